@@ -1,0 +1,88 @@
+/** How a kind is defined: once, as a value from which schema, type, discovery and CRD follow. */
+import type { KubeObject } from './object'
+import type { Schema } from './schema'
+
+/** A column of `kubectl get`. */
+export interface PrinterColumn {
+  name: string
+  type: 'string' | 'integer' | 'number' | 'boolean' | 'date'
+  /** A JSONPath as CRDs write it, for instance `.status.conditions[?(@.type=="Ready")].status`. */
+  jsonPath: string
+  /** 0 (absent) is shown always, larger values only with `-o wide`. */
+  priority?: number
+  description?: string
+}
+
+/** The scale subresource, by JSON paths as CRDs write them. */
+export interface ScaleSubresource {
+  specReplicasPath: string
+  statusReplicasPath: string
+  labelSelectorPath?: string
+}
+
+/** Everything that the project needs to know about a kind. `T` is the type of its objects. */
+export interface Kind<T extends KubeObject = KubeObject> {
+  /** Empty for the core group. */
+  group: string
+  version: string
+  kind: string
+  listKind: string
+  plural: string
+  singular: string
+  shortNames: readonly string[]
+  categories: readonly string[]
+  scope: 'Namespaced' | 'Cluster'
+  /**
+   * Where the real kind comes from: compiled into kube-apiserver, an aggregated API, or a
+   * CustomResourceDefinition. Decides which patch types it accepts and how its generation moves.
+   */
+  origin: 'builtin' | 'aggregated' | 'crd'
+  subresources: { status: boolean; scale?: ScaleSubresource }
+  printerColumns: readonly PrinterColumn[]
+  /** The whole object: apiVersion, kind, metadata, and the kind's own fields. */
+  schema: Schema<T>
+}
+
+/** The type of the objects of a kind. */
+export type ObjectOf<K> = K extends Kind<infer T> ? T : never
+
+type Rest = Pick<Kind, 'group' | 'version' | 'kind' | 'plural' | 'scope' | 'origin'> &
+  Partial<Pick<Kind, 'shortNames' | 'categories' | 'subresources' | 'printerColumns' | 'listKind' | 'singular'>>
+
+/**
+ * Defines a kind from its own fields (`spec`, `status`, `data`, …); apiVersion, kind and metadata are added.
+ * `required` names the fields that must be present.
+ */
+export function defineKind<F extends object>(
+  definition: Rest & { fields: Schema<F> },
+): Kind<KubeObject & F> {
+  const { fields, ...rest } = definition
+  return {
+    listKind: `${rest.kind}List`,
+    singular: rest.kind.toLowerCase(),
+    shortNames: [],
+    categories: [],
+    subresources: { status: false },
+    printerColumns: [],
+    ...rest,
+    schema: {
+      ...fields,
+      properties: {
+        apiVersion: { type: 'string' },
+        kind: { type: 'string' },
+        metadata: { type: 'object' },
+        ...fields.properties,
+      },
+    } as Schema<KubeObject & F>,
+  }
+}
+
+/** `group/version`, or `version` for the core group. */
+export function apiVersionOf(kind: Pick<Kind, 'group' | 'version'>): string {
+  return kind.group ? `${kind.group}/${kind.version}` : kind.version
+}
+
+/** `plural.group`, the name of the CustomResourceDefinition and the word kubectl prints. */
+export function resourceName(kind: Pick<Kind, 'group' | 'plural'>): string {
+  return kind.group ? `${kind.plural}.${kind.group}` : kind.plural
+}

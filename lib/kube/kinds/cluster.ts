@@ -1,0 +1,86 @@
+import { defineKind, type ObjectOf } from '../kind'
+import { array, boolean, int32, map, object, quantity, string, time } from '../schema'
+import { condition } from './binding'
+
+/** A member cluster of the federation. */
+export const cluster = defineKind({
+  group: 'cluster.karmada.io',
+  version: 'v1alpha1',
+  kind: 'Cluster',
+  plural: 'clusters',
+  shortNames: ['cl'],
+  categories: ['karmada-io'],
+  scope: 'Cluster',
+  origin: 'aggregated',
+  subresources: { status: true },
+  printerColumns: [
+    { name: 'Version', type: 'string', jsonPath: '.status.kubernetesVersion' },
+    { name: 'Mode', type: 'string', jsonPath: '.spec.syncMode' },
+    { name: 'Ready', type: 'string', jsonPath: '.status.conditions[?(@.type=="Ready")].status' },
+    { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' },
+    { name: 'APIEndpoint', type: 'string', jsonPath: '.spec.apiEndpoint', priority: 1 },
+  ],
+  fields: object({
+    spec: object({
+      apiEndpoint: string(),
+      id: string(),
+      impersonatorSecretRef: object({
+        name: string(),
+        namespace: string(),
+      }, { required: ['namespace', 'name'] }),
+      insecureSkipTLSVerification: boolean(),
+      provider: string(),
+      proxyHeader: map(string()),
+      proxyURL: string(),
+      region: string(),
+      resourceModels: array(object({
+        grade: int32(),
+        ranges: array(object({
+          max: quantity(),
+          min: quantity(),
+          name: string(),
+        }, { required: ['name', 'min', 'max'] })),
+      }, { required: ['grade', 'ranges'] })),
+      secretRef: object({
+        name: string(),
+        namespace: string(),
+      }, { required: ['namespace', 'name'] }),
+      syncMode: string(),
+      taints: array(object({
+        effect: string(),
+        key: string(),
+        timeAdded: time(),
+        value: string(),
+      }, { required: ['key', 'effect'] })),
+      zone: string(),
+      zones: array(string()),
+    }, { required: ['syncMode'] }),
+    status: object({
+      apiEnablements: array(object({
+        groupVersion: string(),
+        resources: array(object({
+          kind: string(),
+          name: string(),
+        }, { required: ['name', 'kind'] })),
+      }, { required: ['groupVersion'] })),
+      conditions: array(condition),
+      kubernetesVersion: string(),
+      nodeSummary: object({
+        readyNum: int32(),
+        totalNum: int32(),
+      }),
+      remedyActions: array(string()),
+      resourceSummary: object({
+        allocatable: map(quantity()),
+        allocatableModelings: array(object({
+          count: int32(),
+          grade: int32(),
+        }, { required: ['grade', 'count'] })),
+        allocated: map(quantity()),
+        allocating: map(quantity()),
+      }),
+    }),
+  }, { required: ['spec'] }),
+})
+
+export type Cluster = ObjectOf<typeof cluster>

@@ -1,0 +1,235 @@
+/**
+ * View models: what the console shows, already decided, in plain data. The server projects caches into these
+ * (lib/view/project), the browser only draws them. Unchanged input gives the same object again.
+ */
+
+/** The six states of the design language; the word for each is in lib/format. Always shown as shape + word. */
+export type State = 'ok' | 'active' | 'warn' | 'fail' | 'held' | 'unknown'
+
+/** A state with the sentence that explains it. */
+export interface StateView {
+  state: State
+  /** One sentence for people, naming numbers and causes: "2 of 12 short in eu-3". */
+  reason: string
+}
+
+/** Amounts of one resource in one cluster, in base units: milli-CPU, bytes, pods. */
+export interface CapacityView {
+  allocatable: number
+  allocated: number
+  /** Requested by pods that have no node yet. */
+  allocating: number
+}
+
+export interface TaintView {
+  key: string
+  value?: string
+  effect: string
+  timeAdded?: string
+}
+
+export interface ConditionView {
+  type: string
+  status: 'True' | 'False' | 'Unknown'
+  reason: string
+  message: string
+  lastTransitionTime: string
+}
+
+/** One member cluster. `id` is its name. */
+export interface ClusterView {
+  id: string
+  name: string
+  state: StateView
+  ready: 'True' | 'False' | 'Unknown' | 'Missing'
+  /** When `ready` last changed. */
+  readySince?: string
+  provider?: string
+  region?: string
+  zones: string[]
+  kubernetesVersion?: string
+  syncMode: string
+  /** True for a member that the embedded control plane simulates. */
+  simulated: boolean
+  nodes?: { ready: number; total: number }
+  cpu?: CapacityView
+  memory?: CapacityView
+  pods?: CapacityView
+  taints: TaintView[]
+  conditions: ConditionView[]
+  /** Workloads scheduled to this cluster, and the replicas wanted there. */
+  workloads: number
+  replicas: number
+  deleting: boolean
+}
+
+/** One workload in one cluster: a cell of the fleet matrix. */
+export interface CellView {
+  cluster: string
+  /** Replicas the scheduler put here; 0 when the workload is leaving. */
+  wants: number
+  /** Replicas that exist in the member as last reported; absent when nothing was reported. */
+  now?: number
+  ready?: number
+  /** `placed`: in spec.clusters. `evicting`: a graceful eviction task holds the copy. `leaving`: a Work remains although the cluster is no longer wanted. */
+  role: 'placed' | 'evicting' | 'leaving'
+  applied: boolean
+  health: 'Healthy' | 'Unhealthy' | 'Unknown'
+  state: StateView
+}
+
+export type DivisionStrategy = 'Duplicated' | 'StaticWeight' | 'DynamicWeight' | 'Aggregated' | 'NotDivided'
+
+/** The object that a binding is about. */
+export interface WorkloadRef {
+  apiVersion: string
+  kind: string
+  /** Absent when cluster-scoped. */
+  namespace?: string
+  name: string
+}
+
+/** One propagated template with its binding. `id` is `apiVersion/kind/namespace/name` with `-` for no namespace and `~` for slashes inside apiVersion. */
+export interface WorkloadView {
+  id: string
+  ref: WorkloadRef
+  binding: { kind: 'ResourceBinding' | 'ClusterResourceBinding'; namespace?: string; name: string }
+  policy?: { kind: 'PropagationPolicy' | 'ClusterPropagationPolicy'; namespace?: string; name: string }
+  strategy: DivisionStrategy
+  /** False for templates without replicas (a ClusterRole): counts below are then numbers of clusters. */
+  hasReplicas: boolean
+  /** Sums over the cells; `wants` is what the template asks for (times clusters when Duplicated). */
+  wants: number
+  now: number
+  ready: number
+  /** Sorted by cluster name. */
+  cells: CellView[]
+  state: StateView
+  suspended: { scheduling: boolean; dispatching: boolean }
+  scheduled?: ConditionView
+  fullyApplied?: ConditionView
+  lastScheduledTime?: string
+  rescheduleTriggeredAt?: string
+  createdAt: string
+}
+
+export interface EvictionTaskView {
+  fromCluster: string
+  replicas?: number
+  reason: string
+  message?: string
+  producer: string
+  purgeMode?: string
+  createdAt?: string
+  gracePeriodSeconds?: number
+  suppressDeletion?: boolean
+}
+
+/** Something that happened, newest first in lists. `id` is stable. */
+export interface TimelineEntryView {
+  id: string
+  at: string
+  /** Where it comes from. */
+  source: 'event' | 'condition' | 'eviction' | 'rebalance' | 'placement'
+  state: State
+  title: string
+  detail: string
+  cluster?: string
+  count?: number
+}
+
+/** All of one workload: what its page shows. */
+export interface WorkloadDetailView extends WorkloadView {
+  conditions: ConditionView[]
+  evictionTasks: EvictionTaskView[]
+  timeline: TimelineEntryView[]
+  /** The applied placement in words, one line each. */
+  placement: string[]
+  /** Per cluster: fits or the rule that rejects it, score, capacity, from the real scheduling code. */
+  why: WhyView[]
+  /** The binding as the API returns it, for the YAML tab. */
+  bindingObject: unknown
+}
+
+/** Why a cluster has or has not the workload, were it scheduled afresh now. */
+export interface WhyView {
+  cluster: string
+  fits: boolean
+  sentence: string
+  score?: number
+  capacity?: number
+}
+
+/** How far one target of a rebalance has come. Each stage implies the ones before it. */
+export type RebalanceStage = 'pending' | 'triggered' | 'scheduled' | 'applied' | 'healthy' | 'failed'
+
+export interface ReplicasInCluster {
+  cluster: string
+  replicas: number
+}
+
+/** One target of a WorkloadRebalancer. `id` is the workload id. */
+export interface RebalanceTargetView {
+  id: string
+  ref: WorkloadRef
+  stage: RebalanceStage
+  /** What the API says ("Successful" means only that the trigger was written). */
+  result?: string
+  reason?: string
+  state: StateView
+  /** Where it was when the rebalance was asked for, as the console recorded it; absent for foreign rebalancers. */
+  before?: ReplicasInCluster[]
+  /** What the preview predicted. */
+  predicted?: ReplicasInCluster[]
+  after?: ReplicasInCluster[]
+  /** Replicas that changed cluster between `before` and `after`. */
+  moved?: number
+}
+
+/** One WorkloadRebalancer. `id` is its name. */
+export interface RebalancerView {
+  id: string
+  name: string
+  createdAt: string
+  finishTime?: string
+  ttlSecondsAfterFinished?: number
+  createdBy?: string
+  state: StateView
+  targets: RebalanceTargetView[]
+  counts: Record<RebalanceStage, number>
+}
+
+/** One row of a rebalance preview. */
+export interface PlanTargetView {
+  id: string
+  ref: WorkloadRef
+  verdict: 'moves' | 'stays' | 'refused'
+  before: ReplicasInCluster[]
+  after: ReplicasInCluster[]
+  moved: number
+  /** Why it moves there, or why it will not move. */
+  reason: string
+}
+
+/** A rebalance preview: computed by the scheduling code on a copied snapshot. */
+export interface RebalancePlanView {
+  /** Identifies the state of the world that the plan was computed from; sent back on apply. */
+  base: string
+  computedAt: string
+  targets: PlanTargetView[]
+  totals: { targets: number; moving: number; replicasMoved: number; clustersTouched: string[] }
+  /** The exact object that confirming creates. */
+  manifest: unknown
+  kubectl: string
+}
+
+/** What control plane this console looks at, and what was found there. */
+export interface AboutView {
+  mode: 'embedded' | 'connected'
+  server: string
+  version?: string
+  user?: string
+  kinds: { kind: string; resource: string; served: boolean; readable: boolean; note?: string }[]
+  reconcilers: { name: string; running: boolean; leader: boolean }[]
+  missing: string[]
+}

@@ -1,0 +1,80 @@
+/**
+ * The one way to a Kubernetes API: plain REST over HTTP. Reconcilers, simulated members and the BFF all speak
+ * through this interface, whether the server is the embedded one or a real control plane.
+ */
+import type { Kind } from '@/lib/kube/kind'
+import type { Draft, KubeObject, ObjectRef } from '@/lib/kube/object'
+import type { JsonPatchOperation } from '@/lib/kube/patch'
+
+/** What to read of a kind. */
+export interface ListOptions {
+  namespace?: string
+  labelSelector?: string
+  fieldSelector?: string
+  limit?: number
+  continue?: string
+  /** `'0'` accepts any cached state, absent asks for the most recent one. */
+  resourceVersion?: string
+}
+
+export interface KubeList<T extends KubeObject> {
+  metadata: { resourceVersion: string; continue?: string; remainingItemCount?: number }
+  items: T[]
+}
+
+export interface WatchOptions {
+  namespace?: string
+  labelSelector?: string
+  fieldSelector?: string
+  resourceVersion?: string
+  allowWatchBookmarks?: boolean
+  sendInitialEvents?: boolean
+  timeoutSeconds?: number
+}
+
+/** One line of a watch stream. An ERROR line never appears here: it is thrown as a KubeError. */
+export type WatchEvent<T extends KubeObject> =
+  | { type: 'ADDED' | 'MODIFIED' | 'DELETED'; object: T }
+  | { type: 'BOOKMARK'; resourceVersion: string; initialEventsEnd: boolean }
+
+export type Patch =
+  | { type: 'json'; operations: readonly JsonPatchOperation[] }
+  /** JSON merge patch: null deletes a field. Put `metadata.resourceVersion` into it for an optimistic lock. */
+  | { type: 'merge'; value: unknown }
+
+export interface WriteOptions {
+  subresource?: 'status' | 'scale'
+  dryRun?: boolean
+  /** The name under which server and audit know the writer. */
+  fieldManager?: string
+}
+
+export interface DeleteOptions {
+  preconditions?: { uid?: string; resourceVersion?: string }
+  propagationPolicy?: 'Background' | 'Foreground' | 'Orphan'
+  gracePeriodSeconds?: number
+  dryRun?: boolean
+}
+
+/**
+ * Typed access to one API server. Every method rejects with a `KubeError` (lib/kube/errors): the server's Status,
+ * or code 0 with reason `Unreachable` when no answer came.
+ */
+export interface KubeClient {
+  get<T extends KubeObject>(kind: Kind<T>, ref: ObjectRef): Promise<T>
+  list<T extends KubeObject>(kind: Kind<T>, options?: ListOptions): Promise<KubeList<T>>
+  /** Ends when the server ends the stream or `signal` aborts. */
+  watch<T extends KubeObject>(kind: Kind<T>, options: WatchOptions, signal: AbortSignal): AsyncIterable<WatchEvent<T>>
+  create<T extends KubeObject>(kind: Kind<T>, object: Draft<T>, options?: WriteOptions): Promise<T>
+  /** PUT. `metadata.resourceVersion` in the object makes it an optimistic lock. */
+  update<T extends KubeObject>(kind: Kind<T>, object: Draft<T>, options?: WriteOptions): Promise<T>
+  patch<T extends KubeObject>(kind: Kind<T>, ref: ObjectRef, patch: Patch, options?: WriteOptions): Promise<T>
+  delete<T extends KubeObject>(kind: Kind<T>, ref: ObjectRef, options?: DeleteOptions): Promise<void>
+  /** Any other request, for discovery, `/readyz` and `/version`. `path` starts with a slash. Rejects only when no answer came. */
+  raw(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<{ status: number; body: unknown }>
+  /**
+   * The API of a member cluster, through `/apis/cluster.karmada.io/v1alpha1/clusters/{name}/proxy`.
+   * Whether the member answers shows at the first call.
+   */
+  member(clusterName: string): KubeClient
+}

@@ -1,0 +1,91 @@
+/**
+ * The grammar of every loop: a controller maps changes to keys, a key is reconciled from the whole present state,
+ * and the answer says when to look again. Contract; `run-controller.ts` executes it.
+ */
+import type { Kind } from '@/lib/kube/kind'
+import type { KubeObject, ObjectKey, ObjectReference } from '@/lib/kube/object'
+import type { Clock } from '@/lib/std/clock'
+import type { KubeClient } from '@/server/kube/client'
+import type { Change, Informers } from '@/server/kube/informer'
+
+/**
+ * What reconciling a key may answer. Nothing: done until the next change. A delay: look again after it.
+ * Throwing retries with exponential back-off per key, except `TerminalError`, which is logged and counted but never
+ * retried. A conflict (HTTP 409) is a quiet retry.
+ */
+export type ReconcileResult = { requeueAfterMs: number } | void
+
+/** An error that trying again cannot mend. */
+export class TerminalError extends Error {
+  override readonly name = 'TerminalError'
+}
+
+/** Which keys a change concerns. */
+export interface WatchSpec<T extends KubeObject = KubeObject> {
+  kind: Kind<T>
+  /** Default: the object's own key. */
+  keys?: (change: Change<T>) => Iterable<ObjectKey>
+  /** Changes that this loop never needs are dropped before they reach the queue. Default: none is dropped. */
+  relevant?: (change: Change<T>) => boolean
+}
+
+/** One loop. `index.ts` of every reconciler folder exports a function that returns this. */
+export interface Controller {
+  /** Kebab-case, unique; the name in `--reconcilers`, logs, metrics and the leader lease. */
+  name: string
+  /** Keys reconciled at the same time; the same key never is. Default 1. */
+  concurrency?: number
+  watches: readonly WatchSpec[]
+  /** Further kinds read through the cache; waited for before the first reconcile. */
+  reads?: readonly Kind[]
+  reconcile(key: ObjectKey): Promise<ReconcileResult>
+  /** Re-enqueue every known key of the first watch this often. Default: never. */
+  resyncEveryMs?: number
+  /** Set up what lives as long as the loop (member informers, extra indexes); the returned function takes it down. */
+  start?(queue: KeyQueue): void | (() => void | Promise<void>)
+}
+
+/** The part of the work queue that a controller may use itself. */
+export interface KeyQueue {
+  add(key: ObjectKey): void
+  addAfter(key: ObjectKey, delayMs: number): void
+}
+
+/** What every reconciler is given. Built in `main.ts` and in `server/testing`. */
+export interface ReconcilerContext {
+  client: KubeClient
+  informers: Informers
+  clock: Clock
+  events: EventRecorder
+  log: Logger
+  /** Uniform in [0, 1); the only source of chance. */
+  random: () => number
+}
+
+/** Records `v1.Event`s: the same event again raises its count. Never throws; failing to record is only logged. */
+export interface EventRecorder {
+  record(event: {
+    /** `source.component`, for instance `default-scheduler`. */
+    component: string
+    type: 'Normal' | 'Warning'
+    reason: string
+    message: string
+    regarding: ObjectReference
+  }): void
+  /** Resolves when everything recorded so far is written or given up. */
+  flush(): Promise<void>
+}
+
+/** Structured log lines. */
+export interface Logger {
+  debug(fields: object, message: string): void
+  info(fields: object, message: string): void
+  warn(fields: object, message: string): void
+  error(fields: object, message: string): void
+  child(fields: object): Logger
+}
+
+/** Erases the object type, so that watches of several kinds fit one list. */
+export function watch<T extends KubeObject>(spec: WatchSpec<T>): WatchSpec {
+  return spec as unknown as WatchSpec
+}
