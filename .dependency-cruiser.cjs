@@ -1,0 +1,48 @@
+/** The law of imports (server/ARCHITECTURE.md). Every rule names the one who may not import, and whom. */
+const only = (name, from, to) => ({
+  name,
+  severity: 'error',
+  from: { path: from, pathNot: '\\.test\\.tsx?$|/testing/' },
+  to: { pathNot: to, dependencyTypesNot: ['core', 'npm', 'npm-dev', 'npm-optional', 'npm-peer'] },
+})
+
+module.exports = {
+  forbidden: [
+    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
+    { name: 'no-unresolved', severity: 'error', from: {}, to: { couldNotResolve: true, pathNot: '^node:' } },
+    { name: 'nobody-imports-main', severity: 'error', from: { pathNot: '^server/cli/' }, to: { path: '^server/main\\.ts$' } },
+    only('std-stands-alone', '^lib/std/', '^lib/std/'),
+    only('kube-knows-std', '^lib/kube/', '^lib/(kube|std)/'),
+    only('domain-knows-kube', '^lib/domain/', '^lib/(domain|kube|std)/'),
+    only('format-is-words', '^lib/format/', '^lib/(format|view|std|kube)/'),
+    only('view-knows-domain', '^lib/view/', '^lib/(view|domain|format|kube|std)/'),
+    only('components-know-views', '^components/', '^(components/|lib/(view|format|std)/)'),
+    only('app-is-layout', '^app/', '^(app/|components/|lib/(view|format|std)/)'),
+    only('apiserver-stands-alone', '^server/apiserver/', '^(server/apiserver/|lib/(kube|std)/)'),
+    only('client-knows-kube', '^server/kube/', '^(server/kube/|lib/(kube|std)/)'),
+    only('runtime-knows-client', '^server/runtime/', '^(server/(runtime|kube|telemetry)/|lib/(kube|std)/)'),
+    only('reconcilers-decide-in-domain', '^server/reconcilers/', '^(server/(reconcilers|runtime|kube)/|lib/(domain|kube|std)/)'),
+    only('members-speak-rest', '^server/members/', '^(server/(members|runtime|kube)/|lib/)'),
+    only('bff-reads-caches', '^server/bff/', '^(server/(bff|kube)/|lib/|server/runtime/controller\\.ts$)'),
+    {
+      name: 'lib-is-isomorphic',
+      severity: 'error',
+      from: { path: '^lib/', pathNot: '\\.test\\.ts$|^lib/testing/' },
+      to: { dependencyTypes: ['core'] },
+    },
+    {
+      name: 'reconcilers-meet-only-in-the-api',
+      severity: 'error',
+      from: { path: '^server/reconcilers/([^/]+)/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^server/reconcilers/([^/]+)/', pathNot: ['^server/reconcilers/$1/', '^server/reconcilers/(member-watch|binding-kinds)/'] },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '(^|/)(node_modules|\\.next|dist|\\.evenkeel|\\.node)/' },
+    parser: 'swc',
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: { extensions: ['.ts', '.tsx', '.js', '.cjs', '.mjs', '.json'], mainFields: ['module', 'main', 'types'] },
+  },
+}

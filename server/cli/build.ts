@@ -1,0 +1,52 @@
+/** Builds console and server when their sources changed since the last build. */
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { build as bundle } from 'esbuild'
+import { bin, capture } from './process'
+
+const sources = ['app', 'components', 'lib', 'public', 'server']
+const configs = ['package-lock.json', 'tsconfig.json', 'next.config.ts', 'postcss.config.mjs']
+const marker = 'dist/sources'
+
+/** Makes `.next` and `dist/main.js` match the sources. Prints nothing when they do already. */
+export async function ensureBuild(): Promise<void> {
+  const fingerprint = fingerprintOf([...sources.flatMap(filesBelow), ...configs])
+  if (existsSync(marker) && existsSync('.next/BUILD_ID') && readFileSync(marker, 'utf8') === fingerprint) return
+  process.stderr.write('evenkeel: building the console (about half a minute, only after a change)\n')
+  await buildServer()
+  const next = await capture(bin('next'), ['build'], { NEXT_TELEMETRY_DISABLED: '1', NODE_ENV: 'production' })
+  if (next.code !== 0) throw new Error(`the console could not be built:\n${next.output}`)
+  writeFileSync(marker, fingerprint)
+}
+
+async function buildServer(): Promise<void> {
+  await bundle({
+    entryPoints: ['server/main.ts'],
+    outfile: 'dist/main.js',
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node22',
+    packages: 'external',
+    sourcemap: true,
+    logLevel: 'warning',
+  })
+}
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile() && isSource(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort()
+}
+
+function isSource(name: string): boolean {
+  return !/\.test\.tsx?$|\.md$|\.gz$/.test(name)
+}
+
+function fingerprintOf(files: readonly string[]): string {
+  const hash = createHash('sha256')
+  for (const file of files) hash.update(file).update('\0').update(readFileSync(file)).update('\0')
+  return hash.digest('hex')
+}

@@ -1,0 +1,35 @@
+/** Child processes of the commands. */
+import { spawn } from 'node:child_process'
+
+export interface Outcome {
+  code: number
+  output: string
+}
+
+/** Runs a program with our own streams; answers its exit code. Signals that end us end it. */
+export function run(command: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<number> {
+  const child = spawn(command, args, { stdio: 'inherit', env: { ...process.env, ...env }, shell: process.platform === 'win32' })
+  const forward = (signal: NodeJS.Signals) => child.kill(signal)
+  process.on('SIGINT', forward).on('SIGTERM', forward).on('SIGHUP', forward)
+  return new Promise((resolve, reject) => {
+    child.on('error', reject)
+    child.on('exit', (code) => resolve(code ?? 1))
+  })
+}
+
+/** Runs a program quietly; answers its exit code and everything it printed. */
+export function capture(command: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Outcome> {
+  const child = spawn(command, args, { env: { ...process.env, ...env }, shell: process.platform === 'win32' })
+  let output = ''
+  child.stdout.on('data', (chunk: Buffer) => { output += chunk.toString() })
+  child.stderr.on('data', (chunk: Buffer) => { output += chunk.toString() })
+  return new Promise((resolve, reject) => {
+    child.on('error', reject)
+    child.on('close', (code) => resolve({ code: code ?? 1, output }))
+  })
+}
+
+/** The path of a program that a dependency installs. */
+export function bin(name: string): string {
+  return `node_modules/.bin/${name}${process.platform === 'win32' ? '.cmd' : ''}`
+}

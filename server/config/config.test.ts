@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest'
+import { ConfigError, parseConfig } from './config'
+import { parseDuration } from './duration'
+
+describe('configuration', () => {
+  it('runs the embedded control plane with quick loops when no kubeconfig is given', () => {
+    const config = parseConfig([], {})
+    expect(config.kubeconfig).toBeUndefined()
+    expect(config.port).toBe(3000)
+    expect(config.apiPort).toBe(7443)
+    expect(config.demo).toBe(true)
+    expect(config.timing.noExecuteAfterMs).toBe(5000)
+  })
+
+  it('keeps the figures of upstream when connected to a control plane', () => {
+    const { timing } = parseConfig(['--kubeconfig', '/tmp/kc'], {})
+    expect(timing).toMatchObject({ clusterFailureThresholdMs: 30_000, noExecuteAfterMs: undefined, resourceEvictionPerSecond: 0.5 })
+  })
+
+  it('prefers a flag to the environment and the environment to the default', () => {
+    expect(parseConfig([], { PORT: '4000' }).port).toBe(4000)
+    expect(parseConfig(['--port', '5000'], { PORT: '4000' }).port).toBe(5000)
+  })
+
+  it('starts empty with --no-demo or EVENKEEL_DEMO=0', () => {
+    expect(parseConfig(['--no-demo'], {}).demo).toBe(false)
+    expect(parseConfig([], { EVENKEEL_DEMO: '0' }).demo).toBe(false)
+  })
+
+  it('takes reconcilers as a list, all or none', () => {
+    expect(parseConfig(['--reconcilers', 'scheduler, detector'], {}).reconcilers).toEqual(['scheduler', 'detector'])
+    expect(parseConfig(['--reconcilers=none'], {}).reconcilers).toBe('none')
+  })
+
+  it.each([
+    [['--port', 'http'], {}, '--port'],
+    [['--api-port', '70000'], {}, '--api-port'],
+    [['--only', 'console'], {}, '--only'],
+    [['--no-execute-after', 'soon'], {}, '--no-execute-after'],
+    [['--resource-eviction-rate', '-1'], {}, '--resource-eviction-rate'],
+    [['--colour'], {}, '--colour'],
+  ])('refuses %j and names the flag', (argv, env, flag) => {
+    expect(() => parseConfig(argv, env)).toThrow(ConfigError)
+    expect(() => parseConfig(argv, env)).toThrow(flag)
+  })
+})
+
+describe('durations', () => {
+  it.each([['500ms', 500], ['30s', 30_000], ['1h30m', 5_400_000], ['1.5s', 1500], ['5', undefined], ['s', undefined], ['', undefined]])(
+    'reads %j as %j', (text, expected) => expect(parseDuration(text)).toBe(expected))
+})

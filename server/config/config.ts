@@ -1,0 +1,152 @@
+/** Flags and environment, parsed and validated once, before anything starts. */
+import { parseArgs } from 'node:util'
+import { resolve } from 'node:path'
+import { z } from 'zod'
+import { parseDuration } from './duration'
+
+/** How fast the control loops react. All in milliseconds unless the name says otherwise. */
+export interface Timing {
+  clusterStatusUpdateMs: number
+  clusterSuccessThresholdMs: number
+  clusterFailureThresholdMs: number
+  /** Not Ready for this long adds a NoExecute taint; undefined: never, as upstream. */
+  noExecuteAfterMs: number | undefined
+  resourceEvictionPerSecond: number
+  gracefulEvictionTimeoutMs: number
+}
+
+export interface Config {
+  host: string
+  port: number
+  dataDir: string
+  apiPort: number
+  /** Present: connect to that control plane; absent: run the embedded one. */
+  kubeconfig: string | undefined
+  context: string | undefined
+  /** `apiserver` serves the embedded control plane and its simulated members only. */
+  only: 'apiserver' | undefined
+  /** Names of the reconcilers to run, `all`, or `none`; undefined: all when embedded, none when connected. */
+  reconcilers: readonly string[] | 'all' | 'none' | undefined
+  demo: boolean
+  logLevel: 'debug' | 'info' | 'warn' | 'error'
+  timing: Timing
+}
+
+/** A flag or variable that cannot be used; the message names it and what is allowed. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+}
+
+interface Flag {
+  env: string
+  fallback?: string
+  help: string
+}
+
+/** Every setting once: flag, environment variable, default, and what `--help` says. */
+const flags = {
+  host: { env: 'HOST', fallback: '127.0.0.1', help: 'address of the console' },
+  port: { env: 'PORT', fallback: '3000', help: 'port of the console' },
+  'data-dir': { env: 'EVENKEEL_DATA_DIR', fallback: '.evenkeel', help: 'where the embedded control plane keeps its data' },
+  'api-port': { env: 'EVENKEEL_API_PORT', fallback: '7443', help: 'port of the embedded API server' },
+  kubeconfig: { env: 'KUBECONFIG', help: 'connect to this control plane instead of the embedded one' },
+  context: { env: 'EVENKEEL_CONTEXT', help: 'context of the kubeconfig' },
+  only: { env: 'EVENKEEL_ONLY', help: '"apiserver": serve the embedded control plane without a console' },
+  reconcilers: { env: 'EVENKEEL_RECONCILERS', help: 'comma-separated names, "all" or "none"' },
+  'log-level': { env: 'EVENKEEL_LOG_LEVEL', fallback: 'info', help: 'debug, info, warn or error' },
+  'cluster-status-update-frequency': { env: 'EVENKEEL_CLUSTER_STATUS_UPDATE_FREQUENCY', help: 'how often a member is probed' },
+  'cluster-success-threshold': { env: 'EVENKEEL_CLUSTER_SUCCESS_THRESHOLD', help: 'good for this long: Ready' },
+  'cluster-failure-threshold': { env: 'EVENKEEL_CLUSTER_FAILURE_THRESHOLD', help: 'bad for this long: not Ready' },
+  'no-execute-after': { env: 'EVENKEEL_NO_EXECUTE_AFTER', help: 'not Ready for this long: NoExecute taint; "never" as upstream' },
+  'resource-eviction-rate': { env: 'EVENKEEL_RESOURCE_EVICTION_RATE', help: 'evictions per second' },
+  'graceful-eviction-timeout': { env: 'EVENKEEL_GRACEFUL_EVICTION_TIMEOUT', fallback: '10m', help: 'longest grace of an eviction' },
+} satisfies Record<string, Flag>
+
+type FlagName = keyof typeof flags
+
+/** A federation that one watches wants answers in seconds; a real one keeps the figures of upstream. */
+const timingDefaults = {
+  embedded: { frequency: '1s', success: '2s', failure: '3s', noExecute: '5s', rate: '20' },
+  connected: { frequency: '10s', success: '30s', failure: '30s', noExecute: 'never', rate: '0.5' },
+}
+
+/** Reads `argv` (without program names) and `env`. Throws ConfigError. */
+export function parseConfig(argv: readonly string[], env: Readonly<Record<string, string | undefined>>): Config {
+  const { values, demo } = readFlags(argv)
+  const read = (name: FlagName) => values[name] ?? (env[flags[name].env] || undefined) ?? (flags[name] as Flag).fallback
+  const kubeconfig = read('kubeconfig')
+  return {
+    host: read('host') ?? '127.0.0.1',
+    port: readPort('port', read('port')),
+    dataDir: resolve(read('data-dir') ?? '.evenkeel'),
+    apiPort: readPort('api-port', read('api-port')),
+    kubeconfig,
+    context: read('context'),
+    only: readChoice('only', read('only'), ['apiserver']),
+    reconcilers: readReconcilers(read('reconcilers')),
+    demo: demo && env.EVENKEEL_DEMO !== '0',
+    logLevel: readChoice('log-level', read('log-level'), ['debug', 'info', 'warn', 'error']) ?? 'info',
+    timing: readTiming(read, kubeconfig === undefined ? 'embedded' : 'connected'),
+  }
+}
+
+/** The text of `--help`. */
+export function usage(): string {
+  const lines = Object.entries(flags).map(([name, flag]: [string, Flag]) =>
+    `  --${name.padEnd(34)}${flag.help} (${flag.env}${flag.fallback ? `, default ${flag.fallback}` : ''})`)
+  return ['npm start -- [flags]', '', ...lines, `  --${'no-demo'.padEnd(34)}start empty (EVENKEEL_DEMO=0)`].join('\n')
+}
+
+function readFlags(argv: readonly string[]): { values: Partial<Record<FlagName, string>>; demo: boolean } {
+  const options = Object.fromEntries(Object.keys(flags).map((name) => [name, { type: 'string' as const }]))
+  try {
+    const { values } = parseArgs({ args: [...argv], options: { ...options, 'no-demo': { type: 'boolean' } }, strict: true })
+    const { 'no-demo': noDemo, ...rest } = values
+    return { values: rest as Partial<Record<FlagName, string>>, demo: noDemo !== true }
+  } catch (error) {
+    throw new ConfigError(`${error instanceof Error ? error.message : String(error)}\n\n${usage()}`)
+  }
+}
+
+function readPort(name: FlagName, text: string | undefined): number {
+  const port = z.coerce.number().int().min(0).max(65535).safeParse(text)
+  if (!port.success) throw new ConfigError(`--${name} (${flags[name].env}) must be a port from 0 to 65535, not "${text}"`)
+  return port.data
+}
+
+function readChoice<const C extends string>(name: FlagName, text: string | undefined, choices: readonly C[]): C | undefined {
+  if (text === undefined) return undefined
+  const choice = choices.find((candidate) => candidate === text)
+  if (!choice) throw new ConfigError(`--${name} (${flags[name].env}) must be one of ${choices.join(', ')}, not "${text}"`)
+  return choice
+}
+
+function readReconcilers(text: string | undefined): Config['reconcilers'] {
+  if (text === undefined || text === 'all' || text === 'none') return text
+  return text.split(',').map((name) => name.trim()).filter(Boolean)
+}
+
+function readTiming(read: (name: FlagName) => string | undefined, mode: keyof typeof timingDefaults): Timing {
+  const defaults = timingDefaults[mode]
+  const noExecute = read('no-execute-after') ?? defaults.noExecute
+  return {
+    clusterStatusUpdateMs: readDuration('cluster-status-update-frequency', read('cluster-status-update-frequency') ?? defaults.frequency),
+    clusterSuccessThresholdMs: readDuration('cluster-success-threshold', read('cluster-success-threshold') ?? defaults.success),
+    clusterFailureThresholdMs: readDuration('cluster-failure-threshold', read('cluster-failure-threshold') ?? defaults.failure),
+    noExecuteAfterMs: noExecute === 'never' ? undefined : readDuration('no-execute-after', noExecute),
+    resourceEvictionPerSecond: readRate('resource-eviction-rate', read('resource-eviction-rate') ?? defaults.rate),
+    gracefulEvictionTimeoutMs: readDuration('graceful-eviction-timeout', read('graceful-eviction-timeout') ?? '10m'),
+  }
+}
+
+function readDuration(name: FlagName, text: string): number {
+  const duration = parseDuration(text)
+  if (duration === undefined) throw new ConfigError(`--${name} (${flags[name].env}) must be a duration such as 500ms, 30s or 10m, not "${text}"`)
+  return duration
+}
+
+function readRate(name: FlagName, text: string): number {
+  const rate = z.coerce.number().min(0).safeParse(text)
+  if (!rate.success) throw new ConfigError(`--${name} (${flags[name].env}) must be a number of evictions per second, not "${text}"`)
+  return rate.data
+}
