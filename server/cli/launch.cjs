@@ -58,7 +58,7 @@ function privateNode() {
 
 function reexecute(binary) {
   const env = Object.assign({}, process.env)
-  const key = Object.keys(env).filter((name) => name.toUpperCase() === 'PATH')[0] || 'PATH'
+  const key = Object.keys(env).find((name) => name.toUpperCase() === 'PATH') || 'PATH'
   env[key] = path.dirname(binary) + path.delimiter + (env[key] || '')
   handOver(binary, [__filename].concat(process.argv.slice(2)), env)
 }

@@ -11,11 +11,13 @@ const commands: Record<string, () => Promise<Command>> = {
   screenshots: () => import('./screenshots'),
 }
 
-const [name = '', ...argv] = process.argv.slice(2)
-const load = commands[name]
+const [command = '', ...argv] = process.argv.slice(2)
+const load = commands[command]
 if (load) {
   process.exitCode = await (await load()).main(argv)
 } else {
-  console.error(`evenkeel: no command "${name}"; there are: ${Object.keys(commands).join(', ')}`)
+  console.error(`evenkeel: no command "${command}"; there are: ${Object.keys(commands).join(', ')}`)
   process.exitCode = 2
 }
+
+export {}

@@ -1,0 +1,49 @@
+import { dynamicWeight, member, workload } from './scenarios/members'
+import { expectPlaced, waitForCluster } from './support/binding'
+import { expect, test } from './support/fixtures'
+import { FleetPage } from './pages/fleet'
+import { removeDataDir, startProduct } from './support/product'
+
+test.use({ flags: ['--no-demo', '--only=apiserver'] })
+
+test('a console that knows nothing but a kubeconfig does the whole work against an API server in another process', async ({ product, kubectl, page }) => {
+  const console = await startProduct({
+    flags: [`--kubeconfig=${product.kubeconfig}`, '--reconcilers=all', '--cluster-status-update-frequency=1s',
+      '--cluster-success-threshold=2s', '--cluster-failure-threshold=2s'],
+  })
+  try {
+    await kubectl.apply(member('member1') + member('member2'))
+    await waitForCluster(kubectl, 'member1', true)
+    await waitForCluster(kubectl, 'member2', true)
+    await kubectl.apply(workload({ name: 'web', replicas: 4, placement: dynamicWeight }))
+    const fleet = new FleetPage(page, console.url)
+    await fleet.open()
+    await fleet.expectDistribution('web', { member1: 2, member2: 2 })
+    await expectPlaced(kubectl, 'web', { member1: 2, member2: 2 })
+
+    await page.goto(`${console.url}/control-plane`)
+    await expect(page.getByText('connected', { exact: false }).first()).toBeVisible()
+  } finally {
+    await console.stop()
+    removeDataDir(console.dataDir)
+  }
+})
+
+test('a console whose API server goes away shows what it last saw, marked stale, and recovers by itself', async ({ product, kubectl, page }) => {
+  const apiPort = new URL((await kubectl.json<{ clusters: { cluster: { server: string } }[] }>(['config', 'view', '--raw'])).clusters[0]?.cluster.server ?? '').port
+  const console = await startProduct({ flags: [`--kubeconfig=${product.kubeconfig}`] })
+  try {
+    await kubectl.apply(member('member1'))
+    await page.goto(`${console.url}/clusters`)
+    await expect(page.getByRole('link', { name: 'member1' }).first()).toBeVisible()
+    await product.kill()
+    await expect(page.getByText(/stale/i).first()).toBeVisible({ timeout: 60_000 })
+    await expect(page.getByRole('link', { name: 'member1' }).first()).toBeVisible()
+    const again = await startProduct({ dataDir: product.dataDir, flags: ['--only=apiserver', '--no-demo', `--api-port=${apiPort}`] })
+    await expect(page.getByText(/live/i).first()).toBeVisible({ timeout: 60_000 })
+    await again.stop()
+  } finally {
+    await console.stop()
+    removeDataDir(console.dataDir)
+  }
+})

@@ -1,0 +1,60 @@
+/** Starts the product as its own process on free ports, and stops or kills it. */
+import { spawn, type ChildProcess } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+export interface Product {
+  /** Where the console is, `http://127.0.0.1:<port>`; empty when only the API server runs. */
+  url: string
+  dataDir: string
+  kubeconfig: string
+  pid: number
+  /** Everything printed so far. */
+  output(): string
+  stop(): Promise<void>
+  /** `kill -9`. The data directory stays. */
+  kill(): Promise<void>
+}
+
+export interface StartOptions {
+  dataDir?: string
+  flags?: readonly string[]
+}
+
+const ready = /^evenkeel is ready(?:: (\S+))?$/m
+
+/** Resolves when the product says that it is ready; rejects with its output when it ends before. */
+export async function startProduct({ dataDir = newDataDir(), flags = [] }: StartOptions = {}): Promise<Product> {
+  const child = spawn(process.execPath, ['dist/main.js', '--port=0', '--api-port=0', `--data-dir=${dataDir}`, ...flags], {
+    env: { ...process.env, NODE_ENV: 'production', KUBECONFIG: '' },
+  })
+  let output = ''
+  const collect = (chunk: Buffer) => { output += chunk.toString() }
+  child.stdout.on('data', collect)
+  child.stderr.on('data', collect)
+  const url = await new Promise<string>((resolve, reject) => {
+    child.stdout.on('data', () => { const found = ready.exec(output); if (found) resolve(found[1] ?? '') })
+    child.on('exit', (code) => reject(new Error(`the product ended with code ${code}:\n${output}`)))
+  })
+  return {
+    url, dataDir, kubeconfig: join(dataDir, 'kubeconfig'), pid: child.pid ?? 0, output: () => output,
+    stop: () => end(child, 'SIGTERM'), kill: () => end(child, 'SIGKILL'),
+  }
+}
+
+/** An empty data directory of its own. */
+export function newDataDir(): string {
+  return mkdtempSync(join(tmpdir(), 'evenkeel-'))
+}
+
+export function removeDataDir(dataDir: string): void {
+  rmSync(dataDir, { recursive: true, force: true })
+}
+
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const gone = new Promise<void>((resolve) => { child.once('exit', () => resolve()) })
+  child.kill(signal)
+  await gone
+}

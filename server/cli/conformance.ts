@@ -1,0 +1,21 @@
+/** `npm run conformance -- <suite> [file]`: recorded behaviour of the real implementation against our functions. */
+import { existsSync } from 'node:fs'
+import { bundledVectors, listSuites, loadSuite, readCases } from '@/lib/testing/conformance/library'
+import { judgeCases } from '@/lib/testing/conformance/judge-cases'
+
+/** Prints the failing names with their reasons and, last, the count; answers 0 only if none failed. */
+export async function main(argv: string[]): Promise<number> {
+  const [name = '', file = bundledVectors(name)] = argv
+  const suite = await loadSuite(name)
+  if (!suite) return refuse(`no suite "${name}"; there are: ${listSuites().join(', ')}`)
+  if (!file || !existsSync(file)) return refuse(file ? `no file "${file}"` : `suite "${name}" has no bundled vectors; name a file`)
+  const { passed, failures } = await judgeCases(suite, readCases(file))
+  for (const failure of failures) console.log(`${failure.name}: ${failure.reason}`)
+  console.log(`${passed} passed, ${failures.length} failed`)
+  return failures.length === 0 ? 0 : 1
+}
+
+function refuse(message: string): number {
+  console.error(`conformance: ${message}`)
+  return 2
+}
