@@ -1,0 +1,198 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { DeltaMessage, Position, SnapshotMessage, SubscribeMessage, SyncedMessage } from './live'
+import {
+  type CollectionEvent, type CollectionState, freshnessOf, initialCollection, isLoaded, reduceCollection, subscriptionOf,
+} from './live-client'
+
+interface Item { id: string; value: number }
+type State = CollectionState<Item>
+
+const at = (revision: number, epoch = 'e1'): Position => ({ epoch, revision })
+const snapshot = (revision: number, entities: Item[], epoch = 'e1'): CollectionEvent =>
+  ({ type: 'snapshot', message: { topic: 't', ...at(revision, epoch), entities } })
+const delta = (from: number, revision: number, changed: Item[], removed: string[] = []): CollectionEvent =>
+  ({ type: 'delta', message: { topic: 't', ...at(revision), from, changed, removed } })
+const synced = (revision: number): CollectionEvent => ({ type: 'synced', message: { topic: 't', ...at(revision) } })
+const connected: CollectionEvent = { type: 'connected' }
+const subscribed: CollectionEvent = { type: 'subscribed' }
+const lost: CollectionEvent = { type: 'disconnected', at: 1_000, error: 'transport close' }
+
+const a1 = { id: 'a', value: 1 }
+const b1 = { id: 'b', value: 1 }
+const run = (...events: CollectionEvent[]): State => events.reduce<State>(reduceCollection, initialCollection<Item>())
+const held = (state: State): Record<string, number> =>
+  Object.fromEntries([...state.entities.values()].map((item) => [item.id, item.value]))
+const caughtUp = [connected, subscribed, snapshot(3, [a1, b1]), synced(3)]
+
+describe('a collection', () => {
+  test.each<[string, CollectionEvent[], State['phase'], Record<string, number>, number | undefined]>([
+    ['starts offline and empty', [], 'offline', {}, undefined],
+    ['asks for the topic once connected', [connected], 'unsubscribed', {}, undefined],
+    ['waits for the answer', [connected, subscribed], 'catching-up', {}, undefined],
+    ['shows a snapshot before it is caught up', [connected, subscribed, snapshot(3, [a1])], 'catching-up', { a: 1 }, 3],
+    ['is live after synced', caughtUp, 'live', { a: 1, b: 1 }, 3],
+    ['applies a delta', [...caughtUp, delta(3, 4, [{ id: 'a', value: 2 }], ['b'])], 'live', { a: 2 }, 4],
+    ['ignores a delta that it has', [...caughtUp, delta(2, 3, [{ id: 'a', value: 9 }])], 'live', { a: 1, b: 1 }, 3],
+    ['asks again after a gap', [...caughtUp, delta(5, 6, [{ id: 'a', value: 9 }])], 'unsubscribed', { a: 1, b: 1 }, 3],
+    ['keeps what it holds offline', [...caughtUp, lost], 'offline', { a: 1, b: 1 }, 3],
+    ['ignores messages of a lost connection', [...caughtUp, lost, delta(3, 4, [], ['a'])], 'offline', { a: 1, b: 1 }, 3],
+    ['resumes from deltas', [...caughtUp, lost, connected, subscribed, delta(3, 5, [], ['b']), synced(5)], 'live', { a: 1 }, 5],
+    ['takes the snapshot of a new server', [...caughtUp, lost, connected, subscribed, snapshot(1, [b1], 'e2')], 'catching-up', { b: 1 }, 1],
+    ['never goes back within an epoch', [...caughtUp, snapshot(2, [])], 'live', { a: 1, b: 1 }, 3],
+    ['asks again when synced is ahead of it', [connected, subscribed, snapshot(3, [a1]), synced(4)], 'unsubscribed', { a: 1 }, 3],
+    ['stops at a refusal', [connected, subscribed, { type: 'refused', message: 'no such topic' }], 'refused', {}, undefined],
+  ])('%s', (_, events, ...[phase, entities, revision]) => {
+    const state = run(...events)
+    expect([state.phase, held(state), state.position?.revision]).toEqual([phase, entities, revision])
+    expect(isLoaded(state)).toBe(revision !== undefined)
+  })
+
+  test('keeps the identity of entities that did not change, over deltas and over snapshots', () => {
+    const before = run(...caughtUp)
+    const after = [delta(3, 4, [{ ...a1 }]), lost, connected, subscribed, snapshot(9, [{ ...a1 }, { id: 'b', value: 2 }])]
+      .reduce<State>(reduceCollection, before)
+    expect(after.entities.get('a')).toBe(before.entities.get('a'))
+    expect(after.entities.get('b')).toEqual({ id: 'b', value: 2 })
+  })
+
+  test('names its position when it subscribes again', () => {
+    expect(subscriptionOf('t', run(connected))).toEqual({ topic: 't' })
+    expect(subscriptionOf('t', run(...caughtUp, lost, connected))).toEqual({ topic: 't', since: at(3) })
+  })
+})
+
+describe('the freshness shown', () => {
+  const stale: CollectionEvent = {
+    type: 'freshness', message: { state: 'stale', since: '2026-11-21T09:14:02Z', error: 'connection refused' },
+  }
+  test.each<[string, CollectionEvent[], object]>([
+    ['offline before the first connection', [], { word: 'Offline' }],
+    ['catching up before synced', [connected, subscribed, snapshot(3, [])], { word: 'Catching up', revision: 3 }],
+    ['live', caughtUp, { word: 'Live', revision: 3 }],
+    ['catching up while the server itself is', [...caughtUp, { type: 'freshness', message: { state: 'syncing' } }],
+      { word: 'Catching up', revision: 3 }],
+    ['stale when the server lost the control plane', [...caughtUp, stale],
+      { word: 'Stale', revision: 3, since: '2026-11-21T09:14:02Z', error: 'connection refused' }],
+    ['live again', [...caughtUp, stale, { type: 'freshness', message: { state: 'live' } }], { word: 'Live', revision: 3 }],
+    ['offline beats stale', [...caughtUp, stale, lost],
+      { word: 'Offline', revision: 3, since: '1970-01-01T00:00:01Z', error: 'transport close' }],
+    ['offline counts from the first loss', [...caughtUp, lost, { type: 'disconnected', at: 9_000 }],
+      { word: 'Offline', revision: 3, since: '1970-01-01T00:00:01Z' }],
+  ])('is %s', (_, events, expected) => {
+    expect(freshnessOf(run(...events))).toEqual(expected)
+  })
+})
+
+/** A server as the protocol describes it, with a short memory and a wire that keeps order but may lose its tail. */
+class ModelServer {
+  #epoch = 1
+  #revision = 0
+  #items = new Map<string, number>()
+  #history: DeltaMessage[] = []
+  #subscribed = false
+  readonly wire: CollectionEvent[] = []
+  readonly past = new Map<string, Record<string, number>>([['1:0', {}]])
+
+  position = (): Position => at(this.#revision, String(this.#epoch))
+  items = (): Record<string, number> => Object.fromEntries(this.#items)
+
+  write(id: string, value: number | undefined): void {
+    if (value === undefined) this.#items.delete(id)
+    else this.#items.set(id, value)
+    const from = this.#revision++
+    const message: DeltaMessage = {
+      topic: 't', ...this.position(), from, changed: value === undefined ? [] : [{ id, value }], removed: value === undefined ? [id] : [],
+    }
+    this.past.set(`${this.#epoch}:${this.#revision}`, this.items())
+    this.#history = [...this.#history, message].slice(-4)
+    if (this.#subscribed) this.wire.push({ type: 'delta', message })
+  }
+
+  subscribe({ since }: SubscribeMessage): void {
+    this.#subscribed = true
+    const missed = this.#history.filter((message) => since?.epoch === message.epoch && message.from >= since.revision)
+    const resumable = since?.epoch === String(this.#epoch) && (missed[0]?.from ?? this.#revision) === since.revision
+    if (resumable) this.wire.push(...missed.map((message): CollectionEvent => ({ type: 'delta', message })))
+    else this.wire.push({ type: 'snapshot', message: this.#snapshot() })
+    this.wire.push({ type: 'synced', message: { topic: 't', ...this.position() } satisfies SyncedMessage })
+  }
+
+  disconnect(): void {
+    this.#subscribed = false
+    this.wire.length = 0
+  }
+
+  restart(): void {
+    this.disconnect()
+    this.#epoch++
+    this.#revision = 0
+    this.#history = []
+    this.past.set(`${this.#epoch}:0`, this.items())
+  }
+
+  #snapshot(): SnapshotMessage {
+    return { topic: 't', ...this.position(), entities: Object.entries(this.items()).map(([id, value]) => ({ id, value })) }
+  }
+}
+
+type Step =
+  | { do: 'write'; id: string; value: number | undefined }
+  | { do: 'deliver' | 'reconnect' | 'restart' | 'lose' | 'repeat' }
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('write' as const), id: fc.constantFrom('a', 'b', 'c'), value: fc.option(fc.nat(9), { nil: undefined }) }) },
+  { weight: 6, arbitrary: fc.constant({ do: 'deliver' as const }) },
+  { weight: 2, arbitrary: fc.constantFrom<Step>({ do: 'reconnect' }, { do: 'restart' }, { do: 'lose' }, { do: 'repeat' }) },
+)
+
+class Session {
+  readonly server = new ModelServer()
+  state: State = initialCollection<Item>()
+
+  feed(event: CollectionEvent): void {
+    this.state = reduceCollection(this.state, event)
+    if (this.state.phase !== 'unsubscribed') return
+    this.server.subscribe(subscriptionOf('t', this.state))
+    this.state = reduceCollection(this.state, subscribed)
+  }
+
+  reconnect(): void {
+    this.server.disconnect()
+    this.feed(lost)
+    this.feed(connected)
+  }
+
+  take(step: Step): void {
+    if (step.do === 'write') this.server.write(step.id, step.value)
+    if (step.do === 'restart') this.server.restart()
+    if (step.do === 'restart' || step.do === 'reconnect') this.reconnect()
+    if (step.do === 'lose') this.server.wire.shift()
+    if (step.do === 'repeat' && this.server.wire[0]) this.server.wire.unshift(this.server.wire[0])
+    if (step.do === 'deliver') this.deliver()
+  }
+
+  deliver(): void {
+    const message = this.server.wire.shift()
+    if (message) this.feed(message)
+  }
+}
+
+describe('any interleaving of writes, deltas, lost and repeated messages, reconnects and restarts', () => {
+  test('shows only collections that the server had, and ends with the one that it has', () => {
+    fc.assert(fc.property(fc.array(step, { maxLength: 80 }), (steps) => {
+      const session = new Session()
+      session.feed(connected)
+      for (const step of steps) {
+        session.take(step)
+        const { position } = session.state
+        if (position) expect(held(session.state)).toEqual(session.server.past.get(`${position.epoch}:${position.revision}`))
+      }
+      session.reconnect()
+      while (session.server.wire.length > 0) session.deliver()
+      expect(session.state.phase).toBe('live')
+      expect(held(session.state)).toEqual(session.server.items())
+      expect(session.state.position).toEqual(session.server.position())
+    }), { seed: 20261121, numRuns: 500 })
+  })
+})

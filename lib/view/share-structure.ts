@@ -1,0 +1,41 @@
+/**
+ * Keeps identity where content did not change, so that whoever compares by reference skips what is the same.
+ */
+
+type Fields = Record<string, unknown>
+
+/**
+ * Returns `next` with every part that equals its counterpart in `previous` replaced by that counterpart; `previous`
+ * itself when all of it is equal. Works on plain JSON values. An absent field and one that is `undefined` are equal.
+ */
+export function shareStructure<T>(previous: unknown, next: T): T {
+  if (Object.is(previous, next)) return next
+  if (Array.isArray(previous) && Array.isArray(next)) return shareArray(previous, next) as T
+  if (isFields(previous) && isFields(next)) return shareFields(previous, next) as T
+  return next
+}
+
+/** True when both hold the same plain JSON value. */
+export function sameStructure(a: unknown, b: unknown): boolean {
+  return Object.is(shareStructure(a, b), a)
+}
+
+function shareArray(previous: unknown[], next: unknown[]): unknown[] {
+  const shared = next.map((item, at) => shareStructure(previous[at], item))
+  return shared.length === previous.length && shared.every((item, at) => Object.is(item, previous[at])) ? previous : shared
+}
+
+function shareFields(previous: Fields, next: Fields): Fields {
+  const shared: Fields = {}
+  let same = true
+  for (const [name, value] of Object.entries(next)) {
+    shared[name] = shareStructure(previous[name], value)
+    same &&= Object.is(shared[name], previous[name])
+  }
+  const nothingLost = Object.keys(previous).every((name) => previous[name] === undefined || next[name] !== undefined)
+  return same && nothingLost ? previous : shared
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
