@@ -1,0 +1,90 @@
+import { describe, expect, test } from 'vitest'
+import type { Placement } from '@/lib/kube/kinds/placement'
+import type { CellView } from '@/lib/view/model'
+import {
+  cellSentence, formatAge, formatBytes, formatCount, formatCpu, formatDelta, formatDuration, formatMoment, formatNumberOf,
+  formatPercent, formatReplicas, formatTimeOfDay, joinWords, placementInWords,
+} from '.'
+
+describe('durations', () => {
+  test.each([
+    [-5_000, '0 s'], [0, '0 s'], [999, '0 s'], [1_000, '1 s'], [59_999, '59 s'], [60_000, '1 m'], [252_000, '4 m 12 s'],
+    [3_600_000, '1 h'], [3_605_000, '1 h'], [7_380_000, '2 h 3 m'], [273_600_000, '3 d 4 h'],
+  ])('%d ms reads %s', (milliseconds, text) => expect(formatDuration(milliseconds)).toBe(text))
+
+  test.each([
+    ['2026-11-21T09:14:02Z', '4 m 12 s'], ['2026-11-21T10:00:00Z', '0 s'], [undefined, '—'], ['yesterday', '—'],
+  ])('the age of %s is %s', (time, text) => expect(formatAge(time, Date.parse('2026-11-21T09:18:14Z'))).toBe(text))
+
+  test('a moment reads in UTC', () => {
+    expect(formatTimeOfDay('2026-11-21T09:14:02+01:00')).toBe('08:14:02')
+    expect(formatMoment('2026-11-21T09:14:02Z')).toBe('2026-11-21 09:14:02')
+  })
+})
+
+describe('figures', () => {
+  test.each([[0, '0'], [999, '999'], [1234, '1,234'], [1234567, '1,234,567'], [-1234, '−1,234']])(
+    'the count %d reads %s', (count, text) => expect(formatCount(count)).toBe(text))
+  test.each([[2, '+2'], [-3, '−3'], [0, '0']])('the difference %d reads %s', (delta, text) => expect(formatDelta(delta)).toBe(text))
+  test.each([[1, '1 cluster'], [0, '0 clusters'], [1200, '1,200 clusters']])(
+    '%d clusters read %s', (count, text) => expect(formatNumberOf(count, 'cluster')).toBe(text))
+  test.each([[250, '0.25'], [1500, '1.5'], [16_000, '16'], [123_400, '123'], [0, '0']])(
+    '%d milli-CPU are %s cores', (milli, text) => expect(formatCpu(milli)).toBe(text))
+  test.each([[0, '0 B'], [1023, '1023 B'], [1024, '1 KiB'], [1610612736, '1.5 GiB'], [68719476736, '64 GiB'], [2 ** 60, '1 EiB']])(
+    '%d bytes are %s', (bytes, text) => expect(formatBytes(bytes)).toBe(text))
+  test.each([[1, 4, '25%'], [0, 0, '—'], [2, 3, '67%']])('%d of %d is %s', (part, whole, text) => expect(formatPercent(part, whole)).toBe(text))
+  test.each([[[], ''], [['a'], 'a'], [['a', 'b'], 'a and b'], [['a', 'b', 'c'], 'a, b and c']])(
+    '%j joins to "%s"', (words, text) => expect(joinWords(words)).toBe(text))
+  test('a long list is cut and counted', () => expect(joinWords(['a', 'b', 'c', 'd'], 2)).toBe('a, b and 2 more'))
+})
+
+describe('a cell as a sentence', () => {
+  const cell: CellView = {
+    cluster: 'eu-1', wants: 12, now: 12, ready: 12, role: 'placed', applied: true, health: 'Healthy', state: { state: 'ok', reason: '' },
+  }
+  test.each<[string, CellView, boolean, string]>([
+    ['healthy', cell, true, 'web in eu-1: 12 of 12 ready, wants 12, healthy'],
+    ['silent', { ...cell, now: undefined, state: { state: 'unknown', reason: '' } }, true, 'web in eu-1: nothing reported, wants 12, unknown'],
+    ['evicting', { ...cell, role: 'evicting', wants: 0, state: { state: 'active', reason: '' } }, true, 'web in eu-1: 12 of 12 ready, being evicted, moving'],
+    ['without replicas', cell, false, 'web in eu-1: placed, healthy'],
+  ])('%s', (_, cell, hasReplicas, text) => expect(cellSentence('web', cell, hasReplicas)).toBe(text))
+
+  test('replicas per cluster', () => {
+    expect(formatReplicas([{ cluster: 'member1', replicas: 2 }, { cluster: 'member2', replicas: 1 }])).toBe('member1 2 · member2 1')
+    expect(formatReplicas([])).toBe('nowhere')
+  })
+})
+
+describe('a placement in words', () => {
+  test.each<[string, Placement | undefined, string[]]>([
+    ['none', undefined, ['No placement: every cluster may be used.']],
+    ['empty', {}, ['On every cluster.', 'Every cluster gets all replicas.']],
+    ['names', { clusterAffinity: { clusterNames: ['m1', 'm2'], exclude: ['m3'] } }, ['On m1 and m2, but not m3.', 'Every cluster gets all replicas.']],
+    ['selectors', {
+      clusterAffinity: {
+        labelSelector: { matchLabels: { env: 'prod' }, matchExpressions: [{ key: 'gpu', operator: 'Exists' }] },
+        fieldSelector: { matchExpressions: [{ key: 'region', operator: 'NotIn', values: ['eu', 'us'] }] },
+      },
+    }, ['On clusters with env=prod, gpu set and region not in (eu, us).', 'Every cluster gets all replicas.']],
+    ['groups', { clusterAffinities: [{ affinityName: 'primary', clusterNames: ['m1'] }, { affinityName: 'backup' }] },
+      ['First primary: m1.', 'Else backup: every cluster.', 'Every cluster gets all replicas.']],
+    ['aggregated', { replicaScheduling: { replicaSchedulingType: 'Divided', replicaDivisionPreference: 'Aggregated' } },
+      ['On every cluster.', 'Replicas are packed into as few clusters as possible.']],
+    ['static weights', {
+      replicaScheduling: {
+        replicaSchedulingType: 'Divided', replicaDivisionPreference: 'Weighted',
+        weightPreference: { staticWeightList: [{ targetCluster: { clusterNames: ['m1'] }, weight: 2 }, { targetCluster: { clusterNames: ['m2'] }, weight: 1 }] },
+      },
+    }, ['On every cluster.', 'Replicas are divided by weight: m1 2 · m2 1.']],
+    ['dynamic weights', {
+      replicaScheduling: { replicaSchedulingType: 'Divided', replicaDivisionPreference: 'Weighted', weightPreference: { dynamicWeight: 'AvailableReplicas' } },
+    }, ['On every cluster.', 'Replicas are divided by free capacity.']],
+    ['spread and tolerations', {
+      spreadConstraints: [{ spreadByField: 'region', minGroups: 2, maxGroups: 3 }, { spreadByLabel: 'rack' }],
+      clusterTolerations: [{ key: 'cluster.karmada.io/not-ready', operator: 'Exists', effect: 'NoExecute', tolerationSeconds: 300 }, { operator: 'Exists' }],
+    }, [
+      'On every cluster.', 'Spread over at least 2 regions and at most 3 regions.', 'Spread over values of rack.', 'Every cluster gets all replicas.',
+      'Tolerates taint cluster.karmada.io/not-ready (NoExecute) for 5 m.', 'Tolerates any taint.',
+    ]],
+  ])('%s', (_, placement, lines) => expect(placementInWords(placement)).toEqual(lines))
+})
