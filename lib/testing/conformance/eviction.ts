@@ -1,0 +1,67 @@
+/** One pass of the graceful eviction loop over one binding, against recorded passes of the real one. */
+import { assessEvictionTasks, type EvictionPlan } from '../../domain/eviction'
+import type { BindingSpec, BindingStatus, GracefulEvictionTask } from '../../kube/kinds/binding'
+import { parseTime } from '../../std/clock'
+import { differs } from './compare'
+import type { Case, Judge, Suite } from './suite'
+
+interface Input {
+  now: string
+  /** As Go prints a duration: `10m0s`. */
+  gracefulEvictionTimeout: string
+  metadata: { generation?: number; deleting?: boolean }
+  spec: Pick<BindingSpec, 'clusters' | 'gracefulEvictionTasks'>
+  status: Pick<BindingStatus, 'schedulerObservedGeneration' | 'aggregatedStatus'>
+}
+
+interface Output {
+  gracefulEvictionTasks: GracefulEvictionTask[] | null
+  evictedClusters: string[] | null
+  patched: boolean
+  requeueAfterSeconds: number | null
+  events: string[] | null
+}
+
+/** Recorded with upstream's rule that nothing scheduled counts as healthy. */
+function assess({ now, gracefulEvictionTimeout, metadata, spec, status }: Input): EvictionPlan {
+  return assessEvictionTasks({
+    now: parseTime(now),
+    timeoutMs: goDurationMs(gracefulEvictionTimeout),
+    generation: metadata.generation ?? 0,
+    schedulerObservedGeneration: status.schedulerObservedGeneration ?? 0,
+    clusters: spec.clusters ?? [],
+    tasks: spec.gracefulEvictionTasks ?? [],
+    aggregatedStatus: status.aggregatedStatus ?? [],
+    emptyCountsAsHealthy: true,
+  })
+}
+
+function judge({ input, output }: Case<Input, Output>): string | undefined {
+  const untouched: EvictionPlan = { tasks: input.spec.gracefulEvictionTasks ?? [], dropped: [], changed: false }
+  const plan = input.metadata.deleting ? untouched : assess(input)
+  const actual = {
+    gracefulEvictionTasks: plan.tasks,
+    evictedClusters: plan.dropped.map(({ cluster }) => cluster),
+    patched: plan.changed,
+    requeueAfterSeconds: plan.retryAfterMs === undefined ? null : plan.retryAfterMs / 1000,
+    events: plan.dropped.flatMap(({ cluster }) => twice(`Normal EvictWorkloadFromClusterSucceed Evict from cluster ${cluster} succeed.`)),
+  }
+  const expected = {
+    gracefulEvictionTasks: output.gracefulEvictionTasks ?? [],
+    evictedClusters: output.evictedClusters ?? [],
+    patched: output.patched,
+    requeueAfterSeconds: output.requeueAfterSeconds,
+    events: output.events ?? [],
+  }
+  return differs('pass', actual, expected)
+}
+
+/** The event goes to the binding and to the resource. */
+const twice = (text: string): string[] => [text, text]
+
+function goDurationMs(text: string): number {
+  const [, hours = '0', minutes = '0', seconds = '0'] = /^(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?$/.exec(text) ?? []
+  return (Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)) * 1000
+}
+
+export const suite: Suite = { name: 'eviction', judge: judge as Judge }
