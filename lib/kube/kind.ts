@@ -1,5 +1,6 @@
 /** How a kind is defined: once, as a value from which schema, type, discovery and CRD follow. */
 import type { KubeObject } from './object'
+import { objectMeta } from './object-meta'
 import type { Schema } from './schema'
 
 /** A column of `kubectl get`. */
@@ -70,7 +71,7 @@ export function defineKind<F extends object>(
       properties: {
         apiVersion: { type: 'string' },
         kind: { type: 'string' },
-        metadata: { type: 'object' },
+        metadata: objectMeta,
         ...fields.properties,
       },
     } as Schema<KubeObject & F>,

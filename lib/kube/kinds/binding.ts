@@ -1,5 +1,6 @@
 /** `spec` and `status` of ResourceBinding and ClusterResourceBinding, which are the same for both. */
 import { type Infer, anything, array, boolean, int32, int64, map, object, oneOf, quantity, string, time } from '../schema'
+import { condition } from './condition'
 import { placement, toleration } from './placement'
 import { failoverBehavior } from './failover'
 
@@ -61,16 +62,6 @@ export const aggregatedStatusItem = object({
   health: oneOf(['Healthy', 'Unhealthy', 'Unknown']),
   status: anything(),
 }, { required: ['clusterName'] })
-
-/** `metav1.Condition`. */
-export const condition = object({
-  lastTransitionTime: time(),
-  message: string({ maxLength: 32768 }),
-  observedGeneration: int64({ minimum: 0 }),
-  reason: string({ maxLength: 1024, minLength: 1, pattern: '^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$' }),
-  status: oneOf(['True', 'False', 'Unknown']),
-  type: string({ maxLength: 316, pattern: '^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])$' }),
-}, { required: ['lastTransitionTime', 'message', 'reason', 'status', 'type'] })
 
 /** `spec` of a binding. */
 export const bindingSpec = object({

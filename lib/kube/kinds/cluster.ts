@@ -1,6 +1,6 @@
 import { defineKind, type ObjectOf } from '../kind'
 import { array, boolean, int32, map, object, quantity, string, time } from '../schema'
-import { condition } from './binding'
+import { condition } from './condition'
 
 /** A member cluster of the federation. */
 export const cluster = defineKind({

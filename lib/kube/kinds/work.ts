@@ -1,6 +1,6 @@
 import { defineKind, type ObjectOf } from '../kind'
 import { anything, array, boolean, int32, object, oneOf, string } from '../schema'
-import { condition } from './binding'
+import { condition } from './condition'
 
 /** The manifests that one member cluster has to run. */
 export const work = defineKind({

@@ -1,0 +1,49 @@
+import { defineKind, type ObjectOf } from '../kind'
+import { int32, object, string, time } from '../schema'
+
+const objectReference = object({
+  apiVersion: string(),
+  fieldPath: string(),
+  kind: string(),
+  name: string(),
+  namespace: string(),
+  resourceVersion: string(),
+  uid: string(),
+}, { 'x-kubernetes-map-type': 'atomic' })
+
+const microTime = string({ format: 'date-time' })
+
+/** Something that happened to an object, kept for a limited time. */
+export const event = defineKind({
+  group: '',
+  version: 'v1',
+  kind: 'Event',
+  plural: 'events',
+  shortNames: ['ev'],
+  scope: 'Namespaced',
+  origin: 'builtin',
+  printerColumns: [
+    { name: 'Type', type: 'string', jsonPath: '.type' },
+    { name: 'Reason', type: 'string', jsonPath: '.reason' },
+    { name: 'Message', type: 'string', jsonPath: '.message' },
+    { name: 'Name', type: 'string', jsonPath: '.metadata.name', priority: 1 },
+  ],
+  fields: object({
+    action: string(),
+    count: int32(),
+    eventTime: microTime,
+    firstTimestamp: time(),
+    involvedObject: objectReference,
+    lastTimestamp: time(),
+    message: string(),
+    reason: string(),
+    related: objectReference,
+    reportingComponent: string(),
+    reportingInstance: string(),
+    series: object({ count: int32(), lastObservedTime: microTime }),
+    source: object({ component: string(), host: string() }),
+    type: string(),
+  }, { required: ['involvedObject'] }),
+})
+
+export type Event = ObjectOf<typeof event>

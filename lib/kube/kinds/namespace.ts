@@ -1,0 +1,26 @@
+import { defineKind, type ObjectOf } from '../kind'
+import { object, string } from '../schema'
+import { atomicStrings } from './lists'
+import { workloadConditions } from './workload-status'
+
+/** A room for names and for access rules. */
+export const namespace = defineKind({
+  group: '',
+  version: 'v1',
+  kind: 'Namespace',
+  plural: 'namespaces',
+  shortNames: ['ns'],
+  scope: 'Cluster',
+  origin: 'builtin',
+  subresources: { status: true },
+  printerColumns: [
+    { name: 'Status', type: 'string', jsonPath: '.status.phase' },
+    { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' },
+  ],
+  fields: object({
+    spec: object({ finalizers: atomicStrings() }),
+    status: object({ conditions: workloadConditions, phase: string() }),
+  }),
+})
+
+export type Namespace = ObjectOf<typeof namespace>
