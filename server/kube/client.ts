@@ -30,6 +30,8 @@ export interface WatchOptions {
   allowWatchBookmarks?: boolean
   sendInitialEvents?: boolean
   timeoutSeconds?: number
+  /** Called when the server accepted the watch, before its first event. */
+  onOpen?: () => void
 }
 
 /** One line of a watch stream. An ERROR line never appears here: it is thrown as a KubeError. */

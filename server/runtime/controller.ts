@@ -3,9 +3,10 @@
  * and the answer says when to look again. Contract; `run-controller.ts` executes it.
  */
 import type { Kind } from '@/lib/kube/kind'
-import type { KubeObject, ObjectKey, ObjectReference } from '@/lib/kube/object'
+import type { KubeObject, ObjectKey } from '@/lib/kube/object'
 import type { Clock } from '@/lib/std/clock'
 import type { KubeClient } from '@/server/kube/client'
+import type { EventRecorder } from '@/server/kube/events'
 import type { Change, Informers } from '@/server/kube/informer'
 
 /**
@@ -39,6 +40,10 @@ export interface Controller {
   /** Further kinds read through the cache; waited for before the first reconcile. */
   reads?: readonly Kind[]
   reconcile(key: ObjectKey): Promise<ReconcileResult>
+  /** Keys of a higher priority are handed out first, equal ones in the order of their arrival. Default 0 for all. */
+  priority?(key: ObjectKey): number
+  /** Back-off per key after an error; doubles from `baseMs` to `maxMs`. Default 5 ms to 1000 s. */
+  retry?: { baseMs: number; maxMs: number }
   /** Re-enqueue every known key of the first watch this often. Default: never. */
   resyncEveryMs?: number
   /** Set up what lives as long as the loop (member informers, extra indexes); the returned function takes it down. */
@@ -62,19 +67,7 @@ export interface ReconcilerContext {
   random: () => number
 }
 
-/** Records `v1.Event`s: the same event again raises its count. Never throws; failing to record is only logged. */
-export interface EventRecorder {
-  record(event: {
-    /** `source.component`, for instance `default-scheduler`. */
-    component: string
-    type: 'Normal' | 'Warning'
-    reason: string
-    message: string
-    regarding: ObjectReference
-  }): void
-  /** Resolves when everything recorded so far is written or given up. */
-  flush(): Promise<void>
-}
+export type { EventRecorder } from '@/server/kube/events'
 
 /** Structured log lines. */
 export interface Logger {

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { createFakeClock } from './fake-clock'
+
+test('timers run in the order of their time, each at its own time, and equal ones in the order they were set', () => {
+  const clock = createFakeClock(0)
+  const seen: string[] = []
+  clock.after(20, () => seen.push(`b@${clock.now()}`))
+  clock.after(10, () => seen.push(`a@${clock.now()}`))
+  clock.after(20, () => seen.push(`c@${clock.now()}`))
+  clock.advance(25)
+  expect(seen).toEqual(['a@10', 'b@20', 'c@20'])
+  expect(clock.now()).toBe(25)
+})
+
+test('a timer set by a timer runs in the same advance when it falls due', () => {
+  const clock = createFakeClock(0)
+  const seen: number[] = []
+  clock.after(10, () => clock.after(5, () => seen.push(clock.now())))
+  clock.advance(14)
+  expect(seen).toEqual([])
+  clock.advance(1)
+  expect(seen).toEqual([15])
+})
+
+test('a stopped timer does not run', () => {
+  const clock = createFakeClock()
+  const stop = clock.after(1, () => expect.unreachable())
+  stop()
+  clock.advance(10)
+  expect(clock.timers).toBe(0)
+})

@@ -1,0 +1,47 @@
+/** What servers answer when they refuse, as a KubeError. */
+import { KubeError, kubeError, type Status, type StatusReason } from '@/lib/kube/errors'
+
+const REASONS: Readonly<Record<number, StatusReason>> = {
+  400: 'BadRequest', 401: 'Unauthorized', 403: 'Forbidden', 404: 'NotFound', 405: 'MethodNotAllowed', 406: 'NotAcceptable',
+  409: 'Conflict', 410: 'Expired', 413: 'RequestEntityTooLarge', 415: 'UnsupportedMediaType', 422: 'Invalid',
+  429: 'TooManyRequests', 500: 'InternalError', 503: 'ServiceUnavailable', 504: 'Timeout',
+}
+
+/** The error in an answer of code 400 or more; a proxy's page instead of a Status is put into the message. */
+export function errorOfAnswer(code: number, text: string): KubeError {
+  const status = parseStatus(text)
+  if (status) return new KubeError({ ...status, code: status.code || code, reason: status.reason || (REASONS[code] ?? '') })
+  return kubeError(code, REASONS[code] ?? '', text.trim().slice(0, 500) || `the server answered ${code}`)
+}
+
+/** The error that an ERROR line of a watch carries. */
+export function errorOfWatch(object: unknown): KubeError {
+  if (isStatus(object)) return new KubeError({ ...object, reason: object.reason || (REASONS[object.code] ?? '') })
+  return kubeError(500, 'InternalError', 'the watch reported an error without a Status')
+}
+
+/** No answer came: refused, reset, timed out, or cut off in the middle. */
+export function unreachable(cause: unknown, target: string): KubeError {
+  const error = kubeError(0, 'Unreachable', `${target}: ${describe(cause)}`)
+  error.cause = cause
+  return error
+}
+
+function describe(cause: unknown): string {
+  if (!(cause instanceof Error)) return String(cause)
+  if (cause instanceof AggregateError && cause.errors.length > 0) return cause.errors.map(describe).join('; ')
+  return cause.message || ('code' in cause ? String(cause.code) : cause.name)
+}
+
+function parseStatus(text: string): Status | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isStatus(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function isStatus(value: unknown): value is Status {
+  return typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'Status'
+}

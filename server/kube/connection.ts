@@ -1,0 +1,120 @@
+/** How to reach one API server, and the keep-alive connections to it. */
+import { Pool, type Dispatcher } from 'undici'
+
+/** What may change from one request to the next: headers such as `authorization`, and the client certificate. */
+export interface Credentials {
+  headers?: Record<string, string>
+  cert?: string
+  key?: string
+}
+
+export interface ConnectionOptions {
+  /** `http://host:port` or `https://host:port`, with an optional path prefix. */
+  url: string
+  /** Bearer token. */
+  token?: string
+  /** PEM. */
+  ca?: string
+  /** PEM of the client certificate. */
+  cert?: string
+  /** PEM of the key of the client certificate. */
+  key?: string
+  /** Name to expect in the server's certificate instead of the host in `url`. */
+  serverName?: string
+  insecureSkipTlsVerify?: boolean
+  headers?: Record<string, string>
+  /** Asked before every request when credentials can change (exec plug-ins, token files). Wins over the fields above. */
+  refresh?: () => Promise<Credentials>
+}
+
+/** Milliseconds a server may take to begin its answer, and to go on with one that began. */
+const ANSWER_TIMEOUT_MS = 30_000
+const CONNECT_TIMEOUT_MS = 10_000
+/** Enough to keep a server busy, few enough not to exhaust its sockets; further requests wait here. */
+const REQUEST_CONNECTIONS = 32
+
+interface Pools {
+  certificate: string
+  requests: Pool
+  /** Unbounded: every watch keeps one connection for itself and must never wait for another. */
+  watches: Pool
+}
+
+/**
+ * The connections to one server, shared by every client of it. Requests take turns on a bounded number; watches have
+ * their own. Pools are renewed when the client certificate changes.
+ */
+export class Connection {
+  /** Path prefix of the server without a slash at the end; mostly empty. */
+  readonly basePath: string
+  readonly #options: ConnectionOptions
+  readonly #origin: string
+  #pools: Pools | undefined
+  #closed = false
+
+  constructor(options: ConnectionOptions) {
+    const url = new URL(options.url)
+    this.#options = options
+    this.#origin = url.origin
+    this.basePath = url.pathname.replace(/\/$/, '')
+  }
+
+  /** Sends a request; rejects with what undici throws when no answer comes. */
+  async request(options: Omit<Dispatcher.RequestOptions, 'origin'>, streaming = false): Promise<Dispatcher.ResponseData> {
+    const credentials = await this.#credentials()
+    const pools = this.#current(credentials)
+    const headers = { ...credentials.headers, ...(options.headers as Record<string, string> | undefined) }
+    return (streaming ? pools.watches : pools.requests).request({ ...options, headers })
+  }
+
+  /** Ends every connection, also those in use. */
+  async close(): Promise<void> {
+    this.#closed = true
+    await this.#drop()
+  }
+
+  async #credentials(): Promise<Credentials> {
+    const { token, headers, cert, key, refresh } = this.#options
+    const fresh = await refresh?.()
+    return {
+      headers: { ...headers, ...(token !== undefined && { authorization: `Bearer ${token}` }), ...fresh?.headers },
+      cert: fresh?.cert ?? cert,
+      key: fresh?.key ?? key,
+    }
+  }
+
+  #current(credentials: Credentials): Pools {
+    if (this.#closed) throw new Error('the connection is closed')
+    const certificate = `${credentials.cert ?? ''}\n${credentials.key ?? ''}`
+    if (this.#pools?.certificate === certificate) return this.#pools
+    const outdated = this.#pools
+    this.#pools = { certificate, ...this.#open(credentials) }
+    // Requests under way finish on the old certificate; watches end and are resumed on the new one.
+    if (outdated) void Promise.allSettled([outdated.requests.close(), outdated.watches.destroy()])
+    return this.#pools
+  }
+
+  #open({ cert, key }: Credentials): Omit<Pools, 'certificate'> {
+    const { ca, serverName, insecureSkipTlsVerify } = this.#options
+    const connect = {
+      timeout: CONNECT_TIMEOUT_MS,
+      rejectUnauthorized: insecureSkipTlsVerify !== true,
+      ...(ca !== undefined && { ca }),
+      ...(cert !== undefined && { cert }),
+      ...(key !== undefined && { key }),
+      ...(serverName !== undefined && { servername: serverName }),
+    }
+    // A server closes an idle connection after its own time; giving up earlier avoids writing into a closing socket.
+    const shared = { connect, pipelining: 1, keepAliveTimeout: 4000, keepAliveTimeoutThreshold: 2000, headersTimeout: ANSWER_TIMEOUT_MS }
+    return {
+      requests: new Pool(this.#origin, { ...shared, connections: REQUEST_CONNECTIONS, bodyTimeout: ANSWER_TIMEOUT_MS }),
+      watches: new Pool(this.#origin, { ...shared, connections: null, bodyTimeout: 0 }),
+    }
+  }
+
+  async #drop(): Promise<void> {
+    const pools = this.#pools
+    this.#pools = undefined
+    if (pools) await Promise.all([pools.requests.destroy(), pools.watches.destroy()])
+  }
+}

@@ -1,0 +1,218 @@
+/** Writes core/v1 Events without ever holding up the loop that reports them. */
+import { isNotFound, isUnreachable, KubeError } from '@/lib/kube/errors'
+import { event as eventKind } from '@/lib/kube/kinds/event'
+import type { ObjectReference } from '@/lib/kube/object'
+import { type Clock, type EpochMs, formatTime } from '@/lib/std/clock'
+import type { KubeClient } from './client'
+
+/** What is worth telling the people who look at an object. */
+export interface RecordedEvent {
+  /** `source.component`, for instance `default-scheduler`. */
+  component: string
+  type: 'Normal' | 'Warning'
+  reason: string
+  message: string
+  regarding: ObjectReference
+}
+
+/** Records `v1.Event`s: the same event again raises its count. Never throws; failing to record is only reported. */
+export interface EventRecorder {
+  record(event: RecordedEvent): void
+  /** Resolves when everything recorded so far is written or given up. */
+  flush(): Promise<void>
+}
+
+export interface EventRecorderOptions {
+  client: KubeClient
+  clock: Clock
+  /** Uniform in [0, 1), for unique names. */
+  random: () => number
+  /** Told about events that were given up. */
+  onError: (error: unknown) => void
+  /** Writes a second in the long run, and at once. Defaults 50 and 500. */
+  perSecond?: number
+  burst?: number
+  /** Events waiting to be written; further new ones are dropped. Default 10,000. */
+  queueLimit?: number
+}
+
+/** One event as it stands in the API: repeated ones only raise `count`. */
+interface Entry {
+  event: RecordedEvent
+  name: string
+  count: number
+  first: EpochMs
+  last: EpochMs
+  written: boolean
+  writing: boolean
+  tries: number
+}
+
+const WRITERS = 4
+const MOST_TRIES = 5
+/** Events remembered for counting; the least recently seen are forgotten first. */
+const REMEMBERED = 4096
+
+/** A recorder that writes in the background, in order of recording, at a bounded rate. */
+export function createEventRecorder(options: EventRecorderOptions): EventRecorder {
+  return new BackgroundRecorder(options)
+}
+
+class BackgroundRecorder implements EventRecorder {
+  readonly #seen = new Map<string, Entry>()
+  readonly #pending = new Set<Entry>()
+  #writers = 0
+  #tokens: number
+  #tokensAt: EpochMs
+  #idle: (() => void)[] = []
+
+  constructor(private readonly options: EventRecorderOptions) {
+    this.#tokens = options.burst ?? 500
+    this.#tokensAt = options.clock.now()
+  }
+
+  record(event: RecordedEvent): void {
+    const entry = this.#entryOf(event)
+    if (entry.writing || this.#pending.has(entry)) return
+    if (this.#pending.size >= (this.options.queueLimit ?? 10_000)) {
+      this.options.onError(new Error(`too many events are waiting; dropped ${event.reason} of ${event.regarding.kind} ${event.regarding.name}`))
+      return
+    }
+    this.#pending.add(entry)
+    this.#pump()
+  }
+
+  async flush(): Promise<void> {
+    if (this.#pending.size === 0 && this.#writers === 0) return
+    await new Promise<void>((resolve) => this.#idle.push(resolve))
+  }
+
+  #entryOf(event: RecordedEvent): Entry {
+    const { component, type, reason, message, regarding } = event
+    const key = JSON.stringify([component, type, reason, message, regarding.apiVersion, regarding.kind, regarding.namespace, regarding.name, regarding.uid])
+    const now = this.options.clock.now()
+    const known = this.#seen.get(key)
+    this.#seen.delete(key)
+    const entry = known ?? { event, name: this.#newName(regarding), count: 0, first: now, last: now, written: false, writing: false, tries: 0 }
+    entry.count += 1
+    entry.last = now
+    this.#seen.set(key, entry)
+    this.#forgetOldest()
+    return entry
+  }
+
+  #forgetOldest(): void {
+    if (this.#seen.size <= REMEMBERED) return
+    const oldest = this.#seen.keys().next()
+    if (!oldest.done) this.#seen.delete(oldest.value)
+  }
+
+  #newName(regarding: ObjectReference): string {
+    const digits = (): string => Math.floor(this.options.random() * 0x1_0000_0000).toString(16).padStart(8, '0')
+    return `${regarding.name.slice(0, 230)}.${digits()}${digits()}`
+  }
+
+  #pump(): void {
+    while (this.#writers < WRITERS && this.#pending.size > this.#writers) {
+      this.#writers += 1
+      void this.#drain()
+    }
+  }
+
+  async #drain(): Promise<void> {
+    for (let entry = this.#take(); entry; entry = this.#take()) {
+      await this.#turn()
+      await this.#write(entry)
+    }
+    this.#writers -= 1
+    if (this.#writers > 0 || this.#pending.size > 0) return
+    const idle = this.#idle
+    this.#idle = []
+    for (const resolve of idle) resolve()
+  }
+
+  #take(): Entry | undefined {
+    const [entry] = this.#pending
+    if (!entry) return undefined
+    this.#pending.delete(entry)
+    entry.writing = true
+    return entry
+  }
+
+  /** Waits for this write's turn at the permitted rate. */
+  async #turn(): Promise<void> {
+    const { clock, perSecond = 50, burst = 500 } = this.options
+    const now = clock.now()
+    this.#tokens = Math.min(burst, this.#tokens + ((now - this.#tokensAt) / 1000) * perSecond) - 1
+    this.#tokensAt = now
+    if (this.#tokens < 0) await this.#sleep((-this.#tokens / perSecond) * 1000)
+  }
+
+  async #write(entry: Entry): Promise<void> {
+    const count = entry.count
+    try {
+      await this.#put(entry, count)
+      entry.written = true
+      entry.tries = 0
+    } catch (error) {
+      if (!(await this.#mayTryAgain(entry, error))) return this.#giveUp(entry, error)
+      entry.writing = false
+      this.#pending.add(entry)
+      return
+    }
+    entry.writing = false
+    // The same event happened again meanwhile.
+    if (entry.count > count) this.#pending.add(entry)
+  }
+
+  async #put(entry: Entry, count: number): Promise<void> {
+    const { client } = this.options
+    const namespace = entry.event.regarding.namespace || 'default'
+    const lastTimestamp = formatTime(entry.last)
+    if (entry.written) {
+      try {
+        await client.patch(eventKind, { namespace, name: entry.name }, { type: 'merge', value: { count, lastTimestamp } })
+        return
+      } catch (error) {
+        if (!isNotFound(error)) throw error
+        // Events expire; the next one of the same kind starts anew.
+      }
+    }
+    const { component, type, reason, message, regarding } = entry.event
+    await client.create(eventKind, {
+      apiVersion: 'v1',
+      kind: 'Event',
+      metadata: { name: entry.name, namespace },
+      involvedObject: regarding,
+      type,
+      reason,
+      message,
+      source: { component },
+      count,
+      firstTimestamp: formatTime(entry.first),
+      lastTimestamp,
+      reportingComponent: component,
+      reportingInstance: '',
+    })
+  }
+
+  async #mayTryAgain(entry: Entry, error: unknown): Promise<boolean> {
+    entry.tries += 1
+    const passing = isUnreachable(error) || (error instanceof KubeError && (error.code >= 500 || error.code === 429))
+    if (!passing || entry.tries >= MOST_TRIES) return false
+    await this.#sleep(1000 * 2 ** entry.tries)
+    return true
+  }
+
+  #giveUp(entry: Entry, error: unknown): void {
+    entry.writing = false
+    entry.tries = 0
+    this.options.onError(error)
+  }
+
+  #sleep(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      this.options.clock.after(ms, resolve)
+    })
+  }
+}

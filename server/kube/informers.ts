@@ -1,0 +1,114 @@
+/** One reflector and one indexed cache per kind, shared by all readers. */
+import { apiVersionOf, type Kind } from '@/lib/kube/kind'
+import type { KubeObject, ObjectKey } from '@/lib/kube/object'
+import type { Stop } from '@/lib/std/clock'
+import { IndexedCache } from './indexed-cache'
+import type { Change, Freshness, IndexFunction, Informer, Informers } from './informer'
+import { Reflector, type ReflectorOptions } from './reflector'
+
+export interface InformerOptions extends Pick<ReflectorOptions<KubeObject>, 'client' | 'clock' | 'random' | 'scope' | 'pageSize' | 'watchSeconds' | 'backoff'> {
+  /** Told about handlers that threw. */
+  onError: (error: unknown) => void
+  /** Freeze cached objects, so that code that changes one fails. For tests and development. */
+  freeze?: boolean
+}
+
+/** An informer that can be stopped. After `stop()` its copy stays readable and no handler is called any more. */
+export interface RunningInformer<T extends KubeObject> extends Informer<T> {
+  stop(): Promise<void>
+}
+
+/** Starts copying one kind at once. Use `createInformers` unless the copy is to be stopped on its own. */
+export function createInformer<T extends KubeObject>(kind: Kind<T>, options: InformerOptions): RunningInformer<T> {
+  return new CachedInformer(kind, options)
+}
+
+/** Informers of one API server (or of one member, given `client.member(name)`), each started when first asked for. */
+export function createInformers(options: InformerOptions): Informers {
+  const byKind = new Map<string, RunningInformer<KubeObject>>()
+  return {
+    of<T extends KubeObject>(kind: Kind<T>): Informer<T> {
+      const key = `${apiVersionOf(kind)}/${kind.plural}`
+      const informer = byKind.get(key) ?? (createInformer(kind, options) as unknown as RunningInformer<KubeObject>)
+      byKind.set(key, informer)
+      return informer as unknown as Informer<T>
+    },
+    whenSynced: async () => void (await Promise.all([...byKind.values()].map((informer) => informer.whenSynced()))),
+    stop: async () => void (await Promise.all([...byKind.values()].map((informer) => informer.stop()))),
+  }
+}
+
+class CachedInformer<T extends KubeObject> implements RunningInformer<T> {
+  readonly #cache: IndexedCache<T>
+  readonly #reflector: Reflector<T>
+  readonly #freshnessHandlers = new Set<(freshness: Freshness) => void>()
+  readonly #synced = Promise.withResolvers<void>()
+  #hasSynced = false
+
+  constructor(readonly kind: Kind<T>, private readonly options: InformerOptions) {
+    const { onError, freeze, ...rest } = options
+    const cache = new IndexedCache<T>({ onError, freeze })
+    this.#cache = cache
+    this.#reflector = new Reflector<T>({
+      ...rest,
+      kind,
+      sink: {
+        replace: (objects) => {
+          cache.replace(objects)
+          this.#hasSynced = true
+          this.#synced.resolve()
+        },
+        upsert: (object) => cache.upsert(object),
+        remove: (object) => cache.remove(object),
+      },
+      onFreshness: (freshness) => this.#tell(freshness),
+    })
+    this.#reflector.start()
+  }
+
+  get(key: ObjectKey): T | undefined {
+    return this.#cache.get(key)
+  }
+  list(): readonly T[] {
+    return this.#cache.list()
+  }
+  listNamespace(namespace: string): readonly T[] {
+    return this.#cache.listNamespace(namespace)
+  }
+  byIndex(index: string, value: string): readonly T[] {
+    return this.#cache.byIndex(index, value)
+  }
+  addIndex(index: string, of: IndexFunction<T>): void {
+    this.#cache.addIndex(index, of)
+  }
+  hasSynced(): boolean {
+    return this.#hasSynced
+  }
+  whenSynced(): Promise<void> {
+    return this.#synced.promise
+  }
+  freshness(): Freshness {
+    return this.#reflector.freshness
+  }
+  onChange(handler: (change: Change<T>) => void): Stop {
+    return this.#cache.onChange(handler)
+  }
+  onFreshness(handler: (freshness: Freshness) => void): Stop {
+    const own = (freshness: Freshness): void => handler(freshness)
+    this.#freshnessHandlers.add(own)
+    return () => void this.#freshnessHandlers.delete(own)
+  }
+  stop(): Promise<void> {
+    return this.#reflector.stop()
+  }
+
+  #tell(freshness: Freshness): void {
+    for (const handler of this.#freshnessHandlers) {
+      try {
+        handler(freshness)
+      } catch (error) {
+        this.options.onError(error)
+      }
+    }
+  }
+}

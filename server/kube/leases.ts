@@ -1,0 +1,211 @@
+/**
+ * Leader election by a coordination.k8s.io Lease: of all processes that run for it, at most one leads.
+ *
+ * A holder counts as gone when its record did not change for the lease's duration, measured on our own clock from
+ * the moment we saw the record, so clocks need not agree. A leader that cannot renew stops leading (`renewSeconds`)
+ * well before others may take over (`leaseSeconds`).
+ */
+import { isAlreadyExists, isConflict, isNotFound } from '@/lib/kube/errors'
+import { type Lease, lease as leaseKind } from '@/lib/kube/kinds/lease'
+import type { Clock, EpochMs, Stop } from '@/lib/std/clock'
+import type { KubeClient } from './client'
+
+/** One term of leadership. Whoever writes as the leader asks `isHeld` right before. */
+export interface Fence {
+  /** Grows with every change of leader. */
+  readonly term: number
+  /** False as soon as others might lead, even if no timer has told so yet. */
+  isHeld(): boolean
+}
+
+export interface LeadershipCallbacks {
+  onLead(fence: Fence): void
+  /** Leadership ended; the lease is released only after this resolved. */
+  onLost(): void | Promise<void>
+}
+
+export interface ElectionOptions {
+  client: KubeClient
+  clock: Clock
+  /** Uniform in [0, 1), for jitter. */
+  random: () => number
+  namespace: string
+  name: string
+  /** Unique among all who run for the lease, for instance host name and a uid. */
+  identity: string
+  /** Told about failed tries, which are repeated. */
+  onError: (error: unknown) => void
+  /** Default 15. */
+  leaseSeconds?: number
+  /** Default 10. Less than `leaseSeconds`. */
+  renewSeconds?: number
+  /** Default 2. */
+  retrySeconds?: number
+}
+
+export interface Election {
+  isLeader(): boolean
+  /** The identity of the present holder, as last seen. */
+  holder(): string | undefined
+  /** Gives the lease up and stops running for it. */
+  stop(): Promise<void>
+}
+
+/** Runs for the lease until stopped; leadership can be won and lost many times. */
+export function startElection(options: ElectionOptions, callbacks: LeadershipCallbacks): Election {
+  const candidate = new Candidate(options, callbacks)
+  candidate.start()
+  return candidate
+}
+
+class Candidate implements Election {
+  #seen: { lease: Lease; at: EpochMs } | undefined
+  /** Set while leading; `renewedAt` is when the last successful renewal was sent. */
+  #term: { number: number; renewedAt: EpochMs } | undefined
+  #cancelDeadline: Stop = () => undefined
+  #wake: () => void = () => undefined
+  #stopped = false
+  #running: Promise<void> = Promise.resolve()
+
+  constructor(private readonly options: ElectionOptions, private readonly callbacks: LeadershipCallbacks) {}
+
+  start(): void {
+    this.#running = this.#run()
+  }
+  isLeader(): boolean {
+    return this.#isHeld(this.#term?.number)
+  }
+  holder(): string | undefined {
+    return this.#seen?.lease.spec?.holderIdentity || undefined
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true
+    this.#wake()
+    await this.#running
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#stopped) {
+      await this.#try()
+      if (!this.#stopped) await this.#sleep()
+    }
+    const wasLeader = this.#term !== undefined
+    await this.#lose()
+    if (wasLeader) await this.#release()
+  }
+
+  async #try(): Promise<void> {
+    const sentAt = this.options.clock.now()
+    try {
+      const lease = await this.#acquireOrRenew(sentAt)
+      if (lease) this.#lead(lease, sentAt)
+      else await this.#lose()
+    } catch (error) {
+      // Somebody was faster, or the server does not answer. A leader goes on until its deadline.
+      if (!isConflict(error) && !isAlreadyExists(error)) this.options.onError(error)
+    }
+  }
+
+  /** The lease when it is ours now; undefined when somebody else holds it. */
+  async #acquireOrRenew(now: EpochMs): Promise<Lease | undefined> {
+    const { client, namespace, name, identity } = this.options
+    const lease = await this.#read()
+    if (!lease) {
+      const metadata = { namespace, name }
+      return client.create(leaseKind, { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata, spec: this.#spec(now) })
+    }
+    const ours = lease.spec?.holderIdentity === identity
+    if (!ours && !this.#isAbandoned(lease)) return undefined
+    return client.update(leaseKind, { ...lease, spec: this.#spec(now, lease.spec, ours) })
+  }
+
+  async #read(): Promise<Lease | undefined> {
+    const { client, clock, namespace, name } = this.options
+    try {
+      const lease = await client.get(leaseKind, { namespace, name })
+      if (this.#seen?.lease.metadata.resourceVersion !== lease.metadata.resourceVersion) this.#seen = { lease, at: clock.now() }
+      return lease
+    } catch (error) {
+      if (isNotFound(error)) return undefined
+      throw error
+    }
+  }
+
+  #isAbandoned(lease: Lease): boolean {
+    if (!lease.spec?.holderIdentity) return true
+    const seconds = lease.spec.leaseDurationSeconds ?? this.#leaseSeconds
+    return this.#seen !== undefined && this.options.clock.now() >= this.#seen.at + seconds * 1000
+  }
+
+  #spec(now: EpochMs, old?: Lease['spec'], ours = false): Lease['spec'] {
+    return {
+      ...old,
+      holderIdentity: this.options.identity,
+      leaseDurationSeconds: this.#leaseSeconds,
+      acquireTime: (ours ? old?.acquireTime : undefined) ?? microTime(now),
+      renewTime: microTime(now),
+      leaseTransitions: (old?.leaseTransitions ?? 0) + (old && !ours ? 1 : 0),
+    }
+  }
+
+  #lead(lease: Lease, renewedAt: EpochMs): void {
+    const { clock } = this.options
+    this.#seen = { lease, at: clock.now() }
+    const number = lease.spec?.leaseTransitions ?? 0
+    const isNew = this.#term?.number !== number
+    this.#term = { number, renewedAt }
+    this.#cancelDeadline()
+    this.#cancelDeadline = clock.after(renewedAt + this.#renewMs - clock.now(), () => this.#wake())
+    if (isNew) this.callbacks.onLead({ term: number, isHeld: () => this.#isHeld(number) })
+  }
+
+  async #lose(): Promise<void> {
+    if (!this.#term) return
+    this.#cancelDeadline()
+    this.#term = undefined
+    await this.callbacks.onLost()
+  }
+
+  async #release(): Promise<void> {
+    const { client, namespace, name, identity } = this.options
+    try {
+      const lease = await client.get(leaseKind, { namespace, name })
+      if (lease.spec?.holderIdentity !== identity) return
+      await client.update(leaseKind, { ...lease, spec: { ...lease.spec, holderIdentity: '', leaseDurationSeconds: 1 } })
+    } catch (error) {
+      // Not released it merely runs out.
+      this.options.onError(error)
+    }
+  }
+
+  #isHeld(term: number | undefined): boolean {
+    if (!this.#term || this.#term.number !== term) return false
+    return this.options.clock.now() < this.#term.renewedAt + this.#renewMs
+  }
+
+  async #sleep(): Promise<void> {
+    const { clock, random, retrySeconds = 2 } = this.options
+    const jitter = this.#term ? 1 : 1 + random() * 0.2
+    await new Promise<void>((resolve) => {
+      const cancel = clock.after(retrySeconds * 1000 * jitter, resolve)
+      this.#wake = () => {
+        cancel()
+        resolve()
+      }
+    })
+    if (this.#term && !this.#isHeld(this.#term.number)) await this.#lose()
+  }
+
+  get #leaseSeconds(): number {
+    return this.options.leaseSeconds ?? 15
+  }
+  get #renewMs(): number {
+    return (this.options.renewSeconds ?? 10) * 1000
+  }
+}
+
+/** `metav1.MicroTime`. */
+function microTime(at: EpochMs): string {
+  return new Date(at).toISOString().replace('Z', '000Z')
+}

@@ -1,0 +1,53 @@
+/** The URLs of the Kubernetes REST API. */
+import type { Kind } from '@/lib/kube/kind'
+import type { DeleteOptions, ListOptions, WatchOptions, WriteOptions } from './client'
+
+type Query = Record<string, string | number | boolean | undefined>
+
+/** `/api/v1/...` or `/apis/group/version/...` of a collection, or of one object of it when `name` is given. */
+export function resourcePath(kind: Kind, at: { namespace?: string; name?: string; subresource?: string }): string {
+  const root = kind.group ? `/apis/${kind.group}/${kind.version}` : `/api/${kind.version}`
+  const namespace = kind.scope === 'Namespaced' && at.namespace ? `/namespaces/${encodeURIComponent(at.namespace)}` : ''
+  const name = at.name === undefined ? '' : `/${encodeURIComponent(at.name)}`
+  const subresource = at.subresource ? `/${at.subresource}` : ''
+  return `${root}${namespace}/${kind.plural}${name}${subresource}`
+}
+
+/** The path under which the control plane forwards to a member cluster. */
+export function memberPath(clusterName: string): string {
+  return `/apis/cluster.karmada.io/v1alpha1/clusters/${encodeURIComponent(clusterName)}/proxy`
+}
+
+export function listQuery(options: ListOptions): Query {
+  const { labelSelector, fieldSelector, limit, resourceVersion } = options
+  return { labelSelector, fieldSelector, limit, continue: options.continue, resourceVersion }
+}
+
+export function watchQuery(options: WatchOptions): Query {
+  const { labelSelector, fieldSelector, resourceVersion, allowWatchBookmarks, sendInitialEvents, timeoutSeconds } = options
+  return {
+    watch: true,
+    labelSelector,
+    fieldSelector,
+    resourceVersion,
+    allowWatchBookmarks,
+    sendInitialEvents,
+    // Demanded beside sendInitialEvents; a server that knows neither refuses the request instead of ignoring it.
+    resourceVersionMatch: sendInitialEvents ? 'NotOlderThan' : undefined,
+    timeoutSeconds,
+  }
+}
+
+export function writeQuery(options: WriteOptions | DeleteOptions): Query {
+  return {
+    dryRun: options.dryRun ? 'All' : undefined,
+    fieldManager: 'fieldManager' in options ? options.fieldManager : undefined,
+  }
+}
+
+/** `?a=b&c=d` without the absent ones, or nothing. */
+export function queryText(query: Query): string {
+  const present = Object.entries(query).filter(([, value]) => value !== undefined && value !== '')
+  if (present.length === 0) return ''
+  return `?${new URLSearchParams(present.map(([name, value]) => [name, String(value)])).toString()}`
+}

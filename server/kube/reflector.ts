@@ -1,0 +1,243 @@
+/**
+ * Keeps a sink equal to what an API server holds of one kind, for ever: list, then watch, then watch on from where
+ * the last watch ended, and list again when the server no longer remembers that point.
+ */
+import { isExpired, isUnreachable, KubeError } from '@/lib/kube/errors'
+import type { Kind } from '@/lib/kube/kind'
+import { type KubeObject, objectKey } from '@/lib/kube/object'
+import type { Clock, Stop } from '@/lib/std/clock'
+import type { KubeClient, WatchEvent } from './client'
+import type { Freshness } from './informer'
+
+/** Where a reflector puts what it sees. */
+export interface ReflectorSink<T extends KubeObject> {
+  /** The complete present state. */
+  replace(objects: readonly T[]): void
+  upsert(object: T): void
+  remove(object: T): void
+}
+
+export interface ReflectorOptions<T extends KubeObject> {
+  client: KubeClient
+  kind: Kind<T>
+  clock: Clock
+  /** Uniform in [0, 1), for jitter. */
+  random: () => number
+  sink: ReflectorSink<T>
+  onFreshness: (freshness: Freshness) => void
+  /** Restricts what is copied. */
+  scope?: { namespace?: string; labelSelector?: string; fieldSelector?: string }
+  /** Objects a page when the server cannot stream lists. Default 500. */
+  pageSize?: number
+  /** A watch is asked to end after this to twice this, so that many of them do not end together. Default 300. */
+  watchSeconds?: number
+  /** Default 200 ms, doubling to 30 s, each spread over half to the whole of it. */
+  backoff?: { baseMs: number; maxMs: number }
+}
+
+/** Time beyond the agreed end of a watch after which its connection counts as dead. */
+const WATCHDOG_GRACE_SECONDS = 15
+/** Time in which the first events of a streamed list must be complete. */
+const STREAMED_LIST_SECONDS = 60
+/** A watch that ended sooner than this without one event is retried with back-off instead of at once. */
+const SHORT_WATCH_MS = 1000
+
+/** Ended by the watchdog: no event, no bookmark and no end within the agreed time. */
+class SilentWatch extends Error {
+  override readonly name = 'SilentWatch'
+}
+
+export class Reflector<T extends KubeObject> {
+  readonly #options: ReflectorOptions<T>
+  readonly #end = new AbortController()
+  #freshness: Freshness = { state: 'syncing' }
+  /** Where the next watch begins; undefined asks for a list first. */
+  #resourceVersion: string | undefined
+  #failures = 0
+  /** Undefined until the server showed whether it can. */
+  #streamsLists: boolean | undefined
+  #running: Promise<void> | undefined
+
+  constructor(options: ReflectorOptions<T>) {
+    this.#options = options
+  }
+
+  get freshness(): Freshness {
+    return this.#freshness
+  }
+
+  start(): void {
+    this.#running ??= this.#run()
+  }
+
+  /** Resolves when no request is under way any more; the sink is not touched afterwards. */
+  async stop(): Promise<void> {
+    this.#end.abort()
+    await this.#running
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#end.signal.aborted) {
+      try {
+        if (this.#resourceVersion === undefined) await this.#list()
+        else await this.#watch(this.#resourceVersion)
+      } catch (error) {
+        if (!this.#end.signal.aborted) await this.#recover(error)
+      }
+    }
+  }
+
+  async #recover(error: unknown): Promise<void> {
+    if (isOutdated(error)) {
+      this.#resourceVersion = undefined
+      if (this.#failures++ === 0) return
+    } else {
+      // The first break of a live stream is an ordinary reconnect; only when that fails too is the copy stale.
+      const firstBreak = this.#freshness.state === 'live' && isUnreachable(error) && this.#failures === 0
+      this.#failures += 1
+      if (firstBreak) return
+      this.#becomeStale(error)
+    }
+    await this.#pause()
+  }
+
+  async #list(): Promise<void> {
+    if (this.#streamsLists === false) return this.#listPages()
+    try {
+      await this.#listStreamed()
+      this.#streamsLists = true
+    } catch (error) {
+      if (!refusesStreaming(error)) throw error
+      this.#streamsLists = false
+      await this.#listPages()
+    }
+  }
+
+  async #listPages(): Promise<void> {
+    const { client, kind, scope, pageSize = 500, sink } = this.#options
+    const objects: T[] = []
+    let next: string | undefined
+    do {
+      const page = await client.list(kind, { ...scope, limit: pageSize, ...(next !== undefined && { continue: next }) })
+      if (this.#end.signal.aborted) return
+      objects.push(...page.items)
+      next = page.metadata.continue || undefined
+      if (next === undefined) this.#reach(page.metadata.resourceVersion, () => sink.replace(objects))
+    } while (next !== undefined)
+  }
+
+  /** One request that first streams the present state up to a marking bookmark, and then goes on as a watch. */
+  async #listStreamed(): Promise<void> {
+    const initial = new Map<string, T>()
+    let complete = false
+    const limit = { seconds: STREAMED_LIST_SECONDS, until: () => complete }
+    await this.#stream({ sendInitialEvents: true }, limit, (event) => {
+      if (complete) return this.#apply(event)
+      if (event.type === 'DELETED') initial.delete(objectKey(event.object))
+      else if (event.type !== 'BOOKMARK') initial.set(objectKey(event.object), event.object)
+      else if (event.initialEventsEnd) {
+        complete = true
+        this.#reach(event.resourceVersion, () => this.#options.sink.replace([...initial.values()]))
+      }
+    })
+    if (!complete && !this.#end.signal.aborted) throw new SilentWatch('the server ended the list before it was complete')
+  }
+
+  async #watch(resourceVersion: string): Promise<void> {
+    const began = this.#options.clock.now()
+    let events = 0
+    // Being accepted makes the copy live, but only events end the back-off: a server may accept and break for ever.
+    const onOpen = (): void => this.#become({ state: 'live', resourceVersion })
+    await this.#stream({ resourceVersion, onOpen }, undefined, (event) => {
+      events += 1
+      this.#apply(event)
+    })
+    const short = events === 0 && this.#options.clock.now() - began < SHORT_WATCH_MS
+    if (!short) this.#failures = 0
+    else if (!this.#end.signal.aborted) await this.#pause()
+  }
+
+  #apply(event: WatchEvent<T>): void {
+    const { sink } = this.#options
+    if (event.type === 'BOOKMARK') return this.#reach(event.resourceVersion)
+    const apply = event.type === 'DELETED' ? () => sink.remove(event.object) : () => sink.upsert(event.object)
+    this.#reach(event.object.metadata.resourceVersion, apply)
+  }
+
+  /** Reads one watch to its end, guarded by a watchdog against connections that died without a word. */
+  async #stream(
+    options: { resourceVersion?: string; sendInitialEvents?: boolean; onOpen?: () => void },
+    first: { seconds: number; until: () => boolean } | undefined,
+    onEvent: (event: WatchEvent<T>) => void,
+  ): Promise<void> {
+    const { client, kind, scope, random, watchSeconds = 300 } = this.#options
+    const timeoutSeconds = Math.ceil(watchSeconds * (1 + random()))
+    const stop = new AbortController()
+    const signal = AbortSignal.any([stop.signal, this.#end.signal])
+    const guards = [this.#watchdog(timeoutSeconds + WATCHDOG_GRACE_SECONDS, stop)]
+    if (first) guards.push(this.#watchdog(first.seconds, stop, first.until))
+    try {
+      const request = { ...scope, ...options, allowWatchBookmarks: true, timeoutSeconds }
+      for await (const event of client.watch(kind, request, signal)) {
+        if (signal.aborted) break
+        onEvent(event)
+      }
+    } finally {
+      for (const guard of guards) guard()
+    }
+    if (stop.signal.aborted && !this.#end.signal.aborted) throw stop.signal.reason
+  }
+
+  #watchdog(seconds: number, stop: AbortController, unless?: () => boolean): Stop {
+    return this.#options.clock.after(seconds * 1000, () => {
+      if (!unless?.()) stop.abort(new SilentWatch(`the watch was silent for ${seconds} s and never ended`))
+    })
+  }
+
+  /** The copy is at `resourceVersion` once `change` is applied. */
+  #reach(resourceVersion: string, change?: () => void): void {
+    change?.()
+    this.#resourceVersion = resourceVersion
+    this.#failures = 0
+    this.#become({ state: 'live', resourceVersion })
+  }
+
+  #becomeStale(error: unknown): void {
+    const message = error instanceof Error ? error.message : String(error)
+    const since = this.#freshness.state === 'stale' ? this.#freshness.since : this.#options.clock.now()
+    this.#become({ state: 'stale', since, error: message })
+  }
+
+  #become(freshness: Freshness): void {
+    const changed = freshness.state !== this.#freshness.state
+    this.#freshness = freshness
+    if (changed) this.#options.onFreshness(freshness)
+  }
+
+  async #pause(): Promise<void> {
+    const { baseMs, maxMs } = this.#options.backoff ?? { baseMs: 200, maxMs: 30_000 }
+    const ceiling = Math.min(maxMs, baseMs * 2 ** Math.min(Math.max(0, this.#failures - 1), 30))
+    const delay = ceiling * (0.5 + this.#options.random() / 2)
+    await new Promise<void>((resolve) => {
+      const cancel = this.#options.clock.after(delay, done)
+      this.#end.signal.addEventListener('abort', done, { once: true })
+      const { signal } = this.#end
+      function done(): void {
+        cancel()
+        signal.removeEventListener('abort', done)
+        resolve()
+      }
+    })
+  }
+}
+
+/** The server cannot go on from that point: it forgot it, or (restored from a backup) has not reached it yet. */
+function isOutdated(error: unknown): boolean {
+  if (isExpired(error)) return true
+  return error instanceof KubeError && error.status.details?.causes?.some((cause) => cause.reason === 'ResourceVersionTooLarge') === true
+}
+
+/** A server without streamed lists refuses the parameters as invalid. */
+function refusesStreaming(error: unknown): boolean {
+  return error instanceof KubeError && [400, 422].includes(error.code)
+}

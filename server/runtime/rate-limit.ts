@@ -1,0 +1,51 @@
+/** How long to wait before trying a key again. */
+import type { Clock } from '@/lib/std/clock'
+
+/** Per key: how long until the next try. Every call of `delayMs` counts as one more failure. */
+export interface RetryLimiter<K> {
+  delayMs(key: K): number
+  /** Failures since the last `forget`. */
+  failures(key: K): number
+  /** The key succeeded; its next failure counts as the first. */
+  forget(key: K): void
+}
+
+/** Doubles from `baseMs` with every failure of the same key, up to `maxMs`. Defaults: 5 ms and 1000 s. */
+export function exponentialBackoff<K>({ baseMs = 5, maxMs = 1_000_000 } = {}): RetryLimiter<K> {
+  const failures = new Map<K, number>()
+  return {
+    delayMs(key) {
+      const before = failures.get(key) ?? 0
+      failures.set(key, before + 1)
+      return Math.min(maxMs, baseMs * 2 ** Math.min(before, 50))
+    },
+    failures: (key) => failures.get(key) ?? 0,
+    forget: (key) => void failures.delete(key),
+  }
+}
+
+/** Hands out turns at a steady rate, after a burst. */
+export interface TokenBucket {
+  /** Takes a turn that may lie in the future; says in how many milliseconds it comes. */
+  reserveMs(): number
+}
+
+/** `perSecond` turns a second in the long run, `burst` of them at once. */
+export function tokenBucket({ perSecond, burst, clock }: { perSecond: number; burst: number; clock: Clock }): TokenBucket {
+  let tokens = burst
+  let at = clock.now()
+  return {
+    reserveMs() {
+      const now = clock.now()
+      tokens = Math.min(burst, tokens + ((now - at) / 1000) * perSecond)
+      at = now
+      tokens -= 1
+      return tokens >= 0 ? 0 : (-tokens / perSecond) * 1000
+    },
+  }
+}
+
+/** The longer of a per-key back-off and an overall rate, as client-go combines them by default. */
+export function limitedBy<K>(backoff: RetryLimiter<K>, bucket: TokenBucket): RetryLimiter<K> {
+  return { ...backoff, delayMs: (key) => Math.max(backoff.delayMs(key), bucket.reserveMs()) }
+}

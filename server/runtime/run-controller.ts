@@ -1,0 +1,162 @@
+/** Executes a controller: changes to keys, keys to workers, answers to retries. */
+import { isConflict } from '@/lib/kube/errors'
+import type { KubeObject, ObjectKey } from '@/lib/kube/object'
+import { objectKey } from '@/lib/kube/object'
+import type { Clock, Stop } from '@/lib/std/clock'
+import type { Change, Informers } from '@/server/kube/informer'
+import { type Controller, type Logger, type ReconcileResult, TerminalError, type WatchSpec } from './controller'
+import { noMetrics, type Outcome, type RuntimeMetrics } from './metrics-hooks'
+import { exponentialBackoff, type RetryLimiter } from './rate-limit'
+import { createWorkQueue, type WorkQueue } from './work-queue'
+
+export interface RunOptions {
+  informers: Informers
+  clock: Clock
+  log: Logger
+  metrics?: RuntimeMetrics
+  /** Default: the controller's own `retry`, else 5 ms doubling to 1000 s per key. */
+  limiter?: RetryLimiter<ObjectKey>
+  /** Asked before every reconcile; false leaves the key in the queue's past, for another process leads now. */
+  mayRun?: () => boolean
+}
+
+export interface RunningController {
+  /** Resolves once the caches were synced and the workers started. */
+  readonly started: Promise<void>
+  /** Keys that wait or are being handled. */
+  readonly pending: number
+  /** Takes no more keys and resolves when those being handled are done. */
+  stop(): Promise<void>
+}
+
+/** Starts `controller`. Nothing is reconciled before every kind that it watches or reads has synced. */
+export function runController(controller: Controller, options: RunOptions): RunningController {
+  const run = new ControllerRun(controller, options)
+  run.start()
+  return run
+}
+
+class ControllerRun implements RunningController {
+  readonly #queue: WorkQueue<ObjectKey>
+  readonly #limiter: RetryLimiter<ObjectKey>
+  readonly #metrics: RuntimeMetrics
+  readonly #log: Logger
+  readonly #stops: (() => void | Promise<void>)[] = []
+  readonly #halt = Promise.withResolvers<void>()
+  #stopped = false
+  started: Promise<void> = Promise.resolve()
+  #workers: Promise<void>[] = []
+
+  constructor(private readonly controller: Controller, private readonly options: RunOptions) {
+    this.#queue = createWorkQueue(options.clock)
+    this.#limiter = options.limiter ?? exponentialBackoff(controller.retry)
+    this.#metrics = options.metrics ?? noMetrics
+    this.#log = options.log.child({ controller: controller.name })
+  }
+
+  get pending(): number {
+    return this.#queue.depth + this.#queue.active
+  }
+
+  start(): void {
+    for (const spec of this.controller.watches) this.#stops.push(this.#watch(spec))
+    const takeDown = this.controller.start?.({
+      add: (key) => this.#add(key),
+      addAfter: (key, delayMs) => this.#queue.addAfter(key, delayMs),
+    })
+    if (takeDown) this.#stops.push(takeDown)
+    this.#resync()
+    this.started = this.#work()
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true
+    this.#halt.resolve()
+    this.#queue.shutDown()
+    await this.started
+    await Promise.all(this.#workers)
+    for (const stop of this.#stops) await stop()
+  }
+
+  #watch(spec: WatchSpec): Stop {
+    return this.options.informers.of(spec.kind).onChange((change) => {
+      if (spec.relevant && !spec.relevant(change)) return
+      for (const key of keysOf(spec, change)) this.#add(key)
+    })
+  }
+
+  #add(key: ObjectKey): void {
+    this.#queue.add(key, this.controller.priority?.(key) ?? 0)
+    this.#metrics.queueDepth(this.controller.name, this.#queue.depth)
+  }
+
+  #resync(): void {
+    const { resyncEveryMs, watches: [first] } = this.controller
+    if (resyncEveryMs === undefined || !first) return
+    let cancel: Stop = () => undefined
+    const again = (): void => {
+      cancel = this.options.clock.after(resyncEveryMs, () => {
+        for (const object of this.options.informers.of(first.kind).list()) {
+          for (const key of keysOf(first, { type: 'added', object })) this.#add(key)
+        }
+        again()
+      })
+    }
+    again()
+    this.#stops.push(() => cancel())
+  }
+
+  async #work(): Promise<void> {
+    const { informers } = this.options
+    const kinds = [...this.controller.watches.map((spec) => spec.kind), ...(this.controller.reads ?? [])]
+    await Promise.race([this.#halt.promise, Promise.all(kinds.map((kind) => informers.of(kind).whenSynced()))])
+    if (this.#stopped) return
+    this.#workers = Array.from({ length: this.controller.concurrency ?? 1 }, () => this.#worker())
+  }
+
+  async #worker(): Promise<void> {
+    for (let key = await this.#queue.next(); key !== undefined; key = await this.#queue.next()) {
+      if (this.options.mayRun?.() ?? true) await this.#handle(key)
+      this.#queue.done(key)
+      this.#metrics.queueDepth(this.controller.name, this.#queue.depth)
+    }
+  }
+
+  async #handle(key: ObjectKey): Promise<void> {
+    const began = performance.now()
+    let outcome: Outcome
+    try {
+      outcome = this.#settle(key, await this.controller.reconcile(key))
+    } catch (error) {
+      outcome = this.#fail(key, error)
+    }
+    this.#metrics.reconciled(this.controller.name, outcome, (performance.now() - began) / 1000)
+  }
+
+  #settle(key: ObjectKey, result: ReconcileResult): Outcome {
+    this.#limiter.forget(key)
+    if (!result) return 'success'
+    this.#queue.addAfter(key, result.requeueAfterMs)
+    return 'requeue'
+  }
+
+  #fail(key: ObjectKey, error: unknown): Outcome {
+    if (error instanceof TerminalError) {
+      this.#limiter.forget(key)
+      this.#log.error({ key, err: error }, 'given up')
+      return 'terminal'
+    }
+    const delayMs = this.#limiter.delayMs(key)
+    this.#queue.addAfter(key, delayMs)
+    if (isConflict(error)) {
+      this.#log.debug({ key, delayMs }, 'conflict, tried again')
+      return 'conflict'
+    }
+    this.#log.warn({ key, err: error, delayMs, failures: this.#limiter.failures(key) }, 'failed, tried again')
+    return 'error'
+  }
+}
+
+function keysOf(spec: WatchSpec, change: Change<KubeObject>): Iterable<ObjectKey> {
+  return spec.keys ? spec.keys(change) : [objectKey(change.type === 'deleted' ? change.old : change.object)]
+}

@@ -1,0 +1,176 @@
+/**
+ * The queue between changes and workers. Its guarantees are those that client-go gives:
+ * - Fair: keys are handed out in the order in which they were added (within one priority).
+ * - Stingy: one key is never handled twice at the same time; added several times before it is handled, it is handled
+ *   once; added while it is handled, it is handled once more afterwards.
+ * - Any number of producers and consumers.
+ * - Shut down: what is queued is dropped, consumers are told, keys being handled may finish.
+ */
+import type { Clock, Stop } from '@/lib/std/clock'
+
+export interface WorkQueue<K> {
+  /** Hands `key` out as soon as a worker is free. A higher priority goes first; the default is 0. */
+  add(key: K, priority?: number): void
+  /** Adds `key` after a delay. Of several delays of one key the shortest counts. */
+  addAfter(key: K, delayMs: number): void
+  /** The next key, or undefined once the queue was shut down. Every key received must be returned with `done`. */
+  next(): Promise<K | undefined>
+  done(key: K): void
+  /** Keys waiting for a worker; delayed ones do not count. */
+  readonly depth: number
+  /** Keys handed out and not yet returned. */
+  readonly active: number
+  shutDown(): void
+}
+
+interface Waiting<K> {
+  key: K
+  priority: number
+  sequence: number
+}
+
+/** A binary heap of waiting keys: high priority first, then first come, first served. */
+class WaitingHeap<K> {
+  readonly #heap: Waiting<K>[] = []
+
+  push(item: Waiting<K>): void {
+    this.#heap.push(item)
+    let at = this.#heap.length - 1
+    while (at > 0) {
+      const parent = (at - 1) >> 1
+      if (!this.#before(at, parent)) return
+      this.#swap(at, parent)
+      at = parent
+    }
+  }
+
+  pop(): Waiting<K> | undefined {
+    const first = this.#heap[0]
+    const last = this.#heap.pop()
+    if (first === undefined || last === undefined || this.#heap.length === 0) return first
+    this.#heap[0] = last
+    this.#sink()
+    return first
+  }
+
+  #sink(): void {
+    for (let at = 0; ;) {
+      let least = at
+      for (const child of [2 * at + 1, 2 * at + 2]) if (child < this.#heap.length && this.#before(child, least)) least = child
+      if (least === at) return
+      this.#swap(at, least)
+      at = least
+    }
+  }
+
+  #before(a: number, b: number): boolean {
+    const [left, right] = [this.#heap[a] as Waiting<K>, this.#heap[b] as Waiting<K>]
+    return left.priority === right.priority ? left.sequence < right.sequence : left.priority > right.priority
+  }
+
+  #swap(a: number, b: number): void {
+    const item = this.#heap[a] as Waiting<K>
+    this.#heap[a] = this.#heap[b] as Waiting<K>
+    this.#heap[b] = item
+  }
+}
+
+/** An empty queue whose delays follow `clock`. */
+export function createWorkQueue<K>(clock: Clock): WorkQueue<K> {
+  return new DirtySetQueue<K>(clock)
+}
+
+class DirtySetQueue<K> implements WorkQueue<K> {
+  readonly #heap = new WaitingHeap<K>()
+  /** Keys that need handling, with the heap entry that stands for them (none while the key is being handled). */
+  readonly #dirty = new Map<K, { priority: number; entry: Waiting<K> | undefined }>()
+  readonly #processing = new Set<K>()
+  readonly #delayed = new Map<K, { due: number; cancel: Stop }>()
+  #consumers: ((key: K | undefined) => void)[] = []
+  #sequence = 0
+  #depth = 0
+  #shutDown = false
+
+  constructor(private readonly clock: Clock) {}
+
+  get depth(): number {
+    return this.#depth
+  }
+  get active(): number {
+    return this.#processing.size
+  }
+
+  add(key: K, priority = 0): void {
+    if (this.#shutDown) return
+    const known = this.#dirty.get(key)
+    if (known && known.priority >= priority) return
+    if (this.#processing.has(key)) {
+      this.#dirty.set(key, { priority, entry: undefined })
+      return
+    }
+    if (!known) this.#depth += 1
+    this.#enqueue(key, priority)
+    this.#serve()
+  }
+
+  addAfter(key: K, delayMs: number): void {
+    if (this.#shutDown) return
+    if (delayMs <= 0) return this.add(key)
+    const due = this.clock.now() + delayMs
+    const known = this.#delayed.get(key)
+    if (known && known.due <= due) return
+    known?.cancel()
+    const cancel = this.clock.after(delayMs, () => {
+      this.#delayed.delete(key)
+      this.add(key)
+    })
+    this.#delayed.set(key, { due, cancel })
+  }
+
+  next(): Promise<K | undefined> {
+    if (this.#shutDown) return Promise.resolve(undefined)
+    return new Promise((resolve) => {
+      this.#consumers.push(resolve)
+      this.#serve()
+    })
+  }
+
+  done(key: K): void {
+    if (!this.#processing.delete(key)) return
+    const again = this.#dirty.get(key)
+    if (!again || this.#shutDown) return
+    this.#depth += 1
+    this.#enqueue(key, again.priority)
+    this.#serve()
+  }
+
+  shutDown(): void {
+    this.#shutDown = true
+    for (const { cancel } of this.#delayed.values()) cancel()
+    this.#delayed.clear()
+    this.#dirty.clear()
+    this.#depth = 0
+    const waiting = this.#consumers
+    this.#consumers = []
+    for (const consumer of waiting) consumer(undefined)
+  }
+
+  #enqueue(key: K, priority: number): void {
+    const entry = { key, priority, sequence: this.#sequence++ }
+    this.#dirty.set(key, { priority, entry })
+    this.#heap.push(entry)
+  }
+
+  #serve(): void {
+    while (this.#consumers.length > 0 && this.#depth > 0) {
+      const entry = this.#heap.pop()
+      if (!entry) return
+      // An entry that was replaced by one of higher priority is skipped when its turn comes.
+      if (this.#dirty.get(entry.key)?.entry !== entry) continue
+      this.#dirty.delete(entry.key)
+      this.#processing.add(entry.key)
+      this.#depth -= 1
+      this.#consumers.shift()?.(entry.key)
+    }
+  }
+}

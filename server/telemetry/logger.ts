@@ -1,0 +1,46 @@
+/** Log lines: JSON for machines, short sentences for a person at a terminal. */
+import { Writable } from 'node:stream'
+import { pino } from 'pino'
+import type { Logger } from '@/server/runtime/controller'
+
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent'
+
+export interface LoggerOptions {
+  /** Default: `info` as JSON, `warn` at a terminal, where the console itself is what people look at. */
+  level?: LogLevel
+  /** Sentences instead of JSON. Default: whether `destination` is a terminal. */
+  pretty?: boolean
+  /** Default: standard error, so that standard output stays for what the user asked for. */
+  destination?: NodeJS.WritableStream & { isTTY?: boolean }
+}
+
+/** A logger for the whole process; parts of it take `child`ren. */
+export function createLogger(options: LoggerOptions = {}): Logger {
+  const destination = options.destination ?? process.stderr
+  const pretty = options.pretty ?? destination.isTTY === true
+  const level = options.level ?? (pretty ? 'warn' : 'info')
+  const settings = { level, base: null, formatters: { level: (label: string) => ({ level: label }) } }
+  return pino(settings, pretty ? sentences(destination) : destination)
+}
+
+/** Turns pino's JSON lines into `12:00:01 WARN  message key=value`. */
+function sentences(destination: NodeJS.WritableStream): Writable {
+  return new Writable({
+    write(chunk: Buffer, _encoding, callback) {
+      const { level, time, msg, err, ...fields } = JSON.parse(chunk.toString()) as LogLine
+      const details = Object.entries(fields).map(([name, value]) => ` ${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
+      const cause = err?.message ? `: ${err.message}` : ''
+      const clock = new Date(time).toISOString().slice(11, 19)
+      destination.write(`${clock} ${level.toUpperCase().padEnd(5)} ${msg ?? ''}${cause}${details.join('')}\n`)
+      callback()
+    },
+  })
+}
+
+interface LogLine {
+  level: string
+  time: number
+  msg?: string
+  err?: { message?: string }
+  [field: string]: unknown
+}
