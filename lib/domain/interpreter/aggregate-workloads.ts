@@ -1,0 +1,102 @@
+/** Statuses that are sums over the members: workloads, disruption budgets, autoscalers. */
+import { conform } from './shape'
+import {
+  daemonSetReflection, daemonSetStatus, deploymentReflection, deploymentStatus, horizontalPodAutoscalerStatus,
+  podDisruptionBudgetStatus, replicaSetReflection, replicaSetStatus, statefulSetReflection, statefulSetStatus,
+} from './shapes'
+import type { Shape } from './shape'
+import { type AggregationInput, collected, type Collected, type Fields, replacedStatus, total } from './member-status'
+
+/** How the status of one workload kind is added up. */
+interface Sum {
+  /** How a member's status is read. */
+  reflection: Shape
+  /** How the template's status is written. */
+  status: Shape
+  fields: readonly string[]
+  /** Whether a member has acted on the template's present generation. */
+  hasObserved: (status: Fields, templateGeneration: number) => boolean
+}
+
+const number = (value: unknown): number => Number(value ?? 0)
+
+/** The member observed its own newest object, which was made from the present template. */
+const observedTemplate: Sum['hasObserved'] = (status, templateGeneration) =>
+  number(status.observedGeneration) >= number(status.generation)
+  && number(status.resourceTemplateGeneration) >= templateGeneration
+
+/**
+ * StatefulSets compare the template's generation as the member knows it with the member's own, as the control plane
+ * does; their reflected status holds no observed generation.
+ */
+const observedOwnGeneration: Sum['hasObserved'] = status =>
+  number(status.observedGeneration) >= number(status.generation)
+  && number(status.resourceTemplateGeneration) >= number(status.generation)
+
+const DEPLOYMENT: Sum = {
+  reflection: deploymentReflection,
+  status: deploymentStatus,
+  fields: ['replicas', 'readyReplicas', 'updatedReplicas', 'availableReplicas', 'unavailableReplicas'],
+  hasObserved: observedTemplate,
+}
+const REPLICA_SET: Sum = {
+  reflection: replicaSetReflection,
+  status: replicaSetStatus,
+  fields: ['replicas', 'readyReplicas', 'availableReplicas'],
+  hasObserved: observedTemplate,
+}
+const STATEFUL_SET: Sum = {
+  reflection: statefulSetReflection,
+  status: statefulSetStatus,
+  fields: ['availableReplicas', 'currentReplicas', 'readyReplicas', 'replicas', 'updatedReplicas'],
+  hasObserved: observedOwnGeneration,
+}
+const DAEMON_SET: Sum = {
+  reflection: daemonSetReflection,
+  status: daemonSetStatus,
+  fields: [
+    'currentNumberScheduled', 'numberMisscheduled', 'desiredNumberScheduled', 'numberReady', 'updatedNumberScheduled',
+    'numberAvailable', 'numberUnavailable',
+  ],
+  hasObserved: observedTemplate,
+}
+
+export const aggregateDeploymentStatus = (input: AggregationInput) => aggregateSum(input, DEPLOYMENT)
+export const aggregateReplicaSetStatus = (input: AggregationInput) => aggregateSum(input, REPLICA_SET)
+export const aggregateStatefulSetStatus = (input: AggregationInput) => aggregateSum(input, STATEFUL_SET)
+export const aggregateDaemonSetStatus = (input: AggregationInput) => aggregateSum(input, DAEMON_SET)
+
+/**
+ * Adds up the numbers and advances observedGeneration once every item, also one without status, has observed the
+ * template. Everything else in the status stays as it is.
+ */
+function aggregateSum({ template, items }: AggregationInput, sum: Sum): Fields | undefined {
+  const statuses = collected(items, sum.reflection)
+  const generation = template.metadata.generation ?? 0
+  const observers = statuses.filter(({ status }) => sum.hasObserved(status, generation))
+  const old = conform(sum.status, template.status, 'status') as Fields
+  const observedGeneration = observers.length === items.length ? generation : old.observedGeneration
+  return replacedStatus(template, sum.status, { ...old, ...totals(statuses, sum.fields), observedGeneration })
+}
+
+function totals(statuses: readonly Collected[], fields: readonly string[]): Fields {
+  return Object.fromEntries(fields.map(field => [field, total(statuses, field)]))
+}
+
+/** Sums; pods under disruption are named with their cluster. */
+export function aggregatePodDisruptionBudgetStatus({ template, items }: AggregationInput): Fields | undefined {
+  const statuses = collected(items, podDisruptionBudgetStatus)
+  const disruptedPods = Object.fromEntries(
+    statuses.flatMap(({ clusterName, status }) =>
+      Object.entries((status.disruptedPods ?? {}) as Fields).map(([pod, since]) => [`${clusterName}/${pod}`, since])),
+  )
+  const sums = totals(statuses, ['disruptionsAllowed', 'expectedPods', 'desiredHealthy', 'currentHealthy'])
+  return replacedStatus(template, podDisruptionBudgetStatus, { ...sums, disruptedPods })
+}
+
+export function aggregateHorizontalPodAutoscalerStatus({ template, items }: AggregationInput): Fields | undefined {
+  const statuses = collected(items, horizontalPodAutoscalerStatus)
+  return replacedStatus(
+    template, horizontalPodAutoscalerStatus, totals(statuses, ['currentReplicas', 'desiredReplicas']),
+  )
+}

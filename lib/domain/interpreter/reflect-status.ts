@@ -1,0 +1,103 @@
+/** What of a member object's status is collected into its Work. */
+import type { UnknownObject } from '../../kube/object'
+import { ruleFor, type RulesByKind } from './kind-key'
+import { reflectKruiseStatus } from './kruise'
+import { asObject, conform, type Fields, type Shape } from './shape'
+import {
+  daemonSetReflection, deploymentReflection, horizontalPodAutoscalerStatus, jobStatus, podDisruptionBudgetStatus,
+  replicaSetReflection, serviceStatus, statefulSetReflection,
+} from './shapes'
+import { templateGenerationOf } from './template-generation'
+
+type Reflect = (object: UnknownObject) => Fields | undefined
+
+/**
+ * The status to store for a member's object; undefined when there is none. Kinds without a rule of their own
+ * keep their whole `status`. Throws an InterpretError when the status has a wrong type, or when a workload lacks the
+ * annotation with the template's generation.
+ */
+export function reflectStatus(object: UnknownObject): Fields | undefined {
+  const rule = ruleFor(RULES, object)
+  return rule ? rule(object) : wholeStatus(object)
+}
+
+const RULES: RulesByKind<Reflect> = {
+  'apps/v1/Deployment': object => unlessUntouched(reflectWithGenerations(object, {
+    shape: deploymentReflection,
+    fields: [
+      'observedGeneration', 'replicas', 'updatedReplicas', 'readyReplicas', 'availableReplicas', 'unavailableReplicas',
+    ],
+  })),
+  'apps/v1/ReplicaSet': object => unlessUntouched(reflectWithGenerations(object, {
+    shape: replicaSetReflection,
+    fields: ['observedGeneration', 'replicas', 'readyReplicas', 'availableReplicas'],
+  })),
+  'apps/v1/StatefulSet': object => reflectWithGenerations(object, {
+    shape: statefulSetReflection,
+    fields: ['availableReplicas', 'currentReplicas', 'readyReplicas', 'replicas', 'updatedReplicas'],
+  }),
+  'apps/v1/DaemonSet': object => reflectWithGenerations(object, {
+    shape: daemonSetReflection,
+    fields: [
+      'observedGeneration', 'currentNumberScheduled', 'numberMisscheduled', 'desiredNumberScheduled', 'numberReady',
+      'updatedNumberScheduled', 'numberAvailable', 'numberUnavailable',
+    ],
+  }),
+  'batch/v1/Job': object => reflectFields(object, {
+    shape: jobStatus,
+    fields: ['active', 'succeeded', 'failed', 'conditions', 'startTime', 'completionTime'],
+  }),
+  'v1/Service': reflectService,
+  'policy/v1/PodDisruptionBudget': object => reflectFields(object, {
+    shape: podDisruptionBudgetStatus,
+    fields: ['disruptionsAllowed', 'expectedPods', 'desiredHealthy', 'currentHealthy', 'disruptedPods'],
+  }),
+  'autoscaling/v2/HorizontalPodAutoscaler': object => reflectFields(object, {
+    shape: horizontalPodAutoscalerStatus,
+    fields: ['currentReplicas', 'desiredReplicas'],
+  }),
+  'apps.kruise.io/v1alpha1/CloneSet': reflectKruiseStatus,
+  'apps.kruise.io/v1beta1/StatefulSet': reflectKruiseStatus,
+}
+
+/** Which fields of a status are taken, and how the block is written. */
+interface Selection {
+  shape: Shape
+  fields: readonly string[]
+}
+
+function wholeStatus(object: UnknownObject): Fields | undefined {
+  if (object.status === undefined || object.status === null) return undefined
+  return asObject(object.status, 'status')
+}
+
+function reflectFields(object: UnknownObject, selection: Selection): Fields | undefined {
+  const status = wholeStatus(object)
+  if (!status) return undefined
+  return conform(selection.shape, pick(status, selection.fields), 'status') as Fields
+}
+
+function reflectWithGenerations(object: UnknownObject, selection: Selection): Fields | undefined {
+  const status = wholeStatus(object)
+  if (!status) return undefined
+  const generations = {
+    generation: object.metadata.generation ?? 0,
+    resourceTemplateGeneration: templateGenerationOf(object),
+  }
+  return conform(selection.shape, { ...pick(status, selection.fields), ...generations }, 'status') as Fields
+}
+
+/** A block without any field means that nothing was reported yet. */
+function unlessUntouched(reflected: Fields | undefined): Fields | undefined {
+  return reflected && Object.keys(reflected).length > 0 ? reflected : undefined
+}
+
+function reflectService(object: UnknownObject): Fields | undefined {
+  const spec = (object.spec ?? {}) as Fields
+  if (spec.type !== 'LoadBalancer') return undefined
+  return reflectFields(object, { shape: serviceStatus, fields: ['loadBalancer'] })
+}
+
+function pick(source: Fields, names: readonly string[]): Fields {
+  return Object.fromEntries(names.filter(name => source[name] !== undefined).map(name => [name, source[name]]))
+}
