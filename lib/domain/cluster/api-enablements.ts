@@ -1,0 +1,40 @@
+/** Which kinds a cluster serves, from its discovery documents. */
+import type { Cluster } from '../../kube/kinds/cluster'
+import type { Observation } from './readiness'
+
+export type ApiEnablement = NonNullable<NonNullable<Cluster['status']>['apiEnablements']>[number]
+
+/** `metav1.APIResourceList`, as far as it is read. */
+export interface ApiResourceList {
+  groupVersion: string
+  resources: readonly { name: string; kind: string }[]
+}
+
+/** Sorted by group version, resources by name; subresources (names with a slash) are left out. */
+export function apiEnablementsOf(lists: readonly ApiResourceList[]): ApiEnablement[] {
+  return lists
+    .map(({ groupVersion, resources }) => ({
+      groupVersion,
+      resources: resources
+        .filter(({ name }) => !name.includes('/'))
+        .map(({ kind, name }) => ({ kind, name }))
+        .toSorted((a, b) => compare(a.name, b.name)),
+    }))
+    .toSorted((a, b) => compare(a.groupVersion, b.groupVersion))
+}
+
+/** The condition about how complete the list is. `complete` is false when a part of discovery failed. */
+export function observeEnablements(enablements: readonly ApiEnablement[], complete: boolean): Observation {
+  const type = 'CompleteAPIEnablements'
+  if (enablements.length === 0) {
+    return { type, status: 'False', reason: 'Empty', message: 'collected empty APIEnablements from the cluster' }
+  }
+  if (complete) {
+    return { type, status: 'True', reason: 'Complete', message: 'collected complete APIEnablements from the cluster' }
+  }
+  const message = `might collect partial APIEnablements(${enablements.length}) from the cluster`
+  return { type, status: 'False', reason: 'Partial', message }
+}
+
+/** Bytewise, as Go sorts; names are ASCII. */
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)

@@ -1,0 +1,64 @@
+/** From answers of a member's health endpoint to the Ready condition that is published. */
+import type { Condition } from '../../kube/object'
+import type { EpochMs } from '../../std/clock'
+
+/** What is said of a cluster; `lastTransitionTime` is added when it is written. */
+export type Observation = Pick<Condition, 'type' | 'status' | 'reason' | 'message'>
+
+/**
+ * What one probe means. `code` is the HTTP status of the answer, undefined when none came. Every answer outside
+ * 200 to 206 counts as none: a proxy that cannot reach the cluster answers too.
+ */
+export function observeProbe(code: number | undefined): Observation {
+  if (code === 200) return ready('True', 'ClusterReady', 'cluster is healthy and ready to accept workloads')
+  if (code !== undefined && code > 200 && code <= 206) {
+    return ready('False', 'ClusterNotReady', 'cluster is reachable but health endpoint responded without ok')
+  }
+  return ready('False', 'ClusterNotReachable', 'cluster is not reachable')
+}
+
+/** The member could not even be asked. */
+export function observeClientFailure(error: string): Observation {
+  return ready('False', 'StatusCollectionFailed', `failed to create a ClusterClient: ${error}`)
+}
+
+function ready(status: Condition['status'], reason: string, message: string): Observation {
+  return { type: 'Ready', status, reason, message }
+}
+
+/** What was seen last of one cluster, kept in memory between probes. */
+export interface ProbeMemory {
+  status: Condition['status']
+  /** When this status was first seen; -Infinity for the very first observation. */
+  since: EpochMs
+}
+
+/** How long a new status must hold before it is published, in milliseconds. */
+export interface ReadinessThresholds {
+  successMs: number
+  failureMs: number
+}
+
+export interface ReadinessSnapshot {
+  now: EpochMs
+  observed: Observation
+  published: Observation | undefined
+  /** Undefined before the first observation since the process started. */
+  memory: ProbeMemory | undefined
+  thresholds: ReadinessThresholds
+}
+
+/**
+ * Damps flapping: while what is seen and what is published differ between True and not True, the published condition
+ * stays until the new one has held for the threshold. The first observation, and anything about a cluster that has no
+ * Ready condition yet, counts at once; so does a change of reason or message alone.
+ */
+export function dampReadiness(snapshot: ReadinessSnapshot): { publish: Observation; memory: ProbeMemory } {
+  const { now, observed, published, memory, thresholds } = snapshot
+  if (!memory) return { publish: observed, memory: { status: observed.status, since: -Infinity } }
+  const next = memory.status === observed.status ? memory : { status: observed.status, since: now }
+  if (!published) return { publish: observed, memory: next }
+  const turns = (observed.status === 'True') !== (published.status === 'True')
+  const threshold = observed.status === 'True' ? thresholds.successMs : thresholds.failureMs
+  return { publish: turns && now < next.since + threshold ? published : observed, memory: next }
+}

@@ -1,0 +1,74 @@
+/** The taints that a cluster carries because of its Ready condition. */
+import type { Cluster } from '../../kube/kinds/cluster'
+import type { Condition } from '../../kube/object'
+import { formatTime, parseTime, type EpochMs } from '../../std/clock'
+
+type ClusterTaint = NonNullable<Cluster['spec']['taints']>[number]
+
+export const TAINT_NOT_READY = 'cluster.karmada.io/not-ready'
+export const TAINT_UNREACHABLE = 'cluster.karmada.io/unreachable'
+
+export interface ReadinessTaintSnapshot {
+  now: EpochMs
+  taints: readonly ClusterTaint[]
+  /** The published Ready condition, undefined when there is none yet. */
+  ready: Condition | undefined
+  /**
+   * A cluster that was not Ready for this long drives its workloads out. Undefined: never, as upstream, where only
+   * people and ClusterTaintPolicies set NoExecute.
+   */
+  noExecuteAfterMs: number | undefined
+}
+
+export interface TaintPlan {
+  taints: ClusterTaint[]
+  /** False: nothing is to be written. */
+  changed: boolean
+  /** Until a NoExecute taint is due. */
+  recheckAfterMs?: number
+}
+
+/**
+ * Plans the taints of a cluster. Taints that people set are never touched, and a taint that is there already keeps
+ * its `timeAdded`, from which tolerations count. New ones are appended.
+ */
+export function planReadinessTaints(snapshot: ReadinessTaintSnapshot): TaintPlan {
+  const { taints: before, now } = snapshot
+  const wanted = wantedTaints(snapshot)
+  const kept = before.filter((taint) => !isOurs(taint, snapshot) || wanted.some((one) => isSame(one, taint)))
+  const added = wanted
+    .filter((one) => !before.some((taint) => isSame(one, taint)))
+    .map((one) => ({ ...one, timeAdded: formatTime(now) }))
+  const plan = { taints: [...kept, ...added], changed: added.length > 0 || kept.length < before.length }
+  const due = noExecuteDue(snapshot)
+  return due !== undefined && due > now ? { ...plan, recheckAfterMs: due - now } : plan
+}
+
+/** The text of the event that tells about taints. */
+export function describeTaints(taints: readonly ClusterTaint[]): string {
+  if (taints.length === 0) return 'cluster now does not have taints'
+  const texts = taints.map(({ key, value, effect }) => `{Key:${key},${value ? `Value:${value},` : ''}Effect:${effect}}`)
+  return `cluster now has taints([${texts.join(',')}])`
+}
+
+function wantedTaints(snapshot: ReadinessTaintSnapshot): ClusterTaint[] {
+  const { ready, now } = snapshot
+  if (ready?.status === 'True') return []
+  const key = ready?.status === 'Unknown' ? TAINT_UNREACHABLE : TAINT_NOT_READY
+  const due = noExecuteDue(snapshot)
+  return [{ key, effect: 'NoSchedule' }, ...(due !== undefined && due <= now ? [{ key, effect: 'NoExecute' }] : [])]
+}
+
+/** A cluster that never was observed is not driven out of: there is nothing known to have failed. */
+function noExecuteDue({ ready, noExecuteAfterMs }: ReadinessTaintSnapshot): EpochMs | undefined {
+  if (noExecuteAfterMs === undefined || !ready || ready.status === 'True') return undefined
+  return parseTime(ready.lastTransitionTime) + noExecuteAfterMs
+}
+
+/** Without a Ready condition only a taint is added; with one, those of the other states are removed. */
+function isOurs({ key, effect }: ClusterTaint, { ready, noExecuteAfterMs }: ReadinessTaintSnapshot): boolean {
+  if (!ready || (key !== TAINT_NOT_READY && key !== TAINT_UNREACHABLE)) return false
+  return effect === 'NoSchedule' || (effect === 'NoExecute' && noExecuteAfterMs !== undefined)
+}
+
+const isSame = (a: ClusterTaint, b: ClusterTaint): boolean => a.key === b.key && a.effect === b.effect
