@@ -1,0 +1,204 @@
+/** Short ways to say "a ready cluster with 64 cores" or "a binding of 3 replicas", as drafts to create. */
+import type { AggregatedStatusItem, BindingSpec, BindingStatus, TargetCluster } from '@/lib/kube/kinds/binding'
+import type { Cluster } from '@/lib/kube/kinds/cluster'
+import type { Deployment } from '@/lib/kube/kinds/deployment'
+import type { Placement } from '@/lib/kube/kinds/placement'
+import type { PropagationPolicy } from '@/lib/kube/kinds/propagation-policy'
+import type { ClusterResourceBinding } from '@/lib/kube/kinds/cluster-resource-binding'
+import type { ResourceBinding } from '@/lib/kube/kinds/resource-binding'
+import type { Work } from '@/lib/kube/kinds/work'
+import type { Draft, ObjectMeta } from '@/lib/kube/object'
+
+type Labels = Record<string, string>
+const OLD = '2025-12-31T00:00:00Z'
+
+export interface ClusterOptions {
+  labels?: Labels
+  annotations?: Labels
+  /** Free room; default 64 cores, 256Gi and 1000 pods. */
+  cpu?: string
+  memory?: string
+  pods?: string
+  allocated?: Labels
+  region?: string
+  zone?: string
+  provider?: string
+  taints?: NonNullable<Cluster['spec']['taints']>
+  /** Default true. */
+  ready?: boolean
+}
+
+/** A member cluster that serves the usual kinds. */
+export function aCluster(name: string, options: ClusterOptions = {}): Draft<Cluster> {
+  const { labels, annotations, region, zone, provider, taints } = options
+  return {
+    apiVersion: 'cluster.karmada.io/v1alpha1',
+    kind: 'Cluster',
+    metadata: { name, ...(labels && { labels }), ...(annotations && { annotations }) },
+    spec: {
+      syncMode: 'Push',
+      ...(region && { region }), ...(zone && { zone, zones: [zone] }), ...(provider && { provider }), ...(taints && { taints }),
+    },
+    status: clusterStatus(options),
+  }
+}
+
+function clusterStatus({ cpu = '64', memory = '256Gi', pods = '1000', allocated = {}, ready = true }: ClusterOptions): Cluster['status'] {
+  return {
+    apiEnablements: [
+      { groupVersion: 'apps/v1', resources: [{ kind: 'Deployment', name: 'deployments' }, { kind: 'StatefulSet', name: 'statefulsets' }] },
+      { groupVersion: 'rbac.authorization.k8s.io/v1', resources: [{ kind: 'ClusterRole', name: 'clusterroles' }] },
+      { groupVersion: 'v1', resources: [{ kind: 'ConfigMap', name: 'configmaps' }] },
+    ],
+    conditions: [
+      ready
+        ? { type: 'Ready', status: 'True', reason: 'ClusterReady', message: 'cluster is healthy and ready to accept workloads', lastTransitionTime: OLD }
+        : { type: 'Ready', status: 'False', reason: 'ClusterNotReachable', message: 'cluster is not reachable', lastTransitionTime: OLD },
+      { type: 'CompleteAPIEnablements', status: 'True', reason: 'CompleteAPIEnablements', message: 'might collect complete API enablements', lastTransitionTime: OLD },
+    ],
+    resourceSummary: { allocatable: { cpu, memory, pods }, allocated },
+  }
+}
+
+/** A Deployment of one small container. */
+export function aDeployment(
+  name: string, options: { namespace?: string; replicas?: number; cpu?: string; memory?: string; labels?: Labels } = {},
+): Draft<Deployment> {
+  const { namespace = 'default', replicas = 1, cpu = '100m', memory = '64Mi', labels = { app: name } } = options
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name, namespace, labels },
+    spec: {
+      replicas,
+      selector: { matchLabels: { app: name } },
+      template: {
+        metadata: { labels: { app: name } },
+        spec: { containers: [{ name: 'main', image: 'nginx', resources: { requests: { cpu, memory } } }] },
+      },
+    },
+  }
+}
+
+/** A PropagationPolicy for Deployments by name, or for all of its namespace. */
+export function aPolicy(
+  name: string, options: { namespace?: string; deployments?: readonly string[]; placement?: Placement } = {},
+): Draft<PropagationPolicy> {
+  const { namespace = 'default', deployments, placement = duplicated() } = options
+  const all = { apiVersion: 'apps/v1', kind: 'Deployment' }
+  return {
+    apiVersion: 'policy.karmada.io/v1alpha1',
+    kind: 'PropagationPolicy',
+    metadata: { name, namespace },
+    spec: { resourceSelectors: deployments?.map((deployment) => ({ ...all, name: deployment })) ?? [all], placement },
+  }
+}
+
+export interface BindingOptions {
+  namespace?: string
+  replicas?: number
+  /** Of one replica; default 100m and 64Mi. */
+  cpu?: string
+  memory?: string
+  placement?: Placement
+  clusters?: TargetCluster[]
+  spec?: Partial<BindingSpec>
+  status?: BindingStatus
+  metadata?: Partial<ObjectMeta>
+}
+
+/** The binding of a Deployment, as the detector makes it. */
+export function aBinding(deployment: string, options: BindingOptions = {}): Draft<ResourceBinding> {
+  const { namespace = 'default', replicas = 1, cpu = '100m', memory = '64Mi', placement = duplicated(), clusters, spec, status, metadata } = options
+  return {
+    apiVersion: 'work.karmada.io/v1alpha2',
+    kind: 'ResourceBinding',
+    metadata: { name: `${deployment}-deployment`, namespace, labels: { 'propagationpolicy.karmada.io/permanent-id': 'policy' }, ...metadata },
+    spec: {
+      resource: { apiVersion: 'apps/v1', kind: 'Deployment', namespace, name: deployment, uid: `uid-${deployment}` },
+      replicas,
+      replicaRequirements: { resourceRequest: { cpu, memory } },
+      placement,
+      schedulerName: 'default-scheduler',
+      ...(clusters && { clusters }),
+      ...spec,
+    },
+    ...(status && { status }),
+  }
+}
+
+/** The binding of a ClusterRole, as the detector makes it. */
+export function aClusterBinding(clusterRole: string, options: Omit<BindingOptions, 'namespace' | 'replicas' | 'cpu' | 'memory'> = {}): Draft<ClusterResourceBinding> {
+  const { placement = duplicated(), clusters, spec, status, metadata } = options
+  return {
+    apiVersion: 'work.karmada.io/v1alpha2',
+    kind: 'ClusterResourceBinding',
+    metadata: { name: `${clusterRole}-clusterrole`, labels: { 'clusterpropagationpolicy.karmada.io/permanent-id': 'policy' }, ...metadata },
+    spec: {
+      resource: { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRole', name: clusterRole, uid: `uid-${clusterRole}` },
+      placement,
+      schedulerName: 'default-scheduler',
+      ...(clusters && { clusters }),
+      ...spec,
+    },
+    ...(status && { status }),
+  }
+}
+
+/** What `cluster` has to run, as the binding controller makes it. */
+export function aWork(
+  name: string, cluster: string, options: { manifests?: Record<string, unknown>[]; labels?: Labels; status?: Work['status'] } = {},
+): Draft<Work> {
+  const { manifests = [], labels, status } = options
+  return {
+    apiVersion: 'work.karmada.io/v1alpha1',
+    kind: 'Work',
+    metadata: { name, namespace: `karmada-es-${cluster}`, ...(labels && { labels }) },
+    spec: { workload: { manifests } },
+    ...(status && { status }),
+  }
+}
+
+/** What a member reports of a workload whose replicas are all ready. */
+export function healthyIn(clusterName: string): AggregatedStatusItem {
+  return { clusterName, applied: true, health: 'Healthy' }
+}
+
+/** Every replica on each of these clusters, or on all. */
+export function duplicated(...clusterNames: string[]): Placement {
+  return { ...only(clusterNames), replicaScheduling: { replicaSchedulingType: 'Duplicated' } }
+}
+
+/** As few clusters as have room. */
+export function aggregated(...clusterNames: string[]): Placement {
+  return { ...only(clusterNames), replicaScheduling: { replicaSchedulingType: 'Divided', replicaDivisionPreference: 'Aggregated' } }
+}
+
+/** In proportion to the free room. */
+export function byAvailableReplicas(...clusterNames: string[]): Placement {
+  return {
+    ...only(clusterNames),
+    replicaScheduling: {
+      replicaSchedulingType: 'Divided', replicaDivisionPreference: 'Weighted', weightPreference: { dynamicWeight: 'AvailableReplicas' },
+    },
+  }
+}
+
+/** In proportion to fixed weights. */
+export function byWeight(weights: Record<string, number>): Placement {
+  const staticWeightList = Object.entries(weights).map(([name, weight]) => ({ targetCluster: { clusterNames: [name] }, weight }))
+  return {
+    ...only(Object.keys(weights)),
+    replicaScheduling: { replicaSchedulingType: 'Divided', replicaDivisionPreference: 'Weighted', weightPreference: { staticWeightList } },
+  }
+}
+
+/** Groups of clusters tried in order, on top of another placement. */
+export function inGroups(groups: Record<string, string[]>, placement: Placement = duplicated()): Placement {
+  const { clusterAffinity: _, ...rest } = placement
+  return { ...rest, clusterAffinities: Object.entries(groups).map(([affinityName, clusterNames]) => ({ affinityName, clusterNames })) }
+}
+
+function only(clusterNames: string[]): Placement {
+  return clusterNames.length > 0 ? { clusterAffinity: { clusterNames } } : {}
+}
