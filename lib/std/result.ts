@@ -1,0 +1,12 @@
+/** A value or the reason why there is none, for failures that are part of normal work. */
+export type Result<T, E = string> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: E }
+
+/** Success. */
+export function ok<T>(value: T): Result<T, never> {
+  return { ok: true, value }
+}
+
+/** Failure, with its reason. */
+export function err<E>(error: E): Result<never, E> {
+  return { ok: false, error }
+}
