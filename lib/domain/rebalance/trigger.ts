@@ -1,4 +1,5 @@
 /** Whether and how one target of a WorkloadRebalancer is triggered. */
+import { bindingNameOf } from '@/lib/kube/names'
 import { parseTime } from '@/lib/std/clock'
 import type { ObservedWorkload, WorkloadRef } from './sync-status'
 
@@ -24,7 +25,7 @@ interface TriggerableBinding {
 
 /** Where the binding of a resource template lives. Cluster-scoped templates have a ClusterResourceBinding. */
 export function bindingRefOf({ kind, namespace, name }: Pick<WorkloadRef, 'kind' | 'namespace' | 'name'>): BindingRef {
-  const bindingName = `${name.replaceAll(':', '.')}-${kind}`.toLowerCase()
+  const bindingName = bindingNameOf(kind, name)
   return namespace
     ? { kind: 'ResourceBinding', namespace, name: bindingName }
     : { kind: 'ClusterResourceBinding', name: bindingName }

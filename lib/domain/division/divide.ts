@@ -1,0 +1,86 @@
+/** How many replicas each selected cluster gets. */
+import type { TargetCluster } from '@/lib/kube/kinds/binding'
+import type { Candidate } from '../placement/candidate'
+import { type PlacementRequest, affinityTermOf } from '../placement/request'
+import { type Division, type DivisionInput, type Strategy, strategyOf } from './division'
+import { divideAggregated, divideDynamicWeight } from './dynamic'
+import { divideDuplicated } from './duplicated'
+import { divideStaticWeight } from './static-weight'
+
+const strategies: Record<Strategy, (input: DivisionInput) => Division> = {
+  Duplicated: divideDuplicated,
+  StaticWeight: divideStaticWeight,
+  DynamicWeight: divideDynamicWeight,
+  Aggregated: divideAggregated,
+}
+
+/**
+ * Divides the replicas of a binding over the selected clusters. What is no divisible workload goes to all of them
+ * without replicas. Clusters that get nothing are left out. Sum of the result: the replicas asked for, except for
+ * Duplicated (each) and for weights that sum to zero (none).
+ */
+export function divideReplicas(request: PlacementRequest, selected: readonly Candidate[]): Division {
+  const { spec, placement } = request
+  if (selected.length === 0) return refuse('no clusters available to schedule')
+  if (!isDivisible(request)) return plain(selected.map(({ name }) => ({ name })))
+  const strategy = strategyOf(placement)
+  if (!strategy) return refuse(unsupported(placement.replicaScheduling))
+  const input = { request, clusters: selected, replicas: spec.replicas ?? 0 }
+  return withoutEmpty(usesOverflow(request) ? divideByTier(input, strategy) : strategies[strategy](input))
+}
+
+function isDivisible({ spec }: PlacementRequest): boolean {
+  return ((spec.replicas ?? 0) > 0 || !!spec.replicaRequirements) && (spec.components?.length ?? 0) <= 1
+}
+
+function usesOverflow(request: PlacementRequest): boolean {
+  return !request.placement.clusterAffinity && affinityTermOf(request)?.overflowAffinities !== undefined
+}
+
+/** Fills the nearest tier as far as its capacity goes, then the next one. */
+function divideByTier({ request, clusters, replicas }: DivisionInput, strategy: Strategy): Division {
+  const result: TargetCluster[] = []
+  const weights = new Map<string, number>()
+  let remaining = replicas
+  for (const tier of tiersOf(clusters)) {
+    const capacity = tier.reduce((sum, { availableReplicas }) => sum + availableReplicas, 0)
+    const part = Math.min(remaining, capacity)
+    const division = strategies[strategy]({ request, clusters: tier, replicas: part })
+    if (!division.ok) return division
+    result.push(...division.clusters)
+    for (const [name, weight] of division.weights) weights.set(name, weight)
+    remaining -= part
+    if (remaining <= 0) break
+  }
+  if (remaining > 0) return refuse('Clusters available replicas are not enough to schedule.', true)
+  return { ok: true, clusters: result, weights }
+}
+
+function tiersOf(clusters: readonly Candidate[]): Candidate[][] {
+  const tiers = new Map<number, Candidate[]>()
+  for (const cluster of clusters) {
+    const tier = tiers.get(cluster.overflowOrder)
+    if (tier) tier.push(cluster)
+    else tiers.set(cluster.overflowOrder, [cluster])
+  }
+  return [...tiers].sort(([a], [b]) => a - b).map(([, tier]) => tier)
+}
+
+function withoutEmpty(division: Division): Division {
+  if (!division.ok) return division
+  return { ...division, clusters: division.clusters.filter(({ replicas = 0 }) => replicas > 0) }
+}
+
+function plain(clusters: TargetCluster[]): Division {
+  return { ok: true, clusters, weights: new Map() }
+}
+
+function refuse(message: string, unschedulable = false): Division {
+  return { ok: false, unschedulable, message }
+}
+
+function unsupported(scheduling: { replicaSchedulingType?: string; replicaDivisionPreference?: string } | undefined): string {
+  const { replicaSchedulingType = '', replicaDivisionPreference = '' } = scheduling ?? {}
+  return `unsupported replica scheduling strategy, replicaSchedulingType: ${replicaSchedulingType}, ` +
+    `replicaDivisionPreference: ${replicaDivisionPreference}, please try another scheduling strategy`
+}

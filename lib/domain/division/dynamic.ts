@@ -1,0 +1,104 @@
+/** Dividing by capacity: DynamicWeight over all clusters, Aggregated over as few as suffice. */
+import type { TargetCluster } from '@/lib/kube/kinds/binding'
+import type { Candidate } from '../placement/candidate'
+import type { PlacementRequest } from '../placement/request'
+import { dispenseByWeight, weightsOf } from './dispense'
+import { type Division, type DivisionInput, type Share, int32, sumReplicas } from './division'
+import { sortDescendingLikeGo } from './go-sort'
+
+/** What is to be divided: `target` replicas in proportion to `shares`, added to what is `kept`. */
+interface Scale {
+  verb: 'do fresh scale' | 'scale up' | 'scale down'
+  target: number
+  /** Capacity by cluster; for a scale down, the present replicas. */
+  shares: Share[]
+  kept: TargetCluster[]
+}
+
+/** In proportion to the capacity of all clusters. */
+export function divideDynamicWeight(input: DivisionInput): Division {
+  return divideByCapacity(input, (shares) => shares)
+}
+
+/** In proportion to the capacity of the largest clusters that together suffice; clusters already in use come first. */
+export function divideAggregated(input: DivisionInput): Division {
+  return divideByCapacity(input, cutToLargest)
+}
+
+function divideByCapacity(input: DivisionInput, narrow: (shares: Share[], scale: Scale) => Share[]): Division {
+  const { request, replicas } = input
+  const present = presentShares(input)
+  const assigned = sumReplicas(present)
+  const kept = present.map(({ cluster, replicas: had }) => ({ name: cluster.name, replicas: had }))
+  if (request.mode === 'Steady' && assigned === replicas) return { ok: true, clusters: kept, weights: new Map() }
+  const scale = scaleOf(input, { present, assigned, kept })
+  const capacity = sumReplicas(scale.shares)
+  if (capacity < scale.target) return notEnough(scale.verb, capacity)
+  const shares = narrow(scale.shares, scale)
+  const dispensed = dispenseByWeight(scale.target, shares, request.spec.resource.uid)
+  return { ok: true, clusters: merge(dispensed, scale.kept), weights: weightsOf(shares) }
+}
+
+/** The entries of the present result whose clusters still take part, in its order. */
+function presentShares({ request, clusters }: DivisionInput): Share[] {
+  const byName = new Map(clusters.map((cluster) => [cluster.name, cluster]))
+  return (request.spec.clusters ?? []).flatMap(({ name, replicas = 0 }) => {
+    const cluster = byName.get(name)
+    return cluster ? [{ cluster, replicas }] : []
+  })
+}
+
+interface Present {
+  present: Share[]
+  assigned: number
+  kept: TargetCluster[]
+}
+
+function scaleOf({ request, clusters, replicas }: DivisionInput, { present, assigned, kept }: Present): Scale {
+  if (request.mode === 'Fresh') {
+    return { verb: 'do fresh scale', target: replicas, shares: clusters.map((one) => freshShare(one, request)), kept: [] }
+  }
+  if (assigned > replicas) return { verb: 'scale down', target: replicas, shares: present, kept: [] }
+  const shares = clusters.map((cluster) => ({ cluster, replicas: cluster.allocatableReplicas }))
+  return { verb: 'scale up', target: int32(replicas - assigned), shares, kept }
+}
+
+/** What the cluster could take if its present replicas were gone. */
+function freshShare(cluster: Candidate, { assigned }: PlacementRequest): Share {
+  return { cluster, replicas: int32(cluster.allocatableReplicas + (assigned.get(cluster.name) ?? 0)) }
+}
+
+function cutToLargest(shares: Share[], { target, kept }: Scale): Share[] {
+  const sorted = [...shares]
+  sortDescendingLikeGo(sorted, ({ replicas }) => replicas)
+  const ordered = inUseFirst(sorted, kept)
+  let sum = 0
+  const enough = ordered.findIndex(({ replicas }) => {
+    sum = int32(sum + replicas)
+    return sum >= target
+  })
+  return enough < 0 ? ordered : ordered.slice(0, enough + 1)
+}
+
+function inUseFirst(shares: Share[], kept: readonly TargetCluster[]): Share[] {
+  const inUse = new Set(kept.filter(({ replicas = 0 }) => replicas > 0).map(({ name }) => name))
+  if (inUse.size === 0) return shares
+  return [
+    ...shares.filter(({ cluster }) => inUse.has(cluster.name)),
+    ...shares.filter(({ cluster }) => !inUse.has(cluster.name)),
+  ]
+}
+
+/** Adds what is kept; kept clusters that got nothing new follow in the order of the present result. */
+function merge(dispensed: TargetCluster[], kept: readonly TargetCluster[]): TargetCluster[] {
+  if (kept.length === 0) return dispensed
+  const had = new Map(kept.map(({ name, replicas = 0 }) => [name, replicas]))
+  const grown = dispensed.map(({ name, replicas = 0 }) => ({ name, replicas: int32(replicas + (had.get(name) ?? 0)) }))
+  const listed = new Set(dispensed.map(({ name }) => name))
+  return [...grown, ...kept.filter(({ name }) => !listed.has(name))]
+}
+
+function notEnough(verb: Scale['verb'], capacity: number): Division {
+  const message = `failed to ${verb}: Clusters available replicas ${capacity} are not enough to schedule.`
+  return { ok: false, unschedulable: true, message }
+}

@@ -1,0 +1,29 @@
+import { compileAffinity } from '../placement/affinity'
+import type { Candidate } from '../placement/candidate'
+import { dispenseByWeight, weightsOf } from './dispense'
+import type { Division, DivisionInput, Share } from './division'
+
+/**
+ * By the weights of the placement. Of several rules that match a cluster the heaviest counts; clusters without a rule
+ * get nothing, unless no cluster has one. Neither capacity nor the present distribution plays a part.
+ */
+export function divideStaticWeight({ request, clusters, replicas }: DivisionInput): Division {
+  const shares = weighClusters(request.placement.replicaScheduling?.weightPreference?.staticWeightList ?? [], clusters)
+  return {
+    ok: true,
+    clusters: dispenseByWeight(replicas, shares, request.spec.resource.uid),
+    weights: weightsOf(shares),
+  }
+}
+
+type Rules = NonNullable<
+  NonNullable<NonNullable<DivisionInput['request']['placement']['replicaScheduling']>['weightPreference']>['staticWeightList']
+>
+
+function weighClusters(list: Rules, clusters: readonly Candidate[]): Share[] {
+  const rules = list.map(({ targetCluster, weight }) => ({ matches: compileAffinity(targetCluster), weight }))
+  const weighOne = ({ facts }: Candidate): number =>
+    rules.reduce((heaviest, { matches, weight }) => (weight > heaviest && matches(facts) ? weight : heaviest), 0)
+  const weighed = clusters.map((cluster) => ({ cluster, replicas: weighOne(cluster) })).filter(({ replicas }) => replicas > 0)
+  return weighed.length > 0 ? weighed : clusters.map((cluster) => ({ cluster, replicas: 1 }))
+}

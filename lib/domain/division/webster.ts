@@ -1,0 +1,126 @@
+/**
+ * Webster's method (Sainte-Laguë): how a number of replicas is divided by weight.
+ *
+ * One seat after the other goes to the party with the largest votes / (2·seats + 1). Ties go to the party with fewer
+ * seats, then by name. With tens of thousands of seats that walk is slow, so all seats above a common quotient are
+ * dealt at once and only the last few one by one. The seats are the same.
+ */
+
+import { fnv1a32 } from '@/lib/std/fnv'
+
+export interface WebsterInput {
+  seats: number
+  /** By party, parties in ascending order of name. */
+  votes: readonly number[]
+  /** Whether the last tie-break prefers the later name. */
+  laterNameFirst: boolean
+}
+
+/** Seats by party, in the order of `votes`. All zero when the votes sum to zero. */
+export function dispenseSeats({ seats, votes, laterNameFirst }: WebsterInput): number[] {
+  const won = votes.map(() => 0)
+  if (seats <= 0 || votes.reduce((sum, vote) => sum + vote, 0) === 0) return won
+  const positive = indexesOf(votes, (vote) => vote > 0)
+  if (positive.length === 0) return dispenseWithoutPositive({ seats, votes, laterNameFirst })
+  const left = dealCommonQuotient({ seats, votes, parties: positive }, won)
+  dealOneByOne({ seats: left, votes, parties: positive, laterNameFirst }, won)
+  return won
+}
+
+interface Deal {
+  seats: number
+  votes: readonly number[]
+  /** Indexes of the parties that take part, ascending. */
+  parties: readonly number[]
+}
+
+/**
+ * Gives every party the seats whose quotient is at least V / (2n − k), for n seats, V votes and k parties: at most n
+ * in all, at least n − k. Returns how many seats are left.
+ */
+function dealCommonQuotient({ seats, votes, parties }: Deal, won: number[]): number {
+  const total = parties.reduce((sum, party) => sum + votes[party]!, 0)
+  if (2 * seats <= parties.length) return seats
+  const threshold = (total / (2 * seats - parties.length)) * (1 + 1e-12)
+  let left = seats
+  for (const party of parties) {
+    won[party] = seatsAbove(votes[party]!, threshold)
+    left -= won[party]
+  }
+  return left
+}
+
+/** The number of s with votes / (2s + 1) >= threshold, judged in the same floating point as the one-by-one walk. */
+function seatsAbove(votes: number, threshold: number): number {
+  let count = Math.max(0, Math.floor((votes / threshold + 1) / 2))
+  while (count > 0 && quotient(votes, count - 1) < threshold) count -= 1
+  while (quotient(votes, count) >= threshold) count += 1
+  return count
+}
+
+function quotient(votes: number, seats: number): number {
+  return votes / (2 * seats + 1)
+}
+
+/** The walk itself, over a binary heap of the parties. */
+function dealOneByOne({ seats, votes, parties, laterNameFirst }: Deal & { laterNameFirst: boolean }, won: number[]): void {
+  if (seats <= 0) return
+  const priority = Float64Array.from(votes, (vote, party) => quotient(vote, won[party]!))
+  const before = (a: number, b: number): boolean => {
+    if (priority[a] !== priority[b]) return priority[a]! > priority[b]!
+    if (won[a] !== won[b]) return won[a]! < won[b]!
+    return laterNameFirst ? a > b : a < b
+  }
+  const heap = Int32Array.from(parties)
+  for (let root = (heap.length >> 1) - 1; root >= 0; root -= 1) sink(heap, root, before)
+  for (let left = seats; left > 0; left -= 1) {
+    const winner = heap[0]!
+    won[winner]! += 1
+    priority[winner] = quotient(votes[winner]!, won[winner]!)
+    sink(heap, 0, before)
+  }
+}
+
+function sink(heap: Int32Array, start: number, before: (a: number, b: number) => boolean): void {
+  const item = heap[start]!
+  let hole = start
+  for (let child = 2 * hole + 1; child < heap.length; child = 2 * hole + 1) {
+    if (child + 1 < heap.length && before(heap[child + 1]!, heap[child]!)) child += 1
+    if (!before(heap[child]!, item)) break
+    heap[hole] = heap[child]!
+    hole = child
+  }
+  heap[hole] = item
+}
+
+/**
+ * Weights that overflowed are negative. Quotients of negative votes grow with every seat, so the least negative party
+ * takes everything; parties with zero votes come before it and share evenly.
+ */
+function dispenseWithoutPositive({ seats, votes, laterNameFirst }: WebsterInput): number[] {
+  const best = Math.max(...votes)
+  const ties = indexesOf(votes, (vote) => vote === best)
+  const order = laterNameFirst ? ties.toReversed() : ties
+  const won = votes.map(() => 0)
+  if (best < 0) {
+    won[order[0]!] = seats
+    return won
+  }
+  order.forEach((party, place) => {
+    won[party] = Math.floor(seats / order.length) + (place < seats % order.length ? 1 : 0)
+  })
+  return won
+}
+
+function indexesOf(votes: readonly number[], keep: (vote: number) => boolean): number[] {
+  const indexes: number[] = []
+  votes.forEach((vote, index) => {
+    if (keep(vote)) indexes.push(index)
+  })
+  return indexes
+}
+
+/** Whether ties of a workload are broken by descending name: its UID decides, so that no cluster is always favoured. */
+export function prefersLaterName(uid: string | undefined): boolean {
+  return !!uid && (fnv1a32(uid) & 1) === 1
+}

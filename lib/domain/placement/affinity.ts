@@ -1,0 +1,54 @@
+/** Whether a cluster belongs to an affinity. */
+import type { ClusterAffinity } from '@/lib/kube/kinds/placement'
+import type { ClusterFacts } from './facts'
+import { compileLabelSelector, compileRequirements } from './requirements'
+
+export type ClusterTest = (facts: ClusterFacts) => boolean
+
+type FieldRequirement = NonNullable<NonNullable<ClusterAffinity['fieldSelector']>['matchExpressions']>[number]
+
+/** Compiles an affinity: exclusion, labels, fields and names must all agree. An empty affinity admits every cluster. */
+export function compileAffinity({ exclude, labelSelector, fieldSelector, clusterNames }: ClusterAffinity): ClusterTest {
+  const tests: ClusterTest[] = []
+  if (exclude?.length) tests.push(notIn(new Set(exclude)))
+  if (labelSelector) tests.push(onLabels(compileLabelSelector(labelSelector)))
+  if (fieldSelector) tests.push(...compileFields(fieldSelector.matchExpressions ?? []))
+  if (clusterNames?.length) tests.push(isIn(new Set(clusterNames)))
+  const [first, second] = tests
+  if (!first) return () => true
+  if (!second) return first
+  return (facts) => tests.every((test) => test(facts))
+}
+
+/** True when the cluster belongs to the affinity. */
+export function matchesAffinity(affinity: ClusterAffinity, facts: ClusterFacts): boolean {
+  return compileAffinity(affinity)(facts)
+}
+
+const isIn = (names: ReadonlySet<string>): ClusterTest => (facts) => names.has(facts.name)
+const notIn = (names: ReadonlySet<string>): ClusterTest => (facts) => !names.has(facts.name)
+const onLabels = (test: ReturnType<typeof compileLabelSelector>): ClusterTest => (facts) => test(facts.labels)
+
+/** Zones form a list and are asked one by one; provider and region behave like labels that are absent when empty. */
+function compileFields(requirements: readonly FieldRequirement[]): ClusterTest[] {
+  const tests = requirements.filter(({ key }) => key === 'zone').map(compileZone)
+  const others = requirements.filter(({ key }) => key !== 'zone')
+  if (others.length === 0) return tests
+  const test = compileRequirements(others)
+  return [...tests, ({ provider, region }) => test({ ...(provider && { provider }), ...(region && { region }) })]
+}
+
+function compileZone({ operator, values = [] }: FieldRequirement): ClusterTest {
+  switch (operator) {
+    case 'In':
+      return ({ zones }) => zones.some((zone) => values.includes(zone))
+    case 'NotIn':
+      return ({ zones }) => !zones.some((zone) => values.includes(zone))
+    case 'Exists':
+      return ({ zones }) => zones.length > 0
+    case 'DoesNotExist':
+      return ({ zones }) => zones.length === 0
+    default:
+      return () => false
+  }
+}

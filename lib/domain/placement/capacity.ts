@@ -1,0 +1,26 @@
+/** How many more replicas the clusters could take. */
+import type { BindingSpec } from '@/lib/kube/kinds/binding'
+import type { ClusterFacts } from './facts'
+
+/** Knows the capacity of clusters. Compiled once per binding; undefined: no opinion about this cluster. */
+export interface Estimator {
+  name: string
+  compile(spec: BindingSpec): (facts: ClusterFacts) => number | undefined
+}
+
+const unlimited = 2 ** 31 - 1
+
+/**
+ * The lowest of all estimates; the replicas asked for when nobody has an opinion. What has neither replicas nor
+ * components is not estimated at all.
+ */
+export function compileAllocatable(spec: BindingSpec, estimators: readonly Estimator[]): (facts: ClusterFacts) => number {
+  const replicas = spec.replicas ?? 0
+  if (replicas === 0 && !spec.components?.length) return () => unlimited
+  const estimates = estimators.map((estimator) => estimator.compile(spec))
+  return (facts) => {
+    let lowest = unlimited
+    for (const estimate of estimates) lowest = Math.min(lowest, estimate(facts) ?? unlimited)
+    return lowest === unlimited ? replicas : lowest
+  }
+}

@@ -1,0 +1,78 @@
+/**
+ * Clusters as the scheduler reads them: looked-up once per Cluster object, kept as long as the object lives.
+ * A cache that replaces one object leaves the facts of all others untouched.
+ */
+import type { Cluster } from '@/lib/kube/kinds/cluster'
+
+type Taint = NonNullable<Cluster['spec']['taints']>[number]
+
+/** What filters and affinities ask about one cluster. */
+export interface ClusterFacts {
+  cluster: Cluster
+  name: string
+  labels: Readonly<Record<string, string>>
+  provider: string
+  region: string
+  zones: readonly string[]
+  deleting: boolean
+  taints: readonly Taint[]
+  /** `groupVersion kind` of every resource that the cluster is known to serve. */
+  apis: ReadonlySet<string>
+}
+
+/** All clusters of one moment, sorted by name. */
+export interface ClusterSnapshot {
+  facts: readonly ClusterFacts[]
+  /** Position in `facts` by cluster name. */
+  ranks: ReadonlyMap<string, number>
+}
+
+const knownFacts = new WeakMap<Cluster, ClusterFacts>()
+const knownSnapshots = new WeakMap<readonly Cluster[], ClusterSnapshot>()
+
+/** The facts of a cluster; the same object for the same Cluster object. */
+export function factsOf(cluster: Cluster): ClusterFacts {
+  const known = knownFacts.get(cluster)
+  if (known) return known
+  const facts = readFacts(cluster)
+  knownFacts.set(cluster, facts)
+  return facts
+}
+
+/** The snapshot of a list of clusters; the same object for the same list. Lists must not be changed afterwards. */
+export function snapshotOf(clusters: readonly Cluster[]): ClusterSnapshot {
+  const known = knownSnapshots.get(clusters)
+  if (known) return known
+  const facts = sortByName(clusters.map(factsOf))
+  const snapshot = { facts, ranks: new Map(facts.map((one, rank) => [one.name, rank])) }
+  knownSnapshots.set(clusters, snapshot)
+  return snapshot
+}
+
+function sortByName(facts: ClusterFacts[]): ClusterFacts[] {
+  const sorted = facts.every((one, index) => index === 0 || facts[index - 1]!.name <= one.name)
+  return sorted ? facts : facts.sort((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+function readFacts(cluster: Cluster): ClusterFacts {
+  const { metadata, spec, status } = cluster
+  return {
+    cluster,
+    name: metadata.name,
+    labels: metadata.labels ?? {},
+    provider: spec.provider ?? '',
+    region: spec.region ?? '',
+    zones: spec.zones ?? [],
+    deleting: metadata.deletionTimestamp !== undefined,
+    taints: spec.taints ?? [],
+    apis: new Set(
+      (status?.apiEnablements ?? []).flatMap(({ groupVersion, resources = [] }) =>
+        resources.map(({ kind }) => apiName(groupVersion, kind))),
+    ),
+  }
+}
+
+/** The form in which `ClusterFacts.apis` names a kind. */
+export function apiName(apiVersion: string, kind: string): string {
+  return `${apiVersion} ${kind}`
+}

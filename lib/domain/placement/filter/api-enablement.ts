@@ -1,0 +1,12 @@
+import { apiName } from '../facts'
+import type { FilterRule } from './rule'
+
+/** The cluster serves the kind. Clusters that run the workload already are not asked. */
+export const apiEnablement: FilterRule = {
+  name: 'APIEnablement',
+  compile({ spec, assigned }) {
+    const api = apiName(spec.resource.apiVersion, spec.resource.kind)
+    return ({ apis, name }) =>
+      apis.has(api) || assigned.has(name) ? undefined : 'cluster(s) did not have the API resource'
+  },
+}

@@ -1,0 +1,11 @@
+import type { FilterRule } from './rule'
+
+/** The workload is not leaving the cluster. */
+export const clusterEviction: FilterRule = {
+  name: 'ClusterEviction',
+  compile({ spec }) {
+    const leaving = new Set((spec.gracefulEvictionTasks ?? []).map(({ fromCluster }) => fromCluster))
+    return ({ name }) =>
+      leaving.size > 0 && leaving.has(name) ? 'cluster(s) is in the process of eviction' : undefined
+  },
+}

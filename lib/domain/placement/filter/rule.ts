@@ -1,0 +1,14 @@
+import type { ClusterFacts } from '../facts'
+import type { PlacementRequest } from '../request'
+
+/** The rules that may keep a cluster out, by the names of the scheduler's plugins. */
+export type RuleName = 'APIEnablement' | 'TaintToleration' | 'ClusterAffinity' | 'SpreadConstraint' | 'ClusterEviction'
+
+/** A compiled rule: the reason why the cluster is kept out, or undefined. */
+export type ClusterCheck = (facts: ClusterFacts) => string | undefined
+
+/** One rule. It is compiled once per request and then asks every cluster. */
+export interface FilterRule {
+  name: RuleName
+  compile(request: PlacementRequest): ClusterCheck
+}

@@ -1,0 +1,20 @@
+import type { ClusterFacts } from '../facts'
+import type { FilterRule } from './rule'
+
+/** The cluster has every property by which the placement spreads. */
+export const spreadConstraint: FilterRule = {
+  name: 'SpreadConstraint',
+  compile({ placement }) {
+    const fields = (placement.spreadConstraints ?? []).map(({ spreadByField }) => spreadByField)
+    return (facts) => {
+      const lacking = fields.length === 0 ? undefined : fields.find((field) => lacks(facts, field))
+      return lacking && `cluster(s) did not have ${lacking === 'zone' ? 'zones' : lacking} property`
+    }
+  },
+}
+
+function lacks({ provider, region, zones }: ClusterFacts, field: string | undefined): boolean {
+  if (field === 'provider') return provider === ''
+  if (field === 'region') return region === ''
+  return field === 'zone' && zones.length === 0
+}

@@ -1,0 +1,88 @@
+/** The placement algorithm: filter, score, estimate, select, divide. One run, from clusters to a distribution. */
+import type { TargetCluster } from '@/lib/kube/kinds/binding'
+import { divideReplicas } from '../division'
+import { type Candidate, candidateOf, comparePreference, compileOverflowOrder, localityScore } from './candidate'
+import { type Estimator, compileAllocatable } from './capacity'
+import type { ClusterFacts, ClusterSnapshot } from './facts'
+import { type Rejection, describeNoFit, filterClusters } from './filter'
+import type { PlacementRequest } from './request'
+import { selectClusters } from './select'
+
+/** Why a run gave no distribution. */
+export interface PlacementFailure {
+  /** No cluster passes the filters; capacity is lacking; the placement asks for something else that is not possible. */
+  type: 'FitError' | 'UnschedulableError' | 'Error'
+  message: string
+}
+
+export type PlacementOutcome = { ok: true; clusters: TargetCluster[] } | { ok: false; failure: PlacementFailure }
+
+/** One run with everything that explains it. Stages that were not reached are empty. */
+export interface PlacementRun {
+  request: PlacementRequest
+  rejections: readonly Rejection[]
+  /** Clusters that passed the filters, in order of preference. */
+  candidates: readonly Candidate[]
+  /** Clusters that take part in the division, in order. */
+  selected: readonly Candidate[]
+  /** Weight by cluster, for strategies that weigh. */
+  weights: ReadonlyMap<string, number>
+  outcome: PlacementOutcome
+}
+
+export interface PlacementContext {
+  clusters: ClusterSnapshot
+  /** Asked in turn; the lowest answer counts. */
+  estimators: readonly Estimator[]
+  /** Also list the selected clusters that get no replicas. */
+  propagateEmptyWorkloads?: boolean
+}
+
+/** Runs the algorithm once. Never throws: what cannot be placed is a failure with its text. */
+export function placeOnce(request: PlacementRequest, context: PlacementContext): PlacementRun {
+  const { clusters } = context
+  const run = { request, candidates: [], selected: [], weights: new Map<string, number>() }
+  const { feasible, rejections } = filterClusters(clusters.facts, request)
+  if (feasible.length === 0) {
+    const message = describeNoFit(clusters.facts.length, rejections.map(({ reason }) => reason))
+    return { ...run, rejections, outcome: fail('FitError', message) }
+  }
+  const candidates = rankCandidates(feasible, request, context)
+  const selection = selectClusters(candidates, request)
+  if (!selection.ok) {
+    return { ...run, rejections, candidates, outcome: fail('Error', `failed to select clusters: ${selection.message}`) }
+  }
+  const { selected } = selection
+  const division = divideReplicas(request, selected)
+  if (!division.ok) {
+    const type = division.unschedulable ? 'UnschedulableError' : 'Error'
+    const outcome = fail(type, `failed to assign replicas: ${division.message}`)
+    return { ...run, rejections, candidates, selected, outcome }
+  }
+  const result = context.propagateEmptyWorkloads ? withEmpty(division.clusters, selected) : division.clusters
+  return { request, rejections, candidates, selected, weights: division.weights, outcome: { ok: true, clusters: result } }
+}
+
+function rankCandidates(
+  feasible: readonly ClusterFacts[], request: PlacementRequest, { clusters, estimators }: PlacementContext,
+): Candidate[] {
+  const allocatable = compileAllocatable(request.spec, estimators)
+  const overflowOrder = compileOverflowOrder(request)
+  return feasible
+    .map((facts) => candidateOf(facts, clusters.ranks, {
+      score: localityScore(facts.name, request),
+      overflowOrder: overflowOrder(facts),
+      allocatableReplicas: allocatable(facts),
+      assigned: request.assigned.get(facts.name) ?? 0,
+    }))
+    .sort(comparePreference)
+}
+
+function withEmpty(result: TargetCluster[], selected: readonly Candidate[]): TargetCluster[] {
+  const listed = new Set(result.map(({ name }) => name))
+  return [...result, ...selected.filter(({ name }) => !listed.has(name)).map(({ name }) => ({ name, replicas: 0 }))]
+}
+
+function fail(type: PlacementFailure['type'], message: string): PlacementOutcome {
+  return { ok: false, failure: { type, message } }
+}

@@ -1,0 +1,52 @@
+/** The question that the placement algorithm answers, with everything it reads of a binding. */
+import type { BindingSpec, BindingStatus } from '@/lib/kube/kinds/binding'
+import type { ClusterAffinityTerm, Placement } from '@/lib/kube/kinds/placement'
+import { parseTime } from '@/lib/std/clock'
+
+/**
+ * `Steady` keeps what is placed and moves only what must move; `Fresh` forgets the present distribution.
+ */
+export type Mode = 'Steady' | 'Fresh'
+
+export interface PlacementRequest {
+  spec: BindingSpec
+  placement: Placement
+  mode: Mode
+  /** Name of the affinity group in force; empty when groups are not used. */
+  affinityName: string
+  /** Replicas by cluster in the present result. */
+  assigned: ReadonlyMap<string, number>
+}
+
+/** Fresh when a reschedule was triggered after the last success (whole seconds, strictly after). */
+export function modeOf(spec: BindingSpec, status: BindingStatus): Mode {
+  return isTriggered(spec, status) ? 'Fresh' : 'Steady'
+}
+
+/** True while a triggered reschedule is outstanding. Never true for a binding that was not scheduled before. */
+export function isTriggered(spec: BindingSpec, status: BindingStatus): boolean {
+  if (!spec.rescheduleTriggeredAt || !status.lastScheduledTime) return false
+  return parseTime(spec.rescheduleTriggeredAt) > parseTime(status.lastScheduledTime)
+}
+
+/** Builds the request for one run of the algorithm under one affinity group. */
+export function placementRequest(spec: BindingSpec, mode: Mode, affinityName: string): PlacementRequest {
+  const assigned = new Map<string, number>()
+  for (const { name, replicas = 0 } of spec.clusters ?? []) if (!assigned.has(name)) assigned.set(name, replicas)
+  return { spec, placement: spec.placement ?? {}, mode, affinityName, assigned }
+}
+
+/** A workload has replicas to place; anything else is only propagated. */
+export function isWorkload({ replicas = 0, replicaRequirements, components }: BindingSpec): boolean {
+  return replicas > 0 || !!replicaRequirements || (components?.length ?? 0) > 0
+}
+
+/** The affinity group in force; undefined when groups are not used or the name is unknown. */
+export function affinityTermOf({ placement, affinityName }: PlacementRequest): ClusterAffinityTerm | undefined {
+  return placement.clusterAffinities?.find((term) => term.affinityName === affinityName)
+}
+
+/** Absent replica scheduling counts as Duplicated. */
+export function isDuplicated({ replicaScheduling }: Placement): boolean {
+  return !replicaScheduling || replicaScheduling.replicaSchedulingType === 'Duplicated'
+}

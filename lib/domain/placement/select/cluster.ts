@@ -1,0 +1,48 @@
+import type { Candidate } from '../candidate'
+import type { Selection, SelectionInput } from './index'
+
+/**
+ * Takes the most preferred clusters up to the maximum; where their capacity does not suffice, exchanges the least
+ * preferred of them for larger ones. The order after the exchanges is kept.
+ */
+export function selectByCluster({ candidates, cluster, replicas, duplicated }: SelectionInput): Selection {
+  if (candidates.length < cluster.minGroups) {
+    return { ok: false, message: 'the number of feasible clusters is less than spreadConstraint.MinGroups' }
+  }
+  const count = Math.min(candidates.length, cluster.maxGroups)
+  const chosen = candidates.slice(0, count)
+  if (duplicated) return { ok: true, selected: chosen }
+  exchangeForCapacity(chosen, candidates.slice(count), replicas)
+  if (chosen.length === 0 || capacityOf(chosen) < replicas) {
+    return { ok: false, message: `no enough resource when selecting ${count} clusters` }
+  }
+  return { ok: true, selected: chosen }
+}
+
+function exchangeForCapacity(chosen: Candidate[], rest: Candidate[], replicas: number): void {
+  let capacity = capacityOf(chosen)
+  for (let index = chosen.length - 1; index >= 0 && capacity < replicas; index -= 1) {
+    const displaced = chosen[index]!
+    const larger = indexOfLarger(rest, displaced.availableReplicas)
+    if (larger < 0) continue
+    chosen[index] = rest[larger]!
+    rest[larger] = displaced
+    capacity += chosen[index]!.availableReplicas - displaced.availableReplicas
+  }
+}
+
+/** The first of the largest that is strictly larger; -1 when there is none. */
+function indexOfLarger(rest: readonly Candidate[], than: number): number {
+  let best = -1
+  let capacity = than
+  rest.forEach(({ availableReplicas }, index) => {
+    if (availableReplicas <= capacity) return
+    best = index
+    capacity = availableReplicas
+  })
+  return best
+}
+
+function capacityOf(clusters: readonly Candidate[]): number {
+  return clusters.reduce((sum, { availableReplicas }) => sum + availableReplicas, 0)
+}

@@ -1,0 +1,66 @@
+/** The combination of regions that suits best. */
+import type { Region } from './region'
+import type { SelectionInput } from './index'
+
+/** A combination of regions, best region first. */
+interface Path {
+  regions: Region[]
+  clusters: number
+  score: number
+}
+
+/**
+ * Searches the combinations that have enough regions and clusters; none of them is larger than it must be. The one
+ * with the highest score wins, unless a part of it (its best regions alone) is feasible too. Empty: no combination.
+ */
+export function chooseRegions(regions: readonly Region[], input: SelectionInput): Region[] {
+  const paths = feasiblePaths(regions, input)
+    .map(toPath)
+    .sort((a, b) => b.score - a.score || b.clusters - a.clusters)
+  let [best] = paths
+  for (const path of paths) if (best && isStrictPrefix(path.regions, best.regions)) best = path
+  return best?.regions ?? []
+}
+
+/** Feasible combinations in order of discovery, each in the order in which it was walked. */
+function feasiblePaths(regions: readonly Region[], { region, cluster }: SelectionInput): Region[][] {
+  const ordered = [...regions].sort(compareForSearch)
+  const onlyChain = ordered.length === region.minGroups
+  const found: Region[][] = []
+  const walk = (path: Region[], clusters: number, next: number): void => {
+    const count = path.length
+    if (clusters >= cluster.minGroups && count >= region.minGroups && count <= region.maxGroups) {
+      found.push(path)
+      return
+    }
+    if (count === region.maxGroups) return
+    for (let index = next; index < ordered.length; index += 1) {
+      const one = ordered[index]!
+      walk([...path, one], clusters + one.clusters.length, index + 1)
+      if (onlyChain) return
+    }
+  }
+  walk([], 0, 0)
+  return found
+}
+
+/** Small regions first, then better ones, then by name. */
+function compareForSearch(a: Region, b: Region): number {
+  return a.clusters.length - b.clusters.length || compareForResult(a, b)
+}
+
+function compareForResult(a: Region, b: Region): number {
+  return b.score - a.score || (a.name < b.name ? -1 : 1)
+}
+
+function toPath(walked: Region[]): Path {
+  return {
+    regions: [...walked].sort(compareForResult),
+    clusters: walked.reduce((sum, { clusters }) => sum + clusters.length, 0),
+    score: walked.reduce((sum, { score }) => sum + score, 0),
+  }
+}
+
+function isStrictPrefix(part: readonly Region[], whole: readonly Region[]): boolean {
+  return part.length < whole.length && part.every((region, index) => region === whole[index])
+}

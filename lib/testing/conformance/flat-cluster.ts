@@ -1,0 +1,21 @@
+/** Clusters as some vectors shorten them. */
+import type { Cluster } from '@/lib/kube/kinds/cluster'
+
+export interface FlatCluster {
+  name: string
+  labels?: Record<string, string>
+  provider?: string
+  region?: string
+  zones?: string[]
+}
+
+/** The Cluster that such a line stands for. It serves Deployments and has neither taints nor a capacity. */
+export function clusterFrom({ name, labels, provider, region, zones }: FlatCluster): Cluster {
+  return {
+    apiVersion: 'cluster.karmada.io/v1alpha1',
+    kind: 'Cluster',
+    metadata: { name, uid: name, resourceVersion: '1', creationTimestamp: '2000-01-01T00:00:00Z', ...(labels && { labels }) },
+    spec: { syncMode: 'Push', ...(provider && { provider }), ...(region && { region }), ...(zones && { zones }) },
+    status: { apiEnablements: [{ groupVersion: 'apps/v1', resources: [{ kind: 'Deployment', name: 'deployments' }] }] },
+  }
+}
