@@ -1,8 +1,8 @@
 /** OpenKruise CloneSet and Advanced StatefulSet, whose rules come with the control plane as scripts. */
+import { TEMPLATE_GENERATION_ANNOTATION } from '../../kube/names'
 import type { UnknownObject } from '../../kube/object'
 import { InterpretError } from './interpret-error'
 import type { Fields } from './shape'
-import { TEMPLATE_GENERATION_ANNOTATION } from './template-generation'
 
 const CLONE_SET_NUMBERS = [
   'replicas', 'readyReplicas', 'availableReplicas', 'updatedReplicas', 'updatedReadyReplicas', 'expectedUpdatedReplicas',
@@ -79,5 +79,5 @@ function sum(statuses: readonly Fields[], name: string): number {
 }
 
 function latest(statuses: readonly Fields[], name: string): unknown {
-  return statuses.map(status => status[name]).filter(value => value !== undefined && value !== '').at(-1)
+  return statuses.map(status => status[name]).findLast(value => value !== undefined && value !== '')
 }

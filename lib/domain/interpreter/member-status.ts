@@ -1,7 +1,7 @@
 /** What an aggregation reads: one entry for each member cluster. */
 import type { UnknownObject } from '../../kube/object'
+import { deepEqual } from '../../std/equal'
 import { conform, type Fields, type Shape, tellingEmptyFromAbsent } from './shape'
-import { sameJson } from './same-json'
 
 export type { Fields } from './shape'
 
@@ -39,7 +39,7 @@ export function replacedStatus(template: UnknownObject, shape: Shape, wanted: Fi
   const comparing = tellingEmptyFromAbsent(shape)
   const before = conform(comparing, template.status, 'status')
   const after = conform(comparing, wanted, 'status')
-  const unchanged = sameJson(before, after) && !hasOtherFields(shape, (template.status ?? {}) as Fields)
+  const unchanged = deepEqual(before, after) && !hasOtherFields(shape, (template.status ?? {}) as Fields)
   return unchanged ? undefined : conform(shape, wanted, 'status') as Fields
 }
 

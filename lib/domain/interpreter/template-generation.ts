@@ -1,9 +1,7 @@
 /** How a manifest tells which generation of its template it was made from. */
+import { TEMPLATE_GENERATION_ANNOTATION } from '../../kube/names'
 import type { UnknownObject } from '../../kube/object'
 import { InterpretError } from './interpret-error'
-
-/** On a propagated manifest: `metadata.generation` of the template it was made from. */
-export const TEMPLATE_GENERATION_ANNOTATION = 'resourcetemplate.karmada.io/generation'
 
 /** The generation of the template. Throws an InterpretError when the annotation is missing or no number. */
 export function templateGenerationOf(object: Pick<UnknownObject, 'metadata'>): number {
