@@ -1,0 +1,23 @@
+/** `npm run bench -- NAME [flags]`: prints one JSON object with the figures and the shape of the work. */
+
+type Bench = (argv: string[]) => Promise<object>
+
+const benches: Record<string, () => Promise<Bench>> = {
+  rebalance: async () => (await import('./bench/rebalance')).benchRebalance,
+  apiserver: async () => (await import('@/server/apiserver/bench')).benchApiServer,
+  scheduler: async () => {
+    const { benchScheduler } = await import('./bench/scheduler')
+    return benchScheduler
+  },
+}
+
+/** Answers 2 when there is no bench of that name. */
+export async function main([name = '', ...argv]: string[]): Promise<number> {
+  const load = benches[name]
+  if (!load) {
+    console.error(`evenkeel: no bench "${name}"; there are: ${Object.keys(benches).join(', ')}`)
+    return 2
+  }
+  console.log(JSON.stringify({ bench: name, ...(await (await load())(argv)) }, null, 2))
+  return 0
+}

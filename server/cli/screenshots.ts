@@ -1,0 +1,70 @@
+/** `npm run screenshots`: takes the pictures of the README from the running product, on the demonstration fleet. */
+import { mkdirSync } from 'node:fs'
+import { chromium, type Page } from '@playwright/test'
+import { kubectlFor, type Kubectl } from '@/e2e/support/kubectl'
+import { removeDataDir, startProduct } from '@/e2e/support/product'
+import { FleetPage } from '@/e2e/pages/fleet'
+import { ensureBrowser, ensureKubectl } from './browser'
+import { ensureBuild } from './build'
+
+const folder = 'public/screenshots'
+
+/** Overwrites `public/screenshots/*.png`. */
+export async function main(): Promise<number> {
+  const executablePath = await ensureBrowser()
+  await ensureKubectl()
+  await ensureBuild()
+  mkdirSync(folder, { recursive: true })
+  const product = await startProduct()
+  const browser = await chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] })
+  try {
+    const page = await browser.newPage({ viewport: { width: 1440, height: 860 }, reducedMotion: 'reduce', colorScheme: 'light' })
+    await photograph(page, new FleetPage(page, product.url), kubectlFor(product.kubeconfig))
+  } finally {
+    await browser.close()
+    await product.stop()
+    removeDataDir(product.dataDir)
+  }
+  return 0
+}
+
+/** Walks the main job: healthy fleet, outage, recovery, plan, rebalance. */
+async function photograph(page: Page, fleet: FleetPage, kubectl: Kubectl): Promise<void> {
+  const shoot = (name: string) => page.screenshot({ path: `${folder}/${name}.png` })
+  await fleet.open()
+  await fleet.expectDistribution('checkout', { member1: 4, member2: 2, member3: 2 })
+  await fleet.expectDistribution('ledger', { member1: 3 })
+  await kubectl.takeDown('member1')
+  await page.locator('[data-workload][data-cluster=member2][data-ready="3"]').first().waitFor({ timeout: 60_000 })
+  await shoot('fleet-outage')
+  await page.goto(`${fleet.url}/clusters?cluster=member1`)
+  await page.getByRole('dialog').waitFor()
+  await shoot('clusters')
+  await kubectl.bringBack('member1')
+  await kubectl.run(['wait', 'cluster/member1', '--for=condition=Ready=True', '--timeout=60s'])
+  await fleet.open()
+  await fleet.expectDistribution('ledger', { member2: 3 })
+  await fleet.select('web', 'ledger', 'search', 'checkout')
+  await fleet.preview()
+  await shoot('plan')
+  await fleet.apply()
+  await page.waitForURL(/rebalancers/)
+  await page.getByText(/healthy/i).first().waitFor()
+  await page.waitForTimeout(4000)
+  await shoot('rebalancer')
+  await page.goto(`${fleet.url}/rebalancers`)
+  await page.getByRole('link', { name: /^rebalance-/ }).first().waitFor()
+  await shoot('rebalancers')
+  await fleet.open()
+  await fleet.expectDistribution('ledger', { member1: 3 })
+  await shoot('fleet')
+  await fleet.row('web').getByRole('link', { name: 'web', exact: true }).click()
+  await page.getByRole('heading', { name: /web/ }).first().waitFor()
+  await shoot('workload')
+  await page.goto(`${fleet.url}/workloads`)
+  await page.getByRole('link', { name: 'web', exact: true }).first().waitFor()
+  await shoot('workloads')
+  await page.goto(`${fleet.url}/control-plane`)
+  await page.getByText(/embedded/i).first().waitFor()
+  await shoot('control-plane')
+}

@@ -1,0 +1,42 @@
+/** The embedded control plane: a data directory, its API server, and the kubeconfig that leads to it. */
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { allKinds } from '@/lib/kube/kinds'
+import type { Clock } from '@/lib/std/clock'
+import { openSqliteStore, startApiServer } from '@/server/apiserver'
+import type { Logger } from '@/server/runtime/controller'
+import { adminCredential, writeKubeconfig } from './kubeconfig'
+
+export interface EmbeddedOptions {
+  dataDir: string
+  host: string
+  port: number
+  clock: Clock
+  uid: () => string
+  random: () => number
+  log: Logger
+}
+
+export interface EmbeddedControlPlane {
+  url: string
+  token: string
+  kubeconfig: string
+  close(): Promise<void>
+}
+
+/**
+ * Opens the data directory (creating it), serves it, and writes `<data dir>/kubeconfig`. Rejects with a sentence for
+ * the user when the directory is in use, damaged or written by a newer version, or when the port is taken.
+ */
+export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedControlPlane> {
+  const { dataDir, log, ...rest } = options
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  const store = await openSqliteStore(join(dataDir, 'evenkeel.db'))
+  const credential = adminCredential(dataDir)
+  const server = await startApiServer({
+    ...rest, store, kinds: allKinds, tokens: [credential],
+    log: (level, fields, message) => log[level](fields, message),
+  })
+  const kubeconfig = writeKubeconfig(dataDir, server.url, credential)
+  return { url: server.url, token: credential.token, kubeconfig, close: () => server.close() }
+}
