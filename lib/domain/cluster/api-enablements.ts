@@ -1,6 +1,6 @@
 /** Which kinds a cluster serves, from its discovery documents. */
+import type { NewCondition } from '../../kube/conditions'
 import type { Cluster } from '../../kube/kinds/cluster'
-import type { Observation } from './readiness'
 
 export type ApiEnablement = NonNullable<NonNullable<Cluster['status']>['apiEnablements']>[number]
 
@@ -24,7 +24,7 @@ export function apiEnablementsOf(lists: readonly ApiResourceList[]): ApiEnableme
 }
 
 /** The condition about how complete the list is. `complete` is false when a part of discovery failed. */
-export function observeEnablements(enablements: readonly ApiEnablement[], complete: boolean): Observation {
+export function observeEnablements(enablements: readonly ApiEnablement[], complete: boolean): NewCondition {
   const type = 'CompleteAPIEnablements'
   if (enablements.length === 0) {
     return { type, status: 'False', reason: 'Empty', message: 'collected empty APIEnablements from the cluster' }

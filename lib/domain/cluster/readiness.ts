@@ -1,15 +1,13 @@
 /** From answers of a member's health endpoint to the Ready condition that is published. */
+import type { NewCondition } from '../../kube/conditions'
 import type { Condition } from '../../kube/object'
 import type { EpochMs } from '../../std/clock'
-
-/** What is said of a cluster; `lastTransitionTime` is added when it is written. */
-export type Observation = Pick<Condition, 'type' | 'status' | 'reason' | 'message'>
 
 /**
  * What one probe means. `code` is the HTTP status of the answer, undefined when none came. Every answer outside
  * 200 to 206 counts as none: a proxy that cannot reach the cluster answers too.
  */
-export function observeProbe(code: number | undefined): Observation {
+export function observeProbe(code: number | undefined): NewCondition {
   if (code === 200) return ready('True', 'ClusterReady', 'cluster is healthy and ready to accept workloads')
   if (code !== undefined && code > 200 && code <= 206) {
     return ready('False', 'ClusterNotReady', 'cluster is reachable but health endpoint responded without ok')
@@ -18,11 +16,11 @@ export function observeProbe(code: number | undefined): Observation {
 }
 
 /** The member could not even be asked. */
-export function observeClientFailure(error: string): Observation {
+export function observeClientFailure(error: string): NewCondition {
   return ready('False', 'StatusCollectionFailed', `failed to create a ClusterClient: ${error}`)
 }
 
-function ready(status: Condition['status'], reason: string, message: string): Observation {
+function ready(status: Condition['status'], reason: string, message: string): NewCondition {
   return { type: 'Ready', status, reason, message }
 }
 
@@ -41,8 +39,8 @@ export interface ReadinessThresholds {
 
 export interface ReadinessSnapshot {
   now: EpochMs
-  observed: Observation
-  published: Observation | undefined
+  observed: NewCondition
+  published: NewCondition | undefined
   /** Undefined before the first observation since the process started. */
   memory: ProbeMemory | undefined
   thresholds: ReadinessThresholds
@@ -53,7 +51,7 @@ export interface ReadinessSnapshot {
  * stays until the new one has held for the threshold. The first observation, and anything about a cluster that has no
  * Ready condition yet, counts at once; so does a change of reason or message alone.
  */
-export function dampReadiness(snapshot: ReadinessSnapshot): { publish: Observation; memory: ProbeMemory } {
+export function dampReadiness(snapshot: ReadinessSnapshot): { publish: NewCondition; memory: ProbeMemory } {
   const { now, observed, published, memory, thresholds } = snapshot
   if (!memory) return { publish: observed, memory: { status: observed.status, since: -Infinity } }
   const next = memory.status === observed.status ? memory : { status: observed.status, since: now }

@@ -1,27 +1,25 @@
 /** The taints that a cluster carries because of its Ready condition. */
-import type { Cluster } from '../../kube/kinds/cluster'
+import type { Taint } from '../../kube/kinds'
 import type { Condition } from '../../kube/object'
 import { formatTime, parseTime, type EpochMs } from '../../std/clock'
-
-type ClusterTaint = NonNullable<Cluster['spec']['taints']>[number]
 
 export const TAINT_NOT_READY = 'cluster.karmada.io/not-ready'
 export const TAINT_UNREACHABLE = 'cluster.karmada.io/unreachable'
 
 export interface ReadinessTaintSnapshot {
   now: EpochMs
-  taints: readonly ClusterTaint[]
+  taints: readonly Taint[]
   /** The published Ready condition, undefined when there is none yet. */
   ready: Condition | undefined
   /**
    * A cluster that was not Ready for this long drives its workloads out. Undefined: never, as upstream, where only
-   * people and ClusterTaintPolicies set NoExecute.
+   * people and TaintPolicies set NoExecute.
    */
   noExecuteAfterMs: number | undefined
 }
 
 export interface TaintPlan {
-  taints: ClusterTaint[]
+  taints: Taint[]
   /** False: nothing is to be written. */
   changed: boolean
   /** Until a NoExecute taint is due. */
@@ -45,13 +43,13 @@ export function planReadinessTaints(snapshot: ReadinessTaintSnapshot): TaintPlan
 }
 
 /** The text of the event that tells about taints. */
-export function describeTaints(taints: readonly ClusterTaint[]): string {
+export function describeTaints(taints: readonly Taint[]): string {
   if (taints.length === 0) return 'cluster now does not have taints'
   const texts = taints.map(({ key, value, effect }) => `{Key:${key},${value ? `Value:${value},` : ''}Effect:${effect}}`)
   return `cluster now has taints([${texts.join(',')}])`
 }
 
-function wantedTaints(snapshot: ReadinessTaintSnapshot): ClusterTaint[] {
+function wantedTaints(snapshot: ReadinessTaintSnapshot): Taint[] {
   const { ready, now } = snapshot
   if (ready?.status === 'True') return []
   const key = ready?.status === 'Unknown' ? TAINT_UNREACHABLE : TAINT_NOT_READY
@@ -66,9 +64,9 @@ function noExecuteDue({ ready, noExecuteAfterMs }: ReadinessTaintSnapshot): Epoc
 }
 
 /** Without a Ready condition only a taint is added; with one, those of the other states are removed. */
-function isOurs({ key, effect }: ClusterTaint, { ready, noExecuteAfterMs }: ReadinessTaintSnapshot): boolean {
+function isOurs({ key, effect }: Taint, { ready, noExecuteAfterMs }: ReadinessTaintSnapshot): boolean {
   if (!ready || (key !== TAINT_NOT_READY && key !== TAINT_UNREACHABLE)) return false
   return effect === 'NoSchedule' || (effect === 'NoExecute' && noExecuteAfterMs !== undefined)
 }
 
-const isSame = (a: ClusterTaint, b: ClusterTaint): boolean => a.key === b.key && a.effect === b.effect
+const isSame = (a: Taint, b: Taint): boolean => a.key === b.key && a.effect === b.effect

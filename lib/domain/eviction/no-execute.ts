@@ -1,6 +1,8 @@
 /** Whether a binding must leave a cluster because of the cluster's NoExecute taints, and when. */
+import type { Taint, Toleration } from '../../kube/kinds'
+import { tolerates } from '../../kube/taint'
 import { parseTime, type EpochMs } from '../../std/clock'
-import { matchTolerations, tolerates, type Taint, type Toleration } from './tolerations'
+import { matchTolerations } from './tolerations'
 
 /** Everything that the decision for one binding in one cluster depends on. */
 export interface NoExecuteSnapshot {

@@ -1,25 +1,6 @@
 /** Taints of clusters and what a placement tolerates. */
-import type { Infer } from '../../kube/schema'
-import type { Cluster } from '../../kube/kinds/cluster'
-import type { toleration } from '../../kube/kinds/placement'
-
-export type Toleration = Infer<typeof toleration>
-export type Taint = NonNullable<Cluster['spec']['taints']>[number]
-
-/**
- * Whether one toleration tolerates one taint. An empty effect or key matches all; an empty key with operator `Equal`
- * still compares values; every operator but `Exists`, `Equal` and none never matches.
- */
-export function tolerates(toleration: Toleration, taint: Taint): boolean {
-  if (toleration.effect && toleration.effect !== taint.effect) return false
-  if (toleration.key && toleration.key !== taint.key) return false
-  switch (toleration.operator ?? '') {
-    case 'Exists': return true
-    case '':
-    case 'Equal': return (toleration.value ?? '') === (taint.value ?? '')
-    default: return false
-  }
-}
+import type { Taint, Toleration } from '../../kube/kinds'
+import { tolerates } from '../../kube/taint'
 
 /** What `matchTolerations` found. */
 export interface TolerationMatch {

@@ -1,7 +1,8 @@
 /** The decision of the NoExecute taint manager for one binding in one cluster, against recorded ones. */
 import {
-  decideNoExecute, matchTolerations, noExecuteTaints, type NoExecuteVerdict, type Taint, type Toleration,
+  decideNoExecute, matchTolerations, noExecuteTaints, type NoExecuteVerdict,
 } from '../../domain/eviction'
+import type { Taint, Toleration } from '../../kube/kinds'
 import { parseTime } from '../../std/clock'
 import { canonical, differs } from './compare'
 import type { Case, Judge, Suite } from './suite'

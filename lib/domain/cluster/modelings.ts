@@ -1,0 +1,73 @@
+/** Nodes of a cluster counted by how much is free on them. */
+import type { Cluster, Node, Pod } from '../../kube/kinds'
+import { compareQuantity, parseQuantity, quantityValue, subQuantity, ZERO, type Quantity } from '../../kube/quantity'
+import { addList, addPodRequests, addPods, type Amounts } from './pod-requests'
+
+type ResourceModel = NonNullable<Cluster['spec']['resourceModels']>[number]
+export type AllocatableModeling = { grade: number; count: number }
+
+/**
+ * Counts nodes into the grades of the cluster's resource models by their free resources: the highest grade of whose
+ * minimum every resource has at least as much. A node that fits no grade is left out. The first node without room for
+ * one more pod ends the count, and the nodes after it are left out too, as upstream.
+ */
+export function countModelings(models: readonly ResourceModel[], nodes: readonly Node[], pods: readonly Pod[]): AllocatableModeling[] {
+  const counts = models.map(({ grade }) => ({ grade, count: 0 }))
+  const minima = minimaByResource(models)
+  const requests = requestsByNode(pods)
+  for (const node of nodes) {
+    const free = freeResources(node, requests.get(node.metadata.name))
+    if (!free) break
+    const slot = counts[highestGrade(minima, free)]
+    if (slot) slot.count += 1
+  }
+  return counts
+}
+
+function minimaByResource(models: readonly ResourceModel[]): Map<string, Quantity[]> {
+  const minima = new Map<string, Quantity[]>()
+  for (const [index, { ranges }] of models.entries()) {
+    for (const { name, min } of ranges) {
+      const list = minima.get(name) ?? models.map(() => ZERO)
+      list[index] = parseQuantity(min)
+      minima.set(name, list)
+    }
+  }
+  return minima
+}
+
+function requestsByNode(pods: readonly Pod[]): Map<string, Amounts> {
+  const requests = new Map<string, Amounts>()
+  for (const { spec, status } of pods) {
+    if (!spec.nodeName || status?.phase === 'Succeeded' || status?.phase === 'Failed') continue
+    const amounts = requests.get(spec.nodeName) ?? new Map()
+    addPodRequests(amounts, spec)
+    addPods(amounts, 1)
+    requests.set(spec.nodeName, amounts)
+  }
+  return requests
+}
+
+/** What is left on a node; undefined when not one more pod fits. */
+function freeResources(node: Node, used: Amounts | undefined): Amounts | undefined {
+  const free: Amounts = new Map()
+  addList(free, node.status?.allocatable)
+  if (!used) return free
+  const slots = quantityValue(free.get('pods') ?? ZERO) - quantityValue(used.get('pods') ?? ZERO)
+  if (slots <= 0n) return undefined
+  for (const [name, quantity] of used) {
+    const allocatable = free.get(name)
+    if (allocatable) free.set(name, subQuantity(allocatable, quantity))
+  }
+  return free
+}
+
+/** The least, over all resources, of the last grade whose minimum is reached; -1 when one reaches none. */
+function highestGrade(minima: ReadonlyMap<string, readonly Quantity[]>, free: Amounts): number {
+  let lowest = Infinity
+  for (const [name, list] of minima) {
+    const available = free.get(name) ?? ZERO
+    lowest = Math.min(lowest, list.findLastIndex((min) => compareQuantity(min, available) <= 0))
+  }
+  return lowest
+}

@@ -1,0 +1,55 @@
+/** Nodes and resources of a cluster in a few figures. */
+import type { Cluster, Node, Pod } from '../../kube/kinds'
+import { isConditionTrue } from '../../kube/conditions'
+import { formatQuantity } from '../../kube/quantity'
+import { countModelings } from './modelings'
+import { addList, addPodRequests, addPods, toResourceList, type Amounts } from './pod-requests'
+
+type Status = NonNullable<Cluster['status']>
+export type NodeSummary = NonNullable<Status['nodeSummary']>
+export type ResourceSummary = NonNullable<Status['resourceSummary']>
+
+/** Counts nodes; cordoned ones count like all others. */
+export function summarizeNodes(nodes: readonly Node[]): NodeSummary {
+  const readyNum = nodes.filter(({ status }) => isConditionTrue(status?.conditions, 'Ready')).length
+  return { totalNum: nodes.length, readyNum }
+}
+
+/** What a summary is made of; lists in the order of the cluster's own lists. */
+export interface ResourceSnapshot {
+  nodes: readonly Node[]
+  pods: readonly Pod[]
+  resourceModels?: Cluster['spec']['resourceModels']
+}
+
+/**
+ * Sums up what nodes offer (unready and cordoned ones too), what pods without a node ask for, and what pods with a
+ * node that have not ended hold. Empty parts and zero amounts are left out.
+ */
+export function summarizeResources({ nodes, pods, resourceModels = [] }: ResourceSnapshot): ResourceSummary {
+  const allocatable: Amounts = new Map()
+  for (const { status } of nodes) addList(allocatable, status?.allocatable)
+  const parts = {
+    allocatable: write(allocatable),
+    allocating: write(requested(pods.filter(({ spec }) => !spec.nodeName))),
+    allocated: write(requested(pods.filter(isRunning))),
+  }
+  return {
+    ...Object.fromEntries(Object.entries(parts).filter(([, list]) => Object.keys(list).length > 0)),
+    ...(resourceModels.length > 0 && { allocatableModelings: countModelings(resourceModels, nodes, pods) }),
+  }
+}
+
+function requested(pods: readonly Pod[]): Amounts {
+  const amounts: Amounts = new Map()
+  for (const { spec } of pods) addPodRequests(amounts, spec)
+  addPods(amounts, pods.length)
+  return toResourceList(amounts)
+}
+
+const isRunning = ({ spec, status }: Pod): boolean =>
+  Boolean(spec.nodeName) && status?.phase !== 'Succeeded' && status?.phase !== 'Failed'
+
+function write(amounts: Amounts): Record<string, string> {
+  return Object.fromEntries([...amounts].map(([name, quantity]) => [name, formatQuantity(quantity)]))
+}

@@ -1,0 +1,40 @@
+/** Gives every cluster its execution namespace, its finalizer and the taints that follow from its Ready condition. */
+import { cluster as clusterKind, namespace as namespaceKind, type Namespace } from '@/lib/kube/kinds'
+import { clusterOfExecutionSpace } from '@/lib/kube/names'
+import type { ObjectKey } from '@/lib/kube/object'
+import type { Change } from '@/server/kube/informer'
+import { type Controller, type ReconcilerContext, watch } from '@/server/runtime/controller'
+import { type Binding, bindingKinds } from '../binding-kinds'
+import { indexBindings } from './observe'
+import { type ClusterOptions, reconcile } from './reconcile'
+
+export type { ClusterOptions } from './reconcile'
+
+export function clusterController(context: ReconcilerContext, options: ClusterOptions = {}): Controller {
+  const isDeleting = (name: string): boolean =>
+    context.informers.of(clusterKind).get(name)?.metadata.deletionTimestamp !== undefined
+  return {
+    name: 'cluster',
+    watches: [
+      watch({ kind: clusterKind }),
+      watch({ kind: namespaceKind, keys: clustersOfSpace }),
+      ...bindingKinds.map((kind) => watch({ kind, keys: (change) => clustersLeft(change).filter(isDeleting) })),
+    ],
+    start: () => indexBindings(context.informers),
+    reconcile: (key) => reconcile(context, key, options),
+  }
+}
+
+/** The cluster whose execution namespace changed. */
+function clustersOfSpace(change: Change<Namespace>): ObjectKey[] {
+  const { name } = (change.type === 'deleted' ? change.old : change.object).metadata
+  const cluster = clusterOfExecutionSpace(name)
+  return cluster === undefined ? [] : [cluster]
+}
+
+/** The clusters that a binding was scheduled to before the change and is not any more. */
+function clustersLeft(change: Change<Binding>): string[] {
+  if (change.type === 'added') return []
+  const now = new Set(change.type === 'deleted' ? [] : change.object.spec.clusters?.map(({ name }) => name))
+  return (change.old.spec.clusters ?? []).map(({ name }) => name).filter((name) => !now.has(name))
+}

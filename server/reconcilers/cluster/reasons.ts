@@ -1,0 +1,2 @@
+/** The component that this loop's events name, as upstream spells it. */
+export const COMPONENT = 'cluster-controller'

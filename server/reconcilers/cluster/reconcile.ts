@@ -1,0 +1,38 @@
+import { planReadinessTaints } from '@/lib/domain/cluster'
+import { findCondition } from '@/lib/kube/conditions'
+import type { ReconcileResult, ReconcilerContext } from '@/server/runtime/controller'
+import { createExecutionNamespace, releaseCluster, removeExecutionNamespace, writeCluster } from './act'
+import { type ClusterSnapshot, observe } from './observe'
+
+export interface ClusterOptions {
+  /**
+   * A cluster that is not Ready for this long gets a NoExecute taint, in milliseconds. Undefined, the default: never,
+   * as upstream.
+   */
+  noExecuteAfterMs?: number
+}
+
+/** How often the end of a deletion is looked for when no change tells of it. */
+const DELETION_RECHECK_MS = 10_000
+
+export async function reconcile(context: ReconcilerContext, name: string, options: ClusterOptions): Promise<ReconcileResult> {
+  const snapshot = observe(context, name)
+  if (!snapshot) return
+  if (snapshot.cluster.metadata.deletionTimestamp) return remove(context, snapshot)
+  if (!snapshot.executionNamespace) await createExecutionNamespace(context, snapshot.cluster)
+  const plan = planReadinessTaints({
+    now: snapshot.now,
+    taints: snapshot.cluster.spec.taints ?? [],
+    ready: findCondition(snapshot.cluster.status?.conditions, 'Ready'),
+    noExecuteAfterMs: options.noExecuteAfterMs,
+  })
+  await writeCluster(context, snapshot.cluster, plan)
+  if (plan.recheckAfterMs !== undefined) return { requeueAfterMs: plan.recheckAfterMs }
+}
+
+/** Takes the Works away first, then waits until nothing is scheduled there any more. */
+async function remove(context: ReconcilerContext, { cluster, executionNamespace, bindings }: ClusterSnapshot): Promise<ReconcileResult> {
+  if (executionNamespace && !executionNamespace.metadata.deletionTimestamp) await removeExecutionNamespace(context, cluster)
+  if (executionNamespace || bindings > 0) return { requeueAfterMs: DELETION_RECHECK_MS }
+  await releaseCluster(context, cluster)
+}
