@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest'
+import type { Cluster } from '@/lib/kube/kinds/cluster'
+import type { State } from '../model'
+import { projectCluster, readinessOf } from './cluster'
+import { ready, sampleCluster, T1 } from './testing/samples'
+
+const nothing = { workloads: 0, replicas: 0 }
+
+describe('a cluster', () => {
+  test('is shown with its capacity in base units and its load', () => {
+    const cluster = sampleCluster('eu-1', {
+      metadata: { annotations: { 'sim.evenkeel.io/nodes': '3' } },
+      spec: { provider: 'p', region: 'eu', zones: ['a', 'b'] },
+      status: {
+        ...sampleCluster('eu-1').status, kubernetesVersion: 'v1.34.1',
+        resourceSummary: { allocatable: { cpu: '48', memory: '192Gi', pods: '330' }, allocated: { cpu: '1500m', memory: '1Gi' } },
+      },
+    })
+    expect(projectCluster(cluster, { workloads: 2, replicas: 7 })).toMatchObject({
+      id: 'eu-1', ready: 'True', simulated: true, provider: 'p', region: 'eu', zones: ['a', 'b'], kubernetesVersion: 'v1.34.1',
+      nodes: { ready: 3, total: 3 }, workloads: 2, replicas: 7, deleting: false,
+      cpu: { allocatable: 48_000, allocated: 1_500, allocating: 0 },
+      memory: { allocatable: 206158430208, allocated: 1073741824, allocating: 0 },
+      pods: { allocatable: 330, allocated: 0, allocating: 0 },
+      state: { state: 'ok', reason: 'Ready, 3 nodes' },
+    })
+  })
+
+  test('says nothing of capacity that was never reported', () => {
+    expect(projectCluster(sampleCluster('eu-1'), nothing)).not.toHaveProperty('cpu')
+  })
+
+  const taint = (effect: string) => [{ key: 'drain', value: 'now', effect }]
+  test.each<[string, Cluster, State, string]>([
+    ['leaving', sampleCluster('a', { metadata: { deletionTimestamp: T1 } }), 'active', 'Being removed from the federation'],
+    ['silent since it joined', sampleCluster('a', { status: { conditions: [] } }), 'unknown', 'Nothing was ever reported about this cluster'],
+    ['not ready', sampleCluster('a', { status: ready('False') }), 'fail', 'Not ready: cluster is not reachable'],
+    ['of unknown readiness', sampleCluster('a', { status: ready('Unknown', 'no lease') }), 'unknown', 'Not known: no lease'],
+    ['driving workloads away', sampleCluster('a', { spec: { taints: taint('NoExecute') } }), 'warn', 'Drives workloads away: drain=now:NoExecute'],
+    ['closed for new ones', sampleCluster('a', { spec: { taints: taint('NoSchedule') } }), 'held', 'Takes nothing new: drain=now:NoSchedule'],
+    ['short of nodes', sampleCluster('a', { status: { ...sampleCluster('a').status, nodeSummary: { readyNum: 1, totalNum: 3 } } }), 'warn', '2 of 3 nodes not ready'],
+  ])('%s', (_, cluster, ...[state, reason]) => expect(projectCluster(cluster, nothing).state).toEqual({ state, reason }))
+
+  test.each([['True', ready('True')], ['False', ready('False')], ['Unknown', ready('Unknown')], ['Missing', {}]])(
+    'readiness %s', (word, status) => expect(readinessOf(sampleCluster('a', { status: { conditions: undefined, ...status } }))).toBe(word))
+})

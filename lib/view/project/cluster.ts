@@ -1,0 +1,102 @@
+/** One member cluster. */
+import { formatNumberOf, joinWords } from '@/lib/format/numbers'
+import { findCondition } from '@/lib/kube/conditions'
+import type { Cluster } from '@/lib/kube/kinds/cluster'
+import { quantityMilli, quantityValue, tryParseQuantity } from '@/lib/kube/quantity'
+import { isSimulated } from '@/lib/kube/simulation'
+import { formatTaint } from '@/lib/kube/taint'
+import type { CapacityView, ClusterView, StateView } from '../model'
+import { toConditionView } from './binding-facts'
+
+/** What was scheduled to a cluster. */
+export interface ClusterLoad {
+  workloads: number
+  replicas: number
+}
+
+/** The row of a cluster. */
+export function projectCluster(cluster: Cluster, load: ClusterLoad): ClusterView {
+  const { metadata, spec, status } = cluster
+  const ready = findCondition(status?.conditions, 'Ready')
+  return {
+    id: metadata.name,
+    name: metadata.name,
+    state: clusterState(cluster),
+    ready: readinessOf(cluster),
+    ...(ready?.lastTransitionTime && { readySince: ready.lastTransitionTime }),
+    ...(spec.provider && { provider: spec.provider }),
+    ...(spec.region && { region: spec.region }),
+    zones: spec.zones ?? (spec.zone ? [spec.zone] : []),
+    ...(status?.kubernetesVersion && { kubernetesVersion: status.kubernetesVersion }),
+    syncMode: spec.syncMode,
+    simulated: isSimulated(cluster),
+    ...capacities(cluster),
+    taints: spec.taints ?? [],
+    conditions: (status?.conditions ?? []).map(toConditionView),
+    workloads: load.workloads,
+    replicas: load.replicas,
+    deleting: metadata.deletionTimestamp !== undefined,
+  }
+}
+
+/** What the Ready condition says; `Missing` when there is none. */
+export function readinessOf(cluster: Cluster): ClusterView['ready'] {
+  const ready = findCondition(cluster.status?.conditions, 'Ready')
+  return ready ? toConditionView(ready).status : 'Missing'
+}
+
+function capacities({ status }: Cluster): Pick<ClusterView, 'nodes' | 'cpu' | 'memory' | 'pods'> {
+  const nodes = status?.nodeSummary
+  return {
+    ...(nodes && { nodes: { ready: nodes.readyNum ?? 0, total: nodes.totalNum ?? 0 } }),
+    ...named('cpu', capacityOf(status, 'cpu')),
+    ...named('memory', capacityOf(status, 'memory')),
+    ...named('pods', capacityOf(status, 'pods')),
+  }
+}
+
+const named = <K extends string>(name: K, view: CapacityView | undefined): { [P in K]?: CapacityView } =>
+  view ? ({ [name]: view } as { [P in K]?: CapacityView }) : {}
+
+function capacityOf(status: Cluster['status'], resource: string): CapacityView | undefined {
+  const summary = status?.resourceSummary
+  if (summary?.allocatable?.[resource] === undefined) return undefined
+  const amount = (amounts: Record<string, number | string> | undefined) => amountOf(amounts?.[resource], resource)
+  return { allocatable: amount(summary.allocatable), allocated: amount(summary.allocated), allocating: amount(summary.allocating) }
+}
+
+/** CPU in thousandths, everything else in whole units; what cannot be read counts as nothing. */
+function amountOf(text: number | string | undefined, resource: string): number {
+  const quantity = text === undefined ? undefined : tryParseQuantity(text)
+  if (!quantity) return 0
+  return Number(resource === 'cpu' ? quantityMilli(quantity) : quantityValue(quantity))
+}
+
+function clusterState(cluster: Cluster): StateView {
+  if (cluster.metadata.deletionTimestamp) return { state: 'active', reason: 'Being removed from the federation' }
+  return readinessState(cluster) ?? taintState(cluster) ?? nodesState(cluster)
+}
+
+/** Undefined when the cluster is ready. */
+function readinessState(cluster: Cluster): StateView | undefined {
+  const ready = findCondition(cluster.status?.conditions, 'Ready')
+  if (!ready) return { state: 'unknown', reason: 'Nothing was ever reported about this cluster' }
+  if (ready.status === 'True') return undefined
+  const why = ready.message || ready.reason || 'no reason given'
+  return ready.status === 'False' ? { state: 'fail', reason: `Not ready: ${why}` } : { state: 'unknown', reason: `Not known: ${why}` }
+}
+
+function taintState({ spec }: Cluster): StateView | undefined {
+  const taints = spec.taints ?? []
+  const evicting = taints.filter((taint) => taint.effect === 'NoExecute').map(formatTaint)
+  if (evicting.length > 0) return { state: 'warn', reason: `Drives workloads away: ${joinWords(evicting)}` }
+  const closed = taints.filter((taint) => taint.effect === 'NoSchedule').map(formatTaint)
+  return closed.length > 0 ? { state: 'held', reason: `Takes nothing new: ${joinWords(closed)}` } : undefined
+}
+
+function nodesState({ status }: Cluster): StateView {
+  const { readyNum = 0, totalNum = 0 } = status?.nodeSummary ?? {}
+  if (!status?.nodeSummary) return { state: 'ok', reason: 'Ready' }
+  if (readyNum < totalNum) return { state: 'warn', reason: `${totalNum - readyNum} of ${formatNumberOf(totalNum, 'node')} not ready` }
+  return { state: 'ok', reason: totalNum === 0 ? 'Ready, without nodes' : `Ready, ${formatNumberOf(totalNum, 'node')}` }
+}

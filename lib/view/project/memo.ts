@@ -1,0 +1,32 @@
+/** Remembers the last projection of each key, so that unchanged input gives the same object without work. */
+import { shareStructure } from '../share-structure'
+
+interface Entry<T> {
+  inputs: readonly unknown[]
+  value: T
+}
+
+/**
+ * Projections by key. API objects keep their identity until their resourceVersion changes, so inputs are compared by
+ * reference; a value computed anew keeps every part of the former one that is equal.
+ */
+export class ProjectionMemo<T> {
+  readonly #entries = new Map<string, Entry<T>>()
+
+  /** The remembered value when every input is the same as last time; else what `compute` gives. */
+  get(key: string, inputs: readonly unknown[], compute: () => T): T {
+    const known = this.#entries.get(key)
+    if (known && sameItems(known.inputs, inputs)) return known.value
+    const value = known ? shareStructure(known.value, compute()) : compute()
+    this.#entries.set(key, { inputs, value })
+    return value
+  }
+
+  forget(key: string): void {
+    this.#entries.delete(key)
+  }
+}
+
+function sameItems(a: readonly unknown[], b: readonly unknown[]): boolean {
+  return a.length === b.length && a.every((item, at) => Object.is(item, b[at]))
+}

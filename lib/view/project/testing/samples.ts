@@ -1,0 +1,100 @@
+/** Small API objects for the tests of the projections: only what a test names differs from a healthy workload. */
+import type { AggregatedStatusItem, BindingSpec, BindingStatus } from '@/lib/kube/kinds/binding'
+import type { Cluster } from '@/lib/kube/kinds/cluster'
+import type { ResourceBinding } from '@/lib/kube/kinds/resource-binding'
+import type { Work } from '@/lib/kube/kinds/work'
+import type { WorkloadRebalancer } from '@/lib/kube/kinds/workload-rebalancer'
+import type { ObjectMeta } from '@/lib/kube/object'
+import { BINDING_ID_LABEL, executionSpaceOf } from '@/lib/kube/names'
+
+export const T0 = '2026-11-21T09:00:00Z'
+export const T1 = '2026-11-21T09:00:30Z'
+export const T2 = '2026-11-21T09:01:00Z'
+
+let versions = 0
+const meta = (name: string, more: Partial<ObjectMeta> = {}): ObjectMeta => ({
+  name, uid: `uid-${name}`, resourceVersion: String(++versions), generation: 1, creationTimestamp: T0, ...more,
+})
+
+/** Replicas by cluster, as the scheduler writes them. */
+export const placed = (replicas: Record<string, number>): { name: string; replicas: number }[] =>
+  Object.entries(replicas).map(([name, count]) => ({ name, replicas: count }))
+
+/** What a member reports when everything wanted is there. */
+export const reportOf = (clusterName: string, replicas: number, more: Partial<AggregatedStatusItem> = {}): AggregatedStatusItem => ({
+  clusterName, applied: true, health: 'Healthy', status: { replicas, readyReplicas: replicas }, ...more,
+})
+
+export const scheduled = { type: 'Scheduled', status: 'True', reason: 'Success', message: 'Binding has been scheduled successfully.', lastTransitionTime: T0 } as const
+
+interface BindingParts {
+  name?: string
+  clusters?: Record<string, number>
+  spec?: Partial<BindingSpec>
+  status?: BindingStatus
+  metadata?: Partial<ObjectMeta>
+}
+
+/** A Deployment `demo/<name>` with replicas divided by free capacity, scheduled, and reported well everywhere. */
+export function sampleBinding({ name = 'web', clusters = { m1: 2, m2: 1 }, spec, status, metadata }: BindingParts = {}): ResourceBinding {
+  const replicas = Object.values(clusters).reduce((sum, count) => sum + count, 0)
+  return {
+    apiVersion: 'work.karmada.io/v1alpha2', kind: 'ResourceBinding',
+    metadata: meta(`${name}-deployment`, { namespace: 'demo', labels: { [BINDING_ID_LABEL]: `id-${name}` }, ...metadata }),
+    spec: {
+      resource: { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'demo', name },
+      replicas, clusters: placed(clusters), replicaRequirements: { resourceRequest: { cpu: '100m' } },
+      placement: {
+        replicaScheduling: {
+          replicaSchedulingType: 'Divided', replicaDivisionPreference: 'Weighted', weightPreference: { dynamicWeight: 'AvailableReplicas' },
+        },
+      },
+      ...spec,
+    },
+    status: {
+      schedulerObservedGeneration: 1, lastScheduledTime: T0, conditions: [scheduled],
+      aggregatedStatus: Object.entries(clusters).map(([cluster, count]) => reportOf(cluster, count)),
+      ...status,
+    },
+  }
+}
+
+/** The Work of `demo/<name>` for a cluster, applied. */
+export function sampleWork(cluster: string, more: { name?: string; status?: Work['status'] } = {}): Work {
+  const { name = 'web' } = more
+  return {
+    apiVersion: 'work.karmada.io/v1alpha1', kind: 'Work',
+    metadata: meta(`${name}-work`, { namespace: executionSpaceOf(cluster), labels: { [BINDING_ID_LABEL]: `id-${name}` } }),
+    spec: {},
+    status: more.status ?? {
+      conditions: [{ type: 'Applied', status: 'True', reason: 'AppliedSuccessful', message: 'Manifest has been successfully applied', lastTransitionTime: T0 }],
+    },
+  }
+}
+
+/** A ready member. */
+export function sampleCluster(name: string, more: { spec?: Partial<Cluster['spec']>; status?: Cluster['status']; metadata?: Partial<ObjectMeta> } = {}): Cluster {
+  return {
+    apiVersion: 'cluster.karmada.io/v1alpha1', kind: 'Cluster', metadata: meta(name, more.metadata),
+    spec: { syncMode: 'Push', ...more.spec },
+    status: {
+      conditions: [{ type: 'Ready', status: 'True', reason: 'ClusterReady', message: 'cluster is healthy and ready to accept workloads', lastTransitionTime: T0 }],
+      nodeSummary: { readyNum: 3, totalNum: 3 },
+      ...more.status,
+    },
+  }
+}
+
+/** A condition Ready with the given status. */
+export const ready = (status: 'True' | 'False' | 'Unknown', message = 'cluster is not reachable'): Cluster['status'] => ({
+  conditions: [{ type: 'Ready', status, reason: 'ClusterNotReachable', message, lastTransitionTime: T1 }],
+})
+
+/** A rebalancer of Deployments in `demo`. */
+export function sampleRebalancer(names: readonly string[], more: { status?: WorkloadRebalancer['status']; metadata?: Partial<ObjectMeta> } = {}): WorkloadRebalancer {
+  return {
+    apiVersion: 'apps.karmada.io/v1alpha1', kind: 'WorkloadRebalancer', metadata: meta('back-home', { creationTimestamp: T1, ...more.metadata }),
+    spec: { workloads: names.map((name) => ({ apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'demo', name })) },
+    ...(more.status && { status: more.status }),
+  }
+}

@@ -1,0 +1,124 @@
+/** What happened to a workload, put together from everything that tells of it. Newest first. */
+import { formatReplicas } from '@/lib/format/words'
+import type { Event } from '@/lib/kube/kinds/event'
+import type { Work } from '@/lib/kube/kinds/work'
+import type { WorkloadRebalancer } from '@/lib/kube/kinds/workload-rebalancer'
+import { parseTime } from '@/lib/std/clock'
+import type { EvictionTaskView, ReplicasInCluster, State, TimelineEntryView } from '../model'
+import { workloadId } from '../workload-id'
+import { type AnyBinding, clusterOfWork, templateOf, toConditionView } from './binding-facts'
+
+/** What made the scheduler place a workload anew. */
+export type PlacementTrigger = 'first placement' | 'rebalance' | 'failover' | 'scaling' | 'policy change' | 'scheduling'
+
+/** A change of `spec.clusters` that was seen while watching. */
+export interface PlacementChange {
+  /** RFC 3339. */
+  at: string
+  before: ReplicasInCluster[]
+  after: ReplicasInCluster[]
+  trigger: PlacementTrigger
+}
+
+export interface TimelineSnapshot {
+  binding: AnyBinding
+  works: readonly Work[]
+  /** Events about the template, the binding and its Works. */
+  events: readonly Event[]
+  /** Those that name the workload. */
+  rebalancers: readonly WorkloadRebalancer[]
+  placements: readonly PlacementChange[]
+}
+
+/** More than this is history for a log system. */
+const MOST_ENTRIES = 200
+
+/** Entries, newest first, at most 200. What the same source says twice with the same words at the same time is one. */
+export function projectTimeline(snapshot: TimelineSnapshot): TimelineEntryView[] {
+  const entries = [
+    ...snapshot.placements.map(placementEntry),
+    ...snapshot.rebalancers.map((rebalancer) => rebalanceEntry(rebalancer, workloadId(templateOf(snapshot.binding)))),
+    ...evictionTasks(snapshot.binding).map(evictionEntry),
+    ...conditionEntries(snapshot),
+    ...snapshot.events.map(eventEntry),
+  ]
+  const byId = new Map<string, TimelineEntryView>()
+  for (const entry of entries) byId.set(entry.id, byId.get(entry.id) ?? entry)
+  return [...byId.values()].sort(newestFirst).slice(0, MOST_ENTRIES)
+}
+
+/** The eviction tasks of a binding. */
+export function evictionTasks({ spec }: AnyBinding): EvictionTaskView[] {
+  return (spec.gracefulEvictionTasks ?? []).map((task) => ({
+    fromCluster: task.fromCluster,
+    ...(task.replicas !== undefined && { replicas: task.replicas }),
+    reason: task.reason,
+    ...(task.message && { message: task.message }),
+    producer: task.producer,
+    ...(task.purgeMode && { purgeMode: task.purgeMode }),
+    ...(task.creationTimestamp && { createdAt: task.creationTimestamp }),
+    ...(task.gracePeriodSeconds !== undefined && { gracePeriodSeconds: task.gracePeriodSeconds }),
+    ...(task.suppressDeletion !== undefined && { suppressDeletion: task.suppressDeletion }),
+  }))
+}
+
+function placementEntry({ at, before, after, trigger }: PlacementChange): TimelineEntryView {
+  const title = before.length === 0 ? 'Placed' : after.length === 0 ? 'Removed from every cluster' : 'Moved'
+  return {
+    id: `placement ${at} ${formatReplicas(after)}`, at, source: 'placement', state: after.length === 0 ? 'fail' : 'active', title,
+    detail: `${formatReplicas(before)} → ${formatReplicas(after)} (${trigger})`,
+  }
+}
+
+function rebalanceEntry({ metadata, status }: WorkloadRebalancer, id: string): TimelineEntryView {
+  const observed = status?.observedWorkloads?.find(({ workload }) => workloadId(workload) === id)
+  const failed = observed?.result === 'Failed'
+  const outcome = failed ? `could not be triggered: ${observed.reason}` : observed?.result === 'Successful' ? 'triggered' : 'not yet triggered'
+  return {
+    id: `rebalance ${metadata.uid}`, at: metadata.creationTimestamp, source: 'rebalance', state: failed ? 'fail' : 'active',
+    title: 'Rebalance asked for', detail: `${metadata.name}: ${outcome}`,
+  }
+}
+
+function evictionEntry(task: EvictionTaskView): TimelineEntryView {
+  const at = task.createdAt ?? ''
+  return {
+    id: `eviction ${task.fromCluster} ${at}`, at, source: 'eviction', state: task.suppressDeletion ? 'held' : 'active',
+    title: `Eviction from ${task.fromCluster}`, detail: [task.reason, task.message].filter(Boolean).join(': '), cluster: task.fromCluster,
+  }
+}
+
+function conditionEntries({ binding, works }: TimelineSnapshot): TimelineEntryView[] {
+  const own = (binding.status?.conditions ?? []).map((condition) => conditionEntry(condition))
+  const inMembers = works.flatMap((work) =>
+    (work.status?.conditions ?? []).map((condition) => conditionEntry(condition, clusterOfWork(work))))
+  return [...own, ...inMembers]
+}
+
+function conditionEntry(condition: Parameters<typeof toConditionView>[0], cluster?: string): TimelineEntryView {
+  const { type, status, reason, message, lastTransitionTime } = toConditionView(condition)
+  return {
+    id: `condition ${cluster ?? '-'} ${type} ${status} ${lastTransitionTime}`, at: lastTransitionTime, source: 'condition',
+    state: type === 'Dispatching' && status === 'False' ? 'held' : CONDITION_STATES[status], title: status === 'True' ? type : `${type}: ${status}`, detail: message || reason,
+    ...(cluster && { cluster }),
+  }
+}
+
+const CONDITION_STATES: Record<'True' | 'False' | 'Unknown', State> = { True: 'ok', False: 'fail', Unknown: 'unknown' }
+
+/** The scheduler reports each event for the binding and for the template; the id leaves out whom it regards. */
+function eventEntry(event: Event): TimelineEntryView {
+  const at = event.series?.lastObservedTime ?? event.lastTimestamp ?? event.eventTime ?? event.metadata.creationTimestamp
+  const { reason = 'Event', message = '' } = event
+  const count = event.series?.count ?? event.count ?? 1
+  return {
+    id: `event ${reason} ${at} ${message}`, at, source: 'event', state: event.type === 'Warning' ? 'warn' : 'ok',
+    title: reason, detail: message, ...(count > 1 && { count }),
+  }
+}
+
+function newestFirst(a: TimelineEntryView, b: TimelineEntryView): number {
+  const difference = (parseTime(b.at) || 0) - (parseTime(a.at) || 0)
+  if (difference !== 0 || a.id === b.id) return difference
+  return a.id < b.id ? -1 : 1
+}

@@ -1,0 +1,25 @@
+/** All of one workload: what its page shows. */
+import { placementInWords } from '@/lib/format/placement'
+import type { WhyView, WorkloadDetailView, WorkloadView } from '../model'
+import { appliedPlacement, toConditionView } from './binding-facts'
+import { type TimelineSnapshot, evictionTasks, projectTimeline } from './timeline'
+
+export interface WorkloadDetailSnapshot extends TimelineSnapshot {
+  /** The row of the same workload. */
+  view: WorkloadView
+  why: readonly WhyView[]
+}
+
+/** The page of a workload: its row, and everything that explains it. */
+export function projectWorkloadDetail(snapshot: WorkloadDetailSnapshot): WorkloadDetailView {
+  const { view, binding, why } = snapshot
+  return {
+    ...view,
+    conditions: (binding.status?.conditions ?? []).map(toConditionView),
+    evictionTasks: evictionTasks(binding),
+    timeline: projectTimeline(snapshot),
+    placement: placementInWords(appliedPlacement(binding)),
+    why: [...why],
+    bindingObject: binding,
+  }
+}

@@ -1,0 +1,87 @@
+/** The state of a whole workload, with the sentence that explains it. The first rule that applies decides. */
+import { joinWords } from '@/lib/format/numbers'
+import type { CellView, State, StateView } from '../model'
+import { type AnyBinding, conditionView, hasReplicas, isReschedulePending, isSchedulerBehind } from './binding-facts'
+
+export interface WorkloadStateSnapshot {
+  binding: AnyBinding
+  cells: readonly CellView[]
+  /** What the template asks for in all clusters. */
+  wants: number
+}
+
+type Rule = (snapshot: WorkloadStateSnapshot) => StateView | undefined
+
+const RULES: readonly Rule[] = [beingDeleted, heldBack, notScheduled, stillScheduling, evicting, dispatchHeld, byCells]
+
+/** What is to be said of a workload. Never better than its worst part. */
+export function workloadState(snapshot: WorkloadStateSnapshot): StateView {
+  for (const rule of RULES) {
+    const state = rule(snapshot)
+    if (state) return state
+  }
+  return healthy(snapshot)
+}
+
+function beingDeleted({ binding }: WorkloadStateSnapshot): StateView | undefined {
+  return binding.metadata.deletionTimestamp ? { state: 'active', reason: 'Being deleted' } : undefined
+}
+
+function heldBack({ binding }: WorkloadStateSnapshot): StateView | undefined {
+  if (binding.spec.suspension?.scheduling !== true) return undefined
+  if (!binding.spec.clusters?.length) return { state: 'held', reason: 'Scheduling is suspended; it runs nowhere yet' }
+  const waits = isReschedulePending(binding) || isSchedulerBehind(binding)
+  return { state: 'held', reason: `Scheduling is suspended; ${waits ? 'a change waits' : 'it stays where it is'}` }
+}
+
+/** A binding without placement is there only because something depends on it; the scheduler leaves it alone. */
+const isScheduled = ({ spec }: AnyBinding): boolean => spec.placement !== undefined
+
+function notScheduled({ binding }: WorkloadStateSnapshot): StateView | undefined {
+  const scheduled = conditionView(binding.status?.conditions, 'Scheduled')
+  if (!isScheduled(binding) || scheduled?.status !== 'False') return undefined
+  return { state: 'fail', reason: `Not scheduled: ${scheduled.message || scheduled.reason}` }
+}
+
+function stillScheduling({ binding }: WorkloadStateSnapshot): StateView | undefined {
+  if (!isScheduled(binding)) return undefined
+  if (isReschedulePending(binding)) return { state: 'active', reason: 'A reschedule was asked for and is not done yet' }
+  if (!conditionView(binding.status?.conditions, 'Scheduled')) return { state: 'active', reason: 'Waiting for the scheduler' }
+  return isSchedulerBehind(binding) ? { state: 'active', reason: 'The scheduler has not yet seen the latest change' } : undefined
+}
+
+function evicting({ cells }: WorkloadStateSnapshot): StateView | undefined {
+  const from = cells.filter((cell) => cell.role === 'evicting' && cell.state.state === 'active').map((cell) => cell.cluster)
+  return from.length > 0 ? { state: 'active', reason: `Being evicted from ${joinWords(from, 3)}` } : undefined
+}
+
+function dispatchHeld({ binding }: WorkloadStateSnapshot): StateView | undefined {
+  return binding.spec.suspension?.dispatching === true ? { state: 'held', reason: 'Dispatching to every cluster is suspended' } : undefined
+}
+
+/** In the order in which they decide; a silent cluster is a matter for attention. */
+const CELL_STATES: readonly (readonly [State, State])[] = [
+  ['fail', 'fail'], ['active', 'active'], ['warn', 'warn'], ['unknown', 'warn'], ['held', 'held'],
+]
+
+function byCells({ cells }: WorkloadStateSnapshot): StateView | undefined {
+  for (const [cellState, state] of CELL_STATES) {
+    const reasons = cells.filter((cell) => cell.state.state === cellState).map((cell) => cell.state.reason)
+    if (reasons.length > 0) return { state, reason: capitalised(joinWords(reasons, 2)) }
+  }
+  return undefined
+}
+
+function healthy({ binding, cells, wants }: WorkloadStateSnapshot): StateView {
+  const where = joinWords(cells.map((cell) => cell.cluster), 3)
+  if (cells.length === 0) return nowhere(binding, wants)
+  if (!hasReplicas(binding)) return { state: 'ok', reason: `Healthy in ${where}` }
+  return { state: 'ok', reason: `All ${wants} ready in ${where}` }
+}
+
+function nowhere(binding: AnyBinding, wants: number): StateView {
+  if (hasReplicas(binding) && wants === 0) return { state: 'ok', reason: 'Scaled to zero' }
+  return isScheduled(binding) ? { state: 'warn', reason: 'In no cluster' } : { state: 'ok', reason: 'Nothing depends on it at present' }
+}
+
+const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

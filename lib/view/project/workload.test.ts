@@ -1,0 +1,146 @@
+import { describe, expect, test } from 'vitest'
+import type { Work } from '@/lib/kube/kinds/work'
+import type { CellView, State } from '../model'
+import { parseWorkloadId, workloadId } from '../workload-id'
+import { reportedCounts } from './cells'
+import { ProjectionMemo } from './memo'
+import { type Readiness, projectWorkload } from './workload'
+import { placed, reportOf, sampleBinding, sampleWork, T0, T1, T2 } from './testing/samples'
+
+const allReady: Readiness = new Map([['m1', 'True'], ['m2', 'True'], ['m3', 'True']])
+const works = [sampleWork('m1'), sampleWork('m2')]
+const project = (binding = sampleBinding(), more: { works?: Work[]; readiness?: Readiness } = {}) =>
+  projectWorkload({ binding, works, readiness: allReady, ...more })
+
+const task = (fromCluster: string, more: object = {}) => ({ fromCluster, producer: 'TaintManager', reason: 'TaintUntolerated', ...more })
+const condition = (type: string, status: 'True' | 'False', reason: string, message: string) =>
+  ({ type, status, reason, message, lastTransitionTime: T0 })
+const notApplied = (message?: string): Work =>
+  sampleWork('m2', { status: message ? { conditions: [condition('Applied', 'False', 'AppliedFailed', message)] } : {} })
+
+describe('a healthy workload', () => {
+  test('is shown with its sums, cells, policy and strategy', () => {
+    const view = project(sampleBinding({
+      metadata: { annotations: { 'propagationpolicy.karmada.io/name': 'web', 'propagationpolicy.karmada.io/namespace': 'demo' } },
+    }))
+    expect(view).toMatchObject({
+      id: 'apps~v1/Deployment/demo/web', wants: 3, now: 3, ready: 3, strategy: 'DynamicWeight', hasReplicas: true,
+      policy: { kind: 'PropagationPolicy', namespace: 'demo', name: 'web' },
+      binding: { kind: 'ResourceBinding', namespace: 'demo', name: 'web-deployment' },
+      state: { state: 'ok', reason: 'All 3 ready in m1 and m2' },
+      suspended: { scheduling: false, dispatching: false },
+    })
+    expect(view.cells.map((cell) => [cell.cluster, cell.wants, cell.now, cell.ready, cell.role])).toEqual([
+      ['m1', 2, 2, 2, 'placed'], ['m2', 1, 1, 1, 'placed'],
+    ])
+  })
+
+  test('gives the same object for the same input, and keeps what is equal', () => {
+    const memo = new ProjectionMemo<ReturnType<typeof project>>()
+    const binding = sampleBinding()
+    const first = memo.get('web', [binding], () => project(binding))
+    expect(memo.get('web', [binding], () => { throw new Error('computed again') })).toBe(first)
+    const touched = sampleBinding()
+    expect(memo.get('web', [touched], () => project(touched))).toBe(first)
+    const grown = sampleBinding({ clusters: { m1: 2, m2: 2 } })
+    const next = memo.get('web', [grown], () => project(grown))
+    expect(next).not.toBe(first)
+    expect(next.cells[0]).toBe(first.cells[0])
+  })
+})
+
+describe('the state of a workload', () => {
+  test.each<[string, ReturnType<typeof project>, State, string]>([
+    ['being deleted', project(sampleBinding({ metadata: { deletionTimestamp: T1 } })), 'active', 'Being deleted'],
+    ['suspended before it was placed', project(sampleBinding({ clusters: {}, spec: { suspension: { scheduling: true } }, status: { conditions: undefined } }), { works: [] }),
+      'held', 'Scheduling is suspended; it runs nowhere yet'],
+    ['suspended while it runs', project(sampleBinding({ spec: { suspension: { scheduling: true } } })), 'held', 'Scheduling is suspended; it stays where it is'],
+    ['suspended with a change waiting', project(sampleBinding({ spec: { suspension: { scheduling: true } }, metadata: { generation: 2 } })),
+      'held', 'Scheduling is suspended; a change waits'],
+    ['unschedulable', project(sampleBinding({ clusters: {}, status: { conditions: [condition('Scheduled', 'False', 'NoClusterFit', '0/2 clusters are available')] } }), { works: [] }),
+      'fail', 'Not scheduled: 0/2 clusters are available'],
+    ['new', project(sampleBinding({ clusters: {}, status: { conditions: undefined, schedulerObservedGeneration: undefined, lastScheduledTime: undefined } }), { works: [] }),
+      'active', 'Waiting for the scheduler'],
+    ['changed since the scheduler looked', project(sampleBinding({ metadata: { generation: 2 } })), 'active', 'The scheduler has not yet seen the latest change'],
+    ['triggered', project(sampleBinding({ spec: { rescheduleTriggeredAt: T1 } })), 'active', 'A reschedule was asked for and is not done yet'],
+    ['triggered and rescheduled', project(sampleBinding({ spec: { rescheduleTriggeredAt: T1 }, status: { lastScheduledTime: T2 } })), 'ok', 'All 3 ready in m1 and m2'],
+    ['evicted from a cluster', project(sampleBinding({ clusters: { m1: 3 }, spec: { gracefulEvictionTasks: [task('m2')] } })), 'active', 'Being evicted from m2'],
+    ['kept where it was evicted', project(sampleBinding({ clusters: { m1: 3 }, spec: { gracefulEvictionTasks: [task('m2', { suppressDeletion: true })] } })),
+      'held', 'Kept in m2, its deletion is suppressed'],
+    ['leaving a cluster', project(sampleBinding({ clusters: { m1: 3 } })), 'active', 'Leaving m2, no longer wanted there'],
+    ['dispatch held', project(sampleBinding({ spec: { suspension: { dispatching: true } } })), 'held', 'Dispatching to every cluster is suspended'],
+    ['dispatch held in one cluster', project(sampleBinding({ spec: { suspension: { dispatchingOnClusters: { clusterNames: ['m2'] } } } })),
+      'held', 'Dispatching to m2 is suspended'],
+    ['not yet applied', project(sampleBinding(), { works: [sampleWork('m1'), notApplied()] }), 'active', 'Not yet applied in m2'],
+    ['without its Work', project(sampleBinding(), { works: [sampleWork('m1')] }), 'active', 'Not yet applied in m2'],
+    ['refused by a member', project(sampleBinding(), { works: [sampleWork('m1'), notApplied('exceeded quota')] }), 'fail', 'Refused by m2: exceeded quota'],
+    ['without a report', project(sampleBinding({ status: { aggregatedStatus: [reportOf('m1', 2), { clusterName: 'm2', applied: true }] } })),
+      'active', 'Waiting for the first report of m2'],
+    ['growing', project(sampleBinding({ clusters: { m1: 2, m2: 4 }, status: { aggregatedStatus: [reportOf('m1', 2), reportOf('m2', 1)] } })), 'active', '3 more to come in m2'],
+    ['shrinking', project(sampleBinding({ status: { aggregatedStatus: [reportOf('m1', 5), reportOf('m2', 1)] } })), 'active', '3 too many in m1'],
+    ['short', project(sampleBinding({ status: { aggregatedStatus: [reportOf('m1', 2, { health: 'Unhealthy', status: { replicas: 2, readyReplicas: 1 } }), reportOf('m2', 1)] } })),
+      'warn', '1 of 2 short in m1'],
+    ['unhealthy', project(sampleBinding({ status: { aggregatedStatus: [reportOf('m1', 2, { health: 'Unhealthy' }), reportOf('m2', 1)] } })), 'warn', 'Unhealthy in m1'],
+    ['in a cluster that is not ready', project(sampleBinding(), { readiness: new Map([['m1', 'True'], ['m2', 'False']]) }),
+      'warn', 'No fresh report from m2, which is not ready'],
+    ['in a cluster that is gone', project(sampleBinding(), { readiness: new Map([['m1', 'True']]) }), 'warn', 'No report from m2, which is not known or never reported'],
+    ['scaled to zero', project(sampleBinding({ clusters: {} }), { works: [] }), 'ok', 'Scaled to zero'],
+  ])('%s', (_, view, ...[state, reason]) => expect(view.state).toEqual({ state, reason }))
+})
+
+describe('cells', () => {
+  const cellOf = (view: ReturnType<typeof project>, cluster: string): CellView | undefined => view.cells.find((cell) => cell.cluster === cluster)
+
+  test('a silent cluster makes the cell unknown but keeps its last numbers', () => {
+    const view = project(sampleBinding(), { readiness: new Map([['m1', 'Unknown'], ['m2', 'True']]) })
+    expect(cellOf(view, 'm1')).toMatchObject({ now: 2, ready: 2, state: { state: 'unknown' } })
+  })
+  test('an evicted copy counts as running, not as wanted', () => {
+    const view = project(sampleBinding({
+      clusters: { m1: 3 }, spec: { gracefulEvictionTasks: [task('m2')] }, status: { aggregatedStatus: [reportOf('m1', 3), reportOf('m2', 1)] },
+    }))
+    expect(cellOf(view, 'm2')).toMatchObject({ role: 'evicting', wants: 0, now: 1 })
+    expect(view).toMatchObject({ wants: 3, now: 4 })
+  })
+  test('without Works to read, what members report decides', () => {
+    const binding = sampleBinding({ clusters: { m1: 2 }, status: { aggregatedStatus: [reportOf('m1', 2), reportOf('m9', 1)] } })
+    const view = projectWorkload({ binding, works: undefined, readiness: undefined })
+    expect(view.cells.map((cell) => [cell.cluster, cell.role, cell.applied])).toEqual([['m1', 'placed', true], ['m9', 'leaving', true]])
+  })
+  test('duplicated replicas are wanted in every cluster', () => {
+    const view = project(sampleBinding({ clusters: { m1: 2, m2: 2 }, spec: { replicas: 2, placement: {} } }))
+    expect(view).toMatchObject({ strategy: 'Duplicated', wants: 4, now: 4 })
+  })
+  test('a divided workload wants all its replicas even where it found no room', () => {
+    expect(project(sampleBinding({ spec: { replicas: 9 } })).wants).toBe(9)
+  })
+  test('a template without replicas counts clusters', () => {
+    const view = project(sampleBinding({
+      spec: {
+        resource: { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRole', name: 'reader' },
+        clusters: placed({ m1: 0, m2: 0 }), replicas: 0, replicaRequirements: undefined,
+      },
+      status: { aggregatedStatus: [reportOf('m1', 0, { status: undefined }), reportOf('m2', 0, { status: undefined })] },
+    }))
+    expect(view).toMatchObject({ hasReplicas: false, strategy: 'NotDivided', wants: 2, now: 2, ready: 2, state: { state: 'ok', reason: 'Healthy in m1 and m2' } })
+  })
+
+  test.each<[string, Record<string, unknown> | undefined, object]>([
+    ['nothing', undefined, {}],
+    ['a report without numbers', { generation: 1 }, { now: 0, ready: 0 }],
+    ['a Deployment', { replicas: 3, readyReplicas: 2 }, { now: 3, ready: 2 }],
+    ['a running Job', { active: 2, ready: 1, succeeded: 3 }, { now: 5, ready: 4 }],
+  ])('counts of %s', (_, status, counts) => expect(reportedCounts(status)).toEqual(counts))
+})
+
+describe('workload ids', () => {
+  test.each([
+    [{ apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'demo', name: 'web' }, 'apps~v1/Deployment/demo/web'],
+    [{ apiVersion: 'v1', kind: 'Namespace', name: 'demo' }, 'v1/Namespace/-/demo'],
+    [{ apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRole', name: 'system:a' }, 'rbac.authorization.k8s.io~v1/ClusterRole/-/system:a'],
+  ])('%j is %s and back', (ref, id) => {
+    expect(workloadId(ref)).toBe(id)
+    expect(parseWorkloadId(id)).toEqual(ref)
+  })
+  test.each(['', 'web', 'a/b/c', 'a//c/d', 'a/b/c/d/e'])('"%s" is no id', (id) => expect(parseWorkloadId(id)).toBeUndefined())
+})
