@@ -1,0 +1,45 @@
+/** Workloads that were just placed and that the clusters do not report yet. */
+import { formatQuantity, milliQuantityOf, addQuantity, quantityMilli, quantityOf, quantityValue, tryParseQuantity } from '@/lib/kube/quantity'
+import type { Quantity } from '@/lib/kube/quantity'
+import type { ResourceSummary } from './capacity'
+import type { Component } from './simulate'
+
+/** One workload on its way. */
+export interface AssumedWorkload {
+  components: readonly Component[]
+}
+
+/** The summary as if the assumed workloads were being allocated; the same object when there are none. */
+export function summaryWithAssumed(summary: ResourceSummary, assumed: readonly AssumedWorkload[] | undefined): ResourceSummary {
+  if (!assumed?.length) return summary
+  const allocating = new Map(
+    Object.entries(summary.allocating ?? {}).flatMap(([name, text]) => {
+      const quantity = tryParseQuantity(text)
+      return quantity ? [[name, quantity] as const] : []
+    }),
+  )
+  for (const component of assumed.flatMap(({ components }) => components)) addComponent(allocating, component)
+  return {
+    ...summary,
+    allocating: Object.fromEntries([...allocating].map(([name, quantity]) => [name, formatQuantity(quantity)])),
+  }
+}
+
+function addComponent(allocating: Map<string, Quantity>, { replicas = 0, replicaRequirements }: Component): void {
+  if (replicas <= 0) return
+  const pods = allocating.get('pods')
+  allocating.set('pods', quantityOf((pods ? quantityValue(pods) : 0n) + BigInt(replicas)))
+  for (const [name, text] of Object.entries(replicaRequirements?.resourceRequest ?? {})) {
+    const quantity = tryParseQuantity(text)
+    if (!quantity) continue
+    const total = timesReplicas(name, quantity, replicas)
+    const present = allocating.get(name)
+    allocating.set(name, present ? addQuantity(present, total) : total)
+  }
+}
+
+function timesReplicas(name: string, quantity: Quantity, replicas: number): Quantity {
+  return name === 'cpu'
+    ? milliQuantityOf(quantityMilli(quantity) * BigInt(replicas), quantity.format)
+    : quantityOf(quantityValue(quantity) * BigInt(replicas), quantity.format)
+}

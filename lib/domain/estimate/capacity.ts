@@ -1,0 +1,81 @@
+/** What a cluster has left, read once per Cluster object. */
+import type { Cluster } from '@/lib/kube/kinds/cluster'
+import { type Quantity, quantityMilli, quantityValue, subQuantity, tryParseQuantity } from '@/lib/kube/quantity'
+
+export type ResourceSummary = NonNullable<NonNullable<Cluster['status']>['resourceSummary']>
+export type ResourceList = Readonly<Record<string, string | number>>
+/** The part of a Cluster that estimation reads. */
+export interface ClusterCapacity {
+  spec: Pick<Cluster['spec'], 'resourceModels'>
+  status?: { resourceSummary?: ResourceSummary }
+}
+
+/** What is left of one resource: in whole units, and in the unit in which requests for it are counted. */
+export interface Available {
+  units: bigint
+  counted: bigint
+  /** `counted` as a number; NaN when it is too large to be exact. */
+  fast: number
+}
+
+/** The resource summary of a cluster, calculated. */
+export interface SummaryCapacity {
+  /** Never negative. */
+  allowedPods: number
+  available: ReadonlyMap<string, Available>
+}
+
+const known = new WeakMap<ResourceSummary, SummaryCapacity>()
+
+/** The calculated summary; the same object for the same summary. */
+export function summaryCapacity(summary: ResourceSummary): SummaryCapacity {
+  const cached = known.get(summary)
+  if (cached) return cached
+  const capacity = { allowedPods: allowedPods(summary), available: availableAmounts(summary) }
+  known.set(summary, capacity)
+  return capacity
+}
+
+/** What remains of every allocatable resource, exactly, in the format of its allocatable quantity. */
+export function remainingQuantities({ allocatable, allocated, allocating }: ResourceSummary): Map<string, Quantity> {
+  const remaining = new Map<string, Quantity>()
+  for (const [name, text] of Object.entries(allocatable ?? {})) {
+    const total = tryParseQuantity(text)
+    if (!total) continue
+    remaining.set(name, [allocated, allocating].reduce((left, taken) => subtract(left, taken?.[name]), total))
+  }
+  return remaining
+}
+
+function subtract(left: Quantity, taken: string | number | undefined): Quantity {
+  const quantity = taken === undefined ? undefined : tryParseQuantity(taken)
+  return quantity ? subQuantity(left, quantity) : left
+}
+
+function availableAmounts(summary: ResourceSummary): Map<string, Available> {
+  return new Map([...remainingQuantities(summary)].map(([name, quantity]) => {
+    const counted = countedAmount(name, quantity)
+    return [name, { units: quantityValue(quantity), counted, fast: exactNumber(counted) }]
+  }))
+}
+
+function allowedPods({ allocatable, allocated, allocating }: ResourceSummary): number {
+  const [all, ...taken] = [allocatable, allocated, allocating].map((list) => unitsOf(list?.['pods']))
+  const left = taken.reduce((rest, amount) => rest - amount, all!)
+  return left > 0n ? Number(left) : 0
+}
+
+function unitsOf(text: string | number | undefined): bigint {
+  const quantity = text === undefined ? undefined : tryParseQuantity(text)
+  return quantity ? quantityValue(quantity) : 0n
+}
+
+/** CPU is counted in thousandths, everything else in whole units; fractions round up. */
+export function countedAmount(resource: string, quantity: Quantity): bigint {
+  return resource === 'cpu' ? quantityMilli(quantity) : quantityValue(quantity)
+}
+
+export function exactNumber(value: bigint): number {
+  const number = Number(value)
+  return Number.isSafeInteger(number) ? number : Number.NaN
+}

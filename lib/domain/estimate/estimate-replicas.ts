@@ -1,0 +1,77 @@
+/** How many replicas of a workload a cluster could take, judged by what it reports. */
+import type { ReplicaRequirements } from '@/lib/kube/kinds/binding'
+import { type AssumedWorkload, summaryWithAssumed } from './assumed'
+import { type ClusterCapacity, type SummaryCapacity, summaryCapacity } from './capacity'
+import { type NodeModels, readModels, replicasOnNodes } from './models'
+import { type Request, nodeDemand, readRequests, unreadable } from './requests'
+import { nodesOf, placeSets } from './simulate'
+
+/** What an estimate rests on. */
+export type EstimatePath =
+  | 'noResourceSummary' | 'noPods' | 'noRequirements' | 'resourceModels' | 'resourceModelsFailedSoSummary' | 'summary'
+
+export interface Estimate {
+  /** Replicas or sets; a wrapping 32 bit number, as the API carries it. */
+  amount: number
+  path: EstimatePath
+  /** Why the resource models could not be used. */
+  modelError?: string
+}
+
+export interface EstimateOptions {
+  /** Use resource models where a cluster has them. Default true. */
+  resourceModels?: boolean
+  /** Workloads that are on their way and not yet in the summary. */
+  assumed?: readonly AssumedWorkload[]
+}
+
+/** The estimate of one cluster. Without a summary, without pods left, or without a requested resource: 0. */
+export function estimateReplicas(
+  cluster: ClusterCapacity, requirements: ReplicaRequirements | undefined, options: EstimateOptions = {},
+): Estimate {
+  const estimate = compileEstimate(requirements, options)
+  return estimate(cluster)
+}
+
+/** Reads the requirements once; the result estimates any number of clusters. */
+export function compileEstimate(
+  requirements: ReplicaRequirements | undefined, options: EstimateOptions = {},
+): (cluster: ClusterCapacity) => Estimate {
+  const requests = readRequests(requirements?.resourceRequest)
+  return (cluster) => {
+    const reported = cluster.status?.resourceSummary
+    if (!reported) return { amount: 0, path: 'noResourceSummary' }
+    const summary = summaryCapacity(summaryWithAssumed(reported, options.assumed))
+    if (summary.allowedPods === 0) return { amount: 0, path: 'noPods' }
+    if (!requirements) return { amount: summary.allowedPods | 0, path: 'noRequirements' }
+    if (options.resourceModels === false || !reported.allocatableModelings?.length) {
+      return { amount: bySummary(summary, requests), path: 'summary' }
+    }
+    const models = readModels(cluster)
+    if (!models.ok) {
+      return { amount: bySummary(summary, requests), path: 'resourceModelsFailedSoSummary', modelError: models.reason }
+    }
+    const room = byModels(models, requirements, options)
+    return { amount: Math.min(room, summary.allowedPods) | 0, path: 'resourceModels' }
+  }
+}
+
+function byModels({ grades }: NodeModels & { ok: true }, { resourceRequest }: ReplicaRequirements, { assumed }: EstimateOptions): number {
+  if (!assumed?.length) return replicasOnNodes(grades, nodeDemand(resourceRequest))
+  const nodes = nodesOf(grades)
+  for (const { components } of assumed) if (components.length > 0) placeSets(nodes, components, 1)
+  return placeSets(nodes, [{ replicas: 1, replicaRequirements: { resourceRequest: resourceRequest ?? {} } }], Infinity)
+}
+
+/** The scarcest of the requested resources decides. */
+function bySummary({ allowedPods, available }: SummaryCapacity, requests: Request[] | typeof unreadable): number {
+  if (requests === unreadable) return 0
+  let least = allowedPods
+  for (const { resource, counted, fast } of requests) {
+    const left = available.get(resource)
+    if (!left || left.units <= 0n) return 0
+    const quotient = Math.floor(left.fast / fast)
+    least = Math.min(least, Number.isNaN(quotient) ? Number(left.counted / counted) : quotient)
+  }
+  return least | 0
+}

@@ -1,0 +1,58 @@
+/** Resource models: a cluster described as grades of nodes, and how many nodes of each there are. */
+import { tryParseQuantity } from '@/lib/kube/quantity'
+import { type ClusterCapacity, countedAmount } from './capacity'
+import { isNodeResource } from './requests'
+
+/** Nodes of one grade: each offers the least that the grade promises. */
+export interface NodeGrade {
+  count: number
+  capacity: ReadonlyMap<string, bigint>
+}
+
+/** The nodes in ascending order of grade, or why the models cannot be used. */
+export type NodeModels = { ok: true; grades: NodeGrade[] } | { ok: false; reason: string }
+
+/** Pods that a virtual node takes. */
+export const podsPerNode = 110
+
+/** Reads the models of a cluster. Counts of grades that the spec does not describe are ignored. */
+export function readModels({ spec, status }: ClusterCapacity): NodeModels {
+  const models = spec.resourceModels ?? []
+  if (models.length === 0) return { ok: false, reason: 'no resource models defined' }
+  const counts = new Map<number, number>()
+  for (const { grade, count } of status?.resourceSummary?.allocatableModelings ?? []) {
+    if (count < 0) return { ok: false, reason: `negative node count for grade ${grade}` }
+    counts.set(grade, (counts.get(grade) ?? 0) + count)
+  }
+  const capacities = new Map(models.map(({ grade, ranges }) => [grade, capacityOf(ranges)]))
+  const grades = [...capacities]
+    .sort(([a], [b]) => a - b)
+    .map(([grade, capacity]) => ({ count: counts.get(grade) ?? 0, capacity }))
+  return { ok: true, grades: grades.filter(({ count }) => count > 0) }
+}
+
+type Ranges = NonNullable<ClusterCapacity['spec']['resourceModels']>[number]['ranges']
+
+function capacityOf(ranges: Ranges): Map<string, bigint> {
+  const capacity = new Map<string, bigint>()
+  for (const { name, min } of ranges) {
+    const quantity = tryParseQuantity(min)
+    if (quantity && isNodeResource(name)) capacity.set(name, countedAmount(name, quantity))
+  }
+  return capacity
+}
+
+/** Replicas of one size that the nodes take together. Equal to placing them one by one, first fit. */
+export function replicasOnNodes(grades: readonly NodeGrade[], demand: ReadonlyMap<string, bigint>): number {
+  return grades.reduce((sum, { count, capacity }) => sum + count * replicasOnNode(capacity, demand), 0)
+}
+
+function replicasOnNode(capacity: ReadonlyMap<string, bigint>, demand: ReadonlyMap<string, bigint>): number {
+  let fits = BigInt(podsPerNode)
+  for (const [resource, amount] of demand) {
+    if (amount <= 0n) continue
+    const room = (capacity.get(resource) ?? 0n) / amount
+    if (room < fits) fits = room
+  }
+  return Number(fits)
+}
