@@ -1,0 +1,97 @@
+/** The binding of a template, as its policy wants it. */
+import type { BindingSpec } from '../../kube/kinds/binding'
+import { clusterResourceBinding } from '../../kube/kinds/cluster-resource-binding'
+import { resourceBinding } from '../../kube/kinds/resource-binding'
+import { apiVersionOf } from '../../kube/kind'
+import { bindingNameOf } from '../../kube/names'
+import type { Draft, KubeObject, ObjectMeta } from '../../kube/object'
+import type { Replicas } from '../interpreter'
+import { type Binding, bindingFinalizer } from './binding-form'
+import { claimMarks, claimOf, withClaim } from './claim'
+import type { Policy } from './select-policy'
+
+export interface BindingRequest {
+  template: KubeObject
+  policy: Policy
+  /** Absent for kinds that are no workload. */
+  replicas?: Replicas | undefined
+  /** The value of the priority class that the policy names. */
+  schedulePriority?: number | undefined
+  existing?: Binding | undefined
+}
+
+/**
+ * The binding to create, or the existing one as it should be. Labels, annotations and finalizers are merged into the
+ * existing ones; of the spec, only what the scheduler and other loops own is kept: clusters, eviction tasks,
+ * requiredBy, rescheduleTriggeredAt and suspension.scheduling.
+ */
+export function buildBinding(request: BindingRequest): Draft<Binding> {
+  const { template, existing } = request
+  const kind = template.metadata.namespace === undefined ? clusterResourceBinding : resourceBinding
+  return {
+    ...existing,
+    apiVersion: apiVersionOf(kind),
+    kind: kind.kind,
+    metadata: bindingMetadata(request),
+    spec: bindingSpec(request),
+  }
+}
+
+function bindingMetadata({ template, policy, existing }: BindingRequest): Partial<ObjectMeta> {
+  const { namespace, name } = template.metadata
+  const claim = claimOf(policy)
+  const finalizer = bindingFinalizer(namespace !== undefined)
+  const old: Partial<ObjectMeta> = existing?.metadata ?? { name: bindingNameOf(template.kind, name), ...(namespace && { namespace }) }
+  const { labels, annotations } = withClaim(old, claim)
+  return {
+    ...old,
+    labels: { ...labels, ...claimMarks(claim).labels },
+    annotations,
+    finalizers: [...new Set([...old.finalizers ?? [], finalizer])],
+    ownerReferences: [controllerReference(template)],
+  }
+}
+
+function controllerReference({ apiVersion, kind, metadata: { name, uid } }: KubeObject) {
+  return { apiVersion, kind, name, uid, controller: true, blockOwnerDeletion: true }
+}
+
+/** The uid of the object that controls a binding. */
+export function controllerUidOf({ metadata }: Pick<Binding, 'metadata'>): string | undefined {
+  return metadata.ownerReferences?.find(({ controller }) => controller)?.uid
+}
+
+function bindingSpec({ template, policy, replicas, schedulePriority, existing }: BindingRequest): BindingSpec {
+  const { placement, failover, schedulerName, conflictResolution, preserveResourcesOnDeletion, propagateDeps } = policy.spec
+  const fromPolicy = { placement, failover, schedulerName, conflictResolution, preserveResourcesOnDeletion, propagateDeps }
+  const spec = {
+    ...existing?.spec,
+    ...fromPolicy,
+    // Set once and never updated for cluster-scoped templates, as the control plane does.
+    ...(existing && template.metadata.namespace === undefined && { propagateDeps: existing.spec.propagateDeps }),
+    resource: resourceReference(template),
+    replicas: replicas?.replicas || undefined,
+    replicaRequirements: replicas?.requirements,
+    components: undefined,
+    schedulePriority: schedulePriority === undefined ? undefined : { priority: schedulePriority },
+    suspension: suspension(policy, existing),
+  }
+  return withoutAbsent(spec) as BindingSpec
+}
+
+function resourceReference({ apiVersion, kind, metadata }: KubeObject): BindingSpec['resource'] {
+  const { namespace, name, uid, resourceVersion } = metadata
+  return { apiVersion, kind, ...(namespace !== undefined && { namespace }), name, uid, resourceVersion }
+}
+
+/** The policy decides about dispatching; `scheduling` belongs to whoever paused the binding. */
+function suspension(policy: Policy, existing: Binding | undefined): BindingSpec['suspension'] {
+  const scheduling = existing?.spec.suspension?.scheduling
+  const fromPolicy = policy.spec.suspension
+  if (!fromPolicy && scheduling === undefined) return undefined
+  return { ...fromPolicy, ...(scheduling !== undefined && { scheduling }) }
+}
+
+function withoutAbsent(record: object): object {
+  return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined))
+}

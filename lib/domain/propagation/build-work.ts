@@ -1,0 +1,158 @@
+/** The Work that brings one template to one cluster. */
+import { apiVersionOf } from '../../kube/kind'
+import type { TargetCluster } from '../../kube/kinds/binding'
+import { type Work, work as workKind } from '../../kube/kinds/work'
+import {
+  CONFLICT_RESOLUTION_ANNOTATION, executionSpaceOf, MANAGED_ANNOTATIONS_ANNOTATION, MANAGED_LABEL, MANAGED_LABEL_VALUE,
+  MANAGED_LABELS_ANNOTATION, TEMPLATE_GENERATION_ANNOTATION, TEMPLATE_UID_ANNOTATION, WORK_FINALIZER, WORK_ID_LABEL,
+  WORK_NAME_ANNOTATION, WORK_NAMESPACE_ANNOTATION, workNameOf,
+} from '../../kube/names'
+import type { Draft, UnknownObject } from '../../kube/object'
+import { type Manifest, pruneManifest, reviseReplicas } from '../interpreter'
+import { type Binding, bindingIdLabel, bindingIdOf, bindingNameAnnotations, isWorkload, type Words } from './binding-form'
+
+export interface WorkRequest {
+  binding: Binding
+  template: UnknownObject
+  target: TargetCluster
+  /** This cluster's share of a Job's completions, when they are divided. */
+  completions?: number | undefined
+  existing?: Work | undefined
+}
+
+/** Where the Work of a binding's template for one cluster lives. */
+export function workRefOf({ kind, metadata }: UnknownObject, cluster: string): { namespace: string; name: string } {
+  return { namespace: executionSpaceOf(cluster), name: workNameOf({ kind, namespace: metadata.namespace, name: metadata.name }) }
+}
+
+/**
+ * The Work to create, or the existing one as it should be: labels and annotations merged, spec replaced. Gives
+ * equal specs for equal input, so that comparing tells whether to write.
+ */
+export function buildWork(request: WorkRequest): Draft<Work> {
+  const { binding, template, target, existing } = request
+  const ref = workRefOf(template, target.name)
+  const resolution = { [CONFLICT_RESOLUTION_ANNOTATION]: conflictResolution(binding, template) }
+  const labels = bindingIdMark(binding)
+  const annotations = { ...bindingNameAnnotations(binding), ...resolution }
+  return draftWork({
+    ref, labels, annotations, existing,
+    spec: {
+      suspendDispatching: isDispatchSuspended(binding, target.name),
+      preserveResourcesOnDeletion: binding.spec.preserveResourcesOnDeletion ?? false,
+      workload: {
+        manifests: [finishManifest(revise(request), {
+          labels: { ...labels, ...workIdMark(existing) },
+          annotations: { ...annotations, ...templateMarks(template), ...workMarks(ref) },
+        })],
+      },
+    },
+  })
+}
+
+/** The Work of an object that goes to a cluster without a binding, such as a namespace. */
+export function buildPlainWork(object: UnknownObject, cluster: string, existing?: Work): Draft<Work> {
+  const ref = workRefOf(object, cluster)
+  const draft = draftWork({
+    ref, labels: {}, annotations: {}, existing,
+    spec: {
+      workload: {
+        manifests: [finishManifest(object, {
+          labels: workIdMark(existing),
+          annotations: { [TEMPLATE_UID_ANNOTATION]: object.metadata.uid, ...workMarks(ref) },
+        })],
+      },
+    },
+  })
+  const { apiVersion, kind, metadata: { name, uid } } = object
+  const owner = { apiVersion, kind, name, uid, controller: true, blockOwnerDeletion: true }
+  return { ...draft, metadata: { ...draft.metadata, ownerReferences: [owner] } }
+}
+
+interface WorkParts {
+  ref: { namespace: string; name: string }
+  labels: Words
+  annotations: Words
+  spec: Work['spec']
+  existing: Work | undefined
+}
+
+function draftWork({ ref, labels, annotations, spec, existing }: WorkParts): Draft<Work> {
+  const old = existing?.metadata
+  return {
+    ...existing,
+    apiVersion: apiVersionOf(workKind),
+    kind: workKind.kind,
+    metadata: {
+      ...old,
+      ...ref,
+      labels: { ...old?.labels, ...labels },
+      annotations: { ...old?.annotations, ...annotations },
+      finalizers: [...new Set([...old?.finalizers ?? [], WORK_FINALIZER])],
+    },
+    spec,
+  }
+}
+
+/** The template with this cluster's share of replicas and completions. */
+function revise({ binding, template, target, completions }: WorkRequest): Manifest {
+  const { replicas = 0 } = target
+  const revised = isWorkload(binding.spec) ? reviseReplicas(template, replicas) : template
+  if (completions === undefined) return revised
+  return { ...revised, spec: { ...(revised.spec as object), completions } }
+}
+
+/** Marks, prunes, and lists what the control plane owns, so that a member can drop what the template dropped. */
+function finishManifest(object: Manifest, marks: { labels: Words; annotations: Words }): Manifest {
+  const pruned = pruneManifest(object)
+  const labels = { ...pruned.metadata.labels, ...marks.labels, [MANAGED_LABEL]: MANAGED_LABEL_VALUE }
+  const annotations = { ...pruned.metadata.annotations, ...marks.annotations }
+  const listed = [...Object.keys(annotations), MANAGED_ANNOTATIONS_ANNOTATION, MANAGED_LABELS_ANNOTATION]
+  return {
+    ...pruned,
+    metadata: {
+      ...pruned.metadata,
+      labels,
+      annotations: {
+        ...annotations,
+        [MANAGED_ANNOTATIONS_ANNOTATION]: sorted(listed),
+        [MANAGED_LABELS_ANNOTATION]: sorted(Object.keys(labels)),
+      },
+    },
+  }
+}
+
+const sorted = (names: readonly string[]): string => [...new Set(names)].sort().join(',')
+
+/** The webhook gave an existing Work its id and marked the manifest with it. */
+function workIdMark(existing: Work | undefined): Words {
+  const id = existing?.metadata.labels?.[WORK_ID_LABEL]
+  return id === undefined ? {} : { [WORK_ID_LABEL]: id }
+}
+
+function bindingIdMark(binding: Binding): Words {
+  const id = bindingIdOf(binding)
+  return id === undefined ? {} : { [bindingIdLabel(binding.metadata.namespace !== undefined)]: id }
+}
+
+function templateMarks({ metadata: { uid, generation = 0 } }: UnknownObject): Words {
+  return {
+    [TEMPLATE_UID_ANNOTATION]: uid,
+    ...(generation > 0 && { [TEMPLATE_GENERATION_ANNOTATION]: String(generation) }),
+  }
+}
+
+function workMarks({ namespace, name }: { namespace: string; name: string }): Words {
+  return { [WORK_NAMESPACE_ANNOTATION]: namespace, [WORK_NAME_ANNOTATION]: name }
+}
+
+/** The template's own wish, if valid, else the policy's. */
+function conflictResolution({ spec }: Binding, { metadata }: UnknownObject): string {
+  const wish = metadata.annotations?.[CONFLICT_RESOLUTION_ANNOTATION]
+  if (wish === 'overwrite' || wish === 'abort') return wish
+  return spec.conflictResolution === 'Overwrite' ? 'overwrite' : 'abort'
+}
+
+function isDispatchSuspended({ spec: { suspension } }: Binding, cluster: string): boolean {
+  return suspension?.dispatching === true || (suspension?.dispatchingOnClusters?.clusterNames ?? []).includes(cluster)
+}

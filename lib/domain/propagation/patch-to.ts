@@ -1,0 +1,36 @@
+/** The smallest JSON patch from one version of an object to the next. */
+import type { JsonPatchOperation } from '../../kube/patch'
+import { deepEqual } from '../../std/equal'
+
+type Fields = Readonly<Record<string, unknown>>
+
+/**
+ * Operations that turn `before` into `after`, down to `depth` levels of fields; deeper values and lists are replaced
+ * whole. Fields that did not change are not mentioned, so writers of other fields are not disturbed. Empty when equal.
+ */
+export function patchTo(before: object, after: object, depth = 3): JsonPatchOperation[] {
+  return operations(before as Fields, after as Fields, { path: '', depth })
+}
+
+interface Place {
+  path: string
+  depth: number
+}
+
+function operations(before: Fields, after: Fields, { path, depth }: Place): JsonPatchOperation[] {
+  const names = new Set([...Object.keys(before), ...Object.keys(after)])
+  return [...names].flatMap(name =>
+    change(before[name], after[name], { path: `${path}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`, depth }))
+}
+
+function change(old: unknown, next: unknown, { path, depth }: Place): JsonPatchOperation[] {
+  if (deepEqual(old, next)) return []
+  if (next === undefined) return [{ op: 'remove', path }]
+  if (old === undefined) return [{ op: 'add', path, value: next }]
+  if (depth > 1 && isFields(old) && isFields(next)) return operations(old, next, { path, depth: depth - 1 })
+  return [{ op: 'replace', path, value: next }]
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
