@@ -1,0 +1,70 @@
+/**
+ * The JSONPath of printer columns: fields, indexes, `[*]`, and filters that compare a field with a text.
+ * `.status.conditions[?(@.type=="Ready")].status` is typical.
+ */
+
+type Step =
+  | { kind: 'field'; name: string }
+  | { kind: 'index'; index: number }
+  | { kind: 'all' }
+  | { kind: 'filter'; path: readonly Step[]; equal: boolean; value: unknown }
+
+/** A compiled path: all values it selects from an object, in order. */
+export type JsonPath = (root: unknown) => unknown[]
+
+const STEP = /\.?\[\?\(\s*@((?:\.[\w\\.-]+|\['[^']*'\])+)\s*(==|!=)\s*("[^"]*"|'[^']*'|[\w.+-]+)\s*\)\]|\.?\[(\*)\]|\.?\[(-?\d+)\]|\.?\['((?:[^'\\]|\\.)*)'\]|\.(\*)|\.((?:[^.[\]\\]|\\.)+)/y
+
+/** Compiles a path. Throws a SyntaxError for one that this subset cannot express. */
+export function compileJsonPath(path: string): JsonPath {
+  const steps = parseSteps(path.replace(/^\{(.*)\}$/, '$1').replace(/^\$/, ''))
+  return (root) => steps.reduce<unknown[]>((values, step) => values.flatMap((value) => advance(value, step)), [root])
+}
+
+function parseSteps(path: string): Step[] {
+  const steps: Step[] = []
+  STEP.lastIndex = 0
+  while (STEP.lastIndex < path.length) {
+    const at = STEP.lastIndex
+    const match = STEP.exec(path)
+    if (!match) throw new SyntaxError(`cannot read JSONPath ${JSON.stringify(path)} at ${at}`)
+    steps.push(stepOf(match))
+  }
+  return steps
+}
+
+function stepOf(match: RegExpExecArray): Step {
+  const [, filter, operator, literal, all, index, quoted, wildcard, name] = match
+  if (filter !== undefined) {
+    const end = STEP.lastIndex
+    const step: Step = { kind: 'filter', path: parseSteps(filter), equal: operator === '==', value: literalOf(literal!) }
+    STEP.lastIndex = end
+    return step
+  }
+  if (all !== undefined || wildcard !== undefined) return { kind: 'all' }
+  if (index !== undefined) return { kind: 'index', index: Number(index) }
+  return { kind: 'field', name: (quoted ?? name!).replaceAll(/\\(.)/g, '$1') }
+}
+
+function literalOf(text: string): unknown {
+  if (text.startsWith('"') || text.startsWith("'")) return text.slice(1, -1)
+  if (text === 'true' || text === 'false') return text === 'true'
+  return Number.isNaN(Number(text)) ? text : Number(text)
+}
+
+function advance(value: unknown, step: Step): unknown[] {
+  switch (step.kind) {
+    case 'field': return isRecord(value) && Object.hasOwn(value, step.name) ? [value[step.name]] : []
+    case 'index': return Array.isArray(value) && value.at(step.index) !== undefined ? [value.at(step.index)] : []
+    case 'all': return Array.isArray(value) ? value : isRecord(value) ? Object.values(value) : []
+    case 'filter': return Array.isArray(value) ? value.filter((item) => passes(item, step)) : []
+  }
+}
+
+function passes(item: unknown, filter: Extract<Step, { kind: 'filter' }>): boolean {
+  const found = filter.path.reduce<unknown[]>((values, step) => values.flatMap((value) => advance(value, step)), [item])
+  return found.length > 0 && (found[0] === filter.value) === filter.equal
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,95 @@
+/** Label selectors as objects carry them, and what they match. The text forms are in `selector-text.ts`. */
+import { err, ok, type Result } from '@/lib/std/result'
+import { checkLabelValue, checkQualifiedName } from './validation/formats'
+
+export type LabelOperator = 'In' | 'NotIn' | 'Exists' | 'DoesNotExist' | 'Gt' | 'Lt'
+
+/** One requirement on one label; a selector matches when all of its requirements do. */
+export interface LabelRequirement {
+  readonly key: string
+  readonly operator: LabelOperator
+  readonly values: readonly string[]
+}
+
+/** `metav1.LabelSelector`. */
+export interface LabelSelectorLike {
+  matchLabels?: Readonly<Record<string, string>>
+  matchExpressions?: readonly { key: string; operator: string; values?: readonly string[] }[]
+}
+
+type Labels = Readonly<Record<string, string>>
+
+/** True when the labels meet every requirement. An absent label meets `NotIn` and `DoesNotExist`. */
+export function matchesRequirements(requirements: readonly LabelRequirement[], labels: Labels | undefined): boolean {
+  return requirements.every((requirement) => matchesRequirement(requirement, labels?.[requirement.key]))
+}
+
+function matchesRequirement({ operator, values }: LabelRequirement, value: string | undefined): boolean {
+  switch (operator) {
+    case 'In': return value !== undefined && values.includes(value)
+    case 'NotIn': return value === undefined || !values.includes(value)
+    case 'Exists': return value !== undefined
+    case 'DoesNotExist': return value === undefined
+    case 'Gt': return compareIntegers(value, values[0], (a, b) => a > b)
+    case 'Lt': return compareIntegers(value, values[0], (a, b) => a < b)
+  }
+}
+
+const INTEGER = /^[+-]?[0-9]+$/
+
+function compareIntegers(a: string | undefined, b: string | undefined, holds: (a: bigint, b: bigint) => boolean): boolean {
+  if (a === undefined || b === undefined || !INTEGER.test(a) || !INTEGER.test(b)) return false
+  return holds(BigInt(a.replace('+', '')), BigInt(b.replace('+', '')))
+}
+
+/**
+ * The requirements of a selector, in a fixed order: labels by key, then expressions. Fails with the reason when an
+ * operator is unknown, a value list does not suit its operator, or a key or value is malformed.
+ */
+export function requirementsOf(selector: LabelSelectorLike): Result<LabelRequirement[]> {
+  const labels = Object.entries(selector.matchLabels ?? {}).toSorted(([a], [b]) => (a < b ? -1 : 1))
+  const all: LabelRequirement[] = labels.map(([key, value]) => ({ key, operator: 'In', values: [value] }))
+  for (const { key, operator, values = [] } of selector.matchExpressions ?? []) {
+    if (!isSelectorOperator(operator)) return err(`${JSON.stringify(operator)} is not a valid label selector operator`)
+    all.push({ key, operator, values })
+  }
+  const problem = all.map(problemOf).find((text) => text !== undefined)
+  return problem === undefined ? ok(all) : err(problem)
+}
+
+function isSelectorOperator(operator: string): operator is 'In' | 'NotIn' | 'Exists' | 'DoesNotExist' {
+  return ['In', 'NotIn', 'Exists', 'DoesNotExist'].includes(operator)
+}
+
+/** What makes a requirement invalid, in kube-apiserver's words. */
+export function problemOf({ key, operator, values }: LabelRequirement): string | undefined {
+  const badKey = checkQualifiedName(key)
+  if (badKey.length > 0) return `<nil>: Invalid value: ${JSON.stringify(key)}: ${badKey.join('; ')}`
+  const badCount = problemWithCount(operator, values)
+  if (badCount) return `values: Invalid value: ${JSON.stringify(values)}: ${badCount}`
+  if ((operator === 'Gt' || operator === 'Lt') && !INTEGER.test(values[0]!)) {
+    return `values[0]: Invalid value: ${JSON.stringify(values[0])}: for 'Gt', 'Lt' operators, the value must be an integer`
+  }
+  for (const [index, value] of values.entries()) {
+    const bad = checkLabelValue(value)
+    if (bad.length > 0) return `values[${index}][${key}]: Invalid value: ${JSON.stringify(value)}: ${bad.join('; ')}`
+  }
+  return undefined
+}
+
+function problemWithCount(operator: LabelOperator, values: readonly string[]): string | undefined {
+  switch (operator) {
+    case 'In': case 'NotIn': return values.length > 0 ? undefined : "for 'in', 'notin' operators, values set can't be empty"
+    case 'Exists': case 'DoesNotExist': return values.length === 0 ? undefined : "values set must be empty for exists and does not exist"
+    case 'Gt': case 'Lt': return values.length === 1 ? undefined : "for 'Gt', 'Lt' operators, exactly one value is required"
+  }
+}
+
+/**
+ * True when the selector matches the labels. An empty selector matches everything, an invalid one nothing. What an
+ * absent selector means differs from field to field, so callers decide.
+ */
+export function matchesLabelSelector(selector: LabelSelectorLike, labels: Labels | undefined): boolean {
+  const requirements = requirementsOf(selector)
+  return requirements.ok && matchesRequirements(requirements.value, labels)
+}
