@@ -10,10 +10,10 @@ const onError = (error: unknown): never => {
 }
 const newCache = () => new IndexedCache<ConfigMap>({ onError })
 
-function item(name: string, version: number, values: readonly string[] = [], namespace = 'default', uid = name): ConfigMap {
+function item(name: string, version: number, values: readonly string[] = [], namespace = 'default'): ConfigMap {
   return {
     apiVersion: 'v1', kind: 'ConfigMap',
-    metadata: { name, namespace, uid, resourceVersion: String(version), creationTimestamp: '2026-01-01T00:00:00Z' },
+    metadata: { name, namespace, uid: name, resourceVersion: String(version), creationTimestamp: '2026-01-01T00:00:00Z' },
     data: Object.fromEntries(values.map((value) => [value, ''])),
   }
 }
@@ -66,7 +66,8 @@ describe('the indexed cache', () => {
     cache.upsert(item('a', 1))
     const types: string[] = []
     cache.onChange((change) => types.push(change.type))
-    cache.upsert(item('a', 5, [], 'default', 'another'))
+    const next = item('a', 5)
+    cache.upsert({ ...next, metadata: { ...next.metadata, uid: 'another' } })
     expect(types).toEqual(['added', 'deleted', 'added'])
   })
 

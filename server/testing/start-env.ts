@@ -10,6 +10,7 @@ import { type Event, event as eventKind } from '@/lib/kube/kinds/event'
 import { namespace as namespaceKind } from '@/lib/kube/kinds/namespace'
 import { apiVersionOf, type Kind } from '@/lib/kube/kind'
 import type { Draft, KubeObject } from '@/lib/kube/object'
+import { seededRng } from '@/lib/std/rng'
 import { aCluster, type ClusterOptions } from '@/lib/testing/builders'
 import { createFakeClock, type FakeClock } from '@/lib/testing/fake-clock'
 import { createMemoryStore, startApiServer } from '@/server/apiserver'
@@ -22,7 +23,6 @@ import type { Controller, Logger, ReconcilerContext } from '@/server/runtime/con
 import { createManager } from '@/server/runtime/manager'
 import { systemClock } from '@/server/runtime/system-clock'
 import { createLogger } from '@/server/telemetry/logger'
-import { createSeededRandom, createSequentialUid } from './chance'
 
 export interface EnvOptions {
   /** Where the clock starts; default 2026-01-01 at midnight UTC. */
@@ -70,7 +70,7 @@ const TOKEN = 'test-admin'
 /** Starts an empty control plane; `close()` it in `afterEach` or with `await using`. */
 export async function startEnv(options: EnvOptions = {}): Promise<Env & AsyncDisposable> {
   const clock = createFakeClock(options.now)
-  const random = createSeededRandom(options.seed ?? 1)
+  const random = seededRng(options.seed ?? 1).next
   const log = options.log ?? createLogger({ level: testLogLevel(), pretty: true })
   const server = await startApiServer({
     store: createMemoryStore(),
@@ -78,7 +78,7 @@ export async function startEnv(options: EnvOptions = {}): Promise<Env & AsyncDis
     host: '127.0.0.1',
     port: 0,
     clock,
-    uid: createSequentialUid(),
+    uid: sequentialUid(),
     random,
     tokens: [{ token: TOKEN, user: 'test-admin', groups: ['system:masters'] }],
   })
@@ -88,6 +88,12 @@ export async function startEnv(options: EnvOptions = {}): Promise<Env & AsyncDis
 function testLogLevel(): 'debug' | 'info' | 'warn' | 'error' | 'silent' {
   const level = process.env.EVENKEEL_TEST_LOG
   return level === 'debug' || level === 'info' || level === 'warn' || level === 'error' ? level : 'silent'
+}
+
+/** `00000000-0000-4000-8000-000000000001` and so on: the same identities in every run. */
+function sequentialUid(): () => string {
+  let count = 0
+  return () => `00000000-0000-4000-8000-${String(++count).padStart(12, '0')}`
 }
 
 interface Server {

@@ -1,0 +1,56 @@
+/** Writes: the trigger into a binding, the status, the deletion. Each guarded by the version that was decided on. */
+import type { TriggerOutcome, TriggerVerdict } from '@/lib/domain/rebalance'
+import { isConflict, isNotFound } from '@/lib/kube/errors'
+import { workloadRebalancer, type WorkloadRebalancer } from '@/lib/kube/kinds/workload-rebalancer'
+import type { ReconcilerContext } from '@/server/runtime/controller'
+import type { Binding } from '../binding-kinds'
+import { type FoundBinding, readBinding } from './observe'
+
+/** Decides on the present binding; called again when the binding moved on meanwhile. */
+export type Decide = (binding: Binding | undefined) => TriggerVerdict
+
+/** Carries out the decision for one target. Never throws: what may pass is answered with `retry`. */
+export async function triggerBinding(context: ReconcilerContext, found: FoundBinding, decide: Decide): Promise<TriggerOutcome> {
+  try {
+    return await stamp(context, found, decide)
+  } catch (error) {
+    if (!isConflict(error)) return failed(context, found, error)
+  }
+  try {
+    const binding = await readBinding(context, found.kind, found.ref)
+    return await stamp(context, { ...found, binding }, decide)
+  } catch (error) {
+    return failed(context, found, error)
+  }
+}
+
+async function stamp(context: ReconcilerContext, { kind, ref, binding }: FoundBinding, decide: Decide): Promise<TriggerOutcome> {
+  const verdict = decide(binding)
+  if (verdict.act === 'fail' || !binding) return 'bindingNotFound'
+  if (verdict.act !== 'trigger') return 'triggered'
+  const { resourceVersion } = binding.metadata
+  const value = { metadata: { resourceVersion }, spec: { rescheduleTriggeredAt: verdict.rescheduleTriggeredAt } }
+  await context.client.patch(kind, ref, { type: 'merge', value })
+  return 'triggered'
+}
+
+function failed(context: ReconcilerContext, { ref }: FoundBinding, error: unknown): TriggerOutcome {
+  if (isNotFound(error)) return 'bindingNotFound'
+  context.log.warn({ binding: ref, err: error }, 'could not trigger a reschedule')
+  return 'retry'
+}
+
+/** Writes the status; a Conflict means that the rebalancer changed during the pass. */
+export function writeStatus(context: ReconcilerContext, rebalancer: WorkloadRebalancer, status: WorkloadRebalancer['status']): Promise<WorkloadRebalancer> {
+  return context.client.update(workloadRebalancer, { ...rebalancer, status }, { subresource: 'status' })
+}
+
+/** Deletes exactly the version that was found to be expired. */
+export async function deleteExpired(context: ReconcilerContext, { metadata }: WorkloadRebalancer): Promise<void> {
+  const { name, uid, resourceVersion } = metadata
+  try {
+    await context.client.delete(workloadRebalancer, { name }, { preconditions: { uid, resourceVersion } })
+  } catch (error) {
+    if (!isNotFound(error)) throw error
+  }
+}

@@ -1,0 +1,32 @@
+/** Triggers a fresh scheduling of the workloads that a WorkloadRebalancer lists. See README.md. */
+import { workloadRebalancer } from '@/lib/kube/kinds/workload-rebalancer'
+import { type Controller, type ReconcilerContext, watch } from '@/server/runtime/controller'
+import { tokenBucket } from '@/server/runtime/rate-limit'
+import { bindingKinds } from '../binding-kinds'
+import { reconcileRebalancer } from './reconcile'
+
+export interface WorkloadRebalancerOptions {
+  /** Stamp triggers so that the scheduler never overlooks one; see README.md. Default true. */
+  lastingTriggers?: boolean
+  /** Targets triggered at the same time. Default 16. */
+  concurrency?: number
+  /** Targets a second in the long run, and at once. Default 500 and 1000. */
+  perSecond?: number
+  burst?: number
+}
+
+export function workloadRebalancerController(context: ReconcilerContext, options: WorkloadRebalancerOptions = {}): Controller {
+  const { lastingTriggers = true, concurrency = 16, perSecond = 500, burst = 1000 } = options
+  const rate = tokenBucket({ perSecond, burst, clock: context.clock })
+  return {
+    name: 'workload-rebalancer',
+    concurrency: 4,
+    watches: [watch({
+      kind: workloadRebalancer,
+      relevant: (change) => change.type === 'added'
+        || (change.type === 'updated' && change.object.metadata.generation !== change.old.metadata.generation),
+    })],
+    reads: [...bindingKinds],
+    reconcile: (name) => reconcileRebalancer(context, name, { lastingTriggers, concurrency, rate }),
+  }
+}

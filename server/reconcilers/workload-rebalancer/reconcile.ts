@@ -1,0 +1,92 @@
+/** One pass over one WorkloadRebalancer. */
+import {
+  assessTrigger, decideExpiry, finishPass, isFinished, isPending, type ObservedWorkload, recordOutcome, syncStatus,
+} from '@/lib/domain/rebalance'
+import { isNotFound } from '@/lib/kube/errors'
+import { workloadRebalancer, type WorkloadRebalancer } from '@/lib/kube/kinds/workload-rebalancer'
+import type { ReconcileResult, ReconcilerContext } from '@/server/runtime/controller'
+import { mapBounded } from '@/server/runtime/bounded'
+import type { TokenBucket } from '@/server/runtime/rate-limit'
+import { deleteExpired, triggerBinding, writeStatus } from './act'
+import { findBinding } from './observe'
+import { assessLastingTrigger, requestedAt } from './trigger-target'
+
+export interface PassOptions {
+  lastingTriggers: boolean
+  concurrency: number
+  rate: TokenBucket
+}
+
+/** What all targets of one pass share. */
+interface Pass {
+  context: ReconcilerContext
+  rebalancer: WorkloadRebalancer
+  options: PassOptions
+}
+
+/** 1. Trigger what has no result. 2. Report. 3. Try failures again. 4. Delete when its time is over. */
+export async function reconcileRebalancer(context: ReconcilerContext, name: string, options: PassOptions): Promise<ReconcileResult> {
+  const rebalancer = context.informers.of(workloadRebalancer).get(name)
+  if (!rebalancer || rebalancer.metadata.deletionTimestamp) return
+  const synced = syncStatus(rebalancer)
+  const targets = await mapBounded(synced.observedWorkloads ?? [], options.concurrency, (observed) =>
+    isPending(observed) ? triggerTarget({ context, rebalancer, options }, observed) : Promise.resolve({ observed, retry: false }))
+  const retries = targets.filter(({ retry }) => retry).length
+  const after = { ...synced, observedWorkloads: targets.map(({ observed }) => observed) }
+  const status = finishPass({ before: rebalancer.status, after, retries, now: context.clock.now() })
+  const reported = status ? await writeStatus(context, rebalancer, status) : rebalancer
+  if (retries > 0) throw new Error(`${retries} resource reschedule triggered failed and need retry`)
+  return expire(context, reported)
+}
+
+async function triggerTarget(
+  { context, rebalancer, options }: Pass, observed: ObservedWorkload,
+): Promise<{ observed: ObservedWorkload; retry: boolean }> {
+  await turn(context, options.rate)
+  const since = options.lastingTriggers ? requestedAt(rebalancer) : rebalancer.metadata.creationTimestamp
+  const assess = options.lastingTriggers ? assessLastingTrigger : assessTrigger
+  try {
+    const found = await findBinding(context, observed.workload)
+    const outcome = await triggerBinding(context, found, (binding) => assess(observed, binding, since))
+    return { observed: recordOutcome(observed, outcome), retry: outcome === 'retry' }
+  } catch (error) {
+    context.log.warn({ workload: observed.workload, err: error }, 'could not read the binding of a target')
+    return { observed, retry: true }
+  }
+}
+
+/** Waits until the permitted rate allows one more write. */
+async function turn({ clock }: ReconcilerContext, rate: TokenBucket): Promise<void> {
+  const waitMs = rate.reserveMs()
+  if (waitMs <= 0) return
+  await new Promise<void>((resolve) => {
+    clock.after(waitMs, resolve)
+  })
+}
+
+/** The object in hand says when; before it is deleted the server is asked whether that still holds. */
+async function expire(context: ReconcilerContext, reported: WorkloadRebalancer): Promise<ReconcileResult> {
+  const verdict = expiryOf(reported, context.clock.now())
+  if (verdict.act === 'wait') return { requeueAfterMs: verdict.remainingMs }
+  if (verdict.act !== 'delete') return
+  const latest = await readRebalancer(context, reported.metadata.name)
+  if (!latest || latest.metadata.uid !== reported.metadata.uid || latest.metadata.deletionTimestamp) return
+  const confirmed = expiryOf(latest, context.clock.now())
+  if (confirmed.act === 'wait') return { requeueAfterMs: confirmed.remainingMs }
+  if (confirmed.act === 'delete') await deleteExpired(context, latest)
+}
+
+/** A rebalancer whose present spec was not carried out yet is kept; its change is a pass of its own. */
+function expiryOf({ metadata, spec, status }: WorkloadRebalancer, now: number): ReturnType<typeof decideExpiry> {
+  if (!isFinished(status, metadata.generation)) return { act: 'keep' }
+  return decideExpiry(spec.ttlSecondsAfterFinished, status?.finishTime, now)
+}
+
+async function readRebalancer(context: ReconcilerContext, name: string): Promise<WorkloadRebalancer | undefined> {
+  try {
+    return await context.client.get(workloadRebalancer, { name })
+  } catch (error) {
+    if (isNotFound(error)) return undefined
+    throw error
+  }
+}
