@@ -1,6 +1,141 @@
-/** Patches as data (RFC 6902, RFC 7386). */
+/** Patches as data (RFC 6902, RFC 7386) and what they do. Nothing here changes its arguments. */
+import { deepEqual } from '@/lib/std/equal'
+import { kubeError, type KubeError } from './errors'
 
 export type JsonPatchOperation =
   | { op: 'add' | 'replace' | 'test'; path: string; value: unknown }
   | { op: 'remove'; path: string }
   | { op: 'move' | 'copy'; from: string; path: string }
+
+/** A JSON value. */
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
+
+/** How many operations one patch may carry. */
+export const MAX_JSON_PATCH_OPERATIONS = 10_000
+
+/**
+ * Applies a JSON patch. It is as lenient as kube-apiserver: `replace` may create a field, `copy` of a missing field
+ * gives null, negative indexes count from the end. Throws a KubeError (422) when an operation cannot be done or a test
+ * fails, with the deliberately bare text of kube-apiserver.
+ */
+export function applyJsonPatch(document: unknown, operations: readonly JsonPatchOperation[]): unknown {
+  if (operations.length > MAX_JSON_PATCH_OPERATIONS) {
+    throw kubeError(413, 'RequestEntityTooLarge', 'Request entity too large: The allowed maximum operations in a JSON patch is '
+      + `${MAX_JSON_PATCH_OPERATIONS}, got ${operations.length}`)
+  }
+  const root = { document: structuredClone(document) }
+  for (const operation of operations) applyOperation(root, operation)
+  return root.document
+}
+
+interface Root {
+  document: unknown
+}
+
+function applyOperation(root: Root, operation: JsonPatchOperation): void {
+  switch (operation.op) {
+    case 'add': return write(root, operation.path, structuredClone(operation.value), 'insert')
+    case 'replace': return write(root, operation.path, structuredClone(operation.value), 'set')
+    case 'remove': return remove(root, operation.path)
+    case 'copy': return write(root, operation.path, structuredClone(read(root, operation.from) ?? null), 'insert')
+    case 'move': {
+      const value = read(root, operation.from)
+      remove(root, operation.from)
+      return write(root, operation.path, value, 'insert')
+    }
+    case 'test': {
+      if (!deepEqual(read(root, operation.path) ?? null, operation.value ?? null)) throw rejected()
+      return undefined
+    }
+    default: throw rejected()
+  }
+}
+
+function read(root: Root, pointer: string): unknown {
+  if (pointer === '') return root.document
+  const { container, key } = locate(root, pointer)
+  return Array.isArray(container) ? container[indexIn(container, key, container.length - 1)] : container[key]
+}
+
+function write(root: Root, pointer: string, value: unknown, mode: 'insert' | 'set'): void {
+  if (pointer === '') throw rejected()
+  const { container, key } = locate(root, pointer)
+  if (!Array.isArray(container)) container[key] = value
+  else if (mode === 'set') container[indexIn(container, key, container.length - 1)] = value
+  else if (key === '-') container.push(value)
+  else container.splice(indexIn(container, key, container.length), 0, value)
+}
+
+function remove(root: Root, pointer: string): void {
+  const { container, key } = locate(root, pointer)
+  if (Array.isArray(container)) container.splice(indexIn(container, key, container.length - 1), 1)
+  else if (Object.hasOwn(container, key)) delete container[key]
+  else throw rejected()
+}
+
+type Container = unknown[] | Record<string, unknown>
+
+function locate(root: Root, pointer: string): { container: Container; key: string } {
+  const segments = pointer.split('/').map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'))
+  if (segments.length < 2 || segments[0] !== '') throw rejected()
+  let container: unknown = root.document
+  for (const segment of segments.slice(1, -1)) {
+    if (!isContainer(container)) throw rejected()
+    container = Array.isArray(container) ? container[indexIn(container, segment, container.length - 1)] : own(container, segment)
+  }
+  if (!isContainer(container)) throw rejected()
+  return { container, key: segments.at(-1)! }
+}
+
+function own(record: Record<string, unknown>, key: string): unknown {
+  return Object.hasOwn(record, key) ? record[key] : undefined
+}
+
+/** The index that a segment names, counted from the end when negative. `last` is the largest that is allowed. */
+function indexIn(list: readonly unknown[], segment: string, last: number): number {
+  if (!/^-?(0|[1-9][0-9]*)$/.test(segment)) throw rejected()
+  const index = Number(segment)
+  const position = index < 0 ? index + list.length : index
+  if (position < 0 || position > last) throw rejected()
+  return position
+}
+
+function isContainer(value: unknown): value is Container {
+  return typeof value === 'object' && value !== null
+}
+
+function rejected(): KubeError {
+  return kubeError(422, 'Invalid', 'the server rejected our request due to an error in our request', {})
+}
+
+/** Applies a merge patch: objects are merged, null removes a field, everything else replaces. */
+export function applyMergePatch(document: unknown, patch: unknown): unknown {
+  if (!isRecord(patch)) return structuredClone(patch)
+  const merged = new Map(isRecord(document) ? Object.entries(document) : [])
+  for (const [key, value] of Object.entries(patch)) {
+    if (value === null) merged.delete(key)
+    else merged.set(key, applyMergePatch(merged.get(key), value))
+  }
+  return Object.fromEntries(merged)
+}
+
+/**
+ * The smallest merge patch that turns `from` into `to`; undefined when they are equal. A field that is undefined counts
+ * as absent. A field that is null in `to` cannot be expressed and is removed.
+ */
+export function createMergePatch(from: unknown, to: unknown): Json | undefined {
+  if (deepEqual(from, to)) return undefined
+  if (!isRecord(from) || !isRecord(to)) return structuredClone(to) as Json
+  const patch = new Map<string, Json>()
+  for (const key of Object.keys(from)) if (from[key] !== undefined && own(to, key) === undefined) patch.set(key, null)
+  for (const [key, value] of Object.entries(to)) {
+    if (value === undefined) continue
+    const change = createMergePatch(own(from, key), value)
+    if (change !== undefined) patch.set(key, change)
+  }
+  return Object.fromEntries(patch)
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -16,7 +16,12 @@ function equalLists(a: readonly unknown[], b: readonly unknown[]): boolean {
 }
 
 function equalRecords(a: Fields, b: Fields): boolean {
-  for (const key of Object.keys(a)) if (!deepEqual(a[key], b[key])) return false
-  for (const key of Object.keys(b)) if (a[key] === undefined && b[key] !== undefined) return false
+  for (const key of Object.keys(a)) if (!deepEqual(a[key], own(b, key))) return false
+  for (const key of Object.keys(b)) if (b[key] !== undefined && own(a, key) === undefined) return false
   return true
+}
+
+/** A field of the object itself: a label may be called `valueOf`. */
+function own(fields: Fields, key: string): unknown {
+  return Object.hasOwn(fields, key) ? fields[key] : undefined
 }
