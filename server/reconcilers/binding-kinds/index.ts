@@ -9,7 +9,7 @@ import type { Change, Informers } from '@/server/kube/informer'
 export type Binding = ResourceBinding
 
 /** Both kinds, typed as one. */
-export const bindingKinds: readonly Kind<Binding>[] = [resourceBinding, clusterResourceBinding as Kind<Binding>]
+export const bindingKinds: readonly Kind<Binding>[] = [resourceBinding, clusterResourceBinding]
 
 /** `ResourceBinding/<namespace>/<name>` or `ClusterResourceBinding/<name>`. */
 export function bindingKeyOf(binding: Binding): ObjectKey {
@@ -46,4 +46,18 @@ export function referenceTo(kind: Kind, object: KubeObject): ObjectReference {
 export function eventTargets(binding: Binding): ObjectReference[] {
   const { kind } = parseBindingKey(bindingKeyOf(binding))
   return [referenceTo(kind, binding), { ...binding.spec.resource }]
+}
+
+const SCHEDULED_TO = 'scheduledTo'
+
+/** Lets `bindingsOn` find bindings by the clusters in their `spec.clusters`. Repeating it is harmless. */
+export function indexByCluster(informers: Informers): void {
+  for (const kind of bindingKinds) {
+    informers.of(kind).addIndex(SCHEDULED_TO, ({ spec }) => (spec.clusters ?? []).map(({ name }) => name))
+  }
+}
+
+/** The bindings that are scheduled to a cluster; eviction tasks do not count. Needs `indexByCluster`. */
+export function bindingsOn(informers: Informers, cluster: string): readonly Binding[] {
+  return bindingKinds.flatMap((kind) => informers.of(kind).byIndex(SCHEDULED_TO, cluster))
 }

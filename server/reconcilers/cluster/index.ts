@@ -4,8 +4,7 @@ import { clusterOfExecutionSpace } from '@/lib/kube/names'
 import type { ObjectKey } from '@/lib/kube/object'
 import type { Change } from '@/server/kube/informer'
 import { type Controller, type ReconcilerContext, watch } from '@/server/runtime/controller'
-import { type Binding, bindingKinds } from '../binding-kinds'
-import { indexBindings } from './observe'
+import { type Binding, bindingKinds, indexByCluster } from '../binding-kinds'
 import { type ClusterOptions, reconcile } from './reconcile'
 
 export type { ClusterOptions } from './reconcile'
@@ -20,7 +19,7 @@ export function clusterController(context: ReconcilerContext, options: ClusterOp
       watch({ kind: namespaceKind, keys: clustersOfSpace }),
       ...bindingKinds.map((kind) => watch({ kind, keys: (change) => clustersLeft(change).filter(isDeleting) })),
     ],
-    start: () => indexBindings(context.informers),
+    start: () => indexByCluster(context.informers),
     reconcile: (key) => reconcile(context, key, options),
   }
 }

@@ -1,0 +1,25 @@
+import type { EvictionPlan } from '@/lib/domain/eviction'
+import { isConflict } from '@/lib/kube/errors'
+import type { ReconcilerContext } from '@/server/runtime/controller'
+import { type Binding, bindingKeyOf, eventTargets, parseBindingKey } from '../binding-kinds'
+import { componentFor, evicted, evictionFailed } from './reasons'
+
+/** Writes the tasks that are left, then tells about each that is over. */
+export async function writeTasks(context: ReconcilerContext, binding: Binding, plan: EvictionPlan): Promise<void> {
+  const { kind, ref } = parseBindingKey(bindingKeyOf(binding))
+  const { resourceVersion } = binding.metadata
+  const value = { metadata: { resourceVersion }, spec: { gracefulEvictionTasks: plan.tasks.length > 0 ? plan.tasks : null } }
+  try {
+    await context.client.patch(kind, ref, { type: 'merge', value })
+  } catch (error) {
+    if (!isConflict(error)) report(context, binding, plan.dropped.map(({ cluster }) => evictionFailed(cluster)))
+    throw error
+  }
+  report(context, binding, plan.dropped.map(({ cluster }) => evicted(cluster)))
+}
+
+function report({ events }: ReconcilerContext, binding: Binding, stories: readonly ReturnType<typeof evicted | typeof evictionFailed>[]): void {
+  for (const story of stories) {
+    for (const regarding of eventTargets(binding)) events.record({ component: componentFor(binding), ...story, regarding })
+  }
+}

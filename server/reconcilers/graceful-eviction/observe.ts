@@ -1,0 +1,30 @@
+import type { EvictionSnapshot } from '@/lib/domain/eviction'
+import type { ObjectKey } from '@/lib/kube/object'
+import type { ReconcilerContext } from '@/server/runtime/controller'
+import { type Binding, findBinding } from '../binding-kinds'
+
+/** How evictions are judged. */
+export type EvictionRules = Pick<EvictionSnapshot, 'timeoutMs' | 'emptyCountsAsHealthy'>
+
+/** Undefined when the binding is gone, going, or has no task. */
+export function observe(
+  { informers, clock }: ReconcilerContext,
+  key: ObjectKey,
+  rules: EvictionRules,
+): { binding: Binding; snapshot: EvictionSnapshot } | undefined {
+  const binding = findBinding(informers, key)
+  if (!binding || binding.metadata.deletionTimestamp || !binding.spec.gracefulEvictionTasks?.length) return undefined
+  const { metadata, spec, status } = binding
+  return {
+    binding,
+    snapshot: {
+      ...rules,
+      now: clock.now(),
+      generation: metadata.generation ?? 0,
+      schedulerObservedGeneration: status?.schedulerObservedGeneration ?? 0,
+      clusters: spec.clusters ?? [],
+      tasks: spec.gracefulEvictionTasks ?? [],
+      aggregatedStatus: status?.aggregatedStatus ?? [],
+    },
+  }
+}

@@ -1,0 +1,13 @@
+import type { Binding } from '../binding-kinds'
+
+/** The component that this loop's events name, as upstream spells it for each kind. */
+export const componentFor = (binding: Binding): string =>
+  binding.metadata.namespace ? 'resource-binding-graceful-eviction-controller' : 'cluster-resource-binding-graceful-eviction-controller'
+
+export const evicted = (cluster: string) => ({
+  type: 'Normal' as const, reason: 'EvictWorkloadFromClusterSucceed', message: `Evict from cluster ${cluster} succeed.`,
+})
+
+export const evictionFailed = (cluster: string) => ({
+  type: 'Warning' as const, reason: 'EvictWorkloadFromClusterFailed', message: `Evict from cluster ${cluster} failed.`,
+})

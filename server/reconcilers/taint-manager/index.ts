@@ -1,0 +1,45 @@
+/** Moves workloads out of clusters whose NoExecute taints they do not tolerate. See README.md. */
+import { noExecuteTaints, type PurgeMode } from '@/lib/domain/eviction'
+import { cluster as clusterKind, type Cluster } from '@/lib/kube/kinds'
+import type { ObjectKey } from '@/lib/kube/object'
+import type { Change } from '@/server/kube/informer'
+import { type Controller, type ReconcilerContext, watch } from '@/server/runtime/controller'
+import { type Binding, bindingKeyOf, bindingKinds, bindingsOn, changedBinding, indexByCluster } from '../binding-kinds'
+import { evictingTaints } from './observe'
+import { reconcile } from './reconcile'
+import { createTurns } from './turns'
+
+export interface TaintManagerOptions {
+  /** Evictions a second over all bindings. Default 0.5; 0 is one every half hour. */
+  resourceEvictionRate?: number
+  /** For bindings whose policy has no `failover.cluster`. Default `Gracefully`. */
+  purgeMode?: PurgeMode
+}
+
+export function taintManagerController(context: ReconcilerContext, options: TaintManagerOptions = {}): Controller {
+  const { resourceEvictionRate = 0.5, purgeMode = 'Gracefully' } = options
+  const turns = createTurns(context.clock, resourceEvictionRate)
+  return {
+    name: 'taint-manager',
+    concurrency: 3,
+    watches: [
+      watch({ kind: clusterKind, keys: (change) => bindingsOf(context, change) }),
+      ...bindingKinds.map((kind) => watch({ kind, relevant: (change) => isDrivenOut(context, change), keys: changedBinding })),
+    ],
+    start: () => indexByCluster(context.informers),
+    reconcile: (key) => reconcile(context, key, { purgeMode, turns }),
+  }
+}
+
+/** The bindings on a cluster that drives workloads out, or just stopped to. */
+function bindingsOf({ informers }: ReconcilerContext, change: Change<Cluster>): ObjectKey[] {
+  const states = [change.type === 'added' ? undefined : change.old, change.type === 'deleted' ? undefined : change.object]
+  if (!states.some((cluster) => noExecuteTaints(cluster?.spec.taints).length > 0)) return []
+  const { name } = (change.type === 'deleted' ? change.old : change.object).metadata
+  return bindingsOn(informers, name).map(bindingKeyOf)
+}
+
+function isDrivenOut(context: ReconcilerContext, change: Change<Binding>): boolean {
+  if (change.type === 'deleted') return true
+  return (change.object.spec.clusters ?? []).some(({ name }) => evictingTaints(context, name).length > 0)
+}

@@ -1,0 +1,6 @@
+/** The component that this loop's events name, as upstream spells it. */
+export const COMPONENT = 'taint-manager'
+
+export const evictionFailed = (cluster: string) => ({
+  type: 'Warning' as const, reason: 'EvictWorkloadFromClusterFailed', message: `Evict from cluster ${cluster} failed.`,
+})

@@ -1,0 +1,34 @@
+import type { PurgeMode } from '@/lib/domain/eviction'
+import type { ObjectKey } from '@/lib/kube/object'
+import type { ReconcileResult, ReconcilerContext } from '@/server/runtime/controller'
+import { evict } from './act'
+import { observe } from './observe'
+import type { Turns } from './turns'
+
+export interface PassOptions {
+  purgeMode: PurgeMode
+  turns: Turns
+}
+
+/** Throws when a placement cannot be read: the binding stays, and is looked at again with back-off. */
+export async function reconcile(context: ReconcilerContext, key: ObjectKey, { purgeMode, turns }: PassOptions): Promise<ReconcileResult> {
+  const snapshot = observe(context, key)
+  const verdicts = snapshot?.verdicts ?? []
+  const clusters = verdicts.filter(({ verdict }) => verdict.decision === 'evict').map(({ cluster }) => cluster)
+  if (snapshot && clusters.length > 0) {
+    const waitMs = turns.waitMs(key)
+    if (waitMs > 0) return { requeueAfterMs: waitMs }
+    await evict(context, { binding: snapshot.binding, clusters, purgeMode })
+  }
+  turns.release(key)
+  return nextLook(context, verdicts.map(({ verdict }) => verdict))
+}
+
+function nextLook({ clock }: ReconcilerContext, verdicts: readonly Verdict[]): ReconcileResult {
+  const failed = verdicts.find((verdict) => verdict.decision === 'error')
+  if (failed) throw new Error(failed.message)
+  const deadlines = verdicts.flatMap((verdict) => (verdict.decision === 'after' ? [verdict.deadline] : []))
+  if (deadlines.length > 0) return { requeueAfterMs: Math.min(...deadlines) - clock.now() }
+}
+
+type Verdict = NonNullable<ReturnType<typeof observe>>['verdicts'][number]['verdict']
