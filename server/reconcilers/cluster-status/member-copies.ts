@@ -1,0 +1,70 @@
+/** Live copies of the nodes and pods of members that answer. */
+import { node as nodeKind, pod as podKind, type Node, type Pod } from '@/lib/kube/kinds'
+import type { Change, Informers } from '@/server/kube/informer'
+import { createInformers } from '@/server/kube/informers'
+import type { ReconcilerContext } from '@/server/runtime/controller'
+
+/** Nodes and pods of one member, in the order of its own lists. */
+export interface MemberCopy {
+  nodes: readonly Node[]
+  pods: readonly Pod[]
+}
+
+export interface MemberCopies {
+  /** Starts the copy when it is not running, and waits for it at most `patienceMs`; undefined when it is not complete by then. */
+  read(cluster: string, patienceMs: number): Promise<MemberCopy | undefined>
+  /** Forgets a member. */
+  stop(cluster: string): Promise<void>
+  stopAll(): Promise<void>
+}
+
+/** `onChange` is told when the figures of a cluster may have changed. */
+export function createMemberCopies(context: ReconcilerContext, onChange: (cluster: string) => void): MemberCopies {
+  const running = new Map<string, Informers>()
+  const stop = async (cluster: string): Promise<void> => {
+    const informers = running.get(cluster)
+    running.delete(cluster)
+    await informers?.stop()
+  }
+  return {
+    async read(cluster, patienceMs) {
+      const informers = running.get(cluster) ?? start(context, cluster, onChange)
+      running.set(cluster, informers)
+      if (!(await syncedWithin(context, informers, patienceMs))) return undefined
+      return { nodes: byName(informers.of(nodeKind).list()), pods: byName(informers.of(podKind).list()) }
+    },
+    stop,
+    stopAll: async () => void (await Promise.all([...running.keys()].map(stop))),
+  }
+}
+
+function start({ client, clock, random, log }: ReconcilerContext, cluster: string, onChange: (cluster: string) => void): Informers {
+  const onError = (error: unknown): void => log.error({ cluster, err: error }, 'a handler of member changes failed')
+  const informers = createInformers({ client: client.member(cluster), clock, random, onError })
+  informers.of(nodeKind).onChange(() => onChange(cluster))
+  informers.of(podKind).onChange((change) => {
+    if (countsAnew(change)) onChange(cluster)
+  })
+  return informers
+}
+
+/** A pod counts by where it is and whether it has ended; everything else about it changes no figure. */
+function countsAnew(change: Change<Pod>): boolean {
+  return change.type !== 'updated'
+    || change.object.spec.nodeName !== change.old.spec.nodeName
+    || change.object.status?.phase !== change.old.status?.phase
+}
+
+async function syncedWithin({ clock }: ReconcilerContext, informers: Informers, patienceMs: number): Promise<boolean> {
+  if (informers.of(nodeKind).hasSynced() && informers.of(podKind).hasSynced()) return true
+  const late = Promise.withResolvers<boolean>()
+  const cancel = clock.after(patienceMs, () => late.resolve(false))
+  const synced = informers.whenSynced().then(() => true)
+  return Promise.race([synced, late.promise]).finally(cancel)
+}
+
+function byName<T extends Node | Pod>(objects: readonly T[]): T[] {
+  return objects.toSorted((a, b) => compare(a.metadata.namespace ?? '', b.metadata.namespace ?? '') || compare(a.metadata.name, b.metadata.name))
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)

@@ -1,0 +1,37 @@
+/** The status that is published, from what was observed. */
+import { apiEnablementsOf, observeEnablements, summarizeNodes, summarizeResources } from '@/lib/domain/cluster'
+import { setCondition, type NewCondition } from '@/lib/kube/conditions'
+import type { Cluster } from '@/lib/kube/kinds'
+import { formatTime, type EpochMs } from '@/lib/std/clock'
+import type { MemberCopy } from './member-copies'
+import type { Discovery } from './probe'
+
+export type ClusterStatus = NonNullable<Cluster['status']>
+
+/** Only the Ready condition moves; what was collected before stays. */
+export function readinessOnly({ status = {} }: Cluster, ready: NewCondition, now: EpochMs): ClusterStatus {
+  return { ...status, conditions: setCondition(status.conditions, ready, formatTime(now)) }
+}
+
+/** Everything that a healthy member tells. Without a copy of its nodes and pods the old figures stay. */
+export function collected(
+  cluster: Cluster,
+  { ready, discovery, copy }: { ready: NewCondition; discovery: Discovery; copy: MemberCopy | undefined },
+  now: EpochMs,
+): ClusterStatus {
+  const apiEnablements = apiEnablementsOf(discovery.lists)
+  const { conditions } = cluster.status ?? {}
+  const time = formatTime(now)
+  const { kubernetesVersion } = discovery
+  return {
+    ...cluster.status,
+    ...(kubernetesVersion !== undefined && { kubernetesVersion }),
+    apiEnablements,
+    conditions: setCondition(setCondition(conditions, observeEnablements(apiEnablements, discovery.complete), time), ready, time),
+    ...(copy && figures(cluster, copy)),
+  }
+}
+
+function figures({ spec }: Cluster, { nodes, pods }: MemberCopy): Pick<ClusterStatus, 'nodeSummary' | 'resourceSummary'> {
+  return { nodeSummary: summarizeNodes(nodes), resourceSummary: summarizeResources({ nodes, pods, resourceModels: spec.resourceModels }) }
+}
