@@ -1,0 +1,80 @@
+/* oxlint-disable jsx-a11y/prefer-tag-over-role -- rows are virtual and laid out as grids: a table cannot leave rows out */
+import { clsx } from 'clsx'
+import { memo } from 'react'
+import { cellSentence, formatCount } from '@/lib/format'
+import type { CellView, WorkloadView } from '@/lib/view/model'
+import { nameOf } from '../hooks/filter'
+import { StateGlyph } from '../status/state-glyph'
+import { cellFigure, type Sum } from './matrix-model'
+
+interface MatrixCellProps {
+  workload: WorkloadView
+  cluster: string
+  cell: CellView | undefined
+  /** Position in the grid, and whether the keyboard is here. */
+  at: string
+  column: number
+  active: boolean
+}
+
+const BOX = 'relative flex h-7 items-center justify-end gap-1 border-b border-line px-2 -outline-offset-2'
+
+/** One workload in one cluster. Its name is a sentence; its figures are also data attributes. */
+export const MatrixCell = memo(function MatrixCell({ workload, cluster, cell, at, column, active }: MatrixCellProps) {
+  const sentence = cell ? cellSentence(nameOf(workload.ref), cell, workload.hasReplicas) : `${nameOf(workload.ref)} in ${cluster}: not here`
+  return (
+    <div
+      role="gridcell"
+      aria-colindex={column + 1}
+      aria-label={sentence}
+      title={cell ? `${sentence}. ${cell.state.reason}` : undefined}
+      data-at={at}
+      data-workload={workload.id}
+      data-cluster={cluster}
+      data-now={cell?.now ?? (cell ? '' : 0)}
+      data-wants={cell?.wants ?? 0}
+      data-ready={cell?.ready ?? 0}
+      data-state={cell?.state.state ?? 'none'}
+      tabIndex={active ? 0 : -1}
+      className={BOX}
+    >
+      {cell ? <Figures cell={cell} hasReplicas={workload.hasReplicas} /> : <span className="text-line-strong">·</span>}
+    </div>
+  )
+})
+
+/** The number, what it should be when that differs, and the mark. Even and healthy is ink on paper. */
+function Figures({ cell, hasReplicas }: { cell: CellView; hasReplicas: boolean }) {
+  const { kind, figure, of } = cellFigure(cell, hasReplicas)
+  const glyph = kind === 'absent' && cell.state.state !== 'fail' ? 'unknown' : cell.state.state
+  return (
+    <>
+      <span className={clsx(kind === 'absent' && 'text-ink-2', cell.state.state !== 'ok' && 'font-medium')}>{figure}</span>
+      {of !== undefined && (
+        <span className="text-ink-2">
+          {kind === 'moving' ? '→' : '/'}
+          {of}
+        </span>
+      )}
+      <StateGlyph state={glyph} size={glyph === 'ok' ? 8 : 11} />
+    </>
+  )
+}
+
+interface SumCellProps {
+  sum: Sum | undefined
+  at: string
+  column: number
+  active: boolean
+  label: string
+}
+
+/** The replicas of a group in one cluster. */
+export const SumCell = memo(function SumCell({ sum, at, column, active, label }: SumCellProps) {
+  return (
+    <div role="gridcell" aria-colindex={column + 1} aria-label={label} data-at={at} tabIndex={active ? 0 : -1} className={clsx(BOX, 'bg-raised font-medium')}>
+      {sum ? formatCount(sum.now) : <span className="text-line-strong">·</span>}
+      {sum && sum.now !== sum.wants && <span className="font-normal text-ink-2">/{formatCount(sum.wants)}</span>}
+    </div>
+  )
+})

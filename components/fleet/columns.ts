@@ -1,0 +1,28 @@
+/** The columns at the left of the matrix, and where the clusters begin. */
+export const SELECT = 0
+export const NAME = 1
+export const SUM = 2
+export const FIRST_CLUSTER = 3
+
+export const ROW_HEIGHT = 28
+export const HEADER_HEIGHT = 48
+
+const SELECT_WIDTH = 40
+const NAME_WIDTH = 240
+const SUM_WIDTH = 136
+
+/** What the sticky margin covers of the scrolling area. */
+export const STICKY_WIDTH = SELECT_WIDTH + NAME_WIDTH
+
+/** Left edge of the first cluster column. */
+export const CLUSTERS_LEFT = STICKY_WIDTH + SUM_WIDTH
+
+export function gridTemplate(clusters: number, width: number): string {
+  return `${SELECT_WIDTH}px ${NAME_WIDTH}px ${SUM_WIDTH}px repeat(${clusters}, ${width}px) 1fr`
+}
+
+/** Selection and name stay at the left while the clusters scroll below them. */
+export function stickyAt(column: number): { left: number } | undefined {
+  if (column === SELECT) return { left: 0 }
+  return column === NAME ? { left: SELECT_WIDTH } : undefined
+}

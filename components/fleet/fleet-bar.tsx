@@ -1,0 +1,71 @@
+import Link from 'next/link'
+import { formatNumberOf } from '@/lib/format'
+import { WaitingChanges } from '../shell/waiting-changes'
+import { Button } from '../ui/button'
+
+interface FleetBarProps {
+  shown: number
+  all: number
+  clusters: number
+  idle: number
+  waiting: number
+  selection: { workloads: number; replicas: number }
+  clearHref: string
+  onRelease: () => void
+  onShowIdle: () => void
+  onClear: () => void
+  onPlan: () => void
+}
+
+/** The foot of the matrix. It is always there, so nothing jumps when a selection begins or changes arrive. */
+export function FleetBar(props: FleetBarProps) {
+  const { selection } = props
+  return (
+    <div className="flex min-h-10 shrink-0 flex-wrap items-center gap-x-4 gap-y-1 border-t border-line bg-raised px-6 py-1" data-testid="fleet-bar">
+      {selection.workloads > 0 ? <SelectionSummary {...props} /> : <Summary {...props} />}
+      <span className="ml-auto">
+        <WaitingChanges count={props.waiting} onRelease={props.onRelease} />
+      </span>
+    </div>
+  )
+}
+
+function Summary({ shown, all, clusters, idle, clearHref, onShowIdle }: FleetBarProps) {
+  return (
+    <p className="text-ink-2">
+      {shown === all ? formatNumberOf(all, 'workload') : `${shown} of ${formatNumberOf(all, 'workload')}`}
+      {shown < all && (
+        <Link href={clearHref} className="link ml-2">
+          Show all
+        </Link>
+      )}
+      {' · '}
+      <Link href="/clusters" className="hover:underline">
+        {formatNumberOf(clusters, 'cluster')}
+      </Link>
+      {idle > 0 && (
+        <button type="button" onClick={onShowIdle} className="link ml-2">
+          +{formatNumberOf(idle, 'idle cluster')}
+        </button>
+      )}
+      <span className="ml-4 max-wide:hidden">Select workloads to rebalance them.</span>
+    </p>
+  )
+}
+
+function SelectionSummary({ selection, onClear, onPlan }: FleetBarProps) {
+  return (
+    <>
+      <p>
+        <span className="font-medium">{formatNumberOf(selection.workloads, 'workload')} selected</span>
+        <span className="text-ink-2"> · {formatNumberOf(selection.replicas, 'replica')}</span>
+      </p>
+      <Button variant="primary" onClick={onPlan} aria-keyshortcuts="p">
+        Rebalance…
+      </Button>
+      <Button variant="quiet" onClick={onClear}>
+        Clear selection
+      </Button>
+    </>
+  )
+}

@@ -1,0 +1,90 @@
+import Link from 'next/link'
+import { CodeBlock } from '../ui/code-block'
+import { EmptyState } from '../ui/empty-state'
+
+const FIRST_WORKLOAD = `kubectl --kubeconfig .evenkeel/kubeconfig apply -f - <<'EOF'
+apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: hello
+  namespace: default
+spec:
+  replicas: 6
+  selector:
+    matchLabels: { app: hello }
+  template:
+    metadata:
+      labels: { app: hello }
+    spec:
+      containers:
+        - name: hello
+          image: nginx
+          resources:
+            requests: { cpu: 100m, memory: 64Mi }
+---
+apiVersion: policy.karmada.io/v1alpha1
+kind: PropagationPolicy
+metadata:
+  name: hello
+  namespace: default
+spec:
+  resourceSelectors:
+    - { apiVersion: apps/v1, kind: Deployment, name: hello }
+  placement:
+    replicaScheduling:
+      replicaSchedulingType: Divided
+      replicaDivisionPreference: Weighted
+      weightPreference: { dynamicWeight: AvailableReplicas }
+EOF`
+
+/** Nothing is propagated yet: how to begin. */
+export function FleetEmpty({ clusters }: { clusters: number }) {
+  return (
+    <EmptyState title="No workloads yet">
+      <p>
+        A workload appears here as soon as a propagation policy selects it.{' '}
+        {clusters === 0 ? (
+          <>
+            There is no member cluster either: see <Link href="/clusters" className="link">Clusters</Link>.
+          </>
+        ) : (
+          <>
+            <Link href="/clusters" className="link">
+              {clusters === 1 ? '1 member cluster is' : `${clusters} member clusters are`}
+            </Link>{' '}
+            waiting for it. For example:
+          </>
+        )}
+      </p>
+      {clusters > 0 && <CodeBlock label="the example" text={FIRST_WORKLOAD} />}
+    </EmptyState>
+  )
+}
+
+/** The filter leaves nothing. */
+export function FleetFiltered({ all, query, clearHref }: { all: number; query: string; clearHref: string }) {
+  return (
+    <EmptyState title={`0 of ${all} workloads match`}>
+      <p>
+        Nothing matches <span className="font-mono text-label">{query}</span>.{' '}
+        <Link href={clearHref} className="link">
+          Show all workloads
+        </Link>
+      </p>
+    </EmptyState>
+  )
+}
+
+/** The server does not give the list. */
+export function Refused({ what, reason }: { what: string; reason: string }) {
+  return (
+    <EmptyState title={`You cannot see ${what} here`}>
+      <p>{reason}</p>
+      <p>
+        <Link href="/control-plane" className="link">
+          What this control plane serves
+        </Link>
+      </p>
+    </EmptyState>
+  )
+}

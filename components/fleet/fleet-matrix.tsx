@@ -1,0 +1,129 @@
+'use client'
+import { useRouter } from 'next/navigation'
+import { useCallback, useMemo, useRef } from 'react'
+import { rangeOf, toggleIds } from '../hooks/selection'
+import { useCalm } from '../hooks/use-calm'
+import { useHeldRows } from '../hooks/use-held-rows'
+import { useSelection } from '../hooks/use-selection'
+import { useShortcut } from '../hooks/use-shortcuts'
+import { href } from '../hooks/url-state'
+import { FIRST_CLUSTER, SELECT } from './columns'
+import { FleetBar } from './fleet-bar'
+import { FleetFiltered } from './fleet-empty'
+import type { GridPosition } from './grid-keys'
+import { Matrix } from './matrix'
+import { arrangeRows, type GroupRow, type MatrixRow } from './matrix-model'
+import { SHOW_ALL, type useFleet } from './use-fleet'
+
+type Fleet = ReturnType<typeof useFleet>
+
+/** The matrix with its selection, and the bar below it. */
+export function FleetMatrix({ fleet }: { fleet: Fleet }) {
+  const { url, columns, workloads } = fleet
+  const selection = useFleetSelection(fleet)
+  const calm = useCalm()
+  const held = useHeldRows(fleet.shown, fleet.viewKey, calm.attended || selection.selected.size > 0)
+  const closedText = url.get('closed') ?? ''
+  const rows = useMemo(() => arrangeRows(held.rows, fleet.grouping, new Set(closedText.split(','))), [held.rows, fleet.grouping, closedText])
+  const toggleGroup = useCallback(
+    (name: string) => url.tweak({ closed: [...toggleIds(new Set(closedText.split(',').filter(Boolean)), [name])].join(',') }),
+    [url, closedText],
+  )
+  const plan = () => selection.selected.size > 0 && url.navigate({ plan: 'rebalance' })
+  useShortcut('p', 'Plan a rebalance of the selection', plan)
+  const actions = useGridActions({ rows, fleet, selection, toggleGroup })
+  const clearHref = url.hrefWith(SHOW_ALL)
+  return (
+    <>
+      <div className="flex min-h-0 grow flex-col" {...calm.regionProps}>
+        {rows.length === 0 ? (
+          <FleetFiltered all={workloads.items.length} query={describeQuery(fleet)} clearHref={clearHref} />
+        ) : (
+          <Matrix
+            rows={rows}
+            columns={columns}
+            gone={held.gone}
+            selected={selection.selected}
+            allSelected={selection.all}
+            onSelect={selection.toggle}
+            onSelectGroup={selection.toggleGroup}
+            onSelectAll={selection.toggleAll}
+            onToggleGroup={toggleGroup}
+            actions={actions}
+          />
+        )}
+      </div>
+      <FleetBar
+        shown={fleet.shown.length}
+        all={workloads.items.length}
+        clusters={fleet.clusters.items.length}
+        idle={fleet.idle}
+        waiting={held.waiting}
+        selection={selection.summary}
+        clearHref={clearHref}
+        onRelease={held.release}
+        onShowIdle={() => url.tweak({ idle: 'show' })}
+        onClear={() => selection.select([])}
+        onPlan={plan}
+      />
+    </>
+  )
+}
+
+function describeQuery({ query }: Fleet): string {
+  return [query.filter, query.state && `state=${query.state}`, query.onlyExceptions && 'only exceptions'].filter(Boolean).join(' · ')
+}
+
+/** What is selected of the workloads that exist, and the ways to change it. */
+function useFleetSelection({ shown, workloads }: Fleet) {
+  const [inAddress, select] = useSelection()
+  const anchor = useRef<string>(undefined)
+  const { byId } = workloads
+  const selected = useMemo(() => new Set([...inAddress].filter((id) => byId.has(id))), [inAddress, byId])
+  const ids = useMemo(() => shown.map((workload) => workload.id), [shown])
+  const toggle = useCallback(
+    (id: string, { shiftKey }: { shiftKey: boolean }) => {
+      const range = shiftKey && anchor.current !== undefined ? rangeOf(ids, anchor.current, id) : [id]
+      anchor.current = id
+      select(shiftKey ? new Set([...selected, ...range]) : toggleIds(selected, range))
+    },
+    [ids, selected, select],
+  )
+  const toggleAll = useCallback(() => select(toggleIds(selected, ids)), [ids, selected, select])
+  const toggleGroup = useCallback(
+    (group: GroupRow) => select(toggleIds(selected, group.workloads.map((workload) => workload.id))),
+    [selected, select],
+  )
+  const here = ids.filter((id) => selected.has(id)).length
+  const all: boolean | 'indeterminate' = here === 0 ? false : here === ids.length ? true : 'indeterminate'
+  const replicas = [...selected].reduce((sum, id) => sum + (byId.get(id)?.hasReplicas ? (byId.get(id)?.wants ?? 0) : 0), 0)
+  return { selected, select, toggle, toggleAll, toggleGroup, all, summary: { workloads: selected.size, replicas } }
+}
+
+interface GridActionsOptions {
+  rows: readonly MatrixRow[]
+  fleet: Fleet
+  selection: ReturnType<typeof useFleetSelection>
+  toggleGroup: (name: string) => void
+}
+
+/** Enter opens what the focus is on, Space selects it. */
+function useGridActions({ rows, fleet, selection, toggleGroup }: GridActionsOptions) {
+  const router = useRouter()
+  return {
+    open: ({ row, column }: GridPosition) => {
+      const entry = rows[row - 1]
+      const cluster = fleet.columns[column - FIRST_CLUSTER]
+      if (entry?.kind === 'group') toggleGroup(entry.name)
+      else if (entry !== undefined) router.push(href.workload(entry.id))
+      else if (cluster !== undefined) router.push(href.cluster(cluster.name))
+      else if (column === SELECT) selection.toggleAll()
+    },
+    select: ({ row }: GridPosition, event: { shiftKey: boolean }) => {
+      const entry = rows[row - 1]
+      if (entry === undefined) selection.toggleAll()
+      else if (entry.kind === 'group') selection.toggleGroup(entry)
+      else selection.toggle(entry.id, event)
+    },
+  }
+}

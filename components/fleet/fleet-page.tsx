@@ -1,0 +1,72 @@
+'use client'
+import { Layers } from 'lucide-react'
+import { PlanDrawer } from '../plan/plan-drawer'
+import { useShortcut } from '../hooks/use-shortcuts'
+import { FilterField } from '../shell/filter-field'
+import { PageFrame } from '../shell/page-frame'
+import { Legend } from '../status/legend'
+import { Button } from '../ui/button'
+import { LabelledCheckbox } from '../ui/checkbox'
+import { ChoiceMenu } from '../ui/menu'
+import { SkeletonRows } from '../ui/skeleton'
+import { FleetEmpty, Refused } from './fleet-empty'
+import { FleetMatrix } from './fleet-matrix'
+import type { Grouping } from './matrix-model'
+import { useFleet } from './use-fleet'
+
+const GROUPING_WORDS: readonly { value: Grouping; label: string }[] = [
+  { value: 'namespace', label: 'Namespace' },
+  { value: 'kind', label: 'Kind' },
+  { value: 'strategy', label: 'Strategy' },
+  { value: 'none', label: 'No groups' },
+]
+
+/** Workloads × clusters: where everything is, and what is not as it should be. */
+export function FleetPage() {
+  const fleet = useFleet()
+  const { url, query, grouping } = fleet
+  const toggleExceptions = () => url.tweak({ only: query.onlyExceptions ? undefined : 'exceptions' })
+  useShortcut('e', 'Only exceptions', toggleExceptions)
+  return (
+    <PageFrame
+      title="Fleet"
+      freshness={fleet.workloads.freshness}
+      loaded={fleet.workloads.loaded}
+      actions={
+        <>
+          <FilterField hint="Filter: name, ns=, cluster=, kind=" />
+          <ChoiceMenu
+            label="Group rows by"
+            value={grouping}
+            choices={GROUPING_WORDS}
+            onChange={(value) => url.tweak({ group: value === 'namespace' ? undefined : value, closed: undefined })}
+            trigger={
+              <Button>
+                <Layers size={14} aria-hidden="true" />
+                Group
+              </Button>
+            }
+          />
+        </>
+      }
+      subline={
+        <>
+          <Legend counts={fleet.counts} noun="workloads" selected={query.state} hrefOf={(state) => url.hrefWith({ state })} />
+          <LabelledCheckbox label="Only exceptions" checked={query.onlyExceptions} onCheckedChange={toggleExceptions} />
+        </>
+      }
+    >
+      <FleetBody fleet={fleet} />
+      <PlanDrawer />
+    </PageFrame>
+  )
+}
+
+/** One of the five states of the view. */
+function FleetBody({ fleet }: { fleet: ReturnType<typeof useFleet> }) {
+  const { workloads, clusters } = fleet
+  if (workloads.refused !== undefined) return <Refused what="workloads" reason={workloads.refused} />
+  if (!workloads.loaded || !clusters.loaded) return <SkeletonRows label="Loading the fleet" rows={20} />
+  if (workloads.items.length === 0) return <FleetEmpty clusters={clusters.items.length} />
+  return <FleetMatrix fleet={fleet} />
+}

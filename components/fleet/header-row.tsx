@@ -1,0 +1,89 @@
+/* oxlint-disable jsx-a11y/prefer-tag-over-role -- rows are virtual and laid out as grids: a table cannot leave rows out */
+import { clsx } from 'clsx'
+import Link from 'next/link'
+import { stateWord } from '@/lib/format'
+import { href } from '../hooks/url-state'
+import { StateGlyph } from '../status/state-glyph'
+import { Checkbox } from '../ui/checkbox'
+import { FIRST_CLUSTER, HEADER_HEIGHT, NAME, SELECT, stickyAt, SUM } from './columns'
+import type { MatrixColumn } from './matrix-model'
+
+interface HeaderRowProps {
+  columns: readonly MatrixColumn[]
+  template: string
+  /** The column that the keyboard is in, when it is in the header. */
+  active: number | undefined
+  allSelected: boolean | 'indeterminate'
+  onSelectAll: () => void
+}
+
+const EDGE = 'flex min-w-0 flex-col justify-end border-b border-line-strong bg-paper pb-1 text-label -outline-offset-2'
+
+/** Names of the clusters with their states; stays on top while the rows scroll. */
+export function HeaderRow({ columns, template, active, allSelected, onSelectAll }: HeaderRowProps) {
+  return (
+    <div
+      role="row"
+      aria-rowindex={1}
+      tabIndex={-1}
+      className="sticky top-0 z-20 grid min-w-full bg-paper"
+      style={{ gridTemplateColumns: template, height: HEADER_HEIGHT }}
+    >
+      <Edge column={SELECT} active={active === SELECT}>
+        <Checkbox tabIndex={-1} checked={allSelected} aria-label="Select all shown workloads" onClick={onSelectAll} className="-mb-1" />
+      </Edge>
+      <Edge column={NAME} active={active === NAME}>
+        Workload
+      </Edge>
+      <Edge column={SUM} active={active === SUM}>
+        <span className="pr-10 text-right">Now / wants</span>
+      </Edge>
+      {columns.map((column, index) => (
+        <ClusterHeader key={column.name} column={column} at={index + FIRST_CLUSTER} active={active === index + FIRST_CLUSTER} />
+      ))}
+      <div aria-hidden="true" className="border-b border-line-strong" />
+    </div>
+  )
+}
+
+function Edge({ column, active, children }: { column: number; active: boolean; children: React.ReactNode }) {
+  return (
+    <div
+      role="columnheader"
+      aria-colindex={column + 1}
+      data-at={`0:${column}`}
+      tabIndex={active ? 0 : -1}
+      style={stickyAt(column)}
+      className={clsx(EDGE, 'px-1', column === SUM ? 'border-r border-r-line' : 'sticky z-10')}
+    >
+      {children}
+    </div>
+  )
+}
+
+function ClusterHeader({ column, at, active }: { column: MatrixColumn; at: number; active: boolean }) {
+  const state = column.cluster?.state ?? { state: 'unknown' as const, reason: 'No such cluster is registered any more.' }
+  return (
+    <div
+      role="columnheader"
+      aria-colindex={at + 1}
+      data-at={`0:${at}`}
+      data-cluster-header={column.name}
+      data-state={state.state}
+      tabIndex={active ? 0 : -1}
+      className={clsx(EDGE, 'relative px-2', column.opensRegion && column.region !== '' && 'border-l border-l-line')}
+    >
+      {column.opensRegion && <span className="absolute top-1.5 left-2 font-normal whitespace-nowrap text-ink-2">{column.region}</span>}
+      <Link
+        href={href.cluster(column.name)}
+        tabIndex={-1}
+        title={`${column.name}: ${state.reason}`}
+        className="flex h-6 items-center justify-end gap-1 hover:underline"
+      >
+        <span className="truncate">{column.name}</span>
+        <StateGlyph state={state.state} size={state.state === 'ok' ? 8 : 11} />
+        <span className="sr-only">{stateWord(state.state)}</span>
+      </Link>
+    </div>
+  )
+}

@@ -1,0 +1,23 @@
+import { clsx } from 'clsx'
+import { formatCount, formatDelta } from '@/lib/format'
+import type { Sum } from './matrix-model'
+
+/** Now / wants, and the difference with its sign where there is one. */
+export function Margin({ sum }: { sum: Sum }) {
+  const delta = sum.now - sum.wants
+  return (
+    <>
+      <span className="text-right">
+        {formatCount(sum.now)}
+        <span className="text-ink-2"> / {formatCount(sum.wants)}</span>
+      </span>
+      <span className={clsx('w-8 text-right', delta !== 0 && 'font-medium')}>{delta === 0 ? '' : formatDelta(delta)}</span>
+    </>
+  )
+}
+
+/** "40 of 42, 2 fewer than wanted". */
+export function marginSentence({ now, wants }: Sum): string {
+  if (now === wants) return `${formatCount(now)} of ${formatCount(wants)}`
+  return `${formatCount(now)} of ${formatCount(wants)}, ${formatCount(Math.abs(now - wants))} ${now < wants ? 'fewer' : 'more'} than wanted`
+}

@@ -1,0 +1,111 @@
+'use client'
+/* oxlint-disable jsx-a11y/prefer-tag-over-role -- rows are virtual and laid out as grids: a table cannot leave rows out */
+import { type Range, useVirtualizer, defaultRangeExtractor } from '@tanstack/react-virtual'
+import { type PointerEvent, useCallback, useMemo, useRef } from 'react'
+import { CLUSTERS_LEFT, FIRST_CLUSTER, gridTemplate, HEADER_HEIGHT, ROW_HEIGHT, STICKY_WIDTH } from './columns'
+import { HeaderRow } from './header-row'
+import { columnWidth, type GroupRow, type MatrixColumn, type MatrixRow } from './matrix-model'
+import { GroupMatrixRow, WorkloadMatrixRow } from './rows'
+import { type GridActions, useGridFocus } from './use-grid-focus'
+
+interface MatrixProps {
+  rows: readonly MatrixRow[]
+  columns: readonly MatrixColumn[]
+  gone: ReadonlySet<string>
+  selected: ReadonlySet<string>
+  allSelected: boolean | 'indeterminate'
+  onSelect: (id: string, event: { shiftKey: boolean }) => void
+  onSelectGroup: (group: GroupRow) => void
+  onSelectAll: () => void
+  onToggleGroup: (name: string) => void
+  actions: GridActions
+}
+
+/**
+ * Workloads × clusters as an ARIA grid with one tab stop. Only the rows on screen exist; the grid tells assistive
+ * technology the true counts.
+ */
+export function Matrix(props: MatrixProps) {
+  const { rows, columns, gone, selected, onToggleGroup, onSelectGroup, onSelect } = props
+  const scroller = useRef<HTMLDivElement>(null)
+  const width = useMemo(() => columnWidth(columns), [columns])
+  const template = gridTemplate(columns.length, width)
+  const focus = useGridFocus({ rows, columns: columns.length + FIRST_CLUSTER, scroller, actions: props.actions })
+  const { index: activeIndex } = focus.at
+  // The focused row stays in the document when it is scrolled away, so that the focus is not lost.
+  const rangeExtractor = useCallback(
+    (range: Range) => [...new Set([...defaultRangeExtractor(range), ...(activeIndex > 0 && activeIndex <= range.count ? [activeIndex - 1] : [])])].sort((a, b) => a - b),
+    [activeIndex],
+  )
+  // oxlint-disable-next-line react/incompatible-library -- it draws when it scrolls; nothing of it is memoized here
+  const virtual = useVirtualizer({
+    count: rows.length, getScrollElement: () => scroller.current, estimateSize: () => ROW_HEIGHT, overscan: 12,
+    scrollPaddingStart: HEADER_HEIGHT, rangeExtractor,
+    getItemKey: (index) => rows[index]?.id ?? index,
+  })
+  const band = useColumnBand(width, columns.length)
+  return (
+    // oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- the focus is always on one of its cells
+    <div
+      ref={scroller}
+      role="grid"
+      aria-label="Workloads by cluster"
+      aria-rowcount={rows.length + 1}
+      aria-colcount={columns.length + FIRST_CLUSTER}
+      aria-multiselectable="true"
+      data-testid="fleet-matrix"
+      className="relative min-h-0 grow overflow-auto"
+      style={{ scrollPaddingTop: HEADER_HEIGHT, scrollPaddingLeft: STICKY_WIDTH }}
+      onKeyDown={focus.onKeyDown}
+      onFocus={focus.onFocus}
+      onPointerMove={band.onPointerMove}
+      onPointerLeave={band.hide}
+    >
+      <HeaderRow
+        columns={columns}
+        template={template}
+        active={activeIndex === 0 ? focus.at.column : undefined}
+        allSelected={props.allSelected}
+        onSelectAll={props.onSelectAll}
+      />
+      <div role="presentation" className="relative" style={{ height: virtual.getTotalSize(), width: CLUSTERS_LEFT + columns.length * width }}>
+        <div ref={band.ref} aria-hidden="true" className="pointer-events-none absolute inset-y-0 left-0 hidden bg-hover" style={{ width }} />
+        {virtual.getVirtualItems().map((item) => {
+          const row = rows[item.index]
+          if (row === undefined) return null
+          const index = item.index + 1
+          const common = { columns, index, top: item.start, template, active: activeIndex === index ? focus.at.column : undefined }
+          return row.kind === 'group' ? (
+            <GroupMatrixRow key={row.id} {...common} row={row} selected={selectionOf(row, selected)} onToggle={onToggleGroup} onSelect={onSelectGroup} />
+          ) : (
+            <WorkloadMatrixRow key={row.id} {...common} row={row} selected={selected.has(row.id)} gone={gone.has(row.id)} onSelect={onSelect} />
+          )
+        })}
+      </div>
+    </div>
+  )
+}
+
+/** All, none or some of a group. */
+function selectionOf(group: GroupRow, selected: ReadonlySet<string>): boolean | 'indeterminate' {
+  const count = group.workloads.filter((workload) => selected.has(workload.id)).length
+  if (count === 0) return false
+  return count === group.workloads.length ? true : 'indeterminate'
+}
+
+/** Marks the column under the pointer. It moves outside of React: hovering draws nothing anew. */
+function useColumnBand(width: number, columns: number) {
+  const ref = useRef<HTMLDivElement>(null)
+  const hide = useCallback(() => ref.current?.style.setProperty('display', 'none'), [])
+  const onPointerMove = useCallback(
+    (event: PointerEvent<HTMLDivElement>) => {
+      const x = event.clientX - event.currentTarget.getBoundingClientRect().left + event.currentTarget.scrollLeft - CLUSTERS_LEFT
+      const column = Math.floor(x / width)
+      if (column < 0 || column >= columns) return hide()
+      ref.current?.style.setProperty('display', 'block')
+      ref.current?.style.setProperty('left', `${CLUSTERS_LEFT + column * width}px`)
+    },
+    [width, columns, hide],
+  )
+  return { ref, hide, onPointerMove }
+}

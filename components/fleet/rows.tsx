@@ -1,0 +1,179 @@
+/* oxlint-disable jsx-a11y/prefer-tag-over-role -- rows are virtual and laid out as grids: a table cannot leave rows out */
+import { clsx } from 'clsx'
+import { ChevronDown, ChevronRight } from 'lucide-react'
+import Link from 'next/link'
+import { memo, type MouseEvent, type ReactNode } from 'react'
+import { formatNumberOf, stateWord } from '@/lib/format'
+import type { CellView } from '@/lib/view/model'
+import { href } from '../hooks/url-state'
+import { StateGlyph } from '../status/state-glyph'
+import { Checkbox } from '../ui/checkbox'
+import { MatrixCell, SumCell } from './cell'
+import { FIRST_CLUSTER, NAME, SELECT, stickyAt, SUM } from './columns'
+import { Margin, marginSentence } from './margin'
+import type { GroupRow, MatrixColumn, WorkloadRow } from './matrix-model'
+
+interface RowFrameProps {
+  index: number
+  top: number
+  template: string
+  selected: boolean
+  testId: string
+  workload?: string
+  gone?: boolean
+  children: ReactNode
+}
+
+function RowFrame({ index, top, template, selected, testId, workload, gone = false, children }: RowFrameProps) {
+  return (
+    <div
+      role="row"
+      aria-rowindex={index + 1}
+      aria-selected={selected}
+      data-testid={testId}
+      data-workload={workload}
+      className={clsx('group/row absolute left-0 grid min-w-full hover:bg-hover', selected && 'bg-chosen', gone && 'line-through opacity-60')}
+      style={{ top, gridTemplateColumns: template }}
+    >
+      {children}
+    </div>
+  )
+}
+
+interface RowProps {
+  columns: readonly MatrixColumn[]
+  /** Row number in the grid; the header is 0. */
+  index: number
+  top: number
+  template: string
+  /** The column that the keyboard is in, when it is in this row. */
+  active: number | undefined
+  selected: boolean | 'indeterminate'
+}
+
+interface WorkloadRowProps extends RowProps {
+  row: WorkloadRow
+  gone: boolean
+  onSelect: (id: string, event: { shiftKey: boolean }) => void
+}
+
+/** A workload: what was promised at the left, where it lives across. */
+export const WorkloadMatrixRow = memo(function WorkloadMatrixRow(props: WorkloadRowProps) {
+  const { row, columns, index, top, template, active, selected, gone, onSelect } = props
+  const { workload } = row
+  const cells = new Map<string, CellView>(workload.cells.map((cell) => [cell.cluster, cell]))
+  const sum = { now: workload.now, wants: workload.wants }
+  return (
+    <RowFrame index={index} top={top} template={template} selected={selected === true} testId="workload-row" workload={workload.id} gone={gone}>
+      <Fixed column={SELECT} at={index} active={active === SELECT}>
+        <Checkbox
+          tabIndex={-1}
+          checked={selected}
+          aria-label={`Select ${workload.ref.name}`}
+          onClick={(event: MouseEvent) => onSelect(workload.id, event)}
+        />
+      </Fixed>
+      <Fixed column={NAME} at={index} active={active === NAME} header>
+        <StateGlyph state={workload.state.state} />
+        <Link href={href.workload(workload.id)} tabIndex={-1} title={workload.state.reason} className="truncate hover:underline">
+          {workload.ref.name}
+        </Link>
+        <span className="sr-only">{stateWord(workload.state.state)}</span>
+        {workload.ref.kind !== 'Deployment' && <span className="ml-auto truncate text-label font-normal text-ink-2">{workload.ref.kind}</span>}
+      </Fixed>
+      <Fixed column={SUM} at={index} active={active === SUM} label={marginSentence(sum)} figure>
+        <Margin sum={sum} />
+      </Fixed>
+      {columns.map(({ name }, at) => (
+        <MatrixCell
+          key={name}
+          workload={workload}
+          cluster={name}
+          cell={cells.get(name)}
+          at={`${index}:${at + FIRST_CLUSTER}`}
+          column={at + FIRST_CLUSTER}
+          active={active === at + FIRST_CLUSTER}
+        />
+      ))}
+    </RowFrame>
+  )
+})
+
+interface GroupRowProps extends RowProps {
+  row: GroupRow
+  onToggle: (name: string) => void
+  onSelect: (group: GroupRow) => void
+}
+
+/** A group: its sums, and the button that folds it. */
+export const GroupMatrixRow = memo(function GroupMatrixRow(props: GroupRowProps) {
+  const { row, columns, index, top, template, active, selected, onToggle, onSelect } = props
+  const Chevron = row.closed ? ChevronRight : ChevronDown
+  return (
+    <RowFrame index={index} top={top} template={template} selected={selected === true} testId="group-row">
+      <Fixed column={SELECT} at={index} active={active === SELECT} raised>
+        <Checkbox tabIndex={-1} checked={selected} aria-label={`Select all of ${row.name}`} onClick={() => onSelect(row)} />
+      </Fixed>
+      <Fixed column={NAME} at={index} active={active === NAME} header raised>
+        <button
+          type="button"
+          tabIndex={-1}
+          aria-expanded={!row.closed}
+          onClick={() => onToggle(row.name)}
+          className="flex h-6 min-w-0 grow items-center gap-1 text-left font-medium"
+        >
+          <Chevron size={14} aria-hidden="true" className="shrink-0" />
+          <span className="truncate">{row.name}</span>
+          <span className="text-label font-normal text-ink-2">
+            {row.workloads.length}
+            <span className="sr-only"> {formatNumberOf(row.workloads.length, 'workload').replace(/^\S+ /, '')}</span>
+          </span>
+          {row.state !== 'ok' && <StateGlyph state={row.state} size={10} />}
+        </button>
+      </Fixed>
+      <Fixed column={SUM} at={index} active={active === SUM} label={marginSentence(row.sum)} figure raised>
+        <Margin sum={row.sum} />
+      </Fixed>
+      {columns.map(({ name }, at) => {
+        const sum = row.byCluster.get(name)
+        const label = `${row.name} in ${name}: ${sum ? marginSentence(sum) : 'nothing'}`
+        const column = at + FIRST_CLUSTER
+        return <SumCell key={name} sum={sum} at={`${index}:${column}`} column={column} active={active === column} label={label} />
+      })}
+    </RowFrame>
+  )
+})
+
+interface FixedProps {
+  column: number
+  /** The row number. */
+  at: number
+  active: boolean
+  label?: string
+  header?: boolean
+  figure?: boolean
+  raised?: boolean
+  children: ReactNode
+}
+
+/** A cell of the left margin; the first two columns stay while the clusters scroll. */
+function Fixed({ column, at, active, label, header = false, figure = false, raised = false, children }: FixedProps) {
+  return (
+    <div
+      role={header ? 'rowheader' : 'gridcell'}
+      aria-colindex={column + 1}
+      aria-label={label}
+      data-at={`${at}:${column}`}
+      tabIndex={active ? 0 : -1}
+      style={stickyAt(column)}
+      className={clsx(
+        'flex h-7 min-w-0 items-center gap-1.5 border-b border-line px-1 -outline-offset-2',
+        figure && 'justify-end px-2',
+        column === SUM ? 'border-r border-r-line' : 'sticky z-10 bg-paper group-hover/row:bg-hover group-aria-selected/row:bg-chosen',
+        raised && 'bg-raised font-medium',
+      )}
+    >
+      {children}
+    </div>
+  )
+}

@@ -1,0 +1,34 @@
+'use client'
+import { useMemo } from 'react'
+import { useCollection } from '../hooks/use-collection'
+import { type UrlChanges } from '../hooks/url-state'
+import { useUrlState } from '../hooks/use-url-state'
+import { countStates, parseState } from '../status/states'
+import { arrangeColumns, type FleetQuery, foldIdleColumns, GROUPINGS, selectWorkloads } from './matrix-model'
+
+/** The address without anything that hides rows. */
+export const SHOW_ALL: UrlChanges = { q: undefined, state: undefined, only: undefined }
+
+/** Everything that the fleet page shows, from the live collections and the address. */
+export function useFleet() {
+  const url = useUrlState()
+  const workloads = useCollection('workloads')
+  const clusters = useCollection('clusters')
+  const filter = url.get('q') ?? ''
+  const state = parseState(url.get('state'))
+  const onlyExceptions = url.get('only') === 'exceptions'
+  const grouping = GROUPINGS.find((each) => each === url.get('group')) ?? 'namespace'
+  const query = useMemo<FleetQuery>(() => ({ filter, state, onlyExceptions }), [filter, state, onlyExceptions])
+  const selected = useMemo(() => selectWorkloads(workloads.items, query), [workloads.items, query])
+  const columns = useMemo(() => arrangeColumns(clusters.items, workloads.items), [clusters.items, workloads.items])
+  const showIdle = url.get('idle') === 'show'
+  const folded = useMemo(
+    () => (showIdle ? { shown: columns, idle: 0 } : foldIdleColumns(columns, selected)),
+    [showIdle, columns, selected],
+  )
+  const counts = useMemo(() => countStates(workloads.items), [workloads.items])
+  return {
+    url, workloads, clusters, query, grouping, shown: selected, columns: folded.shown, idle: folded.idle, counts,
+    viewKey: JSON.stringify([query, grouping]),
+  }
+}

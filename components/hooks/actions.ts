@@ -1,0 +1,61 @@
+import type { ActionError, CreateRebalancerBody, PlanRebalanceBody } from '@/lib/view/actions'
+import type { AboutView, RebalancePlanView } from '@/lib/view/model'
+
+/** A refusal of the server, worded for the reader, or the lack of an answer (`code` 0). */
+export class ActionFailure extends Error {
+  readonly code: number
+  readonly reason: string
+  readonly field: string | undefined
+  /** With reason `PlanOutdated`: the plan as it would be now. */
+  readonly plan: RebalancePlanView | undefined
+
+  constructor({ error, plan }: ActionError) {
+    super(error.message)
+    this.name = 'ActionFailure'
+    this.code = error.code
+    this.reason = error.reason
+    this.field = error.field
+    this.plan = plan as RebalancePlanView | undefined
+  }
+}
+
+/** The plan of a rebalance of these workloads, computed on the server's present state. Throws ActionFailure. */
+export function planRebalance(body: PlanRebalanceBody, signal?: AbortSignal): Promise<RebalancePlanView> {
+  return request('/api/plans/rebalance', { method: 'POST', body: JSON.stringify(body), signal: signal ?? null })
+}
+
+/** Creates the rebalancer of a plan. Throws ActionFailure; with reason `PlanOutdated` it carries the new plan. */
+export function createRebalancer(body: CreateRebalancerBody): Promise<{ name: string }> {
+  return request('/api/rebalancers', { method: 'POST', body: JSON.stringify(body) })
+}
+
+/** What control plane the server looks at. Throws ActionFailure. */
+export function readAbout(): Promise<AboutView> {
+  return request('/api/about')
+}
+
+async function request<T>(path: string, init: RequestInit = {}): Promise<T> {
+  const response = await reach(path, init)
+  const body: unknown = await response.json().catch(() => undefined)
+  if (response.ok && body !== undefined) return body as T
+  throw new ActionFailure(isActionError(body) ? body : unexplained(response))
+}
+
+async function reach(path: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(path, { ...init, headers: { 'content-type': 'application/json' } })
+  } catch (error) {
+    if (init.signal?.aborted === true) throw error
+    const message = 'The console’s server does not answer. Nothing was changed; try again when it is back.'
+    throw new ActionFailure({ error: { code: 0, reason: 'Unreachable', message } })
+  }
+}
+
+function isActionError(body: unknown): body is ActionError {
+  return typeof body === 'object' && body !== null && 'error' in body
+}
+
+function unexplained(response: Response): ActionError {
+  const message = `The server answered ${response.status} ${response.statusText} without a reason.`
+  return { error: { code: response.status, reason: 'Unexplained', message } }
+}

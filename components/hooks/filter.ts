@@ -1,0 +1,63 @@
+/**
+ * The filter of lists, as typed: words that all must match. `ns=payments` asks one field, `-ns=payments` excludes,
+ * a word without a field is looked for in the name. Capitals do not matter.
+ */
+import type { ClusterView, WorkloadRef, WorkloadView } from '@/lib/view/model'
+
+export interface FilterTerm {
+  field?: string
+  text: string
+  negated: boolean
+}
+
+/** What each field of a row says; a term matches when one of the texts contains its text. */
+type Fields = Record<string, readonly string[]>
+
+export function parseFilter(filter: string): FilterTerm[] {
+  return filter.trim().toLowerCase().split(/\s+/).filter((word) => word !== '').map(parseTerm)
+}
+
+function parseTerm(word: string): FilterTerm {
+  const negated = word.startsWith('-') && word.length > 1
+  const body = negated ? word.slice(1) : word
+  const at = body.indexOf('=')
+  return at > 0 ? { field: body.slice(0, at), text: body.slice(at + 1), negated } : { text: body, negated }
+}
+
+/** True when every term matches. A field that the list does not have matches nothing. */
+export function matchesFilter(terms: readonly FilterTerm[], fields: Fields): boolean {
+  return terms.every((term) => matchesTerm(term, fields) !== term.negated)
+}
+
+function matchesTerm({ field = 'name', text }: FilterTerm, fields: Fields): boolean {
+  return (fields[field] ?? []).some((value) => value.toLowerCase().includes(text))
+}
+
+export function workloadFields(workload: WorkloadView): Fields {
+  return {
+    name: [nameOf(workload.ref)],
+    ns: [workload.ref.namespace ?? ''],
+    kind: [workload.ref.kind],
+    cluster: workload.cells.map((cell) => cell.cluster),
+    policy: [workload.policy?.name ?? ''],
+    strategy: [workload.strategy],
+    state: [workload.state.state],
+  }
+}
+
+export function clusterFields(cluster: ClusterView): Fields {
+  return {
+    name: [cluster.name],
+    region: [cluster.region ?? ''],
+    zone: cluster.zones,
+    provider: [cluster.provider ?? ''],
+    version: [cluster.kubernetesVersion ?? ''],
+    taint: cluster.taints.map((taint) => `${taint.key}=${taint.value ?? ''}:${taint.effect}`),
+    state: [cluster.state.state],
+  }
+}
+
+/** `namespace/name`, or the name alone for cluster-scoped objects. */
+export function nameOf(ref: WorkloadRef): string {
+  return ref.namespace === undefined ? ref.name : `${ref.namespace}/${ref.name}`
+}

@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest'
+import type { FreshnessView } from '@/lib/view/live-client'
+import type { State } from '@/lib/view/model'
+import { describeFreshness, shortAge } from './freshness'
+import type { PauseState } from './live-connection'
+
+const NOW = Date.parse('2026-03-01T10:00:34Z')
+const running = { paused: false, held: 0 }
+
+describe('the freshness chip', () => {
+  const cases: [name: string, view: FreshnessView, pause: PauseState, chip: [label: string, state: State]][] = [
+    ['is quiet while live', { word: 'Live', revision: 7 }, running, ['Live', 'ok']],
+    ['says that it catches up', { word: 'Catching up' }, running, ['Catching up', 'active']],
+    ['counts the seconds of staleness', { word: 'Stale', since: '2026-03-01T10:00:00Z' }, running, ['Stale 34s', 'warn']],
+    ['counts the time without a connection', { word: 'Offline', since: '2026-03-01T09:48:34Z' }, running, ['Offline 12m', 'fail']],
+    ['does not know since when a first connection is missing', { word: 'Offline' }, running, ['Offline', 'fail']],
+    ['says a pause before anything else', { word: 'Stale' }, { paused: true, held: 12 }, ['Paused (12 held)', 'held']],
+  ]
+  it.each(cases)('%s', (_name, view, pause, [label, state]) => {
+    expect(describeFreshness(view, pause, NOW)).toMatchObject({ label, state })
+  })
+
+  it('names the error in its sentence', () => {
+    expect(describeFreshness({ word: 'Stale', error: 'connect ECONNREFUSED' }, running, NOW).detail).toContain('connect ECONNREFUSED')
+  })
+})
+
+describe('short ages', () => {
+  it.each([[-5, '0s'], [59_999, '59s'], [60_000, '1m'], [3_600_000, '1h']])('%d ms is %s', (ms, text) => {
+    expect(shortAge(ms)).toBe(text)
+  })
+})

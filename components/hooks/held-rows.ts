@@ -1,0 +1,44 @@
+/**
+ * "Nothing moves under the pointer": while a list is held, the rows on screen keep their places. Values update in
+ * place, rows that came wait, rows that went stay as they last were, and the difference is counted for a control
+ * that lets them in.
+ */
+
+/** What a list shows, and what waits behind it. */
+export interface HeldRows<T> {
+  rows: readonly T[]
+  /** Ids of shown rows that no longer belong to the list. */
+  gone: ReadonlySet<string>
+  /** Rows that came, went or belong elsewhere in the order. */
+  waiting: number
+}
+
+interface Row {
+  id: string
+}
+
+/** Everything as it is now: the list is not held, or the reader let the changes in. */
+export function releaseRows<T extends Row>(current: readonly T[]): HeldRows<T> {
+  return { rows: current, gone: new Set(), waiting: 0 }
+}
+
+/**
+ * The shown rows in their shown order, with the values of `current` where there are any.
+ * Gives `shown` itself when nothing in it changed, so that nothing is drawn again.
+ */
+export function holdRows<T extends Row>(shown: HeldRows<T>, current: readonly T[]): HeldRows<T> {
+  if (shown.rows.length === 0) return releaseRows(current)
+  const byId = new Map(current.map((row) => [row.id, row]))
+  const rows = shown.rows.map((row) => byId.get(row.id) ?? row)
+  const gone = new Set(rows.filter((row) => !byId.has(row.id)).map((row) => row.id))
+  const waiting = countWaiting(rows, current, gone)
+  const same = waiting === shown.waiting && gone.size === shown.gone.size && rows.every((row, i) => row === shown.rows[i])
+  return same ? shown : { rows, gone, waiting }
+}
+
+/** Came + went, or else the number of rows that would stand in another place. */
+function countWaiting<T extends Row>(rows: readonly T[], current: readonly T[], gone: ReadonlySet<string>): number {
+  const came = current.length - (rows.length - gone.size)
+  if (came + gone.size > 0) return came + gone.size
+  return rows.filter((row, index) => current[index]?.id !== row.id).length
+}

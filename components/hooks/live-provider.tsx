@@ -1,0 +1,40 @@
+'use client'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { createContext, type ReactNode, useContext, useEffect, useState } from 'react'
+import { io } from 'socket.io-client'
+import { LIVE_PATH } from '@/lib/view/live'
+import { browserClock } from './browser-clock'
+import { type AnyCollection, LiveConnection, type LiveSocket } from './live-connection'
+
+const LiveContext = createContext<LiveConnection | undefined>(undefined)
+
+/** The key under which the query cache holds a topic. */
+export const liveKey = (topic: string) => ['live', topic] as const
+
+/** Holds the one socket and the one cache of the page. */
+export function LiveProvider({ children }: { children: ReactNode }) {
+  const [client] = useState(() => new QueryClient({ defaultOptions: { queries: { refetchOnWindowFocus: false, retry: 1 } } }))
+  const [live] = useState(() => (typeof window === 'undefined' ? undefined : startLive(client)))
+  useEffect(() => {
+    live?.socket.connect()
+    return () => void live?.socket.disconnect()
+  }, [live])
+  return (
+    <QueryClientProvider client={client}>
+      <LiveContext value={live?.connection}>{children}</LiveContext>
+    </QueryClientProvider>
+  )
+}
+
+function startLive(client: QueryClient) {
+  const socket = io({ path: LIVE_PATH, transports: ['websocket', 'polling'], reconnectionDelayMax: 5000, autoConnect: false })
+  // A server that says goodbye (a restart) is the one case in which the client does not come back by itself.
+  socket.on('disconnect', (reason) => reason === 'io server disconnect' && socket.connect())
+  const commit = (topic: string, state: AnyCollection) => client.setQueryData(liveKey(topic), state)
+  return { socket, connection: new LiveConnection({ socket: socket as LiveSocket, clock: browserClock, commit }) }
+}
+
+/** The connection; undefined until the page runs in the browser. */
+export function useLiveConnection(): LiveConnection | undefined {
+  return useContext(LiveContext)
+}

@@ -1,0 +1,29 @@
+/** Changes to the parameters of an address; undefined takes a parameter away. */
+export type UrlChanges = Record<string, string | undefined>
+
+/** The address with the changes applied. Parameters keep their order, and empty ones disappear. */
+export function withChanges(pathname: string, search: string, changes: UrlChanges): string {
+  const parameters = new URLSearchParams(search)
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === undefined || value === '') parameters.delete(name)
+    else parameters.set(name, value)
+  }
+  const query = readable(parameters.toString())
+  return query === '' ? pathname : `${pathname}?${query}`
+}
+
+/** Addresses are read and sent to colleagues: what may stand unescaped in a query, does. */
+function readable(query: string): string {
+  return query.replaceAll('%2C', ',').replaceAll('%2F', '/').replaceAll('%7E', '~').replaceAll('%3D', '=').replaceAll('%40', '@').replaceAll('%3A', ':')
+}
+
+/** Addresses of the pages. */
+export const href = {
+  workload: (id: string) => withChanges('/workloads/detail', '', { id }),
+  cluster: (name: string) => withChanges('/clusters', '', { cluster: name }),
+  rebalancer: (name: string) => withChanges('/rebalancers/detail', '', { name }),
+  fleet: (changes: UrlChanges = {}) => withChanges('/fleet', '', changes),
+  workloads: (changes: UrlChanges = {}) => withChanges('/workloads', '', changes),
+  /** A fresh plan for these workloads. */
+  plan: (selection: string | undefined) => withChanges('/fleet', '', { sel: selection, plan: 'rebalance' }),
+}

@@ -1,0 +1,39 @@
+'use client'
+import { skipToken, useQuery } from '@tanstack/react-query'
+import { useEffect, useMemo } from 'react'
+import { type CollectionState, type FreshnessView, freshnessOf, initialCollection, isLoaded } from '@/lib/view/live-client'
+import type { Topic, Topics } from '@/lib/view/live'
+import { liveKey, useLiveConnection } from './live-provider'
+
+export interface Collection<T> {
+  /** False until something arrived: "empty" and "not known yet" are different things. */
+  loaded: boolean
+  /** In the order of ids. */
+  items: readonly T[]
+  byId: ReadonlyMap<string, T>
+  freshness: FreshnessView
+  /** Why the server does not give this topic. */
+  refused?: string
+}
+
+/** A live collection. Entities that did not change are the same objects as before. */
+export function useCollection<K extends Topic>(topic: K): Collection<Topics[K]> {
+  const connection = useLiveConnection()
+  useEffect(() => connection?.watch(topic), [connection, topic])
+  const { data = EMPTY } = useQuery<CollectionState<Topics[K]>>({
+    queryKey: liveKey(topic), queryFn: skipToken, structuralSharing: false, staleTime: Infinity,
+  })
+  return useMemo(() => viewOf(data as CollectionState<Topics[K]>), [data])
+}
+
+const EMPTY = initialCollection<never>()
+
+function viewOf<T extends { id: string }>(state: CollectionState<T>): Collection<T> {
+  return {
+    loaded: isLoaded(state),
+    items: [...state.entities.values()].sort((a, b) => (a.id < b.id ? -1 : 1)),
+    byId: state.entities,
+    freshness: freshnessOf(state),
+    ...(state.phase === 'refused' && { refused: state.error ?? 'This list is not available.' }),
+  }
+}

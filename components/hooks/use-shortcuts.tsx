@@ -1,0 +1,82 @@
+'use client'
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useRef, useState } from 'react'
+import { type Binding, type KeyPress, matchShortcut } from './shortcuts'
+
+/** The second key of a sequence must come within this time. */
+const SEQUENCE_MS = 1500
+const STORAGE_KEY = 'evenkeel.shortcuts'
+
+interface Bound extends Binding {
+  run: () => void
+}
+
+interface Shortcuts {
+  enabled: boolean
+  setEnabled: (enabled: boolean) => void
+  /** Everything that is bound on this page, for the help. */
+  bindings: readonly Binding[]
+  bind: (bound: readonly Bound[]) => () => void
+}
+
+const ShortcutsContext = createContext<Shortcuts | undefined>(undefined)
+
+/** Listens for single keys, unless the reader switched them off. */
+export function ShortcutsProvider({ children }: { children: ReactNode }) {
+  const [enabled, setEnabled] = useState(() => typeof localStorage === 'undefined' || localStorage.getItem(STORAGE_KEY) !== 'off')
+  const [bound, setBound] = useState<readonly Bound[]>([])
+  useKeyListener(enabled, bound)
+  const bind = useCallback((added: readonly Bound[]) => {
+    setBound((before) => [...before, ...added])
+    return () => setBound((before) => before.filter((each) => !added.includes(each)))
+  }, [])
+  const remember = useCallback((on: boolean) => {
+    localStorage.setItem(STORAGE_KEY, on ? 'on' : 'off')
+    setEnabled(on)
+  }, [])
+  const value = useMemo(() => ({ enabled, setEnabled: remember, bindings: bound, bind }), [enabled, remember, bound, bind])
+  return <ShortcutsContext value={value}>{children}</ShortcutsContext>
+}
+
+function useKeyListener(enabled: boolean, bound: readonly Bound[]): void {
+  const pending = useRef<{ key: string; at: number }>(undefined)
+  useEffect(() => {
+    if (!enabled) return
+    const onKeyDown = (event: KeyboardEvent) => {
+      const first = pending.current !== undefined && event.timeStamp - pending.current.at < SEQUENCE_MS ? pending.current.key : undefined
+      const match = matchShortcut(bound, pressOf(event), first)
+      pending.current = match.pending === undefined ? undefined : { key: match.pending, at: event.timeStamp }
+      // The page that was opened last wins over the shell.
+      const hit = bound.findLast((each) => each.keys === match.keys)
+      if (hit === undefined) return
+      event.preventDefault()
+      hit.run()
+    }
+    document.addEventListener('keydown', onKeyDown)
+    return () => document.removeEventListener('keydown', onKeyDown)
+  }, [enabled, bound])
+}
+
+function pressOf(event: KeyboardEvent): KeyPress {
+  const target = event.target instanceof HTMLElement ? event.target : undefined
+  const typing = target !== undefined && (target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName))
+  const modal = document.querySelector('[role="dialog"], [role="menu"]') !== null
+  const { key, ctrlKey, metaKey, altKey } = event
+  return { key, ctrlKey, metaKey, altKey, typing, modal }
+}
+
+/** The shortcuts of the page. */
+export function useShortcuts(): Shortcuts {
+  const shortcuts = useContext(ShortcutsContext)
+  if (shortcuts === undefined) throw new Error('useShortcuts needs a ShortcutsProvider above it')
+  return shortcuts
+}
+
+/** Binds a key while the component is on the page. `run` may change from render to render. */
+export function useShortcut(keys: string, label: string, run: () => void): void {
+  const { bind } = useShortcuts()
+  const latest = useRef(run)
+  useEffect(() => {
+    latest.current = run
+  }, [run])
+  useEffect(() => bind([{ keys, label, run: () => latest.current() }]), [bind, keys, label])
+}

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest'
+import type { PlanTargetView, RebalancePlanView } from '@/lib/view/model'
+import { planChanges, planLines } from './plan-diff'
+
+const at = (places: Record<string, number>) => Object.entries(places).map(([cluster, replicas]) => ({ cluster, replicas }))
+
+const target = (name: string, more: Partial<PlanTargetView> = {}): PlanTargetView => ({
+  id: name, ref: { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'pay', name }, verdict: 'moves', before: at({ a: 4 }),
+  after: at({ a: 2, b: 2 }), moved: 2, reason: 'b has room', ...more,
+})
+
+const plan = (...targets: PlanTargetView[]): RebalancePlanView => ({
+  base: 'x', computedAt: '2026-01-01T00:00:00Z', targets, totals: { targets: targets.length, moving: 0, replicasMoved: 0, clustersTouched: [] },
+  manifest: {}, kubectl: '',
+})
+
+describe('what changed in a plan', () => {
+  const cases: [name: string, seen: PlanTargetView[], now: PlanTargetView[], sentences: string[]][] = [
+    ['is nothing when all outcomes are the same', [target('web')], [target('web', { reason: 'in other words' })], []],
+    [
+      'is where a workload would come to', [target('web')], [target('web', { after: at({ a: 1, b: 3 }) })],
+      ['pay/web would come to a 1 · b 3, not to a 2 · b 2.'],
+    ],
+    ['is where it runs', [target('web')], [target('web', { before: at({ b: 4 }) })], ['pay/web runs on b 4 now, not on a 4.']],
+    [
+      'is the verdict when the places are the same', [target('web')], [target('web', { verdict: 'refused', reason: 'it is suspended' })],
+      ['pay/web cannot be rebalanced any more: it is suspended.'],
+    ],
+    ['is a workload that went', [target('web'), target('api')], [target('web')], ['pay/api is not in the plan any more.']],
+    ['is a workload that came', [target('web')], [target('web'), target('api')], ['pay/api is new in the plan.']],
+  ]
+  it.each(cases)('%s', (_name, seen, now, sentences) => {
+    expect(planChanges(plan(...seen), plan(...now))).toEqual(sentences)
+  })
+})
+
+describe('the lines of a target', () => {
+  it('put what changes first', () => {
+    expect(planLines({ before: at({ a: 2, b: 4 }), after: at({ a: 2, b: 1, c: 3 }) })).toEqual([
+      { cluster: 'b', before: 4, after: 1, delta: -3 },
+      { cluster: 'c', before: 0, after: 3, delta: 3 },
+      { cluster: 'a', before: 2, after: 2, delta: 0 },
+    ])
+  })
+})

@@ -1,0 +1,153 @@
+'use client'
+import { useRouter } from 'next/navigation'
+import { useState } from 'react'
+import { formatNumberOf } from '@/lib/format'
+import type { RebalancePlanView } from '@/lib/view/model'
+import { parseWorkloadId } from '@/lib/view/workload-id'
+import { useSelection } from '../hooks/use-selection'
+import { href } from '../hooks/url-state'
+import { useUrlState } from '../hooks/use-url-state'
+import { useAnnounce } from '../shell/announcer'
+import { Button } from '../ui/button'
+import { CodeBlock } from '../ui/code-block'
+import { Drawer } from '../ui/drawer'
+import { Notice } from '../ui/notice'
+import { SkeletonRows } from '../ui/skeleton'
+import { Disclosure, Manifest } from './manifest'
+import { PlanAge, PlanTotals } from './plan-summary'
+import { PlanTargets } from './plan-targets'
+import { useRebalancePlan } from './use-rebalance-plan'
+
+/**
+ * The plan of a rebalance of the selected workloads, open while the address says `?plan=rebalance`: what moves where and
+ * why, the exact object that applying creates, and the button that creates it.
+ */
+export function PlanDrawer() {
+  const { get } = useUrlState()
+  const [selected] = useSelection()
+  // Each opening is a new component, so that it computes a new plan.
+  return get('plan') === 'rebalance' ? <OpenPlan key={[...selected].join()} selected={selected} /> : null
+}
+
+function OpenPlan({ selected }: { selected: ReadonlySet<string> }) {
+  const { navigate } = useUrlState()
+  const router = useRouter()
+  const announce = useAnnounce()
+  const [targets] = useState(() => [...selected].flatMap((id) => parseWorkloadId(id) ?? []))
+  const planning = useRebalancePlan({
+    targets,
+    onCreated: (name, plan) => {
+      announce(`Rebalancer ${name} created for ${formatNumberOf(plan.totals.targets, 'workload')}.`)
+      router.push(href.rebalancer(name))
+    },
+  })
+  const close = () => navigate({ plan: undefined })
+  const { plan } = planning
+  return (
+    <Drawer
+      open
+      onClose={close}
+      wide
+      title={`Plan: rebalance ${targets.length === 1 ? targets[0]?.name : formatNumberOf(targets.length, 'workload')}`}
+      description={plan && <PlanAge plan={plan} computing={planning.computing} onRecompute={planning.recompute} />}
+      footer={plan && <PlanFooter plan={plan} planning={planning} onCancel={close} />}
+    >
+      <PlanBody planning={planning} empty={targets.length === 0} />
+    </Drawer>
+  )
+}
+
+type Planning = ReturnType<typeof useRebalancePlan>
+
+function PlanBody({ planning, empty }: { planning: Planning; empty: boolean }) {
+  const { plan, changes, error, computing } = planning
+  if (empty) return <p>Nothing is selected. Select workloads in Fleet first.</p>
+  return (
+    <div data-testid="plan" data-base={plan?.base} aria-busy={computing}>
+      {error && <PlanError message={error.message} onRetry={planning.recompute} />}
+      {changes && <PlanChanges changes={changes} />}
+      {plan === undefined && !error && <SkeletonRows label="Computing the plan" rows={6} />}
+      {plan && <PlanContent plan={plan} />}
+    </div>
+  )
+}
+
+function PlanError({ message, onRetry }: { message: string; onRetry: () => void }) {
+  return (
+    <div className="-mx-6 -mt-4 mb-4">
+      <Notice state="fail" role="alert" action={<Button onClick={onRetry}>Try again</Button>}>
+        {message}
+      </Notice>
+    </div>
+  )
+}
+
+/** The world moved: nothing was applied, and this is what is different. */
+function PlanChanges({ changes }: { changes: readonly string[] }) {
+  return (
+    <div className="-mx-6 -mt-4 mb-4" data-testid="plan-outdated">
+      <Notice state="warn" role="alert">
+        <p className="font-medium">The fleet changed while you looked. Nothing was applied; below is the plan as it would be now.</p>
+        <ul className="list-disc pl-4">
+          {changes.map((sentence) => (
+            <li key={sentence}>{sentence}</li>
+          ))}
+          {changes.length === 0 && <li>The outcome is the same; only the state it starts from is newer.</li>}
+        </ul>
+      </Notice>
+    </div>
+  )
+}
+
+function PlanContent({ plan }: { plan: RebalancePlanView }) {
+  return (
+    <>
+      <PlanTotals plan={plan} />
+      <PlanTargets targets={plan.targets} />
+      <Disclosure summary="Exact object (1 WorkloadRebalancer is created)">
+        <Manifest value={plan.manifest} label="the manifest" />
+      </Disclosure>
+      <Disclosure summary="The same with kubectl">
+        <CodeBlock text={plan.kubectl} label="the kubectl command" />
+      </Disclosure>
+    </>
+  )
+}
+
+/** How long the record of a rebalance is kept after it finished; undefined keeps it. */
+const KEEPING: readonly { label: string; ttl: number | undefined }[] = [
+  { label: 'Keep the record', ttl: undefined },
+  { label: 'Delete it 1 hour after the end', ttl: 3600 },
+  { label: 'Delete it 1 day after the end', ttl: 86_400 },
+]
+
+function PlanFooter({ plan, planning, onCancel }: { plan: RebalancePlanView; planning: Planning; onCancel: () => void }) {
+  const [keeping, setKeeping] = useState(0)
+  const again = planning.changes !== undefined
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      <select
+        aria-label="What happens to the record"
+        value={keeping}
+        onChange={(event) => setKeeping(Number(event.target.value))}
+        className="h-7 rounded-control border border-line-strong bg-paper px-2"
+      >
+        {KEEPING.map(({ label }, index) => (
+          <option key={label} value={index}>
+            {label}
+          </option>
+        ))}
+      </select>
+      <span className="grow" />
+      <Button onClick={onCancel}>Cancel</Button>
+      <Button
+        variant="primary"
+        disabled={planning.applying || planning.computing}
+        onClick={() => planning.apply(KEEPING[keeping]?.ttl)}
+        data-testid="apply-plan"
+      >
+        {planning.applying ? 'Applying…' : again ? 'Apply the new plan' : plan.totals.moving === 0 ? 'Apply anyway' : 'Apply this plan'}
+      </Button>
+    </div>
+  )
+}

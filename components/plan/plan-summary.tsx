@@ -1,0 +1,63 @@
+import { formatAge, formatNumberOf, joinWords } from '@/lib/format'
+import type { RebalancePlanView } from '@/lib/view/model'
+import { useNow } from '../hooks/use-now'
+import { StateMark } from '../status/state-mark'
+import { Button } from '../ui/button'
+
+/** After this age a plan is better computed again before it is applied. */
+const FRESH_MS = 60_000
+
+/** What the plan was computed from, and how old it is. */
+export function PlanAge({ plan, computing, onRecompute }: { plan: RebalancePlanView; computing: boolean; onRecompute: () => void }) {
+  const now = useNow()
+  const age = now - Date.parse(plan.computedAt)
+  const old = now !== 0 && age > FRESH_MS
+  return (
+    <span className="inline-flex flex-wrap items-center gap-x-2">
+      <span>base {shortBase(plan.base)}</span>·<span>computed {now === 0 || age < 1000 ? 'just now' : `${formatAge(plan.computedAt, now)} ago`}</span>·
+      <StateMark state={old ? 'warn' : 'ok'} word={old ? 'Getting old' : 'Checked again when applied'} />
+      <Button variant="quiet" onClick={onRecompute} disabled={computing} className="h-6 px-2">
+        {computing ? 'Computing…' : 'Compute again'}
+      </Button>
+    </span>
+  )
+}
+
+const shortBase = (base: string): string => (base.length > 12 ? `${base.slice(0, 12)}…` : base)
+
+/** The blast radius in one sentence. */
+export function planSentence({ totals }: RebalancePlanView): string {
+  const targets = formatNumberOf(totals.targets, 'workload')
+  if (totals.moving === 0) return `Nothing moves: ${totals.targets === 1 ? 'it is' : `all ${targets} are`} where a fresh scheduling would put ${totals.targets === 1 ? 'it' : 'them'}, or will not move.`
+  const moving = totals.moving === totals.targets ? formatNumberOf(totals.moving, 'workload') : `${totals.moving} of ${targets}`
+  const clusters = `${formatNumberOf(totals.clustersTouched.length, 'cluster')} (${joinWords(totals.clustersTouched, 6)})`
+  return `${moving} ${totals.moving === 1 ? 'moves' : 'move'} ${formatNumberOf(totals.replicasMoved, 'replica')} in ${clusters}.`
+}
+
+/** Figures of the blast radius. */
+export function PlanTotals({ plan }: { plan: RebalancePlanView }) {
+  const { totals } = plan
+  const figures = [
+    { label: 'workloads', value: totals.targets },
+    { label: 'moving', value: totals.moving },
+    { label: 'replicas moved', value: totals.replicasMoved },
+    { label: 'clusters touched', value: totals.clustersTouched.length },
+  ]
+  return (
+    <>
+      <dl className="mb-2 flex flex-wrap gap-x-8 gap-y-2" data-testid="plan-totals">
+        {figures.map(({ label, value }) => (
+          <div key={label} className="flex flex-col-reverse">
+            <dt className="text-label text-ink-2">{label}</dt>
+            <dd className="text-figure" data-figure={label}>
+              {value}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <p className="mb-4">
+        {planSentence(plan)} A rebalance moves at once: a copy that leaves a cluster goes before its replacement is ready.
+      </p>
+    </>
+  )
+}

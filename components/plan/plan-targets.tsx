@@ -1,0 +1,68 @@
+import { clsx } from 'clsx'
+import { formatDelta } from '@/lib/format'
+import type { PlanTargetView, State } from '@/lib/view/model'
+import { nameOf } from '../hooks/filter'
+import { StateMark } from '../status/state-mark'
+import { Table, Td, Th } from '../ui/table'
+import { planLines } from './plan-diff'
+
+const VERDICTS: Record<PlanTargetView['verdict'], { state: State; word: string }> = {
+  moves: { state: 'active', word: 'Moves' },
+  stays: { state: 'ok', word: 'Stays' },
+  refused: { state: 'warn', word: 'Will not move' },
+}
+
+/** Now → after → Δ for every target, with the reason; those that move first. */
+export function PlanTargets({ targets }: { targets: readonly PlanTargetView[] }) {
+  const order = ['moves', 'refused', 'stays']
+  const sorted = [...targets].sort((a, b) => order.indexOf(a.verdict) - order.indexOf(b.verdict))
+  return (
+    <Table aria-label="What the plan does" data-testid="plan-table">
+      <thead>
+        <tr>
+          <Th>Workload · cluster</Th>
+          <Th figure>Now</Th>
+          <Th figure>After</Th>
+          <Th figure>Δ</Th>
+          <Th>Why</Th>
+        </tr>
+      </thead>
+      {sorted.map((target) => (
+        <TargetRows key={target.id} target={target} />
+      ))}
+    </Table>
+  )
+}
+
+function TargetRows({ target }: { target: PlanTargetView }) {
+  const lines = planLines(target)
+  const { state, word } = VERDICTS[target.verdict]
+  const total = (places: PlanTargetView['before']) => places.reduce((sum, place) => sum + place.replicas, 0)
+  return (
+    <tbody data-testid="plan-target" data-workload={target.id} data-verdict={target.verdict} data-moved={target.moved}>
+      <tr className="align-top">
+        <Th scope="rowgroup" className="py-1 pl-0 text-body font-medium whitespace-normal text-ink">
+          {nameOf(target.ref)}
+          {target.ref.kind !== 'Deployment' && <span className="ml-2 text-label font-normal text-ink-2">{target.ref.kind}</span>}
+        </Th>
+        <Td figure className="py-1">{total(target.before)}</Td>
+        <Td figure className="py-1">{total(target.after)}</Td>
+        <Td figure className="py-1 font-medium">{target.moved === 0 ? '0' : `${target.moved} moved`}</Td>
+        <Td className="py-1">
+          <StateMark state={state} word={word} className="font-medium" />
+          <p className="text-ink-2">{target.reason}</p>
+        </Td>
+      </tr>
+      {target.verdict === 'moves' &&
+        lines.map((line) => (
+          <tr key={line.cluster} data-cluster={line.cluster} data-before={line.before} data-after={line.after}>
+            <Td className="pl-4 text-ink-2">{line.cluster}</Td>
+            <Td figure>{line.before}</Td>
+            <Td figure>{line.after}</Td>
+            <Td figure className={clsx(line.delta !== 0 && 'font-medium')}>{formatDelta(line.delta)}</Td>
+            <Td />
+          </tr>
+        ))}
+    </tbody>
+  )
+}

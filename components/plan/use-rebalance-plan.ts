@@ -1,0 +1,54 @@
+'use client'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { RebalancePlanView, WorkloadRef } from '@/lib/view/model'
+import { ActionFailure, createRebalancer, planRebalance } from '../hooks/actions'
+import { planChanges } from './plan-diff'
+
+interface PlanOptions {
+  /** Stays the same for the life of the component. */
+  targets: readonly WorkloadRef[]
+  onCreated: (name: string, plan: RebalancePlanView) => void
+}
+
+/**
+ * A plan and its application. Applying sends the base that the user saw; when the world moved since, the new plan takes
+ * the place of the old one together with what changed, and nothing is applied until the user says so again.
+ */
+export function useRebalancePlan({ targets, onCreated }: PlanOptions) {
+  const query = useQuery({
+    queryKey: ['plan', targets],
+    queryFn: ({ signal }) => planRebalance({ targets: [...targets] }, signal),
+    enabled: targets.length > 0,
+    staleTime: Infinity, gcTime: 0, retry: false,
+  })
+  const [outdated, setOutdated] = useState<{ plan: RebalancePlanView; changes: string[] }>()
+  const plan = outdated?.plan ?? query.data
+  const apply = useMutation({
+    mutationFn: async ({ ttl }: { ttl: number | undefined }) => {
+      if (plan === undefined) throw new Error('There is no plan to apply')
+      const body = { targets: plan.targets.map((target) => target.ref), base: plan.base }
+      const { name } = await createRebalancer(ttl === undefined ? body : { ...body, ttlSecondsAfterFinished: ttl })
+      return { name, plan }
+    },
+    onSuccess: (created) => onCreated(created.name, created.plan),
+    onError: (error) => {
+      if (!(error instanceof ActionFailure) || error.reason !== 'PlanOutdated' || error.plan === undefined || plan === undefined) return
+      setOutdated({ plan: error.plan, changes: planChanges(plan, error.plan) })
+    },
+  })
+  const recompute = () => {
+    setOutdated(undefined)
+    apply.reset()
+    void query.refetch()
+  }
+  const applyError = apply.error instanceof ActionFailure && apply.error.reason === 'PlanOutdated' ? null : apply.error
+  return {
+    plan, recompute,
+    computing: query.isFetching,
+    changes: outdated?.changes,
+    error: query.error ?? applyError,
+    apply: (ttl: number | undefined) => apply.mutate({ ttl }),
+    applying: apply.isPending,
+  }
+}

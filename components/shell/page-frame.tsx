@@ -1,0 +1,70 @@
+'use client'
+import { type ReactNode, useEffect } from 'react'
+import { formatTimeOfDay } from '@/lib/format'
+import type { FreshnessView } from '@/lib/view/live-client'
+import { Notice } from '../ui/notice'
+import { useAnnounce } from './announcer'
+import { FreshnessChip } from './freshness-chip'
+
+interface PageFrameProps {
+  title: ReactNode
+  /** The title of the document, when it is more than the page's name. */
+  documentTitle?: string
+  /** Absent on pages without live data. */
+  freshness?: FreshnessView
+  /** Beside the title: filter and actions. */
+  actions?: ReactNode
+  /** The second line: counts, toggles. */
+  subline?: ReactNode
+  /** True when there is data on the page that a lost connection makes old. */
+  loaded?: boolean
+  children: ReactNode
+}
+
+/** Header and body of a page. Every page says how fresh it is, and keeps its last good data when it is not. */
+export function PageFrame({ title, documentTitle, freshness, actions, subline, loaded = false, children }: PageFrameProps) {
+  useEffect(() => {
+    if (documentTitle !== undefined) document.title = `${documentTitle} · Evenkeel`
+  }, [documentTitle])
+  return (
+    <>
+      <header className="shrink-0 border-b border-line px-6 pt-3 pb-2">
+        <div className="flex min-h-8 flex-wrap items-center gap-x-4 gap-y-1">
+          <h1 className="min-w-0 text-title break-words">{title}</h1>
+          <div className="flex grow flex-wrap items-center justify-end gap-2">{actions}</div>
+        </div>
+        <div className="flex min-h-7 flex-wrap items-center gap-x-4 gap-y-1">
+          <div className="-ml-2 flex min-w-0 grow flex-wrap items-center gap-x-4">{subline}</div>
+          {freshness !== undefined && <FreshnessChip freshness={freshness} />}
+        </div>
+      </header>
+      {freshness !== undefined && <StaleBanner freshness={freshness} loaded={loaded} />}
+      <main id="content" tabIndex={-1} className="relative flex min-h-0 grow flex-col overflow-auto outline-none">
+        {children}
+      </main>
+    </>
+  )
+}
+
+/** Says that what is below is old, since when, and that nothing needs to be done. */
+function StaleBanner({ freshness, loaded }: { freshness: FreshnessView; loaded: boolean }) {
+  const announce = useAnnounce()
+  const troubled = freshness.word === 'Stale' || (freshness.word === 'Offline' && (loaded || freshness.error !== undefined))
+  const sentence = troubled ? staleSentence(freshness, loaded) : ''
+  useEffect(() => {
+    if (sentence !== '') announce(sentence)
+  }, [announce, sentence])
+  if (!troubled) return null
+  return (
+    <Notice state={freshness.word === 'Stale' ? 'warn' : 'fail'}>
+      <span data-testid="stale-banner">{sentence}</span>
+    </Notice>
+  )
+}
+
+function staleSentence({ word, since, error }: FreshnessView, loaded: boolean): string {
+  const what = word === 'Stale' ? 'The control plane does not answer' : 'The console’s server does not answer'
+  const known = loaded ? `; this page shows what was known${since === undefined ? '' : ` at ${formatTimeOfDay(since)} UTC`}` : ''
+  const why = error === undefined ? '' : ` (${error})`
+  return `${what}${why}${known}. Retrying by itself.`
+}

@@ -1,0 +1,36 @@
+'use client'
+import { useRouter } from 'next/navigation'
+import { type ReactNode, useState } from 'react'
+import { useShortcut } from '../hooks/use-shortcuts'
+import { SECTIONS, type Section } from './sections'
+import { ShortcutHelp } from './shortcut-help'
+import { Sidebar } from './sidebar'
+
+/** The frame of every page: skip link, sidebar, keys that work everywhere. */
+export function Shell({ children }: { children: ReactNode }) {
+  const [help, setHelp] = useState(false)
+  useShortcut('?', 'Keyboard help', () => setHelp(true))
+  return (
+    <div className="flex h-dvh flex-col wide:flex-row">
+      <a
+        href="#content"
+        className="sr-only focus:not-sr-only focus:absolute focus:top-2 focus:left-2 focus:z-40 focus:rounded-control focus:bg-paper focus:px-3 focus:py-1"
+      >
+        Skip to content
+      </a>
+      {SECTIONS.map((section) => (
+        <GoTo key={section.path} section={section} />
+      ))}
+      <Sidebar onHelp={() => setHelp(true)} />
+      <div className="flex min-h-0 min-w-0 grow flex-col">{children}</div>
+      <ShortcutHelp open={help} onClose={() => setHelp(false)} />
+    </div>
+  )
+}
+
+/** Binds the keys of one section. */
+function GoTo({ section }: { section: Section }) {
+  const router = useRouter()
+  useShortcut(section.keys, `Go to ${section.title}`, () => router.push(section.path))
+  return null
+}

@@ -1,0 +1,63 @@
+'use client'
+import { clsx } from 'clsx'
+import { Grid3x3, Hexagon, type LucideIcon, Rows3, Scale, ServerCog } from 'lucide-react'
+import Link from 'next/link'
+import { usePathname } from 'next/navigation'
+import { IconButton } from '../ui/button'
+import { SECTIONS, type Section } from './sections'
+import { ThemeSwitch } from './theme-switch'
+
+const ICONS: Record<Section['icon'], LucideIcon> = {
+  fleet: Grid3x3, workloads: Rows3, rebalancers: Scale, clusters: Hexagon, 'control-plane': ServerCog,
+}
+
+/** The pages, and at its foot help and theme. On narrow screens it is a bar at the top. */
+export function Sidebar({ onHelp }: { onHelp: () => void }) {
+  return (
+    <div className="flex shrink-0 items-center gap-1 overflow-x-auto border-line bg-raised px-2 py-1 max-wide:border-b wide:w-44 wide:flex-col wide:items-stretch wide:border-r wide:py-3">
+      <Link href="/fleet" className="flex h-7 items-center gap-2 rounded-control px-2 text-section wide:mb-3">
+        <Mark />
+        <span className="max-wide:sr-only">Evenkeel</span>
+      </Link>
+      <nav aria-label="Pages" className="flex gap-1 wide:flex-col">
+        {SECTIONS.map((section) => (
+          <SectionLink key={section.path} section={section} />
+        ))}
+      </nav>
+      <div className="flex items-center gap-1 max-wide:ml-auto wide:mt-auto">
+        <IconButton label="Keyboard help" onClick={onHelp}>
+          <span aria-hidden="true">?</span>
+        </IconButton>
+        <ThemeSwitch />
+      </div>
+    </div>
+  )
+}
+
+function SectionLink({ section }: { section: Section }) {
+  const here = usePathname().startsWith(section.path)
+  const Icon = ICONS[section.icon]
+  return (
+    <Link
+      href={section.path}
+      aria-current={here ? 'page' : undefined}
+      className={clsx(
+        'flex h-7 items-center gap-2 rounded-control px-2 whitespace-nowrap hover:bg-sunken',
+        here ? 'bg-sunken font-medium' : 'text-ink-2 hover:text-ink',
+      )}
+    >
+      <Icon size={14} strokeWidth={1.75} aria-hidden="true" />
+      <span className="max-wide:sr-only">{section.title}</span>
+    </Link>
+  )
+}
+
+/** Three ledger lines, one of them short, and the disc that balances it. */
+function Mark() {
+  return (
+    <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true" className="fill-ink">
+      <path d="M1 2.5h14v2H1zM1 7h8v2H1zM1 11.5h14v2H1z" />
+      <circle cx="13" cy="8" r="2" />
+    </svg>
+  )
+}

@@ -1,0 +1,54 @@
+import Link from 'next/link'
+import { clsx } from 'clsx'
+import { stateWord } from '@/lib/format'
+import type { State } from '@/lib/view/model'
+import { StateGlyph } from './state-glyph'
+import { countSentence, STATES } from './states'
+
+interface LegendProps {
+  counts: Record<State, number>
+  /** What is counted, in the plural: "workloads". */
+  noun: string
+  selected: State | undefined
+  /** Address of the list of that state; without a state, of the whole list. */
+  hrefOf: (state: State | undefined) => string
+}
+
+/** Counts per state. Every count is a link to the list that it counts; the chosen one links back to all. */
+export function Legend({ counts, noun, selected, hrefOf }: LegendProps) {
+  return (
+    <nav aria-label={`${noun} by state`} className="flex flex-wrap items-center gap-1">
+      {STATES.map((state) => (
+        <LegendEntry key={state} state={state} count={counts[state]} noun={noun} chosen={state === selected} hrefOf={hrefOf} />
+      ))}
+    </nav>
+  )
+}
+
+interface EntryProps extends Pick<LegendProps, 'noun' | 'hrefOf'> {
+  state: State
+  count: number
+  chosen: boolean
+}
+
+function LegendEntry({ state, count, noun, chosen, hrefOf }: EntryProps) {
+  const label = countSentence(count, noun, state)
+  return (
+    <Link
+      href={hrefOf(chosen ? undefined : state)}
+      scroll={false}
+      aria-label={chosen ? `${label}, shown alone; show all` : label}
+      aria-current={chosen ? 'true' : undefined}
+      data-legend={state}
+      className={clsx(
+        'flex h-6 items-center gap-1.5 rounded-control px-2 text-label hover:bg-sunken',
+        chosen && 'bg-sunken font-semibold',
+        count === 0 && !chosen && 'text-ink-2',
+      )}
+    >
+      <StateGlyph state={state} />
+      <span>{count}</span>
+      <span className="text-ink-2">{stateWord(state)}</span>
+    </Link>
+  )
+}

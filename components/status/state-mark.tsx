@@ -1,0 +1,21 @@
+import { clsx } from 'clsx'
+import { stateWord } from '@/lib/format'
+import type { State } from '@/lib/view/model'
+import { StateGlyph } from './state-glyph'
+
+interface StateMarkProps {
+  state: State
+  /** Replaces the word, where the subject has a better one ("Ready", "Lost"). */
+  word?: string
+  className?: string
+}
+
+/** Shape and word of a state; colour only repeats what they say. */
+export function StateMark({ state, word, className }: StateMarkProps) {
+  return (
+    <span className={clsx('inline-flex items-center gap-1.5 whitespace-nowrap', className)} data-state={state}>
+      <StateGlyph state={state} />
+      <span>{word ?? stateWord(state)}</span>
+    </span>
+  )
+}

@@ -1,0 +1,27 @@
+import { stateWord } from '@/lib/format'
+import type { State } from '@/lib/view/model'
+
+/** The six states in the order of the legend: quiet first, then by how much they want attention. */
+export const STATES: readonly State[] = ['ok', 'active', 'warn', 'fail', 'held', 'unknown']
+
+/** True for a state that "only exceptions" keeps. */
+export function isException(state: State): boolean {
+  return state !== 'ok'
+}
+
+/** The state that an address names, if it is one. */
+export function parseState(value: string | undefined): State | undefined {
+  return STATES.find((state) => state === value)
+}
+
+/** Counts the states of a list. */
+export function countStates(items: readonly { state: { state: State } }[]): Record<State, number> {
+  const counts: Record<State, number> = { ok: 0, active: 0, warn: 0, fail: 0, held: 0, unknown: 0 }
+  for (const item of items) counts[item.state.state] += 1
+  return counts
+}
+
+/** "12 workloads failed": the name of a count for those who do not see its mark. */
+export function countSentence(count: number, noun: string, state: State): string {
+  return `${count} ${noun} ${stateWord(state).toLowerCase()}`
+}

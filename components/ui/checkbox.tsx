@@ -1,0 +1,31 @@
+import { Checkbox as Radix } from 'radix-ui'
+import { clsx } from 'clsx'
+import type { ComponentProps } from 'react'
+
+/** Three states: on, off and "some of them". The pointer target is 24 × 24 px around a 14 px box. */
+export function Checkbox({ className, ...props }: ComponentProps<typeof Radix.Root>) {
+  return (
+    <Radix.Root className={clsx('group inline-flex size-6 shrink-0 items-center justify-center', className)} {...props}>
+      <span
+        aria-hidden="true"
+        className="flex size-3.5 items-center justify-center rounded-[3px] border border-line-strong bg-paper group-data-[state=checked]:border-ink group-data-[state=checked]:bg-ink group-data-[state=indeterminate]:border-ink group-data-[state=indeterminate]:bg-ink"
+      >
+        <svg viewBox="0 0 12 12" width="12" height="12" fill="none" strokeWidth="2" className="stroke-paper">
+          <path d="m2.5 6.2 2.4 2.4 4.6-5" className="hidden group-data-[state=checked]:block" />
+          <path d="M2.5 6h7" className="hidden group-data-[state=indeterminate]:block" />
+        </svg>
+      </span>
+    </Radix.Root>
+  )
+}
+
+/** A checkbox with its words, both the pointer target. */
+export function LabelledCheckbox({ label, ...props }: ComponentProps<typeof Radix.Root> & { label: string }) {
+  return (
+    // oxlint-disable-next-line jsx-a11y/label-has-associated-control -- the Radix button inside is the control
+    <label className="inline-flex h-7 cursor-pointer items-center gap-1 rounded-control pr-2 hover:bg-sunken">
+      <Checkbox {...props} />
+      <span>{label}</span>
+    </label>
+  )
+}

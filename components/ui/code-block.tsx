@@ -1,0 +1,48 @@
+'use client'
+import { Check, Copy } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { IconButton } from './button'
+
+const COPIED_MS = 2000
+
+/** Text to be taken along: monospace, scrolls, one button copies all of it. */
+export function CodeBlock({ text, label }: { text: string; label: string }) {
+  return (
+    <div className="group relative rounded-panel border border-line bg-raised">
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region must be reachable by keyboard */}
+      <section tabIndex={0} aria-label={label} className="max-h-96 overflow-auto py-2 pr-10 pl-3">
+        <pre className="font-mono text-label font-normal">{text}</pre>
+      </section>
+      <div className="absolute top-1 right-1">
+        <CopyButton text={text} label={`Copy ${label}`} />
+      </div>
+    </div>
+  )
+}
+
+/** Copies the text and says so for two seconds; where the browser forbids it, says that instead. */
+export function CopyButton({ text, label }: { text: string; label: string }) {
+  const [result, setResult] = useState<'copied' | 'refused'>()
+  useEffect(() => {
+    if (result === undefined) return
+    const timer = setTimeout(() => setResult(undefined), COPIED_MS)
+    return () => clearTimeout(timer)
+  }, [result])
+  const copy = () => void copyText(text).then((done) => setResult(done ? 'copied' : 'refused'))
+  const spoken = { copied: 'Copied', refused: 'Copying is not allowed here: select the text instead' }
+  return (
+    <IconButton label={result === undefined ? label : spoken[result]} onClick={copy} className="bg-raised">
+      {result === 'copied' ? <Check size={14} aria-hidden="true" /> : <Copy size={14} aria-hidden="true" />}
+    </IconButton>
+  )
+}
+
+/** The clipboard exists only on secure pages, and may still refuse. */
+async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,50 @@
+'use client'
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+
+const ROW_HEIGHT = 29
+/** Shorter lists are drawn whole: find-in-page works, and nothing is gained by less. */
+const DRAW_WHOLE = 200
+
+interface VirtualBodyProps<T> {
+  items: readonly T[]
+  columns: number
+  render: (item: T, index: number) => ReactNode
+}
+
+/** The body of a table of which only the rows on screen exist, once it is long. */
+export function VirtualBody<T>(props: VirtualBodyProps<T>) {
+  if (props.items.length <= DRAW_WHOLE) return <tbody>{props.items.map(props.render)}</tbody>
+  return <LongBody {...props} />
+}
+
+function LongBody<T>({ items, columns, render }: VirtualBodyProps<T>) {
+  const body = useRef<HTMLTableSectionElement>(null)
+  const [scroller, setScroller] = useState<HTMLElement | null>(null)
+  useEffect(() => setScroller(body.current?.closest('main') ?? null), [])
+  // oxlint-disable-next-line react/incompatible-library -- it draws when it scrolls; nothing of it is memoized here
+  const virtual = useVirtualizer({ count: items.length, getScrollElement: () => scroller, estimateSize: () => ROW_HEIGHT, overscan: 20 })
+  const shown = virtual.getVirtualItems()
+  const before = shown[0]?.start ?? 0
+  const after = virtual.getTotalSize() - (shown.at(-1)?.end ?? 0)
+  return (
+    <tbody ref={body}>
+      <Gap height={before} columns={columns} />
+      {shown.map(({ index }) => {
+        const item = items[index]
+        return item === undefined ? null : render(item, index)
+      })}
+      <Gap height={after} columns={columns} />
+    </tbody>
+  )
+}
+
+/** Stands for the rows that do not exist. */
+function Gap({ height, columns }: { height: number; columns: number }) {
+  return (
+    <tr aria-hidden="true">
+      {/* oxlint-disable-next-line jsx-a11y/control-has-associated-label -- empty on purpose */}
+      <td colSpan={columns} style={{ height, padding: 0 }} />
+    </tr>
+  )
+}

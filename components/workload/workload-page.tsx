@@ -1,0 +1,168 @@
+'use client'
+import Link from 'next/link'
+import { strategyWord } from '@/lib/format'
+import type { WorkloadDetailView } from '@/lib/view/model'
+import { parseWorkloadId } from '@/lib/view/workload-id'
+import { Refused } from '../fleet/fleet-empty'
+import { nameOf } from '../hooks/filter'
+import { href } from '../hooks/url-state'
+import { useCollection } from '../hooks/use-collection'
+import { useShortcut } from '../hooks/use-shortcuts'
+import { useUrlState } from '../hooks/use-url-state'
+import { PlanDrawer } from '../plan/plan-drawer'
+import { PageFrame } from '../shell/page-frame'
+import { Ago } from '../status/ago'
+import { StateMark } from '../status/state-mark'
+import { Button } from '../ui/button'
+import { EmptyState } from '../ui/empty-state'
+import { SkeletonRows } from '../ui/skeleton'
+import { Distribution } from './distribution'
+import { WorkloadTabs } from './workload-tabs'
+
+/** One workload: where it is, where it should be, and why. The id stands in `?id=` because it contains slashes. */
+export function WorkloadPage() {
+  const { get } = useUrlState()
+  const id = get('id')
+  if (id === undefined || parseWorkloadId(id) === undefined) return <NoSuchWorkload id={id} />
+  return <Workload key={id} id={id} />
+}
+
+function Workload({ id }: { id: string }) {
+  const { navigate } = useUrlState()
+  const topic = useCollection(`workload/${id}`)
+  const workload = topic.byId.get(id)
+  const plan = () => navigate({ sel: id, plan: 'rebalance' })
+  useShortcut('p', 'Plan a rebalance of this workload', plan)
+  const name = nameOf(parseWorkloadId(id) ?? { apiVersion: '', kind: '', name: id })
+  return (
+    <PageFrame
+      title={<Title name={name} kind={parseWorkloadId(id)?.kind ?? ''} />}
+      documentTitle={name}
+      freshness={topic.freshness}
+      loaded={topic.loaded}
+      actions={
+        workload && (
+          <Button variant="primary" onClick={plan} aria-keyshortcuts="p">
+            Rebalance…
+          </Button>
+        )
+      }
+      subline={workload && <StateSentence workload={workload} />}
+    >
+      {topic.refused !== undefined && <Refused what="this workload" reason={topic.refused} />}
+      {!topic.loaded && topic.refused === undefined && <SkeletonRows label="Loading the workload" />}
+      {topic.loaded && workload === undefined && <Gone name={name} />}
+      {workload && <WorkloadBody workload={workload} />}
+      <PlanDrawer />
+    </PageFrame>
+  )
+}
+
+function Title({ name, kind }: { name: string; kind: string }) {
+  return (
+    <>
+      <Link href="/workloads" className="font-normal text-ink-2 hover:underline">
+        Workloads
+      </Link>
+      <span aria-hidden="true" className="mx-2 font-normal text-ink-2">
+        /
+      </span>
+      {name}
+      <span className="ml-3 text-body font-normal text-ink-2">{kind}</span>
+    </>
+  )
+}
+
+function StateSentence({ workload }: { workload: WorkloadDetailView }) {
+  return (
+    <span className="ml-2 flex min-w-0 flex-wrap items-center gap-x-2" data-testid="workload-state" data-state={workload.state.state}>
+      <StateMark state={workload.state.state} className="font-medium" />
+      <span>{workload.state.reason}</span>
+    </span>
+  )
+}
+
+function WorkloadBody({ workload }: { workload: WorkloadDetailView }) {
+  return (
+    <div className="flex flex-col gap-6 px-6 py-4">
+      <Placement workload={workload} />
+      <Distribution workload={workload} />
+      <WorkloadTabs workload={workload} />
+    </div>
+  )
+}
+
+/** The rules that placed it, in words, and when they were last applied. */
+function Placement({ workload }: { workload: WorkloadDetailView }) {
+  const { policy } = workload
+  return (
+    <section aria-label="Placement" className="grid gap-x-8 gap-y-1 wide:grid-cols-[2fr_1fr]">
+      <div>
+        <h2 className="text-section">Placement</h2>
+        <ul>
+          {workload.placement.map((line) => (
+            <li key={line}>{line}</li>
+          ))}
+        </ul>
+      </div>
+      <dl className="grid grid-cols-[auto_1fr] gap-x-4 self-start">
+        <dt className="text-ink-2">Policy</dt>
+        <dd>
+          {policy ? (
+            <Link href={href.workloads({ q: `policy=${policy.name}` })} className="link" title="Workloads of this policy">
+              {policy.kind === 'ClusterPropagationPolicy' ? `${policy.name} (cluster-wide)` : policy.name}
+            </Link>
+          ) : (
+            'none'
+          )}
+        </dd>
+        <dt className="text-ink-2">Division</dt>
+        <dd>{strategyWord(workload.strategy)}</dd>
+        <dt className="text-ink-2">Scheduled</dt>
+        <dd>
+          <Ago time={workload.lastScheduledTime} />
+        </dd>
+        <dt className="text-ink-2">Asked to reschedule</dt>
+        <dd>
+          <Ago time={workload.rescheduleTriggeredAt} />
+        </dd>
+        <dt className="text-ink-2">Suspended</dt>
+        <dd>{suspendedWords(workload)}</dd>
+      </dl>
+    </section>
+  )
+}
+
+function suspendedWords({ suspended: { scheduling, dispatching } }: WorkloadDetailView): string {
+  if (scheduling && dispatching) return 'scheduling and dispatching'
+  if (scheduling) return 'scheduling: it stays where it is'
+  return dispatching ? 'dispatching: changes do not reach the members' : 'no'
+}
+
+function Gone({ name }: { name: string }) {
+  return (
+    <EmptyState title={`${name} is not propagated`}>
+      <p>No binding exists for it: it was deleted, or no policy selects it.</p>
+      <p>
+        <Link href="/workloads" className="link">
+          All workloads
+        </Link>
+      </p>
+    </EmptyState>
+  )
+}
+
+function NoSuchWorkload({ id }: { id: string | undefined }) {
+  return (
+    <PageFrame title="Workload">
+      <EmptyState title={id === undefined ? 'No workload is named' : 'This address names no workload'}>
+        <p>
+          An address ends in <span className="font-mono text-label">?id=apps~v1/Deployment/namespace/name</span>.{' '}
+          <Link href="/workloads" className="link">
+            Choose one from the list
+          </Link>
+        </p>
+      </EmptyState>
+    </PageFrame>
+  )
+}

@@ -1,0 +1,33 @@
+'use client'
+import type { WorkloadDetailView } from '@/lib/view/model'
+import { useShortcut } from '../hooks/use-shortcuts'
+import { useUrlState } from '../hooks/use-url-state'
+import { Manifest } from '../plan/manifest'
+import { Conditions } from '../status/conditions'
+import { type TabItem, Tabs } from '../ui/tabs'
+import { Evictions } from './evictions'
+import { Timeline } from './timeline'
+import { Why } from './why'
+
+/** What is known of one workload, in tabs that the address names. */
+export function WorkloadTabs({ workload }: { workload: WorkloadDetailView }) {
+  const { get, tweak } = useUrlState()
+  const items = itemsOf(workload)
+  const found = items.findIndex((item) => item.value === get('tab'))
+  const current = Math.max(0, found)
+  const choose = (index: number) => tweak({ tab: items[(index + items.length) % items.length]?.value })
+  useShortcut('[', 'Previous tab', () => choose(current - 1))
+  useShortcut(']', 'Next tab', () => choose(current + 1))
+  return <Tabs label="About this workload" items={items} value={items[current]?.value ?? 'conditions'} onChange={(tab) => tweak({ tab })} />
+}
+
+function itemsOf(workload: WorkloadDetailView): TabItem[] {
+  const { conditions, why, timeline, evictionTasks } = workload
+  return [
+    { value: 'conditions', label: 'Conditions', count: conditions.length, content: <Conditions conditions={conditions} /> },
+    { value: 'why', label: 'Why', content: <Why why={why} cells={workload.cells} /> },
+    { value: 'timeline', label: 'Timeline', count: timeline.length, content: <Timeline entries={timeline} /> },
+    { value: 'evictions', label: 'Evictions', count: evictionTasks.length, content: <Evictions tasks={evictionTasks} /> },
+    { value: 'yaml', label: 'YAML', content: <Manifest value={workload.bindingObject} label="the binding" /> },
+  ]
+}
