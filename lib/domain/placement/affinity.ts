@@ -1,7 +1,7 @@
 /** Whether a cluster belongs to an affinity. */
 import type { ClusterAffinity } from '@/lib/kube/kinds/placement'
+import { type LabelOperator, type LabelRequirement, matchesRequirements, problemOf, requirementsOf } from '@/lib/kube/selector'
 import type { ClusterFacts } from './facts'
-import { compileLabelSelector, compileRequirements } from './requirements'
 
 export type ClusterTest = (facts: ClusterFacts) => boolean
 
@@ -11,7 +11,7 @@ type FieldRequirement = NonNullable<NonNullable<ClusterAffinity['fieldSelector']
 export function compileAffinity({ exclude, labelSelector, fieldSelector, clusterNames }: ClusterAffinity): ClusterTest {
   const tests: ClusterTest[] = []
   if (exclude?.length) tests.push(notIn(new Set(exclude)))
-  if (labelSelector) tests.push(onLabels(compileLabelSelector(labelSelector)))
+  if (labelSelector) tests.push(compileLabels(labelSelector))
   if (fieldSelector) tests.push(...compileFields(fieldSelector.matchExpressions ?? []))
   if (clusterNames?.length) tests.push(isIn(new Set(clusterNames)))
   const [first, second] = tests
@@ -27,15 +27,32 @@ export function matchesAffinity(affinity: ClusterAffinity, facts: ClusterFacts):
 
 const isIn = (names: ReadonlySet<string>): ClusterTest => (facts) => names.has(facts.name)
 const notIn = (names: ReadonlySet<string>): ClusterTest => (facts) => !names.has(facts.name)
-const onLabels = (test: ReturnType<typeof compileLabelSelector>): ClusterTest => (facts) => test(facts.labels)
+const never: ClusterTest = () => false
+
+/** An empty selector matches every cluster, an invalid one none. */
+function compileLabels(selector: NonNullable<ClusterAffinity['labelSelector']>): ClusterTest {
+  const requirements = requirementsOf(selector)
+  return requirements.ok ? ({ labels }) => matchesRequirements(requirements.value, labels) : never
+}
 
 /** Zones form a list and are asked one by one; provider and region behave like labels that are absent when empty. */
 function compileFields(requirements: readonly FieldRequirement[]): ClusterTest[] {
-  const tests = requirements.filter(({ key }) => key === 'zone').map(compileZone)
-  const others = requirements.filter(({ key }) => key !== 'zone')
-  if (others.length === 0) return tests
-  const test = compileRequirements(others)
-  return [...tests, ({ provider, region }) => test({ ...(provider && { provider }), ...(region && { region }) })]
+  const zones = requirements.filter(({ key }) => key === 'zone').map(compileZone)
+  const others = requirements.filter(({ key }) => key !== 'zone').map(toLabelRequirement)
+  if (others.length === 0) return zones
+  if (!others.every(isValid)) return [never]
+  return [...zones, ({ provider, region }) =>
+    matchesRequirements(others, { ...(provider && { provider }), ...(region && { region }) })]
+}
+
+const fieldOperators: readonly string[] = ['In', 'NotIn', 'Exists', 'DoesNotExist', 'Gt', 'Lt'] satisfies LabelOperator[]
+
+function toLabelRequirement({ key, operator, values = [] }: FieldRequirement): LabelRequirement {
+  return { key, operator: operator as LabelOperator, values }
+}
+
+function isValid(requirement: LabelRequirement): boolean {
+  return fieldOperators.includes(requirement.operator) && problemOf(requirement) === undefined
 }
 
 function compileZone({ operator, values = [] }: FieldRequirement): ClusterTest {
@@ -49,6 +66,6 @@ function compileZone({ operator, values = [] }: FieldRequirement): ClusterTest {
     case 'DoesNotExist':
       return ({ zones }) => zones.length === 0
     default:
-      return () => false
+      return never
   }
 }

@@ -1,12 +1,7 @@
 /** How many more replicas the clusters could take. */
 import type { BindingSpec } from '@/lib/kube/kinds/binding'
+import type { Estimator } from '../estimate'
 import type { ClusterFacts } from './facts'
-
-/** Knows the capacity of clusters. Compiled once per binding; undefined: no opinion about this cluster. */
-export interface Estimator {
-  name: string
-  compile(spec: BindingSpec): (facts: ClusterFacts) => number | undefined
-}
 
 const unlimited = 2 ** 31 - 1
 
@@ -18,9 +13,9 @@ export function compileAllocatable(spec: BindingSpec, estimators: readonly Estim
   const replicas = spec.replicas ?? 0
   if (replicas === 0 && !spec.components?.length) return () => unlimited
   const estimates = estimators.map((estimator) => estimator.compile(spec))
-  return (facts) => {
+  return ({ cluster }) => {
     let lowest = unlimited
-    for (const estimate of estimates) lowest = Math.min(lowest, estimate(facts) ?? unlimited)
+    for (const estimate of estimates) lowest = Math.min(lowest, estimate(cluster) ?? unlimited)
     return lowest === unlimited ? replicas : lowest
   }
 }

@@ -1,8 +1,9 @@
 /** The placement algorithm: filter, score, estimate, select, divide. One run, from clusters to a distribution. */
 import type { TargetCluster } from '@/lib/kube/kinds/binding'
 import { divideReplicas } from '../division'
+import type { Estimator } from '../estimate'
 import { type Candidate, candidateOf, comparePreference, compileOverflowOrder, localityScore } from './candidate'
-import { type Estimator, compileAllocatable } from './capacity'
+import { compileAllocatable } from './capacity'
 import type { ClusterFacts, ClusterSnapshot } from './facts'
 import { type Rejection, describeNoFit, filterClusters } from './filter'
 import type { PlacementRequest } from './request'

@@ -2,6 +2,7 @@
 import type { BindingSpec, BindingStatus } from '@/lib/kube/kinds/binding'
 import type { ClusterAffinityTerm, Placement } from '@/lib/kube/kinds/placement'
 import { parseTime } from '@/lib/std/clock'
+import { upstreamProfile } from './profile'
 
 /**
  * `Steady` keeps what is placed and moves only what must move; `Fresh` forgets the present distribution.
@@ -18,15 +19,19 @@ export interface PlacementRequest {
   assigned: ReadonlyMap<string, number>
 }
 
-/** Fresh when a reschedule was triggered after the last success (whole seconds, strictly after). */
-export function modeOf(spec: BindingSpec, status: BindingStatus): Mode {
-  return isTriggered(spec, status) ? 'Fresh' : 'Steady'
+/** Fresh when a reschedule was triggered since the last success. */
+export function modeOf(spec: BindingSpec, status: BindingStatus, profile = upstreamProfile): Mode {
+  return isTriggered(spec, status, profile) ? 'Fresh' : 'Steady'
 }
 
-/** True while a triggered reschedule is outstanding. Never true for a binding that was not scheduled before. */
-export function isTriggered(spec: BindingSpec, status: BindingStatus): boolean {
+/**
+ * True while a triggered reschedule is outstanding: strictly after the last success, or in its very second where the
+ * profile says so. Never true for a binding that was not scheduled before.
+ */
+export function isTriggered(spec: BindingSpec, status: BindingStatus, profile = upstreamProfile): boolean {
   if (!spec.rescheduleTriggeredAt || !status.lastScheduledTime) return false
-  return parseTime(spec.rescheduleTriggeredAt) > parseTime(status.lastScheduledTime)
+  const [triggered, scheduled] = [parseTime(spec.rescheduleTriggeredAt), parseTime(status.lastScheduledTime)]
+  return profile.sameSecondTriggers ? triggered >= scheduled : triggered > scheduled
 }
 
 /** Builds the request for one run of the algorithm under one affinity group. */

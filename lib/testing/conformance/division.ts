@@ -1,5 +1,5 @@
 import { strategyOf } from '@/lib/domain/division'
-import type { Estimator } from '@/lib/domain/placement/capacity'
+import type { Estimator } from '@/lib/domain/estimate'
 import type { Candidate } from '@/lib/domain/placement/candidate'
 import { snapshotOf } from '@/lib/domain/placement/facts'
 import { placeOnce } from '@/lib/domain/placement/place'
@@ -61,7 +61,7 @@ function tableOf(clusters: NonNullable<Input['clusters']>): Estimator {
     const answer = table.get(name) ?? -1
     return answer === -1 ? undefined : answer
   }
-  return { name: 'table', compile: () => ({ name }) => lookUp(name) }
+  return { name: 'table', compile: () => ({ metadata }) => lookUp(metadata.name) }
 }
 
 function withReplicas({ name, replicas = 0 }: TargetCluster): TargetCluster {

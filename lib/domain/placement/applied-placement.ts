@@ -1,0 +1,95 @@
+/** The placement that a binding was last scheduled with, kept as JSON in an annotation. */
+import type { ClusterAffinityTerm, Placement } from '@/lib/kube/kinds/placement'
+import { APPLIED_PLACEMENT_ANNOTATION } from '@/lib/kube/names'
+import { deepEqual } from '@/lib/std/equal'
+import type { Binding } from './binding'
+
+/** Fields in the order in which upstream writes them; others follow in their own order. */
+const fieldOrder = [
+  'affinityName', 'clusterAffinity', 'clusterAffinities', 'clusterTolerations', 'spreadConstraints', 'replicaScheduling',
+  'workloadAffinity', 'targetCluster', 'weight', 'labelSelector', 'matchLabels', 'fieldSelector', 'matchExpressions',
+  'clusterNames', 'exclude', 'overflowAffinities', 'key', 'operator', 'values', 'value', 'effect', 'tolerationSeconds',
+  'spreadByField', 'spreadByLabel', 'maxGroups', 'minGroups', 'replicaSchedulingType', 'replicaDivisionPreference',
+  'weightPreference', 'staticWeightList', 'dynamicWeight', 'affinity', 'antiAffinity', 'groupByLabelKey',
+]
+/** Written even when they have the zero value of their type. */
+const always = new Set(['affinityName', 'targetCluster', 'weight', 'groupByLabelKey', 'tolerationSeconds'])
+
+/** The text of the annotation for a placement. */
+export function appliedPlacementText(placement: Placement): string {
+  return JSON.stringify(placement, (_key, value: unknown) => (isRecord(value) ? orderedFields(value) : value))
+    .replaceAll('&', '\\u0026').replaceAll('<', '\\u003c').replaceAll('>', '\\u003e')
+}
+
+function orderedFields(record: Record<string, unknown>): Record<string, unknown> {
+  const rank = (key: string): number => (fieldOrder.includes(key) ? fieldOrder.indexOf(key) : fieldOrder.length)
+  const kept = Object.entries(record).filter(([key, value]) => !isOmitted(key, value))
+  return Object.fromEntries(kept.sort(([a], [b]) => rank(a) - rank(b)))
+}
+
+function isOmitted(key: string, value: unknown): boolean {
+  if (value === null || value === undefined) return true
+  if (Array.isArray(value)) return value.length === 0
+  if (key === 'matchLabels') return Object.keys(value).length === 0
+  if (key === 'key' || key === 'operator') return value === ''
+  return !always.has(key) && isZero(value)
+}
+
+/**
+ * Whether the placement changed since the last scheduling. An annotation that does not parse counts as unchanged, an
+ * absent or empty one as changed. A change of affinity groups counts only when it concerns the group in force.
+ */
+export function isPlacementChanged({ metadata, spec, status = {} }: Binding): boolean {
+  const text = metadata.annotations?.[APPLIED_PLACEMENT_ANNOTATION]
+  if (!text) return true
+  const applied = parsePlacement(text)
+  if (!applied) return false
+  const placement = spec.placement ?? {}
+  if (same(applied, placement)) return false
+  return differsOutsideGroups(applied, placement) || isGroupChanged(applied, placement, status.schedulerObservingAffinityName)
+}
+
+function parsePlacement(text: string): Placement | undefined {
+  try {
+    const parsed: unknown = JSON.parse(text)
+    return isRecord(parsed) ? parsed : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const comparedFields = ['clusterAffinity', 'clusterTolerations', 'spreadConstraints', 'replicaScheduling'] as const
+
+function differsOutsideGroups(applied: Placement, placement: Placement): boolean {
+  return comparedFields.some((field) => !same(applied[field], placement[field]))
+}
+
+function isGroupChanged(applied: Placement, placement: Placement, observed: string | undefined): boolean {
+  if (!observed) return true
+  const [before, after] = [applied, placement].map(({ clusterAffinities }) => termNamed(clusterAffinities, observed))
+  return !before || !after || !same(before, after)
+}
+
+function termNamed(terms: ClusterAffinityTerm[] | undefined, name: string): ClusterAffinityTerm | undefined {
+  return terms?.find(({ affinityName }) => affinityName === name)
+}
+
+/** Equal as typed values: a zero is an absent field, an empty list is not an absent one. */
+function same(a: unknown, b: unknown): boolean {
+  return deepEqual(withoutZeros(a), withoutZeros(b))
+}
+
+function withoutZeros(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutZeros)
+  if (!isRecord(value)) return value ?? undefined
+  const kept = Object.entries(value).filter(([key, item]) => item !== null && (key === 'tolerationSeconds' || !isZero(item)))
+  return Object.fromEntries(kept.map(([key, item]) => [key, withoutZeros(item)]))
+}
+
+function isZero(value: unknown): boolean {
+  return value === '' || value === 0 || value === false
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

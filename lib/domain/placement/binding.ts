@@ -1,0 +1,37 @@
+/** Bindings of both kinds, as the scheduler reads them. */
+import type { BindingSpec, BindingStatus } from '@/lib/kube/kinds/binding'
+
+/** ResourceBinding and ClusterResourceBinding alike. */
+export interface Binding {
+  kind: string
+  metadata: {
+    name: string
+    namespace?: string
+    generation?: number
+    labels?: Record<string, string>
+    annotations?: Record<string, string>
+    deletionTimestamp?: string
+  }
+  spec: BindingSpec
+  status?: BindingStatus
+}
+
+/** True for the cluster-scoped kind. */
+export function isClusterScoped({ kind }: Pick<Binding, 'kind'>): boolean {
+  return kind === 'ClusterResourceBinding'
+}
+
+/** `namespace/name`, or `name` for the cluster-scoped kind. */
+export function bindingKey({ metadata }: Pick<Binding, 'metadata'>): string {
+  return metadata.namespace ? `${metadata.namespace}/${metadata.name}` : metadata.name
+}
+
+/** `ResourceBinding(namespace/name)`, as messages name a binding. */
+export function describeBinding(binding: Pick<Binding, 'kind' | 'metadata'>): string {
+  return `${isClusterScoped(binding) ? 'ClusterResourceBinding' : 'ResourceBinding'}(${bindingKey(binding)})`
+}
+
+/** True when scheduling of the binding is paused. */
+export function isSchedulingSuspended({ suspension }: BindingSpec): boolean {
+  return suspension?.scheduling === true
+}

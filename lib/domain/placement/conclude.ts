@@ -1,0 +1,126 @@
+/** What a scheduling run leaves behind: status, events, and what becomes of the key in the queue. */
+import type { BindingStatus, TargetCluster } from '@/lib/kube/kinds/binding'
+import { setCondition } from '@/lib/kube/conditions'
+import { type EpochMs, formatTime, parseTime } from '@/lib/std/clock'
+import { type Binding, isClusterScoped } from './binding'
+import { type SchedulerProfile, defaultProfile } from './profile'
+import type { ScheduleVerdict } from './schedule-binding'
+
+/** Why the API server refused the patch of the spec. */
+export interface Refusal {
+  message: string
+  /** 403 with reason QuotaExceeded. */
+  quotaExceeded: boolean
+}
+
+/** To be recorded for the binding and for the resource it places. */
+export interface ScheduleEvent {
+  type: 'Normal' | 'Warning'
+  reason: 'ScheduleBindingSucceed' | 'ScheduleBindingFailed'
+  message: string
+}
+
+export type ScheduledReason = 'Success' | 'Unschedulable' | 'NoClusterFit' | 'QuotaExceeded' | 'SchedulerError'
+
+export interface Conclusion {
+  /** The whole new status; absent when it is unchanged. */
+  status?: BindingStatus
+  events: readonly ScheduleEvent[]
+  /** Absent when the run is done, also when no cluster fits: then only a change of the world helps. */
+  error?: string
+  queue: 'forget' | 'unschedulable' | 'backoff'
+}
+
+export interface ConcludeSnapshot {
+  /** As it was read at the start of the run. */
+  binding: Binding
+  verdict: ScheduleVerdict
+  now: EpochMs
+  /** Present when the patch was refused. */
+  refusal?: Refusal
+  profile?: SchedulerProfile
+}
+
+/** Concludes a run after its patch was written, refused, or not needed. */
+export function concludeScheduling(snapshot: ConcludeSnapshot): Conclusion {
+  const { verdict } = snapshot
+  const ending = endingOf(snapshot)
+  const status = statusAfter(snapshot, ending)
+  return {
+    ...(status && { status }),
+    events: [...verdict.warnings.map(warning), ...(isAnnounced(snapshot) ? [announcement(snapshot, ending)] : [])],
+    ...(ending.error !== undefined && { error: ending.error }),
+    queue: ending.queue,
+  }
+}
+
+interface Ending {
+  reason: ScheduledReason
+  message: string
+  error?: string
+  queue: Conclusion['queue']
+}
+
+function endingOf({ verdict: { failure }, refusal }: ConcludeSnapshot): Ending {
+  if (!failure && !refusal) return { reason: 'Success', message: 'Binding has been scheduled successfully.', queue: 'forget' }
+  if (failure && refusal) return retried('NoClusterFit', `[${failure.message}, ${refusal.message}]`)
+  if (refusal) return retried(refusal.quotaExceeded ? 'QuotaExceeded' : 'SchedulerError', refusal.message)
+  const { type, message } = failure!
+  if (type === 'FitError') return { reason: 'NoClusterFit', message, queue: 'forget' }
+  if (type === 'Error') return retried('SchedulerError', message)
+  return { reason: 'Unschedulable', message, error: message, queue: 'unschedulable' }
+}
+
+function retried(reason: ScheduledReason, message: string): Ending {
+  return { reason, message, error: message, queue: 'backoff' }
+}
+
+function statusAfter(snapshot: ConcludeSnapshot, { reason, message }: Ending): BindingStatus | undefined {
+  const { binding, verdict, now } = snapshot
+  const before = binding.status ?? {}
+  const status = reason === 'Success' ? 'True' : 'False'
+  const conditions = setCondition(before.conditions, { type: 'Scheduled', status, reason, message }, formatTime(now))
+  const after: BindingStatus = {
+    ...before,
+    conditions,
+    ...(verdict.affinityName !== undefined && { schedulerObservingAffinityName: verdict.affinityName }),
+    ...(reason === 'Success' && {
+      schedulerObservedGeneration: binding.metadata.generation ?? 0,
+      lastScheduledTime: scheduledTime(snapshot),
+    }),
+  }
+  return isSame(before, after) ? undefined : after
+}
+
+/** Where triggers of the same second count, the time of a fresh success lies after its trigger, so that it ends. */
+function scheduledTime({ binding, verdict, now, profile = defaultProfile }: ConcludeSnapshot): string {
+  const { rescheduleTriggeredAt } = binding.spec
+  if (!profile.sameSecondTriggers || verdict.mode !== 'Fresh' || !rescheduleTriggeredAt) return formatTime(now)
+  return formatTime(Math.max(now, parseTime(rescheduleTriggeredAt) + 1000))
+}
+
+function isSame(before: BindingStatus, after: BindingStatus): boolean {
+  return (Object.keys(after) as (keyof BindingStatus)[]).every((field) => before[field] === after[field])
+}
+
+/** Without success, only a misfit or a refusal is told once more at the end. */
+function isAnnounced({ verdict, refusal }: ConcludeSnapshot): boolean {
+  return verdict.announced || refusal !== undefined
+}
+
+function announcement({ binding, verdict }: ConcludeSnapshot, { reason, message }: Ending): ScheduleEvent {
+  if (reason !== 'Success') return warning(message)
+  const colon = isClusterScoped(binding) ? '' : ':'
+  const result = describeTargets(verdict.clusters ?? [])
+  return { type: 'Normal', reason: 'ScheduleBindingSucceed', message: `${message} Result${colon} ${result}` }
+}
+
+/** A warning event of the scheduler. */
+export function warning(message: string): ScheduleEvent {
+  return { type: 'Warning', reason: 'ScheduleBindingFailed', message }
+}
+
+/** `{member1:3, member2:1}` */
+export function describeTargets(clusters: readonly TargetCluster[]): string {
+  return `{${clusters.map(({ name, replicas = 0 }) => `${name}:${replicas}`).join(', ')}}`
+}

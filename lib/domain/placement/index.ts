@@ -1,0 +1,11 @@
+/** Where workloads run, and why. See README.md. */
+export { type Binding, bindingKey, isSchedulingSuspended } from './binding'
+export * from './conclude'
+export { type ClusterSnapshot, snapshotOf } from './facts'
+export type { Rejection, RuleName } from './filter'
+export type { PlacementFailure, PlacementRun } from './place'
+export * from './profile'
+export { type Mode, isTriggered, isWorkload } from './request'
+export * from './reschedule'
+export * from './schedule-binding'
+export * from './wake'

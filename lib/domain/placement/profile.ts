@@ -1,0 +1,34 @@
+/** Where our scheduler departs from upstream on purpose, each switchable. */
+
+export interface SchedulerProfile {
+  /** Bindings name their scheduler; this is our name. */
+  schedulerName: string
+  /** Also list selected clusters that get no replicas. Upstream flag, off by default. */
+  propagateEmptyWorkloads: boolean
+  /** Use resource models where a cluster has them. Upstream gate, on by default. */
+  resourceModels: boolean
+  /** Test suspension again right before scheduling. Upstream tests it only when an event arrives, so a pause leaks. */
+  holdSuspended: boolean
+  /** A trigger of the same second as the last success counts. Upstream loses it: both times have whole seconds. */
+  sameSecondTriggers: boolean
+  /** A fresh run that finds no cluster keeps what is placed. Upstream deletes the workload everywhere. */
+  keepWhenNothingFits: boolean
+}
+
+/** What upstream does, deviation by deviation. */
+export const upstreamProfile: SchedulerProfile = {
+  schedulerName: 'default-scheduler',
+  propagateEmptyWorkloads: false,
+  resourceModels: true,
+  holdSuspended: false,
+  sameSecondTriggers: false,
+  keepWhenNothingFits: false,
+}
+
+/** What we do. */
+export const defaultProfile: SchedulerProfile = {
+  ...upstreamProfile,
+  holdSuspended: true,
+  sameSecondTriggers: true,
+  keepWhenNothingFits: true,
+}

@@ -1,0 +1,72 @@
+/** Whether a binding is scheduled now, and what made it so. */
+import type { BindingSpec } from '@/lib/kube/kinds/binding'
+import { int32 } from '../division/division'
+import { isPlacementChanged } from './applied-placement'
+import { type Binding, bindingKey, isClusterScoped, isSchedulingSuspended } from './binding'
+import type { ClusterSnapshot } from './facts'
+import { type SchedulerProfile, defaultProfile } from './profile'
+import { type Mode, isDuplicated, isTriggered, isWorkload, modeOf } from './request'
+
+/** What made the scheduler run; the first that applies. */
+export type ReschedulePath =
+  | 'placementChanged' | 'replicasChanged' | 'rescheduleTriggered' | 'nonWorkload' | 'duplicated' | 'targetClusterTerminating'
+
+export type RescheduleDecision =
+  | { act: 'schedule'; path: ReschedulePath; mode: Mode }
+  /** Nothing to do; `observe` is the generation that the status should say it has seen, when it does not yet. */
+  | { act: 'leave'; observe?: number }
+  /** Paused; it is scheduled when it is resumed. */
+  | { act: 'hold' }
+  /** Being deleted; `message` is for a warning event. */
+  | { act: 'skip'; message: string }
+  /** Cannot be scheduled at all; an error without event and condition. */
+  | { act: 'refuse'; message: string }
+
+/** Decides on one binding from the present state alone. */
+export function decideReschedule(
+  binding: Binding, clusters: ClusterSnapshot, profile: SchedulerProfile = defaultProfile,
+): RescheduleDecision {
+  const { metadata, spec, status = {} } = binding
+  if (metadata.deletionTimestamp) return { act: 'skip', message: deletingMessage(binding) }
+  if (!spec.placement) return { act: 'refuse', message: noPlacementMessage(binding) }
+  if (profile.holdSuspended && isSchedulingSuspended(spec)) return { act: 'hold' }
+  const path = pathOf(binding, clusters, profile)
+  if (path) return { act: 'schedule', path, mode: modeOf(spec, status, profile) }
+  const { generation = 0 } = metadata
+  return generation === (status.schedulerObservedGeneration ?? 0) ? { act: 'leave' } : { act: 'leave', observe: generation }
+}
+
+function pathOf(binding: Binding, clusters: ClusterSnapshot, profile: SchedulerProfile): ReschedulePath | undefined {
+  const { spec, status = {} } = binding
+  if (isPlacementChanged(binding)) return 'placementChanged'
+  if (isReplicasChanged(spec)) return 'replicasChanged'
+  if (isTriggered(spec, status, profile)) return 'rescheduleTriggered'
+  if (!isWorkload(spec)) return 'nonWorkload'
+  if (isDuplicated(spec.placement ?? {})) return 'duplicated'
+  return isTargetTerminating(spec, clusters) ? 'targetClusterTerminating' : undefined
+}
+
+/** The result no longer holds the replicas asked for. */
+function isReplicasChanged({ placement, clusters = [], replicas = 0 }: BindingSpec): boolean {
+  if (!placement?.replicaScheduling) return false
+  if (isDuplicated(placement)) return clusters.some((target) => (target.replicas ?? 0) !== replicas)
+  if (placement.replicaScheduling.replicaSchedulingType !== 'Divided') return false
+  return clusters.reduce((sum, target) => int32(sum + (target.replicas ?? 0)), 0) !== replicas
+}
+
+/** A cluster of the result is being deleted. One that no longer exists does not count. */
+function isTargetTerminating({ clusters = [] }: BindingSpec, { facts, ranks }: ClusterSnapshot): boolean {
+  return clusters.some(({ name }) => facts[ranks.get(name) ?? -1]?.deleting === true)
+}
+
+function deletingMessage(binding: Binding): string {
+  return `skip schedule deleting ${lowerKind(binding)}: ${bindingKey(binding)}`
+}
+
+function noPlacementMessage(binding: Binding): string {
+  return `failed to get placement from ${lowerKind(binding)}(${bindingKey(binding)})`
+}
+
+function lowerKind(binding: Binding): string {
+  return isClusterScoped(binding) ? 'clusterResourceBinding' : 'resourceBinding'
+}

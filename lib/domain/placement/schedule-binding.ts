@@ -1,0 +1,139 @@
+/** Scheduling one binding: which affinity groups are tried, and what is to be written. */
+import type { BindingSpec, TargetCluster } from '@/lib/kube/kinds/binding'
+import type { Cluster } from '@/lib/kube/kinds/cluster'
+import { APPLIED_PLACEMENT_ANNOTATION } from '@/lib/kube/names'
+import { type Estimator, generalEstimator } from '../estimate'
+import { appliedPlacementText } from './applied-placement'
+import { type Binding, describeBinding } from './binding'
+import { snapshotOf } from './facts'
+import { type PlacementContext, type PlacementFailure, type PlacementRun, placeOnce } from './place'
+import { type SchedulerProfile, defaultProfile } from './profile'
+import { type Mode, modeOf, placementRequest } from './request'
+
+/** Everything that scheduling one binding depends on. */
+export interface ScheduleSnapshot {
+  binding: Binding
+  /** All clusters. Hand over the same array while nothing changes: what is derived from it is kept. */
+  clusters: readonly Cluster[]
+  profile?: SchedulerProfile
+  /** Default: what the clusters report. */
+  estimators?: readonly Estimator[]
+  /** Default: Fresh when a reschedule is outstanding. */
+  mode?: Mode
+}
+
+/** One run of the algorithm under one affinity group. */
+export interface Attempt {
+  /** Empty when the placement has no groups. */
+  affinityName: string
+  run: PlacementRun
+}
+
+/** What is written to the binding's spec and annotation in one patch. */
+export interface PlacementPatch {
+  clusters: TargetCluster[]
+  appliedPlacement: string
+}
+
+/** The decision, before anything is written. */
+export interface ScheduleVerdict {
+  mode: Mode
+  attempts: readonly Attempt[]
+  /** The new result; undefined when there is none. */
+  clusters?: TargetCluster[]
+  /** Why there is none: the first failure. */
+  failure?: PlacementFailure
+  /** Absent when nothing is to be written. */
+  patch?: PlacementPatch
+  /** The affinity group of the successful attempt. */
+  affinityName?: string
+  /** Failures of single attempts, for warning events before anything is written. */
+  warnings: readonly string[]
+  /** Whether the outcome itself is told in an event. */
+  announced: boolean
+  /** A fresh run found no cluster, and what is placed was kept. */
+  kept?: true
+}
+
+/** Schedules a binding that `decideReschedule` wants scheduled. Pure: the same snapshot gives the same verdict. */
+export function scheduleBinding(snapshot: ScheduleSnapshot): ScheduleVerdict {
+  const { binding, profile = defaultProfile } = snapshot
+  const mode = snapshot.mode ?? modeOf(binding.spec, binding.status ?? {}, profile)
+  const context: PlacementContext = {
+    clusters: snapshotOf(snapshot.clusters),
+    estimators: snapshot.estimators ?? [generalEstimator({ resourceModels: profile.resourceModels })],
+    propagateEmptyWorkloads: profile.propagateEmptyWorkloads,
+  }
+  return binding.spec.placement?.clusterAffinities
+    ? scheduleInGroups({ binding, mode, context, profile })
+    : scheduleOnce({ binding, mode, context, profile })
+}
+
+interface Task {
+  binding: Binding
+  mode: Mode
+  context: PlacementContext
+  profile: SchedulerProfile
+}
+
+function scheduleOnce(task: Task): ScheduleVerdict {
+  const run = placeOnce(placementRequest(task.binding.spec, task.mode, task.binding.status?.schedulerObservingAffinityName ?? ''), task.context)
+  const attempts = [{ affinityName: '', run }]
+  if (run.outcome.ok) return succeed(task, attempts, run.outcome.clusters)
+  return failWith(task, attempts, { failure: run.outcome.failure, announced: true, warnings: [] })
+}
+
+/** Tries the groups in order from the one in force (from the first when fresh) and never goes back. */
+function scheduleInGroups(task: Task): ScheduleVerdict {
+  const { binding, mode, context } = task
+  const terms = binding.spec.placement?.clusterAffinities ?? []
+  const attempts: Attempt[] = []
+  const warnings: string[] = []
+  let failure: PlacementFailure | undefined
+  for (let index = startIndex(task); index < terms.length; index += 1) {
+    const { affinityName } = terms[index]!
+    const run = placeOnce(placementRequest(binding.spec, mode, affinityName), context)
+    attempts.push({ affinityName, run })
+    if (run.outcome.ok) return { ...succeed(task, attempts, run.outcome.clusters), affinityName, warnings }
+    failure ??= run.outcome.failure
+    warnings.push(`failed to schedule ${describeBinding(binding)} with clusterAffiliates index(${index}): ${run.outcome.failure.message}`)
+  }
+  if (!failure) return { mode, attempts, warnings, announced: false }
+  return failWith(task, attempts, { failure, announced: failure.type === 'FitError', warnings })
+}
+
+function startIndex({ binding, mode }: Task): number {
+  if (mode === 'Fresh') return 0
+  const observed = binding.status?.schedulerObservingAffinityName
+  const terms = binding.spec.placement?.clusterAffinities ?? []
+  return Math.max(0, terms.findIndex(({ affinityName }) => observed !== undefined && affinityName === observed))
+}
+
+function succeed({ binding, mode }: Task, attempts: Attempt[], clusters: TargetCluster[]): ScheduleVerdict {
+  const patch = patchFor(binding, clusters)
+  return { mode, attempts, clusters, warnings: [], announced: true, ...(patch && { patch }) }
+}
+
+/** Where no cluster fits, the result is emptied; what cannot be placed for another reason stays as it is. */
+function failWith(
+  { binding, mode, profile }: Task, attempts: Attempt[],
+  outcome: { failure: PlacementFailure; announced: boolean; warnings: string[] },
+): ScheduleVerdict {
+  const verdict = { mode, attempts, ...outcome }
+  if (outcome.failure.type !== 'FitError') return verdict
+  if (profile.keepWhenNothingFits && mode === 'Fresh' && binding.spec.clusters?.length) return { ...verdict, kept: true }
+  const patch = patchFor(binding, [])
+  return { ...verdict, ...(patch && { patch }) }
+}
+
+/** The patch that brings the binding to the result; undefined when it is there already. */
+function patchFor({ metadata, spec }: Binding, clusters: TargetCluster[]): PlacementPatch | undefined {
+  const appliedPlacement = appliedPlacementText(spec.placement ?? {})
+  const written = metadata.annotations?.[APPLIED_PLACEMENT_ANNOTATION] === appliedPlacement
+  return written && sameTargets(spec.clusters ?? [], clusters) ? undefined : { clusters, appliedPlacement }
+}
+
+function sameTargets(a: NonNullable<BindingSpec['clusters']>, b: readonly TargetCluster[]): boolean {
+  return a.length === b.length && a.every(({ name, replicas = 0, components }, index) =>
+    name === b[index]!.name && replicas === (b[index]!.replicas ?? 0) && !components?.length)
+}
