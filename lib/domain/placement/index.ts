@@ -1,6 +1,7 @@
 /** Where workloads run, and why. See README.md. */
 export { type Binding, bindingKey, isSchedulingSuspended } from './binding'
 export * from './conclude'
+export { type ClusterVerdict, explainRun, explainVerdict } from './explain'
 export { type ClusterSnapshot, snapshotOf } from './facts'
 export type { Rejection, RuleName } from './filter'
 export type { PlacementFailure, PlacementRun } from './place'
