@@ -91,6 +91,11 @@ export function time(options: Options = {}): Schema<string> {
   return { type: 'string', format: 'date-time', ...options }
 }
 
+/** A whole number without a stated size. */
+export function integer(options: Options = {}): Schema<number> {
+  return { type: 'integer', ...options }
+}
+
 /** A whole number of 32 bits. */
 export function int32(options: Options = {}): Schema<number> {
   return { type: 'integer', format: 'int32', ...options }
@@ -116,9 +121,10 @@ export function intOrString(options: Options = {}): Schema<number | string> {
   return { anyOf: [{ type: 'integer' }, { type: 'string' }], 'x-kubernetes-int-or-string': true, ...options }
 }
 
+const NUMBER = '(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))'
+const QUANTITY = `^(\\+|-)?${NUMBER}(([KMGTPE]i)|[numkMGTPE]|([eE](\\+|-)?${NUMBER}))?$`
+
 /** A resource quantity such as `500m` or `2Gi`. */
 export function quantity(): Schema<number | string> {
-  return intOrString({
-    pattern: '^(\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))))?$',
-  })
+  return intOrString({ pattern: QUANTITY })
 }

@@ -2,7 +2,8 @@
 import { type Infer, int32, int64, map, object, oneOf, string } from '../schema'
 import { atomicList, atomicStrings } from './lists'
 
-const requirement = object({
+/** One requirement on a label or field: `key operator values`. */
+export const requirement = object({
   key: string(),
   operator: string(),
   values: atomicStrings(),

@@ -1,10 +1,11 @@
 /** `spec` and `status` of ResourceBinding and ClusterResourceBinding, which are the same for both. */
 import { type Infer, anything, array, boolean, int32, int64, map, object, oneOf, quantity, string, time } from '../schema'
-import { condition } from './condition'
-import { placement, toleration } from './placement'
+import { nodeSelector } from './affinity'
+import { condition, reasonPattern } from './condition'
 import { failoverBehavior } from './failover'
+import { placement, toleration } from './placement'
 
-/** One cluster of a scheduling result with its replicas. */
+/** One cluster of a scheduling result with its replicas, or with the replicas of each component. */
 export const targetCluster = object({
   components: array(object({
     name: string(),
@@ -14,30 +15,28 @@ export const targetCluster = object({
   replicas: int32(),
 }, { required: ['name'] })
 
-/** What one replica needs. */
-export const replicaRequirements = object({
-  namespace: string(),
-  nodeClaim: object({
-    hardNodeAffinity: object({
-      nodeSelectorTerms: array(object({
-        matchExpressions: array(object({
-          key: string(),
-          operator: string(),
-          values: array(string(), { 'x-kubernetes-list-type': 'atomic' }),
-        }, { required: ['key', 'operator'] }), { 'x-kubernetes-list-type': 'atomic' }),
-        matchFields: array(object({
-          key: string(),
-          operator: string(),
-          values: array(string(), { 'x-kubernetes-list-type': 'atomic' }),
-        }, { required: ['key', 'operator'] }), { 'x-kubernetes-list-type': 'atomic' }),
-      }, { 'x-kubernetes-map-type': 'atomic' }), { 'x-kubernetes-list-type': 'atomic' }),
-    }, { required: ['nodeSelectorTerms'], 'x-kubernetes-map-type': 'atomic' }),
-    nodeSelector: map(string()),
-    tolerations: array(toleration),
-  }),
+/** Which nodes a replica may run on. */
+export const nodeClaim = object({
+  hardNodeAffinity: nodeSelector,
+  nodeSelector: map(string()),
+  tolerations: array(toleration),
+})
+
+const requirementFields = {
+  nodeClaim,
   priorityClassName: string(),
   resourceRequest: map(quantity()),
-})
+}
+
+/** What one replica needs. */
+export const replicaRequirements = object({ namespace: string(), ...requirementFields })
+
+/** One of several templates that make up a workload, with its replicas and what each of them needs. */
+export const component = object({
+  name: string({ maxLength: 32 }),
+  replicaRequirements: object(requirementFields),
+  replicas: int32(),
+}, { required: ['name', 'replicas'] })
 
 /** A cluster that the workload is leaving. */
 export const gracefulEvictionTask = object({
@@ -49,7 +48,7 @@ export const gracefulEvictionTask = object({
   preservedLabelState: map(string()),
   producer: string(),
   purgeMode: oneOf(['Directly', 'Gracefully', 'Never']),
-  reason: string({ maxLength: 32, minLength: 1, pattern: '^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$' }),
+  reason: string({ maxLength: 32, minLength: 1, pattern: reasonPattern }),
   replicas: int32(),
   suppressDeletion: boolean(),
 }, { required: ['fromCluster', 'producer', 'reason'] })
@@ -63,68 +62,52 @@ export const aggregatedStatusItem = object({
   status: anything(),
 }, { required: ['clusterName'] })
 
+/** The template that is bound, at the version that the binding was last made from. */
+export const templateReference = object({
+  apiVersion: string(),
+  kind: string(),
+  name: string(),
+  namespace: string(),
+  resourceVersion: string(),
+  uid: string(),
+}, { required: ['apiVersion', 'kind', 'name'] })
+
+/** Another binding whose workload needs this template wherever it runs. */
+export const bindingSnapshot = object({
+  clusters: array(targetCluster),
+  name: string(),
+  namespace: string(),
+}, { required: ['name'] })
+
+/** What is held back: dispatching everywhere, dispatching to some clusters, or scheduling. */
+export const bindingSuspension = object({
+  dispatching: boolean(),
+  dispatchingOnClusters: object({
+    clusterNames: array(string()),
+  }),
+  scheduling: boolean(),
+})
+
 /** `spec` of a binding. */
 export const bindingSpec = object({
   clusters: array(targetCluster),
-  components: array(object({
-    name: string({ maxLength: 32 }),
-    replicaRequirements: object({
-      nodeClaim: object({
-        hardNodeAffinity: object({
-          nodeSelectorTerms: array(object({
-            matchExpressions: array(object({
-              key: string(),
-              operator: string(),
-              values: array(string(), { 'x-kubernetes-list-type': 'atomic' }),
-            }, { required: ['key', 'operator'] }), { 'x-kubernetes-list-type': 'atomic' }),
-            matchFields: array(object({
-              key: string(),
-              operator: string(),
-              values: array(string(), { 'x-kubernetes-list-type': 'atomic' }),
-            }, { required: ['key', 'operator'] }), { 'x-kubernetes-list-type': 'atomic' }),
-          }, { 'x-kubernetes-map-type': 'atomic' }), { 'x-kubernetes-list-type': 'atomic' }),
-        }, { required: ['nodeSelectorTerms'], 'x-kubernetes-map-type': 'atomic' }),
-        nodeSelector: map(string()),
-        tolerations: array(toleration),
-      }),
-      priorityClassName: string(),
-      resourceRequest: map(quantity()),
-    }),
-    replicas: int32(),
-  }, { required: ['name', 'replicas'] })),
+  components: array(component),
   conflictResolution: oneOf(['Abort', 'Overwrite'], { default: 'Abort' }),
   failover: failoverBehavior,
   gracefulEvictionTasks: array(gracefulEvictionTask),
-  placement: placement,
+  placement,
   preserveResourcesOnDeletion: boolean(),
   propagateDeps: boolean(),
-  replicaRequirements: replicaRequirements,
+  replicaRequirements,
   replicas: int32(),
-  requiredBy: array(object({
-    clusters: array(targetCluster),
-    name: string(),
-    namespace: string(),
-  }, { required: ['name'] })),
+  requiredBy: array(bindingSnapshot),
   rescheduleTriggeredAt: time(),
-  resource: object({
-    apiVersion: string(),
-    kind: string(),
-    name: string(),
-    namespace: string(),
-    resourceVersion: string(),
-    uid: string(),
-  }, { required: ['apiVersion', 'kind', 'name'] }),
+  resource: templateReference,
   schedulePriority: object({
     priority: int32({ default: 0 }),
   }),
   schedulerName: string(),
-  suspension: object({
-    dispatching: boolean(),
-    dispatchingOnClusters: object({
-      clusterNames: array(string()),
-    }),
-    scheduling: boolean(),
-  }),
+  suspension: bindingSuspension,
   workloadAffinityGroups: object({
     affinityGroup: string(),
     antiAffinityGroup: string(),
@@ -142,6 +125,7 @@ export const bindingStatus = object({
 
 export type TargetCluster = Infer<typeof targetCluster>
 export type ReplicaRequirements = Infer<typeof replicaRequirements>
+export type BindingComponent = Infer<typeof component>
 export type GracefulEvictionTask = Infer<typeof gracefulEvictionTask>
 export type AggregatedStatusItem = Infer<typeof aggregatedStatusItem>
 export type BindingSpec = Infer<typeof bindingSpec>

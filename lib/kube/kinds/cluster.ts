@@ -1,6 +1,49 @@
 import { defineKind, type ObjectOf } from '../kind'
-import { array, boolean, int32, map, object, quantity, string, time } from '../schema'
+import { type Infer, array, boolean, int32, map, object, quantity, string, time } from '../schema'
 import { condition } from './condition'
+
+const secretReference = object({
+  name: string(),
+  namespace: string(),
+}, { required: ['namespace', 'name'] })
+
+/** One grade of node sizes: a node belongs to the highest grade whose ranges all hold it. */
+export const resourceModel = object({
+  grade: int32(),
+  ranges: array(object({
+    max: quantity(),
+    min: quantity(),
+    name: string(),
+  }, { required: ['name', 'min', 'max'] })),
+}, { required: ['grade', 'ranges'] })
+
+/** A mark that keeps workloads away from the cluster. */
+export const clusterTaint = object({
+  effect: string(),
+  key: string(),
+  timeAdded: time(),
+  value: string(),
+}, { required: ['key', 'effect'] })
+
+/** Which resources the cluster serves in one group and version. */
+export const apiEnablement = object({
+  groupVersion: string(),
+  resources: array(object({
+    kind: string(),
+    name: string(),
+  }, { required: ['name', 'kind'] })),
+}, { required: ['groupVersion'] })
+
+/** What the nodes of the cluster offer, and what is taken: bound pods (`allocated`) and waiting ones (`allocating`). */
+export const resourceSummary = object({
+  allocatable: map(quantity()),
+  allocatableModelings: array(object({
+    count: int32(),
+    grade: int32(),
+  }, { required: ['grade', 'count'] })),
+  allocated: map(quantity()),
+  allocating: map(quantity()),
+})
 
 /** A member cluster of the federation. */
 export const cluster = defineKind({
@@ -24,45 +67,21 @@ export const cluster = defineKind({
     spec: object({
       apiEndpoint: string(),
       id: string(),
-      impersonatorSecretRef: object({
-        name: string(),
-        namespace: string(),
-      }, { required: ['namespace', 'name'] }),
+      impersonatorSecretRef: secretReference,
       insecureSkipTLSVerification: boolean(),
       provider: string(),
       proxyHeader: map(string()),
       proxyURL: string(),
       region: string(),
-      resourceModels: array(object({
-        grade: int32(),
-        ranges: array(object({
-          max: quantity(),
-          min: quantity(),
-          name: string(),
-        }, { required: ['name', 'min', 'max'] })),
-      }, { required: ['grade', 'ranges'] })),
-      secretRef: object({
-        name: string(),
-        namespace: string(),
-      }, { required: ['namespace', 'name'] }),
+      resourceModels: array(resourceModel),
+      secretRef: secretReference,
       syncMode: string(),
-      taints: array(object({
-        effect: string(),
-        key: string(),
-        timeAdded: time(),
-        value: string(),
-      }, { required: ['key', 'effect'] })),
+      taints: array(clusterTaint),
       zone: string(),
       zones: array(string()),
     }, { required: ['syncMode'] }),
     status: object({
-      apiEnablements: array(object({
-        groupVersion: string(),
-        resources: array(object({
-          kind: string(),
-          name: string(),
-        }, { required: ['name', 'kind'] })),
-      }, { required: ['groupVersion'] })),
+      apiEnablements: array(apiEnablement),
       conditions: array(condition),
       kubernetesVersion: string(),
       nodeSummary: object({
@@ -70,17 +89,11 @@ export const cluster = defineKind({
         totalNum: int32(),
       }),
       remedyActions: array(string()),
-      resourceSummary: object({
-        allocatable: map(quantity()),
-        allocatableModelings: array(object({
-          count: int32(),
-          grade: int32(),
-        }, { required: ['grade', 'count'] })),
-        allocated: map(quantity()),
-        allocating: map(quantity()),
-      }),
+      resourceSummary,
     }),
   }, { required: ['spec'] }),
 })
 
 export type Cluster = ObjectOf<typeof cluster>
+export type ResourceModel = Infer<typeof resourceModel>
+export type ResourceSummary = Infer<typeof resourceSummary>

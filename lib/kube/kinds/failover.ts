@@ -1,30 +1,34 @@
 /** What happens to a workload when its cluster or the workload itself fails. */
 import { type Infer, array, int32, object, oneOf, string } from '../schema'
 
+/** Which part of the failed workload's status its successor is told, as a label. */
+export const statePreservation = object({
+  rules: array(object({
+    aliasLabelName: string(),
+    jsonPath: string(),
+  }, { required: ['aliasLabelName', 'jsonPath'] })),
+}, { required: ['rules'] })
+
+/** When an unhealthy workload is moved although its cluster is fine, and how the old one is removed. */
+export const applicationFailover = object({
+  decisionConditions: object({
+    tolerationSeconds: int32({ default: 300 }),
+  }),
+  gracePeriodSeconds: int32(),
+  purgeMode: oneOf(['Directly', 'Gracefully', 'Never'], { default: 'Gracefully' }),
+  statePreservation,
+}, { required: ['decisionConditions'] })
+
+/** How a workload leaves a cluster that failed. */
+export const clusterFailover = object({
+  purgeMode: oneOf(['Directly', 'Gracefully'], { default: 'Gracefully' }),
+  statePreservation,
+})
+
 /** `spec.failover` of policies and bindings. */
 export const failoverBehavior = object({
-  application: object({
-    decisionConditions: object({
-      tolerationSeconds: int32({ default: 300 }),
-    }),
-    gracePeriodSeconds: int32(),
-    purgeMode: oneOf(['Directly', 'Gracefully', 'Never'], { default: 'Gracefully' }),
-    statePreservation: object({
-      rules: array(object({
-        aliasLabelName: string(),
-        jsonPath: string(),
-      }, { required: ['aliasLabelName', 'jsonPath'] })),
-    }, { required: ['rules'] }),
-  }, { required: ['decisionConditions'] }),
-  cluster: object({
-    purgeMode: oneOf(['Directly', 'Gracefully'], { default: 'Gracefully' }),
-    statePreservation: object({
-      rules: array(object({
-        aliasLabelName: string(),
-        jsonPath: string(),
-      }, { required: ['aliasLabelName', 'jsonPath'] })),
-    }, { required: ['rules'] }),
-  }),
+  application: applicationFailover,
+  cluster: clusterFailover,
 })
 
 export type FailoverBehavior = Infer<typeof failoverBehavior>

@@ -45,7 +45,10 @@ export * from './service-account'
 export * from './stateful-set'
 export * from './work'
 export * from './workload-rebalancer'
-export type { AggregatedStatusItem, BindingSpec, BindingStatus, GracefulEvictionTask, ReplicaRequirements, TargetCluster } from './binding'
+export type {
+  AggregatedStatusItem, BindingComponent, BindingSpec, BindingStatus, GracefulEvictionTask, ReplicaRequirements,
+  TargetCluster,
+} from './binding'
 export type { Container, ContainerPort, EnvVar, Probe, ResourceRequirements } from './container'
 export type { FailoverBehavior } from './failover'
 export type {

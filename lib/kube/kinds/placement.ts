@@ -1,71 +1,32 @@
 /** Where replicas may run and how they are divided (policy.karmada.io/v1alpha1 Placement). */
-import { type Infer, array, int32, int64, map, object, oneOf, string } from '../schema'
+import { type Infer, array, int64, integer, object, oneOf, string } from '../schema'
+import { labelSelector, requirement, toleration } from './affinity'
 
-/** `metav1.LabelSelector`. */
-export const labelSelector = object({
-  matchExpressions: array(object({
-    key: string(),
-    operator: string(),
-    values: array(string(), { 'x-kubernetes-list-type': 'atomic' }),
-  }, { required: ['key', 'operator'] }), { 'x-kubernetes-list-type': 'atomic' }),
-  matchLabels: map(string()),
-}, { 'x-kubernetes-map-type': 'atomic' })
+export { labelSelector, toleration }
 
-/** Restricts the candidate clusters by name, label or field. */
-export const clusterAffinity = object({
+const affinityName = string({ maxLength: 32, minLength: 1 })
+
+const affinityFields = {
   clusterNames: array(string()),
   exclude: array(string()),
-  fieldSelector: object({
-    matchExpressions: array(object({
-      key: string(),
-      operator: string(),
-      values: array(string(), { 'x-kubernetes-list-type': 'atomic' }),
-    }, { required: ['key', 'operator'] })),
-  }),
-  labelSelector: labelSelector,
-})
+  fieldSelector: object({ matchExpressions: array(requirement) }),
+  labelSelector,
+}
 
-/** One named group of clusters; groups are tried in order. */
+/** Restricts the candidate clusters by name, label or field; all parts must agree. */
+export const clusterAffinity = object(affinityFields)
+
+/** One named group of clusters; groups are tried in order, and a group may overflow into further ones. */
 export const clusterAffinityTerm = object({
-  affinityName: string({ maxLength: 32, minLength: 1 }),
-  clusterNames: array(string()),
-  exclude: array(string()),
-  fieldSelector: object({
-    matchExpressions: array(object({
-      key: string(),
-      operator: string(),
-      values: array(string(), { 'x-kubernetes-list-type': 'atomic' }),
-    }, { required: ['key', 'operator'] })),
-  }),
-  labelSelector: labelSelector,
-  overflowAffinities: array(object({
-    affinityName: string({ maxLength: 32, minLength: 1 }),
-    clusterNames: array(string()),
-    exclude: array(string()),
-    fieldSelector: object({
-      matchExpressions: array(object({
-        key: string(),
-        operator: string(),
-        values: array(string(), { 'x-kubernetes-list-type': 'atomic' }),
-      }, { required: ['key', 'operator'] })),
-    }),
-    labelSelector: labelSelector,
-  }, { required: ['affinityName'] })),
+  affinityName,
+  ...affinityFields,
+  overflowAffinities: array(object({ affinityName, ...affinityFields }, { required: ['affinityName'] })),
 }, { required: ['affinityName'] })
-
-/** `v1.Toleration` for taints of clusters. */
-export const toleration = object({
-  effect: string(),
-  key: string(),
-  operator: string(),
-  tolerationSeconds: int64(),
-  value: string(),
-})
 
 /** How many groups of clusters a workload must or may spread over. */
 export const spreadConstraint = object({
-  maxGroups: int32(),
-  minGroups: int32(),
+  maxGroups: integer(),
+  minGroups: integer(),
   spreadByField: oneOf(['cluster', 'region', 'zone', 'provider']),
   spreadByLabel: string(),
 })
@@ -86,21 +47,16 @@ export const replicaScheduling = object({
   weightPreference: clusterPreferences,
 })
 
+const affinityGroup = object({ groupByLabelKey: string() }, { required: ['groupByLabelKey'] })
+
 /** The whole placement. */
 export const placement = object({
   clusterAffinities: array(clusterAffinityTerm),
-  clusterAffinity: clusterAffinity,
+  clusterAffinity,
   clusterTolerations: array(toleration),
-  replicaScheduling: replicaScheduling,
+  replicaScheduling,
   spreadConstraints: array(spreadConstraint),
-  workloadAffinity: object({
-    affinity: object({
-      groupByLabelKey: string(),
-    }, { required: ['groupByLabelKey'] }),
-    antiAffinity: object({
-      groupByLabelKey: string(),
-    }, { required: ['groupByLabelKey'] }),
-  }),
+  workloadAffinity: object({ affinity: affinityGroup, antiAffinity: affinityGroup }),
 })
 
 export type LabelSelector = Infer<typeof labelSelector>

@@ -1,7 +1,7 @@
 /** `spec` of PropagationPolicy and ClusterPropagationPolicy, which is the same for both. */
 import { type Infer, array, boolean, int32, object, oneOf, string } from '../schema'
-import { placement, labelSelector } from './placement'
 import { failoverBehavior } from './failover'
+import { labelSelector, placement } from './placement'
 
 /** Selects templates by kind, name or labels. */
 export const resourceSelector = object({
@@ -12,6 +12,20 @@ export const resourceSelector = object({
   namespace: string(),
 }, { required: ['apiVersion', 'kind'] })
 
+/** What is held back: dispatching everywhere or to some clusters. Scheduling can only be held back on the binding. */
+export const policySuspension = object({
+  dispatching: boolean(),
+  dispatchingOnClusters: object({
+    clusterNames: array(string()),
+  }),
+})
+
+/** Where the priority of the binding in the scheduling queue comes from. */
+export const schedulePriority = object({
+  priorityClassName: string(),
+  priorityClassSource: oneOf(['KubePriorityClass']),
+}, { required: ['priorityClassName', 'priorityClassSource'] })
+
 /** `spec` of a propagation policy. */
 export const propagationSpec = object({
   activationPreference: oneOf(['Lazy']),
@@ -19,23 +33,15 @@ export const propagationSpec = object({
   conflictResolution: oneOf(['Abort', 'Overwrite'], { default: 'Abort' }),
   dependentOverrides: array(string()),
   failover: failoverBehavior,
-  placement: placement,
+  placement,
   preemption: oneOf(['Always', 'Never'], { default: 'Never' }),
   preserveResourcesOnDeletion: boolean(),
   priority: int32({ default: 0 }),
   propagateDeps: boolean(),
   resourceSelectors: array(resourceSelector, { minItems: 1 }),
-  schedulePriority: object({
-    priorityClassName: string(),
-    priorityClassSource: oneOf(['KubePriorityClass']),
-  }, { required: ['priorityClassName', 'priorityClassSource'] }),
+  schedulePriority,
   schedulerName: string({ default: 'default-scheduler' }),
-  suspension: object({
-    dispatching: boolean(),
-    dispatchingOnClusters: object({
-      clusterNames: array(string()),
-    }),
-  }),
+  suspension: policySuspension,
 }, { required: ['resourceSelectors'] })
 
 export type ResourceSelector = Infer<typeof resourceSelector>

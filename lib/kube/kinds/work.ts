@@ -1,6 +1,24 @@
 import { defineKind, type ObjectOf } from '../kind'
-import { anything, array, boolean, int32, object, oneOf, string } from '../schema'
+import { type Infer, anything, array, boolean, integer, object, oneOf, string } from '../schema'
 import { condition } from './condition'
+
+/** Which manifest a status belongs to; `ordinal` counts from 0 in the order of the manifests. */
+export const manifestIdentifier = object({
+  group: string(),
+  kind: string(),
+  name: string(),
+  namespace: string(),
+  ordinal: integer(),
+  resource: string(),
+  version: string(),
+}, { required: ['kind', 'name', 'ordinal', 'resource', 'version'] })
+
+/** What the member reports of one manifest. */
+export const manifestStatus = object({
+  health: oneOf(['Healthy', 'Unhealthy', 'Unknown']),
+  identifier: manifestIdentifier,
+  status: anything(),
+}, { required: ['identifier'] })
 
 /** The manifests that one member cluster has to run. */
 export const work = defineKind({
@@ -28,21 +46,10 @@ export const work = defineKind({
     }),
     status: object({
       conditions: array(condition),
-      manifestStatuses: array(object({
-        health: oneOf(['Healthy', 'Unhealthy', 'Unknown']),
-        identifier: object({
-          group: string(),
-          kind: string(),
-          name: string(),
-          namespace: string(),
-          ordinal: int32(),
-          resource: string(),
-          version: string(),
-        }, { required: ['kind', 'name', 'ordinal', 'resource', 'version'] }),
-        status: anything(),
-      }, { required: ['identifier'] })),
+      manifestStatuses: array(manifestStatus),
     }),
   }, { required: ['spec'] }),
 })
 
 export type Work = ObjectOf<typeof work>
+export type ManifestStatus = Infer<typeof manifestStatus>

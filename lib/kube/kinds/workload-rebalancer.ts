@@ -1,5 +1,20 @@
 import { defineKind, type ObjectOf } from '../kind'
-import { array, int32, int64, object, string, time } from '../schema'
+import { type Infer, array, int32, int64, object, string, time } from '../schema'
+
+/** The template of a workload, by name. */
+export const objectReference = object({
+  apiVersion: string(),
+  kind: string(),
+  name: string(),
+  namespace: string(),
+}, { required: ['apiVersion', 'kind', 'name'] })
+
+/** What became of one workload: `Successful` once its binding was told to reschedule, else `Failed` with a reason. */
+export const observedWorkload = object({
+  reason: string(),
+  result: string(),
+  workload: objectReference,
+}, { required: ['workload'] })
 
 /** Triggers a fresh rescheduling of the listed workloads once. */
 export const workloadRebalancer = defineKind({
@@ -7,38 +22,22 @@ export const workloadRebalancer = defineKind({
   version: 'v1alpha1',
   kind: 'WorkloadRebalancer',
   plural: 'workloadrebalancers',
-  shortNames: [],
-  categories: [],
   scope: 'Cluster',
   origin: 'crd',
   subresources: { status: true },
-  printerColumns: [
-  ],
   fields: object({
     spec: object({
       ttlSecondsAfterFinished: int32(),
-      workloads: array(object({
-        apiVersion: string(),
-        kind: string(),
-        name: string(),
-        namespace: string(),
-      }, { required: ['apiVersion', 'kind', 'name'] }), { minItems: 1 }),
+      workloads: array(objectReference, { minItems: 1 }),
     }, { required: ['workloads'] }),
     status: object({
       finishTime: time(),
       observedGeneration: int64(),
-      observedWorkloads: array(object({
-        reason: string(),
-        result: string(),
-        workload: object({
-          apiVersion: string(),
-          kind: string(),
-          name: string(),
-          namespace: string(),
-        }, { required: ['apiVersion', 'kind', 'name'] }),
-      }, { required: ['workload'] })),
+      observedWorkloads: array(observedWorkload),
     }),
   }, { required: ['spec'] }),
 })
 
 export type WorkloadRebalancer = ObjectOf<typeof workloadRebalancer>
+export type WorkloadReference = Infer<typeof objectReference>
+export type ObservedWorkload = Infer<typeof observedWorkload>
