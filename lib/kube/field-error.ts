@@ -1,0 +1,71 @@
+/** What is wrong with one field of an object, worded as kube-apiserver words it. */
+import { kubeError, type KubeError, type StatusCause } from './errors'
+import type { Kind } from './kind'
+
+/** One finding. `message` is what follows the field in the answer's text. */
+export interface FieldError {
+  reason:
+    | 'FieldValueRequired' | 'FieldValueInvalid' | 'FieldValueTypeInvalid' | 'FieldValueNotSupported'
+    | 'FieldValueDuplicate' | 'FieldValueForbidden' | 'FieldValueTooLong' | 'FieldValueTooMany'
+  field: string
+  message: string
+}
+
+/** The field is missing. */
+export function requiredField(field: string, detail = ''): FieldError {
+  return { reason: 'FieldValueRequired', field, message: `Required value${detail && `: ${detail}`}` }
+}
+
+/** The value breaks a rule. */
+export function invalidField(field: string, value: unknown, detail: string): FieldError {
+  return { reason: 'FieldValueInvalid', field, message: `Invalid value: ${quote(value)}: ${detail}` }
+}
+
+/** The value has the wrong type; `typeName` is that of the value. */
+export function wrongType(field: string, typeName: string, detail: string): FieldError {
+  return { reason: 'FieldValueTypeInvalid', field, message: `Invalid value: ${quote(typeName)}: ${detail}` }
+}
+
+/** The value is none of the allowed ones. */
+export function unsupportedField(field: string, value: unknown, supported: readonly unknown[]): FieldError {
+  const list = supported.map(quote).join(', ')
+  return { reason: 'FieldValueNotSupported', field, message: `Unsupported value: ${quote(value)}: supported values: ${list}` }
+}
+
+/** The value occurs twice in a list that is a set. */
+export function duplicateField(field: string, value: unknown): FieldError {
+  return { reason: 'FieldValueDuplicate', field, message: `Duplicate value: ${quote(value)}` }
+}
+
+/** The field may not be set or changed. */
+export function forbiddenField(field: string, detail: string): FieldError {
+  return { reason: 'FieldValueForbidden', field, message: `Forbidden: ${detail}` }
+}
+
+/** The text is longer than `limit` bytes. */
+export function tooLongField(field: string, limit: number): FieldError {
+  return { reason: 'FieldValueTooLong', field, message: `Too long: may not be more than ${limit} bytes` }
+}
+
+/** The list holds more than `limit` items. */
+export function tooManyItems(field: string, count: number, limit: number): FieldError {
+  return { reason: 'FieldValueTooMany', field, message: `Too many: ${count}: must have at most ${limit} items` }
+}
+
+function quote(value: unknown): string {
+  return JSON.stringify(value) ?? 'null'
+}
+
+/**
+ * The refusal (422) of an object for its findings. Each is a cause; the text lists each different one once, in brackets
+ * when there are several.
+ */
+export function invalidError(kind: Pick<Kind, 'kind' | 'group'>, name: string, errors: readonly FieldError[]): KubeError {
+  const texts = [...new Set(errors.map(({ field, message }) => `${field}: ${message}`))]
+  const list = texts.length === 1 ? texts[0]! : `[${texts.join(', ')}]`
+  const causes: StatusCause[] = errors.map(({ reason, message, field }) => ({ reason, message, field }))
+  const qualified = kind.group ? `${kind.kind}.${kind.group}` : kind.kind
+  return kubeError(422, 'Invalid', `${qualified} ${JSON.stringify(name)} is invalid: ${list}`, {
+    ...(name && { name }), ...(kind.group && { group: kind.group }), kind: kind.kind, causes,
+  })
+}
