@@ -1,8 +1,7 @@
 import { clsx } from 'clsx'
 import Link from 'next/link'
-import { cellSentence, formatDelta } from '@/lib/format'
+import { formatDelta } from '@/lib/format'
 import type { CellView, WorkloadDetailView } from '@/lib/view/model'
-import { nameOf } from '../hooks/filter'
 import { href } from '../hooks/url-state'
 import { StateMark } from '../status/state-mark'
 import { Table, Td, Th } from '../ui/table'
@@ -61,7 +60,7 @@ function CellRow({ workload, cell, scale }: { workload: WorkloadDetailView; cell
         {cell.role !== 'placed' && <span className="ml-2 text-label text-ink-2">{cell.role}</span>}
       </Td>
       <Td>
-        {workload.hasReplicas && <ReplicaBar cell={cell} scale={scale} label={cellSentence(nameOf(workload.ref), cell)} />}
+        {workload.hasReplicas && <ReplicaBar cell={cell} scale={scale} />}
       </Td>
       <Td figure title={cell.now === undefined ? 'Nothing was reported' : undefined}>{figure(cell.now)}</Td>
       <Td figure>{figure(cell.wants)}</Td>

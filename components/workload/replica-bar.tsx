@@ -7,12 +7,12 @@ const WIDTH = 240
  * Replicas as lengths on one scale: dark is ready, light is there but not ready, the line is how many are wanted. The
  * figures beside it say the same.
  */
-export function ReplicaBar({ cell, scale, label }: { cell: CellView; scale: number; label: string }) {
+export function ReplicaBar({ cell, scale }: { cell: CellView; scale: number }) {
   const at = (count: number) => (count / scale) * (WIDTH - 2)
   const now = cell.now ?? 0
   const ready = Math.min(cell.ready ?? 0, now)
   return (
-    <svg role="img" aria-label={label} viewBox={`0 0 ${WIDTH} 20`} width={WIDTH} height={20} className="block">
+    <svg aria-hidden="true" viewBox={`0 0 ${WIDTH} 20`} width={WIDTH} height={20} className="block">
       <line x1="0" x2={WIDTH} y1="10" y2="10" className="stroke-line" strokeWidth="1" />
       <rect x="0" y={4} width={at(now)} height={HEIGHT} className="fill-amount-3" />
       <rect x="0" y={4} width={at(ready)} height={HEIGHT} className="fill-amount-6" />

@@ -1,0 +1,20 @@
+import type { Metadata } from 'next'
+import Link from 'next/link'
+import { EmptyState } from '@/components/ui/empty-state'
+
+export const metadata: Metadata = { title: 'Not found' }
+
+export default function NotFound() {
+  return (
+    <main>
+      <EmptyState title="There is no such page">
+        <p>
+          The address may be old or mistyped.{' '}
+          <Link href="/fleet" className="link">
+            Go to Fleet
+          </Link>
+        </p>
+      </EmptyState>
+    </main>
+  )
+}

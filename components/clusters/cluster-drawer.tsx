@@ -1,0 +1,190 @@
+'use client'
+import Link from 'next/link'
+import { formatBytes, formatCount, formatCpu, formatPercent } from '@/lib/format'
+import type { CapacityView, ClusterView } from '@/lib/view/model'
+import { type Collection, useCollection } from '../hooks/use-collection'
+import { nameOf } from '../hooks/filter'
+import { href } from '../hooks/url-state'
+import { useUrlState } from '../hooks/use-url-state'
+import { Ago } from '../status/ago'
+import { Conditions } from '../status/conditions'
+import { StateGlyph } from '../status/state-glyph'
+import { StateMark } from '../status/state-mark'
+import { CodeBlock } from '../ui/code-block'
+import { Drawer } from '../ui/drawer'
+import { Table, Td, Th } from '../ui/table'
+import { CapacityBar } from './capacity'
+import { clusterWord, taintText } from './cluster-words'
+import { simulationCommands } from './simulation-commands'
+
+/** One cluster, open while the address names it. */
+export function ClusterDrawer({ clusters }: { clusters: Collection<ClusterView> }) {
+  const { get, navigate } = useUrlState()
+  const name = get('cluster')
+  if (name === undefined || !clusters.loaded) return null
+  const cluster = clusters.byId.get(name)
+  return (
+    <Drawer open wide onClose={() => navigate({ cluster: undefined })} title={name} description={cluster && <ClusterSentence cluster={cluster} />}>
+      {cluster ? <ClusterContent cluster={cluster} /> : <p>No such cluster is registered. It may have been removed.</p>}
+    </Drawer>
+  )
+}
+
+function ClusterSentence({ cluster }: { cluster: ClusterView }) {
+  return (
+    <span className="flex flex-wrap items-center gap-x-2">
+      <StateMark state={cluster.state.state} word={clusterWord(cluster)} className="font-medium text-ink" />
+      <span>{cluster.state.reason}</span>
+    </span>
+  )
+}
+
+function ClusterContent({ cluster }: { cluster: ClusterView }) {
+  return (
+    <div className="flex flex-col gap-6" data-testid="cluster-detail" data-cluster={cluster.name}>
+      <Facts cluster={cluster} />
+      <Capacity cluster={cluster} />
+      <Section title="Taints">
+        <Taints cluster={cluster} />
+      </Section>
+      <Section title="Conditions">
+        <Conditions conditions={cluster.conditions} />
+      </Section>
+      <WorkloadsThere cluster={cluster} />
+      {cluster.simulated && <Simulation name={cluster.name} />}
+    </div>
+  )
+}
+
+function Section({ title, children }: { title: string; children: React.ReactNode }) {
+  return (
+    <section aria-label={title}>
+      <h3 className="mb-1 text-section">{title}</h3>
+      {children}
+    </section>
+  )
+}
+
+function Facts({ cluster }: { cluster: ClusterView }) {
+  const facts: [label: string, value: React.ReactNode][] = [
+    ['Region / zones', [cluster.region, cluster.zones.join(', ')].filter(Boolean).join(' / ') || '—'],
+    ['Provider', cluster.provider ?? '—'],
+    ['Kubernetes', cluster.kubernetesVersion ?? '—'],
+    ['Sync mode', cluster.syncMode],
+    ['Nodes ready', cluster.nodes ? `${cluster.nodes.ready} of ${cluster.nodes.total}` : '◌ not reported'],
+    ['Last change', <Ago key="since" time={cluster.readySince} absent="—" />],
+  ]
+  return (
+    <dl className="grid grid-cols-[auto_1fr] gap-x-6 wide:grid-cols-[auto_1fr_auto_1fr]">
+      {facts.map(([label, value]) => (
+        <div key={label} className="contents">
+          <dt className="text-ink-2">{label}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function Capacity({ cluster }: { cluster: ClusterView }) {
+  const lines: [label: string, capacity: CapacityView | undefined, format: (amount: number) => string][] = [
+    ['CPU (cores)', cluster.cpu, formatCpu],
+    ['Memory', cluster.memory, formatBytes],
+    ['Pods', cluster.pods, formatCount],
+  ]
+  return (
+    <Section title="Capacity">
+      <Table aria-label="Capacity">
+        <thead>
+          <tr>
+            <Th className="pl-0">Resource</Th>
+            <Th>Used ▮ waiting ▯</Th>
+            <Th figure>Used</Th>
+            <Th figure>Waiting</Th>
+            <Th figure>Allocatable</Th>
+            <Th figure>Free</Th>
+          </tr>
+        </thead>
+        <tbody>
+          {lines.map(([label, capacity, format]) => (
+            <tr key={label}>
+              <Td className="pl-0">{label}</Td>
+              <Td>{capacity ? <CapacityBar capacity={capacity} width={120} /> : '◌ not reported'}</Td>
+              <Td figure>{capacity && format(capacity.allocated)}</Td>
+              <Td figure>{capacity && format(capacity.allocating)}</Td>
+              <Td figure>{capacity && format(capacity.allocatable)}</Td>
+              <Td figure>{capacity && formatPercent(capacity.allocatable - capacity.allocated, capacity.allocatable)}</Td>
+            </tr>
+          ))}
+        </tbody>
+      </Table>
+    </Section>
+  )
+}
+
+function Taints({ cluster }: { cluster: ClusterView }) {
+  if (cluster.taints.length === 0) return <p className="text-ink-2">None: every workload may be placed here.</p>
+  return (
+    <ul>
+      {cluster.taints.map((taint) => (
+        <li key={taintText(taint)} className="flex gap-3">
+          <span className="font-mono text-label">{taintText(taint)}</span>
+          {taint.timeAdded && (
+            <span className="text-ink-2">
+              <Ago time={taint.timeAdded} />
+            </span>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** The longest list that the drawer shows itself; Fleet has the rest. */
+const MOST = 50
+
+function WorkloadsThere({ cluster }: { cluster: ClusterView }) {
+  const workloads = useCollection('workloads')
+  const there = workloads.items.flatMap((workload) => {
+    const cell = workload.cells.find((each) => each.cluster === cluster.name)
+    return cell ? [{ workload, cell }] : []
+  })
+  return (
+    <Section title={`Workloads here (${there.length})`}>
+      {there.length === 0 && <p className="text-ink-2">{workloads.loaded ? 'None.' : 'Loading…'}</p>}
+      <ul className="grid gap-x-6 wide:grid-cols-2">
+        {there.slice(0, MOST).map(({ workload, cell }) => (
+          <li key={workload.id} className="flex h-7 items-center gap-2 border-b border-line">
+            <StateGlyph state={cell.state.state} />
+            <Link href={href.workload(workload.id)} title={cell.state.reason} className="min-w-0 grow truncate hover:underline">
+              {nameOf(workload.ref)}
+            </Link>
+            <span className="text-ink-2">{workload.hasReplicas ? `${cell.ready ?? 0}/${cell.wants}` : workload.ref.kind}</span>
+          </li>
+        ))}
+      </ul>
+      {there.length > 0 && (
+        <p className="mt-2">
+          <Link href={href.fleet({ q: `cluster=${cluster.name}` })} className="link">
+            {there.length > MOST ? `All ${there.length} in Fleet` : 'Show in Fleet'}
+          </Link>
+        </p>
+      )}
+    </Section>
+  )
+}
+
+function Simulation({ name }: { name: string }) {
+  return (
+    <Section title="Shape this simulated member">
+      <div className="flex flex-col gap-2">
+        {simulationCommands(name).map(({ title, command }) => (
+          <div key={title}>
+            <p className="text-ink-2">{title}</p>
+            <CodeBlock label={`the command: ${title.toLowerCase()}`} text={command} />
+          </div>
+        ))}
+      </div>
+    </Section>
+  )
+}

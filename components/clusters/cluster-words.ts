@@ -1,0 +1,16 @@
+import { stateWord } from '@/lib/format'
+import type { ClusterView, TaintView } from '@/lib/view/model'
+
+/** A cluster is "Ready" or "Lost" before it is anything else. */
+export function clusterWord(cluster: ClusterView): string {
+  if (cluster.deleting) return 'Leaving'
+  if (cluster.state.state === 'ok') return 'Ready'
+  if (cluster.ready === 'Missing') return 'Not reported'
+  if (cluster.state.state === 'fail') return cluster.ready === 'Unknown' ? 'Lost' : 'Not ready'
+  return stateWord(cluster.state.state)
+}
+
+/** `key=value:Effect`, as kubectl writes it. */
+export function taintText({ key, value, effect }: TaintView): string {
+  return value === undefined || value === '' ? `${key}:${effect}` : `${key}=${value}:${effect}`
+}

@@ -1,0 +1,143 @@
+'use client'
+import Link from 'next/link'
+import { useMemo } from 'react'
+import { formatCount } from '@/lib/format'
+import type { ClusterView } from '@/lib/view/model'
+import { Refused } from '../fleet/fleet-empty'
+import { clusterFields, matchesFilter, parseFilter } from '../hooks/filter'
+import { href } from '../hooks/url-state'
+import { useCalm } from '../hooks/use-calm'
+import { useCollection } from '../hooks/use-collection'
+import { useHeldRows } from '../hooks/use-held-rows'
+import { useUrlState } from '../hooks/use-url-state'
+import { FilterField } from '../shell/filter-field'
+import { PageFrame } from '../shell/page-frame'
+import { WaitingChanges } from '../shell/waiting-changes'
+import { Ago } from '../status/ago'
+import { Legend } from '../status/legend'
+import { StateMark } from '../status/state-mark'
+import { countStates, parseState } from '../status/states'
+import { EmptyState } from '../ui/empty-state'
+import { SkeletonRows } from '../ui/skeleton'
+import { Table, Td, Th } from '../ui/table'
+import { CapacityCell } from './capacity'
+import { ClusterDrawer } from './cluster-drawer'
+import { ClustersEmpty } from './clusters-empty'
+import { clusterWord, taintText } from './cluster-words'
+
+/** Member clusters: state, room, what is there. `?cluster=` opens one. */
+export function ClustersPage() {
+  const url = useUrlState()
+  const clusters = useCollection('clusters')
+  const filter = url.get('q') ?? ''
+  const state = parseState(url.get('state'))
+  const shown = useMemo(() => selectClusters(clusters.items, filter, state), [clusters.items, filter, state])
+  const calm = useCalm()
+  const held = useHeldRows(shown, `${filter} ${state}`, calm.attended)
+  const all = clusters.items.length
+  return (
+    <PageFrame
+      title="Clusters"
+      freshness={clusters.freshness}
+      loaded={clusters.loaded}
+      actions={<FilterField hint="Filter: name, region=, zone=, taint=" />}
+      subline={
+        <>
+          <Legend counts={countStates(clusters.items)} noun="clusters" selected={state} hrefOf={(next) => url.hrefWith({ state: next })} />
+          <WaitingChanges count={held.waiting} onRelease={held.release} />
+        </>
+      }
+    >
+      {clusters.refused !== undefined && <Refused what="clusters" reason={clusters.refused} />}
+      {!clusters.loaded && clusters.refused === undefined && <SkeletonRows label="Loading the clusters" rows={6} />}
+      {clusters.loaded && all === 0 && <ClustersEmpty />}
+      {all > 0 && held.rows.length === 0 && <Filtered all={all} clearHref={url.hrefWith({ q: undefined, state: undefined })} />}
+      {held.rows.length > 0 && (
+        <div className="overflow-x-auto" {...calm.regionProps}>
+          <ClusterTable clusters={held.rows} gone={held.gone} />
+        </div>
+      )}
+      <ClusterDrawer clusters={clusters} />
+    </PageFrame>
+  )
+}
+
+function selectClusters(clusters: readonly ClusterView[], filter: string, state: string | undefined): ClusterView[] {
+  const terms = parseFilter(filter)
+  return clusters.filter((cluster) => (state === undefined || cluster.state.state === state) && matchesFilter(terms, clusterFields(cluster)))
+}
+
+function Filtered({ all, clearHref }: { all: number; clearHref: string }) {
+  return (
+    <EmptyState title={`0 of ${all} clusters match`}>
+      <Link href={clearHref} className="link">
+        Show all clusters
+      </Link>
+    </EmptyState>
+  )
+}
+
+function ClusterTable({ clusters, gone }: { clusters: readonly ClusterView[]; gone: ReadonlySet<string> }) {
+  return (
+    <Table aria-label="Clusters">
+      <thead>
+        <tr>
+          <Th className="pl-6">Cluster</Th>
+          <Th>Region / zone</Th>
+          <Th>State</Th>
+          <Th>Version</Th>
+          <Th figure>Nodes</Th>
+          <Th>CPU, free</Th>
+          <Th>Memory, free</Th>
+          <Th figure>Pods</Th>
+          <Th figure>Workloads</Th>
+          <Th figure>Replicas</Th>
+          <Th>Taints</Th>
+          <Th figure className="pr-6">
+            Last change
+          </Th>
+        </tr>
+      </thead>
+      <tbody>
+        {clusters.map((cluster) => (
+          <ClusterRow key={cluster.id} cluster={cluster} gone={gone.has(cluster.id)} />
+        ))}
+      </tbody>
+    </Table>
+  )
+}
+
+function ClusterRow({ cluster, gone }: { cluster: ClusterView; gone: boolean }) {
+  const { nodes, pods } = cluster
+  return (
+    <tr className={gone ? 'line-through opacity-60' : 'row-hover'} data-testid="cluster-row" data-cluster={cluster.name} data-state={cluster.state.state} data-ready={cluster.ready}>
+      <Td className="pl-6 whitespace-nowrap">
+        <Link href={href.cluster(cluster.name)} scroll={false} className="font-medium hover:underline">
+          {cluster.name}
+        </Link>
+        {cluster.simulated && <span className="ml-2 text-label font-normal text-ink-2">simulated</span>}
+      </Td>
+      <Td className="whitespace-nowrap">{[cluster.region, cluster.zones.join(', ')].filter(Boolean).join(' / ') || '—'}</Td>
+      <Td title={cluster.state.reason}>
+        <StateMark state={cluster.state.state} word={clusterWord(cluster)} />
+      </Td>
+      <Td>{cluster.kubernetesVersion ?? '—'}</Td>
+      <Td figure>{nodes ? `${nodes.ready}/${nodes.total}` : '◌'}</Td>
+      <CapacityCell capacity={cluster.cpu} />
+      <CapacityCell capacity={cluster.memory} />
+      <Td figure>{pods ? formatCount(pods.allocated) : '◌'}</Td>
+      <Td figure>
+        <Link href={href.fleet({ q: `cluster=${cluster.name}` })} className="hover:underline">
+          {formatCount(cluster.workloads)}
+        </Link>
+      </Td>
+      <Td figure>{formatCount(cluster.replicas)}</Td>
+      <Td className="max-w-56 truncate" title={cluster.taints.map(taintText).join('\n')}>
+        {cluster.taints.length === 0 ? <span className="text-ink-2">—</span> : cluster.taints.map((taint) => taint.effect).join(', ')}
+      </Td>
+      <Td figure className="pr-6">
+        <Ago time={cluster.readySince} absent="—" />
+      </Td>
+    </tr>
+  )
+}

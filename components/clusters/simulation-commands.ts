@@ -1,0 +1,34 @@
+/** What to type to shape a simulated member: annotations on its Cluster object, changed with plain kubectl. */
+export interface SimulationCommand {
+  title: string
+  command: string
+}
+
+const KUBECTL = 'kubectl --kubeconfig .evenkeel/kubeconfig'
+
+/** Commands for one member, ready to be pasted into a shell. */
+export function simulationCommands(cluster: string): SimulationCommand[] {
+  const annotate = (...annotations: string[]) => {
+    const values = annotations.map((annotation) => `sim.evenkeel.io/${annotation}`).join(' ')
+    return `${KUBECTL} annotate cluster ${cluster} --overwrite ${values}`
+  }
+  return [
+    { title: 'Take it down', command: annotate('state=down') },
+    { title: 'Bring it back', command: annotate('state=up') },
+    { title: 'Change its capacity', command: annotate('nodes=3', 'node-cpu=16', 'node-memory=64Gi') },
+  ]
+}
+
+/** Adds a simulated member to the control plane. */
+export const ADD_MEMBER = `${KUBECTL} apply -f - <<'EOF'
+apiVersion: cluster.karmada.io/v1alpha1
+kind: Cluster
+metadata:
+  name: member1
+  annotations:
+    sim.evenkeel.io/nodes: "3"
+    sim.evenkeel.io/node-cpu: "16"
+    sim.evenkeel.io/node-memory: 64Gi
+spec:
+  syncMode: Push
+EOF`

@@ -1,0 +1,135 @@
+'use client'
+import Link from 'next/link'
+import { formatDuration, formatNumberOf, stageWord } from '@/lib/format'
+import type { RebalancerView, RebalanceStage, RebalanceTargetView } from '@/lib/view/model'
+import { Refused } from '../fleet/fleet-empty'
+import { href } from '../hooks/url-state'
+import { useCollection } from '../hooks/use-collection'
+import { useSelection } from '../hooks/use-selection'
+import { useShortcut } from '../hooks/use-shortcuts'
+import { useUrlState } from '../hooks/use-url-state'
+import { PlanDrawer } from '../plan/plan-drawer'
+import { PageFrame } from '../shell/page-frame'
+import { Ago } from '../status/ago'
+import { StateMark } from '../status/state-mark'
+import { Button } from '../ui/button'
+import { EmptyState } from '../ui/empty-state'
+import { SkeletonRows } from '../ui/skeleton'
+import { StageCounts } from './stage-counts'
+import { STAGES } from './stages'
+import { TargetTable } from './target-table'
+
+/** One rebalancer: how far each target really is, what was predicted and what came. */
+export function RebalancerPage() {
+  const { get } = useUrlState()
+  const rebalancers = useCollection('rebalancers')
+  const name = get('name') ?? ''
+  const rebalancer = rebalancers.byId.get(name)
+  return (
+    <PageFrame
+      title={<Title name={name} />}
+      documentTitle={name}
+      freshness={rebalancers.freshness}
+      loaded={rebalancers.loaded}
+      actions={rebalancer && <RebalanceAgain rebalancer={rebalancer} />}
+      subline={rebalancer && <StateSentence rebalancer={rebalancer} />}
+    >
+      {rebalancers.refused !== undefined && <Refused what="rebalancers" reason={rebalancers.refused} />}
+      {!rebalancers.loaded && rebalancers.refused === undefined && <SkeletonRows label="Loading the rebalancer" />}
+      {rebalancers.loaded && rebalancer === undefined && <Gone name={name} />}
+      {rebalancer && <RebalancerBody rebalancer={rebalancer} />}
+      <PlanDrawer />
+    </PageFrame>
+  )
+}
+
+function Title({ name }: { name: string }) {
+  return (
+    <>
+      <Link href="/rebalancers" className="font-normal text-ink-2 hover:underline">
+        Rebalancers
+      </Link>
+      <span aria-hidden="true" className="mx-2 font-normal text-ink-2">
+        /
+      </span>
+      {name}
+    </>
+  )
+}
+
+function StateSentence({ rebalancer }: { rebalancer: RebalancerView }) {
+  return (
+    <span className="ml-2 flex min-w-0 flex-wrap items-center gap-x-2" data-testid="rebalancer-state" data-state={rebalancer.state.state}>
+      <StateMark state={rebalancer.state.state} className="font-medium" />
+      <span>{rebalancer.state.reason}</span>
+      <span className="text-ink-2">
+        · created <Ago time={rebalancer.createdAt} />
+        {rebalancer.createdBy && ` by ${rebalancer.createdBy}`}
+        {rebalancer.ttlSecondsAfterFinished !== undefined &&
+          ` · deleted ${formatDuration(rebalancer.ttlSecondsAfterFinished * 1000)} after its end`}
+      </span>
+    </span>
+  )
+}
+
+/** A fresh plan for the same targets: a rebalancer is a command, given once; doing it again is a new one. */
+function RebalanceAgain({ rebalancer }: { rebalancer: RebalancerView }) {
+  const { navigate } = useUrlState()
+  const [, select] = useSelection()
+  const plan = () => {
+    select(rebalancer.targets.map((target) => target.id))
+    navigate({ plan: 'rebalance' })
+  }
+  useShortcut('p', 'Plan this rebalance again', plan)
+  return (
+    <Button onClick={plan} aria-keyshortcuts="p">
+      Rebalance again…
+    </Button>
+  )
+}
+
+function RebalancerBody({ rebalancer }: { rebalancer: RebalancerView }) {
+  const { get, hrefWith } = useUrlState()
+  const stage = parseStage(get('stage'))
+  const targets = rebalancer.targets.filter((target) => stage === undefined || hasReached(target, stage))
+  return (
+    <div className="flex flex-col gap-4 px-6 py-4">
+      <StageCounts rebalancer={rebalancer} selected={stage} hrefOf={(next) => hrefWith({ stage: next })} />
+      {targets.length === 0 ? (
+        <p className="text-ink-2">
+          0 of {formatNumberOf(rebalancer.targets.length, 'target')} {stage === 'failed' ? 'failed' : `have come to “${stageWord(stage ?? 'pending')}”`}.{' '}
+          <Link href={hrefWith({ stage: undefined })} className="link">
+            Show all
+          </Link>
+        </p>
+      ) : (
+        <TargetTable targets={targets} />
+      )}
+    </div>
+  )
+}
+
+const parseStage = (value: string | undefined): RebalanceStage | undefined => [...STAGES, 'failed' as const].find((stage) => stage === value)
+
+function hasReached(target: RebalanceTargetView, stage: RebalanceStage): boolean {
+  if (stage === 'failed') return target.stage === 'failed'
+  const order: readonly RebalanceStage[] = STAGES
+  return order.indexOf(target.stage) >= order.indexOf(stage)
+}
+
+function Gone({ name }: { name: string }) {
+  return (
+    <EmptyState title={`There is no rebalancer ${name}`}>
+      <p>It was deleted, perhaps by its own time limit. What it moved stays where it is.</p>
+      <p>
+        <Link href="/rebalancers" className="link">
+          All rebalancers
+        </Link>
+        {' · '}
+        <Link href={href.fleet()} className="link">
+          Fleet
+        </Link>
+      </p>
+    </EmptyState>
+  )
+}

@@ -1,0 +1,172 @@
+'use client'
+import Link from 'next/link'
+import { useMemo } from 'react'
+import { stageWord } from '@/lib/format'
+import type { RebalancerView } from '@/lib/view/model'
+import { Refused } from '../fleet/fleet-empty'
+import { matchesFilter, parseFilter } from '../hooks/filter'
+import { href } from '../hooks/url-state'
+import { useCalm } from '../hooks/use-calm'
+import { useCollection } from '../hooks/use-collection'
+import { useHeldRows } from '../hooks/use-held-rows'
+import { useUrlState } from '../hooks/use-url-state'
+import { FilterField } from '../shell/filter-field'
+import { PageFrame } from '../shell/page-frame'
+import { WaitingChanges } from '../shell/waiting-changes'
+import { Ago } from '../status/ago'
+import { Legend } from '../status/legend'
+import { StateMark } from '../status/state-mark'
+import { countStates, parseState } from '../status/states'
+import { EmptyState } from '../ui/empty-state'
+import { SkeletonRows } from '../ui/skeleton'
+import { Table, Td, Th } from '../ui/table'
+import { StageBar } from './stage-bar'
+import { progressSentence, reached, STAGES, STAGE_MEANING } from './stages'
+
+/** All rebalancers, the newest first, with how far their targets really are. */
+export function RebalancersPage() {
+  const url = useUrlState()
+  const rebalancers = useCollection('rebalancers')
+  const filter = url.get('q') ?? ''
+  const state = parseState(url.get('state'))
+  const shown = useMemo(() => selectRebalancers(rebalancers.items, filter, state), [rebalancers.items, filter, state])
+  const calm = useCalm()
+  const held = useHeldRows(shown, `${filter} ${state}`, calm.attended)
+  const all = rebalancers.items.length
+  return (
+    <PageFrame
+      title="Rebalancers"
+      freshness={rebalancers.freshness}
+      loaded={rebalancers.loaded}
+      actions={<FilterField hint="Filter: name, target=, by=" />}
+      subline={
+        <>
+          <Legend counts={countStates(rebalancers.items)} noun="rebalancers" selected={state} hrefOf={(next) => url.hrefWith({ state: next })} />
+          <WaitingChanges count={held.waiting} onRelease={held.release} />
+        </>
+      }
+    >
+      {rebalancers.refused !== undefined && <Refused what="rebalancers" reason={rebalancers.refused} />}
+      {!rebalancers.loaded && rebalancers.refused === undefined && <SkeletonRows label="Loading the rebalancers" rows={6} />}
+      {rebalancers.loaded && all === 0 && <NoRebalancers />}
+      {all > 0 && held.rows.length === 0 && <Filtered all={all} clearHref={url.hrefWith({ q: undefined, state: undefined })} />}
+      {held.rows.length > 0 && (
+        <div className="overflow-x-auto" {...calm.regionProps}>
+          <RebalancerTable rebalancers={held.rows} />
+        </div>
+      )}
+    </PageFrame>
+  )
+}
+
+function selectRebalancers(rebalancers: readonly RebalancerView[], filter: string, state: string | undefined): RebalancerView[] {
+  const terms = parseFilter(filter)
+  return rebalancers
+    .filter((each) => state === undefined || each.state.state === state)
+    .filter((each) =>
+      matchesFilter(terms, { name: [each.name], target: each.targets.map((target) => target.id), by: [each.createdBy ?? ''] }),
+    )
+    .sort((a, b) => b.createdAt.localeCompare(a.createdAt) || a.name.localeCompare(b.name))
+}
+
+function NoRebalancers() {
+  return (
+    <EmptyState title="No rebalancers yet">
+      <p>
+        Select workloads in{' '}
+        <Link href="/fleet" className="link">
+          Fleet
+        </Link>{' '}
+        and press <kbd className="rounded-control border border-line bg-raised px-1.5 font-mono text-label">p</kbd>: you see what would move, and why, before
+        anything does.
+      </p>
+    </EmptyState>
+  )
+}
+
+function Filtered({ all, clearHref }: { all: number; clearHref: string }) {
+  return (
+    <EmptyState title={`0 of ${all} rebalancers match`}>
+      <Link href={clearHref} className="link">
+        Show all rebalancers
+      </Link>
+    </EmptyState>
+  )
+}
+
+function RebalancerTable({ rebalancers }: { rebalancers: readonly RebalancerView[] }) {
+  return (
+    <Table aria-label="Rebalancers">
+      <thead>
+        <tr>
+          <Th className="pl-6">Rebalancer</Th>
+          <Th>State</Th>
+          <Th figure>Targets</Th>
+          {STAGES.map((stage) => (
+            <Th key={stage} figure title={STAGE_MEANING[stage]}>
+              {stageWord(stage)}
+            </Th>
+          ))}
+          <Th figure title={STAGE_MEANING.failed}>
+            Failed
+          </Th>
+          <Th>Progress</Th>
+          <Th>By</Th>
+          <Th figure className="pr-6">
+            Created
+          </Th>
+        </tr>
+      </thead>
+      <tbody>
+        {rebalancers.map((each) => (
+          <RebalancerRow key={each.id} rebalancer={each} />
+        ))}
+      </tbody>
+    </Table>
+  )
+}
+
+function RebalancerRow({ rebalancer }: { rebalancer: RebalancerView }) {
+  const { name, targets, counts, state } = rebalancer
+  const count = (value: number, stage?: string) => (
+    <Link href={`${href.rebalancer(name)}${stage ? `&stage=${stage}` : ''}`} className={value === 0 ? 'text-ink-2' : 'hover:underline'}>
+      {value}
+    </Link>
+  )
+  return (
+    <tr className="row-hover" data-testid="rebalancer-row" data-rebalancer={name} data-state={state.state}>
+      <Td className="pl-6 whitespace-nowrap">
+        <Link href={href.rebalancer(name)} className="font-medium hover:underline">
+          {name}
+        </Link>
+      </Td>
+      <Td>
+        <span className="flex max-w-[24rem] items-center gap-2">
+          <StateMark state={state.state} />
+          <span className="truncate text-ink-2" title={state.reason}>
+            {state.reason}
+          </span>
+        </span>
+      </Td>
+      <Td figure>{count(targets.length)}</Td>
+      {STAGES.map((stage) => (
+        <Td key={stage} figure data-stage={stage}>
+          {count(reached(targets, stage), stage)}
+        </Td>
+      ))}
+      <Td figure data-stage="failed">
+        {count(counts.failed, 'failed')}
+      </Td>
+      <Td>
+        <span className="flex items-center gap-2 whitespace-nowrap">
+          <StageBar rebalancer={rebalancer} />
+          {progressSentence(rebalancer)}
+        </span>
+      </Td>
+      <Td className="whitespace-nowrap">{rebalancer.createdBy ?? <span className="text-ink-2">—</span>}</Td>
+      <Td figure className="pr-6">
+        <Ago time={rebalancer.createdAt} />
+      </Td>
+    </tr>
+  )
+}

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest'
+import type { RebalanceStage, RebalanceTargetView, State } from '@/lib/view/model'
+import { reached, resultWord, STAGES, stepState } from './stages'
+
+const target = (stage: RebalanceStage, state: State = 'active'): RebalanceTargetView => ({
+  id: stage, ref: { apiVersion: 'apps/v1', kind: 'Deployment', name: stage }, stage, state: { state, reason: '' },
+})
+const steps = (each: RebalanceTargetView) => STAGES.map((step) => stepState(each, step))
+
+describe('the steps of a target', () => {
+  const cases: [name: string, target: RebalanceTargetView, steps: (State | 'none')[]][] = [
+    ['wait for the trigger', target('pending'), ['active', 'none', 'none', 'none']],
+    ['wait for the scheduler', target('triggered'), ['ok', 'active', 'none', 'none']],
+    ['say that they are held', target('triggered', 'held'), ['ok', 'held', 'none', 'none']],
+    ['wait for replicas', target('applied'), ['ok', 'ok', 'ok', 'active']],
+    ['are all done', target('healthy', 'ok'), ['ok', 'ok', 'ok', 'ok']],
+    ['end with a failure', target('failed', 'fail'), ['fail', 'none', 'none', 'none']],
+  ]
+  it.each(cases)('%s', (_name, each, expected) => {
+    expect(steps(each)).toEqual(expected)
+  })
+})
+
+describe('counting stages', () => {
+  it('counts a target in every stage that it has passed', () => {
+    const targets = [target('pending'), target('triggered'), target('applied'), target('healthy'), target('failed')]
+    expect(STAGES.map((stage) => reached(targets, stage))).toEqual([3, 2, 2, 1])
+  })
+})
+
+describe('what the API says', () => {
+  it.each([['Successful', 'trigger written'], ['Failed', 'Failed'], [undefined, 'not reported yet']])('%s is "%s"', (result, word) => {
+    expect(resultWord(result)).toBe(word)
+  })
+})

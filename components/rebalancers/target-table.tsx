@@ -1,0 +1,98 @@
+import Link from 'next/link'
+import { formatReplicas, stageWord } from '@/lib/format'
+import type { RebalanceTargetView } from '@/lib/view/model'
+import { nameOf } from '../hooks/filter'
+import { href } from '../hooks/url-state'
+import { StateGlyph } from '../status/state-glyph'
+import { StateMark } from '../status/state-mark'
+import { Table, Td, Th } from '../ui/table'
+import { STAGE_MEANING, resultWord, STAGES, stepState } from './stages'
+
+/** Target by target: where it was, where it is, how far it has come. */
+export function TargetTable({ targets }: { targets: readonly RebalanceTargetView[] }) {
+  return (
+    <div className="overflow-x-auto">
+      <Table aria-label="Targets" data-testid="rebalance-targets">
+        <thead>
+          <tr>
+            <Th className="pl-0">Target</Th>
+            <Th>Before → after</Th>
+            <Th figure>Moved</Th>
+            <Th>{STAGES.map(stageWord).join(' → ')}</Th>
+            <Th>State</Th>
+            <Th>API says</Th>
+          </tr>
+        </thead>
+        <tbody>
+          {targets.map((target) => (
+            <TargetRow key={target.id} target={target} />
+          ))}
+        </tbody>
+      </Table>
+    </div>
+  )
+}
+
+function TargetRow({ target }: { target: RebalanceTargetView }) {
+  return (
+    <tr className="align-top" data-testid="rebalance-target" data-workload={target.id} data-stage={target.stage} data-moved={target.moved ?? ''}>
+      <Td className="py-1 pl-0 whitespace-nowrap">
+        <Link href={href.workload(target.id)} className="font-medium hover:underline">
+          {nameOf(target.ref)}
+        </Link>
+        {target.ref.kind !== 'Deployment' && <span className="ml-2 text-label font-normal text-ink-2">{target.ref.kind}</span>}
+      </Td>
+      <Td className="py-1">
+        <Places target={target} />
+      </Td>
+      <Td figure className="py-1">{target.moved ?? '—'}</Td>
+      <Td className="py-1">
+        <StageTrack target={target} />
+      </Td>
+      <Td className="py-1">
+        <StateMark state={target.state.state} word={stageWord(target.stage)} className="font-medium" />
+        <p className="text-ink-2">{target.state.reason}</p>
+      </Td>
+      <Td className="py-1 whitespace-nowrap">
+        {resultWord(target.result)}
+        {target.reason && <p className="text-ink-2">{target.reason}</p>}
+      </Td>
+    </tr>
+  )
+}
+
+/** Before → after, and the prediction where it came out differently. */
+function Places({ target: { before, after, predicted } }: { target: RebalanceTargetView }) {
+  const came = after && formatReplicas(after)
+  const expected = predicted && formatReplicas(predicted)
+  return (
+    <>
+      <p>
+        <span className="text-ink-2">{before ? formatReplicas(before) : 'not recorded'}</span>
+        <span aria-label="then"> → </span>
+        {came ?? '…'}
+      </p>
+      {expected !== undefined && expected !== came && <p className="text-ink-2">predicted: {expected}</p>}
+    </>
+  )
+}
+
+/** Four steps in one line; the words are for those who do not see the marks. */
+function StageTrack({ target }: { target: RebalanceTargetView }) {
+  return (
+    <ol className="flex h-5 items-center" aria-label={`Stage: ${stageWord(target.stage)}`}>
+      {STAGES.map((stage, index) => {
+        const state = stepState(target, stage)
+        return (
+          <li key={stage} className="flex items-center" title={`${stageWord(stage)}: ${STAGE_MEANING[stage]}`}>
+            {index > 0 && <span aria-hidden="true" className={state === 'ok' ? 'h-px w-8 bg-ink' : 'h-px w-8 bg-line'} />}
+            {state === 'none' ? <span aria-hidden="true" className="mx-1 size-2 rounded-[50%] border border-line-strong" /> : <StateGlyph state={state} />}
+            <span className="sr-only">
+              {stageWord(stage)}: {state === 'ok' ? 'done' : state === 'none' ? 'not yet' : 'now'}
+            </span>
+          </li>
+        )
+      })}
+    </ol>
+  )
+}
