@@ -74,6 +74,11 @@ function termNamed(terms: ClusterAffinityTerm[] | undefined, name: string): Clus
   return terms?.find(({ affinityName }) => affinityName === name)
 }
 
+/** True when two placements are the same to the scheduler. */
+export function isSamePlacement(a: Placement, b: Placement): boolean {
+  return same(a, b)
+}
+
 /** Equal as typed values: a zero is an absent field, an empty list is not an absent one. */
 function same(a: unknown, b: unknown): boolean {
   return deepEqual(withoutZeros(a), withoutZeros(b))

@@ -1,4 +1,5 @@
 /** Where workloads run, and why. See README.md. */
+export { isSamePlacement } from './applied-placement'
 export { type Binding, bindingKey, isSchedulingSuspended } from './binding'
 export * from './conclude'
 export { type ClusterVerdict, explainRun, explainVerdict } from './explain'

@@ -1,0 +1,32 @@
+/** Comparing two distributions of one workload. */
+import type { TargetCluster } from '@/lib/kube/kinds/binding'
+
+/** How many replicas of a cluster change; never zero. */
+export interface Shift {
+  cluster: string
+  by: number
+}
+
+/** The clusters whose replicas differ, those that gain first, then by size of the change and name. */
+export function shiftsBetween(before: readonly TargetCluster[], after: readonly TargetCluster[]): Shift[] {
+  const by = new Map<string, number>()
+  for (const { name, replicas = 0 } of before) by.set(name, (by.get(name) ?? 0) - replicas)
+  for (const { name, replicas = 0 } of after) by.set(name, (by.get(name) ?? 0) + replicas)
+  return [...by]
+    .map(([cluster, change]) => ({ cluster, by: change }))
+    .filter((shift) => shift.by !== 0)
+    .sort((a, b) => b.by - a.by || (a.cluster < b.cluster ? -1 : 1))
+}
+
+/** Replicas that appear in clusters where they were not. */
+export function replicasMoved(shifts: readonly Shift[]): number {
+  return shifts.reduce((sum, { by }) => sum + Math.max(0, by), 0)
+}
+
+/** True when the same clusters take part with the same replicas; order does not count. */
+export function isSameDistribution(before: readonly TargetCluster[], after: readonly TargetCluster[]): boolean {
+  const names = new Set(after.map(({ name }) => name))
+  return shiftsBetween(before, after).length === 0
+    && names.size === new Set(before.map(({ name }) => name)).size
+    && before.every(({ name }) => names.has(name))
+}

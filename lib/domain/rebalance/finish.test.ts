@@ -1,0 +1,51 @@
+import { describe, expect, test } from 'vitest'
+import { decideExpiry, finishPass, isFinished } from './finish'
+import { syncStatus } from './sync-status'
+
+const workload = (name: string) => ({ apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'default', name })
+const now = Date.parse('2026-01-01T00:00:10Z')
+
+describe('a pass of the loop', () => {
+  test('a second pass over a finished rebalancer writes nothing', () => {
+    const rebalancer = { metadata: { generation: 1 }, spec: { workloads: [workload('a')] } }
+    const after = { ...syncStatus(rebalancer), observedWorkloads: [{ workload: workload('a'), result: 'Successful' }] }
+    const status = finishPass({ before: undefined, after, retries: 0, now })!
+    expect(status.finishTime).toBe('2026-01-01T00:00:10Z')
+    expect(finishPass({ before: status, after: syncStatus({ ...rebalancer, status }), retries: 0, now })).toBeUndefined()
+  })
+
+  test('it does not finish while an attempt must be repeated', () => {
+    const after = { observedWorkloads: [{ workload: workload('a') }], observedGeneration: 1 }
+    expect(finishPass({ before: undefined, after, retries: 1, now })?.finishTime).toBeUndefined()
+  })
+
+  test('names are ordered as texts', () => {
+    const { observedWorkloads } = syncStatus({ metadata: {}, spec: { workloads: ['demo-2', 'demo-10'].map(workload) } })
+    expect(observedWorkloads?.map((one) => one.workload.name)).toEqual(['demo-10', 'demo-2'])
+  })
+})
+
+describe('finished means every target has a result for the present generation', () => {
+  const finishTime = '2026-01-01T00:00:00Z'
+  const successful = { workload: workload('a'), result: 'Successful' }
+  test.each([
+    ['all results are in', { finishTime, observedGeneration: 2, observedWorkloads: [successful] }, true],
+    ['one has no result', { finishTime, observedGeneration: 2, observedWorkloads: [successful, { workload: workload('b') }] }, false],
+    ['a newer spec waits', { finishTime, observedGeneration: 1, observedWorkloads: [successful] }, false],
+    ['nothing was observed', undefined, false],
+  ])('%s', (_name, status, finished) => {
+    expect(isFinished(status, 2)).toBe(finished)
+  })
+})
+
+describe('time to live', () => {
+  test.each([
+    ['none keeps it', undefined, '2026-01-01T00:00:00Z', { act: 'keep' }],
+    ['one that has not passed waits', 30, '2026-01-01T00:00:00Z', { act: 'wait', remainingMs: 20_000 }],
+    ['one that ends now deletes', 10, '2026-01-01T00:00:00Z', { act: 'delete' }],
+    ['zero deletes at once', 0, '2026-01-01T00:00:10Z', { act: 'delete' }],
+    ['without a finish time it is an error', 10, undefined, { act: 'refuse', message: 'finish time should not be nil' }],
+  ])('%s', (_name, ttl, finishTime, verdict) => {
+    expect(decideExpiry(ttl, finishTime, now)).toEqual(verdict)
+  })
+})

@@ -1,0 +1,103 @@
+import { describe, expect, test } from 'vitest'
+import type { Binding } from '../placement'
+import { aBinding, aCluster, aggregated, duplicated, dynamicWeight } from '../placement/testing'
+import { type RebalanceSnapshot, planRebalance } from './plan-rebalance'
+
+const web = { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'default', name: 'web' }
+const twoClusters = [aCluster('member1', 10), aCluster('member2', 10)]
+
+function plan(binding: Binding | undefined, rest: Partial<RebalanceSnapshot> = {}) {
+  const { targets, ...result } = planRebalance({
+    workloads: [web], bindings: binding ? [binding] : [], clusters: twoClusters, ...rest,
+  })
+  return { ...result, target: targets[0]! }
+}
+
+const staticWeight = {
+  replicaScheduling: {
+    replicaSchedulingType: 'Divided',
+    replicaDivisionPreference: 'Weighted',
+    weightPreference: { staticWeightList: [{ targetCluster: { clusterNames: ['member1'] }, weight: 1 }] },
+  },
+} as const
+
+describe('what a rebalance would do', () => {
+  test('replicas that failed over go back by free capacity', () => {
+    const { target, totals } = plan(aBinding('web', { member2: 6 }))
+    expect(target).toMatchObject({ verdict: 'moves', moved: 2, before: [{ name: 'member2', replicas: 6 }] })
+    expect(target.after).toEqual([{ name: 'member1', replicas: 2 }, { name: 'member2', replicas: 4 }])
+    expect(target.reason.text).toBe('member1 gains 2; member2 gives 2: replicas follow the free capacity.')
+    expect(totals).toEqual({
+      targets: 1, moving: 1, staying: 0, refused: 0, replicasMoved: 2, clustersTouched: ['member1', 'member2'],
+    })
+  })
+
+  test('aggregated replicas gather in one cluster when it has room', () => {
+    const { target } = plan(aBinding('web', { member1: 1, member2: 3 }, { placement: aggregated }))
+    expect(target.after).toEqual([{ name: 'member2', replicas: 4 }])
+    expect(target.moved).toBe(1)
+  })
+
+  test('a duplicated workload joins a cluster that fits again', () => {
+    const { target } = plan(aBinding('web', { member2: 3 }, { placement: duplicated }))
+    expect(target).toMatchObject({ verdict: 'moves', moved: 3 })
+  })
+
+  test('every cluster says why it was chosen or not', () => {
+    const clusters = [aCluster('member1'), aCluster('member2', 10, { taints: [{ key: 'down', effect: 'NoSchedule' }] })]
+    const { target } = plan(aBinding('web', { member1: 3 }), { clusters })
+    expect(target.clusters).toEqual([
+      { cluster: 'member1', fits: true, score: 100, allocatableReplicas: 10, availableReplicas: 13, selected: true, weight: 13, replicas: 3, replicasBefore: 3 },
+      { cluster: 'member2', fits: false, rejectedBy: { rule: 'TaintToleration', reason: 'cluster(s) had untolerated taint {down:NoSchedule}' }, replicasBefore: 0 },
+    ])
+  })
+
+  test('the same workload named twice counts once', () => {
+    expect(planRebalance({ workloads: [web, { ...web }], bindings: [], clusters: [] }).targets).toHaveLength(1)
+  })
+
+  test('a plan has the same base as long as it does the same, whatever order clusters come in', () => {
+    const binding = aBinding('web', { member2: 6 })
+    expect(plan(binding).base).toBe(plan(binding, { clusters: twoClusters.toReversed() }).base)
+    expect(plan(binding).base).not.toBe(plan(binding, { clusters: [aCluster('member1', 30), aCluster('member2', 1)] }).base)
+  })
+
+  test('planning changes nothing that it is given', () => {
+    const snapshot = { workloads: [web], bindings: [aBinding('web', { member2: 6 })], clusters: twoClusters }
+    const copy = structuredClone(snapshot)
+    planRebalance(snapshot)
+    expect(snapshot).toEqual(copy)
+  })
+})
+
+const full = [aCluster('member1', 1), aCluster('member2', 1)]
+const elsewhere = { ...dynamicWeight, clusterAffinity: { clusterNames: ['member9'] } }
+
+describe('workloads that will not move say why', () => {
+  test.each<[string, Binding | undefined, Partial<RebalanceSnapshot>, string, string]>([
+    ['it has no binding', undefined, {}, 'refused', 'BindingNotFound'],
+    ['its scheduling is paused', aBinding('web', { member1: 6 }, { suspension: { scheduling: true } }), {}, 'refused', 'Suspended'],
+    ['it is being deleted', { ...aBinding('web', { member1: 6 }), metadata: { ...aBinding('web', {}).metadata, deletionTimestamp: '2026-01-01T00:00:00Z' } }, {}, 'refused', 'Deleting'],
+    ['no cluster fits', aBinding('web', { member1: 6 }, { placement: elsewhere }), {}, 'refused', 'FitError'],
+    ['capacity is lacking', aBinding('web', { gone: 6 }), { clusters: full }, 'refused', 'UnschedulableError'],
+    ['spread constraints cannot be met', aBinding('web', { member1: 6 }, { placement: { ...dynamicWeight, spreadConstraints: [{ spreadByField: 'cluster', minGroups: 5, maxGroups: 5 }] } }), {}, 'refused', 'Error'],
+    ['it is duplicated already', aBinding('web', {}, { replicas: 3, clusters: [{ name: 'member1', replicas: 3 }, { name: 'member2', replicas: 3 }], placement: duplicated }), {}, 'stays', 'NotDivided'],
+    ['it has no replicas to divide', aBinding('web', {}, { replicas: 0, clusters: [{ name: 'member1' }, { name: 'member2' }], replicaRequirements: undefined }), {}, 'stays', 'NotDivided'],
+    ['its static weights say the same', aBinding('web', { member1: 4 }, { placement: staticWeight as never }), {}, 'stays', 'StaticWeight'],
+    ['it is best as it is', aBinding('web', { member1: 3, member2: 3 }), {}, 'stays', 'AlreadyBest'],
+    ['it was never scheduled', { ...aBinding('web', { member1: 3 }), status: {} }, {}, 'stays', 'NeverScheduled'],
+  ])('%s', (_name, binding, rest, verdict, code) => {
+    const { target } = plan(binding, rest)
+    expect([target.verdict, target.reason.code]).toEqual([verdict, code])
+    expect(target.after).toEqual(target.before)
+    expect(target.moved).toBe(0)
+  })
+
+  test('a lazy policy that differs is noted', () => {
+    const binding = aBinding('web', { member1: 3, member2: 3 })
+    const annotations = { ...binding.metadata.annotations, 'propagationpolicy.karmada.io/name': 'p', 'propagationpolicy.karmada.io/namespace': 'default' }
+    const policies = [{ metadata: { name: 'p', namespace: 'default' }, spec: { activationPreference: 'Lazy', placement: duplicated } }]
+    const { target } = plan({ ...binding, metadata: { ...binding.metadata, annotations } }, { policies })
+    expect(target.notes.map(({ code }) => code)).toEqual(['LazyPolicyDiffers'])
+  })
+})
