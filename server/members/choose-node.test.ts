@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { chooseNode, type NodeRoom } from './choose-node'
+
+const room = (name: string, cpu: number, used = 0, rest: Partial<NodeRoom> = {}): NodeRoom => ({
+  name, labels: {}, unschedulable: false,
+  allocatable: new Map([['cpu', cpu], ['pods', 110]]), used: new Map([['cpu', used], ['pods', used > 0 ? 1 : 0]]), ...rest,
+})
+const needs = (cpu: number, nodeSelector = {}) => ({ requests: new Map([['cpu', cpu]]), nodeSelector })
+
+test('the emptiest node that fits takes the pod', () => {
+  expect(chooseNode([room('a', 1000, 500), room('b', 1000, 100), room('c', 1000, 300)], needs(500))).toEqual({ node: 'b' })
+})
+
+test('equally empty nodes are taken by name', () => {
+  expect(chooseNode([room('b', 1000), room('a', 1000)], needs(500))).toEqual({ node: 'a' })
+})
+
+test.each([
+  ['no node at all', [], needs(1), 'no nodes available to schedule pods'],
+  ['all nodes full', [room('a', 1000, 900), room('b', 1000, 900), room('c', 1000, 900)], needs(500), '0/3 nodes are available: 3 Insufficient cpu.'],
+  ['cordoned nodes', [room('a', 1000, 0, { unschedulable: true }), room('b', 100)], needs(500),
+    '0/2 nodes are available: 1 Insufficient cpu, 1 node(s) were unschedulable.'],
+  ['a selector that nothing matches', [room('a', 1000)], needs(1, { disk: 'ssd' }),
+    "0/1 nodes are available: 1 node(s) didn't match Pod's node affinity/selector."],
+  ['no room for one more pod', [room('a', 1000, 0, { allocatable: new Map([['cpu', 1000], ['pods', 0]]) })], needs(1),
+    '0/1 nodes are available: 1 Too many pods.'],
+])('%s is explained', (_what, rooms, pod, message) => {
+  expect(chooseNode(rooms, pod)).toEqual({ message })
+})

@@ -1,0 +1,154 @@
+/** Rolls each Deployment out: one ReplicaSet per template, moved from the old ones to the new one step by step. */
+import { isAlreadyExists } from '@/lib/kube/errors'
+import { deployment as deploymentKind, replicaSet as replicaSetKind, type Deployment, type ReplicaSet } from '@/lib/kube/kinds'
+import type { ObjectKey } from '@/lib/kube/object'
+import { deepEqual } from '@/lib/std/equal'
+import { type Controller, type ReconcileResult, watch } from '@/server/runtime/controller'
+import { deploymentStatus } from './deployment-status'
+import type { MemberContext } from './member-context'
+import { indexByController, ownedBy, ownedObjects, ownerKey } from './ownership'
+import { boundsOf, planRollout, type ReplicaSetState, type RolloutStrategy } from './rollout'
+import { templateHash } from './template-hash'
+
+const HASH_LABEL = 'pod-template-hash'
+const REVISION = 'deployment.kubernetes.io/revision'
+
+export function deploymentLoop(member: MemberContext): Controller {
+  indexByController(member.informers.of(replicaSetKind))
+  return {
+    name: 'deployment',
+    concurrency: 4,
+    watches: [
+      watch({ kind: deploymentKind }),
+      watch({
+        kind: replicaSetKind,
+        keys: (change) => {
+          const key = ownerKey(change.type === 'deleted' ? change.old : change.object, deploymentKind)
+          return key === undefined ? [] : [key]
+        },
+      }),
+    ],
+    reconcile: (key) => reconcile(member, key),
+  }
+}
+
+/** A Deployment with its ReplicaSets, the old ones oldest first. */
+interface Rollout {
+  deployment: Deployment
+  hash: string
+  fresh: ReplicaSet | undefined
+  old: readonly ReplicaSet[]
+  strategy: RolloutStrategy
+}
+
+async function reconcile(member: MemberContext, key: ObjectKey): Promise<ReconcileResult> {
+  const deployment = member.informers.of(deploymentKind).get(key)
+  if (!deployment || deployment.metadata.deletionTimestamp) return
+  const rollout = observe(member, deployment)
+  if (!rollout.fresh && !deployment.spec.paused) return begin(member, rollout)
+  await scale(member, rollout)
+  await forgetOldSets(member, rollout)
+  return writeStatus(member, rollout)
+}
+
+function observe({ informers }: MemberContext, deployment: Deployment): Rollout {
+  const hash = templateHash(deployment.spec.template)
+  const sets = ownedObjects(informers.of(replicaSetKind), deployment)
+    .filter(({ metadata }) => !metadata.deletionTimestamp)
+    .toSorted((a, b) => revisionOf(a) - revisionOf(b))
+  const fresh = sets.find(({ metadata }) => metadata.labels?.[HASH_LABEL] === hash)
+  const { strategy, replicas = 1 } = deployment.spec
+  return {
+    deployment, hash, fresh,
+    old: sets.filter((set) => set !== fresh),
+    strategy: strategy?.type === 'Recreate' ? { type: 'Recreate' } : boundsOf(strategy?.rollingUpdate, replicas),
+  }
+}
+
+/** Creates the new ReplicaSet; its arrival in the copy continues the roll-out. */
+async function begin({ client }: MemberContext, rollout: Rollout): Promise<void> {
+  const { deployment, hash } = rollout
+  const { namespace } = deployment.metadata
+  const { template, selector, minReadySeconds } = deployment.spec
+  const name = `${deployment.metadata.name}-${hash}`
+  const labels = { ...template.metadata?.labels, [HASH_LABEL]: hash }
+  try {
+    await client.create(replicaSetKind, {
+      apiVersion: 'apps/v1',
+      kind: 'ReplicaSet',
+      metadata: { name, namespace, labels, annotations: { [REVISION]: nextRevision(rollout) }, ownerReferences: [ownedBy(deploymentKind, deployment)] },
+      spec: {
+        replicas: planRollout(stateOf(rollout, name)).get(name) ?? 0,
+        ...(minReadySeconds !== undefined && { minReadySeconds }),
+        selector: { ...selector, matchLabels: { ...selector.matchLabels, [HASH_LABEL]: hash } },
+        template: { ...template, metadata: { ...template.metadata, labels } },
+      },
+    })
+  } catch (error) {
+    if (!isAlreadyExists(error)) throw error
+  }
+}
+
+async function scale({ client }: MemberContext, rollout: Rollout): Promise<void> {
+  const { deployment, fresh, old } = rollout
+  const plan = deployment.spec.paused || !fresh ? resizeOnly(rollout) : planRollout(stateOf(rollout, fresh.metadata.name))
+  const revision = fresh && !deployment.spec.paused && isOutrun(rollout) ? nextRevision(rollout) : undefined
+  for (const set of fresh ? [fresh, ...old] : old) {
+    const { namespace, name, resourceVersion } = set.metadata
+    const replicas = plan.get(name)
+    const renumber = set === fresh && revision !== undefined
+    if (replicas === undefined && !renumber) continue
+    const value = {
+      metadata: { resourceVersion, ...(renumber && { annotations: { [REVISION]: revision } }) },
+      ...(replicas !== undefined && { spec: { replicas } }),
+    }
+    await client.patch(replicaSetKind, { namespace, name }, { type: 'merge', value })
+  }
+}
+
+/** A paused Deployment does not roll on, but its newest pods still follow the number of replicas. */
+function resizeOnly({ deployment, fresh, old }: Rollout): Map<string, number> {
+  const sets = [...old, ...(fresh ? [fresh] : [])]
+  const newest = sets.findLast((set) => (set.spec.replicas ?? 0) > 0) ?? fresh
+  if (!newest) return new Map()
+  const others = sets.reduce((sum, set) => sum + (set === newest ? 0 : (set.spec.replicas ?? 0)), 0)
+  const wanted = Math.max(0, (deployment.spec.replicas ?? 1) - others)
+  return new Map(newest.spec.replicas === wanted ? [] : [[newest.metadata.name, wanted]])
+}
+
+/** Removes empty old ReplicaSets beyond the history limit, oldest first. */
+async function forgetOldSets({ client }: MemberContext, { deployment, old }: Rollout): Promise<void> {
+  const empty = old.filter(({ spec, status }) => spec.replicas === 0 && (status?.replicas ?? 0) === 0)
+  for (const { metadata } of empty.slice(0, Math.max(0, empty.length - (deployment.spec.revisionHistoryLimit ?? 10)))) {
+    await client.delete(replicaSetKind, { namespace: metadata.namespace, name: metadata.name })
+  }
+}
+
+async function writeStatus({ client, clock }: MemberContext, { deployment, fresh, old, strategy }: Rollout): Promise<ReconcileResult> {
+  const maxUnavailable = strategy.type === 'Recreate' ? 0 : strategy.maxUnavailable
+  const { status, recheckMs } = deploymentStatus({ deployment, fresh, old, maxUnavailable, now: clock.now() })
+  const { namespace, name } = deployment.metadata
+  if (!deepEqual({ ...deployment.status, ...status }, deployment.status)) {
+    await client.patch(deploymentKind, { namespace, name }, { type: 'merge', value: { status } }, { subresource: 'status' })
+  }
+  if (recheckMs !== undefined) return { requeueAfterMs: recheckMs }
+}
+
+function stateOf({ deployment, fresh, old, strategy }: Rollout, freshName: string) {
+  return {
+    desired: deployment.spec.replicas ?? 1,
+    strategy,
+    fresh: fresh ? setState(fresh) : { name: freshName, replicas: 0, pods: 0, available: 0 },
+    old: old.map(setState),
+  }
+}
+
+function setState({ metadata, spec, status }: ReplicaSet): ReplicaSetState {
+  return { name: metadata.name, replicas: spec.replicas ?? 0, pods: status?.replicas ?? 0, available: status?.availableReplicas ?? 0 }
+}
+
+const revisionOf = ({ metadata }: ReplicaSet): number => Number(metadata.annotations?.[REVISION] ?? 0)
+const highestOf = (sets: readonly ReplicaSet[]): number => Math.max(0, ...sets.map(revisionOf))
+const nextRevision = ({ fresh, old }: Rollout): string => String(highestOf(fresh ? [...old, fresh] : old) + 1)
+/** The template went back to that of an older ReplicaSet, which becomes the newest one. */
+const isOutrun = ({ fresh, old }: Rollout): boolean => fresh !== undefined && highestOf(old) >= revisionOf(fresh)

@@ -1,0 +1,51 @@
+/** What this process wrote and has not seen in its copy yet, so that no pod is made or removed twice. */
+import { pod as podKind, type Pod } from '@/lib/kube/kinds'
+import { type ObjectKey, objectKey } from '@/lib/kube/object'
+import type { Clock, EpochMs, Stop } from '@/lib/std/clock'
+import type { Informers } from '@/server/kube/informer'
+
+/** Longer than any copy lags; afterwards what was missed is counted as lost. */
+const FORGOTTEN_AFTER_MS = 30_000
+
+export class Expectations {
+  readonly #created = new Map<ObjectKey, { owner: string; at: EpochMs }>()
+  readonly #removed = new Set<string>()
+  readonly #stop: Stop
+  readonly #pods
+
+  constructor(informers: Informers, private readonly clock: Clock) {
+    this.#pods = informers.of(podKind)
+    this.#stop = this.#pods.onChange((change) => {
+      const pod = change.type === 'deleted' ? change.old : change.object
+      this.#created.delete(objectKey(pod))
+      if (change.type === 'deleted' || pod.metadata.deletionTimestamp) this.#removed.delete(pod.metadata.uid)
+    })
+  }
+
+  /** A pod was made for the owner of that uid. */
+  created(owner: string, pod: Pod): void {
+    const key = objectKey(pod)
+    if (!this.#pods.get(key)) this.#created.set(key, { owner, at: this.clock.now() })
+  }
+
+  /** A pod is being removed. */
+  removed(pod: Pod): void {
+    if (this.#pods.get(objectKey(pod))) this.#removed.add(pod.metadata.uid)
+  }
+
+  /** Pods made for an owner that the copy does not show yet. */
+  unseen(owner: string): ObjectKey[] {
+    const oldest = this.clock.now() - FORGOTTEN_AFTER_MS
+    return [...this.#created].filter(([, entry]) => entry.owner === owner && entry.at >= oldest).map(([key]) => key)
+  }
+
+  /** False for pods that have ended, are going, or were removed a moment ago. */
+  isActive(pod: Pod): boolean {
+    const { phase } = pod.status ?? {}
+    return !pod.metadata.deletionTimestamp && phase !== 'Succeeded' && phase !== 'Failed' && !this.#removed.has(pod.metadata.uid)
+  }
+
+  stop(): void {
+    this.#stop()
+  }
+}

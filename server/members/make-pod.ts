@@ -1,0 +1,56 @@
+/** Makes and removes the pods of a workload. */
+import { isNotFound } from '@/lib/kube/errors'
+import { pod as podKind, type Pod, type PodTemplate } from '@/lib/kube/kinds'
+import { type KubeObject, objectKey, type OwnerReference } from '@/lib/kube/object'
+import type { MemberContext } from './member-context'
+
+export interface PodRequest {
+  owner: KubeObject
+  reference: OwnerReference
+  template: PodTemplate
+  /** `generateName` for interchangeable pods, `name` for numbered ones. */
+  identity: { generateName: string } | { name: string }
+  labels?: Readonly<Record<string, string>>
+}
+
+/**
+ * Creates a pod, on a node at once when one has room: what a scheduler would write a moment later is part of the
+ * creation, which halves the writes.
+ */
+export async function createPod({ client, ledger, expectations }: MemberContext, request: PodRequest): Promise<void> {
+  const reservation = ledger.reserve(request.template.spec)
+  const { choice } = reservation
+  let made: Pod | undefined
+  try {
+    made = await client.create(podKind, draftPod(request, 'node' in choice ? choice.node : undefined))
+    expectations.created(request.owner.metadata.uid, made)
+  } finally {
+    reservation.settle(made && objectKey(made))
+  }
+}
+
+function draftPod({ owner, reference, template, identity, labels }: PodRequest, nodeName: string | undefined) {
+  return {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: {
+      ...identity,
+      namespace: owner.metadata.namespace,
+      labels: { ...template.metadata?.labels, ...labels },
+      ...(template.metadata?.annotations && { annotations: template.metadata.annotations }),
+      ownerReferences: [reference],
+    },
+    spec: { ...template.spec, ...(nodeName !== undefined && { nodeName }) },
+  }
+}
+
+/** Asks a pod to end; the kubelet finishes the work. */
+export async function removePod({ client, expectations }: MemberContext, pod: Pod): Promise<void> {
+  const { namespace, name, uid } = pod.metadata
+  expectations.removed(pod)
+  try {
+    await client.delete(podKind, { namespace, name }, { preconditions: { uid } })
+  } catch (error) {
+    if (!isNotFound(error)) throw error
+  }
+}

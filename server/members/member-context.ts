@@ -1,0 +1,24 @@
+/** What the loops inside one simulated member share. */
+import type { Clock, Stop } from '@/lib/std/clock'
+import type { KubeClient } from '@/server/kube/client'
+import type { Informers } from '@/server/kube/informer'
+import type { Expectations } from './expectations'
+import type { NodeLedger } from './node-ledger'
+import type { MemberSettings } from './settings'
+
+export interface MemberContext {
+  /** The name of the Cluster. */
+  name: string
+  /** The member's own API. */
+  client: KubeClient
+  informers: Informers
+  clock: Clock
+  settings(): MemberSettings
+  /** Called after the settings changed. */
+  onSettings(handler: (before: MemberSettings) => void): Stop
+  ledger: NodeLedger
+  expectations: Expectations
+}
+
+/** Changes of pods are gathered for this long before the counts of their owners are written. */
+export const GATHER_MS = 50

@@ -1,0 +1,67 @@
+/** One simulated member while its API answers: the loops that give life to its workloads. */
+import type { Stop } from '@/lib/std/clock'
+import { createInformers } from '@/server/kube/informers'
+import type { Controller, ReconcilerContext } from '@/server/runtime/controller'
+import { runController, type RunningController } from '@/server/runtime/run-controller'
+import { deploymentLoop } from './deployment-loop'
+import { Expectations } from './expectations'
+import type { MemberContext } from './member-context'
+import { nodeLoop } from './node-loop'
+import { NodeLedger } from './node-ledger'
+import { podLoop } from './pod-loop'
+import { replicaSetLoop } from './replica-set-loop'
+import type { MemberSettings } from './settings'
+import { statefulSetLoop } from './stateful-set-loop'
+
+export interface Member {
+  /** Tells the loops that the annotations changed. */
+  apply(settings: MemberSettings): void
+  /** Resolves when nothing of this member moves any more. */
+  stop(): Promise<void>
+}
+
+/** A failed write is tried again soon: whoever watches a member recover should not have to wait. */
+const RETRY = { baseMs: 20, maxMs: 5000 }
+
+/** Starts the life of a member. All its state is in its API; a stopped member goes on where it was when started again. */
+export function startMember(context: ReconcilerContext, name: string, initial: MemberSettings): Member {
+  const { client, clock, random } = context
+  const log = context.log.child({ member: name })
+  const informers = createInformers({
+    client: client.member(name), clock, random, onError: (error) => log.error({ err: error }, 'a handler failed'),
+  })
+  let settings = initial
+  const handlers = new Set<(before: MemberSettings) => void>()
+  let retryWaiting = (): void => undefined
+  const ledger = new NodeLedger(informers, () => retryWaiting())
+  const expectations = new Expectations(informers, clock)
+  const member: MemberContext = {
+    name, client: client.member(name), informers, clock, ledger, expectations,
+    settings: () => settings,
+    onSettings: (handler): Stop => {
+      handlers.add(handler)
+      return () => void handlers.delete(handler)
+    },
+  }
+  const pods = podLoop(member)
+  retryWaiting = pods.retryWaiting
+  const loops = [nodeLoop(member), deploymentLoop(member), replicaSetLoop(member), statefulSetLoop(member), pods.controller]
+  const running = loops.map((loop) => run(loop, { ...context, log, informers }))
+  return {
+    apply: (next) => {
+      const before = settings
+      settings = next
+      for (const handler of handlers) handler(before)
+    },
+    stop: async () => {
+      await Promise.all(running.map((loop) => loop.stop()))
+      ledger.stop()
+      expectations.stop()
+      await informers.stop()
+    },
+  }
+}
+
+function run(loop: Controller, { informers, clock, log }: Pick<ReconcilerContext, 'informers' | 'clock' | 'log'>): RunningController {
+  return runController({ retry: RETRY, ...loop, name: `member-${loop.name}` }, { informers, clock, log })
+}

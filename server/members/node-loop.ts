@@ -1,0 +1,94 @@
+/** Keeps the nodes of a member as its annotations say. */
+import { isAlreadyExists, isNotFound } from '@/lib/kube/errors'
+import { node as nodeKind, pod as podKind, type Node } from '@/lib/kube/kinds'
+import { fnv1a32 } from '@/lib/std/fnv'
+import { formatTime, type EpochMs } from '@/lib/std/clock'
+import { deepEqual } from '@/lib/std/equal'
+import { type Controller, type KeyQueue, watch } from '@/server/runtime/controller'
+import type { MemberContext } from './member-context'
+import type { MemberSettings } from './settings'
+
+/** Marks the nodes that this loop made; others are left alone. */
+const SIMULATED = 'sim.evenkeel.io/node'
+/** All nodes are one key: they are shaped together. */
+const ALL = 'nodes'
+const PODS_PER_NODE = '110'
+const EPHEMERAL_STORAGE = '100Gi'
+
+export function nodeLoop(member: MemberContext): Controller {
+  return {
+    name: 'node',
+    watches: [watch({ kind: nodeKind, keys: () => [ALL] })],
+    reads: [podKind],
+    start: (queue: KeyQueue) => {
+      queue.add(ALL)
+      return member.onSettings(() => queue.add(ALL))
+    },
+    reconcile: () => reconcile(member),
+  }
+}
+
+async function reconcile(member: MemberContext): Promise<void> {
+  const settings = member.settings()
+  const present = new Map(member.informers.of(nodeKind).list().map((node) => [node.metadata.name, node]))
+  const wanted = new Set(Array.from({ length: settings.nodes }, (_, index) => `${member.name}-node-${index + 1}`))
+  for (const name of wanted) await shape(member, present.get(name) ?? (await join(member, name)), settings)
+  const leaving = [...present.values()].filter((node) => isSimulatedNode(node) && !wanted.has(node.metadata.name))
+  for (const { metadata } of leaving) await ignoreMissing(member.client.delete(nodeKind, { name: metadata.name }))
+  const staying = [...present.values()].filter((node) => !leaving.includes(node)).map(({ metadata }) => metadata.name)
+  await dropStranded(member, new Set([...wanted, ...staying]))
+}
+
+/** Pods whose node is gone are gone too. */
+async function dropStranded({ client, informers }: MemberContext, nodes: ReadonlySet<string>): Promise<void> {
+  for (const { metadata, spec } of informers.of(podKind).list()) {
+    if (!spec.nodeName || nodes.has(spec.nodeName)) continue
+    const { namespace, name, uid } = metadata
+    await ignoreMissing(client.delete(podKind, { namespace, name }, { gracePeriodSeconds: 0, preconditions: { uid } }))
+  }
+}
+
+const isSimulatedNode = ({ metadata }: Node): boolean => metadata.labels?.[SIMULATED] !== undefined
+
+async function join({ client }: MemberContext, name: string): Promise<Node> {
+  const labels = { 'kubernetes.io/hostname': name, 'kubernetes.io/os': 'linux', 'kubernetes.io/arch': 'amd64', [SIMULATED]: '' }
+  try {
+    return await client.create(nodeKind, { apiVersion: 'v1', kind: 'Node', metadata: { name, labels }, spec: {} })
+  } catch (error) {
+    if (!isAlreadyExists(error)) throw error
+    return client.get(nodeKind, { name })
+  }
+}
+
+async function shape({ client, clock }: MemberContext, node: Node, settings: MemberSettings): Promise<void> {
+  if (!isSimulatedNode(node)) return
+  const capacity = { cpu: settings.cpu, memory: settings.memory, pods: PODS_PER_NODE, 'ephemeral-storage': EPHEMERAL_STORAGE }
+  if (deepEqual(node.status?.capacity, capacity)) return
+  const { name } = node.metadata
+  await client.patch(nodeKind, { name }, { type: 'merge', value: { status: nodeStatus(name, capacity, clock.now()) } }, { subresource: 'status' })
+}
+
+async function ignoreMissing(deletion: Promise<void>): Promise<void> {
+  try {
+    await deletion
+  } catch (error) {
+    if (!isNotFound(error)) throw error
+  }
+}
+
+function nodeStatus(name: string, capacity: Record<string, string>, now: EpochMs): NonNullable<Node['status']> {
+  const time = formatTime(now)
+  const bits = fnv1a32(name)
+  return {
+    capacity,
+    allocatable: capacity,
+    addresses: [
+      { type: 'InternalIP', address: `172.18.${(bits >>> 8) & 255}.${(bits % 254) + 1}` },
+      { type: 'Hostname', address: name },
+    ],
+    conditions: [
+      { type: 'Ready', status: 'True', reason: 'KubeletReady', message: 'kubelet is posting ready status', lastHeartbeatTime: time, lastTransitionTime: time },
+    ],
+    nodeInfo: { kubeletVersion: 'v1.36.0', osImage: 'simulated', kernelVersion: 'simulated', containerRuntimeVersion: 'simulated', operatingSystem: 'linux', architecture: 'amd64' },
+  }
+}

@@ -1,0 +1,57 @@
+/** The statuses that a pod goes through, as kube-scheduler and kubelet write them. */
+import { findCondition } from '@/lib/kube/conditions'
+import type { Container, Pod, WorkloadCondition } from '@/lib/kube/kinds'
+import { fnv1a32 } from '@/lib/std/fnv'
+import { formatTime, type EpochMs } from '@/lib/std/clock'
+
+type PodStatus = NonNullable<Pod['status']>
+
+/** No node has room. */
+export function unschedulableStatus(pod: Pod, message: string, now: EpochMs): PodStatus {
+  return {
+    phase: 'Pending',
+    conditions: conditions(pod, [{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable', message }], now),
+  }
+}
+
+/** The containers run; `ready` says whether they serve. */
+export function runningStatus(pod: Pod, ready: boolean, now: EpochMs): PodStatus {
+  const startedAt = pod.status?.startTime ?? formatTime(now)
+  const ip = addressOf(pod)
+  const names = (pod.spec.containers ?? []).map(({ name }) => name).join(' ')
+  const unready = ready ? {} : { reason: 'ContainersNotReady', message: `containers with unready status: [${names}]` }
+  const status = ready ? 'True' : 'False'
+  return {
+    phase: 'Running',
+    startTime: startedAt,
+    podIP: ip,
+    podIPs: [{ ip }],
+    conditions: conditions(pod, [
+      { type: 'PodReadyToStartContainers', status: 'True' },
+      { type: 'Initialized', status: 'True' },
+      { type: 'Ready', status, ...unready },
+      { type: 'ContainersReady', status, ...unready },
+      { type: 'PodScheduled', status: 'True' },
+    ], now),
+    containerStatuses: (pod.spec.containers ?? []).map((container) => containerStatus(container, ready, startedAt)),
+  }
+}
+
+function containerStatus({ name, image = '' }: Container, ready: boolean, startedAt: string) {
+  return { name, image, imageID: image, ready, started: true, restartCount: 0, state: { running: { startedAt } } }
+}
+
+/** `lastTransitionTime` moves only with the status; what else a condition said before is dropped. */
+function conditions(pod: Pod, wanted: readonly WorkloadCondition[], now: EpochMs): WorkloadCondition[] {
+  return wanted.map((condition) => {
+    const old = findCondition(pod.status?.conditions, condition.type)
+    const since = old?.status === condition.status ? old.lastTransitionTime : undefined
+    return { ...condition, lastTransitionTime: since ?? formatTime(now) }
+  })
+}
+
+/** An address out of 10.0.0.0/8 that stays the same for the life of the pod. */
+function addressOf({ metadata }: Pod): string {
+  const bits = fnv1a32(metadata.uid)
+  return `10.${(bits >>> 16) & 255}.${(bits >>> 8) & 255}.${(bits % 254) + 1}`
+}

@@ -1,0 +1,14 @@
+/** Names the revisions of a template. */
+import type { PodTemplate } from '@/lib/kube/kinds'
+import { safeEncode } from '@/lib/kube/names'
+import { fnv1a32 } from '@/lib/std/fnv'
+
+/** The same for the same template, whatever the order of its fields. */
+export function templateHash(template: PodTemplate): string {
+  return safeEncode(String(fnv1a32(JSON.stringify(template, sorted))))
+}
+
+function sorted(_key: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+}
