@@ -11,3 +11,9 @@ export { patchTo } from './patch-to'
 export {
   bestPolicy, type ImplicitPriority, implicitPriority, type Policy, type PolicySnapshot, selectPolicy, selects,
 } from './select-policy'
+export { DEFAULT_SKIPPED_NAMESPACES, isPropagatable, isPropagatableKind } from './eligible'
+export { isTemplateChange, isUserChange } from './template-change'
+export { divideCompletions } from './divide-completions'
+export { assessManifest, isManaged, type ManifestVerdict } from './apply-manifest'
+export { disown } from './disown-manifest'
+export { manifestsOf, ownerWorkKeyOf } from './work-form'

@@ -1,0 +1,22 @@
+/** How the completions of a Job are divided over its clusters. */
+import type { TargetCluster } from '../../kube/kinds/binding'
+import type { UnknownObject } from '../../kube/object'
+import { dispenseSeats, prefersLaterName } from '../division/webster'
+import type { Binding } from './binding-form'
+
+/**
+ * Completions by cluster, in proportion to the replicas; undefined when they are not divided: only Jobs with
+ * replicas, a fixed number of completions and a Divided placement are.
+ */
+export function divideCompletions(
+  { spec }: Binding, template: UnknownObject, targets: readonly TargetCluster[],
+): ReadonlyMap<string, number> | undefined {
+  const { completions } = (template.spec ?? {}) as { completions?: number | null }
+  const isDivided = spec.placement?.replicaScheduling?.replicaSchedulingType === 'Divided'
+  const isJob = template.apiVersion === 'batch/v1' && template.kind === 'Job'
+  if (!isJob || !isDivided || !(spec.replicas ?? 0) || completions === undefined || completions === null) return undefined
+  const parties = targets.toSorted((left, right) => (left.name < right.name ? -1 : 1))
+  const votes = parties.map(({ replicas = 0 }) => replicas)
+  const seats = dispenseSeats({ seats: completions, votes, laterNameFirst: prefersLaterName(spec.resource.uid) })
+  return new Map(parties.map(({ name }, index) => [name, seats[index] ?? 0]))
+}

@@ -1,0 +1,30 @@
+/** Which changes of a template matter to its binding, and who made them. */
+import { SKIP_AUTO_PROPAGATION_LABEL } from '../../kube/names'
+import type { UnknownObject } from '../../kube/object'
+import { deepEqual } from '../../std/equal'
+import type { Words } from './binding-form'
+
+/** True when anything but status and bookkeeping of the server changed. */
+export function isTemplateChange(old: UnknownObject, next: UnknownObject): boolean {
+  return !deepEqual(essence(old), essence(next))
+}
+
+/** True when the user changed the template, and not just this control plane its marks on it. */
+export function isUserChange(old: UnknownObject, next: UnknownObject): boolean {
+  return !deepEqual(withoutMarks(essence(old)), withoutMarks(essence(next)))
+}
+
+function essence(object: UnknownObject): UnknownObject {
+  const metadata = { ...object.metadata, managedFields: undefined, resourceVersion: '' }
+  return { ...object, status: undefined, metadata }
+}
+
+function withoutMarks(object: UnknownObject): object {
+  const { generation: _generation, labels, annotations, ...metadata } = object.metadata
+  return { ...object, metadata: { ...metadata, labels: usersOwn(labels), annotations: usersOwn(annotations) } }
+}
+
+function usersOwn(words: Words = {}): Words {
+  const own = Object.entries(words).filter(([key]) => !key.includes('.karmada.io') || key === SKIP_AUTO_PROPAGATION_LABEL)
+  return Object.fromEntries(own)
+}

@@ -1,0 +1,44 @@
+/** Puts the statuses of Works together in their binding and template. See README.md. */
+import { work as workKind, type Work } from '@/lib/kube/kinds/work'
+import { deepEqual } from '@/lib/std/equal'
+import type { Change } from '@/server/kube/informer'
+import { type Controller, type ReconcilerContext, watch } from '@/server/runtime/controller'
+import { type Binding, bindingKinds, changedBinding } from '../binding-kinds'
+import { bindingOfWork, indexByBinding } from '../binding-works'
+import { templateKinds } from '../template-kinds'
+import { reconcileBindingStatus } from './reconcile'
+
+export interface BindingStatusOptions {
+  /** Default 16. */
+  concurrency?: number
+}
+
+export function bindingStatusController(context: ReconcilerContext, options: BindingStatusOptions = {}): Controller {
+  const { concurrency = 16 } = options
+  return {
+    name: 'binding-status',
+    concurrency,
+    watches: [
+      ...bindingKinds.map(kind => watch({ kind, relevant: isRelevant, keys: changedBinding })),
+      watch({ kind: workKind, relevant: statusChanged, keys: bindingOfWork }),
+    ],
+    reads: [...templateKinds],
+    reconcile: key => reconcileBindingStatus(context, key),
+    start() {
+      indexByBinding(context.informers)
+    },
+  }
+}
+
+/** A scheduled binding of a template that changed. */
+function isRelevant(change: Change<Binding>): boolean {
+  if (change.type === 'deleted' || !change.object.status?.lastScheduledTime) return false
+  return change.type === 'added'
+    || change.object.spec.resource.resourceVersion !== change.old.spec.resource.resourceVersion
+}
+
+function statusChanged(change: Change<Work>): boolean {
+  if (change.type !== 'updated') return change.type === 'deleted'
+  return !deepEqual(change.object.status, change.old.status)
+    || change.object.metadata.deletionTimestamp !== change.old.metadata.deletionTimestamp
+}

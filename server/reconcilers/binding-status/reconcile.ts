@@ -1,0 +1,60 @@
+/** One pass over one binding: the statuses of its Works become its own and the template's. */
+import { aggregateStatus, hasAggregationRule } from '@/lib/domain/interpreter'
+import { aggregateWorks, assessFullyApplied } from '@/lib/domain/propagation'
+import { setCondition } from '@/lib/kube/conditions'
+import type { AggregatedStatusItem } from '@/lib/kube/kinds/binding'
+import type { Condition, ObjectKey } from '@/lib/kube/object'
+import { formatTime } from '@/lib/std/clock'
+import type { ReconcilerContext } from '@/server/runtime/controller'
+import { type Binding, findBinding, parseBindingKey, referenceTo } from '../binding-kinds'
+import { worksOf } from '../binding-works'
+import { replaceStatus, writeStatusFields } from '../object-writes'
+import { readTemplate, templateKindOf } from '../template-kinds'
+import { aggregationEvents } from './reasons'
+
+/** 1. Summarize the Works. 2. Write the binding's status. 3. Write the template's status. */
+export async function reconcileBindingStatus(context: ReconcilerContext, key: ObjectKey): Promise<void> {
+  const binding = findBinding(context.informers, key)
+  if (!binding || binding.metadata.deletionTimestamp) return
+  const items = aggregateWorks(worksOf(context.informers, binding), binding.spec.resource)
+  await writeBindingStatus(context, key, { binding, items })
+  await writeTemplateStatus(context, { binding, items })
+}
+
+interface Summary {
+  binding: Binding
+  items: AggregatedStatusItem[]
+}
+
+async function writeBindingStatus(context: ReconcilerContext, key: ObjectKey, { binding, items }: Summary): Promise<void> {
+  const { kind } = parseBindingKey(key)
+  const before = (binding.status?.conditions ?? []) as Condition[]
+  const now = formatTime(context.clock.now())
+  const conditions = setCondition(before, assessFullyApplied(binding.spec, items), now)
+  // The scheduler writes a condition into the same list.
+  const lock = conditions !== before
+  const aggregatedStatus = items.length > 0 ? items : undefined
+  const written = await writeStatusFields(context.client, kind, {
+    object: binding, lock, fields: { aggregatedStatus, ...(lock && { conditions }) },
+  })
+  if (written) aggregationEvents(context.events, binding).bindingUpdated(referenceTo(kind, binding))
+}
+
+async function writeTemplateStatus(context: ReconcilerContext, { binding, items }: Summary): Promise<void> {
+  const { resource } = binding.spec
+  if (!hasAggregationRule(resource)) return
+  const kind = templateKindOf(resource)
+  const template = await readTemplate(context, resource)
+  if (!template) return
+  const tell = aggregationEvents(context.events, binding)
+  const regarding = referenceTo(kind, template)
+  try {
+    const status = aggregateStatus(template, items, formatTime(context.clock.now()))
+    if (status === template.status) return
+    await replaceStatus(context.client, kind, { object: template, status })
+    tell.templateUpdated(regarding)
+  } catch (error) {
+    tell.failed(regarding, error)
+    throw error
+  }
+}

@@ -1,0 +1,61 @@
+/** Writes of the binding loop: Works, and the binding's finalizer. */
+import { buildWork, workRefOf } from '@/lib/domain/propagation'
+import { isAlreadyExists, isNotFound } from '@/lib/kube/errors'
+import type { TargetCluster } from '@/lib/kube/kinds/binding'
+import { work as workKind, type Work } from '@/lib/kube/kinds/work'
+import { BINDING_FINALIZER, CLUSTER_BINDING_FINALIZER } from '@/lib/kube/names'
+import type { UnknownObject } from '@/lib/kube/object'
+import type { KubeClient } from '@/server/kube/client'
+import { type Binding, bindingKeyOf, parseBindingKey } from '../binding-kinds'
+import { writeChanges } from '../object-writes'
+
+/** Asks for the deletion of these Works; those that are gone or going already are left alone. */
+export async function deleteWorks(client: KubeClient, works: readonly Work[]): Promise<void> {
+  await Promise.all(works.filter(({ metadata }) => !metadata.deletionTimestamp).map(work => deleteWork(client, work)))
+}
+
+async function deleteWork(client: KubeClient, { metadata: { namespace, name, uid } }: Work): Promise<void> {
+  try {
+    await client.delete(workKind, { namespace: namespace!, name }, { preconditions: { uid } })
+  } catch (error) {
+    if (!isNotFound(error)) throw error
+  }
+}
+
+/** What one cluster is to be given. */
+export interface WorkWish {
+  binding: Binding
+  template: UnknownObject
+  target: TargetCluster
+  completions?: number | undefined
+}
+
+/** Creates or updates the Work of one cluster. True when something was written. */
+export async function ensureWork(client: KubeClient, wish: WorkWish, existing: Work | undefined): Promise<boolean> {
+  if (!existing) return createWork(client, wish)
+  if (existing.metadata.deletionTimestamp) {
+    const { namespace, name } = existing.metadata
+    throw new Error(`work ${namespace}/${name} is being deleted`)
+  }
+  return await writeChanges(client, workKind, { from: existing, to: buildWork({ ...wish, existing }) }) !== undefined
+}
+
+/** The cache may be behind: a Work that exists already is read and updated. */
+async function createWork(client: KubeClient, wish: WorkWish): Promise<boolean> {
+  try {
+    await client.create(workKind, buildWork(wish))
+    return true
+  } catch (error) {
+    if (!isAlreadyExists(error)) throw error
+  }
+  return ensureWork(client, wish, await client.get(workKind, workRefOf(wish.template, wish.target.name)))
+}
+
+const OWN_FINALIZERS: ReadonlySet<string> = new Set([BINDING_FINALIZER, CLUSTER_BINDING_FINALIZER])
+
+/** Lets the binding go. */
+export async function removeFinalizer(client: KubeClient, binding: Binding): Promise<void> {
+  const finalizers = binding.metadata.finalizers?.filter(name => !OWN_FINALIZERS.has(name))
+  const { kind } = parseBindingKey(bindingKeyOf(binding))
+  await writeChanges(client, kind, { from: binding, to: { ...binding, metadata: { ...binding.metadata, finalizers } } })
+}

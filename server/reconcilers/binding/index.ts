@@ -1,0 +1,54 @@
+/** Gives every cluster of a binding its Work. See README.md. */
+import { work as workKind, type Work } from '@/lib/kube/kinds/work'
+import { deepEqual } from '@/lib/std/equal'
+import type { Change } from '@/server/kube/informer'
+import { type Controller, type ReconcilerContext, watch } from '@/server/runtime/controller'
+import { type Binding, bindingKinds, changedBinding } from '../binding-kinds'
+import { bindingOfWork, indexByBinding } from '../binding-works'
+import { templateKinds } from '../template-kinds'
+import { type BindingPassOptions, reconcileBinding } from './reconcile'
+
+export interface BindingOptions {
+  /**
+   * Make before break: Works in clusters that the binding left stay until every scheduled cluster reports its copy
+   * healthy, or `timeoutMs` (default ten minutes) has passed. Default false: they go first.
+   */
+  removeOrphansAfterApplied?: boolean | { timeoutMs: number }
+  /** Default 16. */
+  concurrency?: number
+}
+
+const DEFAULT_KEEP_MS = 600_000
+
+export function bindingController(context: ReconcilerContext, options: BindingOptions = {}): Controller {
+  const { removeOrphansAfterApplied = false, concurrency = 16 } = options
+  const makeBeforeBreak = removeOrphansAfterApplied === true ? { timeoutMs: DEFAULT_KEEP_MS } : removeOrphansAfterApplied
+  const pass: BindingPassOptions = { removeOrphansAfterApplied: makeBeforeBreak || undefined, keptSince: new Map() }
+  return {
+    name: 'binding',
+    concurrency,
+    watches: [
+      ...bindingKinds.map(kind => watch({ kind, relevant: isRelevant, keys: changedBinding })),
+      watch({ kind: workKind, relevant: change => concernsBinding(change, pass), keys: bindingOfWork }),
+    ],
+    reads: [...templateKinds],
+    reconcile: key => reconcileBinding(context, key, pass),
+    start() {
+      indexByBinding(context.informers)
+    },
+  }
+}
+
+/** Status and marks do not matter here, only what is wanted. */
+function isRelevant(change: Change<Binding>): boolean {
+  if (change.type !== 'updated') return true
+  const { generation, deletionTimestamp } = change.object.metadata
+  return generation !== change.old.metadata.generation || deletionTimestamp !== change.old.metadata.deletionTimestamp
+}
+
+/** A Work that vanished is made again, or was waited for; with make-before-break, its status is waited for, too. */
+function concernsBinding(change: Change<Work>, { keptSince, removeOrphansAfterApplied }: BindingPassOptions): boolean {
+  if (change.type === 'deleted') return true
+  if (change.type === 'added' || !removeOrphansAfterApplied) return false
+  return keptSince.size > 0 && !deepEqual(change.object.status, change.old.status)
+}

@@ -1,0 +1,42 @@
+/** What the binding loop knows of one binding: its Works, and what they mean for the order of steps. */
+import { directlyPurgedClusters, expectedClusters } from '@/lib/domain/propagation'
+import { isConditionTrue } from '@/lib/kube/conditions'
+import type { Work } from '@/lib/kube/kinds/work'
+import { clusterOfExecutionSpace } from '@/lib/kube/names'
+import type { Informers } from '@/server/kube/informer'
+import type { Binding } from '../binding-kinds'
+import { worksOf } from '../binding-works'
+
+/** The cluster that a Work is for. */
+export function clusterOf({ metadata }: Work): string {
+  return clusterOfExecutionSpace(metadata.namespace ?? '') ?? ''
+}
+
+export interface BindingSnapshot {
+  binding: Binding
+  works: ReadonlyMap<string, Work>
+  /** Works in clusters that the binding has nothing to do with any more, and that are not being deleted yet. */
+  orphans: readonly Work[]
+  /** Works that have to be gone before anything else is written. */
+  purging: readonly Work[]
+}
+
+export function observeBinding(informers: Informers, binding: Binding): BindingSnapshot {
+  const works = worksOf(informers, binding)
+  const expected = expectedClusters(binding.spec)
+  const purged = directlyPurgedClusters(binding.spec)
+  return {
+    binding,
+    works: new Map(works.map(work => [clusterOf(work), work])),
+    orphans: works.filter(work => !expected.has(clusterOf(work)) && !work.metadata.deletionTimestamp),
+    purging: works.filter(work => purged.has(clusterOf(work))),
+  }
+}
+
+/** True when every scheduled cluster has applied its Work and reports it healthy. */
+export function isRunningEverywhere({ binding, works }: BindingSnapshot): boolean {
+  return (binding.spec.clusters ?? []).every(({ name }) => {
+    const status = works.get(name)?.status
+    return isConditionTrue(status?.conditions, 'Applied') && status?.manifestStatuses?.[0]?.health === 'Healthy'
+  })
+}

@@ -1,0 +1,86 @@
+/** One pass over one binding. */
+import { divideCompletions, targetClusters } from '@/lib/domain/propagation'
+import type { ObjectKey, UnknownObject } from '@/lib/kube/object'
+import type { EpochMs } from '@/lib/std/clock'
+import type { ReconcileResult, ReconcilerContext } from '@/server/runtime/controller'
+import { type Binding, findBinding } from '../binding-kinds'
+import { worksOf } from '../binding-works'
+import { readTemplate } from '../template-kinds'
+import { deleteWorks, ensureWork, removeFinalizer } from './act'
+import { type BindingSnapshot, isRunningEverywhere, observeBinding } from './observe'
+import { tellCleanupFailed, tellSynced, tellSyncFailed } from './reasons'
+
+/** How long a directly purged Work is waited for before looking again. */
+const PURGE_POLL_MS = 5_000
+/** How often a kept orphan is looked at, beside every change of a Work. */
+const ORPHAN_POLL_MS = 1_000
+
+export interface BindingPassOptions {
+  /** See `BindingOptions`. */
+  removeOrphansAfterApplied: { timeoutMs: number } | undefined
+  /** Since when orphans of a binding have been kept. */
+  keptSince: Map<ObjectKey, EpochMs>
+}
+
+/** 1. Deleted: Works go first. 2. Remove orphans. 3. Wait for direct purges. 4. One Work per target. 5. Tell. */
+export async function reconcileBinding(context: ReconcilerContext, key: ObjectKey, options: BindingPassOptions): Promise<ReconcileResult> {
+  const binding = findBinding(context.informers, key)
+  if (!binding) return void options.keptSince.delete(key)
+  if (binding.metadata.deletionTimestamp) return finalize(context, binding)
+  const snapshot = observeBinding(context.informers, binding)
+  const kept = keepsOrphans(context, { key, snapshot, options })
+  if (!kept) await removeOrphans(context, snapshot)
+  if (snapshot.purging.length > 0) return { requeueAfterMs: PURGE_POLL_MS }
+  const template = await readTemplate(context, binding.spec.resource)
+  if (template) await ensureWorks(context, snapshot, template)
+  if (kept) return { requeueAfterMs: ORPHAN_POLL_MS }
+}
+
+async function finalize({ client, informers }: ReconcilerContext, binding: Binding): Promise<void> {
+  await deleteWorks(client, worksOf(informers, binding))
+  await removeFinalizer(client, binding)
+}
+
+async function removeOrphans({ client, events }: ReconcilerContext, { binding, orphans }: BindingSnapshot): Promise<void> {
+  try {
+    await deleteWorks(client, orphans)
+  } catch (error) {
+    tellCleanupFailed(events, binding, error)
+    throw error
+  }
+}
+
+/** With make-before-break, old copies stay until the new ones run, but not for ever. */
+function keepsOrphans(
+  { clock }: ReconcilerContext,
+  { key, snapshot, options }: { key: ObjectKey; snapshot: BindingSnapshot; options: BindingPassOptions },
+): boolean {
+  const { removeOrphansAfterApplied: makeBeforeBreak, keptSince } = options
+  if (!makeBeforeBreak || snapshot.orphans.length === 0 || isRunningEverywhere(snapshot)) {
+    keptSince.delete(key)
+    return false
+  }
+  const since = keptSince.get(key) ?? clock.now()
+  keptSince.set(key, since)
+  return clock.now() - since < makeBeforeBreak.timeoutMs
+}
+
+/** A cluster that fails does not keep the others from getting their Work. */
+async function ensureWorks({ client, events }: ReconcilerContext, { binding, works }: BindingSnapshot, template: UnknownObject): Promise<void> {
+  const targets = targetClusters(binding.spec)
+  const completions = divideCompletions(binding, template, targets)
+  const results = await Promise.allSettled(targets.map(target =>
+    ensureWork(client, { binding, template, target, completions: completions?.get(target.name) }, works.get(target.name))))
+  const errors = results.flatMap(result => result.status === 'rejected' ? [result.reason as unknown] : [])
+  if (errors.length > 0) {
+    const error = errors.length === 1 ? errors[0] : new AggregateError(errors, messagesOf(errors))
+    tellSyncFailed(events, binding, error)
+    throw error
+  }
+  if (results.some(result => result.status === 'fulfilled' && result.value)) tellSynced(events, binding)
+}
+
+/** Several messages in brackets, one in plain. */
+function messagesOf(errors: readonly unknown[]): string {
+  return `[${errors.map(error => error instanceof Error ? error.message : String(error)).join(', ')}]`
+}

@@ -1,0 +1,84 @@
+/** Writes of the detector: claims on templates and bindings, and the bindings themselves. */
+import { buildBinding, type Claim, claimOf, controllerUidOf, isClaimedBy, type Policy, withClaim, withoutClaim } from '@/lib/domain/propagation'
+import { InterpretError, interpretReplicas, type Replicas } from '@/lib/domain/interpreter'
+import { isAlreadyExists } from '@/lib/kube/errors'
+import type { Kind } from '@/lib/kube/kind'
+import { type KubeObject, parseKey, type UnknownObject } from '@/lib/kube/object'
+import { type ReconcilerContext, TerminalError } from '@/server/runtime/controller'
+import { referenceTo } from '../binding-kinds'
+import { writeChanges } from '../object-writes'
+import { type BindingPlace, bindingOf } from './observe'
+import { readSchedulePriority } from './policy-needs'
+import { templateEvents } from './reasons'
+
+/** A template with its kind. */
+export interface Found {
+  kind: Kind<UnknownObject>
+  template: UnknownObject
+}
+
+/** Marks the template; answers it as it then is. */
+export async function claimTemplate({ client }: ReconcilerContext, { kind, template }: Found, policy: Policy): Promise<UnknownObject> {
+  const claim = claimOf(policy)
+  if (!claim.id) throw new Error(`the policy ${claim.name} was not admitted: it has no permanent id`)
+  if (isClaimedBy(template.metadata, claim)) return template
+  const claimed = { ...template, metadata: withClaim(template.metadata, claim) }
+  return await writeChanges(client, kind, { from: template, to: claimed }) ?? template
+}
+
+/** Takes the claim off an object, unless somebody else claimed it meanwhile. */
+export async function unclaim<T extends KubeObject>({ client }: ReconcilerContext, kind: Kind<T>, { object, claim }: { object: T; claim: Claim }): Promise<void> {
+  await writeChanges(client, kind, { from: object, to: { ...object, metadata: withoutClaim(object.metadata, claim) } })
+}
+
+/** Creates or updates the binding; events tell what came of it. */
+export async function applyBinding(context: ReconcilerContext, { kind, template }: Found, policy: Policy): Promise<void> {
+  const tell = templateEvents(context.events, referenceTo(kind, template))
+  try {
+    const replicas = readReplicas(template, tell)
+    const schedulePriority = await readSchedulePriority(context, template, policy)
+    const place = bindingOf(context, template)
+    const request = { template, policy, replicas, schedulePriority }
+    if (await writeBinding(context, place, request)) tell.applied(policy)
+  } catch (error) {
+    tell.failed(policy, error)
+    throw error instanceof InterpretError ? new TerminalError(error.message, { cause: error }) : error
+  }
+}
+
+function readReplicas(template: UnknownObject, tell: ReturnType<typeof templateEvents>): Replicas | undefined {
+  try {
+    const replicas = interpretReplicas(template)
+    if (replicas) tell.replicasRead()
+    return replicas
+  } catch (error) {
+    tell.replicasUnreadable(error)
+    throw error
+  }
+}
+
+type Request = Parameters<typeof buildBinding>[0]
+
+/** True when something was written. */
+async function writeBinding({ client }: ReconcilerContext, place: BindingPlace, request: Request): Promise<boolean> {
+  const { kind, existing } = place
+  if (!existing) return createBinding(client, place, request)
+  const owner = controllerUidOf(existing)
+  if (owner !== undefined && owner !== request.template.metadata.uid) throw new Error(FOREIGN_OWNER)
+  return await writeChanges(client, kind, { from: existing, to: buildBinding({ ...request, existing }) }) !== undefined
+}
+
+/** The cache may be behind: what exists already is updated. */
+async function createBinding(client: ReconcilerContext['client'], { kind, key }: BindingPlace, request: Request): Promise<boolean> {
+  try {
+    await client.create(kind, buildBinding(request))
+    return true
+  } catch (error) {
+    if (!isAlreadyExists(error)) throw error
+  }
+  const existing = await client.get(kind, parseKey(key))
+  return writeBinding({ client } as ReconcilerContext, { kind, key, existing }, request)
+}
+
+const FOREIGN_OWNER = 'failed to update binding due to different owner reference UID, will try again later after binding '
+  + 'is garbage collected, see https://github.com/karmada-io/karmada/issues/2090'

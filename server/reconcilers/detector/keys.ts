@@ -1,0 +1,31 @@
+/** One queue holds templates and policies; these are their keys. */
+import type { Policy } from '@/lib/domain/propagation'
+import { apiVersionOf, type Kind } from '@/lib/kube/kind'
+import { clusterPropagationPolicy, propagationPolicy } from '@/lib/kube/kinds'
+import { type KubeObject, objectKey, type ObjectKey } from '@/lib/kube/object'
+
+/** What a key stands for. `key` is the object's own. */
+export type DetectorKey =
+  | { type: 'template'; apiVersion: string; kind: string; key: ObjectKey }
+  | { type: 'policy'; kind: Kind<Policy>; key: ObjectKey }
+
+export const policyKinds: readonly Kind<Policy>[] = [propagationPolicy as Kind<Policy>, clusterPropagationPolicy as Kind<Policy>]
+
+/** `template:<apiVersion>:<kind>:<key>`; names may hold colons, the parts before cannot. */
+export function templateKeyOf(kind: Pick<Kind, 'group' | 'version' | 'kind'>, object: KubeObject): ObjectKey {
+  return `template:${apiVersionOf(kind)}:${kind.kind}:${objectKey(object)}`
+}
+
+/** `policy:<kind>:<key>`. */
+export function policyKeyOf(kind: Kind, policy: KubeObject): ObjectKey {
+  return `policy:${kind.kind}:${objectKey(policy)}`
+}
+
+/** The inverse of both. Throws for anything else. */
+export function parseDetectorKey(text: ObjectKey): DetectorKey {
+  const [, type, first = '', second = '', rest = ''] = /^(template|policy):([^:]*):([^:]*):?(.*)$/s.exec(text) ?? []
+  if (type === 'template') return { type, apiVersion: first, kind: second, key: rest }
+  const kind = policyKinds.find(candidate => candidate.kind === first)
+  if (type !== 'policy' || !kind) throw new Error(`"${text}" is not a key of the detector`)
+  return { type, kind, key: text.slice(`policy:${first}:`.length) }
+}

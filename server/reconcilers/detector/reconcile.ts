@@ -1,0 +1,101 @@
+/** One pass over one template or one policy. */
+import { claimOf, claimOn, type Policy, selects } from '@/lib/domain/propagation'
+import { CLAIMED_BY_LABEL, CLUSTER_POLICY_FINALIZER, POLICY_FINALIZER } from '@/lib/kube/names'
+import type { ObjectKey, UnknownObject } from '@/lib/kube/object'
+import type { KeyQueue, ReconcilerContext } from '@/server/runtime/controller'
+import type { Kind } from '@/lib/kube/kind'
+import { bindingKinds } from '../binding-kinds'
+import { writeChanges } from '../object-writes'
+import { findTemplateKind } from '../template-kinds'
+import { applyBinding, claimTemplate, type Found, unclaim } from './act'
+import { templateKeyOf } from './keys'
+import { bindingOf, claimedBy, claimingPolicy, matchingPolicy } from './observe'
+import { requireOverrides } from './policy-needs'
+
+/** What the detector remembers between passes. */
+export interface DetectorMemory {
+  /** Templates that no policy selects; looked at again when a policy comes or changes. */
+  waiting: Map<ObjectKey, Found>
+  /** Templates that a user changed since their last complete pass; Lazy policies act on these only. */
+  changedByUser: Set<ObjectKey>
+  queue: KeyQueue | undefined
+}
+
+/** 1. Ignore what others own. 2. Find the policy. 3. Claim. 4. Bring the binding up to date. */
+export async function reconcileTemplate(context: ReconcilerContext, memory: DetectorMemory, found: Found): Promise<void> {
+  const key = templateKeyOf(found.kind, found.template)
+  if (found.template.metadata.labels?.[CLAIMED_BY_LABEL]) return void memory.waiting.delete(key)
+  const claim = claimOn(found.template.metadata)
+  if (claim) {
+    const policy = await claimingPolicy(context, claim)
+    if (!policy) return release(context, found)
+    if (policy.metadata.deletionTimestamp || !selects(policy, found.template)) return
+    return apply(context, memory, { found, policy })
+  }
+  const policy = matchingPolicy(context, found.template)
+  if (!policy) return void memory.waiting.set(key, found)
+  await apply(context, memory, { found, policy })
+}
+
+async function apply(context: ReconcilerContext, memory: DetectorMemory, { found, policy }: { found: Found; policy: Policy }): Promise<void> {
+  const key = templateKeyOf(found.kind, found.template)
+  await requireOverrides(context, policy)
+  memory.waiting.delete(key)
+  const template = await claimTemplate(context, found, policy)
+  if (policy.spec.activationPreference === 'Lazy' && !memory.changedByUser.has(key)) return
+  await applyBinding(context, { ...found, template }, policy)
+  memory.changedByUser.delete(key)
+}
+
+/** Takes the claim off the binding first, so that a template is never free while its binding is not. */
+async function release(context: ReconcilerContext, { kind, template }: Found): Promise<void> {
+  const claim = claimOn(template.metadata)
+  if (!claim) return
+  const binding = bindingOf(context, template)
+  if (binding.existing) await unclaim(context, binding.kind, { object: binding.existing, claim })
+  await unclaim(context, kind, { object: template, claim })
+}
+
+/** 1. Let go of templates that are no longer selected. 2. Look at the claimed ones. 3. Look at waiting ones. */
+export async function reconcilePolicy(context: ReconcilerContext, memory: DetectorMemory, policy: Policy): Promise<void> {
+  const claimed = claimedTemplates(context, policy)
+  for (const found of claimed) {
+    if (selects(policy, found.template)) memory.queue?.add(templateKeyOf(found.kind, found.template))
+    else await release(context, found)
+  }
+  const waiting = [...memory.waiting].filter(([, { template }]) => isInScope(policy, template) && selects(policy, template))
+  if (waiting.length > 0) await requireOverrides(context, policy)
+  for (const [key] of waiting) memory.queue?.add(key)
+}
+
+const OWN_FINALIZERS: ReadonlySet<string> = new Set([POLICY_FINALIZER, CLUSTER_POLICY_FINALIZER])
+
+/** Bindings, Works and member objects stay; only the claims go, and then the policy. */
+export async function finalizePolicy(context: ReconcilerContext, kind: Kind<Policy>, policy: Policy): Promise<void> {
+  for (const found of claimedTemplates(context, policy)) await release(context, found)
+  const claim = claimOf(policy)
+  for (const bindingKind of bindingKinds) {
+    for (const binding of claimedBy(context.informers.of(bindingKind), claim)) {
+      await unclaim(context, bindingKind, { object: binding, claim })
+    }
+  }
+  const finalizers = policy.metadata.finalizers?.filter(name => !OWN_FINALIZERS.has(name))
+  await writeChanges(context.client, kind, { from: policy, to: { ...policy, metadata: { ...policy.metadata, finalizers } } })
+}
+
+function isInScope(policy: Policy, template: UnknownObject): boolean {
+  const { namespace } = policy.metadata
+  return namespace === undefined || namespace === template.metadata.namespace
+}
+
+/** Every template with the policy's id on it, whatever the selectors say now. */
+function claimedTemplates({ informers }: ReconcilerContext, policy: Policy): Found[] {
+  const claim = claimOf(policy)
+  const kinds = new Map(policy.spec.resourceSelectors.map(({ apiVersion, kind }) => [`${apiVersion}/${kind}`, { apiVersion, kind }]))
+  const bound = bindingKinds.flatMap(kind => claimedBy(informers.of(kind), claim).map(({ spec }) => spec.resource))
+  for (const { apiVersion, kind } of bound) kinds.set(`${apiVersion}/${kind}`, { apiVersion, kind })
+  return [...kinds.values()].flatMap(({ apiVersion, kind: name }) => {
+    const kind = findTemplateKind(apiVersion, name)
+    return kind ? claimedBy(informers.of(kind), claim).map(template => ({ kind, template })) : []
+  })
+}

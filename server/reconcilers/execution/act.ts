@@ -1,0 +1,73 @@
+/** Writes to members, and a Work's finalizer. */
+import { assessManifest, disown, isManaged } from '@/lib/domain/propagation'
+import { isAlreadyExists, isNotFound } from '@/lib/kube/errors'
+import { work as workKind, type Work } from '@/lib/kube/kinds/work'
+import { WORK_FINALIZER } from '@/lib/kube/names'
+import type { Draft, UnknownObject } from '@/lib/kube/object'
+import type { ReconcilerContext } from '@/server/runtime/controller'
+import type { MemberWatch } from '../member-watch'
+import { writeChanges } from '../object-writes'
+import { type Destination, findInMember, readFromMember } from './observe'
+import type { AppliedVersions } from './applied-versions'
+
+/** Everything a write to a member needs. */
+export interface Execution {
+  context: ReconcilerContext
+  members: MemberWatch
+  versions: AppliedVersions
+}
+
+/** Makes the member's object what the manifest says. True when something was written. Throws what the member answers. */
+export async function applyManifest(execution: Execution, destination: Destination): Promise<boolean> {
+  const observed = await findInMember(execution.context, execution.members, destination)
+  try {
+    return await applyTo(execution, destination, observed)
+  } catch (error) {
+    if (observed !== undefined || !isAlreadyExists(error)) throw error
+  }
+  // The copy holds only objects of ours, and may be behind.
+  return applyTo(execution, destination, await readFromMember(execution.context, destination))
+}
+
+async function applyTo({ context, versions }: Execution, destination: Destination, observed: UnknownObject | undefined): Promise<boolean> {
+  const { cluster, kind, manifest } = destination
+  const verdict = assessManifest(manifest, observed, cluster)
+  if (verdict.act === 'refuse') throw new Error(verdict.message)
+  if (verdict.act === 'nothing') return false
+  const member = context.client.member(cluster)
+  const draft = verdict.object as Draft<UnknownObject>
+  const written = verdict.act === 'create' ? await member.create(kind, draft) : await member.update(kind, draft)
+  versions.remember(cluster, kind, written)
+  return true
+}
+
+/** Takes the object out of the member, or our marks off it when it is to be preserved. */
+export async function withdrawManifest(execution: Execution, destination: Destination, preserve: boolean): Promise<void> {
+  const { context, versions } = execution
+  const { cluster, kind, ref } = destination
+  const written = versions.of(cluster, kind, ref) !== undefined
+  // What was written a moment ago may not be in the copy yet.
+  const observed = await findInMember(context, execution.members, destination)
+    ?? (written ? await readFromMember(context, destination) : undefined)
+  versions.forget(cluster, kind, ref)
+  if (!observed || !isManaged(observed)) return
+  const member = context.client.member(cluster)
+  if (preserve) return void await writeChanges(member, kind, { from: observed, to: disown(observed) })
+  try {
+    await member.delete(kind, ref, { propagationPolicy: 'Background' })
+  } catch (error) {
+    if (!isNotFound(error)) throw error
+  }
+}
+
+/** Lets the Work go. */
+export async function removeFinalizer({ client }: ReconcilerContext, work: Work): Promise<void> {
+  const finalizers = work.metadata.finalizers?.filter(name => name !== WORK_FINALIZER)
+  await writeChanges(client, workKind, { from: work, to: { ...work, metadata: { ...work.metadata, finalizers } } })
+}
+
+/** The words in which a failed write is reported. */
+export function textOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+

@@ -1,0 +1,69 @@
+/** Brings Works to their member clusters and keeps them as wanted there. See README.md. */
+import { isConditionTrue } from '@/lib/kube/conditions'
+import { cluster as clusterKind, type Cluster } from '@/lib/kube/kinds/cluster'
+import { work as workKind, type Work } from '@/lib/kube/kinds/work'
+import { executionSpaceOf } from '@/lib/kube/names'
+import { objectKey, type ObjectKey } from '@/lib/kube/object'
+import type { Change } from '@/server/kube/informer'
+import { type Controller, type ReconcilerContext, watch } from '@/server/runtime/controller'
+import { acquireMemberWatch } from '../member-watch'
+import type { Execution } from './act'
+import { appliedVersions } from './applied-versions'
+import { driftedWork } from './drift'
+import { reconcileWork } from './reconcile'
+
+export interface ExecutionOptions {
+  /** Works applied at the same time. Default 16. */
+  concurrency?: number
+  /** The longest pause between two tries of the same Work. Default 10 s. */
+  maxRetryMs?: number
+}
+
+export function executionController(context: ReconcilerContext, options: ExecutionOptions = {}): Controller {
+  const { concurrency = 16, maxRetryMs = 10_000 } = options
+  const versions = appliedVersions()
+  let execution: Execution | undefined
+  return {
+    name: 'execution',
+    concurrency,
+    retry: { baseMs: 10, maxMs: maxRetryMs },
+    watches: [
+      watch({ kind: workKind, relevant: isRelevant }),
+      watch({ kind: clusterKind, relevant: becameReady, keys: change => worksIn(context, change) }),
+    ],
+    async reconcile(key) {
+      if (execution) await reconcileWork(execution, key)
+    },
+    start(queue) {
+      const { members, release } = acquireMemberWatch(context)
+      execution = { context, members, versions }
+      const stop = members.onChange((change) => {
+        const key = driftedWork(change, versions)
+        if (key !== undefined) queue.add(key)
+      })
+      return async () => {
+        stop()
+        await release()
+      }
+    },
+  }
+}
+
+function isRelevant(change: Change<Work>): boolean {
+  if (change.type !== 'updated') return change.type === 'added'
+  const { generation, deletionTimestamp } = change.object.metadata
+  return generation !== change.old.metadata.generation || deletionTimestamp !== change.old.metadata.deletionTimestamp
+}
+
+/** Works that waited for their cluster go on; a cluster being deleted lets its Works go. */
+function becameReady(change: Change<Cluster>): boolean {
+  if (change.type !== 'updated') return change.type === 'added'
+  const isReady = ({ status }: Cluster): boolean => isConditionTrue(status?.conditions, 'Ready')
+  return (isReady(change.object) && !isReady(change.old))
+    || change.object.metadata.deletionTimestamp !== change.old.metadata.deletionTimestamp
+}
+
+function worksIn({ informers }: ReconcilerContext, change: Change<Cluster>): ObjectKey[] {
+  if (change.type === 'deleted') return []
+  return informers.of(workKind).listNamespace(executionSpaceOf(change.object.metadata.name)).map(objectKey)
+}

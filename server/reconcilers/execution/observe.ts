@@ -1,0 +1,56 @@
+/** What the execution loop knows: the cluster of a Work, and what that member has. */
+import type { Manifest } from '@/lib/domain/interpreter'
+import { isConditionTrue } from '@/lib/kube/conditions'
+import { isNotFound } from '@/lib/kube/errors'
+import type { Kind } from '@/lib/kube/kind'
+import { cluster as clusterKind, type Cluster } from '@/lib/kube/kinds/cluster'
+import type { Work } from '@/lib/kube/kinds/work'
+import { clusterOfExecutionSpace } from '@/lib/kube/names'
+import { keyOf, type ObjectRef, type UnknownObject } from '@/lib/kube/object'
+import type { ReconcilerContext } from '@/server/runtime/controller'
+import type { MemberWatch } from '../member-watch'
+import { templateKindOf } from '../template-kinds'
+
+/** The cluster that a Work is for; undefined when it lies outside every execution space. */
+export function clusterNameOf({ metadata }: Work): string | undefined {
+  return clusterOfExecutionSpace(metadata.namespace ?? '')
+}
+
+export function findCluster({ informers }: ReconcilerContext, name: string): Cluster | undefined {
+  return informers.of(clusterKind).get(name)
+}
+
+/** True when the member answered lately. */
+export function isReady({ status }: Cluster): boolean {
+  return isConditionTrue(status?.conditions, 'Ready')
+}
+
+/** One manifest and the member that it goes to. */
+export interface Destination {
+  cluster: string
+  kind: Kind<UnknownObject>
+  ref: ObjectRef
+  manifest: Manifest
+}
+
+export function destinationOf(cluster: string, manifest: Manifest): Destination {
+  const { namespace, name = '' } = manifest.metadata
+  const ref = { name, ...(namespace !== undefined && { namespace }) }
+  return { cluster, kind: templateKindOf(manifest), ref, manifest }
+}
+
+/** What the member has, by the copy if that is complete, else by asking. */
+export async function findInMember(context: ReconcilerContext, members: MemberWatch, destination: Destination): Promise<UnknownObject | undefined> {
+  const informer = members.of(destination.cluster, destination.kind)
+  return informer.hasSynced() ? informer.get(keyOf(destination.ref)) : readFromMember(context, destination)
+}
+
+/** What the member has now. */
+export async function readFromMember({ client }: ReconcilerContext, { cluster, kind, ref }: Destination): Promise<UnknownObject | undefined> {
+  try {
+    return await client.member(cluster).get(kind, ref)
+  } catch (error) {
+    if (isNotFound(error)) return undefined
+    throw error
+  }
+}

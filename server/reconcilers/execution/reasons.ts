@@ -1,0 +1,74 @@
+/** Conditions of Works and events about bringing them to members. */
+import type { NewCondition } from '@/lib/kube/conditions'
+import { work as workKind, type Work } from '@/lib/kube/kinds/work'
+import { TEMPLATE_UID_ANNOTATION } from '@/lib/kube/names'
+import type { ObjectReference } from '@/lib/kube/object'
+import type { Manifest } from '@/lib/domain/interpreter'
+import type { EventRecorder } from '@/server/runtime/controller'
+import { referenceTo } from '../binding-kinds'
+
+const component = 'execution-controller'
+
+export const dispatching: NewCondition = {
+  type: 'Dispatching', status: 'True', reason: 'Dispatching', message: 'Work is being dispatched to member clusters.',
+}
+export const suspended: NewCondition = {
+  type: 'Dispatching', status: 'False', reason: 'SuspendDispatching', message: 'Work dispatching is in a suspended state.',
+}
+export const applied: NewCondition = {
+  type: 'Applied', status: 'True', reason: 'AppliedSuccessful', message: 'Manifest has been successfully applied',
+}
+
+/** `done` of `total` manifests were applied, the others failed with these messages. */
+export function notApplied(done: number, total: number, errors: readonly string[]): NewCondition {
+  const text = errors.length === 1 ? errors[0] : `[${errors.join(', ')}]`
+  return {
+    type: 'Applied', status: 'False', reason: 'AppliedFailed',
+    message: `Failed to apply all manifests (${done}/${total}): ${text}`,
+  }
+}
+
+export function tellDispatching(events: EventRecorder, work: Work, { message }: NewCondition): void {
+  events.record({ component, type: 'Normal', reason: 'WorkDispatching', message, regarding: referenceTo(workKind, work) })
+}
+
+/** What became of one Work in its cluster. */
+export interface SyncOutcome {
+  work: Work
+  cluster: string
+  errors: readonly string[]
+}
+
+export function tellSync(events: EventRecorder, { work, cluster, errors }: SyncOutcome): void {
+  const { namespace, name } = work.metadata
+  const regarding = referenceTo(workKind, work)
+  const what = `work(${namespace}/${name}) to cluster(${cluster})`
+  if (errors.length === 0) {
+    events.record({ component, type: 'Normal', reason: 'SyncSucceed', message: `Sync ${what} successful.`, regarding })
+    return
+  }
+  const message = `Failed to sync ${what}, err: ${errors.join(', ')}`
+  events.record({ component, type: 'Warning', reason: 'SyncFailed', message, regarding })
+}
+
+/** The same for one manifest, told on the template that it was made from. */
+export function tellTemplate(events: EventRecorder, manifest: Manifest, { cluster, error }: { cluster: string; error?: string }): void {
+  const regarding = templateOf(manifest)
+  if (!regarding) return
+  const { namespace, name } = regarding
+  const what = namespace === undefined ? name : `${namespace}/${name}`
+  if (error === undefined) {
+    const message = `Successfully applied resource(${what}) to cluster ${cluster}`
+    events.record({ component, type: 'Normal', reason: 'SyncSucceed', message, regarding })
+    return
+  }
+  const message = `Failed to create or update resource(${what}) in member cluster(${cluster}): ${error}`
+  events.record({ component, type: 'Warning', reason: 'SyncFailed', message, regarding })
+}
+
+function templateOf({ apiVersion, kind, metadata }: Manifest): ObjectReference | undefined {
+  const uid = metadata.annotations?.[TEMPLATE_UID_ANNOTATION]
+  const { name, namespace } = metadata
+  if (uid === undefined || name === undefined) return undefined
+  return { apiVersion, kind, name, ...(namespace !== undefined && { namespace }), uid }
+}

@@ -1,0 +1,84 @@
+/** One pass over one Work. */
+import { manifestsOf } from '@/lib/domain/propagation'
+import { findCondition, type NewCondition, setCondition } from '@/lib/kube/conditions'
+import type { Cluster } from '@/lib/kube/kinds/cluster'
+import { work as workKind, type Work } from '@/lib/kube/kinds/work'
+import type { Condition, ObjectKey } from '@/lib/kube/object'
+import { formatTime } from '@/lib/std/clock'
+import { writeStatusFields } from '../object-writes'
+import { applyManifest, type Execution, removeFinalizer, textOf, withdrawManifest } from './act'
+import { clusterNameOf, destinationOf, findCluster, isReady } from './observe'
+import { applied, dispatching, notApplied, suspended, tellDispatching, tellSync, tellTemplate } from './reasons'
+
+/** 1. Deleted: withdraw. 2. Suspended: say so. 3. Member down: wait. 4. Apply every manifest. 5. Report. */
+export async function reconcileWork(execution: Execution, key: ObjectKey): Promise<void> {
+  const { context } = execution
+  const work = context.informers.of(workKind).get(key)
+  const clusterName = work && clusterNameOf(work)
+  if (!work || clusterName === undefined) return
+  const cluster = findCluster(context, clusterName)
+  if (!cluster) throw new Error(`clusters.cluster.karmada.io "${clusterName}" not found`)
+  if (work.metadata.deletionTimestamp) return withdraw(execution, work, cluster)
+  if (work.spec.suspendDispatching) return report(execution, { work, cluster: clusterName, conditions: [suspended] })
+  // The member's return queues all its Works again.
+  if (!isReady(cluster)) return report(execution, { work, cluster: clusterName, conditions: [dispatching] })
+  await apply(execution, work, clusterName)
+}
+
+async function withdraw(execution: Execution, work: Work, cluster: Cluster): Promise<void> {
+  const { name, deletionTimestamp } = cluster.metadata
+  const preserve = work.spec.preserveResourcesOnDeletion === true
+  if (isReady(cluster)) {
+    for (const manifest of manifestsOf(work)) await withdrawManifest(execution, destinationOf(name, manifest), preserve)
+  } else if (!deletionTimestamp) {
+    throw new Error(`cluster(${name}) not ready`)
+  }
+  await removeFinalizer(execution.context, work)
+}
+
+async function apply(execution: Execution, work: Work, cluster: string): Promise<void> {
+  const manifests = manifestsOf(work)
+  const errors: string[] = []
+  let written = false
+  for (const manifest of manifests) {
+    try {
+      written = await applyManifest(execution, destinationOf(cluster, manifest)) || written
+    } catch (error) {
+      errors.push(textOf(error))
+    }
+  }
+  const outcome = errors.length === 0 ? applied : notApplied(manifests.length - errors.length, manifests.length, errors)
+  await report(execution, { work, cluster, conditions: [dispatching, outcome], errors, written })
+  if (errors.length > 0) throw new Error(errors.join(', '))
+}
+
+interface Report {
+  work: Work
+  cluster: string
+  conditions: readonly NewCondition[]
+  errors?: readonly string[]
+  /** Something was written to the member. */
+  written?: boolean
+}
+
+/** One write for all conditions; nothing is told that was told before. */
+async function report({ context }: Execution, { work, cluster, conditions, errors = [], written = false }: Report): Promise<void> {
+  const before = (work.status?.conditions ?? []) as Condition[]
+  const now = formatTime(context.clock.now())
+  const after = conditions.reduce((list, condition) => setCondition(list, condition, now), before)
+  await writeStatusFields(context.client, workKind, { object: work, fields: { conditions: after } })
+  tellChangedDispatching(context.events, work, conditions)
+  const outcome = conditions.find(({ type }) => type === 'Applied')
+  const isNews = written || findCondition(before, 'Applied')?.status !== outcome?.status
+  if (!outcome || (!isNews && errors.length === 0)) return
+  tellSync(context.events, { work, cluster, errors })
+  for (const manifest of manifestsOf(work)) {
+    tellTemplate(context.events, manifest, { cluster, ...(errors.length > 0 && { error: errors.join(', ') }) })
+  }
+}
+
+function tellChangedDispatching(events: Execution['context']['events'], work: Work, conditions: readonly NewCondition[]): void {
+  const next = conditions.find(({ type }) => type === 'Dispatching')
+  const old = findCondition(work.status?.conditions, 'Dispatching')
+  if (next && next.status !== old?.status) tellDispatching(events, work, next)
+}

@@ -1,0 +1,107 @@
+/**
+ * Copies of what members hold of our objects: one informer for each member and kind, started when somebody asks and
+ * stopped when the member leaves. All loops of a process share them.
+ */
+import { apiVersionOf, type Kind } from '@/lib/kube/kind'
+import { cluster as clusterKind } from '@/lib/kube/kinds/cluster'
+import { MANAGED_LABEL, MANAGED_LABEL_VALUE } from '@/lib/kube/names'
+import type { UnknownObject } from '@/lib/kube/object'
+import type { Stop } from '@/lib/std/clock'
+import type { Change, Informer, Informers } from '@/server/kube/informer'
+import { createInformer, type RunningInformer } from '@/server/kube/informers'
+import type { ReconcilerContext } from '@/server/runtime/controller'
+import { systemClock } from '@/server/runtime/system-clock'
+
+/** What happened to an object of ours in a member. */
+export type MemberChange = Change<UnknownObject> & { cluster: string; kind: Kind<UnknownObject> }
+
+export interface MemberWatch {
+  /** The propagated objects (label `karmada.io/managed=true`) of one kind in one member; starts copying at the first call. */
+  of(cluster: string, kind: Kind<UnknownObject>): Informer<UnknownObject>
+  /** Called for every change in any member; a new handler is first told every present object as `added`. */
+  onChange(handler: (change: MemberChange) => void): Stop
+}
+
+/** The shared copies, and how to say that they are no longer needed. */
+export interface MemberWatchLease {
+  members: MemberWatch
+  release(): Promise<void>
+}
+
+const shared = new WeakMap<Informers, { watch: SharedMemberWatch; users: number }>()
+
+/** Borrows the copies of this control plane's members; they stop when the last borrower has released them. */
+export function acquireMemberWatch(context: ReconcilerContext): MemberWatchLease {
+  const entry = shared.get(context.informers) ?? { watch: new SharedMemberWatch(context), users: 0 }
+  shared.set(context.informers, entry)
+  entry.users += 1
+  return {
+    members: entry.watch,
+    async release() {
+      entry.users -= 1
+      if (entry.users > 0) return
+      shared.delete(context.informers)
+      await entry.watch.stop()
+    },
+  }
+}
+
+class SharedMemberWatch implements MemberWatch {
+  readonly #informers = new Map<string, Map<string, { kind: Kind<UnknownObject>; informer: RunningInformer<UnknownObject> }>>()
+  readonly #handlers = new Set<(change: MemberChange) => void>()
+  readonly #stopWatching: Stop
+
+  constructor(private readonly context: ReconcilerContext) {
+    this.#stopWatching = context.informers.of(clusterKind).onChange((change) => {
+      if (change.type === 'deleted') void this.#forget(change.old.metadata.name)
+    })
+  }
+
+  of(cluster: string, kind: Kind<UnknownObject>): Informer<UnknownObject> {
+    const kinds = this.#informers.get(cluster) ?? new Map()
+    this.#informers.set(cluster, kinds)
+    const name = `${apiVersionOf(kind)}/${kind.kind}`
+    const known = kinds.get(name)
+    if (known) return known.informer
+    const informer = this.#copy(cluster, kind)
+    kinds.set(name, { kind, informer })
+    informer.onChange(change => this.#tell({ ...change, cluster, kind }))
+    return informer
+  }
+
+  onChange(handler: (change: MemberChange) => void): Stop {
+    const own = (change: MemberChange): void => handler(change)
+    this.#handlers.add(own)
+    for (const [cluster, kinds] of this.#informers) {
+      for (const { kind, informer } of kinds.values()) {
+        for (const object of informer.list()) own({ type: 'added', object, cluster, kind })
+      }
+    }
+    return () => void this.#handlers.delete(own)
+  }
+
+  async stop(): Promise<void> {
+    this.#stopWatching()
+    this.#handlers.clear()
+    await Promise.all([...this.#informers.keys()].map(cluster => this.#forget(cluster)))
+  }
+
+  #copy(cluster: string, kind: Kind<UnknownObject>): RunningInformer<UnknownObject> {
+    const { client, random, log } = this.context
+    return createInformer(kind, {
+      client: client.member(cluster), clock: systemClock, random,
+      scope: { labelSelector: `${MANAGED_LABEL}=${MANAGED_LABEL_VALUE}` },
+      onError: error => log.error({ cluster, kind: kind.kind, err: error }, 'a handler of member changes failed'),
+    })
+  }
+
+  #tell(change: MemberChange): void {
+    for (const handler of this.#handlers) handler(change)
+  }
+
+  async #forget(cluster: string): Promise<void> {
+    const kinds = this.#informers.get(cluster)
+    this.#informers.delete(cluster)
+    await Promise.all([...kinds?.values() ?? []].map(({ informer }) => informer.stop()))
+  }
+}

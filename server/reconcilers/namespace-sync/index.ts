@@ -1,0 +1,45 @@
+/** Gives every cluster the namespaces of the users. See README.md. */
+import { cluster as clusterKind } from '@/lib/kube/kinds/cluster'
+import { namespace as namespaceKind, type Namespace } from '@/lib/kube/kinds/namespace'
+import { work as workKind, type Work } from '@/lib/kube/kinds/work'
+import { clusterOfExecutionSpace } from '@/lib/kube/names'
+import { objectKey, type ObjectKey } from '@/lib/kube/object'
+import { deepEqual } from '@/lib/std/equal'
+import type { Change } from '@/server/kube/informer'
+import { type Controller, type ReconcilerContext, watch } from '@/server/runtime/controller'
+import { reconcileNamespace } from './reconcile'
+
+export function namespaceSyncController(context: ReconcilerContext): Controller {
+  const { informers } = context
+  const all = (): ObjectKey[] => informers.of(namespaceKind).list().map(objectKey)
+  return {
+    name: 'namespace-sync',
+    concurrency: 4,
+    watches: [
+      watch({ kind: namespaceKind, relevant: isRelevant, keys: change => changedNamespaces(change, all) }),
+      watch({ kind: clusterKind, relevant: change => change.type === 'added', keys: all }),
+      watch({ kind: workKind, relevant: change => change.type === 'deleted', keys: ownerOf }),
+    ],
+    reconcile: name => reconcileNamespace(context, name),
+  }
+}
+
+function isRelevant(change: Change<Namespace>): boolean {
+  if (change.type !== 'updated') return change.type === 'added'
+  const { labels, annotations, deletionTimestamp } = change.object.metadata
+  const old = change.old.metadata
+  return !deepEqual(labels, old.labels) || !deepEqual(annotations, old.annotations) || deletionTimestamp !== old.deletionTimestamp
+}
+
+/** A new execution space opens its cluster to every namespace. */
+function changedNamespaces(change: Change<Namespace>, all: () => ObjectKey[]): ObjectKey[] {
+  if (change.type === 'deleted') return []
+  const { name } = change.object.metadata
+  return change.type === 'added' && clusterOfExecutionSpace(name) !== undefined ? all() : [name]
+}
+
+/** The namespace whose Work vanished. */
+function ownerOf(change: Change<Work>): ObjectKey[] {
+  const owners = change.type === 'deleted' ? change.old.metadata.ownerReferences ?? [] : []
+  return owners.filter(({ kind }) => kind === 'Namespace').map(({ name }) => name)
+}

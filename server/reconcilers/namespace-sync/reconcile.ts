@@ -1,0 +1,44 @@
+/** One pass over one namespace: a Work in every cluster. */
+import { buildPlainWork, DEFAULT_SKIPPED_NAMESPACES, isPropagatable, workRefOf } from '@/lib/domain/propagation'
+import { cluster as clusterKind } from '@/lib/kube/kinds/cluster'
+import { namespace as namespaceKind, type Namespace } from '@/lib/kube/kinds/namespace'
+import { work as workKind } from '@/lib/kube/kinds/work'
+import { executionSpaceOf, SKIP_AUTO_PROPAGATION_LABEL } from '@/lib/kube/names'
+import { keyOf, type UnknownObject } from '@/lib/kube/object'
+import { isAlreadyExists } from '@/lib/kube/errors'
+import type { ReconcilerContext } from '@/server/runtime/controller'
+import { writeChanges } from '../object-writes'
+
+/** 1. Ignore namespaces that stay at home. 2. One Work for every cluster that can take one. */
+export async function reconcileNamespace(context: ReconcilerContext, name: string): Promise<void> {
+  const namespace = context.informers.of(namespaceKind).get(name)
+  if (!namespace || !travels(namespace)) return
+  await Promise.all(openClusters(context).map(cluster => ensureWork(context, namespace as unknown as UnknownObject, cluster)))
+}
+
+/** `default` exists everywhere; those of the control plane and those that ask for it are kept at home. */
+export function travels({ metadata }: Namespace): boolean {
+  const { name, labels, deletionTimestamp } = metadata
+  if (deletionTimestamp || name === 'default') return false
+  if (labels?.[SKIP_AUTO_PROPAGATION_LABEL]?.toLowerCase() === 'true') return false
+  return isPropagatable({ metadata: { ...metadata, namespace: name } } as Namespace, DEFAULT_SKIPPED_NAMESPACES)
+}
+
+/** Clusters that stay and whose Works have a place already. */
+function openClusters({ informers }: ReconcilerContext): string[] {
+  return informers.of(clusterKind).list()
+    .filter(({ metadata }) => !metadata.deletionTimestamp)
+    .map(({ metadata }) => metadata.name)
+    .filter(name => informers.of(namespaceKind).get(executionSpaceOf(name)) !== undefined)
+}
+
+async function ensureWork({ client, informers }: ReconcilerContext, namespace: UnknownObject, cluster: string): Promise<void> {
+  const existing = informers.of(workKind).get(keyOf(workRefOf(namespace, cluster)))
+  const to = buildPlainWork(namespace, cluster, existing)
+  if (existing) return void await writeChanges(client, workKind, { from: existing, to })
+  try {
+    await client.create(workKind, to)
+  } catch (error) {
+    if (!isAlreadyExists(error)) throw error
+  }
+}

@@ -1,0 +1,73 @@
+/** Writes that touch only what changed, so that loops which own different fields do not disturb each other. */
+import { patchTo } from '@/lib/domain/propagation'
+import type { Kind } from '@/lib/kube/kind'
+import type { Draft, KubeObject, ObjectRef } from '@/lib/kube/object'
+import type { JsonPatchOperation } from '@/lib/kube/patch'
+import { deepEqual } from '@/lib/std/equal'
+import type { KubeClient, WriteOptions } from '@/server/kube/client'
+
+/** What turns into what. */
+export interface Transition<T extends KubeObject> {
+  from: T
+  to: Draft<T>
+}
+
+/**
+ * Sends the difference, if there is one; answers the written object, or undefined when nothing had to be written.
+ * The patch applies to this very object only: one that was deleted and created anew is refused (Invalid).
+ */
+export async function writeChanges<T extends KubeObject>(
+  client: KubeClient, kind: Kind<T>, { from, to }: Transition<T>,
+): Promise<T | undefined> {
+  return sendPatch(client, { kind, object: from, operations: patchTo(from, to) })
+}
+
+/** Which fields of a status are to have which value. Lists are replaced whole; `undefined` removes a field. */
+export interface StatusChange<T extends KubeObject & { status?: object }> {
+  object: T
+  fields: Partial<NonNullable<T['status']>>
+  /** Refuse (Conflict) when the object changed since: needed for fields that several loops write. */
+  lock?: boolean
+}
+
+/** Sends the fields that differ; answers the written object, or undefined when all are as wanted. */
+export async function writeStatusFields<T extends KubeObject & { status?: object }>(
+  client: KubeClient, kind: Kind<T>, { object, fields, lock = false }: StatusChange<T>,
+): Promise<T | undefined> {
+  const present: Record<string, unknown> = { ...object.status }
+  const changed = Object.entries(fields).filter(([name, value]) => !deepEqual(present[name], value))
+  if (changed.length === 0) return undefined
+  const { namespace, name, resourceVersion } = object.metadata
+  const value = {
+    ...(lock && { metadata: { resourceVersion } }),
+    status: Object.fromEntries(changed.map(([field, wanted]) => [field, wanted ?? null])),
+  }
+  return client.patch(kind, refOf({ namespace, name }), { type: 'merge', value }, { subresource: 'status' })
+}
+
+/** Replaces the whole status. For kinds whose status has one writer. */
+export function replaceStatus<T extends KubeObject>(
+  client: KubeClient, kind: Kind<T>, { object, status }: { object: T; status: unknown },
+): Promise<T | undefined> {
+  const operations = [{ op: 'add' as const, path: '/status', value: status }]
+  return sendPatch(client, { kind, object, operations, options: { subresource: 'status' } })
+}
+
+function refOf({ namespace, name }: { namespace: string | undefined; name: string }): ObjectRef {
+  return { name, ...(namespace !== undefined && { namespace }) }
+}
+
+interface PatchRequest<T extends KubeObject> {
+  kind: Kind<T>
+  object: T
+  operations: readonly JsonPatchOperation[]
+  options?: WriteOptions
+}
+
+function sendPatch<T extends KubeObject>(client: KubeClient, request: PatchRequest<T>): Promise<T | undefined> {
+  const { kind, object, operations, options } = request
+  if (operations.length === 0) return Promise.resolve(undefined)
+  const { namespace, name, uid } = object.metadata
+  const guarded: JsonPatchOperation[] = [{ op: 'test', path: '/metadata/uid', value: uid }, ...operations]
+  return client.patch(kind, refOf({ namespace, name }), { type: 'json', operations: guarded }, options)
+}

@@ -1,0 +1,28 @@
+/** Events about reading the status of member objects. */
+import { work as workKind, type Work } from '@/lib/kube/kinds/work'
+import { objectKey, type UnknownObject } from '@/lib/kube/object'
+import type { EventRecorder } from '@/server/runtime/controller'
+import { referenceTo } from '../binding-kinds'
+
+const component = 'work-status-controller'
+
+/** Events on one Work about one member object. */
+export function statusEvents(events: EventRecorder, work: Work, object: UnknownObject) {
+  const regarding = referenceTo(workKind, work)
+  const what = `object(${object.kind}/${objectKey(object)})`
+  const record = (type: 'Normal' | 'Warning', reason: string, message: string): void =>
+    events.record({ component, type, reason, message, regarding })
+  return {
+    reflected: () => record('Normal', 'ReflectStatusSucceed', `Reflect status for ${what} succeed.`),
+    notReflected: (error: unknown) =>
+      record('Warning', 'ReflectStatusFailed', `Reflect status for ${what} failed, err: ${textOf(error)}.`),
+    interpreted: (healthy: boolean) =>
+      record('Normal', 'InterpretHealthSucceed', `Interpret health of ${what} as ${healthy ? 'healthy' : 'unhealthy'}.`),
+    notInterpreted: (error: unknown) =>
+      record('Warning', 'InterpretHealthFailed', `Interpret health of ${what} failed, err: ${textOf(error)}.`),
+  }
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

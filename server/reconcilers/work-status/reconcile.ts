@@ -1,0 +1,81 @@
+/** One pass over one Work: what its member object says becomes the Work's status. */
+import { hasHealthRule, type Health, interpretHealth, reflectStatus } from '@/lib/domain/interpreter'
+import { manifestsOf } from '@/lib/domain/propagation'
+import { isConditionTrue } from '@/lib/kube/conditions'
+import { work as workKind, type Work } from '@/lib/kube/kinds/work'
+import { clusterOfExecutionSpace } from '@/lib/kube/names'
+import { keyOf, type ObjectKey, type UnknownObject } from '@/lib/kube/object'
+import type { ReconcilerContext } from '@/server/runtime/controller'
+import type { MemberWatch } from '../member-watch'
+import { writeStatusFields } from '../object-writes'
+import { findTemplateKind } from '../template-kinds'
+import { statusEvents } from './reasons'
+
+type ManifestStatus = NonNullable<NonNullable<Work['status']>['manifestStatuses']>[number]
+
+/** 1. Find the member's object. 2. Reflect and judge it. 3. Write what differs. A vanished object leaves its last status. */
+export async function reconcileWorkStatus(context: ReconcilerContext, members: MemberWatch, key: ObjectKey): Promise<void> {
+  const work = context.informers.of(workKind).get(key)
+  if (!work || work.metadata.deletionTimestamp || !isConditionTrue(work.status?.conditions, 'Applied')) return
+  const object = findMemberObject(members, work)
+  if (!object) return
+  const status = describe(context, work, object)
+  const before = work.status?.manifestStatuses?.[0]
+  const written = await writeStatusFields(context.client, workKind, { object: work, fields: { manifestStatuses: [status] } })
+  if (written) tell(context, { work, object, status, before })
+}
+
+function findMemberObject(members: MemberWatch, work: Work): UnknownObject | undefined {
+  const cluster = clusterOfExecutionSpace(work.metadata.namespace ?? '')
+  const [manifest] = manifestsOf(work)
+  const kind = manifest && findTemplateKind(manifest.apiVersion, manifest.kind)
+  if (cluster === undefined || !kind) return undefined
+  const { namespace, name = '' } = manifest.metadata
+  return members.of(cluster, kind).get(keyOf({ name, ...(namespace !== undefined && { namespace }) }))
+}
+
+/** The one entry of a Work's manifest statuses. */
+function describe(context: ReconcilerContext, work: Work, object: UnknownObject): ManifestStatus {
+  const status = reflect(context, work, object)
+  return { identifier: identify(object), ...(status && { status }), health: judge(context, work, object) }
+}
+
+function identify({ apiVersion, kind, metadata: { namespace, name } }: UnknownObject): ManifestStatus['identifier'] {
+  const [version = '', group] = apiVersion.split('/').toReversed()
+  return {
+    ordinal: 0, ...(group && { group }), version, kind, resource: '', ...(namespace !== undefined && { namespace }), name,
+  }
+}
+
+function reflect({ events }: ReconcilerContext, work: Work, object: UnknownObject): Record<string, unknown> | undefined {
+  try {
+    return reflectStatus(object)
+  } catch (error) {
+    statusEvents(events, work, object).notReflected(error)
+    return undefined
+  }
+}
+
+function judge({ events }: ReconcilerContext, work: Work, object: UnknownObject): Health {
+  try {
+    return interpretHealth(object) ? 'Healthy' : 'Unhealthy'
+  } catch (error) {
+    statusEvents(events, work, object).notInterpreted(error)
+    return 'Unknown'
+  }
+}
+
+interface News {
+  work: Work
+  object: UnknownObject
+  status: ManifestStatus
+  before: ManifestStatus | undefined
+}
+
+/** The first status and every change of health; numbers move too often to be told each time. */
+function tell({ events }: ReconcilerContext, { work, object, status, before }: News): void {
+  const say = statusEvents(events, work, object)
+  if (!before?.status && status.status) say.reflected()
+  const { health } = status
+  if (hasHealthRule(object) && health !== 'Unknown' && health !== before?.health) say.interpreted(health === 'Healthy')
+}
