@@ -4,7 +4,6 @@ import { Providers } from '@/components/shell/providers'
 import './globals.css'
 
 export const metadata: Metadata = {
-  title: { template: '%s · Evenkeel', default: 'Evenkeel' },
   description: 'Where every replica of every workload runs, and the means to steer it.',
   icons: { icon: '/favicon.svg' },
 }

@@ -1,12 +1,10 @@
-import type { Metadata } from 'next'
 import Link from 'next/link'
 import { EmptyState } from '@/components/ui/empty-state'
-
-export const metadata: Metadata = { title: 'Not found' }
 
 export default function NotFound() {
   return (
     <main>
+      <title>Not found · Evenkeel</title>
       <EmptyState title="There is no such page">
         <p>
           The address may be old or mistyped.{' '}

@@ -6,7 +6,16 @@ import { SkeletonRows } from '@/components/ui/skeleton'
 export default function ConsoleLayout({ children }: { children: ReactNode }) {
   return (
     <Shell>
-      <Suspense fallback={<SkeletonRows label="Loading the page" />}>{children}</Suspense>
+      <Suspense fallback={<Waiting />}>{children}</Suspense>
     </Shell>
+  )
+}
+
+function Waiting() {
+  return (
+    <>
+      <title>Evenkeel</title>
+      <SkeletonRows label="Loading the page" />
+    </>
   )
 }

@@ -2,6 +2,7 @@
 import Link from 'next/link'
 import { formatBytes, formatCount, formatCpu, formatPercent } from '@/lib/format'
 import type { CapacityView, ClusterView } from '@/lib/view/model'
+import { cellFigure, figureText } from '../fleet/matrix-model'
 import { type Collection, useCollection } from '../hooks/use-collection'
 import { nameOf } from '../hooks/filter'
 import { href } from '../hooks/url-state'
@@ -13,6 +14,7 @@ import { StateMark } from '../status/state-mark'
 import { CodeBlock } from '../ui/code-block'
 import { Drawer } from '../ui/drawer'
 import { Table, Td, Th } from '../ui/table'
+import { Swatch } from '../workload/replica-bar'
 import { CapacityBar } from './capacity'
 import { clusterWord, taintText } from './cluster-words'
 import { simulationCommands } from './simulation-commands'
@@ -98,7 +100,12 @@ function Capacity({ cluster }: { cluster: ClusterView }) {
         <thead>
           <tr>
             <Th className="pl-0">Resource</Th>
-            <Th>Used ▮ waiting ▯</Th>
+            <Th>
+              <span className="flex gap-3 font-normal">
+                <Swatch className="bg-amount-6" word="used" />
+                <Swatch className="bg-amount-3" word="asked for by waiting pods" />
+              </span>
+            </Th>
             <Th figure>Used</Th>
             <Th figure>Waiting</Th>
             <Th figure>Allocatable</Th>
@@ -128,7 +135,7 @@ function Taints({ cluster }: { cluster: ClusterView }) {
     <ul>
       {cluster.taints.map((taint) => (
         <li key={taintText(taint)} className="flex gap-3">
-          <span className="font-mono text-label">{taintText(taint)}</span>
+          <span className="mono">{taintText(taint)}</span>
           {taint.timeAdded && (
             <span className="text-ink-2">
               <Ago time={taint.timeAdded} />
@@ -159,7 +166,7 @@ function WorkloadsThere({ cluster }: { cluster: ClusterView }) {
             <Link href={href.workload(workload.id)} title={cell.state.reason} className="min-w-0 grow truncate hover:underline">
               {nameOf(workload.ref)}
             </Link>
-            <span className="text-ink-2">{workload.hasReplicas ? `${cell.ready ?? 0}/${cell.wants}` : workload.ref.kind}</span>
+            <span className="text-ink-2">{workload.hasReplicas ? figureText(cellFigure(cell, true)) : workload.ref.kind}</span>
           </li>
         ))}
       </ul>

@@ -46,7 +46,7 @@ function About({ about }: { about: AboutView }) {
         <dt className="text-ink-2">Mode</dt>
         <dd>{about.mode}</dd>
         <dt className="text-ink-2">Server</dt>
-        <dd className="font-mono text-label">{about.server}</dd>
+        <dd className="mono">{about.server}</dd>
         <dt className="text-ink-2">Version</dt>
         <dd>{about.version ?? 'not reported'}</dd>
         <dt className="text-ink-2">As user</dt>
@@ -91,7 +91,7 @@ function Kinds({ kinds }: Pick<AboutView, 'kinds'>) {
           {kinds.map((kind) => (
             <tr key={kind.resource} data-kind={kind.kind} data-served={kind.served}>
               <Td className="pl-0 font-medium">{kind.kind}</Td>
-              <Td className="font-mono text-label">{kind.resource}</Td>
+              <Td className="mono">{kind.resource}</Td>
               <Td>
                 <KindMark served={kind.served} readable={kind.readable} />
               </Td>

@@ -17,7 +17,9 @@ interface MatrixCellProps {
   active: boolean
 }
 
-const BOX = 'relative flex h-7 items-center justify-end gap-1 border-b border-line px-2 -outline-offset-2'
+const BOX = 'relative flex min-w-0 items-center justify-end px-2 -outline-offset-2'
+/** Marks of all sizes take the same room, so that figures stand in columns. */
+const MARK = 'ml-1 flex w-3 shrink-0 justify-center'
 
 /** One workload in one cluster. Its name is a sentence; its figures are also data attributes. */
 export const MatrixCell = memo(function MatrixCell({ workload, cluster, cell, at, column, active }: MatrixCellProps) {
@@ -38,10 +40,14 @@ export const MatrixCell = memo(function MatrixCell({ workload, cluster, cell, at
       tabIndex={active ? 0 : -1}
       className={BOX}
     >
-      {cell ? <Figures cell={cell} hasReplicas={workload.hasReplicas} /> : <span className="text-line-strong">·</span>}
+      {cell ? <Figures cell={cell} hasReplicas={workload.hasReplicas} /> : <Nothing />}
     </div>
   )
 })
+
+function Nothing() {
+  return <span className="mr-4 text-line-strong">·</span>
+}
 
 /** The number, what it should be when that differs, and the mark. Even and healthy is ink on paper. */
 function Figures({ cell, hasReplicas }: { cell: CellView; hasReplicas: boolean }) {
@@ -56,7 +62,9 @@ function Figures({ cell, hasReplicas }: { cell: CellView; hasReplicas: boolean }
           {of}
         </span>
       )}
-      <StateGlyph state={glyph} size={glyph === 'ok' ? 8 : 11} />
+      <span className={MARK}>
+        <StateGlyph state={glyph} size={glyph === 'ok' ? 8 : 12} />
+      </span>
     </>
   )
 }
@@ -72,9 +80,10 @@ interface SumCellProps {
 /** The replicas of a group in one cluster. */
 export const SumCell = memo(function SumCell({ sum, at, column, active, label }: SumCellProps) {
   return (
-    <div role="gridcell" aria-colindex={column + 1} aria-label={label} data-at={at} tabIndex={active ? 0 : -1} className={clsx(BOX, 'bg-raised font-medium')}>
-      {sum ? formatCount(sum.now) : <span className="text-line-strong">·</span>}
+    <div role="gridcell" aria-colindex={column + 1} aria-label={label} data-at={at} tabIndex={active ? 0 : -1} className={clsx(BOX, 'font-medium')}>
+      {sum ? formatCount(sum.now) : <Nothing />}
       {sum && sum.now !== sum.wants && <span className="font-normal text-ink-2">/{formatCount(sum.wants)}</span>}
+      {sum && <span className={MARK} />}
     </div>
   )
 })

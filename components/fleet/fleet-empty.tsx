@@ -66,7 +66,7 @@ export function FleetFiltered({ all, query, clearHref }: { all: number; query: s
   return (
     <EmptyState title={`0 of ${all} workloads match`}>
       <p>
-        Nothing matches <span className="font-mono text-label">{query}</span>.{' '}
+        Nothing matches <span className="mono">{query}</span>.{' '}
         <Link href={clearHref} className="link">
           Show all workloads
         </Link>

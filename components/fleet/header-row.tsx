@@ -30,13 +30,13 @@ export function HeaderRow({ columns, template, active, allSelected, onSelectAll 
       style={{ gridTemplateColumns: template, height: HEADER_HEIGHT }}
     >
       <Edge column={SELECT} active={active === SELECT}>
-        <Checkbox tabIndex={-1} checked={allSelected} aria-label="Select all shown workloads" onClick={onSelectAll} className="-mb-1" />
+        <Checkbox tabIndex={-1} checked={allSelected} aria-label="Select all shown workloads" onClick={onSelectAll} />
       </Edge>
       <Edge column={NAME} active={active === NAME}>
-        Workload
+        <span className="flex h-6 items-center">Workload</span>
       </Edge>
       <Edge column={SUM} active={active === SUM}>
-        <span className="pr-10 text-right">Now / wants</span>
+        <span className="flex h-6 items-center justify-end pr-11">Now / wants</span>
       </Edge>
       {columns.map((column, index) => (
         <ClusterHeader key={column.name} column={column} at={index + FIRST_CLUSTER} active={active === index + FIRST_CLUSTER} />
@@ -78,10 +78,12 @@ function ClusterHeader({ column, at, active }: { column: MatrixColumn; at: numbe
         href={href.cluster(column.name)}
         tabIndex={-1}
         title={`${column.name}: ${state.reason}`}
-        className="flex h-6 items-center justify-end gap-1 hover:underline"
+        className="flex h-6 items-center justify-end hover:underline"
       >
         <span className="truncate">{column.name}</span>
-        <StateGlyph state={state.state} size={state.state === 'ok' ? 8 : 11} />
+        <span className="ml-1 flex w-3 shrink-0 justify-center">
+          <StateGlyph state={state.state} size={state.state === 'ok' ? 8 : 12} />
+        </span>
         <span className="sr-only">{stateWord(state.state)}</span>
       </Link>
     </div>

@@ -142,8 +142,14 @@ export function cellFigure(cell: CellView, hasReplicas: boolean): CellFigure {
   return { kind: 'short', figure: String(ready), of: String(cell.wants) }
 }
 
-/** Width of a cluster column in pixels: the longest name fits up to a limit, one number always does. */
+/** A cell in one word: `4`, `2/4`, `2→4`. */
+export function figureText({ kind, figure, of }: CellFigure): string {
+  if (of === undefined) return kind === 'absent' ? `0/${figure}` : figure
+  return `${figure}${kind === 'moving' ? '→' : '/'}${of}`
+}
+
+/** Width of a cluster column in pixels: the longest name fits up to a limit, two numbers and a mark always do. */
 export function columnWidth(columns: readonly MatrixColumn[]): number {
   const longest = columns.reduce((length, column) => Math.max(length, column.name.length), 0)
-  return Math.min(136, Math.max(64, longest * 7 + 36))
+  return Math.min(144, Math.max(88, longest * 7 + 36))
 }

@@ -68,7 +68,7 @@ export function Matrix(props: MatrixProps) {
         allSelected={props.allSelected}
         onSelectAll={props.onSelectAll}
       />
-      <div role="presentation" className="relative" style={{ height: virtual.getTotalSize(), width: CLUSTERS_LEFT + columns.length * width }}>
+      <div role="presentation" className="relative min-w-full" style={{ height: virtual.getTotalSize(), width: CLUSTERS_LEFT + columns.length * width }}>
         <div ref={band.ref} aria-hidden="true" className="pointer-events-none absolute inset-y-0 left-0 hidden bg-hover" style={{ width }} />
         {virtual.getVirtualItems().map((item) => {
           const row = rows[item.index]

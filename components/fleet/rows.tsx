@@ -21,10 +21,11 @@ interface RowFrameProps {
   testId: string
   workload?: string
   gone?: boolean
+  raised?: boolean
   children: ReactNode
 }
 
-function RowFrame({ index, top, template, selected, testId, workload, gone = false, children }: RowFrameProps) {
+function RowFrame({ index, top, template, selected, testId, workload, gone = false, raised = false, children }: RowFrameProps) {
   return (
     <div
       role="row"
@@ -32,7 +33,7 @@ function RowFrame({ index, top, template, selected, testId, workload, gone = fal
       aria-selected={selected}
       data-testid={testId}
       data-workload={workload}
-      className={clsx('group/row absolute left-0 grid min-w-full hover:bg-hover', selected && 'bg-chosen', gone && 'line-through opacity-60')}
+      className={clsx('group/row absolute left-0 grid h-7 w-full border-b border-line hover:bg-hover', raised && 'bg-raised', selected && 'bg-chosen', gone && 'line-through opacity-60')}
       style={{ top, gridTemplateColumns: template }}
     >
       {children}
@@ -110,7 +111,7 @@ export const GroupMatrixRow = memo(function GroupMatrixRow(props: GroupRowProps)
   const { row, columns, index, top, template, active, selected, onToggle, onSelect } = props
   const Chevron = row.closed ? ChevronRight : ChevronDown
   return (
-    <RowFrame index={index} top={top} template={template} selected={selected === true} testId="group-row">
+    <RowFrame index={index} top={top} template={template} selected={selected === true} testId="group-row" raised>
       <Fixed column={SELECT} at={index} active={active === SELECT} raised>
         <Checkbox tabIndex={-1} checked={selected} aria-label={`Select all of ${row.name}`} onClick={() => onSelect(row)} />
       </Fixed>
@@ -167,10 +168,11 @@ function Fixed({ column, at, active, label, header = false, figure = false, rais
       tabIndex={active ? 0 : -1}
       style={stickyAt(column)}
       className={clsx(
-        'flex h-7 min-w-0 items-center gap-1.5 border-b border-line px-1 -outline-offset-2',
+        'flex min-w-0 items-center gap-1.5 px-1 -outline-offset-2',
         figure && 'justify-end px-2',
-        column === SUM ? 'border-r border-r-line' : 'sticky z-10 bg-paper group-hover/row:bg-hover group-aria-selected/row:bg-chosen',
-        raised && 'bg-raised font-medium',
+        column === SUM ? 'border-r border-r-line' : 'sticky z-10 group-hover/row:bg-hover group-aria-selected/row:bg-chosen',
+        column !== SUM && (raised ? 'bg-raised' : 'bg-paper'),
+        raised && 'font-medium',
       )}
     >
       {children}

@@ -16,7 +16,7 @@ export function Manifest({ value, label }: { value: unknown; label: string }) {
 export function Disclosure({ summary, children }: { summary: string; children: React.ReactNode }) {
   return (
     <details className="mt-3">
-      <summary className="inline-flex h-6 cursor-pointer items-center text-section">{summary}</summary>
+      <summary className="w-fit cursor-pointer py-0.5 text-section">{summary}</summary>
       <div className="mt-2">{children}</div>
     </details>
   )

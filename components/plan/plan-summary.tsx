@@ -38,25 +38,26 @@ export function planSentence({ totals }: RebalancePlanView): string {
 export function PlanTotals({ plan }: { plan: RebalancePlanView }) {
   const { totals } = plan
   const figures = [
-    { label: 'workloads', value: totals.targets },
-    { label: 'moving', value: totals.moving },
-    { label: 'replicas moved', value: totals.replicasMoved },
-    { label: 'clusters touched', value: totals.clustersTouched.length },
+    { name: 'targets', label: totals.targets === 1 ? 'workload' : 'workloads', value: totals.targets },
+    { name: 'moving', label: totals.moving === 1 ? 'moves' : 'move', value: totals.moving },
+    { name: 'replicasMoved', label: totals.replicasMoved === 1 ? 'replica moved' : 'replicas moved', value: totals.replicasMoved },
+    { name: 'clustersTouched', label: totals.clustersTouched.length === 1 ? 'cluster touched' : 'clusters touched', value: totals.clustersTouched.length },
   ]
   return (
     <>
       <dl className="mb-2 flex flex-wrap gap-x-8 gap-y-2" data-testid="plan-totals">
-        {figures.map(({ label, value }) => (
-          <div key={label} className="flex flex-col-reverse">
+        {figures.map(({ name, label, value }) => (
+          <div key={name} className="flex flex-col-reverse">
             <dt className="text-label text-ink-2">{label}</dt>
-            <dd className="text-figure" data-figure={label}>
+            <dd className="text-figure" data-figure={name}>
               {value}
             </dd>
           </div>
         ))}
       </dl>
       <p className="mb-4">
-        {planSentence(plan)} A rebalance moves at once: a copy that leaves a cluster goes before its replacement is ready.
+        {planSentence(plan)}
+        {totals.moving > 0 && ' A rebalance moves at once: a copy that leaves a cluster does not wait for its replacement.'}
       </p>
     </>
   )

@@ -20,7 +20,7 @@ export function PlanTargets({ targets }: { targets: readonly PlanTargetView[] })
     <Table aria-label="What the plan does" data-testid="plan-table">
       <thead>
         <tr>
-          <Th>Workload · cluster</Th>
+          <Th className="pl-0">Workload · cluster</Th>
           <Th figure>Now</Th>
           <Th figure>After</Th>
           <Th figure>Δ</Th>
@@ -41,7 +41,7 @@ function TargetRows({ target }: { target: PlanTargetView }) {
   return (
     <tbody data-testid="plan-target" data-workload={target.id} data-verdict={target.verdict} data-moved={target.moved}>
       <tr className="align-top">
-        <Th scope="rowgroup" className="py-1 pl-0 text-body font-medium whitespace-normal text-ink">
+        <Th scope="rowgroup" names="row" className="py-1 pl-0">
           {nameOf(target.ref)}
           {target.ref.kind !== 'Deployment' && <span className="ml-2 text-label font-normal text-ink-2">{target.ref.kind}</span>}
         </Th>

@@ -21,7 +21,7 @@ import { EmptyState } from '../ui/empty-state'
 import { SkeletonRows } from '../ui/skeleton'
 import { Table, Td, Th } from '../ui/table'
 import { StageBar } from './stage-bar'
-import { progressSentence, reached, STAGES, STAGE_MEANING } from './stages'
+import { reached, STAGES, STAGE_MEANING } from './stages'
 
 /** All rebalancers, the newest first, with how far their targets really are. */
 export function RebalancersPage() {
@@ -77,7 +77,7 @@ function NoRebalancers() {
         <Link href="/fleet" className="link">
           Fleet
         </Link>{' '}
-        and press <kbd className="rounded-control border border-line bg-raised px-1.5 font-mono text-label">p</kbd>: you see what would move, and why, before
+        and press <kbd className="rounded-control border border-line bg-raised px-1.5 mono">p</kbd>: you see what would move, and why, before
         anything does.
       </p>
     </EmptyState>
@@ -141,7 +141,7 @@ function RebalancerRow({ rebalancer }: { rebalancer: RebalancerView }) {
         </Link>
       </Td>
       <Td>
-        <span className="flex max-w-[24rem] items-center gap-2">
+        <span className="flex max-w-[20rem] items-center gap-2">
           <StateMark state={state.state} />
           <span className="truncate text-ink-2" title={state.reason}>
             {state.reason}
@@ -158,10 +158,7 @@ function RebalancerRow({ rebalancer }: { rebalancer: RebalancerView }) {
         {count(counts.failed, 'failed')}
       </Td>
       <Td>
-        <span className="flex items-center gap-2 whitespace-nowrap">
-          <StageBar rebalancer={rebalancer} />
-          {progressSentence(rebalancer)}
-        </span>
+        <StageBar rebalancer={rebalancer} />
       </Td>
       <Td className="whitespace-nowrap">{rebalancer.createdBy ?? <span className="text-ink-2">—</span>}</Td>
       <Td figure className="pr-6">

@@ -1,4 +1,4 @@
-import type { RebalancerView, RebalanceStage, RebalanceTargetView, State } from '@/lib/view/model'
+import type { RebalanceStage, RebalanceTargetView, State } from '@/lib/view/model'
 
 /** The way of a target that goes well. Each stage implies the ones before it. */
 export const STAGES = ['triggered', 'scheduled', 'applied', 'healthy'] as const satisfies RebalanceStage[]
@@ -38,10 +38,4 @@ export function stepState(target: RebalanceTargetView, step: (typeof STAGES)[num
 export function resultWord(result: string | undefined): string {
   if (result === undefined || result === '') return 'not reported yet'
   return result === 'Successful' ? 'trigger written' : result
-}
-
-/** "11 of 12 healthy, 1 failed". */
-export function progressSentence({ targets, counts }: Pick<RebalancerView, 'targets' | 'counts'>): string {
-  const healthy = `${counts.healthy} of ${targets.length} healthy`
-  return counts.failed > 0 ? `${healthy}, ${counts.failed} failed` : healthy
 }

@@ -3,6 +3,7 @@ import { formatReplicas, stageWord } from '@/lib/format'
 import type { RebalanceTargetView } from '@/lib/view/model'
 import { nameOf } from '../hooks/filter'
 import { href } from '../hooks/url-state'
+import { planLines } from '../plan/plan-diff'
 import { StateGlyph } from '../status/state-glyph'
 import { StateMark } from '../status/state-mark'
 import { Table, Td, Th } from '../ui/table'
@@ -61,18 +62,22 @@ function TargetRow({ target }: { target: RebalanceTargetView }) {
   )
 }
 
-/** Before → after, and the prediction where it came out differently. */
+/** Cluster by cluster what it was and what it became, and the prediction where it came out differently. */
 function Places({ target: { before, after, predicted } }: { target: RebalanceTargetView }) {
-  const came = after && formatReplicas(after)
-  const expected = predicted && formatReplicas(predicted)
+  if (before === undefined && after === undefined) return <span className="text-ink-2">not recorded</span>
+  const asPredicted = predicted === undefined || after === undefined || formatReplicas(predicted) === formatReplicas(after)
   return (
     <>
-      <p>
-        <span className="text-ink-2">{before ? formatReplicas(before) : 'not recorded'}</span>
-        <span aria-label="then"> → </span>
-        {came ?? '…'}
+      <p className="flex flex-wrap gap-x-3">
+        {planLines({ before: before ?? after ?? [], after: after ?? before ?? [] }).map((line) => (
+          <span key={line.cluster} className="whitespace-nowrap" data-cluster={line.cluster} data-before={line.before} data-after={line.after}>
+            <span className="text-ink-2">{line.cluster} </span>
+            {line.delta === 0 ? line.after : `${line.before} → ${line.after}`}
+          </span>
+        ))}
       </p>
-      {expected !== undefined && expected !== came && <p className="text-ink-2">predicted: {expected}</p>}
+      {before === undefined && <p className="text-ink-2">Where it was before was not recorded.</p>}
+      {!asPredicted && <p className="text-ink-2">predicted: {formatReplicas(predicted)}</p>}
     </>
   )
 }

@@ -1,18 +1,15 @@
 'use client'
-import { useEffect } from 'react'
 import { Button } from '../ui/button'
 import { EmptyState } from '../ui/empty-state'
 
 /** A page that could not be drawn: what is known, and a way on. The fleet itself is not affected. */
 export function ErrorPage({ error, onRetry }: { error: Error; onRetry: () => void }) {
-  useEffect(() => {
-    document.title = 'Error · Evenkeel'
-  }, [])
   return (
     <main id="content">
+      <title>Error · Evenkeel</title>
       <EmptyState title="This page could not be drawn">
         <p>The fault is in the console, not in your clusters. Nothing was changed.</p>
-        <p className="font-mono text-label">{error.message}</p>
+        <p className="mono">{error.message}</p>
         <p>
           <Button onClick={onRetry}>Draw it again</Button>
         </p>

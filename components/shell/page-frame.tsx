@@ -8,7 +8,7 @@ import { FreshnessChip } from './freshness-chip'
 
 interface PageFrameProps {
   title: ReactNode
-  /** The title of the document, when it is more than the page's name. */
+  /** The title of the document, where `title` is more than text. */
   documentTitle?: string
   /** Absent on pages without live data. */
   freshness?: FreshnessView
@@ -23,11 +23,10 @@ interface PageFrameProps {
 
 /** Header and body of a page. Every page says how fresh it is, and keeps its last good data when it is not. */
 export function PageFrame({ title, documentTitle, freshness, actions, subline, loaded = false, children }: PageFrameProps) {
-  useEffect(() => {
-    if (documentTitle !== undefined) document.title = `${documentTitle} · Evenkeel`
-  }, [documentTitle])
+  const name = documentTitle ?? (typeof title === 'string' ? title : '')
   return (
     <>
+      <title>{`${name} · Evenkeel`}</title>
       <header className="shrink-0 border-b border-line px-6 pt-3 pb-2">
         <div className="flex min-h-8 flex-wrap items-center gap-x-4 gap-y-1">
           <h1 className="min-w-0 text-title break-words">{title}</h1>

@@ -20,7 +20,7 @@ export function ShortcutHelp({ open, onClose }: { open: boolean; onClose: () => 
         {[...bindings, ...FIXED].map(({ keys, label }) => (
           <div key={`${keys} ${label}`} className="contents">
             <dt>
-              <kbd className="rounded-control border border-line bg-raised px-1.5 font-mono text-label">{keys}</kbd>
+              <kbd className="rounded-control border border-line bg-raised px-1.5 mono">{keys}</kbd>
             </dt>
             <dd>{label}</dd>
           </div>

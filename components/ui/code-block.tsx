@@ -11,7 +11,7 @@ export function CodeBlock({ text, label }: { text: string; label: string }) {
     <div className="group relative rounded-panel border border-line bg-raised">
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region must be reachable by keyboard */}
       <section tabIndex={0} aria-label={label} className="max-h-96 overflow-auto py-2 pr-10 pl-3">
-        <pre className="font-mono text-label font-normal">{text}</pre>
+        <pre className="mono">{text}</pre>
       </section>
       <div className="absolute top-1 right-1">
         <CopyButton text={text} label={`Copy ${label}`} />

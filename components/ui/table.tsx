@@ -11,11 +11,22 @@ interface CellProps extends ComponentProps<'td'> {
   figure?: boolean
 }
 
-export function Th({ className, figure = false, scope = 'col', ...props }: ComponentProps<'th'> & { figure?: boolean }) {
+interface HeadProps extends ComponentProps<'th'> {
+  figure?: boolean
+  /** The name of a row is read like its cells, not like a caption. */
+  names?: 'column' | 'row'
+}
+
+export function Th({ className, figure = false, names = 'column', scope = 'col', ...props }: HeadProps) {
   return (
     <th
       scope={scope}
-      className={clsx('h-7 border-b border-line px-3 text-label whitespace-nowrap text-ink-2', figure ? 'text-right' : 'text-left', className)}
+      className={clsx(
+        'h-7 border-b border-line px-3',
+        names === 'column' ? 'text-label whitespace-nowrap text-ink-2' : 'text-body font-medium',
+        figure ? 'text-right' : 'text-left',
+        className,
+      )}
       {...props}
     />
   )

@@ -5,7 +5,7 @@ import type { CellView, WorkloadDetailView } from '@/lib/view/model'
 import { href } from '../hooks/url-state'
 import { StateMark } from '../status/state-mark'
 import { Table, Td, Th } from '../ui/table'
-import { ReplicaBar } from './replica-bar'
+import { BarKey, ReplicaBar } from './replica-bar'
 
 /** Where it is and where it should be, cluster by cluster, and the sum below. */
 export function Distribution({ workload }: { workload: WorkloadDetailView }) {
@@ -21,7 +21,7 @@ export function Distribution({ workload }: { workload: WorkloadDetailView }) {
             <thead>
               <tr>
                 <Th className="w-48 pl-0">Cluster</Th>
-                <Th className="w-64">{workload.hasReplicas ? 'Ready ▮ of those there ▯, wanted |' : ''}</Th>
+                <Th className="w-64">{workload.hasReplicas && <BarKey />}</Th>
                 <Th figure>Now</Th>
                 <Th figure>Wants</Th>
                 <Th figure>Δ</Th>
@@ -80,7 +80,7 @@ function SumRow({ workload }: { workload: WorkloadDetailView }) {
   return (
     <tfoot>
       <tr className="font-medium" data-testid="distribution-sum">
-        <Th scope="row" className="pl-0 text-body text-ink">
+        <Th scope="row" names="row" className="pl-0">
           Σ
         </Th>
         <Td />

@@ -1,4 +1,29 @@
+import { clsx } from 'clsx'
 import type { CellView } from '@/lib/view/model'
+
+/** What the parts of the bars mean. */
+export function BarKey() {
+  return (
+    <span className="flex items-center gap-3 font-normal">
+      <Swatch className="bg-amount-6" word="ready" />
+      <Swatch className="bg-amount-3" word="there, not ready" />
+      <span className="flex items-center gap-1">
+        <span aria-hidden="true" className="h-3 w-0.5 bg-ink" />
+        wanted
+      </span>
+    </span>
+  )
+}
+
+/** A patch of the ramp with its word. */
+export function Swatch({ className, word }: { className: string; word: string }) {
+  return (
+    <span className="flex items-center gap-1">
+      <span aria-hidden="true" className={clsx('size-2.5', className)} />
+      {word}
+    </span>
+  )
+}
 
 const HEIGHT = 12
 const WIDTH = 240

@@ -157,7 +157,7 @@ function NoSuchWorkload({ id }: { id: string | undefined }) {
     <PageFrame title="Workload">
       <EmptyState title={id === undefined ? 'No workload is named' : 'This address names no workload'}>
         <p>
-          An address ends in <span className="font-mono text-label">?id=apps~v1/Deployment/namespace/name</span>.{' '}
+          An address ends in <span className="mono">?id=apps~v1/Deployment/namespace/name</span>.{' '}
           <Link href="/workloads" className="link">
             Choose one from the list
           </Link>
