@@ -1,17 +1,19 @@
 import type { TargetCluster } from '@/lib/kube/kinds/binding'
-import type { Candidate } from '../placement/candidate'
 import type { Share } from './division'
 import { dispenseSeats, prefersLaterName } from './webster'
 
 /** Divides replicas over shares in proportion to their numbers; clusters in order of name, those without replicas too. */
 export function dispenseByWeight(replicas: number, shares: readonly Share[], uid: string | undefined): TargetCluster[] {
-  const parties = [...shares].sort((a, b) => a.cluster.rank - b.cluster.rank)
+  const parties = orderByName(shares)
   const votes = parties.map((party) => party.replicas)
   const seats = dispenseSeats({ seats: replicas, votes, laterNameFirst: prefersLaterName(uid) })
   return parties.map(({ cluster }, index) => ({ name: cluster.name, replicas: seats[index]! }))
 }
 
-/** The weights of shares by cluster name. */
-export function weightsOf(shares: readonly { cluster: Candidate; replicas: number }[]): Map<string, number> {
-  return new Map(shares.map(({ cluster, replicas }) => [cluster.name, replicas]))
+/** Ranks are positions by name, so every share has its place; only doubled clusters need a real sort. */
+function orderByName(shares: readonly Share[]): Share[] {
+  const byRank: (Share | undefined)[] = []
+  for (const share of shares) byRank[share.cluster.rank] = share
+  const ordered = byRank.filter((share) => share !== undefined)
+  return ordered.length === shares.length ? ordered : [...shares].sort((a, b) => a.cluster.rank - b.cluster.rank)
 }

@@ -2,7 +2,7 @@
 import type { TargetCluster } from '@/lib/kube/kinds/binding'
 import type { Candidate } from '../placement/candidate'
 import { type PlacementRequest, affinityTermOf } from '../placement/request'
-import { type Division, type DivisionInput, type Strategy, strategyOf } from './division'
+import { type Division, type DivisionInput, type Share, type Strategy, strategyOf } from './division'
 import { divideAggregated, divideDynamicWeight } from './dynamic'
 import { divideDuplicated } from './duplicated'
 import { divideStaticWeight } from './static-weight'
@@ -40,7 +40,7 @@ function usesOverflow(request: PlacementRequest): boolean {
 /** Fills the nearest tier as far as its capacity goes, then the next one. */
 function divideByTier({ request, clusters, replicas }: DivisionInput, strategy: Strategy): Division {
   const result: TargetCluster[] = []
-  const weights = new Map<string, number>()
+  const weights: Share[] = []
   let remaining = replicas
   for (const tier of tiersOf(clusters)) {
     const capacity = tier.reduce((sum, { availableReplicas }) => sum + availableReplicas, 0)
@@ -48,7 +48,7 @@ function divideByTier({ request, clusters, replicas }: DivisionInput, strategy: 
     const division = strategies[strategy]({ request, clusters: tier, replicas: part })
     if (!division.ok) return division
     result.push(...division.clusters)
-    for (const [name, weight] of division.weights) weights.set(name, weight)
+    weights.push(...division.weights)
     remaining -= part
     if (remaining <= 0) break
   }
@@ -72,7 +72,7 @@ function withoutEmpty(division: Division): Division {
 }
 
 function plain(clusters: TargetCluster[]): Division {
-  return { ok: true, clusters, weights: new Map() }
+  return { ok: true, clusters, weights: [] }
 }
 
 function refuse(message: string, unschedulable = false): Division {

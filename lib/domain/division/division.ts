@@ -15,9 +15,9 @@ export interface DivisionInput {
   replicas: number
 }
 
-/** The result with the weights that led to it (by cluster; only for strategies that weigh). */
+/** The result with the weights that led to it (empty for strategies that do not weigh). */
 export type Division =
-  | { ok: true; clusters: TargetCluster[]; weights: ReadonlyMap<string, number> }
+  | { ok: true; clusters: TargetCluster[]; weights: readonly Share[] }
   | { ok: false; unschedulable: boolean; message: string }
 
 /** One cluster and a number of replicas: what it could take, or what it has. */

@@ -1,8 +1,7 @@
 /** Dividing by capacity: DynamicWeight over all clusters, Aggregated over as few as suffice. */
 import type { TargetCluster } from '@/lib/kube/kinds/binding'
 import type { Candidate } from '../placement/candidate'
-import type { PlacementRequest } from '../placement/request'
-import { dispenseByWeight, weightsOf } from './dispense'
+import { dispenseByWeight } from './dispense'
 import { type Division, type DivisionInput, type Share, int32, sumReplicas } from './division'
 import { sortDescendingLikeGo } from './go-sort'
 
@@ -12,7 +11,7 @@ interface Scale {
   target: number
   /** Capacity by cluster; for a scale down, the present replicas. */
   shares: Share[]
-  kept: TargetCluster[]
+  kept: Share[]
 }
 
 /** In proportion to the capacity of all clusters. */
@@ -29,19 +28,19 @@ function divideByCapacity(input: DivisionInput, narrow: (shares: Share[], scale:
   const { request, replicas } = input
   const present = presentShares(input)
   const assigned = sumReplicas(present)
-  const kept = present.map(({ cluster, replicas: had }) => ({ name: cluster.name, replicas: had }))
-  if (request.mode === 'Steady' && assigned === replicas) return { ok: true, clusters: kept, weights: new Map() }
-  const scale = scaleOf(input, { present, assigned, kept })
+  if (request.mode === 'Steady' && assigned === replicas) return { ok: true, clusters: present.map(toTarget), weights: [] }
+  const scale = scaleOf(input, { present, assigned })
   const capacity = sumReplicas(scale.shares)
   if (capacity < scale.target) return notEnough(scale.verb, capacity)
   const shares = narrow(scale.shares, scale)
   const dispensed = dispenseByWeight(scale.target, shares, request.spec.resource.uid)
-  return { ok: true, clusters: merge(dispensed, scale.kept), weights: weightsOf(shares) }
+  return { ok: true, clusters: merge(dispensed, scale.kept), weights: shares }
 }
 
 /** The entries of the present result whose clusters still take part, in its order. */
 function presentShares({ request, clusters }: DivisionInput): Share[] {
-  const byName = new Map(clusters.map((cluster) => [cluster.name, cluster]))
+  const inUse = clusters.filter(({ assigned }) => assigned !== undefined)
+  const byName = new Map(inUse.map((cluster) => [cluster.name, cluster]))
   return (request.spec.clusters ?? []).flatMap(({ name, replicas = 0 }) => {
     const cluster = byName.get(name)
     return cluster ? [{ cluster, replicas }] : []
@@ -51,21 +50,20 @@ function presentShares({ request, clusters }: DivisionInput): Share[] {
 interface Present {
   present: Share[]
   assigned: number
-  kept: TargetCluster[]
 }
 
-function scaleOf({ request, clusters, replicas }: DivisionInput, { present, assigned, kept }: Present): Scale {
+function scaleOf({ request, clusters, replicas }: DivisionInput, { present, assigned }: Present): Scale {
   if (request.mode === 'Fresh') {
-    return { verb: 'do fresh scale', target: replicas, shares: clusters.map((one) => freshShare(one, request)), kept: [] }
+    return { verb: 'do fresh scale', target: replicas, shares: clusters.map(freshShare), kept: [] }
   }
   if (assigned > replicas) return { verb: 'scale down', target: replicas, shares: present, kept: [] }
   const shares = clusters.map((cluster) => ({ cluster, replicas: cluster.allocatableReplicas }))
-  return { verb: 'scale up', target: int32(replicas - assigned), shares, kept }
+  return { verb: 'scale up', target: int32(replicas - assigned), shares, kept: present }
 }
 
 /** What the cluster could take if its present replicas were gone. */
-function freshShare(cluster: Candidate, { assigned }: PlacementRequest): Share {
-  return { cluster, replicas: int32(cluster.allocatableReplicas + (assigned.get(cluster.name) ?? 0)) }
+function freshShare(cluster: Candidate): Share {
+  return { cluster, replicas: int32(cluster.allocatableReplicas + (cluster.assigned ?? 0)) }
 }
 
 function cutToLargest(shares: Share[], { target, kept }: Scale): Share[] {
@@ -80,8 +78,8 @@ function cutToLargest(shares: Share[], { target, kept }: Scale): Share[] {
   return enough < 0 ? ordered : ordered.slice(0, enough + 1)
 }
 
-function inUseFirst(shares: Share[], kept: readonly TargetCluster[]): Share[] {
-  const inUse = new Set(kept.filter(({ replicas = 0 }) => replicas > 0).map(({ name }) => name))
+function inUseFirst(shares: Share[], kept: readonly Share[]): Share[] {
+  const inUse = new Set(kept.filter(({ replicas }) => replicas > 0).map(({ cluster }) => cluster.name))
   if (inUse.size === 0) return shares
   return [
     ...shares.filter(({ cluster }) => inUse.has(cluster.name)),
@@ -90,12 +88,20 @@ function inUseFirst(shares: Share[], kept: readonly TargetCluster[]): Share[] {
 }
 
 /** Adds what is kept; kept clusters that got nothing new follow in the order of the present result. */
-function merge(dispensed: TargetCluster[], kept: readonly TargetCluster[]): TargetCluster[] {
+function merge(dispensed: TargetCluster[], kept: readonly Share[]): TargetCluster[] {
   if (kept.length === 0) return dispensed
-  const had = new Map(kept.map(({ name, replicas = 0 }) => [name, replicas]))
-  const grown = dispensed.map(({ name, replicas = 0 }) => ({ name, replicas: int32(replicas + (had.get(name) ?? 0)) }))
-  const listed = new Set(dispensed.map(({ name }) => name))
-  return [...grown, ...kept.filter(({ name }) => !listed.has(name))]
+  const grown = new Map(kept.map(({ cluster, replicas }) => [cluster.name, replicas]))
+  for (const target of dispensed) {
+    const had = grown.get(target.name)
+    if (had === undefined) continue
+    target.replicas = int32((target.replicas ?? 0) + had)
+    grown.delete(target.name)
+  }
+  return [...dispensed, ...kept.filter(({ cluster }) => grown.has(cluster.name)).map(toTarget)]
+}
+
+function toTarget({ cluster, replicas }: Share): TargetCluster {
+  return { name: cluster.name, replicas }
 }
 
 function notEnough(verb: Scale['verb'], capacity: number): Division {

@@ -1,6 +1,6 @@
 import { compileAffinity } from '../placement/affinity'
 import type { Candidate } from '../placement/candidate'
-import { dispenseByWeight, weightsOf } from './dispense'
+import { dispenseByWeight } from './dispense'
 import type { Division, DivisionInput, Share } from './division'
 
 /**
@@ -12,7 +12,7 @@ export function divideStaticWeight({ request, clusters, replicas }: DivisionInpu
   return {
     ok: true,
     clusters: dispenseByWeight(replicas, shares, request.spec.resource.uid),
-    weights: weightsOf(shares),
+    weights: shares,
   }
 }
 

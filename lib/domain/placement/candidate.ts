@@ -9,6 +9,8 @@ export interface Candidate {
   name: string
   /** Position among all clusters by name; breaks ties. */
   rank: number
+  /** Replicas in the present result; undefined when it is not part of it. */
+  assigned: number | undefined
   /** 100 when the workload already runs there, else 0. */
   score: number
   /** 0 for the affinity group itself, k for its k-th overflow group, 1000 for none of them. */
@@ -23,8 +25,8 @@ export interface Candidate {
 const outsideAllGroups = 1000
 
 /** 100 for clusters of the present result. */
-export function localityScore(name: string, { assigned }: PlacementRequest): number {
-  return assigned.has(name) ? 100 : 0
+function localityScore(assigned: number | undefined): number {
+  return assigned === undefined ? 0 : 100
 }
 
 /** Compiles the question in which overflow tier a cluster lies. */
@@ -49,20 +51,20 @@ export function comparePreference(a: Candidate, b: Candidate): number {
   )
 }
 
-/** Builds a candidate; `allocatableReplicas` comes from the estimation. */
+/** Builds a candidate from the facts and what is known about it in this run. */
 export function candidateOf(
   facts: ClusterFacts,
-  ranks: ReadonlyMap<string, number>,
-  parts: Pick<Candidate, 'score' | 'overflowOrder' | 'allocatableReplicas'> & { assigned: number },
+  parts: Pick<Candidate, 'rank' | 'assigned' | 'overflowOrder' | 'allocatableReplicas'> & { score?: number },
 ): Candidate {
-  const { assigned, score, overflowOrder, allocatableReplicas } = parts
+  const { rank, assigned, overflowOrder, allocatableReplicas } = parts
   return {
     facts,
     name: facts.name,
-    rank: ranks.get(facts.name) ?? 0,
-    score,
+    rank,
+    assigned,
+    score: parts.score ?? localityScore(assigned),
     overflowOrder,
     allocatableReplicas,
-    availableReplicas: allocatableReplicas + assigned,
+    availableReplicas: allocatableReplicas + (assigned ?? 0),
   }
 }

@@ -29,13 +29,14 @@ export function explainRun(run: PlacementRun, clusterNames: Iterable<string>): C
   const rejections = new Map(run.rejections.map((rejection) => [rejection.cluster, rejection]))
   const candidates = new Map(run.candidates.map((candidate) => [candidate.name, candidate]))
   const selected = new Set(run.selected.map(({ name }) => name))
+  const weights = new Map(run.weights.map((share) => [share.cluster.name, share.replicas]))
   const won = new Map(run.outcome.ok ? run.outcome.clusters.map(({ name, replicas = 0 }) => [name, replicas]) : [])
   return [...clusterNames].sort().map((cluster) => {
     const replicasBefore = run.request.assigned.get(cluster) ?? 0
     const candidate = candidates.get(cluster)
     if (!candidate) return { cluster, fits: false, rejectedBy: rejectionOf(rejections.get(cluster)), replicasBefore }
     const { score, allocatableReplicas, availableReplicas } = candidate
-    const weight = run.weights.get(cluster)
+    const weight = weights.get(cluster)
     return {
       cluster, fits: true, score, allocatableReplicas, availableReplicas, selected: selected.has(cluster), replicasBefore,
       ...(weight !== undefined && { weight }),

@@ -1,10 +1,10 @@
 /** The placement algorithm: filter, score, estimate, select, divide. One run, from clusters to a distribution. */
 import type { TargetCluster } from '@/lib/kube/kinds/binding'
-import { divideReplicas } from '../division'
+import { type Share, divideReplicas } from '../division'
 import type { Estimator } from '../estimate'
-import { type Candidate, candidateOf, comparePreference, compileOverflowOrder, localityScore } from './candidate'
+import { type Candidate, candidateOf, comparePreference, compileOverflowOrder } from './candidate'
 import { compileAllocatable } from './capacity'
-import type { ClusterFacts, ClusterSnapshot } from './facts'
+import type { ClusterSnapshot } from './facts'
 import { type Rejection, describeNoFit, filterClusters } from './filter'
 import type { PlacementRequest } from './request'
 import { selectClusters } from './select'
@@ -26,8 +26,8 @@ export interface PlacementRun {
   candidates: readonly Candidate[]
   /** Clusters that take part in the division, in order. */
   selected: readonly Candidate[]
-  /** Weight by cluster, for strategies that weigh. */
-  weights: ReadonlyMap<string, number>
+  /** What the replicas were divided by, for strategies that weigh. */
+  weights: readonly Share[]
   outcome: PlacementOutcome
 }
 
@@ -42,7 +42,7 @@ export interface PlacementContext {
 /** Runs the algorithm once. Never throws: what cannot be placed is a failure with its text. */
 export function placeOnce(request: PlacementRequest, context: PlacementContext): PlacementRun {
   const { clusters } = context
-  const run = { request, candidates: [], selected: [], weights: new Map<string, number>() }
+  const run = { request, candidates: [], selected: [], weights: [] }
   const { feasible, rejections } = filterClusters(clusters.facts, request)
   if (feasible.length === 0) {
     const message = describeNoFit(clusters.facts.length, rejections.map(({ reason }) => reason))
@@ -65,17 +65,20 @@ export function placeOnce(request: PlacementRequest, context: PlacementContext):
 }
 
 function rankCandidates(
-  feasible: readonly ClusterFacts[], request: PlacementRequest, { clusters, estimators }: PlacementContext,
+  feasible: readonly number[], request: PlacementRequest, { clusters, estimators }: PlacementContext,
 ): Candidate[] {
   const allocatable = compileAllocatable(request.spec, estimators)
   const overflowOrder = compileOverflowOrder(request)
   return feasible
-    .map((facts) => candidateOf(facts, clusters.ranks, {
-      score: localityScore(facts.name, request),
-      overflowOrder: overflowOrder(facts),
-      allocatableReplicas: allocatable(facts),
-      assigned: request.assigned.get(facts.name) ?? 0,
-    }))
+    .map((rank) => {
+      const facts = clusters.facts[rank]!
+      return candidateOf(facts, {
+        rank,
+        assigned: request.assigned.get(facts.name),
+        overflowOrder: overflowOrder(facts),
+        allocatableReplicas: allocatable(facts),
+      })
+    })
     .sort(comparePreference)
 }
 

@@ -86,7 +86,7 @@ describe('workloads that will not move say why', () => {
     ['its static weights say the same', aBinding('web', { member1: 4 }, { placement: staticWeight as never }), {}, 'stays', 'StaticWeight'],
     ['it is best as it is', aBinding('web', { member1: 3, member2: 3 }), {}, 'stays', 'AlreadyBest'],
     ['it was never scheduled', { ...aBinding('web', { member1: 3 }), status: {} }, {}, 'stays', 'NeverScheduled'],
-  ])('%s', (_name, binding, rest, verdict, code) => {
+  ])('%s', (...[, binding, rest, verdict, code]) => {
     const { target } = plan(binding, rest)
     expect([target.verdict, target.reason.code]).toEqual([verdict, code])
     expect(target.after).toEqual(target.before)

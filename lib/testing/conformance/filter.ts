@@ -1,6 +1,6 @@
 import { filterClusters, filterRules, describeNoFit } from '@/lib/domain/placement/filter'
-import { snapshotOf } from '@/lib/domain/placement/facts'
-import { localityScore } from '@/lib/domain/placement/candidate'
+import { type ClusterFacts, snapshotOf } from '@/lib/domain/placement/facts'
+import { candidateOf } from '@/lib/domain/placement/candidate'
 import { modeOf, placementRequest } from '@/lib/domain/placement/request'
 import type { BindingSpec, BindingStatus } from '@/lib/kube/kinds/binding'
 import type { Cluster } from '@/lib/kube/kinds/cluster'
@@ -30,7 +30,11 @@ function judge({ input, output }: Case<Input, Output>): string | undefined {
   const { spec, status = {} } = input.binding
   const request = placementRequest(spec, modeOf(spec, status), status.schedulerObservingAffinityName ?? '')
   const { facts } = snapshotOf(input.clusters)
-  const { feasible, rejections } = filterClusters(facts, request)
+  const verdict = filterClusters(facts, request)
+  const { rejections } = verdict
+  const feasible = verdict.feasible.map((position) => facts[position]!)
+  const scoreOf = (one: ClusterFacts): number =>
+    candidateOf(one, { rank: 0, assigned: request.assigned.get(one.name), overflowOrder: 0, allocatableReplicas: 0 }).score
   const fitError = feasible.length === 0 ? describeNoFit(facts.length, rejections.map(({ reason }) => reason)) : undefined
   return firstOf(
     differs('feasible', feasible.map(({ name }) => name).toSorted(), output.feasible),
@@ -38,7 +42,7 @@ function judge({ input, output }: Case<Input, Output>): string | undefined {
     ...facts.flatMap((one) => [
       ...filterRules.map(({ name, compile }) =>
         differs(`${one.name} ${name}`, [compile(request)(one)].filter(Boolean), output.results[one.name]?.plugins[name]?.reasons ?? [])),
-      differs(`${one.name} score`, feasible.includes(one) ? localityScore(one.name, request) : undefined, output.results[one.name]?.score),
+      differs(`${one.name} score`, feasible.includes(one) ? scoreOf(one) : undefined, output.results[one.name]?.score),
     ]),
   )
 }

@@ -29,13 +29,14 @@ function judge({ input, output }: Case<Input, Output>): string | undefined {
   const spec = { resource, placement, replicas, clusters: previousClusters }
   const request = placementRequest(spec, 'Steady', status.schedulerObservingAffinityName ?? '')
   const given = new Map(clusters.map((one) => [one.name, one]))
-  const { facts, ranks } = snapshotOf(clusters.map(clusterFrom))
+  const { facts } = snapshotOf(clusters.map(clusterFrom))
   const overflowOrder = compileOverflowOrder(request)
-  const candidates = facts.map((one) => candidateOf(one, ranks, {
+  const candidates = facts.map((one, rank) => candidateOf(one, {
+    rank,
     score: given.get(one.name)?.score ?? 0,
     allocatableReplicas: given.get(one.name)?.allocatableReplicas ?? 0,
     overflowOrder: overflowOrder(one),
-    assigned: request.assigned.get(one.name) ?? 0,
+    assigned: request.assigned.get(one.name),
   })).sort(comparePreference)
   const selection = selectClusters(candidates, request)
   const regions = groupByRegion(selectionInput(candidates, request)).map(({ name, score }) => [name, score])
@@ -46,7 +47,7 @@ function judge({ input, output }: Case<Input, Output>): string | undefined {
   )
 }
 
-function plain({ facts: _facts, rank: _rank, ...rest }: ReturnType<typeof candidateOf>): object {
+function plain({ facts: _facts, rank: _rank, assigned: _assigned, ...rest }: ReturnType<typeof candidateOf>): object {
   return rest
 }
 

@@ -23,7 +23,8 @@ export interface Rejection {
 }
 
 export interface FilterVerdict {
-  feasible: ClusterFacts[]
+  /** Positions of the clusters that fit, ascending. */
+  feasible: number[]
   rejections: Rejection[]
 }
 
@@ -31,12 +32,12 @@ export interface FilterVerdict {
 export function filterClusters(clusters: readonly ClusterFacts[], request: PlacementRequest): FilterVerdict {
   const checks = filterRules.map(({ name, compile }) => ({ rule: name, check: compile(request) }))
   const verdict: FilterVerdict = { feasible: [], rejections: [] }
-  for (const facts of clusters) {
-    if (facts.deleting) continue
+  clusters.forEach((facts, position) => {
+    if (facts.deleting) return
     const rejection = reject(facts, checks)
     if (rejection) verdict.rejections.push(rejection)
-    else verdict.feasible.push(facts)
-  }
+    else verdict.feasible.push(position)
+  })
   return verdict
 }
 
