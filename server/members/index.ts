@@ -13,9 +13,9 @@ interface Entry {
 }
 
 /** One loop over the Cluster objects; each simulated one that is up runs loops of its own. */
-export function memberSimulationController(context: ReconcilerContext): Controller {
+export function memberSimulation(context: ReconcilerContext): Controller[] {
   const entries = new Map<string, Entry>()
-  return {
+  return [{
     name: 'member-simulation',
     watches: [watch({ kind: clusterKind })],
     reconcile: (name) => reconcile(context, name, entries),
@@ -23,7 +23,7 @@ export function memberSimulationController(context: ReconcilerContext): Controll
       await Promise.all([...entries.values()].map(({ member }) => member?.stop()))
       entries.clear()
     },
-  }
+  }]
 }
 
 async function reconcile(context: ReconcilerContext, name: string, entries: Map<string, Entry>): Promise<void> {
