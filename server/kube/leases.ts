@@ -58,10 +58,16 @@ export function startElection(options: ElectionOptions, callbacks: LeadershipCal
   return candidate
 }
 
+/** The same object from winning to losing, so that the fence of a former term never comes back to life. */
+interface Term {
+  readonly number: number
+  renewedAt: EpochMs
+}
+
 class Candidate implements Election {
   #seen: { lease: Lease; at: EpochMs } | undefined
   /** Set while leading; `renewedAt` is when the last successful renewal was sent. */
-  #term: { number: number; renewedAt: EpochMs } | undefined
+  #term: Term | undefined
   #cancelDeadline: Stop = () => undefined
   #wake: () => void = () => undefined
   #stopped = false
@@ -73,7 +79,7 @@ class Candidate implements Election {
     this.#running = this.#run()
   }
   isLeader(): boolean {
-    return this.#isHeld(this.#term?.number)
+    return this.#term !== undefined && this.#isHeld(this.#term)
   }
   holder(): string | undefined {
     return this.#seen?.lease.spec?.holderIdentity || undefined
@@ -153,11 +159,13 @@ class Candidate implements Election {
     const { clock } = this.options
     this.#seen = { lease, at: clock.now() }
     const number = lease.spec?.leaseTransitions ?? 0
-    const isNew = this.#term?.number !== number
-    this.#term = { number, renewedAt }
+    const former = this.#term?.number === number ? this.#term : undefined
+    const term = former ?? { number, renewedAt }
+    term.renewedAt = renewedAt
+    this.#term = term
     this.#cancelDeadline()
     this.#cancelDeadline = clock.after(renewedAt + this.#renewMs - clock.now(), () => this.#wake())
-    if (isNew) this.callbacks.onLead({ term: number, isHeld: () => this.#isHeld(number) })
+    if (!former) this.callbacks.onLead({ term: number, isHeld: () => this.#isHeld(term) })
   }
 
   async #lose(): Promise<void> {
@@ -179,9 +187,8 @@ class Candidate implements Election {
     }
   }
 
-  #isHeld(term: number | undefined): boolean {
-    if (!this.#term || this.#term.number !== term) return false
-    return this.options.clock.now() < this.#term.renewedAt + this.#renewMs
+  #isHeld(term: Term): boolean {
+    return this.#term === term && this.options.clock.now() < term.renewedAt + this.#renewMs
   }
 
   async #sleep(): Promise<void> {
@@ -194,7 +201,7 @@ class Candidate implements Election {
         resolve()
       }
     })
-    if (this.#term && !this.#isHeld(this.#term.number)) await this.#lose()
+    if (this.#term && !this.#isHeld(this.#term)) await this.#lose()
   }
 
   get #leaseSeconds(): number {

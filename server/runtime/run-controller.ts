@@ -39,6 +39,8 @@ export function runController(controller: Controller, options: RunOptions): Runn
 class ControllerRun implements RunningController {
   readonly #queue: WorkQueue<ObjectKey>
   readonly #limiter: RetryLimiter<ObjectKey>
+  /** A conflict only means that the cache was behind; it catches up within milliseconds. */
+  readonly #conflicts: RetryLimiter<ObjectKey> = exponentialBackoff({ baseMs: 5, maxMs: 1000 })
   readonly #metrics: RuntimeMetrics
   readonly #log: Logger
   readonly #stops: (() => void | Promise<void>)[] = []
@@ -135,6 +137,7 @@ class ControllerRun implements RunningController {
 
   #settle(key: ObjectKey, result: ReconcileResult): Outcome {
     this.#limiter.forget(key)
+    this.#conflicts.forget(key)
     if (!result) return 'success'
     this.#queue.addAfter(key, result.requeueAfterMs)
     return 'requeue'
@@ -146,9 +149,10 @@ class ControllerRun implements RunningController {
       this.#log.error({ key, err: error }, 'given up')
       return 'terminal'
     }
-    const delayMs = this.#limiter.delayMs(key)
+    const conflict = isConflict(error)
+    const delayMs = (conflict ? this.#conflicts : this.#limiter).delayMs(key)
     this.#queue.addAfter(key, delayMs)
-    if (isConflict(error)) {
+    if (conflict) {
       this.#log.debug({ key, delayMs }, 'conflict, tried again')
       return 'conflict'
     }

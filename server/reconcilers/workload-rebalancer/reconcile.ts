@@ -1,15 +1,16 @@
 /** One pass over one WorkloadRebalancer. */
 import {
-  assessTrigger, decideExpiry, finishPass, isFinished, isPending, type ObservedWorkload, recordOutcome, syncStatus,
+  assessTrigger, decideExpiry, finishPass, isFinished, isPending, type ObservedWorkload, recordOutcome, syncStatus, type TriggerVerdict,
 } from '@/lib/domain/rebalance'
 import { isNotFound } from '@/lib/kube/errors'
 import { workloadRebalancer, type WorkloadRebalancer } from '@/lib/kube/kinds/workload-rebalancer'
 import type { ReconcileResult, ReconcilerContext } from '@/server/runtime/controller'
 import { mapBounded } from '@/server/runtime/bounded'
 import type { TokenBucket } from '@/server/runtime/rate-limit'
+import type { Binding } from '../binding-kinds'
 import { deleteExpired, triggerBinding, writeStatus } from './act'
 import { findBinding } from './observe'
-import { assessLastingTrigger, requestedAt } from './trigger-target'
+import { assessLastingTrigger } from './trigger-target'
 
 export interface PassOptions {
   lastingTriggers: boolean
@@ -43,11 +44,11 @@ async function triggerTarget(
   { context, rebalancer, options }: Pass, observed: ObservedWorkload,
 ): Promise<{ observed: ObservedWorkload; retry: boolean }> {
   await turn(context, options.rate)
-  const since = options.lastingTriggers ? requestedAt(rebalancer) : rebalancer.metadata.creationTimestamp
-  const assess = options.lastingTriggers ? assessLastingTrigger : assessTrigger
+  const decide = options.lastingTriggers ? assessLastingTrigger : assessTrigger
+  const assess = (binding: Binding | undefined): TriggerVerdict => decide(observed, binding, rebalancer.metadata.creationTimestamp)
   try {
     const found = await findBinding(context, observed.workload)
-    const outcome = await triggerBinding(context, found, (binding) => assess(observed, binding, since))
+    const outcome = await triggerBinding(context, found, assess)
     return { observed: recordOutcome(observed, outcome), retry: outcome === 'retry' }
   } catch (error) {
     context.log.warn({ workload: observed.workload, err: error }, 'could not read the binding of a target')

@@ -1,6 +1,5 @@
 /** When a rebalance that was asked for still has to be triggered, and with which stamp. Pure. */
 import { assessTrigger, type ObservedWorkload, type TriggerVerdict } from '@/lib/domain/rebalance'
-import type { WorkloadRebalancer } from '@/lib/kube/kinds/workload-rebalancer'
 import { formatTime, parseTime } from '@/lib/std/clock'
 import type { Binding } from '../binding-kinds'
 
@@ -8,26 +7,21 @@ import type { Binding } from '../binding-kinds'
 const TICK_MS = 1000
 
 /**
- * Since when a target without result is waiting. Targets without result were added after the last finish, because a
- * pass finishes only when every target has one.
+ * Like `assessTrigger`, but no trigger is lost. The scheduler serves only stamps strictly later than the last
+ * scheduling, so a stamp that is not is moved to the second after it. A stamp that was served already belongs to an
+ * earlier request, however late it is: stamps may run ahead of the clock. Should a pass break off before it reports,
+ * its targets are rescheduled once more, which does no harm.
  */
-export function requestedAt({ metadata, status }: WorkloadRebalancer): string {
-  return status?.finishTime ?? metadata.creationTimestamp
-}
-
-/**
- * Like `assessTrigger`, but no trigger is lost: the scheduler serves only stamps strictly later than the last
- * scheduling, so a stamp that is not is moved to the second after it; and an equal stamp that was served already
- * belongs to an earlier request.
- */
-export function assessLastingTrigger(observed: ObservedWorkload, binding: Pick<Binding, 'spec' | 'status'> | undefined, since: string): TriggerVerdict {
-  const verdict = assessTrigger(observed, binding, since)
+export function assessLastingTrigger(
+  observed: ObservedWorkload, binding: Pick<Binding, 'spec' | 'status'> | undefined, creationTimestamp: string,
+): TriggerVerdict {
+  const verdict = assessTrigger(observed, binding, creationTimestamp)
   if (!binding || (verdict.act !== 'accept' && verdict.act !== 'trigger')) return verdict
   const triggered = parseTime(binding.spec.rescheduleTriggeredAt ?? '')
   const scheduled = parseTime(binding.status?.lastScheduledTime ?? '')
-  const requested = parseTime(since)
-  const servedBefore = triggered <= scheduled
-  if (verdict.act === 'accept' && !(triggered === requested && servedBefore)) return verdict
+  const isServed = triggered <= scheduled
+  if (verdict.act === 'accept' && !isServed) return verdict
+  const requested = parseTime(creationTimestamp)
   const earliest = Number.isNaN(scheduled) ? requested : scheduled + TICK_MS
   return { act: 'trigger', rescheduleTriggeredAt: formatTime(Math.max(requested, earliest)) }
 }

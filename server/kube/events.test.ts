@@ -1,0 +1,77 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { type Env, startEnv } from '@/server/testing/start-env'
+import { createEventRecorder, type EventRecorder, type RecordedEvent } from './events'
+
+let env: Env
+let errors: unknown[]
+
+beforeEach(async () => {
+  env = await startEnv()
+  errors = []
+})
+afterEach(() => env.close())
+
+function recorder(options: { queueLimit?: number; burst?: number; perSecond?: number } = {}): EventRecorder {
+  return createEventRecorder({ client: env.client, clock: env.clock, random: env.context().random, onError: (error) => errors.push(error), ...options })
+}
+
+function happened(name: string, message = 'it happened', namespace: string | undefined = 'default'): RecordedEvent {
+  return {
+    component: 'default-scheduler', type: 'Normal', reason: 'Happened', message,
+    regarding: { apiVersion: 'v1', kind: 'ConfigMap', name, uid: `uid-${name}`, ...(namespace !== undefined && { namespace }) },
+  }
+}
+
+describe('the event recorder', () => {
+  test('writes an event as core/v1 has it', async () => {
+    const events = recorder()
+    events.record(happened('a'))
+    await events.flush()
+    expect(await env.recordedEvents()).toMatchObject([{
+      type: 'Normal', reason: 'Happened', message: 'it happened', count: 1, source: { component: 'default-scheduler' },
+      involvedObject: { kind: 'ConfigMap', name: 'a', namespace: 'default' }, metadata: { namespace: 'default' },
+      firstTimestamp: '2026-01-01T00:00:00Z', lastTimestamp: '2026-01-01T00:00:00Z',
+    }])
+  })
+
+  test('raises the count of the same event instead of writing it again', async () => {
+    const events = recorder()
+    events.record(happened('a'))
+    await events.flush()
+    env.clock.advance(5000)
+    for (let i = 0; i < 9; i += 1) events.record(happened('a'))
+    events.record(happened('a', 'something else'))
+    await events.flush()
+    const written = await env.recordedEvents()
+    expect(written.map(({ message, count }) => [message, count]).toSorted()).toEqual([['it happened', 10], ['something else', 1]])
+    expect(written.find(({ count }) => count === 10)).toMatchObject({
+      firstTimestamp: '2026-01-01T00:00:00Z', lastTimestamp: '2026-01-01T00:00:05Z',
+    })
+  })
+
+  test('puts events of cluster-scoped objects into the namespace default', async () => {
+    const events = recorder()
+    events.record({ ...happened('a'), regarding: { apiVersion: 'v1', kind: 'Namespace', name: 'a' } })
+    await events.flush()
+    expect(await env.recordedEvents()).toMatchObject([{ metadata: { namespace: 'default' } }])
+  })
+
+  test('drops what does not fit into its queue and says so, without failing the caller', async () => {
+    const events = recorder({ queueLimit: 3, burst: 1, perSecond: 1 })
+    for (let i = 0; i < 20; i += 1) events.record(happened(`object-${i}`))
+    expect(errors.length).toBeGreaterThan(0)
+    await env.eventually(async () => {
+      const written = await env.client.raw('GET', '/api/v1/events')
+      expect((written.body as { items: unknown[] }).items).toHaveLength(20 - errors.length)
+    }, { flowMs: 500 })
+  })
+
+  test('gives up an event that the server refuses, and goes on', async () => {
+    const events = recorder()
+    events.record(happened('a', 'lost', 'no-such-namespace'))
+    events.record(happened('b'))
+    await events.flush()
+    expect(errors).toHaveLength(1)
+    expect(await env.recordedEvents()).toMatchObject([{ involvedObject: { name: 'b' } }])
+  })
+})

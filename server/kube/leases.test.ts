@@ -1,0 +1,109 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { lease as leaseKind } from '@/lib/kube/kinds/lease'
+import { type Env, startEnv } from '@/server/testing/start-env'
+import type { KubeClient } from './client'
+import { fencedClient } from './fenced-client'
+import { type Election, type Fence, startElection } from './leases'
+import { createRestClient, type RestClient } from './rest-client'
+
+let env: Env
+const elections: Election[] = []
+const clients: RestClient[] = []
+
+beforeEach(async () => {
+  env = await startEnv()
+})
+afterEach(async () => {
+  await Promise.all(elections.splice(0).map((election) => election.stop()))
+  await Promise.all(clients.splice(0).map((client) => client.close()))
+  await env.close()
+})
+
+interface Runner {
+  election: Election
+  /** What happened, as `lead <term>` and `lost`. */
+  story: string[]
+  fence?: Fence
+  /** Cuts this candidate off from the server. */
+  cutOff(): Promise<void>
+}
+
+function runFor(identity: string): Runner {
+  const client = createRestClient({ url: env.url, token: env.token })
+  clients.push(client)
+  const runner: Runner = { story: [], election: undefined as unknown as Election, cutOff: () => client.close() }
+  runner.election = startElection(
+    { client, clock: env.clock, random: () => 0, namespace: 'default', name: 'loop', identity, onError: () => undefined },
+    {
+      onLead(fence) {
+        runner.fence = fence
+        runner.story.push(`lead ${fence.term}`)
+      },
+      onLost: () => void runner.story.push('lost'),
+    },
+  )
+  elections.push(runner.election)
+  return runner
+}
+
+const holder = async (): Promise<string | undefined> =>
+  (await env.client.get(leaseKind, { namespace: 'default', name: 'loop' })).spec?.holderIdentity
+
+describe('leader election', () => {
+  test('makes exactly one of several candidates the leader and keeps it while it renews', async () => {
+    const runners = ['a', 'b', 'c'].map(runFor)
+    await env.eventually(() => expect(runners.filter(({ election }) => election.isLeader())).toHaveLength(1), { flowMs: 0 })
+    for (let second = 2; second <= 60; second += 2) {
+      await env.advance(2000)
+      await env.eventually(async () => {
+        const { spec } = await env.client.get(leaseKind, { namespace: 'default', name: 'loop' })
+        expect(Date.parse(spec?.renewTime ?? '')).toBe(env.clock.now())
+      }, { flowMs: 0 })
+    }
+    expect(runners.flatMap(({ story }) => story)).toEqual(['lead 0'])
+  })
+
+  test('hands over at once when the leader stops, in a later term', async () => {
+    const first = runFor('a')
+    await env.eventually(() => expect(first.election.isLeader()).toBe(true))
+    const second = runFor('b')
+    await env.eventually(() => expect(second.election.holder()).toBe('a'))
+    await first.election.stop()
+    expect(first.story).toEqual(['lead 0', 'lost'])
+    await env.eventually(() => expect(second.story).toEqual(['lead 1']))
+    expect(await holder()).toBe('b')
+    expect(first.fence?.isHeld()).toBe(false)
+  })
+
+  test('ends leadership that cannot be renewed before anybody else may begin', async () => {
+    const first = runFor('a')
+    await env.eventually(() => expect(first.election.isLeader()).toBe(true))
+    const second = runFor('b')
+    await env.eventually(() => expect(second.election.holder()).toBe('a'))
+    await first.cutOff()
+    await env.eventually(() => {
+      expect(first.election.isLeader() && second.election.isLeader()).toBe(false)
+      expect(second.election.isLeader()).toBe(true)
+    }, { flowMs: 200 })
+    expect(first.story).toEqual(['lead 0', 'lost'])
+  })
+
+  test('counts leadership as lost from the deadline on, even before a timer could tell', async () => {
+    const now = { ms: 0 }
+    const frozen = { now: () => now.ms, after: () => () => undefined }
+    const client: KubeClient = env.client
+    const fence = await new Promise<Fence>((resolve) => {
+      elections.push(startElection(
+        { client, clock: frozen, random: () => 0, namespace: 'default', name: 'other', identity: 'a', onError: () => undefined },
+        { onLead: resolve, onLost: () => undefined },
+      ))
+    })
+    const fenced = fencedClient(client, () => fence.isHeld())
+    now.ms = 9999
+    expect(fence.isHeld()).toBe(true)
+    now.ms = 10_000
+    expect(fence.isHeld()).toBe(false)
+    await expect(fenced.delete(leaseKind, { namespace: 'default', name: 'other' })).rejects.toMatchObject({ code: 409 })
+    await expect(fenced.get(leaseKind, { namespace: 'default', name: 'other' })).resolves.toBeDefined()
+  })
+})

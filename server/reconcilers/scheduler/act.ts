@@ -1,0 +1,83 @@
+/** Writes: the result into the spec, the report into the status, and the events. */
+import type { PlacementPatch, Refusal, ScheduleEvent } from '@/lib/domain/placement'
+import { isConflict, isNotFound, isUnreachable, KubeError } from '@/lib/kube/errors'
+import type { BindingStatus } from '@/lib/kube/kinds/binding'
+import { APPLIED_PLACEMENT_ANNOTATION } from '@/lib/kube/names'
+import type { ReconcilerContext } from '@/server/runtime/controller'
+import { type Binding, bindingKeyOf, eventTargets, parseBindingKey } from '../binding-kinds'
+import { COMPONENT } from './reasons'
+
+/** What became of the patch of the spec. */
+export type PatchOutcome =
+  | { binding: Binding; refusal?: undefined }
+  /** The server says no for a reason that belongs into the status. */
+  | { binding: Binding; refusal: Refusal; cause: KubeError }
+
+/** Writes clusters and applied placement, provided that the binding is still the one that was decided on. */
+export async function writePlacement(context: ReconcilerContext, binding: Binding, patch: PlacementPatch | undefined): Promise<PatchOutcome> {
+  if (!patch) return { binding }
+  try {
+    return { binding: await merge(context, binding, {
+      metadata: { annotations: { [APPLIED_PLACEMENT_ANNOTATION]: patch.appliedPlacement } },
+      spec: { clusters: patch.clusters },
+    }) }
+  } catch (error) {
+    if (!isRefusal(error)) throw error
+    const quotaExceeded = error.code === 403 && error.reason === 'QuotaExceeded'
+    return { binding, refusal: { message: error.message, quotaExceeded }, cause: error }
+  }
+}
+
+/** Everything but what merely calls for another look: a newer binding, none at all, no answer. */
+function isRefusal(error: unknown): error is KubeError {
+  return error instanceof KubeError && ![isConflict, isNotFound, isUnreachable].some((passing) => passing(error))
+}
+
+const MOST_STATUS_TRIES = 4
+
+/**
+ * Writes the scheduler's fields of the status; `report` gives them for the present status. Others write status too, so
+ * a conflict is answered by a fresh read and a new report, but only while the spec is the one that was decided on: a
+ * trigger or a pause that came meanwhile must not be reported as served.
+ */
+export async function writeStatus(
+  context: ReconcilerContext, binding: Binding, report: (binding: Binding) => BindingStatus | undefined,
+): Promise<void> {
+  const { kind } = parseBindingKey(bindingKeyOf(binding))
+  for (let current = binding, tries = 1; ; tries += 1) {
+    const status = report(current)
+    if (!status) return
+    try {
+      await merge(context, current, { status: ownFields(status) }, 'status')
+      return
+    } catch (error) {
+      if (!isConflict(error) || tries >= MOST_STATUS_TRIES) throw error
+      current = await context.client.get(kind, refOf(binding))
+      if (current.metadata.generation !== binding.metadata.generation || current.metadata.uid !== binding.metadata.uid) throw error
+    }
+  }
+}
+
+/** Tells the people who look at the binding and at its template. */
+export function recordEvents(context: ReconcilerContext, binding: Binding, events: readonly ScheduleEvent[]): void {
+  for (const event of events) {
+    for (const regarding of eventTargets(binding)) context.events.record({ component: COMPONENT, ...event, regarding })
+  }
+}
+
+function ownFields({ conditions, lastScheduledTime, schedulerObservedGeneration, schedulerObservingAffinityName }: BindingStatus): BindingStatus {
+  return { conditions, lastScheduledTime, schedulerObservedGeneration, schedulerObservingAffinityName }
+}
+
+function refOf({ metadata: { namespace, name } }: Binding): { namespace?: string; name: string } {
+  return { name, ...(namespace !== undefined && { namespace }) }
+}
+
+function merge(
+  { client }: ReconcilerContext, binding: Binding, change: { metadata?: object; spec?: object; status?: object }, subresource?: 'status',
+): Promise<Binding> {
+  const { kind } = parseBindingKey(bindingKeyOf(binding))
+  const { resourceVersion } = binding.metadata
+  const value = { ...change, metadata: { ...change.metadata, resourceVersion } }
+  return client.patch(kind, refOf(binding), { type: 'merge', value }, { subresource })
+}

@@ -1,0 +1,38 @@
+/** Chooses the clusters of every binding and divides its replicas among them. See README.md. */
+import { defaultProfile, priorityOf, type SchedulerProfile, wakesOnBinding } from '@/lib/domain/placement'
+import { cluster as clusterKind } from '@/lib/kube/kinds/cluster'
+import type { ObjectKey } from '@/lib/kube/object'
+import { type Controller, type ReconcilerContext, watch } from '@/server/runtime/controller'
+import { bindingKinds, changedBinding, findBinding } from '../binding-kinds'
+import { reconcileBinding, type SchedulerOptions } from './reconcile'
+import { bindingsConcernedBy, indexWaiting } from './wake'
+
+export type { SchedulerOptions } from './reconcile'
+
+/** Upstream's back-off of the scheduling queue. */
+const RETRY = { baseMs: 1000, maxMs: 10_000 }
+
+export function schedulerController(context: ReconcilerContext, options: SchedulerOptions = {}): Controller {
+  const profile: SchedulerProfile = { ...defaultProfile, sameSecondTriggers: false, ...options.profile }
+  const settings = { ...options, profile }
+  indexWaiting(context.informers)
+  return {
+    name: 'scheduler',
+    concurrency: options.concurrency ?? 16,
+    retry: RETRY,
+    watches: [
+      ...bindingKinds.map((kind) => watch({
+        kind,
+        keys: changedBinding,
+        relevant: (change) => change.type !== 'deleted'
+          && wakesOnBinding(change.type === 'updated' ? change.old : undefined, change.object, profile.schedulerName),
+      })),
+      watch({ kind: clusterKind, keys: (change) => bindingsConcernedBy(context.informers, change, settings) }),
+    ],
+    priority: (key: ObjectKey) => {
+      const binding = findBinding(context.informers, key)
+      return binding ? priorityOf(binding) : 0
+    },
+    reconcile: (key) => reconcileBinding(context, key, settings),
+  }
+}

@@ -1,0 +1,18 @@
+/** What a pass knows, all of it from the caches. */
+import type { Cluster } from '@/lib/kube/kinds/cluster'
+import { cluster as clusterKind } from '@/lib/kube/kinds/cluster'
+import type { ObjectKey } from '@/lib/kube/object'
+import type { Informers } from '@/server/kube/informer'
+import { type Binding, findBinding } from '../binding-kinds'
+
+export interface SchedulingSnapshot {
+  binding: Binding
+  /** The same array until a cluster changes, so that what is derived from it is kept. */
+  clusters: readonly Cluster[]
+}
+
+/** Undefined when the binding is gone. */
+export function observe(informers: Informers, key: ObjectKey): SchedulingSnapshot | undefined {
+  const binding = findBinding(informers, key)
+  return binding && { binding, clusters: informers.of(clusterKind).list() }
+}

@@ -1,0 +1,58 @@
+/** Which bindings a change of a cluster concerns. */
+import { clusterVersionsToExamine, isSchedulable, wakesOnCluster } from '@/lib/domain/placement'
+import { findCondition } from '@/lib/kube/conditions'
+import type { Cluster } from '@/lib/kube/kinds/cluster'
+import type { ObjectKey } from '@/lib/kube/object'
+import { deepEqual } from '@/lib/std/equal'
+import type { Change, Informers } from '@/server/kube/informer'
+import { type Binding, bindingKeyOf, bindingKinds } from '../binding-kinds'
+import type { SchedulerSettings } from './reconcile'
+
+const WAITING = 'scheduler/waiting'
+
+/** Keeps those bindings at hand that could not be placed. */
+export function indexWaiting(informers: Informers): void {
+  for (const kind of bindingKinds) informers.of(kind).addIndex(WAITING, (binding) => (isWaiting(binding) ? ['yes'] : []))
+}
+
+function isWaiting({ status }: Binding): boolean {
+  return findCondition(status?.conditions, 'Scheduled')?.status === 'False'
+}
+
+/**
+ * Bindings whose affinity matches the cluster before or after a change of its labels or spec, or when it begins to be
+ * deleted; and, when waking is on, every binding that waits, as soon as a cluster might have room for it.
+ */
+export function bindingsConcernedBy(informers: Informers, change: Change<Cluster>, settings: SchedulerSettings): Set<ObjectKey> {
+  const concerned = new Set<ObjectKey>()
+  const add = (bindings: readonly Binding[], test: (binding: Binding) => boolean): void => {
+    for (const binding of bindings) if (test(binding)) concerned.add(bindingKeyOf(binding))
+  }
+  const { schedulerName } = settings.profile
+  const versions = versionsToExamine(change)
+  for (const kind of bindingKinds) {
+    const informer = informers.of(kind)
+    if (versions.length > 0) add(informer.list(), (binding) => versions.some((cluster) => wakesOnCluster(binding, cluster, schedulerName)))
+    if (settings.wakeOnCapacity !== false && mayMakeRoom(change)) {
+      add(informer.byIndex(WAITING, 'yes'), (binding) => isSchedulable(binding, schedulerName))
+    }
+  }
+  return concerned
+}
+
+function versionsToExamine(change: Change<Cluster>): Cluster[] {
+  if (change.type !== 'updated') return []
+  const versions = clusterVersionsToExamine(change.old, change.object)
+  return versions.map((version) => (version === 'before' ? change.old : change.object))
+}
+
+/** A new cluster, or another capacity, other kinds served, other labels, taints or conditions. */
+function mayMakeRoom(change: Change<Cluster>): boolean {
+  if (change.type !== 'updated') return change.type === 'added'
+  const { old, object } = change
+  return old.metadata.generation !== object.metadata.generation
+    || !deepEqual(old.metadata.labels, object.metadata.labels)
+    || !deepEqual(old.spec.taints, object.spec.taints)
+    || !deepEqual(old.status?.resourceSummary, object.status?.resourceSummary)
+    || !deepEqual(old.status?.apiEnablements, object.status?.apiEnablements)
+}

@@ -1,0 +1,292 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { BindingSpec, BindingStatus } from '@/lib/kube/kinds/binding'
+import { kubeError } from '@/lib/kube/errors'
+import { clusterResourceBinding } from '@/lib/kube/kinds/cluster-resource-binding'
+import { resourceBinding } from '@/lib/kube/kinds/resource-binding'
+import { workloadRebalancer, type WorkloadRebalancer } from '@/lib/kube/kinds/workload-rebalancer'
+import { aBinding, aClusterBinding } from '@/lib/testing/builders'
+import type { ReconcilerContext } from '@/server/runtime/controller'
+import { type Fault, withFaults } from '@/server/testing/faulty-client'
+import { type Env, startEnv } from '@/server/testing/start-env'
+import { workloadRebalancerController } from '.'
+
+const START = '2026-01-01T00:00:00Z'
+let env: Env
+beforeEach(async () => {
+  env = await startEnv()
+})
+afterEach(() => env.close())
+
+type Target = WorkloadRebalancer['spec']['workloads'][number]
+const deployment = (name: string): Target => ({ apiVersion: 'apps/v1', kind: 'Deployment', name, namespace: 'default' })
+const clusterRole = (name: string): Target => ({ apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRole', name })
+
+const rebalance = (workloads: Target[], ttlSecondsAfterFinished?: number, name = 'demo') => env.client.create(workloadRebalancer, {
+  apiVersion: 'apps.karmada.io/v1alpha1', kind: 'WorkloadRebalancer', metadata: { name },
+  spec: { workloads, ...(ttlSecondsAfterFinished !== undefined && { ttlSecondsAfterFinished }) },
+})
+const change = (spec: Partial<WorkloadRebalancer['spec']>, name = 'demo') =>
+  env.client.patch(workloadRebalancer, { name }, { type: 'merge', value: { spec } })
+const bind = (name: string, status?: BindingStatus, spec?: Partial<BindingSpec>) =>
+  env.create(resourceBinding, aBinding(name, { ...(status && { status }), ...(spec && { spec }) }))
+const triggered = async (name: string) =>
+  (await env.client.get(resourceBinding, { namespace: 'default', name: `${name}-deployment` })).spec.rescheduleTriggeredAt
+const read = (name = 'demo') => env.client.get(workloadRebalancer, { name })
+const results = async (name = 'demo') =>
+  ((await read(name)).status?.observedWorkloads ?? []).map(({ workload, result, reason }) => [workload.name, result ?? '', reason ?? ''])
+const present = async (name = 'demo') =>
+  (await env.client.list(workloadRebalancer)).items.some(({ metadata }) => metadata.name === name)
+const finished = (name = 'demo') => env.eventually(async () => {
+  const { metadata, status } = await read(name)
+  expect(status?.finishTime).toBeDefined()
+  expect(status?.observedGeneration).toBe(metadata.generation)
+}, { flowMs: 0 })
+const run = (context: ReconcilerContext = env.context(), options = {}) => env.run(workloadRebalancerController(context, options))
+const faulty = (...faults: Fault[]): ReconcilerContext => ({ ...env.context(), client: withFaults(env.client, ...faults) })
+const unreachable = (): never => {
+  throw kubeError(0, 'Unreachable', 'connection reset')
+}
+
+describe('a pass', () => {
+  test('triggers what has a binding, fails what has none, and reports in order of the keys', async () => {
+    await bind('demo-deploy-1')
+    await env.create(clusterResourceBinding, aClusterBinding('demo-role'))
+    await run()
+    await rebalance([deployment('demo-deploy-1'), clusterRole('demo-role'), deployment('demo-deploy-2')])
+    await finished()
+    expect((await read()).status).toEqual({
+      observedGeneration: 1,
+      finishTime: START,
+      observedWorkloads: [
+        { workload: deployment('demo-deploy-1'), result: 'Successful' },
+        { workload: deployment('demo-deploy-2'), result: 'Failed', reason: 'ReferencedBindingNotFound' },
+        { workload: clusterRole('demo-role'), result: 'Successful' },
+      ],
+    })
+    expect(await triggered('demo-deploy-1')).toBe(START)
+    expect((await env.client.get(clusterResourceBinding, { name: 'demo-role-clusterrole' })).spec.rescheduleTriggeredAt).toBe(START)
+  })
+
+  test('keeps a failure final, also when the binding appears later', async () => {
+    await run()
+    await rebalance([deployment('a')])
+    await finished()
+    await bind('a')
+    await env.advance(5000)
+    await change({ ttlSecondsAfterFinished: 3600 })
+    await finished()
+    expect(await results()).toEqual([['a', 'Failed', 'ReferencedBindingNotFound']])
+  })
+
+  test('finds a binding that the cache does not know yet', async () => {
+    await run()
+    for (const name of Array.from({ length: 20 }, (_, i) => `app-${i}`)) {
+      await bind(name)
+      await rebalance([deployment(name)], undefined, name)
+      await finished(name)
+      expect(await results(name)).toEqual([[name, 'Successful', '']])
+    }
+  })
+
+  test('leaves a target without result while its attempt fails for a passing reason, and tries again', async () => {
+    await bind('a')
+    await bind('b')
+    await run(faulty({ verb: 'patch', kind: resourceBinding, name: 'b-deployment', times: 3, before: unreachable }))
+    await rebalance([deployment('a'), deployment('b')])
+    await env.eventually(async () => expect(await results()).toEqual([['a', 'Successful', ''], ['b', '', '']]), { flowMs: 0 })
+    expect((await read()).status?.finishTime).toBeUndefined()
+    await env.eventually(async () => expect(await results()).toEqual([['a', 'Successful', ''], ['b', 'Successful', '']]))
+    expect((await read()).status?.finishTime).toBeDefined()
+  })
+
+  test('settles a conflict over a binding within the pass', async () => {
+    await bind('a')
+    const touch = (): Promise<unknown> => env.client.patch(resourceBinding, { namespace: 'default', name: 'a-deployment' }, { type: 'merge', value: { metadata: { annotations: { touched: 'yes' } } } })
+    await run(faulty({ verb: 'patch', kind: resourceBinding, before: () => touch().then(() => undefined) }))
+    await rebalance([deployment('a')])
+    await finished()
+    expect(await triggered('a')).toBe(START)
+  })
+
+  test('triggers a suspended binding too; its scheduling waits for the resume', async () => {
+    await bind('a', undefined, { suspension: { scheduling: true } })
+    await run()
+    await rebalance([deployment('a')])
+    await finished()
+    expect(await results()).toEqual([['a', 'Successful', '']])
+  })
+
+  test('writes nothing the second time', async () => {
+    await bind('a')
+    await run()
+    await rebalance([deployment('a')])
+    await finished()
+    const versions = async () => [(await read()).metadata.resourceVersion, (await env.client.list(resourceBinding)).items[0]?.metadata.resourceVersion]
+    const before = await versions()
+    await env.run({ ...workloadRebalancerController(env.context()), name: 'again' })
+    await env.eventually(async () => expect(await versions()).toEqual(before))
+  })
+
+  test('handles hundreds of targets at once', async () => {
+    const names = Array.from({ length: 300 }, (_, i) => `app-${String(i).padStart(3, '0')}`)
+    await Promise.all(names.map((name) => bind(name)))
+    await run()
+    await rebalance(names.map(deployment))
+    await finished()
+    expect((await results()).every(([, result]) => result === 'Successful')).toBe(true)
+    expect((await env.client.list(resourceBinding)).items.every(({ spec }) => spec.rescheduleTriggeredAt === START)).toBe(true)
+  })
+})
+
+describe('a changed spec', () => {
+  test('adds new targets, keeps successful former ones, drops failed former ones, and finishes anew', async () => {
+    for (const name of ['kept', 'added']) await bind(name)
+    await run()
+    await rebalance([deployment('kept'), deployment('missing')])
+    await finished()
+    await env.advance(10_000)
+    await change({ workloads: [deployment('added')] })
+    await finished()
+    expect(await results()).toEqual([['added', 'Successful', ''], ['kept', 'Successful', '']])
+    expect((await read()).status).toMatchObject({ observedGeneration: 2, finishTime: '2026-01-01T00:00:10Z' })
+  })
+
+  test('that only changes the order reschedules nothing', async () => {
+    for (const name of ['a', 'b']) await bind(name)
+    await run()
+    await rebalance([deployment('a'), deployment('b')])
+    await finished()
+    await env.advance(10_000)
+    await change({ workloads: [deployment('b'), deployment('a')] })
+    await finished()
+    expect(await results()).toEqual([['a', 'Successful', ''], ['b', 'Successful', '']])
+    expect(await triggered('a')).toBe(START)
+  })
+})
+
+describe('triggers', () => {
+  const scheduledAt = (lastScheduledTime: string): BindingStatus => ({ lastScheduledTime })
+
+  test.each([
+    ['never scheduled', undefined, undefined, START],
+    ['scheduled before', '2025-12-31T23:59:59Z', undefined, START],
+    ['scheduled in the same second', START, undefined, '2026-01-01T00:00:01Z'],
+    ['scheduled later, by a clock ahead of ours', '2026-01-01T00:00:07Z', undefined, '2026-01-01T00:00:08Z'],
+    ['triggered before and served', '2025-12-31T12:00:00Z', '2025-12-31T11:00:00Z', START],
+    ['triggered in the same second and still waiting', '2025-12-31T12:00:00Z', START, START],
+    ['triggered in the same second and served already', START, START, '2026-01-01T00:00:01Z'],
+    ['triggered later and still waiting', '2025-12-31T12:00:00Z', '2026-01-01T00:00:05Z', '2026-01-01T00:00:05Z'],
+    ['triggered later and served already', '2026-01-01T00:00:05Z', '2026-01-01T00:00:05Z', '2026-01-01T00:00:06Z'],
+  ])('a binding %s', async (_name, scheduled, trigger, expected) => {
+    await bind('a', scheduled ? scheduledAt(scheduled) : undefined, trigger ? { rescheduleTriggeredAt: trigger } : undefined)
+    await run()
+    await rebalance([deployment('a')])
+    await finished()
+    expect(await triggered('a')).toBe(expected)
+  })
+
+  test('a target added to an old rebalancer still moves', async () => {
+    await bind('a')
+    await bind('b', scheduledAt('2026-01-01T00:30:00Z'), { rescheduleTriggeredAt: '2026-01-01T00:30:00Z' })
+    await run()
+    await rebalance([deployment('a')])
+    await finished()
+    await env.advance(3_600_000)
+    await change({ workloads: [deployment('a'), deployment('b')] })
+    await finished()
+    expect(await triggered('b')).toBe('2026-01-01T00:30:01Z')
+  })
+
+  test('upstream stamps the creation time and nothing else, where that is asked for', async () => {
+    await bind('a', scheduledAt(START))
+    await run(env.context(), { lastingTriggers: false })
+    await rebalance([deployment('a')])
+    await finished()
+    expect(await triggered('a')).toBe(START)
+  })
+})
+
+describe('the time to live', () => {
+  const still = async () => expect(await present()).toBe(true)
+  const gone = () => env.eventually(async () => expect(await present()).toBe(false), { flowMs: 0 })
+
+  test('deletes a finished rebalancer when it is over, and not before', async () => {
+    await bind('a')
+    await run()
+    await rebalance([deployment('a')], 60)
+    await finished()
+    await env.advance(59_000)
+    await still()
+    await env.advance(1000)
+    await gone()
+  })
+
+  test('of zero deletes at once', async () => {
+    await bind('a')
+    await run()
+    await rebalance([deployment('a')], 0)
+    await gone()
+    expect(await triggered('a')).toBe(START)
+  })
+
+  test('absent keeps the rebalancer', async () => {
+    await bind('a')
+    await run()
+    await rebalance([deployment('a')])
+    await finished()
+    await env.advance(1_000_000_000)
+    await still()
+  })
+
+  test('does not begin while a target has no result', async () => {
+    await bind('a')
+    await run(faulty({ verb: 'patch', kind: resourceBinding, times: 4, before: unreachable }))
+    await rebalance([deployment('a')], 0)
+    await env.eventually(async () => expect(await results()).toEqual([['a', '', '']]), { flowMs: 0 })
+    await env.eventually(async () => expect(await present()).toBe(false))
+    expect(await triggered('a')).toBeDefined()
+  })
+
+  test('begins anew when a target is added (case 1)', async () => {
+    for (const name of ['a', 'b']) await bind(name)
+    await run()
+    await rebalance([deployment('a')], 60)
+    await finished()
+    await env.advance(50_000)
+    await change({ workloads: [deployment('a'), deployment('b')] })
+    await finished()
+    await env.advance(59_000)
+    await still()
+    await env.advance(1000)
+    await gone()
+  })
+
+  test('counts as it was changed last (case 2)', async () => {
+    await bind('a')
+    await run()
+    await rebalance([deployment('a')], 3600)
+    await finished()
+    await env.advance(10_000)
+    await change({ ttlSecondsAfterFinished: 30 })
+    await finished()
+    await env.advance(29_000)
+    await still()
+    await env.advance(1000)
+    await gone()
+  })
+
+  test('yields to a change between the last look and the deletion (case 3)', async () => {
+    for (const name of ['a', 'b']) await bind(name)
+    const add = (): Promise<unknown> => change({ workloads: [deployment('a'), deployment('b')] })
+    await run(faulty({ verb: 'get', kind: workloadRebalancer, after: () => add().then(() => undefined) }))
+    await rebalance([deployment('a')], 60)
+    await finished()
+    await env.advance(60_000)
+    await env.eventually(async () => expect(await results()).toHaveLength(2), { flowMs: 0 })
+    await finished()
+    await still()
+    expect(await triggered('b')).toBeDefined()
+    await env.advance(60_000)
+    await gone()
+  })
+})
