@@ -1,5 +1,5 @@
-import Link from 'next/link'
 import { EmptyState } from '@/components/ui/empty-state'
+import { Link } from '@/components/ui/link'
 
 export default function NotFound() {
   return (

@@ -1,5 +1,4 @@
 'use client'
-import Link from 'next/link'
 import { formatBytes, formatCount, formatCpu, formatPercent } from '@/lib/format'
 import type { CapacityView, ClusterView } from '@/lib/view/model'
 import { cellFigure, figureText } from '../fleet/matrix-model'
@@ -18,6 +17,7 @@ import { Swatch } from '../workload/replica-bar'
 import { CapacityBar } from './capacity'
 import { clusterWord, taintText } from './cluster-words'
 import { simulationCommands } from './simulation-commands'
+import { Link } from '../ui/link'
 
 /** One cluster, open while the address names it. */
 export function ClusterDrawer({ clusters }: { clusters: Collection<ClusterView> }) {

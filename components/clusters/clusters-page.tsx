@@ -1,5 +1,4 @@
 'use client'
-import Link from 'next/link'
 import { useMemo } from 'react'
 import { formatCount } from '@/lib/format'
 import type { ClusterView } from '@/lib/view/model'
@@ -24,6 +23,7 @@ import { CapacityCell } from './capacity'
 import { ClusterDrawer } from './cluster-drawer'
 import { ClustersEmpty } from './clusters-empty'
 import { clusterWord, taintText } from './cluster-words'
+import { Link } from '../ui/link'
 
 /** Member clusters: state, room, what is there. `?cluster=` opens one. */
 export function ClustersPage() {

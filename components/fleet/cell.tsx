@@ -1,11 +1,11 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- rows are virtual and laid out as grids: a table cannot leave rows out */
 import { clsx } from 'clsx'
-import { memo } from 'react'
+import { memo, useState } from 'react'
 import { cellSentence, formatCount } from '@/lib/format'
 import type { CellView, WorkloadView } from '@/lib/view/model'
 import { nameOf } from '../hooks/filter'
 import { StateGlyph } from '../status/state-glyph'
-import { cellFigure, type Sum } from './matrix-model'
+import { cellFigure, figureText, type Sum } from './matrix-model'
 
 interface MatrixCellProps {
   workload: WorkloadView
@@ -51,22 +51,38 @@ function Nothing() {
 
 /** The number, what it should be when that differs, and the mark. Even and healthy is ink on paper. */
 function Figures({ cell, hasReplicas }: { cell: CellView; hasReplicas: boolean }) {
-  const { kind, figure, of } = cellFigure(cell, hasReplicas)
+  const view = cellFigure(cell, hasReplicas)
+  const { kind, figure, of } = view
+  const changes = useChanges(figureText(view))
   const glyph = kind === 'absent' && cell.state.state !== 'fail' ? 'unknown' : cell.state.state
   return (
     <>
-      <span className={clsx(kind === 'absent' && 'text-ink-2', cell.state.state !== 'ok' && 'font-medium')}>{figure}</span>
-      {of !== undefined && (
-        <span className="text-ink-2">
-          {kind === 'moving' ? '→' : '/'}
-          {of}
-        </span>
-      )}
+      <span
+        key={changes}
+        className={clsx(changes > 0 && 'animate-changed', kind === 'absent' && 'text-ink-2', cell.state.state !== 'ok' && 'font-medium')}
+      >
+        {figure}
+        {of !== undefined && (
+          <span className="font-normal text-ink-2">
+            {kind === 'moving' ? '→' : '/'}
+            {of}
+          </span>
+        )}
+      </span>
       <span className={MARK}>
         <StateGlyph state={glyph} size={glyph === 'ok' ? 8 : 12} />
       </span>
     </>
   )
+}
+
+/** How often a value has changed since it was first drawn. */
+function useChanges(value: string): number {
+  const [seen, setSeen] = useState({ value, changes: 0 })
+  if (seen.value === value) return seen.changes
+  const next = { value, changes: seen.changes + 1 }
+  setSeen(next)
+  return next.changes
 }
 
 interface SumCellProps {

@@ -1,7 +1,7 @@
-import Link from 'next/link'
 import { formatNumberOf } from '@/lib/format'
 import { WaitingChanges } from '../shell/waiting-changes'
 import { Button } from '../ui/button'
+import { Link } from '../ui/link'
 
 interface FleetBarProps {
   shown: number

@@ -1,6 +1,6 @@
-import Link from 'next/link'
 import { CodeBlock } from '../ui/code-block'
 import { EmptyState } from '../ui/empty-state'
+import { Link } from '../ui/link'
 
 const FIRST_WORKLOAD = `kubectl --kubeconfig .evenkeel/kubeconfig apply -f - <<'EOF'
 apiVersion: apps/v1

@@ -49,6 +49,7 @@ export function FleetMatrix({ fleet }: { fleet: Fleet }) {
             onSelectGroup={selection.toggleGroup}
             onSelectAll={selection.toggleAll}
             onToggleGroup={toggleGroup}
+            withNamespace={fleet.grouping !== 'namespace'}
             actions={actions}
           />
         )}
@@ -63,7 +64,7 @@ export function FleetMatrix({ fleet }: { fleet: Fleet }) {
         clearHref={clearHref}
         onRelease={held.release}
         onShowIdle={() => url.tweak({ idle: 'show' })}
-        onClear={() => selection.select([])}
+        onClear={selection.clear}
         onPlan={plan}
       />
     </>
@@ -76,28 +77,29 @@ function describeQuery({ query }: Fleet): string {
 
 /** What is selected of the workloads that exist, and the ways to change it. */
 function useFleetSelection({ shown, workloads }: Fleet) {
-  const [inAddress, select] = useSelection()
+  const [inAddress, update] = useSelection()
   const anchor = useRef<string>(undefined)
   const { byId } = workloads
   const selected = useMemo(() => new Set([...inAddress].filter((id) => byId.has(id))), [inAddress, byId])
   const ids = useMemo(() => shown.map((workload) => workload.id), [shown])
   const toggle = useCallback(
     (id: string, { shiftKey }: { shiftKey: boolean }) => {
-      const range = shiftKey && anchor.current !== undefined ? rangeOf(ids, anchor.current, id) : [id]
+      const from = shiftKey ? anchor.current : undefined
       anchor.current = id
-      select(shiftKey ? new Set([...selected, ...range]) : toggleIds(selected, range))
+      update((current) => (from === undefined ? toggleIds(current, [id]) : new Set([...current, ...rangeOf(ids, from, id)])))
     },
-    [ids, selected, select],
+    [ids, update],
   )
-  const toggleAll = useCallback(() => select(toggleIds(selected, ids)), [ids, selected, select])
+  const toggleAll = useCallback(() => update((current) => toggleIds(current, ids)), [ids, update])
   const toggleGroup = useCallback(
-    (group: GroupRow) => select(toggleIds(selected, group.workloads.map((workload) => workload.id))),
-    [selected, select],
+    (group: GroupRow) => update((current) => toggleIds(current, group.workloads.map((workload) => workload.id))),
+    [update],
   )
+  const clear = useCallback(() => update(() => []), [update])
   const here = ids.filter((id) => selected.has(id)).length
   const all: boolean | 'indeterminate' = here === 0 ? false : here === ids.length ? true : 'indeterminate'
   const replicas = [...selected].reduce((sum, id) => sum + (byId.get(id)?.hasReplicas ? (byId.get(id)?.wants ?? 0) : 0), 0)
-  return { selected, select, toggle, toggleAll, toggleGroup, all, summary: { workloads: selected.size, replicas } }
+  return { selected, clear, toggle, toggleAll, toggleGroup, all, summary: { workloads: selected.size, replicas } }
 }
 
 interface GridActionsOptions {

@@ -66,7 +66,8 @@ export function FleetPage() {
 function FleetBody({ fleet }: { fleet: ReturnType<typeof useFleet> }) {
   const { workloads, clusters } = fleet
   if (workloads.refused !== undefined) return <Refused what="workloads" reason={workloads.refused} />
-  if (!workloads.loaded || !clusters.loaded) return <SkeletonRows label="Loading the fleet" rows={20} />
+  const clustersKnown = clusters.loaded || clusters.refused !== undefined
+  if (!workloads.loaded || !clustersKnown) return <SkeletonRows label="Loading the fleet" rows={20} />
   if (workloads.items.length === 0) return <FleetEmpty clusters={clusters.items.length} />
   return <FleetMatrix fleet={fleet} />
 }

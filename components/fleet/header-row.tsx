@@ -1,12 +1,12 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- rows are virtual and laid out as grids: a table cannot leave rows out */
 import { clsx } from 'clsx'
-import Link from 'next/link'
 import { stateWord } from '@/lib/format'
 import { href } from '../hooks/url-state'
 import { StateGlyph } from '../status/state-glyph'
 import { Checkbox } from '../ui/checkbox'
 import { FIRST_CLUSTER, HEADER_HEIGHT, NAME, SELECT, stickyAt, SUM } from './columns'
 import type { MatrixColumn } from './matrix-model'
+import { Link } from '../ui/link'
 
 interface HeaderRowProps {
   columns: readonly MatrixColumn[]

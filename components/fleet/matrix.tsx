@@ -18,6 +18,8 @@ interface MatrixProps {
   onSelectGroup: (group: GroupRow) => void
   onSelectAll: () => void
   onToggleGroup: (name: string) => void
+  /** Names the namespace of every workload: its group does not. */
+  withNamespace: boolean
   actions: GridActions
 }
 
@@ -78,7 +80,7 @@ export function Matrix(props: MatrixProps) {
           return row.kind === 'group' ? (
             <GroupMatrixRow key={row.id} {...common} row={row} selected={selectionOf(row, selected)} onToggle={onToggleGroup} onSelect={onSelectGroup} />
           ) : (
-            <WorkloadMatrixRow key={row.id} {...common} row={row} selected={selected.has(row.id)} gone={gone.has(row.id)} onSelect={onSelect} />
+            <WorkloadMatrixRow key={row.id} {...common} row={row} selected={selected.has(row.id)} gone={gone.has(row.id)} withNamespace={props.withNamespace} onSelect={onSelect} />
           )
         })}
       </div>

@@ -1,7 +1,6 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- rows are virtual and laid out as grids: a table cannot leave rows out */
 import { clsx } from 'clsx'
 import { ChevronDown, ChevronRight } from 'lucide-react'
-import Link from 'next/link'
 import { memo, type MouseEvent, type ReactNode } from 'react'
 import { formatNumberOf, stateWord } from '@/lib/format'
 import type { CellView } from '@/lib/view/model'
@@ -12,6 +11,7 @@ import { MatrixCell, SumCell } from './cell'
 import { FIRST_CLUSTER, NAME, SELECT, stickyAt, SUM } from './columns'
 import { Margin, marginSentence } from './margin'
 import type { GroupRow, MatrixColumn, WorkloadRow } from './matrix-model'
+import { Link } from '../ui/link'
 
 interface RowFrameProps {
   index: number
@@ -55,12 +55,13 @@ interface RowProps {
 interface WorkloadRowProps extends RowProps {
   row: WorkloadRow
   gone: boolean
+  withNamespace: boolean
   onSelect: (id: string, event: { shiftKey: boolean }) => void
 }
 
 /** A workload: what was promised at the left, where it lives across. */
 export const WorkloadMatrixRow = memo(function WorkloadMatrixRow(props: WorkloadRowProps) {
-  const { row, columns, index, top, template, active, selected, gone, onSelect } = props
+  const { row, columns, index, top, template, active, selected, gone, withNamespace, onSelect } = props
   const { workload } = row
   const cells = new Map<string, CellView>(workload.cells.map((cell) => [cell.cluster, cell]))
   const sum = { now: workload.now, wants: workload.wants }
@@ -76,6 +77,7 @@ export const WorkloadMatrixRow = memo(function WorkloadMatrixRow(props: Workload
       </Fixed>
       <Fixed column={NAME} at={index} active={active === NAME} header>
         <StateGlyph state={workload.state.state} />
+        {withNamespace && workload.ref.namespace && <span className="-mr-1.5 shrink-0 text-ink-2">{workload.ref.namespace}/</span>}
         <Link href={href.workload(workload.id)} tabIndex={-1} title={workload.state.reason} className="truncate hover:underline">
           {workload.ref.name}
         </Link>

@@ -26,8 +26,13 @@ export function planRebalance(body: PlanRebalanceBody, signal?: AbortSignal): Pr
 
 /** Creates the rebalancer of a plan. Throws ActionFailure; with reason `PlanOutdated` it carries the new plan. */
 export function createRebalancer(body: CreateRebalancerBody): Promise<{ name: string }> {
-  return request('/api/rebalancers', { method: 'POST', body: JSON.stringify(body) })
+  const text = JSON.stringify(body)
+  // Leaving the page right after the click must not call the order back; browsers do that for small bodies only.
+  return request('/api/rebalancers', { method: 'POST', body: text, keepalive: text.length < KEEPALIVE_LIMIT })
 }
+
+/** Browsers refuse larger bodies (64 KiB) on requests that outlive their page; multi-byte characters are allowed for. */
+const KEEPALIVE_LIMIT = 16_384
 
 /** What control plane the server looks at. Throws ActionFailure. */
 export function readAbout(): Promise<AboutView> {

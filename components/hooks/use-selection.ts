@@ -5,20 +5,27 @@ import { useUrlState } from './use-url-state'
 
 const PARAMETER = 'sel'
 
-/** The selected ids, kept in the address. */
-export function useSelection(): [ReadonlySet<string>, (next: Iterable<string>) => void] {
+/** Changes the ids that are selected at the moment of the call. */
+export type SelectionUpdate = (change: (selected: ReadonlySet<string>) => Iterable<string>) => void
+
+/**
+ * The selected ids, kept in the address. An update starts from the address itself, not from the last render: two quick
+ * presses of a key are two changes.
+ */
+export function useSelection(): [ReadonlySet<string>, SelectionUpdate] {
   const { get, tweak } = useUrlState()
   const value = get(PARAMETER)
   const selected = useMemo(() => new Set(decodeSelection(value, readStored)), [value])
-  const select = useCallback(
-    (next: Iterable<string>) => {
-      const { value: encoded, stored } = encodeSelection([...next])
+  const update = useCallback<SelectionUpdate>(
+    (change) => {
+      const current = new URLSearchParams(window.location.search).get(PARAMETER) ?? undefined
+      const { value: encoded, stored } = encodeSelection([...change(new Set(decodeSelection(current, readStored)))])
       if (encoded !== undefined && stored !== undefined) sessionStorage.setItem(encoded, stored)
       tweak({ [PARAMETER]: encoded })
     },
     [tweak],
   )
-  return [selected, select]
+  return [selected, update]
 }
 
 function readStored(key: string): string | null {

@@ -1,5 +1,4 @@
 'use client'
-import Link from 'next/link'
 import { formatDuration, formatNumberOf, stageWord } from '@/lib/format'
 import type { RebalancerView, RebalanceStage, RebalanceTargetView } from '@/lib/view/model'
 import { Refused } from '../fleet/fleet-empty'
@@ -18,6 +17,7 @@ import { SkeletonRows } from '../ui/skeleton'
 import { StageCounts } from './stage-counts'
 import { STAGES } from './stages'
 import { TargetTable } from './target-table'
+import { Link } from '../ui/link'
 
 /** One rebalancer: how far each target really is, what was predicted and what came. */
 export function RebalancerPage() {
@@ -75,9 +75,9 @@ function StateSentence({ rebalancer }: { rebalancer: RebalancerView }) {
 /** A fresh plan for the same targets: a rebalancer is a command, given once; doing it again is a new one. */
 function RebalanceAgain({ rebalancer }: { rebalancer: RebalancerView }) {
   const { navigate } = useUrlState()
-  const [, select] = useSelection()
+  const [, updateSelection] = useSelection()
   const plan = () => {
-    select(rebalancer.targets.map((target) => target.id))
+    updateSelection(() => rebalancer.targets.map((target) => target.id))
     navigate({ plan: 'rebalance' })
   }
   useShortcut('p', 'Plan this rebalance again', plan)

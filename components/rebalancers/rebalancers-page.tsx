@@ -1,5 +1,4 @@
 'use client'
-import Link from 'next/link'
 import { useMemo } from 'react'
 import { stageWord } from '@/lib/format'
 import type { RebalancerView } from '@/lib/view/model'
@@ -22,6 +21,7 @@ import { SkeletonRows } from '../ui/skeleton'
 import { Table, Td, Th } from '../ui/table'
 import { StageBar } from './stage-bar'
 import { reached, STAGES, STAGE_MEANING } from './stages'
+import { Link } from '../ui/link'
 
 /** All rebalancers, the newest first, with how far their targets really are. */
 export function RebalancersPage() {

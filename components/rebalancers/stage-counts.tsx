@@ -1,8 +1,8 @@
 import { clsx } from 'clsx'
-import Link from 'next/link'
 import { stageWord } from '@/lib/format'
 import type { RebalancerView, RebalanceStage } from '@/lib/view/model'
 import { reached, STAGE_MEANING, STAGES } from './stages'
+import { Link } from '../ui/link'
 
 interface StageCountsProps {
   rebalancer: RebalancerView

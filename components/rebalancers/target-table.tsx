@@ -1,4 +1,3 @@
-import Link from 'next/link'
 import { formatReplicas, stageWord } from '@/lib/format'
 import type { RebalanceTargetView } from '@/lib/view/model'
 import { nameOf } from '../hooks/filter'
@@ -8,6 +7,7 @@ import { StateGlyph } from '../status/state-glyph'
 import { StateMark } from '../status/state-mark'
 import { Table, Td, Th } from '../ui/table'
 import { STAGE_MEANING, resultWord, STAGES, stepState } from './stages'
+import { Link } from '../ui/link'
 
 /** Target by target: where it was, where it is, how far it has come. */
 export function TargetTable({ targets }: { targets: readonly RebalanceTargetView[] }) {

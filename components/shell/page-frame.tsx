@@ -34,7 +34,11 @@ export function PageFrame({ title, documentTitle, freshness, actions, subline, l
         </div>
         <div className="flex min-h-7 flex-wrap items-center gap-x-4 gap-y-1">
           <div className="-ml-2 flex min-w-0 grow flex-wrap items-center gap-x-4">{subline}</div>
-          {freshness !== undefined && <FreshnessChip freshness={freshness} />}
+          {freshness !== undefined && (
+            <div className="ml-auto">
+              <FreshnessChip freshness={freshness} />
+            </div>
+          )}
         </div>
       </header>
       {freshness !== undefined && <StaleBanner freshness={freshness} loaded={loaded} />}

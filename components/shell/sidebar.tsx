@@ -1,11 +1,11 @@
 'use client'
 import { clsx } from 'clsx'
 import { Grid3x3, Hexagon, type LucideIcon, Rows3, Scale, ServerCog } from 'lucide-react'
-import Link from 'next/link'
 import { usePathname } from 'next/navigation'
 import { IconButton } from '../ui/button'
 import { SECTIONS, type Section } from './sections'
 import { ThemeSwitch } from './theme-switch'
+import { Link } from '../ui/link'
 
 const ICONS: Record<Section['icon'], LucideIcon> = {
   fleet: Grid3x3, workloads: Rows3, rebalancers: Scale, clusters: Hexagon, 'control-plane': ServerCog,
@@ -40,6 +40,7 @@ function SectionLink({ section }: { section: Section }) {
   return (
     <Link
       href={section.path}
+      prefetch
       aria-current={here ? 'page' : undefined}
       className={clsx(
         'flex h-7 items-center gap-2 rounded-control px-2 whitespace-nowrap hover:bg-sunken',

@@ -1,9 +1,9 @@
-import Link from 'next/link'
 import { clsx } from 'clsx'
 import { stateWord } from '@/lib/format'
 import type { State } from '@/lib/view/model'
 import { StateGlyph } from './state-glyph'
 import { countSentence, STATES } from './states'
+import { Link } from '../ui/link'
 
 interface LegendProps {
   counts: Record<State, number>

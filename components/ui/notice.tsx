@@ -13,8 +13,10 @@ interface NoticeProps {
 /** A bar over the content: the page below it is still usable. */
 export function Notice({ state, children, action, role = 'status' }: NoticeProps) {
   return (
-    <div role={role} className="flex min-h-8 items-center gap-2 border-b border-line bg-sunken px-6 py-1">
-      <StateGlyph state={state} />
+    <div role={role} className="flex min-h-8 shrink-0 gap-2 border-b border-line bg-sunken px-6 py-1.5">
+      <span className="flex h-5 items-center">
+        <StateGlyph state={state} />
+      </span>
       <div className="min-w-0 grow">{children}</div>
       {action}
     </div>

@@ -1,11 +1,11 @@
 import { clsx } from 'clsx'
-import Link from 'next/link'
 import { formatDelta } from '@/lib/format'
 import type { CellView, WorkloadDetailView } from '@/lib/view/model'
 import { href } from '../hooks/url-state'
 import { StateMark } from '../status/state-mark'
 import { Table, Td, Th } from '../ui/table'
 import { BarKey, ReplicaBar } from './replica-bar'
+import { Link } from '../ui/link'
 
 /** Where it is and where it should be, cluster by cluster, and the sum below. */
 export function Distribution({ workload }: { workload: WorkloadDetailView }) {

@@ -1,9 +1,9 @@
-import Link from 'next/link'
 import { formatCount } from '@/lib/format'
 import type { CellView, WhyView } from '@/lib/view/model'
 import { href } from '../hooks/url-state'
 import { StateMark } from '../status/state-mark'
 import { Table, Td, Th } from '../ui/table'
+import { Link } from '../ui/link'
 
 /** Cluster by cluster: would it be chosen were the workload scheduled afresh now, and if not, which rule is against it. */
 export function Why({ why, cells }: { why: readonly WhyView[]; cells: readonly CellView[] }) {

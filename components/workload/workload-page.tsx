@@ -1,5 +1,4 @@
 'use client'
-import Link from 'next/link'
 import { strategyWord } from '@/lib/format'
 import type { WorkloadDetailView } from '@/lib/view/model'
 import { parseWorkloadId } from '@/lib/view/workload-id'
@@ -18,6 +17,7 @@ import { EmptyState } from '../ui/empty-state'
 import { SkeletonRows } from '../ui/skeleton'
 import { Distribution } from './distribution'
 import { WorkloadTabs } from './workload-tabs'
+import { Link } from '../ui/link'
 
 /** One workload: where it is, where it should be, and why. The id stands in `?id=` because it contains slashes. */
 export function WorkloadPage() {

@@ -1,11 +1,9 @@
 'use client'
-import Link from 'next/link'
 import { useMemo } from 'react'
 import { formatDelta, strategyWord } from '@/lib/format'
 import type { WorkloadView } from '@/lib/view/model'
 import { FleetEmpty, FleetFiltered, Refused } from '../fleet/fleet-empty'
 import { selectWorkloads } from '../fleet/matrix-model'
-import { nameOf } from '../hooks/filter'
 import { href } from '../hooks/url-state'
 import { useCalm } from '../hooks/use-calm'
 import { useCollection } from '../hooks/use-collection'
@@ -21,6 +19,7 @@ import { countStates, parseState } from '../status/states'
 import { SkeletonRows } from '../ui/skeleton'
 import { Table, Td, Th } from '../ui/table'
 import { VirtualBody } from '../ui/virtual-body'
+import { Link } from '../ui/link'
 
 const SHOW_ALL = { q: undefined, state: undefined }
 
@@ -90,8 +89,9 @@ function WorkloadTableRow({ workload, gone }: { workload: WorkloadView; gone: bo
   return (
     <tr className={gone ? 'line-through opacity-60' : 'row-hover'} data-testid="workload-row" data-workload={workload.id}>
       <Td className="pl-6">
+        {ref.namespace && <span className="text-ink-2">{ref.namespace}/</span>}
         <Link href={href.workload(workload.id)} className="font-medium hover:underline">
-          {nameOf(ref)}
+          {ref.name}
         </Link>
         {ref.kind !== 'Deployment' && <span className="ml-2 text-label font-normal text-ink-2">{ref.kind}</span>}
       </Td>
