@@ -1,0 +1,33 @@
+import type { Clock } from '@/lib/std/clock'
+import type { Call } from './call'
+import type { Realm } from './registry/realm'
+import type { Resource } from './registry/resource'
+import type { Target } from './route'
+import type { Store } from './store/store'
+import type { WatchHub } from './watch/hub'
+
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
+export type Log = (level: LogLevel, fields: Record<string, unknown>, message: string) => void
+
+/** What every verb works with. All time and chance come from here. */
+export interface Api {
+  store: Store
+  hub: WatchHub
+  clock: Clock
+  uid: () => string
+  random: () => number
+  log: Log
+}
+
+/** One kind in one key space. */
+export interface Scope {
+  api: Api
+  realm: Realm
+  resource: Resource
+}
+
+/** A request that has found its way to a verb. */
+export interface Ask extends Scope {
+  target: Target
+  call: Call
+}

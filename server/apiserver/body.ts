@@ -1,0 +1,95 @@
+/** From the bytes of a request to an object of the kind that the path names. */
+import { parse as parseYaml } from 'yaml'
+import { kubeError } from '@/lib/kube/errors'
+import type { UnknownObject } from '@/lib/kube/object'
+import type { Call } from './call'
+import { badRequest } from './failures'
+import { describeJsonError } from './json-error'
+import type { Resource } from './registry/resource'
+
+const ACCEPTED = 'application/json, application/yaml, application/vnd.kubernetes.protobuf'
+
+/** The media type of a body without its parameters; JSON when the client says nothing. */
+export function mediaType(call: Call): string {
+  return (call.headers['content-type'] ?? 'application/json').split(';', 1)[0]?.trim() ?? ''
+}
+
+/** 415 for a body in a format that is not understood. */
+export function unsupportedMedia(types = ACCEPTED): unknown {
+  return kubeError(415, 'UnsupportedMediaType', `the body of the request was in an unknown format - accepted media types include: ${types}`)
+}
+
+/** The object in the body. Throws 400 for what is none or is of another kind, 413 and 415. */
+export async function readObject(call: Call, resource: Resource): Promise<UnknownObject> {
+  return readTyped(call, { kind: resource.kind.kind, apiVersion: resource.apiVersion })
+}
+
+export interface Expected {
+  kind: string
+  apiVersion: string
+}
+
+/** An object of a kind that need not be one that is stored, such as Scale or Eviction. */
+export async function readTyped(call: Call, expected: Expected): Promise<UnknownObject> {
+  const type = mediaType(call)
+  if (type !== 'application/json' && type !== 'application/yaml') throw unsupportedMedia()
+  const body = await call.body()
+  const value = type === 'application/yaml' ? parseYamlBody(body) : parseJson(body, expected)
+  return checkIdentity(value, expected)
+}
+
+function parseJson(body: string, expected: Expected): unknown {
+  const refuse = (detail: string): unknown =>
+    badRequest(`the object provided is unrecognized (must be of type ${expected.kind}): couldn't get version/kind; json parse error: ${detail}`)
+  const value = tryParse(body, (detail) => refuse(`${detail} (${hint(body)})`))
+  if (value === null) return {}
+  if (typeof value !== 'object' || Array.isArray(value)) {
+    const found = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value
+    throw refuse(`json: cannot unmarshal ${found} into Go value of type struct (${hint(body)})`)
+  }
+  return value
+}
+
+/** Parses JSON. Throws what `refuse` makes of the reason, which is in the words of Go. */
+export function tryParse(body: string, refuse: (detail: string) => unknown): unknown {
+  try {
+    return JSON.parse(body)
+  } catch {
+    throw refuse(describeJsonError(body))
+  }
+}
+
+/** The beginning of a body that is not understood. */
+function hint(body: string): string {
+  if (body === '') return '<empty>'
+  return body.length > 100 ? `${body.slice(0, 100)} ...` : body
+}
+
+function parseYamlBody(body: string): unknown {
+  try {
+    return parseYaml(body, { version: '1.1', maxAliasCount: 100 }) ?? {}
+  } catch (error) {
+    throw badRequest(`error converting YAML to JSON: yaml: ${(error as Error).message}`)
+  }
+}
+
+function checkIdentity(value: unknown, expected: Expected): UnknownObject {
+  const object = value as Partial<UnknownObject>
+  const { kind = '', apiVersion = '' } = object
+  if ((kind && kind !== expected.kind) || (apiVersion && apiVersion !== expected.apiVersion)) throw wrongKind(object, expected)
+  if (object.metadata !== undefined && object.metadata !== null && typeof object.metadata !== 'object') {
+    throw badRequest(`${expected.kind} in version "${versionOf(expected.apiVersion)}" cannot be handled as a ${expected.kind}: json: cannot unmarshal ${typeof object.metadata} into Go struct field ${expected.kind}.metadata of type v1.ObjectMeta`)
+  }
+  return { ...object, kind: expected.kind, apiVersion: expected.apiVersion, metadata: object.metadata ?? {} } as UnknownObject
+}
+
+function versionOf(apiVersion: string): string {
+  return apiVersion.slice(apiVersion.indexOf('/') + 1)
+}
+
+function wrongKind({ kind, apiVersion }: Partial<UnknownObject>, expected: Expected): unknown {
+  const given = `${kind || expected.kind}`
+  const group = (version: string): string => (version.includes('/') ? version : `/${version}`)
+  return badRequest(
+    `the object provided is unrecognized (must be of type ${expected.kind}): ${given} in ${group(apiVersion || expected.apiVersion)} does not match the expected kind`)
+}

@@ -1,0 +1,41 @@
+import type { Resource } from '../registry/resource'
+
+/** A line of an APIResourceList: a kind or one of its subresources. */
+export interface Served {
+  owner: Resource
+  /** `deployments` or `deployments/scale`. */
+  name: string
+  singularName: string
+  namespaced: boolean
+  kind: string
+  /** Where the kind of a subresource is of another group. */
+  as?: { group: string; version: string }
+  verbs: string[]
+  shortNames?: readonly string[]
+  categories?: readonly string[]
+}
+
+const BUILTIN_VERBS = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch']
+const CUSTOM_VERBS = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch']
+const ON_STATUS = ['get', 'patch', 'update']
+
+/** The kind itself, then its subresources. */
+export function servedResources(owner: Resource): Served[] {
+  const { kind, custom } = owner
+  const namespaced = kind.scope === 'Namespaced'
+  const sub = (name: string, word: string, verbs: string[]): Served => ({
+    owner, name: `${kind.plural}/${name}`, singularName: '', namespaced, kind: word, verbs,
+  })
+  const { plural: name, singular: singularName, shortNames, categories } = kind
+  const found: Served[] = [
+    { owner, name, singularName, namespaced, kind: kind.kind, verbs: custom ? CUSTOM_VERBS : BUILTIN_VERBS, shortNames, categories },
+  ]
+  if (kind.subresources.scale) found.push({ ...sub('scale', 'Scale', ON_STATUS), as: { group: 'autoscaling', version: 'v1' } })
+  if (owner.id === 'pods') {
+    found.push(sub('binding', 'Binding', ['create']))
+    found.push({ ...sub('eviction', 'Eviction', ['create']), as: { group: 'policy', version: 'v1' } })
+  }
+  if (owner.id === 'namespaces') found.push(sub('finalize', 'Namespace', ['update']))
+  if (kind.subresources.status) found.push(sub('status', kind.kind, ON_STATUS))
+  return found
+}

@@ -1,0 +1,49 @@
+/** From a target and a method to the verb. */
+import type { Api, Ask } from './api'
+import type { Answer, Call } from './call'
+import { methodNotAllowed, noSuchPath } from './failures'
+import { booleanOf } from './query'
+import type { Realm } from './registry/realm'
+import type { Target } from './route'
+import { create } from './verbs/create'
+import { remove } from './verbs/delete'
+import { removeCollection } from './verbs/delete-collection'
+import { get } from './verbs/get'
+import { list } from './verbs/list'
+import { patch } from './verbs/patch'
+import { update } from './verbs/update'
+import { watch } from './verbs/watch'
+
+export type Verb = (ask: Ask) => Promise<Answer>
+type Verbs = Readonly<Partial<Record<string, Verb>>>
+
+const onObject: Verbs = { GET: getOrWatch, PUT: update, PATCH: patch, DELETE: remove }
+const onCollection: Verbs = { GET: listOrWatch, POST: create, DELETE: removeCollection }
+const onStatus: Verbs = { GET: get, PUT: update, PATCH: patch }
+
+/** Runs the verb that a request means. Rejects with 404 or 405 when there is none. */
+export function dispatch(api: Api, realm: Realm, target: Target, call: Call): Promise<Answer> {
+  const verb = verbsOf(target)[call.method]
+  if (!verb) throw methodNotAllowed()
+  return verb({ api, realm, resource: target.resource, target, call })
+}
+
+function verbsOf(target: Target): Verbs {
+  const { resource: { kind }, name, namespace, subresource } = target
+  if (name === undefined) return kind.scope === 'Namespaced' && namespace === undefined ? { GET: listOrWatch, DELETE: removeCollection } : onCollection
+  if (subresource === undefined) return onObject
+  if (subresource === 'status' && kind.subresources.status) return onStatus
+  throw noSuchPath()
+}
+
+function listOrWatch(ask: Ask): Promise<Answer> {
+  return booleanOf(ask.call.query, 'watch') ? watch(ask) : list(ask)
+}
+
+/** `?watch=1` on a single object is the old form of a watch with a field selector. */
+function getOrWatch(ask: Ask): Promise<Answer> {
+  if (!booleanOf(ask.call.query, 'watch')) return get(ask)
+  const query = new URLSearchParams(ask.call.query)
+  query.set('fieldSelector', `metadata.name=${ask.target.name}`)
+  return watch({ ...ask, target: { ...ask.target, name: undefined }, call: { ...ask.call, query } })
+}

@@ -1,0 +1,26 @@
+import type { Clock } from '@/lib/std/clock'
+import { tooLarge } from './failures'
+import type { Store } from './store/store'
+
+/** How long a read waits for a resource version that is not reached yet. */
+const PATIENCE_MS = 3000
+
+/**
+ * Resolves when everything written is durable and the store has reached `version`.
+ * Rejects with 504 when it did not get there within three seconds.
+ */
+export async function untilReached(store: Store, clock: Clock, version = 0): Promise<void> {
+  await store.settled()
+  if (version <= store.revision) return
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  const unsubscribe = store.subscribe(() => {
+    if (version <= store.revision) resolve()
+  })
+  const stop = clock.after(PATIENCE_MS, () => reject(tooLarge(version, store.revision)))
+  try {
+    await promise
+  } finally {
+    unsubscribe()
+    stop()
+  }
+}

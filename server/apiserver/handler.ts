@@ -1,0 +1,86 @@
+/** The path of a request through the server: open endpoints, documents, members, and at last the verbs. */
+import { type KubeError, kubeError } from '@/lib/kube/errors'
+import type { Api } from './api'
+import { type Answer, type Call, json, text } from './call'
+import * as discovery from './discovery/discovery'
+import { version } from './discovery/version'
+import { dispatch } from './dispatch'
+import { noSuchPath } from './failures'
+import type { Members } from './members'
+import { openapi } from './openapi/openapi'
+import type { Realm } from './registry/realm'
+import { routeOf } from './route'
+
+export interface Handler {
+  handle(call: Call, anonymous: boolean): Promise<Answer>
+}
+
+const HEALTH = /^\/(healthz|readyz|livez)(\/.*)?$/
+
+/** The handler of the control plane; members are reached through it. */
+export function createHandler(api: Api, plane: Realm, members: Members): Handler {
+  const serve = async (realm: Realm, call: Call): Promise<Answer> => {
+    const route = routeOf(realm, call.path)
+    switch (route.type) {
+      case 'target': return dispatch(api, realm, route.target, call)
+      case 'proxy': {
+        if (realm !== plane) throw noSuchPath()
+        return members.forward(route.cluster, (member) => serve(member, { ...call, path: route.path }))
+      }
+      case 'nothing': {
+        if (route.asText) return text(404, '404 page not found\n')
+        throw noSuchPath()
+      }
+      case 'other': return document(realm, call)
+      default: return discoveryOf(realm, route, call)
+    }
+  }
+  return {
+    handle: async (call, anonymous) => {
+      const open = openEndpoint(call)
+      if (open) return open
+      if (anonymous) throw unauthorized()
+      return serve(plane, call)
+    },
+  }
+}
+
+/** Who may not ask is told nothing else. */
+export function unauthorized(): KubeError {
+  return kubeError(401, 'Unauthorized', 'Unauthorized')
+}
+
+function openEndpoint(call: Call): Answer | undefined {
+  if (call.path === '/version' || call.path === '/version/') return json(version)
+  return HEALTH.test(call.path) ? health(call) : undefined
+}
+
+function health(call: Call): Answer {
+  if (!call.query.has('verbose')) return text(200, 'ok')
+  const name = call.path.split('/')[1] ?? ''
+  return text(200, `[+]ping ok\n[+]store ok\n${name} check passed\n`)
+}
+
+type DiscoveryRoute = Extract<ReturnType<typeof routeOf>, { type: 'versions' | 'groups' | 'group' | 'resources' }>
+
+function discoveryOf({ registry }: Realm, route: DiscoveryRoute, call: Call): Answer {
+  switch (route.type) {
+    case 'versions': return discovery.versions(registry, call)
+    case 'groups': return discovery.groups(registry, call)
+    case 'group': return discovery.group(registry, route.group)
+    case 'resources': return discovery.resources(registry, route)
+  }
+}
+
+async function document(realm: Realm, call: Call): Promise<Answer> {
+  const open = openEndpoint(call)
+  if (open) return open
+  if (call.path.startsWith('/openapi/')) return openapi(realm.registry, call)
+  if (call.path === '/') return json({ paths: rootPaths(realm) })
+  return text(404, '404 page not found\n')
+}
+
+function rootPaths({ registry }: Realm): string[] {
+  const groups = registry.resources.map(({ apiVersion }) => (apiVersion.includes('/') ? `/apis/${apiVersion}` : `/api/${apiVersion}`))
+  return ['/.well-known/openid-configuration', '/api', '/apis', ...new Set(groups), '/healthz', '/livez', '/openapi/v2', '/openapi/v3', '/readyz', '/version'].sort()
+}

@@ -1,0 +1,198 @@
+/** The outermost rung: sockets, bodies and headers. Knows nothing about kinds. */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
+import { type AddressInfo, createServer as createSocketServer, type Server as SocketServer, type Socket } from 'node:net'
+import { stringify } from 'yaml'
+import { KubeError, kubeError, type Status } from '@/lib/kube/errors'
+import { type Answer, type Call, type Caller, type Handler, isStream, type Reply, type Sink } from './call'
+import { internal } from './failures'
+import type { KeyPair } from './tls/self-signed'
+
+/** Larger bodies are refused with 413. */
+export const BODY_LIMIT = 3 * 1024 * 1024
+/** Longer than the idle time of client pools, so that they do not meet a closing connection. */
+const KEEP_ALIVE_MS = 180_000
+
+export interface HttpOptions {
+  host: string
+  port: number
+  /** With a key pair the port speaks TLS too; the first byte of a connection tells. */
+  tls?: KeyPair
+  /** Answers who asks, undefined for nobody. Throws 401 for a credential that is none. */
+  authenticate(authorization: string | undefined): Caller | undefined
+  /** Called for what is no refusal but a fault of the server. */
+  onFault(error: unknown, request: string): void
+  handle: (call: Call, anonymous: boolean) => Promise<Answer>
+}
+
+export interface HttpServer {
+  port: number
+  /** Stops listening and cuts every connection, watches included. */
+  close(): Promise<void>
+}
+
+/** Listens. Rejects when the port is taken. */
+export async function listen(options: HttpOptions): Promise<HttpServer> {
+  const answer = (request: IncomingMessage, response: ServerResponse): void => void serve(options, request, response)
+  const settings = { keepAlive: true, noDelay: true, requestTimeout: 0, keepAliveTimeout: KEEP_ALIVE_MS }
+  const plain = createServer(settings, answer)
+  const secure = options.tls && createTlsServer({ ...settings, ...options.tls }, answer)
+  const front = secure ? sniffing(plain, secure) : plain
+  await bind(front, options)
+  return {
+    port: (front.address() as AddressInfo).port,
+    close: () => close(front, secure ? [plain, secure] : [plain]),
+  }
+}
+
+function bind(server: SocketServer, { host, port }: HttpOptions): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, () => {
+      server.off('error', reject)
+      resolve()
+    })
+  })
+}
+
+/** The first byte of every TLS connection. */
+const TLS_HANDSHAKE = 0x16
+
+/** One port for both: hands each connection to the server whose language it speaks. */
+function sniffing(plain: Server, secure: Server): SocketServer {
+  return createSocketServer({ noDelay: true, keepAlive: true }, (socket: Socket) => {
+    socket.once('error', () => socket.destroy())
+    socket.once('data', (chunk: Buffer) => {
+      socket.pause()
+      socket.unshift(chunk)
+      if (chunk[0] === TLS_HANDSHAKE) {
+        secure.emit('connection', socket)
+        return
+      }
+      plain.emit('connection', socket)
+      socket.resume()
+    })
+  })
+}
+
+function close(front: SocketServer, servers: readonly Server[]): Promise<void> {
+  return new Promise((resolve) => {
+    front.close(() => resolve())
+    for (const server of servers) server.closeAllConnections()
+  })
+}
+
+async function serve(options: HttpOptions, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const warnings: string[] = []
+  const call = readCall(request, warnings)
+  const answer = await attempt(options, call)
+  if (response.destroyed) return
+  for (const warning of warnings) response.appendHeader('Warning', `299 - "${warning.replaceAll(/["\\]/g, '\\$&')}"`)
+  if (isStream(answer)) openStream(answer.type ?? 'application/json', response, (sink) => answer.start(sink))
+  else reply(call, response, answer)
+}
+
+async function attempt(options: HttpOptions, call: Call): Promise<Answer> {
+  try {
+    const caller = options.authenticate(call.headers.authorization)
+    if (caller) call.caller = caller
+    return await options.handle(call, caller === undefined)
+  } catch (error) {
+    if (!(error instanceof KubeError)) options.onFault(error, `${call.method} ${call.path}`)
+    return refusal(error)
+  }
+}
+
+function refusal(error: unknown): Reply {
+  const { status } = error instanceof KubeError ? error : internal('the server could not complete the request')
+  const retry = status.details?.retryAfterSeconds
+  return { status: status.code, value: wire(status), ...(retry !== undefined && { headers: { 'Retry-After': String(retry) } }) }
+}
+
+/** An empty reason is left out, as Go leaves out empty fields. */
+function wire(status: Status): unknown {
+  const { reason, ...rest } = status
+  return reason === '' ? rest : status
+}
+
+const NOBODY: Caller = { user: 'system:anonymous', groups: ['system:unauthenticated'] }
+
+function readCall(request: IncomingMessage, warnings: string[]): Call {
+  const url = request.url ?? '/'
+  const mark = url.indexOf('?')
+  return {
+    method: request.method ?? 'GET',
+    path: mark < 0 ? url : url.slice(0, mark),
+    query: new URLSearchParams(mark < 0 ? '' : url.slice(mark + 1)),
+    headers: request.headers,
+    caller: NOBODY,
+    body: () => readBody(request),
+    warn: (text) => void (warnings.includes(text) || warnings.push(text)),
+  }
+}
+
+function readBody(request: IncomingMessage): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let size = 0
+    request.on('data', (chunk: Buffer) => {
+      size += chunk.length
+      if (size <= BODY_LIMIT) chunks.push(chunk)
+    })
+    request.once('end', () => {
+      if (size > BODY_LIMIT) reject(bodyTooLarge())
+      else resolve((chunks.length === 1 ? chunks[0] as Buffer : Buffer.concat(chunks)).toString('utf8'))
+    })
+    request.once('error', reject)
+  })
+}
+
+function bodyTooLarge(): KubeError {
+  return kubeError(413, 'RequestEntityTooLarge', `Request entity too large: limit is ${BODY_LIMIT}`)
+}
+
+function reply(call: Call, response: ServerResponse, answer: Reply): void {
+  const { type, body } = render(call, answer)
+  response.writeHead(answer.status, {
+    'Content-Type': type,
+    'Content-Length': Buffer.byteLength(body),
+    'Cache-Control': 'no-cache, private',
+    ...answer.headers,
+  })
+  response.end(body)
+}
+
+function render(call: Call, answer: Reply): { type: string; body: string } {
+  if (answer.text !== undefined) {
+    const body = typeof answer.text === 'string' ? answer.text : answer.text.join('')
+    if (answer.type !== undefined || !prefersYaml(call)) return { type: answer.type ?? 'application/json', body }
+    return { type: 'application/yaml', body: toYaml(JSON.parse(body)) }
+  }
+  if (prefersYaml(call) && answer.type === undefined) return { type: 'application/yaml', body: toYaml(answer.value) }
+  return { type: answer.type ?? 'application/json', body: JSON.stringify(answer.value) }
+}
+
+function prefersYaml(call: Call): boolean {
+  return call.headers.accept?.startsWith('application/yaml') === true
+}
+
+function toYaml(value: unknown): string {
+  return stringify(value, { sortMapEntries: true, indentSeq: false, lineWidth: 0, version: '1.1' })
+}
+
+/** Headers go out at once, so that the client knows that it is watching. */
+function openStream(type: string, response: ServerResponse, start: (sink: Sink) => void): void {
+  response.writeHead(200, { 'Content-Type': type, 'Cache-Control': 'no-cache, private' })
+  response.flushHeaders()
+  start({
+    get pending() {
+      return response.writableLength
+    },
+    write: (text) => void response.write(text),
+    end: () => void response.end(),
+    drop: () => void response.destroy(),
+    onClose: (callback) => void response.once('close', callback),
+  })
+}
+
+export type { Handler }

@@ -1,0 +1,32 @@
+/** Says what is wrong with a text that is no JSON, in the words of Go's decoder. */
+
+/** For instance `unexpected end of JSON input` or `invalid character 'o' looking for beginning of object key string`. */
+export function describeJsonError(text: string): string {
+  const at = failingIndex(text)
+  if (at === undefined || at >= text.length) return 'unexpected end of JSON input'
+  return `invalid character ${quote(text[at] as string)} ${context(text.slice(0, at))}`
+}
+
+/** V8 names the position of what it cannot read, or nothing when the text ends too early. */
+function failingIndex(text: string): number | undefined {
+  try {
+    JSON.parse(text)
+  } catch (error) {
+    const position = /position (\d+)/.exec((error as Error).message)
+    if (position) return Number(position[1])
+    return /end of JSON/.test((error as Error).message) ? undefined : text.search(/\S/)
+  }
+  return undefined
+}
+
+function quote(character: string): string {
+  return character === "'" ? "'\\''" : `'${character}'`
+}
+
+function context(before: string): string {
+  const last = before.trimEnd().at(-1)
+  if (last === undefined || last === ':' || last === '[') return 'looking for beginning of value'
+  if (last === '{') return 'looking for beginning of object key string'
+  if (last === ',') return 'looking for beginning of object key string'
+  return 'after object key:value pair'
+}

@@ -1,0 +1,76 @@
+/** Simulated member clusters: key spaces of the same store, reached through the control plane. */
+import type { Kind } from '@/lib/kube/kind'
+import { isDown, isSimulated } from '@/lib/kube/simulation'
+import type { Api } from './api'
+import type { Answer } from './call'
+import { notFound, unavailable } from './failures'
+import { createRealm } from './realms'
+import { createRegistry } from './registry/registry'
+import type { Realm } from './registry/realm'
+import type { StoreEvent } from './store/store'
+
+const CLUSTERS = 'clusters.cluster.karmada.io'
+
+export interface Members {
+  /**
+   * Serves a request in a member's key space. Rejects with 404 when there is no such cluster, and with 503 when it is not
+   * simulated here or does not answer.
+   */
+  forward(cluster: string, serve: (member: Realm) => Promise<Answer>): Promise<Answer>
+  close(): void
+}
+
+/** Kinds of the control plane are not served by members. */
+function memberKinds(kinds: readonly Kind[]): Kind[] {
+  return kinds.filter((kind) => !kind.group.endsWith('karmada.io'))
+}
+
+export function createMembers(api: Api, kinds: readonly Kind[]): Members {
+  const registry = createRegistry(memberKinds(kinds))
+  const realms = new Map<string, Realm>()
+  const realmOf = async (name: string): Promise<Realm> => {
+    const known = realms.get(name)
+    if (known) return known
+    const realm = await createRealm(api, { name, registry })
+    realms.set(name, realm)
+    return realm
+  }
+  const react = (event: StoreEvent): void => {
+    const { realm, resource, key } = event.entry.location
+    if (realm !== '' || resource !== CLUSTERS) return
+    if (event.type === 'delete') {
+      realms.delete(key)
+      api.hub.endRealm(key)
+      void purge(api, key)
+    } else if (!answers(event)) api.hub.endRealm(key)
+  }
+  const unsubscribe = api.store.subscribe((events) => events.forEach(react))
+  return {
+    forward: async (name, serve) => {
+      const cluster = api.store.get({ realm: '', resource: CLUSTERS, key: name })
+      if (!cluster) throw notFound({ group: 'cluster.karmada.io', plural: 'clusters' }, name)
+      if (!isSimulated(cluster.value)) throw unavailable(`the cluster "${name}" is not simulated here: its API is reached directly, not through this server`)
+      if (isDown(cluster.value)) throw refused()
+      return serve(await realmOf(name))
+    },
+    close: unsubscribe,
+  }
+}
+
+function answers({ entry }: StoreEvent): boolean {
+  return isSimulated(entry.value) && !isDown(entry.value)
+}
+
+/** What a client of a real member behind the proxy gets when nobody listens there. */
+function refused(): unknown {
+  return unavailable('error trying to reach service: dial tcp: connect: connection refused')
+}
+
+/** Forgets everything a member held. */
+async function purge(api: Api, realm: string): Promise<void> {
+  try {
+    await Promise.all(api.store.scan(realm).map((entry) => api.store.delete(entry.location, entry.value, entry.revision)))
+  } catch (error) {
+    api.log('error', { cluster: realm, error: String(error) }, 'the objects of a deleted member could not be removed')
+  }
+}

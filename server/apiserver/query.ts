@@ -1,0 +1,25 @@
+/** Reading the query of a request, with the refusals of kube-apiserver. */
+import { badRequest } from './failures'
+
+/** A whole number, or undefined when absent. Throws 400 in the words of Go. */
+export function integerOf(query: URLSearchParams, name: string): number | undefined {
+  const text = query.get(name)
+  if (text === null || text === '') return undefined
+  if (!/^[+-]?\d+$/.test(text)) throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`)
+  return Number(text)
+}
+
+/** True for `true` and `1`; absent is undefined. Anything that is neither true nor false counts as true, as upstream. */
+export function booleanOf(query: URLSearchParams, name: string): boolean | undefined {
+  const text = query.get(name)
+  if (text === null) return undefined
+  return text !== 'false' && text !== '0'
+}
+
+/** `resourceVersion` of a read; undefined when absent or empty. Throws 400 for what is no version. */
+export function versionOf(query: URLSearchParams): number | undefined {
+  const text = query.get('resourceVersion')
+  if (text === null || text === '') return undefined
+  if (!/^\d+$/.test(text)) throw badRequest(`Invalid value: ${JSON.stringify(text)}: strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`)
+  return Number(text)
+}

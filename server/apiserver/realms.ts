@@ -1,0 +1,19 @@
+/** What a key space holds before anybody wrote into it. */
+import type { UnknownObject } from '@/lib/kube/object'
+import type { Api } from './api'
+import { createObject } from './registry/create'
+import type { Realm } from './registry/realm'
+import { namespacesOf } from './registry/namespaces'
+
+/** Sees to it that the namespaces every client expects are there. */
+export async function createRealm(api: Api, realm: Realm): Promise<Realm> {
+  const resource = realm.registry.find('', 'v1', 'namespaces')
+  if (!resource) return realm
+  const missing = namespacesOf(realm).filter((name) => !api.store.get({ realm: realm.name, resource: resource.id, key: name }))
+  await Promise.all(missing.map((name) => createObject({ api, realm, resource }, namespaceNamed(name), {})))
+  return realm
+}
+
+function namespaceNamed(name: string): UnknownObject {
+  return { apiVersion: 'v1', kind: 'Namespace', metadata: { name } } as UnknownObject
+}

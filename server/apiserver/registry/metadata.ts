@@ -1,0 +1,73 @@
+/** The part of `metadata` that the server owns. */
+import type { ObjectMeta, UnknownObject } from '@/lib/kube/object'
+import { formatTime } from '@/lib/std/clock'
+import type { Api } from '../api'
+
+const SUFFIX_LETTERS = 'bcdfghjklmnpqrstvwxz2456789'
+const SUFFIX_LENGTH = 5
+/** A name that is made up is cut so that it stays a valid label. */
+const LONGEST_BASE = 63 - SUFFIX_LENGTH
+
+/** `base` and five letters. */
+export function generateName(base: string, random: () => number): string {
+  let suffix = ''
+  for (let index = 0; index < SUFFIX_LENGTH; index++) suffix += SUFFIX_LETTERS[Math.floor(random() * SUFFIX_LETTERS.length)]
+  return base.slice(0, LONGEST_BASE) + suffix
+}
+
+/** The metadata of a new object: what the client may choose, and what the server gives. */
+export function newMetadata(api: Api, draft: Partial<ObjectMeta>, at: { namespace?: string; generation: boolean }): ObjectMeta {
+  const { generateName: base, labels, annotations, ownerReferences, finalizers } = draft
+  const name = draft.name || (base ? generateName(base, api.random) : '')
+  return {
+    name,
+    ...(base && { generateName: base }),
+    ...(at.namespace !== undefined && { namespace: at.namespace }),
+    uid: api.uid(),
+    resourceVersion: '',
+    ...(at.generation && { generation: 1 }),
+    creationTimestamp: formatTime(api.clock.now()),
+    ...filled({ labels, annotations, ownerReferences, finalizers }),
+  }
+}
+
+/** The metadata of an update: identity and life from the old object, the rest from the new one. */
+export function nextMetadata(next: Partial<ObjectMeta>, old: ObjectMeta): ObjectMeta {
+  const { labels, annotations, ownerReferences, finalizers } = next
+  const { name, namespace, generateName: base, uid, resourceVersion, generation, creationTimestamp } = old
+  const { deletionTimestamp, deletionGracePeriodSeconds } = old
+  return {
+    name,
+    ...(base !== undefined && { generateName: base }),
+    ...(namespace !== undefined && { namespace }),
+    uid,
+    resourceVersion,
+    ...(generation !== undefined && { generation }),
+    creationTimestamp,
+    ...(deletionTimestamp !== undefined && { deletionTimestamp }),
+    ...(deletionGracePeriodSeconds !== undefined && { deletionGracePeriodSeconds }),
+    ...filled({ labels, annotations, ownerReferences, finalizers }),
+  }
+}
+
+type Chosen = Pick<ObjectMeta, 'labels' | 'annotations' | 'ownerReferences' | 'finalizers'>
+
+/** Empty lists and maps are left out. A finalizer named twice counts once. */
+function filled(chosen: Chosen): Chosen {
+  const { labels, annotations, ownerReferences, finalizers } = chosen
+  return {
+    ...(notEmpty(labels) && { labels }),
+    ...(notEmpty(annotations) && { annotations }),
+    ...(ownerReferences?.length && { ownerReferences }),
+    ...(finalizers?.length && { finalizers: [...new Set(finalizers)] }),
+  }
+}
+
+function notEmpty(map: object | undefined | null): boolean {
+  return map !== undefined && map !== null && Object.keys(map).length > 0
+}
+
+/** The same object with other metadata. */
+export function withMetadata(object: UnknownObject, change: Partial<ObjectMeta>): UnknownObject {
+  return { ...object, metadata: { ...object.metadata, ...change } }
+}

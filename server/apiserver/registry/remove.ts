@@ -1,0 +1,99 @@
+/** Deletion: at once, after a grace period, or when the last finalizer is gone. */
+import type { ObjectMeta, UnknownObject } from '@/lib/kube/object'
+import { formatTime } from '@/lib/std/clock'
+import type { Scope } from '../api'
+import { conflict, forbidden } from '../failures'
+import type { Entry } from '../store/store'
+import { unwritten } from './create'
+import { withMetadata } from './metadata'
+import { PROTECTED_NAMESPACES } from './namespaces'
+import { rulesOf } from './rules'
+import { isGone } from './update'
+
+/** What becomes of the objects that an object owns. */
+export type Propagation = 'Background' | 'Foreground' | 'Orphan'
+
+export interface RemoveOptions {
+  preconditions?: { uid?: string; resourceVersion?: string }
+  propagation?: Propagation
+  graceSeconds?: number
+  dryRun?: boolean
+}
+
+/** The object's last state, and whether it is gone or only on its way. */
+export interface Removal {
+  entry: Entry
+  gone: boolean
+}
+
+export const ORPHAN_FINALIZER = 'orphan'
+export const FOREGROUND_FINALIZER = 'foregroundDeletion'
+
+/** Deletes an object or begins to. Rejects with 409 when a precondition does not hold and 403 for what must stay. */
+export async function removeObject(scope: Scope, current: Entry, options: RemoveOptions): Promise<Removal> {
+  const old = current.value
+  checkPreconditions(scope, old.metadata, options)
+  if (scope.resource.id === 'namespaces' && PROTECTED_NAMESPACES.has(old.metadata.name)) {
+    throw forbidden(scope.resource.kind, old.metadata.name, 'this namespace may not be deleted')
+  }
+  rulesOf(scope).remove(old)
+  const held = withPropagationFinalizers(old, options.propagation)
+  const grace = graceOf(scope, held, options.graceSeconds)
+  const doomed = doom(scope, held, grace)
+  if (isGone(scope, doomed)) return { entry: await erase(scope, current, doomed, options), gone: true }
+  if (doomed === old) return { entry: current, gone: false }
+  const entry = options.dryRun ? unwritten(current.location, doomed) : await scope.api.store.put(current.location, doomed, current.revision)
+  return { entry, gone: false }
+}
+
+/** The last state shows a deletion time only where a grace period was in play. */
+async function erase(scope: Scope, current: Entry, doomed: UnknownObject, options: RemoveOptions): Promise<Entry> {
+  const wasTerminating = current.value.metadata.deletionTimestamp !== undefined
+  const last = scope.resource.id === 'pods' || wasTerminating ? doomed : current.value
+  return options.dryRun ? unwritten(current.location, last) : scope.api.store.delete(current.location, last, current.revision)
+}
+
+function checkPreconditions({ resource: { kind } }: Scope, meta: ObjectMeta, { preconditions }: RemoveOptions): void {
+  const refuse = (what: string, wanted: string, found: string): never => {
+    throw conflict(kind, meta.name, `the ${what} in the precondition (${wanted}) does not match the ${what} in record (${found}). The object might have been ${what === 'UID' ? 'deleted and then recreated' : 'modified'}`)
+  }
+  if (preconditions?.uid !== undefined && preconditions.uid !== meta.uid) refuse('UID', preconditions.uid, meta.uid)
+  if (preconditions?.resourceVersion !== undefined && preconditions.resourceVersion !== meta.resourceVersion) {
+    refuse('ResourceVersion', preconditions.resourceVersion, meta.resourceVersion)
+  }
+}
+
+/** Orphaning and foreground deletion are finalizers that the garbage collector takes away again. */
+function withPropagationFinalizers(object: UnknownObject, propagation: Propagation | undefined): UnknownObject {
+  const present = object.metadata.finalizers ?? []
+  if (propagation === undefined) return object
+  const others = present.filter((name) => name !== ORPHAN_FINALIZER && name !== FOREGROUND_FINALIZER)
+  const own = propagation === 'Orphan' ? [ORPHAN_FINALIZER] : propagation === 'Foreground' ? [FOREGROUND_FINALIZER] : []
+  const finalizers = [...others, ...own]
+  return finalizers.join() === present.join() ? object : withMetadata(object, { finalizers })
+}
+
+const DEFAULT_POD_GRACE_SECONDS = 30
+
+/** Only a pod on a node is given time: somebody has to stop it. */
+function graceOf(scope: Scope, object: UnknownObject, wanted: number | undefined): number {
+  if (scope.resource.id !== 'pods') return 0
+  const spec = object.spec as { nodeName?: string; terminationGracePeriodSeconds?: number } | undefined
+  const { phase } = (object.status ?? {}) as { phase?: string }
+  if (!spec?.nodeName || phase === 'Succeeded' || phase === 'Failed') return 0
+  return Math.max(0, wanted ?? spec.terminationGracePeriodSeconds ?? DEFAULT_POD_GRACE_SECONDS)
+}
+
+/** Marks an object as terminating. One that is already stays as it is unless it is given less time. */
+function doom(scope: Scope, object: UnknownObject, graceSeconds: number): UnknownObject {
+  const { deletionTimestamp, deletionGracePeriodSeconds = 0, generation } = object.metadata
+  if (deletionTimestamp !== undefined && graceSeconds >= deletionGracePeriodSeconds) return object
+  const at = scope.api.clock.now() + graceSeconds * 1000
+  const change: Partial<ObjectMeta> = {
+    deletionTimestamp: formatTime(at),
+    ...(scope.resource.id !== 'namespaces' && { deletionGracePeriodSeconds: graceSeconds }),
+    ...(generation !== undefined && { generation: generation + 1 }),
+  }
+  const doomed = withMetadata(object, change)
+  return scope.resource.id === 'namespaces' ? { ...doomed, status: { ...(object.status as object), phase: 'Terminating' } } : doomed
+}

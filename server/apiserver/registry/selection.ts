@@ -1,0 +1,44 @@
+/** What a list or watch asks for, as one predicate. */
+import type { UnknownObject } from '@/lib/kube/object'
+import { matchesRequirements } from '@/lib/kube/selector'
+import { parseFieldSelector, parseLabelSelector } from '@/lib/kube/selector-text'
+import { badRequest } from '../failures'
+import type { Entry } from '../store/store'
+import type { Resource } from './resource'
+import { fieldReader } from './selectable-fields'
+
+export interface Selection {
+  /** True when no selector narrows the list. */
+  everything: boolean
+  matches(entry: Entry): boolean
+  filter(entries: Entry[]): Entry[]
+}
+
+const EVERYTHING: Selection = { everything: true, matches: () => true, filter: (entries) => entries }
+
+/** Reads both selectors of a query. Throws 400 in the words of kube-apiserver. */
+export function selectionOf(resource: Resource, query: URLSearchParams): Selection {
+  const labels = query.get('labelSelector') ?? ''
+  const fields = query.get('fieldSelector') ?? ''
+  if (labels === '' && fields === '') return EVERYTHING
+  const tests = [labelTest(labels), ...fieldTests(resource, fields)]
+  const matches = (entry: Entry): boolean => tests.every((test) => test(entry.value))
+  return { everything: false, matches, filter: (entries) => entries.filter(matches) }
+}
+
+type Test = (object: UnknownObject) => boolean
+
+function labelTest(text: string): Test {
+  const parsed = parseLabelSelector(text)
+  if (!parsed.ok) throw badRequest(parsed.error)
+  return (object) => matchesRequirements(parsed.value, object.metadata.labels)
+}
+
+function fieldTests(resource: Resource, text: string): Test[] {
+  const parsed = parseFieldSelector(text)
+  if (!parsed.ok) throw badRequest(parsed.error)
+  return parsed.value.map(({ field, operator, value }) => {
+    const read = fieldReader(resource, field)
+    return (object) => (read(object) === value) === (operator === '=')
+  })
+}

@@ -1,0 +1,68 @@
+/** A change of an object that exists. Reading, changing and writing happen in one turn, so nothing can come in between. */
+import type { ObjectMeta, UnknownObject } from '@/lib/kube/object'
+import { deepEqual } from '@/lib/std/equal'
+import type { Scope } from '../api'
+import { conflict, internal, invalid, staleVersion } from '../failures'
+import type { Entry } from '../store/store'
+import { unwritten } from './create'
+import { nextMetadata, withMetadata } from './metadata'
+import { namespaceFinalizers } from './namespaces'
+import { rulesOf, type Subresource } from './rules'
+
+export interface UpdateOptions {
+  subresource?: Subresource
+  dryRun?: boolean
+  /** A whole object was sent: its uid and version are conditions. A patch carries conditions only where it names them. */
+  whole?: boolean
+}
+
+/**
+ * Replaces the state of an object. Rejects with 409 when a condition of `next` does not hold and with 422 when the result is
+ * invalid. An update that changes nothing writes nothing; one that removes the last finalizer of a terminating object removes it.
+ */
+export async function updateObject(scope: Scope, current: Entry, next: UnknownObject, options: UpdateOptions): Promise<Entry> {
+  const old = current.value
+  checkConditions(scope, next.metadata ?? {}, old.metadata, options)
+  const merged: UnknownObject = { ...next, metadata: nextMetadata(next.metadata ?? {}, old.metadata) }
+  const ready = rulesOf(scope).update(merged, old, options.subresource)
+  if (isGone(scope, ready)) return removeUpdated(scope, current, ready, options)
+  if (deepEqual(ready, old)) return current
+  return options.dryRun ? unwritten(current.location, ready) : scope.api.store.put(current.location, ready, current.revision)
+}
+
+/** The answer shows the object as it was when it left, under its last version. */
+async function removeUpdated(scope: Scope, current: Entry, ready: UnknownObject, options: UpdateOptions): Promise<Entry> {
+  if (!options.dryRun) await scope.api.store.delete(current.location, ready, current.revision)
+  return unwritten(current.location, withMetadata(ready, { resourceVersion: current.value.metadata.resourceVersion }))
+}
+
+function checkConditions(scope: Scope, next: Partial<ObjectMeta>, old: ObjectMeta, options: UpdateOptions): void {
+  const { kind, id, custom } = scope.resource
+  const subject = { group: kind.group, word: kind.plural, name: old.name }
+  if (next.uid && next.uid !== old.uid) throw wrongUid(scope, next.uid, old, options)
+  const version = next.resourceVersion ?? ''
+  if (version === '' && options.whole && (custom || id.startsWith('leases.'))) {
+    throw invalid(subject, [{ reason: 'FieldValueInvalid', message: 'Invalid value: 0: must be specified for an update', field: 'metadata.resourceVersion' }])
+  }
+  if (version === '' || version === '0' || version === old.resourceVersion) return
+  if (!/^\d+$/.test(version)) throw internal(`strconv.ParseUint: parsing ${JSON.stringify(version)}: invalid syntax`, '')
+  throw staleVersion(kind, old.name)
+}
+
+function wrongUid(scope: Scope, uid: string, old: ObjectMeta, options: UpdateOptions): unknown {
+  const { kind } = scope.resource
+  if (!options.whole) {
+    const cause = { reason: 'FieldValueInvalid', message: `Invalid value: ${JSON.stringify(uid)}: field is immutable`, field: 'metadata.uid' }
+    return invalid({ group: kind.group, word: kind.kind, name: old.name }, [cause, cause])
+  }
+  const key = `/registry/${kind.plural}${old.namespace ? `/${old.namespace}` : ''}/${old.name}`
+  const detail = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${old.uid}`
+  return conflict(kind, old.name, `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ${detail}`)
+}
+
+/** True for a terminating object that nothing holds any more. */
+export function isGone(scope: Scope, object: UnknownObject): boolean {
+  const { deletionTimestamp, deletionGracePeriodSeconds = 0, finalizers } = object.metadata
+  if (deletionTimestamp === undefined || finalizers?.length || deletionGracePeriodSeconds > 0) return false
+  return scope.resource.id !== 'namespaces' || namespaceFinalizers(object).length === 0
+}

@@ -1,0 +1,94 @@
+/** From a path to what it names. */
+import { noSuchPath } from './failures'
+import type { Realm } from './registry/realm'
+import type { Resource } from './registry/resource'
+
+/** An object, a collection, or a subresource of an object. */
+export interface Target {
+  resource: Resource
+  namespace?: string
+  name?: string
+  subresource?: string
+}
+
+export type Route =
+  | { type: 'target'; target: Target }
+  /** The API of a member cluster; `path` begins with a slash. */
+  | { type: 'proxy'; cluster: string; path: string }
+  | { type: 'versions' | 'groups' }
+  | { type: 'group'; group: string }
+  | { type: 'resources'; group: string; version: string }
+  | { type: 'other'; path: string }
+  /** Nothing is served there. Custom groups answer it as text, as their own mux does. */
+  | { type: 'nothing'; asText: boolean }
+
+/** Subresources of a namespace, where a path looks like a namespaced collection. */
+const NAMESPACE_SUBRESOURCES = new Set(['status', 'finalize'])
+
+const NOTHING: Route = { type: 'nothing', asText: false }
+
+/** Reads a path. Throws 404 for one that no server could have. */
+export function routeOf(realm: Realm, path: string): Route {
+  const parts = split(path)
+  if (parts[0] === 'api') return parts.length === 1 ? { type: 'versions' } : inGroup(realm, '', parts.slice(1))
+  if (parts[0] !== 'apis') return { type: 'other', path }
+  if (parts.length === 1) return { type: 'groups' }
+  const group = parts[1] as string
+  if (parts.length > 6 && group === 'cluster.karmada.io' && parts[3] === 'clusters' && parts[5] === 'proxy') return proxy(parts, path)
+  if (parts.length === 6 && group === 'cluster.karmada.io' && parts[5] === 'proxy') return proxy(parts, path)
+  if (parts.length === 2) return realm.registry.hasGroup(group) ? { type: 'group', group } : { type: 'nothing', asText: true }
+  return inGroup(realm, group, parts.slice(2))
+}
+
+function proxy(parts: readonly string[], path: string): Route {
+  const encoded = path.split('/').filter((part) => part !== '')
+  return { type: 'proxy', cluster: parts[4] as string, path: `/${encoded.slice(6).join('/')}` }
+}
+
+function inGroup(realm: Realm, group: string, parts: readonly string[]): Route {
+  const [version = '', ...rest] = parts
+  const { registry } = realm
+  if (!registry.hasVersion(group, version)) return { type: 'nothing', asText: registry.isCustom(group) }
+  if (rest.length === 0) return { type: 'resources', group, version }
+  const place = placeOf(rest)
+  const resource = place && registry.find(group, version, place.plural)
+  if (!place || !resource || !fits(resource, place)) return registry.isCustom(group) ? { type: 'nothing', asText: true } : NOTHING
+  const { namespace, name, subresource } = place
+  return { type: 'target', target: { resource, namespace, name, subresource } }
+}
+
+interface Place {
+  plural: string
+  namespace?: string
+  name?: string
+  subresource?: string
+}
+
+function placeOf(parts: readonly string[]): Place | undefined {
+  const [first, second, third] = parts
+  if (first === 'namespaces' && second !== undefined && third !== undefined && !(parts.length === 3 && NAMESPACE_SUBRESOURCES.has(third))) {
+    return parts.length > 5 ? undefined : { namespace: second, plural: third, name: parts[3], subresource: parts[4] }
+  }
+  return parts.length > 3 || first === undefined ? undefined : { plural: first, name: second, subresource: third }
+}
+
+/** A namespaced object needs its namespace in the path; a cluster-scoped one has none. */
+function fits(resource: Resource, place: Place): boolean {
+  if (resource.kind.scope === 'Cluster') return place.namespace === undefined
+  return place.namespace !== undefined || place.name === undefined
+}
+
+function split(path: string): string[] {
+  const parts = path.split('/').slice(1)
+  if (parts.at(-1) === '') parts.pop()
+  if (parts.includes('')) throw noSuchPath()
+  return path.includes('%') ? parts.map(decode) : parts
+}
+
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    throw noSuchPath()
+  }
+}

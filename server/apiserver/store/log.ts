@@ -1,0 +1,33 @@
+/** The durable side of a store: an append-only log of writes, one row per revision. */
+
+/** One write. `json` is null for a deletion. */
+export interface LogRecord {
+  revision: number
+  realm: string
+  resource: string
+  key: string
+  json: string | null
+}
+
+/** What one group commit makes durable, all of it or nothing. */
+export interface LogBatch {
+  records: readonly LogRecord[]
+  /** Revisions that are neither current nor in the window any more. */
+  forget: readonly number[]
+  /** The newest revision outside the window. */
+  compacted: number
+}
+
+export interface LogContent {
+  records: Iterable<LogRecord>
+  compacted: number
+  /** The newest revision ever given out. */
+  revision: number
+}
+
+/** A driver. `commit` returns once the batch is durable, and throws when it is not. */
+export interface Log {
+  load(): LogContent
+  commit(batch: LogBatch): void
+  close(): void
+}

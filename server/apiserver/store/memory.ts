@@ -1,0 +1,13 @@
+import type { Log } from './log'
+import type { Store } from './store'
+import { openStore, type StoreOptions } from './versioned-store'
+
+/** A store that forgets everything when the process ends. */
+export function createMemoryStore(options: StoreOptions = {}): Store {
+  const log: Log = {
+    load: () => ({ records: [], compacted: 0, revision: 0 }),
+    commit: () => undefined,
+    close: () => undefined,
+  }
+  return openStore(log, options)
+}

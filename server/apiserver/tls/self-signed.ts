@@ -1,0 +1,57 @@
+/** A certificate of one's own: clients that refuse to send a token over plain HTTP, kubectl among them, trust this one. */
+import { generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
+import { isIPv4 } from 'node:net'
+import type { EpochMs } from '@/lib/std/clock'
+import { bits, implicit, integer, objectId, octets, sequence, set, tagged, text, time, yes } from './der'
+
+/** A private key and the certificate over its public half, both PEM. */
+export interface KeyPair {
+  key: string
+  cert: string
+}
+
+const ECDSA_WITH_SHA256 = sequence(objectId('1.2.840.10045.4.3.2'))
+const DAY_MS = 86_400_000
+
+/** Makes a key pair for the given host names and IPv4 addresses, valid from a day ago for `days` days. */
+export function selfSigned({ hosts, now, days = 3650 }: { hosts: readonly string[]; now: EpochMs; days?: number }): KeyPair {
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' })
+  const name = sequence(set(sequence(objectId('2.5.4.3'), text('evenkeel'))))
+  const body = sequence(
+    tagged(0, integer(Buffer.from([2]))),
+    integer(serialNumber()),
+    ECDSA_WITH_SHA256,
+    name,
+    sequence(time(now - DAY_MS), time(now + days * DAY_MS)),
+    name,
+    publicKey.export({ type: 'spki', format: 'der' }),
+    tagged(3, extensions(hosts)),
+  )
+  const signature = sign('sha256', body, privateKey)
+  return { key: pemOf(privateKey), cert: certificatePem(sequence(body, ECDSA_WITH_SHA256, bits(signature))) }
+}
+
+function serialNumber(): Buffer {
+  const bytes = randomBytes(16)
+  bytes[0] = ((bytes[0] ?? 0) & 0x7f) | 0x40
+  return bytes
+}
+
+/** It is its own authority, for serving only, under the given names. */
+function extensions(hosts: readonly string[]): Buffer {
+  const names = hosts.map((host) => (isIPv4(host) ? implicit(7, Buffer.from(host.split('.').map(Number))) : implicit(2, Buffer.from(host))))
+  return sequence(
+    sequence(objectId('2.5.29.19'), yes(), octets(sequence(yes()))),
+    sequence(objectId('2.5.29.37'), octets(sequence(objectId('1.3.6.1.5.5.7.3.1')))),
+    sequence(objectId('2.5.29.17'), octets(sequence(...names))),
+  )
+}
+
+function pemOf(key: KeyObject): string {
+  return key.export({ type: 'pkcs8', format: 'pem' }).toString()
+}
+
+function certificatePem(der: Buffer): string {
+  const lines = der.toString('base64').match(/.{1,64}/g) ?? []
+  return `-----BEGIN CERTIFICATE-----\n${lines.join('\n')}\n-----END CERTIFICATE-----\n`
+}

@@ -1,0 +1,35 @@
+import type { Ask } from '../api'
+import { readObject } from '../body'
+import type { Answer } from '../call'
+import { badRequest, invalidOptions } from '../failures'
+import { createObject } from '../registry/create'
+import { viewOf } from '../views/view'
+import type { UnknownObject } from '@/lib/kube/object'
+
+/** POST of a collection. */
+export async function create(ask: Ask): Promise<Answer> {
+  const view = viewOf({ ...ask, target: { ...ask.target, name: '' } })
+  const dryRun = readDryRun(ask.call.query, 'CreateOptions')
+  const draft = await readObject(ask.call, ask.resource)
+  checkNamespace(ask, draft)
+  const entry = await createObject(ask, draft, { namespace: ask.target.namespace, dryRun })
+  return view.object(entry, 201)
+}
+
+/** The namespace of a body may be left out, but not differ from the path's. */
+export function checkNamespace({ target, resource }: Ask, object: UnknownObject): void {
+  const { namespace } = object.metadata
+  if (!namespace) return
+  if (resource.kind.scope === 'Cluster' || namespace !== target.namespace) {
+    throw badRequest('the namespace of the provided object does not match the namespace sent on the request')
+  }
+}
+
+/** `dryRun=All`. Throws 422 for any other value. */
+export function readDryRun(query: URLSearchParams, options: 'CreateOptions' | 'UpdateOptions' | 'PatchOptions' | 'DeleteOptions'): boolean {
+  const values = query.getAll('dryRun').filter((value) => value !== '')
+  const wrong = values.find((value) => value !== 'All')
+  if (wrong === undefined) return values.length > 0
+  const message = `Unsupported value: ${JSON.stringify(values)}: supported values: "All"`
+  throw invalidOptions(options, [{ reason: 'FieldValueNotSupported', message, field: 'dryRun' }])
+}

@@ -1,0 +1,89 @@
+import type { StatusCause } from '@/lib/kube/errors'
+import type { Ask } from '../api'
+import { mediaType, tryParse, unsupportedMedia } from '../body'
+import type { Answer, Call } from '../call'
+import { badRequest, invalidOptions } from '../failures'
+import { integerOf } from '../query'
+import { type Propagation, removeObject, type RemoveOptions } from '../registry/remove'
+import { viewOf } from '../views/view'
+import { readDryRun } from './create'
+import { find } from './get'
+
+/** Kinds whose deletion answers with the object; the others answer with a Status. */
+const ANSWERED_WITH_OBJECT = new Set(['pods', 'services', 'serviceaccounts'])
+
+/** DELETE of an object. */
+export async function remove(ask: Ask): Promise<Answer> {
+  const view = viewOf(ask)
+  const options = await readDeleteOptions(ask.call)
+  const current = find(ask)
+  const { entry, gone } = await removeObject(ask, current, options)
+  if (!gone || ANSWERED_WITH_OBJECT.has(ask.resource.id)) return view.object(entry)
+  const { kind } = ask.resource
+  const { name, uid } = entry.value.metadata
+  const details = { name, ...(kind.group && { group: kind.group }), kind: kind.plural, uid }
+  return { status: 200, value: { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', details } }
+}
+
+interface DeleteBody {
+  kind?: string
+  apiVersion?: string
+  preconditions?: { uid?: string; resourceVersion?: string }
+  propagationPolicy?: string
+  orphanDependents?: boolean
+  gracePeriodSeconds?: number
+  dryRun?: string[]
+}
+
+/** DeleteOptions of the body, else of the query. Throws 400, 415 and 422. */
+export async function readDeleteOptions(call: Call): Promise<RemoveOptions> {
+  const text = await call.body()
+  const body = text === '' ? fromQuery(call) : fromBody(call, text)
+  const causes = causesOf(body)
+  if (causes.length > 0) throw invalidOptions('DeleteOptions', causes)
+  return {
+    preconditions: body.preconditions,
+    propagation: body.orphanDependents === true ? 'Orphan' : body.propagationPolicy as Propagation | undefined,
+    graceSeconds: body.gracePeriodSeconds,
+    dryRun: readDryRun(call.query, 'DeleteOptions') || (body.dryRun?.length ?? 0) > 0,
+  }
+}
+
+function fromQuery({ query }: Call): DeleteBody {
+  const uid = query.get('preconditions.uid') ?? undefined
+  const resourceVersion = query.get('preconditions.resourceVersion') ?? undefined
+  return {
+    propagationPolicy: query.get('propagationPolicy') ?? undefined,
+    orphanDependents: query.get('orphanDependents') === null ? undefined : query.get('orphanDependents') === 'true',
+    gracePeriodSeconds: integerOf(query, 'gracePeriodSeconds'),
+    ...((uid ?? resourceVersion) !== undefined && { preconditions: { uid, resourceVersion } }),
+  }
+}
+
+function fromBody(call: Call, text: string): DeleteBody {
+  const type = mediaType(call)
+  if (type !== 'application/json' && type !== 'application/yaml') throw unsupportedMedia()
+  const value = tryParse(text, (detail) => badRequest(`couldn't get version/kind; json parse error: ${detail}`))
+  const body = (value ?? {}) as DeleteBody
+  if (body.kind !== undefined && body.kind !== 'DeleteOptions') {
+    throw badRequest(`no kind "${body.kind}" is registered for version "${body.apiVersion}" in scheme "pkg/runtime/scheme.go:111"`)
+  }
+  return body
+}
+
+const POLICIES = ['Foreground', 'Background', 'Orphan']
+
+function causesOf(body: DeleteBody): StatusCause[] {
+  const { propagationPolicy, orphanDependents } = body
+  const field = 'propagationPolicy'
+  const causes: StatusCause[] = []
+  if (propagationPolicy !== undefined && !POLICIES.includes(propagationPolicy)) {
+    const supported = [...POLICIES, 'nil'].map((policy) => `"${policy}"`).join(', ')
+    causes.push({ reason: 'FieldValueNotSupported', message: `Unsupported value: "${propagationPolicy}": supported values: ${supported}`, field })
+  }
+  if (propagationPolicy !== undefined && orphanDependents !== undefined) {
+    const message = `Invalid value: "${propagationPolicy}": orphanDependents and deletionPropagation cannot be both set`
+    causes.push({ reason: 'FieldValueInvalid', message, field })
+  }
+  return causes
+}

@@ -1,0 +1,23 @@
+import type { Answer } from '../call'
+import type { Ask } from '../api'
+import { notFound } from '../failures'
+import { untilReached } from '../fresh'
+import { versionOf } from '../query'
+import { keyIn } from '../registry/resource'
+import type { Entry } from '../store/store'
+import { viewOf } from '../views/view'
+
+/** One object. With a resourceVersion: one that is at least as new. */
+export async function get(ask: Ask): Promise<Answer> {
+  const view = viewOf(ask)
+  await untilReached(ask.api.store, ask.api.clock, versionOf(ask.call.query))
+  return view.object(find(ask))
+}
+
+/** The object that a request names. Throws 404. */
+export function find({ api, realm, resource, target }: Ask): Entry {
+  const name = target.name ?? ''
+  const entry = api.store.get({ realm: realm.name, resource: resource.id, key: keyIn(resource, target.namespace, name) })
+  if (!entry) throw notFound(resource.kind, name)
+  return entry
+}

@@ -1,0 +1,147 @@
+/** Lists: the newest state, or pages of one consistent snapshot. */
+import { kubeError, type StatusCause } from '@/lib/kube/errors'
+import type { Ask } from '../api'
+import type { Answer } from '../call'
+import { badRequest, expired, invalidOptions } from '../failures'
+import { untilReached } from '../fresh'
+import { booleanOf, integerOf, versionOf } from '../query'
+import { type Selection, selectionOf } from '../registry/selection'
+import { RevisionCompacted } from '../store/errors'
+import type { Entry } from '../store/store'
+import type { Page } from '../views/form'
+import { viewOf } from '../views/view'
+
+/** Where a list goes on. `revision` is -1 for one that gave up its snapshot. */
+interface Continuation {
+  revision: number
+  /** Keys before this one were delivered. */
+  start: string
+}
+
+export async function list(ask: Ask): Promise<Answer> {
+  const view = viewOf(ask)
+  return view.list(await readPage(ask))
+}
+
+/** Reads the page that the query asks for. Throws 400, 410, 422 and 504 as kube-apiserver does. */
+export async function readPage(ask: Ask): Promise<Page> {
+  const { call: { query }, api } = ask
+  const limit = Math.max(0, integerOf(query, 'limit') ?? 0)
+  integerOf(query, 'timeoutSeconds')
+  refuseBadOptions(query)
+  const selection = selectionOf(ask.resource, query)
+  const continued = query.get('continue') ? parseContinue(query.get('continue') as string) : undefined
+  const version = versionOf(query)
+  await untilReached(api.store, api.clock, continued ? 0 : version)
+  if (continued) return page(ask, selection, { limit, ...continued })
+  const exact = version !== undefined && query.get('resourceVersionMatch') === 'Exact'
+  const snapshot = exact || (limit > 0 && version !== undefined && version > 0 && query.get('resourceVersionMatch') === null)
+  return page(ask, selection, {
+    limit: version === 0 ? 0 : limit,
+    revision: snapshot ? version as number : api.store.revision,
+    start: '',
+  })
+}
+
+function page(ask: Ask, selection: Selection, at: Continuation & { limit: number }): Page {
+  const all = snapshotOf(ask, at)
+  const from = at.start === '' ? 0 : all.findIndex((entry) => relativeKey(ask, entry) >= at.start)
+  const candidates = from < 0 ? [] : all.slice(from)
+  const revision = at.revision < 0 ? ask.api.store.revision : at.revision
+  if (at.limit === 0) return { entries: selection.filter(candidates), revision }
+  return cut(ask, selection, { candidates, revision, limit: at.limit })
+}
+
+function cut(ask: Ask, selection: Selection, of: { candidates: Entry[]; revision: number; limit: number }): Page {
+  const { candidates, revision, limit } = of
+  const matching = selection.filter(candidates)
+  const entries = matching.slice(0, limit)
+  if (matching.length <= limit) return { entries, revision }
+  const last = relativeKey(ask, entries.at(-1) as Entry)
+  const remaining = selection.everything ? { remaining: matching.length - limit } : {}
+  return { entries, revision, continue: formatContinue({ revision, start: `${last}\0` }), ...remaining }
+}
+
+function snapshotOf(ask: Ask, at: Continuation): Entry[] {
+  const { api: { store }, realm, resource, target: { namespace } } = ask
+  try {
+    return store.list({ realm: realm.name, resource: resource.id }, { namespace, at: at.revision < 0 ? undefined : at.revision })
+  } catch (error) {
+    if (!(error instanceof RevisionCompacted)) throw error
+    throw at.start === '' ? expired('The resourceVersion for the provided list is too old.') : tokenExpired(at.start)
+  }
+}
+
+/** The token may still be used to get the rest as it is now. */
+function tokenExpired(start: string): unknown {
+  const error = kubeError(410, 'Expired', TOKEN_EXPIRED)
+  error.status.metadata = { continue: formatContinue({ revision: -1, start }) }
+  return error
+}
+
+const TOKEN_EXPIRED =
+  'The provided continue parameter is too old to display a consistent list result. You can start a new list without the ' +
+  'continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing ' +
+  'with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the ' +
+  'time the first chunk was returned and now may show up in the list.'
+
+/** Keys in tokens are relative to what is listed, so that a token says nothing about the store. */
+function relativeKey(ask: Ask, entry: Entry): string {
+  const { namespace } = ask.target
+  return namespace === undefined ? entry.location.key : entry.location.key.slice(namespace.length + 1)
+}
+
+function formatContinue({ revision, start }: Continuation): string {
+  return Buffer.from(JSON.stringify({ v: 'meta.k8s.io/v1', rv: revision, start })).toString('base64url')
+}
+
+function parseContinue(token: string): Continuation {
+  if (!/^[A-Za-z0-9_-]*$/.test(token) || token.length % 4 === 1) throw invalidToken('illegal base64 data at input byte 0')
+  const bytes = Buffer.from(token, 'base64url').toString('latin1')
+  try {
+    const { v, rv, start } = JSON.parse(bytes) as { v?: string; rv?: number; start?: string }
+    if (v === 'meta.k8s.io/v1' && typeof rv === 'number' && rv !== 0 && typeof start === 'string') return { revision: rv, start }
+  } catch {
+    throw invalidToken(`invalid character ${goCharacter(bytes[0] ?? '')} looking for beginning of value`)
+  }
+  throw invalidToken('incorrect encoded start resourceVersion (version meta.k8s.io/v1)')
+}
+
+function goCharacter(character: string): string {
+  const code = character.charCodeAt(0)
+  return code > 0x7e || code < 0x20 ? `'\\u${code.toString(16).padStart(4, '0')}'` : `'${character}'`
+}
+
+function invalidToken(detail: string): unknown {
+  return badRequest(`invalid continue token: continue key is not valid: ${detail}`)
+}
+
+function refuseBadOptions(query: URLSearchParams): void {
+  const causes = [...matchCauses(query), ...(booleanOf(query, 'sendInitialEvents') === undefined ? [] : [
+    forbiddenField('sendInitialEvents', 'sendInitialEvents is forbidden for list'),
+  ])]
+  if (causes.length > 0) throw invalidOptions('ListOptions', causes)
+}
+
+function matchCauses(query: URLSearchParams): StatusCause[] {
+  const match = query.get('resourceVersionMatch')
+  if (match === null || match === '') return []
+  const field = 'resourceVersionMatch'
+  const causes: StatusCause[] = []
+  if (!query.get('resourceVersion')) causes.push(forbiddenField(field, 'resourceVersionMatch is forbidden unless resourceVersion is provided'))
+  if (query.get('continue')) causes.push(forbiddenField(field, 'resourceVersionMatch is forbidden when continue is provided'))
+  if (match !== 'Exact' && match !== 'NotOlderThan') causes.push(unsupportedMatch(match))
+  if (match === 'Exact' && query.get('resourceVersion') === '0') {
+    causes.push(forbiddenField(field, 'resourceVersionMatch "exact" is forbidden for resourceVersion "0"'))
+  }
+  return causes
+}
+
+function unsupportedMatch(match: string): StatusCause {
+  const message = `Unsupported value: ${JSON.stringify(match)}: supported values: "Exact", "NotOlderThan", ""`
+  return { reason: 'FieldValueNotSupported', message, field: 'resourceVersionMatch' }
+}
+
+function forbiddenField(field: string, why: string): StatusCause {
+  return { reason: 'FieldValueForbidden', message: `Forbidden: ${why}`, field }
+}

@@ -1,0 +1,45 @@
+import type { UnknownObject } from '@/lib/kube/object'
+import type { Ask } from '../api'
+import { readObject } from '../body'
+import type { Answer } from '../call'
+import { badRequest, notFound } from '../failures'
+import { createObject } from '../registry/create'
+import { keyIn } from '../registry/resource'
+import { updateObject } from '../registry/update'
+import { viewOf } from '../views/view'
+import { checkNamespace, readDryRun } from './create'
+
+/** Kinds whose PUT creates what is not there. */
+const CREATED_BY_PUT = new Set([
+  'leases.coordination.k8s.io', 'events', 'roles.rbac.authorization.k8s.io', 'rolebindings.rbac.authorization.k8s.io',
+  'clusterroles.rbac.authorization.k8s.io', 'clusterrolebindings.rbac.authorization.k8s.io',
+])
+
+/** PUT of an object or of its status. */
+export async function update(ask: Ask): Promise<Answer> {
+  const { api, realm, resource, target, call } = ask
+  const view = viewOf(ask)
+  const dryRun = readDryRun(call.query, 'UpdateOptions')
+  const next = await readObject(call, resource)
+  checkName(ask, next)
+  checkNamespace(ask, next)
+  const name = target.name ?? ''
+  const current = api.store.get({ realm: realm.name, resource: resource.id, key: keyIn(resource, target.namespace, name) })
+  if (!current) {
+    if (!CREATED_BY_PUT.has(resource.id) || target.subresource) throw notFound(resource.kind, name)
+    return view.object(await createObject(ask, withoutVersion(next), { namespace: target.namespace, dryRun }), 201)
+  }
+  const subresource = target.subresource === 'status' ? 'status' : undefined
+  return view.object(await updateObject(ask, current, next, { subresource, dryRun, whole: true }))
+}
+
+function withoutVersion(object: UnknownObject): UnknownObject {
+  return { ...object, metadata: { ...object.metadata, resourceVersion: '' } }
+}
+
+/** The name of a body has to be there and be the path's. */
+export function checkName({ target }: Ask, object: UnknownObject): void {
+  const { name } = object.metadata
+  if (!name) throw badRequest(`the name of the object (${target.name} based on URL) was undeterminable: name must be provided`)
+  if (name !== target.name) throw badRequest(`the name of the object (${name}) does not match the name on the URL (${target.name})`)
+}

@@ -1,0 +1,120 @@
+/** Watches: history first, then what happens, until the timeout, the client or the server ends it. */
+import type { Status } from '@/lib/kube/errors'
+import type { Ask } from '../api'
+import type { Sink, Stream } from '../call'
+import { badRequest, expired, invalidOptions } from '../failures'
+import { untilReached } from '../fresh'
+import { booleanOf, integerOf, versionOf } from '../query'
+import { type Selection, selectionOf } from '../registry/selection'
+import { RevisionCompacted } from '../store/errors'
+import type { Bucket, Entry, StoreEvent } from '../store/store'
+import type { View } from '../views/form'
+import { viewOf } from '../views/view'
+import { openChannel } from '../watch/channel'
+import { eventLine } from '../watch/lines'
+
+/** Streams live at least this long unless the client wants less; the rest is chance, so that they do not all end at once. */
+const LEAST_TIMEOUT_SECONDS = 1800
+
+interface WatchRequest {
+  /** Events after this revision; undefined begins with the current state. */
+  since: number | undefined
+  /** A bookmark says where the initial state ends. */
+  marksInitialEnd: boolean
+  bookmarks: boolean
+  timeoutMs: number
+}
+
+export async function watch(ask: Ask): Promise<Stream> {
+  const view = viewOf(ask)
+  const selection = selectionOf(ask.resource, ask.call.query)
+  const wanted = readRequest(ask)
+  await untilReached(ask.api.store, ask.api.clock, versionOf(ask.call.query))
+  return { type: view.streamType, start: (sink) => run({ ask, view, selection, wanted }, sink) }
+}
+
+interface Session {
+  ask: Ask
+  view: View
+  selection: Selection
+  wanted: WatchRequest
+}
+
+function run(session: Session, sink: Sink): void {
+  const { ask: { api, realm, resource, target }, view, selection, wanted } = session
+  const bucket: Bucket = { realm: realm.name, resource: resource.id }
+  const initial = initialLines(session, bucket)
+  if ('refusal' in initial) {
+    sink.write(`${JSON.stringify({ type: 'ERROR', object: initial.refusal })}\n`)
+    sink.end()
+    return
+  }
+  const prefix = target.namespace === undefined ? '' : `${target.namespace}/`
+  const channel = openChannel(sink, { clock: api.clock, timeoutMs: wanted.timeoutMs })
+  channel.send(initial.lines)
+  const line = (event: StoreEvent): string | undefined => {
+    return event.entry.location.key.startsWith(prefix) ? eventLine(view, selection, event) : undefined
+  }
+  const bookmark = wanted.bookmarks ? () => view.bookmark(api.store.revision, false) : undefined
+  const leave = api.hub.add(bucket, {
+    deliver: (events) => channel.send(events.map(line).filter((text) => text !== undefined)),
+    end: channel.end,
+  })
+  channel.keepAlive(bookmark)
+  sink.onClose(() => {
+    leave()
+    channel.close()
+  })
+}
+
+type Initial = { lines: string[] } | { refusal: Status }
+
+function initialLines({ ask, view, selection, wanted }: Session, bucket: Bucket): Initial {
+  const { api: { store }, target: { namespace } } = ask
+  const prefix = namespace === undefined ? '' : `${namespace}/`
+  if (wanted.since !== undefined) {
+    try {
+      const events = store.since(bucket, wanted.since).filter((event) => event.entry.location.key.startsWith(prefix))
+      return { lines: events.map((event) => eventLine(view, selection, event)).filter((text) => text !== undefined) }
+    } catch (error) {
+      if (error instanceof RevisionCompacted) return { refusal: expired(error.message).status }
+      throw error
+    }
+  }
+  const lines = selection.filter(store.list(bucket, { namespace })).map((entry: Entry) => view.event('ADDED', entry))
+  if (wanted.marksInitialEnd) lines.push(view.bookmark(store.revision, true))
+  return { lines }
+}
+
+function readRequest({ call: { query }, api }: Ask): WatchRequest {
+  const bookmarks = booleanOf(query, 'allowWatchBookmarks') === true
+  const initial = booleanOf(query, 'sendInitialEvents')
+  refuseBadOptions(query, initial)
+  const version = readVersion(query)
+  const seconds = integerOf(query, 'timeoutSeconds') || LEAST_TIMEOUT_SECONDS * (1 + api.random())
+  const fromNow = initial === false && version === undefined
+  return {
+    since: initial === true ? undefined : fromNow ? api.store.revision : version || (initial === false ? version : undefined),
+    marksInitialEnd: bookmarks && (initial === true || (initial === undefined && version === 0)),
+    bookmarks,
+    timeoutMs: seconds * 1000,
+  }
+}
+
+function readVersion(query: URLSearchParams): number | undefined {
+  const version = versionOf(query)
+  if (version !== undefined && !Number.isSafeInteger(version)) throw badRequest('Invalid value: resourceVersion is out of range')
+  return version
+}
+
+function refuseBadOptions(query: URLSearchParams, initial: boolean | undefined): void {
+  const match = query.get('resourceVersionMatch')
+  const field = 'resourceVersionMatch'
+  const forbid = (message: string): never => {
+    throw invalidOptions('ListOptions', [{ reason: 'FieldValueForbidden', message: `Forbidden: ${message}`, field }])
+  }
+  if (initial === undefined && match) forbid('resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided')
+  if (initial !== undefined && match !== 'NotOlderThan') {
+    forbid('sendInitialEvents requires setting resourceVersionMatch to NotOlderThan')
+  }
+}

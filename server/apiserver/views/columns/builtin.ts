@@ -1,0 +1,160 @@
+/** Columns of built-in kinds that no path can express, as kube-apiserver computes them. */
+import type { UnknownObject } from '@/lib/kube/object'
+import { parseTime } from '@/lib/std/clock'
+import { ageOf, durationText } from '../age'
+import { podColumns } from './pod'
+import type { Column } from './column'
+import { array, at, count, joined, NONE, selectorText, text } from './reading'
+
+type Cell = Column['cell']
+
+const column = (name: string, type: string, cell: Cell, priority = 0): Column => ({ name, type, priority, description: '', cell })
+export const textColumn = (name: string, cell: Cell, priority = 0): Column => column(name, 'string', cell, priority)
+const numberColumn = (name: string, cell: Cell): Column => column(name, 'integer', cell)
+
+export const age = textColumn('Age', (object, now) => ageOf(parseTime(object.metadata.creationTimestamp), now))
+
+const containers = textColumn('Containers', (object) => joined(at(object, 'spec.template.spec.containers'), 'name'), 1)
+const images = textColumn('Images', (object) => joined(at(object, 'spec.template.spec.containers'), 'image'), 1)
+const selector = textColumn('Selector', (object) => selectorText(at(object, 'spec.selector')), 1)
+const workload = [containers, images, selector]
+
+const ready = (available: string, desired: string): Column =>
+  textColumn('Ready', (object) => `${count(object, available)}/${count(object, desired)}`)
+
+function dataCount(object: UnknownObject): number {
+  return [object.data, object.binaryData].reduce<number>((sum, part) => sum + Object.keys((part ?? {}) as object).length, 0)
+}
+
+function nodeStatus(object: UnknownObject): string {
+  const conditions = array(at(object, 'status.conditions'))
+  const state = conditions.find((condition) => condition.type === 'Ready')?.status
+  const word = state === 'True' ? 'Ready' : state === undefined ? 'Unknown' : 'NotReady'
+  return at(object, 'spec.unschedulable') === true ? `${word},SchedulingDisabled` : word
+}
+
+const ROLE_LABEL = 'node-role.kubernetes.io/'
+
+function nodeRoles(object: UnknownObject): string {
+  const roles = Object.keys(object.metadata.labels ?? {}).filter((label) => label.startsWith(ROLE_LABEL))
+  return roles.map((label) => label.slice(ROLE_LABEL.length)).sort().join(',') || NONE
+}
+
+function nodeAddress(type: string): Cell {
+  return (object) => text(array(at(object, 'status.addresses')).find((address) => address.type === type)?.address)
+}
+
+function servicePorts(object: UnknownObject): string {
+  const ports = array(at(object, 'spec.ports')).map(({ port, nodePort, protocol }) => {
+    return `${String(port)}${nodePort === undefined ? '' : `:${String(nodePort)}`}/${String(protocol)}`
+  })
+  return ports.join(',') || NONE
+}
+
+function externalAddress(object: UnknownObject): string {
+  const type = at(object, 'spec.type')
+  if (type === 'ExternalName') return text(at(object, 'spec.externalName'))
+  const given = (at(object, 'spec.externalIPs') as string[] | undefined) ?? []
+  const assigned = array(at(object, 'status.loadBalancer.ingress')).map(({ ip, hostname }) => String(ip ?? hostname))
+  return [...assigned, ...given].join(',') || (type === 'LoadBalancer' ? '<pending>' : NONE)
+}
+
+function jobDuration(object: UnknownObject, now: number): string {
+  const start = at(object, 'status.startTime')
+  if (typeof start !== 'string') return ''
+  const end = at(object, 'status.completionTime')
+  return durationText(Math.floor(((typeof end === 'string' ? parseTime(end) : now) - parseTime(start)) / 1000))
+}
+
+function jobStatus(object: UnknownObject): string {
+  const holds = (type: string): boolean => array(at(object, 'status.conditions')).some((one) => one.type === type && one.status === 'True')
+  if (holds('Complete')) return 'Complete'
+  if (holds('Failed')) return 'Failed'
+  if (object.metadata.deletionTimestamp) return 'Terminating'
+  return holds('Suspended') ? 'Suspended' : 'Running'
+}
+
+function lastSeen(object: UnknownObject, now: number): string {
+  const when = at(object, 'series.lastObservedTime') ?? object.lastTimestamp ?? object.eventTime ?? object.metadata.creationTimestamp
+  return typeof when === 'string' ? ageOf(parseTime(when), now) : '<unknown>'
+}
+
+function eventObject(object: UnknownObject): string {
+  const { kind = '', name = '' } = (object.involvedObject ?? {}) as { kind?: string; name?: string }
+  return `${kind.toLowerCase()}/${name}`
+}
+
+const wholeNumber = (path: string): Cell => (object) => count(object, path)
+
+export const builtinColumns: Readonly<Record<string, readonly Column[]>> = {
+  pods: podColumns,
+  configmaps: [textColumn('Data', dataCount), age],
+  secrets: [textColumn('Type', (object) => text(object.type, '')), textColumn('Data', dataCount), age],
+  namespaces: [textColumn('Status', (object) => text(at(object, 'status.phase'), '')), age],
+  serviceaccounts: [age],
+  events: [
+    textColumn('Last Seen', lastSeen),
+    textColumn('Type', (object) => text(object.type, '')),
+    textColumn('Reason', (object) => text(object.reason, '')),
+    textColumn('Object', eventObject),
+    textColumn('Subobject', (object) => text(at(object, 'involvedObject.fieldPath'), ''), 1),
+    textColumn('Source', (object) => text(at(object, 'source.component') ?? object.reportingComponent, ''), 1),
+    textColumn('Message', (object) => text(object.message, '').trim()),
+    textColumn('First Seen', (object, now) => ageOf(parseTime(text(object.firstTimestamp ?? object.eventTime, '')), now), 1),
+    textColumn('Count', (object) => (at(object, 'series.count') ?? object.count ?? 1), 1),
+    textColumn('Name', (object) => object.metadata.name, 1),
+  ],
+  nodes: [
+    textColumn('Status', nodeStatus),
+    textColumn('Roles', nodeRoles),
+    age,
+    textColumn('Version', (object) => text(at(object, 'status.nodeInfo.kubeletVersion'), '')),
+    textColumn('Internal-IP', nodeAddress('InternalIP'), 1),
+    textColumn('External-IP', nodeAddress('ExternalIP'), 1),
+    textColumn('OS-Image', (object) => text(at(object, 'status.nodeInfo.osImage'), '<unknown>'), 1),
+    textColumn('Kernel-Version', (object) => text(at(object, 'status.nodeInfo.kernelVersion'), '<unknown>'), 1),
+    textColumn('Container-Runtime', (object) => text(at(object, 'status.nodeInfo.containerRuntimeVersion'), '<unknown>'), 1),
+  ],
+  services: [
+    textColumn('Type', (object) => text(at(object, 'spec.type'), '')),
+    textColumn('Cluster-IP', (object) => text(at(object, 'spec.clusterIP'))),
+    textColumn('External-IP', externalAddress),
+    textColumn('Port(s)', servicePorts),
+    age,
+    textColumn('Selector', (object) => selectorText({ matchLabels: at(object, 'spec.selector') }), 1),
+  ],
+  'deployments.apps': [
+    ready('status.readyReplicas', 'spec.replicas'),
+    textColumn('Up-to-date', wholeNumber('status.updatedReplicas')),
+    textColumn('Available', wholeNumber('status.availableReplicas')),
+    age,
+    ...workload,
+  ],
+  'replicasets.apps': [
+    numberColumn('Desired', wholeNumber('spec.replicas')),
+    numberColumn('Current', wholeNumber('status.replicas')),
+    numberColumn('Ready', wholeNumber('status.readyReplicas')),
+    age,
+    ...workload,
+  ],
+  'statefulsets.apps': [ready('status.readyReplicas', 'spec.replicas'), age, containers, images],
+  'daemonsets.apps': [
+    numberColumn('Desired', wholeNumber('status.desiredNumberScheduled')),
+    numberColumn('Current', wholeNumber('status.currentNumberScheduled')),
+    numberColumn('Ready', wholeNumber('status.numberReady')),
+    numberColumn('Up-to-date', wholeNumber('status.updatedNumberScheduled')),
+    numberColumn('Available', wholeNumber('status.numberAvailable')),
+    textColumn('Node Selector', (object) => selectorText({ matchLabels: at(object, 'spec.template.spec.nodeSelector') })),
+    age,
+    ...workload,
+  ],
+  'jobs.batch': [
+    textColumn('Status', jobStatus),
+    textColumn('Completions', (object) => `${count(object, 'status.succeeded')}/${String(at(object, 'spec.completions') ?? 1)}`),
+    textColumn('Duration', jobDuration),
+    age,
+    ...workload,
+  ],
+  'leases.coordination.k8s.io': [textColumn('Holder', (object) => text(at(object, 'spec.holderIdentity'), '')), age],
+  'clusterroles.rbac.authorization.k8s.io': [textColumn('Created At', (object) => object.metadata.creationTimestamp)],
+}

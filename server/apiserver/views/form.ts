@@ -1,0 +1,54 @@
+/** What all forms have in common. */
+import type { UnknownObject } from '@/lib/kube/object'
+import type { Reply } from '../call'
+import type { Resource } from '../registry/resource'
+import type { Entry } from '../store/store'
+
+/** A page of a list and where the next one begins. */
+export interface Page {
+  entries: Entry[]
+  revision: number
+  continue?: string
+  /** How many follow; unknown when a selector is in play, as upstream. */
+  remaining?: number
+}
+
+export type EventType = 'ADDED' | 'MODIFIED' | 'DELETED'
+
+export interface View {
+  /** The media type of a watch in this form. */
+  streamType: string
+  object(entry: Entry, status?: number): Reply
+  list(page: Page): Reply
+  /** A line of a watch, newline included. */
+  event(type: EventType, entry: Entry): string
+  /** An object that left the selection: its state before, with the revision of the change. */
+  gone(previous: Entry, revision: number): string
+  bookmark(revision: number, initialEventsEnd: boolean): string
+}
+
+/** An object as it was, under the revision of a later change. */
+export function restamped(entry: Entry, revision: number): UnknownObject {
+  return { ...entry.value, metadata: { ...entry.value.metadata, resourceVersion: String(revision) } }
+}
+
+export const INITIAL_EVENTS_END = 'k8s.io/initial-events-end'
+
+export function bookmarkLine(
+  identity: object,
+  { revision, initialEventsEnd, custom }: { revision: number; initialEventsEnd: boolean; custom: boolean },
+): string {
+  const annotations = initialEventsEnd ? { annotations: { [INITIAL_EVENTS_END]: 'true' } } : {}
+  const time = custom ? {} : { creationTimestamp: null }
+  const metadata = { resourceVersion: String(revision), ...time, ...annotations }
+  return `${JSON.stringify({ type: 'BOOKMARK', object: { ...identity, metadata } })}\n`
+}
+
+/** Lists of custom kinds always carry `continue`. */
+export function listMeta(resource: Resource, page: Page): object {
+  return {
+    resourceVersion: String(page.revision),
+    ...(page.continue !== undefined ? { continue: page.continue } : resource.custom ? { continue: '' } : {}),
+    ...(page.remaining !== undefined && { remainingItemCount: page.remaining }),
+  }
+}

@@ -1,0 +1,27 @@
+import type { Resource } from '../registry/resource'
+import type { Entry } from '../store/store'
+import { bookmarkLine, listMeta, restamped, type View } from './form'
+
+/** Objects reduced to their metadata, as metadata informers ask for. */
+export function metadataView(resource: Resource, version: string): View {
+  const apiVersion = `meta.k8s.io/${version}`
+  const identity = { kind: 'PartialObjectMetadata', apiVersion }
+  const partial = (entry: Entry): object => ({ ...identity, metadata: entry.value.metadata })
+  const line = (type: string, object: object): string => `${JSON.stringify({ type, object })}\n`
+  return {
+    streamType: 'application/json',
+    object: (entry, status = 200) => ({ status, value: partial(entry) }),
+    list: (page) => ({
+      status: 200,
+      value: {
+        kind: 'PartialObjectMetadataList',
+        apiVersion,
+        metadata: listMeta(resource, page),
+        items: page.entries.map((entry) => (resource.custom ? partial(entry) : { metadata: entry.value.metadata })),
+      },
+    }),
+    event: (type, entry) => line(type, partial(entry)),
+    gone: (previous, revision) => line('DELETED', { ...identity, metadata: restamped(previous, revision).metadata }),
+    bookmark: (revision, initialEventsEnd) => bookmarkLine(identity, { revision, initialEventsEnd, custom: resource.custom }),
+  }
+}

@@ -1,0 +1,63 @@
+/** Objects as rows of a table, the form in which kubectl prints them. */
+import type { UnknownObject } from '@/lib/kube/object'
+import type { Ask } from '../api'
+import { badRequest } from '../failures'
+import type { Entry } from '../store/store'
+import { columnsOf } from './columns'
+import type { Column } from './columns/column'
+import { INITIAL_EVENTS_END, listMeta, restamped, type View } from './form'
+
+type Include = 'None' | 'Metadata' | 'Object'
+
+/** A table view. Throws 400 for a wrong `includeObject`. */
+export function tableView(ask: Pick<Ask, 'resource' | 'call' | 'api'>, version: string): View {
+  const { resource, api, call } = ask
+  const columns = columnsOf(resource)
+  const include = readInclude(call.query.get('includeObject'))
+  const identity = { kind: 'Table', apiVersion: `meta.k8s.io/${version}` }
+  const rowOf = (object: UnknownObject): object => ({
+    cells: columns.map((column) => column.cell(object, api.clock.now())),
+    object: included(object, include, version),
+  })
+  const table = (metadata: object, rows: object[], withColumns = true): object => ({
+    ...identity, metadata, columnDefinitions: withColumns ? columns.map(definition) : null, rows,
+  })
+  const single = (object: UnknownObject): object => table({ resourceVersion: object.metadata.resourceVersion }, [rowOf(object)])
+  let first = true
+  const line = (type: string, object: UnknownObject): string => {
+    const body = table({ resourceVersion: object.metadata.resourceVersion }, [rowOf(object)], first)
+    first = false
+    return `${JSON.stringify({ type, object: body })}\n`
+  }
+  return {
+    streamType: 'application/json',
+    object: (entry, status = 200) => ({ status, value: single(entry.value) }),
+    list: (page) => ({ status: 200, value: table(listMeta(resource, page), page.entries.map((entry: Entry) => rowOf(entry.value))) }),
+    event: (type, entry) => line(type, entry.value),
+    gone: (previous, revision) => line('DELETED', restamped(previous, revision)),
+    bookmark: (revision, initialEventsEnd) => {
+      const annotations = initialEventsEnd ? { annotations: { [INITIAL_EVENTS_END]: 'true' } } : {}
+      const object = { kind: resource.kind.kind, apiVersion: resource.apiVersion, metadata: { resourceVersion: String(revision), creationTimestamp: null, ...annotations } }
+      const body = table({ resourceVersion: String(revision) }, [{ cells: [], object }], false)
+      return `${JSON.stringify({ type: 'BOOKMARK', object: body })}\n`
+    },
+  }
+}
+
+function readInclude(text: string | null): Include {
+  if (text === null || text === '') return 'Metadata'
+  if (text === 'None' || text === 'Metadata' || text === 'Object') return text
+  throw badRequest(
+    `Unable to convert to Table as requested: includeObject: Invalid value: ${JSON.stringify(text)}: must be 'Metadata', 'Object', 'None', or empty`)
+}
+
+function included(object: UnknownObject, include: Include, version: string): object | null {
+  if (include === 'None') return null
+  if (include === 'Object') return object
+  return { kind: 'PartialObjectMetadata', apiVersion: `meta.k8s.io/${version}`, metadata: object.metadata }
+}
+
+function definition(column: Column): object {
+  const { name, type, format = '', description = '', priority = 0 } = column
+  return { name, type, format, description, priority }
+}

@@ -1,0 +1,49 @@
+/** The form in which a client sees objects: whole, as rows of a table, or only their metadata. */
+import type { Ask } from '../api'
+import { itemJson, type Resource } from '../registry/resource'
+import { accepted, type Form, notAcceptable } from './accept'
+import { bookmarkLine, listMeta, type Page, restamped, type View } from './form'
+import { metadataView } from './metadata-view'
+import { tableView } from './table-view'
+
+/** The view that a request asks for. Throws 406 when there is none such, and 400 for a wrong option of it. */
+export function viewOf(ask: Pick<Ask, 'resource' | 'call' | 'api' | 'target'>): View {
+  const { form, version } = accepted(ask.call.headers.accept)
+  const isList = ask.target.name === undefined
+  switch (form) {
+    case 'object': return objectView(ask.resource)
+    case 'Table': return tableView(ask, version)
+    default: {
+      if (!suits(form, isList, isWatch(ask))) throw notAcceptable()
+      return metadataView(ask.resource, version)
+    }
+  }
+}
+
+function suits(form: Form, isList: boolean, watching: boolean): boolean {
+  return watching || (form === 'PartialObjectMetadataList') === isList
+}
+
+function isWatch({ call }: Pick<Ask, 'call'>): boolean {
+  const watch = call.query.get('watch')
+  return watch === 'true' || watch === '1'
+}
+
+function objectView(resource: Resource): View {
+  return {
+    streamType: 'application/json',
+    object: (entry, status = 200) => ({ status, text: entry.json }),
+    list: (page) => ({ status: 200, text: listText(resource, page) }),
+    event: (type, entry) => `{"type":"${type}","object":${entry.json}}\n`,
+    gone: (previous, revision) => `${JSON.stringify({ type: 'DELETED', object: restamped(previous, revision) })}\n`,
+    bookmark: (revision, initialEventsEnd) => bookmarkLine(
+      { kind: resource.kind.kind, apiVersion: resource.apiVersion }, { revision, initialEventsEnd, custom: resource.custom }),
+  }
+}
+
+function listText(resource: Resource, page: Page): string[] {
+  const { kind } = resource
+  const head = { kind: kind.listKind, apiVersion: resource.apiVersion, metadata: listMeta(resource, page) }
+  const items = page.entries.map((entry) => itemJson(resource, entry))
+  return [JSON.stringify(head).slice(0, -1), ',"items":[', items.join(','), ']}\n']
+}

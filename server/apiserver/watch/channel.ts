@@ -1,0 +1,53 @@
+/** The way to one watcher: gathers lines of one turn, keeps time, and drops a reader that does not keep up. */
+import type { Clock } from '@/lib/std/clock'
+import type { Sink } from '../call'
+
+/** A reader that leaves more than this unread, beyond what it asked for at the start, is cut off. It resumes by revision. */
+const BACKLOG_LIMIT = 8 * 1024 * 1024
+const BOOKMARK_EVERY_MS = 60_000
+
+export interface Channel {
+  send(lines: readonly string[]): void
+  /** Sends a bookmark now and then, and one shortly before the end. */
+  keepAlive(bookmark: (() => string) | undefined): void
+  end(): void
+  /** Stops the clocks; the stream is gone. */
+  close(): void
+}
+
+export function openChannel(sink: Sink, options: { clock: Clock; timeoutMs: number }): Channel {
+  const { clock, timeoutMs } = options
+  let stopTimeout = (): void => undefined
+  let stopBeat = (): void => undefined
+  let granted: number | undefined
+  let open = true
+  const close = (): void => {
+    open = false
+    stopTimeout()
+    stopBeat()
+  }
+  const end = (): void => {
+    if (!open) return
+    close()
+    sink.end()
+  }
+  const send = (lines: readonly string[]): void => {
+    if (!open || lines.length === 0) return
+    sink.write(lines.join(''))
+    granted ??= sink.pending
+    if (sink.pending > granted + BACKLOG_LIMIT) {
+      close()
+      sink.drop()
+    }
+  }
+  const keepAlive = (bookmark: (() => string) | undefined): void => {
+    stopTimeout = clock.after(timeoutMs, end)
+    if (!bookmark) return
+    const beat = (): void => {
+      send([bookmark()])
+      stopBeat = clock.after(BOOKMARK_EVERY_MS, beat)
+    }
+    stopBeat = clock.after(Math.min(BOOKMARK_EVERY_MS, Math.max(0, timeoutMs - 1000)), beat)
+  }
+  return { send, keepAlive, end, close }
+}

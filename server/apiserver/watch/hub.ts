@@ -1,0 +1,71 @@
+/** Brings durable events to the watchers of their bucket. A watcher never holds up another one. */
+import type { Bucket, Store, StoreEvent } from '../store/store'
+
+export interface Watcher {
+  /** Takes the events of its bucket, in order. Must not throw and must not wait. */
+  deliver(events: readonly StoreEvent[]): void
+  /** The stream ends now, in order; the client will come back. */
+  end(): void
+}
+
+export interface WatchHub {
+  readonly watchers: number
+  add(bucket: Bucket, watcher: Watcher): () => void
+  /** Ends every watch into a realm. */
+  endRealm(realm: string): void
+  endAll(): void
+}
+
+export function createWatchHub(store: Store): WatchHub {
+  const rooms = new Map<string, Room>()
+  const roomOf = (bucket: Bucket): Room => {
+    const id = roomId(bucket)
+    const room = rooms.get(id) ?? { realm: bucket.realm, watchers: new Set<Watcher>() }
+    rooms.set(id, room)
+    return room
+  }
+  const end = (realm: string | undefined): void => {
+    for (const room of rooms.values()) {
+      if (realm === undefined || room.realm === realm) for (const watcher of room.watchers) watcher.end()
+    }
+  }
+  store.subscribe((events) => {
+    for (const [id, group] of groupByRoom(events, rooms)) {
+      for (const watcher of rooms.get(id)?.watchers ?? []) watcher.deliver(group)
+    }
+  })
+  return {
+    get watchers() {
+      return [...rooms.values()].reduce((sum, room) => sum + room.watchers.size, 0)
+    },
+    add: (bucket, watcher) => {
+      const { watchers } = roomOf(bucket)
+      watchers.add(watcher)
+      return () => void watchers.delete(watcher)
+    },
+    endRealm: end,
+    endAll: () => end(undefined),
+  }
+}
+
+interface Room {
+  realm: string
+  watchers: Set<Watcher>
+}
+
+function roomId(bucket: Bucket): string {
+  return `${bucket.realm} ${bucket.resource}`
+}
+
+/** Events by room, for the rooms where somebody listens. */
+function groupByRoom(events: readonly StoreEvent[], rooms: ReadonlyMap<string, Room>): Map<string, StoreEvent[]> {
+  const groups = new Map<string, StoreEvent[]>()
+  for (const event of events) {
+    const id = roomId(event.entry.location)
+    if (!rooms.get(id)?.watchers.size) continue
+    const group = groups.get(id)
+    if (group) group.push(event)
+    else groups.set(id, [event])
+  }
+  return groups
+}
