@@ -1,0 +1,20 @@
+/** What Karmada's webhooks and its aggregated API server add to the plain rules of their kinds. */
+import type { Kind } from '../kind'
+import { DELETION_PROTECTED_ALWAYS, DELETION_PROTECTED_LABEL } from '../names'
+import type { UnknownObject } from '../object'
+import type { KindRules } from '../rules'
+import { denied } from './webhook'
+
+const rules: Readonly<Record<string, KindRules>> = {}
+
+/** The rules of a Karmada kind; undefined for any other. */
+export function admissionRules(kind: Pick<Kind, 'kind' | 'group'>): KindRules | undefined {
+  return kind.group.endsWith('karmada.io') ? rules[kind.kind] : undefined
+}
+
+/** Throws (403) when the object carries the label that protects it from deletion. */
+export function reviewDeletion(object: UnknownObject): void {
+  if (object.metadata.labels?.[DELETION_PROTECTED_LABEL] !== DELETION_PROTECTED_ALWAYS) return
+  throw denied('resourcedeletionprotection.karmada.io',
+    `This resource is protected, please make sure to remove the label: ${DELETION_PROTECTED_LABEL}`)
+}

@@ -1,0 +1,30 @@
+/** How a webhook's answer reaches the client, and how a webhook sees an object. */
+import { kubeError, type KubeError } from '../errors'
+import { findMismatch } from '../builtin-decode'
+import { encodeLikeGo, fillRequired, type PointerFields } from '../go-encoding'
+import type { UnknownObject } from '../object'
+import type { Schema } from '../schema'
+
+/** The refusal (403) of a webhook. */
+export function denied(webhook: string, reason: string): KubeError {
+  return kubeError(403, 'Forbidden', `admission webhook "${webhook}" denied the request: ${reason}`)
+}
+
+/** Optional fields of Karmada's kinds in which zero and false mean something. */
+const pointers: PointerFields = new Set([
+  'blockOwnerDeletion', 'controller', 'deletionGracePeriodSeconds', 'dispatching', 'gracePeriodSeconds',
+  'preserveResourcesOnDeletion', 'priority', 'gracefulEvictionTasks.replicas', 'scheduling', 'suppressDeletion',
+  'suspendDispatching', 'tolerationSeconds',
+])
+
+/**
+ * The object as a webhook written in Go reads and writes it: empty optional fields are gone, missing required ones have
+ * the zero of their type, status and identity are left alone. Throws (400) when a value has the wrong type.
+ */
+export function throughWebhook(object: UnknownObject, schema: Schema, webhook: string): UnknownObject {
+  const { metadata, status, ...content } = object
+  const mismatch = findMismatch(content, schema, '')
+  if (mismatch) throw kubeError(400, '', `admission webhook "${webhook}" denied the request: ${mismatch}`)
+  const encoded = encodeLikeGo(fillRequired(content, schema), schema, pointers) as UnknownObject
+  return { ...encoded, metadata, ...(status !== undefined && { status }) }
+}

@@ -1,0 +1,74 @@
+/** The rules of every kind that is compiled into a real API server. */
+import { defaultEvent, defaultNamespace, defaultNode, defaultPod, defaultSecret, defaultService, startNamespace, startPod } from './defaults/core'
+import { defaultDaemonSet, defaultDeployment, defaultJob, defaultReplicaSet, defaultStatefulSet } from './defaults/workloads'
+import { type FieldError, invalidField } from './field-error'
+import type { KubeObject, UnknownObject } from './object'
+import type { KindRules } from './rules'
+import {
+  validateClusterRole, validateData, validateDataUpdate, validateEvent, validatePod, validatePodUpdate, validateService,
+} from './validation/core'
+import { checkDns1035Label, checkDnsLabel, checkPathSegment } from './validation/formats'
+import { validateJob, validateSelectorUnchanged, validateStatefulSetUpdate, validateWorkload } from './validation/workloads'
+
+/** Lets a function of a typed kind stand where any object may come; the schema has been checked by then. */
+function typed<T extends KubeObject>(apply: (object: T) => T): (object: UnknownObject) => UnknownObject {
+  return (object) => apply(object as unknown as T) as unknown as UnknownObject
+}
+
+/** By `kind` in the built-in groups. Kinds that are not named have no rules of their own. */
+export const builtinRules: Readonly<Record<string, KindRules>> = {
+  Deployment: {
+    generation: 'spec-and-annotations',
+    applyDefaults: typed(defaultDeployment),
+    validate: validateWorkload,
+    validateUpdate: validateSelectorUnchanged,
+  },
+  ReplicaSet: {
+    generation: 'spec',
+    applyDefaults: typed(defaultReplicaSet),
+    validate: validateWorkload,
+    validateUpdate: validateSelectorUnchanged,
+  },
+  StatefulSet: {
+    generation: 'spec',
+    applyDefaults: typed(defaultStatefulSet),
+    validate: validateWorkload,
+    validateUpdate: validateStatefulSetUpdate,
+  },
+  DaemonSet: {
+    generation: 'spec',
+    applyDefaults: typed(defaultDaemonSet),
+    validate: validateWorkload,
+    validateUpdate: validateSelectorUnchanged,
+  },
+  Job: { generation: 'spec', applyDefaults: typed(defaultJob), validate: validateJob },
+  Pod: {
+    generation: 'spec',
+    applyDefaults: typed(defaultPod),
+    prepareForCreate: startPod,
+    validate: validatePod,
+    validateUpdate: validatePodUpdate,
+  },
+  Node: { keepsStatusOnCreate: true, applyDefaults: typed(defaultNode) },
+  Namespace: {
+    checkName: checkDnsLabel,
+    applyDefaults: typed(defaultNamespace),
+    prepareForCreate: startNamespace,
+    prepareForUpdate: (next, old) => ({ ...next, spec: old.spec }),
+    validateStatus: validateNamespaceStatus,
+  },
+  ConfigMap: { validate: validateData, validateUpdate: validateDataUpdate },
+  Secret: { applyDefaults: typed(defaultSecret), validate: validateData, validateUpdate: validateDataUpdate },
+  Service: { checkName: checkDns1035Label, applyDefaults: typed(defaultService), validate: validateService },
+  Event: { applyDefaults: typed(defaultEvent), validate: validateEvent },
+  ClusterRole: { checkName: checkPathSegment, validate: validateClusterRole },
+}
+
+/** The phase follows the deletion, never the other way round. */
+function validateNamespaceStatus(next: UnknownObject, old: UnknownObject): FieldError[] {
+  const phase = (next.status as { phase?: string } | undefined)?.phase
+  const expected = old.metadata.deletionTimestamp ? 'Terminating' : 'Active'
+  if (phase === expected) return []
+  const when = old.metadata.deletionTimestamp ? 'not empty' : 'empty'
+  return [invalidField('status.Phase', phase ?? '', `may only be '${expected}' if \`deletionTimestamp\` is ${when}`)]
+}

@@ -1,0 +1,129 @@
+/** The defaults of the core kinds, and what the server adds to new ones. */
+import type { Event, Namespace, Node, Pod, Secret, Service } from '../kinds'
+import type { UnknownObject } from '../object'
+import { canonical, defaultPodSpec } from './pod'
+
+const NAMESPACE_FINALIZER = 'kubernetes'
+const NAMESPACE_NAME_LABEL = 'kubernetes.io/metadata.name'
+const FIVE_MINUTES = 300
+
+/** A Pod as an API server completes it: also what its admission adds (priority, patience with a failing node). */
+export function defaultPod(pod: Pod): Pod {
+  const spec = defaultPodSpec(pod.spec ?? {})
+  return {
+    ...pod,
+    spec: {
+      ...spec,
+      tolerations: withNodeTolerations(spec.tolerations ?? []),
+      priority: spec.priority ?? 0,
+      enableServiceLinks: spec.enableServiceLinks ?? true,
+      preemptionPolicy: spec.preemptionPolicy ?? 'PreemptLowerPriority',
+    },
+    status: pod.status ?? {},
+  }
+}
+
+type Tolerations = NonNullable<Pod['spec']['tolerations']>
+
+function withNodeTolerations(tolerations: Tolerations): Tolerations {
+  const keys = ['node.kubernetes.io/not-ready', 'node.kubernetes.io/unreachable']
+  const covered = (key: string): boolean => tolerations.some((toleration) =>
+    (!toleration.key || toleration.key === key) && (!toleration.effect || toleration.effect === 'NoExecute'))
+  return [...tolerations, ...keys.filter((key) => !covered(key))
+    .map((key) => ({ key, operator: 'Exists', effect: 'NoExecute', tolerationSeconds: FIVE_MINUTES }))]
+}
+
+/** The status of a new Pod. */
+export function startPod(object: UnknownObject): UnknownObject {
+  return { ...object, status: { phase: 'Pending', qosClass: qosClassOf(object as unknown as Pod) } }
+}
+
+/** How a node treats the pod when it runs short: by whether its containers say what they need and may take. */
+function qosClassOf(pod: Pod): 'Guaranteed' | 'Burstable' | 'BestEffort' {
+  const resources = [...(pod.spec.initContainers ?? []), ...(pod.spec.containers ?? [])].map((container) => container.resources ?? {})
+  const says = (amounts: object | undefined): boolean => Object.keys(amounts ?? {}).some((name) => name === 'cpu' || name === 'memory')
+  if (!resources.some(({ limits, requests }) => says(limits) || says(requests))) return 'BestEffort'
+  const exact = resources.every(({ limits = {}, requests = {} }) =>
+    ['cpu', 'memory'].every((name) => limits[name] !== undefined && limits[name] === (requests[name] ?? limits[name])))
+  return exact ? 'Guaranteed' : 'Burstable'
+}
+
+/** A Service as an API server completes it; addresses are given out by the server itself. */
+export function defaultService(service: Service): Service {
+  const spec = service.spec ?? {}
+  const type = spec.type ?? 'ClusterIP'
+  return {
+    ...service,
+    spec: {
+      ...spec,
+      ...(spec.ports && { ports: spec.ports.map((port) => ({ ...port, protocol: port.protocol ?? 'TCP', targetPort: port.targetPort ?? port.port })) }),
+      type,
+      sessionAffinity: spec.sessionAffinity ?? 'None',
+      ...(type !== 'ExternalName' && { internalTrafficPolicy: spec.internalTrafficPolicy ?? 'Cluster' }),
+      ...((type === 'NodePort' || type === 'LoadBalancer') && { externalTrafficPolicy: spec.externalTrafficPolicy ?? 'Cluster' }),
+      ...(type === 'LoadBalancer' && { allocateLoadBalancerNodePorts: spec.allocateLoadBalancerNodePorts ?? true }),
+    },
+    status: { ...service.status, loadBalancer: service.status?.loadBalancer ?? {} },
+  }
+}
+
+/** A Secret as an API server completes it: `stringData` is write-only and becomes `data`. */
+export function defaultSecret({ stringData, ...secret }: Secret): Secret {
+  const data = { ...secret.data, ...encodeAll(stringData ?? {}) }
+  return { ...secret, ...(Object.keys(data).length > 0 && { data }), type: secret.type ?? 'Opaque' }
+}
+
+function encodeAll(texts: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, base64(text)]))
+}
+
+const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
+
+/** Base64 of the UTF-8 bytes of a text. */
+function base64(text: string): string {
+  const bytes = Array.from(encodeURIComponent(text.toWellFormed()).matchAll(/%(..)|(.)/g),
+    ([, hex, plain]) => (hex === undefined ? plain!.charCodeAt(0) : Number.parseInt(hex, 16)))
+  let encoded = ''
+  for (let index = 0; index < bytes.length; index += 3) {
+    const [a = 0, b, c] = bytes.slice(index, index + 3)
+    const bits = (a << 16) | ((b ?? 0) << 8) | (c ?? 0)
+    const letter = (shift: number): string => BASE64[(bits >> shift) & 63]!
+    encoded += letter(18) + letter(12) + (b === undefined ? '=' : letter(6)) + (c === undefined ? '=' : letter(0))
+  }
+  return encoded
+}
+
+/** A Namespace always carries its own name as a label, so that selectors can name namespaces. */
+export function defaultNamespace(namespace: Namespace): Namespace {
+  const { metadata } = namespace
+  const labels = metadata.name ? { ...metadata.labels, [NAMESPACE_NAME_LABEL]: metadata.name } : metadata.labels
+  return { ...namespace, metadata: { ...metadata, ...(labels && { labels }) }, spec: namespace.spec ?? {} }
+}
+
+/** A new Namespace is active and held by the namespace controller. */
+export function startNamespace(object: UnknownObject): UnknownObject {
+  const finalizers = (object as Namespace).spec?.finalizers ?? []
+  const held = finalizers.includes(NAMESPACE_FINALIZER) ? finalizers : [...finalizers, NAMESPACE_FINALIZER]
+  return { ...object, spec: { finalizers: held }, status: { phase: 'Active' } }
+}
+
+/** An Event shows its newer fields even when nobody sets them. */
+export function defaultEvent(event: Event): Event {
+  const shown = { eventTime: null, firstTimestamp: null, lastTimestamp: null, reportingComponent: '', reportingInstance: '', source: {} }
+  return { ...shown, ...event } as unknown as Event
+}
+
+/** A Node as an API server completes it: amounts in canonical form. */
+export function defaultNode(node: Node): Node {
+  const status = node.status ?? {}
+  return {
+    ...node,
+    spec: node.spec ?? {},
+    status: {
+      ...status,
+      ...(status.capacity && { capacity: canonical(status.capacity) }),
+      ...(status.allocatable ?? status.capacity ? { allocatable: canonical(status.allocatable ?? status.capacity ?? {}) } : {}),
+      daemonEndpoints: status.daemonEndpoints ?? { kubeletEndpoint: { Port: 0 } },
+    },
+  }
+}

@@ -1,0 +1,94 @@
+/** The defaults of pods and pod templates. */
+import type { Container, PodSpec, Probe, Volume } from '../kinds'
+import { formatQuantity, roundUpToMilli, tryParseQuantity } from '../quantity'
+
+type Quantities = Record<string, number | string>
+const FILE_MODE = 0o644
+
+/** A pod spec with everything filled in that a kubelet and a scheduler rely on. */
+export function defaultPodSpec(spec: PodSpec): PodSpec {
+  return {
+    ...spec,
+    ...(spec.containers && { containers: spec.containers.map(defaultContainer) }),
+    ...(spec.initContainers && { initContainers: spec.initContainers.map(defaultContainer) }),
+    ...(spec.volumes && { volumes: spec.volumes.map(defaultVolume) }),
+    restartPolicy: spec.restartPolicy ?? 'Always',
+    terminationGracePeriodSeconds: spec.terminationGracePeriodSeconds ?? 30,
+    dnsPolicy: spec.dnsPolicy ?? 'ClusterFirst',
+    ...serviceAccountOf(spec),
+    securityContext: spec.securityContext ?? {},
+    schedulerName: spec.schedulerName ?? 'default-scheduler',
+  }
+}
+
+/** The old and the new name of the same field. */
+function serviceAccountOf(spec: PodSpec): Pick<PodSpec, 'serviceAccount' | 'serviceAccountName'> {
+  const name = spec.serviceAccountName ?? spec.serviceAccount
+  return name === undefined ? {} : { serviceAccountName: name, serviceAccount: name }
+}
+
+function defaultContainer(container: Container): Container {
+  return {
+    ...container,
+    resources: defaultResources(container.resources ?? {}),
+    ...(container.ports && { ports: container.ports.map((port) => ({ ...port, protocol: port.protocol ?? 'TCP' })) }),
+    ...(container.env && { env: container.env.map(defaultEnv) }),
+    ...(container.livenessProbe && { livenessProbe: defaultProbe(container.livenessProbe) }),
+    ...(container.readinessProbe && { readinessProbe: defaultProbe(container.readinessProbe) }),
+    ...(container.startupProbe && { startupProbe: defaultProbe(container.startupProbe) }),
+    terminationMessagePath: container.terminationMessagePath ?? '/dev/termination-log',
+    terminationMessagePolicy: container.terminationMessagePolicy ?? 'File',
+    imagePullPolicy: container.imagePullPolicy ?? pullPolicyOf(container.image ?? ''),
+  }
+}
+
+/** An image without a tag, or with `latest`, may change under its name. */
+function pullPolicyOf(image: string): 'Always' | 'IfNotPresent' {
+  if (image.includes('@')) return 'IfNotPresent'
+  const [, tag] = /:([^/:]*)$/.exec(image) ?? []
+  return tag === undefined || tag === 'latest' ? 'Always' : 'IfNotPresent'
+}
+
+/** Amounts are kept in canonical form; a request that is missing is the limit. */
+function defaultResources(resources: NonNullable<Container['resources']>): NonNullable<Container['resources']> {
+  const limits = resources.limits && canonical(resources.limits)
+  const requests = limits || resources.requests ? { ...limits, ...canonical(resources.requests ?? {}) } : undefined
+  return { ...resources, ...(limits && { limits }), ...(requests && { requests }) }
+}
+
+/** Amounts in canonical form and in whole thousandths. What is no amount stays, for validation to refuse. */
+export function canonical(amounts: Quantities): Quantities {
+  return Object.fromEntries(Object.entries(amounts).map(([name, amount]) => {
+    const quantity = tryParseQuantity(amount)
+    return [name, quantity ? formatQuantity(roundUpToMilli(quantity)) : amount]
+  }))
+}
+
+function defaultEnv(env: NonNullable<Container['env']>[number]): typeof env {
+  const fieldRef = env.valueFrom?.fieldRef
+  return fieldRef ? { ...env, valueFrom: { ...env.valueFrom, fieldRef: { ...fieldRef, apiVersion: fieldRef.apiVersion ?? 'v1' } } } : env
+}
+
+function defaultProbe(probe: Probe): Probe {
+  return {
+    ...probe,
+    ...(probe.httpGet && { httpGet: { ...probe.httpGet, path: probe.httpGet.path ?? '/', scheme: probe.httpGet.scheme ?? 'HTTP' } }),
+    timeoutSeconds: probe.timeoutSeconds || 1,
+    periodSeconds: probe.periodSeconds || 10,
+    successThreshold: probe.successThreshold || 1,
+    failureThreshold: probe.failureThreshold || 3,
+  }
+}
+
+function defaultVolume(volume: Volume): Volume {
+  const { name, ...sources } = volume
+  return {
+    name,
+    ...(Object.keys(sources).length === 0 ? { emptyDir: {} } : sources),
+    ...(volume.configMap && { configMap: { ...volume.configMap, defaultMode: volume.configMap.defaultMode ?? FILE_MODE } }),
+    ...(volume.secret && { secret: { ...volume.secret, defaultMode: volume.secret.defaultMode ?? FILE_MODE } }),
+    ...(volume.projected && { projected: { ...volume.projected, defaultMode: volume.projected.defaultMode ?? FILE_MODE } }),
+    ...(volume.downwardAPI && { downwardAPI: { ...volume.downwardAPI, defaultMode: volume.downwardAPI.defaultMode ?? FILE_MODE } }),
+    ...(volume.hostPath && { hostPath: { ...volume.hostPath, type: volume.hostPath.type ?? '' } }),
+  }
+}

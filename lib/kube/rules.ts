@@ -1,0 +1,46 @@
+/** What one kind adds to the rules that hold for every object. */
+import type { FieldError } from './field-error'
+import type { UnknownObject } from './object'
+
+/** What a decision about a write may depend on besides the objects. */
+export interface WriteContext {
+  /** The namespace of the request; absent for cluster-scoped kinds. */
+  namespace?: string | undefined
+  /** RFC 3339, UTC, whole seconds. */
+  now: string
+  /** A new random UUID. */
+  uid(): string
+}
+
+/** Which changes of an object raise `metadata.generation`. */
+export type GenerationRule =
+  /** The kind has no generation. */
+  | 'none'
+  /** A change of `spec`. */
+  | 'spec'
+  /** A change of `spec` or of the annotations. */
+  | 'spec-and-annotations'
+  /** A change of anything but metadata and status. */
+  | 'content'
+
+/** The rules of one kind. Everything is optional and pure; objects are never changed in place. */
+export interface KindRules {
+  generation?: GenerationRule
+  /** True when a writer may set `status` already on creation. */
+  keepsStatusOnCreate?: boolean
+  /** What is wrong with a name; subdomain rules when absent. */
+  checkName?(name: string): string[]
+  /** Fields that a reader may rely on, on every write. */
+  applyDefaults?(object: UnknownObject): UnknownObject
+  /** The server's own changes to a new object, after defaulting. */
+  prepareForCreate?(object: UnknownObject, context: WriteContext): UnknownObject
+  /** The server's own changes on every update, after defaulting. */
+  prepareForUpdate?(next: UnknownObject, old: UnknownObject, context: WriteContext): UnknownObject
+  validate?(object: UnknownObject): FieldError[]
+  validateUpdate?(next: UnknownObject, old: UnknownObject): FieldError[]
+  validateStatus?(next: UnknownObject, old: UnknownObject): FieldError[]
+  /** What a mutating webhook does; runs before validation. Throws a KubeError to refuse. */
+  mutate?(object: UnknownObject, old: UnknownObject | undefined, context: WriteContext): UnknownObject
+  /** What a validating webhook refuses; runs after validation. Throws a KubeError. */
+  review?(object: UnknownObject, old: UnknownObject | undefined, context: WriteContext): void
+}

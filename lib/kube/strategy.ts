@@ -1,0 +1,202 @@
+/**
+ * What an API server does to an object between its arrival and the store: one `Strategy` for each kind.
+ *
+ * A server needs nothing but `decode`, `create`, `update`, `updateStatus` and `remove`: each gives the object to store, or
+ * throws the KubeError to answer with. The single steps are exported too, for servers that order them differently.
+ *
+ * The server itself owns identity and history: name from `generateName`, `uid`, `resourceVersion`, `creationTimestamp`,
+ * deletion marks and managed fields. It fills them in before `create` and carries them over before `update`; what a
+ * client tried to change there is found by `validateObjectMetaUpdate`. `metadata.generation` belongs to the strategy.
+ */
+import { deepEqual } from '@/lib/std/equal'
+import { omit } from '@/lib/std/omit'
+import { admissionRules, reviewDeletion } from './admission'
+import { decodeBuiltin } from './builtin-decode'
+import { builtinRules } from './builtin-rules'
+import { type FieldError, invalidError } from './field-error'
+import { encodeLikeGo } from './go-encoding'
+import type { Kind } from './kind'
+import { objectMeta } from './object-meta'
+import type { UnknownObject } from './object'
+import type { GenerationRule, KindRules, WriteContext } from './rules'
+import { applyDefaults } from './schema-default'
+import { pruneUnknown } from './schema-prune'
+import { validateSchema } from './schema-validate'
+import { validateObjectMeta } from './validation/object-meta'
+
+export type { WriteContext } from './rules'
+
+/** An object as the server understands it. */
+export interface Decoded {
+  object: UnknownObject
+  /** Paths that the kind does not know, for `fieldValidation`: `spec.foo`, `spec.list[0].bar`. They are gone from `object`. */
+  unknownFields: string[]
+}
+
+/** Everything a kind demands of its objects. Pure: arguments never change, results share unchanged parts. */
+export interface Strategy {
+  /** False for kinds whose objects have no `metadata.generation`. */
+  readonly hasGeneration: boolean
+  /** Drops unknown fields and, for built-in kinds, refuses values of a wrong type (400). */
+  decode(object: unknown): Decoded
+  /** Defaults, the server's own changes and mutating admission of a new object. Throws when admission refuses. */
+  prepareForCreate(object: UnknownObject, context: WriteContext): UnknownObject
+  /** The same for an update: status comes from `old` when it is a subresource, and the generation is raised. */
+  prepareForUpdate(next: UnknownObject, old: UnknownObject, context: WriteContext): UnknownObject
+  /** An update of the status alone: everything else comes from `old`. */
+  prepareForStatusUpdate(next: UnknownObject, old: UnknownObject): UnknownObject
+  validateCreate(object: UnknownObject, context: WriteContext): FieldError[]
+  validateUpdate(next: UnknownObject, old: UnknownObject, context: WriteContext): FieldError[]
+  validateStatusUpdate(next: UnknownObject, old: UnknownObject): FieldError[]
+  /** True when the change is one that controllers must catch up with. */
+  bumpsGeneration(next: UnknownObject, old: UnknownObject): boolean
+  /** Decodes, prepares, validates and reviews a new object. Throws 400, 403 and 422. */
+  create(object: UnknownObject, context: WriteContext): UnknownObject
+  /** Decodes, prepares, validates and reviews an update. Throws 400, 403 and 422. */
+  update(next: UnknownObject, old: UnknownObject, context: WriteContext): UnknownObject
+  /** Decodes, prepares and validates an update of the status. Throws 400 and 422. */
+  updateStatus(next: UnknownObject, old: UnknownObject): UnknownObject
+  /** Throws 403 when the object is protected from deletion. */
+  remove(object: UnknownObject): void
+}
+
+const strategies = new WeakMap<Kind, Strategy>()
+
+/** The strategy of a kind; the same one for every call. */
+export function strategyOf(kind: Kind): Strategy {
+  const known = strategies.get(kind)
+  if (known) return known
+  const strategy = new KindStrategy(kind)
+  strategies.set(kind, strategy)
+  return strategy
+}
+
+class KindStrategy implements Strategy {
+  private readonly rules: KindRules
+  private readonly generation: GenerationRule
+  private readonly custom: boolean
+
+  constructor(private readonly kind: Kind) {
+    this.custom = kind.origin === 'crd'
+    this.rules = (kind.origin === 'builtin' ? builtinRules[kind.kind] : admissionRules(kind)) ?? {}
+    this.generation = this.rules.generation ?? (this.custom ? 'content' : 'none')
+  }
+
+  get hasGeneration(): boolean {
+    return this.generation !== 'none'
+  }
+
+  decode(object: unknown): Decoded {
+    const { value, unknownFields } = pruneUnknown(object, this.kind.schema)
+    if (!this.custom) return { object: decodeBuiltin(value, this.kind) as UnknownObject, unknownFields }
+    const fields = value as UnknownObject
+    const metadata = encodeLikeGo(fields.metadata ?? {}, objectMeta, metaPointers) as UnknownObject['metadata']
+    return { object: { ...fields, metadata }, unknownFields: unknownFields.toSorted() }
+  }
+
+  prepareForCreate(object: UnknownObject, context: WriteContext): UnknownObject {
+    const resetsStatus = this.kind.subresources.status && !this.rules.keepsStatusOnCreate
+    const given = this.complete(resetsStatus ? withStatus(object, undefined) : object)
+    const prepared = this.rules.prepareForCreate?.(given, context) ?? given
+    const mutated = this.mutate(prepared, undefined, context)
+    return withGeneration(mutated, this.hasGeneration ? 1 : undefined)
+  }
+
+  prepareForUpdate(next: UnknownObject, old: UnknownObject, context: WriteContext): UnknownObject {
+    const given = this.complete(this.kind.subresources.status ? withStatus(next, old.status) : next)
+    const prepared = this.rules.prepareForUpdate?.(given, old, context) ?? given
+    const mutated = this.mutate(prepared, old, context)
+    const generation = old.metadata.generation ?? 0
+    return withGeneration(mutated, this.hasGeneration ? generation + Number(this.bumpsGeneration(mutated, old)) : undefined)
+  }
+
+  prepareForStatusUpdate(next: UnknownObject, old: UnknownObject): UnknownObject {
+    if (this.custom) return withStatus(old, this.complete(next).status)
+    const labels = this.kind.group === 'apps' ? old.metadata.labels : next.metadata.labels
+    const changed = { ...omit(next.metadata, 'labels'), ...(labels && { labels }) }
+    return this.complete(withGeneration({ ...withStatus(old, next.status), metadata: changed }, old.metadata.generation))
+  }
+
+  validateCreate(object: UnknownObject): FieldError[] {
+    return [...validateObjectMeta(object.metadata, this.rules.checkName), ...this.validateContent(object)]
+  }
+
+  validateUpdate(next: UnknownObject, old: UnknownObject): FieldError[] {
+    return [...this.validateCreate(next), ...(this.rules.validateUpdate?.(next, old) ?? [])]
+  }
+
+  validateStatusUpdate(next: UnknownObject, old: UnknownObject): FieldError[] {
+    const status = this.kind.schema.properties?.status
+    const findings = this.custom && status && next.status !== undefined ? validateSchema(next.status, status, 'status', '') : []
+    return [...findings, ...(this.rules.validateStatus?.(next, old) ?? [])]
+  }
+
+  bumpsGeneration(next: UnknownObject, old: UnknownObject): boolean {
+    switch (this.generation) {
+      case 'none': return false
+      case 'spec': return !deepEqual(next.spec, old.spec)
+      case 'spec-and-annotations':
+        return !deepEqual(next.spec, old.spec) || !deepEqual(next.metadata.annotations ?? {}, old.metadata.annotations ?? {})
+      case 'content': return !deepEqual(contentOf(next), contentOf(old))
+    }
+  }
+
+  create(object: UnknownObject, context: WriteContext): UnknownObject {
+    const prepared = this.prepareForCreate(this.decode(object).object, context)
+    this.refuse(prepared, this.validateCreate(prepared))
+    this.rules.review?.(prepared, undefined, context)
+    return prepared
+  }
+
+  update(next: UnknownObject, old: UnknownObject, context: WriteContext): UnknownObject {
+    const prepared = this.prepareForUpdate(this.decode(next).object, old, context)
+    this.refuse(prepared, this.validateUpdate(prepared, old))
+    this.rules.review?.(prepared, old, context)
+    return prepared
+  }
+
+  updateStatus(next: UnknownObject, old: UnknownObject): UnknownObject {
+    const prepared = this.prepareForStatusUpdate(this.decode(next).object, old)
+    this.refuse(prepared, this.validateStatusUpdate(prepared, old))
+    return prepared
+  }
+
+  remove(object: UnknownObject): void {
+    reviewDeletion(object)
+  }
+
+  private complete(object: UnknownObject): UnknownObject {
+    if (this.kind.origin !== 'builtin') return applyDefaults(object, this.kind.schema)
+    return this.rules.applyDefaults?.(object) ?? object
+  }
+
+  /** Webhooks see the object as they would be sent it, and the server completes what they return. */
+  private mutate(object: UnknownObject, old: UnknownObject | undefined, context: WriteContext): UnknownObject {
+    return this.rules.mutate ? this.complete(this.rules.mutate(object, old, context)) : object
+  }
+
+  private validateContent(object: UnknownObject): FieldError[] {
+    const bySchema = this.custom ? validateSchema(omit(object, 'metadata'), this.kind.schema) : []
+    return [...bySchema, ...(this.rules.validate?.(object) ?? [])]
+  }
+
+  private refuse(object: UnknownObject, findings: readonly FieldError[]): void {
+    if (findings.length > 0) throw invalidError(this.kind, object.metadata.name, findings)
+  }
+}
+
+const metaPointers: ReadonlySet<string> = new Set(['controller', 'blockOwnerDeletion', 'deletionGracePeriodSeconds'])
+
+function contentOf(object: UnknownObject): object {
+  return omit(object, 'metadata', 'status')
+}
+
+function withStatus(object: UnknownObject, status: unknown): UnknownObject {
+  const rest = omit(object, 'status')
+  return (status === undefined ? rest : { ...rest, status }) as UnknownObject
+}
+
+function withGeneration(object: UnknownObject, generation: number | undefined): UnknownObject {
+  const metadata = omit(object.metadata, 'generation')
+  return { ...object, metadata: generation === undefined ? metadata : { ...metadata, generation } }
+}

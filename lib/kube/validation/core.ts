@@ -1,0 +1,97 @@
+/** The rules of the core kinds. */
+import { deepEqual } from '@/lib/std/equal'
+import { omit } from '@/lib/std/omit'
+import { type FieldError, forbiddenField, invalidField, requiredField } from '../field-error'
+import type { ClusterRole, ConfigMap, Event, Pod, Service } from '../kinds'
+import type { UnknownObject } from '../object'
+import { validatePodSpec } from './pod'
+
+const KEY = /^[-._a-zA-Z0-9]+$/
+const KEY_RULE = "a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',  or 'KEY_NAME',  "
+  + "or 'key-name', regex used for validation is '[-._a-zA-Z0-9]+')"
+
+/** ConfigMap and Secret: their keys can be file names, and no key is in both maps. */
+export function validateData(object: UnknownObject): FieldError[] {
+  const { data = {}, binaryData = {} } = object as ConfigMap
+  return [
+    ...Object.keys(data).flatMap((key) => [
+      ...checkKey(key, 'data'),
+      ...(Object.hasOwn(binaryData, key) ? [invalidField(`data[${key}]`, key, 'duplicate of key present in binaryData')] : []),
+    ]),
+    ...Object.keys(binaryData).flatMap((key) => checkKey(key, 'binaryData')),
+  ]
+}
+
+function checkKey(key: string, field: string): FieldError[] {
+  return KEY.test(key) ? [] : [invalidField(`${field}[${key}]`, key, KEY_RULE)]
+}
+
+/** What was declared immutable stays as it is, the declaration included. */
+export function validateDataUpdate(next: UnknownObject, old: UnknownObject): FieldError[] {
+  if (!old.immutable) return []
+  const changed = ['data', 'binaryData'].filter((name) => !deepEqual(next[name], old[name]))
+  return [...(next.immutable ? [] : ['immutable']), ...changed]
+    .map((name) => forbiddenField(name, 'field is immutable when `immutable` is set'))
+}
+
+/** A Pod is checked like a template; its name is its host name. */
+export function validatePod(object: UnknownObject): FieldError[] {
+  const { spec } = object as unknown as Pod
+  return spec ? validatePodSpec(spec, 'spec') : [requiredField('spec.containers')]
+}
+
+const POD_RULE = 'pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,'
+  + '`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),'
+  + '`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)'
+
+/** What a pod may still change after it was made. */
+export function validatePodUpdate(next: UnknownObject, old: UnknownObject): FieldError[] {
+  const [spec, before] = [(next as unknown as Pod).spec, (old as unknown as Pod).spec]
+  const added = (before.tolerations ?? []).every((kept) => spec.tolerations?.some((toleration) => deepEqual(toleration, kept)))
+  return added && deepEqual(fixedPart(spec), fixedPart(before)) ? [] : [forbiddenField('spec', POD_RULE)]
+}
+
+function fixedPart(spec: Pod['spec']): object {
+  const withoutImages = (containers: Pod['spec']['containers'] | undefined): object[] | undefined =>
+    containers?.map((container) => omit(container, 'image'))
+  return {
+    ...omit(spec, 'tolerations', 'activeDeadlineSeconds'),
+    containers: withoutImages(spec.containers),
+    initContainers: withoutImages(spec.initContainers),
+  }
+}
+
+/** An Event lives in the namespace of what it is about, and with cluster-scoped objects in `default`. */
+export function validateEvent(object: UnknownObject): FieldError[] {
+  const { involvedObject, metadata } = object as unknown as Event
+  const about = involvedObject?.namespace ?? ''
+  const fits = about === '' ? metadata.namespace === 'default' || metadata.namespace === 'kube-system' : about === metadata.namespace
+  return fits ? [] : [invalidField('involvedObject.namespace', about, 'does not match event.namespace')]
+}
+
+/** Service: ports that can be reached; only headless and external ones may have none. */
+export function validateService(object: UnknownObject): FieldError[] {
+  const { spec } = object as unknown as Service
+  const portless = spec.clusterIP === 'None' || spec.type === 'ExternalName'
+  if (!spec.ports?.length) return portless ? [] : [requiredField('spec.ports')]
+  return spec.ports.flatMap((port, index) => {
+    const field = `spec.ports[${index}]`
+    const names = spec.ports!.length > 1 && !port.name ? [requiredField(`${field}.name`)] : []
+    return port.port >= 1 && port.port <= 65_535
+      ? names
+      : [...names, invalidField(`${field}.port`, port.port ?? 0, 'must be between 1 and 65535, inclusive')]
+  })
+}
+
+/** ClusterRole: every rule says what may be done to what. */
+export function validateClusterRole(object: UnknownObject): FieldError[] {
+  return ((object as unknown as ClusterRole).rules ?? []).flatMap((rule, index) => {
+    const field = `rules[${index}]`
+    if (!rule.verbs?.length) return [requiredField(`${field}.verbs`, 'verbs must contain at least one value')]
+    if (rule.nonResourceURLs?.length) return []
+    return [
+      ...(rule.apiGroups?.length ? [] : [requiredField(`${field}.apiGroups`, 'resource rules must supply at least one api group')]),
+      ...(rule.resources?.length ? [] : [requiredField(`${field}.resources`, 'resource rules must supply at least one resource')]),
+    ]
+  })
+}

@@ -1,0 +1,98 @@
+/** The rules of `metadata` that hold for every kind. */
+import { type FieldError, forbiddenField, invalidField, requiredField, tooLongField } from '../field-error'
+import type { ObjectMeta, OwnerReference } from '../object'
+import { checkLabelValue, checkQualifiedName, checkSubdomain } from './formats'
+
+const MAX_ANNOTATION_BYTES = 256 * 1024
+
+/** What is wrong with the metadata of an object; `checkName` judges its name. */
+export function validateObjectMeta(meta: Partial<ObjectMeta>, checkName = checkSubdomain): FieldError[] {
+  return [
+    ...checkGenerateName(meta.generateName, checkName),
+    ...checkOwnName(meta.name, checkName),
+    ...validateLabels(meta.labels, 'metadata.labels'),
+    ...validateAnnotations(meta.annotations, 'metadata.annotations'),
+    ...checkOwners(meta.ownerReferences),
+    ...(meta.finalizers ?? []).flatMap((finalizer) =>
+      checkQualifiedName(finalizer).map((problem) => invalidField('metadata.finalizers', finalizer, problem))),
+  ]
+}
+
+function checkOwnName(name: string | undefined, checkName: (name: string) => string[]): FieldError[] {
+  if (!name) return [requiredField('metadata.name', 'name or generateName is required')]
+  return checkName(name).map((problem) => invalidField('metadata.name', name, problem))
+}
+
+/** A trailing dash is fine: more will follow. */
+function checkGenerateName(base: string | undefined, checkName: (name: string) => string[]): FieldError[] {
+  if (!base) return []
+  return checkName(base.replace(/-$/, 'a')).map((problem) => invalidField('metadata.generateName', base, problem))
+}
+
+/** What is wrong with a map of labels. */
+export function validateLabels(labels: Readonly<Record<string, string>> | undefined, field: string): FieldError[] {
+  return Object.entries(labels ?? {}).flatMap(([key, value]) => [
+    ...checkQualifiedName(key).map((problem) => invalidField(field, key, problem)),
+    ...checkLabelValue(value).map((problem) => invalidField(field, value, problem)),
+  ])
+}
+
+/** What is wrong with a map of annotations. Keys are compared in lower case. */
+export function validateAnnotations(annotations: Readonly<Record<string, string>> | undefined, field: string): FieldError[] {
+  const entries = Object.entries(annotations ?? {})
+  const findings = entries.flatMap(([key]) =>
+    checkQualifiedName(key.toLowerCase()).map((problem) => invalidField(field, key, problem)))
+  const bytes = entries.reduce((sum, [key, value]) => sum + byteLength(key) + byteLength(value), 0)
+  return bytes > MAX_ANNOTATION_BYTES ? [...findings, tooLongField(field, MAX_ANNOTATION_BYTES)] : findings
+}
+
+/** The length of a text in UTF-8. */
+function byteLength(text: string): number {
+  let bytes = text.length
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index)
+    if (code >= 0x80) bytes += code < 0x800 || (code >= 0xd800 && code < 0xe000) ? 1 : 2
+  }
+  return bytes
+}
+
+function checkOwners(owners: readonly OwnerReference[] | undefined): FieldError[] {
+  const field = 'metadata.ownerReferences'
+  const findings = (owners ?? []).flatMap((owner) => checkOwner(owner, field))
+  const controllers = (owners ?? []).filter((owner) => owner.controller)
+  if (controllers.length < 2) return findings
+  const [first, second] = controllers.map(({ kind, name }) => `${kind}/${name}`)
+  return [...findings, invalidField(field, owners,
+    `Only one reference can have Controller set to true. Found "true" in references for ${first} and ${second}`)]
+}
+
+function checkOwner(owner: OwnerReference, field: string): FieldError[] {
+  const { apiVersion = '', kind = '', name = '', uid = '' } = owner
+  const [version = '', group = '', ...rest] = apiVersion.split('/').toReversed()
+  const findings: FieldError[] = []
+  if (version === '' || rest.length > 0) findings.push(invalidField(`${field}.apiVersion`, apiVersion, 'version must not be empty'))
+  if (kind === '') findings.push(invalidField(`${field}.kind`, '', 'must not be empty'))
+  if (name === '') findings.push(invalidField(`${field}.name`, '', 'must not be empty'))
+  if (uid === '') findings.push(invalidField(`${field}.uid`, '', 'must not be empty'))
+  if (kind === 'Event' && (group === '' || group === 'events.k8s.io')) {
+    findings.push(invalidField(field, owner, `${group}/${version}, Kind=Event is disallowed from being an owner`))
+  }
+  return findings
+}
+
+/** What an update may not do to metadata. `next` is what the client sent. */
+export function validateObjectMetaUpdate(next: Partial<ObjectMeta>, old: ObjectMeta): FieldError[] {
+  const findings: FieldError[] = []
+  for (const name of ['uid', 'deletionTimestamp'] as const) {
+    // The real server reports these two twice: once for metadata in general, once for the kind.
+    const finding = invalidField(`metadata.${name}`, next[name], 'field is immutable')
+    if (next[name] !== undefined && next[name] !== old[name]) findings.push(finding, finding)
+  }
+  const added = (next.finalizers ?? []).filter((finalizer) => !old.finalizers?.includes(finalizer))
+  if (old.deletionTimestamp && added.length > 0) {
+    const list = added.map((finalizer) => JSON.stringify(finalizer)).join(', ')
+    findings.push(forbiddenField('metadata.finalizers',
+      `no new finalizers can be added if the object is being deleted, found new finalizers []string{${list}}`))
+  }
+  return findings
+}

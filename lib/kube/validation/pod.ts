@@ -1,0 +1,91 @@
+/** What a pod spec must say to be runnable. */
+import { duplicateField, type FieldError, invalidField, requiredField, unsupportedField } from '../field-error'
+import type { Container, PodSpec, PodTemplate } from '../kinds'
+import { compareQuantity, tryParseQuantity, ZERO } from '../quantity'
+import { checkDnsLabel } from './formats'
+import { validateAnnotations, validateLabels } from './object-meta'
+
+const QUANTITY_RULE = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'"
+
+/** The rules of a template: its labels and annotations, and its pod. */
+export function validateTemplate(template: PodTemplate, field: string): FieldError[] {
+  return [
+    ...validateLabels(template.metadata?.labels, `${field}.labels`),
+    ...validateAnnotations(template.metadata?.annotations, `${field}.annotations`),
+    ...validatePodSpec(template.spec, `${field}.spec`),
+  ]
+}
+
+/** The rules of a pod spec, after defaulting. */
+export function validatePodSpec(spec: PodSpec, field: string): FieldError[] {
+  const findings: FieldError[] = []
+  if (!spec.containers?.length) findings.push(requiredField(`${field}.containers`))
+  const names = new Set<string>()
+  for (const list of ['containers', 'initContainers'] as const) {
+    for (const [index, container] of (spec[list] ?? []).entries()) {
+      findings.push(...validateContainer(container, `${field}.${list}[${index}]`, names))
+    }
+  }
+  const volumes = new Set((spec.volumes ?? []).map((volume) => volume.name))
+  for (const [index, container] of (spec.containers ?? []).entries()) {
+    for (const [position, mount] of (container.volumeMounts ?? []).entries()) {
+      if (!volumes.has(mount.name)) findings.push(notFound(`${field}.containers[${index}].volumeMounts[${position}].name`, mount.name))
+    }
+  }
+  return findings
+}
+
+function notFound(field: string, value: string): FieldError {
+  return { reason: 'FieldValueInvalid', field, message: `Not found: ${JSON.stringify(value)}` }
+}
+
+function validateContainer(container: Container, field: string, names: Set<string>): FieldError[] {
+  const findings: FieldError[] = []
+  const { name, image } = container
+  if (!name) findings.push(requiredField(`${field}.name`))
+  else findings.push(...checkDnsLabel(name).map((problem) => invalidField(`${field}.name`, name, problem)))
+  if (name && names.has(name)) findings.push(duplicateField(`${field}.name`, name))
+  if (name) names.add(name)
+  if (!image) findings.push(requiredField(`${field}.image`))
+  else if (image !== image.trim()) findings.push(invalidField(`${field}.image`, image, 'must not have leading or trailing whitespace'))
+  return [...findings, ...validatePorts(container, field), ...validateResources(container, field)]
+}
+
+function validatePorts(container: Container, field: string): FieldError[] {
+  return (container.ports ?? []).flatMap((port, index) => {
+    const value = port.containerPort
+    if (!value) return [requiredField(`${field}.ports[${index}].containerPort`)]
+    return value > 65_535 || value < 1
+      ? [invalidField(`${field}.ports[${index}].containerPort`, value, 'must be between 1 and 65535, inclusive')]
+      : []
+  })
+}
+
+function validateResources({ resources = {} }: Container, field: string): FieldError[] {
+  const { limits = {}, requests = {} } = resources
+  return [
+    ...validateAmounts(limits, `${field}.resources.limits`),
+    ...validateAmounts(requests, `${field}.resources.requests`),
+    ...Object.entries(requests).flatMap(([name, amount]) => {
+      const [asked, most] = [tryParseQuantity(amount), limits[name] === undefined ? undefined : tryParseQuantity(limits[name])]
+      if (!asked || !most || compareQuantity(asked, most) <= 0) return []
+      return [invalidField(`${field}.resources.requests`, String(amount), `must be less than or equal to ${name} limit of ${String(limits[name])}`)]
+    }),
+  ]
+}
+
+/** Every amount is a quantity and none is negative. */
+export function validateAmounts(amounts: Readonly<Record<string, number | string>>, field: string): FieldError[] {
+  return Object.entries(amounts).flatMap(([name, amount]) => {
+    const quantity = tryParseQuantity(amount)
+    if (!quantity) return [invalidField(`${field}[${name}]`, amount, QUANTITY_RULE)]
+    return compareQuantity(quantity, ZERO) < 0
+      ? [invalidField(`${field}[${name}]`, String(amount), 'must be greater than or equal to 0')]
+      : []
+  })
+}
+
+/** Templates of workloads that keep pods running must restart them always. */
+export function validateRestartPolicy(spec: PodSpec, field: string): FieldError[] {
+  return spec.restartPolicy === 'Always' ? [] : [unsupportedField(`${field}.restartPolicy`, spec.restartPolicy, ['Always'])]
+}
