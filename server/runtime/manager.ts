@@ -25,6 +25,8 @@ export interface Manager {
   start(): Promise<void>
   /** Stops the loops in reverse order, lets running reconciles finish, gives leases up, then stops the informers. */
   stop(): Promise<void>
+  /** True while this process may write for that loop: it runs here, and nobody else can have taken over. */
+  leads(controllerName: string): boolean
   /** Keys that wait or are being handled, over all loops. */
   pending(): number
 }
@@ -39,6 +41,7 @@ interface Member {
   /** Ends the running loop; awaited one after the other, so that a loop never runs twice in one process. */
   ended: Promise<void>
   gate: { stop(): Promise<void> } | undefined
+  fence: Fence | undefined
 }
 
 class ControllerManager implements Manager {
@@ -54,7 +57,7 @@ class ControllerManager implements Manager {
     if (this.#members.some((member) => member.controller.name === controller.name)) {
       throw new Error(`two controllers are named "${controller.name}"`)
     }
-    const member: Member = { controller, run: undefined, ended: Promise.resolve(), gate: undefined }
+    const member: Member = { controller, run: undefined, ended: Promise.resolve(), gate: undefined, fence: undefined }
     this.#members.push(member)
     if (this.#started) this.#launch(member)
   }
@@ -79,6 +82,11 @@ class ControllerManager implements Manager {
     await this.options.informers.stop()
   }
 
+  leads(controllerName: string): boolean {
+    const member = this.#members.find(({ controller }) => controller.name === controllerName)
+    return member?.run !== undefined && (member.fence?.isHeld() ?? true)
+  }
+
   pending(): number {
     return this.#members.reduce((sum, member) => sum + (member.run?.pending ?? 0), 0)
   }
@@ -96,6 +104,7 @@ class ControllerManager implements Manager {
     const { name } = member.controller
     this.options.log.info({ controller: name, ...(fence && { term: fence.term }) }, 'started')
     this.#metrics.leading(name, true)
+    member.fence = fence
     member.run = runController(member.controller, {
       ...this.options,
       ...(fence && { mayRun: () => fence.isHeld() }),
