@@ -1,0 +1,159 @@
+/** A template's whole way: claimed, bound, dispatched, applied in members, and its status back. */
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { deployment, propagationPolicy, resourceBinding } from '@/lib/kube/kinds'
+import { work as workKind } from '@/lib/kube/kinds/work'
+import { isConditionTrue } from '@/lib/kube/conditions'
+import { isNotFound } from '@/lib/kube/errors'
+import { aDeployment, aPolicy } from '@/lib/testing/builders'
+import { type Env, startEnv } from '@/server/testing/start-env'
+import { bindingController } from './binding'
+import { bindingStatusController } from './binding-status'
+import { detectorController } from './detector'
+import { executionController } from './execution'
+import { namespaceSyncController } from './namespace-sync'
+import { workStatusController } from './work-status'
+
+const MEMBERS = ['member1', 'member2'] as const
+const binding = { namespace: 'shop', name: 'web-deployment' }
+const web = { namespace: 'shop', name: 'web' }
+
+let env: Env
+
+beforeEach(async () => {
+  env = await startEnv()
+  for (const name of MEMBERS) {
+    await env.createCluster(name, { annotations: { 'sim.evenkeel.io/nodes': '1' } })
+    await env.createNamespace(`karmada-es-${name}`)
+  }
+  await env.createNamespace('shop')
+  const context = env.context()
+  await env.run(
+    detectorController(context), bindingController(context), executionController(context),
+    workStatusController(context), bindingStatusController(context), namespaceSyncController(context),
+  )
+})
+
+afterEach(() => env.close())
+
+/** Stands in for the scheduler. */
+async function schedule(replicas: Record<string, number>): Promise<void> {
+  const clusters = Object.entries(replicas).map(([name, count]) => ({ name, replicas: count }))
+  await env.client.patch(resourceBinding, binding, { type: 'merge', value: { spec: { clusters } } })
+  await env.client.patch(resourceBinding, binding, {
+    type: 'merge', value: { status: { lastScheduledTime: '2026-01-01T00:00:00Z' } },
+  }, { subresource: 'status' })
+}
+
+/** Stands in for the member's controllers. */
+async function becomeReady(cluster: string): Promise<void> {
+  const member = env.client.member(cluster)
+  const { metadata, spec } = await member.get(deployment, web)
+  const { replicas = 0 } = spec
+  const status = {
+    observedGeneration: metadata.generation, replicas, updatedReplicas: replicas, readyReplicas: replicas,
+    availableReplicas: replicas,
+  }
+  await member.patch(deployment, web, { type: 'merge', value: { status } }, { subresource: 'status' })
+}
+
+async function propagate(): Promise<void> {
+  await env.client.create(deployment, aDeployment('web', { namespace: 'shop', replicas: 3 }))
+  await env.client.create(propagationPolicy, aPolicy('all', { namespace: 'shop' }))
+  await env.eventually(() => env.client.get(resourceBinding, binding))
+}
+
+const replicasIn = async (cluster: string): Promise<number | undefined> =>
+  (await env.client.member(cluster).get(deployment, web)).spec.replicas
+
+const isGone = async (look: () => Promise<unknown>): Promise<boolean> => {
+  try {
+    await look()
+    return false
+  } catch (error) {
+    if (isNotFound(error)) return true
+    throw error
+  }
+}
+
+test('a template reaches its clusters with its share of replicas, and its status comes back', async () => {
+  await propagate()
+  await schedule({ member1: 1, member2: 2 })
+  await env.eventually(async () => {
+    expect(await replicasIn('member1')).toBe(1)
+    expect(await replicasIn('member2')).toBe(2)
+  })
+  await Promise.all(MEMBERS.map(becomeReady))
+  await env.eventually(async () => {
+    const { status } = await env.client.get(resourceBinding, binding)
+    expect(isConditionTrue(status?.conditions, 'FullyApplied')).toBe(true)
+    expect(status?.aggregatedStatus?.map(({ clusterName, applied, health }) => [clusterName, applied, health]))
+      .toEqual([['member1', true, 'Healthy'], ['member2', true, 'Healthy']])
+  })
+  await env.eventually(async () => {
+    const { status, metadata } = await env.client.get(deployment, web)
+    expect(status).toMatchObject({ replicas: 3, readyReplicas: 3, observedGeneration: metadata.generation })
+  })
+})
+
+test('a cluster that the scheduler leaves loses its copy', async () => {
+  await propagate()
+  await schedule({ member1: 1, member2: 2 })
+  await env.eventually(async () => expect(await replicasIn('member2')).toBe(2))
+  await schedule({ member1: 3 })
+  await env.eventually(async () => {
+    expect(await replicasIn('member1')).toBe(3)
+    expect(await isGone(() => env.client.member('member2').get(deployment, web))).toBe(true)
+  })
+})
+
+test('a copy that somebody changed or deleted in a member is put right', async () => {
+  await propagate()
+  await schedule({ member1: 3 })
+  await env.eventually(async () => expect(await replicasIn('member1')).toBe(3))
+  await env.client.member('member1').patch(deployment, web, { type: 'merge', value: { spec: { replicas: 9 } } })
+  await env.eventually(async () => expect(await replicasIn('member1')).toBe(3))
+  await env.client.member('member1').delete(deployment, web)
+  await env.eventually(async () => expect(await replicasIn('member1')).toBe(3))
+})
+
+test('an object that exists in a member already is left alone and the reason is told', async () => {
+  const member = env.client.member('member1')
+  await env.eventually(() => member.get({ ...deployment }, web).catch(error => { if (!isNotFound(error)) throw error }))
+  await env.eventually(() => member.create(deployment, aDeployment('web', { namespace: 'shop', replicas: 7 })))
+  await propagate()
+  await schedule({ member1: 3 })
+  const message = await env.eventually(async () => {
+    const { status } = await env.client.get(resourceBinding, binding)
+    expect(status?.aggregatedStatus?.[0]?.appliedMessage).toBeDefined()
+    return status?.aggregatedStatus?.[0]?.appliedMessage
+  })
+  expect(message).toContain('resource(kind=Deployment, shop/web) already exists in the cluster member1')
+  expect(await replicasIn('member1')).toBe(7)
+})
+
+test('deleting the template removes binding, Works and copies', async () => {
+  await propagate()
+  await schedule({ member1: 1, member2: 2 })
+  await env.eventually(async () => expect(await replicasIn('member2')).toBe(2))
+  await env.client.delete(deployment, web)
+  await env.eventually(async () => {
+    expect(await isGone(() => env.client.get(resourceBinding, binding))).toBe(true)
+    expect(await isGone(() => env.client.member('member1').get(deployment, web))).toBe(true)
+    expect(await isGone(() => env.client.member('member2').get(deployment, web))).toBe(true)
+    const { items } = await env.client.list(workKind)
+    expect(items.filter(({ metadata }) => metadata.name.startsWith('web-'))).toEqual([])
+  })
+})
+
+test('deleting the policy lets the template go and keeps everything that runs', async () => {
+  await propagate()
+  await schedule({ member1: 3 })
+  await env.eventually(async () => expect(await replicasIn('member1')).toBe(3))
+  await env.client.delete(propagationPolicy, { namespace: 'shop', name: 'all' })
+  await env.eventually(async () => {
+    expect(await isGone(() => env.client.get(propagationPolicy, { namespace: 'shop', name: 'all' }))).toBe(true)
+    const { metadata } = await env.client.get(deployment, web)
+    expect(metadata.labels).toEqual({ app: 'web' })
+  })
+  expect(await replicasIn('member1')).toBe(3)
+})
