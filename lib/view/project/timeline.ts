@@ -9,7 +9,7 @@ import { workloadId } from '../workload-id'
 import { type AnyBinding, clusterOfWork, templateOf, toConditionView } from './binding-facts'
 
 /** What made the scheduler place a workload anew. */
-export type PlacementTrigger = 'first placement' | 'rebalance' | 'failover' | 'scaling' | 'policy change' | 'scheduling'
+export type PlacementTrigger = 'first placement' | 'rebalance' | 'failover' | 'scaling' | 'scheduling'
 
 /** A change of `spec.clusters` that was seen while watching. */
 export interface PlacementChange {

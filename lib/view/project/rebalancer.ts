@@ -1,0 +1,77 @@
+/** One WorkloadRebalancer with the progress of every target. */
+import type { WorkloadRebalancer } from '@/lib/kube/kinds/workload-rebalancer'
+import { type ObservedWorkload, workloadKey } from '@/lib/domain/rebalance'
+import { formatNumberOf } from '@/lib/format/numbers'
+import type { RebalanceStage, RebalancerView, RebalanceTargetView, ReplicasInCluster, StateView, WorkloadRef } from '../model'
+import { workloadId } from '../workload-id'
+import { CREATED_BY_ANNOTATION, PLAN_ANNOTATION, readPlanRecord } from './plan-record'
+import { projectRebalanceTarget, type TargetNow } from './rebalance-target'
+
+export interface RebalancerSnapshot {
+  rebalancer: WorkloadRebalancer
+  /** What is known of a target now. */
+  target(id: string): TargetNow | undefined
+  /** Where the rebalance took a target from and put it, if the console saw it happen. */
+  seen(id: string): { before: ReplicasInCluster[]; after: ReplicasInCluster[] } | undefined
+}
+
+/** The row of a rebalancer; targets in the order of their names. */
+export function projectRebalancer(snapshot: RebalancerSnapshot): RebalancerView {
+  const { rebalancer } = snapshot
+  const { metadata, spec, status } = rebalancer
+  const targets = projectTargets(snapshot)
+  const createdBy = metadata.annotations?.[CREATED_BY_ANNOTATION]
+  return {
+    id: metadata.name,
+    name: metadata.name,
+    createdAt: metadata.creationTimestamp,
+    ...(status?.finishTime && { finishTime: status.finishTime }),
+    ...(spec.ttlSecondsAfterFinished !== undefined && { ttlSecondsAfterFinished: spec.ttlSecondsAfterFinished }),
+    ...(createdBy && { createdBy }),
+    state: rebalancerState(targets),
+    targets,
+    counts: countStages(targets),
+  }
+}
+
+function projectTargets({ rebalancer, target, seen }: RebalancerSnapshot): RebalanceTargetView[] {
+  const observed = new Map((rebalancer.status?.observedWorkloads ?? []).map((entry) => [workloadKey(entry.workload), entry]))
+  const record = readPlanRecord(rebalancer.metadata.annotations?.[PLAN_ANNOTATION])
+  return targetsOf(rebalancer, observed).map((ref) => {
+    const id = workloadId(ref)
+    const planned = record.get(id)
+    const observedMove = seen(id)
+    return projectRebalanceTarget({
+      ref, rebalancer, observed: observed.get(workloadKey(ref)), now: target(id), before: planned?.before ?? observedMove?.before,
+      predicted: planned?.predicted, placedByIt: observedMove?.after,
+    })
+  })
+}
+
+/** The targets of the spec, and former ones that the status still tells of; each once. */
+function targetsOf({ spec }: WorkloadRebalancer, observed: ReadonlyMap<string, ObservedWorkload>): WorkloadRef[] {
+  const refs = new Map(spec.workloads.map((workload) => [workloadKey(workload), workload]))
+  for (const [key, { workload }] of observed) refs.set(key, workload)
+  return [...refs].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, { apiVersion, kind, namespace, name }]) =>
+    ({ apiVersion, kind, ...(namespace && { namespace }), name }))
+}
+
+function countStages(targets: readonly RebalanceTargetView[]): Record<RebalanceStage, number> {
+  const counts: Record<RebalanceStage, number> = { pending: 0, triggered: 0, scheduled: 0, applied: 0, healthy: 0, failed: 0 }
+  for (const { stage } of targets) counts[stage]++
+  return counts
+}
+
+/** Under way until every target has arrived or failed; then as good as its worst target. */
+function rebalancerState(targets: readonly RebalanceTargetView[]): StateView {
+  const having = (state: StateView['state']): number => targets.filter((target) => target.state.state === state).length
+  const total = formatNumberOf(targets.length, 'workload')
+  const done = having('ok')
+  if (having('active') > 0) return { state: 'active', reason: `${done} of ${total} arrived` }
+  if (having('fail') > 0) return { state: 'fail', reason: `${having('fail')} of ${total} failed` }
+  if (having('warn') > 0) return { state: 'warn', reason: `${having('warn')} of ${total} not healthy` }
+  if (having('held') > 0) return { state: 'held', reason: `${having('held')} of ${total} wait until they are resumed` }
+  if (having('unknown') > 0) return { state: 'unknown', reason: `${having('unknown')} of ${total} cannot be seen` }
+  const moved = targets.reduce((sum, target) => sum + (target.moved ?? 0), 0)
+  return { state: 'ok', reason: `All ${total} arrived${moved > 0 ? `, ${formatNumberOf(moved, 'replica')} moved` : ''}` }
+}

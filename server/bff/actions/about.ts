@@ -1,0 +1,91 @@
+/** Which control plane the console looks at, and what of it can be read. */
+import { isUnreachable, KubeError } from '@/lib/kube/errors'
+import { apiVersionOf, type Kind, resourceName } from '@/lib/kube/kind'
+import type { AboutView } from '@/lib/view/model'
+import type { KubeClient } from '@/server/kube/client'
+import { KINDS_READ } from '../world/world'
+
+/** What the composition root knows of the control plane. */
+export interface AboutFacts {
+  mode: AboutView['mode']
+  server: string
+  user?: string
+  reconcilers: () => AboutView['reconcilers']
+}
+
+/** What is lost while a kind cannot be read. */
+const LOSSES: Readonly<Record<string, string>> = {
+  Cluster: 'Clusters and their readiness are not shown, and a rebalance cannot be previewed.',
+  ResourceBinding: 'Namespaced workloads are not shown.',
+  ClusterResourceBinding: 'Cluster-scoped workloads are not shown.',
+  Work: 'Whether something is applied is taken from the bindings; copies that are left over are not seen.',
+  WorkloadRebalancer: 'Rebalancing is not possible here.',
+  PropagationPolicy: 'A preview does not notice lazy policies.',
+  ClusterPropagationPolicy: 'A preview does not notice lazy policies.',
+  Event: 'Timelines lack the events.',
+}
+
+/** Asks the control plane what it serves and what may be read. Never throws: what cannot be found out is said. */
+export async function describeControlPlane(client: KubeClient, facts: AboutFacts): Promise<AboutView> {
+  const { reconcilers, ...rest } = facts
+  const [version, kinds] = await Promise.all([readVersion(client), Promise.all(KINDS_READ.map((kind) => describeKind(client, kind)))])
+  return { ...rest, ...(version !== undefined && { version }), kinds, reconcilers: reconcilers(), missing: missingIn(kinds) }
+}
+
+/**
+ * Which of the kinds that the console reads can be listed here. Ask before the caches are made. Rejects when the API
+ * server does not answer, for then nothing is known.
+ */
+export async function discoverServed(client: KubeClient): Promise<(kind: Kind) => boolean> {
+  const kinds = await Promise.all(KINDS_READ.map((kind) => describeKind(client, kind)))
+  const silent = kinds.find(({ note }) => note === UNREACHABLE)
+  if (silent) throw new KubeError(unreachableStatus)
+  const readable = new Set(kinds.filter((kind) => kind.readable).map(({ resource }) => resource))
+  return (kind) => readable.has(resourceName(kind))
+}
+
+const UNREACHABLE = 'the API server does not answer'
+const unreachableStatus: KubeError['status'] = {
+  kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', code: 0, reason: 'Unreachable', message: UNREACHABLE,
+}
+
+async function readVersion(client: KubeClient): Promise<string | undefined> {
+  const answer = await client.raw('GET', '/version').catch(() => undefined)
+  const version = answer?.status === 200 ? (answer.body as { gitVersion?: unknown }).gitVersion : undefined
+  return typeof version === 'string' ? version : undefined
+}
+
+async function describeKind(client: KubeClient, kind: Kind): Promise<AboutView['kinds'][number]> {
+  const description = { kind: kind.kind, resource: resourceName(kind) }
+  const served = await isServed(client, kind)
+  if (served !== true) return { ...description, served: false, readable: false, note: served }
+  try {
+    await client.list(kind, { limit: 1 })
+    return { ...description, served: true, readable: true }
+  } catch (error) {
+    return { ...description, served: true, readable: false, note: noteOf(error) }
+  }
+}
+
+/** True, or why not. */
+async function isServed(client: KubeClient, kind: Kind): Promise<true | string> {
+  const path = kind.group ? `/apis/${apiVersionOf(kind)}` : `/api/${kind.version}`
+  try {
+    const { status, body } = await client.raw('GET', path)
+    const resources = status === 200 ? (body as { resources?: { name: string }[] }).resources : undefined
+    if (resources?.some(({ name }) => name === kind.plural)) return true
+    // Without the right to discover, only trying to list can tell.
+    return status === 401 || status === 403 ? true : `${apiVersionOf(kind)} does not serve it`
+  } catch (error) {
+    return noteOf(error)
+  }
+}
+
+function noteOf(error: unknown): string {
+  if (isUnreachable(error)) return UNREACHABLE
+  return error instanceof Error ? error.message : String(error)
+}
+
+function missingIn(kinds: AboutView['kinds']): string[] {
+  return kinds.filter(({ readable }) => !readable).map(({ kind, note }) => `${kind}: ${note ?? 'cannot be read'}. ${LOSSES[kind] ?? ''}`.trim())
+}

@@ -1,0 +1,49 @@
+/** Creates the WorkloadRebalancer of a plan, if the plan still holds. */
+import { isAlreadyExists } from '@/lib/kube/errors'
+import { workloadRebalancer } from '@/lib/kube/kinds/workload-rebalancer'
+import type { EpochMs } from '@/lib/std/clock'
+import type { CreateRebalancerBody } from '@/lib/view/actions'
+import { REBALANCER_PREFIX, type RebalancerManifest } from '@/lib/view/project/plan'
+import type { KubeClient } from '@/server/kube/client'
+import { refuse } from '../http/refusal'
+import { planFor, type PlanDeps, viewOf } from './plan-rebalance'
+
+export interface CreateDeps extends PlanDeps {
+  client: KubeClient
+  /** Uniform in [0, 1). */
+  random: () => number
+}
+
+const NAME_TRIES = 5
+const LETTERS = 'bcdfghjklmnpqrstvwxz2456789'
+
+/**
+ * POST /api/rebalancers. Plans once more on the present caches; when that plan would do something else than the one
+ * that the user saw, nothing is written and the new plan is in the refusal.
+ */
+export async function createRebalancer(deps: CreateDeps, body: CreateRebalancerBody): Promise<{ name: string }> {
+  const view = viewOf(deps, planFor(deps, body.targets), body.ttlSecondsAfterFinished)
+  if (view.base !== body.base) {
+    throw refuse(409, 'PlanOutdated', 'The world has changed since this plan was made. Look at the new plan and confirm again.', { plan: view })
+  }
+  return { name: await create(deps, view.manifest as RebalancerManifest) }
+}
+
+async function create({ client, clock, random }: CreateDeps, { metadata: { annotations }, ...manifest }: RebalancerManifest): Promise<string> {
+  for (let attempt = 1; ; attempt++) {
+    const name = rebalancerName(clock.now(), random)
+    try {
+      await client.create(workloadRebalancer, { ...manifest, metadata: { name, annotations } }, { fieldManager: 'evenkeel-console' })
+      return name
+    } catch (error) {
+      if (!isAlreadyExists(error) || attempt === NAME_TRIES) throw error
+    }
+  }
+}
+
+/** `rebalance-20261121-091402-x7kp`: sorts by time, and never has to be thought up twice. */
+export function rebalancerName(now: EpochMs, random: () => number): string {
+  const [date = '', time = ''] = new Date(now).toISOString().replaceAll(/[-:]/g, '').slice(0, 15).split('T')
+  const chance = Array.from({ length: 4 }, () => LETTERS[Math.floor(random() * LETTERS.length)]).join('')
+  return `${REBALANCER_PREFIX}${date}-${time}-${chance}`
+}

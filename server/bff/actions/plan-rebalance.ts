@@ -1,0 +1,45 @@
+/** Computes a rebalance preview on the present caches. Reads only. */
+import { planRebalance, type RebalancePlan } from '@/lib/domain/rebalance'
+import type { SchedulerProfile } from '@/lib/domain/placement'
+import type { Clock } from '@/lib/std/clock'
+import type { PlanRebalanceBody } from '@/lib/view/actions'
+import type { RebalancePlanView, WorkloadRef } from '@/lib/view/model'
+import { projectPlan } from '@/lib/view/project/plan'
+import { workloadId } from '@/lib/view/workload-id'
+import { refuse } from '../http/refusal'
+import type { World } from '../world/world'
+
+export interface PlanDeps {
+  world: World
+  clock: Clock
+  /** Who acts, where that is known. */
+  about: { user?: string }
+  /** How the scheduler in charge behaves. Default: ours. */
+  profile?: SchedulerProfile
+}
+
+/** POST /api/plans/rebalance. */
+export function planRebalanceAction(deps: PlanDeps, { targets }: PlanRebalanceBody): RebalancePlanView {
+  return viewOf(deps, planFor(deps, targets))
+}
+
+/** The plan on the present caches. Refuses while they are not complete or no longer current. */
+export function planFor({ world, profile }: PlanDeps, targets: readonly WorkloadRef[]): RebalancePlan {
+  if (!world.hasSynced()) throw refuse(503, 'NotSynced', 'The console has not yet seen the whole control plane. Try again in a moment.')
+  const { state } = world.freshness()
+  if (state === 'stale') throw refuse(503, 'Stale', 'The control plane does not answer, so a plan would be out of date. Try again when the console is live.')
+  return planRebalance({
+    workloads: targets,
+    bindings: targets.flatMap((target) => world.bindingOf(workloadId(target)) ?? []),
+    clusters: world.clusters.list(),
+    policies: world.policies(),
+    ...(profile && { profile }),
+  })
+}
+
+/** The plan as it is shown, and as the rebalancer is made from it. */
+export function viewOf({ clock, about }: PlanDeps, plan: RebalancePlan, ttlSecondsAfterFinished?: number): RebalancePlanView {
+  return projectPlan({
+    plan, now: clock.now(), ...(about.user && { createdBy: about.user }), ...(ttlSecondsAfterFinished !== undefined && { ttlSecondsAfterFinished }),
+  })
+}

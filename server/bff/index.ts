@@ -1,0 +1,129 @@
+/** The backend for the frontend: HTTP actions and live views over one set of caches. */
+import type { IncomingMessage, Server as HttpServer, ServerResponse } from 'node:http'
+import type { SchedulerProfile } from '@/lib/domain/placement'
+import type { Kind } from '@/lib/kube/kind'
+import type { Clock } from '@/lib/std/clock'
+import { LIVE_PATH } from '@/lib/view/live'
+import type { KubeClient } from '@/server/kube/client'
+import type { Informers } from '@/server/kube/informer'
+import type { Logger } from '@/server/runtime/controller'
+import type { AboutFacts } from './actions/about'
+import { hostName, foreignRequest } from './http/guard'
+import { Router, type RouterOptions } from './http/router'
+import { routes } from './http/routes'
+import { LiveGateway } from './live/gateway'
+import { Hub } from './live/hub'
+import type { SessionLimits } from './live/session'
+import { PlacementJournal } from './recorder/journal'
+import { ClusterRows } from './views/clusters'
+import { WorkloadDetails } from './views/details'
+import { RebalancerRows } from './views/rebalancers'
+import { WorkloadRows } from './views/workloads'
+import { World } from './world/world'
+
+export { type AboutFacts, discoverServed } from './actions/about'
+
+export interface BffDeps {
+  client: KubeClient
+  informers: Informers
+  clock: Clock
+  log: Logger
+  /** Uniform in [0, 1). */
+  random: () => number
+  about: AboutFacts
+  /** Host names, with or without port, under which the console may be reached. The loopback names always count. */
+  allowedHosts: readonly string[]
+  /** Which kinds can be listed and watched here (`discoverServed`). Default: all. */
+  served?: (kind: Kind) => boolean
+  /** How the scheduler in charge behaves; decides what previews predict. Default: as ours. */
+  schedulerProfile?: SchedulerProfile
+  /** The text of `/metrics`; without it there is none. */
+  metrics?: () => Promise<{ contentType: string; text: string }>
+  onAnswer?: RouterOptions['onAnswer']
+  /** For tests. */
+  limits?: Partial<SessionLimits>
+}
+
+export interface Bff {
+  /** Answers the request; false when it is not ours. Never rejects for what a client did. */
+  handle(request: IncomingMessage, response: ServerResponse): Promise<boolean>
+  /** Serves the live protocol on that server, beside whatever else listens there. */
+  attach(httpServer: HttpServer): void
+  /** Disconnects all browsers and stops following the caches, which stay the owner's. */
+  close(): void
+}
+
+const LOOPBACK = ['localhost', '127.0.0.1', '::1']
+
+/** Starts to follow the caches. Answers and streams from the first moment; `/readyz` tells when the picture is whole. */
+export function createBff(deps: BffDeps): Bff {
+  const { client, informers, clock, log, random, metrics, onAnswer, limits } = deps
+  const world = new World(informers, deps.served ?? (() => true))
+  const allowedHosts = new Set([...LOOPBACK, ...deps.allowedHosts.flatMap((host) => hostName(`http://${host}`) ?? [])])
+  const views = followWorld(world, clock)
+  const newEpoch = (): string => `${clock.now().toString(36)}-${Math.floor(random() * 2 ** 32).toString(36)}`
+  const hub = createHub({ views, clock, newEpoch, log })
+  const gateway = new LiveGateway({ world, hub, clock, log, refusal: (request) => foreignRequest(request, allowedHosts), ...(limits && { limits }) })
+  const profile = deps.schedulerProfile
+  const table = routes({ client, world, clock, random, about: deps.about, ...(profile && { profile }), ...(metrics && { metrics }) })
+  const router = new Router({ routes: table, prefix: '/api/', allowedHosts, log, ...(onAnswer && { onAnswer }) })
+  views.start()
+  return {
+    handle: async (request, response) => isLive(request) || router.handle(request, response),
+    attach: (httpServer) => gateway.attach(httpServer),
+    close: () => {
+      gateway.close()
+      hub.close()
+      views.stop()
+    },
+  }
+}
+
+/** Requests of the live protocol are answered by the gateway's own listener. */
+function isLive({ url = '' }: IncomingMessage): boolean {
+  return url === LIVE_PATH || url.startsWith(`${LIVE_PATH}/`) || url.startsWith(`${LIVE_PATH}?`)
+}
+
+function followWorld(world: World, clock: Clock) {
+  const journal = new PlacementJournal(clock)
+  const clusters = new ClusterRows(world)
+  const workloads = new WorkloadRows(world)
+  const rebalancers = new RebalancerRows({ world, rows: workloads, journal })
+  const details = new WorkloadDetails({ world, rows: workloads, journal })
+  const parts = [journal, clusters, rebalancers, details, workloads]
+  return {
+    journal, clusters, workloads, rebalancers, details,
+    start: () => {
+      journal.start(world)
+      // The workloads come last, for the others listen to what they find.
+      for (const part of [clusters, rebalancers, details, workloads]) part.start()
+    },
+    stop: () => {
+      for (const part of parts) part.stop()
+    },
+  }
+}
+
+interface HubParts {
+  views: ReturnType<typeof followWorld>
+  clock: Clock
+  newEpoch: () => string
+  log: Logger
+}
+
+function createHub({ views: { clusters, workloads, rebalancers, details }, clock, newEpoch, log }: HubParts): Hub {
+  return new Hub({
+    clock,
+    newEpoch,
+    collections: {
+      clusters: { touched: clusters.touched, project: (name) => clusters.row(name) },
+      workloads: { touched: workloads.touched, project: (id) => workloads.row(id) },
+      rebalancers: { touched: rebalancers.touched, project: (name) => rebalancers.row(name) },
+    },
+    pages: {
+      touched: details.touched, allTouched: details.allTouched, project: (id) => details.page(id),
+      open: () => details.open(), close: (id) => details.close(id),
+    },
+    onError: (error, topic, id) => log.error({ err: error, topic, id }, 'could not project an object'),
+  })
+}

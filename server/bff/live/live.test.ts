@@ -1,0 +1,226 @@
+import { PassThrough } from 'node:stream'
+import { describe, expect, test } from 'vitest'
+import { cluster } from '@/lib/kube/kinds/cluster'
+import { resourceBinding } from '@/lib/kube/kinds/resource-binding'
+import { work } from '@/lib/kube/kinds/work'
+import { workloadRebalancer } from '@/lib/kube/kinds/workload-rebalancer'
+import { freshnessOf } from '@/lib/view/live-client'
+import { ready, reportOf, sampleBinding, sampleCluster, sampleRebalancer, sampleWork } from '@/lib/view/project/testing/samples'
+import { createLogger } from '@/server/telemetry/logger'
+import { eventually, startBff, type TestBff } from '../testing/start-bff'
+
+const WEB = 'apps~v1/Deployment/demo/web'
+
+/** Two ready clusters with one healthy workload. */
+async function startFleet(deps: Parameters<typeof startBff>[0] = {}): Promise<TestBff> {
+  const bff = await startBff(deps)
+  const { informers } = bff
+  for (const name of ['m1', 'm2']) {
+    informers.of(cluster).put(sampleCluster(name))
+    informers.of(work).put(sampleWork(name))
+  }
+  informers.of(resourceBinding).put(sampleBinding())
+  informers.syncAll()
+  return bff
+}
+
+describe('a live topic over a real socket', () => {
+  test('sends a snapshot, says that it is complete, then only what changed', async () => {
+    await using fleet = await startFleet()
+    const reader = fleet.read('workloads')
+    await eventually(() => expect(freshnessOf(reader.state).word).toBe('Live'))
+    expect(reader.held[WEB]).toMatchObject({ wants: 3, now: 3, state: { state: 'ok' } })
+
+    fleet.informers.of(resourceBinding).put(sampleBinding({ clusters: { m1: 2, m2: 2 } }))
+    await eventually(() => expect(reader.held[WEB]).toMatchObject({ wants: 4 }))
+    expect(reader.messages('snapshot')).toHaveLength(1)
+    expect(reader.messages('delta')).toMatchObject([{ topic: 'workloads', changed: [{ id: WEB }], removed: [] }])
+
+    fleet.informers.of(resourceBinding).remove(sampleBinding())
+    await eventually(() => expect(reader.held).toEqual({}))
+  })
+
+  test('shows clusters with their load, and follows them', async () => {
+    await using fleet = await startFleet()
+    const reader = fleet.read('clusters')
+    await eventually(() => expect(reader.held['m1']).toMatchObject({ workloads: 1, replicas: 2, state: { state: 'ok' } }))
+    fleet.informers.of(resourceBinding).put(sampleBinding({ clusters: { m2: 3 } }))
+    fleet.informers.of(cluster).put(sampleCluster('m1', { status: ready('False') }))
+    await eventually(() => expect(reader.held).toMatchObject({
+      m1: { workloads: 0, replicas: 0, state: { state: 'fail' } }, m2: { workloads: 1, replicas: 3 },
+    }))
+  })
+
+  test('tells a workload when its cluster falls silent and when its Work fails', async () => {
+    await using fleet = await startFleet()
+    const reader = fleet.read('workloads')
+    fleet.informers.of(cluster).put(sampleCluster('m2', { status: ready('False') }))
+    await eventually(() => expect(reader.held[WEB]).toMatchObject({ state: { state: 'warn' }, cells: [{ state: { state: 'ok' } }, { state: { state: 'unknown' } }] }))
+    fleet.informers.of(cluster).put(sampleCluster('m2'))
+    const refused = { type: 'Applied', status: 'False', reason: 'AppliedFailed', message: 'quota', lastTransitionTime: '2026-11-21T09:00:00Z' } as const
+    fleet.informers.of(work).put(sampleWork('m2', { status: { conditions: [refused] } }))
+    await eventually(() => expect(reader.held[WEB]).toMatchObject({ state: { state: 'fail', reason: 'Refused by m2: quota' } }))
+  })
+
+  test('follows a rebalance from the trigger to healthy', async () => {
+    await using fleet = await startFleet()
+    const reader = fleet.read('rebalancers')
+    const rebalancer = sampleRebalancer(['web'])
+    fleet.informers.of(resourceBinding).put(sampleBinding({ clusters: { m1: 3 } }))
+    fleet.informers.of(workloadRebalancer).put(rebalancer)
+    const stage = (name: string) => eventually(() => expect(reader.held['back-home']).toMatchObject({ targets: [{ stage: name }] }))
+    await stage('pending')
+
+    const triggeredAt = rebalancer.metadata.creationTimestamp
+    const triggered = { rescheduleTriggeredAt: triggeredAt }
+    fleet.informers.of(resourceBinding).put(sampleBinding({ clusters: { m1: 3 }, spec: triggered, metadata: { generation: 2 } }))
+    await stage('triggered')
+
+    const applied = { type: 'FullyApplied', status: 'True', reason: 'FullyAppliedSuccess', message: '', lastTransitionTime: triggeredAt } as const
+    const scheduled = { type: 'Scheduled', status: 'True', reason: 'Success', message: '', lastTransitionTime: triggeredAt } as const
+    const status = { lastScheduledTime: triggeredAt, conditions: [scheduled, applied] }
+    fleet.informers.of(resourceBinding).put(sampleBinding({
+      clusters: { m1: 2, m2: 1 }, spec: triggered, status: { ...status, aggregatedStatus: [reportOf('m1', 2), reportOf('m2', 1, { health: 'Unhealthy' })] },
+    }))
+    await stage('applied')
+    fleet.informers.of(resourceBinding).put(sampleBinding({ clusters: { m1: 2, m2: 1 }, spec: triggered, status }))
+    await stage('healthy')
+    expect(reader.held['back-home']).toMatchObject({
+      state: { state: 'ok', reason: 'All 1 workload arrived, 1 replica moved' }, counts: { healthy: 1, pending: 0 },
+      targets: [{ before: [{ cluster: 'm1', replicas: 3 }], after: [{ cluster: 'm1', replicas: 2 }, { cluster: 'm2', replicas: 1 }], moved: 1 }],
+    })
+  })
+
+  test('shows all of one workload, and nothing for one that does not exist', async () => {
+    await using fleet = await startFleet()
+    const page = fleet.read(`workload/${WEB}`)
+    const nothing = fleet.read('workload/apps~v1/Deployment/demo/none')
+    await eventually(() => expect(page.held[WEB]).toMatchObject({
+      conditions: [{ type: 'Scheduled' }], bindingObject: { kind: 'ResourceBinding' }, why: [{ cluster: 'm1' }, { cluster: 'm2' }],
+    }))
+    await eventually(() => expect([nothing.state.phase, nothing.held]).toEqual(['live', {}]))
+    fleet.informers.of(resourceBinding).put(sampleBinding({ clusters: { m1: 1, m2: 2 } }))
+    await eventually(() => expect(page.held[WEB]).toMatchObject({ timeline: expect.arrayContaining([expect.objectContaining({ source: 'placement', detail: expect.stringContaining('m1 2 · m2 1 → m1 1 · m2 2') })]) }))
+  })
+
+  test('resumes after a broken connection with what was missed, without a new snapshot', async () => {
+    await using fleet = await startFleet()
+    const reader = fleet.read('workloads')
+    await eventually(() => expect(reader.state.phase).toBe('live'))
+    reader.breakConnection()
+    fleet.informers.of(resourceBinding).put(sampleBinding({ name: 'api' }))
+    fleet.informers.of(resourceBinding).put(sampleBinding({ clusters: { m1: 7, m2: 2 } }))
+    await eventually(() => expect(Object.keys(reader.held)).toHaveLength(2))
+    expect(reader.held[WEB]).toMatchObject({ wants: 9 })
+    await eventually(() => expect(reader.state.phase).toBe('live'))
+    expect(reader.messages('snapshot')).toHaveLength(1)
+  })
+
+  test('sends a snapshot to a reader of another life of the server', async () => {
+    await using fleet = await startFleet()
+    const reader = fleet.read('workloads')
+    await eventually(() => expect(reader.state.phase).toBe('live'))
+    reader.socket.emit('subscribe', { topic: 'workloads', since: { epoch: 'another', revision: 1 } })
+    await eventually(() => expect(reader.messages('snapshot')).toHaveLength(2))
+  })
+
+  test('keeps quiet until the whole control plane was seen once', async () => {
+    await using bff = await startBff()
+    bff.informers.of(resourceBinding).put(sampleBinding())
+    const reader = bff.read('workloads')
+    await eventually(() => expect(freshnessOf(reader.state)).toEqual({ word: 'Catching up' }))
+    expect(reader.messages('snapshot')).toEqual([])
+    bff.informers.syncAll()
+    await eventually(() => expect(freshnessOf(reader.state).word).toBe('Live'))
+    expect(Object.keys(reader.held)).toEqual([WEB])
+  })
+
+  test('keeps what it shows and says stale while the control plane does not answer', async () => {
+    await using fleet = await startFleet()
+    const reader = fleet.read('workloads')
+    await eventually(() => expect(freshnessOf(reader.state).word).toBe('Live'))
+    fleet.informers.of(work).setFreshness({ state: 'stale', since: Date.UTC(2026, 10, 21, 9, 14, 2), error: 'connection refused' })
+    await eventually(() => expect(freshnessOf(reader.state)).toMatchObject({ word: 'Stale', since: '2026-11-21T09:14:02Z', error: 'connection refused' }))
+    expect(Object.keys(reader.held)).toEqual([WEB])
+    fleet.informers.of(work).setFreshness({ state: 'live', resourceVersion: '2' })
+    await eventually(() => expect(freshnessOf(reader.state).word).toBe('Live'))
+  })
+
+  test('coalesces a storm of changes into few messages', async () => {
+    await using fleet = await startFleet()
+    const reader = fleet.read('workloads')
+    await eventually(() => expect(reader.state.phase).toBe('live'))
+    const began = performance.now()
+    for (let wave = 0; wave < 10; wave++) {
+      for (let at = 0; at < 50; at++) fleet.informers.of(resourceBinding).put(sampleBinding({ name: `w${at}`, clusters: { m1: wave + 1 } }))
+      await new Promise((resolve) => { setImmediate(resolve) })
+    }
+    await eventually(() => expect(reader.held['apps~v1/Deployment/demo/w49']).toMatchObject({ wants: 10 }))
+    const seconds = (performance.now() - began) / 1000
+    expect(reader.messages('delta').length).toBeLessThanOrEqual(1 + Math.ceil(seconds * 4))
+  })
+
+  test.each([
+    ['an unknown topic', { topic: 'secrets' }, 'There is no topic "secrets".'],
+    ['a page without an id', { topic: 'workload/web' }, 'There is no topic "workload/web".'],
+    ['a subscription without topic', {}, 'A subscription is { topic, since?: { epoch, revision } }.'],
+    ['a position that is none', { topic: 'workloads', since: 7 }, 'A subscription is { topic, since?: { epoch, revision } }.'],
+  ])('refuses %s', async (_, message, why) => {
+    await using fleet = await startFleet()
+    const reader = fleet.read('clusters')
+    await eventually(() => expect(reader.state.phase).toBe('live'))
+    reader.socket.emit('subscribe', message as { topic: string })
+    await eventually(() => expect(reader.messages('refused')).toMatchObject([{ message: why }]))
+  })
+
+  test('sends nothing of a topic that was left', async () => {
+    await using fleet = await startFleet()
+    const reader = fleet.read('workloads')
+    await eventually(() => expect(reader.state.phase).toBe('live'))
+    reader.socket.emit('unsubscribe', { topic: 'workloads' })
+    reader.socket.emit('subscribe', { topic: 'clusters' })
+    await eventually(() => expect(reader.messages('snapshot')).toHaveLength(2))
+    fleet.informers.of(resourceBinding).put(sampleBinding({ clusters: { m1: 5 } }))
+    await eventually(() => expect(reader.messages('delta').map((delta) => (delta as { topic: string }).topic)).toContain('clusters'))
+    expect(reader.messages('delta').filter((delta) => (delta as { topic: string }).topic === 'workloads')).toEqual([])
+  })
+
+  test.each([
+    ['another host name', { host: 'evil.example' }],
+    ['another origin', { origin: 'http://evil.example' }],
+  ])('does not let %s connect', async (_, headers) => {
+    await using fleet = await startFleet()
+    const reader = fleet.read('workloads', { headers })
+    await eventually(() => expect(reader.messages('connect_error').length).toBeGreaterThan(0))
+    expect(reader.state.phase).toBe('offline')
+  })
+})
+
+describe('a slow reader', () => {
+  test('is closed when it does not read for long, and resumes where it was', async () => {
+    const logged = new PassThrough()
+    const log = createLogger({ level: 'warn', pretty: false, destination: logged })
+    await using fleet = await startFleet({ log, limits: { waitingMessages: 1, stalledAfterMs: 50 } })
+    const reader = fleet.read('workloads')
+    await eventually(() => expect(reader.state.phase).toBe('live'))
+    const firstSocket = reader.socket.id
+    const { transport } = reader.socket.io.engine as unknown as { transport: { ws: { _socket: { pause(): void; resume(): void } } } }
+    transport.ws._socket.pause()
+    // Each round fills the buffers between the two ends a little more, until the server has to wait.
+    let round = 0
+    await eventually(() => {
+      for (let at = 0; at < 5; at++) fleet.informers.of(resourceBinding).put(unschedulable(`w${at}`, `${round++} ${'x'.repeat(1_000_000)}`))
+      expect(String(logged.read() ?? '')).toContain('reads too slowly')
+    }, 25_000)
+    fleet.informers.of(resourceBinding).put(sampleBinding({ clusters: { m1: 40, m2: 2 } }))
+    transport.ws._socket.resume()
+    await eventually(() => expect(reader.held[WEB]).toMatchObject({ wants: 42 }))
+    expect(reader.socket.id).not.toBe(firstSocket)
+    expect(reader.messages('snapshot')).toHaveLength(1)
+  })
+})
+
+function unschedulable(name: string, message: string): ReturnType<typeof sampleBinding> {
+  const condition = { type: 'Scheduled', status: 'False', reason: 'Unschedulable', message, lastTransitionTime: '2026-11-21T09:00:00Z' } as const
+  return sampleBinding({ name, status: { conditions: [condition] } })
+}

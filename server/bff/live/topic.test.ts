@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest'
+import { createFakeClock } from '@/lib/testing/fake-clock'
+import { Topic } from './topic'
+
+function setUp() {
+  const clock = createFakeClock()
+  const values = new Map<string, number>()
+  const computed: string[] = []
+  const failed: unknown[] = []
+  const topic = new Topic({
+    name: 't', epoch: 'e', clock, onError: (_, id) => failed.push(id),
+    project: (id) => {
+      computed.push(id)
+      const value = values.get(id)
+      if (value === 13) throw new Error('unlucky')
+      return value === undefined ? undefined : { id, value } as { id: string }
+    },
+  })
+  const revisions: number[] = []
+  const reader = { notify: () => void revisions.push(topic.log.position.revision) }
+  const write = (id: string, value: number | undefined) => {
+    if (value === undefined) values.delete(id)
+    else values.set(id, value)
+    topic.touch(id)
+  }
+  return { clock, topic, reader, revisions, computed, failed, write }
+}
+
+describe('a topic', () => {
+  test('computes nothing while nobody reads, and everything once when somebody comes', () => {
+    const { topic, reader, computed, write, clock } = setUp()
+    write('a', 1)
+    write('a', 2)
+    clock.advance(10_000)
+    expect(computed).toEqual([])
+    topic.join(reader)
+    expect(computed).toEqual(['a'])
+    expect(topic.log.entities()).toEqual([{ id: 'a', value: 2 }])
+  })
+
+  test('tells the first change at once and at most four a second after it', () => {
+    const { topic, reader, revisions, write, clock } = setUp()
+    topic.join(reader)
+    for (let at = 0; at < 99; at++) {
+      write('a', at + 100)
+      clock.advance(10)
+    }
+    expect(revisions).toEqual([1, 2, 3, 4])
+    clock.advance(250)
+    expect(topic.log.entities()).toEqual([{ id: 'a', value: 198 }])
+  })
+
+  test('says nothing when what was touched is as before', () => {
+    const { topic, reader, revisions, write, clock } = setUp()
+    write('a', 1)
+    topic.join(reader)
+    write('a', 1)
+    clock.advance(1000)
+    expect(revisions).toEqual([])
+  })
+
+  test('recomputes only what was touched', () => {
+    const { topic, reader, computed, write, clock } = setUp()
+    write('a', 1)
+    write('b', 1)
+    topic.join(reader)
+    computed.length = 0
+    write('b', 2)
+    clock.advance(1000)
+    expect(computed).toEqual(['b'])
+  })
+
+  test('keeps showing an entity that cannot be projected, and all others', () => {
+    const { topic, reader, failed, write, clock } = setUp()
+    write('a', 1)
+    write('b', 1)
+    topic.join(reader)
+    write('a', 13)
+    write('b', 2)
+    clock.advance(1000)
+    expect(failed).toEqual(['a'])
+    expect(topic.log.entities()).toEqual([{ id: 'a', value: 1 }, { id: 'b', value: 2 }])
+  })
+
+  test('rests again when its last reader leaves', () => {
+    const { topic, reader, computed, write, clock } = setUp()
+    topic.join(reader)
+    write('a', 1)
+    topic.leave(reader)
+    clock.advance(1000)
+    expect(computed).toEqual([])
+  })
+})

@@ -1,0 +1,71 @@
+/** Informers over the real indexed cache that tests feed by hand, when no API server is needed. */
+import { apiVersionOf, type Kind } from '@/lib/kube/kind'
+import type { KubeObject } from '@/lib/kube/object'
+import { IndexedCache } from '@/server/kube/indexed-cache'
+import type { Freshness, Informer, Informers } from '@/server/kube/informer'
+
+/** One kind, fed by hand. */
+export class FedInformer<T extends KubeObject> implements Informer<T> {
+  readonly #cache = new IndexedCache<T>({ onError: (error) => { throw error }, freeze: true })
+  readonly #freshnessHandlers = new Set<(freshness: Freshness) => void>()
+  readonly #synced = Promise.withResolvers<void>()
+  #hasSynced = false
+  #freshness: Freshness = { state: 'syncing' }
+  #version = 0
+
+  constructor(readonly kind: Kind<T>) {}
+
+  get = (key: string): T | undefined => this.#cache.get(key)
+  list = (): readonly T[] => this.#cache.list()
+  listNamespace = (namespace: string): readonly T[] => this.#cache.listNamespace(namespace)
+  byIndex = (index: string, value: string): readonly T[] => this.#cache.byIndex(index, value)
+  addIndex: Informer<T>['addIndex'] = (name, of) => this.#cache.addIndex(name, of)
+  onChange: Informer<T>['onChange'] = (handler) => this.#cache.onChange(handler)
+  hasSynced = (): boolean => this.#hasSynced
+  whenSynced = (): Promise<void> => this.#synced.promise
+  freshness = (): Freshness => this.#freshness
+  onFreshness: Informer<T>['onFreshness'] = (handler) => {
+    this.#freshnessHandlers.add(handler)
+    return () => void this.#freshnessHandlers.delete(handler)
+  }
+
+  /** Takes a new version of an object, as a watch would bring it. */
+  put(object: T): void {
+    this.#cache.upsert({ ...object, metadata: { ...object.metadata, resourceVersion: `v${++this.#version}` } })
+  }
+
+  remove(object: T): void {
+    this.#cache.remove(object)
+  }
+
+  sync(): void {
+    this.#hasSynced = true
+    this.setFreshness({ state: 'live', resourceVersion: '1' })
+    this.#synced.resolve()
+  }
+
+  setFreshness(freshness: Freshness): void {
+    this.#freshness = freshness
+    for (const handler of this.#freshnessHandlers) handler(freshness)
+  }
+
+}
+
+/** A whole control plane fed by hand. */
+export class FedInformers implements Informers {
+  readonly #byKind = new Map<string, FedInformer<KubeObject>>()
+
+  of<T extends KubeObject>(kind: Kind<T>): FedInformer<T> {
+    const key = `${apiVersionOf(kind)}/${kind.plural}`
+    const informer = this.#byKind.get(key) ?? (new FedInformer(kind) as unknown as FedInformer<KubeObject>)
+    this.#byKind.set(key, informer)
+    return informer as unknown as FedInformer<T>
+  }
+
+  syncAll(): void {
+    for (const informer of this.#byKind.values()) informer.sync()
+  }
+
+  whenSynced = async (): Promise<void> => void (await Promise.all([...this.#byKind.values()].map((informer) => informer.whenSynced())))
+  stop = (): Promise<void> => Promise.resolve()
+}

@@ -1,0 +1,81 @@
+/** The rows of the fleet: which ones a change touches, and how each is projected. */
+import type { Cluster } from '@/lib/kube/kinds/cluster'
+import type { Work } from '@/lib/kube/kinds/work'
+import { executionSpaceOf } from '@/lib/kube/names'
+import type { Stop } from '@/lib/std/clock'
+import type { WorkloadView } from '@/lib/view/model'
+import type { AnyBinding } from '@/lib/view/project/binding-facts'
+import { readinessOf } from '@/lib/view/project/cluster'
+import { ProjectionMemo } from '@/lib/view/project/memo'
+import { projectWorkload, type Readiness } from '@/lib/view/project/workload'
+import type { Change } from '@/server/kube/informer'
+import { idOf, type World } from '../world/world'
+import { Signal } from './signal'
+
+/** Rows by workload id, projected when asked for; `touched` tells which may have changed. */
+export class WorkloadRows {
+  readonly touched = new Signal()
+  readonly #memo = new ProjectionMemo<WorkloadView>()
+  readonly #world: World
+  #readiness: Readiness = new Map()
+  #stops: Stop[] = []
+
+  constructor(world: World) {
+    this.#world = world
+  }
+
+  /** Begins to follow the control plane; listeners are told every workload that is there. */
+  start(): void {
+    this.#stops = [
+      this.#world.clusters.onChange((change) => this.#onCluster(change)),
+      this.#world.works.onChange((change) => this.#onWork(change)),
+      this.#world.onBindingChange((change) => this.#onBinding(change)),
+    ]
+  }
+
+  stop(): void {
+    for (const stop of this.#stops) stop()
+  }
+
+  /** The row; undefined when there is no such workload. The same object while nothing about it changed. */
+  row(id: string): WorkloadView | undefined {
+    const binding = this.#world.bindingOf(id)
+    if (!binding) {
+      this.#memo.forget(id)
+      return undefined
+    }
+    const works = this.#world.knowsWorks ? this.#world.worksOf(binding) : undefined
+    const readiness = this.#world.knowsClusters ? this.#readiness : undefined
+    return this.#memo.get(id, [binding, works, readiness], () => projectWorkload({ binding, works, readiness }))
+  }
+
+  #onBinding(change: Change<AnyBinding>): void {
+    if (change.type !== 'added') this.touched.emit(idOf(change.old))
+    if (change.type !== 'deleted') this.touched.emit(idOf(change.object))
+  }
+
+  #onWork(change: Change<Work>): void {
+    const work = change.type === 'deleted' ? change.old : change.object
+    for (const id of this.#world.workloadsOfWork(work)) this.touched.emit(id)
+  }
+
+  /** Of all that a cluster reports, only its readiness shows in the rows. */
+  #onCluster(change: Change<Cluster>): void {
+    const { name } = (change.type === 'deleted' ? change.old : change.object).metadata
+    const next = change.type === 'deleted' ? undefined : readinessOf(change.object)
+    if (this.#readiness.get(name) === next) return
+    const readiness = new Map(this.#readiness)
+    if (next) readiness.set(name, next)
+    else readiness.delete(name)
+    this.#readiness = readiness
+    this.#touchAllIn(name)
+  }
+
+  #touchAllIn(cluster: string): void {
+    const ids = new Set(this.#world.bindingsIn(cluster).map(idOf))
+    for (const work of this.#world.works.listNamespace(executionSpaceOf(cluster))) {
+      for (const id of this.#world.workloadsOfWork(work)) ids.add(id)
+    }
+    for (const id of ids) this.touched.emit(id)
+  }
+}

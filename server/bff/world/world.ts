@@ -1,0 +1,175 @@
+/** The part of a control plane that the console looks at: informers, found by the names that the views use. */
+import type { Kind } from '@/lib/kube/kind'
+import { cluster, type Cluster } from '@/lib/kube/kinds/cluster'
+import { clusterResourceBinding } from '@/lib/kube/kinds/cluster-resource-binding'
+import { event, type Event } from '@/lib/kube/kinds/event'
+import { clusterPropagationPolicy, type ClusterPropagationPolicy } from '@/lib/kube/kinds/cluster-propagation-policy'
+import { propagationPolicy, type PropagationPolicy } from '@/lib/kube/kinds/propagation-policy'
+import { resourceBinding } from '@/lib/kube/kinds/resource-binding'
+import { work, type Work } from '@/lib/kube/kinds/work'
+import { workloadRebalancer, type WorkloadRebalancer } from '@/lib/kube/kinds/workload-rebalancer'
+import type { KubeObject, ObjectKey } from '@/lib/kube/object'
+import { formatTime, type Stop } from '@/lib/std/clock'
+import type { FreshnessMessage } from '@/lib/view/live'
+import { type AnyBinding, permanentIdOf, requiredClusters, templateOf } from '@/lib/view/project/binding-facts'
+import { workloadId } from '@/lib/view/workload-id'
+import type { Change, Informer, Informers } from '@/server/kube/informer'
+import { emptyInformer } from './empty-informer'
+
+/** Every kind that the console reads, in the order in which About lists them. */
+export const KINDS_READ: readonly Kind[] = [
+  cluster, resourceBinding, clusterResourceBinding, work, workloadRebalancer, propagationPolicy, clusterPropagationPolicy, event,
+] as unknown as Kind[]
+
+const BY_WORKLOAD = 'workload'
+const BY_BINDING = 'binding'
+const BY_CLUSTER = 'cluster'
+const BY_SUBJECT = 'subject'
+
+export class World {
+  readonly clusters: Informer<Cluster>
+  readonly works: Informer<Work>
+  readonly rebalancers: Informer<WorkloadRebalancer>
+  /** False when Works cannot be read; what members report then decides. */
+  readonly knowsWorks: boolean
+  readonly knowsClusters: boolean
+  readonly #policies: readonly [Informer<PropagationPolicy>, Informer<ClusterPropagationPolicy>]
+  readonly #bindings: readonly Informer<AnyBinding>[]
+  readonly #of: <T extends KubeObject>(kind: Kind<T>) => Informer<T>
+  #events: Informer<Event> | undefined
+
+  /** `served` tells which kinds can be listed and watched here; the others count as empty. */
+  constructor(informers: Informers, served: (kind: Kind) => boolean) {
+    this.#of = (kind) => (served(kind as unknown as Kind) ? informers.of(kind) : emptyInformer(kind))
+    this.clusters = this.#of(cluster)
+    this.works = this.#of(work)
+    this.rebalancers = this.#of(workloadRebalancer)
+    this.#bindings = [this.#of(resourceBinding), this.#of(clusterResourceBinding)] as unknown as Informer<AnyBinding>[]
+    this.#policies = [this.#of(propagationPolicy), this.#of(clusterPropagationPolicy)]
+    this.knowsWorks = served(work as unknown as Kind)
+    this.knowsClusters = served(cluster as unknown as Kind)
+    this.#addIndexes()
+  }
+
+  /** The binding of a workload. */
+  bindingOf(id: string): AnyBinding | undefined {
+    return this.#find(BY_WORKLOAD, id)[0]
+  }
+
+  /** A binding by kind and key. */
+  bindingByKey(kind: 'ResourceBinding' | 'ClusterResourceBinding', key: ObjectKey): AnyBinding | undefined {
+    return this.#bindings[kind === 'ResourceBinding' ? 0 : 1]?.get(key)
+  }
+
+  /** Bindings that place, evict or require something in a cluster. */
+  bindingsIn(clusterName: string): AnyBinding[] {
+    return this.#find(BY_CLUSTER, clusterName)
+  }
+
+  /** Ids of the workloads that a Work belongs to: one, or none while its binding is not there. */
+  workloadsOfWork(subject: Work): string[] {
+    const id = permanentIdOf(subject)
+    return id === undefined ? [] : this.#find(BY_BINDING, id).map(idOf)
+  }
+
+  /** The Works of a binding; the same array until one of them changes. */
+  worksOf(binding: AnyBinding): readonly Work[] {
+    const id = permanentIdOf(binding)
+    return id === undefined ? [] : this.works.byIndex(BY_BINDING, id)
+  }
+
+  /** Rebalancers that name a workload. */
+  rebalancersOf(id: string): readonly WorkloadRebalancer[] {
+    return this.rebalancers.byIndex(BY_WORKLOAD, id)
+  }
+
+  /** Policies of both kinds. */
+  policies(): (PropagationPolicy | ClusterPropagationPolicy)[] {
+    return this.#policies.flatMap((informer) => [...informer.list()])
+  }
+
+  /** Events about an object. Nothing is read of Events before the first call. */
+  eventsAbout(subject: Subject): readonly Event[] {
+    return this.events().byIndex(BY_SUBJECT, subjectKey(subject))
+  }
+
+  /** Events start to be copied with the first call, for most pages do without them. */
+  events(): Informer<Event> {
+    if (this.#events) return this.#events
+    this.#events = this.#of(event)
+    this.#events.addIndex(BY_SUBJECT, ({ involvedObject }) => [subjectKey(involvedObject)])
+    return this.#events
+  }
+
+  onBindingChange(handler: (change: Change<AnyBinding>) => void): Stop {
+    return all(this.#bindings.map((informer) => informer.onChange(handler)))
+  }
+
+  hasSynced(): boolean {
+    return this.#copies().every((copy) => copy.hasSynced())
+  }
+
+  async whenSynced(): Promise<void> {
+    await Promise.all(this.#copies().map((copy) => copy.whenSynced()))
+  }
+
+  /** How current the copies are together: as bad as the worst of them. */
+  freshness(): FreshnessMessage {
+    const states = this.#copies().map((copy) => copy.freshness())
+    const stale = states.filter((state) => state.state === 'stale').sort((a, b) => a.since - b.since)[0]
+    if (stale) return { state: 'stale', since: formatTime(stale.since), error: stale.error }
+    return { state: states.some((state) => state.state === 'syncing') ? 'syncing' : 'live' }
+  }
+
+  onFreshness(handler: () => void): Stop {
+    return all(this.#copies().map((copy) => copy.onFreshness(handler)))
+  }
+
+  #copies(): readonly Informer<KubeObject>[] {
+    return [this.clusters, this.works, this.rebalancers, ...this.#bindings] as unknown as Informer<KubeObject>[]
+  }
+
+  #find(index: string, value: string): AnyBinding[] {
+    return this.#bindings.flatMap((informer) => informer.byIndex(index, value))
+  }
+
+  #addIndexes(): void {
+    for (const informer of this.#bindings) {
+      informer.addIndex(BY_WORKLOAD, (binding) => [idOf(binding)])
+      informer.addIndex(BY_BINDING, byPermanentId)
+      informer.addIndex(BY_CLUSTER, clustersOf)
+    }
+    this.works.addIndex(BY_BINDING, byPermanentId)
+    this.rebalancers.addIndex(BY_WORKLOAD, ({ spec }) => spec.workloads.map(workloadId))
+  }
+}
+
+/** What an event may be about. */
+export interface Subject {
+  kind?: string
+  namespace?: string
+  name?: string
+}
+
+/** The id of the workload that a binding is about. */
+export const idOf = (binding: AnyBinding): string => workloadId(templateOf(binding))
+
+/** The clusters in which a binding places, evicts or requires something. */
+export function clustersOf(binding: AnyBinding): string[] {
+  const placed = (binding.spec.clusters ?? []).map(({ name }) => name)
+  const evicted = (binding.spec.gracefulEvictionTasks ?? []).map(({ fromCluster }) => fromCluster)
+  return [...new Set([...placed, ...evicted, ...requiredClusters(binding)])]
+}
+
+const subjectKey = ({ kind, namespace, name }: Subject): string => `${kind ?? ''}/${namespace ?? ''}/${name ?? ''}`
+
+function all(stops: readonly Stop[]): Stop {
+  return () => {
+    for (const stop of stops) stop()
+  }
+}
+
+function byPermanentId(object: AnyBinding | Work): string[] {
+  const id = permanentIdOf(object)
+  return id === undefined ? [] : [id]
+}
