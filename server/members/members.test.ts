@@ -17,9 +17,14 @@ beforeEach(async () => {
   await env.run(...memberSimulation(env.context()))
   await env.createCluster('m1', { annotations: { [SIM_NODES]: '2', [SIM_NODE_CPU]: '2' } })
   member = env.client.member('m1')
+  await nodesAre([['m1-node-1', '2'], ['m1-node-2', '2']])
 })
 afterEach(() => env.close())
 
+const nodesAre = (expected: [name: string, cpu: string][]) => env.eventually(async () => {
+  const { items } = await member.list(nodeKind)
+  expect(items.map(({ metadata, status }) => [metadata.name, status?.allocatable?.cpu])).toEqual(expected)
+})
 const pods = async (): Promise<Pod[]> => (await member.list(podKind, { namespace: 'default' })).items
 const read = (name: string): Promise<Deployment> => member.get(deploymentKind, { namespace: 'default', name })
 const annotate = (annotations: Record<string, string | null>) =>
@@ -28,11 +33,9 @@ const available = (name: string, count: number) => env.eventually(async () => {
   expect((await read(name)).status).toMatchObject({ availableReplicas: count, updatedReplicas: count, replicas: count })
 })
 
-test('a new cluster gets its nodes', async () => {
-  await env.eventually(async () => {
-    const { items } = await member.list(nodeKind)
-    expect(items.map(({ metadata, status }) => [metadata.name, status?.allocatable?.cpu])).toEqual([['m1-node-1', '2'], ['m1-node-2', '2']])
-  })
+test('the nodes of a cluster follow its annotations', async () => {
+  await annotate({ [SIM_NODES]: '3', [SIM_NODE_CPU]: '16' })
+  await nodesAre([['m1-node-1', '16'], ['m1-node-2', '16'], ['m1-node-3', '16']])
 })
 
 test('a Deployment runs its pods, spread over the nodes, and says so', async () => {

@@ -30,8 +30,8 @@ export interface EvictionPlan {
   dropped: { cluster: string; reason: DropReason }[]
   /** False: the tasks are as they were, nothing is to be written. */
   changed: boolean
-  /** Until the earliest grace of a kept task is over; undefined when none is counting or it is over exactly now. */
-  retryAfterMs?: number
+  /** The earliest end of a grace that is still counting; never before `now`, and the task is over strictly after it. */
+  graceEndsAt?: EpochMs
 }
 
 /**
@@ -47,8 +47,8 @@ export function assessEvictionTasks(snapshot: EvictionSnapshot): EvictionPlan {
     else plan.tasks.push(task.creationTimestamp ? task : { ...task, creationTimestamp: formatTime(snapshot.now) })
     plan.changed ||= reason !== undefined || !task.creationTimestamp
   }
-  const retryAfterMs = nextRetryMs(plan.tasks, snapshot)
-  return retryAfterMs !== undefined && retryAfterMs > 0 ? { ...plan, retryAfterMs } : plan
+  const graceEndsAt = earliestEnd(plan.tasks, snapshot.timeoutMs)
+  return graceEndsAt === undefined ? plan : { ...plan, graceEndsAt }
 }
 
 /** When the grace of a task is over; undefined while it has no creation time. */
@@ -73,11 +73,10 @@ function dropReason(task: GracefulEvictionTask, snapshot: EvictionSnapshot, heal
   return healthy ? 'replaced' : undefined
 }
 
-function nextRetryMs(tasks: readonly GracefulEvictionTask[], snapshot: EvictionSnapshot): number | undefined {
-  const waits = tasks
+function earliestEnd(tasks: readonly GracefulEvictionTask[], timeoutMs: number): EpochMs | undefined {
+  const ends = tasks
     .filter((task) => task.suppressDeletion === undefined)
-    .map((task) => graceEnds(task, snapshot.timeoutMs))
-    .filter((ends) => ends !== undefined)
-    .map((ends) => ends - snapshot.now)
-  return waits.length ? Math.min(...waits) : undefined
+    .map((task) => graceEnds(task, timeoutMs))
+    .filter((end) => end !== undefined)
+  return ends.length > 0 ? Math.min(...ends) : undefined
 }

@@ -43,7 +43,7 @@ function judge({ input, output }: Case<Input, Output>): string | undefined {
     gracefulEvictionTasks: plan.tasks,
     evictedClusters: plan.dropped.map(({ cluster }) => cluster),
     patched: plan.changed,
-    requeueAfterSeconds: plan.retryAfterMs === undefined ? null : plan.retryAfterMs / 1000,
+    requeueAfterSeconds: requeueSeconds(plan, parseTime(input.now)),
     events: plan.dropped.flatMap(({ cluster }) => twice(`Normal EvictWorkloadFromClusterSucceed Evict from cluster ${cluster} succeed.`)),
   }
   const expected = {
@@ -54,6 +54,11 @@ function judge({ input, output }: Case<Input, Output>): string | undefined {
     events: output.events ?? [],
   }
   return differs('pass', actual, expected)
+}
+
+/** The recorded loop does not look again when a grace ends exactly now. */
+function requeueSeconds({ graceEndsAt }: EvictionPlan, now: number): number | null {
+  return graceEndsAt !== undefined && graceEndsAt > now ? (graceEndsAt - now) / 1000 : null
 }
 
 /** The event goes to the binding and to the resource. */

@@ -9,7 +9,7 @@ export async function reconcile(context: ReconcilerContext, key: ObjectKey, rule
   if (!observed) return
   const plan = assessEvictionTasks(observed.snapshot)
   if (plan.changed) await writeTasks(context, observed.binding, plan)
-  if (plan.retryAfterMs !== undefined) return { requeueAfterMs: plan.retryAfterMs + BOUNDARY_MS }
+  if (plan.graceEndsAt !== undefined) return { requeueAfterMs: plan.graceEndsAt - context.clock.now() + BOUNDARY_MS }
 }
 
 /** A grace is over strictly after its end, so the look at exactly the end would be one too early. */
