@@ -1,13 +1,12 @@
-import type { TargetCluster } from '@/lib/kube/kinds/binding'
 import type { Share } from './division'
 import { dispenseSeats, prefersLaterName } from './webster'
 
 /** Divides replicas over shares in proportion to their numbers; clusters in order of name, those without replicas too. */
-export function dispenseByWeight(replicas: number, shares: readonly Share[], uid: string | undefined): TargetCluster[] {
+export function dispenseByWeight(replicas: number, shares: readonly Share[], uid: string | undefined): Share[] {
   const parties = orderByName(shares)
   const votes = parties.map((party) => party.replicas)
   const seats = dispenseSeats({ seats: replicas, votes, laterNameFirst: prefersLaterName(uid) })
-  return parties.map(({ cluster }, index) => ({ name: cluster.name, replicas: seats[index]! }))
+  return parties.map(({ cluster }, index) => ({ cluster, replicas: seats[index]! }))
 }
 
 /** Ranks are positions by name, so every share has its place; only doubled clusters need a real sort. */

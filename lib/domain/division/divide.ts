@@ -7,6 +7,11 @@ import { divideAggregated, divideDynamicWeight } from './dynamic'
 import { divideDuplicated } from './duplicated'
 import { divideStaticWeight } from './static-weight'
 
+type Failure = Extract<Division, { ok: false }>
+
+/** The result for `spec.clusters`, with the weights that led to it. */
+export type Assignment = { ok: true; clusters: TargetCluster[]; weights: readonly Share[] } | Failure
+
 const strategies: Record<Strategy, (input: DivisionInput) => Division> = {
   Duplicated: divideDuplicated,
   StaticWeight: divideStaticWeight,
@@ -19,14 +24,14 @@ const strategies: Record<Strategy, (input: DivisionInput) => Division> = {
  * without replicas. Clusters that get nothing are left out. Sum of the result: the replicas asked for, except for
  * Duplicated (each) and for weights that sum to zero (none).
  */
-export function divideReplicas(request: PlacementRequest, selected: readonly Candidate[]): Division {
+export function divideReplicas(request: PlacementRequest, selected: readonly Candidate[]): Assignment {
   const { spec, placement } = request
   if (selected.length === 0) return refuse('no clusters available to schedule')
-  if (!isDivisible(request)) return plain(selected.map(({ name }) => ({ name })))
+  if (!isDivisible(request)) return { ok: true, clusters: selected.map(({ name }) => ({ name })), weights: [] }
   const strategy = strategyOf(placement)
   if (!strategy) return refuse(unsupported(placement.replicaScheduling))
   const input = { request, clusters: selected, replicas: spec.replicas ?? 0 }
-  return withoutEmpty(usesOverflow(request) ? divideByTier(input, strategy) : strategies[strategy](input))
+  return toAssignment(usesOverflow(request) ? divideByTier(input, strategy) : strategies[strategy](input))
 }
 
 function isDivisible({ spec }: PlacementRequest): boolean {
@@ -39,7 +44,7 @@ function usesOverflow(request: PlacementRequest): boolean {
 
 /** Fills the nearest tier as far as its capacity goes, then the next one. */
 function divideByTier({ request, clusters, replicas }: DivisionInput, strategy: Strategy): Division {
-  const result: TargetCluster[] = []
+  const shares: Share[] = []
   const weights: Share[] = []
   let remaining = replicas
   for (const tier of tiersOf(clusters)) {
@@ -47,13 +52,13 @@ function divideByTier({ request, clusters, replicas }: DivisionInput, strategy: 
     const part = Math.min(remaining, capacity)
     const division = strategies[strategy]({ request, clusters: tier, replicas: part })
     if (!division.ok) return division
-    result.push(...division.clusters)
+    shares.push(...division.shares)
     weights.push(...division.weights)
     remaining -= part
     if (remaining <= 0) break
   }
   if (remaining > 0) return refuse('Clusters available replicas are not enough to schedule.', true)
-  return { ok: true, clusters: result, weights }
+  return { ok: true, shares, weights }
 }
 
 function tiersOf(clusters: readonly Candidate[]): Candidate[][] {
@@ -66,16 +71,14 @@ function tiersOf(clusters: readonly Candidate[]): Candidate[][] {
   return [...tiers].sort(([a], [b]) => a - b).map(([, tier]) => tier)
 }
 
-function withoutEmpty(division: Division): Division {
+function toAssignment(division: Division): Assignment {
   if (!division.ok) return division
-  return { ...division, clusters: division.clusters.filter(({ replicas = 0 }) => replicas > 0) }
+  const clusters: TargetCluster[] = []
+  for (const { cluster, replicas } of division.shares) if (replicas > 0) clusters.push({ name: cluster.name, replicas })
+  return { ok: true, clusters, weights: division.weights }
 }
 
-function plain(clusters: TargetCluster[]): Division {
-  return { ok: true, clusters, weights: [] }
-}
-
-function refuse(message: string, unschedulable = false): Division {
+function refuse(message: string, unschedulable = false): Failure {
   return { ok: false, unschedulable, message }
 }
 

@@ -1,5 +1,4 @@
 /** The vocabulary of dividing replicas over clusters. */
-import type { TargetCluster } from '@/lib/kube/kinds/binding'
 import type { Placement } from '@/lib/kube/kinds/placement'
 import type { Candidate } from '../placement/candidate'
 import { type PlacementRequest, isDuplicated } from '../placement/request'
@@ -17,7 +16,7 @@ export interface DivisionInput {
 
 /** The result with the weights that led to it (empty for strategies that do not weigh). */
 export type Division =
-  | { ok: true; clusters: TargetCluster[]; weights: readonly Share[] }
+  | { ok: true; shares: Share[]; weights: readonly Share[] }
   | { ok: false; unschedulable: boolean; message: string }
 
 /** One cluster and a number of replicas: what it could take, or what it has. */

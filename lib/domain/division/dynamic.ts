@@ -1,5 +1,4 @@
 /** Dividing by capacity: DynamicWeight over all clusters, Aggregated over as few as suffice. */
-import type { TargetCluster } from '@/lib/kube/kinds/binding'
 import type { Candidate } from '../placement/candidate'
 import { dispenseByWeight } from './dispense'
 import { type Division, type DivisionInput, type Share, int32, sumReplicas } from './division'
@@ -28,21 +27,30 @@ function divideByCapacity(input: DivisionInput, narrow: (shares: Share[], scale:
   const { request, replicas } = input
   const present = presentShares(input)
   const assigned = sumReplicas(present)
-  if (request.mode === 'Steady' && assigned === replicas) return { ok: true, clusters: present.map(toTarget), weights: [] }
+  if (request.mode === 'Steady' && assigned === replicas) return { ok: true, shares: present, weights: [] }
   const scale = scaleOf(input, { present, assigned })
   const capacity = sumReplicas(scale.shares)
   if (capacity < scale.target) return notEnough(scale.verb, capacity)
   const shares = narrow(scale.shares, scale)
   const dispensed = dispenseByWeight(scale.target, shares, request.spec.resource.uid)
-  return { ok: true, clusters: merge(dispensed, scale.kept), weights: shares }
+  return { ok: true, shares: merge(dispensed, scale.kept), weights: shares }
 }
 
 /** The entries of the present result whose clusters still take part, in its order. */
 function presentShares({ request, clusters }: DivisionInput): Share[] {
-  const inUse = clusters.filter(({ assigned }) => assigned !== undefined)
-  const byName = new Map(inUse.map((cluster) => [cluster.name, cluster]))
-  return (request.spec.clusters ?? []).flatMap(({ name, replicas = 0 }) => {
-    const cluster = byName.get(name)
+  const placed = request.spec.clusters ?? []
+  if (placed.length !== request.positions.size) return presentSharesOfDoubled(placed, clusters)
+  const byPosition: (Share | undefined)[] = []
+  for (const cluster of clusters) {
+    if (cluster.position !== undefined) byPosition[cluster.position] = { cluster, replicas: cluster.assigned }
+  }
+  return byPosition.filter((share) => share !== undefined)
+}
+
+/** The same for a result that names a cluster twice, which no scheduler writes. */
+function presentSharesOfDoubled(placed: readonly { name: string; replicas?: number }[], clusters: readonly Candidate[]): Share[] {
+  return placed.flatMap(({ name, replicas = 0 }) => {
+    const cluster = clusters.find((one) => one.name === name)
     return cluster ? [{ cluster, replicas }] : []
   })
 }
@@ -63,7 +71,7 @@ function scaleOf({ request, clusters, replicas }: DivisionInput, { present, assi
 
 /** What the cluster could take if its present replicas were gone. */
 function freshShare(cluster: Candidate): Share {
-  return { cluster, replicas: int32(cluster.allocatableReplicas + (cluster.assigned ?? 0)) }
+  return { cluster, replicas: int32(cluster.allocatableReplicas + cluster.assigned) }
 }
 
 function cutToLargest(shares: Share[], { target, kept }: Scale): Share[] {
@@ -79,29 +87,20 @@ function cutToLargest(shares: Share[], { target, kept }: Scale): Share[] {
 }
 
 function inUseFirst(shares: Share[], kept: readonly Share[]): Share[] {
-  const inUse = new Set(kept.filter(({ replicas }) => replicas > 0).map(({ cluster }) => cluster.name))
+  const inUse = new Set(kept.filter(({ replicas }) => replicas > 0).map(({ cluster }) => cluster))
   if (inUse.size === 0) return shares
   return [
-    ...shares.filter(({ cluster }) => inUse.has(cluster.name)),
-    ...shares.filter(({ cluster }) => !inUse.has(cluster.name)),
+    ...shares.filter(({ cluster }) => inUse.has(cluster)),
+    ...shares.filter(({ cluster }) => !inUse.has(cluster)),
   ]
 }
 
 /** Adds what is kept; kept clusters that got nothing new follow in the order of the present result. */
-function merge(dispensed: TargetCluster[], kept: readonly Share[]): TargetCluster[] {
+function merge(dispensed: Share[], kept: readonly Share[]): Share[] {
   if (kept.length === 0) return dispensed
-  const grown = new Map(kept.map(({ cluster, replicas }) => [cluster.name, replicas]))
-  for (const target of dispensed) {
-    const had = grown.get(target.name)
-    if (had === undefined) continue
-    target.replicas = int32((target.replicas ?? 0) + had)
-    grown.delete(target.name)
-  }
-  return [...dispensed, ...kept.filter(({ cluster }) => grown.has(cluster.name)).map(toTarget)]
-}
-
-function toTarget({ cluster, replicas }: Share): TargetCluster {
-  return { name: cluster.name, replicas }
+  const grown = dispensed.map(({ cluster, replicas }) => ({ cluster, replicas: int32(replicas + cluster.assigned) }))
+  const listed = new Set(dispensed.map(({ cluster }) => cluster))
+  return [...grown, ...kept.filter(({ cluster }) => !listed.has(cluster))]
 }
 
 function notEnough(verb: Scale['verb'], capacity: number): Division {

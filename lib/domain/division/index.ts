@@ -1,3 +1,3 @@
 /** Dividing replicas over clusters. See README.md. */
-export { divideReplicas } from './divide'
-export { type Division, type Share, type Strategy, strategyOf } from './division'
+export { type Assignment, divideReplicas } from './divide'
+export { type Share, type Strategy, strategyOf } from './division'

@@ -11,7 +11,7 @@ export function divideStaticWeight({ request, clusters, replicas }: DivisionInpu
   const shares = weighClusters(request.placement.replicaScheduling?.weightPreference?.staticWeightList ?? [], clusters)
   return {
     ok: true,
-    clusters: dispenseByWeight(replicas, shares, request.spec.resource.uid),
+    shares: dispenseByWeight(replicas, shares, request.spec.resource.uid),
     weights: shares,
   }
 }

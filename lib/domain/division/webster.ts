@@ -35,13 +35,25 @@ interface Deal {
 }
 
 /**
- * Gives every party the seats whose quotient is at least V / (2n − k), for n seats, V votes and k parties: at most n
- * in all, at least n − k. Returns how many seats are left.
+ * Gives every party the seats whose quotient reaches a threshold. V / (2n − k), for n seats, V votes and k parties, is
+ * always high enough: at most n seats in all, at least n − k. From how many that gives, a lower threshold follows that
+ * leaves about √k; it is taken when it does not give too many. Returns how many seats are left.
  */
 function dealCommonQuotient({ seats, votes, parties }: Deal, won: number[]): number {
   const total = parties.reduce((sum, party) => sum + votes[party]!, 0)
   if (2 * seats <= parties.length) return seats
-  const threshold = (total / (2 * seats - parties.length)) * (1 + 1e-12)
+  const safe = (total / (2 * seats - parties.length)) * (1 + 1e-12)
+  const bias = countAbove(safe, { votes, parties }) - total / (2 * safe)
+  const close = total / (2 * (seats - bias - Math.sqrt(parties.length)))
+  const usable = close > 0 && close < safe && countAbove(close, { votes, parties }) <= seats
+  return deal(usable ? close : safe, { seats, votes, parties }, won)
+}
+
+function countAbove(threshold: number, { votes, parties }: Pick<Deal, 'votes' | 'parties'>): number {
+  return parties.reduce((sum, party) => sum + seatsAbove(votes[party]!, threshold), 0)
+}
+
+function deal(threshold: number, { seats, votes, parties }: Deal, won: number[]): number {
   let left = seats
   for (const party of parties) {
     won[party] = seatsAbove(votes[party]!, threshold)

@@ -9,8 +9,9 @@ export interface Candidate {
   name: string
   /** Position among all clusters by name; breaks ties. */
   rank: number
-  /** Replicas in the present result; undefined when it is not part of it. */
-  assigned: number | undefined
+  /** Position in the present result, and replicas there; undefined and 0 when it is not part of it. */
+  position: number | undefined
+  assigned: number
   /** 100 when the workload already runs there, else 0. */
   score: number
   /** 0 for the affinity group itself, k for its k-th overflow group, 1000 for none of them. */
@@ -23,11 +24,6 @@ export interface Candidate {
 
 /** Belongs to no group of the term in force. */
 const outsideAllGroups = 1000
-
-/** 100 for clusters of the present result. */
-function localityScore(assigned: number | undefined): number {
-  return assigned === undefined ? 0 : 100
-}
 
 /** Compiles the question in which overflow tier a cluster lies. */
 export function compileOverflowOrder(request: PlacementRequest): (facts: ClusterFacts) => number {
@@ -54,17 +50,20 @@ export function comparePreference(a: Candidate, b: Candidate): number {
 /** Builds a candidate from the facts and what is known about it in this run. */
 export function candidateOf(
   facts: ClusterFacts,
-  parts: Pick<Candidate, 'rank' | 'assigned' | 'overflowOrder' | 'allocatableReplicas'> & { score?: number },
+  { spec, positions }: PlacementRequest,
+  parts: Pick<Candidate, 'rank' | 'overflowOrder' | 'allocatableReplicas'> & { score?: number },
 ): Candidate {
-  const { rank, assigned, overflowOrder, allocatableReplicas } = parts
+  const position = positions.get(facts.name)
+  const assigned = position === undefined ? 0 : (spec.clusters?.[position]?.replicas ?? 0)
   return {
     facts,
     name: facts.name,
-    rank,
+    rank: parts.rank,
+    position,
     assigned,
-    score: parts.score ?? localityScore(assigned),
-    overflowOrder,
-    allocatableReplicas,
-    availableReplicas: allocatableReplicas + (assigned ?? 0),
+    score: parts.score ?? (position === undefined ? 0 : 100),
+    overflowOrder: parts.overflowOrder,
+    allocatableReplicas: parts.allocatableReplicas,
+    availableReplicas: parts.allocatableReplicas + assigned,
   }
 }

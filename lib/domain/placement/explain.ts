@@ -1,6 +1,7 @@
 /** Why here, why not there: one line for every cluster of a run. */
 import type { RuleName } from './filter'
 import type { PlacementRun } from './place'
+import { assignedReplicas } from './request'
 import type { Attempt, ScheduleVerdict } from './schedule-binding'
 
 /** What a run made of one cluster. Later fields are absent when the cluster did not come that far. */
@@ -32,7 +33,7 @@ export function explainRun(run: PlacementRun, clusterNames: Iterable<string>): C
   const weights = new Map(run.weights.map((share) => [share.cluster.name, share.replicas]))
   const won = new Map(run.outcome.ok ? run.outcome.clusters.map(({ name, replicas = 0 }) => [name, replicas]) : [])
   return [...clusterNames].sort().map((cluster) => {
-    const replicasBefore = run.request.assigned.get(cluster) ?? 0
+    const replicasBefore = assignedReplicas(run.request, cluster)
     const candidate = candidates.get(cluster)
     if (!candidate) return { cluster, fits: false, rejectedBy: rejectionOf(rejections.get(cluster)), replicasBefore }
     const { score, allocatableReplicas, availableReplicas } = candidate

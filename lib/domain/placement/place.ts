@@ -72,11 +72,8 @@ function rankCandidates(
   return feasible
     .map((rank) => {
       const facts = clusters.facts[rank]!
-      return candidateOf(facts, {
-        rank,
-        assigned: request.assigned.get(facts.name),
-        overflowOrder: overflowOrder(facts),
-        allocatableReplicas: allocatable(facts),
+      return candidateOf(facts, request, {
+        rank, overflowOrder: overflowOrder(facts), allocatableReplicas: allocatable(facts),
       })
     })
     .sort(comparePreference)

@@ -15,8 +15,8 @@ export interface PlacementRequest {
   mode: Mode
   /** Name of the affinity group in force; empty when groups are not used. */
   affinityName: string
-  /** Replicas by cluster in the present result. */
-  assigned: ReadonlyMap<string, number>
+  /** Position in `spec.clusters`, the present result, by cluster. Of doubled entries the first counts. */
+  positions: ReadonlyMap<string, number>
 }
 
 /** Fresh when a reschedule was triggered since the last success. */
@@ -36,9 +36,16 @@ export function isTriggered(spec: BindingSpec, status: BindingStatus, profile = 
 
 /** Builds the request for one run of the algorithm under one affinity group. */
 export function placementRequest(spec: BindingSpec, mode: Mode, affinityName: string): PlacementRequest {
-  const assigned = new Map<string, number>()
-  for (const { name, replicas = 0 } of spec.clusters ?? []) if (!assigned.has(name)) assigned.set(name, replicas)
-  return { spec, placement: spec.placement ?? {}, mode, affinityName, assigned }
+  const positions = new Map<string, number>()
+  spec.clusters?.forEach(({ name }, position) => {
+    if (!positions.has(name)) positions.set(name, position)
+  })
+  return { spec, placement: spec.placement ?? {}, mode, affinityName, positions }
+}
+
+/** Replicas of a cluster in the present result; 0 when it is not part of it. */
+export function assignedReplicas({ spec, positions }: PlacementRequest, cluster: string): number {
+  return spec.clusters?.[positions.get(cluster) ?? -1]?.replicas ?? 0
 }
 
 /** A workload has replicas to place; anything else is only propagated. */

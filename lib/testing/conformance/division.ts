@@ -68,7 +68,7 @@ function withReplicas({ name, replicas = 0 }: TargetCluster): TargetCluster {
   return { name, replicas }
 }
 
-function plain({ facts: _facts, rank: _rank, assigned: _assigned, ...rest }: Candidate): object {
+function plain({ facts: _facts, rank: _rank, assigned: _assigned, position: _position, ...rest }: Candidate): object {
   return rest
 }
 

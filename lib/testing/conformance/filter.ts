@@ -34,7 +34,7 @@ function judge({ input, output }: Case<Input, Output>): string | undefined {
   const { rejections } = verdict
   const feasible = verdict.feasible.map((position) => facts[position]!)
   const scoreOf = (one: ClusterFacts): number =>
-    candidateOf(one, { rank: 0, assigned: request.assigned.get(one.name), overflowOrder: 0, allocatableReplicas: 0 }).score
+    candidateOf(one, request, { rank: 0, overflowOrder: 0, allocatableReplicas: 0 }).score
   const fitError = feasible.length === 0 ? describeNoFit(facts.length, rejections.map(({ reason }) => reason)) : undefined
   return firstOf(
     differs('feasible', feasible.map(({ name }) => name).toSorted(), output.feasible),

@@ -31,12 +31,11 @@ function judge({ input, output }: Case<Input, Output>): string | undefined {
   const given = new Map(clusters.map((one) => [one.name, one]))
   const { facts } = snapshotOf(clusters.map(clusterFrom))
   const overflowOrder = compileOverflowOrder(request)
-  const candidates = facts.map((one, rank) => candidateOf(one, {
+  const candidates = facts.map((one, rank) => candidateOf(one, request, {
     rank,
     score: given.get(one.name)?.score ?? 0,
     allocatableReplicas: given.get(one.name)?.allocatableReplicas ?? 0,
     overflowOrder: overflowOrder(one),
-    assigned: request.assigned.get(one.name),
   })).sort(comparePreference)
   const selection = selectClusters(candidates, request)
   const regions = groupByRegion(selectionInput(candidates, request)).map(({ name, score }) => [name, score])
@@ -47,7 +46,7 @@ function judge({ input, output }: Case<Input, Output>): string | undefined {
   )
 }
 
-function plain({ facts: _facts, rank: _rank, assigned: _assigned, ...rest }: ReturnType<typeof candidateOf>): object {
+function plain({ facts: _facts, rank: _rank, assigned: _assigned, position: _position, ...rest }: ReturnType<typeof candidateOf>): object {
   return rest
 }
 

@@ -4,9 +4,9 @@ import type { FilterRule } from './rule'
 /** The cluster serves the kind. Clusters that run the workload already are not asked. */
 export const apiEnablement: FilterRule = {
   name: 'APIEnablement',
-  compile({ spec, assigned }) {
+  compile({ spec, positions }) {
     const api = apiName(spec.resource.apiVersion, spec.resource.kind)
     return ({ apis, name }) =>
-      apis.has(api) || assigned.has(name) ? undefined : 'cluster(s) did not have the API resource'
+      apis.has(api) || positions.has(name) ? undefined : 'cluster(s) did not have the API resource'
   },
 }

@@ -6,9 +6,9 @@ const effects = ['NoSchedule', 'NoExecute']
 /** Every taint that keeps workloads out is tolerated. Clusters that run the workload already are not asked. */
 export const taintToleration: FilterRule = {
   name: 'TaintToleration',
-  compile({ placement, assigned }) {
+  compile({ placement, positions }) {
     return ({ taints, name }) => {
-      if (taints.length === 0 || assigned.has(name)) return undefined
+      if (taints.length === 0 || positions.has(name)) return undefined
       const taint = firstUntolerated(taints, placement.clusterTolerations, effects)
       return taint && `cluster(s) had untolerated taint {${formatTaint(taint)}}`
     }

@@ -1,0 +1,121 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Cluster } from '@/lib/kube/kinds/cluster'
+import { snapshotOf } from './facts'
+import { concludeScheduling } from './conclude'
+import { defaultProfile, upstreamProfile } from './profile'
+import { decideReschedule } from './reschedule'
+import { scheduleBinding } from './schedule-binding'
+import { aBinding, aCluster, aggregated, dynamicWeight } from './testing'
+
+const now = Date.parse('2026-01-01T02:00:00Z')
+const nowhere = { ...dynamicWeight, clusterAffinity: { clusterNames: ['member9'] } }
+const triggered = { rescheduleTriggeredAt: '2026-01-01T01:30:00Z' }
+
+describe('deviations on purpose', () => {
+  const clusters = [aCluster('member1'), aCluster('member2')]
+  const paused = aBinding('web', { member1: 3 }, { replicas: 4, suspension: { scheduling: true } })
+
+  test('a paused binding is held back; upstream schedules what is in its queue', () => {
+    expect(decideReschedule(paused, snapshotOf(clusters), defaultProfile)).toEqual({ act: 'hold' })
+    expect(decideReschedule(paused, snapshotOf(clusters), upstreamProfile)).toMatchObject({ act: 'schedule', path: 'replicasChanged' })
+  })
+
+  test('a fresh run that finds no cluster keeps what is placed; upstream empties it', () => {
+    const binding = aBinding('web', { member1: 3 }, { placement: nowhere, ...triggered })
+    const ours = scheduleBinding({ binding, clusters })
+    expect([ours.kept, ours.patch, ours.failure?.type]).toEqual([true, undefined, 'FitError'])
+    expect(scheduleBinding({ binding, clusters, profile: upstreamProfile }).patch?.clusters).toEqual([])
+  })
+
+  test('a trigger of the same second is answered once', () => {
+    const binding = aBinding('web', { member1: 3 }, { rescheduleTriggeredAt: '2026-01-01T01:00:00Z' })
+    expect(decideReschedule(binding, snapshotOf(clusters), upstreamProfile)).toEqual({ act: 'leave' })
+    expect(decideReschedule(binding, snapshotOf(clusters))).toMatchObject({ path: 'rescheduleTriggered', mode: 'Fresh' })
+    const verdict = scheduleBinding({ binding, clusters })
+    const { status } = concludeScheduling({ binding, verdict, now: Date.parse('2026-01-01T01:00:00Z') })
+    expect(decideReschedule({ ...binding, status, spec: { ...binding.spec, clusters: verdict.clusters } }, snapshotOf(clusters)))
+      .toEqual({ act: 'leave' })
+  })
+})
+
+describe('bad input ends in a condition, never in an exception', () => {
+  const noStatus: Cluster = { ...aCluster('member1'), status: undefined }
+  const unreadable = (): Cluster => ({ ...aCluster('member1'), status: { ...aCluster('member1').status, resourceSummary: { allocatable: { cpu: 'lots', pods: '?' } } } })
+  const running = { replicas: 3, clusters: [{ name: 'member1', replicas: 1 }] }
+  test.each<[string, Cluster[], Parameters<typeof aBinding>[2], string]>([
+    ['no clusters at all', [], running, 'NoClusterFit'],
+    ['a cluster without status', [noStatus], running, 'Unschedulable'],
+    ['capacities that are no quantities', [unreadable()], running, 'Unschedulable'],
+    ['requests that are no quantities', [aCluster('member1')], { ...running, replicaRequirements: { resourceRequest: { cpu: 'much' } } }, 'Unschedulable'],
+    ['a selector that is invalid', [aCluster('member1')], { placement: { ...dynamicWeight, clusterAffinity: { labelSelector: { matchExpressions: [{ key: '!', operator: 'Near' }] } } } }, 'NoClusterFit'],
+    ['a strategy that does not exist', [aCluster('member1')], { placement: { replicaScheduling: { replicaSchedulingType: 'Divided' } } }, 'SchedulerError'],
+    ['constraints on zones only', [aCluster('member1', 10, { zones: ['a'] })], { placement: { ...dynamicWeight, spreadConstraints: [{ spreadByField: 'zone', minGroups: 1, maxGroups: 1 }] } }, 'SchedulerError'],
+  ])('%s', (_name, clusters, spec, reason) => {
+    const binding = aBinding('web', { member1: 3 }, spec)
+    const verdict = scheduleBinding({ binding, clusters })
+    const { status } = concludeScheduling({ binding, verdict, now })
+    expect(status?.conditions?.find(({ type }) => type === 'Scheduled')).toMatchObject({ status: 'False', reason })
+  })
+})
+
+const seed = { seed: 20260103, numRuns: 300 }
+const rooms = fc.array(fc.integer({ min: 0, max: 20 }), { minLength: 1, maxLength: 9 })
+const world = fc.record({
+  rooms,
+  placed: fc.array(fc.integer({ min: 0, max: 8 }), { minLength: 9, maxLength: 9 }),
+  replicas: fc.integer({ min: 1, max: 60 }),
+  fresh: fc.boolean(),
+  placement: fc.constantFrom(dynamicWeight, aggregated),
+  tainted: fc.nat({ max: 8 }),
+})
+
+function build({ rooms, placed, replicas, fresh, placement, tainted }: typeof world extends fc.Arbitrary<infer T> ? T : never) {
+  const clusters = rooms.map((room, index) =>
+    aCluster(`member${index}`, room, index === tainted ? { taints: [{ key: 'down', effect: 'NoSchedule' }] } : {}))
+  const present = Object.fromEntries(rooms.flatMap((_room, index) => (placed[index]! > 0 ? [[`member${index}`, placed[index]!]] : [])))
+  const binding = aBinding('web', present, { replicas, placement, ...(fresh && triggered) })
+  return { clusters, binding, verdict: scheduleBinding({ binding, clusters }) }
+}
+
+describe('whatever the world', () => {
+  test('all replicas are placed, or none is', () => {
+    fc.assert(fc.property(world, (given) => {
+      const { verdict } = build(given)
+      if (verdict.clusters) expect(verdict.clusters.reduce((sum, { replicas = 0 }) => sum + replicas, 0)).toBe(given.replicas)
+      else expect(verdict.failure).toBeDefined()
+    }), seed)
+  })
+
+  test('no cluster gets more than it has and has room for, nor is one chosen that a rule rejects', () => {
+    fc.assert(fc.property(world, (given) => {
+      const { verdict } = build(given)
+      const { candidates } = verdict.attempts[0]!.run
+      for (const { name, replicas = 0 } of verdict.clusters ?? []) {
+        const candidate = candidates.find((one) => one.name === name)
+        expect(candidate).toBeDefined()
+        expect(replicas).toBeLessThanOrEqual(candidate!.availableReplicas)
+      }
+    }), seed)
+  })
+
+  test('a steady run takes replicas away only when there are too many', () => {
+    fc.assert(fc.property(world, (given) => {
+      const { binding, verdict } = build({ ...given, fresh: false })
+      const present = binding.spec.clusters ?? []
+      const assigned = present.reduce((sum, { replicas = 0 }) => sum + replicas, 0)
+      if (!verdict.clusters || assigned > given.replicas) return
+      const after = new Map(verdict.clusters.map(({ name, replicas = 0 }) => [name, replicas]))
+      for (const { name, replicas = 0 } of present) expect(after.get(name) ?? 0).toBeGreaterThanOrEqual(replicas)
+    }), seed)
+  })
+
+  test('the order in which clusters are listed does not matter', () => {
+    fc.assert(fc.property(world, (given) => {
+      const { clusters, binding, verdict } = build(given)
+      const again = scheduleBinding({ binding, clusters: clusters.toReversed() })
+      expect(again.clusters).toEqual(verdict.clusters)
+      expect(again.failure).toEqual(verdict.failure)
+    }), seed)
+  })
+})
