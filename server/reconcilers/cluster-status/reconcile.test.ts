@@ -1,0 +1,105 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { findCondition } from '@/lib/kube/conditions'
+import { cluster as clusterKind, node as nodeKind, pod as podKind, type Cluster } from '@/lib/kube/kinds'
+import { CLUSTER_FINALIZER } from '@/lib/kube/names'
+import { SIM_NODES, SIM_STATE } from '@/lib/kube/simulation'
+import { type Env, startEnv } from '@/server/testing/start-env'
+import { clusterStatusController, type ClusterStatusOptions } from '.'
+
+let env: Env
+beforeEach(async () => {
+  env = await startEnv()
+})
+afterEach(() => env.close())
+
+const FAST = { frequencyMs: 1000, successThresholdMs: 2000, failureThresholdMs: 3000, gatherMs: 100 }
+const start = (options: ClusterStatusOptions = FAST) => env.run(clusterStatusController(env.context(), options))
+const read = (): Promise<Cluster> => env.client.get(clusterKind, { name: 'm1' })
+const ready = async () => {
+  const condition = findCondition((await read()).status?.conditions, 'Ready')
+  return condition && `${condition.status} ${condition.reason}`
+}
+
+/** A simulated member without anybody who gives it life: the test plays its nodes and pods. */
+async function createMember(finalizers = [CLUSTER_FINALIZER]): Promise<void> {
+  await env.client.create(clusterKind, {
+    apiVersion: 'cluster.karmada.io/v1alpha1', kind: 'Cluster',
+    metadata: { name: 'm1', finalizers, annotations: { [SIM_NODES]: '0' } }, spec: { syncMode: 'Push' },
+  })
+}
+
+async function addNode(name: string, cpu: string): Promise<void> {
+  const allocatable = { cpu, memory: '8Gi', pods: '110' }
+  const conditions = [{ type: 'Ready', status: 'True' }]
+  await env.client.member('m1').create(nodeKind, { apiVersion: 'v1', kind: 'Node', metadata: { name }, spec: {} })
+  await env.client.member('m1').patch(nodeKind, { name }, { type: 'merge', value: { status: { allocatable, conditions } } }, { subresource: 'status' })
+}
+
+const setState = (state: 'down' | null) =>
+  env.client.patch(clusterKind, { name: 'm1' }, { type: 'merge', value: { metadata: { annotations: { [SIM_STATE]: state } } } })
+
+test('a healthy member is Ready and tells what it is', async () => {
+  await createMember()
+  await addNode('n1', '4')
+  await start()
+  const { status } = await env.eventually(async () => {
+    expect(await ready()).toBe('True ClusterReady')
+    return read()
+  })
+  expect(status?.kubernetesVersion).toMatch(/^v1\./)
+  expect(status?.nodeSummary).toEqual({ totalNum: 1, readyNum: 1 })
+  expect(status?.resourceSummary?.allocatable).toEqual({ cpu: '4', memory: '8Gi', pods: '110' })
+  expect(status?.apiEnablements?.find(({ groupVersion }) => groupVersion === 'apps/v1')?.resources?.map(({ kind }) => kind)).toContain('Deployment')
+  expect(findCondition(status?.conditions, 'CompleteAPIEnablements')).toMatchObject({ status: 'True', reason: 'Complete' })
+})
+
+test('nodes and pods show within the gathering time, without a probe', async () => {
+  await createMember()
+  await addNode('n1', '4')
+  await start({ ...FAST, frequencyMs: 3_600_000 })
+  await env.eventually(async () => expect((await read()).status?.nodeSummary?.totalNum).toBe(1))
+  await addNode('n2', '4')
+  await env.client.member('m1').create(podKind, {
+    apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p', namespace: 'default' },
+    spec: { nodeName: 'n1', containers: [{ name: 'c', image: 'i', resources: { requests: { cpu: '500m' } } }] },
+  })
+  await env.eventually(async () => {
+    expect((await read()).status?.resourceSummary).toMatchObject({ allocatable: { cpu: '8', pods: '220' }, allocated: { cpu: '500m', pods: '1' } })
+  })
+})
+
+test('an outage shows after its threshold and keeps the figures; a recovery after its own', async () => {
+  await createMember()
+  await addNode('n1', '4')
+  await start()
+  await env.eventually(async () => expect(await ready()).toBe('True ClusterReady'))
+  await setState('down')
+  const lost = env.clock.now()
+  await env.eventually(async () => expect(await ready()).toBe('False ClusterNotReachable'))
+  expect(env.clock.now() - lost).toBeGreaterThanOrEqual(FAST.failureThresholdMs)
+  expect((await read()).status?.resourceSummary?.allocatable?.cpu).toBe('4')
+  await setState(null)
+  const back = env.clock.now()
+  await env.eventually(async () => expect(await ready()).toBe('True ClusterReady'))
+  expect(env.clock.now() - back).toBeGreaterThanOrEqual(FAST.successThresholdMs)
+  await addNode('n2', '4')
+  await env.eventually(async () => expect((await read()).status?.nodeSummary?.totalNum).toBe(2))
+})
+
+test('a healthy member that does not change is not written again', async () => {
+  await createMember()
+  await start()
+  await env.eventually(async () => expect(await ready()).toBe('True ClusterReady'))
+  const { metadata } = await read()
+  for (let look = 0; look < 20; look += 1) await env.advance(1000)
+  expect((await read()).metadata.resourceVersion).toBe(metadata.resourceVersion)
+})
+
+test('a cluster is not looked at before it is guarded', async () => {
+  await createMember([])
+  await start()
+  await env.advance(60_000)
+  expect(await ready()).toBeUndefined()
+  await env.client.patch(clusterKind, { name: 'm1' }, { type: 'merge', value: { metadata: { finalizers: [CLUSTER_FINALIZER] } } })
+  await env.eventually(async () => expect(await ready()).toBe('True ClusterReady'))
+})
