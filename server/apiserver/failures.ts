@@ -65,7 +65,7 @@ export function invalid(subject: Subject, causes: readonly StatusCause[]): KubeE
   const { group, word, name } = subject
   const texts = causes.map((cause) => `${cause.field}: ${cause.message}`)
   const list = texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`
-  const details: StatusDetails = { ...(name && { name }), ...(group && { group }), kind: word, causes: [...causes] }
+  const details: StatusDetails = { ...(name && { name }), ...(group && { group }), ...(word && { kind: word }), causes: [...causes] }
   return kubeError(422, 'Invalid', `${group ? `${word}.${group}` : word} "${name}" is invalid: ${list}`, details)
 }
 

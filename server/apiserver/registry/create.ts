@@ -1,5 +1,5 @@
 /** A new object: defaulted, admitted, validated, given an identity, written. */
-import type { ObjectMeta, UnknownObject } from '@/lib/kube/object'
+import type { UnknownObject } from '@/lib/kube/object'
 import type { Scope } from '../api'
 import { alreadyExists, internal } from '../failures'
 import { StoredEntry } from '../store/entry'
@@ -7,7 +7,7 @@ import type { Entry, Location } from '../store/store'
 import { newMetadata } from './metadata'
 import { refuseClosedNamespace } from './namespaces'
 import { keyIn } from './resource'
-import { rulesOf } from './rules'
+import { admitNew } from './rules'
 
 export interface CreateOptions {
   namespace?: string
@@ -18,19 +18,14 @@ export interface CreateOptions {
 export async function createObject(scope: Scope, draft: UnknownObject, options: CreateOptions): Promise<Entry> {
   const { api, realm, resource } = scope
   if (draft.metadata?.resourceVersion) throw internal('resourceVersion should not be set on objects to be created', '')
-  const rules = rulesOf(scope)
-  const object: UnknownObject = { ...draft, metadata: metadataOf(scope, draft.metadata, options.namespace) }
+  const object: UnknownObject = { ...draft, metadata: newMetadata(api, draft.metadata ?? {}, options.namespace) }
   const { name } = object.metadata
   if (options.namespace !== undefined) refuseClosedNamespace(scope, options.namespace, name)
-  const ready = rules.create(object)
+  const ready = admitNew(scope, object)
   const location: Location = { realm: realm.name, resource: resource.id, key: keyIn(resource, options.namespace, name) }
   const present = api.store.get(location)
   if (present) throw alreadyExists(resource.kind, name, present.value.metadata.deletionTimestamp !== undefined)
   return options.dryRun ? unwritten(location, ready) : api.store.put(location, ready, 0)
-}
-
-function metadataOf(scope: Scope, draft: Partial<ObjectMeta> | undefined, namespace: string | undefined): ObjectMeta {
-  return newMetadata(scope.api, draft ?? {}, { namespace, generation: rulesOf(scope).hasGeneration })
 }
 
 /** What would be stored. A new object of a dry run has no version. */

@@ -16,16 +16,15 @@ export function generateName(base: string, random: () => number): string {
 }
 
 /** The metadata of a new object: what the client may choose, and what the server gives. */
-export function newMetadata(api: Api, draft: Partial<ObjectMeta>, at: { namespace?: string; generation: boolean }): ObjectMeta {
+export function newMetadata(api: Api, draft: Partial<ObjectMeta>, namespace: string | undefined): ObjectMeta {
   const { generateName: base, labels, annotations, ownerReferences, finalizers } = draft
   const name = draft.name || (base ? generateName(base, api.random) : '')
   return {
     name,
     ...(base && { generateName: base }),
-    ...(at.namespace !== undefined && { namespace: at.namespace }),
+    ...(namespace !== undefined && { namespace }),
     uid: api.uid(),
     resourceVersion: '',
-    ...(at.generation && { generation: 1 }),
     creationTimestamp: formatTime(api.clock.now()),
     ...filled({ labels, annotations, ownerReferences, finalizers }),
   }

@@ -7,7 +7,7 @@ import type { Entry } from '../store/store'
 import { unwritten } from './create'
 import { withMetadata } from './metadata'
 import { PROTECTED_NAMESPACES } from './namespaces'
-import { rulesOf } from './rules'
+import { admitRemoval } from './rules'
 import { isGone } from './update'
 
 /** What becomes of the objects that an object owns. */
@@ -36,7 +36,7 @@ export async function removeObject(scope: Scope, current: Entry, options: Remove
   if (scope.resource.id === 'namespaces' && PROTECTED_NAMESPACES.has(old.metadata.name)) {
     throw forbidden(scope.resource.kind, old.metadata.name, 'this namespace may not be deleted')
   }
-  rulesOf(scope).remove(old)
+  admitRemoval(old)
   const held = withPropagationFinalizers(old, options.propagation)
   const grace = graceOf(scope, held, options.graceSeconds)
   const doomed = doom(scope, held, grace)

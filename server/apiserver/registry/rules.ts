@@ -1,34 +1,38 @@
-/** What a kind demands of its objects. */
+/** Runs the strategy of a kind with the time and the ids of this server. */
+import { type FieldError, invalidError } from '@/lib/kube/field-error'
+import { reviewDeletion } from '@/lib/kube/admission'
 import type { UnknownObject } from '@/lib/kube/object'
+import { strategyOf, type WriteContext } from '@/lib/kube/strategy'
+import { validateObjectMetaUpdate } from '@/lib/kube/validation/object-meta'
+import { formatTime } from '@/lib/std/clock'
 import type { Scope } from '../api'
-import { deepEqual } from '@/lib/std/equal'
 
+/** A part of an object that has its own endpoint. */
 export type Subresource = 'status'
 
-export interface Rules {
-  hasGeneration: boolean
-  create(object: UnknownObject): UnknownObject
-  update(next: UnknownObject, old: UnknownObject, subresource: Subresource | undefined): UnknownObject
-  remove(old: UnknownObject): void
+function contextOf({ api }: Scope, namespace: string | undefined): WriteContext {
+  return { namespace, now: formatTime(api.clock.now()), uid: api.uid }
 }
 
-export function rulesOf(scope: Scope): Rules {
-  const { resource } = scope
-  const { kind } = resource
-  const hasStatus = kind.subresources.status
-  const hasGeneration = resource.custom || kind.group === 'apps' || kind.group === 'batch' || resource.id === 'pods'
-  return {
-    hasGeneration,
-    create: (object) => {
-      if (resource.id === 'namespaces') return { ...object, spec: { finalizers: ['kubernetes'] }, status: { phase: 'Active' } }
-      return object
-    },
-    update: (next, old, subresource) => {
-      if (subresource === 'status') return { ...old, status: next.status }
-      const kept: UnknownObject = hasStatus ? { ...next, status: old.status } : next
-      if (!hasGeneration || deepEqual(kept.spec, old.spec)) return kept
-      return { ...kept, metadata: { ...kept.metadata, generation: (old.metadata.generation ?? 0) + 1 } }
-    },
-    remove: () => undefined,
-  }
+/** The new object as it is to be stored. Throws 400, 403 and 422. */
+export function admitNew(scope: Scope, object: UnknownObject): UnknownObject {
+  return strategyOf(scope.resource.kind).create(object, contextOf(scope, object.metadata.namespace))
+}
+
+/** The changed object as it is to be stored; `next` carries the old identity. Throws 400, 403 and 422. */
+export function admitChange(scope: Scope, next: UnknownObject, old: UnknownObject, subresource: Subresource | undefined): UnknownObject {
+  const strategy = strategyOf(scope.resource.kind)
+  if (subresource === 'status') return strategy.updateStatus(next, old)
+  return strategy.update(next, old, contextOf(scope, old.metadata.namespace))
+}
+
+/** What a client may not do to metadata. Throws 422. */
+export function checkMetadataChange(scope: Scope, sent: Partial<UnknownObject['metadata']>, old: UnknownObject): void {
+  const errors: FieldError[] = validateObjectMetaUpdate(sent, old.metadata)
+  if (errors.length > 0) throw invalidError(scope.resource.kind, old.metadata.name, errors)
+}
+
+/** Throws 403 for what is protected from deletion. */
+export function admitRemoval(object: UnknownObject): void {
+  reviewDeletion(object)
 }

@@ -7,7 +7,7 @@ import type { Entry } from '../store/store'
 import { unwritten } from './create'
 import { nextMetadata, withMetadata } from './metadata'
 import { namespaceFinalizers } from './namespaces'
-import { rulesOf, type Subresource } from './rules'
+import { admitChange, checkMetadataChange, type Subresource } from './rules'
 
 export interface UpdateOptions {
   subresource?: Subresource
@@ -23,8 +23,9 @@ export interface UpdateOptions {
 export async function updateObject(scope: Scope, current: Entry, next: UnknownObject, options: UpdateOptions): Promise<Entry> {
   const old = current.value
   checkConditions(scope, next.metadata ?? {}, old.metadata, options)
+  checkMetadataChange(scope, changeable(next.metadata ?? {}, old.metadata), old)
   const merged: UnknownObject = { ...next, metadata: nextMetadata(next.metadata ?? {}, old.metadata) }
-  const ready = rulesOf(scope).update(merged, old, options.subresource)
+  const ready = admitChange(scope, merged, old, options.subresource)
   if (isGone(scope, ready)) return removeUpdated(scope, current, ready, options)
   if (deepEqual(ready, old)) return current
   return options.dryRun ? unwritten(current.location, ready) : scope.api.store.put(current.location, ready, current.revision)
@@ -36,10 +37,15 @@ async function removeUpdated(scope: Scope, current: Entry, ready: UnknownObject,
   return unwritten(current.location, withMetadata(ready, { resourceVersion: current.value.metadata.resourceVersion }))
 }
 
+/** Leaving out the uid or the deletion time does not change them. */
+function changeable(next: Partial<ObjectMeta>, old: ObjectMeta): Partial<ObjectMeta> {
+  return { ...next, uid: next.uid || old.uid, deletionTimestamp: next.deletionTimestamp ?? old.deletionTimestamp }
+}
+
 function checkConditions(scope: Scope, next: Partial<ObjectMeta>, old: ObjectMeta, options: UpdateOptions): void {
   const { kind, id, custom } = scope.resource
   const subject = { group: kind.group, word: kind.plural, name: old.name }
-  if (next.uid && next.uid !== old.uid) throw wrongUid(scope, next.uid, old, options)
+  if (options.whole && next.uid && next.uid !== old.uid) throw wrongUid(scope, next.uid, old)
   const version = next.resourceVersion ?? ''
   if (version === '' && options.whole && (custom || id.startsWith('leases.'))) {
     throw invalid(subject, [{ reason: 'FieldValueInvalid', message: 'Invalid value: 0: must be specified for an update', field: 'metadata.resourceVersion' }])
@@ -49,12 +55,8 @@ function checkConditions(scope: Scope, next: Partial<ObjectMeta>, old: ObjectMet
   throw staleVersion(kind, old.name)
 }
 
-function wrongUid(scope: Scope, uid: string, old: ObjectMeta, options: UpdateOptions): unknown {
+function wrongUid(scope: Scope, uid: string, old: ObjectMeta): unknown {
   const { kind } = scope.resource
-  if (!options.whole) {
-    const cause = { reason: 'FieldValueInvalid', message: `Invalid value: ${JSON.stringify(uid)}: field is immutable`, field: 'metadata.uid' }
-    return invalid({ group: kind.group, word: kind.kind, name: old.name }, [cause, cause])
-  }
   const key = `/registry/${kind.plural}${old.namespace ? `/${old.namespace}` : ''}/${old.name}`
   const detail = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${old.uid}`
   return conflict(kind, old.name, `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ${detail}`)

@@ -1,6 +1,7 @@
 import type { Ask } from '../api'
 import { readObject } from '../body'
 import type { Answer } from '../call'
+import { dropUnknown, fieldValidationOf } from '../field-validation'
 import { badRequest, invalidOptions } from '../failures'
 import { createObject } from '../registry/create'
 import { viewOf } from '../views/view'
@@ -10,7 +11,8 @@ import type { UnknownObject } from '@/lib/kube/object'
 export async function create(ask: Ask): Promise<Answer> {
   const view = viewOf({ ...ask, target: { ...ask.target, name: '' } })
   const dryRun = readDryRun(ask.call.query, 'CreateOptions')
-  const draft = await readObject(ask.call, ask.resource)
+  fieldValidationOf(ask.call.query, 'CreateOptions')
+  const draft = dropUnknown(ask.call, ask.resource, await readObject(ask.call, ask.resource), 'CreateOptions')
   checkNamespace(ask, draft)
   const entry = await createObject(ask, draft, { namespace: ask.target.namespace, dryRun })
   return view.object(entry, 201)

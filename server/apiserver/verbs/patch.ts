@@ -7,6 +7,7 @@ import type { Ask } from '../api'
 import { mediaType, tryParse, unsupportedMedia } from '../body'
 import type { Answer } from '../call'
 import { badRequest } from '../failures'
+import { dropUnknownOfPatch, fieldValidationOf } from '../field-validation'
 import type { Resource } from '../registry/resource'
 import { updateObject } from '../registry/update'
 import { viewOf } from '../views/view'
@@ -20,9 +21,11 @@ type Change = (object: unknown) => unknown
 export async function patch(ask: Ask): Promise<Answer> {
   const view = viewOf(ask)
   const dryRun = readDryRun(ask.call.query, 'PatchOptions')
+  fieldValidationOf(ask.call.query, 'PatchOptions')
   const change = await readPatch(ask)
   const current = find(ask)
-  const next = change(current.value) as UnknownObject
+  const changed = change(current.value) as UnknownObject
+  const next = dropUnknownOfPatch(ask.call, ask.resource, changed, () => JSON.stringify(changed))
   checkName(ask, next)
   checkNamespace(ask, next)
   const subresource = ask.target.subresource === 'status' ? 'status' : undefined

@@ -3,6 +3,7 @@ import type { Ask } from '../api'
 import { readObject } from '../body'
 import type { Answer } from '../call'
 import { badRequest, notFound } from '../failures'
+import { dropUnknown, fieldValidationOf } from '../field-validation'
 import { createObject } from '../registry/create'
 import { keyIn } from '../registry/resource'
 import { updateObject } from '../registry/update'
@@ -20,7 +21,8 @@ export async function update(ask: Ask): Promise<Answer> {
   const { api, realm, resource, target, call } = ask
   const view = viewOf(ask)
   const dryRun = readDryRun(call.query, 'UpdateOptions')
-  const next = await readObject(call, resource)
+  fieldValidationOf(call.query, 'UpdateOptions')
+  const next = dropUnknown(call, resource, await readObject(call, resource), 'UpdateOptions')
   checkName(ask, next)
   checkNamespace(ask, next)
   const name = target.name ?? ''

@@ -1,0 +1,48 @@
+/** What happens to fields that a kind does not know: an error, a warning, or nothing. They are dropped in any case. */
+import type { UnknownObject } from '@/lib/kube/object'
+import { strategyOf } from '@/lib/kube/strategy'
+import type { Call } from './call'
+import { badRequest, invalid, invalidOptions } from './failures'
+import type { Resource } from './registry/resource'
+
+export type FieldValidation = 'Strict' | 'Warn' | 'Ignore'
+type Options = 'CreateOptions' | 'UpdateOptions' | 'PatchOptions'
+
+/** `fieldValidation` of a write; Warn when absent. Throws 422 for an unknown one. */
+export function fieldValidationOf(query: URLSearchParams, options: Options): FieldValidation {
+  const text = query.get('fieldValidation') ?? ''
+  if (text === '') return 'Warn'
+  if (text === 'Strict' || text === 'Warn' || text === 'Ignore') return text
+  const message = `Unsupported value: ${JSON.stringify(text)}: supported values: "", "Ignore", "Strict", "Warn"`
+  throw invalidOptions(options, [{ reason: 'FieldValueNotSupported', message, field: 'fieldValidation' }])
+}
+
+/** The object without fields that its kind does not know. Throws 400 when they are not tolerated. */
+export function dropUnknown(call: Call, resource: Resource, object: UnknownObject, options: Options): UnknownObject {
+  const mode = fieldValidationOf(call.query, options)
+  const { object: known, unknownFields } = strategyOf(resource.kind).decode(object)
+  if (unknownFields.length > 0) report(call, resource, unknownFields, mode)
+  return known
+}
+
+function report(call: Call, resource: Resource, fields: readonly string[], mode: FieldValidation): void {
+  const texts = fields.map((field) => `unknown field "${field}"`)
+  if (mode === 'Warn') for (const text of texts) call.warn(text)
+  if (mode !== 'Strict') return
+  const { kind, version } = resource.kind
+  throw badRequest(`${kind} in version "${version}" cannot be handled as a ${kind}: strict decoding error: ${texts.join(', ')}`)
+}
+
+/** The same for what a patch made of an object: the patch is to blame. `shown` is how its text is repeated. */
+export function dropUnknownOfPatch(call: Call, resource: Resource, object: UnknownObject, shown: () => string): UnknownObject {
+  const mode = fieldValidationOf(call.query, 'PatchOptions')
+  const { object: known, unknownFields } = strategyOf(resource.kind).decode(object)
+  if (unknownFields.length === 0) return known
+  if (mode !== 'Strict') {
+    report(call, resource, unknownFields, mode)
+    return known
+  }
+  const detail = `strict decoding error: ${unknownFields.map((field) => `unknown field "${field}"`).join(', ')}`
+  const cause = { reason: 'FieldValueInvalid', message: `Invalid value: ${JSON.stringify(shown())}: ${detail}`, field: 'patch' }
+  throw invalid({ group: '', word: '', name: '' }, [cause])
+}
