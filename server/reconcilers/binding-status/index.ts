@@ -11,21 +11,23 @@ import { reconcileBindingStatus } from './reconcile'
 export interface BindingStatusOptions {
   /** Default 16. */
   concurrency?: number
+  /** Works of a binding report in bursts; changes within this time are summed up at once. Default 100. */
+  settleMs?: number
 }
 
 export function bindingStatusController(context: ReconcilerContext, options: BindingStatusOptions = {}): Controller {
-  const { concurrency = 16 } = options
+  const { concurrency = 16, settleMs = 100 } = options
   return {
     name: 'binding-status',
     concurrency,
-    watches: [
-      ...bindingKinds.map(kind => watch({ kind, relevant: isRelevant, keys: changedBinding })),
-      watch({ kind: workKind, relevant: statusChanged, keys: bindingOfWork }),
-    ],
-    reads: [...templateKinds],
+    watches: bindingKinds.map(kind => watch({ kind, relevant: isRelevant, keys: changedBinding })),
+    reads: [workKind, ...templateKinds],
     reconcile: key => reconcileBindingStatus(context, key),
-    start() {
+    start(queue) {
       indexByBinding(context.informers)
+      return context.informers.of(workKind).onChange((change) => {
+        if (statusChanged(change)) for (const key of bindingOfWork(change)) queue.addAfter(key, settleMs)
+      })
     },
   }
 }

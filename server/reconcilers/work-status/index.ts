@@ -10,10 +10,12 @@ import { reconcileWorkStatus } from './reconcile'
 export interface WorkStatusOptions {
   /** Default 16. */
   concurrency?: number
+  /** Member objects change in bursts while they roll out; changes within this time are reported at once. Default 50. */
+  settleMs?: number
 }
 
 export function workStatusController(context: ReconcilerContext, options: WorkStatusOptions = {}): Controller {
-  const { concurrency = 16 } = options
+  const { concurrency = 16, settleMs = 50 } = options
   let members: MemberWatch | undefined
   return {
     name: 'work-status',
@@ -28,7 +30,7 @@ export function workStatusController(context: ReconcilerContext, options: WorkSt
       const stop = members.onChange((change) => {
         if (change.type === 'deleted') return
         const key = ownerWorkKeyOf(change.object)
-        if (key !== undefined) queue.add(key)
+        if (key !== undefined) queue.addAfter(key, settleMs)
       })
       return async () => {
         stop()
