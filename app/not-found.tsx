@@ -5,7 +5,7 @@ export default function NotFound() {
   return (
     <main>
       <title>Not found · Evenkeel</title>
-      <EmptyState title="There is no such page">
+      <EmptyState level={1} title="There is no such page">
         <p>
           The address may be old or mistyped.{' '}
           <Link href="/fleet" className="link">

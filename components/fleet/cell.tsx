@@ -28,7 +28,6 @@ export const MatrixCell = memo(function MatrixCell({ workload, cluster, cell, at
     <div
       role="gridcell"
       aria-colindex={column + 1}
-      aria-label={sentence}
       title={cell ? `${sentence}. ${cell.state.reason}` : undefined}
       data-at={at}
       data-workload={workload.id}
@@ -40,13 +39,18 @@ export const MatrixCell = memo(function MatrixCell({ workload, cluster, cell, at
       tabIndex={active ? 0 : -1}
       className={BOX}
     >
+      <span className="sr-only">{sentence}</span>
       {cell ? <Figures cell={cell} hasReplicas={workload.hasReplicas} /> : <Nothing />}
     </div>
   )
 })
 
 function Nothing() {
-  return <span className="mr-4 text-line-strong">·</span>
+  return (
+    <span aria-hidden="true" className="mr-4 text-line-strong">
+      ·
+    </span>
+  )
 }
 
 /** The number, what it should be when that differs, and the mark. Even and healthy is ink on paper. */
@@ -59,6 +63,7 @@ function Figures({ cell, hasReplicas }: { cell: CellView; hasReplicas: boolean }
     <>
       <span
         key={changes}
+        aria-hidden="true"
         className={clsx(changes > 0 && 'animate-changed', kind === 'absent' && 'text-ink-2', cell.state.state !== 'ok' && 'font-medium')}
       >
         {figure}
@@ -96,10 +101,21 @@ interface SumCellProps {
 /** The replicas of a group in one cluster. */
 export const SumCell = memo(function SumCell({ sum, at, column, active, label }: SumCellProps) {
   return (
-    <div role="gridcell" aria-colindex={column + 1} aria-label={label} data-at={at} tabIndex={active ? 0 : -1} className={clsx(BOX, 'font-medium')}>
-      {sum ? formatCount(sum.now) : <Nothing />}
-      {sum && sum.now !== sum.wants && <span className="font-normal text-ink-2">/{formatCount(sum.wants)}</span>}
-      {sum && <span className={MARK} />}
+    <div role="gridcell" aria-colindex={column + 1} data-at={at} tabIndex={active ? 0 : -1} className={clsx(BOX, 'font-medium')}>
+      <span className="sr-only">{label}</span>
+      {sum ? <SumFigures sum={sum} /> : <Nothing />}
     </div>
   )
 })
+
+function SumFigures({ sum: { now, wants } }: { sum: Sum }) {
+  return (
+    <>
+      <span aria-hidden="true">
+        {formatCount(now)}
+        {now !== wants && <span className="font-normal text-ink-2">/{formatCount(wants)}</span>}
+      </span>
+      <span className={MARK} />
+    </>
+  )
+}

@@ -165,7 +165,6 @@ function Fixed({ column, at, active, label, header = false, figure = false, rais
     <div
       role={header ? 'rowheader' : 'gridcell'}
       aria-colindex={column + 1}
-      aria-label={label}
       data-at={`${at}:${column}`}
       tabIndex={active ? 0 : -1}
       style={stickyAt(column)}
@@ -177,6 +176,7 @@ function Fixed({ column, at, active, label, header = false, figure = false, rais
         raised && 'font-medium',
       )}
     >
+      {label && <span className="sr-only">{label}</span>}
       {children}
     </div>
   )

@@ -7,7 +7,7 @@ export function ErrorPage({ error, onRetry }: { error: Error; onRetry: () => voi
   return (
     <main id="content">
       <title>Error · Evenkeel</title>
-      <EmptyState title="This page could not be drawn">
+      <EmptyState level={1} title="This page could not be drawn">
         <p>The fault is in the console, not in your clusters. Nothing was changed.</p>
         <p className="mono">{error.message}</p>
         <p>

@@ -14,23 +14,23 @@ const ICONS: Record<Section['icon'], LucideIcon> = {
 /** The pages, and at its foot help and theme. On narrow screens it is a bar at the top. */
 export function Sidebar({ onHelp }: { onHelp: () => void }) {
   return (
-    <div className="flex shrink-0 items-center gap-1 overflow-x-auto border-line bg-raised px-2 py-1 max-wide:border-b wide:w-44 wide:flex-col wide:items-stretch wide:border-r wide:py-3">
+    <nav aria-label="Console" className="flex shrink-0 items-center gap-1 overflow-x-auto border-line bg-raised px-2 py-1 max-wide:border-b wide:w-44 wide:flex-col wide:items-stretch wide:border-r wide:py-3">
       <Link href="/fleet" className="flex h-7 items-center gap-2 rounded-control px-2 text-section wide:mb-3">
         <Mark />
         <span className="max-wide:sr-only">Evenkeel</span>
       </Link>
-      <nav aria-label="Pages" className="flex gap-1 wide:flex-col">
+      <div className="flex gap-1 wide:flex-col">
         {SECTIONS.map((section) => (
           <SectionLink key={section.path} section={section} />
         ))}
-      </nav>
+      </div>
       <div className="flex items-center gap-1 max-wide:ml-auto wide:mt-auto">
         <IconButton label="Keyboard help" onClick={onHelp}>
           <span aria-hidden="true">?</span>
         </IconButton>
         <ThemeSwitch />
       </div>
-    </div>
+    </nav>
   )
 }
 

@@ -2,7 +2,7 @@ import { clsx } from 'clsx'
 import { stateWord } from '@/lib/format'
 import type { State } from '@/lib/view/model'
 import { StateGlyph } from './state-glyph'
-import { countSentence, STATES } from './states'
+import { STATES } from './states'
 import { Link } from '../ui/link'
 
 interface LegendProps {
@@ -32,12 +32,11 @@ interface EntryProps extends Pick<LegendProps, 'noun' | 'hrefOf'> {
 }
 
 function LegendEntry({ state, count, noun, chosen, hrefOf }: EntryProps) {
-  const label = countSentence(count, noun, state)
   return (
     <Link
       href={hrefOf(chosen ? undefined : state)}
       scroll={false}
-      aria-label={chosen ? `${label}, shown alone; show all` : label}
+      title={chosen ? 'Shown alone; show all' : undefined}
       aria-current={chosen ? 'true' : undefined}
       data-legend={state}
       className={clsx(
@@ -48,7 +47,10 @@ function LegendEntry({ state, count, noun, chosen, hrefOf }: EntryProps) {
     >
       <StateGlyph state={state} />
       <span>{count}</span>
-      <span className="text-ink-2">{stateWord(state)}</span>
+      <span className="text-ink-2">
+        {stateWord(state)}
+        <span className="sr-only"> {noun}</span>
+      </span>
     </Link>
   )
 }

@@ -1,4 +1,3 @@
-import { stateWord } from '@/lib/format'
 import type { State } from '@/lib/view/model'
 
 /** The six states in the order of the legend: quiet first, then by how much they want attention. */
@@ -19,9 +18,4 @@ export function countStates(items: readonly { state: { state: State } }[]): Reco
   const counts: Record<State, number> = { ok: 0, active: 0, warn: 0, fail: 0, held: 0, unknown: 0 }
   for (const item of items) counts[item.state.state] += 1
   return counts
-}
-
-/** "12 workloads failed": the name of a count for those who do not see its mark. */
-export function countSentence(count: number, noun: string, state: State): string {
-  return `${count} ${noun} ${stateWord(state).toLowerCase()}`
 }

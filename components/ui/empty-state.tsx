@@ -1,10 +1,18 @@
 import type { ReactNode } from 'react'
 
+interface EmptyStateProps {
+  title: string
+  /** 1 where it is all there is of the page. */
+  level?: 1 | 2
+  children?: ReactNode
+}
+
 /** What stands where a list would be: a sentence that says why it is empty, and what to do. */
-export function EmptyState({ title, children }: { title: string; children?: ReactNode }) {
+export function EmptyState({ title, level = 2, children }: EmptyStateProps) {
+  const Heading = level === 1 ? 'h1' : 'h2'
   return (
     <div className="mx-auto flex max-w-[40rem] flex-col gap-3 px-6 py-12" data-testid="empty-state">
-      <h2 className="text-section">{title}</h2>
+      <Heading className="text-section">{title}</Heading>
       {children}
     </div>
   )
