@@ -26,7 +26,7 @@ async function startFleet(deps: Parameters<typeof startBff>[0] = {}): Promise<Te
 
 describe('a live topic over a real socket', () => {
   test('sends a snapshot, says that it is complete, then only what changed', async () => {
-    await using fleet = await startFleet()
+    const fleet = await startFleet()
     const reader = fleet.read('workloads')
     await eventually(() => expect(freshnessOf(reader.state).word).toBe('Live'))
     expect(reader.held[WEB]).toMatchObject({ wants: 3, now: 3, state: { state: 'ok' } })
@@ -41,7 +41,7 @@ describe('a live topic over a real socket', () => {
   })
 
   test('shows clusters with their load, and follows them', async () => {
-    await using fleet = await startFleet()
+    const fleet = await startFleet()
     const reader = fleet.read('clusters')
     await eventually(() => expect(reader.held['m1']).toMatchObject({ workloads: 1, replicas: 2, state: { state: 'ok' } }))
     fleet.informers.of(resourceBinding).put(sampleBinding({ clusters: { m2: 3 } }))
@@ -52,7 +52,7 @@ describe('a live topic over a real socket', () => {
   })
 
   test('tells a workload when its cluster falls silent and when its Work fails', async () => {
-    await using fleet = await startFleet()
+    const fleet = await startFleet()
     const reader = fleet.read('workloads')
     fleet.informers.of(cluster).put(sampleCluster('m2', { status: ready('False') }))
     await eventually(() => expect(reader.held[WEB]).toMatchObject({ state: { state: 'warn' }, cells: [{ state: { state: 'ok' } }, { state: { state: 'unknown' } }] }))
@@ -63,7 +63,7 @@ describe('a live topic over a real socket', () => {
   })
 
   test('follows a rebalance from the trigger to healthy', async () => {
-    await using fleet = await startFleet()
+    const fleet = await startFleet()
     const reader = fleet.read('rebalancers')
     const rebalancer = sampleRebalancer(['web'])
     fleet.informers.of(resourceBinding).put(sampleBinding({ clusters: { m1: 3 } }))
@@ -92,7 +92,7 @@ describe('a live topic over a real socket', () => {
   })
 
   test('shows all of one workload, and nothing for one that does not exist', async () => {
-    await using fleet = await startFleet()
+    const fleet = await startFleet()
     const page = fleet.read(`workload/${WEB}`)
     const nothing = fleet.read('workload/apps~v1/Deployment/demo/none')
     await eventually(() => expect(page.held[WEB]).toMatchObject({
@@ -104,7 +104,7 @@ describe('a live topic over a real socket', () => {
   })
 
   test('resumes after a broken connection with what was missed, without a new snapshot', async () => {
-    await using fleet = await startFleet()
+    const fleet = await startFleet()
     const reader = fleet.read('workloads')
     await eventually(() => expect(reader.state.phase).toBe('live'))
     reader.breakConnection()
@@ -117,7 +117,7 @@ describe('a live topic over a real socket', () => {
   })
 
   test('sends a snapshot to a reader of another life of the server', async () => {
-    await using fleet = await startFleet()
+    const fleet = await startFleet()
     const reader = fleet.read('workloads')
     await eventually(() => expect(reader.state.phase).toBe('live'))
     reader.socket.emit('subscribe', { topic: 'workloads', since: { epoch: 'another', revision: 1 } })
@@ -125,7 +125,7 @@ describe('a live topic over a real socket', () => {
   })
 
   test('keeps quiet until the whole control plane was seen once', async () => {
-    await using bff = await startBff()
+    const bff = await startBff()
     bff.informers.of(resourceBinding).put(sampleBinding())
     const reader = bff.read('workloads')
     await eventually(() => expect(freshnessOf(reader.state)).toEqual({ word: 'Catching up' }))
@@ -136,7 +136,7 @@ describe('a live topic over a real socket', () => {
   })
 
   test('keeps what it shows and says stale while the control plane does not answer', async () => {
-    await using fleet = await startFleet()
+    const fleet = await startFleet()
     const reader = fleet.read('workloads')
     await eventually(() => expect(freshnessOf(reader.state).word).toBe('Live'))
     fleet.informers.of(work).setFreshness({ state: 'stale', since: Date.UTC(2026, 10, 21, 9, 14, 2), error: 'connection refused' })
@@ -147,7 +147,7 @@ describe('a live topic over a real socket', () => {
   })
 
   test('coalesces a storm of changes into few messages', async () => {
-    await using fleet = await startFleet()
+    const fleet = await startFleet()
     const reader = fleet.read('workloads')
     await eventually(() => expect(reader.state.phase).toBe('live'))
     const began = performance.now()
@@ -166,7 +166,7 @@ describe('a live topic over a real socket', () => {
     ['a subscription without topic', {}, 'A subscription is { topic, since?: { epoch, revision } }.'],
     ['a position that is none', { topic: 'workloads', since: 7 }, 'A subscription is { topic, since?: { epoch, revision } }.'],
   ])('refuses %s', async (_, message, why) => {
-    await using fleet = await startFleet()
+    const fleet = await startFleet()
     const reader = fleet.read('clusters')
     await eventually(() => expect(reader.state.phase).toBe('live'))
     reader.socket.emit('subscribe', message as { topic: string })
@@ -174,7 +174,7 @@ describe('a live topic over a real socket', () => {
   })
 
   test('sends nothing of a topic that was left', async () => {
-    await using fleet = await startFleet()
+    const fleet = await startFleet()
     const reader = fleet.read('workloads')
     await eventually(() => expect(reader.state.phase).toBe('live'))
     reader.socket.emit('unsubscribe', { topic: 'workloads' })
@@ -189,7 +189,7 @@ describe('a live topic over a real socket', () => {
     ['another host name', { host: 'evil.example' }],
     ['another origin', { origin: 'http://evil.example' }],
   ])('does not let %s connect', async (_, headers) => {
-    await using fleet = await startFleet()
+    const fleet = await startFleet()
     const reader = fleet.read('workloads', { headers })
     await eventually(() => expect(reader.messages('connect_error').length).toBeGreaterThan(0))
     expect(reader.state.phase).toBe('offline')
@@ -200,7 +200,7 @@ describe('a slow reader', () => {
   test('is closed when it does not read for long, and resumes where it was', async () => {
     const logged = new PassThrough()
     const log = createLogger({ level: 'warn', pretty: false, destination: logged })
-    await using fleet = await startFleet({ log, limits: { waitingMessages: 1, stalledAfterMs: 50 } })
+    const fleet = await startFleet({ log, limits: { waitingMessages: 1, stalledAfterMs: 50 } })
     const reader = fleet.read('workloads')
     await eventually(() => expect(reader.state.phase).toBe('live'))
     const firstSocket = reader.socket.id

@@ -2,6 +2,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { onTestFinished } from 'vitest'
 import { createRestClient } from '@/server/kube/rest-client'
 import { systemClock } from '@/server/runtime/system-clock'
 import { createLogger } from '@/server/telemetry/logger'
@@ -9,7 +10,7 @@ import { type Bff, type BffDeps, createBff } from '..'
 import { FedInformers } from './fed-informers'
 import { TestReader } from './live-client'
 
-export interface TestBff extends AsyncDisposable {
+export interface TestBff {
   url: string
   bff: Bff
   informers: FedInformers
@@ -19,7 +20,7 @@ export interface TestBff extends AsyncDisposable {
 /** Nobody answers there: actions that need an API server are tested with one. */
 const NOWHERE = 'http://127.0.0.1:9'
 
-/** Starts it; dispose of it at the end of the test. What is not ours is answered 418. */
+/** Starts it, until the test is finished. What is not ours is answered 418. `deps` may bring a real control plane. */
 export async function startBff(deps: Partial<BffDeps> = {}): Promise<TestBff> {
   const informers = new FedInformers()
   const client = createRestClient({ url: NOWHERE, token: 'none' })
@@ -35,23 +36,21 @@ export async function startBff(deps: Partial<BffDeps> = {}): Promise<TestBff> {
   bff.attach(server)
   const url = await listen(server)
   const readers: TestReader[] = []
-  return {
-    url, bff, informers,
-    read: (topic, options) => {
-      const reader = new TestReader(url, topic, options)
-      readers.push(reader)
-      return reader
-    },
-    async [Symbol.asyncDispose]() {
-      for (const reader of readers) reader.close()
-      bff.close()
-      server.closeAllConnections()
-      await new Promise((resolve) => {
-        server.close(resolve)
-      })
-      await client.close()
-    },
+  onTestFinished(async () => {
+    for (const reader of readers) reader.close()
+    bff.close()
+    server.closeAllConnections()
+    await new Promise((resolve) => {
+      server.close(resolve)
+    })
+    await client.close()
+  })
+  const read: TestBff['read'] = (topic, options) => {
+    const reader = new TestReader(url, topic, options)
+    readers.push(reader)
+    return reader
   }
+  return { url, bff, informers, read }
 }
 
 function listen(server: Server): Promise<string> {

@@ -1,0 +1,99 @@
+import { describe, expect, test } from 'vitest'
+import { cluster } from '@/lib/kube/kinds/cluster'
+import { resourceBinding } from '@/lib/kube/kinds/resource-binding'
+import type { RebalancePlanView } from '@/lib/view/model'
+import { sampleBinding, sampleCluster } from '@/lib/view/project/testing/samples'
+import { call, type CallOptions } from '../testing/call'
+import { startBff, type TestBff } from '../testing/start-bff'
+
+const PLANS = '/api/plans/rebalance'
+const REBALANCERS = '/api/rebalancers'
+const web = { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'demo', name: 'web' }
+
+async function startSynced(): Promise<TestBff> {
+  const bff = await startBff({ metrics: () => Promise.resolve({ contentType: 'text/plain; version=0.0.4', text: 'up 1\n' }) })
+  bff.informers.of(cluster).put(sampleCluster('m1'))
+  bff.informers.of(resourceBinding).put(sampleBinding())
+  bff.informers.syncAll()
+  return bff
+}
+
+describe('probes', () => {
+  test.each([
+    ['/healthz', 200, 'ok'], ['/metrics', 200, 'up 1\n'], ['/readyz', 200, 'ok'],
+  ])('%s answers %d under any host name', async (path, status, text) => {
+    const { url } = await startSynced()
+    expect(await call(url + path, { headers: { host: '10.1.2.3:8080' } })).toMatchObject({ status, text })
+  })
+
+  test('/readyz waits for the caches', async () => {
+    const { url } = await startBff()
+    expect(await call(`${url}/readyz`)).toMatchObject({ status: 503, text: 'the caches are not yet synced' })
+  })
+
+  test('/metrics is left to others when there are none', async () => {
+    const { url } = await startBff()
+    expect((await call(`${url}/metrics`)).status).toBe(418)
+  })
+})
+
+describe('requests that are not ours', () => {
+  test.each(['/', '/fleet', '/apis', '/_next/static/a.js'])('%s is left to others', async (path) => {
+    const { url } = await startBff()
+    expect((await call(url + path)).status).toBe(418)
+  })
+})
+
+describe('a refusal', () => {
+  const plan = (more: CallOptions = {}): CallOptions => ({ body: { targets: [web] }, ...more })
+  test.each<[string, string, CallOptions, number, string, string | undefined]>([
+    ['an unknown path', '/api/nothing', {}, 404, 'NotFound', undefined],
+    ['a wrong method', PLANS, {}, 405, 'MethodNotAllowed', undefined],
+    ['a foreign host name', PLANS, plan({ headers: { host: 'evil.example' } }), 403, 'Forbidden', undefined],
+    ['a foreign host name on a path that does not exist', '/api/nothing', { headers: { host: 'evil.example' } }, 403, 'Forbidden', undefined],
+    ['a foreign origin', PLANS, plan({ headers: { origin: 'http://evil.example' } }), 403, 'Forbidden', undefined],
+    ['the opaque origin', PLANS, plan({ headers: { origin: 'null' } }), 403, 'Forbidden', undefined],
+    ['a form', PLANS, plan({ headers: { 'content-type': 'text/plain' } }), 415, 'UnsupportedMediaType', undefined],
+    ['a body that is no JSON', PLANS, { body: '{' }, 400, 'BadRequest', undefined],
+    ['a body of the wrong shape', PLANS, { body: [] }, 400, 'Invalid', undefined],
+    ['no targets', PLANS, { body: { targets: [] } }, 400, 'Invalid', 'targets'],
+    ['a target without name', PLANS, { body: { targets: [web, { ...web, name: '' }] } }, 400, 'Invalid', 'targets[1].name'],
+    ['an unknown field', PLANS, { body: { targets: [web], force: true } }, 400, 'Invalid', undefined],
+    ['a rebalance without plan', REBALANCERS, plan(), 400, 'Invalid', 'base'],
+    ['a negative time to live', REBALANCERS, { body: { targets: [web], base: 'x', ttlSecondsAfterFinished: -1 } }, 400, 'Invalid', 'ttlSecondsAfterFinished'],
+    ['a huge body', PLANS, { body: ' '.repeat(1024 * 1024 + 1) }, 413, 'RequestEntityTooLarge', undefined],
+  ])('meets %s', async (_, path, options, ...[code, reason, field]) => {
+    const { url } = await startSynced()
+    const { status, json } = await call(url + path, options)
+    expect(status).toBe(code)
+    expect(json).toEqual({ error: { code, reason, message: expect.stringMatching(/.+/), ...(field && { field }) } })
+  })
+
+  test.each(['localhost', '127.0.0.1', '[::1]'])('does not meet %s with its own origin', async (name) => {
+    const { url } = await startSynced()
+    const host = `${name}:${new URL(url).port}`
+    const { status } = await call(url + PLANS, plan({ headers: { host, origin: `http://${host}` } }))
+    expect(status).toBe(200)
+  })
+
+  test('does not meet a host name that was allowed', async () => {
+    const { url } = await startBff({ allowedHosts: ['Fleet.example:8443'] })
+    expect((await call(`${url}/api/nothing`, { headers: { host: 'fleet.example' } })).status).toBe(404)
+  })
+
+  test('says to wait before the caches are synced, and that they are stale', async () => {
+    const { url, informers } = await startBff()
+    expect(await call(url + PLANS, plan())).toMatchObject({ status: 503, json: { error: { reason: 'NotSynced' } } })
+    informers.syncAll()
+    informers.of(cluster).setFreshness({ state: 'stale', since: 0, error: 'gone' })
+    expect(await call(url + PLANS, plan())).toMatchObject({ status: 503, json: { error: { reason: 'Stale' } } })
+  })
+
+  test('says that the API server does not answer, and that nothing was changed', async () => {
+    const { url } = await startSynced()
+    const { base } = (await call(url + PLANS, plan())).json as RebalancePlanView
+    const { status, json } = await call(url + REBALANCERS, { body: { targets: [web], base } })
+    expect(status).toBe(503)
+    expect(json).toMatchObject({ error: { reason: 'Unreachable', message: expect.stringContaining('Nothing was changed') } })
+  })
+})

@@ -1,0 +1,36 @@
+/** One HTTP request to a BFF, as a browser would send it unless the test says otherwise. */
+import { request } from 'node:http'
+
+export interface Called {
+  status: number
+  json: unknown
+  text: string
+  headers: Record<string, string | string[] | undefined>
+}
+
+export interface CallOptions {
+  method?: string
+  /** Sent as JSON; a text is sent as it is. */
+  body?: unknown
+  headers?: Record<string, string>
+}
+
+/** `fetch` does not let a test choose the Host, so this goes one layer below it. */
+export function call(url: string, { method, body, headers = {} }: CallOptions = {}): Promise<Called> {
+  const verb = method ?? (body === undefined ? 'GET' : 'POST')
+  const text = typeof body === 'string' || body === undefined ? body : JSON.stringify(body)
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { method: verb, headers: { ...(text !== undefined && { 'content-type': 'application/json' }), ...headers } }, (response) => {
+      const chunks: Buffer[] = []
+      response.on('data', (chunk: Buffer) => chunks.push(chunk))
+      response.on('end', () => resolve(toCalled(response.statusCode ?? 0, Buffer.concat(chunks).toString(), response.headers)))
+    })
+    sent.on('error', reject)
+    sent.end(text)
+  })
+}
+
+function toCalled(status: number, text: string, headers: Called['headers']): Called {
+  const isJson = String(headers['content-type']).startsWith('application/json')
+  return { status, text, headers, json: isJson ? JSON.parse(text) : undefined }
+}
