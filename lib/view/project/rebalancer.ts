@@ -70,7 +70,7 @@ function rebalancerState(targets: readonly RebalanceTargetView[]): StateView {
   if (having('active') > 0) return { state: 'active', reason: `${done} of ${total} arrived` }
   if (having('fail') > 0) return { state: 'fail', reason: `${having('fail')} of ${total} failed` }
   if (having('warn') > 0) return { state: 'warn', reason: `${having('warn')} of ${total} not healthy` }
-  if (having('held') > 0) return { state: 'held', reason: `${having('held')} of ${total} wait until they are resumed` }
+  if (having('held') > 0) return { state: 'held', reason: `${having('held')} of ${total} held until resumed` }
   if (having('unknown') > 0) return { state: 'unknown', reason: `${having('unknown')} of ${total} cannot be seen` }
   const moved = targets.reduce((sum, target) => sum + (target.moved ?? 0), 0)
   return { state: 'ok', reason: `All ${total} arrived${moved > 0 ? `, ${formatNumberOf(moved, 'replica')} moved` : ''}` }

@@ -82,7 +82,9 @@ export function triggerOf(old: AnyBinding, next: AnyBinding): PlacementTrigger {
   if (isReschedulePending(old) || (next.spec.rescheduleTriggeredAt !== old.spec.rescheduleTriggeredAt)) return 'rebalance'
   if (next.spec.gracefulEvictionTasks?.length) return 'failover'
   if (!old.status?.lastScheduledTime) return 'first placement'
-  return sumOf(old) === sumOf(next) ? 'scheduling' : 'scaling'
+  if (sumOf(old) !== sumOf(next)) return 'scaling'
+  // A trigger of the very second of the last scheduling may have been served or not; the same sum tells that it was.
+  return old.spec.rescheduleTriggeredAt === old.status.lastScheduledTime ? 'rebalance' : 'scheduling'
 }
 
 const sumOf = (binding: AnyBinding): number => placedReplicas(binding).reduce((sum, { replicas }) => sum + replicas, 0)

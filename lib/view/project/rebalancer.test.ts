@@ -1,0 +1,108 @@
+import { describe, expect, test } from 'vitest'
+import type { WorkloadRebalancer } from '@/lib/kube/kinds/workload-rebalancer'
+import type { RebalanceStage, State } from '../model'
+import type { AnyBinding } from './binding-facts'
+import { PLAN_ANNOTATION, readPlanRecord, replicasMoved, writePlanRecord } from './plan-record'
+import { projectRebalancer } from './rebalancer'
+import { reportOf, sampleBinding, sampleRebalancer, sampleWork, scheduled, T0, T1, T2 } from './testing/samples'
+import { projectWorkload } from './workload'
+
+const ref = (name: string) => ({ apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'demo', name })
+const observed = (name: string, result?: string, reason?: string) => ({ workload: ref(name), ...(result && { result }), ...(reason && { reason }) })
+const fullyApplied = { type: 'FullyApplied', status: 'True', reason: 'FullyAppliedSuccess', message: '', lastTransitionTime: T1 } as const
+const works = [sampleWork('m1'), sampleWork('m2')]
+
+function project(rebalancer: WorkloadRebalancer, binding: AnyBinding | undefined, seen?: { before: { cluster: string; replicas: number }[]; after: { cluster: string; replicas: number }[] }) {
+  const view = binding && projectWorkload({ binding, works, readiness: undefined })
+  return projectRebalancer({ rebalancer, target: () => binding && view && { binding, view, works }, seen: () => seen })
+}
+
+/** Triggered by the rebalancer, and scheduled since. */
+const rescheduled = (more: Parameters<typeof sampleBinding>[0] = {}): AnyBinding => sampleBinding({
+  ...more, spec: { rescheduleTriggeredAt: T1, ...more.spec },
+  status: { lastScheduledTime: T2, conditions: [scheduled, fullyApplied], ...more.status },
+})
+const done = sampleRebalancer(['web'], { status: { observedWorkloads: [observed('web', 'Successful')] } })
+
+describe('a target of a rebalance', () => {
+  test.each<[string, WorkloadRebalancer, AnyBinding | undefined, RebalanceStage, State]>([
+    ['not yet looked at', sampleRebalancer(['web']), sampleBinding(), 'pending', 'active'],
+    ['without a binding', sampleRebalancer(['web'], { status: { observedWorkloads: [observed('web', 'Failed', 'ReferencedBindingNotFound')] } }), undefined, 'failed', 'fail'],
+    ['acknowledged only', done, sampleBinding({ spec: { rescheduleTriggeredAt: T1 }, metadata: { generation: 2 } }), 'triggered', 'active'],
+    ['suspended', done, sampleBinding({ spec: { rescheduleTriggeredAt: T1, suspension: { scheduling: true } } }), 'triggered', 'held'],
+    ['that finds no cluster', done, sampleBinding({ spec: { rescheduleTriggeredAt: T1 }, status: { conditions: [{ ...scheduled, status: 'False', reason: 'NoClusterFit', message: '0/2' }] } }), 'failed', 'fail'],
+    ['placed but not applied', done, rescheduled({ status: { conditions: [scheduled] } }), 'scheduled', 'active'],
+    ['refused by a member', done, rescheduled({ status: { aggregatedStatus: [reportOf('m1', 2), { clusterName: 'm2', applied: false, appliedMessage: 'quota' }] } }), 'scheduled', 'fail'],
+    ['applied but short', done, rescheduled({ status: { aggregatedStatus: [reportOf('m1', 2, { health: 'Unhealthy', status: { replicas: 2, readyReplicas: 1 } }), reportOf('m2', 1)] } }), 'applied', 'warn'],
+    ['healthy', done, rescheduled(), 'healthy', 'ok'],
+    ['that a later rebalance took over', done, rescheduled({ spec: { rescheduleTriggeredAt: T2 } }), 'scheduled', 'ok'],
+  ])('%s', (_, rebalancer, binding, ...[stage, state]) => {
+    expect(project(rebalancer, binding).targets).toMatchObject([{ stage, state: { state } }])
+  })
+
+  test('tells what moved, from the record of the plan', () => {
+    const planned = { id: 'apps~v1/Deployment/demo/web', ref: ref('web'), verdict: 'moves', before: [{ cluster: 'm1', replicas: 3 }], after: [{ cluster: 'm1', replicas: 2 }, { cluster: 'm2', replicas: 1 }], moved: 1, reason: '' } as const
+    const annotations = { [PLAN_ANNOTATION]: writePlanRecord([{ ...planned, before: [...planned.before], after: [...planned.after] }]), 'evenkeel.io/created-by': 'lin' }
+    const view = project({ ...done, metadata: { ...done.metadata, annotations } }, rescheduled())
+    expect(view).toMatchObject({
+      createdBy: 'lin', counts: { healthy: 1 }, state: { state: 'ok', reason: 'All 1 workload arrived, 1 replica moved' },
+      targets: [{ before: planned.before, predicted: planned.after, after: planned.after, moved: 1, state: { reason: 'Healthy; 1 replica moved' } }],
+    })
+  })
+
+  test('tells what moved from what was seen, and shows that result even after a later change', () => {
+    const seen = { before: [{ cluster: 'm1', replicas: 9 }], after: [{ cluster: 'm1', replicas: 4 }, { cluster: 'm2', replicas: 5 }] }
+    expect(project(done, rescheduled(), seen).targets).toMatchObject([{ ...seen, moved: 5 }])
+  })
+
+  test('does not guess where a foreign rebalance took it from', () => {
+    const [target] = project(done, rescheduled()).targets
+    expect(target).not.toHaveProperty('before')
+    expect(target).toMatchObject({ after: [{ cluster: 'm1', replicas: 2 }, { cluster: 'm2', replicas: 1 }], state: { reason: 'Healthy in m1 2 · m2 1' } })
+  })
+})
+
+describe('a rebalancer', () => {
+  test('lists each target once, in order, also former ones', () => {
+    const rebalancer = sampleRebalancer(['web', 'web', 'api'], { status: { observedWorkloads: [observed('gone', 'Successful')] } })
+    expect(project(rebalancer, undefined).targets.map((target) => target.ref.name)).toEqual(['api', 'gone', 'web'])
+  })
+
+  test.each<[string, string[], WorkloadRebalancer['status'], AnyBinding | undefined, State, string]>([
+    ['is under way while one target is', ['a', 'b'], undefined, rescheduled({ metadata: { generation: 2 } }), 'active', '0 of 2 workloads arrived'],
+    ['failed when it is over and one target failed', ['a', 'b'], { observedWorkloads: [observed('a', 'Failed', 'ReferencedBindingNotFound'), observed('b', 'Successful')] }, rescheduled(), 'fail', '1 of 2 workloads failed'],
+    ['is held while its targets are suspended', ['a'], undefined, sampleBinding({ spec: { rescheduleTriggeredAt: T1, suspension: { scheduling: true } } }), 'held', '1 of 1 workload held until resumed'],
+    ['is well when all are', ['a', 'b'], undefined, rescheduled(), 'ok', 'All 2 workloads arrived'],
+  ])('%s', (_, names, ...[status, binding, state, reason]) => {
+    expect(project(sampleRebalancer(names, { ...(status && { status }) }), binding).state).toEqual({ state, reason })
+  })
+
+  test('carries its times', () => {
+    const view = project({ ...done, spec: { ...done.spec, ttlSecondsAfterFinished: 60 }, status: { ...done.status, finishTime: T2 } }, rescheduled())
+    expect(view).toMatchObject({ id: 'back-home', createdAt: T1, finishTime: T2, ttlSecondsAfterFinished: 60 })
+    expect(T0 < T1).toBe(true)
+  })
+})
+
+describe('the record of a plan', () => {
+  const target = (name: string, moved: number) => ({
+    id: name, ref: ref(name), verdict: 'moves' as const, before: [{ cluster: 'm1', replicas: 3 }], after: [{ cluster: 'm2', replicas: 3 }], moved, reason: '',
+  })
+  test('is read as it was written', () => {
+    expect(readPlanRecord(writePlanRecord([target('a', 3)]))).toEqual(new Map([['a', { before: [{ cluster: 'm1', replicas: 3 }], predicted: [{ cluster: 'm2', replicas: 3 }] }]]))
+  })
+  test('stays small enough for an annotation, and keeps those that move', () => {
+    const targets = [...Array.from({ length: 9000 }, (_, at) => target(`still-${at}`, 0)), target('moving', 3)]
+    const text = writePlanRecord(targets)
+    expect(text.length).toBeLessThan(200 * 1024)
+    expect(readPlanRecord(text).has('moving')).toBe(true)
+  })
+  test.each([undefined, '', '{', '[]', '{"v":2,"targets":{}}', '{"v":1,"targets":{"a":[{},"x"]}}'])('%s is none', (text) => {
+    expect(readPlanRecord(text).size).toBe(0)
+  })
+  test.each([
+    [[{ cluster: 'a', replicas: 3 }], [{ cluster: 'a', replicas: 1 }, { cluster: 'b', replicas: 2 }], 2],
+    [[], [{ cluster: 'a', replicas: 3 }], 3],
+    [[{ cluster: 'a', replicas: 3 }], [], 0],
+  ])('%j to %j moves %d', (before, after, moved) => expect(replicasMoved(before, after)).toBe(moved))
+})

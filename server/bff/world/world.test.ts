@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest'
+import { cluster } from '@/lib/kube/kinds/cluster'
+import { event } from '@/lib/kube/kinds/event'
+import { resourceBinding } from '@/lib/kube/kinds/resource-binding'
+import { work } from '@/lib/kube/kinds/work'
+import { workloadRebalancer } from '@/lib/kube/kinds/workload-rebalancer'
+import { sampleBinding, sampleCluster, sampleRebalancer, sampleWork } from '@/lib/view/project/testing/samples'
+import { FedInformers } from '../testing/fed-informers'
+import { eventually, startBff } from '../testing/start-bff'
+import { World } from './world'
+
+const WEB = 'apps~v1/Deployment/demo/web'
+
+describe('the world', () => {
+  test('finds bindings, Works, rebalancers and events by what connects them', () => {
+    const informers = new FedInformers()
+    const world = new World(informers, () => true)
+    const binding = sampleBinding({ spec: { gracefulEvictionTasks: [{ fromCluster: 'm9', producer: 'p', reason: 'r' }] } })
+    informers.of(resourceBinding).put(binding)
+    informers.of(work).put(sampleWork('m1'))
+    informers.of(work).put(sampleWork('m1', { name: 'other' }))
+    informers.of(workloadRebalancer).put(sampleRebalancer(['web', 'other']))
+    const found = world.bindingOf(WEB)
+    expect(found?.metadata.name).toBe('web-deployment')
+    expect(world.bindingByKey('ResourceBinding', 'demo/web-deployment')).toBe(found)
+    expect(['m1', 'm2', 'm3', 'm9'].map((name) => world.bindingsIn(name).length)).toEqual([1, 1, 0, 1])
+    expect(world.worksOf(found ?? binding).map(({ metadata }) => metadata.name)).toEqual(['web-work'])
+    expect(world.worksOf(found ?? binding)).toBe(world.worksOf(found ?? binding))
+    expect(world.workloadsOfWork(sampleWork('m1'))).toEqual([WEB])
+    expect(world.workloadsOfWork(sampleWork('m1', { name: 'other' }))).toEqual([])
+    expect(world.rebalancersOf(WEB)).toHaveLength(1)
+  })
+
+  test('is as fresh as its worst copy', () => {
+    const informers = new FedInformers()
+    const world = new World(informers, () => true)
+    expect([world.hasSynced(), world.freshness()]).toEqual([false, { state: 'syncing' }])
+    informers.syncAll()
+    expect([world.hasSynced(), world.freshness()]).toEqual([true, { state: 'live' }])
+    informers.of(work).setFreshness({ state: 'stale', since: 60_000, error: 'later' })
+    informers.of(cluster).setFreshness({ state: 'stale', since: 1_000, error: 'first' })
+    expect(world.freshness()).toEqual({ state: 'stale', since: '1970-01-01T00:00:01Z', error: 'first' })
+  })
+
+  test('does not copy events before somebody asks for them', () => {
+    const informers = new FedInformers()
+    let asked = false
+    const world = new World({ ...informers, of: (kind) => {
+      asked ||= kind.kind === event.kind
+      return informers.of(kind)
+    } }, () => true)
+    expect(asked).toBe(false)
+    expect(world.eventsAbout({ kind: 'Deployment', name: 'web' })).toEqual([])
+    expect(asked).toBe(true)
+  })
+})
+
+describe('a control plane that serves only a part', () => {
+  test('shows that part: without Works and Clusters, what the bindings say', async () => {
+    const { informers, read } = await startBff({ served: (kind) => kind.kind === 'ResourceBinding' })
+    informers.of(resourceBinding).put(sampleBinding())
+    informers.of(cluster).put(sampleCluster('m1'))
+    informers.of(resourceBinding).sync()
+    const workloads = read('workloads')
+    const clusters = read('clusters')
+    const rebalancers = read('rebalancers')
+    const page = read(`workload/${WEB}`)
+    await eventually(() => expect(workloads.held[WEB]).toMatchObject({ now: 3, state: { state: 'ok' } }))
+    await eventually(() => expect(page.held[WEB]).toMatchObject({ why: [], timeline: [{ source: 'condition' }] }))
+    await eventually(() => expect([clusters, rebalancers].map(({ state }) => [state.phase, state.entities.size])).toEqual([['live', 0], ['live', 0]]))
+  })
+})
