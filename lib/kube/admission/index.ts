@@ -3,9 +3,20 @@ import type { Kind } from '../kind'
 import { DELETION_PROTECTED_ALWAYS, DELETION_PROTECTED_LABEL } from '../names'
 import type { UnknownObject } from '../object'
 import type { KindRules } from '../rules'
+import { clusterResourceBindingRules, resourceBindingRules } from './binding'
+import { clusterRules } from './cluster'
+import { clusterPropagationPolicyRules, propagationPolicyRules } from './policy'
 import { denied } from './webhook'
+import { workRules } from './work'
 
-const rules: Readonly<Record<string, KindRules>> = {}
+const rules: Readonly<Record<string, KindRules>> = {
+  Cluster: clusterRules,
+  ClusterPropagationPolicy: clusterPropagationPolicyRules,
+  ClusterResourceBinding: clusterResourceBindingRules,
+  PropagationPolicy: propagationPolicyRules,
+  ResourceBinding: resourceBindingRules,
+  Work: workRules,
+}
 
 /** The rules of a Karmada kind; undefined for any other. */
 export function admissionRules(kind: Pick<Kind, 'kind' | 'group'>): KindRules | undefined {

@@ -71,7 +71,7 @@ export function checkPathSegment(value: string): string[] {
 export function checkQualifiedName(value: string): string[] {
   const parts = value.split('/')
   if (parts.length > 2) {
-    return [`a qualified name ${qualifiedPart.text} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`]
+    return [`a valid label key ${qualifiedPart.text} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`]
   }
   const name = parts.at(-1)!
   return [...(parts.length === 2 ? checkPrefix(parts[0]!) : []), ...checkNamePart(name)]

@@ -1,0 +1,46 @@
+/** Bindings: their permanent ids, and the dependencies that must be readable. */
+import type { Kind } from '../kind'
+import { clusterResourceBinding, resourceBinding } from '../kinds'
+import { BINDING_DEPENDENCIES_ANNOTATION, BINDING_ID_LABEL, CLUSTER_BINDING_ID_LABEL } from '../names'
+import type { UnknownObject } from '../object'
+import type { KindRules } from '../rules'
+import { denied, throughWebhook } from './webhook'
+
+const RB_WEBHOOK = 'resourcebinding.karmada.io'
+
+/** Rules of ResourceBinding. */
+export const resourceBindingRules: KindRules = {
+  mutate: identify(resourceBinding, RB_WEBHOOK, BINDING_ID_LABEL),
+  review: refuseUnreadableDependencies,
+}
+
+/** Rules of ClusterResourceBinding. */
+export const clusterResourceBindingRules: KindRules = {
+  mutate: identify(clusterResourceBinding, 'clusterresourcebinding.karmada.io', CLUSTER_BINDING_ID_LABEL),
+}
+
+/** Gives a new binding its id, unless it brings one. Updates do not pass the webhook. */
+function identify(kind: Pick<Kind, 'schema'>, webhook: string, label: string): KindRules['mutate'] {
+  return (object, old, context) => {
+    if (old) return object
+    const seen = throughWebhook(object, kind.schema, webhook)
+    const { labels } = seen.metadata
+    return labels?.[label] ? seen : { ...seen, metadata: { ...seen.metadata, labels: { ...labels, [label]: context.uid() } } }
+  }
+}
+
+function refuseUnreadableDependencies(object: UnknownObject): void {
+  const text = object.metadata.annotations?.[BINDING_DEPENDENCIES_ANNOTATION]
+  if (text === undefined || isJson(text)) return
+  throw denied(RB_WEBHOOK, `metadata.annotations.${BINDING_DEPENDENCIES_ANNOTATION}: Invalid value: ${JSON.stringify(text)}: `
+    + 'annotation value must be a valid JSON')
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}

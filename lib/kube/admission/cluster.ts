@@ -1,0 +1,95 @@
+/** Clusters: what the aggregated API server fills in and refuses. */
+import { omit } from '@/lib/std/omit'
+import { type FieldError, invalidField, requiredField, unsupportedField } from '../field-error'
+import type { Cluster, ResourceModel } from '../kinds'
+import type { UnknownObject } from '../object'
+import { compareQuantity, formatQuantity, parseQuantity, quantityOf } from '../quantity'
+import type { KindRules, WriteContext } from '../rules'
+import { checkDnsLabel } from '../validation/formats'
+
+const MAX_NAME = 48
+const GIB = 1024n ** 3n
+const CPU_BORDERS = [0n, 1n, 2n, 4n, 8n, 16n, 32n, 64n, 128n]
+const MEMORY_BORDERS = [0n, 4n, 16n, 32n, 64n, 128n, 256n, 512n, 1024n]
+/** No upper border. */
+const UNBOUNDED = formatQuantity(quantityOf(2n ** 63n - 1n))
+
+/** Rules of Cluster. */
+export const clusterRules: KindRules = {
+  generation: 'spec',
+  checkName: checkClusterName,
+  prepareForCreate: complete,
+  prepareForUpdate: (next, _old, context) => complete(next, context),
+  validate: validateCluster,
+}
+
+function checkClusterName(name: string): string[] {
+  return name.length > MAX_NAME ? [`must be no more than ${MAX_NAME} characters`] : checkDnsLabel(name)
+}
+
+function complete(object: UnknownObject, { now }: WriteContext): UnknownObject {
+  const cluster = object as unknown as Cluster
+  const { spec = { syncMode: '' }, status } = cluster
+  const { zone, zones, taints, resourceModels } = spec
+  const movesZone = zone && !zones?.length
+  return {
+    ...cluster,
+    spec: {
+      ...(movesZone ? omit(spec, 'zone') : spec),
+      ...(movesZone && { zones: [zone] }),
+      ...(taints && { taints: taints.map((taint) => taint.effect === 'NoExecute' && !taint.timeAdded ? { ...taint, timeAdded: now } : taint) }),
+      resourceModels: resourceModels?.length ? standardise(resourceModels) : defaultModels(),
+    },
+    status: status ?? {},
+  } as unknown as UnknownObject
+}
+
+/** Nine grades, each starting where the one below ends; the highest is open. */
+function defaultModels(): ResourceModel[] {
+  return CPU_BORDERS.map((cpu, grade) => ({
+    grade,
+    ranges: [
+      rangeOf('cpu', cpu, CPU_BORDERS[grade + 1]),
+      rangeOf('memory', MEMORY_BORDERS[grade]! * GIB, grade + 1 < MEMORY_BORDERS.length ? MEMORY_BORDERS[grade + 1]! * GIB : undefined),
+    ],
+  }))
+}
+
+function rangeOf(name: string, min: bigint, max: bigint | undefined): ResourceModel['ranges'][number] {
+  const format = name === 'memory' ? 'BinarySI' : 'DecimalSI'
+  return { name, min: formatQuantity(quantityOf(min, format)), max: max === undefined ? UNBOUNDED : formatQuantity(quantityOf(max, format)) }
+}
+
+/** Grades in order, from nothing to no limit. */
+function standardise(models: readonly ResourceModel[]): ResourceModel[] {
+  const sorted = models.toSorted((a, b) => a.grade - b.grade)
+  return sorted.map((model, index) => ({
+    ...model,
+    ranges: model.ranges.map((range) => ({
+      ...range,
+      min: index === 0 ? '0' : range.min,
+      max: index === sorted.length - 1 ? UNBOUNDED : range.max,
+    })),
+  }))
+}
+
+function validateCluster(object: UnknownObject): FieldError[] {
+  const { spec } = object as unknown as Cluster
+  return [...validateSyncMode(spec.syncMode), ...validateModels(spec.resourceModels ?? [])]
+}
+
+function validateSyncMode(mode: string | undefined): FieldError[] {
+  if (!mode) return [requiredField('spec.syncMode')]
+  return mode === 'Push' || mode === 'Pull' ? [] : [unsupportedField('spec.syncMode', mode, ['Pull', 'Push'])]
+}
+
+function validateModels(models: readonly ResourceModel[]): FieldError[] {
+  return models.flatMap((model, index) => {
+    const field = `spec.resourceModels[${index}]`
+    const misplaced = model.grade === index ? [] : [invalidField(`${field}.grade`, model.grade, 'The grade of each models should be continuous and start from 0')]
+    return [...misplaced, ...model.ranges.flatMap((range, position) => {
+      const crossed = compareQuantity(parseQuantity(range.min), parseQuantity(range.max)) > 0
+      return crossed ? [invalidField(`${field}.ranges[${position}]`, range, 'The max value of each resource must be greater than the min value')] : []
+    })]
+  })
+}

@@ -1,0 +1,82 @@
+/** The rules of a propagation policy's spec that the schema cannot express. */
+import { type FieldError, invalidField } from '../field-error'
+import type { FailoverBehavior, PropagationSpec } from '../kinds'
+import { checkQualifiedName } from '../validation/formats'
+import { inDeclaredOrder } from './go-json'
+import { validatePlacement } from './validate-placement'
+
+/**
+ * What is wrong with a policy, in the order in which Karmada reports it. `namespace` is that of a PropagationPolicy, whose
+ * selectors must stay inside it; absent for a ClusterPropagationPolicy.
+ */
+export function validatePropagationSpec(spec: PropagationSpec, namespace: string | undefined): FieldError[] {
+  return [
+    ...validatePlacement(spec.placement ?? {}, 'spec.placement'),
+    ...(spec.failover?.application && !spec.propagateDeps
+      ? [invalidField('spec.propagateDeps', false, 'application failover is set, propagateDeps must be true')]
+      : []),
+    ...validateFailover(spec.failover ?? {}, 'spec.failover'),
+    ...validateSelectors(spec, namespace),
+    ...validateSuspension(spec.suspension),
+  ]
+}
+
+function validateFailover({ application, cluster }: FailoverBehavior, field: string): FieldError[] {
+  return [
+    ...(application ? validateApplication(application, `${field}.application`) : []),
+    ...validateAliases(cluster?.statePreservation, `${field}.cluster`),
+  ]
+}
+
+type Application = NonNullable<FailoverBehavior['application']>
+
+function validateApplication(application: Application, field: string): FieldError[] {
+  const { decisionConditions, gracePeriodSeconds, purgeMode, statePreservation } = application
+  const { tolerationSeconds } = decisionConditions
+  return [
+    ...(tolerationSeconds !== undefined && tolerationSeconds < 0
+      ? [invalidField(`${field}.decisionConditions.tolerationSeconds`, tolerationSeconds, 'must be greater than or equal to 0')]
+      : []),
+    ...validateGracePeriod(gracePeriodSeconds, purgeMode, `${field}.gracePeriodSeconds`),
+    ...validateAliases(statePreservation, field),
+  ]
+}
+
+function validateGracePeriod(seconds: number | undefined, purgeMode: string | undefined, field: string): FieldError[] {
+  const graceful = purgeMode === 'Gracefully'
+  if (seconds === undefined) {
+    return graceful ? [invalidField(field, null, 'should not be empty when purgeMode is gracefully')] : []
+  }
+  return [
+    ...(graceful ? [] : [invalidField(field, seconds, 'only takes effect when purgeMode is gracefully')]),
+    ...(seconds <= 0 ? [invalidField(field, seconds, 'must be greater than 0')] : []),
+  ]
+}
+
+function validateAliases(preservation: Application['statePreservation'], field: string): FieldError[] {
+  return (preservation?.rules ?? []).flatMap(({ aliasLabelName }, index) => checkQualifiedName(aliasLabelName)
+    .map((problem) => invalidField(`${field}.statePreservation.rules[${index}].aliasLabelName`, aliasLabelName, problem)))
+}
+
+function validateSelectors({ resourceSelectors, preemption }: PropagationSpec, namespace: string | undefined): FieldError[] {
+  const preempting = preemption === 'Always'
+  return (resourceSelectors ?? []).flatMap((selector, index) => {
+    const field = `spec.resourceSelectors[${index}]`
+    const outside = namespace !== undefined && selector.namespace !== namespace
+    return [
+      ...(outside
+        ? [invalidField(`${field}.namespace`, selector.namespace ?? '', 'namespace of resource selector must be the same as the namespace of the policy')]
+        : []),
+      ...(preempting && !selector.name
+        ? [invalidField(`${field}.name`, '', 'name cannot be empty if preemption is Always, the empty name may cause unexpected resources preemption')]
+        : []),
+    ]
+  })
+}
+
+/** The doubled `suspension` in the path is Karmada's own. */
+function validateSuspension(suspension: PropagationSpec['suspension']): FieldError[] {
+  if (!suspension?.dispatching || !suspension.dispatchingOnClusters?.clusterNames?.length) return []
+  return [invalidField('spec.suspension.suspension', inDeclaredOrder(suspension),
+    'suspension dispatching cannot co-exist with dispatchingOnClusters.clusterNames')]
+}
