@@ -1,6 +1,60 @@
-import { type Answer, type Call, text } from '../call'
+/** `/openapi/v3` and `/openapi/v2`, made from the schemas of the kinds. */
+import { createHash } from 'node:crypto'
+import type { Call, Reply } from '../call'
+import { text } from '../call'
+import { noSuchPath } from '../failures'
 import type { Registry } from '../registry/registry'
+import { documentOf, type GroupVersion, swaggerOf } from './document'
 
-export async function openapi(_registry: Registry, _call: Call): Promise<Answer> {
-  return text(404, '404 page not found\n')
+const ROOT = '/openapi/v3'
+
+/** Documents are made once for each registry. */
+const known = new WeakMap<Registry, Map<string, string>>()
+
+/** Answers a request for a schema document. Throws 404. */
+export function openapi(registry: Registry, call: Call): Reply {
+  const path = call.path.replace(/\/$/, '')
+  if (path === ROOT) return { status: 200, type: 'text/plain; charset=utf-8', text: remembered(registry, path, () => index(registry)) }
+  if (path === '/openapi/v2') return document(remembered(registry, path, () => JSON.stringify(swaggerOf(registry.resources))))
+  const groupVersion = groupVersions(registry).find((one) => `${ROOT}/${pathOf(one)}` === path)
+  if (groupVersion) return document(v3(registry, groupVersion))
+  if (!path.startsWith(`${ROOT}/`)) return text(404, '404 page not found\n')
+  throw noSuchPath()
+}
+
+function document(body: string): Reply {
+  return { status: 200, type: 'application/json', text: body }
+}
+
+function v3(registry: Registry, groupVersion: GroupVersion): string {
+  const own = registry.resources.filter(({ kind }) => kind.group === groupVersion.group && kind.version === groupVersion.version)
+  return remembered(registry, pathOf(groupVersion), () => JSON.stringify(documentOf(own)))
+}
+
+function index(registry: Registry): string {
+  const paths = Object.fromEntries(groupVersions(registry).map((groupVersion) => {
+    const hash = createHash('sha512').update(v3(registry, groupVersion)).digest('hex').toUpperCase()
+    const path = pathOf(groupVersion)
+    return [path, { serverRelativeURL: `${ROOT}/${path}?hash=${hash}` }]
+  }))
+  return JSON.stringify({ paths })
+}
+
+function groupVersions(registry: Registry): GroupVersion[] {
+  const found = new Map(registry.resources.map(({ kind, apiVersion }) => [apiVersion, { group: kind.group, version: kind.version }]))
+  return [...found.values()]
+}
+
+function pathOf({ group, version }: GroupVersion): string {
+  return group === '' ? `api/${version}` : `apis/${group}/${version}`
+}
+
+function remembered(registry: Registry, key: string, make: () => string): string {
+  const documents = known.get(registry) ?? new Map<string, string>()
+  known.set(registry, documents)
+  const present = documents.get(key)
+  if (present !== undefined) return present
+  const made = make()
+  documents.set(key, made)
+  return made
 }

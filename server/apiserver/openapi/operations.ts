@@ -1,0 +1,45 @@
+/** The operations of a kind, as far as clients look at them: which kind, which parameters. */
+import type { Resource } from '../registry/resource'
+
+type Dialect = 'v2' | 'v3'
+
+const WRITE_PARAMETERS = ['dryRun', 'fieldManager', 'fieldValidation']
+const PATCH_TYPES = [
+  'application/json-patch+json', 'application/merge-patch+json', 'application/strategic-merge-patch+json', 'application/apply-patch+yaml',
+]
+
+/** Paths of the collection and of one object. */
+export function operationsOf(resource: Resource, definition: string, dialect: Dialect): Record<string, object> {
+  const { kind } = resource
+  const root = kind.group ? `/apis/${kind.group}/${kind.version}` : `/api/${kind.version}`
+  const collection = kind.scope === 'Namespaced' ? `${root}/namespaces/{namespace}/${kind.plural}` : `${root}/${kind.plural}`
+  const operation = (action: string): object => operationOf(resource, { action, definition, dialect })
+  return {
+    [collection]: { get: operation('list'), post: operation('post'), delete: operation('deletecollection') },
+    [`${collection}/{name}`]: { get: operation('get'), put: operation('put'), patch: operation('patch'), delete: operation('delete') },
+  }
+}
+
+function operationOf({ kind }: Resource, of: { action: string; definition: string; dialect: Dialect }): object {
+  const { action, definition, dialect } = of
+  const writes = action === 'post' || action === 'put' || action === 'patch'
+  return {
+    operationId: `${action}${kind.group.split('.')[0] ?? ''}${kind.version}${kind.scope}${kind.kind}`,
+    'x-kubernetes-action': action,
+    'x-kubernetes-group-version-kind': { group: kind.group, version: kind.version, kind: kind.kind },
+    ...(writes && { parameters: WRITE_PARAMETERS.map((name) => parameter(name, dialect)) }),
+    ...(dialect === 'v3' && writes && { requestBody: { content: contentOf(action, definition) } }),
+    ...(dialect === 'v2' && action === 'patch' && { consumes: PATCH_TYPES }),
+    responses: { 200: { description: 'OK' } },
+  }
+}
+
+function parameter(name: string, dialect: Dialect): object {
+  const at = { name, in: 'query' }
+  return dialect === 'v3' ? { ...at, schema: { type: 'string', uniqueItems: true } } : { ...at, type: 'string', uniqueItems: true }
+}
+
+function contentOf(action: string, definition: string): object {
+  const schema = { $ref: `#/components/schemas/${definition}` }
+  return Object.fromEntries((action === 'patch' ? PATCH_TYPES : ['application/json', 'application/yaml']).map((type) => [type, { schema }]))
+}
