@@ -66,9 +66,7 @@ function measure(clusters: readonly Cluster[], binding: BenchInput['bindings'][n
   const result = decide(clusters, binding)
   const samples: number[] = []
   const end = options.nanoseconds() + (options.millisecondsPerFigure ?? 500) * 1e6
-  for (let index = 0; samples.length < 5 || options.nanoseconds() < end; index += 1) {
-    samples.push(timed(options, () => decide(clusters, binding)))
-  }
+  while (samples.length < 5 || options.nanoseconds() < end) samples.push(timed(options, () => decide(clusters, binding)))
   const sorted = samples.toSorted((a, b) => a - b)
   return {
     strategy: binding.strategy,

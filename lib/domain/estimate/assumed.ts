@@ -1,6 +1,7 @@
 /** Workloads that were just placed and that the clusters do not report yet. */
-import { formatQuantity, milliQuantityOf, addQuantity, quantityMilli, quantityOf, quantityValue, tryParseQuantity } from '@/lib/kube/quantity'
-import type { Quantity } from '@/lib/kube/quantity'
+import {
+  type Quantity, addQuantity, formatQuantity, milliQuantityOf, quantityMilli, quantityOf, quantityValue, tryParseQuantity,
+} from '@/lib/kube/quantity'
 import type { ResourceSummary } from './capacity'
 import type { Component } from './simulate'
 

@@ -1,7 +1,6 @@
 /** Places pods on virtual nodes, first fit, to see how many whole sets of components find room. */
-import type { NodeGrade } from './models'
-import { podsPerNode } from './models'
-import { type ResourceList, } from './capacity'
+import { type NodeGrade, podsPerNode } from './models'
+import type { ResourceList } from './capacity'
 import { nodeDemand } from './requests'
 
 /** One part of a multi-part workload. */

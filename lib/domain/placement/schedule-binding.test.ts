@@ -1,15 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Cluster } from '@/lib/kube/kinds/cluster'
+import { aggregated, byAvailableReplicas } from '@/lib/testing/builders'
 import { snapshotOf } from './facts'
 import { concludeScheduling } from './conclude'
 import { defaultProfile, upstreamProfile } from './profile'
 import { decideReschedule } from './reschedule'
 import { scheduleBinding } from './schedule-binding'
-import { aBinding, aCluster, aggregated, dynamicWeight } from './testing'
+import { aBinding, aCluster } from './testing/scheduled'
 
 const now = Date.parse('2026-01-01T02:00:00Z')
-const nowhere = { ...dynamicWeight, clusterAffinity: { clusterNames: ['member9'] } }
+const nowhere = byAvailableReplicas('member9')
 const triggered = { rescheduleTriggeredAt: '2026-01-01T01:30:00Z' }
 
 describe('deviations on purpose', () => {
@@ -48,9 +49,9 @@ describe('bad input ends in a condition, never in an exception', () => {
     ['a cluster without status', [noStatus], running, 'Unschedulable'],
     ['capacities that are no quantities', [unreadable()], running, 'Unschedulable'],
     ['requests that are no quantities', [aCluster('member1')], { ...running, replicaRequirements: { resourceRequest: { cpu: 'much' } } }, 'Unschedulable'],
-    ['a selector that is invalid', [aCluster('member1')], { placement: { ...dynamicWeight, clusterAffinity: { labelSelector: { matchExpressions: [{ key: '!', operator: 'Near' }] } } } }, 'NoClusterFit'],
+    ['a selector that is invalid', [aCluster('member1')], { placement: { ...byAvailableReplicas(), clusterAffinity: { labelSelector: { matchExpressions: [{ key: '!', operator: 'Near' }] } } } }, 'NoClusterFit'],
     ['a strategy that does not exist', [aCluster('member1')], { placement: { replicaScheduling: { replicaSchedulingType: 'Divided' } } }, 'SchedulerError'],
-    ['constraints on zones only', [aCluster('member1', 10, { zones: ['a'] })], { placement: { ...dynamicWeight, spreadConstraints: [{ spreadByField: 'zone', minGroups: 1, maxGroups: 1 }] } }, 'SchedulerError'],
+    ['constraints on zones only', [aCluster('member1', 10, { zones: ['a'] })], { placement: { ...byAvailableReplicas(), spreadConstraints: [{ spreadByField: 'zone', minGroups: 1, maxGroups: 1 }] } }, 'SchedulerError'],
   ])('%s', (_name, clusters, spec, reason) => {
     const binding = aBinding('web', { member1: 3 }, spec)
     const verdict = scheduleBinding({ binding, clusters })
@@ -66,7 +67,7 @@ const world = fc.record({
   placed: fc.array(fc.integer({ min: 0, max: 8 }), { minLength: 9, maxLength: 9 }),
   replicas: fc.integer({ min: 1, max: 60 }),
   fresh: fc.boolean(),
-  placement: fc.constantFrom(dynamicWeight, aggregated),
+  placement: fc.constantFrom(byAvailableReplicas(), aggregated()),
   tainted: fc.nat({ max: 8 }),
 })
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { aggregated, byAvailableReplicas, byWeight, duplicated } from '@/lib/testing/builders'
 import type { Binding } from '../placement'
-import { aBinding, aCluster, aggregated, duplicated, dynamicWeight } from '../placement/testing'
+import { aBinding, aCluster } from '../placement/testing/scheduled'
 import { type RebalanceSnapshot, planRebalance } from './plan-rebalance'
 
 const web = { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'default', name: 'web' }
@@ -12,14 +13,6 @@ function plan(binding: Binding | undefined, rest: Partial<RebalanceSnapshot> = {
   })
   return { ...result, target: targets[0]! }
 }
-
-const staticWeight = {
-  replicaScheduling: {
-    replicaSchedulingType: 'Divided',
-    replicaDivisionPreference: 'Weighted',
-    weightPreference: { staticWeightList: [{ targetCluster: { clusterNames: ['member1'] }, weight: 1 }] },
-  },
-} as const
 
 describe('what a rebalance would do', () => {
   test('replicas that failed over go back by free capacity', () => {
@@ -33,13 +26,13 @@ describe('what a rebalance would do', () => {
   })
 
   test('aggregated replicas gather in one cluster when it has room', () => {
-    const { target } = plan(aBinding('web', { member1: 1, member2: 3 }, { placement: aggregated }))
+    const { target } = plan(aBinding('web', { member1: 1, member2: 3 }, { placement: aggregated() }))
     expect(target.after).toEqual([{ name: 'member2', replicas: 4 }])
     expect(target.moved).toBe(1)
   })
 
   test('a duplicated workload joins a cluster that fits again', () => {
-    const { target } = plan(aBinding('web', { member2: 3 }, { placement: duplicated }))
+    const { target } = plan(aBinding('web', { member2: 3 }, { placement: duplicated() }))
     expect(target).toMatchObject({ verdict: 'moves', moved: 3 })
   })
 
@@ -71,7 +64,7 @@ describe('what a rebalance would do', () => {
 })
 
 const full = [aCluster('member1', 1), aCluster('member2', 1)]
-const elsewhere = { ...dynamicWeight, clusterAffinity: { clusterNames: ['member9'] } }
+const elsewhere = byAvailableReplicas('member9')
 
 describe('workloads that will not move say why', () => {
   test.each<[string, Binding | undefined, Partial<RebalanceSnapshot>, string, string]>([
@@ -80,10 +73,10 @@ describe('workloads that will not move say why', () => {
     ['it is being deleted', { ...aBinding('web', { member1: 6 }), metadata: { ...aBinding('web', {}).metadata, deletionTimestamp: '2026-01-01T00:00:00Z' } }, {}, 'refused', 'Deleting'],
     ['no cluster fits', aBinding('web', { member1: 6 }, { placement: elsewhere }), {}, 'refused', 'FitError'],
     ['capacity is lacking', aBinding('web', { gone: 6 }), { clusters: full }, 'refused', 'UnschedulableError'],
-    ['spread constraints cannot be met', aBinding('web', { member1: 6 }, { placement: { ...dynamicWeight, spreadConstraints: [{ spreadByField: 'cluster', minGroups: 5, maxGroups: 5 }] } }), {}, 'refused', 'Error'],
-    ['it is duplicated already', aBinding('web', {}, { replicas: 3, clusters: [{ name: 'member1', replicas: 3 }, { name: 'member2', replicas: 3 }], placement: duplicated }), {}, 'stays', 'NotDivided'],
+    ['spread constraints cannot be met', aBinding('web', { member1: 6 }, { placement: { ...byAvailableReplicas(), spreadConstraints: [{ spreadByField: 'cluster', minGroups: 5, maxGroups: 5 }] } }), {}, 'refused', 'Error'],
+    ['it is duplicated already', aBinding('web', {}, { replicas: 3, clusters: [{ name: 'member1', replicas: 3 }, { name: 'member2', replicas: 3 }], placement: duplicated() }), {}, 'stays', 'NotDivided'],
     ['it has no replicas to divide', aBinding('web', {}, { replicas: 0, clusters: [{ name: 'member1' }, { name: 'member2' }], replicaRequirements: undefined }), {}, 'stays', 'NotDivided'],
-    ['its static weights say the same', aBinding('web', { member1: 4 }, { placement: staticWeight as never }), {}, 'stays', 'StaticWeight'],
+    ['its static weights say the same', aBinding('web', { member1: 4 }, { placement: byWeight({ member1: 1 }) }), {}, 'stays', 'StaticWeight'],
     ['it is best as it is', aBinding('web', { member1: 3, member2: 3 }), {}, 'stays', 'AlreadyBest'],
     ['it was never scheduled', { ...aBinding('web', { member1: 3 }), status: {} }, {}, 'stays', 'NeverScheduled'],
   ])('%s', (...[, binding, rest, verdict, code]) => {
@@ -96,7 +89,7 @@ describe('workloads that will not move say why', () => {
   test('a lazy policy that differs is noted', () => {
     const binding = aBinding('web', { member1: 3, member2: 3 })
     const annotations = { ...binding.metadata.annotations, 'propagationpolicy.karmada.io/name': 'p', 'propagationpolicy.karmada.io/namespace': 'default' }
-    const policies = [{ metadata: { name: 'p', namespace: 'default' }, spec: { activationPreference: 'Lazy', placement: duplicated } }]
+    const policies = [{ metadata: { name: 'p', namespace: 'default' }, spec: { activationPreference: 'Lazy', placement: duplicated() } }]
     const { target } = plan({ ...binding, metadata: { ...binding.metadata, annotations } }, { policies })
     expect(target.notes.map(({ code }) => code)).toEqual(['LazyPolicyDiffers'])
   })

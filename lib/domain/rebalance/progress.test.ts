@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { BindingStatus } from '@/lib/kube/kinds/binding'
 import type { Binding } from '../placement'
-import { aBinding } from '../placement/testing'
+import { aBinding } from '../placement/testing/scheduled'
 import { type ProgressSnapshot, progressOf } from './progress'
 
 const workload = { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'default', name: 'web' }

@@ -50,7 +50,7 @@ function scoreDuplicated(clusters: readonly Candidate[], replicas: number): numb
 
 /** By the share of the replicas that its best clusters hold. */
 function scoreDivided(clusters: readonly Candidate[], { replicas, region, cluster }: SelectionInput): number {
-  const target = Math.ceil(replicas / region.minGroups)
+  const target = region.minGroups > 0 ? Math.ceil(replicas / region.minGroups) : 0
   const least = Math.max(cluster.minGroups, region.minGroups)
   let capacity = 0
   let walked = 0
