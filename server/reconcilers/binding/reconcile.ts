@@ -1,5 +1,5 @@
 /** One pass over one binding. */
-import { divideCompletions, targetClusters } from '@/lib/domain/propagation'
+import { bindingIdOf, divideCompletions, targetClusters } from '@/lib/domain/propagation'
 import type { ObjectKey, UnknownObject } from '@/lib/kube/object'
 import type { EpochMs } from '@/lib/std/clock'
 import type { ReconcileResult, ReconcilerContext } from '@/server/runtime/controller'
@@ -27,6 +27,7 @@ export async function reconcileBinding(context: ReconcilerContext, key: ObjectKe
   const binding = findBinding(context.informers, key)
   if (!binding) return void options.keptSince.delete(key)
   if (binding.metadata.deletionTimestamp) return finalize(context, binding)
+  if (bindingIdOf(binding) === undefined) throw new Error(`${key} was not admitted: it has no permanent id`)
   const snapshot = observeBinding(context.informers, binding)
   const kept = keepsOrphans(context, { key, snapshot, options })
   if (!kept) await removeOrphans(context, snapshot)

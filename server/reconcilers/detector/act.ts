@@ -65,6 +65,8 @@ async function writeBinding({ client }: ReconcilerContext, place: BindingPlace, 
   if (!existing) return createBinding(client, place, request)
   const owner = controllerUidOf(existing)
   if (owner !== undefined && owner !== request.template.metadata.uid) throw new Error(FOREIGN_OWNER)
+  // Its end brings the template here again.
+  if (existing.metadata.deletionTimestamp) return false
   return await writeChanges(client, kind, { from: existing, to: buildBinding({ ...request, existing }) }) !== undefined
 }
 

@@ -4,7 +4,7 @@ import type { Kind } from '@/lib/kube/kind'
 import type { ObjectKey, UnknownObject } from '@/lib/kube/object'
 import type { Change } from '@/server/kube/informer'
 import { type Controller, type ReconcilerContext, watch } from '@/server/runtime/controller'
-import { bindingKinds } from '../binding-kinds'
+import { type Binding, bindingKinds } from '../binding-kinds'
 import { findTemplateKind, templateKinds } from '../template-kinds'
 import { parseDetectorKey, policyKeyOf, policyKinds, templateKeyOf } from './keys'
 import { indexByClaim } from './observe'
@@ -36,8 +36,8 @@ export function detectorController(context: ReconcilerContext, options: Detector
         relevant: isPolicyChange,
         keys: change => change.type === 'deleted' ? [] : [policyKeyOf(kind, change.object)],
       })),
+      ...bindingKinds.map(kind => watch({ kind, relevant: ({ type }) => type === 'deleted', keys: templateOfLostBinding })),
     ],
-    reads: [...bindingKinds],
     reconcile: key => reconcileKey(context, memory, key),
     priority: key => key.startsWith('policy:') ? 1 : 0,
     start(queue) {
@@ -74,6 +74,14 @@ function noteTemplate(memory: DetectorMemory, kind: Kind<UnknownObject>, change:
     memory.changedByUser.add(key)
   }
   return [key]
+}
+
+/** A binding that was deleted while its template is still there is made again. */
+function templateOfLostBinding(change: Change<Binding>): ObjectKey[] {
+  if (change.type !== 'deleted') return []
+  const { apiVersion, kind: name, namespace, name: template } = change.old.spec.resource
+  const kind = findTemplateKind(apiVersion, name)
+  return kind ? [templateKeyOf(kind, { metadata: { name: template, ...(namespace && { namespace }) } })] : []
 }
 
 function isPolicyChange(change: Change<Policy>): boolean {

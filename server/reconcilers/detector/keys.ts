@@ -2,7 +2,7 @@
 import type { Policy } from '@/lib/domain/propagation'
 import { apiVersionOf, type Kind } from '@/lib/kube/kind'
 import { clusterPropagationPolicy, propagationPolicy } from '@/lib/kube/kinds'
-import { type KubeObject, objectKey, type ObjectKey } from '@/lib/kube/object'
+import { keyOf, type KubeObject, objectKey, type ObjectKey, type ObjectRef } from '@/lib/kube/object'
 
 /** What a key stands for. `key` is the object's own. */
 export type DetectorKey =
@@ -12,8 +12,8 @@ export type DetectorKey =
 export const policyKinds: readonly Kind<Policy>[] = [propagationPolicy as Kind<Policy>, clusterPropagationPolicy as Kind<Policy>]
 
 /** `template:<apiVersion>:<kind>:<key>`; names may hold colons, the parts before cannot. */
-export function templateKeyOf(kind: Pick<Kind, 'group' | 'version' | 'kind'>, object: KubeObject): ObjectKey {
-  return `template:${apiVersionOf(kind)}:${kind.kind}:${objectKey(object)}`
+export function templateKeyOf(kind: Pick<Kind, 'group' | 'version' | 'kind'>, { metadata }: { metadata: ObjectRef }): ObjectKey {
+  return `template:${apiVersionOf(kind)}:${kind.kind}:${keyOf(metadata)}`
 }
 
 /** `policy:<kind>:<key>`. */

@@ -17,21 +17,22 @@ export async function reconcileWork(execution: Execution, key: ObjectKey): Promi
   const clusterName = work && clusterNameOf(work)
   if (!work || clusterName === undefined) return
   const cluster = findCluster(context, clusterName)
-  if (!cluster) throw new Error(`clusters.cluster.karmada.io "${clusterName}" not found`)
   if (work.metadata.deletionTimestamp) return withdraw(execution, work, cluster)
+  if (!cluster) throw new Error(`clusters.cluster.karmada.io "${clusterName}" not found`)
   if (work.spec.suspendDispatching) return report(execution, { work, cluster: clusterName, conditions: [suspended] })
   // The member's return queues all its Works again.
   if (!isReady(cluster)) return report(execution, { work, cluster: clusterName, conditions: [dispatching] })
   await apply(execution, work, clusterName)
 }
 
-async function withdraw(execution: Execution, work: Work, cluster: Cluster): Promise<void> {
-  const { name, deletionTimestamp } = cluster.metadata
+/** A member that is leaving and does not answer, or is gone, keeps what it has. */
+async function withdraw(execution: Execution, work: Work, cluster: Cluster | undefined): Promise<void> {
   const preserve = work.spec.preserveResourcesOnDeletion === true
-  if (isReady(cluster)) {
+  if (cluster && isReady(cluster)) {
+    const { name } = cluster.metadata
     for (const manifest of manifestsOf(work)) await withdrawManifest(execution, destinationOf(name, manifest), preserve)
-  } else if (!deletionTimestamp) {
-    throw new Error(`cluster(${name}) not ready`)
+  } else if (cluster && !cluster.metadata.deletionTimestamp) {
+    throw new Error(`cluster(${cluster.metadata.name}) not ready`)
   }
   await removeFinalizer(execution.context, work)
 }

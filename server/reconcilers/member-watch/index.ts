@@ -90,6 +90,8 @@ class SharedMemberWatch implements MemberWatch {
     const { client, random, log } = this.context
     return createInformer(kind, {
       client: client.member(cluster), clock: systemClock, random,
+      // A member that comes back is seen at once, not after the long pauses that its absence led to.
+      backoff: { baseMs: 200, maxMs: 2_000 },
       scope: { labelSelector: `${MANAGED_LABEL}=${MANAGED_LABEL_VALUE}` },
       onError: error => log.error({ cluster, kind: kind.kind, err: error }, 'a handler of member changes failed'),
     })
