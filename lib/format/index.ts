@@ -1,7 +1,7 @@
 /** Everything that turns view data into words and figures. */
 export { formatAge, formatDuration, formatMoment, formatTimeOfDay } from './durations'
 export { formatCount, formatDelta, formatNumberOf, formatPercent, joinWords } from './numbers'
-export { affinityInWords, placementInWords } from './placement'
+export { placementInWords } from './placement'
 export { formatBytes, formatCpu } from './quantities'
 export {
   type GlyphName, STATES_BY_URGENCY, cellSentence, formatReplicas, stageWord, stateGlyph, stateWord, strategyWord,
