@@ -88,10 +88,10 @@ class KindStrategy implements Strategy {
 
   decode(object: unknown): Decoded {
     const { value, unknownFields } = pruneUnknown(object, this.kind.schema)
-    if (!this.custom) return { object: decodeBuiltin(value, this.kind) as UnknownObject, unknownFields }
+    if (!this.custom) return { object: withDistinctOwners(decodeBuiltin(value, this.kind) as UnknownObject), unknownFields }
     const fields = value as UnknownObject
     const metadata = encodeLikeGo(fields.metadata ?? {}, objectMeta, metaPointers) as UnknownObject['metadata']
-    return { object: { ...fields, metadata }, unknownFields: unknownFields.toSorted() }
+    return { object: withDistinctOwners({ ...fields, metadata }), unknownFields: unknownFields.toSorted() }
   }
 
   prepareForCreate(object: UnknownObject, context: WriteContext): UnknownObject {
@@ -99,22 +99,23 @@ class KindStrategy implements Strategy {
     const given = this.complete(resetsStatus ? withStatus(object, undefined) : object)
     const prepared = this.rules.prepareForCreate?.(given, context) ?? given
     const mutated = this.mutate(prepared, undefined, context)
-    return withGeneration(mutated, this.hasGeneration ? 1 : undefined)
+    return this.hasGeneration ? withGeneration(mutated, 1) : mutated
   }
 
   prepareForUpdate(next: UnknownObject, old: UnknownObject, context: WriteContext): UnknownObject {
     const given = this.complete(this.kind.subresources.status ? withStatus(next, old.status) : next)
     const prepared = this.rules.prepareForUpdate?.(given, old, context) ?? given
     const mutated = this.mutate(prepared, old, context)
-    const generation = old.metadata.generation ?? 0
-    return withGeneration(mutated, this.hasGeneration ? generation + Number(this.bumpsGeneration(mutated, old)) : undefined)
+    if (!this.hasGeneration) return mutated
+    return withGeneration(mutated, (old.metadata.generation ?? 0) + Number(this.bumpsGeneration(mutated, old)))
   }
 
   prepareForStatusUpdate(next: UnknownObject, old: UnknownObject): UnknownObject {
     if (this.custom) return withStatus(old, this.complete(next).status)
     const labels = this.kind.group === 'apps' ? old.metadata.labels : next.metadata.labels
     const changed = { ...omit(next.metadata, 'labels'), ...(labels && { labels }) }
-    return this.complete(withGeneration({ ...withStatus(old, next.status), metadata: changed }, old.metadata.generation))
+    const { generation } = old.metadata
+    return this.complete({ ...withStatus(old, next.status), metadata: { ...changed, ...(generation !== undefined && { generation }) } })
   }
 
   validateCreate(object: UnknownObject): FieldError[] {
@@ -181,11 +182,19 @@ class KindStrategy implements Strategy {
   }
 
   private refuse(object: UnknownObject, findings: readonly FieldError[]): void {
-    if (findings.length > 0) throw invalidError(this.kind, object.metadata.name, findings)
+    if (findings.length > 0) throw invalidError(this.kind, object.metadata.name ?? '', findings)
   }
 }
 
 const metaPointers: ReadonlySet<string> = new Set(['controller', 'blockOwnerDeletion', 'deletionGracePeriodSeconds'])
+
+/** An owner that is named twice counts once. */
+function withDistinctOwners(object: UnknownObject): UnknownObject {
+  const owners = object.metadata?.ownerReferences
+  const distinct = owners?.filter((owner, index) => owners.findIndex((other) => deepEqual(other, owner)) === index)
+  if (!owners || distinct?.length === owners.length) return object
+  return { ...object, metadata: { ...object.metadata, ownerReferences: distinct! } }
+}
 
 function contentOf(object: UnknownObject): object {
   return omit(object, 'metadata', 'status')
@@ -196,7 +205,6 @@ function withStatus(object: UnknownObject, status: unknown): UnknownObject {
   return (status === undefined ? rest : { ...rest, status }) as UnknownObject
 }
 
-function withGeneration(object: UnknownObject, generation: number | undefined): UnknownObject {
-  const metadata = omit(object.metadata, 'generation')
-  return { ...object, metadata: generation === undefined ? metadata : { ...metadata, generation } }
+function withGeneration(object: UnknownObject, generation: number): UnknownObject {
+  return { ...object, metadata: { ...object.metadata, generation } }
 }

@@ -73,7 +73,8 @@ function completeSpec(spec: PropagationSpec, namespace: string | undefined): Pro
   return {
     ...spec,
     // An absent list stays null, for the schema to refuse.
-    resourceSelectors: resourceSelectors?.map((selector) => selector.namespace || !namespace ? selector : { ...selector, namespace }),
+    resourceSelectors: resourceSelectors
+      && resourceSelectors.map((selector) => selector.namespace || !namespace ? selector : { ...selector, namespace }),
     placement: completePlacement(spec.placement ?? {}),
     ...(resourceSelectors?.some(isServiceImport) && { propagateDeps: true }),
     ...(failover?.application && { failover: { ...failover, application: completeFailover(failover.application) } }),

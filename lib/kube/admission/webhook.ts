@@ -25,6 +25,6 @@ export function throughWebhook(object: UnknownObject, schema: Schema, webhook: s
   const { metadata, status, ...content } = object
   const mismatch = findMismatch(content, schema, '')
   if (mismatch) throw kubeError(400, '', `admission webhook "${webhook}" denied the request: ${mismatch}`)
-  const encoded = encodeLikeGo(fillRequired(content, schema), schema, pointers) as UnknownObject
+  const encoded = fillRequired(encodeLikeGo(content, schema, pointers), schema) as UnknownObject
   return { ...encoded, metadata, ...(status !== undefined && { status }) }
 }

@@ -58,12 +58,23 @@ export function defaultService(service: Service): Service {
       ...spec,
       ...(spec.ports && { ports: spec.ports.map((port) => ({ ...port, protocol: port.protocol ?? 'TCP', targetPort: port.targetPort ?? port.port })) }),
       type,
+      ...(type !== 'ExternalName' && familiesOf(spec)),
       sessionAffinity: spec.sessionAffinity ?? 'None',
       ...(type !== 'ExternalName' && { internalTrafficPolicy: spec.internalTrafficPolicy ?? 'Cluster' }),
       ...((type === 'NodePort' || type === 'LoadBalancer') && { externalTrafficPolicy: spec.externalTrafficPolicy ?? 'Cluster' }),
       ...(type === 'LoadBalancer' && { allocateLoadBalancerNodePorts: spec.allocateLoadBalancerNodePorts ?? true }),
     },
     status: { ...service.status, loadBalancer: service.status?.loadBalancer ?? {} },
+  }
+}
+
+/** Without a selector nobody knows which families the addresses behind a headless service will have. */
+function familiesOf(spec: Service['spec']): Partial<Service['spec']> {
+  const open = spec.clusterIP === 'None' && !spec.selector
+  return {
+    ...(spec.clusterIP && { clusterIPs: spec.clusterIPs ?? [spec.clusterIP] }),
+    ipFamilies: spec.ipFamilies ?? (open ? ['IPv4', 'IPv6'] : ['IPv4']),
+    ipFamilyPolicy: spec.ipFamilyPolicy ?? (open ? 'RequireDualStack' : 'SingleStack'),
   }
 }
 
