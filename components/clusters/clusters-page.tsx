@@ -43,7 +43,9 @@ export function ClustersPage() {
       actions={<FilterField hint="Filter: name, region=, zone=, taint=" />}
       subline={
         <>
-          <Legend counts={countStates(clusters.items)} noun="clusters" selected={state} hrefOf={(next) => url.hrefWith({ state: next })} />
+          {clusters.loaded && (
+            <Legend counts={countStates(clusters.items)} noun="clusters" selected={state} hrefOf={(next) => url.hrefWith({ state: next })} />
+          )}
           <WaitingChanges count={held.waiting} onRelease={held.release} />
         </>
       }

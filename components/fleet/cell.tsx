@@ -5,6 +5,7 @@ import { cellSentence, formatCount } from '@/lib/format'
 import type { CellView, WorkloadView } from '@/lib/view/model'
 import { nameOf } from '../hooks/filter'
 import { StateGlyph } from '../status/state-glyph'
+import { gridColumn } from './columns'
 import { cellFigure, figureText, type Sum } from './matrix-model'
 
 interface MatrixCellProps {
@@ -37,6 +38,7 @@ export const MatrixCell = memo(function MatrixCell({ workload, cluster, cell, at
       data-ready={cell?.ready ?? 0}
       data-state={cell?.state.state ?? 'none'}
       tabIndex={active ? 0 : -1}
+      style={gridColumn(column)}
       className={BOX}
     >
       <span className="sr-only">{sentence}</span>
@@ -101,7 +103,7 @@ interface SumCellProps {
 /** The replicas of a group in one cluster. */
 export const SumCell = memo(function SumCell({ sum, at, column, active, label }: SumCellProps) {
   return (
-    <div role="gridcell" aria-colindex={column + 1} data-at={at} tabIndex={active ? 0 : -1} className={clsx(BOX, 'font-medium')}>
+    <div role="gridcell" aria-colindex={column + 1} data-at={at} tabIndex={active ? 0 : -1} style={gridColumn(column)} className={clsx(BOX, 'font-medium')}>
       <span className="sr-only">{label}</span>
       {sum ? <SumFigures sum={sum} /> : <Nothing />}
     </div>

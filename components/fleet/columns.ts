@@ -9,7 +9,7 @@ export const HEADER_HEIGHT = 48
 
 const SELECT_WIDTH = 40
 const NAME_WIDTH = 240
-const SUM_WIDTH = 136
+const SUM_WIDTH = 160
 
 /** What the sticky margin covers of the scrolling area. */
 export const STICKY_WIDTH = SELECT_WIDTH + NAME_WIDTH
@@ -19,6 +19,11 @@ export const CLUSTERS_LEFT = STICKY_WIDTH + SUM_WIDTH
 
 export function gridTemplate(clusters: number, width: number): string {
   return `${SELECT_WIDTH}px ${NAME_WIDTH}px ${SUM_WIDTH}px repeat(${clusters}, ${width}px) 1fr`
+}
+
+/** Where a cell stands in its row; needed because columns out of sight are left out. */
+export function gridColumn(column: number): { gridColumn: number } {
+  return { gridColumn: column + 1 }
 }
 
 /** Selection and name stay at the left while the clusters scroll below them. */

@@ -51,7 +51,9 @@ export function FleetPage() {
       }
       subline={
         <>
-          <Legend counts={fleet.counts} noun="workloads" selected={query.state} hrefOf={(state) => url.hrefWith({ state })} />
+          {fleet.workloads.loaded && (
+            <Legend counts={fleet.counts} noun="workloads" selected={query.state} hrefOf={(state) => url.hrefWith({ state })} />
+          )}
           <LabelledCheckbox label="Only exceptions" checked={query.onlyExceptions} onCheckedChange={toggleExceptions} />
         </>
       }

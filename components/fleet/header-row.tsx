@@ -4,30 +4,32 @@ import { stateWord } from '@/lib/format'
 import { href } from '../hooks/url-state'
 import { StateGlyph } from '../status/state-glyph'
 import { Checkbox } from '../ui/checkbox'
-import { FIRST_CLUSTER, HEADER_HEIGHT, NAME, SELECT, stickyAt, SUM } from './columns'
+import { FIRST_CLUSTER, gridColumn, HEADER_HEIGHT, NAME, SELECT, stickyAt, SUM } from './columns'
 import type { MatrixColumn } from './matrix-model'
 import { Link } from '../ui/link'
 
 interface HeaderRowProps {
   columns: readonly MatrixColumn[]
   template: string
+  /** Of all columns, in pixels. */
+  width: number
   /** The column that the keyboard is in, when it is in the header. */
   active: number | undefined
   allSelected: boolean | 'indeterminate'
   onSelectAll: () => void
 }
 
-const EDGE = 'flex min-w-0 flex-col justify-end border-b border-line-strong bg-paper pb-1 text-label -outline-offset-2'
+const EDGE = 'flex min-w-0 flex-col justify-end bg-paper pb-1 text-label -outline-offset-2'
 
 /** Names of the clusters with their states; stays on top while the rows scroll. */
-export function HeaderRow({ columns, template, active, allSelected, onSelectAll }: HeaderRowProps) {
+export function HeaderRow({ columns, template, width, active, allSelected, onSelectAll }: HeaderRowProps) {
   return (
     <div
       role="row"
       aria-rowindex={1}
       tabIndex={-1}
-      className="sticky top-0 z-20 grid min-w-full bg-paper"
-      style={{ gridTemplateColumns: template, height: HEADER_HEIGHT }}
+      className="sticky top-0 z-20 grid min-w-full border-b border-line-strong bg-paper"
+      style={{ gridTemplateColumns: template, height: HEADER_HEIGHT, width }}
     >
       <Edge column={SELECT} active={active === SELECT}>
         <Checkbox tabIndex={-1} checked={allSelected} aria-label="Select all shown workloads" onClick={onSelectAll} />
@@ -36,12 +38,11 @@ export function HeaderRow({ columns, template, active, allSelected, onSelectAll 
         <span className="flex h-6 items-center">Workload</span>
       </Edge>
       <Edge column={SUM} active={active === SUM}>
-        <span className="flex h-6 items-center justify-end pr-11">Now / wants</span>
+        <span className="flex h-6 items-center justify-end pr-13">Now / wants</span>
       </Edge>
-      {columns.map((column, index) => (
-        <ClusterHeader key={column.name} column={column} at={index + FIRST_CLUSTER} active={active === index + FIRST_CLUSTER} />
+      {columns.map((column) => (
+        <ClusterHeader key={column.name} column={column} at={column.index + FIRST_CLUSTER} active={active === column.index + FIRST_CLUSTER} />
       ))}
-      <div aria-hidden="true" className="border-b border-line-strong" />
     </div>
   )
 }
@@ -53,7 +54,7 @@ function Edge({ column, active, children }: { column: number; active: boolean; c
       aria-colindex={column + 1}
       data-at={`0:${column}`}
       tabIndex={active ? 0 : -1}
-      style={stickyAt(column)}
+      style={{ ...gridColumn(column), ...stickyAt(column) }}
       className={clsx(EDGE, 'px-1', column === SUM ? 'border-r border-r-line' : 'sticky z-10')}
     >
       {children}
@@ -71,6 +72,7 @@ function ClusterHeader({ column, at, active }: { column: MatrixColumn; at: numbe
       data-cluster-header={column.name}
       data-state={state.state}
       tabIndex={active ? 0 : -1}
+      style={gridColumn(at)}
       className={clsx(EDGE, 'relative px-2', column.opensRegion && column.region !== '' && 'border-l border-l-line')}
     >
       {column.opensRegion && <span className="absolute top-1.5 left-2 font-normal whitespace-nowrap text-ink-2">{column.region}</span>}

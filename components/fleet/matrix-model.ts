@@ -17,6 +17,8 @@ export interface FleetQuery {
 export interface MatrixColumn {
   name: string
   region: string
+  /** Its place among the cluster columns. */
+  index: number
   /** True for the first column of its region. */
   opensRegion: boolean
   cluster: ClusterView | undefined
@@ -63,7 +65,8 @@ function byNamespaceAndName(a: WorkloadView, b: WorkloadView): number {
   return scope || compare(a.ref.namespace ?? '', b.ref.namespace ?? '') || compare(a.ref.name, b.ref.name) || compare(a.id, b.id)
 }
 
-const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b))
+/** Numbers in names count as numbers: `web-9` stands before `web-10`. */
+const { compare } = new Intl.Collator('en', { numeric: true })
 
 /** Group rows with their workloads below them, unless closed. Groups stand in the order of their first workload. */
 export function arrangeRows(
@@ -106,7 +109,11 @@ export function arrangeColumns(clusters: readonly ClusterView[], workloads: read
   }
   const columns = [...views].map(([name, cluster]) => ({ name, region: cluster?.region ?? '', cluster }))
   columns.sort((a, b) => compare(a.region, b.region) || compare(a.name, b.name))
-  return columns.map((column, index) => ({ ...column, opensRegion: index === 0 || columns[index - 1]?.region !== column.region }))
+  return numberColumns(columns)
+}
+
+function numberColumns(columns: readonly Pick<MatrixColumn, 'name' | 'region' | 'cluster'>[]): MatrixColumn[] {
+  return columns.map((column, index) => ({ ...column, index, opensRegion: index === 0 || columns[index - 1]?.region !== column.region }))
 }
 
 /** This many idle columns are worth folding away. */
@@ -119,7 +126,7 @@ export function foldIdleColumns(
   const used = new Set(workloads.flatMap((workload) => workload.cells.map((cell) => cell.cluster)))
   const shown = columns.filter((column) => used.has(column.name) || column.cluster?.state.state !== 'ok')
   const idle = columns.length - shown.length
-  return idle < WORTH_FOLDING ? { shown: columns, idle: 0 } : { shown, idle }
+  return idle < WORTH_FOLDING ? { shown: columns, idle: 0 } : { shown: numberColumns(shown), idle }
 }
 
 /** What a cell prints. `absent`: wanted, but nothing was reported. */

@@ -1,12 +1,12 @@
 'use client'
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- rows are virtual and laid out as grids: a table cannot leave rows out */
-import { type Range, useVirtualizer, defaultRangeExtractor } from '@tanstack/react-virtual'
 import { type PointerEvent, useCallback, useMemo, useRef } from 'react'
-import { CLUSTERS_LEFT, FIRST_CLUSTER, gridTemplate, HEADER_HEIGHT, ROW_HEIGHT, STICKY_WIDTH } from './columns'
+import { CLUSTERS_LEFT, FIRST_CLUSTER, gridTemplate, HEADER_HEIGHT, STICKY_WIDTH } from './columns'
 import { HeaderRow } from './header-row'
 import { columnWidth, type GroupRow, type MatrixColumn, type MatrixRow } from './matrix-model'
 import { GroupMatrixRow, WorkloadMatrixRow } from './rows'
 import { type GridActions, useGridFocus } from './use-grid-focus'
+import { useDrawnColumns, useVirtualRows } from './use-virtual-matrix'
 
 interface MatrixProps {
   rows: readonly MatrixRow[]
@@ -33,19 +33,11 @@ export function Matrix(props: MatrixProps) {
   const width = useMemo(() => columnWidth(columns), [columns])
   const template = gridTemplate(columns.length, width)
   const focus = useGridFocus({ rows, columns: columns.length + FIRST_CLUSTER, scroller, actions: props.actions })
-  const { index: activeIndex } = focus.at
-  // The focused row stays in the document when it is scrolled away, so that the focus is not lost.
-  const rangeExtractor = useCallback(
-    (range: Range) => [...new Set([...defaultRangeExtractor(range), ...(activeIndex > 0 && activeIndex <= range.count ? [activeIndex - 1] : [])])].sort((a, b) => a - b),
-    [activeIndex],
-  )
-  // oxlint-disable-next-line react/incompatible-library -- it draws when it scrolls; nothing of it is memoized here
-  const virtual = useVirtualizer({
-    count: rows.length, getScrollElement: () => scroller.current, estimateSize: () => ROW_HEIGHT, overscan: 12,
-    scrollPaddingStart: HEADER_HEIGHT, rangeExtractor,
-    getItemKey: (index) => rows[index]?.id ?? index,
-  })
-  const band = useColumnBand(width, columns.length)
+  const { index: activeIndex, column: activeColumn } = focus.at
+  const virtual = useVirtualRows({ rows, scroller, active: activeIndex - 1 })
+  const drawn = useDrawnColumns({ columns, scroller, width, active: activeColumn - FIRST_CLUSTER })
+  const total = CLUSTERS_LEFT + columns.length * width
+  const { ref: band, hide, onPointerMove } = useColumnBand(width, columns.length)
   return (
     // oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- the focus is always on one of its cells
     <div
@@ -60,23 +52,24 @@ export function Matrix(props: MatrixProps) {
       style={{ scrollPaddingTop: HEADER_HEIGHT, scrollPaddingLeft: STICKY_WIDTH }}
       onKeyDown={focus.onKeyDown}
       onFocus={focus.onFocus}
-      onPointerMove={band.onPointerMove}
-      onPointerLeave={band.hide}
+      onPointerMove={onPointerMove}
+      onPointerLeave={hide}
     >
       <HeaderRow
-        columns={columns}
+        columns={drawn}
         template={template}
+        width={total}
         active={activeIndex === 0 ? focus.at.column : undefined}
         allSelected={props.allSelected}
         onSelectAll={props.onSelectAll}
       />
-      <div role="presentation" className="relative min-w-full" style={{ height: virtual.getTotalSize(), width: CLUSTERS_LEFT + columns.length * width }}>
-        <div ref={band.ref} aria-hidden="true" className="pointer-events-none absolute inset-y-0 left-0 hidden bg-hover" style={{ width }} />
+      <div role="presentation" className="relative min-w-full" style={{ height: virtual.getTotalSize(), width: total }}>
+        <div ref={band} aria-hidden="true" className="pointer-events-none absolute inset-y-0 left-0 hidden bg-hover" style={{ width }} />
         {virtual.getVirtualItems().map((item) => {
           const row = rows[item.index]
           if (row === undefined) return null
           const index = item.index + 1
-          const common = { columns, index, top: item.start, template, active: activeIndex === index ? focus.at.column : undefined }
+          const common = { columns: drawn, index, top: item.start, template, active: activeIndex === index ? focus.at.column : undefined }
           return row.kind === 'group' ? (
             <GroupMatrixRow key={row.id} {...common} row={row} selected={selectionOf(row, selected)} onToggle={onToggleGroup} onSelect={onSelectGroup} />
           ) : (

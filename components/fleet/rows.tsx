@@ -8,7 +8,7 @@ import { href } from '../hooks/url-state'
 import { StateGlyph } from '../status/state-glyph'
 import { Checkbox } from '../ui/checkbox'
 import { MatrixCell, SumCell } from './cell'
-import { FIRST_CLUSTER, NAME, SELECT, stickyAt, SUM } from './columns'
+import { FIRST_CLUSTER, gridColumn, NAME, SELECT, stickyAt, SUM } from './columns'
 import { Margin, marginSentence } from './margin'
 import type { GroupRow, MatrixColumn, WorkloadRow } from './matrix-model'
 import { Link } from '../ui/link'
@@ -33,7 +33,7 @@ function RowFrame({ index, top, template, selected, testId, workload, gone = fal
       aria-selected={selected}
       data-testid={testId}
       data-workload={workload}
-      className={clsx('group/row absolute left-0 grid h-7 w-full border-b border-line hover:bg-hover', raised && 'bg-raised', selected && 'bg-chosen', gone && 'line-through opacity-60')}
+      className={clsx('group/row absolute left-0 grid h-7 w-full grid-rows-[100%] whitespace-nowrap border-b border-line hover:bg-hover', raised && 'bg-raised', selected && 'bg-chosen', gone && 'line-through opacity-60')}
       style={{ top, gridTemplateColumns: template }}
     >
       {children}
@@ -87,7 +87,7 @@ export const WorkloadMatrixRow = memo(function WorkloadMatrixRow(props: Workload
       <Fixed column={SUM} at={index} active={active === SUM} label={marginSentence(sum)} figure>
         <Margin sum={sum} />
       </Fixed>
-      {columns.map(({ name }, at) => (
+      {columns.map(({ name, index: at }) => (
         <MatrixCell
           key={name}
           workload={workload}
@@ -137,7 +137,7 @@ export const GroupMatrixRow = memo(function GroupMatrixRow(props: GroupRowProps)
       <Fixed column={SUM} at={index} active={active === SUM} label={marginSentence(row.sum)} figure raised>
         <Margin sum={row.sum} />
       </Fixed>
-      {columns.map(({ name }, at) => {
+      {columns.map(({ name, index: at }) => {
         const sum = row.byCluster.get(name)
         const label = `${row.name} in ${name}: ${sum ? marginSentence(sum) : 'nothing'}`
         const column = at + FIRST_CLUSTER
@@ -167,7 +167,7 @@ function Fixed({ column, at, active, label, header = false, figure = false, rais
       aria-colindex={column + 1}
       data-at={`${at}:${column}`}
       tabIndex={active ? 0 : -1}
-      style={stickyAt(column)}
+      style={{ ...gridColumn(column), ...stickyAt(column) }}
       className={clsx(
         'flex min-w-0 items-center gap-1.5 px-1 -outline-offset-2',
         figure && 'justify-end px-2',

@@ -26,12 +26,15 @@ export function useCollection<K extends Topic>(topic: K): Collection<Topics[K]> 
   return useMemo(() => viewOf(data as CollectionState<Topics[K]>), [data])
 }
 
+/** Numbers in names count as numbers. */
+const { compare } = new Intl.Collator('en', { numeric: true })
+
 const EMPTY = initialCollection<never>()
 
 function viewOf<T extends { id: string }>(state: CollectionState<T>): Collection<T> {
   return {
     loaded: isLoaded(state),
-    items: [...state.entities.values()].sort((a, b) => (a.id < b.id ? -1 : 1)),
+    items: [...state.entities.values()].sort((a, b) => compare(a.id, b.id)),
     byId: state.entities,
     freshness: freshnessOf(state),
     ...(state.phase === 'refused' && { refused: state.error ?? 'This list is not available.' }),

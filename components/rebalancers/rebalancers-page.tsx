@@ -41,7 +41,9 @@ export function RebalancersPage() {
       actions={<FilterField hint="Filter: name, target=, by=" />}
       subline={
         <>
-          <Legend counts={countStates(rebalancers.items)} noun="rebalancers" selected={state} hrefOf={(next) => url.hrefWith({ state: next })} />
+          {rebalancers.loaded && (
+            <Legend counts={countStates(rebalancers.items)} noun="rebalancers" selected={state} hrefOf={(next) => url.hrefWith({ state: next })} />
+          )}
           <WaitingChanges count={held.waiting} onRelease={held.release} />
         </>
       }

@@ -1,5 +1,5 @@
 import { clsx } from 'clsx'
-import { stateWord } from '@/lib/format'
+import { formatCount, stateWord } from '@/lib/format'
 import type { State } from '@/lib/view/model'
 import { StateGlyph } from './state-glyph'
 import { STATES } from './states'
@@ -45,8 +45,10 @@ function LegendEntry({ state, count, noun, chosen, hrefOf }: EntryProps) {
         count === 0 && !chosen && 'text-ink-2',
       )}
     >
-      <StateGlyph state={state} />
-      <span>{count}</span>
+      <span className={clsx('flex', count === 0 && 'opacity-40')}>
+        <StateGlyph state={state} />
+      </span>
+      <span>{formatCount(count)}</span>
       <span className="text-ink-2">
         {stateWord(state)}
         <span className="sr-only"> {noun}</span>

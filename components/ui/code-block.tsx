@@ -8,12 +8,12 @@ const COPIED_MS = 2000
 /** Text to be taken along: monospace, scrolls, one button copies all of it. */
 export function CodeBlock({ text, label }: { text: string; label: string }) {
   return (
-    <div className="group relative rounded-panel border border-line bg-raised">
+    <div className="flex rounded-panel border border-line bg-raised">
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region must be reachable by keyboard */}
-      <section tabIndex={0} aria-label={label} className="max-h-96 overflow-auto py-2 pr-10 pl-3">
+      <section tabIndex={0} aria-label={label} className="max-h-96 min-w-0 grow overflow-auto py-2 pl-3">
         <pre className="mono">{text}</pre>
       </section>
-      <div className="absolute top-1 right-1">
+      <div className="p-1">
         <CopyButton text={text} label={`Copy ${label}`} />
       </div>
     </div>

@@ -24,9 +24,14 @@ export function Drawer({ open, onClose, title, description, children, footer, wi
         <Dialog.Overlay className="fixed inset-0 z-30 animate-overlay bg-scrim" />
         <Dialog.Content
           className={clsx(
-            'fixed inset-y-0 right-0 z-40 flex w-full animate-drawer flex-col border-l border-line bg-paper shadow-overlay',
+            'fixed inset-y-0 right-0 z-40 flex outline-none w-full animate-drawer flex-col border-l border-line bg-paper shadow-overlay',
             wide ? 'max-w-[56rem]' : 'max-w-[40rem]',
           )}
+          // The panel takes the focus, not its Close button: a reader hears the title first.
+          onOpenAutoFocus={(event) => {
+            event.preventDefault()
+            if (event.currentTarget instanceof HTMLElement) event.currentTarget.focus()
+          }}
           {...(description === undefined ? { 'aria-describedby': undefined } : {})}
         >
           <header className="flex items-start gap-3 border-b border-line px-6 py-4">

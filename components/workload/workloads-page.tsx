@@ -42,7 +42,9 @@ export function WorkloadsPage() {
       actions={<FilterField hint="Filter: name, ns=, policy=, strategy=" />}
       subline={
         <>
-          <Legend counts={countStates(workloads.items)} noun="workloads" selected={state} hrefOf={(next) => url.hrefWith({ state: next })} />
+          {workloads.loaded && (
+            <Legend counts={countStates(workloads.items)} noun="workloads" selected={state} hrefOf={(next) => url.hrefWith({ state: next })} />
+          )}
           <WaitingChanges count={held.waiting} onRelease={held.release} />
         </>
       }
