@@ -1,0 +1,58 @@
+/** The form of recorded sessions with a real API server. */
+
+export interface RecordedRequest {
+  method: string
+  path: string
+  query?: Record<string, string | number | boolean>
+  headers?: Record<string, string | null>
+  user?: 'viewer' | 'anonymous' | 'badtoken'
+  body?: unknown
+  rawBody?: string
+}
+
+export interface RecordedResponse {
+  status: number
+  headers?: Record<string, string | string[]>
+  body?: unknown
+  text?: string
+  lines?: boolean
+  bodyParts?: Record<string, unknown>
+  bodyPick?: unknown[]
+  bodyShape?: unknown
+  events?: { type: string; object: unknown }[]
+  end?: string
+  reached?: boolean
+}
+
+export interface RecordedStep {
+  id: string
+  op?: 'await' | 'sleep' | 'watch'
+  setup?: boolean
+  request?: RecordedRequest
+  response?: RecordedResponse
+  capture?: Record<string, string>
+  keepManagedFields?: boolean
+  unstable?: string[]
+  until?: { status?: number; pointer?: string; equals?: unknown; where?: { list: string; match: Record<string, unknown> } }
+  timeout?: number
+  seconds?: number
+  during?: RecordedStep[]
+  maxSeconds?: number
+  stopAfter?: number
+  pick?: { list: string; where: Record<string, unknown[]> }
+}
+
+export interface RecordedCase {
+  name: string
+  topic: string
+  needs?: string | string[]
+  steps: RecordedStep[]
+}
+
+/** The value at a JSON pointer; undefined when there is none. */
+export function atPointer(value: unknown, pointer: string): unknown {
+  return pointer.split('/').slice(1).reduce<unknown>((at, part) => {
+    const key = part.replaceAll('~1', '/').replaceAll('~0', '~')
+    return typeof at === 'object' && at !== null ? (at as Record<string, unknown>)[key] : undefined
+  }, value)
+}
