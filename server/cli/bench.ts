@@ -5,10 +5,7 @@ type Bench = (argv: string[]) => Promise<object>
 const benches: Record<string, () => Promise<Bench>> = {
   rebalance: async () => (await import('./bench/rebalance')).benchRebalance,
   apiserver: async () => (await import('@/server/apiserver/bench')).benchApiServer,
-  scheduler: async () => {
-    const { benchScheduler } = await import('./bench/scheduler')
-    return benchScheduler
-  },
+  scheduler: async () => (await import('./bench/scheduler')).benchScheduler,
 }
 
 /** Answers 2 when there is no bench of that name. */

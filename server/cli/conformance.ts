@@ -8,7 +8,8 @@ export async function main(argv: string[]): Promise<number> {
   const [name = '', file = bundledVectors(name)] = argv
   const suite = await loadSuite(name)
   if (!suite) return refuse(`no suite "${name}"; there are: ${listSuites().join(', ')}`)
-  if (!file || !existsSync(file)) return refuse(file ? `no file "${file}"` : `suite "${name}" has no bundled vectors; name a file`)
+  if (!file) return refuse(`suite "${name}" has no bundled vectors; name a file`)
+  if (!existsSync(file)) return refuse(`no file "${file}"`)
   const { passed, failures } = await judgeCases(suite, readCases(file))
   for (const failure of failures) console.log(`${failure.name}: ${failure.reason}`)
   console.log(`${passed} passed, ${failures.length} failed`)

@@ -7,7 +7,7 @@ export interface Outcome {
 }
 
 /** Runs a program with our own streams; answers its exit code. Signals that end us end it. */
-export function run(command: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<number> {
+export function run(command: string, args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<number> {
   const child = spawn(command, args, { stdio: 'inherit', env: { ...process.env, ...env }, shell: process.platform === 'win32' })
   const forward = (signal: NodeJS.Signals) => child.kill(signal)
   process.on('SIGINT', forward).on('SIGTERM', forward).on('SIGHUP', forward)
@@ -18,7 +18,7 @@ export function run(command: string, args: readonly string[], env: NodeJS.Proces
 }
 
 /** Runs a program quietly; answers its exit code and everything it printed. */
-export function capture(command: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Outcome> {
+export function capture(command: string, args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Outcome> {
   const child = spawn(command, args, { env: { ...process.env, ...env }, shell: process.platform === 'win32' })
   let output = ''
   child.stdout.on('data', (chunk: Buffer) => { output += chunk.toString() })

@@ -5,7 +5,7 @@ import { allKinds } from '@/lib/kube/kinds'
 import type { Clock } from '@/lib/std/clock'
 import { openSqliteStore, startApiServer } from '@/server/apiserver'
 import type { Logger } from '@/server/runtime/controller'
-import { adminCredential, writeKubeconfig } from './kubeconfig'
+import { adminCredential, serverKeyPair, writeKubeconfig } from './kubeconfig'
 
 export interface EmbeddedOptions {
   dataDir: string
@@ -33,10 +33,15 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedC
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const store = await openSqliteStore(join(dataDir, 'evenkeel.db'))
   const credential = adminCredential(dataDir)
+  const tls = serverKeyPair(dataDir, rest.host, rest.clock.now())
   const server = await startApiServer({
-    ...rest, store, kinds: allKinds, tokens: [credential],
+    ...rest, store, tls, kinds: allKinds, tokens: [credential],
     log: (level, fields, message) => log[level](fields, message),
   })
-  const kubeconfig = writeKubeconfig(dataDir, server.url, credential)
-  return { url: server.url, token: credential.token, kubeconfig, close: () => server.close() }
+  const kubeconfig = writeKubeconfig(dataDir, { host: rest.host, port: server.port, cert: tls.cert, credential })
+  const close = async () => {
+    await server.close()
+    await store.close()
+  }
+  return { url: server.url, token: credential.token, kubeconfig, close }
 }

@@ -7,21 +7,52 @@ import { parseAllDocuments } from 'yaml'
 import { isAlreadyExists, isNotFound } from '@/lib/kube/errors'
 import type { Kind } from '@/lib/kube/kind'
 import { apiVersionOf } from '@/lib/kube/kind'
-import { allKinds, configMap } from '@/lib/kube/kinds'
+import { findCondition } from '@/lib/kube/conditions'
+import { allKinds, cluster as clusterKind, configMap } from '@/lib/kube/kinds'
 import type { Draft, KubeObject } from '@/lib/kube/object'
+import type { Stop } from '@/lib/std/clock'
 import type { KubeClient } from '@/server/kube/client'
+import type { ReconcilerContext } from '@/server/runtime/controller'
 
 const marker = { namespace: 'karmada-system', name: 'evenkeel-first-start' }
 
+/** How long the clusters may take before the workloads are created all the same. */
+const PATIENCE_MS = 30_000
+
 /**
  * On the first start of a data directory: creates the objects of `file` (none when undefined) and remembers that it
- * did. A start that was interrupted half-way is completed by the next one.
+ * did. Workloads come once every cluster is ready, or all of them would land on the first. A start that was
+ * interrupted half-way is completed by the next one.
  */
-export async function seedOnce(client: KubeClient, file: string | undefined): Promise<void> {
+export async function seedOnce(context: Pick<ReconcilerContext, 'client' | 'informers' | 'clock'>, file: string | undefined): Promise<void> {
+  const { client } = context
   if (await exists(client)) return
-  for (const object of file ? await readManifests(file) : []) await create(client, object)
+  const objects = file ? await readManifests(file) : []
+  const [clusters, rest] = [objects.filter(isCluster), objects.filter((object) => !isCluster(object))]
+  for (const object of clusters) await create(client, object)
+  if (clusters.length > 0) await untilReady(context)
+  for (const object of rest) await create(client, object)
   await client.create(configMap, {
     apiVersion: 'v1', kind: 'ConfigMap', metadata: marker, data: { demonstration: file ? 'seeded' : 'skipped' },
+  })
+}
+
+function isCluster(object: Draft<KubeObject>): boolean {
+  return object.kind === clusterKind.kind
+}
+
+/** Resolves when every cluster is Ready and its capacity is known, or when patience ends. */
+function untilReady({ informers, clock }: Pick<ReconcilerContext, 'informers' | 'clock'>): Promise<void> {
+  const clusters = informers.of(clusterKind)
+  return new Promise((resolve) => {
+    const stops: Stop[] = []
+    const finish = () => {
+      for (const stop of stops) stop()
+      resolve()
+    }
+    const allReady = () => clusters.list().every(({ status }) =>
+      status?.resourceSummary !== undefined && findCondition(status.conditions, 'Ready')?.status === 'True')
+    stops.push(clock.after(PATIENCE_MS, finish), clusters.onChange(() => clusters.list().length > 0 && allReady() && finish()))
   })
 }
 

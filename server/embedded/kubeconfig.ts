@@ -3,6 +3,8 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { stringify } from 'yaml'
+import type { EpochMs } from '@/lib/std/clock'
+import { selfSigned, type KeyPair } from '@/server/apiserver'
 
 /** A bearer token and whom it stands for. */
 export interface Credential {
@@ -18,14 +20,28 @@ export function adminCredential(dataDir: string): Credential {
   return { token: readFileSync(file, 'utf8').trim(), user: 'admin', groups: ['system:masters'] }
 }
 
-/** Writes `<data dir>/kubeconfig`, so that `kubectl --kubeconfig` works at once; answers its path. */
-export function writeKubeconfig(dataDir: string, server: string, credential: Credential): string {
+/** The server's certificate for this host, its own authority; the same at every start on the same data directory. */
+export function serverKeyPair(dataDir: string, host: string, now: EpochMs): KeyPair {
+  const file = join(dataDir, `tls-${host.replaceAll(':', '_')}.json`)
+  if (!existsSync(file)) writePrivately(file, JSON.stringify(selfSigned({ hosts: [host, 'localhost'], now })))
+  return JSON.parse(readFileSync(file, 'utf8')) as KeyPair
+}
+
+/**
+ * Writes `<data dir>/kubeconfig`, so that `kubectl --kubeconfig` works at once; answers its path. The server is named
+ * with https, because kubectl sends no token without TLS.
+ */
+export function writeKubeconfig(dataDir: string, access: { port: number; host: string; cert: string; credential: Credential }): string {
+  const { port, host, cert, credential } = access
   const file = join(dataDir, 'kubeconfig')
   writePrivately(file, stringify({
     apiVersion: 'v1',
     kind: 'Config',
     'current-context': 'evenkeel',
-    clusters: [{ name: 'evenkeel', cluster: { server } }],
+    clusters: [{
+      name: 'evenkeel',
+      cluster: { server: `https://${host}:${port}`, 'certificate-authority-data': Buffer.from(cert).toString('base64') },
+    }],
     users: [{ name: credential.user, user: { token: credential.token } }],
     contexts: [{ name: 'evenkeel', context: { cluster: 'evenkeel', user: credential.user } }],
   }))

@@ -1,24 +1,22 @@
-/** The scheduler on recorded inputs: time per decision, and whether the results are the recorded ones. */
+/** One decision of the scheduler, by number of clusters, strategy and mode. */
 import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
 import { gunzipSync } from 'node:zlib'
-import { type BenchInput, benchScheduler as measure } from '@/lib/domain/bench'
+import { benchScheduler as measure, type BenchInput, type BenchReport } from '@/lib/domain/bench'
 
-/** Flags: `--clusters 100,1000` (default: all inputs), `--milliseconds 500` per figure. */
-export function benchScheduler(argv: string[]): Promise<object> {
-  const { values } = parseArgs({
-    args: argv,
-    options: { clusters: { type: 'string', default: '10,100,1000,5000' }, milliseconds: { type: 'string', default: '500' } },
-  })
-  const options = { nanoseconds: () => Number(process.hrtime.bigint()), millisecondsPerFigure: Number(values.milliseconds) }
-  return Promise.resolve({
-    shape: { replicasPerCluster: 10, presentResult: 'every second cluster', operation: 'filter, score, estimate, select, divide' },
-    inputs: values.clusters.split(',').map((count) => measure(readInput(count), options)),
-  })
+const sizes = [10, 100, 1000, 5000]
+
+/** Flags: the numbers of clusters; default 10 100 1000 5000. */
+export async function benchScheduler(argv: string[]): Promise<object> {
+  const wanted = argv.length > 0 ? argv.map(Number) : sizes
+  const unknown = wanted.filter((size) => !sizes.includes(size))
+  if (unknown.length > 0) throw new Error(`there are inputs of ${sizes.join(', ')} clusters, not of ${unknown.join(', ')}`)
+  return {
+    shape: 'one full decision: filter, score, estimate, select, divide; 10 replicas a cluster; clusters as a cache holds them',
+    reports: wanted.map(benchSize),
+  }
 }
 
-function readInput(count: string): BenchInput {
-  const file = fileURLToPath(new URL(`../../../lib/testing/vectors/bench/scheduler-${count}.json.gz`, import.meta.url))
-  return JSON.parse(gunzipSync(readFileSync(file)).toString('utf8')) as BenchInput
+function benchSize(clusters: number): BenchReport {
+  const input = JSON.parse(gunzipSync(readFileSync(`lib/testing/vectors/bench/scheduler-${clusters}.json.gz`)).toString()) as BenchInput
+  return measure(input, { nanoseconds: () => performance.now() * 1e6 })
 }

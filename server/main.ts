@@ -1,0 +1,223 @@
+/**
+ * The composition root: the only file that knows everything, and the only one that knows whether the API server
+ * below is the embedded one or a real control plane. Nobody imports it.
+ */
+import { randomUUID } from 'node:crypto'
+import { hostname } from 'node:os'
+import { fileURLToPath } from 'node:url'
+import { StoreCorrupt, StoreLocked, StoreTooNew } from './apiserver'
+import { createBff, discoverServed } from './bff'
+import { ConfigError, parseConfig, usage, type Config, type Timing } from './config/config'
+import { startConsole } from './console'
+import { startEmbedded } from './embedded/control-plane'
+import { seedOnce } from './embedded/demo'
+import type { ConnectionOptions } from './kube/connection'
+import { createEventRecorder } from './kube/events'
+import { createInformers } from './kube/informers'
+import { connectionOf } from './kube/kubeconfig'
+import { startElection } from './kube/leases'
+import { createRestClient } from './kube/rest-client'
+import { memberSimulation } from './members'
+import { bindingController } from './reconcilers/binding'
+import { bindingStatusController } from './reconcilers/binding-status'
+import { clusterController } from './reconcilers/cluster'
+import { clusterStatusController } from './reconcilers/cluster-status'
+import { detectorController } from './reconcilers/detector'
+import { executionController } from './reconcilers/execution'
+import { gracefulEvictionController } from './reconcilers/graceful-eviction'
+import { namespaceSyncController } from './reconcilers/namespace-sync'
+import { schedulerController } from './reconcilers/scheduler'
+import { taintManagerController } from './reconcilers/taint-manager'
+import { workStatusController } from './reconcilers/work-status'
+import { workloadRebalancerController } from './reconcilers/workload-rebalancer'
+import type { Controller, Logger, ReconcilerContext } from './runtime/controller'
+import { createManager, type LeaderGate } from './runtime/manager'
+import type { RuntimeMetrics } from './runtime/metrics-hooks'
+import { systemClock } from './runtime/system-clock'
+import { createLogger } from './telemetry/logger'
+import { createMetrics, type Metrics } from './telemetry/metrics'
+
+const DEMONSTRATION = fileURLToPath(new URL('../server/embedded/demo.yaml', import.meta.url))
+
+/** An API server to work against. */
+interface ControlPlane {
+  mode: 'embedded' | 'connected'
+  connection: ConnectionOptions
+  close(): Promise<void>
+}
+
+type Stop = () => Promise<void>
+
+/** Everything that loops and views are given, over one connection. */
+interface Parts extends ReconcilerContext {
+  metrics: Metrics
+  stop: Stop
+}
+
+await main().catch((error: unknown) => {
+  process.stderr.write(`evenkeel: ${sentenceOf(error)}\n`)
+  process.exit(1)
+})
+
+async function main(): Promise<void> {
+  if (process.argv.includes('--help')) return void process.stdout.write(`${usage()}\n`)
+  const config = parseConfig(process.argv.slice(2), process.env)
+  const log = createLogger({ level: config.logLevel })
+  const stops: Stop[] = []
+  stopOnSignals(stops)
+  const plane = await openControlPlane(config, log)
+  stops.unshift(plane.close)
+  const parts = connect(plane, log)
+  stops.unshift(parts.stop)
+  const url = config.only === 'apiserver' ? await serveMembers(parts, stops) : await serveConsole(config, plane, { parts, stops })
+  if (plane.mode === 'embedded') await seedOnce(parts, config.demo && url ? DEMONSTRATION : undefined)
+  process.stdout.write(`evenkeel is ready${url ? `: ${url}` : ''}\n`)
+}
+
+async function openControlPlane(config: Config, log: Logger): Promise<ControlPlane> {
+  if (config.kubeconfig !== undefined) {
+    const connection = await connectionOf({ kubeconfig: config.kubeconfig, context: config.context })
+    return { mode: 'connected', connection, close: () => Promise.resolve() }
+  }
+  const { dataDir, apiPort } = config
+  const embedded = await startEmbedded({
+    dataDir, host: '127.0.0.1', port: apiPort, clock: systemClock, uid: randomUUID, random: Math.random,
+    log: log.child({ part: 'apiserver' }),
+  })
+  return { mode: 'embedded', connection: { url: embedded.url, token: embedded.token }, close: () => embedded.close() }
+}
+
+function connect(plane: ControlPlane, log: Logger): Parts {
+  const client = createRestClient({ ...plane.connection, userAgent: 'evenkeel' })
+  const shared = { client, clock: systemClock, random: Math.random, onError: (error: unknown) => log.error({ err: error }, 'failed in the background') }
+  const informers = createInformers(shared)
+  const events = createEventRecorder({ ...shared, ...(plane.mode === 'embedded' && { perSecond: 500, burst: 2000 }) })
+  const stop = async () => {
+    await informers.stop()
+    await client.close()
+  }
+  return { client, informers, clock: systemClock, events, log, random: Math.random, metrics: createMetrics(), stop }
+}
+
+/** The embedded control plane alone: nothing but the API server and what lives in its simulated members. */
+async function serveMembers(parts: Parts, stops: Stop[]): Promise<undefined> {
+  await runLoops(memberSimulation(parts), parts, stops)
+}
+
+async function serveConsole(config: Config, plane: ControlPlane, { parts, stops }: { parts: Parts; stops: Stop[] }): Promise<string> {
+  const { client, informers, clock, log, random, metrics } = parts
+  const served = plane.mode === 'embedded' ? undefined : await untilReachable(() => discoverServed(client), log)
+  const loops = chooseLoops(config, plane, parts)
+  const running = await runLoops(loops, parts, stops, plane.mode === 'connected' ? electionOver(parts) : undefined)
+  const bff = createBff({
+    client, informers, clock, log, random, allowedHosts: [config.host],
+    metrics: () => metrics.expose(),
+    onAnswer: ({ method, route, code, seconds }) => metrics.httpRequest(method, route, code, seconds),
+    about: { mode: plane.mode, server: plane.connection.url, reconcilers: running },
+    ...(served && { served }),
+  })
+  stops.unshift(async () => bff.close())
+  const { url, close } = await startConsole({ host: config.host, port: config.port, bff })
+  stops.unshift(close)
+  return url
+}
+
+/** Every loop by name. Deliberate deviations from upstream stay on; each folder's README lists them with their switch. */
+function allLoops(parts: Parts, timing: Timing): Controller[] {
+  return [
+    detectorController(parts),
+    schedulerController(parts),
+    bindingController(parts),
+    executionController(parts),
+    workStatusController(parts),
+    bindingStatusController(parts),
+    namespaceSyncController(parts),
+    clusterStatusController(parts, {
+      frequencyMs: timing.clusterStatusUpdateMs,
+      successThresholdMs: timing.clusterSuccessThresholdMs,
+      failureThresholdMs: timing.clusterFailureThresholdMs,
+    }),
+    clusterController(parts, timing.noExecuteAfterMs === undefined ? {} : { noExecuteAfterMs: timing.noExecuteAfterMs }),
+    taintManagerController(parts, { resourceEvictionRate: timing.resourceEvictionPerSecond }),
+    gracefulEvictionController(parts, { timeoutMs: timing.gracefulEvictionTimeoutMs }),
+    workloadRebalancerController(parts),
+  ]
+}
+
+function chooseLoops(config: Config, plane: ControlPlane, parts: Parts): Controller[] {
+  const loops = allLoops(parts, config.timing)
+  const wanted = config.reconcilers ?? (plane.mode === 'embedded' ? 'all' : 'none')
+  const members = plane.mode === 'embedded' ? memberSimulation(parts) : []
+  if (wanted === 'all') return [...loops, ...members]
+  if (wanted === 'none') return members
+  const unknown = wanted.filter((name) => !loops.some((loop) => loop.name === name))
+  if (unknown.length > 0) {
+    throw new ConfigError(`--reconcilers names ${unknown.join(', ')}; there are: ${loops.map(({ name }) => name).join(', ')}`)
+  }
+  return [...loops.filter(({ name }) => wanted.includes(name)), ...members]
+}
+
+/** Starts the loops; answers a function that tells which of them run here now. */
+async function runLoops(loops: readonly Controller[], parts: Parts, stops: Stop[], gate?: LeaderGate): Promise<() => LoopState[]> {
+  const leading = new Set<string>()
+  const metrics: RuntimeMetrics = {
+    ...parts.metrics,
+    leading: (name, leads) => {
+      parts.metrics.leading(name, leads)
+      if (leads) leading.add(name)
+      else leading.delete(name)
+    },
+  }
+  const manager = createManager({ informers: parts.informers, clock: parts.clock, log: parts.log, metrics, ...(gate && { gate }) })
+  for (const loop of loops) manager.add(loop)
+  stops.unshift(() => manager.stop())
+  await manager.start()
+  return () => loops.map(({ name }) => ({ name, running: leading.has(name), leader: leading.has(name) }))
+}
+
+type LoopState = { name: string; running: boolean; leader: boolean }
+
+/** Beside a real control plane several consoles may run; one of them leads each loop. */
+function electionOver({ client, clock, random, log }: Parts): LeaderGate {
+  const identity = `${hostname()}_${randomUUID()}`
+  return (controller, callbacks) => startElection({
+    client, clock, random, identity, namespace: 'karmada-system', name: `evenkeel-${controller}`,
+    onError: (error) => log.warn({ err: error, controller }, 'could not renew the leader lease'),
+  }, callbacks)
+}
+
+/** A control plane that does not answer yet is waited for, out loud. */
+async function untilReachable<T>(ask: () => Promise<T>, log: Logger): Promise<T> {
+  for (;;) {
+    try {
+      return await ask()
+    } catch (error) {
+      log.warn({ err: error }, 'the control plane does not answer; trying again')
+      await new Promise((resolve) => { setTimeout(resolve, 2000) })
+    }
+  }
+}
+
+/** Ends in the reverse order of the start. A second signal, or ten seconds, end at once. */
+function stopOnSignals(stops: readonly Stop[]): void {
+  let stopping = false
+  const stop = async () => {
+    if (stopping) process.exit(1)
+    stopping = true
+    setTimeout(() => process.exit(1), 10_000).unref()
+    for (const end of stops) await end()
+    process.exit(0)
+  }
+  const onSignal = () => void stop().catch(() => process.exit(1))
+  process.on('SIGINT', onSignal).on('SIGTERM', onSignal)
+}
+
+const explained = [Error, ConfigError, StoreCorrupt, StoreLocked, StoreTooNew]
+
+/** What a person can mend is told in a sentence; anything else shows where it happened. */
+function sentenceOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const code = (error as NodeJS.ErrnoException).code
+  if (code === 'EADDRINUSE') return `${error.message}; another program uses that port: choose one with --port or --api-port`
+  return explained.some((type) => error.constructor === type) ? error.message : error.stack ?? error.message
+}
