@@ -1,6 +1,6 @@
 /**
  * The form in which a typed server writes an object back: nulls are gone, and so are empty lists, maps, texts, zeros and
- * false, unless the field is required or a pointer.
+ * false, unless the field is required or a pointer. A null in a map of texts is an empty text.
  */
 import type { StructuralSchema } from './schema'
 
@@ -28,14 +28,15 @@ function encode(value: unknown, schema: StructuralSchema, place: Place): unknown
     if (own) {
       const encoded = encode(child, own, { ...place, parent: name })
       if (!vanishes(encoded, own, { name, schema, place })) kept.push([name, encoded])
-    } else if (child !== null) kept.push([name, encodeValue(child, schema, place)])
+    } else kept.push([name, encodeValue(child, schema, place)])
   }
   return Object.fromEntries(kept)
 }
 
 function encodeValue(value: unknown, schema: StructuralSchema, place: Place): unknown {
   const values = schema.additionalProperties
-  return typeof values === 'object' ? encode(value, values, place) : value
+  if (typeof values !== 'object') return value
+  return value === null ? zeroOf(values) : encode(value, values, place)
 }
 
 interface Field {

@@ -95,20 +95,20 @@ function checkScalar(value: unknown, schema: StructuralSchema, at: At): FieldErr
 }
 
 function checkText(value: string, schema: StructuralSchema, at: At): FieldError[] {
-  const findings: FieldError[] = []
+  const finding = checkForm(value, schema, at)
+  const findings = finding ? [finding] : []
+  if (schema.format !== 'date-time' || isDateTime(value)) return findings
+  return [...findings, wrongType(at.field, value, `${at.body} in body must be of type date-time: ${JSON.stringify(value)}`)]
+}
+
+/** Only the first of length and pattern that fails is reported. */
+function checkForm(value: string, schema: StructuralSchema, at: At): FieldError | undefined {
   const length = [...value].length
-  const { minLength, maxLength, pattern, format } = schema
-  if (maxLength !== undefined && length > maxLength) findings.push(tooLongField(at.field, maxLength))
-  if (minLength !== undefined && length < minLength) {
-    findings.push(invalidField(at.field, value, `${at.body} in body should be at least ${minLength} chars long`))
-  }
-  if (pattern !== undefined && !patternOf(pattern).test(value)) {
-    findings.push(invalidField(at.field, value, `${at.body} in body should match '${pattern}'`))
-  }
-  if (format === 'date-time' && !isDateTime(value)) {
-    findings.push(wrongType(at.field, value, `${at.body} in body must be of type date-time: ${JSON.stringify(value)}`))
-  }
-  return findings
+  const { minLength = 0, maxLength = Infinity, pattern } = schema
+  if (length > maxLength) return tooLongField(at.field, maxLength)
+  if (length < minLength) return invalidField(at.field, value, `${at.body} in body should be at least ${minLength} chars long`)
+  if (pattern === undefined || patternOf(pattern).test(value)) return undefined
+  return invalidField(at.field, value, `${at.body} in body should match '${pattern}'`)
 }
 
 function checkNumber(value: number, schema: StructuralSchema, at: At): FieldError[] {

@@ -80,19 +80,23 @@ function checkOwner(owner: OwnerReference, field: string): FieldError[] {
   return findings
 }
 
-/** What an update may not do to metadata. `next` is what the client sent. */
+/**
+ * What an update may not do to metadata. `next` is what the client sent. Every finding comes twice, as from the real
+ * server: once for metadata in general, once for the kind.
+ */
 export function validateObjectMetaUpdate(next: Partial<ObjectMeta>, old: ObjectMeta): FieldError[] {
-  const findings: FieldError[] = []
-  for (const name of ['uid', 'deletionTimestamp'] as const) {
-    // The real server reports these two twice: once for metadata in general, once for the kind.
-    const finding = invalidField(`metadata.${name}`, next[name], 'field is immutable')
-    if (next[name] !== undefined && next[name] !== old[name]) findings.push(finding, finding)
-  }
+  const changed = (['uid', 'deletionTimestamp'] as const).filter((name) => next[name] !== undefined && next[name] !== null && next[name] !== old[name])
+  const findings = [
+    ...changed.map((name) => invalidField(`metadata.${name}`, next[name], 'field is immutable')),
+    ...checkNewFinalizers(next, old),
+  ]
+  return findings.flatMap((finding) => [finding, finding])
+}
+
+function checkNewFinalizers(next: Partial<ObjectMeta>, old: ObjectMeta): FieldError[] {
   const added = (next.finalizers ?? []).filter((finalizer) => !old.finalizers?.includes(finalizer))
-  if (old.deletionTimestamp && added.length > 0) {
-    const list = added.map((finalizer) => JSON.stringify(finalizer)).join(', ')
-    findings.push(forbiddenField('metadata.finalizers',
-      `no new finalizers can be added if the object is being deleted, found new finalizers []string{${list}}`))
-  }
-  return findings
+  if (!old.deletionTimestamp || added.length === 0) return []
+  const list = added.map((finalizer) => JSON.stringify(finalizer)).join(', ')
+  return [forbiddenField('metadata.finalizers',
+    `no new finalizers can be added if the object is being deleted, found new finalizers []string{${list}}`)]
 }
