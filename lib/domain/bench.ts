@@ -5,13 +5,16 @@ import { scheduleBinding, snapshotOf, upstreamProfile } from './placement'
 
 export interface BenchInput {
   clusters: Cluster[]
-  bindings: {
-    strategy: string
-    mode: string
-    spec: BindingSpec
-    status: BindingStatus
-    expectedResult: TargetCluster[]
-  }[]
+  bindings: BenchCase[]
+}
+
+/** One binding with the recorded result. */
+export interface BenchCase {
+  strategy: string
+  mode: string
+  spec: BindingSpec
+  status: BindingStatus
+  expectedResult: TargetCluster[]
 }
 
 export interface BenchFigure {
@@ -52,21 +55,23 @@ export function benchScheduler({ clusters, bindings }: BenchInput, options: Benc
   }
 }
 
-function warm(clusters: readonly Cluster[], binding: BenchInput['bindings'][number] | undefined): void {
+function warm(clusters: readonly Cluster[], binding: BenchCase | undefined): void {
   snapshotOf(clusters)
   if (binding) decide(clusters, binding)
 }
 
-function decide(clusters: readonly Cluster[], { spec, status }: BenchInput['bindings'][number]): TargetCluster[] {
+function decide(clusters: readonly Cluster[], { spec, status }: BenchCase): TargetCluster[] {
   const binding = { kind: 'ResourceBinding', metadata: { name: 'bench', namespace: 'default' }, spec, status }
   return scheduleBinding({ binding, clusters, profile: upstreamProfile }).clusters ?? []
 }
 
-function measure(clusters: readonly Cluster[], binding: BenchInput['bindings'][number], options: BenchOptions): BenchFigure {
+function measure(clusters: readonly Cluster[], binding: BenchCase, options: BenchOptions): BenchFigure {
   const result = decide(clusters, binding)
   const samples: number[] = []
   const end = options.nanoseconds() + (options.millisecondsPerFigure ?? 500) * 1e6
-  while (samples.length < 5 || options.nanoseconds() < end) samples.push(timed(options, () => decide(clusters, binding)))
+  while (samples.length < 5 || options.nanoseconds() < end) {
+    samples.push(timed(options, () => decide(clusters, binding)))
+  }
   const sorted = samples.toSorted((a, b) => a - b)
   return {
     strategy: binding.strategy,
@@ -77,7 +82,7 @@ function measure(clusters: readonly Cluster[], binding: BenchInput['bindings'][n
   }
 }
 
-function isEqual(result: TargetCluster[], { strategy, mode, expectedResult }: BenchInput['bindings'][number]): boolean {
+function isEqual(result: TargetCluster[], { strategy, mode, expectedResult }: BenchCase): boolean {
   const asSet = strategy === 'aggregated' && mode === 'steady'
   const [ours, recorded] = [result, expectedResult].map((list) => {
     const lines = list.map(({ name, replicas = 0 }) => `${name}:${replicas}`)

@@ -1,7 +1,7 @@
 import type { Share } from './division'
 import { dispenseSeats, prefersLaterName } from './webster'
 
-/** Divides replicas over shares in proportion to their numbers; clusters in order of name, those without replicas too. */
+/** Divides replicas over shares in proportion to their numbers; clusters by name, also those that get none. */
 export function dispenseByWeight(replicas: number, shares: readonly Share[], uid: string | undefined): Share[] {
   const parties = orderByName(shares)
   const votes = parties.map((party) => party.replicas)

@@ -1,5 +1,6 @@
 /** How many replicas each selected cluster gets. */
 import type { TargetCluster } from '@/lib/kube/kinds/binding'
+import type { Placement } from '@/lib/kube/kinds/placement'
 import type { Candidate } from '../placement/candidate'
 import { type PlacementRequest, affinityTermOf } from '../placement/request'
 import { type Division, type DivisionInput, type Share, type Strategy, strategyOf } from './division'
@@ -82,7 +83,7 @@ function refuse(message: string, unschedulable = false): Failure {
   return { ok: false, unschedulable, message }
 }
 
-function unsupported(scheduling: { replicaSchedulingType?: string; replicaDivisionPreference?: string } | undefined): string {
+function unsupported(scheduling: Placement['replicaScheduling']): string {
   const { replicaSchedulingType = '', replicaDivisionPreference = '' } = scheduling ?? {}
   return `unsupported replica scheduling strategy, replicaSchedulingType: ${replicaSchedulingType}, ` +
     `replicaDivisionPreference: ${replicaDivisionPreference}, please try another scheduling strategy`

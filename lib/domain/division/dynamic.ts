@@ -1,4 +1,5 @@
 /** Dividing by capacity: DynamicWeight over all clusters, Aggregated over as few as suffice. */
+import type { TargetCluster } from '@/lib/kube/kinds/binding'
 import type { Candidate } from '../placement/candidate'
 import { dispenseByWeight } from './dispense'
 import { type Division, type DivisionInput, type Share, int32, sumReplicas } from './division'
@@ -48,7 +49,7 @@ function presentShares({ request, clusters }: DivisionInput): Share[] {
 }
 
 /** The same for a result that names a cluster twice, which no scheduler writes. */
-function presentSharesOfDoubled(placed: readonly { name: string; replicas?: number }[], clusters: readonly Candidate[]): Share[] {
+function presentSharesOfDoubled(placed: readonly TargetCluster[], clusters: readonly Candidate[]): Share[] {
   return placed.flatMap(({ name, replicas = 0 }) => {
     const cluster = clusters.find((one) => one.name === name)
     return cluster ? [{ cluster, replicas }] : []

@@ -1,7 +1,10 @@
+import type { ClusterPreferences } from '@/lib/kube/kinds/placement'
 import { compileAffinity } from '../placement/affinity'
 import type { Candidate } from '../placement/candidate'
 import { dispenseByWeight } from './dispense'
 import type { Division, DivisionInput, Share } from './division'
+
+type WeightRules = NonNullable<ClusterPreferences['staticWeightList']>
 
 /**
  * By the weights of the placement. Of several rules that match a cluster the heaviest counts; clusters without a rule
@@ -16,14 +19,11 @@ export function divideStaticWeight({ request, clusters, replicas }: DivisionInpu
   }
 }
 
-type Rules = NonNullable<
-  NonNullable<NonNullable<DivisionInput['request']['placement']['replicaScheduling']>['weightPreference']>['staticWeightList']
->
-
-function weighClusters(list: Rules, clusters: readonly Candidate[]): Share[] {
+function weighClusters(list: WeightRules, clusters: readonly Candidate[]): Share[] {
   const rules = list.map(({ targetCluster, weight }) => ({ matches: compileAffinity(targetCluster), weight }))
   const weighOne = ({ facts }: Candidate): number =>
     rules.reduce((heaviest, { matches, weight }) => (weight > heaviest && matches(facts) ? weight : heaviest), 0)
-  const weighed = clusters.map((cluster) => ({ cluster, replicas: weighOne(cluster) })).filter(({ replicas }) => replicas > 0)
+  const shares = clusters.map((cluster) => ({ cluster, replicas: weighOne(cluster) }))
+  const weighed = shares.filter(({ replicas }) => replicas > 0)
   return weighed.length > 0 ? weighed : clusters.map((cluster) => ({ cluster, replicas: 1 }))
 }

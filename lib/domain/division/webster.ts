@@ -75,7 +75,7 @@ function quotient(votes: number, seats: number): number {
 }
 
 /** The walk itself, over a binary heap of the parties. */
-function dealOneByOne({ seats, votes, parties, laterNameFirst }: Deal & { laterNameFirst: boolean }, won: number[]): void {
+function dealOneByOne({ seats, votes, parties, laterNameFirst }: Deal & WebsterInput, won: number[]): void {
   if (seats <= 0) return
   const priority = Float64Array.from(votes, (vote, party) => quotient(vote, won[party]!))
   const before = (a: number, b: number): boolean => {

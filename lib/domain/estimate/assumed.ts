@@ -1,6 +1,7 @@
 /** Workloads that were just placed and that the clusters do not report yet. */
 import {
-  type Quantity, addQuantity, formatQuantity, milliQuantityOf, quantityMilli, quantityOf, quantityValue, tryParseQuantity,
+  type Quantity, addQuantity, formatQuantity, milliQuantityOf, quantityMilli, quantityOf, quantityValue,
+  tryParseQuantity,
 } from '@/lib/kube/quantity'
 import type { ResourceSummary } from './capacity'
 import type { Component } from './simulate'
@@ -11,8 +12,8 @@ export interface AssumedWorkload {
 }
 
 /** The summary as if the assumed workloads were being allocated; the same object when there are none. */
-export function summaryWithAssumed(summary: ResourceSummary, assumed: readonly AssumedWorkload[] | undefined): ResourceSummary {
-  if (!assumed?.length) return summary
+export function summaryWithAssumed(summary: ResourceSummary, assumed: readonly AssumedWorkload[] = []): ResourceSummary {
+  if (assumed.length === 0) return summary
   const allocating = new Map(
     Object.entries(summary.allocating ?? {}).flatMap(([name, text]) => {
       const quantity = tryParseQuantity(text)

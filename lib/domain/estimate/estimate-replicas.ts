@@ -2,7 +2,7 @@
 import type { ReplicaRequirements } from '@/lib/kube/kinds/binding'
 import { type AssumedWorkload, summaryWithAssumed } from './assumed'
 import { type ClusterCapacity, type SummaryCapacity, summaryCapacity } from './capacity'
-import { type NodeModels, readModels, replicasOnNodes } from './models'
+import { type NodeGrade, readModels, replicasOnNodes } from './models'
 import { type Request, nodeDemand, readRequests, unreadable } from './requests'
 import { nodesOf, placeSets } from './simulate'
 
@@ -51,13 +51,15 @@ export function compileEstimate(
     if (!models.ok) {
       return { amount: bySummary(summary, requests), path: 'resourceModelsFailedSoSummary', modelError: models.reason }
     }
-    const room = byModels(models, requirements, options)
+    const room = byModels(models.grades, requirements, options.assumed ?? [])
     return { amount: Math.min(room, summary.allowedPods) | 0, path: 'resourceModels' }
   }
 }
 
-function byModels({ grades }: NodeModels & { ok: true }, { resourceRequest }: ReplicaRequirements, { assumed }: EstimateOptions): number {
-  if (!assumed?.length) return replicasOnNodes(grades, nodeDemand(resourceRequest))
+function byModels(
+  grades: readonly NodeGrade[], { resourceRequest }: ReplicaRequirements, assumed: readonly AssumedWorkload[],
+): number {
+  if (assumed.length === 0) return replicasOnNodes(grades, nodeDemand(resourceRequest))
   const nodes = nodesOf(grades)
   for (const { components } of assumed) if (components.length > 0) placeSets(nodes, components, 1)
   return placeSets(nodes, [{ replicas: 1, replicaRequirements: { resourceRequest: resourceRequest ?? {} } }], Infinity)

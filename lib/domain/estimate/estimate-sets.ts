@@ -46,7 +46,9 @@ function boundBySums(cluster: ClusterCapacity, components: readonly Component[],
 }
 
 function boundByNodes(
-  cluster: ClusterCapacity, components: readonly Component[], { bound, resourceModels, assumed = [] }: EstimateOptions & { bound: number },
+  cluster: ClusterCapacity,
+  components: readonly Component[],
+  { bound, resourceModels, assumed = [] }: EstimateOptions & { bound: number },
 ): Estimate {
   const modelled = resourceModels !== false && !!cluster.status?.resourceSummary?.allocatableModelings?.length
   if (!modelled) return { amount: bound, path: 'summary' }

@@ -1,6 +1,8 @@
 /** Whether a cluster belongs to an affinity. */
 import type { ClusterAffinity } from '@/lib/kube/kinds/placement'
-import { type LabelOperator, type LabelRequirement, matchesRequirements, problemOf, requirementsOf } from '@/lib/kube/selector'
+import {
+  type LabelOperator, type LabelRequirement, matchesRequirements, problemOf, requirementsOf,
+} from '@/lib/kube/selector'
 import type { ClusterFacts } from './facts'
 
 export type ClusterTest = (facts: ClusterFacts) => boolean
@@ -45,7 +47,9 @@ function compileFields(requirements: readonly FieldRequirement[]): ClusterTest[]
     matchesRequirements(others, { ...(provider && { provider }), ...(region && { region }) })]
 }
 
-const fieldOperators: readonly string[] = ['In', 'NotIn', 'Exists', 'DoesNotExist', 'Gt', 'Lt'] satisfies LabelOperator[]
+const fieldOperators: readonly string[] = [
+  'In', 'NotIn', 'Exists', 'DoesNotExist', 'Gt', 'Lt',
+] satisfies LabelOperator[]
 
 function toLabelRequirement({ key, operator, values = [] }: FieldRequirement): LabelRequirement {
   return { key, operator: operator as LabelOperator, values }

@@ -9,7 +9,9 @@ const unlimited = 2 ** 31 - 1
  * The lowest of all estimates; the replicas asked for when nobody has an opinion. What has neither replicas nor
  * components is not estimated at all.
  */
-export function compileAllocatable(spec: BindingSpec, estimators: readonly Estimator[]): (facts: ClusterFacts) => number {
+export function compileAllocatable(
+  spec: BindingSpec, estimators: readonly Estimator[],
+): (facts: ClusterFacts) => number {
   const replicas = spec.replicas ?? 0
   if (replicas === 0 && !spec.components?.length) return () => unlimited
   const estimates = estimators.map((estimator) => estimator.compile(spec))

@@ -61,8 +61,10 @@ interface Ending {
   queue: Conclusion['queue']
 }
 
+const successMessage = 'Binding has been scheduled successfully.'
+
 function endingOf({ verdict: { failure }, refusal }: ConcludeSnapshot): Ending {
-  if (!failure && !refusal) return { reason: 'Success', message: 'Binding has been scheduled successfully.', queue: 'forget' }
+  if (!failure && !refusal) return { reason: 'Success', message: successMessage, queue: 'forget' }
   if (failure && refusal) return retried('NoClusterFit', `[${failure.message}, ${refusal.message}]`)
   if (refusal) return retried(refusal.quotaExceeded ? 'QuotaExceeded' : 'SchedulerError', refusal.message)
   const { type, message } = failure!

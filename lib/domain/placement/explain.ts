@@ -1,5 +1,5 @@
 /** Why here, why not there: one line for every cluster of a run. */
-import type { RuleName } from './filter'
+import type { Rejection, RuleName } from './filter'
 import type { PlacementRun } from './place'
 import { assignedReplicas } from './request'
 import type { Attempt, ScheduleVerdict } from './schedule-binding'
@@ -39,7 +39,13 @@ export function explainRun(run: PlacementRun, clusterNames: Iterable<string>): C
     const { score, allocatableReplicas, availableReplicas } = candidate
     const weight = weights.get(cluster)
     return {
-      cluster, fits: true, score, allocatableReplicas, availableReplicas, selected: selected.has(cluster), replicasBefore,
+      cluster,
+      fits: true,
+      score,
+      allocatableReplicas,
+      availableReplicas,
+      selected: selected.has(cluster),
+      replicasBefore,
       ...(weight !== undefined && { weight }),
       ...(run.outcome.ok && { replicas: won.get(cluster) ?? 0 }),
     }
@@ -56,7 +62,7 @@ function isSuccess({ run }: Attempt): boolean {
   return run.outcome.ok
 }
 
-function rejectionOf(rejection: PlacementRun['rejections'][number] | undefined): NonNullable<ClusterVerdict['rejectedBy']> {
+function rejectionOf(rejection: Rejection | undefined): NonNullable<ClusterVerdict['rejectedBy']> {
   return rejection
     ? { rule: rejection.rule, reason: rejection.reason }
     : { rule: 'Deleting', reason: 'the cluster is being deleted' }

@@ -53,15 +53,15 @@ export function placeOnce(request: PlacementRequest, context: PlacementContext):
   if (!selection.ok) {
     return { ...run, rejections, candidates, outcome: fail('Error', `failed to select clusters: ${selection.message}`) }
   }
-  const { selected } = selection
-  const division = divideReplicas(request, selected)
+  const ranked = { request, rejections, candidates, selected: selection.selected }
+  const division = divideReplicas(request, selection.selected)
   if (!division.ok) {
     const type = division.unschedulable ? 'UnschedulableError' : 'Error'
-    const outcome = fail(type, `failed to assign replicas: ${division.message}`)
-    return { ...run, rejections, candidates, selected, outcome }
+    return { ...ranked, weights: [], outcome: fail(type, `failed to assign replicas: ${division.message}`) }
   }
-  const result = context.propagateEmptyWorkloads ? withEmpty(division.clusters, selected) : division.clusters
-  return { request, rejections, candidates, selected, weights: division.weights, outcome: { ok: true, clusters: result } }
+  const { weights } = division
+  const result = context.propagateEmptyWorkloads ? withEmpty(division.clusters, selection.selected) : division.clusters
+  return { ...ranked, weights, outcome: { ok: true, clusters: result } }
 }
 
 function rankCandidates(

@@ -9,7 +9,8 @@ import { type Mode, isDuplicated, isTriggered, isWorkload, modeOf } from './requ
 
 /** What made the scheduler run; the first that applies. */
 export type ReschedulePath =
-  | 'placementChanged' | 'replicasChanged' | 'rescheduleTriggered' | 'nonWorkload' | 'duplicated' | 'targetClusterTerminating'
+  | 'placementChanged' | 'replicasChanged' | 'rescheduleTriggered' | 'nonWorkload' | 'duplicated'
+  | 'targetClusterTerminating'
 
 export type RescheduleDecision =
   | { act: 'schedule'; path: ReschedulePath; mode: Mode }
@@ -33,7 +34,8 @@ export function decideReschedule(
   const path = pathOf(binding, clusters, profile)
   if (path) return { act: 'schedule', path, mode: modeOf(spec, status, profile) }
   const { generation = 0 } = metadata
-  return generation === (status.schedulerObservedGeneration ?? 0) ? { act: 'leave' } : { act: 'leave', observe: generation }
+  const isObserved = generation === (status.schedulerObservedGeneration ?? 0)
+  return isObserved ? { act: 'leave' } : { act: 'leave', observe: generation }
 }
 
 function pathOf(binding: Binding, clusters: ClusterSnapshot, profile: SchedulerProfile): ReschedulePath | undefined {

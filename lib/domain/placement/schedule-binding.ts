@@ -77,7 +77,9 @@ interface Task {
 }
 
 function scheduleOnce(task: Task): ScheduleVerdict {
-  const run = placeOnce(placementRequest(task.binding.spec, task.mode, task.binding.status?.schedulerObservingAffinityName ?? ''), task.context)
+  const { spec, status = {} } = task.binding
+  const request = placementRequest(spec, task.mode, status.schedulerObservingAffinityName ?? '')
+  const run = placeOnce(request, task.context)
   const attempts = [{ affinityName: '', run }]
   if (run.outcome.ok) return succeed(task, attempts, run.outcome.clusters)
   return failWith(task, attempts, { failure: run.outcome.failure, announced: true, warnings: [] })
@@ -96,10 +98,15 @@ function scheduleInGroups(task: Task): ScheduleVerdict {
     attempts.push({ affinityName, run })
     if (run.outcome.ok) return { ...succeed(task, attempts, run.outcome.clusters), affinityName, warnings }
     failure ??= run.outcome.failure
-    warnings.push(`failed to schedule ${describeBinding(binding)} with clusterAffiliates index(${index}): ${run.outcome.failure.message}`)
+    warnings.push(groupWarning(binding, index, run.outcome.failure))
   }
   if (!failure) return { mode, attempts, warnings, announced: false }
   return failWith(task, attempts, { failure, announced: failure.type === 'FitError', warnings })
+}
+
+/** Worded as upstream words it. */
+function groupWarning(binding: Binding, index: number, { message }: PlacementFailure): string {
+  return `failed to schedule ${describeBinding(binding)} with clusterAffiliates index(${index}): ${message}`
 }
 
 function startIndex({ binding, mode }: Task): number {
@@ -121,7 +128,8 @@ function failWith(
 ): ScheduleVerdict {
   const verdict = { mode, attempts, ...outcome }
   if (outcome.failure.type !== 'FitError') return verdict
-  if (profile.keepWhenNothingFits && mode === 'Fresh' && binding.spec.clusters?.length) return { ...verdict, kept: true }
+  const keeps = profile.keepWhenNothingFits && mode === 'Fresh' && !!binding.spec.clusters?.length
+  if (keeps) return { ...verdict, kept: true }
   const patch = patchFor(binding, [])
   return { ...verdict, ...(patch && { patch }) }
 }

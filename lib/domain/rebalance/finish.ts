@@ -1,7 +1,7 @@
 /** When a WorkloadRebalancer has finished, and when it may be deleted. */
 import { type EpochMs, formatTime, parseTime } from '@/lib/std/clock'
 import { isPending } from './trigger'
-import type { RebalancerStatus } from './sync-status'
+import { type ObservedWorkload, type RebalancerStatus, workloadKey } from './sync-status'
 
 export interface FinishSnapshot {
   before: RebalancerStatus | undefined
@@ -35,7 +35,9 @@ export type ExpiryVerdict =
   | { act: 'refuse'; message: string }
 
 /** Decides on deletion. A missing time to live keeps the object; zero deletes it as soon as it has finished. */
-export function decideExpiry(ttlSeconds: number | undefined, finishTime: string | undefined, now: EpochMs): ExpiryVerdict {
+export function decideExpiry(
+  ttlSeconds: number | undefined, finishTime: string | undefined, now: EpochMs,
+): ExpiryVerdict {
   if (ttlSeconds === undefined) return { act: 'keep' }
   if (finishTime === undefined) return { act: 'refuse', message: 'finish time should not be nil' }
   const remainingMs = parseTime(finishTime) + ttlSeconds * 1000 - now
@@ -44,7 +46,8 @@ export function decideExpiry(ttlSeconds: number | undefined, finishTime: string 
 
 /** Field by field and in order; an absent list is not an empty one. */
 function sameStatus(a: RebalancerStatus, b: RebalancerStatus): boolean {
-  return a.finishTime === b.finishTime && (a.observedGeneration ?? 0) === (b.observedGeneration ?? 0) && sameTargets(a, b)
+  const sameGeneration = (a.observedGeneration ?? 0) === (b.observedGeneration ?? 0)
+  return sameGeneration && a.finishTime === b.finishTime && sameTargets(a, b)
 }
 
 function sameTargets(a: RebalancerStatus, b: RebalancerStatus): boolean {
@@ -54,7 +57,7 @@ function sameTargets(a: RebalancerStatus, b: RebalancerStatus): boolean {
   return a.observedWorkloads.every((one, index) => lineOf(one) === lineOf(others[index]))
 }
 
-function lineOf(observed: NonNullable<RebalancerStatus['observedWorkloads']>[number] | undefined): string {
+function lineOf(observed: ObservedWorkload | undefined): string {
   const { workload, result = '', reason = '' } = observed ?? {}
-  return JSON.stringify([workload?.apiVersion, workload?.kind, workload?.namespace ?? '', workload?.name, result, reason])
+  return JSON.stringify([workload && workloadKey(workload), result, reason])
 }

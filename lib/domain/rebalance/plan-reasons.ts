@@ -18,7 +18,7 @@ export interface PlanReason {
 }
 
 const stays: Record<StayCode, string> = {
-  NeverScheduled: 'It was never scheduled, so there is nothing to rebalance; the scheduler places it as soon as it can.',
+  NeverScheduled: 'It was never scheduled, so there is nothing to rebalance; it is placed as soon as that is possible.',
   NotDivided: 'It runs in full in each of its clusters, and the clusters that fit have not changed.',
   StaticWeight: 'Its static weights give the same distribution again; free capacity plays no part in them.',
   AlreadyBest: 'A fresh scheduling gives the distribution that it already has.',
@@ -49,7 +49,7 @@ export function describeRefusal(code: RefusalCode, detail?: FailureDetail): Plan
 
 function failureSentence(type: PlacementFailure['type'], detail: FailureDetail | undefined): string {
   const cause = detail ? ` (${detail.failure.message.replace(/\.$/, '')})` : ''
-  if (type === 'UnschedulableError') return `The clusters that fit have too little free capacity for a fresh scheduling${cause}.`
+  if (type === 'UnschedulableError') return `The clusters that fit have too little free capacity${cause}.`
   if (type === 'Error') return `The placement cannot be satisfied${cause}.`
   return detail?.keeps
     ? `No cluster fits now${cause}; the copies that run are kept.`
@@ -58,7 +58,7 @@ function failureSentence(type: PlacementFailure['type'], detail: FailureDetail |
 
 export const lazyNote: PlanReason = {
   code: 'LazyPolicyDiffers',
-  text: 'Its policy is lazy and asks for another placement; a rebalance uses the placement of the binding, not that of the policy.',
+  text: 'Its policy is lazy and asks for another placement; a rebalance uses the placement of the binding.',
 }
 
 const manner: Record<Strategy, string> = {

@@ -8,7 +8,9 @@ import {
   isSchedulingSuspended, scheduleBinding,
 } from '../placement'
 import { type Shift, isSameDistribution, replicasMoved, shiftsBetween } from './distribution'
-import { type PlanReason, describeMove, describeRefusal, describeStay, lazyNote } from './plan-reasons'
+import {
+  type PlanReason, type RefusalCode, type StayCode, describeMove, describeRefusal, describeStay, lazyNote,
+} from './plan-reasons'
 import { type PolicySubject, differsFromLazyPolicy } from './policy'
 import type { WorkloadRef } from './sync-status'
 import { bindingRefOf } from './trigger'
@@ -69,18 +71,19 @@ export function planRebalance(snapshot: RebalanceSnapshot): RebalancePlan {
 
 function planTarget(workload: WorkloadRef, binding: Binding | undefined, snapshot: RebalanceSnapshot): TargetPlan {
   const refusal = refusalOf(binding)
-  if (!binding || refusal) return standStill(workload, binding, { verdict: 'refused', reason: describeRefusal(refusal ?? 'BindingNotFound') })
+  if (!binding || refusal) return standStill(workload, binding, refused(describeRefusal(refusal ?? 'BindingNotFound')))
   const lazy = differsFromLazyPolicy(binding, snapshot.policies ?? [])
   const notes = lazy ? [lazyNote] : []
   if (!binding.status?.lastScheduledTime) {
-    return { ...standStill(workload, binding, { verdict: 'stays', reason: describeStay('NeverScheduled') }), notes }
+    return { ...standStill(workload, binding, stays('NeverScheduled')), notes }
   }
   const { clusters, profile = defaultProfile } = snapshot
   const verdict = scheduleBinding({ binding, clusters, profile, mode: 'Fresh' })
-  return { ...judge({ workload, binding, verdict }, profile), notes, clusters: explainVerdict(verdict, clusters.map(({ metadata }) => metadata.name)) }
+  const lines = explainVerdict(verdict, clusters.map(({ metadata }) => metadata.name))
+  return { ...judge({ workload, binding, verdict }, profile), notes, clusters: lines }
 }
 
-function refusalOf(binding: Binding | undefined): 'BindingNotFound' | 'Deleting' | 'NoPlacement' | 'Suspended' | undefined {
+function refusalOf(binding: Binding | undefined): RefusalCode | undefined {
   if (!binding) return 'BindingNotFound'
   if (binding.metadata.deletionTimestamp) return 'Deleting'
   if (!binding.spec.placement) return 'NoPlacement'
@@ -95,31 +98,38 @@ interface Judged {
 
 function judge({ workload, binding, verdict }: Judged, profile: SchedulerProfile): TargetPlan {
   const { failure, clusters: after } = verdict
-  if (failure) return standStill(workload, binding, { verdict: 'refused', reason: describeRefusal(failure.type, { failure, keeps: profile.keepWhenNothingFits }) })
+  if (failure) {
+    const reason = describeRefusal(failure.type, { failure, keeps: profile.keepWhenNothingFits })
+    return standStill(workload, binding, refused(reason))
+  }
   const before = binding.spec.clusters ?? []
   if (!after || isSameDistribution(before, after)) {
-    return standStill(workload, binding, { verdict: 'stays', reason: describeStay(stayCodeOf(binding)) })
+    return standStill(workload, binding, stays(stayCodeOf(binding)))
   }
   const shifts = shiftsBetween(before, after)
   const reason = describeMove(shifts, { before, after, strategy: strategyOf(binding.spec.placement ?? {}) })
   return { workload, verdict: 'moves', reason, notes: [], before, after, moved: replicasMoved(shifts), clusters: [] }
 }
 
-function stayCodeOf({ spec }: Binding): 'NotDivided' | 'StaticWeight' | 'AlreadyBest' {
+function stayCodeOf({ spec }: Binding): StayCode {
   const strategy = strategyOf(spec.placement ?? {})
   if (strategy === 'Duplicated' || !(spec.replicas ?? 0)) return 'NotDivided'
   return strategy === 'StaticWeight' ? 'StaticWeight' : 'AlreadyBest'
 }
 
-function standStill(
-  workload: WorkloadRef, binding: Binding | undefined, outcome: Pick<TargetPlan, 'verdict' | 'reason'>,
-): TargetPlan {
+type Outcome = Pick<TargetPlan, 'verdict' | 'reason'>
+
+const refused = (reason: PlanReason): Outcome => ({ verdict: 'refused', reason })
+const stays = (code: StayCode): Outcome => ({ verdict: 'stays', reason: describeStay(code) })
+
+function standStill(workload: WorkloadRef, binding: Binding | undefined, outcome: Outcome): TargetPlan {
   const before = binding?.spec.clusters ?? []
   return { workload, ...outcome, notes: [], before, after: before, moved: 0, clusters: [] }
 }
 
 function totalsOf(targets: readonly TargetPlan[]): RebalancePlan['totals'] {
-  const count = (verdict: TargetPlan['verdict']): number => targets.filter((target) => target.verdict === verdict).length
+  const count = (verdict: TargetPlan['verdict']): number =>
+    targets.filter((target) => target.verdict === verdict).length
   const shifts: Shift[] = targets.flatMap(({ before, after }) => shiftsBetween(before, after))
   return {
     targets: targets.length,

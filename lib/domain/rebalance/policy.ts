@@ -19,7 +19,7 @@ export function differsFromLazyPolicy(binding: Binding, policies: readonly Polic
 }
 
 function isPolicyOf({ metadata }: PolicySubject, annotations: Record<string, string>): boolean {
-  return metadata.namespace
-    ? annotations[POLICY_NAME_ANNOTATION] === metadata.name && annotations[POLICY_NAMESPACE_ANNOTATION] === metadata.namespace
-    : annotations[CLUSTER_POLICY_NAME_ANNOTATION] === metadata.name
+  const { name, namespace } = metadata
+  if (!namespace) return annotations[CLUSTER_POLICY_NAME_ANNOTATION] === name
+  return annotations[POLICY_NAME_ANNOTATION] === name && annotations[POLICY_NAMESPACE_ANNOTATION] === namespace
 }

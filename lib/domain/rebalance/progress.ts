@@ -25,19 +25,21 @@ export interface ProgressSnapshot {
 }
 
 /**
- * Judges from what the API shows. "Successful" in the rebalancer's status only means that the trigger was written, so it
- * never counts as moved.
+ * Judges from what the API shows. "Successful" in the rebalancer's status only means that the trigger was written, so
+ * it never counts as moved.
  */
 export function progressOf(snapshot: ProgressSnapshot): TargetProgress {
   const { observed, rebalancer, binding } = snapshot
   if (observed?.result === 'Failed') return failed(observed.reason ?? 'Failed', failureText(observed.reason))
-  if (!binding) return observed?.result ? failed('BindingGone', 'Its binding no longer exists.') : waiting('pending', 'NotObserved', 'The rebalancer has not looked at it yet.')
+  if (!binding && observed?.result) return failed('BindingGone', 'Its binding no longer exists.')
+  if (!binding) return waiting('pending', 'NotObserved', 'The rebalancer has not looked at it yet.')
   if (binding.metadata.deletionTimestamp) return failed('Deleting', 'It is being deleted.')
   const triggeredAt = binding.spec.rescheduleTriggeredAt
   if (!triggeredAt || parseTime(triggeredAt) < parseTime(rebalancer.metadata.creationTimestamp)) {
     return waiting('pending', 'NotTriggered', 'The rebalancer has not triggered it yet.')
   }
-  return unscheduled(binding, parseTime(triggeredAt)) ?? unapplied(binding, snapshot) ?? unhealthy(binding) ?? { stage: 'healthy' }
+  const missing = unscheduled(binding, parseTime(triggeredAt)) ?? unapplied(binding, snapshot) ?? unhealthy(binding)
+  return missing ?? { stage: 'healthy' }
 }
 
 function failureText(reason: string | undefined): string {
@@ -48,8 +50,8 @@ function failureText(reason: string | undefined): string {
 
 /** Why it is not scheduled since the trigger; undefined when it is. */
 function unscheduled({ metadata, spec, status = {} }: Binding, triggeredAt: number): TargetProgress | undefined {
+  if (isSchedulingSuspended(spec)) return waiting('triggered', 'Suspended', 'Its scheduling is paused until it is resumed.')
   const scheduled = findCondition(status.conditions, 'Scheduled')
-  if (isSchedulingSuspended(spec)) return waiting('triggered', 'Suspended', 'Its scheduling is paused; it goes on when it is resumed.')
   if (scheduled?.status === 'False') return failed(scheduled.reason, scheduled.message)
   if (!status.lastScheduledTime || parseTime(status.lastScheduledTime) < triggeredAt) {
     return waiting('triggered', 'NotScheduled', 'The scheduler has not scheduled it since the trigger.')
@@ -64,7 +66,7 @@ function unapplied({ spec, status = {} }: Binding, { works }: ProgressSnapshot):
   const targets = (spec.clusters ?? []).map(({ name }) => name)
   const items = status.aggregatedStatus ?? []
   const reported = items.map(({ clusterName }) => clusterName)
-  const refused = items.find(({ clusterName, applied, appliedMessage }) => !applied && !!appliedMessage && targets.includes(clusterName))
+  const refused = items.find((item) => !item.applied && !!item.appliedMessage && targets.includes(item.clusterName))
   if (refused) return waiting('scheduled', 'ApplyFailed', `${refused.clusterName}: ${refused.appliedMessage ?? ''}`)
   const missing = targets.filter((name) => !reported.includes(name))
   if (missing.length > 0) return waiting('scheduled', 'NotReported', `Not reported yet by ${missing.join(', ')}.`)
@@ -85,10 +87,11 @@ function unhealthy({ spec, status = {} }: Binding): TargetProgress | undefined {
   return complaints.length > 0 ? waiting('applied', 'NotHealthy', `${complaints.join('; ')}.`) : undefined
 }
 
-function complaintOf({ name, replicas = 0 }: TargetCluster, item: AggregatedStatusItem | undefined): string | undefined {
+function complaintOf({ name, replicas = 0 }: TargetCluster, item?: AggregatedStatusItem): string | undefined {
   if (item?.health !== 'Healthy') return `${name} reports ${item?.health ?? 'no health'}`
   const ready = item.status?.['readyReplicas']
-  return typeof ready === 'number' && ready < replicas ? `${name} has ${ready} of ${replicas} replicas ready` : undefined
+  const isShort = typeof ready === 'number' && ready < replicas
+  return isShort ? `${name} has ${ready} of ${replicas} replicas ready` : undefined
 }
 
 function waiting(stage: ProgressStage, code: string, text: string): TargetProgress {

@@ -1,6 +1,5 @@
 import type { ClusterCapacity } from '@/lib/domain/estimate/capacity'
-import { estimateReplicas } from '@/lib/domain/estimate/estimate-replicas'
-import { estimateSets } from '@/lib/domain/estimate/estimate-sets'
+import { estimateReplicas, estimateSets } from '@/lib/domain/estimate'
 import type { Component } from '@/lib/domain/estimate/simulate'
 import type { ReplicaRequirements } from '@/lib/kube/kinds/binding'
 import { differs, firstOf } from './compare'
@@ -32,8 +31,9 @@ function judge({ input, output }: Case<Input, Output>): string | undefined {
       ? estimateSets(cluster, input.components, options)
       : estimateReplicas(cluster, input.replicaRequirements, options)
   const { path, modelError } = estimate({ resourceModels })
+  const recorded = output.maxAvailableReplicas ?? output.maxAvailableSets
   return firstOf(
-    differs('amount', estimate({ resourceModels, assumed }).amount, output.maxAvailableReplicas ?? output.maxAvailableSets),
+    differs('amount', estimate({ resourceModels, assumed }).amount, recorded),
     differs('path', path, output.path),
     differs('modelError', modelError, output.modelError),
   )

@@ -1,7 +1,7 @@
 import { filterClusters, filterRules, describeNoFit } from '@/lib/domain/placement/filter'
 import { type ClusterFacts, snapshotOf } from '@/lib/domain/placement/facts'
 import { candidateOf } from '@/lib/domain/placement/candidate'
-import { modeOf, placementRequest } from '@/lib/domain/placement/request'
+import { type PlacementRequest, modeOf, placementRequest } from '@/lib/domain/placement/request'
 import type { BindingSpec, BindingStatus } from '@/lib/kube/kinds/binding'
 import type { Cluster } from '@/lib/kube/kinds/cluster'
 import { differs, firstOf } from './compare'
@@ -30,28 +30,35 @@ function judge({ input, output }: Case<Input, Output>): string | undefined {
   const { spec, status = {} } = input.binding
   const request = placementRequest(spec, modeOf(spec, status), status.schedulerObservingAffinityName ?? '')
   const { facts } = snapshotOf(input.clusters)
-  const verdict = filterClusters(facts, request)
-  const { rejections } = verdict
-  const feasible = verdict.feasible.map((position) => facts[position]!)
-  const scoreOf = (one: ClusterFacts): number =>
-    candidateOf(one, request, { rank: 0, overflowOrder: 0, allocatableReplicas: 0 }).score
-  const fitError = feasible.length === 0 ? describeNoFit(facts.length, rejections.map(({ reason }) => reason)) : undefined
+  const { feasible, rejections } = filterClusters(facts, request)
+  const reasons = rejections.map(({ reason }) => reason)
   return firstOf(
-    differs('feasible', feasible.map(({ name }) => name).toSorted(), output.feasible),
-    fitErrorDiffers(fitError, output),
-    ...facts.flatMap((one) => [
-      ...filterRules.map(({ name, compile }) =>
-        differs(`${one.name} ${name}`, [compile(request)(one)].filter(Boolean), output.results[one.name]?.plugins[name]?.reasons ?? [])),
-      differs(`${one.name} score`, feasible.includes(one) ? scoreOf(one) : undefined, output.results[one.name]?.score),
-    ]),
+    differs('feasible', feasible.map((position) => facts[position]!.name).toSorted(), output.feasible),
+    fitErrorDiffers(feasible.length === 0 ? describeNoFit(facts.length, reasons) : undefined, output),
+    ...facts.map((one) => rulesDiffer(one, request, output.results[one.name])),
+    ...feasible.map((position) => scoreDiffers(facts[position]!, request, output)),
   )
+}
+
+/** Every rule is asked on its own. */
+function rulesDiffer(facts: ClusterFacts, request: PlacementRequest, recorded: Result | undefined): string | undefined {
+  return firstOf(...filterRules.map(({ name, compile }) => {
+    const reasons = [compile(request)(facts)].filter((reason) => reason !== undefined)
+    return differs(`${facts.name} ${name}`, reasons, recorded?.plugins[name]?.reasons ?? [])
+  }))
+}
+
+function scoreDiffers(facts: ClusterFacts, request: PlacementRequest, { results }: Output): string | undefined {
+  const { score } = candidateOf(facts, request, { rank: 0, overflowOrder: 0, allocatableReplicas: 0 })
+  return differs(`${facts.name} score`, score, results[facts.name]?.score)
 }
 
 /**
  * The real framework asks its plugins in an order that is random per process; the recorded texts are a sample of the
  * possible ones. Ours is right when it was seen, or when every cluster named one of its recorded reasons, in one order.
  */
-function fitErrorDiffers(text: string | undefined, { fitError, possibleFitErrors, results }: Output): string | undefined {
+function fitErrorDiffers(text: string | undefined, output: Output): string | undefined {
+  const { fitError, possibleFitErrors, results } = output
   if (!possibleFitErrors) return differs('fitError', text, fitError)
   if (text !== undefined && possibleFitErrors.includes(text)) return undefined
   const firstReasons = Object.values(results)

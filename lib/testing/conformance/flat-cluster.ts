@@ -9,12 +9,14 @@ export interface FlatCluster {
   zones?: string[]
 }
 
+const stored = { resourceVersion: '1', creationTimestamp: '2000-01-01T00:00:00Z' }
+
 /** The Cluster that such a line stands for. It serves Deployments and has neither taints nor a capacity. */
 export function clusterFrom({ name, labels, provider, region, zones }: FlatCluster): Cluster {
   return {
     apiVersion: 'cluster.karmada.io/v1alpha1',
     kind: 'Cluster',
-    metadata: { name, uid: name, resourceVersion: '1', creationTimestamp: '2000-01-01T00:00:00Z', ...(labels && { labels }) },
+    metadata: { ...stored, name, uid: name, ...(labels && { labels }) },
     spec: { syncMode: 'Push', ...(provider && { provider }), ...(region && { region }), ...(zones && { zones }) },
     status: { apiEnablements: [{ groupVersion: 'apps/v1', resources: [{ kind: 'Deployment', name: 'deployments' }] }] },
   }

@@ -1,6 +1,8 @@
 /** One pass of the WorkloadRebalancer loop over a small API server that may refuse reads and writes. */
 import { decideExpiry, finishPass } from '@/lib/domain/rebalance/finish'
-import { type ObservedWorkload, type RebalancerSpec, type RebalancerStatus, syncStatus } from '@/lib/domain/rebalance/sync-status'
+import {
+  type ObservedWorkload, type RebalancerSpec, type RebalancerStatus, syncStatus,
+} from '@/lib/domain/rebalance/sync-status'
 import { type TriggerOutcome, assessTrigger, bindingRefOf, recordOutcome } from '@/lib/domain/rebalance/trigger'
 import { formatTime, parseTime } from '@/lib/std/clock'
 import { differs, firstOf } from './compare'
@@ -48,12 +50,15 @@ function judge(testCase: Case): string | undefined {
   return judgePass(testCase.input as PassInput, testCase.output as PassOutput)
 }
 
+const comparedFields = [
+  'statusPatched', 'status', 'finishTimeSetToNow', 'bindings', 'deleted', 'requeueAfterSeconds',
+] as const
+
 function judgePass(input: PassInput, recorded: PassOutput): string | undefined {
   const ours = runPass(input)
   return firstOf(
     differs('error', anonymous(ours.error), anonymous(recorded.error)),
-    ...(['statusPatched', 'status', 'finishTimeSetToNow', 'bindings', 'deleted', 'requeueAfterSeconds'] as const).map((field) =>
-      differs(field, ours[field], recorded[field])),
+    ...comparedFields.map((field) => differs(field, ours[field], recorded[field])),
   )
 }
 

@@ -1,10 +1,9 @@
 /** One pass of the scheduler over a binding, and the events that bring bindings to it. */
 import {
   type Binding, type Conclusion, type Refusal, type RescheduleDecision, type ScheduleVerdict, bindingKey,
-  clusterVersionsToExamine, concludeScheduling, decideReschedule, isSchedulable, priorityOf, scheduleBinding, snapshotOf,
-  upstreamProfile, wakesOnBinding, wakesOnCluster,
+  clusterVersionsToExamine, concludeScheduling, decideReschedule, isSchedulable, priorityOf, scheduleBinding,
+  snapshotOf, upstreamProfile, warning, wakesOnBinding, wakesOnCluster,
 } from '@/lib/domain/placement'
-import { warning } from '@/lib/domain/placement/conclude'
 import type { TargetCluster } from '@/lib/kube/kinds/binding'
 import type { Cluster } from '@/lib/kube/kinds/cluster'
 import { APPLIED_PLACEMENT_ANNOTATION } from '@/lib/kube/names'
@@ -66,15 +65,17 @@ function pass(input: ScheduleInput): Record<string, unknown> {
   if (decision.act !== 'schedule') return { ...before, scheduled: false, ...withoutRun(binding, decision) }
   const verdict = scheduleBinding({ binding, clusters, profile })
   const refusal = verdict.patch && input.patchError ? refusalOf(input.patchError, binding) : undefined
-  const conclusion = concludeScheduling({ binding, verdict, now: parseTime(input.now), profile, ...(refusal && { refusal }) })
-  return { ...before, scheduled: true, path: decision.path, mode: decision.mode, ...afterRun(binding, { verdict, conclusion, refusal }) }
+  const now = parseTime(input.now)
+  const conclusion = concludeScheduling({ binding, verdict, now, profile, ...(refusal && { refusal }) })
+  const { path, mode } = decision
+  return { ...before, scheduled: true, path, mode, ...afterRun(binding, { verdict, conclusion, refusal }) }
 }
 
 function withoutRun({ status = {} }: Binding, decision: RescheduleDecision): Record<string, unknown> {
   const done = { queueAction: 'forget', events: [] }
   switch (decision.act) {
     case 'leave':
-      return { ...done, path: 'notNeeded', status: decision.observe === undefined ? status : { ...status, schedulerObservedGeneration: decision.observe } }
+      return { ...done, path: 'notNeeded', status: observing(status, decision.observe) }
     case 'skip':
       return { ...done, path: 'skippedDeleting', events: twice([warning(decision.message)]) }
     case 'refuse':
@@ -82,6 +83,10 @@ function withoutRun({ status = {} }: Binding, decision: RescheduleDecision): Rec
     default:
       return done
   }
+}
+
+function observing(status: object, generation: number | undefined): object {
+  return generation === undefined ? status : { ...status, schedulerObservedGeneration: generation }
 }
 
 interface Run {
@@ -116,11 +121,12 @@ function stored({ metadata, spec, status = {} }: Binding): Record<string, unknow
 function refusalOf(kind: NonNullable<ScheduleInput['patchError']>, { kind: bindingKind, metadata }: Binding): Refusal {
   if (kind === 'Internal') return { message: 'Internal error occurred: boom', quotaExceeded: false }
   if (kind === 'QuotaExceeded') {
-    const message = 'admission webhook "resourcebinding.karmada.io" denied the request: FederatedResourceQuota(default/q) exceeded for resource cpu'
-    return { message, quotaExceeded: true }
+    const cause = 'FederatedResourceQuota(default/q) exceeded for resource cpu'
+    return { message: `admission webhook "resourcebinding.karmada.io" denied the request: ${cause}`, quotaExceeded: true }
   }
   const plural = bindingKind === 'ClusterResourceBinding' ? 'clusterresourcebindings' : 'resourcebindings'
-  return { message: `${plural}.work.karmada.io "${metadata.name}" is forbidden: namespace is being terminated`, quotaExceeded: false }
+  const message = `${plural}.work.karmada.io "${metadata.name}" is forbidden: namespace is being terminated`
+  return { message, quotaExceeded: false }
 }
 
 /** Events are told of the binding and of the resource. */
@@ -160,11 +166,17 @@ function judgeClusterEvent({ input, output }: Case<ClusterEvent, Enqueued>): str
   const { schedulerName, oldCluster, newCluster, bindings = [] } = input
   const versions = clusterVersionsToExamine(oldCluster, newCluster)
   const examined = versions.map((version) => (version === 'before' ? oldCluster : newCluster))
-  const woken = bindings.filter((binding) => examined.some((cluster) => wakesOnCluster(binding, cluster, schedulerName)))
+  const wakes = (binding: Binding): boolean =>
+    examined.some((cluster) => wakesOnCluster(binding, cluster, schedulerName))
+  const woken = bindings.filter(wakes)
   return firstOf(
-    differs('versions', versions.map((version) => (version === 'before' ? 'old' : 'new')), output.clusterVersionsReconciled ?? []),
+    differs('versions', versions.map(upstreamWord), output.clusterVersionsReconciled ?? []),
     differs('enqueued', [...new Set(woken.map(pushOf))].toSorted(), output.enqueued),
   )
+}
+
+function upstreamWord(version: 'before' | 'after'): string {
+  return version === 'before' ? 'old' : 'new'
 }
 
 function pushOf(binding: Binding): string {

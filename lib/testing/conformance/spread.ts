@@ -1,4 +1,4 @@
-import { candidateOf, comparePreference, compileOverflowOrder } from '@/lib/domain/placement/candidate'
+import { type Candidate, candidateOf, comparePreference, compileOverflowOrder } from '@/lib/domain/placement/candidate'
 import { snapshotOf } from '@/lib/domain/placement/facts'
 import { placementRequest } from '@/lib/domain/placement/request'
 import { selectClusters, selectionInput } from '@/lib/domain/placement/select'
@@ -46,8 +46,9 @@ function judge({ input, output }: Case<Input, Output>): string | undefined {
   )
 }
 
-function plain({ facts: _facts, rank: _rank, assigned: _assigned, position: _position, ...rest }: ReturnType<typeof candidateOf>): object {
-  return rest
+/** What the recorded candidates tell. */
+function plain({ name, score, overflowOrder, availableReplicas, allocatableReplicas }: Candidate): object {
+  return { name, score, overflowOrder, availableReplicas, allocatableReplicas }
 }
 
 export const suite: Suite<Input, Output> = { name: 'spread', judge }

@@ -1,5 +1,5 @@
 import type { Candidate } from '../candidate'
-import type { Selection, SelectionInput } from './index'
+import type { Selection, SelectionInput } from './selection'
 
 /**
  * Takes the most preferred clusters up to the maximum; where their capacity does not suffice, exchanges the least

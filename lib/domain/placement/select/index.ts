@@ -1,28 +1,10 @@
 /** Which of the feasible clusters take part, under the spread constraints of the placement. */
 import type { Placement, SpreadConstraint } from '@/lib/kube/kinds/placement'
-import { type Candidate } from '../candidate'
+import type { Candidate } from '../candidate'
 import { type PlacementRequest, isDuplicated } from '../request'
 import { selectByCluster } from './cluster'
 import { selectByRegion } from './region'
-
-/** The chosen clusters in order, or why a choice is impossible. */
-export type Selection = { ok: true; selected: Candidate[] } | { ok: false; message: string }
-
-/** What the selection strategies read. `candidates` are in order of preference. */
-export interface SelectionInput {
-  candidates: readonly Candidate[]
-  replicas: number
-  duplicated: boolean
-  /** Zero bounds where the placement has no such constraint. */
-  cluster: Bounds
-  region: Bounds
-}
-
-/** How many groups at least and at most. An absent maximum is zero and is taken literally. */
-export interface Bounds {
-  minGroups: number
-  maxGroups: number
-}
+import type { Bounds, Selection, SelectionInput } from './selection'
 
 /** Selects among candidates that are already in order of preference. */
 export function selectClusters(candidates: readonly Candidate[], request: PlacementRequest): Selection {
@@ -34,7 +16,10 @@ export function selectClusters(candidates: readonly Candidate[], request: Placem
   return { ok: false, message: 'just support cluster and region spread constraint' }
 }
 
-export function selectionInput(candidates: readonly Candidate[], { placement, spec }: PlacementRequest): SelectionInput {
+/** What the strategies read of a request. */
+export function selectionInput(
+  candidates: readonly Candidate[], { placement, spec }: PlacementRequest,
+): SelectionInput {
   const constraints = placement.spreadConstraints ?? []
   return {
     candidates,
@@ -51,7 +36,7 @@ function boundsOf(constraints: readonly SpreadConstraint[], field: string): Boun
   return { minGroups: constraint?.minGroups ?? 0, maxGroups: constraint?.maxGroups ?? 0 }
 }
 
-/** Static weights name their clusters themselves. A preference with both parts empty divides statically, yet spreads. */
+/** Static weights name their clusters themselves. A preference with both parts empty divides so, and yet spreads. */
 function ignoresSpreading({ replicaScheduling }: Placement): boolean {
   if (replicaScheduling?.replicaSchedulingType !== 'Divided') return false
   if (replicaScheduling.replicaDivisionPreference !== 'Weighted') return false

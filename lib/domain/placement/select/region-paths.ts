@@ -1,6 +1,5 @@
 /** The combination of regions that suits best. */
-import type { Region } from './region'
-import type { SelectionInput } from './index'
+import type { Region, SelectionInput } from './selection'
 
 /** A combination of regions, best region first. */
 interface Path {

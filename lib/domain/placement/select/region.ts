@@ -1,13 +1,6 @@
 import { type Candidate, comparePreference } from '../candidate'
-import type { Selection, SelectionInput } from './index'
 import { chooseRegions } from './region-paths'
-
-/** The clusters of one region, in order of preference, and how well the region suits. */
-export interface Region {
-  name: string
-  clusters: Candidate[]
-  score: number
-}
+import type { Region, Selection, SelectionInput } from './selection'
 
 /** One region point outweighs every cluster score. */
 const weightUnit = 1000

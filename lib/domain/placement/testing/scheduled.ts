@@ -37,7 +37,7 @@ export function aBinding(name: string, placed: Record<string, number>, spec: Par
     status: {
       schedulerObservedGeneration: 2,
       lastScheduledTime: '2026-01-01T01:00:00Z',
-      conditions: [{ type: 'Scheduled', status: 'True', reason: 'Success', message: 'Binding has been scheduled successfully.', lastTransitionTime: created }],
+      conditions: [{ type: 'Scheduled', status: 'True', reason: 'Success', message: 'placed', lastTransitionTime: created }],
     },
   }
 }
