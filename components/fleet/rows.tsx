@@ -33,7 +33,7 @@ function RowFrame({ index, top, template, selected, testId, workload, gone = fal
       aria-selected={selected}
       data-testid={testId}
       data-workload={workload}
-      className={clsx('group/row absolute left-0 grid h-7 w-full grid-rows-[100%] whitespace-nowrap border-b border-line hover:bg-hover', raised && 'bg-raised', selected && 'bg-chosen', gone && 'line-through opacity-60')}
+      className={clsx('group/row absolute left-0 grid h-7 w-full grid-rows-[100%] whitespace-nowrap border-b border-line', selected ? 'bg-chosen' : 'hover:bg-hover', raised && !selected && 'bg-raised', gone && 'line-through opacity-60')}
       style={{ top, gridTemplateColumns: template }}
     >
       {children}

@@ -41,15 +41,18 @@ export function PageFrame({ title, documentTitle, freshness, actions, subline, l
           )}
         </div>
       </header>
-      {freshness !== undefined && <StaleBanner freshness={freshness} loaded={loaded} />}
       <main id="content" tabIndex={-1} className="relative flex min-h-0 grow flex-col overflow-auto outline-none">
         {children}
       </main>
+      {freshness !== undefined && <StaleBanner freshness={freshness} loaded={loaded} />}
     </>
   )
 }
 
-/** Says that what is below is old, since when, and that nothing needs to be done. */
+/**
+ * Says that what is above is old, since when, and that nothing needs to be done. It stands at the foot: rows must not
+ * jump away when a connection is lost.
+ */
 function StaleBanner({ freshness, loaded }: { freshness: FreshnessView; loaded: boolean }) {
   const announce = useAnnounce()
   const troubled = freshness.word === 'Stale' || (freshness.word === 'Offline' && (loaded || freshness.error !== undefined))

@@ -4,6 +4,7 @@ import { clsx } from 'clsx'
 import { X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { IconButton } from './button'
+import { useReturnFocus } from './use-return-focus'
 
 interface DrawerProps {
   open: boolean
@@ -18,6 +19,7 @@ interface DrawerProps {
 
 /** A panel at the right edge over a dimmed page. Takes focus, gives it back, closes with Esc. */
 export function Drawer({ open, onClose, title, description, children, footer, wide = false }: DrawerProps) {
+  const focus = useReturnFocus()
   return (
     <Dialog.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Dialog.Portal>
@@ -27,11 +29,7 @@ export function Drawer({ open, onClose, title, description, children, footer, wi
             'fixed inset-y-0 right-0 z-40 flex outline-none w-full animate-drawer flex-col border-l border-line bg-paper shadow-overlay',
             wide ? 'max-w-[56rem]' : 'max-w-[40rem]',
           )}
-          // The panel takes the focus, not its Close button: a reader hears the title first.
-          onOpenAutoFocus={(event) => {
-            event.preventDefault()
-            if (event.currentTarget instanceof HTMLElement) event.currentTarget.focus()
-          }}
+          {...focus}
           {...(description === undefined ? { 'aria-describedby': undefined } : {})}
         >
           <header className="flex items-start gap-3 border-b border-line px-6 py-4">

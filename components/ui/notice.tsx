@@ -10,14 +10,14 @@ interface NoticeProps {
   role?: 'status' | 'alert'
 }
 
-/** A bar over the content: the page below it is still usable. */
+/** A bar along an edge of the content, which stays usable. */
 export function Notice({ state, children, action, role = 'status' }: NoticeProps) {
   return (
-    <div role={role} className="flex min-h-8 shrink-0 gap-2 border-b border-line bg-sunken px-6 py-1.5">
+    <div role={role} className="flex min-h-8 shrink-0 gap-2 border-y border-line bg-sunken px-6 py-1.5">
       <span className="flex h-5 items-center">
         <StateGlyph state={state} />
       </span>
-      <div className="min-w-0 grow">{children}</div>
+      <div className="min-w-0 grow self-center">{children}</div>
       {action}
     </div>
   )
