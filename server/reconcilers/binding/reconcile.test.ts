@@ -1,0 +1,174 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { clusterResourceBinding, clusterRole, deployment, resourceBinding } from '@/lib/kube/kinds'
+import type { BindingSpec } from '@/lib/kube/kinds/binding'
+import { work as workKind, type Work } from '@/lib/kube/kinds/work'
+import { aBinding, aClusterBinding, aDeployment } from '@/lib/testing/builders'
+import { type Env, startEnv } from '@/server/testing/start-env'
+import { bindingController, type BindingOptions } from '.'
+
+const MEMBERS = ['member1', 'member2', 'member3']
+const binding = { namespace: 'shop', name: 'web-deployment' }
+
+let env: Env
+
+beforeEach(async () => {
+  env = await startEnv()
+  for (const name of ['shop', ...MEMBERS.map(member => `karmada-es-${member}`)]) await env.createNamespace(name)
+  await env.client.create(deployment, aDeployment('web', { namespace: 'shop', replicas: 3 }))
+})
+
+afterEach(() => env.close())
+
+const run = (options?: BindingOptions) => env.run(bindingController(env.context(), options))
+const on = (...clusters: string[]) => clusters.map((name, index) => ({ name, replicas: index + 1 }))
+const bind = (spec: Partial<BindingSpec> = { clusters: on('member1', 'member2') }) => env.client.create(resourceBinding, aBinding('web', {
+  namespace: 'shop', replicas: 3, spec, metadata: { finalizers: ['karmada.io/binding-controller'] },
+}))
+const change = (spec: Partial<BindingSpec>) => env.client.patch(resourceBinding, binding, { type: 'merge', value: { spec } })
+const works = async () => (await env.client.list(workKind)).items
+const replicasByCluster = async () => Object.fromEntries((await works()).map(work => [
+  work.metadata.namespace?.replace('karmada-es-', ''), (work.spec.workload?.manifests?.[0]?.spec as { replicas?: number }).replicas,
+]))
+const becomes = (expected: Record<string, number>) => env.eventually(async () => expect(await replicasByCluster()).toEqual(expected))
+
+/** Stands in for the execution loop: lets go of what is being deleted. */
+async function letGo(cluster: string): Promise<void> {
+  const work = (await works()).find(({ metadata }) => metadata.namespace === `karmada-es-${cluster}`)
+  const { namespace = '', name } = work?.metadata ?? { name: '' }
+  await env.client.patch(workKind, { namespace, name }, { type: 'merge', value: { metadata: { finalizers: null } } })
+}
+
+async function reportHealthy(cluster: string): Promise<void> {
+  const work = (await works()).find(({ metadata }) => metadata.namespace === `karmada-es-${cluster}`) as Work
+  const { namespace = '', name } = work.metadata
+  const identifier = { ordinal: 0, group: 'apps', version: 'v1', kind: 'Deployment', resource: '', namespace: 'shop', name: 'web' }
+  const applied = { type: 'Applied', status: 'True', reason: 'AppliedSuccessful', message: '', lastTransitionTime: '2026-01-01T00:00:00Z' }
+  const status = { conditions: [applied], manifestStatuses: [{ identifier, health: 'Healthy' }] }
+  await env.client.patch(workKind, { namespace, name }, { type: 'merge', value: { status } }, { subresource: 'status' })
+}
+
+describe('a binding', () => {
+  test('gives every cluster a Work with its replicas, and says so', async () => {
+    await run()
+    await bind()
+    await becomes({ member1: 1, member2: 2 })
+    await env.eventually(async () => expect((await env.recordedEvents()).map(({ involvedObject, message }) => [involvedObject?.kind, message])).toEqual([
+      ['ResourceBinding', 'Sync work of ResourceBinding(shop/web-deployment) successful.'],
+      ['Deployment', 'Sync work of ResourceBinding(shop/web-deployment) successful.'],
+    ]))
+  })
+
+  test('of a cluster-scoped template does the same', async () => {
+    await run()
+    await env.client.create(clusterRole, { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRole', metadata: { name: 'reader' }, rules: [] })
+    await env.client.create(clusterResourceBinding, aClusterBinding('reader', { clusters: [{ name: 'member1' }] }))
+    const [work] = await env.eventually(async () => {
+      const found = await works()
+      expect(found).toHaveLength(1)
+      return found
+    })
+    expect(work?.metadata.annotations).toMatchObject({ 'clusterresourcebinding.karmada.io/name': 'reader-clusterrole' })
+  })
+
+  test('takes the Work from a cluster that it leaves', async () => {
+    await run()
+    await bind()
+    await becomes({ member1: 1, member2: 2 })
+    await change({ clusters: on('member1') })
+    await env.eventually(async () => {
+      const going = (await works()).filter(({ metadata }) => metadata.deletionTimestamp).map(({ metadata }) => metadata.namespace)
+      expect(going).toEqual(['karmada-es-member2'])
+    })
+  })
+
+  test('keeps the Work of a cluster that is left gracefully, but does not touch it any more', async () => {
+    await run()
+    await bind()
+    await becomes({ member1: 1, member2: 2 })
+    const task = { fromCluster: 'member2', producer: 'TaintManager', reason: 'TaintUntolerated', purgeMode: 'Gracefully' as const }
+    await change({ clusters: [{ name: 'member1', replicas: 3 }], gracefulEvictionTasks: [task] })
+    await becomes({ member1: 3, member2: 2 })
+    expect((await works()).filter(({ metadata }) => metadata.deletionTimestamp)).toEqual([])
+  })
+
+  test('gives new clusters nothing before a directly purged one is empty', async () => {
+    await run()
+    await bind({ clusters: on('member1') })
+    await becomes({ member1: 1 })
+    const task = { fromCluster: 'member1', producer: 'TaintManager', reason: 'TaintUntolerated', purgeMode: 'Directly' as const }
+    await change({ clusters: [{ name: 'member2', replicas: 3 }], gracefulEvictionTasks: [task] })
+    await env.eventually(async () => expect((await works())[0]?.metadata.deletionTimestamp).toBeDefined())
+    expect(await replicasByCluster()).toEqual({ member1: 1 })
+    await letGo('member1')
+    await becomes({ member2: 3 })
+  })
+
+  test('that is deleted takes its Works along', async () => {
+    await run()
+    await bind()
+    await becomes({ member1: 1, member2: 2 })
+    await env.client.delete(resourceBinding, binding)
+    await env.eventually(async () => {
+      expect((await env.client.list(resourceBinding)).items).toEqual([])
+      expect((await works()).every(({ metadata }) => metadata.deletionTimestamp)).toBe(true)
+    })
+  })
+
+  test('makes a Work again that somebody deleted', async () => {
+    await run()
+    await bind({ clusters: on('member1') })
+    await becomes({ member1: 1 })
+    const [before] = await works()
+    await env.client.delete(workKind, { namespace: 'karmada-es-member1', name: before?.metadata.name ?? '' })
+    await letGo('member1')
+    await env.eventually(async () => {
+      const [after] = await works()
+      expect(after?.metadata.uid).toBeDefined()
+      expect(after?.metadata.uid).not.toBe(before?.metadata.uid)
+    })
+  })
+
+  test('writes nothing in a second pass', async () => {
+    await run()
+    await bind()
+    await becomes({ member1: 1, member2: 2 })
+    const before = (await works()).map(({ metadata }) => metadata.resourceVersion)
+    await change({ schedulerName: 'another' })
+    await change({ clusters: on('member1', 'member2', 'member3') })
+    await becomes({ member1: 1, member2: 2, member3: 3 })
+    expect((await works()).map(({ metadata }) => metadata.resourceVersion)).toEqual(expect.arrayContaining(before))
+  })
+
+  test('reports a cluster that cannot take its Work, and serves the others', async () => {
+    await run()
+    await bind({ clusters: on('nowhere', 'member2') })
+    await becomes({ member2: 2 })
+    await env.eventually(async () => expect((await env.recordedEvents()).map(({ reason }) => reason)).toContain('SyncWorkFailed'))
+  })
+})
+
+describe('make before break', () => {
+  test('keeps the old copy until the new one is healthy', async () => {
+    await run({ removeOrphansAfterApplied: true })
+    await bind({ clusters: on('member1') })
+    await becomes({ member1: 1 })
+    await change({ clusters: on('member2') })
+    await becomes({ member1: 1, member2: 1 })
+    expect((await works()).filter(({ metadata }) => metadata.deletionTimestamp)).toEqual([])
+    await reportHealthy('member2')
+    await env.eventually(async () => {
+      const going = (await works()).filter(({ metadata }) => metadata.deletionTimestamp).map(({ metadata }) => metadata.namespace)
+      expect(going).toEqual(['karmada-es-member1'])
+    })
+  })
+
+  test('does not keep it for ever', async () => {
+    await run({ removeOrphansAfterApplied: { timeoutMs: 60_000 } })
+    await bind({ clusters: on('member1') })
+    await becomes({ member1: 1 })
+    await change({ clusters: on('member2') })
+    await becomes({ member1: 1, member2: 1 })
+    await env.advance(61_000)
+    await env.eventually(async () => expect((await works()).some(({ metadata }) => metadata.deletionTimestamp)).toBe(true))
+  })
+})
