@@ -7,11 +7,15 @@ import type { Kind } from '@/lib/kube/kind'
 import type { Clock } from '@/lib/std/clock'
 import type { Api, Log } from './api'
 import type { Caller } from './call'
+import { compactByAge } from './controllers/compaction'
+import { startGarbageCollector } from './controllers/garbage'
+import { startNamespaceController } from './controllers/namespaces'
 import { createHandler, unauthorized } from './handler'
 import { listen } from './http'
 import { createMembers } from './members'
 import { createRealm } from './realms'
 import { createRegistry } from './registry/registry'
+import type { Realm } from './registry/realm'
 import type { Store } from './store/store'
 import type { KeyPair } from './tls/self-signed'
 import { createWatchHub } from './watch/hub'
@@ -66,6 +70,9 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   const plane = await createRealm(api, { name: '', registry: createRegistry(kinds) })
   if (fresh) store.compact(store.revision)
   const members = createMembers(api, kinds)
+  const realmOf = (name: string): Realm => (name === '' ? plane : members.realm(name))
+  const controllers = [startNamespaceController(api, realmOf), startGarbageCollector(api, realmOf)]
+  const stopCompaction = compactByAge(store, clock)
   const { handle } = createHandler(api, plane, members)
   const server = await listen({
     host,
@@ -80,6 +87,8 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     port: server.port,
     close: async () => {
       members.close()
+      stopCompaction()
+      await Promise.all(controllers.map((controller) => controller.close()))
       api.hub.endAll()
       await server.close()
       await store.settled()

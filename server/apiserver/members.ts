@@ -17,6 +17,8 @@ export interface Members {
    * simulated here or does not answer.
    */
   forward(cluster: string, serve: (member: Realm) => Promise<Answer>): Promise<Answer>
+  /** A member's key space, served or not. */
+  realm(name: string): Realm
   close(): void
 }
 
@@ -53,6 +55,7 @@ export function createMembers(api: Api, kinds: readonly Kind[]): Members {
       if (isDown(cluster.value)) throw refused()
       return serve(await realmOf(name))
     },
+    realm: (name) => ({ name, registry }),
     close: unsubscribe,
   }
 }

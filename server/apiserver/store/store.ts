@@ -61,6 +61,8 @@ export interface Store {
   get(location: Location): Entry | undefined
   /** In the order of the keys. Throws RevisionCompacted when `at` is not remembered any more. */
   list(bucket: Bucket, range?: ListRange): Entry[]
+  /** The realms that hold, or held, an object. */
+  realms(): string[]
   /** Every object of a realm. */
   scan(realm: string): Entry[]
   /** The events after `revision`, oldest first. Throws RevisionCompacted when some of them are forgotten. */

@@ -72,6 +72,10 @@ class VersionedStore implements Store {
     return events.length === 0 ? current : rewind(current, events)
   }
 
+  realms(): string[] {
+    return [...this.#realms.keys()]
+  }
+
   scan(realm: string): Entry[] {
     return [...(this.#realms.get(realm) ?? [])].flatMap((shelf) => shelf.range())
   }

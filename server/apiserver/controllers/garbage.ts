@@ -1,0 +1,136 @@
+/**
+ * Removes objects whose owners are gone. An owner that is deleted in the foreground waits for what it owns; one that
+ * orphans lets go of it first. Works inside each realm on its own.
+ */
+import type { OwnerReference } from '@/lib/kube/object'
+import type { Api, Scope } from '../api'
+import { withMetadata } from '../registry/metadata'
+import type { Realm } from '../registry/realm'
+import { FOREGROUND_FINALIZER, ORPHAN_FINALIZER, removeObject } from '../registry/remove'
+import { keyIn } from '../registry/resource'
+import { updateObject } from '../registry/update'
+import type { Entry, Location, StoreEvent } from '../store/store'
+import { createKeyLoop } from './key-loop'
+import type { Controller } from './namespaces'
+import { createOwners, type Owners, ownersOf } from './owners'
+
+interface Collector {
+  api: Api
+  owners: Owners
+  realmOf: (name: string) => Realm | undefined
+}
+
+export function startGarbageCollector(api: Api, realmOf: (name: string) => Realm | undefined): Controller {
+  const owners = createOwners()
+  const collector: Collector = { api, owners, realmOf }
+  const loop = createKeyLoop('garbage', api.log, (key) => examine(collector, parseId(key)))
+  const look = (event: StoreEvent): void => {
+    owners.note(event)
+    const { entry, type } = event
+    const { realm } = entry.location
+    if (type === 'put' && (ownersOf(entry).length > 0 || waits(entry))) loop.add(idOf(entry.location))
+    if (type !== 'delete') return
+    for (const dependent of owners.dependentsOf(realm, entry.value.metadata.uid)) loop.add(idOf(dependent))
+    for (const owner of ownersOf(entry)) for (const location of locate(collector, entry, owner)) loop.add(idOf(location))
+  }
+  for (const realm of api.store.realms()) {
+    for (const entry of api.store.scan(realm)) look({ type: 'put', revision: entry.revision, entry, previous: undefined })
+  }
+  const unsubscribe = api.store.subscribe((events) => events.forEach(look))
+  return {
+    close: async () => {
+      unsubscribe()
+      await loop.close()
+    },
+  }
+}
+
+/** True for a terminating object that the collector has to release. */
+function waits(entry: Entry): boolean {
+  if (!entry.json.includes('"deletionTimestamp"')) return false
+  const { deletionTimestamp, finalizers = [] } = entry.value.metadata
+  return deletionTimestamp !== undefined && (finalizers.includes(ORPHAN_FINALIZER) || finalizers.includes(FOREGROUND_FINALIZER))
+}
+
+async function examine(collector: Collector, location: Location): Promise<void> {
+  const entry = collector.api.store.get(location)
+  const scope = entry && scopeOf(collector, entry)
+  if (!entry || !scope) return
+  const { deletionTimestamp, finalizers = [] } = entry.value.metadata
+  if (deletionTimestamp === undefined) return collectIfOrphaned(collector, scope, entry)
+  if (finalizers.includes(ORPHAN_FINALIZER)) return orphanDependents(collector, scope, entry)
+  if (finalizers.includes(FOREGROUND_FINALIZER)) return deleteDependents(collector, scope, entry)
+}
+
+/** An object goes when all of its owners are gone; while some are left, it forgets the others. */
+async function collectIfOrphaned(collector: Collector, scope: Scope, entry: Entry): Promise<void> {
+  const references = ownersOf(entry)
+  const present = references.filter((owner) => exists(collector, entry, owner))
+  if (present.length === references.length) return
+  if (present.length === 0) await removeObject(scope, entry, { propagation: 'Background', preconditions: { uid: entry.value.metadata.uid } })
+  else await setOwners(scope, entry, present)
+}
+
+async function orphanDependents(collector: Collector, scope: Scope, owner: Entry): Promise<void> {
+  const { uid } = owner.value.metadata
+  for (const location of collector.owners.dependentsOf(scope.realm.name, uid)) {
+    const dependent = collector.api.store.get(location)
+    const own = dependent && scopeOf(collector, dependent)
+    if (dependent && own) await setOwners(own, dependent, ownersOf(dependent).filter((reference) => reference.uid !== uid))
+  }
+  await release(collector, scope, owner, ORPHAN_FINALIZER)
+}
+
+async function deleteDependents(collector: Collector, scope: Scope, owner: Entry): Promise<void> {
+  const { uid } = owner.value.metadata
+  for (const location of collector.owners.dependentsOf(scope.realm.name, uid)) {
+    const dependent = collector.api.store.get(location)
+    const own = dependent && scopeOf(collector, dependent)
+    if (dependent && own && !dependent.value.metadata.deletionTimestamp) await removeObject(own, dependent, { propagation: 'Foreground' })
+  }
+  const blocking = collector.owners.dependentsOf(scope.realm.name, uid).some((location) => blocks(collector.api.store.get(location), uid))
+  if (!blocking) await release(collector, scope, owner, FOREGROUND_FINALIZER)
+}
+
+function blocks(dependent: Entry | undefined, uid: string): boolean {
+  return dependent !== undefined && ownersOf(dependent).some((owner) => owner.uid === uid && owner.blockOwnerDeletion === true)
+}
+
+async function release(collector: Collector, scope: Scope, entry: Entry, finalizer: string): Promise<void> {
+  const current = collector.api.store.get(entry.location)
+  if (!current) return
+  const finalizers = (current.value.metadata.finalizers ?? []).filter((name) => name !== finalizer)
+  await updateObject(scope, current, withMetadata(current.value, { finalizers }), {})
+}
+
+async function setOwners(scope: Scope, entry: Entry, ownerReferences: OwnerReference[]): Promise<void> {
+  await updateObject(scope, entry, withMetadata(entry.value, { ownerReferences }), {})
+}
+
+/** An owner of a kind that is not served counts as present: nothing is deleted on a guess. */
+function exists(collector: Collector, entry: Entry, owner: OwnerReference): boolean {
+  const places = locate(collector, entry, owner)
+  return places.length === 0 || places.some((location) => collector.api.store.get(location)?.value.metadata.uid === owner.uid)
+}
+
+function locate({ realmOf }: Collector, entry: Entry, owner: OwnerReference): Location[] {
+  const { realm } = entry.location
+  const resource = realmOf(realm)?.registry.ofObject(owner.apiVersion, owner.kind)
+  if (!resource) return []
+  return [{ realm, resource: resource.id, key: keyIn(resource, entry.value.metadata.namespace, owner.name) }]
+}
+
+function scopeOf({ api, realmOf }: Collector, entry: Entry): Scope | undefined {
+  const realm = realmOf(entry.location.realm)
+  const resource = realm?.registry.resources.find(({ id }) => id === entry.location.resource)
+  return realm && resource && { api, realm, resource }
+}
+
+function idOf({ realm, resource, key }: Location): string {
+  return `${realm} ${resource} ${key}`
+}
+
+function parseId(id: string): Location {
+  const [realm = '', resource = '', key = ''] = id.split(' ')
+  return { realm, resource, key }
+}

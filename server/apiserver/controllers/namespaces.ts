@@ -1,0 +1,90 @@
+/** Empties namespaces that are going away, and lets them go once they are empty. */
+import type { UnknownObject } from '@/lib/kube/object'
+import { formatTime } from '@/lib/std/clock'
+import type { Api } from '../api'
+import { namespaceFinalizers } from '../registry/namespaces'
+import type { Realm } from '../registry/realm'
+import { removeObject } from '../registry/remove'
+import { isGone } from '../registry/update'
+import type { Entry, StoreEvent } from '../store/store'
+import { createKeyLoop } from './key-loop'
+
+const NAMESPACES = 'namespaces'
+const OWN_FINALIZER = 'kubernetes'
+
+export interface Controller {
+  close(): Promise<void>
+}
+
+/** Watches every realm. `realmOf` answers undefined for one that is gone. */
+export function startNamespaceController(api: Api, realmOf: (name: string) => Realm | undefined): Controller {
+  const loop = createKeyLoop('namespaces', api.log, async (key) => {
+    const [realm = '', namespace = ''] = key.split(' ')
+    const found = realmOf(realm)
+    if (found) await terminate(api, found, namespace)
+  })
+  const terminating = (realm: string, namespace: string): boolean =>
+    api.store.get({ realm, resource: NAMESPACES, key: namespace })?.value.metadata.deletionTimestamp !== undefined
+  const look = ({ entry: { location }, type }: StoreEvent): void => {
+    const { realm, resource, key } = location
+    const namespace = resource === NAMESPACES ? key : type === 'delete' ? key.slice(0, Math.max(0, key.indexOf('/'))) : ''
+    if (namespace !== '' && terminating(realm, namespace)) loop.add(`${realm} ${namespace}`)
+  }
+  const unsubscribe = api.store.subscribe((events) => events.forEach(look))
+  for (const realm of api.store.realms()) {
+    for (const { location } of api.store.list({ realm, resource: NAMESPACES })) {
+      if (terminating(realm, location.key)) loop.add(`${realm} ${location.key}`)
+    }
+  }
+  return {
+    close: async () => {
+      unsubscribe()
+      await loop.close()
+    },
+  }
+}
+
+async function terminate(api: Api, realm: Realm, namespace: string): Promise<void> {
+  const remaining = await empty(api, realm, namespace)
+  const resource = realm.registry.find('', 'v1', NAMESPACES)
+  const entry = api.store.get({ realm: realm.name, resource: NAMESPACES, key: namespace })
+  if (!resource || !entry?.value.metadata.deletionTimestamp) return
+  if (!namespaceFinalizers(entry.value).includes(OWN_FINALIZER) && !isGone({ api, realm, resource }, entry.value)) return
+  const next = remaining === 0 ? released(api, entry.value) : entry.value
+  if (remaining > 0) return
+  if (isGone({ api, realm, resource }, next)) await api.store.delete(entry.location, next, entry.revision)
+  else await api.store.put(entry.location, next, entry.revision)
+}
+
+/** Deletes the contents; answers how many objects are still there, held by finalizers or a grace period. */
+async function empty(api: Api, realm: Realm, namespace: string): Promise<number> {
+  const outcomes = realm.registry.resources.filter(({ kind }) => kind.scope === 'Namespaced').flatMap((resource) => {
+    const entries = api.store.list({ realm: realm.name, resource: resource.id }, { namespace })
+    const remove = async (entry: Entry): Promise<boolean> => {
+      if (entry.value.metadata.deletionTimestamp !== undefined) return false
+      return (await removeObject({ api, realm, resource }, entry, { propagation: 'Background' })).gone
+    }
+    return entries.map(remove)
+  })
+  return (await Promise.all(outcomes)).filter((gone) => !gone).length
+}
+
+/** The namespace without our hold on it, and with the conditions that say why. */
+function released(api: Api, namespace: UnknownObject): UnknownObject {
+  const finalizers = namespaceFinalizers(namespace).filter((name) => name !== OWN_FINALIZER)
+  const lastTransitionTime = formatTime(api.clock.now())
+  const conditions = CONDITIONS.map(([type, reason, message]) => ({ type, status: 'False', lastTransitionTime, reason, message }))
+  return {
+    ...namespace,
+    spec: finalizers.length > 0 ? { finalizers } : {},
+    status: { ...(namespace.status as object), conditions },
+  }
+}
+
+const CONDITIONS = [
+  ['NamespaceDeletionDiscoveryFailure', 'ResourcesDiscovered', 'All resources successfully discovered'],
+  ['NamespaceDeletionGroupVersionParsingFailure', 'ParsedGroupVersions', 'All legacy kube types successfully parsed'],
+  ['NamespaceDeletionContentFailure', 'ContentDeleted', 'All content successfully deleted, may be waiting on finalization'],
+  ['NamespaceContentRemaining', 'ContentRemoved', 'All content successfully removed'],
+  ['NamespaceFinalizersRemaining', 'ContentHasNoFinalizers', 'All content-preserving finalizers finished'],
+] as const
