@@ -21,13 +21,21 @@ export function chooseRegions(regions: readonly Region[], input: SelectionInput)
   return best?.regions ?? []
 }
 
+/**
+ * Combinations looked at before the search ends with what it has. Upstream searches on: 40 regions of which 20 are to be
+ * chosen would keep it busy for days.
+ */
+const mostSteps = 200_000
+
 /** Feasible combinations in order of discovery, each in the order in which it was walked. */
 function feasiblePaths(regions: readonly Region[], { region, cluster }: SelectionInput): Region[][] {
   const ordered = [...regions].sort(compareForSearch)
   const onlyChain = ordered.length === region.minGroups
   const found: Region[][] = []
+  let steps = 0
   const walk = (path: Region[], clusters: number, next: number): void => {
     const count = path.length
+    steps += 1
     if (clusters >= cluster.minGroups && count >= region.minGroups && count <= region.maxGroups) {
       found.push(path)
       return
@@ -36,7 +44,7 @@ function feasiblePaths(regions: readonly Region[], { region, cluster }: Selectio
     for (let index = next; index < ordered.length; index += 1) {
       const one = ordered[index]!
       walk([...path, one], clusters + one.clusters.length, index + 1)
-      if (onlyChain) return
+      if (onlyChain || steps > mostSteps) return
     }
   }
   walk([], 0, 0)
