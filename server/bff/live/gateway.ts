@@ -2,7 +2,8 @@
 import type { IncomingMessage, Server as HttpServer } from 'node:http'
 import { Server } from 'socket.io'
 import type { Clock, Stop } from '@/lib/std/clock'
-import { type ClientToServer, LIVE_PATH, type ServerToClient } from '@/lib/view/live'
+import { deepEqual } from '@/lib/std/equal'
+import { type ClientToServer, type FreshnessMessage, LIVE_PATH, type ServerToClient } from '@/lib/view/live'
 import type { Logger } from '@/server/runtime/controller'
 import type { World } from '../world/world'
 import type { Hub } from './hub'
@@ -23,6 +24,7 @@ export class LiveGateway {
   readonly #sessions = new Set<Session>()
   readonly #servers: Server[] = []
   readonly #stopFreshness: Stop
+  #toldFreshness: FreshnessMessage | undefined
 
   constructor(options: GatewayOptions) {
     this.#options = options
@@ -71,8 +73,9 @@ export class LiveGateway {
 
   #tellFreshness(): void {
     const freshness = this.#options.world.freshness()
+    if (deepEqual(freshness, this.#toldFreshness)) return
+    this.#toldFreshness = freshness
     for (const session of this.#sessions) session.sendFreshness(freshness)
-    this.#catchUp()
   }
 
   #catchUp(): void {
