@@ -2,12 +2,12 @@
 import { isAlreadyExists } from '@/lib/kube/errors'
 import { deployment as deploymentKind, replicaSet as replicaSetKind, type Deployment, type ReplicaSet } from '@/lib/kube/kinds'
 import type { ObjectKey } from '@/lib/kube/object'
-import { deepEqual } from '@/lib/std/equal'
 import { type Controller, type ReconcileResult, watch } from '@/server/runtime/controller'
 import { deploymentStatus } from './deployment-status'
 import type { MemberContext } from './member-context'
 import { indexByController, ownedBy, ownedObjects, ownerKey } from './ownership'
 import { boundsOf, planRollout, type ReplicaSetState, type RolloutStrategy } from './rollout'
+import { isSameStatus } from './same-status'
 import { templateHash } from './template-hash'
 
 const HASH_LABEL = 'pod-template-hash'
@@ -128,7 +128,7 @@ async function writeStatus({ client, clock }: MemberContext, { deployment, fresh
   const maxUnavailable = strategy.type === 'Recreate' ? 0 : strategy.maxUnavailable
   const { status, recheckMs } = deploymentStatus({ deployment, fresh, old, maxUnavailable, now: clock.now() })
   const { namespace, name } = deployment.metadata
-  if (!deepEqual({ ...deployment.status, ...status }, deployment.status)) {
+  if (!isSameStatus(deployment.status, status)) {
     await client.patch(deploymentKind, { namespace, name }, { type: 'merge', value: { status } }, { subresource: 'status' })
   }
   if (recheckMs !== undefined) return { requeueAfterMs: recheckMs }

@@ -7,8 +7,16 @@ import type { Informers } from '@/server/kube/informer'
 /** Longer than any copy lags; afterwards what was missed is counted as lost. */
 const FORGOTTEN_AFTER_MS = 30_000
 
+interface Created {
+  /** Uid of the owner. */
+  owner: string
+  at: EpochMs
+  /** Uid of the pod whose place it takes. */
+  instead?: string
+}
+
 export class Expectations {
-  readonly #created = new Map<ObjectKey, { owner: string; at: EpochMs }>()
+  readonly #created = new Map<ObjectKey, Created>()
   readonly #removed = new Set<string>()
   readonly #stop: Stop
   readonly #pods
@@ -17,7 +25,8 @@ export class Expectations {
     this.#pods = informers.of(podKind)
     this.#stop = this.#pods.onChange((change) => {
       const pod = change.type === 'deleted' ? change.old : change.object
-      this.#created.delete(objectKey(pod))
+      const key = objectKey(pod)
+      if (this.#created.get(key)?.instead !== pod.metadata.uid) this.#created.delete(key)
       if (change.type === 'deleted' || pod.metadata.deletionTimestamp) this.#removed.delete(pod.metadata.uid)
     })
   }
@@ -28,6 +37,16 @@ export class Expectations {
     if (!this.#pods.get(key)) this.#created.set(key, { owner, at: this.clock.now() })
   }
 
+  /** A pod is about to be made again under its name. */
+  replacing(owner: string, pod: Pod): void {
+    this.#created.set(objectKey(pod), { owner, at: this.clock.now(), instead: pod.metadata.uid })
+  }
+
+  /** What was about to be made will not be. */
+  abandoned(pod: Pod): void {
+    this.#created.delete(objectKey(pod))
+  }
+
   /** A pod is being removed. */
   removed(pod: Pod): void {
     if (this.#pods.get(objectKey(pod))) this.#removed.add(pod.metadata.uid)
@@ -36,7 +55,7 @@ export class Expectations {
   /** Pods made for an owner that the copy does not show yet. */
   unseen(owner: string): ObjectKey[] {
     const oldest = this.clock.now() - FORGOTTEN_AFTER_MS
-    return [...this.#created].filter(([, entry]) => entry.owner === owner && entry.at >= oldest).map(([key]) => key)
+    return [...this.#created].filter(([key, entry]) => entry.owner === owner && entry.at >= oldest && !this.#pods.get(key)).map(([key]) => key)
   }
 
   /** False for pods that have ended, are going, or were removed a moment ago. */

@@ -1,6 +1,6 @@
 /** Scheduler and kubelet of a member: finds a node for each pod, starts it, keeps its readiness, ends it. */
 import { findCondition } from '@/lib/kube/conditions'
-import { isNotFound } from '@/lib/kube/errors'
+import { isConflict, isNotFound } from '@/lib/kube/errors'
 import { deployment as deploymentKind, pod as podKind, replicaSet as replicaSetKind, type Pod } from '@/lib/kube/kinds'
 import { keyOf, objectKey, type ObjectKey } from '@/lib/kube/object'
 import { parseTime, type EpochMs } from '@/lib/std/clock'
@@ -79,23 +79,41 @@ async function end({ client, clock }: MemberContext, { metadata }: Pod): Promise
   }
 }
 
-async function place({ client, ledger, clock }: MemberContext, pod: Pod): Promise<void> {
-  const { namespace, name } = pod.metadata
-  const { choice, settle } = ledger.reserve(pod.spec)
-  if (!('node' in choice)) {
-    const old = findCondition(pod.status?.conditions, 'PodScheduled')
-    if (old?.message === choice.message) return
-    const value = { status: unschedulableStatus(pod, choice.message, clock.now()) }
-    await client.patch(podKind, { namespace, name }, { type: 'merge', value }, { subresource: 'status' })
-    return
-  }
-  let bound = false
+async function place(member: MemberContext, pod: Pod): Promise<void> {
+  const { choice, settle } = member.ledger.reserve(pod.spec)
+  if (!('node' in choice)) return wait(member, pod, choice.message)
+  let settled = false
   try {
-    const { resourceVersion } = pod.metadata
-    await client.patch(podKind, { namespace, name }, { type: 'merge', value: { metadata: { resourceVersion }, spec: { nodeName: choice.node } } })
-    bound = true
+    settled = await moveIn(member, pod, choice.node)
   } finally {
-    settle(bound ? objectKey(pod) : undefined)
+    settle(settled ? objectKey(pod) : undefined)
+  }
+}
+
+async function wait({ client, clock }: MemberContext, pod: Pod, message: string): Promise<void> {
+  if (findCondition(pod.status?.conditions, 'PodScheduled')?.message === message) return
+  const { namespace, name } = pod.metadata
+  const value = { status: unschedulableStatus(pod, message, clock.now()) }
+  await client.patch(podKind, { namespace, name }, { type: 'merge', value }, { subresource: 'status' })
+}
+
+/**
+ * Makes the pod again under its name, with its node: an API server takes `spec.nodeName` when a pod is made and never
+ * later. False when the pod was gone already.
+ */
+async function moveIn({ client, expectations }: MemberContext, pod: Pod, nodeName: string): Promise<boolean> {
+  const { namespace, name, uid, labels, annotations, ownerReferences } = pod.metadata
+  const owner = controllerOf(pod)
+  if (owner) expectations.replacing(owner.uid, pod)
+  try {
+    await client.delete(podKind, { namespace, name }, { gracePeriodSeconds: 0, preconditions: { uid } })
+    const metadata = { name, namespace, labels, annotations, ownerReferences }
+    await client.create(podKind, { apiVersion: 'v1', kind: 'Pod', metadata, spec: { ...pod.spec, nodeName } })
+    return true
+  } catch (error) {
+    expectations.abandoned(pod)
+    if (isNotFound(error) || isConflict(error)) return false
+    throw error
   }
 }
 

@@ -1,13 +1,13 @@
 /** Keeps as many pods as each ReplicaSet asks for, and counts them. */
 import { node as nodeKind, pod as podKind, replicaSet as replicaSetKind, type Pod, type ReplicaSet } from '@/lib/kube/kinds'
-import { type ObjectKey, parseKey } from '@/lib/kube/object'
-import { deepEqual } from '@/lib/std/equal'
+import type { ObjectKey } from '@/lib/kube/object'
 import { mapBounded } from '@/server/runtime/bounded'
 import { type Controller, type ReconcileResult, watch } from '@/server/runtime/controller'
 import { createPod, removePod } from './make-pod'
 import { GATHER_MS, type MemberContext } from './member-context'
 import { indexByController, ownedBy, ownedObjects, ownerKey } from './ownership'
 import { bySacrifice, countPods } from './pod-state'
+import { isSameStatus } from './same-status'
 
 const PODS_AT_ONCE = 8
 
@@ -61,8 +61,9 @@ async function writeStatus(
     availableReplicas: available,
     observedGeneration: set.metadata.generation,
   }
-  if (!deepEqual({ ...set.status, ...status }, set.status)) {
-    await client.patch(replicaSetKind, parseKey(`${set.metadata.namespace}/${set.metadata.name}`), { type: 'merge', value: { status } }, { subresource: 'status' })
+  if (!isSameStatus(set.status, status)) {
+    const { namespace, name } = set.metadata
+    await client.patch(replicaSetKind, { namespace, name }, { type: 'merge', value: { status } }, { subresource: 'status' })
   }
   if (nextMs !== undefined) return { requeueAfterMs: nextMs }
 }

@@ -1,13 +1,13 @@
 /** Keeps the numbered pods of each StatefulSet, and counts them. */
 import { node as nodeKind, pod as podKind, statefulSet as statefulSetKind, type Pod, type StatefulSet } from '@/lib/kube/kinds'
 import type { ObjectKey } from '@/lib/kube/object'
-import { deepEqual } from '@/lib/std/equal'
 import { type Controller, type ReconcileResult, watch } from '@/server/runtime/controller'
 import { createPod, removePod } from './make-pod'
 import { GATHER_MS, type MemberContext } from './member-context'
 import { type NumberedPod, planOrdinals } from './ordinals'
 import { indexByController, ownedBy, ownedObjects, ownerKey } from './ownership'
 import { countPods, isReady } from './pod-state'
+import { isSameStatus } from './same-status'
 import { templateHash } from './template-hash'
 
 const REVISION_LABEL = 'controller-revision-hash'
@@ -96,7 +96,7 @@ async function writeStatus(
     currentRevision,
     updateRevision: revision,
   }
-  if (!deepEqual({ ...set.status, ...status }, set.status)) {
+  if (!isSameStatus(set.status, status)) {
     const { namespace, name } = set.metadata
     await client.patch(statefulSetKind, { namespace, name }, { type: 'merge', value: { status } }, { subresource: 'status' })
   }

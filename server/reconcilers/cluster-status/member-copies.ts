@@ -4,7 +4,7 @@ import type { Change, Informers } from '@/server/kube/informer'
 import { createInformers } from '@/server/kube/informers'
 import type { ReconcilerContext } from '@/server/runtime/controller'
 
-/** Nodes and pods of one member, in the order of its own lists. */
+/** Nodes and pods of one member, in the order of its own lists. The same object until a figure may have changed. */
 export interface MemberCopy {
   nodes: readonly Node[]
   pods: readonly Pod[]
@@ -21,17 +21,25 @@ export interface MemberCopies {
 /** `onChange` is told when the figures of a cluster may have changed. */
 export function createMemberCopies(context: ReconcilerContext, onChange: (cluster: string) => void): MemberCopies {
   const running = new Map<string, Informers>()
+  const copies = new Map<string, MemberCopy>()
+  const changed = (cluster: string): void => {
+    copies.delete(cluster)
+    onChange(cluster)
+  }
   const stop = async (cluster: string): Promise<void> => {
     const informers = running.get(cluster)
     running.delete(cluster)
+    copies.delete(cluster)
     await informers?.stop()
   }
   return {
     async read(cluster, patienceMs) {
-      const informers = running.get(cluster) ?? start(context, cluster, onChange)
+      const informers = running.get(cluster) ?? start(context, cluster, changed)
       running.set(cluster, informers)
       if (!(await syncedWithin(context, informers, patienceMs))) return undefined
-      return { nodes: byName(informers.of(nodeKind).list()), pods: byName(informers.of(podKind).list()) }
+      const copy = copies.get(cluster) ?? { nodes: byName(informers.of(nodeKind).list()), pods: byName(informers.of(podKind).list()) }
+      copies.set(cluster, copy)
+      return copy
     },
     stop,
     stopAll: async () => void (await Promise.all([...running.keys()].map(stop))),

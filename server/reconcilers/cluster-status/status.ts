@@ -2,6 +2,7 @@
 import { apiEnablementsOf, observeEnablements, summarizeNodes, summarizeResources } from '@/lib/domain/cluster'
 import { setCondition, type NewCondition } from '@/lib/kube/conditions'
 import type { Cluster } from '@/lib/kube/kinds'
+import { deepEqual } from '@/lib/std/equal'
 import { formatTime, type EpochMs } from '@/lib/std/clock'
 import type { MemberCopy } from './member-copies'
 import type { Discovery } from './probe'
@@ -32,6 +33,14 @@ export function collected(
   }
 }
 
-function figures({ spec }: Cluster, { nodes, pods }: MemberCopy): Pick<ClusterStatus, 'nodeSummary' | 'resourceSummary'> {
-  return { nodeSummary: summarizeNodes(nodes), resourceSummary: summarizeResources({ nodes, pods, resourceModels: spec.resourceModels }) }
+type Figures = Pick<ClusterStatus, 'nodeSummary' | 'resourceSummary'>
+const known = new WeakMap<MemberCopy, { models: Cluster['spec']['resourceModels']; figures: Figures }>()
+
+/** Summed up once for each copy: probes are frequent, changes are not. */
+function figures({ spec: { resourceModels: models } }: Cluster, copy: MemberCopy): Figures {
+  const last = known.get(copy)
+  if (last && deepEqual(last.models, models)) return last.figures
+  const figures = { nodeSummary: summarizeNodes(copy.nodes), resourceSummary: summarizeResources({ ...copy, resourceModels: models }) }
+  known.set(copy, { models, figures })
+  return figures
 }
