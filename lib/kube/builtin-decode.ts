@@ -7,15 +7,57 @@ import { typeNameOf } from './schema-validate'
 
 /** Optional fields of built-in kinds in which zero, false and the empty text mean something. */
 const pointers: PointerFields = new Set([
-  'activeDeadlineSeconds', 'allocateLoadBalancerNodePorts', 'allowPrivilegeEscalation', 'appProtocol',
-  'automountServiceAccountToken', 'backoffLimit', 'backoffLimitPerIndex', 'blockOwnerDeletion', 'collisionCount',
-  'completions', 'controller', 'defaultMode', 'deletionGracePeriodSeconds', 'enableServiceLinks', 'expirationSeconds',
-  'fsGroup', 'holderIdentity', 'hostUsers', 'hostnameOverride', 'immutable', 'leaseDurationSeconds', 'leaseTransitions',
-  'manualSelector', 'maxFailedIndexes', 'maxSurge', 'maxUnavailable', 'minDomains', 'mode', 'optional', 'parallelism',
-  'partition', 'preferredHolder', 'priority', 'privileged', 'progressDeadlineSeconds', 'readOnlyRootFilesystem',
-  'revisionHistoryLimit', 'runAsGroup', 'runAsNonRoot', 'runAsUser', 'runtimeClassName', 'setHostnameAsFQDN',
-  'shareProcessNamespace', 'spec.replicas', 'started', 'status.ready', 'suspend', 'terminatingReplicas',
-  'terminationGracePeriodSeconds', 'tolerationSeconds', 'ttlSecondsAfterFinished',
+  'activeDeadlineSeconds',
+  'allocateLoadBalancerNodePorts',
+  'allowPrivilegeEscalation',
+  'appProtocol',
+  'automountServiceAccountToken',
+  'backoffLimit',
+  'backoffLimitPerIndex',
+  'blockOwnerDeletion',
+  'collisionCount',
+  'completions',
+  'controller',
+  'defaultMode',
+  'deletionGracePeriodSeconds',
+  'enableServiceLinks',
+  'expirationSeconds',
+  'fsGroup',
+  'holderIdentity',
+  'hostUsers',
+  'hostnameOverride',
+  'immutable',
+  'leaseDurationSeconds',
+  'leaseTransitions',
+  'manualSelector',
+  'maxFailedIndexes',
+  'maxSurge',
+  'maxUnavailable',
+  'minDomains',
+  'mode',
+  'optional',
+  'parallelism',
+  'partition',
+  'preferredHolder',
+  'priority',
+  'privileged',
+  'progressDeadlineSeconds',
+  'readOnlyRootFilesystem',
+  'revisionHistoryLimit',
+  'runAsGroup',
+  'runAsNonRoot',
+  'runAsUser',
+  'runtimeClassName',
+  'setHostnameAsFQDN',
+  'shareProcessNamespace',
+  'spec.replicas',
+  'started',
+  'status.ready',
+  'suspend',
+  'terminatingReplicas',
+  'terminationGracePeriodSeconds',
+  'tolerationSeconds',
+  'ttlSecondsAfterFinished',
 ])
 
 /**
@@ -25,7 +67,11 @@ const pointers: PointerFields = new Set([
 export function decodeBuiltin(object: unknown, kind: Pick<Kind, 'kind' | 'version' | 'schema'>): unknown {
   const mismatch = findMismatch(object, kind.schema, '')
   if (mismatch) {
-    throw kubeError(400, 'BadRequest', `${kind.kind} in version "${kind.version}" cannot be handled as a ${kind.kind}: ${mismatch}`)
+    throw kubeError(
+      400,
+      'BadRequest',
+      `${kind.kind} in version "${kind.version}" cannot be handled as a ${kind.kind}: ${mismatch}`,
+    )
   }
   return encodeLikeGo(object, kind.schema, pointers)
 }
@@ -35,7 +81,14 @@ export function findMismatch(value: unknown, schema: StructuralSchema, path: str
   if (value === null || value === undefined) return undefined
   const actual = typeNameOf(value)
   if (!fits(actual, schema)) {
-    const shown = actual === 'number' ? `number ${String(value)}` : actual === 'integer' ? 'number' : actual === 'boolean' ? 'bool' : actual
+    const shown =
+      actual === 'number'
+        ? `number ${String(value)}`
+        : actual === 'integer'
+          ? 'number'
+          : actual === 'boolean'
+            ? 'bool'
+            : actual
     return `json: cannot unmarshal ${shown} into Go struct field ${path} of type ${goTypeOf(schema)}`
   }
   for (const [child, own, childPath] of childrenOf(value, schema, path)) {
@@ -52,12 +105,20 @@ function fits(actual: string, schema: StructuralSchema): boolean {
 
 function goTypeOf(schema: StructuralSchema): string {
   switch (schema.type) {
-    case 'integer': return schema.format ?? 'int'
-    case 'boolean': return 'bool'
-    case 'number': return 'float64'
-    case 'array': return `[]${goTypeOf(schema.items ?? {})}`
-    case 'object': return typeof schema.additionalProperties === 'object' ? `map[string]${goTypeOf(schema.additionalProperties)}` : 'struct'
-    default: return schema.type ?? 'intstr.IntOrString'
+    case 'integer':
+      return schema.format ?? 'int'
+    case 'boolean':
+      return 'bool'
+    case 'number':
+      return 'float64'
+    case 'array':
+      return `[]${goTypeOf(schema.items ?? {})}`
+    case 'object':
+      return typeof schema.additionalProperties === 'object'
+        ? `map[string]${goTypeOf(schema.additionalProperties)}`
+        : 'struct'
+    default:
+      return schema.type ?? 'intstr.IntOrString'
   }
 }
 

@@ -1,14 +1,40 @@
 /** The rules of every kind that is compiled into a real API server. */
-import { defaultEvent, defaultNamespace, defaultNode, defaultPod, defaultSecret, defaultService, startNamespace, startPod } from './defaults/core'
-import { defaultDaemonSet, defaultDeployment, defaultJob, defaultReplicaSet, defaultStatefulSet } from './defaults/workloads'
+import {
+  defaultEvent,
+  defaultNamespace,
+  defaultNode,
+  defaultPod,
+  defaultSecret,
+  defaultService,
+  startNamespace,
+  startPod,
+} from './defaults/core'
+import {
+  defaultDaemonSet,
+  defaultDeployment,
+  defaultJob,
+  defaultReplicaSet,
+  defaultStatefulSet,
+} from './defaults/workloads'
 import { type FieldError, invalidField } from './field-error'
 import type { KubeObject, UnknownObject } from './object'
 import type { KindRules } from './rules'
 import {
-  validateClusterRole, validateData, validateDataUpdate, validateEvent, validatePod, validatePodUpdate, validateService,
+  validateClusterRole,
+  validateData,
+  validateDataUpdate,
+  validateEvent,
+  validatePod,
+  validatePodUpdate,
+  validateService,
 } from './validation/core'
 import { checkDns1035Label, checkDnsLabel, checkPathSegment } from './validation/formats'
-import { validateJob, validateSelectorUnchanged, validateStatefulSetUpdate, validateWorkload } from './validation/workloads'
+import {
+  validateJob,
+  validateSelectorUnchanged,
+  validateStatefulSetUpdate,
+  validateWorkload,
+} from './validation/workloads'
 
 /** Lets a function of a typed kind stand where any object may come; the schema has been checked by then. */
 function typed<T extends KubeObject>(apply: (object: T) => T): (object: UnknownObject) => UnknownObject {

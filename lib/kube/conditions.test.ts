@@ -10,8 +10,18 @@ const other: Condition = { ...ready, type: 'Other' }
 describe('setCondition', () => {
   it.each<[string, Condition[], Partial<Condition>, Condition[]]>([
     ['appends a new one', [other], {}, [other, { ...ready, lastTransitionTime: at(1) }]],
-    ['keeps the time while the status stays', [ready, other], { reason: 'Better' }, [{ ...ready, reason: 'Better' }, other]],
-    ['moves the time with the status', [other, ready], { status: 'False' }, [other, { ...ready, status: 'False', lastTransitionTime: at(1) }]],
+    [
+      'keeps the time while the status stays',
+      [ready, other],
+      { reason: 'Better' },
+      [{ ...ready, reason: 'Better' }, other],
+    ],
+    [
+      'moves the time with the status',
+      [other, ready],
+      { status: 'False' },
+      [other, { ...ready, status: 'False', lastTransitionTime: at(1) }],
+    ],
   ])('%s', (_, before, change, after) => {
     const { lastTransitionTime: _time, ...update } = { ...ready, ...change }
     expect(setCondition(before, update, at(1))).toEqual(after)
@@ -34,8 +44,13 @@ describe('setCondition', () => {
 describe('a toleration', () => {
   const taint = { key: 'k', value: 'v', effect: 'NoExecute' }
   it.each([
-    [{}, false], [{ operator: 'Exists' }, true], [{ key: 'k', value: 'v' }, true], [{ key: 'k', operator: 'Equal', value: 'x' }, false],
-    [{ key: 'k', operator: 'Exists', effect: 'NoSchedule' }, false], [{ value: 'v' }, true], [{ key: 'k', operator: 'Gt', value: 'v' }, false],
+    [{}, false],
+    [{ operator: 'Exists' }, true],
+    [{ key: 'k', value: 'v' }, true],
+    [{ key: 'k', operator: 'Equal', value: 'x' }, false],
+    [{ key: 'k', operator: 'Exists', effect: 'NoSchedule' }, false],
+    [{ value: 'v' }, true],
+    [{ key: 'k', operator: 'Gt', value: 'v' }, false],
   ])('%j covers the taint: %s', (toleration, covers) => {
     expect(tolerates(toleration, taint)).toBe(covers)
   })

@@ -2,12 +2,18 @@
 import type { Condition } from './object'
 
 /** The condition of that type. */
-export function findCondition<C extends { type: string }>(conditions: readonly C[] | undefined, type: string): C | undefined {
+export function findCondition<C extends { type: string }>(
+  conditions: readonly C[] | undefined,
+  type: string,
+): C | undefined {
   return conditions?.find((condition) => condition.type === type)
 }
 
 /** True when the condition is there and has the status `True`. */
-export function isConditionTrue(conditions: readonly { type: string; status: string }[] | undefined, type: string): boolean {
+export function isConditionTrue(
+  conditions: readonly { type: string; status: string }[] | undefined,
+  type: string,
+): boolean {
   return findCondition(conditions, type)?.status === 'True'
 }
 
@@ -18,7 +24,11 @@ export type NewCondition = Omit<Condition, 'lastTransitionTime'>
  * The list with `update` in it, in its old place or at the end. `lastTransitionTime` becomes `now` (RFC 3339) only when
  * `status` changes. Returns the same list when nothing changes.
  */
-export function setCondition(conditions: readonly Condition[] | undefined, update: NewCondition, now: string): Condition[] {
+export function setCondition(
+  conditions: readonly Condition[] | undefined,
+  update: NewCondition,
+  now: string,
+): Condition[] {
   const list = (conditions ?? []) as Condition[]
   const index = list.findIndex((condition) => condition.type === update.type)
   const old = list[index]
@@ -34,6 +44,10 @@ export function removeCondition(conditions: readonly Condition[] | undefined, ty
 }
 
 function sameCondition(a: Condition, b: Condition): boolean {
-  return a.status === b.status && a.reason === b.reason && a.message === b.message
-    && a.observedGeneration === b.observedGeneration
+  return (
+    a.status === b.status &&
+    a.reason === b.reason &&
+    a.message === b.message &&
+    a.observedGeneration === b.observedGeneration
+  )
 }

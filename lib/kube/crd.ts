@@ -46,7 +46,10 @@ export function toCustomResourceDefinition(kind: Kind): CustomResourceDefinition
 function namesOf(kind: Kind): CustomResourceDefinition['spec']['names'] {
   const { kind: name, listKind, plural, singular, shortNames, categories } = kind
   return {
-    kind: name, listKind, plural, singular,
+    kind: name,
+    listKind,
+    plural,
+    singular,
     ...(shortNames.length > 0 && { shortNames: [...shortNames] }),
     ...(categories.length > 0 && { categories: [...categories] }),
   }

@@ -51,7 +51,8 @@ export class KubeError extends Error {
 /** Makes a KubeError from its parts. */
 export function kubeError(code: number, reason: StatusReason, message: string, details?: StatusDetails): KubeError {
   return new KubeError({
-    kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message, reason, ...(details && { details }), code,
+    kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message, reason,
+    ...(details && { details }), code,
   })
 }
 

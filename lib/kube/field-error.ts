@@ -5,8 +5,14 @@ import type { Kind } from './kind'
 /** One finding. `message` is what follows the field in the answer's text. */
 export interface FieldError {
   reason:
-    | 'FieldValueRequired' | 'FieldValueInvalid' | 'FieldValueTypeInvalid' | 'FieldValueNotSupported'
-    | 'FieldValueDuplicate' | 'FieldValueForbidden' | 'FieldValueTooLong' | 'FieldValueTooMany'
+    | 'FieldValueRequired'
+    | 'FieldValueInvalid'
+    | 'FieldValueTypeInvalid'
+    | 'FieldValueNotSupported'
+    | 'FieldValueDuplicate'
+    | 'FieldValueForbidden'
+    | 'FieldValueTooLong'
+    | 'FieldValueTooMany'
   field: string
   message: string
 }
@@ -29,7 +35,11 @@ export function wrongType(field: string, typeName: string, detail: string): Fiel
 /** The value is none of the allowed ones. */
 export function unsupportedField(field: string, value: unknown, supported: readonly unknown[]): FieldError {
   const list = supported.map(quote).join(', ')
-  return { reason: 'FieldValueNotSupported', field, message: `Unsupported value: ${quote(value)}: supported values: ${list}` }
+  return {
+    reason: 'FieldValueNotSupported',
+    field,
+    message: `Unsupported value: ${quote(value)}: supported values: ${list}`,
+  }
 }
 
 /** The value occurs twice in a list that is a set. */
@@ -60,12 +70,19 @@ function quote(value: unknown): string {
  * The refusal (422) of an object for its findings. Each is a cause; the text lists each different one once, in brackets
  * when there are several.
  */
-export function invalidError(kind: Pick<Kind, 'kind' | 'group'>, name: string, errors: readonly FieldError[]): KubeError {
+export function invalidError(
+  kind: Pick<Kind, 'kind' | 'group'>,
+  name: string,
+  errors: readonly FieldError[],
+): KubeError {
   const texts = [...new Set(errors.map(({ field, message }) => `${field}: ${message}`))]
   const list = texts.length === 1 ? texts[0]! : `[${texts.join(', ')}]`
   const causes: StatusCause[] = errors.map(({ reason, message, field }) => ({ reason, message, field }))
   const qualified = kind.group ? `${kind.kind}.${kind.group}` : kind.kind
   return kubeError(422, 'Invalid', `${qualified} ${JSON.stringify(name)} is invalid: ${list}`, {
-    ...(name && { name }), ...(kind.group && { group: kind.group }), kind: kind.kind, causes,
+    ...(name && { name }),
+    ...(kind.group && { group: kind.group }),
+    kind: kind.kind,
+    causes,
   })
 }

@@ -1,6 +1,6 @@
 /**
- * The form in which a typed server writes an object back: nulls are gone, and so are empty lists, maps, texts, zeros and
- * false, unless the field is required or a pointer. A null in a map of texts is an empty text.
+ * The form in which a typed server writes an object back: nulls are gone, and so are empty lists, maps, texts, zeros
+ * and false, unless the field is required or a pointer. A null in a map of texts is an empty text.
  */
 import type { StructuralSchema } from './schema'
 
@@ -72,11 +72,17 @@ export function fillRequired(value: unknown, schema: StructuralSchema): unknown 
 
 function zeroOf(schema: StructuralSchema): unknown {
   switch (schema.type) {
-    case 'string': return ''
-    case 'integer': case 'number': return 0
-    case 'boolean': return false
-    case 'object': return fillRequired({}, schema)
-    default: return null
+    case 'string':
+      return ''
+    case 'integer':
+    case 'number':
+      return 0
+    case 'boolean':
+      return false
+    case 'object':
+      return fillRequired({}, schema)
+    default:
+      return null
   }
 }
 

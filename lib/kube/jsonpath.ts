@@ -12,7 +12,9 @@ type Step =
 /** A compiled path: all values it selects from an object, in order. */
 export type JsonPath = (root: unknown) => unknown[]
 
-const STEP = /\.?\[\?\(\s*@((?:\.[\w\\.-]+|\['[^']*'\])+)\s*(==|!=)\s*("[^"]*"|'[^']*'|[\w.+-]+)\s*\)\]|\.?\[(\*)\]|\.?\[(-?\d+)\]|\.?\['((?:[^'\\]|\\.)*)'\]|\.(\*)|\.((?:[^.[\]\\]|\\.)+)/y
+const FILTER = /\.?\[\?\(\s*@((?:\.[\w\\.-]+|\['[^']*'\])+)\s*(==|!=)\s*("[^"]*"|'[^']*'|[\w.+-]+)\s*\)\]/.source
+const ACCESS = /\.?\[(\*)\]|\.?\[(-?\d+)\]|\.?\['((?:[^'\\]|\\.)*)'\]|\.(\*)|\.((?:[^.[\]\\]|\\.)+)/.source
+const STEP = new RegExp(`${FILTER}|${ACCESS}`, 'y')
 
 /** Compiles a path. Throws a SyntaxError for one that this subset cannot express. */
 export function compileJsonPath(path: string): JsonPath {
@@ -36,7 +38,12 @@ function stepOf(match: RegExpExecArray): Step {
   const [, filter, operator, literal, all, index, quoted, wildcard, name] = match
   if (filter !== undefined) {
     const end = STEP.lastIndex
-    const step: Step = { kind: 'filter', path: parseSteps(filter), equal: operator === '==', value: literalOf(literal!) }
+    const step: Step = {
+      kind: 'filter',
+      path: parseSteps(filter),
+      equal: operator === '==',
+      value: literalOf(literal!),
+    }
     STEP.lastIndex = end
     return step
   }
@@ -53,10 +60,14 @@ function literalOf(text: string): unknown {
 
 function advance(value: unknown, step: Step): unknown[] {
   switch (step.kind) {
-    case 'field': return isRecord(value) && Object.hasOwn(value, step.name) ? [value[step.name]] : []
-    case 'index': return Array.isArray(value) && value.at(step.index) !== undefined ? [value.at(step.index)] : []
-    case 'all': return Array.isArray(value) ? value : isRecord(value) ? Object.values(value) : []
-    case 'filter': return Array.isArray(value) ? value.filter((item) => passes(item, step)) : []
+    case 'field':
+      return isRecord(value) && Object.hasOwn(value, step.name) ? [value[step.name]] : []
+    case 'index':
+      return Array.isArray(value) && value.at(step.index) !== undefined ? [value.at(step.index)] : []
+    case 'all':
+      return Array.isArray(value) ? value : isRecord(value) ? Object.values(value) : []
+    case 'filter':
+      return Array.isArray(value) ? value.filter((item) => passes(item, step)) : []
   }
 }
 

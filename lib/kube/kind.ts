@@ -54,9 +54,7 @@ type Rest = Pick<Kind, 'group' | 'version' | 'kind' | 'plural' | 'scope' | 'orig
  * Defines a kind from its own fields (`spec`, `status`, `data`, …); apiVersion, kind and metadata are added.
  * `required` names the fields that must be present.
  */
-export function defineKind<F extends object>(
-  definition: Rest & { fields: Schema<F> },
-): Kind<KubeObject & F> {
+export function defineKind<F extends object>(definition: Rest & { fields: Schema<F> }): Kind<KubeObject & F> {
   const { fields, ...rest } = definition
   return {
     listKind: `${rest.kind}List`,

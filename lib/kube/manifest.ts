@@ -14,8 +14,16 @@ export interface Manifest {
 type Fields = Record<string, unknown>
 
 const SERVER_OWNED = [
-  'creationTimestamp', 'deletionTimestamp', 'deletionGracePeriodSeconds', 'generation', 'managedFields', 'resourceVersion',
-  'selfLink', 'uid', 'ownerReferences', 'finalizers',
+  'creationTimestamp',
+  'deletionTimestamp',
+  'deletionGracePeriodSeconds',
+  'generation',
+  'managedFields',
+  'resourceVersion',
+  'selfLink',
+  'uid',
+  'ownerReferences',
+  'finalizers',
 ] as const
 const REVISION_ANNOTATIONS = ['deployment.kubernetes.io/revision', 'deployment.kubernetes.io/revision-history']
 const JOB_UIDS = ['controller-uid', 'batch.kubernetes.io/controller-uid']
@@ -23,7 +31,10 @@ const JOB_LABELS = [...JOB_UIDS, 'job-name', 'batch.kubernetes.io/job-name']
 
 /** The manifest without status and without what its server put into it, which would be wrong in another cluster. */
 export function pruneManifest<T extends Manifest>(manifest: T): T {
-  const bare = { ...omit(manifest as Manifest, 'status'), metadata: omit(manifest.metadata, ...SERVER_OWNED) } as Manifest
+  const bare = {
+    ...omit(manifest as Manifest, 'status'),
+    metadata: omit(manifest.metadata, ...SERVER_OWNED),
+  } as Manifest
   return (prunersByKind[manifest.kind]?.(bare) ?? bare) as T
 }
 
@@ -39,7 +50,9 @@ const prunersByKind: Readonly<Record<string, (manifest: Manifest) => Manifest>> 
 
 function withoutAnnotations(manifest: Manifest, names: readonly string[]): Manifest {
   const { annotations } = manifest.metadata
-  return annotations ? { ...manifest, metadata: { ...manifest.metadata, annotations: omit(annotations, ...names) } } : manifest
+  return annotations
+    ? { ...manifest, metadata: { ...manifest.metadata, annotations: omit(annotations, ...names) } }
+    : manifest
 }
 
 function pruneJob(manifest: Manifest): Manifest {
@@ -52,7 +65,9 @@ function pruneJob(manifest: Manifest): Manifest {
     ...manifest,
     spec: {
       ...spec,
-      ...(selector.matchLabels !== undefined && { selector: { ...selector, matchLabels: omit(fieldsOf(selector.matchLabels), ...JOB_UIDS) } }),
+      ...(selector.matchLabels !== undefined && {
+        selector: { ...selector, matchLabels: omit(fieldsOf(selector.matchLabels), ...JOB_UIDS) },
+      }),
       ...(metadata.labels !== undefined && {
         template: { ...template, metadata: { ...metadata, labels: omit(fieldsOf(metadata.labels), ...JOB_LABELS) } },
       }),
@@ -79,10 +94,14 @@ function pruneServiceAccount(manifest: Manifest): Manifest {
   return { ...manifest, secrets: secrets.filter((secret) => !String(fieldsOf(secret).name).startsWith(prefix)) }
 }
 
-/** The manifest with the lists of its own labels and annotations, by which a member can drop what the template dropped. */
+/** The manifest with lists of its labels and annotations, by which a member can drop what the template dropped. */
 export function recordManagedKeys<T extends Manifest>(manifest: T): T {
   const { labels = {}, annotations = {} } = manifest.metadata
-  const annotationKeys = new Set([...Object.keys(annotations), MANAGED_ANNOTATIONS_ANNOTATION, MANAGED_LABELS_ANNOTATION])
+  const annotationKeys = new Set([
+    ...Object.keys(annotations),
+    MANAGED_ANNOTATIONS_ANNOTATION,
+    MANAGED_LABELS_ANNOTATION,
+  ])
   return {
     ...manifest,
     metadata: {

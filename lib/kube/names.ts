@@ -85,7 +85,9 @@ export function clusterOfExecutionSpace(namespace: string): string | undefined {
 
 /** True for namespaces that belong to the control plane and are never propagated. */
 export function isReservedNamespace(namespace: string): boolean {
-  return namespace === NAMESPACE_SYSTEM || namespace === NAMESPACE_CLUSTER || namespace.startsWith(EXECUTION_SPACE_PREFIX)
+  return (
+    namespace === NAMESPACE_SYSTEM || namespace === NAMESPACE_CLUSTER || namespace.startsWith(EXECUTION_SPACE_PREFIX)
+  )
 }
 
 /** The name of the binding of a template. Group and version are not part of it. */
@@ -122,7 +124,8 @@ export const roleNameOf = (serviceAccount: string): string => `karmada-controlle
 /** The Service that a ServiceImport is turned into. */
 export const derivedServiceNameOf = (service: string): string => `derived-${service}`
 /** Deployment and Service of a cluster's accurate estimator. */
-export const estimatorNameOf = (cluster: string, prefix = 'karmada-scheduler-estimator'): string => `${prefix}-${cluster}`
+export const estimatorNameOf = (cluster: string, prefix = 'karmada-scheduler-estimator'): string =>
+  `${prefix}-${cluster}`
 /** The Secret with the token that may impersonate users in a member. */
 export const impersonationSecretNameOf = (cluster: string): string => `${cluster}-impersonator`
 /** An EndpointSlice that was collected from a member. */

@@ -13,7 +13,15 @@ describe('a JSON patch', () => {
     ['replaces a missing field', {}, [{ op: 'replace', path: '/a', value: 1 }], { a: 1 }],
     ['copies a missing field as null', {}, [{ op: 'copy', from: '/x', path: '/a' }], { a: null }],
     ['moves', { a: 1 }, [{ op: 'move', from: '/a', path: '/b' }], { b: 1 }],
-    ['unescapes', { 'x/y': 1, 'm~n': 2 }, [{ op: 'remove', path: '/x~1y' }, { op: 'remove', path: '/m~0n' }], {}],
+    [
+      'unescapes',
+      { 'x/y': 1, 'm~n': 2 },
+      [
+        { op: 'remove', path: '/x~1y' },
+        { op: 'remove', path: '/m~0n' },
+      ],
+      {},
+    ],
     ['counts from the end', { l: [1, 2] }, [{ op: 'remove', path: '/l/-1' }], { l: [1] }],
     ['tests what is absent against null', {}, [{ op: 'test', path: '/a', value: null }], {}],
   ])('%s', (_, document, operations, expected) => {
@@ -23,27 +31,36 @@ describe('a JSON patch', () => {
   })
 
   it.each<[string, JsonPatchOperation]>([
-    ['a failed test', { op: 'test', path: '/a', value: 2 }], ['a missing parent', { op: 'add', path: '/x/y', value: 1 }],
-    ['removing nothing', { op: 'remove', path: '/x' }], ['an index outside', { op: 'add', path: '/l/5', value: 1 }],
-    ['the whole document', { op: 'add', path: '', value: {} }], ['an unknown operation', { op: 'frob', path: '/a' } as never],
+    ['a failed test', { op: 'test', path: '/a', value: 2 }],
+    ['a missing parent', { op: 'add', path: '/x/y', value: 1 }],
+    ['removing nothing', { op: 'remove', path: '/x' }],
+    ['an index outside', { op: 'add', path: '/l/5', value: 1 }],
+    ['the whole document', { op: 'add', path: '', value: {} }],
+    ['an unknown operation', { op: 'frob', path: '/a' } as never],
   ])('is refused for %s', (_, operation) => {
-    expect(() => applyJsonPatch({ a: 1, l: [] }, [operation])).toThrow('the server rejected our request due to an error in our request')
+    expect(() => applyJsonPatch({ a: 1, l: [] }, [operation])).toThrow(
+      'the server rejected our request due to an error in our request',
+    )
   })
 })
 
 describe('a merge patch', () => {
   it('merges objects, removes with null and replaces lists', () => {
-    expect(applyMergePatch({ a: { b: 1, c: 2 }, l: [1, 2] }, { a: { b: null, d: 3 }, l: [3], n: { x: null } }))
-      .toEqual({ a: { c: 2, d: 3 }, l: [3], n: {} })
+    expect(applyMergePatch({ a: { b: 1, c: 2 }, l: [1, 2] }, { a: { b: null, d: 3 }, l: [3], n: { x: null } })).toEqual(
+      { a: { c: 2, d: 3 }, l: [3], n: {} },
+    )
   })
 
   it('made from two documents turns the first into the second', () => {
     const leaf = fc.oneof(fc.integer(), fc.string(), fc.array(fc.integer()))
     const tree = fc.dictionary(fc.string(), fc.oneof(leaf, fc.dictionary(fc.string(), leaf)))
-    fc.assert(fc.property(tree, tree, (from, to) => {
-      const patch = createMergePatch(from, to)
-      expect(patch === undefined ? from : applyMergePatch(from, patch)).toEqual(to)
-    }), { seed: 7386 })
+    fc.assert(
+      fc.property(tree, tree, (from, to) => {
+        const patch = createMergePatch(from, to)
+        expect(patch === undefined ? from : applyMergePatch(from, patch)).toEqual(to)
+      }),
+      { seed: 7386 },
+    )
   })
 })
 
@@ -53,32 +70,77 @@ describe('a strategic merge patch', () => {
     (applyStrategicPatch(pod(before), pod(patch), deployment.schema) as ReturnType<typeof pod>).spec.template.spec
 
   it.each<[string, object, object, object]>([
-    ['merges containers by name', { containers: [{ name: 'a', image: '1', tty: true }] }, { containers: [{ name: 'a', image: '2' }] },
-      { containers: [{ name: 'a', image: '2', tty: true }] }],
-    ['puts a new item first', { containers: [{ name: 'a' }] }, { containers: [{ name: 'b' }] }, { containers: [{ name: 'b' }, { name: 'a' }] }],
-    ['deletes an item', { containers: [{ name: 'a' }, { name: 'b' }] }, { containers: [{ name: 'a', $patch: 'delete' }] }, { containers: [{ name: 'b' }] }],
-    ['replaces the list', { containers: [{ name: 'a' }] }, { containers: [{ $patch: 'replace' }, { name: 'b' }] }, { containers: [{ name: 'b' }] }],
-    ['replaces an atomic list', { tolerations: [{ key: 'a' }] }, { tolerations: [{ key: 'b' }] }, { tolerations: [{ key: 'b' }] }],
-    ['replaces an object', { securityContext: { runAsUser: 1 } }, { securityContext: { $patch: 'replace', fsGroup: 2 } }, { securityContext: { fsGroup: 2 } }],
-    ['keeps only the retained keys', { volumes: [{ name: 'v', emptyDir: {} }] },
-      { volumes: [{ name: 'v', $retainKeys: ['name', 'hostPath'], hostPath: { path: '/x' } }] }, { volumes: [{ name: 'v', hostPath: { path: '/x' } }] }],
-    ['follows the given order', { containers: [{ name: 'a' }, { name: 'b' }] },
+    [
+      'merges containers by name',
+      { containers: [{ name: 'a', image: '1', tty: true }] },
+      { containers: [{ name: 'a', image: '2' }] },
+      { containers: [{ name: 'a', image: '2', tty: true }] },
+    ],
+    [
+      'puts a new item first',
+      { containers: [{ name: 'a' }] },
+      { containers: [{ name: 'b' }] },
+      { containers: [{ name: 'b' }, { name: 'a' }] },
+    ],
+    [
+      'deletes an item',
+      { containers: [{ name: 'a' }, { name: 'b' }] },
+      { containers: [{ name: 'a', $patch: 'delete' }] },
+      { containers: [{ name: 'b' }] },
+    ],
+    [
+      'replaces the list',
+      { containers: [{ name: 'a' }] },
+      { containers: [{ $patch: 'replace' }, { name: 'b' }] },
+      { containers: [{ name: 'b' }] },
+    ],
+    [
+      'replaces an atomic list',
+      { tolerations: [{ key: 'a' }] },
+      { tolerations: [{ key: 'b' }] },
+      { tolerations: [{ key: 'b' }] },
+    ],
+    [
+      'replaces an object',
+      { securityContext: { runAsUser: 1 } },
+      { securityContext: { $patch: 'replace', fsGroup: 2 } },
+      { securityContext: { fsGroup: 2 } },
+    ],
+    [
+      'keeps only the retained keys',
+      { volumes: [{ name: 'v', emptyDir: {} }] },
+      { volumes: [{ name: 'v', $retainKeys: ['name', 'hostPath'], hostPath: { path: '/x' } }] },
+      { volumes: [{ name: 'v', hostPath: { path: '/x' } }] },
+    ],
+    [
+      'follows the given order',
+      { containers: [{ name: 'a' }, { name: 'b' }] },
       { '$setElementOrder/containers': [{ name: 'b' }, { name: 'c' }, { name: 'a' }], containers: [{ name: 'c' }] },
-      { containers: [{ name: 'b' }, { name: 'c' }, { name: 'a' }] }],
-    ['leaves unnamed items in their place', { containers: [{ name: 'a' }, { name: 'b' }, { name: 'c' }] },
-      { containers: [{ name: 'c', tty: true }] }, { containers: [{ name: 'a' }, { name: 'b' }, { name: 'c', tty: true }] }],
+      { containers: [{ name: 'b' }, { name: 'c' }, { name: 'a' }] },
+    ],
+    [
+      'leaves unnamed items in their place',
+      { containers: [{ name: 'a' }, { name: 'b' }, { name: 'c' }] },
+      { containers: [{ name: 'c', tty: true }] },
+      { containers: [{ name: 'a' }, { name: 'b' }, { name: 'c', tty: true }] },
+    ],
   ])('%s', (_, before, patch, after) => {
     expect(apply(before, patch)).toEqual(after)
   })
 
   it('merges and cuts lists of texts', () => {
     const before = { metadata: { finalizers: ['a', 'b'] } }
-    expect(applyStrategicPatch(before, { metadata: { finalizers: ['c'] } }, configMap.schema)).toEqual({ metadata: { finalizers: ['c', 'a', 'b'] } })
-    expect(applyStrategicPatch(before, { metadata: { '$deleteFromPrimitiveList/finalizers': ['a'] } }, configMap.schema))
-      .toEqual({ metadata: { finalizers: ['b'] } })
+    expect(applyStrategicPatch(before, { metadata: { finalizers: ['c'] } }, configMap.schema)).toEqual({
+      metadata: { finalizers: ['c', 'a', 'b'] },
+    })
+    expect(
+      applyStrategicPatch(before, { metadata: { '$deleteFromPrimitiveList/finalizers': ['a'] } }, configMap.schema),
+    ).toEqual({ metadata: { finalizers: ['b'] } })
   })
 
   it('refuses an item without its merge key', () => {
-    expect(() => apply({}, { containers: [{ image: 'noname' }] })).toThrow('map: map[image:noname] does not contain declared merge key: name')
+    expect(() => apply({}, { containers: [{ image: 'noname' }] })).toThrow(
+      'map: map[image:noname] does not contain declared merge key: name',
+    )
   })
 })

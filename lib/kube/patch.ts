@@ -1,4 +1,5 @@
 /** Patches as data (RFC 6902, RFC 7386) and what they do. Nothing here changes its arguments. */
+import { cloneJson } from '@/lib/std/clone'
 import { deepEqual } from '@/lib/std/equal'
 import { kubeError, type KubeError } from './errors'
 
@@ -20,10 +21,14 @@ export const MAX_JSON_PATCH_OPERATIONS = 10_000
  */
 export function applyJsonPatch(document: unknown, operations: readonly JsonPatchOperation[]): unknown {
   if (operations.length > MAX_JSON_PATCH_OPERATIONS) {
-    throw kubeError(413, 'RequestEntityTooLarge', 'Request entity too large: The allowed maximum operations in a JSON patch is '
-      + `${MAX_JSON_PATCH_OPERATIONS}, got ${operations.length}`)
+    throw kubeError(
+      413,
+      'RequestEntityTooLarge',
+      'Request entity too large: The allowed maximum operations in a JSON patch is ' +
+        `${MAX_JSON_PATCH_OPERATIONS}, got ${operations.length}`,
+    )
   }
-  const root = { document: structuredClone(document) }
+  const root = { document: cloneJson(document) }
   for (const operation of operations) applyOperation(root, operation)
   return root.document
 }
@@ -34,10 +39,14 @@ interface Root {
 
 function applyOperation(root: Root, operation: JsonPatchOperation): void {
   switch (operation.op) {
-    case 'add': return write(root, operation.path, structuredClone(operation.value), 'insert')
-    case 'replace': return write(root, operation.path, structuredClone(operation.value), 'set')
-    case 'remove': return remove(root, operation.path)
-    case 'copy': return write(root, operation.path, structuredClone(read(root, operation.from) ?? null), 'insert')
+    case 'add':
+      return write(root, operation.path, cloneJson(operation.value), 'insert')
+    case 'replace':
+      return write(root, operation.path, cloneJson(operation.value), 'set')
+    case 'remove':
+      return remove(root, operation.path)
+    case 'copy':
+      return write(root, operation.path, cloneJson(read(root, operation.from) ?? null), 'insert')
     case 'move': {
       const value = read(root, operation.from)
       remove(root, operation.from)
@@ -47,7 +56,8 @@ function applyOperation(root: Root, operation: JsonPatchOperation): void {
       if (!deepEqual(read(root, operation.path) ?? null, operation.value ?? null)) throw rejected()
       return undefined
     }
-    default: throw rejected()
+    default:
+      throw rejected()
   }
 }
 
@@ -81,7 +91,9 @@ function locate(root: Root, pointer: string): { container: Container; key: strin
   let container: unknown = root.document
   for (const segment of segments.slice(1, -1)) {
     if (!isContainer(container)) throw rejected()
-    container = Array.isArray(container) ? container[indexIn(container, segment, container.length - 1)] : own(container, segment)
+    container = Array.isArray(container)
+      ? container[indexIn(container, segment, container.length - 1)]
+      : own(container, segment)
   }
   if (!isContainer(container)) throw rejected()
   return { container, key: segments.at(-1)! }
@@ -110,7 +122,7 @@ function rejected(): KubeError {
 
 /** Applies a merge patch: objects are merged, null removes a field, everything else replaces. */
 export function applyMergePatch(document: unknown, patch: unknown): unknown {
-  if (!isRecord(patch)) return structuredClone(patch)
+  if (!isRecord(patch)) return cloneJson(patch)
   const merged = new Map(isRecord(document) ? Object.entries(document) : [])
   for (const [key, value] of Object.entries(patch)) {
     if (value === null) merged.delete(key)
@@ -125,7 +137,7 @@ export function applyMergePatch(document: unknown, patch: unknown): unknown {
  */
 export function createMergePatch(from: unknown, to: unknown): Json | undefined {
   if (deepEqual(from, to)) return undefined
-  if (!isRecord(from) || !isRecord(to)) return structuredClone(to) as Json
+  if (!isRecord(from) || !isRecord(to)) return cloneJson(to) as Json
   const patch = new Map<string, Json>()
   for (const key of Object.keys(from)) if (from[key] !== undefined && own(to, key) === undefined) patch.set(key, null)
   for (const [key, value] of Object.entries(to)) {

@@ -25,7 +25,16 @@ const MAX_EXPONENT = 1_000
 const FORM = /^([+-]?)(?:([0-9]+)(?:\.([0-9]*))?|\.([0-9]+))(?:([KMGTPE]i)|([numkMGTPE])|[eE]([+-]?[0-9]+))?$/
 const BINARY_SUFFIXES = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'] as const
 const DECIMAL_SUFFIXES: Readonly<Record<string, number>> = {
-  n: -9, u: -6, m: -3, '': 0, k: 3, M: 6, G: 9, T: 12, P: 15, E: 18,
+  n: -9,
+  u: -6,
+  m: -3,
+  '': 0,
+  k: 3,
+  M: 6,
+  G: 9,
+  T: 12,
+  P: 15,
+  E: 18,
 }
 const DECIMAL_NAMES = new Map(Object.entries(DECIMAL_SUFFIXES).map(([name, power]) => [power, name]))
 

@@ -1,4 +1,5 @@
 /** Fills in the defaults that a schema declares. */
+import { cloneJson } from '@/lib/std/clone'
 import type { StructuralSchema } from './schema'
 
 /**
@@ -18,7 +19,7 @@ function fill(value: unknown, schema: StructuralSchema): unknown {
   for (const [name, child] of Object.entries(schema.properties ?? {})) {
     const present = Object.hasOwn(fields, name) ? fields[name] : undefined
     const missing = present === undefined || (present === null && child.default !== undefined && !child.nullable)
-    const filled = fill(missing ? structuredClone(child.default) : present, child)
+    const filled = fill(missing ? cloneJson(child.default) : present, child)
     if (filled !== present) changes.push([name, filled])
   }
   changes.push(...fillValues(fields, schema))

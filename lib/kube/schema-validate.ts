@@ -1,7 +1,14 @@
 /** Checks a value against its structural schema, with the findings and words of kube-apiserver. */
 import { deepEqual } from '@/lib/std/equal'
 import {
-  duplicateField, type FieldError, invalidField, requiredField, tooLongField, tooManyItems, unsupportedField, wrongType,
+  duplicateField,
+  type FieldError,
+  invalidField,
+  requiredField,
+  tooLongField,
+  tooManyItems,
+  unsupportedField,
+  wrongType,
 } from './field-error'
 import type { StructuralSchema } from './schema'
 
@@ -32,8 +39,11 @@ function check(value: unknown, schema: StructuralSchema, at: At): FieldError[] {
 function checkType(value: unknown, schema: StructuralSchema, at: At): FieldError | undefined {
   const actual = typeNameOf(value)
   const expected = schema['x-kubernetes-int-or-string'] ? ['integer', 'string'] : schema.type ? [schema.type] : []
-  const fits = expected.length === 0 || expected.some((type) => type === actual || (type === 'number' && actual === 'integer'))
-  return fits ? undefined : wrongType(at.field, actual, `${at.body} in body must be of type ${expected.join(',')}: "${actual}"`)
+  const fits =
+    expected.length === 0 || expected.some((type) => type === actual || (type === 'number' && actual === 'integer'))
+  return fits
+    ? undefined
+    : wrongType(at.field, actual, `${at.body} in body must be of type ${expected.join(',')}: "${actual}"`)
 }
 
 /** The JSON type of a value as texts name it. */
@@ -85,8 +95,10 @@ function identityOf(schema: StructuralSchema): ((item: unknown) => unknown) | un
   const keys = schema['x-kubernetes-list-map-keys'] ?? []
   if (schema['x-kubernetes-list-type'] === 'set') return (item) => item
   if (schema['x-kubernetes-list-type'] !== 'map') return undefined
-  return (item) => Object.fromEntries(keys.filter((key) => isFields(item) && item[key] !== undefined)
-    .map((key) => [key, (item as Fields)[key]]))
+  return (item) =>
+    Object.fromEntries(
+      keys.filter((key) => isFields(item) && item[key] !== undefined).map((key) => [key, (item as Fields)[key]]),
+    )
 }
 
 function checkScalar(value: unknown, schema: StructuralSchema, at: At): FieldError[] {
@@ -98,7 +110,10 @@ function checkText(value: string, schema: StructuralSchema, at: At): FieldError[
   const finding = checkForm(value, schema, at)
   const findings = finding ? [finding] : []
   if (schema.format !== 'date-time' || isDateTime(value)) return findings
-  return [...findings, wrongType(at.field, value, `${at.body} in body must be of type date-time: ${JSON.stringify(value)}`)]
+  return [
+    ...findings,
+    wrongType(at.field, value, `${at.body} in body must be of type date-time: ${JSON.stringify(value)}`),
+  ]
 }
 
 /** Only the first of length and pattern that fails is reported. */
@@ -106,7 +121,8 @@ function checkForm(value: string, schema: StructuralSchema, at: At): FieldError 
   const length = [...value].length
   const { minLength = 0, maxLength = Infinity, pattern } = schema
   if (length > maxLength) return tooLongField(at.field, maxLength)
-  if (length < minLength) return invalidField(at.field, value, `${at.body} in body should be at least ${minLength} chars long`)
+  if (length < minLength)
+    return invalidField(at.field, value, `${at.body} in body should be at least ${minLength} chars long`)
   if (pattern === undefined || patternOf(pattern).test(value)) return undefined
   return invalidField(at.field, value, `${at.body} in body should match '${pattern}'`)
 }

@@ -31,7 +31,10 @@ describe('validation by schema', () => {
     [{ name: 'a' }, 'spec.name: Invalid value: "a": spec.name in body should be at least 2 chars long'],
     [{ name: 'abcdefg' }, 'spec.name: Too long: may not be more than 5 bytes'],
     [{ name: 'AB' }, 'spec.name: Invalid value: "AB": spec.name in body should match \'^[a-z]+$\''],
-    [{ port: true }, 'spec.port: Invalid value: "boolean": spec.port in body must be of type integer,string: "boolean"'],
+    [
+      { port: true },
+      'spec.port: Invalid value: "boolean": spec.port in body must be of type integer,string: "boolean"',
+    ],
     [{ port: 1.5 }, 'spec.port: Invalid value: "number": spec.port in body must be of type integer,string: "number"'],
     [{ set: ['a', 'a'] }, 'spec.set[1]: Duplicate value: "a"'],
     [{ keyed: [{ name: 'a' }, { name: 'a' }] }, 'spec.keyed[1]: Duplicate value: {"name":"a"}'],
@@ -41,21 +44,34 @@ describe('validation by schema', () => {
     [{ tags: ['a', 'b', 'c', 'd'] }, 'spec.tags: Too many: 4: must have at most 3 items'],
     [{ tags: null }, 'spec.tags: Invalid value: "null": spec.tags in body must be of type array: "null"'],
     [{ tags: [1] }, 'spec.tags[0]: Invalid value: "integer": spec.tags[0] in body must be of type string: "integer"'],
-    [{ when: 'yesterday' }, 'spec.when: Invalid value: "yesterday": spec.when in body must be of type date-time: "yesterday"'],
+    [
+      { when: 'yesterday' },
+      'spec.when: Invalid value: "yesterday": spec.when in body must be of type date-time: "yesterday"',
+    ],
   ])('%j: %s', (value, text) => {
     expect(validateSchema(value, schema, 'spec').map(({ field, message }) => `${field}: ${message}`)).toEqual([text])
   })
 
   it('accepts what fits', () => {
-    const value = { color: 'red', port: '80', size: 3, when: '2026-01-02T03:04:05Z', nothing: null, free: { any: [1] }, cpu: '1.5Gi' }
+    const value = {
+      color: 'red',
+      port: '80',
+      size: 3,
+      when: '2026-01-02T03:04:05Z',
+      nothing: null,
+      free: { any: [1] },
+      cpu: '1.5Gi',
+    }
     expect(validateSchema(value, schema, 'spec')).toEqual([])
   })
 
   it('answers 422 with one cause for each finding', () => {
     const errors = validateSchema({ spec: { workloads: [{ kind: 'Deployment' }] } }, workloadRebalancer.schema)
     const { status } = invalidError(workloadRebalancer, 'demo', errors)
-    expect(status.message).toBe('WorkloadRebalancer.apps.karmada.io "demo" is invalid: '
-      + '[spec.workloads[0].apiVersion: Required value, spec.workloads[0].name: Required value]')
+    expect(status.message).toBe(
+      'WorkloadRebalancer.apps.karmada.io "demo" is invalid: ' +
+        '[spec.workloads[0].apiVersion: Required value, spec.workloads[0].name: Required value]',
+    )
     expect(status.details).toMatchObject({ name: 'demo', group: 'apps.karmada.io', kind: 'WorkloadRebalancer' })
     expect(status.details?.causes).toHaveLength(2)
   })
@@ -66,8 +82,12 @@ describe('defaults by schema', () => {
     const policy = { spec: { resourceSelectors: [], placement: { replicaScheduling: {} }, priority: null } }
     expect(applyDefaults(policy, propagationPolicy.schema)).toEqual({
       spec: {
-        resourceSelectors: [], placement: { replicaScheduling: { replicaSchedulingType: 'Divided' } }, priority: 0,
-        conflictResolution: 'Abort', preemption: 'Never', schedulerName: 'default-scheduler',
+        resourceSelectors: [],
+        placement: { replicaScheduling: { replicaSchedulingType: 'Divided' } },
+        priority: 0,
+        conflictResolution: 'Abort',
+        preemption: 'Never',
+        schedulerName: 'default-scheduler',
       },
     })
   })
@@ -80,7 +100,11 @@ describe('defaults by schema', () => {
 
 describe('pruning by schema', () => {
   it('drops and names unknown fields', () => {
-    const object = { metadata: { name: 'x', bogus: 1 }, spec: { workloads: [{ kind: 'A', extra: 1 }], nope: 2 }, zzz: 3 }
+    const object = {
+      metadata: { name: 'x', bogus: 1 },
+      spec: { workloads: [{ kind: 'A', extra: 1 }], nope: 2 },
+      zzz: 3,
+    }
     expect(pruneUnknown(object, workloadRebalancer.schema)).toEqual({
       value: { metadata: { name: 'x' }, spec: { workloads: [{ kind: 'A' }] } },
       unknownFields: ['metadata.bogus', 'spec.workloads[0].extra', 'spec.nope', 'zzz'],

@@ -76,9 +76,10 @@ function parseRequirement(tokens: Tokens): LabelRequirement {
   if (!tokens.atWord()) throw refuse(`found '${tokens.peek()}', expected: identifier`)
   const key = tokens.take()
   const bare = tokens.atEnd() || tokens.peek() === ','
-  const requirement = negated || bare
-    ? { key, operator: negated ? 'DoesNotExist' as const : 'Exists' as const, values: [] }
-    : { key, ...parseComparison(tokens) }
+  const requirement =
+    negated || bare
+      ? { key, operator: negated ? ('DoesNotExist' as const) : ('Exists' as const), values: [] }
+      : { key, ...parseComparison(tokens) }
   const problem = problemOf(requirement)
   if (problem) throw refuse(problem)
   return requirement
@@ -94,11 +95,19 @@ function parseComparison(tokens: Tokens): Pick<LabelRequirement, 'operator' | 'v
 
 function operatorOf(word: string): LabelOperator | undefined {
   switch (word) {
-    case 'in': case '=': case '==': return 'In'
-    case 'notin': case '!=': return 'NotIn'
-    case '>': return 'Gt'
-    case '<': return 'Lt'
-    default: return undefined
+    case 'in':
+    case '=':
+    case '==':
+      return 'In'
+    case 'notin':
+    case '!=':
+      return 'NotIn'
+    case '>':
+      return 'Gt'
+    case '<':
+      return 'Lt'
+    default:
+      return undefined
   }
 }
 
@@ -127,7 +136,10 @@ function parseValueSet(tokens: Tokens): string[] {
 
 const refuse = (problem: string): ParseFailure => new ParseFailure(`unable to parse requirement: ${problem}`)
 
-/** Parses a field selector; `\\`, `\,` and `\=` stand for themselves in values. The error is kube-apiserver's text (400). */
+/**
+ * Parses a field selector; `\\`, `\,` and `\=` stand for themselves in values. The error is the text that
+ * kube-apiserver answers with (400).
+ */
 export function parseFieldSelector(text: string): Result<FieldRequirement[]> {
   const requirements: FieldRequirement[] = []
   for (const part of splitUnescaped(text)) {

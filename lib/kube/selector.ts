@@ -26,18 +26,28 @@ export function matchesRequirements(requirements: readonly LabelRequirement[], l
 
 function matchesRequirement({ operator, values }: LabelRequirement, value: string | undefined): boolean {
   switch (operator) {
-    case 'In': return value !== undefined && values.includes(value)
-    case 'NotIn': return value === undefined || !values.includes(value)
-    case 'Exists': return value !== undefined
-    case 'DoesNotExist': return value === undefined
-    case 'Gt': return compareIntegers(value, values[0], (a, b) => a > b)
-    case 'Lt': return compareIntegers(value, values[0], (a, b) => a < b)
+    case 'In':
+      return value !== undefined && values.includes(value)
+    case 'NotIn':
+      return value === undefined || !values.includes(value)
+    case 'Exists':
+      return value !== undefined
+    case 'DoesNotExist':
+      return value === undefined
+    case 'Gt':
+      return compareIntegers(value, values[0], (a, b) => a > b)
+    case 'Lt':
+      return compareIntegers(value, values[0], (a, b) => a < b)
   }
 }
 
 const INTEGER = /^[+-]?[0-9]+$/
 
-function compareIntegers(a: string | undefined, b: string | undefined, holds: (a: bigint, b: bigint) => boolean): boolean {
+function compareIntegers(
+  a: string | undefined,
+  b: string | undefined,
+  holds: (a: bigint, b: bigint) => boolean,
+): boolean {
   if (a === undefined || b === undefined || !INTEGER.test(a) || !INTEGER.test(b)) return false
   return holds(BigInt(a.replace('+', '')), BigInt(b.replace('+', '')))
 }
@@ -68,7 +78,8 @@ export function problemOf({ key, operator, values }: LabelRequirement): string |
   const badCount = problemWithCount(operator, values)
   if (badCount) return `values: Invalid value: ${JSON.stringify(values)}: ${badCount}`
   if ((operator === 'Gt' || operator === 'Lt') && !INTEGER.test(values[0]!)) {
-    return `values[0]: Invalid value: ${JSON.stringify(values[0])}: for 'Gt', 'Lt' operators, the value must be an integer`
+    const rule = "for 'Gt', 'Lt' operators, the value must be an integer"
+    return `values[0]: Invalid value: ${JSON.stringify(values[0])}: ${rule}`
   }
   for (const [index, value] of values.entries()) {
     const bad = checkLabelValue(value)
@@ -79,9 +90,15 @@ export function problemOf({ key, operator, values }: LabelRequirement): string |
 
 function problemWithCount(operator: LabelOperator, values: readonly string[]): string | undefined {
   switch (operator) {
-    case 'In': case 'NotIn': return values.length > 0 ? undefined : "for 'in', 'notin' operators, values set can't be empty"
-    case 'Exists': case 'DoesNotExist': return values.length === 0 ? undefined : "values set must be empty for exists and does not exist"
-    case 'Gt': case 'Lt': return values.length === 1 ? undefined : "for 'Gt', 'Lt' operators, exactly one value is required"
+    case 'In':
+    case 'NotIn':
+      return values.length > 0 ? undefined : "for 'in', 'notin' operators, values set can't be empty"
+    case 'Exists':
+    case 'DoesNotExist':
+      return values.length === 0 ? undefined : 'values set must be empty for exists and does not exist'
+    case 'Gt':
+    case 'Lt':
+      return values.length === 1 ? undefined : "for 'Gt', 'Lt' operators, exactly one value is required"
   }
 }
 

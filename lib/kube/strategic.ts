@@ -4,6 +4,7 @@
  * Directives understood: `$patch` (`replace`, `delete`, `merge`) in objects and in items of keyed lists, `$retainKeys`
  * for one-of structures, `$deleteFromPrimitiveList/<field>` and `$setElementOrder/<field>`.
  */
+import { cloneJson } from '@/lib/std/clone'
 import { deepEqual } from '@/lib/std/equal'
 import { kubeError } from './errors'
 import type { StructuralSchema } from './schema'
@@ -56,9 +57,11 @@ function mergeField(merged: Fields, key: string, value: unknown, { patch, schema
   if (value === null) delete merged[key]
   else if (Array.isArray(value) && mergesItems(own)) {
     const list = mergeList(merged[key], value, own)
-    merged[key] = Array.isArray(order) ? sortInto(list, order, value, { before: asList(merged[key]), schema: own }) : list
+    merged[key] = Array.isArray(order)
+      ? sortInto(list, order, value, { before: asList(merged[key]), schema: own })
+      : list
   } else if (isFields(value)) merged[key] = mergeObject(isFields(merged[key]) ? merged[key] : {}, value, own)
-  else merged[key] = structuredClone(value)
+  else merged[key] = cloneJson(value)
 }
 
 function fieldSchema(schema: StructuralSchema | undefined, key: string): StructuralSchema | undefined {
@@ -85,7 +88,8 @@ function reorder(merged: Fields, field: string, order: unknown, schema: Structur
 function mergeList(original: unknown, patch: readonly unknown[], schema: StructuralSchema): unknown[] {
   const key = schema['x-kubernetes-patch-merge-key']
   const before = asList(original)
-  const merged = key === undefined ? mergePrimitives(before, patch) : mergeItems(before, patch, { key, item: schema.items })
+  const merged =
+    key === undefined ? mergePrimitives(before, patch) : mergeItems(before, patch, { key, item: schema.items })
   return sortInto(merged, patch, patch, { before, schema })
 }
 
@@ -122,9 +126,16 @@ interface Placement {
  * Items that the patch names come in the order of `order`; the others stay where the list had them, in front of the
  * next named item that followed them before. New items therefore come first, which is what a real server does.
  */
-function sortInto(merged: readonly unknown[], order: readonly unknown[], patch: readonly unknown[], { before, schema }: Placement): unknown[] {
+function sortInto(
+  merged: readonly unknown[],
+  order: readonly unknown[],
+  patch: readonly unknown[],
+  { before, schema }: Placement,
+): unknown[] {
   const identity = identityOf(schema)
-  const ranks = new Map([...order, ...patch].map((item, index) => [identity(item), index]).toReversed() as [unknown, number][])
+  const ranks = new Map(
+    [...order, ...patch].map((item, index) => [identity(item), index]).toReversed() as [unknown, number][],
+  )
   const old = new Map(before.map((item, index) => [identity(item), index]))
   const rank = (item: unknown): number | undefined => ranks.get(identity(item))
   const named = merged.filter((item) => rank(item) !== undefined).toSorted((a, b) => rank(a)! - rank(b)!)
@@ -147,7 +158,9 @@ function withoutDirectives(patch: Fields): Fields {
 }
 
 function missingKey(item: Fields, key: string): Error {
-  const shown = Object.entries(item).map(([name, value]) => `${name}:${String(value)}`).join(' ')
+  const shown = Object.entries(item)
+    .map(([name, value]) => `${name}:${String(value)}`)
+    .join(' ')
   return kubeError(500, '', `map: map[${shown}] does not contain declared merge key: ${key}`)
 }
 

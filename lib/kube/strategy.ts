@@ -1,8 +1,8 @@
 /**
  * What an API server does to an object between its arrival and the store: one `Strategy` for each kind.
  *
- * A server needs nothing but `decode`, `create`, `update`, `updateStatus` and `remove`: each gives the object to store, or
- * throws the KubeError to answer with. The single steps are exported too, for servers that order them differently.
+ * A server needs nothing but `decode`, `create`, `update`, `updateStatus` and `remove`: each gives the object to store,
+ * or throws the KubeError to answer with. The single steps are exported too, for servers that order them differently.
  *
  * The server itself owns identity and history: name from `generateName`, `uid`, `resourceVersion`, `creationTimestamp`,
  * deletion marks and managed fields. It fills them in before `create` and carries them over before `update`; what a
@@ -29,7 +29,7 @@ export type { WriteContext } from './rules'
 /** An object as the server understands it. */
 export interface Decoded {
   object: UnknownObject
-  /** Paths that the kind does not know, for `fieldValidation`: `spec.foo`, `spec.list[0].bar`. They are gone from `object`. */
+  /** Paths that the kind does not know, as `fieldValidation` reports them: `spec.list[0].bar`. Gone from `object`. */
   unknownFields: string[]
 }
 
@@ -88,7 +88,8 @@ class KindStrategy implements Strategy {
 
   decode(object: unknown): Decoded {
     const { value, unknownFields } = pruneUnknown(object, this.kind.schema)
-    if (!this.custom) return { object: withDistinctOwners(decodeBuiltin(value, this.kind) as UnknownObject), unknownFields }
+    if (!this.custom)
+      return { object: withDistinctOwners(decodeBuiltin(value, this.kind) as UnknownObject), unknownFields }
     const fields = value as UnknownObject
     const metadata = encodeLikeGo(fields.metadata ?? {}, objectMeta, metaPointers) as UnknownObject['metadata']
     return { object: withDistinctOwners({ ...fields, metadata }), unknownFields: unknownFields.toSorted() }
@@ -115,7 +116,10 @@ class KindStrategy implements Strategy {
     const labels = this.kind.group === 'apps' ? old.metadata.labels : next.metadata.labels
     const changed = { ...omit(next.metadata, 'labels'), ...(labels && { labels }) }
     const { generation } = old.metadata
-    return this.complete({ ...withStatus(old, next.status), metadata: { ...changed, ...(generation !== undefined && { generation }) } })
+    return this.complete({
+      ...withStatus(old, next.status),
+      metadata: { ...changed, ...(generation !== undefined && { generation }) },
+    })
   }
 
   validateCreate(object: UnknownObject): FieldError[] {
@@ -128,17 +132,23 @@ class KindStrategy implements Strategy {
 
   validateStatusUpdate(next: UnknownObject, old: UnknownObject): FieldError[] {
     const status = this.kind.schema.properties?.status
-    const findings = this.custom && status && next.status !== undefined ? validateSchema(next.status, status, 'status', '') : []
+    const findings =
+      this.custom && status && next.status !== undefined ? validateSchema(next.status, status, 'status', '') : []
     return [...findings, ...(this.rules.validateStatus?.(next, old) ?? [])]
   }
 
   bumpsGeneration(next: UnknownObject, old: UnknownObject): boolean {
     switch (this.generation) {
-      case 'none': return false
-      case 'spec': return !deepEqual(next.spec, old.spec)
+      case 'none':
+        return false
+      case 'spec':
+        return !deepEqual(next.spec, old.spec)
       case 'spec-and-annotations':
-        return !deepEqual(next.spec, old.spec) || !deepEqual(next.metadata.annotations ?? {}, old.metadata.annotations ?? {})
-      case 'content': return !deepEqual(contentOf(next), contentOf(old))
+        return (
+          !deepEqual(next.spec, old.spec) || !deepEqual(next.metadata.annotations ?? {}, old.metadata.annotations ?? {})
+        )
+      case 'content':
+        return !deepEqual(contentOf(next), contentOf(old))
     }
   }
 

@@ -35,8 +35,9 @@ export function firstUntolerated<T extends TaintLike>(
   tolerations: readonly TolerationLike[] | undefined,
   effects: readonly string[],
 ): T | undefined {
-  return taints?.find((taint) =>
-    effects.includes(taint.effect) && !tolerations?.some((toleration) => tolerates(toleration, taint)))
+  return taints?.find(
+    (taint) => effects.includes(taint.effect) && !tolerations?.some((toleration) => tolerates(toleration, taint)),
+  )
 }
 
 /** `key=value:Effect`, without `=value` when there is none. */

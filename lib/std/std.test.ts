@@ -7,7 +7,11 @@ import { omit } from './omit'
 import { seededRng } from './rng'
 
 describe('fnv1a32', () => {
-  it.each([['', 0x811c9dc5], ['a', 0xe40c292c], ['foobar', 0xbf9cf968]])('%j hashes as published', (text, hash) => {
+  it.each([
+    ['', 0x811c9dc5],
+    ['a', 0xe40c292c],
+    ['foobar', 0xbf9cf968],
+  ])('%j hashes as published', (text, hash) => {
     expect(fnv1a32(text)).toBe(hash)
   })
 
@@ -17,25 +21,37 @@ describe('fnv1a32', () => {
       for (const byte of new TextEncoder().encode(text)) hash = ((hash ^ BigInt(byte)) * 0x01000193n) & 0xffffffffn
       return Number(hash)
     }
-    fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => {
-      expect(fnv1a32(text)).toBe(overBytes(text))
-    }), { seed: 32 })
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        expect(fnv1a32(text)).toBe(overBytes(text))
+      }),
+      { seed: 32 },
+    )
   })
 })
 
 describe('deepEqual', () => {
   it.each<[unknown, unknown, boolean]>([
-    [{ a: 1, b: undefined }, { a: 1 }, true], [{ a: 1 }, { a: 1, b: null }, false], [{ a: [1, { b: 2 }] }, { a: [1, { b: 2 }] }, true],
-    [[1, 2], [2, 1], false], [[], {}, false], [null, {}, false], [{ valueOf: {} }, {}, false], ['1', 1, false],
+    [{ a: 1, b: undefined }, { a: 1 }, true],
+    [{ a: 1 }, { a: 1, b: null }, false],
+    [{ a: [1, { b: 2 }] }, { a: [1, { b: 2 }] }, true],
+    [[1, 2], [2, 1], false],
+    [[], {}, false],
+    [null, {}, false],
+    [{ valueOf: {} }, {}, false],
+    ['1', 1, false],
   ])('%j and %j: %s', (a, b, equal) => {
     expect(deepEqual(a, b)).toBe(equal)
     expect(deepEqual(b, a)).toBe(equal)
   })
 
   it('holds between a value and its copy', () => {
-    fc.assert(fc.property(fc.jsonValue(), (value) => {
-      expect(deepEqual(value, structuredClone(value))).toBe(true)
-    }), { seed: 1 })
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        expect(deepEqual(value, structuredClone(value))).toBe(true)
+      }),
+      { seed: 1 },
+    )
   })
 })
 

@@ -25,15 +25,20 @@ function identify(kind: Pick<Kind, 'schema'>, webhook: string, label: string): K
     if (old) return object
     const seen = throughWebhook(object, kind.schema, webhook)
     const { labels } = seen.metadata
-    return labels?.[label] ? seen : { ...seen, metadata: { ...seen.metadata, labels: { ...labels, [label]: context.uid() } } }
+    return labels?.[label]
+      ? seen
+      : { ...seen, metadata: { ...seen.metadata, labels: { ...labels, [label]: context.uid() } } }
   }
 }
 
 function refuseUnreadableDependencies(object: UnknownObject): void {
   const text = object.metadata.annotations?.[BINDING_DEPENDENCIES_ANNOTATION]
   if (text === undefined || isJson(text)) return
-  throw denied(RB_WEBHOOK, `metadata.annotations.${BINDING_DEPENDENCIES_ANNOTATION}: Invalid value: ${JSON.stringify(text)}: `
-    + 'annotation value must be a valid JSON')
+  throw denied(
+    RB_WEBHOOK,
+    `metadata.annotations.${BINDING_DEPENDENCIES_ANNOTATION}: Invalid value: ${JSON.stringify(text)}: ` +
+      'annotation value must be a valid JSON',
+  )
 }
 
 function isJson(text: string): boolean {

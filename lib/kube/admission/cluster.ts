@@ -37,7 +37,11 @@ function complete(object: UnknownObject, { now }: WriteContext): UnknownObject {
     spec: {
       ...(movesZone ? omit(spec, 'zone') : spec),
       ...(movesZone && { zones: [zone] }),
-      ...(taints && { taints: taints.map((taint) => taint.effect === 'NoExecute' && !taint.timeAdded ? { ...taint, timeAdded: now } : taint) }),
+      ...(taints && {
+        taints: taints.map((taint) =>
+          taint.effect === 'NoExecute' && !taint.timeAdded ? { ...taint, timeAdded: now } : taint,
+        ),
+      }),
       resourceModels: resourceModels?.length ? standardise(resourceModels) : defaultModels(),
     },
     status: status ?? {},
@@ -50,14 +54,22 @@ function defaultModels(): ResourceModel[] {
     grade,
     ranges: [
       rangeOf('cpu', cpu, CPU_BORDERS[grade + 1]),
-      rangeOf('memory', MEMORY_BORDERS[grade]! * GIB, grade + 1 < MEMORY_BORDERS.length ? MEMORY_BORDERS[grade + 1]! * GIB : undefined),
+      rangeOf(
+        'memory',
+        MEMORY_BORDERS[grade]! * GIB,
+        grade + 1 < MEMORY_BORDERS.length ? MEMORY_BORDERS[grade + 1]! * GIB : undefined,
+      ),
     ],
   }))
 }
 
 function rangeOf(name: string, min: bigint, max: bigint | undefined): ResourceModel['ranges'][number] {
   const format = name === 'memory' ? 'BinarySI' : 'DecimalSI'
-  return { name, min: formatQuantity(quantityOf(min, format)), max: max === undefined ? UNBOUNDED : formatQuantity(quantityOf(max, format)) }
+  return {
+    name,
+    min: formatQuantity(quantityOf(min, format)),
+    max: max === undefined ? UNBOUNDED : formatQuantity(quantityOf(max, format)),
+  }
 }
 
 /** Grades in order, from nothing to no limit. */
@@ -86,10 +98,30 @@ function validateSyncMode(mode: string | undefined): FieldError[] {
 function validateModels(models: readonly ResourceModel[]): FieldError[] {
   return models.flatMap((model, index) => {
     const field = `spec.resourceModels[${index}]`
-    const misplaced = model.grade === index ? [] : [invalidField(`${field}.grade`, model.grade, 'The grade of each models should be continuous and start from 0')]
-    return [...misplaced, ...model.ranges.flatMap((range, position) => {
-      const crossed = compareQuantity(parseQuantity(range.min), parseQuantity(range.max)) > 0
-      return crossed ? [invalidField(`${field}.ranges[${position}]`, range, 'The max value of each resource must be greater than the min value')] : []
-    })]
+    const misplaced =
+      model.grade === index
+        ? []
+        : [
+            invalidField(
+              `${field}.grade`,
+              model.grade,
+              'The grade of each models should be continuous and start from 0',
+            ),
+          ]
+    return [
+      ...misplaced,
+      ...model.ranges.flatMap((range, position) => {
+        const crossed = compareQuantity(parseQuantity(range.min), parseQuantity(range.max)) > 0
+        return crossed
+          ? [
+              invalidField(
+                `${field}.ranges[${position}]`,
+                range,
+                'The max value of each resource must be greater than the min value',
+              ),
+            ]
+          : []
+      }),
+    ]
   })
 }

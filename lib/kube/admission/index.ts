@@ -26,6 +26,8 @@ export function admissionRules(kind: Pick<Kind, 'kind' | 'group'>): KindRules | 
 /** Throws (403) when the object carries the label that protects it from deletion. */
 export function reviewDeletion(object: UnknownObject): void {
   if (object.metadata.labels?.[DELETION_PROTECTED_LABEL] !== DELETION_PROTECTED_ALWAYS) return
-  throw denied('resourcedeletionprotection.karmada.io',
-    `This resource is protected, please make sure to remove the label: ${DELETION_PROTECTED_LABEL}`)
+  throw denied(
+    'resourcedeletionprotection.karmada.io',
+    `This resource is protected, please make sure to remove the label: ${DELETION_PROTECTED_LABEL}`,
+  )
 }

@@ -1,6 +1,12 @@
 /** PropagationPolicy and ClusterPropagationPolicy: what their webhooks fill in and refuse. */
 import type { FieldError } from '../field-error'
-import { clusterPropagationPolicy, propagationPolicy, type PropagationPolicy, type PropagationSpec, type SpreadConstraint } from '../kinds'
+import {
+  clusterPropagationPolicy,
+  propagationPolicy,
+  type PropagationPolicy,
+  type PropagationSpec,
+  type SpreadConstraint,
+} from '../kinds'
 import { CLUSTER_POLICY_FINALIZER, CLUSTER_POLICY_ID_LABEL, POLICY_FINALIZER, POLICY_ID_LABEL } from '../names'
 import type { UnknownObject } from '../object'
 import type { KindRules, WriteContext } from '../rules'
@@ -43,7 +49,11 @@ function rulesOf(flavour: Flavour): KindRules {
   return {
     mutate: (object, old, context) => mutatePolicy(flavour, { object, old, context }),
     review: (object, old) => {
-      const problem = problemWithPolicy(flavour, object as unknown as PropagationPolicy, old as PropagationPolicy | undefined)
+      const problem = problemWithPolicy(
+        flavour,
+        object as unknown as PropagationPolicy,
+        old as PropagationPolicy | undefined,
+      )
       if (problem) throw denied(flavour.webhook, problem)
     },
   }
@@ -59,11 +69,13 @@ function mutatePolicy(flavour: Flavour, { object, old, context }: Write): Unknow
   const policy = throughWebhook(object, flavour.kind.schema, flavour.webhook) as unknown as PropagationPolicy
   const spec = completeSpec(policy.spec, flavour.namespaced ? context.namespace : undefined)
   const { metadata } = policy
-  const identified = old ? metadata : {
-    ...metadata,
-    labels: { ...metadata.labels, [flavour.idLabel]: context.uid() },
-    finalizers: [...new Set([...(metadata.finalizers ?? []), flavour.finalizer])],
-  }
+  const identified = old
+    ? metadata
+    : {
+        ...metadata,
+        labels: { ...metadata.labels, [flavour.idLabel]: context.uid() },
+        finalizers: [...new Set([...(metadata.finalizers ?? []), flavour.finalizer])],
+      }
   return { ...policy, metadata: identified, spec } as unknown as UnknownObject
 }
 
@@ -73,8 +85,9 @@ function completeSpec(spec: PropagationSpec, namespace: string | undefined): Pro
   return {
     ...spec,
     // An absent list stays null, for the schema to refuse.
-    resourceSelectors: resourceSelectors
-      && resourceSelectors.map((selector) => selector.namespace || !namespace ? selector : { ...selector, namespace }),
+    resourceSelectors:
+      resourceSelectors &&
+      resourceSelectors.map((selector) => (selector.namespace || !namespace ? selector : { ...selector, namespace })),
     placement: completePlacement(spec.placement ?? {}),
     ...(resourceSelectors?.some(isServiceImport) && { propagateDeps: true }),
     ...(failover?.application && { failover: { ...failover, application: completeFailover(failover.application) } }),
@@ -89,13 +102,22 @@ function completePlacement(placement: Placement): Placement {
   return {
     ...placement,
     ...(spreadConstraints && { spreadConstraints: spreadConstraints.map(completeConstraint) }),
-    ...(divided && { replicaScheduling: { ...replicaScheduling, replicaDivisionPreference: replicaScheduling.replicaDivisionPreference ?? 'Weighted' } }),
+    ...(divided && {
+      replicaScheduling: {
+        ...replicaScheduling,
+        replicaDivisionPreference: replicaScheduling.replicaDivisionPreference ?? 'Weighted',
+      },
+    }),
   }
 }
 
 function completeConstraint(constraint: SpreadConstraint): SpreadConstraint {
   const byCluster = !constraint.spreadByLabel && !constraint.spreadByField
-  return { ...constraint, ...(byCluster && { spreadByField: 'cluster' as const }), minGroups: constraint.minGroups || 1 }
+  return {
+    ...constraint,
+    ...(byCluster && { spreadByField: 'cluster' as const }),
+    minGroups: constraint.minGroups || 1,
+  }
 }
 
 function completeFailover(application: Application): Application {
@@ -110,7 +132,11 @@ function isServiceImport({ apiVersion, kind }: { apiVersion: string; kind: strin
 }
 
 /** Why the validating webhook refuses a policy, in its words; undefined when it does not. */
-function problemWithPolicy(flavour: Flavour, policy: PropagationPolicy, old: PropagationPolicy | undefined): string | undefined {
+function problemWithPolicy(
+  flavour: Flavour,
+  policy: PropagationPolicy,
+  old: PropagationPolicy | undefined,
+): string | undefined {
   const id = policy.metadata.labels?.[flavour.idLabel]
   if (old) {
     if (policy.spec.schedulerName !== old.spec.schedulerName) return 'the schedulerName should not be updated'
@@ -118,7 +144,8 @@ function problemWithPolicy(flavour: Flavour, policy: PropagationPolicy, old: Pro
       return `label ${flavour.idLabel} is immutable, it can only be set by the system during creation`
     }
   }
-  if (!id) return `label ${flavour.idLabel} is required, it should be set by the mutating admission webhook during creation`
+  if (!id)
+    return `label ${flavour.idLabel} is required, it should be set by the mutating admission webhook during creation`
   return textOf(validatePropagationSpec(policy.spec, flavour.namespaced ? policy.metadata.namespace : undefined))
 }
 

@@ -7,7 +7,8 @@ import { inDeclaredOrder } from './go-json'
 type FieldSelector = NonNullable<ClusterAffinity['fieldSelector']>
 type WorkloadAffinity = NonNullable<Placement['workloadAffinity']>
 
-const invalid = (field: string, value: unknown, detail: string): FieldError => invalidField(field, inDeclaredOrder(value), detail)
+const invalid = (field: string, value: unknown, detail: string): FieldError =>
+  invalidField(field, inDeclaredOrder(value), detail)
 
 /** What is wrong with a placement, in the order in which Karmada reports it. */
 export function validatePlacement(placement: Placement, field: string): FieldError[] {
@@ -30,7 +31,8 @@ const FIELDS = new Set(['provider', 'region', 'zone'])
 /** Only the first problem of a selector is reported. */
 function validateFieldSelector(selector: FieldSelector | undefined, field: string): FieldError[] {
   for (const { key, operator } of selector?.matchExpressions ?? []) {
-    if (!FIELDS.has(key)) return [invalid(field, selector, `unsupported key "${key}", must be provider, region, or zone`)]
+    if (!FIELDS.has(key))
+      return [invalid(field, selector, `unsupported key "${key}", must be provider, region, or zone`)]
     if (operator !== 'In' && operator !== 'NotIn') {
       return [invalid(field, selector, `unsupported operator "${operator}", must be In or NotIn`)]
     }
@@ -43,10 +45,17 @@ function validateOverflowUse({ clusterAffinities = [], replicaScheduling }: Plac
   const divided = replicaScheduling?.replicaSchedulingType === 'Divided'
   const dynamic = replicaScheduling?.weightPreference?.dynamicWeight !== undefined
   if (divided && (replicaScheduling.replicaDivisionPreference === 'Aggregated' || dynamic)) return []
-  return clusterAffinities.flatMap(({ overflowAffinities }, index) => overflowAffinities?.length
-    ? [invalid(`${field}[${index}].overflowAffinities`, overflowAffinities,
-        'overflowAffinities can only be used together with dynamic weight or aggregated scheduling')]
-    : [])
+  return clusterAffinities.flatMap(({ overflowAffinities }, index) =>
+    overflowAffinities?.length
+      ? [
+          invalid(
+            `${field}[${index}].overflowAffinities`,
+            overflowAffinities,
+            'overflowAffinities can only be used together with dynamic weight or aggregated scheduling',
+          ),
+        ]
+      : [],
+  )
 }
 
 function validateTerms(terms: readonly ClusterAffinityTerm[], field: string): FieldError[] {
@@ -71,16 +80,31 @@ function validateOverflow(term: ClusterAffinityTerm, at: string): FieldError[] {
   const bare = !labelSelector && !fieldSelector && !clusterNames?.length && !exclude?.length
   const names = new Set([term.affinityName])
   return [
-    ...(bare ? [invalid(`${at}.overflowAffinities`, overflows, 'overflowAffinities can only be used together with the inline ClusterAffinity')] : []),
+    ...(bare
+      ? [
+          invalid(
+            `${at}.overflowAffinities`,
+            overflows,
+            'overflowAffinities can only be used together with the inline ClusterAffinity',
+          ),
+        ]
+      : []),
     ...overflows.flatMap((overflow, index) => {
       const own = `${at}.overflowAffinities[${index}]`
       const repeated = names.has(overflow.affinityName)
       names.add(overflow.affinityName)
       return [
-        ...checkQualifiedName(overflow.affinityName).map((problem) => invalid(`${own}.affinityName`, overflow.affinityName, problem)),
+        ...checkQualifiedName(overflow.affinityName).map((problem) =>
+          invalid(`${own}.affinityName`, overflow.affinityName, problem),
+        ),
         ...(repeated
-          ? [invalid(`${own}.affinityName`, overflow.affinityName,
-              "overflow affinity name must be unique and must not duplicate the primary group's affinityName")]
+          ? [
+              invalid(
+                `${own}.affinityName`,
+                overflow.affinityName,
+                "overflow affinity name must be unique and must not duplicate the primary group's affinityName",
+              ),
+            ]
           : []),
         ...validateFieldSelector(overflow.fieldSelector, `${own}.fieldSelector`),
       ]
@@ -89,9 +113,11 @@ function validateOverflow(term: ClusterAffinityTerm, at: string): FieldError[] {
 }
 
 function validateTolerations(tolerations: readonly Toleration[], field: string): FieldError[] {
-  return tolerations.flatMap(({ operator }, index) => operator === 'Lt' || operator === 'Gt'
-    ? [unsupportedField(`${field}[${index}].operator`, operator, ['', 'Exists', 'Equal'])]
-    : [])
+  return tolerations.flatMap(({ operator }, index) =>
+    operator === 'Lt' || operator === 'Gt'
+      ? [unsupportedField(`${field}[${index}].operator`, operator, ['', 'Exists', 'Equal'])]
+      : [],
+  )
 }
 
 function validateSpread(constraints: readonly SpreadConstraint[], field: string): FieldError[] {
@@ -105,8 +131,14 @@ function validateSpread(constraints: readonly SpreadConstraint[], field: string)
     ]
   })
   if (fields.includes('cluster') || fields.every((name) => name === undefined)) return findings
-  return [...findings, invalid(field, constraints,
-    'the cluster spread constraint must be enabled in one of the constraints in case of SpreadByField is enabled')]
+  return [
+    ...findings,
+    invalid(
+      field,
+      constraints,
+      'the cluster spread constraint must be enabled in one of the constraints in case of SpreadByField is enabled',
+    ),
+  ]
 }
 
 function validateConstraint(constraint: SpreadConstraint, field: string): FieldError[] {
@@ -121,13 +153,16 @@ function validateConstraint(constraint: SpreadConstraint, field: string): FieldE
 }
 
 function validateWorkloadAffinity({ affinity, antiAffinity }: WorkloadAffinity, field: string): FieldError[] {
-  const check = (key: string | undefined, name: string): FieldError[] => key === undefined
-    ? []
-    : checkQualifiedName(key).map((problem) => invalid(`${field}.${name}.groupByLabelKey`, key, problem))
+  const check = (key: string | undefined, name: string): FieldError[] =>
+    key === undefined
+      ? []
+      : checkQualifiedName(key).map((problem) => invalid(`${field}.${name}.groupByLabelKey`, key, problem))
   const same = affinity && antiAffinity && affinity.groupByLabelKey === antiAffinity.groupByLabelKey
   return [
     ...check(affinity?.groupByLabelKey, 'affinity'),
     ...check(antiAffinity?.groupByLabelKey, 'antiAffinity'),
-    ...(same ? [invalid(field, { affinity, antiAffinity }, 'affinity and antiAffinity must not use the same groupByLabelKey')] : []),
+    ...(same
+      ? [invalid(field, { affinity, antiAffinity }, 'affinity and antiAffinity must not use the same groupByLabelKey')]
+      : []),
   ]
 }

@@ -6,8 +6,8 @@ import { inDeclaredOrder } from './go-json'
 import { validatePlacement } from './validate-placement'
 
 /**
- * What is wrong with a policy, in the order in which Karmada reports it. `namespace` is that of a PropagationPolicy, whose
- * selectors must stay inside it; absent for a ClusterPropagationPolicy.
+ * What is wrong with a policy, in the order in which Karmada reports it. `namespace` is that of a PropagationPolicy,
+ * whose selectors must stay inside it; absent for a ClusterPropagationPolicy.
  */
 export function validatePropagationSpec(spec: PropagationSpec, namespace: string | undefined): FieldError[] {
   return [
@@ -35,7 +35,13 @@ function validateApplication(application: Application, field: string): FieldErro
   const { tolerationSeconds } = decisionConditions
   return [
     ...(tolerationSeconds !== undefined && tolerationSeconds < 0
-      ? [invalidField(`${field}.decisionConditions.tolerationSeconds`, tolerationSeconds, 'must be greater than or equal to 0')]
+      ? [
+          invalidField(
+            `${field}.decisionConditions.tolerationSeconds`,
+            tolerationSeconds,
+            'must be greater than or equal to 0',
+          ),
+        ]
       : []),
     ...validateGracePeriod(gracePeriodSeconds, purgeMode, `${field}.gracePeriodSeconds`),
     ...validateAliases(statePreservation, field),
@@ -54,21 +60,39 @@ function validateGracePeriod(seconds: number | undefined, purgeMode: string | un
 }
 
 function validateAliases(preservation: Application['statePreservation'], field: string): FieldError[] {
-  return (preservation?.rules ?? []).flatMap(({ aliasLabelName }, index) => checkQualifiedName(aliasLabelName)
-    .map((problem) => invalidField(`${field}.statePreservation.rules[${index}].aliasLabelName`, aliasLabelName, problem)))
+  return (preservation?.rules ?? []).flatMap(({ aliasLabelName }, index) =>
+    checkQualifiedName(aliasLabelName).map((problem) =>
+      invalidField(`${field}.statePreservation.rules[${index}].aliasLabelName`, aliasLabelName, problem),
+    ),
+  )
 }
 
-function validateSelectors({ resourceSelectors, preemption }: PropagationSpec, namespace: string | undefined): FieldError[] {
+function validateSelectors(
+  { resourceSelectors, preemption }: PropagationSpec,
+  namespace: string | undefined,
+): FieldError[] {
   const preempting = preemption === 'Always'
   return (resourceSelectors ?? []).flatMap((selector, index) => {
     const field = `spec.resourceSelectors[${index}]`
     const outside = namespace !== undefined && selector.namespace !== namespace
     return [
       ...(outside
-        ? [invalidField(`${field}.namespace`, selector.namespace ?? '', 'namespace of resource selector must be the same as the namespace of the policy')]
+        ? [
+            invalidField(
+              `${field}.namespace`,
+              selector.namespace ?? '',
+              'namespace of resource selector must be the same as the namespace of the policy',
+            ),
+          ]
         : []),
       ...(preempting && !selector.name
-        ? [invalidField(`${field}.name`, '', 'name cannot be empty if preemption is Always, the empty name may cause unexpected resources preemption')]
+        ? [
+            invalidField(
+              `${field}.name`,
+              '',
+              'name cannot be empty if preemption is Always, the empty name may cause unexpected resources preemption',
+            ),
+          ]
         : []),
     ]
   })
@@ -77,6 +101,11 @@ function validateSelectors({ resourceSelectors, preemption }: PropagationSpec, n
 /** The doubled `suspension` in the path is Karmada's own. */
 function validateSuspension(suspension: PropagationSpec['suspension']): FieldError[] {
   if (!suspension?.dispatching || !suspension.dispatchingOnClusters?.clusterNames?.length) return []
-  return [invalidField('spec.suspension.suspension', inDeclaredOrder(suspension),
-    'suspension dispatching cannot co-exist with dispatchingOnClusters.clusterNames')]
+  return [
+    invalidField(
+      'spec.suspension.suspension',
+      inDeclaredOrder(suspension),
+      'suspension dispatching cannot co-exist with dispatchingOnClusters.clusterNames',
+    ),
+  ]
 }

@@ -12,9 +12,18 @@ export function denied(webhook: string, reason: string): KubeError {
 
 /** Optional fields of Karmada's kinds in which zero and false mean something. */
 const pointers: PointerFields = new Set([
-  'blockOwnerDeletion', 'controller', 'deletionGracePeriodSeconds', 'dispatching', 'gracePeriodSeconds',
-  'preserveResourcesOnDeletion', 'priority', 'gracefulEvictionTasks.replicas', 'scheduling', 'suppressDeletion',
-  'suspendDispatching', 'tolerationSeconds',
+  'blockOwnerDeletion',
+  'controller',
+  'deletionGracePeriodSeconds',
+  'dispatching',
+  'gracePeriodSeconds',
+  'preserveResourcesOnDeletion',
+  'priority',
+  'gracefulEvictionTasks.replicas',
+  'scheduling',
+  'suppressDeletion',
+  'suspendDispatching',
+  'tolerationSeconds',
 ])
 
 /**

@@ -33,8 +33,11 @@ function completeManifest(manifest: Manifest, id: string): Manifest {
 /** A manifest that is no object breaks the webhook itself, which answers 500. */
 function refuseBrokenManifests(object: UnknownObject): void {
   const manifests = (object as unknown as Work).spec?.workload?.manifests
-  const broken: unknown = Array.isArray(manifests) ? manifests.find((manifest) => typeof manifest !== 'object' || Array.isArray(manifest)) : undefined
+  const broken: unknown = Array.isArray(manifests)
+    ? manifests.find((manifest) => typeof manifest !== 'object' || Array.isArray(manifest))
+    : undefined
   if (broken === undefined) return
   const shown = Array.isArray(broken) ? 'array' : typeof broken
-  throw kubeError(500, '', `admission webhook "${WEBHOOK}" denied the request: json: cannot unmarshal ${shown} into Go value of type map[string]interface {}`)
+  const reason = `json: cannot unmarshal ${shown} into Go value of type map[string]interface {}`
+  throw kubeError(500, '', `admission webhook "${WEBHOOK}" denied the request: ${reason}`)
 }

@@ -27,10 +27,17 @@ type Tolerations = NonNullable<Pod['spec']['tolerations']>
 
 function withNodeTolerations(tolerations: Tolerations): Tolerations {
   const keys = ['node.kubernetes.io/not-ready', 'node.kubernetes.io/unreachable']
-  const covered = (key: string): boolean => tolerations.some((toleration) =>
-    (!toleration.key || toleration.key === key) && (!toleration.effect || toleration.effect === 'NoExecute'))
-  return [...tolerations, ...keys.filter((key) => !covered(key))
-    .map((key) => ({ key, operator: 'Exists', effect: 'NoExecute', tolerationSeconds: FIVE_MINUTES }))]
+  const covered = (key: string): boolean =>
+    tolerations.some(
+      (toleration) =>
+        (!toleration.key || toleration.key === key) && (!toleration.effect || toleration.effect === 'NoExecute'),
+    )
+  return [
+    ...tolerations,
+    ...keys
+      .filter((key) => !covered(key))
+      .map((key) => ({ key, operator: 'Exists', effect: 'NoExecute', tolerationSeconds: FIVE_MINUTES })),
+  ]
 }
 
 /** The status of a new Pod. */
@@ -40,11 +47,15 @@ export function startPod(object: UnknownObject): UnknownObject {
 
 /** How a node treats the pod when it runs short: by whether its containers say what they need and may take. */
 function qosClassOf(pod: Pod): 'Guaranteed' | 'Burstable' | 'BestEffort' {
-  const resources = [...(pod.spec.initContainers ?? []), ...(pod.spec.containers ?? [])].map((container) => container.resources ?? {})
-  const says = (amounts: object | undefined): boolean => Object.keys(amounts ?? {}).some((name) => name === 'cpu' || name === 'memory')
+  const resources = [...(pod.spec.initContainers ?? []), ...(pod.spec.containers ?? [])].map(
+    (container) => container.resources ?? {},
+  )
+  const says = (amounts: object | undefined): boolean =>
+    Object.keys(amounts ?? {}).some((name) => name === 'cpu' || name === 'memory')
   if (!resources.some(({ limits, requests }) => says(limits) || says(requests))) return 'BestEffort'
   const exact = resources.every(({ limits = {}, requests = {} }) =>
-    ['cpu', 'memory'].every((name) => limits[name] !== undefined && limits[name] === (requests[name] ?? limits[name])))
+    ['cpu', 'memory'].every((name) => limits[name] !== undefined && limits[name] === (requests[name] ?? limits[name])),
+  )
   return exact ? 'Guaranteed' : 'Burstable'
 }
 
@@ -56,12 +67,20 @@ export function defaultService(service: Service): Service {
     ...service,
     spec: {
       ...spec,
-      ...(spec.ports && { ports: spec.ports.map((port) => ({ ...port, protocol: port.protocol ?? 'TCP', targetPort: port.targetPort ?? port.port })) }),
+      ...(spec.ports && {
+        ports: spec.ports.map((port) => ({
+          ...port,
+          protocol: port.protocol ?? 'TCP',
+          targetPort: port.targetPort ?? port.port,
+        })),
+      }),
       type,
       ...(type !== 'ExternalName' && familiesOf(spec)),
       sessionAffinity: spec.sessionAffinity ?? 'None',
       ...(type !== 'ExternalName' && { internalTrafficPolicy: spec.internalTrafficPolicy ?? 'Cluster' }),
-      ...((type === 'NodePort' || type === 'LoadBalancer') && { externalTrafficPolicy: spec.externalTrafficPolicy ?? 'Cluster' }),
+      ...((type === 'NodePort' || type === 'LoadBalancer') && {
+        externalTrafficPolicy: spec.externalTrafficPolicy ?? 'Cluster',
+      }),
       ...(type === 'LoadBalancer' && { allocateLoadBalancerNodePorts: spec.allocateLoadBalancerNodePorts ?? true }),
     },
     status: { ...service.status, loadBalancer: service.status?.loadBalancer ?? {} },
@@ -92,8 +111,9 @@ const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/
 
 /** Base64 of the UTF-8 bytes of a text. */
 function base64(text: string): string {
-  const bytes = Array.from(encodeURIComponent(text.toWellFormed()).matchAll(/%(..)|(.)/g),
-    ([, hex, plain]) => (hex === undefined ? plain!.charCodeAt(0) : Number.parseInt(hex, 16)))
+  const bytes = Array.from(encodeURIComponent(text.toWellFormed()).matchAll(/%(..)|(.)/g), ([, hex, plain]) =>
+    hex === undefined ? plain!.charCodeAt(0) : Number.parseInt(hex, 16),
+  )
   let encoded = ''
   for (let index = 0; index < bytes.length; index += 3) {
     const [a = 0, b, c] = bytes.slice(index, index + 3)
@@ -120,7 +140,14 @@ export function startNamespace(object: UnknownObject): UnknownObject {
 
 /** An Event shows its newer fields even when nobody sets them. */
 export function defaultEvent(event: Event): Event {
-  const shown = { eventTime: null, firstTimestamp: null, lastTimestamp: null, reportingComponent: '', reportingInstance: '', source: {} }
+  const shown = {
+    eventTime: null,
+    firstTimestamp: null,
+    lastTimestamp: null,
+    reportingComponent: '',
+    reportingInstance: '',
+    source: {},
+  }
   return { ...shown, ...event } as unknown as Event
 }
 
@@ -133,7 +160,9 @@ export function defaultNode(node: Node): Node {
     status: {
       ...status,
       ...(status.capacity && { capacity: canonical(status.capacity) }),
-      ...(status.allocatable ?? status.capacity ? { allocatable: canonical(status.allocatable ?? status.capacity ?? {}) } : {}),
+      ...((status.allocatable ?? status.capacity)
+        ? { allocatable: canonical(status.allocatable ?? status.capacity ?? {}) }
+        : {}),
       daemonEndpoints: status.daemonEndpoints ?? { kubeletEndpoint: { Port: 0 } },
     },
   }

@@ -58,21 +58,27 @@ function defaultResources(resources: NonNullable<Container['resources']>): NonNu
 
 /** Amounts in canonical form and in whole thousandths. What is no amount stays, for validation to refuse. */
 export function canonical(amounts: Quantities): Quantities {
-  return Object.fromEntries(Object.entries(amounts).map(([name, amount]) => {
-    const quantity = tryParseQuantity(amount)
-    return [name, quantity ? formatQuantity(roundUpToMilli(quantity)) : amount]
-  }))
+  return Object.fromEntries(
+    Object.entries(amounts).map(([name, amount]) => {
+      const quantity = tryParseQuantity(amount)
+      return [name, quantity ? formatQuantity(roundUpToMilli(quantity)) : amount]
+    }),
+  )
 }
 
 function defaultEnv(env: NonNullable<Container['env']>[number]): typeof env {
   const fieldRef = env.valueFrom?.fieldRef
-  return fieldRef ? { ...env, valueFrom: { ...env.valueFrom, fieldRef: { ...fieldRef, apiVersion: fieldRef.apiVersion ?? 'v1' } } } : env
+  return fieldRef
+    ? { ...env, valueFrom: { ...env.valueFrom, fieldRef: { ...fieldRef, apiVersion: fieldRef.apiVersion ?? 'v1' } } }
+    : env
 }
 
 function defaultProbe(probe: Probe): Probe {
   return {
     ...probe,
-    ...(probe.httpGet && { httpGet: { ...probe.httpGet, path: probe.httpGet.path ?? '/', scheme: probe.httpGet.scheme ?? 'HTTP' } }),
+    ...(probe.httpGet && {
+      httpGet: { ...probe.httpGet, path: probe.httpGet.path ?? '/', scheme: probe.httpGet.scheme ?? 'HTTP' },
+    }),
     timeoutSeconds: probe.timeoutSeconds || 1,
     periodSeconds: probe.periodSeconds || 10,
     successThreshold: probe.successThreshold || 1,
@@ -85,10 +91,16 @@ function defaultVolume(volume: Volume): Volume {
   return {
     name,
     ...(Object.keys(sources).length === 0 ? { emptyDir: {} } : sources),
-    ...(volume.configMap && { configMap: { ...volume.configMap, defaultMode: volume.configMap.defaultMode ?? FILE_MODE } }),
+    ...(volume.configMap && {
+      configMap: { ...volume.configMap, defaultMode: volume.configMap.defaultMode ?? FILE_MODE },
+    }),
     ...(volume.secret && { secret: { ...volume.secret, defaultMode: volume.secret.defaultMode ?? FILE_MODE } }),
-    ...(volume.projected && { projected: { ...volume.projected, defaultMode: volume.projected.defaultMode ?? FILE_MODE } }),
-    ...(volume.downwardAPI && { downwardAPI: { ...volume.downwardAPI, defaultMode: volume.downwardAPI.defaultMode ?? FILE_MODE } }),
+    ...(volume.projected && {
+      projected: { ...volume.projected, defaultMode: volume.projected.defaultMode ?? FILE_MODE },
+    }),
+    ...(volume.downwardAPI && {
+      downwardAPI: { ...volume.downwardAPI, defaultMode: volume.downwardAPI.defaultMode ?? FILE_MODE },
+    }),
     ...(volume.hostPath && { hostPath: { ...volume.hostPath, type: volume.hostPath.type ?? '' } }),
   }
 }

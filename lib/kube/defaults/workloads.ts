@@ -46,7 +46,7 @@ export function defaultReplicaSet(object: ReplicaSet): ReplicaSet {
     spec: {
       ...spec,
       replicas: spec.replicas ?? 1,
-      ...(selector && { selector }) as Pick<typeof spec, 'selector'>,
+      ...((selector && { selector }) as Pick<typeof spec, 'selector'>),
       ...(spec.template && { template: defaultTemplate(spec.template) }),
     },
     status: { replicas: 0, ...object.status },
@@ -66,7 +66,9 @@ export function defaultStatefulSet(object: StatefulSet): StatefulSet {
       updateStrategy: defaultStatefulUpdate(spec.updateStrategy ?? {}),
       revisionHistoryLimit: spec.revisionHistoryLimit ?? REVISIONS,
       persistentVolumeClaimRetentionPolicy: {
-        whenDeleted: 'Retain', whenScaled: 'Retain', ...spec.persistentVolumeClaimRetentionPolicy,
+        whenDeleted: 'Retain',
+        whenScaled: 'Retain',
+        ...spec.persistentVolumeClaimRetentionPolicy,
       },
     },
     status: { replicas: 0, availableReplicas: 0, ...object.status },
@@ -77,7 +79,9 @@ type StatefulUpdate = NonNullable<StatefulSet['spec']['updateStrategy']>
 
 function defaultStatefulUpdate(strategy: StatefulUpdate): StatefulUpdate {
   const type = strategy.type ?? 'RollingUpdate'
-  return type === 'RollingUpdate' ? { ...strategy, type, rollingUpdate: { partition: 0, ...strategy.rollingUpdate } } : { ...strategy, type }
+  return type === 'RollingUpdate'
+    ? { ...strategy, type, rollingUpdate: { partition: 0, ...strategy.rollingUpdate } }
+    : { ...strategy, type }
 }
 
 /** A DaemonSet as an API server completes it. */
@@ -91,7 +95,13 @@ export function defaultDaemonSet(object: DaemonSet): DaemonSet {
       updateStrategy: defaultDaemonUpdate(spec.updateStrategy ?? {}),
       revisionHistoryLimit: spec.revisionHistoryLimit ?? REVISIONS,
     },
-    status: { currentNumberScheduled: 0, numberMisscheduled: 0, desiredNumberScheduled: 0, numberReady: 0, ...object.status },
+    status: {
+      currentNumberScheduled: 0,
+      numberMisscheduled: 0,
+      desiredNumberScheduled: 0,
+      numberReady: 0,
+      ...object.status,
+    },
   }
 }
 

@@ -1,5 +1,7 @@
 /** `spec` and `status` of ResourceBinding and ClusterResourceBinding, which are the same for both. */
-import { type Infer, anything, array, boolean, int32, int64, map, object, oneOf, quantity, string, time } from '../schema'
+import {
+  type Infer, anything, array, boolean, int32, int64, map, object, oneOf, quantity, string, time,
+} from '../schema'
 import { nodeSelector } from './affinity'
 import { condition, reasonPattern } from './condition'
 import { failoverBehavior } from './failover'

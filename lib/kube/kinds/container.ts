@@ -1,5 +1,7 @@
 /** One container of a pod. */
-import { type Infer, anything, array, boolean, int32, int64, intOrString, map, object, oneOf, quantity, string } from '../schema'
+import {
+  type Infer, anything, array, boolean, int32, int64, intOrString, map, object, oneOf, quantity, string,
+} from '../schema'
 import { atomicList, atomicStrings, keyedList } from './lists'
 
 /** `v1.ResourceRequirements`: what the scheduler reserves and the kubelet enforces. */

@@ -12,7 +12,10 @@ interface RealKind {
   versions: { name: string; subresources?: object; additionalPrinterColumns?: object[]; schema: StructuralSchema }[]
 }
 
-const real = JSON.parse(readFileSync(new URL('../testdata/crds.json', import.meta.url), 'utf8')) as Record<string, RealKind>
+const real = JSON.parse(readFileSync(new URL('../testdata/crds.json', import.meta.url), 'utf8')) as Record<
+  string,
+  RealKind
+>
 const ours = (name: string): Kind => allKinds.find((kind) => resourceName(kind) === name)!
 const customKinds = Object.keys(real).filter((name) => name !== resourceName(cluster))
 
@@ -24,7 +27,12 @@ function plain(schema: unknown): unknown {
 describe('our kinds are the real ones, field for field', () => {
   it.each(customKinds)('%s', (name) => {
     const { spec } = toCustomResourceDefinition(ours(name))
-    const { group, scope, names, versions: [version] } = real[name]!
+    const {
+      group,
+      scope,
+      names,
+      versions: [version],
+    } = real[name]!
     expect({ group: spec.group, scope: spec.scope, names: spec.names }).toEqual({ group, scope, names })
     const [own] = spec.versions
     expect(own?.name).toBe(version?.name)
@@ -44,7 +52,7 @@ describe('our kinds are the real ones, field for field', () => {
 function fieldPaths(schema: StructuralSchema, path = ''): string[] {
   const children = Object.entries(schema.properties ?? {}).flatMap(([name, child]) => {
     const required = schema.required?.includes(name) ? '*' : ''
-    const leaf = child.items?.properties ?? child.properties ? '' : ` ${child.type ?? 'any'}`
+    const leaf = (child.items?.properties ?? child.properties) ? '' : ` ${child.type ?? 'any'}`
     return [`${path}.${name}${required}${leaf}`, ...fieldPaths(child, `${path}.${name}`)]
   })
   const nested = schema.items ? fieldPaths(schema.items, `${path}[]`) : []

@@ -7,8 +7,9 @@ import type { UnknownObject } from '../object'
 import { validatePodSpec } from './pod'
 
 const KEY = /^[-._a-zA-Z0-9]+$/
-const KEY_RULE = "a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',  or 'KEY_NAME',  "
-  + "or 'key-name', regex used for validation is '[-._a-zA-Z0-9]+')"
+const KEY_RULE =
+  "a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',  or 'KEY_NAME',  " +
+  "or 'key-name', regex used for validation is '[-._a-zA-Z0-9]+')"
 
 /** ConfigMap and Secret: their keys can be file names, and no key is in both maps. */
 export function validateData(object: UnknownObject): FieldError[] {
@@ -16,7 +17,9 @@ export function validateData(object: UnknownObject): FieldError[] {
   return [
     ...Object.keys(data).flatMap((key) => [
       ...checkKey(key, 'data'),
-      ...(Object.hasOwn(binaryData, key) ? [invalidField(`data[${key}]`, key, 'duplicate of key present in binaryData')] : []),
+      ...(Object.hasOwn(binaryData, key)
+        ? [invalidField(`data[${key}]`, key, 'duplicate of key present in binaryData')]
+        : []),
     ]),
     ...Object.keys(binaryData).flatMap((key) => checkKey(key, 'binaryData')),
   ]
@@ -30,8 +33,9 @@ function checkKey(key: string, field: string): FieldError[] {
 export function validateDataUpdate(next: UnknownObject, old: UnknownObject): FieldError[] {
   if (!old.immutable) return []
   const changed = ['data', 'binaryData'].filter((name) => !deepEqual(next[name], old[name]))
-  return [...(next.immutable ? [] : ['immutable']), ...changed]
-    .map((name) => forbiddenField(name, 'field is immutable when `immutable` is set'))
+  return [...(next.immutable ? [] : ['immutable']), ...changed].map((name) =>
+    forbiddenField(name, 'field is immutable when `immutable` is set'),
+  )
 }
 
 /** A Pod is checked like a template; its name is its host name. */
@@ -40,14 +44,17 @@ export function validatePod(object: UnknownObject): FieldError[] {
   return spec ? validatePodSpec(spec, 'spec') : [requiredField('spec.containers')]
 }
 
-const POD_RULE = 'pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,'
-  + '`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),'
-  + '`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)'
+const POD_RULE =
+  'pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,' +
+  '`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),' +
+  '`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)'
 
 /** What a pod may still change after it was made. */
 export function validatePodUpdate(next: UnknownObject, old: UnknownObject): FieldError[] {
   const [spec, before] = [(next as unknown as Pod).spec, (old as unknown as Pod).spec]
-  const added = (before.tolerations ?? []).every((kept) => spec.tolerations?.some((toleration) => deepEqual(toleration, kept)))
+  const added = (before.tolerations ?? []).every((kept) =>
+    spec.tolerations?.some((toleration) => deepEqual(toleration, kept)),
+  )
   return added && deepEqual(fixedPart(spec), fixedPart(before)) ? [] : [forbiddenField('spec', POD_RULE)]
 }
 
@@ -65,7 +72,10 @@ function fixedPart(spec: Pod['spec']): object {
 export function validateEvent(object: UnknownObject): FieldError[] {
   const { involvedObject, metadata } = object as unknown as Event
   const about = involvedObject?.namespace ?? ''
-  const fits = about === '' ? metadata.namespace === 'default' || metadata.namespace === 'kube-system' : about === metadata.namespace
+  const fits =
+    about === ''
+      ? metadata.namespace === 'default' || metadata.namespace === 'kube-system'
+      : about === metadata.namespace
   return fits ? [] : [invalidField('involvedObject.namespace', about, 'does not match event.namespace')]
 }
 
@@ -90,8 +100,12 @@ export function validateClusterRole(object: UnknownObject): FieldError[] {
     if (!rule.verbs?.length) return [requiredField(`${field}.verbs`, 'verbs must contain at least one value')]
     if (rule.nonResourceURLs?.length) return []
     return [
-      ...(rule.apiGroups?.length ? [] : [requiredField(`${field}.apiGroups`, 'resource rules must supply at least one api group')]),
-      ...(rule.resources?.length ? [] : [requiredField(`${field}.resources`, 'resource rules must supply at least one resource')]),
+      ...(rule.apiGroups?.length
+        ? []
+        : [requiredField(`${field}.apiGroups`, 'resource rules must supply at least one api group')]),
+      ...(rule.resources?.length
+        ? []
+        : [requiredField(`${field}.resources`, 'resource rules must supply at least one resource')]),
     ]
   })
 }

@@ -15,7 +15,10 @@ interface Form {
 }
 
 function form(rule: string, examples: readonly string[], source: string): Form {
-  const listed = examples.map((example) => `'${example}'`).join(', or ').replaceAll(', or ', ',  or ')
+  const listed = examples
+    .map((example) => `'${example}'`)
+    .join(', or ')
+    .replaceAll(', or ', ',  or ')
   return {
     pattern: new RegExp(`^${source}$`),
     text: `${rule} (e.g. ${listed}, regex used for validation is '${source}')`,
@@ -25,22 +28,26 @@ function form(rule: string, examples: readonly string[], source: string): Form {
 const END_RULE = 'and must start and end with an alphanumeric character'
 const label = form(
   `a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', ${END_RULE}`,
-  ['my-name', '123-abc'], LABEL,
+  ['my-name', '123-abc'],
+  LABEL,
 )
 const label1035 = form(
-  "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, "
-    + 'and end with an alphanumeric character',
-  ['my-name', 'abc-123'], LABEL_1035,
+  "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, " +
+    'and end with an alphanumeric character',
+  ['my-name', 'abc-123'],
+  LABEL_1035,
 )
 const subdomain = form(
   `a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', ${END_RULE}`,
-  ['example.com'], SUBDOMAIN,
+  ['example.com'],
+  SUBDOMAIN,
 )
 const QUALIFIED_RULE = `must consist of alphanumeric characters, '-', '_' or '.', ${END_RULE}`
 const qualifiedPart = form(QUALIFIED_RULE, ['MyName', 'my.name', '123-abc'], QUALIFIED)
 const labelValue = form(
   `a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', ${END_RULE}`,
-  ['MyValue', 'my_value', '12345'], LABEL_VALUE,
+  ['MyValue', 'my_value', '12345'],
+  LABEL_VALUE,
 )
 
 const MAX_LABEL = 63
@@ -64,14 +71,17 @@ export const checkLabelValue = (value: string): string[] => check(value, labelVa
 /** The names of RBAC objects: anything that can be one segment of a path. */
 export function checkPathSegment(value: string): string[] {
   if (value === '.' || value === '..') return [`may not be '${value}'`]
-  return ['/', '%'].filter((character) => value.includes(character)).map((character) => `may not contain '${character}'`)
+  return ['/', '%']
+    .filter((character) => value.includes(character))
+    .map((character) => `may not contain '${character}'`)
 }
 
 /** The key of a label, annotation or condition: a name with an optional DNS prefix. */
 export function checkQualifiedName(value: string): string[] {
   const parts = value.split('/')
   if (parts.length > 2) {
-    return [`a valid label key ${qualifiedPart.text} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`]
+    const prefix = "with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')"
+    return [`a valid label key ${qualifiedPart.text} ${prefix}`]
   }
   const name = parts.at(-1)!
   return [...(parts.length === 2 ? checkPrefix(parts[0]!) : []), ...checkNamePart(name)]

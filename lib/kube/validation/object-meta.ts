@@ -14,7 +14,8 @@ export function validateObjectMeta(meta: Partial<ObjectMeta>, checkName = checkS
     ...validateAnnotations(meta.annotations, 'metadata.annotations'),
     ...checkOwners(meta.ownerReferences),
     ...(meta.finalizers ?? []).flatMap((finalizer) =>
-      checkQualifiedName(finalizer).map((problem) => invalidField('metadata.finalizers', finalizer, problem))),
+      checkQualifiedName(finalizer).map((problem) => invalidField('metadata.finalizers', finalizer, problem)),
+    ),
   ]
 }
 
@@ -38,10 +39,14 @@ export function validateLabels(labels: Readonly<Record<string, string>> | undefi
 }
 
 /** What is wrong with a map of annotations. Keys are compared in lower case. */
-export function validateAnnotations(annotations: Readonly<Record<string, string>> | undefined, field: string): FieldError[] {
+export function validateAnnotations(
+  annotations: Readonly<Record<string, string>> | undefined,
+  field: string,
+): FieldError[] {
   const entries = Object.entries(annotations ?? {})
   const findings = entries.flatMap(([key]) =>
-    checkQualifiedName(key.toLowerCase()).map((problem) => invalidField(field, key, problem)))
+    checkQualifiedName(key.toLowerCase()).map((problem) => invalidField(field, key, problem)),
+  )
   const bytes = entries.reduce((sum, [key, value]) => sum + byteLength(key) + byteLength(value), 0)
   return bytes > MAX_ANNOTATION_BYTES ? [...findings, tooLongField(field, MAX_ANNOTATION_BYTES)] : findings
 }
@@ -62,15 +67,22 @@ function checkOwners(owners: readonly OwnerReference[] | undefined): FieldError[
   const controllers = (owners ?? []).filter((owner) => owner.controller)
   if (controllers.length < 2) return findings
   const [first, second] = controllers.map(({ kind, name }) => `${kind}/${name}`)
-  return [...findings, invalidField(field, owners,
-    `Only one reference can have Controller set to true. Found "true" in references for ${first} and ${second}`)]
+  return [
+    ...findings,
+    invalidField(
+      field,
+      owners,
+      `Only one reference can have Controller set to true. Found "true" in references for ${first} and ${second}`,
+    ),
+  ]
 }
 
 function checkOwner(owner: OwnerReference, field: string): FieldError[] {
   const { apiVersion = '', kind = '', name = '', uid = '' } = owner
   const [version = '', group = '', ...rest] = apiVersion.split('/').toReversed()
   const findings: FieldError[] = []
-  if (version === '' || rest.length > 0) findings.push(invalidField(`${field}.apiVersion`, apiVersion, 'version must not be empty'))
+  if (version === '' || rest.length > 0)
+    findings.push(invalidField(`${field}.apiVersion`, apiVersion, 'version must not be empty'))
   if (kind === '') findings.push(invalidField(`${field}.kind`, '', 'must not be empty'))
   if (name === '') findings.push(invalidField(`${field}.name`, '', 'must not be empty'))
   if (uid === '') findings.push(invalidField(`${field}.uid`, '', 'must not be empty'))
@@ -85,7 +97,9 @@ function checkOwner(owner: OwnerReference, field: string): FieldError[] {
  * server: once for metadata in general, once for the kind.
  */
 export function validateObjectMetaUpdate(next: Partial<ObjectMeta>, old: ObjectMeta): FieldError[] {
-  const changed = (['uid', 'deletionTimestamp'] as const).filter((name) => next[name] !== undefined && next[name] !== null && next[name] !== old[name])
+  const changed = (['uid', 'deletionTimestamp'] as const).filter(
+    (name) => next[name] !== undefined && next[name] !== null && next[name] !== old[name],
+  )
   const findings = [
     ...changed.map((name) => invalidField(`metadata.${name}`, next[name], 'field is immutable')),
     ...checkNewFinalizers(next, old),
@@ -97,6 +111,10 @@ function checkNewFinalizers(next: Partial<ObjectMeta>, old: ObjectMeta): FieldEr
   const added = (next.finalizers ?? []).filter((finalizer) => !old.finalizers?.includes(finalizer))
   if (!old.deletionTimestamp || added.length === 0) return []
   const list = added.map((finalizer) => JSON.stringify(finalizer)).join(', ')
-  return [forbiddenField('metadata.finalizers',
-    `no new finalizers can be added if the object is being deleted, found new finalizers []string{${list}}`)]
+  return [
+    forbiddenField(
+      'metadata.finalizers',
+      `no new finalizers can be added if the object is being deleted, found new finalizers []string{${list}}`,
+    ),
+  ]
 }

@@ -29,7 +29,8 @@ export function validatePodSpec(spec: PodSpec, field: string): FieldError[] {
   const volumes = new Set((spec.volumes ?? []).map((volume) => volume.name))
   for (const [index, container] of (spec.containers ?? []).entries()) {
     for (const [position, mount] of (container.volumeMounts ?? []).entries()) {
-      if (!volumes.has(mount.name)) findings.push(notFound(`${field}.containers[${index}].volumeMounts[${position}].name`, mount.name))
+      if (!volumes.has(mount.name))
+        findings.push(notFound(`${field}.containers[${index}].volumeMounts[${position}].name`, mount.name))
     }
   }
   return findings
@@ -47,7 +48,8 @@ function validateContainer(container: Container, field: string, names: Set<strin
   if (name && names.has(name)) findings.push(duplicateField(`${field}.name`, name))
   if (name) names.add(name)
   if (!image) findings.push(requiredField(`${field}.image`))
-  else if (image !== image.trim()) findings.push(invalidField(`${field}.image`, image, 'must not have leading or trailing whitespace'))
+  else if (image !== image.trim())
+    findings.push(invalidField(`${field}.image`, image, 'must not have leading or trailing whitespace'))
   return [...findings, ...validatePorts(container, field), ...validateResources(container, field)]
 }
 
@@ -67,9 +69,18 @@ function validateResources({ resources = {} }: Container, field: string): FieldE
     ...validateAmounts(limits, `${field}.resources.limits`),
     ...validateAmounts(requests, `${field}.resources.requests`),
     ...Object.entries(requests).flatMap(([name, amount]) => {
-      const [asked, most] = [tryParseQuantity(amount), limits[name] === undefined ? undefined : tryParseQuantity(limits[name])]
+      const [asked, most] = [
+        tryParseQuantity(amount),
+        limits[name] === undefined ? undefined : tryParseQuantity(limits[name]),
+      ]
       if (!asked || !most || compareQuantity(asked, most) <= 0) return []
-      return [invalidField(`${field}.resources.requests`, String(amount), `must be less than or equal to ${name} limit of ${String(limits[name])}`)]
+      return [
+        invalidField(
+          `${field}.resources.requests`,
+          String(amount),
+          `must be less than or equal to ${name} limit of ${String(limits[name])}`,
+        ),
+      ]
     }),
   ]
 }
@@ -87,5 +98,7 @@ export function validateAmounts(amounts: Readonly<Record<string, number | string
 
 /** Templates of workloads that keep pods running must restart them always. */
 export function validateRestartPolicy(spec: PodSpec, field: string): FieldError[] {
-  return spec.restartPolicy === 'Always' ? [] : [unsupportedField(`${field}.restartPolicy`, spec.restartPolicy, ['Always'])]
+  return spec.restartPolicy === 'Always'
+    ? []
+    : [unsupportedField(`${field}.restartPolicy`, spec.restartPolicy, ['Always'])]
 }

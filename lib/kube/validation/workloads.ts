@@ -16,7 +16,7 @@ interface WorkloadSpec {
 
 const specOf = (object: UnknownObject): WorkloadSpec => (object.spec ?? {}) as WorkloadSpec
 
-/** Deployment, ReplicaSet, StatefulSet and DaemonSet: counts, selector, template, and that the selector finds the pods. */
+/** Deployment, ReplicaSet, StatefulSet and DaemonSet: counts, template, and a selector that finds its pods. */
 export function validateWorkload(object: UnknownObject): FieldError[] {
   const { replicas, minReadySeconds, progressDeadlineSeconds, selector, template } = specOf(object)
   return [
@@ -57,20 +57,34 @@ function validateMatch(selector: LabelSelector | undefined, template: PodTemplat
 /** The selector is part of a workload's identity. */
 export function validateSelectorUnchanged(next: UnknownObject, old: UnknownObject): FieldError[] {
   const selector = specOf(next).selector
-  return deepEqual(selector, specOf(old).selector) ? [] : [invalidField('spec.selector', selector, 'field is immutable')]
+  return deepEqual(selector, specOf(old).selector)
+    ? []
+    : [invalidField('spec.selector', selector, 'field is immutable')]
 }
 
 const STATEFUL_MUTABLE = new Set([
-  'replicas', 'ordinals', 'template', 'updateStrategy', 'revisionHistoryLimit',
-  'persistentVolumeClaimRetentionPolicy', 'minReadySeconds',
+  'replicas',
+  'ordinals',
+  'template',
+  'updateStrategy',
+  'revisionHistoryLimit',
+  'persistentVolumeClaimRetentionPolicy',
+  'minReadySeconds',
 ])
 
 /** What a running StatefulSet may still change. */
 export function validateStatefulSetUpdate(next: UnknownObject, old: UnknownObject): FieldError[] {
-  const fixed = (spec: WorkloadSpec): object => Object.fromEntries(Object.entries(spec).filter(([name]) => !STATEFUL_MUTABLE.has(name)))
+  const fixed = (spec: WorkloadSpec): object =>
+    Object.fromEntries(Object.entries(spec).filter(([name]) => !STATEFUL_MUTABLE.has(name)))
   if (deepEqual(fixed(specOf(next)), fixed(specOf(old)))) return []
-  return [forbiddenField('spec', "updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', "
-    + "'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden")]
+  return [
+    forbiddenField(
+      'spec',
+      "updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', " +
+        "'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' " +
+        'are forbidden',
+    ),
+  ]
 }
 
 /** Job: its counts, and a template whose pods may end. */

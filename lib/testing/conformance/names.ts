@@ -23,9 +23,13 @@ const functions: Readonly<Record<string, (input: Input) => unknown>> = {
   GenerateDerivedServiceName: (input) => names.derivedServiceNameOf(input.serviceName!),
   GenerateEstimatorDeploymentName: (input) => names.estimatorNameOf(input.cluster!),
   GenerateEstimatorServiceName: ({ cluster, ...rest }) =>
-    names.estimatorNameOf(cluster!, Object.values(rest).find((value) => typeof value === 'string')),
+    names.estimatorNameOf(
+      cluster!,
+      Object.values(rest).find((value) => typeof value === 'string'),
+    ),
   GenerateImpersonationSecretName: (input) => names.impersonationSecretNameOf(input.cluster!),
-  GenerateEndpointSliceName: (input) => names.endpointSliceNameOf(input.cluster!, input.endpointSliceName ?? input.name!),
+  GenerateEndpointSliceName: (input) =>
+    names.endpointSliceNameOf(input.cluster!, input.endpointSliceName ?? input.name!),
   NamespacedKey: (input) => `${input.namespace ?? ''}/${input.name}`,
   ClusterWideKey: (input) => describeKey(input.object!),
   constants: () => constants,
@@ -35,7 +39,11 @@ function describeKey(object: KubeObject): unknown {
   const [version, group = ''] = object.apiVersion.split('/').toReversed()
   const { namespace = '', name } = object.metadata
   return {
-    group, version, kind: object.kind, namespace, name,
+    group,
+    version,
+    kind: object.kind,
+    namespace,
+    name,
     namespaceKey: keyOf(object.metadata),
     string: names.clusterWideKey(object),
   }

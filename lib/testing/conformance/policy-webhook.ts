@@ -45,7 +45,10 @@ export const suite: Suite = {
     // Where the real webhook falls over for want of a default, ours has nothing to be compared with.
     if (wrong || output.validationPanic !== undefined) return wrong
     const spec = (mutated as unknown as PropagationPolicy).spec
-    const errors = validatePropagationSpec(spec, input.policy.kind === 'PropagationPolicy' ? mutated.metadata.namespace : undefined)
+    const errors = validatePropagationSpec(
+      spec,
+      input.policy.kind === 'PropagationPolicy' ? mutated.metadata.namespace : undefined,
+    )
     const message = refusalOf(() => rules.review!(mutated, input.oldPolicy, write))
     return firstOf(
       differs('errors', errors.map(summary), (output.errors ?? []).map(recordedSummary)),
@@ -71,8 +74,9 @@ function recordedSummary({ field, type, detail }: RecordedError): object {
 
 /** Our findings carry value and detail in one text. */
 function summary({ field, reason, message }: FieldError): object {
-  const detail = reason === 'FieldValueNotSupported'
-    ? message.slice(message.indexOf('supported values:'))
-    : message.replace(/^Invalid value: (?:"(?:[^"\\]|\\.)*"|-?\d+|true|false|null|[{[].*?[}\]]): (?=[^"{[])/, '')
+  const detail =
+    reason === 'FieldValueNotSupported'
+      ? message.slice(message.indexOf('supported values:'))
+      : message.replace(/^Invalid value: (?:"(?:[^"\\]|\\.)*"|-?\d+|true|false|null|[{[].*?[}\]]): (?=[^"{[])/, '')
   return { field, type: reason, detail }
 }

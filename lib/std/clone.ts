@@ -1,0 +1,10 @@
+/** A deep copy of a JSON value, sharing nothing with it. */
+export function cloneJson<T>(value: T): T {
+  return copy(value) as T
+}
+
+function copy(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(copy)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, child]) => [name, copy(child)]))
+}
