@@ -1,0 +1,56 @@
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { allKinds, cluster, work } from '@/lib/kube/kinds'
+import type { Kind } from '@/lib/kube/kind'
+import { createMemoryStore, startApiServer } from '@/server/apiserver'
+import type { KubeClient } from '@/server/kube/client'
+import { createRestClient } from '@/server/kube/rest-client'
+import { systemClock } from '@/server/runtime/system-clock'
+import { describeControlPlane, discoverServed } from './about'
+
+const facts = { mode: 'connected' as const, server: 'https://example', reconcilers: () => [] }
+const workKind = work as unknown as Kind
+const clusterKind = cluster as unknown as Kind
+
+/** A control plane of which some kinds are missing, and a client with that token. */
+async function startWithout(missing: readonly string[], token = 'admin'): Promise<KubeClient> {
+  let uid = 0
+  const server = await startApiServer({
+    store: createMemoryStore(), kinds: allKinds.filter(({ kind }) => !missing.includes(kind)), host: '127.0.0.1', port: 0,
+    clock: systemClock, uid: () => `uid-${++uid}`, random: Math.random, tokens: [{ token: 'admin', user: 'admin', groups: ['system:masters'] }],
+  })
+  const client = createRestClient({ url: server.url, token })
+  onTestFinished(async () => {
+    await client.close()
+    await server.close()
+  })
+  return client
+}
+
+describe('a control plane that serves only a part', () => {
+  test('is described with what is missing and what that means', async () => {
+    const about = await describeControlPlane(await startWithout(['Work', 'WorkloadRebalancer']), facts)
+    expect(about.kinds).toContainEqual({ kind: 'Work', resource: 'works.work.karmada.io', served: false, readable: false, note: 'work.karmada.io/v1alpha1 does not serve it' })
+    expect(about.missing).toEqual([
+      'Work: work.karmada.io/v1alpha1 does not serve it. Whether something is applied is taken from the bindings; copies that are left over are not seen.',
+      'WorkloadRebalancer: apps.karmada.io/v1alpha1 does not serve it. Rebalancing is not possible here.',
+    ])
+  })
+
+  test('is asked before the caches are made', async () => {
+    const served = await discoverServed(await startWithout(['Work']))
+    expect([served(clusterKind), served(workKind)]).toEqual([true, false])
+  })
+
+  test('that refuses the token is described as unreadable', async () => {
+    const client = await startWithout([], 'wrong')
+    const about = await describeControlPlane(client, facts)
+    expect(about.kinds.every(({ readable }) => !readable)).toBe(true)
+    expect((await discoverServed(client))(clusterKind)).toBe(false)
+  })
+})
+
+test('nothing is concluded from a control plane that does not answer', async () => {
+  const client = createRestClient({ url: 'http://127.0.0.1:9', token: 'none' })
+  await expect(discoverServed(client)).rejects.toMatchObject({ reason: 'Unreachable' })
+  await client.close()
+})
