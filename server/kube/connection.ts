@@ -31,7 +31,7 @@ export interface ConnectionOptions {
 const ANSWER_TIMEOUT_MS = 30_000
 const CONNECT_TIMEOUT_MS = 10_000
 /** Enough to keep a server busy, few enough not to exhaust its sockets; further requests wait here. */
-const REQUEST_CONNECTIONS = 32
+const REQUEST_CONNECTIONS = 64
 
 interface Pools {
   certificate: string

@@ -62,6 +62,7 @@ class BackgroundRecorder implements EventRecorder {
   readonly #seen = new Map<string, Entry>()
   readonly #pending = new Set<Entry>()
   #writers = 0
+  #dropped = 0
   #tokens: number
   #tokensAt: EpochMs
   #idle: (() => void)[] = []
@@ -75,7 +76,7 @@ class BackgroundRecorder implements EventRecorder {
     const entry = this.#entryOf(event)
     if (entry.writing || this.#pending.has(entry)) return
     if (this.#pending.size >= (this.options.queueLimit ?? 10_000)) {
-      this.options.onError(new Error(`too many events are waiting; dropped ${event.reason} of ${event.regarding.kind} ${event.regarding.name}`))
+      this.#dropped += 1
       return
     }
     this.#pending.add(entry)
@@ -126,9 +127,17 @@ class BackgroundRecorder implements EventRecorder {
     }
     this.#writers -= 1
     if (this.#writers > 0 || this.#pending.size > 0) return
+    this.#reportDropped()
     const idle = this.#idle
     this.#idle = []
     for (const resolve of idle) resolve()
+  }
+
+  /** Once for a whole flood, when it is over: a line for each dropped event would be a flood of its own. */
+  #reportDropped(): void {
+    if (this.#dropped === 0) return
+    this.options.onError(new Error(`${this.#dropped} events came while too many were waiting, and were dropped`))
+    this.#dropped = 0
   }
 
   #take(): Entry | undefined {
