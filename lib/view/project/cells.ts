@@ -121,7 +121,8 @@ function cellState(facts: CellFacts, cell: Counts): StateView {
   return dispatchState(facts, cell) ?? runningState(facts, cell)
 }
 
-function silentReason({ cluster, ready, report }: CellFacts): string {
+function silentReason({ cluster, ready, report, role }: CellFacts): string {
+  if (role === 'leaving') return `a copy may be left in ${cluster}, which is not ready`
   if (ready === 'Missing') return `no report from ${cluster}, which is not known or never reported`
   return `no ${report ? 'fresh ' : ''}report from ${cluster}, which is not ready`
 }

@@ -65,18 +65,24 @@ const CELL_STATES: readonly (readonly [State, State])[] = [
 ]
 
 function byCells({ cells }: WorkloadStateSnapshot): StateView | undefined {
+  const wanted = cells.filter((cell) => !isLeftover(cell))
   for (const [cellState, state] of CELL_STATES) {
-    const reasons = cells.filter((cell) => cell.state.state === cellState).map((cell) => cell.state.reason)
+    const reasons = wanted.filter((cell) => cell.state.state === cellState).map((cell) => cell.state.reason)
     if (reasons.length > 0) return { state, reason: capitalised(joinWords(reasons, 2)) }
   }
   return undefined
 }
 
+/** A copy that a silent cluster cannot be told to remove. It is seen to when the cluster is back, and nothing lacks it. */
+const isLeftover = (cell: CellView): boolean => cell.role === 'leaving' && cell.state.state === 'unknown'
+
 function healthy({ binding, cells, wants }: WorkloadStateSnapshot): StateView {
-  const where = joinWords(cells.map((cell) => cell.cluster), 3)
-  if (cells.length === 0) return nowhere(binding, wants)
-  if (!hasReplicas(binding)) return { state: 'ok', reason: `Healthy in ${where}` }
-  return { state: 'ok', reason: `All ${wants} ready in ${where}` }
+  const [leftovers, others] = [cells.filter(isLeftover), cells.filter((cell) => !isLeftover(cell))]
+  const where = joinWords(others.map((cell) => cell.cluster), 3)
+  const notes = leftovers.map((cell) => `; ${cell.state.reason}`).join('')
+  if (others.length === 0) return nowhere(binding, wants)
+  if (!hasReplicas(binding)) return { state: 'ok', reason: `Healthy in ${where}${notes}` }
+  return { state: 'ok', reason: `All ${wants} ready in ${where}${notes}` }
 }
 
 function nowhere(binding: AnyBinding, wants: number): StateView {

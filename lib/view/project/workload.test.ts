@@ -84,6 +84,8 @@ describe('the state of a workload', () => {
     ['in a cluster that is not ready', project(sampleBinding(), { readiness: new Map([['m1', 'True'], ['m2', 'False']]) }),
       'warn', 'No fresh report from m2, which is not ready'],
     ['in a cluster that is gone', project(sampleBinding(), { readiness: new Map([['m1', 'True']]) }), 'warn', 'No report from m2, which is not known or never reported'],
+    ['with a copy left in a silent cluster', project(sampleBinding({ clusters: { m1: 3 } }), { readiness: new Map([['m1', 'True'], ['m2', 'False']]) }),
+      'ok', 'All 3 ready in m1; a copy may be left in m2, which is not ready'],
     ['scaled to zero', project(sampleBinding({ clusters: {} }), { works: [] }), 'ok', 'Scaled to zero'],
   ])('%s', (_, view, ...[state, reason]) => expect(view.state).toEqual({ state, reason }))
 })
