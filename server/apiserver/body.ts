@@ -5,8 +5,10 @@ import type { UnknownObject } from '@/lib/kube/object'
 import type { Call } from './call'
 import { badRequest } from './failures'
 import { describeJsonError } from './json-error'
+import { decodeObject, ProtobufUnreadable } from './protobuf/decode'
 import type { Resource } from './registry/resource'
 
+const PROTOBUF = 'application/vnd.kubernetes.protobuf'
 const ACCEPTED = 'application/json, application/yaml, application/vnd.kubernetes.protobuf'
 
 /** The media type of a body without its parameters; JSON when the client says nothing. */
@@ -32,10 +34,20 @@ export interface Expected {
 /** An object of a kind that need not be one that is stored, such as Scale or Eviction. */
 export async function readTyped(call: Call, expected: Expected): Promise<UnknownObject> {
   const type = mediaType(call)
+  if (type === PROTOBUF) return checkIdentity(await readProtobuf(call), expected)
   if (type !== 'application/json' && type !== 'application/yaml') throw unsupportedMedia()
   const body = await call.body()
   const value = type === 'application/yaml' ? parseYamlBody(body) : parseJson(body, expected)
   return checkIdentity(value, expected)
+}
+
+async function readProtobuf(call: Call): Promise<unknown> {
+  try {
+    return decodeObject(await call.bytes())
+  } catch (error) {
+    if (error instanceof ProtobufUnreadable) throw kubeError(415, 'UnsupportedMediaType', error.message)
+    throw error
+  }
 }
 
 function parseJson(body: string, expected: Expected): unknown {

@@ -17,6 +17,7 @@ export interface Call {
   caller: Caller
   /** The whole body as text. Rejects with 413 beyond the limit. */
   body(): Promise<string>
+  bytes(): Promise<Buffer>
   /** Adds a `Warning` header to the answer. */
   warn(text: string): void
 }

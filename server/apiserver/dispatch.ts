@@ -8,9 +8,12 @@ import type { Target } from './route'
 import { create } from './verbs/create'
 import { remove } from './verbs/delete'
 import { removeCollection } from './verbs/delete-collection'
+import { finalizeNamespace } from './verbs/finalize'
 import { get } from './verbs/get'
 import { list } from './verbs/list'
 import { patch } from './verbs/patch'
+import { bindPod, evict } from './verbs/pod-subresources'
+import { getScale, patchScale, updateScale } from './verbs/scale'
 import { update } from './verbs/update'
 import { watch } from './verbs/watch'
 
@@ -19,6 +22,12 @@ type Verbs = Readonly<Partial<Record<string, Verb>>>
 
 const onObject: Verbs = { GET: getOrWatch, PUT: update, PATCH: patch, DELETE: remove }
 const onCollection: Verbs = { GET: listOrWatch, POST: create, DELETE: removeCollection }
+const onScale: Verbs = { GET: getScale, PUT: updateScale, PATCH: patchScale }
+const SPECIAL: Readonly<Record<string, Verbs>> = {
+  'pods/eviction': { POST: evict },
+  'pods/binding': { POST: bindPod },
+  'namespaces/finalize': { PUT: finalizeNamespace },
+}
 const onStatus: Verbs = { GET: get, PUT: update, PATCH: patch }
 
 /** Runs the verb that a request means. Rejects with 404 or 405 when there is none. */
@@ -29,10 +38,14 @@ export function dispatch(api: Api, realm: Realm, target: Target, call: Call): Pr
 }
 
 function verbsOf(target: Target): Verbs {
-  const { resource: { kind }, name, namespace, subresource } = target
+  const { resource, name, namespace, subresource } = target
+  const { kind } = resource
   if (name === undefined) return kind.scope === 'Namespaced' && namespace === undefined ? { GET: listOrWatch, DELETE: removeCollection } : onCollection
   if (subresource === undefined) return onObject
   if (subresource === 'status' && kind.subresources.status) return onStatus
+  if (subresource === 'scale' && kind.subresources.scale) return onScale
+  const special = SPECIAL[`${resource.id}/${subresource}`]
+  if (special) return special
   throw noSuchPath()
 }
 

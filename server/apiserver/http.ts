@@ -126,12 +126,13 @@ function readCall(request: IncomingMessage, warnings: string[]): Call {
     query: new URLSearchParams(mark < 0 ? '' : url.slice(mark + 1)),
     headers: request.headers,
     caller: NOBODY,
-    body: () => readBody(request),
+    body: async () => (await readBody(request)).toString('utf8'),
+    bytes: () => readBody(request),
     warn: (text) => void (warnings.includes(text) || warnings.push(text)),
   }
 }
 
-function readBody(request: IncomingMessage): Promise<string> {
+function readBody(request: IncomingMessage): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let size = 0
@@ -141,7 +142,7 @@ function readBody(request: IncomingMessage): Promise<string> {
     })
     request.once('end', () => {
       if (size > BODY_LIMIT) reject(bodyTooLarge())
-      else resolve((chunks.length === 1 ? chunks[0] as Buffer : Buffer.concat(chunks)).toString('utf8'))
+      else resolve(chunks.length === 1 ? chunks[0] as Buffer : Buffer.concat(chunks))
     })
     request.once('error', reject)
   })
