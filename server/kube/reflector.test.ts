@@ -181,6 +181,18 @@ describe('an informer', () => {
     })
   })
 
+  test('lists page by page when the server ignores that it shall stream the list', async () => {
+    const clock = createFakeClock()
+    server.ignoresStreaming = true
+    const followed = follow({ clock, pageSize: 1 })
+    await vi.waitFor(() => expect(server.watchers).toBe(1))
+    expect(followed.hasSynced()).toBe(false)
+    clock.advance(60_000)
+    await followed.whenSynced()
+    expect(copy()).toEqual({ a: '1', b: '1' })
+    expect(server.asked.slice(0, 3)).toEqual(['stream', 'list', 'list'])
+  })
+
   test('moves its point in time on with bookmarks, so that a reconnect is not too old', async () => {
     await follow().whenSynced()
     await vi.waitFor(() => expect(server.watchers).toBe(1))

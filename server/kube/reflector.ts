@@ -105,9 +105,10 @@ export class Reflector<T extends KubeObject> {
     if (this.#streamsLists === false) return this.#listPages()
     try {
       await this.#listStreamed()
-      this.#streamsLists = true
     } catch (error) {
-      if (!refusesStreaming(error)) throw error
+      // A server that never streamed a whole list may ignore the request for one instead of refusing it.
+      const ignored = error instanceof SilentWatch && this.#streamsLists === undefined
+      if (!ignored && !refusesStreaming(error)) throw error
       this.#streamsLists = false
       await this.#listPages()
     }
@@ -137,6 +138,7 @@ export class Reflector<T extends KubeObject> {
       else if (event.type !== 'BOOKMARK') initial.set(objectKey(event.object), event.object)
       else if (event.initialEventsEnd) {
         complete = true
+        this.#streamsLists = true
         this.#reach(event.resourceVersion, () => this.#options.sink.replace([...initial.values()]))
       }
     })

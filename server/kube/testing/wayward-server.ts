@@ -12,6 +12,8 @@ type Line = { type: string; object: unknown }
 export class WaywardServer {
   /** Off: refuses `sendInitialEvents`, as servers without streamed lists do. */
   streamsLists = true
+  /** On: takes `sendInitialEvents` for a plain watch, and never says where the list ends. */
+  ignoresStreaming = false
   /** On: every request is answered with this code. */
   failWith: number | undefined
   /** On: watches are accepted and broken at once. */
@@ -140,7 +142,7 @@ export class WaywardServer {
       response.write(text.slice(0, 7))
       response.write(text.slice(7))
     }
-    if (streams) {
+    if (streams && !this.ignoresStreaming) {
       for (const object of this.#objects.values()) send({ type: 'ADDED', object })
       send({ type: 'BOOKMARK', object: bookmarkAt(this.#revision, { 'k8s.io/initial-events-end': 'true' }) })
     } else {

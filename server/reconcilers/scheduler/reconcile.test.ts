@@ -109,6 +109,16 @@ describe('a new binding', () => {
   })
 })
 
+test('a higher priority goes first', async () => {
+  await env.createCluster('member1')
+  for (const [name, priority] of [['low', 0], ['lowest', -5], ['high', 100]] as const) await bind(name, { spec: { schedulePriority: { priority } } })
+  await run({ concurrency: 1 })
+  for (const name of ['low', 'lowest', 'high']) await becomes(name, { member1: 1 })
+  const events = (await env.recordedEvents()).filter(({ involvedObject }) => involvedObject.kind === 'ResourceBinding')
+  const order = events.toSorted((a, b) => Number(a.metadata.resourceVersion) - Number(b.metadata.resourceVersion))
+  expect(order.map(({ involvedObject }) => involvedObject.name)).toEqual(['high-deployment', 'low-deployment', 'lowest-deployment'])
+})
+
 describe('a placed binding', () => {
   test('follows its replicas and keeps what is placed', async () => {
     await env.createCluster('member1')
