@@ -75,15 +75,20 @@ export class NodeLedger {
     this.onRoom()
   }
 
+  /** A pod without a node holds nothing; its events may come after those of the pod that took its place. */
   #podChanged(change: Change<Pod>): void {
     const pod = change.type === 'deleted' ? change.old : change.object
+    const { nodeName } = pod.spec
+    if (!nodeName) return
     const key = objectKey(pod)
-    const node = change.type === 'deleted' || hasEnded(pod) ? undefined : pod.spec.nodeName
     const held = this.#entries.get(key)
-    if (held?.node === node) return
-    if (held) this.#take(key)
-    if (node) this.#put(key, { node, requests: needsOf(pod.spec).requests })
-    else if (held) this.onRoom()
+    if (change.type === 'deleted' || hasEnded(pod)) {
+      this.#take(key)
+      if (held) this.onRoom()
+    } else if (held?.node !== nodeName) {
+      this.#take(key)
+      this.#put(key, { node: nodeName, requests: needsOf(pod.spec).requests })
+    }
   }
 
   #put(key: ObjectKey, entry: Entry): void {

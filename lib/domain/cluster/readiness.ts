@@ -15,11 +15,6 @@ export function observeProbe(code: number | undefined): NewCondition {
   return ready('False', 'ClusterNotReachable', 'cluster is not reachable')
 }
 
-/** The member could not even be asked. */
-export function observeClientFailure(error: string): NewCondition {
-  return ready('False', 'StatusCollectionFailed', `failed to create a ClusterClient: ${error}`)
-}
-
 function ready(status: Condition['status'], reason: string, message: string): NewCondition {
   return { type: 'Ready', status, reason, message }
 }

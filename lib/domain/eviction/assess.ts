@@ -52,13 +52,13 @@ export function assessEvictionTasks(snapshot: EvictionSnapshot): EvictionPlan {
 }
 
 /** When the grace of a task is over; undefined while it has no creation time. */
-export function graceEnds(task: GracefulEvictionTask, timeoutMs: number): EpochMs | undefined {
+function graceEnds(task: GracefulEvictionTask, timeoutMs: number): EpochMs | undefined {
   if (!task.creationTimestamp) return undefined
   return parseTime(task.creationTimestamp) + (task.gracePeriodSeconds === undefined ? timeoutMs : task.gracePeriodSeconds * 1000)
 }
 
 /** Whether every cluster of the present result reports healthy copies of what the scheduler saw last. */
-export function isReplacementHealthy(snapshot: EvictionSnapshot): boolean {
+function isReplacementHealthy(snapshot: EvictionSnapshot): boolean {
   if (snapshot.schedulerObservedGeneration !== snapshot.generation) return false
   if (snapshot.clusters.length === 0) return snapshot.emptyCountsAsHealthy
   return snapshot.clusters.every(({ name }) =>

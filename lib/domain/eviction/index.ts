@@ -1,5 +1,5 @@
 /** Decisions about workloads that leave a cluster. */
-export { assessEvictionTasks, graceEnds, isReplacementHealthy } from './assess'
+export { assessEvictionTasks } from './assess'
 export type { DropReason, EvictionPlan, EvictionSnapshot } from './assess'
 export { evictCluster, taintCause } from './evict'
 export type { EvictedSpec, EvictionCause, PurgeMode } from './evict'
