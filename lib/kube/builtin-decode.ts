@@ -65,7 +65,7 @@ const pointers: PointerFields = new Set([
  * are expected to be gone.
  */
 export function decodeBuiltin(object: unknown, kind: Pick<Kind, 'kind' | 'version' | 'schema'>): unknown {
-  const mismatch = findMismatch(object, kind.schema, '')
+  const mismatch = findMismatch(object, kind.schema)
   if (mismatch) {
     throw kubeError(
       400,
@@ -77,25 +77,56 @@ export function decodeBuiltin(object: unknown, kind: Pick<Kind, 'kind' | 'versio
 }
 
 /** What a decoder says about the first value whose type does not fit; undefined when all fit. */
-export function findMismatch(value: unknown, schema: StructuralSchema, path: string): string | undefined {
+export function findMismatch(value: unknown, schema: StructuralSchema): string | undefined {
+  const found = mismatchIn(value, schema)
+  return found && `json: cannot unmarshal ${found.actual} into Go struct field ${found.path} of type ${found.expected}`
+}
+
+interface Mismatch {
+  /** Without positions in lists, as decoders name fields. */
+  path: string
+  actual: string
+  expected: string
+}
+
+function mismatchIn(value: unknown, schema: StructuralSchema): Mismatch | undefined {
   if (value === null || value === undefined) return undefined
-  const actual = typeNameOf(value)
-  if (!fits(actual, schema)) {
-    const shown =
-      actual === 'number'
-        ? `number ${String(value)}`
-        : actual === 'integer'
-          ? 'number'
-          : actual === 'boolean'
-            ? 'bool'
-            : actual
-    return `json: cannot unmarshal ${shown} into Go struct field ${path} of type ${goTypeOf(schema)}`
-  }
-  for (const [child, own, childPath] of childrenOf(value, schema, path)) {
-    const mismatch = findMismatch(child, own, childPath)
-    if (mismatch) return mismatch
+  const type = typeNameOf(value)
+  if (!fits(type, schema)) return { path: '', actual: shownAs(type, value), expected: goTypeOf(schema) }
+  if (Array.isArray(value)) return schema.items && mismatchInList(value, schema.items)
+  return typeof value === 'object' ? mismatchInFields(value, schema) : undefined
+}
+
+function mismatchInList(value: readonly unknown[], items: StructuralSchema): Mismatch | undefined {
+  for (const item of value) {
+    const found = mismatchIn(item, items)
+    if (found) return found
   }
   return undefined
+}
+
+function mismatchInFields(value: object, schema: StructuralSchema): Mismatch | undefined {
+  const values = schema.additionalProperties
+  for (const [name, child] of Object.entries(value)) {
+    const own = schema.properties?.[name] ?? (typeof values === 'object' ? values : undefined)
+    const found = own && mismatchIn(child, own)
+    if (found) return { ...found, path: found.path ? `${name}.${found.path}` : name }
+  }
+  return undefined
+}
+
+/** A whole number is plainly a number to a decoder; a fraction is quoted. */
+function shownAs(type: string, value: unknown): string {
+  switch (type) {
+    case 'number':
+      return `number ${String(value)}`
+    case 'integer':
+      return 'number'
+    case 'boolean':
+      return 'bool'
+    default:
+      return type
+  }
 }
 
 function fits(actual: string, schema: StructuralSchema): boolean {
@@ -120,16 +151,4 @@ function goTypeOf(schema: StructuralSchema): string {
     default:
       return schema.type ?? 'intstr.IntOrString'
   }
-}
-
-type Child = [value: unknown, schema: StructuralSchema, path: string]
-
-function childrenOf(value: unknown, schema: StructuralSchema, path: string): Child[] {
-  if (Array.isArray(value)) return schema.items ? value.map((item): Child => [item, schema.items!, path]) : []
-  if (typeof value !== 'object' || value === null) return []
-  const values = schema.additionalProperties
-  return Object.entries(value).flatMap(([name, child]): Child[] => {
-    const own = schema.properties?.[name] ?? (typeof values === 'object' ? values : undefined)
-    return own ? [[child, own, path ? `${path}.${name}` : name]] : []
-  })
 }

@@ -20,17 +20,29 @@ interface Place {
 }
 
 function encode(value: unknown, schema: StructuralSchema, place: Place): unknown {
-  if (Array.isArray(value)) return schema.items ? value.map((item) => encode(item, schema.items!, place)) : value
+  if (Array.isArray(value)) return encodeList(value, schema, place)
   if (!isFields(value)) return value
   const kept: [string, unknown][] = []
+  let changed = false
   for (const [name, child] of Object.entries(value)) {
     const own = schema.properties?.[name]
-    if (own) {
-      const encoded = encode(child, own, { ...place, parent: name })
-      if (!vanishes(encoded, own, { name, schema, place })) kept.push([name, encoded])
-    } else kept.push([name, encodeValue(child, schema, place)])
+    const encoded = own ? encodeField(child, own, { name, place }) : encodeValue(child, schema, place)
+    const gone = own !== undefined && vanishes(encoded, own, { name, schema, place })
+    changed ||= gone || encoded !== child
+    if (!gone) kept.push([name, encoded])
   }
-  return Object.fromEntries(kept)
+  return changed ? Object.fromEntries(kept) : value
+}
+
+function encodeField(value: unknown, schema: StructuralSchema, { name, place }: { name: string; place: Place }): unknown {
+  return typeof value === 'object' ? encode(value, schema, { parent: name, pointers: place.pointers }) : value
+}
+
+function encodeList(value: readonly unknown[], schema: StructuralSchema, place: Place): unknown {
+  const { items } = schema
+  if (!items) return value
+  const encoded = value.map((item) => encode(item, items, place))
+  return encoded.some((item, index) => item !== value[index]) ? encoded : value
 }
 
 function encodeValue(value: unknown, schema: StructuralSchema, place: Place): unknown {
@@ -47,11 +59,16 @@ interface Field {
 
 function vanishes(value: unknown, own: StructuralSchema, { name, schema, place }: Field): boolean {
   if (value === null || value === undefined) return true
-  if (schema.required?.includes(name)) return false
+  if (!isEmpty(value, own) || schema.required?.includes(name)) return false
+  if (typeof value === 'object') return true
+  return !place.pointers.has(name) && !place.pointers.has(`${place.parent}.${name}`)
+}
+
+/** An empty struct is something; an empty list or map is nothing. */
+function isEmpty(value: unknown, schema: StructuralSchema): boolean {
   if (Array.isArray(value)) return value.length === 0
-  if (isFields(value)) return own.additionalProperties !== undefined && Object.keys(value).length === 0
-  const pointer = place.pointers.has(name) || place.pointers.has(`${place.parent}.${name}`)
-  return !pointer && (value === '' || value === 0 || value === false)
+  if (isFields(value)) return schema.additionalProperties !== undefined && Object.keys(value).length === 0
+  return value === '' || value === 0 || value === false
 }
 
 /**

@@ -7,35 +7,52 @@ export interface Pruned {
   unknownFields: string[]
 }
 
-/** Removes fields that the schema does not name. The argument stays as it is; what is kept whole is shared. */
+/** Removes fields that the schema does not name. The argument stays as it is; what has no unknown fields is shared. */
 export function pruneUnknown(value: unknown, schema: StructuralSchema): Pruned {
   const unknownFields: string[] = []
-  return { value: prune(value, schema, { path: '', unknownFields }), unknownFields }
+  return { value: prune(value, schema, { step: '', unknownFields }), unknownFields }
 }
 
-interface Position {
-  path: string
+/** A place in the value. The path is put together only for what is dropped. */
+interface Place {
+  parent?: Place
+  step: string
   unknownFields: string[]
 }
 
-function prune(value: unknown, schema: StructuralSchema, at: Position): unknown {
-  if (Array.isArray(value)) return pruneList(value, schema, at)
-  if (typeof value !== 'object' || value === null) return value
-  const kept: [string, unknown][] = []
-  for (const [name, child] of Object.entries(value)) {
-    const path = at.path ? `${at.path}.${name}` : name
-    const own = childSchema(schema, name)
-    if (own) kept.push([name, prune(child, own, { ...at, path })])
-    else if (keepsUnknown(schema)) kept.push([name, child])
-    else at.unknownFields.push(path)
-  }
-  return Object.fromEntries(kept)
+function pathOf(place: Place): string {
+  const above = place.parent ? pathOf(place.parent) : ''
+  return above && !place.step.startsWith('[') ? `${above}.${place.step}` : above + place.step
 }
 
-function pruneList(value: readonly unknown[], schema: StructuralSchema, at: Position): unknown[] {
+function below(parent: Place, step: string): Place {
+  return { parent, step, unknownFields: parent.unknownFields }
+}
+
+function prune(value: unknown, schema: StructuralSchema, place: Place): unknown {
+  if (Array.isArray(value)) return pruneList(value, schema, place)
+  if (typeof value !== 'object' || value === null) return value
+  const kept: [string, unknown][] = []
+  let changed = false
+  for (const [name, child] of Object.entries(value)) {
+    const own = childSchema(schema, name)
+    if (!own && !keepsUnknown(schema)) {
+      place.unknownFields.push(pathOf(below(place, name)))
+      changed = true
+      continue
+    }
+    const pruned = own && typeof child === 'object' ? prune(child, own, below(place, name)) : child
+    changed ||= pruned !== child
+    kept.push([name, pruned])
+  }
+  return changed ? Object.fromEntries(kept) : value
+}
+
+function pruneList(value: readonly unknown[], schema: StructuralSchema, place: Place): unknown {
   const { items } = schema
-  if (!items) return [...value]
-  return value.map((item, index) => prune(item, items, { ...at, path: `${at.path}[${index}]` }))
+  if (!items) return value
+  const pruned = value.map((item, index) => prune(item, items, below(place, `[${index}]`)))
+  return pruned.some((item, index) => item !== value[index]) ? pruned : value
 }
 
 function childSchema(schema: StructuralSchema, name: string): StructuralSchema | undefined {
