@@ -3,7 +3,7 @@ import { kubeError } from './errors'
 import { encodeLikeGo, type PointerFields } from './go-encoding'
 import type { Kind } from './kind'
 import type { StructuralSchema } from './schema'
-import { typeNameOf } from './schema-validate'
+import { isDateTime, typeNameOf } from './schema-validate'
 
 /** Optional fields of built-in kinds in which zero, false and the empty text mean something. */
 const pointers: PointerFields = new Set([
@@ -79,20 +79,20 @@ export function decodeBuiltin(object: unknown, kind: Pick<Kind, 'kind' | 'versio
 /** What a decoder says about the first value whose type does not fit; undefined when all fit. */
 export function findMismatch(value: unknown, schema: StructuralSchema): string | undefined {
   const found = mismatchIn(value, schema)
-  return found && `json: cannot unmarshal ${found.actual} into Go struct field ${found.path} of type ${found.expected}`
+  return found?.problem(found.path)
 }
 
 interface Mismatch {
   /** Without positions in lists, as decoders name fields. */
   path: string
-  actual: string
-  expected: string
+  problem(path: string): string
 }
 
 function mismatchIn(value: unknown, schema: StructuralSchema): Mismatch | undefined {
   if (value === null || value === undefined) return undefined
   const type = typeNameOf(value)
-  if (!fits(type, schema)) return { path: '', actual: shownAs(type, value), expected: goTypeOf(schema) }
+  if (!fits(type, schema)) return { path: '', problem: (path) => wrongTypeText(path, value, schema) }
+  if (typeof value === 'string') return mismatchInText(value, schema)
   if (Array.isArray(value)) return schema.items && mismatchInList(value, schema.items)
   return typeof value === 'object' ? mismatchInFields(value, schema) : undefined
 }
@@ -113,6 +113,20 @@ function mismatchInFields(value: object, schema: StructuralSchema): Mismatch | u
     if (found) return { ...found, path: found.path ? `${name}.${found.path}` : name }
   }
   return undefined
+}
+
+function mismatchInText(value: string, schema: StructuralSchema): Mismatch | undefined {
+  if (schema.format === 'date-time' && value !== '' && !isDateTime(value)) {
+    return { path: '', problem: () => `parsing time ${JSON.stringify(value)}: cannot be read as RFC 3339` }
+  }
+  if (schema.format !== 'byte') return undefined
+  const broken = /[^A-Za-z0-9+/=\r\n]/.exec(value)?.index ?? (value.length % 4 === 0 ? -1 : value.length)
+  return broken < 0 ? undefined : { path: '', problem: () => `illegal base64 data at input byte ${broken}` }
+}
+
+function wrongTypeText(path: string, value: unknown, schema: StructuralSchema): string {
+  const shown = shownAs(typeNameOf(value), value)
+  return `json: cannot unmarshal ${shown} into Go struct field ${path} of type ${goTypeOf(schema)}`
 }
 
 /** A whole number is plainly a number to a decoder; a fraction is quoted. */

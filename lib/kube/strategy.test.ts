@@ -158,6 +158,22 @@ describe('a Deployment', () => {
     )
   })
 
+  it.each<[string, object, string]>([
+    ['pull policy', { imagePullPolicy: 'Often' }, '"Always", "IfNotPresent", "Never"'],
+    ['protocol', { ports: [{ containerPort: 80, protocol: 'ICMP' }] }, '"SCTP", "TCP", "UDP"'],
+  ])('knows no other %s', (_, fields, values) => {
+    const spec = { containers: [{ name: 'c', image: 'x', ...fields }] }
+    expect(() => create(deployment, { spec: { ...web.spec, template: { ...template, spec } } })).toThrow(
+      `supported values: ${values}`,
+    )
+  })
+
+  it('has a selector that selects', () => {
+    expect(() => create(deployment, { spec: { ...web.spec, selector: {} } })).toThrow(
+      'spec.selector: Invalid value: {}: empty selector is invalid for deployment',
+    )
+  })
+
   it('writes resources in canonical form and takes a missing request from the limit', () => {
     const resources = { limits: { cpu: '1000m', memory: '1024Mi' }, requests: { cpu: 0.5 } }
     const stored = create(deployment, {
@@ -252,6 +268,12 @@ describe('core kinds', () => {
       type: 'Opaque',
       data: { a: 'Z3LDvMOfZSDwn46J', b: 'YWI=' },
     })
+  })
+
+  it('a Secret holds base64 and an Event holds times', () => {
+    expect(() => create(secret, { data: { a: '***' } })).toThrow('illegal base64 data at input byte 0')
+    const about = { involvedObject: { kind: 'X', namespace: 'ns' } }
+    expect(() => create(event, { ...about, lastTimestamp: 'now' })).toThrow('parsing time "now"')
   })
 
   it('a Service completes its ports', () => {

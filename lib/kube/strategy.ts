@@ -187,7 +187,8 @@ class KindStrategy implements Strategy {
   }
 
   private validateContent(object: UnknownObject): FieldError[] {
-    const bySchema = this.custom ? validateSchema(omit(object, 'metadata'), this.kind.schema) : []
+    const found = this.kind.origin === 'aggregated' ? [] : validateSchema(omit(object, 'metadata'), this.kind.schema)
+    const bySchema = this.custom ? found : found.filter(({ reason }) => reason === 'FieldValueNotSupported')
     return [...bySchema, ...(this.rules.validate?.(object) ?? [])]
   }
 

@@ -92,7 +92,7 @@ export const containerPort = object({
   hostIP: string(),
   hostPort: int32(),
   name: string(),
-  protocol: oneOf(['TCP', 'UDP', 'SCTP'], { default: 'TCP' }),
+  protocol: oneOf(['SCTP', 'TCP', 'UDP'], { default: 'TCP' }),
 }, { required: ['containerPort'] })
 
 const volumeMount = object({
@@ -144,7 +144,7 @@ const containerFields = {
   stdin: boolean(),
   stdinOnce: boolean(),
   terminationMessagePath: string(),
-  terminationMessagePolicy: oneOf(['File', 'FallbackToLogsOnError']),
+  terminationMessagePolicy: oneOf(['FallbackToLogsOnError', 'File']),
   tty: boolean(),
   volumeDevices: keyedList(object({
     devicePath: string(),

@@ -64,7 +64,7 @@ export const podSpec = object({
   readinessGates: atomicList(object({ conditionType: string() }, { required: ['conditionType'] })),
   resourceClaims: keyedUnionList(podResourceClaim, 'name'),
   resources: resourceRequirements,
-  restartPolicy: oneOf(['Always', 'OnFailure', 'Never']),
+  restartPolicy: oneOf(['Always', 'Never', 'OnFailure']),
   runtimeClassName: string(),
   schedulerName: string(),
   schedulingGates: keyedList(object({ name: string() }, { required: ['name'] }), 'name'),

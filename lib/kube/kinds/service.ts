@@ -8,7 +8,7 @@ const servicePort = object({
   name: string(),
   nodePort: int32(),
   port: int32(),
-  protocol: oneOf(['TCP', 'UDP', 'SCTP'], { default: 'TCP' }),
+  protocol: oneOf(['SCTP', 'TCP', 'UDP'], { default: 'TCP' }),
   targetPort: intOrString(),
 }, { required: ['port'] })
 

@@ -22,7 +22,7 @@ export function validateWorkload(object: UnknownObject): FieldError[] {
   return [
     ...validateCount(replicas, 'spec.replicas'),
     ...validateCount(minReadySeconds, 'spec.minReadySeconds'),
-    ...validateSelector(selector),
+    ...validateSelector(selector, object.kind),
     ...validateMatch(selector, template),
     ...(template ? validateTemplate(template, 'spec.template') : [requiredField('spec.template.spec.containers')]),
     ...(template?.spec.restartPolicy === undefined ? [] : validateRestartPolicy(template.spec, 'spec.template.spec')),
@@ -39,12 +39,17 @@ function validateDeadline(deadline: number | undefined, minReady = 0): FieldErro
   return [invalidField('spec.progressDeadlineSeconds', deadline, 'must be greater than minReadySeconds')]
 }
 
-function validateSelector(selector: LabelSelector | undefined): FieldError[] {
+function validateSelector(selector: LabelSelector | undefined, kind: string): FieldError[] {
   if (!selector) return [requiredField('spec.selector')]
   const empty = !Object.keys(selector.matchLabels ?? {}).length && !selector.matchExpressions?.length
-  if (empty) return [invalidField('spec.selector', selector, 'empty selector is invalid for deployment')]
+  if (empty) return [invalidField('spec.selector', selector, `empty selector is invalid for ${nameInTexts(kind)}`)]
   const requirements = requirementsOf(selector)
   return requirements.ok ? [] : [invalidField('spec.selector', selector, requirements.error)]
+}
+
+/** The real server took the text for ReplicaSets from Deployments. */
+function nameInTexts(kind: string): string {
+  return kind === 'ReplicaSet' ? 'deployment' : kind.toLowerCase()
 }
 
 function validateMatch(selector: LabelSelector | undefined, template: PodTemplate | undefined): FieldError[] {
