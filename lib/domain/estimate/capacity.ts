@@ -10,9 +10,10 @@ export interface ClusterCapacity {
   status?: { resourceSummary?: ResourceSummary }
 }
 
-/** What is left of one resource: in whole units, and in the unit in which requests for it are counted. */
+/** What is left of one resource, in the unit in which requests for it are counted. */
 export interface Available {
-  units: bigint
+  /** Nothing is left; of fractions of a unit, any counts as something. */
+  exhausted: boolean
   counted: bigint
   /** `counted` as a number; NaN when it is too large to be exact. */
   fast: number
@@ -55,7 +56,7 @@ function subtract(left: Quantity, taken: string | number | undefined): Quantity 
 function availableAmounts(summary: ResourceSummary): Map<string, Available> {
   return new Map([...remainingQuantities(summary)].map(([name, quantity]) => {
     const counted = countedAmount(name, quantity)
-    return [name, { units: quantityValue(quantity), counted, fast: exactNumber(counted) }]
+    return [name, { exhausted: quantityValue(quantity) <= 0n, counted, fast: exactNumber(counted) }]
   }))
 }
 

@@ -71,7 +71,7 @@ function bySummary({ allowedPods, available }: SummaryCapacity, requests: Reques
   let least = allowedPods
   for (const { resource, counted, fast } of requests) {
     const left = available.get(resource)
-    if (!left || left.units <= 0n) return 0
+    if (!left || left.exhausted) return 0
     const quotient = Math.floor(left.fast / fast)
     least = Math.min(least, Number.isNaN(quotient) ? Number(left.counted / counted) : quotient)
   }

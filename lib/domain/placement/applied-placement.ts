@@ -52,7 +52,7 @@ export function isPlacementChanged({ metadata, spec, status = {} }: Binding): bo
 
 function parsePlacement(text: string): Placement | undefined {
   try {
-    const parsed: unknown = JSON.parse(text)
+    const parsed: unknown = JSON.parse(text) ?? {}
     return isRecord(parsed) ? parsed : undefined
   } catch {
     return undefined

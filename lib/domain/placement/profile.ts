@@ -9,7 +9,10 @@ export interface SchedulerProfile {
   resourceModels: boolean
   /** Test suspension again right before scheduling. Upstream tests it only when an event arrives, so a pause leaks. */
   holdSuspended: boolean
-  /** A trigger of the same second as the last success counts. Upstream loses it: both times have whole seconds. */
+  /**
+   * A trigger of the same second as the last success counts. Upstream loses it: both times have whole seconds. For
+   * control planes where others stamp triggers; our own rebalancer stamps past the last success.
+   */
   sameSecondTriggers: boolean
   /** A fresh run that finds no cluster keeps what is placed. Upstream deletes the workload everywhere. */
   keepWhenNothingFits: boolean
@@ -29,6 +32,5 @@ export const upstreamProfile: SchedulerProfile = {
 export const defaultProfile: SchedulerProfile = {
   ...upstreamProfile,
   holdSuspended: true,
-  sameSecondTriggers: true,
   keepWhenNothingFits: true,
 }

@@ -31,12 +31,14 @@ describe('deviations on purpose', () => {
 
   test('a trigger of the same second is answered once', () => {
     const binding = aBinding('web', { member1: 3 }, { rescheduleTriggeredAt: '2026-01-01T01:00:00Z' })
-    expect(decideReschedule(binding, snapshotOf(clusters), upstreamProfile)).toEqual({ act: 'leave' })
-    expect(decideReschedule(binding, snapshotOf(clusters))).toMatchObject({ path: 'rescheduleTriggered', mode: 'Fresh' })
-    const verdict = scheduleBinding({ binding, clusters })
-    const { status } = concludeScheduling({ binding, verdict, now: Date.parse('2026-01-01T01:00:00Z') })
-    expect(decideReschedule({ ...binding, status, spec: { ...binding.spec, clusters: verdict.clusters } }, snapshotOf(clusters)))
-      .toEqual({ act: 'leave' })
+    const profile = { ...defaultProfile, sameSecondTriggers: true }
+    const snapshot = snapshotOf(clusters)
+    expect(decideReschedule(binding, snapshot, upstreamProfile)).toEqual({ act: 'leave' })
+    expect(decideReschedule(binding, snapshot, profile)).toMatchObject({ path: 'rescheduleTriggered', mode: 'Fresh' })
+    const verdict = scheduleBinding({ binding, clusters, profile })
+    const { status } = concludeScheduling({ binding, verdict, profile, now: Date.parse('2026-01-01T01:00:00Z') })
+    const after = { ...binding, status, spec: { ...binding.spec, clusters: verdict.clusters } }
+    expect(decideReschedule(after, snapshot, profile)).toEqual({ act: 'leave' })
   })
 })
 
