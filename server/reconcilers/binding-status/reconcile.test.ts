@@ -43,7 +43,7 @@ const report = (cluster: string, status: Work['status']) =>
   env.client.patch(workKind, { namespace: `karmada-es-${cluster}`, name: 'web' }, { type: 'merge', value: { status } }, { subresource: 'status' })
 
 /** As execution and work-status loops report a copy whose replicas are all ready. */
-function running(replicas: number): Work['status'] {
+function running(replicas: number): NonNullable<Work['status']> {
   const applied = { type: 'Applied', status: 'True' as const, reason: 'AppliedSuccessful', message: 'Manifest has been successfully applied', lastTransitionTime: time }
   const numbers = { replicas, updatedReplicas: replicas, readyReplicas: replicas, availableReplicas: replicas }
   const status = { generation: 1, resourceTemplateGeneration: 1, observedGeneration: 1, ...numbers }
@@ -104,7 +104,7 @@ test('nothing is written when nothing changed', async () => {
   await report('member1', running(1))
   await env.eventually(async () => expect((await env.client.get(deployment, web)).status).toMatchObject({ replicas: 1 }))
   const { metadata: { resourceVersion } } = await env.client.get(resourceBinding, ref)
-  await report('member1', { ...running(1), conditions: [...running(1)?.conditions ?? [], { ...scheduled, type: 'Other' }] })
+  await report('member1', { ...running(1), conditions: [...(running(1).conditions ?? []), { ...scheduled, type: 'Other' }] })
   await env.advance(1_000)
   await env.events.flush()
   expect((await env.client.get(resourceBinding, ref)).metadata.resourceVersion).toBe(resourceVersion)

@@ -27,7 +27,7 @@ const bind = (spec: Partial<BindingSpec> = { clusters: on('member1', 'member2') 
 const change = (spec: Partial<BindingSpec>) => env.client.patch(resourceBinding, binding, { type: 'merge', value: { spec } })
 const works = async () => (await env.client.list(workKind)).items
 const replicasByCluster = async () => Object.fromEntries((await works()).map(work => [
-  work.metadata.namespace?.replace('karmada-es-', ''), (work.spec.workload?.manifests?.[0]?.spec as { replicas?: number }).replicas,
+  work.metadata.namespace?.replace('karmada-es-', ''), (work.spec.workload?.manifests?.[0]?.spec as { replicas?: number } | undefined)?.replicas,
 ]))
 const becomes = (expected: Record<string, number>) => env.eventually(async () => expect(await replicasByCluster()).toEqual(expected))
 

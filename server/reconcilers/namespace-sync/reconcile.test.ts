@@ -20,7 +20,7 @@ async function join(cluster: string): Promise<void> {
 }
 
 const works = async () => (await env.client.list(workKind)).items
-  .map(({ metadata, spec }) => `${metadata.namespace} ${(spec.workload?.manifests?.[0]?.metadata as { name: string }).name}`)
+  .map(({ metadata, spec }) => `${metadata.namespace} ${(spec.workload?.manifests?.[0]?.metadata as { name: string } | undefined)?.name}`)
   .toSorted()
 
 test('a namespace goes to every cluster, also to one that joins later', async () => {
