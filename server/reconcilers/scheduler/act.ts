@@ -38,18 +38,18 @@ const MOST_STATUS_TRIES = 4
 /**
  * Writes the scheduler's fields of the status; `report` gives them for the present status. Others write status too, so
  * a conflict is answered by a fresh read and a new report, but only while the spec is the one that was decided on: a
- * trigger or a pause that came meanwhile must not be reported as served.
+ * trigger or a pause that came meanwhile must not be reported as served. True when something was written.
  */
 export async function writeStatus(
   context: ReconcilerContext, binding: Binding, report: (binding: Binding) => BindingStatus | undefined,
-): Promise<void> {
+): Promise<boolean> {
   const { kind } = parseBindingKey(bindingKeyOf(binding))
   for (let current = binding, tries = 1; ; tries += 1) {
     const status = report(current)
-    if (!status) return
+    if (!status) return false
     try {
       await merge(context, current, { status: ownFields(status) }, 'status')
-      return
+      return true
     } catch (error) {
       if (!isConflict(error) || tries >= MOST_STATUS_TRIES) throw error
       current = await context.client.get(kind, refOf(binding))

@@ -10,7 +10,7 @@ import type { Binding } from '../binding-kinds'
 import { recordEvents, writePlacement, writeStatus } from './act'
 import { observe, type SchedulingSnapshot } from './observe'
 import { NAMESPACE_TERMINATING } from './reasons'
-import { isReportMissing, isSettled, isToldAlready, withServedTrigger } from './status'
+import { isReportMissing, isSettled, withServedTrigger } from './status'
 
 export interface SchedulerOptions {
   /** Departures from upstream in the decisions themselves; see `lib/domain/placement`. */
@@ -53,8 +53,9 @@ async function schedule(context: ReconcilerContext, { binding, clusters }: Sched
   const now = context.clock.now()
   const conclude = (current: Binding) => concludeScheduling({ binding: current, verdict, now, profile, refusal: written.refusal })
   const conclusion = conclude(written.binding)
-  if (!isToldAlready(verdict, conclusion)) recordEvents(context, written.binding, conclusion.events)
-  await writeStatus(context, written.binding, (current) => reportOf(current, conclude(current).status))
+  const reported = await writeStatus(context, written.binding, (current) => reportOf(current, conclude(current).status))
+  // What the status says already, word for word, is not told again.
+  if (reported || verdict.patch) recordEvents(context, written.binding, conclusion.events)
   if (written.refusal) throw written.cause
   if (conclusion.queue === 'unschedulable') return { requeueAfterMs: settings.unschedulableRetryMs ?? UNSCHEDULABLE_RETRY_MS }
   if (conclusion.queue === 'backoff') throw new Error(conclusion.error)

@@ -1,5 +1,5 @@
 /** The status that a pass leaves behind. Pure. */
-import type { Conclusion, RescheduleDecision, ScheduleVerdict } from '@/lib/domain/placement'
+import type { RescheduleDecision, ScheduleVerdict } from '@/lib/domain/placement'
 import { findCondition } from '@/lib/kube/conditions'
 import type { BindingStatus } from '@/lib/kube/kinds/binding'
 import { parseTime } from '@/lib/std/clock'
@@ -26,11 +26,6 @@ export function isSettled({ metadata, status }: Binding, verdict: ScheduleVerdic
   return verdict.mode === 'Steady' && !verdict.patch && !verdict.failure && isSuccess(status)
     && status?.schedulerObservedGeneration === metadata.generation
     && (verdict.affinityName ?? '') === (status?.schedulerObservingAffinityName ?? '')
-}
-
-/** A failure that the status tells already, word for word. */
-export function isToldAlready(verdict: ScheduleVerdict, conclusion: Conclusion): boolean {
-  return verdict.failure !== undefined && conclusion.status === undefined
 }
 
 function isSuccess(status: BindingStatus | undefined): boolean {
