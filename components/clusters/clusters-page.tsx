@@ -134,7 +134,7 @@ function ClusterRow({ cluster, gone }: { cluster: ClusterView; gone: boolean }) 
         </Link>
       </Td>
       <Td figure>{formatCount(cluster.replicas)}</Td>
-      <Td className="max-w-56 truncate" title={cluster.taints.map(taintText).join('\n')}>
+      <Td className="max-w-36 truncate" title={cluster.taints.map(taintText).join('\n')}>
         {cluster.taints.length === 0 ? <span className="text-ink-2">—</span> : cluster.taints.map((taint) => taint.effect).join(', ')}
       </Td>
       <Td figure className="pr-6">

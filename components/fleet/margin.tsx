@@ -1,5 +1,5 @@
 import { clsx } from 'clsx'
-import { formatCount, formatDelta } from '@/lib/format'
+import { formatCount, formatDelta, formatNumberOf } from '@/lib/format'
 import type { Sum } from './matrix-model'
 
 /** Now / wants, and the difference with its sign where there is one. */
@@ -20,4 +20,9 @@ export function Margin({ sum }: { sum: Sum }) {
 export function marginSentence({ now, wants }: Sum): string {
   if (now === wants) return `${formatCount(now)} of ${formatCount(wants)}`
   return `${formatCount(now)} of ${formatCount(wants)}, ${formatCount(Math.abs(now - wants))} ${now < wants ? 'fewer' : 'more'} than wanted`
+}
+
+/** What has no replicas is counted in clusters. */
+export function InClusters({ count }: { count: number }) {
+  return <span className="mr-10 pr-1.5 text-ink-2">in {formatNumberOf(count, 'cluster')}</span>
 }

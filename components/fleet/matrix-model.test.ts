@@ -89,6 +89,7 @@ describe('what a cell prints', () => {
     ['from and to while moving', cell({ now: 2, ready: 2, state: { state: 'active', reason: '' } }), { kind: 'moving', figure: '2', of: '4' }],
     ['to nothing when leaving', cell({ role: 'leaving', wants: 0 }), { kind: 'moving', figure: '4', of: '0' }],
     ['to nothing when evicted', cell({ role: 'evicting', wants: 4 }), { kind: 'moving', figure: '4', of: '0' }],
+    ['a question when it leaves a cluster that does not report', cell({ role: 'leaving', wants: 0, now: undefined }), { kind: 'moving', figure: '?', of: '0' }],
     ['a ring when nothing was reported', cell({ now: undefined, ready: undefined }), { kind: 'absent', figure: '4' }],
   ]
   it.each(cases)('%s', (_name, view, result) => {

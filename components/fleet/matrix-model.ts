@@ -141,8 +141,8 @@ export interface CellFigure {
 /** Even cells print one number; others print what is and what should be. */
 export function cellFigure(cell: CellView, hasReplicas: boolean): CellFigure {
   if (!hasReplicas) return { kind: cell.now === undefined && !cell.applied ? 'absent' : 'presence', figure: '' }
+  if (cell.role !== 'placed') return { kind: 'moving', figure: String(cell.now ?? '?'), of: '0' }
   if (cell.now === undefined) return { kind: 'absent', figure: String(cell.wants) }
-  if (cell.role !== 'placed') return { kind: 'moving', figure: String(cell.now), of: '0' }
   if (cell.now !== cell.wants && cell.state.state === 'active') return { kind: 'moving', figure: String(cell.now), of: String(cell.wants) }
   const ready = cell.ready ?? 0
   if (ready === cell.wants && cell.now === cell.wants) return { kind: 'even', figure: String(cell.wants) }
@@ -158,5 +158,5 @@ export function figureText({ kind, figure, of }: CellFigure): string {
 /** Width of a cluster column in pixels: the longest name fits up to a limit, two numbers and a mark always do. */
 export function columnWidth(columns: readonly MatrixColumn[]): number {
   const longest = columns.reduce((length, column) => Math.max(length, column.name.length), 0)
-  return Math.min(144, Math.max(88, longest * 7 + 36))
+  return Math.min(152, Math.max(88, longest * 8 + 40))
 }

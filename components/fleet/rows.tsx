@@ -9,7 +9,7 @@ import { StateGlyph } from '../status/state-glyph'
 import { Checkbox } from '../ui/checkbox'
 import { MatrixCell, SumCell } from './cell'
 import { FIRST_CLUSTER, gridColumn, NAME, SELECT, stickyAt, SUM } from './columns'
-import { Margin, marginSentence } from './margin'
+import { InClusters, Margin, marginSentence } from './margin'
 import type { GroupRow, MatrixColumn, WorkloadRow } from './matrix-model'
 import { Link } from '../ui/link'
 
@@ -84,8 +84,8 @@ export const WorkloadMatrixRow = memo(function WorkloadMatrixRow(props: Workload
         <span className="sr-only">{stateWord(workload.state.state)}</span>
         {workload.ref.kind !== 'Deployment' && <span className="ml-auto truncate text-label font-normal text-ink-2">{workload.ref.kind}</span>}
       </Fixed>
-      <Fixed column={SUM} at={index} active={active === SUM} label={marginSentence(sum)} figure>
-        <Margin sum={sum} />
+      <Fixed column={SUM} at={index} active={active === SUM} label={workload.hasReplicas ? marginSentence(sum) : undefined} figure>
+        {workload.hasReplicas ? <Margin sum={sum} /> : <InClusters count={workload.cells.length} />}
       </Fixed>
       {columns.map(({ name, index: at }) => (
         <MatrixCell
@@ -135,7 +135,7 @@ export const GroupMatrixRow = memo(function GroupMatrixRow(props: GroupRowProps)
         </button>
       </Fixed>
       <Fixed column={SUM} at={index} active={active === SUM} label={marginSentence(row.sum)} figure raised>
-        <Margin sum={row.sum} />
+        {row.workloads.some((workload) => workload.hasReplicas) && <Margin sum={row.sum} />}
       </Fixed>
       {columns.map(({ name, index: at }) => {
         const sum = row.byCluster.get(name)
@@ -152,7 +152,7 @@ interface FixedProps {
   /** The row number. */
   at: number
   active: boolean
-  label?: string
+  label?: string | undefined
   header?: boolean
   figure?: boolean
   raised?: boolean

@@ -37,6 +37,11 @@ export interface PlanLine {
   delta: number
 }
 
+/** False for objects without replicas: of them only the clusters say something. */
+export function hasReplicas({ before, after }: Pick<PlanTargetView, 'before' | 'after'>): boolean {
+  return [...before, ...after].some((place) => place.replicas > 0)
+}
+
 /** Clusters of a target, those that lose or gain first, by name within. */
 export function planLines({ before, after }: Pick<PlanTargetView, 'before' | 'after'>): PlanLine[] {
   const count = (places: PlanTargetView['before'], cluster: string) => places.find((place) => place.cluster === cluster)?.replicas ?? 0

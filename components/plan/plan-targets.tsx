@@ -4,7 +4,7 @@ import type { PlanTargetView, State } from '@/lib/view/model'
 import { nameOf } from '../hooks/filter'
 import { StateMark } from '../status/state-mark'
 import { Table, Td, Th } from '../ui/table'
-import { planLines } from './plan-diff'
+import { hasReplicas, planLines } from './plan-diff'
 
 const VERDICTS: Record<PlanTargetView['verdict'], { state: State; word: string }> = {
   moves: { state: 'active', word: 'Moves' },
@@ -37,7 +37,7 @@ export function PlanTargets({ targets }: { targets: readonly PlanTargetView[] })
 function TargetRows({ target }: { target: PlanTargetView }) {
   const lines = planLines(target)
   const { state, word } = VERDICTS[target.verdict]
-  const total = (places: PlanTargetView['before']) => places.reduce((sum, place) => sum + place.replicas, 0)
+  const total = (places: PlanTargetView['before']) => (hasReplicas(target) ? places.reduce((sum, place) => sum + place.replicas, 0) : '—')
   return (
     <tbody data-testid="plan-target" data-workload={target.id} data-verdict={target.verdict} data-moved={target.moved}>
       <tr className="align-top">

@@ -143,7 +143,7 @@ function RebalancerRow({ rebalancer }: { rebalancer: RebalancerView }) {
         </Link>
       </Td>
       <Td>
-        <span className="flex max-w-[20rem] items-center gap-2">
+        <span className="flex max-w-[15rem] items-center gap-2">
           <StateMark state={state.state} />
           <span className="truncate text-ink-2" title={state.reason}>
             {state.reason}

@@ -1,8 +1,8 @@
-import { formatReplicas, stageWord } from '@/lib/format'
+import { formatReplicas, joinWords, stageWord } from '@/lib/format'
 import type { RebalanceTargetView } from '@/lib/view/model'
 import { nameOf } from '../hooks/filter'
 import { href } from '../hooks/url-state'
-import { planLines } from '../plan/plan-diff'
+import { hasReplicas, planLines } from '../plan/plan-diff'
 import { StateGlyph } from '../status/state-glyph'
 import { StateMark } from '../status/state-mark'
 import { Table, Td, Th } from '../ui/table'
@@ -65,11 +65,13 @@ function TargetRow({ target }: { target: RebalanceTargetView }) {
 /** Cluster by cluster what it was and what it became, and the prediction where it came out differently. */
 function Places({ target: { before, after, predicted } }: { target: RebalanceTargetView }) {
   if (before === undefined && after === undefined) return <span className="text-ink-2">not recorded</span>
+  const places = { before: before ?? after ?? [], after: after ?? before ?? [] }
+  if (!hasReplicas(places)) return <span className="text-ink-2">in {joinWords(places.after.map((place) => place.cluster))}</span>
   const asPredicted = predicted === undefined || after === undefined || formatReplicas(predicted) === formatReplicas(after)
   return (
     <>
       <p className="flex flex-wrap gap-x-3">
-        {planLines({ before: before ?? after ?? [], after: after ?? before ?? [] }).map((line) => (
+        {planLines(places).map((line) => (
           <span key={line.cluster} className="whitespace-nowrap" data-cluster={line.cluster} data-before={line.before} data-after={line.after}>
             <span className="text-ink-2">{line.cluster} </span>
             {line.delta === 0 ? line.after : `${line.before} → ${line.after}`}
