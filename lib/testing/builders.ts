@@ -6,7 +6,6 @@ import type { Placement } from '@/lib/kube/kinds/placement'
 import type { PropagationPolicy } from '@/lib/kube/kinds/propagation-policy'
 import type { ClusterResourceBinding } from '@/lib/kube/kinds/cluster-resource-binding'
 import type { ResourceBinding } from '@/lib/kube/kinds/resource-binding'
-import type { Work } from '@/lib/kube/kinds/work'
 import type { Draft, ObjectMeta } from '@/lib/kube/object'
 
 type Labels = Record<string, string>
@@ -141,20 +140,6 @@ export function aClusterBinding(clusterRole: string, options: Omit<BindingOption
       ...(clusters && { clusters }),
       ...spec,
     },
-    ...(status && { status }),
-  }
-}
-
-/** What `cluster` has to run, as the binding controller makes it. */
-export function aWork(
-  name: string, cluster: string, options: { manifests?: Record<string, unknown>[]; labels?: Labels; status?: Work['status'] } = {},
-): Draft<Work> {
-  const { manifests = [], labels, status } = options
-  return {
-    apiVersion: 'work.karmada.io/v1alpha1',
-    kind: 'Work',
-    metadata: { name, namespace: `karmada-es-${cluster}`, ...(labels && { labels }) },
-    spec: { workload: { manifests } },
     ...(status && { status }),
   }
 }
