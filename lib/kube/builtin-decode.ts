@@ -1,5 +1,5 @@
 /** How an API server reads an object of a kind that is compiled into it. */
-import { kubeError } from './errors'
+import { kubeError, type KubeError } from './errors'
 import { encodeLikeGo, type PointerFields } from './go-encoding'
 import type { Kind } from './kind'
 import type { StructuralSchema } from './schema'
@@ -60,20 +60,14 @@ const pointers: PointerFields = new Set([
   'ttlSecondsAfterFinished',
 ])
 
-/**
- * The object as a typed server understands it. Throws a KubeError (400) for a value of the wrong type. Unknown fields
- * are expected to be gone.
- */
-export function decodeBuiltin(object: unknown, kind: Pick<Kind, 'kind' | 'version' | 'schema'>): unknown {
-  const mismatch = findMismatch(object, kind.schema)
-  if (mismatch) {
-    throw kubeError(
-      400,
-      'BadRequest',
-      `${kind.kind} in version "${kind.version}" cannot be handled as a ${kind.kind}: ${mismatch}`,
-    )
-  }
-  return encodeLikeGo(object, kind.schema, pointers)
+/** The object as a typed server understands it. Types are expected to fit, and unknown fields to be gone. */
+export function decodeBuiltin(object: unknown, schema: StructuralSchema): unknown {
+  return encodeLikeGo(object, schema, pointers)
+}
+
+/** The refusal (400) of an object that cannot be read as its kind. */
+export function undecodable({ kind, version }: Pick<Kind, 'kind' | 'version'>, mismatch: string): KubeError {
+  return kubeError(400, 'BadRequest', `${kind} in version "${version}" cannot be handled as a ${kind}: ${mismatch}`)
 }
 
 /** What a decoder says about the first value whose type does not fit; undefined when all fit. */

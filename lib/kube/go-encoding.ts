@@ -34,7 +34,11 @@ function encode(value: unknown, schema: StructuralSchema, place: Place): unknown
   return changed ? Object.fromEntries(kept) : value
 }
 
-function encodeField(value: unknown, schema: StructuralSchema, { name, place }: { name: string; place: Place }): unknown {
+function encodeField(
+  value: unknown,
+  schema: StructuralSchema,
+  { name, place }: { name: string; place: Place },
+): unknown {
   return typeof value === 'object' ? encode(value, schema, { parent: name, pointers: place.pointers }) : value
 }
 

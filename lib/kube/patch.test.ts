@@ -36,6 +36,8 @@ describe('a JSON patch', () => {
     ['removing nothing', { op: 'remove', path: '/x' }],
     ['an index outside', { op: 'add', path: '/l/5', value: 1 }],
     ['the whole document', { op: 'add', path: '', value: {} }],
+    ['a missing path', { op: 'remove' } as never],
+    ['no operation', null as never],
     ['an unknown operation', { op: 'frob', path: '/a' } as never],
   ])('is refused for %s', (_, operation) => {
     expect(() => applyJsonPatch({ a: 1, l: [] }, [operation])).toThrow(

@@ -38,6 +38,7 @@ interface Root {
 }
 
 function applyOperation(root: Root, operation: JsonPatchOperation): void {
+  if (!isContainer(operation)) throw rejected()
   switch (operation.op) {
     case 'add':
       return write(root, operation.path, cloneJson(operation.value), 'insert')
@@ -86,6 +87,7 @@ function remove(root: Root, pointer: string): void {
 type Container = unknown[] | Record<string, unknown>
 
 function locate(root: Root, pointer: string): { container: Container; key: string } {
+  if (typeof pointer !== 'string') throw rejected()
   const segments = pointer.split('/').map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'))
   if (segments.length < 2 || segments[0] !== '') throw rejected()
   let container: unknown = root.document

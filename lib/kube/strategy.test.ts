@@ -354,6 +354,19 @@ describe('a custom kind', () => {
     expect(unknownFields).toEqual(['spec.nope', 'zzz'])
   })
 
+  it.each([null, 'x', [], {}, { metadata: null }])('made of %j is only missing its name', (body) => {
+    for (const kind of [workloadRebalancer, configMap]) {
+      expect(() => strategyOf(kind).create(body as never, context)).toThrow('metadata.name: Required value')
+    }
+  })
+
+  it('has metadata of the right types', () => {
+    expect(() => create(workloadRebalancer, {}, { labels: { a: 1 } })).toThrow(
+      'WorkloadRebalancer in version "v1alpha1" cannot be handled as a WorkloadRebalancer: json: cannot unmarshal number',
+    )
+    expect(strategyOf(workloadRebalancer).mismatchOf({ metadata: { finalizers: 'x' } })).toContain('of type []string')
+  })
+
   it.each<[object, string]>([
     [{ name: '' }, 'metadata.name: Required value: name or generateName is required'],
     [{ name: 'Bad_' }, 'metadata.name: Invalid value: "Bad_": a lowercase RFC 1123 subdomain must consist of'],

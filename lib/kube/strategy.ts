@@ -11,7 +11,7 @@
 import { deepEqual } from '@/lib/std/equal'
 import { omit } from '@/lib/std/omit'
 import { admissionRules, reviewDeletion } from './admission'
-import { decodeBuiltin } from './builtin-decode'
+import { decodeBuiltin, findMismatch, undecodable } from './builtin-decode'
 import { builtinRules } from './builtin-rules'
 import { type FieldError, invalidError } from './field-error'
 import { encodeLikeGo } from './go-encoding'
@@ -19,6 +19,7 @@ import type { Kind } from './kind'
 import { objectMeta } from './object-meta'
 import type { UnknownObject } from './object'
 import type { GenerationRule, KindRules, WriteContext } from './rules'
+import type { StructuralSchema } from './schema'
 import { applyDefaults } from './schema-default'
 import { pruneUnknown } from './schema-prune'
 import { validateSchema } from './schema-validate'
@@ -37,7 +38,12 @@ export interface Decoded {
 export interface Strategy {
   /** False for kinds whose objects have no `metadata.generation`. */
   readonly hasGeneration: boolean
-  /** Drops unknown fields and, for built-in kinds, refuses values of a wrong type (400). */
+  /**
+   * What a decoder says about the first value of a wrong type: anywhere in a built-in kind, in the metadata of a custom
+   * one, whose other fields are validated by schema.
+   */
+  mismatchOf(object: unknown): string | undefined
+  /** Drops unknown fields and refuses what `mismatchOf` finds (400). */
   decode(object: unknown): Decoded
   /** Defaults, the server's own changes and mutating admission of a new object. Throws when admission refuses. */
   prepareForCreate(object: UnknownObject, context: WriteContext): UnknownObject
@@ -86,13 +92,22 @@ class KindStrategy implements Strategy {
     return this.generation !== 'none'
   }
 
+  mismatchOf(object: unknown): string | undefined {
+    return findMismatch(object, this.custom ? envelope : this.kind.schema)
+  }
+
   decode(object: unknown): Decoded {
-    const { value, unknownFields } = pruneUnknown(object, this.kind.schema)
-    if (!this.custom)
-      return { object: withDistinctOwners(decodeBuiltin(value, this.kind) as UnknownObject), unknownFields }
+    const given = typeof object === 'object' && object !== null && !Array.isArray(object) ? object : {}
+    const mismatch = this.mismatchOf(given)
+    if (mismatch) throw undecodable(this.kind, mismatch)
+    const { value, unknownFields } = pruneUnknown(given, this.kind.schema)
     const fields = value as UnknownObject
-    const metadata = encodeLikeGo(fields.metadata ?? {}, objectMeta, metaPointers) as UnknownObject['metadata']
-    return { object: withDistinctOwners({ ...fields, metadata }), unknownFields: unknownFields.toSorted() }
+    const known: UnknownObject = { ...fields, metadata: fields.metadata ?? {} }
+    if (!this.custom) {
+      return { object: withDistinctOwners(decodeBuiltin(known, this.kind.schema) as UnknownObject), unknownFields }
+    }
+    const metadata = encodeLikeGo(known.metadata, objectMeta, metaPointers) as UnknownObject['metadata']
+    return { object: withDistinctOwners({ ...known, metadata }), unknownFields: unknownFields.toSorted() }
   }
 
   prepareForCreate(object: UnknownObject, context: WriteContext): UnknownObject {
@@ -195,6 +210,12 @@ class KindStrategy implements Strategy {
   private refuse(object: UnknownObject, findings: readonly FieldError[]): void {
     if (findings.length > 0) throw invalidError(this.kind, object.metadata.name ?? '', findings)
   }
+}
+
+/** What a custom object has in common with every other. */
+const envelope: StructuralSchema = {
+  type: 'object',
+  properties: { apiVersion: { type: 'string' }, kind: { type: 'string' }, metadata: objectMeta },
 }
 
 const metaPointers: ReadonlySet<string> = new Set(['controller', 'blockOwnerDeletion', 'deletionGracePeriodSeconds'])
