@@ -2,7 +2,6 @@
 import { useMemo } from 'react'
 import { formatCount } from '@/lib/format'
 import type { ClusterView } from '@/lib/view/model'
-import { Refused } from '../fleet/fleet-empty'
 import { clusterFields, matchesFilter, parseFilter } from '../hooks/filter'
 import { href } from '../hooks/url-state'
 import { useCalm } from '../hooks/use-calm'
@@ -10,14 +9,13 @@ import { useCollection } from '../hooks/use-collection'
 import { useHeldRows } from '../hooks/use-held-rows'
 import { useUrlState } from '../hooks/use-url-state'
 import { FilterField } from '../shell/filter-field'
+import { describeQuery, ListBody } from '../shell/list-body'
 import { PageFrame } from '../shell/page-frame'
 import { WaitingChanges } from '../shell/waiting-changes'
 import { Ago } from '../status/ago'
 import { Legend } from '../status/legend'
 import { StateMark } from '../status/state-mark'
 import { countStates, parseState } from '../status/states'
-import { EmptyState } from '../ui/empty-state'
-import { SkeletonRows } from '../ui/skeleton'
 import { Table, Td, Th } from '../ui/table'
 import { CapacityCell } from './capacity'
 import { ClusterDrawer } from './cluster-drawer'
@@ -34,7 +32,6 @@ export function ClustersPage() {
   const shown = useMemo(() => selectClusters(clusters.items, filter, state), [clusters.items, filter, state])
   const calm = useCalm()
   const held = useHeldRows(shown, `${filter} ${state}`, calm.attended)
-  const all = clusters.items.length
   return (
     <PageFrame
       title="Clusters"
@@ -50,15 +47,18 @@ export function ClustersPage() {
         </>
       }
     >
-      {clusters.refused !== undefined && <Refused what="clusters" reason={clusters.refused} />}
-      {!clusters.loaded && clusters.refused === undefined && <SkeletonRows label="Loading the clusters" rows={6} />}
-      {clusters.loaded && all === 0 && <ClustersEmpty />}
-      {all > 0 && held.rows.length === 0 && <Filtered all={all} clearHref={url.hrefWith({ q: undefined, state: undefined })} />}
-      {held.rows.length > 0 && (
+      <ListBody
+        noun="cluster"
+        collection={clusters}
+        empty={<ClustersEmpty />}
+        shown={held.rows.length}
+        query={describeQuery(filter, state && `state=${state}`)}
+        clearHref={url.hrefWith({ q: undefined, state: undefined })}
+      >
         <div className="overflow-x-auto" {...calm.regionProps}>
           <ClusterTable clusters={held.rows} gone={held.gone} />
         </div>
-      )}
+      </ListBody>
       <ClusterDrawer clusters={clusters} />
     </PageFrame>
   )
@@ -67,16 +67,6 @@ export function ClustersPage() {
 function selectClusters(clusters: readonly ClusterView[], filter: string, state: string | undefined): ClusterView[] {
   const terms = parseFilter(filter)
   return clusters.filter((cluster) => (state === undefined || cluster.state.state === state) && matchesFilter(terms, clusterFields(cluster)))
-}
-
-function Filtered({ all, clearHref }: { all: number; clearHref: string }) {
-  return (
-    <EmptyState title={`0 of ${all} clusters match`}>
-      <Link href={clearHref} className="link">
-        Show all clusters
-      </Link>
-    </EmptyState>
-  )
 }
 
 function ClusterTable({ clusters, gone }: { clusters: readonly ClusterView[]; gone: ReadonlySet<string> }) {

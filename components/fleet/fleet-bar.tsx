@@ -4,11 +4,7 @@ import { Button } from '../ui/button'
 import { Link } from '../ui/link'
 
 interface FleetBarProps {
-  shown: number
-  all: number
-  clusters: number
-  idle: number
-  waiting: number
+  counts: { shown: number; all: number; clusters: number; idle: number; waiting: number }
   selection: { workloads: number; replicas: number }
   clearHref: string
   onRelease: () => void
@@ -24,13 +20,13 @@ export function FleetBar(props: FleetBarProps) {
     <div className="flex min-h-10 shrink-0 flex-wrap items-center gap-x-4 gap-y-1 border-t border-line bg-raised px-6 py-1" data-testid="fleet-bar">
       {selection.workloads > 0 ? <SelectionSummary {...props} /> : <Summary {...props} />}
       <span className="ml-auto">
-        <WaitingChanges count={props.waiting} onRelease={props.onRelease} />
+        <WaitingChanges count={props.counts.waiting} onRelease={props.onRelease} />
       </span>
     </div>
   )
 }
 
-function Summary({ shown, all, clusters, idle, clearHref, onShowIdle }: FleetBarProps) {
+function Summary({ counts: { shown, all, clusters, idle }, clearHref, onShowIdle }: FleetBarProps) {
   return (
     <p className="text-ink-2">
       {shown === all ? formatNumberOf(all, 'workload') : `${shown} of ${formatNumberOf(all, 'workload')}`}

@@ -60,31 +60,3 @@ export function FleetEmpty({ clusters }: { clusters: number }) {
     </EmptyState>
   )
 }
-
-/** The filter leaves nothing. */
-export function FleetFiltered({ all, query, clearHref }: { all: number; query: string; clearHref: string }) {
-  return (
-    <EmptyState title={`0 of ${all} workloads match`}>
-      <p>
-        Nothing matches <span className="mono">{query}</span>.{' '}
-        <Link href={clearHref} className="link">
-          Show all workloads
-        </Link>
-      </p>
-    </EmptyState>
-  )
-}
-
-/** The server does not give the list. */
-export function Refused({ what, reason }: { what: string; reason: string }) {
-  return (
-    <EmptyState title={`You cannot see ${what} here`}>
-      <p>{reason}</p>
-      <p>
-        <Link href="/control-plane" className="link">
-          What this control plane serves
-        </Link>
-      </p>
-    </EmptyState>
-  )
-}

@@ -1,15 +1,16 @@
 'use client'
 import { useRouter } from 'next/navigation'
 import { useCallback, useMemo, useRef } from 'react'
+import type { WorkloadView } from '@/lib/view/model'
 import { rangeOf, toggleIds } from '../hooks/selection'
 import { useCalm } from '../hooks/use-calm'
 import { useHeldRows } from '../hooks/use-held-rows'
 import { useSelection } from '../hooks/use-selection'
 import { useShortcut } from '../hooks/use-shortcuts'
 import { href } from '../hooks/url-state'
+import { describeQuery, Filtered } from '../shell/list-body'
 import { FIRST_CLUSTER, SELECT } from './columns'
 import { FleetBar } from './fleet-bar'
-import { FleetFiltered } from './fleet-empty'
 import type { GridPosition } from './grid-keys'
 import { Matrix } from './matrix'
 import { arrangeRows, type GroupRow, type MatrixRow } from './matrix-model'
@@ -19,47 +20,27 @@ type Fleet = ReturnType<typeof useFleet>
 
 /** The matrix with its selection, and the bar below it. */
 export function FleetMatrix({ fleet }: { fleet: Fleet }) {
-  const { url, columns, workloads } = fleet
+  const { url, workloads } = fleet
   const selection = useFleetSelection(fleet)
   const calm = useCalm()
   const held = useHeldRows(fleet.shown, fleet.viewKey, calm.attended || selection.selected.size > 0)
-  const closedText = url.get('closed') ?? ''
-  const rows = useMemo(() => arrangeRows(held.rows, fleet.grouping, new Set(closedText.split(','))), [held.rows, fleet.grouping, closedText])
-  const toggleGroup = useCallback(
-    (name: string) => url.tweak({ closed: [...toggleIds(new Set(closedText.split(',').filter(Boolean)), [name])].join(',') }),
-    [url, closedText],
-  )
+  const groups = useGroups(fleet, held.rows)
   const plan = () => selection.selected.size > 0 && url.navigate({ plan: 'rebalance' })
   useShortcut('p', 'Plan a rebalance of the selection', plan)
-  const actions = useGridActions({ rows, fleet, selection, toggleGroup })
+  const actions = useGridActions({ rows: groups.rows, fleet, selection, toggleGroup: groups.toggle })
   const clearHref = url.hrefWith(SHOW_ALL)
+  const [shown, all] = [fleet.shown.length, workloads.items.length]
   return (
     <>
       <div className="flex min-h-0 grow flex-col" {...calm.regionProps}>
-        {rows.length === 0 ? (
-          <FleetFiltered all={workloads.items.length} query={describeQuery(fleet)} clearHref={clearHref} />
+        {groups.rows.length === 0 ? (
+          <Filtered noun="workload" all={all} query={queryWords(fleet)} clearHref={clearHref} />
         ) : (
-          <Matrix
-            rows={rows}
-            columns={columns}
-            gone={held.gone}
-            selected={selection.selected}
-            allSelected={selection.all}
-            onSelect={selection.toggle}
-            onSelectGroup={selection.toggleGroup}
-            onSelectAll={selection.toggleAll}
-            onToggleGroup={toggleGroup}
-            withNamespace={fleet.grouping !== 'namespace'}
-            actions={actions}
-          />
+          <Matrix {...groups} columns={fleet.columns} gone={held.gone} selection={selection} actions={actions} />
         )}
       </div>
       <FleetBar
-        shown={fleet.shown.length}
-        all={workloads.items.length}
-        clusters={fleet.clusters.items.length}
-        idle={fleet.idle}
-        waiting={held.waiting}
+        counts={{ shown, all, clusters: fleet.clusters.items.length, idle: fleet.idle, waiting: held.waiting }}
         selection={selection.summary}
         clearHref={clearHref}
         onRelease={held.release}
@@ -71,8 +52,17 @@ export function FleetMatrix({ fleet }: { fleet: Fleet }) {
   )
 }
 
-function describeQuery({ query }: Fleet): string {
-  return [query.filter, query.state && `state=${query.state}`, query.onlyExceptions && 'only exceptions'].filter(Boolean).join(' · ')
+function queryWords({ query }: Fleet): string {
+  return describeQuery(query.filter, query.state && `state=${query.state}`, query.onlyExceptions && 'only exceptions')
+}
+
+/** The rows with their groups, and the folding of these, which the address keeps. */
+function useGroups({ url, grouping }: Fleet, workloads: readonly WorkloadView[]) {
+  const closedText = url.get('closed') ?? ''
+  const closed = useMemo(() => new Set(closedText.split(',').filter(Boolean)), [closedText])
+  const rows = useMemo(() => arrangeRows(workloads, grouping, closed), [workloads, grouping, closed])
+  const toggle = useCallback((name: string) => url.tweak({ closed: [...toggleIds(closed, [name])].join(',') }), [url, closed])
+  return { rows, toggle, withNamespace: grouping !== 'namespace' }
 }
 
 /** What is selected of the workloads that exist, and the ways to change it. */

@@ -3,13 +3,14 @@ import { Layers } from 'lucide-react'
 import { PlanDrawer } from '../plan/plan-drawer'
 import { useShortcut } from '../hooks/use-shortcuts'
 import { FilterField } from '../shell/filter-field'
+import { Refused } from '../shell/list-body'
 import { PageFrame } from '../shell/page-frame'
 import { Legend } from '../status/legend'
 import { Button } from '../ui/button'
 import { LabelledCheckbox } from '../ui/checkbox'
 import { ChoiceMenu } from '../ui/menu'
 import { SkeletonRows } from '../ui/skeleton'
-import { FleetEmpty, Refused } from './fleet-empty'
+import { FleetEmpty } from './fleet-empty'
 import { FleetMatrix } from './fleet-matrix'
 import type { Grouping } from './matrix-model'
 import { useFleet } from './use-fleet'
@@ -24,7 +25,7 @@ const GROUPING_WORDS: readonly { value: Grouping; label: string }[] = [
 /** Workloads × clusters: where everything is, and what is not as it should be. */
 export function FleetPage() {
   const fleet = useFleet()
-  const { url, query, grouping } = fleet
+  const { url, query } = fleet
   const toggleExceptions = () => url.tweak({ only: query.onlyExceptions ? undefined : 'exceptions' })
   useShortcut('e', 'Only exceptions', toggleExceptions)
   return (
@@ -32,23 +33,7 @@ export function FleetPage() {
       title="Fleet"
       freshness={fleet.workloads.freshness}
       loaded={fleet.workloads.loaded}
-      actions={
-        <>
-          <FilterField hint="Filter: name, ns=, cluster=, kind=" />
-          <ChoiceMenu
-            label="Group rows by"
-            value={grouping}
-            choices={GROUPING_WORDS}
-            onChange={(value) => url.tweak({ group: value === 'namespace' ? undefined : value, closed: undefined })}
-            trigger={
-              <Button>
-                <Layers size={14} aria-hidden="true" />
-                Group
-              </Button>
-            }
-          />
-        </>
-      }
+      actions={<FleetControls fleet={fleet} />}
       subline={
         <>
           {fleet.workloads.loaded && (
@@ -64,12 +49,33 @@ export function FleetPage() {
   )
 }
 
-/** One of the five states of the view. */
+/** Filter and grouping. */
+function FleetControls({ fleet: { url, grouping } }: { fleet: ReturnType<typeof useFleet> }) {
+  return (
+    <>
+      <FilterField hint="Filter: name, ns=, cluster=, kind=" />
+      <ChoiceMenu
+        label="Group rows by"
+        value={grouping}
+        choices={GROUPING_WORDS}
+        onChange={(value) => url.tweak({ group: value === 'namespace' ? undefined : value, closed: undefined })}
+        trigger={
+          <Button>
+            <Layers size={14} aria-hidden="true" />
+            Group
+          </Button>
+        }
+      />
+    </>
+  )
+}
+
+/** Before the matrix, the states in which there is none. */
 function FleetBody({ fleet }: { fleet: ReturnType<typeof useFleet> }) {
   const { workloads, clusters } = fleet
+  const loaded = workloads.loaded && (clusters.loaded || clusters.refused !== undefined)
   if (workloads.refused !== undefined) return <Refused what="workloads" reason={workloads.refused} />
-  const clustersKnown = clusters.loaded || clusters.refused !== undefined
-  if (!workloads.loaded || !clustersKnown) return <SkeletonRows label="Loading the fleet" rows={20} />
+  if (!loaded) return <SkeletonRows label="Loading the fleet" rows={20} />
   if (workloads.items.length === 0) return <FleetEmpty clusters={clusters.items.length} />
   return <FleetMatrix fleet={fleet} />
 }

@@ -12,12 +12,15 @@ interface MatrixProps {
   rows: readonly MatrixRow[]
   columns: readonly MatrixColumn[]
   gone: ReadonlySet<string>
-  selected: ReadonlySet<string>
-  allSelected: boolean | 'indeterminate'
-  onSelect: (id: string, event: { shiftKey: boolean }) => void
-  onSelectGroup: (group: GroupRow) => void
-  onSelectAll: () => void
-  onToggleGroup: (name: string) => void
+  selection: {
+    selected: ReadonlySet<string>
+    all: boolean | 'indeterminate'
+    toggle: (id: string, event: { shiftKey: boolean }) => void
+    toggleGroup: (group: GroupRow) => void
+    toggleAll: () => void
+  }
+  /** Folds or opens a group. */
+  toggle: (group: string) => void
   /** Names the namespace of every workload: its group does not. */
   withNamespace: boolean
   actions: GridActions
@@ -28,7 +31,7 @@ interface MatrixProps {
  * technology the true counts.
  */
 export function Matrix(props: MatrixProps) {
-  const { rows, columns, gone, selected, onToggleGroup, onSelectGroup, onSelect } = props
+  const { rows, columns, selection } = props
   const scroller = useRef<HTMLDivElement>(null)
   const width = useMemo(() => columnWidth(columns), [columns])
   const template = gridTemplate(columns.length, width)
@@ -60,8 +63,8 @@ export function Matrix(props: MatrixProps) {
         template={template}
         width={total}
         active={activeIndex === 0 ? focus.at.column : undefined}
-        allSelected={props.allSelected}
-        onSelectAll={props.onSelectAll}
+        allSelected={selection.all}
+        onSelectAll={selection.toggleAll}
       />
       <div role="presentation" className="relative min-w-full" style={{ height: virtual.getTotalSize(), width: total }}>
         <div ref={band} aria-hidden="true" className="pointer-events-none absolute inset-y-0 left-0 hidden bg-hover" style={{ width }} />
@@ -69,16 +72,27 @@ export function Matrix(props: MatrixProps) {
           const row = rows[item.index]
           if (row === undefined) return null
           const index = item.index + 1
-          const common = { columns: drawn, index, top: item.start, template, active: activeIndex === index ? focus.at.column : undefined }
-          return row.kind === 'group' ? (
-            <GroupMatrixRow key={row.id} {...common} row={row} selected={selectionOf(row, selected)} onToggle={onToggleGroup} onSelect={onSelectGroup} />
-          ) : (
-            <WorkloadMatrixRow key={row.id} {...common} row={row} selected={selected.has(row.id)} gone={gone.has(row.id)} withNamespace={props.withNamespace} onSelect={onSelect} />
-          )
+          const active = activeIndex === index ? focus.at.column : undefined
+          return <Row key={row.id} matrix={props} row={row} common={{ columns: drawn, index, top: item.start, template, active }} />
         })}
       </div>
     </div>
   )
+}
+
+interface RowProps {
+  matrix: MatrixProps
+  row: MatrixRow
+  common: { columns: readonly MatrixColumn[]; index: number; top: number; template: string; active: number | undefined }
+}
+
+function Row({ matrix: { gone, selection, toggle, withNamespace }, row, common }: RowProps) {
+  const { selected } = selection
+  if (row.kind === 'group') {
+    return <GroupMatrixRow {...common} row={row} selected={selectionOf(row, selected)} onToggle={toggle} onSelect={selection.toggleGroup} />
+  }
+  const own = { selected: selected.has(row.id), gone: gone.has(row.id), withNamespace }
+  return <WorkloadMatrixRow {...common} {...own} row={row} onSelect={selection.toggle} />
 }
 
 /** All, none or some of a group. */

@@ -2,7 +2,6 @@
 import { useMemo } from 'react'
 import { stageWord } from '@/lib/format'
 import type { RebalancerView } from '@/lib/view/model'
-import { Refused } from '../fleet/fleet-empty'
 import { matchesFilter, parseFilter } from '../hooks/filter'
 import { href } from '../hooks/url-state'
 import { useCalm } from '../hooks/use-calm'
@@ -10,6 +9,7 @@ import { useCollection } from '../hooks/use-collection'
 import { useHeldRows } from '../hooks/use-held-rows'
 import { useUrlState } from '../hooks/use-url-state'
 import { FilterField } from '../shell/filter-field'
+import { describeQuery, ListBody } from '../shell/list-body'
 import { PageFrame } from '../shell/page-frame'
 import { WaitingChanges } from '../shell/waiting-changes'
 import { Ago } from '../status/ago'
@@ -17,7 +17,6 @@ import { Legend } from '../status/legend'
 import { StateMark } from '../status/state-mark'
 import { countStates, parseState } from '../status/states'
 import { EmptyState } from '../ui/empty-state'
-import { SkeletonRows } from '../ui/skeleton'
 import { Table, Td, Th } from '../ui/table'
 import { StageBar } from './stage-bar'
 import { reached, STAGES, STAGE_MEANING } from './stages'
@@ -32,7 +31,6 @@ export function RebalancersPage() {
   const shown = useMemo(() => selectRebalancers(rebalancers.items, filter, state), [rebalancers.items, filter, state])
   const calm = useCalm()
   const held = useHeldRows(shown, `${filter} ${state}`, calm.attended)
-  const all = rebalancers.items.length
   return (
     <PageFrame
       title="Rebalancers"
@@ -48,15 +46,18 @@ export function RebalancersPage() {
         </>
       }
     >
-      {rebalancers.refused !== undefined && <Refused what="rebalancers" reason={rebalancers.refused} />}
-      {!rebalancers.loaded && rebalancers.refused === undefined && <SkeletonRows label="Loading the rebalancers" rows={6} />}
-      {rebalancers.loaded && all === 0 && <NoRebalancers />}
-      {all > 0 && held.rows.length === 0 && <Filtered all={all} clearHref={url.hrefWith({ q: undefined, state: undefined })} />}
-      {held.rows.length > 0 && (
+      <ListBody
+        noun="rebalancer"
+        collection={rebalancers}
+        empty={<NoRebalancers />}
+        shown={held.rows.length}
+        query={describeQuery(filter, state && `state=${state}`)}
+        clearHref={url.hrefWith({ q: undefined, state: undefined })}
+      >
         <div className="overflow-x-auto" {...calm.regionProps}>
           <RebalancerTable rebalancers={held.rows} />
         </div>
-      )}
+      </ListBody>
     </PageFrame>
   )
 }
@@ -82,16 +83,6 @@ function NoRebalancers() {
         and press <kbd className="rounded-control border border-line bg-raised px-1.5 mono">p</kbd>: you see what would move, and why, before
         anything does.
       </p>
-    </EmptyState>
-  )
-}
-
-function Filtered({ all, clearHref }: { all: number; clearHref: string }) {
-  return (
-    <EmptyState title={`0 of ${all} rebalancers match`}>
-      <Link href={clearHref} className="link">
-        Show all rebalancers
-      </Link>
     </EmptyState>
   )
 }

@@ -2,7 +2,7 @@
 import { useMemo } from 'react'
 import { formatDelta, strategyWord } from '@/lib/format'
 import type { WorkloadView } from '@/lib/view/model'
-import { FleetEmpty, FleetFiltered, Refused } from '../fleet/fleet-empty'
+import { FleetEmpty } from '../fleet/fleet-empty'
 import { selectWorkloads } from '../fleet/matrix-model'
 import { href } from '../hooks/url-state'
 import { useCalm } from '../hooks/use-calm'
@@ -10,13 +10,13 @@ import { useCollection } from '../hooks/use-collection'
 import { useHeldRows } from '../hooks/use-held-rows'
 import { useUrlState } from '../hooks/use-url-state'
 import { FilterField } from '../shell/filter-field'
+import { describeQuery, ListBody } from '../shell/list-body'
 import { PageFrame } from '../shell/page-frame'
 import { WaitingChanges } from '../shell/waiting-changes'
 import { Ago } from '../status/ago'
 import { Legend } from '../status/legend'
 import { StateMark } from '../status/state-mark'
 import { countStates, parseState } from '../status/states'
-import { SkeletonRows } from '../ui/skeleton'
 import { Table, Td, Th } from '../ui/table'
 import { VirtualBody } from '../ui/virtual-body'
 import { Link } from '../ui/link'
@@ -33,7 +33,6 @@ export function WorkloadsPage() {
   const shown = useMemo(() => selectWorkloads(workloads.items, { filter, state, onlyExceptions: false }), [workloads.items, filter, state])
   const calm = useCalm()
   const held = useHeldRows(shown, `${filter} ${state}`, calm.attended)
-  const query = [filter, state && `state=${state}`].filter(Boolean).join(' · ')
   return (
     <PageFrame
       title="Workloads"
@@ -49,17 +48,18 @@ export function WorkloadsPage() {
         </>
       }
     >
-      {workloads.refused !== undefined && <Refused what="workloads" reason={workloads.refused} />}
-      {!workloads.loaded && workloads.refused === undefined && <SkeletonRows label="Loading the workloads" />}
-      {workloads.loaded && workloads.items.length === 0 && <FleetEmpty clusters={clusters.items.length} />}
-      {workloads.items.length > 0 && held.rows.length === 0 && (
-        <FleetFiltered all={workloads.items.length} query={query} clearHref={url.hrefWith(SHOW_ALL)} />
-      )}
-      {held.rows.length > 0 && (
+      <ListBody
+        noun="workload"
+        collection={workloads}
+        empty={<FleetEmpty clusters={clusters.items.length} />}
+        shown={held.rows.length}
+        query={describeQuery(filter, state && `state=${state}`)}
+        clearHref={url.hrefWith(SHOW_ALL)}
+      >
         <div {...calm.regionProps}>
           <WorkloadTable workloads={held.rows} gone={held.gone} />
         </div>
-      )}
+      </ListBody>
     </PageFrame>
   )
 }
@@ -86,55 +86,70 @@ function WorkloadTable({ workloads, gone }: { workloads: readonly WorkloadView[]
 }
 
 function WorkloadTableRow({ workload, gone }: { workload: WorkloadView; gone: boolean }) {
-  const { ref, state } = workload
-  const delta = workload.now - workload.wants
   return (
     <tr className={gone ? 'line-through opacity-60' : 'row-hover'} data-testid="workload-row" data-workload={workload.id}>
-      <Td className="pl-6">
-        {ref.namespace && <span className="text-ink-2">{ref.namespace}/</span>}
-        <Link href={href.workload(workload.id)} className="font-medium hover:underline">
-          {ref.name}
-        </Link>
-        {ref.kind !== 'Deployment' && <span className="ml-2 text-label font-normal text-ink-2">{ref.kind}</span>}
-      </Td>
-      <Td>
-        <span className="flex max-w-[28rem] items-center gap-2">
-          <StateMark state={state.state} />
-          {state.state !== 'ok' && (
-            <span className="truncate text-ink-2" title={state.reason}>
-              {state.reason}
-            </span>
-          )}
-        </span>
-      </Td>
-      <Td figure>
-        {workload.hasReplicas ? (
-          <>
-            {workload.now} <span className="text-ink-2">/ {workload.wants}</span>
-            {delta !== 0 && <span className="ml-2 font-medium">{formatDelta(delta)}</span>}
-          </>
-        ) : (
-          <span className="text-ink-2">no replicas</span>
-        )}
-      </Td>
+      <NameCell workload={workload} />
+      <StateCell state={workload.state} />
+      <ReplicasCell workload={workload} />
       <Td figure>
         <Link href={href.workload(workload.id)} className="hover:underline">
           {workload.cells.length}
         </Link>
       </Td>
       <Td className="whitespace-nowrap">{strategyWord(workload.strategy)}</Td>
-      <Td className="whitespace-nowrap">
-        {workload.policy ? (
-          <Link href={href.workloads({ q: `policy=${workload.policy.name}` })} className="hover:underline" title={workload.policy.kind}>
-            {workload.policy.name}
-          </Link>
-        ) : (
-          <span className="text-ink-2">—</span>
-        )}
-      </Td>
+      <PolicyCell policy={workload.policy} />
       <Td figure className="pr-6">
         <Ago time={workload.lastScheduledTime} />
       </Td>
     </tr>
+  )
+}
+
+function NameCell({ workload: { id, ref } }: { workload: WorkloadView }) {
+  return (
+    <Td className="pl-6">
+      {ref.namespace && <span className="text-ink-2">{ref.namespace}/</span>}
+      <Link href={href.workload(id)} className="font-medium hover:underline">
+        {ref.name}
+      </Link>
+      {ref.kind !== 'Deployment' && <span className="ml-2 text-label font-normal text-ink-2">{ref.kind}</span>}
+    </Td>
+  )
+}
+
+/** The mark, and the sentence where there is something to say. */
+function StateCell({ state: { state, reason } }: Pick<WorkloadView, 'state'>) {
+  return (
+    <Td>
+      <span className="flex max-w-[28rem] items-center gap-2">
+        <StateMark state={state} />
+        {state !== 'ok' && (
+          <span className="truncate text-ink-2" title={reason}>
+            {reason}
+          </span>
+        )}
+      </span>
+    </Td>
+  )
+}
+
+function ReplicasCell({ workload: { hasReplicas, now, wants } }: { workload: WorkloadView }) {
+  if (!hasReplicas) return <Td figure className="text-ink-2">no replicas</Td>
+  return (
+    <Td figure>
+      {now} <span className="text-ink-2">/ {wants}</span>
+      {now !== wants && <span className="ml-2 font-medium">{formatDelta(now - wants)}</span>}
+    </Td>
+  )
+}
+
+function PolicyCell({ policy }: Pick<WorkloadView, 'policy'>) {
+  if (policy === undefined) return <Td className="text-ink-2">—</Td>
+  return (
+    <Td className="whitespace-nowrap">
+      <Link href={href.workloads({ q: `policy=${policy.name}` })} className="hover:underline" title={policy.kind}>
+        {policy.name}
+      </Link>
+    </Td>
   )
 }

@@ -1,0 +1,67 @@
+import type { ReactNode } from 'react'
+import { formatNumberOf } from '@/lib/format'
+import { EmptyState } from '../ui/empty-state'
+import { Link } from '../ui/link'
+import { SkeletonRows } from '../ui/skeleton'
+
+interface ListBodyProps {
+  /** What the list holds, in the singular: "workload". */
+  noun: string
+  collection: { loaded: boolean; items: readonly unknown[]; refused?: string }
+  /** What stands here while nothing exists at all. */
+  empty: ReactNode
+  /** Rows that the query leaves, the query in words, and the address without it. */
+  shown: number
+  query: string
+  clearHref: string
+  children: ReactNode
+}
+
+/** A list in one of its states: refused, first load, empty because new, empty because filtered, or its rows. */
+export function ListBody({ noun, collection, empty, shown, query, clearHref, children }: ListBodyProps) {
+  if (collection.refused !== undefined) return <Refused what={`${noun}s`} reason={collection.refused} />
+  if (!collection.loaded) return <SkeletonRows label={`Loading the ${noun}s`} />
+  if (collection.items.length === 0) return empty
+  if (shown === 0) return <Filtered noun={noun} all={collection.items.length} query={query} clearHref={clearHref} />
+  return children
+}
+
+interface FilteredProps {
+  noun: string
+  all: number
+  query: string
+  clearHref: string
+}
+
+/** The filter leaves nothing. */
+export function Filtered({ noun, all, query, clearHref }: FilteredProps) {
+  return (
+    <EmptyState title={`0 of ${formatNumberOf(all, noun)} match`}>
+      <p>
+        Nothing matches <span className="mono">{query}</span>.{' '}
+        <Link href={clearHref} className="link">
+          Show all {noun}s
+        </Link>
+      </p>
+    </EmptyState>
+  )
+}
+
+/** The server does not give this data: it is not served there, or not to this user. */
+export function Refused({ what, reason }: { what: string; reason: string }) {
+  return (
+    <EmptyState title={`You cannot see ${what} here`}>
+      <p>{reason}</p>
+      <p>
+        <Link href="/control-plane" className="link">
+          What this control plane serves
+        </Link>
+      </p>
+    </EmptyState>
+  )
+}
+
+/** The query of a list in words, for the sentence that says that nothing matches. */
+export function describeQuery(...parts: (string | false | undefined)[]): string {
+  return parts.filter(Boolean).join(' · ')
+}
