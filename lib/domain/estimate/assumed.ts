@@ -12,7 +12,9 @@ export interface AssumedWorkload {
 }
 
 /** The summary as if the assumed workloads were being allocated; the same object when there are none. */
-export function summaryWithAssumed(summary: ResourceSummary, assumed: readonly AssumedWorkload[] = []): ResourceSummary {
+export function summaryWithAssumed(
+  summary: ResourceSummary, assumed: readonly AssumedWorkload[] = [],
+): ResourceSummary {
   if (assumed.length === 0) return summary
   const allocating = new Map(
     Object.entries(summary.allocating ?? {}).flatMap(([name, text]) => {

@@ -7,7 +7,8 @@ import type { Binding } from './binding'
 /** Fields in the order in which upstream writes them; others follow in their own order. */
 const fieldOrder = [
   'affinityName', 'clusterAffinity', 'clusterAffinities', 'clusterTolerations', 'spreadConstraints',
-  'replicaScheduling', 'workloadAffinity', 'targetCluster', 'weight', 'labelSelector', 'matchLabels', 'fieldSelector', 'matchExpressions',
+  'replicaScheduling', 'workloadAffinity',
+  'targetCluster', 'weight', 'labelSelector', 'matchLabels', 'fieldSelector', 'matchExpressions',
   'clusterNames', 'exclude', 'overflowAffinities', 'key', 'operator', 'values', 'value', 'effect', 'tolerationSeconds',
   'spreadByField', 'spreadByLabel', 'maxGroups', 'minGroups', 'replicaSchedulingType', 'replicaDivisionPreference',
   'weightPreference', 'staticWeightList', 'dynamicWeight', 'affinity', 'antiAffinity', 'groupByLabelKey',
@@ -88,7 +89,8 @@ function same(a: unknown, b: unknown): boolean {
 function withoutZeros(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutZeros)
   if (!isRecord(value)) return value ?? undefined
-  const isKept = (key: string, item: unknown): boolean => item !== null && (key === 'tolerationSeconds' || !isZero(item))
+  const isKept = (key: string, item: unknown): boolean =>
+    item !== null && (key === 'tolerationSeconds' || !isZero(item))
   const kept = Object.entries(value).filter(([key, item]) => isKept(key, item))
   return Object.fromEntries(kept.map(([key, item]) => [key, withoutZeros(item)]))
 }

@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import type { TargetCluster } from '@/lib/kube/kinds/binding'
 import type { Cluster } from '@/lib/kube/kinds/cluster'
+import type { Placement } from '@/lib/kube/kinds/placement'
 import { aggregated, byAvailableReplicas } from '@/lib/testing/builders'
 import { snapshotOf } from './facts'
 import { concludeScheduling } from './conclude'
@@ -19,7 +21,7 @@ describe('deviations on purpose', () => {
 
   test('a paused binding is held back; upstream schedules what is in its queue', () => {
     expect(decideReschedule(paused, snapshotOf(clusters), defaultProfile)).toEqual({ act: 'hold' })
-    expect(decideReschedule(paused, snapshotOf(clusters), upstreamProfile)).toMatchObject({ act: 'schedule', path: 'replicasChanged' })
+    expect(decideReschedule(paused, snapshotOf(clusters), upstreamProfile)).toMatchObject({ path: 'replicasChanged' })
   })
 
   test('a fresh run that finds no cluster keeps what is placed; upstream empties it', () => {
@@ -44,16 +46,24 @@ describe('deviations on purpose', () => {
 
 describe('bad input ends in a condition, never in an exception', () => {
   const noStatus: Cluster = { ...aCluster('member1'), status: undefined }
-  const unreadable = (): Cluster => ({ ...aCluster('member1'), status: { ...aCluster('member1').status, resourceSummary: { allocatable: { cpu: 'lots', pods: '?' } } } })
+  const resourceSummary = { allocatable: { cpu: 'lots', pods: '?' } }
+  const unreadable: Cluster = { ...aCluster('member1'), status: { ...aCluster('member1').status, resourceSummary } }
+  const zoned = aCluster('member1', 10, { zones: ['a'] })
+  const labelSelector = { matchExpressions: [{ key: '!', operator: 'Near' }] }
+  const invalid = { ...byAvailableReplicas(), clusterAffinity: { labelSelector } }
+  const zones = { spreadByField: 'zone', minGroups: 1, maxGroups: 1 } as const
+  const byZone: Placement = { ...byAvailableReplicas(), spreadConstraints: [zones] }
+  const unknown: Placement = { replicaScheduling: { replicaSchedulingType: 'Divided' } }
+  const excessive = { replicaRequirements: { resourceRequest: { cpu: 'much' } } }
   const running = { replicas: 3, clusters: [{ name: 'member1', replicas: 1 }] }
   test.each<[string, Cluster[], Parameters<typeof aBinding>[2], string]>([
     ['no clusters at all', [], running, 'NoClusterFit'],
     ['a cluster without status', [noStatus], running, 'Unschedulable'],
-    ['capacities that are no quantities', [unreadable()], running, 'Unschedulable'],
-    ['requests that are no quantities', [aCluster('member1')], { ...running, replicaRequirements: { resourceRequest: { cpu: 'much' } } }, 'Unschedulable'],
-    ['a selector that is invalid', [aCluster('member1')], { placement: { ...byAvailableReplicas(), clusterAffinity: { labelSelector: { matchExpressions: [{ key: '!', operator: 'Near' }] } } } }, 'NoClusterFit'],
-    ['a strategy that does not exist', [aCluster('member1')], { placement: { replicaScheduling: { replicaSchedulingType: 'Divided' } } }, 'SchedulerError'],
-    ['constraints on zones only', [aCluster('member1', 10, { zones: ['a'] })], { placement: { ...byAvailableReplicas(), spreadConstraints: [{ spreadByField: 'zone', minGroups: 1, maxGroups: 1 }] } }, 'SchedulerError'],
+    ['capacities that are no quantities', [unreadable], running, 'Unschedulable'],
+    ['requests that are no quantities', [aCluster('member1')], { ...running, ...excessive }, 'Unschedulable'],
+    ['a selector that is invalid', [aCluster('member1')], { placement: invalid }, 'NoClusterFit'],
+    ['a strategy that does not exist', [aCluster('member1')], { placement: unknown }, 'SchedulerError'],
+    ['constraints on zones only', [zoned], { placement: byZone }, 'SchedulerError'],
   ])('%s', (_name, clusters, spec, reason) => {
     const binding = aBinding('web', { member1: 3 }, spec)
     const verdict = scheduleBinding({ binding, clusters })
@@ -73,19 +83,24 @@ const world = fc.record({
   tainted: fc.nat({ max: 8 }),
 })
 
-function build({ rooms, placed, replicas, fresh, placement, tainted }: typeof world extends fc.Arbitrary<infer T> ? T : never) {
+type Given = typeof world extends fc.Arbitrary<infer T> ? T : never
+
+function build({ rooms, placed, replicas, fresh, placement, tainted }: Given) {
   const clusters = rooms.map((room, index) =>
     aCluster(`member${index}`, room, index === tainted ? { taints: [{ key: 'down', effect: 'NoSchedule' }] } : {}))
-  const present = Object.fromEntries(rooms.flatMap((_room, index) => (placed[index]! > 0 ? [[`member${index}`, placed[index]!]] : [])))
+  const running = clusters.map(({ metadata }, index) => [metadata.name, placed[index]!] as const)
+  const present = Object.fromEntries(running.filter(([, count]) => count > 0))
   const binding = aBinding('web', present, { replicas, placement, ...(fresh && triggered) })
   return { clusters, binding, verdict: scheduleBinding({ binding, clusters }) }
 }
+
+const sumOf = (list: readonly TargetCluster[]): number => list.reduce((sum, { replicas = 0 }) => sum + replicas, 0)
 
 describe('whatever the world', () => {
   test('all replicas are placed, or none is', () => {
     fc.assert(fc.property(world, (given) => {
       const { verdict } = build(given)
-      if (verdict.clusters) expect(verdict.clusters.reduce((sum, { replicas = 0 }) => sum + replicas, 0)).toBe(given.replicas)
+      if (verdict.clusters) expect(sumOf(verdict.clusters)).toBe(given.replicas)
       else expect(verdict.failure).toBeDefined()
     }), seed)
   })
@@ -106,8 +121,7 @@ describe('whatever the world', () => {
     fc.assert(fc.property(world, (given) => {
       const { binding, verdict } = build({ ...given, fresh: false })
       const present = binding.spec.clusters ?? []
-      const assigned = present.reduce((sum, { replicas = 0 }) => sum + replicas, 0)
-      if (!verdict.clusters || assigned > given.replicas) return
+      if (!verdict.clusters || sumOf(present) > given.replicas) return
       const after = new Map(verdict.clusters.map(({ name, replicas = 0 }) => [name, replicas]))
       for (const { name, replicas = 0 } of present) expect(after.get(name) ?? 0).toBeGreaterThanOrEqual(replicas)
     }), seed)

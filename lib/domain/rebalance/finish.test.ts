@@ -11,7 +11,8 @@ describe('a pass of the loop', () => {
     const after = { ...syncStatus(rebalancer), observedWorkloads: [{ workload: workload('a'), result: 'Successful' }] }
     const status = finishPass({ before: undefined, after, retries: 0, now })!
     expect(status.finishTime).toBe('2026-01-01T00:00:10Z')
-    expect(finishPass({ before: status, after: syncStatus({ ...rebalancer, status }), retries: 0, now })).toBeUndefined()
+    const again = syncStatus({ ...rebalancer, status })
+    expect(finishPass({ before: status, after: again, retries: 0, now })).toBeUndefined()
   })
 
   test('it does not finish while an attempt must be repeated', () => {
@@ -27,10 +28,11 @@ describe('a pass of the loop', () => {
 
 describe('finished means every target has a result for the present generation', () => {
   const finishTime = '2026-01-01T00:00:00Z'
+  const waiting = { workload: workload('b') }
   const successful = { workload: workload('a'), result: 'Successful' }
   test.each([
     ['all results are in', { finishTime, observedGeneration: 2, observedWorkloads: [successful] }, true],
-    ['one has no result', { finishTime, observedGeneration: 2, observedWorkloads: [successful, { workload: workload('b') }] }, false],
+    ['one has no result', { finishTime, observedGeneration: 2, observedWorkloads: [successful, waiting] }, false],
     ['a newer spec waits', { finishTime, observedGeneration: 1, observedWorkloads: [successful] }, false],
     ['nothing was observed', undefined, false],
   ])('%s', (_name, status, finished) => {
@@ -39,12 +41,13 @@ describe('finished means every target has a result for the present generation', 
 })
 
 describe('time to live', () => {
+  const noFinishTime = 'finish time should not be nil'
   test.each([
     ['none keeps it', undefined, '2026-01-01T00:00:00Z', { act: 'keep' }],
     ['one that has not passed waits', 30, '2026-01-01T00:00:00Z', { act: 'wait', remainingMs: 20_000 }],
     ['one that ends now deletes', 10, '2026-01-01T00:00:00Z', { act: 'delete' }],
     ['zero deletes at once', 0, '2026-01-01T00:00:10Z', { act: 'delete' }],
-    ['without a finish time it is an error', 10, undefined, { act: 'refuse', message: 'finish time should not be nil' }],
+    ['without a finish time it is an error', 10, undefined, { act: 'refuse', message: noFinishTime }],
   ])('%s', (_name, ttl, finishTime, verdict) => {
     expect(decideExpiry(ttl, finishTime, now)).toEqual(verdict)
   })

@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest'
+import type { Placement } from '@/lib/kube/kinds/placement'
 import { aggregated, byAvailableReplicas, byWeight, duplicated } from '@/lib/testing/builders'
 import type { Binding } from '../placement'
 import { aBinding, aCluster } from '../placement/testing/scheduled'
 import { type RebalanceSnapshot, planRebalance } from './plan-rebalance'
 
 const web = { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'default', name: 'web' }
+const tainted = { rule: 'TaintToleration', reason: 'cluster(s) had untolerated taint {down:NoSchedule}' }
 const twoClusters = [aCluster('member1', 10), aCluster('member2', 10)]
 
 function plan(binding: Binding | undefined, rest: Partial<RebalanceSnapshot> = {}) {
@@ -40,8 +42,11 @@ describe('what a rebalance would do', () => {
     const clusters = [aCluster('member1'), aCluster('member2', 10, { taints: [{ key: 'down', effect: 'NoSchedule' }] })]
     const { target } = plan(aBinding('web', { member1: 3 }), { clusters })
     expect(target.clusters).toEqual([
-      { cluster: 'member1', fits: true, score: 100, allocatableReplicas: 10, availableReplicas: 13, selected: true, weight: 13, replicas: 3, replicasBefore: 3 },
-      { cluster: 'member2', fits: false, rejectedBy: { rule: 'TaintToleration', reason: 'cluster(s) had untolerated taint {down:NoSchedule}' }, replicasBefore: 0 },
+      {
+        cluster: 'member1', fits: true, score: 100, selected: true, replicas: 3, replicasBefore: 3,
+        allocatableReplicas: 10, availableReplicas: 13, weight: 13,
+      },
+      { cluster: 'member2', fits: false, rejectedBy: tainted, replicasBefore: 0 },
     ])
   })
 
@@ -52,7 +57,8 @@ describe('what a rebalance would do', () => {
   test('a plan has the same base as long as it does the same, whatever order clusters come in', () => {
     const binding = aBinding('web', { member2: 6 })
     expect(plan(binding).base).toBe(plan(binding, { clusters: twoClusters.toReversed() }).base)
-    expect(plan(binding).base).not.toBe(plan(binding, { clusters: [aCluster('member1', 30), aCluster('member2', 1)] }).base)
+    const changed = [aCluster('member1', 30), aCluster('member2', 1)]
+    expect(plan(binding).base).not.toBe(plan(binding, { clusters: changed }).base)
   })
 
   test('planning changes nothing that it is given', () => {
@@ -65,20 +71,31 @@ describe('what a rebalance would do', () => {
 
 const full = [aCluster('member1', 1), aCluster('member2', 1)]
 const elsewhere = byAvailableReplicas('member9')
+const fiveClusters: Placement = {
+  ...byAvailableReplicas(), spreadConstraints: [{ spreadByField: 'cluster', minGroups: 5, maxGroups: 5 }],
+}
+const impossible = aBinding('web', { member1: 6 }, { placement: fiveClusters })
+const paused = aBinding('web', { member1: 6 }, { suspension: { scheduling: true } })
+const deleting = aBinding('web', { member1: 6 })
+deleting.metadata.deletionTimestamp = '2026-01-01T00:00:00Z'
+const everywhere = aBinding('web', { member1: 3, member2: 3 }, { replicas: 3, placement: duplicated() })
+const configured = aBinding('web', { member1: 0, member2: 0 }, { replicaRequirements: undefined })
+const weighted = aBinding('web', { member1: 4 }, { placement: byWeight({ member1: 1 }) })
+const neverScheduled = { ...aBinding('web', { member1: 3 }), status: {} }
 
 describe('workloads that will not move say why', () => {
   test.each<[string, Binding | undefined, Partial<RebalanceSnapshot>, string, string]>([
     ['it has no binding', undefined, {}, 'refused', 'BindingNotFound'],
-    ['its scheduling is paused', aBinding('web', { member1: 6 }, { suspension: { scheduling: true } }), {}, 'refused', 'Suspended'],
-    ['it is being deleted', { ...aBinding('web', { member1: 6 }), metadata: { ...aBinding('web', {}).metadata, deletionTimestamp: '2026-01-01T00:00:00Z' } }, {}, 'refused', 'Deleting'],
+    ['its scheduling is paused', paused, {}, 'refused', 'Suspended'],
+    ['it is being deleted', deleting, {}, 'refused', 'Deleting'],
     ['no cluster fits', aBinding('web', { member1: 6 }, { placement: elsewhere }), {}, 'refused', 'FitError'],
     ['capacity is lacking', aBinding('web', { gone: 6 }), { clusters: full }, 'refused', 'UnschedulableError'],
-    ['spread constraints cannot be met', aBinding('web', { member1: 6 }, { placement: { ...byAvailableReplicas(), spreadConstraints: [{ spreadByField: 'cluster', minGroups: 5, maxGroups: 5 }] } }), {}, 'refused', 'Error'],
-    ['it is duplicated already', aBinding('web', {}, { replicas: 3, clusters: [{ name: 'member1', replicas: 3 }, { name: 'member2', replicas: 3 }], placement: duplicated() }), {}, 'stays', 'NotDivided'],
-    ['it has no replicas to divide', aBinding('web', {}, { replicas: 0, clusters: [{ name: 'member1' }, { name: 'member2' }], replicaRequirements: undefined }), {}, 'stays', 'NotDivided'],
-    ['its static weights say the same', aBinding('web', { member1: 4 }, { placement: byWeight({ member1: 1 }) }), {}, 'stays', 'StaticWeight'],
+    ['spread constraints cannot be met', impossible, {}, 'refused', 'Error'],
+    ['it is duplicated already', everywhere, {}, 'stays', 'NotDivided'],
+    ['it has no replicas to divide', configured, {}, 'stays', 'NotDivided'],
+    ['its static weights say the same', weighted, {}, 'stays', 'StaticWeight'],
     ['it is best as it is', aBinding('web', { member1: 3, member2: 3 }), {}, 'stays', 'AlreadyBest'],
-    ['it was never scheduled', { ...aBinding('web', { member1: 3 }), status: {} }, {}, 'stays', 'NeverScheduled'],
+    ['it was never scheduled', neverScheduled, {}, 'stays', 'NeverScheduled'],
   ])('%s', (...[, binding, rest, verdict, code]) => {
     const { target } = plan(binding, rest)
     expect([target.verdict, target.reason.code]).toEqual([verdict, code])
@@ -88,9 +105,11 @@ describe('workloads that will not move say why', () => {
 
   test('a lazy policy that differs is noted', () => {
     const binding = aBinding('web', { member1: 3, member2: 3 })
-    const annotations = { ...binding.metadata.annotations, 'propagationpolicy.karmada.io/name': 'p', 'propagationpolicy.karmada.io/namespace': 'default' }
-    const policies = [{ metadata: { name: 'p', namespace: 'default' }, spec: { activationPreference: 'Lazy', placement: duplicated() } }]
-    const { target } = plan({ ...binding, metadata: { ...binding.metadata, annotations } }, { policies })
+    Object.assign(binding.metadata.annotations!, {
+      'propagationpolicy.karmada.io/name': 'p', 'propagationpolicy.karmada.io/namespace': 'default',
+    })
+    const spec = { activationPreference: 'Lazy', placement: duplicated() }
+    const { target } = plan(binding, { policies: [{ metadata: { name: 'p', namespace: 'default' }, spec }] })
     expect(target.notes.map(({ code }) => code)).toEqual(['LazyPolicyDiffers'])
   })
 })

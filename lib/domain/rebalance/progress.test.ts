@@ -8,34 +8,47 @@ const workload = { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'defaul
 const rebalancer = { metadata: { creationTimestamp: '2026-01-01T02:00:00Z' } }
 const at = '2026-01-01T00:00:00Z'
 const scheduled = { type: 'Scheduled', status: 'True', reason: 'Success', message: '', lastTransitionTime: at } as const
-const fullyApplied = { type: 'FullyApplied', status: 'True', reason: 'FullyAppliedSuccess', message: '', lastTransitionTime: at } as const
+const fullyApplied = { ...scheduled, type: 'FullyApplied', reason: 'FullyAppliedSuccess' } as const
+const notFound = { workload, result: 'Failed', reason: 'ReferencedBindingNotFound' }
 const healthy = { clusterName: 'member1', applied: true, health: 'Healthy', status: { readyReplicas: 3 } } as const
 
 function triggered(status: BindingStatus, spec: Partial<Binding['spec']> = {}): ProgressSnapshot {
   const binding = aBinding('web', { member1: 3 }, { rescheduleTriggeredAt: '2026-01-01T02:00:00Z', ...spec })
-  return { observed: { workload, result: 'Successful' }, rebalancer, binding: { ...binding, status: { ...binding.status, ...status } } }
+  const observed = { workload, result: 'Successful' }
+  return { observed, rebalancer, binding: { ...binding, status: { ...binding.status, ...status } } }
 }
 
 const rescheduled = { lastScheduledTime: '2026-01-01T02:00:01Z' }
+const reporting = (...aggregatedStatus: BindingStatus['aggregatedStatus'] & object): ProgressSnapshot =>
+  triggered({ ...done, aggregatedStatus })
 const done = { ...rescheduled, conditions: [scheduled, fullyApplied], aggregatedStatus: [healthy] }
+
+const older = triggered({}, { rescheduleTriggeredAt: '2026-01-01T01:59:59Z' })
+const misfit = triggered({ conditions: [{ ...scheduled, status: 'False', reason: 'NoClusterFit' }] })
+const unobserved = triggered({ ...done, schedulerObservedGeneration: 1 })
+const partly = triggered({ ...rescheduled, aggregatedStatus: [healthy] })
+const refused = { clusterName: 'member1', applied: false, appliedMessage: 'no' }
+const twoReady = { ...healthy, status: { readyReplicas: 2 } }
+const left = { clusterName: 'member2', applied: true }
+const leftWork = { metadata: { namespace: 'karmada-es-member2' } }
 
 describe('how far a target has really come', () => {
   test.each<[string, ProgressSnapshot, string, string | undefined]>([
     ['not observed yet', { rebalancer }, 'pending', 'NotObserved'],
     ['not triggered yet', { rebalancer, binding: aBinding('web', { member1: 3 }) }, 'pending', 'NotTriggered'],
-    ['triggered by an older rebalance only', triggered({}, { rescheduleTriggeredAt: '2026-01-01T01:59:59Z' }), 'pending', 'NotTriggered'],
-    ['without a binding', { rebalancer, observed: { workload, result: 'Failed', reason: 'ReferencedBindingNotFound' } }, 'failed', 'ReferencedBindingNotFound'],
+    ['triggered by an older rebalance only', older, 'pending', 'NotTriggered'],
+    ['without a binding', { rebalancer, observed: notFound }, 'failed', 'ReferencedBindingNotFound'],
     ['reported successful, not scheduled since', triggered({}), 'triggered', 'NotScheduled'],
     ['paused', triggered({}, { suspension: { scheduling: true } }), 'triggered', 'Suspended'],
-    ['no cluster fits', triggered({ conditions: [{ ...scheduled, status: 'False', reason: 'NoClusterFit' }] }), 'failed', 'NoClusterFit'],
-    ['scheduled, its new version not observed', triggered({ ...done, schedulerObservedGeneration: 1 }), 'triggered', 'NotObservedByScheduler'],
+    ['no cluster fits', misfit, 'failed', 'NoClusterFit'],
+    ['scheduled, its new version not observed', unobserved, 'triggered', 'NotObservedByScheduler'],
     ['scheduled, not reported', triggered({ ...rescheduled, aggregatedStatus: [] }), 'scheduled', 'NotReported'],
-    ['scheduled, not fully applied', triggered({ ...rescheduled, aggregatedStatus: [healthy] }), 'scheduled', 'NotFullyApplied'],
-    ['scheduled, refused by a member', triggered({ ...done, aggregatedStatus: [{ clusterName: 'member1', applied: false, appliedMessage: 'no' }] }), 'scheduled', 'ApplyFailed'],
-    ['scheduled, old copies still there', triggered({ ...done, aggregatedStatus: [healthy, { clusterName: 'member2', applied: true }] }), 'scheduled', 'OldCopies'],
-    ['scheduled, an old Work still there', { ...triggered(done), works: [{ metadata: { namespace: 'karmada-es-member2' } }] }, 'scheduled', 'OldCopies'],
-    ['applied, unhealthy', triggered({ ...done, aggregatedStatus: [{ ...healthy, health: 'Unhealthy' }] }), 'applied', 'NotHealthy'],
-    ['applied, not all replicas ready', triggered({ ...done, aggregatedStatus: [{ ...healthy, status: { readyReplicas: 2 } }] }), 'applied', 'NotHealthy'],
+    ['scheduled, not fully applied', partly, 'scheduled', 'NotFullyApplied'],
+    ['scheduled, refused by a member', reporting(refused), 'scheduled', 'ApplyFailed'],
+    ['scheduled, old copies still there', reporting(healthy, left), 'scheduled', 'OldCopies'],
+    ['scheduled, an old Work still there', { ...triggered(done), works: [leftWork] }, 'scheduled', 'OldCopies'],
+    ['applied, unhealthy', reporting({ ...healthy, health: 'Unhealthy' }), 'applied', 'NotHealthy'],
+    ['applied, not all replicas ready', reporting(twoReady), 'applied', 'NotHealthy'],
     ['all in place and healthy', triggered(done), 'healthy', undefined],
   ])('%s', (_name, snapshot, stage, code) => {
     const progress = progressOf(snapshot)

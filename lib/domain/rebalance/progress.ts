@@ -50,7 +50,7 @@ function failureText(reason: string | undefined): string {
 
 /** Why it is not scheduled since the trigger; undefined when it is. */
 function unscheduled({ metadata, spec, status = {} }: Binding, triggeredAt: number): TargetProgress | undefined {
-  if (isSchedulingSuspended(spec)) return waiting('triggered', 'Suspended', 'Its scheduling is paused until it is resumed.')
+  if (isSchedulingSuspended(spec)) return waiting('triggered', 'Suspended', 'Its scheduling is paused.')
   const scheduled = findCondition(status.conditions, 'Scheduled')
   if (scheduled?.status === 'False') return failed(scheduled.reason, scheduled.message)
   if (!status.lastScheduledTime || parseTime(status.lastScheduledTime) < triggeredAt) {

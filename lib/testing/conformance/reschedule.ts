@@ -121,8 +121,8 @@ function stored({ metadata, spec, status = {} }: Binding): Record<string, unknow
 function refusalOf(kind: NonNullable<ScheduleInput['patchError']>, { kind: bindingKind, metadata }: Binding): Refusal {
   if (kind === 'Internal') return { message: 'Internal error occurred: boom', quotaExceeded: false }
   if (kind === 'QuotaExceeded') {
-    const cause = 'FederatedResourceQuota(default/q) exceeded for resource cpu'
-    return { message: `admission webhook "resourcebinding.karmada.io" denied the request: ${cause}`, quotaExceeded: true }
+    const webhook = 'admission webhook "resourcebinding.karmada.io" denied the request'
+    return { message: `${webhook}: FederatedResourceQuota(default/q) exceeded for resource cpu`, quotaExceeded: true }
   }
   const plural = bindingKind === 'ClusterResourceBinding' ? 'clusterresourcebindings' : 'resourcebindings'
   const message = `${plural}.work.karmada.io "${metadata.name}" is forbidden: namespace is being terminated`

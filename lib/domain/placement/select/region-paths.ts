@@ -22,8 +22,8 @@ export function chooseRegions(regions: readonly Region[], input: SelectionInput)
 }
 
 /**
- * Combinations looked at before the search ends with what it has. Upstream searches on: 40 regions of which 20 are to be
- * chosen would keep it busy for days.
+ * Combinations looked at before the search ends with what it has. Upstream searches on: 40 regions of which 20 are
+ * to be chosen would keep it busy for days.
  */
 const mostSteps = 200_000
 

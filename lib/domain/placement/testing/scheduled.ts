@@ -8,6 +8,10 @@ import type { Binding } from '../binding'
 
 const created = '2026-01-01T00:00:00Z'
 
+const scheduled = {
+  type: 'Scheduled', status: 'True', reason: 'Success', message: 'placed', lastTransitionTime: created,
+} as const
+
 /** A cluster with room for that many replicas of one CPU. */
 export function aCluster(name: string, room = 10, spec: Partial<Cluster['spec']> = {}): Cluster {
   const draft = aClusterDraft(name, { cpu: String(room), pods: String(room) })
@@ -37,7 +41,7 @@ export function aBinding(name: string, placed: Record<string, number>, spec: Par
     status: {
       schedulerObservedGeneration: 2,
       lastScheduledTime: '2026-01-01T01:00:00Z',
-      conditions: [{ type: 'Scheduled', status: 'True', reason: 'Success', message: 'placed', lastTransitionTime: created }],
+      conditions: [scheduled],
     },
   }
 }
