@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestServer, type TestServer } from '../testing/start-server'
+
+let server: TestServer
+let count = 0
+let path = ''
+
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.close())
+
+/** A namespace of its own for every test. */
+async function freshNamespace(): Promise<string> {
+  const name = `n${++count}`
+  const { body } = await server.send('POST', '/api/v1/namespaces', { metadata: { name } })
+  path = `/api/v1/namespaces/${name}/configmaps`
+  return String(body.metadata.resourceVersion)
+}
+
+const put = async (name: string, labels: Record<string, string> = {}): Promise<string> => {
+  const { body } = await server.send('POST', path, { metadata: { name, labels }, data: { k: 'v' } })
+  return String(body.metadata.resourceVersion)
+}
+
+describe('a watch', () => {
+  test('tells history after the given version, then what happens', async () => {
+    const since = await freshNamespace()
+    await put('a')
+    const watch = await server.watch(`${path}?watch=1&resourceVersion=${since}`)
+    await server.send('PATCH', `${path}/a`, { data: { k: 'w' } })
+    await server.send('DELETE', `${path}/a`)
+    expect((await watch.next(3)).map(({ type }) => type)).toEqual(['ADDED', 'MODIFIED', 'DELETED'])
+    watch.stop()
+  })
+
+  test('without a version begins with the current state', async () => {
+    await freshNamespace()
+    await put('a')
+    const watch = await server.watch(`${path}?watch=1`)
+    await put('b')
+    expect((await watch.next(2)).map(({ type, object }) => [type, object.metadata.name])).toEqual([['ADDED', 'a'], ['ADDED', 'b']])
+    watch.stop()
+  })
+
+  test('marks the end of the initial state when asked to', async () => {
+    await freshNamespace()
+    await put('a')
+    const watch = await server.watch(`${path}?watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true`)
+    const [added, bookmark] = await watch.next(2)
+    expect(added?.type).toBe('ADDED')
+    expect(bookmark).toMatchObject({ type: 'BOOKMARK', object: { metadata: { annotations: { 'k8s.io/initial-events-end': 'true' } } } })
+    watch.stop()
+  })
+
+  test('turns a change of selected labels into ADDED and DELETED', async () => {
+    const since = await freshNamespace()
+    const watch = await server.watch(`${path}?watch=1&resourceVersion=${since}&labelSelector=on`)
+    await put('a')
+    await server.send('PATCH', `${path}/a`, { metadata: { labels: { on: 'yes' } } })
+    const { body } = await server.send('PATCH', `${path}/a`, { metadata: { labels: null } })
+    const [added, deleted] = await watch.next(2)
+    expect(added?.type).toBe('ADDED')
+    expect(deleted).toMatchObject({ type: 'DELETED', object: { metadata: { labels: { on: 'yes' }, resourceVersion: body.metadata.resourceVersion } } })
+    watch.stop()
+  })
+
+  test('answers a forgotten version with an ERROR event of code 410', async () => {
+    const since = await freshNamespace()
+    await put('a')
+    server.store.compact(server.store.revision)
+    const watch = await server.watch(`${path}?watch=1&resourceVersion=${since}`)
+    expect(await watch.next(1)).toMatchObject([{ type: 'ERROR', object: { kind: 'Status', code: 410, reason: 'Expired' } }])
+    await watch.ended()
+  })
+
+  test('sends bookmarks and ends at its timeout', async () => {
+    await freshNamespace()
+    const watch = await server.watch(`${path}?watch=1&timeoutSeconds=100&allowWatchBookmarks=true`)
+    server.clock.advance(61_000)
+    expect(await watch.next(1)).toMatchObject([{ type: 'BOOKMARK', object: { metadata: { resourceVersion: String(server.store.revision) } } }])
+    server.clock.advance(40_000)
+    await watch.ended()
+  })
+
+  test('shows rows of a table', async () => {
+    await freshNamespace()
+    const watch = await server.watch(`${path}?watch=1`, { Accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' })
+    await put('a')
+    await put('b')
+    const [first, second] = await watch.next(2)
+    expect(first?.object).toMatchObject({ kind: 'Table', columnDefinitions: expect.any(Array), rows: [{ cells: ['a', 1, '0s'] }] })
+    expect(second?.object.columnDefinitions).toBeNull()
+    watch.stop()
+  })
+})
+
+test('a version that is not reached within three seconds is answered with 504', async () => {
+  await freshNamespace()
+  const answer = server.send('GET', `${path}?resourceVersion=99999999`)
+  const timer = setInterval(() => server.clock.advance(1000), 20)
+  expect((await answer).status).toBe(504)
+  clearInterval(timer)
+})
