@@ -26,7 +26,7 @@ function affinityRules(affinity: ClusterAffinity): string[] {
   const rules: string[] = []
   if (affinity.clusterNames?.length) rules.push(joinWords(affinity.clusterNames))
   const labels = Object.entries(affinity.labelSelector?.matchLabels ?? {}).map(([key, value]) => `${key}=${value}`)
-  const expressions = [...(affinity.labelSelector?.matchExpressions ?? []), ...(affinity.fieldSelector?.matchExpressions ?? [])]
+  const expressions = [affinity.labelSelector, affinity.fieldSelector].flatMap((selector) => selector?.matchExpressions ?? [])
   const selectors = [...labels, ...expressions.map(requirementInWords)]
   if (selectors.length > 0) rules.push(`clusters with ${joinWords(selectors)}`)
   if (affinity.exclude?.length) rules.push(`but not ${joinWords(affinity.exclude)}`)
@@ -46,8 +46,9 @@ function affinityLines(placement: Placement): string[] {
 }
 
 function spreadLine(constraint: SpreadConstraint): string {
-  const field = constraint.spreadByLabel ? `value of ${constraint.spreadByLabel}` : (constraint.spreadByField ?? 'cluster')
-  const plural = constraint.spreadByLabel ? `values of ${constraint.spreadByLabel}` : `${field}s`
+  const { spreadByLabel, spreadByField = 'cluster' } = constraint
+  const field = spreadByLabel ? `value of ${spreadByLabel}` : spreadByField
+  const plural = spreadByLabel ? `values of ${spreadByLabel}` : `${field}s`
   const least = constraint.minGroups ? `at least ${formatNumberOf(constraint.minGroups, field, plural)}` : ''
   const most = constraint.maxGroups ? `at most ${formatNumberOf(constraint.maxGroups, field, plural)}` : ''
   return `Spread over ${[least, most].filter(Boolean).join(' and ') || plural}.`
@@ -55,16 +56,16 @@ function spreadLine(constraint: SpreadConstraint): string {
 
 function divisionLine({ replicaScheduling: division }: Placement): string {
   if (!division || division.replicaSchedulingType === 'Duplicated') return 'Every cluster gets all replicas.'
-  if (division.replicaDivisionPreference === 'Aggregated') return 'Replicas are packed into as few clusters as possible.'
-  if (division.weightPreference?.dynamicWeight) return 'Replicas are divided by free capacity.'
-  const weights = division.weightPreference?.staticWeightList ?? []
-  if (weights.length === 0) return 'Replicas are divided evenly.'
-  return `Replicas are divided by weight: ${weights.map((entry) => `${affinityInWords(entry.targetCluster)} ${entry.weight}`).join(' · ')}.`
+  const { replicaDivisionPreference, weightPreference } = division
+  if (replicaDivisionPreference === 'Aggregated') return 'Replicas are packed into as few clusters as possible.'
+  if (weightPreference?.dynamicWeight) return 'Replicas are divided by free capacity.'
+  const weights = (weightPreference?.staticWeightList ?? [])
+    .map(({ targetCluster, weight }) => `${affinityInWords(targetCluster)} ${weight}`)
+  return weights.length === 0 ? 'Replicas are divided evenly.' : `Replicas are divided by weight: ${weights.join(' · ')}.`
 }
 
-function tolerationLine(toleration: Toleration): string {
-  const taint = toleration.key ? `taint ${toleration.key}${toleration.value ? `=${toleration.value}` : ''}` : 'any taint'
-  const effect = toleration.effect ? ` (${toleration.effect})` : ''
-  const span = toleration.tolerationSeconds === undefined ? '' : ` for ${formatDuration(toleration.tolerationSeconds * 1000)}`
-  return `Tolerates ${taint}${effect}${span}.`
+function tolerationLine({ key, value, effect, tolerationSeconds: seconds }: Toleration): string {
+  const taint = key ? `taint ${key}${value ? `=${value}` : ''}` : 'any taint'
+  const span = seconds === undefined ? '' : ` for ${formatDuration(seconds * 1000)}`
+  return `Tolerates ${taint}${effect ? ` (${effect})` : ''}${span}.`
 }

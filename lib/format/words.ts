@@ -13,7 +13,8 @@ const STATE_GLYPHS: Record<State, GlyphName> = {
 }
 
 const STAGE_WORDS: Record<RebalanceStage, string> = {
-  pending: 'Waiting', triggered: 'Triggered', scheduled: 'Scheduled', applied: 'Applied', healthy: 'Healthy', failed: 'Failed',
+  pending: 'Waiting', triggered: 'Triggered', scheduled: 'Scheduled', applied: 'Applied', healthy: 'Healthy',
+  failed: 'Failed',
 }
 
 const STRATEGY_WORDS: Record<DivisionStrategy, string> = {

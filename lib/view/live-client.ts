@@ -74,10 +74,12 @@ export function subscriptionOf(topic: string, state: CollectionState<Entity>): S
 }
 
 /** The state after an event; the same object when the event changes nothing. Never throws. */
-export function reduceCollection<T extends Entity>(state: CollectionState<T>, event: CollectionEvent): CollectionState<T> {
+export function reduceCollection<T extends Entity>(
+  state: CollectionState<T>, event: CollectionEvent,
+): CollectionState<T> {
   switch (event.type) {
     case 'connected':
-      return { ...withoutTrouble(state), phase: 'unsubscribed' }
+      return { ...state, phase: 'unsubscribed', error: undefined, offlineSince: undefined }
     case 'disconnected':
       return disconnected(state, event)
     case 'subscribed':
@@ -97,13 +99,13 @@ export function reduceCollection<T extends Entity>(state: CollectionState<T>, ev
 
 /** The freshness to show. `Live` only when the connection, the subscription and the server's own copy all are. */
 export function freshnessOf(state: CollectionState<Entity>): FreshnessView {
-  const revision = state.position && { revision: state.position.revision }
-  if (state.phase === 'offline') return { word: 'Offline', ...revision, ...sinceOffline(state), ...errorOf(state) }
-  if (state.server?.state === 'stale') {
-    return { word: 'Stale', ...revision, ...(state.server.since && { since: state.server.since }), ...errorOf(state.server) }
+  const { phase, position, server, offlineSince, error } = state
+  const revision = position?.revision
+  if (phase === 'offline') {
+    return { word: 'Offline', revision, since: offlineSince === undefined ? undefined : formatTime(offlineSince), error }
   }
-  const caughtUp = state.phase === 'live' && state.server?.state !== 'syncing'
-  return { word: caughtUp ? 'Live' : 'Catching up', ...revision, ...errorOf(state) }
+  if (server?.state === 'stale') return { word: 'Stale', revision, since: server.since, error: server.error }
+  return { word: phase === 'live' && server?.state !== 'syncing' ? 'Live' : 'Catching up', revision, error }
 }
 
 /** True once something arrived, even if the collection is empty. */
@@ -111,23 +113,20 @@ export function isLoaded(state: CollectionState<Entity>): boolean {
   return state.position !== undefined
 }
 
-const withoutTrouble = <T extends Entity>(state: CollectionState<T>): CollectionState<T> =>
-  ({ ...state, error: undefined, offlineSince: undefined })
-const errorOf = ({ error }: { error?: string }): { error?: string } => (error === undefined ? {} : { error })
-const sinceOffline = ({ offlineSince }: CollectionState<Entity>): { since?: string } =>
-  offlineSince === undefined ? {} : { since: formatTime(offlineSince) }
 
 function disconnected<T extends Entity>(
   state: CollectionState<T>, event: { at: EpochMs; error?: string },
 ): CollectionState<T> {
-  const since = state.phase === 'offline' ? state.offlineSince : event.at
-  return { ...withoutTrouble(state), phase: 'offline', ...(since !== undefined && { offlineSince: since }), ...errorOf(event) }
+  const offlineSince = state.phase === 'offline' ? state.offlineSince : event.at
+  return { ...state, phase: 'offline', offlineSince, error: event.error }
 }
 
 function applySnapshot<T extends Entity>(state: CollectionState<T>, message: SnapshotMessage): CollectionState<T> {
   if (state.phase === 'offline' || isBehind(message, state)) return state
   const entities = new Map<string, T>()
-  for (const entity of message.entities as T[]) entities.set(entity.id, shareStructure(state.entities.get(entity.id), entity))
+  for (const entity of message.entities as T[]) {
+    entities.set(entity.id, shareStructure(state.entities.get(entity.id), entity))
+  }
   return { ...state, entities, position: positionOf(message) }
 }
 
@@ -150,7 +149,8 @@ function askAgain<T extends Entity>(state: CollectionState<T>): CollectionState<
 }
 
 const positionOf = ({ epoch, revision }: Position): Position => ({ epoch, revision })
-const sameEpoch = (message: Position, state: CollectionState<Entity>): boolean => message.epoch === state.position?.epoch
+const sameEpoch = (message: Position, state: CollectionState<Entity>): boolean =>
+  message.epoch === state.position?.epoch
 
 function isBehind(message: Position, state: CollectionState<Entity>): boolean {
   return sameEpoch(message, state) && message.revision < (state.position?.revision ?? 0)

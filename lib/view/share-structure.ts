@@ -22,7 +22,8 @@ export function sameStructure(a: unknown, b: unknown): boolean {
 
 function shareArray(previous: unknown[], next: unknown[]): unknown[] {
   const shared = next.map((item, at) => shareStructure(previous[at], item))
-  return shared.length === previous.length && shared.every((item, at) => Object.is(item, previous[at])) ? previous : shared
+  const same = shared.length === previous.length && shared.every((item, at) => Object.is(item, previous[at]))
+  return same ? previous : shared
 }
 
 function shareFields(previous: Fields, next: Fields): Fields {

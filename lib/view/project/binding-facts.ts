@@ -1,12 +1,13 @@
 /** What a binding says of its workload, read once and named. */
+import { findCondition } from '@/lib/kube/conditions'
 import type { TargetCluster } from '@/lib/kube/kinds/binding'
 import type { ClusterResourceBinding } from '@/lib/kube/kinds/cluster-resource-binding'
 import type { Placement } from '@/lib/kube/kinds/placement'
 import type { ResourceBinding } from '@/lib/kube/kinds/resource-binding'
 import type { Work } from '@/lib/kube/kinds/work'
 import {
-  APPLIED_PLACEMENT_ANNOTATION, BINDING_ID_LABEL, CLUSTER_BINDING_ID_LABEL, CLUSTER_POLICY_NAME_ANNOTATION, POLICY_NAME_ANNOTATION,
-  POLICY_NAMESPACE_ANNOTATION, clusterOfExecutionSpace,
+  APPLIED_PLACEMENT_ANNOTATION, BINDING_ID_LABEL, CLUSTER_BINDING_ID_LABEL, CLUSTER_POLICY_NAME_ANNOTATION,
+  POLICY_NAME_ANNOTATION, POLICY_NAMESPACE_ANNOTATION, clusterOfExecutionSpace,
 } from '@/lib/kube/names'
 import { parseTime } from '@/lib/std/clock'
 import type { ConditionView, DivisionStrategy, ReplicasInCluster, WorkloadRef, WorkloadView } from '../model'
@@ -108,12 +109,16 @@ export function isSchedulerBehind({ metadata, status }: AnyBinding): boolean {
 type AnyCondition = Pick<ConditionView, 'type'> & Partial<Omit<ConditionView, 'status'>> & { status: string }
 
 /** One condition of a list, for people. */
-export function conditionView(conditions: readonly AnyCondition[] | undefined, type: string): ConditionView | undefined {
-  const found = conditions?.find((condition) => condition.type === type)
+export function conditionView(
+  conditions: readonly AnyCondition[] | undefined, type: string,
+): ConditionView | undefined {
+  const found = findCondition(conditions, type)
   return found && toConditionView(found)
 }
 
 /** A condition reduced to what is shown. */
-export function toConditionView({ type, status, reason = '', message = '', lastTransitionTime = '' }: AnyCondition): ConditionView {
-  return { type, status: status === 'True' || status === 'False' ? status : 'Unknown', reason, message, lastTransitionTime }
+export function toConditionView(condition: AnyCondition): ConditionView {
+  const { type, status, reason = '', message = '', lastTransitionTime = '' } = condition
+  const known = status === 'True' || status === 'False' ? status : 'Unknown'
+  return { type, status: known, reason, message, lastTransitionTime }
 }

@@ -3,7 +3,10 @@ import type { AggregatedStatusItem } from '@/lib/kube/kinds/binding'
 import type { Work } from '@/lib/kube/kinds/work'
 import { formatNumberOf } from '@/lib/format/numbers'
 import type { CellView, ClusterView, StateView } from '../model'
-import { type AnyBinding, byCluster, clusterOfWork, conditionView, hasReplicas, requiredClusters } from './binding-facts'
+import {
+  type AnyBinding, byCluster, clusterOfWork, conditionView, hasReplicas, requiredClusters,
+} from './binding-facts'
+import { say } from './say'
 
 export interface CellsSnapshot {
   binding: AnyBinding
@@ -116,8 +119,8 @@ type Counts = Omit<CellView, 'state'>
 
 function cellState(facts: CellFacts, cell: Counts): StateView {
   if (facts.role === 'evicting') return evictingState(facts)
-  if (facts.ready !== undefined && facts.ready !== 'True') return { state: 'unknown', reason: silentReason(facts) }
-  if (facts.role === 'leaving') return { state: 'active', reason: `leaving ${facts.cluster}, no longer wanted there` }
+  if (facts.ready !== undefined && facts.ready !== 'True') return say('unknown', silentReason(facts))
+  if (facts.role === 'leaving') return say('active', `leaving ${facts.cluster}, no longer wanted there`)
   return dispatchState(facts, cell) ?? runningState(facts, cell)
 }
 
@@ -128,36 +131,37 @@ function silentReason({ cluster, ready, report, role }: CellFacts): string {
 }
 
 function evictingState({ cluster, kept, evictionReason }: CellFacts): StateView {
-  if (kept) return { state: 'held', reason: `kept in ${cluster}, its deletion is suppressed` }
-  return { state: 'active', reason: `being evicted from ${cluster} (${evictionReason ?? 'no reason given'})` }
+  if (kept) return say('held', `kept in ${cluster}, its deletion is suppressed`)
+  return say('active', `being evicted from ${cluster} (${evictionReason ?? 'no reason given'})`)
 }
 
 /** Undefined once the present manifest is in the member. */
-function dispatchState({ cluster, suspended, work, worksKnown, report }: CellFacts, { applied }: Counts): StateView | undefined {
-  if (suspended) return { state: 'held', reason: `dispatching to ${cluster} is suspended` }
+function dispatchState(facts: CellFacts, { applied }: Counts): StateView | undefined {
+  const { cluster, suspended, work, worksKnown, report } = facts
+  if (suspended) return say('held', `dispatching to ${cluster} is suspended`)
   if (applied) return undefined
   const refused = conditionView(work?.status?.conditions, 'Applied')
-  if (refused?.status === 'False') return { state: 'fail', reason: `refused by ${cluster}: ${refused.message || refused.reason}` }
-  if (!worksKnown && report?.appliedMessage) return { state: 'fail', reason: `refused by ${cluster}: ${report.appliedMessage}` }
-  return { state: 'active', reason: `not yet applied in ${cluster}` }
+  if (refused?.status === 'False') return say('fail', `refused by ${cluster}: ${refused.message || refused.reason}`)
+  if (!worksKnown && report?.appliedMessage) return say('fail', `refused by ${cluster}: ${report.appliedMessage}`)
+  return say('active', `not yet applied in ${cluster}`)
 }
 
 function runningState({ cluster, counted }: CellFacts, cell: Counts): StateView {
-  if (counted && cell.now === undefined) return { state: 'active', reason: `waiting for the first report of ${cluster}` }
+  if (counted && cell.now === undefined) return say('active', `waiting for the first report of ${cluster}`)
   return (counted ? countState(cluster, cell) : undefined) ?? healthState(cluster, cell)
 }
 
 /** Undefined when the numbers are as wanted. */
 function countState(cluster: string, { wants, now = 0, ready = 0, health }: Counts): StateView | undefined {
-  if (now > wants) return { state: 'active', reason: `${now - wants} too many in ${cluster}` }
+  if (now > wants) return say('active', `${now - wants} too many in ${cluster}`)
   // A healthy report about fewer replicas than wanted is about the manifest before this one.
-  if (now < wants && health === 'Healthy') return { state: 'active', reason: `${wants - now} more to come in ${cluster}` }
-  if (ready < wants) return { state: 'warn', reason: `${wants - ready} of ${wants} short in ${cluster}` }
+  if (now < wants && health === 'Healthy') return say('active', `${wants - now} more to come in ${cluster}`)
+  if (ready < wants) return say('warn', `${wants - ready} of ${wants} short in ${cluster}`)
   return undefined
 }
 
 function healthState(cluster: string, { health, wants }: Counts): StateView {
-  if (health === 'Unhealthy') return { state: 'warn', reason: `unhealthy in ${cluster}` }
-  if (health === 'Unknown') return { state: 'unknown', reason: `health in ${cluster} is not known` }
-  return { state: 'ok', reason: wants > 1 ? `${formatNumberOf(wants, 'replica')} ready in ${cluster}` : `healthy in ${cluster}` }
+  if (health === 'Unhealthy') return say('warn', `unhealthy in ${cluster}`)
+  if (health === 'Unknown') return say('unknown', `health in ${cluster} is not known`)
+  return say('ok', wants > 1 ? `${formatNumberOf(wants, 'replica')} ready in ${cluster}` : `healthy in ${cluster}`)
 }

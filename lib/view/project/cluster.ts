@@ -7,6 +7,7 @@ import { isSimulated } from '@/lib/kube/simulation'
 import { formatTaint } from '@/lib/kube/taint'
 import type { CapacityView, ClusterView, StateView } from '../model'
 import { toConditionView } from './binding-facts'
+import { say } from './say'
 
 /** What was scheduled to a cluster. */
 export interface ClusterLoad {
@@ -23,11 +24,11 @@ export function projectCluster(cluster: Cluster, load: ClusterLoad): ClusterView
     name: metadata.name,
     state: clusterState(cluster),
     ready: readinessOf(cluster),
-    ...(ready?.lastTransitionTime && { readySince: ready.lastTransitionTime }),
-    ...(spec.provider && { provider: spec.provider }),
-    ...(spec.region && { region: spec.region }),
+    readySince: ready?.lastTransitionTime,
+    provider: spec.provider,
+    region: spec.region,
     zones: spec.zones ?? (spec.zone ? [spec.zone] : []),
-    ...(status?.kubernetesVersion && { kubernetesVersion: status.kubernetesVersion }),
+    kubernetesVersion: status?.kubernetesVersion,
     syncMode: spec.syncMode,
     simulated: isSimulated(cluster),
     ...capacities(cluster),
@@ -48,21 +49,19 @@ export function readinessOf(cluster: Cluster): ClusterView['ready'] {
 function capacities({ status }: Cluster): Pick<ClusterView, 'nodes' | 'cpu' | 'memory' | 'pods'> {
   const nodes = status?.nodeSummary
   return {
-    ...(nodes && { nodes: { ready: nodes.readyNum ?? 0, total: nodes.totalNum ?? 0 } }),
-    ...named('cpu', capacityOf(status, 'cpu')),
-    ...named('memory', capacityOf(status, 'memory')),
-    ...named('pods', capacityOf(status, 'pods')),
+    nodes: nodes && { ready: nodes.readyNum ?? 0, total: nodes.totalNum ?? 0 },
+    cpu: capacityOf(status, 'cpu'),
+    memory: capacityOf(status, 'memory'),
+    pods: capacityOf(status, 'pods'),
   }
 }
-
-const named = <K extends string>(name: K, view: CapacityView | undefined): { [P in K]?: CapacityView } =>
-  view ? ({ [name]: view } as { [P in K]?: CapacityView }) : {}
 
 function capacityOf(status: Cluster['status'], resource: string): CapacityView | undefined {
   const summary = status?.resourceSummary
   if (summary?.allocatable?.[resource] === undefined) return undefined
   const amount = (amounts: Record<string, number | string> | undefined) => amountOf(amounts?.[resource], resource)
-  return { allocatable: amount(summary.allocatable), allocated: amount(summary.allocated), allocating: amount(summary.allocating) }
+  const { allocatable, allocated, allocating } = summary
+  return { allocatable: amount(allocatable), allocated: amount(allocated), allocating: amount(allocating) }
 }
 
 /** CPU in thousandths, everything else in whole units; what cannot be read counts as nothing. */
@@ -73,30 +72,30 @@ function amountOf(text: number | string | undefined, resource: string): number {
 }
 
 function clusterState(cluster: Cluster): StateView {
-  if (cluster.metadata.deletionTimestamp) return { state: 'active', reason: 'Being removed from the federation' }
+  if (cluster.metadata.deletionTimestamp) return say('active', 'Being removed from the federation')
   return readinessState(cluster) ?? taintState(cluster) ?? nodesState(cluster)
 }
 
 /** Undefined when the cluster is ready. */
 function readinessState(cluster: Cluster): StateView | undefined {
   const ready = findCondition(cluster.status?.conditions, 'Ready')
-  if (!ready) return { state: 'unknown', reason: 'Nothing was ever reported about this cluster' }
+  if (!ready) return say('unknown', 'Nothing was ever reported about this cluster')
   if (ready.status === 'True') return undefined
   const why = ready.message || ready.reason || 'no reason given'
-  return ready.status === 'False' ? { state: 'fail', reason: `Not ready: ${why}` } : { state: 'unknown', reason: `Not known: ${why}` }
+  return ready.status === 'False' ? say('fail', `Not ready: ${why}`) : say('unknown', `Not known: ${why}`)
 }
 
 function taintState({ spec }: Cluster): StateView | undefined {
   const taints = spec.taints ?? []
   const evicting = taints.filter((taint) => taint.effect === 'NoExecute').map(formatTaint)
-  if (evicting.length > 0) return { state: 'warn', reason: `Drives workloads away: ${joinWords(evicting)}` }
+  if (evicting.length > 0) return say('warn', `Drives workloads away: ${joinWords(evicting)}`)
   const closed = taints.filter((taint) => taint.effect === 'NoSchedule').map(formatTaint)
-  return closed.length > 0 ? { state: 'held', reason: `Takes nothing new: ${joinWords(closed)}` } : undefined
+  return closed.length > 0 ? say('held', `Takes nothing new: ${joinWords(closed)}`) : undefined
 }
 
 function nodesState({ status }: Cluster): StateView {
   const { readyNum = 0, totalNum = 0 } = status?.nodeSummary ?? {}
-  if (!status?.nodeSummary) return { state: 'ok', reason: 'Ready' }
-  if (readyNum < totalNum) return { state: 'warn', reason: `${totalNum - readyNum} of ${formatNumberOf(totalNum, 'node')} not ready` }
-  return { state: 'ok', reason: totalNum === 0 ? 'Ready, without nodes' : `Ready, ${formatNumberOf(totalNum, 'node')}` }
+  if (!status?.nodeSummary) return say('ok', 'Ready')
+  if (readyNum < totalNum) return say('warn', `${totalNum - readyNum} of ${formatNumberOf(totalNum, 'node')} not ready`)
+  return say('ok', totalNum === 0 ? 'Ready, without nodes' : `Ready, ${formatNumberOf(totalNum, 'node')}`)
 }

@@ -52,15 +52,20 @@ function projectTarget({ workload, verdict, before, after, moved, reason, notes 
 }
 
 /** The rebalancer with the record of what was planned. */
-function manifestOf(rows: readonly PlanTargetView[], { createdBy, ttlSecondsAfterFinished }: PlanSnapshot): RebalancerManifest {
+function manifestOf(rows: readonly PlanTargetView[], snapshot: PlanSnapshot): RebalancerManifest {
+  const { createdBy, ttlSecondsAfterFinished } = snapshot
   return {
     apiVersion: apiVersionOf(workloadRebalancer),
     kind: 'WorkloadRebalancer',
     metadata: {
       generateName: REBALANCER_PREFIX,
-      annotations: { [PLAN_ANNOTATION]: writePlanRecord(rows), ...(createdBy && { [CREATED_BY_ANNOTATION]: createdBy }) },
+      annotations: {
+        [PLAN_ANNOTATION]: writePlanRecord(rows), ...(createdBy && { [CREATED_BY_ANNOTATION]: createdBy }),
+      },
     },
-    spec: { workloads: rows.map(({ ref }) => ref), ...(ttlSecondsAfterFinished !== undefined && { ttlSecondsAfterFinished }) },
+    spec: {
+      workloads: rows.map(({ ref }) => ref), ...(ttlSecondsAfterFinished !== undefined && { ttlSecondsAfterFinished }),
+    },
   }
 }
 

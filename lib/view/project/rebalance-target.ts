@@ -8,6 +8,7 @@ import type { RebalanceTargetView, ReplicasInCluster, StateView, WorkloadRef, Wo
 import { workloadId } from '../workload-id'
 import { type AnyBinding, placedReplicas } from './binding-facts'
 import { replicasMoved } from './plan-record'
+import { say } from './say'
 
 /** What is known of a target now. */
 export interface TargetNow {
@@ -31,19 +32,25 @@ export interface TargetSnapshot {
 
 /** One line of a rebalancer. */
 export function projectRebalanceTarget(snapshot: TargetSnapshot): RebalanceTargetView {
-  const { ref, observed, before, predicted } = snapshot
+  const { ref, observed, before, predicted, rebalancer, now } = snapshot
   const later = isSuperseded(snapshot)
-  const progress: TargetProgress = later ? { stage: 'scheduled' } : progressOf({
-    rebalancer: snapshot.rebalancer, ...(observed && { observed }), ...(snapshot.now && { binding: snapshot.now.binding, works: snapshot.now.works }),
-  })
+  const progress: TargetProgress = later
+    ? { stage: 'scheduled' }
+    : progressOf({ rebalancer, observed, binding: now?.binding, works: now?.works })
   const after = resultOf(snapshot, progress)
   const moved = before && after ? replicasMoved(before, after) : undefined
-  const state = later ? { state: 'ok' as const, reason: 'A later rebalance took over' } : stateOf(progress, snapshot.now?.view)
+  const state = later ? say('ok', 'A later rebalance took over') : stateOf(progress, now?.view)
   return {
-    id: workloadId(ref), ref, stage: progress.stage, state: progress.stage === 'healthy' ? arrived(moved, after) : state,
-    ...(observed?.result && { result: observed.result }),
-    ...(observed?.reason && { reason: observed.reason }),
-    ...(before && { before }), ...(predicted && { predicted }), ...(after && { after }), ...(moved !== undefined && { moved }),
+    id: workloadId(ref),
+    ref,
+    stage: progress.stage,
+    state: progress.stage === 'healthy' ? arrived(moved, after) : state,
+    result: observed?.result,
+    reason: observed?.reason,
+    before,
+    predicted,
+    after,
+    moved,
   }
 }
 
@@ -61,15 +68,14 @@ function resultOf({ now, placedByIt }: TargetSnapshot, { stage }: TargetProgress
 
 function stateOf({ stage, reason }: TargetProgress, view: WorkloadView | undefined): StateView {
   const text = reason?.text ?? ''
-  if (stage === 'failed') return { state: 'fail', reason: text }
-  if (reason?.code === 'Suspended') return { state: 'held', reason: text }
-  if (reason?.code === 'ApplyFailed') return { state: 'fail', reason: text }
+  if (stage === 'failed' || reason?.code === 'ApplyFailed') return say('fail', text)
+  if (reason?.code === 'Suspended') return say('held', text)
   // Once applied, how well it runs is the same question as for the workload itself.
   if (stage === 'applied' && view && view.state.state !== 'ok') return view.state
-  return { state: 'active', reason: text }
+  return say('active', text)
 }
 
 function arrived(moved: number | undefined, after: ReplicasInCluster[] | undefined): StateView {
-  if (moved === undefined) return { state: 'ok', reason: `Healthy in ${formatReplicas(after ?? [])}` }
-  return { state: 'ok', reason: moved === 0 ? 'Healthy; it was already best placed' : `Healthy; ${formatNumberOf(moved, 'replica')} moved` }
+  if (moved === undefined) return say('ok', `Healthy in ${formatReplicas(after ?? [])}`)
+  return say('ok', moved === 0 ? 'Healthy; it was already best placed' : `Healthy; ${formatNumberOf(moved, 'replica')} moved`)
 }

@@ -57,7 +57,7 @@ describe('a target of a rebalance', () => {
 
   test('does not guess where a foreign rebalance took it from', () => {
     const [target] = project(done, rescheduled()).targets
-    expect(target).not.toHaveProperty('before')
+    expect(target?.before).toBeUndefined()
     expect(target).toMatchObject({ after: [{ cluster: 'm1', replicas: 2 }, { cluster: 'm2', replicas: 1 }], state: { reason: 'Healthy in m1 2 · m2 1' } })
   })
 })

@@ -2,10 +2,13 @@
 import type { WorkloadRebalancer } from '@/lib/kube/kinds/workload-rebalancer'
 import { type ObservedWorkload, workloadKey } from '@/lib/domain/rebalance'
 import { formatNumberOf } from '@/lib/format/numbers'
-import type { RebalanceStage, RebalancerView, RebalanceTargetView, ReplicasInCluster, StateView, WorkloadRef } from '../model'
+import type {
+  RebalanceStage, RebalancerView, RebalanceTargetView, ReplicasInCluster, StateView, WorkloadRef,
+} from '../model'
 import { workloadId } from '../workload-id'
 import { CREATED_BY_ANNOTATION, PLAN_ANNOTATION, readPlanRecord } from './plan-record'
 import { projectRebalanceTarget, type TargetNow } from './rebalance-target'
+import { say } from './say'
 
 export interface RebalancerSnapshot {
   rebalancer: WorkloadRebalancer
@@ -20,14 +23,13 @@ export function projectRebalancer(snapshot: RebalancerSnapshot): RebalancerView 
   const { rebalancer } = snapshot
   const { metadata, spec, status } = rebalancer
   const targets = projectTargets(snapshot)
-  const createdBy = metadata.annotations?.[CREATED_BY_ANNOTATION]
   return {
     id: metadata.name,
     name: metadata.name,
     createdAt: metadata.creationTimestamp,
-    ...(status?.finishTime && { finishTime: status.finishTime }),
-    ...(spec.ttlSecondsAfterFinished !== undefined && { ttlSecondsAfterFinished: spec.ttlSecondsAfterFinished }),
-    ...(createdBy && { createdBy }),
+    finishTime: status?.finishTime,
+    ttlSecondsAfterFinished: spec.ttlSecondsAfterFinished,
+    createdBy: metadata.annotations?.[CREATED_BY_ANNOTATION],
     state: rebalancerState(targets),
     targets,
     counts: countStages(targets),
@@ -35,15 +37,21 @@ export function projectRebalancer(snapshot: RebalancerSnapshot): RebalancerView 
 }
 
 function projectTargets({ rebalancer, target, seen }: RebalancerSnapshot): RebalanceTargetView[] {
-  const observed = new Map((rebalancer.status?.observedWorkloads ?? []).map((entry) => [workloadKey(entry.workload), entry]))
+  const { observedWorkloads = [] } = rebalancer.status ?? {}
+  const observed = new Map(observedWorkloads.map((entry) => [workloadKey(entry.workload), entry]))
   const record = readPlanRecord(rebalancer.metadata.annotations?.[PLAN_ANNOTATION])
   return targetsOf(rebalancer, observed).map((ref) => {
     const id = workloadId(ref)
     const planned = record.get(id)
     const observedMove = seen(id)
     return projectRebalanceTarget({
-      ref, rebalancer, observed: observed.get(workloadKey(ref)), now: target(id), before: planned?.before ?? observedMove?.before,
-      predicted: planned?.predicted, placedByIt: observedMove?.after,
+      ref,
+      rebalancer,
+      observed: observed.get(workloadKey(ref)),
+      now: target(id),
+      before: planned?.before ?? observedMove?.before,
+      predicted: planned?.predicted,
+      placedByIt: observedMove?.after,
     })
   })
 }
@@ -57,9 +65,11 @@ function targetsOf({ spec }: WorkloadRebalancer, observed: ReadonlyMap<string, O
 }
 
 function countStages(targets: readonly RebalanceTargetView[]): Record<RebalanceStage, number> {
-  const counts: Record<RebalanceStage, number> = { pending: 0, triggered: 0, scheduled: 0, applied: 0, healthy: 0, failed: 0 }
-  for (const { stage } of targets) counts[stage]++
-  return counts
+  const count = (stage: RebalanceStage): number => targets.filter((target) => target.stage === stage).length
+  return {
+    pending: count('pending'), triggered: count('triggered'), scheduled: count('scheduled'), applied: count('applied'),
+    healthy: count('healthy'), failed: count('failed'),
+  }
 }
 
 /** Under way until every target has arrived or failed; then as good as its worst target. */
@@ -67,11 +77,11 @@ function rebalancerState(targets: readonly RebalanceTargetView[]): StateView {
   const having = (state: StateView['state']): number => targets.filter((target) => target.state.state === state).length
   const total = formatNumberOf(targets.length, 'workload')
   const done = having('ok')
-  if (having('active') > 0) return { state: 'active', reason: `${done} of ${total} arrived` }
-  if (having('fail') > 0) return { state: 'fail', reason: `${having('fail')} of ${total} failed` }
-  if (having('warn') > 0) return { state: 'warn', reason: `${having('warn')} of ${total} not healthy` }
-  if (having('held') > 0) return { state: 'held', reason: `${having('held')} of ${total} held until resumed` }
-  if (having('unknown') > 0) return { state: 'unknown', reason: `${having('unknown')} of ${total} cannot be seen` }
+  if (having('active') > 0) return say('active', `${done} of ${total} arrived`)
+  if (having('fail') > 0) return say('fail', `${having('fail')} of ${total} failed`)
+  if (having('warn') > 0) return say('warn', `${having('warn')} of ${total} not healthy`)
+  if (having('held') > 0) return say('held', `${having('held')} of ${total} held until resumed`)
+  if (having('unknown') > 0) return say('unknown', `${having('unknown')} of ${total} cannot be seen`)
   const moved = targets.reduce((sum, target) => sum + (target.moved ?? 0), 0)
-  return { state: 'ok', reason: `All ${total} arrived${moved > 0 ? `, ${formatNumberOf(moved, 'replica')} moved` : ''}` }
+  return say('ok', `All ${total} arrived${moved > 0 ? `, ${formatNumberOf(moved, 'replica')} moved` : ''}`)
 }

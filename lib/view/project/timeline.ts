@@ -51,21 +51,25 @@ export function projectTimeline(snapshot: TimelineSnapshot): TimelineEntryView[]
 export function evictionTasks({ spec }: AnyBinding): EvictionTaskView[] {
   return (spec.gracefulEvictionTasks ?? []).map((task) => ({
     fromCluster: task.fromCluster,
-    ...(task.replicas !== undefined && { replicas: task.replicas }),
+    replicas: task.replicas,
     reason: task.reason,
-    ...(task.message && { message: task.message }),
+    message: task.message,
     producer: task.producer,
-    ...(task.purgeMode && { purgeMode: task.purgeMode }),
-    ...(task.creationTimestamp && { createdAt: task.creationTimestamp }),
-    ...(task.gracePeriodSeconds !== undefined && { gracePeriodSeconds: task.gracePeriodSeconds }),
-    ...(task.suppressDeletion !== undefined && { suppressDeletion: task.suppressDeletion }),
+    purgeMode: task.purgeMode,
+    createdAt: task.creationTimestamp,
+    gracePeriodSeconds: task.gracePeriodSeconds,
+    suppressDeletion: task.suppressDeletion,
   }))
 }
 
 function placementEntry({ at, before, after, trigger }: PlacementChange): TimelineEntryView {
   const title = before.length === 0 ? 'Placed' : after.length === 0 ? 'Removed from every cluster' : 'Moved'
   return {
-    id: `placement ${at} ${formatReplicas(after)}`, at, source: 'placement', state: after.length === 0 ? 'fail' : 'active', title,
+    id: `placement ${at} ${formatReplicas(after)}`,
+    at,
+    source: 'placement',
+    state: after.length === 0 ? 'fail' : 'active',
+    title,
     detail: `${formatReplicas(before)} → ${formatReplicas(after)} (${trigger})`,
   }
 }
@@ -73,18 +77,28 @@ function placementEntry({ at, before, after, trigger }: PlacementChange): Timeli
 function rebalanceEntry({ metadata, status }: WorkloadRebalancer, id: string): TimelineEntryView {
   const observed = status?.observedWorkloads?.find(({ workload }) => workloadId(workload) === id)
   const failed = observed?.result === 'Failed'
-  const outcome = failed ? `could not be triggered: ${observed.reason}` : observed?.result === 'Successful' ? 'triggered' : 'not yet triggered'
+  const acknowledged = observed?.result === 'Successful' ? 'triggered' : 'not yet triggered'
+  const outcome = failed ? `could not be triggered: ${observed.reason}` : acknowledged
   return {
-    id: `rebalance ${metadata.uid}`, at: metadata.creationTimestamp, source: 'rebalance', state: failed ? 'fail' : 'active',
-    title: 'Rebalance asked for', detail: `${metadata.name}: ${outcome}`,
+    id: `rebalance ${metadata.uid}`,
+    at: metadata.creationTimestamp,
+    source: 'rebalance',
+    state: failed ? 'fail' : 'active',
+    title: 'Rebalance asked for',
+    detail: `${metadata.name}: ${outcome}`,
   }
 }
 
 function evictionEntry(task: EvictionTaskView): TimelineEntryView {
   const at = task.createdAt ?? ''
   return {
-    id: `eviction ${task.fromCluster} ${at}`, at, source: 'eviction', state: task.suppressDeletion ? 'held' : 'active',
-    title: `Eviction from ${task.fromCluster}`, detail: [task.reason, task.message].filter(Boolean).join(': '), cluster: task.fromCluster,
+    id: `eviction ${task.fromCluster} ${at}`,
+    at,
+    source: 'eviction',
+    state: task.suppressDeletion ? 'held' : 'active',
+    title: `Eviction from ${task.fromCluster}`,
+    detail: [task.reason, task.message].filter(Boolean).join(': '),
+    cluster: task.fromCluster,
   }
 }
 
@@ -98,9 +112,13 @@ function conditionEntries({ binding, works }: TimelineSnapshot): TimelineEntryVi
 function conditionEntry(condition: Parameters<typeof toConditionView>[0], cluster?: string): TimelineEntryView {
   const { type, status, reason, message, lastTransitionTime } = toConditionView(condition)
   return {
-    id: `condition ${cluster ?? '-'} ${type} ${status} ${lastTransitionTime}`, at: lastTransitionTime, source: 'condition',
-    state: type === 'Dispatching' && status === 'False' ? 'held' : CONDITION_STATES[status], title: status === 'True' ? type : `${type}: ${status}`, detail: message || reason,
-    ...(cluster && { cluster }),
+    id: `condition ${cluster ?? '-'} ${type} ${status} ${lastTransitionTime}`,
+    at: lastTransitionTime,
+    source: 'condition',
+    state: type === 'Dispatching' && status === 'False' ? 'held' : CONDITION_STATES[status],
+    title: status === 'True' ? type : `${type}: ${status}`,
+    detail: message || reason,
+    cluster,
   }
 }
 
@@ -108,9 +126,9 @@ const CONDITION_STATES: Record<'True' | 'False' | 'Unknown', State> = { True: 'o
 
 /** The scheduler reports each event for the binding and for the template; the id leaves out whom it regards. */
 function eventEntry(event: Event): TimelineEntryView {
-  const at = event.series?.lastObservedTime ?? event.lastTimestamp ?? event.eventTime ?? event.metadata.creationTimestamp
-  const { reason = 'Event', message = '' } = event
-  const count = event.series?.count ?? event.count ?? 1
+  const { reason = 'Event', message = '', series, lastTimestamp, eventTime, metadata } = event
+  const at = series?.lastObservedTime ?? lastTimestamp ?? eventTime ?? metadata.creationTimestamp
+  const count = series?.count ?? event.count ?? 1
   return {
     id: `event ${reason} ${at} ${message}`, at, source: 'event', state: event.type === 'Warning' ? 'warn' : 'ok',
     title: reason, detail: message, ...(count > 1 && { count }),

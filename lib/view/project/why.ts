@@ -14,7 +14,7 @@ const RULES: Record<NonNullable<ClusterVerdict['rejectedBy']>['rule'], string> =
   ClusterAffinity: 'The placement does not name it',
   SpreadConstraint: 'It lacks the field by which the workload is to be spread',
   ClusterEviction: 'The workload is just being evicted from it',
-  Deleting: 'It is being removed',
+  Deleting: 'It is not available',
 }
 
 /** One line for each cluster, by name. Empty for a binding without placement, which the scheduler leaves alone. */
@@ -35,11 +35,13 @@ function toWhy(line: ClusterVerdict, counted: boolean, failure: string | undefin
   }
 }
 
-function sentenceOf({ rejectedBy, selected, replicas, weight }: ClusterVerdict, counted: boolean, failure: string | undefined): string {
-  if (rejectedBy) return rejectedBy.rule === 'Deleting' ? `${RULES.Deleting}.` : `${RULES[rejectedBy.rule]}: ${rejectedBy.reason.replace(/\.$/, '')}.`
+function sentenceOf(line: ClusterVerdict, counted: boolean, failure: string | undefined): string {
+  const { rejectedBy, selected, replicas, weight } = line
+  if (rejectedBy) return `${RULES[rejectedBy.rule]}: ${rejectedBy.reason.replace(/\.$/, '')}.`
   if (replicas === undefined) return `It fits, but nothing can be placed: ${failure ?? 'the clusters do not suffice'}`
   if (!selected) return 'It fits, but others are preferred.'
   if (!counted) return 'It would get a copy.'
   const share = weight === undefined ? '' : `, by a weight of ${weight}`
-  return replicas > 0 ? `It would get ${formatNumberOf(replicas, 'replica')}${share}.` : `It fits, but no replicas are left for it${share}.`
+  if (replicas === 0) return `It fits, but no replicas are left for it${share}.`
+  return `It would get ${formatNumberOf(replicas, 'replica')}${share}.`
 }

@@ -1,7 +1,10 @@
 /** The state of a whole workload, with the sentence that explains it. The first rule that applies decides. */
 import { joinWords } from '@/lib/format/numbers'
 import type { CellView, State, StateView } from '../model'
-import { type AnyBinding, conditionView, hasReplicas, isReschedulePending, isSchedulerBehind } from './binding-facts'
+import {
+  type AnyBinding, conditionView, hasReplicas, isReschedulePending, isSchedulerBehind,
+} from './binding-facts'
+import { say } from './say'
 
 export interface WorkloadStateSnapshot {
   binding: AnyBinding
@@ -24,14 +27,14 @@ export function workloadState(snapshot: WorkloadStateSnapshot): StateView {
 }
 
 function beingDeleted({ binding }: WorkloadStateSnapshot): StateView | undefined {
-  return binding.metadata.deletionTimestamp ? { state: 'active', reason: 'Being deleted' } : undefined
+  return binding.metadata.deletionTimestamp ? say('active', 'Being deleted') : undefined
 }
 
 function heldBack({ binding }: WorkloadStateSnapshot): StateView | undefined {
   if (binding.spec.suspension?.scheduling !== true) return undefined
-  if (!binding.spec.clusters?.length) return { state: 'held', reason: 'Scheduling is suspended; it runs nowhere yet' }
+  if (!binding.spec.clusters?.length) return say('held', 'Scheduling is suspended; it runs nowhere yet')
   const waits = isReschedulePending(binding) || isSchedulerBehind(binding)
-  return { state: 'held', reason: `Scheduling is suspended; ${waits ? 'a change waits' : 'it stays where it is'}` }
+  return say('held', `Scheduling is suspended; ${waits ? 'a change waits' : 'it stays where it is'}`)
 }
 
 /** A binding without placement is there only because something depends on it; the scheduler leaves it alone. */
@@ -40,23 +43,25 @@ const isScheduled = ({ spec }: AnyBinding): boolean => spec.placement !== undefi
 function notScheduled({ binding }: WorkloadStateSnapshot): StateView | undefined {
   const scheduled = conditionView(binding.status?.conditions, 'Scheduled')
   if (!isScheduled(binding) || scheduled?.status !== 'False') return undefined
-  return { state: 'fail', reason: `Not scheduled: ${scheduled.message || scheduled.reason}` }
+  return say('fail', `Not scheduled: ${scheduled.message || scheduled.reason}`)
 }
 
 function stillScheduling({ binding }: WorkloadStateSnapshot): StateView | undefined {
   if (!isScheduled(binding)) return undefined
-  if (isReschedulePending(binding)) return { state: 'active', reason: 'A reschedule was asked for and is not done yet' }
-  if (!conditionView(binding.status?.conditions, 'Scheduled')) return { state: 'active', reason: 'Waiting for the scheduler' }
-  return isSchedulerBehind(binding) ? { state: 'active', reason: 'The scheduler has not yet seen the latest change' } : undefined
+  if (isReschedulePending(binding)) return say('active', 'A reschedule was asked for and is not done yet')
+  if (!conditionView(binding.status?.conditions, 'Scheduled')) return say('active', 'Waiting for the scheduler')
+  return isSchedulerBehind(binding) ? say('active', 'The scheduler has not yet seen the latest change') : undefined
 }
 
 function evicting({ cells }: WorkloadStateSnapshot): StateView | undefined {
-  const from = cells.filter((cell) => cell.role === 'evicting' && cell.state.state === 'active').map((cell) => cell.cluster)
-  return from.length > 0 ? { state: 'active', reason: `Being evicted from ${joinWords(from, 3)}` } : undefined
+  const from = cells
+    .filter((cell) => cell.role === 'evicting' && cell.state.state === 'active')
+    .map((cell) => cell.cluster)
+  return from.length > 0 ? say('active', `Being evicted from ${joinWords(from, 3)}`) : undefined
 }
 
 function dispatchHeld({ binding }: WorkloadStateSnapshot): StateView | undefined {
-  return binding.spec.suspension?.dispatching === true ? { state: 'held', reason: 'Dispatching to every cluster is suspended' } : undefined
+  return binding.spec.suspension?.dispatching === true ? say('held', 'Dispatching to every cluster is suspended') : undefined
 }
 
 /** In the order in which they decide; a silent cluster is a matter for attention. */
@@ -73,7 +78,7 @@ function byCells({ cells }: WorkloadStateSnapshot): StateView | undefined {
   return undefined
 }
 
-/** A copy that a silent cluster cannot be told to remove. It is seen to when the cluster is back, and nothing lacks it. */
+/** A copy that a silent cluster cannot be told to remove: seen to when the cluster is back, and nothing lacks it. */
 const isLeftover = (cell: CellView): boolean => cell.role === 'leaving' && cell.state.state === 'unknown'
 
 function healthy({ binding, cells, wants }: WorkloadStateSnapshot): StateView {
@@ -81,13 +86,13 @@ function healthy({ binding, cells, wants }: WorkloadStateSnapshot): StateView {
   const where = joinWords(others.map((cell) => cell.cluster), 3)
   const notes = leftovers.map((cell) => `; ${cell.state.reason}`).join('')
   if (others.length === 0) return nowhere(binding, wants)
-  if (!hasReplicas(binding)) return { state: 'ok', reason: `Healthy in ${where}${notes}` }
-  return { state: 'ok', reason: `All ${wants} ready in ${where}${notes}` }
+  if (!hasReplicas(binding)) return say('ok', `Healthy in ${where}${notes}`)
+  return say('ok', `All ${wants} ready in ${where}${notes}`)
 }
 
 function nowhere(binding: AnyBinding, wants: number): StateView {
-  if (hasReplicas(binding) && wants === 0) return { state: 'ok', reason: 'Scaled to zero' }
-  return isScheduled(binding) ? { state: 'warn', reason: 'In no cluster' } : { state: 'ok', reason: 'Nothing depends on it at present' }
+  if (hasReplicas(binding) && wants === 0) return say('ok', 'Scaled to zero')
+  return isScheduled(binding) ? say('warn', 'In no cluster') : say('ok', 'Nothing depends on it at present')
 }
 
 const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

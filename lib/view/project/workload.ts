@@ -23,17 +23,17 @@ export function projectWorkload(snapshot: WorkloadSnapshot): WorkloadView {
     id: workloadId(ref),
     ref,
     binding: bindingRef(binding),
-    ...optional('policy', policyOf(binding)),
+    policy: policyOf(binding),
     strategy: strategyOf(binding),
     hasReplicas: hasReplicas(binding),
     ...sums,
     cells,
     state: workloadState({ binding, cells, wants }),
     suspended: { scheduling: spec.suspension?.scheduling === true, dispatching: spec.suspension?.dispatching === true },
-    ...optional('scheduled', conditionView(status?.conditions, 'Scheduled')),
-    ...optional('fullyApplied', conditionView(status?.conditions, 'FullyApplied')),
-    ...optional('lastScheduledTime', status?.lastScheduledTime),
-    ...optional('rescheduleTriggeredAt', spec.rescheduleTriggeredAt),
+    scheduled: conditionView(status?.conditions, 'Scheduled'),
+    fullyApplied: conditionView(status?.conditions, 'FullyApplied'),
+    lastScheduledTime: status?.lastScheduledTime,
+    rescheduleTriggeredAt: spec.rescheduleTriggeredAt,
     createdAt: metadata.creationTimestamp,
   }
 }
@@ -47,9 +47,4 @@ function wantedInAll(binding: AnyBinding, placed: number): number {
 
 function bindingRef({ kind, metadata: { namespace, name } }: AnyBinding): WorkloadView['binding'] {
   return { kind: kind === 'ClusterResourceBinding' ? kind : 'ResourceBinding', ...(namespace && { namespace }), name }
-}
-
-/** A field that is left out when it has no value. */
-function optional<K extends string, V>(name: K, value: V | undefined): { [P in K]?: V } {
-  return value === undefined ? {} : ({ [name]: value } as { [P in K]?: V })
 }

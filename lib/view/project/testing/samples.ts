@@ -16,16 +16,36 @@ const meta = (name: string, more: Partial<ObjectMeta> = {}): ObjectMeta => ({
   name, uid: `uid-${name}`, resourceVersion: String(++versions), generation: 1, creationTimestamp: T0, ...more,
 })
 
+const labelsOf = (name: string): Record<string, string> => ({ [BINDING_ID_LABEL]: `id-${name}` })
+
 /** Replicas by cluster, as the scheduler writes them. */
 export const placed = (replicas: Record<string, number>): { name: string; replicas: number }[] =>
   Object.entries(replicas).map(([name, count]) => ({ name, replicas: count }))
 
 /** What a member reports when everything wanted is there. */
-export const reportOf = (clusterName: string, replicas: number, more: Partial<AggregatedStatusItem> = {}): AggregatedStatusItem => ({
-  clusterName, applied: true, health: 'Healthy', status: { replicas, readyReplicas: replicas }, ...more,
-})
+export function reportOf(clusterName: string, replicas: number, more: Partial<AggregatedStatusItem> = {}): AggregatedStatusItem {
+  return { clusterName, applied: true, health: 'Healthy', status: { replicas, readyReplicas: replicas }, ...more }
+}
 
-export const scheduled = { type: 'Scheduled', status: 'True', reason: 'Success', message: 'Binding has been scheduled successfully.', lastTransitionTime: T0 } as const
+export const scheduled = {
+  type: 'Scheduled', status: 'True', reason: 'Success', message: 'Binding has been scheduled successfully.',
+  lastTransitionTime: T0,
+} as const
+
+const applied = {
+  type: 'Applied', status: 'True', reason: 'AppliedSuccessful', message: 'Manifest has been successfully applied',
+  lastTransitionTime: T0,
+} as const
+
+const clusterReady = {
+  type: 'Ready', status: 'True', reason: 'ClusterReady', message: 'cluster is healthy and ready to accept workloads',
+  lastTransitionTime: T0,
+} as const
+
+const dynamicWeight = {
+  replicaSchedulingType: 'Divided', replicaDivisionPreference: 'Weighted',
+  weightPreference: { dynamicWeight: 'AvailableReplicas' },
+} as const
 
 interface BindingParts {
   name?: string
@@ -36,19 +56,16 @@ interface BindingParts {
 }
 
 /** A Deployment `demo/<name>` with replicas divided by free capacity, scheduled, and reported well everywhere. */
-export function sampleBinding({ name = 'web', clusters = { m1: 2, m2: 1 }, spec, status, metadata }: BindingParts = {}): ResourceBinding {
+export function sampleBinding(parts: BindingParts = {}): ResourceBinding {
+  const { name = 'web', clusters = { m1: 2, m2: 1 }, spec, status, metadata } = parts
   const replicas = Object.values(clusters).reduce((sum, count) => sum + count, 0)
   return {
     apiVersion: 'work.karmada.io/v1alpha2', kind: 'ResourceBinding',
-    metadata: meta(`${name}-deployment`, { namespace: 'demo', labels: { [BINDING_ID_LABEL]: `id-${name}` }, ...metadata }),
+    metadata: meta(`${name}-deployment`, { namespace: 'demo', labels: labelsOf(name), ...metadata }),
     spec: {
       resource: { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'demo', name },
       replicas, clusters: placed(clusters), replicaRequirements: { resourceRequest: { cpu: '100m' } },
-      placement: {
-        replicaScheduling: {
-          replicaSchedulingType: 'Divided', replicaDivisionPreference: 'Weighted', weightPreference: { dynamicWeight: 'AvailableReplicas' },
-        },
-      },
+      placement: { replicaScheduling: dynamicWeight },
       ...spec,
     },
     status: {
@@ -64,21 +81,25 @@ export function sampleWork(cluster: string, more: { name?: string; status?: Work
   const { name = 'web' } = more
   return {
     apiVersion: 'work.karmada.io/v1alpha1', kind: 'Work',
-    metadata: meta(`${name}-work`, { namespace: executionSpaceOf(cluster), labels: { [BINDING_ID_LABEL]: `id-${name}` } }),
+    metadata: meta(`${name}-work`, { namespace: executionSpaceOf(cluster), labels: labelsOf(name) }),
     spec: {},
-    status: more.status ?? {
-      conditions: [{ type: 'Applied', status: 'True', reason: 'AppliedSuccessful', message: 'Manifest has been successfully applied', lastTransitionTime: T0 }],
-    },
+    status: more.status ?? { conditions: [applied] },
   }
 }
 
+interface ClusterParts {
+  spec?: Partial<Cluster['spec']>
+  status?: Cluster['status']
+  metadata?: Partial<ObjectMeta>
+}
+
 /** A ready member. */
-export function sampleCluster(name: string, more: { spec?: Partial<Cluster['spec']>; status?: Cluster['status']; metadata?: Partial<ObjectMeta> } = {}): Cluster {
+export function sampleCluster(name: string, more: ClusterParts = {}): Cluster {
   return {
     apiVersion: 'cluster.karmada.io/v1alpha1', kind: 'Cluster', metadata: meta(name, more.metadata),
     spec: { syncMode: 'Push', ...more.spec },
     status: {
-      conditions: [{ type: 'Ready', status: 'True', reason: 'ClusterReady', message: 'cluster is healthy and ready to accept workloads', lastTransitionTime: T0 }],
+      conditions: [clusterReady],
       nodeSummary: { readyNum: 3, totalNum: 3 },
       ...more.status,
     },
@@ -86,14 +107,20 @@ export function sampleCluster(name: string, more: { spec?: Partial<Cluster['spec
 }
 
 /** A condition Ready with the given status. */
-export const ready = (status: 'True' | 'False' | 'Unknown', message = 'cluster is not reachable'): Cluster['status'] => ({
-  conditions: [{ type: 'Ready', status, reason: 'ClusterNotReachable', message, lastTransitionTime: T1 }],
-})
+export function ready(status: 'True' | 'False' | 'Unknown', message = 'cluster is not reachable'): Cluster['status'] {
+  return { conditions: [{ type: 'Ready', status, reason: 'ClusterNotReachable', message, lastTransitionTime: T1 }] }
+}
+
+interface RebalancerParts {
+  status?: WorkloadRebalancer['status']
+  metadata?: Partial<ObjectMeta>
+}
 
 /** A rebalancer of Deployments in `demo`. */
-export function sampleRebalancer(names: readonly string[], more: { status?: WorkloadRebalancer['status']; metadata?: Partial<ObjectMeta> } = {}): WorkloadRebalancer {
+export function sampleRebalancer(names: readonly string[], more: RebalancerParts = {}): WorkloadRebalancer {
   return {
-    apiVersion: 'apps.karmada.io/v1alpha1', kind: 'WorkloadRebalancer', metadata: meta('back-home', { creationTimestamp: T1, ...more.metadata }),
+    apiVersion: 'apps.karmada.io/v1alpha1', kind: 'WorkloadRebalancer',
+    metadata: meta('back-home', { creationTimestamp: T1, ...more.metadata }),
     spec: { workloads: names.map((name) => ({ apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'demo', name })) },
     ...(more.status && { status: more.status }),
   }
