@@ -71,7 +71,10 @@ export interface CellView {
   /** Replicas that exist in the member as last reported; absent when nothing was reported. */
   now?: number
   ready?: number
-  /** `placed`: in spec.clusters. `evicting`: a graceful eviction task holds the copy. `leaving`: a Work remains although the cluster is no longer wanted. */
+  /**
+   * `placed`: in spec.clusters. `evicting`: a graceful eviction task holds the copy. `leaving`: a Work remains although
+   * the cluster is no longer wanted.
+   */
   role: 'placed' | 'evicting' | 'leaving'
   applied: boolean
   health: 'Healthy' | 'Unhealthy' | 'Unknown'
@@ -89,7 +92,10 @@ export interface WorkloadRef {
   name: string
 }
 
-/** One propagated template with its binding. `id` is `apiVersion/kind/namespace/name` with `-` for no namespace and `~` for slashes inside apiVersion. */
+/**
+ * One propagated template with its binding. `id` is `apiVersion/kind/namespace/name` with `-` for no namespace and `~`
+ * for slashes inside apiVersion.
+ */
 export interface WorkloadView {
   id: string
   ref: WorkloadRef

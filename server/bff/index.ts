@@ -55,18 +55,18 @@ export interface Bff {
 
 const LOOPBACK = ['localhost', '127.0.0.1', '::1']
 
-/** Starts to follow the caches. Answers and streams from the first moment; `/readyz` tells when the picture is whole. */
+/** Starts to follow the caches. Answers from the first moment; `/readyz` tells when the picture is whole. */
 export function createBff(deps: BffDeps): Bff {
-  const { client, informers, clock, log, random, metrics, onAnswer, limits } = deps
+  const { client, informers, clock, log, random, about, metrics, onAnswer, limits, schedulerProfile: profile } = deps
   const world = new World(informers, deps.served ?? (() => true))
   const allowedHosts = new Set([...LOOPBACK, ...deps.allowedHosts.flatMap((host) => hostName(`http://${host}`) ?? [])])
   const views = followWorld(world, clock)
   const newEpoch = (): string => `${clock.now().toString(36)}-${Math.floor(random() * 2 ** 32).toString(36)}`
   const hub = createHub({ views, clock, newEpoch, log })
-  const gateway = new LiveGateway({ world, hub, clock, log, refusal: (request) => foreignRequest(request, allowedHosts), ...(limits && { limits }) })
-  const profile = deps.schedulerProfile
-  const table = routes({ client, world, clock, random, about: deps.about, ...(profile && { profile }), ...(metrics && { metrics }) })
-  const router = new Router({ routes: table, prefix: '/api/', allowedHosts, log, ...(onAnswer && { onAnswer }) })
+  const refusal = (request: IncomingMessage): string | undefined => foreignRequest(request, allowedHosts)
+  const gateway = new LiveGateway({ world, hub, clock, log, refusal, limits })
+  const table = routes({ client, world, clock, random, about, profile, metrics })
+  const router = new Router({ routes: table, prefix: '/api/', allowedHosts, log, onAnswer })
   views.start()
   return {
     handle: async (request, response) => isLive(request) || router.handle(request, response),

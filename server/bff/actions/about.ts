@@ -1,5 +1,5 @@
 /** Which control plane the console looks at, and what of it can be read. */
-import { isUnreachable, KubeError } from '@/lib/kube/errors'
+import { isUnreachable, kubeError } from '@/lib/kube/errors'
 import { apiVersionOf, type Kind, resourceName } from '@/lib/kube/kind'
 import type { AboutView } from '@/lib/view/model'
 import type { KubeClient } from '@/server/kube/client'
@@ -28,8 +28,8 @@ const LOSSES: Readonly<Record<string, string>> = {
 /** Asks the control plane what it serves and what may be read. Never throws: what cannot be found out is said. */
 export async function describeControlPlane(client: KubeClient, facts: AboutFacts): Promise<AboutView> {
   const { reconcilers, ...rest } = facts
-  const [version, kinds] = await Promise.all([readVersion(client), Promise.all(KINDS_READ.map((kind) => describeKind(client, kind)))])
-  return { ...rest, ...(version !== undefined && { version }), kinds, reconcilers: reconcilers(), missing: missingIn(kinds) }
+  const [version, kinds] = await Promise.all([readVersion(client), describeKinds(client)])
+  return { ...rest, version, kinds, reconcilers: reconcilers(), missing: missingIn(kinds) }
 }
 
 /**
@@ -37,22 +37,23 @@ export async function describeControlPlane(client: KubeClient, facts: AboutFacts
  * server does not answer, for then nothing is known.
  */
 export async function discoverServed(client: KubeClient): Promise<(kind: Kind) => boolean> {
-  const kinds = await Promise.all(KINDS_READ.map((kind) => describeKind(client, kind)))
+  const kinds = await describeKinds(client)
   const silent = kinds.find(({ note }) => note === UNREACHABLE)
-  if (silent) throw new KubeError(unreachableStatus)
+  if (silent) throw kubeError(0, 'Unreachable', UNREACHABLE)
   const readable = new Set(kinds.filter((kind) => kind.readable).map(({ resource }) => resource))
   return (kind) => readable.has(resourceName(kind))
 }
 
 const UNREACHABLE = 'the API server does not answer'
-const unreachableStatus: KubeError['status'] = {
-  kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', code: 0, reason: 'Unreachable', message: UNREACHABLE,
-}
 
 async function readVersion(client: KubeClient): Promise<string | undefined> {
   const answer = await client.raw('GET', '/version').catch(() => undefined)
   const version = answer?.status === 200 ? (answer.body as { gitVersion?: unknown }).gitVersion : undefined
   return typeof version === 'string' ? version : undefined
+}
+
+function describeKinds(client: KubeClient): Promise<AboutView['kinds']> {
+  return Promise.all(KINDS_READ.map((kind) => describeKind(client, kind)))
 }
 
 async function describeKind(client: KubeClient, kind: Kind): Promise<AboutView['kinds'][number]> {
@@ -87,5 +88,7 @@ function noteOf(error: unknown): string {
 }
 
 function missingIn(kinds: AboutView['kinds']): string[] {
-  return kinds.filter(({ readable }) => !readable).map(({ kind, note }) => `${kind}: ${note ?? 'cannot be read'}. ${LOSSES[kind] ?? ''}`.trim())
+  return kinds
+    .filter(({ readable }) => !readable)
+    .map(({ kind, note }) => `${kind}: ${note ?? 'cannot be read'}. ${LOSSES[kind] ?? ''}`.trim())
 }

@@ -14,6 +14,7 @@ export interface CreateDeps extends PlanDeps {
   random: () => number
 }
 
+const OUTDATED = 'The world has changed since this plan was made. Look at the new plan and confirm again.'
 const NAME_TRIES = 5
 const LETTERS = 'bcdfghjklmnpqrstvwxz2456789'
 
@@ -24,16 +25,18 @@ const LETTERS = 'bcdfghjklmnpqrstvwxz2456789'
 export async function createRebalancer(deps: CreateDeps, body: CreateRebalancerBody): Promise<{ name: string }> {
   const view = viewOf(deps, planFor(deps, body.targets), body.ttlSecondsAfterFinished)
   if (view.base !== body.base) {
-    throw refuse(409, 'PlanOutdated', 'The world has changed since this plan was made. Look at the new plan and confirm again.', { plan: view })
+    throw refuse(409, 'PlanOutdated', OUTDATED, { plan: view })
   }
   return { name: await create(deps, view.manifest as RebalancerManifest) }
 }
 
-async function create({ client, clock, random }: CreateDeps, { metadata: { annotations }, ...manifest }: RebalancerManifest): Promise<string> {
+async function create({ client, clock, random }: CreateDeps, manifest: RebalancerManifest): Promise<string> {
+  const { annotations } = manifest.metadata
   for (let attempt = 1; ; attempt++) {
     const name = rebalancerName(clock.now(), random)
     try {
-      await client.create(workloadRebalancer, { ...manifest, metadata: { name, annotations } }, { fieldManager: 'evenkeel-console' })
+      const draft = { ...manifest, metadata: { name, annotations } }
+      await client.create(workloadRebalancer, draft, { fieldManager: 'evenkeel-console' })
       return name
     } catch (error) {
       if (!isAlreadyExists(error) || attempt === NAME_TRIES) throw error

@@ -18,6 +18,9 @@ export interface PlanDeps {
   profile?: SchedulerProfile
 }
 
+const NOT_SYNCED = 'The console has not yet seen the whole control plane. Try again in a moment.'
+const STALE = 'The control plane does not answer, so a plan would be out of date. Try again when the console is live.'
+
 /** POST /api/plans/rebalance. */
 export function planRebalanceAction(deps: PlanDeps, { targets }: PlanRebalanceBody): RebalancePlanView {
   return viewOf(deps, planFor(deps, targets))
@@ -25,21 +28,19 @@ export function planRebalanceAction(deps: PlanDeps, { targets }: PlanRebalanceBo
 
 /** The plan on the present caches. Refuses while they are not complete or no longer current. */
 export function planFor({ world, profile }: PlanDeps, targets: readonly WorkloadRef[]): RebalancePlan {
-  if (!world.hasSynced()) throw refuse(503, 'NotSynced', 'The console has not yet seen the whole control plane. Try again in a moment.')
-  const { state } = world.freshness()
-  if (state === 'stale') throw refuse(503, 'Stale', 'The control plane does not answer, so a plan would be out of date. Try again when the console is live.')
+  if (!world.hasSynced()) throw refuse(503, 'NotSynced', NOT_SYNCED)
+  if (world.freshness().state === 'stale') throw refuse(503, 'Stale', STALE)
   return planRebalance({
     workloads: targets,
     bindings: targets.flatMap((target) => world.bindingOf(workloadId(target)) ?? []),
     clusters: world.clusters.list(),
     policies: world.policies(),
-    ...(profile && { profile }),
+    profile,
   })
 }
 
 /** The plan as it is shown, and as the rebalancer is made from it. */
-export function viewOf({ clock, about }: PlanDeps, plan: RebalancePlan, ttlSecondsAfterFinished?: number): RebalancePlanView {
-  return projectPlan({
-    plan, now: clock.now(), ...(about.user && { createdBy: about.user }), ...(ttlSecondsAfterFinished !== undefined && { ttlSecondsAfterFinished }),
-  })
+export function viewOf(deps: PlanDeps, plan: RebalancePlan, ttlSecondsAfterFinished?: number): RebalancePlanView {
+  const { clock, about } = deps
+  return projectPlan({ plan, now: clock.now(), createdBy: about.user, ttlSecondsAfterFinished })
 }

@@ -18,7 +18,9 @@ async function readText(request: IncomingMessage): Promise<string> {
   let size = 0
   for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.length
-    if (size > MOST_BYTES) throw refuse(413, 'RequestEntityTooLarge', 'The body is larger than 1 MB. Choose fewer workloads.')
+    if (size > MOST_BYTES) {
+      throw refuse(413, 'RequestEntityTooLarge', 'The body is larger than 1 MB. Choose fewer workloads.')
+    }
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')
@@ -37,10 +39,11 @@ function validate<T>(value: unknown, schema: z.ZodType<T>): T {
   if (result.success) return result.data
   const [issue] = result.error.issues
   const field = fieldPath(issue?.path ?? [])
-  throw refuse(400, 'Invalid', `${field || 'The body'}: ${issue?.message ?? 'is not valid'}`, { ...(field && { field }) })
+  throw refuse(400, 'Invalid', `${field ?? 'The body'}: ${issue?.message ?? 'is not valid'}`, { field })
 }
 
-/** `targets[0].kind`. */
-function fieldPath(path: readonly PropertyKey[]): string {
-  return path.map((part, at) => (typeof part === 'number' ? `[${part}]` : `${at > 0 ? '.' : ''}${String(part)}`)).join('')
+/** `targets[0].kind`; undefined for the body as a whole. */
+function fieldPath(path: readonly PropertyKey[]): string | undefined {
+  const parts = path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`))
+  return parts.length === 0 ? undefined : parts.join('').replace(/^\./, '')
 }

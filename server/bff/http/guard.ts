@@ -9,10 +9,11 @@ export function foreignRequest(request: IncomingMessage, allowedHosts: ReadonlyS
   const { host, origin } = request.headers
   const name = host === undefined ? undefined : hostName(`http://${host}`)
   if (name === undefined || !allowedHosts.has(name)) {
-    return `This console is not served under the host name "${name ?? ''}". Use one of: ${[...allowedHosts].join(', ')}.`
+    const names = [...allowedHosts].join(', ')
+    return `This console is not served under the host name "${name ?? ''}". Use one of: ${names}.`
   }
-  if (origin !== undefined && originHost(origin) !== host?.toLowerCase()) return `Requests from the origin "${origin}" are not accepted.`
-  return undefined
+  const isOwn = origin === undefined || originHost(origin) === host?.toLowerCase()
+  return isOwn ? undefined : `Requests from the origin "${origin}" are not accepted.`
 }
 
 /** Lower-case name without port and brackets; undefined when it cannot be one. */

@@ -10,11 +10,19 @@ export class Refusal extends Error {
   }
 }
 
-/** Makes a refusal from its parts. `message` tells the reader what to do next. */
-export function refuse(code: number, reason: string, message: string, more: { field?: string; plan?: unknown } = {}): Refusal {
-  const { field, plan } = more
-  return new Refusal({ error: { code, reason, message, ...(field !== undefined && { field }) }, ...(plan !== undefined && { plan }) })
+interface RefusalDetail {
+  /** JSON path of the offending field. */
+  field?: string
+  plan?: unknown
 }
+
+/** Makes a refusal from its parts. `message` tells the reader what to do next. */
+export function refuse(code: number, reason: string, message: string, more: RefusalDetail = {}): Refusal {
+  const { field, plan } = more
+  return new Refusal({ error: { code, reason, message, field }, plan })
+}
+
+const UNREACHABLE = 'The API server does not answer. Nothing was changed; try again when the console is live.'
 
 /** The refusal for anything thrown; undefined for what nobody foresaw. */
 export function refusalOf(error: unknown): Refusal | undefined {
@@ -24,8 +32,8 @@ export function refusalOf(error: unknown): Refusal | undefined {
 
 function fromApiServer(error: KubeError): Refusal {
   if (error.reason === 'Unreachable') {
-    return refuse(503, 'Unreachable', 'The API server does not answer. Nothing was changed; try again when the console is live.')
+    return refuse(503, 'Unreachable', UNREACHABLE)
   }
   const field = error.status.details?.causes?.[0]?.field
-  return refuse(error.code, error.reason || 'Refused', `The API server refused: ${error.message}`, { ...(field !== undefined && { field }) })
+  return refuse(error.code, error.reason || 'Refused', `The API server refused: ${error.message}`, { field })
 }

@@ -41,11 +41,12 @@ export class Router {
     const answer = await this.#answer(request, candidates)
     write(response, answer, request)
     const seconds = (performance.now() - began) / 1000
-    this.#options.onAnswer?.({ method: request.method ?? '', route: candidates[0]?.path ?? 'none', code: answer.status, seconds })
+    const { method = '' } = request
+    this.#options.onAnswer?.({ method, route: candidates[0]?.path ?? 'none', code: answer.status, seconds })
     return true
   }
 
-  async #answer(request: IncomingMessage, candidates: readonly Route[]): Promise<Answer & { headers?: Record<string, string> }> {
+  async #answer(request: IncomingMessage, candidates: readonly Route[]): Promise<Answer> {
     try {
       return await this.#route(request, candidates).answer(request)
     } catch (error) {
@@ -58,8 +59,9 @@ export class Router {
     const foreign = route?.open ? undefined : foreignRequest(request, this.#options.allowedHosts)
     if (foreign !== undefined) throw refuse(403, 'Forbidden', foreign)
     if (candidates.length === 0) throw refuse(404, 'NotFound', `There is nothing at ${pathOf(request)}.`)
-    if (!route) throw refuse(405, 'MethodNotAllowed', `${pathOf(request)} takes ${candidates.map(({ method }) => method).join(' or ')}.`)
-    return route
+    if (route) return route
+    const methods = candidates.map(({ method }) => method).join(' or ')
+    throw refuse(405, 'MethodNotAllowed', `${pathOf(request)} takes ${methods}.`)
   }
 
   #unforeseen(error: unknown, request: IncomingMessage): Refusal {
@@ -78,7 +80,8 @@ function write(response: ServerResponse, answer: Answer, request: IncomingMessag
     : [answer.contentType, answer.text]
   // A body that was not read to its end would be taken for the next request.
   const close = request.complete || request.method === 'GET' ? {} : { connection: 'close' }
-  response.writeHead(answer.status, { 'content-type': contentType, 'cache-control': 'no-store', 'x-content-type-options': 'nosniff', ...close })
+  const headers = { 'content-type': contentType, 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
+  response.writeHead(answer.status, { ...headers, ...close })
   response.end(request.method === 'HEAD' ? undefined : text)
 }
 

@@ -1,4 +1,5 @@
 /** Every path that the BFF answers. */
+import type { IncomingMessage } from 'node:http'
 import { createRebalancerBody, planRebalanceBody } from '@/lib/view/actions'
 import { type AboutFacts, describeControlPlane } from '../actions/about'
 import { type CreateDeps, createRebalancer } from '../actions/create-rebalancer'
@@ -11,27 +12,37 @@ export interface RouteDeps extends CreateDeps {
   metrics?: () => Promise<{ contentType: string; text: string }>
 }
 
-const text = (status: number, text: string): Answer => ({ status, text, contentType: 'text/plain; charset=utf-8' })
-
 /** The routes; probes and metrics are open to every host name, for they tell nothing and change nothing. */
 export function routes(deps: RouteDeps): Route[] {
-  const { client, world, about, metrics } = deps
+  return [...probes(deps), ...actions(deps)]
+}
+
+function probes({ world, metrics }: RouteDeps): Route[] {
+  const ready = (): Answer => (world.hasSynced() ? text(200, 'ok') : text(503, 'the caches are not yet synced'))
   return [
     { method: 'GET', path: '/healthz', open: true, answer: () => text(200, 'ok') },
-    { method: 'GET', path: '/readyz', open: true, answer: () => (world.hasSynced() ? text(200, 'ok') : text(503, 'the caches are not yet synced')) },
+    { method: 'GET', path: '/readyz', open: true, answer: ready },
     ...(metrics ? [metricsRoute(metrics)] : []),
-    { method: 'GET', path: '/api/about', answer: async () => ({ status: 200, json: await describeControlPlane(client, about) }) },
-    {
-      method: 'POST', path: '/api/plans/rebalance',
-      answer: async (request) => ({ status: 200, json: planRebalanceAction(deps, await readBody(request, planRebalanceBody)) }),
-    },
-    {
-      method: 'POST', path: '/api/rebalancers',
-      answer: async (request) => ({ status: 201, json: await createRebalancer(deps, await readBody(request, createRebalancerBody)) }),
-    },
   ]
 }
 
 function metricsRoute(metrics: NonNullable<RouteDeps['metrics']>): Route {
   return { method: 'GET', path: '/metrics', open: true, answer: async () => ({ status: 200, ...(await metrics()) }) }
+}
+
+function actions(deps: RouteDeps): Route[] {
+  const about = () => describeControlPlane(deps.client, deps.about)
+  const plan = async (request: IncomingMessage) => planRebalanceAction(deps, await readBody(request, planRebalanceBody))
+  const create = async (request: IncomingMessage) => createRebalancer(deps, await readBody(request, createRebalancerBody))
+  return [
+    { method: 'GET', path: '/api/about', answer: json(200, about) },
+    { method: 'POST', path: '/api/plans/rebalance', answer: json(200, plan) },
+    { method: 'POST', path: '/api/rebalancers', answer: json(201, create) },
+  ]
+}
+
+const text = (status: number, text: string): Answer => ({ status, text, contentType: 'text/plain; charset=utf-8' })
+
+function json(status: number, act: (request: IncomingMessage) => Promise<unknown>): Route['answer'] {
+  return async (request) => ({ status, json: await act(request) })
 }

@@ -63,7 +63,7 @@ export class LiveGateway {
   #open(socket: ConstructorParameters<typeof Session>[0]['socket']): void {
     const { hub, clock, world, log, limits } = this.#options
     const session = new Session({
-      socket, hub, clock, isReady: () => world.hasSynced(), ...(limits && { limits }),
+      socket, hub, clock, limits, isReady: () => world.hasSynced(),
       onStalled: () => log.warn({ socket: socket.id }, 'closed a live connection that reads too slowly'),
     })
     this.#sessions.add(session)

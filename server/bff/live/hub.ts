@@ -93,8 +93,6 @@ export class Hub {
 
   #newTopic(name: string, { project }: Source): Topic {
     const { clock, newEpoch, onError, paceMs } = this.#options
-    return new Topic({
-      name, epoch: newEpoch(), clock, project, onError: (error, id) => onError(error, name, id), ...(paceMs !== undefined && { paceMs }),
-    })
+    return new Topic({ name, epoch: newEpoch(), clock, project, paceMs, onError: (error, id) => onError(error, name, id) })
   }
 }

@@ -29,6 +29,7 @@ export interface SessionLimits {
 
 const DEFAULT_LIMITS: SessionLimits = { topics: 50, waitingMessages: 4, stalledAfterMs: 15_000 }
 
+const SHAPE = 'A subscription is { topic, since?: { epoch, revision } }.'
 const topicName = z.string().min(1).max(1024)
 const subscribeMessage = z.object({
   topic: topicName,
@@ -70,7 +71,7 @@ export class Session {
 
   #subscribe(message: unknown): void {
     const parsed = subscribeMessage.safeParse(message)
-    if (!parsed.success) return this.#refuse(nameIn(message), 'A subscription is { topic, since?: { epoch, revision } }.')
+    if (!parsed.success) return this.#refuse(nameIn(message), SHAPE)
     const { topic: name, since } = parsed.data
     this.#unsubscribe({ topic: name })
     if (this.#subscriptions.size >= this.#limits.topics) {

@@ -70,7 +70,8 @@ export class TopicLog {
 
   /** True when `since` can answer for that position. */
   remembers(position: Position): boolean {
-    return position.epoch === this.#epoch && position.revision >= this.#remembersFrom && position.revision <= this.#revision
+    const { epoch, revision } = position
+    return epoch === this.#epoch && revision >= this.#remembersFrom && revision <= this.#revision
   }
 
   /** What changed after a remembered revision; undefined when nothing did. */

@@ -79,12 +79,13 @@ export class PlacementJournal {
 
 /** What made the placement change, by what changed with it or waited before it. */
 export function triggerOf(old: AnyBinding, next: AnyBinding): PlacementTrigger {
-  if (isReschedulePending(old) || (next.spec.rescheduleTriggeredAt !== old.spec.rescheduleTriggeredAt)) return 'rebalance'
+  const triggered = old.spec.rescheduleTriggeredAt
+  if (isReschedulePending(old) || next.spec.rescheduleTriggeredAt !== triggered) return 'rebalance'
   if (next.spec.gracefulEvictionTasks?.length) return 'failover'
   if (!old.status?.lastScheduledTime) return 'first placement'
   if (sumOf(old) !== sumOf(next)) return 'scaling'
   // A trigger of the very second of the last scheduling may have been served or not; the same sum tells that it was.
-  return old.spec.rescheduleTriggeredAt === old.status.lastScheduledTime ? 'rebalance' : 'scheduling'
+  return triggered === old.status.lastScheduledTime ? 'rebalance' : 'scheduling'
 }
 
 const sumOf = (binding: AnyBinding): number => placedReplicas(binding).reduce((sum, { replicas }) => sum + replicas, 0)

@@ -20,10 +20,13 @@ export function call(url: string, { method, body, headers = {} }: CallOptions = 
   const verb = method ?? (body === undefined ? 'GET' : 'POST')
   const text = typeof body === 'string' || body === undefined ? body : JSON.stringify(body)
   return new Promise((resolve, reject) => {
-    const sent = request(url, { method: verb, headers: { ...(text !== undefined && { 'content-type': 'application/json' }), ...headers } }, (response) => {
+    const type = text === undefined ? {} : { 'content-type': 'application/json' }
+    const sent = request(url, { method: verb, headers: { ...type, ...headers } }, (response) => {
       const chunks: Buffer[] = []
       response.on('data', (chunk: Buffer) => chunks.push(chunk))
-      response.on('end', () => resolve(toCalled(response.statusCode ?? 0, Buffer.concat(chunks).toString(), response.headers)))
+      response.on('end', () => {
+        resolve(toCalled(response.statusCode ?? 0, Buffer.concat(chunks).toString(), response.headers))
+      })
     })
     sent.on('error', reject)
     sent.end(text)

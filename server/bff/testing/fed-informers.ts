@@ -66,6 +66,8 @@ export class FedInformers implements Informers {
     for (const informer of this.#byKind.values()) informer.sync()
   }
 
-  whenSynced = async (): Promise<void> => void (await Promise.all([...this.#byKind.values()].map((informer) => informer.whenSynced())))
+  whenSynced = async (): Promise<void> => {
+    await Promise.all([...this.#byKind.values()].map((informer) => informer.whenSynced()))
+  }
   stop = (): Promise<void> => Promise.resolve()
 }

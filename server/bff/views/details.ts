@@ -9,7 +9,7 @@ import { explainPlacement } from '@/lib/view/project/why'
 import { projectWorkloadDetail } from '@/lib/view/project/workload-detail'
 import { workloadId } from '@/lib/view/workload-id'
 import type { PlacementJournal } from '../recorder/journal'
-import { idOf, type World } from '../world/world'
+import { idOf, type Subject, type World } from '../world/world'
 import { Signal } from './signal'
 import type { WorkloadRows } from './workloads'
 
@@ -74,14 +74,15 @@ export class WorkloadDetails {
     const placements = journal.changesOf(id)
     const clusters = world.clusters.list()
     const events = this.#subjects(binding).map((subject) => world.eventsAbout(subject))
-    return this.#memo.get(id, [binding, view, works, rebalancers, placements, clusters, ...events], () => projectWorkloadDetail({
+    const inputs = [binding, view, works, rebalancers, placements, clusters, ...events]
+    return this.#memo.get(id, inputs, () => projectWorkloadDetail({
       binding, view, works, rebalancers, placements, events: events.flat(), why: explainPlacement(binding, clusters),
     }))
   }
 
-  #subjects(binding: AnyBinding): { kind: string; namespace?: string; name: string }[] {
+  #subjects(binding: AnyBinding): Subject[] {
     const objects = [binding, ...this.#sources.world.worksOf(binding)]
-    return [templateOf(binding), ...objects.map(({ kind, metadata: { namespace, name } }) => ({ kind, ...(namespace && { namespace }), name }))]
+    return [templateOf(binding), ...objects.map(({ kind, metadata: { namespace, name } }) => ({ kind, namespace, name }))]
   }
 
   #onEvent({ involvedObject }: Event): void {
@@ -91,7 +92,7 @@ export class WorkloadDetails {
       const binding = world.bindingByKey(kind, keyOf({ namespace, name }))
       return binding && this.touched.emit(idOf(binding))
     }
-    if (kind !== 'Work') return this.touched.emit(workloadId({ apiVersion, kind, ...(namespace && { namespace }), name }))
+    if (kind !== 'Work') return this.touched.emit(workloadId({ apiVersion, kind, namespace, name }))
     const work = world.works.get(keyOf({ namespace, name }))
     for (const id of work ? world.workloadsOfWork(work) : []) this.touched.emit(id)
   }

@@ -18,7 +18,8 @@ import { emptyInformer } from './empty-informer'
 
 /** Every kind that the console reads, in the order in which About lists them. */
 export const KINDS_READ: readonly Kind[] = [
-  cluster, resourceBinding, clusterResourceBinding, work, workloadRebalancer, propagationPolicy, clusterPropagationPolicy, event,
+  cluster, resourceBinding, clusterResourceBinding, work, workloadRebalancer, propagationPolicy,
+  clusterPropagationPolicy, event,
 ] as unknown as Kind[]
 
 const BY_WORKLOAD = 'workload'
