@@ -11,6 +11,11 @@ test('the emptiest node that fits takes the pod', () => {
   expect(chooseNode([room('a', 1000, 500), room('b', 1000, 100), room('c', 1000, 300)], needs(500))).toEqual({ node: 'b' })
 })
 
+test('pods that ask for nothing are spread by their number', () => {
+  const [full, empty] = [room('a', 1000, 0, { used: new Map([['pods', 3]]) }), room('b', 1000)]
+  expect(chooseNode([full, empty], needs(0))).toEqual({ node: 'b' })
+})
+
 test('equally empty nodes are taken by name', () => {
   expect(chooseNode([room('b', 1000), room('a', 1000)], needs(500))).toEqual({ node: 'a' })
 })

@@ -22,8 +22,8 @@ export interface PodNeeds {
 export type NodeChoice = { node: string } | { message: string }
 
 /**
- * The node with the largest share of CPU free among those that fit, by name when equal; otherwise why none fits, as
- * kube-scheduler words it.
+ * Among the nodes that fit, the one with the largest share of CPU free, then with room for most pods, then by name;
+ * otherwise why none fits, as kube-scheduler words it.
  */
 export function chooseNode(rooms: readonly NodeRoom[], needs: PodNeeds): NodeChoice {
   let best: NodeRoom | undefined
@@ -46,8 +46,8 @@ function obstaclesOf(room: NodeRoom, { requests, nodeSelector }: PodNeeds): stri
 }
 
 function isBetter(a: NodeRoom, b: NodeRoom): boolean {
-  const [left, right] = [freeShare(a), freeShare(b)]
-  return left === right ? a.name < b.name : left > right
+  const lead = freeShare(a) - freeShare(b) || free(a, 'pods') - free(b, 'pods')
+  return lead === 0 ? a.name < b.name : lead > 0
 }
 
 const free = ({ allocatable, used }: NodeRoom, name: string): number => (allocatable.get(name) ?? 0) - (used.get(name) ?? 0)
