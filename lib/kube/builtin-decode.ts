@@ -3,7 +3,6 @@ import { kubeError, type KubeError } from './errors'
 import { encodeLikeGo, type PointerFields } from './go-encoding'
 import type { Kind } from './kind'
 import type { StructuralSchema } from './schema'
-import { isDateTime, typeNameOf } from './schema-validate'
 
 /** Optional fields of built-in kinds in which zero, false and the empty text mean something. */
 const pointers: PointerFields = new Set([
@@ -68,95 +67,4 @@ export function decodeBuiltin(object: unknown, schema: StructuralSchema): unknow
 /** The refusal (400) of an object that cannot be read as its kind. */
 export function undecodable({ kind, version }: Pick<Kind, 'kind' | 'version'>, mismatch: string): KubeError {
   return kubeError(400, 'BadRequest', `${kind} in version "${version}" cannot be handled as a ${kind}: ${mismatch}`)
-}
-
-/** What a decoder says about the first value whose type does not fit; undefined when all fit. */
-export function findMismatch(value: unknown, schema: StructuralSchema): string | undefined {
-  const found = mismatchIn(value, schema)
-  return found?.problem(found.path)
-}
-
-interface Mismatch {
-  /** Without positions in lists, as decoders name fields. */
-  path: string
-  problem(path: string): string
-}
-
-function mismatchIn(value: unknown, schema: StructuralSchema): Mismatch | undefined {
-  if (value === null || value === undefined) return undefined
-  const type = typeNameOf(value)
-  if (!fits(type, schema)) return { path: '', problem: (path) => wrongTypeText(path, value, schema) }
-  if (typeof value === 'string') return mismatchInText(value, schema)
-  if (Array.isArray(value)) return schema.items && mismatchInList(value, schema.items)
-  return typeof value === 'object' ? mismatchInFields(value, schema) : undefined
-}
-
-function mismatchInList(value: readonly unknown[], items: StructuralSchema): Mismatch | undefined {
-  for (const item of value) {
-    const found = mismatchIn(item, items)
-    if (found) return found
-  }
-  return undefined
-}
-
-function mismatchInFields(value: object, schema: StructuralSchema): Mismatch | undefined {
-  const values = schema.additionalProperties
-  for (const [name, child] of Object.entries(value)) {
-    const own = schema.properties?.[name] ?? (typeof values === 'object' ? values : undefined)
-    const found = own && mismatchIn(child, own)
-    if (found) return { ...found, path: found.path ? `${name}.${found.path}` : name }
-  }
-  return undefined
-}
-
-function mismatchInText(value: string, schema: StructuralSchema): Mismatch | undefined {
-  if (schema.format === 'date-time' && value !== '' && !isDateTime(value)) {
-    return { path: '', problem: () => `parsing time ${JSON.stringify(value)}: cannot be read as RFC 3339` }
-  }
-  if (schema.format !== 'byte') return undefined
-  const broken = /[^A-Za-z0-9+/=\r\n]/.exec(value)?.index ?? (value.length % 4 === 0 ? -1 : value.length)
-  return broken < 0 ? undefined : { path: '', problem: () => `illegal base64 data at input byte ${broken}` }
-}
-
-function wrongTypeText(path: string, value: unknown, schema: StructuralSchema): string {
-  const shown = shownAs(typeNameOf(value), value)
-  return `json: cannot unmarshal ${shown} into Go struct field ${path} of type ${goTypeOf(schema)}`
-}
-
-/** A whole number is plainly a number to a decoder; a fraction is quoted. */
-function shownAs(type: string, value: unknown): string {
-  switch (type) {
-    case 'number':
-      return `number ${String(value)}`
-    case 'integer':
-      return 'number'
-    case 'boolean':
-      return 'bool'
-    default:
-      return type
-  }
-}
-
-function fits(actual: string, schema: StructuralSchema): boolean {
-  if (schema['x-kubernetes-int-or-string']) return actual === 'integer' || actual === 'string' || actual === 'number'
-  return schema.type === undefined || schema.type === actual || (schema.type === 'number' && actual === 'integer')
-}
-
-function goTypeOf(schema: StructuralSchema): string {
-  switch (schema.type) {
-    case 'integer':
-      return schema.format ?? 'int'
-    case 'boolean':
-      return 'bool'
-    case 'number':
-      return 'float64'
-    case 'array':
-      return `[]${goTypeOf(schema.items ?? {})}`
-    case 'object':
-      return typeof schema.additionalProperties === 'object'
-        ? `map[string]${goTypeOf(schema.additionalProperties)}`
-        : 'struct'
-    default:
-      return schema.type ?? 'intstr.IntOrString'
-  }
 }

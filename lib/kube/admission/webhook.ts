@@ -1,9 +1,9 @@
 /** How a webhook's answer reaches the client, and how a webhook sees an object. */
 import { kubeError, type KubeError } from '../errors'
-import { findMismatch } from '../builtin-decode'
 import { encodeLikeGo, fillRequired, type PointerFields } from '../go-encoding'
 import type { UnknownObject } from '../object'
 import type { Schema } from '../schema'
+import { findMismatch } from '../schema-mismatch'
 
 /** The refusal (403) of a webhook. */
 export function denied(webhook: string, reason: string): KubeError {
