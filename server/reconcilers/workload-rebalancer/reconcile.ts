@@ -10,6 +10,7 @@ import type { TokenBucket } from '@/server/runtime/rate-limit'
 import type { Binding } from '../binding-kinds'
 import { deleteExpired, triggerBinding, writeStatus } from './act'
 import { findBinding } from './observe'
+import { needsRetry } from './reasons'
 import { assessLastingTrigger } from './trigger-target'
 
 export interface PassOptions {
@@ -36,7 +37,7 @@ export async function reconcileRebalancer(context: ReconcilerContext, name: stri
   const after = { ...synced, observedWorkloads: targets.map(({ observed }) => observed) }
   const status = finishPass({ before: rebalancer.status, after, retries, now: context.clock.now() })
   const reported = status ? await writeStatus(context, rebalancer, status) : rebalancer
-  if (retries > 0) throw new Error(`${retries} resource reschedule triggered failed and need retry`)
+  if (retries > 0) throw new Error(needsRetry(retries))
   return expire(context, reported)
 }
 
