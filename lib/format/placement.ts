@@ -26,7 +26,8 @@ function affinityRules(affinity: ClusterAffinity): string[] {
   const rules: string[] = []
   if (affinity.clusterNames?.length) rules.push(joinWords(affinity.clusterNames))
   const labels = Object.entries(affinity.labelSelector?.matchLabels ?? {}).map(([key, value]) => `${key}=${value}`)
-  const expressions = [affinity.labelSelector, affinity.fieldSelector].flatMap((selector) => selector?.matchExpressions ?? [])
+  const selected = [affinity.labelSelector, affinity.fieldSelector]
+  const expressions = selected.flatMap((selector) => selector?.matchExpressions ?? [])
   const selectors = [...labels, ...expressions.map(requirementInWords)]
   if (selectors.length > 0) rules.push(`clusters with ${joinWords(selectors)}`)
   if (affinity.exclude?.length) rules.push(`but not ${joinWords(affinity.exclude)}`)
@@ -61,7 +62,8 @@ function divisionLine({ replicaScheduling: division }: Placement): string {
   if (weightPreference?.dynamicWeight) return 'Replicas are divided by free capacity.'
   const weights = (weightPreference?.staticWeightList ?? [])
     .map(({ targetCluster, weight }) => `${affinityInWords(targetCluster)} ${weight}`)
-  return weights.length === 0 ? 'Replicas are divided evenly.' : `Replicas are divided by weight: ${weights.join(' · ')}.`
+  if (weights.length === 0) return 'Replicas are divided evenly.'
+  return `Replicas are divided by weight: ${weights.join(' · ')}.`
 }
 
 function tolerationLine({ key, value, effect, tolerationSeconds: seconds }: Toleration): string {

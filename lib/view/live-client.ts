@@ -102,7 +102,8 @@ export function freshnessOf(state: CollectionState<Entity>): FreshnessView {
   const { phase, position, server, offlineSince, error } = state
   const revision = position?.revision
   if (phase === 'offline') {
-    return { word: 'Offline', revision, since: offlineSince === undefined ? undefined : formatTime(offlineSince), error }
+    const since = offlineSince === undefined ? undefined : formatTime(offlineSince)
+    return { word: 'Offline', revision, since, error }
   }
   if (server?.state === 'stale') return { word: 'Stale', revision, since: server.since, error: server.error }
   return { word: phase === 'live' && server?.state !== 'syncing' ? 'Live' : 'Catching up', revision, error }

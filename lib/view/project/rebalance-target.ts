@@ -77,5 +77,6 @@ function stateOf({ stage, reason }: TargetProgress, view: WorkloadView | undefin
 
 function arrived(moved: number | undefined, after: ReplicasInCluster[] | undefined): StateView {
   if (moved === undefined) return say('ok', `Healthy in ${formatReplicas(after ?? [])}`)
-  return say('ok', moved === 0 ? 'Healthy; it was already best placed' : `Healthy; ${formatNumberOf(moved, 'replica')} moved`)
+  if (moved === 0) return say('ok', 'Healthy; it was already best placed')
+  return say('ok', `Healthy; ${formatNumberOf(moved, 'replica')} moved`)
 }

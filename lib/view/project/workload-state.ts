@@ -61,7 +61,8 @@ function evicting({ cells }: WorkloadStateSnapshot): StateView | undefined {
 }
 
 function dispatchHeld({ binding }: WorkloadStateSnapshot): StateView | undefined {
-  return binding.spec.suspension?.dispatching === true ? say('held', 'Dispatching to every cluster is suspended') : undefined
+  if (binding.spec.suspension?.dispatching !== true) return undefined
+  return say('held', 'Dispatching to every cluster is suspended')
 }
 
 /** In the order in which they decide; a silent cluster is a matter for attention. */

@@ -33,7 +33,8 @@ function metricsRoute(metrics: NonNullable<RouteDeps['metrics']>): Route {
 function actions(deps: RouteDeps): Route[] {
   const about = () => describeControlPlane(deps.client, deps.about)
   const plan = async (request: IncomingMessage) => planRebalanceAction(deps, await readBody(request, planRebalanceBody))
-  const create = async (request: IncomingMessage) => createRebalancer(deps, await readBody(request, createRebalancerBody))
+  const create = async (request: IncomingMessage) =>
+    createRebalancer(deps, await readBody(request, createRebalancerBody))
   return [
     { method: 'GET', path: '/api/about', answer: json(200, about) },
     { method: 'POST', path: '/api/plans/rebalance', answer: json(200, plan) },

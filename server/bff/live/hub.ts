@@ -93,6 +93,7 @@ export class Hub {
 
   #newTopic(name: string, { project }: Source): Topic {
     const { clock, newEpoch, onError, paceMs } = this.#options
-    return new Topic({ name, epoch: newEpoch(), clock, project, paceMs, onError: (error, id) => onError(error, name, id) })
+    const onFailure = (error: unknown, id: string): void => onError(error, name, id)
+    return new Topic({ name, epoch: newEpoch(), clock, project, paceMs, onError: onFailure })
   }
 }

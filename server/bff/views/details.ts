@@ -82,7 +82,8 @@ export class WorkloadDetails {
 
   #subjects(binding: AnyBinding): Subject[] {
     const objects = [binding, ...this.#sources.world.worksOf(binding)]
-    return [templateOf(binding), ...objects.map(({ kind, metadata: { namespace, name } }) => ({ kind, namespace, name }))]
+    const subjects = objects.map(({ kind, metadata: { namespace, name } }) => ({ kind, namespace, name }))
+    return [templateOf(binding), ...subjects]
   }
 
   #onEvent({ involvedObject }: Event): void {

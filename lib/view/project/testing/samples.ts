@@ -23,7 +23,9 @@ export const placed = (replicas: Record<string, number>): { name: string; replic
   Object.entries(replicas).map(([name, count]) => ({ name, replicas: count }))
 
 /** What a member reports when everything wanted is there. */
-export function reportOf(clusterName: string, replicas: number, more: Partial<AggregatedStatusItem> = {}): AggregatedStatusItem {
+export function reportOf(
+  clusterName: string, replicas: number, more: Partial<AggregatedStatusItem> = {},
+): AggregatedStatusItem {
   return { clusterName, applied: true, health: 'Healthy', status: { replicas, readyReplicas: replicas }, ...more }
 }
 
