@@ -106,11 +106,6 @@ export function int64(options: Options = {}): Schema<number> {
   return { type: 'integer', format: 'int64', ...options }
 }
 
-/** A number. */
-export function number(options: Options = {}): Schema<number> {
-  return { type: 'number', ...options }
-}
-
 /** True or false. */
 export function boolean(options: Options = {}): Schema<boolean> {
   return { type: 'boolean', ...options }
