@@ -35,7 +35,8 @@ export function PageFrame({ title, documentTitle, freshness, actions, subline, l
         <div className="flex min-h-7 flex-wrap items-center gap-x-4 gap-y-1">
           <div className="-ml-2 flex min-w-0 grow flex-wrap items-center gap-x-4">{subline}</div>
           {freshness !== undefined && (
-            <div className="ml-auto">
+            // Wide enough for its longest label, so that the header keeps its height.
+            <div className="ml-auto flex min-w-52 justify-end">
               <FreshnessChip freshness={freshness} />
             </div>
           )}

@@ -68,7 +68,7 @@ function Title({ name, kind }: { name: string; kind: string }) {
         /
       </span>
       {name}
-      <span className="ml-3 text-body font-normal text-ink-2">{kind}</span>
+      <span className="ml-3 inline-block text-body font-normal text-ink-2">{kind}</span>
     </>
   )
 }
