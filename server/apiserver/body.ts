@@ -100,8 +100,8 @@ function versionOf(apiVersion: string): string {
 }
 
 function wrongKind({ kind, apiVersion }: Partial<UnknownObject>, expected: Expected): unknown {
-  const given = `${kind || expected.kind}`
-  const group = (version: string): string => (version.includes('/') ? version : `/${version}`)
+  const version = versionOf(apiVersion || expected.apiVersion)
+  const given = kind || expected.kind
   return badRequest(
-    `the object provided is unrecognized (must be of type ${expected.kind}): ${given} in ${group(apiVersion || expected.apiVersion)} does not match the expected kind`)
+    `${given} in version "${version}" cannot be handled as a ${expected.kind}: converting (${version}.${given}) to (${expected.kind}): unknown conversion`)
 }

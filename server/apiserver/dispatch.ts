@@ -9,7 +9,7 @@ import { create } from './verbs/create'
 import { remove } from './verbs/delete'
 import { removeCollection } from './verbs/delete-collection'
 import { finalizeNamespace } from './verbs/finalize'
-import { get } from './verbs/get'
+import { find, get } from './verbs/get'
 import { list } from './verbs/list'
 import { patch } from './verbs/patch'
 import { bindPod, evict } from './verbs/pod-subresources'
@@ -46,6 +46,16 @@ function verbsOf(target: Target): Verbs {
   if (subresource === 'scale' && kind.subresources.scale) return onScale
   const special = SPECIAL[`${resource.id}/${subresource}`]
   if (special) return special
+  return resource.custom ? { GET: missing } : nothing()
+}
+
+function nothing(): never {
+  throw noSuchPath()
+}
+
+/** A subresource that a custom kind does not have: the object is looked for first. */
+async function missing(ask: Ask): Promise<Answer> {
+  find(ask)
   throw noSuchPath()
 }
 

@@ -66,7 +66,7 @@ export function invalid(subject: Subject, causes: readonly StatusCause[]): KubeE
   const texts = causes.map((cause) => `${cause.field}: ${cause.message}`)
   const list = texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`
   const details: StatusDetails = { ...(name && { name }), ...(group && { group }), ...(word && { kind: word }), causes: [...causes] }
-  return kubeError(422, 'Invalid', `${group ? `${word}.${group}` : word} "${name}" is invalid: ${list}`, details)
+  return kubeError(422, 'Invalid', `${group ? `${word}.${group}` : word} ${JSON.stringify(name ?? '')} is invalid: ${list}`, details)
 }
 
 /** One wrong field of an options object. */

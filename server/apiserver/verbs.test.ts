@@ -37,13 +37,13 @@ describe('create', () => {
     expect((await server.send('GET', `${CONFIG_MAPS}/${name}`)).status).toBe(404)
   })
 
-  test.each([
-    ['a namespace that does not exist', '/api/v1/namespaces/nope/configmaps', configMap('a'), 404, 'namespaces "nope" not found'],
-    ['another namespace in the body', CONFIG_MAPS, configMap('a', { namespace: 'x' }), 400, 'the namespace of the provided object does not match'],
-    ['a body that is no JSON', CONFIG_MAPS, '{oops}', 400, 'json parse error: invalid character \'o\''],
-    ['an invalid name', CONFIG_MAPS, configMap('Not_Valid'), 422, 'metadata.name: Invalid value: "Not_Valid"'],
-    ['a value of the wrong type', CONFIG_MAPS, { metadata: { name: 'a' }, data: { k: 1 } }, 400, 'cannot be handled as a ConfigMap'],
-  ])('refuses %s', async (_what, path, body, status, message) => {
+  test.each<[string, string, object | string, [number, string]]>([
+    ['a namespace that does not exist', '/api/v1/namespaces/nope/configmaps', configMap('a'), [404, 'namespaces "nope" not found']],
+    ['another namespace in the body', CONFIG_MAPS, configMap('a', { namespace: 'x' }), [400, 'the namespace of the provided object does not match']],
+    ['a body that is no JSON', CONFIG_MAPS, '{oops}', [400, 'json parse error: invalid character \'o\'']],
+    ['an invalid name', CONFIG_MAPS, configMap('Not_Valid'), [422, 'metadata.name: Invalid value: "Not_Valid"']],
+    ['a value of the wrong type', CONFIG_MAPS, { metadata: { name: 'a' }, data: { k: 1 } }, [400, 'cannot be handled as a ConfigMap']],
+  ])('refuses %s', async (_what, path, body, [status, message]) => {
     const answer = await server.send('POST', path, body)
     expect(answer.status).toBe(status)
     expect(answer.body.message).toContain(message)

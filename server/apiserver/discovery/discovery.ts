@@ -121,6 +121,7 @@ function aggregatedResource(resource: Resource): object {
 }
 
 function responseKind({ owner: { kind }, kind: word, as }: Served): object {
-  const { group: name, version } = as ?? kind
+  // The real server says nothing about the group of kinds that are compiled into it.
+  const { group: name, version } = as ?? (kind.origin === 'builtin' ? { group: '', version: '' } : kind)
   return { group: name, version, kind: word }
 }

@@ -4,9 +4,12 @@ import type { Resource } from '../registry/resource'
 type Dialect = 'v2' | 'v3'
 
 const WRITE_PARAMETERS = ['dryRun', 'fieldManager', 'fieldValidation']
-const PATCH_TYPES = [
-  'application/json-patch+json', 'application/merge-patch+json', 'application/strategic-merge-patch+json', 'application/apply-patch+yaml',
-]
+
+/** kubectl takes the strategic form wherever it is offered. */
+function patchTypes(custom: boolean): string[] {
+  const strategic = custom ? [] : ['application/strategic-merge-patch+json']
+  return ['application/json-patch+json', 'application/merge-patch+json', ...strategic, 'application/apply-patch+yaml']
+}
 
 /** Paths of the collection and of one object. */
 export function operationsOf(resource: Resource, definition: string, dialect: Dialect): Record<string, object> {
@@ -20,7 +23,7 @@ export function operationsOf(resource: Resource, definition: string, dialect: Di
   }
 }
 
-function operationOf({ kind }: Resource, of: { action: string; definition: string; dialect: Dialect }): object {
+function operationOf({ kind, custom }: Resource, of: { action: string; definition: string; dialect: Dialect }): object {
   const { action, definition, dialect } = of
   const writes = action === 'post' || action === 'put' || action === 'patch'
   return {
@@ -28,8 +31,8 @@ function operationOf({ kind }: Resource, of: { action: string; definition: strin
     'x-kubernetes-action': action,
     'x-kubernetes-group-version-kind': { group: kind.group, version: kind.version, kind: kind.kind },
     ...(writes && { parameters: WRITE_PARAMETERS.map((name) => parameter(name, dialect)) }),
-    ...(dialect === 'v3' && writes && { requestBody: { content: contentOf(action, definition) } }),
-    ...(dialect === 'v2' && action === 'patch' && { consumes: PATCH_TYPES }),
+    ...(dialect === 'v3' && writes && { requestBody: { content: contentOf(action === 'patch' ? patchTypes(custom) : ['application/json', 'application/yaml'], definition) } }),
+    ...(dialect === 'v2' && action === 'patch' && { consumes: patchTypes(custom) }),
     responses: { 200: { description: 'OK' } },
   }
 }
@@ -39,7 +42,7 @@ function parameter(name: string, dialect: Dialect): object {
   return dialect === 'v3' ? { ...at, schema: { type: 'string', uniqueItems: true } } : { ...at, type: 'string', uniqueItems: true }
 }
 
-function contentOf(action: string, definition: string): object {
+function contentOf(types: readonly string[], definition: string): object {
   const schema = { $ref: `#/components/schemas/${definition}` }
-  return Object.fromEntries((action === 'patch' ? PATCH_TYPES : ['application/json', 'application/yaml']).map((type) => [type, { schema }]))
+  return Object.fromEntries(types.map((type) => [type, { schema }]))
 }

@@ -1,7 +1,7 @@
 /** A new object: defaulted, admitted, validated, given an identity, written. */
 import type { UnknownObject } from '@/lib/kube/object'
 import type { Scope } from '../api'
-import { alreadyExists, internal } from '../failures'
+import { alreadyExists, internal, invalid, subjectOf } from '../failures'
 import { StoredEntry } from '../store/entry'
 import type { Entry, Location } from '../store/store'
 import { newMetadata } from './metadata'
@@ -14,12 +14,17 @@ export interface CreateOptions {
   dryRun?: boolean
 }
 
+const NAMELESS = {
+  reason: 'FieldValueRequired', message: 'Required value: name or generateName is required', field: 'metadata.name',
+}
+
 /** Creates an object. Rejects with 404 (namespace), 403 (namespace terminating, admission), 409 and 422. */
 export async function createObject(scope: Scope, draft: UnknownObject, options: CreateOptions): Promise<Entry> {
   const { api, realm, resource } = scope
   if (draft.metadata?.resourceVersion) throw internal('resourceVersion should not be set on objects to be created', '')
   const object: UnknownObject = { ...draft, metadata: newMetadata(api, draft.metadata ?? {}, options.namespace) }
   const { name } = object.metadata
+  if (name === '') throw invalid(subjectOf(resource.kind, ''), [NAMELESS])
   if (options.namespace !== undefined) refuseClosedNamespace(scope, options.namespace, name)
   const ready = admitNew(scope, object)
   const location: Location = { realm: realm.name, resource: resource.id, key: keyIn(resource, options.namespace, name) }

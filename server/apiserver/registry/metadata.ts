@@ -32,12 +32,12 @@ export function newMetadata(api: Api, draft: Partial<ObjectMeta>, namespace: str
 
 /** The metadata of an update: identity and life from the old object, the rest from the new one. */
 export function nextMetadata(next: Partial<ObjectMeta>, old: ObjectMeta): ObjectMeta {
-  const { labels, annotations, ownerReferences, finalizers } = next
-  const { name, namespace, generateName: base, uid, resourceVersion, generation, creationTimestamp } = old
+  const { labels, annotations, ownerReferences, finalizers, generateName: base } = next
+  const { name, namespace, uid, resourceVersion, generation, creationTimestamp } = old
   const { deletionTimestamp, deletionGracePeriodSeconds } = old
   return {
     name,
-    ...(base !== undefined && { generateName: base }),
+    ...(base && { generateName: base }),
     ...(namespace !== undefined && { namespace }),
     uid,
     resourceVersion,

@@ -1,5 +1,5 @@
 /** Runs the strategy of a kind with the time and the ids of this server. */
-import { type FieldError, invalidError } from '@/lib/kube/field-error'
+import { invalidError } from '@/lib/kube/field-error'
 import { reviewDeletion } from '@/lib/kube/admission'
 import type { UnknownObject } from '@/lib/kube/object'
 import { strategyOf, type WriteContext } from '@/lib/kube/strategy'
@@ -28,7 +28,7 @@ export function admitChange(scope: Scope, next: UnknownObject, old: UnknownObjec
 
 /** What a client may not do to metadata. Throws 422. */
 export function checkMetadataChange(scope: Scope, sent: Partial<UnknownObject['metadata']>, old: UnknownObject): void {
-  const errors: FieldError[] = validateObjectMetaUpdate(sent, old.metadata)
+  const errors = validateObjectMetaUpdate(sent, old.metadata)
   if (errors.length > 0) throw invalidError(scope.resource.kind, old.metadata.name, errors)
 }
 

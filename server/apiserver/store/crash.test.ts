@@ -19,7 +19,7 @@ test('loses no acknowledged write to kill -9, and repeats no revision', async ()
     const store = openSqliteStore(file)
     for (const [writer, value] of acknowledged) {
       const stored = store.get({ realm: '', resource: 'configmaps', key: `n/w${writer}` })
-      expect(Number((stored?.value.data as { k: string }).k)).toBeGreaterThanOrEqual(value)
+      expect(Number((stored?.value.data as { k: string } | undefined)?.k)).toBeGreaterThanOrEqual(value)
     }
     expect(store.revision).toBeGreaterThan(newest)
     newest = store.revision

@@ -119,7 +119,7 @@ function bind(name: string, value: string, bindings: Bindings): boolean {
   if (name in FORMS || name.startsWith('repeat:')) return true
   const bound = bindings.values.get(name)
   if (bound !== undefined) return bound === value
-  const family = /^(uid|rv)(?=[:\d])/.exec(name)?.[1]
+  const family = /^(uid|rv):/.exec(name)?.[0]
   const taken = family && [...bindings.values].some(([other, present]) => other.startsWith(family) && present === value)
   if (taken) return false
   bindings.values.set(name, value)

@@ -2,7 +2,7 @@
 import { allKinds } from '@/lib/kube/kinds'
 import { seededRng } from '@/lib/std/rng'
 import { createFakeClock, type FakeClock } from '@/lib/testing/fake-clock'
-import { createMemoryStore, startApiServer, type Store } from '../index'
+import { createMemoryStore, type KeyPair, startApiServer, type Store } from '../index'
 
 export const ADMIN_TOKEN = 'admin-token'
 
@@ -31,13 +31,14 @@ export interface TestServer {
   close(): Promise<void>
 }
 
-export async function startTestServer(options: { store?: Store } = {}): Promise<TestServer> {
+export async function startTestServer(options: { store?: Store; tls?: KeyPair } = {}): Promise<TestServer> {
   const clock = createFakeClock()
   const store = options.store ?? createMemoryStore()
   const random = seededRng(7)
   let uids = 0
   const server = await startApiServer({
     store, kinds: allKinds, host: '127.0.0.1', port: 0, clock, random: () => random.next(),
+    tls: options.tls,
     uid: () => `00000000-0000-4000-8000-${String(++uids).padStart(12, '0')}`,
     tokens: [{ token: ADMIN_TOKEN, user: 'admin', groups: ['system:masters'] }],
   })
@@ -49,7 +50,9 @@ export async function startTestServer(options: { store?: Store } = {}): Promise<
     send: async (method, path, body, headers = {}) => {
       const type = { 'Content-Type': method === 'PATCH' ? 'application/merge-patch+json' : 'application/json' }
       const text = body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body)
-      const response = await fetch(`${server.url}${path}`, { method, headers: headersOf({ ...type, ...headers }), body: text })
+      const init: RequestInit = { method, headers: headersOf({ ...type, ...headers }) }
+      if (text !== undefined) init.body = text
+      const response = await fetch(`${server.url}${path}`, init)
       return { status: response.status, headers: response.headers, body: readBody(await response.text()) }
     },
     watch: async (path, headers = {}) => openWatch(`${server.url}${path}`, headersOf(headers)),

@@ -56,8 +56,10 @@ function cut(ask: Ask, selection: Selection, of: { candidates: Entry[]; revision
   const { candidates, revision, limit } = of
   const matching = selection.filter(candidates)
   const entries = matching.slice(0, limit)
-  if (matching.length <= limit) return { entries, revision }
-  const last = relativeKey(ask, entries.at(-1) as Entry)
+  const end = entries.at(-1)
+  // What follows is not looked at: behind the last match there may be nothing that matches.
+  if (!end || entries.length < limit || end === candidates.at(-1)) return { entries, revision }
+  const last = relativeKey(ask, end)
   const remaining = selection.everything ? { remaining: matching.length - limit } : {}
   return { entries, revision, continue: formatContinue({ revision, start: `${last}\0` }), ...remaining }
 }

@@ -36,19 +36,20 @@ export async function patch(ask: Ask): Promise<Answer> {
 export async function readPatch({ call, resource }: Pick<Ask, 'call' | 'resource'>): Promise<Change> {
   const type = mediaType(call)
   refuseUnsuited(resource, type)
-  const value = tryParse(await call.body(), (detail) => badRequest(`error decoding patch: ${detail}`))
+  const value = tryParse(await call.body(), (detail) => badRequest(type === STRATEGIC ? detail : `error decoding patch: ${detail}`))
   switch (type) {
     case 'application/json-patch+json': return (object) => applyJsonPatch(object, operationsOf(value))
     case 'application/merge-patch+json': return (object) => applyMergePatch(object, recordOf(value))
-    default: return (object) => applyStrategicPatch(object, recordOf(value), resource.kind.schema)
+    default: return (object) => applyStrategicPatch(object, recordOf(value, ''), resource.kind.schema)
   }
 }
 
+const STRATEGIC = 'application/strategic-merge-patch+json'
 const COMMON = ['application/json-patch+json', 'application/merge-patch+json']
 
 function refuseUnsuited(resource: Resource, type: string): void {
   if (COMMON.includes(type)) return
-  if (type === 'application/strategic-merge-patch+json' && !resource.custom) return
+  if (type === STRATEGIC && !resource.custom) return
   if (resource.custom) throw unsupportedMedia([...COMMON, 'application/apply-patch+yaml'].join(', '))
   throw kubeError(415, 'UnsupportedMediaType', '415: Unsupported Media Type', {})
 }
@@ -58,9 +59,9 @@ function operationsOf(value: unknown): JsonPatchOperation[] {
   throw badRequest(`error decoding patch: json: cannot unmarshal ${goType(value)} into Go value of type jsonpatch.Patch`)
 }
 
-function recordOf(value: unknown): object {
+function recordOf(value: unknown, prefix = 'error decoding patch: '): object {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
-  throw badRequest(`error decoding patch: json: cannot unmarshal ${goType(value)} into Go value of type map[string]interface {}`)
+  throw badRequest(`${prefix}json: cannot unmarshal ${goType(value)} into Go value of type map[string]interface {}`)
 }
 
 function goType(value: unknown): string {

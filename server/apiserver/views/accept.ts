@@ -18,17 +18,17 @@ const KNOWN_LIMIT = 200
 const known = new Map<string, Accepted>()
 
 /** The first form of an Accept header that this server has. Throws 406 when there is none. */
-export function accepted(header: string | undefined): Accepted {
+export function accepted(header: string | undefined, custom: boolean): Accepted {
   if (header === undefined || header === '') return OBJECT
   const remembered = known.get(header)
   if (remembered) return remembered
-  const form = read(header)
+  const form = read(header, custom)
   if (known.size < KNOWN_LIMIT) known.set(header, form)
   return form
 }
 
-function read(header: string): Accepted {
-  let asked = false
+function read(header: string, custom: boolean): Accepted {
+  let asked = custom
   for (const part of header.split(',')) {
     const [type = '', ...parameters] = part.split(';').map((text) => text.trim())
     if (!TYPES.has(type)) continue

@@ -36,11 +36,10 @@ export const INITIAL_EVENTS_END = 'k8s.io/initial-events-end'
 
 export function bookmarkLine(
   identity: object,
-  { revision, initialEventsEnd, custom }: { revision: number; initialEventsEnd: boolean; custom: boolean },
+  { revision, initialEventsEnd }: { revision: number; initialEventsEnd: boolean },
 ): string {
   const annotations = initialEventsEnd ? { annotations: { [INITIAL_EVENTS_END]: 'true' } } : {}
-  const time = custom ? {} : { creationTimestamp: null }
-  const metadata = { resourceVersion: String(revision), ...time, ...annotations }
+  const metadata = { resourceVersion: String(revision), ...annotations }
   return `${JSON.stringify({ type: 'BOOKMARK', object: { ...identity, metadata } })}\n`
 }
 

@@ -22,6 +22,6 @@ export function metadataView(resource: Resource, version: string): View {
     }),
     event: (type, entry) => line(type, partial(entry)),
     gone: (previous, revision) => line('DELETED', { ...identity, metadata: restamped(previous, revision).metadata }),
-    bookmark: (revision, initialEventsEnd) => bookmarkLine(identity, { revision, initialEventsEnd, custom: resource.custom }),
+    bookmark: (revision, initialEventsEnd) => bookmarkLine(identity, { revision, initialEventsEnd }),
   }
 }

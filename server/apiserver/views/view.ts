@@ -8,7 +8,7 @@ import { tableView } from './table-view'
 
 /** The view that a request asks for. Throws 406 when there is none such, and 400 for a wrong option of it. */
 export function viewOf(ask: Pick<Ask, 'resource' | 'call' | 'api' | 'target'>): View {
-  const { form, version } = accepted(ask.call.headers.accept)
+  const { form, version } = accepted(ask.call.headers.accept, ask.resource.custom)
   const isList = ask.target.name === undefined
   switch (form) {
     case 'object': return objectView(ask.resource)
@@ -37,7 +37,7 @@ function objectView(resource: Resource): View {
     event: (type, entry) => `{"type":"${type}","object":${entry.json}}\n`,
     gone: (previous, revision) => `${JSON.stringify({ type: 'DELETED', object: restamped(previous, revision) })}\n`,
     bookmark: (revision, initialEventsEnd) => bookmarkLine(
-      { kind: resource.kind.kind, apiVersion: resource.apiVersion }, { revision, initialEventsEnd, custom: resource.custom }),
+      { kind: resource.kind.kind, apiVersion: resource.apiVersion }, { revision, initialEventsEnd }),
   }
 }
 

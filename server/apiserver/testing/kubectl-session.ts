@@ -1,0 +1,83 @@
+/** Replays a recorded kubectl session against a server: every command with the real kubectl, in order. */
+import { execFile } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Outcome } from './exchanges'
+import { type Bindings, difference, fill } from './placeholders'
+
+interface RecordedCommand {
+  n: number
+  group: string
+  args: string[]
+  stdin?: string
+  env?: Record<string, string>
+  exitCode?: number
+  stdout?: string
+  stderr?: string
+  unstable?: string[]
+  compare?: 'none' | 'exit-code-only' | 'contains-lines'
+  needs?: string | string[]
+}
+
+export interface KubectlTarget {
+  /** A kubeconfig whose current context is an administrator of the server. */
+  kubeconfig: string
+  kubectl?: string
+}
+
+/** Runs every command; those that were not recorded for comparison are run and pass. */
+export async function runKubectlSession(file: string, target: KubectlTarget): Promise<Outcome[]> {
+  const commands = readFileSync(file, 'utf8').trim().split('\n').map((line) => JSON.parse(line) as RecordedCommand)
+  const directory = mkdtempSync(join(tmpdir(), 'kubectl-session-'))
+  const unique = `k${process.pid.toString(36)}`
+  const bindings: Bindings = { values: new Map([['u', unique], ['ns', `ex-${unique}`], ['tmp', directory]]) }
+  const session: Session = { target, directory, bindings }
+  await run(session, ['create', 'namespace', `ex-${unique}`])
+  const outcomes: Outcome[] = []
+  for (const command of commands) outcomes.push(await judge(session, command))
+  rmSync(directory, { recursive: true })
+  return outcomes
+}
+
+interface Session {
+  target: KubectlTarget
+  directory: string
+  bindings: Bindings
+}
+
+interface Printed {
+  exitCode: number
+  stdout: string
+  stderr: string
+}
+
+async function judge(session: Session, command: RecordedCommand): Promise<Outcome> {
+  const name = `${command.n} ${command.args.join(' ')}`
+  const outcome = (reason?: string): Outcome => ({ name, topic: command.group, ...(reason !== undefined && { reason }) })
+  const args = command.args.map((arg) => fill(arg, session.bindings))
+  const scoped = args.some((arg) => arg === '-n' || arg === '-A' || arg.startsWith('--namespace') || arg === '--all-namespaces')
+  const printed = await run(session, scoped ? args : [...args, '-n', session.bindings.values.get('ns') ?? ''], command)
+  if (command.compare === 'none') return outcome()
+  if (command.exitCode !== printed.exitCode) return outcome(`exit code ${printed.exitCode} instead of ${command.exitCode}: ${printed.stderr}`)
+  if (command.compare === 'exit-code-only') return outcome()
+  const calm = (text: string): string => text.replaceAll(/[ \t]+/g, ' ').replaceAll(/ +$/gm, '')
+  const wanted = calm(command.stdout ?? '')
+  if (command.compare === 'contains-lines') {
+    const missing = wanted.split('\n').find((line) => !calm(printed.stdout).split('\n').some((one) => difference(line, one, session.bindings) === undefined))
+    return outcome(missing === undefined ? undefined : `stdout lacks ${missing}`)
+  }
+  const found = difference(wanted, calm(printed.stdout), session.bindings, 'stdout') ?? difference(calm(command.stderr ?? ''), calm(printed.stderr), session.bindings, 'stderr')
+  return outcome(found)
+}
+
+function run({ target, directory }: Session, args: readonly string[], command?: RecordedCommand): Promise<Printed> {
+  const env = { PATH: process.env.PATH, HOME: directory, KUBECONFIG: target.kubeconfig, ...command?.env } as unknown as NodeJS.ProcessEnv
+  return new Promise((resolve) => {
+    const child = execFile(target.kubectl ?? '/usr/bin/kubectl', [...args], { env, timeout: 60_000, cwd: directory }, (error, stdout, stderr) => {
+      const code = error ? error.code : 0
+      resolve({ exitCode: typeof code === 'number' ? code : 1, stdout: String(stdout), stderr: String(stderr) })
+    })
+    child.stdin?.end(command?.stdin ?? '')
+  })
+}
