@@ -1,6 +1,6 @@
 /**
  * The form in which a typed server writes an object back: nulls are gone, and so are empty lists, maps, texts, zeros
- * and false, unless the field is required or a pointer. A null in a map of texts is an empty text.
+ * and false, unless the field is required or a pointer. A null in a list or map of texts is an empty text.
  */
 import type { StructuralSchema } from './schema'
 
@@ -45,7 +45,7 @@ function encodeField(
 function encodeList(value: readonly unknown[], schema: StructuralSchema, place: Place): unknown {
   const { items } = schema
   if (!items) return value
-  const encoded = value.map((item) => encode(item, items, place))
+  const encoded = value.map((item) => (item === null ? zeroOf(items) : encode(item, items, place)))
   return encoded.some((item, index) => item !== value[index]) ? encoded : value
 }
 

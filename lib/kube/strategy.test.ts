@@ -12,6 +12,7 @@ import {
   service,
   workloadRebalancer,
 } from './kinds'
+import { KubeError } from './errors'
 import type { Kind } from './kind'
 import type { UnknownObject } from './object'
 import { strategyOf } from './strategy'
@@ -106,6 +107,11 @@ describe('a Deployment', () => {
     [
       'no name',
       { spec: { ...web.spec, template: { ...template, spec: { containers: [{ image: 'x' }] } } } },
+      'spec.template.spec.containers[0].name: Required value',
+    ],
+    [
+      'a container that is null',
+      { spec: { ...web.spec, template: { ...template, spec: { containers: [null] } } } },
       'spec.template.spec.containers[0].name: Required value',
     ],
     [
@@ -311,6 +317,52 @@ describe('core kinds', () => {
     expect(create(clusterRole, {}, { name: 'system:x' }).metadata.name).toBe('system:x')
   })
 })
+
+describe('any kind', () => {
+  const junk = [null, [], {}, '', 0, -1, 1.5, true, 'x', [null], { a: null }, [[]], [{}]]
+
+  it.each<[string, Kind, object]>([
+    ['Deployment', deployment, web],
+    ['Pod', pod, { spec: template.spec }],
+    ['Service', service, { spec: { ports: [{ port: 80 }] } }],
+    ['ResourceBinding', resourceBinding, { spec: { resource: { apiVersion: 'v1', kind: 'A', name: 'a' } } }],
+  ])('%s answers junk in any place with an object or a refusal', (_, kind, fields) => {
+    const stored = create(kind, fields)
+    for (const path of pathsOf(stored)) {
+      for (const value of junk) {
+        const spoilt = withValueAt(stored, path, value) as UnknownObject
+        for (const write of [
+          () => strategyOf(kind).create(spoilt, context),
+          () => strategyOf(kind).update(spoilt, stored, context),
+          () => strategyOf(kind).updateStatus(spoilt, stored),
+        ]) {
+          expect(outcomeOf(write)).toMatch(/^(stored|KubeError)$/)
+        }
+      }
+    }
+  })
+})
+
+function outcomeOf(write: () => unknown): string {
+  try {
+    write()
+    return 'stored'
+  } catch (error) {
+    return error instanceof KubeError ? 'KubeError' : String(error)
+  }
+}
+
+function pathsOf(value: unknown, path: string[] = []): string[][] {
+  if (typeof value !== 'object' || value === null) return [path]
+  const below = Object.entries(value).flatMap(([name, child]) => pathsOf(child, [...path, name]))
+  return path.length > 0 ? [path, ...below] : below
+}
+
+function withValueAt(object: unknown, [first, ...rest]: string[], value: unknown): unknown {
+  if (first === undefined) return value
+  const child = withValueAt((object as Record<string, unknown>)[first], rest, value)
+  return Array.isArray(object) ? object.with(Number(first), child) : { ...(object as object), [first]: child }
+}
 
 describe('a custom kind', () => {
   it('raises its generation for its spec only', () => {
