@@ -3,30 +3,35 @@ import { work as workKind, type Work } from '@/lib/kube/kinds/work'
 import { deepEqual } from '@/lib/std/equal'
 import type { Change } from '@/server/kube/informer'
 import { type Controller, type ReconcilerContext, watch } from '@/server/runtime/controller'
-import { type Binding, bindingKinds, changedBinding } from '../binding-kinds'
+import { type Binding, bindingKinds, changedBinding, findBinding } from '../binding-kinds'
 import { bindingOfWork, indexByBinding } from '../binding-works'
 import { templateKinds } from '../template-kinds'
+import { createPace, type PaceOptions } from '../object-writes'
 import { reconcileBindingStatus } from './reconcile'
 
 export interface BindingStatusOptions {
   /** Default 16. */
   concurrency?: number
-  /** Works of a binding report in bursts; changes within this time are summed up at once. Default 100. */
-  settleMs?: number
+  /** Works of a binding report in bursts. Default: summed up after 100 ms, then every 400 ms. */
+  pace?: PaceOptions
 }
 
 export function bindingStatusController(context: ReconcilerContext, options: BindingStatusOptions = {}): Controller {
-  const { concurrency = 16, settleMs = 100 } = options
+  const { concurrency = 16, pace: pacing = { settleMs: 100, intervalMs: 400 } } = options
+  const pace = createPace(context.clock, pacing)
   return {
     name: 'binding-status',
     concurrency,
     watches: bindingKinds.map(kind => watch({ kind, relevant: isRelevant, keys: changedBinding })),
     reads: [workKind, ...templateKinds],
-    reconcile: key => reconcileBindingStatus(context, key),
+    async reconcile(key) {
+      if (await reconcileBindingStatus(context, key)) pace.reported(key)
+      if (!findBinding(context.informers, key)) pace.forget(key)
+    },
     start(queue) {
       indexByBinding(context.informers)
       return context.informers.of(workKind).onChange((change) => {
-        if (statusChanged(change)) for (const key of bindingOfWork(change)) queue.addAfter(key, settleMs)
+        if (statusChanged(change)) for (const key of bindingOfWork(change)) pace.changed(queue, key)
       })
     },
   }

@@ -12,13 +12,14 @@ import { replaceStatus, writeStatusFields } from '../object-writes'
 import { readTemplate, templateKindOf } from '../template-kinds'
 import { aggregationEvents } from './reasons'
 
-/** 1. Summarize the Works. 2. Write the binding's status. 3. Write the template's status. */
-export async function reconcileBindingStatus(context: ReconcilerContext, key: ObjectKey): Promise<void> {
+/** 1. Summarize the Works. 2. Write the binding's status. 3. Write the template's status. True when something was written. */
+export async function reconcileBindingStatus(context: ReconcilerContext, key: ObjectKey): Promise<boolean> {
   const binding = findBinding(context.informers, key)
-  if (!binding || binding.metadata.deletionTimestamp) return
+  if (!binding || binding.metadata.deletionTimestamp) return false
   const items = aggregateWorks(worksOf(context.informers, binding), binding.spec.resource)
-  await writeBindingStatus(context, key, { binding, items })
-  await writeTemplateStatus(context, { binding, items })
+  const summarized = await writeBindingStatus(context, key, { binding, items })
+  const passedOn = await writeTemplateStatus(context, { binding, items })
+  return summarized || passedOn
 }
 
 interface Summary {
@@ -26,7 +27,7 @@ interface Summary {
   items: AggregatedStatusItem[]
 }
 
-async function writeBindingStatus(context: ReconcilerContext, key: ObjectKey, { binding, items }: Summary): Promise<void> {
+async function writeBindingStatus(context: ReconcilerContext, key: ObjectKey, { binding, items }: Summary): Promise<boolean> {
   const { kind } = parseBindingKey(key)
   const before = (binding.status?.conditions ?? []) as Condition[]
   const now = formatTime(context.clock.now())
@@ -38,21 +39,23 @@ async function writeBindingStatus(context: ReconcilerContext, key: ObjectKey, { 
     object: binding, lock, fields: { aggregatedStatus, ...(lock && { conditions }) },
   })
   if (written) aggregationEvents(context.events, binding).bindingUpdated(referenceTo(kind, binding))
+  return written !== undefined
 }
 
-async function writeTemplateStatus(context: ReconcilerContext, { binding, items }: Summary): Promise<void> {
+async function writeTemplateStatus(context: ReconcilerContext, { binding, items }: Summary): Promise<boolean> {
   const { resource } = binding.spec
-  if (!hasAggregationRule(resource)) return
+  if (!hasAggregationRule(resource)) return false
   const kind = templateKindOf(resource)
   const template = await readTemplate(context, resource)
-  if (!template) return
+  if (!template) return false
   const tell = aggregationEvents(context.events, binding)
   const regarding = referenceTo(kind, template)
   try {
     const status = aggregateStatus(template, items, formatTime(context.clock.now()))
-    if (status === template.status) return
+    if (status === template.status) return false
     await replaceStatus(context.client, kind, { object: template, status })
     tell.templateUpdated(regarding)
+    return true
   } catch (error) {
     tell.failed(regarding, error)
     throw error

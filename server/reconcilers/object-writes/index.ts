@@ -6,6 +6,8 @@ import type { JsonPatchOperation } from '@/lib/kube/patch'
 import { deepEqual } from '@/lib/std/equal'
 import type { KubeClient, WriteOptions } from '@/server/kube/client'
 
+export { createPace, type Pace, type PaceOptions } from './pace'
+
 /** What turns into what. */
 export interface Transition<T extends KubeObject> {
   from: T

@@ -5,24 +5,27 @@ import { work as workKind, type Work } from '@/lib/kube/kinds/work'
 import type { Change } from '@/server/kube/informer'
 import { type Controller, type ReconcilerContext, watch } from '@/server/runtime/controller'
 import { acquireMemberWatch, type MemberWatch } from '../member-watch'
+import { createPace, type PaceOptions } from '../object-writes'
 import { reconcileWorkStatus } from './reconcile'
 
 export interface WorkStatusOptions {
   /** Default 16. */
   concurrency?: number
-  /** Member objects change in bursts while they roll out; changes within this time are reported at once. Default 50. */
-  settleMs?: number
+  /** Member objects change in bursts while they roll out. Default: after 50 ms, then every 400 ms. */
+  pace?: PaceOptions
 }
 
 export function workStatusController(context: ReconcilerContext, options: WorkStatusOptions = {}): Controller {
-  const { concurrency = 16, settleMs = 50 } = options
+  const { concurrency = 16, pace: pacing = { settleMs: 50, intervalMs: 400 } } = options
+  const pace = createPace(context.clock, pacing)
   let members: MemberWatch | undefined
   return {
     name: 'work-status',
     concurrency,
     watches: [watch({ kind: workKind, relevant: becameApplied })],
     async reconcile(key) {
-      if (members) await reconcileWorkStatus(context, members, key)
+      if (members && await reconcileWorkStatus(context, members, key)) pace.reported(key)
+      if (!context.informers.of(workKind).get(key)) pace.forget(key)
     },
     start(queue) {
       const lease = acquireMemberWatch(context)
@@ -30,7 +33,7 @@ export function workStatusController(context: ReconcilerContext, options: WorkSt
       const stop = members.onChange((change) => {
         if (change.type === 'deleted') return
         const key = ownerWorkKeyOf(change.object)
-        if (key !== undefined) queue.addAfter(key, settleMs)
+        if (key !== undefined) pace.changed(queue, key)
       })
       return async () => {
         stop()

@@ -13,16 +13,20 @@ import { statusEvents } from './reasons'
 
 type ManifestStatus = NonNullable<NonNullable<Work['status']>['manifestStatuses']>[number]
 
-/** 1. Find the member's object. 2. Reflect and judge it. 3. Write what differs. A vanished object leaves its last status. */
-export async function reconcileWorkStatus(context: ReconcilerContext, members: MemberWatch, key: ObjectKey): Promise<void> {
+/**
+ * 1. Find the member's object. 2. Reflect and judge it. 3. Write what differs. A vanished object leaves its last status.
+ * True when something was written.
+ */
+export async function reconcileWorkStatus(context: ReconcilerContext, members: MemberWatch, key: ObjectKey): Promise<boolean> {
   const work = context.informers.of(workKind).get(key)
-  if (!work || work.metadata.deletionTimestamp || !isConditionTrue(work.status?.conditions, 'Applied')) return
+  if (!work || work.metadata.deletionTimestamp || !isConditionTrue(work.status?.conditions, 'Applied')) return false
   const object = findMemberObject(members, work)
-  if (!object) return
+  if (!object) return false
   const status = describe(context, work, object)
   const before = work.status?.manifestStatuses?.[0]
   const written = await writeStatusFields(context.client, workKind, { object: work, fields: { manifestStatuses: [status] } })
   if (written) tell(context, { work, object, status, before })
+  return written !== undefined
 }
 
 function findMemberObject(members: MemberWatch, work: Work): UnknownObject | undefined {
