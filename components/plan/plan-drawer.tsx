@@ -123,7 +123,6 @@ const KEEPING: readonly { label: string; ttl: number | undefined }[] = [
 
 function PlanFooter({ plan, planning, onCancel }: { plan: RebalancePlanView; planning: Planning; onCancel: () => void }) {
   const [keeping, setKeeping] = useState(0)
-  const again = planning.changes !== undefined
   return (
     <div className="flex flex-wrap items-center gap-2">
       <select
@@ -146,7 +145,7 @@ function PlanFooter({ plan, planning, onCancel }: { plan: RebalancePlanView; pla
         onClick={() => planning.apply(KEEPING[keeping]?.ttl)}
         data-testid="apply-plan"
       >
-        {planning.applying ? 'Applying…' : again ? 'Apply the new plan' : plan.totals.moving === 0 ? 'Apply anyway' : 'Apply this plan'}
+        {planning.applying ? 'Applying…' : 'Apply this plan'}
       </Button>
     </div>
   )
