@@ -77,13 +77,14 @@ function quotient(votes: number, seats: number): number {
 /** The walk itself, over a binary heap of the parties. */
 function dealOneByOne({ seats, votes, parties, laterNameFirst }: Deal & WebsterInput, won: number[]): void {
   if (seats <= 0) return
-  const priority = Float64Array.from(votes, (vote, party) => quotient(vote, won[party]!))
+  const priority = new Float64Array(votes.length)
+  for (const party of parties) priority[party] = quotient(votes[party]!, won[party]!)
   const before = (a: number, b: number): boolean => {
     if (priority[a] !== priority[b]) return priority[a]! > priority[b]!
     if (won[a] !== won[b]) return won[a]! < won[b]!
     return laterNameFirst ? a > b : a < b
   }
-  const heap = Int32Array.from(parties)
+  const heap = new Int32Array(parties)
   for (let root = (heap.length >> 1) - 1; root >= 0; root -= 1) sink(heap, root, before)
   for (let left = seats; left > 0; left -= 1) {
     const winner = heap[0]!

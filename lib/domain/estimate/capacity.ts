@@ -1,4 +1,4 @@
-/** What a cluster has left, read once per Cluster object. */
+/** What a cluster has left. */
 import type { Cluster } from '@/lib/kube/kinds/cluster'
 import { type Quantity, quantityMilli, quantityValue, subQuantity, tryParseQuantity } from '@/lib/kube/quantity'
 
@@ -26,15 +26,9 @@ export interface SummaryCapacity {
   available: ReadonlyMap<string, Available>
 }
 
-const known = new WeakMap<ResourceSummary, SummaryCapacity>()
-
-/** The calculated summary; the same object for the same summary. */
+/** Calculates a summary. */
 export function summaryCapacity(summary: ResourceSummary): SummaryCapacity {
-  const cached = known.get(summary)
-  if (cached) return cached
-  const capacity = { allowedPods: allowedPods(summary), available: availableAmounts(summary) }
-  known.set(summary, capacity)
-  return capacity
+  return { allowedPods: allowedPods(summary), available: availableAmounts(summary) }
 }
 
 /** What remains of every allocatable resource, exactly, in the format of its allocatable quantity. */

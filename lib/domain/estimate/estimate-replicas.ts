@@ -1,7 +1,7 @@
 /** How many replicas of a workload a cluster could take, judged by what it reports. */
 import type { ReplicaRequirements } from '@/lib/kube/kinds/binding'
 import { type AssumedWorkload, summaryWithAssumed } from './assumed'
-import { type ClusterCapacity, type SummaryCapacity, summaryCapacity } from './capacity'
+import { type ClusterCapacity, type ResourceSummary, type SummaryCapacity, summaryCapacity } from './capacity'
 import { type NodeGrade, readModels, replicasOnNodes } from './models'
 import { type Request, nodeDemand, readRequests, unreadable } from './requests'
 import { nodesOf, placeSets } from './simulate'
@@ -33,15 +33,18 @@ export function estimateReplicas(
   return estimate(cluster)
 }
 
+/** Estimates one cluster; `known` is its calculated summary, where the caller has it. */
+export type CompiledEstimate = (cluster: ClusterCapacity, known?: SummaryCapacity) => Estimate
+
 /** Reads the requirements once; the result estimates any number of clusters. */
 export function compileEstimate(
   requirements: ReplicaRequirements | undefined, options: EstimateOptions = {},
-): (cluster: ClusterCapacity) => Estimate {
+): CompiledEstimate {
   const requests = readRequests(requirements?.resourceRequest)
-  return (cluster) => {
+  return (cluster, known) => {
     const reported = cluster.status?.resourceSummary
     if (!reported) return { amount: 0, path: 'noResourceSummary' }
-    const summary = summaryCapacity(summaryWithAssumed(reported, options.assumed))
+    const summary = summaryOf(reported, options, known)
     if (summary.allowedPods === 0) return { amount: 0, path: 'noPods' }
     if (!requirements) return { amount: summary.allowedPods | 0, path: 'noRequirements' }
     if (options.resourceModels === false || !reported.allocatableModelings?.length) {
@@ -54,6 +57,12 @@ export function compileEstimate(
     const room = byModels(models.grades, requirements, options.assumed ?? [])
     return { amount: Math.min(room, summary.allowedPods) | 0, path: 'resourceModels' }
   }
+}
+
+function summaryOf(
+  reported: ResourceSummary, { assumed }: EstimateOptions, known: SummaryCapacity | undefined,
+): SummaryCapacity {
+  return known && !assumed?.length ? known : summaryCapacity(summaryWithAssumed(reported, assumed))
 }
 
 function byModels(

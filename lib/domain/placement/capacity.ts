@@ -15,9 +15,9 @@ export function compileAllocatable(
   const replicas = spec.replicas ?? 0
   if (replicas === 0 && !spec.components?.length) return () => unlimited
   const estimates = estimators.map((estimator) => estimator.compile(spec))
-  return ({ cluster }) => {
+  return (facts) => {
     let lowest = unlimited
-    for (const estimate of estimates) lowest = Math.min(lowest, estimate(cluster) ?? unlimited)
+    for (const estimate of estimates) lowest = Math.min(lowest, estimate(facts) ?? unlimited)
     return lowest === unlimited ? replicas : lowest
   }
 }

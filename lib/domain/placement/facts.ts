@@ -3,6 +3,7 @@
  * A cache that replaces one object leaves the facts of all others untouched.
  */
 import type { Cluster } from '@/lib/kube/kinds/cluster'
+import { type SummaryCapacity, summaryCapacity } from '../estimate/capacity'
 
 type Taint = NonNullable<Cluster['spec']['taints']>[number]
 
@@ -18,6 +19,8 @@ export interface ClusterFacts {
   taints: readonly Taint[]
   /** `groupVersion kind` of every resource that the cluster is known to serve. */
   apis: ReadonlySet<string>
+  /** What it reports to have left; undefined when it reports nothing. */
+  capacity: SummaryCapacity | undefined
 }
 
 /** All clusters of one moment, sorted by name. */
@@ -69,6 +72,7 @@ function readFacts(cluster: Cluster): ClusterFacts {
       (status?.apiEnablements ?? []).flatMap(({ groupVersion, resources = [] }) =>
         resources.map(({ kind }) => apiName(groupVersion, kind))),
     ),
+    capacity: status?.resourceSummary && summaryCapacity(status.resourceSummary),
   }
 }
 

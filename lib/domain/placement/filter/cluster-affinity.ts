@@ -8,8 +8,9 @@ export const clusterAffinity: FilterRule = {
   name: 'ClusterAffinity',
   compile(request) {
     const tests = affinitiesOf(request).map(compileAffinity)
+    if (tests.length === 0) return undefined
     return (facts) =>
-      tests.length === 0 || tests.some((test) => test(facts))
+      tests.some((test) => test(facts))
         ? undefined
         : 'cluster(s) did not match the placement cluster affinity constraint'
   },

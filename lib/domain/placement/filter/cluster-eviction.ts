@@ -5,7 +5,7 @@ export const clusterEviction: FilterRule = {
   name: 'ClusterEviction',
   compile({ spec }) {
     const leaving = new Set((spec.gracefulEvictionTasks ?? []).map(({ fromCluster }) => fromCluster))
-    return ({ name }) =>
-      leaving.size > 0 && leaving.has(name) ? 'cluster(s) is in the process of eviction' : undefined
+    if (leaving.size === 0) return undefined
+    return ({ name }) => (leaving.has(name) ? 'cluster(s) is in the process of eviction' : undefined)
   },
 }

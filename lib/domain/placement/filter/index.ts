@@ -4,7 +4,7 @@ import type { PlacementRequest } from '../request'
 import { apiEnablement } from './api-enablement'
 import { clusterAffinity } from './cluster-affinity'
 import { clusterEviction } from './cluster-eviction'
-import type { FilterRule, RuleName } from './rule'
+import type { ClusterCheck, FilterRule, RuleName } from './rule'
 import { spreadConstraint } from './spread-constraint'
 import { taintToleration } from './taint-toleration'
 
@@ -30,7 +30,7 @@ export interface FilterVerdict {
 
 /** Asks the rules about every cluster. Clusters that are being deleted never fit and give no reason. */
 export function filterClusters(clusters: readonly ClusterFacts[], request: PlacementRequest): FilterVerdict {
-  const checks = filterRules.map(({ name, compile }) => ({ rule: name, check: compile(request) }))
+  const checks = compileRules(request)
   const verdict: FilterVerdict = { feasible: [], rejections: [] }
   clusters.forEach((facts, position) => {
     if (facts.deleting) return
@@ -41,10 +41,19 @@ export function filterClusters(clusters: readonly ClusterFacts[], request: Place
   return verdict
 }
 
-function reject(
-  facts: ClusterFacts,
-  checks: readonly { rule: RuleName; check: ReturnType<FilterRule['compile']> }[],
-): Rejection | undefined {
+interface CompiledRule {
+  rule: RuleName
+  check: ClusterCheck
+}
+
+function compileRules(request: PlacementRequest): CompiledRule[] {
+  return filterRules.flatMap(({ name, compile }) => {
+    const check = compile(request)
+    return check ? [{ rule: name, check }] : []
+  })
+}
+
+function reject(facts: ClusterFacts, checks: readonly CompiledRule[]): Rejection | undefined {
   for (const { rule, check } of checks) {
     const reason = check(facts)
     if (reason !== undefined) return { cluster: facts.name, rule, reason }

@@ -10,5 +10,6 @@ export type ClusterCheck = (facts: ClusterFacts) => string | undefined
 /** One rule. It is compiled once per request and then asks every cluster. */
 export interface FilterRule {
   name: RuleName
-  compile(request: PlacementRequest): ClusterCheck
+  /** Undefined when the rule keeps nobody out under this request. */
+  compile(request: PlacementRequest): ClusterCheck | undefined
 }

@@ -6,8 +6,9 @@ export const spreadConstraint: FilterRule = {
   name: 'SpreadConstraint',
   compile({ placement }) {
     const fields = (placement.spreadConstraints ?? []).map(({ spreadByField }) => spreadByField)
+    if (fields.length === 0) return undefined
     return (facts) => {
-      const lacking = fields.length === 0 ? undefined : fields.find((field) => lacks(facts, field))
+      const lacking = fields.find((field) => lacks(facts, field))
       return lacking && `cluster(s) did not have ${lacking === 'zone' ? 'zones' : lacking} property`
     }
   },
