@@ -6,7 +6,8 @@ import type { Placement } from '@/lib/kube/kinds/placement'
 import type { PropagationPolicy } from '@/lib/kube/kinds/propagation-policy'
 import type { ClusterResourceBinding } from '@/lib/kube/kinds/cluster-resource-binding'
 import type { ResourceBinding } from '@/lib/kube/kinds/resource-binding'
-import type { Draft, ObjectMeta } from '@/lib/kube/object'
+import { CLUSTER_POLICY_ID_LABEL, POLICY_ID_LABEL } from '@/lib/kube/names'
+import type { Condition, Draft, ObjectMeta } from '@/lib/kube/object'
 
 type Labels = Record<string, string>
 const OLD = '2025-12-31T00:00:00Z'
@@ -36,27 +37,41 @@ export function aCluster(name: string, options: ClusterOptions = {}): Draft<Clus
     metadata: { name, ...(labels && { labels }), ...(annotations && { annotations }) },
     spec: {
       syncMode: 'Push',
-      ...(region && { region }), ...(zone && { zone, zones: [zone] }), ...(provider && { provider }), ...(taints && { taints }),
+      ...(region && { region }),
+      ...(zone && { zone, zones: [zone] }),
+      ...(provider && { provider }),
+      ...(taints && { taints }),
     },
     status: clusterStatus(options),
   }
 }
 
-function clusterStatus({ cpu = '64', memory = '256Gi', pods = '1000', allocated = {}, ready = true }: ClusterOptions): Cluster['status'] {
+function clusterStatus(options: ClusterOptions): NonNullable<Cluster['status']> {
+  const { cpu = '64', memory = '256Gi', pods = '1000', allocated = {}, ready = true } = options
   return {
     apiEnablements: [
-      { groupVersion: 'apps/v1', resources: [{ kind: 'Deployment', name: 'deployments' }, { kind: 'StatefulSet', name: 'statefulsets' }] },
-      { groupVersion: 'rbac.authorization.k8s.io/v1', resources: [{ kind: 'ClusterRole', name: 'clusterroles' }] },
-      { groupVersion: 'v1', resources: [{ kind: 'ConfigMap', name: 'configmaps' }] },
+      serving('apps/v1', { Deployment: 'deployments', StatefulSet: 'statefulsets' }),
+      serving('rbac.authorization.k8s.io/v1', { ClusterRole: 'clusterroles' }),
+      serving('v1', { ConfigMap: 'configmaps' }),
     ],
     conditions: [
       ready
-        ? { type: 'Ready', status: 'True', reason: 'ClusterReady', message: 'cluster is healthy and ready to accept workloads', lastTransitionTime: OLD }
-        : { type: 'Ready', status: 'False', reason: 'ClusterNotReachable', message: 'cluster is not reachable', lastTransitionTime: OLD },
-      { type: 'CompleteAPIEnablements', status: 'True', reason: 'CompleteAPIEnablements', message: 'might collect complete API enablements', lastTransitionTime: OLD },
+        ? saying('Ready', 'True', 'ClusterReady', 'cluster is healthy and ready to accept workloads')
+        : saying('Ready', 'False', 'ClusterNotReachable', 'cluster is not reachable'),
+      saying('CompleteAPIEnablements', 'True', 'CompleteAPIEnablements', 'might collect complete API enablements'),
     ],
     resourceSummary: { allocatable: { cpu, memory, pods }, allocated },
   }
+}
+
+type Enablement = NonNullable<NonNullable<Cluster['status']>['apiEnablements']>[number]
+
+function serving(groupVersion: string, kinds: Labels): Enablement {
+  return { groupVersion, resources: Object.entries(kinds).map(([kind, name]) => ({ kind, name })) }
+}
+
+function saying(type: string, status: 'True' | 'False', reason: string, message: string): Condition {
+  return { type, status, reason, message, lastTransitionTime: OLD }
 }
 
 /** A Deployment of one small container. */
@@ -108,11 +123,12 @@ export interface BindingOptions {
 
 /** The binding of a Deployment, as the detector makes it. */
 export function aBinding(deployment: string, options: BindingOptions = {}): Draft<ResourceBinding> {
-  const { namespace = 'default', replicas = 1, cpu = '100m', memory = '64Mi', placement = duplicated(), clusters, spec, status, metadata } = options
+  const { namespace = 'default', replicas = 1, cpu = '100m', memory = '64Mi', placement = duplicated() } = options
+  const { clusters, spec, status, metadata } = options
   return {
     apiVersion: 'work.karmada.io/v1alpha2',
     kind: 'ResourceBinding',
-    metadata: { name: `${deployment}-deployment`, namespace, labels: { 'propagationpolicy.karmada.io/permanent-id': 'policy' }, ...metadata },
+    metadata: { name: `${deployment}-deployment`, namespace, labels: { [POLICY_ID_LABEL]: 'policy' }, ...metadata },
     spec: {
       resource: { apiVersion: 'apps/v1', kind: 'Deployment', namespace, name: deployment, uid: `uid-${deployment}` },
       replicas,
@@ -127,14 +143,18 @@ export function aBinding(deployment: string, options: BindingOptions = {}): Draf
 }
 
 /** The binding of a ClusterRole, as the detector makes it. */
-export function aClusterBinding(clusterRole: string, options: Omit<BindingOptions, 'namespace' | 'replicas' | 'cpu' | 'memory'> = {}): Draft<ClusterResourceBinding> {
+export function aClusterBinding(
+  clusterRole: string, options: Omit<BindingOptions, 'namespace' | 'replicas' | 'cpu' | 'memory'> = {},
+): Draft<ClusterResourceBinding> {
   const { placement = duplicated(), clusters, spec, status, metadata } = options
   return {
     apiVersion: 'work.karmada.io/v1alpha2',
     kind: 'ClusterResourceBinding',
-    metadata: { name: `${clusterRole}-clusterrole`, labels: { 'clusterpropagationpolicy.karmada.io/permanent-id': 'policy' }, ...metadata },
+    metadata: { name: `${clusterRole}-clusterrole`, labels: { [CLUSTER_POLICY_ID_LABEL]: 'policy' }, ...metadata },
     spec: {
-      resource: { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRole', name: clusterRole, uid: `uid-${clusterRole}` },
+      resource: {
+        apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRole', name: clusterRole, uid: `uid-${clusterRole}`,
+      },
       placement,
       schedulerName: 'default-scheduler',
       ...(clusters && { clusters }),
@@ -156,7 +176,8 @@ export function duplicated(...clusterNames: string[]): Placement {
 
 /** As few clusters as have room. */
 export function aggregated(...clusterNames: string[]): Placement {
-  return { ...only(clusterNames), replicaScheduling: { replicaSchedulingType: 'Divided', replicaDivisionPreference: 'Aggregated' } }
+  const replicaScheduling = { replicaSchedulingType: 'Divided', replicaDivisionPreference: 'Aggregated' } as const
+  return { ...only(clusterNames), replicaScheduling }
 }
 
 /** In proportion to the free room. */
@@ -164,24 +185,31 @@ export function byAvailableReplicas(...clusterNames: string[]): Placement {
   return {
     ...only(clusterNames),
     replicaScheduling: {
-      replicaSchedulingType: 'Divided', replicaDivisionPreference: 'Weighted', weightPreference: { dynamicWeight: 'AvailableReplicas' },
+      replicaSchedulingType: 'Divided',
+      replicaDivisionPreference: 'Weighted',
+      weightPreference: { dynamicWeight: 'AvailableReplicas' },
     },
   }
 }
 
 /** In proportion to fixed weights. */
 export function byWeight(weights: Record<string, number>): Placement {
-  const staticWeightList = Object.entries(weights).map(([name, weight]) => ({ targetCluster: { clusterNames: [name] }, weight }))
+  const staticWeightList = Object.entries(weights)
+    .map(([name, weight]) => ({ targetCluster: { clusterNames: [name] }, weight }))
   return {
     ...only(Object.keys(weights)),
-    replicaScheduling: { replicaSchedulingType: 'Divided', replicaDivisionPreference: 'Weighted', weightPreference: { staticWeightList } },
+    replicaScheduling: {
+      replicaSchedulingType: 'Divided', replicaDivisionPreference: 'Weighted', weightPreference: { staticWeightList },
+    },
   }
 }
 
 /** Groups of clusters tried in order, on top of another placement. */
 export function inGroups(groups: Record<string, string[]>, placement: Placement = duplicated()): Placement {
   const { clusterAffinity: _, ...rest } = placement
-  return { ...rest, clusterAffinities: Object.entries(groups).map(([affinityName, clusterNames]) => ({ affinityName, clusterNames })) }
+  const clusterAffinities = Object.entries(groups)
+    .map(([affinityName, clusterNames]) => ({ affinityName, clusterNames }))
+  return { ...rest, clusterAffinities }
 }
 
 function only(clusterNames: string[]): Placement {

@@ -2,16 +2,18 @@
 import { KubeError, kubeError, type Status, type StatusReason } from '@/lib/kube/errors'
 
 const REASONS: Readonly<Record<number, StatusReason>> = {
-  400: 'BadRequest', 401: 'Unauthorized', 403: 'Forbidden', 404: 'NotFound', 405: 'MethodNotAllowed', 406: 'NotAcceptable',
-  409: 'Conflict', 410: 'Expired', 413: 'RequestEntityTooLarge', 415: 'UnsupportedMediaType', 422: 'Invalid',
+  400: 'BadRequest', 401: 'Unauthorized', 403: 'Forbidden', 404: 'NotFound', 405: 'MethodNotAllowed',
+  406: 'NotAcceptable', 409: 'Conflict', 410: 'Expired', 413: 'RequestEntityTooLarge', 415: 'UnsupportedMediaType',
+  422: 'Invalid',
   429: 'TooManyRequests', 500: 'InternalError', 503: 'ServiceUnavailable', 504: 'Timeout',
 }
 
 /** The error in an answer of code 400 or more; a proxy's page instead of a Status is put into the message. */
 export function errorOfAnswer(code: number, text: string): KubeError {
   const status = parseStatus(text)
-  if (status) return new KubeError({ ...status, code: status.code || code, reason: status.reason || (REASONS[code] ?? '') })
-  return kubeError(code, REASONS[code] ?? '', text.trim().slice(0, 500) || `the server answered ${code}`)
+  const reason = REASONS[code] ?? ''
+  if (status) return new KubeError({ ...status, code: status.code || code, reason: status.reason || reason })
+  return kubeError(code, reason, text.trim().slice(0, 500) || `the server answered ${code}`)
 }
 
 /** The error that an ERROR line of a watch carries. */

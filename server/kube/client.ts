@@ -72,7 +72,10 @@ export interface KubeClient {
   update<T extends KubeObject>(kind: Kind<T>, object: Draft<T>, options?: WriteOptions): Promise<T>
   patch<T extends KubeObject>(kind: Kind<T>, ref: ObjectRef, patch: Patch, options?: WriteOptions): Promise<T>
   delete<T extends KubeObject>(kind: Kind<T>, ref: ObjectRef, options?: DeleteOptions): Promise<void>
-  /** Any other request, for discovery, `/readyz` and `/version`. `path` starts with a slash. Rejects only when no answer came. */
+  /**
+   * Any other request, for discovery, `/readyz` and `/version`. `path` starts with a slash. Rejects only when no answer
+   * came.
+   */
   raw(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<{ status: number; body: unknown }>
   /**
    * The API of a member cluster, through `/apis/cluster.karmada.io/v1alpha1/clusters/{name}/proxy`.

@@ -23,7 +23,7 @@ export interface ConnectionOptions {
   serverName?: string
   insecureSkipTlsVerify?: boolean
   headers?: Record<string, string>
-  /** Asked before every request when credentials can change (exec plug-ins, token files). Wins over the fields above. */
+  /** Asked before every request when credentials can change (plug-ins, token files). Wins over the fields above. */
   refresh?: () => Promise<Credentials>
 }
 
@@ -60,7 +60,9 @@ export class Connection {
   }
 
   /** Sends a request; rejects with what undici throws when no answer comes. */
-  async request(options: Omit<Dispatcher.RequestOptions, 'origin'>, streaming = false): Promise<Dispatcher.ResponseData> {
+  async request(
+    options: Omit<Dispatcher.RequestOptions, 'origin'>, streaming = false,
+  ): Promise<Dispatcher.ResponseData> {
     const credentials = await this.#credentials()
     const pools = this.#current(credentials)
     const headers = { ...credentials.headers, ...(options.headers as Record<string, string> | undefined) }
@@ -105,7 +107,8 @@ export class Connection {
       ...(serverName !== undefined && { servername: serverName }),
     }
     // A server closes an idle connection after its own time; giving up earlier avoids writing into a closing socket.
-    const shared = { connect, pipelining: 1, keepAliveTimeout: 4000, keepAliveTimeoutThreshold: 2000, headersTimeout: ANSWER_TIMEOUT_MS }
+    const keepAlive = { keepAliveTimeout: 4000, keepAliveTimeoutThreshold: 2000 }
+    const shared = { connect, pipelining: 1, headersTimeout: ANSWER_TIMEOUT_MS, ...keepAlive }
     return {
       requests: new Pool(this.#origin, { ...shared, connections: REQUEST_CONNECTIONS, bodyTimeout: ANSWER_TIMEOUT_MS }),
       watches: new Pool(this.#origin, { ...shared, connections: null, bodyTimeout: 0 }),

@@ -89,17 +89,21 @@ class BackgroundRecorder implements EventRecorder {
   }
 
   #entryOf(event: RecordedEvent): Entry {
-    const { component, type, reason, message, regarding } = event
-    const key = JSON.stringify([component, type, reason, message, regarding.apiVersion, regarding.kind, regarding.namespace, regarding.name, regarding.uid])
+    const key = identityOf(event)
     const now = this.options.clock.now()
     const known = this.#seen.get(key)
     this.#seen.delete(key)
-    const entry = known ?? { event, name: this.#newName(regarding), count: 0, first: now, last: now, written: false, writing: false, tries: 0 }
+    const entry = known ?? this.#newEntry(event, now)
     entry.count += 1
     entry.last = now
     this.#seen.set(key, entry)
     this.#forgetOldest()
     return entry
+  }
+
+  #newEntry(event: RecordedEvent, now: EpochMs): Entry {
+    const name = this.#newName(event.regarding)
+    return { event, name, count: 0, first: now, last: now, written: false, writing: false, tries: 0 }
   }
 
   #forgetOldest(): void {
@@ -180,7 +184,8 @@ class BackgroundRecorder implements EventRecorder {
     const lastTimestamp = formatTime(entry.last)
     if (entry.written) {
       try {
-        await client.patch(eventKind, { namespace, name: entry.name }, { type: 'merge', value: { count, lastTimestamp } })
+        const value = { count, lastTimestamp }
+        await client.patch(eventKind, { namespace, name: entry.name }, { type: 'merge', value })
         return
       } catch (error) {
         if (!isNotFound(error)) throw error
@@ -224,4 +229,10 @@ class BackgroundRecorder implements EventRecorder {
       this.options.clock.after(ms, resolve)
     })
   }
+}
+
+/** What makes two events the same. The version of the object does not. */
+function identityOf({ component, type, reason, message, regarding }: RecordedEvent): string {
+  const { apiVersion, kind, namespace, name, uid } = regarding
+  return JSON.stringify([component, type, reason, message, apiVersion, kind, namespace, name, uid])
 }

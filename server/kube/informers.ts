@@ -6,7 +6,9 @@ import { IndexedCache } from './indexed-cache'
 import type { Change, Freshness, IndexFunction, Informer, Informers } from './informer'
 import { Reflector, type ReflectorOptions } from './reflector'
 
-export interface InformerOptions extends Pick<ReflectorOptions<KubeObject>, 'client' | 'clock' | 'random' | 'scope' | 'pageSize' | 'watchSeconds' | 'backoff'> {
+type Inherited = 'client' | 'clock' | 'random' | 'scope' | 'pageSize' | 'watchSeconds' | 'backoff'
+
+export interface InformerOptions extends Pick<ReflectorOptions<KubeObject>, Inherited> {
   /** Told about handlers that threw. */
   onError: (error: unknown) => void
   /** Freeze cached objects, so that code that changes one fails. For tests and development. */

@@ -55,7 +55,8 @@ function loadFile(config: KubeConfig, file: string): void {
     config.loadFromString(readFileSync(file, 'utf8'))
     config.makePathsAbsolute(path.dirname(path.resolve(file)))
   } catch (error) {
-    throw new Error(`cannot read the kubeconfig ${file}: ${error instanceof Error ? error.message : String(error)}`, { cause: error })
+    const why = error instanceof Error ? error.message : String(error)
+    throw new Error(`cannot read the kubeconfig ${file}: ${why}`, { cause: error })
   }
 }
 
@@ -76,7 +77,8 @@ function mayChange(config: KubeConfig): boolean {
 async function credentialsOf(config: KubeConfig): Promise<Credentials & { ca?: string }> {
   const options: RequestOptions = {}
   await config.applyToHTTPSOptions(options)
-  const headers = Object.fromEntries(Object.entries(options.headers ?? {}).map(([name, value]) => [name.toLowerCase(), String(value)]))
+  const given = Object.entries(options.headers ?? {})
+  const headers = Object.fromEntries(given.map(([name, value]) => [name.toLowerCase(), String(value)]))
   if (options.auth) headers.authorization ??= `Basic ${Buffer.from(options.auth).toString('base64')}`
   return {
     headers,

@@ -118,8 +118,9 @@ class Candidate implements Election {
     const { client, namespace, name, identity } = this.options
     const lease = await this.#read()
     if (!lease) {
-      const metadata = { namespace, name }
-      return client.create(leaseKind, { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata, spec: this.#spec(now) })
+      return client.create(leaseKind, {
+        apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: { namespace, name }, spec: this.#spec(now),
+      })
     }
     const ours = lease.spec?.holderIdentity === identity
     if (!ours && !this.#isAbandoned(lease)) return undefined
@@ -130,7 +131,8 @@ class Candidate implements Election {
     const { client, clock, namespace, name } = this.options
     try {
       const lease = await client.get(leaseKind, { namespace, name })
-      if (this.#seen?.lease.metadata.resourceVersion !== lease.metadata.resourceVersion) this.#seen = { lease, at: clock.now() }
+      const seen = this.#seen?.lease.metadata.resourceVersion
+      if (seen !== lease.metadata.resourceVersion) this.#seen = { lease, at: clock.now() }
       return lease
     } catch (error) {
       if (isNotFound(error)) return undefined

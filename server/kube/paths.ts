@@ -24,7 +24,8 @@ export function listQuery(options: ListOptions): Query {
 }
 
 export function watchQuery(options: WatchOptions): Query {
-  const { labelSelector, fieldSelector, resourceVersion, allowWatchBookmarks, sendInitialEvents, timeoutSeconds } = options
+  const { labelSelector, fieldSelector, resourceVersion } = options
+  const { allowWatchBookmarks, sendInitialEvents, timeoutSeconds } = options
   return {
     watch: true,
     labelSelector,

@@ -142,7 +142,8 @@ export class Reflector<T extends KubeObject> {
         this.#reach(event.resourceVersion, () => this.#options.sink.replace([...initial.values()]))
       }
     })
-    if (!complete && !this.#end.signal.aborted) throw new SilentWatch('the server ended the list before it was complete')
+    if (complete || this.#end.signal.aborted) return
+    throw new SilentWatch('the server ended the list before it was complete')
   }
 
   async #watch(resourceVersion: string): Promise<void> {
@@ -236,7 +237,8 @@ export class Reflector<T extends KubeObject> {
 /** The server cannot go on from that point: it forgot it, or (restored from a backup) has not reached it yet. */
 function isOutdated(error: unknown): boolean {
   if (isExpired(error)) return true
-  return error instanceof KubeError && error.status.details?.causes?.some((cause) => cause.reason === 'ResourceVersionTooLarge') === true
+  const causes = error instanceof KubeError ? error.status.details?.causes : undefined
+  return causes?.some(({ reason }) => reason === 'ResourceVersionTooLarge') === true
 }
 
 /** A server without streamed lists refuses the parameters as invalid. */

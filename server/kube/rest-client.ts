@@ -4,7 +4,9 @@ import { KubeError } from '@/lib/kube/errors'
 import { apiVersionOf, type Kind } from '@/lib/kube/kind'
 import type { Draft, KubeObject, ObjectRef } from '@/lib/kube/object'
 import { errorOfAnswer, unreachable } from './answers'
-import type { DeleteOptions, KubeClient, KubeList, ListOptions, Patch, WatchEvent, WatchOptions, WriteOptions } from './client'
+import type {
+  DeleteOptions, KubeClient, KubeList, ListOptions, Patch, WatchEvent, WatchOptions, WriteOptions,
+} from './client'
 import { Connection, type ConnectionOptions } from './connection'
 import { listQuery, memberPath, queryText, resourcePath, watchQuery, writeQuery } from './paths'
 import { lines, parseWatchLine } from './watch-stream'
@@ -62,7 +64,9 @@ class HttpKubeClient implements KubeClient {
     return { ...list, items: list.items ?? [] }
   }
 
-  async *watch<T extends KubeObject>(kind: Kind<T>, options: WatchOptions, signal: AbortSignal): AsyncGenerator<WatchEvent<T>> {
+  async *watch<T extends KubeObject>(
+    kind: Kind<T>, options: WatchOptions, signal: AbortSignal,
+  ): AsyncGenerator<WatchEvent<T>> {
     const path = resourcePath(kind, { namespace: options.namespace }) + queryText(watchQuery(options))
     const end = new AbortController()
     const forward = (): void => end.abort()
@@ -105,7 +109,9 @@ class HttpKubeClient implements KubeClient {
     await this.#call({ method: 'DELETE', path: resourcePath(kind, ref) + queryText(writeQuery(options)), body })
   }
 
-  async raw(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<{ status: number; body: unknown }> {
+  async raw(
+    method: string, path: string, body?: unknown, signal?: AbortSignal,
+  ): Promise<{ status: number; body: unknown }> {
     const target = `${method} ${path}`
     try {
       const answer = await this.#send({ method: method as Dispatcher.HttpMethod, path, body, signal })
@@ -125,8 +131,8 @@ class HttpKubeClient implements KubeClient {
     for (let attempt = 0; ; attempt += 1) {
       const { code, text, retryAfterSeconds } = await this.#answer(request)
       if (code < 400) return parseAnswer<T>(text, request)
-      const repeat = code === 429 && request.method === 'GET' && attempt < READ_RETRIES && retryAfterSeconds !== undefined
-      if (!repeat) throw errorOfAnswer(code, text)
+      const mayRepeat = code === 429 && request.method === 'GET' && attempt < READ_RETRIES
+      if (!mayRepeat || retryAfterSeconds === undefined) throw errorOfAnswer(code, text)
       await sleep(Math.min(retryAfterSeconds, LONGEST_RETRY_AFTER_SECONDS) * 1000)
     }
   }
@@ -151,7 +157,9 @@ class HttpKubeClient implements KubeClient {
       method,
       path: this.basePath + path,
       headers: {
-        'user-agent': this.userAgent, accept: 'application/json', ...(body !== undefined && { 'content-type': contentType }),
+        'user-agent': this.userAgent,
+        accept: 'application/json',
+        ...(body !== undefined && { 'content-type': contentType }),
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
       ...(signal && { signal }),

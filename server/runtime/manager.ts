@@ -67,7 +67,8 @@ class ControllerManager implements Manager {
     const { informers } = this.options
     // Asked for before the first loop starts, so that all kinds are copied at the same time.
     for (const { controller } of this.#members) {
-      for (const kind of [...controller.watches.map((spec) => spec.kind), ...(controller.reads ?? [])]) informers.of(kind)
+      const kinds = [...controller.watches.map((spec) => spec.kind), ...(controller.reads ?? [])]
+      for (const kind of kinds) informers.of(kind)
     }
     for (const member of this.#members) this.#launch(member)
     await informers.whenSynced()

@@ -31,7 +31,9 @@ export interface TokenBucket {
 }
 
 /** `perSecond` turns a second in the long run, `burst` of them at once. */
-export function tokenBucket({ perSecond, burst, clock }: { perSecond: number; burst: number; clock: Clock }): TokenBucket {
+export function tokenBucket(
+  { perSecond, burst, clock }: { perSecond: number; burst: number; clock: Clock },
+): TokenBucket {
   let tokens = burst
   let at = clock.now()
   return {

@@ -56,7 +56,9 @@ class WaitingHeap<K> {
   #sink(): void {
     for (let at = 0; ;) {
       let least = at
-      for (const child of [2 * at + 1, 2 * at + 2]) if (child < this.#heap.length && this.#before(child, least)) least = child
+      for (const child of [2 * at + 1, 2 * at + 2]) {
+        if (child < this.#heap.length && this.#before(child, least)) least = child
+      }
       if (least === at) return
       this.#swap(at, least)
       at = least

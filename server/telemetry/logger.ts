@@ -28,7 +28,8 @@ function sentences(destination: NodeJS.WritableStream): Writable {
   return new Writable({
     write(chunk: Buffer, _encoding, callback) {
       const { level, time, msg, err, ...fields } = JSON.parse(chunk.toString()) as LogLine
-      const details = Object.entries(fields).map(([name, value]) => ` ${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
+      const shown = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
+      const details = Object.entries(fields).map(([name, value]) => ` ${name}=${shown(value)}`)
       const cause = err?.message ? `: ${err.message}` : ''
       const clock = new Date(time).toISOString().slice(11, 19)
       destination.write(`${clock} ${level.toUpperCase().padEnd(5)} ${msg ?? ''}${cause}${details.join('')}\n`)

@@ -18,11 +18,21 @@ export function createMetrics(): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const registers = [registry]
-  const reconciles = new Counter({ name: 'evenkeel_reconcile_total', help: 'Reconciles by how they ended.', labelNames: ['controller', 'outcome'], registers })
-  const durations = new Histogram({ name: 'evenkeel_reconcile_duration_seconds', help: 'Time of one reconcile.', labelNames: ['controller'], buckets: RECONCILE_BUCKETS, registers })
-  const depth = new Gauge({ name: 'evenkeel_workqueue_depth', help: 'Keys waiting for a worker.', labelNames: ['controller'], registers })
-  const leads = new Gauge({ name: 'evenkeel_leader', help: '1 while this process runs the loop.', labelNames: ['controller'], registers })
-  const requests = new Histogram({ name: 'evenkeel_http_request_duration_seconds', help: 'Time of one answered request.', labelNames: ['method', 'route', 'code'], buckets: HTTP_BUCKETS, registers })
+  const controller = { labelNames: ['controller'] as const, registers }
+  const reconciles = new Counter({
+    name: 'evenkeel_reconcile_total', help: 'Reconciles by how they ended.',
+    labelNames: ['controller', 'outcome'], registers,
+  })
+  const durations = new Histogram({
+    name: 'evenkeel_reconcile_duration_seconds', help: 'Time of one reconcile.',
+    buckets: RECONCILE_BUCKETS, ...controller,
+  })
+  const depth = new Gauge({ name: 'evenkeel_workqueue_depth', help: 'Keys waiting for a worker.', ...controller })
+  const leads = new Gauge({ name: 'evenkeel_leader', help: '1 while this process runs the loop.', ...controller })
+  const requests = new Histogram({
+    name: 'evenkeel_http_request_duration_seconds', help: 'Time of one answered request.',
+    labelNames: ['method', 'route', 'code'], buckets: HTTP_BUCKETS, registers,
+  })
   return {
     registry,
     reconciled(controller, outcome, seconds) {

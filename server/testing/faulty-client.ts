@@ -17,7 +17,8 @@ export interface Fault {
 /** `client` with these faults; each is used up after its number of times. */
 export function withFaults(client: KubeClient, ...faults: Fault[]): KubeClient {
   const left = faults.map((fault) => ({ ...fault, times: fault.times ?? 1 }))
-  const pass = async <T>(verb: Fault['verb'], kind: string, name: string | undefined, call: () => Promise<T>): Promise<T> => {
+  type Call<T> = () => Promise<T>
+  const pass = async <T>(verb: Fault['verb'], kind: string, name: string | undefined, call: Call<T>): Promise<T> => {
     const fault = left.find((one) =>
       one.times > 0 && one.verb === verb && one.kind.kind === kind && (one.name === undefined || one.name === name))
     if (fault) fault.times -= 1
@@ -28,8 +29,10 @@ export function withFaults(client: KubeClient, ...faults: Fault[]): KubeClient {
   }
   return {
     get: (kind, ref: ObjectRef) => pass('get', kind.kind, ref.name, () => client.get(kind, ref)),
-    update: (kind, object, options) => pass('update', kind.kind, object.metadata.name, () => client.update(kind, object, options)),
-    patch: (kind, ref, patch, options) => pass('patch', kind.kind, ref.name, () => client.patch(kind, ref, patch, options)),
+    update: (kind, object, options) =>
+      pass('update', kind.kind, object.metadata.name, () => client.update(kind, object, options)),
+    patch: (kind, ref, patch, options) =>
+      pass('patch', kind.kind, ref.name, () => client.patch(kind, ref, patch, options)),
     delete: (kind, ref, options) => pass('delete', kind.kind, ref.name, () => client.delete(kind, ref, options)),
     list: (kind, options) => client.list(kind, options),
     watch: (kind, options, signal) => client.watch(kind, options, signal),

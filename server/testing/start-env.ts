@@ -8,7 +8,7 @@ import type { Cluster } from '@/lib/kube/kinds/cluster'
 import { cluster as clusterKind } from '@/lib/kube/kinds/cluster'
 import { type Event, event as eventKind } from '@/lib/kube/kinds/event'
 import { namespace as namespaceKind } from '@/lib/kube/kinds/namespace'
-import { apiVersionOf, type Kind } from '@/lib/kube/kind'
+import type { Kind } from '@/lib/kube/kind'
 import type { Draft, KubeObject } from '@/lib/kube/object'
 import { seededRng } from '@/lib/std/rng'
 import { aCluster, type ClusterOptions } from '@/lib/testing/builders'
@@ -176,7 +176,7 @@ class TestEnv implements Env, AsyncDisposable {
   }
 
   async createNamespace(name: string): Promise<void> {
-    await this.client.create(namespaceKind, { apiVersion: apiVersionOf(namespaceKind), kind: 'Namespace', metadata: { name } })
+    await this.client.create(namespaceKind, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } })
   }
 
   async close(): Promise<void> {

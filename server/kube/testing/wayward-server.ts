@@ -9,6 +9,8 @@ import type { ConfigMap } from '@/lib/kube/kinds/config-map'
 
 type Line = { type: string; object: unknown }
 
+const BORN = '2026-01-01T00:00:00Z'
+
 export class WaywardServer {
   /** Off: refuses `sendInitialEvents`, as servers without streamed lists do. */
   streamsLists = true
@@ -54,7 +56,9 @@ export class WaywardServer {
     const known = this.#objects.get(name)
     const object: ConfigMap = {
       apiVersion: 'v1', kind: 'ConfigMap',
-      metadata: { name, namespace: 'default', uid: `uid-${name}`, creationTimestamp: '2026-01-01T00:00:00Z', resourceVersion: String(++this.#revision) },
+      metadata: {
+        name, namespace: 'default', uid: `uid-${name}`, creationTimestamp: BORN, resourceVersion: this.#next(),
+      },
       data: { value },
     }
     this.#objects.set(name, object)
@@ -65,7 +69,8 @@ export class WaywardServer {
     const known = this.#objects.get(name)
     if (!known) return
     this.#objects.delete(name)
-    this.#tell({ type: 'DELETED', object: { ...known, metadata: { ...known.metadata, resourceVersion: String(++this.#revision) } } })
+    const metadata = { ...known.metadata, resourceVersion: this.#next() }
+    this.#tell({ type: 'DELETED', object: { ...known, metadata } })
   }
 
   bookmark(): void {
@@ -98,6 +103,10 @@ export class WaywardServer {
     return Object.fromEntries([...this.#objects].map(([name, { data }]) => [name, data?.value ?? '']))
   }
 
+  #next(): string {
+    return String(++this.#revision)
+  }
+
   #tell(line: Line): void {
     this.#log.push({ revision: this.#revision, line })
     this.#broadcast(line)
@@ -126,7 +135,8 @@ export class WaywardServer {
     const next = from + limit < all.length ? String(from + limit) : undefined
     const metadata = { resourceVersion: String(this.#revision), ...(next && { continue: next }) }
     response.setHeader('content-type', 'application/json')
-    response.end(JSON.stringify({ kind: 'ConfigMapList', apiVersion: 'v1', metadata, items: all.slice(from, from + limit) }))
+    const items = all.slice(from, from + limit)
+    response.end(JSON.stringify({ kind: 'ConfigMapList', apiVersion: 'v1', metadata, items }))
   }
 
   #watch(query: URLSearchParams, response: ServerResponse): void {
@@ -159,7 +169,9 @@ function bookmarkAt(revision: number, annotations: Record<string, string> = {}):
 }
 
 function status(code: number, reason: string, message: string): { code: number } {
-  return { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', reason, message, code } as { code: number }
+  return {
+    kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', reason, message, code } as { code: number,
+  }
 }
 
 function refuse(response: ServerResponse, body: { code: number }): void {

@@ -14,7 +14,9 @@ export type PatchOutcome =
   | { binding: Binding; refusal: Refusal; cause: KubeError }
 
 /** Writes clusters and applied placement, provided that the binding is still the one that was decided on. */
-export async function writePlacement(context: ReconcilerContext, binding: Binding, patch: PlacementPatch | undefined): Promise<PatchOutcome> {
+export async function writePlacement(
+  context: ReconcilerContext, binding: Binding, patch: PlacementPatch | undefined,
+): Promise<PatchOutcome> {
   if (!patch) return { binding }
   try {
     return { binding: await merge(context, binding, {
@@ -48,14 +50,19 @@ export async function writeStatus(
     const status = report(current)
     if (!status) return false
     try {
-      await merge(context, current, { status: ownFields(status) }, 'status')
+      await merge(context, current, { status: ownFields(status) })
       return true
     } catch (error) {
       if (!isConflict(error) || tries >= MOST_STATUS_TRIES) throw error
       current = await context.client.get(kind, refOf(binding))
-      if (current.metadata.generation !== binding.metadata.generation || current.metadata.uid !== binding.metadata.uid) throw error
+      if (!isSameSpec(current, binding)) throw error
     }
   }
+}
+
+/** The generation counts the changes of the spec of one object. */
+function isSameSpec(a: Binding, b: Binding): boolean {
+  return a.metadata.uid === b.metadata.uid && a.metadata.generation === b.metadata.generation
 }
 
 /** Tells the people who look at the binding and at its template. */
@@ -65,7 +72,9 @@ export function recordEvents(context: ReconcilerContext, binding: Binding, event
   }
 }
 
-function ownFields({ conditions, lastScheduledTime, schedulerObservedGeneration, schedulerObservingAffinityName }: BindingStatus): BindingStatus {
+function ownFields(
+  { conditions, lastScheduledTime, schedulerObservedGeneration, schedulerObservingAffinityName }: BindingStatus,
+): BindingStatus {
   return { conditions, lastScheduledTime, schedulerObservedGeneration, schedulerObservingAffinityName }
 }
 
@@ -74,10 +83,11 @@ function refOf({ metadata: { namespace, name } }: Binding): { namespace?: string
 }
 
 function merge(
-  { client }: ReconcilerContext, binding: Binding, change: { metadata?: object; spec?: object; status?: object }, subresource?: 'status',
+  { client }: ReconcilerContext, binding: Binding, change: { metadata?: object; spec?: object; status?: BindingStatus },
 ): Promise<Binding> {
   const { kind } = parseBindingKey(bindingKeyOf(binding))
   const { resourceVersion } = binding.metadata
   const value = { ...change, metadata: { ...change.metadata, resourceVersion } }
-  return client.patch(kind, refOf(binding), { type: 'merge', value }, { subresource })
+  const subresource = change.status ? { subresource: 'status' as const } : {}
+  return client.patch(kind, refOf(binding), { type: 'merge', value }, subresource)
 }

@@ -15,9 +15,9 @@ import { isReportMissing, isSettled, withServedTrigger } from './status'
 export interface SchedulerOptions {
   /** Departures from upstream in the decisions themselves; see `lib/domain/placement`. */
   profile?: Partial<SchedulerProfile>
-  /** Bindings scheduled at the same time. Default 16; decisions read the reported state only, so order does not matter. */
+  /** Bindings scheduled at the same time. Default 16; decisions read the reported state only. */
   concurrency?: number
-  /** Look at waiting bindings again as soon as a cluster changes its capacity, taints, labels or kinds. Default true. */
+  /** Look at waiting bindings as soon as a cluster changes its capacity, taints, labels or kinds. Default true. */
   wakeOnCapacity?: boolean
   /** Look at unschedulable bindings again after this anyway. Default 5 minutes, as upstream. */
   unschedulableRetryMs?: number
@@ -28,7 +28,9 @@ export type SchedulerSettings = SchedulerOptions & { profile: SchedulerProfile }
 const UNSCHEDULABLE_RETRY_MS = 5 * 60_000
 
 /** 1. Is anything to be done? 2. Decide. 3. Write the result. 4. Report. 5. Say when to look again. */
-export async function reconcileBinding(context: ReconcilerContext, key: ObjectKey, settings: SchedulerSettings): Promise<ReconcileResult> {
+export async function reconcileBinding(
+  context: ReconcilerContext, key: ObjectKey, settings: SchedulerSettings,
+): Promise<ReconcileResult> {
   const snapshot = observe(context.informers, key)
   if (!snapshot) return
   const { binding } = snapshot
@@ -36,7 +38,9 @@ export async function reconcileBinding(context: ReconcilerContext, key: ObjectKe
   if (decision.act === 'hold') return
   if (decision.act === 'refuse') throw new TerminalError(decision.message)
   if (decision.act === 'skip') return recordEvents(context, binding, [warning(decision.message)])
-  if (decision.act === 'leave' && !isReportMissing(binding, decision)) return observeGeneration(context, binding, decision.observe)
+  if (decision.act === 'leave' && !isReportMissing(binding, decision)) {
+    return observeGeneration(context, binding, decision.observe)
+  }
   try {
     return await schedule(context, snapshot, settings)
   } catch (error) {
@@ -45,19 +49,23 @@ export async function reconcileBinding(context: ReconcilerContext, key: ObjectKe
   }
 }
 
-async function schedule(context: ReconcilerContext, { binding, clusters }: SchedulingSnapshot, settings: SchedulerSettings): Promise<ReconcileResult> {
+async function schedule(
+  context: ReconcilerContext, { binding, clusters }: SchedulingSnapshot, settings: SchedulerSettings,
+): Promise<ReconcileResult> {
   const { profile } = settings
   const verdict = scheduleBinding({ binding, clusters, profile })
   if (isSettled(binding, verdict)) return
   const written = await writePlacement(context, binding, verdict.patch)
   const now = context.clock.now()
-  const conclude = (current: Binding) => concludeScheduling({ binding: current, verdict, now, profile, refusal: written.refusal })
+  const { refusal } = written
+  const conclude = (current: Binding) => concludeScheduling({ binding: current, verdict, now, profile, refusal })
   const conclusion = conclude(written.binding)
   const reported = await writeStatus(context, written.binding, (current) => reportOf(current, conclude(current).status))
   // What the status says already, word for word, is not told again.
   if (reported || verdict.patch) recordEvents(context, written.binding, conclusion.events)
-  if (written.refusal) throw written.cause
-  if (conclusion.queue === 'unschedulable') return { requeueAfterMs: settings.unschedulableRetryMs ?? UNSCHEDULABLE_RETRY_MS }
+  if (refusal) throw written.cause
+  const { unschedulableRetryMs = UNSCHEDULABLE_RETRY_MS } = settings
+  if (conclusion.queue === 'unschedulable') return { requeueAfterMs: unschedulableRetryMs }
   if (conclusion.queue === 'backoff') throw new Error(conclusion.error)
 }
 
@@ -66,13 +74,17 @@ function reportOf(binding: Binding, concluded: BindingStatus | undefined): Bindi
 }
 
 /** Nothing to schedule; the status only has to say that this generation was looked at. */
-async function observeGeneration(context: ReconcilerContext, binding: Binding, generation: number | undefined): Promise<void> {
+async function observeGeneration(
+  context: ReconcilerContext, binding: Binding, generation: number | undefined,
+): Promise<void> {
   if (generation === undefined) return
+  const observed = { schedulerObservedGeneration: generation }
   await writeStatus(context, binding, ({ status }) =>
-    status?.schedulerObservedGeneration === generation ? undefined : { ...status, schedulerObservedGeneration: generation })
+    status?.schedulerObservedGeneration === generation ? undefined : { ...status, ...observed })
 }
 
 /** In a namespace that is being deleted there is nothing to schedule any more. */
 function isTerminating(error: unknown): boolean {
-  return error instanceof KubeError && error.status.details?.causes?.some(({ reason }) => reason === NAMESPACE_TERMINATING) === true
+  const causes = error instanceof KubeError ? error.status.details?.causes : undefined
+  return causes?.some(({ reason }) => reason === NAMESPACE_TERMINATING) === true
 }

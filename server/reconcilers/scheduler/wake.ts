@@ -12,7 +12,8 @@ const WAITING = 'scheduler/waiting'
 
 /** Keeps those bindings at hand that could not be placed. */
 export function indexWaiting(informers: Informers): void {
-  for (const kind of bindingKinds) informers.of(kind).addIndex(WAITING, (binding) => (isWaiting(binding) ? ['yes'] : []))
+  const values = (binding: Binding): string[] => (isWaiting(binding) ? ['yes'] : [])
+  for (const kind of bindingKinds) informers.of(kind).addIndex(WAITING, values)
 }
 
 function isWaiting({ status }: Binding): boolean {
@@ -23,7 +24,9 @@ function isWaiting({ status }: Binding): boolean {
  * Bindings whose affinity matches the cluster before or after a change of its labels or spec, or when it begins to be
  * deleted; and, when waking is on, every binding that waits, as soon as a cluster might have room for it.
  */
-export function bindingsConcernedBy(informers: Informers, change: Change<Cluster>, settings: SchedulerSettings): Set<ObjectKey> {
+export function bindingsConcernedBy(
+  informers: Informers, change: Change<Cluster>, settings: SchedulerSettings,
+): Set<ObjectKey> {
   const concerned = new Set<ObjectKey>()
   const add = (bindings: readonly Binding[], test: (binding: Binding) => boolean): void => {
     for (const binding of bindings) if (test(binding)) concerned.add(bindingKeyOf(binding))
@@ -32,7 +35,9 @@ export function bindingsConcernedBy(informers: Informers, change: Change<Cluster
   const versions = versionsToExamine(change)
   for (const kind of bindingKinds) {
     const informer = informers.of(kind)
-    if (versions.length > 0) add(informer.list(), (binding) => versions.some((cluster) => wakesOnCluster(binding, cluster, schedulerName)))
+    if (versions.length > 0) {
+      add(informer.list(), (binding) => versions.some((cluster) => wakesOnCluster(binding, cluster, schedulerName)))
+    }
     if (settings.wakeOnCapacity !== false && mayMakeRoom(change)) {
       add(informer.byIndex(WAITING, 'yes'), (binding) => isSchedulable(binding, schedulerName))
     }

@@ -10,7 +10,9 @@ import { type FoundBinding, readBinding } from './observe'
 export type Decide = (binding: Binding | undefined) => TriggerVerdict
 
 /** Carries out the decision for one target. Never throws: what may pass is answered with `retry`. */
-export async function triggerBinding(context: ReconcilerContext, found: FoundBinding, decide: Decide): Promise<TriggerOutcome> {
+export async function triggerBinding(
+  context: ReconcilerContext, found: FoundBinding, decide: Decide,
+): Promise<TriggerOutcome> {
   try {
     return await stamp(context, found, decide)
   } catch (error) {
@@ -24,7 +26,9 @@ export async function triggerBinding(context: ReconcilerContext, found: FoundBin
   }
 }
 
-async function stamp(context: ReconcilerContext, { kind, ref, binding }: FoundBinding, decide: Decide): Promise<TriggerOutcome> {
+async function stamp(
+  context: ReconcilerContext, { kind, ref, binding }: FoundBinding, decide: Decide,
+): Promise<TriggerOutcome> {
   const verdict = decide(binding)
   if (verdict.act === 'fail' || !binding) return 'bindingNotFound'
   if (verdict.act !== 'trigger') return 'triggered'
@@ -41,7 +45,9 @@ function failed(context: ReconcilerContext, { ref }: FoundBinding, error: unknow
 }
 
 /** Writes the status; a Conflict means that the rebalancer changed during the pass. */
-export function writeStatus(context: ReconcilerContext, rebalancer: WorkloadRebalancer, status: WorkloadRebalancer['status']): Promise<WorkloadRebalancer> {
+export function writeStatus(
+  context: ReconcilerContext, rebalancer: WorkloadRebalancer, status: WorkloadRebalancer['status'],
+): Promise<WorkloadRebalancer> {
   return context.client.update(workloadRebalancer, { ...rebalancer, status }, { subresource: 'status' })
 }
 

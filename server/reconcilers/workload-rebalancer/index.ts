@@ -15,7 +15,9 @@ export interface WorkloadRebalancerOptions {
   burst?: number
 }
 
-export function workloadRebalancerController(context: ReconcilerContext, options: WorkloadRebalancerOptions = {}): Controller {
+export function workloadRebalancerController(
+  context: ReconcilerContext, options: WorkloadRebalancerOptions = {},
+): Controller {
   const { lastingTriggers = true, concurrency = 16, perSecond = 500, burst = 1000 } = options
   const rate = tokenBucket({ perSecond, burst, clock: context.clock })
   return {

@@ -1,4 +1,4 @@
-/** What a pass knows: the rebalancer from the cache, bindings from the cache or, when missing there, from the server. */
+/** What a pass knows: everything from the caches, and bindings that are missing there from the server. */
 import { type BindingRef, bindingRefOf, type WorkloadRef } from '@/lib/domain/rebalance'
 import { isNotFound } from '@/lib/kube/errors'
 import type { Kind } from '@/lib/kube/kind'
@@ -22,7 +22,9 @@ export async function findBinding(context: ReconcilerContext, workload: Workload
 }
 
 /** The binding as the server holds it now; undefined when there is none. */
-export async function readBinding(context: ReconcilerContext, kind: Kind<Binding>, ref: BindingRef): Promise<Binding | undefined> {
+export async function readBinding(
+  context: ReconcilerContext, kind: Kind<Binding>, ref: BindingRef,
+): Promise<Binding | undefined> {
   try {
     return await context.client.get(kind, ref)
   } catch (error) {

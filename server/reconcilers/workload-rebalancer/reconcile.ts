@@ -1,6 +1,7 @@
 /** One pass over one WorkloadRebalancer. */
 import {
-  assessTrigger, decideExpiry, finishPass, isFinished, isPending, type ObservedWorkload, recordOutcome, syncStatus, type TriggerVerdict,
+  assessTrigger, decideExpiry, finishPass, isFinished, isPending, type ObservedWorkload, recordOutcome, syncStatus,
+  type TriggerVerdict,
 } from '@/lib/domain/rebalance'
 import { isNotFound } from '@/lib/kube/errors'
 import { workloadRebalancer, type WorkloadRebalancer } from '@/lib/kube/kinds/workload-rebalancer'
@@ -27,12 +28,15 @@ interface Pass {
 }
 
 /** 1. Trigger what has no result. 2. Report. 3. Try failures again. 4. Delete when its time is over. */
-export async function reconcileRebalancer(context: ReconcilerContext, name: string, options: PassOptions): Promise<ReconcileResult> {
+export async function reconcileRebalancer(
+  context: ReconcilerContext, name: string, options: PassOptions,
+): Promise<ReconcileResult> {
   const rebalancer = context.informers.of(workloadRebalancer).get(name)
   if (!rebalancer || rebalancer.metadata.deletionTimestamp) return
   const synced = syncStatus(rebalancer)
+  const pass = { context, rebalancer, options }
   const targets = await mapBounded(synced.observedWorkloads ?? [], options.concurrency, (observed) =>
-    isPending(observed) ? triggerTarget({ context, rebalancer, options }, observed) : Promise.resolve({ observed, retry: false }))
+    triggerTarget(pass, observed))
   const retries = targets.filter(({ retry }) => retry).length
   const after = { ...synced, observedWorkloads: targets.map(({ observed }) => observed) }
   const status = finishPass({ before: rebalancer.status, after, retries, now: context.clock.now() })
@@ -44,9 +48,11 @@ export async function reconcileRebalancer(context: ReconcilerContext, name: stri
 async function triggerTarget(
   { context, rebalancer, options }: Pass, observed: ObservedWorkload,
 ): Promise<{ observed: ObservedWorkload; retry: boolean }> {
+  if (!isPending(observed)) return { observed, retry: false }
   await turn(context, options.rate)
   const decide = options.lastingTriggers ? assessLastingTrigger : assessTrigger
-  const assess = (binding: Binding | undefined): TriggerVerdict => decide(observed, binding, rebalancer.metadata.creationTimestamp)
+  const { creationTimestamp } = rebalancer.metadata
+  const assess = (binding: Binding | undefined): TriggerVerdict => decide(observed, binding, creationTimestamp)
   try {
     const found = await findBinding(context, observed.workload)
     const outcome = await triggerBinding(context, found, assess)
