@@ -50,7 +50,7 @@ function OpenPlan({ selected }: { selected: ReadonlySet<string> }) {
       wide
       title={`Plan: rebalance ${targets.length === 1 ? targets[0]?.name : formatNumberOf(targets.length, 'workload')}`}
       description={plan && <PlanAge plan={plan} computing={planning.computing} onRecompute={planning.recompute} />}
-      footer={plan && <PlanFooter plan={plan} planning={planning} onCancel={close} />}
+      footer={plan && <PlanFooter planning={planning} onCancel={close} />}
     >
       <PlanBody planning={planning} empty={targets.length === 0} />
     </Drawer>
@@ -121,7 +121,7 @@ const KEEPING: readonly { label: string; ttl: number | undefined }[] = [
   { label: 'Delete it 1 day after the end', ttl: 86_400 },
 ]
 
-function PlanFooter({ plan, planning, onCancel }: { plan: RebalancePlanView; planning: Planning; onCancel: () => void }) {
+function PlanFooter({ planning, onCancel }: { planning: Planning; onCancel: () => void }) {
   const [keeping, setKeeping] = useState(0)
   return (
     <div className="flex flex-wrap items-center gap-2">
