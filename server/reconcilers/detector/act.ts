@@ -5,7 +5,7 @@ import { isAlreadyExists } from '@/lib/kube/errors'
 import type { Kind } from '@/lib/kube/kind'
 import { type KubeObject, parseKey, type UnknownObject } from '@/lib/kube/object'
 import { type ReconcilerContext, TerminalError } from '@/server/runtime/controller'
-import { referenceTo } from '../binding-kinds'
+import { type Binding, referenceTo } from '../binding-kinds'
 import { writeChanges } from '../object-writes'
 import { type BindingPlace, bindingOf } from './observe'
 import { readSchedulePriority } from './policy-needs'
@@ -15,6 +15,12 @@ import { templateEvents } from './reasons'
 export interface Found {
   kind: Kind<UnknownObject>
   template: UnknownObject
+}
+
+/** A template that its policy claimed. */
+export interface Claimed extends Found {
+  /** Its binding was made from this very template; at most its status changed since. */
+  isSettled: boolean
 }
 
 /** Marks the template; answers it as it then is. */
@@ -32,18 +38,24 @@ export async function unclaim<T extends KubeObject>({ client }: ReconcilerContex
 }
 
 /** Creates or updates the binding; events tell what came of it. */
-export async function applyBinding(context: ReconcilerContext, { kind, template }: Found, policy: Policy): Promise<void> {
+export async function applyBinding(context: ReconcilerContext, { kind, template, isSettled }: Claimed, policy: Policy): Promise<void> {
   const tell = templateEvents(context.events, referenceTo(kind, template))
   try {
     const replicas = readReplicas(template, tell)
     const schedulePriority = await readSchedulePriority(context, template, policy)
     const place = bindingOf(context, template)
-    const request = { template, policy, replicas, schedulePriority }
+    const request = { template: isSettled ? asBound(template, place.existing) : template, policy, replicas, schedulePriority }
     if (await writeBinding(context, place, request)) tell.applied(policy)
   } catch (error) {
     tell.failed(policy, error)
     throw error instanceof InterpretError ? new TerminalError(error.message, { cause: error }) : error
   }
+}
+
+/** The template in the version that the binding names already, so that a mere status does not reschedule it. */
+function asBound(template: UnknownObject, existing: Binding | undefined): UnknownObject {
+  const resourceVersion = existing?.spec.resource.resourceVersion ?? template.metadata.resourceVersion
+  return { ...template, metadata: { ...template.metadata, resourceVersion } }
 }
 
 function readReplicas(template: UnknownObject, tell: ReturnType<typeof templateEvents>): Replicas | undefined {

@@ -21,7 +21,7 @@ export interface DetectorOptions {
 
 export function detectorController(context: ReconcilerContext, options: DetectorOptions = {}): Controller {
   const { kinds = templateKinds, skippedNamespaces = DEFAULT_SKIPPED_NAMESPACES, concurrency = 8 } = options
-  const memory: DetectorMemory = { waiting: new Map(), changedByUser: new Set(), queue: undefined }
+  const memory: DetectorMemory = { waiting: new Map(), changedByUser: new Set(), applied: new Map(), queue: undefined }
   return {
     name: 'detector',
     concurrency,
@@ -60,6 +60,7 @@ async function reconcileKey(context: ReconcilerContext, memory: DetectorMemory, 
   if (template) return reconcileTemplate(context, memory, { kind, template })
   memory.waiting.delete(text)
   memory.changedByUser.delete(text)
+  memory.applied.delete(text)
 }
 
 function isRelevant(change: Change<UnknownObject>, skippedNamespaces: readonly RegExp[]): boolean {

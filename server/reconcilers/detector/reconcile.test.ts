@@ -73,6 +73,20 @@ describe('a template', () => {
     await env.eventually(async () => expect((await env.client.get(resourceBinding, webBinding)).spec).toMatchObject({ replicas: 5, clusters }))
   })
 
+  test('whose status alone changed leaves its binding as it is', async () => {
+    await createPolicy('all')
+    await createWeb()
+    const before = await bindingOfWeb()
+    await env.client.patch(deployment, web, { type: 'merge', value: { status: { replicas: 3 } } }, { subresource: 'status' })
+    await env.client.patch(propagationPolicy, { namespace: 'shop', name: 'all' }, { type: 'merge', value: { spec: { conflictResolution: 'Overwrite' } } })
+    const after = await env.eventually(async () => {
+      const { spec } = await env.client.get(resourceBinding, webBinding)
+      expect(spec.conflictResolution).toBe('Overwrite')
+      return spec
+    })
+    expect(after.resource.resourceVersion).toBe(before.spec.resource.resourceVersion)
+  })
+
   test('whose binding was deleted gets a new one', async () => {
     await createPolicy('all')
     await createWeb()

@@ -1,5 +1,5 @@
 /** One pass over one template or one policy. */
-import { claimOf, claimOn, type Policy, selects } from '@/lib/domain/propagation'
+import { claimOf, claimOn, isTemplateChange, type Policy, selects } from '@/lib/domain/propagation'
 import { CLAIMED_BY_LABEL, CLUSTER_POLICY_FINALIZER, POLICY_FINALIZER } from '@/lib/kube/names'
 import type { ObjectKey, UnknownObject } from '@/lib/kube/object'
 import type { KeyQueue, ReconcilerContext } from '@/server/runtime/controller'
@@ -18,6 +18,8 @@ export interface DetectorMemory {
   waiting: Map<ObjectKey, Found>
   /** Templates that a user changed since their last complete pass; Lazy policies act on these only. */
   changedByUser: Set<ObjectKey>
+  /** Templates as their bindings were last made from. */
+  applied: Map<ObjectKey, UnknownObject>
   queue: KeyQueue | undefined
 }
 
@@ -43,7 +45,10 @@ async function apply(context: ReconcilerContext, memory: DetectorMemory, { found
   memory.waiting.delete(key)
   const template = await claimTemplate(context, found, policy)
   if (policy.spec.activationPreference === 'Lazy' && !memory.changedByUser.has(key)) return
-  await applyBinding(context, { ...found, template }, policy)
+  const before = memory.applied.get(key)
+  const isSettled = before !== undefined && !isTemplateChange(before, template)
+  await applyBinding(context, { kind: found.kind, template, isSettled }, policy)
+  memory.applied.set(key, template)
   memory.changedByUser.delete(key)
 }
 
