@@ -55,7 +55,7 @@ interface Printed {
 async function judge(session: Session, command: RecordedCommand): Promise<Outcome> {
   const name = `${command.n} ${command.args.join(' ')}`
   const outcome = (reason?: string): Outcome => ({ name, topic: command.group, ...(reason !== undefined && { reason }) })
-  const args = command.args.map((arg) => fill(arg, session.bindings))
+  const args = command.args.map((arg) => filled(session, arg))
   const scoped = args.some((arg) => arg === '-n' || arg === '-A' || arg.startsWith('--namespace') || arg === '--all-namespaces')
   const printed = await run(session, scoped ? args : [...args, '-n', session.bindings.values.get('ns') ?? ''], command)
   if (command.compare === 'none') return outcome()
@@ -71,13 +71,18 @@ async function judge(session: Session, command: RecordedCommand): Promise<Outcom
   return outcome(found)
 }
 
-function run({ target, directory }: Session, args: readonly string[], command?: RecordedCommand): Promise<Printed> {
+/** Only what stands for values of this run; templates of kubectl itself look alike. */
+function filled({ bindings }: Session, text: string): string {
+  return text.replaceAll(/\{\{(?:ns|u|tmp)\}\}/g, (token) => fill(token, bindings))
+}
+
+function run({ target, directory, bindings }: Session, args: readonly string[], command?: RecordedCommand): Promise<Printed> {
   const env = { PATH: process.env.PATH, HOME: directory, KUBECONFIG: target.kubeconfig, ...command?.env } as unknown as NodeJS.ProcessEnv
   return new Promise((resolve) => {
     const child = execFile(target.kubectl ?? '/usr/bin/kubectl', [...args], { env, timeout: 60_000, cwd: directory }, (error, stdout, stderr) => {
       const code = error ? error.code : 0
       resolve({ exitCode: typeof code === 'number' ? code : 1, stdout: String(stdout), stderr: String(stderr) })
     })
-    child.stdin?.end(command?.stdin ?? '')
+    child.stdin?.end(filled({ target, directory, bindings }, command?.stdin ?? ''))
   })
 }

@@ -18,6 +18,12 @@ const FORMS: Readonly<Record<string, string>> = {
   hash: '\\S+',
   suffix: '[bcdfghjklmnpqrstvwxz2456789]{5}',
   server: '\\S*',
+  uid: '[0-9a-f-]{36}',
+  rv: '\\d+',
+  n: '\\d+',
+  datetime: '[\\s\\S]+?',
+  klog: '[\\s\\S]+?',
+  token: '\\S+',
 }
 
 /** Puts values into a template that is sent. Throws for a placeholder that has none. */
