@@ -1,13 +1,11 @@
 import { formatReplicas, joinWords, stageWord } from '@/lib/format'
 import type { RebalanceTargetView } from '@/lib/view/model'
-import { nameOf } from '../hooks/filter'
-import { href } from '../hooks/url-state'
 import { hasReplicas, planLines } from '../plan/plan-diff'
 import { StateGlyph } from '../status/state-glyph'
 import { StateMark } from '../status/state-mark'
+import { WorkloadName } from '../status/workload-name'
 import { Table, Td, Th } from '../ui/table'
 import { STAGE_MEANING, resultWord, STAGES, stepState } from './stages'
-import { Link } from '../ui/link'
 
 /** Target by target: where it was, where it is, how far it has come. */
 export function TargetTable({ targets }: { targets: readonly RebalanceTargetView[] }) {
@@ -38,10 +36,7 @@ function TargetRow({ target }: { target: RebalanceTargetView }) {
   return (
     <tr className="align-top" data-testid="rebalance-target" data-workload={target.id} data-stage={target.stage} data-moved={target.moved ?? ''}>
       <Td className="py-1 pl-0 whitespace-nowrap">
-        <Link href={href.workload(target.id)} className="font-medium hover:underline">
-          {nameOf(target.ref)}
-        </Link>
-        {target.ref.kind !== 'Deployment' && <span className="ml-2 text-label font-normal text-ink-2">{target.ref.kind}</span>}
+        <WorkloadName id={target.id} workload={target.ref} />
       </Td>
       <Td className="py-1">
         <Places target={target} />

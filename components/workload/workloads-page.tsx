@@ -17,6 +17,7 @@ import { Ago } from '../status/ago'
 import { Legend } from '../status/legend'
 import { StateMark } from '../status/state-mark'
 import { countStates, parseState } from '../status/states'
+import { WorkloadName } from '../status/workload-name'
 import { Table, Td, Th } from '../ui/table'
 import { VirtualBody } from '../ui/virtual-body'
 import { Link } from '../ui/link'
@@ -88,7 +89,9 @@ function WorkloadTable({ workloads, gone }: { workloads: readonly WorkloadView[]
 function WorkloadTableRow({ workload, gone }: { workload: WorkloadView; gone: boolean }) {
   return (
     <tr className={gone ? 'line-through opacity-60' : 'row-hover'} data-testid="workload-row" data-workload={workload.id}>
-      <NameCell workload={workload} />
+      <Td className="pl-6">
+        <WorkloadName id={workload.id} workload={workload.ref} />
+      </Td>
       <StateCell state={workload.state} />
       <ReplicasCell workload={workload} />
       <Td figure>
@@ -102,18 +105,6 @@ function WorkloadTableRow({ workload, gone }: { workload: WorkloadView; gone: bo
         <Ago time={workload.lastScheduledTime} />
       </Td>
     </tr>
-  )
-}
-
-function NameCell({ workload: { id, ref } }: { workload: WorkloadView }) {
-  return (
-    <Td className="pl-6">
-      {ref.namespace && <span className="text-ink-2">{ref.namespace}/</span>}
-      <Link href={href.workload(id)} className="font-medium hover:underline">
-        {ref.name}
-      </Link>
-      {ref.kind !== 'Deployment' && <span className="ml-2 text-label font-normal text-ink-2">{ref.kind}</span>}
-    </Td>
   )
 }
 
