@@ -13,7 +13,7 @@ export type { SchedulerOptions } from './reconcile'
 const RETRY = { baseMs: 1000, maxMs: 10_000 }
 
 export function schedulerController(context: ReconcilerContext, options: SchedulerOptions = {}): Controller {
-  const profile: SchedulerProfile = { ...defaultProfile, sameSecondTriggers: false, ...options.profile }
+  const profile: SchedulerProfile = { ...defaultProfile, ...options.profile }
   const settings = { ...options, profile }
   indexWaiting(context.informers)
   return {
