@@ -1,7 +1,7 @@
 /** Writes of the detector: claims on templates and bindings, and the bindings themselves. */
 import { buildBinding, type Claim, claimOf, controllerUidOf, isClaimedBy, type Policy, withClaim, withoutClaim } from '@/lib/domain/propagation'
 import { InterpretError, interpretReplicas, type Replicas } from '@/lib/domain/interpreter'
-import { isAlreadyExists } from '@/lib/kube/errors'
+import { isAlreadyExists, isNotFound } from '@/lib/kube/errors'
 import type { Kind } from '@/lib/kube/kind'
 import { type KubeObject, parseKey, type UnknownObject } from '@/lib/kube/object'
 import { type ReconcilerContext, TerminalError } from '@/server/runtime/controller'
@@ -32,9 +32,13 @@ export async function claimTemplate({ client }: ReconcilerContext, { kind, templ
   return await writeChanges(client, kind, { from: template, to: claimed }) ?? template
 }
 
-/** Takes the claim off an object, unless somebody else claimed it meanwhile. */
+/** Takes the claim off an object, unless it is gone or somebody else claimed it meanwhile. */
 export async function unclaim<T extends KubeObject>({ client }: ReconcilerContext, kind: Kind<T>, { object, claim }: { object: T; claim: Claim }): Promise<void> {
-  await writeChanges(client, kind, { from: object, to: { ...object, metadata: withoutClaim(object.metadata, claim) } })
+  try {
+    await writeChanges(client, kind, { from: object, to: { ...object, metadata: withoutClaim(object.metadata, claim) } })
+  } catch (error) {
+    if (!isNotFound(error)) throw error
+  }
 }
 
 /** Creates or updates the binding; events tell what came of it. */

@@ -1,6 +1,6 @@
 /** Writes to members, and a Work's finalizer. */
 import { assessManifest, disown, isManaged } from '@/lib/domain/propagation'
-import { isAlreadyExists, isNotFound } from '@/lib/kube/errors'
+import { isAlreadyExists, isConflict, isNotFound } from '@/lib/kube/errors'
 import { work as workKind, type Work } from '@/lib/kube/kinds/work'
 import { WORK_FINALIZER } from '@/lib/kube/names'
 import type { Draft, UnknownObject } from '@/lib/kube/object'
@@ -23,7 +23,7 @@ export async function applyManifest(execution: Execution, destination: Destinati
   try {
     return await applyTo(execution, destination, observed)
   } catch (error) {
-    if (observed !== undefined || !isAlreadyExists(error)) throw error
+    if (!isConflict(error) && !isAlreadyExists(error)) throw error
   }
   // The copy holds only objects of ours, and may be behind.
   return applyTo(execution, destination, await readFromMember(execution.context, destination))

@@ -1,6 +1,7 @@
 /** One pass over one Work. */
 import { manifestsOf } from '@/lib/domain/propagation'
 import { findCondition, type NewCondition, setCondition } from '@/lib/kube/conditions'
+import { isConflict } from '@/lib/kube/errors'
 import type { Cluster } from '@/lib/kube/kinds/cluster'
 import { work as workKind, type Work } from '@/lib/kube/kinds/work'
 import type { Condition, ObjectKey } from '@/lib/kube/object'
@@ -45,6 +46,8 @@ async function apply(execution: Execution, work: Work, cluster: string): Promise
     try {
       written = await applyManifest(execution, destinationOf(cluster, manifest)) || written
     } catch (error) {
+      // Somebody writes the same object right now: no failure, only too early.
+      if (isConflict(error)) throw error
       errors.push(textOf(error))
     }
   }
