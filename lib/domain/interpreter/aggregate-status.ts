@@ -11,6 +11,7 @@ import {
 import { ruleFor, type RulesByKind } from './kind-key'
 import { aggregateKruiseStatus } from './kruise'
 import type { AggregationInput, Fields, MemberStatus } from './member-status'
+import type { InterpreterOptions } from './options'
 
 const RULES: RulesByKind<(input: AggregationInput) => Fields | undefined> = {
   'apps/v1/Deployment': aggregateDeploymentStatus,
@@ -40,7 +41,9 @@ export function hasAggregationRule(object: Pick<UnknownObject, 'apiVersion' | 'k
  * write. `now` (RFC 3339) becomes the time of new conditions. Throws an InterpretError when a member's status or the
  * template's has a wrong type.
  */
-export function aggregateStatus(template: UnknownObject, items: readonly MemberStatus[], now: string): unknown {
-  const aggregated = ruleFor(RULES, template)?.({ template, items, now })
+export function aggregateStatus(
+  template: UnknownObject, items: readonly MemberStatus[], { now, ...options }: { now: string } & InterpreterOptions,
+): unknown {
+  const aggregated = ruleFor(RULES, template)?.({ template, items, now, ...options })
   return aggregated ?? template.status
 }

@@ -1,5 +1,4 @@
 /** Statuses that are sums over the members: workloads, disruption budgets, autoscalers. */
-import { conform } from './shape'
 import {
   daemonSetReflection, daemonSetStatus, deploymentReflection, deploymentStatus, horizontalPodAutoscalerStatus,
   podDisruptionBudgetStatus, replicaSetReflection, replicaSetStatus, statefulSetReflection, statefulSetStatus,
@@ -25,10 +24,7 @@ const observedTemplate: Sum['hasObserved'] = (status, templateGeneration) =>
   number(status.observedGeneration) >= number(status.generation)
   && number(status.resourceTemplateGeneration) >= templateGeneration
 
-/**
- * StatefulSets compare the template's generation as the member knows it with the member's own, as the control plane
- * does; their reflected status holds no observed generation.
- */
+/** Compares the template's generation as the member knows it with the member's own: always false in practice. */
 const observedOwnGeneration: Sum['hasObserved'] = status =>
   number(status.observedGeneration) >= number(status.generation)
   && number(status.resourceTemplateGeneration) >= number(status.generation)
@@ -49,7 +45,7 @@ const STATEFUL_SET: Sum = {
   reflection: statefulSetReflection,
   status: statefulSetStatus,
   fields: ['availableReplicas', 'currentReplicas', 'readyReplicas', 'replicas', 'updatedReplicas'],
-  hasObserved: observedOwnGeneration,
+  hasObserved: observedTemplate,
 }
 const DAEMON_SET: Sum = {
   reflection: daemonSetReflection,
@@ -63,7 +59,8 @@ const DAEMON_SET: Sum = {
 
 export const aggregateDeploymentStatus = (input: AggregationInput) => aggregateSum(input, DEPLOYMENT)
 export const aggregateReplicaSetStatus = (input: AggregationInput) => aggregateSum(input, REPLICA_SET)
-export const aggregateStatefulSetStatus = (input: AggregationInput) => aggregateSum(input, STATEFUL_SET)
+export const aggregateStatefulSetStatus = (input: AggregationInput) =>
+  aggregateSum(input, input.likeUpstream ? { ...STATEFUL_SET, hasObserved: observedOwnGeneration } : STATEFUL_SET)
 export const aggregateDaemonSetStatus = (input: AggregationInput) => aggregateSum(input, DAEMON_SET)
 
 /**
@@ -74,7 +71,7 @@ function aggregateSum({ template, items }: AggregationInput, sum: Sum): Fields |
   const statuses = collected(items, sum.reflection)
   const generation = template.metadata.generation ?? 0
   const observers = statuses.filter(({ status }) => sum.hasObserved(status, generation))
-  const old = conform(sum.status, template.status, 'status') as Fields
+  const old = (template.status ?? {}) as Fields
   const observedGeneration = observers.length === items.length ? generation : old.observedGeneration
   return replacedStatus(template, sum.status, { ...old, ...totals(statuses, sum.fields), observedGeneration })
 }

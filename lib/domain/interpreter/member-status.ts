@@ -1,6 +1,7 @@
 /** What an aggregation reads: one entry for each member cluster. */
 import type { UnknownObject } from '../../kube/object'
 import { deepEqual } from '../../std/equal'
+import type { InterpreterOptions } from './options'
 import { conform, type Fields, type Shape, tellingEmptyFromAbsent } from './shape'
 
 export type { Fields } from './shape'
@@ -11,7 +12,7 @@ export interface MemberStatus {
   status?: Fields
 }
 
-export interface AggregationInput {
+export interface AggregationInput extends InterpreterOptions {
   template: UnknownObject
   items: readonly MemberStatus[]
   /** RFC 3339. */

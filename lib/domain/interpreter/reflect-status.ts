@@ -2,6 +2,7 @@
 import type { UnknownObject } from '../../kube/object'
 import { ruleFor, type RulesByKind } from './kind-key'
 import { reflectKruiseStatus } from './kruise'
+import type { InterpreterOptions } from './options'
 import { asObject, conform, type Fields, type Shape } from './shape'
 import {
   daemonSetReflection, deploymentReflection, horizontalPodAutoscalerStatus, jobStatus, podDisruptionBudgetStatus,
@@ -16,10 +17,12 @@ type Reflect = (object: UnknownObject) => Fields | undefined
  * keep their whole `status`. Throws an InterpretError when the status has a wrong type, or when a workload lacks the
  * annotation with the template's generation.
  */
-export function reflectStatus(object: UnknownObject): Fields | undefined {
-  const rule = ruleFor(RULES, object)
+export function reflectStatus(object: UnknownObject, { likeUpstream = false }: InterpreterOptions = {}): Fields | undefined {
+  const rule = (likeUpstream ? ruleFor(UPSTREAM_RULES, object) : undefined) ?? ruleFor(RULES, object)
   return rule ? rule(object) : wholeStatus(object)
 }
+
+const STATEFUL_SET_NUMBERS = ['availableReplicas', 'currentReplicas', 'readyReplicas', 'replicas', 'updatedReplicas']
 
 const RULES: RulesByKind<Reflect> = {
   'apps/v1/Deployment': object => unlessUntouched(reflectWithGenerations(object, {
@@ -34,7 +37,7 @@ const RULES: RulesByKind<Reflect> = {
   })),
   'apps/v1/StatefulSet': object => reflectWithGenerations(object, {
     shape: statefulSetReflection,
-    fields: ['availableReplicas', 'currentReplicas', 'readyReplicas', 'replicas', 'updatedReplicas'],
+    fields: [...STATEFUL_SET_NUMBERS, 'observedGeneration'],
   }),
   'apps/v1/DaemonSet': object => reflectWithGenerations(object, {
     shape: daemonSetReflection,
@@ -58,6 +61,11 @@ const RULES: RulesByKind<Reflect> = {
   }),
   'apps.kruise.io/v1alpha1/CloneSet': reflectKruiseStatus,
   'apps.kruise.io/v1beta1/StatefulSet': reflectKruiseStatus,
+}
+
+const UPSTREAM_RULES: RulesByKind<Reflect> = {
+  'apps/v1/StatefulSet': object =>
+    reflectWithGenerations(object, { shape: statefulSetReflection, fields: STATEFUL_SET_NUMBERS }),
 }
 
 /** Which fields of a status are taken, and how the block is written. */

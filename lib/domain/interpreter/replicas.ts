@@ -5,6 +5,7 @@ import { formatQuantity, parseQuantity } from '../../kube/quantity'
 import { InterpretError } from './interpret-error'
 import { fieldsIn } from './json-fields'
 import { ruleFor, type RulesByKind } from './kind-key'
+import type { InterpreterOptions } from './options'
 import { podRequirements } from './pod-requirements'
 import type { Manifest } from './prune'
 import { conform, type Fields, shapes } from './shape'
@@ -42,12 +43,14 @@ const RULES: RulesByKind<ReplicaRule> = {
 
 /**
  * Replicas and requirements of a template; undefined for kinds that are no workload.
- * Throws an InterpretError when a number has a wrong type.
+ * Throws an InterpretError when a number has a wrong type or is too large.
  */
-export function interpretReplicas(object: UnknownObject): Replicas | undefined {
+export function interpretReplicas(object: UnknownObject, { likeUpstream = false }: InterpreterOptions = {}): Replicas | undefined {
   const rule = ruleFor(RULES, object)
   if (!rule) return undefined
-  const { replicas, podSpec } = rule.read(object)
+  const { replicas: asked, podSpec } = rule.read(object)
+  const replicas = asked | 0
+  if (replicas !== asked && !likeUpstream) throw new InterpretError(`${asked} replicas do not fit into 32 bits`)
   const requirements = podRequirements(podSpec)
   if (!requirements) return { replicas }
   return { replicas, requirements: rule.scripted ? reparsed(requirements) : requirements }
@@ -80,11 +83,11 @@ function readJob(object: UnknownObject): { replicas: number; podSpec: Fields } {
   return { replicas, podSpec: podTemplate(object) }
 }
 
-/** A number of `spec`, in 32 bits as the API types it; undefined when absent. */
+/** A number of `spec`; undefined when absent. */
 function numberIn(object: UnknownObject, field: string): number | undefined {
   const value = fieldsIn(object.spec)[field]
   if (value === undefined || value === null) return undefined
-  return (conform(shapes.integer, value, `spec.${field}`) as number) | 0
+  return conform(shapes.integer, value, `spec.${field}`) as number
 }
 
 /** Amounts that went through a script come back as text without a unit, and are read as decimal. */

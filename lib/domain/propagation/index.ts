@@ -1,11 +1,11 @@
 /** How a template becomes a binding, the binding Works, and the Works one status. */
 export { aggregateWorks, assessFullyApplied } from './aggregate-works'
 export {
-  type Binding, bindingIdLabel, bindingIdOf, isWorkload, ownerBindingIdOf, ownerBindingOf,
+  type Binding, bindingIdOf, ownerBindingIdOf, ownerBindingOf,
 } from './binding-form'
 export { type BindingRequest, buildBinding, controllerUidOf } from './build-binding'
 export { buildPlainWork, buildWork, type WorkRequest, workRefOf } from './build-work'
-export { type Claim, claimMarks, claimOf, claimOn, isClaimedBy, withClaim, withoutClaim } from './claim'
+export { type Claim, claimOf, claimOn, isClaimedBy, withClaim, withoutClaim } from './claim'
 export { directlyPurgedClusters, expectedClusters, targetClusters } from './clusters'
 export { patchTo } from './patch-to'
 export {

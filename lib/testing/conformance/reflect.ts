@@ -24,11 +24,11 @@ function judge({ name, input, output }: Case<Input, Output>): string | undefined
   return differs('status', actual, expected)
 }
 
-const reflect = ({ object }: Input): unknown => reflectStatus(object)
+const reflect = ({ object }: Input): unknown => reflectStatus(object, { likeUpstream: true })
 
 function aggregate({ object, aggregatedStatus }: Input): unknown {
   if (!hasAggregationRule(object)) throw new Error('no rule')
-  return aggregateStatus(object, aggregatedStatus ?? [], NOW)
+  return aggregateStatus(object, aggregatedStatus ?? [], { now: NOW, likeUpstream: true })
 }
 
 export const suite: Suite = { name: 'reflect', judge: judge as Judge }

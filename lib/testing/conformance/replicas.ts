@@ -23,7 +23,7 @@ function judge({ name, input, output }: Case<Input, Output>): string | undefined
 }
 
 function get({ object }: Input): object {
-  const answer = interpretReplicas(object)
+  const answer = interpretReplicas(object, { likeUpstream: true })
   if (!answer) throw new Error('no rule')
   return { replicas: answer.replicas, replicaRequirements: answer.requirements ?? null }
 }

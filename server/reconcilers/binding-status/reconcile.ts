@@ -51,7 +51,7 @@ async function writeTemplateStatus(context: ReconcilerContext, { binding, items 
   const tell = aggregationEvents(context.events, binding)
   const regarding = referenceTo(kind, template)
   try {
-    const status = aggregateStatus(template, items, formatTime(context.clock.now()))
+    const status = aggregateStatus(template, items, { now: formatTime(context.clock.now()) })
     if (status === template.status) return false
     await replaceStatus(context.client, kind, { object: template, status })
     tell.templateUpdated(regarding)
