@@ -2,12 +2,18 @@ import { formatPercent } from '@/lib/format'
 import type { CapacityView } from '@/lib/view/model'
 import { Td } from '../ui/table'
 
+interface CapacityCellProps {
+  capacity: CapacityView | undefined
+  className?: string
+  title?: string
+}
+
 /** What is used (dark), asked for by waiting pods (light) and free, with the free share in words. */
-export function CapacityCell({ capacity }: { capacity: CapacityView | undefined }) {
+export function CapacityCell({ capacity, ...cell }: CapacityCellProps) {
   if (capacity === undefined) return <Td title="Nothing was reported">◌</Td>
   const free = Math.max(0, capacity.allocatable - capacity.allocated)
   return (
-    <Td>
+    <Td {...cell}>
       <span className="flex items-center gap-2">
         <CapacityBar capacity={capacity} />
         <span className="w-9 text-right">{formatPercent(free, capacity.allocatable)}</span>

@@ -14,3 +14,12 @@ export function clusterWord(cluster: ClusterView): string {
 export function taintText({ key, value, effect }: TaintView): string {
   return value === undefined || value === '' ? `${key}:${effect}` : `${key}=${value}:${effect}`
 }
+
+const EFFECTS = ['NoExecute', 'NoSchedule', 'PreferNoSchedule']
+
+/** The strongest effect, and how many taints there are besides: `NoExecute +1`; `—` without taints. */
+export function taintsInShort(taints: readonly TaintView[]): string {
+  const strongest = EFFECTS.find((effect) => taints.some((taint) => taint.effect === effect)) ?? taints[0]?.effect
+  if (strongest === undefined) return '—'
+  return taints.length === 1 ? strongest : `${strongest} +${taints.length - 1}`
+}

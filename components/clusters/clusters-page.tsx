@@ -20,7 +20,7 @@ import { Table, Td, Th } from '../ui/table'
 import { CapacityCell } from './capacity'
 import { ClusterDrawer } from './cluster-drawer'
 import { ClustersEmpty } from './clusters-empty'
-import { clusterWord, taintText } from './cluster-words'
+import { clusterWord, taintsInShort, taintText } from './cluster-words'
 import { Link } from '../ui/link'
 
 /** Member clusters: state, room, what is there. `?cluster=` opens one. */
@@ -101,6 +101,8 @@ function ClusterTable({ clusters, gone }: { clusters: readonly ClusterView[]; go
 
 function ClusterRow({ cluster, gone }: { cluster: ClusterView; gone: boolean }) {
   const { nodes, pods } = cluster
+  // What a cluster said before it fell silent is still worth showing, but not as if it were known.
+  const reported = cluster.ready === 'True' ? {} : { className: 'text-ink-2', title: 'As last reported, before it stopped being ready' }
   return (
     <tr className={gone ? 'line-through opacity-60' : 'row-hover'} data-testid="cluster-row" data-cluster={cluster.name} data-state={cluster.state.state} data-ready={cluster.ready}>
       <Td className="pl-6 whitespace-nowrap">
@@ -114,18 +116,20 @@ function ClusterRow({ cluster, gone }: { cluster: ClusterView; gone: boolean }) 
         <StateMark state={cluster.state.state} word={clusterWord(cluster)} />
       </Td>
       <Td>{cluster.kubernetesVersion ?? '—'}</Td>
-      <Td figure>{nodes ? `${nodes.ready}/${nodes.total}` : '◌'}</Td>
-      <CapacityCell capacity={cluster.cpu} />
-      <CapacityCell capacity={cluster.memory} />
-      <Td figure>{pods ? formatCount(pods.allocated) : '◌'}</Td>
+      <Td figure {...reported}>{nodes ? `${nodes.ready}/${nodes.total}` : '◌'}</Td>
+      <CapacityCell capacity={cluster.cpu} {...reported} />
+      <CapacityCell capacity={cluster.memory} {...reported} />
+      <Td figure {...reported}>{pods ? formatCount(pods.allocated) : '◌'}</Td>
       <Td figure>
         <Link href={href.fleet({ q: `cluster=${cluster.name}` })} className="hover:underline">
           {formatCount(cluster.workloads)}
         </Link>
       </Td>
       <Td figure>{formatCount(cluster.replicas)}</Td>
-      <Td className="max-w-36 truncate" title={cluster.taints.map(taintText).join('\n')}>
-        {cluster.taints.length === 0 ? <span className="text-ink-2">—</span> : cluster.taints.map((taint) => taint.effect).join(', ')}
+      <Td className="whitespace-nowrap" title={cluster.taints.map(taintText).join('\n')}>
+        <Link href={href.cluster(cluster.name)} scroll={false} className="hover:underline">
+          {taintsInShort(cluster.taints)}
+        </Link>
       </Td>
       <Td figure className="pr-6">
         <Ago time={cluster.readySince} absent="—" />
