@@ -87,12 +87,20 @@ function parseYamlBody(body: string): unknown {
 
 function checkIdentity(value: unknown, expected: Expected): UnknownObject {
   const object = value as Partial<UnknownObject>
-  const { kind = '', apiVersion = '' } = object
+  for (const field of ['kind', 'apiVersion'] as const) refuseNoText(field, object[field], expected)
+  const { kind, apiVersion } = object
   if ((kind && kind !== expected.kind) || (apiVersion && apiVersion !== expected.apiVersion)) throw wrongKind(object, expected)
   if (object.metadata !== undefined && object.metadata !== null && typeof object.metadata !== 'object') {
     throw badRequest(`${expected.kind} in version "${versionOf(expected.apiVersion)}" cannot be handled as a ${expected.kind}: json: cannot unmarshal ${typeof object.metadata} into Go struct field ${expected.kind}.metadata of type v1.ObjectMeta`)
   }
   return { ...object, kind: expected.kind, apiVersion: expected.apiVersion, metadata: object.metadata ?? {} } as UnknownObject
+}
+
+function refuseNoText(field: string, value: unknown, expected: Expected): void {
+  if (value === undefined || value === null || typeof value === 'string') return
+  const found = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value
+  throw badRequest(
+    `the object provided is unrecognized (must be of type ${expected.kind}): couldn't get version/kind; json parse error: json: cannot unmarshal ${found} into Go struct field .${field} of type string`)
 }
 
 function versionOf(apiVersion: string): string {

@@ -28,6 +28,8 @@ export interface TestServer {
   store: Store
   send(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answered>
   watch(path: string, headers?: Record<string, string>): Promise<OpenWatch>
+  /** What the server logged as its own fault. */
+  faults: unknown[]
   close(): Promise<void>
 }
 
@@ -36,15 +38,18 @@ export async function startTestServer(options: { store?: Store; tls?: KeyPair } 
   const store = options.store ?? createMemoryStore()
   const random = seededRng(7)
   let uids = 0
+  const faults: unknown[] = []
   const server = await startApiServer({
     store, kinds: allKinds, host: '127.0.0.1', port: 0, clock, random: () => random.next(),
     tls: options.tls,
+    log: (level, fields) => void (level === 'error' && faults.push(fields)),
     uid: () => `00000000-0000-4000-8000-${String(++uids).padStart(12, '0')}`,
     tokens: [{ token: ADMIN_TOKEN, user: 'admin', groups: ['system:masters'] }],
   })
   const headersOf = (own: Record<string, string>): Record<string, string> => ({ Authorization: `Bearer ${ADMIN_TOKEN}`, ...own })
   return {
     url: server.url,
+    faults,
     clock,
     store,
     send: async (method, path, body, headers = {}) => {
