@@ -1,6 +1,8 @@
 /** A template's whole way: claimed, bound, dispatched, applied in members, and its status back. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { deployment, propagationPolicy, resourceBinding } from '@/lib/kube/kinds'
+import {
+  clusterPropagationPolicy, clusterResourceBinding, clusterRole, deployment, propagationPolicy, resourceBinding,
+} from '@/lib/kube/kinds'
 import { work as workKind } from '@/lib/kube/kinds/work'
 import { isConditionTrue } from '@/lib/kube/conditions'
 import { isNotFound } from '@/lib/kube/errors'
@@ -156,4 +158,41 @@ test('deleting the policy lets the template go and keeps everything that runs', 
     expect(metadata.labels).toEqual({ app: 'web' })
   })
   expect(await replicasIn('member1')).toBe(3)
+})
+
+test('a cluster-scoped template travels the same way', async () => {
+  const apiVersion = 'rbac.authorization.k8s.io/v1'
+  const rules = [{ apiGroups: [''], resources: ['pods'], verbs: ['get'] }]
+  await env.client.create(clusterRole, { apiVersion, kind: 'ClusterRole', metadata: { name: 'reader' }, rules })
+  await env.client.create(clusterPropagationPolicy, {
+    apiVersion: 'policy.karmada.io/v1alpha1', kind: 'ClusterPropagationPolicy', metadata: { name: 'roles' },
+    spec: { resourceSelectors: [{ apiVersion, kind: 'ClusterRole' }] },
+  })
+  const ref = { name: 'reader-clusterrole' }
+  await env.eventually(() => env.client.get(clusterResourceBinding, ref))
+  const clusters = MEMBERS.map(name => ({ name }))
+  await env.client.patch(clusterResourceBinding, ref, { type: 'merge', value: { spec: { clusters } } })
+  await env.eventually(async () => {
+    const { status } = await env.client.get(clusterResourceBinding, ref)
+    expect(isConditionTrue(status?.conditions, 'FullyApplied')).toBe(true)
+    expect(status?.aggregatedStatus?.map(({ health }) => health)).toEqual(['Healthy', 'Healthy'])
+  })
+  expect((await env.client.member('member2').get(clusterRole, { name: 'reader' })).rules).toEqual(rules)
+})
+
+test('a policy that suspends dispatching to one cluster holds back that copy alone', async () => {
+  await env.client.create(deployment, aDeployment('web', { namespace: 'shop', replicas: 3 }))
+  const policy = aPolicy('all', { namespace: 'shop' })
+  const suspension = { dispatchingOnClusters: { clusterNames: ['member2'] } }
+  await env.client.create(propagationPolicy, { ...policy, spec: { ...policy.spec, suspension } })
+  await env.eventually(() => env.client.get(resourceBinding, binding))
+  await schedule({ member1: 1, member2: 2 })
+  await env.eventually(async () => {
+    const { status } = await env.client.get(resourceBinding, binding)
+    expect(status?.aggregatedStatus?.map(({ clusterName, applied }) => [clusterName, applied ?? false]))
+      .toEqual([['member1', true], ['member2', false]])
+  })
+  expect(await isGone(() => env.client.member('member2').get(deployment, web))).toBe(true)
+  await env.client.patch(propagationPolicy, { namespace: 'shop', name: 'all' }, { type: 'merge', value: { spec: { suspension: null } } })
+  await env.eventually(async () => expect(await replicasIn('member2')).toBe(2))
 })
