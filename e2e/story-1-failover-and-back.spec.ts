@@ -2,7 +2,7 @@ import { expectPlaced, waitForCluster } from './support/binding'
 import { dynamicWeight, member, workload } from './scenarios/members'
 import { expect, test } from './support/fixtures'
 
-test('replicas that fled a failed cluster come home when the operator rebalances after its recovery', async ({ kubectl, fleet, page }) => {
+test('replicas that fled a failed cluster come home when the operator rebalances after its recovery', async ({ kubectl, fleet }) => {
   await kubectl.apply(member('member1') + member('member2'))
   await waitForCluster(kubectl, 'member1', true)
   await waitForCluster(kubectl, 'member2', true)
@@ -27,8 +27,7 @@ test('replicas that fled a failed cluster come home when the operator rebalances
   await expect(plan).toContainText('+2')
   await expect(plan).toContainText('−2')
   await fleet.apply()
-
-  await expect(page.getByText('healthy', { exact: false }).first()).toBeVisible({ timeout: 60_000 })
+  await fleet.expectHealthyAfterMoving('web', 2)
   await fleet.open()
   await fleet.expectDistribution('web', { member1: 2, member2: 2 })
   await expectPlaced(kubectl, 'web', { member1: 2, member2: 2 })

@@ -19,6 +19,7 @@ test('an aggregated workload that was split for lack of room comes together when
   await fleet.select('search')
   await fleet.preview()
   await fleet.apply()
+  await fleet.expectHealthyAfterMoving('search', 2)
 
   await fleet.open()
   await fleet.expectDistribution('search', { member1: 6 })

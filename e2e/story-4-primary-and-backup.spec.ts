@@ -22,6 +22,7 @@ test('replicas return from the backup cluster to the primary when the operator r
   const plan = await fleet.preview()
   await expect(plan).toContainText('+3')
   await fleet.apply()
+  await fleet.expectHealthyAfterMoving('ledger', 3)
 
   await fleet.open()
   await fleet.expectDistribution('ledger', { member1: 3 })

@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { StoreCorrupt, StoreLocked, StoreTooNew } from './apiserver'
+import { defaultProfile, upstreamProfile } from '@/lib/domain/placement'
 import { createBff, discoverServed } from './bff'
 import { ConfigError, parseConfig, usage, type Config, type Timing } from './config/config'
 import { startConsole } from './console'
@@ -53,11 +54,6 @@ interface Parts extends ReconcilerContext {
   metrics: Metrics
   stop: Stop
 }
-
-await main().catch((error: unknown) => {
-  process.stderr.write(`evenkeel: ${sentenceOf(error)}\n`)
-  process.exit(1)
-})
 
 async function main(): Promise<void> {
   if (process.argv.includes('--help')) return void process.stdout.write(`${usage()}\n`)
@@ -110,7 +106,9 @@ async function serveConsole(config: Config, plane: ControlPlane, { parts, stops 
   const loops = chooseLoops(config, plane, parts)
   const running = await runLoops(loops, parts, stops, plane.mode === 'connected' ? electionOver(parts) : undefined)
   const bff = createBff({
-    client, informers, clock, log, random, allowedHosts: [config.host],
+    client, informers, clock, log, random, allowedHosts: [config.host, ...config.allowedHosts],
+    // A preview promises what the scheduler that runs will do: ours, or Karmada's own.
+    schedulerProfile: loops.some(({ name }) => name === 'scheduler') ? defaultProfile : upstreamProfile,
     metrics: () => metrics.expose(),
     onAnswer: ({ method, route, code, seconds }) => metrics.httpRequest(method, route, code, seconds),
     about: { mode: plane.mode, server: plane.connection.url, reconcilers: running },
@@ -221,3 +219,8 @@ function sentenceOf(error: unknown): string {
   if (code === 'EADDRINUSE') return `${error.message}; another program uses that port: choose one with --port or --api-port`
   return explained.some((type) => error.constructor === type) ? error.message : error.stack ?? error.message
 }
+
+await main().catch((error: unknown) => {
+  process.stderr.write(`evenkeel: ${sentenceOf(error)}\n`)
+  process.exit(1)
+})

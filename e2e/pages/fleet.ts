@@ -41,8 +41,22 @@ export class FleetPage {
     return plan
   }
 
-  /** Confirms the open plan and waits for the page that follows it. */
+  /**
+   * Confirms the open plan and waits for the page of the rebalancer that it created. When the world moved meanwhile the
+   * console shows the new plan and asks again; the operator confirms that one.
+   */
   async apply(): Promise<void> {
-    await this.page.getByRole('dialog').getByRole('button', { name: 'Apply this plan' }).click()
+    const confirm = this.page.getByRole('dialog').getByRole('button', { name: 'Apply this plan' })
+    await expect(async () => {
+      await confirm.click({ timeout: 2000 })
+      await this.page.waitForURL(/\/rebalancers\/detail/, { timeout: 5000 })
+    }).toPass({ timeout: 30_000 })
+  }
+
+  /** On the page of a rebalancer: waits until every replica of the target is ready where it was put. */
+  async expectHealthyAfterMoving(workload: string, moved: number): Promise<void> {
+    const target = this.page.getByTestId('rebalance-target').filter({ has: this.page.getByRole('link', { name: workload, exact: true }) })
+    await expect(target).toHaveAttribute('data-stage', 'healthy', { timeout: 60_000 })
+    await expect(target).toHaveAttribute('data-moved', String(moved))
   }
 }

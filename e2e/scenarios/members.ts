@@ -6,7 +6,7 @@ export interface MemberOptions {
 }
 
 /** A simulated member cluster of `nodes` nodes with `cpu` cores each. */
-export function member(name: string, { nodes = 3, cpu = 8 }: MemberOptions = {}): string {
+export function member(name: string, { nodes = 3, cpu = 12 }: MemberOptions = {}): string {
   return `
 apiVersion: cluster.karmada.io/v1alpha1
 kind: Cluster

@@ -1,6 +1,8 @@
 /** Runs one command of package.json. Each command is a module that exports `main(argv)` and answers an exit code. */
 
-type Command = { main(argv: string[]): Promise<number> }
+export interface Command {
+  main(argv: string[]): Promise<number>
+}
 
 const commands: Record<string, () => Promise<Command>> = {
   start: () => import('./start'),
@@ -19,5 +21,3 @@ if (load) {
   console.error(`evenkeel: no command "${command}"; there are: ${Object.keys(commands).join(', ')}`)
   process.exitCode = 2
 }
-
-export {}

@@ -18,6 +18,8 @@ export interface Timing {
 export interface Config {
   host: string
   port: number
+  /** Further host names under which the console may be reached, for instance behind a proxy. */
+  allowedHosts: readonly string[]
   dataDir: string
   apiPort: number
   /** Present: connect to that control plane; absent: run the embedded one. */
@@ -47,6 +49,7 @@ interface Flag {
 const flags = {
   host: { env: 'HOST', fallback: '127.0.0.1', help: 'address of the console' },
   port: { env: 'PORT', fallback: '3000', help: 'port of the console' },
+  'allowed-hosts': { env: 'EVENKEEL_ALLOWED_HOSTS', help: 'further host names of the console, comma-separated (behind a proxy)' },
   'data-dir': { env: 'EVENKEEL_DATA_DIR', fallback: '.evenkeel', help: 'where the embedded control plane keeps its data' },
   'api-port': { env: 'EVENKEEL_API_PORT', fallback: '7443', help: 'port of the embedded API server' },
   kubeconfig: { env: 'KUBECONFIG', help: 'connect to this control plane instead of the embedded one' },
@@ -78,6 +81,7 @@ export function parseConfig(argv: readonly string[], env: Readonly<Record<string
   return {
     host: read('host') ?? '127.0.0.1',
     port: readPort('port', read('port')),
+    allowedHosts: readList(read('allowed-hosts')),
     dataDir: resolve(read('data-dir') ?? '.evenkeel'),
     apiPort: readPort('api-port', read('api-port')),
     kubeconfig,
@@ -123,7 +127,11 @@ function readChoice<const C extends string>(name: FlagName, text: string | undef
 
 function readReconcilers(text: string | undefined): Config['reconcilers'] {
   if (text === undefined || text === 'all' || text === 'none') return text
-  return text.split(',').map((name) => name.trim()).filter(Boolean)
+  return readList(text)
+}
+
+function readList(text = ''): string[] {
+  return text.split(',').map((entry) => entry.trim()).filter(Boolean)
 }
 
 function readTiming(read: (name: FlagName) => string | undefined, mode: keyof typeof timingDefaults): Timing {

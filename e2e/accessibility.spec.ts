@@ -1,0 +1,32 @@
+import AxeBuilder from '@axe-core/playwright'
+import { expect, test } from './support/fixtures'
+
+test.use({ flags: [] })
+
+const pages = ['/fleet', '/workloads', '/workloads/detail?id=apps~v1%2FDeployment%2Fshop%2Fweb', '/rebalancers', '/clusters', '/clusters?cluster=member1', '/control-plane']
+
+test('every page is free of serious accessibility findings, light and dark', async ({ page, product, fleet }) => {
+  await fleet.open()
+  await fleet.expectDistribution('checkout', { member1: 4, member2: 2, member3: 2 })
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    for (const path of pages) {
+      await page.goto(`${product.url}${path}`)
+      await expect(page.getByText(/^Live/).first()).toBeVisible()
+      const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa']).analyze()
+      const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      expect(serious.map(({ id, nodes }) => `${colorScheme} ${path}: ${id} at ${nodes.map((node) => node.target.join(' ')).join(', ')}`)).toEqual([])
+    }
+  }
+})
+
+test('a rebalance can be planned with the keyboard alone', async ({ page, fleet }) => {
+  await fleet.open()
+  await fleet.expectDistribution('ledger', { member1: 3 })
+  await fleet.row('ledger').getByRole('checkbox').focus()
+  await page.keyboard.press('Space')
+  await page.keyboard.press('p')
+  await expect(page.getByRole('dialog', { name: 'Plan: rebalance ledger' })).toContainText('already has')
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toBeHidden()
+})
