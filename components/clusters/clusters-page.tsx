@@ -71,7 +71,7 @@ function selectClusters(clusters: readonly ClusterView[], filter: string, state:
 
 function ClusterTable({ clusters, gone }: { clusters: readonly ClusterView[]; gone: ReadonlySet<string> }) {
   return (
-    <Table aria-label="Clusters">
+    <Table aria-label="Clusters" className="[&_td:not(:first-child,:last-child)]:px-2 [&_th:not(:first-child,:last-child)]:px-2">
       <thead>
         <tr>
           <Th className="pl-6">Cluster</Th>

@@ -85,7 +85,7 @@ export const WorkloadMatrixRow = memo(function WorkloadMatrixRow(props: Workload
         {workload.ref.kind !== 'Deployment' && <span className="ml-auto truncate text-label font-normal text-ink-2">{workload.ref.kind}</span>}
       </Fixed>
       <Fixed column={SUM} at={index} active={active === SUM} label={workload.hasReplicas ? marginSentence(sum) : undefined} figure>
-        {workload.hasReplicas ? <Margin sum={sum} /> : <InClusters count={workload.cells.length} />}
+        {workload.hasReplicas ? <Margin sum={sum} /> : <InClusters count={workload.wants} />}
       </Fixed>
       {columns.map(({ name, index: at }) => (
         <MatrixCell
