@@ -38,11 +38,13 @@ export async function listen(options: HttpOptions): Promise<HttpServer> {
   const plain = createServer(settings, answer)
   const secure = options.tls && createTlsServer({ ...settings, ...options.tls }, answer)
   const front = secure ? sniffing(plain, secure) : plain
+  const sockets = new Set<Socket>()
+  front.on('connection', (socket: Socket) => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+  })
   await bind(front, options)
-  return {
-    port: (front.address() as AddressInfo).port,
-    close: () => close(front, secure ? [plain, secure] : [plain]),
-  }
+  return { port: (front.address() as AddressInfo).port, close: () => close(front, sockets) }
 }
 
 function bind(server: SocketServer, { host, port }: HttpOptions): Promise<void> {
@@ -75,10 +77,10 @@ function sniffing(plain: Server, secure: Server): SocketServer {
   })
 }
 
-function close(front: SocketServer, servers: readonly Server[]): Promise<void> {
+function close(front: SocketServer, sockets: ReadonlySet<Socket>): Promise<void> {
   return new Promise((resolve) => {
     front.close(() => resolve())
-    for (const server of servers) server.closeAllConnections()
+    for (const socket of sockets) socket.destroy()
   })
 }
 
@@ -98,7 +100,7 @@ async function attempt(options: HttpOptions, call: Call): Promise<Answer> {
     if (caller) call.caller = caller
     return await options.handle(call, caller === undefined)
   } catch (error) {
-    if (!(error instanceof KubeError)) options.onFault(error, `${call.method} ${call.path}`)
+    if (!(error instanceof KubeError) && !(error instanceof ClientGone)) options.onFault(error, `${call.method} ${call.path}`)
     return refusal(error)
   }
 }
@@ -144,9 +146,12 @@ function readBody(request: IncomingMessage): Promise<Buffer> {
       if (size > BODY_LIMIT) reject(bodyTooLarge())
       else resolve(chunks.length === 1 ? chunks[0] as Buffer : Buffer.concat(chunks))
     })
-    request.once('error', reject)
+    request.once('error', () => reject(new ClientGone()))
   })
 }
+
+/** The client left before its request was complete; nobody reads the answer. */
+class ClientGone extends Error {}
 
 function bodyTooLarge(): KubeError {
   return kubeError(413, 'RequestEntityTooLarge', `Request entity too large: limit is ${BODY_LIMIT}`)

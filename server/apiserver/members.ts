@@ -43,8 +43,13 @@ export function createMembers(api: Api, kinds: readonly Kind[]): Members {
     if (event.type === 'delete') {
       realms.delete(key)
       api.hub.endRealm(key)
-      void purge(api, key)
-    } else if (!answers(event)) api.hub.endRealm(key)
+    }
+    // A new member begins empty, whatever came in while the one before it went away.
+    if (event.type === 'delete' || event.previous === undefined) void purge(api, key)
+    else if (!answers(event)) api.hub.endRealm(key)
+  }
+  for (const realm of api.store.realms()) {
+    if (realm !== '' && !api.store.get({ realm: '', resource: CLUSTERS, key: realm })) void purge(api, realm)
   }
   const unsubscribe = api.store.subscribe((events) => events.forEach(react))
   return {

@@ -1,6 +1,6 @@
 /** A certificate of one's own: clients that refuse to send a token over plain HTTP, kubectl among them, trust this one. */
 import { generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
-import { isIPv4 } from 'node:net'
+import { isIP } from 'node:net'
 import type { EpochMs } from '@/lib/std/clock'
 import { bits, implicit, integer, objectId, octets, sequence, set, tagged, text, time, yes } from './der'
 
@@ -13,7 +13,7 @@ export interface KeyPair {
 const ECDSA_WITH_SHA256 = sequence(objectId('1.2.840.10045.4.3.2'))
 const DAY_MS = 86_400_000
 
-/** Makes a key pair for the given host names and IPv4 addresses, valid from a day ago for `days` days. */
+/** Makes a key pair for the given host names and addresses, valid from a day ago for `days` days. */
 export function selfSigned({ hosts, now, days = 3650 }: { hosts: readonly string[]; now: EpochMs; days?: number }): KeyPair {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' })
   const name = sequence(set(sequence(objectId('2.5.4.3'), text('evenkeel'))))
@@ -39,12 +39,21 @@ function serialNumber(): Buffer {
 
 /** It is its own authority, for serving only, under the given names. */
 function extensions(hosts: readonly string[]): Buffer {
-  const names = hosts.map((host) => (isIPv4(host) ? implicit(7, Buffer.from(host.split('.').map(Number))) : implicit(2, Buffer.from(host))))
+  const names = hosts.map((host) => (isIP(host) === 0 ? implicit(2, Buffer.from(host)) : implicit(7, addressBytes(host))))
   return sequence(
     sequence(objectId('2.5.29.19'), yes(), octets(sequence(yes()))),
     sequence(objectId('2.5.29.37'), octets(sequence(objectId('1.3.6.1.5.5.7.3.1')))),
     sequence(objectId('2.5.29.17'), octets(sequence(...names))),
   )
+}
+
+/** The 4 or 16 bytes of an address. */
+function addressBytes(address: string): Buffer {
+  if (isIP(address) === 4) return Buffer.from(address.split('.').map(Number))
+  const groups = (part = ''): number[] => part.split(':').filter((group) => group !== '').map((group) => Number.parseInt(group, 16))
+  const [head, tail] = address.split('::').map(groups) as [number[], number[] | undefined]
+  const zeros = Array.from({ length: tail ? 8 - head.length - tail.length : 0 }, () => 0)
+  return Buffer.from([...head, ...zeros, ...(tail ?? [])].flatMap((group) => [group >> 8, group & 0xff]))
 }
 
 function pemOf(key: KeyObject): string {
