@@ -10,14 +10,14 @@ import { createPace, type PaceOptions } from '../object-writes'
 import { reconcileBindingStatus } from './reconcile'
 
 export interface BindingStatusOptions {
-  /** Default 16. */
+  /** Default 4: reports give way to the loops that move workloads. */
   concurrency?: number
   /** Works of a binding report in bursts. Default: summed up after 100 ms, then every 400 ms. */
   pace?: PaceOptions
 }
 
 export function bindingStatusController(context: ReconcilerContext, options: BindingStatusOptions = {}): Controller {
-  const { concurrency = 16, pace: pacing = { settleMs: 100, intervalMs: 400 } } = options
+  const { concurrency = 4, pace: pacing = { settleMs: 100, intervalMs: 400 } } = options
   const pace = createPace(context.clock, pacing)
   return {
     name: 'binding-status',

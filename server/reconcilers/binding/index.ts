@@ -14,14 +14,14 @@ export interface BindingOptions {
    * healthy, or `timeoutMs` (default ten minutes) has passed. Default false: they go first.
    */
   removeOrphansAfterApplied?: boolean | { timeoutMs: number }
-  /** Default 16. */
+  /** Default 4: more would only take turns from the scheduler at a server that is busy. */
   concurrency?: number
 }
 
 const DEFAULT_KEEP_MS = 600_000
 
 export function bindingController(context: ReconcilerContext, options: BindingOptions = {}): Controller {
-  const { removeOrphansAfterApplied = false, concurrency = 16 } = options
+  const { removeOrphansAfterApplied = false, concurrency = 4 } = options
   const makeBeforeBreak = removeOrphansAfterApplied === true ? { timeoutMs: DEFAULT_KEEP_MS } : removeOrphansAfterApplied
   const pass: BindingPassOptions = { removeOrphansAfterApplied: makeBeforeBreak || undefined, keptSince: new Map() }
   return {

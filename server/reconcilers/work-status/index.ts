@@ -9,14 +9,14 @@ import { createPace, type PaceOptions } from '../object-writes'
 import { reconcileWorkStatus } from './reconcile'
 
 export interface WorkStatusOptions {
-  /** Default 16. */
+  /** Default 4: reports give way to the loops that move workloads. */
   concurrency?: number
   /** Member objects change in bursts while they roll out. Default: after 50 ms, then every 400 ms. */
   pace?: PaceOptions
 }
 
 export function workStatusController(context: ReconcilerContext, options: WorkStatusOptions = {}): Controller {
-  const { concurrency = 16, pace: pacing = { settleMs: 50, intervalMs: 400 } } = options
+  const { concurrency = 4, pace: pacing = { settleMs: 50, intervalMs: 400 } } = options
   const pace = createPace(context.clock, pacing)
   let members: MemberWatch | undefined
   return {
