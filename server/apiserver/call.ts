@@ -37,7 +37,7 @@ export interface Reply {
 export interface Sink {
   /** Bytes that were written and not yet taken by the network. */
   readonly pending: number
-  write(text: string): void
+  write(chunk: string | Uint8Array): void
   /** Ends the stream in order. */
   end(): void
   /** Cuts the connection. */

@@ -194,7 +194,7 @@ function openStream(type: string, response: ServerResponse, start: (sink: Sink) 
     get pending() {
       return response.writableLength
     },
-    write: (text) => void response.write(text),
+    write: (chunk) => void response.write(chunk),
     end: () => void response.end(),
     drop: () => void response.destroy(),
     onClose: (callback) => void response.once('close', callback),

@@ -7,11 +7,11 @@ import { untilReached } from '../fresh'
 import { booleanOf, integerOf, versionOf } from '../query'
 import { type Selection, selectionOf } from '../registry/selection'
 import { RevisionCompacted } from '../store/errors'
-import type { Bucket, Entry, StoreEvent } from '../store/store'
+import type { Bucket, Entry } from '../store/store'
 import type { View } from '../views/form'
 import { viewOf } from '../views/view'
 import { openChannel } from '../watch/channel'
-import { eventLine } from '../watch/lines'
+import { batchLines, joinLines } from '../watch/lines'
 
 /** Streams live at least this long unless the client wants less; the rest is chance, so that they do not all end at once. */
 const LEAST_TIMEOUT_SECONDS = 1800
@@ -43,7 +43,7 @@ interface Session {
 function run(session: Session, sink: Sink): void {
   const { ask: { api, realm, resource, target }, view, selection, wanted } = session
   const bucket: Bucket = { realm: realm.name, resource: resource.id }
-  const initial = initialLines(session, bucket)
+  const initial = initialText(session, bucket)
   if ('refusal' in initial) {
     sink.write(`${JSON.stringify({ type: 'ERROR', object: initial.refusal })}\n`)
     sink.end()
@@ -51,13 +51,10 @@ function run(session: Session, sink: Sink): void {
   }
   const prefix = target.namespace === undefined ? '' : `${target.namespace}/`
   const channel = openChannel(sink, { clock: api.clock, timeoutMs: wanted.timeoutMs })
-  channel.send(initial.lines)
-  const line = (event: StoreEvent): string | undefined => {
-    return event.entry.location.key.startsWith(prefix) ? eventLine(view, selection, event) : undefined
-  }
+  channel.send(initial.text)
   const bookmark = wanted.bookmarks ? () => view.bookmark(api.store.revision, false) : undefined
   const leave = api.hub.add(bucket, {
-    deliver: (events) => channel.send(events.map(line).filter((text) => text !== undefined)),
+    deliver: (events) => channel.send(batchLines(view, selection, prefix, events)),
     end: channel.end,
   })
   channel.keepAlive(bookmark)
@@ -67,15 +64,14 @@ function run(session: Session, sink: Sink): void {
   })
 }
 
-type Initial = { lines: string[] } | { refusal: Status }
+type Initial = { text: string } | { refusal: Status }
 
-function initialLines({ ask, view, selection, wanted }: Session, bucket: Bucket): Initial {
+function initialText({ ask, view, selection, wanted }: Session, bucket: Bucket): Initial {
   const { api: { store }, target: { namespace } } = ask
   const prefix = namespace === undefined ? '' : `${namespace}/`
   if (wanted.since !== undefined) {
     try {
-      const events = store.since(bucket, wanted.since).filter((event) => event.entry.location.key.startsWith(prefix))
-      return { lines: events.map((event) => eventLine(view, selection, event)).filter((text) => text !== undefined) }
+      return { text: joinLines(view, selection, prefix, store.since(bucket, wanted.since)) }
     } catch (error) {
       if (error instanceof RevisionCompacted) return { refusal: expired(error.message).status }
       throw error
@@ -83,7 +79,7 @@ function initialLines({ ask, view, selection, wanted }: Session, bucket: Bucket)
   }
   const lines = selection.filter(store.list(bucket, { namespace })).map((entry: Entry) => view.event('ADDED', entry))
   if (wanted.marksInitialEnd) lines.push(view.bookmark(store.revision, true))
-  return { lines }
+  return { text: lines.join('') }
 }
 
 function readRequest({ call: { query }, api }: Ask): WatchRequest {

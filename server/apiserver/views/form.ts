@@ -16,6 +16,8 @@ export interface Page {
 export type EventType = 'ADDED' | 'MODIFIED' | 'DELETED'
 
 export interface View {
+  /** True when a line of a watch follows from the event alone, so that all watchers can share it. */
+  plain: boolean
   /** The media type of a watch in this form. */
   streamType: string
   object(entry: Entry, status?: number): Reply

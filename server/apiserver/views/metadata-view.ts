@@ -9,6 +9,7 @@ export function metadataView(resource: Resource, version: string): View {
   const partial = (entry: Entry): object => ({ ...identity, metadata: entry.value.metadata })
   const line = (type: string, object: object): string => `${JSON.stringify({ type, object })}\n`
   return {
+    plain: false,
     streamType: 'application/json',
     object: (entry, status = 200) => ({ status, value: partial(entry) }),
     list: (page) => ({

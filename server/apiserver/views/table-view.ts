@@ -30,6 +30,7 @@ export function tableView(ask: Pick<Ask, 'resource' | 'call' | 'api'>, version: 
     return `${JSON.stringify({ type, object: body })}\n`
   }
   return {
+    plain: false,
     streamType: 'application/json',
     object: (entry, status = 200) => ({ status, value: single(entry.value) }),
     list: (page) => ({ status: 200, value: table(listMeta(resource, page), page.entries.map((entry: Entry) => rowOf(entry.value))) }),

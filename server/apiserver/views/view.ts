@@ -31,6 +31,7 @@ function isWatch({ call }: Pick<Ask, 'call'>): boolean {
 
 function objectView(resource: Resource): View {
   return {
+    plain: true,
     streamType: 'application/json',
     object: (entry, status = 200) => ({ status, text: entry.json }),
     list: (page) => ({ status: 200, text: listText(resource, page) }),

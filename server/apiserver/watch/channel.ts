@@ -7,7 +7,8 @@ const BACKLOG_LIMIT = 8 * 1024 * 1024
 const BOOKMARK_EVERY_MS = 60_000
 
 export interface Channel {
-  send(lines: readonly string[]): void
+  /** Sends whole lines; nothing when empty. */
+  send(chunk: string | Uint8Array): void
   /** Sends a bookmark now and then, and one shortly before the end. */
   keepAlive(bookmark: (() => string) | undefined): void
   end(): void
@@ -31,9 +32,9 @@ export function openChannel(sink: Sink, options: { clock: Clock; timeoutMs: numb
     close()
     sink.end()
   }
-  const send = (lines: readonly string[]): void => {
-    if (!open || lines.length === 0) return
-    sink.write(lines.join(''))
+  const send = (chunk: string | Uint8Array): void => {
+    if (!open || chunk.length === 0) return
+    sink.write(chunk)
     granted ??= sink.pending
     if (sink.pending > granted + BACKLOG_LIMIT) {
       close()
@@ -44,7 +45,7 @@ export function openChannel(sink: Sink, options: { clock: Clock; timeoutMs: numb
     stopTimeout = clock.after(timeoutMs, end)
     if (!bookmark) return
     const beat = (): void => {
-      send([bookmark()])
+      send(bookmark())
       stopBeat = clock.after(BOOKMARK_EVERY_MS, beat)
     }
     stopBeat = clock.after(Math.min(BOOKMARK_EVERY_MS, Math.max(0, timeoutMs - 1000)), beat)
