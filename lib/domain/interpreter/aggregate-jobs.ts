@@ -1,6 +1,8 @@
 /** Status of Jobs and CronJobs over the members. */
 import { cronJobStatus, jobStatus } from './shapes'
-import { type AggregationInput, collected, type Collected, type Fields, replacedStatus, total, unlessEmpty } from './member-status'
+import {
+  type AggregationInput, collected, type Collected, type Fields, replacedStatus, total, unlessEmpty,
+} from './member-status'
 
 interface JobCondition {
   type: string

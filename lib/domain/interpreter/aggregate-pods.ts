@@ -1,6 +1,8 @@
 /** Status of a Pod that runs in several members. */
 import { podStatus } from './shapes'
-import { type AggregationInput, collected, type Collected, type Fields, replacedStatus, unlessEmpty } from './member-status'
+import {
+  type AggregationInput, collected, type Collected, type Fields, replacedStatus, unlessEmpty,
+} from './member-status'
 
 /** The worst phase wins; a member that reported nothing counts as Pending. */
 const PHASES_BY_PRECEDENCE = ['Failed', 'Pending', 'Running', 'Succeeded']

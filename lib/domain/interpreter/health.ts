@@ -79,7 +79,8 @@ function hasIngressPoint(object: UnknownObject): boolean {
   const { loadBalancer } = block(object, 'status')
   if (loadBalancer === undefined || loadBalancer === null) return false
   const { ingress } = asObject(loadBalancer, 'status.loadBalancer')
-  return listOfBlocks(ingress, 'status.loadBalancer.ingress').some(({ hostname, ip }) => Boolean(hostname) || Boolean(ip))
+  const points = listOfBlocks(ingress, 'status.loadBalancer.ingress')
+  return points.some(({ hostname, ip }) => Boolean(hostname) || Boolean(ip))
 }
 
 function generationOf(object: UnknownObject): number {

@@ -5,7 +5,8 @@ import { InterpretError } from './interpret-error'
 import type { Fields } from './shape'
 
 const CLONE_SET_NUMBERS = [
-  'replicas', 'readyReplicas', 'availableReplicas', 'updatedReplicas', 'updatedReadyReplicas', 'expectedUpdatedReplicas',
+  'replicas', 'readyReplicas', 'availableReplicas', 'updatedReplicas', 'updatedReadyReplicas',
+  'expectedUpdatedReplicas',
 ]
 const ADVANCED_STATEFUL_SET_NUMBERS = [
   'replicas', 'readyReplicas', 'availableReplicas', 'updatedReplicas', 'updatedReadyReplicas', 'currentReplicas',

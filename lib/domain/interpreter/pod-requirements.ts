@@ -55,7 +55,8 @@ function requestsOf(container: Fields): Amounts {
 }
 
 function amountsOf(list: Fields): Amounts {
-  return new Map(Object.entries(list).filter(([name]) => isCounted(name)).map(([name, value]) => [name, amount(name, value)]))
+  const counted = Object.entries(list).filter(([name]) => isCounted(name))
+  return new Map(counted.map(([name, value]) => [name, amount(name, value)]))
 }
 
 function amount(name: string, value: unknown): bigint {
@@ -78,5 +79,6 @@ function isBinary(name: string): boolean {
 }
 
 function text(name: string, amount: bigint): string {
-  return formatQuantity(name === 'cpu' ? milliQuantityOf(amount) : quantityOf(amount, isBinary(name) ? 'BinarySI' : 'DecimalSI'))
+  if (name === 'cpu') return formatQuantity(milliQuantityOf(amount))
+  return formatQuantity(quantityOf(amount, isBinary(name) ? 'BinarySI' : 'DecimalSI'))
 }

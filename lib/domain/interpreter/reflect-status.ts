@@ -17,7 +17,9 @@ type Reflect = (object: UnknownObject) => Fields | undefined
  * keep their whole `status`. Throws an InterpretError when the status has a wrong type, or when a workload lacks the
  * annotation with the template's generation.
  */
-export function reflectStatus(object: UnknownObject, { likeUpstream = false }: InterpreterOptions = {}): Fields | undefined {
+export function reflectStatus(
+  object: UnknownObject, { likeUpstream = false }: InterpreterOptions = {},
+): Fields | undefined {
   const rule = (likeUpstream ? ruleFor(UPSTREAM_RULES, object) : undefined) ?? ruleFor(RULES, object)
   return rule ? rule(object) : wholeStatus(object)
 }

@@ -45,7 +45,9 @@ const RULES: RulesByKind<ReplicaRule> = {
  * Replicas and requirements of a template; undefined for kinds that are no workload.
  * Throws an InterpretError when a number has a wrong type or is too large.
  */
-export function interpretReplicas(object: UnknownObject, { likeUpstream = false }: InterpreterOptions = {}): Replicas | undefined {
+export function interpretReplicas(
+  object: UnknownObject, { likeUpstream = false }: InterpreterOptions = {},
+): Replicas | undefined {
   const rule = ruleFor(RULES, object)
   if (!rule) return undefined
   const { replicas: asked, podSpec } = rule.read(object)

@@ -24,7 +24,8 @@ function itemOf(work: Work, resource: Resource): AggregatedStatusItem {
     return { clusterName, ...(appliedMessage && { appliedMessage }), health: 'Unknown' }
   }
   const found = manifestStatuses.find(({ identifier }) => isOf(identifier, resource))
-  return { clusterName, ...(found?.status && { status: found.status }), applied: true, health: found?.health ?? 'Unknown' }
+  const health = found?.health ?? 'Unknown'
+  return { clusterName, ...(found?.status && { status: found.status }), applied: true, health }
 }
 
 function isOf(identifier: ManifestStatus['identifier'], resource: Resource): boolean {

@@ -21,10 +21,14 @@ export function isManaged({ metadata }: Pick<UnknownObject, 'metadata'>): boolea
  * Creates what is missing, takes over unmanaged objects only on `overwrite`, keeps what the member owns, and
  * leaves alone what is as wanted already.
  */
-export function assessManifest(manifest: Manifest, observed: UnknownObject | undefined, cluster: string): ManifestVerdict {
+export function assessManifest(
+  manifest: Manifest, observed: UnknownObject | undefined, cluster: string,
+): ManifestVerdict {
   if (!observed) return { act: 'create', object: manifest }
   const resolution = manifest.metadata.annotations?.[CONFLICT_RESOLUTION_ANNOTATION]
-  if (!isManaged(observed) && resolution !== 'overwrite') return { act: 'refuse', message: conflictText(manifest, cluster) }
+  if (!isManaged(observed) && resolution !== 'overwrite') {
+    return { act: 'refuse', message: conflictText(manifest, cluster) }
+  }
   const object = retainObserved(manifest, observed)
   return deepEqual(pruneManifest(object), pruneManifest(observed)) ? { act: 'nothing' } : { act: 'update', object }
 }

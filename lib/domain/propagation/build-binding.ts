@@ -41,7 +41,8 @@ function bindingMetadata({ template, policy, existing }: BindingRequest): Partia
   const { namespace, name } = template.metadata
   const claim = claimOf(policy)
   const finalizer = bindingFinalizer(namespace !== undefined)
-  const old: Partial<ObjectMeta> = existing?.metadata ?? { name: bindingNameOf(template.kind, name), ...(namespace && { namespace }) }
+  const fresh = { name: bindingNameOf(template.kind, name), ...(namespace && { namespace }) }
+  const old: Partial<ObjectMeta> = existing?.metadata ?? fresh
   const { labels, annotations } = withClaim(old, claim)
   return {
     ...old,
@@ -62,11 +63,16 @@ export function controllerUidOf({ metadata }: Pick<Binding, 'metadata'>): string
 }
 
 function bindingSpec({ template, policy, replicas, schedulePriority, existing }: BindingRequest): BindingSpec {
-  const { placement, failover, schedulerName, conflictResolution, preserveResourcesOnDeletion, propagateDeps } = policy.spec
-  const fromPolicy = { placement, failover, schedulerName, conflictResolution, preserveResourcesOnDeletion, propagateDeps }
+  const { placement, failover, schedulerName, conflictResolution, preserveResourcesOnDeletion, propagateDeps } =
+    policy.spec
   const spec = {
     ...existing?.spec,
-    ...fromPolicy,
+    placement,
+    failover,
+    schedulerName,
+    conflictResolution,
+    preserveResourcesOnDeletion,
+    propagateDeps,
     // Set once and never updated for cluster-scoped templates, as the control plane does.
     ...(existing && template.metadata.namespace === undefined && { propagateDeps: existing.spec.propagateDeps }),
     resource: resourceReference(template),

@@ -9,7 +9,9 @@ import {
 } from '../../kube/names'
 import type { Draft, UnknownObject } from '../../kube/object'
 import { type Manifest, pruneManifest, reviseReplicas } from '../interpreter'
-import { type Binding, bindingIdLabel, bindingIdOf, bindingNameAnnotations, isWorkload, type Words } from './binding-form'
+import {
+  type Binding, bindingIdLabel, bindingIdOf, bindingNameAnnotations, isWorkload, type Words,
+} from './binding-form'
 
 export interface WorkRequest {
   binding: Binding
@@ -22,7 +24,8 @@ export interface WorkRequest {
 
 /** Where the Work of a binding's template for one cluster lives. */
 export function workRefOf({ kind, metadata }: UnknownObject, cluster: string): { namespace: string; name: string } {
-  return { namespace: executionSpaceOf(cluster), name: workNameOf({ kind, namespace: metadata.namespace, name: metadata.name }) }
+  const { namespace, name } = metadata
+  return { namespace: executionSpaceOf(cluster), name: workNameOf({ kind, namespace, name }) }
 }
 
 /**

@@ -14,7 +14,8 @@ export function divideCompletions(
   const { completions } = (template.spec ?? {}) as { completions?: number | null }
   const isDivided = spec.placement?.replicaScheduling?.replicaSchedulingType === 'Divided'
   const isJob = template.apiVersion === 'batch/v1' && template.kind === 'Job'
-  if (!isJob || !isDivided || !(spec.replicas ?? 0) || completions === undefined || completions === null) return undefined
+  if (!isJob || !isDivided || !spec.replicas) return undefined
+  if (completions === undefined || completions === null) return undefined
   const parties = targets.toSorted((left, right) => (left.name < right.name ? -1 : 1))
   const votes = parties.map(({ replicas = 0 }) => replicas)
   const seats = dispenseSeats({ seats: completions, votes, laterNameFirst: prefersLaterName(spec.resource.uid) })

@@ -20,7 +20,7 @@ interface Place {
 function operations(before: Fields, after: Fields, { path, depth }: Place): JsonPatchOperation[] {
   const names = new Set([...Object.keys(before), ...Object.keys(after)])
   return [...names].flatMap(name =>
-    change(own(before, name), own(after, name), { path: `${path}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`, depth }))
+    change(own(before, name), own(after, name), { path: `${path}/${escaped(name)}`, depth }))
 }
 
 function change(old: unknown, next: unknown, { path, depth }: Place): JsonPatchOperation[] {
@@ -29,6 +29,11 @@ function change(old: unknown, next: unknown, { path, depth }: Place): JsonPatchO
   if (old === undefined) return [{ op: 'add', path, value: next }]
   if (depth > 1 && isFields(old) && isFields(next)) return operations(old, next, { path, depth: depth - 1 })
   return [{ op: 'replace', path, value: next }]
+}
+
+/** A name as a part of a JSON pointer. */
+function escaped(name: string): string {
+  return name.replaceAll('~', '~0').replaceAll('/', '~1')
 }
 
 /** A label may be called like a method of every object. */

@@ -25,6 +25,6 @@ function withoutMarks(object: UnknownObject): object {
 }
 
 function usersOwn(words: Words = {}): Words {
-  const own = Object.entries(words).filter(([key]) => !key.includes('.karmada.io') || key === SKIP_AUTO_PROPAGATION_LABEL)
-  return Object.fromEntries(own)
+  const isOwn = (key: string): boolean => !key.includes('.karmada.io') || key === SKIP_AUTO_PROPAGATION_LABEL
+  return Object.fromEntries(Object.entries(words).filter(([key]) => isOwn(key)))
 }

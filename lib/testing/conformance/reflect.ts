@@ -20,7 +20,8 @@ const NOW = '2000-01-01T00:00:00Z'
 
 function judge({ name, input, output }: Case<Input, Output>): string | undefined {
   const expected = output.error === undefined ? { status: output.status ?? null } : { error: true }
-  const actual = attempt(() => ({ status: (name.startsWith('aggregate/') ? aggregate(input) : reflect(input)) ?? null }))
+  const interpret = name.startsWith('aggregate/') ? aggregate : reflect
+  const actual = attempt(() => ({ status: interpret(input) ?? null }))
   return differs('status', actual, expected)
 }
 

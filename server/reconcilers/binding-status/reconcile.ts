@@ -12,7 +12,10 @@ import { replaceStatus, writeStatusFields } from '../object-writes'
 import { readTemplate, templateKindOf } from '../template-kinds'
 import { aggregationEvents } from './reasons'
 
-/** 1. Summarize the Works. 2. Write the binding's status. 3. Write the template's status. True when something was written. */
+/**
+ * 1. Summarize the Works. 2. Write the binding's status. 3. Write the template's status. True when something was
+ * written.
+ */
 export async function reconcileBindingStatus(context: ReconcilerContext, key: ObjectKey): Promise<boolean> {
   const binding = findBinding(context.informers, key)
   if (!binding || binding.metadata.deletionTimestamp) return false
@@ -27,7 +30,9 @@ interface Summary {
   items: AggregatedStatusItem[]
 }
 
-async function writeBindingStatus(context: ReconcilerContext, key: ObjectKey, { binding, items }: Summary): Promise<boolean> {
+async function writeBindingStatus(
+  context: ReconcilerContext, key: ObjectKey, { binding, items }: Summary,
+): Promise<boolean> {
   const { kind } = parseBindingKey(key)
   const before = (binding.status?.conditions ?? []) as Condition[]
   const now = formatTime(context.clock.now())

@@ -4,7 +4,9 @@ import type { EventRecorder } from '@/server/runtime/controller'
 import { type Binding, eventTargets } from '../binding-kinds'
 
 /** Records one event on the binding and on its template. */
-function tellBoth(events: EventRecorder, binding: Binding, event: { type: 'Normal' | 'Warning'; reason: string; message: string }): void {
+function tellBoth(
+  events: EventRecorder, binding: Binding, event: { type: 'Normal' | 'Warning'; reason: string; message: string },
+): void {
   for (const regarding of eventTargets(binding)) events.record({ component: componentOf(binding), regarding, ...event })
 }
 

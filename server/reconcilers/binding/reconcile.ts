@@ -23,7 +23,9 @@ export interface BindingPassOptions {
 }
 
 /** 1. Deleted: Works go first. 2. Remove orphans. 3. Wait for direct purges. 4. One Work per target. 5. Tell. */
-export async function reconcileBinding(context: ReconcilerContext, key: ObjectKey, options: BindingPassOptions): Promise<ReconcileResult> {
+export async function reconcileBinding(
+  context: ReconcilerContext, key: ObjectKey, options: BindingPassOptions,
+): Promise<ReconcileResult> {
   const binding = findBinding(context.informers, key)
   if (!binding) return void options.keptSince.delete(key)
   if (binding.metadata.deletionTimestamp) return finalize(context, binding)
@@ -42,7 +44,9 @@ async function finalize({ client, informers }: ReconcilerContext, binding: Bindi
   await removeFinalizer(client, binding)
 }
 
-async function removeOrphans({ client, events }: ReconcilerContext, { binding, orphans }: BindingSnapshot): Promise<void> {
+async function removeOrphans(
+  { client, events }: ReconcilerContext, { binding, orphans }: BindingSnapshot,
+): Promise<void> {
   try {
     await deleteWorks(client, orphans)
   } catch (error) {
@@ -67,7 +71,9 @@ function keepsOrphans(
 }
 
 /** A cluster that fails does not keep the others from getting their Work. */
-async function ensureWorks({ client, events }: ReconcilerContext, { binding, works }: BindingSnapshot, template: UnknownObject): Promise<void> {
+async function ensureWorks(
+  { client, events }: ReconcilerContext, { binding, works }: BindingSnapshot, template: UnknownObject,
+): Promise<void> {
   const targets = targetClusters(binding.spec)
   const completions = divideCompletions(binding, template, targets)
   const results = await Promise.allSettled(targets.map(target =>

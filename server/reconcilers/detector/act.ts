@@ -1,5 +1,7 @@
 /** Writes of the detector: claims on templates and bindings, and the bindings themselves. */
-import { buildBinding, type Claim, claimOf, controllerUidOf, isClaimedBy, type Policy, withClaim, withoutClaim } from '@/lib/domain/propagation'
+import {
+  buildBinding, type Claim, claimOf, controllerUidOf, isClaimedBy, type Policy, withClaim, withoutClaim,
+} from '@/lib/domain/propagation'
 import { InterpretError, interpretReplicas, type Replicas } from '@/lib/domain/interpreter'
 import { isAlreadyExists, isNotFound } from '@/lib/kube/errors'
 import type { Kind } from '@/lib/kube/kind'
@@ -24,7 +26,9 @@ export interface Claimed extends Found {
 }
 
 /** Marks the template; answers it as it then is. */
-export async function claimTemplate({ client }: ReconcilerContext, { kind, template }: Found, policy: Policy): Promise<UnknownObject> {
+export async function claimTemplate(
+  { client }: ReconcilerContext, { kind, template }: Found, policy: Policy,
+): Promise<UnknownObject> {
   const claim = claimOf(policy)
   if (!claim.id) throw new Error(`the policy ${claim.name} was not admitted: it has no permanent id`)
   if (isClaimedBy(template.metadata, claim)) return template
@@ -33,22 +37,28 @@ export async function claimTemplate({ client }: ReconcilerContext, { kind, templ
 }
 
 /** Takes the claim off an object, unless it is gone or somebody else claimed it meanwhile. */
-export async function unclaim<T extends KubeObject>({ client }: ReconcilerContext, kind: Kind<T>, { object, claim }: { object: T; claim: Claim }): Promise<void> {
+export async function unclaim<T extends KubeObject>(
+  { client }: ReconcilerContext, kind: Kind<T>, { object, claim }: { object: T; claim: Claim },
+): Promise<void> {
   try {
-    await writeChanges(client, kind, { from: object, to: { ...object, metadata: withoutClaim(object.metadata, claim) } })
+    const metadata = withoutClaim(object.metadata, claim)
+    await writeChanges(client, kind, { from: object, to: { ...object, metadata } })
   } catch (error) {
     if (!isNotFound(error)) throw error
   }
 }
 
 /** Creates or updates the binding; events tell what came of it. */
-export async function applyBinding(context: ReconcilerContext, { kind, template, isSettled }: Claimed, policy: Policy): Promise<void> {
+export async function applyBinding(
+  context: ReconcilerContext, { kind, template, isSettled }: Claimed, policy: Policy,
+): Promise<void> {
   const tell = templateEvents(context.events, referenceTo(kind, template))
   try {
     const replicas = readReplicas(template, tell)
     const schedulePriority = await readSchedulePriority(context, template, policy)
     const place = bindingOf(context, template)
-    const request = { template: isSettled ? asBound(template, place.existing) : template, policy, replicas, schedulePriority }
+    const source = isSettled ? asBound(template, place.existing) : template
+    const request = { template: source, policy, replicas, schedulePriority }
     if (await writeBinding(context, place, request)) tell.applied(policy)
   } catch (error) {
     tell.failed(policy, error)
@@ -87,7 +97,9 @@ async function writeBinding({ client }: ReconcilerContext, place: BindingPlace, 
 }
 
 /** The cache may be behind: what exists already is updated. */
-async function createBinding(client: ReconcilerContext['client'], { kind, key }: BindingPlace, request: Request): Promise<boolean> {
+async function createBinding(
+  client: ReconcilerContext['client'], { kind, key }: BindingPlace, request: Request,
+): Promise<boolean> {
   try {
     await client.create(kind, buildBinding(request))
     return true

@@ -1,5 +1,7 @@
 /** Claims templates for policies and keeps a binding for each. See README.md. */
-import { DEFAULT_SKIPPED_NAMESPACES, isPropagatable, isTemplateChange, isUserChange, type Policy } from '@/lib/domain/propagation'
+import {
+  DEFAULT_SKIPPED_NAMESPACES, isPropagatable, isTemplateChange, isUserChange, type Policy,
+} from '@/lib/domain/propagation'
 import type { Kind } from '@/lib/kube/kind'
 import type { ObjectKey, UnknownObject } from '@/lib/kube/object'
 import type { Change } from '@/server/kube/informer'

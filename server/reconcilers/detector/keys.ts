@@ -9,10 +9,15 @@ export type DetectorKey =
   | { type: 'template'; apiVersion: string; kind: string; key: ObjectKey }
   | { type: 'policy'; kind: Kind<Policy>; key: ObjectKey }
 
-export const policyKinds: readonly Kind<Policy>[] = [propagationPolicy as Kind<Policy>, clusterPropagationPolicy as Kind<Policy>]
+/** Both kinds of policy, typed as one. */
+export const policyKinds: readonly Kind<Policy>[] = [
+  propagationPolicy as Kind<Policy>, clusterPropagationPolicy as Kind<Policy>,
+]
 
 /** `template:<apiVersion>:<kind>:<key>`; names may hold colons, the parts before cannot. */
-export function templateKeyOf(kind: Pick<Kind, 'group' | 'version' | 'kind'>, { metadata }: { metadata: ObjectRef }): ObjectKey {
+export function templateKeyOf(
+  kind: Pick<Kind, 'group' | 'version' | 'kind'>, { metadata }: { metadata: ObjectRef },
+): ObjectKey {
   return `template:${apiVersionOf(kind)}:${kind.kind}:${keyOf(metadata)}`
 }
 

@@ -1,5 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { clusterPropagationPolicy, clusterResourceBinding, clusterRole, configMap, deployment, propagationPolicy, resourceBinding } from '@/lib/kube/kinds'
+import {
+  clusterPropagationPolicy, clusterResourceBinding, clusterRole, configMap, deployment, propagationPolicy,
+  resourceBinding,
+} from '@/lib/kube/kinds'
 import type { PropagationSpec } from '@/lib/kube/kinds'
 import { aDeployment, aPolicy } from '@/lib/testing/builders'
 import { type Env, startEnv } from '@/server/testing/start-env'

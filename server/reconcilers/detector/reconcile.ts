@@ -24,7 +24,9 @@ export interface DetectorMemory {
 }
 
 /** 1. Ignore what others own. 2. Find the policy. 3. Claim. 4. Bring the binding up to date. */
-export async function reconcileTemplate(context: ReconcilerContext, memory: DetectorMemory, found: Found): Promise<void> {
+export async function reconcileTemplate(
+  context: ReconcilerContext, memory: DetectorMemory, found: Found,
+): Promise<void> {
   const key = templateKeyOf(found.kind, found.template)
   if (found.template.metadata.labels?.[CLAIMED_BY_LABEL]) return void memory.waiting.delete(key)
   const claim = claimOn(found.template.metadata)
@@ -39,7 +41,9 @@ export async function reconcileTemplate(context: ReconcilerContext, memory: Dete
   await apply(context, memory, { found, policy })
 }
 
-async function apply(context: ReconcilerContext, memory: DetectorMemory, { found, policy }: { found: Found; policy: Policy }): Promise<void> {
+async function apply(
+  context: ReconcilerContext, memory: DetectorMemory, { found, policy }: { found: Found; policy: Policy },
+): Promise<void> {
   const key = templateKeyOf(found.kind, found.template)
   await requireOverrides(context, policy)
   memory.waiting.delete(key)
@@ -62,13 +66,16 @@ async function release(context: ReconcilerContext, { kind, template }: Found): P
 }
 
 /** 1. Let go of templates that are no longer selected. 2. Look at the claimed ones. 3. Look at waiting ones. */
-export async function reconcilePolicy(context: ReconcilerContext, memory: DetectorMemory, policy: Policy): Promise<void> {
+export async function reconcilePolicy(
+  context: ReconcilerContext, memory: DetectorMemory, policy: Policy,
+): Promise<void> {
   const claimed = claimedTemplates(context, policy)
   for (const found of claimed) {
     if (selects(policy, found.template)) memory.queue?.add(templateKeyOf(found.kind, found.template))
     else await release(context, found)
   }
-  const waiting = [...memory.waiting].filter(([, { template }]) => isInScope(policy, template) && selects(policy, template))
+  const waiting = [...memory.waiting]
+    .filter(([, { template }]) => isInScope(policy, template) && selects(policy, template))
   if (waiting.length > 0) await requireOverrides(context, policy)
   for (const [key] of waiting) memory.queue?.add(key)
 }
@@ -85,7 +92,8 @@ export async function finalizePolicy(context: ReconcilerContext, kind: Kind<Poli
     }
   }
   const finalizers = policy.metadata.finalizers?.filter(name => !OWN_FINALIZERS.has(name))
-  await writeChanges(context.client, kind, { from: policy, to: { ...policy, metadata: { ...policy.metadata, finalizers } } })
+  const to = { ...policy, metadata: { ...policy.metadata, finalizers } }
+  await writeChanges(context.client, kind, { from: policy, to })
 }
 
 function isInScope(policy: Policy, template: UnknownObject): boolean {
@@ -96,11 +104,8 @@ function isInScope(policy: Policy, template: UnknownObject): boolean {
 /** Every template with the policy's id on it, whatever the selectors say now. */
 function claimedTemplates({ informers }: ReconcilerContext, policy: Policy): Found[] {
   const claim = claimOf(policy)
-  const kinds = new Map(policy.spec.resourceSelectors.map(({ apiVersion, kind }) => [`${apiVersion}/${kind}`, { apiVersion, kind }]))
   const bound = bindingKinds.flatMap(kind => claimedBy(informers.of(kind), claim).map(({ spec }) => spec.resource))
-  for (const { apiVersion, kind } of bound) kinds.set(`${apiVersion}/${kind}`, { apiVersion, kind })
-  return [...kinds.values()].flatMap(({ apiVersion, kind: name }) => {
-    const kind = findTemplateKind(apiVersion, name)
-    return kind ? claimedBy(informers.of(kind), claim).map(template => ({ kind, template })) : []
-  })
+  const kinds = new Set([...policy.spec.resourceSelectors, ...bound]
+    .flatMap(({ apiVersion, kind }) => findTemplateKind(apiVersion, kind) ?? []))
+  return [...kinds].flatMap(kind => claimedBy(informers.of(kind), claim).map(template => ({ kind, template })))
 }

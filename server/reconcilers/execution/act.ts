@@ -17,7 +17,9 @@ export interface Execution {
   versions: AppliedVersions
 }
 
-/** Makes the member's object what the manifest says. True when something was written. Throws what the member answers. */
+/**
+ * Makes the member's object what the manifest says. True when something was written. Throws what the member answers.
+ */
 export async function applyManifest(execution: Execution, destination: Destination): Promise<boolean> {
   const observed = await findInMember(execution.context, execution.members, destination)
   try {
@@ -29,7 +31,9 @@ export async function applyManifest(execution: Execution, destination: Destinati
   return applyTo(execution, destination, await readFromMember(execution.context, destination))
 }
 
-async function applyTo({ context, versions }: Execution, destination: Destination, observed: UnknownObject | undefined): Promise<boolean> {
+async function applyTo(
+  { context, versions }: Execution, destination: Destination, observed: UnknownObject | undefined,
+): Promise<boolean> {
   const { cluster, kind, manifest } = destination
   const verdict = assessManifest(manifest, observed, cluster)
   if (verdict.act === 'refuse') throw new Error(verdict.message)
@@ -42,7 +46,9 @@ async function applyTo({ context, versions }: Execution, destination: Destinatio
 }
 
 /** Takes the object out of the member, or our marks off it when it is to be preserved. */
-export async function withdrawManifest(execution: Execution, destination: Destination, preserve: boolean): Promise<void> {
+export async function withdrawManifest(
+  execution: Execution, destination: Destination, preserve: boolean,
+): Promise<void> {
   const { context, versions } = execution
   const { cluster, kind, ref } = destination
   const written = versions.of(cluster, kind, ref) !== undefined

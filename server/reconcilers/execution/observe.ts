@@ -40,13 +40,17 @@ export function destinationOf(cluster: string, manifest: Manifest): Destination 
 }
 
 /** What the member has, by the copy if that is complete, else by asking. */
-export async function findInMember(context: ReconcilerContext, members: MemberWatch, destination: Destination): Promise<UnknownObject | undefined> {
+export async function findInMember(
+  context: ReconcilerContext, members: MemberWatch, destination: Destination,
+): Promise<UnknownObject | undefined> {
   const informer = members.of(destination.cluster, destination.kind)
   return informer.hasSynced() ? informer.get(keyOf(destination.ref)) : readFromMember(context, destination)
 }
 
 /** What the member has now. */
-export async function readFromMember({ client }: ReconcilerContext, { cluster, kind, ref }: Destination): Promise<UnknownObject | undefined> {
+export async function readFromMember(
+  { client }: ReconcilerContext, { cluster, kind, ref }: Destination,
+): Promise<UnknownObject | undefined> {
   try {
     return await client.member(cluster).get(kind, ref)
   } catch (error) {

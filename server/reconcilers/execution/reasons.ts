@@ -52,7 +52,9 @@ export function tellSync(events: EventRecorder, { work, cluster, errors }: SyncO
 }
 
 /** The same for one manifest, told on the template that it was made from. */
-export function tellTemplate(events: EventRecorder, manifest: Manifest, { cluster, error }: { cluster: string; error?: string }): void {
+export function tellTemplate(
+  events: EventRecorder, manifest: Manifest, { cluster, error }: { cluster: string; error?: string },
+): void {
   const regarding = templateOf(manifest)
   if (!regarding) return
   const { namespace, name } = regarding

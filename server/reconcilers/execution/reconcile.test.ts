@@ -27,7 +27,9 @@ async function start({ ready = true }: { ready?: boolean } = {}): Promise<void> 
 }
 
 /** A Work with one ConfigMap. */
-function aSettingsWork(data: Record<string, string>, { resolution = 'abort', ...spec }: { resolution?: string } & Partial<Work['spec']> = {}): Draft<Work> {
+function aSettingsWork(
+  data: Record<string, string>, { resolution = 'abort', ...spec }: { resolution?: string } & Partial<Work['spec']> = {},
+): Draft<Work> {
   const marks = { 'work.karmada.io/namespace': workRef.namespace, 'work.karmada.io/name': workRef.name, 'work.karmada.io/conflict-resolution': resolution }
   const metadata = { ...settings, labels: { 'karmada.io/managed': 'true' }, annotations: { ...marks, 'resourcetemplate.karmada.io/uid': 'template-uid' } }
   return {

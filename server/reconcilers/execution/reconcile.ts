@@ -66,7 +66,9 @@ interface Report {
 }
 
 /** One write for all conditions; nothing is told that was told before. */
-async function report({ context }: Execution, { work, cluster, conditions, errors = [], written = false }: Report): Promise<void> {
+async function report(
+  { context }: Execution, { work, cluster, conditions, errors = [], written = false }: Report,
+): Promise<void> {
   const before = (work.status?.conditions ?? []) as Condition[]
   const now = formatTime(context.clock.now())
   const after = conditions.reduce((list, condition) => setCondition(list, condition, now), before)
@@ -81,7 +83,9 @@ async function report({ context }: Execution, { work, cluster, conditions, error
   }
 }
 
-function tellChangedDispatching(events: Execution['context']['events'], work: Work, conditions: readonly NewCondition[]): void {
+function tellChangedDispatching(
+  events: Execution['context']['events'], work: Work, conditions: readonly NewCondition[],
+): void {
   const next = conditions.find(({ type }) => type === 'Dispatching')
   const old = findCondition(work.status?.conditions, 'Dispatching')
   if (next && next.status !== old?.status) tellDispatching(events, work, next)

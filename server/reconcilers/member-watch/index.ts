@@ -16,7 +16,10 @@ import { systemClock } from '@/server/runtime/system-clock'
 export type MemberChange = Change<UnknownObject> & { cluster: string; kind: Kind<UnknownObject> }
 
 export interface MemberWatch {
-  /** The propagated objects (label `karmada.io/managed=true`) of one kind in one member; starts copying at the first call. */
+  /**
+   * The propagated objects (label `karmada.io/managed=true`) of one kind in one member; starts copying at the first
+   * call.
+   */
   of(cluster: string, kind: Kind<UnknownObject>): Informer<UnknownObject>
   /** Called for every change in any member; a new handler is first told every present object as `added`. */
   onChange(handler: (change: MemberChange) => void): Stop
@@ -46,8 +49,14 @@ export function acquireMemberWatch(context: ReconcilerContext): MemberWatchLease
   }
 }
 
+/** What one member holds of one kind. */
+interface Copy {
+  kind: Kind<UnknownObject>
+  informer: RunningInformer<UnknownObject>
+}
+
 class SharedMemberWatch implements MemberWatch {
-  readonly #informers = new Map<string, Map<string, { kind: Kind<UnknownObject>; informer: RunningInformer<UnknownObject> }>>()
+  readonly #informers = new Map<string, Map<string, Copy>>()
   readonly #handlers = new Set<(change: MemberChange) => void>()
   readonly #stopWatching: Stop
 

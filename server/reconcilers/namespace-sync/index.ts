@@ -28,7 +28,7 @@ function isRelevant(change: Change<Namespace>): boolean {
   if (change.type !== 'updated') return change.type === 'added'
   const { labels, annotations, deletionTimestamp } = change.object.metadata
   const old = change.old.metadata
-  return !deepEqual(labels, old.labels) || !deepEqual(annotations, old.annotations) || deletionTimestamp !== old.deletionTimestamp
+  return !deepEqual([labels, annotations], [old.labels, old.annotations]) || deletionTimestamp !== old.deletionTimestamp
 }
 
 /** A new execution space opens its cluster to every namespace. */

@@ -13,7 +13,8 @@ import { writeChanges } from '../object-writes'
 export async function reconcileNamespace(context: ReconcilerContext, name: string): Promise<void> {
   const namespace = context.informers.of(namespaceKind).get(name)
   if (!namespace || !travels(namespace)) return
-  await Promise.all(openClusters(context).map(cluster => ensureWork(context, namespace as unknown as UnknownObject, cluster)))
+  const object = namespace as unknown as UnknownObject
+  await Promise.all(openClusters(context).map(cluster => ensureWork(context, object, cluster)))
 }
 
 /** `default` exists everywhere; those of the control plane and those that ask for it are kept at home. */
@@ -32,7 +33,9 @@ function openClusters({ informers }: ReconcilerContext): string[] {
     .filter(name => informers.of(namespaceKind).get(executionSpaceOf(name)) !== undefined)
 }
 
-async function ensureWork({ client, informers }: ReconcilerContext, namespace: UnknownObject, cluster: string): Promise<void> {
+async function ensureWork(
+  { client, informers }: ReconcilerContext, namespace: UnknownObject, cluster: string,
+): Promise<void> {
   const existing = informers.of(workKind).get(keyOf(workRefOf(namespace, cluster)))
   const to = buildPlainWork(namespace, cluster, existing)
   if (existing) return void await writeChanges(client, workKind, { from: existing, to })

@@ -7,7 +7,7 @@ import { keyOf, type ObjectReference, type UnknownObject } from '@/lib/kube/obje
 import { type ReconcilerContext, TerminalError } from '@/server/runtime/controller'
 
 /** Every known kind that a policy may select. */
-export const templateKinds: readonly Kind<UnknownObject>[] = (allKinds as readonly Kind<UnknownObject>[]).filter(isPropagatableKind)
+export const templateKinds = (allKinds as readonly Kind<UnknownObject>[]).filter(isPropagatableKind)
 
 const byName = new Map(templateKinds.map(kind => [`${apiVersionOf(kind)}/${kind.kind}`, kind]))
 
@@ -27,7 +27,9 @@ export function templateKindOf({ apiVersion, kind }: { apiVersion: string; kind:
  * The template that a binding names: from the cache, or from the server while the cache is behind the version that
  * the binding was made from. Undefined when it does not exist.
  */
-export async function readTemplate(context: ReconcilerContext, resource: ObjectReference): Promise<UnknownObject | undefined> {
+export async function readTemplate(
+  context: ReconcilerContext, resource: ObjectReference,
+): Promise<UnknownObject | undefined> {
   const kind = templateKindOf(resource)
   const { name, namespace, resourceVersion } = resource
   const ref = { name, ...(namespace !== undefined && { namespace }) }

@@ -17,14 +17,17 @@ type ManifestStatus = NonNullable<NonNullable<Work['status']>['manifestStatuses'
  * 1. Find the member's object. 2. Reflect and judge it. 3. Write what differs. A vanished object leaves its last status.
  * True when something was written.
  */
-export async function reconcileWorkStatus(context: ReconcilerContext, members: MemberWatch, key: ObjectKey): Promise<boolean> {
+export async function reconcileWorkStatus(
+  context: ReconcilerContext, members: MemberWatch, key: ObjectKey,
+): Promise<boolean> {
   const work = context.informers.of(workKind).get(key)
   if (!work || work.metadata.deletionTimestamp || !isConditionTrue(work.status?.conditions, 'Applied')) return false
   const object = findMemberObject(members, work)
   if (!object) return false
   const status = describe(context, work, object)
   const before = work.status?.manifestStatuses?.[0]
-  const written = await writeStatusFields(context.client, workKind, { object: work, fields: { manifestStatuses: [status] } })
+  const fields = { manifestStatuses: [status] }
+  const written = await writeStatusFields(context.client, workKind, { object: work, fields })
   if (written) tell(context, { work, object, status, before })
   return written !== undefined
 }
@@ -51,7 +54,9 @@ function identify({ apiVersion, kind, metadata: { namespace, name } }: UnknownOb
   }
 }
 
-function reflect({ events }: ReconcilerContext, work: Work, object: UnknownObject): Record<string, unknown> | undefined {
+function reflect(
+  { events }: ReconcilerContext, work: Work, object: UnknownObject,
+): Record<string, unknown> | undefined {
   try {
     return reflectStatus(object)
   } catch (error) {
