@@ -54,8 +54,6 @@ export interface Stream {
 
 export type Answer = Reply | Stream
 
-export type Handler = (call: Call) => Promise<Answer>
-
 export function isStream(answer: Answer): answer is Stream {
   return 'start' in answer
 }

@@ -1,6 +1,7 @@
 /** What happens to fields that a kind does not know: an error, a warning, or nothing. They are dropped in any case. */
+import { KubeError } from '@/lib/kube/errors'
 import type { UnknownObject } from '@/lib/kube/object'
-import { strategyOf } from '@/lib/kube/strategy'
+import { type Decoded, strategyOf } from '@/lib/kube/strategy'
 import type { Call } from './call'
 import { badRequest, invalid, invalidOptions } from './failures'
 import type { Resource } from './registry/resource'
@@ -36,13 +37,27 @@ function report(call: Call, resource: Resource, fields: readonly string[], mode:
 /** The same for what a patch made of an object: the patch is to blame. `shown` is how its text is repeated. */
 export function dropUnknownOfPatch(call: Call, resource: Resource, object: UnknownObject, shown: () => string): UnknownObject {
   const mode = fieldValidationOf(call.query, 'PatchOptions')
-  const { object: known, unknownFields } = strategyOf(resource.kind).decode(object)
+  const { object: known, unknownFields } = decodePatched(resource, object, shown)
   if (unknownFields.length === 0) return known
   if (mode !== 'Strict') {
     report(call, resource, unknownFields, mode)
     return known
   }
   const detail = `strict decoding error: ${unknownFields.map((field) => `unknown field "${field}"`).join(', ')}`
+  throw wrongPatch(shown, detail)
+}
+
+/** A value of the wrong type is the patch's fault too. */
+function decodePatched(resource: Resource, object: UnknownObject, shown: () => string): Decoded {
+  try {
+    return strategyOf(resource.kind).decode(object)
+  } catch (error) {
+    const detail = error instanceof KubeError && / cannot be handled as a \w+: (.*)$/s.exec(error.message)?.[1]
+    throw detail ? wrongPatch(shown, detail) : error
+  }
+}
+
+function wrongPatch(shown: () => string, detail: string): unknown {
   const cause = { reason: 'FieldValueInvalid', message: `Invalid value: ${JSON.stringify(shown())}: ${detail}`, field: 'patch' }
-  throw invalid({ group: '', word: '', name: '' }, [cause])
+  return invalid({ group: '', word: '', name: '' }, [cause])
 }

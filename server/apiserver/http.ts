@@ -4,7 +4,7 @@ import { createServer as createTlsServer } from 'node:https'
 import { type AddressInfo, createServer as createSocketServer, type Server as SocketServer, type Socket } from 'node:net'
 import { stringify } from 'yaml'
 import { KubeError, kubeError, type Status } from '@/lib/kube/errors'
-import { type Answer, type Call, type Caller, type Handler, isStream, type Reply, type Sink } from './call'
+import { type Answer, type Call, type Caller, isStream, type Reply, type Sink } from './call'
 import { internal } from './failures'
 import type { KeyPair } from './tls/self-signed'
 
@@ -200,5 +200,3 @@ function openStream(type: string, response: ServerResponse, start: (sink: Sink) 
     onClose: (callback) => void response.once('close', callback),
   })
 }
-
-export type { Handler }

@@ -1,5 +1,5 @@
 /** The part of `metadata` that the server owns. */
-import type { ObjectMeta, UnknownObject } from '@/lib/kube/object'
+import type { ObjectMeta, OwnerReference, UnknownObject } from '@/lib/kube/object'
 import { formatTime } from '@/lib/std/clock'
 import type { Api } from '../api'
 
@@ -57,9 +57,14 @@ function filled(chosen: Chosen): Chosen {
   return {
     ...(notEmpty(labels) && { labels }),
     ...(notEmpty(annotations) && { annotations }),
-    ...(ownerReferences?.length && { ownerReferences }),
+    ...(ownerReferences?.length && { ownerReferences: distinct(ownerReferences) }),
     ...(finalizers?.length && { finalizers: [...new Set(finalizers)] }),
   }
+}
+
+/** The first of several references to the same owner counts. */
+function distinct(references: readonly OwnerReference[]): OwnerReference[] {
+  return references.filter(({ uid }, index) => references.findIndex((other) => other.uid === uid) === index)
 }
 
 function notEmpty(map: object | undefined | null): boolean {

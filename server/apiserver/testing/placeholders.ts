@@ -69,7 +69,11 @@ function listDifference(...[expected, actual, bindings, path]: [unknown[], unkno
 
 /** Causes come in any order. */
 function causesDifference(...[expected, actual, bindings, path]: [unknown[], unknown[], Bindings, string]): string | undefined {
-  const byText = (list: unknown[]): unknown[] => list.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
+  const keyOf = (cause: unknown): string => {
+    const { field, reason, message } = cause as Fields
+    return JSON.stringify([field, reason, message])
+  }
+  const byText = (list: unknown[]): unknown[] => list.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
   return difference(byText(expected), byText(actual), bindings, `${path}*`)
 }
 

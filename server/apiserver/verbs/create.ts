@@ -5,6 +5,7 @@ import { dropUnknown, fieldValidationOf } from '../field-validation'
 import { badRequest, invalidOptions } from '../failures'
 import { createObject } from '../registry/create'
 import { viewOf } from '../views/view'
+import { warnAboutMetadata } from './warnings'
 import type { UnknownObject } from '@/lib/kube/object'
 
 /** POST of a collection. */
@@ -12,9 +13,11 @@ export async function create(ask: Ask): Promise<Answer> {
   const view = viewOf({ ...ask, target: { ...ask.target, name: '' } })
   const dryRun = readDryRun(ask.call.query, 'CreateOptions')
   fieldValidationOf(ask.call.query, 'CreateOptions')
-  const draft = dropUnknown(ask.call, ask.resource, await readObject(ask.call, ask.resource), 'CreateOptions')
+  const sent = await readObject(ask.call, ask.resource)
+  const draft = dropUnknown(ask.call, ask.resource, sent, 'CreateOptions')
   checkNamespace(ask, draft)
   const entry = await createObject(ask, draft, { namespace: ask.target.namespace, dryRun })
+  warnAboutMetadata(ask.call, ask.resource, sent.metadata, entry.value.metadata.name)
   return view.object(entry, 201)
 }
 
