@@ -57,7 +57,11 @@ export async function benchApiServer(): Promise<object> {
 }
 
 function shape(): object {
-  return { object: 'ConfigMap of 1.9 KB', store: 'node:sqlite, WAL, synchronous FULL', transport: 'HTTP on loopback, client in the same process' }
+  return {
+    object: 'ConfigMap of 1.9 KB',
+    store: 'node:sqlite, WAL, synchronous FULL',
+    transport: 'HTTP on loopback, client in the same process',
+  }
 }
 
 interface Client {
@@ -105,7 +109,14 @@ function createClient(port: number): Client {
 }
 
 function configMap(name: string): string {
-  return JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, labels: { app: 'bench' } }, data: { payload: 'x'.repeat(1700) } })
+  return JSON.stringify(
+    {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name, labels: { app: 'bench' } },
+      data: { payload: 'x'.repeat(1700) },
+    }
+  )
 }
 
 async function concurrentCreates(client: Client): Promise<object> {
@@ -127,7 +138,9 @@ async function concurrentCreates(client: Client): Promise<object> {
 
 async function singleWriter(client: Client): Promise<object> {
   const latencies = await timed(SINGLE_WRITES, (index) => client.call('POST', CONFIG_MAPS, configMap(`s-${index}`)))
-  const patches = await timed(SINGLE_WRITES, (index) => client.call('PATCH', `${CONFIG_MAPS}/s-${index}`, '{"data":{"more":"1"}}'))
+  const patches = await timed(
+    SINGLE_WRITES, (index) => client.call('PATCH', `${CONFIG_MAPS}/s-${index}`, '{"data":{"more":"1"}}'),
+  )
   return { count: SINGLE_WRITES, create: percentiles(latencies), patch: percentiles(patches) }
 }
 
@@ -161,7 +174,12 @@ async function watchDelivery(client: Client): Promise<object> {
   }
   const seconds = (performance.now() - start) / 1000
   while (latencies.length < WATCHERS * WATCHED_WRITES && performance.now() - start < 20_000) await pause(20)
-  return { watchers: WATCHERS, eventsPerSecond: Math.round(WATCHED_WRITES / seconds), delivered: latencies.length, ...percentiles(latencies) }
+  return {
+    watchers: WATCHERS,
+    eventsPerSecond: Math.round(WATCHED_WRITES / seconds),
+    delivered: latencies.length,
+    ...percentiles(latencies),
+  }
 }
 
 async function timed(count: number, work: (index: number) => Promise<unknown>): Promise<number[]> {
@@ -176,7 +194,9 @@ async function timed(count: number, work: (index: number) => Promise<unknown>): 
 
 function percentiles(latencies: readonly number[]): object {
   const sorted = latencies.toSorted((a, b) => a - b)
-  const at = (share: number): number => round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0)
+  const at = (share: number): number => round(
+    sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
+  )
   return { p50Milliseconds: at(0.5), p99Milliseconds: at(0.99) }
 }
 

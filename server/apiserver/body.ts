@@ -18,7 +18,11 @@ export function mediaType(call: Call): string {
 
 /** 415 for a body in a format that is not understood. */
 export function unsupportedMedia(types = ACCEPTED): unknown {
-  return kubeError(415, 'UnsupportedMediaType', `the body of the request was in an unknown format - accepted media types include: ${types}`)
+  return kubeError(
+    415,
+    'UnsupportedMediaType',
+    `the body of the request was in an unknown format - accepted media types include: ${types}`,
+  )
 }
 
 /** The object in the body. Throws 400 for what is none or is of another kind, 413 and 415. */
@@ -89,11 +93,15 @@ function checkIdentity(value: unknown, expected: Expected): UnknownObject {
   const object = value as Partial<UnknownObject>
   for (const field of ['kind', 'apiVersion'] as const) refuseNoText(field, object[field], expected)
   const { kind, apiVersion } = object
-  if ((kind && kind !== expected.kind) || (apiVersion && apiVersion !== expected.apiVersion)) throw wrongKind(object, expected)
+  if ((kind && kind !== expected.kind) || (apiVersion && apiVersion !== expected.apiVersion)) {
+    throw wrongKind(object, expected)
+  }
   if (object.metadata !== undefined && object.metadata !== null && typeof object.metadata !== 'object') {
     throw badRequest(`${expected.kind} in version "${versionOf(expected.apiVersion)}" cannot be handled as a ${expected.kind}: json: cannot unmarshal ${typeof object.metadata} into Go struct field ${expected.kind}.metadata of type v1.ObjectMeta`)
   }
-  return { ...object, kind: expected.kind, apiVersion: expected.apiVersion, metadata: object.metadata ?? {} } as UnknownObject
+  return {
+    ...object, kind: expected.kind, apiVersion: expected.apiVersion, metadata: object.metadata ?? {},
+  } as UnknownObject
 }
 
 function refuseNoText(field: string, value: unknown, expected: Expected): void {

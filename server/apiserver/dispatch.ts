@@ -40,7 +40,11 @@ export function dispatch(api: Api, realm: Realm, target: Target, call: Call): Pr
 function verbsOf(target: Target): Verbs {
   const { resource, name, namespace, subresource } = target
   const { kind } = resource
-  if (name === undefined) return kind.scope === 'Namespaced' && namespace === undefined ? { GET: listOrWatch, DELETE: removeCollection } : onCollection
+  if (name === undefined) {
+    return kind.scope === 'Namespaced' && namespace === undefined
+      ? { GET: listOrWatch, DELETE: removeCollection }
+      : onCollection
+  }
   if (subresource === undefined) return onObject
   if (subresource === 'status' && kind.subresources.status) return onStatus
   if (subresource === 'scale' && kind.subresources.scale) return onScale

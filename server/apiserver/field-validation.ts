@@ -31,11 +31,15 @@ function report(call: Call, resource: Resource, fields: readonly string[], mode:
   if (mode === 'Warn') for (const text of texts) call.warn(text)
   if (mode !== 'Strict') return
   const { kind, version } = resource.kind
-  throw badRequest(`${kind} in version "${version}" cannot be handled as a ${kind}: strict decoding error: ${texts.join(', ')}`)
+  throw badRequest(
+    `${kind} in version "${version}" cannot be handled as a ${kind}: strict decoding error: ${texts.join(', ')}`
+  )
 }
 
 /** The same for what a patch made of an object: the patch is to blame. `shown` is how its text is repeated. */
-export function dropUnknownOfPatch(call: Call, resource: Resource, object: UnknownObject, shown: () => string): UnknownObject {
+export function dropUnknownOfPatch(
+  call: Call, resource: Resource, object: UnknownObject, shown: () => string,
+): UnknownObject {
   const mode = fieldValidationOf(call.query, 'PatchOptions')
   const { object: known, unknownFields } = decodePatched(resource, object, shown)
   if (unknownFields.length === 0) return known
@@ -58,6 +62,8 @@ function decodePatched(resource: Resource, object: UnknownObject, shown: () => s
 }
 
 function wrongPatch(shown: () => string, detail: string): unknown {
-  const cause = { reason: 'FieldValueInvalid', message: `Invalid value: ${JSON.stringify(shown())}: ${detail}`, field: 'patch' }
+  const cause = {
+    reason: 'FieldValueInvalid', message: `Invalid value: ${JSON.stringify(shown())}: ${detail}`, field: 'patch',
+  }
   return invalid({ group: '', word: '', name: '' }, [cause])
 }

@@ -6,8 +6,8 @@ import type { Store } from './store/store'
 const PATIENCE_MS = 3000
 
 /**
- * Resolves when everything written is durable and the store has reached `version`.
- * Rejects with 504 when it did not get there within three seconds.
+ * Resolves when everything written is durable and the store has reached `version`. Rejects with 504 when it did not get
+ * there within three seconds.
  */
 export async function untilReached(store: Store, clock: Clock, version = 0): Promise<void> {
   await store.settled()

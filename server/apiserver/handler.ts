@@ -81,6 +81,8 @@ async function document(realm: Realm, call: Call): Promise<Answer> {
 }
 
 function rootPaths({ registry }: Realm): string[] {
-  const groups = registry.resources.map(({ apiVersion }) => (apiVersion.includes('/') ? `/apis/${apiVersion}` : `/api/${apiVersion}`))
+  const groups = registry.resources.map(
+    ({ apiVersion }) => (apiVersion.includes('/') ? `/apis/${apiVersion}` : `/api/${apiVersion}`)
+  )
   return ['/.well-known/openid-configuration', '/api', '/apis', ...new Set(groups), '/healthz', '/livez', '/openapi/v2', '/openapi/v3', '/readyz', '/version'].sort()
 }

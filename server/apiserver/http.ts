@@ -1,7 +1,9 @@
 /** The outermost rung: sockets, bodies and headers. Knows nothing about kinds. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
-import { type AddressInfo, createServer as createSocketServer, type Server as SocketServer, type Socket } from 'node:net'
+import {
+  type AddressInfo, createServer as createSocketServer, type Server as SocketServer, type Socket,
+} from 'node:net'
 import { stringify } from 'yaml'
 import { KubeError, kubeError, type Status } from '@/lib/kube/errors'
 import { type Answer, type Call, type Caller, isStream, type Reply, type Sink } from './call'
@@ -100,7 +102,9 @@ async function attempt(options: HttpOptions, call: Call): Promise<Answer> {
     if (caller) call.caller = caller
     return await options.handle(call, caller === undefined)
   } catch (error) {
-    if (!(error instanceof KubeError) && !(error instanceof ClientGone)) options.onFault(error, `${call.method} ${call.path}`)
+    if (!(error instanceof KubeError) && !(error instanceof ClientGone)) {
+      options.onFault(error, `${call.method} ${call.path}`)
+    }
     return refusal(error)
   }
 }
@@ -108,7 +112,9 @@ async function attempt(options: HttpOptions, call: Call): Promise<Answer> {
 function refusal(error: unknown): Reply {
   const { status } = error instanceof KubeError ? error : internal('the server could not complete the request')
   const retry = status.details?.retryAfterSeconds
-  return { status: status.code, value: wire(status), ...(retry !== undefined && { headers: { 'Retry-After': String(retry) } }) }
+  return {
+    status: status.code, value: wire(status), ...(retry !== undefined && { headers: { 'Retry-After': String(retry) } }),
+  }
 }
 
 /** An empty reason is left out, as Go leaves out empty fields. */

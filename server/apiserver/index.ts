@@ -62,7 +62,9 @@ export interface ApiServer {
   close(): Promise<void>
 }
 
-/** Starts to serve. Resolves once requests are accepted; rejects when the port is taken or the store cannot be written. */
+/**
+ * Starts to serve. Resolves once requests are accepted; rejects when the port is taken or the store cannot be written.
+ */
 export async function startApiServer(options: ApiServerOptions): Promise<ApiServer> {
   const { store, kinds, clock, uid, random, log = () => undefined, host } = options
   const fresh = store.revision === 0
@@ -79,7 +81,9 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     port: options.port,
     tls: options.tls,
     authenticate: authenticator(options.tokens),
-    onFault: (error, request) => log('error', { request, error: error instanceof Error ? error.stack : String(error) }, 'a request failed'),
+    onFault: (error, request) => log(
+      'error', { request, error: error instanceof Error ? error.stack : String(error) }, 'a request failed',
+    ),
     handle,
   })
   return {
@@ -98,7 +102,11 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
 
 /** Compares digests, so that the time it takes says nothing about the tokens. */
 function authenticator(tokens: readonly Token[]): (authorization: string | undefined) => Caller | undefined {
-  const known = tokens.map(({ token, user, groups }) => ({ digest: digest(token), caller: { user, groups: [...groups, 'system:authenticated'] } }))
+  const known = tokens.map(
+    ({ token, user, groups }) => (
+      { digest: digest(token), caller: { user, groups: [...groups, 'system:authenticated'] } }
+    )
+  )
   let last: { header: string; caller: Caller } | undefined
   return (authorization) => {
     if (authorization === undefined) return undefined

@@ -1,6 +1,8 @@
 /** Says what is wrong with a text that is no JSON, in the words of Go's decoder. */
 
-/** For instance `unexpected end of JSON input` or `invalid character 'o' looking for beginning of object key string`. */
+/**
+ * For instance `unexpected end of JSON input` or `invalid character 'o' looking for beginning of object key string`.
+ */
 export function describeJsonError(text: string): string {
   const at = failingIndex(text)
   if (at === undefined || at >= text.length) return 'unexpected end of JSON input'

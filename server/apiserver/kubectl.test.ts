@@ -13,13 +13,23 @@ let server: TestServer
 let directory = ''
 
 beforeAll(async () => {
-  if (!existsSync(KUBECTL)) throw new Error(`these tests run the real kubectl, and there is none at ${KUBECTL}: install it (Debian: kubernetes-client) or set KUBECTL`)
+  if (!existsSync(KUBECTL)) {
+    throw new Error(`these tests run the real kubectl, and there is none at ${KUBECTL}: install it (Debian: kubernetes-client) or set KUBECTL`)
+  }
   directory = mkdtempSync(join(tmpdir(), 'kubectl-'))
   const tls = selfSigned({ hosts: ['127.0.0.1'], now: Date.now() })
   server = await startTestServer({ tls })
   writeFileSync(join(directory, 'config'), stringify({
     apiVersion: 'v1', kind: 'Config', 'current-context': 'test',
-    clusters: [{ name: 'test', cluster: { server: server.url.replace('http:', 'https:'), 'certificate-authority-data': Buffer.from(tls.cert).toString('base64') } }],
+    clusters: [
+      {
+        name: 'test',
+        cluster: {
+          server: server.url.replace('http:', 'https:'),
+          'certificate-authority-data': Buffer.from(tls.cert).toString('base64'),
+        },
+      },
+    ],
     users: [{ name: 'admin', user: { token: ADMIN_TOKEN } }],
     contexts: [{ name: 'test', context: { cluster: 'test', user: 'admin' } }],
   }))
@@ -32,8 +42,12 @@ afterAll(async () => {
 /** Runs kubectl and answers what it printed; rejects with what it complained about. */
 function kubectl(args: readonly string[], stdin = ''): Promise<string> {
   return new Promise((resolve, reject) => {
-    const env = { PATH: process.env.PATH, HOME: directory, KUBECONFIG: join(directory, 'config') } as unknown as NodeJS.ProcessEnv
-    const child = execFile(KUBECTL, ['--request-timeout=20s', ...args], { env, timeout: 25_000 }, (error: ExecFileException | null, stdout, stderr) => {
+    const env = {
+      PATH: process.env.PATH, HOME: directory, KUBECONFIG: join(directory, 'config'),
+    } as unknown as NodeJS.ProcessEnv
+    const child = execFile(KUBECTL, ['--request-timeout=20s', ...args], { env, timeout: 25_000 }, (
+      error: ExecFileException | null, stdout, stderr,
+    ) => {
       if (error) reject(new Error(`kubectl ${args.join(' ')}: ${stderr || error.message}`))
       else resolve(stdout + stderr)
     })
@@ -47,35 +61,102 @@ const reference = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'x', namesp
 const placement = { clusterAffinity: { clusterNames: ['m'] } }
 
 /** One object of every kind: the word kubectl takes, the object without metadata, whether it lives in a namespace. */
-const kinds: [word: string, object: { apiVersion: string; kind: string; [field: string]: unknown }, namespaced: boolean][] = [
+const kinds: [
+  word: string, object: { apiVersion: string; kind: string; [field: string]: unknown }, namespaced: boolean,
+][] = [
   ['cluster', { apiVersion: 'cluster.karmada.io/v1alpha1', kind: 'Cluster', spec: { syncMode: 'Push' } }, false],
-  ['propagationpolicy', { apiVersion: 'policy.karmada.io/v1alpha1', kind: 'PropagationPolicy', spec: { resourceSelectors: [{ apiVersion: 'apps/v1', kind: 'Deployment' }], placement } }, true],
-  ['clusterpropagationpolicy', { apiVersion: 'policy.karmada.io/v1alpha1', kind: 'ClusterPropagationPolicy', spec: { resourceSelectors: [{ apiVersion: 'apps/v1', kind: 'Deployment' }], placement } }, false],
-  ['resourcebinding', { apiVersion: 'work.karmada.io/v1alpha2', kind: 'ResourceBinding', spec: { resource: reference, replicas: 2 } }, true],
-  ['clusterresourcebinding', { apiVersion: 'work.karmada.io/v1alpha2', kind: 'ClusterResourceBinding', spec: { resource: { apiVersion: 'v1', kind: 'Namespace', name: 'x' } } }, false],
-  ['work', { apiVersion: 'work.karmada.io/v1alpha1', kind: 'Work', spec: { workload: { manifests: [{ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a', namespace: 'b' } }] } } }, true],
-  ['workloadrebalancer', { apiVersion: 'apps.karmada.io/v1alpha1', kind: 'WorkloadRebalancer', spec: { workloads: [reference] } }, false],
+  [
+    'propagationpolicy',
+    {
+      apiVersion: 'policy.karmada.io/v1alpha1',
+      kind: 'PropagationPolicy',
+      spec: { resourceSelectors: [{ apiVersion: 'apps/v1', kind: 'Deployment' }], placement },
+    },
+    true,
+  ],
+  [
+    'clusterpropagationpolicy',
+    {
+      apiVersion: 'policy.karmada.io/v1alpha1',
+      kind: 'ClusterPropagationPolicy',
+      spec: { resourceSelectors: [{ apiVersion: 'apps/v1', kind: 'Deployment' }], placement },
+    },
+    false,
+  ],
+  [
+    'resourcebinding',
+    { apiVersion: 'work.karmada.io/v1alpha2', kind: 'ResourceBinding', spec: { resource: reference, replicas: 2 } },
+    true,
+  ],
+  [
+    'clusterresourcebinding',
+    {
+      apiVersion: 'work.karmada.io/v1alpha2',
+      kind: 'ClusterResourceBinding',
+      spec: { resource: { apiVersion: 'v1', kind: 'Namespace', name: 'x' } },
+    },
+    false,
+  ],
+  [
+    'work',
+    {
+      apiVersion: 'work.karmada.io/v1alpha1',
+      kind: 'Work',
+      spec: {
+        workload: { manifests: [{ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a', namespace: 'b' } }] },
+      },
+    },
+    true,
+  ],
+  [
+    'workloadrebalancer',
+    { apiVersion: 'apps.karmada.io/v1alpha1', kind: 'WorkloadRebalancer', spec: { workloads: [reference] } },
+    false,
+  ],
   ['deployment', { apiVersion: 'apps/v1', kind: 'Deployment', spec: { selector, template } }, true],
   ['statefulset', { apiVersion: 'apps/v1', kind: 'StatefulSet', spec: { selector, template, serviceName: 'x' } }, true],
   ['replicaset', { apiVersion: 'apps/v1', kind: 'ReplicaSet', spec: { selector, template } }, true],
   ['configmap', { apiVersion: 'v1', kind: 'ConfigMap', data: { k: 'v' } }, true],
-  ['clusterrole', { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRole', rules: [{ apiGroups: [''], resources: ['pods'], verbs: ['get'] }] }, false],
+  [
+    'clusterrole',
+    {
+      apiVersion: 'rbac.authorization.k8s.io/v1',
+      kind: 'ClusterRole',
+      rules: [{ apiGroups: [''], resources: ['pods'], verbs: ['get'] }],
+    },
+    false,
+  ],
   ['namespace', { apiVersion: 'v1', kind: 'Namespace' }, false],
   ['node', { apiVersion: 'v1', kind: 'Node', spec: {} }, false],
   ['pod', { apiVersion: 'v1', kind: 'Pod', spec: template.spec }, true],
-  ['event', { apiVersion: 'v1', kind: 'Event', involvedObject: { kind: 'Pod', name: 'x', namespace: 'default' }, reason: 'R', message: 'm', type: 'Normal' }, true],
+  [
+    'event',
+    {
+      apiVersion: 'v1',
+      kind: 'Event',
+      involvedObject: { kind: 'Pod', name: 'x', namespace: 'default' },
+      reason: 'R',
+      message: 'm',
+      type: 'Normal',
+    },
+    true,
+  ],
   ['lease', { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', spec: { holderIdentity: 'me' } }, true],
 ]
 
 describe.each(kinds)('kubectl on a %s', (word, object, namespaced) => {
   const name = `test-${word}`
-  const manifest = (metadata: object): string => JSON.stringify({ ...object, metadata: { name, ...(namespaced && { namespace: 'default' }), ...metadata } })
+  const manifest = (metadata: object): string => JSON.stringify(
+    { ...object, metadata: { name, ...(namespaced && { namespace: 'default' }), ...metadata } }
+  )
 
   test('creates, gets, applies, patches, watches, waits and deletes', async () => {
     expect(await kubectl(['create', '-f', '-', '--save-config'], manifest({}))).toContain(`${name} created`)
     expect(await kubectl(['get', word, name])).toContain(name)
     expect(await kubectl(['get', word, name, '-o', 'jsonpath={.kind}'])).toBe(object.kind)
-    expect(await kubectl(['apply', '-f', '-'], manifest({ labels: { applied: 'yes' } }))).toContain(`${name} configured`)
+    expect(
+      await kubectl(['apply', '-f', '-'], manifest({ labels: { applied: 'yes' } }))
+    ).toContain(`${name} configured`)
     const version = await kubectl(['get', word, name, '-o', 'jsonpath={.metadata.resourceVersion}'])
     await kubectl(['apply', '-f', '-'], manifest({ labels: { applied: 'yes' } }))
     expect(await kubectl(['get', word, name, '-o', 'jsonpath={.metadata.resourceVersion}'])).toBe(version)
@@ -84,7 +165,9 @@ describe.each(kinds)('kubectl on a %s', (word, object, namespaced) => {
     await kubectl(['patch', word, name, '--type=merge', '-p', '{"metadata":{"labels":{"patched":"yes"}}}'])
     expect(await waiting).toContain('condition met')
     const gone = kubectl(['wait', word, name, '--for=delete', '--timeout=20s'])
-    await kubectl(['patch', word, name, '--type=json', '-p', '[{"op":"add","path":"/metadata/finalizers","value":null}]'])
+    await kubectl(
+      ['patch', word, name, '--type=json', '-p', '[{"op":"add","path":"/metadata/finalizers","value":null}]']
+    )
     await kubectl(['delete', word, name, '--wait=true'])
     await gone
     await expect(kubectl(['get', word, name])).rejects.toThrow('not found')
@@ -94,10 +177,24 @@ describe.each(kinds)('kubectl on a %s', (word, object, namespaced) => {
 describe('kubectl', () => {
   test('makes objects with its own generators, which send protobuf', async () => {
     expect(await kubectl(['create', 'configmap', 'made', '--from-literal=a=1'])).toContain('configmap/made created')
-    expect(await kubectl(['create', 'deployment', 'made', '--image=nginx', '--replicas=3', '--port=80'])).toContain('deployment.apps/made created')
-    expect(await kubectl(['get', 'deployment', 'made', '-o', 'jsonpath={.spec.replicas} {.spec.template.spec.containers[0].ports[0].containerPort}'])).toBe('3 80')
+    expect(
+      await kubectl(['create', 'deployment', 'made', '--image=nginx', '--replicas=3', '--port=80'])
+    ).toContain('deployment.apps/made created')
+    expect(
+      await kubectl(
+        [
+          'get',
+          'deployment',
+          'made',
+          '-o',
+          'jsonpath={.spec.replicas} {.spec.template.spec.containers[0].ports[0].containerPort}',
+        ]
+      )
+    ).toBe('3 80')
     expect(await kubectl(['scale', 'deployment', 'made', '--replicas=5'])).toContain('scaled')
-    expect(await kubectl(['get', 'deployment', 'made', '-o', 'wide'])).toMatch(/NAME +READY +UP-TO-DATE +AVAILABLE +AGE +CONTAINERS +IMAGES +SELECTOR\nmade +0\/5 /)
+    expect(await kubectl(['get', 'deployment', 'made', '-o', 'wide'])).toMatch(
+      /NAME +READY +UP-TO-DATE +AVAILABLE +AGE +CONTAINERS +IMAGES +SELECTOR\nmade +0\/5 /
+    )
   }, 60_000)
 
   test('explains fields, lists kinds and refuses unknown fields', async () => {

@@ -10,8 +10,15 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-async function createCluster(name: string, annotations: Record<string, string> = { 'sim.evenkeel.io/nodes': '3' }): Promise<void> {
-  const cluster = { apiVersion: 'cluster.karmada.io/v1alpha1', kind: 'Cluster', metadata: { name, annotations }, spec: { syncMode: 'Push' } }
+async function createCluster(
+  name: string, annotations: Record<string, string> = { 'sim.evenkeel.io/nodes': '3' },
+): Promise<void> {
+  const cluster = {
+    apiVersion: 'cluster.karmada.io/v1alpha1',
+    kind: 'Cluster',
+    metadata: { name, annotations },
+    spec: { syncMode: 'Push' },
+  }
   expect((await server.send('POST', CLUSTERS, cluster)).status).toBe(201)
 }
 
@@ -35,7 +42,9 @@ describe('a simulated member', () => {
   })
 
   test('serves no kinds of the control plane', async () => {
-    expect((await server.send('GET', member('m1', '/apis/policy.karmada.io/v1alpha1/propagationpolicies'))).status).toBe(404)
+    expect(
+      (await server.send('GET', member('m1', '/apis/policy.karmada.io/v1alpha1/propagationpolicies'))).status
+    ).toBe(404)
   })
 
   test('ends its watches and answers 503 while it is down, and comes back with what it held', async () => {
@@ -48,7 +57,9 @@ describe('a simulated member', () => {
     const down = await server.send('GET', path)
     expect(down).toMatchObject({
       status: 503,
-      body: { reason: 'ServiceUnavailable', message: 'error trying to reach service: dial tcp: connect: connection refused' },
+      body: {
+        reason: 'ServiceUnavailable', message: 'error trying to reach service: dial tcp: connect: connection refused',
+      },
     })
     await server.send('PATCH', `${CLUSTERS}/m2`, { metadata: { annotations: { 'sim.evenkeel.io/state': 'up' } } })
     expect((await server.send('GET', `${path}/kept`)).status).toBe(200)
@@ -65,7 +76,9 @@ describe('a simulated member', () => {
 
   test('that is not simulated answers 503 with the reason', async () => {
     await createCluster('real', {})
-    expect(await server.send('GET', member('real', '/api'))).toMatchObject({ status: 503, body: { message: expect.stringContaining('not simulated here') } })
+    expect(await server.send('GET', member('real', '/api'))).toMatchObject(
+      { status: 503, body: { message: expect.stringContaining('not simulated here') } }
+    )
   })
 })
 
@@ -77,7 +90,9 @@ describe('namespaces', () => {
     const deleted = await server.send('DELETE', '/api/v1/namespaces/leaving')
     expect(deleted.body.status).toMatchObject({ phase: 'Terminating' })
     expect((await server.send('POST', path, { metadata: { name: 'late' } })).status).toBe(403)
-    await eventually(async () => (await server.send('GET', `${path}/held`)).body.metadata.deletionTimestamp !== undefined)
+    await eventually(
+      async () => (await server.send('GET', `${path}/held`)).body.metadata.deletionTimestamp !== undefined
+    )
     expect((await server.send('GET', '/api/v1/namespaces/leaving')).status).toBe(200)
     await server.send('PATCH', `${path}/held`, { metadata: { finalizers: null } })
     await eventually(async () => (await server.send('GET', '/api/v1/namespaces/leaving')).status === 404)

@@ -13,8 +13,8 @@ const CLUSTERS = 'clusters.cluster.karmada.io'
 
 export interface Members {
   /**
-   * Serves a request in a member's key space. Rejects with 404 when there is no such cluster, and with 503 when it is not
-   * simulated here or does not answer.
+   * Serves a request in a member's key space. Rejects with 404 when there is no such cluster, and with 503 when it is
+   * not simulated here or does not answer.
    */
   forward(cluster: string, serve: (member: Realm) => Promise<Answer>): Promise<Answer>
   /** A member's key space, served or not. */
@@ -56,7 +56,11 @@ export function createMembers(api: Api, kinds: readonly Kind[]): Members {
     forward: async (name, serve) => {
       const cluster = api.store.get({ realm: '', resource: CLUSTERS, key: name })
       if (!cluster) throw notFound({ group: 'cluster.karmada.io', plural: 'clusters' }, name)
-      if (!isSimulated(cluster.value)) throw unavailable(`the cluster "${name}" is not simulated here: its API is reached directly, not through this server`)
+      if (!isSimulated(cluster.value)) {
+        throw unavailable(
+          `the cluster "${name}" is not simulated here: its API is reached directly, not through this server`
+        )
+      }
       if (isDown(cluster.value)) throw refused()
       return serve(await realmOf(name))
     },
@@ -77,7 +81,9 @@ function refused(): unknown {
 /** Forgets everything a member held. */
 async function purge(api: Api, realm: string): Promise<void> {
   try {
-    await Promise.all(api.store.scan(realm).map((entry) => api.store.delete(entry.location, entry.value, entry.revision)))
+    await Promise.all(
+      api.store.scan(realm).map((entry) => api.store.delete(entry.location, entry.value, entry.revision))
+    )
   } catch (error) {
     api.log('error', { cluster: realm, error: String(error) }, 'the objects of a deleted member could not be removed')
   }

@@ -9,7 +9,9 @@ export function integerOf(query: URLSearchParams, name: string): number | undefi
   return Number(text)
 }
 
-/** True for `true` and `1`; absent is undefined. Anything that is neither true nor false counts as true, as upstream. */
+/**
+ * True for `true` and `1`; absent is undefined. Anything that is neither true nor false counts as true, as upstream.
+ */
 export function booleanOf(query: URLSearchParams, name: string): boolean | undefined {
   const text = query.get(name)
   if (text === null) return undefined
@@ -20,6 +22,10 @@ export function booleanOf(query: URLSearchParams, name: string): boolean | undef
 export function versionOf(query: URLSearchParams): number | undefined {
   const text = query.get('resourceVersion')
   if (text === null || text === '') return undefined
-  if (!/^\d+$/.test(text)) throw badRequest(`Invalid value: ${JSON.stringify(text)}: strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`)
+  if (!/^\d+$/.test(text)) {
+    throw badRequest(
+      `Invalid value: ${JSON.stringify(text)}: strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`
+    )
+  }
   return Number(text)
 }

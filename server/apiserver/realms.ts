@@ -9,7 +9,9 @@ import { namespacesOf } from './registry/namespaces'
 export async function createRealm(api: Api, realm: Realm): Promise<Realm> {
   const resource = realm.registry.find('', 'v1', 'namespaces')
   if (!resource) return realm
-  const missing = namespacesOf(realm).filter((name) => !api.store.get({ realm: realm.name, resource: resource.id, key: name }))
+  const missing = namespacesOf(realm).filter(
+    (name) => !api.store.get({ realm: realm.name, resource: resource.id, key: name })
+  )
   await Promise.all(missing.map((name) => createObject({ api, realm, resource }, namespaceNamed(name), {})))
   return realm
 }

@@ -34,9 +34,13 @@ export function routeOf(realm: Realm, path: string): Route {
   if (parts[0] !== 'apis') return { type: 'other', path }
   if (parts.length === 1) return { type: 'groups' }
   const group = parts[1] as string
-  if (parts.length > 6 && group === 'cluster.karmada.io' && parts[3] === 'clusters' && parts[5] === 'proxy') return proxy(parts, path)
+  if (parts.length > 6 && group === 'cluster.karmada.io' && parts[3] === 'clusters' && parts[5] === 'proxy') {
+    return proxy(parts, path)
+  }
   if (parts.length === 6 && group === 'cluster.karmada.io' && parts[5] === 'proxy') return proxy(parts, path)
-  if (parts.length === 2) return realm.registry.hasGroup(group) ? { type: 'group', group } : { type: 'nothing', asText: true }
+  if (parts.length === 2) {
+    return realm.registry.hasGroup(group) ? { type: 'group', group } : { type: 'nothing', asText: true }
+  }
   return inGroup(realm, group, parts.slice(2))
 }
 
@@ -52,7 +56,9 @@ function inGroup(realm: Realm, group: string, parts: readonly string[]): Route {
   if (rest.length === 0) return { type: 'resources', group, version }
   const place = placeOf(rest)
   const resource = place && registry.find(group, version, place.plural)
-  if (!place || !resource || !fits(resource, place)) return registry.isCustom(group) ? { type: 'nothing', asText: true } : NOTHING
+  if (!place || !resource || !fits(resource, place)) {
+    return registry.isCustom(group) ? { type: 'nothing', asText: true } : NOTHING
+  }
   const { namespace, name, subresource } = place
   return { type: 'target', target: { resource, namespace, name, subresource } }
 }
@@ -66,7 +72,9 @@ interface Place {
 
 function placeOf(parts: readonly string[]): Place | undefined {
   const [first, second, third] = parts
-  if (first === 'namespaces' && second !== undefined && third !== undefined && !(parts.length === 3 && NAMESPACE_SUBRESOURCES.has(third))) {
+  if (first === 'namespaces' && second !== undefined && third !== undefined && !(
+    parts.length === 3 && NAMESPACE_SUBRESOURCES.has(third)
+  )) {
     return parts.length > 5 ? undefined : { namespace: second, plural: third, name: parts[3], subresource: parts[4] }
   }
   return parts.length > 3 || first === undefined ? undefined : { plural: first, name: second, subresource: third }

@@ -12,17 +12,24 @@ afterAll(() => server.close())
 
 let count = 0
 const fresh = (): string => `o${++count}`
-const configMap = (name: string, more: object = {}): object => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, ...more }, data: { k: 'v' } })
+const configMap = (name: string, more: object = {}): object => (
+  { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, ...more }, data: { k: 'v' } }
+)
 const deployment = (name: string): object => ({
   apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name },
-  spec: { selector: { matchLabels: { app: 'w' } }, template: { metadata: { labels: { app: 'w' } }, spec: { containers: [{ name: 'c', image: 'nginx' }] } } },
+  spec: {
+    selector: { matchLabels: { app: 'w' } },
+    template: { metadata: { labels: { app: 'w' } }, spec: { containers: [{ name: 'c', image: 'nginx' }] } },
+  },
 })
 
 describe('create', () => {
   test('fills in what belongs to the server', async () => {
     const { status, body } = await server.send('POST', DEPLOYMENTS, deployment(fresh()))
     expect(status).toBe(201)
-    expect(body.metadata).toMatchObject({ namespace: 'default', generation: 1, uid: expect.any(String), resourceVersion: expect.any(String) })
+    expect(body.metadata).toMatchObject(
+      { namespace: 'default', generation: 1, uid: expect.any(String), resourceVersion: expect.any(String) }
+    )
     expect(body.spec).toMatchObject({ replicas: 1, revisionHistoryLimit: 10 })
   })
 
@@ -38,11 +45,26 @@ describe('create', () => {
   })
 
   test.each<[string, string, object | string, [number, string]]>([
-    ['a namespace that does not exist', '/api/v1/namespaces/nope/configmaps', configMap('a'), [404, 'namespaces "nope" not found']],
-    ['another namespace in the body', CONFIG_MAPS, configMap('a', { namespace: 'x' }), [400, 'the namespace of the provided object does not match']],
+    [
+      'a namespace that does not exist',
+      '/api/v1/namespaces/nope/configmaps',
+      configMap('a'),
+      [404, 'namespaces "nope" not found'],
+    ],
+    [
+      'another namespace in the body',
+      CONFIG_MAPS,
+      configMap('a', { namespace: 'x' }),
+      [400, 'the namespace of the provided object does not match'],
+    ],
     ['a body that is no JSON', CONFIG_MAPS, '{oops}', [400, 'json parse error: invalid character \'o\'']],
     ['an invalid name', CONFIG_MAPS, configMap('Not_Valid'), [422, 'metadata.name: Invalid value: "Not_Valid"']],
-    ['a value of the wrong type', CONFIG_MAPS, { metadata: { name: 'a' }, data: { k: 1 } }, [400, 'cannot be handled as a ConfigMap']],
+    [
+      'a value of the wrong type',
+      CONFIG_MAPS,
+      { metadata: { name: 'a' }, data: { k: 1 } },
+      [400, 'cannot be handled as a ConfigMap'],
+    ],
   ])('refuses %s', async (_what, path, body, [status, message]) => {
     const answer = await server.send('POST', path, body)
     expect(answer.status).toBe(status)
@@ -58,7 +80,9 @@ describe('create', () => {
   })
 
   test('refuses a body over 3 MiB', async () => {
-    const answer = await server.send('POST', CONFIG_MAPS, { metadata: { name: 'big' }, data: { k: 'x'.repeat(3_200_000) } })
+    const answer = await server.send(
+      'POST', CONFIG_MAPS, { metadata: { name: 'big' }, data: { k: 'x'.repeat(3_200_000) } },
+    )
     expect(answer.status).toBe(413)
   })
 })
@@ -83,15 +107,23 @@ describe('update', () => {
   test('keeps status and spec apart', async () => {
     const name = fresh()
     await server.send('POST', DEPLOYMENTS, deployment(name))
-    const status = await server.send('PATCH', `${DEPLOYMENTS}/${name}/status`, { spec: { replicas: 9 }, status: { replicas: 3 } })
+    const status = await server.send(
+      'PATCH', `${DEPLOYMENTS}/${name}/status`, { spec: { replicas: 9 }, status: { replicas: 3 } },
+    )
     expect(status.body).toMatchObject({ metadata: { generation: 1 }, spec: { replicas: 1 }, status: { replicas: 3 } })
-    const spec = await server.send('PATCH', `${DEPLOYMENTS}/${name}`, { spec: { replicas: 9 }, status: { replicas: 7 } })
+    const spec = await server.send(
+      'PATCH', `${DEPLOYMENTS}/${name}`, { spec: { replicas: 9 }, status: { replicas: 7 } },
+    )
     expect(spec.body).toMatchObject({ metadata: { generation: 2 }, spec: { replicas: 9 }, status: { replicas: 3 } })
   })
 
   test('creates a Lease by PUT, but no ConfigMap', async () => {
-    const lease = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: { name: 'l' }, spec: { holderIdentity: 'me' } }
-    expect((await server.send('PUT', '/apis/coordination.k8s.io/v1/namespaces/default/leases/l', lease)).status).toBe(201)
+    const lease = {
+      apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: { name: 'l' }, spec: { holderIdentity: 'me' },
+    }
+    expect(
+      (await server.send('PUT', '/apis/coordination.k8s.io/v1/namespaces/default/leases/l', lease)).status
+    ).toBe(201)
     expect((await server.send('PUT', `${CONFIG_MAPS}/none`, configMap('none'))).status).toBe(404)
   })
 })
@@ -110,7 +142,9 @@ describe('patch', () => {
 
   test('refuses a strategic merge patch of a custom kind with 415', async () => {
     const type = { 'Content-Type': 'application/strategic-merge-patch+json' }
-    const answer = await server.send('PATCH', '/apis/work.karmada.io/v1alpha2/namespaces/default/resourcebindings/x', {}, type)
+    const answer = await server.send(
+      'PATCH', '/apis/work.karmada.io/v1alpha2/namespaces/default/resourcebindings/x', {}, type,
+    )
     expect(answer.status).toBe(415)
   })
 })
@@ -143,7 +177,9 @@ describe('list', () => {
   test('selects by labels and by fields', async () => {
     await server.send('POST', CONFIG_MAPS, configMap('picked', { labels: { pick: 'yes' } }))
     const names = async (query: string): Promise<string[]> =>
-      ((await server.send('GET', `${CONFIG_MAPS}?${query}`)).body.items as { metadata: { name: string } }[]).map(({ metadata }) => metadata.name)
+      (
+        (await server.send('GET', `${CONFIG_MAPS}?${query}`)).body.items as { metadata: { name: string } }[]
+      ).map(({ metadata }) => metadata.name)
     expect(await names('labelSelector=pick%3Dyes')).toEqual(['picked'])
     expect(await names('fieldSelector=metadata.name%3Dpicked')).toEqual(['picked'])
     expect((await server.send('GET', `${CONFIG_MAPS}?fieldSelector=data.k%3Dv`)).status).toBe(400)
@@ -152,7 +188,9 @@ describe('list', () => {
   test('renders tables with computed columns', async () => {
     const name = fresh()
     await server.send('POST', DEPLOYMENTS, deployment(name))
-    const { body } = await server.send('GET', `${DEPLOYMENTS}/${name}`, undefined, { Accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' })
+    const { body } = await server.send(
+      'GET', `${DEPLOYMENTS}/${name}`, undefined, { Accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' },
+    )
     expect((body.columnDefinitions as { name: string }[]).map((column) => column.name))
       .toEqual(['Name', 'Ready', 'Up-to-date', 'Available', 'Age', 'Containers', 'Images', 'Selector'])
     expect((body.rows as { cells: unknown[] }[])[0]?.cells).toEqual([name, '0/1', 0, 0, '0s', 'c', 'nginx', 'app=w'])
@@ -186,8 +224,12 @@ describe('delete', () => {
 })
 
 describe('who may ask', () => {
-  test.each([['no', undefined], ['a wrong', 'Bearer nope']])('%s token is answered with 401', async (_what, authorization) => {
-    const response = await fetch(`${server.url}/api/v1/namespaces`, { headers: authorization ? { Authorization: authorization } : {} })
+  test.each(
+    [['no', undefined], ['a wrong', 'Bearer nope']]
+  )('%s token is answered with 401', async (_what, authorization) => {
+    const response = await fetch(
+      `${server.url}/api/v1/namespaces`, { headers: authorization ? { Authorization: authorization } : {} },
+    )
     expect(response.status).toBe(401)
     expect(await response.json()).toMatchObject({ kind: 'Status', reason: 'Unauthorized', message: 'Unauthorized' })
   })

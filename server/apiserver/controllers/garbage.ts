@@ -31,10 +31,14 @@ export function startGarbageCollector(api: Api, realmOf: (name: string) => Realm
     if (type === 'put' && (ownersOf(entry).length > 0 || waits(entry))) loop.add(idOf(entry.location))
     if (type !== 'delete') return
     for (const dependent of owners.dependentsOf(realm, entry.value.metadata.uid)) loop.add(idOf(dependent))
-    for (const owner of ownersOf(entry)) for (const location of locate(collector, entry, owner)) loop.add(idOf(location))
+    for (const owner of ownersOf(entry)) {
+      for (const location of locate(collector, entry, owner)) loop.add(idOf(location))
+    }
   }
   for (const realm of api.store.realms()) {
-    for (const entry of api.store.scan(realm)) look({ type: 'put', revision: entry.revision, entry, previous: undefined })
+    for (const entry of api.store.scan(realm)) {
+      look({ type: 'put', revision: entry.revision, entry, previous: undefined })
+    }
   }
   const unsubscribe = api.store.subscribe((events) => events.forEach(look))
   return {
@@ -49,7 +53,9 @@ export function startGarbageCollector(api: Api, realmOf: (name: string) => Realm
 function waits(entry: Entry): boolean {
   if (!entry.json.includes('"deletionTimestamp"')) return false
   const { deletionTimestamp, finalizers = [] } = entry.value.metadata
-  return deletionTimestamp !== undefined && (finalizers.includes(ORPHAN_FINALIZER) || finalizers.includes(FOREGROUND_FINALIZER))
+  return deletionTimestamp !== undefined && (
+    finalizers.includes(ORPHAN_FINALIZER) || finalizers.includes(FOREGROUND_FINALIZER)
+  )
 }
 
 async function examine(collector: Collector, location: Location): Promise<void> {
@@ -67,7 +73,9 @@ async function collectIfOrphaned(collector: Collector, scope: Scope, entry: Entr
   const references = ownersOf(entry)
   const present = references.filter((owner) => exists(collector, entry, owner))
   if (present.length === references.length) return
-  if (present.length === 0) await removeObject(scope, entry, { propagation: 'Background', preconditions: { uid: entry.value.metadata.uid } })
+  if (present.length === 0) {
+    await removeObject(scope, entry, { propagation: 'Background', preconditions: { uid: entry.value.metadata.uid } })
+  }
   else await setOwners(scope, entry, present)
 }
 
@@ -76,7 +84,9 @@ async function orphanDependents(collector: Collector, scope: Scope, owner: Entry
   for (const location of collector.owners.dependentsOf(scope.realm.name, uid)) {
     const dependent = collector.api.store.get(location)
     const own = dependent && scopeOf(collector, dependent)
-    if (dependent && own) await setOwners(own, dependent, ownersOf(dependent).filter((reference) => reference.uid !== uid))
+    if (dependent && own) {
+      await setOwners(own, dependent, ownersOf(dependent).filter((reference) => reference.uid !== uid))
+    }
   }
   await release(collector, scope, owner, ORPHAN_FINALIZER)
 }
@@ -86,14 +96,20 @@ async function deleteDependents(collector: Collector, scope: Scope, owner: Entry
   for (const location of collector.owners.dependentsOf(scope.realm.name, uid)) {
     const dependent = collector.api.store.get(location)
     const own = dependent && scopeOf(collector, dependent)
-    if (dependent && own && !dependent.value.metadata.deletionTimestamp) await removeObject(own, dependent, { propagation: 'Foreground' })
+    if (dependent && own && !dependent.value.metadata.deletionTimestamp) {
+      await removeObject(own, dependent, { propagation: 'Foreground' })
+    }
   }
-  const blocking = collector.owners.dependentsOf(scope.realm.name, uid).some((location) => blocks(collector.api.store.get(location), uid))
+  const blocking = collector.owners.dependentsOf(scope.realm.name, uid).some(
+    (location) => blocks(collector.api.store.get(location), uid)
+  )
   if (!blocking) await release(collector, scope, owner, FOREGROUND_FINALIZER)
 }
 
 function blocks(dependent: Entry | undefined, uid: string): boolean {
-  return dependent !== undefined && ownersOf(dependent).some((owner) => owner.uid === uid && owner.blockOwnerDeletion === true)
+  return dependent !== undefined && ownersOf(dependent).some(
+    (owner) => owner.uid === uid && owner.blockOwnerDeletion === true
+  )
 }
 
 async function release(collector: Collector, scope: Scope, entry: Entry, finalizer: string): Promise<void> {
@@ -110,7 +126,9 @@ async function setOwners(scope: Scope, entry: Entry, ownerReferences: OwnerRefer
 /** An owner of a kind that is not served counts as present: nothing is deleted on a guess. */
 function exists(collector: Collector, entry: Entry, owner: OwnerReference): boolean {
   const places = locate(collector, entry, owner)
-  return places.length === 0 || places.some((location) => collector.api.store.get(location)?.value.metadata.uid === owner.uid)
+  return places.length === 0 || places.some(
+    (location) => collector.api.store.get(location)?.value.metadata.uid === owner.uid
+  )
 }
 
 function locate({ realmOf }: Collector, entry: Entry, owner: OwnerReference): Location[] {

@@ -27,7 +27,9 @@ export function startNamespaceController(api: Api, realmOf: (name: string) => Re
     api.store.get({ realm, resource: NAMESPACES, key: namespace })?.value.metadata.deletionTimestamp !== undefined
   const look = ({ entry: { location }, type }: StoreEvent): void => {
     const { realm, resource, key } = location
-    const namespace = resource === NAMESPACES ? key : type === 'delete' ? key.slice(0, Math.max(0, key.indexOf('/'))) : ''
+    const namespace = resource === NAMESPACES ? key : type === 'delete' ? key.slice(
+      0, Math.max(0, key.indexOf('/')),
+    ) : ''
     if (namespace !== '' && terminating(realm, namespace)) loop.add(`${realm} ${namespace}`)
   }
   const unsubscribe = api.store.subscribe((events) => events.forEach(look))
@@ -49,7 +51,9 @@ async function terminate(api: Api, realm: Realm, namespace: string): Promise<voi
   const resource = realm.registry.find('', 'v1', NAMESPACES)
   const entry = api.store.get({ realm: realm.name, resource: NAMESPACES, key: namespace })
   if (!resource || !entry?.value.metadata.deletionTimestamp) return
-  if (!namespaceFinalizers(entry.value).includes(OWN_FINALIZER) && !isGone({ api, realm, resource }, entry.value)) return
+  if (!namespaceFinalizers(entry.value).includes(OWN_FINALIZER) && !isGone({ api, realm, resource }, entry.value)) {
+    return
+  }
   const next = remaining === 0 ? released(api, entry.value) : entry.value
   if (remaining > 0) return
   if (isGone({ api, realm, resource }, next)) await api.store.delete(entry.location, next, entry.revision)
@@ -73,7 +77,9 @@ async function empty(api: Api, realm: Realm, namespace: string): Promise<number>
 function released(api: Api, namespace: UnknownObject): UnknownObject {
   const finalizers = namespaceFinalizers(namespace).filter((name) => name !== OWN_FINALIZER)
   const lastTransitionTime = formatTime(api.clock.now())
-  const conditions = CONDITIONS.map(([type, reason, message]) => ({ type, status: 'False', lastTransitionTime, reason, message }))
+  const conditions = CONDITIONS.map(
+    ([type, reason, message]) => ({ type, status: 'False', lastTransitionTime, reason, message })
+  )
   return {
     ...namespace,
     spec: finalizers.length > 0 ? { finalizers } : {},
@@ -84,7 +90,11 @@ function released(api: Api, namespace: UnknownObject): UnknownObject {
 const CONDITIONS = [
   ['NamespaceDeletionDiscoveryFailure', 'ResourcesDiscovered', 'All resources successfully discovered'],
   ['NamespaceDeletionGroupVersionParsingFailure', 'ParsedGroupVersions', 'All legacy kube types successfully parsed'],
-  ['NamespaceDeletionContentFailure', 'ContentDeleted', 'All content successfully deleted, may be waiting on finalization'],
+  [
+    'NamespaceDeletionContentFailure',
+    'ContentDeleted',
+    'All content successfully deleted, may be waiting on finalization',
+  ],
   ['NamespaceContentRemaining', 'ContentRemoved', 'All content successfully removed'],
   ['NamespaceFinalizersRemaining', 'ContentHasNoFinalizers', 'All content-preserving finalizers finished'],
 ] as const

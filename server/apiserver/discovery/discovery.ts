@@ -34,8 +34,12 @@ export function group(registry: Registry, name: string): Answer {
 
 /** `/apis/GROUP/VERSION` and `/api/v1` */
 export function resources(registry: Registry, groupVersion: { group: string; version: string }): Answer {
-  const served = registry.resources.filter(({ kind }) => kind.group === groupVersion.group && kind.version === groupVersion.version)
-  const list = { kind: 'APIResourceList', ...(groupVersion.group && { apiVersion: 'v1' }), groupVersion: apiVersionOf(groupVersion) }
+  const served = registry.resources.filter(
+    ({ kind }) => kind.group === groupVersion.group && kind.version === groupVersion.version
+  )
+  const list = {
+    kind: 'APIResourceList', ...(groupVersion.group && { apiVersion: 'v1' }), groupVersion: apiVersionOf(groupVersion),
+  }
   return json({ ...list, resources: served.flatMap(servedResources).map(classic) })
 }
 
@@ -74,7 +78,9 @@ function classic(served: Served): object {
 
 function storageHash({ owner }: Served): string {
   const { kind } = owner
-  return createHash('sha256').update(`${kind.group}/${kind.version}/${kind.kind}`).digest().subarray(0, 8).toString('base64')
+  return createHash('sha256').update(
+    `${kind.group}/${kind.version}/${kind.kind}`
+  ).digest().subarray(0, 8).toString('base64')
 }
 
 /** True when the client asks for a form that is served; throws 406 when it accepts no other than one that is not. */
@@ -89,7 +95,9 @@ function wantsAggregated(call: Call): boolean {
 
 function aggregated(registry: Registry, names: readonly string[]): Reply {
   const items = names.map((name) => aggregatedGroup(registry, name))
-  const text = JSON.stringify({ kind: 'APIGroupDiscoveryList', apiVersion: 'apidiscovery.k8s.io/v2', metadata: {}, items })
+  const text = JSON.stringify(
+    { kind: 'APIGroupDiscoveryList', apiVersion: 'apidiscovery.k8s.io/v2', metadata: {}, items }
+  )
   const hash = createHash('sha512').update(text).digest('hex').toUpperCase()
   return { status: 200, type: AGGREGATED, headers: { Etag: `"${hash}"`, Vary: 'Accept' }, text }
 }
@@ -97,7 +105,9 @@ function aggregated(registry: Registry, names: readonly string[]): Reply {
 function aggregatedGroup(registry: Registry, name: string): object {
   const found = versionsOf(registry, name).map((version) => ({
     version,
-    resources: registry.resources.filter(({ kind }) => kind.group === name && kind.version === version).map(aggregatedResource),
+    resources: registry.resources.filter(
+      ({ kind }) => kind.group === name && kind.version === version
+    ).map(aggregatedResource),
     freshness: 'Current',
   }))
   return { metadata: name === '' ? {} : { name }, versions: found }

@@ -28,9 +28,20 @@ export function servedResources(owner: Resource): Served[] {
   })
   const { plural: name, singular: singularName, shortNames, categories } = kind
   const found: Served[] = [
-    { owner, name, singularName, namespaced, kind: kind.kind, verbs: custom ? CUSTOM_VERBS : BUILTIN_VERBS, shortNames, categories },
+    {
+      owner,
+      name,
+      singularName,
+      namespaced,
+      kind: kind.kind,
+      verbs: custom ? CUSTOM_VERBS : BUILTIN_VERBS,
+      shortNames,
+      categories,
+    },
   ]
-  if (kind.subresources.scale) found.push({ ...sub('scale', 'Scale', ON_STATUS), as: { group: 'autoscaling', version: 'v1' } })
+  if (kind.subresources.scale) {
+    found.push({ ...sub('scale', 'Scale', ON_STATUS), as: { group: 'autoscaling', version: 'v1' } })
+  }
   if (owner.id === 'pods') {
     found.push(sub('binding', 'Binding', ['create']))
     found.push({ ...sub('eviction', 'Eviction', ['create']), as: { group: 'policy', version: 'v1' } })

@@ -19,7 +19,9 @@ export function documentOf(resources: readonly Resource[]): object {
   return {
     openapi: '3.0.0',
     info: { title: 'Kubernetes', version: 'v1.36.0' },
-    paths: Object.assign({}, ...resources.map((resource) => operationsOf(resource, definitionName(resource), 'v3'))) as object,
+    paths: Object.assign(
+      {}, ...resources.map((resource) => operationsOf(resource, definitionName(resource), 'v3')),
+    ) as object,
     components: { schemas: definitionsOf(resources, '#/components/schemas/') },
   }
 }
@@ -29,7 +31,9 @@ export function swaggerOf(resources: readonly Resource[]): object {
   return {
     swagger: '2.0',
     info: { title: 'Kubernetes', version: 'v1.36.0' },
-    paths: Object.assign({}, ...resources.map((resource) => operationsOf(resource, definitionName(resource), 'v2'))) as object,
+    paths: Object.assign(
+      {}, ...resources.map((resource) => operationsOf(resource, definitionName(resource), 'v2')),
+    ) as object,
     definitions: definitionsOf(resources, '#/definitions/'),
   }
 }
@@ -37,7 +41,14 @@ export function swaggerOf(resources: readonly Resource[]): object {
 function definitionsOf(resources: readonly Resource[], root: string): Definitions {
   const definitions: Definitions = {
     [META]: { type: 'object', properties: propertiesOf(objectMeta) },
-    [LIST_META]: { type: 'object', properties: { continue: { type: 'string' }, remainingItemCount: { type: 'integer', format: 'int64' }, resourceVersion: { type: 'string' } } },
+    [LIST_META]: {
+      type: 'object',
+      properties: {
+        continue: { type: 'string' },
+        remainingItemCount: { type: 'integer', format: 'int64' },
+        resourceVersion: { type: 'string' },
+      },
+    },
   }
   for (const resource of resources) Object.assign(definitions, definitionsOfKind(resource, root))
   return definitions

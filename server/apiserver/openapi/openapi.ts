@@ -12,8 +12,8 @@ const ROOT = '/openapi/v3'
 const known = new WeakMap<Registry, Map<string, string>>()
 
 /**
- * kubectl asks for the old document, as protobuf, only about kinds that it did not find in the new ones. This one has no kinds either: a
- * Document whose field 1, the version, is `2.0`.
+ * kubectl asks for the old document, as protobuf, only about kinds that it did not find in the new ones. This one has
+ * no kinds either: a Document whose field 1, the version, is `2.0`.
  */
 const EMPTY_SWAGGER: Reply = {
   status: 200, type: 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf', text: '\n\u00032.0',
@@ -22,9 +22,13 @@ const EMPTY_SWAGGER: Reply = {
 /** Answers a request for a schema document. Throws 404. */
 export function openapi(registry: Registry, call: Call): Reply {
   const path = call.path.replace(/\/$/, '')
-  if (path === ROOT) return { status: 200, type: 'text/plain; charset=utf-8', text: remembered(registry, path, () => index(registry)) }
+  if (path === ROOT) {
+    return { status: 200, type: 'text/plain; charset=utf-8', text: remembered(registry, path, () => index(registry)) }
+  }
   if (path === '/openapi/v2' && call.headers.accept?.includes('protobuf')) return EMPTY_SWAGGER
-  if (path === '/openapi/v2') return document(remembered(registry, path, () => JSON.stringify(swaggerOf(registry.resources))))
+  if (path === '/openapi/v2') {
+    return document(remembered(registry, path, () => JSON.stringify(swaggerOf(registry.resources))))
+  }
   const groupVersion = groupVersions(registry).find((one) => `${ROOT}/${pathOf(one)}` === path)
   if (groupVersion) return document(v3(registry, groupVersion))
   if (!path.startsWith(`${ROOT}/`)) return text(404, '404 page not found\n')
@@ -36,7 +40,9 @@ function document(body: string): Reply {
 }
 
 function v3(registry: Registry, groupVersion: GroupVersion): string {
-  const own = registry.resources.filter(({ kind }) => kind.group === groupVersion.group && kind.version === groupVersion.version)
+  const own = registry.resources.filter(
+    ({ kind }) => kind.group === groupVersion.group && kind.version === groupVersion.version
+  )
   return remembered(registry, pathOf(groupVersion), () => JSON.stringify(documentOf(own)))
 }
 
@@ -50,7 +56,9 @@ function index(registry: Registry): string {
 }
 
 function groupVersions(registry: Registry): GroupVersion[] {
-  const found = new Map(registry.resources.map(({ kind, apiVersion }) => [apiVersion, { group: kind.group, version: kind.version }]))
+  const found = new Map(
+    registry.resources.map(({ kind, apiVersion }) => [apiVersion, { group: kind.group, version: kind.version }])
+  )
   return [...found.values()]
 }
 

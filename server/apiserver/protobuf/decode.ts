@@ -15,7 +15,9 @@ type Raw = number | Buffer
 
 /** An object with its apiVersion and kind. Throws ProtobufUnreadable. */
 export function decodeObject(bytes: Buffer): Fields {
-  if (bytes.toString('latin1', 0, MAGIC.length) !== MAGIC) throw new ProtobufUnreadable('provided data does not appear to be a protobuf message')
+  if (bytes.toString('latin1', 0, MAGIC.length) !== MAGIC) {
+    throw new ProtobufUnreadable('provided data does not appear to be a protobuf message')
+  }
   const envelope = new Map(fieldsOf(bytes.subarray(MAGIC.length)))
   const identity = new Map(fieldsOf(bufferOf(envelope.get(1))))
   const apiVersion = bufferOf(identity.get(1)).toString('utf8')
@@ -31,8 +33,12 @@ function decodeMessage(name: string, bytes: Buffer): Fields {
   for (const [number, raw] of fieldsOf(bytes)) {
     const [field, type] = (message[number] ?? '').split(' ')
     if (!field || !type) throw new ProtobufUnreadable(`field ${number} of ${name} is accepted as JSON or YAML only`)
-    if (type.startsWith('[]')) object[field] = [...((object[field] as unknown[] | undefined) ?? []), valueOf(type.slice(2), raw)]
-    else if (type.startsWith('{}')) object[field] = { ...(object[field] as Fields | undefined), ...entryOf(type.slice(2), raw) }
+    if (type.startsWith('[]')) {
+      object[field] = [...((object[field] as unknown[] | undefined) ?? []), valueOf(type.slice(2), raw)]
+    }
+    else if (type.startsWith('{}')) object[field] = {
+      ...(object[field] as Fields | undefined), ...entryOf(type.slice(2), raw),
+    }
     else object[field] = valueOf(type, raw)
   }
   return object

@@ -1,6 +1,8 @@
 /**
- * The messages that kubectl sends as protobuf: field numbers and types, as the API publishes them. A type is `s` text, `i` whole number,
- * `b` truth, `x` bytes, `t` time, `q` quantity, `o` number or text, or the name of a message; `[]` before it is a list, `{}` a map.
+ * The messages that kubectl sends as protobuf: field numbers and types, as the API publishes them. A type is `s` text,
+ * `i` whole number,
+ * `b` truth, `x` bytes, `t` time, `q` quantity, `o` number or text, or the name of a message; `[]` before it is a
+ * list, `{}` a map.
  */
 
 /** `name type`, by field number. */
@@ -12,11 +14,15 @@ export const messages: Readonly<Record<string, Message>> = {
     8: 'creationTimestamp t', 9: 'deletionTimestamp t', 10: 'deletionGracePeriodSeconds i', 11: 'labels {}s', 12: 'annotations {}s',
     13: 'ownerReferences []OwnerReference', 14: 'finalizers []s',
   },
-  OwnerReference: { 1: 'kind s', 3: 'name s', 4: 'uid s', 5: 'apiVersion s', 6: 'controller b', 7: 'blockOwnerDeletion b' },
+  OwnerReference: {
+    1: 'kind s', 3: 'name s', 4: 'uid s', 5: 'apiVersion s', 6: 'controller b', 7: 'blockOwnerDeletion b',
+  },
   LabelSelector: { 1: 'matchLabels {}s', 2: 'matchExpressions []LabelSelectorRequirement' },
   LabelSelectorRequirement: { 1: 'key s', 2: 'operator s', 3: 'values []s' },
   LocalObjectReference: { 1: 'name s' },
-  ObjectReference: { 1: 'kind s', 2: 'namespace s', 3: 'name s', 4: 'uid s', 5: 'apiVersion s', 6: 'resourceVersion s', 7: 'fieldPath s' },
+  ObjectReference: {
+    1: 'kind s', 2: 'namespace s', 3: 'name s', 4: 'uid s', 5: 'apiVersion s', 6: 'resourceVersion s', 7: 'fieldPath s',
+  },
   'v1/ConfigMap': { 1: 'metadata ObjectMeta', 2: 'data {}s', 3: 'binaryData {}x', 4: 'immutable b' },
   'v1/Secret': { 1: 'metadata ObjectMeta', 2: 'data {}x', 3: 'type s', 4: 'stringData {}s', 5: 'immutable b' },
   'v1/Namespace': { 1: 'metadata ObjectMeta', 2: 'spec NamespaceSpec', 3: 'status NamespaceStatus' },
@@ -66,11 +72,18 @@ export const messages: Readonly<Record<string, Message>> = {
     6: 'template PodTemplateSpec', 7: 'backoffLimit i', 8: 'ttlSecondsAfterFinished i',
   },
   JobStatus: { 4: 'active i', 5: 'succeeded i', 6: 'failed i', 7: 'completedIndexes s' },
-  'rbac.authorization.k8s.io/v1/ClusterRole': { 1: 'metadata ObjectMeta', 2: 'rules []PolicyRule', 3: 'aggregationRule AggregationRule' },
-  PolicyRule: { 1: 'verbs []s', 2: 'apiGroups []s', 3: 'resources []s', 4: 'resourceNames []s', 5: 'nonResourceURLs []s' },
+  'rbac.authorization.k8s.io/v1/ClusterRole': {
+    1: 'metadata ObjectMeta', 2: 'rules []PolicyRule', 3: 'aggregationRule AggregationRule',
+  },
+  PolicyRule: {
+    1: 'verbs []s', 2: 'apiGroups []s', 3: 'resources []s', 4: 'resourceNames []s', 5: 'nonResourceURLs []s',
+  },
   AggregationRule: { 1: 'clusterRoleSelectors []LabelSelector' },
   'policy/v1/Eviction': { 1: 'metadata ObjectMeta', 2: 'deleteOptions DeleteOptions' },
-  DeleteOptions: { 1: 'gracePeriodSeconds i', 2: 'preconditions Preconditions', 3: 'orphanDependents b', 4: 'propagationPolicy s', 5: 'dryRun []s' },
+  DeleteOptions: {
+    1: 'gracePeriodSeconds i', 2: 'preconditions Preconditions', 3: 'orphanDependents b', 4: 'propagationPolicy s',
+    5: 'dryRun []s',
+  },
   Preconditions: { 1: 'uid s', 2: 'resourceVersion s' },
   'autoscaling/v1/Scale': { 1: 'metadata ObjectMeta', 2: 'spec ScaleSpec', 3: 'status ScaleStatus' },
   ScaleSpec: { 1: 'replicas i' },

@@ -11,7 +11,9 @@ const LONGEST_BASE = 63 - SUFFIX_LENGTH
 /** `base` and five letters. */
 export function generateName(base: string, random: () => number): string {
   let suffix = ''
-  for (let index = 0; index < SUFFIX_LENGTH; index++) suffix += SUFFIX_LETTERS[Math.floor(random() * SUFFIX_LETTERS.length)]
+  for (let index = 0; index < SUFFIX_LENGTH; index++) {
+    suffix += SUFFIX_LETTERS[Math.floor(random() * SUFFIX_LETTERS.length)]
+  }
   return base.slice(0, LONGEST_BASE) + suffix
 }
 

@@ -12,7 +12,9 @@ export function refuseClosedNamespace({ api, realm, resource }: Scope, namespace
   if (!entry) throw kindNotFound('namespaces', namespace)
   if (entry.value.metadata.deletionTimestamp === undefined) return
   const why = `unable to create new content in namespace ${namespace} because it is being terminated`
-  const cause = { reason: 'NamespaceTerminating', message: `namespace ${namespace} is being terminated`, field: 'metadata.namespace' }
+  const cause = {
+    reason: 'NamespaceTerminating', message: `namespace ${namespace} is being terminated`, field: 'metadata.namespace',
+  }
   throw forbidden(resource.kind, name, why, [cause])
 }
 
@@ -23,5 +25,7 @@ export function namespaceFinalizers(namespace: UnknownObject): string[] {
 
 /** The namespaces that a realm has from the start. */
 export function namespacesOf(realm: Realm): string[] {
-  return realm.name === '' ? ['default', 'kube-system', 'karmada-system', 'karmada-cluster'] : ['default', 'kube-system']
+  return realm.name === ''
+    ? ['default', 'kube-system', 'karmada-system', 'karmada-cluster']
+    : ['default', 'kube-system']
 }

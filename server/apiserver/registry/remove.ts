@@ -42,7 +42,9 @@ export async function removeObject(scope: Scope, current: Entry, options: Remove
   const doomed = doom(scope, held, grace)
   if (isGone(scope, doomed)) return { entry: await erase(scope, current, doomed, options), gone: true }
   if (doomed === old) return { entry: current, gone: false }
-  const entry = options.dryRun ? unwritten(current.location, doomed) : await scope.api.store.put(current.location, doomed, current.revision)
+  const entry = options.dryRun
+    ? unwritten(current.location, doomed)
+    : await scope.api.store.put(current.location, doomed, current.revision)
   return { entry, gone: false }
 }
 
@@ -50,7 +52,9 @@ export async function removeObject(scope: Scope, current: Entry, options: Remove
 async function erase(scope: Scope, current: Entry, doomed: UnknownObject, options: RemoveOptions): Promise<Entry> {
   const wasTerminating = current.value.metadata.deletionTimestamp !== undefined
   const last = scope.resource.id === 'pods' || wasTerminating ? doomed : current.value
-  return options.dryRun ? unwritten(current.location, last) : scope.api.store.delete(current.location, last, current.revision)
+  return options.dryRun
+    ? unwritten(current.location, last)
+    : scope.api.store.delete(current.location, last, current.revision)
 }
 
 function checkPreconditions({ resource: { kind } }: Scope, meta: ObjectMeta, { preconditions }: RemoveOptions): void {
@@ -95,5 +99,7 @@ function doom(scope: Scope, object: UnknownObject, graceSeconds: number): Unknow
     ...(generation !== undefined && { generation: generation + 1 }),
   }
   const doomed = withMetadata(object, change)
-  return scope.resource.id === 'namespaces' ? { ...doomed, status: { ...(object.status as object), phase: 'Terminating' } } : doomed
+  return scope.resource.id === 'namespaces'
+    ? { ...doomed, status: { ...(object.status as object), phase: 'Terminating' } }
+    : doomed
 }

@@ -7,7 +7,9 @@ export interface Resource {
   /** `plural.group`: where its objects are in the store. */
   id: string
   apiVersion: string
-  /** True when the kind comes from a CustomResourceDefinition: other patch types, other words, other generation rules. */
+  /**
+   * True when the kind comes from a CustomResourceDefinition: other patch types, other words, other generation rules.
+   */
   custom: boolean
   /** What every stored object begins with; lists of built-in kinds leave it out of their items. */
   prefix: string

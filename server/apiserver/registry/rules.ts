@@ -20,7 +20,9 @@ export function admitNew(scope: Scope, object: UnknownObject): UnknownObject {
 }
 
 /** The changed object as it is to be stored; `next` carries the old identity. Throws 400, 403 and 422. */
-export function admitChange(scope: Scope, next: UnknownObject, old: UnknownObject, subresource: Subresource | undefined): UnknownObject {
+export function admitChange(
+  scope: Scope, next: UnknownObject, old: UnknownObject, subresource: Subresource | undefined,
+): UnknownObject {
   const strategy = strategyOf(scope.resource.kind)
   if (subresource === 'status') return strategy.updateStatus(next, old)
   return strategy.update(next, old, contextOf(scope, old.metadata.namespace))

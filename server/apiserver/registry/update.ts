@@ -1,4 +1,6 @@
-/** A change of an object that exists. Reading, changing and writing happen in one turn, so nothing can come in between. */
+/**
+ * A change of an object that exists. Reading, changing and writing happen in one turn, so nothing can come in between.
+ */
 import type { ObjectMeta, UnknownObject } from '@/lib/kube/object'
 import { deepEqual } from '@/lib/std/equal'
 import type { Scope } from '../api'
@@ -12,15 +14,20 @@ import { admitChange, checkMetadataChange, type Subresource } from './rules'
 export interface UpdateOptions {
   subresource?: Subresource
   dryRun?: boolean
-  /** A whole object was sent: its uid and version are conditions. A patch carries conditions only where it names them. */
+  /**
+   * A whole object was sent: its uid and version are conditions. A patch carries conditions only where it names them.
+   */
   whole?: boolean
 }
 
 /**
- * Replaces the state of an object. Rejects with 409 when a condition of `next` does not hold and with 422 when the result is
- * invalid. An update that changes nothing writes nothing; one that removes the last finalizer of a terminating object removes it.
+ * Replaces the state of an object. Rejects with 409 when a condition of `next` does not hold and with 422 when the
+ * result is invalid. An update that changes nothing writes nothing; one that removes the last finalizer of a
+ * terminating object removes it.
  */
-export async function updateObject(scope: Scope, current: Entry, next: UnknownObject, options: UpdateOptions): Promise<Entry> {
+export async function updateObject(
+  scope: Scope, current: Entry, next: UnknownObject, options: UpdateOptions,
+): Promise<Entry> {
   const old = current.value
   checkConditions(scope, next.metadata ?? {}, old.metadata, options)
   checkMetadataChange(scope, changeable(next.metadata ?? {}, old.metadata), old)
@@ -28,11 +35,15 @@ export async function updateObject(scope: Scope, current: Entry, next: UnknownOb
   const ready = admitChange(scope, merged, old, options.subresource)
   if (isGone(scope, ready)) return removeUpdated(scope, current, ready, options)
   if (deepEqual(ready, old)) return current
-  return options.dryRun ? unwritten(current.location, ready) : scope.api.store.put(current.location, ready, current.revision)
+  return options.dryRun
+    ? unwritten(current.location, ready)
+    : scope.api.store.put(current.location, ready, current.revision)
 }
 
 /** The answer shows the object as it was when it left, under its last version. */
-async function removeUpdated(scope: Scope, current: Entry, ready: UnknownObject, options: UpdateOptions): Promise<Entry> {
+async function removeUpdated(
+  scope: Scope, current: Entry, ready: UnknownObject, options: UpdateOptions,
+): Promise<Entry> {
   if (!options.dryRun) await scope.api.store.delete(current.location, ready, current.revision)
   return unwritten(current.location, withMetadata(ready, { resourceVersion: current.value.metadata.resourceVersion }))
 }
@@ -48,10 +59,21 @@ function checkConditions(scope: Scope, next: Partial<ObjectMeta>, old: ObjectMet
   if (options.whole && next.uid && next.uid !== old.uid) throw wrongUid(scope, next.uid, old)
   const version = next.resourceVersion ?? ''
   if (version === '' && options.whole && (custom || id.startsWith('leases.'))) {
-    throw invalid(subject, [{ reason: 'FieldValueInvalid', message: 'Invalid value: 0: must be specified for an update', field: 'metadata.resourceVersion' }])
+    throw invalid(
+      subject,
+      [
+        {
+          reason: 'FieldValueInvalid',
+          message: 'Invalid value: 0: must be specified for an update',
+          field: 'metadata.resourceVersion',
+        },
+      ],
+    )
   }
   if (version === '' || version === '0' || version === old.resourceVersion) return
-  if (!/^\d+$/.test(version)) throw internal(`strconv.ParseUint: parsing ${JSON.stringify(version)}: invalid syntax`, '')
+  if (!/^\d+$/.test(version)) {
+    throw internal(`strconv.ParseUint: parsing ${JSON.stringify(version)}: invalid syntax`, '')
+  }
   throw staleVersion(kind, old.name)
 }
 
@@ -59,7 +81,11 @@ function wrongUid(scope: Scope, uid: string, old: ObjectMeta): unknown {
   const { kind } = scope.resource
   const key = `/registry/${kind.plural}${old.namespace ? `/${old.namespace}` : ''}/${old.name}`
   const detail = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${old.uid}`
-  return conflict(kind, old.name, `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ${detail}`)
+  return conflict(
+    kind,
+    old.name,
+    `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ${detail}`,
+  )
 }
 
 /** True for a terminating object that nothing holds any more. */

@@ -1,6 +1,6 @@
 /**
- * What every store must do, as a suite that any driver can run: `for (const [name, check] of storeConformance) test(name, () => check(open))`.
- * A check throws when the store does not keep its promise.
+ * What every store must do, as a suite that any driver can run: `for (const [name, check] of storeConformance)
+ * test(name, () => check(open))`. A check throws when the store does not keep its promise.
  */
 import { deepStrictEqual, ok, rejects, strictEqual, throws } from 'node:assert/strict'
 import type { UnknownObject } from '@/lib/kube/object'
@@ -19,7 +19,12 @@ export function at(key: string, bucket: Bucket = BUCKET): Location {
 }
 
 export function sample(name: string, data: string): UnknownObject {
-  return { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, uid: name, resourceVersion: '', creationTimestamp: '' }, data: { k: data } }
+  return {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name, uid: name, resourceVersion: '', creationTimestamp: '' },
+    data: { k: data },
+  }
 }
 
 function keysOf(store: Store, options?: { namespace?: string; at?: number }): string[] {
@@ -57,7 +62,9 @@ export const storeConformance: readonly (readonly [string, Check])[] = [
   ['lets only one of two writes of the same turn win', async (open) => {
     const store = open()
     const { revision } = await store.put(at('n/a'), sample('a', '1'), 0)
-    const outcomes = await Promise.allSettled([store.put(at('n/a'), sample('a', '2'), revision), store.put(at('n/a'), sample('a', '3'), revision)])
+    const outcomes = await Promise.allSettled(
+      [store.put(at('n/a'), sample('a', '2'), revision), store.put(at('n/a'), sample('a', '3'), revision)]
+    )
     deepStrictEqual(outcomes.map(({ status }) => status), ['fulfilled', 'rejected'])
     await store.close()
   }],
@@ -87,7 +94,9 @@ export const storeConformance: readonly (readonly [string, Check])[] = [
     const { revision } = await write
     await store.put(at('n/a'), sample('a', '2'), revision)
     await store.delete(at('n/a'), sample('a', '2'), revision + 1)
-    deepStrictEqual(seen.map(({ type, revision: number }) => [type, number - revision]), [['put', 0], ['put', 1], ['delete', 2]])
+    deepStrictEqual(
+      seen.map(({ type, revision: number }) => [type, number - revision]), [['put', 0], ['put', 1], ['delete', 2]],
+    )
     strictEqual(seen[1]?.previous?.revision, revision)
     strictEqual(seen[2]?.entry.value.metadata.resourceVersion, String(revision + 2))
     stop()

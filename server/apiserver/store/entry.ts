@@ -28,6 +28,8 @@ export class StoredEntry implements Entry {
 /** The entry of a write: the object stamped with its revision, and serialised once for everybody who will read it. */
 export function stamp(location: Location, value: UnknownObject, revision: number): StoredEntry {
   const { apiVersion, kind, metadata, ...rest } = value
-  const stamped: UnknownObject = { kind, apiVersion, metadata: { ...metadata, resourceVersion: String(revision) }, ...rest }
+  const stamped: UnknownObject = {
+    kind, apiVersion, metadata: { ...metadata, resourceVersion: String(revision) }, ...rest,
+  }
   return new StoredEntry(location, revision, JSON.stringify(stamped), stamped)
 }

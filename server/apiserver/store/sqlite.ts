@@ -1,6 +1,6 @@
 /**
- * The durable driver: one row per revision in a node:sqlite file, WAL with synchronous FULL. The current state is
- * what remains when the rows are read in order; an event that leaves the window takes the row it replaced with it.
+ * The durable driver: one row per revision in a node:sqlite file, WAL with synchronous FULL. The current state is what
+ * remains when the rows are read in order; an event that leaves the window takes the row it replaced with it.
  */
 import { closeSync, existsSync, openSync, readFileSync, readSync, statSync, writeFileSync } from 'node:fs'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
@@ -30,8 +30,8 @@ const SCHEMA = `
 `
 
 /**
- * Opens or creates the file for exclusive use. Throws StoreLocked, StoreCorrupt or StoreTooNew; the file is then as it was.
- * The lock is the operating system's and ends with the process that holds it, however that ends.
+ * Opens or creates the file for exclusive use. Throws StoreLocked, StoreCorrupt or StoreTooNew; the file is then as it
+ * was. The lock is the operating system's and ends with the process that holds it, however that ends.
  */
 export function openSqliteStore(file: string, options: StoreOptions = {}): Store {
   return openStore(openLog(file), options)
@@ -54,10 +54,14 @@ function openLog(file: string): Log {
 function refuseForeignHeader(file: string): void {
   if (!existsSync(file) || statSync(file).size === 0) return
   const header = readHeader(file)
-  if (header.length < 100 || header.toString('latin1', 0, 16) !== 'SQLite format 3\0') throw new StoreCorrupt(file, 'it is no SQLite database')
+  if (header.length < 100 || header.toString('latin1', 0, 16) !== 'SQLite format 3\0') {
+    throw new StoreCorrupt(file, 'it is no SQLite database')
+  }
   const applicationId = header.readUInt32BE(68)
   const format = header.readUInt32BE(60)
-  if (applicationId !== APPLICATION_ID && applicationId !== 0) throw new StoreCorrupt(file, 'it belongs to another program')
+  if (applicationId !== APPLICATION_ID && applicationId !== 0) {
+    throw new StoreCorrupt(file, 'it belongs to another program')
+  }
   if (format > FORMAT) throw new StoreTooNew(file, format, FORMAT)
 }
 
@@ -74,7 +78,9 @@ function readHeader(file: string): Buffer {
 function openExclusively(file: string): DatabaseSync {
   const database = new DatabaseSync(file, { timeout: 0 })
   try {
-    database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;')
+    database.exec(
+      'PRAGMA locking_mode = EXCLUSIVE; PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;'
+    )
     database.exec('BEGIN EXCLUSIVE; COMMIT;')
     return database
   } catch (error) {
@@ -87,14 +93,20 @@ function prepareSchema(database: DatabaseSync, file: string): void {
   const format = numberOf(database, 'PRAGMA user_version')
   if (format > FORMAT) throw new StoreTooNew(file, format, FORMAT)
   if (format === FORMAT) return
-  if (numberOf(database, 'SELECT count(*) FROM sqlite_schema') > 0) throw new StoreCorrupt(file, 'it belongs to another program')
+  if (numberOf(database, 'SELECT count(*) FROM sqlite_schema') > 0) {
+    throw new StoreCorrupt(file, 'it belongs to another program')
+  }
   database.exec(`BEGIN; ${SCHEMA} COMMIT; PRAGMA wal_checkpoint(TRUNCATE);`)
 }
 
 function sqliteLog(database: DatabaseSync, file: string): Log {
-  const insert = database.prepare('INSERT INTO log (revision, realm, resource, key, json, checksum) VALUES (?, ?, ?, ?, ?, ?)')
+  const insert = database.prepare(
+    'INSERT INTO log (revision, realm, resource, key, json, checksum) VALUES (?, ?, ?, ?, ?, ?)'
+  )
   const forget = database.prepare('DELETE FROM log WHERE revision = ?')
-  const mark = database.prepare('INSERT INTO mark (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value')
+  const mark = database.prepare(
+    'INSERT INTO mark (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value'
+  )
   const statements = { insert, forget, mark }
   return {
     load: () => load(database, file),
@@ -130,7 +142,9 @@ function load(database: DatabaseSync, file: string): LogContent {
       database.prepare('SELECT name, value FROM mark').all().map((row) => [row.name as string, row.value as number]),
     )
     const records: LogRecord[] = []
-    for (const row of database.prepare('SELECT * FROM log ORDER BY revision').iterate()) records.push(readRow(row, file))
+    for (const row of database.prepare('SELECT * FROM log ORDER BY revision').iterate()) {
+      records.push(readRow(row, file))
+    }
     return { records, compacted: marks.get('compacted') ?? 0, revision: marks.get('revision') ?? 0 }
   } catch (error) {
     database.close()
@@ -140,7 +154,9 @@ function load(database: DatabaseSync, file: string): LogContent {
 
 function readRow(row: Record<string, unknown>, file: string): LogRecord {
   const record = row as unknown as LogRecord & { checksum: number }
-  if (record.checksum !== checksum(record.key, record.json)) throw new StoreCorrupt(file, `revision ${record.revision} is damaged`)
+  if (record.checksum !== checksum(record.key, record.json)) {
+    throw new StoreCorrupt(file, `revision ${record.revision} is damaged`)
+  }
   const { revision, realm, resource, key, json } = record
   return { revision, realm, resource, key, json }
 }

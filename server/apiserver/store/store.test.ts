@@ -28,20 +28,26 @@ describe.each(drivers)('the %s store', (_name, open) => {
   test.each(storeConformance.map(([name, check]) => ({ name, check })))('$name', ({ check }) => check(open))
 
   test('agrees with a plain map under any sequence of writes', async () => {
-    const operation = fc.record({ key: fc.constantFrom('n/a', 'n/b', 'm/a', 'm/c'), kind: fc.constantFrom('put', 'delete'), value: fc.nat(9) })
+    const operation = fc.record(
+      { key: fc.constantFrom('n/a', 'n/b', 'm/a', 'm/c'), kind: fc.constantFrom('put', 'delete'), value: fc.nat(9) }
+    )
     await fc.assert(fc.asyncProperty(fc.array(operation, { maxLength: 40 }), async (operations) => {
       const store = open()
       const snapshots = await replay(store, operations)
       for (const [revision, model] of snapshots) {
         const listed = store.list({ realm: '', resource: 'configmaps' }, { at: revision })
-        expect(listed.map((entry) => [entry.location.key, (entry.value.data as { k: string }).k])).toEqual([...model].toSorted())
+        expect(
+          listed.map((entry) => [entry.location.key, (entry.value.data as { k: string }).k])
+        ).toEqual([...model].toSorted())
       }
       await store.close()
     }), { seed: 42, numRuns: 25 })
   })
 })
 
-async function replay(store: Store, operations: { key: string; kind: string; value: number }[]): Promise<Map<number, Map<string, string>>> {
+async function replay(
+  store: Store, operations: { key: string; kind: string; value: number }[],
+): Promise<Map<number, Map<string, string>>> {
   const model = new Map<string, string>()
   const snapshots = new Map<number, Map<string, string>>()
   for (const { key, kind, value } of operations) {
@@ -71,7 +77,11 @@ describe('a sqlite file', () => {
     const second = openSqliteStore(path)
     expect(second.revision).toBe(revision + 3)
     expect(second.list({ realm: '', resource: 'configmaps' }).map((entry) => entry.value.data)).toEqual([{ k: '2' }])
-    expect(second.since({ realm: '', resource: 'configmaps' }, revision).map(({ type, previous }) => [type, previous?.revision])).toEqual([
+    expect(
+      second.since(
+        { realm: '', resource: 'configmaps' }, revision,
+      ).map(({ type, previous }) => [type, previous?.revision])
+    ).toEqual([
       ['put', undefined], ['put', revision], ['delete', revision + 1],
     ])
     await second.close()
@@ -80,7 +90,9 @@ describe('a sqlite file', () => {
   test('keeps only what is current or in the window', async () => {
     const path = file()
     const store = openSqliteStore(path, { historyEvents: 5 })
-    for (let index = 0; index < 600; index++) await store.put(at('n/a'), sample('a', String(index)), store.get(at('n/a'))?.revision ?? 0)
+    for (let index = 0; index < 600; index++) {
+      await store.put(at('n/a'), sample('a', String(index)), store.get(at('n/a'))?.revision ?? 0)
+    }
     await store.close()
     const database = new DatabaseSync(path)
     expect(database.prepare('SELECT count(*) AS rows FROM log').get()).toEqual({ rows: expect.any(Number) })

@@ -56,7 +56,9 @@ export interface Store {
   readonly revision: number
   /** The newest revision that is no longer in the window. */
   readonly compacted: number
-  /** Resolves once everything written so far is durable. Reads wait for it, so that nobody sees what a crash could undo. */
+  /**
+   * Resolves once everything written so far is durable. Reads wait for it, so that nobody sees what a crash could undo.
+   */
   settled(): Promise<void>
   get(location: Location): Entry | undefined
   /** In the order of the keys. Throws RevisionCompacted when `at` is not remembered any more. */
@@ -68,8 +70,8 @@ export interface Store {
   /** The events after `revision`, oldest first. Throws RevisionCompacted when some of them are forgotten. */
   since(bucket: Bucket, revision: number): StoreEvent[]
   /**
-   * Writes an object; the store sets `metadata.resourceVersion`. `expected` is the revision that must be there now, 0 for none.
-   * Applied at once, rejects with RevisionMismatch.
+   * Writes an object; the store sets `metadata.resourceVersion`. `expected` is the revision that must be there now, 0
+   * for none. Applied at once, rejects with RevisionMismatch.
    */
   put(location: Location, value: UnknownObject, expected: number): Promise<Entry>
   /** Removes an object; `last` is its final state, as deletion events show it. */

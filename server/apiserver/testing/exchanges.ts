@@ -14,16 +14,24 @@ export interface Outcome {
 }
 
 /** Runs every case of a file, one after the other. */
-export async function runExchanges(file: string, target: Target, only: (one: RecordedCase) => boolean = () => true): Promise<Outcome[]> {
-  const cases = readFileSync(file, 'utf8').trim().split('\n').map((line) => JSON.parse(line) as RecordedCase).filter(only)
+export async function runExchanges(
+  file: string, target: Target, only: (one: RecordedCase) => boolean = () => true,
+): Promise<Outcome[]> {
+  const cases = readFileSync(file, 'utf8').trim().split('\n').map(
+    (line) => JSON.parse(line) as RecordedCase
+  ).filter(only)
   const outcomes: Outcome[] = []
-  for (const [index, one] of cases.entries()) outcomes.push(await runCase(one, target, `${process.pid.toString(36)}${index.toString(36)}`))
+  for (const [index, one] of cases.entries()) {
+    outcomes.push(await runCase(one, target, `${process.pid.toString(36)}${index.toString(36)}`))
+  }
   return outcomes
 }
 
 /** Runs one case in a namespace of its own. `unique` tells runs on the same server apart. */
 export async function runCase(one: RecordedCase, target: Target, unique: string): Promise<Outcome> {
-  const bindings: Bindings = { values: new Map([['u', unique], ['ns', `ex-${unique}`], ['viewertoken', target.viewerToken]]) }
+  const bindings: Bindings = {
+    values: new Map([['u', unique], ['ns', `ex-${unique}`], ['viewertoken', target.viewerToken]]),
+  }
   const { name, topic } = one
   for (const step of one.steps) {
     const reason = await runStep(step, target, bindings)
@@ -50,7 +58,9 @@ async function runStep(step: RecordedStep, target: Target, bindings: Bindings): 
   return compare(step, step.response, received, bindings)
 }
 
-function perform(step: RecordedStep, target: Target, bindings: Bindings, during: () => Promise<void>): Promise<Received> {
+function perform(
+  step: RecordedStep, target: Target, bindings: Bindings, during: () => Promise<void>,
+): Promise<Received> {
   switch (step.op) {
     case 'watch': return sendWatch(target, step, bindings, during)
     case 'await': return awaitUntil(step, target, bindings)
@@ -74,8 +84,12 @@ function reached({ until = {} }: RecordedStep, received: Received, bindings: Bin
   return Boolean(value)
 }
 
-function compare(step: RecordedStep, expected: RecordedResponse, received: Received, bindings: Bindings): string | undefined {
-  if (expected.status !== received.status) return `: status ${received.status} instead of ${expected.status}: ${received.text.slice(0, 300)}`
+function compare(
+  step: RecordedStep, expected: RecordedResponse, received: Received, bindings: Bindings,
+): string | undefined {
+  if (expected.status !== received.status) {
+    return `: status ${received.status} instead of ${expected.status}: ${received.text.slice(0, 300)}`
+  }
   return compareHeaders(expected, received, bindings) ?? compareBody(step, expected, received, bindings)
 }
 
@@ -85,14 +99,24 @@ function compareHeaders(expected: RecordedResponse, received: Received, bindings
   if (type !== undefined && media(type) !== media(received.headers.get('content-type'))) {
     return ` Content-Type: ${received.headers.get('content-type')} instead of ${String(type)}`
   }
-  const warnings = (Array.isArray(warning) ? warning : warning === undefined ? [] : [warning]).map((text) => fill(text, bindings)).join(', ')
-  if (warnings !== (received.headers.get('warning') ?? '')) return ` Warning: ${received.headers.get('warning')} instead of ${warnings}`
-  if (retry !== undefined && received.headers.get('retry-after') !== retry) return ` Retry-After: ${received.headers.get('retry-after')}`
-  if (location !== undefined && received.headers.get('location') !== location) return ` Location: ${received.headers.get('location')}`
+  const warnings = (
+    Array.isArray(warning) ? warning : warning === undefined ? [] : [warning]
+  ).map((text) => fill(text, bindings)).join(', ')
+  if (warnings !== (received.headers.get('warning') ?? '')) {
+    return ` Warning: ${received.headers.get('warning')} instead of ${warnings}`
+  }
+  if (retry !== undefined && received.headers.get('retry-after') !== retry) {
+    return ` Retry-After: ${received.headers.get('retry-after')}`
+  }
+  if (location !== undefined && received.headers.get('location') !== location) {
+    return ` Location: ${received.headers.get('location')}`
+  }
   return undefined
 }
 
-function compareBody(step: RecordedStep, expected: RecordedResponse, received: Received, bindings: Bindings): string | undefined {
+function compareBody(
+  step: RecordedStep, expected: RecordedResponse, received: Received, bindings: Bindings,
+): string | undefined {
   if (expected.events) return compareEvents(step, expected, received, bindings)
   if (expected.text !== undefined) return compareText(expected, received, bindings)
   const unstable = (step.unstable ?? []).map((pointer) => pointer.replace(/^\/body/, ''))
@@ -103,11 +127,17 @@ function compareBody(step: RecordedStep, expected: RecordedResponse, received: R
   return difference(without(expected.body, unstable), without(body, unstable), bindings)
 }
 
-function compareEvents(step: RecordedStep, expected: RecordedResponse, received: Received, bindings: Bindings): string | undefined {
-  const strip = (events: RecordedResponse['events']): unknown => (events ?? []).filter(isEssential).map((event) => withoutManagedFields(event))
+function compareEvents(
+  step: RecordedStep, expected: RecordedResponse, received: Received, bindings: Bindings,
+): string | undefined {
+  const strip = (
+    events: RecordedResponse['events']
+  ): unknown => (events ?? []).filter(isEssential).map((event) => withoutManagedFields(event))
   const unstable = step.unstable ?? []
   if (unstable.includes('/events')) return undefined
-  if (expected.end !== received.end && expected.end === 'server closed') return ` end: ${received.end} instead of ${expected.end}`
+  if (expected.end !== received.end && expected.end === 'server closed') {
+    return ` end: ${received.end} instead of ${expected.end}`
+  }
   const view = (events: unknown): unknown => without({ events }, unstable)
   return difference(view(strip(expected.events)), view(strip(received.events)), bindings)
 }
@@ -122,7 +152,9 @@ function compareText(expected: RecordedResponse, received: Received, bindings: B
   return difference(lines(expected.text ?? ''), lines(received.text), bindings, '/text')
 }
 
-function compareParts(parts: Record<string, unknown>, body: unknown, unstable: readonly string[], bindings: Bindings): string | undefined {
+function compareParts(
+  parts: Record<string, unknown>, body: unknown, unstable: readonly string[], bindings: Bindings,
+): string | undefined {
   for (const [pointer, value] of Object.entries(parts)) {
     const actual = atPointer(body, pointer)
     if (unstable.includes(pointer)) continue
@@ -136,11 +168,17 @@ function compareParts(parts: Record<string, unknown>, body: unknown, unstable: r
 function comparePick(step: RecordedStep, expected: unknown[], body: unknown, bindings: Bindings): string | undefined {
   const { list, where } = step.pick as NonNullable<typeof step.pick>
   const matching = (item: unknown): boolean => Object.entries(where).every(([key, values]) => {
-    const wanted = (Array.isArray(values) ? values : [values]).map((value) => (typeof value === 'string' ? fill(value, bindings) : value))
+    const wanted = (
+      Array.isArray(values) ? values : [values]
+    ).map((value) => (typeof value === 'string' ? fill(value, bindings) : value))
     return wanted.includes(atPointer(item, key.startsWith('/') ? key : `/${key}`))
   })
-  const key = (item: unknown): string => String(atPointer(item, '/name') ?? atPointer(item, '/metadata/name') ?? atPointer(item, '/resource'))
-  const picked = (atPointer(body, list) as unknown[] | undefined ?? []).filter(matching).toSorted((a, b) => (key(a) < key(b) ? -1 : 1))
+  const key = (item: unknown): string => String(
+    atPointer(item, '/name') ?? atPointer(item, '/metadata/name') ?? atPointer(item, '/resource')
+  )
+  const picked = (
+    atPointer(body, list) as unknown[] | undefined ?? []
+  ).filter(matching).toSorted((a, b) => (key(a) < key(b) ? -1 : 1))
   return difference(dropHashes(expected), dropHashes(picked), bindings, list)
 }
 
@@ -172,7 +210,9 @@ function without(value: unknown, pointers: readonly string[]): unknown {
   for (const pointer of pointers) {
     const cut = pointer.lastIndexOf('/')
     const parent = atPointer(copy, pointer.slice(0, cut))
-    if (typeof parent === 'object' && parent !== null) delete (parent as Record<string, unknown>)[pointer.slice(cut + 1)]
+    if (typeof parent === 'object' && parent !== null) {
+      delete (parent as Record<string, unknown>)[pointer.slice(cut + 1)]
+    }
   }
   return copy
 }

@@ -54,20 +54,30 @@ interface Printed {
 
 async function judge(session: Session, command: RecordedCommand): Promise<Outcome> {
   const name = `${command.n} ${command.args.join(' ')}`
-  const outcome = (reason?: string): Outcome => ({ name, topic: command.group, ...(reason !== undefined && { reason }) })
+  const outcome = (reason?: string): Outcome => (
+    { name, topic: command.group, ...(reason !== undefined && { reason }) }
+  )
   const args = command.args.map((arg) => filled(session, arg))
-  const scoped = args.some((arg) => arg === '-n' || arg === '-A' || arg.startsWith('--namespace') || arg === '--all-namespaces')
+  const scoped = args.some(
+    (arg) => arg === '-n' || arg === '-A' || arg.startsWith('--namespace') || arg === '--all-namespaces'
+  )
   const printed = await run(session, scoped ? args : [...args, '-n', session.bindings.values.get('ns') ?? ''], command)
   if (command.compare === 'none') return outcome()
-  if (command.exitCode !== printed.exitCode) return outcome(`exit code ${printed.exitCode} instead of ${command.exitCode}: ${printed.stderr}`)
+  if (command.exitCode !== printed.exitCode) {
+    return outcome(`exit code ${printed.exitCode} instead of ${command.exitCode}: ${printed.stderr}`)
+  }
   if (command.compare === 'exit-code-only') return outcome()
   const calm = (text: string): string => text.replaceAll(/[ \t]+/g, ' ').replaceAll(/ +$/gm, '')
   const wanted = calm(command.stdout ?? '')
   if (command.compare === 'contains-lines') {
-    const missing = wanted.split('\n').find((line) => !calm(printed.stdout).split('\n').some((one) => difference(line, one, session.bindings) === undefined))
+    const missing = wanted.split('\n').find(
+      (line) => !calm(printed.stdout).split('\n').some((one) => difference(line, one, session.bindings) === undefined)
+    )
     return outcome(missing === undefined ? undefined : `stdout lacks ${missing}`)
   }
-  const found = difference(wanted, calm(printed.stdout), session.bindings, 'stdout') ?? difference(calm(command.stderr ?? ''), calm(printed.stderr), session.bindings, 'stderr')
+  const found = difference(wanted, calm(printed.stdout), session.bindings, 'stdout') ?? difference(
+    calm(command.stderr ?? ''), calm(printed.stderr), session.bindings, 'stderr',
+  )
   return outcome(found)
 }
 
@@ -76,10 +86,16 @@ function filled({ bindings }: Session, text: string): string {
   return text.replaceAll(/\{\{(?:ns|u|tmp)\}\}/g, (token) => fill(token, bindings))
 }
 
-function run({ target, directory, bindings }: Session, args: readonly string[], command?: RecordedCommand): Promise<Printed> {
-  const env = { PATH: process.env.PATH, HOME: directory, KUBECONFIG: target.kubeconfig, ...command?.env } as unknown as NodeJS.ProcessEnv
+function run(
+  { target, directory, bindings }: Session, args: readonly string[], command?: RecordedCommand,
+): Promise<Printed> {
+  const env = {
+    PATH: process.env.PATH, HOME: directory, KUBECONFIG: target.kubeconfig, ...command?.env,
+  } as unknown as NodeJS.ProcessEnv
   return new Promise((resolve) => {
-    const child = execFile(target.kubectl ?? '/usr/bin/kubectl', [...args], { env, timeout: 60_000, cwd: directory }, (error, stdout, stderr) => {
+    const child = execFile(target.kubectl ?? '/usr/bin/kubectl', [...args], {
+      env, timeout: 60_000, cwd: directory,
+    }, (error, stdout, stderr) => {
       const code = error ? error.code : 0
       resolve({ exitCode: typeof code === 'number' ? code : 1, stdout: String(stdout), stderr: String(stderr) })
     })

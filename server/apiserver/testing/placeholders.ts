@@ -42,23 +42,31 @@ export function fillValue(value: unknown, bindings: Bindings): unknown {
   if (typeof value === 'string') return fill(value, bindings)
   if (Array.isArray(value)) return value.map((item) => fillValue(item, bindings))
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([key, child]) => [fill(key, bindings), fillValue(child, bindings)]))
+  return Object.fromEntries(
+    Object.entries(value).map(([key, child]) => [fill(key, bindings), fillValue(child, bindings)])
+  )
 }
 
 /** Where and how two values differ, or undefined. Placeholders are bound as they are met. */
 export function difference(expected: unknown, actual: unknown, bindings: Bindings, path = ''): string | undefined {
   if (typeof expected === 'string') return textDifference(expected, actual, bindings, path)
   if (Array.isArray(expected)) return listDifference(expected, actual, bindings, path)
-  if (typeof expected === 'object' && expected !== null) return objectDifference(expected as Fields, actual, bindings, path)
+  if (typeof expected === 'object' && expected !== null) {
+    return objectDifference(expected as Fields, actual, bindings, path)
+  }
   return expected === actual ? undefined : `${path}: ${show(actual)} instead of ${show(expected)}`
 }
 
 type Fields = Record<string, unknown>
 
-function listDifference(...[expected, actual, bindings, path]: [unknown[], unknown, Bindings, string]): string | undefined {
+function listDifference(
+  ...[expected, actual, bindings, path]: [unknown[], unknown, Bindings, string]
+): string | undefined {
   if (!Array.isArray(actual)) return `${path}: ${show(actual)} instead of a list`
   if (path.endsWith('/causes')) return causesDifference(expected, actual, bindings, path)
-  const count = expected.length === actual.length ? undefined : `${path}: ${actual.length} items instead of ${expected.length}: ${show(actual)}`
+  const count = expected.length === actual.length
+    ? undefined
+    : `${path}: ${actual.length} items instead of ${expected.length}: ${show(actual)}`
   if (count) return count
   for (const [index, item] of expected.entries()) {
     const found = difference(item, actual[index], bindings, `${path}/${index}`)
@@ -68,7 +76,9 @@ function listDifference(...[expected, actual, bindings, path]: [unknown[], unkno
 }
 
 /** Causes come in any order. */
-function causesDifference(...[expected, actual, bindings, path]: [unknown[], unknown[], Bindings, string]): string | undefined {
+function causesDifference(
+  ...[expected, actual, bindings, path]: [unknown[], unknown[], Bindings, string]
+): string | undefined {
   const keyOf = (cause: unknown): string => {
     const { field, reason, message } = cause as Fields
     return JSON.stringify([field, reason, message])
@@ -77,10 +87,16 @@ function causesDifference(...[expected, actual, bindings, path]: [unknown[], unk
   return difference(byText(expected), byText(actual), bindings, `${path}*`)
 }
 
-function objectDifference(...[expected, actual, bindings, path]: [Fields, unknown, Bindings, string]): string | undefined {
-  if (typeof actual !== 'object' || actual === null || Array.isArray(actual)) return `${path}: ${show(actual)} instead of ${show(expected)}`
+function objectDifference(
+  ...[expected, actual, bindings, path]: [Fields, unknown, Bindings, string]
+): string | undefined {
+  if (typeof actual !== 'object' || actual === null || Array.isArray(actual)) {
+    return `${path}: ${show(actual)} instead of ${show(expected)}`
+  }
   const keys = new Map(Object.keys(expected).map((key) => [key.includes('{{') ? fill(key, bindings) : key, key]))
-  for (const key of Object.keys(actual)) if (!keys.has(key)) return `${path}/${key}: ${show((actual as Fields)[key])} should not be there`
+  for (const key of Object.keys(actual)) {
+    if (!keys.has(key)) return `${path}/${key}: ${show((actual as Fields)[key])} should not be there`
+  }
   for (const [key, template] of keys) {
     if (!(key in actual)) return `${path}/${key} is missing: ${show(expected[template])}`
     const found = difference(expected[template], (actual as Fields)[key], bindings, `${path}/${key}`)
@@ -89,14 +105,18 @@ function objectDifference(...[expected, actual, bindings, path]: [Fields, unknow
   return undefined
 }
 
-function textDifference(...[expected, actual, bindings, path]: [string, unknown, Bindings, string]): string | undefined {
+function textDifference(
+  ...[expected, actual, bindings, path]: [string, unknown, Bindings, string]
+): string | undefined {
   if (typeof actual !== 'string') return `${path}: ${show(actual)} instead of ${show(expected)}`
   const wanted = path.endsWith('/message') ? normalMessage(expected) : expected
   const found = path.endsWith('/message') ? normalMessage(actual) : actual
   return matches(wanted, found, bindings) ? undefined : `${path}: ${show(actual)} instead of ${show(expected)}`
 }
 
-/** Texts of Go's own decoders and dumps are compared up to where they begin, aggregated messages without their order. */
+/**
+ * Texts of Go's own decoders and dumps are compared up to where they begin, aggregated messages without their order.
+ */
 function normalMessage(text: string): string {
   const cut = /^(.*?(?:json parse error|json: cannot unmarshal|strconv\.|yaml:|failed to create typed patch object|&value\.|schema\.go))/s.exec(text)?.[1] ?? text
   const list = /^(.* is invalid: )\[(.*)\]$/s.exec(cut)

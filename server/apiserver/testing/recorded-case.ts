@@ -33,7 +33,9 @@ export interface RecordedStep {
   capture?: Record<string, string>
   keepManagedFields?: boolean
   unstable?: string[]
-  until?: { status?: number; pointer?: string; equals?: unknown; where?: { list: string; match: Record<string, unknown> } }
+  until?: {
+    status?: number; pointer?: string; equals?: unknown; where?: { list: string; match: Record<string, unknown> }
+  }
   timeout?: number
   seconds?: number
   during?: RecordedStep[]

@@ -27,10 +27,14 @@ export async function send(target: Target, request: RecordedRequest, bindings: B
 }
 
 /** Opens a watch, runs `during` and gathers events until enough came or the time is up. */
-export async function sendWatch(target: Target, step: RecordedStep, bindings: Bindings, during: () => Promise<void>): Promise<Received> {
+export async function sendWatch(
+  target: Target, step: RecordedStep, bindings: Bindings, during: () => Promise<void>,
+): Promise<Received> {
   const request = step.request as RecordedRequest
   const abort = new AbortController()
-  const response = await fetch(urlOf(target, request, bindings), { ...initOf(target, request, bindings), signal: abort.signal })
+  const response = await fetch(
+    urlOf(target, request, bindings), { ...initOf(target, request, bindings), signal: abort.signal },
+  )
   const head = { status: response.status, headers: response.headers, text: '', body: undefined }
   if (response.headers.get('content-length') !== null) {
     const text = await response.text()
@@ -47,7 +51,9 @@ export async function sendWatch(target: Target, step: RecordedStep, bindings: Bi
   return { ...head, events, end }
 }
 
-async function gather(response: Response, events: { type: string; object: unknown }[], stopAfter: number): Promise<string> {
+async function gather(
+  response: Response, events: { type: string; object: unknown }[], stopAfter: number,
+): Promise<string> {
   let pending = ''
   const decoder = new TextDecoder()
   try {
@@ -71,7 +77,9 @@ function urlOf(target: Target, { path, query }: RecordedRequest, bindings: Bindi
 
 function initOf(target: Target, request: RecordedRequest, bindings: Bindings): RequestInit {
   const { method, body, rawBody, headers = {}, user } = request
-  const text = rawBody !== undefined ? fill(rawBody, bindings) : body !== undefined ? JSON.stringify(fillValue(body, bindings)) : undefined
+  const text = rawBody !== undefined ? fill(rawBody, bindings) : body !== undefined ? JSON.stringify(
+    fillValue(body, bindings)
+  ) : undefined
   const all: Record<string, string | null> = {
     Accept: 'application/json',
     ...(text !== undefined && { 'Content-Type': 'application/json' }),
@@ -79,7 +87,9 @@ function initOf(target: Target, request: RecordedRequest, bindings: Bindings): R
     ...headers,
   }
   const sent = Object.fromEntries(Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== null))
-  return { method, headers: sent, body: text === undefined ? undefined : new TextEncoder().encode(text), redirect: 'manual' }
+  return {
+    method, headers: sent, body: text === undefined ? undefined : new TextEncoder().encode(text), redirect: 'manual',
+  }
 }
 
 function authorization(target: Target, user: RecordedRequest['user']): Record<string, string> {

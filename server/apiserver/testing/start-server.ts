@@ -46,7 +46,9 @@ export async function startTestServer(options: { store?: Store; tls?: KeyPair } 
     uid: () => `00000000-0000-4000-8000-${String(++uids).padStart(12, '0')}`,
     tokens: [{ token: ADMIN_TOKEN, user: 'admin', groups: ['system:masters'] }],
   })
-  const headersOf = (own: Record<string, string>): Record<string, string> => ({ Authorization: `Bearer ${ADMIN_TOKEN}`, ...own })
+  const headersOf = (own: Record<string, string>): Record<string, string> => (
+    { Authorization: `Bearer ${ADMIN_TOKEN}`, ...own }
+  )
   return {
     url: server.url,
     faults,
@@ -93,7 +95,9 @@ async function openWatch(url: string, headers: Record<string, string>): Promise<
   }
   return {
     next: async (count) => {
-      while (lines.length < count) if (!(await pull())) throw new Error(`the stream ended after ${lines.length} of ${count} events`)
+      while (lines.length < count) {
+        if (!(await pull())) throw new Error(`the stream ended after ${lines.length} of ${count} events`)
+      }
       return lines.splice(0, count).map((line) => JSON.parse(line) as { type: string; object: Answered['body'] })
     },
     ended: async () => {

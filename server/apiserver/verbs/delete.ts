@@ -66,7 +66,9 @@ function fromBody(call: Call, text: string): DeleteBody {
   const value = tryParse(text, (detail) => badRequest(`couldn't get version/kind; json parse error: ${detail}`))
   const body = (value ?? {}) as DeleteBody
   if (body.kind !== undefined && body.kind !== 'DeleteOptions') {
-    throw badRequest(`no kind "${body.kind}" is registered for version "${body.apiVersion}" in scheme "pkg/runtime/scheme.go:111"`)
+    throw badRequest(
+      `no kind "${body.kind}" is registered for version "${body.apiVersion}" in scheme "pkg/runtime/scheme.go:111"`
+    )
   }
   return body
 }
@@ -79,7 +81,13 @@ function causesOf(body: DeleteBody): StatusCause[] {
   const causes: StatusCause[] = []
   if (propagationPolicy !== undefined && !POLICIES.includes(propagationPolicy)) {
     const supported = [...POLICIES, 'nil'].map((policy) => `"${policy}"`).join(', ')
-    causes.push({ reason: 'FieldValueNotSupported', message: `Unsupported value: "${propagationPolicy}": supported values: ${supported}`, field })
+    causes.push(
+      {
+        reason: 'FieldValueNotSupported',
+        message: `Unsupported value: "${propagationPolicy}": supported values: ${supported}`,
+        field,
+      }
+    )
   }
   if (propagationPolicy !== undefined && orphanDependents !== undefined) {
     const message = `Invalid value: "${propagationPolicy}": orphanDependents and deletionPropagation cannot be both set`

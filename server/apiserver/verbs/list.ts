@@ -35,7 +35,9 @@ export async function readPage(ask: Ask): Promise<Page> {
   await untilReached(api.store, api.clock, continued ? 0 : version)
   if (continued) return page(ask, selection, { limit, ...continued })
   const exact = version !== undefined && query.get('resourceVersionMatch') === 'Exact'
-  const snapshot = exact || (limit > 0 && version !== undefined && version > 0 && query.get('resourceVersionMatch') === null)
+  const snapshot = exact || (
+    limit > 0 && version !== undefined && version > 0 && query.get('resourceVersionMatch') === null
+  )
   return page(ask, selection, {
     limit: version === 0 ? 0 : limit,
     revision: snapshot ? version as number : api.store.revision,
@@ -67,7 +69,9 @@ function cut(ask: Ask, selection: Selection, of: { candidates: Entry[]; revision
 function snapshotOf(ask: Ask, at: Continuation): Entry[] {
   const { api: { store }, realm, resource, target: { namespace } } = ask
   try {
-    return store.list({ realm: realm.name, resource: resource.id }, { namespace, at: at.revision < 0 ? undefined : at.revision })
+    return store.list(
+      { realm: realm.name, resource: resource.id }, { namespace, at: at.revision < 0 ? undefined : at.revision },
+    )
   } catch (error) {
     if (!(error instanceof RevisionCompacted)) throw error
     throw at.start === '' ? expired('The resourceVersion for the provided list is too old.') : tokenExpired(at.start)
@@ -98,11 +102,15 @@ function formatContinue({ revision, start }: Continuation): string {
 }
 
 function parseContinue(token: string): Continuation {
-  if (!/^[A-Za-z0-9_-]*$/.test(token) || token.length % 4 === 1) throw invalidToken('illegal base64 data at input byte 0')
+  if (!/^[A-Za-z0-9_-]*$/.test(token) || token.length % 4 === 1) {
+    throw invalidToken('illegal base64 data at input byte 0')
+  }
   const bytes = Buffer.from(token, 'base64url').toString('latin1')
   try {
     const { v, rv, start } = JSON.parse(bytes) as { v?: string; rv?: number; start?: string }
-    if (v === 'meta.k8s.io/v1' && typeof rv === 'number' && rv !== 0 && typeof start === 'string') return { revision: rv, start }
+    if (v === 'meta.k8s.io/v1' && typeof rv === 'number' && rv !== 0 && typeof start === 'string') {
+      return { revision: rv, start }
+    }
   } catch {
     throw invalidToken(`invalid character ${goCharacter(bytes[0] ?? '')} looking for beginning of value`)
   }
@@ -130,8 +138,12 @@ function matchCauses(query: URLSearchParams): StatusCause[] {
   if (match === null || match === '') return []
   const field = 'resourceVersionMatch'
   const causes: StatusCause[] = []
-  if (!query.get('resourceVersion')) causes.push(forbiddenField(field, 'resourceVersionMatch is forbidden unless resourceVersion is provided'))
-  if (query.get('continue')) causes.push(forbiddenField(field, 'resourceVersionMatch is forbidden when continue is provided'))
+  if (!query.get('resourceVersion')) {
+    causes.push(forbiddenField(field, 'resourceVersionMatch is forbidden unless resourceVersion is provided'))
+  }
+  if (query.get('continue')) {
+    causes.push(forbiddenField(field, 'resourceVersionMatch is forbidden when continue is provided'))
+  }
   if (match !== 'Exact' && match !== 'NotOlderThan') causes.push(unsupportedMatch(match))
   if (match === 'Exact' && query.get('resourceVersion') === '0') {
     causes.push(forbiddenField(field, 'resourceVersionMatch "exact" is forbidden for resourceVersion "0"'))

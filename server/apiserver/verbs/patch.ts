@@ -32,11 +32,16 @@ export async function patch(ask: Ask): Promise<Answer> {
   return view.object(await updateObject(ask, current, next, { subresource, dryRun }))
 }
 
-/** The change that a body asks for. Throws 400 for one that cannot be read and 415 for a form that the kind does not take. */
+/**
+ * The change that a body asks for. Throws 400 for one that cannot be read and 415 for a form that the kind does not
+ * take.
+ */
 export async function readPatch({ call, resource }: Pick<Ask, 'call' | 'resource'>): Promise<Change> {
   const type = mediaType(call)
   refuseUnsuited(resource, type)
-  const value = tryParse(await call.body(), (detail) => badRequest(type === STRATEGIC ? detail : `error decoding patch: ${detail}`))
+  const value = tryParse(
+    await call.body(), (detail) => badRequest(type === STRATEGIC ? detail : `error decoding patch: ${detail}`),
+  )
   switch (type) {
     case 'application/json-patch+json': return (object) => applyJsonPatch(object, operationsOf(value))
     case 'application/merge-patch+json': return (object) => applyMergePatch(object, recordOf(value))
@@ -56,7 +61,9 @@ function refuseUnsuited(resource: Resource, type: string): void {
 
 function operationsOf(value: unknown): JsonPatchOperation[] {
   if (Array.isArray(value)) return value as JsonPatchOperation[]
-  throw badRequest(`error decoding patch: json: cannot unmarshal ${goType(value)} into Go value of type jsonpatch.Patch`)
+  throw badRequest(
+    `error decoding patch: json: cannot unmarshal ${goType(value)} into Go value of type jsonpatch.Patch`
+  )
 }
 
 function recordOf(value: unknown, prefix = 'error decoding patch: '): object {

@@ -19,7 +19,9 @@ interface Eviction extends UnknownObject {
 export async function evict(ask: Ask): Promise<Reply> {
   const eviction = await readTyped(ask.call, { kind: 'Eviction', apiVersion: 'policy/v1' }) as Eviction
   const current = find(ask)
-  if (eviction.metadata.name && eviction.metadata.name !== ask.target.name) throw badRequest('name in URL does not match name in Eviction object')
+  if (eviction.metadata.name && eviction.metadata.name !== ask.target.name) {
+    throw badRequest('name in URL does not match name in Eviction object')
+  }
   const { gracePeriodSeconds, preconditions, dryRun } = eviction.deleteOptions ?? {}
   const tries = readDryRun(ask.call.query, 'CreateOptions') || (dryRun?.length ?? 0) > 0
   await removeObject(ask, current, { graceSeconds: gracePeriodSeconds, preconditions, dryRun: tries })
@@ -35,14 +37,24 @@ export async function bindPod(ask: Ask): Promise<Reply> {
   const binding = await readTyped(ask.call, { kind: 'Binding', apiVersion: 'v1' }) as Binding
   const { kind = '', name: node = '' } = binding.target ?? {}
   const problems = [
-    ...(kind === '' || kind === 'Node' ? [] : [`target.kind: Unsupported value: ${JSON.stringify(kind)}: supported values: "Node", "<empty>"`]),
+    ...(
+      kind === '' || kind === 'Node'
+        ? []
+        : [`target.kind: Unsupported value: ${JSON.stringify(kind)}: supported values: "Node", "<empty>"`]
+    ),
     ...(node === '' ? ['target.name: Required value'] : []),
   ]
-  if (problems.length > 0) throw internal(problems.length === 1 ? problems[0] as string : `[${problems.join(', ')}]`, '')
+  if (problems.length > 0) {
+    throw internal(problems.length === 1 ? problems[0] as string : `[${problems.join(', ')}]`, '')
+  }
   const name = ask.target.name ?? binding.metadata.name
   const current = find({ ...ask, target: { ...ask.target, name } })
   const spec = (current.value.spec ?? {}) as { nodeName?: string }
-  if (spec.nodeName) throw conflict({ group: '', plural: 'pods/binding' }, name, `pod ${name} is already assigned to node "${spec.nodeName}"`)
+  if (spec.nodeName) {
+    throw conflict(
+      { group: '', plural: 'pods/binding' }, name, `pod ${name} is already assigned to node "${spec.nodeName}"`,
+    )
+  }
   const bound = onNode(current.value, node, formatTime(ask.api.clock.now()))
   if (!readDryRun(ask.call.query, 'CreateOptions')) await ask.api.store.put(current.location, bound, current.revision)
   return json(DONE, 201)
@@ -52,5 +64,7 @@ function onNode(pod: UnknownObject, nodeName: string, now: string): UnknownObjec
   const status = (pod.status ?? {}) as { conditions?: { type: string }[] }
   const others = (status.conditions ?? []).filter(({ type }) => type !== 'PodScheduled')
   const scheduled = { type: 'PodScheduled', status: 'True', lastProbeTime: null, lastTransitionTime: now }
-  return { ...pod, spec: { ...(pod.spec as object), nodeName }, status: { ...status, conditions: [...others, scheduled] } }
+  return {
+    ...pod, spec: { ...(pod.spec as object), nodeName }, status: { ...status, conditions: [...others, scheduled] },
+  }
 }

@@ -40,10 +40,17 @@ async function writeScale(ask: Ask, current: Entry, scale: UnknownObject, dryRun
   const { kind } = ask.resource
   const { name, uid, resourceVersion } = scale.metadata
   const replicas = (scale.spec as { replicas?: number } | undefined)?.replicas ?? 0
-  if (uid && uid !== current.value.metadata.uid) throw conflict(kind, name, `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${current.value.metadata.uid}`)
+  if (uid && uid !== current.value.metadata.uid) {
+    throw conflict(
+      kind, name, `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${current.value.metadata.uid}`,
+    )
+  }
   if (!Number.isInteger(replicas) || replicas < 0) {
     const message = `Invalid value: ${String(replicas)}: must be greater than or equal to 0`
-    throw invalid({ group: 'autoscaling', word: 'Scale', name: current.value.metadata.name }, [{ reason: 'FieldValueInvalid', message, field: 'spec.replicas' }])
+    throw invalid(
+      { group: 'autoscaling', word: 'Scale', name: current.value.metadata.name },
+      [{ reason: 'FieldValueInvalid', message, field: 'spec.replicas' }],
+    )
   }
   const next = withValueAt(current.value, pathOf(paths(ask).specReplicasPath), replicas) as UnknownObject
   const versioned = { ...next, metadata: { ...next.metadata, resourceVersion: resourceVersion ?? '' } }

@@ -26,7 +26,9 @@ export async function update(ask: Ask): Promise<Answer> {
   checkName(ask, next)
   checkNamespace(ask, next)
   const name = target.name ?? ''
-  const current = api.store.get({ realm: realm.name, resource: resource.id, key: keyIn(resource, target.namespace, name) })
+  const current = api.store.get(
+    { realm: realm.name, resource: resource.id, key: keyIn(resource, target.namespace, name) }
+  )
   if (!current) {
     if (!CREATED_BY_PUT.has(resource.id) || target.subresource) throw notFound(resource.kind, name)
     return view.object(await createObject(ask, withoutVersion(next), { namespace: target.namespace, dryRun }), 201)
@@ -42,6 +44,10 @@ function withoutVersion(object: UnknownObject): UnknownObject {
 /** The name of a body has to be there and be the path's. */
 export function checkName({ target }: Ask, object: UnknownObject): void {
   const { name } = object.metadata
-  if (!name) throw badRequest(`the name of the object (${target.name} based on URL) was undeterminable: name must be provided`)
-  if (name !== target.name) throw badRequest(`the name of the object (${name}) does not match the name on the URL (${target.name})`)
+  if (!name) {
+    throw badRequest(`the name of the object (${target.name} based on URL) was undeterminable: name must be provided`)
+  }
+  if (name !== target.name) {
+    throw badRequest(`the name of the object (${name}) does not match the name on the URL (${target.name})`)
+  }
 }

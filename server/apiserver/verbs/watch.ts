@@ -13,7 +13,10 @@ import { viewOf } from '../views/view'
 import { openChannel } from '../watch/channel'
 import { batchLines, joinLines } from '../watch/lines'
 
-/** Streams live at least this long unless the client wants less; the rest is chance, so that they do not all end at once. */
+/**
+ * Streams live at least this long unless the client wants less; the rest is chance, so that they do not all end at
+ * once.
+ */
 const LEAST_TIMEOUT_SECONDS = 1800
 
 interface WatchRequest {
@@ -90,7 +93,9 @@ function readRequest({ call: { query }, api }: Ask): WatchRequest {
   const seconds = integerOf(query, 'timeoutSeconds') || LEAST_TIMEOUT_SECONDS * (1 + api.random())
   const fromNow = initial === false && version === undefined
   return {
-    since: initial === true ? undefined : fromNow ? api.store.revision : version || (initial === false ? version : undefined),
+    since: initial === true ? undefined : fromNow ? api.store.revision : version || (
+      initial === false ? version : undefined
+    ),
     marksInitialEnd: bookmarks && (initial === true || (initial === undefined && version === 0)),
     bookmarks,
     timeoutMs: seconds * 1000,
@@ -99,7 +104,9 @@ function readRequest({ call: { query }, api }: Ask): WatchRequest {
 
 function readVersion(query: URLSearchParams): number | undefined {
   const version = versionOf(query)
-  if (version !== undefined && !Number.isSafeInteger(version)) throw badRequest('Invalid value: resourceVersion is out of range')
+  if (version !== undefined && !Number.isSafeInteger(version)) {
+    throw badRequest('Invalid value: resourceVersion is out of range')
+  }
   return version
 }
 
@@ -109,7 +116,9 @@ function refuseBadOptions(query: URLSearchParams, initial: boolean | undefined):
   const forbid = (message: string): never => {
     throw invalidOptions('ListOptions', [{ reason: 'FieldValueForbidden', message: `Forbidden: ${message}`, field }])
   }
-  if (initial === undefined && match) forbid('resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided')
+  if (initial === undefined && match) {
+    forbid('resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided')
+  }
   if (initial !== undefined && match !== 'NotOlderThan') {
     forbid('sendInitialEvents requires setting resourceVersionMatch to NotOlderThan')
   }

@@ -35,7 +35,9 @@ function read(header: string, custom: boolean): Accepted {
     const { as, g, v = 'v1' } = Object.fromEntries(parameters.map((text) => text.split('=')))
     if (as === undefined && type !== 'application/*') return OBJECT
     asked ||= as !== undefined
-    if (as !== undefined && FORMS.has(as) && g === 'meta.k8s.io' && (v === 'v1' || v === 'v1beta1')) return { form: as as Form, version: v }
+    if (as !== undefined && FORMS.has(as) && g === 'meta.k8s.io' && (v === 'v1' || v === 'v1beta1')) {
+      return { form: as as Form, version: v }
+    }
   }
   throw asked ? notAcceptable() : notRepresentable()
 }

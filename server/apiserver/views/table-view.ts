@@ -22,7 +22,9 @@ export function tableView(ask: Pick<Ask, 'resource' | 'call' | 'api'>, version: 
   const table = (metadata: object, rows: object[], withColumns = true): object => ({
     ...identity, metadata, columnDefinitions: withColumns ? columns.map(definition) : null, rows,
   })
-  const single = (object: UnknownObject): object => table({ resourceVersion: object.metadata.resourceVersion }, [rowOf(object)])
+  const single = (object: UnknownObject): object => table(
+    { resourceVersion: object.metadata.resourceVersion }, [rowOf(object)],
+  )
   let first = true
   const line = (type: string, object: UnknownObject): string => {
     const body = table({ resourceVersion: object.metadata.resourceVersion }, [rowOf(object)], first)
@@ -33,12 +35,18 @@ export function tableView(ask: Pick<Ask, 'resource' | 'call' | 'api'>, version: 
     plain: false,
     streamType: 'application/json',
     object: (entry, status = 200) => ({ status, value: single(entry.value) }),
-    list: (page) => ({ status: 200, value: table(listMeta(resource, page), page.entries.map((entry: Entry) => rowOf(entry.value))) }),
+    list: (page) => (
+      { status: 200, value: table(listMeta(resource, page), page.entries.map((entry: Entry) => rowOf(entry.value))) }
+    ),
     event: (type, entry) => line(type, entry.value),
     gone: (previous, revision) => line('DELETED', restamped(previous, revision)),
     bookmark: (revision, initialEventsEnd) => {
       const annotations = initialEventsEnd ? { annotations: { [INITIAL_EVENTS_END]: 'true' } } : {}
-      const object = { kind: resource.kind.kind, apiVersion: resource.apiVersion, metadata: { resourceVersion: String(revision), creationTimestamp: null, ...annotations } }
+      const object = {
+        kind: resource.kind.kind,
+        apiVersion: resource.apiVersion,
+        metadata: { resourceVersion: String(revision), creationTimestamp: null, ...annotations },
+      }
       const body = table({ resourceVersion: String(revision) }, [{ cells: [], object }], false)
       return `${JSON.stringify({ type: 'BOOKMARK', object: body })}\n`
     },

@@ -2,7 +2,10 @@
 import type { Clock } from '@/lib/std/clock'
 import type { Sink } from '../call'
 
-/** A reader that leaves more than this unread, beyond what it asked for at the start, is cut off. It resumes by revision. */
+/**
+ * A reader that leaves more than this unread, beyond what it asked for at the start, is cut off. It resumes by
+ * revision.
+ */
 const BACKLOG_LIMIT = 8 * 1024 * 1024
 const BOOKMARK_EVERY_MS = 60_000
 

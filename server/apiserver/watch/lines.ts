@@ -5,10 +5,12 @@ import type { View } from '../views/form'
 const shared = new WeakMap<readonly StoreEvent[], Map<string, Uint8Array>>()
 
 /**
- * The lines of a batch for a watcher of the keys under `prefix`. Watchers that see the same get the same bytes, which are made once
- * for all of them.
+ * The lines of a batch for a watcher of the keys under `prefix`. Watchers that see the same get the same bytes, which
+ * are made once for all of them.
  */
-export function batchLines(view: View, selection: Selection, prefix: string, events: readonly StoreEvent[]): string | Uint8Array {
+export function batchLines(
+  view: View, selection: Selection, prefix: string, events: readonly StoreEvent[],
+): string | Uint8Array {
   if (!view.plain || !selection.everything) return joinLines(view, selection, prefix, events)
   const known = shared.get(events) ?? new Map<string, Uint8Array>()
   shared.set(events, known)
@@ -29,8 +31,8 @@ export function joinLines(view: View, selection: Selection, prefix: string, even
 }
 
 /**
- * What a watcher sees of a change: an object that begins to match is added, one that ceases to match is deleted,
- * in its last matching state with the revision of the change. Undefined when it never matched.
+ * What a watcher sees of a change: an object that begins to match is added, one that ceases to match is deleted, in its
+ * last matching state with the revision of the change. Undefined when it never matched.
  */
 function eventLine(view: View, selection: Selection, event: StoreEvent): string | undefined {
   const { entry, previous, type } = event

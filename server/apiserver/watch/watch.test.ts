@@ -39,17 +39,23 @@ describe('a watch', () => {
     await put('a')
     const watch = await server.watch(`${path}?watch=1`)
     await put('b')
-    expect((await watch.next(2)).map(({ type, object }) => [type, object.metadata.name])).toEqual([['ADDED', 'a'], ['ADDED', 'b']])
+    expect((await watch.next(2)).map(({ type, object }) => [type, object.metadata.name])).toEqual(
+      [['ADDED', 'a'], ['ADDED', 'b']]
+    )
     watch.stop()
   })
 
   test('marks the end of the initial state when asked to', async () => {
     await freshNamespace()
     await put('a')
-    const watch = await server.watch(`${path}?watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true`)
+    const watch = await server.watch(
+      `${path}?watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true`
+    )
     const [added, bookmark] = await watch.next(2)
     expect(added?.type).toBe('ADDED')
-    expect(bookmark).toMatchObject({ type: 'BOOKMARK', object: { metadata: { annotations: { 'k8s.io/initial-events-end': 'true' } } } })
+    expect(bookmark).toMatchObject(
+      { type: 'BOOKMARK', object: { metadata: { annotations: { 'k8s.io/initial-events-end': 'true' } } } }
+    )
     watch.stop()
   })
 
@@ -61,7 +67,12 @@ describe('a watch', () => {
     const { body } = await server.send('PATCH', `${path}/a`, { metadata: { labels: null } })
     const [added, deleted] = await watch.next(2)
     expect(added?.type).toBe('ADDED')
-    expect(deleted).toMatchObject({ type: 'DELETED', object: { metadata: { labels: { on: 'yes' }, resourceVersion: body.metadata.resourceVersion } } })
+    expect(deleted).toMatchObject(
+      {
+        type: 'DELETED',
+        object: { metadata: { labels: { on: 'yes' }, resourceVersion: body.metadata.resourceVersion } },
+      }
+    )
     watch.stop()
   })
 
@@ -70,7 +81,9 @@ describe('a watch', () => {
     await put('a')
     server.store.compact(server.store.revision)
     const watch = await server.watch(`${path}?watch=1&resourceVersion=${since}`)
-    expect(await watch.next(1)).toMatchObject([{ type: 'ERROR', object: { kind: 'Status', code: 410, reason: 'Expired' } }])
+    expect(await watch.next(1)).toMatchObject(
+      [{ type: 'ERROR', object: { kind: 'Status', code: 410, reason: 'Expired' } }]
+    )
     await watch.ended()
   })
 
@@ -78,7 +91,9 @@ describe('a watch', () => {
     await freshNamespace()
     const watch = await server.watch(`${path}?watch=1&timeoutSeconds=100&allowWatchBookmarks=true`)
     server.clock.advance(61_000)
-    expect(await watch.next(1)).toMatchObject([{ type: 'BOOKMARK', object: { metadata: { resourceVersion: String(server.store.revision) } } }])
+    expect(await watch.next(1)).toMatchObject(
+      [{ type: 'BOOKMARK', object: { metadata: { resourceVersion: String(server.store.revision) } } }]
+    )
     server.clock.advance(40_000)
     await watch.ended()
   })
@@ -89,7 +104,9 @@ describe('a watch', () => {
     await put('a')
     await put('b')
     const [first, second] = await watch.next(2)
-    expect(first?.object).toMatchObject({ kind: 'Table', columnDefinitions: expect.any(Array), rows: [{ cells: ['a', 1, '0s'] }] })
+    expect(first?.object).toMatchObject(
+      { kind: 'Table', columnDefinitions: expect.any(Array), rows: [{ cells: ['a', 1, '0s'] }] }
+    )
     expect(second?.object.columnDefinitions).toBeNull()
     watch.stop()
   })

@@ -8,7 +8,9 @@ import { array, at, count, joined, NONE, selectorText, text } from './reading'
 
 type Cell = Column['cell']
 
-const column = (name: string, type: string, cell: Cell, priority = 0): Column => ({ name, type, priority, description: '', cell })
+const column = (
+  name: string, type: string, cell: Cell, priority = 0,
+): Column => ({ name, type, priority, description: '', cell })
 export const textColumn = (name: string, cell: Cell, priority = 0): Column => column(name, 'string', cell, priority)
 const numberColumn = (name: string, cell: Cell): Column => column(name, 'integer', cell)
 
@@ -23,7 +25,9 @@ const ready = (available: string, desired: string): Column =>
   textColumn('Ready', (object) => `${count(object, available)}/${count(object, desired)}`)
 
 function dataCount(object: UnknownObject): number {
-  return [object.data, object.binaryData].reduce<number>((sum, part) => sum + Object.keys((part ?? {}) as object).length, 0)
+  return [object.data, object.binaryData].reduce<number>(
+    (sum, part) => sum + Object.keys((part ?? {}) as object).length, 0,
+  )
 }
 
 function nodeStatus(object: UnknownObject): string {
@@ -67,7 +71,9 @@ function jobDuration(object: UnknownObject, now: number): string {
 }
 
 function jobStatus(object: UnknownObject): string {
-  const holds = (type: string): boolean => array(at(object, 'status.conditions')).some((one) => one.type === type && one.status === 'True')
+  const holds = (type: string): boolean => array(
+    at(object, 'status.conditions')
+  ).some((one) => one.type === type && one.status === 'True')
   if (holds('Complete')) return 'Complete'
   if (holds('Failed')) return 'Failed'
   if (object.metadata.deletionTimestamp) return 'Terminating'
@@ -75,7 +81,9 @@ function jobStatus(object: UnknownObject): string {
 }
 
 function lastSeen(object: UnknownObject, now: number): string {
-  const when = at(object, 'series.lastObservedTime') ?? object.lastTimestamp ?? object.eventTime ?? object.metadata.creationTimestamp
+  const when = at(
+    object, 'series.lastObservedTime',
+  ) ?? object.lastTimestamp ?? object.eventTime ?? object.metadata.creationTimestamp
   return typeof when === 'string' ? ageOf(parseTime(when), now) : '<unknown>'
 }
 
@@ -100,7 +108,9 @@ export const builtinColumns: Readonly<Record<string, readonly Column[]>> = {
     textColumn('Subobject', (object) => text(at(object, 'involvedObject.fieldPath'), ''), 1),
     textColumn('Source', (object) => text(at(object, 'source.component') ?? object.reportingComponent, ''), 1),
     textColumn('Message', (object) => text(object.message, '').trim()),
-    textColumn('First Seen', (object, now) => ageOf(parseTime(text(object.firstTimestamp ?? object.eventTime, '')), now), 1),
+    textColumn(
+      'First Seen', (object, now) => ageOf(parseTime(text(object.firstTimestamp ?? object.eventTime, '')), now), 1,
+    ),
     textColumn('Count', (object) => (at(object, 'series.count') ?? object.count ?? 1), 1),
     textColumn('Name', (object) => object.metadata.name, 1),
   ],
@@ -113,7 +123,9 @@ export const builtinColumns: Readonly<Record<string, readonly Column[]>> = {
     textColumn('External-IP', nodeAddress('ExternalIP'), 1),
     textColumn('OS-Image', (object) => text(at(object, 'status.nodeInfo.osImage'), '<unknown>'), 1),
     textColumn('Kernel-Version', (object) => text(at(object, 'status.nodeInfo.kernelVersion'), '<unknown>'), 1),
-    textColumn('Container-Runtime', (object) => text(at(object, 'status.nodeInfo.containerRuntimeVersion'), '<unknown>'), 1),
+    textColumn(
+      'Container-Runtime', (object) => text(at(object, 'status.nodeInfo.containerRuntimeVersion'), '<unknown>'), 1,
+    ),
   ],
   services: [
     textColumn('Type', (object) => text(at(object, 'spec.type'), '')),
@@ -144,13 +156,17 @@ export const builtinColumns: Readonly<Record<string, readonly Column[]>> = {
     numberColumn('Ready', wholeNumber('status.numberReady')),
     numberColumn('Up-to-date', wholeNumber('status.updatedNumberScheduled')),
     numberColumn('Available', wholeNumber('status.numberAvailable')),
-    textColumn('Node Selector', (object) => selectorText({ matchLabels: at(object, 'spec.template.spec.nodeSelector') })),
+    textColumn(
+      'Node Selector', (object) => selectorText({ matchLabels: at(object, 'spec.template.spec.nodeSelector') }),
+    ),
     age,
     ...workload,
   ],
   'jobs.batch': [
     textColumn('Status', jobStatus),
-    textColumn('Completions', (object) => `${count(object, 'status.succeeded')}/${String(at(object, 'spec.completions') ?? 1)}`),
+    textColumn(
+      'Completions', (object) => `${count(object, 'status.succeeded')}/${String(at(object, 'spec.completions') ?? 1)}`,
+    ),
     textColumn('Duration', jobDuration),
     age,
     ...workload,

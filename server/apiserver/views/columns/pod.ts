@@ -7,7 +7,9 @@ import { array, at, NONE, text } from './reading'
 
 type Fields = Record<string, unknown>
 
-const column = (name: string, cell: Column['cell'], priority = 0): Column => ({ name, type: 'string', priority, description: '', cell })
+const column = (name: string, cell: Column['cell'], priority = 0): Column => (
+  { name, type: 'string', priority, description: '', cell }
+)
 
 function containersOf(pod: UnknownObject): Fields[] {
   return array(at(pod, 'status.containerStatuses'))
@@ -20,7 +22,9 @@ function readyOf(pod: UnknownObject): string {
 
 /** What kubectl prints as the state of a pod. */
 function stateOf(pod: UnknownObject): string {
-  const state = initState(pod) ?? containerState(pod) ?? gateState(pod) ?? text(at(pod, 'status.reason') ?? at(pod, 'status.phase'), 'Unknown')
+  const state = initState(pod) ?? containerState(pod) ?? gateState(pod) ?? text(
+    at(pod, 'status.reason') ?? at(pod, 'status.phase'), 'Unknown',
+  )
   if (!pod.metadata.deletionTimestamp) return state
   const phase = at(pod, 'status.phase')
   if (at(pod, 'status.reason') === 'NodeLost') return 'Unknown'
@@ -56,7 +60,9 @@ function containerState(pod: UnknownObject): string | undefined {
 
 function restartsOf(pod: UnknownObject, now: number): string {
   const restarts = containersOf(pod).reduce((sum, status) => sum + Number(status.restartCount ?? 0), 0)
-  const ends = containersOf(pod).map((status) => at(status, 'lastState.terminated.finishedAt')).filter((end) => typeof end === 'string')
+  const ends = containersOf(pod).map(
+    (status) => at(status, 'lastState.terminated.finishedAt')
+  ).filter((end) => typeof end === 'string')
   const last = Math.max(...ends.map(parseTime))
   return restarts > 0 && Number.isFinite(last) ? `${restarts} (${ageOf(last, now)} ago)` : String(restarts)
 }
