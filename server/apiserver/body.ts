@@ -56,7 +56,7 @@ async function readProtobuf(call: Call): Promise<unknown> {
 
 function parseJson(body: string, expected: Expected): unknown {
   const refuse = (detail: string): unknown =>
-    badRequest(`the object provided is unrecognized (must be of type ${expected.kind}): couldn't get version/kind; json parse error: ${detail}`)
+    badRequest(`${unrecognized(expected)}: couldn't get version/kind; json parse error: ${detail}`)
   const value = tryParse(body, (detail) => refuse(`${detail} (${hint(body)})`))
   if (value === null) return {}
   if (typeof value !== 'object' || Array.isArray(value)) {
@@ -97,7 +97,8 @@ function checkIdentity(value: unknown, expected: Expected): UnknownObject {
     throw wrongKind(object, expected)
   }
   if (object.metadata !== undefined && object.metadata !== null && typeof object.metadata !== 'object') {
-    throw badRequest(`${expected.kind} in version "${versionOf(expected.apiVersion)}" cannot be handled as a ${expected.kind}: json: cannot unmarshal ${typeof object.metadata} into Go struct field ${expected.kind}.metadata of type v1.ObjectMeta`)
+    const mismatch = `json: cannot unmarshal ${typeof object.metadata} into Go struct field ${expected.kind}.metadata`
+    throw badRequest(`${handledAs(expected)}: ${mismatch} of type v1.ObjectMeta`)
   }
   return {
     ...object, kind: expected.kind, apiVersion: expected.apiVersion, metadata: object.metadata ?? {},
@@ -108,7 +109,17 @@ function refuseNoText(field: string, value: unknown, expected: Expected): void {
   if (value === undefined || value === null || typeof value === 'string') return
   const found = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value
   throw badRequest(
-    `the object provided is unrecognized (must be of type ${expected.kind}): couldn't get version/kind; json parse error: json: cannot unmarshal ${found} into Go struct field .${field} of type string`)
+    `${unrecognized(expected)}: couldn't get version/kind; json parse error: ` +
+      `json: cannot unmarshal ${found} into Go struct field .${field} of type string`,
+  )
+}
+
+function unrecognized({ kind }: Expected): string {
+  return `the object provided is unrecognized (must be of type ${kind})`
+}
+
+function handledAs({ kind, apiVersion }: Expected): string {
+  return `${kind} in version "${versionOf(apiVersion)}" cannot be handled as a ${kind}`
 }
 
 function versionOf(apiVersion: string): string {
@@ -119,5 +130,7 @@ function wrongKind({ kind, apiVersion }: Partial<UnknownObject>, expected: Expec
   const version = versionOf(apiVersion || expected.apiVersion)
   const given = kind || expected.kind
   return badRequest(
-    `${given} in version "${version}" cannot be handled as a ${expected.kind}: converting (${version}.${given}) to (${expected.kind}): unknown conversion`)
+    `${given} in version "${version}" cannot be handled as a ${expected.kind}: ` +
+      `converting (${version}.${given}) to (${expected.kind}): unknown conversion`,
+  )
 }

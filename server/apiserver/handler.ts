@@ -80,9 +80,14 @@ async function document(realm: Realm, call: Call): Promise<Answer> {
   return text(404, '404 page not found\n')
 }
 
+const FIXED_PATHS = [
+  '/.well-known/openid-configuration', '/api', '/apis', '/healthz', '/livez',
+  '/openapi/v2', '/openapi/v3', '/readyz', '/version',
+]
+
 function rootPaths({ registry }: Realm): string[] {
   const groups = registry.resources.map(
     ({ apiVersion }) => (apiVersion.includes('/') ? `/apis/${apiVersion}` : `/api/${apiVersion}`)
   )
-  return ['/.well-known/openid-configuration', '/api', '/apis', ...new Set(groups), '/healthz', '/livez', '/openapi/v2', '/openapi/v3', '/readyz', '/version'].sort()
+  return [...FIXED_PATHS, ...new Set(groups)].sort()
 }

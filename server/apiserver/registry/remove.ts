@@ -59,7 +59,10 @@ async function erase(scope: Scope, current: Entry, doomed: UnknownObject, option
 
 function checkPreconditions({ resource: { kind } }: Scope, meta: ObjectMeta, { preconditions }: RemoveOptions): void {
   const refuse = (what: string, wanted: string, found: string): never => {
-    throw conflict({ group: kind.group, plural: kind.kind }, meta.name, `the ${what} in the precondition (${wanted}) does not match the ${what} in record (${found}). The object might have been ${what === 'UID' ? 'deleted and then recreated' : 'modified'}`)
+    const happened = what === 'UID' ? 'deleted and then recreated' : 'modified'
+    const mismatch = `the ${what} in the precondition (${wanted}) does not match the ${what} in record (${found})`
+    const subject = { group: kind.group, plural: kind.kind }
+    throw conflict(subject, meta.name, `${mismatch}. The object might have been ${happened}`)
   }
   if (preconditions?.uid !== undefined && preconditions.uid !== meta.uid) refuse('UID', preconditions.uid, meta.uid)
   if (preconditions?.resourceVersion !== undefined && preconditions.resourceVersion !== meta.resourceVersion) {

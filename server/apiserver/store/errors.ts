@@ -31,7 +31,10 @@ export class StoreLocked extends Error {
 export class StoreCorrupt extends Error {
   override readonly name = 'StoreCorrupt'
   constructor(readonly file: string, detail: string) {
-    super(`the data file ${file} cannot be read (${detail}): it was left untouched; restore it from a copy, or move it away to start empty`)
+    super(
+      `the data file ${file} cannot be read (${detail}): ` +
+        'it was left untouched; restore it from a copy, or move it away to start empty',
+    )
   }
 }
 

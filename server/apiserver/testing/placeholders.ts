@@ -118,7 +118,7 @@ function textDifference(
  * Texts of Go's own decoders and dumps are compared up to where they begin, aggregated messages without their order.
  */
 function normalMessage(text: string): string {
-  const cut = /^(.*?(?:json parse error|json: cannot unmarshal|strconv\.|yaml:|failed to create typed patch object|&value\.|schema\.go))/s.exec(text)?.[1] ?? text
+  const cut = GO_WORDING.exec(text)?.[1] ?? text
   const list = /^(.* is invalid: )\[(.*)\]$/s.exec(cut)
   return list ? `${list[1]}${(list[2] ?? '').split(', ').toSorted().join(', ')}` : cut
 }

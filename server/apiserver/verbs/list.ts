@@ -86,10 +86,10 @@ function tokenExpired(start: string): unknown {
 }
 
 const TOKEN_EXPIRED =
-  'The provided continue parameter is too old to display a consistent list result. You can start a new list without the ' +
-  'continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing ' +
-  'with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the ' +
-  'time the first chunk was returned and now may show up in the list.'
+  'The provided continue parameter is too old to display a consistent list result. You can start a new list without ' +
+  'the continue parameter, or use the continue token in this response to retrieve the remainder of the results. ' +
+  'Continuing with the provided token results in an inconsistent list - objects that were created, modified, or ' +
+  'deleted between the time the first chunk was returned and now may show up in the list.'
 
 /** Keys in tokens are relative to what is listed, so that a token says nothing about the store. */
 function relativeKey(ask: Ask, entry: Entry): string {

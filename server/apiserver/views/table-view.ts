@@ -57,7 +57,9 @@ function readInclude(text: string | null): Include {
   if (text === null || text === '') return 'Metadata'
   if (text === 'None' || text === 'Metadata' || text === 'Object') return text
   throw badRequest(
-    `Unable to convert to Table as requested: includeObject: Invalid value: ${JSON.stringify(text)}: must be 'Metadata', 'Object', 'None', or empty`)
+    `Unable to convert to Table as requested: includeObject: Invalid value: ${JSON.stringify(text)}: ` +
+      "must be 'Metadata', 'Object', 'None', or empty",
+  )
 }
 
 function included(object: UnknownObject, include: Include, version: string): object | null {
