@@ -14,6 +14,7 @@ import { startEmbedded } from './embedded/control-plane'
 import { seedOnce } from './embedded/demo'
 import type { ConnectionOptions } from './kube/connection'
 import { createEventRecorder } from './kube/events'
+import { fencedClient } from './kube/fenced-client'
 import { createInformers } from './kube/informers'
 import { connectionOf } from './kube/kubeconfig'
 import { startElection } from './kube/leases'
@@ -33,7 +34,6 @@ import { workStatusController } from './reconcilers/work-status'
 import { workloadRebalancerController } from './reconcilers/workload-rebalancer'
 import type { Controller, Logger, ReconcilerContext } from './runtime/controller'
 import { createManager, type LeaderGate } from './runtime/manager'
-import type { RuntimeMetrics } from './runtime/metrics-hooks'
 import { systemClock } from './runtime/system-clock'
 import { createLogger } from './telemetry/logger'
 import { createMetrics, type Metrics } from './telemetry/metrics'
@@ -97,21 +97,34 @@ function connect(plane: ControlPlane, log: Logger): Parts {
 
 /** The embedded control plane alone: nothing but the API server and what lives in its simulated members. */
 async function serveMembers(parts: Parts, stops: Stop[]): Promise<undefined> {
-  await runLoops(memberSimulation(parts), parts, stops)
+  const manager = createManager(parts)
+  for (const loop of memberSimulation(parts)) manager.add(loop)
+  stops.unshift(() => manager.stop())
+  await manager.start()
 }
 
 async function serveConsole(config: Config, plane: ControlPlane, { parts, stops }: { parts: Parts; stops: Stop[] }): Promise<string> {
   const { client, informers, clock, log, random, metrics } = parts
-  const served = plane.mode === 'embedded' ? undefined : await untilReachable(() => discoverServed(client), log)
-  const loops = chooseLoops(config, plane, parts)
-  const running = await runLoops(loops, parts, stops, plane.mode === 'connected' ? electionOver(parts) : undefined)
+  const connected = plane.mode === 'connected'
+  const served = connected ? await untilReachable(() => discoverServed(client), log) : undefined
+  const manager = createManager({ ...parts, ...(connected && { gate: electionOver(parts) }) })
+  stops.unshift(() => manager.stop())
+  const loops = allLoops((name) => connected ? { ...parts, client: fencedClient(client, () => manager.leads(name)) } : parts, config.timing)
+  const chosen = chooseLoops(config, plane, loops)
+  for (const loop of [...chosen, ...(connected ? [] : memberSimulation(parts))]) manager.add(loop)
+  // A real control plane may lack a kind or be away: the console shows that instead of waiting for it.
+  const started = manager.start()
+  if (!connected) await started
   const bff = createBff({
     client, informers, clock, log, random, allowedHosts: [config.host, ...config.allowedHosts],
     // A preview promises what the scheduler that runs will do: ours, or Karmada's own.
-    schedulerProfile: loops.some(({ name }) => name === 'scheduler') ? defaultProfile : upstreamProfile,
+    schedulerProfile: chosen.some(({ name }) => name === 'scheduler') ? defaultProfile : upstreamProfile,
     metrics: () => metrics.expose(),
     onAnswer: ({ method, route, code, seconds }) => metrics.httpRequest(method, route, code, seconds),
-    about: { mode: plane.mode, server: plane.connection.url, reconcilers: running },
+    about: {
+      mode: plane.mode, server: plane.connection.url,
+      reconcilers: () => loops.map((loop) => ({ name: loop.name, running: chosen.includes(loop), leader: manager.leads(loop.name) })),
+    },
     ...(served && { served }),
   })
   stops.unshift(async () => bff.close())
@@ -120,60 +133,42 @@ async function serveConsole(config: Config, plane: ControlPlane, { parts, stops 
   return url
 }
 
-/** Every loop by name. Deliberate deviations from upstream stay on; each folder's README lists them with their switch. */
-function allLoops(parts: Parts, timing: Timing): Controller[] {
+/**
+ * Every loop, each with what it is given under its name. Deliberate deviations from upstream stay on; each folder's
+ * README lists them with their switch.
+ */
+function allLoops(given: (name: string) => ReconcilerContext, timing: Timing): Controller[] {
   return [
-    detectorController(parts),
-    schedulerController(parts),
-    bindingController(parts),
-    executionController(parts),
-    workStatusController(parts),
-    bindingStatusController(parts),
-    namespaceSyncController(parts),
-    clusterStatusController(parts, {
+    detectorController(given('detector')),
+    schedulerController(given('scheduler')),
+    bindingController(given('binding')),
+    executionController(given('execution')),
+    workStatusController(given('work-status')),
+    bindingStatusController(given('binding-status')),
+    namespaceSyncController(given('namespace-sync')),
+    clusterStatusController(given('cluster-status'), {
       frequencyMs: timing.clusterStatusUpdateMs,
       successThresholdMs: timing.clusterSuccessThresholdMs,
       failureThresholdMs: timing.clusterFailureThresholdMs,
     }),
-    clusterController(parts, timing.noExecuteAfterMs === undefined ? {} : { noExecuteAfterMs: timing.noExecuteAfterMs }),
-    taintManagerController(parts, { resourceEvictionRate: timing.resourceEvictionPerSecond }),
-    gracefulEvictionController(parts, { timeoutMs: timing.gracefulEvictionTimeoutMs }),
-    workloadRebalancerController(parts),
+    clusterController(given('cluster'), timing.noExecuteAfterMs === undefined ? {} : { noExecuteAfterMs: timing.noExecuteAfterMs }),
+    taintManagerController(given('taint-manager'), { resourceEvictionRate: timing.resourceEvictionPerSecond }),
+    gracefulEvictionController(given('graceful-eviction'), { timeoutMs: timing.gracefulEvictionTimeoutMs }),
+    workloadRebalancerController(given('workload-rebalancer')),
   ]
 }
 
-function chooseLoops(config: Config, plane: ControlPlane, parts: Parts): Controller[] {
-  const loops = allLoops(parts, config.timing)
+/** Those of the loops that the configuration asks for. Throws ConfigError for a name that is none. */
+function chooseLoops(config: Config, plane: ControlPlane, loops: readonly Controller[]): readonly Controller[] {
   const wanted = config.reconcilers ?? (plane.mode === 'embedded' ? 'all' : 'none')
-  const members = plane.mode === 'embedded' ? memberSimulation(parts) : []
-  if (wanted === 'all') return [...loops, ...members]
-  if (wanted === 'none') return members
+  if (wanted === 'all') return loops
+  if (wanted === 'none') return []
   const unknown = wanted.filter((name) => !loops.some((loop) => loop.name === name))
   if (unknown.length > 0) {
     throw new ConfigError(`--reconcilers names ${unknown.join(', ')}; there are: ${loops.map(({ name }) => name).join(', ')}`)
   }
-  return [...loops.filter(({ name }) => wanted.includes(name)), ...members]
+  return loops.filter(({ name }) => wanted.includes(name))
 }
-
-/** Starts the loops; answers a function that tells which of them run here now. */
-async function runLoops(loops: readonly Controller[], parts: Parts, stops: Stop[], gate?: LeaderGate): Promise<() => LoopState[]> {
-  const leading = new Set<string>()
-  const metrics: RuntimeMetrics = {
-    ...parts.metrics,
-    leading: (name, leads) => {
-      parts.metrics.leading(name, leads)
-      if (leads) leading.add(name)
-      else leading.delete(name)
-    },
-  }
-  const manager = createManager({ informers: parts.informers, clock: parts.clock, log: parts.log, metrics, ...(gate && { gate }) })
-  for (const loop of loops) manager.add(loop)
-  stops.unshift(() => manager.stop())
-  await manager.start()
-  return () => loops.map(({ name }) => ({ name, running: leading.has(name), leader: leading.has(name) }))
-}
-
-type LoopState = { name: string; running: boolean; leader: boolean }
 
 /** Beside a real control plane several consoles may run; one of them leads each loop. */
 function electionOver({ client, clock, random, log }: Parts): LeaderGate {
