@@ -114,6 +114,12 @@ function textDifference(
   return matches(wanted, found, bindings) ? undefined : `${path}: ${show(actual)} instead of ${show(expected)}`
 }
 
+const GO_WORDING = new RegExp(
+  '^(.*?(?:json parse error|json: cannot unmarshal|strconv\\.|yaml:|failed to create typed patch object|' +
+    '&value\\.|schema\\.go))',
+  's',
+)
+
 /**
  * Texts of Go's own decoders and dumps are compared up to where they begin, aggregated messages without their order.
  */
