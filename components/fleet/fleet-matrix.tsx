@@ -5,7 +5,7 @@ import type { WorkloadView } from '@/lib/view/model'
 import { rangeOf, toggleIds } from '../hooks/selection'
 import { useCalm } from '../hooks/use-calm'
 import { useHeldRows } from '../hooks/use-held-rows'
-import { useSelection } from '../hooks/use-selection'
+import { currentSelection, useSelection } from '../hooks/use-selection'
 import { useShortcut } from '../hooks/use-shortcuts'
 import { href } from '../hooks/url-state'
 import { describeQuery, Filtered } from '../shell/list-body'
@@ -25,7 +25,7 @@ export function FleetMatrix({ fleet }: { fleet: Fleet }) {
   const calm = useCalm()
   const held = useHeldRows(fleet.shown, fleet.viewKey, calm.attended || selection.selected.size > 0)
   const groups = useGroups(fleet, held.rows)
-  const plan = () => selection.selected.size > 0 && url.navigate({ plan: 'rebalance' })
+  const plan = () => currentSelection().size > 0 && url.navigate({ plan: 'rebalance' })
   useShortcut('p', 'Plan a rebalance of the selection', plan)
   const actions = useGridActions({ rows: groups.rows, fleet, selection, toggleGroup: groups.toggle })
   const clearHref = url.hrefWith(SHOW_ALL)

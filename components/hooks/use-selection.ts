@@ -18,14 +18,19 @@ export function useSelection(): [ReadonlySet<string>, SelectionUpdate] {
   const selected = useMemo(() => new Set(decodeSelection(value, readStored)), [value])
   const update = useCallback<SelectionUpdate>(
     (change) => {
-      const current = new URLSearchParams(window.location.search).get(PARAMETER) ?? undefined
-      const { value: encoded, stored } = encodeSelection([...change(new Set(decodeSelection(current, readStored)))])
+      const { value: encoded, stored } = encodeSelection([...change(currentSelection())])
       if (encoded !== undefined && stored !== undefined) sessionStorage.setItem(encoded, stored)
       tweak({ [PARAMETER]: encoded })
     },
     [tweak],
   )
   return [selected, update]
+}
+
+/** What the address says now, ahead of the next render: a key pressed right after a selection must see it. */
+export function currentSelection(): ReadonlySet<string> {
+  const current = new URLSearchParams(window.location.search).get(PARAMETER) ?? undefined
+  return new Set(decodeSelection(current, readStored))
 }
 
 function readStored(key: string): string | null {
