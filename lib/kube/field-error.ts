@@ -66,6 +66,12 @@ function quote(value: unknown): string {
   return JSON.stringify(value) ?? 'null'
 }
 
+/** Each different finding once, in brackets when there are several; undefined when there is none. */
+export function textOfFindings(findings: readonly FieldError[]): string | undefined {
+  const texts = [...new Set(findings.map(({ field, message }) => `${field}: ${message}`))]
+  return texts.length > 1 ? `[${texts.join(', ')}]` : texts[0]
+}
+
 /**
  * The refusal (422) of an object for its findings. Each is a cause; the text lists each different one once, in brackets
  * when there are several.
@@ -75,8 +81,7 @@ export function invalidError(
   name: string,
   errors: readonly FieldError[],
 ): KubeError {
-  const texts = [...new Set(errors.map(({ field, message }) => `${field}: ${message}`))]
-  const list = texts.length === 1 ? texts[0]! : `[${texts.join(', ')}]`
+  const list = textOfFindings(errors) ?? '[]'
   const causes: StatusCause[] = errors.map(({ reason, message, field }) => ({ reason, message, field }))
   const qualified = kind.group ? `${kind.kind}.${kind.group}` : kind.kind
   return kubeError(422, 'Invalid', `${qualified} ${JSON.stringify(name)} is invalid: ${list}`, {

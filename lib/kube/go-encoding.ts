@@ -63,9 +63,15 @@ interface Field {
 
 function vanishes(value: unknown, own: StructuralSchema, { name, schema, place }: Field): boolean {
   if (value === null || value === undefined) return true
+  if (isRaw(own)) return false
   if (!isEmpty(value, own) || schema.required?.includes(name)) return false
   if (typeof value === 'object') return true
   return !place.pointers.has(name) && !place.pointers.has(`${place.parent}.${name}`)
+}
+
+/** A field of any JSON value, which a typed server carries as bytes. */
+function isRaw(schema: StructuralSchema): boolean {
+  return schema.type === undefined && schema['x-kubernetes-preserve-unknown-fields'] === true
 }
 
 /** An empty struct is something; an empty list or map is nothing. */

@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { cluster, clusterResourceBinding, propagationPolicy, resourceBinding, work } from '../kinds'
+import {
+  cluster,
+  clusterOverridePolicy,
+  clusterResourceBinding,
+  overridePolicy,
+  propagationPolicy,
+  resourceBinding,
+  work,
+} from '../kinds'
 import { apiVersionOf, type Kind } from '../kind'
 import type { UnknownObject } from '../object'
 import { strategyOf } from '../strategy'
@@ -15,6 +23,78 @@ function create(kind: Kind, fields: object, metadata: object = {}): UnknownObjec
   }
   return strategyOf(kind).create(object as unknown as UnknownObject, context)
 }
+
+describe('an OverridePolicy', () => {
+  const rule = (overriders: object, targetCluster?: object) => ({
+    overrideRules: [{ overriders, ...(targetCluster && { targetCluster }) }],
+  })
+  const selector = { apiVersion: 'apps/v1', kind: 'Deployment' }
+
+  it('selects in its own namespace unless it says otherwise', () => {
+    const stored = create(overridePolicy, { spec: { resourceSelectors: [selector, { ...selector, namespace: 'b' }] } })
+    expect(stored.spec).toEqual({
+      resourceSelectors: [
+        { ...selector, namespace: 'ns' },
+        { ...selector, namespace: 'b' },
+      ],
+    })
+  })
+
+  it('keeps any value of a patch as it was written', () => {
+    const plaintext = [
+      { path: '/spec/paused', operator: 'add', value: false },
+      { path: '/spec/replicas', operator: 'replace', value: 0 },
+      { path: '/spec/strategy', operator: 'add', value: { type: '', list: [] } },
+      { path: '/spec/template', operator: 'remove' },
+    ]
+    expect(create(overridePolicy, { spec: rule({ plaintext }) }).spec).toEqual(rule({ plaintext }))
+  })
+
+  it.each<[string, object, string]>([
+    [
+      'rules beside the old pair',
+      { ...rule({}), targetCluster: { clusterNames: ['a'] } },
+      "overrideRules and (overriders or targetCluster) can't co-exist",
+    ],
+    [
+      'an unknown cluster field',
+      rule({}, { fieldSelector: { matchExpressions: [{ key: 'planet', operator: 'In', values: ['x'] }] } }),
+      'spec.overrideRules[0].targetCluster.fieldSelector',
+    ],
+    [
+      'a malformed label',
+      rule({ labelsOverrider: [{ operator: 'add', value: { 'a b': 'x' } }] }),
+      'spec.overrideRules[0].overriders.labelsOverrider[0].value',
+    ],
+    [
+      'a malformed annotation',
+      rule({ annotationsOverrider: [{ operator: 'add', value: { 'a b': 'x' } }] }),
+      'spec.overrideRules[0].overriders.annotationsOverrider[0].value',
+    ],
+    [
+      'a predicate that is no JSON pointer',
+      rule({ imageOverrider: [{ component: 'Tag', operator: 'remove', predicate: { path: 'spec/image' } }] }),
+      'JSON pointer must be empty or start with a "/"',
+    ],
+    [
+      'a field as JSON and YAML',
+      rule({
+        fieldOverrider: [
+          {
+            fieldPath: '/data/x',
+            json: [{ operator: 'remove', subPath: '/a' }],
+            yaml: [{ operator: 'remove', subPath: '/a' }],
+          },
+        ],
+      }),
+      'FieldOverrider has both YAML and JSON set. Only one is allowed',
+    ],
+    ['an unknown operator', rule({ plaintext: [{ operator: 'move', path: '/a' }] }), 'Unsupported value: "move"'],
+  ])('with %s is refused, and so is a ClusterOverridePolicy', (_, spec, text) => {
+    expect(() => create(overridePolicy, { spec })).toThrow(text)
+    expect(() => create(clusterOverridePolicy, { spec }, { namespace: undefined })).toThrow(text)
+  })
+})
 
 describe('a PropagationPolicy', () => {
   const selectors = [{ apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' }]

@@ -5,14 +5,17 @@ import type { UnknownObject } from '../object'
 import type { KindRules } from '../rules'
 import { clusterResourceBindingRules, resourceBindingRules } from './binding'
 import { clusterRules } from './cluster'
+import { clusterOverridePolicyRules, overridePolicyRules } from './override'
 import { clusterPropagationPolicyRules, propagationPolicyRules } from './policy'
 import { denied } from './webhook'
 import { workRules } from './work'
 
 const rules: Readonly<Record<string, KindRules>> = {
   Cluster: clusterRules,
+  ClusterOverridePolicy: clusterOverridePolicyRules,
   ClusterPropagationPolicy: clusterPropagationPolicyRules,
   ClusterResourceBinding: clusterResourceBindingRules,
+  OverridePolicy: overridePolicyRules,
   PropagationPolicy: propagationPolicyRules,
   ResourceBinding: resourceBindingRules,
   Work: workRules,

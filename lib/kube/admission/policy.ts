@@ -1,5 +1,5 @@
 /** PropagationPolicy and ClusterPropagationPolicy: what their webhooks fill in and refuse. */
-import type { FieldError } from '../field-error'
+import { textOfFindings } from '../field-error'
 import {
   clusterPropagationPolicy,
   propagationPolicy,
@@ -146,10 +146,5 @@ function problemWithPolicy(
   }
   if (!id)
     return `label ${flavour.idLabel} is required, it should be set by the mutating admission webhook during creation`
-  return textOf(validatePropagationSpec(policy.spec, flavour.namespaced ? policy.metadata.namespace : undefined))
-}
-
-function textOf(findings: readonly FieldError[]): string | undefined {
-  const texts = [...new Set(findings.map(({ field, message }) => `${field}: ${message}`))]
-  return texts.length > 1 ? `[${texts.join(', ')}]` : texts[0]
+  return textOfFindings(validatePropagationSpec(policy.spec, flavour.namespaced ? policy.metadata.namespace : undefined))
 }

@@ -28,8 +28,8 @@ export function validatePlacement(placement: Placement, field: string): FieldErr
 
 const FIELDS = new Set(['provider', 'region', 'zone'])
 
-/** Only the first problem of a selector is reported. */
-function validateFieldSelector(selector: FieldSelector | undefined, field: string): FieldError[] {
+/** What is wrong with a selector of clusters by field. Only its first problem is reported. */
+export function validateFieldSelector(selector: FieldSelector | undefined, field: string): FieldError[] {
   for (const { key, operator } of selector?.matchExpressions ?? []) {
     if (!FIELDS.has(key))
       return [invalid(field, selector, `unsupported key "${key}", must be provider, region, or zone`)]

@@ -1,6 +1,7 @@
 /** Every kind that the project reads or writes. */
 import type { Kind } from '../kind'
 import { cluster } from './cluster'
+import { clusterOverridePolicy } from './cluster-override-policy'
 import { clusterPropagationPolicy } from './cluster-propagation-policy'
 import { clusterResourceBinding } from './cluster-resource-binding'
 import { clusterRole } from './cluster-role'
@@ -12,6 +13,7 @@ import { job } from './job'
 import { lease } from './lease'
 import { namespace } from './namespace'
 import { node } from './node'
+import { overridePolicy } from './override-policy'
 import { pod } from './pod'
 import { propagationPolicy } from './propagation-policy'
 import { replicaSet } from './replica-set'
@@ -24,6 +26,7 @@ import { work } from './work'
 import { workloadRebalancer } from './workload-rebalancer'
 
 export * from './cluster'
+export * from './cluster-override-policy'
 export * from './cluster-propagation-policy'
 export * from './cluster-resource-binding'
 export * from './cluster-role'
@@ -35,6 +38,7 @@ export * from './job'
 export * from './lease'
 export * from './namespace'
 export * from './node'
+export * from './override-policy'
 export * from './pod'
 export * from './propagation-policy'
 export * from './replica-set'
@@ -56,6 +60,7 @@ export type {
   SpreadConstraint, Toleration,
 } from './placement'
 export type { Affinity, NodeSelector, NodeSelectorTerm, TopologySpreadConstraint } from './affinity'
+export type { Overriders, OverrideSpec } from './override-spec'
 export type { PodSpec } from './pod-spec'
 export type { PodTemplate } from './pod-template'
 export type { PropagationSpec, ResourceSelector } from './propagation-spec'
@@ -64,7 +69,7 @@ export type { WorkloadCondition } from './workload-status'
 
 /** All of them; order carries no meaning. */
 export const allKinds: readonly Kind[] = [
-  cluster, clusterPropagationPolicy, clusterResourceBinding, clusterRole, configMap, daemonSet, deployment, event, job,
-  lease, namespace, node, pod, propagationPolicy, replicaSet, resourceBinding, secret, service, serviceAccount,
-  statefulSet, work, workloadRebalancer,
+  cluster, clusterOverridePolicy, clusterPropagationPolicy, clusterResourceBinding, clusterRole, configMap, daemonSet,
+  deployment, event, job, lease, namespace, node, overridePolicy, pod, propagationPolicy, replicaSet, resourceBinding,
+  secret, service, serviceAccount, statefulSet, work, workloadRebalancer,
 ]
