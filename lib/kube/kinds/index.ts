@@ -9,6 +9,7 @@ import { configMap } from './config-map'
 import { daemonSet } from './daemon-set'
 import { deployment } from './deployment'
 import { event } from './event'
+import { federatedResourceQuota } from './federated-resource-quota'
 import { job } from './job'
 import { lease } from './lease'
 import { namespace } from './namespace'
@@ -34,6 +35,7 @@ export * from './config-map'
 export * from './daemon-set'
 export * from './deployment'
 export * from './event'
+export * from './federated-resource-quota'
 export * from './job'
 export * from './lease'
 export * from './namespace'
@@ -70,6 +72,6 @@ export type { WorkloadCondition } from './workload-status'
 /** All of them; order carries no meaning. */
 export const allKinds: readonly Kind[] = [
   cluster, clusterOverridePolicy, clusterPropagationPolicy, clusterResourceBinding, clusterRole, configMap, daemonSet,
-  deployment, event, job, lease, namespace, node, overridePolicy, pod, propagationPolicy, replicaSet, resourceBinding,
-  secret, service, serviceAccount, statefulSet, work, workloadRebalancer,
+  deployment, event, federatedResourceQuota, job, lease, namespace, node, overridePolicy, pod, propagationPolicy,
+  replicaSet, resourceBinding, secret, service, serviceAccount, statefulSet, work, workloadRebalancer,
 ]
