@@ -94,10 +94,10 @@ function statusAfter(snapshot: ConcludeSnapshot, { reason, message }: Ending): B
   return isSame(before, after) ? undefined : after
 }
 
-/** Where triggers of the same second count, the time of a fresh success lies after its trigger, so that it ends. */
-function scheduledTime({ binding, verdict, now, profile = defaultProfile }: ConcludeSnapshot): string {
+/** Where triggers of the same second count, a success is dated later than the trigger it knew, which thereby ends. */
+function scheduledTime({ binding, now, profile = defaultProfile }: ConcludeSnapshot): string {
   const { rescheduleTriggeredAt } = binding.spec
-  if (!profile.sameSecondTriggers || verdict.mode !== 'Fresh' || !rescheduleTriggeredAt) return formatTime(now)
+  if (!profile.sameSecondTriggers || !rescheduleTriggeredAt) return formatTime(now)
   return formatTime(Math.max(now, parseTime(rescheduleTriggeredAt) + 1000))
 }
 

@@ -10,8 +10,8 @@ export interface SchedulerProfile {
   /** Test suspension again right before scheduling. Upstream tests it only when an event arrives, so a pause leaks. */
   holdSuspended: boolean
   /**
-   * A trigger of the same second as the last success counts. Upstream loses it: both times have whole seconds. For
-   * control planes where others stamp triggers; our own rebalancer stamps past the last success.
+   * A trigger of the very second of the last success counts when it came after it, and a success is dated later than
+   * the trigger that it knew, so that each counts once. Upstream loses such a trigger: both times have whole seconds.
    */
   sameSecondTriggers: boolean
   /** A fresh run that finds no cluster keeps what is placed. Upstream deletes the workload everywhere. */
@@ -32,5 +32,6 @@ export const upstreamProfile: SchedulerProfile = {
 export const defaultProfile: SchedulerProfile = {
   ...upstreamProfile,
   holdSuspended: true,
+  sameSecondTriggers: true,
   keepWhenNothingFits: true,
 }

@@ -1,7 +1,8 @@
 /** The question that the placement algorithm answers, with everything it reads of a binding. */
-import type { BindingSpec, BindingStatus } from '@/lib/kube/kinds/binding'
+import type { BindingSpec } from '@/lib/kube/kinds/binding'
 import type { ClusterAffinityTerm, Placement } from '@/lib/kube/kinds/placement'
 import { parseTime } from '@/lib/std/clock'
+import type { Binding } from './binding'
 import { upstreamProfile } from './profile'
 
 /**
@@ -20,18 +21,21 @@ export interface PlacementRequest {
 }
 
 /** Fresh when a reschedule was triggered since the last success. */
-export function modeOf(spec: BindingSpec, status: BindingStatus, profile = upstreamProfile): Mode {
-  return isTriggered(spec, status, profile) ? 'Fresh' : 'Steady'
+export function modeOf(binding: Triggerable, profile = upstreamProfile): Mode {
+  return isTriggered(binding, profile) ? 'Fresh' : 'Steady'
 }
 
+type Triggerable = Pick<Binding, 'spec' | 'status'> & { metadata?: Pick<Binding['metadata'], 'generation'> }
+
 /**
- * True while a triggered reschedule is outstanding: strictly after the last success, or in its very second where the
- * profile says so. Never true for a binding that was not scheduled before.
+ * True while a triggered reschedule is outstanding: strictly after the last success; where the profile says so, also
+ * in its very second, provided that the spec changed since. Never true for a binding that was not scheduled before.
  */
-export function isTriggered(spec: BindingSpec, status: BindingStatus, profile = upstreamProfile): boolean {
+export function isTriggered({ metadata, spec, status = {} }: Triggerable, profile = upstreamProfile): boolean {
   if (!spec.rescheduleTriggeredAt || !status.lastScheduledTime) return false
   const [triggered, scheduled] = [parseTime(spec.rescheduleTriggeredAt), parseTime(status.lastScheduledTime)]
-  return profile.sameSecondTriggers ? triggered >= scheduled : triggered > scheduled
+  if (triggered !== scheduled) return triggered > scheduled
+  return profile.sameSecondTriggers && (metadata?.generation ?? 0) !== (status.schedulerObservedGeneration ?? 0)
 }
 
 /** Builds the request for one run of the algorithm under one affinity group. */

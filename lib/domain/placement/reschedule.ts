@@ -32,17 +32,17 @@ export function decideReschedule(
   if (!spec.placement) return { act: 'refuse', message: noPlacementMessage(binding) }
   if (profile.holdSuspended && isSchedulingSuspended(spec)) return { act: 'hold' }
   const path = pathOf(binding, clusters, profile)
-  if (path) return { act: 'schedule', path, mode: modeOf(spec, status, profile) }
+  if (path) return { act: 'schedule', path, mode: modeOf(binding, profile) }
   const { generation = 0 } = metadata
   const isObserved = generation === (status.schedulerObservedGeneration ?? 0)
   return isObserved ? { act: 'leave' } : { act: 'leave', observe: generation }
 }
 
 function pathOf(binding: Binding, clusters: ClusterSnapshot, profile: SchedulerProfile): ReschedulePath | undefined {
-  const { spec, status = {} } = binding
+  const { spec } = binding
   if (isPlacementChanged(binding)) return 'placementChanged'
   if (isReplicasChanged(spec)) return 'replicasChanged'
-  if (isTriggered(spec, status, profile)) return 'rescheduleTriggered'
+  if (isTriggered(binding, profile)) return 'rescheduleTriggered'
   if (!isWorkload(spec)) return 'nonWorkload'
   if (isDuplicated(spec.placement ?? {})) return 'duplicated'
   return isTargetTerminating(spec, clusters) ? 'targetClusterTerminating' : undefined

@@ -31,16 +31,24 @@ describe('deviations on purpose', () => {
     expect(scheduleBinding({ binding, clusters, profile: upstreamProfile }).patch?.clusters).toEqual([])
   })
 
-  test('a trigger of the same second is answered once', () => {
-    const binding = aBinding('web', { member1: 3 }, { rescheduleTriggeredAt: '2026-01-01T01:00:00Z' })
-    const profile = { ...defaultProfile, sameSecondTriggers: true }
+  test('a trigger of the same second, stamped after the success, is answered once', () => {
+    const at = { rescheduleTriggeredAt: '2026-01-01T01:00:00Z' }
+    const seen = aBinding('web', { member1: 3 }, at)
+    const stamped = { ...seen, metadata: { ...seen.metadata, generation: 3 } }
     const snapshot = snapshotOf(clusters)
-    expect(decideReschedule(binding, snapshot, upstreamProfile)).toEqual({ act: 'leave' })
-    expect(decideReschedule(binding, snapshot, profile)).toMatchObject({ path: 'rescheduleTriggered', mode: 'Fresh' })
-    const verdict = scheduleBinding({ binding, clusters, profile })
-    const { status } = concludeScheduling({ binding, verdict, profile, now: Date.parse('2026-01-01T01:00:00Z') })
-    const after = { ...binding, status, spec: { ...binding.spec, clusters: verdict.clusters } }
-    expect(decideReschedule(after, snapshot, profile)).toEqual({ act: 'leave' })
+    expect(decideReschedule(stamped, snapshot, upstreamProfile)).toEqual({ act: 'leave', observe: 3 })
+    expect(decideReschedule(stamped, snapshot)).toMatchObject({ path: 'rescheduleTriggered', mode: 'Fresh' })
+    const verdict = scheduleBinding({ binding: stamped, clusters })
+    const { status } = concludeScheduling({ binding: stamped, verdict, now: Date.parse('2026-01-01T01:00:00Z') })
+    const after = { ...stamped, status, spec: { ...stamped.spec, clusters: verdict.clusters } }
+    expect(decideReschedule(after, snapshot)).toEqual({ act: 'leave' })
+    const scaled = { ...after, metadata: { ...after.metadata, generation: 4 }, spec: { ...after.spec, replicas: 4 } }
+    expect(decideReschedule(scaled, snapshot)).toMatchObject({ path: 'replicasChanged', mode: 'Steady' })
+  })
+
+  test('a trigger that another scheduler served in its own second is not run again', () => {
+    const binding = aBinding('web', { member1: 3 }, { rescheduleTriggeredAt: '2026-01-01T01:00:00Z' })
+    expect(decideReschedule(binding, snapshotOf(clusters))).toEqual({ act: 'leave' })
   })
 })
 

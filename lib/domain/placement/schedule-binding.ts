@@ -58,7 +58,7 @@ export interface ScheduleVerdict {
 /** Schedules a binding that `decideReschedule` wants scheduled. Pure: the same snapshot gives the same verdict. */
 export function scheduleBinding(snapshot: ScheduleSnapshot): ScheduleVerdict {
   const { binding, profile = defaultProfile } = snapshot
-  const mode = snapshot.mode ?? modeOf(binding.spec, binding.status ?? {}, profile)
+  const mode = snapshot.mode ?? modeOf(binding, profile)
   const context: PlacementContext = {
     clusters: snapshotOf(snapshot.clusters),
     estimators: snapshot.estimators ?? [generalEstimator({ resourceModels: profile.resourceModels })],

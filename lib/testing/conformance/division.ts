@@ -29,7 +29,7 @@ interface Output {
 function judge({ input, output }: Case<Input, Output>): string | undefined {
   const { spec, status } = input
   const clusters = input.clusters ?? []
-  const request = placementRequest(spec, modeOf(spec, status), status.schedulerObservingAffinityName ?? '')
+  const request = placementRequest(spec, modeOf({ spec, status }), status.schedulerObservingAffinityName ?? '')
   const run = placeOnce(request, {
     clusters: snapshotOf(clusters.map(clusterFrom)),
     estimators: [tableOf(clusters)],

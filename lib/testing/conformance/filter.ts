@@ -28,7 +28,7 @@ interface Output {
 
 function judge({ input, output }: Case<Input, Output>): string | undefined {
   const { spec, status = {} } = input.binding
-  const request = placementRequest(spec, modeOf(spec, status), status.schedulerObservingAffinityName ?? '')
+  const request = placementRequest(spec, modeOf({ spec, status }), status.schedulerObservingAffinityName ?? '')
   const { facts } = snapshotOf(input.clusters)
   const { feasible, rejections } = filterClusters(facts, request)
   const reasons = rejections.map(({ reason }) => reason)

@@ -1,31 +1,31 @@
 /** Chooses the clusters of every binding and divides its replicas among them. See README.md. */
-import { defaultProfile, priorityOf, type SchedulerProfile, wakesOnBinding } from '@/lib/domain/placement'
+import { priorityOf, wakesOnBinding } from '@/lib/domain/placement'
 import { cluster as clusterKind } from '@/lib/kube/kinds/cluster'
 import type { ObjectKey } from '@/lib/kube/object'
 import { type Controller, type ReconcilerContext, watch } from '@/server/runtime/controller'
 import { bindingKinds, changedBinding, findBinding } from '../binding-kinds'
-import { reconcileBinding, type SchedulerOptions } from './reconcile'
+import { reconcileBinding } from './reconcile'
+import { type SchedulerOptions, settingsOf } from './settings'
 import { bindingsConcernedBy, indexWaiting } from './wake'
 
-export type { SchedulerOptions } from './reconcile'
+export type { SchedulerOptions } from './settings'
 
 /** Upstream's back-off of the scheduling queue. */
 const RETRY = { baseMs: 1000, maxMs: 10_000 }
 
 export function schedulerController(context: ReconcilerContext, options: SchedulerOptions = {}): Controller {
-  const profile: SchedulerProfile = { ...defaultProfile, ...options.profile }
-  const settings = { ...options, profile }
+  const settings = settingsOf(options)
   indexWaiting(context.informers)
   return {
     name: 'scheduler',
-    concurrency: options.concurrency ?? 16,
+    concurrency: settings.concurrency,
     retry: RETRY,
     watches: [
       ...bindingKinds.map((kind) => watch({
         kind,
         keys: changedBinding,
         relevant: (change) => change.type !== 'deleted'
-          && wakesOnBinding(change.type === 'updated' ? change.old : undefined, change.object, profile.schedulerName),
+          && wakesOnBinding(change.type === 'updated' ? change.old : undefined, change.object, settings.profile.schedulerName),
       })),
       watch({ kind: clusterKind, keys: (change) => bindingsConcernedBy(context.informers, change, settings) }),
     ],

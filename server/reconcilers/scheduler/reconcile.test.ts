@@ -259,10 +259,10 @@ describe('a fresh run', () => {
     await bind('web', { replicas: 2, placement: aggregated('member1') })
     await becomes('web', { member1: 2 })
     await trigger('web', '2026-01-01T00:00:01Z')
-    await env.eventually(async () => expect((await read('web')).status?.lastScheduledTime).toBe('2026-01-01T00:00:01Z'), still)
+    await env.eventually(async () => expect((await read('web')).status?.lastScheduledTime).toBe('2026-01-01T00:00:02Z'), still)
     await change('web', { replicas: 3 })
     const { status } = await becomes('web', { member1: 3 })
-    expect(status?.lastScheduledTime).toBe('2026-01-01T00:00:01Z')
+    expect(status?.lastScheduledTime).toBe('2026-01-01T00:00:02Z')
   })
 
   test('does not report a trigger as served that was stamped while it ran', async () => {
@@ -278,7 +278,7 @@ describe('a fresh run', () => {
     await run({}, context)
     await env.eventually(async () => {
       const { metadata, status } = await read('web')
-      expect(status?.lastScheduledTime).toBe('2026-01-01T00:00:00Z')
+      expect(status?.lastScheduledTime).toBe('2026-01-01T00:00:01Z')
       expect(status?.schedulerObservedGeneration).toBe(metadata.generation)
     })
     // The report of the first pass was refused, so the trigger was still pending when the second began.
@@ -386,9 +386,9 @@ describe('together with the workload-rebalancer', () => {
     await hasRoom('member1', '16')
     await hasLooked()
     await rebalance('first', ['web'])
-    expect((await becomes('web', { member1: 6 })).status?.lastScheduledTime).toBe('2026-01-01T00:00:01Z')
+    expect((await becomes('web', { member1: 6 })).status?.lastScheduledTime).toBe('2026-01-01T00:00:02Z')
     await rebalance('second', ['web'])
-    await env.eventually(async () => expect((await read('web')).status?.lastScheduledTime).toBe('2026-01-01T00:00:02Z'), still)
+    await env.eventually(async () => expect((await read('web')).status?.lastScheduledTime).toBe('2026-01-01T00:00:04Z'), still)
   })
 
   test('500 workloads are rescheduled within seconds', async () => {
@@ -403,7 +403,7 @@ describe('together with the workload-rebalancer', () => {
     await env.advance(60_000)
     const began = performance.now()
     await rebalance('all', names)
-    await all(({ status }) => status?.lastScheduledTime === '2026-01-01T00:01:00Z')
+    await all(({ status }) => status?.lastScheduledTime === '2026-01-01T00:01:01Z')
     const seconds = (performance.now() - began) / 1000
     if (process.env.EVENKEEL_TEST_LOG) process.stderr.write(`500 workloads rescheduled in ${seconds.toFixed(2)} s\n`)
     expect(seconds).toBeLessThan(15)

@@ -1,6 +1,6 @@
 /** One pass over one binding of either kind. */
 import {
-  concludeScheduling, decideReschedule, scheduleBinding, type SchedulerProfile, snapshotOf, warning,
+  concludeScheduling, decideReschedule, scheduleBinding, snapshotOf, warning,
 } from '@/lib/domain/placement'
 import { isNotFound, KubeError } from '@/lib/kube/errors'
 import type { BindingStatus } from '@/lib/kube/kinds/binding'
@@ -10,22 +10,8 @@ import type { Binding } from '../binding-kinds'
 import { recordEvents, writePlacement, writeStatus } from './act'
 import { observe, type SchedulingSnapshot } from './observe'
 import { NAMESPACE_TERMINATING } from './reasons'
+import type { SchedulerSettings } from './settings'
 import { isReportMissing, isSettled, withServedTrigger } from './status'
-
-export interface SchedulerOptions {
-  /** Departures from upstream in the decisions themselves; see `lib/domain/placement`. */
-  profile?: Partial<SchedulerProfile>
-  /** Bindings scheduled at the same time. Default 16; decisions read the reported state only. */
-  concurrency?: number
-  /** Look at waiting bindings as soon as a cluster changes its capacity, taints, labels or kinds. Default true. */
-  wakeOnCapacity?: boolean
-  /** Look at unschedulable bindings again after this anyway. Default 5 minutes, as upstream. */
-  unschedulableRetryMs?: number
-}
-
-export type SchedulerSettings = SchedulerOptions & { profile: SchedulerProfile }
-
-const UNSCHEDULABLE_RETRY_MS = 5 * 60_000
 
 /** 1. Is anything to be done? 2. Decide. 3. Write the result. 4. Report. 5. Say when to look again. */
 export async function reconcileBinding(
@@ -54,23 +40,24 @@ async function schedule(
 ): Promise<ReconcileResult> {
   const { profile } = settings
   const verdict = scheduleBinding({ binding, clusters, profile })
-  if (isSettled(binding, verdict)) return
+  if (settings.leaveSettled && isSettled(binding, verdict)) return
   const written = await writePlacement(context, binding, verdict.patch)
   const now = context.clock.now()
   const { refusal } = written
   const conclude = (current: Binding) => concludeScheduling({ binding: current, verdict, now, profile, refusal })
   const conclusion = conclude(written.binding)
-  const reported = await writeStatus(context, written.binding, (current) => reportOf(current, conclude(current).status))
-  // What the status says already, word for word, is not told again.
-  if (reported || verdict.patch) recordEvents(context, written.binding, conclusion.events)
+  const report = (current: Binding) => reportOf(current, conclude(current).status, settings)
+  const reported = await writeStatus(context, written.binding, report)
+  if (reported || verdict.patch || !settings.tellOnce) recordEvents(context, written.binding, conclusion.events)
   if (refusal) throw written.cause
-  const { unschedulableRetryMs = UNSCHEDULABLE_RETRY_MS } = settings
-  if (conclusion.queue === 'unschedulable') return { requeueAfterMs: unschedulableRetryMs }
+  if (conclusion.queue === 'unschedulable') return { requeueAfterMs: settings.unschedulableRetryMs }
   if (conclusion.queue === 'backoff') throw new Error(conclusion.error)
 }
 
-function reportOf(binding: Binding, concluded: BindingStatus | undefined): BindingStatus | undefined {
-  return concluded && withServedTrigger(binding, concluded)
+function reportOf(
+  binding: Binding, concluded: BindingStatus | undefined, { forwardTimes }: SchedulerSettings,
+): BindingStatus | undefined {
+  return concluded && forwardTimes ? withServedTrigger(binding, concluded) : concluded
 }
 
 /** Nothing to schedule; the status only has to say that this generation was looked at. */

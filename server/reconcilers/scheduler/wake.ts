@@ -6,7 +6,7 @@ import type { ObjectKey } from '@/lib/kube/object'
 import { deepEqual } from '@/lib/std/equal'
 import type { Change, Informers } from '@/server/kube/informer'
 import { type Binding, bindingKeyOf, bindingKinds } from '../binding-kinds'
-import type { SchedulerSettings } from './reconcile'
+import type { SchedulerSettings } from './settings'
 
 const WAITING = 'scheduler/waiting'
 
@@ -38,7 +38,7 @@ export function bindingsConcernedBy(
     if (versions.length > 0) {
       add(informer.list(), (binding) => versions.some((cluster) => wakesOnCluster(binding, cluster, schedulerName)))
     }
-    if (settings.wakeOnCapacity !== false && mayMakeRoom(change)) {
+    if (settings.wakeOnCapacity && mayMakeRoom(change)) {
       add(informer.byIndex(WAITING, 'yes'), (binding) => isSchedulable(binding, schedulerName))
     }
   }

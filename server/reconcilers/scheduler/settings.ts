@@ -1,0 +1,40 @@
+/** What an operator can choose about the scheduler, and what it comes to. */
+import { defaultProfile, type SchedulerProfile, upstreamProfile } from '@/lib/domain/placement'
+
+export interface SchedulerOptions {
+  /** Switch every deviation off that can be switched; single options given besides it still count. Default false. */
+  upstream?: boolean
+  /** Departures from upstream in the decisions themselves; see `lib/domain/placement`. */
+  profile?: Partial<SchedulerProfile>
+  /** Bindings scheduled at the same time. Default 16, upstream 1; decisions read the reported state only. */
+  concurrency?: number
+  /** Look at waiting bindings as soon as a cluster changes its capacity, taints, labels or kinds. Default true. */
+  wakeOnCapacity?: boolean
+  /** Look at unschedulable bindings again after this anyway. Default 5 minutes, as upstream. */
+  unschedulableRetryMs?: number
+  /** `lastScheduledTime` never goes back and is never earlier than the trigger that was served. Default true. */
+  forwardTimes?: boolean
+  /** A pass that finds everything as it should be writes nothing, not even a newer time. Default true. */
+  leaveSettled?: boolean
+  /** What the status says already, word for word, is not told in an event again. Default true. */
+  tellOnce?: boolean
+}
+
+/** All options decided. */
+export type SchedulerSettings = Required<Omit<SchedulerOptions, 'upstream' | 'profile'>> & { profile: SchedulerProfile }
+
+const UNSCHEDULABLE_RETRY_MS = 5 * 60_000
+
+/** Options over the defaults, or over upstream's behaviour where that is asked for. */
+export function settingsOf({ upstream = false, profile, ...options }: SchedulerOptions): SchedulerSettings {
+  return {
+    concurrency: upstream ? 1 : 16,
+    unschedulableRetryMs: UNSCHEDULABLE_RETRY_MS,
+    wakeOnCapacity: !upstream,
+    forwardTimes: !upstream,
+    leaveSettled: !upstream,
+    tellOnce: !upstream,
+    ...options,
+    profile: { ...(upstream ? upstreamProfile : defaultProfile), ...profile },
+  }
+}
