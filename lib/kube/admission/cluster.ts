@@ -23,7 +23,8 @@ export const clusterRules: KindRules = {
   validate: validateCluster,
 }
 
-function checkClusterName(name: string): string[] {
+/** What is wrong with the name of a cluster. */
+export function checkClusterName(name: string): string[] {
   return name.length > MAX_NAME ? [`must be no more than ${MAX_NAME} characters`] : checkDnsLabel(name)
 }
 

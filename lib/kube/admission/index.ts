@@ -5,6 +5,7 @@ import type { UnknownObject } from '../object'
 import type { KindRules } from '../rules'
 import { clusterResourceBindingRules, resourceBindingRules } from './binding'
 import { clusterRules } from './cluster'
+import { federatedResourceQuotaRules } from './federated-resource-quota'
 import { clusterOverridePolicyRules, overridePolicyRules } from './override'
 import { clusterPropagationPolicyRules, propagationPolicyRules } from './policy'
 import { denied } from './webhook'
@@ -15,6 +16,7 @@ const rules: Readonly<Record<string, KindRules>> = {
   ClusterOverridePolicy: clusterOverridePolicyRules,
   ClusterPropagationPolicy: clusterPropagationPolicyRules,
   ClusterResourceBinding: clusterResourceBindingRules,
+  FederatedResourceQuota: federatedResourceQuotaRules,
   OverridePolicy: overridePolicyRules,
   PropagationPolicy: propagationPolicyRules,
   ResourceBinding: resourceBindingRules,
