@@ -19,6 +19,8 @@ export const CLUSTER_BINDING_NAME_ANNOTATION = 'clusterresourcebinding.karmada.i
 export const BINDING_MANAGED_BY_LABEL = 'binding.karmada.io/managed-by'
 /** Dependencies of a binding's template, as JSON. */
 export const BINDING_DEPENDENCIES_ANNOTATION = 'resourcebinding.karmada.io/dependencies'
+/** Starts the label by which a binding names another one that needs it; the rest is `bindingReferenceKey`. */
+export const DEPENDED_BY_LABEL_PREFIX = 'resourcebinding.karmada.io/depended-by-'
 /** Label of a Work and its manifests. */
 export const WORK_ID_LABEL = 'work.karmada.io/permanent-id'
 export const WORK_NAMESPACE_ANNOTATION = 'work.karmada.io/namespace'
@@ -45,10 +47,13 @@ export const DELETION_PROTECTED_ALWAYS = 'Always'
 export const SKIP_AUTO_PROPAGATION_LABEL = 'namespace.karmada.io/skip-auto-propagation'
 /** The placement that the scheduler last worked with, as JSON. */
 export const APPLIED_PLACEMENT_ANNOTATION = 'policy.karmada.io/applied-placement'
+export const APPLIED_OVERRIDES_ANNOTATION = 'policy.karmada.io/applied-overrides'
+export const APPLIED_CLUSTER_OVERRIDES_ANNOTATION = 'policy.karmada.io/applied-cluster-overrides'
 
 export const POLICY_FINALIZER = 'karmada.io/propagation-policy-controller'
 export const CLUSTER_POLICY_FINALIZER = 'karmada.io/cluster-propagation-policy-controller'
 export const BINDING_FINALIZER = 'karmada.io/binding-controller'
+export const DEPENDENCIES_FINALIZER = 'karmada.io/binding-dependencies-distributor'
 export const CLUSTER_BINDING_FINALIZER = 'karmada.io/cluster-resource-binding-controller'
 export const WORK_FINALIZER = 'karmada.io/execution-controller'
 export const CLUSTER_FINALIZER = 'karmada.io/cluster-controller'

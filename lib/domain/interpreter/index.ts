@@ -1,5 +1,8 @@
 /** What the federation knows about kinds: replicas, health, status, what to keep and what to drop. */
 export { aggregateStatus, hasAggregationRule } from './aggregate-status'
+export {
+  type DependencyReference, hasDependencyRule, interpretDependencies, isDependencyKind,
+} from './dependencies'
 export { hasHealthRule, type Health, interpretHealth } from './health'
 export { InterpretError } from './interpret-error'
 export type { MemberStatus } from './member-status'

@@ -1,0 +1,107 @@
+/** What a template cannot run without: objects that have to be wherever it is. */
+import type { UnknownObject } from '../../kube/object'
+import { fieldsIn, listIn } from './json-fields'
+import { ruleFor, type RulesByKind } from './kind-key'
+import type { Fields } from './shape'
+
+/** An object that another one needs, as bindings record it. */
+export interface DependencyReference {
+  apiVersion: string
+  kind: string
+  /** Absent when cluster-scoped. */
+  namespace?: string
+  name: string
+}
+
+const KINDS = ['ConfigMap', 'Secret', 'ServiceAccount', 'PersistentVolumeClaim'] as const
+type DependencyKind = (typeof KINDS)[number]
+type Needs = Record<DependencyKind, readonly unknown[]>
+
+const podTemplate = (spec: unknown): Fields => fieldsIn(fieldsIn(fieldsIn(spec).template).spec)
+const ofTemplate = (object: UnknownObject): Needs => podNeeds(podTemplate(object.spec))
+
+const RULES: RulesByKind<(object: UnknownObject) => Needs> = {
+  'apps/v1/Deployment': ofTemplate,
+  'apps/v1/ReplicaSet': ofTemplate,
+  'apps/v1/DaemonSet': ofTemplate,
+  'apps/v1/StatefulSet': statefulSetNeeds,
+  'batch/v1/Job': ofTemplate,
+  'batch/v1/CronJob': object => podNeeds(podTemplate(fieldsIn(fieldsIn(object.spec).jobTemplate).spec)),
+  'v1/Pod': object => podNeeds(fieldsIn(object.spec)),
+  'networking.k8s.io/v1/Ingress': object => ({ ...NOTHING, Secret: named(fieldsIn(object.spec).tls, 'secretName') }),
+}
+
+const NOTHING: Needs = { ConfigMap: [], Secret: [], ServiceAccount: [], PersistentVolumeClaim: [] }
+
+/** True when it is known what objects of that kind depend on. */
+export function hasDependencyRule(object: Pick<UnknownObject, 'apiVersion' | 'kind'>): boolean {
+  return ruleFor(RULES, object) !== undefined
+}
+
+/** True for the kinds of which a dependency can be. */
+export function isDependencyKind({ apiVersion, kind }: Pick<UnknownObject, 'apiVersion' | 'kind'>): boolean {
+  return apiVersion === 'v1' && (KINDS as readonly string[]).includes(kind)
+}
+
+/**
+ * The objects that a template refers to, whether they exist or not: each one once, ConfigMaps first, then Secrets,
+ * ServiceAccounts and claims, and by name within a kind. Undefined for kinds without a rule.
+ */
+export function interpretDependencies(object: UnknownObject): DependencyReference[] | undefined {
+  const needs = ruleFor(RULES, object)?.(object)
+  if (!needs) return undefined
+  const { namespace } = object.metadata
+  const place = { ...(namespace !== undefined && { namespace }) }
+  return KINDS.flatMap(kind => names(needs[kind]).map(name => ({ apiVersion: 'v1', kind, ...place, name })))
+}
+
+/** Names as they are written; empty ones stand for nothing. */
+function names(values: readonly unknown[]): string[] {
+  const present = values.filter((value): value is string => typeof value === 'string' && value !== '')
+  return [...new Set(present)].toSorted()
+}
+
+/** The claims of a StatefulSet's own templates are made in the members. */
+function statefulSetNeeds(object: UnknownObject): Needs {
+  const { volumeClaimTemplates } = fieldsIn(object.spec)
+  const own = new Set(listIn(volumeClaimTemplates).map(({ metadata }) => fieldsIn(metadata).name))
+  const needs = ofTemplate(object)
+  return { ...needs, PersistentVolumeClaim: needs.PersistentVolumeClaim.filter(name => !own.has(name)) }
+}
+
+function podNeeds(podSpec: Fields): Needs {
+  const containers = ['initContainers', 'containers', 'ephemeralContainers'].flatMap(name => listIn(podSpec[name]))
+  const env = containers.flatMap(container => listIn(container.env)).map(({ valueFrom }) => fieldsIn(valueFrom))
+  const envFrom = containers.flatMap(container => listIn(container.envFrom))
+  const volumes = listIn(podSpec.volumes)
+  const projected = volumes.flatMap(volume => listIn(fieldsIn(volume.projected).sources))
+  return {
+    ConfigMap: [
+      ...named(env, 'configMapKeyRef', 'name'), ...named(envFrom, 'configMapRef', 'name'),
+      ...named([...volumes, ...projected], 'configMap', 'name'),
+    ],
+    Secret: [
+      ...named(podSpec.imagePullSecrets, 'name'), ...named(env, 'secretKeyRef', 'name'),
+      ...named(envFrom, 'secretRef', 'name'), ...named(projected, 'secret', 'name'), ...volumes.flatMap(volumeSecrets),
+    ],
+    ServiceAccount: [podSpec.serviceAccountName].filter(name => name !== 'default'),
+    PersistentVolumeClaim: named(volumes, 'persistentVolumeClaim', 'claimName'),
+  }
+}
+
+/** Drivers that log in with a Secret which they name as `secretRef`. */
+const DRIVERS_WITH_SECRET = ['cephfs', 'cinder', 'flexVolume', 'iscsi', 'rbd', 'scaleIO', 'storageos'] as const
+
+function volumeSecrets(volume: Fields): unknown[] {
+  return [
+    fieldsIn(volume.secret).secretName,
+    fieldsIn(volume.azureFile).secretName,
+    fieldsIn(fieldsIn(volume.csi).nodePublishSecretRef).name,
+    ...DRIVERS_WITH_SECRET.map(driver => fieldsIn(fieldsIn(volume[driver]).secretRef).name),
+  ]
+}
+
+/** What stands at that path in each entry of a list. */
+function named(list: unknown, ...path: readonly string[]): unknown[] {
+  return listIn(list).map(entry => path.reduce<unknown>((value, field) => fieldsIn(value)[field], entry))
+}
