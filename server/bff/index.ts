@@ -87,7 +87,7 @@ function isLive({ url = '' }: IncomingMessage): boolean {
 function followWorld(world: World, clock: Clock) {
   const journal = new PlacementJournal(clock)
   const clusters = new ClusterRows(world)
-  const workloads = new WorkloadRows(world)
+  const workloads = new WorkloadRows(world, clock)
   const rebalancers = new RebalancerRows({ world, rows: workloads, journal })
   const details = new WorkloadDetails({ world, rows: workloads, journal })
   const parts = [journal, clusters, rebalancers, details, workloads]

@@ -14,6 +14,8 @@ export interface CellsSnapshot {
   works: readonly Work[] | undefined
   /** Readiness by cluster name; undefined when Clusters cannot be read here. */
   readiness: ReadonlyMap<string, ClusterView['ready']> | undefined
+  /** What is asked for changed a moment ago, so that replicas which are not ready may just be starting. Default false. */
+  settling?: boolean
 }
 
 interface CellFacts {
@@ -29,6 +31,7 @@ interface CellFacts {
   suspended: boolean
   kept: boolean
   evictionReason: string | undefined
+  settling: boolean
 }
 
 /** The cells of a workload, sorted by cluster: where it is placed, where it is being evicted, and what is left over. */
@@ -36,7 +39,7 @@ export function projectCells(snapshot: CellsSnapshot): CellView[] {
   return factsOf(snapshot).map(toCell).sort(byCluster)
 }
 
-function factsOf({ binding, works, readiness }: CellsSnapshot): CellFacts[] {
+function factsOf({ binding, works, readiness, settling = false }: CellsSnapshot): CellFacts[] {
   const { spec, status } = binding
   const reports = new Map((status?.aggregatedStatus ?? []).map((item) => [item.clusterName, item]))
   const workIn = new Map((works ?? []).map((work) => [clusterOfWork(work) ?? '', work]))
@@ -59,6 +62,7 @@ function factsOf({ binding, works, readiness }: CellsSnapshot): CellFacts[] {
       suspended: isDispatchSuspended(binding, cluster),
       kept: task?.suppressDeletion === true,
       evictionReason: task?.reason,
+      settling,
     }
   })
 }
@@ -146,22 +150,30 @@ function dispatchState(facts: CellFacts, { applied }: Counts): StateView | undef
   return say('active', `not yet applied in ${cluster}`)
 }
 
-function runningState({ cluster, counted }: CellFacts, cell: Counts): StateView {
+function runningState({ cluster, counted, settling }: CellFacts, cell: Counts): StateView {
   if (counted && cell.now === undefined) return say('active', `waiting for the first report of ${cluster}`)
-  return (counted ? countState(cluster, cell) : undefined) ?? healthState(cluster, cell)
+  const place = { cluster, settling }
+  return (counted ? countState(place, cell) : undefined) ?? healthState(place, cell)
+}
+
+interface Place {
+  cluster: string
+  settling: boolean
 }
 
 /** Undefined when the numbers are as wanted. */
-function countState(cluster: string, { wants, now = 0, ready = 0, health }: Counts): StateView | undefined {
+function countState({ cluster, settling }: Place, { wants, now = 0, ready = 0, health }: Counts): StateView | undefined {
   if (now > wants) return say('active', `${now - wants} too many in ${cluster}`)
   // A healthy report about fewer replicas than wanted is about the manifest before this one.
   if (now < wants && health === 'Healthy') return say('active', `${wants - now} more to come in ${cluster}`)
-  if (ready < wants) return say('warn', `${wants - ready} of ${wants} short in ${cluster}`)
-  return undefined
+  if (ready >= wants) return undefined
+  return settling
+    ? say('active', `${wants - ready} of ${wants} starting in ${cluster}`)
+    : say('warn', `${wants - ready} of ${wants} short in ${cluster}`)
 }
 
-function healthState(cluster: string, { health, wants }: Counts): StateView {
-  if (health === 'Unhealthy') return say('warn', `unhealthy in ${cluster}`)
+function healthState({ cluster, settling }: Place, { health, wants }: Counts): StateView {
+  if (health === 'Unhealthy') return settling ? say('active', `not yet healthy in ${cluster}`) : say('warn', `unhealthy in ${cluster}`)
   if (health === 'Unknown') return say('unknown', `health in ${cluster} is not known`)
   return say('ok', wants > 1 ? `${formatNumberOf(wants, 'replica')} ready in ${cluster}` : `healthy in ${cluster}`)
 }

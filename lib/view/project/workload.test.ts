@@ -9,7 +9,7 @@ import { placed, reportOf, sampleBinding, sampleWork, T0, T1, T2 } from './testi
 
 const allReady: Readiness = new Map([['m1', 'True'], ['m2', 'True'], ['m3', 'True']])
 const works = [sampleWork('m1'), sampleWork('m2')]
-const project = (binding = sampleBinding(), more: { works?: Work[]; readiness?: Readiness } = {}) =>
+const project = (binding = sampleBinding(), more: { works?: Work[]; readiness?: Readiness; settling?: boolean } = {}) =>
   projectWorkload({ binding, works, readiness: allReady, ...more })
 
 const task = (fromCluster: string, more: object = {}) => ({ fromCluster, producer: 'TaintManager', reason: 'TaintUntolerated', ...more })
@@ -80,6 +80,10 @@ describe('the state of a workload', () => {
     ['shrinking', project(sampleBinding({ status: { aggregatedStatus: [reportOf('m1', 5), reportOf('m2', 1)] } })), 'active', '3 too many in m1'],
     ['short', project(sampleBinding({ status: { aggregatedStatus: [reportOf('m1', 2, { health: 'Unhealthy', status: { replicas: 2, readyReplicas: 1 } }), reportOf('m2', 1)] } })),
       'warn', '1 of 2 short in m1'],
+    ['starting', project(sampleBinding({ status: { aggregatedStatus: [reportOf('m1', 2, { health: 'Unhealthy', status: { replicas: 2, readyReplicas: 1 } }), reportOf('m2', 1)] } }), { settling: true }),
+      'active', '1 of 2 starting in m1'],
+    ['about to become healthy', project(sampleBinding({ status: { aggregatedStatus: [reportOf('m1', 2, { health: 'Unhealthy' }), reportOf('m2', 1)] } }), { settling: true }),
+      'active', 'Not yet healthy in m1'],
     ['unhealthy', project(sampleBinding({ status: { aggregatedStatus: [reportOf('m1', 2, { health: 'Unhealthy' }), reportOf('m2', 1)] } })), 'warn', 'Unhealthy in m1'],
     ['in a cluster that is not ready', project(sampleBinding(), { readiness: new Map([['m1', 'True'], ['m2', 'False']]) }),
       'warn', 'No fresh report from m2, which is not ready'],

@@ -2,11 +2,12 @@
 import type { Cluster } from '@/lib/kube/kinds/cluster'
 import type { Work } from '@/lib/kube/kinds/work'
 import { executionSpaceOf } from '@/lib/kube/names'
-import type { Stop } from '@/lib/std/clock'
+import type { Clock, EpochMs, Stop } from '@/lib/std/clock'
 import type { WorkloadView } from '@/lib/view/model'
 import type { AnyBinding } from '@/lib/view/project/binding-facts'
 import { readinessOf } from '@/lib/view/project/cluster'
 import { ProjectionMemo } from '@/lib/view/project/memo'
+import { settlesUntil } from '@/lib/view/project/settling'
 import { projectWorkload, type Readiness } from '@/lib/view/project/workload'
 import type { Change } from '@/server/kube/informer'
 import { idOf, type World } from '../world/world'
@@ -17,11 +18,17 @@ export class WorkloadRows {
   readonly touched = new Signal()
   readonly #memo = new ProjectionMemo<WorkloadView>()
   readonly #world: World
+  readonly #clock: Clock
+  /** When the manifest of a workload for some member was last seen to change. */
+  readonly #manifestChangedAt = new Map<string, EpochMs>()
+  /** By workload id: the next look, when the time to settle is over. */
+  readonly #looks = new Map<string, Stop>()
   #readiness: Readiness = new Map()
   #stops: Stop[] = []
 
-  constructor(world: World) {
+  constructor(world: World, clock: Clock) {
     this.#world = world
+    this.#clock = clock
   }
 
   /** Begins to follow the control plane; listeners are told every workload that is there. */
@@ -34,19 +41,40 @@ export class WorkloadRows {
   }
 
   stop(): void {
-    for (const stop of this.#stops) stop()
+    for (const stop of [...this.#stops, ...this.#looks.values()]) stop()
+    this.#looks.clear()
   }
 
   /** The row; undefined when there is no such workload. The same object while nothing about it changed. */
   row(id: string): WorkloadView | undefined {
     const binding = this.#world.bindingOf(id)
     if (!binding) {
-      this.#memo.forget(id)
+      this.#forget(id)
       return undefined
     }
     const works = this.#world.knowsWorks ? this.#world.worksOf(binding) : undefined
     const readiness = this.#world.knowsClusters ? this.#readiness : undefined
-    return this.#memo.get(id, [binding, works, readiness], () => projectWorkload({ binding, works, readiness }))
+    const settling = this.#settles(id, binding)
+    return this.#memo.get(id, [binding, works, readiness, settling], () =>
+      projectWorkload({ binding, works, readiness, settling }))
+  }
+
+  /** Whether replicas may just be starting; if so, the row is looked at again when that is over. */
+  #settles(id: string, binding: AnyBinding): boolean {
+    const now = this.#clock.now()
+    const until = settlesUntil({ binding, manifestChangedAt: this.#manifestChangedAt.get(id), now })
+    this.#looks.get(id)?.()
+    this.#looks.delete(id)
+    if (until === undefined) return false
+    this.#looks.set(id, this.#clock.after(until - now, () => this.touched.emit(id)))
+    return true
+  }
+
+  #forget(id: string): void {
+    this.#memo.forget(id)
+    this.#manifestChangedAt.delete(id)
+    this.#looks.get(id)?.()
+    this.#looks.delete(id)
   }
 
   #onBinding(change: Change<AnyBinding>): void {
@@ -56,7 +84,11 @@ export class WorkloadRows {
 
   #onWork(change: Change<Work>): void {
     const work = change.type === 'deleted' ? change.old : change.object
-    for (const id of this.#world.workloadsOfWork(work)) this.touched.emit(id)
+    const isNewManifest = change.type === 'updated' && change.old.metadata.generation !== work.metadata.generation
+    for (const id of this.#world.workloadsOfWork(work)) {
+      if (isNewManifest) this.#manifestChangedAt.set(id, this.#clock.now())
+      this.touched.emit(id)
+    }
   }
 
   /** Of all that a cluster reports, only its readiness shows in the rows. */

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest'
+import { cluster } from '@/lib/kube/kinds/cluster'
+import { resourceBinding } from '@/lib/kube/kinds/resource-binding'
+import { work } from '@/lib/kube/kinds/work'
+import { parseTime } from '@/lib/std/clock'
+import { createFakeClock } from '@/lib/testing/fake-clock'
+import { SETTLING_MS } from '@/lib/view/project/settling'
+import { reportOf, sampleBinding, sampleCluster, sampleWork, T0 } from '@/lib/view/project/testing/samples'
+import { FedInformers } from '../testing/fed-informers'
+import { World } from '../world/world'
+import { WorkloadRows } from './workloads'
+
+const WEB = 'apps~v1/Deployment/demo/web'
+const starting = () => sampleBinding({ status: {
+  lastScheduledTime: T0,
+  aggregatedStatus: [reportOf('m1', 2, { health: 'Unhealthy', status: { replicas: 2, readyReplicas: 1 } }), reportOf('m2', 1)],
+} })
+
+/** One workload of which a replica is not ready, one second after it was scheduled. */
+function startRows() {
+  const informers = new FedInformers()
+  const clock = createFakeClock(parseTime(T0) + 1000)
+  const rows = new WorkloadRows(new World(informers, () => true), clock)
+  const touched: string[] = []
+  rows.touched.listen((id) => touched.push(id))
+  rows.start()
+  for (const name of ['m1', 'm2']) {
+    informers.of(cluster).put(sampleCluster(name))
+    informers.of(work).put(sampleWork(name))
+  }
+  informers.of(resourceBinding).put(starting())
+  return { informers, clock, rows, touched }
+}
+
+test('a replica that is not ready is starting for a while, then it is short, and the row is touched for that', async () => {
+  const { clock, rows, touched } = startRows()
+  expect(rows.row(WEB)?.state).toEqual({ state: 'active', reason: '1 of 2 starting in m1' })
+  touched.length = 0
+  await clock.advance(SETTLING_MS - 1001)
+  expect(touched).toEqual([])
+  await clock.advance(1)
+  expect(touched).toEqual([WEB])
+  expect(rows.row(WEB)?.state).toEqual({ state: 'warn', reason: '1 of 2 short in m1' })
+})
+
+test('a changed manifest gives time to start again, an unchanged one does not', async () => {
+  const { informers, clock, rows } = startRows()
+  await clock.advance(SETTLING_MS)
+  const sent = sampleWork('m1')
+  informers.of(work).put({ ...sent, metadata: { ...sent.metadata, labels: { ...sent.metadata.labels, seen: 'yes' } } })
+  expect(rows.row(WEB)?.state.state).toBe('warn')
+  informers.of(work).put({ ...sent, metadata: { ...sent.metadata, generation: 2 } })
+  expect(rows.row(WEB)?.state.state).toBe('active')
+  rows.stop()
+  expect(clock.timers).toBe(0)
+})
