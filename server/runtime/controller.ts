@@ -12,13 +12,18 @@ import type { Change, Informers } from '@/server/kube/informer'
 /**
  * What reconciling a key may answer. Nothing: done until the next change. A delay: look again after it.
  * Throwing retries with exponential back-off per key, except `TerminalError`, which is logged and counted but never
- * retried. A conflict (HTTP 409) is a quiet retry.
+ * retried. A conflict (HTTP 409) and an `AwaitedError` are quiet retries.
  */
 export type ReconcileResult = { requeueAfterMs: number } | void
 
 /** An error that trying again cannot mend. */
 export class TerminalError extends Error {
   override readonly name = 'TerminalError'
+}
+
+/** Something that mends itself is awaited: tried again like any failure, but nothing that an operator has to know. */
+export class AwaitedError extends Error {
+  override readonly name = 'AwaitedError'
 }
 
 /** Which keys a change concerns. */

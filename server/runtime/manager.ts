@@ -103,7 +103,7 @@ class ControllerManager implements Manager {
 
   #begin(member: Member, fence?: Fence): void {
     const { name } = member.controller
-    this.options.log.info({ controller: name, ...(fence && { term: fence.term }) }, 'started')
+    this.options.log.debug({ controller: name, ...(fence && { term: fence.term }) }, 'started')
     this.#metrics.leading(name, true)
     member.fence = fence
     member.run = runController(member.controller, {

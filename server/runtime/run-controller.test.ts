@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { kubeError } from '@/lib/kube/errors'
 import { configMap } from '@/lib/kube/kinds/config-map'
 import { type Env, startEnv } from '@/server/testing/start-env'
-import { type Controller, TerminalError, watch } from './controller'
+import { AwaitedError, type Controller, type Logger, TerminalError, watch } from './controller'
 
 let env: Env
 beforeEach(async () => {
@@ -26,6 +26,15 @@ function noting(on: (key: string, tries: number) => ReturnType<Controller['recon
     ...rest,
   }
   return { controller, seen }
+}
+
+/** A logger that keeps what is told by default: warnings and errors. */
+function linesInto(lines: string[]): Logger {
+  const keep = (fields: object, message: string): void => {
+    lines.push('cause' in fields ? `${message}: ${String(fields.cause)}` : message)
+  }
+  const log: Logger = { debug: () => undefined, info: () => undefined, warn: keep, error: keep, child: () => log }
+  return log
 }
 
 describe('a running controller', () => {
@@ -101,6 +110,24 @@ describe('a running controller', () => {
     await env.advance(10_000_000)
     await put('b')
     await env.eventually(() => expect(seen).toEqual(['default/a', 'default/b']))
+  })
+
+  test.each<[string, () => Error, number, { at: number; lines: string[] }[]]>([
+    ['an error only once it keeps coming', () => new Error('not yet'), 1000, [{ at: 4, lines: [] }, { at: 5, lines: ['keeps failing, tried again: not yet'] }]],
+    ['never what is merely awaited', () => new AwaitedError('cluster(m1) not ready'), 20_000, [{ at: 6, lines: [] }]],
+    ['a terminal error at once, without a stack', () => new TerminalError('hopeless'), 1000, [{ at: 1, lines: ['given up: hopeless'] }]],
+  ])('tells %s', async (_, failure, baseMs, steps) => {
+    const lines: string[] = []
+    await using told = await startEnv({ log: linesInto(lines) })
+    const { controller, seen } = noting(async () => {
+      throw failure()
+    }, { retry: { baseMs, maxMs: 10_000_000 } })
+    await told.run(controller)
+    await told.client.create(configMap, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a', namespace: 'default' } })
+    for (const { at, lines: expected } of steps) {
+      await told.eventually(() => expect(seen).toHaveLength(at), { flowMs: baseMs })
+      await told.eventually(() => expect(lines).toEqual(expected), { flowMs: 0 })
+    }
   })
 
   test('hands keys of a higher priority out first', async () => {

@@ -4,10 +4,15 @@ import type { KubeObject, ObjectKey } from '@/lib/kube/object'
 import { objectKey } from '@/lib/kube/object'
 import type { Clock, Stop } from '@/lib/std/clock'
 import type { Change, Informers } from '@/server/kube/informer'
-import { type Controller, type Logger, type ReconcileResult, TerminalError, type WatchSpec } from './controller'
+import { AwaitedError, type Controller, type Logger, type ReconcileResult, TerminalError, type WatchSpec } from './controller'
 import { noMetrics, type Outcome, type RuntimeMetrics } from './metrics-hooks'
 import { exponentialBackoff, type RetryLimiter } from './rate-limit'
 import { createWorkQueue, type WorkQueue } from './work-queue'
+
+/** A key is told about at the default level once it failed this often ... */
+const TELLING_FAILURES = 5
+/** ... and waits at least this long for its next try. */
+const TELLING_DELAY_MS = 10_000
 
 export interface RunOptions {
   informers: Informers
@@ -146,7 +151,7 @@ class ControllerRun implements RunningController {
   #fail(key: ObjectKey, error: unknown): Outcome {
     if (error instanceof TerminalError) {
       this.#limiter.forget(key)
-      this.#log.error({ key, err: error }, 'given up')
+      this.#log.warn({ key, cause: error.message }, 'given up')
       return 'terminal'
     }
     const conflict = isConflict(error)
@@ -156,8 +161,17 @@ class ControllerRun implements RunningController {
       this.#log.debug({ key, delayMs }, 'conflict, tried again')
       return 'conflict'
     }
-    this.#log.warn({ key, err: error, delayMs, failures: this.#limiter.failures(key) }, 'failed, tried again')
+    this.#tellOfFailure(key, error, delayMs)
     return 'error'
+  }
+
+  /** Most failures mend themselves with the next tries, so only those that keep coming are worth a line by default. */
+  #tellOfFailure(key: ObjectKey, error: unknown, delayMs: number): void {
+    const failures = this.#limiter.failures(key)
+    this.#log.debug({ key, err: error, delayMs, failures }, 'failed, tried again')
+    if (error instanceof AwaitedError || failures < TELLING_FAILURES || delayMs < TELLING_DELAY_MS) return
+    const cause = error instanceof Error ? error.message : String(error)
+    this.#log.warn({ key, cause, delayMs, failures }, 'keeps failing, tried again')
   }
 }
 

@@ -35,7 +35,7 @@ export async function ensureWork(client: KubeClient, wish: WorkWish, existing: W
   if (!existing) return createWork(client, wish)
   if (existing.metadata.deletionTimestamp) {
     const { namespace, name } = existing.metadata
-    throw new Error(`work ${namespace}/${name} is being deleted`)
+    throw new AwaitedError(`work ${namespace}/${name} is being deleted`)
   }
   return await writeChanges(client, workKind, { from: existing, to: buildWork({ ...wish, existing }) }) !== undefined
 }

@@ -33,7 +33,7 @@ async function withdraw(execution: Execution, work: Work, cluster: Cluster | und
     const { name } = cluster.metadata
     for (const manifest of manifestsOf(work)) await withdrawManifest(execution, destinationOf(name, manifest), preserve)
   } else if (cluster && !cluster.metadata.deletionTimestamp) {
-    throw new Error(`cluster(${cluster.metadata.name}) not ready`)
+    throw new AwaitedError(`cluster(${cluster.metadata.name}) not ready`)
   }
   await removeFinalizer(execution.context, work)
 }
