@@ -39,8 +39,9 @@ const MOST_STATUS_TRIES = 4
 
 /**
  * Writes the scheduler's fields of the status; `report` gives them for the present status. Others write status too, so
- * a conflict is answered by a fresh read and a new report, but only while the spec is the one that was decided on: a
- * trigger or a pause that came meanwhile must not be reported as served. True when something was written.
+ * a conflict is answered by a fresh read and a new report. A spec that changed meanwhile (an eviction task that ended)
+ * takes nothing from what was decided: the report names the generation it is about. Only a trigger that came meanwhile
+ * ends it, for that must not be reported as served. True when something was written.
  */
 export async function writeStatus(
   context: ReconcilerContext, binding: Binding, report: (binding: Binding) => BindingStatus | undefined,
@@ -50,19 +51,18 @@ export async function writeStatus(
     const status = report(current)
     if (!status) return false
     try {
-      await merge(context, current, { status: ownFields(status) })
+      await merge(context, current, { status: ownFields(status, binding) })
       return true
     } catch (error) {
       if (!isConflict(error) || tries >= MOST_STATUS_TRIES) throw error
       current = await context.client.get(kind, refOf(binding))
-      if (!isSameSpec(current, binding)) throw error
+      if (!hasSameTrigger(current, binding)) throw error
     }
   }
 }
 
-/** The generation counts the changes of the spec of one object. */
-function isSameSpec(a: Binding, b: Binding): boolean {
-  return a.metadata.uid === b.metadata.uid && a.metadata.generation === b.metadata.generation
+function hasSameTrigger(a: Binding, b: Binding): boolean {
+  return a.metadata.uid === b.metadata.uid && a.spec.rescheduleTriggeredAt === b.spec.rescheduleTriggeredAt
 }
 
 /** Tells the people who look at the binding and at its template. */
@@ -72,9 +72,12 @@ export function recordEvents(context: ReconcilerContext, binding: Binding, event
   }
 }
 
+/** The scheduler's part of a status. No generation after that of the decision was looked at. */
 function ownFields(
-  { conditions, lastScheduledTime, schedulerObservedGeneration, schedulerObservingAffinityName }: BindingStatus,
+  { conditions, lastScheduledTime, schedulerObservedGeneration: reported, schedulerObservingAffinityName }: BindingStatus,
+  { metadata: { generation: decided = 0 } }: Binding,
 ): BindingStatus {
+  const schedulerObservedGeneration = reported === undefined ? undefined : Math.min(reported, decided)
   return { conditions, lastScheduledTime, schedulerObservedGeneration, schedulerObservingAffinityName }
 }
 

@@ -166,6 +166,23 @@ describe('a placed binding', () => {
     expect(count).toBe(3)
   })
 
+  test('is reported and told as moved also when its spec changes before the report', async () => {
+    await env.createCluster('member1')
+    await bind('web', { replicas: 2, placement: aggregated(), clusters: [{ name: 'gone', replicas: 2 }], status: { lastScheduledTime: '2025-12-31T00:00:00Z' } })
+    let isTaskDone = false
+    const endTask = async (): Promise<void> => {
+      if (isTaskDone) return
+      isTaskDone = true
+      await change('web', { gracefulEvictionTasks: [{ fromCluster: 'gone', reason: 'TaintUntolerated', producer: 'TaintManager' }] })
+    }
+    await run({}, faulty({ verb: 'patch', kind: resourceBinding, name: 'web-deployment', after: endTask }))
+    const { status } = await becomes('web', { member1: 2 })
+    expect(isTaskDone).toBe(true)
+    expect(status?.lastScheduledTime).toBe('2026-01-01T00:00:00Z')
+    await env.eventually(async () => expect((await env.recordedEvents()).map(({ message }) => message))
+      .toContain('Binding has been scheduled successfully. Result: {member1:2}'), { flowMs: 100 })
+  })
+
   test('gets its report when a former pass broke off after writing the result', async () => {
     await env.createCluster('member1')
     const crash = (): never => {
