@@ -6,6 +6,7 @@ import { StoredEntry } from '../store/entry'
 import type { Entry, Location } from '../store/store'
 import { newMetadata } from './metadata'
 import { refuseClosedNamespace } from './namespaces'
+import { chargesFor, putTogether } from './quota'
 import { keyIn } from './resource'
 import { admitNew } from './rules'
 
@@ -30,7 +31,9 @@ export async function createObject(scope: Scope, draft: UnknownObject, options: 
   const location: Location = { realm: realm.name, resource: resource.id, key: keyIn(resource, options.namespace, name) }
   const present = api.store.get(location)
   if (present) throw alreadyExists(resource.kind, name, present.value.metadata.deletionTimestamp !== undefined)
-  return options.dryRun ? unwritten(location, ready) : api.store.put(location, ready, 0)
+  const charges = chargesFor(scope, ready)
+  if (options.dryRun) return unwritten(location, ready)
+  return putTogether(api.store, charges, { location, value: ready, expected: 0 })
 }
 
 /** What would be stored. A new object of a dry run has no version. */

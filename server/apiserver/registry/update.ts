@@ -9,6 +9,7 @@ import type { Entry } from '../store/store'
 import { unwritten } from './create'
 import { nextMetadata, withMetadata } from './metadata'
 import { namespaceFinalizers } from './namespaces'
+import { chargesFor, putTogether } from './quota'
 import { admitChange, checkMetadataChange, type Subresource } from './rules'
 
 export interface UpdateOptions {
@@ -21,9 +22,9 @@ export interface UpdateOptions {
 }
 
 /**
- * Replaces the state of an object. Rejects with 409 when a condition of `next` does not hold and with 422 when the
- * result is invalid. An update that changes nothing writes nothing; one that removes the last finalizer of a
- * terminating object removes it.
+ * Replaces the state of an object. Rejects with 409 when a condition of `next` does not hold, with 422 when the result
+ * is invalid, and with 403 when admission or a quota refuses it. An update that changes nothing writes nothing; one that
+ * removes the last finalizer of a terminating object removes it.
  */
 export async function updateObject(
   scope: Scope, current: Entry, next: UnknownObject, options: UpdateOptions,
@@ -35,9 +36,9 @@ export async function updateObject(
   const ready = admitChange(scope, merged, old, options.subresource)
   if (isGone(scope, ready)) return removeUpdated(scope, current, ready, options)
   if (deepEqual(ready, old)) return current
-  return options.dryRun
-    ? unwritten(current.location, ready)
-    : scope.api.store.put(current.location, ready, current.revision)
+  const charges = chargesFor(scope, ready, old)
+  if (options.dryRun) return unwritten(current.location, ready)
+  return putTogether(scope.api.store, charges, { location: current.location, value: ready, expected: current.revision })
 }
 
 /** The answer shows the object as it was when it left, under its last version. */

@@ -1,0 +1,140 @@
+/** What a binding takes of the quotas of its namespace, and whether they allow it. */
+import { kubeError, type KubeError } from '../errors'
+import type { BindingSpec, FederatedResourceQuota } from '../kinds'
+import {
+  addQuantity, compareQuantity, formatQuantity, milliQuantityOf, type Quantity, quantityMilli, quantityOf,
+  quantityValue, subQuantity, tryParseQuantity, ZERO,
+} from '../quantity'
+import { denied } from './webhook'
+
+/** Amounts by resource; what is zero is left out. */
+export type Amounts = ReadonlyMap<string, Quantity>
+/** Amounts as objects carry them. */
+export type ResourceList = Record<string, string | number>
+type BindingUsage = Pick<BindingSpec, 'clusters' | 'components' | 'replicaRequirements'>
+
+/**
+ * What the scheduled replicas of a binding ask for. Of a workload of several components each cluster gets a whole set;
+ * any other takes its request once for each replica in `spec.clusters`. Unscheduled bindings take nothing.
+ */
+export function usageOf({ clusters = [], components = [], replicaRequirements }: BindingUsage): Amounts {
+  if (components.length > 0) {
+    const set = components.map(({ replicas, replicaRequirements: one }) => timesList(one?.resourceRequest, replicas))
+    return timesList(listOf(sumOf(set)), clusters.length)
+  }
+  const replicas = clusters.reduce((sum, cluster) => sum + (cluster.replicas ?? 0), 0)
+  return timesList(replicaRequirements?.resourceRequest, replicas)
+}
+
+/** What all bindings take together, as `status.overallUsed` carries it. */
+export function totalUsage(bindings: readonly BindingUsage[]): ResourceList {
+  return listOf(sumOf(bindings.map(usageOf)))
+}
+
+/** The write of a binding, and the quotas of its namespace. */
+export interface QuotaSnapshot {
+  /** Absent when the binding is created. */
+  old?: BindingUsage | undefined
+  next: BindingUsage
+  quotas: readonly FederatedResourceQuota[]
+}
+
+/** The use of a quota once the write has happened. */
+export interface QuotaUpdate {
+  quota: FederatedResourceQuota
+  overallUsed: ResourceList
+}
+
+export type QuotaVerdict =
+  | { allowed: true; updates: readonly QuotaUpdate[] }
+  | { allowed: false; refusal: KubeError }
+
+/**
+ * Judges a write by the difference that it makes to `status.overallUsed`, quota by quota and resource by resource in
+ * the order of their names. A write that takes more of a resource than is left is refused; one that takes nothing more
+ * of it never is, however much is in use: evictions and smaller workloads must get through to a quota that was lowered.
+ */
+export function reviewQuota({ old, next, quotas }: QuotaSnapshot): QuotaVerdict {
+  const difference = differenceOf(usageOf(next), old ? usageOf(old) : new Map())
+  const updates: QuotaUpdate[] = []
+  for (const quota of quotas) {
+    const change = [...difference].filter(([name]) => Object.hasOwn(quota.spec.overall, name))
+    if (change.length === 0) continue
+    const used = sumOf([amountsOf(quota.status?.overallUsed), new Map(change)])
+    const exceeded = change.find(([name, { nano }]) => nano > 0n && isAbove(used.get(name), quota.spec.overall[name]))
+    if (exceeded) return { allowed: false, refusal: quotaExceeded(quota, exceeded[0], used.get(exceeded[0])!) }
+    updates.push({ quota, overallUsed: listOf(used) })
+  }
+  return { allowed: true, updates }
+}
+
+function quotaExceeded({ metadata, spec }: FederatedResourceQuota, resource: string, used: Quantity): KubeError {
+  const sum = formatQuantity(inOwnUnit(resource, used))
+  const limit = formatQuantity(tryParseQuantity(spec.overall[resource]!) ?? ZERO)
+  const text =
+    `FederatedResourceQuota(${metadata.namespace}/${metadata.name}) exceeded for resource ${resource}: ` +
+    `requested sum ${sum}, limit ${limit}.`
+  return kubeError(403, 'QuotaExceeded', denied('resourcebinding.karmada.io', text).message)
+}
+
+/** True when a quota leaves more of some resource than before, so that refused bindings may fit. */
+export function leavesMoreRoom(before: FederatedResourceQuota, after: FederatedResourceQuota): boolean {
+  return Object.keys(before.spec.overall).some((name) => {
+    const left = roomIn(after, name)
+    return left === undefined || compareQuantity(left, roomIn(before, name) ?? ZERO) > 0
+  })
+}
+
+/** Undefined where there is no limit. */
+function roomIn({ spec, status }: FederatedResourceQuota, name: string): Quantity | undefined {
+  const limit = spec.overall[name]
+  if (limit === undefined) return undefined
+  return subQuantity(tryParseQuantity(limit) ?? ZERO, tryParseQuantity(status?.overallUsed?.[name] ?? 0) ?? ZERO)
+}
+
+function isAbove(used: Quantity = ZERO, limit: string | number = 0): boolean {
+  return compareQuantity(used, tryParseQuantity(limit) ?? ZERO) > 0
+}
+
+function timesList(list: ResourceList = {}, count: number): Amounts {
+  if (count <= 0) return new Map()
+  const entries = [...amountsOf(list)].map(([name, { nano, format }]) =>
+    [name, { nano: nano * BigInt(count), format }] as const)
+  return new Map(entries)
+}
+
+/** Sorted by name, without zeros and without what is no quantity. */
+function amountsOf(list: ResourceList = {}): Amounts {
+  const entries = Object.entries(list).map(([name, amount]) => [name, tryParseQuantity(amount) ?? ZERO] as const)
+  return inOrder(entries)
+}
+
+function sumOf(lists: readonly Amounts[]): Amounts {
+  const sum = new Map<string, Quantity>()
+  for (const list of lists) {
+    for (const [name, amount] of list) sum.set(name, addQuantity(sum.get(name) ?? ZERO, amount))
+  }
+  return inOrder(sum)
+}
+
+function differenceOf(next: Amounts, old: Amounts): Amounts {
+  const names = [...new Set([...next.keys(), ...old.keys()])]
+  return inOrder(names.map((name) => [name, subQuantity(next.get(name) ?? ZERO, old.get(name) ?? ZERO)]))
+}
+
+function inOrder(entries: Iterable<readonly [string, Quantity]>): Amounts {
+  return new Map([...entries].filter(([, { nano }]) => nano !== 0n).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+/** As a status carries it: what is not in use is left out, each resource in the unit that it is counted in. */
+function listOf(amounts: Amounts): ResourceList {
+  const present = [...amounts].filter(([, { nano }]) => nano > 0n)
+  return Object.fromEntries(present.map(([name, amount]) => [name, formatQuantity(inOwnUnit(name, amount))]))
+}
+
+/** CPU in thousandths of a core, bytes in binary multiples, everything else by the piece. */
+function inOwnUnit(name: string, amount: Quantity): Quantity {
+  if (name === 'cpu') return milliQuantityOf(quantityMilli(amount))
+  const bytes = name === 'memory' || name === 'ephemeral-storage' || name.startsWith('hugepages-')
+  return quantityOf(quantityValue(amount), bytes ? 'BinarySI' : 'DecimalSI')
+}

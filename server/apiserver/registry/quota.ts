@@ -1,0 +1,52 @@
+/** Quotas are kept with the write of a binding: what it takes is in `status.overallUsed` from the same moment on. */
+import { reviewQuota } from '@/lib/kube/admission/quota'
+import { resourceName } from '@/lib/kube/kind'
+import {
+  federatedResourceQuota, type FederatedResourceQuota, resourceBinding, type ResourceBinding,
+} from '@/lib/kube/kinds'
+import type { UnknownObject } from '@/lib/kube/object'
+import type { Scope } from '../api'
+import type { Entry, Location, Store } from '../store/store'
+
+const BINDINGS = resourceName(resourceBinding)
+const QUOTAS = resourceName(federatedResourceQuota)
+
+/** What is about to be written, and the revision that has to be there now. */
+export interface Write {
+  location: Location
+  value: UnknownObject
+  expected: number
+}
+
+/**
+ * What a new or changed ResourceBinding of the control plane does to the quotas of its namespace: nothing for any other
+ * object. Throws 403 QuotaExceeded. Valid only in the turn in which it is asked for; see `putTogether`.
+ */
+export function chargesFor({ api, realm, resource }: Scope, next: UnknownObject, old?: UnknownObject): Write[] {
+  const { namespace } = next.metadata
+  if (resource.id !== BINDINGS || realm.name !== '' || namespace === undefined || next.spec === old?.spec) return []
+  const entries = api.store.list({ realm: realm.name, resource: QUOTAS }, { namespace })
+  if (entries.length === 0) return []
+  const entryOf = new Map(entries.map((entry) => [quotaOf(entry), entry]))
+  const verdict = reviewQuota({ old: old && specOf(old), next: specOf(next), quotas: [...entryOf.keys()] })
+  if (!verdict.allowed) throw verdict.refusal
+  return verdict.updates.map(({ quota, overallUsed }) => {
+    const { location, value, revision } = entryOf.get(quota)!
+    return { location, value: { ...value, status: { ...quota.status, overallUsed } }, expected: revision }
+  })
+}
+
+/** Writes an object and what goes along with it in one turn: in one commit, and with nothing in between. */
+export async function putTogether(store: Store, along: readonly Write[], main: Write): Promise<Entry> {
+  const before = along.map(({ location, value, expected }) => store.put(location, value, expected))
+  const [entry] = await Promise.all([store.put(main.location, main.value, main.expected), ...before])
+  return entry
+}
+
+function specOf(binding: UnknownObject): ResourceBinding['spec'] {
+  return (binding as unknown as ResourceBinding).spec
+}
+
+function quotaOf({ value }: Entry): FederatedResourceQuota {
+  return value as unknown as FederatedResourceQuota
+}
