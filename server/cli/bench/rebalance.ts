@@ -3,9 +3,9 @@
  * rescheduled, and what that cost. The product runs as its own process on its durable store.
  */
 import { parseArgs } from 'node:util'
-import { request } from 'undici'
 import { removeDataDir, startProduct, type Product } from '@/e2e/support/product'
 import { clusterKind, ready } from './members'
+import { countOf, seconds, usageOf } from './usage'
 import { connectionOf } from '@/server/kube/kubeconfig'
 import { createRestClient } from '@/server/kube/rest-client'
 import type { KubeClient } from '@/server/kube/client'
@@ -15,16 +15,10 @@ import { ensureBuild } from '../build'
 const members = ['member1', 'member2', 'member3']
 const namespace = 'default'
 
-interface Usage {
-  cpuSeconds: number
-  residentMiB: number
-}
-
 /** Flags: `--workloads N` (default 500). */
 export async function benchRebalance(argv: string[]): Promise<object> {
   const { values } = parseArgs({ args: argv, options: { workloads: { type: 'string', default: '500' } } })
-  const workloads = Number(values.workloads)
-  if (!Number.isInteger(workloads) || workloads < 1) throw new Error(`--workloads must be a number above 0, not "${values.workloads}"`)
+  const workloads = countOf('workloads', values.workloads)
   await ensureBuild()
   const product = await startProduct({ flags: ['--no-demo', '--log-level=warn'] })
   try {
@@ -117,15 +111,4 @@ async function until(holds: () => Promise<boolean>): Promise<void> {
     if (performance.now() > deadline) throw new Error('the product did not settle within five minutes')
     await new Promise((resolve) => { setTimeout(resolve, 100) })
   }
-}
-
-async function usageOf(product: Product): Promise<Usage> {
-  const { body } = await request(`${product.url}/metrics`)
-  const metrics = await body.text()
-  const value = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(metrics)?.[1])
-  return { cpuSeconds: value('process_cpu_seconds_total'), residentMiB: Math.round(value('process_resident_memory_bytes') / 2 ** 20) }
-}
-
-function seconds(ms: number): number {
-  return Number((ms / 1000).toFixed(2))
 }

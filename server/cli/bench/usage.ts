@@ -1,0 +1,27 @@
+/** What a running product has used so far, as it says itself. */
+import { request } from 'undici'
+import type { Product } from '@/e2e/support/product'
+
+export interface Usage {
+  cpuSeconds: number
+  residentMiB: number
+}
+
+export async function usageOf(product: Product): Promise<Usage> {
+  const { body } = await request(`${product.url}/metrics`)
+  const metrics = await body.text()
+  const value = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(metrics)?.[1])
+  return { cpuSeconds: value('process_cpu_seconds_total'), residentMiB: Math.round(value('process_resident_memory_bytes') / 2 ** 20) }
+}
+
+/** Milliseconds as seconds, to two digits. */
+export function seconds(ms: number): number {
+  return Number((ms / 1000).toFixed(2))
+}
+
+/** A flag that must be a whole number above 0. */
+export function countOf(flag: string, text: string): number {
+  const count = Number(text)
+  if (!Number.isInteger(count) || count < 1) throw new Error(`--${flag} must be a number above 0, not "${text}"`)
+  return count
+}
