@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
+import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { StoreCorrupt, StoreLocked, StoreTooNew } from './apiserver'
 import { defaultProfile, upstreamProfile } from '@/lib/domain/placement'
@@ -44,6 +45,8 @@ const DEMONSTRATION = fileURLToPath(new URL('../server/embedded/demo.yaml', impo
 interface ControlPlane {
   mode: 'embedded' | 'connected'
   connection: ConnectionOptions
+  /** The file that leads there, written by us; absent for a control plane that is not ours. */
+  kubeconfig?: string
   close(): Promise<void>
 }
 
@@ -67,7 +70,24 @@ async function main(): Promise<void> {
   stops.unshift(parts.stop)
   const url = config.only === 'apiserver' ? await serveMembers(parts, stops) : await serveConsole(config, plane, { parts, stops })
   if (plane.mode === 'embedded') await seedOnce(parts, config.demo && url ? DEMONSTRATION : undefined)
-  process.stdout.write(`evenkeel is ready${url ? `: ${url}` : ''}\n`)
+  process.stdout.write(`evenkeel is ready${url ? `: ${url}` : ''}\n${guideTo(config, plane, url)}`)
+}
+
+/** What a person at the terminal may do next; empty where somebody else's control plane is looked at. */
+function guideTo({ demo }: Config, { kubeconfig }: ControlPlane, url: string | undefined): string {
+  if (kubeconfig === undefined) return ''
+  const shown = relative(process.cwd(), kubeconfig)
+  const path = shown.startsWith('..') ? kubeconfig : shown
+  const lines = [
+    ...(url ? [`  console     ${url}`] : []),
+    `  kubeconfig  ${path}`,
+    ...(url && demo ? [
+      `  an outage   kubectl --kubeconfig ${path} annotate cluster member1 sim.evenkeel.io/state=down --overwrite`,
+      '  and back    the same with state=up',
+    ] : []),
+    '  stop        Ctrl-C; the data stays',
+  ]
+  return `${lines.join('\n')}\n`
 }
 
 async function openControlPlane(config: Config, log: Logger): Promise<ControlPlane> {
@@ -80,7 +100,8 @@ async function openControlPlane(config: Config, log: Logger): Promise<ControlPla
     dataDir, host: '127.0.0.1', port: apiPort, clock: systemClock, uid: randomUUID, random: Math.random,
     log: log.child({ part: 'apiserver' }),
   })
-  return { mode: 'embedded', connection: { url: embedded.url, token: embedded.token }, close: () => embedded.close() }
+  const { url, token, kubeconfig } = embedded
+  return { mode: 'embedded', connection: { url, token }, kubeconfig, close: () => embedded.close() }
 }
 
 function connect(plane: ControlPlane, log: Logger): Parts {

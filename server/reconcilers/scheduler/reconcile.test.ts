@@ -168,7 +168,8 @@ describe('a placed binding', () => {
 
   test('is reported and told as moved also when its spec changes before the report', async () => {
     await env.createCluster('member1')
-    await bind('web', { replicas: 2, placement: aggregated(), clusters: [{ name: 'gone', replicas: 2 }], status: { lastScheduledTime: '2025-12-31T00:00:00Z' } })
+    const before = { type: 'Scheduled', status: 'True', reason: 'Success', message: 'Binding has been scheduled successfully.', lastTransitionTime: '2025-12-31T00:00:00Z' } as const
+    await bind('web', { replicas: 2, placement: aggregated(), clusters: [{ name: 'gone', replicas: 2 }], status: { lastScheduledTime: '2025-12-31T00:00:00Z', conditions: [before] } })
     let isTaskDone = false
     const endTask = async (): Promise<void> => {
       if (isTaskDone) return
