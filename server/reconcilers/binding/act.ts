@@ -6,6 +6,7 @@ import { work as workKind, type Work } from '@/lib/kube/kinds/work'
 import { BINDING_FINALIZER, CLUSTER_BINDING_FINALIZER } from '@/lib/kube/names'
 import type { UnknownObject } from '@/lib/kube/object'
 import type { KubeClient } from '@/server/kube/client'
+import { AwaitedError } from '@/server/runtime/controller'
 import { type Binding, bindingKeyOf, parseBindingKey } from '../binding-kinds'
 import { writeChanges } from '../object-writes'
 
