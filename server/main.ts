@@ -143,7 +143,7 @@ async function serveConsole(config: Config, plane: ControlPlane, { parts, stops 
     metrics: () => metrics.expose(),
     onAnswer: ({ method, route, code, seconds }) => metrics.httpRequest(method, route, code, seconds),
     about: {
-      mode: plane.mode, server: plane.connection.url,
+      mode: plane.mode, server: plane.connection.url, ...(plane.user !== undefined && { user: plane.user }),
       reconcilers: () => loops.map((loop) => ({ name: loop.name, running: chosen.includes(loop), leader: manager.leads(loop.name) })),
     },
     ...(served && { served }),

@@ -64,6 +64,7 @@ async function photograph(page: Page, fleet: FleetPage, kubectl: Kubectl): Promi
   await page.getByRole('link', { name: 'web', exact: true }).first().waitFor()
   await shoot('workloads')
   await page.goto(`${fleet.url}/control-plane`)
+  await page.getByText(/^Live/).first().waitFor()
   await page.getByText(/embedded/i).first().waitFor()
   await shoot('control-plane')
 }

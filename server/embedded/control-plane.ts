@@ -20,6 +20,8 @@ export interface EmbeddedOptions {
 export interface EmbeddedControlPlane {
   url: string
   token: string
+  /** The name of the administrator whom the token stands for. */
+  user: string
   kubeconfig: string
   close(): Promise<void>
 }
@@ -43,5 +45,5 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedC
     await server.close()
     await store.close()
   }
-  return { url: server.url, token: credential.token, kubeconfig, close }
+  return { url: server.url, token: credential.token, user: credential.user, kubeconfig, close }
 }

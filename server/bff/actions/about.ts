@@ -56,6 +56,14 @@ function describeKinds(client: KubeClient): Promise<AboutView['kinds']> {
   return Promise.all(KINDS_READ.map((kind) => describeKind(client, kind)))
 }
 
+/** Whom the API server takes us for; undefined where it does not tell. */
+async function readUser(client: KubeClient): Promise<string | undefined> {
+  const review = { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' }
+  const answer = await client.raw('POST', '/apis/authentication.k8s.io/v1/selfsubjectreviews', review).catch(() => undefined)
+  const name = answer?.status === 201 ? (answer.body as { status?: { userInfo?: { username?: unknown } } }).status?.userInfo?.username : undefined
+  return typeof name === 'string' ? name : undefined
+}
+
 async function describeKind(client: KubeClient, kind: Kind): Promise<AboutView['kinds'][number]> {
   const description = { kind: kind.kind, resource: resourceName(kind) }
   const served = await isServed(client, kind)
