@@ -24,6 +24,7 @@ const reporting = (...aggregatedStatus: BindingStatus['aggregatedStatus'] & obje
 const done = { ...rescheduled, conditions: [scheduled, fullyApplied], aggregatedStatus: [healthy] }
 
 const older = triggered({}, { rescheduleTriggeredAt: '2026-01-01T01:59:59Z' })
+const movedOn = '2026-01-01T02:00:01Z'
 const misfit = triggered({ conditions: [{ ...scheduled, status: 'False', reason: 'NoClusterFit' }] })
 const unobserved = triggered({ ...done, schedulerObservedGeneration: 1 })
 const partly = triggered({ ...rescheduled, aggregatedStatus: [healthy] })
@@ -38,6 +39,9 @@ describe('how far a target has really come', () => {
     ['not triggered yet', { rebalancer, binding: aBinding('web', { member1: 3 }) }, 'pending', 'NotTriggered'],
     ['triggered by an older rebalance only', older, 'pending', 'NotTriggered'],
     ['without a binding', { rebalancer, observed: notFound }, 'failed', 'ReferencedBindingNotFound'],
+    ['triggered past the last success', triggered({}, { rescheduleTriggeredAt: movedOn }), 'triggered', 'NotScheduled'],
+    ['stamped in the second of a success, not seen yet', { ...unobserved, rebalancer }, 'triggered', 'NotObservedByScheduler'],
+    ['triggered past the last success and served', triggered({ ...done, lastScheduledTime: movedOn }, { rescheduleTriggeredAt: movedOn }), 'healthy', undefined],
     ['reported successful, not scheduled since', triggered({}), 'triggered', 'NotScheduled'],
     ['paused', triggered({}, { suspension: { scheduling: true } }), 'triggered', 'Suspended'],
     ['no cluster fits', misfit, 'failed', 'NoClusterFit'],

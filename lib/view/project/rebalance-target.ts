@@ -3,12 +3,13 @@ import { type ObservedWorkload, type TargetProgress, progressOf } from '@/lib/do
 import { formatNumberOf } from '@/lib/format/numbers'
 import { formatReplicas } from '@/lib/format/words'
 import type { Work } from '@/lib/kube/kinds/work'
-import { parseTime } from '@/lib/std/clock'
+import type { WorkloadRebalancer } from '@/lib/kube/kinds/workload-rebalancer'
 import type { RebalanceTargetView, ReplicasInCluster, StateView, WorkloadRef, WorkloadView } from '../model'
 import { workloadId } from '../workload-id'
 import { type AnyBinding, placedReplicas } from './binding-facts'
 import { replicasMoved } from './plan-record'
 import { say } from './say'
+import { isSuperseded } from './superseded'
 
 /** What is known of a target now. */
 export interface TargetNow {
@@ -19,7 +20,9 @@ export interface TargetNow {
 
 export interface TargetSnapshot {
   ref: WorkloadRef
-  rebalancer: { metadata: { creationTimestamp: string } }
+  rebalancer: Pick<WorkloadRebalancer, 'metadata' | 'status'>
+  /** All rebalancers that name the target. */
+  naming: readonly Pick<WorkloadRebalancer, 'metadata' | 'status'>[]
   /** What the rebalancer's status says of the target. */
   observed: ObservedWorkload | undefined
   /** Undefined when it has no binding. */
@@ -32,8 +35,9 @@ export interface TargetSnapshot {
 
 /** One line of a rebalancer. */
 export function projectRebalanceTarget(snapshot: TargetSnapshot): RebalanceTargetView {
-  const { ref, observed, before, predicted, rebalancer, now } = snapshot
-  const later = isSuperseded(snapshot)
+  const { ref, observed, before, predicted, rebalancer, naming, now } = snapshot
+  // How this one ended shows no more once another asked for the same.
+  const later = isSuperseded({ rebalancer, naming, triggeredAt: now?.binding.spec.rescheduleTriggeredAt })
   const progress: TargetProgress = later
     ? { stage: 'scheduled' }
     : progressOf({ rebalancer, observed, binding: now?.binding, works: now?.works })
@@ -52,12 +56,6 @@ export function projectRebalanceTarget(snapshot: TargetSnapshot): RebalanceTarge
     after,
     moved,
   }
-}
-
-/** A later rebalance asked for the same; how this one ended shows no more. */
-function isSuperseded({ now, rebalancer }: TargetSnapshot): boolean {
-  const triggeredAt = now?.binding.spec.rescheduleTriggeredAt
-  return triggeredAt !== undefined && parseTime(triggeredAt) > parseTime(rebalancer.metadata.creationTimestamp)
 }
 
 /** Where the rebalance put the target; undefined before it was scheduled. */

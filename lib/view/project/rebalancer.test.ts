@@ -12,9 +12,11 @@ const observed = (name: string, result?: string, reason?: string) => ({ workload
 const fullyApplied = { type: 'FullyApplied', status: 'True', reason: 'FullyAppliedSuccess', message: '', lastTransitionTime: T1 } as const
 const works = [sampleWork('m1'), sampleWork('m2')]
 
+const naming = [sampleRebalancer(['web']), sampleRebalancer(['web'], { metadata: { name: 'later', creationTimestamp: T2 } })]
+
 function project(rebalancer: WorkloadRebalancer, binding: AnyBinding | undefined, seen?: { before: { cluster: string; replicas: number }[]; after: { cluster: string; replicas: number }[] }) {
   const view = binding && projectWorkload({ binding, works, readiness: undefined })
-  return projectRebalancer({ rebalancer, target: () => binding && view && { binding, view, works }, seen: () => seen })
+  return projectRebalancer({ rebalancer, target: () => binding && view && { binding, view, works }, naming: () => naming, seen: () => seen })
 }
 
 /** Triggered by the rebalancer, and scheduled since. */
@@ -35,6 +37,7 @@ describe('a target of a rebalance', () => {
     ['refused by a member', done, rescheduled({ status: { aggregatedStatus: [reportOf('m1', 2), { clusterName: 'm2', applied: false, appliedMessage: 'quota' }] } }), 'scheduled', 'fail'],
     ['applied but short', done, rescheduled({ status: { aggregatedStatus: [reportOf('m1', 2, { health: 'Unhealthy', status: { replicas: 2, readyReplicas: 1 } }), reportOf('m2', 1)] } }), 'applied', 'warn'],
     ['healthy', done, rescheduled(), 'healthy', 'ok'],
+    ['that was stamped past the last success', done, rescheduled({ spec: { rescheduleTriggeredAt: T1.replace(':30Z', ':31Z') } }), 'healthy', 'ok'],
     ['that a later rebalance took over', done, rescheduled({ spec: { rescheduleTriggeredAt: T2 } }), 'scheduled', 'ok'],
   ])('%s', (_, rebalancer, binding, ...[stage, state]) => {
     expect(project(rebalancer, binding).targets).toMatchObject([{ stage, state: { state } }])

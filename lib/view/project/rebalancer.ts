@@ -14,6 +14,8 @@ export interface RebalancerSnapshot {
   rebalancer: WorkloadRebalancer
   /** What is known of a target now. */
   target(id: string): TargetNow | undefined
+  /** All rebalancers that name a target. */
+  naming(id: string): readonly WorkloadRebalancer[]
   /** Where the rebalance took a target from and put it, if the console saw it happen. */
   seen(id: string): { before: ReplicasInCluster[]; after: ReplicasInCluster[] } | undefined
 }
@@ -36,7 +38,7 @@ export function projectRebalancer(snapshot: RebalancerSnapshot): RebalancerView 
   }
 }
 
-function projectTargets({ rebalancer, target, seen }: RebalancerSnapshot): RebalanceTargetView[] {
+function projectTargets({ rebalancer, target, naming, seen }: RebalancerSnapshot): RebalanceTargetView[] {
   const { observedWorkloads = [] } = rebalancer.status ?? {}
   const observed = new Map(observedWorkloads.map((entry) => [workloadKey(entry.workload), entry]))
   const record = readPlanRecord(rebalancer.metadata.annotations?.[PLAN_ANNOTATION])
@@ -48,6 +50,7 @@ function projectTargets({ rebalancer, target, seen }: RebalancerSnapshot): Rebal
       ref,
       rebalancer,
       observed: observed.get(workloadKey(ref)),
+      naming: naming(id),
       now: target(id),
       before: planned?.before ?? observedMove?.before,
       predicted: planned?.predicted,

@@ -53,6 +53,7 @@ export class RebalancerRows {
         const view = rows.row(id)
         return binding && view && { binding, view, works: world.worksOf(binding) }
       },
+      naming: (id) => world.rebalancersOf(id),
       seen: (id) => journal.rebalanceSince(id, creationTimestamp),
     })
   }
