@@ -1,0 +1,66 @@
+/** Lets what a template needs follow it to its clusters. See README.md. */
+import { resourceBinding } from '@/lib/kube/kinds'
+import { BINDING_DEPENDENCIES_ANNOTATION } from '@/lib/kube/names'
+import { objectKey, type ObjectKey } from '@/lib/kube/object'
+import type { Change } from '@/server/kube/informer'
+import { type Controller, type ReconcilerContext, watch } from '@/server/runtime/controller'
+import type { Binding } from '../binding-kinds'
+import { templateKinds } from '../template-kinds'
+import {
+  dependencyKinds, dependentsOf, dependentsOfObject, indexBindings, mayHaveAttached, requirersOf,
+} from './observe'
+import { type DistributorMemory, reconcileDependencies } from './reconcile'
+
+export interface DependenciesDistributorOptions {
+  /** Default 4. */
+  concurrency?: number
+}
+
+export function dependenciesDistributorController(
+  context: ReconcilerContext, { concurrency = 4 }: DependenciesDistributorOptions = {},
+): Controller {
+  const { informers } = context
+  const memory: DistributorMemory = { conflicts: new Map() }
+  // Before the first change is told: the keys of dependencies are found through it.
+  indexBindings(informers)
+  return {
+    name: 'dependencies-distributor',
+    concurrency,
+    watches: [
+      watch({ kind: resourceBinding, relevant: isRelevant, keys: change => concernedBindings(context, change) }),
+      ...dependencyKinds.map(kind => watch({
+        kind,
+        relevant: ({ type }) => type !== 'deleted',
+        keys: change => change.type === 'deleted' ? [] : dependentsOfObject(informers, kind, change.object),
+      })),
+    ],
+    reads: [...templateKinds],
+    reconcile: key => reconcileDependencies(context, memory, key),
+  }
+}
+
+/** Status does not matter; what was recorded does, as dependencies that appear are looked up by it. */
+function isRelevant(change: Change<Binding>): boolean {
+  if (change.type !== 'updated') return true
+  const { object: { metadata }, old: { metadata: old } } = change
+  const recorded = BINDING_DEPENDENCIES_ANNOTATION
+  return metadata.generation !== old.generation || metadata.deletionTimestamp !== old.deletionTimestamp
+    || metadata.annotations?.[recorded] !== old.annotations?.[recorded]
+}
+
+function concernedBindings({ informers }: ReconcilerContext, change: Change<Binding>): ObjectKey[] {
+  const versions = change.type === 'added' ? [change.object] : change.type === 'deleted' ? [change.old]
+    : [change.object, change.old]
+  const own = versions.some(mayHaveAttached) ? versions.slice(0, 1).map(objectKey) : []
+  const waiting = change.type === 'deleted' ? dependentsOf(informers, change.old.spec.resource) : []
+  return [...own, ...waiting, ...newOrLostRequirers(versions)]
+}
+
+/**
+ * Those that came to need the binding, or no longer do, look at it: it may name one that is gone, or have been
+ * attached by a pass that did not know the latest.
+ */
+function newOrLostRequirers(versions: readonly Binding[]): ObjectKey[] {
+  const seen = versions.map(binding => new Set(requirersOf(binding)))
+  return seen.flatMap(keys => [...keys]).filter(key => !(seen.length > 1 && seen.every(keys => keys.has(key))))
+}

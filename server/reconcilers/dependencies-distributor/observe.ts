@@ -1,0 +1,82 @@
+/** What the distributor knows: who needs what, found through indexes on bindings. */
+import { dependencyKeyOf, recordedDependencies } from '@/lib/domain/dependencies'
+import { type DependencyReference, hasDependencyRule, isDependencyKind } from '@/lib/domain/interpreter'
+import { apiVersionOf, type Kind } from '@/lib/kube/kind'
+import { resourceBinding } from '@/lib/kube/kinds'
+import { DEPENDENCIES_FINALIZER } from '@/lib/kube/names'
+import {
+  keyOf, type KubeObject, objectKey, type ObjectKey, type ObjectReference, type UnknownObject,
+} from '@/lib/kube/object'
+import type { Informers } from '@/server/kube/informer'
+import type { Binding } from '../binding-kinds'
+import { findTemplateKind, templateKinds } from '../template-kinds'
+
+const REQUIRED_BY = 'required-by'
+const DEPENDS_ON = 'depends-on'
+
+/** The kinds of which a dependency can be, as far as this process knows them. */
+export const dependencyKinds = templateKinds
+  .filter(kind => isDependencyKind({ apiVersion: apiVersionOf(kind), kind: kind.kind }))
+
+/** Finds bindings by those that need them, and by what their templates need. Repeating it is harmless. */
+export function indexBindings(informers: Informers): void {
+  const bindings = informers.of(resourceBinding)
+  bindings.addIndex(REQUIRED_BY, requirersOf)
+  bindings.addIndex(DEPENDS_ON, binding => recordedDependencies(binding).map(dependencyKeyOf))
+}
+
+/** The keys of the bindings that need this one. */
+export function requirersOf({ spec, metadata }: Binding): ObjectKey[] {
+  return (spec.requiredBy ?? []).map(({ namespace = metadata.namespace, name }) =>
+    keyOf({ name, ...(namespace !== undefined && { namespace }) }))
+}
+
+/** The bindings that are attached to the one of that key. */
+export function attachedTo(informers: Informers, key: ObjectKey): readonly Binding[] {
+  return informers.of(resourceBinding).byIndex(REQUIRED_BY, key)
+}
+
+/** The other bindings that need this one and still exist. */
+export function othersThatNeed(informers: Informers, attached: Binding, key: ObjectKey): Binding[] {
+  return requirersOf(attached).filter(other => other !== key)
+    .flatMap(other => informers.of(resourceBinding).get(other) ?? [])
+}
+
+/** The keys of the bindings whose templates need an object. */
+export function dependentsOf(informers: Informers, reference: ObjectReference): ObjectKey[] {
+  return informers.of(resourceBinding).byIndex(DEPENDS_ON, dependencyKeyOf(reference)).map(objectKey)
+}
+
+/** The same by the object itself; objects of a cache do not always name their kind. */
+export function dependentsOfObject(informers: Informers, kind: Kind, { metadata }: KubeObject): ObjectKey[] {
+  const { namespace, name } = metadata
+  return dependentsOf(informers, {
+    apiVersion: apiVersionOf(kind), kind: kind.kind, ...(namespace !== undefined && { namespace }), name,
+  })
+}
+
+/** The dependencies that exist, are to stay, and are of a kind that this process knows. */
+export function existingDependencies(
+  informers: Informers, dependencies: readonly DependencyReference[],
+): UnknownObject[] {
+  return dependencies.flatMap(reference => {
+    const kind = findTemplateKind(reference.apiVersion, reference.kind)
+    const object = kind && informers.of(kind).get(keyOf(reference))
+    return object && !object.metadata.deletionTimestamp ? [object] : []
+  })
+}
+
+/** The binding wants its dependencies with it. */
+export function wantsDependencies({ metadata, spec }: Binding): boolean {
+  return spec.propagateDeps === true && !metadata.deletionTimestamp && hasDependencyRule(spec.resource)
+}
+
+/** Its dependencies were recorded, and others may be attached to it. */
+export function isHeld({ metadata }: Binding): boolean {
+  return metadata.finalizers?.includes(DEPENDENCIES_FINALIZER) ?? false
+}
+
+/** True for bindings that have something to distribute, or had. */
+export function mayHaveAttached(binding: Binding): boolean {
+  return binding.spec.propagateDeps === true || isHeld(binding)
+}

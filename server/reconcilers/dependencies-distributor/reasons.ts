@@ -1,0 +1,43 @@
+/** Reasons and words of the events about dependencies. */
+import type { DependencyReference } from '@/lib/domain/interpreter'
+import { resourceBinding } from '@/lib/kube/kinds'
+import type { EventRecorder } from '@/server/runtime/controller'
+import { type Binding, referenceTo } from '../binding-kinds'
+
+const component = 'dependencies-distributor'
+
+/** Tells the template what was found to follow it. */
+export function tellDependencies(
+  events: EventRecorder, { spec }: Binding, dependencies: readonly DependencyReference[],
+): void {
+  events.record({
+    component, regarding: { ...spec.resource }, type: 'Normal', reason: 'GetDependenciesSucceed',
+    message: `Get dependencies([${dependencies.map(textOf).join(' ')}]) succeed.`,
+  })
+}
+
+/** As the control plane prints such a reference. */
+function textOf({ apiVersion, kind, namespace = '', name }: DependencyReference): string {
+  return `{APIVersion:${apiVersion} Kind:${kind} Namespace:${namespace} Name:${name} LabelSelector:nil}`
+}
+
+export function tellDistributed(events: EventRecorder, independent: Binding): void {
+  events.record({
+    component, regarding: referenceTo(resourceBinding, independent), type: 'Normal',
+    reason: 'SyncScheduleResultToDependenciesSucceed', message: 'Sync schedule results to dependencies succeed.',
+  })
+}
+
+export function tellNotDistributed(events: EventRecorder, independent: Binding, error: unknown): void {
+  events.record({
+    component, regarding: referenceTo(resourceBinding, independent), type: 'Warning',
+    reason: 'SyncScheduleResultToDependenciesFailed', message: error instanceof Error ? error.message : String(error),
+  })
+}
+
+export function tellConflict(events: EventRecorder, attached: Binding, conflicts: string): void {
+  events.record({
+    component, regarding: referenceTo(resourceBinding, attached), type: 'Warning',
+    reason: 'DependencyPolicyConflict', message: `Dependency policy conflict detected: ${conflicts}.`,
+  })
+}

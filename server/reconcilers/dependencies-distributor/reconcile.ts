@@ -1,0 +1,90 @@
+/** One pass over one binding whose template may need other objects. */
+import { mergeReferrers, unneededBindings } from '@/lib/domain/dependencies'
+import { type DependencyReference, interpretDependencies } from '@/lib/domain/interpreter'
+import { isConflict } from '@/lib/kube/errors'
+import { resourceBinding } from '@/lib/kube/kinds'
+import { objectKey, type ObjectKey } from '@/lib/kube/object'
+import type { ReconcilerContext } from '@/server/runtime/controller'
+import type { Binding } from '../binding-kinds'
+import { readTemplate } from '../template-kinds'
+import { attach, detach, record, release } from './act'
+import { attachedTo, existingDependencies, isHeld, othersThatNeed, wantsDependencies } from './observe'
+import { tellConflict, tellDependencies, tellDistributed, tellNotDistributed } from './reasons'
+
+/** What the distributor remembers between passes. */
+export interface DistributorMemory {
+  /** What the policies of those that need an object were last said not to agree about, by its binding. */
+  conflicts: Map<ObjectKey, string>
+}
+
+/** 1. Let go of what is not wanted. 2. Read what the template needs. 3. Record it. 4. Detach and attach. 5. Tell. */
+export async function reconcileDependencies(
+  context: ReconcilerContext, memory: DistributorMemory, key: ObjectKey,
+): Promise<void> {
+  const binding = context.informers.of(resourceBinding).get(key)
+  if (!binding || !wantsDependencies(binding)) return letGo(context, key, binding)
+  if (!binding.spec.clusters?.length && !isHeld(binding)) return
+  const template = await readTemplate(context, binding.spec.resource)
+  if (!template) return
+  const dependencies = interpretDependencies(template) ?? []
+  try {
+    const recorded = await record(context, binding, dependencies)
+    if (recorded) tellDependencies(context.events, binding, dependencies)
+    const distributed = await distribute(context, memory, { binding, dependencies })
+    if (recorded || distributed) tellDistributed(context.events, binding)
+  } catch (error) {
+    if (!isConflict(error)) tellNotDistributed(context.events, binding, error)
+    throw error
+  }
+}
+
+/** The attached bindings first, so that none is left behind when the binding goes. */
+async function letGo(context: ReconcilerContext, key: ObjectKey, binding: Binding | undefined): Promise<void> {
+  await detach(context, key, attachedTo(context.informers, key))
+  if (binding && isHeld(binding)) await release(context, binding)
+}
+
+interface Distribution {
+  binding: Binding
+  dependencies: readonly DependencyReference[]
+}
+
+/** A dependency that fails does not hold up the others. True when something was written. */
+async function distribute(
+  context: ReconcilerContext, memory: DistributorMemory, { binding, dependencies }: Distribution,
+): Promise<boolean> {
+  const { informers } = context
+  const key = objectKey(binding)
+  const dropped = await detach(context, key, unneededBindings(attachedTo(informers, key), dependencies))
+  const results = await Promise.allSettled(existingDependencies(informers, dependencies).map(async dependency => {
+    const attached = await attach(context, binding, dependency)
+    if (attached) warnOfConflict(context, memory, { attached: attached.binding, binding })
+    return attached?.written ?? false
+  }))
+  throwFailures(results.flatMap(result => result.status === 'rejected' ? [result.reason as unknown] : []))
+  return dropped || results.some(result => result.status === 'fulfilled' && result.value)
+}
+
+/** Said once, until they agree or differ in something else. A binding with a policy of its own asks nobody. */
+function warnOfConflict(
+  { informers, events }: ReconcilerContext, { conflicts: told }: DistributorMemory,
+  { attached, binding }: { attached: Binding; binding: Binding },
+): void {
+  const key = objectKey(attached)
+  const referrers = attached.spec.placement ? [] : [binding, ...othersThatNeed(informers, attached, objectKey(binding))]
+  const text = mergeReferrers(referrers).conflicts.join('; ')
+  if (text === '') return void told.delete(key)
+  if (told.get(key) !== text) tellConflict(events, attached, text)
+  told.set(key, text)
+}
+
+/** A conflict only means that the cache was behind: it counts when nothing worse happened. */
+function throwFailures(errors: readonly unknown[]): void {
+  const [first, ...more] = errors.every(isConflict) ? errors.slice(0, 1) : errors.filter(error => !isConflict(error))
+  if (more.length > 0) throw new AggregateError([first, ...more], messagesOf([first, ...more]))
+  if (first !== undefined) throw first
+}
+
+function messagesOf(errors: readonly unknown[]): string {
+  return `[${errors.map(error => error instanceof Error ? error.message : String(error)).join(', ')}]`
+}
