@@ -45,6 +45,8 @@ const DEMONSTRATION = fileURLToPath(new URL('../server/embedded/demo.yaml', impo
 interface ControlPlane {
   mode: 'embedded' | 'connected'
   connection: ConnectionOptions
+  /** Who we are there, where that is known beforehand. */
+  user?: string
   /** The file that leads there, written by us; absent for a control plane that is not ours. */
   kubeconfig?: string
   close(): Promise<void>
@@ -100,8 +102,8 @@ async function openControlPlane(config: Config, log: Logger): Promise<ControlPla
     dataDir, host: '127.0.0.1', port: apiPort, clock: systemClock, uid: randomUUID, random: Math.random,
     log: log.child({ part: 'apiserver' }),
   })
-  const { url, token, kubeconfig } = embedded
-  return { mode: 'embedded', connection: { url, token }, kubeconfig, close: () => embedded.close() }
+  const { url, token, user, kubeconfig } = embedded
+  return { mode: 'embedded', connection: { url, token }, user, kubeconfig, close: () => embedded.close() }
 }
 
 function connect(plane: ControlPlane, log: Logger): Parts {
@@ -143,7 +145,7 @@ async function serveConsole(config: Config, plane: ControlPlane, { parts, stops 
     metrics: () => metrics.expose(),
     onAnswer: ({ method, route, code, seconds }) => metrics.httpRequest(method, route, code, seconds),
     about: {
-      mode: plane.mode, server: plane.connection.url, ...(plane.user !== undefined && { user: plane.user }),
+      mode: plane.mode, server: plane.connection.url, user: plane.user,
       reconcilers: () => loops.map((loop) => ({ name: loop.name, running: chosen.includes(loop), leader: manager.leads(loop.name) })),
     },
     ...(served && { served }),

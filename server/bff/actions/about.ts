@@ -28,8 +28,8 @@ const LOSSES: Readonly<Record<string, string>> = {
 /** Asks the control plane what it serves and what may be read. Never throws: what cannot be found out is said. */
 export async function describeControlPlane(client: KubeClient, facts: AboutFacts): Promise<AboutView> {
   const { reconcilers, ...rest } = facts
-  const [version, kinds] = await Promise.all([readVersion(client), describeKinds(client)])
-  return { ...rest, version, kinds, reconcilers: reconcilers(), missing: missingIn(kinds) }
+  const [version, user, kinds] = await Promise.all([readVersion(client), rest.user ?? readUser(client), describeKinds(client)])
+  return { ...rest, version, user, kinds, reconcilers: reconcilers(), missing: missingIn(kinds) }
 }
 
 /**
