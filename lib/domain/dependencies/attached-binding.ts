@@ -27,11 +27,6 @@ export function dependedByLabel({ namespace = '', name }: ObjectRef): string {
   return `${DEPENDED_BY_LABEL_PREFIX}${bindingReferenceKey(namespace, name)}`
 }
 
-/** True when the binding is needed by the binding of that name. */
-export function isRequiredBy({ spec }: Pick<Binding, 'spec'>, ref: ObjectRef): boolean {
-  return (spec.requiredBy ?? []).some(snapshot => isOf(snapshot, ref))
-}
-
 /**
  * The dependency's binding as it has to be to follow `independent`: to create, or the existing one changed. Of a
  * binding that has a policy of its own, only who needs it is touched.

@@ -3,7 +3,7 @@ import type { BindingSpec } from '../../kube/kinds/binding'
 import type { KubeObject, ObjectMeta } from '../../kube/object'
 import type { Binding } from '../propagation'
 import {
-  attachBinding, dependedByLabel, dependencyKeyOf, detachBinding, isRequiredBy, mergeReferrers, recordDependencies,
+  attachBinding, dependedByLabel, dependencyKeyOf, detachBinding, mergeReferrers, recordDependencies,
   recordedDependencies, unneededBindings,
 } from '.'
 
@@ -75,9 +75,8 @@ describe('the binding of a dependency', () => {
     expect(alone.spec).toEqual({ resource: attached.spec.resource, conflictResolution: 'Abort' })
   })
 
-  test('knows by whom it is needed', () => {
-    expect(isRequiredBy(attached, web.metadata)).toBe(true)
-    expect(isRequiredBy(attached, { namespace: 'other', name: 'web-deployment' })).toBe(false)
+  test('is not let go by a namesake in another namespace', () => {
+    expect(detachBinding(attached, { namespace: 'other', name: 'web-deployment' }, [web])).toEqual(attached)
   })
 
   test('is let go when its object is no dependency any more', () => {

@@ -87,8 +87,16 @@ function healthy({ binding, cells, wants }: WorkloadStateSnapshot): StateView {
   const where = joinWords(others.map((cell) => cell.cluster), 3)
   const notes = leftovers.map((cell) => `; ${cell.state.reason}`).join('')
   if (others.length === 0) return nowhere(binding, wants)
-  if (!hasReplicas(binding)) return say('ok', `Healthy in ${where}${notes}`)
+  if (!hasReplicas(binding)) return say('ok', `Healthy in ${where}${following(binding)}${notes}`)
   return say('ok', `All ${wants} ready in ${where}${notes}`)
+}
+
+/** Whom a binding follows that is there only because they need it. */
+function following(binding: AnyBinding): string {
+  const { spec: { requiredBy = [] }, metadata } = binding
+  if (isScheduled(binding) || requiredBy.length === 0) return ''
+  const names = requiredBy.map(({ namespace = metadata.namespace, name }) => [namespace, name].filter(Boolean).join('/'))
+  return `, follows ${joinWords(names, 2)}`
 }
 
 function nowhere(binding: AnyBinding, wants: number): StateView {

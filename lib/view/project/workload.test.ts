@@ -19,6 +19,29 @@ const notApplied = (message?: string): Work =>
   sampleWork('m2', { status: message ? { conditions: [condition('Applied', 'False', 'AppliedFailed', message)] } : {} })
 
 describe('a healthy workload', () => {
+  describe('that others depend on', () => {
+    const following = (requiredBy: { namespace: string; name: string; clusters: { name: string; replicas: number }[] }[]) => project(sampleBinding({
+      name: 'web', clusters: {}, spec: {
+        resource: { apiVersion: 'v1', kind: 'ConfigMap', namespace: 'demo', name: 'settings' },
+        requiredBy, placement: undefined, replicas: undefined, replicaRequirements: undefined,
+      },
+      status: { conditions: undefined, aggregatedStatus: ['m1', 'm2'].map((cluster) => reportOf(cluster, 0, { status: undefined })) },
+    }), requiredBy.length > 0 ? {} : { works: [] })
+
+    test('is where they are, and says whom it follows', () => {
+      const view = following([{ namespace: 'demo', name: 'shop-deployment', clusters: placed({ m1: 2, m2: 1 }) }])
+      expect(view).toMatchObject({
+        strategy: 'NotDivided', hasReplicas: false, wants: 2, now: 2, ready: 2,
+        state: { state: 'ok', reason: 'Healthy in m1 and m2, follows demo/shop-deployment' },
+      })
+      expect(view.policy).toBeUndefined()
+      expect(view.cells.map(({ cluster, role, wants }) => [cluster, role, wants])).toEqual([['m1', 'placed', 1], ['m2', 'placed', 1]])
+    })
+    test('is well when nothing depends on it any more', () => {
+      expect(following([]).state).toEqual({ state: 'ok', reason: 'Nothing depends on it at present' })
+    })
+  })
+
   test('is shown with its sums, cells, policy and strategy', () => {
     const view = project(sampleBinding({
       metadata: { annotations: { 'propagationpolicy.karmada.io/name': 'web', 'propagationpolicy.karmada.io/namespace': 'demo' } },
