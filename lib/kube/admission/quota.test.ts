@@ -18,6 +18,8 @@ const job = (clusters: number): Usage => ({
   clusters: on(...Array.from({ length: clusters }, () => 0)),
 })
 
+const everything = { cpu: 0, memory: 0, 'nvidia.com/gpu': 0 }
+
 describe('the usage of a binding', () => {
   it.each<[string, Usage, ResourceList]>([
     ['nothing before it is scheduled', { replicaRequirements: { resourceRequest: { cpu: '1' } } }, {}],
@@ -28,11 +30,12 @@ describe('the usage of a binding', () => {
     ['devices by the piece', web({ 'nvidia.com/gpu': '2' }, 1, 1), { 'nvidia.com/gpu': '4' }],
     ['a whole set of its components in every cluster', job(2), { cpu: '5', memory: '2Gi' }],
   ])('is %s', (_, binding, usage) => {
-    expect(totalUsage([binding])).toEqual(usage)
+    expect(totalUsage([binding], everything)).toEqual(usage)
   })
 
-  it('adds up', () => {
-    expect(totalUsage([web({ cpu: '1' }, 2), web({ cpu: '500m', pods: '1' }, 1)])).toEqual({ cpu: '2500m', pods: '1' })
+  it('adds up, of what is limited', () => {
+    const bindings = [web({ cpu: '1' }, 2), web({ cpu: '500m', memory: '1Gi' }, 1)]
+    expect(totalUsage(bindings, { cpu: '1' })).toEqual({ cpu: '2500m' })
   })
 })
 
@@ -110,7 +113,7 @@ it('counts the same step by step as at once, and never lets the sum pass the lim
       const [update] = verdict.updates
       if (update) current = quota({ cpu: '10' }, update.overallUsed)
     }
-    expect(current.status?.overallUsed).toEqual(totalUsage([...bindings.values()]))
+    expect(current.status?.overallUsed).toEqual(totalUsage([...bindings.values()], everything))
     expect(Number(current.status?.overallUsed?.cpu ?? 0)).toBeLessThanOrEqual(10)
   }), { seed: 7, numRuns: 200 })
 })

@@ -26,9 +26,10 @@ export function usageOf({ clusters = [], components = [], replicaRequirements }:
   return timesList(replicaRequirements?.resourceRequest, replicas)
 }
 
-/** What all bindings take together, as `status.overallUsed` carries it. */
-export function totalUsage(bindings: readonly BindingUsage[]): ResourceList {
-  return listOf(sumOf(bindings.map(usageOf)))
+/** What all bindings together take of the resources that `overall` limits, as `status.overallUsed` carries it. */
+export function totalUsage(bindings: readonly BindingUsage[], overall: ResourceList): ResourceList {
+  const sum = [...sumOf(bindings.map(usageOf))]
+  return listOf(new Map(sum.filter(([name]) => Object.hasOwn(overall, name))))
 }
 
 /** The write of a binding, and the quotas of its namespace. */

@@ -46,4 +46,3 @@ export const federatedResourceQuota = defineKind({
 
 export type FederatedResourceQuota = ObjectOf<typeof federatedResourceQuota>
 export type StaticClusterAssignment = Infer<typeof staticClusterAssignment>
-export type ClusterQuotaStatus = Infer<typeof clusterQuotaStatus>
