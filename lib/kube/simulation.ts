@@ -2,7 +2,9 @@
  * The annotations on a Cluster object by which a simulated member is shaped with plain `kubectl`.
  * A Cluster is simulated when it carries `sim.evenkeel.io/nodes`.
  */
+import { type FieldError, invalidField, unsupportedField } from './field-error'
 import type { KubeObject } from './object'
+import { tryParseQuantity } from './quantity'
 
 export const SIM_STATE = 'sim.evenkeel.io/state'
 export const SIM_NODES = 'sim.evenkeel.io/nodes'
@@ -19,4 +21,54 @@ export function isSimulated(cluster: KubeObject): boolean {
 /** True while a simulated member does not answer. */
 export function isDown(cluster: KubeObject): boolean {
   return cluster.metadata.annotations?.[SIM_STATE] === 'down'
+}
+
+const MOST_NODES = 1000
+const UNIT_MS = { ms: 1, s: 1000, m: 60_000 }
+
+/** A number of nodes; undefined for what is none or more than a member can play. */
+export function parseNodeCount(text: string): number | undefined {
+  const count = /^\d+$/.test(text.trim()) ? Number(text) : undefined
+  return count !== undefined && count <= MOST_NODES ? count : undefined
+}
+
+/** A capacity as it was written; undefined for what is no quantity above zero. */
+export function parseCapacity(text: string): string | undefined {
+  const quantity = tryParseQuantity(text)
+  return quantity && quantity.nano > 0n ? text : undefined
+}
+
+/** Milliseconds of a duration in `ms`, `s` or `m`. */
+export function parseDurationMs(text: string): number | undefined {
+  const [, amount, unit] = /^(\d+(?:\.\d+)?)(ms|s|m)$/.exec(text.trim()) ?? []
+  return amount === undefined ? undefined : Number(amount) * UNIT_MS[unit as keyof typeof UNIT_MS]
+}
+
+/** `namespace/name` of workloads, separated by commas. */
+export function parseWorkloadNames(text: string): string[] {
+  return text.split(',').map((name) => name.trim()).filter(Boolean)
+}
+
+type Rule = (text: string) => unknown
+
+const RULES: readonly (readonly [annotation: string, parse: Rule, detail: string])[] = [
+  [SIM_NODES, parseNodeCount, `must be a whole number from 0 to ${MOST_NODES}`],
+  [SIM_NODE_CPU, parseCapacity, 'must be a quantity greater than 0, for example 8 or 500m'],
+  [SIM_NODE_MEMORY, parseCapacity, 'must be a quantity greater than 0, for example 32Gi'],
+  [SIM_READY_AFTER, parseDurationMs, 'must be a duration in ms, s or m, for example 2s'],
+  [SIM_UNHEALTHY, (text) => parseWorkloadNames(text).every((name) => /^[^/]+\/[^/]+$/.test(name)) || undefined,
+    'must be namespace/name, several of them separated by commas'],
+]
+
+/** What makes no sense in the annotations of a simulated member. */
+export function validateSimulation({ metadata: { annotations = {} } }: KubeObject): FieldError[] {
+  const field = (annotation: string): string => `metadata.annotations[${annotation}]`
+  const state = annotations[SIM_STATE] ?? 'up'
+  return [
+    ...(state === 'up' || state === 'down' ? [] : [unsupportedField(field(SIM_STATE), state, ['up', 'down'])]),
+    ...RULES.flatMap(([annotation, parse, detail]) => {
+      const text = annotations[annotation]
+      return text === undefined || parse(text) !== undefined ? [] : [invalidField(field(annotation), text, detail)]
+    }),
+  ]
 }

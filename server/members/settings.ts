@@ -1,7 +1,9 @@
 /** How a simulated member is shaped: the annotations on its Cluster object, read once. */
 import type { Cluster } from '@/lib/kube/kinds'
-import { tryParseQuantity } from '@/lib/kube/quantity'
-import { isDown, SIM_NODE_CPU, SIM_NODE_MEMORY, SIM_NODES, SIM_READY_AFTER, SIM_UNHEALTHY } from '@/lib/kube/simulation'
+import {
+  isDown, parseCapacity, parseDurationMs, parseNodeCount, parseWorkloadNames, SIM_NODE_CPU, SIM_NODE_MEMORY, SIM_NODES,
+  SIM_READY_AFTER, SIM_UNHEALTHY,
+} from '@/lib/kube/simulation'
 
 export interface MemberSettings {
   /** Its API does not answer and nothing moves in it. */
@@ -16,32 +18,20 @@ export interface MemberSettings {
   unhealthy: ReadonlySet<string>
 }
 
-const MOST_NODES = 1000
-
 /** Reads the annotations; what is absent or makes no sense takes its default (3 nodes, 8 cores, 32Gi, 2 s). */
 export function readSettings(cluster: Cluster): MemberSettings {
   const { annotations = {} } = cluster.metadata
   return {
     down: isDown(cluster),
-    nodes: readCount(annotations[SIM_NODES], 3),
-    cpu: readQuantity(annotations[SIM_NODE_CPU], '8'),
-    memory: readQuantity(annotations[SIM_NODE_MEMORY], '32Gi'),
-    readyAfterMs: readDurationMs(annotations[SIM_READY_AFTER], 2000),
-    unhealthy: new Set((annotations[SIM_UNHEALTHY] ?? '').split(',').map((name) => name.trim()).filter(Boolean)),
+    nodes: read(annotations[SIM_NODES], parseNodeCount, 3),
+    cpu: read(annotations[SIM_NODE_CPU], parseCapacity, '8'),
+    memory: read(annotations[SIM_NODE_MEMORY], parseCapacity, '32Gi'),
+    readyAfterMs: read(annotations[SIM_READY_AFTER], parseDurationMs, 2000),
+    unhealthy: new Set(parseWorkloadNames(annotations[SIM_UNHEALTHY] ?? '')),
   }
 }
 
-function readCount(text: string | undefined, fallback: number): number {
-  return text !== undefined && /^\d+$/.test(text.trim()) ? Math.min(Number(text), MOST_NODES) : fallback
-}
-
-function readQuantity(text: string | undefined, fallback: string): string {
-  const quantity = text === undefined ? undefined : tryParseQuantity(text)
-  return quantity && quantity.nano > 0n ? text! : fallback
-}
-
-function readDurationMs(text: string | undefined, fallback: number): number {
-  const [, amount, unit] = /^(\d+(?:\.\d+)?)(ms|s|m)$/.exec(text?.trim() ?? '') ?? []
-  if (amount === undefined) return fallback
-  return Number(amount) * ({ ms: 1, s: 1000, m: 60_000 }[unit as 'ms'] ?? 1000)
+/** The text as `parse` understands it, or what is assumed where it says nothing. */
+function read<T>(text: string | undefined, parse: (text: string) => T | undefined, fallback: T): T {
+  return (text === undefined ? undefined : parse(text)) ?? fallback
 }

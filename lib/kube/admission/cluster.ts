@@ -5,6 +5,7 @@ import type { Cluster, ResourceModel } from '../kinds'
 import type { UnknownObject } from '../object'
 import { compareQuantity, formatQuantity, parseQuantity, quantityOf } from '../quantity'
 import type { KindRules, WriteContext } from '../rules'
+import { validateSimulation } from '../simulation'
 import { checkDnsLabel } from '../validation/formats'
 
 const MAX_NAME = 48
@@ -87,8 +88,9 @@ function standardise(models: readonly ResourceModel[]): ResourceModel[] {
 }
 
 function validateCluster(object: UnknownObject): FieldError[] {
-  const { spec } = object as unknown as Cluster
-  return [...validateSyncMode(spec.syncMode), ...validateModels(spec.resourceModels ?? [])]
+  const cluster = object as unknown as Cluster
+  const { syncMode, resourceModels = [] } = cluster.spec
+  return [...validateSimulation(cluster), ...validateSyncMode(syncMode), ...validateModels(resourceModels)]
 }
 
 function validateSyncMode(mode: string | undefined): FieldError[] {
