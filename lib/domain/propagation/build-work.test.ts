@@ -124,12 +124,40 @@ describe('the Work of a template', () => {
   })
 })
 
+describe('overrides', () => {
+  const server = { uid: 'u', resourceVersion: '1', creationTimestamp: '2026-01-01T00:00:00Z' }
+  const policy = {
+    apiVersion: 'policy.karmada.io/v1alpha1', kind: 'ClusterOverridePolicy', metadata: { name: 'wide', ...server }, spec: {},
+  }
+  const overriders = {
+    annotationsOverrider: [{ operator: 'add' as const, value: { 'work.karmada.io/conflict-resolution': 'overwrite' } }],
+    labelsOverrider: [{ operator: 'add' as const, value: { 'karmada.io/managed': 'never' } }],
+    plaintext: [{ operator: 'replace' as const, path: '/spec/replicas', value: 7 }],
+  }
+  const record = 'policy.karmada.io/applied-cluster-overrides'
+  const overridden = buildWork({
+    binding: aBinding(), template, target, overrides: { cluster: 'member1', steps: [{ policy, overriders }] },
+  })
+
+  test('come after the replicas and before the marks, and may decide conflicts', () => {
+    expect(manifestOf(overridden).spec).toMatchObject({ replicas: 7 })
+    expect(manifestOf(overridden).metadata.labels).toMatchObject({ 'karmada.io/managed': 'true' })
+    expect(overridden.metadata.annotations).toMatchObject({ 'work.karmada.io/conflict-resolution': 'overwrite' })
+  })
+
+  test('are recorded on the Work alone, as long as they apply', () => {
+    expect(overridden.metadata.annotations?.[record]).toContain('"policyName":"wide"')
+    expect(manifestOf(overridden).metadata.annotations).not.toHaveProperty([record])
+    expect(build(aBinding(), overridden as Work).metadata.annotations).not.toHaveProperty([record])
+  })
+})
+
 test('the Work of a namespace belongs to the namespace and knows no binding', () => {
   const namespace: UnknownObject = {
     apiVersion: 'v1', kind: 'Namespace',
     metadata: { name: 'bench', uid: 'namespace-uid', resourceVersion: '1', creationTimestamp: '2026-01-01T00:00:00Z' },
   }
-  const { metadata, spec } = buildPlainWork(namespace, 'member1')
+  const { metadata, spec } = buildPlainWork({ object: namespace, cluster: 'member1' })
   expect(metadata.name).toBe('bench-77775fcb5f')
   expect(metadata.ownerReferences).toMatchObject([{ kind: 'Namespace', uid: 'namespace-uid' }])
   expect(metadata.annotations).toEqual({})

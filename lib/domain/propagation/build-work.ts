@@ -3,12 +3,15 @@ import { apiVersionOf } from '../../kube/kind'
 import type { TargetCluster } from '../../kube/kinds/binding'
 import { type Work, work as workKind } from '../../kube/kinds/work'
 import {
-  CONFLICT_RESOLUTION_ANNOTATION, executionSpaceOf, MANAGED_ANNOTATIONS_ANNOTATION, MANAGED_LABEL, MANAGED_LABEL_VALUE,
-  MANAGED_LABELS_ANNOTATION, TEMPLATE_GENERATION_ANNOTATION, TEMPLATE_UID_ANNOTATION, WORK_FINALIZER, WORK_ID_LABEL,
-  WORK_NAME_ANNOTATION, WORK_NAMESPACE_ANNOTATION, workNameOf,
+  APPLIED_CLUSTER_OVERRIDES_ANNOTATION, APPLIED_OVERRIDES_ANNOTATION, CONFLICT_RESOLUTION_ANNOTATION,
+  executionSpaceOf, MANAGED_ANNOTATIONS_ANNOTATION, MANAGED_LABEL, MANAGED_LABEL_VALUE, MANAGED_LABELS_ANNOTATION,
+  TEMPLATE_GENERATION_ANNOTATION, TEMPLATE_UID_ANNOTATION, WORK_FINALIZER, WORK_ID_LABEL, WORK_NAME_ANNOTATION,
+  WORK_NAMESPACE_ANNOTATION, workNameOf,
 } from '../../kube/names'
 import type { Draft, UnknownObject } from '../../kube/object'
+import { omit } from '../../std/omit'
 import { type Manifest, pruneManifest, reviseReplicas } from '../interpreter'
+import { applyOverrides, type ClusterOverrides, type Overridden } from '../override'
 import {
   type Binding, bindingIdLabel, bindingIdOf, bindingNameAnnotations, isWorkload, type Words,
 } from './binding-form'
@@ -19,6 +22,8 @@ export interface WorkRequest {
   target: TargetCluster
   /** This cluster's share of a Job's completions, when they are divided. */
   completions?: number | undefined
+  /** What makes this cluster's copy differ; absent: nothing does. */
+  overrides?: ClusterOverrides | undefined
   existing?: Work | undefined
 }
 
@@ -30,21 +35,23 @@ export function workRefOf({ kind, metadata }: UnknownObject, cluster: string): {
 
 /**
  * The Work to create, or the existing one as it should be: labels and annotations merged, spec replaced. Gives
- * equal specs for equal input, so that comparing tells whether to write.
+ * equal specs for equal input, so that comparing tells whether to write. Throws an OverrideError when a policy cannot
+ * be applied.
  */
 export function buildWork(request: WorkRequest): Draft<Work> {
   const { binding, template, target, existing } = request
   const ref = workRefOf(template, target.name)
-  const resolution = { [CONFLICT_RESOLUTION_ANNOTATION]: conflictResolution(binding, template) }
+  const copy = override(revise(request), request.overrides)
+  const resolution = { [CONFLICT_RESOLUTION_ANNOTATION]: conflictResolution(binding, copy.manifest) }
   const labels = bindingIdMark(binding)
   const annotations = { ...bindingNameAnnotations(binding), ...resolution }
   return draftWork({
-    ref, labels, annotations, existing,
+    ref, labels, annotations: { ...annotations, ...copy.annotations }, existing,
     spec: {
       suspendDispatching: isDispatchSuspended(binding, target.name),
       preserveResourcesOnDeletion: binding.spec.preserveResourcesOnDeletion ?? false,
       workload: {
-        manifests: [finishManifest(revise(request), {
+        manifests: [finishManifest(copy.manifest, {
           labels: { ...labels, ...workIdMark(existing) },
           annotations: { ...annotations, ...templateMarks(template), ...workMarks(ref) },
         })],
@@ -53,14 +60,23 @@ export function buildWork(request: WorkRequest): Draft<Work> {
   })
 }
 
-/** The Work of an object that goes to a cluster without a binding, such as a namespace. */
-export function buildPlainWork(object: UnknownObject, cluster: string, existing?: Work): Draft<Work> {
+export interface PlainWorkRequest extends Pick<WorkRequest, 'overrides' | 'existing'> {
+  object: UnknownObject
+  cluster: string
+}
+
+/**
+ * The Work of an object that goes to a cluster without a binding, such as a namespace. Throws an OverrideError when a
+ * policy cannot be applied.
+ */
+export function buildPlainWork({ object, cluster, overrides, existing }: PlainWorkRequest): Draft<Work> {
   const ref = workRefOf(object, cluster)
+  const copy = override(object, overrides)
   const draft = draftWork({
-    ref, labels: {}, annotations: {}, existing,
+    ref, labels: {}, annotations: copy.annotations, existing,
     spec: {
       workload: {
-        manifests: [finishManifest(object, {
+        manifests: [finishManifest(copy.manifest, {
           labels: workIdMark(existing),
           annotations: { [TEMPLATE_UID_ANNOTATION]: object.metadata.uid, ...workMarks(ref) },
         })],
@@ -90,7 +106,7 @@ function draftWork({ ref, labels, annotations, spec, existing }: WorkParts): Dra
       ...old,
       ...ref,
       labels: { ...old?.labels, ...labels },
-      annotations: { ...old?.annotations, ...annotations },
+      annotations: { ...withoutRecord(old?.annotations), ...annotations },
       finalizers: [...new Set([...old?.finalizers ?? [], WORK_FINALIZER])],
     },
     spec,
@@ -103,6 +119,15 @@ function revise({ binding, template, target, completions }: WorkRequest): Manife
   const revised = isWorkload(binding.spec) ? reviseReplicas(template, replicas) : template
   if (completions === undefined) return revised
   return { ...revised, spec: { ...(revised.spec as object), completions } }
+}
+
+function override(manifest: Manifest, overrides: ClusterOverrides | undefined): Overridden {
+  return overrides ? applyOverrides(manifest, overrides) : { manifest, annotations: {} }
+}
+
+/** What was recorded of overrides says nothing about the manifest that is written now. */
+function withoutRecord(annotations: Words = {}): Words {
+  return omit(annotations, APPLIED_OVERRIDES_ANNOTATION, APPLIED_CLUSTER_OVERRIDES_ANNOTATION)
 }
 
 /** Marks, prunes, and lists what the control plane owns, so that a member can drop what the template dropped. */
@@ -150,7 +175,7 @@ function workMarks({ namespace, name }: { namespace: string; name: string }): Wo
 }
 
 /** The template's own wish, if valid, else the policy's. */
-function conflictResolution({ spec }: Binding, { metadata }: UnknownObject): string {
+function conflictResolution({ spec }: Binding, { metadata }: Manifest): string {
   const wish = metadata.annotations?.[CONFLICT_RESOLUTION_ANNOTATION]
   if (wish === 'overwrite' || wish === 'abort') return wish
   return spec.conflictResolution === 'Overwrite' ? 'overwrite' : 'abort'

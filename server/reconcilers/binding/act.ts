@@ -1,4 +1,5 @@
 /** Writes of the binding loop: Works, and the binding's finalizer. */
+import type { ClusterOverrides } from '@/lib/domain/override'
 import { buildWork, workRefOf } from '@/lib/domain/propagation'
 import { isAlreadyExists, isNotFound } from '@/lib/kube/errors'
 import type { TargetCluster } from '@/lib/kube/kinds/binding'
@@ -29,6 +30,7 @@ export interface WorkWish {
   template: UnknownObject
   target: TargetCluster
   completions?: number | undefined
+  overrides?: ClusterOverrides | undefined
 }
 
 /** Creates or updates the Work of one cluster. True when something was written. */

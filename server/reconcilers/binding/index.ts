@@ -1,11 +1,14 @@
 /** Gives every cluster of a binding its Work. See README.md. */
+import { cluster as clusterKind } from '@/lib/kube/kinds/cluster'
 import { work as workKind, type Work } from '@/lib/kube/kinds/work'
+import type { KubeObject } from '@/lib/kube/object'
 import { deepEqual } from '@/lib/std/equal'
 import type { Change } from '@/server/kube/informer'
 import { type Controller, type ReconcilerContext, watch } from '@/server/runtime/controller'
-import { type Binding, bindingKinds, changedBinding } from '../binding-kinds'
+import { bindingKinds, changedBinding } from '../binding-kinds'
 import { bindingOfWork, indexByBinding } from '../binding-works'
-import { templateKinds } from '../template-kinds'
+import { overrideKinds, templateKinds } from '../template-kinds'
+import { overriddenBindings } from './observe'
 import { type BindingPassOptions, reconcileBinding } from './reconcile'
 
 export interface BindingOptions {
@@ -29,9 +32,12 @@ export function bindingController(context: ReconcilerContext, options: BindingOp
     concurrency,
     watches: [
       ...bindingKinds.map(kind => watch({ kind, relevant: isRelevant, keys: changedBinding })),
+      ...overrideKinds.map(kind => watch({
+        kind, relevant: isRelevant, keys: change => overriddenBindings(context.informers, change),
+      })),
       watch({ kind: workKind, relevant: change => concernsBinding(change, pass), keys: bindingOfWork }),
     ],
-    reads: [...templateKinds],
+    reads: [...templateKinds, clusterKind],
     reconcile: key => reconcileBinding(context, key, pass),
     start() {
       indexByBinding(context.informers)
@@ -40,7 +46,7 @@ export function bindingController(context: ReconcilerContext, options: BindingOp
 }
 
 /** Status and marks do not matter here, only what is wanted. */
-function isRelevant(change: Change<Binding>): boolean {
+function isRelevant(change: Change<KubeObject>): boolean {
   if (change.type !== 'updated') return true
   const { generation, deletionTimestamp } = change.object.metadata
   return generation !== change.old.metadata.generation || deletionTimestamp !== change.old.metadata.deletionTimestamp

@@ -1,11 +1,14 @@
 /** What the binding loop knows of one binding: its Works, and what they mean for the order of steps. */
+import type { OverridePolicyLike } from '@/lib/domain/override'
 import { directlyPurgedClusters, expectedClusters } from '@/lib/domain/propagation'
 import { isConditionTrue } from '@/lib/kube/conditions'
 import type { Work } from '@/lib/kube/kinds/work'
 import { clusterOfExecutionSpace } from '@/lib/kube/names'
-import type { Informers } from '@/server/kube/informer'
-import type { Binding } from '../binding-kinds'
+import { keyOf, type ObjectKey, type UnknownObject } from '@/lib/kube/object'
+import type { Change, Informers } from '@/server/kube/informer'
+import { type Binding, bindingKeyOf, bindingKinds } from '../binding-kinds'
 import { worksOf } from '../binding-works'
+import { concerns, findTemplateKind } from '../template-kinds'
 
 /** The cluster that a Work is for. */
 export function clusterOf({ metadata }: Work): string {
@@ -39,4 +42,25 @@ export function isRunningEverywhere({ binding, works }: BindingSnapshot): boolea
     const status = works.get(name)?.status
     return isConditionTrue(status?.conditions, 'Applied') && status?.manifestStatuses?.[0]?.health === 'Healthy'
   })
+}
+
+/** The bindings whose templates an override policy concerns, or concerned before it changed. */
+export function overriddenBindings(informers: Informers, change: Change<OverridePolicyLike>): ObjectKey[] {
+  const { metadata } = change.type === 'deleted' ? change.old : change.object
+  return bindingsInScope(informers, metadata.namespace).filter(binding => {
+    const template = cachedTemplate(informers, binding)
+    return template !== undefined && concerns(change, template)
+  }).map(bindingKeyOf)
+}
+
+function bindingsInScope(informers: Informers, namespace: string | undefined): readonly Binding[] {
+  return bindingKinds.flatMap(kind =>
+    namespace === undefined ? informers.of(kind).list() : informers.of(kind).listNamespace(namespace))
+}
+
+/** A template that is not there has nothing to override. */
+function cachedTemplate(informers: Informers, { spec: { resource } }: Binding): UnknownObject | undefined {
+  const { apiVersion, kind: kindName, name, namespace } = resource
+  const kind = findTemplateKind(apiVersion, kindName)
+  return kind && informers.of(kind).get(keyOf({ name, ...(namespace !== undefined && { namespace }) }))
 }

@@ -1,12 +1,14 @@
 /** One pass over one binding. */
+import type { OverridePolicyLike } from '@/lib/domain/override'
 import { bindingIdOf, divideCompletions, targetClusters } from '@/lib/domain/propagation'
+import type { Work } from '@/lib/kube/kinds/work'
 import type { ObjectKey, UnknownObject } from '@/lib/kube/object'
 import type { EpochMs } from '@/lib/std/clock'
 import type { ReconcileResult, ReconcilerContext } from '@/server/runtime/controller'
 import { type Binding, findBinding } from '../binding-kinds'
 import { worksOf } from '../binding-works'
-import { readTemplate } from '../template-kinds'
-import { deleteWorks, ensureWork, removeFinalizer } from './act'
+import { overridePoliciesOf, overridesOn, readTemplate, tellingOverrides } from '../template-kinds'
+import { deleteWorks, ensureWork, removeFinalizer, type WorkWish } from './act'
 import { type BindingSnapshot, isRunningEverywhere, observeBinding } from './observe'
 import { tellCleanupFailed, tellSynced, tellSyncFailed } from './reasons'
 
@@ -72,12 +74,16 @@ function keepsOrphans(
 
 /** A cluster that fails does not keep the others from getting their Work. */
 async function ensureWorks(
-  { client, events }: ReconcilerContext, { binding, works }: BindingSnapshot, template: UnknownObject,
+  context: ReconcilerContext, { binding, works }: BindingSnapshot, template: UnknownObject,
 ): Promise<void> {
+  const { events, informers } = context
   const targets = targetClusters(binding.spec)
   const completions = divideCompletions(binding, template, targets)
-  const results = await Promise.allSettled(targets.map(target =>
-    ensureWork(client, { binding, template, target, completions: completions?.get(target.name) }, works.get(target.name))))
+  const policies = overridePoliciesOf(informers, template)
+  const results = await Promise.allSettled(targets.map(target => {
+    const wish = { binding, template, target, completions: completions?.get(target.name) }
+    return ensureTarget(context, { wish, policies, existing: works.get(target.name) })
+  }))
   const errors = results.flatMap(result => result.status === 'rejected' ? [result.reason as unknown] : [])
   if (errors.length > 0) {
     const error = errors.length === 1 ? errors[0] : new AggregateError(errors, messagesOf(errors))
@@ -85,6 +91,20 @@ async function ensureWorks(
     throw error
   }
   if (results.some(result => result.status === 'fulfilled' && result.value)) tellSynced(events, binding)
+}
+
+interface Target {
+  wish: WorkWish
+  policies: readonly OverridePolicyLike[]
+  existing: Work | undefined
+}
+
+async function ensureTarget(
+  { client, events, informers }: ReconcilerContext, { wish, policies, existing }: Target,
+): Promise<boolean> {
+  const overrides = overridesOn(informers, policies, wish.target.name)
+  const regarding = wish.binding.spec.resource
+  return tellingOverrides(events, { regarding, overrides }, () => ensureWork(client, { ...wish, overrides }, existing))
 }
 
 /** Several messages in brackets, one in plain. */

@@ -1,12 +1,14 @@
 /** Gives every cluster the namespaces of the users. See README.md. */
 import { cluster as clusterKind } from '@/lib/kube/kinds/cluster'
+import { type ClusterOverridePolicy, clusterOverridePolicy } from '@/lib/kube/kinds/cluster-override-policy'
 import { namespace as namespaceKind, type Namespace } from '@/lib/kube/kinds/namespace'
 import { work as workKind, type Work } from '@/lib/kube/kinds/work'
 import { clusterOfExecutionSpace } from '@/lib/kube/names'
 import { objectKey, type ObjectKey } from '@/lib/kube/object'
 import { deepEqual } from '@/lib/std/equal'
-import type { Change } from '@/server/kube/informer'
+import type { Change, Informers } from '@/server/kube/informer'
 import { type Controller, type ReconcilerContext, watch } from '@/server/runtime/controller'
+import { concerns } from '../template-kinds'
 import { reconcileNamespace } from './reconcile'
 
 export function namespaceSyncController(context: ReconcilerContext): Controller {
@@ -17,6 +19,9 @@ export function namespaceSyncController(context: ReconcilerContext): Controller 
     concurrency: 4,
     watches: [
       watch({ kind: namespaceKind, relevant: isRelevant, keys: change => changedNamespaces(change, all) }),
+      watch({
+        kind: clusterOverridePolicy, relevant: isNewWish, keys: change => overriddenNamespaces(informers, change),
+      }),
       watch({ kind: clusterKind, relevant: change => change.type === 'added', keys: all }),
       watch({ kind: workKind, relevant: change => change.type === 'deleted', keys: ownerOf }),
     ],
@@ -36,6 +41,15 @@ function changedNamespaces(change: Change<Namespace>, all: () => ObjectKey[]): O
   if (change.type === 'deleted') return []
   const { name } = change.object.metadata
   return change.type === 'added' && clusterOfExecutionSpace(name) !== undefined ? all() : [name]
+}
+
+function isNewWish(change: Change<ClusterOverridePolicy>): boolean {
+  return change.type !== 'updated' || change.object.metadata.generation !== change.old.metadata.generation
+}
+
+/** The namespaces that an override policy concerns, or concerned before it changed. */
+function overriddenNamespaces(informers: Informers, change: Change<ClusterOverridePolicy>): ObjectKey[] {
+  return informers.of(namespaceKind).list().filter(namespace => concerns(change, namespace)).map(objectKey)
 }
 
 /** The namespace whose Work vanished. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { namespace } from '@/lib/kube/kinds'
+import { clusterOverridePolicy, namespace } from '@/lib/kube/kinds'
 import { work as workKind } from '@/lib/kube/kinds/work'
 import { type Env, startEnv } from '@/server/testing/start-env'
 import { namespaceSyncController } from '.'
@@ -47,6 +47,28 @@ test('a change of its labels reaches the Work', async () => {
     const [work] = (await env.client.list(workKind)).items
     expect(work?.spec.workload?.manifests?.[0]?.metadata).toMatchObject({ labels: { team: 'a' } })
   })
+})
+
+test('a cluster override policy changes its copies, and only where it says so', async () => {
+  await join('member2')
+  await env.createNamespace('shop')
+  const teams = async () => (await env.client.list(workKind)).items
+    .map(({ spec }) => (spec.workload?.manifests?.[0]?.metadata as { labels?: Record<string, string> } | undefined)?.labels?.team)
+    .toSorted()
+  await env.eventually(async () => expect(await teams()).toEqual([undefined, undefined]))
+  await env.client.create(clusterOverridePolicy, {
+    apiVersion: 'policy.karmada.io/v1alpha1', kind: 'ClusterOverridePolicy', metadata: { name: 'team' },
+    spec: {
+      resourceSelectors: [{ apiVersion: 'v1', kind: 'Namespace' }],
+      overrideRules: [{
+        targetCluster: { clusterNames: ['member2'] },
+        overriders: { labelsOverrider: [{ operator: 'add', value: { team: 'b' } }] },
+      }],
+    },
+  })
+  await env.eventually(async () => expect(await teams()).toEqual(['b', undefined]))
+  await env.client.delete(clusterOverridePolicy, { name: 'team' })
+  await env.eventually(async () => expect(await teams()).toEqual([undefined, undefined]))
 })
 
 test('the Work names its namespace as owner and carries no binding', async () => {

@@ -2,12 +2,15 @@
 import { buildPlainWork, DEFAULT_SKIPPED_NAMESPACES, isPropagatable, workRefOf } from '@/lib/domain/propagation'
 import { cluster as clusterKind } from '@/lib/kube/kinds/cluster'
 import { namespace as namespaceKind, type Namespace } from '@/lib/kube/kinds/namespace'
-import { work as workKind } from '@/lib/kube/kinds/work'
+import { work as workKind, type Work } from '@/lib/kube/kinds/work'
 import { executionSpaceOf, SKIP_AUTO_PROPAGATION_LABEL } from '@/lib/kube/names'
-import { keyOf, type UnknownObject } from '@/lib/kube/object'
+import { type Draft, keyOf, type UnknownObject } from '@/lib/kube/object'
 import { isAlreadyExists } from '@/lib/kube/errors'
+import type { KubeClient } from '@/server/kube/client'
 import type { ReconcilerContext } from '@/server/runtime/controller'
+import { referenceTo } from '../binding-kinds'
 import { writeChanges } from '../object-writes'
+import { overridePoliciesOf, overridesOn, tellingOverrides } from '../template-kinds'
 
 /** 1. Ignore namespaces that stay at home. 2. One Work for every cluster that can take one. */
 export async function reconcileNamespace(context: ReconcilerContext, name: string): Promise<void> {
@@ -34,14 +37,23 @@ function openClusters({ informers }: ReconcilerContext): string[] {
 }
 
 async function ensureWork(
-  { client, informers }: ReconcilerContext, namespace: UnknownObject, cluster: string,
-): Promise<void> {
+  { client, events, informers }: ReconcilerContext, namespace: UnknownObject, cluster: string,
+): Promise<boolean> {
   const existing = informers.of(workKind).get(keyOf(workRefOf(namespace, cluster)))
-  const to = buildPlainWork(namespace, cluster, existing)
-  if (existing) return void await writeChanges(client, workKind, { from: existing, to })
+  const overrides = overridesOn(informers, overridePoliciesOf(informers, namespace), cluster)
+  const regarding = referenceTo(namespaceKind, namespace)
+  return tellingOverrides(events, { regarding, overrides }, () =>
+    writeWork(client, buildPlainWork({ object: namespace, cluster, overrides, existing }), existing))
+}
+
+/** True when something was written. */
+async function writeWork(client: KubeClient, to: Draft<Work>, existing: Work | undefined): Promise<boolean> {
+  if (existing) return await writeChanges(client, workKind, { from: existing, to }) !== undefined
   try {
     await client.create(workKind, to)
+    return true
   } catch (error) {
     if (!isAlreadyExists(error)) throw error
+    return false
   }
 }

@@ -6,6 +6,10 @@ import { allKinds } from '@/lib/kube/kinds'
 import { keyOf, type ObjectReference, type UnknownObject } from '@/lib/kube/object'
 import { type ReconcilerContext, TerminalError } from '@/server/runtime/controller'
 
+export {
+  concerns, type OverrideAttempt, overrideKinds, overridePoliciesOf, overridesOn, tellingOverrides,
+} from './overrides'
+
 /** Every known kind that a policy may select. */
 export const templateKinds = (allKinds as readonly Kind<UnknownObject>[]).filter(isPropagatableKind)
 

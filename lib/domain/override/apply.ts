@@ -1,0 +1,57 @@
+/** Applies the overrides of one cluster to its copy of a template. */
+import type { Overriders } from '../../kube/kinds/override-spec'
+import type { Manifest } from '../interpreter'
+import { overrideContainers } from './containers'
+import { overrideField } from './field'
+import { overrideImage } from './image'
+import { patchJson } from './json-patch'
+import { OverrideError, OverriderProblem } from './override-error'
+import { recordOverrides } from './record'
+import type { ClusterOverrides, OverrideStep } from './select'
+import { overrideWords } from './words'
+
+/** A copy, and the annotations that tell which policies made it. */
+export interface Overridden {
+  manifest: Manifest
+  annotations: Record<string, string>
+}
+
+/**
+ * The copy as the policies want it. Unchanged input gives equal output.
+ * Throws an OverrideError when a policy cannot be applied: then there is no copy for this cluster.
+ */
+export function applyOverrides(manifest: Manifest, { cluster, steps }: ClusterOverrides): Overridden {
+  const overridden = steps.reduce((copy, step) => applyStep(copy, step, cluster), manifest)
+  return { manifest: overridden, annotations: recordOverrides(steps) }
+}
+
+function applyStep(manifest: Manifest, { policy, overriders }: OverrideStep, cluster: string): Manifest {
+  try {
+    return applyOverriders(manifest, overriders)
+  } catch (error) {
+    if (!(error instanceof OverriderProblem)) throw error
+    throw new OverrideError({ policy, cluster }, error)
+  }
+}
+
+/** The kinds of overriders have a fixed order; plain patches come last and all at once. */
+function applyOverriders(manifest: Manifest, overriders: Overriders): Manifest {
+  const { imageOverrider = [], commandOverrider = [], argsOverrider = [], fieldOverrider = [] } = overriders
+  const { labelsOverrider = [], annotationsOverrider = [], plaintext = [] } = overriders
+  let copy = imageOverrider.reduce(overrideImage, manifest)
+  copy = commandOverrider.reduce((object, overrider) => overrideContainers(object, 'command', overrider), copy)
+  copy = argsOverrider.reduce((object, overrider) => overrideContainers(object, 'args', overrider), copy)
+  copy = labelsOverrider.reduce((object, overrider) => overrideWords(object, 'labels', overrider), copy)
+  copy = annotationsOverrider.reduce((object, overrider) => overrideWords(object, 'annotations', overrider), copy)
+  copy = fieldOverrider.reduce(overrideField, copy)
+  return plaintext.length === 0 ? copy : asManifest(patchJson(copy, plaintext))
+}
+
+/** A patch may do anything; what is left must still be an object of the API. */
+function asManifest(value: unknown): Manifest {
+  const { kind, apiVersion, metadata } = value as Partial<Manifest>
+  if (!kind || !apiVersion || typeof metadata !== 'object' || metadata === null || Array.isArray(metadata)) {
+    throw new OverriderProblem('the patched object lacks apiVersion, kind or metadata')
+  }
+  return value as Manifest
+}

@@ -1,0 +1,42 @@
+/** Images of containers: where they are pulled from, what they are called, which version. */
+import type { Overriders } from '../../kube/kinds/override-spec'
+import type { Manifest } from '../interpreter'
+import { containersOf } from './containers'
+import { formatImage, type Image, parseImage, withTagOrDigest } from './image-reference'
+import { patchJson, valueAt } from './json-patch'
+import { OverriderProblem } from './override-error'
+
+type ImageOverrider = NonNullable<Overriders['imageOverrider']>[number]
+
+/** Changes one part of the image at the predicate's path, or of every container where no path is given. */
+export function overrideImage(manifest: Manifest, overrider: ImageOverrider): Manifest {
+  const changes = imagesOf(manifest, overrider.predicate?.path).map(({ path, image }) => (
+    { operator: 'replace' as const, path, value: formatImage(changeImage(parseImage(image), overrider)) }
+  ))
+  return patchJson(manifest, changes) as Manifest
+}
+
+function imagesOf(manifest: Manifest, path: string | undefined): { path: string; image: string }[] {
+  if (path === undefined) {
+    return containersOf(manifest).map(({ path, container: { image = '' } }) => ({ path: `${path}/image`, image }))
+  }
+  const image = valueAt(manifest, path)
+  if (typeof image !== 'string') throw new OverriderProblem(`there is no image at ${path}`)
+  return [{ path, image }]
+}
+
+/** `add` appends to the part, `remove` empties it. */
+function changeImage(image: Image, { component, operator, value = '' }: ImageOverrider): Image {
+  const changed = (present: string): string => {
+    if (operator === 'remove') return ''
+    return operator === 'add' ? present + value : value
+  }
+  switch (component) {
+    case 'Registry':
+      return { ...image, registry: changed(image.registry) }
+    case 'Repository':
+      return { ...image, repository: changed(image.repository) }
+    case 'Tag':
+      return withTagOrDigest(image, changed(image.tag || image.digest))
+  }
+}

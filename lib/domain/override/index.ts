@@ -1,0 +1,7 @@
+/** How the copy for a cluster differs from its template. See README.md. */
+export { applyOverrides, type Overridden } from './apply'
+export { describePolicy, OverrideError } from './override-error'
+export { recordOverrides } from './record'
+export {
+  appliesTo, type ClusterOverrides, type OverridePolicyLike, overridesFor, type OverrideStep, selectOverridePolicies,
+} from './select'

@@ -1,0 +1,44 @@
+/** JSON patches as override policies write them: three operations, and nothing may be missing. */
+import { KubeError } from '../../kube/errors'
+import { applyJsonPatch, type JsonPatchOperation } from '../../kube/patch'
+import { OverriderProblem } from './override-error'
+
+/** One operation; a missing value is null. */
+export interface Change {
+  operator: 'add' | 'remove' | 'replace'
+  path: string
+  value?: unknown
+}
+
+/**
+ * The document after all changes, each seeing the ones before. Throws an OverriderProblem that names the first change
+ * that cannot be made; `replace` and `remove` need something to be there.
+ */
+export function patchJson(document: unknown, changes: readonly Change[]): unknown {
+  return changes.reduce(change, document)
+}
+
+function change(document: unknown, { operator, path, value = null }: Change): unknown {
+  if (operator !== 'add' && valueAt(document, path) === undefined) {
+    throw new OverriderProblem(`cannot ${operator} ${path}: there is nothing`)
+  }
+  const operation: JsonPatchOperation = operator === 'remove' ? { op: operator, path } : { op: operator, path, value }
+  try {
+    return applyJsonPatch(document, [operation])
+  } catch (error) {
+    if (!(error instanceof KubeError)) throw error
+    throw new OverriderProblem(`cannot ${operator} ${path}: the place does not exist`, { cause: error })
+  }
+}
+
+/** What a JSON pointer (RFC 6901) points to; undefined when there is nothing. */
+export function valueAt(document: unknown, pointer: string): unknown {
+  const segments = pointer.split('/').slice(1).map(segment => segment.replaceAll('~1', '/').replaceAll('~0', '~'))
+  return segments.reduce(step, document)
+}
+
+function step(value: unknown, segment: string): unknown {
+  if (Array.isArray(value)) return /^-?\d+$/.test(segment) ? (value as unknown[]).at(Number(segment)) : undefined
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, segment)) return undefined
+  return (value as Record<string, unknown>)[segment]
+}

@@ -1,0 +1,72 @@
+/** What makes the copies of a template differ from cluster to cluster, and the events that tell of it. */
+import {
+  appliesTo, type ClusterOverrides, describePolicy, OverrideError, type OverridePolicyLike, overridesFor,
+  selectOverridePolicies,
+} from '@/lib/domain/override'
+import type { Kind } from '@/lib/kube/kind'
+import { cluster as clusterKind } from '@/lib/kube/kinds/cluster'
+import { clusterOverridePolicy } from '@/lib/kube/kinds/cluster-override-policy'
+import { overridePolicy } from '@/lib/kube/kinds/override-policy'
+import type { KubeObject, ObjectReference, UnknownObject } from '@/lib/kube/object'
+import type { Change, Informers } from '@/server/kube/informer'
+import type { EventRecorder } from '@/server/runtime/controller'
+
+/** Both kinds of override policies, typed as one. */
+export const overrideKinds: readonly Kind<OverridePolicyLike>[] = [clusterOverridePolicy, overridePolicy]
+
+/** The policies that concern a template, in the order of application. */
+export function overridePoliciesOf(informers: Informers, template: UnknownObject): readonly OverridePolicyLike[] {
+  const { namespace } = template.metadata
+  const own = namespace === undefined ? [] : informers.of(overridePolicy).listNamespace(namespace)
+  return selectOverridePolicies([...informers.of(clusterOverridePolicy).list(), ...own], template)
+}
+
+/** True when a policy concerns the object, or did before it changed. */
+export function concerns(change: Change<OverridePolicyLike>, object: KubeObject): boolean {
+  const before = change.type !== 'added' && appliesTo(change.old, object)
+  return before || (change.type !== 'deleted' && appliesTo(change.object, object))
+}
+
+/** What these policies want of a cluster; undefined without policies. Throws when the cluster is not known. */
+export function overridesOn(
+  informers: Informers, policies: readonly OverridePolicyLike[], cluster: string,
+): ClusterOverrides | undefined {
+  if (policies.length === 0) return undefined
+  const found = informers.of(clusterKind).get(cluster)
+  if (!found) throw new Error(`clusters.cluster.karmada.io "${cluster}" not found`)
+  return overridesFor(policies, found)
+}
+
+/** Overrides that are about to be written for a template. */
+export interface OverrideAttempt {
+  regarding: ObjectReference
+  overrides: ClusterOverrides | undefined
+}
+
+const COMPONENT = 'override-manager'
+
+/** Runs a write and tells on the template: which policies made it, or which one made it fail. */
+export async function tellingOverrides(
+  events: EventRecorder, { regarding, overrides }: OverrideAttempt, write: () => Promise<boolean>,
+): Promise<boolean> {
+  try {
+    const written = await write()
+    if (written && overrides) tellApplied(events, regarding, overrides)
+    return written
+  } catch (error) {
+    if (error instanceof OverrideError) tellFailed(events, regarding, error)
+    throw error
+  }
+}
+
+function tellApplied(events: EventRecorder, regarding: ObjectReference, { cluster, steps }: ClusterOverrides): void {
+  for (const policy of new Set(steps.map(step => step.policy))) {
+    const message = `Apply ${describePolicy(policy)} for cluster(${cluster}) succeed.`
+    events.record({ component: COMPONENT, regarding, type: 'Normal', reason: 'ApplyOverridePolicySucceed', message })
+  }
+}
+
+function tellFailed(events: EventRecorder, regarding: ObjectReference, { policy, cluster }: OverrideError): void {
+  const message = `Apply ${describePolicy(policy)} for cluster(${cluster}) failed.`
+  events.record({ component: COMPONENT, regarding, type: 'Warning', reason: 'ApplyOverridePolicyFailed', message })
+}
