@@ -175,6 +175,17 @@ describe.each(kinds)('kubectl on a %s', (word, object, namespaced) => {
 })
 
 describe('kubectl', () => {
+  test('knows override policies by their short names', async () => {
+    const policy = { apiVersion: 'policy.karmada.io/v1alpha1', metadata: { name: 'short' }, spec: {} }
+    for (const kind of ['OverridePolicy', 'ClusterOverridePolicy']) {
+      await kubectl(['create', '-f', '-'], JSON.stringify({ ...policy, kind }))
+    }
+    expect(await kubectl(['get', 'op,cop', '-o', 'name'])).toBe(
+      'overridepolicy.policy.karmada.io/short\nclusteroverridepolicy.policy.karmada.io/short\n'
+    )
+    await kubectl(['delete', 'op/short', 'cop/short'])
+  }, 60_000)
+
   test('makes objects with its own generators, which send protobuf', async () => {
     expect(await kubectl(['create', 'configmap', 'made', '--from-literal=a=1'])).toContain('configmap/made created')
     expect(

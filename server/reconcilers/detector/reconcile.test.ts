@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import {
-  clusterPropagationPolicy, clusterResourceBinding, clusterRole, configMap, deployment, propagationPolicy,
+  clusterPropagationPolicy, clusterResourceBinding, clusterRole, configMap, deployment, overridePolicy, propagationPolicy,
   resourceBinding,
 } from '@/lib/kube/kinds'
 import type { PropagationSpec } from '@/lib/kube/kinds'
@@ -159,5 +159,9 @@ describe('a policy', () => {
     await env.client.create(configMap, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { namespace: 'shop', name: 'settings' } })
     await env.eventually(() => env.client.get(resourceBinding, { namespace: 'shop', name: 'settings-configmap' }))
     expect(await policyOfWeb()).toBeUndefined()
+    await env.client.create(overridePolicy, {
+      apiVersion: 'policy.karmada.io/v1alpha1', kind: 'OverridePolicy', metadata: { namespace: 'shop', name: 'missing' }, spec: {},
+    })
+    await env.eventually(async () => expect(await policyOfWeb()).toBe('all'))
   })
 })
