@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { BindingSpec } from '../../kube/kinds/binding'
 import type { KubeObject, ObjectMeta } from '../../kube/object'
@@ -102,6 +103,27 @@ describe('several that need the same object', () => {
   ])('%s', (_, referrers, [conflictResolution, preserveResourcesOnDeletion], conflicts) => {
     expect(mergeReferrers(referrers)).toEqual({ fields: { conflictResolution, preserveResourcesOnDeletion }, conflicts })
   })
+})
+
+test('whoever comes and goes in whatever order, those that stay are named once, and nothing else is left', () => {
+  const everyone = ['a', 'b', 'c', 'd'].map(name => aBinding(name, { clusters: on(`member-${name}`) }))
+  const move = fc.record({ who: fc.nat({ max: everyone.length - 1 }), comes: fc.boolean() })
+  fc.assert(fc.property(fc.array(move), moves => {
+    let binding: Binding | undefined
+    const present = new Set<Binding>()
+    for (const { who, comes } of moves) {
+      const one = everyone[who]!
+      present.delete(one)
+      const others = [...present]
+      if (comes) binding = stored(attachBinding({ independent: one, dependency: settings, existing: binding, others }))
+      else if (binding) binding = stored(detachBinding(binding, one.metadata, others))
+      if (comes) present.add(one)
+    }
+    const named = binding?.spec.requiredBy?.map(({ name }) => name) ?? []
+    expect(named.toSorted()).toEqual([...present].map(({ metadata }) => metadata.name).toSorted())
+    const labels = [...present].map(({ metadata }) => dependedByLabel(metadata))
+    expect(Object.keys(binding?.metadata.labels ?? {}).toSorted()).toEqual(labels.toSorted())
+  }), { seed: 81 })
 })
 
 describe('recorded dependencies', () => {

@@ -181,6 +181,10 @@ describe('a dependency', () => {
       expect(one.spec).toMatchObject({ conflictResolution: 'Abort', preserveResourcesOnDeletion: false })
       expect((await get(inShop('api-deployment'))).metadata.finalizers).not.toContain('karmada.io/binding-dependencies-distributor')
     })
+    const timesWarned = async () => (await env.recordedEvents()).find(({ reason }) => reason === 'DependencyPolicyConflict')?.count ?? 0
+    const before = await timesWarned()
+    await changePolicy('api', { propagateDeps: true })
+    await env.eventually(async () => expect(await timesWarned()).toBeGreaterThan(before))
   })
 
   test('that gets a policy of its own goes where that says, too, and keeps following', async () => {

@@ -22,7 +22,7 @@ export async function reconcileDependencies(
   context: ReconcilerContext, memory: DistributorMemory, key: ObjectKey,
 ): Promise<void> {
   const binding = context.informers.of(resourceBinding).get(key)
-  if (!binding || !wantsDependencies(binding)) return letGo(context, key, binding)
+  if (!binding || !wantsDependencies(binding)) return letGo(context, memory, key)
   if (!binding.spec.clusters?.length && !isHeld(binding)) return
   const template = await readTemplate(context, binding.spec.resource)
   if (!template) return
@@ -39,9 +39,19 @@ export async function reconcileDependencies(
 }
 
 /** The attached bindings first, so that none is left behind when the binding goes. */
-async function letGo(context: ReconcilerContext, key: ObjectKey, binding: Binding | undefined): Promise<void> {
-  await detach(context, key, attachedTo(context.informers, key))
+async function letGo(context: ReconcilerContext, memory: DistributorMemory, key: ObjectKey): Promise<void> {
+  await drop(context, memory, { key, bindings: attachedTo(context.informers, key) })
+  const binding = context.informers.of(resourceBinding).get(key)
   if (binding && isHeld(binding)) await release(context, binding)
+}
+
+/** What was said about the others may not hold any more. */
+async function drop(
+  context: ReconcilerContext, memory: DistributorMemory,
+  { key, bindings }: { key: ObjectKey; bindings: readonly Binding[] },
+): Promise<boolean> {
+  for (const binding of bindings) memory.conflicts.delete(objectKey(binding))
+  return detach(context, key, bindings)
 }
 
 interface Distribution {
@@ -55,7 +65,8 @@ async function distribute(
 ): Promise<boolean> {
   const { informers } = context
   const key = objectKey(binding)
-  const dropped = await detach(context, key, unneededBindings(attachedTo(informers, key), dependencies))
+  const unneeded = unneededBindings(attachedTo(informers, key), dependencies)
+  const dropped = await drop(context, memory, { key, bindings: unneeded })
   const results = await Promise.allSettled(existingDependencies(informers, dependencies).map(async dependency => {
     const attached = await attach(context, binding, dependency)
     if (attached) warnOfConflict(context, memory, { attached: attached.binding, binding })
