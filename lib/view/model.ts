@@ -163,7 +163,12 @@ export interface WhyView {
   fits: boolean
   sentence: string
   score?: number
+  /** More replicas that it could take. */
   capacity?: number
+  /** Its part in the division of replicas, where they were divided by weight. */
+  weight?: number
+  /** Replicas that it would get. */
+  replicas?: number
 }
 
 /** How far one target of a rebalance has come. Each stage implies the ones before it. */

@@ -5,23 +5,30 @@ const at = (second: number): string => `2026-01-01T00:00:${String(second).padSta
 const created = (second: number) => ({ metadata: { creationTimestamp: at(second) } })
 const ended = (second: number, finish: number) => ({ ...created(second), status: { finishTime: at(finish) } })
 
+interface Story {
+  rebalancer: ReturnType<typeof created>
+  stamp?: number
+  /** When further rebalancers that name the target were created. */
+  others?: number[]
+}
+
 describe('a rebalance', () => {
-  test.each<[string, boolean, ReturnType<typeof created>, number | undefined, number[]]>([
-    ['that stamped its creation stands', false, ended(10, 10), 10, []],
-    ['without a stamp stands', false, created(10), undefined, []],
-    ['before which there was an older stamp stands', false, created(10), 5, []],
-    ['that stamped past the last success stands', false, ended(10, 11), 11, []],
-    ['that stamped past a success dated ahead stands', false, ended(10, 10), 13, []],
-    ['that was carried out late, after another scheduling, stands', false, ended(10, 40), 41, []],
-    ['that is not finished stands', false, created(10), 30, []],
-    ['gives way to a younger one that stamped its creation', true, ended(10, 10), 12, [12]],
-    ['gives way to a younger one that stamped past the last success', true, ended(10, 10), 14, [12]],
-    ['stands while a younger one has not stamped yet', false, ended(10, 10), 11, [12]],
-    ['stands beside an older one', false, ended(10, 10), 11, [8]],
-    ['stands beside one of the same second', false, ended(10, 10), 11, [10]],
-    ['gives way to a stamp by hand', true, ended(10, 10), 30, []],
-    ['gives way to a younger one that is gone already', true, ended(10, 11), 20, []],
-  ])('%s', (_name, superseded, rebalancer, stamp, others) => {
+  test.each<[string, boolean, Story]>([
+    ['that stamped its creation stands', false, { rebalancer: ended(10, 10), stamp: 10 }],
+    ['without a stamp stands', false, { rebalancer: created(10) }],
+    ['before which there was an older stamp stands', false, { rebalancer: created(10), stamp: 5 }],
+    ['that stamped past the last success stands', false, { rebalancer: ended(10, 11), stamp: 11 }],
+    ['that stamped past a success dated ahead stands', false, { rebalancer: ended(10, 10), stamp: 13 }],
+    ['that was carried out late, after another scheduling, stands', false, { rebalancer: ended(10, 40), stamp: 41 }],
+    ['that is not finished stands', false, { rebalancer: created(10), stamp: 30 }],
+    ['gives way to a younger one that stamped its creation', true, { rebalancer: ended(10, 10), stamp: 12, others: [12] }],
+    ['gives way to a younger one that stamped past the last success', true, { rebalancer: ended(10, 10), stamp: 14, others: [12] }],
+    ['stands while a younger one has not stamped yet', false, { rebalancer: ended(10, 10), stamp: 11, others: [12] }],
+    ['stands beside an older one', false, { rebalancer: ended(10, 10), stamp: 11, others: [8] }],
+    ['stands beside one of the same second', false, { rebalancer: ended(10, 10), stamp: 11, others: [10] }],
+    ['gives way to a stamp by hand', true, { rebalancer: ended(10, 10), stamp: 30 }],
+    ['gives way to a younger one that is gone already', true, { rebalancer: ended(10, 11), stamp: 20 }],
+  ])('%s', (_name, superseded, { rebalancer, stamp, others = [] }) => {
     const triggeredAt = stamp === undefined ? undefined : at(stamp)
     expect(isSuperseded({ rebalancer, triggeredAt, naming: [rebalancer, ...others.map(created)] })).toBe(superseded)
   })

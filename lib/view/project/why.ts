@@ -1,6 +1,6 @@
 /** Why a cluster has or has not the workload, were it scheduled afresh now: the scheduling code itself is asked. */
-import { type ClusterVerdict, explainVerdict, scheduleBinding } from '@/lib/domain/placement'
-import { formatNumberOf } from '@/lib/format/numbers'
+import { type ClusterVerdict, explainVerdict, scheduleBinding, type ScheduleVerdict } from '@/lib/domain/placement'
+import { formatCount, formatNumberOf } from '@/lib/format/numbers'
 import type { Cluster } from '@/lib/kube/kinds/cluster'
 import type { WhyView } from '../model'
 import { type AnyBinding, hasReplicas } from './binding-facts'
@@ -8,40 +8,95 @@ import { type AnyBinding, hasReplicas } from './binding-facts'
 /** The estimate of what is not estimated at all. */
 const NO_LIMIT = 2 ** 31 - 1
 
-const RULES: Record<NonNullable<ClusterVerdict['rejectedBy']>['rule'], string> = {
-  APIEnablement: 'It does not serve this kind of object',
-  TaintToleration: 'It has a taint that the placement does not tolerate',
-  ClusterAffinity: 'The placement does not name it',
-  SpreadConstraint: 'It lacks the field by which the workload is to be spread',
-  ClusterEviction: 'The workload is just being evicted from it',
-  Deleting: 'It is not available',
+type Rejection = NonNullable<ClusterVerdict['rejectedBy']>
+
+/** What all lines of one run share. */
+interface Run {
+  binding: AnyBinding
+  verdict: ScheduleVerdict
+  /** Sum of all weights by which replicas were divided. */
+  totalWeight: number
 }
 
 /** One line for each cluster, by name. Empty for a binding without placement, which the scheduler leaves alone. */
 export function explainPlacement(binding: AnyBinding, clusters: readonly Cluster[]): WhyView[] {
   if (!binding.spec.placement) return []
   const verdict = scheduleBinding({ binding, clusters, mode: 'Fresh' })
-  const counted = hasReplicas(binding)
   const lines = explainVerdict(verdict, clusters.map(({ metadata }) => metadata.name))
-  return lines.map((line) => toWhy(line, counted, verdict.failure?.message))
+  const run = { binding, verdict, totalWeight: lines.reduce((sum, { weight = 0 }) => sum + weight, 0) }
+  return lines.map((line) => toWhy(line, run))
 }
 
-function toWhy(line: ClusterVerdict, counted: boolean, failure: string | undefined): WhyView {
-  const { cluster, fits, score, allocatableReplicas: capacity } = line
+function toWhy(line: ClusterVerdict, run: Run): WhyView {
+  const { cluster, fits, score, weight, replicas } = line
+  const capacity = capacityOf(line)
   return {
-    cluster, fits, sentence: sentenceOf(line, counted, failure),
+    cluster, fits, sentence: `${sentenceOf(line, run)}.`,
     ...(score !== undefined && { score }),
-    ...(capacity !== undefined && capacity < NO_LIMIT && { capacity }),
+    ...(capacity !== undefined && { capacity }),
+    ...(weight !== undefined && { weight }),
+    ...(replicas !== undefined && hasReplicas(run.binding) && { replicas }),
   }
 }
 
-function sentenceOf(line: ClusterVerdict, counted: boolean, failure: string | undefined): string {
-  const { rejectedBy, selected, replicas, weight } = line
-  if (rejectedBy) return `${RULES[rejectedBy.rule]}: ${rejectedBy.reason.replace(/\.$/, '')}.`
-  if (replicas === undefined) return `It fits, but nothing can be placed: ${failure ?? 'the clusters do not suffice'}`
-  if (!selected) return 'It fits, but others are preferred.'
-  if (!counted) return 'It would get a copy.'
-  const share = weight === undefined ? '' : `, by a weight of ${weight}`
-  if (replicas === 0) return `It fits, but no replicas are left for it${share}.`
-  return `It would get ${formatNumberOf(replicas, 'replica')}${share}.`
+function capacityOf({ allocatableReplicas }: ClusterVerdict): number | undefined {
+  return allocatableReplicas !== undefined && allocatableReplicas < NO_LIMIT ? allocatableReplicas : undefined
+}
+
+function sentenceOf(line: ClusterVerdict, run: Run): string {
+  const { rejectedBy, selected, replicas } = line
+  if (rejectedBy) return rejectionText(rejectedBy, run)
+  if (replicas === undefined) return `It fits, but nothing can be placed: ${failureText(run)}`
+  if (!selected) return `It fits, but the spread constraints prefer other clusters${factsOf(line, run)}`
+  if (!hasReplicas(run.binding)) return 'It would get a copy'
+  if (replicas > 0) return `It would get ${formatNumberOf(replicas, 'replica')}${factsOf(line, run)}`
+  return `It fits, but ${leftOutText(line, run)}${factsOf(line, run)}`
+}
+
+function failureText({ verdict: { failure } }: Run): string {
+  return failure?.message.replace(/\.$/, '') ?? 'the clusters do not suffice'
+}
+
+function rejectionText({ rule, reason }: Rejection, run: Run): string {
+  switch (rule) {
+    case 'APIEnablement': {
+      const { apiVersion, kind } = run.binding.spec.resource
+      return `It does not serve ${kind} of ${apiVersion}`
+    }
+    case 'TaintToleration':
+      return `It has a taint that the placement does not tolerate: ${/\{(.*)\}/.exec(reason)?.[1] ?? reason}`
+    case 'ClusterAffinity':
+      return affinityText(run)
+    case 'SpreadConstraint':
+      return `It has no ${/(provider|region|zone)/.exec(reason)?.[1] ?? 'field'}, by which the placement spreads`
+    case 'ClusterEviction':
+      return 'The workload is just being evicted from it'
+    case 'Deleting':
+      return 'It is being deleted'
+  }
+}
+
+function affinityText({ verdict: { affinityName, attempts } }: Run): string {
+  const group = affinityName ?? attempts[0]?.affinityName
+  return group ? `It is not in affinity group ${group}, which comes first` : 'The placement does not ask for it'
+}
+
+/** Why a selected cluster gets nothing. Without a weight it took no part in the division. */
+function leftOutText({ weight }: ClusterVerdict, { binding, totalWeight }: Run): string {
+  const scheduling = binding.spec.placement?.replicaScheduling
+  if (weight !== undefined || totalWeight === 0) return 'no replicas are left for it'
+  if (scheduling?.replicaDivisionPreference === 'Aggregated') return 'fewer clusters suffice'
+  return scheduling?.weightPreference?.dynamicWeight ? 'nearer clusters suffice' : 'the placement gives it no weight'
+}
+
+/** ` (runs there already, room for 10 more, weight 12 of 40)` */
+function factsOf(line: ClusterVerdict, { totalWeight }: Run): string {
+  const { score = 0, weight } = line
+  const capacity = capacityOf(line)
+  const facts = [
+    ...(score > 0 ? ['runs there already'] : []),
+    ...(capacity === undefined ? [] : [`room for ${formatCount(capacity)} more`]),
+    ...(weight === undefined ? [] : [`weight ${formatCount(weight)} of ${formatCount(totalWeight)}`]),
+  ]
+  return facts.length > 0 ? ` (${facts.join(', ')})` : ''
 }
