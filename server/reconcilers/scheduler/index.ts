@@ -1,12 +1,13 @@
 /** Chooses the clusters of every binding and divides its replicas among them. See README.md. */
 import { priorityOf, wakesOnBinding } from '@/lib/domain/placement'
 import { cluster as clusterKind } from '@/lib/kube/kinds/cluster'
+import { federatedResourceQuota } from '@/lib/kube/kinds/federated-resource-quota'
 import type { ObjectKey } from '@/lib/kube/object'
 import { type Controller, type ReconcilerContext, watch } from '@/server/runtime/controller'
 import { bindingKinds, changedBinding, findBinding } from '../binding-kinds'
 import { reconcileBinding } from './reconcile'
 import { type SchedulerOptions, settingsOf } from './settings'
-import { bindingsConcernedBy, indexWaiting } from './wake'
+import { bindingsConcernedBy, bindingsThatMayFit, indexWaiting } from './wake'
 
 export type { SchedulerOptions } from './settings'
 
@@ -28,6 +29,9 @@ export function schedulerController(context: ReconcilerContext, options: Schedul
           && wakesOnBinding(change.type === 'updated' ? change.old : undefined, change.object, settings.profile.schedulerName),
       })),
       watch({ kind: clusterKind, keys: (change) => bindingsConcernedBy(context.informers, change, settings) }),
+      ...(settings.watchQuotas ? [watch({
+        kind: federatedResourceQuota, keys: (change) => bindingsThatMayFit(context.informers, change, settings),
+      })] : []),
     ],
     priority: (key: ObjectKey) => {
       const binding = findBinding(context.informers, key)

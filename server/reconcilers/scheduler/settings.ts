@@ -10,6 +10,11 @@ export interface SchedulerOptions {
   concurrency?: number
   /** Look at waiting bindings as soon as a cluster changes its capacity, taints, labels or kinds. Default true. */
   wakeOnCapacity?: boolean
+  /**
+   * Look at bindings that a quota refused as soon as one of their namespace leaves more room. Default true. Needs the
+   * kind FederatedResourceQuota to be served: the scheduler does not begin before its cache is complete.
+   */
+  watchQuotas?: boolean
   /** Look at unschedulable bindings again after this anyway. Default 5 minutes, as upstream. */
   unschedulableRetryMs?: number
   /** `lastScheduledTime` never goes back and is never earlier than the trigger that was served. Default true. */
@@ -31,6 +36,7 @@ export function settingsOf({ upstream = false, profile, ...options }: SchedulerO
     concurrency: upstream ? 1 : 16,
     unschedulableRetryMs: UNSCHEDULABLE_RETRY_MS,
     wakeOnCapacity: !upstream,
+    watchQuotas: !upstream,
     forwardTimes: !upstream,
     leaveSettled: !upstream,
     tellOnce: !upstream,

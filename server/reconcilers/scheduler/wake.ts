@@ -1,7 +1,10 @@
-/** Which bindings a change of a cluster concerns. */
+/** Which bindings a change of a cluster or of a quota concerns. */
 import { clusterVersionsToExamine, isSchedulable, wakesOnCluster } from '@/lib/domain/placement'
+import { leavesMoreRoom } from '@/lib/kube/admission/quota'
 import { findCondition } from '@/lib/kube/conditions'
 import type { Cluster } from '@/lib/kube/kinds/cluster'
+import type { FederatedResourceQuota } from '@/lib/kube/kinds/federated-resource-quota'
+import { resourceBinding } from '@/lib/kube/kinds/resource-binding'
 import type { ObjectKey } from '@/lib/kube/object'
 import { deepEqual } from '@/lib/std/equal'
 import type { Change, Informers } from '@/server/kube/informer'
@@ -12,12 +15,31 @@ const WAITING = 'scheduler/waiting'
 
 /** Keeps those bindings at hand that could not be placed. */
 export function indexWaiting(informers: Informers): void {
-  const values = (binding: Binding): string[] => (isWaiting(binding) ? ['yes'] : [])
+  const values = (binding: Binding): string[] => (failureOf(binding) === undefined ? [] : ['yes'])
   for (const kind of bindingKinds) informers.of(kind).addIndex(WAITING, values)
 }
 
-function isWaiting({ status }: Binding): boolean {
-  return findCondition(status?.conditions, 'Scheduled')?.status === 'False'
+/** Why a binding could not be placed. */
+function failureOf({ status }: Binding): string | undefined {
+  const scheduled = findCondition(status?.conditions, 'Scheduled')
+  return scheduled?.status === 'False' ? scheduled.reason : undefined
+}
+
+/** The bindings that a quota of their namespace refused, once it is gone or leaves more room than before. */
+export function bindingsThatMayFit(
+  informers: Informers, change: Change<FederatedResourceQuota>, { profile: { schedulerName } }: SchedulerSettings,
+): ObjectKey[] {
+  if (change.type === 'added' || (change.type === 'updated' && !leavesMoreRoom(change.old, change.object))) return []
+  const { namespace = '' } = change.old.metadata
+  return informers.of(resourceBinding).listNamespace(namespace)
+    .filter((binding) => isSchedulable(binding, schedulerName) && mayBeRefused(binding))
+    .map(bindingKeyOf)
+}
+
+/** Also where the refusal is too young to be in the cache: then the generation that was refused is not observed yet. */
+function mayBeRefused(binding: Binding): boolean {
+  const { metadata: { generation = 0 }, status } = binding
+  return failureOf(binding) === 'QuotaExceeded' || (status?.schedulerObservedGeneration ?? 0) !== generation
 }
 
 /**
