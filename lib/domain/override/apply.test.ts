@@ -100,8 +100,10 @@ describe('command and arguments', () => {
 
 describe('labels and annotations', () => {
   test.each<[string, Overriders['labelsOverrider'], object]>([
-    ['add writes over', [{ operator: 'add', value: { app: 'shop', 'a/b': 'c' } }], { app: 'shop', 'a/b': 'c', tier: 'front' }],
-    ['replace leaves absent ones absent', [{ operator: 'replace', value: { app: 'shop', x: 'y' } }], { app: 'shop', tier: 'front' }],
+    ['add writes over', [{ operator: 'add', value: { app: 'shop', 'a/b': 'c' } }],
+      { app: 'shop', 'a/b': 'c', tier: 'front' }],
+    ['replace leaves absent ones absent', [{ operator: 'replace', value: { app: 'shop', x: 'y' } }],
+      { app: 'shop', tier: 'front' }],
     ['remove takes the key, whatever its value', [{ operator: 'remove', value: { app: '' } }], { tier: 'front' }],
     ['one after the other', [{ operator: 'add', value: { x: '1' } }, { operator: 'replace', value: { x: '2' } }],
       { app: 'web', tier: 'front', x: '2' }],
@@ -119,13 +121,17 @@ describe('a text that is a document', () => {
   const change = { operator: 'replace' as const, subPath: '/db/host', value: 'eu' }
 
   test('is changed as JSON', () => {
-    const changed = apply(config('{"db": {"host": "us", "port": 1}}'), { fieldOverrider: [{ fieldPath: '/data/app.conf', json: [change] }] })
+    const fieldOverrider = [{ fieldPath: '/data/app.conf', json: [change] }]
+    const changed = apply(config('{"db": {"host": "us", "port": 1}}'), { fieldOverrider })
     expect(changed.data).toEqual({ 'app.conf': '{"db":{"host":"eu","port":1}}' })
   })
 
   test('is changed as YAML', () => {
-    const yaml = [change, { operator: 'add' as const, subPath: '/list/-', value: 2 }, { operator: 'remove' as const, subPath: '/old' }]
-    const changed = apply(config('old: 1\nlist:\n  - 1\ndb:\n  host: us\n'), { fieldOverrider: [{ fieldPath: '/data/app.conf', yaml }] })
+    const append = { operator: 'add' as const, subPath: '/list/-', value: 2 }
+    const fieldOverrider = [
+      { fieldPath: '/data/app.conf', yaml: [change, append, { operator: 'remove' as const, subPath: '/old' }] },
+    ]
+    const changed = apply(config('old: 1\nlist:\n  - 1\ndb:\n  host: us\n'), { fieldOverrider })
     expect(changed.data).toEqual({ 'app.conf': 'db:\n  host: eu\nlist:\n- 1\n- 2\n' })
   })
 })
@@ -152,14 +158,22 @@ describe('a plain patch', () => {
 
 describe('what cannot be done', () => {
   test.each<[string, Manifest, Overriders, string]>([
-    ['replace nothing', web(), { plaintext: [{ operator: 'replace', path: '/spec/x', value: 1 }] }, 'cannot replace /spec/x: there is nothing'],
-    ['remove nothing', web(), { plaintext: [{ operator: 'remove', path: '/spec/x' }] }, 'cannot remove /spec/x: there is nothing'],
-    ['add into nothing', web(), { plaintext: [{ operator: 'add', path: '/spec/x/y', value: 1 }] }, 'cannot add /spec/x/y: the place does not exist'],
-    ['lose the kind', web(), { plaintext: [{ operator: 'remove', path: '/kind' }] }, 'the patched object lacks apiVersion, kind or metadata'],
-    ['a malformed image', web('Not An Image'), { imageOverrider: [image('Tag', 'remove')] }, '"Not An Image" is no image reference'],
-    ['no image there', web(), { imageOverrider: [{ ...image('Tag', 'remove'), predicate: { path: '/spec/x' } }] }, 'there is no image at /spec/x'],
-    ['no text there', config(''), { fieldOverrider: [{ fieldPath: '/data/other', json: [] }] }, 'there is no text at /data/other'],
-    ['no JSON there', config('{'), { fieldOverrider: [{ fieldPath: '/data/app.conf', json: [{ operator: 'remove', subPath: '/a' }] }] },
+    ['replace nothing', web(), { plaintext: [{ operator: 'replace', path: '/spec/x', value: 1 }] },
+      'cannot replace /spec/x: there is nothing'],
+    ['remove nothing', web(), { plaintext: [{ operator: 'remove', path: '/spec/x' }] },
+      'cannot remove /spec/x: there is nothing'],
+    ['add into nothing', web(), { plaintext: [{ operator: 'add', path: '/spec/x/y', value: 1 }] },
+      'cannot add /spec/x/y: the place does not exist'],
+    ['lose the kind', web(), { plaintext: [{ operator: 'remove', path: '/kind' }] },
+      'the patched object lacks apiVersion, kind or metadata'],
+    ['a malformed image', web('Not An Image'), { imageOverrider: [image('Tag', 'remove')] },
+      '"Not An Image" is no image reference'],
+    ['no image there', web(), { imageOverrider: [{ ...image('Tag', 'remove'), predicate: { path: '/spec/x' } }] },
+      'there is no image at /spec/x'],
+    ['no text there', config(''), { fieldOverrider: [{ fieldPath: '/data/other', json: [] }] },
+      'there is no text at /data/other'],
+    ['no JSON there', config('{'),
+      { fieldOverrider: [{ fieldPath: '/data/app.conf', json: [{ operator: 'remove', subPath: '/a' }] }] },
       'the text at /data/app.conf is no JSON'],
   ])('%s', (_name, manifest, overriders, reason) => {
     const attempt = () => apply(manifest, overriders)
@@ -171,11 +185,13 @@ describe('what cannot be done', () => {
 test('nothing is changed in place', () => {
   const before = structuredClone(web())
   const object = web()
-  apply(object, { imageOverrider: [image('Tag', 'remove')], plaintext: [{ operator: 'replace', path: '/spec/replicas', value: 9 }] })
+  const plaintext = [{ operator: 'replace' as const, path: '/spec/replicas', value: 9 }]
+  apply(object, { imageOverrider: [image('Tag', 'remove')], plaintext })
   expect(object).toEqual(before)
 })
 
 test('a later rule sees what an earlier one did', () => {
-  const changed = apply(web(), { imageOverrider: [image('Registry', 'add', 'reg.io')] }, { imageOverrider: [image('Registry', 'add', '.eu')] })
+  const rules = ['reg.io', '.eu'].map(part => ({ imageOverrider: [image('Registry', 'add', part)] }))
+  const changed = apply(web(), ...rules)
   expect(containersOf(changed)[0]).toMatchObject({ image: 'reg.io.eu/nginx:1.27' })
 })

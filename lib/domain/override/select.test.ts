@@ -6,7 +6,8 @@ import { appliesTo, type OverridePolicyLike, overridesFor, recordOverrides, sele
 
 const server = { uid: 'u', resourceVersion: '1', creationTimestamp: '2026-01-01T00:00:00Z' }
 const template: UnknownObject = {
-  apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web', namespace: 'shop', labels: { app: 'web' }, ...server },
+  apiVersion: 'apps/v1', kind: 'Deployment',
+  metadata: { name: 'web', namespace: 'shop', labels: { app: 'web' }, ...server },
 }
 const role: UnknownObject = {
   apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRole', metadata: { name: 'reader', ...server },
@@ -23,14 +24,17 @@ const cluster = (name: string, labels: Record<string, string> = {}, region?: str
 
 describe('a policy concerns a template', () => {
   test.each<[string, OverridePolicyLike, UnknownObject, boolean]>([
-    ['that one of its selectors fits', policy('p', { resourceSelectors: [{ ...deployments, name: 'x' }, deployments] }, 'shop'), template, true],
-    ['not, when none fits', policy('p', { resourceSelectors: [{ ...deployments, name: 'x' }] }, 'shop'), template, false],
+    ['that one of its selectors fits',
+      policy('p', { resourceSelectors: [{ ...deployments, name: 'x' }, deployments] }, 'shop'), template, true],
+    ['not, when none fits',
+      policy('p', { resourceSelectors: [{ ...deployments, name: 'x' }] }, 'shop'), template, false],
     ['of its namespace, without selectors', policy('p', {}, 'shop'), template, true],
     ['not of another namespace', policy('p', {}, 'other'), template, false],
     ['of any namespace, when it has none itself', policy('p'), template, true],
     ['of the cluster scope, when it has no namespace', policy('p'), role, true],
     ['not of the cluster scope, when it has a namespace', policy('p', {}, 'shop'), role, false],
-    ['by its labels', policy('p', { resourceSelectors: [{ ...deployments, labelSelector: { matchLabels: { app: 'web' } } }] }), template, true],
+    ['by its labels',
+      policy('p', { resourceSelectors: [{ ...deployments, labelSelector: { matchLabels: { app: 'web' } } }] }), template, true],
   ])('%s', (_name, candidate, object, expected) => {
     expect(appliesTo(candidate, object)).toBe(expected)
   })
@@ -62,8 +66,10 @@ describe('a rule concerns a cluster', () => {
     ['not by another name', { clusterNames: ['member2'] }, false],
     ['not when excluded', { exclude: ['member1'] }, false],
     ['by label', { labelSelector: { matchLabels: { env: 'prod' } } }, true],
-    ['by region', { fieldSelector: { matchExpressions: [{ key: 'region', operator: 'In', values: ['eu'] }] } }, true],
-    ['not by another region', { fieldSelector: { matchExpressions: [{ key: 'region', operator: 'NotIn', values: ['eu'] }] } }, false],
+    ['by region',
+      { fieldSelector: { matchExpressions: [{ key: 'region', operator: 'In', values: ['eu'] }] } }, true],
+    ['not by another region',
+      { fieldSelector: { matchExpressions: [{ key: 'region', operator: 'NotIn', values: ['eu'] }] } }, false],
   ])('%s', (_name, targetCluster, expected) => {
     const target = targetCluster && { targetCluster }
     const rules = policy('rules', { overrideRules: [{ overriders: {}, ...target }] })
@@ -74,7 +80,9 @@ describe('a rule concerns a cluster', () => {
 })
 
 describe('the record', () => {
-  const overriders = { plaintext: [{ operator: 'replace' as const, value: '<1>', path: '/a' }, { operator: 'remove' as const, path: '/b' }] }
+  const overriders = {
+    plaintext: [{ operator: 'replace' as const, value: '<1>', path: '/a' }, { operator: 'remove' as const, path: '/b' }],
+  }
 
   test('names every applied rule, by policy, one list for each scope', () => {
     const image = { imageOverrider: [{ operator: 'add' as const, value: 'reg.io', component: 'Registry' as const }] }
