@@ -6,7 +6,11 @@ import { aggregated, byWeight, duplicated, inGroups } from '@/lib/testing/builde
 import { ready, sampleBinding, sampleCluster, T1 } from './testing/samples'
 import { explainPlacement } from './why'
 
-const apis = [{ groupVersion: 'apps/v1', resources: [{ kind: 'Deployment', name: 'deployments' }] }]
+const apis = [
+  { groupVersion: 'apps/v1', resources: [{ kind: 'Deployment', name: 'deployments' }] },
+  { groupVersion: 'v1', resources: [{ kind: 'ConfigMap', name: 'configmaps' }] },
+]
+const settings = { apiVersion: 'v1', kind: 'ConfigMap', namespace: 'demo', name: 'settings' }
 
 /** A cluster with room for 100 replicas of the sample, or as many as `pods` says. */
 function roomy(name: string, spec: Partial<Cluster['spec']> = {}, pods = '100'): Cluster {
@@ -64,7 +68,7 @@ describe('why a cluster has the workload or not', () => {
     ['capacity that lacks everywhere', { clusters: [roomy('m1', {}, '1'), roomy('m2', {}, '1')] }, 'It fits, but nothing can be placed: failed to assign replicas: failed to do fresh scale: Clusters available replicas 2 are not enough to schedule.'],
     ['one replica', { clusters: [roomy('m1'), roomy('m2')], spec: { replicas: 1, placement: byWeight({ m2: 4 }) } }, 'It would get 1 replica (room for 100 more, weight 4 of 4).'],
     ['copies for all', { clusters: [roomy('m1'), roomy('m2')], spec: { placement: duplicated() }, placed: { m2: 3 } }, 'It would get 3 replicas (runs there already, room for 100 more).'],
-    ['what has no replicas', { clusters: [roomy('m1'), roomy('m2')], spec: { replicas: undefined, replicaRequirements: undefined, placement: duplicated() } }, 'It would get a copy.'],
+    ['what has no replicas', { clusters: [roomy('m1'), roomy('m2')], spec: { replicas: undefined, replicaRequirements: undefined, resource: settings, placement: duplicated() } }, 'It would get a copy.'],
   ])('%s', (_name, story, sentence) => {
     expect(sentences(story)['m2']).toBe(sentence)
   })
