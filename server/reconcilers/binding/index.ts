@@ -13,7 +13,7 @@ import { type BindingPassOptions, reconcileBinding } from './reconcile'
 
 export interface BindingOptions {
   /**
-   * Make before break: Works in clusters that the binding left stay until every scheduled cluster reports its copy
+   * Make before break: Works in clusters that the binding left stay until every cluster that is to have a copy reports it
    * healthy, or `timeoutMs` (default ten minutes) has passed. Default false: they go first.
    */
   removeOrphansAfterApplied?: boolean | { timeoutMs: number }

@@ -1,6 +1,6 @@
 /** What the binding loop knows of one binding: its Works, and what they mean for the order of steps. */
 import type { OverridePolicyLike } from '@/lib/domain/override'
-import { directlyPurgedClusters, expectedClusters } from '@/lib/domain/propagation'
+import { directlyPurgedClusters, expectedClusters, targetClusters } from '@/lib/domain/propagation'
 import { isConditionTrue } from '@/lib/kube/conditions'
 import type { Work } from '@/lib/kube/kinds/work'
 import { clusterOfExecutionSpace } from '@/lib/kube/names'
@@ -36,9 +36,9 @@ export function observeBinding(informers: Informers, binding: Binding): BindingS
   }
 }
 
-/** True when every scheduled cluster has applied its Work and reports it healthy. */
+/** True when every cluster that is to have the workload has applied its Work and reports it healthy. */
 export function isRunningEverywhere({ binding, works }: BindingSnapshot): boolean {
-  return (binding.spec.clusters ?? []).every(({ name }) => {
+  return targetClusters(binding.spec).every(({ name }) => {
     const status = works.get(name)?.status
     return isConditionTrue(status?.conditions, 'Applied') && status?.manifestStatuses?.[0]?.health === 'Healthy'
   })

@@ -58,6 +58,14 @@ describe('a binding', () => {
     ]))
   })
 
+  test('gives a Work to the clusters of those that need it as well', async () => {
+    await run()
+    await bind({
+      clusters: on('member1'), requiredBy: [{ namespace: 'shop', name: 'api-deployment', clusters: [{ name: 'member1', replicas: 7 }, { name: 'member3', replicas: 2 }] }],
+    })
+    await becomes({ member1: 1, member3: 2 })
+  })
+
   test('of a cluster-scoped template does the same', async () => {
     await run()
     await env.client.create(clusterRole, { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRole', metadata: { name: 'reader' }, rules: [] })
@@ -160,6 +168,16 @@ describe('make before break', () => {
       const going = (await works()).filter(({ metadata }) => metadata.deletionTimestamp).map(({ metadata }) => metadata.namespace)
       expect(going).toEqual(['karmada-es-member1'])
     })
+  })
+
+  test('holds for a binding that others need, too', async () => {
+    const neededIn = (cluster: string) => ({ requiredBy: [{ namespace: 'shop', name: 'api-deployment', clusters: [{ name: cluster, replicas: 1 }] }] })
+    await run({ removeOrphansAfterApplied: true })
+    await bind(neededIn('member1'))
+    await becomes({ member1: 1 })
+    await change(neededIn('member2'))
+    await becomes({ member1: 1, member2: 1 })
+    expect((await works()).filter(({ metadata }) => metadata.deletionTimestamp)).toEqual([])
   })
 
   test('does not keep it for ever', async () => {
