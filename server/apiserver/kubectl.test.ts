@@ -113,6 +113,13 @@ const kinds: [
     { apiVersion: 'apps.karmada.io/v1alpha1', kind: 'WorkloadRebalancer', spec: { workloads: [reference] } },
     false,
   ],
+  [
+    'federatedresourcequota',
+    {
+      apiVersion: 'policy.karmada.io/v1alpha1', kind: 'FederatedResourceQuota', spec: { overall: { cpu: '4', memory: '8Gi' } },
+    },
+    true,
+  ],
   ['deployment', { apiVersion: 'apps/v1', kind: 'Deployment', spec: { selector, template } }, true],
   ['statefulset', { apiVersion: 'apps/v1', kind: 'StatefulSet', spec: { selector, template, serviceName: 'x' } }, true],
   ['replicaset', { apiVersion: 'apps/v1', kind: 'ReplicaSet', spec: { selector, template } }, true],
@@ -184,6 +191,29 @@ describe('kubectl', () => {
       'overridepolicy.policy.karmada.io/short\nclusteroverridepolicy.policy.karmada.io/short\n'
     )
     await kubectl(['delete', 'op/short', 'cop/short'])
+  }, 60_000)
+
+  test('shows what a quota allows and what is in use, and why a binding does not fit', async () => {
+    const quota = {
+      apiVersion: 'policy.karmada.io/v1alpha1', kind: 'FederatedResourceQuota', metadata: { name: 'team' },
+      spec: { overall: { cpu: '4' } },
+    }
+    const clusters = [{ name: 'member1', replicas: 3 }]
+    const binding = {
+      apiVersion: 'work.karmada.io/v1alpha2', kind: 'ResourceBinding', metadata: { name: 'web-deployment' },
+      spec: { resource: reference, replicaRequirements: { resourceRequest: { cpu: '1' } }, clusters },
+    }
+    await kubectl(['create', '-f', '-'], JSON.stringify(quota))
+    await kubectl(['create', '-f', '-'], JSON.stringify(binding))
+    expect(await kubectl(['get', 'federatedresourcequota'])).toMatch(
+      /^NAME +OVERALL +OVERALL_USED\nteam +\{"cpu":"3"\}\n$/
+    )
+    expect(await kubectl(['describe', 'federatedresourcequota', 'team'])).toMatch(/Overall Used:\n +Cpu: +3\n/)
+    const grow = JSON.stringify({ spec: { clusters: [{ name: 'member1', replicas: 5 }] } })
+    await expect(kubectl(['patch', 'rb', 'web-deployment', '--type=merge', '-p', grow])).rejects.toThrow(
+      'FederatedResourceQuota(default/team) exceeded for resource cpu: requested sum 5, limit 4.'
+    )
+    await kubectl(['delete', 'federatedresourcequota/team', 'rb/web-deployment'])
   }, 60_000)
 
   test('makes objects with its own generators, which send protobuf', async () => {
