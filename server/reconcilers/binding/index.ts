@@ -13,8 +13,8 @@ import { type BindingPassOptions, reconcileBinding } from './reconcile'
 
 export interface BindingOptions {
   /**
-   * Make before break: Works in clusters that the binding left stay until every cluster that is to have a copy reports it
-   * healthy, or `timeoutMs` (default ten minutes) has passed. Default false: they go first.
+   * Make before break: Works in clusters that the binding left stay until every cluster that is to have a copy
+   * reports it healthy, or `timeoutMs` (default ten minutes) has passed. Default false: they go first.
    */
   removeOrphansAfterApplied?: boolean | { timeoutMs: number }
   /** Default 4: more would only take turns from the scheduler at a server that is busy. */
