@@ -25,8 +25,10 @@ import { bindingController } from './reconcilers/binding'
 import { bindingStatusController } from './reconcilers/binding-status'
 import { clusterController } from './reconcilers/cluster'
 import { clusterStatusController } from './reconcilers/cluster-status'
+import { dependenciesDistributorController } from './reconcilers/dependencies-distributor'
 import { detectorController } from './reconcilers/detector'
 import { executionController } from './reconcilers/execution'
+import { federatedResourceQuotaController } from './reconcilers/federated-resource-quota'
 import { gracefulEvictionController } from './reconcilers/graceful-eviction'
 import { namespaceSyncController } from './reconcilers/namespace-sync'
 import { schedulerController } from './reconcilers/scheduler'
@@ -168,6 +170,7 @@ function allLoops(given: (name: string) => ReconcilerContext, timing: Timing): C
     executionController(given('execution')),
     workStatusController(given('work-status')),
     bindingStatusController(given('binding-status')),
+    dependenciesDistributorController(given('dependencies-distributor')),
     namespaceSyncController(given('namespace-sync')),
     clusterStatusController(given('cluster-status'), {
       frequencyMs: timing.clusterStatusUpdateMs,
@@ -178,6 +181,7 @@ function allLoops(given: (name: string) => ReconcilerContext, timing: Timing): C
     taintManagerController(given('taint-manager'), { resourceEvictionRate: timing.resourceEvictionPerSecond }),
     gracefulEvictionController(given('graceful-eviction'), { timeoutMs: timing.gracefulEvictionTimeoutMs }),
     workloadRebalancerController(given('workload-rebalancer')),
+    federatedResourceQuotaController(given('federated-resource-quota')),
   ]
 }
 

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { kubeError } from '@/lib/kube/errors'
 import { configMap } from '@/lib/kube/kinds/config-map'
 import { type Env, startEnv } from '@/server/testing/start-env'
@@ -118,7 +118,8 @@ describe('a running controller', () => {
     ['a terminal error at once, without a stack', () => new TerminalError('hopeless'), 1000, [{ at: 1, lines: ['given up: hopeless'] }]],
   ])('tells %s', async (_, failure, baseMs, steps) => {
     const lines: string[] = []
-    await using told = await startEnv({ log: linesInto(lines) })
+    const told = await startEnv({ log: linesInto(lines) })
+    onTestFinished(() => told.close())
     const { controller, seen } = noting(async () => {
       throw failure()
     }, { retry: { baseMs, maxMs: 10_000_000 } })
