@@ -16,6 +16,11 @@ export interface SchedulerProfile {
   sameSecondTriggers: boolean
   /** A fresh run that finds no cluster keeps what is placed. Upstream deletes the workload everywhere. */
   keepWhenNothingFits: boolean
+  /**
+   * What is placed nowhere may return to a cluster that it had to leave for a taint, once the taint is gone. Upstream
+   * waits for the end of the grace, and then deletes the copies that still run there.
+   */
+  returnWhenPlacedNowhere: boolean
 }
 
 /** What upstream does, deviation by deviation. */
@@ -26,6 +31,7 @@ export const upstreamProfile: SchedulerProfile = {
   holdSuspended: false,
   sameSecondTriggers: false,
   keepWhenNothingFits: false,
+  returnWhenPlacedNowhere: false,
 }
 
 /** What we do. */
@@ -34,4 +40,5 @@ export const defaultProfile: SchedulerProfile = {
   holdSuspended: true,
   sameSecondTriggers: true,
   keepWhenNothingFits: true,
+  returnWhenPlacedNowhere: true,
 }

@@ -31,6 +31,20 @@ describe('deviations on purpose', () => {
     expect(scheduleBinding({ binding, clusters, profile: upstreamProfile }).patch?.clusters).toEqual([])
   })
 
+  test.each([
+    ['what is placed nowhere returns to a cluster whose taint is gone', {}, {}, [], true],
+    ['not while the taint is there', {}, {}, [{ key: 'cluster.karmada.io/not-ready', effect: 'NoExecute' as const }], false],
+    ['not where the application itself failed', {}, { reason: 'ApplicationFailure' }, [], false],
+    ['not while it is placed elsewhere', { member2: 3 }, {}, [], false],
+  ])('%s; upstream waits for the end of the grace', (_, placed, more, taints, returns) => {
+    const task = { fromCluster: 'member1', reason: 'TaintUntolerated', producer: 'TaintManager', ...more }
+    const binding = aBinding('web', placed, { placement: byAvailableReplicas('member1', 'member2'), replicas: 6, gracefulEvictionTasks: [task] })
+    const members = [{ ...aCluster('member1'), spec: { syncMode: 'Push' as const, taints } }, aCluster('member2')]
+    const goesTo = (profile = defaultProfile) => scheduleBinding({ binding, clusters: members, profile }).clusters?.map(({ name }) => name) ?? []
+    expect(goesTo().includes('member1')).toBe(returns)
+    expect(goesTo(upstreamProfile)).not.toContain('member1')
+  })
+
   test('a trigger of the same second, stamped after the success, is answered once', () => {
     const at = { rescheduleTriggeredAt: '2026-01-01T01:00:00Z' }
     const seen = aBinding('web', { member1: 3 }, at)

@@ -10,6 +10,9 @@ import { type PlacementContext, type PlacementFailure, type PlacementRun, placeO
 import { type SchedulerProfile, defaultProfile } from './profile'
 import { type Mode, modeOf, placementRequest } from './request'
 
+/** Why a taint manager evicts. */
+const TAINT_UNTOLERATED = 'TaintUntolerated'
+
 /** Everything that scheduling one binding depends on. */
 export interface ScheduleSnapshot {
   binding: Binding
@@ -76,9 +79,18 @@ interface Task {
   profile: SchedulerProfile
 }
 
+/**
+ * The spec without the evictions that need not keep a cluster out: of a workload that is placed nowhere, those for a
+ * taint. A taint that is still there keeps the cluster out by itself.
+ */
+function specToPlace({ binding: { spec }, profile }: Task): BindingSpec {
+  if (!profile.returnWhenPlacedNowhere || spec.clusters?.length || !spec.gracefulEvictionTasks?.length) return spec
+  return { ...spec, gracefulEvictionTasks: spec.gracefulEvictionTasks.filter(({ reason }) => reason !== TAINT_UNTOLERATED) }
+}
+
 function scheduleOnce(task: Task): ScheduleVerdict {
-  const { spec, status = {} } = task.binding
-  const request = placementRequest(spec, task.mode, status.schedulerObservingAffinityName ?? '')
+  const { status = {} } = task.binding
+  const request = placementRequest(specToPlace(task), task.mode, status.schedulerObservingAffinityName ?? '')
   const run = placeOnce(request, task.context)
   const attempts = [{ affinityName: '', run }]
   if (run.outcome.ok) return succeed(task, attempts, run.outcome.clusters)
@@ -88,13 +100,14 @@ function scheduleOnce(task: Task): ScheduleVerdict {
 /** Tries the groups in order from the one in force (from the first when fresh) and never goes back. */
 function scheduleInGroups(task: Task): ScheduleVerdict {
   const { binding, mode, context } = task
-  const terms = binding.spec.placement?.clusterAffinities ?? []
+  const spec = specToPlace(task)
+  const terms = spec.placement?.clusterAffinities ?? []
   const attempts: Attempt[] = []
   const warnings: string[] = []
   let failure: PlacementFailure | undefined
   for (let index = startIndex(task); index < terms.length; index += 1) {
     const { affinityName } = terms[index]!
-    const run = placeOnce(placementRequest(binding.spec, mode, affinityName), context)
+    const run = placeOnce(placementRequest(spec, mode, affinityName), context)
     attempts.push({ affinityName, run })
     if (run.outcome.ok) return { ...succeed(task, attempts, run.outcome.clusters), affinityName, warnings }
     failure ??= run.outcome.failure
