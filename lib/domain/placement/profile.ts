@@ -7,6 +7,11 @@ export interface SchedulerProfile {
   propagateEmptyWorkloads: boolean
   /** Use resource models where a cluster has them. Upstream gate, on by default. */
   resourceModels: boolean
+  /**
+   * Keep workloads of one affinity group together and those of one anti-affinity group apart. Upstream gate, off by
+   * default. The loop hands over the other members of the groups.
+   */
+  workloadAffinity: boolean
   /** Test suspension again right before scheduling. Upstream tests it only when an event arrives, so a pause leaks. */
   holdSuspended: boolean
   /**
@@ -28,6 +33,7 @@ export const upstreamProfile: SchedulerProfile = {
   schedulerName: 'default-scheduler',
   propagateEmptyWorkloads: false,
   resourceModels: true,
+  workloadAffinity: false,
   holdSuspended: false,
   sameSecondTriggers: false,
   keepWhenNothingFits: false,

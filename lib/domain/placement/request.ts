@@ -3,6 +3,7 @@ import type { BindingSpec } from '@/lib/kube/kinds/binding'
 import type { ClusterAffinityTerm, Placement } from '@/lib/kube/kinds/placement'
 import { parseTime } from '@/lib/std/clock'
 import type { Binding } from './binding'
+import type { Neighbours } from './neighbours'
 import { upstreamProfile } from './profile'
 
 /**
@@ -18,6 +19,8 @@ export interface PlacementRequest {
   affinityName: string
   /** Position in `spec.clusters`, the present result, by cluster. Of doubled entries the first counts. */
   positions: ReadonlyMap<string, number>
+  /** Where the other workloads of the same groups run. */
+  neighbours?: Neighbours
 }
 
 /** Fresh when a reschedule was triggered since the last success. */

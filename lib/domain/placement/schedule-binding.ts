@@ -6,9 +6,10 @@ import { type Estimator, generalEstimator } from '../estimate'
 import { appliedPlacementText } from './applied-placement'
 import { type Binding, describeBinding } from './binding'
 import { snapshotOf } from './facts'
+import { type Neighbours, neighboursOf } from './neighbours'
 import { type PlacementContext, type PlacementFailure, type PlacementRun, placeOnce } from './place'
 import { type SchedulerProfile, defaultProfile } from './profile'
-import { type Mode, modeOf, placementRequest } from './request'
+import { type Mode, modeOf, type PlacementRequest, placementRequest } from './request'
 
 /** Why a taint manager evicts. */
 const TAINT_UNTOLERATED = 'TaintUntolerated'
@@ -23,6 +24,8 @@ export interface ScheduleSnapshot {
   estimators?: readonly Estimator[]
   /** Default: Fresh when a reschedule is outstanding. */
   mode?: Mode
+  /** Other bindings of its groups; they count where the profile heeds workload affinity. Default none. */
+  groupMembers?: Iterable<Binding>
 }
 
 /** One run of the algorithm under one affinity group. */
@@ -67,9 +70,9 @@ export function scheduleBinding(snapshot: ScheduleSnapshot): ScheduleVerdict {
     estimators: snapshot.estimators ?? [generalEstimator({ resourceModels: profile.resourceModels })],
     propagateEmptyWorkloads: profile.propagateEmptyWorkloads,
   }
-  return binding.spec.placement?.clusterAffinities
-    ? scheduleInGroups({ binding, mode, context, profile })
-    : scheduleOnce({ binding, mode, context, profile })
+  const neighbours = profile.workloadAffinity ? neighboursOf(binding, snapshot.groupMembers ?? []) : undefined
+  const task = { binding, mode, context, profile, neighbours }
+  return binding.spec.placement?.clusterAffinities ? scheduleInGroups(task) : scheduleOnce(task)
 }
 
 interface Task {
@@ -77,6 +80,12 @@ interface Task {
   mode: Mode
   context: PlacementContext
   profile: SchedulerProfile
+  neighbours: Neighbours | undefined
+}
+
+function requestOf(task: Task, affinityName: string): PlacementRequest {
+  const { mode, neighbours } = task
+  return { ...placementRequest(specToPlace(task), mode, affinityName), ...(neighbours && { neighbours }) }
 }
 
 /**
@@ -90,8 +99,7 @@ function specToPlace({ binding: { spec }, profile }: Task): BindingSpec {
 
 function scheduleOnce(task: Task): ScheduleVerdict {
   const { status = {} } = task.binding
-  const request = placementRequest(specToPlace(task), task.mode, status.schedulerObservingAffinityName ?? '')
-  const run = placeOnce(request, task.context)
+  const run = placeOnce(requestOf(task, status.schedulerObservingAffinityName ?? ''), task.context)
   const attempts = [{ affinityName: '', run }]
   if (run.outcome.ok) return succeed(task, attempts, run.outcome.clusters)
   return failWith(task, attempts, { failure: run.outcome.failure, announced: true, warnings: [] })
@@ -100,14 +108,13 @@ function scheduleOnce(task: Task): ScheduleVerdict {
 /** Tries the groups in order from the one in force (from the first when fresh) and never goes back. */
 function scheduleInGroups(task: Task): ScheduleVerdict {
   const { binding, mode, context } = task
-  const spec = specToPlace(task)
-  const terms = spec.placement?.clusterAffinities ?? []
+  const terms = binding.spec.placement?.clusterAffinities ?? []
   const attempts: Attempt[] = []
   const warnings: string[] = []
   let failure: PlacementFailure | undefined
   for (let index = startIndex(task); index < terms.length; index += 1) {
     const { affinityName } = terms[index]!
-    const run = placeOnce(placementRequest(spec, mode, affinityName), context)
+    const run = placeOnce(requestOf(task, affinityName), context)
     attempts.push({ affinityName, run })
     if (run.outcome.ok) return { ...succeed(task, attempts, run.outcome.clusters), affinityName, warnings }
     failure ??= run.outcome.failure

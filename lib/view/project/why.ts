@@ -71,6 +71,10 @@ function rejectionText({ rule, reason }: Rejection, run: Run): string {
       return `It has no ${/(provider|region|zone)/.exec(reason)?.[1] ?? 'field'}, by which the placement spreads`
     case 'ClusterEviction':
       return 'The workload is just being evicted from it'
+    case 'WorkloadAffinity':
+      return 'A workload that belongs together with it does not run there'
+    case 'WorkloadAntiAffinity':
+      return 'A workload from which it is to stay apart runs there'
     case 'Deleting':
       return 'It is being deleted'
   }

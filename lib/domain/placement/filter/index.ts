@@ -7,12 +7,14 @@ import { clusterEviction } from './cluster-eviction'
 import type { ClusterCheck, FilterRule, RuleName } from './rule'
 import { spreadConstraint } from './spread-constraint'
 import { taintToleration } from './taint-toleration'
+import { workloadAffinity, workloadAntiAffinity } from './workload-affinity'
 
 export type { RuleName } from './rule'
 
 /** Fixed order, so that the reported reason is the same every time; which clusters fit does not depend on it. */
 export const filterRules: readonly FilterRule[] = [
-  apiEnablement, taintToleration, clusterAffinity, spreadConstraint, clusterEviction,
+  apiEnablement, taintToleration, clusterAffinity, spreadConstraint, clusterEviction, workloadAffinity,
+  workloadAntiAffinity,
 ]
 
 /** Why one cluster is kept out. */

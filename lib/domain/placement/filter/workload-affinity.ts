@@ -1,0 +1,25 @@
+import type { FilterRule } from './rule'
+
+/** Every other workload of the affinity group that runs anywhere runs there, too. What runs there already stays. */
+export const workloadAffinity: FilterRule = {
+  name: 'WorkloadAffinity',
+  compile({ neighbours, positions }) {
+    const sets = neighbours?.affinity ?? []
+    if (sets.length === 0) return undefined
+    return ({ name }) => (positions.has(name) || sets.every((clusters) => clusters.has(name))
+      ? undefined
+      : 'ResourceBinding with the same affinity group does not target this cluster')
+  },
+}
+
+/** No other workload of the anti-affinity group runs there. What runs there already stays. */
+export const workloadAntiAffinity: FilterRule = {
+  name: 'WorkloadAntiAffinity',
+  compile({ neighbours, positions }) {
+    const sets = neighbours?.antiAffinity ?? []
+    if (sets.length === 0) return undefined
+    return ({ name }) => (positions.has(name) || !sets.some((clusters) => clusters.has(name))
+      ? undefined
+      : 'cluster already has workload with the same anti-affinity group')
+  },
+}
