@@ -36,7 +36,7 @@ describe('deviations on purpose', () => {
     ['not while the taint is there', {}, {}, [{ key: 'cluster.karmada.io/not-ready', effect: 'NoExecute' as const }], false],
     ['not where the application itself failed', {}, { reason: 'ApplicationFailure' }, [], false],
     ['not while it is placed elsewhere', { member2: 3 }, {}, [], false],
-  ])('%s; upstream waits for the end of the grace', (_, placed, more, taints, returns) => {
+  ])('%s; upstream waits for the end of the grace', (_, ...[placed, more, taints, returns]) => {
     const task = { fromCluster: 'member1', reason: 'TaintUntolerated', producer: 'TaintManager', ...more }
     const binding = aBinding('web', placed, { placement: byAvailableReplicas('member1', 'member2'), replicas: 6, gracefulEvictionTasks: [task] })
     const members = [{ ...aCluster('member1'), spec: { syncMode: 'Push' as const, taints } }, aCluster('member2')]

@@ -5,7 +5,8 @@ import { federatedResourceQuota } from '@/lib/kube/kinds/federated-resource-quot
 import type { ObjectKey } from '@/lib/kube/object'
 import { type Controller, type ReconcilerContext, watch } from '@/server/runtime/controller'
 import { bindingKinds, changedBinding, findBinding } from '../binding-kinds'
-import { reconcileBinding } from './reconcile'
+import { GroupMembers } from './group-members'
+import { reconcileBinding, type Scheduling } from './reconcile'
 import { type SchedulerOptions, settingsOf } from './settings'
 import { bindingsConcernedBy, bindingsThatMayFit, indexWaiting } from './wake'
 
@@ -16,6 +17,8 @@ const RETRY = { baseMs: 1000, maxMs: 10_000 }
 
 export function schedulerController(context: ReconcilerContext, options: SchedulerOptions = {}): Controller {
   const settings = settingsOf(options)
+  const scheduling: Scheduling =
+    settings.profile.workloadAffinity ? { ...settings, members: new GroupMembers(context.informers) } : settings
   indexWaiting(context.informers)
   return {
     name: 'scheduler',
@@ -37,6 +40,6 @@ export function schedulerController(context: ReconcilerContext, options: Schedul
       const binding = findBinding(context.informers, key)
       return binding ? priorityOf(binding) : 0
     },
-    reconcile: (key) => reconcileBinding(context, key, settings),
+    reconcile: (key) => reconcileBinding(context, key, scheduling),
   }
 }

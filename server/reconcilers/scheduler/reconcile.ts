@@ -8,14 +8,21 @@ import type { ObjectKey } from '@/lib/kube/object'
 import { type ReconcileResult, type ReconcilerContext, TerminalError } from '@/server/runtime/controller'
 import type { Binding } from '../binding-kinds'
 import { recordEvents, writePlacement, writeStatus } from './act'
+import type { GroupMembers } from './group-members'
 import { observe, type SchedulingSnapshot } from './observe'
 import { NAMESPACE_TERMINATING } from './reasons'
 import type { SchedulerSettings } from './settings'
 import { isReportMissing, isSettled, withServedTrigger } from './status'
 
+/** What all passes of one scheduler share. */
+export interface Scheduling extends SchedulerSettings {
+  /** Present where workload affinity counts. */
+  members?: GroupMembers
+}
+
 /** 1. Is anything to be done? 2. Decide. 3. Write the result. 4. Report. 5. Say when to look again. */
 export async function reconcileBinding(
-  context: ReconcilerContext, key: ObjectKey, settings: SchedulerSettings,
+  context: ReconcilerContext, key: ObjectKey, settings: Scheduling,
 ): Promise<ReconcileResult> {
   const snapshot = observe(context.informers, key)
   if (!snapshot) return
@@ -36,12 +43,13 @@ export async function reconcileBinding(
 }
 
 async function schedule(
-  context: ReconcilerContext, { binding, clusters }: SchedulingSnapshot, settings: SchedulerSettings,
+  context: ReconcilerContext, { binding, clusters }: SchedulingSnapshot, settings: Scheduling,
 ): Promise<ReconcileResult> {
-  const { profile } = settings
-  const verdict = scheduleBinding({ binding, clusters, profile })
+  const { profile, members } = settings
+  const verdict = scheduleBinding({ binding, clusters, profile, ...(members && { groupMembers: members.of(binding) }) })
   if (settings.leaveSettled && isSettled(binding, verdict)) return
   const written = await writePlacement(context, binding, verdict.patch)
+  members?.remember(written.binding)
   const now = context.clock.now()
   const { refusal } = written
   const conclude = (current: Binding) => concludeScheduling({ binding: current, verdict, now, profile, refusal })

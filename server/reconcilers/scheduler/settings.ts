@@ -6,7 +6,7 @@ export interface SchedulerOptions {
   upstream?: boolean
   /** Departures from upstream in the decisions themselves; see `lib/domain/placement`. */
   profile?: Partial<SchedulerProfile>
-  /** Bindings scheduled at the same time. Default 16, upstream 1; decisions read the reported state only. */
+  /** Bindings scheduled at the same time. Default 16; 1 as upstream and with workload affinity. */
   concurrency?: number
   /** Look at waiting bindings as soon as a cluster changes its capacity, taints, labels or kinds. Default true. */
   wakeOnCapacity?: boolean
@@ -31,9 +31,11 @@ export type SchedulerSettings = Required<Omit<SchedulerOptions, 'upstream' | 'pr
 const UNSCHEDULABLE_RETRY_MS = 5 * 60_000
 
 /** Options over the defaults, or over upstream's behaviour where that is asked for. */
-export function settingsOf({ upstream = false, profile, ...options }: SchedulerOptions): SchedulerSettings {
+export function settingsOf({ upstream = false, profile: given, ...options }: SchedulerOptions): SchedulerSettings {
+  const profile = { ...(upstream ? upstreamProfile : defaultProfile), ...given }
   return {
-    concurrency: upstream ? 1 : 16,
+    // Members of a group decide by each other's results, so they have to go one after the other.
+    concurrency: upstream || profile.workloadAffinity ? 1 : 16,
     unschedulableRetryMs: UNSCHEDULABLE_RETRY_MS,
     wakeOnCapacity: !upstream,
     watchQuotas: !upstream,
@@ -41,6 +43,6 @@ export function settingsOf({ upstream = false, profile, ...options }: SchedulerO
     leaveSettled: !upstream,
     tellOnce: !upstream,
     ...options,
-    profile: { ...(upstream ? upstreamProfile : defaultProfile), ...profile },
+    profile,
   }
 }
