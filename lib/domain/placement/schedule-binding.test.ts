@@ -31,16 +31,25 @@ describe('deviations on purpose', () => {
     expect(scheduleBinding({ binding, clusters, profile: upstreamProfile }).patch?.clusters).toEqual([])
   })
 
-  test.each([
-    ['what is placed nowhere returns to a cluster whose taint is gone', {}, {}, [], true],
-    ['not while the taint is there', {}, {}, [{ key: 'cluster.karmada.io/not-ready', effect: 'NoExecute' as const }], false],
-    ['not where the application itself failed', {}, { reason: 'ApplicationFailure' }, [], false],
-    ['not while it is placed elsewhere', { member2: 3 }, {}, [], false],
-  ])('%s; upstream waits for the end of the grace', (_, ...[placed, more, taints, returns]) => {
-    const task = { fromCluster: 'member1', reason: 'TaintUntolerated', producer: 'TaintManager', ...more }
-    const binding = aBinding('web', placed, { placement: byAvailableReplicas('member1', 'member2'), replicas: 6, gracefulEvictionTasks: [task] })
-    const members = [{ ...aCluster('member1'), spec: { syncMode: 'Push' as const, taints } }, aCluster('member2')]
-    const goesTo = (profile = defaultProfile) => scheduleBinding({ binding, clusters: members, profile }).clusters?.map(({ name }) => name) ?? []
+  interface Leaving {
+    placed?: Record<string, number>
+    reason?: string
+    taints?: NonNullable<Cluster['spec']['taints']>
+  }
+  const tainted: Leaving = { taints: [{ key: 'cluster.karmada.io/not-ready', effect: 'NoExecute' }] }
+
+  test.each<[string, Leaving, boolean]>([
+    ['what is placed nowhere returns to a cluster whose taint is gone', {}, true],
+    ['not while the taint is there', tainted, false],
+    ['not where the application itself failed', { reason: 'ApplicationFailure' }, false],
+    ['not while it is placed elsewhere', { placed: { member2: 3 } }, false],
+  ])('%s; upstream waits for the end of the grace', (_, { placed = {}, reason = 'TaintUntolerated', taints }, returns) => {
+    const gracefulEvictionTasks = [{ fromCluster: 'member1', reason, producer: 'TaintManager' }]
+    const placement = byAvailableReplicas('member1', 'member2')
+    const binding = aBinding('web', placed, { placement, replicas: 6, gracefulEvictionTasks })
+    const members = [aCluster('member1', 10, { ...(taints && { taints }) }), aCluster('member2')]
+    const goesTo = (profile = defaultProfile): string[] =>
+      scheduleBinding({ binding, clusters: members, profile }).clusters?.map(({ name }) => name) ?? []
     expect(goesTo().includes('member1')).toBe(returns)
     expect(goesTo(upstreamProfile)).not.toContain('member1')
   })
