@@ -5,14 +5,14 @@ import { deepEqual } from '@/lib/std/equal'
 import type { Binding } from './binding'
 
 /** Fields in the order in which upstream writes them; others follow in their own order. */
-const fieldOrder = [
+const fieldRanks = new Map([
   'affinityName', 'clusterAffinity', 'clusterAffinities', 'clusterTolerations', 'spreadConstraints',
   'replicaScheduling', 'workloadAffinity',
   'targetCluster', 'weight', 'labelSelector', 'matchLabels', 'fieldSelector', 'matchExpressions',
   'clusterNames', 'exclude', 'overflowAffinities', 'key', 'operator', 'values', 'value', 'effect', 'tolerationSeconds',
   'spreadByField', 'spreadByLabel', 'maxGroups', 'minGroups', 'replicaSchedulingType', 'replicaDivisionPreference',
   'weightPreference', 'staticWeightList', 'dynamicWeight', 'affinity', 'antiAffinity', 'groupByLabelKey',
-]
+].map((field, rank) => [field, rank]))
 /** Written even when they have the zero value of their type. */
 const always = new Set(['affinityName', 'targetCluster', 'weight', 'groupByLabelKey', 'tolerationSeconds'])
 
@@ -23,7 +23,7 @@ export function appliedPlacementText(placement: Placement): string {
 }
 
 function orderedFields(record: Record<string, unknown>): Record<string, unknown> {
-  const rank = (key: string): number => (fieldOrder.includes(key) ? fieldOrder.indexOf(key) : fieldOrder.length)
+  const rank = (key: string): number => fieldRanks.get(key) ?? fieldRanks.size
   const kept = Object.entries(record).filter(([key, value]) => !isOmitted(key, value))
   return Object.fromEntries(kept.sort(([a], [b]) => rank(a) - rank(b)))
 }

@@ -72,6 +72,16 @@ const stories: Record<string, Story> = {
     },
     ours: { member1: 2 }, upstreams: {},
   },
+  'nowhere to go but the cluster that was left for a taint, which is gone': {
+    off: { profile: { returnWhenPlacedNowhere: false } },
+    happens: async () => {
+      await env.createCluster('member1')
+      const gracefulEvictionTasks = [{ fromCluster: 'member1', reason: 'TaintUntolerated', producer: 'TaintManager' }]
+      await words.bind('web', { replicas: 2, placement: aggregated(), spec: { gracefulEvictionTasks } })
+      return placedOf(await words.says('web', /./))
+    },
+    ours: { member1: 2 }, upstreams: {},
+  },
   'room for a binding that waits': {
     off: { wakeOnCapacity: false },
     happens: async () => {
