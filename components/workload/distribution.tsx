@@ -1,5 +1,5 @@
 import { clsx } from 'clsx'
-import { formatDelta } from '@/lib/format'
+import { formatCount, formatDelta } from '@/lib/format'
 import type { CellView, WorkloadDetailView } from '@/lib/view/model'
 import { href } from '../hooks/url-state'
 import { StateMark } from '../status/state-mark'
@@ -43,7 +43,10 @@ export function Distribution({ workload }: { workload: WorkloadDetailView }) {
 }
 
 function CellRow({ workload, cell, scale }: { workload: WorkloadDetailView; cell: CellView; scale: number }) {
-  const figure = (value: number | undefined) => (workload.hasReplicas ? (value ?? '◌') : '—')
+  const figure = (value: number | undefined) => {
+    if (!workload.hasReplicas) return '—'
+    return value === undefined ? '◌' : formatCount(value)
+  }
   return (
     <tr
       data-testid="distribution-row"
@@ -84,10 +87,10 @@ function SumRow({ workload }: { workload: WorkloadDetailView }) {
           Σ
         </Th>
         <Td />
-        <Td figure>{workload.now}</Td>
-        <Td figure>{workload.wants}</Td>
+        <Td figure>{formatCount(workload.now)}</Td>
+        <Td figure>{formatCount(workload.wants)}</Td>
         <Delta now={workload.now} wants={workload.wants} />
-        <Td figure>{workload.ready}</Td>
+        <Td figure>{formatCount(workload.ready)}</Td>
         <Td />
       </tr>
     </tfoot>
