@@ -131,7 +131,7 @@ async function serveMembers(parts: Parts, stops: Stop[]): Promise<undefined> {
 async function serveConsole(config: Config, plane: ControlPlane, { parts, stops }: { parts: Parts; stops: Stop[] }): Promise<string> {
   const { client, informers, clock, log, random, metrics } = parts
   const connected = plane.mode === 'connected'
-  const served = connected ? await untilReachable(() => discoverServed(client), log) : undefined
+  const served = connected ? await untilReachable(() => discoverServed(client), { server: plane.connection.url, log }) : undefined
   const manager = createManager({ ...parts, ...(connected && { gate: electionOver(parts) }) })
   stops.unshift(() => manager.stop())
   const loops = allLoops((name) => connected ? { ...parts, client: fencedClient(client, () => manager.leads(name)) } : parts, config.timing)
@@ -206,13 +206,14 @@ function electionOver({ client, clock, random, log }: Parts): LeaderGate {
   }, callbacks)
 }
 
-/** A control plane that does not answer yet is waited for, out loud. */
-async function untilReachable<T>(ask: () => Promise<T>, log: Logger): Promise<T> {
-  for (;;) {
+/** A control plane that does not answer yet is waited for, and the first time out loud. */
+async function untilReachable<T>(ask: () => Promise<T>, { server, log }: { server: string; log: Logger }): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
     try {
       return await ask()
     } catch (error) {
-      log.warn({ err: error }, 'the control plane does not answer; trying again')
+      const cause = error instanceof Error ? error.message : String(error)
+      log[tries === 1 ? 'warn' : 'debug']({ server, cause }, 'the control plane does not answer; trying again every 2 s')
       await new Promise((resolve) => { setTimeout(resolve, 2000) })
     }
   }

@@ -40,7 +40,9 @@ async function stamp(
 
 function failed(context: ReconcilerContext, { ref }: FoundBinding, error: unknown): TriggerOutcome {
   if (isNotFound(error)) return 'bindingNotFound'
-  context.log.warn({ binding: ref, err: error }, 'could not trigger a reschedule')
+  // Somebody was quicker; the next try reads what they wrote.
+  if (isConflict(error)) context.log.debug({ binding: ref }, 'conflict, tried again')
+  else context.log.warn({ binding: ref, cause: String(error) }, 'could not trigger a reschedule, tried again')
   return 'retry'
 }
 

@@ -58,7 +58,7 @@ async function triggerTarget(
     const outcome = await triggerBinding(context, found, assess)
     return { observed: recordOutcome(observed, outcome), retry: outcome === 'retry' }
   } catch (error) {
-    context.log.warn({ workload: observed.workload, err: error }, 'could not read the binding of a target')
+    context.log.warn({ workload: observed.workload, cause: String(error) }, 'could not read the binding of a target')
     return { observed, retry: true }
   }
 }
