@@ -34,7 +34,7 @@ module.exports = {
       name: 'reconcilers-meet-only-in-the-api',
       severity: 'error',
       from: { path: '^server/reconcilers/([^/]+)/', pathNot: '\\.test\\.ts$' },
-      to: { path: '^server/reconcilers/([^/]+)/', pathNot: ['^server/reconcilers/$1/', '^server/reconcilers/(member-watch|binding-kinds|binding-works|object-writes|template-kinds)/'] },
+      to: { path: '^server/reconcilers/([^/]+)/', pathNot: ['^server/reconcilers/$1/', '^server/reconcilers/shared/'] },
     },
   ],
   options: {

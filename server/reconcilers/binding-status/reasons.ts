@@ -1,7 +1,7 @@
 /** Events about putting the statuses of Works together. */
 import type { ObjectReference } from '@/lib/kube/object'
 import type { EventRecorder } from '@/server/runtime/controller'
-import type { Binding } from '../binding-kinds'
+import type { Binding } from '../shared/binding-kinds'
 
 /** Events in the name of the loop for this kind of binding. */
 export function aggregationEvents(events: EventRecorder, { metadata: { namespace, name } }: Binding) {

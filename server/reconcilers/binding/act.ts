@@ -8,8 +8,8 @@ import { BINDING_FINALIZER, CLUSTER_BINDING_FINALIZER } from '@/lib/kube/names'
 import type { UnknownObject } from '@/lib/kube/object'
 import type { KubeClient } from '@/server/kube/client'
 import { AwaitedError } from '@/server/runtime/controller'
-import { type Binding, bindingKeyOf, parseBindingKey } from '../binding-kinds'
-import { writeChanges } from '../object-writes'
+import { type Binding, bindingKeyOf, parseBindingKey } from '../shared/binding-kinds'
+import { writeChanges } from '../shared/object-writes'
 
 /** Asks for the deletion of these Works; those that are gone or going already are left alone. */
 export async function deleteWorks(client: KubeClient, works: readonly Work[]): Promise<void> {

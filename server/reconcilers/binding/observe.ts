@@ -6,9 +6,9 @@ import type { Work } from '@/lib/kube/kinds/work'
 import { clusterOfExecutionSpace } from '@/lib/kube/names'
 import { keyOf, type ObjectKey, type UnknownObject } from '@/lib/kube/object'
 import type { Change, Informers } from '@/server/kube/informer'
-import { type Binding, bindingKeyOf, bindingKinds } from '../binding-kinds'
-import { worksOf } from '../binding-works'
-import { concerns, findTemplateKind } from '../template-kinds'
+import { type Binding, bindingKeyOf, bindingKinds } from '../shared/binding-kinds'
+import { worksOf } from '../shared/binding-works'
+import { concerns, findTemplateKind } from '../shared/template-kinds'
 
 /** The cluster that a Work is for. */
 export function clusterOf({ metadata }: Work): string {

@@ -1,7 +1,7 @@
 /** Reasons and words of the events about bringing a binding to its clusters. */
 import type { ObjectReference } from '@/lib/kube/object'
 import type { EventRecorder } from '@/server/runtime/controller'
-import { type Binding, eventTargets } from '../binding-kinds'
+import { type Binding, eventTargets } from '../shared/binding-kinds'
 
 /** Records one event on the binding and on its template. */
 function tellBoth(

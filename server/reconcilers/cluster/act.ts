@@ -3,7 +3,7 @@ import { isAlreadyExists, isNotFound } from '@/lib/kube/errors'
 import { cluster as clusterKind, type Cluster, namespace as namespaceKind } from '@/lib/kube/kinds'
 import { CLUSTER_FINALIZER, executionSpaceOf, SYSTEM_LABEL, SYSTEM_LABEL_VALUE } from '@/lib/kube/names'
 import type { ReconcilerContext } from '@/server/runtime/controller'
-import { referenceTo } from '../binding-kinds'
+import { referenceTo } from '../shared/binding-kinds'
 import { COMPONENT } from './reasons'
 
 /** Creates the namespace for the Works of a cluster. */

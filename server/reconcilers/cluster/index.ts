@@ -4,7 +4,7 @@ import { clusterOfExecutionSpace } from '@/lib/kube/names'
 import type { ObjectKey } from '@/lib/kube/object'
 import type { Change } from '@/server/kube/informer'
 import { type Controller, type ReconcilerContext, watch } from '@/server/runtime/controller'
-import { type Binding, bindingKinds, indexByCluster } from '../binding-kinds'
+import { type Binding, bindingKinds, indexByCluster } from '../shared/binding-kinds'
 import { type ClusterOptions, reconcile } from './reconcile'
 
 export type { ClusterOptions } from './reconcile'

@@ -2,7 +2,7 @@ import { cluster as clusterKind, type Cluster, namespace as namespaceKind, type 
 import { executionSpaceOf } from '@/lib/kube/names'
 import type { EpochMs } from '@/lib/std/clock'
 import type { ReconcilerContext } from '@/server/runtime/controller'
-import { bindingsOn } from '../binding-kinds'
+import { bindingsOn } from '../shared/binding-kinds'
 
 /** What the loop knows about one cluster. */
 export interface ClusterSnapshot {

@@ -9,8 +9,8 @@ import { type Draft, keyOf, objectKey, type ObjectKey, parseKey, type UnknownObj
 import { deepEqual } from '@/lib/std/equal'
 import type { KubeClient } from '@/server/kube/client'
 import type { ReconcilerContext } from '@/server/runtime/controller'
-import type { Binding } from '../binding-kinds'
-import { writeChanges } from '../object-writes'
+import type { Binding } from '../shared/binding-kinds'
+import { writeChanges } from '../shared/object-writes'
 import { othersThatNeed } from './observe'
 
 /** Writes down the dependencies and holds the binding. True when something was written. */

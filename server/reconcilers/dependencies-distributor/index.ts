@@ -4,8 +4,8 @@ import { BINDING_DEPENDENCIES_ANNOTATION } from '@/lib/kube/names'
 import { objectKey, type ObjectKey } from '@/lib/kube/object'
 import type { Change } from '@/server/kube/informer'
 import { type Controller, type ReconcilerContext, watch } from '@/server/runtime/controller'
-import type { Binding } from '../binding-kinds'
-import { templateKinds } from '../template-kinds'
+import type { Binding } from '../shared/binding-kinds'
+import { templateKinds } from '../shared/template-kinds'
 import {
   dependencyKinds, dependentsOf, dependentsOfObject, indexBindings, mayHaveAttached, requirersOf,
 } from './observe'

@@ -8,8 +8,8 @@ import {
   keyOf, type KubeObject, objectKey, type ObjectKey, type ObjectReference, type UnknownObject,
 } from '@/lib/kube/object'
 import type { Informers } from '@/server/kube/informer'
-import type { Binding } from '../binding-kinds'
-import { findTemplateKind, templateKinds } from '../template-kinds'
+import type { Binding } from '../shared/binding-kinds'
+import { findTemplateKind, templateKinds } from '../shared/template-kinds'
 
 const REQUIRED_BY = 'required-by'
 const DEPENDS_ON = 'depends-on'

@@ -2,7 +2,7 @@
 import type { DependencyReference } from '@/lib/domain/interpreter'
 import { resourceBinding } from '@/lib/kube/kinds'
 import type { EventRecorder } from '@/server/runtime/controller'
-import { type Binding, referenceTo } from '../binding-kinds'
+import { type Binding, referenceTo } from '../shared/binding-kinds'
 
 const component = 'dependencies-distributor'
 

@@ -7,7 +7,7 @@ import { bindingNameOf } from '@/lib/kube/names'
 import { keyOf, type KubeObject, type ObjectKey, type UnknownObject } from '@/lib/kube/object'
 import type { Informer, Informers } from '@/server/kube/informer'
 import type { ReconcilerContext } from '@/server/runtime/controller'
-import { type Binding, bindingKinds } from '../binding-kinds'
+import { type Binding, bindingKinds } from '../shared/binding-kinds'
 import { policyKinds } from './keys'
 
 const CLAIM_INDEX = 'claim-id'

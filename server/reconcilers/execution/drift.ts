@@ -3,7 +3,7 @@ import { pruneManifest } from '@/lib/domain/interpreter'
 import { isManaged, ownerWorkKeyOf } from '@/lib/domain/propagation'
 import type { ObjectKey } from '@/lib/kube/object'
 import { deepEqual } from '@/lib/std/equal'
-import type { MemberChange } from '../member-watch'
+import type { MemberChange } from '../shared/member-watch'
 import type { AppliedVersions } from './applied-versions'
 
 /** The Work to look at because of a change in a member; undefined when the change is our own or only of status. */

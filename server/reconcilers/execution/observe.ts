@@ -8,8 +8,8 @@ import type { Work } from '@/lib/kube/kinds/work'
 import { clusterOfExecutionSpace } from '@/lib/kube/names'
 import { keyOf, type ObjectRef, type UnknownObject } from '@/lib/kube/object'
 import type { ReconcilerContext } from '@/server/runtime/controller'
-import type { MemberWatch } from '../member-watch'
-import { templateKindOf } from '../template-kinds'
+import type { MemberWatch } from '../shared/member-watch'
+import { templateKindOf } from '../shared/template-kinds'
 
 /** The cluster that a Work is for; undefined when it lies outside every execution space. */
 export function clusterNameOf({ metadata }: Work): string | undefined {

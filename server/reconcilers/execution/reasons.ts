@@ -5,7 +5,7 @@ import { TEMPLATE_UID_ANNOTATION } from '@/lib/kube/names'
 import type { ObjectReference } from '@/lib/kube/object'
 import type { Manifest } from '@/lib/domain/interpreter'
 import type { EventRecorder } from '@/server/runtime/controller'
-import { referenceTo } from '../binding-kinds'
+import { referenceTo } from '../shared/binding-kinds'
 
 const component = 'execution-controller'
 

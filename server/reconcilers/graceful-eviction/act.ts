@@ -1,7 +1,7 @@
 import type { EvictionPlan } from '@/lib/domain/eviction'
 import { isConflict } from '@/lib/kube/errors'
 import type { ReconcilerContext } from '@/server/runtime/controller'
-import { type Binding, bindingKeyOf, eventTargets, parseBindingKey } from '../binding-kinds'
+import { type Binding, bindingKeyOf, eventTargets, parseBindingKey } from '../shared/binding-kinds'
 import { componentFor, evicted, evictionFailed } from './reasons'
 
 /** Writes the tasks that are left, then tells about each that is over. */

@@ -1,7 +1,7 @@
 /** Drops eviction tasks when their replacement is healthy or their time is up. See README.md. */
 import type { Change } from '@/server/kube/informer'
 import { type Controller, type ReconcilerContext, watch } from '@/server/runtime/controller'
-import { type Binding, bindingKinds, changedBinding } from '../binding-kinds'
+import { type Binding, bindingKinds, changedBinding } from '../shared/binding-kinds'
 import { reconcile } from './reconcile'
 
 export interface GracefulEvictionOptions {

@@ -1,7 +1,7 @@
 import type { EvictionSnapshot } from '@/lib/domain/eviction'
 import type { ObjectKey } from '@/lib/kube/object'
 import type { ReconcilerContext } from '@/server/runtime/controller'
-import { type Binding, findBinding } from '../binding-kinds'
+import { type Binding, findBinding } from '../shared/binding-kinds'
 
 /** How evictions are judged. */
 export type EvictionRules = Pick<EvictionSnapshot, 'timeoutMs' | 'emptyCountsAsHealthy'>

@@ -1,4 +1,4 @@
-import type { Binding } from '../binding-kinds'
+import type { Binding } from '../shared/binding-kinds'
 
 /** The component that this loop's events name, as upstream spells it for each kind. */
 export const componentFor = (binding: Binding): string =>

@@ -8,7 +8,7 @@ import { objectKey, type ObjectKey } from '@/lib/kube/object'
 import { deepEqual } from '@/lib/std/equal'
 import type { Change, Informers } from '@/server/kube/informer'
 import { type Controller, type ReconcilerContext, watch } from '@/server/runtime/controller'
-import { concerns } from '../template-kinds'
+import { concerns } from '../shared/template-kinds'
 import { reconcileNamespace } from './reconcile'
 
 export function namespaceSyncController(context: ReconcilerContext): Controller {

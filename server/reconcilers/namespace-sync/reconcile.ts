@@ -8,9 +8,9 @@ import { type Draft, keyOf, type UnknownObject } from '@/lib/kube/object'
 import { isAlreadyExists } from '@/lib/kube/errors'
 import type { KubeClient } from '@/server/kube/client'
 import type { ReconcilerContext } from '@/server/runtime/controller'
-import { referenceTo } from '../binding-kinds'
-import { writeChanges } from '../object-writes'
-import { overridePoliciesOf, overridesOn, tellingOverrides } from '../template-kinds'
+import { referenceTo } from '../shared/binding-kinds'
+import { writeChanges } from '../shared/object-writes'
+import { overridePoliciesOf, overridesOn, tellingOverrides } from '../shared/template-kinds'
 
 /** 1. Ignore namespaces that stay at home. 2. One Work for every cluster that can take one. */
 export async function reconcileNamespace(context: ReconcilerContext, name: string): Promise<void> {

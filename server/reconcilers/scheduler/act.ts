@@ -4,7 +4,7 @@ import { isConflict, isNotFound, isUnreachable, KubeError } from '@/lib/kube/err
 import type { BindingStatus } from '@/lib/kube/kinds/binding'
 import { APPLIED_PLACEMENT_ANNOTATION } from '@/lib/kube/names'
 import type { ReconcilerContext } from '@/server/runtime/controller'
-import { type Binding, bindingKeyOf, eventTargets, parseBindingKey } from '../binding-kinds'
+import { type Binding, bindingKeyOf, eventTargets, parseBindingKey } from '../shared/binding-kinds'
 import { COMPONENT } from './reasons'
 
 /** What became of the patch of the spec. */

@@ -4,7 +4,7 @@ import { resourceBinding } from '@/lib/kube/kinds/resource-binding'
 import type { ObjectKey } from '@/lib/kube/object'
 import { objectKey } from '@/lib/kube/object'
 import type { Informer, Informers } from '@/server/kube/informer'
-import type { Binding } from '../binding-kinds'
+import type { Binding } from '../shared/binding-kinds'
 
 const BY_GROUP = 'scheduler/group'
 

@@ -3,7 +3,7 @@ import type { Cluster } from '@/lib/kube/kinds/cluster'
 import { cluster as clusterKind } from '@/lib/kube/kinds/cluster'
 import type { ObjectKey } from '@/lib/kube/object'
 import type { Informers } from '@/server/kube/informer'
-import { type Binding, findBinding } from '../binding-kinds'
+import { type Binding, findBinding } from '../shared/binding-kinds'
 
 export interface SchedulingSnapshot {
   binding: Binding

@@ -3,7 +3,7 @@ import type { RescheduleDecision, ScheduleVerdict } from '@/lib/domain/placement
 import { findCondition } from '@/lib/kube/conditions'
 import type { BindingStatus } from '@/lib/kube/kinds/binding'
 import { parseTime } from '@/lib/std/clock'
-import type { Binding } from '../binding-kinds'
+import type { Binding } from '../shared/binding-kinds'
 
 /**
  * The concluded status with a `lastScheduledTime` that serves its trigger and never goes back: the latest of now, the

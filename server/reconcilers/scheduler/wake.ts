@@ -8,7 +8,7 @@ import { resourceBinding } from '@/lib/kube/kinds/resource-binding'
 import type { ObjectKey } from '@/lib/kube/object'
 import { deepEqual } from '@/lib/std/equal'
 import type { Change, Informers } from '@/server/kube/informer'
-import { type Binding, bindingKeyOf, bindingKinds } from '../binding-kinds'
+import { type Binding, bindingKeyOf, bindingKinds } from '../shared/binding-kinds'
 import type { SchedulerSettings } from './settings'
 
 const WAITING = 'scheduler/waiting'

@@ -2,7 +2,7 @@ import { evictCluster, taintCause, type PurgeMode } from '@/lib/domain/eviction'
 import { isConflict } from '@/lib/kube/errors'
 import type { BindingSpec } from '@/lib/kube/kinds'
 import type { ReconcilerContext } from '@/server/runtime/controller'
-import { type Binding, bindingKeyOf, eventTargets, parseBindingKey } from '../binding-kinds'
+import { type Binding, bindingKeyOf, eventTargets, parseBindingKey } from '../shared/binding-kinds'
 import { COMPONENT, evictionFailed } from './reasons'
 
 /** Takes the clusters out of the result and appends their tasks, in one write guarded by the version decided on. */

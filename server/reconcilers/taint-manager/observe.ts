@@ -3,7 +3,7 @@ import { cluster as clusterKind } from '@/lib/kube/kinds'
 import { APPLIED_PLACEMENT_ANNOTATION } from '@/lib/kube/names'
 import type { ObjectKey } from '@/lib/kube/object'
 import type { ReconcilerContext } from '@/server/runtime/controller'
-import { type Binding, findBinding } from '../binding-kinds'
+import { type Binding, findBinding } from '../shared/binding-kinds'
 
 /** What must happen to a binding on each of its clusters that drives workloads out. */
 export interface TaintSnapshot {

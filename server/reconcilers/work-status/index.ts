@@ -4,8 +4,8 @@ import { isConditionTrue } from '@/lib/kube/conditions'
 import { work as workKind, type Work } from '@/lib/kube/kinds/work'
 import type { Change } from '@/server/kube/informer'
 import { type Controller, type ReconcilerContext, watch } from '@/server/runtime/controller'
-import { acquireMemberWatch, type MemberWatch } from '../member-watch'
-import { createPace, type PaceOptions } from '../object-writes'
+import { acquireMemberWatch, type MemberWatch } from '../shared/member-watch'
+import { createPace, type PaceOptions } from '../shared/object-writes'
 import { reconcileWorkStatus } from './reconcile'
 
 export interface WorkStatusOptions {

@@ -2,7 +2,7 @@
 import { work as workKind, type Work } from '@/lib/kube/kinds/work'
 import { objectKey, type UnknownObject } from '@/lib/kube/object'
 import type { EventRecorder } from '@/server/runtime/controller'
-import { referenceTo } from '../binding-kinds'
+import { referenceTo } from '../shared/binding-kinds'
 
 const component = 'work-status-controller'
 

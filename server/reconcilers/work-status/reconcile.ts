@@ -6,9 +6,9 @@ import { work as workKind, type Work } from '@/lib/kube/kinds/work'
 import { clusterOfExecutionSpace } from '@/lib/kube/names'
 import { keyOf, type ObjectKey, type UnknownObject } from '@/lib/kube/object'
 import type { ReconcilerContext } from '@/server/runtime/controller'
-import type { MemberWatch } from '../member-watch'
-import { writeStatusFields } from '../object-writes'
-import { findTemplateKind } from '../template-kinds'
+import type { MemberWatch } from '../shared/member-watch'
+import { writeStatusFields } from '../shared/object-writes'
+import { findTemplateKind } from '../shared/template-kinds'
 import { statusEvents } from './reasons'
 
 type ManifestStatus = NonNullable<NonNullable<Work['status']>['manifestStatuses']>[number]

@@ -3,7 +3,7 @@ import type { TriggerOutcome, TriggerVerdict } from '@/lib/domain/rebalance'
 import { isConflict, isNotFound } from '@/lib/kube/errors'
 import { workloadRebalancer, type WorkloadRebalancer } from '@/lib/kube/kinds/workload-rebalancer'
 import type { ReconcilerContext } from '@/server/runtime/controller'
-import type { Binding } from '../binding-kinds'
+import type { Binding } from '../shared/binding-kinds'
 import { type FoundBinding, readBinding } from './observe'
 
 /** Decides on the present binding; called again when the binding moved on meanwhile. */

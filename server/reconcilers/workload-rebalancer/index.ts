@@ -2,7 +2,7 @@
 import { workloadRebalancer } from '@/lib/kube/kinds/workload-rebalancer'
 import { type Controller, type ReconcilerContext, watch } from '@/server/runtime/controller'
 import { tokenBucket } from '@/server/runtime/rate-limit'
-import { bindingKinds } from '../binding-kinds'
+import { bindingKinds } from '../shared/binding-kinds'
 import { reconcileRebalancer } from './reconcile'
 
 export interface WorkloadRebalancerOptions {

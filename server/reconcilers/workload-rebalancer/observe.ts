@@ -3,7 +3,7 @@ import { type BindingRef, bindingRefOf, type WorkloadRef } from '@/lib/domain/re
 import { isNotFound } from '@/lib/kube/errors'
 import type { Kind } from '@/lib/kube/kind'
 import { keyOf } from '@/lib/kube/object'
-import { type Binding, parseBindingKey } from '../binding-kinds'
+import { type Binding, parseBindingKey } from '../shared/binding-kinds'
 import type { ReconcilerContext } from '@/server/runtime/controller'
 
 /** A binding of either kind and how to write it. */

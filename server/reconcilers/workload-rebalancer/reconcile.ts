@@ -8,7 +8,7 @@ import { workloadRebalancer, type WorkloadRebalancer } from '@/lib/kube/kinds/wo
 import type { ReconcileResult, ReconcilerContext } from '@/server/runtime/controller'
 import { mapBounded } from '@/server/runtime/bounded'
 import type { TokenBucket } from '@/server/runtime/rate-limit'
-import type { Binding } from '../binding-kinds'
+import type { Binding } from '../shared/binding-kinds'
 import { deleteExpired, triggerBinding, writeStatus } from './act'
 import { findBinding } from './observe'
 import { needsRetry } from './reasons'

@@ -1,7 +1,7 @@
 /** When a rebalance that was asked for still has to be triggered, and with which stamp. Pure. */
 import { assessTrigger, type ObservedWorkload, type TriggerVerdict } from '@/lib/domain/rebalance'
 import { formatTime, parseTime } from '@/lib/std/clock'
-import type { Binding } from '../binding-kinds'
+import type { Binding } from '../shared/binding-kinds'
 
 /** Stamps have whole seconds. */
 const TICK_MS = 1000
