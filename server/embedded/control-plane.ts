@@ -32,7 +32,7 @@ export interface EmbeddedControlPlane {
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedControlPlane> {
   const { dataDir, log, ...rest } = options
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  makeDataDir(dataDir)
   const store = await openSqliteStore(join(dataDir, 'evenkeel.db'))
   const credential = adminCredential(dataDir)
   const tls = serverKeyPair(dataDir, rest.host, rest.clock.now())
@@ -46,4 +46,13 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedC
     await store.close()
   }
   return { url: server.url, token: credential.token, user: credential.user, kubeconfig, close }
+}
+
+function makeDataDir(dataDir: string): void {
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  } catch (error) {
+    const cause = error instanceof Error ? error.message : String(error)
+    throw new Error(`the data directory ${dataDir} cannot be made (${cause}): name another one with --data-dir`, { cause: error })
+  }
 }
