@@ -90,7 +90,7 @@ function pruneService(manifest: Manifest): Manifest {
 function pruneServiceAccount(manifest: Manifest): Manifest {
   const { secrets } = manifest
   if (!Array.isArray(secrets)) return manifest
-  const prefix = `${manifest.metadata.name}-token-`
+  const prefix = `${manifest.metadata.name ?? ''}-token-`
   return { ...manifest, secrets: secrets.filter((secret) => !String(fieldsOf(secret).name).startsWith(prefix)) }
 }
 

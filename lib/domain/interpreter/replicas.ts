@@ -7,7 +7,7 @@ import { fieldsIn } from './json-fields'
 import { ruleFor, type RulesByKind } from './kind-key'
 import type { InterpreterOptions } from './options'
 import { podRequirements } from './pod-requirements'
-import type { Manifest } from './prune'
+import type { Manifest } from '../../kube/manifest'
 import { conform, type Fields, shapes } from './shape'
 
 export interface Replicas {

@@ -1,7 +1,7 @@
 /** What an object keeps when its manifest is applied again: what the member or its users wrote. */
 import { MANAGED_ANNOTATIONS_ANNOTATION, MANAGED_LABELS_ANNOTATION, RETAIN_REPLICAS_LABEL } from '../../kube/names'
 import type { UnknownObject } from '../../kube/object'
-import type { Manifest } from './prune'
+import type { Manifest } from '../../kube/manifest'
 import { fieldsIn, listIn } from './json-fields'
 
 /**
