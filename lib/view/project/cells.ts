@@ -2,6 +2,7 @@
 import type { AggregatedStatusItem } from '@/lib/kube/kinds/binding'
 import type { Work } from '@/lib/kube/kinds/work'
 import { formatNumberOf } from '@/lib/format/numbers'
+import { refusalInWords } from '@/lib/format/refusals'
 import type { CellView, ClusterView, StateView } from '../model'
 import {
   type AnyBinding, byCluster, clusterOfWork, conditionView, hasReplicas, requiredClusters,
@@ -145,8 +146,8 @@ function dispatchState(facts: CellFacts, { applied }: Counts): StateView | undef
   if (suspended) return say('held', `dispatching to ${cluster} is suspended`)
   if (applied) return undefined
   const refused = conditionView(work?.status?.conditions, 'Applied')
-  if (refused?.status === 'False') return say('fail', `refused by ${cluster}: ${refused.message || refused.reason}`)
-  if (!worksKnown && report?.appliedMessage) return say('fail', `refused by ${cluster}: ${report.appliedMessage}`)
+  if (refused?.status === 'False') return say('fail', `refused by ${cluster}: ${refusalInWords(refused.message || refused.reason)}`)
+  if (!worksKnown && report?.appliedMessage) return say('fail', `refused by ${cluster}: ${refusalInWords(report.appliedMessage)}`)
   return say('active', `not yet applied in ${cluster}`)
 }
 
