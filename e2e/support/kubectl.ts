@@ -17,7 +17,11 @@ export function kubectlFor(kubeconfig: string) {
     if (result.code !== 0) throw new Error(`kubectl ${args.join(' ')} failed: ${result.stderr}`)
     return result.stdout
   }
+  const serverOf = (cluster: string) => run(['config', 'view', '--minify', '-o', 'jsonpath={.clusters[0].cluster.server}'])
+    .then((server) => `${server}/apis/cluster.karmada.io/v1alpha1/clusters/${cluster}/proxy`)
   return {
+    /** Runs a command in a member, through the control plane. */
+    inMember: async (cluster: string, args: readonly string[], stdin?: string) => run([`--server=${await serverOf(cluster)}`, ...args], stdin),
     tryRun,
     run,
     apply: (manifest: string) => run(['apply', '-f', '-'], manifest),
