@@ -6,6 +6,7 @@ import { Manifest } from '../plan/manifest'
 import { Conditions } from '../status/conditions'
 import { type TabItem, Tabs } from '../ui/tabs'
 import { Evictions } from './evictions'
+import { Overrides } from './overrides'
 import { Timeline } from './timeline'
 import { Why } from './why'
 
@@ -22,12 +23,13 @@ export function WorkloadTabs({ workload }: { workload: WorkloadDetailView }) {
 }
 
 function itemsOf(workload: WorkloadDetailView): TabItem[] {
-  const { conditions, why, timeline, evictionTasks } = workload
+  const { conditions, why, timeline, evictionTasks, overrides } = workload
   return [
     { value: 'conditions', label: 'Conditions', count: conditions.length, content: <Conditions conditions={conditions} /> },
     { value: 'why', label: 'Why', content: <Why why={why} cells={workload.cells} /> },
     { value: 'timeline', label: 'Timeline', count: timeline.length, content: <Timeline entries={timeline} /> },
     { value: 'evictions', label: 'Evictions', count: evictionTasks.length, content: <Evictions tasks={evictionTasks} /> },
+    { value: 'overrides', label: 'Overrides', count: overrides.length, content: <Overrides overrides={overrides} /> },
     { value: 'yaml', label: 'YAML', content: <Manifest value={workload.bindingObject} label="the binding" /> },
   ]
 }

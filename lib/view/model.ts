@@ -131,6 +131,14 @@ export interface EvictionTaskView {
   suppressDeletion?: boolean
 }
 
+/** One override rule that was applied to the copy in a cluster. */
+export interface OverrideView {
+  cluster: string
+  policy: { kind: 'OverridePolicy' | 'ClusterOverridePolicy'; name: string }
+  /** One sentence for each change. */
+  changes: string[]
+}
+
 /** Something that happened, newest first in lists. `id` is stable. */
 export interface TimelineEntryView {
   id: string
@@ -148,6 +156,7 @@ export interface TimelineEntryView {
 export interface WorkloadDetailView extends WorkloadView {
   conditions: ConditionView[]
   evictionTasks: EvictionTaskView[]
+  overrides: OverrideView[]
   timeline: TimelineEntryView[]
   /** The applied placement in words, one line each. */
   placement: string[]

@@ -33,6 +33,32 @@ describe('the page of a workload', () => {
   })
 })
 
+describe('the overrides', () => {
+  const overridden = (cluster: string, annotations: Record<string, string>) => {
+    const work = sampleWork(cluster)
+    return { ...work, metadata: { ...work.metadata, annotations } }
+  }
+
+  test('are what the Works remember, by cluster, those for all namespaces first', () => {
+    const works = [
+      overridden('m2', { 'policy.karmada.io/applied-overrides': '[{"policyName":"tune","overriders":{"plaintext":[{"path":"/spec/replicas","operator":"replace","value":3}]}}]' }),
+      overridden('m1', {
+        'policy.karmada.io/applied-overrides': '[{"policyName":"tune","overriders":{}}]',
+        'policy.karmada.io/applied-cluster-overrides': '[{"policyName":"mirror","overriders":{"imageOverrider":[{"component":"Registry","operator":"replace","value":"eu"}]}}]',
+      }),
+    ]
+    expect(detail({ works }).overrides).toEqual([
+      { cluster: 'm1', policy: { kind: 'ClusterOverridePolicy', name: 'mirror' }, changes: ['image registry set to eu'] },
+      { cluster: 'm1', policy: { kind: 'OverridePolicy', name: 'tune' }, changes: [] },
+      { cluster: 'm2', policy: { kind: 'OverridePolicy', name: 'tune' }, changes: ['/spec/replicas set to 3'] },
+    ])
+  })
+
+  test('are none where the record cannot be read', () => {
+    expect(detail({ works: [overridden('m1', { 'policy.karmada.io/applied-overrides': '{' })] }).overrides).toEqual([])
+  })
+})
+
 describe('the timeline', () => {
   const told = (more: Partial<WorkloadDetailSnapshot>) =>
     detail({ works: [], ...more }).timeline.map(({ at, source, state, title, detail }) => [at, source, state, title, detail])

@@ -2,6 +2,7 @@
 import { placementInWords } from '@/lib/format/placement'
 import type { WhyView, WorkloadDetailView, WorkloadView } from '../model'
 import { appliedPlacement, toConditionView } from './binding-facts'
+import { projectOverrides } from './overrides'
 import { type TimelineSnapshot, evictionTasks, projectTimeline } from './timeline'
 
 export interface WorkloadDetailSnapshot extends TimelineSnapshot {
@@ -12,11 +13,12 @@ export interface WorkloadDetailSnapshot extends TimelineSnapshot {
 
 /** The page of a workload: its row, and everything that explains it. */
 export function projectWorkloadDetail(snapshot: WorkloadDetailSnapshot): WorkloadDetailView {
-  const { view, binding, why } = snapshot
+  const { view, binding, works, why } = snapshot
   return {
     ...view,
     conditions: (binding.status?.conditions ?? []).map(toConditionView),
     evictionTasks: evictionTasks(binding),
+    overrides: projectOverrides(works),
     timeline: projectTimeline(snapshot),
     placement: placementInWords(appliedPlacement(binding)),
     why: [...why],
