@@ -4,6 +4,7 @@ import type { Api } from './api'
 import { createObject } from './registry/create'
 import type { Realm } from './registry/realm'
 import { namespacesOf } from './registry/namespaces'
+import { serverWriter } from './registry/writer'
 
 /** Sees to it that the namespaces every client expects are there. */
 export async function createRealm(api: Api, realm: Realm): Promise<Realm> {
@@ -12,7 +13,8 @@ export async function createRealm(api: Api, realm: Realm): Promise<Realm> {
   const missing = namespacesOf(realm).filter(
     (name) => !api.store.get({ realm: realm.name, resource: resource.id, key: name })
   )
-  await Promise.all(missing.map((name) => createObject({ api, realm, resource }, namespaceNamed(name), {})))
+  const options = { writer: serverWriter }
+  await Promise.all(missing.map((name) => createObject({ api, realm, resource }, namespaceNamed(name), options)))
   return realm
 }
 

@@ -2,17 +2,20 @@
  * Removes objects whose owners are gone. An owner that is deleted in the foreground waits for what it owns; one that
  * orphans lets go of it first. Works inside each realm on its own.
  */
-import type { OwnerReference } from '@/lib/kube/object'
+import type { OwnerReference, UnknownObject } from '@/lib/kube/object'
 import type { Api, Scope } from '../api'
 import { withMetadata } from '../registry/metadata'
 import type { Realm } from '../registry/realm'
 import { FOREGROUND_FINALIZER, ORPHAN_FINALIZER, removeObject } from '../registry/remove'
 import { keyIn } from '../registry/resource'
 import { updateObject } from '../registry/update'
+import { loopWriter } from '../registry/writer'
 import type { Entry, Location, StoreEvent } from '../store/store'
 import { createKeyLoop } from './key-loop'
 import type { Controller } from './namespaces'
 import { createOwners, type Owners, ownersOf } from './owners'
+
+const writer = loopWriter('generic-garbage-collector')
 
 interface Collector {
   api: Api
@@ -71,12 +74,13 @@ async function examine(collector: Collector, location: Location): Promise<void> 
 /** An object goes when all of its owners are gone; while some are left, it forgets the others. */
 async function collectIfOrphaned(collector: Collector, scope: Scope, entry: Entry): Promise<void> {
   const references = ownersOf(entry)
-  const present = references.filter((owner) => exists(collector, entry, owner))
-  if (present.length === references.length) return
-  if (present.length === 0) {
-    await removeObject(scope, entry, { propagation: 'Background', preconditions: { uid: entry.value.metadata.uid } })
+  const absent = new Set(references.filter((owner) => !exists(collector, entry, owner)).map(({ uid }) => uid))
+  if (absent.size === 0) return
+  if (references.every(({ uid }) => absent.has(uid))) {
+    const preconditions = { uid: entry.value.metadata.uid }
+    await removeObject(scope, entry, { writer, propagation: 'Background', preconditions })
   }
-  else await setOwners(scope, entry, present)
+  else await forgetOwners(scope, entry, absent)
 }
 
 async function orphanDependents(collector: Collector, scope: Scope, owner: Entry): Promise<void> {
@@ -85,7 +89,7 @@ async function orphanDependents(collector: Collector, scope: Scope, owner: Entry
     const dependent = collector.api.store.get(location)
     const own = dependent && scopeOf(collector, dependent)
     if (dependent && own) {
-      await setOwners(own, dependent, ownersOf(dependent).filter((reference) => reference.uid !== uid))
+      await forgetOwners(own, dependent, new Set([uid]))
     }
   }
   await release(collector, scope, owner, ORPHAN_FINALIZER)
@@ -97,7 +101,7 @@ async function deleteDependents(collector: Collector, scope: Scope, owner: Entry
     const dependent = collector.api.store.get(location)
     const own = dependent && scopeOf(collector, dependent)
     if (dependent && own && !dependent.value.metadata.deletionTimestamp) {
-      await removeObject(own, dependent, { propagation: 'Foreground' })
+      await removeObject(own, dependent, { writer, propagation: 'Foreground' })
     }
   }
   const blocking = collector.owners.dependentsOf(scope.realm.name, uid).some(
@@ -115,12 +119,17 @@ function blocks(dependent: Entry | undefined, uid: string): boolean {
 async function release(collector: Collector, scope: Scope, entry: Entry, finalizer: string): Promise<void> {
   const current = collector.api.store.get(entry.location)
   if (!current) return
-  const finalizers = (current.value.metadata.finalizers ?? []).filter((name) => name !== finalizer)
-  await updateObject(scope, current, withMetadata(current.value, { finalizers }), {})
+  const change = (held: UnknownObject): UnknownObject => withMetadata(held, {
+    finalizers: (held.metadata.finalizers ?? []).filter((name) => name !== finalizer),
+  })
+  await updateObject(scope, current, { writer, change })
 }
 
-async function setOwners(scope: Scope, entry: Entry, ownerReferences: OwnerReference[]): Promise<void> {
-  await updateObject(scope, entry, withMetadata(entry.value, { ownerReferences }), {})
+async function forgetOwners(scope: Scope, entry: Entry, uids: ReadonlySet<string>): Promise<void> {
+  const change = (owned: UnknownObject): UnknownObject => withMetadata(owned, {
+    ownerReferences: (owned.metadata.ownerReferences ?? []).filter(({ uid }) => !uids.has(uid)),
+  })
+  await updateObject(scope, entry, { writer, change })
 }
 
 /** An owner of a kind that is not served counts as present: nothing is deleted on a guess. */

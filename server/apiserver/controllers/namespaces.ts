@@ -6,11 +6,13 @@ import { namespaceFinalizers } from '../registry/namespaces'
 import type { Realm } from '../registry/realm'
 import { removeObject } from '../registry/remove'
 import { isGone } from '../registry/update'
+import { loopWriter } from '../registry/writer'
 import type { Entry, StoreEvent } from '../store/store'
 import { createKeyLoop } from './key-loop'
 
 const NAMESPACES = 'namespaces'
 const OWN_FINALIZER = 'kubernetes'
+const writer = loopWriter('namespace-controller')
 
 export interface Controller {
   close(): Promise<void>
@@ -66,7 +68,7 @@ async function empty(api: Api, realm: Realm, namespace: string): Promise<number>
     const entries = api.store.list({ realm: realm.name, resource: resource.id }, { namespace })
     const remove = async (entry: Entry): Promise<boolean> => {
       if (entry.value.metadata.deletionTimestamp !== undefined) return false
-      return (await removeObject({ api, realm, resource }, entry, { propagation: 'Background' })).gone
+      return (await removeObject({ api, realm, resource }, entry, { writer, propagation: 'Background' })).gone
     }
     return entries.map(remove)
   })

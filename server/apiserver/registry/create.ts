@@ -9,8 +9,10 @@ import { refuseClosedNamespace } from './namespaces'
 import { chargesFor, putTogether } from './quota'
 import { keyIn } from './resource'
 import { admitNew } from './rules'
+import type { Writer } from './writer'
 
 export interface CreateOptions {
+  writer: Writer
   namespace?: string
   dryRun?: boolean
 }

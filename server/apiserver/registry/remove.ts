@@ -8,12 +8,14 @@ import { unwritten } from './create'
 import { withMetadata } from './metadata'
 import { PROTECTED_NAMESPACES } from './namespaces'
 import { admitRemoval } from './rules'
-import { isGone } from './update'
+import { isGone, retrying } from './update'
+import type { Writer } from './writer'
 
 /** What becomes of the objects that an object owns. */
 export type Propagation = 'Background' | 'Foreground' | 'Orphan'
 
 export interface RemoveOptions {
+  writer: Writer
   preconditions?: { uid?: string; resourceVersion?: string }
   propagation?: Propagation
   graceSeconds?: number
@@ -30,7 +32,11 @@ export const ORPHAN_FINALIZER = 'orphan'
 export const FOREGROUND_FINALIZER = 'foregroundDeletion'
 
 /** Deletes an object or begins to. Rejects with 409 when a precondition does not hold and 403 for what must stay. */
-export async function removeObject(scope: Scope, current: Entry, options: RemoveOptions): Promise<Removal> {
+export function removeObject(scope: Scope, current: Entry, options: RemoveOptions): Promise<Removal> {
+  return retrying(scope, current, (latest) => attempt(scope, latest, options))
+}
+
+async function attempt(scope: Scope, current: Entry, options: RemoveOptions): Promise<Removal> {
   const old = current.value
   checkPreconditions(scope, old.metadata, options)
   if (scope.resource.id === 'namespaces' && PROTECTED_NAMESPACES.has(old.metadata.name)) {

@@ -1,18 +1,24 @@
 /**
- * A change of an object that exists. Reading, changing and writing happen in one turn, so nothing can come in between.
+ * A change of an object that exists. Reading, changing and writing happen in one turn unless a webhook has to be asked;
+ * when somebody else wrote while it thought, everything is done again with what is there now.
  */
 import type { ObjectMeta, UnknownObject } from '@/lib/kube/object'
 import { deepEqual } from '@/lib/std/equal'
 import type { Scope } from '../api'
-import { conflict, internal, invalid, staleVersion } from '../failures'
+import { conflict, internal, invalid, notFound, staleVersion } from '../failures'
+import { RevisionMismatch } from '../store/errors'
 import type { Entry } from '../store/store'
 import { unwritten } from './create'
 import { nextMetadata, withMetadata } from './metadata'
 import { namespaceFinalizers } from './namespaces'
 import { chargesFor, putTogether } from './quota'
 import { admitChange, checkMetadataChange, type Subresource } from './rules'
+import type { Writer } from './writer'
 
 export interface UpdateOptions {
+  writer: Writer
+  /** What the object is to become, given what it is. Called again when it changed meanwhile. */
+  change: (current: UnknownObject) => UnknownObject
   subresource?: Subresource
   dryRun?: boolean
   /**
@@ -22,14 +28,36 @@ export interface UpdateOptions {
 }
 
 /**
- * Replaces the state of an object. Rejects with 409 when a condition of `next` does not hold, with 422 when the result
- * is invalid, and with 403 when admission or a quota refuses it. An update that changes nothing writes nothing; one that
+ * Changes an object. Rejects with 409 when a condition in the changed object does not hold, with 422 when the result is
+ * invalid, and with 403 when admission or a quota refuses it. An update that changes nothing writes nothing; one that
  * removes the last finalizer of a terminating object removes it.
  */
-export async function updateObject(
-  scope: Scope, current: Entry, next: UnknownObject, options: UpdateOptions,
-): Promise<Entry> {
+export function updateObject(scope: Scope, current: Entry, options: UpdateOptions): Promise<Entry> {
+  return retrying(scope, current, (latest) => attempt(scope, latest, options))
+}
+
+/** How often a write is tried before its author is told that others write faster. */
+const ATTEMPTS = 5
+
+/** Does `write` with the object as it is, and again when it turns out to be another one by then. Rejects with 404, 409. */
+export async function retrying<T>(scope: Scope, entry: Entry, write: (latest: Entry) => Promise<T>): Promise<T> {
+  const { kind } = scope.resource
+  const { name } = entry.value.metadata
+  for (let attempts = 1, latest: Entry | undefined = entry; ; attempts++) {
+    try {
+      return await write(latest)
+    } catch (error) {
+      if (!(error instanceof RevisionMismatch)) throw error
+      if (attempts === ATTEMPTS) throw staleVersion(kind, name)
+      latest = scope.api.store.get(entry.location)
+      if (!latest) throw notFound(kind, name)
+    }
+  }
+}
+
+async function attempt(scope: Scope, current: Entry, options: UpdateOptions): Promise<Entry> {
   const old = current.value
+  const next = options.change(old)
   checkConditions(scope, next.metadata ?? {}, old.metadata, options)
   checkMetadataChange(scope, changeable(next.metadata ?? {}, old.metadata), old)
   const merged: UnknownObject = { ...next, metadata: nextMetadata(next.metadata ?? {}, old.metadata) }

@@ -4,6 +4,7 @@ import type { Answer } from '../call'
 import { dropUnknown, fieldValidationOf } from '../field-validation'
 import { badRequest, invalidOptions } from '../failures'
 import { createObject } from '../registry/create'
+import { writerOf } from '../registry/writer'
 import { viewOf } from '../views/view'
 import { warnAboutMetadata } from './warnings'
 import type { UnknownObject } from '@/lib/kube/object'
@@ -16,7 +17,7 @@ export async function create(ask: Ask): Promise<Answer> {
   const sent = await readObject(ask.call, ask.resource)
   const draft = dropUnknown(ask.call, ask.resource, sent, 'CreateOptions')
   checkNamespace(ask, draft)
-  const entry = await createObject(ask, draft, { namespace: ask.target.namespace, dryRun })
+  const entry = await createObject(ask, draft, { namespace: ask.target.namespace, dryRun, writer: writerOf(ask.call) })
   warnAboutMetadata(ask.call, ask.resource, sent.metadata, entry.value.metadata.name)
   return view.object(entry, 201)
 }

@@ -5,6 +5,7 @@ import type { Answer, Call } from '../call'
 import { badRequest, invalidOptions } from '../failures'
 import { integerOf } from '../query'
 import { type Propagation, removeObject, type RemoveOptions } from '../registry/remove'
+import { writerOf } from '../registry/writer'
 import { viewOf } from '../views/view'
 import { readDryRun } from './create'
 import { find } from './get'
@@ -42,6 +43,7 @@ export async function readDeleteOptions(call: Call): Promise<RemoveOptions> {
   const causes = causesOf(body)
   if (causes.length > 0) throw invalidOptions('DeleteOptions', causes)
   return {
+    writer: writerOf(call),
     preconditions: body.preconditions,
     propagation: body.orphanDependents === true ? 'Orphan' : body.propagationPolicy as Propagation | undefined,
     graceSeconds: body.gracePeriodSeconds,

@@ -10,6 +10,7 @@ import { badRequest } from '../failures'
 import { dropUnknownOfPatch, fieldValidationOf } from '../field-validation'
 import type { Resource } from '../registry/resource'
 import { updateObject } from '../registry/update'
+import { writerOf } from '../registry/writer'
 import { viewOf } from '../views/view'
 import { checkNamespace, readDryRun } from './create'
 import { find } from './get'
@@ -22,14 +23,17 @@ export async function patch(ask: Ask): Promise<Answer> {
   const view = viewOf(ask)
   const dryRun = readDryRun(ask.call.query, 'PatchOptions')
   fieldValidationOf(ask.call.query, 'PatchOptions')
-  const change = await readPatch(ask)
-  const current = find(ask)
-  const changed = change(current.value) as UnknownObject
-  const next = dropUnknownOfPatch(ask.call, ask.resource, changed, () => JSON.stringify(changed))
-  checkName(ask, next)
-  checkNamespace(ask, next)
+  const apply = await readPatch(ask)
+  const change = (current: UnknownObject): UnknownObject => {
+    const changed = apply(current) as UnknownObject
+    const next = dropUnknownOfPatch(ask.call, ask.resource, changed, () => JSON.stringify(changed))
+    checkName(ask, next)
+    checkNamespace(ask, next)
+    return next
+  }
   const subresource = ask.target.subresource === 'status' ? 'status' : undefined
-  return view.object(await updateObject(ask, current, next, { subresource, dryRun }))
+  const options = { change, writer: writerOf(ask.call), subresource, dryRun } as const
+  return view.object(await updateObject(ask, find(ask), options))
 }
 
 /**

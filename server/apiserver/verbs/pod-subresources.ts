@@ -6,6 +6,7 @@ import { readTyped } from '../body'
 import { json, type Reply } from '../call'
 import { badRequest, conflict, internal } from '../failures'
 import { removeObject, type RemoveOptions } from '../registry/remove'
+import { writerOf } from '../registry/writer'
 import { readDryRun } from './create'
 import { find } from './get'
 
@@ -24,7 +25,8 @@ export async function evict(ask: Ask): Promise<Reply> {
   }
   const { gracePeriodSeconds, preconditions, dryRun } = eviction.deleteOptions ?? {}
   const tries = readDryRun(ask.call.query, 'CreateOptions') || (dryRun?.length ?? 0) > 0
-  await removeObject(ask, current, { graceSeconds: gracePeriodSeconds, preconditions, dryRun: tries })
+  const writer = writerOf(ask.call)
+  await removeObject(ask, current, { writer, graceSeconds: gracePeriodSeconds, preconditions, dryRun: tries })
   return json(DONE, 201)
 }
 

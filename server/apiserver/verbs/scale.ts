@@ -6,8 +6,9 @@ import type { Ask } from '../api'
 import { readTyped } from '../body'
 import { json, type Reply } from '../call'
 import { conflict, invalid } from '../failures'
-import type { Entry } from '../store/store'
+import { withMetadata } from '../registry/metadata'
 import { updateObject } from '../registry/update'
+import { writerOf } from '../registry/writer'
 import { selectorText } from '../views/columns/reading'
 import { readDryRun } from './create'
 import { find } from './get'
@@ -18,46 +19,51 @@ const SCALE = { kind: 'Scale', apiVersion: 'autoscaling/v1' }
 /** GET of a scale. */
 export async function getScale(ask: Ask): Promise<Reply> {
   await ask.api.store.settled()
-  return json(scaleOf(ask, find(ask)))
+  return json(scaleOf(ask, find(ask).value))
 }
 
 /** PUT of a scale. */
 export async function updateScale(ask: Ask): Promise<Reply> {
   const dryRun = readDryRun(ask.call.query, 'UpdateOptions')
   const scale = await readTyped(ask.call, SCALE)
-  return writeScale(ask, find(ask), scale, dryRun)
+  return writeScale(ask, () => scale, dryRun)
 }
 
 /** PATCH of a scale. */
 export async function patchScale(ask: Ask): Promise<Reply> {
   const dryRun = readDryRun(ask.call.query, 'PatchOptions')
   const change = await readPatch(ask)
-  const current = find(ask)
-  return writeScale(ask, current, change(scaleOf(ask, current)) as UnknownObject, dryRun)
+  return writeScale(ask, (scale) => change(scale) as UnknownObject, dryRun)
 }
 
-async function writeScale(ask: Ask, current: Entry, scale: UnknownObject, dryRun: boolean): Promise<Reply> {
+async function writeScale(ask: Ask, change: (scale: UnknownObject) => UnknownObject, dryRun: boolean): Promise<Reply> {
+  const rescaled = (current: UnknownObject): UnknownObject => withScale(ask, current, change(scaleOf(ask, current)))
+  const entry = await updateObject(ask, find(ask), { change: rescaled, writer: writerOf(ask.call), dryRun })
+  return json(scaleOf(ask, entry.value))
+}
+
+/** The object with the replicas of a scale. Throws 409 when the scale is that of another object, and 422. */
+function withScale(ask: Ask, current: UnknownObject, scale: UnknownObject): UnknownObject {
   const { kind } = ask.resource
   const { name, uid, resourceVersion } = scale.metadata
   const replicas = (scale.spec as { replicas?: number } | undefined)?.replicas ?? 0
-  if (uid && uid !== current.value.metadata.uid) {
+  if (uid && uid !== current.metadata.uid) {
     throw conflict(
-      kind, name, `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${current.value.metadata.uid}`,
+      kind, name, `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${current.metadata.uid}`,
     )
   }
   if (!Number.isInteger(replicas) || replicas < 0) {
     const message = `Invalid value: ${String(replicas)}: must be greater than or equal to 0`
     throw invalid(
-      { group: 'autoscaling', word: 'Scale', name: current.value.metadata.name },
+      { group: 'autoscaling', word: 'Scale', name: current.metadata.name },
       [{ reason: 'FieldValueInvalid', message, field: 'spec.replicas' }],
     )
   }
-  const next = withValueAt(current.value, pathOf(paths(ask).specReplicasPath), replicas) as UnknownObject
-  const versioned = { ...next, metadata: { ...next.metadata, resourceVersion: resourceVersion ?? '' } }
-  return json(scaleOf(ask, await updateObject(ask, current, versioned, { dryRun })))
+  const next = withValueAt(current, pathOf(paths(ask).specReplicasPath), replicas) as UnknownObject
+  return withMetadata(next, { resourceVersion: resourceVersion ?? '' })
 }
 
-function scaleOf(ask: Ask, { value }: Entry): object {
+function scaleOf(ask: Ask, value: UnknownObject): UnknownObject {
   const { name, namespace, uid, resourceVersion, creationTimestamp } = value.metadata
   const { specReplicasPath, statusReplicasPath, labelSelectorPath } = paths(ask)
   const replicas = valueAt(value, pathOf(specReplicasPath)) as number | undefined

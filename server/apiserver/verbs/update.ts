@@ -7,6 +7,7 @@ import { dropUnknown, fieldValidationOf } from '../field-validation'
 import { createObject } from '../registry/create'
 import { keyIn } from '../registry/resource'
 import { updateObject } from '../registry/update'
+import { writerOf } from '../registry/writer'
 import { viewOf } from '../views/view'
 import { checkNamespace, readDryRun } from './create'
 
@@ -26,15 +27,17 @@ export async function update(ask: Ask): Promise<Answer> {
   checkName(ask, next)
   checkNamespace(ask, next)
   const name = target.name ?? ''
+  const writer = writerOf(call)
   const current = api.store.get(
     { realm: realm.name, resource: resource.id, key: keyIn(resource, target.namespace, name) }
   )
   if (!current) {
     if (!CREATED_BY_PUT.has(resource.id) || target.subresource) throw notFound(resource.kind, name)
-    return view.object(await createObject(ask, withoutVersion(next), { namespace: target.namespace, dryRun }), 201)
+    const options = { namespace: target.namespace, dryRun, writer }
+    return view.object(await createObject(ask, withoutVersion(next), options), 201)
   }
   const subresource = target.subresource === 'status' ? 'status' : undefined
-  return view.object(await updateObject(ask, current, next, { subresource, dryRun, whole: true }))
+  return view.object(await updateObject(ask, current, { change: () => next, writer, subresource, dryRun, whole: true }))
 }
 
 function withoutVersion(object: UnknownObject): UnknownObject {

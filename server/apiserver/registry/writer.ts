@@ -1,0 +1,41 @@
+/** Who writes, as admission and field ownership see it. */
+import type { Call, Caller } from '../call'
+
+export interface Writer {
+  caller: Caller
+  /** Who owns the fields that this write sets: `fieldManager`, else what the client calls itself. */
+  manager: string
+  /** Tells the writer something that is no refusal. */
+  warn(text: string): void
+}
+
+const LONGEST_MANAGER = 128
+
+/** The writer behind a request. */
+export function writerOf(call: Call): Writer {
+  return {
+    caller: call.caller,
+    manager: call.query.get('fieldManager') || managerOf(call.headers['user-agent'] ?? ''),
+    warn: (text) => call.warn(text),
+  }
+}
+
+/** The product in a user agent: what can be printed of it, and no more than a manager's name may have. */
+function managerOf(userAgent: string): string {
+  const product = userAgent.split('/', 1)[0] as string
+  return product.replaceAll(/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gv, '').slice(0, LONGEST_MANAGER)
+}
+
+/** A loop of this server, known by the name that the same loop of a controller manager has. */
+export function loopWriter(name: string): Writer {
+  const user = `system:serviceaccount:kube-system:${name}`
+  const groups = ['system:serviceaccounts', 'system:serviceaccounts:kube-system', 'system:authenticated']
+  return { caller: { user, groups }, manager: 'kube-controller-manager', warn: () => undefined }
+}
+
+/** The server itself. */
+export const serverWriter: Writer = {
+  caller: { user: 'system:apiserver', groups: ['system:masters', 'system:authenticated'] },
+  manager: 'kube-apiserver',
+  warn: () => undefined,
+}
