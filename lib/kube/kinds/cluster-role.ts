@@ -20,7 +20,6 @@ export const clusterRole = defineKind({
   plural: 'clusterroles',
   scope: 'Cluster',
   origin: 'builtin',
-  printerColumns: [{ name: 'Created At', type: 'string', jsonPath: '.metadata.creationTimestamp' }],
   fields: object({
     aggregationRule: object({ clusterRoleSelectors: atomicList(labelSelector) }),
     rules: atomicList(policyRule),

@@ -10,7 +10,6 @@ export const configMap = defineKind({
   shortNames: ['cm'],
   scope: 'Namespaced',
   origin: 'builtin',
-  printerColumns: [{ name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' }],
   fields: object({
     binaryData: map(string({ format: 'byte' })),
     data: map(string()),

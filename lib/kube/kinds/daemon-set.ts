@@ -1,7 +1,6 @@
 import { defineKind, type ObjectOf } from '../kind'
 import { int32, int64, intOrString, object, oneOf } from '../schema'
-import { labelSelector } from './affinity'
-import { podTemplate } from './pod-template'
+import { podMakerFields } from './pod-template'
 import { workloadConditions } from './workload-status'
 
 /** One replica on every node that fits. */
@@ -15,22 +14,10 @@ export const daemonSet = defineKind({
   scope: 'Namespaced',
   origin: 'builtin',
   subresources: { status: true },
-  printerColumns: [
-    { name: 'Desired', type: 'integer', jsonPath: '.status.desiredNumberScheduled' },
-    { name: 'Current', type: 'integer', jsonPath: '.status.currentNumberScheduled' },
-    { name: 'Ready', type: 'integer', jsonPath: '.status.numberReady' },
-    { name: 'Up-to-date', type: 'integer', jsonPath: '.status.updatedNumberScheduled' },
-    { name: 'Available', type: 'integer', jsonPath: '.status.numberAvailable' },
-    { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' },
-    { name: 'Containers', type: 'string', jsonPath: '.spec.template.spec.containers[*].name', priority: 1 },
-    { name: 'Images', type: 'string', jsonPath: '.spec.template.spec.containers[*].image', priority: 1 },
-  ],
   fields: object({
     spec: object({
-      minReadySeconds: int32(),
+      ...podMakerFields,
       revisionHistoryLimit: int32(),
-      selector: labelSelector,
-      template: podTemplate,
       updateStrategy: object({
         rollingUpdate: object({ maxSurge: intOrString(), maxUnavailable: intOrString() }),
         type: oneOf(['OnDelete', 'RollingUpdate']),

@@ -1,8 +1,7 @@
 import { defineKind, type ObjectOf } from '../kind'
-import { boolean, int32, int64, intOrString, object, oneOf } from '../schema'
-import { labelSelector } from './affinity'
-import { podTemplate } from './pod-template'
-import { workloadConditions } from './workload-status'
+import { boolean, int32, intOrString, object, oneOf } from '../schema'
+import { podMakerFields, replicaScale } from './pod-template'
+import { replicaCounts, workloadConditions } from './workload-status'
 
 /** Interchangeable replicas of one template, replaced step by step when the template changes. */
 export const deployment = defineKind({
@@ -14,38 +13,23 @@ export const deployment = defineKind({
   categories: ['all'],
   scope: 'Namespaced',
   origin: 'builtin',
-  subresources: {
-    status: true,
-    scale: { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas' },
-  },
-  printerColumns: [
-    { name: 'Up-to-date', type: 'string', jsonPath: '.status.updatedReplicas' },
-    { name: 'Available', type: 'string', jsonPath: '.status.availableReplicas' },
-    { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' },
-    { name: 'Containers', type: 'string', jsonPath: '.spec.template.spec.containers[*].name', priority: 1 },
-    { name: 'Images', type: 'string', jsonPath: '.spec.template.spec.containers[*].image', priority: 1 },
-  ],
+  subresources: { status: true, scale: replicaScale },
   fields: object({
     spec: object({
-      minReadySeconds: int32(),
+      ...podMakerFields,
       paused: boolean(),
       progressDeadlineSeconds: int32(),
       replicas: int32(),
       revisionHistoryLimit: int32(),
-      selector: labelSelector,
       strategy: object({
         rollingUpdate: object({ maxSurge: intOrString(), maxUnavailable: intOrString() }),
         type: oneOf(['Recreate', 'RollingUpdate']),
       }, { 'x-kubernetes-patch-strategy': 'retainKeys' }),
-      template: podTemplate,
     }, { required: ['selector', 'template'] }),
     status: object({
-      availableReplicas: int32(),
+      ...replicaCounts,
       collisionCount: int32(),
       conditions: workloadConditions,
-      observedGeneration: int64(),
-      readyReplicas: int32(),
-      replicas: int32(),
       terminatingReplicas: int32(),
       unavailableReplicas: int32(),
       updatedReplicas: int32(),

@@ -1,15 +1,6 @@
 import { defineKind, type ObjectOf } from '../kind'
 import { int32, object, string, time } from '../schema'
-
-const objectReference = object({
-  apiVersion: string(),
-  fieldPath: string(),
-  kind: string(),
-  name: string(),
-  namespace: string(),
-  resourceVersion: string(),
-  uid: string(),
-}, { 'x-kubernetes-map-type': 'atomic' })
+import { objectReference } from './object-reference'
 
 const microTime = string({ format: 'date-time' })
 
@@ -22,12 +13,6 @@ export const event = defineKind({
   shortNames: ['ev'],
   scope: 'Namespaced',
   origin: 'builtin',
-  printerColumns: [
-    { name: 'Type', type: 'string', jsonPath: '.type' },
-    { name: 'Reason', type: 'string', jsonPath: '.reason' },
-    { name: 'Message', type: 'string', jsonPath: '.message' },
-    { name: 'Name', type: 'string', jsonPath: '.metadata.name', priority: 1 },
-  ],
   fields: object({
     action: string(),
     count: int32(),

@@ -9,10 +9,6 @@ export const lease = defineKind({
   plural: 'leases',
   scope: 'Namespaced',
   origin: 'builtin',
-  printerColumns: [
-    { name: 'Holder', type: 'string', jsonPath: '.spec.holderIdentity' },
-    { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' },
-  ],
   fields: object({
     spec: object({
       acquireTime: string({ format: 'date-time' }),

@@ -26,5 +26,10 @@ export function keyedUnionList<T>(items: Schema<T>, key: string): Schema<T[]> {
   })
 }
 
+/** A list without repeats, merged item by item. */
+export function setOf<T>(items: Schema<T>): Schema<T[]> {
+  return array(items, { 'x-kubernetes-list-type': 'set' })
+}
+
 /** A list of texts that is replaced as a whole. */
 export const atomicStrings = (): Schema<string[]> => atomicList(string())

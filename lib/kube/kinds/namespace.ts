@@ -13,10 +13,6 @@ export const namespace = defineKind({
   scope: 'Cluster',
   origin: 'builtin',
   subresources: { status: true },
-  printerColumns: [
-    { name: 'Status', type: 'string', jsonPath: '.status.phase' },
-    { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' },
-  ],
   fields: object({
     spec: object({ finalizers: atomicStrings() }),
     status: object({ conditions: workloadConditions, phase: string() }),

@@ -21,13 +21,6 @@ export const node = defineKind({
   scope: 'Cluster',
   origin: 'builtin',
   subresources: { status: true },
-  printerColumns: [
-    { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' },
-    { name: 'Version', type: 'string', jsonPath: '.status.nodeInfo.kubeletVersion' },
-    { name: 'OS-Image', type: 'string', jsonPath: '.status.nodeInfo.osImage', priority: 1 },
-    { name: 'Kernel-Version', type: 'string', jsonPath: '.status.nodeInfo.kernelVersion', priority: 1 },
-    { name: 'Container-Runtime', type: 'string', jsonPath: '.status.nodeInfo.containerRuntimeVersion', priority: 1 },
-  ],
   fields: object({
     spec: object({
       configSource: anything(),

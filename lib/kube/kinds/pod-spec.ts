@@ -3,6 +3,7 @@ import { type Infer, anything, array, boolean, int32, int64, map, object, oneOf,
 import { affinity, toleration, topologySpreadConstraint } from './affinity'
 import { container, ephemeralContainer, resourceRequirements } from './container'
 import { atomicList, atomicStrings, keyedList, keyedUnionList } from './lists'
+import { localObjectReference } from './object-reference'
 import { volume } from './volume'
 
 const podSecurityContext = object({
@@ -20,10 +21,6 @@ const podSecurityContext = object({
   sysctls: atomicList(object({ name: string(), value: string() }, { required: ['name', 'value'] })),
   windowsOptions: anything(),
 })
-
-const localObjectReference = object({
-  name: string({ default: '' }),
-}, { 'x-kubernetes-map-type': 'atomic' })
 
 const podResourceClaim = object({
   name: string(),

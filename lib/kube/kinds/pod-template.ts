@@ -1,6 +1,7 @@
 /** The template from which a workload makes its pods. */
-import { type Infer, object } from '../schema'
 import { objectMeta } from '../object-meta'
+import { type Infer, int32, object } from '../schema'
+import { labelSelector } from './affinity'
 import { podSpec } from './pod-spec'
 
 /** `v1.PodTemplateSpec`. */
@@ -8,5 +9,15 @@ export const podTemplate = object({
   metadata: objectMeta,
   spec: podSpec,
 }, { required: ['spec'] })
+
+/** What every workload says that keeps pods running: which are its pods, and what they are made from. */
+export const podMakerFields = {
+  minReadySeconds: int32(),
+  selector: labelSelector,
+  template: podTemplate,
+}
+
+/** The columns of a scale subresource on `spec.replicas`. */
+export const replicaScale = { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas' }
 
 export type PodTemplate = Infer<typeof podTemplate>

@@ -48,12 +48,6 @@ export const pod = defineKind({
   scope: 'Namespaced',
   origin: 'builtin',
   subresources: { status: true },
-  printerColumns: [
-    { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' },
-    { name: 'IP', type: 'string', jsonPath: '.status.podIP', priority: 1 },
-    { name: 'Node', type: 'string', jsonPath: '.spec.nodeName', priority: 1 },
-    { name: 'Nominated Node', type: 'string', jsonPath: '.status.nominatedNodeName', priority: 1 },
-  ],
   fields: object({
     spec: podSpec,
     status: object({

@@ -1,8 +1,7 @@
 import { defineKind, type ObjectOf } from '../kind'
-import { int32, int64, object } from '../schema'
-import { labelSelector } from './affinity'
-import { podTemplate } from './pod-template'
-import { workloadConditions } from './workload-status'
+import { int32, object } from '../schema'
+import { podMakerFields, replicaScale } from './pod-template'
+import { replicaCounts, workloadConditions } from './workload-status'
 
 /** A fixed number of replicas of one template. */
 export const replicaSet = defineKind({
@@ -14,32 +13,16 @@ export const replicaSet = defineKind({
   categories: ['all'],
   scope: 'Namespaced',
   origin: 'builtin',
-  subresources: {
-    status: true,
-    scale: { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas' },
-  },
-  printerColumns: [
-    { name: 'Desired', type: 'integer', jsonPath: '.spec.replicas' },
-    { name: 'Current', type: 'integer', jsonPath: '.status.replicas' },
-    { name: 'Ready', type: 'integer', jsonPath: '.status.readyReplicas' },
-    { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' },
-    { name: 'Containers', type: 'string', jsonPath: '.spec.template.spec.containers[*].name', priority: 1 },
-    { name: 'Images', type: 'string', jsonPath: '.spec.template.spec.containers[*].image', priority: 1 },
-  ],
+  subresources: { status: true, scale: replicaScale },
   fields: object({
     spec: object({
-      minReadySeconds: int32(),
+      ...podMakerFields,
       replicas: int32(),
-      selector: labelSelector,
-      template: podTemplate,
     }, { required: ['selector'] }),
     status: object({
-      availableReplicas: int32(),
+      ...replicaCounts,
       conditions: workloadConditions,
       fullyLabeledReplicas: int32(),
-      observedGeneration: int64(),
-      readyReplicas: int32(),
-      replicas: int32(),
       terminatingReplicas: int32(),
     }),
   }, { required: ['spec'] }),

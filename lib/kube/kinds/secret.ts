@@ -9,10 +9,6 @@ export const secret = defineKind({
   plural: 'secrets',
   scope: 'Namespaced',
   origin: 'builtin',
-  printerColumns: [
-    { name: 'Type', type: 'string', jsonPath: '.type' },
-    { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' },
-  ],
   fields: object({
     data: map(string({ format: 'byte' })),
     immutable: boolean(),

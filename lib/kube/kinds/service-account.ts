@@ -11,7 +11,6 @@ export const serviceAccount = defineKind({
   shortNames: ['sa'],
   scope: 'Namespaced',
   origin: 'builtin',
-  printerColumns: [{ name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' }],
   fields: object({
     automountServiceAccountToken: boolean(),
     imagePullSecrets: atomicList(object({ name: string({ default: '' }) })),

@@ -34,11 +34,6 @@ export const service = defineKind({
   scope: 'Namespaced',
   origin: 'builtin',
   subresources: { status: true },
-  printerColumns: [
-    { name: 'Type', type: 'string', jsonPath: '.spec.type' },
-    { name: 'Cluster-IP', type: 'string', jsonPath: '.spec.clusterIP' },
-    { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' },
-  ],
   fields: object({
     spec: object({
       allocateLoadBalancerNodePorts: boolean(),

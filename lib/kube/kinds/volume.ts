@@ -1,7 +1,12 @@
-/** What a pod may mount. The sources that the project reads are spelled out; the others are passed through. */
-import { type Infer, anything, boolean, int32, int64, object, quantity, string } from '../schema'
+/** What a pod may mount. */
+import { objectMeta } from '../object-meta'
+import { type Infer, boolean, int32, int64, map, object, quantity, string } from '../schema'
+import { labelSelector } from './affinity'
 import { fieldRef, resourceFieldRef } from './container'
 import { atomicList } from './lists'
+import { localObjectReference } from './object-reference'
+import { persistentVolumeClaimSpec } from './persistent-volume-claim'
+import { sharedSources } from './volume-sources'
 
 const keyToPath = object({
   key: string(),
@@ -23,10 +28,24 @@ const downwardFile = object({
 }, { required: ['path'] })
 
 const projection = object({
-  clusterTrustBundle: anything(),
+  clusterTrustBundle: object({
+    labelSelector,
+    name: string(),
+    optional: boolean(),
+    path: string(),
+    signerName: string(),
+  }, { required: ['path'] }),
   configMap: configMapProjection,
   downwardAPI: object({ items: atomicList(downwardFile) }),
-  podCertificate: anything(),
+  podCertificate: object({
+    certificateChainPath: string(),
+    credentialBundlePath: string(),
+    keyPath: string(),
+    keyType: string(),
+    maxExpirationSeconds: int32(),
+    signerName: string(),
+    userAnnotations: map(string()),
+  }, { required: ['signerName', 'keyType'] }),
   secret: configMapProjection,
   serviceAccountToken: object({
     audience: string(),
@@ -37,47 +56,47 @@ const projection = object({
 
 /** `v1.Volume`: a name and exactly one source. */
 export const volume = object({
-  awsElasticBlockStore: anything(),
-  azureDisk: anything(),
-  azureFile: anything(),
-  cephfs: anything(),
-  cinder: anything(),
+  ...sharedSources(localObjectReference),
+  azureFile: object({ readOnly: boolean(), secretName: string(), shareName: string() }, {
+    required: ['secretName', 'shareName'],
+  }),
   configMap: object({
     defaultMode: int32(),
     items: atomicList(keyToPath),
     name: string({ default: '' }),
     optional: boolean(),
   }),
-  csi: anything(),
+  csi: object({
+    driver: string(),
+    fsType: string(),
+    nodePublishSecretRef: localObjectReference,
+    readOnly: boolean(),
+    volumeAttributes: map(string()),
+  }, { required: ['driver'] }),
   downwardAPI: object({ defaultMode: int32(), items: atomicList(downwardFile) }),
   emptyDir: object({ medium: string(), sizeLimit: quantity() }),
-  ephemeral: anything(),
-  fc: anything(),
-  flexVolume: anything(),
-  flocker: anything(),
-  gcePersistentDisk: anything(),
-  gitRepo: anything(),
-  glusterfs: anything(),
-  hostPath: object({ path: string(), type: string() }, { required: ['path'] }),
+  ephemeral: object({
+    volumeClaimTemplate: object({ metadata: objectMeta, spec: persistentVolumeClaimSpec }, { required: ['spec'] }),
+  }),
+  gitRepo: object({ directory: string(), repository: string(), revision: string() }, { required: ['repository'] }),
+  glusterfs: object({ endpoints: string(), path: string(), readOnly: boolean() }, { required: ['endpoints', 'path'] }),
   image: object({ pullPolicy: string(), reference: string() }),
-  iscsi: anything(),
   name: string(),
-  nfs: object({ path: string(), readOnly: boolean(), server: string() }, { required: ['server', 'path'] }),
   persistentVolumeClaim: object({ claimName: string(), readOnly: boolean() }, { required: ['claimName'] }),
-  photonPersistentDisk: anything(),
-  portworxVolume: anything(),
   projected: object({ defaultMode: int32(), sources: atomicList(projection) }),
-  quobyte: anything(),
-  rbd: anything(),
-  scaleIO: anything(),
   secret: object({
     defaultMode: int32(),
     items: atomicList(keyToPath),
     optional: boolean(),
     secretName: string(),
   }),
-  storageos: anything(),
-  vsphereVolume: anything(),
+  storageos: object({
+    fsType: string(),
+    readOnly: boolean(),
+    secretRef: localObjectReference,
+    volumeName: string(),
+    volumeNamespace: string(),
+  }),
 }, { required: ['name'] })
 
 export type Volume = Infer<typeof volume>

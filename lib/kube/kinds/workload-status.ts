@@ -1,5 +1,5 @@
 /** Conditions as the built-in workloads write them; older than `metav1.Condition`, so nearly nothing is required. */
-import { type Infer, int64, object, string, time } from '../schema'
+import { type Infer, int32, int64, object, string, time } from '../schema'
 import { keyedList } from './lists'
 
 /** A condition of a Deployment, ReplicaSet, StatefulSet, DaemonSet, Job, Pod, Node or Namespace. */
@@ -17,5 +17,13 @@ export const workloadCondition = object({
 
 /** The condition list of a built-in workload, merged by type. */
 export const workloadConditions = keyedList(workloadCondition, 'type')
+
+/** What the status of every kind that keeps replicas counts. */
+export const replicaCounts = {
+  availableReplicas: int32(),
+  observedGeneration: int64(),
+  readyReplicas: int32(),
+  replicas: int32(),
+}
 
 export type WorkloadCondition = Infer<typeof workloadCondition>

@@ -1,0 +1,93 @@
+import { defineKind, type ObjectOf } from '../kind'
+import { type Infer, int32, int64, object, oneOf, quantity, string, time } from '../schema'
+import { labelSelector } from './affinity'
+import { atomicList, keyedList } from './lists'
+import { workloadCondition } from './workload-status'
+
+const scaleTarget = object({ apiVersion: string(), kind: string(), name: string() }, {
+  required: ['kind', 'name'], 'x-kubernetes-map-type': 'atomic',
+})
+const metricIdentifier = object({ name: string(), selector: labelSelector }, { required: ['name'] })
+
+const metricTarget = object({
+  averageUtilization: int32(),
+  averageValue: quantity(),
+  type: string(),
+  value: quantity(),
+}, { required: ['type'] })
+
+const metricCurrent = object({ averageUtilization: int32(), averageValue: quantity(), value: quantity() })
+
+const describedObject = object({ apiVersion: string(), kind: string(), name: string() }, {
+  required: ['kind', 'name'],
+})
+
+/** One metric to follow; exactly one source is set, the one that `type` names. */
+const metricSpec = object({
+  containerResource: object({ container: string(), name: string(), target: metricTarget }, {
+    required: ['name', 'target', 'container'],
+  }),
+  external: object({ metric: metricIdentifier, target: metricTarget }, { required: ['metric', 'target'] }),
+  object: object({ describedObject, metric: metricIdentifier, target: metricTarget }, {
+    required: ['describedObject', 'target', 'metric'],
+  }),
+  pods: object({ metric: metricIdentifier, target: metricTarget }, { required: ['metric', 'target'] }),
+  resource: object({ name: string(), target: metricTarget }, { required: ['name', 'target'] }),
+  type: string(),
+}, { required: ['type'] })
+
+const metricStatus = object({
+  containerResource: object({ container: string(), current: metricCurrent, name: string() }, {
+    required: ['name', 'current', 'container'],
+  }),
+  external: object({ current: metricCurrent, metric: metricIdentifier }, { required: ['metric', 'current'] }),
+  object: object({ current: metricCurrent, describedObject, metric: metricIdentifier }, {
+    required: ['metric', 'current', 'describedObject'],
+  }),
+  pods: object({ current: metricCurrent, metric: metricIdentifier }, { required: ['metric', 'current'] }),
+  resource: object({ current: metricCurrent, name: string() }, { required: ['name', 'current'] }),
+  type: string(),
+}, { required: ['type'] })
+
+const scalingRules = object({
+  policies: atomicList(object({ periodSeconds: int32(), type: string(), value: int32() }, {
+    required: ['type', 'value', 'periodSeconds'],
+  })),
+  selectPolicy: oneOf(['Disabled', 'Max', 'Min']),
+  stabilizationWindowSeconds: int32(),
+  tolerance: quantity(),
+})
+
+/** Sets the replicas of a workload by what its metrics say. */
+export const horizontalPodAutoscaler = defineKind({
+  group: 'autoscaling',
+  version: 'v2',
+  kind: 'HorizontalPodAutoscaler',
+  plural: 'horizontalpodautoscalers',
+  shortNames: ['hpa'],
+  categories: ['all'],
+  scope: 'Namespaced',
+  origin: 'builtin',
+  subresources: { status: true },
+  fields: object({
+    spec: object({
+      behavior: object({ scaleDown: scalingRules, scaleUp: scalingRules }),
+      maxReplicas: int32(),
+      metrics: atomicList(metricSpec),
+      minReplicas: int32(),
+      scaleTargetRef: scaleTarget,
+    }, { required: ['scaleTargetRef', 'maxReplicas'] }),
+    status: object({
+      conditions: keyedList(workloadCondition, 'type'),
+      currentMetrics: atomicList(metricStatus),
+      currentReplicas: int32(),
+      desiredReplicas: int32(),
+      lastScaleTime: time(),
+      observedGeneration: int64(),
+    }, { required: ['desiredReplicas'] }),
+  }, { required: ['spec'] }),
+})
+
+export type HorizontalPodAutoscaler = ObjectOf<typeof horizontalPodAutoscaler>
+export type MetricSpec = Infer<typeof metricSpec>
+export type MetricStatus = Infer<typeof metricStatus>

@@ -1,0 +1,28 @@
+import { defineKind, type ObjectOf } from '../kind'
+import { map, object, quantity, string } from '../schema'
+import { atomicList } from './lists'
+
+/** What one pod, container or claim of a namespace may ask for, and what it gets when it says nothing. */
+export const limitRange = defineKind({
+  group: '',
+  version: 'v1',
+  kind: 'LimitRange',
+  plural: 'limitranges',
+  shortNames: ['limits'],
+  scope: 'Namespaced',
+  origin: 'builtin',
+  fields: object({
+    spec: object({
+      limits: atomicList(object({
+        default: map(quantity()),
+        defaultRequest: map(quantity()),
+        max: map(quantity()),
+        maxLimitRequestRatio: map(quantity()),
+        min: map(quantity()),
+        type: string(),
+      }, { required: ['type'] })),
+    }, { required: ['limits'] }),
+  }, { required: ['spec'] }),
+})
+
+export type LimitRange = ObjectOf<typeof limitRange>
