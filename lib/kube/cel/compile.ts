@@ -1,0 +1,72 @@
+/** Compiles and runs expressions of users: checked once, run often, never for long. */
+import type { Environment } from '@marcbachmann/cel-js'
+import { err, ok, type Result } from '@/lib/std/result'
+import { BudgetExceeded, withBudget } from './budget'
+import { newEnvironment } from './environment'
+import { compilationText, evaluationText } from './failure-text'
+import { instrument } from './instrument'
+import { toCelValue } from './value'
+
+/** Steps that one expression may take. */
+export const STEPS_PER_CALL = 1_000_000
+
+/** What an expression may result in. */
+export type CelResult = 'bool' | 'string' | 'dyn'
+
+/** Why an expression gave no value. */
+export interface CelFailure {
+  message: string
+  /** True when it was given up because it took too many steps. */
+  exhausted: boolean
+}
+
+/** An expression that may be run any number of times. */
+export interface CelProgram {
+  readonly expression: string
+  /** Runs with values that are CEL values already (`toCelValue`). Variables that are left out are errors when used. */
+  run(bindings: Readonly<Record<string, unknown>>): Result<unknown, CelFailure>
+}
+
+/**
+ * Compiles an expression over variables of CEL types (`dyn` for JSON of unknown shape). Fails with the text that
+ * kube-apiserver gives for it: a syntax error, an unknown name, or types that do not fit.
+ */
+export function compileCel(
+  expression: string, variables: Readonly<Record<string, string>>, result: CelResult = 'bool',
+): Result<CelProgram> {
+  const env = newEnvironment()
+  for (const [name, type] of Object.entries(variables)) env.registerVariable(name, type)
+  return compileIn(env, expression, result)
+}
+
+/** The same in an environment whose variables are registered already. */
+export function compileIn(env: Environment, expression: string, result: CelResult): Result<CelProgram> {
+  let parsed: ReturnType<Environment['parse']>
+  try {
+    parsed = env.parse(expression)
+  } catch (error) {
+    return err(compilationText(expression, error))
+  }
+  instrument(parsed.ast)
+  const checked = parsed.check()
+  if (!checked.valid) return err(compilationText(expression, checked.error))
+  if (!fits(checked.type, result)) return err(`must evaluate to ${result}`)
+  return ok({ expression, run: (bindings) => run(() => parsed(bindings)) })
+}
+
+function fits(type: string | undefined, result: CelResult): boolean {
+  return result === 'dyn' || type === result || type === 'dyn'
+}
+
+function run(evaluate: () => unknown): Result<unknown, CelFailure> {
+  try {
+    return ok(withBudget(STEPS_PER_CALL, evaluate))
+  } catch (error) {
+    return err({ message: evaluationText(error), exhausted: error instanceof BudgetExceeded })
+  }
+}
+
+/** Bindings of JSON values, every one as `dyn`; what is undefined becomes null. */
+export function celBindings(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, toCelValue(value ?? null)]))
+}

@@ -1,0 +1,48 @@
+/** Failures of the evaluator in the words of the CEL of Go, which people know from kube-apiserver. */
+import { LINEAR_MATCHES } from './instrument'
+
+/** A failure as the evaluator throws it. */
+interface Located {
+  summary: string
+  range?: { start: number }
+}
+
+const REWORDED: readonly [RegExp, string][] = [
+  [/^Unknown variable: (.*)$/s, "undeclared reference to '$1' (in container '')"],
+  [/^No such key: (.*)$/s, "undefined field '$1'"],
+  [/^no such overload: (\S+) (\S+) (\S+)$/, "found no matching overload for '_$2_' applied to '($1, $3)'"],
+  [/^no such overload: (!|-)(\S+)$/, "found no matching overload for '$1_' applied to '($2)'"],
+  [/^found no matching overload for '(?:([^']+)\.)?(\w+)\((.*)\)'$/s, "found no matching overload for '$2' applied to '$1($3)'"],
+]
+
+/** Why an expression could not be compiled, with the place where. */
+export function compilationText(expression: string, error: unknown): string {
+  const { summary, range } = locate(error)
+  const { line, column, text } = placeOf(expression, range?.start ?? 0)
+  return `compilation failed: ERROR: <input>:${line}:${column + 1}: ${reword(summary)}\n | ${text}\n | ${'.'.repeat(column)}^`
+}
+
+/** Why an expression gave no value. */
+export function evaluationText(error: unknown): string {
+  const { summary } = locate(error)
+  return summary.replace(/^No such key: index out of bounds, index (-?\d+).*$/, 'index out of bounds: $1')
+    .replace(/^No such key: /, 'no such key: ').replace(/^found no matching overload.*/s, 'no such overload')
+    .replace(/^modulo by zero/, 'modulus by zero')
+}
+
+function reword(summary: string): string {
+  const plain = summary.replaceAll(LINEAR_MATCHES, 'matches')
+  const rule = REWORDED.find(([pattern]) => pattern.test(plain))
+  return rule ? plain.replace(rule[0], rule[1]) : plain
+}
+
+function locate(error: unknown): Located {
+  if (!(error instanceof Error)) return { summary: String(error) }
+  const { summary = error.message, range } = error as Error & Partial<Located>
+  return { summary, ...(range && { range }) }
+}
+
+function placeOf(expression: string, start: number): { line: number; column: number; text: string } {
+  const before = expression.slice(0, start).split('\n')
+  return { line: before.length, column: before.at(-1)?.length ?? 0, text: expression.split('\n')[before.length - 1] ?? '' }
+}

@@ -1,0 +1,53 @@
+/** Makes a parsed expression safe to run: loops are counted, and patterns are matched in linear time. */
+import { spend } from './budget'
+
+/** A node of a parsed expression, as far as it is looked at here. */
+interface Node {
+  op: string
+  args: unknown
+  meta: { alternate?: Node }
+}
+
+interface Loop {
+  step: Node
+  condition?: (accumulated: unknown) => boolean
+}
+
+/** The name under which `matches` with a linear-time engine is registered. */
+export const LINEAR_MATCHES = 'matchesLinear'
+
+/** Changes the nodes in place; an expression is instrumented once, right after parsing. */
+export function instrument(root: unknown): void {
+  if (!isNode(root)) return
+  if (root.op === 'rcall') useLinearMatches(root)
+  const { alternate } = root.meta
+  if (alternate?.op === 'comprehension') countLoop(alternate.args as Loop)
+  for (const child of childrenOf(root)) instrument(child)
+}
+
+function useLinearMatches(call: Node): void {
+  const args = call.args as [string, ...unknown[]]
+  if (args[0] === 'matches') args[0] = LINEAR_MATCHES
+}
+
+/** The condition of a loop is asked before every round. */
+function countLoop(loop: Loop): void {
+  const { condition } = loop
+  const steps = sizeOf(loop.step)
+  loop.condition = (accumulated) => {
+    spend(steps)
+    return condition ? condition(accumulated) : true
+  }
+}
+
+function sizeOf(node: unknown): number {
+  return isNode(node) ? childrenOf(node).reduce((sum: number, child) => sum + sizeOf(child), 1) : 0
+}
+
+function childrenOf(node: Node): unknown[] {
+  return Array.isArray(node.args) ? node.args.flat(2) : [node.args]
+}
+
+function isNode(value: unknown): value is Node {
+  return typeof value === 'object' && value !== null && 'op' in value && 'meta' in value
+}

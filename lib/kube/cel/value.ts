@@ -1,0 +1,15 @@
+/** JSON as CEL sees it when nothing is known about its schema. */
+
+/** Whole numbers become `int`, objects become maps. The argument stays as it is. */
+export function toCelValue(value: unknown): unknown {
+  if (typeof value === 'number') return Number.isInteger(value) ? BigInt(value) : value
+  if (Array.isArray(value)) return value.map(toCelValue)
+  if (typeof value !== 'object') return value
+  return value === null ? null : toCelMap(value, toCelValue)
+}
+
+/** A map from names to converted values. Absent fields stay absent. */
+export function toCelMap(value: object, convert: (child: unknown) => unknown): Map<string, unknown> {
+  const entries = Object.entries(value).filter(([, child]) => child !== undefined)
+  return new Map(entries.map(([name, child]) => [name, convert(child)]))
+}
