@@ -11,6 +11,7 @@ export interface PodRequest {
   /** `generateName` for interchangeable pods, `name` for numbered ones. */
   identity: { generateName: string } | { name: string }
   labels?: Readonly<Record<string, string>>
+  annotations?: Readonly<Record<string, string>>
 }
 
 /**
@@ -18,7 +19,11 @@ export interface PodRequest {
  * creation, which halves the writes.
  */
 export async function createPod({ client, ledger, expectations }: MemberContext, request: PodRequest): Promise<void> {
-  const reservation = ledger.reserve(request.template.spec)
+  const reservation = ledger.reserve({
+    namespace: request.owner.metadata.namespace ?? '',
+    labels: { ...request.template.metadata?.labels, ...request.labels },
+    spec: request.template.spec,
+  })
   const { choice } = reservation
   let made: Pod | undefined
   try {
@@ -29,7 +34,7 @@ export async function createPod({ client, ledger, expectations }: MemberContext,
   }
 }
 
-function draftPod({ owner, reference, template, identity, labels }: PodRequest, nodeName: string | undefined) {
+function draftPod({ owner, reference, template, identity, labels, annotations }: PodRequest, nodeName: string | undefined) {
   return {
     apiVersion: 'v1',
     kind: 'Pod',
@@ -37,7 +42,7 @@ function draftPod({ owner, reference, template, identity, labels }: PodRequest, 
       ...identity,
       namespace: owner.metadata.namespace,
       labels: { ...template.metadata?.labels, ...labels },
-      ...(template.metadata?.annotations && { annotations: template.metadata.annotations }),
+      ...((template.metadata?.annotations ?? annotations) && { annotations: { ...template.metadata?.annotations, ...annotations } }),
       ownerReferences: [reference],
     },
     spec: { ...template.spec, ...(nodeName !== undefined && { nodeName }) },

@@ -3,7 +3,7 @@ import type { Clock, Stop } from '@/lib/std/clock'
 import type { KubeClient } from '@/server/kube/client'
 import type { Informers } from '@/server/kube/informer'
 import type { Expectations } from './expectations'
-import type { NodeLedger } from './node-ledger'
+import type { NodeLedger } from './scheduling/node-ledger'
 import type { MemberSettings } from './settings'
 
 export interface MemberContext {

@@ -3,7 +3,7 @@ import {
   cluster as clusterKind, deployment as deploymentKind, namespace as namespaceKind, node as nodeKind, pod as podKind,
   replicaSet as replicaSetKind, statefulSet as statefulSetKind, type Deployment, type Pod,
 } from '@/lib/kube/kinds'
-import { SIM_NODE_CPU, SIM_NODES, SIM_STATE, SIM_UNHEALTHY } from '@/lib/kube/simulation'
+import { SIM_NODE_CPU, SIM_NODES, SIM_READY_AFTER, SIM_STATE, SIM_UNHEALTHY } from '@/lib/kube/simulation'
 import { aDeployment } from '@/lib/testing/builders'
 import type { KubeClient } from '@/server/kube/client'
 import { type Env, startEnv } from '@/server/testing/start-env'
@@ -15,7 +15,7 @@ let member: KubeClient
 beforeEach(async () => {
   env = await startEnv()
   await env.run(...memberSimulation(env.context()))
-  await env.createCluster('m1', { annotations: { [SIM_NODES]: '2', [SIM_NODE_CPU]: '2' } })
+  await env.createCluster('m1', { annotations: { [SIM_NODES]: '2', [SIM_NODE_CPU]: '2', [SIM_READY_AFTER]: '200ms' } })
   member = env.client.member('m1')
   await nodesAre([['m1-node-1', '2'], ['m1-node-2', '2']])
 })

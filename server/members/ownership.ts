@@ -32,5 +32,10 @@ export function indexByController<T extends KubeObject>(informer: Informer<T>): 
 
 /** The objects that an owner manages. Needs `indexByController`. */
 export function ownedObjects<T extends KubeObject>(informer: Informer<T>, owner: KubeObject): readonly T[] {
-  return informer.byIndex(BY_CONTROLLER, owner.metadata.uid)
+  return ownedByUid(informer, owner.metadata.uid)
+}
+
+/** The same, for an owner of which only the uid is at hand. */
+export function ownedByUid<T extends KubeObject>(informer: Informer<T>, uid: string): readonly T[] {
+  return informer.byIndex(BY_CONTROLLER, uid)
 }

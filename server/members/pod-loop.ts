@@ -9,6 +9,7 @@ import type { MemberContext } from './member-context'
 import { controllerOf, ownerKey } from './ownership'
 import { runningStatus, unschedulableStatus } from './pod-status'
 import { isReady } from './pod-state'
+import { applicantOf } from './scheduling/node-ledger'
 
 /** From the request to end until the pod is gone, when its own grace allows that long. */
 const STOP_MS = 500
@@ -80,7 +81,7 @@ async function end({ client, clock }: MemberContext, { metadata }: Pod): Promise
 }
 
 async function place(member: MemberContext, pod: Pod): Promise<void> {
-  const { choice, settle } = member.ledger.reserve(pod.spec)
+  const { choice, settle } = member.ledger.reserve(applicantOf(pod))
   if (!('node' in choice)) return wait(member, pod, choice.message)
   let settled = false
   try {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Pod } from '@/lib/kube/kinds'
-import { bySacrifice, countPods } from './pod-state'
+import { countPods } from './pod-state'
 import { runningStatus, unschedulableStatus } from './pod-status'
 
 const NOW = Date.UTC(2026, 0, 1)
@@ -15,13 +15,6 @@ test('pods are available when they have been ready for long enough', () => {
   const pods = [running('a', true, NOW - 10_000), running('b', true, NOW), running('c', false), pod('d')]
   expect(countPods(pods, 0, NOW)).toEqual({ ready: 2, available: 2 })
   expect(countPods(pods, 5, NOW)).toEqual({ ready: 2, available: 1, nextMs: 5000 })
-})
-
-test('surplus pods go in the order in which they are missed least', () => {
-  const waiting = pod('waiting', { spec: { containers: [] } })
-  const young = { ...running('young', true), metadata: { ...pod('young').metadata, creationTimestamp: '2026-01-01T01:00:00Z' } }
-  expect([running('old', true), young, running('broken', false), waiting].toSorted(bySacrifice).map(({ metadata }) => metadata.name))
-    .toEqual(['waiting', 'broken', 'young', 'old'])
 })
 
 test('transition times of a pod move with what changes', () => {

@@ -24,13 +24,3 @@ export function countPods(pods: readonly Pod[], minReadySeconds: number, now: Ep
     ...(waiting.length > 0 && { nextMs: Math.min(...waiting) - now }),
   }
 }
-
-/** The order in which surplus pods go: no node, not ready, youngest, name. */
-export function bySacrifice(a: Pod, b: Pod): number {
-  return Number(Boolean(a.spec.nodeName)) - Number(Boolean(b.spec.nodeName))
-    || Number(isReady(a)) - Number(isReady(b))
-    || compare(b.metadata.creationTimestamp, a.metadata.creationTimestamp)
-    || compare(a.metadata.name, b.metadata.name)
-}
-
-const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)

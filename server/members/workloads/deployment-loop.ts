@@ -4,10 +4,10 @@ import { deployment as deploymentKind, replicaSet as replicaSetKind, type Deploy
 import type { ObjectKey } from '@/lib/kube/object'
 import { type Controller, type ReconcileResult, watch } from '@/server/runtime/controller'
 import { deploymentStatus } from './deployment-status'
-import type { MemberContext } from './member-context'
-import { indexByController, ownedBy, ownedObjects, ownerKey } from './ownership'
+import type { MemberContext } from '../member-context'
+import { indexByController, ownedBy, ownedObjects, ownerKey } from '../ownership'
 import { boundsOf, planRollout, type ReplicaSetState, type RolloutStrategy } from './rollout'
-import { isSameStatus } from './same-status'
+import { isSameStatus } from '../same-status'
 import { templateHash } from './template-hash'
 
 const HASH_LABEL = 'pod-template-hash'

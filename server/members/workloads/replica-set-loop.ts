@@ -3,17 +3,19 @@ import { node as nodeKind, pod as podKind, replicaSet as replicaSetKind, type Po
 import type { ObjectKey } from '@/lib/kube/object'
 import { mapBounded } from '@/server/runtime/bounded'
 import { type Controller, type ReconcileResult, watch } from '@/server/runtime/controller'
-import { createPod, removePod } from './make-pod'
-import { GATHER_MS, type MemberContext } from './member-context'
-import { indexByController, ownedBy, ownedObjects, ownerKey } from './ownership'
-import { bySacrifice, countPods } from './pod-state'
-import { isSameStatus } from './same-status'
+import { createPod, removePod } from '../make-pod'
+import { GATHER_MS, type MemberContext } from '../member-context'
+import { controllerOf, indexByController, ownedBy, ownedByUid, ownedObjects, ownerKey } from '../ownership'
+import { countPods } from '../pod-state'
+import { isSameStatus } from '../same-status'
+import { orderBySacrifice } from './sacrifice'
 
 const PODS_AT_ONCE = 8
 
 export function replicaSetLoop(member: MemberContext): Controller {
   const pods = member.informers.of(podKind)
   indexByController(pods)
+  indexByController(member.informers.of(replicaSetKind))
   return {
     name: 'replica-set',
     concurrency: 4,
@@ -28,17 +30,25 @@ export function replicaSetLoop(member: MemberContext): Controller {
   }
 }
 
+/** Pods are made and removed at once; their own changes bring the key back to be counted, several of them at a time. */
 async function reconcile(member: MemberContext, key: ObjectKey): Promise<ReconcileResult> {
   const set = member.informers.of(replicaSetKind).get(key)
   if (!set || set.metadata.deletionTimestamp) return
   const pods = ownedObjects(member.informers.of(podKind), set).filter((pod) => member.expectations.isActive(pod))
   const unseen = member.expectations.unseen(set.metadata.uid).length
   const missing = (set.spec.replicas ?? 1) - pods.length - unseen
-  const leaving = missing < 0 ? pods.toSorted(bySacrifice).slice(0, -missing) : []
+  if (missing === 0) return writeStatus(member, set, { pods, unseen })
+  const leaving = missing < 0 ? orderBySacrifice({ pods, related: relatedPods(member, set), now: member.clock.now() }).slice(0, -missing) : []
   await mapBounded(Array.from({ length: Math.max(0, missing) }), PODS_AT_ONCE, () => addPod(member, set))
   await mapBounded(leaving, PODS_AT_ONCE, (pod) => removePod(member, pod))
-  const staying = pods.filter((pod) => !leaving.includes(pod))
-  return writeStatus(member, set, { staying, fresh: unseen + Math.max(0, missing) })
+  return { requeueAfterMs: GATHER_MS }
+}
+
+/** Active pods of all ReplicaSets under the same Deployment. */
+function relatedPods({ informers, expectations }: MemberContext, set: ReplicaSet): Pod[] {
+  const owner = controllerOf(set)
+  const siblings = owner ? ownedByUid(informers.of(replicaSetKind), owner.uid) : [set]
+  return siblings.flatMap((sibling) => ownedObjects(informers.of(podKind), sibling)).filter((pod) => expectations.isActive(pod))
 }
 
 function addPod(member: MemberContext, set: ReplicaSet): Promise<void> {
@@ -50,10 +60,10 @@ function addPod(member: MemberContext, set: ReplicaSet): Promise<void> {
 async function writeStatus(
   { client, clock }: MemberContext,
   set: ReplicaSet,
-  { staying, fresh }: { staying: readonly Pod[]; fresh: number },
+  { pods, unseen }: { pods: readonly Pod[]; unseen: number },
 ): Promise<ReconcileResult> {
-  const { ready, available, nextMs } = countPods(staying, set.spec.minReadySeconds ?? 0, clock.now())
-  const replicas = staying.length + fresh
+  const { ready, available, nextMs } = countPods(pods, set.spec.minReadySeconds ?? 0, clock.now())
+  const replicas = pods.length + unseen
   const status = {
     replicas,
     fullyLabeledReplicas: replicas,

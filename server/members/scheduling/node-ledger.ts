@@ -5,7 +5,8 @@ import { type ObjectKey, objectKey } from '@/lib/kube/object'
 import { parseQuantity, quantityMilli, quantityValue } from '@/lib/kube/quantity'
 import type { Stop } from '@/lib/std/clock'
 import type { Change, Informers } from '@/server/kube/informer'
-import { chooseNode, type Amounts, type NodeChoice, type NodeRoom, type PodNeeds } from './choose-node'
+import { type Amounts, chooseNode, type NodeChoice, type NodeRoom, type PodNeeds } from './choose-node'
+import { antiTerms, neighbourRule, type PlacedPod } from './neighbours'
 
 /** A place that is taken before the pod exists. */
 export interface Reservation {
@@ -14,15 +15,24 @@ export interface Reservation {
   settle(key: ObjectKey | undefined): void
 }
 
+/** A pod that looks for a node. */
+export interface Applicant {
+  namespace: string
+  labels: Readonly<Record<string, string>>
+  spec: PodSpec
+}
+
 interface Entry {
-  node: string
   requests: Amounts
+  placed: PlacedPod
 }
 
 export class NodeLedger {
   readonly #nodes = new Map<string, Omit<NodeRoom, 'used'>>()
   readonly #used = new Map<string, Map<string, number>>()
   readonly #entries = new Map<ObjectKey, Entry>()
+  /** Those of the entries that keep other pods away. */
+  readonly #guarded = new Map<ObjectKey, PlacedPod>()
   readonly #stops: Stop[]
   #reservations = 0
 
@@ -35,12 +45,12 @@ export class NodeLedger {
   }
 
   /** Chooses a node for a pod and takes its place at once, so that two pods never share one. */
-  reserve(spec: PodSpec): Reservation {
-    const needs = needsOf(spec)
-    const choice = chooseNode(this.#rooms(), needs)
+  reserve(applicant: Applicant): Reservation {
+    const needs = needsOf(applicant.spec)
+    const choice = this.#choose(applicant, needs)
     if (!('node' in choice)) return { choice, settle: () => undefined }
     const provisional = `#${this.#reservations++}`
-    const entry = { node: choice.node, requests: needs.requests }
+    const entry = entryOf(applicant, choice.node)
     this.#put(provisional, entry)
     return {
       choice,
@@ -56,6 +66,16 @@ export class NodeLedger {
     for (const stop of this.#stops) stop()
   }
 
+  #choose({ namespace, labels, spec }: Applicant, needs: PodNeeds): NodeChoice {
+    const rooms = this.#rooms()
+    const { affinity, topologySpreadConstraints: spread } = spec
+    const rule = neighbourRule(
+      { namespace, labels, needs, ...(affinity && { affinity }), ...(spread && { spread }) },
+      { rooms, placed: () => [...this.#entries.values()].map(({ placed }) => placed), guarded: [...this.#guarded.values()] },
+    )
+    return chooseNode(rooms, needs, rule)
+  }
+
   #rooms(): NodeRoom[] {
     return [...this.#nodes.values()].map((room) => ({ ...room, used: this.#used.get(room.name) ?? new Map() }))
   }
@@ -65,13 +85,7 @@ export class NodeLedger {
       this.#nodes.delete(change.old.metadata.name)
       return
     }
-    const { metadata, spec, status } = change.object
-    this.#nodes.set(metadata.name, {
-      name: metadata.name,
-      labels: metadata.labels ?? {},
-      unschedulable: spec?.unschedulable ?? false,
-      allocatable: amountsOf(status?.allocatable),
-    })
+    this.#nodes.set(change.object.metadata.name, { ...nodeTraits(change.object), allocatable: amountsOf(change.object.status?.allocatable) })
     this.onRoom()
   }
 
@@ -85,32 +99,64 @@ export class NodeLedger {
     if (change.type === 'deleted' || hasEnded(pod)) {
       this.#take(key)
       if (held) this.onRoom()
-    } else if (held?.node !== nodeName) {
+    } else if (held?.placed.node !== nodeName) {
       this.#take(key)
-      this.#put(key, { node: nodeName, requests: needsOf(pod.spec).requests })
+      this.#put(key, entryOf(applicantOf(pod), nodeName))
     }
   }
 
   #put(key: ObjectKey, entry: Entry): void {
     this.#entries.set(key, entry)
+    if (antiTerms(entry.placed).length > 0) this.#guarded.set(key, entry.placed)
     this.#count(entry, 1)
   }
 
   #take(key: ObjectKey): void {
     const entry = this.#entries.get(key)
     if (!this.#entries.delete(key) || !entry) return
+    this.#guarded.delete(key)
     this.#count(entry, -1)
   }
 
-  #count({ node, requests }: Entry, sign: 1 | -1): void {
+  #count({ placed: { node }, requests }: Entry, sign: 1 | -1): void {
     const used = this.#used.get(node) ?? new Map<string, number>()
     this.#used.set(node, used)
     for (const [name, amount] of [...requests, ['pods', 1] as const]) used.set(name, (used.get(name) ?? 0) + sign * amount)
   }
 }
 
-function needsOf(spec: PodSpec): PodNeeds {
-  return { requests: amountsOf(podRequirements({ ...spec })?.resourceRequest), nodeSelector: spec.nodeSelector ?? {} }
+/** A pod as one that looks for a node. */
+export function applicantOf({ metadata, spec }: Pod): Applicant {
+  return { namespace: metadata.namespace ?? '', labels: metadata.labels ?? {}, spec }
+}
+
+/** What of a node does not move with its pods. */
+export function nodeTraits({ metadata, spec }: Node): Omit<NodeRoom, 'used' | 'allocatable'> {
+  return {
+    name: metadata.name,
+    labels: metadata.labels ?? {},
+    unschedulable: spec?.unschedulable ?? false,
+    taints: spec?.taints ?? [],
+  }
+}
+
+function entryOf({ namespace, labels, spec }: Applicant, node: string): Entry {
+  const { affinity } = spec
+  return { requests: needsOf(spec).requests, placed: { namespace, labels, node, ...(affinity && { affinity }) } }
+}
+
+const known = new WeakMap<PodSpec, PodNeeds>()
+
+/** What a pod needs of a node; worked out once for all pods of one template. */
+export function needsOf(spec: PodSpec): PodNeeds {
+  const needs = known.get(spec) ?? {
+    requests: amountsOf(podRequirements({ ...spec })?.resourceRequest),
+    nodeSelector: spec.nodeSelector ?? {},
+    tolerations: spec.tolerations ?? [],
+    ...(spec.affinity?.nodeAffinity && { affinity: spec.affinity.nodeAffinity }),
+  }
+  known.set(spec, needs)
+  return needs
 }
 
 function amountsOf(list: Readonly<Record<string, string | number>> | undefined): Amounts {

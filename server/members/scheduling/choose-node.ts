@@ -1,0 +1,97 @@
+/** Which node takes a pod. */
+import { firstUntolerated, type TaintLike, type TolerationLike } from '@/lib/kube/taint'
+import { matchesRequired, type NodeAffinity, preferenceFor } from './node-affinity'
+
+/** Thousandths of CPU, whole units of everything else, by resource name. */
+export type Amounts = ReadonlyMap<string, number>
+
+/** A node as the scheduler sees it. */
+export interface NodeRoom {
+  name: string
+  labels: Readonly<Record<string, string>>
+  unschedulable: boolean
+  taints: readonly TaintLike[]
+  allocatable: Amounts
+  used: Amounts
+}
+
+/** What a pod needs of a node. */
+export interface PodNeeds {
+  /** `pods` itself is counted, not requested. */
+  requests: Amounts
+  nodeSelector: Readonly<Record<string, string>>
+  affinity?: NodeAffinity
+  tolerations: readonly TolerationLike[]
+}
+
+export type NodeChoice = { node: string } | { message: string }
+
+/** Why the pods that run already keep one more from a node; undefined when they do not. */
+export type NeighbourRule = (room: NodeRoom) => string | undefined
+
+/**
+ * Among the nodes that fit: those whose taints ask for nothing, then those that the pod prefers, then the one with the
+ * largest share of CPU free, then with room for most pods, then by name; otherwise why none fits, as kube-scheduler
+ * words it. Each node names the first filter that refuses it, in the order in which kube-scheduler asks them.
+ */
+export function chooseNode(rooms: readonly NodeRoom[], needs: PodNeeds, neighbours?: NeighbourRule): NodeChoice {
+  let best: NodeRoom | undefined
+  const obstacles = new Map<string, number>()
+  for (const room of rooms) {
+    const reasons = obstaclesOf(room, needs, neighbours)
+    for (const reason of reasons) obstacles.set(reason, (obstacles.get(reason) ?? 0) + 1)
+    if (reasons.length === 0 && (!best || leads(room, best, needs))) best = room
+  }
+  return best ? { node: best.name } : { message: explain(rooms.length, obstacles) }
+}
+
+/** Whether a node takes pods of that kind at all, room aside. */
+export function admits(room: Omit<NodeRoom, 'allocatable' | 'used'>, needs: Omit<PodNeeds, 'requests'>): boolean {
+  return obstaclesToStay(room, needs).length === 0
+}
+
+const CORDON: TaintLike = { key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' }
+
+function obstaclesToStay(room: Omit<NodeRoom, 'allocatable' | 'used'>, needs: Omit<PodNeeds, 'requests'>): string[] {
+  const { tolerations, nodeSelector, affinity } = needs
+  if (room.unschedulable && firstUntolerated([CORDON], tolerations, ['NoSchedule'])) return ['node(s) were unschedulable']
+  const taint = firstUntolerated(room.taints, tolerations, ['NoSchedule', 'NoExecute'])
+  if (taint) return [`node(s) had untolerated taint {${taint.key}: ${taint.value ?? ''}}`]
+  const selected = Object.entries(nodeSelector).every(([key, value]) => room.labels[key] === value)
+  return selected && matchesRequired(affinity, room) ? [] : ["node(s) didn't match Pod's node affinity/selector"]
+}
+
+function obstaclesOf(room: NodeRoom, needs: PodNeeds, neighbours: NeighbourRule | undefined): string[] {
+  const refused = obstaclesToStay(room, needs)
+  if (refused.length > 0) return refused
+  const short = [...needs.requests].filter(([name, amount]) => amount > 0 && amount > free(room, name)).map(([name]) => `Insufficient ${name}`)
+  const full = free(room, 'pods') < 1 ? ['Too many pods', ...short] : short
+  if (full.length > 0) return full
+  const crowded = neighbours?.(room)
+  return crowded === undefined ? [] : [crowded]
+}
+
+function leads(a: NodeRoom, b: NodeRoom, needs: PodNeeds): boolean {
+  const lead = reluctance(b, needs) - reluctance(a, needs)
+    || preferenceFor(needs.affinity, a) - preferenceFor(needs.affinity, b)
+    || freeShare(a) - freeShare(b)
+    || free(a, 'pods') - free(b, 'pods')
+  return lead === 0 ? a.name < b.name : lead > 0
+}
+
+/** How many taints would rather have the pod elsewhere. */
+const reluctance = ({ taints }: NodeRoom, { tolerations }: PodNeeds): number =>
+  taints.filter((taint) => firstUntolerated([taint], tolerations, ['PreferNoSchedule'])).length
+
+const free = ({ allocatable, used }: NodeRoom, name: string): number => (allocatable.get(name) ?? 0) - (used.get(name) ?? 0)
+
+function freeShare(room: NodeRoom): number {
+  const cpu = room.allocatable.get('cpu') ?? 0
+  return cpu > 0 ? free(room, 'cpu') / cpu : 0
+}
+
+function explain(nodes: number, obstacles: ReadonlyMap<string, number>): string {
+  if (nodes === 0) return 'no nodes available to schedule pods'
+  const parts = [...obstacles].map(([reason, count]) => `${count} ${reason}`).toSorted()
+  return `0/${nodes} nodes are available: ${parts.join(', ')}.`
+}

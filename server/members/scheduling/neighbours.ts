@@ -1,0 +1,135 @@
+/** Which nodes a pod may use because of the pods that run already: (anti-)affinity between pods, spreading. */
+import type { Affinity, PodSpec, TopologySpreadConstraint } from '@/lib/kube/kinds'
+import { matchesLabelSelector, type LabelSelectorLike } from '@/lib/kube/selector'
+import { admits, type NeighbourRule, type NodeRoom, type PodNeeds } from './choose-node'
+
+type Labels = Readonly<Record<string, string>>
+type Room = Pick<NodeRoom, 'name' | 'labels'>
+
+/** A pod as its neighbours see it. */
+export interface Neighbour {
+  namespace: string
+  labels: Labels
+  affinity?: Affinity
+}
+
+/** A pod that has its place. */
+export interface PlacedPod extends Neighbour {
+  node: string
+}
+
+/** A pod that looks for one. */
+export interface ArrivingPod extends Neighbour {
+  needs: PodNeeds
+  spread?: PodSpec['topologySpreadConstraints']
+}
+
+type Term = NonNullable<NonNullable<Affinity['podAntiAffinity']>['requiredDuringSchedulingIgnoredDuringExecution']>[number]
+
+/** Terms by which a pod keeps others away. */
+export const antiTerms = ({ affinity }: Neighbour): readonly Term[] =>
+  affinity?.podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? []
+
+const affinityTerms = ({ affinity }: Neighbour): readonly Term[] =>
+  affinity?.podAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? []
+
+/** Constraints that forbid a node; the others only express a wish. */
+const hardSpread = ({ spread }: ArrivingPod): readonly TopologySpreadConstraint[] =>
+  spread?.filter(({ whenUnsatisfiable }) => whenUnsatisfiable !== 'ScheduleAnyway') ?? []
+
+/**
+ * The rule for one pod. `placed` is asked for only when the pod has rules itself or `guarded` holds pods that keep
+ * others away, so that plain pods cost nothing.
+ */
+export function neighbourRule(
+  pod: ArrivingPod,
+  { rooms, placed, guarded }: { rooms: readonly NodeRoom[]; placed: () => readonly PlacedPod[]; guarded: readonly PlacedPod[] },
+): NeighbourRule | undefined {
+  const spread = hardSpread(pod)
+  const attracted = affinityTerms(pod)
+  const repelled = antiTerms(pod)
+  const present = spread.length + attracted.length + repelled.length > 0 ? placed() : []
+  const rules = [
+    ...spread.map((constraint) => spreadRule(pod, constraint, { rooms, present })),
+    ...attractionRules(pod, attracted, { rooms, present }),
+    ...repelled.map((term) => repulsionRule(term, { rooms, others: present.filter((other) => selects(term, pod, other)) }, OWN_TERMS)),
+    ...guarded.flatMap((other) => antiTerms(other)
+      .filter((term) => selects(term, other, pod))
+      .map((term) => repulsionRule(term, { rooms, others: [other] }, THEIR_TERMS))),
+  ]
+  return rules.length === 0 ? undefined : (room) => rules.map((rule) => rule(room)).find((reason) => reason !== undefined)
+}
+
+interface Crowd {
+  rooms: readonly NodeRoom[]
+  present: readonly PlacedPod[]
+}
+
+const OWN_TERMS = "node(s) didn't match pod anti-affinity rules"
+const THEIR_TERMS = "node(s) didn't satisfy existing pods anti-affinity rules"
+const SPREAD = "node(s) didn't match pod topology spread constraints"
+
+/** No domain may lead the emptiest one by more than `maxSkew`. Domains are those of the nodes that the pod could use. */
+function spreadRule(pod: ArrivingPod, constraint: TopologySpreadConstraint, { rooms, present }: Crowd): NeighbourRule {
+  const { topologyKey, maxSkew, minDomains = 1, nodeAffinityPolicy, nodeTaintsPolicy } = constraint
+  const needs = {
+    nodeSelector: nodeAffinityPolicy === 'Ignore' ? {} : pod.needs.nodeSelector,
+    ...(nodeAffinityPolicy !== 'Ignore' && pod.needs.affinity && { affinity: pod.needs.affinity }),
+    tolerations: pod.needs.tolerations,
+  }
+  const eligible = rooms
+    .filter((room) => admits(nodeTaintsPolicy === 'Honor' ? room : { ...room, taints: [], unschedulable: false }, needs))
+  const counts = new Map<string, number>(eligible.flatMap(({ labels }) => (labels[topologyKey] === undefined ? [] : [[labels[topologyKey], 0]])))
+  const domainOf = domains(rooms, topologyKey)
+  const selector = withLabelsOf(constraint, pod.labels)
+  for (const other of present) {
+    const domain = domainOf.get(other.node)
+    if (domain === undefined || other.namespace !== pod.namespace || !matchesLabelSelector(selector, other.labels)) continue
+    if (counts.has(domain)) counts.set(domain, (counts.get(domain) ?? 0) + 1)
+  }
+  const least = counts.size < minDomains ? 0 : Math.min(...counts.values())
+  const own = matchesLabelSelector(selector, pod.labels) ? 1 : 0
+  return ({ labels }) => {
+    const domain = labels[topologyKey]
+    if (domain === undefined) return `${SPREAD} (missing required label)`
+    return (counts.get(domain) ?? 0) + own - least > maxSkew ? SPREAD : undefined
+  }
+}
+
+/** The selector, narrowed to pods that share the pod's own values of `matchLabelKeys`. */
+function withLabelsOf({ labelSelector = {}, matchLabelKeys = [] }: TopologySpreadConstraint, labels: Labels): LabelSelectorLike {
+  const shared = matchLabelKeys.flatMap((key) => (labels[key] === undefined ? [] : [[key, labels[key]] as const]))
+  return { ...labelSelector, matchLabels: { ...labelSelector.matchLabels, ...Object.fromEntries(shared) } }
+}
+
+/** Where the wanted neighbours are; the first pod of a group that wants its own kind may go anywhere. */
+function attractionRules(pod: ArrivingPod, terms: readonly Term[], { rooms, present }: Crowd): NeighbourRule[] {
+  const wanted = terms.map((term) => present.filter((other) => selects(term, pod, other)))
+  const isFirst = wanted.every((others) => others.length === 0) && terms.every((term) => selects(term, pod, pod))
+  return terms.map((term, index) => {
+    const taken = domainsOf(term, rooms, wanted[index] ?? [])
+    return ({ labels }) => {
+      const domain = labels[term.topologyKey]
+      return domain !== undefined && (isFirst || taken.has(domain)) ? undefined : "node(s) didn't match pod affinity rules"
+    }
+  })
+}
+
+function repulsionRule(term: Term, { rooms, others }: { rooms: readonly Room[]; others: readonly PlacedPod[] }, reason: string): NeighbourRule {
+  const taken = domainsOf(term, rooms, others)
+  return ({ labels }) => (taken.has(labels[term.topologyKey] ?? '') ? reason : undefined)
+}
+
+/** Whether a term of `owner` means that pod. Namespaces are told by name; a selector of namespaces means all of them. */
+function selects({ labelSelector, namespaces = [], namespaceSelector }: Term, owner: Neighbour, other: Neighbour): boolean {
+  const near = namespaces.length > 0 || namespaceSelector ? namespaces.includes(other.namespace) : other.namespace === owner.namespace
+  return (near || namespaceSelector !== undefined) && labelSelector !== undefined && matchesLabelSelector(labelSelector, other.labels)
+}
+
+function domainsOf({ topologyKey }: Term, rooms: readonly Room[], others: readonly PlacedPod[]): Set<string> {
+  const domainOf = domains(rooms, topologyKey)
+  return new Set(others.map(({ node }) => domainOf.get(node)).filter((domain) => domain !== undefined))
+}
+
+const domains = (rooms: readonly Room[], key: string): Map<string, string | undefined> =>
+  new Map(rooms.map(({ name, labels }) => [name, labels[key]]))

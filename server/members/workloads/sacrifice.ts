@@ -1,0 +1,62 @@
+/** Which pods of a workload go first when there are too many, as kube-controller-manager ranks them. */
+import { findCondition } from '@/lib/kube/conditions'
+import type { Pod } from '@/lib/kube/kinds'
+import { parseTime, type EpochMs } from '@/lib/std/clock'
+import { isReady } from '../pod-state'
+
+/** What a pod weighs in the eyes of people; less goes first. Without a number, or with a broken one, 0. */
+export const DELETION_COST = 'controller.kubernetes.io/pod-deletion-cost'
+
+export interface SacrificeSnapshot {
+  /** Candidates. */
+  pods: readonly Pod[]
+  /** Active pods of the workload and its siblings; where many of them share a node, one more goes from there. */
+  related: readonly Pod[]
+  now: EpochMs
+}
+
+const PHASES: Readonly<Record<string, number>> = { Pending: 0, Unknown: 1, Running: 2 }
+const MOST_COST = 2 ** 31 - 1
+
+/**
+ * In the order in which they go: without a node; Pending, Unknown, Running; not ready; cheaper by `DELETION_COST`; on
+ * the node with most related pods; ready for a shorter time; restarted more often; younger. Times are compared by their
+ * order of magnitude (powers of two), and by uid within one, so that not always the youngest goes.
+ */
+export function orderBySacrifice({ pods, related, now }: SacrificeSnapshot): Pod[] {
+  const onNode = Map.groupBy(related, ({ spec }) => spec.nodeName ?? '')
+  const crowd = (pod: Pod): number => onNode.get(pod.spec.nodeName ?? '')?.length ?? 0
+  return pods.toSorted((a, b) =>
+    Number(Boolean(a.spec.nodeName)) - Number(Boolean(b.spec.nodeName))
+    || phaseOf(a) - phaseOf(b)
+    || Number(isReady(a)) - Number(isReady(b))
+    || costOf(a) - costOf(b)
+    || crowd(b) - crowd(a)
+    || (isReady(a) ? byAge(a, b, { now, since: readySince }) : 0)
+    || restartsOf(b) - restartsOf(a)
+    || byAge(a, b, { now, since: createdAt }))
+}
+
+const phaseOf = ({ status }: Pod): number => PHASES[status?.phase ?? 'Pending'] ?? 0
+
+function costOf({ metadata }: Pod): number {
+  const text = metadata.annotations?.[DELETION_COST] ?? '0'
+  const cost = /^(0|-?[1-9]\d*)$/.test(text) ? Number(text) : 0
+  return cost >= -MOST_COST - 1 && cost <= MOST_COST ? cost : 0
+}
+
+const readySince = (pod: Pod): string => findCondition(pod.status?.conditions, 'Ready')?.lastTransitionTime ?? ''
+const createdAt = ({ metadata }: Pod): string => metadata.creationTimestamp
+const restartsOf = ({ status }: Pod): number =>
+  (status?.containerStatuses ?? []).reduce((most, { restartCount }) => Math.max(most, restartCount), 0)
+
+function byAge(a: Pod, b: Pod, { now, since }: { now: EpochMs; since: (pod: Pod) => string }): number {
+  const [left, right] = [since(a), since(b)]
+  if (left === right) return 0
+  if (!left || !right) return left ? 1 : -1
+  const difference = magnitude(now - parseTime(left)) - magnitude(now - parseTime(right))
+  return difference || (a.metadata.uid < b.metadata.uid ? -1 : 1)
+}
+
+/** The power of two of a time in nanoseconds; below all others when it has not passed. */
+const magnitude = (ms: number): number => (ms > 0 ? Math.floor(Math.log2(ms * 1e6)) : -1)
