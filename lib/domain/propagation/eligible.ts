@@ -6,7 +6,7 @@ import type { KubeObject } from '../../kube/object'
 /** Groups that steer the federation and therefore never leave the control plane. */
 const OWN_GROUPS: ReadonlySet<string> = new Set([
   'cluster', 'policy', 'work', 'config', 'networking', 'autoscaling', 'remedy', 'apps',
-].map(group => `${group}.karmada.io`))
+].map(group => `${group}.karmada.io`).concat('evenkeel.io'))
 
 /** Namespaces whose objects stay in the control plane unless configured otherwise. */
 export const DEFAULT_SKIPPED_NAMESPACES: readonly RegExp[] = [/^kube-.*$/]

@@ -30,6 +30,7 @@ import { pod } from './pod'
 import { podDisruptionBudget } from './pod-disruption-budget'
 import { priorityClass } from './priority-class'
 import { propagationPolicy } from './propagation-policy'
+import { rebalancePlan } from './rebalance-plan'
 import { replicaSet } from './replica-set'
 import { replicationController } from './replication-controller'
 import { resourceBinding } from './resource-binding'
@@ -75,6 +76,7 @@ export * from './pod'
 export * from './pod-disruption-budget'
 export * from './priority-class'
 export * from './propagation-policy'
+export * from './rebalance-plan'
 export * from './replica-set'
 export * from './replication-controller'
 export * from './resource-binding'
@@ -115,5 +117,5 @@ export const allKinds: readonly Kind[] = [
   overridePolicy, persistentVolume, persistentVolumeClaim, pod, podDisruptionBudget, priorityClass, propagationPolicy,
   replicaSet, replicationController, resourceBinding, resourceInterpreterCustomization,
   resourceInterpreterWebhookConfiguration, resourceQuota, secret, service, serviceAccount, statefulSet, storageClass,
-  storedPodTemplate, work, workloadRebalancer,
+  storedPodTemplate, work, workloadRebalancer, rebalancePlan,
 ]
