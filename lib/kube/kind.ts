@@ -38,8 +38,18 @@ export interface Kind<T extends KubeObject = KubeObject> {
    * CustomResourceDefinition. Decides which patch types it accepts and how its generation moves.
    */
   origin: 'builtin' | 'aggregated' | 'crd'
+  /** True for a question that is answered when it is created: there is no other verb, and nothing is stored. */
+  transient?: boolean
   subresources: { status: boolean; scale?: ScaleSubresource }
   printerColumns: readonly PrinterColumn[]
+  /** The version in which objects are kept, where it is another one. */
+  storageVersion?: string
+  /** True for a version that is only kept for what is stored in it. */
+  unserved?: boolean
+  /** What every request to this version is warned with. */
+  deprecation?: string
+  /** JSON paths (`.spec.color`) that field selectors may name, beyond those of the metadata. */
+  selectableFields?: readonly string[]
   /** The whole object: apiVersion, kind, metadata, and the kind's own fields. */
   schema: Schema<T>
 }
@@ -48,7 +58,7 @@ export interface Kind<T extends KubeObject = KubeObject> {
 export type ObjectOf<K> = K extends Kind<infer T> ? T : never
 
 type Rest = Pick<Kind, 'group' | 'version' | 'kind' | 'plural' | 'scope' | 'origin'> &
-  Partial<Pick<Kind, 'shortNames' | 'categories' | 'subresources' | 'printerColumns' | 'listKind' | 'singular'>>
+  Partial<Pick<Kind, 'shortNames' | 'categories' | 'subresources' | 'printerColumns' | 'listKind' | 'singular' | 'transient'>>
 
 /**
  * Defines a kind from its own fields (`spec`, `status`, `data`, …); apiVersion, kind and metadata are added.

@@ -149,7 +149,7 @@ function locate({ realmOf }: Collector, entry: Entry, owner: OwnerReference): Lo
 
 function scopeOf({ api, realmOf }: Collector, entry: Entry): Scope | undefined {
   const realm = realmOf(entry.location.realm)
-  const resource = realm?.registry.resources.find(({ id }) => id === entry.location.resource)
+  const resource = realm?.registry.inStore(entry.location.resource)
   return realm && resource && { api, realm, resource }
 }
 

@@ -64,7 +64,7 @@ async function terminate(api: Api, realm: Realm, namespace: string): Promise<voi
 
 /** Deletes the contents; answers how many objects are still there, held by finalizers or a grace period. */
 async function empty(api: Api, realm: Realm, namespace: string): Promise<number> {
-  const outcomes = realm.registry.resources.filter(({ kind }) => kind.scope === 'Namespaced').flatMap((resource) => {
+  const outcomes = realm.registry.stored.filter(({ kind }) => kind.scope === 'Namespaced').flatMap((resource) => {
     const entries = api.store.list({ realm: realm.name, resource: resource.id }, { namespace })
     const remove = async (entry: Entry): Promise<boolean> => {
       if (entry.value.metadata.deletionTimestamp !== undefined) return false

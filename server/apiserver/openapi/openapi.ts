@@ -8,8 +8,8 @@ import { documentOf, type GroupVersion, swaggerOf } from './document'
 
 const ROOT = '/openapi/v3'
 
-/** Documents are made once for each registry. */
-const known = new WeakMap<Registry, Map<string, string>>()
+/** Documents are made once for each state of a registry. */
+const known = new WeakMap<Registry, { edition: number; texts: Map<string, string> }>()
 
 /**
  * kubectl asks for the old document, as protobuf, only about kinds that it did not find in the new ones. This one has
@@ -67,11 +67,11 @@ function pathOf({ group, version }: GroupVersion): string {
 }
 
 function remembered(registry: Registry, key: string, make: () => string): string {
-  const documents = known.get(registry) ?? new Map<string, string>()
-  known.set(registry, documents)
-  const present = documents.get(key)
-  if (present !== undefined) return present
-  const made = make()
-  documents.set(key, made)
-  return made
+  const { edition } = registry
+  const found = known.get(registry)
+  const documents = found?.edition === edition ? found : { edition, texts: new Map<string, string>() }
+  if (documents !== found) known.set(registry, documents)
+  const text = documents.texts.get(key) ?? make()
+  documents.texts.set(key, text)
+  return text
 }

@@ -3,29 +3,112 @@ import { type Resource, resourceOf } from './resource'
 
 /** The kinds that a realm serves. */
 export interface Registry {
+  /** Every kind in every served version. */
   readonly resources: readonly Resource[]
+  /** One for each place in the store: the version in which objects are kept, served or not. */
+  readonly stored: readonly Resource[]
+  /** Rises with every change of what is served. */
+  readonly edition: number
   find(group: string, version: string, plural: string): Resource | undefined
   /** By what an object says of itself. */
   ofObject(apiVersion: string, kind: string): Resource | undefined
+  /** By its place in the store (`plural.group`). */
+  inStore(id: string): Resource | undefined
   hasGroup(group: string): boolean
   hasVersion(group: string, version: string): boolean
   /** True for a group whose kinds come from CustomResourceDefinitions, and for one that nobody serves. */
   isCustom(group: string): boolean
+  /** Serves these kinds beside the ones that are built in, instead of those given before. */
+  serveCustom(kinds: readonly Kind[]): void
+  /** Called after every change, with what is no longer served. Answers how to stop. */
+  subscribe(listener: (removed: readonly Resource[]) => void): () => void
 }
 
+/** A registry of built-in kinds. */
 export function createRegistry(kinds: readonly Kind[]): Registry {
-  const resources = kinds.map(resourceOf)
-  const byPath = new Map(resources.map((resource) => [`${resource.apiVersion}/${resource.kind.plural}`, resource]))
-  const byKind = new Map(resources.map((resource) => [`${resource.apiVersion} ${resource.kind.kind}`, resource]))
-  const versions = new Set(resources.map((resource) => resource.apiVersion))
-  const groups = new Map(resources.map(({ kind }) => [kind.group, kind.origin]))
-  const apiVersion = (group: string, version: string): string => (group ? `${group}/${version}` : version)
-  return {
-    resources,
-    find: (group, version, plural) => byPath.get(`${apiVersion(group, version)}/${plural}`),
-    ofObject: (version, kind) => byKind.get(`${version} ${kind}`),
-    hasGroup: (group) => groups.has(group),
-    hasVersion: (group, version) => versions.has(apiVersion(group, version)),
-    isCustom: (group) => (groups.get(group) ?? 'crd') === 'crd',
+  return new ChangeableRegistry(kinds.map(resourceOf))
+}
+
+class ChangeableRegistry implements Registry {
+  edition = 0
+  private custom: readonly Resource[] = []
+  private index: Index
+  private readonly listeners = new Set<(removed: readonly Resource[]) => void>()
+
+  constructor(private readonly builtin: readonly Resource[]) {
+    this.index = new Index(builtin)
   }
+
+  get resources(): readonly Resource[] {
+    return this.index.served
+  }
+
+  get stored(): readonly Resource[] {
+    return this.index.stored
+  }
+
+  find(group: string, version: string, plural: string): Resource | undefined {
+    return this.index.byPath.get(`${apiVersionOf(group, version)}/${plural}`)
+  }
+
+  ofObject(apiVersion: string, kind: string): Resource | undefined {
+    return this.index.byKind.get(`${apiVersion} ${kind}`)
+  }
+
+  inStore(id: string): Resource | undefined {
+    return this.index.byId.get(id)
+  }
+
+  hasGroup(group: string): boolean {
+    return this.index.groups.has(group)
+  }
+
+  hasVersion(group: string, version: string): boolean {
+    return this.index.versions.has(apiVersionOf(group, version))
+  }
+
+  isCustom(group: string): boolean {
+    return (this.index.groups.get(group) ?? 'crd') === 'crd'
+  }
+
+  serveCustom(kinds: readonly Kind[]): void {
+    const known = new Map(this.custom.map((resource) => [resource.kind, resource]))
+    const next = kinds.map((kind) => known.get(kind) ?? resourceOf(kind))
+    const removed = this.custom.filter((resource) => !next.includes(resource))
+    if (removed.length === 0 && next.length === this.custom.length) return
+    this.custom = next
+    this.index = new Index([...this.builtin, ...next])
+    this.edition += 1
+    for (const listener of this.listeners) listener(removed)
+  }
+
+  subscribe(listener: (removed: readonly Resource[]) => void): () => void {
+    this.listeners.add(listener)
+    return () => void this.listeners.delete(listener)
+  }
+}
+
+/** What every request looks up. */
+class Index {
+  readonly served: readonly Resource[]
+  readonly stored: readonly Resource[]
+  readonly byPath: ReadonlyMap<string, Resource>
+  readonly byKind: ReadonlyMap<string, Resource>
+  readonly byId: ReadonlyMap<string, Resource>
+  readonly versions: ReadonlySet<string>
+  readonly groups: ReadonlyMap<string, Kind['origin']>
+
+  constructor(resources: readonly Resource[]) {
+    this.served = resources.filter(({ kind }) => !kind.unserved)
+    this.stored = resources.filter(({ kind }) => kind.version === (kind.storageVersion ?? kind.version))
+    this.byPath = new Map(this.served.map((resource) => [`${resource.apiVersion}/${resource.kind.plural}`, resource]))
+    this.byKind = new Map(this.served.map((resource) => [`${resource.apiVersion} ${resource.kind.kind}`, resource]))
+    this.byId = new Map(this.stored.map((resource) => [resource.id, resource]))
+    this.versions = new Set(this.served.map(({ apiVersion }) => apiVersion))
+    this.groups = new Map(this.served.map(({ kind }) => [kind.group, kind.origin]))
+  }
+}
+
+function apiVersionOf(group: string, version: string): string {
+  return group ? `${group}/${version}` : version
 }
