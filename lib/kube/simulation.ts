@@ -12,6 +12,8 @@ export const SIM_NODE_CPU = 'sim.evenkeel.io/node-cpu'
 export const SIM_NODE_MEMORY = 'sim.evenkeel.io/node-memory'
 export const SIM_READY_AFTER = 'sim.evenkeel.io/ready-after'
 export const SIM_UNHEALTHY = 'sim.evenkeel.io/unhealthy'
+/** On a pod, not on a Cluster: how long its containers run when they are meant to end. */
+export const SIM_RUN_FOR = 'sim.evenkeel.io/run-for'
 
 /** True for a member cluster that lives inside the embedded control plane. */
 export function isSimulated(cluster: KubeObject): boolean {

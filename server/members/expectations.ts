@@ -58,10 +58,15 @@ export class Expectations {
     return [...this.#created].filter(([key, entry]) => entry.owner === owner && entry.at >= oldest && !this.#pods.get(key)).map(([key]) => key)
   }
 
+  /** False for pods that are going or were removed a moment ago; those that have ended stay. */
+  isStaying(pod: Pod): boolean {
+    return !pod.metadata.deletionTimestamp && !this.#removed.has(pod.metadata.uid)
+  }
+
   /** False for pods that have ended, are going, or were removed a moment ago. */
   isActive(pod: Pod): boolean {
     const { phase } = pod.status ?? {}
-    return !pod.metadata.deletionTimestamp && phase !== 'Succeeded' && phase !== 'Failed' && !this.#removed.has(pod.metadata.uid)
+    return phase !== 'Succeeded' && phase !== 'Failed' && this.isStaying(pod)
   }
 
   stop(): void {

@@ -3,14 +3,16 @@ import type { Stop } from '@/lib/std/clock'
 import { createInformers } from '@/server/kube/informers'
 import type { Controller, ReconcilerContext } from '@/server/runtime/controller'
 import { runController, type RunningController } from '@/server/runtime/run-controller'
-import { deploymentLoop } from './workloads/deployment-loop'
 import { Expectations } from './expectations'
 import type { MemberContext } from './member-context'
 import { nodeLoop } from './node-loop'
-import { NodeLedger } from './scheduling/node-ledger'
 import { podLoop } from './pod-loop'
-import { replicaSetLoop } from './workloads/replica-set-loop'
+import { NodeLedger } from './scheduling/node-ledger'
 import type { MemberSettings } from './settings'
+import { daemonSetLoop } from './workloads/daemon-set-loop'
+import { deploymentLoop } from './workloads/deployment-loop'
+import { jobLoop } from './workloads/job-loop'
+import { replicaSetLoop } from './workloads/replica-set-loop'
 import { statefulSetLoop } from './workloads/stateful-set-loop'
 
 export interface Member {
@@ -45,7 +47,10 @@ export function startMember(context: ReconcilerContext, name: string, initial: M
   }
   const pods = podLoop(member)
   retryWaiting = pods.retryWaiting
-  const loops = [nodeLoop(member), deploymentLoop(member), replicaSetLoop(member), statefulSetLoop(member), pods.controller]
+  const loops = [
+    nodeLoop(member), deploymentLoop(member), replicaSetLoop(member), statefulSetLoop(member), daemonSetLoop(member),
+    jobLoop(member), pods.controller,
+  ]
   const running = loops.map((loop) => run(loop, { ...context, log, informers }))
   return {
     apply: (next) => {

@@ -1,10 +1,12 @@
 /** Keeps the nodes of a member as its annotations say. */
 import { isAlreadyExists, isNotFound } from '@/lib/kube/errors'
 import { node as nodeKind, pod as podKind, type Node } from '@/lib/kube/kinds'
+import { firstUntolerated } from '@/lib/kube/taint'
 import { fnv1a32 } from '@/lib/std/fnv'
 import { formatTime, type EpochMs } from '@/lib/std/clock'
 import { deepEqual } from '@/lib/std/equal'
 import { type Controller, type KeyQueue, watch } from '@/server/runtime/controller'
+import { removePod } from './make-pod'
 import type { MemberContext } from './member-context'
 import type { MemberSettings } from './settings'
 
@@ -35,8 +37,18 @@ async function reconcile(member: MemberContext): Promise<void> {
   for (const name of wanted) await shape(member, present.get(name) ?? (await join(member, name)), settings)
   const leaving = [...present.values()].filter((node) => isSimulatedNode(node) && !wanted.has(node.metadata.name))
   for (const { metadata } of leaving) await ignoreMissing(member.client.delete(nodeKind, { name: metadata.name }))
-  const staying = [...present.values()].filter((node) => !leaving.includes(node)).map(({ metadata }) => metadata.name)
-  await dropStranded(member, new Set([...wanted, ...staying]))
+  const staying = [...present.values()].filter((node) => !leaving.includes(node))
+  await dropStranded(member, new Set([...wanted, ...staying.map(({ metadata }) => metadata.name)]))
+  await driveOut(member, staying)
+}
+
+/** Pods that do not tolerate a NoExecute taint of their node have to go. */
+async function driveOut(member: MemberContext, nodes: readonly Node[]): Promise<void> {
+  const taints = new Map(nodes.map(({ metadata, spec }) => [metadata.name, spec?.taints]))
+  for (const pod of member.informers.of(podKind).list()) {
+    const untolerated = firstUntolerated(taints.get(pod.spec.nodeName ?? ''), pod.spec.tolerations, ['NoExecute'])
+    if (untolerated && member.expectations.isActive(pod)) await removePod(member, pod)
+  }
 }
 
 /** Pods whose node is gone are gone too. */

@@ -3,16 +3,19 @@ import { findCondition } from '@/lib/kube/conditions'
 import { isConflict, isNotFound } from '@/lib/kube/errors'
 import { deployment as deploymentKind, pod as podKind, replicaSet as replicaSetKind, type Pod } from '@/lib/kube/kinds'
 import { keyOf, objectKey, type ObjectKey } from '@/lib/kube/object'
+import { parseDurationMs, SIM_RUN_FOR } from '@/lib/kube/simulation'
 import { parseTime, type EpochMs } from '@/lib/std/clock'
 import { type Controller, type KeyQueue, type ReconcileResult, watch } from '@/server/runtime/controller'
 import type { MemberContext } from './member-context'
 import { controllerOf, ownerKey } from './ownership'
-import { runningStatus, unschedulableStatus } from './pod-status'
+import { endedStatus, runningStatus, unschedulableStatus } from './pod-status'
 import { isReady } from './pod-state'
 import { applicantOf } from './scheduling/node-ledger'
 
 /** From the request to end until the pod is gone, when its own grace allows that long. */
 const STOP_MS = 500
+/** How long containers run that are meant to end and do not say for how long. */
+const RUN_MS = 5000
 /** Room that appears is offered to waiting pods after this, so that a batch of departures is one retry. */
 const RETRY_MS = 100
 
@@ -91,11 +94,9 @@ async function place(member: MemberContext, pod: Pod): Promise<void> {
   }
 }
 
-async function wait({ client, clock }: MemberContext, pod: Pod, message: string): Promise<void> {
+async function wait(member: MemberContext, pod: Pod, message: string): Promise<void> {
   if (findCondition(pod.status?.conditions, 'PodScheduled')?.message === message) return
-  const { namespace, name } = pod.metadata
-  const value = { status: unschedulableStatus(pod, message, clock.now()) }
-  await client.patch(podKind, { namespace, name }, { type: 'merge', value }, { subresource: 'status' })
+  await report(member, pod, unschedulableStatus(pod, message, member.clock.now()))
 }
 
 /**
@@ -119,18 +120,31 @@ async function moveIn({ client, expectations }: MemberContext, pod: Pod, nodeNam
 }
 
 async function run(member: MemberContext, pod: Pod, started: Map<string, EpochMs>): Promise<ReconcileResult> {
-  const { client, clock } = member
-  const { namespace, name, uid } = pod.metadata
-  const settings = member.settings()
-  const healthy = !settings.unhealthy.has(workloadOf(member, pod))
-  const isRunning = pod.status?.phase === 'Running'
-  if (isRunning && isReady(pod) === healthy) return
-  const startedAt = started.get(uid) ?? clock.now()
-  started.set(uid, startedAt)
-  const remainingMs = isRunning ? 0 : startedAt + settings.readyAfterMs - clock.now()
-  if (remainingMs > 0) return { requeueAfterMs: remainingMs }
-  const value = { status: runningStatus(pod, healthy, clock.now()) }
-  await client.patch(podKind, { namespace, name }, { type: 'merge', value }, { subresource: 'status' })
+  const { uid } = pod.metadata
+  const now = member.clock.now()
+  const { unhealthy, readyAfterMs } = member.settings()
+  const healthy = !unhealthy.has(workloadOf(member, pod))
+  if (pod.status?.phase !== 'Running') {
+    const startedAt = started.get(uid) ?? now
+    started.set(uid, startedAt)
+    const remainingMs = startedAt + readyAfterMs - now
+    if (remainingMs > 0) return { requeueAfterMs: remainingMs }
+    await report(member, pod, runningStatus(pod, healthy, now))
+  } else if (isMeantToEnd(pod)) {
+    const remainingMs = parseTime(pod.status.startTime ?? '') + runForMs(pod) - now
+    if (remainingMs > 0) return { requeueAfterMs: remainingMs }
+    await report(member, pod, endedStatus(pod, healthy, now))
+  } else if (isReady(pod) !== healthy) await report(member, pod, runningStatus(pod, healthy, now))
+}
+
+/** Containers of such a pod are not started again when they have ended. */
+const isMeantToEnd = ({ spec }: Pod): boolean => spec.restartPolicy === 'Never' || spec.restartPolicy === 'OnFailure'
+
+const runForMs = ({ metadata }: Pod): number => parseDurationMs(metadata.annotations?.[SIM_RUN_FOR] ?? '') ?? RUN_MS
+
+async function report({ client }: MemberContext, { metadata }: Pod, status: NonNullable<Pod['status']>): Promise<void> {
+  const { namespace, name } = metadata
+  await client.patch(podKind, { namespace, name }, { type: 'merge', value: { status } }, { subresource: 'status' })
 }
 
 /** `namespace/name` of the workload as people know it: the Deployment rather than its ReplicaSet. */

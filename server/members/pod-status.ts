@@ -14,6 +14,28 @@ export function unschedulableStatus(pod: Pod, message: string, now: EpochMs): Po
   }
 }
 
+/** The containers have ended, all well or all with an error. */
+export function endedStatus(pod: Pod, succeeded: boolean, now: EpochMs): PodStatus {
+  const running = runningStatus(pod, false, now)
+  const phase = succeeded ? 'Succeeded' : 'Failed'
+  const reason = succeeded ? 'PodCompleted' : 'PodFailed'
+  const finishedAt = formatTime(now)
+  const { startTime: startedAt = finishedAt } = running
+  const terminated = { exitCode: succeeded ? 0 : 1, reason: succeeded ? 'Completed' : 'Error', startedAt, finishedAt }
+  return {
+    ...running,
+    phase,
+    conditions: conditions(pod, [
+      { type: 'PodReadyToStartContainers', status: 'False' },
+      { type: 'Initialized', status: 'True', ...(succeeded && { reason }) },
+      { type: 'Ready', status: 'False', reason },
+      { type: 'ContainersReady', status: 'False', reason },
+      { type: 'PodScheduled', status: 'True' },
+    ], now),
+    containerStatuses: (running.containerStatuses ?? []).map((status) => ({ ...status, ready: false, started: false, state: { terminated } })),
+  }
+}
+
 /** The containers run; `ready` says whether they serve. */
 export function runningStatus(pod: Pod, ready: boolean, now: EpochMs): PodStatus {
   const startedAt = pod.status?.startTime ?? formatTime(now)

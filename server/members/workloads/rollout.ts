@@ -44,7 +44,8 @@ export function boundsOf(
   return { type: 'RollingUpdate', maxSurge, maxUnavailable: maxSurge === 0 && maxUnavailable === 0 ? 1 : Math.min(maxUnavailable, desired) }
 }
 
-function portion(value: number | string, whole: number): number {
+/** A number as it is, a percentage of `whole`; not rounded. */
+export function portion(value: number | string, whole: number): number {
   if (typeof value === 'number') return value
   const percent = /^(\d+)%$/.exec(value)?.[1]
   return percent === undefined ? Number.parseInt(value, 10) || 0 : (Number(percent) * whole) / 100
