@@ -49,6 +49,7 @@ const pointers: PointerFields = new Set([
   'runtimeClassName',
   'setHostnameAsFQDN',
   'shareProcessNamespace',
+  'service.port',
   'spec.replicas',
   'started',
   'status.ready',
@@ -57,6 +58,7 @@ const pointers: PointerFields = new Set([
   'terminationGracePeriodSeconds',
   'tolerationSeconds',
   'ttlSecondsAfterFinished',
+  'webhooks.timeoutSeconds',
 ])
 
 /** The object as a typed server understands it. Types are expected to fit, and unknown fields to be gone. */

@@ -16,11 +16,13 @@ import {
   defaultReplicaSet,
   defaultStatefulSet,
 } from './defaults/workloads'
+import { defaultMutatingWebhooks, defaultValidatingWebhooks } from './defaults/admission-registration'
+import { defaultBinding, defaultRole } from './defaults/rbac'
 import { type FieldError, invalidField } from './field-error'
 import type { KubeObject, UnknownObject } from './object'
 import type { KindRules } from './rules'
+import { validateWebhooks } from './validation/admission-registration'
 import {
-  validateClusterRole,
   validateData,
   validateDataUpdate,
   validateEvent,
@@ -28,6 +30,13 @@ import {
   validatePodUpdate,
   validateService,
 } from './validation/core'
+import {
+  validateClusterRole,
+  validateClusterRoleBinding,
+  validateRole,
+  validateRoleBinding,
+  validateRoleRefUnchanged,
+} from './validation/rbac'
 import { checkDns1035Label, checkDnsLabel, checkPathSegment } from './validation/formats'
 import {
   validateJob,
@@ -87,7 +96,30 @@ export const builtinRules: Readonly<Record<string, KindRules>> = {
   Secret: { applyDefaults: typed(defaultSecret), validate: validateData, validateUpdate: validateDataUpdate },
   Service: { checkName: checkDns1035Label, applyDefaults: typed(defaultService), validate: validateService },
   Event: { applyDefaults: typed(defaultEvent), validate: validateEvent },
-  ClusterRole: { checkName: checkPathSegment, validate: validateClusterRole },
+  Role: { checkName: checkPathSegment, applyDefaults: defaultRole, validate: validateRole },
+  ClusterRole: { checkName: checkPathSegment, applyDefaults: defaultRole, validate: validateClusterRole },
+  RoleBinding: {
+    checkName: checkPathSegment,
+    applyDefaults: typed(defaultBinding),
+    validate: validateRoleBinding,
+    validateUpdate: validateRoleRefUnchanged,
+  },
+  ClusterRoleBinding: {
+    checkName: checkPathSegment,
+    applyDefaults: typed(defaultBinding),
+    validate: validateClusterRoleBinding,
+    validateUpdate: validateRoleRefUnchanged,
+  },
+  MutatingWebhookConfiguration: {
+    generation: 'content',
+    applyDefaults: defaultMutatingWebhooks,
+    validate: validateWebhooks,
+  },
+  ValidatingWebhookConfiguration: {
+    generation: 'content',
+    applyDefaults: defaultValidatingWebhooks,
+    validate: validateWebhooks,
+  },
 }
 
 /** The phase follows the deletion, never the other way round. */

@@ -5,6 +5,7 @@ import { clusterOverridePolicy } from './cluster-override-policy'
 import { clusterPropagationPolicy } from './cluster-propagation-policy'
 import { clusterResourceBinding } from './cluster-resource-binding'
 import { clusterRole } from './cluster-role'
+import { clusterRoleBinding } from './cluster-role-binding'
 import { clusterTaintPolicy } from './cluster-taint-policy'
 import { configMap } from './config-map'
 import { controllerRevision } from './controller-revision'
@@ -20,6 +21,7 @@ import { ingress } from './ingress'
 import { job } from './job'
 import { lease } from './lease'
 import { limitRange } from './limit-range'
+import { mutatingWebhookConfiguration } from './mutating-webhook-configuration'
 import { namespace } from './namespace'
 import { networkPolicy } from './network-policy'
 import { node } from './node'
@@ -37,20 +39,25 @@ import { resourceBinding } from './resource-binding'
 import { resourceInterpreterCustomization } from './resource-interpreter-customization'
 import { resourceInterpreterWebhookConfiguration } from './resource-interpreter-webhook-configuration'
 import { resourceQuota } from './resource-quota'
+import { role } from './role'
+import { roleBinding } from './role-binding'
 import { secret } from './secret'
 import { service } from './service'
 import { serviceAccount } from './service-account'
 import { statefulSet } from './stateful-set'
 import { storageClass } from './storage-class'
 import { storedPodTemplate } from './stored-pod-template'
+import { validatingWebhookConfiguration } from './validating-webhook-configuration'
 import { work } from './work'
 import { workloadRebalancer } from './workload-rebalancer'
 
+export * from './access-reviews'
 export * from './cluster'
 export * from './cluster-override-policy'
 export * from './cluster-propagation-policy'
 export * from './cluster-resource-binding'
 export * from './cluster-role'
+export * from './cluster-role-binding'
 export * from './cluster-taint-policy'
 export * from './config-map'
 export * from './controller-revision'
@@ -66,6 +73,7 @@ export * from './ingress'
 export * from './job'
 export * from './lease'
 export * from './limit-range'
+export * from './mutating-webhook-configuration'
 export * from './namespace'
 export * from './network-policy'
 export * from './node'
@@ -83,18 +91,22 @@ export * from './resource-binding'
 export * from './resource-interpreter-customization'
 export * from './resource-interpreter-webhook-configuration'
 export * from './resource-quota'
+export * from './role'
+export * from './role-binding'
 export * from './secret'
 export * from './service'
 export * from './service-account'
 export * from './stateful-set'
 export * from './storage-class'
 export * from './stored-pod-template'
+export * from './validating-webhook-configuration'
 export * from './work'
 export * from './workload-rebalancer'
 export type {
   AggregatedStatusItem, BindingComponent, BindingSpec, BindingStatus, GracefulEvictionTask, ReplicaRequirements,
   TargetCluster,
 } from './binding'
+export type { AdmissionWebhook, RuleWithOperations, WebhookClientConfig } from './admission-webhook'
 export type { Container, ContainerPort, EnvVar, Probe, ResourceRequirements } from './container'
 export type { FailoverBehavior } from './failover'
 export type {
@@ -111,11 +123,12 @@ export type { WorkloadCondition } from './workload-status'
 
 /** All of them; order carries no meaning. */
 export const allKinds: readonly Kind[] = [
-  cluster, clusterOverridePolicy, clusterPropagationPolicy, clusterResourceBinding, clusterRole, clusterTaintPolicy,
-  configMap, controllerRevision, cronJob, daemonSet, deployment, endpoints, endpointSlice, event,
+  cluster, clusterOverridePolicy, clusterPropagationPolicy, clusterResourceBinding, clusterRole, clusterRoleBinding,
+  clusterTaintPolicy, configMap, controllerRevision, cronJob, daemonSet, deployment, endpoints, endpointSlice, event,
   federatedResourceQuota, horizontalPodAutoscaler, ingress, job, lease, limitRange, namespace, networkPolicy, node,
   overridePolicy, persistentVolume, persistentVolumeClaim, pod, podDisruptionBudget, priorityClass, propagationPolicy,
   replicaSet, replicationController, resourceBinding, resourceInterpreterCustomization,
-  resourceInterpreterWebhookConfiguration, resourceQuota, secret, service, serviceAccount, statefulSet, storageClass,
+  resourceInterpreterWebhookConfiguration, resourceQuota, role, roleBinding, secret, service, serviceAccount, statefulSet, storageClass,
   storedPodTemplate, work, workloadRebalancer, rebalancePlan,
+  mutatingWebhookConfiguration, validatingWebhookConfiguration,
 ]
