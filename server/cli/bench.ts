@@ -4,6 +4,7 @@ type Bench = (argv: string[]) => Promise<object>
 
 const benches: Record<string, () => Promise<Bench>> = {
   rebalance: async () => (await import('./bench/rebalance')).benchRebalance,
+  propagate: async () => (await import('./bench/propagate')).benchPropagate,
   reschedule: async () => (await import('./bench/reschedule')).benchReschedule,
   apiserver: async () => (await import('@/server/apiserver/bench')).benchApiServer,
   scheduler: async () => (await import('./bench/scheduler')).benchScheduler,

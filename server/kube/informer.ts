@@ -45,6 +45,8 @@ export interface Informer<T extends KubeObject> {
 /** Shares one informer per kind between all its readers. */
 export interface Informers {
   of<T extends KubeObject>(kind: Kind<T>): Informer<T>
+  /** Ends the copy of a kind that is not served any more; asking for it again starts a new one. */
+  forget(kind: Kind): Promise<void>
   /** Resolves when every informer asked for so far has synced. */
   whenSynced(): Promise<void>
   stop(): Promise<void>

@@ -35,6 +35,12 @@ export function createInformers(options: InformerOptions): Informers {
       byKind.set(key, informer)
       return informer as unknown as Informer<T>
     },
+    async forget(kind) {
+      const key = `${apiVersionOf(kind)}/${kind.plural}`
+      const informer = byKind.get(key)
+      byKind.delete(key)
+      await informer?.stop()
+    },
     whenSynced: async () => void (await Promise.all([...byKind.values()].map((informer) => informer.whenSynced()))),
     stop: async () => void (await Promise.all([...byKind.values()].map((informer) => informer.stop()))),
   }

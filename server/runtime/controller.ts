@@ -44,6 +44,8 @@ export interface Controller {
   watches: readonly WatchSpec[]
   /** Further kinds read through the cache; waited for before the first reconcile. */
   reads?: readonly Kind[]
+  /** Awaited before the first reconcile, besides the caches of the kinds above: for kinds found at run time. */
+  whenReady?(): Promise<void>
   reconcile(key: ObjectKey): Promise<ReconcileResult>
   /** Keys of a higher priority are handed out first, equal ones in the order of their arrival. Default 0 for all. */
   priority?(key: ObjectKey): number

@@ -116,7 +116,8 @@ class ControllerRun implements RunningController {
   async #work(): Promise<void> {
     const { informers } = this.options
     const kinds = [...this.controller.watches.map((spec) => spec.kind), ...(this.controller.reads ?? [])]
-    await Promise.race([this.#halt.promise, Promise.all(kinds.map((kind) => informers.of(kind).whenSynced()))])
+    const caches = kinds.map((kind) => informers.of(kind).whenSynced())
+    await Promise.race([this.#halt.promise, Promise.all([...caches, this.controller.whenReady?.()])])
     if (this.#stopped) return
     this.#workers = Array.from({ length: this.controller.concurrency ?? 1 }, () => this.#worker())
   }

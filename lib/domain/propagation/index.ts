@@ -8,6 +8,7 @@ export { buildPlainWork, buildWork, type WorkRequest, workRefOf } from './build-
 export { type Claim, claimOf, claimOn, isClaimedBy, withClaim, withoutClaim } from './claim'
 export { directlyPurgedClusters, expectedClusters, targetClusters } from './clusters'
 export { patchTo } from './patch-to'
+export { mayPreempt, policiesToPreempt } from './preempt'
 export {
   bestPolicy, type ImplicitPriority, implicitPriority, type Policy, type PolicySnapshot, selectPolicy, selects,
 } from './select-policy'

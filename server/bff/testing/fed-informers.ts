@@ -69,5 +69,6 @@ export class FedInformers implements Informers {
   whenSynced = async (): Promise<void> => {
     await Promise.all([...this.#byKind.values()].map((informer) => informer.whenSynced()))
   }
+  forget = (): Promise<void> => Promise.resolve()
   stop = (): Promise<void> => Promise.resolve()
 }

@@ -5,7 +5,7 @@ import type { Change } from '@/server/kube/informer'
 import { type Controller, type ReconcilerContext, watch } from '@/server/runtime/controller'
 import { type Binding, bindingKinds, changedBinding, findBinding } from '../shared/binding-kinds'
 import { bindingOfWork, indexByBinding } from '../shared/binding-works'
-import { templateKinds } from '../shared/template-kinds'
+import { acquireTemplateKinds, type TemplateKindsLease } from '../shared/template-kinds'
 import { createPace, type PaceOptions } from '../shared/object-writes'
 import { reconcileBindingStatus } from './reconcile'
 
@@ -19,20 +19,28 @@ export interface BindingStatusOptions {
 export function bindingStatusController(context: ReconcilerContext, options: BindingStatusOptions = {}): Controller {
   const { concurrency = 4, pace: pacing = { settleMs: 100, intervalMs: 400 } } = options
   const pace = createPace(context.clock, pacing)
+  let templates: TemplateKindsLease | undefined
   return {
     name: 'binding-status',
     concurrency,
     watches: bindingKinds.map(kind => watch({ kind, relevant: isRelevant, keys: changedBinding })),
-    reads: [workKind, ...templateKinds],
+    reads: [workKind],
+    whenReady: async () => templates?.kinds.whenReady(),
     async reconcile(key) {
       if (await reconcileBindingStatus(context, key)) pace.reported(key)
       if (!findBinding(context.informers, key)) pace.forget(key)
     },
     start(queue) {
       indexByBinding(context.informers)
-      return context.informers.of(workKind).onChange((change) => {
+      const lease = acquireTemplateKinds(context)
+      templates = lease
+      const stop = context.informers.of(workKind).onChange((change) => {
         if (statusChanged(change)) for (const key of bindingOfWork(change)) pace.changed(queue, key)
       })
+      return () => {
+        stop()
+        lease.release()
+      }
     },
   }
 }

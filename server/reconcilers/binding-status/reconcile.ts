@@ -9,7 +9,7 @@ import type { ReconcilerContext } from '@/server/runtime/controller'
 import { type Binding, findBinding, parseBindingKey, referenceTo } from '../shared/binding-kinds'
 import { worksOf } from '../shared/binding-works'
 import { replaceStatus, writeStatusFields } from '../shared/object-writes'
-import { readTemplate, templateKindOf } from '../shared/template-kinds'
+import { findTemplateKind, readTemplate } from '../shared/template-kinds'
 import { aggregationEvents } from './reasons'
 
 /**
@@ -50,8 +50,8 @@ async function writeBindingStatus(
 async function writeTemplateStatus(context: ReconcilerContext, { binding, items }: Summary): Promise<boolean> {
   const { resource } = binding.spec
   if (!hasAggregationRule(resource)) return false
-  const kind = templateKindOf(resource)
-  const template = await readTemplate(context, resource)
+  const kind = findTemplateKind(context, resource.apiVersion, resource.kind)
+  const template = kind && await readTemplate(context, resource)
   if (!template) return false
   const tell = aggregationEvents(context.events, binding)
   const regarding = referenceTo(kind, template)

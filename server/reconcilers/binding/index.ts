@@ -7,7 +7,7 @@ import type { Change } from '@/server/kube/informer'
 import { type Controller, type ReconcilerContext, watch } from '@/server/runtime/controller'
 import { bindingKinds, changedBinding } from '../shared/binding-kinds'
 import { bindingOfWork, indexByBinding } from '../shared/binding-works'
-import { overrideKinds, templateKinds } from '../shared/template-kinds'
+import { acquireTemplateKinds, overrideKinds, type TemplateKindsLease } from '../shared/template-kinds'
 import { overriddenBindings } from './observe'
 import { type BindingPassOptions, reconcileBinding } from './reconcile'
 
@@ -27,6 +27,7 @@ export function bindingController(context: ReconcilerContext, options: BindingOp
   const { removeOrphansAfterApplied = false, concurrency = 4 } = options
   const makeBeforeBreak = removeOrphansAfterApplied === true ? { timeoutMs: DEFAULT_KEEP_MS } : removeOrphansAfterApplied
   const pass: BindingPassOptions = { removeOrphansAfterApplied: makeBeforeBreak || undefined, keptSince: new Map() }
+  let templates: TemplateKindsLease | undefined
   return {
     name: 'binding',
     concurrency,
@@ -37,10 +38,14 @@ export function bindingController(context: ReconcilerContext, options: BindingOp
       })),
       watch({ kind: workKind, relevant: change => concernsBinding(change, pass), keys: bindingOfWork }),
     ],
-    reads: [...templateKinds, clusterKind],
+    reads: [clusterKind],
+    whenReady: async () => templates?.kinds.whenReady(),
     reconcile: key => reconcileBinding(context, key, pass),
     start() {
       indexByBinding(context.informers)
+      const lease = acquireTemplateKinds(context)
+      templates = lease
+      return () => lease.release()
     },
   }
 }

@@ -61,6 +61,6 @@ function bindingsInScope(informers: Informers, namespace: string | undefined): r
 /** A template that is not there has nothing to override. */
 function cachedTemplate(informers: Informers, { spec: { resource } }: Binding): UnknownObject | undefined {
   const { apiVersion, kind: kindName, name, namespace } = resource
-  const kind = findTemplateKind(apiVersion, kindName)
+  const kind = findTemplateKind({ informers }, apiVersion, kindName)
   return kind && informers.of(kind).get(keyOf({ name, ...(namespace !== undefined && { namespace }) }))
 }

@@ -1,13 +1,16 @@
 /** Lets what a template needs follow it to its clusters. See README.md. */
+import { isDependencyKind } from '@/lib/domain/interpreter'
+import { apiVersionOf, type Kind } from '@/lib/kube/kind'
 import { resourceBinding } from '@/lib/kube/kinds'
 import { BINDING_DEPENDENCIES_ANNOTATION } from '@/lib/kube/names'
-import { objectKey, type ObjectKey } from '@/lib/kube/object'
-import type { Change } from '@/server/kube/informer'
-import { type Controller, type ReconcilerContext, watch } from '@/server/runtime/controller'
+import { objectKey, type ObjectKey, type UnknownObject } from '@/lib/kube/object'
+import type { Stop } from '@/lib/std/clock'
+import type { Change, Informers } from '@/server/kube/informer'
+import { type Controller, type KeyQueue, type ReconcilerContext, watch } from '@/server/runtime/controller'
 import type { Binding } from '../shared/binding-kinds'
-import { templateKinds } from '../shared/template-kinds'
+import { acquireTemplateKinds, type TemplateKindsLease } from '../shared/template-kinds'
 import {
-  dependencyKinds, dependentsOf, dependentsOfObject, indexBindings, mayHaveAttached, requirersOf,
+  dependentsOf, dependentsOfObject, indexBindings, mayHaveAttached, requirersOf,
 } from './observe'
 import { type DistributorMemory, reconcileDependencies } from './reconcile'
 
@@ -23,20 +26,34 @@ export function dependenciesDistributorController(
   const memory: DistributorMemory = { conflicts: new Map() }
   // Before the first change is told: the keys of dependencies are found through it.
   indexBindings(informers)
+  let templates: TemplateKindsLease | undefined
   return {
     name: 'dependencies-distributor',
     concurrency,
     watches: [
       watch({ kind: resourceBinding, relevant: isRelevant, keys: change => concernedBindings(context, change) }),
-      ...dependencyKinds.map(kind => watch({
-        kind,
-        relevant: ({ type }) => type !== 'deleted',
-        keys: change => change.type === 'deleted' ? [] : dependentsOfObject(informers, kind, change.object),
-      })),
     ],
-    reads: [...templateKinds],
+    whenReady: async () => templates?.kinds.whenReady(),
     reconcile: key => reconcileDependencies(context, memory, key),
+    start(queue) {
+      const lease = acquireTemplateKinds(context)
+      templates = lease
+      const stop = lease.kinds.each(kind => followDependencies(informers, kind, queue))
+      return () => {
+        stop()
+        lease.release()
+      }
+    },
   }
+}
+
+/** An object of a kind that others may need brings back the bindings of those. */
+function followDependencies(informers: Informers, kind: Kind<UnknownObject>, queue: KeyQueue): Stop {
+  if (!isDependencyKind({ apiVersion: apiVersionOf(kind), kind: kind.kind })) return () => undefined
+  return informers.of(kind).onChange((change) => {
+    if (change.type === 'deleted') return
+    for (const key of dependentsOfObject(informers, kind, change.object)) queue.add(key)
+  })
 }
 
 /** Status does not matter; what was recorded does, as dependencies that appear are looked up by it. */

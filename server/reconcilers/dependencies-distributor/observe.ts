@@ -1,6 +1,6 @@
 /** What the distributor knows: who needs what, found through indexes on bindings. */
 import { dependencyKeyOf, recordedDependencies } from '@/lib/domain/dependencies'
-import { type DependencyReference, hasDependencyRule, isDependencyKind } from '@/lib/domain/interpreter'
+import { type DependencyReference, hasDependencyRule } from '@/lib/domain/interpreter'
 import { apiVersionOf, type Kind } from '@/lib/kube/kind'
 import { resourceBinding } from '@/lib/kube/kinds'
 import { DEPENDENCIES_FINALIZER } from '@/lib/kube/names'
@@ -9,14 +9,10 @@ import {
 } from '@/lib/kube/object'
 import type { Informers } from '@/server/kube/informer'
 import type { Binding } from '../shared/binding-kinds'
-import { findTemplateKind, templateKinds } from '../shared/template-kinds'
+import { findTemplateKind } from '../shared/template-kinds'
 
 const REQUIRED_BY = 'required-by'
 const DEPENDS_ON = 'depends-on'
-
-/** The kinds of which a dependency can be, as far as this process knows them. */
-export const dependencyKinds = templateKinds
-  .filter(kind => isDependencyKind({ apiVersion: apiVersionOf(kind), kind: kind.kind }))
 
 /** Finds bindings by those that need them, and by what their templates need. Repeating it is harmless. */
 export function indexBindings(informers: Informers): void {
@@ -55,12 +51,12 @@ export function dependentsOfObject(informers: Informers, kind: Kind, { metadata 
   })
 }
 
-/** The dependencies that exist, are to stay, and are of a kind that this process knows. */
+/** The dependencies that exist, are to stay, and are of a kind that is served. */
 export function existingDependencies(
   informers: Informers, dependencies: readonly DependencyReference[],
 ): UnknownObject[] {
   return dependencies.flatMap(reference => {
-    const kind = findTemplateKind(reference.apiVersion, reference.kind)
+    const kind = findTemplateKind({ informers }, reference.apiVersion, reference.kind)
     const object = kind && informers.of(kind).get(keyOf(reference))
     return object && !object.metadata.deletionTimestamp ? [object] : []
   })

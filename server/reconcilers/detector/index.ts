@@ -1,63 +1,84 @@
 /** Claims templates for policies and keeps a binding for each. See README.md. */
 import {
-  DEFAULT_SKIPPED_NAMESPACES, isPropagatable, isTemplateChange, isUserChange, type Policy,
+  DEFAULT_SKIPPED_NAMESPACES, isPropagatable, isTemplateChange, isUserChange, policiesToPreempt, type Policy,
 } from '@/lib/domain/propagation'
 import type { Kind } from '@/lib/kube/kind'
 import type { ObjectKey, UnknownObject } from '@/lib/kube/object'
+import type { Stop } from '@/lib/std/clock'
 import type { Change } from '@/server/kube/informer'
-import { type Controller, type ReconcilerContext, watch } from '@/server/runtime/controller'
+import { type Controller, type KeyQueue, type ReconcilerContext, watch } from '@/server/runtime/controller'
 import { type Binding, bindingKinds } from '../shared/binding-kinds'
-import { findTemplateKind, templateKinds } from '../shared/template-kinds'
+import { acquireTemplateKinds, findTemplateKind, type TemplateKinds } from '../shared/template-kinds'
 import { parseDetectorKey, policyKeyOf, policyKinds, templateKeyOf } from './keys'
 import { indexByClaim } from './observe'
 import { type DetectorMemory, finalizePolicy, reconcilePolicy, reconcileTemplate } from './reconcile'
 
 export interface DetectorOptions {
-  /** The kinds that policies may select. Default: all known ones but those of the control plane itself. */
-  kinds?: readonly Kind<UnknownObject>[]
   /** Objects of namespaces that match are never propagated. Default: `kube-*`. */
   skippedNamespaces?: readonly RegExp[]
+  /** Policies that say `preemption: Always` take templates from lesser ones. Default false, as upstream's gate. */
+  preemption?: boolean
   /** Default 8. */
   concurrency?: number
 }
 
 export function detectorController(context: ReconcilerContext, options: DetectorOptions = {}): Controller {
-  const { kinds = templateKinds, skippedNamespaces = DEFAULT_SKIPPED_NAMESPACES, concurrency = 8 } = options
-  const memory: DetectorMemory = { waiting: new Map(), changedByUser: new Set(), applied: new Map(), queue: undefined }
+  const { skippedNamespaces = DEFAULT_SKIPPED_NAMESPACES, preemption = false, concurrency = 8 } = options
+  let memory: DetectorMemory | undefined
   return {
     name: 'detector',
     concurrency,
     watches: [
-      ...kinds.map(kind => watch({
-        kind,
-        relevant: change => isRelevant(change, skippedNamespaces),
-        keys: change => noteTemplate(memory, kind, change),
-      })),
       ...policyKinds.map(kind => watch({
-        kind,
-        relevant: isPolicyChange,
-        keys: change => change.type === 'deleted' ? [] : [policyKeyOf(kind, change.object)],
+        kind, relevant: isPolicyChange, keys: change => concernedPolicies(context, { kind, change, preemption }),
       })),
-      ...bindingKinds.map(kind => watch({ kind, relevant: ({ type }) => type === 'deleted', keys: templateOfLostBinding })),
+      ...bindingKinds.map(kind => watch({
+        kind, relevant: ({ type }) => type === 'deleted', keys: change => templateOfLostBinding(context, change),
+      })),
     ],
-    reconcile: key => reconcileKey(context, memory, key),
+    whenReady: async () => memory?.kinds.whenReady(),
+    async reconcile(key) {
+      if (memory) await reconcileKey(context, memory, key)
+    },
     priority: key => key.startsWith('policy:') ? 1 : 0,
     start(queue) {
-      memory.queue = queue
-      indexByClaim(context.informers, kinds)
+      const { kinds, release } = acquireTemplateKinds(context)
+      const own = memoryOf({ queue, kinds, preemption })
+      memory = own
+      for (const kind of bindingKinds) indexByClaim(context.informers, kind as Kind)
+      const stop = kinds.each(kind => followTemplates(context, own, { kind, skippedNamespaces }))
+      return () => {
+        stop()
+        release()
+      }
     },
   }
+}
+
+function memoryOf(parts: { queue: KeyQueue; kinds: TemplateKinds; preemption: boolean }): DetectorMemory {
+  return { ...parts, waiting: new Map(), changedByUser: new Set(), applied: new Map() }
+}
+
+/** Every change of an object of that kind leads to its key. */
+function followTemplates(
+  { informers }: ReconcilerContext, memory: DetectorMemory,
+  { kind, skippedNamespaces }: { kind: Kind<UnknownObject>; skippedNamespaces: readonly RegExp[] },
+): Stop {
+  indexByClaim(informers, kind as Kind)
+  return informers.of(kind).onChange((change) => {
+    if (isRelevant(change, skippedNamespaces)) memory.queue.add(noteTemplate(memory, kind, change))
+  })
 }
 
 async function reconcileKey(context: ReconcilerContext, memory: DetectorMemory, text: ObjectKey): Promise<void> {
   const parsed = parseDetectorKey(text)
   if (parsed.type === 'policy') {
     const policy = context.informers.of(parsed.kind).get(parsed.key)
-    if (policy?.metadata.deletionTimestamp) await finalizePolicy(context, parsed.kind, policy)
+    if (policy?.metadata.deletionTimestamp) await finalizePolicy(context, memory, { kind: parsed.kind, policy })
     else if (policy) await reconcilePolicy(context, memory, policy)
     return
   }
-  const kind = findTemplateKind(parsed.apiVersion, parsed.kind)
+  const kind = memory.kinds.find(parsed.apiVersion, parsed.kind)
   const template = kind && context.informers.of(kind).get(parsed.key)
   if (template) return reconcileTemplate(context, memory, { kind, template })
   memory.waiting.delete(text)
@@ -71,19 +92,19 @@ function isRelevant(change: Change<UnknownObject>, skippedNamespaces: readonly R
   return change.type !== 'updated' || isTemplateChange(change.old, change.object)
 }
 
-function noteTemplate(memory: DetectorMemory, kind: Kind<UnknownObject>, change: Change<UnknownObject>): ObjectKey[] {
+function noteTemplate(memory: DetectorMemory, kind: Kind<UnknownObject>, change: Change<UnknownObject>): ObjectKey {
   const key = templateKeyOf(kind, change.type === 'deleted' ? change.old : change.object)
   if (change.type === 'added' || (change.type === 'updated' && isUserChange(change.old, change.object))) {
     memory.changedByUser.add(key)
   }
-  return [key]
+  return key
 }
 
 /** A binding that was deleted while its template is still there is made again. */
-function templateOfLostBinding(change: Change<Binding>): ObjectKey[] {
+function templateOfLostBinding(context: ReconcilerContext, change: Change<Binding>): ObjectKey[] {
   if (change.type !== 'deleted') return []
   const { apiVersion, kind: name, namespace, name: template } = change.old.spec.resource
-  const kind = findTemplateKind(apiVersion, name)
+  const kind = findTemplateKind(context, apiVersion, name)
   return kind ? [templateKeyOf(kind, { metadata: { name: template, ...(namespace && { namespace }) } })] : []
 }
 
@@ -92,4 +113,19 @@ function isPolicyChange(change: Change<Policy>): boolean {
   const { generation, deletionTimestamp } = change.object.metadata
   const old = change.old.metadata
   return generation !== old.generation || deletionTimestamp !== old.deletionTimestamp
+}
+
+interface PolicyEvent {
+  kind: Kind<Policy>
+  change: Change<Policy>
+  preemption: boolean
+}
+
+/** The policy itself and, where policies preempt, those that became better than it. */
+function concernedPolicies({ informers }: ReconcilerContext, { kind, change, preemption }: PolicyEvent): ObjectKey[] {
+  if (change.type === 'deleted') return []
+  const others = preemption && change.type === 'updated'
+    ? policiesToPreempt(change.old, change.object, informers.of(kind).list())
+    : []
+  return [change.object, ...others].map(policy => policyKeyOf(kind, policy))
 }

@@ -12,9 +12,9 @@ import { policyKinds } from './keys'
 
 const CLAIM_INDEX = 'claim-id'
 
-/** Finds templates and bindings by the policy that claimed them. */
-export function indexByClaim(informers: Informers, kinds: readonly Kind<UnknownObject>[]): void {
-  for (const kind of [...kinds, ...bindingKinds]) informers.of(kind as Kind).addIndex(CLAIM_INDEX, claimIds)
+/** Finds the objects of a kind by the policy that claimed them. */
+export function indexByClaim(informers: Informers, kind: Kind): void {
+  informers.of(kind).addIndex(CLAIM_INDEX, claimIds)
 }
 
 function claimIds({ metadata }: KubeObject): string[] {

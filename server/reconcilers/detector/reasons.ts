@@ -30,6 +30,30 @@ export function templateEvents(events: EventRecorder, regarding: ObjectReference
   }
 }
 
+/** Events about one template that changes hands. */
+export function preemptionEvents(events: EventRecorder, regarding: ObjectReference) {
+  return {
+    preempted: (policy: Policy, holder: Policy) => events.record({
+      component, type: 'Normal', reason: 'PreemptPolicySucceed',
+      message: `${sentenceStart(policy)} preempted ${sentencePart(holder)} successfully`, regarding,
+    }),
+    failed: (policy: Policy, holder: Policy, error: unknown) => events.record({
+      component, type: 'Warning', reason: 'PreemptPolicyFailed',
+      message: `${sentenceStart(policy)} failed to preempt ${sentencePart(holder)}: ${textOf(error)}`, regarding,
+    }),
+  }
+}
+
+/** `propagation policy(<namespace>/<name>)` or `cluster propagation policy(<name>)`. */
+function sentencePart({ metadata: { namespace, name } }: Policy): string {
+  return namespace === undefined ? `cluster propagation policy(${name})` : `propagation policy(${namespace}/${name})`
+}
+
+function sentenceStart(policy: Policy): string {
+  const text = sentencePart(policy)
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`
+}
+
 function textOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }

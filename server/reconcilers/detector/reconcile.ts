@@ -6,10 +6,11 @@ import type { KeyQueue, ReconcilerContext } from '@/server/runtime/controller'
 import type { Kind } from '@/lib/kube/kind'
 import { bindingKinds } from '../shared/binding-kinds'
 import { writeChanges } from '../shared/object-writes'
-import { findTemplateKind } from '../shared/template-kinds'
+import type { TemplateKinds } from '../shared/template-kinds'
 import { applyBinding, claimTemplate, type Found, unclaim } from './act'
 import { templateKeyOf } from './keys'
 import { bindingOf, claimedBy, claimingPolicy, matchingPolicy } from './observe'
+import { preemptTemplates } from './preempt'
 import { requireOverrides } from './policy-needs'
 
 /** What the detector remembers between passes. */
@@ -20,7 +21,11 @@ export interface DetectorMemory {
   changedByUser: Set<ObjectKey>
   /** Templates as their bindings were last made from. */
   applied: Map<ObjectKey, UnknownObject>
-  queue: KeyQueue | undefined
+  queue: KeyQueue
+  /** The kinds that may be claimed. */
+  kinds: TemplateKinds
+  /** Policies may take templates from others. */
+  preemption: boolean
 }
 
 /** 1. Ignore what others own. 2. Find the policy. 3. Claim. 4. Bring the binding up to date. */
@@ -65,26 +70,32 @@ async function release(context: ReconcilerContext, { kind, template }: Found): P
   await unclaim(context, kind, { object: template, claim })
 }
 
-/** 1. Let go of templates that are no longer selected. 2. Look at the claimed ones. 3. Look at waiting ones. */
+/**
+ * 1. Let go of templates that are no longer selected. 2. Look at the claimed ones. 3. Look at waiting ones. 4. Take from
+ * other policies.
+ */
 export async function reconcilePolicy(
   context: ReconcilerContext, memory: DetectorMemory, policy: Policy,
 ): Promise<void> {
-  const claimed = claimedTemplates(context, policy)
+  const claimed = claimedTemplates(context, memory.kinds, policy)
   for (const found of claimed) {
-    if (selects(policy, found.template)) memory.queue?.add(templateKeyOf(found.kind, found.template))
+    if (selects(policy, found.template)) memory.queue.add(templateKeyOf(found.kind, found.template))
     else await release(context, found)
   }
   const waiting = [...memory.waiting]
     .filter(([, { template }]) => isInScope(policy, template) && selects(policy, template))
   if (waiting.length > 0) await requireOverrides(context, policy)
-  for (const [key] of waiting) memory.queue?.add(key)
+  for (const [key] of waiting) memory.queue.add(key)
+  if (memory.preemption && policy.spec.preemption === 'Always') await preemptTemplates(context, policy)
 }
 
 const OWN_FINALIZERS: ReadonlySet<string> = new Set([POLICY_FINALIZER, CLUSTER_POLICY_FINALIZER])
 
 /** Bindings, Works and member objects stay; only the claims go, and then the policy. */
-export async function finalizePolicy(context: ReconcilerContext, kind: Kind<Policy>, policy: Policy): Promise<void> {
-  for (const found of claimedTemplates(context, policy)) await release(context, found)
+export async function finalizePolicy(
+  context: ReconcilerContext, { kinds }: DetectorMemory, { kind, policy }: { kind: Kind<Policy>; policy: Policy },
+): Promise<void> {
+  for (const found of claimedTemplates(context, kinds, policy)) await release(context, found)
   const claim = claimOf(policy)
   for (const bindingKind of bindingKinds) {
     for (const binding of claimedBy(context.informers.of(bindingKind), claim)) {
@@ -102,10 +113,7 @@ function isInScope(policy: Policy, template: UnknownObject): boolean {
 }
 
 /** Every template with the policy's id on it, whatever the selectors say now. */
-function claimedTemplates({ informers }: ReconcilerContext, policy: Policy): Found[] {
+function claimedTemplates({ informers }: ReconcilerContext, kinds: TemplateKinds, policy: Policy): Found[] {
   const claim = claimOf(policy)
-  const bound = bindingKinds.flatMap(kind => claimedBy(informers.of(kind), claim).map(({ spec }) => spec.resource))
-  const kinds = new Set([...policy.spec.resourceSelectors, ...bound]
-    .flatMap(({ apiVersion, kind }) => findTemplateKind(apiVersion, kind) ?? []))
-  return [...kinds].flatMap(kind => claimedBy(informers.of(kind), claim).map(template => ({ kind, template })))
+  return kinds.list().flatMap(kind => claimedBy(informers.of(kind), claim).map(template => ({ kind, template })))
 }

@@ -9,7 +9,6 @@ import { clusterOfExecutionSpace } from '@/lib/kube/names'
 import { keyOf, type ObjectRef, type UnknownObject } from '@/lib/kube/object'
 import type { ReconcilerContext } from '@/server/runtime/controller'
 import type { MemberWatch } from '../shared/member-watch'
-import { templateKindOf } from '../shared/template-kinds'
 
 /** The cluster that a Work is for; undefined when it lies outside every execution space. */
 export function clusterNameOf({ metadata }: Work): string | undefined {
@@ -33,10 +32,14 @@ export interface Destination {
   manifest: Manifest
 }
 
-export function destinationOf(cluster: string, manifest: Manifest): Destination {
+/** Undefined when the member does not serve the kind of the manifest. */
+export async function destinationOf(
+  members: MemberWatch, cluster: string, manifest: Manifest,
+): Promise<Destination | undefined> {
   const { namespace, name = '' } = manifest.metadata
   const ref = { name, ...(namespace !== undefined && { namespace }) }
-  return { cluster, kind: templateKindOf(manifest), ref, manifest }
+  const kind = await members.kindOf(cluster, manifest)
+  return kind && { cluster, kind, ref, manifest }
 }
 
 /** What the member has, by the copy if that is complete, else by asking. */

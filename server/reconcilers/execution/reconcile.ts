@@ -1,4 +1,5 @@
 /** One pass over one Work. */
+import type { Manifest } from '@/lib/domain/interpreter'
 import { manifestsOf } from '@/lib/domain/propagation'
 import { findCondition, type NewCondition, setCondition } from '@/lib/kube/conditions'
 import { isConflict } from '@/lib/kube/errors'
@@ -32,7 +33,10 @@ async function withdraw(execution: Execution, work: Work, cluster: Cluster | und
   const preserve = work.spec.preserveResourcesOnDeletion === true
   if (cluster && isReady(cluster)) {
     const { name } = cluster.metadata
-    for (const manifest of manifestsOf(work)) await withdrawManifest(execution, destinationOf(name, manifest), preserve)
+    for (const manifest of manifestsOf(work)) {
+      const destination = await destinationOf(execution.members, name, manifest)
+      if (destination) await withdrawManifest(execution, destination, preserve)
+    }
   } else if (cluster && !cluster.metadata.deletionTimestamp) {
     throw new AwaitedError(`cluster(${cluster.metadata.name}) not ready`)
   }
@@ -45,7 +49,9 @@ async function apply(execution: Execution, work: Work, cluster: string): Promise
   let written = false
   for (const manifest of manifests) {
     try {
-      written = await applyManifest(execution, destinationOf(cluster, manifest)) || written
+      const destination = await destinationOf(execution.members, cluster, manifest)
+      if (!destination) throw new Error(unknownKind(manifest))
+      written = await applyManifest(execution, destination) || written
     } catch (error) {
       // Somebody writes the same object right now: no failure, only too early.
       if (isConflict(error)) throw error
@@ -55,6 +61,11 @@ async function apply(execution: Execution, work: Work, cluster: string): Promise
   const outcome = errors.length === 0 ? applied : notApplied(manifests.length - errors.length, manifests.length, errors)
   await report(execution, { work, cluster, conditions: [dispatching, outcome], errors, written })
   if (errors.length > 0) throw new Error(errors.join(', '))
+}
+
+/** The words of a client that asked the member for its kinds. */
+function unknownKind({ apiVersion, kind }: Manifest): string {
+  return `no matches for kind "${kind}" in version "${apiVersion}"`
 }
 
 interface Report {

@@ -8,7 +8,6 @@ import { keyOf, type ObjectKey, type UnknownObject } from '@/lib/kube/object'
 import type { ReconcilerContext } from '@/server/runtime/controller'
 import type { MemberWatch } from '../shared/member-watch'
 import { writeStatusFields } from '../shared/object-writes'
-import { findTemplateKind } from '../shared/template-kinds'
 import { statusEvents } from './reasons'
 
 type ManifestStatus = NonNullable<NonNullable<Work['status']>['manifestStatuses']>[number]
@@ -22,7 +21,7 @@ export async function reconcileWorkStatus(
 ): Promise<boolean> {
   const work = context.informers.of(workKind).get(key)
   if (!work || work.metadata.deletionTimestamp || !isConditionTrue(work.status?.conditions, 'Applied')) return false
-  const object = findMemberObject(members, work)
+  const object = await findMemberObject(members, work)
   if (!object) return false
   const status = describe(context, work, object)
   const before = work.status?.manifestStatuses?.[0]
@@ -32,11 +31,12 @@ export async function reconcileWorkStatus(
   return written !== undefined
 }
 
-function findMemberObject(members: MemberWatch, work: Work): UnknownObject | undefined {
+async function findMemberObject(members: MemberWatch, work: Work): Promise<UnknownObject | undefined> {
   const cluster = clusterOfExecutionSpace(work.metadata.namespace ?? '')
   const [manifest] = manifestsOf(work)
-  const kind = manifest && findTemplateKind(manifest.apiVersion, manifest.kind)
-  if (cluster === undefined || !kind) return undefined
+  if (cluster === undefined || !manifest) return undefined
+  const kind = await members.kindOf(cluster, manifest)
+  if (!kind) return undefined
   const { namespace, name = '' } = manifest.metadata
   return members.of(cluster, kind).get(keyOf({ name, ...(namespace !== undefined && { namespace }) }))
 }

@@ -11,6 +11,7 @@ import type { Change, Informer, Informers } from '@/server/kube/informer'
 import { createInformer, type RunningInformer } from '@/server/kube/informers'
 import type { ReconcilerContext } from '@/server/runtime/controller'
 import { systemClock } from '@/server/runtime/system-clock'
+import { MemberKinds } from './member-kinds'
 
 /** What happened to an object of ours in a member. */
 export type MemberChange = Change<UnknownObject> & { cluster: string; kind: Kind<UnknownObject> }
@@ -21,6 +22,10 @@ export interface MemberWatch {
    * call.
    */
   of(cluster: string, kind: Kind<UnknownObject>): Informer<UnknownObject>
+  /**
+   * The kind of that name as the member serves it; undefined when it does not. Rejects when the member does not answer.
+   */
+  kindOf(cluster: string, name: { apiVersion: string; kind: string }): Promise<Kind<UnknownObject> | undefined>
   /** Called for every change in any member; a new handler is first told every present object as `added`. */
   onChange(handler: (change: MemberChange) => void): Stop
 }
@@ -59,8 +64,10 @@ class SharedMemberWatch implements MemberWatch {
   readonly #informers = new Map<string, Map<string, Copy>>()
   readonly #handlers = new Set<(change: MemberChange) => void>()
   readonly #stopWatching: Stop
+  readonly #kinds: MemberKinds
 
   constructor(private readonly context: ReconcilerContext) {
+    this.#kinds = new MemberKinds(context.client)
     this.#stopWatching = context.informers.of(clusterKind).onChange((change) => {
       if (change.type === 'deleted') void this.#forget(change.old.metadata.name)
     })
@@ -76,6 +83,10 @@ class SharedMemberWatch implements MemberWatch {
     kinds.set(name, { kind, informer })
     informer.onChange(change => this.#tell({ ...change, cluster, kind }))
     return informer
+  }
+
+  kindOf(cluster: string, name: { apiVersion: string; kind: string }): Promise<Kind<UnknownObject> | undefined> {
+    return this.#kinds.find(cluster, name)
   }
 
   onChange(handler: (change: MemberChange) => void): Stop {
@@ -113,6 +124,7 @@ class SharedMemberWatch implements MemberWatch {
   async #forget(cluster: string): Promise<void> {
     const kinds = this.#informers.get(cluster)
     this.#informers.delete(cluster)
+    this.#kinds.forget(cluster)
     await Promise.all([...kinds?.values() ?? []].map(({ informer }) => informer.stop()))
   }
 }

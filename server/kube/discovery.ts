@@ -1,0 +1,114 @@
+/** Which kinds an API server serves now, as it says itself. */
+import { kubeError } from '@/lib/kube/errors'
+import { apiVersionOf, type Kind } from '@/lib/kube/kind'
+import type { UnknownObject } from '@/lib/kube/object'
+import type { KubeClient } from './client'
+
+/** A kind as a server announces it. */
+export interface ServedKind {
+  kind: Kind<UnknownObject>
+  verbs: readonly string[]
+  /** False for further versions of a resource that its group also serves in a version it prefers. */
+  preferred: boolean
+}
+
+/** What was found, and which versions of groups did not answer and may hold more. */
+export interface Discovery {
+  kinds: readonly ServedKind[]
+  /** As `group/version`. */
+  unanswered: readonly string[]
+}
+
+/**
+ * Every kind that is served, in every version. A group that does not answer is named instead of failing all others.
+ * Rejects when the list of groups cannot be read.
+ */
+export async function discoverKinds(client: KubeClient): Promise<Discovery> {
+  const groups = await readGroups(client)
+  const versions = groups.flatMap(({ name, versions: served }) => served.map(version => ({ group: name, version })))
+  const answers = await Promise.all(versions.map(version => readResources(client, version)))
+  const found = answers.flatMap(answer => answer ?? [])
+  return {
+    kinds: withPreference(found),
+    unanswered: versions.filter((_, index) => answers[index] === undefined).map(apiVersionOf),
+  }
+}
+
+/** The kinds of one version of a group; none when the server does not serve it. Rejects when it does not answer. */
+export async function discoverVersion(client: KubeClient, apiVersion: string): Promise<readonly Kind<UnknownObject>[]> {
+  const [version = '', group = ''] = apiVersion.split('/').toReversed()
+  const found = await readResources(client, { group, version })
+  if (!found) throw kubeError(503, 'ServiceUnavailable', `${apiVersion} cannot be discovered`)
+  return found.map(({ kind }) => kind)
+}
+
+interface Group {
+  name: string
+  /** The preferred one first. */
+  versions: readonly string[]
+}
+
+interface GroupList {
+  groups?: { name: string; versions?: { version: string }[]; preferredVersion?: { version: string } }[]
+}
+
+async function readGroups(client: KubeClient): Promise<Group[]> {
+  const { status, body } = await client.raw('GET', '/apis')
+  if (status !== 200) throw kubeError(status, 'ServiceUnavailable', 'the groups of the server cannot be read')
+  const groups = ((body as GroupList).groups ?? []).map(({ name, versions = [], preferredVersion }) => {
+    const names = versions.map(({ version }) => version)
+    const first = preferredVersion?.version
+    return { name, versions: first === undefined ? names : [first, ...names.filter(version => version !== first)] }
+  })
+  return [{ name: '', versions: ['v1'] }, ...groups]
+}
+
+interface ResourceEntry {
+  name: string
+  singularName?: string
+  namespaced?: boolean
+  kind: string
+  verbs?: string[]
+  shortNames?: string[]
+  categories?: string[]
+}
+
+type Found = Omit<ServedKind, 'preferred'>
+
+/** Undefined when the server did not answer properly; none when it does not serve the version. */
+async function readResources(
+  client: KubeClient, version: Pick<Kind, 'group' | 'version'>,
+): Promise<Found[] | undefined> {
+  const { status, body } = await client.raw('GET', `${version.group ? '/apis' : '/api'}/${apiVersionOf(version)}`)
+  if (status === 404) return []
+  const { resources } = body as { resources?: ResourceEntry[] }
+  if (status !== 200 || !resources) return undefined
+  const hasStatus = new Set(resources.map(({ name }) => name).filter(name => name.endsWith('/status')))
+  return resources.filter(({ name }) => !name.includes('/')).map(entry => ({
+    kind: kindOf(version, entry, hasStatus.has(`${entry.name}/status`)), verbs: entry.verbs ?? [],
+  }))
+}
+
+/** What discovery tells of a kind; nothing of its fields. */
+function kindOf(
+  { group, version }: Pick<Kind, 'group' | 'version'>, entry: ResourceEntry, status: boolean,
+): Kind<UnknownObject> {
+  const { kind, name, singularName, namespaced, shortNames = [], categories = [] } = entry
+  return {
+    group, version, kind, plural: name, listKind: `${kind}List`, singular: singularName || kind.toLowerCase(),
+    shortNames, categories, scope: namespaced ? 'Namespaced' : 'Cluster',
+    origin: group.includes('.') && !group.endsWith('.k8s.io') ? 'crd' : 'builtin',
+    subresources: { status }, printerColumns: [], schema: { type: 'object' } as Kind<UnknownObject>['schema'],
+  }
+}
+
+/** The versions of a group come with the preferred one first, so the first to name a resource is preferred. */
+function withPreference(found: readonly Found[]): ServedKind[] {
+  const named = new Set<string>()
+  return found.map((served) => {
+    const resource = `${served.kind.plural}.${served.kind.group}`
+    const preferred = !named.has(resource)
+    named.add(resource)
+    return { ...served, preferred }
+  })
+}

@@ -1,0 +1,45 @@
+/** Takes templates over for a policy that says `preemption: Always`. */
+import { claimOf, claimOn, isClaimedBy, mayPreempt, type Policy } from '@/lib/domain/propagation'
+import { isConflict, isNotFound } from '@/lib/kube/errors'
+import type { ResourceSelector } from '@/lib/kube/kinds'
+import { keyOf } from '@/lib/kube/object'
+import type { ReconcilerContext } from '@/server/runtime/controller'
+import { referenceTo } from '../shared/binding-kinds'
+import { findTemplateKind } from '../shared/template-kinds'
+import { claimTemplate, type Found } from './act'
+import { claimingPolicy } from './observe'
+import { preemptionEvents } from './reasons'
+
+/** Every template that the policy names and another, lesser policy holds becomes its own. */
+export async function preemptTemplates(context: ReconcilerContext, policy: Policy): Promise<void> {
+  for (const selector of policy.spec.resourceSelectors) {
+    const found = named(context, policy, selector)
+    if (found) await preempt(context, policy, found)
+  }
+}
+
+/** The template of that name, unless it is missing, going, or free for the taking anyway. */
+function named(context: ReconcilerContext, policy: Policy, selector: ResourceSelector): Found | undefined {
+  const { apiVersion, kind: kindName, name, namespace = policy.metadata.namespace } = selector
+  const kind = findTemplateKind(context, apiVersion, kindName)
+  if (!kind || !name) return undefined
+  const place = kind.scope === 'Namespaced' && namespace !== undefined ? { namespace, name } : { name }
+  const template = context.informers.of(kind).get(keyOf(place))
+  return template && !template.metadata.deletionTimestamp ? { kind, template } : undefined
+}
+
+async function preempt(context: ReconcilerContext, policy: Policy, found: Found): Promise<void> {
+  const claim = claimOn(found.template.metadata)
+  if (!claim || isClaimedBy(found.template.metadata, claimOf(policy))) return
+  const holder = await claimingPolicy(context, claim)
+  if (!holder || !mayPreempt(policy, holder)) return
+  const tell = preemptionEvents(context.events, referenceTo(found.kind, found.template))
+  try {
+    await claimTemplate(context, found, policy)
+    tell.preempted(policy, holder)
+  } catch (error) {
+    if (isNotFound(error)) return
+    if (!isConflict(error)) tell.failed(policy, holder, error)
+    throw error
+  }
+}

@@ -1,0 +1,43 @@
+/** Which kinds each member serves, asked once for each version of a group that something is sent of. */
+import { apiVersionOf, type Kind } from '@/lib/kube/kind'
+import { allKinds } from '@/lib/kube/kinds'
+import type { UnknownObject } from '@/lib/kube/object'
+import type { KubeClient } from '@/server/kube/client'
+import { discoverVersion } from '@/server/kube/discovery'
+
+type MemberKind = Kind<UnknownObject>
+
+interface KindName {
+  apiVersion: string
+  kind: string
+}
+
+/** Compiled into every server, so nobody is asked about them. */
+const builtIn = new Map((allKinds as readonly MemberKind[]).filter(({ origin }) => origin === 'builtin')
+  .map(kind => [`${apiVersionOf(kind)}/${kind.kind}`, kind]))
+
+export class MemberKinds {
+  readonly #found = new Map<string, Map<string, MemberKind>>()
+
+  constructor(private readonly client: KubeClient) {}
+
+  /** Undefined when the member does not serve it now; that is asked anew each time. Rejects without an answer. */
+  async find(cluster: string, { apiVersion, kind }: KindName): Promise<MemberKind | undefined> {
+    const name = `${apiVersion}/${kind}`
+    return builtIn.get(name) ?? this.#found.get(cluster)?.get(name) ?? this.#ask(cluster, { apiVersion, kind })
+  }
+
+  /** The member left; one of its name may serve other kinds. */
+  forget(cluster: string): void {
+    this.#found.delete(cluster)
+  }
+
+  async #ask(cluster: string, { apiVersion, kind }: KindName): Promise<MemberKind | undefined> {
+    const known = this.#found.get(cluster) ?? new Map<string, MemberKind>()
+    this.#found.set(cluster, known)
+    for (const served of await discoverVersion(this.client.member(cluster), apiVersion)) {
+      known.set(`${apiVersion}/${served.kind}`, served)
+    }
+    return known.get(`${apiVersion}/${kind}`)
+  }
+}

@@ -1,0 +1,217 @@
+/**
+ * The kinds whose objects may travel, as the control plane serves them now: found by discovery, watched for definitions
+ * of custom kinds that come and go. All loops of a process share one catalog.
+ */
+import { isPropagatableKind } from '@/lib/domain/propagation'
+import { apiVersionOf, type Kind, resourceName } from '@/lib/kube/kind'
+import { allKinds } from '@/lib/kube/kinds'
+import type { UnknownObject } from '@/lib/kube/object'
+import type { Stop } from '@/lib/std/clock'
+import { discoverKinds, type Discovery, type ServedKind } from '@/server/kube/discovery'
+import type { Informers } from '@/server/kube/informer'
+import type { ReconcilerContext } from '@/server/runtime/controller'
+
+type TemplateKind = Kind<UnknownObject>
+
+export interface TemplateKinds {
+  /** The kind of that name in any version that is served; undefined when it is not served, or never travels. */
+  find(apiVersion: string, kind: string): TemplateKind | undefined
+  /** The kinds to watch, each in its preferred version. */
+  list(): readonly TemplateKind[]
+  /** Calls `visit` for every kind there is and every one that comes; its answer is called when the kind goes. */
+  each(visit: (kind: TemplateKind) => Stop): Stop
+  /** Resolves when the kinds were found once and those found then were copied. */
+  whenReady(): Promise<void>
+}
+
+/** The shared catalog, and how to say that it is no longer needed. */
+export interface TemplateKindsLease {
+  kinds: TemplateKinds
+  release(): void
+}
+
+const shared = new WeakMap<Informers, { catalog: Catalog; users: number }>()
+
+/** Borrows the catalog of this control plane; it stops looking when the last borrower has released it. */
+export function acquireTemplateKinds(context: ReconcilerContext): TemplateKindsLease {
+  const entry = shared.get(context.informers) ?? { catalog: new Catalog(context), users: 0 }
+  shared.set(context.informers, entry)
+  entry.users += 1
+  return {
+    kinds: entry.catalog,
+    release() {
+      entry.users -= 1
+      if (entry.users > 0) return
+      shared.delete(context.informers)
+      entry.catalog.stop()
+    },
+  }
+}
+
+/** The kind of that name; undefined when it is not served, or never travels. */
+export function findTemplateKind(
+  { informers }: Pick<ReconcilerContext, 'informers'>, apiVersion: string, kind: string,
+): TemplateKind | undefined {
+  const catalog = shared.get(informers)?.catalog
+  return catalog ? catalog.find(apiVersion, kind) : builtIn.get(nameOf(apiVersion, kind))
+}
+
+/** Definitions are looked for this often, as upstream does, whatever was or was not heard of. */
+const REFRESH_EVERY_MS = 30_000
+/** A changed definition is served a moment later; the second look is for servers that take their time. */
+const REFRESH_AFTER_CHANGE_MS: readonly number[] = [50, 2_000]
+/** When the control plane did not answer. */
+const RETRY_MS = 2_000
+/** Needed to watch a kind, and to give its objects back. */
+const NEEDED_VERBS: readonly string[] = ['delete', 'list', 'watch']
+const DEFINITIONS = 'customresourcedefinitions.apiextensions.k8s.io'
+
+const nameOf = (apiVersion: string, kind: string): string => `${apiVersion}/${kind}`
+
+const builtIn = new Map((allKinds as readonly TemplateKind[]).filter(isPropagatableKind)
+  .map(kind => [nameOf(apiVersionOf(kind), kind.kind), kind]))
+
+class Catalog implements TemplateKinds {
+  #served: ReadonlyMap<string, ServedKind> = new Map()
+  #watched: ReadonlyMap<string, TemplateKind> = new Map()
+  readonly #visits = new Set<Visit>()
+  readonly #found = Promise.withResolvers<void>()
+  #regular: Stop = () => undefined
+  #soon: readonly Stop[] = []
+  #refreshing: Promise<void> | undefined
+  #again = false
+  #stopped = false
+  #stopDefinitions: Stop | undefined
+
+  constructor(private readonly context: ReconcilerContext) {
+    this.#refresh()
+  }
+
+  find(apiVersion: string, kind: string): TemplateKind | undefined {
+    return this.#served.get(nameOf(apiVersion, kind))?.kind
+  }
+
+  list(): readonly TemplateKind[] {
+    return [...this.#watched.values()]
+  }
+
+  each(visit: (kind: TemplateKind) => Stop): Stop {
+    const own = new Visit(visit)
+    this.#visits.add(own)
+    for (const [name, kind] of this.#watched) own.begin(name, kind)
+    return () => {
+      this.#visits.delete(own)
+      own.endAll()
+    }
+  }
+
+  async whenReady(): Promise<void> {
+    await this.#found.promise
+    await Promise.all(this.list().map(kind => this.context.informers.of(kind).whenSynced()))
+  }
+
+  stop(): void {
+    this.#stopped = true
+    this.#stopDefinitions?.()
+    for (const cancel of [this.#regular, ...this.#soon]) cancel()
+    for (const visit of this.#visits) visit.endAll()
+  }
+
+  #refresh(): void {
+    if (this.#stopped) return
+    if (this.#refreshing) return void (this.#again = true)
+    this.#refreshing = this.#look().finally(() => {
+      this.#refreshing = undefined
+      if (!this.#again) return
+      this.#again = false
+      this.#refresh()
+    })
+  }
+
+  async #look(): Promise<void> {
+    try {
+      const discovery = await discoverKinds(this.context.client)
+      if (!this.#stopped) this.#adopt(discovery)
+      this.#found.resolve()
+      this.#lookAfter(REFRESH_EVERY_MS)
+    } catch (error) {
+      this.context.log.debug({ err: error }, 'the kinds of the control plane could not be read, tried again')
+      this.#lookAfter(RETRY_MS)
+    }
+  }
+
+  /** One regular look is due at a time. */
+  #lookAfter(delayMs: number): void {
+    this.#regular()
+    if (!this.#stopped) this.#regular = this.context.clock.after(delayMs, () => this.#refresh())
+  }
+
+  #lookSoon(): void {
+    for (const cancel of this.#soon) cancel()
+    this.#soon = REFRESH_AFTER_CHANGE_MS.map(delayMs => this.context.clock.after(delayMs, () => this.#refresh()))
+  }
+
+  /** What a silent group served before is taken to be served still. */
+  #adopt({ kinds, unanswered }: Discovery): void {
+    const silent = new Set(unanswered)
+    const kept = [...this.#served.values()].filter(({ kind }) => silent.has(apiVersionOf(kind)))
+    const served = [...kinds.map(withDefinition), ...kept]
+    this.#served = new Map(served.filter(({ kind }) => isPropagatableKind(kind))
+      .map(entry => [nameOf(apiVersionOf(entry.kind), entry.kind.kind), entry]))
+    const before = this.#watched
+    this.#watched = new Map([...this.#served].filter(([, entry]) => isWatchable(entry))
+      .map(([name, { kind }]) => [name, before.get(name) ?? kind]))
+    this.#tell(before)
+    this.#followDefinitions(kinds)
+  }
+
+  #tell(before: ReadonlyMap<string, TemplateKind>): void {
+    for (const [name, kind] of before) {
+      if (this.#watched.has(name)) continue
+      for (const visit of this.#visits) visit.end(name)
+      void this.context.informers.forget(kind)
+    }
+    for (const [name, kind] of this.#watched) {
+      if (before.has(name)) continue
+      this.context.informers.of(kind)
+      for (const visit of this.#visits) visit.begin(name, kind)
+    }
+  }
+
+  #followDefinitions(kinds: readonly ServedKind[]): void {
+    const definition = kinds.find(({ kind, preferred }) => preferred && resourceName(kind) === DEFINITIONS)
+    if (!definition || this.#stopDefinitions) return
+    this.#stopDefinitions = this.context.informers.of(definition.kind).onChange(() => this.#lookSoon())
+  }
+}
+
+function isWatchable({ verbs, preferred }: ServedKind): boolean {
+  return preferred && NEEDED_VERBS.every(verb => verbs.includes(verb))
+}
+
+/** Known kinds keep their one definition. */
+function withDefinition(served: ServedKind): ServedKind {
+  const known = builtIn.get(nameOf(apiVersionOf(served.kind), served.kind.kind))
+  return known ? { ...served, kind: known } : served
+}
+
+/** One visitor and what it set up for each kind. */
+class Visit {
+  readonly #stops = new Map<string, Stop>()
+
+  constructor(private readonly visit: (kind: TemplateKind) => Stop) {}
+
+  begin(name: string, kind: TemplateKind): void {
+    this.#stops.set(name, this.visit(kind))
+  }
+
+  end(name: string): void {
+    this.#stops.get(name)?.()
+    this.#stops.delete(name)
+  }
+
+  endAll(): void {
+    for (const stop of this.#stops.values()) stop()
+    this.#stops.clear()
+  }
+}
