@@ -2,7 +2,7 @@
 import { deepEqual } from '@/lib/std/equal'
 import { omit } from '@/lib/std/omit'
 import { type FieldError, forbiddenField, invalidField, requiredField } from '../field-error'
-import type { ClusterRole, ConfigMap, Event, Pod, Service } from '../kinds'
+import type { ConfigMap, Event, Pod, Service } from '../kinds'
 import type { UnknownObject } from '../object'
 import { validatePodSpec } from './pod'
 
@@ -90,22 +90,5 @@ export function validateService(object: UnknownObject): FieldError[] {
     return port.port >= 1 && port.port <= 65_535
       ? names
       : [...names, invalidField(`${field}.port`, port.port ?? 0, 'must be between 1 and 65535, inclusive')]
-  })
-}
-
-/** ClusterRole: every rule says what may be done to what. */
-export function validateClusterRole(object: UnknownObject): FieldError[] {
-  return ((object as unknown as ClusterRole).rules ?? []).flatMap((rule, index) => {
-    const field = `rules[${index}]`
-    if (!rule.verbs?.length) return [requiredField(`${field}.verbs`, 'verbs must contain at least one value')]
-    if (rule.nonResourceURLs?.length) return []
-    return [
-      ...(rule.apiGroups?.length
-        ? []
-        : [requiredField(`${field}.apiGroups`, 'resource rules must supply at least one api group')]),
-      ...(rule.resources?.length
-        ? []
-        : [requiredField(`${field}.resources`, 'resource rules must supply at least one resource')]),
-    ]
   })
 }

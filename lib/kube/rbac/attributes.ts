@@ -1,0 +1,35 @@
+/** What is asked of authorization: who wants to do what. */
+
+/** Who asks, as far as authorization cares. */
+export interface Identity {
+  user: string
+  groups: readonly string[]
+}
+
+/** A verb on a resource. Absent parts are empty texts, as upstream. */
+export interface ResourceAttributes {
+  verb: string
+  group: string
+  version: string
+  resource: string
+  subresource: string
+  namespace: string
+  name: string
+}
+
+/** A verb, which is the method in small letters, on a path that is no resource. */
+export interface PathAttributes {
+  verb: string
+  path: string
+}
+
+export type Attributes = ResourceAttributes | PathAttributes
+
+export function isPathRequest(attributes: Attributes): attributes is PathAttributes {
+  return 'path' in attributes
+}
+
+/** `pods`, or `pods/eviction`. */
+export function combinedResource({ resource, subresource }: Pick<ResourceAttributes, 'resource' | 'subresource'>): string {
+  return subresource === '' ? resource : `${resource}/${subresource}`
+}
