@@ -12,15 +12,15 @@ import {
 import {
   defaultDaemonSet,
   defaultDeployment,
-  defaultJob,
   defaultReplicaSet,
   defaultStatefulSet,
 } from './defaults/workloads'
 import { defaultMutatingWebhooks, defaultValidatingWebhooks } from './defaults/admission-registration'
 import { defaultBinding, defaultRole } from './defaults/rbac'
 import { type FieldError, invalidField } from './field-error'
-import type { KubeObject, UnknownObject } from './object'
-import type { KindRules } from './rules'
+import type { UnknownObject } from './object'
+import { resourceRules } from './resource-rules'
+import { type KindRules, typed } from './rules'
 import { validateWebhooks } from './validation/admission-registration'
 import {
   validateData,
@@ -39,23 +39,19 @@ import {
 } from './validation/rbac'
 import { checkDns1035Label, checkDnsLabel, checkPathSegment } from './validation/formats'
 import {
-  validateJob,
+  validateDeployment,
   validateSelectorUnchanged,
   validateStatefulSetUpdate,
   validateWorkload,
 } from './validation/workloads'
 
-/** Lets a function of a typed kind stand where any object may come; the schema has been checked by then. */
-function typed<T extends KubeObject>(apply: (object: T) => T): (object: UnknownObject) => UnknownObject {
-  return (object) => apply(object as unknown as T) as unknown as UnknownObject
-}
-
 /** By `kind` in the built-in groups. Kinds that are not named have no rules of their own. */
 export const builtinRules: Readonly<Record<string, KindRules>> = {
+  ...resourceRules,
   Deployment: {
     generation: 'spec-and-annotations',
     applyDefaults: typed(defaultDeployment),
-    validate: validateWorkload,
+    validate: validateDeployment,
     validateUpdate: validateSelectorUnchanged,
   },
   ReplicaSet: {
@@ -76,7 +72,6 @@ export const builtinRules: Readonly<Record<string, KindRules>> = {
     validate: validateWorkload,
     validateUpdate: validateSelectorUnchanged,
   },
-  Job: { generation: 'spec', applyDefaults: typed(defaultJob), validate: validateJob },
   Pod: {
     generation: 'spec',
     applyDefaults: typed(defaultPod),

@@ -1,6 +1,6 @@
 /** What one kind adds to the rules that hold for every object. */
 import type { FieldError } from './field-error'
-import type { UnknownObject } from './object'
+import type { KubeObject, UnknownObject } from './object'
 
 /** What a decision about a write may depend on besides the objects. */
 export interface WriteContext {
@@ -22,6 +22,8 @@ export type GenerationRule =
   | 'spec-and-annotations'
   /** A change of anything but metadata and status. */
   | 'content'
+  /** The same, or a change of the labels. */
+  | 'content-and-labels'
 
 /** The rules of one kind. Everything is optional and pure; objects are never changed in place. */
 export interface KindRules {
@@ -43,4 +45,9 @@ export interface KindRules {
   mutate?(object: UnknownObject, old: UnknownObject | undefined, context: WriteContext): UnknownObject
   /** What a validating webhook refuses; runs after validation. Throws a KubeError. */
   review?(object: UnknownObject, old: UnknownObject | undefined, context: WriteContext): void
+}
+
+/** Lets a function of a typed kind stand where any object may come; the schema has been checked by then. */
+export function typed<T extends KubeObject>(apply: (object: T) => T): (object: UnknownObject) => UnknownObject {
+  return (object) => apply(object as unknown as T) as unknown as UnknownObject
 }

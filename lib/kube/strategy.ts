@@ -165,6 +165,11 @@ class KindStrategy implements Strategy {
         )
       case 'content':
         return !deepEqual(contentOf(next), contentOf(old))
+      case 'content-and-labels':
+        return (
+          !deepEqual(contentOf(next), contentOf(old)) ||
+          !deepEqual(next.metadata.labels ?? {}, old.metadata.labels ?? {})
+        )
     }
   }
 

@@ -1,6 +1,9 @@
 /** The defaults of the kinds that make pods. */
-import type { DaemonSet, Deployment, Job, PodTemplate, ReplicaSet, StatefulSet } from '../kinds'
+import type {
+  CronJob, DaemonSet, Deployment, Job, PodTemplate, ReplicaSet, ReplicationController, StatefulSet, StoredPodTemplate,
+} from '../kinds'
 import { defaultPodSpec } from './pod'
+import { defaultClaim } from './storage'
 
 const REVISIONS = 10
 const QUARTER = '25%'
@@ -10,21 +13,30 @@ function defaultTemplate(template: PodTemplate): PodTemplate {
   return { metadata, spec: defaultPodSpec(template.spec ?? {}) }
 }
 
+interface PodMaker {
+  spec: { template?: PodTemplate }
+  status?: object
+}
+
+/** What all of them have in common: `own` are the defaults of the kind, `status` is what it counts from the start. */
+function complete<T extends PodMaker>(object: T, own: Partial<T['spec']>, status: T['status'] = {}): T {
+  const { template, ...spec } = object.spec ?? {}
+  return {
+    ...object,
+    spec: { ...spec, ...own, ...(template && { template: defaultTemplate(template) }) },
+    status: { ...status, ...object.status },
+  }
+}
+
 /** A Deployment as an API server completes it. */
 export function defaultDeployment(object: Deployment): Deployment {
   const spec = object.spec ?? {}
-  return {
-    ...object,
-    spec: {
-      ...spec,
-      replicas: spec.replicas ?? 1,
-      ...(spec.template && { template: defaultTemplate(spec.template) }),
-      strategy: defaultStrategy(spec.strategy ?? {}),
-      revisionHistoryLimit: spec.revisionHistoryLimit ?? REVISIONS,
-      progressDeadlineSeconds: spec.progressDeadlineSeconds ?? 600,
-    },
-    status: object.status ?? {},
-  }
+  return complete(object, {
+    replicas: spec.replicas ?? 1,
+    strategy: defaultStrategy(spec.strategy ?? {}),
+    revisionHistoryLimit: spec.revisionHistoryLimit ?? REVISIONS,
+    progressDeadlineSeconds: spec.progressDeadlineSeconds ?? 600,
+  })
 }
 
 type Strategy = NonNullable<Deployment['spec']['strategy']>
@@ -36,43 +48,38 @@ function defaultStrategy(strategy: Strategy): Strategy {
   return { ...strategy, type, rollingUpdate: { maxUnavailable, maxSurge } }
 }
 
-/** A ReplicaSet as an API server completes it; a missing selector is made from the template's labels. */
+/** A ReplicaSet as an API server completes it. */
 export function defaultReplicaSet(object: ReplicaSet): ReplicaSet {
-  const spec = object.spec ?? {}
-  const labels = spec.template?.metadata?.labels
-  const selector = spec.selector ?? (labels && { matchLabels: labels })
-  return {
-    ...object,
-    spec: {
-      ...spec,
-      replicas: spec.replicas ?? 1,
-      ...((selector && { selector }) as Pick<typeof spec, 'selector'>),
-      ...(spec.template && { template: defaultTemplate(spec.template) }),
-    },
-    status: { replicas: 0, ...object.status },
-  }
+  return complete(object, { replicas: object.spec?.replicas ?? 1 }, { replicas: 0 })
+}
+
+/** A ReplicationController as an API server completes it: what is missing is made from the template's labels. */
+export function defaultReplicationController(object: ReplicationController): ReplicationController {
+  const { replicas = 1, selector, template } = object.spec ?? {}
+  const labels = template?.metadata?.labels
+  const named = labels && !object.metadata.labels ? { metadata: { ...object.metadata, labels } } : {}
+  const chosen = selector ?? labels
+  return complete({ ...object, ...named }, { replicas, ...(chosen && { selector: chosen }) }, { replicas: 0 })
 }
 
 /** A StatefulSet as an API server completes it. */
 export function defaultStatefulSet(object: StatefulSet): StatefulSet {
   const spec = object.spec ?? {}
-  return {
-    ...object,
-    spec: {
-      ...spec,
-      replicas: spec.replicas ?? 1,
-      ...(spec.template && { template: defaultTemplate(spec.template) }),
-      podManagementPolicy: spec.podManagementPolicy ?? 'OrderedReady',
-      updateStrategy: defaultStatefulUpdate(spec.updateStrategy ?? {}),
-      revisionHistoryLimit: spec.revisionHistoryLimit ?? REVISIONS,
-      persistentVolumeClaimRetentionPolicy: {
-        whenDeleted: 'Retain',
-        whenScaled: 'Retain',
-        ...spec.persistentVolumeClaimRetentionPolicy,
-      },
+  const claims = spec.volumeClaimTemplates?.map((claim) => ({
+    ...defaultClaim(claim), kind: 'PersistentVolumeClaim', apiVersion: 'v1',
+  }))
+  return complete(object, {
+    replicas: spec.replicas ?? 1,
+    ...(claims && { volumeClaimTemplates: claims }),
+    podManagementPolicy: spec.podManagementPolicy ?? 'OrderedReady',
+    updateStrategy: defaultStatefulUpdate(spec.updateStrategy ?? {}),
+    revisionHistoryLimit: spec.revisionHistoryLimit ?? REVISIONS,
+    persistentVolumeClaimRetentionPolicy: {
+      whenDeleted: 'Retain',
+      whenScaled: 'Retain',
+      ...spec.persistentVolumeClaimRetentionPolicy,
     },
-    status: { replicas: 0, availableReplicas: 0, ...object.status },
-  }
+  }, { replicas: 0, availableReplicas: 0 })
 }
 
 type StatefulUpdate = NonNullable<StatefulSet['spec']['updateStrategy']>
@@ -87,22 +94,10 @@ function defaultStatefulUpdate(strategy: StatefulUpdate): StatefulUpdate {
 /** A DaemonSet as an API server completes it. */
 export function defaultDaemonSet(object: DaemonSet): DaemonSet {
   const spec = object.spec ?? {}
-  return {
-    ...object,
-    spec: {
-      ...spec,
-      ...(spec.template && { template: defaultTemplate(spec.template) }),
-      updateStrategy: defaultDaemonUpdate(spec.updateStrategy ?? {}),
-      revisionHistoryLimit: spec.revisionHistoryLimit ?? REVISIONS,
-    },
-    status: {
-      currentNumberScheduled: 0,
-      numberMisscheduled: 0,
-      desiredNumberScheduled: 0,
-      numberReady: 0,
-      ...object.status,
-    },
-  }
+  return complete(object, {
+    updateStrategy: defaultDaemonUpdate(spec.updateStrategy ?? {}),
+    revisionHistoryLimit: spec.revisionHistoryLimit ?? REVISIONS,
+  }, { currentNumberScheduled: 0, numberMisscheduled: 0, desiredNumberScheduled: 0, numberReady: 0 })
 }
 
 type DaemonUpdate = NonNullable<DaemonSet['spec']['updateStrategy']>
@@ -117,18 +112,36 @@ function defaultDaemonUpdate(strategy: DaemonUpdate): DaemonUpdate {
 export function defaultJob(object: Job): Job {
   const spec = object.spec ?? {}
   const single = spec.completions === undefined && spec.parallelism === undefined
+  return complete(object, {
+    parallelism: spec.parallelism ?? 1,
+    ...(single ? { completions: 1 } : {}),
+    backoffLimit: spec.backoffLimit ?? (spec.backoffLimitPerIndex === undefined ? 6 : 2_147_483_647),
+    completionMode: spec.completionMode ?? 'NonIndexed',
+    suspend: spec.suspend ?? false,
+    podReplacementPolicy: spec.podReplacementPolicy ?? (spec.podFailurePolicy ? 'Failed' : 'TerminatingOrFailed'),
+  })
+}
+
+/** A CronJob as an API server completes it. The jobs that it makes get the defaults of a Job when they are made. */
+export function defaultCronJob(object: CronJob): CronJob {
+  const spec = object.spec ?? {}
+  const { metadata = {}, spec: job } = spec.jobTemplate ?? {}
+  const template = job?.template && defaultTemplate(job.template)
   return {
     ...object,
     spec: {
       ...spec,
-      parallelism: spec.parallelism ?? 1,
-      ...(single ? { completions: 1 } : {}),
-      backoffLimit: spec.backoffLimit ?? 6,
-      ...(spec.template && { template: defaultTemplate(spec.template) }),
-      completionMode: spec.completionMode ?? 'NonIndexed',
+      concurrencyPolicy: spec.concurrencyPolicy ?? 'Allow',
       suspend: spec.suspend ?? false,
-      podReplacementPolicy: spec.podReplacementPolicy ?? (spec.podFailurePolicy ? 'Failed' : 'TerminatingOrFailed'),
+      jobTemplate: { metadata, spec: { ...job, ...(template && { template }) } as NonNullable<typeof job> },
+      successfulJobsHistoryLimit: spec.successfulJobsHistoryLimit ?? 3,
+      failedJobsHistoryLimit: spec.failedJobsHistoryLimit ?? 1,
     },
     status: object.status ?? {},
   }
+}
+
+/** A PodTemplate as an API server completes it. */
+export function defaultStoredPodTemplate(object: StoredPodTemplate): StoredPodTemplate {
+  return { ...object, template: defaultTemplate(object.template ?? { spec: {} as PodTemplate['spec'] }) }
 }

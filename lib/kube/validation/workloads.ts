@@ -1,9 +1,10 @@
 /** The rules of the kinds that make pods. */
 import { deepEqual } from '@/lib/std/equal'
-import { type FieldError, forbiddenField, invalidField, requiredField, unsupportedField } from '../field-error'
-import type { LabelSelector, PodTemplate } from '../kinds'
+import { type FieldError, forbiddenField, invalidField, requiredField } from '../field-error'
+import type { Deployment, LabelSelector, PodTemplate } from '../kinds'
 import type { UnknownObject } from '../object'
 import { matchesRequirements, requirementsOf } from '../selector'
+import { validateCount, validateShare, validateShareOfWhole } from './numbers'
 import { validateRestartPolicy, validateTemplate } from './pod'
 
 interface WorkloadSpec {
@@ -30,8 +31,35 @@ export function validateWorkload(object: UnknownObject): FieldError[] {
   ]
 }
 
-function validateCount(value: number | undefined, field: string): FieldError[] {
-  return value !== undefined && value < 0 ? [invalidField(field, value, 'must be greater than or equal to 0')] : []
+/** ReplicationController: like the others, but its selector is a plain map. */
+export function validateReplicationController(object: UnknownObject): FieldError[] {
+  const { selector, ...spec } = specOf(object) as WorkloadSpec & { selector?: Record<string, string> }
+  const chosen = selector && Object.keys(selector).length > 0
+  return validateWorkload({ ...object, spec: { ...spec, ...(chosen && { selector: { matchLabels: selector } }) } })
+}
+
+/** Deployment: besides what holds for all, a way of replacing pods that can get somewhere. */
+export function validateDeployment(object: UnknownObject): FieldError[] {
+  return [...validateWorkload(object), ...validateStrategy((object as unknown as Deployment).spec.strategy)]
+}
+
+function validateStrategy(strategy: Deployment['spec']['strategy'] = {}): FieldError[] {
+  const { type, rollingUpdate } = strategy
+  if (type === 'Recreate' && rollingUpdate) {
+    const rule = "may not be specified when strategy `type` is 'Recreate'"
+    return [forbiddenField('spec.strategy.rollingUpdate', rule)]
+  }
+  if (!rollingUpdate) return []
+  const field = 'spec.strategy.rollingUpdate'
+  const { maxUnavailable, maxSurge } = rollingUpdate
+  const stuck = Number.parseInt(String(maxUnavailable), 10) === 0 && Number.parseInt(String(maxSurge), 10) === 0
+  return [
+    ...validateShareOfWhole(maxUnavailable, `${field}.maxUnavailable`),
+    ...validateShare(maxSurge, `${field}.maxSurge`),
+    ...(stuck
+      ? [invalidField(`${field}.maxUnavailable`, maxUnavailable, 'may not be 0 when `maxSurge` is 0')]
+      : []),
+  ]
 }
 
 function validateDeadline(deadline: number | undefined, minReady = 0): FieldError[] {
@@ -89,19 +117,5 @@ export function validateStatefulSetUpdate(next: UnknownObject, old: UnknownObjec
         "'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' " +
         'are forbidden',
     ),
-  ]
-}
-
-/** Job: its counts, and a template whose pods may end. */
-export function validateJob(object: UnknownObject): FieldError[] {
-  const spec = (object.spec ?? {}) as Record<string, number | undefined> & { template?: PodTemplate }
-  const counts = ['parallelism', 'completions', 'backoffLimit', 'activeDeadlineSeconds', 'ttlSecondsAfterFinished']
-  const template = spec.template as PodTemplate | undefined
-  return [
-    ...counts.flatMap((name) => validateCount(spec[name], `spec.${name}`)),
-    ...(template ? validateTemplate(template, 'spec.template') : [requiredField('spec.template.spec.containers')]),
-    ...(template?.spec.restartPolicy === 'Always'
-      ? [unsupportedField('spec.template.spec.restartPolicy', 'Always', ['OnFailure', 'Never'])]
-      : []),
   ]
 }

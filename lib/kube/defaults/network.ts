@@ -1,0 +1,44 @@
+/** The defaults of what leads traffic to pods and keeps it away. */
+import type { Endpoints, EndpointSlice, Ingress, NetworkPolicy } from '../kinds'
+
+/** An Ingress as an API server completes it. */
+export function defaultIngress(object: Ingress): Ingress {
+  return { ...object, spec: object.spec ?? {}, status: { loadBalancer: {}, ...object.status } }
+}
+
+type PolicyPorts = NonNullable<NonNullable<NetworkPolicy['spec']['ingress']>[number]['ports']>
+
+/** A NetworkPolicy as an API server completes it: it limits what comes in, and what goes out where it says so. */
+export function defaultNetworkPolicy(object: NetworkPolicy): NetworkPolicy {
+  const spec = object.spec ?? {}
+  const withProtocols = <R extends { ports?: PolicyPorts }>(rules: readonly R[]): R[] =>
+    rules.map((rule) => (rule.ports ? { ...rule, ports: withProtocol(rule.ports) } : rule))
+  return {
+    ...object,
+    spec: {
+      ...spec,
+      podSelector: spec.podSelector ?? {},
+      ...(spec.ingress && { ingress: withProtocols(spec.ingress) }),
+      ...(spec.egress && { egress: withProtocols(spec.egress) }),
+      policyTypes: spec.policyTypes ?? (spec.egress ? ['Ingress', 'Egress'] : ['Ingress']),
+    },
+  }
+}
+
+function withProtocol<P extends { protocol?: string }>(ports: readonly P[]): P[] {
+  return ports.map((port) => ({ ...port, protocol: port.protocol ?? 'TCP' }))
+}
+
+/** Endpoints as an API server completes them. */
+export function defaultEndpoints(object: Endpoints): Endpoints {
+  if (!object.subsets) return object
+  const subsets = object.subsets.map((subset) => (subset.ports ? { ...subset, ports: withProtocol(subset.ports) } : subset))
+  return { ...object, subsets }
+}
+
+/** An EndpointSlice as an API server completes it. Lists that are missing are shown as null. */
+export function defaultEndpointSlice(object: EndpointSlice): EndpointSlice {
+  const { endpoints = null, ports } = object
+  const named = ports?.map((port) => ({ ...port, name: port.name ?? '', protocol: port.protocol ?? 'TCP' })) ?? null
+  return { ...object, endpoints, ports: named } as EndpointSlice
+}

@@ -1,0 +1,40 @@
+/** The defaults of storage. */
+import type { PersistentVolume, PersistentVolumeClaim, StorageClass } from '../kinds'
+import type { UnknownObject } from '../object'
+import type { WriteContext } from '../rules'
+
+/** A PersistentVolumeClaim as an API server completes it. */
+export function defaultClaim(claim: PersistentVolumeClaim): PersistentVolumeClaim {
+  const spec = claim.spec ?? {}
+  return {
+    ...claim,
+    spec: { ...spec, resources: spec.resources ?? {}, volumeMode: spec.volumeMode ?? 'Filesystem' },
+    status: { ...claim.status, phase: claim.status?.phase ?? 'Pending' },
+  }
+}
+
+/** A PersistentVolume as an API server completes it. */
+export function defaultVolumeResource(volume: PersistentVolume): PersistentVolume {
+  const spec = volume.spec ?? {}
+  return {
+    ...volume,
+    spec: {
+      ...spec,
+      ...(spec.hostPath && { hostPath: { ...spec.hostPath, type: spec.hostPath.type ?? '' } }),
+      persistentVolumeReclaimPolicy: spec.persistentVolumeReclaimPolicy ?? 'Retain',
+      volumeMode: spec.volumeMode ?? 'Filesystem',
+    },
+    status: { ...volume.status, phase: volume.status?.phase ?? 'Pending' },
+  }
+}
+
+/** A new PersistentVolume waits since now. */
+export function startVolume(object: UnknownObject, { now }: WriteContext): UnknownObject {
+  return { ...object, status: { phase: 'Pending', lastPhaseTransitionTime: now } }
+}
+
+/** A StorageClass as an API server completes it. */
+export function defaultStorageClass(object: StorageClass): StorageClass {
+  const { reclaimPolicy = 'Delete', volumeBindingMode = 'Immediate' } = object
+  return { ...object, reclaimPolicy, volumeBindingMode }
+}

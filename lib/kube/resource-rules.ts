@@ -1,0 +1,75 @@
+/** The rules of what workloads bring along: schedules, storage, traffic, budgets and limits. */
+import { defaultEndpoints, defaultEndpointSlice, defaultIngress, defaultNetworkPolicy } from './defaults/network'
+import { defaultAutoscaler, defaultBudget, defaultLimitRange, defaultPriorityClass, defaultQuota } from './defaults/policy'
+import { defaultClaim, defaultStorageClass, defaultVolumeResource, startVolume } from './defaults/storage'
+import {
+  defaultCronJob, defaultJob, defaultReplicationController, defaultStoredPodTemplate,
+} from './defaults/workloads'
+import { type KindRules, typed } from './rules'
+import { selectOwnPods, validateCronJob, validateJob, validateJobUpdate } from './validation/batch'
+import {
+  validateEndpointSlice, validateEndpointSliceUpdate, validateIngress, validateNetworkPolicy,
+} from './validation/network'
+import {
+  validateAutoscaler, validateBudget, validateBudgetStatus, validateLimitRange, validatePriorityClass,
+  validatePriorityClassUpdate, validateResourceQuota, validateRevisionUpdate,
+} from './validation/policy'
+import {
+  validateClaim, validateClaimUpdate, validateStorageClass, validateStorageClassUpdate, validateVolume,
+  validateVolumeUpdate,
+} from './validation/storage'
+import { validateReplicationController } from './validation/workloads'
+
+export const resourceRules: Readonly<Record<string, KindRules>> = {
+  Job: {
+    generation: 'spec',
+    applyDefaults: typed(defaultJob),
+    prepareForCreate: selectOwnPods,
+    validate: validateJob,
+    validateUpdate: validateJobUpdate,
+  },
+  CronJob: { generation: 'spec', applyDefaults: typed(defaultCronJob), validate: validateCronJob },
+  ReplicationController: {
+    generation: 'spec', applyDefaults: typed(defaultReplicationController), validate: validateReplicationController,
+  },
+  PodTemplate: { generation: 'content', applyDefaults: typed(defaultStoredPodTemplate) },
+  ControllerRevision: { validateUpdate: validateRevisionUpdate },
+  Ingress: { generation: 'spec', applyDefaults: typed(defaultIngress), validate: validateIngress },
+  NetworkPolicy: { generation: 'spec', applyDefaults: typed(defaultNetworkPolicy), validate: validateNetworkPolicy },
+  Endpoints: { applyDefaults: typed(defaultEndpoints) },
+  EndpointSlice: {
+    generation: 'content-and-labels',
+    applyDefaults: typed(defaultEndpointSlice),
+    validate: validateEndpointSlice,
+    validateUpdate: validateEndpointSliceUpdate,
+  },
+  PersistentVolumeClaim: {
+    applyDefaults: typed(defaultClaim), validate: validateClaim, validateUpdate: validateClaimUpdate,
+  },
+  PersistentVolume: {
+    applyDefaults: typed(defaultVolumeResource),
+    prepareForCreate: startVolume,
+    validate: validateVolume,
+    validateUpdate: validateVolumeUpdate,
+  },
+  StorageClass: {
+    applyDefaults: typed(defaultStorageClass),
+    validate: validateStorageClass,
+    validateUpdate: validateStorageClassUpdate,
+  },
+  PodDisruptionBudget: {
+    generation: 'spec',
+    applyDefaults: typed(defaultBudget),
+    validate: validateBudget,
+    validateStatus: validateBudgetStatus,
+  },
+  HorizontalPodAutoscaler: { applyDefaults: typed(defaultAutoscaler), validate: validateAutoscaler },
+  PriorityClass: {
+    generation: 'spec',
+    applyDefaults: typed(defaultPriorityClass),
+    validate: validatePriorityClass,
+    validateUpdate: validatePriorityClassUpdate,
+  },
+  ResourceQuota: { applyDefaults: typed(defaultQuota), validate: validateResourceQuota },
+  LimitRange: { applyDefaults: typed(defaultLimitRange), validate: validateLimitRange },
+}

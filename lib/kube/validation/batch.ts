@@ -1,0 +1,116 @@
+/** The rules of jobs and of what makes them. */
+import { deepEqual } from '@/lib/std/equal'
+import { parseCronSchedule } from '../cron-schedule'
+import { type FieldError, invalidField, requiredField, unsupportedField } from '../field-error'
+import type { CronJob, Job } from '../kinds'
+import type { UnknownObject } from '../object'
+import { validateCounts } from './numbers'
+import { validateTemplate } from './pod'
+
+const JOB_COUNTS = ['parallelism', 'completions', 'activeDeadlineSeconds', 'backoffLimit', 'ttlSecondsAfterFinished']
+const FIXED_IN_JOBS = [
+  'completions', 'selector', 'template', 'completionMode', 'podFailurePolicy', 'backoffLimitPerIndex', 'managedBy',
+  'successPolicy',
+]
+const MAX_CRON_JOB_NAME = 52
+const TIME_ZONE_RULE = 'timeZone must be nil or non-empty string'
+
+/** Job: its counts, and a template whose pods may end. */
+export function validateJob(object: UnknownObject): FieldError[] {
+  return validateJobSpec((object as unknown as Job).spec ?? {}, 'spec')
+}
+
+function validateJobSpec(spec: Partial<Job['spec']>, field: string): FieldError[] {
+  const { template } = spec
+  const findings = validateCounts(spec, JOB_COUNTS, field)
+  if (!template) return [...findings, requiredField(`${field}.template.spec.containers`)]
+  const ends = template.spec.restartPolicy === 'OnFailure' || template.spec.restartPolicy === 'Never'
+  return [
+    ...findings,
+    ...validateTemplate(template, `${field}.template`),
+    ...(ends ? [] : [requiredField(`${field}.template.spec.restartPolicy`, 'valid values: "OnFailure", "Never"')]),
+  ]
+}
+
+/** What a Job may not change once it is made; its template only while it has not started. */
+export function validateJobUpdate(next: UnknownObject, old: UnknownObject): FieldError[] {
+  const [spec, before] = [next.spec ?? {}, old.spec ?? {}] as [Record<string, unknown>, Record<string, unknown>]
+  const indexed = spec.completionMode === 'Indexed' && deepEqual(spec.completions, spec.parallelism)
+  const open = before.suspend === true && (old.status as Job['status'])?.startTime === undefined
+  return FIXED_IN_JOBS
+    .filter((name) => !(name === 'completions' && indexed) && !(name === 'template' && open))
+    .filter((name) => !deepEqual(spec[name], before[name]))
+    .map((name) => invalidField(`spec.${name}`, spec[name], 'field is immutable'))
+}
+
+/** A new Job finds its pods by its own uid, unless the user wants to choose them. */
+export function selectOwnPods(object: UnknownObject): UnknownObject {
+  const job = object as unknown as Job
+  const { template, selector, manualSelector } = job.spec ?? {}
+  if (manualSelector || !template) return object
+  const { name, uid } = job.metadata
+  const labels = {
+    'batch.kubernetes.io/controller-uid': uid,
+    'batch.kubernetes.io/job-name': name,
+    'controller-uid': uid,
+    'job-name': name,
+    ...template.metadata?.labels,
+  }
+  const matchLabels = { 'batch.kubernetes.io/controller-uid': uid, ...selector?.matchLabels }
+  return {
+    ...object,
+    spec: {
+      ...job.spec,
+      selector: { ...selector, matchLabels },
+      template: { ...template, metadata: { ...template.metadata, labels } },
+    },
+  }
+}
+
+/** CronJob: a schedule that can be read, and a template of jobs that can run. */
+export function validateCronJob(object: UnknownObject): FieldError[] {
+  const { spec, metadata } = object as unknown as CronJob
+  const { jobTemplate } = spec
+  return [
+    ...(metadata.name?.length > MAX_CRON_JOB_NAME
+      ? [invalidField('metadata.name', metadata.name, `must be no more than ${MAX_CRON_JOB_NAME} characters`)]
+      : []),
+    ...validateSchedule(spec.schedule),
+    ...validateCounts(spec, ['startingDeadlineSeconds', 'successfulJobsHistoryLimit', 'failedJobsHistoryLimit'], 'spec'),
+    ...validateTimeZone(spec.timeZone),
+    ...validateJobSpec(jobTemplate?.spec ?? {}, 'spec.jobTemplate.spec'),
+    ...(jobTemplate?.spec?.selector
+      ? [invalidField('spec.jobTemplate.spec.selector', jobTemplate.spec.selector, '`selector` will be auto-generated')]
+      : []),
+    ...(jobTemplate?.spec?.manualSelector
+      ? [unsupportedField('spec.jobTemplate.spec.manualSelector', true, ['nil', 'false'])]
+      : []),
+  ]
+}
+
+function validateSchedule(schedule: string | undefined): FieldError[] {
+  if (!schedule) return [requiredField('spec.schedule')]
+  if (schedule.includes('TZ')) {
+    const advice = 'cannot use TZ or CRON_TZ in schedule, use timeZone field instead'
+    return [invalidField('spec.schedule', schedule, advice)]
+  }
+  const parsed = parseCronSchedule(schedule)
+  return parsed.ok ? [] : [invalidField('spec.schedule', schedule, parsed.error)]
+}
+
+function validateTimeZone(zone: string | undefined): FieldError[] {
+  if (zone === undefined) return []
+  if (zone === '') return [invalidField('spec.timeZone', '', TIME_ZONE_RULE)]
+  if (zone.toLowerCase() === 'local') {
+    return [invalidField('spec.timeZone', zone, 'timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones')]
+  }
+  return isTimeZone(zone) ? [] : [invalidField('spec.timeZone', zone, `unknown time zone ${zone}`)]
+}
+
+function isTimeZone(zone: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone !== ''
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,155 @@
+/** The rules of what leads traffic to pods and keeps it away. */
+import { deepEqual } from '@/lib/std/equal'
+import { type FieldError, forbiddenField, invalidField, requiredField, unsupportedField } from '../field-error'
+import type { EndpointSlice, Ingress, IngressBackend, NetworkPolicy } from '../kinds'
+import type { UnknownObject } from '../object'
+import { checkDns1035Label, checkSubdomain } from './formats'
+import { validateLabelSelector } from './label-selector'
+import { validatePort, validatePortName } from './numbers'
+
+/** Ingress: rules or a backend for everything, each of them complete. */
+export function validateIngress(object: UnknownObject): FieldError[] {
+  const { spec } = object as unknown as Ingress
+  const aimless = !spec.rules?.length && !spec.defaultBackend
+  return [
+    ...(aimless
+      ? [invalidField('spec', spec.rules ?? null, 'either `defaultBackend` or `rules` must be specified')]
+      : []),
+    ...(spec.defaultBackend ? validateBackend(spec.defaultBackend, 'spec.defaultBackend') : []),
+    ...(spec.rules ?? []).flatMap((rule, index) => validateIngressRule(rule, `spec.rules[${index}]`)),
+    ...(spec.tls ?? []).flatMap(({ hosts = [] }, index) =>
+      hosts.flatMap((host, position) => validateHost(host, `spec.tls[${index}].hosts[${position}]`)),
+    ),
+    ...(spec.ingressClassName === undefined
+      ? []
+      : checkSubdomain(spec.ingressClassName).map((problem) =>
+          invalidField('spec.ingressClassName', spec.ingressClassName, problem),
+        )),
+  ]
+}
+
+type IngressRule = NonNullable<Ingress['spec']['rules']>[number]
+
+function validateIngressRule({ host, http }: IngressRule, field: string): FieldError[] {
+  const findings = host ? validateHost(host, `${field}.host`) : []
+  if (!http) return findings
+  if (!http.paths?.length) return [...findings, requiredField(`${field}.http.paths`)]
+  return [...findings, ...http.paths.flatMap((path, index) => validateIngressPath(path, `${field}.http.paths[${index}]`))]
+}
+
+function validateHost(host: string, field: string): FieldError[] {
+  if (/^\d+(\.\d+){3}$/.test(host) || host.includes(':')) {
+    return [invalidField(field, host, 'must be a DNS name, not an IP address')]
+  }
+  return checkSubdomain(host.replace(/^\*\./, '')).map((problem) => invalidField(field, host, problem))
+}
+
+type IngressPath = NonNullable<IngressRule['http']>['paths'][number]
+const NOT_IN_PATHS = ['//', '/./', '/../', '%2f', '%2F']
+const NOT_AT_END = ['/..', '/.']
+
+function validateIngressPath({ path = '', pathType, backend }: IngressPath, field: string): FieldError[] {
+  const findings: FieldError[] = []
+  if (!pathType) findings.push(requiredField(`${field}.pathType`, 'pathType must be specified'))
+  if ((pathType === 'Exact' || pathType === 'Prefix') && !path.startsWith('/')) {
+    findings.push(invalidField(`${field}.path`, path, 'must be an absolute path'))
+  } else if (pathType === 'Exact' || pathType === 'Prefix') {
+    for (const part of NOT_IN_PATHS.filter((one) => path.includes(one))) {
+      findings.push(invalidField(`${field}.path`, path, `must not contain '${part}'`))
+    }
+    for (const end of NOT_AT_END.filter((one) => path.endsWith(one))) {
+      findings.push(invalidField(`${field}.path`, path, `cannot end with '${end}'`))
+    }
+  } else if (pathType === 'ImplementationSpecific' && path !== '' && !path.startsWith('/')) {
+    findings.push(invalidField(`${field}.path`, path, 'must be an absolute path'))
+  }
+  return [...findings, ...validateBackend(backend ?? {}, `${field}.backend`)]
+}
+
+function validateBackend({ service, resource }: IngressBackend, field: string): FieldError[] {
+  if (service && resource) return [invalidField(field, '', 'cannot set both resource and service backends')]
+  if (!service) return resource ? [] : [requiredField(field, 'cannot set both resource and service backends')]
+  const { name, number } = service.port ?? {}
+  const findings = service.name
+    ? checkDns1035Label(service.name).map((problem) => invalidField(`${field}.service.name`, service.name, problem))
+    : [requiredField(`${field}.service.name`)]
+  if (name && number) return [...findings, invalidField(field, '', 'cannot set both port name & port number')]
+  if (name) return [...findings, ...validatePortName(name, `${field}.service.port.name`)]
+  if (number) return [...findings, ...validatePort(number, `${field}.service.port.number`)]
+  return [...findings, requiredField(field, 'port name or number is required')]
+}
+
+/** NetworkPolicy: selectors, ports and peers that can be understood. */
+export function validateNetworkPolicy(object: UnknownObject): FieldError[] {
+  const { spec } = object as unknown as NetworkPolicy
+  return [
+    ...validateLabelSelector(spec.podSelector, 'spec.podSelector'),
+    ...(spec.ingress ?? []).flatMap(({ ports = [], from = [] }, index) => [
+      ...validatePolicyPorts(ports, `spec.ingress[${index}].ports`),
+      ...validatePeers(from, `spec.ingress[${index}].from`),
+    ]),
+    ...(spec.egress ?? []).flatMap(({ ports = [], to = [] }, index) => [
+      ...validatePolicyPorts(ports, `spec.egress[${index}].ports`),
+      ...validatePeers(to, `spec.egress[${index}].to`),
+    ]),
+  ]
+}
+
+type PolicyRule = NonNullable<NetworkPolicy['spec']['ingress']>[number]
+
+function validatePolicyPorts(ports: NonNullable<PolicyRule['ports']>, list: string): FieldError[] {
+  return ports.flatMap(({ port, endPort, protocol }, index) => {
+    const field = `${list}[${index}]`
+    const known = protocol === undefined || ['TCP', 'UDP', 'SCTP'].includes(protocol)
+    const end = (text: string): FieldError => invalidField(`${field}.endPort`, endPort, text)
+    return [
+      ...(known ? [] : [unsupportedField(`${field}.protocol`, protocol, ['SCTP', 'TCP', 'UDP'])]),
+      ...(typeof port === 'number' ? validatePort(port, `${field}.port`) : []),
+      ...(typeof port === 'string' ? validatePortName(port, `${field}.port`) : []),
+      ...(endPort === undefined ? [] : endPortProblems(port, endPort).map(end)),
+    ]
+  })
+}
+
+function endPortProblems(port: number | string | undefined, endPort: number): string[] {
+  if (port === undefined) return ['may not be specified when `port` is not specified']
+  if (typeof port === 'string') return ['may not be specified when `port` is non-numeric']
+  return endPort < port ? ['must be greater than or equal to `port`'] : []
+}
+
+function validatePeers(peers: NonNullable<PolicyRule['from']>, list: string): FieldError[] {
+  return peers.flatMap(({ podSelector, namespaceSelector, ipBlock }, index) => {
+    const field = `${list}[${index}]`
+    if (!podSelector && !namespaceSelector && !ipBlock) return [requiredField(field, 'must specify a peer')]
+    return [
+      ...validateLabelSelector(podSelector, `${field}.podSelector`),
+      ...validateLabelSelector(namespaceSelector, `${field}.namespaceSelector`),
+      ...(ipBlock && !ipBlock.cidr ? [requiredField(`${field}.ipBlock.cidr`)] : []),
+      ...(ipBlock && (podSelector ?? namespaceSelector)
+        ? [forbiddenField(field, 'may not specify both ipBlock and another peer')]
+        : []),
+    ]
+  })
+}
+
+/** EndpointSlice: addresses of one family behind ports that can be reached. */
+export function validateEndpointSlice(object: UnknownObject): FieldError[] {
+  const { addressType, endpoints, ports } = object as unknown as EndpointSlice
+  return [
+    ...(addressType ? [] : [requiredField('addressType')]),
+    ...(endpoints ?? []).flatMap(({ addresses }, index) =>
+      addresses?.length ? [] : [requiredField(`endpoints[${index}].addresses`, 'must contain at least 1 address')],
+    ),
+    ...(ports ?? []).flatMap(({ name, port }, index) => [
+      ...(name ? validatePortName(name, `ports[${index}].name`) : []),
+      ...(port === undefined ? [] : validatePort(port, `ports[${index}].port`)),
+    ]),
+  ]
+}
+
+/** The family of a slice is part of its identity. */
+export function validateEndpointSliceUpdate(next: UnknownObject, old: UnknownObject): FieldError[] {
+  return deepEqual(next.addressType, old.addressType)
+    ? []
+    : [invalidField('addressType', next.addressType, 'field is immutable')]
+}

@@ -1,0 +1,148 @@
+/** The rules of budgets, limits, priorities and autoscaling. */
+import { deepEqual } from '@/lib/std/equal'
+import { type FieldError, forbiddenField, invalidField, requiredField, unsupportedField } from '../field-error'
+import type {
+  HorizontalPodAutoscaler, LimitRange, MetricSpec, PodDisruptionBudget, PriorityClass, ResourceQuota,
+} from '../kinds'
+import type { UnknownObject } from '../object'
+import { compareQuantity, tryParseQuantity } from '../quantity'
+import { checkPathSegment, checkQualifiedName } from './formats'
+import { validateLabelSelector } from './label-selector'
+import { validateCounts, validateShareOfWhole } from './numbers'
+import { validateAmounts } from './pod'
+
+/** PodDisruptionBudget: one of its two limits, and pods to count. */
+export function validateBudget(object: UnknownObject): FieldError[] {
+  const { spec } = object as unknown as PodDisruptionBudget
+  const { minAvailable, maxUnavailable, selector, unhealthyPodEvictionPolicy = null } = spec
+  const shown = {
+    MinAvailable: minAvailable, Selector: selector ?? null, MaxUnavailable: maxUnavailable,
+    UnhealthyPodEvictionPolicy: unhealthyPodEvictionPolicy,
+  }
+  const both = minAvailable !== undefined && maxUnavailable !== undefined
+  return [
+    ...(both ? [invalidField('spec', shown, 'minAvailable and maxUnavailable cannot be both set')] : []),
+    ...validateShareOfWhole(minAvailable, 'spec.minAvailable'),
+    ...validateShareOfWhole(maxUnavailable, 'spec.maxUnavailable'),
+    ...validateLabelSelector(selector, 'spec.selector'),
+  ]
+}
+
+/** The counts of a budget. */
+export function validateBudgetStatus(next: UnknownObject): FieldError[] {
+  const counts = ['disruptionsAllowed', 'currentHealthy', 'desiredHealthy', 'expectedPods']
+  return validateCounts((next.status ?? {}) as object, counts, 'status')
+}
+
+/** ResourceQuota: amounts of resources that have a name. */
+export function validateResourceQuota(object: UnknownObject): FieldError[] {
+  const hard = (object as unknown as ResourceQuota).spec.hard ?? {}
+  return Object.entries(hard).flatMap(([name, amount]) => [
+    ...checkQualifiedName(name).map((problem) => invalidField(`spec.hard[${name}]`, name, problem)),
+    ...validateAmounts({ [name]: amount }, 'spec.hard'),
+  ])
+}
+
+type Limits = LimitRange['spec']['limits'][number]
+
+/** LimitRange: one item a type, and its bounds in order. */
+export function validateLimitRange(object: UnknownObject): FieldError[] {
+  const limits = (object as unknown as LimitRange).spec.limits ?? []
+  const types = limits.map(({ type }) => type)
+  return limits.flatMap((item, index) => {
+    const field = `spec.limits[${index}]`
+    const repeated = types.indexOf(item.type) < index
+    return [
+      ...(repeated
+        ? [{ reason: 'FieldValueDuplicate' as const, field: `${field}.type`, message: `Duplicate value: "${item.type}"` }]
+        : []),
+      ...validateOrder(item, field),
+    ]
+  })
+}
+
+/** Each bound with the one that it must not exceed, in the words of the real server. */
+const ORDER: readonly [keyof Limits, keyof Limits, string][] = [
+  ['min', 'max', 'min value'], ['defaultRequest', 'max', 'default request value'],
+  ['defaultRequest', 'default', 'default request value'], ['default', 'max', 'default value'],
+]
+const LIMIT_WORDS: Partial<Record<keyof Limits, string>> = { max: 'max value', default: 'default limit value' }
+
+function validateOrder(item: Limits, field: string): FieldError[] {
+  return ORDER.flatMap(([low, high, word]) => {
+    const [lower, upper] = [item[low] ?? {}, item[high] ?? {}] as [Record<string, string>, Record<string, string>]
+    return Object.entries(lower).flatMap(([name, amount]) => {
+      const [small, large] = [tryParseQuantity(amount), tryParseQuantity(upper[name] ?? '')]
+      if (!small || !large || compareQuantity(small, large) <= 0) return []
+      const text = `${word} ${amount} is greater than ${LIMIT_WORDS[high]} ${upper[name]}`
+      return [invalidField(`${field}.${low}[${name}]`, amount, text)]
+    })
+  })
+}
+
+const HIGHEST_USER_PRIORITY = 1_000_000_000
+const RESERVED = 'system-'
+
+/** PriorityClass: values of users stay below those of the system. */
+export function validatePriorityClass(object: UnknownObject): FieldError[] {
+  const { metadata, value } = object as unknown as PriorityClass
+  if (metadata.name?.startsWith(RESERVED)) {
+    const rule = "priority class names with 'system-' prefix are reserved for system use only"
+    return [forbiddenField('metadata.name', `${rule}. error: ${metadata.name} is not a known system priority class`)]
+  }
+  if (value <= HIGHEST_USER_PRIORITY) return []
+  return [forbiddenField('value', `maximum allowed value of a user defined priority is ${HIGHEST_USER_PRIORITY}`)]
+}
+
+/** What pods of a class were started with stays. */
+export function validatePriorityClassUpdate(next: UnknownObject, old: UnknownObject): FieldError[] {
+  return [
+    ...(next.value === old.value ? [] : [forbiddenField('value', 'may not be changed in an update.')]),
+    ...(next.preemptionPolicy === old.preemptionPolicy
+      ? []
+      : [invalidField('preemptionPolicy', next.preemptionPolicy, 'field is immutable')]),
+  ]
+}
+
+/** ControllerRevision: it records, and a record does not change. */
+export function validateRevisionUpdate(next: UnknownObject, old: UnknownObject): FieldError[] {
+  return deepEqual(next.data, old.data) ? [] : [invalidField('data', next.data, 'field is immutable')]
+}
+
+/** HorizontalPodAutoscaler: bounds, a target, and metrics that name their source. */
+export function validateAutoscaler(object: UnknownObject): FieldError[] {
+  const { spec } = object as unknown as HorizontalPodAutoscaler
+  const { minReplicas = 1, maxReplicas, scaleTargetRef: target, metrics = [] } = spec
+  return [
+    ...(minReplicas < 1 ? [invalidField('spec.minReplicas', minReplicas, 'must be greater than or equal to 1')] : []),
+    ...(maxReplicas < 1 ? [invalidField('spec.maxReplicas', maxReplicas, 'must be greater than 0')] : []),
+    ...(maxReplicas < minReplicas
+      ? [invalidField('spec.maxReplicas', maxReplicas, 'must be greater than or equal to `minReplicas`')]
+      : []),
+    ...(['kind', 'name'] as const).flatMap((name) => validateSegment(target?.[name], `spec.scaleTargetRef.${name}`)),
+    ...metrics.flatMap((metric, index) => validateMetric(metric, `spec.metrics[${index}]`)),
+  ]
+}
+
+function validateSegment(value: string | undefined, field: string): FieldError[] {
+  if (!value) return [requiredField(field)]
+  return checkPathSegment(value).map((problem) => invalidField(field, value, problem))
+}
+
+const METRIC_SOURCES = ['ContainerResource', 'External', 'Object', 'Pods', 'Resource']
+
+function validateMetric(metric: MetricSpec, field: string): FieldError[] {
+  const { type } = metric
+  const own = type ? `${type[0]!.toLowerCase()}${type.slice(1)}` : ''
+  const others = METRIC_SOURCES.map((source) => `${source[0]!.toLowerCase()}${source.slice(1)}`).filter(
+    (name) => name !== own && metric[name as keyof MetricSpec] !== undefined,
+  )
+  return [
+    ...(type ? [] : [requiredField(`${field}.type`, 'must specify a metric source type')]),
+    ...(METRIC_SOURCES.includes(type) ? [] : [unsupportedField(`${field}.type`, type ?? '', METRIC_SOURCES)]),
+    ...(metric[own as keyof MetricSpec] === undefined
+      ? [requiredField(`${field}.${own}`, 'must populate information for the given metric source')]
+      : []),
+    ...others.map((name) => forbiddenField(`${field}.${name}`, 'must populate the given metric source only')),
+  ]
+}

@@ -1,0 +1,107 @@
+/** The rules of storage. */
+import { deepEqual } from '@/lib/std/equal'
+import { omit } from '@/lib/std/omit'
+import { type FieldError, forbiddenField, invalidField, requiredField, unsupportedField } from '../field-error'
+import type { PersistentVolume, PersistentVolumeClaim, StorageClass } from '../kinds'
+import type { UnknownObject } from '../object'
+import { compareQuantity, tryParseQuantity, ZERO } from '../quantity'
+import { validateLabelSelector } from './label-selector'
+import { sharedSources } from '../kinds/volume-sources'
+import { secretReference } from '../kinds/object-reference'
+
+const MODES = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod']
+
+function validateModes(modes: readonly string[] | undefined, detail: string): FieldError[] {
+  if (!modes?.length) return [requiredField('spec.accessModes', detail)]
+  const unknown = modes.filter((mode) => !MODES.includes(mode))
+  const alone = modes.length > 1 && modes.includes('ReadWriteOncePod')
+  return [
+    ...unknown.map((mode) => unsupportedField('spec.accessModes', mode, MODES)),
+    ...(alone ? [forbiddenField('spec.accessModes', 'may not use ReadWriteOncePod with other access modes')] : []),
+  ]
+}
+
+function validateStorage(amount: number | string | undefined, field: string): FieldError[] {
+  if (amount === undefined) return [requiredField(field)]
+  const quantity = tryParseQuantity(amount)
+  return quantity && compareQuantity(quantity, ZERO) > 0
+    ? []
+    : [invalidField(field, String(amount), 'must be greater than zero')]
+}
+
+/** PersistentVolumeClaim: how it is used, and how much it needs. */
+export function validateClaim(object: UnknownObject): FieldError[] {
+  const { spec } = object as unknown as PersistentVolumeClaim
+  return [
+    ...validateLabelSelector(spec.selector, 'spec.selector'),
+    ...validateModes(spec.accessModes, 'at least 1 access mode is required'),
+    ...validateStorage(spec.resources?.requests?.storage, 'spec.resources[storage]'),
+  ]
+}
+
+const CLAIM_RULE = 'spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims'
+
+/** What a claim may not change: everything but its size once it is bound, and never to less. */
+export function validateClaimUpdate(next: UnknownObject, old: UnknownObject): FieldError[] {
+  const [spec, before] = [(next as unknown as PersistentVolumeClaim).spec, (old as unknown as PersistentVolumeClaim).spec]
+  const bound = (old as unknown as PersistentVolumeClaim).status?.phase === 'Bound'
+  const fixed = (one: typeof spec): object => ({
+    ...omit(one, 'resources', 'volumeAttributesClassName', 'volumeName'),
+    ...(!bound && { resources: one.resources, volumeAttributesClassName: one.volumeAttributesClassName }),
+    ...(before.volumeName && { volumeName: one.volumeName }),
+  })
+  if (!deepEqual(fixed(spec), fixed(before))) return [forbiddenField('spec', CLAIM_RULE)]
+  const [wanted, had] = [spec, before].map((one) => tryParseQuantity(one.resources?.requests?.storage ?? 0))
+  const less = wanted && had && compareQuantity(wanted, had) < 0
+  return less ? [forbiddenField('spec.resources.requests.storage', 'field can not be less than status.capacity')] : []
+}
+
+const SOURCES = [...Object.keys(sharedSources(secretReference)), 'azureFile', 'csi', 'glusterfs', 'local', 'storageos']
+
+/** PersistentVolume: its size, how it is used, and exactly one place where it is. */
+export function validateVolume(object: UnknownObject): FieldError[] {
+  const { spec } = object as unknown as PersistentVolume
+  const present = SOURCES.filter((name) => spec[name as keyof typeof spec] !== undefined)
+  return [
+    ...validateModes(spec.accessModes, ''),
+    ...validateCapacity(spec.capacity),
+    ...(present.length === 0 ? [requiredField('spec', 'must specify a volume type')] : []),
+    ...present.slice(1).map((name) => forbiddenField(`spec.${name}`, 'may not specify more than 1 volume type')),
+  ]
+}
+
+function validateCapacity(capacity: PersistentVolume['spec']['capacity']): FieldError[] {
+  if (!capacity || Object.keys(capacity).length === 0) return [requiredField('spec.capacity')]
+  if (capacity.storage === undefined || Object.keys(capacity).length > 1) {
+    return [unsupportedField('spec.capacity', capacity, ['storage'])]
+  }
+  return validateStorage(capacity.storage, 'spec.capacity[storage]')
+}
+
+/** A volume stays where it is. */
+export function validateVolumeUpdate(next: UnknownObject, old: UnknownObject): FieldError[] {
+  const sourceOf = ({ spec }: UnknownObject): object =>
+    Object.fromEntries(SOURCES.map((name) => [name, (spec as Record<string, unknown>)[name]]))
+  const field = 'spec.persistentvolumesource'
+  const mode = (one: UnknownObject): unknown => (one as unknown as PersistentVolume).spec.volumeMode
+  return [
+    ...(deepEqual(sourceOf(next), sourceOf(old)) ? [] : [forbiddenField(field, `${field} is immutable after creation`)]),
+    ...(mode(next) === mode(old) ? [] : [invalidField('spec.volumeMode', mode(next), 'field is immutable')]),
+  ]
+}
+
+/** StorageClass: who makes its volumes. */
+export function validateStorageClass(object: UnknownObject): FieldError[] {
+  return (object as unknown as StorageClass).provisioner ? [] : [requiredField('provisioner')]
+}
+
+/** What volumes of a class were made by stays. */
+export function validateStorageClassUpdate(next: UnknownObject, old: UnknownObject): FieldError[] {
+  const changed = ['parameters', 'provisioner', 'reclaimPolicy'].filter((name) => !deepEqual(next[name], old[name]))
+  return [
+    ...changed.map((name) => forbiddenField(name, `updates to ${name} are forbidden.`)),
+    ...(next.volumeBindingMode === old.volumeBindingMode
+      ? []
+      : [invalidField('volumeBindingMode', next.volumeBindingMode, 'field is immutable')]),
+  ]
+}
