@@ -2,3 +2,4 @@
 export { type Estimator, generalEstimator } from './estimator'
 export { estimateReplicas } from './estimate-replicas'
 export { estimateSets } from './estimate-sets'
+export { countedAmount, summaryCapacity } from './capacity'

@@ -21,6 +21,8 @@ export interface SchedulerProfile {
   sameSecondTriggers: boolean
   /** A fresh run that finds no cluster keeps what is placed. Upstream deletes the workload everywhere. */
   keepWhenNothingFits: boolean
+  /** A fresh run that ends with fewer replicas than before keeps what is placed. Upstream removes copies. */
+  keepWhenFewer: boolean
   /**
    * What is placed nowhere may return to a cluster that it had to leave for a taint, once the taint is gone. Upstream
    * waits for the end of the grace, and then deletes the copies that still run there.
@@ -37,6 +39,7 @@ export const upstreamProfile: SchedulerProfile = {
   holdSuspended: false,
   sameSecondTriggers: false,
   keepWhenNothingFits: false,
+  keepWhenFewer: false,
   returnWhenPlacedNowhere: false,
 }
 
@@ -46,5 +49,6 @@ export const defaultProfile: SchedulerProfile = {
   holdSuspended: true,
   sameSecondTriggers: true,
   keepWhenNothingFits: true,
+  keepWhenFewer: true,
   returnWhenPlacedNowhere: true,
 }

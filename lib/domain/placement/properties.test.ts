@@ -227,7 +227,10 @@ describe('strategies that ask nobody for room', () => {
   test('Duplicated gives every cluster that may take it all replicas', () => holds((drawn) => {
     const given: World = { ...drawn, strategy: 'Duplicated', spread: 'none' }
     const expected = names.filter((name) => mayTake(given, name)).map((name) => [name, given.replicas] as const)
-    expect(countsOf(build(given).verdict.clusters)).toEqual(new Map(expected))
+    const { verdict, binding } = build(given)
+    // A rebalance that would take copies away is not carried out.
+    if (verdict.kept) expect(expected.length).toBeLessThan(binding.spec.clusters!.length)
+    else expect(countsOf(verdict.clusters)).toEqual(new Map(expected))
   }))
 
   test('static weights depend on neither room nor mode', () => holds((drawn) => {

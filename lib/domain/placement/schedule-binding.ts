@@ -3,13 +3,13 @@ import type { BindingSpec, TargetCluster } from '@/lib/kube/kinds/binding'
 import type { Cluster } from '@/lib/kube/kinds/cluster'
 import { APPLIED_PLACEMENT_ANNOTATION } from '@/lib/kube/names'
 import { type Estimator, generalEstimator } from '../estimate'
-import { appliedPlacementText } from './applied-placement'
+import { appliedPlacementText, isPlacementChanged } from './applied-placement'
 import { type Binding, describeBinding } from './binding'
-import { snapshotOf } from './facts'
+import { type ClusterSnapshot, snapshotOf } from './facts'
 import { type Neighbours, neighboursOf } from './neighbours'
 import { type PlacementContext, type PlacementFailure, type PlacementRun, placeOnce } from './place'
 import { type SchedulerProfile, defaultProfile } from './profile'
-import { type Mode, modeOf, type PlacementRequest, placementRequest } from './request'
+import { isDuplicated, type Mode, modeOf, type PlacementRequest, placementRequest } from './request'
 
 /** Why a taint manager evicts. */
 const TAINT_UNTOLERATED = 'TaintUntolerated'
@@ -57,7 +57,7 @@ export interface ScheduleVerdict {
   warnings: readonly string[]
   /** Whether the outcome itself is told in an event. */
   announced: boolean
-  /** A fresh run found no cluster, and what is placed was kept. */
+  /** A fresh run found no cluster, or only for fewer replicas, and what is placed was kept. */
   kept?: true
 }
 
@@ -136,9 +136,39 @@ function startIndex({ binding, mode }: Task): number {
   return Math.max(0, terms.findIndex(({ affinityName }) => observed !== undefined && affinityName === observed))
 }
 
-function succeed({ binding, mode }: Task, attempts: Attempt[], clusters: TargetCluster[]): ScheduleVerdict {
+function succeed({ binding, mode, profile, context }: Task, attempts: Attempt[], clusters: TargetCluster[]): ScheduleVerdict {
+  if (profile.keepWhenFewer && mode === 'Fresh' && losesReplicas(binding, clusters, context.clusters)) {
+    const failure = { type: 'UnschedulableError' as const, message: lossMessage(binding, clusters) }
+    return { mode, attempts, failure, announced: true, warnings: [], kept: true }
+  }
   const patch = patchFor(binding, clusters)
   return { mode, attempts, clusters, warnings: [], announced: true, ...(patch && { patch }) }
+}
+
+/**
+ * True when a result has fewer replicas, or for what has none fewer clusters, than there are now although nobody asked
+ * for fewer: the placement was applied before, and no cluster has more than asked for. Clusters that are gone or going,
+ * or that the workload is leaving anyway, are not missed.
+ */
+export function losesReplicas(
+  binding: Binding, after: readonly TargetCluster[], { facts, ranks }: ClusterSnapshot,
+): boolean {
+  const { clusters = [], replicas: wanted = 0, placement = {}, gracefulEvictionTasks = [] } = binding.spec
+  if (isPlacementChanged(binding) || clusters.some(({ replicas = 0 }) => replicas > wanted)) return false
+  const leaving = new Set(gracefulEvictionTasks.map(({ fromCluster }) => fromCluster))
+  const before = clusters.filter(({ name }) => facts[ranks.get(name) ?? -1]?.deleting === false && !leaving.has(name))
+  const had = sumOf(before)
+  if (had === 0) return after.length < before.length
+  return sumOf(after) < (isDuplicated(placement) ? had : Math.min(had, wanted))
+}
+
+function lossMessage({ spec }: Binding, after: readonly TargetCluster[]): string {
+  return `a fresh scheduling would leave ${sumOf(after)} replicas in ${after.length} clusters instead of `
+    + `${sumOf(spec.clusters ?? [])} in ${spec.clusters?.length ?? 0}; what is placed is kept`
+}
+
+function sumOf(clusters: readonly TargetCluster[]): number {
+  return clusters.reduce((sum, { replicas = 0 }) => sum + replicas, 0)
 }
 
 /** Where no cluster fits, the result is emptied; what cannot be placed for another reason stays as it is. */

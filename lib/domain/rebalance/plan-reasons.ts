@@ -2,19 +2,23 @@
 import type { TargetCluster } from '@/lib/kube/kinds/binding'
 import type { Strategy } from '../division'
 import type { PlacementFailure } from '../placement'
+import { counted, type Reason } from '../plan'
 import type { Shift } from './distribution'
+import { totalReplicas } from './readiness'
 
 export type PlanReasonCode =
-  | 'Moves' | RefusalCode | StayCode | 'LazyPolicyDiffers'
+  | 'Moves' | RefusalCode | StayCode | 'LazyPolicyDiffers' | 'FewerReplicas' | 'BudgetTooTight' | RestoreCode
 
 export type RefusalCode =
-  | 'BindingNotFound' | 'Deleting' | 'NoPlacement' | 'Suspended' | PlacementFailure['type']
+  | 'BindingNotFound' | 'Deleting' | 'NoPlacement' | 'Suspended' | 'DispatchingSuspended' | PlacementFailure['type']
+
+/** Why a recorded distribution is not brought back. */
+export type RestoreCode = 'Restores' | 'SchedulerDecides' | 'ReplicasChanged' | 'ClusterGone'
 
 export type StayCode = 'NeverScheduled' | 'NotDivided' | 'StaticWeight' | 'AlreadyBest'
 
-export interface PlanReason {
+export interface PlanReason extends Reason {
   code: PlanReasonCode
-  text: string
 }
 
 const stays: Record<StayCode, string> = {
@@ -33,6 +37,7 @@ const refusals: Record<Exclude<RefusalCode, PlacementFailure['type']>, string> =
   Deleting: 'It is being deleted.',
   NoPlacement: 'Its binding has no placement, so the scheduler does not touch it.',
   Suspended: 'Its scheduling is paused; a rebalance would only take effect when it is resumed.',
+  DispatchingSuspended: 'Its dispatching is paused; members would not follow a new distribution.',
 }
 
 interface FailureDetail {
@@ -91,4 +96,21 @@ function describeMembership(before: readonly TargetCluster[], after: readonly Ta
     ...[...now].filter((name) => !old.has(name)).map((name) => `${name} joins`),
     ...[...old].filter((name) => !now.has(name)).map((name) => `${name} leaves`),
   ]
+}
+
+/** A fresh scheduling would leave less than there is. */
+export function describeLoss(before: readonly TargetCluster[], after: readonly TargetCluster[]): PlanReason {
+  const [had, has] = [totalReplicas(before), totalReplicas(after)]
+  const change = had === has
+    ? `${counted(after.length, 'cluster')} instead of ${before.length}`
+    : `${counted(has, 'replica')} instead of ${had}`
+  return { code: 'FewerReplicas', text: `A fresh scheduling would leave ${change}, so it is held back.` }
+}
+
+/** The budget leaves no room for the move. */
+export function describeTightBudget({ expected, floor }: { expected: number; floor: number }): PlanReason {
+  return {
+    code: 'BudgetTooTight',
+    text: `Only ${counted(expected, 'replica')} would be ready on the way, and the budget asks for ${floor}.`,
+  }
 }

@@ -5,13 +5,16 @@ import { fnv1a32 } from '@/lib/std/fnv'
 import { strategyOf } from '../division'
 import {
   type Binding, type ClusterVerdict, type ScheduleVerdict, type SchedulerProfile, defaultProfile, explainVerdict,
-  isSchedulingSuspended, scheduleBinding,
+  isSchedulingSuspended, losesReplicas, scheduleBinding, snapshotOf,
 } from '../placement'
+import { assessHeadroom, type ClusterHeadroom } from './headroom'
 import { type Shift, isSameDistribution, replicasMoved, shiftsBetween } from './distribution'
 import {
-  type PlanReason, type RefusalCode, type StayCode, describeMove, describeRefusal, describeStay, lazyNote,
+  type PlanReason, type RefusalCode, type StayCode, describeLoss, describeMove, describeRefusal, describeStay,
+  describeTightBudget, lazyNote,
 } from './plan-reasons'
 import { type PolicySubject, differsFromLazyPolicy } from './policy'
+import { readyAtWorst, readyByCluster, readyFloor, totalReady, totalReplicas } from './readiness'
 import type { WorkloadRef } from './sync-status'
 import { bindingRefOf } from './trigger'
 
@@ -24,6 +27,24 @@ export interface RebalanceSnapshot {
   /** Policies of both kinds, to notice lazy ones. */
   policies?: readonly PolicySubject[]
   profile?: SchedulerProfile
+  /** Old copies stay until the new ones are ready. Default true. */
+  makeBeforeBreak?: boolean
+  /** Replicas of each workload, or their share in percent, that must stay ready. Default all of them. */
+  minReady?: number | string
+  /** Also move what would lose replicas, or would have no cluster, by the rules of the scheduler in charge. */
+  allowFewerReplicas?: boolean
+}
+
+/** Ready replicas of one workload on its way. */
+export interface Readiness {
+  /** Ready now. */
+  now: number
+  /** The least to expect on the way, in the manner that was asked for. */
+  expected: number
+  /** The least if every old copy goes before a new one is ready. */
+  unprotected: number
+  /** The least that the budget permits. */
+  floor: number
 }
 
 /** What happens to one workload. */
@@ -37,6 +58,7 @@ export interface TargetPlan {
   /** Equal to `before` unless the verdict is `moves`. */
   after: readonly TargetCluster[]
   moved: number
+  ready: Readiness
   /** Why each cluster is chosen or not; empty when nothing was scheduled. */
   clusters: readonly ClusterVerdict[]
 }
@@ -52,6 +74,8 @@ export interface RebalancePlan {
     /** Clusters that gain or lose replicas, by name. */
     clustersTouched: readonly string[]
   }
+  /** Clusters that gain replicas, by name, and whether they have room for all of them together. */
+  headroom: readonly ClusterHeadroom[]
   /** The same for two plans exactly when they would do the same to the same versions of the workloads. */
   base: string
 }
@@ -63,13 +87,33 @@ export function planRebalance(snapshot: RebalanceSnapshot): RebalancePlan {
   const planned = [...unique.values()].map((workload) => {
     const ref = bindingRefOf(workload)
     const binding = index.get(refKey(ref.kind, ref))
-    return { plan: planTarget(workload, binding, snapshot), generation: binding?.metadata.generation ?? 0 }
+    return { plan: planWorkload(workload, binding, snapshot), generation: binding?.metadata.generation ?? 0 }
   })
-  const targets = planned.map(({ plan }) => plan)
-  return { targets, totals: totalsOf(targets), base: baseOf(planned) }
+  return concludePlan(planned, snapshot, index)
 }
 
-function planTarget(workload: WorkloadRef, binding: Binding | undefined, snapshot: RebalanceSnapshot): TargetPlan {
+/** One workload of a plan with the generation of its binding that was looked at. */
+export interface PlannedTarget {
+  plan: TargetPlan
+  generation: number
+}
+
+/** Sums up what is planned for each workload. `bindings` by `kind/namespace/name`. */
+export function concludePlan(
+  planned: readonly PlannedTarget[], { clusters }: Pick<RebalanceSnapshot, 'clusters'>, bindings: ReadonlyMap<string, Binding>,
+): RebalancePlan {
+  const targets = planned.map(({ plan }) => plan)
+  const moves = targets.filter(({ verdict }) => verdict === 'moves').map((target) => {
+    const ref = bindingRefOf(target.workload)
+    return { ...target, requirements: bindings.get(refKey(ref.kind, ref))?.spec.replicaRequirements }
+  })
+  return { targets, totals: totalsOf(targets), headroom: assessHeadroom(moves, clusters), base: baseOf(planned) }
+}
+
+/** What a fresh scheduling would do to one workload; undefined `binding` when it has none. */
+export function planWorkload(
+  workload: WorkloadRef, binding: Binding | undefined, snapshot: Omit<RebalanceSnapshot, 'workloads' | 'bindings'>,
+): TargetPlan {
   const refusal = refusalOf(binding)
   if (!binding || refusal) return standStill(workload, binding, refused(describeRefusal(refusal ?? 'BindingNotFound')))
   const lazy = differsFromLazyPolicy(binding, snapshot.policies ?? [])
@@ -80,14 +124,15 @@ function planTarget(workload: WorkloadRef, binding: Binding | undefined, snapsho
   const { clusters, profile = defaultProfile } = snapshot
   const verdict = scheduleBinding({ binding, clusters, profile, mode: 'Fresh' })
   const lines = explainVerdict(verdict, clusters.map(({ metadata }) => metadata.name))
-  return { ...judge({ workload, binding, verdict }, profile), notes, clusters: lines }
+  return { ...judge({ workload, binding, verdict }, snapshot), notes, clusters: lines }
 }
 
 function refusalOf(binding: Binding | undefined): RefusalCode | undefined {
   if (!binding) return 'BindingNotFound'
   if (binding.metadata.deletionTimestamp) return 'Deleting'
   if (!binding.spec.placement) return 'NoPlacement'
-  return isSchedulingSuspended(binding.spec) ? 'Suspended' : undefined
+  if (isSchedulingSuspended(binding.spec)) return 'Suspended'
+  return binding.spec.suspension?.dispatching ? 'DispatchingSuspended' : undefined
 }
 
 interface Judged {
@@ -96,19 +141,52 @@ interface Judged {
   verdict: ScheduleVerdict
 }
 
-function judge({ workload, binding, verdict }: Judged, profile: SchedulerProfile): TargetPlan {
-  const { failure, clusters: after } = verdict
-  if (failure) {
+type JudgedBy = Omit<RebalanceSnapshot, 'workloads' | 'bindings'>
+
+function judge({ workload, binding, verdict }: Judged, snapshot: JudgedBy): TargetPlan {
+  const { profile = defaultProfile, allowFewerReplicas = false } = snapshot
+  const { failure } = verdict
+  const emptied = allowFewerReplicas && verdict.patch?.clusters.length === 0
+  if (failure && !emptied) {
     const reason = describeRefusal(failure.type, { failure, keeps: profile.keepWhenNothingFits })
-    return standStill(workload, binding, refused(reason))
+    return standStill(workload, binding, refused(reason), snapshot)
   }
   const before = binding.spec.clusters ?? []
+  const after = emptied ? [] : verdict.clusters
   if (!after || isSameDistribution(before, after)) {
-    return standStill(workload, binding, stays(stayCodeOf(binding)))
+    return standStill(workload, binding, stays(stayCodeOf(binding)), snapshot)
   }
-  const shifts = shiftsBetween(before, after)
-  const reason = describeMove(shifts, { before, after, strategy: strategyOf(binding.spec.placement ?? {}) })
-  return { workload, verdict: 'moves', reason, notes: [], before, after, moved: replicasMoved(shifts), clusters: [] }
+  if (!allowFewerReplicas && losesReplicas(binding, after, snapshotOf(snapshot.clusters))) {
+    return standStill(workload, binding, refused(describeLoss(before, after)), snapshot)
+  }
+  const reason = describeMove(shiftsBetween(before, after), { before, after, strategy: strategyOf(binding.spec.placement ?? {}) })
+  return withinBudget(moveOf({ workload, binding, after, reason }, snapshot), binding)
+}
+
+/** A move to a distribution, with what it means for the ready replicas. */
+export function moveOf(
+  { workload, binding, after, reason }: { workload: WorkloadRef; binding: Binding; after: TargetCluster[]; reason: PlanReason },
+  snapshot: JudgedBy,
+): TargetPlan {
+  const before = binding.spec.clusters ?? []
+  const moved = replicasMoved(shiftsBetween(before, after))
+  const ready = readinessOf(binding, after, snapshot)
+  return { workload, verdict: 'moves', reason, notes: [], before, after, moved, ready, clusters: [] }
+}
+
+/** The plan itself, or its refusal when it would have too few ready replicas on the way. */
+export function withinBudget(plan: TargetPlan, binding: Binding): TargetPlan {
+  if (plan.ready.expected >= plan.ready.floor) return plan
+  return { ...standStill(plan.workload, binding, refused(describeTightBudget(plan.ready))), ready: plan.ready }
+}
+
+function readinessOf(binding: Binding, after: readonly TargetCluster[], snapshot: JudgedBy): Readiness {
+  const { clusters, makeBeforeBreak = true, minReady = '100%' } = snapshot
+  const ready = readyByCluster(binding, clusters)
+  const now = totalReady(ready)
+  const unprotected = readyAtWorst(ready, after)
+  const floor = readyFloor(minReady, { replicas: totalReplicas(binding.spec.clusters), ready: now })
+  return { now, expected: makeBeforeBreak ? now : unprotected, unprotected, floor }
 }
 
 function stayCodeOf({ spec }: Binding): StayCode {
@@ -122,9 +200,15 @@ type Outcome = Pick<TargetPlan, 'verdict' | 'reason'>
 const refused = (reason: PlanReason): Outcome => ({ verdict: 'refused', reason })
 const stays = (code: StayCode): Outcome => ({ verdict: 'stays', reason: describeStay(code) })
 
-function standStill(workload: WorkloadRef, binding: Binding | undefined, outcome: Outcome): TargetPlan {
+const nothingReady: Readiness = { now: 0, expected: 0, unprotected: 0, floor: 0 }
+
+/** Nothing happens to the workload. */
+export function standStill(
+  workload: WorkloadRef, binding: Binding | undefined, outcome: Outcome, snapshot?: JudgedBy,
+): TargetPlan {
   const before = binding?.spec.clusters ?? []
-  return { workload, ...outcome, notes: [], before, after: before, moved: 0, clusters: [] }
+  const ready = binding && snapshot ? readinessOf(binding, before, snapshot) : nothingReady
+  return { workload, ...outcome, notes: [], before, after: before, moved: 0, ready, clusters: [] }
 }
 
 function totalsOf(targets: readonly TargetPlan[]): RebalancePlan['totals'] {
@@ -151,6 +235,7 @@ function identityOf({ apiVersion, kind, namespace = '', name }: WorkloadRef): st
   return [apiVersion, kind, namespace, name]
 }
 
-function refKey(kind: string, { namespace = '', name }: { namespace?: string; name: string }): string {
+/** `kind/namespace/name`, by which `concludePlan` finds bindings. */
+export function refKey(kind: string, { namespace = '', name }: { namespace?: string; name: string }): string {
   return `${kind}/${namespace}/${name}`
 }

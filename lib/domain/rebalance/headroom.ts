@@ -1,0 +1,71 @@
+/** Whether the clusters that gain replicas have room for all of them together; the scheduler looks at each alone. */
+import type { ReplicaRequirements, TargetCluster } from '@/lib/kube/kinds/binding'
+import type { Cluster } from '@/lib/kube/kinds/cluster'
+import { tryParseQuantity } from '@/lib/kube/quantity'
+import { countedAmount, summaryCapacity } from '../estimate'
+import { shiftsBetween } from './distribution'
+
+export interface ClusterHeadroom {
+  cluster: string
+  /** Replicas that it gains, and how many of them it has room for, one after the other. */
+  gains: number
+  room: number
+  /** Room for fewer than it gains; false when the cluster reports no capacity. */
+  short: boolean
+}
+
+interface Move {
+  before: readonly TargetCluster[]
+  after: readonly TargetCluster[]
+  requirements?: ReplicaRequirements | undefined
+}
+
+/**
+ * By name. What is given up elsewhere is not counted as free, for it is freed only when the new copies are ready.
+ * Clusters that report no capacity are taken to have room.
+ */
+export function assessHeadroom(moves: readonly Move[], clusters: readonly Cluster[]): ClusterHeadroom[] {
+  const gains = new Map<string, { by: number; requests: ReadonlyMap<string, number> }[]>()
+  for (const { before, after, requirements } of moves) {
+    const requests = requestsOf(requirements)
+    for (const { cluster, by } of shiftsBetween(before, after)) {
+      if (by > 0) gains.set(cluster, [...(gains.get(cluster) ?? []), { by, requests }])
+    }
+  }
+  const byName = new Map(clusters.map((cluster) => [cluster.metadata.name, cluster]))
+  return [...gains].map(([cluster, list]) => {
+    const wanted = list.reduce((sum, { by }) => sum + by, 0)
+    const room = roomFor(byName.get(cluster), list)
+    return { cluster, gains: wanted, room, short: room < wanted }
+  }).sort((a, b) => (a.cluster < b.cluster ? -1 : 1))
+}
+
+function requestsOf(requirements: ReplicaRequirements | undefined): Map<string, number> {
+  const requests = new Map([['pods', 1]])
+  for (const [name, text] of Object.entries(requirements?.resourceRequest ?? {})) {
+    const quantity = tryParseQuantity(text)
+    if (quantity) requests.set(name, Number(countedAmount(name, quantity)))
+  }
+  return requests
+}
+
+function roomFor(
+  cluster: Cluster | undefined, gains: readonly { by: number; requests: ReadonlyMap<string, number> }[],
+): number {
+  const summary = cluster?.status?.resourceSummary
+  if (!summary) return gains.reduce((sum, { by }) => sum + by, 0)
+  const { allowedPods, available } = summaryCapacity(summary)
+  const free = new Map([...available].map(([name, { counted }]) => [name, Number(counted)]))
+  free.set('pods', allowedPods)
+  return gains.reduce((sum, { by, requests }) => sum + take(free, requests, by), 0)
+}
+
+/** Takes as many of `wanted` as there is room for. */
+function take(free: Map<string, number>, requests: ReadonlyMap<string, number>, wanted: number): number {
+  let fits = wanted
+  for (const [name, amount] of requests) {
+    if (amount > 0) fits = Math.min(fits, Math.max(0, Math.floor((free.get(name) ?? 0) / amount)))
+  }
+  for (const [name, amount] of requests) free.set(name, (free.get(name) ?? 0) - fits * amount)
+  return fits
+}

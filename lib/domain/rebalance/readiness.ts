@@ -1,0 +1,66 @@
+/** How many replicas of a workload serve, where, and how few the budget permits. */
+import type { AggregatedStatusItem, TargetCluster } from '@/lib/kube/kinds/binding'
+import type { Cluster } from '@/lib/kube/kinds/cluster'
+import { findCondition } from '@/lib/kube/conditions'
+import { amountOf } from '../plan'
+import type { Binding } from '../placement'
+
+/** Ready replicas by cluster, as members report them. */
+export type ReadyByCluster = ReadonlyMap<string, number>
+
+/** Fields in which kinds tell how many of their replicas serve, most telling first. */
+const READY_FIELDS = ['readyReplicas', 'numberReady', 'ready'] as const
+
+/**
+ * What members report to be ready. A cluster that does not answer serves nobody, whatever it reported last; a member
+ * that reports health without counts has what was placed there.
+ */
+export function readyByCluster(binding: Binding, clusters: readonly Cluster[]): ReadyByCluster {
+  const lost = lostClusters(clusters)
+  const placed = new Map((binding.spec.clusters ?? []).map(({ name, replicas = 0 }) => [name, replicas]))
+  return new Map((binding.status?.aggregatedStatus ?? []).map((item) => [
+    item.clusterName, lost.has(item.clusterName) ? 0 : readyIn(item, placed.get(item.clusterName) ?? 0),
+  ]))
+}
+
+/** Names of the clusters that do not answer; a cluster that never said anything is given the benefit of the doubt. */
+export function lostClusters(clusters: readonly Cluster[]): ReadonlySet<string> {
+  return new Set(clusters.filter(isLost).map(({ metadata }) => metadata.name))
+}
+
+function isLost({ status }: Cluster): boolean {
+  const ready = findCondition(status?.conditions, 'Ready')
+  return ready !== undefined && ready.status !== 'True'
+}
+
+function readyIn({ health, status }: AggregatedStatusItem, placed: number): number {
+  const count = READY_FIELDS.map((field) => status?.[field]).find((value) => typeof value === 'number')
+  if (count !== undefined) return count
+  return health === 'Healthy' ? placed : 0
+}
+
+/** All that serve. */
+export function totalReady(ready: ReadyByCluster): number {
+  let total = 0
+  for (const count of ready.values()) total += count
+  return total
+}
+
+/** Replicas of a distribution in all. */
+export function totalReplicas(clusters: readonly TargetCluster[] | undefined): number {
+  return (clusters ?? []).reduce((sum, { replicas = 0 }) => sum + replicas, 0)
+}
+
+/** Ready copies that are left when every cluster is cut down to `after` before any new copy is ready. */
+export function readyAtWorst(ready: ReadyByCluster, after: readonly TargetCluster[]): number {
+  const kept = new Map(after.map(({ name, replicas = 0 }) => [name, replicas]))
+  return [...ready].reduce((sum, [name, count]) => sum + Math.min(count, kept.get(name) ?? 0), 0)
+}
+
+/**
+ * The least that must stay ready: the share of the replicas wanted, but never more than are ready at the start, for a
+ * rebalance is not to blame for what was missing before it. Of text that is no amount, everything.
+ */
+export function readyFloor(minReady: number | string, { replicas, ready }: { replicas: number; ready: number }): number {
+  return Math.min(amountOf(minReady, replicas) ?? replicas, ready)
+}

@@ -1,0 +1,77 @@
+/**
+ * Make before break, with nothing but what a control plane honours by itself:
+ * - a cluster that is left gets an eviction task whose deletion is suppressed: its copy stays, and updates pass it by;
+ * - a cluster that keeps fewer replicas is held in `suspension.dispatchingOnClusters`: its copy is not cut down yet.
+ * Both end in one write once the new copies are ready. Without us they only keep running too much, never too little.
+ */
+import type { BindingSpec, GracefulEvictionTask, TargetCluster } from '@/lib/kube/kinds/binding'
+import { type EpochMs, formatTime } from '@/lib/std/clock'
+import type { Binding } from '../../placement'
+import type { RunRecord } from './record'
+
+export const TASK_PRODUCER = 'RebalancePlan'
+
+/** Which clusters need protection on the way from one distribution to another. */
+export interface Protection {
+  hold: string[]
+  keep: string[]
+}
+
+export const unprotected: Protection = { hold: [], keep: [] }
+
+/** Clusters that lose replicas but keep some, and clusters that lose all. */
+export function protectionFor(before: readonly TargetCluster[], after: readonly TargetCluster[]): Protection {
+  const next = new Map(after.map(({ name, replicas = 0 }) => [name, replicas]))
+  const names = (test: (target: TargetCluster) => boolean): string[] => before.filter(test).map(({ name }) => name)
+  return {
+    hold: names(({ name, replicas = 0 }) => next.has(name) && next.get(name)! < replicas),
+    keep: names(({ name }) => !next.has(name)),
+  }
+}
+
+type ProtectedFields = Pick<BindingSpec, 'gracefulEvictionTasks' | 'suspension'>
+
+/** The spec with the protection added; what others put there stays. */
+export function withProtection(spec: BindingSpec, { hold, keep }: Protection, now: EpochMs): ProtectedFields {
+  const present = spec.gracefulEvictionTasks ?? []
+  const held = spec.suspension?.dispatchingOnClusters?.clusterNames ?? []
+  const tasks = keep.filter((name) => !present.some((task) => task.fromCluster === name)).map((name) => taskFor(spec, name, now))
+  const added = hold.filter((name) => !held.includes(name))
+  return {
+    ...(present.length + tasks.length > 0 && { gracefulEvictionTasks: [...present, ...tasks] }),
+    ...((spec.suspension || added.length > 0) && { suspension: {
+      ...spec.suspension, ...(held.length + added.length > 0 && { dispatchingOnClusters: { clusterNames: [...held, ...added] } }),
+    } }),
+  }
+}
+
+function taskFor({ clusters = [] }: BindingSpec, fromCluster: string, now: EpochMs): GracefulEvictionTask {
+  const replicas = clusters.find(({ name }) => name === fromCluster)?.replicas ?? 0
+  return {
+    fromCluster, ...(replicas > 0 && { replicas }), producer: TASK_PRODUCER, reason: 'Rebalance', purgeMode: 'Gracefully',
+    message: 'kept until the new copies are ready', suppressDeletion: true, creationTimestamp: formatTime(now),
+  }
+}
+
+/** The spec without the protection that the record names; absent fields are to be removed. */
+export function withoutProtection(spec: BindingSpec, { hold, keep }: Pick<RunRecord, 'hold' | 'keep'>): ProtectedFields {
+  const tasks = (spec.gracefulEvictionTasks ?? []).filter((task) => !isOurs(task, keep))
+  const names = (spec.suspension?.dispatchingOnClusters?.clusterNames ?? []).filter((name) => !hold.includes(name))
+  const { dispatchingOnClusters: _, ...rest } = spec.suspension ?? {}
+  const suspension = { ...rest, ...(names.length > 0 && { dispatchingOnClusters: { clusterNames: names } }) }
+  return {
+    ...(tasks.length > 0 && { gracefulEvictionTasks: tasks }),
+    ...(Object.keys(suspension).length > 0 && { suspension }),
+  }
+}
+
+function isOurs({ fromCluster, producer }: GracefulEvictionTask, keep: readonly string[]): boolean {
+  return producer === TASK_PRODUCER && keep.includes(fromCluster)
+}
+
+/** True while everything that the record promised to protect is protected; others may have taken it away. */
+export function isProtected({ spec }: Binding, { hold, keep }: RunRecord): boolean {
+  const held = spec.suspension?.dispatchingOnClusters?.clusterNames ?? []
+  const kept = new Set((spec.gracefulEvictionTasks ?? []).map(({ fromCluster }) => fromCluster))
+  return hold.every((name) => held.includes(name)) && keep.every((name) => kept.has(name))
+}
