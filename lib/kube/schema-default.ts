@@ -1,4 +1,4 @@
-/** Fills in the defaults that a schema declares. */
+/** Fills in the defaults that a schema declares, and takes out nulls that mean nothing. */
 import { cloneJson } from '@/lib/std/clone'
 import type { StructuralSchema } from './schema'
 
@@ -8,36 +8,61 @@ import type { StructuralSchema } from './schema'
  * Returns the same value when nothing is added.
  */
 export function applyDefaults<T>(value: T, schema: StructuralSchema): T {
-  return fill(value, schema) as T
+  return rewrite(value, schema, (present, child) => {
+    const missing = present === undefined || (present === null && child.default !== undefined && !child.nullable)
+    return missing ? cloneJson(child.default) : present
+  }) as T
 }
 
-function fill(value: unknown, schema: StructuralSchema): unknown {
-  if (Array.isArray(value)) return fillList(value, schema)
+/**
+ * The value without nulls in fields that are not nullable and have no default: such a null means an absent field.
+ * Returns the same value when there are none.
+ */
+export function dropNulls<T>(value: T, schema: StructuralSchema): T {
+  return rewrite(value, schema, (present, child) => (
+    present === null && !child.nullable && child.default === undefined ? undefined : present
+  )) as T
+}
+
+/** What a field becomes; undefined for one that is not there, or goes. */
+type Rewrite = (present: unknown, schema: StructuralSchema) => unknown
+
+type Fields = Readonly<Record<string, unknown>>
+type Change = [name: string, value: unknown]
+
+/** Rewrites the fields that a schema describes, from the outside in. What does not change is shared. */
+function rewrite(value: unknown, schema: StructuralSchema, change: Rewrite): unknown {
+  if (Array.isArray(value)) return rewriteList(value, schema, change)
   if (typeof value !== 'object' || value === null) return value
-  const changes: [string, unknown][] = []
-  const fields = value as Readonly<Record<string, unknown>>
+  const fields = value as Fields
+  const changes = [...namedChanges(fields, schema, change), ...valueChanges(fields, schema, change)]
+  if (changes.length === 0) return value
+  const next = new Map([...Object.entries(fields), ...changes])
+  return Object.fromEntries([...next].filter(([, child]) => child !== undefined))
+}
+
+function namedChanges(fields: Fields, schema: StructuralSchema, change: Rewrite): Change[] {
+  const changes: Change[] = []
   for (const [name, child] of Object.entries(schema.properties ?? {})) {
     const present = Object.hasOwn(fields, name) ? fields[name] : undefined
-    const missing = present === undefined || (present === null && child.default !== undefined && !child.nullable)
-    const filled = fill(missing ? cloneJson(child.default) : present, child)
-    if (filled !== present) changes.push([name, filled])
+    const next = rewrite(change(present, child), child, change)
+    if (next !== present) changes.push([name, next])
   }
-  changes.push(...fillValues(fields, schema))
-  return changes.length === 0 ? value : { ...value, ...Object.fromEntries(changes) }
+  return changes
 }
 
-function fillValues(fields: Readonly<Record<string, unknown>>, schema: StructuralSchema): [string, unknown][] {
+function valueChanges(fields: Fields, schema: StructuralSchema, change: Rewrite): Change[] {
   const values = schema.additionalProperties
   if (typeof values !== 'object') return []
   return Object.entries(fields)
     .filter(([name]) => !schema.properties?.[name])
-    .map(([name, child]): [string, unknown] => [name, fill(child, values)])
+    .map(([name, child]): Change => [name, rewrite(change(child, values), values, change)])
     .filter(([name, child]) => child !== fields[name])
 }
 
-function fillList(value: readonly unknown[], schema: StructuralSchema): unknown {
+function rewriteList(value: readonly unknown[], schema: StructuralSchema, change: Rewrite): unknown {
   const { items } = schema
   if (!items) return value
-  const filled = value.map((item) => fill(item, items))
-  return filled.some((item, index) => item !== value[index]) ? filled : value
+  const next = value.map((item) => rewrite(item, items, change))
+  return next.some((item, index) => item !== value[index]) ? next : value
 }

@@ -1,6 +1,7 @@
 /** Finds values that a typed decoder could not read: before validation, which asks whether readable values are right. */
 import type { StructuralSchema } from './schema'
-import { isDateTime, typeNameOf } from './schema-validate'
+import { typeNameOf } from './schema-validate'
+import { isDateTime } from './string-formats'
 
 /** What a decoder says about the first value whose type does not fit; undefined when all fit. */
 export function findMismatch(value: unknown, schema: StructuralSchema): string | undefined {

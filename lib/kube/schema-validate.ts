@@ -5,15 +5,15 @@ import {
   type FieldError,
   invalidField,
   requiredField,
-  tooLongField,
   tooManyItems,
   unsupportedField,
   wrongType,
 } from './field-error'
 import type { StructuralSchema } from './schema'
+import { checkScalar } from './schema-scalar'
 
 /** Where a value stands: the path that names the field, and the one that the text repeats. */
-interface At {
+export interface At {
   field: string
   /** Equal to `field`, except below `status` of the status subresource, where the real server leaves out `status.`. */
   body: string
@@ -30,20 +30,35 @@ export function validateSchema(value: unknown, schema: StructuralSchema, field =
 function check(value: unknown, schema: StructuralSchema, at: At): FieldError[] {
   if (value === null && schema.nullable) return []
   const mismatch = checkType(value, schema, at)
-  if (mismatch) return [mismatch]
+  if (mismatch.length > 0) return mismatch
+  return [...checkContent(value, schema, at), ...checkJunctors(value, schema, at)]
+}
+
+/** Everything but the type and the logical junctors. */
+function checkContent(value: unknown, schema: StructuralSchema, at: At): FieldError[] {
   if (Array.isArray(value)) return [...checkList(value, schema, at), ...checkEnum(value, schema, at)]
-  if (isFields(value)) return checkFields(value, schema, at)
+  if (isFields(value)) return [...checkFields(value, schema, at), ...checkEnum(value, schema, at)]
   return [...checkScalar(value, schema, at), ...checkEnum(value, schema, at)]
 }
 
-function checkType(value: unknown, schema: StructuralSchema, at: At): FieldError | undefined {
+function checkType(value: unknown, schema: StructuralSchema, at: At): FieldError[] {
   const actual = typeNameOf(value)
   const expected = schema['x-kubernetes-int-or-string'] ? ['integer', 'string'] : schema.type ? [schema.type] : []
   const fits =
     expected.length === 0 || expected.some((type) => type === actual || (type === 'number' && actual === 'integer'))
-  return fits
-    ? undefined
-    : wrongType(at.field, actual, `${at.body} in body must be of type ${expected.join(',')}: "${actual}"`)
+  if (fits) return []
+  const wrong = wrongType(at.field, actual, `${at.body} in body must be of type ${expected.join(',')}: "${actual}"`)
+  return schema.type === 'integer' && actual === 'number' ? [wrong, notWhole(at)] : [wrong]
+}
+
+/** A fraction where a whole number belongs is found twice by the real server, once without saying where. */
+function notWhole({ body }: At): FieldError {
+  return nowhere(`Checked value must be of type integer (default format) in ${body}`)
+}
+
+/** A finding whose field the real server does not name. */
+function nowhere(detail: string): FieldError {
+  return invalidField('<nil>', '', detail)
 }
 
 /** The JSON type of a value as texts name it. */
@@ -55,14 +70,29 @@ export function typeNameOf(value: unknown): string {
 }
 
 function checkFields(value: Fields, schema: StructuralSchema, at: At): FieldError[] {
-  const missing = (schema.required ?? []).filter((name) => value[name] === undefined)
-  const findings = missing.map((name) => requiredField(below(at.field, name)))
+  const findings = checkPresence(value, schema, at)
   const values = schema.additionalProperties
   for (const [name, child] of Object.entries(value)) {
     if (child === undefined) continue
-    const own = schema.properties?.[name] ?? (typeof values === 'object' ? values : undefined)
+    const own = ownProperty(schema, name) ?? (typeof values === 'object' ? values : undefined)
     if (own) findings.push(...check(child, own, { field: below(at.field, name), body: below(at.body, name) }))
   }
+  return findings
+}
+
+function checkPresence(value: Fields, schema: StructuralSchema, at: At): FieldError[] {
+  const missing = (schema.required ?? []).filter((name) => ownValue(value, name) === undefined)
+  const findings = missing.map((name) => requiredField(below(at.field, name)))
+  if (schema['x-kubernetes-embedded-resource']) {
+    const empty = ['apiVersion', 'kind'].filter((name) => !ownValue(value, name) && !missing.includes(name))
+    findings.push(...empty.map((name) => requiredField(below(at.field, name), 'must not be empty')))
+  }
+  const { minProperties = 0, maxProperties = Infinity } = schema
+  const count = Object.keys(value).length
+  if (count < minProperties) {
+    findings.push(invalidField(at.field, count, `${at.body} in body should have at least ${minProperties} properties`))
+  }
+  if (count > maxProperties) findings.push(tooManyItems(at.field, count, maxProperties))
   return findings
 }
 
@@ -91,7 +121,8 @@ function checkUnique(value: readonly unknown[], schema: StructuralSchema, at: At
   })
 }
 
-function identityOf(schema: StructuralSchema): ((item: unknown) => unknown) | undefined {
+/** What tells the items of a set or of a list with keys apart; undefined for other lists. */
+export function identityOf(schema: StructuralSchema): ((item: unknown) => unknown) | undefined {
   const keys = schema['x-kubernetes-list-map-keys'] ?? []
   if (schema['x-kubernetes-list-type'] === 'set') return (item) => item
   if (schema['x-kubernetes-list-type'] !== 'map') return undefined
@@ -101,80 +132,56 @@ function identityOf(schema: StructuralSchema): ((item: unknown) => unknown) | un
     )
 }
 
-function checkScalar(value: unknown, schema: StructuralSchema, at: At): FieldError[] {
-  if (typeof value === 'string') return checkText(value, schema, at)
-  return typeof value === 'number' ? checkNumber(value, schema, at) : []
-}
-
-function checkText(value: string, schema: StructuralSchema, at: At): FieldError[] {
-  const finding = checkForm(value, schema, at)
-  const findings = finding ? [finding] : []
-  if (schema.format !== 'date-time' || isDateTime(value)) return findings
-  return [
-    ...findings,
-    wrongType(at.field, value, `${at.body} in body must be of type date-time: ${JSON.stringify(value)}`),
-  ]
-}
-
-/** Only the first of length and pattern that fails is reported. */
-function checkForm(value: string, schema: StructuralSchema, at: At): FieldError | undefined {
-  const length = [...value].length
-  const { minLength = 0, maxLength = Infinity, pattern } = schema
-  if (length > maxLength) return tooLongField(at.field, maxLength)
-  if (length < minLength)
-    return invalidField(at.field, value, `${at.body} in body should be at least ${minLength} chars long`)
-  if (pattern === undefined || patternOf(pattern).test(value)) return undefined
-  return invalidField(at.field, value, `${at.body} in body should match '${pattern}'`)
-}
-
-function checkNumber(value: number, schema: StructuralSchema, at: At): FieldError[] {
-  const { minimum, maximum } = schema
-  const findings: FieldError[] = []
-  if (minimum !== undefined && value < minimum) {
-    findings.push(invalidField(at.field, value, `${at.body} in body should be greater than or equal to ${minimum}`))
-  }
-  if (maximum !== undefined && value > maximum) {
-    findings.push(invalidField(at.field, value, `${at.body} in body should be less than or equal to ${maximum}`))
-  }
-  const bounds = boundsOf(schema)
-  if (bounds && (value < -bounds - 1 || value > bounds)) {
-    findings.push(invalidField(at.field, value, `${at.body} in body must be of type ${schema.format}: ${value}`))
-  }
-  return findings
-}
-
-function boundsOf(schema: StructuralSchema): number | undefined {
-  if (schema.format === 'int32') return 2 ** 31 - 1
-  return schema.format === 'int64' ? Number.MAX_SAFE_INTEGER : undefined
-}
-
 function checkEnum(value: unknown, schema: StructuralSchema, at: At): FieldError[] {
   const allowed = schema.enum
   if (!allowed || allowed.some((option) => deepEqual(option, value))) return []
   return [unsupportedField(at.field, value, allowed)]
 }
 
-const patterns = new Map<string, RegExp>()
-
-function patternOf(source: string): RegExp {
-  const known = patterns.get(source)
-  if (known) return known
-  const compiled = new RegExp(source, 'u')
-  patterns.set(source, compiled)
-  return compiled
+/** anyOf, oneOf, allOf and not. An int-or-string says so twice, and once is enough. */
+function checkJunctors(value: unknown, schema: StructuralSchema, at: At): FieldError[] {
+  const { anyOf = [], oneOf = [], allOf = [], not } = schema
+  const findings = allOf.flatMap((part) => check(value, part, at))
+  if (findings.length > 0) findings.unshift(nowhere(`"${at.body}" must validate all the schemas (allOf)`))
+  if (anyOf.length > 0 && !schema['x-kubernetes-int-or-string'] && !anyOf.some((part) => fits(value, part))) {
+    findings.push(nowhere(`"${at.body}" must validate at least one schema (anyOf)`), ...closest(value, anyOf, at))
+  }
+  if (oneOf.length > 0) findings.push(...checkOneOf(value, oneOf, at))
+  if (not && fits(value, not)) findings.push(nowhere(`"${at.body}" must not validate the schema (not)`))
+  return findings
 }
 
-const DATE_TIME = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/
+function checkOneOf(value: unknown, oneOf: readonly StructuralSchema[], at: At): FieldError[] {
+  const valid = oneOf.filter((part) => fits(value, part)).length
+  if (valid === 1) return []
+  const text = `"${at.body}" must validate one and only one schema (oneOf).`
+  if (valid > 1) return [nowhere(`${text} Found ${valid} valid alternatives`)]
+  return [nowhere(`${text} Found none valid`), ...closest(value, oneOf, at)]
+}
 
-/** True for an RFC 3339 time. */
-export function isDateTime(text: string): boolean {
-  return DATE_TIME.test(text) && !Number.isNaN(Date.parse(text))
+function fits(value: unknown, schema: StructuralSchema): boolean {
+  return check(value, schema, { field: '', body: '' }).length === 0
+}
+
+/** What keeps the value from the alternative that it misses by least. */
+function closest(value: unknown, alternatives: readonly StructuralSchema[], at: At): FieldError[] {
+  const findings = alternatives.map((part) => check(value, part, at))
+  return findings.reduce((best, other) => (other.length < best.length ? other : best))
 }
 
 type Fields = Readonly<Record<string, unknown>>
 
 function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function ownValue(value: Fields, name: string): unknown {
+  return Object.hasOwn(value, name) ? value[name] : undefined
+}
+
+/** The schema of a field that a schema names; names such as `constructor` are nothing special. */
+export function ownProperty({ properties }: StructuralSchema, name: string): StructuralSchema | undefined {
+  return properties && Object.hasOwn(properties, name) ? properties[name] : undefined
 }
 
 function below(path: string, name: string): string {

@@ -6,9 +6,24 @@
  * defaulting of the API server, the published OpenAPI document and the CustomResourceDefinition.
  */
 
+/** A rule in CEL that every value of a schema has to keep (`x-kubernetes-validations`). */
+export interface ValidationRule {
+  rule: string
+  message?: string
+  messageExpression?: string
+  reason?: 'FieldValueInvalid' | 'FieldValueForbidden' | 'FieldValueRequired' | 'FieldValueDuplicate'
+  /** Where the finding is reported, relative to the value: `.min`, `['a.b']`. */
+  fieldPath?: string
+  /** True when the rule sees the old value as an optional, and so is asked on creation too. */
+  optionalOldSelf?: boolean
+}
+
 /** The fields of a structural schema, as a CustomResourceDefinition spells them. */
 export interface StructuralSchema {
   type?: 'object' | 'array' | 'string' | 'integer' | 'number' | 'boolean'
+  /** Under which name published documents refer to the schema; needed by one that contains itself. */
+  definition?: string
+  title?: string
   description?: string
   format?: string
   properties?: Readonly<Record<string, StructuralSchema>>
@@ -19,20 +34,29 @@ export interface StructuralSchema {
   default?: unknown
   pattern?: string
   minimum?: number
+  exclusiveMinimum?: boolean
   maximum?: number
+  exclusiveMaximum?: boolean
+  multipleOf?: number
   minLength?: number
   maxLength?: number
   minItems?: number
   maxItems?: number
+  uniqueItems?: boolean
+  minProperties?: number
+  maxProperties?: number
   nullable?: boolean
   allOf?: readonly StructuralSchema[]
   anyOf?: readonly StructuralSchema[]
+  oneOf?: readonly StructuralSchema[]
+  not?: StructuralSchema
   'x-kubernetes-preserve-unknown-fields'?: true
   'x-kubernetes-embedded-resource'?: true
   'x-kubernetes-int-or-string'?: true
   'x-kubernetes-list-type'?: 'atomic' | 'set' | 'map'
   'x-kubernetes-list-map-keys'?: readonly string[]
   'x-kubernetes-map-type'?: 'atomic' | 'granular'
+  'x-kubernetes-validations'?: readonly ValidationRule[]
   'x-kubernetes-patch-strategy'?: 'merge' | 'replace' | 'retainKeys' | 'merge,retainKeys'
   'x-kubernetes-patch-merge-key'?: string
 }

@@ -20,7 +20,7 @@ import { objectMeta } from './object-meta'
 import type { UnknownObject } from './object'
 import type { GenerationRule, KindRules, WriteContext } from './rules'
 import type { StructuralSchema } from './schema'
-import { applyDefaults } from './schema-default'
+import { applyDefaults, dropNulls } from './schema-default'
 import { findMismatch } from './schema-mismatch'
 import { pruneUnknown } from './schema-prune'
 import { validateSchema } from './schema-validate'
@@ -108,7 +108,8 @@ class KindStrategy implements Strategy {
       return { object: withDistinctOwners(decodeBuiltin(known, this.kind.schema) as UnknownObject), unknownFields }
     }
     const metadata = encodeLikeGo(known.metadata, objectMeta, metaPointers) as UnknownObject['metadata']
-    return { object: withDistinctOwners({ ...known, metadata }), unknownFields: unknownFields.toSorted() }
+    const custom = dropNulls(withDistinctOwners({ ...known, metadata }), this.kind.schema)
+    return { object: custom, unknownFields: unknownFields.toSorted() }
   }
 
   prepareForCreate(object: UnknownObject, context: WriteContext): UnknownObject {

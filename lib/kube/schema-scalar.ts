@@ -1,0 +1,68 @@
+/** Checks of texts and numbers against their schema. */
+import { type FieldError, invalidField, tooLongField, wrongType } from './field-error'
+import { patternFound } from './regex'
+import type { StructuralSchema } from './schema'
+import type { At } from './schema-validate'
+import { hasFormat } from './string-formats'
+
+/** All findings about a value that is no list and no object; its type is right already. */
+export function checkScalar(value: unknown, schema: StructuralSchema, at: At): FieldError[] {
+  if (typeof value === 'string') return checkText(value, schema, at)
+  return typeof value === 'number' ? checkNumber(value, schema, at) : []
+}
+
+function checkText(value: string, schema: StructuralSchema, at: At): FieldError[] {
+  const finding = checkForm(value, schema, at)
+  const findings = finding ? [finding] : []
+  const { format } = schema
+  if (format === undefined || hasFormat(value, format)) return findings
+  return [
+    ...findings,
+    wrongType(at.field, value, `${at.body} in body must be of type ${format}: ${JSON.stringify(value)}`),
+  ]
+}
+
+/** Only the first of length and pattern that fails is reported. */
+function checkForm(value: string, schema: StructuralSchema, at: At): FieldError | undefined {
+  const length = [...value].length
+  const { minLength = 0, maxLength = Infinity, pattern } = schema
+  if (length > maxLength) return tooLongField(at.field, maxLength)
+  if (length < minLength)
+    return invalidField(at.field, value, `${at.body} in body should be at least ${minLength} chars long`)
+  if (pattern === undefined || patternFound(pattern, value) !== false) return undefined
+  return invalidField(at.field, value, `${at.body} in body should match '${pattern}'`)
+}
+
+function checkNumber(value: number, schema: StructuralSchema, at: At): FieldError[] {
+  const problems = [boundProblem(value, schema), multipleProblem(value, schema), sizeProblem(value, schema)]
+  return problems.flatMap((problem) => (problem ? [invalidField(at.field, value, `${at.body} in body ${problem}`)] : []))
+}
+
+function boundProblem(value: number, schema: StructuralSchema): string | undefined {
+  const { minimum = -Infinity, maximum = Infinity, exclusiveMinimum, exclusiveMaximum } = schema
+  if (exclusiveMinimum && value <= minimum) return `should be greater than ${minimum}`
+  if (value < minimum) return `should be greater than or equal to ${minimum}`
+  if (exclusiveMaximum && value >= maximum) return `should be less than ${maximum}`
+  return value > maximum ? `should be less than or equal to ${maximum}` : undefined
+}
+
+function multipleProblem(value: number, { multipleOf }: StructuralSchema): string | undefined {
+  if (multipleOf === undefined || isWhole(value / multipleOf)) return undefined
+  return `should be a multiple of ${multipleOf}`
+}
+
+/** Fractions such as 0.3 / 0.1 are whole but for the last bits. */
+function isWhole(quotient: number): boolean {
+  return Math.abs(quotient - Math.round(quotient)) <= Number.EPSILON * Math.max(1, Math.abs(quotient))
+}
+
+function sizeProblem(value: number, schema: StructuralSchema): string | undefined {
+  const bound = boundOf(schema)
+  if (bound === undefined || (value >= -bound - 1 && value <= bound)) return undefined
+  return `must be of type ${schema.format}: ${value}`
+}
+
+function boundOf(schema: StructuralSchema): number | undefined {
+  if (schema.format === 'int32') return 2 ** 31 - 1
+  return schema.format === 'int64' ? Number.MAX_SAFE_INTEGER : undefined
+}
