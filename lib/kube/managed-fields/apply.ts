@@ -1,0 +1,109 @@
+/** Server-side apply: what an object becomes, and who owns it then. */
+import { deepEqual } from '@/lib/std/equal'
+import { conflictError, type Conflicts, conflictsBeyond } from './conflict'
+import { entryOf, ownerId, type Owners } from './entry'
+import { difference, differenceBelow, type FieldSet, intersection, isEmpty, union } from './field-set'
+import type { FieldType } from './field-type'
+import { fieldsOf } from './fields-of'
+import { mergeValues } from './merge'
+import { removeFields, withNamedFields } from './remove'
+import { type Author, changesByVersion, ownable, type Transition, withoutChanges } from './update'
+
+export interface Application extends Pick<Transition, 'live' | 'typeIn' | 'ignored'> {
+  /** What the applier wants; readable by the type of its version. */
+  config: unknown
+  owners: Owners
+  author: Author
+  /** Take fields from others instead of refusing. */
+  force: boolean
+  /** Fields that may be taken without force. */
+  yielded?: () => FieldSet
+}
+
+export interface Applied {
+  next: unknown
+  owners: Owners
+}
+
+/**
+ * Applies a configuration. The applier owns exactly what it applies; what it applied before and leaves out goes, unless
+ * another applier has it, too. Throws 409 when others own something that changes, and `force` is not given.
+ */
+export function applyFields(application: Application): Applied {
+  const { live, config, owners, author, typeIn, ignored } = application
+  const type = requireType(typeIn, author.apiVersion)
+  const id = ownerId(author)
+  const last = owners.find((entry) => ownerId(entry) === id)
+  const others = owners.filter((entry) => entry !== last)
+  const own = entryOf(author, differenceBelow(fieldsOf(config, type), ignored), last?.time)
+  const merged = mergeValues(live, config, type)
+  const next = last ? prune(merged, { last, owners: [...others, own], typeIn }) : merged
+  const changes = changesByVersion({ live, next, typeIn, ignored })
+  const left = withoutConflicts(others, changes, application)
+  const time = deepEqual(live, next) ? last?.time : author.now
+  const mine = ownable(own.fieldsV1)
+  return { next, owners: isEmpty(mine) ? left : [...left, entryOf(author, mine, time)] }
+}
+
+function withoutConflicts(
+  others: Owners, changes: ReturnType<typeof changesByVersion>, { force, yielded }: Application,
+): Owners {
+  if (!force) {
+    const conflicts = conflictsOf(others, changes)
+    const refused = conflicts.length > 0 && yielded ? conflictsBeyond(conflicts, yielded()) : conflicts
+    if (refused.length > 0) throw conflictError(refused)
+  }
+  return withoutChanges(others, changes)
+}
+
+function conflictsOf(others: Owners, changes: ReturnType<typeof changesByVersion>): Conflicts {
+  return others.flatMap((entry) => {
+    const change = changes(entry.apiVersion)
+    const fieldsV1 = change && intersection(entry.fieldsV1, change.touched)
+    return fieldsV1 && !isEmpty(fieldsV1) ? [{ ...entry, fieldsV1 }] : []
+  })
+}
+
+interface Pruning {
+  /** What the applier owned before. */
+  last: Owners[number]
+  /** Everybody, with what the applier owns now. */
+  owners: Owners
+  typeIn: Transition['typeIn']
+}
+
+/** Takes away what the applier no longer applies and no other applier has. What nobody owned stays. */
+function prune(merged: unknown, { last, owners, typeIn }: Pruning): unknown {
+  const type = typeIn(last.apiVersion)
+  if (!type || isEmpty(last.fieldsV1)) return merged
+  const all = withNamedFields(fieldsOf(merged, type), type)
+  const mine = withNamedFields(last.fieldsV1, type)
+  let pruned = removeFields(merged, mine, type)
+  for (const [version, applied] of appliedByVersion(owners, last.apiVersion)) {
+    const own = typeIn(version)
+    if (!own) continue
+    const kept = union(named(pruned, own), withNamedFields(applied, own))
+    pruned = removeFields(merged, difference(named(merged, own), kept), own)
+  }
+  const gone = difference(all, named(pruned, type))
+  return removeFields(merged, intersection(gone, mine), type)
+}
+
+function named(value: unknown, type: FieldType): FieldSet {
+  return withNamedFields(fieldsOf(value ?? {}, type), type)
+}
+
+/** What appliers own, version by version, `first` before the others. */
+function appliedByVersion(owners: Owners, first: string): Map<string, FieldSet> {
+  const sets = new Map<string, FieldSet>()
+  const appliers = owners.filter(({ operation }) => operation === 'Apply')
+  const sorted = appliers.toSorted((a, b) => Number(b.apiVersion === first) - Number(a.apiVersion === first))
+  for (const { apiVersion, fieldsV1 } of sorted) sets.set(apiVersion, union(sets.get(apiVersion) ?? {}, fieldsV1))
+  return sets
+}
+
+function requireType(typeIn: Transition['typeIn'], apiVersion: string): FieldType {
+  const type = typeIn(apiVersion)
+  if (!type) throw new Error(`the version ${apiVersion} in which something is applied is not served`)
+  return type
+}

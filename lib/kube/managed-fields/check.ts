@@ -1,0 +1,74 @@
+/** Whether a configuration can be read by its type: what an apply refuses before it looks at owners. */
+import { definite, type FieldType, fieldType, itemType, type ListType, type MapType, type ScalarType } from './field-type'
+import { fieldElement, showElement } from './path-element'
+import { elementOf, isFields, Unidentified } from './value'
+
+/** What is wrong, in one text; undefined when nothing is. */
+export function findMisfits(value: unknown, type: FieldType): string | undefined {
+  const findings: string[] = []
+  check(value, type, { path: '', findings })
+  if (findings.length === 0) return undefined
+  return findings.length === 1 ? findings[0] : ['errors:', ...findings.map((finding) => `  ${finding}`)].join('\n')
+}
+
+interface Place {
+  path: string
+  findings: string[]
+}
+
+function check(value: unknown, type: FieldType, place: Place): void {
+  if (value === null || value === undefined) return
+  const own = definite(type, value)
+  switch (own.form) {
+    case 'scalar': return checkScalar(value, own, place)
+    case 'list': return Array.isArray(value) ? checkItems(value, own, place) : report(place, `expected list, got ${show(value)}`)
+    case 'map': return isFields(value) ? checkFields(value, own, place) : report(place, `expected map, got ${show(value)}`)
+  }
+}
+
+const EXPECTED = {
+  string: 'expected string', number: 'expected numeric (int or float)', boolean: 'expected boolean',
+  any: 'expected any scalar',
+} as const
+
+function checkScalar(value: unknown, { scalar }: ScalarType, place: Place): void {
+  const fits = scalar === 'any' ? typeof value !== 'object' : typeof value === scalar
+  if (!fits) report(place, `${EXPECTED[scalar]}, got ${show(value)}`)
+}
+
+function checkItems(list: readonly unknown[], type: ListType, place: Place): void {
+  const items = itemType(type)
+  if (type.relation === 'atomic') {
+    list.forEach((item, index) => check(item, items, below(place, `i:${index}`)))
+    return
+  }
+  const seen = new Set<string>()
+  for (const [index, item] of list.entries()) {
+    const element = elementOf(item, type)
+    if (element instanceof Unidentified) return report(place, `element ${index}: ${element.why}`)
+    if (seen.has(element)) report(place, `duplicate entries for key ${showElement(element)}`)
+    seen.add(element)
+    check(item, items, below(place, element))
+  }
+}
+
+function checkFields(value: Readonly<Record<string, unknown>>, type: MapType, place: Place): void {
+  for (const [name, child] of Object.entries(value)) {
+    const inner = below(place, fieldElement(name))
+    const own = fieldType(type, name)
+    if (own) check(child, own, inner)
+    else report(inner, 'field not declared in schema')
+  }
+}
+
+function below({ path, findings }: Place, element: string): Place {
+  return { path: path + showElement(element), findings }
+}
+
+function report({ path, findings }: Place, finding: string): void {
+  findings.push(path === '' ? finding : `${path}: ${finding}`)
+}
+
+function show(value: unknown): string {
+  return `&value.valueUnstructured{Value:${JSON.stringify(value)}}`
+}

@@ -1,0 +1,124 @@
+/** How a value is divided among owners: read from the schema once, then remembered. */
+import type { Kind } from '../kind'
+import type { StructuralSchema } from '../schema'
+
+/** A value that one owner has as a whole. */
+export interface ScalarType {
+  form: 'scalar'
+  scalar: 'string' | 'number' | 'boolean' | 'any'
+}
+
+export interface ListType {
+  form: 'list'
+  /** Owned as a whole; item by item with the value as identity; or with the values of `keys`. */
+  relation: 'atomic' | 'set' | 'map'
+  /** In the order of their names. */
+  keys: readonly ListKey[]
+  items: StructuralSchema
+  zeroKeys: boolean
+}
+
+export interface ListKey {
+  name: string
+  /** What an item counts as that leaves the key out; undefined when it may not. */
+  absent: unknown
+}
+
+export interface MapType {
+  form: 'map'
+  atomic: boolean
+  schema: StructuralSchema
+  zeroKeys: boolean
+}
+
+/** A value without a schema: objects are divided, lists and scalars are not. */
+export interface AnyType {
+  form: 'any'
+}
+
+export type FieldType = ScalarType | ListType | MapType | AnyType
+/** A type that says what to do with the value at hand. */
+export type DefiniteType = ScalarType | ListType | MapType
+
+export const ANY: AnyType = { form: 'any' }
+const ANY_SCALAR: ScalarType = { form: 'scalar', scalar: 'any' }
+const ANY_LIST: ListType = { form: 'list', relation: 'atomic', keys: [], items: {}, zeroKeys: false }
+const ANY_MAP: MapType = {
+  form: 'map', atomic: false, schema: { 'x-kubernetes-preserve-unknown-fields': true }, zeroKeys: false,
+}
+
+/** The type of the objects of a kind. */
+export function objectTypeOf(kind: Pick<Kind, 'schema' | 'origin'>): FieldType {
+  return typeOf(kind.schema, kind.origin !== 'crd')
+}
+
+type Memory = WeakMap<StructuralSchema, FieldType>
+const remembered: Readonly<Record<'zero' | 'strict', Memory>> = { zero: new WeakMap(), strict: new WeakMap() }
+
+/** With `zeroKeys`, an item that leaves a key out has the zero of the key's type there, as a typed server reads it. */
+function typeOf(schema: StructuralSchema, zeroKeys: boolean): FieldType {
+  const memory = zeroKeys ? remembered.zero : remembered.strict
+  const known = memory.get(schema)
+  if (known) return known
+  const type = readType(schema, zeroKeys)
+  memory.set(schema, type)
+  return type
+}
+
+function readType(schema: StructuralSchema, zeroKeys: boolean): FieldType {
+  if (schema['x-kubernetes-int-or-string']) return ANY_SCALAR
+  switch (schema.type ?? (schema.properties ? 'object' : undefined)) {
+    case 'object':
+      return { form: 'map', atomic: schema['x-kubernetes-map-type'] === 'atomic', schema, zeroKeys }
+    case 'array':
+      return listType(schema, zeroKeys)
+    case 'string':
+      return schema.format === undefined || schema.format === 'byte' ? { form: 'scalar', scalar: 'string' } : ANY_SCALAR
+    case 'integer':
+    case 'number':
+      return { form: 'scalar', scalar: 'number' }
+    case 'boolean':
+      return { form: 'scalar', scalar: 'boolean' }
+    default:
+      return ANY
+  }
+}
+
+function listType(schema: StructuralSchema, zeroKeys: boolean): ListType {
+  const relation = schema['x-kubernetes-list-type'] ?? 'atomic'
+  const items = schema.items ?? {}
+  const names = relation === 'map' ? schema['x-kubernetes-list-map-keys'] ?? [] : []
+  const keys = names.toSorted().map((name) => ({ name, absent: absentKey(items.properties?.[name], zeroKeys) }))
+  return { form: 'list', relation, keys, items, zeroKeys }
+}
+
+function absentKey(schema: StructuralSchema | undefined, zeroKeys: boolean): unknown {
+  if (schema?.default !== undefined || !zeroKeys) return schema?.default
+  return schema?.type === 'integer' ? 0 : ''
+}
+
+/** What `type` means for a value. */
+export function definite(type: FieldType, value: unknown): DefiniteType {
+  if (type.form !== 'any') return type
+  if (Array.isArray(value)) return ANY_LIST
+  return typeof value === 'object' && value !== null ? ANY_MAP : ANY_SCALAR
+}
+
+/** The type of the items of a list. */
+export function itemType(type: ListType): FieldType {
+  return typeOf(type.items, type.zeroKeys)
+}
+
+/** The type of a field, whatever its name; undefined when the schema does not know it. */
+export function fieldType(type: MapType, name: string): FieldType | undefined {
+  const { properties, additionalProperties } = type.schema
+  if (properties && Object.hasOwn(properties, name)) return typeOf(properties[name]!, type.zeroKeys)
+  if (typeof additionalProperties === 'object') return typeOf(additionalProperties, type.zeroKeys)
+  return additionalProperties === true || type.schema['x-kubernetes-preserve-unknown-fields'] ? ANY : undefined
+}
+
+/** True when the schema names the field, so that it is not an entry of a map. */
+export function isNamed(type: MapType, name: string): boolean {
+  const { properties } = type.schema
+  return properties !== undefined && Object.hasOwn(properties, name)
+}

@@ -1,0 +1,64 @@
+/** The fields that a value mentions. */
+import { definite, type FieldType, fieldType, ANY, isNamed, itemType, type ListType, type MapType } from './field-type'
+import { type FieldSet, LEAF, SELF } from './field-set'
+import { fieldElement } from './path-element'
+import { isFields, isVoid, itemsByElement } from './value'
+
+/**
+ * What somebody owns who sends `value`: its leaves, the items of lists, and the entries of maps. A field that the schema
+ * names is owned only through what is below it.
+ */
+export function fieldsOf(value: unknown, type: FieldType): FieldSet {
+  return collect(value, type, { everything: false, member: false }) ?? LEAF
+}
+
+/** All fields of a value, itself and named ones too: what comes and goes with it. */
+export function everythingIn(value: unknown, type: FieldType): FieldSet {
+  return collect(value, type, { everything: true, member: true }) ?? LEAF
+}
+
+interface Mode {
+  everything: boolean
+  /** Whether the value at hand is in the set by itself. */
+  member: boolean
+}
+
+function collect(value: unknown, type: FieldType, mode: Mode): FieldSet | undefined {
+  const own = definite(type, value)
+  if (own.form === 'scalar' || value === null) return LEAF
+  if (own.form === 'list') return own.relation === 'atomic' ? LEAF : collectItems(value, own, mode)
+  if (own.atomic || isVoid(value)) return LEAF
+  return isFields(value) ? collectFields(value, own, mode) : undefined
+}
+
+function collectFields(value: Readonly<Record<string, unknown>>, type: MapType, mode: Mode): FieldSet | undefined {
+  const out: Record<string, FieldSet> = {}
+  let filled = false
+  if (mode.member) out[SELF] = LEAF
+  for (const [name, child] of Object.entries(value)) {
+    if (child === undefined) continue
+    const member = mode.everything || !isNamed(type, name)
+    const found = collect(child, fieldType(type, name) ?? ANY, { everything: mode.everything, member })
+    if (found === undefined) continue
+    out[fieldElement(name)] = found
+    filled = true
+  }
+  return settle(out, filled, mode)
+}
+
+function collectItems(value: unknown, type: ListType, mode: Mode): FieldSet | undefined {
+  const out: Record<string, FieldSet> = {}
+  let filled = false
+  if (mode.member) out[SELF] = LEAF
+  const own = itemType(type)
+  for (const [element, items] of itemsByElement(value, type)) {
+    out[element] = items.length > 1 ? LEAF : collect(items[0], own, { everything: mode.everything, member: true }) ?? LEAF
+    filled = true
+  }
+  return settle(out, filled, mode)
+}
+
+function settle(out: FieldSet, filled: boolean, { member }: Mode): FieldSet | undefined {
+  if (filled) return out
+  return member ? LEAF : undefined
+}

@@ -1,0 +1,10 @@
+/** Field ownership: who set which field of an object, and what may therefore be changed by whom. */
+export { applyFields, type Application, type Applied } from './apply'
+export { findMisfits } from './check'
+export { type Identity, type ManagedFieldsEntry, type Owners, readEntries } from './entry'
+export { type FieldSet, LEAF, setOf } from './field-set'
+export { type FieldType, objectTypeOf } from './field-type'
+export { unchangedFields } from './last-applied'
+export { scaleOwners, ownersAfterScale } from './scale'
+export { type Author, ownUpdate, shown, type Transition } from './update'
+export { zeroObject } from './zero-object'

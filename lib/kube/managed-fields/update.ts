@@ -1,0 +1,118 @@
+/** Who owns what after a write that is no apply. */
+import { type Changes, compareValues } from './compare'
+import {
+  entryOf, type Identity, type ManagedFieldsEntry, ownerId, type Owners, sortEntries, withFields,
+} from './entry'
+import { difference, differenceBelow, type FieldSet, isEmpty, LEAF, setOf, union } from './field-set'
+import type { FieldType } from './field-type'
+
+/** Two states of an object, and how it is read in each version that the server knows. */
+export interface Transition {
+  live: unknown
+  next: unknown
+  /** The type of the object in a version; undefined for one that is not served: its owners are forgotten. */
+  typeIn(apiVersion: string): FieldType | undefined
+  /** Fields that this write cannot change, whatever it says. */
+  ignored: FieldSet
+}
+
+/** Who writes, as what, and when. */
+export interface Author extends Identity {
+  /** RFC 3339, UTC, whole seconds. */
+  now: string
+}
+
+/** How many owners by update an object has at most; the oldest share one entry beyond that. */
+export const MAX_UPDATERS = 10
+const ANCIENT = 'ancient-changes'
+
+/** Fields that belong to the server, or say what the object is. */
+const UNOWNED = setOf(
+  ['f:apiVersion'], ['f:kind'], ['f:metadata'],
+  ...['name', 'namespace', 'creationTimestamp', 'selfLink', 'uid', 'clusterName', 'generation', 'managedFields',
+    'resourceVersion'].map((name) => ['f:metadata', `f:${name}`]),
+)
+
+/** What of a set can be owned. */
+export function ownable(fields: FieldSet): FieldSet {
+  return difference(fields, UNOWNED)
+}
+
+/** What changes in each version, found once. Undefined for a version that is not served. */
+export function changesByVersion(transition: Transition): (apiVersion: string) => Changes | undefined {
+  const found = new Map<string, Changes | undefined>()
+  return (apiVersion) => {
+    if (!found.has(apiVersion)) found.set(apiVersion, changesIn(transition, apiVersion))
+    return found.get(apiVersion)
+  }
+}
+
+function changesIn({ live, next, typeIn, ignored }: Transition, apiVersion: string): Changes | undefined {
+  const type = typeIn(apiVersion)
+  if (!type) return undefined
+  const { touched, removed } = compareValues(live, next, type)
+  return { touched: differenceBelow(touched, ignored), removed: differenceBelow(removed, ignored) }
+}
+
+/** The owners without what changed: a field that somebody else sets, or that is gone, is theirs no longer. */
+export function withoutChanges(owners: Owners, changes: (apiVersion: string) => Changes | undefined): Owners {
+  return owners.flatMap((entry) => {
+    const change = changes(entry.apiVersion)
+    if (!change) return []
+    const left = difference(difference(entry.fieldsV1, change.touched), change.removed)
+    return isEmpty(left) ? [] : [withFields(entry, left)]
+  })
+}
+
+/**
+ * The owners after an update: its author owns what it changed, alone. The time of an entry moves when its owner
+ * gained a field.
+ */
+export function ownUpdate(owners: Owners, transition: Transition, author: Author): Owners {
+  const changes = changesByVersion(transition)
+  const { touched, removed } = changes(author.apiVersion) ?? { touched: LEAF, removed: LEAF }
+  if (isEmpty(touched) && isEmpty(removed)) return owners
+  const others = withoutChanges(owners, changes)
+  const gained = ownable(touched)
+  return isEmpty(gained) ? others : capped(withGain(others, gained, author))
+}
+
+function withGain(owners: Owners, gained: FieldSet, author: Author): Owners {
+  const id = ownerId(author)
+  const before = owners.find((entry) => ownerId(entry) === id)
+  const fields = before ? union(before.fieldsV1, gained) : gained
+  return [...owners.filter((entry) => entry !== before), entryOf(author, fields, author.now)]
+}
+
+/** Puts the oldest updaters of a version into one entry until there are few enough. */
+function capped(owners: Owners): Owners {
+  const updaters = owners.filter(({ operation }) => operation === 'Update')
+  if (updaters.length <= MAX_UPDATERS) return owners
+  const oldestFirst = updaters.toSorted((a, b) => (
+    (a.time ?? '') < (b.time ?? '') ? -1 : Number((a.time ?? '') > (b.time ?? '')) || (ownerId(a) < ownerId(b) ? -1 : 1)
+  ))
+  const kept = new Set(owners)
+  const buckets = new Map<string, ManagedFieldsEntry>()
+  for (const entry of oldestFirst) {
+    const { size } = kept
+    if (updaters.length - (owners.length - size) <= MAX_UPDATERS) break
+    const bucket = buckets.get(entry.apiVersion)
+    buckets.set(entry.apiVersion, bucket ? pooled(bucket, entry) : entry)
+    if (!bucket) continue
+    kept.delete(bucket)
+    kept.delete(entry)
+    kept.add(buckets.get(entry.apiVersion)!)
+  }
+  return [...kept]
+}
+
+/** The time is that of the younger one. */
+function pooled(older: ManagedFieldsEntry, entry: ManagedFieldsEntry): ManagedFieldsEntry {
+  const { apiVersion, fieldsV1, time } = entry
+  return entryOf({ manager: ANCIENT, operation: 'Update', apiVersion }, union(older.fieldsV1, fieldsV1), time)
+}
+
+/** The owners as they are shown; undefined when there are none. */
+export function shown(owners: Owners): ManagedFieldsEntry[] | undefined {
+  return owners.length > 0 ? sortEntries(owners) : undefined
+}
