@@ -20,7 +20,7 @@ import { objectMeta } from './object-meta'
 import type { UnknownObject } from './object'
 import type { GenerationRule, KindRules, WriteContext } from './rules'
 import type { StructuralSchema } from './schema'
-import { applyDefaults, dropNulls } from './schema-default'
+import { applyDefaults as applySchemaDefaults, dropNulls } from './schema-default'
 import { findMismatch } from './schema-mismatch'
 import { pruneUnknown } from './schema-prune'
 import { validateSchema } from './schema-validate'
@@ -46,6 +46,8 @@ export interface Strategy {
   mismatchOf(object: unknown): string | undefined
   /** Drops unknown fields and refuses what `mismatchOf` finds (400). */
   decode(object: unknown): Decoded
+  /** Fills in what a reader may rely on, and nothing else: what a writer is taken to have said. */
+  applyDefaults(object: UnknownObject): UnknownObject
   /** Defaults, the server's own changes and mutating admission of a new object. Throws when admission refuses. */
   prepareForCreate(object: UnknownObject, context: WriteContext): UnknownObject
   /** The same for an update: status comes from `old` when it is a subresource, and the generation is raised. */
@@ -114,14 +116,14 @@ class KindStrategy implements Strategy {
 
   prepareForCreate(object: UnknownObject, context: WriteContext): UnknownObject {
     const resetsStatus = this.kind.subresources.status && !this.rules.keepsStatusOnCreate
-    const given = this.complete(resetsStatus ? withStatus(object, undefined) : object)
+    const given = this.applyDefaults(resetsStatus ? withStatus(object, undefined) : object)
     const prepared = this.rules.prepareForCreate?.(given, context) ?? given
     const mutated = this.mutate(prepared, undefined, context)
     return this.hasGeneration ? withGeneration(mutated, 1) : mutated
   }
 
   prepareForUpdate(next: UnknownObject, old: UnknownObject, context: WriteContext): UnknownObject {
-    const given = this.complete(this.kind.subresources.status ? withStatus(next, old.status) : next)
+    const given = this.applyDefaults(this.kind.subresources.status ? withStatus(next, old.status) : next)
     const prepared = this.rules.prepareForUpdate?.(given, old, context) ?? given
     const mutated = this.mutate(prepared, old, context)
     if (!this.hasGeneration) return mutated
@@ -129,11 +131,11 @@ class KindStrategy implements Strategy {
   }
 
   prepareForStatusUpdate(next: UnknownObject, old: UnknownObject): UnknownObject {
-    if (this.custom) return withStatus(old, this.complete(next).status)
+    if (this.custom) return withStatus(old, this.applyDefaults(next).status)
     const labels = this.kind.group === 'apps' ? old.metadata.labels : next.metadata.labels
     const changed = { ...omit(next.metadata, 'labels'), ...(labels && { labels }) }
     const { generation } = old.metadata
-    return this.complete({
+    return this.applyDefaults({
       ...withStatus(old, next.status),
       metadata: { ...changed, ...(generation !== undefined && { generation }) },
     })
@@ -198,14 +200,14 @@ class KindStrategy implements Strategy {
     reviewDeletion(object)
   }
 
-  private complete(object: UnknownObject): UnknownObject {
-    if (this.kind.origin !== 'builtin') return applyDefaults(object, this.kind.schema)
+  applyDefaults(object: UnknownObject): UnknownObject {
+    if (this.kind.origin !== 'builtin') return applySchemaDefaults(object, this.kind.schema)
     return this.rules.applyDefaults?.(object) ?? object
   }
 
   /** Webhooks see the object as they would be sent it, and the server completes what they return. */
   private mutate(object: UnknownObject, old: UnknownObject | undefined, context: WriteContext): UnknownObject {
-    return this.rules.mutate ? this.complete(this.rules.mutate(object, old, context)) : object
+    return this.rules.mutate ? this.applyDefaults(this.rules.mutate(object, old, context)) : object
   }
 
   private validateContent(object: UnknownObject): FieldError[] {

@@ -4,6 +4,7 @@ import type { Scope } from '../api'
 import { alreadyExists, internal, invalid, subjectOf } from '../failures'
 import { StoredEntry } from '../store/entry'
 import type { Entry, Location } from '../store/store'
+import { ownersOfNew, withOwners } from './managed-fields'
 import { newMetadata } from './metadata'
 import { refuseClosedNamespace } from './namespaces'
 import { chargesFor, putTogether } from './quota'
@@ -15,6 +16,8 @@ export interface CreateOptions {
   writer: Writer
   namespace?: string
   dryRun?: boolean
+  /** The draft carries its owners as they are to be; else its writer owns what is in it. */
+  ownersGiven?: boolean
 }
 
 const NAMELESS = {
@@ -29,13 +32,17 @@ export async function createObject(scope: Scope, draft: UnknownObject, options: 
   const { name } = object.metadata
   if (name === '') throw invalid(subjectOf(resource.kind, ''), [NAMELESS])
   if (options.namespace !== undefined) refuseClosedNamespace(scope, options.namespace, name)
-  const ready = admitNew(scope, object)
+  const ready = withOwners(admitNew(scope, object), ownersIn(scope, draft, options))
   const location: Location = { realm: realm.name, resource: resource.id, key: keyIn(resource, options.namespace, name) }
   const present = api.store.get(location)
   if (present) throw alreadyExists(resource.kind, name, present.value.metadata.deletionTimestamp !== undefined)
   const charges = chargesFor(scope, ready)
   if (options.dryRun) return unwritten(location, ready)
   return putTogether(api.store, charges, { location, value: ready, expected: 0 })
+}
+
+function ownersIn(scope: Scope, draft: UnknownObject, { writer, ownersGiven }: CreateOptions): unknown[] | undefined {
+  return ownersGiven ? draft.metadata.managedFields : ownersOfNew(scope, draft, writer)
 }
 
 /** What would be stored. A new object of a dry run has no version. */

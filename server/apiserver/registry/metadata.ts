@@ -19,7 +19,7 @@ export function generateName(base: string, random: () => number): string {
 
 /** The metadata of a new object: what the client may choose, and what the server gives. */
 export function newMetadata(api: Api, draft: Partial<ObjectMeta>, namespace: string | undefined): ObjectMeta {
-  const { generateName: base, labels, annotations, ownerReferences, finalizers } = draft
+  const { generateName: base, generation, labels, annotations, ownerReferences, finalizers } = draft
   const name = draft.name || (base ? generateName(base, api.random) : '')
   return {
     name,
@@ -27,6 +27,7 @@ export function newMetadata(api: Api, draft: Partial<ObjectMeta>, namespace: str
     ...(namespace !== undefined && { namespace }),
     uid: api.uid(),
     resourceVersion: '',
+    ...(generation && { generation }),
     creationTimestamp: formatTime(api.clock.now()),
     ...filled({ labels, annotations, ownerReferences, finalizers }),
   }

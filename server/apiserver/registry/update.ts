@@ -3,12 +3,12 @@
  * when somebody else wrote while it thought, everything is done again with what is there now.
  */
 import type { ObjectMeta, UnknownObject } from '@/lib/kube/object'
-import { deepEqual } from '@/lib/std/equal'
 import type { Scope } from '../api'
 import { conflict, internal, invalid, notFound, staleVersion } from '../failures'
 import { RevisionMismatch } from '../store/errors'
 import type { Entry } from '../store/store'
 import { unwritten } from './create'
+import { type OwnedChange, ownersOfChange, sameButTimes, withOwners } from './managed-fields'
 import { nextMetadata, withMetadata } from './metadata'
 import { namespaceFinalizers } from './namespaces'
 import { chargesFor, putTogether } from './quota'
@@ -21,6 +21,8 @@ export interface UpdateOptions {
   change: (current: UnknownObject) => UnknownObject
   subresource?: Subresource
   dryRun?: boolean
+  /** The changed object carries its owners as they are to be; else they follow from what changes. */
+  ownersGiven?: boolean
   /**
    * A whole object was sent: its uid and version are conditions. A patch carries conditions only where it names them.
    */
@@ -61,12 +63,18 @@ async function attempt(scope: Scope, current: Entry, options: UpdateOptions): Pr
   checkConditions(scope, next.metadata ?? {}, old.metadata, options)
   checkMetadataChange(scope, changeable(next.metadata ?? {}, old.metadata), old)
   const merged: UnknownObject = { ...next, metadata: nextMetadata(next.metadata ?? {}, old.metadata) }
-  const ready = admitChange(scope, merged, old, options.subresource)
+  const ready = withOwners(admitChange(scope, merged, old, options.subresource), ownersIn(scope, { old, next }, options))
   if (isGone(scope, ready)) return removeUpdated(scope, current, ready, options)
-  if (deepEqual(ready, old)) return current
+  if (sameButTimes(ready, old)) return current
   const charges = chargesFor(scope, ready, old)
   if (options.dryRun) return unwritten(current.location, ready)
   return putTogether(scope.api.store, charges, { location: current.location, value: ready, expected: current.revision })
+}
+
+function ownersIn(
+  scope: Scope, change: Pick<OwnedChange, 'old' | 'next'>, { writer, subresource, ownersGiven }: UpdateOptions,
+): unknown[] | undefined {
+  return ownersGiven ? change.next.metadata.managedFields : ownersOfChange(scope, { ...change, writer, subresource })
 }
 
 /** The answer shows the object as it was when it left, under its last version. */

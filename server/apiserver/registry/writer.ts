@@ -5,17 +5,24 @@ export interface Writer {
   caller: Caller
   /** Who owns the fields that this write sets: `fieldManager`, else what the client calls itself. */
   manager: string
+  /** True for the loops of this product: what they make has no owners until somebody applies it. */
+  untracked?: true
   /** Tells the writer something that is no refusal. */
   warn(text: string): void
 }
 
 const LONGEST_MANAGER = 128
+/** What the loops of this product call themselves. */
+const OWN_CLIENT = 'evenkeel'
 
 /** The writer behind a request. */
 export function writerOf(call: Call): Writer {
+  const named = call.query.get('fieldManager') ?? ''
+  const manager = named || managerOf(call.headers['user-agent'] ?? '')
   return {
     caller: call.caller,
-    manager: call.query.get('fieldManager') || managerOf(call.headers['user-agent'] ?? ''),
+    manager,
+    ...(named === '' && manager === OWN_CLIENT && { untracked: true }),
     warn: (text) => call.warn(text),
   }
 }
@@ -30,12 +37,13 @@ function managerOf(userAgent: string): string {
 export function loopWriter(name: string): Writer {
   const user = `system:serviceaccount:kube-system:${name}`
   const groups = ['system:serviceaccounts', 'system:serviceaccounts:kube-system', 'system:authenticated']
-  return { caller: { user, groups }, manager: 'kube-controller-manager', warn: () => undefined }
+  return { caller: { user, groups }, manager: 'kube-controller-manager', untracked: true, warn: () => undefined }
 }
 
 /** The server itself. */
 export const serverWriter: Writer = {
   caller: { user: 'system:apiserver', groups: ['system:masters', 'system:authenticated'] },
   manager: 'kube-apiserver',
+  untracked: true,
   warn: () => undefined,
 }

@@ -1,0 +1,139 @@
+/** Who owns which field of an object, written down with every change of it. */
+import type { Kind } from '@/lib/kube/kind'
+import {
+  type Author, type FieldSet, LEAF, type ManagedFieldsEntry, objectTypeOf, type Owners, ownUpdate, readEntries, setOf,
+  shown, type Transition, zeroObject,
+} from '@/lib/kube/managed-fields'
+import type { ObjectMeta, UnknownObject } from '@/lib/kube/object'
+import { strategyOf } from '@/lib/kube/strategy'
+import { formatTime } from '@/lib/std/clock'
+import { deepEqual } from '@/lib/std/equal'
+import { omit } from '@/lib/std/omit'
+import type { Scope } from '../api'
+import type { Writer } from './writer'
+
+/** The entries of an object as they are stored; none while nobody is known to own anything. */
+export function ownersOf(metadata: Partial<ObjectMeta>): Owners {
+  return (metadata.managedFields ?? []) as Owners
+}
+
+/**
+ * The entries of a new object: its writer owns what it sends, defaults included. None for objects that this server's own
+ * loops make; those are owned from the first apply on.
+ */
+export function ownersOfNew(scope: Scope, draft: UnknownObject, writer: Writer): ManagedFieldsEntry[] | undefined {
+  if (writer.untracked) return undefined
+  const { kind } = scope.resource
+  const next = bare(strategyOf(kind).applyDefaults(draft))
+  const given = readEntries(draft.metadata.managedFields ?? []) ?? []
+  const transition = { ...readerOf(scope), live: zeroObject(kind), next, ignored: resetFields(kind, undefined) }
+  return shown(ownUpdate(given, transition, authorOf(scope, { manager: writer.manager, operation: 'Update' })))
+}
+
+/** A write to be accounted for. */
+export interface OwnedChange {
+  old: UnknownObject
+  /** As the client wants it, before admission. */
+  next: UnknownObject
+  writer: Writer
+  subresource: string | undefined
+}
+
+/**
+ * The entries of a changed object. Those that the client sends along count, if they can be read; an empty list, or an
+ * empty entry, makes the server forget them. An object without owners gets none by an update.
+ */
+export function ownersOfChange(scope: Scope, { old, next, writer, subresource }: OwnedChange): unknown[] | undefined {
+  const before = subresource ? ownersOf(old.metadata) : startingOwners(next.metadata, old.metadata)
+  if (before.length === 0) return undefined
+  const { kind } = scope.resource
+  const transition = {
+    ...readerOf(scope), live: bare(old), next: bare(strategyOf(kind).applyDefaults(next)),
+    ignored: resetFields(kind, subresource),
+  }
+  const after = ownUpdate(before, transition, authorOf(scope, { manager: writer.manager, operation: 'Update', subresource }))
+  return after === old.metadata.managedFields ? old.metadata.managedFields : shown(after)
+}
+
+function startingOwners(next: Partial<ObjectMeta>, old: Partial<ObjectMeta>): Owners {
+  const { managedFields: sent } = next
+  if (sent === undefined || sent === old.managedFields) return ownersOf(old)
+  if (asksToForget(sent)) return []
+  if (deepEqual(sent, old.managedFields)) return ownersOf(old)
+  return readEntries(sent) ?? ownersOf(old)
+}
+
+function asksToForget(sent: readonly unknown[]): boolean {
+  return sent.length === 0 || (sent.length === 1 && deepEqual(sent[0], {}))
+}
+
+/** The object without its owners: nobody owns those. */
+export function bare(object: UnknownObject): UnknownObject {
+  if (object.metadata.managedFields === undefined) return object
+  return { ...object, metadata: omit(object.metadata, 'managedFields') }
+}
+
+/** The object with these owners and no others. */
+export function withOwners(object: UnknownObject, managedFields: unknown[] | undefined): UnknownObject {
+  if (object.metadata.managedFields === managedFields) return object
+  return { ...object, metadata: { ...omit(object.metadata, 'managedFields'), ...(managedFields && { managedFields }) } }
+}
+
+/** True when two states differ at most in the times of their owners: nothing worth writing. */
+export function sameButTimes(a: UnknownObject, b: UnknownObject): boolean {
+  const [left, right] = [a.metadata.managedFields, b.metadata.managedFields]
+  if (left === right) return deepEqual(a, b)
+  return deepEqual(left?.map(withoutTime), right?.map(withoutTime)) && deepEqual(bare(a), bare(b))
+}
+
+function withoutTime(entry: unknown): unknown {
+  return omit(entry as ManagedFieldsEntry, 'time')
+}
+
+/** Reads objects in every version of their kind that is served. */
+export function readerOf({ realm, resource }: Scope): Pick<Transition, 'typeIn'> {
+  return {
+    typeIn: (apiVersion) => {
+      if (apiVersion === resource.apiVersion) return objectTypeOf(resource.kind)
+      const [version, group] = apiVersion.split('/').toReversed() as [string, string?]
+      const other = (group ?? '') === resource.kind.group
+        ? realm.registry.find(resource.kind.group, version, resource.kind.plural)
+        : undefined
+      return other && objectTypeOf(other.kind)
+    },
+  }
+}
+
+/** Who writes in this request. */
+export function authorOf(
+  { api, resource }: Scope,
+  { manager, operation, subresource }: Pick<Author, 'manager' | 'operation'> & { subresource?: string | undefined },
+): Author {
+  return {
+    manager: manager || 'unknown', operation, apiVersion: resource.apiVersion, ...(subresource && { subresource }),
+    now: formatTime(api.clock.now()),
+  }
+}
+
+const resets = new WeakMap<Kind, Map<string, FieldSet>>()
+
+/** What a write cannot change, whatever it says: the status by way of the object, and the rest by way of the status. */
+export function resetFields(kind: Kind, subresource: string | undefined): FieldSet {
+  const known = resets.get(kind) ?? new Map<string, FieldSet>()
+  resets.set(kind, known)
+  const fields = known.get(subresource ?? '') ?? findResetFields(kind, subresource)
+  known.set(subresource ?? '', fields)
+  return fields
+}
+
+function findResetFields(kind: Kind, subresource: string | undefined): FieldSet {
+  if (subresource === undefined) return kind.subresources.status ? setOf(['f:status']) : LEAF
+  if (subresource !== 'status') return LEAF
+  if (kind.origin === 'crd') return setOf(['f:metadata'], ['f:spec'])
+  return setOf(['f:spec'], ...(RESET_BY_STATUS[kind.kind] ?? []).map((field) => ['f:metadata', `f:${field}`]))
+}
+
+/** Metadata that a status of these kinds cannot change. */
+const RESET_BY_STATUS: Readonly<Record<string, readonly string[]>> = {
+  Deployment: ['labels'], Pod: ['deletionTimestamp', 'ownerReferences'], CustomResourceDefinition: [],
+}
