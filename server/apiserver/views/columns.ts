@@ -5,7 +5,8 @@ import { type EpochMs, parseTime } from '@/lib/std/clock'
 import type { Resource } from '../registry/resource'
 import { ageOf } from './age'
 import { builtinColumns } from './columns/builtin'
-import type { Column } from './columns/column'
+import { age, type Column } from './columns/column'
+import { ownDescriptions, sharedDescriptions } from './columns/descriptions'
 
 const known = new WeakMap<Resource, readonly Column[]>()
 
@@ -13,28 +14,38 @@ const known = new WeakMap<Resource, readonly Column[]>()
 export function columnsOf(resource: Resource): readonly Column[] {
   const remembered = known.get(resource)
   if (remembered) return remembered
-  const columns = [nameColumn, ...(builtinColumns[resource.id] ?? declaredColumns(resource))]
-  known.set(resource, columns)
-  return columns
+  const own = builtinColumns[resource.id] ?? declaredColumns(resource)
+  const columns = own[0]?.format === 'name' ? own : [nameColumn, ...own]
+  const described = columns.map((column) => ({ description: descriptionOf(resource, column), ...column }))
+  known.set(resource, described)
+  return described
 }
 
-const nameColumn: Column = {
-  name: 'Name', type: 'string', format: 'name', description: 'The name of the object, unique in its namespace.',
-  cell: (object) => object.metadata.name,
+function descriptionOf(resource: Resource, { name }: Column): string {
+  return ownDescriptions[resource.id]?.[name] ?? sharedDescriptions[name] ?? ''
 }
+
+const nameColumn: Column = { name: 'Name', type: 'string', format: 'name', cell: (object) => object.metadata.name }
+
+/** What a built-in kind without columns shows. */
+const createdAt: Column = { name: 'Created At', type: 'date', cell: (object) => object.metadata.creationTimestamp }
 
 /** A kind without declared columns gets its age. */
-function declaredColumns(resource: Resource): Column[] {
-  const { printerColumns } = resource.kind
-  if (printerColumns.length > 0) return printerColumns.map(declaredColumn)
-  const column = declaredColumn({ name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' })
-  return [resource.custom ? { ...column, type: 'date' } : column]
+function declaredColumns({ kind, custom }: Resource): Column[] {
+  if (kind.printerColumns.length === 0) return [custom ? { ...age, type: 'date' } : createdAt]
+  if (custom) return kind.printerColumns.map(declaredColumn)
+  // Aggregated APIs compute their columns: none is a date, and each has a text of its own.
+  return kind.printerColumns.map((column) => {
+    const { description: _, ...declared } = declaredColumn(column)
+    return column.type === 'date' ? { ...declared, type: 'string' } : declared
+  })
 }
 
 function declaredColumn({ name, type, jsonPath, priority = 0, description }: PrinterColumn): Column {
   const select = compileJsonPath(jsonPath)
   return {
-    name, type, priority, description: description ?? `The value of ${jsonPath}`,
+    name, type, priority,
+    description: description || `Custom resource definition column (in JSONPath format): ${jsonPath}`,
     cell: (object, now) => declaredCell(type, select(object), now),
   }
 }

@@ -2,24 +2,12 @@
 import type { UnknownObject } from '@/lib/kube/object'
 import { parseTime } from '@/lib/std/clock'
 import { ageOf, durationText } from '../age'
+import { age, type Cell, type Column, containerColumns, numberColumn, selectorColumn, textColumn } from './column'
 import { podColumns } from './pod'
-import type { Column } from './column'
-import { array, at, count, joined, NONE, selectorText, text } from './reading'
+import { array, at, count, NONE, selectorText, text } from './reading'
+import { resourceColumns } from './resources'
 
-type Cell = Column['cell']
-
-const column = (
-  name: string, type: string, cell: Cell, priority = 0,
-): Column => ({ name, type, priority, description: '', cell })
-export const textColumn = (name: string, cell: Cell, priority = 0): Column => column(name, 'string', cell, priority)
-const numberColumn = (name: string, cell: Cell): Column => column(name, 'integer', cell)
-
-export const age = textColumn('Age', (object, now) => ageOf(parseTime(object.metadata.creationTimestamp), now))
-
-const containers = textColumn('Containers', (object) => joined(at(object, 'spec.template.spec.containers'), 'name'), 1)
-const images = textColumn('Images', (object) => joined(at(object, 'spec.template.spec.containers'), 'image'), 1)
-const selector = textColumn('Selector', (object) => selectorText(at(object, 'spec.selector')), 1)
-const workload = [containers, images, selector]
+const workload = [...containerColumns('spec.template'), selectorColumn('spec.selector')]
 
 const ready = (available: string, desired: string): Column =>
   textColumn('Ready', (object) => `${count(object, available)}/${count(object, desired)}`)
@@ -149,7 +137,9 @@ export const builtinColumns: Readonly<Record<string, readonly Column[]>> = {
     age,
     ...workload,
   ],
-  'statefulsets.apps': [ready('status.readyReplicas', 'spec.replicas'), age, containers, images],
+  'statefulsets.apps': [
+    ready('status.readyReplicas', 'spec.replicas'), age, ...containerColumns('spec.template'),
+  ],
   'daemonsets.apps': [
     numberColumn('Desired', wholeNumber('status.desiredNumberScheduled')),
     numberColumn('Current', wholeNumber('status.currentNumberScheduled')),
@@ -172,5 +162,5 @@ export const builtinColumns: Readonly<Record<string, readonly Column[]>> = {
     ...workload,
   ],
   'leases.coordination.k8s.io': [textColumn('Holder', (object) => text(at(object, 'spec.holderIdentity'), '')), age],
-  'clusterroles.rbac.authorization.k8s.io': [textColumn('Created At', (object) => object.metadata.creationTimestamp)],
+  ...resourceColumns,
 }

@@ -1,5 +1,7 @@
 import type { UnknownObject } from '@/lib/kube/object'
-import type { EpochMs } from '@/lib/std/clock'
+import { type EpochMs, parseTime } from '@/lib/std/clock'
+import { ageOf } from '../age'
+import { at, joined, selectorText } from './reading'
 
 /** A column of a table. */
 export interface Column {
@@ -10,4 +12,23 @@ export interface Column {
   /** Larger than 0 is shown with `-o wide` only. */
   priority?: number
   cell(object: UnknownObject, now: EpochMs): unknown
+}
+
+export type Cell = Column['cell']
+
+export const textColumn = (name: string, cell: Cell, priority = 0): Column => ({ name, type: 'string', priority, cell })
+export const numberColumn = (name: string, cell: Cell): Column => ({ name, type: 'integer', priority: 0, cell })
+export const flagColumn = (name: string, cell: Cell): Column => ({ name, type: 'boolean', priority: 0, cell })
+
+export const age = textColumn('Age', (object, now) => ageOf(parseTime(object.metadata.creationTimestamp), now))
+
+/** The columns about the containers of a template, shown with `-o wide`. */
+export function containerColumns(template: string): Column[] {
+  const list = (field: string): Cell => (object) => joined(at(object, `${template}.spec.containers`), field)
+  return [textColumn('Containers', list('name'), 1), textColumn('Images', list('image'), 1)]
+}
+
+/** The selector at a path, shown with `-o wide`. */
+export function selectorColumn(path: string): Column {
+  return textColumn('Selector', (object) => selectorText(at(object, path)), 1)
 }

@@ -2,14 +2,10 @@
 import type { UnknownObject } from '@/lib/kube/object'
 import { parseTime } from '@/lib/std/clock'
 import { ageOf } from '../age'
-import type { Column } from './column'
+import { age, type Column, textColumn } from './column'
 import { array, at, NONE, text } from './reading'
 
 type Fields = Record<string, unknown>
-
-const column = (name: string, cell: Column['cell'], priority = 0): Column => (
-  { name, type: 'string', priority, description: '', cell }
-)
 
 function containersOf(pod: UnknownObject): Fields[] {
   return array(at(pod, 'status.containerStatuses'))
@@ -76,12 +72,12 @@ function gatesOf(pod: UnknownObject): string {
 }
 
 export const podColumns: readonly Column[] = [
-  column('Ready', readyOf),
-  column('Status', stateOf),
-  column('Restarts', restartsOf),
-  column('Age', (pod, now) => ageOf(parseTime(pod.metadata.creationTimestamp), now)),
-  column('IP', (pod) => text(at(pod, 'status.podIP')), 1),
-  column('Node', (pod) => text(at(pod, 'spec.nodeName')), 1),
-  column('Nominated Node', (pod) => text(at(pod, 'status.nominatedNodeName')), 1),
-  column('Readiness Gates', gatesOf, 1),
+  textColumn('Ready', readyOf),
+  textColumn('Status', stateOf),
+  textColumn('Restarts', restartsOf),
+  age,
+  textColumn('IP', (pod) => text(at(pod, 'status.podIP')), 1),
+  textColumn('Node', (pod) => text(at(pod, 'spec.nodeName')), 1),
+  textColumn('Nominated Node', (pod) => text(at(pod, 'status.nominatedNodeName')), 1),
+  textColumn('Readiness Gates', gatesOf, 1),
 ]
