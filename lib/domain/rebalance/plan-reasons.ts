@@ -114,3 +114,13 @@ export function describeTightBudget({ expected, floor }: { expected: number; flo
     text: `Only ${counted(expected, 'replica')} would be ready on the way, and the budget asks for ${floor}.`,
   }
 }
+
+/** Why a recorded distribution is not brought back; `detail` completes the sentence. */
+export function describeRestore(code: Exclude<RestoreCode, 'Restores'>, detail = ''): PlanReason {
+  const texts = {
+    SchedulerDecides: 'Its replicas are not divided, so the scheduler alone decides where it runs.',
+    ReplicasChanged: `Its number of replicas was another then (${detail}).`,
+    ClusterGone: `It cannot go back to ${detail}: gone, going, or driving workloads out.`,
+  }
+  return { code, text: texts[code] }
+}

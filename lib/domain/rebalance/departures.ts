@@ -1,0 +1,68 @@
+/**
+ * From which clusters a workload had to go. An eviction task says so while it lasts; what came of it is noted on the
+ * binding when the task ends, for nothing else remembers it.
+ */
+import type { GracefulEvictionTask } from '@/lib/kube/kinds/binding'
+import type { Binding } from '../placement'
+import { TASK_PRODUCER } from './run/protect'
+
+/** Annotation of a binding: the clusters that it left and has not come back to, as JSON. */
+export const DEPARTURES_ANNOTATION = 'rebalance.evenkeel.io/left'
+
+export interface Departure {
+  cluster: string
+  /** Replicas that ran there, when known. */
+  replicas?: number
+  /** When it had to go, RFC 3339. */
+  at?: string
+  /** Why, in the word of the eviction task. */
+  reason?: string
+}
+
+/** The clusters that the workload left and does not run in now, the latest departure of each, oldest first. */
+export function departedClusters({ metadata, spec }: Pick<Binding, 'metadata' | 'spec'>): Departure[] {
+  const present = new Set((spec.clusters ?? []).map(({ name }) => name))
+  const noted = readDepartures(metadata.annotations?.[DEPARTURES_ANNOTATION])
+  const going = (spec.gracefulEvictionTasks ?? []).filter(isDeparture).map(departureOf)
+  const byCluster = new Map([...noted, ...going].map((departure) => [departure.cluster, departure]))
+  return [...byCluster.values()]
+    .filter(({ cluster }) => !present.has(cluster))
+    .sort((a, b) => (a.at ?? '').localeCompare(b.at ?? '') || (a.cluster < b.cluster ? -1 : 1))
+}
+
+/** The text to note when these tasks end; undefined when nothing is to be noted or forgotten. */
+export function notedDepartures(binding: Pick<Binding, 'metadata' | 'spec'>, ended: readonly GracefulEvictionTask[]): string | undefined {
+  const before = binding.metadata.annotations?.[DEPARTURES_ANNOTATION]
+  const relevant = ended.filter(isDeparture)
+  if (relevant.length === 0) return undefined
+  const present = new Set((binding.spec.clusters ?? []).map(({ name }) => name))
+  const byCluster = new Map([...readDepartures(before), ...relevant.map(departureOf)].map((one) => [one.cluster, one]))
+  const after = JSON.stringify([...byCluster.values()].filter(({ cluster }) => !present.has(cluster)))
+  return after === before ? undefined : after
+}
+
+/** What we keep on purpose during a rebalance did not have to go. */
+function isDeparture({ producer }: GracefulEvictionTask): boolean {
+  return producer !== TASK_PRODUCER
+}
+
+function departureOf({ fromCluster, replicas, creationTimestamp, reason }: GracefulEvictionTask): Departure {
+  return {
+    cluster: fromCluster, ...(replicas !== undefined && { replicas }), ...(creationTimestamp && { at: creationTimestamp }), reason,
+  }
+}
+
+function readDepartures(text: string | undefined): Departure[] {
+  if (!text) return []
+  try {
+    const value: unknown = JSON.parse(text)
+    return Array.isArray(value) ? value.filter(isReadable) : []
+  } catch (error) {
+    if (error instanceof SyntaxError) return []
+    throw error
+  }
+}
+
+function isReadable(value: unknown): value is Departure {
+  return typeof value === 'object' && value !== null && typeof (value as Departure).cluster === 'string'
+}

@@ -1,0 +1,97 @@
+/** Who goes next: waves of a size, each after the last has settled and rested. */
+import type { PlannedWorkload, RebalancePlanStatus } from '@/lib/kube/kinds/rebalance-plan'
+import { formatTime, parseTime } from '@/lib/std/clock'
+import { amountOf } from '../../plan'
+import { workloadKey } from '../sync-status'
+import type { RunSnapshot, RunStep } from './snapshot'
+import { startWorkload } from './start-workload'
+
+export const DEFAULT_WAVE_SIZE = '10%'
+
+type Wave = NonNullable<RebalancePlanStatus['waves']>[number]
+
+export interface WaveDecision {
+  entries: PlannedWorkload[]
+  steps: RunStep[]
+  waves: Wave[]
+  /** When to look again although nothing changes. */
+  waitMs?: number
+}
+
+/** On its way: neither waiting for its wave nor at an end. */
+export function isActive({ stage }: PlannedWorkload): boolean {
+  return stage === 'Triggered' || stage === 'Scheduled' || stage === 'Applied' || stage === 'Healthy'
+}
+
+/** Marks the last wave as finished once nothing of it is on its way. */
+export function closeWave(waves: readonly Wave[], entries: readonly PlannedWorkload[], now: number): Wave[] {
+  const last = waves.at(-1)
+  if (!last || last.finishedAt || entries.some(isActive)) return [...waves]
+  return [...waves.slice(0, -1), { ...last, finishedAt: formatTime(now) }]
+}
+
+/**
+ * Begins the next wave, if it is time. Workloads that turn out to have no reason or no right to move are passed over;
+ * others take their place.
+ */
+export function beginWave(entries: readonly PlannedWorkload[], waves: readonly Wave[], snapshot: RunSnapshot): WaveDecision {
+  const unchanged = { entries: [...entries], steps: [], waves: [...waves] }
+  if (entries.some(isActive) || !entries.some(isPending)) return unchanged
+  const restMs = restAfter(waves.at(-1), snapshot)
+  if (restMs > 0) return { ...unchanged, waitMs: restMs }
+  const number = (waves.at(-1)?.number ?? 0) + 1
+  const decision = fill(entries, snapshot, number)
+  if (decision.steps.length === 0) return { ...decision, waves: [...waves] }
+  const moved = decision.entries.filter(({ wave }) => wave === number).reduce((sum, { replicasMoved = 0 }) => sum + replicasMoved, 0)
+  const wave = { number, workloads: decision.steps.length, replicasMoved: moved, startedAt: formatTime(snapshot.now) }
+  return { ...decision, waves: [...waves, wave] }
+}
+
+function isPending({ stage }: PlannedWorkload): boolean {
+  return stage === 'Pending'
+}
+
+/** What is left of the rest after a wave; a clock that was set back must not prolong it. */
+function restAfter(last: Wave | undefined, { plan, now }: RunSnapshot): number {
+  const soakMs = (plan.spec.waves?.soakSeconds ?? 0) * 1000
+  if (!last?.finishedAt || soakMs === 0) return 0
+  const restedMs = now - parseTime(last.finishedAt)
+  return restedMs < 0 ? 0 : Math.max(0, soakMs - restedMs)
+}
+
+/** How many workloads and replicas one wave may take. At least one workload. */
+export function waveLimits(
+  entries: readonly PlannedWorkload[], { plan: { spec } }: Pick<RunSnapshot, 'plan'>,
+): { workloads: number; replicas: number } {
+  const taking = entries.filter(({ stage }) => stage !== 'Skipped')
+  const moving = taking.reduce((sum, { replicasMoved = 0 }) => sum + replicasMoved, 0)
+  const { size = DEFAULT_WAVE_SIZE, maxReplicasMoved } = spec.waves ?? {}
+  return {
+    workloads: Math.max(1, amountOf(size, taking.length) ?? 1),
+    replicas: maxReplicasMoved === undefined ? Infinity : (amountOf(maxReplicasMoved, moving) ?? 0),
+  }
+}
+
+function fill(entries: readonly PlannedWorkload[], snapshot: RunSnapshot, number: number): Omit<WaveDecision, 'waves'> {
+  const limits = waveLimits(entries, snapshot)
+  const next = new Map<string, PlannedWorkload>()
+  const steps: RunStep[] = []
+  let [replicas, waitMs] = [0, Infinity]
+  for (const entry of entries.filter(isPending)) {
+    if (steps.length >= limits.workloads) break
+    const verdict = startWorkload(entry, snapshot, number)
+    if ('waitMs' in verdict) {
+      waitMs = Math.min(waitMs, verdict.waitMs)
+      continue
+    }
+    const moved = verdict.step ? (verdict.entry.replicasMoved ?? 0) : 0
+    if (steps.length > 0 && replicas + moved > limits.replicas) break
+    replicas += moved
+    if (verdict.step) steps.push(verdict.step)
+    next.set(workloadKey(entry.workload), verdict.entry)
+  }
+  return {
+    entries: entries.map((entry) => next.get(workloadKey(entry.workload)) ?? entry), steps,
+    ...(waitMs !== Infinity && steps.length === 0 && { waitMs }),
+  }
+}

@@ -1,0 +1,72 @@
+/** Bringing back a distribution that was recorded. */
+import type { TargetCluster } from '@/lib/kube/kinds/binding'
+import type { RebalancePlanStatus } from '@/lib/kube/kinds/rebalance-plan'
+import { strategyOf } from '../division'
+import { type Binding, isSchedulingSuspended } from '../placement'
+import { isSameDistribution, shiftsBetween } from './distribution'
+import { describeMove, describeRefusal, describeRestore, describeStay } from './plan-reasons'
+import {
+  concludePlan, moveOf, type RebalancePlan, type RebalanceSnapshot, refKey, standStill, type TargetPlan, withinBudget,
+} from './plan-rebalance'
+import { totalReplicas } from './readiness'
+import { bindingRefOf } from './trigger'
+import type { WorkloadRef } from './sync-status'
+
+/** A workload and the distribution that it is to have. */
+export interface Restoration {
+  workload: WorkloadRef
+  clusters: readonly TargetCluster[]
+}
+
+type RestoreSnapshot = Omit<RebalanceSnapshot, 'workloads' | 'policies'>
+
+/** What brings back where everything ran before a plan: every workload that the plan touched. */
+export function invertPlan(status: Pick<RebalancePlanStatus, 'workloads'> | undefined): Restoration[] {
+  return (status?.workloads ?? [])
+    .filter(({ triggeredAt }) => triggeredAt !== undefined)
+    .map(({ workload, before = [] }) => ({ workload, clusters: before }))
+}
+
+/** The preview of an undo: exactly the recorded distributions, and why some of them cannot be had. */
+export function planRestore(restorations: readonly Restoration[], snapshot: RestoreSnapshot): RebalancePlan {
+  const index = new Map(snapshot.bindings.map((binding) => [refKey(binding.kind, binding.metadata), binding]))
+  const planned = restorations.map(({ workload, clusters }) => {
+    const ref = bindingRefOf(workload)
+    const binding = index.get(refKey(ref.kind, ref))
+    return { plan: restoreWorkload({ workload, clusters }, binding, snapshot), generation: binding?.metadata.generation ?? 0 }
+  })
+  return concludePlan(planned, snapshot, index)
+}
+
+/**
+ * One workload of an undo. Only divided replicas can be brought back exactly: the scheduler leaves them where they are
+ * until something else gives it a reason to look. Duplicated workloads it places anew at every look.
+ */
+export function restoreWorkload(
+  { workload, clusters: after }: Restoration, binding: Binding | undefined, snapshot: Omit<RestoreSnapshot, 'bindings'>,
+): TargetPlan {
+  const refuse = (reason: TargetPlan['reason']): TargetPlan =>
+    standStill(workload, binding, { verdict: 'refused', reason }, snapshot)
+  if (!binding) return refuse(describeRefusal('BindingNotFound'))
+  const { metadata, spec } = binding
+  if (metadata.deletionTimestamp) return refuse(describeRefusal('Deleting'))
+  const before = spec.clusters ?? []
+  if (isSameDistribution(before, after)) {
+    return standStill(workload, binding, { verdict: 'stays', reason: describeStay('AlreadyBest') }, snapshot)
+  }
+  if (isSchedulingSuspended(spec)) return refuse(describeRefusal('Suspended'))
+  if (spec.suspension?.dispatching) return refuse(describeRefusal('DispatchingSuspended'))
+  if (strategyOf(spec.placement ?? {}) === 'Duplicated' || !spec.replicas) return refuse(describeRestore('SchedulerDecides'))
+  if (totalReplicas(after) !== spec.replicas) return refuse(describeRestore('ReplicasChanged', `${totalReplicas(after)}, now ${spec.replicas}`))
+  const gone = after.filter(({ name }) => !isUsable(name, snapshot)).map(({ name }) => name)
+  if (gone.length > 0) return refuse(describeRestore('ClusterGone', gone.join(', ')))
+  const reason = { ...describeMove(shiftsBetween(before, after), { before, after, strategy: undefined }), code: 'Restores' as const }
+  return withinBudget(moveOf({ workload, binding, after: [...after], reason }, snapshot), binding)
+}
+
+/** There, not going, and not driving workloads out. */
+function isUsable(name: string, { clusters }: Pick<RestoreSnapshot, 'clusters'>): boolean {
+  const cluster = clusters.find(({ metadata }) => metadata.name === name)
+  return cluster !== undefined && !cluster.metadata.deletionTimestamp
+    && !cluster.spec.taints?.some(({ effect }) => effect === 'NoExecute')
+}
