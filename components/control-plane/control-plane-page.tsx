@@ -1,8 +1,7 @@
 'use client'
-import { useQuery } from '@tanstack/react-query'
 import { formatNumberOf } from '@/lib/format'
 import type { AboutView } from '@/lib/view/model'
-import { readAbout } from '../hooks/actions'
+import { useAbout } from '../hooks/use-about'
 import { useCollection } from '../hooks/use-collection'
 import { PageFrame } from '../shell/page-frame'
 import { StateMark } from '../status/state-mark'
@@ -12,12 +11,10 @@ import { Notice } from '../ui/notice'
 import { SkeletonRows } from '../ui/skeleton'
 import { Table, Td, Th } from '../ui/table'
 
-const REFRESH_MS = 10_000
-
 /** What this console looks at, what it found there, and what it runs itself. */
 export function ControlPlanePage() {
   const { freshness, loaded } = useCollection('clusters')
-  const about = useQuery({ queryKey: ['about'], queryFn: readAbout, refetchInterval: REFRESH_MS })
+  const about = useAbout()
   return (
     <PageFrame title="Control plane" freshness={freshness} loaded={loaded} subline={about.data && <span className="ml-2">{modeSentence(about.data)}</span>}>
       {about.data === undefined && about.error && (

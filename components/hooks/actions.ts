@@ -1,4 +1,4 @@
-import type { ActionError, CreateRebalancerBody, PlanRebalanceBody } from '@/lib/view/actions'
+import type { ActionError, CreatePlanBody, CreateRebalancerBody, PlanActBody, PlanRebalanceBody } from '@/lib/view/actions'
 import type { AboutView, RebalancePlanView } from '@/lib/view/model'
 
 /** A refusal of the server, worded for the reader, or the lack of an answer (`code` 0). */
@@ -26,9 +26,23 @@ export function planRebalance(body: PlanRebalanceBody, signal?: AbortSignal): Pr
 
 /** Creates the rebalancer of a plan. Throws ActionFailure; with reason `PlanOutdated` it carries the new plan. */
 export function createRebalancer(body: CreateRebalancerBody): Promise<{ name: string }> {
+  return order('/api/rebalancers', body)
+}
+
+/** Creates a RebalancePlan. Throws ActionFailure; with reason `PlanOutdated` it carries the new preview. */
+export function createPlan(body: CreatePlanBody): Promise<{ name: string }> {
+  return order('/api/rebalance-plans', body)
+}
+
+/** Steers a RebalancePlan. Resolves once it is asked for; what comes of it is seen in the plan. Throws ActionFailure. */
+export function actOnPlan(body: PlanActBody): Promise<{ name: string }> {
+  return order('/api/rebalance-plans/act', body)
+}
+
+function order<T>(path: string, body: unknown): Promise<T> {
   const text = JSON.stringify(body)
   // Leaving the page right after the click must not call the order back; browsers do that for small bodies only.
-  return request('/api/rebalancers', { method: 'POST', body: text, keepalive: text.length < KEEPALIVE_LIMIT })
+  return request(path, { method: 'POST', body: text, keepalive: text.length < KEEPALIVE_LIMIT })
 }
 
 /** Browsers refuse larger bodies (64 KiB) on requests that outlive their page; multi-byte characters are allowed for. */

@@ -22,6 +22,8 @@ export const href = {
   workload: (id: string) => withChanges('/workloads/detail', '', { id }),
   cluster: (name: string) => withChanges('/clusters', '', { cluster: name }),
   rebalancer: (name: string) => withChanges('/rebalancers/detail', '', { name }),
+  /** A RebalancePlan. */
+  planRun: (name: string) => withChanges('/rebalancers/plan', '', { name }),
   fleet: (changes: UrlChanges = {}) => withChanges('/fleet', '', changes),
   workloads: (changes: UrlChanges = {}) => withChanges('/workloads', '', changes),
   /** A fresh plan for these workloads. */

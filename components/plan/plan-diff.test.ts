@@ -6,11 +6,11 @@ const at = (places: Record<string, number>) => Object.entries(places).map(([clus
 
 const target = (name: string, more: Partial<PlanTargetView> = {}): PlanTargetView => ({
   id: name, ref: { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'pay', name }, verdict: 'moves', before: at({ a: 4 }),
-  after: at({ a: 2, b: 2 }), moved: 2, reason: 'b has room', ...more,
+  after: at({ a: 2, b: 2 }), moved: 2, reason: 'b has room', ready: { now: 4, lowest: 4, floor: 4 }, ...more,
 })
 
 const plan = (...targets: PlanTargetView[]): RebalancePlanView => ({
-  base: 'x', computedAt: '2026-01-01T00:00:00Z', targets, totals: { targets: targets.length, moving: 0, replicasMoved: 0, clustersTouched: [] },
+  base: 'x', computedAt: '2026-01-01T00:00:00Z', targets, totals: { targets: targets.length, moving: 0, replicasMoved: 0, clustersTouched: [] }, headroom: [],
   manifest: {}, kubectl: '',
 })
 

@@ -1,9 +1,10 @@
 'use client'
 import { useRouter } from 'next/navigation'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { formatNumberOf } from '@/lib/format'
 import type { RebalancePlanView } from '@/lib/view/model'
 import { parseWorkloadId } from '@/lib/view/workload-id'
+import { usePlansServed } from '../hooks/use-about'
 import { useSelection } from '../hooks/use-selection'
 import { href } from '../hooks/url-state'
 import { useUrlState } from '../hooks/use-url-state'
@@ -13,14 +14,18 @@ import { CodeBlock } from '../ui/code-block'
 import { Drawer } from '../ui/drawer'
 import { Notice } from '../ui/notice'
 import { SkeletonRows } from '../ui/skeleton'
+import { HeadroomWarnings } from './headroom'
+import { readManner, writeManner } from './manner'
 import { Disclosure, Manifest } from './manifest'
+import { MannerForm, WayChoice } from './plan-manner'
 import { PlanAge, PlanTotals } from './plan-summary'
 import { PlanTargets } from './plan-targets'
 import { useRebalancePlan } from './use-rebalance-plan'
 
 /**
  * The plan of a rebalance of the selected workloads, open while the address says `?plan=rebalance`: what moves where and
- * why, the exact object that applying creates, and the button that creates it.
+ * why, the exact object that applying creates, and the button that creates it. `in=` keeps the manner of a run in
+ * waves, `in=once` asks for everything at once.
  */
 export function PlanDrawer() {
   const { get } = useUrlState()
@@ -31,17 +36,19 @@ export function PlanDrawer() {
 
 function OpenPlan({ selected }: { selected: ReadonlySet<string> }) {
   const { navigate } = useUrlState()
+  const { inWaves, manner } = useManner()
   const router = useRouter()
   const announce = useAnnounce()
   const [targets] = useState(() => [...selected].flatMap((id) => parseWorkloadId(id) ?? []))
   const planning = useRebalancePlan({
     targets,
+    manner: inWaves ? manner : undefined,
     onCreated: (name, plan) => {
-      announce(`Rebalancer ${name} created for ${formatNumberOf(plan.totals.targets, 'workload')}.`)
-      router.push(href.rebalancer(name))
+      announce(`${inWaves ? 'Plan' : 'Rebalancer'} ${name} created for ${formatNumberOf(plan.totals.targets, 'workload')}.`)
+      router.push(inWaves ? href.planRun(name) : href.rebalancer(name))
     },
   })
-  const close = () => navigate({ plan: undefined })
+  const close = () => navigate({ plan: undefined, in: undefined })
   const { plan } = planning
   return (
     <Drawer
@@ -52,8 +59,30 @@ function OpenPlan({ selected }: { selected: ReadonlySet<string> }) {
       description={plan && <PlanAge plan={plan} computing={planning.computing} onRecompute={planning.recompute} />}
       footer={plan && <PlanFooter planning={planning} onCancel={close} />}
     >
+      <Way />
       <PlanBody planning={planning} empty={targets.length === 0} />
     </Drawer>
+  )
+}
+
+/** How to go about it, from the address. */
+function useManner() {
+  const { get } = useUrlState()
+  const served = usePlansServed()
+  const text = get('in')
+  const manner = useMemo(() => readManner(text), [text])
+  return { served, manner, inWaves: served && text !== 'once' }
+}
+
+function Way() {
+  const { tweak } = useUrlState()
+  const { served, manner, inWaves } = useManner()
+  if (!served) return <p className="mb-3 text-ink-2">This control plane has no RebalancePlans, so everything moves at once.</p>
+  return (
+    <div className="mb-4">
+      <WayChoice inWaves={inWaves} onChange={(next) => tweak({ in: next ? undefined : 'once' })} />
+      {inWaves && <MannerForm manner={manner} onChange={(next) => tweak({ in: writeManner(next) })} />}
+    </div>
   )
 }
 
@@ -103,8 +132,9 @@ function PlanContent({ plan }: { plan: RebalancePlanView }) {
   return (
     <>
       <PlanTotals plan={plan} />
+      <HeadroomWarnings headroom={plan.headroom} />
       <PlanTargets targets={plan.targets} />
-      <Disclosure summary="Exact object (1 WorkloadRebalancer is created)">
+      <Disclosure summary={`Exact object (1 ${kindOf(plan)} is created)`}>
         <Manifest value={plan.manifest} label="the manifest" />
       </Disclosure>
       <Disclosure summary="The same with kubectl">
@@ -112,6 +142,10 @@ function PlanContent({ plan }: { plan: RebalancePlanView }) {
       </Disclosure>
     </>
   )
+}
+
+function kindOf({ manifest }: RebalancePlanView): string {
+  return (manifest as { kind?: string }).kind ?? 'object'
 }
 
 /** How long the record of a rebalance is kept after it finished; undefined keeps it. */

@@ -34,6 +34,15 @@ export function planSentence({ totals }: RebalancePlanView): string {
   return `${moving} ${totals.moving === 1 ? 'moves' : 'move'} ${formatNumberOf(totals.replicasMoved, 'replica')} in ${clusters}.`
 }
 
+/** What it costs on the way, for the workload that it costs most. */
+function lowestSentence({ targets }: RebalancePlanView): string {
+  const losses = targets.filter(({ verdict }) => verdict === 'moves').map(({ ready }) => ready.now - ready.lowest)
+  const worst = Math.max(0, ...losses)
+  if (worst === 0) return ' No workload has fewer ready replicas on the way than now.'
+  const some = losses.filter((loss) => loss > 0).length
+  return ` On the way ${formatNumberOf(some, 'workload')} may have fewer ready replicas than now, at worst ${worst} fewer.`
+}
+
 /** Figures of the blast radius. */
 export function PlanTotals({ plan }: { plan: RebalancePlanView }) {
   const { totals } = plan
@@ -57,7 +66,7 @@ export function PlanTotals({ plan }: { plan: RebalancePlanView }) {
       </dl>
       <p className="mb-4">
         {planSentence(plan)}
-        {totals.moving > 0 && ' A rebalance moves at once: a copy that leaves a cluster does not wait for its replacement.'}
+        {totals.moving > 0 && lowestSentence(plan)}
       </p>
     </>
   )

@@ -24,6 +24,7 @@ export function PlanTargets({ targets }: { targets: readonly PlanTargetView[] })
           <Th figure>Now</Th>
           <Th figure>After</Th>
           <Th figure>Δ</Th>
+          <Th figure title="The least ready replicas to expect on the way">Ready on the way</Th>
           <Th>Why</Th>
         </tr>
       </thead>
@@ -31,6 +32,17 @@ export function PlanTargets({ targets }: { targets: readonly PlanTargetView[] })
         <TargetRows key={target.id} target={target} />
       ))}
     </Table>
+  )
+}
+
+/** `4 → 2` where fewer may be ready for a while. */
+function LowestReady({ target: { verdict, ready } }: { target: PlanTargetView }) {
+  if (verdict !== 'moves') return <span className="text-ink-2">{ready.now}</span>
+  if (ready.lowest >= ready.now) return <span data-lowest={ready.lowest}>{ready.now}</span>
+  return (
+    <span data-lowest={ready.lowest} className="font-medium">
+      {ready.now} → {ready.lowest}
+    </span>
   )
 }
 
@@ -48,6 +60,9 @@ function TargetRows({ target }: { target: PlanTargetView }) {
         <Td figure className="py-1">{total(target.before)}</Td>
         <Td figure className="py-1">{total(target.after)}</Td>
         <Td figure className="py-1 font-medium">{target.moved === 0 ? '0' : `${target.moved} moved`}</Td>
+        <Td figure className="py-1">
+          <LowestReady target={target} />
+        </Td>
         <Td className="py-1">
           <StateMark state={state} word={word} className="font-medium" />
           <p className="text-ink-2">{target.reason}</p>
@@ -60,6 +75,7 @@ function TargetRows({ target }: { target: PlanTargetView }) {
             <Td figure>{line.before}</Td>
             <Td figure>{line.after}</Td>
             <Td figure className={clsx(line.delta !== 0 && 'font-medium')}>{formatDelta(line.delta)}</Td>
+            <Td />
             <Td />
           </tr>
         ))}

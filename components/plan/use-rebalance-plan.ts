@@ -1,13 +1,16 @@
 'use client'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { Manner } from '@/lib/view/actions'
 import type { RebalancePlanView, WorkloadRef } from '@/lib/view/model'
-import { ActionFailure, createRebalancer, planRebalance } from '../hooks/actions'
+import { ActionFailure, createPlan, createRebalancer, planRebalance } from '../hooks/actions'
 import { planChanges } from './plan-diff'
 
 interface PlanOptions {
   /** Stays the same for the life of the component. */
   targets: readonly WorkloadRef[]
+  /** In waves; undefined: at once. */
+  manner: Manner | undefined
   onCreated: (name: string, plan: RebalancePlanView) => void
 }
 
@@ -15,26 +18,30 @@ interface PlanOptions {
  * A plan and its application. Applying sends the base that the user saw; when the world moved since, the new plan takes
  * the place of the old one together with what changed, and nothing is applied until the user says so again.
  */
-export function useRebalancePlan({ targets, onCreated }: PlanOptions) {
+export function useRebalancePlan({ targets, manner, onCreated }: PlanOptions) {
   const query = useQuery({
-    queryKey: ['plan', targets],
-    queryFn: ({ signal }) => planRebalance({ targets: [...targets] }, signal),
+    queryKey: ['plan', targets, manner],
+    queryFn: ({ signal }) => planRebalance({ targets: [...targets], ...(manner && { manner }) }, signal),
     enabled: targets.length > 0,
-    staleTime: Infinity, gcTime: 0, retry: false,
+    staleTime: Infinity, gcTime: 0, retry: false, placeholderData: keepPreviousData,
   })
-  const [outdated, setOutdated] = useState<{ plan: RebalancePlanView; changes: string[] }>()
-  const plan = outdated?.plan ?? query.data
+  const [outdated, setOutdated] = useState<{ plan: RebalancePlanView; manner: Manner | undefined; changes: string[] }>()
+  // What was answered for another manner says nothing about this one.
+  const renewed = outdated?.manner === manner ? outdated : undefined
+  const plan = renewed?.plan ?? query.data
   const apply = useMutation({
     mutationFn: async ({ ttl }: { ttl: number | undefined }) => {
       if (plan === undefined) throw new Error('There is no plan to apply')
-      const body = { targets: plan.targets.map((target) => target.ref), base: plan.base }
-      const { name } = await createRebalancer(ttl === undefined ? body : { ...body, ttlSecondsAfterFinished: ttl })
+      const body = {
+        targets: plan.targets.map((target) => target.ref), base: plan.base, ...(ttl !== undefined && { ttlSecondsAfterFinished: ttl }),
+      }
+      const { name } = await (manner ? createPlan({ ...body, manner }) : createRebalancer(body))
       return { name, plan }
     },
     onSuccess: (created) => onCreated(created.name, created.plan),
     onError: (error) => {
       if (!(error instanceof ActionFailure) || error.reason !== 'PlanOutdated' || error.plan === undefined || plan === undefined) return
-      setOutdated({ plan: error.plan, changes: planChanges(plan, error.plan) })
+      setOutdated({ plan: error.plan, manner, changes: planChanges(plan, error.plan) })
     },
   })
   const recompute = () => {
@@ -46,7 +53,7 @@ export function useRebalancePlan({ targets, onCreated }: PlanOptions) {
   return {
     plan, recompute,
     computing: query.isFetching,
-    changes: outdated?.changes,
+    changes: renewed?.changes,
     error: query.error ?? applyError,
     apply: (ttl: number | undefined) => apply.mutate({ ttl }),
     applying: apply.isPending,

@@ -1,8 +1,8 @@
-import { formatReplicas, joinWords, stageWord } from '@/lib/format'
+import { stageWord } from '@/lib/format'
 import type { RebalanceTargetView } from '@/lib/view/model'
-import { hasReplicas, planLines } from '../plan/plan-diff'
-import { StateGlyph } from '../status/state-glyph'
+import { Places } from '../plan/places'
 import { StateMark } from '../status/state-mark'
+import { StepTrack } from '../status/step-track'
 import { WorkloadName } from '../status/workload-name'
 import { Table, Td, Th } from '../ui/table'
 import { STAGE_MEANING, resultWord, STAGES, stepState } from './stages'
@@ -39,11 +39,11 @@ function TargetRow({ target }: { target: RebalanceTargetView }) {
         <WorkloadName id={target.id} workload={target.ref} />
       </Td>
       <Td className="py-1">
-        <Places target={target} />
+        <Places before={target.before} after={target.after} predicted={target.predicted} />
       </Td>
       <Td figure className="py-1">{target.moved ?? '—'}</Td>
       <Td className="py-1">
-        <StageTrack target={target} />
+        <StepTrack label={`Stage: ${stageWord(target.stage)}`} steps={STAGES.map((stage) => ({ name: stageWord(stage), meaning: STAGE_MEANING[stage], state: stepState(target, stage) }))} />
       </Td>
       <Td className="py-1">
         <StateMark state={target.state.state} word={stageWord(target.stage)} className="font-medium" />
@@ -54,47 +54,5 @@ function TargetRow({ target }: { target: RebalanceTargetView }) {
         {target.reason && <p className="text-ink-2">{target.reason}</p>}
       </Td>
     </tr>
-  )
-}
-
-/** Cluster by cluster what it was and what it became, and the prediction where it came out differently. */
-function Places({ target: { before, after, predicted } }: { target: RebalanceTargetView }) {
-  if (before === undefined && after === undefined) return <span className="text-ink-2">not recorded</span>
-  const places = { before: before ?? after ?? [], after: after ?? before ?? [] }
-  if (!hasReplicas(places)) return <span className="text-ink-2">in {joinWords(places.after.map((place) => place.cluster))}</span>
-  const asPredicted = predicted === undefined || after === undefined || formatReplicas(predicted) === formatReplicas(after)
-  return (
-    <>
-      <p className="flex flex-wrap gap-x-3">
-        {planLines(places).map((line) => (
-          <span key={line.cluster} className="whitespace-nowrap" data-cluster={line.cluster} data-before={line.before} data-after={line.after}>
-            <span className="text-ink-2">{line.cluster} </span>
-            {line.delta === 0 ? line.after : `${line.before} → ${line.after}`}
-          </span>
-        ))}
-      </p>
-      {before === undefined && <p className="text-ink-2">Where it was before was not recorded.</p>}
-      {!asPredicted && <p className="text-ink-2">predicted: {formatReplicas(predicted)}</p>}
-    </>
-  )
-}
-
-/** Four steps in one line; the words are for those who do not see the marks. */
-function StageTrack({ target }: { target: RebalanceTargetView }) {
-  return (
-    <ol className="flex h-5 items-center" aria-label={`Stage: ${stageWord(target.stage)}`}>
-      {STAGES.map((stage, index) => {
-        const state = stepState(target, stage)
-        return (
-          <li key={stage} className="flex items-center" title={`${stageWord(stage)}: ${STAGE_MEANING[stage]}`}>
-            {index > 0 && <span aria-hidden="true" className={state === 'ok' ? 'h-px w-8 bg-ink' : 'h-px w-8 bg-line'} />}
-            {state === 'none' ? <span aria-hidden="true" className="mx-1 size-2 rounded-[50%] border border-line-strong" /> : <StateGlyph state={state} />}
-            <span className="sr-only">
-              {stageWord(stage)}: {state === 'ok' ? 'done' : state === 'none' ? 'not yet' : 'now'}
-            </span>
-          </li>
-        )
-      })}
-    </ol>
   )
 }

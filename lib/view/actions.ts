@@ -8,21 +8,79 @@ export const workloadRefSchema = z.strictObject({
   name: z.string().min(1),
 })
 
-/** POST /api/plans/rebalance → RebalancePlanView. */
-export const planRebalanceBody = z.strictObject({
-  targets: z.array(workloadRefSchema).min(1).max(5000),
+/** A number, or a share in percent. */
+const countOrShare = z.union([
+  z.number().int().min(1).max(2147483647),
+  z.string().regex(/^(100|[1-9]?\d)%$/, 'is neither a number nor a share such as 10%'),
+])
+
+/** How a rebalance runs in waves, in the words of RebalancePlan. */
+export const mannerSchema = z.strictObject({
+  waveSize: countOrShare,
+  soakSeconds: z.number().int().min(0).max(86_400),
+  minReady: countOrShare,
+  makeBeforeBreak: z.boolean(),
+  onRegression: z.enum(['Hold', 'Continue']),
+  allowFewerReplicas: z.boolean(),
 })
+
+const ttl = z.number().int().min(0).max(2147483647)
+const targets = z.array(workloadRefSchema).min(1).max(5000)
+
+/** POST /api/plans/rebalance → RebalancePlanView. Without `manner`: at once, by a WorkloadRebalancer. */
+export const planRebalanceBody = z.strictObject({ targets, manner: mannerSchema.optional() })
 
 /** POST /api/rebalancers → 201 { name }, or 409 with the new plan when the world moved since `base`. */
 export const createRebalancerBody = z.strictObject({
-  targets: z.array(workloadRefSchema).min(1).max(5000),
+  targets,
   /** `RebalancePlanView.base` of the plan that the user saw. */
   base: z.string().min(1),
-  ttlSecondsAfterFinished: z.number().int().min(0).max(2147483647).optional(),
+  ttlSecondsAfterFinished: ttl.optional(),
 })
+
+const names = z.array(z.string().min(1)).min(1)
+
+/** Chooses workloads, in the words of RebalancePlan: parts that are given must all hold, one entry of a list suffices. */
+export const selectionSchema = z.strictObject({
+  namespaces: names.optional(),
+  kinds: names.optional(),
+  runningOn: names.optional(),
+  left: names.optional(),
+  policies: z.array(z.strictObject({ namespace: z.string().min(1).optional(), name: z.string().min(1) })).min(1).optional(),
+  labelSelector: z.strictObject({
+    matchLabels: z.record(z.string(), z.string()).optional(),
+    matchExpressions: z.array(z.strictObject({
+      key: z.string().min(1), operator: z.enum(['In', 'NotIn', 'Exists', 'DoesNotExist']), values: z.array(z.string()).optional(),
+    })).optional(),
+  }).optional(),
+}).refine((selection) => Object.values(selection).some((part) => part !== undefined), 'chooses nothing; name at least one part')
+
+/**
+ * POST /api/rebalance-plans → 201 { name }. With `targets` and the `base` of their preview it runs at once, or is
+ * refused with 409 and the new plan when the world moved. Chosen by selection, or bringing back what another plan
+ * moved, it shows its preview first and waits for approval.
+ */
+export const createPlanBody = z.union([
+  z.strictObject({ targets, base: z.string().min(1), manner: mannerSchema, ttlSecondsAfterFinished: ttl.optional() }),
+  z.strictObject({ selection: selectionSchema, manner: mannerSchema, ttlSecondsAfterFinished: ttl.optional() }),
+  z.strictObject({ undoOf: z.string().min(1) }),
+])
+
+/** POST /api/rebalance-plans/act → 200 { name }. */
+export const planActBody = z.union([
+  z.strictObject({ name: z.string().min(1), act: z.enum(['pause', 'resume', 'stop', 'discard']) }),
+  /** The preview that the user saw. */
+  z.strictObject({ name: z.string().min(1), act: z.literal('approve'), base: z.string().min(1) }),
+  /** How often it had stopped by itself when the user looked. */
+  z.strictObject({ name: z.string().min(1), act: z.literal('continue'), holds: z.number().int().min(1) }),
+])
 
 export type PlanRebalanceBody = z.infer<typeof planRebalanceBody>
 export type CreateRebalancerBody = z.infer<typeof createRebalancerBody>
+export type Manner = z.infer<typeof mannerSchema>
+export type Selection = z.infer<typeof selectionSchema>
+export type CreatePlanBody = z.infer<typeof createPlanBody>
+export type PlanActBody = z.infer<typeof planActBody>
 
 /** The body of every answer with a status of 400 or more. */
 export interface ActionError {

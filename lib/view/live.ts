@@ -3,13 +3,14 @@
  * within an epoch (one life of the server process). A client that reconnects names the epoch and revision it has and
  * gets the deltas since then, or a new snapshot when the server no longer has them.
  */
-import type { ClusterView, RebalancerView, WorkloadDetailView, WorkloadView } from './model'
+import type { ClusterView, PlanRunView, RebalancerView, WorkloadDetailView, WorkloadView } from './model'
 
 /** Collections of entities with an `id`. A `workload/<id>` topic holds one entity, or none when it is gone. */
 export interface Topics {
   clusters: ClusterView
   workloads: WorkloadView
   rebalancers: RebalancerView
+  plans: PlanRunView
   [workload: `workload/${string}`]: WorkloadDetailView
 }
 export type Topic = keyof Topics & string

@@ -3,6 +3,10 @@
  * (lib/view/project), the browser only draws them. Unchanged input gives the same object again.
  */
 
+import type { PlanPhase, PlanStage } from '@/lib/kube/kinds/rebalance-plan'
+
+export type { PlanPhase, PlanStage }
+
 /** The six states of the design language; the word for each is in lib/format. Always shown as shape + word. */
 export type State = 'ok' | 'active' | 'warn' | 'fail' | 'held' | 'unknown'
 
@@ -229,6 +233,8 @@ export interface PlanTargetView {
   moved: number
   /** Why it moves there, or why it will not move. */
   reason: string
+  /** Ready replicas: now, the least to expect on the way, and the least that the budget permits. */
+  ready: { now: number; lowest: number; floor: number }
 }
 
 /** A rebalance preview: computed by the scheduling code on a copied snapshot. */
@@ -238,9 +244,85 @@ export interface RebalancePlanView {
   computedAt: string
   targets: PlanTargetView[]
   totals: { targets: number; moving: number; replicasMoved: number; clustersTouched: string[] }
+  /** Clusters that gain replicas, and whether they have room for all of them together. */
+  headroom: ClusterHeadroomView[]
   /** The exact object that confirming creates. */
   manifest: unknown
   kubectl: string
+}
+
+/** A RebalancePlan, the durable run of a rebalance: how far one workload of it has come. */
+export interface PlanRunTargetView {
+  id: string
+  ref: WorkloadRef
+  stage: PlanStage
+  state: StateView
+  wave?: number
+  before: ReplicasInCluster[]
+  predicted: ReplicasInCluster[]
+  actual?: ReplicasInCluster[]
+  /** Replicas that change cluster. */
+  moved: number
+  /** Replicas that ended elsewhere than predicted; absent until it is known. */
+  predictionError?: number
+  /** Ready replicas: the least that the budget permits, that was expected, and that was seen. */
+  ready: { floor?: number; expected?: number; lowest?: number }
+  triggeredAt?: string
+  finishedAt?: string
+}
+
+export interface PlanWaveView {
+  number: number
+  workloads: number
+  replicasMoved: number
+  startedAt: string
+  finishedAt?: string
+}
+
+/** What may be done to a run now; the others would change nothing. */
+export type PlanAct = 'approve' | 'pause' | 'resume' | 'stop' | 'continue' | 'discard' | 'undo'
+
+/** One RebalancePlan. `id` is its name. */
+export interface PlanRunView {
+  id: string
+  name: string
+  createdAt: string
+  createdBy?: string
+  phase: PlanPhase | 'Pending'
+  state: StateView
+  /** What is approved or may be approved; see RebalancePlanView.base. */
+  base?: string
+  /** How the world differs from what was approved. */
+  changes: string[]
+  /** `3 of 12`. */
+  progress?: string
+  wave: number
+  waves: PlanWaveView[]
+  counts: { total: number; pending: number; moving: number; done: number; skipped: number; failed: number; replicasMoved: number }
+  /** What was asked for, one line each. */
+  manner: string[]
+  /** How often it stopped by itself. */
+  holds: number
+  /** Why it stands still, and since when. */
+  hold?: { reason: string; message: string; at: string; workload?: string }
+  headroom: ClusterHeadroomView[]
+  /** Replicas that ended elsewhere than predicted, and by cluster. */
+  prediction?: { error: number; clusters: { cluster: string; predicted: number; actual: number }[] }
+  /** The plan whose distribution this one brings back, and the plans that bring back this one's. */
+  undoOf?: string
+  undoneBy: string[]
+  startedAt?: string
+  finishedAt?: string
+  acts: PlanAct[]
+  targets: PlanRunTargetView[]
+}
+
+/** A cluster that gains replicas, and how many it has room for. */
+export interface ClusterHeadroomView {
+  cluster: string
+  gains: number
+  room: number
+  short: boolean
 }
 
 /** What control plane this console looks at, and what was found there. */

@@ -17,6 +17,7 @@ import type { SessionLimits } from './live/session'
 import { PlacementJournal } from './recorder/journal'
 import { ClusterRows } from './views/clusters'
 import { WorkloadDetails } from './views/details'
+import { PlanRunRows } from './views/plan-runs'
 import { RebalancerRows } from './views/rebalancers'
 import { WorkloadRows } from './views/workloads'
 import { World } from './world/world'
@@ -89,14 +90,15 @@ function followWorld(world: World, clock: Clock) {
   const clusters = new ClusterRows(world)
   const workloads = new WorkloadRows(world, clock)
   const rebalancers = new RebalancerRows({ world, rows: workloads, journal })
+  const plans = new PlanRunRows(world)
   const details = new WorkloadDetails({ world, rows: workloads, journal })
-  const parts = [journal, clusters, rebalancers, details, workloads]
+  const parts = [journal, clusters, rebalancers, plans, details, workloads]
   return {
-    journal, clusters, workloads, rebalancers, details,
+    journal, clusters, workloads, rebalancers, plans, details,
     start: () => {
       journal.start(world)
       // The workloads come last, for the others listen to what they find.
-      for (const part of [clusters, rebalancers, details, workloads]) part.start()
+      for (const part of [clusters, rebalancers, plans, details, workloads]) part.start()
     },
     stop: () => {
       for (const part of parts) part.stop()
@@ -111,7 +113,7 @@ interface HubParts {
   log: Logger
 }
 
-function createHub({ views: { clusters, workloads, rebalancers, details }, clock, newEpoch, log }: HubParts): Hub {
+function createHub({ views: { clusters, workloads, rebalancers, plans, details }, clock, newEpoch, log }: HubParts): Hub {
   return new Hub({
     clock,
     newEpoch,
@@ -119,6 +121,7 @@ function createHub({ views: { clusters, workloads, rebalancers, details }, clock
       clusters: { touched: clusters.touched, project: (name) => clusters.row(name) },
       workloads: { touched: workloads.touched, project: (id) => workloads.row(id) },
       rebalancers: { touched: rebalancers.touched, project: (name) => rebalancers.row(name) },
+      plans: { touched: plans.touched, project: (name) => plans.row(name) },
     },
     pages: {
       touched: details.touched, allTouched: details.allTouched, project: (id) => details.page(id),

@@ -22,7 +22,7 @@ const distribution = z.record(z.string(), z.number().int())
 const record = z.object({ v: z.literal(1), targets: z.record(z.string(), z.tuple([distribution, distribution])) })
 
 /** The text of the annotation. Targets that do not fit any more are left out; those that move come first. */
-export function writePlanRecord(targets: readonly PlanTargetView[]): string {
+export function writePlanRecord(targets: readonly Pick<PlanTargetView, 'id' | 'before' | 'after' | 'moved'>[]): string {
   const kept: string[] = []
   let size = 0
   for (const target of targets.toSorted((a, b) => b.moved - a.moved)) {

@@ -1,8 +1,10 @@
 /** A rebalance preview for people, from the plan that the scheduling code made. */
 import type { RebalancePlan, TargetPlan } from '@/lib/domain/rebalance'
+import { rebalancePlan, type RebalancePlanSpec } from '@/lib/kube/kinds/rebalance-plan'
 import { workloadRebalancer } from '@/lib/kube/kinds/workload-rebalancer'
 import { apiVersionOf } from '@/lib/kube/kind'
 import { type EpochMs, formatTime } from '@/lib/std/clock'
+import type { Manner } from '../actions'
 import type { PlanTargetView, RebalancePlanView, WorkloadRef } from '../model'
 import { workloadId } from '../workload-id'
 import { toReplicas } from './binding-facts'
@@ -16,43 +18,51 @@ export interface PlanSnapshot {
   now: EpochMs
   createdBy?: string
   ttlSecondsAfterFinished?: number
+  /** In waves; absent: at once. */
+  manner?: Manner
+}
+
+interface Manifest<K extends string, S> {
+  apiVersion: string
+  kind: K
+  metadata: { generateName: string; annotations: Record<string, string> }
+  spec: S
 }
 
 /** What confirming creates; the server adds the rest of the name. */
-export interface RebalancerManifest {
-  apiVersion: string
-  kind: 'WorkloadRebalancer'
-  metadata: { generateName: string; annotations: Record<string, string> }
-  spec: { workloads: WorkloadRef[]; ttlSecondsAfterFinished?: number }
-}
+export type RebalancerManifest = Manifest<'WorkloadRebalancer', { workloads: WorkloadRef[]; ttlSecondsAfterFinished?: number }>
+export type PlanManifest = Manifest<'RebalancePlan', RebalancePlanSpec>
 
 /** The preview. Targets in the order asked for. */
 export function projectPlan(snapshot: PlanSnapshot): RebalancePlanView {
-  const { plan, now } = snapshot
+  const { plan, now, manner } = snapshot
   const { targets, moving, replicasMoved, clustersTouched } = plan.totals
-  const rows = plan.targets.map(projectTarget)
-  const manifest = manifestOf(rows, snapshot)
+  const rows = plan.targets.map((target) => projectTarget(target, manner !== undefined))
+  const manifest = manner ? planManifest({ workloads: rows.map(({ ref }) => ref), base: plan.base }, { ...snapshot, manner }) : rebalancerManifest(rows, snapshot)
   return {
     base: plan.base,
     computedAt: formatTime(now),
     targets: rows,
     totals: { targets, moving, replicasMoved, clustersTouched: [...clustersTouched] },
+    headroom: plan.headroom.map((line) => ({ ...line })),
     manifest,
     kubectl: kubectlFor(manifest),
   }
 }
 
-function projectTarget({ workload, verdict, before, after, moved, reason, notes }: TargetPlan): PlanTargetView {
+function projectTarget({ workload, verdict, before, after, moved, reason, notes, ready }: TargetPlan, inWaves: boolean): PlanTargetView {
   const { apiVersion, kind, namespace, name } = workload
   const ref = { apiVersion, kind, ...(namespace && { namespace }), name }
   return {
     id: workloadId(ref), ref, verdict, before: toReplicas([...before]), after: toReplicas([...after]), moved,
     reason: [reason, ...notes].map(({ text }) => text).join(' '),
+    // A WorkloadRebalancer lets old copies go before new ones are ready.
+    ready: { now: ready.now, lowest: inWaves ? ready.expected : ready.unprotected, floor: ready.floor },
   }
 }
 
 /** The rebalancer with the record of what was planned. */
-function manifestOf(rows: readonly PlanTargetView[], snapshot: PlanSnapshot): RebalancerManifest {
+function rebalancerManifest(rows: readonly PlanTargetView[], snapshot: PlanSnapshot): RebalancerManifest {
   const { createdBy, ttlSecondsAfterFinished } = snapshot
   return {
     apiVersion: apiVersionOf(workloadRebalancer),
@@ -69,8 +79,29 @@ function manifestOf(rows: readonly PlanTargetView[], snapshot: PlanSnapshot): Re
   }
 }
 
+/** What a plan is about, besides its manner. */
+export type PlanSubject = Pick<RebalancePlanSpec, 'workloads' | 'selection' | 'undoOf' | 'base'>
+
+/** A plan that runs in waves. Without `base` it waits for approval. */
+export function planManifest(
+  subject: PlanSubject, { manner, createdBy, ttlSecondsAfterFinished }: Pick<PlanSnapshot, 'createdBy' | 'ttlSecondsAfterFinished'> & { manner?: Manner },
+): PlanManifest {
+  return {
+    apiVersion: apiVersionOf(rebalancePlan),
+    kind: 'RebalancePlan',
+    metadata: { generateName: REBALANCER_PREFIX, annotations: createdBy ? { [CREATED_BY_ANNOTATION]: createdBy } : {} },
+    spec: {
+      ...subject, ...(manner && mannerSpec(manner)), ...(ttlSecondsAfterFinished !== undefined && { ttlSecondsAfterFinished }),
+    },
+  }
+}
+
+function mannerSpec({ waveSize, soakSeconds, minReady, makeBeforeBreak, onRegression, allowFewerReplicas }: Manner): Partial<RebalancePlanSpec> {
+  return { waves: { size: waveSize, soakSeconds }, minReady, makeBeforeBreak, onRegression, ...(allowFewerReplicas && { allowFewerReplicas }) }
+}
+
 /** The same by hand, without the console's own annotations. */
-function kubectlFor({ apiVersion, kind, metadata: { generateName }, spec }: RebalancerManifest): string {
+function kubectlFor({ apiVersion, kind, metadata: { generateName }, spec }: RebalancerManifest | PlanManifest): string {
   const manifest = { apiVersion, kind, metadata: { generateName }, spec }
   return `kubectl create -f - <<'EOF'\n${JSON.stringify(manifest, undefined, 2)}\nEOF`
 }

@@ -3,7 +3,7 @@ import { isAlreadyExists } from '@/lib/kube/errors'
 import { workloadRebalancer } from '@/lib/kube/kinds/workload-rebalancer'
 import type { EpochMs } from '@/lib/std/clock'
 import type { CreateRebalancerBody } from '@/lib/view/actions'
-import { REBALANCER_PREFIX, type RebalancerManifest } from '@/lib/view/project/plan'
+import { type PlanManifest, REBALANCER_PREFIX, type RebalancerManifest } from '@/lib/view/project/plan'
 import type { KubeClient } from '@/server/kube/client'
 import { refuse } from '../http/refusal'
 import { planFor, type PlanDeps, viewOf } from './plan-rebalance'
@@ -14,7 +14,7 @@ export interface CreateDeps extends PlanDeps {
   random: () => number
 }
 
-const OUTDATED = 'The world has changed since this plan was made. Look at the new plan and confirm again.'
+export const OUTDATED = 'The world has changed since this plan was made. Look at the new plan and confirm again.'
 const NAME_TRIES = 5
 const LETTERS = 'bcdfghjklmnpqrstvwxz2456789'
 
@@ -23,20 +23,30 @@ const LETTERS = 'bcdfghjklmnpqrstvwxz2456789'
  * that the user saw, nothing is written and the new plan is in the refusal.
  */
 export async function createRebalancer(deps: CreateDeps, body: CreateRebalancerBody): Promise<{ name: string }> {
-  const view = viewOf(deps, planFor(deps, body.targets), body.ttlSecondsAfterFinished)
+  const { client } = deps
+  const view = viewOf(deps, planFor(deps, body.targets), body)
   if (view.base !== body.base) {
     throw refuse(409, 'PlanOutdated', OUTDATED, { plan: view })
   }
-  return { name: await create(deps, view.manifest as RebalancerManifest) }
+  const manifest = view.manifest as RebalancerManifest
+  const name = await createNamed(deps, (name) => client.create(workloadRebalancer, named(manifest, name), { fieldManager: FIELD_MANAGER }))
+  return { name }
 }
 
-async function create({ client, clock, random }: CreateDeps, manifest: RebalancerManifest): Promise<string> {
-  const { annotations } = manifest.metadata
+/** Who the console is among the managers of fields. */
+export const FIELD_MANAGER = 'evenkeel-console'
+
+/** The manifest under a name of its own. */
+export function named<M extends RebalancerManifest | PlanManifest>({ metadata: { annotations }, ...manifest }: M, name: string) {
+  return { ...manifest, metadata: { name, annotations } }
+}
+
+/** Creates under a new name until one is free; answers the name. */
+export async function createNamed({ clock, random }: Pick<CreateDeps, 'clock' | 'random'>, create: (name: string) => Promise<unknown>): Promise<string> {
   for (let attempt = 1; ; attempt++) {
     const name = rebalancerName(clock.now(), random)
     try {
-      const draft = { ...manifest, metadata: { name, annotations } }
-      await client.create(workloadRebalancer, draft, { fieldManager: 'evenkeel-console' })
+      await create(name)
       return name
     } catch (error) {
       if (!isAlreadyExists(error) || attempt === NAME_TRIES) throw error

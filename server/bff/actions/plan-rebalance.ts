@@ -2,7 +2,7 @@
 import { planRebalance, type RebalancePlan } from '@/lib/domain/rebalance'
 import type { SchedulerProfile } from '@/lib/domain/placement'
 import type { Clock } from '@/lib/std/clock'
-import type { PlanRebalanceBody } from '@/lib/view/actions'
+import type { Manner, PlanRebalanceBody } from '@/lib/view/actions'
 import type { RebalancePlanView, WorkloadRef } from '@/lib/view/model'
 import { projectPlan } from '@/lib/view/project/plan'
 import { workloadId } from '@/lib/view/workload-id'
@@ -22,12 +22,12 @@ const NOT_SYNCED = 'The console has not yet seen the whole control plane. Try ag
 const STALE = 'The control plane does not answer, so a plan would be out of date. Try again when the console is live.'
 
 /** POST /api/plans/rebalance. */
-export function planRebalanceAction(deps: PlanDeps, { targets }: PlanRebalanceBody): RebalancePlanView {
-  return viewOf(deps, planFor(deps, targets))
+export function planRebalanceAction(deps: PlanDeps, { targets, manner }: PlanRebalanceBody): RebalancePlanView {
+  return viewOf(deps, planFor(deps, targets, manner), { manner })
 }
 
 /** The plan on the present caches. Refuses while they are not complete or no longer current. */
-export function planFor({ world, profile }: PlanDeps, targets: readonly WorkloadRef[]): RebalancePlan {
+export function planFor({ world, profile }: PlanDeps, targets: readonly WorkloadRef[], manner?: Manner): RebalancePlan {
   if (!world.hasSynced()) throw refuse(503, 'NotSynced', NOT_SYNCED)
   if (world.freshness().state === 'stale') throw refuse(503, 'Stale', STALE)
   return planRebalance({
@@ -36,11 +36,16 @@ export function planFor({ world, profile }: PlanDeps, targets: readonly Workload
     clusters: world.clusters.list(),
     policies: world.policies(),
     profile,
+    ...(manner && { makeBeforeBreak: manner.makeBeforeBreak, minReady: manner.minReady, allowFewerReplicas: manner.allowFewerReplicas }),
   })
 }
 
-/** The plan as it is shown, and as the rebalancer is made from it. */
-export function viewOf(deps: PlanDeps, plan: RebalancePlan, ttlSecondsAfterFinished?: number): RebalancePlanView {
-  const { clock, about } = deps
-  return projectPlan({ plan, now: clock.now(), createdBy: about.user, ttlSecondsAfterFinished })
+interface ViewOptions {
+  manner?: Manner | undefined
+  ttlSecondsAfterFinished?: number | undefined
+}
+
+/** The plan as it is shown, and as the object is made from it. */
+export function viewOf({ clock, about }: PlanDeps, plan: RebalancePlan, options: ViewOptions = {}): RebalancePlanView {
+  return projectPlan({ plan, now: clock.now(), createdBy: about.user, ...options })
 }

@@ -1,8 +1,9 @@
 /** Every path that the BFF answers. */
 import type { IncomingMessage } from 'node:http'
-import { createRebalancerBody, planRebalanceBody } from '@/lib/view/actions'
+import { createPlanBody, createRebalancerBody, planActBody, planRebalanceBody } from '@/lib/view/actions'
 import { type AboutFacts, describeControlPlane } from '../actions/about'
 import { type CreateDeps, createRebalancer } from '../actions/create-rebalancer'
+import { actOnPlan, createPlan } from '../actions/rebalance-plans'
 import { planRebalanceAction } from '../actions/plan-rebalance'
 import { readBody } from './body'
 import type { Answer, Route } from './router'
@@ -35,10 +36,14 @@ function actions(deps: RouteDeps): Route[] {
   const plan = async (request: IncomingMessage) => planRebalanceAction(deps, await readBody(request, planRebalanceBody))
   const create = async (request: IncomingMessage) =>
     createRebalancer(deps, await readBody(request, createRebalancerBody))
+  const createInWaves = async (request: IncomingMessage) => createPlan(deps, await readBody(request, createPlanBody))
+  const act = async (request: IncomingMessage) => actOnPlan(deps, await readBody(request, planActBody))
   return [
     { method: 'GET', path: '/api/about', answer: json(200, about) },
     { method: 'POST', path: '/api/plans/rebalance', answer: json(200, plan) },
     { method: 'POST', path: '/api/rebalancers', answer: json(201, create) },
+    { method: 'POST', path: '/api/rebalance-plans', answer: json(201, createInWaves) },
+    { method: 'POST', path: '/api/rebalance-plans/act', answer: json(200, act) },
   ]
 }
 

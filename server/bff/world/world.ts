@@ -5,6 +5,7 @@ import { clusterResourceBinding } from '@/lib/kube/kinds/cluster-resource-bindin
 import { event, type Event } from '@/lib/kube/kinds/event'
 import { clusterPropagationPolicy, type ClusterPropagationPolicy } from '@/lib/kube/kinds/cluster-propagation-policy'
 import { propagationPolicy, type PropagationPolicy } from '@/lib/kube/kinds/propagation-policy'
+import { rebalancePlan, type RebalancePlanObject } from '@/lib/kube/kinds/rebalance-plan'
 import { resourceBinding } from '@/lib/kube/kinds/resource-binding'
 import { work, type Work } from '@/lib/kube/kinds/work'
 import { workloadRebalancer, type WorkloadRebalancer } from '@/lib/kube/kinds/workload-rebalancer'
@@ -18,19 +19,21 @@ import { emptyInformer } from './empty-informer'
 
 /** Every kind that the console reads, in the order in which About lists them. */
 export const KINDS_READ: readonly Kind[] = [
-  cluster, resourceBinding, clusterResourceBinding, work, workloadRebalancer, propagationPolicy,
-  clusterPropagationPolicy, event,
+  cluster, resourceBinding, clusterResourceBinding, work, workloadRebalancer, rebalancePlan,
+  propagationPolicy, clusterPropagationPolicy, event,
 ] as unknown as Kind[]
 
 const BY_WORKLOAD = 'workload'
 const BY_BINDING = 'binding'
 const BY_CLUSTER = 'cluster'
 const BY_SUBJECT = 'subject'
+const BY_UNDONE = 'undone'
 
 export class World {
   readonly clusters: Informer<Cluster>
   readonly works: Informer<Work>
   readonly rebalancers: Informer<WorkloadRebalancer>
+  readonly plans: Informer<RebalancePlanObject>
   /** False when Works cannot be read; what members report then decides. */
   readonly knowsWorks: boolean
   readonly knowsClusters: boolean
@@ -45,6 +48,7 @@ export class World {
     this.clusters = this.#of(cluster)
     this.works = this.#of(work)
     this.rebalancers = this.#of(workloadRebalancer)
+    this.plans = this.#of(rebalancePlan)
     this.#bindings = [this.#of(resourceBinding), this.#of(clusterResourceBinding)] as unknown as Informer<AnyBinding>[]
     this.#policies = [this.#of(propagationPolicy), this.#of(clusterPropagationPolicy)]
     this.knowsWorks = served(work as unknown as Kind)
@@ -82,6 +86,11 @@ export class World {
   /** Rebalancers that name a workload. */
   rebalancersOf(id: string): readonly WorkloadRebalancer[] {
     return this.rebalancers.byIndex(BY_WORKLOAD, id)
+  }
+
+  /** Plans that bring back what that one moved. */
+  undoingPlans(name: string): readonly RebalancePlanObject[] {
+    return this.plans.byIndex(BY_UNDONE, name)
   }
 
   /** Policies of both kinds. */
@@ -127,7 +136,7 @@ export class World {
   }
 
   #copies(): readonly Informer<KubeObject>[] {
-    return [this.clusters, this.works, this.rebalancers, ...this.#bindings] as unknown as Informer<KubeObject>[]
+    return [this.clusters, this.works, this.rebalancers, this.plans, ...this.#bindings] as unknown as Informer<KubeObject>[]
   }
 
   #find(index: string, value: string): AnyBinding[] {
@@ -142,6 +151,7 @@ export class World {
     }
     this.works.addIndex(BY_BINDING, byPermanentId)
     this.rebalancers.addIndex(BY_WORKLOAD, ({ spec }) => spec.workloads.map(workloadId))
+    this.plans.addIndex(BY_UNDONE, ({ spec }) => (spec.undoOf === undefined ? [] : [spec.undoOf]))
   }
 }
 

@@ -1,0 +1,5 @@
+import { PlanRunPage } from '@/components/plan-run/plan-run-page'
+
+export default function Page() {
+  return <PlanRunPage />
+}

@@ -1,0 +1,199 @@
+'use client'
+import type { PlanRunView } from '@/lib/view/model'
+import { parseWorkloadId } from '@/lib/view/workload-id'
+import { nameOf } from '../hooks/filter'
+import { href } from '../hooks/url-state'
+import { useCollection } from '../hooks/use-collection'
+import { useUrlState } from '../hooks/use-url-state'
+import { HeadroomWarnings } from '../plan/headroom'
+import { Refused } from '../shell/list-body'
+import { PageFrame } from '../shell/page-frame'
+import { Ago } from '../status/ago'
+import { StateMark } from '../status/state-mark'
+import { EmptyState } from '../ui/empty-state'
+import { Link } from '../ui/link'
+import { Notice } from '../ui/notice'
+import { SkeletonRows } from '../ui/skeleton'
+import { PlanActs } from './plan-acts'
+import { PlanRunTargets } from './plan-run-targets'
+import { PHASE_WORDS } from './plan-words'
+import { Prediction } from './prediction'
+import { Waves } from './waves'
+
+/** One RebalancePlan: its preview while it waits, its waves while it runs, what came of it afterwards. */
+export function PlanRunPage() {
+  const { get } = useUrlState()
+  const plans = useCollection('plans')
+  const name = get('name') ?? ''
+  const plan = plans.byId.get(name)
+  return (
+    <PageFrame
+      title={<Title name={name} />}
+      documentTitle={name}
+      freshness={plans.freshness}
+      loaded={plans.loaded}
+      actions={plan && <PlanActs plan={plan} />}
+      subline={plan && <StateSentence plan={plan} />}
+    >
+      {plans.refused !== undefined && <Refused what="plans" reason={plans.refused} />}
+      {!plans.loaded && plans.refused === undefined && <SkeletonRows label="Loading the plan" />}
+      {plans.loaded && plan === undefined && <Gone name={name} />}
+      {plan && <PlanBody plan={plan} />}
+    </PageFrame>
+  )
+}
+
+function Title({ name }: { name: string }) {
+  return (
+    <>
+      <Link href="/rebalancers" className="font-normal text-ink-2 hover:underline">
+        Rebalancers
+      </Link>
+      <span aria-hidden="true" className="mx-2 font-normal text-ink-2">
+        /
+      </span>
+      {name}
+      <span className="ml-3 inline-block text-body font-normal text-ink-2">RebalancePlan</span>
+    </>
+  )
+}
+
+function StateSentence({ plan }: { plan: PlanRunView }) {
+  return (
+    <span className="ml-2 flex min-w-0 flex-wrap items-center gap-x-2" data-testid="plan-state" data-state={plan.state.state} data-phase={plan.phase}>
+      <StateMark state={plan.state.state} word={PHASE_WORDS[plan.phase]} className="font-medium" />
+      <span>{plan.state.reason}</span>
+      <span className="text-ink-2">
+        · created <Ago time={plan.createdAt} />
+        {plan.createdBy && ` by ${plan.createdBy}`}
+      </span>
+    </span>
+  )
+}
+
+function PlanBody({ plan }: { plan: PlanRunView }) {
+  return (
+    <>
+      <HoldNotice plan={plan} />
+      <ChangesNotice plan={plan} />
+      <div className="flex flex-col gap-6 px-6 py-4">
+        <Summary plan={plan} />
+        <HeadroomWarnings headroom={plan.headroom} />
+        <Waves plan={plan} />
+        <Prediction plan={plan} />
+        <PlanRunTargets plan={plan} />
+      </div>
+    </>
+  )
+}
+
+/** Why it stands still. */
+function HoldNotice({ plan: { hold, phase } }: { plan: PlanRunView }) {
+  if (hold === undefined || phase !== 'Held') return null
+  const workload = hold.workload === undefined ? undefined : parseWorkloadId(hold.workload)
+  return (
+    <div data-testid="plan-hold" data-reason={hold.reason}>
+      <Notice state="fail">
+        <span className="font-medium">It stopped by itself: </span>
+        {hold.message}{' '}
+        {workload && hold.workload && (
+          <Link href={href.workload(hold.workload)} className="link">
+            {nameOf(workload)}
+          </Link>
+        )}{' '}
+        <span className="text-ink-2">
+          <Ago time={hold.at} /> ago
+        </span>
+      </Notice>
+    </div>
+  )
+}
+
+/** The world moved between the approval and the beginning. */
+function ChangesNotice({ plan: { changes } }: { plan: PlanRunView }) {
+  if (changes.length === 0) return null
+  return (
+    <div data-testid="plan-outdated">
+      <Notice state="warn">
+        <p className="font-medium">The fleet changed since this plan was approved. Nothing more was done; below is the plan as it would be now.</p>
+        <ul className="list-disc pl-4">
+          {changes.map((sentence) => (
+            <li key={sentence}>{sentence}</li>
+          ))}
+        </ul>
+      </Notice>
+    </div>
+  )
+}
+
+function Summary({ plan }: { plan: PlanRunView }) {
+  const { counts } = plan
+  const figures = [
+    { name: 'total', label: counts.total === 1 ? 'workload' : 'workloads', value: counts.total },
+    { name: 'pending', label: 'wait', value: counts.pending },
+    { name: 'moving', label: 'on their way', value: counts.moving },
+    { name: 'done', label: 'done', value: counts.done },
+    { name: 'skipped', label: 'do not move', value: counts.skipped },
+    { name: 'failed', label: 'failed', value: counts.failed },
+    { name: 'replicasMoved', label: counts.replicasMoved === 1 ? 'replica moved' : 'replicas moved', value: counts.replicasMoved },
+  ]
+  return (
+    <section aria-label="Summary" className="grid gap-x-8 gap-y-2 wide:grid-cols-[1fr_1fr]">
+      <dl className="flex flex-wrap gap-x-8 gap-y-2" data-testid="plan-counts">
+        {figures.map(({ name, label, value }) => (
+          <div key={name} className="flex flex-col-reverse">
+            <dt className="text-label text-ink-2">{label}</dt>
+            <dd className="text-figure" data-figure={name}>
+              {value}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <ul>
+        {plan.manner.map((line) => (
+          <li key={line}>{line}</li>
+        ))}
+        <Relatives plan={plan} />
+      </ul>
+    </section>
+  )
+}
+
+/** What this plan undoes, and what undid it. */
+function Relatives({ plan: { undoOf, undoneBy } }: { plan: PlanRunView }) {
+  return (
+    <>
+      {undoOf && (
+        <li>
+          Brings back what{' '}
+          <Link href={href.planRun(undoOf)} className="link">
+            {undoOf}
+          </Link>{' '}
+          moved.
+        </li>
+      )}
+      {undoneBy.map((name) => (
+        <li key={name}>
+          Undone by{' '}
+          <Link href={href.planRun(name)} className="link">
+            {name}
+          </Link>
+          .
+        </li>
+      ))}
+    </>
+  )
+}
+
+function Gone({ name }: { name: string }) {
+  return (
+    <EmptyState title={`There is no plan ${name}`}>
+      <p>It was deleted. What it moved stays where it is.</p>
+      <p>
+        <Link href="/rebalancers" className="link">
+          All rebalancers
+        </Link>
+      </p>
+    </EmptyState>
+  )
+}

@@ -1,0 +1,32 @@
+'use client'
+import { useMutation } from '@tanstack/react-query'
+import { useRouter } from 'next/navigation'
+import type { PlanAct, PlanRunView } from '@/lib/view/model'
+import { actOnPlan, createPlan } from '../hooks/actions'
+import { href } from '../hooks/url-state'
+import { useAnnounce } from '../shell/announcer'
+import { ACT_WORDS } from './plan-words'
+
+/** What a person may do to a plan. Nothing is shown as done before the plan itself says so. */
+export function usePlanActs(plan: PlanRunView) {
+  const router = useRouter()
+  const announce = useAnnounce()
+  const mutation = useMutation({
+    mutationFn: (act: PlanAct) => carryOut(plan, act),
+    onSuccess: ({ name }, act) => {
+      announce(`${ACT_WORDS[act].replace('…', '')}: asked for.`)
+      if (act === 'undo') router.push(href.planRun(name))
+      if (act === 'discard') router.push('/rebalancers')
+    },
+  })
+  return { act: mutation.mutate, asked: mutation.isPending ? mutation.variables : undefined, error: mutation.error }
+}
+
+function carryOut({ name, base = '', holds }: PlanRunView, act: PlanAct): Promise<{ name: string }> {
+  switch (act) {
+    case 'approve': return actOnPlan({ name, act, base })
+    case 'continue': return actOnPlan({ name, act, holds })
+    case 'undo': return createPlan({ undoOf: name })
+    default: return actOnPlan({ name, act })
+  }
+}

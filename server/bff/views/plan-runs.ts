@@ -1,0 +1,46 @@
+/** The rows of the rebalance plans. Everything shown stands in the objects: the loop writes it there. */
+import type { RebalancePlanObject } from '@/lib/kube/kinds/rebalance-plan'
+import type { Stop } from '@/lib/std/clock'
+import type { PlanRunView } from '@/lib/view/model'
+import { projectPlanRun } from '@/lib/view/project/plan-run'
+import { shareStructure } from '@/lib/view/share-structure'
+import type { World } from '../world/world'
+import { Signal } from './signal'
+
+/** Rows by name; `touched` tells which may have changed. */
+export class PlanRunRows {
+  readonly touched = new Signal()
+  readonly #world: World
+  readonly #rows = new Map<string, PlanRunView>()
+  #stop: Stop = () => undefined
+
+  constructor(world: World) {
+    this.#world = world
+  }
+
+  start(): void {
+    this.#stop = this.#world.plans.onChange((change) => this.#touch(change.type === 'deleted' ? change.old : change.object))
+  }
+
+  stop(): void {
+    this.#stop()
+  }
+
+  /** The row; undefined when there is no such plan. */
+  row(name: string): PlanRunView | undefined {
+    const plan = this.#world.plans.get(name)
+    if (!plan) {
+      this.#rows.delete(name)
+      return undefined
+    }
+    const row = shareStructure(this.#rows.get(name), projectPlanRun({ plan, undoneBy: this.#world.undoingPlans(name) }))
+    this.#rows.set(name, row)
+    return row
+  }
+
+  /** A plan that undoes another one changes what may be done to that one. */
+  #touch({ metadata, spec }: RebalancePlanObject): void {
+    this.touched.emit(metadata.name)
+    if (spec.undoOf !== undefined) this.touched.emit(spec.undoOf)
+  }
+}
