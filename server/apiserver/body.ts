@@ -4,6 +4,7 @@ import { kubeError } from '@/lib/kube/errors'
 import type { UnknownObject } from '@/lib/kube/object'
 import type { Call } from './call'
 import { badRequest } from './failures'
+import { type Repeated, repeatedFields } from './duplicate-fields'
 import { describeJsonError } from './json-error'
 import { decodeObject, ProtobufUnreadable } from './protobuf/decode'
 import type { Resource } from './registry/resource'
@@ -41,8 +42,19 @@ export async function readTyped(call: Call, expected: Expected): Promise<Unknown
   if (type === PROTOBUF) return checkIdentity(await readProtobuf(call), expected)
   if (type !== 'application/json' && type !== 'application/yaml') throw unsupportedMedia()
   const body = await call.body()
-  const value = type === 'application/yaml' ? parseYamlBody(body) : parseJson(body, expected)
-  return checkIdentity(value, expected)
+  if (type === 'application/yaml') return checkIdentity(parseYamlBody(body), expected)
+  const value = parseJson(body, expected)
+  const object = checkIdentity(value, expected)
+  const repeated = repeatedFields(body, value)
+  if (repeated) repetitions.set(object, repeated)
+  return object
+}
+
+const repetitions = new WeakMap<UnknownObject, Repeated>()
+
+/** What the text of a request named twice, by the object that was read from it; undefined when nothing was. */
+export function repeatedIn(object: UnknownObject): Repeated | undefined {
+  return repetitions.get(object)
 }
 
 async function readProtobuf(call: Call): Promise<unknown> {

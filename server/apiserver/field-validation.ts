@@ -2,7 +2,9 @@
 import { KubeError } from '@/lib/kube/errors'
 import type { UnknownObject } from '@/lib/kube/object'
 import { type Decoded, strategyOf } from '@/lib/kube/strategy'
+import { repeatedIn } from './body'
 import type { Call } from './call'
+import type { Repeated } from './duplicate-fields'
 import { badRequest, invalid, invalidOptions } from './failures'
 import type { Resource } from './registry/resource'
 
@@ -18,16 +20,37 @@ export function fieldValidationOf(query: URLSearchParams, options: Options): Fie
   throw invalidOptions(options, [{ reason: 'FieldValueNotSupported', message, field: 'fieldValidation' }])
 }
 
-/** The object without fields that its kind does not know. Throws 400 when they are not tolerated. */
+/**
+ * The object without fields that its kind does not know, and without fields that were given twice. Throws 400 when they
+ * are not tolerated.
+ */
 export function dropUnknown(call: Call, resource: Resource, object: UnknownObject, options: Options): UnknownObject {
   const mode = fieldValidationOf(call.query, options)
-  const { object: known, unknownFields } = strategyOf(resource.kind).decode(object)
-  if (unknownFields.length > 0) report(call, resource, unknownFields, mode)
+  const repeated = repeatedIn(object)
+  const { object: known, unknownFields } = strategyOf(resource.kind).decode(asRead(object, repeated, resource))
+  const findings = repeated ? withRepeated(unknownFields, repeated, resource) : unknownFields.map(unknownField)
+  if (findings.length > 0) report(call, resource, findings, mode)
   return known
 }
 
-function report(call: Call, resource: Resource, fields: readonly string[], mode: FieldValidation): void {
-  const texts = fields.map((field) => `unknown field "${field}"`)
+const unknownField = (path: string): string => `unknown field "${path}"`
+
+/** A typed kind takes what an object is given twice together; of a custom one only the last is kept. */
+function asRead(object: UnknownObject, repeated: Repeated | undefined, { custom }: Resource): UnknownObject {
+  if (!repeated || custom) return object
+  const merged = repeated.merged as UnknownObject
+  return { ...merged, kind: object.kind, apiVersion: object.apiVersion, metadata: merged.metadata ?? {} }
+}
+
+/** A typed reader complains as it goes; custom kinds are read first and checked then. */
+function withRepeated(unknown: readonly string[], { again, first }: Repeated, { custom }: Resource): string[] {
+  const duplicates = [...again].map(([path, at]) => ({ at, text: `duplicate field "${path}"` }))
+  const others = unknown.map((path) => ({ at: first.get(path) ?? 0, text: unknownField(path) }))
+  const findings = custom ? [...duplicates, ...others] : [...duplicates, ...others].toSorted((a, b) => a.at - b.at)
+  return findings.map(({ text }) => text)
+}
+
+function report(call: Call, resource: Resource, texts: readonly string[], mode: FieldValidation): void {
   if (mode === 'Warn') for (const text of texts) call.warn(text)
   if (mode !== 'Strict') return
   const { kind, version } = resource.kind
@@ -44,7 +67,7 @@ export function dropUnknownOfPatch(
   const { object: known, unknownFields } = decodePatched(resource, object, shown)
   if (unknownFields.length === 0) return known
   if (mode !== 'Strict') {
-    report(call, resource, unknownFields, mode)
+    report(call, resource, unknownFields.map(unknownField), mode)
     return known
   }
   const detail = `strict decoding error: ${unknownFields.map((field) => `unknown field "${field}"`).join(', ')}`

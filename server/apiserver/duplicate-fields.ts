@@ -1,0 +1,126 @@
+/**
+ * Fields that a JSON text names twice. `JSON.parse` keeps the last one in silence; an API server tells, and a server
+ * whose kinds are typed merges what an object is given twice.
+ */
+
+/** A text that names fields twice, read again. */
+export interface Repeated {
+  /** The value with every object that is given twice merged, as a typed server reads it. */
+  merged: unknown
+  /** Where each repeated field (`data.a`) is met the second time, in that order. */
+  again: ReadonlyMap<string, number>
+  /** Where each field is met first. */
+  first: ReadonlyMap<string, number>
+}
+
+/**
+ * What is repeated in a text that `JSON.parse` has read as `value`; undefined when nothing is, which costs one pass over
+ * the text and one over the value.
+ */
+export function repeatedFields(text: string, value: unknown): Repeated | undefined {
+  return membersInText(text) === membersOf(value) ? undefined : new RepeatedFieldReader(text).read()
+}
+
+const QUOTE = 0x22
+const COLON = 0x3a
+const BACKSLASH = 0x5c
+
+/** How many `name: value` pairs the text holds: one for each colon outside of texts. */
+function membersInText(text: string): number {
+  let members = 0
+  let quoted = false
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (quoted) {
+      if (code === BACKSLASH) at++
+      else if (code === QUOTE) quoted = false
+    } else if (code === QUOTE) quoted = true
+    else if (code === COLON) members++
+  }
+  return members
+}
+
+function membersOf(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0
+  if (Array.isArray(value)) return value.reduce<number>((sum, item) => sum + membersOf(item), 0)
+  const children = Object.values(value)
+  return children.reduce<number>((sum, child) => sum + membersOf(child), children.length)
+}
+
+type Fields = Record<string, unknown>
+
+/** Reads a text that is known to be JSON. */
+class RepeatedFieldReader {
+  private at = 0
+  private readonly again = new Map<string, number>()
+  private readonly first = new Map<string, number>()
+
+  constructor(private readonly text: string) {}
+
+  read(): Repeated {
+    return { merged: this.value(''), again: this.again, first: this.first }
+  }
+
+  private value(path: string, before?: unknown): unknown {
+    this.skipSpace()
+    const letter = this.text[this.at]
+    if (letter === '{') return this.object(path, isFields(before) ? before : {})
+    if (letter === '[') return this.list(path)
+    return JSON.parse(this.token()) as unknown
+  }
+
+  private object(path: string, fields: Fields): Fields {
+    const seen = new Set<string>()
+    this.items('}', () => {
+      const name = JSON.parse(this.token()) as string
+      const child = path === '' ? name : `${path}.${name}`
+      const places = seen.has(name) ? this.again : this.first
+      if (!places.has(child)) places.set(child, this.at)
+      const before = seen.has(name) || Object.hasOwn(fields, name) ? fields[name] : undefined
+      seen.add(name)
+      this.skipSpace()
+      this.at += 1
+      const value = this.value(child, before)
+      Object.defineProperty(fields, name, { value, enumerable: true, writable: true, configurable: true })
+    })
+    return fields
+  }
+
+  private list(path: string): unknown[] {
+    const items: unknown[] = []
+    this.items(']', () => items.push(this.value(`${path}[${items.length}]`)))
+    return items
+  }
+
+  /** Calls `read` at the beginning of each item up to the closing bracket. */
+  private items(close: string, read: () => void): void {
+    this.at += 1
+    for (;;) {
+      this.skipSpace()
+      const letter = this.text[this.at]
+      if (letter === ',') this.at += 1
+      else if (letter === close) break
+      else read()
+      this.skipSpace()
+    }
+    this.at += 1
+  }
+
+  /** A text, a number or a word. */
+  private token(): string {
+    this.skipSpace()
+    const pattern = this.text[this.at] === '"' ? /"(?:[^"\\]|\\.)*"/sy : /[^\s,\]}:]+/y
+    pattern.lastIndex = this.at
+    const [token = ''] = pattern.exec(this.text) ?? []
+    this.at += token.length
+    return token
+  }
+
+  private skipSpace(): void {
+    while (' \t\n\r'.includes(this.text[this.at] ?? '-')) this.at += 1
+  }
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
