@@ -7,8 +7,14 @@ import { Expectations } from './expectations'
 import type { MemberContext } from './member-context'
 import { nodeLoop } from './node-loop'
 import { podLoop } from './pod-loop'
+import { ingressLoop } from './network/ingress-loop'
+import { serviceLoop } from './network/service-loop'
 import { NodeLedger } from './scheduling/node-ledger'
 import type { MemberSettings } from './settings'
+import { claimLoop } from './storage/claim-loop'
+import { autoscalerLoop } from './workloads/autoscaler-loop'
+import { budgetLoop } from './workloads/budget-loop'
+import { cronJobLoop } from './workloads/cron-job-loop'
 import { daemonSetLoop } from './workloads/daemon-set-loop'
 import { deploymentLoop } from './workloads/deployment-loop'
 import { jobLoop } from './workloads/job-loop'
@@ -49,7 +55,8 @@ export function startMember(context: ReconcilerContext, name: string, initial: M
   retryWaiting = pods.retryWaiting
   const loops = [
     nodeLoop(member), deploymentLoop(member), replicaSetLoop(member), statefulSetLoop(member), daemonSetLoop(member),
-    jobLoop(member), pods.controller,
+    jobLoop(member), cronJobLoop(member), budgetLoop(member), autoscalerLoop(member), serviceLoop(member), ingressLoop(member),
+    claimLoop(member), pods.controller,
   ]
   const running = loops.map((loop) => run(loop, { ...context, log, informers }))
   return {

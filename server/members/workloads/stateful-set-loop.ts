@@ -8,6 +8,7 @@ import { type NumberedPod, planOrdinals } from './ordinals'
 import { indexByController, ownedBy, ownedObjects, ownerKey } from '../ownership'
 import { countPods, isReady } from '../pod-state'
 import { isSameStatus } from '../same-status'
+import { claimsOf, ensureClaim, withClaims } from './set-claims'
 import { templateHash } from './template-hash'
 
 const REVISION_LABEL = 'controller-revision-hash'
@@ -64,12 +65,14 @@ function unseen({ expectations }: MemberContext, { metadata }: StatefulSet): Num
 
 const ordinalOf = (name: string): number => Number(name.slice(name.lastIndexOf('-') + 1))
 
-function addPod(member: MemberContext, set: StatefulSet, { ordinal, revision }: { ordinal: number; revision: string }): Promise<void> {
+async function addPod(member: MemberContext, set: StatefulSet, { ordinal, revision }: { ordinal: number; revision: string }): Promise<void> {
   const name = `${set.metadata.name}-${ordinal}`
-  return createPod(member, {
+  const claims = claimsOf(set, ordinal)
+  for (const claim of claims) await ensureClaim(member, claim)
+  await createPod(member, {
     owner: set,
     reference: ownedBy(statefulSetKind, set),
-    template: set.spec.template,
+    template: withClaims(set.spec.template, claims),
     identity: { name },
     labels: { [REVISION_LABEL]: revision, [NAME_LABEL]: name, [INDEX_LABEL]: String(ordinal) },
   })

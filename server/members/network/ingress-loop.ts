@@ -1,0 +1,21 @@
+/** Tells where each Ingress is reachable, as an ingress controller does. */
+import { ingress as ingressKind } from '@/lib/kube/kinds'
+import type { ObjectKey } from '@/lib/kube/object'
+import { type Controller, watch } from '@/server/runtime/controller'
+import type { MemberContext } from '../member-context'
+import { balancerAddress } from './balancer'
+
+export function ingressLoop(member: MemberContext): Controller {
+  return { name: 'ingress', watches: [watch({ kind: ingressKind })], reconcile: (key) => reconcile(member, key) }
+}
+
+/** All Ingresses of a member share one address. */
+async function reconcile({ client, informers, name: member }: MemberContext, key: ObjectKey): Promise<void> {
+  const ingress = informers.of(ingressKind).get(key)
+  if (!ingress || ingress.metadata.deletionTimestamp) return
+  const ip = balancerAddress(member, 'ingress')
+  if (ingress.status?.loadBalancer?.ingress?.[0]?.ip === ip) return
+  const { namespace, name } = ingress.metadata
+  const value = { status: { loadBalancer: { ingress: [{ ip }] } } }
+  await client.patch(ingressKind, { namespace, name }, { type: 'merge', value }, { subresource: 'status' })
+}

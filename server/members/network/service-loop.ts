@@ -1,0 +1,103 @@
+/** Gives Services their addresses, and tells by EndpointSlices which pods are behind them. */
+import { isAlreadyExists } from '@/lib/kube/errors'
+import { endpointSlice as sliceKind, pod as podKind, service as serviceKind, type EndpointSlice, type Service } from '@/lib/kube/kinds'
+import { objectKey, type ObjectKey } from '@/lib/kube/object'
+import { fnv1a32 } from '@/lib/std/fnv'
+import { deepEqual } from '@/lib/std/equal'
+import { type Controller, watch } from '@/server/runtime/controller'
+import { GATHER_MS, type MemberContext } from '../member-context'
+import { indexByController, ownedBy, ownedObjects } from '../ownership'
+import { balancerAddress } from './balancer'
+import { endpointsOf, hasSelector, portsOf, selects } from './endpoints'
+
+const SERVICE_NAME = 'kubernetes.io/service-name'
+const MANAGED_BY = 'endpointslice.kubernetes.io/managed-by'
+/** Addresses of Services are taken from 10.96.0.0/12. */
+const CLUSTER_ADDRESSES = 1 << 20
+
+export function serviceLoop(member: MemberContext): Controller {
+  const [pods, services] = [member.informers.of(podKind), member.informers.of(serviceKind)]
+  indexByController(member.informers.of(sliceKind))
+  return {
+    name: 'service',
+    concurrency: 2,
+    watches: [watch({ kind: serviceKind })],
+    reads: [podKind, sliceKind],
+    start: (queue) => pods.onChange((change) => {
+      const states = [change.type === 'added' ? undefined : change.old, change.type === 'deleted' ? undefined : change.object]
+      const namespace = states.find((pod) => pod !== undefined)?.metadata.namespace ?? ''
+      for (const service of services.listNamespace(namespace)) {
+        if (states.some((pod) => pod && selects(service, pod))) queue.addAfter(objectKey(service), GATHER_MS)
+      }
+    }),
+    reconcile: (key) => reconcile(member, key),
+  }
+}
+
+async function reconcile(member: MemberContext, key: ObjectKey): Promise<void> {
+  const service = member.informers.of(serviceKind).get(key)
+  if (!service || service.metadata.deletionTimestamp) return
+  if (await giveAddress(member, service)) return
+  await publish(member, service)
+  if (hasSelector(service)) await writeSlice(member, service)
+}
+
+/** True when an address was written: the key comes again with it. */
+async function giveAddress({ client, informers }: MemberContext, { metadata, spec }: Service): Promise<boolean> {
+  if (spec.type === 'ExternalName' || spec.clusterIP) return false
+  const taken = new Set(informers.of(serviceKind).list().map((other) => other.spec.clusterIP))
+  const { namespace, name, uid, resourceVersion } = metadata
+  const clusterIP = freeAddress(fnv1a32(uid), taken)
+  await client.patch(serviceKind, { namespace, name }, { type: 'merge', value: { metadata: { resourceVersion }, spec: { clusterIP, clusterIPs: [clusterIP] } } })
+  return true
+}
+
+function freeAddress(seed: number, taken: ReadonlySet<string | undefined>): string {
+  for (let offset = seed; ; offset += 1) {
+    const number = 2 + (offset % (CLUSTER_ADDRESSES - 4))
+    const address = `10.${96 + (number >>> 16)}.${(number >>> 8) & 255}.${number & 255}`
+    if (!taken.has(address)) return address
+  }
+}
+
+/** Where the Service is reachable from outside; a Service that asks for a balancer of another class is left alone. */
+async function publish({ client, name: member }: MemberContext, { metadata, spec, status }: Service): Promise<void> {
+  if (spec.loadBalancerClass) return
+  const present = status?.loadBalancer?.ingress ?? []
+  const wanted = spec.type === 'LoadBalancer' ? [{ ip: spec.loadBalancerIP ?? balancerAddress(member, metadata.uid), ipMode: 'VIP' }] : []
+  if (deepEqual(present, wanted)) return
+  const { namespace, name } = metadata
+  const value = { status: { loadBalancer: { ingress: wanted.length > 0 ? wanted : null } } }
+  await client.patch(serviceKind, { namespace, name }, { type: 'merge', value }, { subresource: 'status' })
+}
+
+/** One slice for each Service, whatever the number of its pods. */
+async function writeSlice(member: MemberContext, service: Service): Promise<void> {
+  const { namespace } = service.metadata
+  const pods = member.informers.of(podKind).listNamespace(namespace ?? '').filter((pod) => selects(service, pod))
+  const wanted = { endpoints: endpointsOf(service, pods), ports: portsOf(service, pods) }
+  const present = ownedObjects(member.informers.of(sliceKind), service)[0]
+  if (!present) return createSlice(member, service, wanted)
+  if (deepEqual({ endpoints: present.endpoints, ports: present.ports ?? [] }, wanted)) return
+  await member.client.patch(sliceKind, { namespace, name: present.metadata.name }, { type: 'merge', value: wanted })
+}
+
+async function createSlice({ client }: MemberContext, service: Service, content: Pick<EndpointSlice, 'endpoints' | 'ports'>): Promise<void> {
+  const { namespace, name, uid, labels } = service.metadata
+  try {
+    await client.create(sliceKind, {
+      apiVersion: 'discovery.k8s.io/v1',
+      kind: 'EndpointSlice',
+      metadata: {
+        name: `${name}-${fnv1a32(uid).toString(36).slice(0, 5)}`,
+        namespace,
+        labels: { ...labels, [SERVICE_NAME]: name, [MANAGED_BY]: 'endpointslice-controller.k8s.io' },
+        ownerReferences: [ownedBy(serviceKind, service)],
+      },
+      addressType: 'IPv4',
+      ...content,
+    })
+  } catch (error) {
+    if (!isAlreadyExists(error)) throw error
+  }
+}

@@ -1,0 +1,31 @@
+/** A control plane with one simulated member, for tests of what lives in it. */
+import { expect } from 'vitest'
+import { cluster as clusterKind, node as nodeKind } from '@/lib/kube/kinds'
+import { SIM_NODES, SIM_READY_AFTER } from '@/lib/kube/simulation'
+import type { KubeClient } from '@/server/kube/client'
+import { type Env, type EnvOptions, startEnv } from '@/server/testing/start-env'
+import { memberSimulation } from '..'
+
+export interface TestMember {
+  env: Env
+  /** The member's own API. */
+  client: KubeClient
+  /** Changes annotations of its Cluster; null removes one. */
+  annotate(annotations: Record<string, string | null>): Promise<void>
+}
+
+/** Starts `m1` with two nodes on which pods are ready at once, unless `annotations` say otherwise. */
+export async function startTestMember(annotations: Record<string, string> = {}, options: EnvOptions = {}): Promise<TestMember> {
+  const env = await startEnv(options)
+  await env.run(...memberSimulation(env.context()))
+  const all = { [SIM_NODES]: '2', [SIM_READY_AFTER]: '0s', ...annotations }
+  await env.createCluster('m1', { annotations: all })
+  const client = env.client.member('m1')
+  await env.eventually(async () => expect((await client.list(nodeKind)).items).toHaveLength(Number(all[SIM_NODES])))
+  return {
+    env, client,
+    annotate: async (changes) => {
+      await env.client.patch(clusterKind, { name: 'm1' }, { type: 'merge', value: { metadata: { annotations: changes } } })
+    },
+  }
+}
