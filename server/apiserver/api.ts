@@ -1,4 +1,6 @@
 import type { Clock } from '@/lib/std/clock'
+import type { Access } from './access/access'
+import type { Admission } from './admission/admission'
 import type { Call } from './call'
 import type { Realm } from './registry/realm'
 import type { Resource } from './registry/resource'
@@ -13,6 +15,8 @@ export type Log = (level: LogLevel, fields: Record<string, unknown>, message: st
 export interface Api {
   store: Store
   hub: WatchHub
+  access: Access
+  admission: Admission
   clock: Clock
   uid: () => string
   random: () => number

@@ -2,15 +2,21 @@
  * The embedded Kubernetes-compatible API server: HTTP, verbs, registry, store, watch. See README.md for the ladder, the
  * guarantees and what is refused.
  */
-import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Kind } from '@/lib/kube/kind'
+import { reviewKinds } from '@/lib/kube/kinds/access-reviews'
 import type { Clock } from '@/lib/std/clock'
+import { createAccess } from './access/access'
+import { startAggregation } from './access/aggregation'
+import { localUrl, refuseExposure } from './access/exposure'
+import { createAuthenticator } from './access/identity'
+import type { Token } from './access/static-tokens'
+import { createAdmission } from './admission/admission'
 import type { Api, Log } from './api'
-import type { Caller } from './call'
 import { compactByAge } from './controllers/compaction'
 import { startGarbageCollector } from './controllers/garbage'
 import { startNamespaceController } from './controllers/namespaces'
-import { createHandler, unauthorized } from './handler'
+import { startDefinitions } from './crd/definitions'
+import { createHandler } from './handler'
 import { listen } from './http'
 import { createMembers } from './members'
 import { createRealm } from './realms'
@@ -24,15 +30,11 @@ export type { Log, LogLevel } from './api'
 export type { Store } from './store/store'
 export { createMemoryStore } from './store/memory'
 export { openSqliteStore } from './store/sqlite'
+export { newAccountKey } from './access/account-tokens'
+export type { Token } from './access/static-tokens'
+export { issueClientCertificate, newAuthority } from './tls/authority'
 export { type KeyPair, selfSigned } from './tls/self-signed'
 export { StoreCorrupt, StoreLocked, StoreTooNew } from './store/errors'
-
-/** Who a bearer token stands for. */
-export interface Token {
-  token: string
-  user: string
-  groups: readonly string[]
-}
 
 export interface ApiServerOptions {
   store: Store
@@ -51,11 +53,17 @@ export interface ApiServerOptions {
    * certificate as its authority.
    */
   tls?: KeyPair
+  /** Says that other machines are meant to reach `host`; they are served TLS only. */
+  exposed?: boolean
+  /** The certificate (PEM) of the authority whose client certificates say who asks. Needs `tls`. */
+  clientAuthority?: string
+  /** The private key (PEM) that signs tokens of service accounts. Without it they are good until the next start. */
+  accountKey?: string
   log?: Log
 }
 
 export interface ApiServer {
-  /** `http://host:port` */
+  /** Where this machine reaches it: `http://host:port`, with https when it listens on an address of the network. */
   url: string
   port: number
   /** Ends every connection. The store stays open; whoever opened it closes it. */
@@ -63,62 +71,49 @@ export interface ApiServer {
 }
 
 /**
- * Starts to serve. Resolves once requests are accepted; rejects when the port is taken or the store cannot be written.
+ * Starts to serve. Resolves once requests are accepted; rejects when the port is taken, the store cannot be written, or
+ * `host` is open to other machines without being meant to be.
  */
 export async function startApiServer(options: ApiServerOptions): Promise<ApiServer> {
-  const { store, kinds, clock, uid, random, log = () => undefined, host } = options
+  const { store, clock, uid, random, log = () => undefined, host, exposed = false, tls } = options
+  refuseExposure({ host, exposed, encrypted: tls !== undefined })
+  const kinds = [...options.kinds, ...reviewKinds]
   const fresh = store.revision === 0
-  const api: Api = { store, clock, uid, random, log, hub: createWatchHub(store) }
+  const access = createAccess(options)
+  const admission = createAdmission({ store, clock })
+  const api: Api = { store, clock, uid, random, log, hub: createWatchHub(store), access, admission }
   const plane = await createRealm(api, { name: '', registry: createRegistry(kinds) })
   if (fresh) store.compact(store.revision)
   const members = createMembers(api, kinds)
   const realmOf = (name: string): Realm => (name === '' ? plane : members.realm(name))
-  const controllers = [startNamespaceController(api, realmOf), startGarbageCollector(api, realmOf)]
+  const controllers = [
+    await startDefinitions(api, realmOf),
+    startNamespaceController(api, realmOf), startGarbageCollector(api, realmOf), startAggregation(api, realmOf),
+  ]
   const stopCompaction = compactByAge(store, clock)
-  const { handle } = createHandler(api, plane, members)
   const server = await listen({
     host,
     port: options.port,
-    tls: options.tls,
-    authenticate: authenticator(options.tokens),
+    tls,
+    clientAuthority: options.clientAuthority,
+    authenticate: createAuthenticator(access.readToken),
     onFault: (error, request) => log(
       'error', { request, error: error instanceof Error ? error.stack : String(error) }, 'a request failed',
     ),
-    handle,
+    handle: createHandler(api, plane, members),
   })
   return {
-    url: `http://${host.includes(':') ? `[${host}]` : host}:${server.port}`,
+    url: localUrl(host, server.port),
     port: server.port,
     close: async () => {
       members.close()
+      access.authorizer.close()
       stopCompaction()
       await Promise.all(controllers.map((controller) => controller.close()))
+      admission.close()
       api.hub.endAll()
       await server.close()
       await store.settled()
     },
   }
-}
-
-/** Compares digests, so that the time it takes says nothing about the tokens. */
-function authenticator(tokens: readonly Token[]): (authorization: string | undefined) => Caller | undefined {
-  const known = tokens.map(
-    ({ token, user, groups }) => (
-      { digest: digest(token), caller: { user, groups: [...groups, 'system:authenticated'] } }
-    )
-  )
-  let last: { header: string; caller: Caller } | undefined
-  return (authorization) => {
-    if (authorization === undefined) return undefined
-    if (last?.header === authorization) return last.caller
-    const given = digest(/^Bearer +(.+)$/i.exec(authorization)?.[1] ?? '')
-    const match = known.find((candidate) => timingSafeEqual(candidate.digest, given))
-    if (!match) throw unauthorized()
-    last = { header: authorization, caller: match.caller }
-    return match.caller
-  }
-}
-
-function digest(token: string): Buffer {
-  return createHash('sha256').update(token).digest()
 }

@@ -1,5 +1,7 @@
 /** A new object: defaulted, admitted, validated, given an identity, written. */
 import type { UnknownObject } from '@/lib/kube/object'
+import { refuseEscalation } from '../access/grants'
+import type { Review } from '../admission/webhook'
 import type { Scope } from '../api'
 import { alreadyExists, internal, invalid, subjectOf } from '../failures'
 import { StoredEntry } from '../store/entry'
@@ -9,7 +11,7 @@ import { newMetadata } from './metadata'
 import { refuseClosedNamespace } from './namespaces'
 import { chargesFor, putTogether } from './quota'
 import { keyIn } from './resource'
-import { admitNew } from './rules'
+import { admitNew, completed } from './rules'
 import type { Writer } from './writer'
 
 export interface CreateOptions {
@@ -28,11 +30,16 @@ const NAMELESS = {
 export async function createObject(scope: Scope, draft: UnknownObject, options: CreateOptions): Promise<Entry> {
   const { api, realm, resource } = scope
   if (draft.metadata?.resourceVersion) throw internal('resourceVersion should not be set on objects to be created', '')
-  const object: UnknownObject = { ...draft, metadata: newMetadata(api, draft.metadata ?? {}, options.namespace) }
+  if (options.namespace !== undefined) refuseClosedNamespace(scope, options.namespace, nameSent(draft))
+  const gate = api.admission.gateFor(scope, reviewOf(draft, options))
+  const admitted = gate ? await gate.mutate(completed(scope, draft)) : draft
+  const object: UnknownObject = { ...admitted, metadata: newMetadata(api, admitted.metadata ?? {}, options.namespace) }
   const { name } = object.metadata
   if (name === '') throw invalid(subjectOf(resource.kind, ''), [NAMELESS])
-  if (options.namespace !== undefined) refuseClosedNamespace(scope, options.namespace, name)
   const ready = withOwners(admitNew(scope, object), ownersIn(scope, draft, options))
+  refuseEscalation(scope, options.writer.caller, { next: ready })
+  if (gate) await gate.validate(ready)
+  if (gate && options.namespace !== undefined) refuseClosedNamespace(scope, options.namespace, name)
   const location: Location = { realm: realm.name, resource: resource.id, key: keyIn(resource, options.namespace, name) }
   const present = api.store.get(location)
   if (present) throw alreadyExists(resource.kind, name, present.value.metadata.deletionTimestamp !== undefined)
@@ -43,6 +50,15 @@ export async function createObject(scope: Scope, draft: UnknownObject, options: 
 
 function ownersIn(scope: Scope, draft: UnknownObject, { writer, ownersGiven }: CreateOptions): unknown[] | undefined {
   return ownersGiven ? draft.metadata.managedFields : ownersOfNew(scope, draft, writer)
+}
+
+/** How a refusal names an object that has no name of its own yet. */
+function nameSent({ metadata }: UnknownObject): string {
+  return metadata?.name || metadata?.generateName || 'Unknown'
+}
+
+function reviewOf({ metadata }: UnknownObject, { namespace, writer, dryRun = false }: CreateOptions): Review {
+  return { operation: 'CREATE', name: metadata?.name ?? '', namespace, writer, dryRun }
 }
 
 /** What would be stored. A new object of a dry run has no version. */

@@ -1,13 +1,14 @@
 /** Deletion: at once, after a grace period, or when the last finalizer is gone. */
 import type { ObjectMeta, UnknownObject } from '@/lib/kube/object'
 import { formatTime } from '@/lib/std/clock'
+import type { Gate } from '../admission/gate'
 import type { Scope } from '../api'
 import { conflict, forbidden } from '../failures'
 import type { Entry } from '../store/store'
 import { unwritten } from './create'
 import { withMetadata } from './metadata'
 import { PROTECTED_NAMESPACES } from './namespaces'
-import { admitRemoval } from './rules'
+import { admitRemoval, prepareRemoval } from './rules'
 import { isGone, retrying } from './update'
 import type { Writer } from './writer'
 
@@ -16,6 +17,8 @@ export type Propagation = 'Background' | 'Foreground' | 'Orphan'
 
 export interface RemoveOptions {
   writer: Writer
+  /** Webhooks have been asked about something else that leads here: an eviction. */
+  reviewed?: true
   preconditions?: { uid?: string; resourceVersion?: string }
   propagation?: Propagation
   graceSeconds?: number
@@ -43,15 +46,26 @@ async function attempt(scope: Scope, current: Entry, options: RemoveOptions): Pr
     throw forbidden(scope.resource.kind, old.metadata.name, 'this namespace may not be deleted')
   }
   admitRemoval(old)
-  const held = withPropagationFinalizers(old, options.propagation)
+  const leaving = prepareRemoval(scope, old)
+  const held = withPropagationFinalizers(leaving, options.propagation)
   const grace = graceOf(scope, held, options.graceSeconds)
   const doomed = doom(scope, held, grace)
-  if (isGone(scope, doomed)) return { entry: await erase(scope, current, doomed, options), gone: true }
-  if (doomed === old) return { entry: current, gone: false }
+  const gone = isGone(scope, doomed)
+  if (doomed === old && !gone) return { entry: current, gone }
+  const gate = gateFor(scope, old, options)
+  if (gate) await gate.judgeDeletion(old)
+  if (gone) return { entry: await erase(scope, current, doomed, options), gone }
   const entry = options.dryRun
     ? unwritten(current.location, doomed)
     : await scope.api.store.put(current.location, doomed, current.revision)
-  return { entry, gone: false }
+  return { entry, gone }
+}
+
+function gateFor(scope: Scope, { metadata }: UnknownObject, options: RemoveOptions): Gate | undefined {
+  const { writer, dryRun = false, reviewed } = options
+  const { name, namespace } = metadata
+  if (reviewed) return undefined
+  return scope.api.admission.gateFor(scope, { operation: 'DELETE', name, namespace, writer, dryRun })
 }
 
 /** The last state shows a deletion time only where a grace period was in play. */
@@ -97,6 +111,9 @@ function graceOf(scope: Scope, object: UnknownObject, wanted: number | undefined
   return Math.max(0, wanted ?? spec.terminationGracePeriodSeconds ?? DEFAULT_POD_GRACE_SECONDS)
 }
 
+/** Kinds whose deletion is a step in their life: it is marked by a time alone. */
+const WITHOUT_GRACE = new Set(['namespaces', 'customresourcedefinitions.apiextensions.k8s.io'])
+
 /** Marks an object as terminating. One that is already stays as it is unless it is given less time. */
 function doom(scope: Scope, object: UnknownObject, graceSeconds: number): UnknownObject {
   const { deletionTimestamp, deletionGracePeriodSeconds = 0, generation } = object.metadata
@@ -104,8 +121,8 @@ function doom(scope: Scope, object: UnknownObject, graceSeconds: number): Unknow
   const at = scope.api.clock.now() + graceSeconds * 1000
   const change: Partial<ObjectMeta> = {
     deletionTimestamp: formatTime(at),
-    ...(scope.resource.id !== 'namespaces' && { deletionGracePeriodSeconds: graceSeconds }),
-    ...(generation !== undefined && { generation: generation + 1 }),
+    ...(!WITHOUT_GRACE.has(scope.resource.id) && { deletionGracePeriodSeconds: graceSeconds }),
+    ...(generation !== undefined && !WITHOUT_GRACE.has(scope.resource.id) && { generation: generation + 1 }),
   }
   const doomed = withMetadata(object, change)
   return scope.resource.id === 'namespaces'

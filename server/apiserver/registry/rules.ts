@@ -14,24 +14,34 @@ function contextOf({ api }: Scope, namespace: string | undefined): WriteContext 
   return { namespace, now: formatTime(api.clock.now()), uid: api.uid }
 }
 
-/** The new object as it is to be stored. Throws 400, 403 and 422. */
+/** The new object, decoded, as it is to be stored. Throws 403 and 422. */
 export function admitNew(scope: Scope, object: UnknownObject): UnknownObject {
-  return strategyOf(scope.resource.kind).create(object, contextOf(scope, object.metadata.namespace))
+  return strategyOf(scope.resource.kind).admitNew(object, contextOf(scope, object.metadata.namespace))
 }
 
-/** The changed object as it is to be stored; `next` carries the old identity. Throws 400, 403 and 422. */
+/** The changed object, decoded, as it is to be stored; `next` carries the old identity. Throws 403 and 422. */
 export function admitChange(
   scope: Scope, next: UnknownObject, old: UnknownObject, subresource: Subresource | undefined,
 ): UnknownObject {
   const strategy = strategyOf(scope.resource.kind)
-  if (subresource === 'status') return strategy.updateStatus(next, old)
-  return strategy.update(next, old, contextOf(scope, old.metadata.namespace))
+  if (subresource === 'status') return strategy.admitStatus(next, old)
+  return strategy.admitUpdate(next, old, contextOf(scope, old.metadata.namespace))
 }
 
 /** What a client may not do to metadata. Throws 422. */
 export function checkMetadataChange(scope: Scope, sent: Partial<UnknownObject['metadata']>, old: UnknownObject): void {
   const errors = validateObjectMetaUpdate(sent, old.metadata)
   if (errors.length > 0) throw invalidError(scope.resource.kind, old.metadata.name, errors)
+}
+
+/** An object as a webhook is to see it: decoded, with every field that has a default. */
+export function completed({ resource }: Scope, object: UnknownObject): UnknownObject {
+  return strategyOf(resource.kind).applyDefaults(object)
+}
+
+/** The object as its deletion begins. */
+export function prepareRemoval(scope: Scope, object: UnknownObject): UnknownObject {
+  return strategyOf(scope.resource.kind).prepareForRemoval(object, formatTime(scope.api.clock.now()))
 }
 
 /** Throws 403 for what is protected from deletion. */

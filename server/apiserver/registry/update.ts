@@ -3,6 +3,9 @@
  * when somebody else wrote while it thought, everything is done again with what is there now.
  */
 import type { ObjectMeta, UnknownObject } from '@/lib/kube/object'
+import { refuseEscalation } from '../access/grants'
+import type { GroupVersionKind } from '@/lib/kube/admission-webhooks/review'
+import type { Gate } from '../admission/gate'
 import type { Scope } from '../api'
 import { conflict, internal, invalid, notFound, staleVersion } from '../failures'
 import { RevisionMismatch } from '../store/errors'
@@ -12,7 +15,7 @@ import { type OwnedChange, ownersOfChange, sameButTimes, withOwners } from './ma
 import { nextMetadata, withMetadata } from './metadata'
 import { namespaceFinalizers } from './namespaces'
 import { chargesFor, putTogether } from './quota'
-import { admitChange, checkMetadataChange, type Subresource } from './rules'
+import { admitChange, checkMetadataChange, completed, type Subresource } from './rules'
 import type { Writer } from './writer'
 
 export interface UpdateOptions {
@@ -20,6 +23,8 @@ export interface UpdateOptions {
   /** What the object is to become, given what it is. Called again when it changed meanwhile. */
   change: (current: UnknownObject) => UnknownObject
   subresource?: Subresource
+  /** Who writes through a view sees and changes the view alone, and so do webhooks. */
+  through?: View
   dryRun?: boolean
   /** The changed object carries its owners as they are to be; else they follow from what changes. */
   ownersGiven?: boolean
@@ -27,6 +32,15 @@ export interface UpdateOptions {
    * A whole object was sent: its uid and version are conditions. A patch carries conditions only where it names them.
    */
   whole?: boolean
+}
+
+/** Another form of an object with an endpoint of its own: its scale. */
+export interface View {
+  subresource: string
+  kind: GroupVersionKind
+  of(object: UnknownObject): UnknownObject
+  /** The object with what its view says now. */
+  into(object: UnknownObject, view: UnknownObject): UnknownObject
 }
 
 /**
@@ -41,7 +55,7 @@ export function updateObject(scope: Scope, current: Entry, options: UpdateOption
 /** How often a write is tried before its author is told that others write faster. */
 const ATTEMPTS = 5
 
-/** Does `write` with the object as it is, and again when it turns out to be another one by then. Rejects with 404, 409. */
+/** Does `write` with the object as it is, and again when it is another one by then. Rejects with 404 and 409. */
 export async function retrying<T>(scope: Scope, entry: Entry, write: (latest: Entry) => Promise<T>): Promise<T> {
   const { kind } = scope.resource
   const { name } = entry.value.metadata
@@ -59,16 +73,42 @@ export async function retrying<T>(scope: Scope, entry: Entry, write: (latest: En
 
 async function attempt(scope: Scope, current: Entry, options: UpdateOptions): Promise<Entry> {
   const old = current.value
-  const next = options.change(old)
-  checkConditions(scope, next.metadata ?? {}, old.metadata, options)
+  const sent = options.change(old)
+  checkConditions(scope, sent.metadata ?? {}, old.metadata, options)
+  const gate = gateFor(scope, old, options)
+  const next = gate ? await mutated(scope, gate, { sent, old, through: options.through }) : sent
   checkMetadataChange(scope, changeable(next.metadata ?? {}, old.metadata), old)
   const merged: UnknownObject = { ...next, metadata: nextMetadata(next.metadata ?? {}, old.metadata) }
   const ready = withOwners(admitChange(scope, merged, old, options.subresource), ownersIn(scope, { old, next }, options))
+  refuseEscalation(scope, options.writer.caller, { next: ready, old })
+  if (gate) await gate.validate(shown(ready, options.through), shown(old, options.through))
   if (isGone(scope, ready)) return removeUpdated(scope, current, ready, options)
   if (sameButTimes(ready, old)) return current
   const charges = chargesFor(scope, ready, old)
   if (options.dryRun) return unwritten(current.location, ready)
   return putTogether(scope.api.store, charges, { location: current.location, value: ready, expected: current.revision })
+}
+
+function gateFor(scope: Scope, { metadata }: UnknownObject, options: UpdateOptions): Gate | undefined {
+  const { writer, dryRun = false, through, subresource } = options
+  const { name, namespace } = metadata
+  const part = { subresource: through?.subresource ?? subresource, kind: through?.kind }
+  return scope.api.admission.gateFor(scope, { operation: 'UPDATE', ...part, name, namespace, writer, dryRun })
+}
+
+interface Sent {
+  sent: UnknownObject
+  old: UnknownObject
+  through?: View | undefined
+}
+
+async function mutated(scope: Scope, gate: Gate, { sent, old, through }: Sent): Promise<UnknownObject> {
+  if (!through) return gate.mutate(completed(scope, sent), old)
+  return through.into(sent, await gate.mutate(through.of(sent), through.of(old)))
+}
+
+function shown(object: UnknownObject, view: View | undefined): UnknownObject {
+  return view ? view.of(object) : object
 }
 
 function ownersIn(

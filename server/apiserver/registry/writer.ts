@@ -7,11 +7,14 @@ export interface Writer {
   manager: string
   /** True for the loops of this product: what they make has no owners until somebody applies it. */
   untracked?: true
+  /** What the request says about itself, as admission shows it. */
+  options: Readonly<Record<string, string>>
   /** Tells the writer something that is no refusal. */
   warn(text: string): void
 }
 
 const LONGEST_MANAGER = 128
+const NO_OPTIONS = {}
 /** What the loops of this product call themselves. */
 const OWN_CLIENT = 'evenkeel'
 
@@ -22,6 +25,7 @@ export function writerOf(call: Call): Writer {
   return {
     caller: call.caller,
     manager,
+    options: named === '' ? NO_OPTIONS : { fieldManager: named },
     ...(named === '' && manager === OWN_CLIENT && { untracked: true }),
     warn: (text) => call.warn(text),
   }
@@ -37,13 +41,15 @@ function managerOf(userAgent: string): string {
 export function loopWriter(name: string): Writer {
   const user = `system:serviceaccount:kube-system:${name}`
   const groups = ['system:serviceaccounts', 'system:serviceaccounts:kube-system', 'system:authenticated']
-  return { caller: { user, groups }, manager: 'kube-controller-manager', untracked: true, warn: () => undefined }
+  const caller = { user, groups }
+  return { caller, manager: 'kube-controller-manager', options: {}, untracked: true, warn: () => undefined }
 }
 
 /** The server itself. */
 export const serverWriter: Writer = {
   caller: { user: 'system:apiserver', groups: ['system:masters', 'system:authenticated'] },
   manager: 'kube-apiserver',
+  options: {},
   untracked: true,
   warn: () => undefined,
 }

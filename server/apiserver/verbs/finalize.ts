@@ -1,25 +1,39 @@
 import type { UnknownObject } from '@/lib/kube/object'
+import { admit } from '../admission/admit'
 import type { Ask } from '../api'
 import { readObject } from '../body'
 import type { Answer } from '../call'
+import { unwritten } from '../registry/create'
 import { nextMetadata } from '../registry/metadata'
 import { isGone } from '../registry/update'
-import { unwritten } from '../registry/create'
+import { writerOf } from '../registry/writer'
 import { viewOf } from '../views/view'
+import { readDryRun } from './create'
 import { find } from './get'
 import { checkName } from './update'
 
 /** PUT of a namespace's finalizers: who holds it lets it go. */
 export async function finalizeNamespace(ask: Ask): Promise<Answer> {
   const view = viewOf(ask)
-  const sent = await readObject(ask.call, ask.resource)
-  checkName(ask, sent)
+  const dryRun = readDryRun(ask.call.query, 'UpdateOptions')
+  const body = await readObject(ask.call, ask.resource)
+  checkName(ask, body)
+  const { value: old } = find(ask)
+  const review = { operation: 'UPDATE', subresource: 'finalize', name: old.metadata.name, dryRun } as const
+  const sent = await admit(ask, { ...review, writer: writerOf(ask.call) }, { object: body, old })
   const current = find(ask)
+  const next = withFinalizers(current.value, sent)
+  const gone = isGone(ask, next)
+  if (dryRun || gone) {
+    if (!dryRun) await ask.api.store.delete(current.location, next, current.revision)
+    return view.object(unwritten(current.location, next))
+  }
+  return view.object(await ask.api.store.put(current.location, next, current.revision))
+}
+
+function withFinalizers(namespace: UnknownObject, sent: UnknownObject): UnknownObject {
   const finalizers = (sent.spec as { finalizers?: string[] } | undefined)?.finalizers ?? []
-  const labels = { ...sent.metadata.labels, 'kubernetes.io/metadata.name': current.value.metadata.name }
-  const metadata = nextMetadata({ ...sent.metadata, labels }, current.value.metadata)
-  const next: UnknownObject = { ...current.value, metadata, spec: finalizers.length > 0 ? { finalizers } : {} }
-  if (!isGone(ask, next)) return view.object(await ask.api.store.put(current.location, next, current.revision))
-  await ask.api.store.delete(current.location, next, current.revision)
-  return view.object(unwritten(current.location, next))
+  const labels = { ...sent.metadata.labels, 'kubernetes.io/metadata.name': namespace.metadata.name }
+  const metadata = nextMetadata({ ...sent.metadata, labels }, namespace.metadata)
+  return { ...namespace, metadata, spec: finalizers.length > 0 ? { finalizers } : {} }
 }

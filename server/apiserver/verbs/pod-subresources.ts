@@ -1,6 +1,8 @@
 /** What a scheduler and a drain do to pods. */
 import type { UnknownObject } from '@/lib/kube/object'
 import { formatTime } from '@/lib/std/clock'
+import { admit } from '../admission/admit'
+import type { Review } from '../admission/webhook'
 import type { Ask } from '../api'
 import { readTyped } from '../body'
 import { json, type Reply } from '../call'
@@ -12,6 +14,9 @@ import { find } from './get'
 
 const DONE = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 }
 
+const EVICTION = { group: 'policy', version: 'v1', kind: 'Eviction' }
+const BINDING = { group: '', version: 'v1', kind: 'Binding' }
+
 interface Eviction extends UnknownObject {
   deleteOptions?: { gracePeriodSeconds?: number; preconditions?: RemoveOptions['preconditions']; dryRun?: string[] }
 }
@@ -19,15 +24,25 @@ interface Eviction extends UnknownObject {
 /** POST of an eviction: a deletion. There are no disruption budgets here that could refuse it. */
 export async function evict(ask: Ask): Promise<Reply> {
   const eviction = await readTyped(ask.call, { kind: 'Eviction', apiVersion: 'policy/v1' }) as Eviction
-  const current = find(ask)
+  find(ask)
   if (eviction.metadata.name && eviction.metadata.name !== ask.target.name) {
     throw badRequest('name in URL does not match name in Eviction object')
   }
-  const { gracePeriodSeconds, preconditions, dryRun } = eviction.deleteOptions ?? {}
+  const { dryRun } = eviction.deleteOptions ?? {}
   const tries = readDryRun(ask.call.query, 'CreateOptions') || (dryRun?.length ?? 0) > 0
   const writer = writerOf(ask.call)
-  await removeObject(ask, current, { writer, graceSeconds: gracePeriodSeconds, preconditions, dryRun: tries })
+  const part = { subresource: 'eviction', kind: EVICTION, writer, dryRun: tries }
+  const admitted = await admitPart(ask, part, eviction) as Eviction
+  const { gracePeriodSeconds: graceSeconds, preconditions } = admitted.deleteOptions ?? {}
+  await removeObject(ask, find(ask), { writer, reviewed: true, graceSeconds, preconditions, dryRun: tries })
   return json(DONE, 201)
+}
+
+function admitPart(
+  ask: Ask, part: Pick<Review, 'subresource' | 'kind' | 'writer' | 'dryRun'>, object: UnknownObject,
+): Promise<UnknownObject> {
+  const { name = '', namespace } = ask.target
+  return admit(ask, { operation: 'CREATE', name, namespace, ...part }, { object })
 }
 
 interface Binding extends UnknownObject {
@@ -36,7 +51,10 @@ interface Binding extends UnknownObject {
 
 /** POST of a binding: puts a pod on a node. */
 export async function bindPod(ask: Ask): Promise<Reply> {
-  const binding = await readTyped(ask.call, { kind: 'Binding', apiVersion: 'v1' }) as Binding
+  const dryRun = readDryRun(ask.call.query, 'CreateOptions')
+  const part = { subresource: 'binding', kind: BINDING, writer: writerOf(ask.call), dryRun }
+  const sent = await readTyped(ask.call, { kind: 'Binding', apiVersion: 'v1' })
+  const binding = await admitPart(ask, part, sent) as Binding
   const { kind = '', name: node = '' } = binding.target ?? {}
   const problems = [
     ...(
@@ -58,7 +76,7 @@ export async function bindPod(ask: Ask): Promise<Reply> {
     )
   }
   const bound = onNode(current.value, node, formatTime(ask.api.clock.now()))
-  if (!readDryRun(ask.call.query, 'CreateOptions')) await ask.api.store.put(current.location, bound, current.revision)
+  if (!dryRun) await ask.api.store.put(current.location, bound, current.revision)
   return json(DONE, 201)
 }
 

@@ -7,7 +7,7 @@ import { readTyped } from '../body'
 import { json, type Reply } from '../call'
 import { conflict, invalid } from '../failures'
 import { withMetadata } from '../registry/metadata'
-import { updateObject } from '../registry/update'
+import { updateObject, type View } from '../registry/update'
 import { writerOf } from '../registry/writer'
 import { selectorText } from '../views/columns/reading'
 import { readDryRun } from './create'
@@ -37,9 +37,15 @@ export async function patchScale(ask: Ask): Promise<Reply> {
 }
 
 async function writeScale(ask: Ask, change: (scale: UnknownObject) => UnknownObject, dryRun: boolean): Promise<Reply> {
-  const rescaled = (current: UnknownObject): UnknownObject => withScale(ask, current, change(scaleOf(ask, current)))
-  const entry = await updateObject(ask, find(ask), { change: rescaled, writer: writerOf(ask.call), dryRun })
-  return json(scaleOf(ask, entry.value))
+  const through: View = {
+    subresource: 'scale',
+    kind: { group: 'autoscaling', version: 'v1', kind: 'Scale' },
+    of: (object) => scaleOf(ask, object),
+    into: (object, scale) => withScale(ask, object, scale),
+  }
+  const rescaled = (current: UnknownObject): UnknownObject => through.into(current, change(through.of(current)))
+  const options = { change: rescaled, through, writer: writerOf(ask.call), dryRun }
+  return json(scaleOf(ask, (await updateObject(ask, find(ask), options)).value))
 }
 
 /** The object with the replicas of a scale. Throws 409 when the scale is that of another object, and 422. */

@@ -1,0 +1,150 @@
+/**
+ * Admission by webhooks: who is asked about a write, by the configurations in its realm. A write that no rule names
+ * costs one look into a map.
+ */
+import type { CelProgram } from '@/lib/kube/cel'
+import { compileMatchCondition } from '@/lib/kube/admission-webhooks/match-conditions'
+import { matchesRules, type WriteTarget } from '@/lib/kube/admission-webhooks/match-rules'
+import { resourceName } from '@/lib/kube/kind'
+import {
+  type AdmissionWebhook, mutatingWebhookConfiguration, validatingWebhookConfiguration,
+} from '@/lib/kube/kinds'
+import type { UnknownObject } from '@/lib/kube/object'
+import type { Api, Scope } from '../api'
+import type { Realm } from '../registry/realm'
+import type { Resource } from '../registry/resource'
+import { createConnection } from './connection'
+import { type Gate, WebhookGate } from './gate'
+import type { Chain, Invocation, Review, Webhook } from './webhook'
+
+export interface Admission {
+  /** Asks about a write; undefined when nobody wants to hear of it. */
+  gateFor(scope: Scope, review: Review): Gate | undefined
+  close(): void
+}
+
+const MUTATING = resourceName(mutatingWebhookConfiguration)
+const VALIDATING = resourceName(validatingWebhookConfiguration)
+
+/** Nobody is asked about these: a broken webhook could not be taken away otherwise. */
+const EXEMPT = new Set([
+  MUTATING,
+  VALIDATING,
+  ...['validatingadmissionpolicies', 'validatingadmissionpolicybindings', 'mutatingadmissionpolicies',
+    'mutatingadmissionpolicybindings'].map((plural) => `${plural}.${mutatingWebhookConfiguration.group}`),
+])
+
+/** Follows the configurations in the store. */
+export function createAdmission(api: Pick<Api, 'store' | 'clock'>): Admission {
+  const realms = new Map<string, RealmWebhooks>()
+  const webhooksOf = (realm: string): RealmWebhooks => {
+    const known = realms.get(realm)
+    if (known) return known
+    const webhooks = new RealmWebhooks(api, realm)
+    realms.set(realm, webhooks)
+    return webhooks
+  }
+  const forget = (realm: string): void => {
+    realms.get(realm)?.close()
+    realms.delete(realm)
+  }
+  const unsubscribe = api.store.subscribe((events) => {
+    for (const { entry: { location } } of events) {
+      if (location.resource === MUTATING || location.resource === VALIDATING) forget(location.realm)
+    }
+  })
+  return {
+    gateFor: (scope, review) => {
+      const webhooks = webhooksOf(scope.realm.name)
+      if (webhooks.empty || EXEMPT.has(scope.resource.id)) return undefined
+      const chain = webhooks.chainFor(scope.realm, scope.resource, review)
+      return chain && new WebhookGate(scope, review, chain)
+    },
+    close: () => {
+      unsubscribe()
+      for (const realm of realms.keys()) forget(realm)
+    },
+  }
+}
+
+/** The webhooks of one realm, as they were configured at one moment. */
+class RealmWebhooks {
+  readonly #mutating: readonly Webhook[]
+  readonly #validating: readonly Webhook[]
+  readonly #chains = new Map<string, Chain | undefined>()
+
+  constructor(api: Pick<Api, 'store' | 'clock'>, realm: string) {
+    const read = (resource: string): Webhook[] =>
+      api.store.list({ realm, resource }).flatMap(({ value }) => webhooksIn(value)).map(
+        (definition) => ({
+          definition, conditions: conditionsOf(definition), connection: createConnection(api, realm, definition),
+        })
+      )
+    this.#mutating = read(MUTATING)
+    this.#validating = read(VALIDATING)
+  }
+
+  get empty(): boolean {
+    return this.#mutating.length === 0 && this.#validating.length === 0
+  }
+
+  /** Undefined when no rule is about such a write. What the rules say is worked out once for each kind of write. */
+  chainFor(realm: Realm, resource: Resource, { operation, subresource = '' }: Review): Chain | undefined {
+    const key = `${realm.registry.edition} ${resource.apiVersion} ${resource.kind.plural}/${subresource} ${operation}`
+    if (this.#chains.has(key)) return this.#chains.get(key)
+    const select = (webhooks: readonly Webhook[]): Invocation[] => webhooks.flatMap((webhook) => {
+      const found = invokedAs(webhook, versionsOf(realm, resource), { operation, subresource })
+      return found ? [{ webhook, resource: found }] : []
+    })
+    const chain = { mutating: select(this.#mutating), validating: select(this.#validating) }
+    const chosen = chain.mutating.length + chain.validating.length > 0 ? chain : undefined
+    this.#chains.set(key, chosen)
+    return chosen
+  }
+
+  close(): void {
+    for (const { connection } of [...this.#mutating, ...this.#validating]) connection.close()
+  }
+}
+
+function webhooksIn(configuration: UnknownObject): AdmissionWebhook[] {
+  return (configuration.webhooks ?? []) as AdmissionWebhook[]
+}
+
+/** Conditions were compiled when the configuration was accepted; one that no longer compiles is never met. */
+function conditionsOf({ matchConditions = [] }: AdmissionWebhook): CelProgram[] {
+  return matchConditions.map(({ expression }) => {
+    const program = compileMatchCondition(expression)
+    if (program.ok) return program.value
+    return {
+      expression,
+      run: () => ({ ok: false, error: { message: `compilation failed: ${program.error}`, exhausted: false } }),
+    }
+  })
+}
+
+/** The resource of the write first, then the other versions under which the same objects are served. */
+function versionsOf({ registry }: Realm, resource: Resource): Resource[] {
+  return [resource, ...registry.resources.filter((other) => other.id === resource.id && other !== resource)]
+}
+
+/** The version in which a webhook is called for a write; undefined when its rules are about other writes. */
+function invokedAs(
+  { definition: { rules = [], matchPolicy } }: Webhook,
+  [resource, ...equivalents]: readonly Resource[],
+  write: Pick<WriteTarget, 'operation' | 'subresource'>,
+): Resource | undefined {
+  const names = (candidate: Resource, list = rules): boolean => matchesRules(list, targetOf(candidate, write))
+  if (!resource || names(resource)) return resource
+  if (matchPolicy !== 'Equivalent') return undefined
+  for (const rule of rules) {
+    const found = equivalents.find((candidate) => names(candidate, [rule]))
+    if (found) return found
+  }
+  return undefined
+}
+
+function targetOf({ kind }: Resource, write: Pick<WriteTarget, 'operation' | 'subresource'>): WriteTarget {
+  const { group, version, plural, scope } = kind
+  return { group, version, resource: plural, namespaced: scope === 'Namespaced', ...write }
+}

@@ -1,0 +1,17 @@
+import type { UnknownObject } from '@/lib/kube/object'
+import type { Scope } from '../api'
+import type { Review } from './webhook'
+
+/**
+ * Asks the webhooks about something that is not stored as it is: an Eviction, a Binding, the finalizers of a namespace.
+ * Answers what they make of it. What was read before may have changed when this resolves.
+ */
+export async function admit(
+  scope: Scope, review: Review, { object, old }: { object: UnknownObject; old?: UnknownObject },
+): Promise<UnknownObject> {
+  const gate = scope.api.admission.gateFor(scope, review)
+  if (!gate) return object
+  const admitted = await gate.mutate(object, old)
+  await gate.validate(admitted, old)
+  return admitted
+}

@@ -1,0 +1,146 @@
+/** The connection to a webhook: HTTPS that its own authority vouches for, or HTTP on loopback. */
+import { Agent as PlainAgent, type ClientRequest, type IncomingMessage, request as plainRequest } from 'node:http'
+import { Agent as SecureAgent, request as secureRequest } from 'node:https'
+import type { AdmissionWebhook } from '@/lib/kube/kinds'
+import type { Clock } from '@/lib/std/clock'
+import type { Api } from '../api'
+import { describeJsonError } from '../json-error'
+import { CallFailure, describeAnswer, describeFailure, TimedOut } from './call-failure'
+import { type Endpoint, locate } from './endpoint'
+
+export interface Connection {
+  /** Sends a review and answers what came back, parsed. Rejects with CallFailure. */
+  send(review: object): Promise<unknown>
+  /** Lets go of idle connections; calls under way go on. */
+  close(): void
+}
+
+const IDLE_CONNECTIONS = 8
+const ANSWER_LIMIT = 8 * 1024 * 1024
+const DEFAULT_TIMEOUT_SECONDS = 10
+
+/** A connection to a webhook of a configuration in `realm`. Nothing is opened before the first call. */
+export function createConnection(
+  { store, clock }: Pick<Api, 'store' | 'clock'>, realm: string, webhook: AdmissionWebhook,
+): Connection {
+  const { clientConfig, timeoutSeconds = DEFAULT_TIMEOUT_SECONDS } = webhook
+  const agents = createAgents(clientConfig.caBundle)
+  return {
+    send: async (review) => {
+      const found = locate(store, realm, clientConfig)
+      const query = `?timeout=${timeoutSeconds}s`
+      try {
+        if (!found.endpoint) throw new CallFailure(found.problem)
+        const { endpoint } = found
+        const post: Post = { endpoint, path: endpoint.path + query, body: Buffer.from(JSON.stringify(review)) }
+        return parse(await sendInTime(() => agents.open(post), post.body, { clock, timeoutSeconds }))
+      } catch (error) {
+        const text = error instanceof CallFailure ? error.message : describeFailure(error)
+        throw new CallFailure(`Post ${JSON.stringify(found.url + query)}: ${text}`, { cause: error })
+      }
+    },
+    close: agents.close,
+  }
+}
+
+interface Post {
+  endpoint: Endpoint
+  path: string
+  body: Buffer
+}
+
+interface Agents {
+  open(post: Post): ClientRequest
+  close(): void
+}
+
+function createAgents(caBundle: string | undefined): Agents {
+  const settings = { keepAlive: true, maxFreeSockets: IDLE_CONNECTIONS }
+  const plain = new PlainAgent(settings)
+  const ca = caBundle ? { ca: Buffer.from(caBundle, 'base64').toString('utf8') } : {}
+  const secure = new SecureAgent({ ...settings, ...ca })
+  return {
+    open: ({ endpoint, path, body }) => {
+      const { host, port, serverName, authority } = endpoint
+      const headers = {
+        Host: authority,
+        Accept: 'application/json',
+        'Content-Type': 'application/json',
+        'Content-Length': body.length,
+        'User-Agent': 'kube-apiserver-admission',
+      }
+      const options = { method: 'POST', host, port, path, headers }
+      return endpoint.secure
+        ? secureRequest({ ...options, agent: secure, servername: serverName })
+        : plainRequest({ ...options, agent: plain })
+    },
+    close: () => {
+      plain.destroy()
+      secure.destroy()
+    },
+  }
+}
+
+interface Answered {
+  code: number
+  type: string | undefined
+  text: string
+}
+
+function parse({ code, type, text }: Answered): unknown {
+  if (code < 200 || code > 206) throw new CallFailure(describeAnswer(code, text, type))
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new CallFailure(`couldn't get version/kind; json parse error: ${describeJsonError(text)}`)
+  }
+}
+
+interface Patience {
+  clock: Clock
+  timeoutSeconds: number
+}
+
+/** One exchange, and a second one when a connection that was kept turns out to be closed. Rejects when time is up. */
+async function sendInTime(
+  open: () => ClientRequest, body: Buffer, { clock, timeoutSeconds }: Patience,
+): Promise<Answered> {
+  let request = open()
+  const stop = clock.after(timeoutSeconds * 1000, () => request.destroy(new TimedOut()))
+  try {
+    try {
+      return await exchange(request, body)
+    } catch (error) {
+      if (!request.reusedSocket || (error as NodeJS.ErrnoException).code !== 'ECONNRESET') throw error
+      request = open()
+      return await exchange(request, body)
+    }
+  } finally {
+    stop()
+  }
+}
+
+function exchange(request: ClientRequest, body: Buffer): Promise<Answered> {
+  return new Promise((resolve, reject) => {
+    request.once('error', reject)
+    request.once('response', (response) => {
+      read(response).then(resolve, reject)
+    })
+    request.end(body)
+  })
+}
+
+async function read(response: IncomingMessage): Promise<Answered> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    size += chunk.length
+    if (size > ANSWER_LIMIT) throw new CallFailure('http: response body too large')
+    chunks.push(chunk)
+  }
+  return {
+    code: response.statusCode ?? 0,
+    type: response.headers['content-type'],
+    text: Buffer.concat(chunks).toString('utf8'),
+  }
+}

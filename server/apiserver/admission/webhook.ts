@@ -1,0 +1,48 @@
+/** What admission knows of a write and of those who are asked about it. */
+import type { Operation } from '@/lib/kube/admission-webhooks/match-rules'
+import type { GroupVersionKind } from '@/lib/kube/admission-webhooks/review'
+import type { CelProgram } from '@/lib/kube/cel'
+import type { AdmissionWebhook } from '@/lib/kube/kinds'
+import type { UnknownObject } from '@/lib/kube/object'
+import type { Resource } from '../registry/resource'
+import type { Writer } from '../registry/writer'
+import type { Connection } from './connection'
+
+/** A write as webhooks are told of it. */
+export interface Review {
+  operation: Operation
+  /** Absent for the object itself. */
+  subresource?: string | undefined
+  /** What is written when it is not the object itself: a Scale, an Eviction, a Binding. */
+  kind?: GroupVersionKind | undefined
+  /** Empty while it is not known. */
+  name: string
+  namespace?: string | undefined
+  writer: Writer
+  dryRun: boolean
+}
+
+/** What a write is about at one moment of its way. */
+export interface Subject {
+  object: UnknownObject | undefined
+  old: UnknownObject | undefined
+}
+
+/** A webhook of a configuration, made ready. */
+export interface Webhook {
+  definition: AdmissionWebhook
+  conditions: readonly CelProgram[]
+  connection: Connection
+}
+
+/** A webhook that a write concerns, and the version in which it wants to see the object. */
+export interface Invocation {
+  webhook: Webhook
+  resource: Resource
+}
+
+/** Who is asked, in this order. */
+export interface Chain {
+  mutating: readonly Invocation[]
+  validating: readonly Invocation[]
+}
