@@ -1,13 +1,14 @@
 'use client'
 import { useMemo } from 'react'
 import { stageWord } from '@/lib/format'
-import type { RebalancerView } from '@/lib/view/model'
+import type { PlanRunView, RebalancerView } from '@/lib/view/model'
 import { matchesFilter, parseFilter } from '../hooks/filter'
 import { href } from '../hooks/url-state'
 import { useCalm } from '../hooks/use-calm'
 import { useCollection } from '../hooks/use-collection'
 import { useHeldRows } from '../hooks/use-held-rows'
 import { useUrlState } from '../hooks/use-url-state'
+import { PlansTable } from '../plan-run/plans-table'
 import { FilterField } from '../shell/filter-field'
 import { describeQuery, ListBody } from '../shell/list-body'
 import { PageFrame } from '../shell/page-frame'
@@ -16,6 +17,7 @@ import { Ago } from '../status/ago'
 import { Legend } from '../status/legend'
 import { StateMark } from '../status/state-mark'
 import { countStates, parseState } from '../status/states'
+import { buttonClass } from '../ui/button'
 import { EmptyState } from '../ui/empty-state'
 import { Table, Td, Th } from '../ui/table'
 import { StageBar } from './stage-bar'
@@ -26,36 +28,57 @@ import { Link } from '../ui/link'
 export function RebalancersPage() {
   const url = useUrlState()
   const rebalancers = useCollection('rebalancers')
+  const plans = useCollection('plans')
   const filter = url.get('q') ?? ''
   const state = parseState(url.get('state'))
+  const shownPlans = useMemo(() => selectPlans(plans.items, filter, state), [plans.items, filter, state])
   const shown = useMemo(() => selectRebalancers(rebalancers.items, filter, state), [rebalancers.items, filter, state])
   const calm = useCalm()
   const held = useHeldRows(shown, `${filter} ${state}`, calm.attended)
+  const heldPlans = useHeldRows(shownPlans, `${filter} ${state}`, calm.attended)
+  const both = { ...rebalancers, loaded: rebalancers.loaded && plans.loaded, items: [...plans.items, ...rebalancers.items] }
+  const release = () => {
+    held.release()
+    heldPlans.release()
+  }
   return (
     <PageFrame
       title="Rebalancers"
       freshness={rebalancers.freshness}
-      loaded={rebalancers.loaded}
-      actions={<FilterField hint="Filter: name, target=, by=" />}
+      loaded={both.loaded}
+      actions={
+        <>
+          <FilterField hint="Filter: name, target=, by=" />
+          <Link href="/rebalancers/new" className={buttonClass()}>
+            New rebalance…
+          </Link>
+        </>
+      }
       subline={
         <>
-          {rebalancers.loaded && (
-            <Legend counts={countStates(rebalancers.items)} noun="rebalancers" selected={state} hrefOf={(next) => url.hrefWith({ state: next })} />
+          {both.loaded && (
+            <Legend counts={countStates(both.items)} noun="plans and rebalancers" selected={state} hrefOf={(next) => url.hrefWith({ state: next })} />
           )}
-          <WaitingChanges count={held.waiting} onRelease={held.release} />
+          <WaitingChanges count={held.waiting + heldPlans.waiting} onRelease={release} />
         </>
       }
     >
       <ListBody
         noun="rebalancer"
-        collection={rebalancers}
+        collection={both}
         empty={<NoRebalancers />}
-        shown={held.rows.length}
+        shown={held.rows.length + heldPlans.rows.length}
         query={describeQuery(filter, state && `state=${state}`)}
         clearHref={url.hrefWith({ q: undefined, state: undefined })}
       >
         <div className="overflow-x-auto" {...calm.regionProps}>
-          <RebalancerTable rebalancers={held.rows} />
+          {heldPlans.rows.length > 0 && <PlansTable plans={heldPlans.rows} />}
+          {held.rows.length > 0 && (
+            <>
+              {plans.items.length > 0 && <h2 className="px-6 pt-5 pb-1 text-section">All at once</h2>}
+              <RebalancerTable rebalancers={held.rows} />
+            </>
+          )}
         </div>
       </ListBody>
     </PageFrame>
@@ -72,6 +95,14 @@ function selectRebalancers(rebalancers: readonly RebalancerView[], filter: strin
     .sort((a, b) => b.createdAt.localeCompare(a.createdAt) || a.name.localeCompare(b.name))
 }
 
+function selectPlans(plans: readonly PlanRunView[], filter: string, state: string | undefined): PlanRunView[] {
+  const terms = parseFilter(filter)
+  return plans
+    .filter((each) => state === undefined || each.state.state === state)
+    .filter((each) => matchesFilter(terms, { name: [each.name], target: each.targets.map((target) => target.id), by: [each.createdBy ?? ''] }))
+    .sort((a, b) => b.createdAt.localeCompare(a.createdAt) || a.name.localeCompare(b.name))
+}
+
 function NoRebalancers() {
   return (
     <EmptyState title="No rebalancers yet">
@@ -81,7 +112,11 @@ function NoRebalancers() {
           Fleet
         </Link>{' '}
         and press <kbd className="rounded-control border border-line bg-raised px-1.5 mono">p</kbd>: you see what would move, and why, before
-        anything does.
+        anything does. Or{' '}
+        <Link href="/rebalancers/new" className="link">
+          choose by label, cluster or policy
+        </Link>
+        .
       </p>
     </EmptyState>
   )

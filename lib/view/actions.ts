@@ -40,19 +40,15 @@ export const createRebalancerBody = z.strictObject({
 
 const names = z.array(z.string().min(1)).min(1)
 
-/** Chooses workloads, in the words of RebalancePlan: parts that are given must all hold, one entry of a list suffices. */
+/** Chooses workloads: parts that are given must all hold, one entry of a list suffices. */
 export const selectionSchema = z.strictObject({
   namespaces: names.optional(),
   kinds: names.optional(),
   runningOn: names.optional(),
   left: names.optional(),
   policies: z.array(z.strictObject({ namespace: z.string().min(1).optional(), name: z.string().min(1) })).min(1).optional(),
-  labelSelector: z.strictObject({
-    matchLabels: z.record(z.string(), z.string()).optional(),
-    matchExpressions: z.array(z.strictObject({
-      key: z.string().min(1), operator: z.enum(['In', 'NotIn', 'Exists', 'DoesNotExist']), values: z.array(z.string()).optional(),
-    })).optional(),
-  }).optional(),
+  /** As kubectl takes it: `app=web,tier in (a,b)`. */
+  labels: z.string().min(1).optional(),
 }).refine((selection) => Object.values(selection).some((part) => part !== undefined), 'chooses nothing; name at least one part')
 
 /**

@@ -1,5 +1,6 @@
 /** Computes a rebalance preview on the present caches. Reads only. */
-import { planRebalance, type RebalancePlan } from '@/lib/domain/rebalance'
+import { planRebalance, type RebalancePlan, selectWorkloads } from '@/lib/domain/rebalance'
+import { MOST_WORKLOADS } from '@/lib/domain/rebalance/run'
 import type { SchedulerProfile } from '@/lib/domain/placement'
 import type { Clock } from '@/lib/std/clock'
 import type { Manner, PlanRebalanceBody } from '@/lib/view/actions'
@@ -30,8 +31,10 @@ export function planRebalanceAction(deps: PlanDeps, { targets, manner }: PlanReb
 export function planFor({ world, profile }: PlanDeps, targets: readonly WorkloadRef[], manner?: Manner): RebalancePlan {
   if (!world.hasSynced()) throw refuse(503, 'NotSynced', NOT_SYNCED)
   if (world.freshness().state === 'stale') throw refuse(503, 'Stale', STALE)
+  if (manner && targets.length > MOST_WORKLOADS) throw refuse(400, 'TooManyWorkloads', `A plan takes at most ${MOST_WORKLOADS} workloads; choose fewer.`)
   return planRebalance({
-    workloads: targets,
+    // The loop that carries out a plan takes its workloads in this order, and the base depends on it.
+    workloads: manner ? selectWorkloads({ workloads: targets }, { bindings: [] }) : targets,
     bindings: targets.flatMap((target) => world.bindingOf(workloadId(target)) ?? []),
     clusters: world.clusters.list(),
     policies: world.policies(),

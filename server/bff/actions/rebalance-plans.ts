@@ -1,6 +1,7 @@
 /** Creates RebalancePlans and steers them. Every act is one write of the spec; the loop does the rest. */
-import { rebalancePlan, type RebalancePlanSpec } from '@/lib/kube/kinds/rebalance-plan'
-import type { CreatePlanBody, PlanActBody } from '@/lib/view/actions'
+import { rebalancePlan, type RebalancePlanSpec, type RebalanceSelection } from '@/lib/kube/kinds/rebalance-plan'
+import { parseLabelSelector } from '@/lib/kube/selector-text'
+import type { CreatePlanBody, PlanActBody, Selection } from '@/lib/view/actions'
 import { type PlanManifest, planManifest } from '@/lib/view/project/plan'
 import { refuse } from '../http/refusal'
 import { type CreateDeps, createNamed, FIELD_MANAGER, named, OUTDATED } from './create-rebalancer'
@@ -17,10 +18,17 @@ function manifestFor(deps: CreateDeps, body: CreatePlanBody): PlanManifest {
   const createdBy = deps.about.user
   if ('undoOf' in body) return planManifest({ undoOf: body.undoOf }, { createdBy })
   const { manner, ttlSecondsAfterFinished } = body
-  if ('selection' in body) return planManifest({ selection: body.selection }, { manner, createdBy, ttlSecondsAfterFinished })
+  if ('selection' in body) return planManifest({ selection: selectionOf(body.selection) }, { manner, createdBy, ttlSecondsAfterFinished })
   const view = viewOf(deps, planFor(deps, body.targets, manner), { manner, ttlSecondsAfterFinished })
   if (view.base !== body.base) throw refuse(409, 'PlanOutdated', OUTDATED, { plan: view })
   return view.manifest as PlanManifest
+}
+
+function selectionOf({ labels, ...selection }: Selection): RebalanceSelection {
+  if (labels === undefined) return selection
+  const parsed = parseLabelSelector(labels)
+  if (!parsed.ok) throw refuse(400, 'Invalid', `The label selector cannot be read: ${parsed.error}`, { field: 'selection.labels' })
+  return { ...selection, labelSelector: { matchExpressions: parsed.value.map(({ key, operator, values = [] }) => ({ key, operator, values: [...values] })) } }
 }
 
 /** POST /api/rebalance-plans/act. */

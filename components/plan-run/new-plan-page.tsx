@@ -1,0 +1,169 @@
+'use client'
+import { useMutation } from '@tanstack/react-query'
+import { useRouter } from 'next/navigation'
+import { useId, useMemo } from 'react'
+import type { Selection } from '@/lib/view/actions'
+import { createPlan } from '../hooks/actions'
+import { usePlansServed } from '../hooks/use-about'
+import { href } from '../hooks/url-state'
+import { useCollection } from '../hooks/use-collection'
+import { useUrlState } from '../hooks/use-url-state'
+import { readManner, writeManner } from '../plan/manner'
+import { MannerForm } from '../plan/plan-manner'
+import { PageFrame } from '../shell/page-frame'
+import { Button } from '../ui/button'
+import { Link } from '../ui/link'
+import { readSelection, SELECTION_FIELDS, type SelectionField } from './selection'
+
+/** Chooses workloads by what they have in common. The plan that it makes shows its preview and waits for approval. */
+export function NewPlanPage() {
+  const { get } = useUrlState()
+  const served = usePlansServed()
+  const clusters = useCollection('clusters')
+  const text = get('in')
+  const manner = useMemo(() => readManner(text), [text])
+  const selection = readSelection(get)
+  return (
+    <PageFrame title={<Title />} documentTitle="New rebalance" freshness={clusters.freshness} loaded={clusters.loaded}>
+      <div className="flex max-w-4xl flex-col gap-6 px-6 py-4">
+        {!served && <p>This control plane has no RebalancePlans. Select workloads in Fleet instead, and rebalance them at once.</p>}
+        <SelectionForm />
+        <HowForm />
+        <Make selection={selection} manner={manner} served={served} />
+      </div>
+    </PageFrame>
+  )
+}
+
+function Title() {
+  return (
+    <>
+      <Link href="/rebalancers" className="font-normal text-ink-2 hover:underline">
+        Rebalancers
+      </Link>
+      <span aria-hidden="true" className="mx-2 font-normal text-ink-2">
+        /
+      </span>
+      New rebalance
+    </>
+  )
+}
+
+function SelectionForm() {
+  const suggestions = useSuggestions()
+  return (
+    <section aria-labelledby="what">
+      <h2 id="what" className="mb-1 text-section">
+        What to rebalance
+      </h2>
+      <p className="mb-2 text-ink-2">
+        Fields that are filled in must all hold; within a field one entry suffices. To choose by hand, select rows in{' '}
+        <Link href={href.fleet()} className="link">
+          Fleet
+        </Link>
+        .
+      </p>
+      <div className="grid gap-x-6 gap-y-3 wide:grid-cols-2">
+        {SELECTION_FIELDS.map((field) => (
+          <TextField key={field.name} field={field} suggestions={suggestions[field.name] ?? []} />
+        ))}
+      </div>
+    </section>
+  )
+}
+
+interface TextFieldProps {
+  field: (typeof SELECTION_FIELDS)[number]
+  suggestions: readonly string[]
+}
+
+/** Its text is kept in the address. */
+function TextField({ field: { name, label, hint }, suggestions }: TextFieldProps) {
+  const { get, tweak } = useUrlState()
+  const id = useId()
+  return (
+    <div className="flex flex-col gap-0.5">
+      <label htmlFor={id} className="text-label text-ink-2">
+        {label}
+      </label>
+      <input
+        id={id}
+        type="text"
+        name={name}
+        value={get(name) ?? ''}
+        placeholder={hint}
+        list={`${id}-list`}
+        onChange={(event) => tweak({ [name]: event.target.value })}
+        spellCheck={false}
+        autoComplete="off"
+        className="h-7 rounded-control border border-line-strong bg-paper px-2 placeholder:text-ink-2"
+      />
+      <datalist id={`${id}-list`}>
+        {suggestions.map((suggestion) => (
+          <option key={suggestion} value={suggestion}>
+            {suggestion}
+          </option>
+        ))}
+      </datalist>
+    </div>
+  )
+}
+
+/** What the fleet has to offer for each field. */
+function useSuggestions(): Partial<Record<SelectionField, string[]>> {
+  const workloads = useCollection('workloads')
+  const clusters = useCollection('clusters')
+  return useMemo(() => {
+    const distinct = (values: readonly (string | undefined)[]) => [...new Set(values.filter((value) => value !== undefined))].sort()
+    const names = clusters.items.map((cluster) => cluster.name)
+    return {
+      ns: distinct(workloads.items.map(({ ref }) => ref.namespace)),
+      kind: distinct(workloads.items.map(({ ref }) => ref.kind)),
+      policy: distinct(workloads.items.map(({ policy }) => policy && (policy.namespace ? `${policy.namespace}/${policy.name}` : policy.name))),
+      on: names,
+      left: names,
+    }
+  }, [workloads.items, clusters.items])
+}
+
+function HowForm() {
+  const { get, tweak } = useUrlState()
+  const manner = readManner(get('in'))
+  return (
+    <section aria-labelledby="how">
+      <h2 id="how" className="mb-1 text-section">
+        How
+      </h2>
+      <MannerForm manner={manner} onChange={(next) => tweak({ in: writeManner(next) })} />
+    </section>
+  )
+}
+
+interface MakeProps {
+  selection: Selection | undefined
+  manner: ReturnType<typeof readManner>
+  served: boolean
+}
+
+function Make({ selection, manner, served }: MakeProps) {
+  const router = useRouter()
+  const make = useMutation({
+    mutationFn: (chosen: Selection) => createPlan({ selection: chosen, manner }),
+    onSuccess: ({ name }) => router.push(href.planRun(name)),
+  })
+  return (
+    <div>
+      <div className="flex flex-wrap items-center gap-3">
+        <Button variant="primary" disabled={!served || selection === undefined || make.isPending} onClick={() => selection && make.mutate(selection)}>
+          {make.isPending ? 'Making the plan…' : 'Show what would move'}
+        </Button>
+        <span className="text-ink-2">Nothing moves yet: the plan is shown first and waits for your approval.</span>
+      </div>
+      {make.error && (
+        <p role="alert" className="mt-2 text-fail">
+          {make.error.message}
+        </p>
+      )}
+    </div>
+  )
+}

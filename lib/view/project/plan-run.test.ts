@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'vitest'
+import type { PlanPhase, RebalancePlanObject } from '@/lib/kube/kinds/rebalance-plan'
+import { projectPlanRun } from './plan-run'
+import { T0, T1 } from './testing/samples'
+
+const web = { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'demo', name: 'web' }
+const at = (counts: Record<string, number>) => Object.entries(counts).map(([name, replicas]) => ({ name, replicas }))
+
+function plan(more: { name?: string; spec?: RebalancePlanObject['spec']; status?: RebalancePlanObject['status'] } = {}): RebalancePlanObject {
+  const { name = 'spread', spec = {}, status } = more
+  return {
+    apiVersion: 'evenkeel.io/v1alpha1', kind: 'RebalancePlan', spec, ...(status && { status }),
+    metadata: { name, uid: name, resourceVersion: '1', creationTimestamp: T0, annotations: { 'evenkeel.io/created-by': 'lin' } },
+  }
+}
+
+const moved = { workload: web, stage: 'Done' as const, wave: 1, before: at({ m1: 4 }), predicted: at({ m1: 2, m2: 2 }), replicasMoved: 2, triggeredAt: T1 }
+const show = (subject: RebalancePlanObject, undoneBy: RebalancePlanObject[] = []) => projectPlanRun({ plan: subject, undoneBy })
+
+describe('a rebalance plan', () => {
+  test('is being computed until the loop has looked at it', () => {
+    expect(show(plan())).toMatchObject({ phase: 'Pending', state: { state: 'active' }, acts: [], targets: [], createdBy: 'lin', waves: [] })
+  })
+
+  test('says how it goes about it, as it was asked to', () => {
+    expect(show(plan()).manner).toEqual([
+      'Waves of 10% of the workloads that move.', 'Old copies stay until the new ones are ready.',
+      "At least 100% of each workload's replicas stay ready, or as many as were ready before.", 'It stops by itself at the first regression.',
+    ])
+    const spec = { waves: { size: 3, soakSeconds: 30, maxReplicasMoved: '20%' }, minReady: 2, makeBeforeBreak: false, onRegression: 'Continue' as const, allowFewerReplicas: true }
+    expect(show(plan({ spec })).manner).toEqual([
+      'Waves of 3 workloads, at most 20% of the replicas at once, with 30 seconds of rest between them.', 'Old copies go at once.',
+      "At least 2 of each workload's replicas stay ready, or as many as were ready before.", 'It goes on after a regression.',
+      'Workloads may lose replicas, or have no cluster at all.',
+    ])
+  })
+
+  const phases: [PlanPhase, string, string[]][] = [
+    ['AwaitingApproval', 'held', ['approve', 'discard']],
+    ['Running', 'active', ['pause', 'stop']],
+    ['Paused', 'held', ['resume', 'stop']],
+    ['Held', 'fail', ['continue', 'stop']],
+    ['Stopping', 'active', []],
+    ['Stopped', 'held', ['undo']],
+    ['Completed', 'ok', ['undo']],
+    ['Invalid', 'fail', ['discard']],
+  ]
+  test.each(phases)('that is %s is %s and offers %j', (phase, state, acts) => {
+    const view = show(plan({ status: { phase, workloads: [moved] } }))
+    expect([view.state.state, view.acts]).toEqual([state, acts])
+  })
+
+  test('offers no undo when it moved nothing, nor while another plan undoes it already', () => {
+    const done = plan({ status: { phase: 'Completed', workloads: [{ ...moved, triggeredAt: undefined }] } })
+    expect(show(done).acts).toEqual([])
+    const undoing = plan({ name: 'back', spec: { undoOf: 'spread' }, status: { phase: 'Running' } })
+    const undone = { ...undoing, status: { phase: 'Completed' as const } }
+    const subject = plan({ status: { phase: 'Completed', workloads: [moved] } })
+    expect(show(subject, [undoing])).toMatchObject({ acts: [], undoneBy: ['back'] })
+    expect(show(subject, [undone])).toMatchObject({ acts: ['undo'], undoneBy: ['back'] })
+  })
+
+  test('has failed when it is over and a workload of it did not arrive', () => {
+    expect(show(plan({ status: { phase: 'Completed', counts: { failed: 1 } } })).state).toEqual({ state: 'fail', reason: '1 workload failed' })
+  })
+
+  test('tells why it stopped by itself', () => {
+    const hold = { reason: 'Regression', message: 'web has 3 of 4 ready', workload: web, at: T1 }
+    expect(show(plan({ status: { phase: 'Held', hold, holds: 1 } }))).toMatchObject({
+      state: { state: 'fail', reason: 'web has 3 of 4 ready' }, holds: 1, hold: { reason: 'Regression', workload: 'apps~v1/Deployment/demo/web', at: T1 },
+    })
+  })
+
+  test('shows each workload with where it was, where it goes and what its readiness went through', () => {
+    const status = { phase: 'Running' as const, workloads: [{ ...moved, stage: 'Applied' as const, readyFloor: 4, readyExpected: 4, readyLowest: 4 }] }
+    expect(show(plan({ status })).targets).toEqual([{
+      id: 'apps~v1/Deployment/demo/web', ref: web, stage: 'Applied', wave: 1, moved: 2, predictionError: undefined, triggeredAt: T1, finishedAt: undefined,
+      state: { state: 'active', reason: 'On its way' }, before: [{ cluster: 'm1', replicas: 4 }],
+      predicted: [{ cluster: 'm1', replicas: 2 }, { cluster: 'm2', replicas: 2 }], actual: undefined, ready: { floor: 4, expected: 4, lowest: 4 },
+    }])
+  })
+
+  test('shows how right the preview was', () => {
+    const prediction = { error: 1, clusters: [{ name: 'm2', predicted: 2, actual: 1 }] }
+    expect(show(plan({ status: { phase: 'Completed', prediction } })).prediction).toEqual({ error: 1, clusters: [{ cluster: 'm2', predicted: 2, actual: 1 }] })
+  })
+})
