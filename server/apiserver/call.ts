@@ -4,7 +4,10 @@ import type { IncomingHttpHeaders } from 'node:http'
 /** Who asks. */
 export interface Caller {
   user: string
+  /** Tells apart users who had the same name at different times. */
+  uid?: string
   groups: readonly string[]
+  extra?: Readonly<Record<string, readonly string[]>>
 }
 
 /** A request after authentication. */
@@ -15,6 +18,8 @@ export interface Call {
   query: URLSearchParams
   headers: IncomingHttpHeaders
   caller: Caller
+  /** Every value of each header, where a header may come more than once. */
+  distinctHeaders(): NodeJS.Dict<string[]>
   /** The whole body as text. Rejects with 413 beyond the limit. */
   body(): Promise<string>
   bytes(): Promise<Buffer>

@@ -1,4 +1,6 @@
 /** From a target and a method to the verb. */
+import { answerReview } from './access/reviews'
+import { requestToken } from './access/token-request'
 import type { Api, Ask } from './api'
 import type { Answer, Call } from './call'
 import { methodNotAllowed, noSuchPath } from './failures'
@@ -27,7 +29,9 @@ const SPECIAL: Readonly<Record<string, Verbs>> = {
   'pods/eviction': { POST: evict },
   'pods/binding': { POST: bindPod },
   'namespaces/finalize': { PUT: finalizeNamespace },
+  'serviceaccounts/token': { POST: requestToken },
 }
+const onQuestion: Verbs = { POST: answerReview }
 const onStatus: Verbs = { GET: get, PUT: update, PATCH: patch }
 
 /** Runs the verb that a request means. Rejects with 404 or 405 when there is none. */
@@ -40,6 +44,7 @@ export function dispatch(api: Api, realm: Realm, target: Target, call: Call): Pr
 function verbsOf(target: Target): Verbs {
   const { resource, name, namespace, subresource } = target
   const { kind } = resource
+  if (kind.transient) return name === undefined && hasItsNamespace(target) ? onQuestion : nothing()
   if (name === undefined) {
     return kind.scope === 'Namespaced' && namespace === undefined
       ? { GET: listOrWatch, DELETE: removeCollection }
@@ -51,6 +56,10 @@ function verbsOf(target: Target): Verbs {
   const special = SPECIAL[`${resource.id}/${subresource}`]
   if (special) return special
   return resource.custom ? { GET: missing } : nothing()
+}
+
+function hasItsNamespace({ resource, namespace }: Target): boolean {
+  return (resource.kind.scope === 'Namespaced') === (namespace !== undefined)
 }
 
 function nothing(): never {

@@ -1,5 +1,6 @@
-/** The path of a request through the server: open endpoints, documents, members, and at last the verbs. */
-import { type KubeError, kubeError } from '@/lib/kube/errors'
+/** The path of a request through the server: who may, documents, members, and at last the verbs. */
+import { actingAs, authorize } from './access/authorize'
+import { openidDocument } from './access/openid'
 import type { Api } from './api'
 import { type Answer, type Call, json, text } from './call'
 import * as discovery from './discovery/discovery'
@@ -11,15 +12,15 @@ import { openapi } from './openapi/openapi'
 import type { Realm } from './registry/realm'
 import { routeOf } from './route'
 
-export interface Handler {
-  handle(call: Call, anonymous: boolean): Promise<Answer>
-}
-
 const HEALTH = /^\/(healthz|readyz|livez)(\/.*)?$/
 
-/** The handler of the control plane; members are reached through it. */
-export function createHandler(api: Api, plane: Realm, members: Members): Handler {
+/**
+ * The handler of the control plane; members are reached through it, by the same caller, whom the member's own roles
+ * allow or refuse.
+ */
+export function createHandler(api: Api, plane: Realm, members: Members): (call: Call) => Promise<Answer> {
   const serve = async (realm: Realm, call: Call): Promise<Answer> => {
+    authorize(api, realm.name, call)
     const route = routeOf(realm, call.path)
     switch (route.type) {
       case 'target': return dispatch(api, realm, route.target, call)
@@ -31,28 +32,11 @@ export function createHandler(api: Api, plane: Realm, members: Members): Handler
         if (route.asText) return text(404, '404 page not found\n')
         throw noSuchPath()
       }
-      case 'other': return document(realm, call)
+      case 'other': return document(api, realm, call)
       default: return discoveryOf(realm, route, call)
     }
   }
-  return {
-    handle: async (call, anonymous) => {
-      const open = openEndpoint(call)
-      if (open) return open
-      if (anonymous) throw unauthorized()
-      return serve(plane, call)
-    },
-  }
-}
-
-/** Who may not ask is told nothing else. */
-export function unauthorized(): KubeError {
-  return kubeError(401, 'Unauthorized', 'Unauthorized')
-}
-
-function openEndpoint(call: Call): Answer | undefined {
-  if (call.path === '/version' || call.path === '/version/') return json(version)
-  return HEALTH.test(call.path) ? health(call) : undefined
+  return async (call) => serve(plane, actingAs(api, plane.name, call))
 }
 
 function health(call: Call): Answer {
@@ -72,17 +56,18 @@ function discoveryOf({ registry }: Realm, route: DiscoveryRoute, call: Call): An
   }
 }
 
-async function document(realm: Realm, call: Call): Promise<Answer> {
-  const open = openEndpoint(call)
-  if (open) return open
-  if (call.path.startsWith('/openapi/')) return openapi(realm.registry, call)
-  if (call.path === '/') return json({ paths: rootPaths(realm) })
-  return text(404, '404 page not found\n')
+function document(api: Api, realm: Realm, call: Call): Answer {
+  const { path } = call
+  if (path === '/version' || path === '/version/') return json(version)
+  if (HEALTH.test(path)) return health(call)
+  if (path.startsWith('/openapi/')) return openapi(realm.registry, call)
+  if (path === '/') return json({ paths: rootPaths(realm) })
+  return openidDocument(api, realm.name, path) ?? text(404, '404 page not found\n')
 }
 
 const FIXED_PATHS = [
   '/.well-known/openid-configuration', '/api', '/apis', '/healthz', '/livez',
-  '/openapi/v2', '/openapi/v3', '/readyz', '/version',
+  '/openapi/v2', '/openapi/v3', '/openid/v1/jwks', '/readyz', '/version',
 ]
 
 function rootPaths({ registry }: Realm): string[] {

@@ -6,6 +6,9 @@ import {
 } from 'node:net'
 import { stringify } from 'yaml'
 import { KubeError, kubeError, type Status } from '@/lib/kube/errors'
+import { anonymous } from './access/caller'
+import { isLoopback } from './access/exposure'
+import type { Credentials } from './access/identity'
 import { type Answer, type Call, type Caller, isStream, type Reply, type Sink } from './call'
 import { internal } from './failures'
 import type { KeyPair } from './tls/self-signed'
@@ -20,11 +23,13 @@ export interface HttpOptions {
   port: number
   /** With a key pair the port speaks TLS too; the first byte of a connection tells. */
   tls?: KeyPair
-  /** Answers who asks, undefined for nobody. Throws 401 for a credential that is none. */
-  authenticate(authorization: string | undefined): Caller | undefined
+  /** The authority (PEM) of client certificates: they are asked for, not demanded. */
+  clientAuthority?: string | undefined
+  /** Answers who asks. Throws 401 for a credential that is no good. */
+  authenticate(credentials: Credentials): Caller
   /** Called for what is no refusal but a fault of the server. */
   onFault(error: unknown, request: string): void
-  handle: (call: Call, anonymous: boolean) => Promise<Answer>
+  handle: (call: Call) => Promise<Answer>
 }
 
 export interface HttpServer {
@@ -38,7 +43,7 @@ export async function listen(options: HttpOptions): Promise<HttpServer> {
   const answer = (request: IncomingMessage, response: ServerResponse): void => void serve(options, request, response)
   const settings = { keepAlive: true, noDelay: true, requestTimeout: 0, keepAliveTimeout: KEEP_ALIVE_MS }
   const plain = createServer(settings, answer)
-  const secure = options.tls && createTlsServer({ ...settings, ...options.tls }, answer)
+  const secure = options.tls && createTlsServer({ ...settings, ...options.tls, ...clientChecks(options) }, answer)
   const front = secure ? sniffing(plain, secure) : plain
   const sockets = new Set<Socket>()
   front.on('connection', (socket: Socket) => {
@@ -47,6 +52,11 @@ export async function listen(options: HttpOptions): Promise<HttpServer> {
   })
   await bind(front, options)
   return { port: (front.address() as AddressInfo).port, close: () => close(front, sockets) }
+}
+
+/** A client may show a certificate; whether its authority is ours decides what it is worth, not if it is let in. */
+function clientChecks({ clientAuthority }: HttpOptions): object {
+  return clientAuthority === undefined ? {} : { requestCert: true, rejectUnauthorized: false, ca: clientAuthority }
 }
 
 function bind(server: SocketServer, { host, port }: HttpOptions): Promise<void> {
@@ -62,7 +72,9 @@ function bind(server: SocketServer, { host, port }: HttpOptions): Promise<void> 
 /** The first byte of every TLS connection. */
 const TLS_HANDSHAKE = 0x16
 
-/** One port for both: hands each connection to the server whose language it speaks. */
+const INSECURE = 'HTTP/1.0 400 Bad Request\r\n\r\nClient sent an HTTP request to an HTTPS server.\n'
+
+/** One port for both: hands each connection to the server whose language it speaks. The network speaks TLS only. */
 function sniffing(plain: Server, secure: Server): SocketServer {
   return createSocketServer({ noDelay: true, keepAlive: true }, (socket: Socket) => {
     socket.once('error', () => socket.destroy())
@@ -71,6 +83,10 @@ function sniffing(plain: Server, secure: Server): SocketServer {
       socket.unshift(chunk)
       if (chunk[0] === TLS_HANDSHAKE) {
         secure.emit('connection', socket)
+        return
+      }
+      if (!isLoopback(socket.remoteAddress ?? '')) {
+        socket.end(INSECURE)
         return
       }
       plain.emit('connection', socket)
@@ -89,18 +105,16 @@ function close(front: SocketServer, sockets: ReadonlySet<Socket>): Promise<void>
 async function serve(options: HttpOptions, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const warnings: string[] = []
   const call = readCall(request, warnings)
-  const answer = await attempt(options, call)
+  const answer = await attempt(options, call, request)
   if (response.destroyed) return
   for (const warning of warnings) response.appendHeader('Warning', `299 - "${warning.replaceAll(/["\\]/g, '\\$&')}"`)
   if (isStream(answer)) openStream(answer.type ?? 'application/json', response, (sink) => answer.start(sink))
   else reply(call, response, answer)
 }
 
-async function attempt(options: HttpOptions, call: Call): Promise<Answer> {
+async function attempt(options: HttpOptions, call: Call, { headers, socket }: IncomingMessage): Promise<Answer> {
   try {
-    const caller = options.authenticate(call.headers.authorization)
-    if (caller) call.caller = caller
-    return await options.handle(call, caller === undefined)
+    return await options.handle({ ...call, caller: options.authenticate({ headers, socket }) })
   } catch (error) {
     if (!(error instanceof KubeError) && !(error instanceof ClientGone)) {
       options.onFault(error, `${call.method} ${call.path}`)
@@ -123,8 +137,6 @@ function wire(status: Status): unknown {
   return reason === '' ? rest : status
 }
 
-const NOBODY: Caller = { user: 'system:anonymous', groups: ['system:unauthenticated'] }
-
 function readCall(request: IncomingMessage, warnings: string[]): Call {
   const url = request.url ?? '/'
   const mark = url.indexOf('?')
@@ -133,7 +145,8 @@ function readCall(request: IncomingMessage, warnings: string[]): Call {
     path: mark < 0 ? url : url.slice(0, mark),
     query: new URLSearchParams(mark < 0 ? '' : url.slice(mark + 1)),
     headers: request.headers,
-    caller: NOBODY,
+    caller: anonymous,
+    distinctHeaders: () => request.headersDistinct,
     body: async () => (await readBody(request)).toString('utf8'),
     bytes: () => readBody(request),
     warn: (text) => void (warnings.includes(text) || warnings.push(text)),

@@ -5,7 +5,7 @@ import type { Api } from './api'
 import type { Answer } from './call'
 import { notFound, unavailable } from './failures'
 import { createRealm } from './realms'
-import { createRegistry } from './registry/registry'
+import { createRegistry, type Registry } from './registry/registry'
 import type { Realm } from './registry/realm'
 import type { StoreEvent } from './store/store'
 
@@ -28,13 +28,20 @@ function memberKinds(kinds: readonly Kind[]): Kind[] {
 }
 
 export function createMembers(api: Api, kinds: readonly Kind[]): Members {
-  const registry = createRegistry(memberKinds(kinds))
-  const realms = new Map<string, Realm>()
-  const realmOf = async (name: string): Promise<Realm> => {
+  const own = memberKinds(kinds)
+  const registries = new Map<string, Registry>()
+  const registryOf = (name: string): Registry => {
+    const registry = registries.get(name) ?? createRegistry(own)
+    registries.set(name, registry)
+    return registry
+  }
+  const realms = new Map<string, Promise<Realm>>()
+  const realmOf = (name: string): Promise<Realm> => {
     const known = realms.get(name)
     if (known) return known
-    const realm = await createRealm(api, { name, registry })
+    const realm = createRealm(api, { name, registry: registryOf(name) })
     realms.set(name, realm)
+    realm.catch(() => realms.delete(name))
     return realm
   }
   const react = (event: StoreEvent): void => {
@@ -42,6 +49,7 @@ export function createMembers(api: Api, kinds: readonly Kind[]): Members {
     if (realm !== '' || resource !== CLUSTERS) return
     if (event.type === 'delete') {
       realms.delete(key)
+      registries.delete(key)
       api.hub.endRealm(key)
     }
     // A new member begins empty, whatever came in while the one before it went away.
@@ -64,7 +72,7 @@ export function createMembers(api: Api, kinds: readonly Kind[]): Members {
       if (isDown(cluster.value)) throw refused()
       return serve(await realmOf(name))
     },
-    realm: (name) => ({ name, registry }),
+    realm: (name) => ({ name, registry: registryOf(name) }),
     close: unsubscribe,
   }
 }

@@ -1,12 +1,13 @@
 /** What a key space holds before anybody wrote into it. */
 import type { UnknownObject } from '@/lib/kube/object'
+import { establishPolicy } from './access/bootstrap'
 import type { Api } from './api'
 import { createObject } from './registry/create'
 import type { Realm } from './registry/realm'
 import { namespacesOf } from './registry/namespaces'
 import { serverWriter } from './registry/writer'
 
-/** Sees to it that the namespaces every client expects are there. */
+/** Sees to it that the namespaces and roles every client expects are there. */
 export async function createRealm(api: Api, realm: Realm): Promise<Realm> {
   const resource = realm.registry.find('', 'v1', 'namespaces')
   if (!resource) return realm
@@ -14,7 +15,10 @@ export async function createRealm(api: Api, realm: Realm): Promise<Realm> {
     (name) => !api.store.get({ realm: realm.name, resource: resource.id, key: name })
   )
   const options = { writer: serverWriter }
-  await Promise.all(missing.map((name) => createObject({ api, realm, resource }, namespaceNamed(name), options)))
+  await Promise.all([
+    ...missing.map((name) => createObject({ api, realm, resource }, namespaceNamed(name), options)),
+    establishPolicy(api, realm),
+  ])
   return realm
 }
 

@@ -34,10 +34,9 @@ export function routeOf(realm: Realm, path: string): Route {
   if (parts[0] !== 'apis') return { type: 'other', path }
   if (parts.length === 1) return { type: 'groups' }
   const group = parts[1] as string
-  if (parts.length > 6 && group === 'cluster.karmada.io' && parts[3] === 'clusters' && parts[5] === 'proxy') {
+  if (parts.length >= 6 && group === 'cluster.karmada.io' && parts[3] === 'clusters' && parts[5] === 'proxy') {
     return proxy(parts, path)
   }
-  if (parts.length === 6 && group === 'cluster.karmada.io' && parts[5] === 'proxy') return proxy(parts, path)
   if (parts.length === 2) {
     return realm.registry.hasGroup(group) ? { type: 'group', group } : { type: 'nothing', asText: true }
   }

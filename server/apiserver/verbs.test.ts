@@ -224,12 +224,8 @@ describe('delete', () => {
 })
 
 describe('who may ask', () => {
-  test.each(
-    [['no', undefined], ['a wrong', 'Bearer nope']]
-  )('%s token is answered with 401', async (_what, authorization) => {
-    const response = await fetch(
-      `${server.url}/api/v1/namespaces`, { headers: authorization ? { Authorization: authorization } : {} },
-    )
+  test('a wrong token is answered with 401', async () => {
+    const response = await fetch(`${server.url}/api/v1/namespaces`, { headers: { Authorization: 'Bearer nope' } })
     expect(response.status).toBe(401)
     expect(await response.json()).toMatchObject({ kind: 'Status', reason: 'Unauthorized', message: 'Unauthorized' })
   })

@@ -26,8 +26,9 @@ export const sessionSuites: Readonly<Record<string, (file: string) => Promise<Ou
 async function withServer<T>(use: (server: Server) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'evenkeel-conformance-'))
   const store = createMemoryStore()
-  const admin = adminCredential(folder)
-  const viewer = { token: 'viewer-token', user: 'viewer', groups: ['viewers'] }
+  // The users whom the sessions were recorded as.
+  const admin = { ...adminCredential(folder), user: 'system:admin', uid: 'uid-admin' }
+  const viewer = { token: 'viewer-token', user: 'viewer', uid: 'uid-viewer', groups: ['viewers'] }
   const host = '127.0.0.1'
   const tls = serverKeyPair(folder, host, systemClock.now())
   const server = await startApiServer({

@@ -1,10 +1,14 @@
 /** Questions about rights: answered when they are created, never stored. */
 import { defineKind, type ObjectOf } from '../kind'
-import { boolean, map, object, string } from '../schema'
+import { boolean, int64, map, object, string } from '../schema'
 import { policyRule } from './cluster-role'
 import { atomicList, atomicStrings } from './lists'
 
-const requirement = object({ key: string(), operator: string(), values: atomicStrings() }, { required: ['key', 'operator'] })
+const requirement = object({
+  key: string(),
+  operator: string(),
+  values: atomicStrings(),
+}, { required: ['key', 'operator'] })
 const selector = object({ rawSelector: string(), requirements: atomicList(requirement) })
 
 const resourceAttributes = object({
@@ -131,3 +135,21 @@ export const reviewKinds = [
   subjectAccessReview, localSubjectAccessReview, selfSubjectAccessReview, selfSubjectRulesReview, selfSubjectReview,
   tokenReview,
 ] as const
+
+/** Asks for a token of a service account; the subresource `serviceaccounts/token`. */
+export const tokenRequest = defineKind({
+  ...authentication,
+  kind: 'TokenRequest',
+  plural: 'tokenrequests',
+  scope: 'Namespaced',
+  fields: object({
+    spec: object({
+      audiences: atomicStrings(),
+      boundObjectRef: object({ apiVersion: string(), kind: string(), name: string(), uid: string() }),
+      expirationSeconds: int64(),
+    }, { required: ['audiences'] }),
+    status: object({ expirationTimestamp: string(), token: string() }),
+  }, { required: ['spec'] }),
+})
+
+export type TokenRequest = ObjectOf<typeof tokenRequest>

@@ -30,6 +30,6 @@ export function isPathRequest(attributes: Attributes): attributes is PathAttribu
 }
 
 /** `pods`, or `pods/eviction`. */
-export function combinedResource({ resource, subresource }: Pick<ResourceAttributes, 'resource' | 'subresource'>): string {
+export function combinedResource({ resource, subresource }: ResourceAttributes): string {
   return subresource === '' ? resource : `${resource}/${subresource}`
 }

@@ -14,6 +14,7 @@ export const bootstrapBindings: readonly PolicyBinding[] = [
   { role: 'system:discovery', groups: [AUTHENTICATED] },
   { role: 'system:basic-user', groups: [AUTHENTICATED] },
   { role: 'system:public-info-viewer', groups: [AUTHENTICATED, UNAUTHENTICATED] },
+  { role: 'system:well-known-viewer', groups: [AUTHENTICATED] },
   { role: 'system:service-account-issuer-discovery', groups: ['system:serviceaccounts'] },
   { role: 'system:monitoring', groups: ['system:monitoring'] },
   { role: 'system:node-proxier', users: ['system:kube-proxy'] },

@@ -87,8 +87,6 @@ const aggregateToAdmin: PolicyRule[] = [
   may(READ_AND_CHANGE, 'rbac.authorization.k8s.io', 'rolebindings', 'roles'),
 ]
 
-const PUBLIC = ['/healthz', '/livez', '/readyz', '/version', '/version/']
-
 const forPeople: PolicyRole[] = [
   { name: 'cluster-admin', rules: [may(['*'], '*', '*'), { verbs: ['*'], nonResourceURLs: ['*'] }] },
   { name: 'admin', rules: [], aggregates: `${AGGREGATE}admin` },
@@ -114,7 +112,8 @@ const forEverybody: PolicyRole[] = [
       may(['create'], 'authentication.k8s.io', 'selfsubjectreviews'),
     ],
   },
-  { name: 'system:public-info-viewer', rules: [mayGet(...PUBLIC)] },
+  { name: 'system:public-info-viewer', rules: [mayGet('/healthz', '/livez', '/readyz', '/version', '/version/')] },
+  { name: 'system:well-known-viewer', rules: [mayGet('/.well-known', '/.well-known/*')] },
   {
     name: 'system:service-account-issuer-discovery',
     rules: [mayGet('/.well-known/openid-configuration', '/openid/v1/jwks')],
@@ -179,7 +178,7 @@ const KARMADA: readonly (readonly [group: string, ...resources: string[]])[] = [
 
 /** Only where Karmada's kinds are: its resources become part of `view`, `edit` and `admin`. */
 export const karmadaRoles: readonly PolicyRole[] = [
-  { name: 'karmada-view', labels: aggregatedTo('view'), rules: KARMADA.map(([group, ...rest]) => may(READ, group, ...rest)) },
-  { name: 'karmada-edit', labels: aggregatedTo('edit'), rules: KARMADA.map(([group, ...rest]) => may(CHANGE, group, ...rest)) },
+  { name: 'karmada-view', labels: aggregatedTo('view'), rules: KARMADA.map((resources) => may(READ, ...resources)) },
+  { name: 'karmada-edit', labels: aggregatedTo('edit'), rules: KARMADA.map((resources) => may(CHANGE, ...resources)) },
   { name: 'cluster-proxy-admin', rules: [may(['*'], 'cluster.karmada.io', 'clusters/proxy')] },
 ]

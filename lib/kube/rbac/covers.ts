@@ -48,8 +48,8 @@ export function describeRules(rules: readonly PolicyRule[]): string[] {
   for (const rule of rules) {
     const { verbs, ...rest } = rule
     const key = JSON.stringify(rest)
-    const known = rule.nonResourceURLs ? undefined : merged.get(key)
-    merged.set(rule.nonResourceURLs ? JSON.stringify(rule) : key, { ...rest, verbs: [...(known?.verbs ?? []), ...verbs] })
+    if (rule.nonResourceURLs) merged.set(JSON.stringify(rule), rule)
+    else merged.set(key, { ...rest, verbs: [...(merged.get(key)?.verbs ?? []), ...verbs] })
   }
   return [...new Set([...merged.values()].map(describeRule))].sort()
 }

@@ -28,9 +28,12 @@ export function bootstrapPolicy(hasKarmada: boolean): BootstrapPolicy {
 
 /** Aggregated roles come with their rules; `view` is in `edit`, which is in `admin`. */
 function gathered(roles: readonly Draft<ClusterRole>[]): Draft<ClusterRole>[] {
-  return ['view', 'edit', 'admin'].reduce<Draft<ClusterRole>[]>((known, name) => known.map((role) => (
-    role.metadata.name === name ? { ...role, rules: aggregatedRules(role as ClusterRole, known as ClusterRole[]) } : role
-  )), [...roles])
+  let known = [...roles] as ClusterRole[]
+  for (const name of ['view', 'edit', 'admin']) {
+    const all = known
+    known = all.map((role) => (role.metadata.name === name ? { ...role, rules: aggregatedRules(role, all) } : role))
+  }
+  return known
 }
 
 function metadataOf(name: string, labels: Readonly<Record<string, string>> = {}): Draft<ClusterRole>['metadata'] {

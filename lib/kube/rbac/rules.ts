@@ -13,7 +13,8 @@ export function rulesAllow(rules: readonly PolicyRule[], attributes: Attributes)
 export function ruleAllows(rule: PolicyRule, attributes: Attributes): boolean {
   if (!includesOrAll(rule.verbs, attributes.verb)) return false
   if (isPathRequest(attributes)) return (rule.nonResourceURLs ?? []).some((url) => matchesPath(url, attributes.path))
-  return includesOrAll(rule.apiGroups, attributes.group) && matchesResource(rule, attributes) && matchesName(rule, attributes)
+  if (!includesOrAll(rule.apiGroups, attributes.group)) return false
+  return matchesResource(rule, attributes) && matchesName(rule, attributes)
 }
 
 function includesOrAll(values: readonly string[] | undefined, wanted: string): boolean {

@@ -72,7 +72,7 @@ function classic(served: Served): object {
     kind, verbs,
     ...(shortNames?.length && { shortNames }),
     ...(categories?.length && { categories }),
-    ...(!name.includes('/') && { storageVersionHash: storageHash(served) }),
+    ...(!name.includes('/') && !served.owner.kind.transient && { storageVersionHash: storageHash(served) }),
   }
 }
 

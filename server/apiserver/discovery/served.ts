@@ -34,7 +34,7 @@ export function servedResources(owner: Resource): Served[] {
       singularName,
       namespaced,
       kind: kind.kind,
-      verbs: custom ? CUSTOM_VERBS : BUILTIN_VERBS,
+      verbs: kind.transient ? ['create'] : custom ? CUSTOM_VERBS : BUILTIN_VERBS,
       shortNames,
       categories,
     },
@@ -47,6 +47,9 @@ export function servedResources(owner: Resource): Served[] {
     found.push({ ...sub('eviction', 'Eviction', ['create']), as: { group: 'policy', version: 'v1' } })
   }
   if (owner.id === 'namespaces') found.push(sub('finalize', 'Namespace', ['update']))
+  if (owner.id === 'serviceaccounts') {
+    found.push({ ...sub('token', 'TokenRequest', ['create']), as: { group: 'authentication.k8s.io', version: 'v1' } })
+  }
   if (kind.subresources.status) found.push(sub('status', kind.kind, ON_STATUS))
   return found
 }

@@ -19,6 +19,7 @@ export function operationsOf(resource: Resource, definition: string, dialect: Di
     ? `${root}/namespaces/{namespace}/${kind.plural}`
     : `${root}/${kind.plural}`
   const operation = (action: string): object => operationOf(resource, { action, definition, dialect })
+  if (kind.transient) return { [collection]: { post: operation('post') } }
   return {
     [collection]: { get: operation('list'), post: operation('post'), delete: operation('deletecollection') },
     [`${collection}/{name}`]: {

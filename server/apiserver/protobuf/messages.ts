@@ -5,10 +5,13 @@
  * list, `{}` a map.
  */
 
+import { accessMessages } from './access-messages'
+
 /** `name type`, by field number. */
 export type Message = Readonly<Record<number, string>>
 
 export const messages: Readonly<Record<string, Message>> = {
+  ...accessMessages,
   ObjectMeta: {
     1: 'name s', 2: 'generateName s', 3: 'namespace s', 4: 'selfLink s', 5: 'uid s', 6: 'resourceVersion s',
     7: 'generation i', 8: 'creationTimestamp t', 9: 'deletionTimestamp t', 10: 'deletionGracePeriodSeconds i',
@@ -77,13 +80,6 @@ export const messages: Readonly<Record<string, Message>> = {
     5: 'manualSelector b', 6: 'template PodTemplateSpec', 7: 'backoffLimit i', 8: 'ttlSecondsAfterFinished i',
   },
   JobStatus: { 4: 'active i', 5: 'succeeded i', 6: 'failed i', 7: 'completedIndexes s' },
-  'rbac.authorization.k8s.io/v1/ClusterRole': {
-    1: 'metadata ObjectMeta', 2: 'rules []PolicyRule', 3: 'aggregationRule AggregationRule',
-  },
-  PolicyRule: {
-    1: 'verbs []s', 2: 'apiGroups []s', 3: 'resources []s', 4: 'resourceNames []s', 5: 'nonResourceURLs []s',
-  },
-  AggregationRule: { 1: 'clusterRoleSelectors []LabelSelector' },
   'policy/v1/Eviction': { 1: 'metadata ObjectMeta', 2: 'deleteOptions DeleteOptions' },
   DeleteOptions: {
     1: 'gracePeriodSeconds i', 2: 'preconditions Preconditions', 3: 'orphanDependents b', 4: 'propagationPolicy s',

@@ -7,6 +7,8 @@ export interface Target {
   url: string
   adminToken: string
   viewerToken: string
+  /** What takes part besides a plain API server (`karmada-webhook`, `gc`, …); everything when absent. */
+  parts?: readonly string[]
 }
 
 export interface Received {
@@ -17,6 +19,7 @@ export interface Received {
   body: unknown
   events?: { type: string; object: unknown }[]
   end?: string
+  reached?: boolean
 }
 
 /** Sends one request and reads the whole answer. */
@@ -86,7 +89,9 @@ function initOf(target: Target, request: RecordedRequest, bindings: Bindings): R
     ...authorization(target, user),
     ...headers,
   }
-  const sent = Object.fromEntries(Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== null))
+  const sent = Object.fromEntries(
+    Object.entries(all).flatMap(([name, value]) => (value === null ? [] : [[name, fill(value, bindings)]])),
+  ) as Record<string, string>
   return {
     method, headers: sent, body: text === undefined ? undefined : new TextEncoder().encode(text), redirect: 'manual',
   }

@@ -20,19 +20,42 @@ export function selfSigned(
   { hosts, now, days = 3650 }: { hosts: readonly string[]; now: EpochMs; days?: number }
 ): KeyPair {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' })
-  const name = sequence(set(sequence(objectId('2.5.4.3'), text('evenkeel'))))
+  const name = nameOf('evenkeel')
+  const cert = certificateOf({
+    subject: name, issuer: name, publicKey, signer: privateKey, now, days, extensions: extensions(hosts),
+  })
+  return { key: pemOf(privateKey), cert }
+}
+
+/** A name of which only the common one is given. */
+export function nameOf(common: string): Buffer {
+  return sequence(set(sequence(objectId('2.5.4.3'), text(common))))
+}
+
+interface CertificateParts {
+  subject: Buffer
+  issuer: Buffer
+  publicKey: KeyObject
+  signer: KeyObject
+  now: EpochMs
+  days: number
+  extensions: readonly Buffer[]
+}
+
+/** A certificate (PEM), valid from a day ago. */
+export function certificateOf(parts: CertificateParts): string {
+  const { subject, issuer, publicKey, signer, now, days } = parts
   const body = sequence(
     tagged(0, integer(Buffer.from([2]))),
     integer(serialNumber()),
     ECDSA_WITH_SHA256,
-    name,
+    issuer,
     sequence(time(now - DAY_MS), time(now + days * DAY_MS)),
-    name,
+    subject,
     publicKey.export({ type: 'spki', format: 'der' }),
-    tagged(3, extensions(hosts)),
+    tagged(3, sequence(...parts.extensions)),
   )
-  const signature = sign('sha256', body, privateKey)
-  return { key: pemOf(privateKey), cert: certificatePem(sequence(body, ECDSA_WITH_SHA256, bits(signature))) }
+  return certificatePem(sequence(body, ECDSA_WITH_SHA256, bits(sign('sha256', body, signer))))
 }
 
 function serialNumber(): Buffer {
@@ -42,15 +65,15 @@ function serialNumber(): Buffer {
 }
 
 /** It is its own authority, for serving only, under the given names. */
-function extensions(hosts: readonly string[]): Buffer {
+function extensions(hosts: readonly string[]): Buffer[] {
   const names = hosts.map(
     (host) => (isIP(host) === 0 ? implicit(2, Buffer.from(host)) : implicit(7, addressBytes(host)))
   )
-  return sequence(
+  return [
     sequence(objectId('2.5.29.19'), yes(), octets(sequence(yes()))),
     sequence(objectId('2.5.29.37'), octets(sequence(objectId('1.3.6.1.5.5.7.3.1')))),
     sequence(objectId('2.5.29.17'), octets(sequence(...names))),
-  )
+  ]
 }
 
 /** The 4 or 16 bytes of an address. */
@@ -64,7 +87,8 @@ function addressBytes(address: string): Buffer {
   return Buffer.from([...head, ...zeros, ...(tail ?? [])].flatMap((group) => [group >> 8, group & 0xff]))
 }
 
-function pemOf(key: KeyObject): string {
+/** A private key as PEM. */
+export function pemOf(key: KeyObject): string {
   return key.export({ type: 'pkcs8', format: 'pem' }).toString()
 }
 

@@ -1,0 +1,42 @@
+/** Everything that the server knows about who may come in and what they may do. */
+import type { Clock } from '@/lib/std/clock'
+import type { Caller } from '../call'
+import type { Store } from '../store/store'
+import { type AccountTokens, API_AUDIENCE, createAccountTokens, newAccountKey, type Verdict } from './account-tokens'
+import { type Authorizer, createAuthorizer } from './authorizer'
+import type { TokenReader } from './identity'
+import { staticTokens, type Token } from './static-tokens'
+
+export interface Access {
+  authorizer: Authorizer
+  accountTokens: AccountTokens
+  /** Whose token it is in a key space, and for which of the audiences it is good. */
+  reviewToken(realm: string, token: string, audiences?: readonly string[]): Verdict
+  /** Whoever shows this token to the API server. */
+  readToken: TokenReader
+}
+
+export interface AccessOptions {
+  store: Store
+  clock: Clock
+  tokens: readonly Token[]
+  /** The private key (PEM) that signs tokens of service accounts; made anew when absent. */
+  accountKey?: string | undefined
+}
+
+export function createAccess({ store, clock, tokens, accountKey = newAccountKey() }: AccessOptions): Access {
+  const given = staticTokens(tokens)
+  const accountTokens = createAccountTokens(accountKey, store)
+  const reviewToken: Access['reviewToken'] = (realm, token, audiences = [API_AUDIENCE]) => {
+    const caller = realm === '' ? given(token) : undefined
+    if (caller) return audiences.includes(API_AUDIENCE) ? { caller, audiences: [API_AUDIENCE] } : INVALID
+    return accountTokens.review(realm, token, { audiences, now: clock.now() }) ?? INVALID
+  }
+  const readToken = (token: string): Caller | undefined => {
+    const verdict = reviewToken('', token)
+    return 'caller' in verdict ? verdict.caller : undefined
+  }
+  return { authorizer: createAuthorizer(store), accountTokens, reviewToken, readToken }
+}
+
+const INVALID: Verdict = { refusal: 'invalid bearer token' }

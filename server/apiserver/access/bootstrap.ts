@@ -1,0 +1,43 @@
+/** The roles and bindings that a key space has from the start, completed at every start. */
+import type { ClusterRole } from '@/lib/kube/kinds/cluster-role'
+import type { ClusterRoleBinding } from '@/lib/kube/kinds/cluster-role-binding'
+import type { Draft, KubeObject, UnknownObject } from '@/lib/kube/object'
+import { RBAC_GROUP } from '@/lib/kube/rbac/names'
+import { bootstrapPolicy, completedBinding, completedRole } from '@/lib/kube/rbac/policy'
+import type { Api, Scope } from '../api'
+import { createObject } from '../registry/create'
+import type { Realm } from '../registry/realm'
+import { updateObject } from '../registry/update'
+import { serverWriter } from '../registry/writer'
+
+/** Writes what the bootstrap policy has and the realm lacks; what its owner added or protected stays. */
+export async function establishPolicy(api: Api, realm: Realm): Promise<void> {
+  const roles = realm.registry.find(RBAC_GROUP, 'v1', 'clusterroles')
+  const bindings = realm.registry.find(RBAC_GROUP, 'v1', 'clusterrolebindings')
+  if (!roles || !bindings) return
+  const policy = bootstrapPolicy(realm.registry.hasGroup('work.karmada.io'))
+  const ofRoles: Scope = { api, realm, resource: roles }
+  const ofBindings: Scope = { api, realm, resource: bindings }
+  await Promise.all([
+    ...policy.roles.map((role) => establish(ofRoles, role, (present: ClusterRole) => completedRole(present, role))),
+    ...policy.bindings.map((binding) => establish(
+      ofBindings, binding, (present: ClusterRoleBinding) => completedBinding(present, binding),
+    )),
+  ])
+}
+
+async function establish<T extends KubeObject>(
+  scope: Scope, expected: Draft<T>, complete: (present: T) => T | undefined,
+): Promise<void> {
+  const { api, realm, resource } = scope
+  const present = api.store.get({ realm: realm.name, resource: resource.id, key: expected.metadata.name as string })
+  if (!present) {
+    await createObject(scope, expected as unknown as UnknownObject, { writer: serverWriter })
+    return
+  }
+  if (!complete(present.value as unknown as T)) return
+  const change = (current: UnknownObject): UnknownObject => (
+    (complete(current as unknown as T) ?? current) as unknown as UnknownObject
+  )
+  await updateObject(scope, present, { writer: serverWriter, change })
+}

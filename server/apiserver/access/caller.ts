@@ -1,0 +1,12 @@
+/** Who asks, once that is known. */
+import { ANONYMOUS, AUTHENTICATED, UNAUTHENTICATED } from '@/lib/kube/rbac/names'
+import type { Caller } from '../call'
+
+/** Whoever shows no credential. */
+export const anonymous: Caller = { user: ANONYMOUS, groups: [UNAUTHENTICATED] }
+
+/** The same caller in the group of all who are known. */
+export function authenticated(caller: Caller): Caller {
+  if (caller.user === ANONYMOUS || caller.groups.includes(AUTHENTICATED)) return caller
+  return { ...caller, groups: [...caller.groups, AUTHENTICATED] }
+}

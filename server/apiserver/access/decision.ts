@@ -1,0 +1,27 @@
+/** What authorization answers, and how a refusal is told. */
+import { type KubeError, kubeError } from '@/lib/kube/errors'
+import { type Attributes, combinedResource, isPathRequest } from '@/lib/kube/rbac/attributes'
+
+/** `reason` says which binding allows it, or what could not be looked up. Empty when there is nothing to say. */
+export interface Decision {
+  allowed: boolean
+  reason: string
+}
+
+/** 403 in the words of kube-apiserver. */
+export function forbiddenRequest(user: string, attributes: Attributes, reason = ''): KubeError {
+  const why = `${refusalText(user, attributes)}${reason && `: ${reason}`}`
+  if (isPathRequest(attributes)) return kubeError(403, 'Forbidden', `forbidden: ${why}`, {})
+  const { group, resource, name } = attributes
+  const subject = `${group ? `${resource}.${group}` : resource}${name && ` ${JSON.stringify(name)}`}`
+  const details = { ...(name && { name }), ...(group && { group }), ...(resource && { kind: resource }) }
+  return kubeError(403, 'Forbidden', `${resource ? `${subject} is forbidden` : 'forbidden'}: ${why}`, details)
+}
+
+function refusalText(user: string, attributes: Attributes): string {
+  const who = `User ${JSON.stringify(user)} cannot ${attributes.verb}`
+  if (isPathRequest(attributes)) return `${who} path ${JSON.stringify(attributes.path)}`
+  const { group, namespace } = attributes
+  const what = `resource ${JSON.stringify(combinedResource(attributes))} in API group ${JSON.stringify(group)}`
+  return `${who} ${what} ${namespace ? `in the namespace ${JSON.stringify(namespace)}` : 'at the cluster scope'}`
+}

@@ -1,0 +1,94 @@
+/** Nobody gives away rights that they do not have. */
+import type { ClusterRole, PolicyRule } from '@/lib/kube/kinds/cluster-role'
+import type { RoleBinding } from '@/lib/kube/kinds/role-binding'
+import { kubeError } from '@/lib/kube/errors'
+import type { UnknownObject } from '@/lib/kube/object'
+import { describeRules, quotedList, uncovered } from '@/lib/kube/rbac/covers'
+import { MASTERS, RBAC_GROUP } from '@/lib/kube/rbac/names'
+import { deepEqual } from '@/lib/std/equal'
+import { omit } from '@/lib/std/omit'
+import type { Scope } from '../api'
+import type { Caller } from '../call'
+import { forbidden } from '../failures'
+import { missingRole } from './grants-index'
+
+/** A role or a binding that is about to be written. `old` is absent when it is new. */
+export interface GrantWrite {
+  next: UnknownObject
+  old?: UnknownObject
+}
+
+/**
+ * Throws 403 when the caller would grant rights that they do not hold: by a role without the right to `escalate` it, or
+ * by a binding without the right to `bind` its role; and 404 for a binding of a role that is not there. Other kinds
+ * pass.
+ */
+export function refuseEscalation(scope: Scope, caller: Caller, write: GrantWrite): void {
+  const { kind } = scope.resource
+  if (kind.group !== RBAC_GROUP || caller.groups.includes(MASTERS)) return
+  if (write.old && onlyLetsGo(write.next, write.old)) return
+  if (kind.kind === 'Role' || kind.kind === 'ClusterRole') refuseRole(scope, caller, write)
+  else refuseBinding(scope, caller, write.next)
+}
+
+/** Taking away owners and finalizers grants nothing. */
+function onlyLetsGo(next: UnknownObject, old: UnknownObject): boolean {
+  return deepEqual(withoutHolders(next), withoutHolders(old))
+}
+
+function withoutHolders({ metadata, ...object }: UnknownObject): object {
+  return { ...object, metadata: omit(metadata, 'ownerReferences', 'finalizers', 'managedFields') }
+}
+
+const EVERYTHING: PolicyRule[] = [
+  { verbs: ['*'], apiGroups: ['*'], resources: ['*'] }, { verbs: ['*'], nonResourceURLs: ['*'] },
+]
+
+function refuseRole(scope: Scope, caller: Caller, { next, old }: GrantWrite): void {
+  const { kind } = scope.resource
+  const { name, namespace = '' } = next.metadata
+  if (mayDo(scope, caller, { verb: 'escalate', resource: kind.plural, namespace, name })) return
+  const role = next as unknown as ClusterRole
+  const refuse = (why: string | undefined): void => {
+    if (why !== undefined) throw forbidden(kind, name, why)
+  }
+  refuse(missingRights(scope, caller, { wanted: role.rules ?? [], namespace }))
+  if (!role.aggregationRule && !(old as unknown as ClusterRole | undefined)?.aggregationRule) return
+  const limited = missingRights(scope, caller, { wanted: EVERYTHING, namespace }) !== undefined
+  refuse(limited ? 'must have cluster-admin privileges to use the aggregationRule' : undefined)
+}
+
+function refuseBinding(scope: Scope, caller: Caller, next: UnknownObject): void {
+  const { kind, id } = scope.resource
+  const { roleRef, metadata: { name, namespace = '' } } = next as unknown as RoleBinding
+  const resource = roleRef.kind === 'Role' ? 'roles' : 'clusterroles'
+  if (mayDo(scope, caller, { verb: 'bind', resource, namespace, name: roleRef.name })) return
+  const wanted = scope.api.access.authorizer.grants(scope.realm.name).rulesOfRole(roleRef, namespace)
+  if (!wanted) {
+    const details = { name: roleRef.name, group: RBAC_GROUP, kind: roleRef.kind.toLowerCase() }
+    throw kubeError(404, 'NotFound', missingRole(roleRef), details)
+  }
+  const why = missingRights(scope, caller, { wanted, namespace: id.startsWith('cluster') ? '' : namespace })
+  if (why !== undefined) throw forbidden(kind, name, why)
+}
+
+
+function mayDo(
+  scope: Scope, caller: Caller, what: { verb: string; resource: string; namespace: string; name: string },
+): boolean {
+  const attributes = { ...what, group: RBAC_GROUP, version: '*', subresource: '' }
+  return scope.api.access.authorizer.decide(scope.realm.name, caller, attributes).allowed
+}
+
+/** Tells the rights that the caller lacks; undefined when they lack none. */
+function missingRights(
+  scope: Scope, caller: Caller, { wanted, namespace }: { wanted: readonly PolicyRule[]; namespace: string },
+): string | undefined {
+  const held = scope.api.access.authorizer.rulesOf(scope.realm.name, caller, namespace)
+  const lacking = uncovered(held.rules, wanted)
+  if (lacking.length === 0) return undefined
+  const who = `user ${JSON.stringify(caller.user)} (groups=${quotedList(caller.groups)})`
+  const unresolved = held.missing.length > 0 ? `; resolution errors: [${held.missing.join(' ')}]` : ''
+  const rights = describeRules(lacking).join('\n')
+  return `${who} is attempting to grant RBAC permissions not currently held:\n${rights}${unresolved}`
+}

@@ -1,0 +1,44 @@
+/** Who asks: one credential after another is tried, and whoever shows none is anonymous. */
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Socket } from 'node:net'
+import { kubeError, type KubeError } from '@/lib/kube/errors'
+import type { Caller } from '../call'
+import { anonymous, authenticated } from './caller'
+import { certificateCaller } from './client-certificate'
+
+/** What a request shows about its sender. */
+export interface Credentials {
+  headers: IncomingHttpHeaders
+  socket: Socket
+}
+
+/** Answers whose token it is; undefined for nobody's. */
+export type TokenReader = (token: string) => Caller | undefined
+
+/** Who may not even ask is told nothing else. */
+export function unauthorized(): KubeError {
+  return kubeError(401, 'Unauthorized', 'Unauthorized')
+}
+
+/** Reads credentials: a client certificate, else a bearer token. Throws 401 for one that is shown and is no good. */
+export function createAuthenticator(readToken: TokenReader): (credentials: Credentials) => Caller {
+  return ({ headers, socket }) => {
+    const certified = certificateCaller(socket)
+    if (certified?.caller) return authenticated(certified.caller)
+    const token = bearerToken(headers.authorization)
+    if (token === undefined) {
+      if (certified) throw unauthorized()
+      return anonymous
+    }
+    const caller = readToken(token)
+    if (!caller) throw unauthorized()
+    return authenticated(caller)
+  }
+}
+
+/** Other schemes than a bearer's are no credential here. */
+function bearerToken(header: string | undefined): string | undefined {
+  if (header === undefined) return undefined
+  const [scheme = '', token = ''] = header.trim().split(' ', 3)
+  return scheme.toLowerCase() === 'bearer' && token !== '' ? token : undefined
+}

@@ -1,0 +1,151 @@
+/** Acting as somebody else, by headers: allowed to who has the right to do so. */
+import type { IncomingHttpHeaders } from 'node:http'
+import { kubeError } from '@/lib/kube/errors'
+import type { Attributes, ResourceAttributes } from '@/lib/kube/rbac/attributes'
+import {
+  accountGroups, accountOf, ANONYMOUS, AUTHENTICATED, MASTERS, nodeOf, NODES, UNAUTHENTICATED,
+} from '@/lib/kube/rbac/names'
+import type { Caller } from '../call'
+import { forbiddenRequest } from './decision'
+import type { Authorizer } from './authorizer'
+
+/** What the headers of a request may name more than once. */
+export type DistinctHeaders = NodeJS.Dict<string[]>
+
+const EXTRA = 'impersonate-extra-'
+
+/** True when a request wants to act as somebody else. */
+export function wantsToImpersonate(headers: IncomingHttpHeaders): boolean {
+  for (const name in headers) if (name.startsWith('impersonate-')) return true
+  return false
+}
+
+type Wanted = Required<Pick<Caller, 'user' | 'groups' | 'extra' | 'uid'>>
+
+/** Whom the headers name; undefined when they name nobody. Throws 400 for groups and the like without a user. */
+export function wantedCaller(headers: DistinctHeaders): Wanted | undefined {
+  const first = (name: string): string => headers[name]?.[0] ?? ''
+  const extra: Record<string, string[]> = {}
+  for (const [name, values = []] of Object.entries(headers)) {
+    if (name.startsWith(EXTRA)) extra[unescaped(name.slice(EXTRA.length))] = values
+  }
+  const user = first('impersonate-user')
+  const uid = first('impersonate-uid')
+  const groups = headers['impersonate-group'] ?? []
+  if (user !== '') return { user, uid, groups, extra }
+  if (uid === '' && groups.length === 0 && Object.keys(extra).length === 0) return undefined
+  const shown = `Name:"", UID:${JSON.stringify(uid)}, Groups:${goList(groups)}, Extra:${goMap(extra)}`
+  throw kubeError(400, 'BadRequest', `requested &user.DefaultInfo{${shown}} without impersonating a user name`)
+}
+
+function unescaped(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+function goList(values: readonly string[]): string {
+  return `[]string${values.length > 0 ? `{${values.map((value) => JSON.stringify(value)).join(', ')}}` : '(nil)'}`
+}
+
+function goMap(extra: Readonly<Record<string, readonly string[]>>): string {
+  const entries = Object.entries(extra).sort(([a], [b]) => (a < b ? -1 : 1))
+  if (entries.length === 0) return 'map[string][]string(nil)'
+  const texts = entries.map(([key, values]) => `${JSON.stringify(key)}:${goList(values).slice('[]string'.length)}`)
+  return `map[string][]string{${texts.join(', ')}}`
+}
+
+/** A request to act as somebody else. */
+export interface Impersonation {
+  authorizer: Authorizer
+  realm: string
+  caller: Caller
+  wanted: Wanted
+  /** What is to be done as that one. */
+  attributes: Attributes
+}
+
+/**
+ * The one to act as. The ways are tried in turn: first the verbs that allow it only for some kinds of users and some
+ * requests (`impersonate:user-info` with `impersonate-on:user-info:list` and so on), then `impersonate`. Throws the
+ * first refusal (403).
+ */
+export function impersonated(request: Impersonation): Caller {
+  const refusals: unknown[] = []
+  for (const mode of modesFor(request.wanted)) {
+    try {
+      return actAs(request, mode)
+    } catch (error) {
+      refusals.push(error)
+    }
+  }
+  throw refusals[0]
+}
+
+/** A way to impersonate. The empty one is the classic: its users and groups are of the core group. */
+type Mode = '' | 'arbitrary-node' | 'serviceaccount' | 'user-info'
+
+function modesFor({ user, uid, groups, extra }: Wanted): Mode[] {
+  const onlyUser = uid === '' && groups.length === 0 && Object.keys(extra).length === 0
+  if (nodeOf(user) !== undefined) return onlyUser ? ['arbitrary-node', ''] : ['']
+  if (accountOf(user)) return onlyUser ? ['serviceaccount', ''] : ['']
+  return ['user-info', '']
+}
+
+function actAs({ authorizer, realm, caller, wanted, attributes }: Impersonation, mode: Mode): Caller {
+  const demand = (what: Attributes): void => authorizer.require(realm, caller, what)
+  if (mode !== '') demand({ ...attributes, verb: `impersonate-on:${mode}:${attributes.verb}` })
+  if (mode !== '') refuseUnfit(caller, wanted, mode)
+  for (const part of partsOf(wanted, mode)) demand(part)
+  const groups = groupsOf(wanted, mode)
+  const { user, uid, extra } = wanted
+  return { user, groups, ...(uid && { uid }), ...(Object.keys(extra).length > 0 && { extra }) }
+}
+
+const AUTHENTICATION = { group: 'authentication.k8s.io', version: 'v1' }
+const CORE = { group: '', version: 'v1' }
+
+/** Each right that it takes. */
+function partsOf({ user, uid, groups, extra }: Wanted, mode: Mode): ResourceAttributes[] {
+  const verb = mode === '' ? 'impersonate' : `impersonate:${mode}`
+  const people = { verb, ...(mode === '' ? CORE : AUTHENTICATION), subresource: '', namespace: '' }
+  const others = { ...people, ...AUTHENTICATION }
+  const node = mode === 'arbitrary-node' ? nodeOf(user) : undefined
+  const account = accountOf(user)
+  const who = node !== undefined
+    ? { ...people, resource: 'nodes', name: node }
+    : account
+      ? { ...people, resource: 'serviceaccounts', ...account }
+      : { ...people, resource: 'users', name: user }
+  return [
+    who,
+    ...(uid ? [{ ...others, resource: 'uids', name: uid }] : []),
+    ...groups.map((name) => ({ ...people, resource: 'groups', name })),
+    ...Object.entries(extra).flatMap(([subresource, values]) => values.map(
+      (name) => ({ ...others, resource: 'userextras', subresource, name }),
+    )),
+  ]
+}
+
+/** What only the classic way may do. */
+function refuseUnfit(caller: Caller, { groups }: Wanted, mode: Mode): void {
+  const refuse = (name: string, why: string): never => {
+    throw forbiddenRequest(caller.user, {
+      verb: `impersonate:${mode}`, ...AUTHENTICATION, resource: 'groups', subresource: '', namespace: '', name,
+    }, why)
+  }
+  if (groups.includes('')) refuse('', 'impersonating the empty string group is not allowed')
+  if (groups.includes(MASTERS)) refuse(MASTERS, 'impersonating the system:masters group is not allowed')
+}
+
+/** The groups of a service account or a node follow from what it is; everybody is known or unknown. */
+function groupsOf({ user, groups }: Wanted, mode: Mode): string[] {
+  const account = accountOf(user)
+  const ofAccount = account && groups.length === 0 ? accountGroups(account.namespace) : groups
+  const implied = mode === 'arbitrary-node' ? [NODES] : ofAccount
+  const own = user === ANONYMOUS ? UNAUTHENTICATED : AUTHENTICATED
+  if (implied.includes(own) || implied.includes(UNAUTHENTICATED)) return [...implied]
+  return [...implied, own]
+}

@@ -1,0 +1,58 @@
+/** What makes a question about rights unanswerable. */
+import { type FieldError, invalidError, invalidField } from '@/lib/kube/field-error'
+import type { SubjectAccessReview } from '@/lib/kube/kinds/access-reviews'
+import type { UnknownObject } from '@/lib/kube/object'
+
+/** Throws 422. The text names no kind, as upstream's does not. */
+export function refuseBadReview(kind: string, question: UnknownObject): void {
+  const review = question as unknown as SubjectAccessReview
+  const errors = [
+    ...(kind === 'SelfSubjectAccessReview' ? [] : checkSubject(review)),
+    ...checkAttributes(review.spec ?? {}),
+    ...checkMetadata(kind, review),
+    ...(kind === 'LocalSubjectAccessReview' ? checkLocal(review) : []),
+  ]
+  if (errors.length > 0) throw invalidReview(errors)
+}
+
+function invalidReview(errors: readonly FieldError[]): unknown {
+  const error = invalidError({ group: 'authorization.k8s.io', kind: '' }, '', errors)
+  delete error.status.details?.kind
+  return error
+}
+
+function checkSubject({ spec }: SubjectAccessReview): FieldError[] {
+  const { user = '', groups = [] } = spec ?? {}
+  if (user !== '' || groups.length > 0) return []
+  return [invalidField('spec.user', '', 'at least one of user or group must be specified')]
+}
+
+function checkAttributes({ resourceAttributes, nonResourceAttributes }: SubjectAccessReview['spec']): FieldError[] {
+  if (resourceAttributes && nonResourceAttributes) {
+    return [wrongPath(nonResourceAttributes, 'cannot be specified in combination with resourceAttributes')]
+  }
+  if (resourceAttributes || nonResourceAttributes) return []
+  const why = 'exactly one of nonResourceAttributes or resourceAttributes must be specified'
+  return [invalidField('spec.resourceAttributes', null, why)]
+}
+
+/** As a server of Go shows its own fields. */
+function wrongPath({ path = '', verb = '' }: { path?: string; verb?: string }, why: string): FieldError {
+  return invalidField('spec.nonResourceAttributes', { Path: path, Verb: verb }, why)
+}
+
+function checkMetadata(kind: string, { metadata }: SubjectAccessReview): FieldError[] {
+  const { managedFields: _managed, namespace, ...rest } = metadata
+  const local = kind === 'LocalSubjectAccessReview'
+  const given = { ...(!local && namespace !== undefined && { namespace }), ...rest }
+  if (Object.keys(given).length === 0) return []
+  return [invalidField('metadata', given, local ? 'must be empty except for namespace' : 'must be empty')]
+}
+
+function checkLocal({ spec, metadata }: SubjectAccessReview): FieldError[] {
+  const { resourceAttributes, nonResourceAttributes } = spec ?? {}
+  if (nonResourceAttributes) return [wrongPath(nonResourceAttributes, 'disallowed on this kind of request')]
+  const { namespace = '' } = resourceAttributes ?? {}
+  if (!resourceAttributes || namespace === metadata.namespace) return []
+  return [invalidField('spec.resourceAttributes.namespace', namespace, 'must match metadata.namespace')]
+}
