@@ -17,6 +17,7 @@ import {
 } from './defaults/workloads'
 import { defaultMutatingWebhooks, defaultValidatingWebhooks } from './defaults/admission-registration'
 import { defaultBinding, defaultRole } from './defaults/rbac'
+import { definitionRules } from './custom-resource/definition-rules'
 import { type FieldError, invalidField } from './field-error'
 import type { UnknownObject } from './object'
 import { resourceRules } from './resource-rules'
@@ -47,6 +48,7 @@ import {
 
 /** By `kind` in the built-in groups. Kinds that are not named have no rules of their own. */
 export const builtinRules: Readonly<Record<string, KindRules>> = {
+  CustomResourceDefinition: definitionRules,
   ...resourceRules,
   Deployment: {
     generation: 'spec-and-annotations',

@@ -38,6 +38,8 @@ export interface KindRules {
   prepareForCreate?(object: UnknownObject, context: WriteContext): UnknownObject
   /** The server's own changes on every update, after defaulting. */
   prepareForUpdate?(next: UnknownObject, old: UnknownObject, context: WriteContext): UnknownObject
+  /** What beginning to delete an object changes about it; `now` is RFC 3339. */
+  prepareForRemoval?(object: UnknownObject, now: string): UnknownObject
   validate?(object: UnknownObject): FieldError[]
   validateUpdate?(next: UnknownObject, old: UnknownObject): FieldError[]
   validateStatus?(next: UnknownObject, old: UnknownObject): FieldError[]

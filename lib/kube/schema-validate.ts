@@ -17,6 +17,8 @@ export interface At {
   field: string
   /** Equal to `field`, except below `status` of the status subresource, where the real server leaves out `status.`. */
   body: string
+  /** What the value was before the change under way; undefined when it is new. */
+  old?: unknown
 }
 
 /**
@@ -27,8 +29,18 @@ export function validateSchema(value: unknown, schema: StructuralSchema, field =
   return check(value, schema, { field, body })
 }
 
+/**
+ * The findings about a changed value. A part that is as it was before is not held against the change: the schema may
+ * have become stricter since.
+ */
+export function validateSchemaChange(value: unknown, schema: StructuralSchema, at: At): FieldError[] {
+  const findings = check(value, schema, { field: at.field, body: at.body })
+  return findings.length > 0 && at.old !== undefined ? check(value, schema, at) : findings
+}
+
 function check(value: unknown, schema: StructuralSchema, at: At): FieldError[] {
   if (value === null && schema.nullable) return []
+  if (at.old !== undefined && deepEqual(value, at.old)) return []
   const mismatch = checkType(value, schema, at)
   if (mismatch.length > 0) return mismatch
   return [...checkContent(value, schema, at), ...checkJunctors(value, schema, at)]
@@ -75,7 +87,7 @@ function checkFields(value: Fields, schema: StructuralSchema, at: At): FieldErro
   for (const [name, child] of Object.entries(value)) {
     if (child === undefined) continue
     const own = ownProperty(schema, name) ?? (typeof values === 'object' ? values : undefined)
-    if (own) findings.push(...check(child, own, { field: below(at.field, name), body: below(at.body, name) }))
+    if (own) findings.push(...check(child, own, inField(at, name)))
   }
   return findings
 }
@@ -104,9 +116,26 @@ function checkList(value: readonly unknown[], schema: StructuralSchema, at: At):
   }
   if (maxItems !== undefined && value.length > maxItems) findings.push(tooManyItems(at.field, value.length, maxItems))
   for (const [index, item] of value.entries()) {
-    if (items) findings.push(...check(item, items, { field: `${at.field}[${index}]`, body: `${at.body}[${index}]` }))
+    if (items) findings.push(...check(item, items, inItem(at, index, oldItem(item, schema, at.old))))
   }
   return [...findings, ...checkUnique(value, schema, at)]
+}
+
+function inField({ field, body, old }: At, name: string): At {
+  const before = isFields(old) ? ownValue(old, name) : undefined
+  return { field: below(field, name), body: below(body, name), ...(before !== undefined && { old: before }) }
+}
+
+function inItem({ field, body }: At, index: number, old: unknown): At {
+  return { field: `${field}[${index}]`, body: `${body}[${index}]`, ...(old !== undefined && { old }) }
+}
+
+/** The same item before the change: only items with keys can be told apart. */
+export function oldItem(item: unknown, list: StructuralSchema, before: unknown): unknown {
+  const identity = list['x-kubernetes-list-type'] === 'map' ? identityOf(list) : undefined
+  if (!identity || !Array.isArray(before)) return undefined
+  const own = identity(item)
+  return before.find((other) => deepEqual(identity(other), own))
 }
 
 function checkUnique(value: readonly unknown[], schema: StructuralSchema, at: At): FieldError[] {
@@ -141,7 +170,8 @@ function checkEnum(value: unknown, schema: StructuralSchema, at: At): FieldError
 /** anyOf, oneOf, allOf and not. An int-or-string says so twice, and once is enough. */
 function checkJunctors(value: unknown, schema: StructuralSchema, at: At): FieldError[] {
   const { anyOf = [], oneOf = [], allOf = [], not } = schema
-  const findings = allOf.flatMap((part) => check(value, part, at))
+  const { field, body } = at
+  const findings = allOf.flatMap((part) => check(value, part, { field, body }))
   if (findings.length > 0) findings.unshift(nowhere(`"${at.body}" must validate all the schemas (allOf)`))
   if (anyOf.length > 0 && !schema['x-kubernetes-int-or-string'] && !anyOf.some((part) => fits(value, part))) {
     findings.push(nowhere(`"${at.body}" must validate at least one schema (anyOf)`), ...closest(value, anyOf, at))
@@ -165,7 +195,8 @@ function fits(value: unknown, schema: StructuralSchema): boolean {
 
 /** What keeps the value from the alternative that it misses by least. */
 function closest(value: unknown, alternatives: readonly StructuralSchema[], at: At): FieldError[] {
-  const findings = alternatives.map((part) => check(value, part, at))
+  const { field, body } = at
+  const findings = alternatives.map((part) => check(value, part, { field, body }))
   return findings.reduce((best, other) => (other.length < best.length ? other : best))
 }
 

@@ -23,7 +23,8 @@ import type { StructuralSchema } from './schema'
 import { applyDefaults as applySchemaDefaults, dropNulls } from './schema-default'
 import { findMismatch } from './schema-mismatch'
 import { pruneUnknown } from './schema-prune'
-import { validateSchema } from './schema-validate'
+import { validateSchema, validateSchemaChange } from './schema-validate'
+import { validateRules } from './custom-resource/validate-rules'
 import { validateObjectMeta } from './validation/object-meta'
 
 export type { WriteContext } from './rules'
@@ -65,6 +66,12 @@ export interface Strategy {
   update(next: UnknownObject, old: UnknownObject, context: WriteContext): UnknownObject
   /** Decodes, prepares and validates an update of the status. Throws 400 and 422. */
   updateStatus(next: UnknownObject, old: UnknownObject): UnknownObject
+  /** The same three for objects that are decoded already. Throw 403 and 422. */
+  admitNew(object: UnknownObject, context: WriteContext): UnknownObject
+  admitUpdate(next: UnknownObject, old: UnknownObject, context: WriteContext): UnknownObject
+  admitStatus(next: UnknownObject, old: UnknownObject): UnknownObject
+  /** What beginning to delete the object changes about it, beyond the marks of deletion. */
+  prepareForRemoval(object: UnknownObject, now: string): UnknownObject
   /** Throws 403 when the object is protected from deletion. */
   remove(object: UnknownObject): void
 }
@@ -146,14 +153,19 @@ class KindStrategy implements Strategy {
   }
 
   validateUpdate(next: UnknownObject, old: UnknownObject): FieldError[] {
-    return [...this.validateCreate(next), ...(this.rules.validateUpdate?.(next, old) ?? [])]
+    return [
+      ...validateObjectMeta(next.metadata, this.rules.checkName),
+      ...this.validateContent(next, old),
+      ...(this.rules.validateUpdate?.(next, old) ?? []),
+    ]
   }
 
   validateStatusUpdate(next: UnknownObject, old: UnknownObject): FieldError[] {
     const status = this.kind.schema.properties?.status
-    const findings =
-      this.custom && status && next.status !== undefined ? validateSchema(next.status, status, 'status', '') : []
-    return [...findings, ...(this.rules.validateStatus?.(next, old) ?? [])]
+    const findings = this.custom && status && next.status !== undefined
+      ? validateSchemaChange(next.status, status, { field: 'status', body: '', old: old.status })
+      : []
+    return [...findings, ...this.askRules(next, old, findings), ...(this.rules.validateStatus?.(next, old) ?? [])]
   }
 
   bumpsGeneration(next: UnknownObject, old: UnknownObject): boolean {
@@ -177,23 +189,39 @@ class KindStrategy implements Strategy {
   }
 
   create(object: UnknownObject, context: WriteContext): UnknownObject {
-    const prepared = this.prepareForCreate(this.decode(object).object, context)
+    return this.admitNew(this.decode(object).object, context)
+  }
+
+  admitNew(object: UnknownObject, context: WriteContext): UnknownObject {
+    const prepared = this.prepareForCreate(object, context)
     this.refuse(prepared, this.validateCreate(prepared))
     this.rules.review?.(prepared, undefined, context)
     return prepared
   }
 
   update(next: UnknownObject, old: UnknownObject, context: WriteContext): UnknownObject {
-    const prepared = this.prepareForUpdate(this.decode(next).object, old, context)
+    return this.admitUpdate(this.decode(next).object, old, context)
+  }
+
+  admitUpdate(next: UnknownObject, old: UnknownObject, context: WriteContext): UnknownObject {
+    const prepared = this.prepareForUpdate(next, old, context)
     this.refuse(prepared, this.validateUpdate(prepared, old))
     this.rules.review?.(prepared, old, context)
     return prepared
   }
 
   updateStatus(next: UnknownObject, old: UnknownObject): UnknownObject {
-    const prepared = this.prepareForStatusUpdate(this.decode(next).object, old)
+    return this.admitStatus(this.decode(next).object, old)
+  }
+
+  admitStatus(next: UnknownObject, old: UnknownObject): UnknownObject {
+    const prepared = this.prepareForStatusUpdate(next, old)
     this.refuse(prepared, this.validateStatusUpdate(prepared, old))
     return prepared
+  }
+
+  prepareForRemoval(object: UnknownObject, now: string): UnknownObject {
+    return this.rules.prepareForRemoval?.(object, now) ?? object
   }
 
   remove(object: UnknownObject): void {
@@ -210,10 +238,28 @@ class KindStrategy implements Strategy {
     return this.rules.mutate ? this.applyDefaults(this.rules.mutate(object, old, context)) : object
   }
 
-  private validateContent(object: UnknownObject): FieldError[] {
-    const found = this.kind.origin === 'aggregated' ? [] : validateSchema(omit(object, 'metadata'), this.kind.schema)
-    const bySchema = this.custom ? found : found.filter(({ reason }) => reason === 'FieldValueNotSupported')
+  private validateContent(object: UnknownObject, old?: UnknownObject): FieldError[] {
+    const bySchema = this.custom ? this.validateCustom(object, old) : this.validateEnums(object)
     return [...bySchema, ...(this.rules.validate?.(object) ?? [])]
+  }
+
+  /** A typed decoder has read these already; it does not mind values that are not in a list. */
+  private validateEnums(object: UnknownObject): FieldError[] {
+    if (this.kind.origin === 'aggregated') return []
+    return validateSchema(omit(object, 'metadata'), this.kind.schema).filter(
+      ({ reason }) => reason === 'FieldValueNotSupported',
+    )
+  }
+
+  private validateCustom(object: UnknownObject, old: UnknownObject | undefined): FieldError[] {
+    const before = old && { old: omit(old, 'metadata') }
+    const at = { field: '', body: '', ...before }
+    const found = validateSchemaChange(omit(object, 'metadata'), this.kind.schema, at)
+    return [...found, ...this.askRules(object, old, found)]
+  }
+
+  private askRules(value: UnknownObject, old: UnknownObject | undefined, found: readonly FieldError[]): FieldError[] {
+    return this.custom ? validateRules(this.kind.schema, { value, old, field: '' }, found) : []
   }
 
   private refuse(object: UnknownObject, findings: readonly FieldError[]): void {

@@ -10,6 +10,7 @@ import { clusterTaintPolicy } from './cluster-taint-policy'
 import { configMap } from './config-map'
 import { controllerRevision } from './controller-revision'
 import { cronJob } from './cron-job'
+import { customResourceDefinition } from './custom-resource-definition'
 import { daemonSet } from './daemon-set'
 import { deployment } from './deployment'
 import { endpointSlice } from './endpoint-slice'
@@ -62,6 +63,7 @@ export * from './cluster-taint-policy'
 export * from './config-map'
 export * from './controller-revision'
 export * from './cron-job'
+export * from './custom-resource-definition'
 export * from './daemon-set'
 export * from './deployment'
 export * from './endpoint-slice'
@@ -124,11 +126,11 @@ export type { WorkloadCondition } from './workload-status'
 /** All of them; order carries no meaning. */
 export const allKinds: readonly Kind[] = [
   cluster, clusterOverridePolicy, clusterPropagationPolicy, clusterResourceBinding, clusterRole, clusterRoleBinding,
-  clusterTaintPolicy, configMap, controllerRevision, cronJob, daemonSet, deployment, endpoints, endpointSlice, event,
-  federatedResourceQuota, horizontalPodAutoscaler, ingress, job, lease, limitRange, namespace, networkPolicy, node,
-  overridePolicy, persistentVolume, persistentVolumeClaim, pod, podDisruptionBudget, priorityClass, propagationPolicy,
-  replicaSet, replicationController, resourceBinding, resourceInterpreterCustomization,
-  resourceInterpreterWebhookConfiguration, resourceQuota, role, roleBinding, secret, service, serviceAccount, statefulSet, storageClass,
-  storedPodTemplate, work, workloadRebalancer, rebalancePlan,
+  clusterTaintPolicy, configMap, controllerRevision, cronJob, customResourceDefinition, daemonSet, deployment,
+  endpoints, endpointSlice, event, federatedResourceQuota, horizontalPodAutoscaler, ingress, job, lease, limitRange,
+  namespace, networkPolicy, node, overridePolicy, persistentVolume, persistentVolumeClaim, pod, podDisruptionBudget,
+  priorityClass, propagationPolicy, replicaSet, replicationController, resourceBinding,
+  resourceInterpreterCustomization, resourceInterpreterWebhookConfiguration, resourceQuota, role, roleBinding, secret,
+  service, serviceAccount, statefulSet, storageClass, storedPodTemplate, work, workloadRebalancer, rebalancePlan,
   mutatingWebhookConfiguration, validatingWebhookConfiguration,
 ]

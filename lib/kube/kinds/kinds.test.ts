@@ -74,5 +74,6 @@ function undeclared(schema: StructuralSchema): string[] {
   const missing = (schema.required ?? []).filter((name) => !schema.properties?.[name])
   const values = typeof schema.additionalProperties === 'object' ? [schema.additionalProperties] : []
   const children = [...Object.values(schema.properties ?? {}), ...(schema.items ? [schema.items] : []), ...values]
-  return [...missing, ...children.flatMap(undeclared)]
+  // A schema with a name of its own contains itself.
+  return [...missing, ...children.filter(({ definition }) => !definition).flatMap(undeclared)]
 }

@@ -18,15 +18,25 @@ export interface Registry {
   hasVersion(group: string, version: string): boolean
   /** True for a group whose kinds come from CustomResourceDefinitions, and for one that nobody serves. */
   isCustom(group: string): boolean
-  /** Serves these kinds beside the ones that are built in, instead of those given before. */
-  serveCustom(kinds: readonly Kind[]): void
+  /** True for what is served whatever is defined, by its place in the store. */
+  isBuiltIn(id: string): boolean
+  /** Serves these kinds beside the ones that are built in, instead of those given before. Answers what is gone. */
+  serveCustom(kinds: readonly Kind[]): readonly Resource[]
   /** Called after every change, with what is no longer served. Answers how to stop. */
   subscribe(listener: (removed: readonly Resource[]) => void): () => void
 }
 
-/** A registry of built-in kinds. */
+/** A registry of built-in kinds. Registries of the same kinds share what follows from them. */
 export function createRegistry(kinds: readonly Kind[]): Registry {
-  return new ChangeableRegistry(kinds.map(resourceOf))
+  return new ChangeableRegistry(kinds.map(builtInResource))
+}
+
+const builtIn = new WeakMap<Kind, Resource>()
+
+function builtInResource(kind: Kind): Resource {
+  const known = builtIn.get(kind) ?? resourceOf(kind)
+  builtIn.set(kind, known)
+  return known
 }
 
 class ChangeableRegistry implements Registry {
@@ -71,15 +81,20 @@ class ChangeableRegistry implements Registry {
     return (this.index.groups.get(group) ?? 'crd') === 'crd'
   }
 
-  serveCustom(kinds: readonly Kind[]): void {
+  isBuiltIn(id: string): boolean {
+    return this.builtin.some((resource) => resource.id === id)
+  }
+
+  serveCustom(kinds: readonly Kind[]): readonly Resource[] {
     const known = new Map(this.custom.map((resource) => [resource.kind, resource]))
     const next = kinds.map((kind) => known.get(kind) ?? resourceOf(kind))
     const removed = this.custom.filter((resource) => !next.includes(resource))
-    if (removed.length === 0 && next.length === this.custom.length) return
+    if (removed.length === 0 && next.length === this.custom.length) return removed
     this.custom = next
     this.index = new Index([...this.builtin, ...next])
     this.edition += 1
     for (const listener of this.listeners) listener(removed)
+    return removed
   }
 
   subscribe(listener: (removed: readonly Resource[]) => void): () => void {

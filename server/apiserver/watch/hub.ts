@@ -11,6 +11,8 @@ export interface Watcher {
 export interface WatchHub {
   readonly watchers: number
   add(bucket: Bucket, watcher: Watcher): () => void
+  /** Ends every watch of one kind. */
+  endBucket(bucket: Bucket): void
   /** Ends every watch into a realm. */
   endRealm(realm: string): void
   endAll(): void
@@ -42,6 +44,9 @@ export function createWatchHub(store: Store): WatchHub {
       const { watchers } = roomOf(bucket)
       watchers.add(watcher)
       return () => void watchers.delete(watcher)
+    },
+    endBucket: (bucket) => {
+      for (const watcher of rooms.get(roomId(bucket))?.watchers ?? []) watcher.end()
     },
     endRealm: end,
     endAll: () => end(undefined),

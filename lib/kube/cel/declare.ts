@@ -1,0 +1,96 @@
+/** Types for values of a schema, so that rules about them are checked when they are written. */
+import type { Environment } from '@marcbachmann/cel-js'
+import { Duration } from '@marcbachmann/cel-js/evaluator'
+import type { StructuralSchema } from '../schema'
+import { same } from './library-lists'
+import { celNameOf } from './names'
+import { toCelValue } from './value'
+
+/** How values of a schema appear in rules. */
+export interface Declared {
+  /** The name of the type, to declare variables with. */
+  type: string
+  /** A JSON value of the schema as a rule sees it. */
+  convert(value: unknown): unknown
+}
+
+const DYN: Declared = { type: 'dyn', convert: toCelValue }
+
+/** Declares the types of a schema and of everything inside it. */
+export function declareSchema(env: Environment, schema: StructuralSchema): Declared {
+  let count = 0
+  const declare = (part: StructuralSchema): Declared => {
+    if (part.nullable || part['x-kubernetes-int-or-string']) return DYN
+    if (part.type === 'array') return listOf(part.items ? declare(part.items) : DYN)
+    if (part.type !== 'object') return scalar(part)
+    if (part.properties) return objectOf(env, `object_${count++}`, fieldsOf(part, declare))
+    return typeof part.additionalProperties === 'object' ? mapOf(declare(part.additionalProperties)) : DYN
+  }
+  return declare(schema)
+}
+
+function scalar({ type, format }: StructuralSchema): Declared {
+  switch (type) {
+    case 'integer': return { type: 'int', convert: toCelValue }
+    case 'number': return { type: 'double', convert: (value) => value }
+    case 'boolean': return { type: 'bool', convert: (value) => value }
+    case 'string': return text(format)
+    default: return DYN
+  }
+}
+
+function text(format: string | undefined): Declared {
+  switch (format) {
+    case 'date':
+    case 'date-time': return { type: 'google.protobuf.Timestamp', convert: (value) => new Date(String(value)) }
+    case 'duration': return { type: 'google.protobuf.Duration', convert: (value) => durationOf(String(value)) }
+    default: return { type: 'string', convert: (value) => value }
+  }
+}
+
+const UNIT_NANOS: Readonly<Record<string, number>> = { ns: 1, us: 1e3, 'µs': 1e3, ms: 1e6, s: 1e9, m: 60e9, h: 3600e9 }
+
+/** Reads a duration such as `1h30m`. */
+function durationOf(value: string): Duration {
+  const parts = value.matchAll(/(\d+(?:\.\d+)?)(ns|us|µs|ms|s|m|h)/g)
+  const nanos = [...parts].reduce((sum, [, count, unit]) => sum + Number(count) * (UNIT_NANOS[unit ?? ''] ?? 0), 0)
+  return new Duration(BigInt(Math.floor(nanos / 1e9)), Math.round(nanos % 1e9))
+}
+
+function listOf(item: Declared): Declared {
+  return { type: `list<${item.type}>`, convert: (value) => (Array.isArray(value) ? value.map(item.convert) : value) }
+}
+
+function mapOf(child: Declared): Declared {
+  return { type: `map<string, ${child.type}>`, convert: (value) => new Map(converted(value, () => child)) }
+}
+
+function fieldsOf(
+  schema: StructuralSchema, declare: (part: StructuralSchema) => Declared,
+): ReadonlyMap<string, Declared & { name: string }> {
+  const fields = Object.entries(schema.properties ?? {}).flatMap(([field, child]): [string, Declared & { name: string }][] => {
+    const name = celNameOf(field)
+    return name === undefined ? [] : [[field, { name, ...declare(child) }]]
+  })
+  return new Map(fields)
+}
+
+/** Objects of one schema are instances of a class of their own: that is how the evaluator tells types apart. */
+function objectOf(env: Environment, type: string, fields: ReadonlyMap<string, Declared & { name: string }>): Declared {
+  const ctor = class extends Map<string, unknown> {}
+  const declared = [...fields.values()].map((field) => [field.name, field.type])
+  env.registerType(type, { ctor, fields: Object.fromEntries(declared) as Record<string, string> })
+  env.registerOperator(`${type} == ${type}`, same)
+  const convert = (value: unknown): unknown => new ctor(
+    converted(value, (field) => fields.get(field)).map(([field, child]) => [fields.get(field)?.name ?? field, child]),
+  )
+  return { type, convert }
+}
+
+/** The fields that are there and known, converted. */
+function converted(value: unknown, known: (field: string) => Declared | undefined): [string, unknown][] {
+  return Object.entries((value ?? {}) as object).flatMap(([field, child]): [string, unknown][] => {
+    const own = child === undefined ? undefined : known(field)
+    return own ? [[field, own.convert(child)]] : []
+  })
+}

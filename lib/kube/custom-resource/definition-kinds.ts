@@ -1,0 +1,73 @@
+/** The kinds that a CustomResourceDefinition defines: one for each version. */
+import type { Kind, PrinterColumn } from '../kind'
+import type { CustomResourceDefinition, DefinitionVersion } from '../kinds/custom-resource-definition'
+import type { KubeObject } from '../object'
+import { objectMeta } from '../object-meta'
+import type { Schema, StructuralSchema } from '../schema'
+
+/** The kinds of a definition, under its accepted names. Versions that are not served are kept for what is stored. */
+export function kindsOf(definition: CustomResourceDefinition): Kind[] {
+  const { versions } = definition.spec
+  const storage = versions.find((version) => version.storage) ?? versions[0]
+  return storage ? versions.map((version) => kindOf(definition, version, storage.name)) : []
+}
+
+function kindOf({ spec, status }: CustomResourceDefinition, version: DefinitionVersion, storageVersion: string): Kind {
+  const { plural, kind, singular = kind.toLowerCase(), listKind = `${kind}List`, shortNames = [], categories = [] } =
+    status?.acceptedNames ?? spec.names
+  const { name, served, subresources = {}, additionalPrinterColumns = [], selectableFields = [] } = version
+  const deprecation = deprecationOf(spec, version)
+  return {
+    group: spec.group,
+    version: name,
+    kind, listKind, plural, singular, shortNames, categories,
+    scope: spec.scope === 'Cluster' ? 'Cluster' : 'Namespaced',
+    origin: 'crd',
+    subresources: {
+      status: subresources.status !== undefined,
+      ...(subresources.scale && { scale: subresources.scale }),
+    },
+    printerColumns: additionalPrinterColumns as PrinterColumn[],
+    storageVersion,
+    ...(!served && { unserved: true }),
+    ...(deprecation !== undefined && { deprecation }),
+    selectableFields: selectableFields.map(({ jsonPath }) => jsonPath),
+    schema: wholeSchema(version.schema?.openAPIV3Schema ?? ANYTHING),
+  }
+}
+
+const ANYTHING: StructuralSchema = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true }
+
+function deprecationOf({ group, names }: CustomResourceDefinition['spec'], version: DefinitionVersion): string | undefined {
+  if (!version.deprecated) return undefined
+  return version.deprecationWarning ?? `${group}/${version.name} ${names.kind} is deprecated`
+}
+
+/** The schema of whole objects: what every object has is there, also in objects that are embedded. */
+function wholeSchema(schema: StructuralSchema): Schema<KubeObject> {
+  return withIdentity(withEmbedded(schema)) as Schema<KubeObject>
+}
+
+function withEmbedded(schema: StructuralSchema): StructuralSchema {
+  const { properties, items, additionalProperties } = schema
+  const inside: StructuralSchema = {
+    ...schema,
+    ...(properties && { properties: mapValues(properties, withEmbedded) }),
+    ...(items && { items: withEmbedded(items) }),
+    ...(typeof additionalProperties === 'object' && { additionalProperties: withEmbedded(additionalProperties) }),
+  }
+  return schema['x-kubernetes-embedded-resource'] ? withIdentity(inside) : inside
+}
+
+function withIdentity(schema: StructuralSchema): StructuralSchema {
+  const { apiVersion, kind } = schema.properties ?? {}
+  const text: StructuralSchema = { type: 'string' }
+  const identity = { apiVersion: apiVersion ?? text, kind: kind ?? text, metadata: objectMeta }
+  return { ...schema, properties: { ...schema.properties, ...identity } }
+}
+
+function mapValues(
+  fields: Readonly<Record<string, StructuralSchema>>, change: (schema: StructuralSchema) => StructuralSchema,
+): Record<string, StructuralSchema> {
+  return Object.fromEntries(Object.entries(fields).map(([name, child]) => [name, change(child)]))
+}

@@ -1,0 +1,77 @@
+/** How CustomResourceDefinitions are completed, checked and taken away. */
+import type { CustomResourceDefinition } from '../kinds/custom-resource-definition'
+import type { UnknownObject } from '../object'
+import type { KindRules } from '../rules'
+import { withCondition } from './acceptance'
+import { checkStoredVersions, validateDefinition, validateDefinitionUpdate } from './validate-definition'
+
+/** Holds a definition until its objects are gone. */
+export const CLEANUP_FINALIZER = 'customresourcecleanup.apiextensions.k8s.io'
+
+const typed = (object: UnknownObject): CustomResourceDefinition => object as unknown as CustomResourceDefinition
+const untyped = (definition: object): UnknownObject => definition as UnknownObject
+
+export const definitionRules: KindRules = {
+  generation: 'spec',
+  applyDefaults: (object) => untyped(withDefaults(typed(object))),
+  prepareForCreate: (object) => untyped({ ...object, status: firstStatus(typed(object)) }),
+  prepareForUpdate: (object) => untyped(withStorageVersion(typed(object))),
+  prepareForRemoval: (object, now) => untyped(withCleanup(typed(object), now)),
+  validate: (object) => validateDefinition(typed(object)),
+  validateUpdate: (next, old) => validateDefinitionUpdate(typed(next), typed(old)),
+  validateStatus: (next) => checkStoredVersions(typed(next)),
+}
+
+const HTTPS = 443
+
+function withDefaults(definition: CustomResourceDefinition): CustomResourceDefinition {
+  const { spec } = definition
+  if (!spec?.names) return definition
+  const { names, conversion = { strategy: 'None' } } = spec
+  const { kind = '' } = names
+  return {
+    ...definition,
+    spec: {
+      ...spec,
+      names: { ...names, singular: names.singular || kind.toLowerCase(), listKind: names.listKind || `${kind}List` },
+      conversion: withPort(conversion),
+    },
+  }
+}
+
+type Conversion = NonNullable<CustomResourceDefinition['spec']['conversion']>
+
+function withPort(conversion: Conversion): Conversion {
+  const service = conversion.webhook?.clientConfig?.service
+  if (!conversion.webhook || !service) return conversion
+  const clientConfig = { ...conversion.webhook.clientConfig, service: { ...service, port: service.port ?? HTTPS } }
+  return { ...conversion, webhook: { ...conversion.webhook, clientConfig } }
+}
+
+/** Nothing is accepted yet; upstream writes the absent conditions as null. */
+function firstStatus({ spec }: CustomResourceDefinition): object {
+  return { conditions: null, acceptedNames: { plural: '', kind: '' }, storedVersions: storageVersions(spec) }
+}
+
+function storageVersions({ versions = [] }: CustomResourceDefinition['spec']): string[] {
+  return versions.filter(({ storage }) => storage).map(({ name }) => name)
+}
+
+/** Every version in which objects were ever stored is remembered. */
+function withStorageVersion(definition: CustomResourceDefinition): CustomResourceDefinition {
+  const stored = definition.status?.storedVersions ?? []
+  const added = storageVersions(definition.spec).filter((name) => !stored.includes(name))
+  if (added.length === 0) return definition
+  return { ...definition, status: { ...definition.status, storedVersions: [...stored, ...added] } }
+}
+
+function withCleanup(definition: CustomResourceDefinition, now: string): CustomResourceDefinition {
+  const { metadata, status } = definition
+  if (metadata.deletionTimestamp !== undefined) return definition
+  const finalizers = [...new Set([...(metadata.finalizers ?? []), CLEANUP_FINALIZER])]
+  const conditions = withCondition(status?.conditions ?? [], {
+    type: 'Terminating', status: 'True', reason: 'InstanceDeletionPending',
+    message: 'CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon',
+  }, now)
+  return { ...definition, metadata: { ...metadata, finalizers }, status: { ...status, conditions } }
+}

@@ -1,0 +1,128 @@
+/** `x-kubernetes-validations`: rules in CEL about the values of a schema, compiled once for each schema. */
+import type { Environment } from '@marcbachmann/cel-js'
+import { Optional } from '@marcbachmann/cel-js'
+import { type CelProgram, compileIn } from '../cel/compile'
+import { type Declared, declareSchema } from '../cel/declare'
+import { newEnvironment } from '../cel/environment'
+import { ok, type Result } from '@/lib/std/result'
+import type { StructuralSchema, ValidationRule } from '../schema'
+
+/** A rule that is ready to run. */
+export interface CompiledRule {
+  source: ValidationRule
+  program: CelProgram
+  message: CelProgram | undefined
+  /** True for a rule about a change: it is not asked about what is new. */
+  transition: boolean
+}
+
+/** The rules of a schema and of what is inside it; only what has rules is there. */
+export interface RuleTree {
+  rules: readonly CompiledRule[]
+  declared: Declared | undefined
+  schema: StructuralSchema
+  properties: ReadonlyMap<string, RuleTree>
+  items: RuleTree | undefined
+  values: RuleTree | undefined
+}
+
+/** A rule that cannot be compiled: where it is in the schema, and why. */
+export interface RuleProblem {
+  path: readonly string[]
+  /** Which rule of the schema there. */
+  index: number
+  part: 'rule' | 'messageExpression'
+  detail: string
+}
+
+const trees = new WeakMap<StructuralSchema, RuleTree | undefined>()
+
+/** The rules of a schema; undefined when it has none. Rules that cannot be compiled are left out. */
+export function rulesOf(schema: StructuralSchema): RuleTree | undefined {
+  if (!trees.has(schema)) trees.set(schema, compileTree(schema, [], []))
+  return trees.get(schema)
+}
+
+/** What keeps rules of a schema from being compiled. */
+export function ruleProblems(schema: StructuralSchema): RuleProblem[] {
+  const problems: RuleProblem[] = []
+  compileTree(schema, [], problems)
+  return problems
+}
+
+function compileTree(schema: StructuralSchema, path: readonly string[], problems: RuleProblem[]): RuleTree | undefined {
+  const inside = (child: StructuralSchema | undefined, ...steps: string[]): RuleTree | undefined =>
+    child && compileTree(child, [...path, ...steps], problems)
+  const named = Object.entries(schema.properties ?? {}).flatMap(([name, child]): [string, RuleTree][] => {
+    const tree = inside(child, `properties[${name}]`)
+    return tree ? [[name, tree]] : []
+  })
+  const values = typeof schema.additionalProperties === 'object' ? schema.additionalProperties : undefined
+  const tree: RuleTree = {
+    ...compileRules(schema, path, problems),
+    schema,
+    properties: new Map(named),
+    items: inside(schema.items, 'items'),
+    values: inside(values, 'additionalProperties'),
+  }
+  return tree.rules.length > 0 || named.length > 0 || tree.items || tree.values ? tree : undefined
+}
+
+function compileRules(
+  schema: StructuralSchema, path: readonly string[], problems: RuleProblem[],
+): Pick<RuleTree, 'rules' | 'declared'> {
+  const sources = schema['x-kubernetes-validations'] ?? []
+  if (sources.length === 0) return { rules: [], declared: undefined }
+  const types = newEnvironment()
+  const declared = declareSchema(types, withIdentity(schema, path))
+  const rules = sources.flatMap((source, index) => {
+    const refuse = (part: RuleProblem['part'], detail: string): [] => {
+      problems.push({ path, index, part, detail })
+      return []
+    }
+    const program = compileOne(types, declared, { source, expression: source.rule, result: 'bool' })
+    if (!program.ok) return refuse('rule', program.error)
+    const message = source.messageExpression === undefined
+      ? ok(undefined)
+      : compileOne(types, declared, { source, expression: source.messageExpression, result: 'string' })
+    if (!message.ok) return refuse('messageExpression', `messageExpression ${message.error}`)
+    return [{ source, program: program.value, message: message.value, transition: namesOldSelf(source) }]
+  })
+  return { rules, declared }
+}
+
+interface Expression {
+  source: ValidationRule
+  expression: string
+  result: 'bool' | 'string'
+}
+
+function compileOne(types: Environment, { type }: Declared, of: Expression): Result<CelProgram> {
+  const env = types.clone().registerVariable('self', type)
+  env.registerVariable('oldSelf', of.source.optionalOldSelf ? `optional<${type}>` : type)
+  return compileIn(env, of.expression, of.result)
+}
+
+/** Words in texts do not count; a rule that only mentions the name in one is rare, and merely asked less often. */
+function namesOldSelf({ rule }: ValidationRule): boolean {
+  return /\boldSelf\b/.test(rule.replaceAll(/'[^']*'|"[^"]*"/g, ''))
+}
+
+/** The root of an object and what is embedded have a name and a kind, declared or not. */
+function withIdentity(schema: StructuralSchema, path: readonly string[]): StructuralSchema {
+  if (path.length > 0 && !schema['x-kubernetes-embedded-resource']) return schema
+  const text: StructuralSchema = { type: 'string' }
+  const metadata: StructuralSchema = { type: 'object', properties: { name: text, generateName: text } }
+  return { ...schema, properties: { ...schema.properties, apiVersion: text, kind: text, metadata } }
+}
+
+/** What the variables of a rule are bound to. */
+export function bindingsOf(
+  { source }: CompiledRule, declared: Declared, { value, old }: { value: unknown; old: unknown },
+): Record<string, unknown> {
+  const self = declared.convert(value)
+  if (source.optionalOldSelf) {
+    return { self, oldSelf: old === undefined ? Optional.none() : Optional.of(declared.convert(old)) }
+  }
+  return old === undefined ? { self } : { self, oldSelf: declared.convert(old) }
+}

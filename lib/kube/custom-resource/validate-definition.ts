@@ -1,0 +1,228 @@
+/** What is wrong with a CustomResourceDefinition, and with a change of one. */
+import { deepEqual } from '@/lib/std/equal'
+import { type FieldError, forbiddenField, invalidField, requiredField, unsupportedField } from '../field-error'
+import type {
+  CustomResourceDefinition, DefinitionNames, DefinitionVersion,
+} from '../kinds/custom-resource-definition'
+import type { StructuralSchema } from '../schema'
+import { checkDns1035Label, checkSubdomain } from '../validation/formats'
+import { isTrue } from './acceptance'
+import { validateDefinitionSchema } from './validate-schema'
+
+type Spec = CustomResourceDefinition['spec']
+
+/** All findings about a definition; its metadata is checked elsewhere, but for the name. */
+export function validateDefinition({ metadata, spec }: CustomResourceDefinition): FieldError[] {
+  const findings: FieldError[] = []
+  if (metadata.name !== `${spec.names?.plural}.${spec.group}`) {
+    findings.push(invalidField('metadata.name', metadata.name, 'must be spec.names.plural+"."+spec.group'))
+  }
+  return [
+    ...findings,
+    ...checkApproval(spec.group ?? '', metadata.annotations ?? {}),
+    ...checkGroup(spec.group ?? ''),
+    ...checkScope(spec.scope),
+    ...checkVersions(spec),
+    ...checkNames(spec.names ?? { plural: '', kind: '' }),
+    ...checkConversion(spec),
+    ...(spec.preserveUnknownFields ? [invalidField('spec.preserveUnknownFields', true, UNKNOWN_FIELDS)] : []),
+  ]
+}
+
+const UNKNOWN_FIELDS = "cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead"
+const APPROVAL = 'api-approved.kubernetes.io'
+
+/** Groups of the Kubernetes community are theirs to give out. */
+function checkApproval(group: string, annotations: Readonly<Record<string, string>>): FieldError[] {
+  if (!/(^|\.)(k8s|kubernetes)\.io$/.test(group) || annotations[APPROVAL]) return []
+  const detail = `protected groups must have approval annotation "${APPROVAL}", see https://github.com/kubernetes/enhancements/pull/1111`
+  return [requiredField(`metadata.annotations[${APPROVAL}]`, detail)]
+}
+
+function checkGroup(group: string): FieldError[] {
+  if (group === '') return [requiredField('spec.group')]
+  const problems = checkSubdomain(group)
+  if (problems.length > 0) return [invalidField('spec.group', group, problems.join(','))]
+  return group.includes('.') ? [] : [invalidField('spec.group', group, 'should be a domain with at least one dot')]
+}
+
+function checkScope(scope: string): FieldError[] {
+  if (!scope) return [requiredField('spec.scope')]
+  const scopes = ['Cluster', 'Namespaced']
+  return scopes.includes(scope) ? [] : [unsupportedField('spec.scope', scope, scopes)]
+}
+
+function checkVersions({ versions = [] }: Spec): FieldError[] {
+  const findings = versions.flatMap(checkVersion)
+  if (new Set(versions.map(({ name }) => name)).size !== versions.length) {
+    findings.push(invalidField('spec.versions', versions, 'must contain unique version names'))
+  }
+  if (versions.filter(({ storage }) => storage).length !== 1) {
+    findings.push(invalidField('spec.versions', versions, 'must have exactly one version marked as storage version'))
+  }
+  return findings
+}
+
+function checkVersion(version: DefinitionVersion, index: number): FieldError[] {
+  const path = `spec.versions[${index}]`
+  const { name, schema, deprecated, deprecationWarning, subresources } = version
+  const problems = checkDns1035Label(name ?? '')
+  const findings = problems.length > 0 ? [invalidField(`${path}.name`, name, problems.join(','))] : []
+  if (deprecationWarning !== undefined && !deprecated) {
+    findings.push(invalidField(`${path}.deprecationWarning`, deprecationWarning, 'can only be set for deprecated versions'))
+  }
+  const own = schema?.openAPIV3Schema as StructuralSchema | undefined
+  if (!own) findings.push(requiredField(`${path}.schema.openAPIV3Schema`, 'schemas are required'))
+  else findings.push(...validateDefinitionSchema(own, `${path}.schema.openAPIV3Schema`))
+  if (subresources?.scale) findings.push(...checkScale(subresources.scale, `${path}.subresources.scale`))
+  return [...findings, ...checkColumns(version, path), ...checkSelectable(version, path)]
+}
+
+function checkScale(scale: NonNullable<NonNullable<DefinitionVersion['subresources']>['scale']>, path: string): FieldError[] {
+  return [
+    ...checkReplicasPath(scale.specReplicasPath, `${path}.specReplicasPath`, '.spec'),
+    ...checkReplicasPath(scale.statusReplicasPath, `${path}.statusReplicasPath`, '.status'),
+    ...(scale.labelSelectorPath ? checkSelectorPath(scale.labelSelectorPath, `${path}.labelSelectorPath`) : []),
+  ]
+}
+
+function checkReplicasPath(value: string, path: string, root: string): FieldError[] {
+  if (!value) return [requiredField(path)]
+  const findings = checkSimplePath(value, path)
+  if (findings.length > 0 || value.startsWith(`${root}.`)) return findings
+  return [invalidField(path, value, `should be a json path under ${root}`)]
+}
+
+function checkSelectorPath(value: string, path: string): FieldError[] {
+  const findings = checkSimplePath(value, path)
+  if (findings.length > 0 || /^\.(status|spec)\./.test(value)) return findings
+  return [invalidField(path, value, 'should be a json path under either .status or .spec')]
+}
+
+/** Names behind dots, and nothing else. */
+function checkSimplePath(value: string, path: string): FieldError[] {
+  if (!value) return [invalidField(path, value, 'must not be empty')]
+  if (!value.startsWith('.')) return [invalidField(path, value, 'must be a simple json path starting with .')]
+  return /[[\]()*@?]/.test(value) ? [invalidField(path, value, 'must be a simple json path with . notation')] : []
+}
+
+const COLUMN_TYPES = ['boolean', 'date', 'integer', 'number', 'string']
+const COLUMN_FORMATS = ['byte', 'date', 'date-time', 'double', 'float', 'int32', 'int64', 'password']
+
+function checkColumns({ additionalPrinterColumns = [] }: DefinitionVersion, path: string): FieldError[] {
+  return additionalPrinterColumns.flatMap(({ name, type, format, jsonPath }, index) => {
+    const at = `${path}.additionalPrinterColumns[${index}]`
+    return [
+      ...(name ? [] : [requiredField(`${at}.name`)]),
+      ...(!type ? [requiredField(`${at}.type`)] : enumOf(type, COLUMN_TYPES, `${at}.type`)),
+      ...(format ? enumOf(format, COLUMN_FORMATS, `${at}.format`) : []),
+      ...(jsonPath ? [] : [requiredField(`${at}.jsonPath`)]),
+    ]
+  })
+}
+
+function enumOf(value: string, allowed: readonly string[], path: string): FieldError[] {
+  return allowed.includes(value) ? [] : [unsupportedField(path, value, allowed)]
+}
+
+const MOST_SELECTABLE = 8
+
+function checkSelectable({ selectableFields = [], schema }: DefinitionVersion, path: string): FieldError[] {
+  const at = `${path}.selectableFields`
+  const paths = selectableFields.map(({ jsonPath }) => jsonPath)
+  const findings = paths.flatMap((own, index) => {
+    if (!own) return [requiredField(`${at}[${index}].jsonPath`)]
+    const wrong = checkSimplePath(own, `${at}[${index}].jsonPath`)
+    if (wrong.length > 0) return wrong
+    if (paths.indexOf(own) < index) {
+      return [{ reason: 'FieldValueDuplicate' as const, field: `${at}[${index}].jsonPath`, message: `Duplicate value: ${JSON.stringify(own)}` }]
+    }
+    return checkSelected(schema?.openAPIV3Schema as StructuralSchema | undefined, own, `${at}[${index}].jsonPath`)
+  })
+  if (paths.length > MOST_SELECTABLE) {
+    const message = `Too many: ${paths.length}: must have at most ${MOST_SELECTABLE} items`
+    findings.push({ reason: 'FieldValueTooMany', field: at, message })
+  }
+  return findings
+}
+
+function checkSelected(schema: StructuralSchema | undefined, jsonPath: string, path: string): FieldError[] {
+  const steps = jsonPath.slice(1).split('.')
+  if (steps[0] === 'metadata') return [invalidField(path, jsonPath, 'must not point to fields in metadata')]
+  const own = steps.reduce<StructuralSchema | undefined>((part, step) => part?.properties?.[step], schema)
+  if (own && ['boolean', 'integer', 'string'].includes(own.type ?? '')) return []
+  const detail = own
+    ? 'must point to a field of type string, boolean or integer. Enum string fields and strings with formats are allowed.'
+    : 'does not refer to a valid field'
+  return [invalidField(path, jsonPath, detail)]
+}
+
+function checkNames(names: DefinitionNames): FieldError[] {
+  const { plural, singular = '', kind, listKind = '', shortNames = [], categories = [] } = names
+  const at = 'spec.names'
+  const missing = (Object.entries({ plural, singular, kind, listKind })).filter(([, value]) => !value)
+  const findings = missing.map(([name]) => requiredField(`${at}.${name}`))
+  for (const [name, value] of [['plural', plural], ['singular', singular]] as const) findings.push(...checkLabel(value, `${at}.${name}`))
+  for (const [name, value] of [['kind', kind], ['listKind', listKind]] as const) {
+    const problems = value ? checkDns1035Label(value.toLowerCase()) : []
+    if (problems.length > 0) {
+      const detail = `may have mixed case, but should otherwise match: ${problems.join(',')}`
+      findings.push(invalidField(`${at}.${name}`, value, detail))
+    }
+  }
+  for (const [index, value] of shortNames.entries()) findings.push(...checkLabel(value, `${at}.shortNames[${index}]`))
+  if (kind && kind === listKind) findings.push(invalidField(`${at}.listKind`, listKind, 'kind and listKind may not be the same'))
+  for (const [index, value] of categories.entries()) findings.push(...checkLabel(value, `${at}.categories[${index}]`))
+  return findings
+}
+
+function checkLabel(value: string, path: string): FieldError[] {
+  const problems = value ? checkDns1035Label(value) : []
+  return problems.length > 0 ? [invalidField(path, value, problems.join(','))] : []
+}
+
+function checkConversion({ conversion }: Spec): FieldError[] {
+  const { strategy = 'None', webhook } = conversion ?? {}
+  const at = 'spec.conversion'
+  if (strategy === '') return [requiredField(`${at}.strategy`)]
+  if (strategy === 'None') {
+    const detail = 'should not be set when strategy is not set to Webhook'
+    return webhook ? [forbiddenField(`${at}.webhook`, detail)] : []
+  }
+  if (strategy !== 'Webhook') return [unsupportedField(`${at}.strategy`, strategy, ['None', 'Webhook'])]
+  if (!webhook?.clientConfig) return [requiredField(`${at}.webhookClientConfig`, 'required when strategy is set to Webhook')]
+  const { url, service } = webhook.clientConfig
+  const findings: FieldError[] = []
+  if ((url === undefined) === (service === undefined)) {
+    findings.push(requiredField(`${at}.webhookClientConfig`, 'exactly one of url or service is required'))
+  }
+  if (!webhook.conversionReviewVersions?.length) findings.push(requiredField(`${at}.conversionReviewVersions`))
+  else if (!webhook.conversionReviewVersions.some((version) => version === 'v1' || version === 'v1beta1')) {
+    const detail = 'must include at least one of v1, v1beta1'
+    findings.push(invalidField(`${at}.conversionReviewVersions`, webhook.conversionReviewVersions, detail))
+  }
+  return findings
+}
+
+/** What may not change any more. */
+export function validateDefinitionUpdate(next: CustomResourceDefinition, old: CustomResourceDefinition): FieldError[] {
+  const findings = isTrue(old.status, 'Established')
+    ? [...immutable('spec.scope', next.spec.scope, old.spec.scope), ...immutable('spec.names.kind', next.spec.names.kind, old.spec.names.kind)]
+    : []
+  findings.push(...immutable('spec.group', next.spec.group, old.spec.group))
+  findings.push(...immutable('spec.names.plural', next.spec.names.plural, old.spec.names.plural))
+  return [...findings, ...checkStoredVersions(next)]
+}
+
+/** Nothing is stored in a version that is not there any more. */
+export function checkStoredVersions({ spec, status }: CustomResourceDefinition): FieldError[] {
+  const known = new Set(spec.versions.map(({ name }) => name))
+  return (status?.storedVersions ?? []).flatMap((name, index) => (
+    known.has(name) ? [] : [invalidField(`status.storedVersions[${index}]`, name, 'missing from spec.versions; ' +
+      `${name} was previously a storage version, and must remain in spec.versions until a storage migration ensures no data remains persisted in ${name} and removes ${name} from status.storedVersions`)]
+  ))
+}
+
+function immutable(path: string, next: unknown, old: unknown): FieldError[] {
+  return deepEqual(next, old) ? [] : [invalidField(path, next, 'field is immutable')]
+}

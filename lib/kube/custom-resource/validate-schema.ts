@@ -1,0 +1,146 @@
+/** What may not be in the schema of a definition, beyond that it must be structural. */
+import { deepEqual } from '@/lib/std/equal'
+import { type FieldError, forbiddenField, invalidField, requiredField, unsupportedField } from '../field-error'
+import type { StructuralSchema, ValidationRule } from '../schema'
+import { pruneUnknown } from '../schema-prune'
+import { validateSchema } from '../schema-validate'
+import { type RuleProblem, ruleProblems } from './rules'
+import { validateStructural } from './structural'
+import { validateRules } from './validate-rules'
+
+/** All findings about the schema of a version; `path` is where it stands. */
+export function validateDefinitionSchema(schema: StructuralSchema, path: string): FieldError[] {
+  const findings = [...checkKeywords(schema, path, true), ...validateStructural(schema, path)]
+  // Defaults and rules can only be judged by a schema that makes sense.
+  if (findings.length > 0) return findings
+  return [...checkDefaults(schema, path), ...checkRules(schema, path)]
+}
+
+const UNSUPPORTED = ['$ref', 'id', 'additionalItems', 'patternProperties', 'definitions', 'dependencies'] as const
+const TYPES = ['array', 'boolean', 'integer', 'number', 'object', 'string']
+
+function checkKeywords(schema: StructuralSchema, path: string, correlatable: boolean): FieldError[] {
+  const given = schema as Readonly<Record<string, unknown>>
+  const findings = UNSUPPORTED.filter((name) => given[name] !== undefined).map(
+    (name) => forbiddenField(`${path}.${name}`, `${name} is not supported`),
+  )
+  findings.push(...checkValues(schema, path))
+  const validations = schema['x-kubernetes-validations'] ?? []
+  for (const [index, rule] of validations.entries()) {
+    findings.push(...checkRuleFields(rule, `${path}.x-kubernetes-validations[${index}]`, correlatable))
+  }
+  for (const { child, at, known } of childrenOf(schema, path)) {
+    findings.push(...checkKeywords(child, at, correlatable && known))
+  }
+  return findings
+}
+
+function checkValues(schema: StructuralSchema, path: string): FieldError[] {
+  const findings: FieldError[] = []
+  const { type, uniqueItems, additionalProperties, properties } = schema
+  const listType = schema['x-kubernetes-list-type']
+  if ((type as string | undefined) === 'null') findings.push(forbiddenField(`${path}.type`, 'type cannot be set to null, use nullable as an alternative'))
+  else if (type && !TYPES.includes(type)) findings.push(unsupportedField(`${path}.type`, type, TYPES))
+  if (uniqueItems) {
+    const detail = 'uniqueItems cannot be set to true since the runtime complexity becomes quadratic'
+    findings.push(forbiddenField(`${path}.uniqueItems`, detail))
+  }
+  if (additionalProperties !== undefined && additionalProperties !== true && Object.keys(properties ?? {}).length > 0) {
+    findings.push(forbiddenField(`${path}.additionalProperties`, 'additionalProperties and properties are mutual exclusive'))
+  }
+  if (additionalProperties === false) {
+    findings.push(forbiddenField(`${path}.additionalProperties`, 'additionalProperties cannot be set to false'))
+  }
+  if (listType !== undefined && !['atomic', 'set', 'map'].includes(listType)) {
+    findings.push(unsupportedField(`${path}.x-kubernetes-list-type`, listType, ['atomic', 'map', 'set']))
+  }
+  const mapType = schema['x-kubernetes-map-type']
+  if (mapType !== undefined && !['atomic', 'granular'].includes(mapType)) {
+    findings.push(unsupportedField(`${path}.x-kubernetes-map-type`, mapType, ['atomic', 'granular']))
+  }
+  return findings
+}
+
+interface Child {
+  child: StructuralSchema
+  at: string
+  /** True when the same part can be found in the object before a change. */
+  known: boolean
+}
+
+function childrenOf(schema: StructuralSchema, path: string): Child[] {
+  const { properties = {}, items, additionalProperties, not } = schema
+  const named = Object.entries(properties).map(([name, child]) => (
+    { child, at: `${path}.properties[${name}]`, known: true }
+  ))
+  const junctors = (['allOf', 'anyOf', 'oneOf'] as const).flatMap((name) => (
+    (schema[name] ?? []).map((child, index) => ({ child, at: `${path}.${name}[${index}]`, known: false }))
+  ))
+  return [
+    ...named,
+    ...(items ? [{ child: items, at: `${path}.items`, known: schema['x-kubernetes-list-type'] === 'map' }] : []),
+    ...(typeof additionalProperties === 'object'
+      ? [{ child: additionalProperties, at: `${path}.additionalProperties`, known: true }]
+      : []),
+    ...(not ? [{ child: not, at: `${path}.not`, known: false }] : []),
+    ...junctors,
+  ]
+}
+
+const REASONS = ['FieldValueDuplicate', 'FieldValueForbidden', 'FieldValueInvalid', 'FieldValueRequired']
+
+function checkRuleFields(rule: ValidationRule, path: string, correlatable: boolean): FieldError[] {
+  const findings: FieldError[] = []
+  if (rule.rule.trim() === '') findings.push(requiredField(`${path}.rule`, 'rule is not specified'))
+  if (rule.reason !== undefined && !REASONS.includes(rule.reason)) {
+    findings.push(unsupportedField(`${path}.reason`, rule.reason, REASONS))
+  }
+  if (rule.message !== undefined && rule.message.trim() === '') {
+    findings.push(invalidField(`${path}.message`, rule.message, 'message must be non-empty if specified'))
+  }
+  if (rule.message?.includes('\n')) {
+    findings.push(invalidField(`${path}.message`, rule.message, 'message must not contain line breaks'))
+  }
+  if (rule.rule.includes('\n') && !rule.message) {
+    findings.push(requiredField(`${path}.message`, 'message must be specified if rule contains line breaks'))
+  }
+  if (/\boldSelf\b/.test(rule.rule) && !correlatable) {
+    const within = path.replace(/\.x-kubernetes-validations\[\d+\]$/, '')
+    const detail = `oldSelf cannot be used on the uncorrelatable portion of the schema within ${within}`
+    findings.push(invalidField(`${path}.rule`, rule.rule, detail))
+  }
+  return findings
+}
+
+/** A default must be a value of its schema, with nothing in it that would be dropped. */
+function checkDefaults(schema: StructuralSchema, path: string): FieldError[] {
+  const own = schema.default === undefined ? [] : checkDefault(schema, `${path}.default`)
+  return [...own, ...childrenOf(schema, path).flatMap(({ child, at }) => checkDefaults(child, at))]
+}
+
+function checkDefault(schema: StructuralSchema, path: string): FieldError[] {
+  const { default: value } = schema
+  const pruned = pruneUnknown(value, schema).value
+  const kept = deepEqual(pruned, value) ? [] : [invalidField(path, value, 'must not have unknown fields')]
+  const found = validateSchema(value, schema, path)
+  return [...kept, ...found, ...validateRules(schema, { value, old: undefined, field: path }, found)]
+}
+
+function checkRules(schema: StructuralSchema, path: string): FieldError[] {
+  return ruleProblems(schema).map((problem) => {
+    const rule = ruleAt(schema, problem)
+    const at = `${[path, ...problem.path].join('.')}.x-kubernetes-validations[${problem.index}].${problem.part}`
+    return invalidField(at, rule?.[problem.part] ?? '', problem.detail)
+  })
+}
+
+function ruleAt(schema: StructuralSchema, { path, index }: RuleProblem): ValidationRule | undefined {
+  const place = path.reduce((part: StructuralSchema | undefined, step) => stepInto(part, step), schema)
+  return place?.['x-kubernetes-validations']?.[index]
+}
+
+function stepInto(schema: StructuralSchema | undefined, step: string): StructuralSchema | undefined {
+  if (step === 'items') return schema?.items
+  if (step !== 'additionalProperties') return schema?.properties?.[step.slice('properties['.length, -1)]
+  return typeof schema?.additionalProperties === 'object' ? schema.additionalProperties : undefined
+}

@@ -1,0 +1,152 @@
+/**
+ * Brings CustomResourceDefinitions to life, in every realm for itself: gives out their names, serves their kinds, and
+ * takes the objects away with their definition.
+ */
+import { acceptNames, isTrue, takenNames } from '@/lib/kube/custom-resource/acceptance'
+import { kindsOf } from '@/lib/kube/custom-resource/definition-kinds'
+import { CLEANUP_FINALIZER } from '@/lib/kube/custom-resource/definition-rules'
+import type { Kind } from '@/lib/kube/kind'
+import { resourceName } from '@/lib/kube/kind'
+import { customResourceDefinition, type CustomResourceDefinition } from '@/lib/kube/kinds'
+import type { UnknownObject } from '@/lib/kube/object'
+import { formatTime } from '@/lib/std/clock'
+import { deepEqual } from '@/lib/std/equal'
+import type { Api, Scope } from '../api'
+import { createKeyLoop } from '../controllers/key-loop'
+import type { Controller } from '../controllers/namespaces'
+import { withMetadata } from '../registry/metadata'
+import type { Realm } from '../registry/realm'
+import { removeObject } from '../registry/remove'
+import { updateObject } from '../registry/update'
+import { loopWriter } from '../registry/writer'
+import type { Entry, StoreEvent } from '../store/store'
+
+const DEFINITIONS = resourceName(customResourceDefinition)
+const writer = loopWriter('customresourcedefinition-controller')
+
+/** Serves what is defined already before it resolves, and follows every change. `realmOf` may make a realm. */
+export async function startDefinitions(
+  api: Api, realmOf: (name: string) => Realm | undefined,
+): Promise<Controller> {
+  const known = new KnownKinds()
+  const terminating = new Set<string>()
+  const refresh = async (name: string): Promise<void> => {
+    const realm = realmOf(name)
+    if (realm) await new Definitions(api, realm, { known, terminating }).refresh()
+  }
+  const loop = createKeyLoop('definitions', api.log, refresh)
+  const look = ({ entry: { location }, type }: StoreEvent): void => {
+    const { realm, resource } = location
+    if (resource === DEFINITIONS || (type === 'delete' && terminating.has(`${realm} ${resource}`))) loop.add(realm)
+  }
+  const unsubscribe = api.store.subscribe((events) => events.forEach(look))
+  for (const realm of api.store.realms()) await refresh(realm)
+  return {
+    close: async () => {
+      unsubscribe()
+      await loop.close()
+    },
+  }
+}
+
+interface Memory {
+  known: KnownKinds
+  /** `realm resource` of kinds whose objects are being taken away. */
+  terminating: Set<string>
+}
+
+/** The definitions of one realm. */
+class Definitions {
+  constructor(private readonly api: Api, private readonly realm: Realm, private readonly memory: Memory) {}
+
+  /** Everything at once, and again whenever something changes: there are few definitions. */
+  async refresh(): Promise<void> {
+    const scope = this.scope()
+    if (!scope) return
+    for (const entry of this.entries()) await this.giveNames(scope, entry)
+    this.serve()
+    for (const entry of this.entries()) {
+      if (entry.value.metadata.deletionTimestamp !== undefined) await this.takeAway(scope, entry)
+    }
+    this.serve()
+  }
+
+  private scope(): Scope | undefined {
+    const resource = this.realm.registry.inStore(DEFINITIONS)
+    return resource && { api: this.api, realm: this.realm, resource }
+  }
+
+  private entries(): Entry[] {
+    return this.api.store.list({ realm: this.realm.name, resource: DEFINITIONS })
+  }
+
+  /** First come, first served: whoever has a name keeps it. */
+  private async giveNames(scope: Scope, entry: Entry): Promise<void> {
+    if (entry.value.metadata.deletionTimestamp !== undefined) return
+    const change = (current: UnknownObject): UnknownObject => {
+      const own = definitionOf(current)
+      const others = this.entries().map(({ value }) => definitionOf(value)).filter(
+        ({ metadata, spec }) => spec.group === own.spec.group && metadata.name !== own.metadata.name,
+      )
+      return { ...current, status: acceptNames(own, takenNames(others), formatTime(this.api.clock.now())) }
+    }
+    if (deepEqual(change(entry.value), entry.value)) return
+    await updateObject(scope, entry, { writer, subresource: 'status', change })
+  }
+
+  /** Kinds that this server has itself stay what they are, whatever a definition of the same name says. */
+  private serve(): void {
+    const { registry } = this.realm
+    const established = this.entries().filter(({ value }) => isTrue(definitionOf(value).status, 'Established'))
+    const kinds = established.flatMap((entry) => (
+      registry.isBuiltIn(entry.location.key) ? [] : this.memory.known.of(this.realm.name, entry)
+    ))
+    for (const { id } of registry.serveCustom(kinds)) {
+      this.api.hub.endBucket({ realm: this.realm.name, resource: id })
+    }
+  }
+
+  private async takeAway(scope: Scope, entry: Entry): Promise<void> {
+    const id = `${this.realm.name} ${entry.location.key}`
+    this.memory.terminating.add(id)
+    const left = this.realm.registry.isBuiltIn(entry.location.key) ? 0 : await this.removeObjects(entry)
+    if (left > 0) return
+    this.memory.terminating.delete(id)
+    const change = (current: UnknownObject): UnknownObject => {
+      const finalizers = (current.metadata.finalizers ?? []).filter((name) => name !== CLEANUP_FINALIZER)
+      return withMetadata(current, { finalizers })
+    }
+    await updateObject(scope, entry, { writer, change })
+  }
+
+  /** Answers how many objects are held by finalizers. */
+  private async removeObjects({ location: { key } }: Entry): Promise<number> {
+    const resource = this.realm.registry.inStore(key)
+    if (!resource) return 0
+    const scope = { api: this.api, realm: this.realm, resource }
+    const outcomes = this.api.store.list({ realm: this.realm.name, resource: key }).map(async (entry) => (
+      (await removeObject(scope, entry, { writer, propagation: 'Background' })).gone
+    ))
+    return (await Promise.all(outcomes)).filter((gone) => !gone).length
+  }
+}
+
+function definitionOf(object: UnknownObject): CustomResourceDefinition {
+  return object as unknown as CustomResourceDefinition
+}
+
+/** The kinds of definitions, made once for each state of them, so that what has not changed goes on undisturbed. */
+class KnownKinds {
+  private readonly made = new Map<string, { state: string; kinds: Kind[] }>()
+
+  of(realm: string, { value }: Entry): Kind[] {
+    const { metadata: { uid, generation }, status } = definitionOf(value)
+    const id = `${realm} ${uid}`
+    const state = `${generation} ${JSON.stringify(status?.acceptedNames)}`
+    const known = this.made.get(id)
+    if (known?.state === state) return known.kinds
+    const kinds = kindsOf(definitionOf(value))
+    this.made.set(id, { state, kinds })
+    return kinds
+  }
+}
