@@ -43,6 +43,9 @@ export const RETAIN_REPLICAS_LABEL = 'resourcetemplate.karmada.io/retain-replica
 export const CLAIMED_BY_LABEL = 'resourcetemplate.karmada.io/claimed-by'
 export const DELETION_PROTECTED_LABEL = 'resourcetemplate.karmada.io/deletion-protected'
 export const DELETION_PROTECTED_ALWAYS = 'Always'
+/** On the Works that keep a cluster's share of a FederatedResourceQuota. */
+export const QUOTA_NAMESPACE_LABEL = 'federatedresourcequota.karmada.io/namespace'
+export const QUOTA_NAME_LABEL = 'federatedresourcequota.karmada.io/name'
 /** Set by the user on a namespace. */
 export const SKIP_AUTO_PROPAGATION_LABEL = 'namespace.karmada.io/skip-auto-propagation'
 /** The placement that the scheduler last worked with, as JSON. */

@@ -5,10 +5,10 @@ import { type Work, work as workKind } from '../../kube/kinds/work'
 import {
   APPLIED_CLUSTER_OVERRIDES_ANNOTATION, APPLIED_OVERRIDES_ANNOTATION, CONFLICT_RESOLUTION_ANNOTATION,
   executionSpaceOf, MANAGED_ANNOTATIONS_ANNOTATION, MANAGED_LABEL, MANAGED_LABEL_VALUE, MANAGED_LABELS_ANNOTATION,
-  TEMPLATE_GENERATION_ANNOTATION, TEMPLATE_UID_ANNOTATION, WORK_FINALIZER, WORK_ID_LABEL, WORK_NAME_ANNOTATION,
-  WORK_NAMESPACE_ANNOTATION, workNameOf,
+  QUOTA_NAME_LABEL, QUOTA_NAMESPACE_LABEL, TEMPLATE_GENERATION_ANNOTATION, TEMPLATE_UID_ANNOTATION, WORK_FINALIZER,
+  WORK_ID_LABEL, WORK_NAME_ANNOTATION, WORK_NAMESPACE_ANNOTATION, workNameOf,
 } from '../../kube/names'
-import type { Draft, UnknownObject } from '../../kube/object'
+import type { Draft, KubeObject, UnknownObject } from '../../kube/object'
 import { omit } from '../../std/omit'
 import { type Manifest, pruneManifest, reviseReplicas } from '../interpreter'
 import { applyOverrides, type ClusterOverrides, type Overridden } from '../override'
@@ -86,6 +86,32 @@ export function buildPlainWork({ object, cluster, overrides, existing }: PlainWo
   const { apiVersion, kind, metadata: { name, uid } } = object
   const owner = { apiVersion, kind, name, uid, controller: true, blockOwnerDeletion: true }
   return { ...draft, metadata: { ...draft.metadata, ownerReferences: [owner] } }
+}
+
+/** One cluster's share of a quota. */
+export interface AssignedQuotaRequest {
+  quota: Pick<KubeObject, 'metadata'>
+  cluster: string
+  hard: Readonly<Record<string, string | number>>
+  existing?: Work | undefined
+}
+
+/** The Work that keeps a cluster's share of a FederatedResourceQuota as a ResourceQuota of the same name there. */
+export function buildAssignedQuotaWork({ quota, cluster, hard, existing }: AssignedQuotaRequest): Draft<Work> {
+  const { namespace = '', name } = quota.metadata
+  const resourceQuota = {
+    apiVersion: 'v1', kind: 'ResourceQuota', metadata: { namespace, name }, spec: { hard },
+  } as unknown as UnknownObject
+  const ref = workRefOf(resourceQuota, cluster)
+  return draftWork({
+    ref, existing, annotations: {},
+    labels: { [QUOTA_NAMESPACE_LABEL]: namespace, [QUOTA_NAME_LABEL]: name },
+    spec: {
+      workload: {
+        manifests: [finishManifest(resourceQuota, { labels: workIdMark(existing), annotations: workMarks(ref) })],
+      },
+    },
+  })
 }
 
 interface WorkParts {

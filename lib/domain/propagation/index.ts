@@ -4,7 +4,7 @@ export {
   type Binding, bindingIdOf, ownerBindingIdOf, ownerBindingOf,
 } from './binding-form'
 export { type BindingRequest, buildBinding, controllerUidOf } from './build-binding'
-export { buildPlainWork, buildWork, type WorkRequest, workRefOf } from './build-work'
+export { buildAssignedQuotaWork, buildPlainWork, buildWork, type WorkRequest, workRefOf } from './build-work'
 export { type Claim, claimOf, claimOn, isClaimedBy, withClaim, withoutClaim } from './claim'
 export { directlyPurgedClusters, expectedClusters, targetClusters } from './clusters'
 export { patchTo } from './patch-to'

@@ -10,14 +10,16 @@ import { createPace, type PaceOptions } from '../shared/object-writes'
 import { reconcileBindingStatus } from './reconcile'
 
 export interface BindingStatusOptions {
-  /** Default 4: reports give way to the loops that move workloads. */
+  /** Default 8. */
   concurrency?: number
-  /** Works of a binding report in bursts. Default: summed up after 100 ms, then every 400 ms. */
+  /** Works of a binding report in bursts. Default: summed up after 100 ms, longer while many do, then every 400 ms. */
   pace?: PaceOptions
 }
 
+const PACE: PaceOptions = { settleMs: 100, intervalMs: 400, crowdMs: 2, longestSettleMs: 1_500 }
+
 export function bindingStatusController(context: ReconcilerContext, options: BindingStatusOptions = {}): Controller {
-  const { concurrency = 4, pace: pacing = { settleMs: 100, intervalMs: 400 } } = options
+  const { concurrency = 8, pace: pacing = PACE } = options
   const pace = createPace(context.clock, pacing)
   let templates: TemplateKindsLease | undefined
   return {
@@ -27,6 +29,7 @@ export function bindingStatusController(context: ReconcilerContext, options: Bin
     reads: [workKind],
     whenReady: async () => templates?.kinds.whenReady(),
     async reconcile(key) {
+      pace.taken(key)
       if (await reconcileBindingStatus(context, key)) pace.reported(key)
       if (!findBinding(context.informers, key)) pace.forget(key)
     },

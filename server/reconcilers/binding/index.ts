@@ -17,14 +17,14 @@ export interface BindingOptions {
    * reports it healthy, or `timeoutMs` (default ten minutes) has passed. Default false: they go first.
    */
   removeOrphansAfterApplied?: boolean | { timeoutMs: number }
-  /** Default 4: more would only take turns from the scheduler at a server that is busy. */
+  /** Default 12. */
   concurrency?: number
 }
 
 const DEFAULT_KEEP_MS = 600_000
 
 export function bindingController(context: ReconcilerContext, options: BindingOptions = {}): Controller {
-  const { removeOrphansAfterApplied = false, concurrency = 4 } = options
+  const { removeOrphansAfterApplied = false, concurrency = 12 } = options
   const makeBeforeBreak = removeOrphansAfterApplied === true ? { timeoutMs: DEFAULT_KEEP_MS } : removeOrphansAfterApplied
   const pass: BindingPassOptions = { removeOrphansAfterApplied: makeBeforeBreak || undefined, keptSince: new Map() }
   let templates: TemplateKindsLease | undefined

@@ -13,14 +13,14 @@ import { driftedWork } from './drift'
 import { reconcileWork } from './reconcile'
 
 export interface ExecutionOptions {
-  /** Works applied at the same time. Default 4: more would only take turns from the scheduler. */
+  /** Works applied at the same time. Default 16: each waits for its member and for the control plane in turn. */
   concurrency?: number
   /** The longest pause between two tries of the same Work. Default 10 s. */
   maxRetryMs?: number
 }
 
 export function executionController(context: ReconcilerContext, options: ExecutionOptions = {}): Controller {
-  const { concurrency = 4, maxRetryMs = 10_000 } = options
+  const { concurrency = 16, maxRetryMs = 10_000 } = options
   const versions = appliedVersions()
   let execution: Execution | undefined
   return {

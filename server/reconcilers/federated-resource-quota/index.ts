@@ -1,8 +1,13 @@
-/** Keeps what quotas say of their use in step with the bindings of their namespace. See README.md. */
+/** Keeps what quotas say of their use, and the shares that they assign, in step with bindings and clusters. See README.md. */
 import { usageOf } from '@/lib/kube/admission/quota'
 import { federatedResourceQuota, resourceBinding } from '@/lib/kube/kinds'
+import { cluster as clusterKind } from '@/lib/kube/kinds/cluster'
+import { work as workKind, type Work } from '@/lib/kube/kinds/work'
 import { objectKey } from '@/lib/kube/object'
+import { deepEqual } from '@/lib/std/equal'
+import type { Change } from '@/server/kube/informer'
 import { type Controller, type ReconcilerContext, watch } from '@/server/runtime/controller'
+import { quotaOfWork } from './assignments'
 import { reconcileQuota } from './reconcile'
 
 export interface FederatedResourceQuotaOptions {
@@ -16,6 +21,7 @@ export function federatedResourceQuotaController(
   context: ReconcilerContext, options: FederatedResourceQuotaOptions = {},
 ): Controller {
   const { resyncEveryMs = RESYNC_EVERY_MS } = options
+  const quotas = context.informers.of(federatedResourceQuota)
   return {
     name: 'federated-resource-quota',
     concurrency: 2,
@@ -23,18 +29,25 @@ export function federatedResourceQuotaController(
     watches: [
       watch({
         kind: federatedResourceQuota,
-        relevant: (change) => change.type === 'added'
-          || (change.type === 'updated' && change.object.metadata.generation !== change.old.metadata.generation),
+        relevant: (change) => change.type !== 'updated'
+          || change.object.metadata.generation !== change.old.metadata.generation,
       }),
       watch({
         kind: resourceBinding,
         relevant: (change) => change.type === 'deleted' && usageOf(change.old.spec).size > 0,
         keys: (change) => {
           const { namespace = '' } = (change.type === 'deleted' ? change.old : change.object).metadata
-          return context.informers.of(federatedResourceQuota).listNamespace(namespace).map(objectKey)
+          return quotas.listNamespace(namespace).map(objectKey)
         },
       }),
+      watch({ kind: workKind, relevant: reportsAnew, keys: quotaOfWork }),
+      watch({ kind: clusterKind, relevant: ({ type }) => type !== 'updated', keys: () => quotas.list().map(objectKey) }),
     ],
     reconcile: (key) => reconcileQuota(context, key),
   }
+}
+
+/** A share that came, went, or says something else. */
+function reportsAnew(change: Change<Work>): boolean {
+  return change.type !== 'updated' || !deepEqual(change.object.status, change.old.status)
 }

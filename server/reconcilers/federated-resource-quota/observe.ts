@@ -4,12 +4,16 @@ import {
   federatedResourceQuota, type FederatedResourceQuota, resourceBinding, type ResourceBinding,
 } from '@/lib/kube/kinds'
 import { type ObjectKey, parseKey } from '@/lib/kube/object'
+import type { Work } from '@/lib/kube/kinds/work'
 import type { ReconcilerContext } from '@/server/runtime/controller'
+import { sharesOf } from './assignments'
 
 export interface QuotaObservation {
   quota: FederatedResourceQuota
   /** Every binding of its namespace. */
   bindings: readonly ResourceBinding[]
+  /** The Works that keep its shares in clusters, as the cache has them. */
+  shares: readonly Work[]
 }
 
 /**
@@ -17,13 +21,15 @@ export interface QuotaObservation {
  * after the quota was read has changed the quota, too, so a sum over bindings that are too old or too new can never be
  * written. The caches promise no order between two kinds.
  */
-export async function observe({ client }: ReconcilerContext, key: ObjectKey): Promise<QuotaObservation | undefined> {
+export async function observe(
+  { client, informers }: ReconcilerContext, key: ObjectKey,
+): Promise<QuotaObservation | undefined> {
   const ref = parseKey(key)
   const { namespace } = ref
   try {
     const quota = await client.get(federatedResourceQuota, ref)
     const { items } = await client.list(resourceBinding, { ...(namespace !== undefined && { namespace }) })
-    return { quota, bindings: items }
+    return { quota, bindings: items, shares: sharesOf(informers, key) }
   } catch (error) {
     if (isNotFound(error)) return undefined
     throw error

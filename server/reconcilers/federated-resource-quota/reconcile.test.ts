@@ -1,5 +1,6 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { federatedResourceQuota, type FederatedResourceQuota, resourceBinding } from '@/lib/kube/kinds'
+import { work as workKind } from '@/lib/kube/kinds/work'
 import { aBinding } from '@/lib/testing/builders'
 import { withFaults } from '@/server/testing/faulty-client'
 import { type Env, startEnv } from '@/server/testing/start-env'
@@ -52,14 +53,86 @@ test('a binding that is gone takes nothing any more', async () => {
   await says({ overall: { cpu: '8' }, overallUsed: { cpu: '1' } })
 })
 
-test('what somebody else wrote is put right after five minutes, and what clusters reported stays', async () => {
-  const aggregatedStatus = [{ clusterName: 'member1', used: { cpu: '1' } }]
-  await limit({ cpu: '8' }, { aggregatedStatus })
+test('what somebody else wrote is put right after five minutes', async () => {
+  await limit({ cpu: '8' })
   await run()
-  await says({ aggregatedStatus, overall: { cpu: '8' }, overallUsed: {} })
-  await env.client.update(federatedResourceQuota, { ...(await read()), status: { overallUsed: { cpu: '7' }, aggregatedStatus } }, { subresource: 'status' })
+  await says({ overall: { cpu: '8' }, overallUsed: {} })
+  await env.client.update(federatedResourceQuota, { ...(await read()), status: { overallUsed: { cpu: '7' } } }, { subresource: 'status' })
   await env.advance(5 * 60_000)
-  await says({ aggregatedStatus, overall: { cpu: '8' }, overallUsed: {} })
+  await says({ overall: { cpu: '8' }, overallUsed: {} })
+})
+
+describe('shares assigned to clusters', () => {
+  const shares = async () => (await env.client.list(workKind)).items
+  const share = (cluster: string, cpu: string) => ({ clusterName: cluster, hard: { cpu } })
+  const assign = (...staticAssignments: { clusterName: string; hard: Record<string, string> }[]) => env.create(federatedResourceQuota, {
+    apiVersion: 'policy.karmada.io/v1alpha1', kind: 'FederatedResourceQuota', metadata: QUOTA,
+    spec: { overall: { cpu: '8' }, staticAssignments },
+  })
+  const report = async (cluster: string, used: string) => {
+    const [work] = (await shares()).filter(({ metadata }) => metadata.namespace === `karmada-es-${cluster}`)
+    const condition = { type: 'Applied', status: 'True' as const, reason: 'AppliedSuccessful', message: '', lastTransitionTime: '2026-01-01T00:00:00Z' }
+    const identifier = { ordinal: 0, version: 'v1', kind: 'ResourceQuota', resource: '', namespace: 'default', name: 'quota' }
+    const manifestStatuses = [{ identifier, health: 'Healthy' as const, status: { hard: { cpu: '4' }, used: { cpu: used } } }]
+    await env.client.patch(workKind, { namespace: `karmada-es-${cluster}`, name: work?.metadata.name ?? '' }, {
+      type: 'merge', value: { status: { conditions: [condition], manifestStatuses } },
+    }, { subresource: 'status' })
+  }
+
+  beforeEach(async () => {
+    for (const name of ['member1', 'member2']) {
+      await env.createNamespace(`karmada-es-${name}`)
+      await env.createCluster(name)
+    }
+    await run()
+  })
+
+  test('become a ResourceQuota of the same name in each', async () => {
+    await assign(share('member1', '4'), share('member2', '2'))
+    await env.eventually(async () => expect((await shares()).map(({ metadata }) => metadata.namespace).sort())
+      .toEqual(['karmada-es-member1', 'karmada-es-member2']), still)
+    const [work] = (await shares()).filter(({ metadata }) => metadata.namespace === 'karmada-es-member2')
+    expect(work?.metadata).toMatchObject({
+      labels: { 'federatedresourcequota.karmada.io/namespace': 'default', 'federatedresourcequota.karmada.io/name': 'quota' },
+      finalizers: ['karmada.io/execution-controller'],
+    })
+    expect(work?.metadata.ownerReferences).toBeUndefined()
+    expect(work?.spec.workload?.manifests).toMatchObject([{
+      apiVersion: 'v1', kind: 'ResourceQuota', metadata: { namespace: 'default', name: 'quota', labels: { 'karmada.io/managed': 'true' } },
+      spec: { hard: { cpu: '2' } },
+    }])
+  })
+
+  test('report what they use, sorted by cluster', async () => {
+    await assign(share('member2', '4'), share('member1', '4'))
+    await env.eventually(async () => expect(await shares()).toHaveLength(2), still)
+    await report('member2', '2')
+    await report('member1', '1')
+    const used = (clusterName: string, cpu: string) => ({ clusterName, hard: { cpu: '4' }, used: { cpu } })
+    await env.eventually(async () => expect((await read()).status?.aggregatedStatus)
+      .toEqual([used('member1', '1'), used('member2', '2')]), still)
+  })
+
+  test('follow the assignments, and go with the quota', async () => {
+    await assign(share('member1', '4'), share('member2', '2'))
+    await env.eventually(async () => expect(await shares()).toHaveLength(2), still)
+    await env.client.patch(federatedResourceQuota, QUOTA, { type: 'merge', value: { spec: { staticAssignments: [share('member2', '3')] } } })
+    await env.eventually(async () => {
+      const left = (await shares()).filter(({ metadata }) => !metadata.deletionTimestamp)
+      expect(left.map(({ spec }) => spec.workload?.manifests?.[0]?.spec)).toEqual([{ hard: { cpu: '3' } }])
+    }, still)
+    await env.client.delete(federatedResourceQuota, QUOTA)
+    await env.eventually(async () => expect((await shares()).every(({ metadata }) => metadata.deletionTimestamp)).toBe(true), still)
+  })
+
+  test('wait for their cluster to join', async () => {
+    await assign(share('member3', '4'))
+    await says({ overall: { cpu: '8' }, overallUsed: {} })
+    expect(await shares()).toEqual([])
+    await env.createNamespace('karmada-es-member3')
+    await env.createCluster('member3')
+    await env.eventually(async () => expect(await shares()).toHaveLength(1), still)
+  })
 })
 
 test('a second pass writes nothing', async () => {

@@ -2,13 +2,15 @@
 import type { ObjectKey } from '@/lib/kube/object'
 import type { ReconcilerContext } from '@/server/runtime/controller'
 import { writeStatus } from './act'
+import { keepAssignments } from './assignments'
 import { observe } from './observe'
 import { statusOf } from './status'
 
-/** 1. Read the quota and the bindings. 2. Count. 3. Write what differs; a conflict starts over. */
+/** 1. Read quota and bindings. 2. Keep the shares of clusters. 3. Count. 4. Write what differs; a conflict starts over. */
 export async function reconcileQuota(context: ReconcilerContext, key: ObjectKey): Promise<void> {
   const observed = await observe(context, key)
-  if (!observed || observed.quota.metadata.deletionTimestamp) return
-  const status = statusOf(observed)
+  const quota = observed?.quota.metadata.deletionTimestamp ? undefined : observed?.quota
+  await keepAssignments(context, key, quota)
+  const status = observed && quota && statusOf(observed)
   if (status) await writeStatus(context, observed.quota, status)
 }

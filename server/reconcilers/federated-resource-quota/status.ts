@@ -1,14 +1,33 @@
 /** The status that a pass leaves behind. Pure. */
 import { totalUsage } from '@/lib/kube/admission/quota'
+import { isConditionTrue } from '@/lib/kube/conditions'
 import type { FederatedResourceQuota } from '@/lib/kube/kinds'
+import type { Work } from '@/lib/kube/kinds/work'
+import { clusterOfExecutionSpace } from '@/lib/kube/names'
 import { deepEqual } from '@/lib/std/equal'
 import type { QuotaObservation } from './observe'
 
 type QuotaStatus = NonNullable<FederatedResourceQuota['status']>
+type ClusterQuotaStatus = NonNullable<QuotaStatus['aggregatedStatus']>[number]
 
 /** Undefined when the status is right already. */
-export function statusOf({ quota, bindings }: QuotaObservation): QuotaStatus | undefined {
+export function statusOf({ quota, bindings, shares }: QuotaObservation): QuotaStatus | undefined {
   const overallUsed = totalUsage(bindings.map(({ spec }) => spec), quota.spec.overall)
-  const wanted: QuotaStatus = { ...quota.status, overall: quota.spec.overall, overallUsed }
+  const { aggregatedStatus: _, ...rest } = quota.status ?? {}
+  const reported = clusterStatuses(shares)
+  const wanted: QuotaStatus = {
+    ...rest, overall: quota.spec.overall, overallUsed, ...(reported.length > 0 && { aggregatedStatus: reported }),
+  }
   return deepEqual(wanted, quota.status) ? undefined : wanted
+}
+
+/** What the ResourceQuotas of the clusters report, sorted by cluster; what is not applied or silent is left out. */
+function clusterStatuses(shares: readonly Work[]): ClusterQuotaStatus[] {
+  return shares.flatMap((work): ClusterQuotaStatus[] => {
+    const clusterName = clusterOfExecutionSpace(work.metadata.namespace ?? '') ?? ''
+    const status = work.status?.manifestStatuses?.[0]?.status as Omit<ClusterQuotaStatus, 'clusterName'> | undefined
+    if (work.metadata.deletionTimestamp || !isConditionTrue(work.status?.conditions, 'Applied') || !status) return []
+    const { hard, used } = status
+    return [{ clusterName, ...(hard && { hard }), ...(used && { used }) }]
+  }).toSorted((left, right) => (left.clusterName < right.clusterName ? -1 : 1))
 }

@@ -2,41 +2,53 @@
 import { ownerWorkKeyOf } from '@/lib/domain/propagation'
 import { isConditionTrue } from '@/lib/kube/conditions'
 import { work as workKind, type Work } from '@/lib/kube/kinds/work'
+import { objectKey } from '@/lib/kube/object'
 import type { Change } from '@/server/kube/informer'
-import { type Controller, type ReconcilerContext, watch } from '@/server/runtime/controller'
+import type { Controller, ReconcilerContext } from '@/server/runtime/controller'
 import { acquireMemberWatch, type MemberWatch } from '../shared/member-watch'
 import { createPace, type PaceOptions } from '../shared/object-writes'
 import { reconcileWorkStatus } from './reconcile'
 
 export interface WorkStatusOptions {
-  /** Default 4: reports give way to the loops that move workloads. */
+  /** Default 12. */
   concurrency?: number
-  /** Member objects change in bursts while they roll out. Default: after 50 ms, then every 400 ms. */
+  /**
+   * Member objects change in bursts while they roll out. Default: after 50 ms, longer while many of them do, then every
+   * 400 ms.
+   */
   pace?: PaceOptions
 }
 
+const PACE: PaceOptions = { settleMs: 50, intervalMs: 400, crowdMs: 1, longestSettleMs: 1_500 }
+
 export function workStatusController(context: ReconcilerContext, options: WorkStatusOptions = {}): Controller {
-  const { concurrency = 4, pace: pacing = { settleMs: 50, intervalMs: 400 } } = options
+  const { concurrency = 12, pace: pacing = PACE } = options
   const pace = createPace(context.clock, pacing)
   let members: MemberWatch | undefined
   return {
     name: 'work-status',
     concurrency,
-    watches: [watch({ kind: workKind, relevant: becameApplied })],
+    watches: [],
+    reads: [workKind],
     async reconcile(key) {
+      pace.taken(key)
       if (members && await reconcileWorkStatus(context, members, key)) pace.reported(key)
       if (!context.informers.of(workKind).get(key)) pace.forget(key)
     },
     start(queue) {
       const lease = acquireMemberWatch(context)
       members = lease.members
-      const stop = members.onChange((change) => {
-        if (change.type === 'deleted') return
-        const key = ownerWorkKeyOf(change.object)
-        if (key !== undefined) pace.changed(queue, key)
-      })
+      const stops = [
+        context.informers.of(workKind).onChange((change) => {
+          if (becameApplied(change)) pace.changed(queue, objectKey(change.object))
+        }),
+        members.onChange((change) => {
+          const key = change.type === 'deleted' ? undefined : ownerWorkKeyOf(change.object)
+          if (key !== undefined) pace.changed(queue, key)
+        }),
+      ]
       return async () => {
-        stop()
+        for (const stop of stops) stop()
         await lease.release()
       }
     },
@@ -44,7 +56,7 @@ export function workStatusController(context: ReconcilerContext, options: WorkSt
 }
 
 /** Before it is applied, a Work has nothing to report; afterwards the member's changes lead here. */
-function becameApplied(change: Change<Work>): boolean {
+function becameApplied(change: Change<Work>): change is Exclude<Change<Work>, { type: 'deleted' }> {
   if (change.type !== 'updated') return change.type === 'added'
   const isApplied = ({ status }: Work): boolean => isConditionTrue(status?.conditions, 'Applied')
   return isApplied(change.object) && !isApplied(change.old)

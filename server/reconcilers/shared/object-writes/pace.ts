@@ -8,25 +8,41 @@ export interface PaceOptions {
   settleMs: number
   /** The shortest time between two reports on the same object. */
   intervalMs: number
+  /**
+   * While many objects wait for their report, each of them makes the others settle this much longer, up to
+   * `longestSettleMs`: whoever rolls out a thousand workloads is told less often of each. Default 0.
+   */
+  crowdMs?: number
+  longestSettleMs?: number
 }
 
 /** Puts keys into a queue, soon after a quiet time and at a steady pace during a busy one. */
 export interface Pace {
   changed(queue: KeyQueue, key: ObjectKey): void
-  /** The object is being reported on now. */
+  /** The object is being looked at now. */
+  taken(key: ObjectKey): void
+  /** A report on the object was written. */
   reported(key: ObjectKey): void
   /** The object is gone. */
   forget(key: ObjectKey): void
 }
 
-export function createPace(clock: Clock, { settleMs, intervalMs }: PaceOptions): Pace {
+export function createPace(clock: Clock, options: PaceOptions): Pace {
+  const { settleMs, intervalMs, crowdMs = 0, longestSettleMs = settleMs } = options
   const reportedAt = new Map<ObjectKey, EpochMs>()
+  const waiting = new Set<ObjectKey>()
+  const settling = (): number => Math.min(Math.max(settleMs, longestSettleMs), settleMs + crowdMs * waiting.size)
   return {
     changed(queue, key) {
       const since = clock.now() - (reportedAt.get(key) ?? -Infinity)
-      queue.addAfter(key, Math.max(settleMs, intervalMs - since))
+      queue.addAfter(key, Math.max(settling(), Math.max(intervalMs, settling()) - since))
+      waiting.add(key)
     },
+    taken: key => void waiting.delete(key),
     reported: key => void reportedAt.set(key, clock.now()),
-    forget: key => void reportedAt.delete(key),
+    forget(key) {
+      reportedAt.delete(key)
+      waiting.delete(key)
+    },
   }
 }

@@ -1,0 +1,104 @@
+/** The shares that a quota assigns to clusters, each kept by a Work with a ResourceQuota in it. */
+import { buildAssignedQuotaWork } from '@/lib/domain/propagation'
+import { isAlreadyExists, isNotFound } from '@/lib/kube/errors'
+import { federatedResourceQuota, type FederatedResourceQuota } from '@/lib/kube/kinds'
+import { cluster as clusterKind } from '@/lib/kube/kinds/cluster'
+import { work as workKind, type Work } from '@/lib/kube/kinds/work'
+import { clusterOfExecutionSpace, QUOTA_NAME_LABEL, QUOTA_NAMESPACE_LABEL } from '@/lib/kube/names'
+import { keyOf, objectKey, type ObjectKey } from '@/lib/kube/object'
+import type { Change, Informers } from '@/server/kube/informer'
+import type { ReconcilerContext } from '@/server/runtime/controller'
+import { referenceTo } from '../shared/binding-kinds'
+import { writeChanges } from '../shared/object-writes'
+
+const QUOTA_INDEX = 'quota'
+
+/** The Works that keep shares of a quota. */
+export function sharesOf(informers: Informers, key: ObjectKey): readonly Work[] {
+  const works = informers.of(workKind)
+  works.addIndex(QUOTA_INDEX, quotaOf)
+  return works.byIndex(QUOTA_INDEX, key)
+}
+
+/** The key of the quota that a changed Work keeps a share of, for `WatchSpec.keys`. */
+export function quotaOfWork(change: Change<Work>): ObjectKey[] {
+  return quotaOf(change.type === 'deleted' ? change.old : change.object)
+}
+
+function quotaOf({ metadata: { labels = {} } }: Work): ObjectKey[] {
+  const namespace = labels[QUOTA_NAMESPACE_LABEL]
+  const name = labels[QUOTA_NAME_LABEL]
+  return namespace && name ? [keyOf({ namespace, name })] : []
+}
+
+/** Makes the Works what the quota assigns; without a quota all of them go. */
+export async function keepAssignments(
+  context: ReconcilerContext, key: ObjectKey, quota: FederatedResourceQuota | undefined,
+): Promise<void> {
+  const existing = new Map(sharesOf(context.informers, key).map(work => [clusterOf(work), work]))
+  const assigned = new Map(assignmentsOf(context.informers, quota).map(({ clusterName, hard }) => [clusterName, hard]))
+  const orphans = [...existing].filter(([cluster]) => !assigned.has(cluster)).map(([, work]) => work)
+  await Promise.all(orphans.map(work => deleteWork(context, work)))
+  if (!quota || assigned.size === 0) return
+  try {
+    const written = await Promise.all([...assigned].map(([cluster, hard]) =>
+      ensureWork(context, { quota, cluster, hard, existing: existing.get(cluster) })))
+    if (written.includes(true)) tell(context, quota)
+  } catch (error) {
+    tell(context, quota, error)
+    throw error
+  }
+}
+
+/** Shares of clusters that have not joined yet wait for them. */
+function assignmentsOf(informers: Informers, quota: FederatedResourceQuota | undefined) {
+  const clusters = informers.of(clusterKind)
+  return (quota?.spec.staticAssignments ?? []).filter(({ clusterName }) => {
+    const found = clusters.get(clusterName)
+    return found && !found.metadata.deletionTimestamp
+  })
+}
+
+function clusterOf({ metadata }: Work): string {
+  return clusterOfExecutionSpace(metadata.namespace ?? '') ?? ''
+}
+
+/** True when something was written. */
+async function ensureWork(
+  { client }: ReconcilerContext, request: Parameters<typeof buildAssignedQuotaWork>[0],
+): Promise<boolean> {
+  const { existing } = request
+  const to = buildAssignedQuotaWork(request)
+  if (existing) return await writeChanges(client, workKind, { from: existing, to }) !== undefined
+  try {
+    await client.create(workKind, to)
+    return true
+  } catch (error) {
+    if (!isAlreadyExists(error)) throw error
+    return false
+  }
+}
+
+async function deleteWork({ client }: ReconcilerContext, { metadata }: Work): Promise<void> {
+  if (metadata.deletionTimestamp) return
+  const { namespace = '', name, uid } = metadata
+  try {
+    await client.delete(workKind, { namespace, name }, { preconditions: { uid } })
+  } catch (error) {
+    if (!isNotFound(error)) throw error
+  }
+}
+
+function tell({ events }: ReconcilerContext, quota: FederatedResourceQuota, error?: unknown): void {
+  const regarding = referenceTo(federatedResourceQuota, quota)
+  const component = 'federated-resource-quota-sync-controller'
+  events.record(error === undefined
+    ? {
+        component, regarding, type: 'Normal', reason: 'SyncFederatedResourceQuotaSucceed',
+        message: `Sync works for FederatedResourceQuota(${objectKey(quota)}) succeed.`,
+      }
+    : {
+        component, regarding, type: 'Warning', reason: 'SyncFederatedResourceQuotaFailed',
+        message: error instanceof Error ? error.message : String(error),
+      })
+}
