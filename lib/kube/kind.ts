@@ -1,5 +1,5 @@
 /** How a kind is defined: once, as a value from which schema, type, discovery and CRD follow. */
-import type { KubeObject } from './object'
+import type { KubeObject, UnknownObject } from './object'
 import { objectMeta } from './object-meta'
 import type { Schema } from './schema'
 
@@ -19,6 +19,16 @@ export interface ScaleSubresource {
   specReplicasPath: string
   statusReplicasPath: string
   labelSelectorPath?: string
+}
+
+/** The form in which objects of a kind are kept when several versions, or groups, show the same objects. */
+export interface StoredForm {
+  group: string
+  version: string
+  /** A kept object as the version shows it. */
+  read(object: UnknownObject): UnknownObject
+  /** An object of the version as it is kept. */
+  write(object: UnknownObject): UnknownObject
 }
 
 /** Everything that the project needs to know about a kind. `T` is the type of its objects. */
@@ -42,8 +52,8 @@ export interface Kind<T extends KubeObject = KubeObject> {
   transient?: boolean
   subresources: { status: boolean; scale?: ScaleSubresource }
   printerColumns: readonly PrinterColumn[]
-  /** The version in which objects are kept, where it is another one. */
-  storageVersion?: string
+  /** How objects are kept, where that is not as this version shows them. */
+  storedAs?: StoredForm
   /** True for a version that is only kept for what is stored in it. */
   unserved?: boolean
   /** What every request to this version is warned with. */
@@ -89,6 +99,11 @@ export function defineKind<F extends object>(definition: Rest & { fields: Schema
 /** `group/version`, or `version` for the core group. */
 export function apiVersionOf(kind: Pick<Kind, 'group' | 'version'>): string {
   return kind.group ? `${kind.group}/${kind.version}` : kind.version
+}
+
+/** True for the version in which objects are kept. */
+export function isStoredForm({ group, version, storedAs }: Pick<Kind, 'group' | 'version' | 'storedAs'>): boolean {
+  return storedAs === undefined || (storedAs.group === group && storedAs.version === version)
 }
 
 /** `plural.group`, the name of the CustomResourceDefinition and the word kubectl prints. */

@@ -1,18 +1,37 @@
 /** The kinds that a CustomResourceDefinition defines: one for each version. */
-import type { Kind, PrinterColumn } from '../kind'
+import { apiVersionOf, type Kind, type PrinterColumn, type StoredForm } from '../kind'
 import type { CustomResourceDefinition, DefinitionVersion } from '../kinds/custom-resource-definition'
-import type { KubeObject } from '../object'
+import type { KubeObject, UnknownObject } from '../object'
 import { objectMeta } from '../object-meta'
 import type { Schema, StructuralSchema } from '../schema'
+import { applyDefaults, dropNulls } from '../schema-default'
+import { pruneUnknown } from '../schema-prune'
 
 /** The kinds of a definition, under its accepted names. Versions that are not served are kept for what is stored. */
 export function kindsOf(definition: CustomResourceDefinition): Kind[] {
   const { versions } = definition.spec
-  const storage = versions.find((version) => version.storage) ?? versions[0]
-  return storage ? versions.map((version) => kindOf(definition, version, storage.name)) : []
+  const kinds = versions.map((version) => kindOf(definition, version))
+  const storage = kinds[versions.findIndex((version) => version.storage)]
+  if (!storage) return []
+  // What was stored under the first and only schema needs no looking after.
+  const asWritten = versions.length === 1 && (definition.metadata.generation ?? 1) === 1
+  return asWritten ? kinds : kinds.map((kind) => ({ ...kind, storedAs: storedAs(kind, storage) }))
 }
 
-function kindOf({ spec, status }: CustomResourceDefinition, version: DefinitionVersion, storageVersion: string): Kind {
+/** Objects are read as the storage version of today understands them: without what it dropped, with its defaults. */
+function storedAs(kind: Kind, { group, version, schema }: Kind): StoredForm {
+  const to = (form: Pick<Kind, 'group' | 'version'>) => (object: UnknownObject): UnknownObject => {
+    const apiVersion = apiVersionOf(form)
+    return object.apiVersion === apiVersion ? object : { ...object, apiVersion }
+  }
+  const show = to(kind)
+  const current = (object: UnknownObject): UnknownObject => (
+    applyDefaults(dropNulls(pruneUnknown(object, schema).value as UnknownObject, schema), schema)
+  )
+  return { group, version, read: (object) => show(current(object)), write: to({ group, version }) }
+}
+
+function kindOf({ spec, status }: CustomResourceDefinition, version: DefinitionVersion): Kind {
   const { plural, kind, singular = kind.toLowerCase(), listKind = `${kind}List`, shortNames = [], categories = [] } =
     status?.acceptedNames ?? spec.names
   const { name, served, subresources = {}, additionalPrinterColumns = [], selectableFields = [] } = version
@@ -28,7 +47,6 @@ function kindOf({ spec, status }: CustomResourceDefinition, version: DefinitionV
       ...(subresources.scale && { scale: subresources.scale }),
     },
     printerColumns: additionalPrinterColumns as PrinterColumn[],
-    storageVersion,
     ...(!served && { unserved: true }),
     ...(deprecation !== undefined && { deprecation }),
     selectableFields: selectableFields.map(({ jsonPath }) => jsonPath),

@@ -45,7 +45,7 @@ export async function createObject(scope: Scope, draft: UnknownObject, options: 
   if (present) throw alreadyExists(resource.kind, name, present.value.metadata.deletionTimestamp !== undefined)
   const charges = chargesFor(scope, ready)
   if (options.dryRun) return unwritten(location, ready)
-  return putTogether(api.store, charges, { location, value: ready, expected: 0 })
+  return resource.read(await putTogether(api.store, charges, { location, value: resource.write(ready), expected: 0 }))
 }
 
 function ownersIn(scope: Scope, draft: UnknownObject, { writer, ownersGiven }: CreateOptions): unknown[] | undefined {

@@ -6,6 +6,9 @@ import {
 } from '@/lib/kube/kinds'
 import type { UnknownObject } from '@/lib/kube/object'
 import type { Scope } from '../api'
+import { tooLargeToStore } from '../failures'
+import { isTooLarge } from '../store/entry'
+import { ObjectTooLarge } from '../store/errors'
 import type { Entry, Location, Store } from '../store/store'
 
 const BINDINGS = resourceName(resourceBinding)
@@ -36,11 +39,20 @@ export function chargesFor({ api, realm, resource }: Scope, next: UnknownObject,
   })
 }
 
-/** Writes an object and what goes along with it in one turn: in one commit, and with nothing in between. */
+/**
+ * Writes an object and what goes along with it in one turn: in one commit, and with nothing in between. Rejects with 500
+ * when the object is too large.
+ */
 export async function putTogether(store: Store, along: readonly Write[], main: Write): Promise<Entry> {
+  // What goes along would be written already when the store refuses the object.
+  if (along.length > 0 && isTooLarge(JSON.stringify(main.value))) throw tooLargeToStore()
   const before = along.map(({ location, value, expected }) => store.put(location, value, expected))
-  const [entry] = await Promise.all([store.put(main.location, main.value, main.expected), ...before])
-  return entry
+  try {
+    const [entry] = await Promise.all([store.put(main.location, main.value, main.expected), ...before])
+    return entry
+  } catch (error) {
+    throw error instanceof ObjectTooLarge ? tooLargeToStore() : error
+  }
 }
 
 function specOf(binding: UnknownObject): ResourceBinding['spec'] {

@@ -1,4 +1,4 @@
-import type { Kind } from '@/lib/kube/kind'
+import { isStoredForm, type Kind } from '@/lib/kube/kind'
 import { type Resource, resourceOf } from './resource'
 
 /** The kinds that a realm serves. */
@@ -115,7 +115,7 @@ class Index {
 
   constructor(resources: readonly Resource[]) {
     this.served = resources.filter(({ kind }) => !kind.unserved)
-    this.stored = resources.filter(({ kind }) => kind.version === (kind.storageVersion ?? kind.version))
+    this.stored = resources.filter(({ kind }) => isStoredForm(kind))
     this.byPath = new Map(this.served.map((resource) => [`${resource.apiVersion}/${resource.kind.plural}`, resource]))
     this.byKind = new Map(this.served.map((resource) => [`${resource.apiVersion} ${resource.kind.kind}`, resource]))
     this.byId = new Map(this.stored.map((resource) => [resource.id, resource]))

@@ -57,7 +57,7 @@ async function attempt(scope: Scope, current: Entry, options: RemoveOptions): Pr
   if (gone) return { entry: await erase(scope, current, doomed, options), gone }
   const entry = options.dryRun
     ? unwritten(current.location, doomed)
-    : await scope.api.store.put(current.location, doomed, current.revision)
+    : await scope.api.store.put(current.location, scope.resource.write(doomed), current.revision)
   return { entry, gone }
 }
 
@@ -74,7 +74,7 @@ async function erase(scope: Scope, current: Entry, doomed: UnknownObject, option
   const last = scope.resource.id === 'pods' || wasTerminating ? doomed : current.value
   return options.dryRun
     ? unwritten(current.location, last)
-    : scope.api.store.delete(current.location, last, current.revision)
+    : scope.api.store.delete(current.location, scope.resource.write(last), current.revision)
 }
 
 function checkPreconditions({ resource: { kind } }: Scope, meta: ObjectMeta, { preconditions }: RemoveOptions): void {

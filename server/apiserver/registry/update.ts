@@ -61,7 +61,7 @@ export async function retrying<T>(scope: Scope, entry: Entry, write: (latest: En
   const { name } = entry.value.metadata
   for (let attempts = 1, latest: Entry | undefined = entry; ; attempts++) {
     try {
-      return await write(latest)
+      return await write(scope.resource.read(latest))
     } catch (error) {
       if (!(error instanceof RevisionMismatch)) throw error
       if (attempts === ATTEMPTS) throw staleVersion(kind, name)
@@ -86,7 +86,9 @@ async function attempt(scope: Scope, current: Entry, options: UpdateOptions): Pr
   if (sameButTimes(ready, old)) return current
   const charges = chargesFor(scope, ready, old)
   if (options.dryRun) return unwritten(current.location, ready)
-  return putTogether(scope.api.store, charges, { location: current.location, value: ready, expected: current.revision })
+  const value = scope.resource.write(ready)
+  const written = { location: current.location, value, expected: current.revision }
+  return scope.resource.read(await putTogether(scope.api.store, charges, written))
 }
 
 function gateFor(scope: Scope, { metadata }: UnknownObject, options: UpdateOptions): Gate | undefined {
@@ -121,7 +123,7 @@ function ownersIn(
 async function removeUpdated(
   scope: Scope, current: Entry, ready: UnknownObject, options: UpdateOptions,
 ): Promise<Entry> {
-  if (!options.dryRun) await scope.api.store.delete(current.location, ready, current.revision)
+  if (!options.dryRun) await scope.api.store.delete(current.location, scope.resource.write(ready), current.revision)
   return unwritten(current.location, withMetadata(ready, { resourceVersion: current.value.metadata.resourceVersion }))
 }
 

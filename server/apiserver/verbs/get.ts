@@ -21,5 +21,5 @@ export function find({ api, realm, resource, target }: Ask): Entry {
     { realm: realm.name, resource: resource.id, key: keyIn(resource, target.namespace, name) }
   )
   if (!entry) throw notFound(resource.kind, name)
-  return entry
+  return resource.read(entry)
 }

@@ -8,6 +8,23 @@ import { tableView } from './table-view'
 
 /** The view that a request asks for. Throws 406 when there is none such, and 400 for a wrong option of it. */
 export function viewOf(ask: Pick<Ask, 'resource' | 'call' | 'api' | 'target'>): View {
+  const view = formOf(ask)
+  return ask.resource.converts ? convertingView(view, ask.resource) : view
+}
+
+/** Shows entries as a version shows them that is not the one in which they are kept. */
+function convertingView(view: View, { read }: Resource): View {
+  return {
+    ...view,
+    plain: false,
+    object: (entry, status) => view.object(read(entry), status),
+    list: (page) => view.list({ ...page, entries: page.entries.map(read) }),
+    event: (type, entry) => view.event(type, read(entry)),
+    gone: (previous, revision) => view.gone(read(previous), revision),
+  }
+}
+
+function formOf(ask: Pick<Ask, 'resource' | 'call' | 'api' | 'target'>): View {
   const { form, version } = accepted(ask.call.headers.accept, ask.resource.custom)
   const isList = ask.target.name === undefined
   switch (form) {
