@@ -25,6 +25,7 @@ import { bindingController } from './reconcilers/binding'
 import { bindingStatusController } from './reconcilers/binding-status'
 import { clusterController } from './reconcilers/cluster'
 import { clusterStatusController } from './reconcilers/cluster-status'
+import { clusterTaintPolicyController } from './reconcilers/cluster-taint-policy'
 import { dependenciesDistributorController } from './reconcilers/dependencies-distributor'
 import { detectorController } from './reconcilers/detector'
 import { executionController } from './reconcilers/execution'
@@ -178,6 +179,7 @@ function allLoops(given: (name: string) => ReconcilerContext, timing: Timing): C
       failureThresholdMs: timing.clusterFailureThresholdMs,
     }),
     clusterController(given('cluster'), timing.noExecuteAfterMs === undefined ? {} : { noExecuteAfterMs: timing.noExecuteAfterMs }),
+    clusterTaintPolicyController(given('cluster-taint-policy')),
     taintManagerController(given('taint-manager'), { resourceEvictionRate: timing.resourceEvictionPerSecond }),
     gracefulEvictionController(given('graceful-eviction'), { timeoutMs: timing.gracefulEvictionTimeoutMs }),
     workloadRebalancerController(given('workload-rebalancer')),

@@ -5,6 +5,7 @@ import type { UnknownObject } from '../object'
 import type { KindRules } from '../rules'
 import { clusterResourceBindingRules, resourceBindingRules } from './binding'
 import { clusterRules } from './cluster'
+import { clusterTaintPolicyRules } from './cluster-taint-policy'
 import { federatedResourceQuotaRules } from './federated-resource-quota'
 import { clusterOverridePolicyRules, overridePolicyRules } from './override'
 import { clusterPropagationPolicyRules, propagationPolicyRules } from './policy'
@@ -16,6 +17,7 @@ const rules: Readonly<Record<string, KindRules>> = {
   ClusterOverridePolicy: clusterOverridePolicyRules,
   ClusterPropagationPolicy: clusterPropagationPolicyRules,
   ClusterResourceBinding: clusterResourceBindingRules,
+  ClusterTaintPolicy: clusterTaintPolicyRules,
   FederatedResourceQuota: federatedResourceQuotaRules,
   OverridePolicy: overridePolicyRules,
   PropagationPolicy: propagationPolicyRules,

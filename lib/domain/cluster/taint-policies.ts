@@ -1,0 +1,63 @@
+/** What ClusterTaintPolicies make of the taints of a cluster. */
+import type { Cluster, ClusterConditionMatch, ClusterTaintPolicy, Taint } from '../../kube/kinds'
+import { findCondition } from '../../kube/conditions'
+import type { Condition } from '../../kube/object'
+import { formatTime, type EpochMs } from '../../std/clock'
+import { factsOf } from '../placement/facts'
+import { matchesAffinity } from '../placement/affinity'
+import type { TaintPlan } from './taints'
+
+export interface TaintPolicySnapshot {
+  now: EpochMs
+  cluster: Cluster
+  /** In any order. */
+  policies: readonly ClusterTaintPolicy[]
+}
+
+/** True when the policy is about the cluster. */
+export function concernsCluster({ spec: { targetClusters } }: ClusterTaintPolicy, cluster: Cluster): boolean {
+  return !targetClusters || matchesAffinity(targetClusters, factsOf(cluster))
+}
+
+/**
+ * Plans the taints of a cluster: the policies that concern it take their turn in the order of their creation, each on
+ * what the ones before it made. A policy adds its taints when all of its conditions for that hold, each only where no
+ * taint of that key and effect is yet, and then removes them, whoever added them, when all of its conditions for that
+ * hold. No conditions never hold. What a policy added stays when the policy is changed or deleted.
+ */
+export function planPolicyTaints({ now, cluster, policies }: TaintPolicySnapshot): TaintPlan {
+  const before = cluster.spec.taints ?? []
+  const conditions = cluster.status?.conditions ?? []
+  const taints = policies.filter((policy) => concernsCluster(policy, cluster)).toSorted(byCreation).reduce((present, { spec }) => {
+    const grown = holds(spec.addOnConditions, conditions) ? withTaints(present, spec.taints, now) : present
+    return holds(spec.removeOnConditions, conditions) ? grown.filter((taint) => !spec.taints.some((one) => isSame(one, taint))) : grown
+  }, before)
+  const changed = taints.length !== before.length || taints.some((taint, index) => !isSame(taint, before[index]))
+  return { taints: changed ? [...taints] : before, changed }
+}
+
+function holds(wanted: readonly ClusterConditionMatch[] | undefined, conditions: readonly Condition[]): boolean {
+  return wanted !== undefined && wanted.length > 0 && wanted.every((match) => isMet(match, findCondition(conditions, match.conditionType)))
+}
+
+/** A condition that the cluster does not have meets nothing, not even `NotIn`. */
+function isMet({ operator, statusValues }: ClusterConditionMatch, condition: Condition | undefined): boolean {
+  if (!condition) return false
+  const listed = statusValues.includes(condition.status)
+  return operator === 'In' ? listed : operator === 'NotIn' && !listed
+}
+
+function withTaints(present: readonly Taint[], added: ClusterTaintPolicy['spec']['taints'], now: EpochMs): Taint[] {
+  return added.reduce<Taint[]>(
+    (taints, taint) => (taints.some((one) => isSame(one, taint)) ? taints : [...taints, { ...taint, timeAdded: formatTime(now) }]),
+    [...present],
+  )
+}
+
+const isSame = (a: Pick<Taint, 'key' | 'effect'>, b: Pick<Taint, 'key' | 'effect'> | undefined): boolean =>
+  a.key === b?.key && a.effect === b.effect
+
+function byCreation({ metadata: a }: ClusterTaintPolicy, { metadata: b }: ClusterTaintPolicy): number {
+  const [left, right] = [`${a.creationTimestamp} ${a.name}`, `${b.creationTimestamp} ${b.name}`]
+  return left < right ? -1 : left > right ? 1 : 0
+}

@@ -1,0 +1,31 @@
+/** ClusterTaintPolicy: what its webhook refuses. */
+import { type FieldError, forbiddenField, invalidField, textOfFindings } from '../field-error'
+import type { ClusterTaintPolicy } from '../kinds'
+import type { KindRules } from '../rules'
+import { denied } from './webhook'
+
+const NO_EXECUTE =
+  'Configuring taint with NoExecute effect is not allowed, this capability must be explicitly enabled by administrators through command-line flags'
+
+type Spec = ClusterTaintPolicy['spec']
+
+/** Rules of ClusterTaintPolicy. NoExecute is admitted, as behind upstream's flag: workloads are evicted here, too. */
+export const clusterTaintPolicyRules: KindRules = {
+  generation: 'spec',
+  review: (object) => {
+    const problem = textOfFindings(validateTaintPolicy((object as unknown as ClusterTaintPolicy).spec, { allowNoExecute: true }))
+    if (problem) throw denied('clustertaintpolicy.karmada.io', problem)
+  },
+}
+
+/** What is wrong with the taints of a policy. */
+export function validateTaintPolicy({ taints }: Spec, { allowNoExecute }: { allowNoExecute: boolean }): FieldError[] {
+  return taints.flatMap((taint, index) => {
+    const field = `spec.taints[${index}]`
+    const repeated = taints.findIndex(({ key, effect }) => key === taint.key && effect === taint.effect) < index
+    return [
+      ...(taint.effect === 'NoExecute' && !allowNoExecute ? [forbiddenField(field, NO_EXECUTE)] : []),
+      ...(repeated ? [invalidField(field, taint, `Duplicate taint with the same key(${taint.key}) and effect(${taint.effect}) is not allowed`)] : []),
+    ]
+  })
+}

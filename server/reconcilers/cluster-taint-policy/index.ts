@@ -1,0 +1,35 @@
+/** Puts taints on clusters, and takes them off, as ClusterTaintPolicies say. See README.md. */
+import { concernsCluster } from '@/lib/domain/cluster'
+import { cluster as clusterKind, type Cluster, clusterTaintPolicy as policyKind, type ClusterTaintPolicy } from '@/lib/kube/kinds'
+import { objectKey, type ObjectKey } from '@/lib/kube/object'
+import { deepEqual } from '@/lib/std/equal'
+import type { Change } from '@/server/kube/informer'
+import { type Controller, type ReconcilerContext, watch } from '@/server/runtime/controller'
+import { reconcile } from './reconcile'
+
+export function clusterTaintPolicyController(context: ReconcilerContext): Controller {
+  const { informers } = context
+  return {
+    name: 'cluster-taint-policy',
+    watches: [
+      watch({ kind: clusterKind, relevant: saysAnythingNew }),
+      watch({
+        kind: policyKind,
+        relevant: isNewWish,
+        keys: (change) => (change.type === 'deleted' ? [] : clustersOf(informers.of(clusterKind).list(), change.object)),
+      }),
+    ],
+    reconcile: (key) => reconcile(context, key),
+  }
+}
+
+function saysAnythingNew(change: Change<Cluster>): boolean {
+  return change.type === 'added' || (change.type === 'updated' && !deepEqual(change.object.status?.conditions, change.old.status?.conditions))
+}
+
+function isNewWish(change: Change<ClusterTaintPolicy>): boolean {
+  return change.type !== 'updated' || change.object.metadata.generation !== change.old.metadata.generation
+}
+
+const clustersOf = (clusters: readonly Cluster[], policy: ClusterTaintPolicy): ObjectKey[] =>
+  clusters.filter((cluster) => concernsCluster(policy, cluster)).map(objectKey)

@@ -1,0 +1,13 @@
+/** The component that this loop's events name, as upstream spells it. */
+const COMPONENT = 'cluster-taint-policy-controller'
+
+export const taintSucceeded = (cluster: string, state: string) => ({
+  component: COMPONENT, type: 'Normal' as const, reason: 'TaintClusterSucceed', message: `Update Cluster(${cluster}) with taints(${state}) succeed`,
+})
+
+export const taintFailed = (cluster: string, state: string, error: unknown) => ({
+  component: COMPONENT,
+  type: 'Warning' as const,
+  reason: 'TaintClusterFailed',
+  message: `Update Cluster(${cluster}) with taints(${state}) failed: ${error instanceof Error ? error.message : String(error)}`,
+})
