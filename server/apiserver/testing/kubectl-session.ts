@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Outcome } from './exchanges'
 import { type Bindings, difference, fill } from './placeholders'
+import { missingParts } from './recorded-case'
 
 interface RecordedCommand {
   n: number
@@ -24,6 +25,8 @@ export interface KubectlTarget {
   /** A kubeconfig whose current context is an administrator of the server. */
   kubeconfig: string
   kubectl?: string
+  /** What takes part besides a plain API server; everything when absent. */
+  parts?: readonly string[]
 }
 
 /** Runs every command; those that were not recorded for comparison are run and pass. */
@@ -33,12 +36,18 @@ export async function runKubectlSession(file: string, target: KubectlTarget): Pr
   const unique = `k${process.pid.toString(36)}`
   const bindings: Bindings = { values: new Map([['u', unique], ['ns', `ex-${unique}`], ['tmp', directory]]) }
   const session: Session = { target, directory, bindings }
-  await run(session, ['create', 'namespace', `ex-${unique}`])
+  await run(session, ['create', '-f', '-'], { stdin: NAMESPACE })
   const outcomes: Outcome[] = []
   for (const command of commands) outcomes.push(await judge(session, command))
   rmSync(directory, { recursive: true })
   return outcomes
 }
+
+const NAMESPACE = JSON.stringify({
+  apiVersion: 'v1',
+  kind: 'Namespace',
+  metadata: { name: '{{ns}}', labels: { 'namespace.karmada.io/skip-auto-propagation': 'true' } },
+})
 
 interface Session {
   target: KubectlTarget
@@ -61,8 +70,10 @@ async function judge(session: Session, command: RecordedCommand): Promise<Outcom
   const scoped = args.some(
     (arg) => arg === '-n' || arg === '-A' || arg.startsWith('--namespace') || arg === '--all-namespaces'
   )
-  const printed = await run(session, scoped ? args : [...args, '-n', session.bindings.values.get('ns') ?? ''], command)
+  const printed = await run(session, scoped ? args : inNamespace(args, session.bindings.values.get('ns') ?? ''), command)
   if (command.compare === 'none') return outcome()
+  const skipped = missingParts(command.needs, session.target.parts)
+  if (skipped.length > 0) return { ...outcome(), skipped }
   if (command.exitCode !== printed.exitCode) {
     return outcome(`exit code ${printed.exitCode} instead of ${command.exitCode}: ${printed.stderr}`)
   }
@@ -75,10 +86,17 @@ async function judge(session: Session, command: RecordedCommand): Promise<Outcom
     )
     return outcome(missing === undefined ? undefined : `stdout lacks ${missing}`)
   }
-  const found = difference(wanted, calm(printed.stdout), session.bindings, 'stdout') ?? difference(
-    calm(command.stderr ?? ''), calm(printed.stderr), session.bindings, 'stderr',
-  )
-  return outcome(found)
+  const texts = [['stdout', wanted], ['stderr', calm(command.stderr ?? '')]] as const
+  const found = texts
+    .filter(([stream]) => !command.unstable?.includes(stream))
+    .map(([stream, text]) => difference(text, calm(printed[stream]), session.bindings, stream))
+  return outcome(found.find((one) => one !== undefined))
+}
+
+/** What follows `--` belongs to another program. */
+function inNamespace(args: readonly string[], namespace: string): string[] {
+  const end = args.includes('--') ? args.indexOf('--') : args.length
+  return [...args.slice(0, end), '-n', namespace, ...args.slice(end)]
 }
 
 /** Only what stands for values of this run; templates of kubectl itself look alike. */
@@ -87,7 +105,7 @@ function filled({ bindings }: Session, text: string): string {
 }
 
 function run(
-  { target, directory, bindings }: Session, args: readonly string[], command?: RecordedCommand,
+  { target, directory, bindings }: Session, args: readonly string[], command?: Pick<RecordedCommand, 'stdin' | 'env'>,
 ): Promise<Printed> {
   const env = {
     PATH: process.env.PATH, HOME: directory, KUBECONFIG: target.kubeconfig, ...command?.env,

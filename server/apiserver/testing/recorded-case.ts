@@ -19,8 +19,10 @@ export interface RecordedResponse {
   bodyParts?: Record<string, unknown>
   bodyPick?: unknown[]
   bodyShape?: unknown
-  events?: { type: string; object: unknown }[]
+  events?: { type: string; object: unknown }[] | undefined
+  /** Who ended a watch. */
   end?: string
+  /** Whether what was awaited came to be. */
   reached?: boolean
 }
 
@@ -49,6 +51,11 @@ export interface RecordedCase {
   topic: string
   needs?: string | string[]
   steps: RecordedStep[]
+}
+
+/** The parts of a control plane that a recording needs and a server lacks; a server without a list has them all. */
+export function missingParts(needs: RecordedCase['needs'], parts: readonly string[] | undefined): string[] {
+  return parts ? [needs ?? []].flat().filter((part) => !parts.includes(part)) : []
 }
 
 /** The value at a JSON pointer; undefined when there is none. */
