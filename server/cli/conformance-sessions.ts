@@ -7,7 +7,8 @@ import { allKinds } from '@/lib/kube/kinds'
 import { createMemoryStore, startApiServer } from '@/server/apiserver'
 import { type Outcome, runExchanges } from '@/server/apiserver/testing/exchanges'
 import { runKubectlSession } from '@/server/apiserver/testing/kubectl-session'
-import { adminCredential, serverKeyPair, writeKubeconfig, type Credential } from '@/server/embedded/kubeconfig'
+import { adminCredential, serverKeyPair, type Credential } from '@/server/embedded/credentials'
+import { writeKubeconfig } from '@/server/embedded/kubeconfig'
 import { systemClock } from '@/server/runtime/system-clock'
 
 interface Server {
@@ -35,7 +36,7 @@ async function withServer<T>(use: (server: Server) => Promise<T>): Promise<T> {
     store, tls, kinds: allKinds, host, port: 0, clock: systemClock, uid: randomUUID, random: Math.random, tokens: [admin, viewer],
   })
   try {
-    const kubeconfig = writeKubeconfig(folder, { host, port: server.port, cert: tls.cert, credential: admin })
+    const kubeconfig = writeKubeconfig(folder, { url: server.url, cert: tls.cert, credential: admin })
     return await use({ url: server.url, kubeconfig, admin, viewer })
   } finally {
     await server.close()

@@ -5,11 +5,14 @@ import { allKinds } from '@/lib/kube/kinds'
 import type { Clock } from '@/lib/std/clock'
 import { openSqliteStore, startApiServer } from '@/server/apiserver'
 import type { Logger } from '@/server/runtime/controller'
-import { adminCredential, serverKeyPair, writeKubeconfig } from './kubeconfig'
+import { accountKey, adminCredential, clientAuthority, serverKeyPair, tenantCredentials } from './credentials'
+import { writeKubeconfig } from './kubeconfig'
 
 export interface EmbeddedOptions {
   dataDir: string
   host: string
+  /** Says that other machines are meant to reach `host`; they are served TLS only. */
+  exposed?: boolean
   port: number
   clock: Clock
   uid: () => string
@@ -19,6 +22,8 @@ export interface EmbeddedOptions {
 
 export interface EmbeddedControlPlane {
   url: string
+  /** The server's certificate (PEM), for a `url` that speaks TLS. */
+  ca: string
   token: string
   /** The name of the administrator whom the token stands for. */
   user: string
@@ -35,17 +40,20 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedC
   makeDataDir(dataDir)
   const store = await openSqliteStore(join(dataDir, 'evenkeel.db'))
   const credential = adminCredential(dataDir)
-  const tls = serverKeyPair(dataDir, rest.host, rest.clock.now())
+  const tenants = tenantCredentials(dataDir)
+  const now = rest.clock.now()
+  const tls = serverKeyPair(dataDir, rest.host, now)
   const server = await startApiServer({
-    ...rest, store, tls, kinds: allKinds, tokens: [credential],
+    ...rest, store, tls, kinds: allKinds, tokens: [credential, ...tenants],
+    accountKey: accountKey(dataDir), clientAuthority: clientAuthority(dataDir, now).cert,
     log: (level, fields, message) => log[level](fields, message),
   })
-  const kubeconfig = writeKubeconfig(dataDir, { host: rest.host, port: server.port, cert: tls.cert, credential })
+  const kubeconfig = writeKubeconfig(dataDir, { url: server.url, cert: tls.cert, credential, tenants })
   const close = async () => {
     await server.close()
     await store.close()
   }
-  return { url: server.url, token: credential.token, user: credential.user, kubeconfig, close }
+  return { url: server.url, ca: tls.cert, token: credential.token, user: credential.user, kubeconfig, close }
 }
 
 function makeDataDir(dataDir: string): void {

@@ -1,55 +1,38 @@
-/** The credentials of the embedded control plane: made once, kept in the data directory, readable by its owner only. */
-import { randomBytes } from 'node:crypto'
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+/** The file with which kubectl finds the embedded control plane. */
 import { join } from 'node:path'
 import { stringify } from 'yaml'
-import type { EpochMs } from '@/lib/std/clock'
-import { selfSigned, type KeyPair } from '@/server/apiserver'
+import { type Credential, type TenantCredential, writePrivately } from './credentials'
 
-/** A bearer token and whom it stands for. */
-export interface Credential {
-  token: string
-  user: string
-  groups: readonly string[]
+export interface KubeconfigContent {
+  /** Where this machine reaches the server. kubectl sends no token without TLS, which the port speaks too. */
+  url: string
+  /** The server's certificate, PEM. */
+  cert: string
+  /** Whom the current context stands for. */
+  credential: Credential
+  /** Further contexts, named after their users. */
+  tenants?: readonly TenantCredential[]
 }
 
-/** The administrator's credential; the same at every start on the same data directory. */
-export function adminCredential(dataDir: string): Credential {
-  const file = join(dataDir, 'admin-token')
-  if (!existsSync(file)) writePrivately(file, randomBytes(24).toString('base64url'))
-  return { token: readFileSync(file, 'utf8').trim(), user: 'admin', groups: ['system:masters'] }
-}
+const CLUSTER = 'evenkeel'
 
-/** The server's certificate for this host, its own authority; the same at every start on the same data directory. */
-export function serverKeyPair(dataDir: string, host: string, now: EpochMs): KeyPair {
-  const file = join(dataDir, `tls-${host.replaceAll(':', '_')}.json`)
-  if (!existsSync(file)) writePrivately(file, JSON.stringify(selfSigned({ hosts: [host, 'localhost'], now })))
-  return JSON.parse(readFileSync(file, 'utf8')) as KeyPair
-}
-
-/**
- * Writes `<data dir>/kubeconfig`, so that `kubectl --kubeconfig` works at once; answers its path. The server is named
- * with https, because kubectl sends no token without TLS.
- */
-export function writeKubeconfig(dataDir: string, access: { port: number; host: string; cert: string; credential: Credential }): string {
-  const { port, host, cert, credential } = access
+/** Writes `<data dir>/kubeconfig`, so that `kubectl --kubeconfig` works at once; answers its path. */
+export function writeKubeconfig(dataDir: string, { url, cert, credential, tenants = [] }: KubeconfigContent): string {
   const file = join(dataDir, 'kubeconfig')
+  const server = url.replace(/^http:/, 'https:')
+  const users = [credential, ...tenants].map(({ user, token }) => ({ name: user, user: { token } }))
+  const ofTenants = tenants.map(({ user, namespace }) => (
+    { name: user, context: { cluster: CLUSTER, user, namespace } }
+  ))
   writePrivately(file, stringify({
     apiVersion: 'v1',
     kind: 'Config',
-    'current-context': 'evenkeel',
+    'current-context': CLUSTER,
     clusters: [{
-      name: 'evenkeel',
-      cluster: { server: `https://${host}:${port}`, 'certificate-authority-data': Buffer.from(cert).toString('base64') },
+      name: CLUSTER, cluster: { server, 'certificate-authority-data': Buffer.from(cert).toString('base64') },
     }],
-    users: [{ name: credential.user, user: { token: credential.token } }],
-    contexts: [{ name: 'evenkeel', context: { cluster: 'evenkeel', user: credential.user } }],
+    users,
+    contexts: [{ name: CLUSTER, context: { cluster: CLUSTER, user: credential.user } }, ...ofTenants],
   }))
   return file
-}
-
-/** Replaces the file in one step, so that a reader never sees half of it. */
-function writePrivately(file: string, text: string): void {
-  writeFileSync(`${file}.new`, text, { mode: 0o600 })
-  renameSync(`${file}.new`, file)
 }

@@ -1,4 +1,5 @@
 import type { UnknownObject } from '@/lib/kube/object'
+import { authorizeCreation } from '../access/authorize'
 import type { Ask } from '../api'
 import { readObject } from '../body'
 import type { Answer } from '../call'
@@ -33,6 +34,7 @@ export async function update(ask: Ask): Promise<Answer> {
   )
   if (!current) {
     if (!CREATED_BY_PUT.has(resource.id) || target.subresource) throw notFound(resource.kind, name)
+    authorizeCreation(ask)
     const options = { namespace: target.namespace, dryRun, writer }
     return view.object(await createObject(ask, withoutVersion(next), options), 201)
   }

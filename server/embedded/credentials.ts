@@ -1,0 +1,74 @@
+/** The secrets of the embedded control plane: made once, kept in the data directory, readable by its owner only. */
+import { randomBytes } from 'node:crypto'
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { hostname, networkInterfaces } from 'node:os'
+import { join } from 'node:path'
+import type { EpochMs } from '@/lib/std/clock'
+import { isLoopback, type KeyPair, newAccountKey, newAuthority, selfSigned } from '@/server/apiserver'
+
+/** A bearer token and whom it stands for. */
+export interface Credential {
+  token: string
+  user: string
+  groups: readonly string[]
+}
+
+/** Somebody who works in one namespace; what they may do there, roles and bindings say. */
+export interface TenantCredential extends Credential {
+  namespace: string
+}
+
+/** The tenants of the demonstration. Roles and bindings for their groups are in `demo.yaml`. */
+const TENANTS: readonly Omit<TenantCredential, 'token'>[] = [
+  { user: 'shop-admin', groups: ['shop'], namespace: 'shop' },
+  { user: 'lab-admin', groups: ['lab'], namespace: 'lab' },
+]
+
+/** The administrator's credential; the same at every start on the same data directory. */
+export function adminCredential(dataDir: string): Credential {
+  return { token: tokenIn(dataDir, 'admin-token'), user: 'admin', groups: ['system:masters'] }
+}
+
+/** The tenants' credentials; the same at every start on the same data directory. */
+export function tenantCredentials(dataDir: string): TenantCredential[] {
+  return TENANTS.map((tenant) => ({ ...tenant, token: tokenIn(dataDir, `${tenant.user}-token`) }))
+}
+
+function tokenIn(dataDir: string, name: string): string {
+  return keptIn(dataDir, name, () => randomBytes(24).toString('base64url')).trim()
+}
+
+/** The key (PEM) that signs the tokens of service accounts. */
+export function accountKey(dataDir: string): string {
+  return keptIn(dataDir, 'service-account-key.pem', newAccountKey)
+}
+
+/** The authority whose client certificates say who asks. */
+export function clientAuthority(dataDir: string, now: EpochMs): KeyPair {
+  return JSON.parse(keptIn(dataDir, 'client-authority.json', () => JSON.stringify(newAuthority(now)))) as KeyPair
+}
+
+/** The server's certificate for this host, its own authority; the same at every start on the same data directory. */
+export function serverKeyPair(dataDir: string, host: string, now: EpochMs): KeyPair {
+  const name = `tls-${host.replaceAll(':', '_')}.json`
+  return JSON.parse(keptIn(dataDir, name, () => JSON.stringify(selfSigned({ hosts: namesOf(host), now })))) as KeyPair
+}
+
+/** Under which names clients may look for the server. One that other machines reach has those of this machine. */
+function namesOf(host: string): string[] {
+  if (isLoopback(host)) return [...new Set([host, 'localhost'])]
+  const addresses = Object.values(networkInterfaces()).flatMap((all) => (all ?? []).map(({ address }) => address))
+  return [...new Set([host, 'localhost', '127.0.0.1', '::1', hostname(), ...addresses])]
+}
+
+function keptIn(dataDir: string, name: string, make: () => string): string {
+  const file = join(dataDir, name)
+  if (!existsSync(file)) writePrivately(file, make())
+  return readFileSync(file, 'utf8')
+}
+
+/** Replaces the file in one step, so that a reader never sees half of it. */
+export function writePrivately(file: string, text: string): void {
+  writeFileSync(`${file}.new`, text, { mode: 0o600 })
+  renameSync(`${file}.new`, file)
+}
