@@ -8,6 +8,7 @@ export * from './plan-reasons'
 export {
   planRebalance, planWorkload, type Readiness, type RebalancePlan, type RebalanceSnapshot, type TargetPlan,
 } from './plan-rebalance'
+export type { PolicySubject } from './policy'
 export * from './progress'
 export { readyByCluster, totalReady, totalReplicas } from './readiness'
 export * from './run'

@@ -3,6 +3,7 @@ export { decideNextStep, isFinal } from './decide-next-step'
 export { decideApproval, MOST_WORKLOADS, type PrepareSnapshot, previewPlan } from './prepare'
 export { isOpen, readRunRecord, RUN_ANNOTATION, type RunRecord } from './record'
 export { decideOrphan } from './orphan'
+export { withoutFailed } from './revert'
 export {
   type BindingPatch, type PlanSubject, type PlanWorld, type RunAct, type RunDecision, type RunSnapshot, type RunStep, sinceKey,
 } from './snapshot'

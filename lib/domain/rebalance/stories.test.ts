@@ -1,0 +1,182 @@
+/** Whole runs, kept as text beside this file: what a reader of the code should be able to follow turn by turn. */
+import { describe, expect, test } from 'vitest'
+import type { RebalancePlanSpec } from '@/lib/kube/kinds/rebalance-plan'
+import { aggregated, byAvailableReplicas, inGroups } from '@/lib/testing/builders'
+import { type Binding, upstreamProfile } from '../placement'
+import { aBinding } from '../placement/testing/scheduled'
+import { Fleet, type FleetOptions } from './testing/fleet'
+
+const ref = (name: string) => ({ apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'default', name })
+const dynamic = byAvailableReplicas()
+
+/** A workload with a floor that no turn may break. */
+function fleetOf(options: FleetOptions, ...bindings: Binding[]): Fleet {
+  const fleet = new Fleet(options)
+  for (const binding of bindings) fleet.place(binding)
+  return fleet
+}
+
+function approved(names: readonly string[], spec: Partial<RebalancePlanSpec> = {}): RebalancePlanSpec {
+  return { workloads: names.map(ref), autoApprove: true, ...spec }
+}
+
+async function tell(fleet: Fleet, story: string, ...plans: string[]): Promise<void> {
+  const text = [...fleet.lines, '', ...plans.flatMap((name) => fleet.summary(name)), ''].join('\n')
+  await expect(text).toMatchFileSnapshot(`testing/stories/${story}.txt`)
+}
+
+/** The count at every turn, as members know it and not as anybody reports it. */
+function expectNeverBelow(fleet: Fleet, floors: Record<string, number>): void {
+  for (const [name, floor] of Object.entries(floors)) expect(fleet.lowest.get(name), name).toBeGreaterThanOrEqual(floor)
+}
+
+describe('the stories of the proposal', () => {
+  test('a cluster recovered: replicas return to it, and none is missing on the way', async () => {
+    const fleet = fleetOf({ rooms: { member1: 20, member2: 20 } }, aBinding('web', { member2: 6 }, { placement: dynamic }))
+    fleet.plan('return', approved(['web']))
+    fleet.run()
+    await tell(fleet, 'cluster-recovered', 'return')
+    expectNeverBelow(fleet, { web: 6 })
+    expect(fleet.plans.get('return')?.status).toMatchObject({ phase: 'Completed', prediction: { error: 0 } })
+  })
+
+  test('capacity came back: low-priority applications spread again, one wave after the other', async () => {
+    const names = ['batch-a', 'batch-b', 'batch-c']
+    const fleet = fleetOf({ rooms: { member1: 40, member2: 40 } }, ...names.map((name) => aBinding(name, { member1: 4 }, { placement: dynamic })))
+    fleet.plan('spread', approved(names, { waves: { size: 2, soakSeconds: 3 } }))
+    fleet.run()
+    await tell(fleet, 'capacity-came-back', 'spread')
+    expectNeverBelow(fleet, { 'batch-a': 4, 'batch-b': 4, 'batch-c': 4 })
+    expect(fleet.plans.get('spread')?.status.waves?.map(({ workloads }) => workloads)).toEqual([2, 1])
+  })
+
+  test('one cluster suffices: an aggregated workload gathers', async () => {
+    const fleet = fleetOf({ rooms: { member1: 20, member2: 30 } }, aBinding('web', { member1: 2, member2: 4 }, { placement: aggregated() }))
+    fleet.plan('gather', approved(['web']))
+    fleet.run()
+    await tell(fleet, 'one-cluster-suffices', 'gather')
+    expectNeverBelow(fleet, { web: 6 })
+  })
+
+  test('disaster recovery: everything goes back to the primary, and the backup serves until it is ready', async () => {
+    const placement = inGroups({ primary: ['member1'], backup: ['member2'] }, dynamic)
+    const binding = aBinding('web', { member2: 5 }, { placement })
+    const observed = { ...binding, status: { ...binding.status, schedulerObservingAffinityName: 'backup' } }
+    const fleet = fleetOf({ rooms: { member1: 20, member2: 20 }, warmUp: 4 }, observed)
+    fleet.plan('fail-back', approved(['web']))
+    fleet.run()
+    await tell(fleet, 'disaster-recovery', 'fail-back')
+    expectNeverBelow(fleet, { web: 5 })
+    expect(fleet.bindings.values().next().value?.spec.clusters).toEqual([{ name: 'member1', replicas: 5 }])
+  })
+})
+
+describe('when something goes wrong', () => {
+  const names = ['a', 'b', 'c']
+  const three = names.map((name) => aBinding(name, { member2: 4 }, { placement: dynamic }))
+  const options = { rooms: { member1: 40, member2: 40 } }
+  const oneByOne = { waves: { size: 1 }, timeouts: { settleSeconds: 5, scheduleSeconds: 5 } }
+
+  test('a regression in wave 2 stops the plan, and one action brings everything back', async () => {
+    const fleet = fleetOf(options, ...three)
+    fleet.broken.add('member1/b')
+    fleet.plan('waves', approved(names, oneByOne))
+    fleet.run()
+    expect(fleet.plans.get('waves')?.status).toMatchObject({ phase: 'Held', holds: 1, wave: 2 })
+    fleet.change('waves', { stopped: true })
+    fleet.run()
+    fleet.plan('undo', { undoOf: 'waves', waves: { size: 2 } })
+    fleet.run()
+    fleet.change('undo', { base: fleet.plans.get('undo')!.status.base! })
+    fleet.run()
+    await tell(fleet, 'regression-in-wave-2', 'waves', 'undo')
+    expectNeverBelow(fleet, { a: 4, b: 4, c: 4 })
+    for (const { spec } of fleet.bindings.values()) {
+      expect(spec.clusters).toEqual([{ name: 'member2', replicas: 4 }])
+      expect([spec.gracefulEvictionTasks, spec.suspension]).toEqual([undefined, undefined])
+    }
+  })
+
+  test('a held plan goes on when somebody says so', async () => {
+    const fleet = fleetOf(options, ...three)
+    fleet.broken.add('member1/b')
+    fleet.plan('waves', approved(names, oneByOne))
+    fleet.run()
+    fleet.change('waves', { acknowledgedHolds: 1 })
+    fleet.run()
+    fleet.broken.delete('member1/b')
+    fleet.run()
+    await tell(fleet, 'held-then-acknowledged', 'waves')
+    expectNeverBelow(fleet, { a: 4, b: 4, c: 4 })
+    expect(fleet.plans.get('waves')?.status.counts).toMatchObject({ done: 3, failed: 0 })
+  })
+
+  test('a cluster dies in the middle of a wave: no further wave, and old copies stay', async () => {
+    const fleet = fleetOf({ ...options, warmUp: 6 }, ...three)
+    fleet.plan('waves', approved(names, oneByOne))
+    for (let turn = 0; turn < 4; turn += 1) fleet.turn()
+    fleet.lose('member1')
+    fleet.run()
+    await tell(fleet, 'cluster-dies-mid-wave', 'waves')
+    expectNeverBelow(fleet, { a: 4, b: 4, c: 4 })
+    expect(fleet.plans.get('waves')?.status).toMatchObject({ phase: 'Held', wave: 1 })
+  })
+
+  test('a pause between trigger and scheduling is a fault after the stated time, and nothing happens unseen later', async () => {
+    const fleet = fleetOf({ ...options, profile: { ...upstreamProfile, holdSuspended: true } }, three[0]!)
+    fleet.plan('waves', approved(['a'], oneByOne))
+    fleet.turn()
+    fleet.turn()
+    fleet.edit('a', { suspension: { scheduling: true } })
+    fleet.run()
+    fleet.edit('a', { suspension: { scheduling: false } })
+    fleet.run()
+    await tell(fleet, 'paused-after-trigger', 'waves')
+    expect(fleet.bindings.values().next().value?.spec.clusters).toEqual([{ name: 'member2', replicas: 4 }])
+  })
+})
+
+describe('what is refused', () => {
+  test.each([
+    ['ours', {}],
+    ['upstream', { profile: upstreamProfile }],
+  ])('a workload that would have no cluster, by the rules of %s', (_name, rules) => {
+    const fleet = fleetOf({ rooms: { member1: 20 }, ...rules }, aBinding('web', { member1: 3 }, { placement: byAvailableReplicas('elsewhere') }))
+    fleet.plan('never', approved(['web']))
+    fleet.run()
+    expect(fleet.plans.get('never')?.status.workloads?.[0]).toMatchObject({ stage: 'Skipped', reason: 'FitError' })
+    expectNeverBelow(fleet, { web: 3 })
+  })
+
+  test('an operator who insists gets upstream what upstream does', () => {
+    const options = { rooms: { member1: 20 }, profile: upstreamProfile }
+    const fleet = fleetOf(options, aBinding('web', { member1: 3 }, { placement: byAvailableReplicas('elsewhere') }))
+    fleet.plan('insist', approved(['web'], { allowFewerReplicas: true, makeBeforeBreak: false, minReady: 0 }))
+    fleet.run()
+    expect(fleet.readyOf('web')).toBe(0)
+  })
+
+  test('a move without make-before-break that the budget does not allow', () => {
+    const fleet = fleetOf({ rooms: { member1: 20, member2: 20 } }, aBinding('web', { member2: 6 }, { placement: dynamic }))
+    fleet.plan('tight', approved(['web'], { makeBeforeBreak: false, minReady: '80%' }))
+    fleet.run()
+    expect(fleet.plans.get('tight')?.status.workloads?.[0]).toMatchObject({ stage: 'Skipped', reason: 'BudgetTooTight' })
+    expectNeverBelow(fleet, { web: 6 })
+  })
+
+  test('a preview that does not hold any more is shown again with what is different', () => {
+    const fleet = fleetOf({ rooms: { member1: 20, member2: 20 } }, aBinding('web', { member2: 6 }, { placement: dynamic }))
+    fleet.plan('asked', { workloads: [ref('web')] })
+    fleet.run()
+    const { base } = fleet.plans.get('asked')!.status
+    fleet.edit('web', { replicas: 8 })
+    fleet.change('asked', { base: base! })
+    fleet.run()
+    const { phase, changes, base: now } = fleet.plans.get('asked')!.status
+    expect(phase).toBe('AwaitingApproval')
+    expect(changes?.[0]).toMatch('Deployment default/web runs')
+    fleet.change('asked', { base: now! })
+    fleet.run()
+    expect(fleet.plans.get('asked')?.status.phase).toBe('Completed')
+  })
+})
