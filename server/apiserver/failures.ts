@@ -99,6 +99,11 @@ export function unavailable(message: string): KubeError {
   return kubeError(503, 'ServiceUnavailable', message)
 }
 
+/** An object that fits into a request, but not into the store. */
+export function tooLargeToStore(): KubeError {
+  return kubeError(500, '', 'etcdserver: request is too large')
+}
+
 /** A resource version that the store has not reached. */
 export function tooLarge(requested: number, current: number): KubeError {
   return kubeError(504, 'Timeout', `Too large resource version: ${requested}, current: ${current}`, {

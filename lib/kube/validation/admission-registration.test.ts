@@ -98,7 +98,8 @@ describe('a webhook configuration', () => {
         '"DELETE", "UPDATE"',
     ]],
     [{ rules: [{ ...rule, apiGroups: ['*', 'apps'] }] }, [
-      `webhooks[0].rules[0].apiGroups: Invalid value: ["*","apps"]: if '*' is present, must not specify other API groups`,
+      `webhooks[0].rules[0].apiGroups: Invalid value: ["*","apps"]: if '*' is present, must not specify other ` +
+        'API groups',
     ]],
     [{ rules: [{ ...rule, resources: ['pods/*', 'pods/status'] }] }, [
       `webhooks[0].rules[0].resources[1]: Invalid value: "pods/status": if 'pods/*' is present, must not specify ` +
@@ -113,10 +114,12 @@ describe('a webhook configuration', () => {
         `'In' or 'NotIn'`,
     ]],
     [{ namespaceSelector: { matchExpressions: [{ key: 'a', operator: 'Like' }] } }, [
-      'webhooks[0].namespaceSelector.matchExpressions[0].operator: Invalid value: "Like": not a valid selector operator',
+      'webhooks[0].namespaceSelector.matchExpressions[0].operator: Invalid value: "Like": ' +
+        'not a valid selector operator',
     ]],
     [{ matchConditions: [{ name: '', expression: '' }] }, [
-      'webhooks[0].matchConditions[0].expression: Required value', 'webhooks[0].matchConditions[0].name: Required value',
+      'webhooks[0].matchConditions[0].expression: Required value',
+      'webhooks[0].matchConditions[0].name: Required value',
     ]],
     [{ matchConditions: [{ name: 'a', expression: 'true' }, { name: 'a', expression: 'true' }] }, [
       'webhooks[0].matchConditions[1].name: Duplicate value: "a"',

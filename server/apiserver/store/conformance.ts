@@ -4,7 +4,7 @@
  */
 import { deepStrictEqual, ok, rejects, strictEqual, throws } from 'node:assert/strict'
 import type { UnknownObject } from '@/lib/kube/object'
-import { RevisionCompacted, RevisionMismatch } from './errors'
+import { ObjectTooLarge, RevisionCompacted, RevisionMismatch } from './errors'
 import type { Bucket, Location, Store, StoreEvent } from './store'
 
 /** Opens an empty store; the check closes it. */
@@ -47,6 +47,15 @@ export const storeConformance: readonly (readonly [string, Check])[] = [
     const store = open()
     const { json } = await store.put(at('n/a'), sample('a', '1'), 0)
     ok(json.startsWith('{"kind":"ConfigMap","apiVersion":"v1",'))
+    await store.close()
+  }],
+  ['refuses an object of more than 1.5 MiB, counted in bytes, and changes nothing', async (open) => {
+    const store = open()
+    const { revision } = await store.put(at('n/a'), sample('a', 'x'.repeat(1_500_000)), 0)
+    await rejects(store.put(at('n/a'), sample('a', 'x'.repeat(1_600_000)), revision), ObjectTooLarge)
+    await rejects(store.put(at('n/b'), sample('b', '€'.repeat(530_000)), 0), ObjectTooLarge)
+    strictEqual(store.revision, revision)
+    strictEqual(store.get(at('n/b')), undefined)
     await store.close()
   }],
   ['refuses a write whose condition does not hold, and changes nothing', async (open) => {

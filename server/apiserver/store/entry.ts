@@ -25,6 +25,15 @@ export class StoredEntry implements Entry {
   }
 }
 
+/** What etcd takes in one request, by default: an object that fits here fits a control plane that people move to. */
+const LARGEST_BYTES = 1.5 * 1024 * 1024
+const MOST_BYTES_PER_UNIT = 3
+
+/** True for an object, as JSON, that no store of this form takes. */
+export function isTooLarge(json: string): boolean {
+  return json.length * MOST_BYTES_PER_UNIT > LARGEST_BYTES && Buffer.byteLength(json) > LARGEST_BYTES
+}
+
 /** The entry of a write: the object stamped with its revision, and serialised once for everybody who will read it. */
 export function stamp(location: Location, value: UnknownObject, revision: number): StoredEntry {
   const { apiVersion, kind, metadata, ...rest } = value

@@ -16,6 +16,11 @@ export class RevisionCompacted extends Error {
   }
 }
 
+/** The object is larger than any object may be. */
+export class ObjectTooLarge extends Error {
+  override readonly name = 'ObjectTooLarge'
+}
+
 /** Another process holds the data file. */
 export class StoreLocked extends Error {
   override readonly name = 'StoreLocked'

@@ -7,7 +7,8 @@
  *    an acknowledged one never is.
  * 3. Events are announced in revision order, each once, and only after they are durable.
  * 4. A conditional write whose condition does not hold changes nothing.
- * 5. A revision inside the window can be listed and watched as it was; an older one is refused with RevisionCompacted.
+ * 5. An object that is too large is refused with ObjectTooLarge, and changes nothing.
+ * 6. A revision inside the window can be listed and watched as it was; an older one is refused with RevisionCompacted.
  */
 import type { UnknownObject } from '@/lib/kube/object'
 

@@ -1,7 +1,7 @@
 /** The store over any log: current state and window in memory, every turn of the event loop one group commit. */
 import type { UnknownObject } from '@/lib/kube/object'
-import { stamp, StoredEntry } from './entry'
-import { RevisionMismatch } from './errors'
+import { isTooLarge, stamp, StoredEntry } from './entry'
+import { ObjectTooLarge, RevisionMismatch } from './errors'
 import { History } from './history'
 import type { Log, LogRecord } from './log'
 import { compareKeys, Shelf } from './shelf'
@@ -87,7 +87,9 @@ class VersionedStore implements Store {
   async put(location: Location, value: UnknownObject, expected: number): Promise<Entry> {
     const shelf = this.#shelf(location)
     const previous = this.#expect(shelf, location.key, expected)
-    const entry = stamp(location, value, ++this.#revision)
+    const entry = stamp(location, value, this.#revision + 1)
+    if (isTooLarge(entry.json)) throw new ObjectTooLarge(location.key)
+    this.#revision++
     shelf.set(location.key, entry)
     previous?.release()
     return this.#commit({ type: 'put', revision: entry.revision, entry, previous })
