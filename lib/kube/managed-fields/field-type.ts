@@ -52,6 +52,11 @@ export function objectTypeOf(kind: Pick<Kind, 'schema' | 'origin'>): FieldType {
   return typeOf(kind.schema, kind.origin !== 'crd')
 }
 
+/** The type of what a server reads by a schema of its own. */
+export function schemaTypeOf(schema: StructuralSchema): FieldType {
+  return typeOf(schema, true)
+}
+
 type Memory = WeakMap<StructuralSchema, FieldType>
 const remembered: Readonly<Record<'zero' | 'strict', Memory>> = { zero: new WeakMap(), strict: new WeakMap() }
 

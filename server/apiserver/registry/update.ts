@@ -79,7 +79,7 @@ async function attempt(scope: Scope, current: Entry, options: UpdateOptions): Pr
   const next = gate ? await mutated(scope, gate, { sent, old, through: options.through }) : sent
   checkMetadataChange(scope, changeable(next.metadata ?? {}, old.metadata), old)
   const merged: UnknownObject = { ...next, metadata: nextMetadata(next.metadata ?? {}, old.metadata) }
-  const ready = withOwners(admitChange(scope, merged, old, options.subresource), ownersIn(scope, { old, next }, options))
+  const ready = withOwners(admitChange(scope, merged, old, options.subresource), ownersIn(scope, { old, next: sent }, options))
   refuseEscalation(scope, options.writer.caller, { next: ready, old })
   if (gate) await gate.validate(shown(ready, options.through), shown(old, options.through))
   if (isGone(scope, ready)) return removeUpdated(scope, current, ready, options)

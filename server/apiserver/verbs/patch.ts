@@ -5,27 +5,31 @@ import { applyJsonPatch, applyMergePatch, type JsonPatchOperation } from '@/lib/
 import { applyStrategicPatch } from '@/lib/kube/strategic'
 import type { Ask } from '../api'
 import { mediaType, tryParse, unsupportedMedia } from '../body'
-import type { Answer } from '../call'
+import type { Answer, Call } from '../call'
 import { badRequest } from '../failures'
 import { dropUnknownOfPatch, fieldValidationOf } from '../field-validation'
 import type { Resource } from '../registry/resource'
 import { updateObject } from '../registry/update'
 import { writerOf } from '../registry/writer'
 import { viewOf } from '../views/view'
+import { apply } from './apply'
 import { checkNamespace, readDryRun } from './create'
 import { find } from './get'
 import { checkName } from './update'
+import { checkPatchOptions } from './write-options'
 
 type Change = (object: unknown) => unknown
 
 /** PATCH of an object or of its status. */
 export async function patch(ask: Ask): Promise<Answer> {
+  if (isApply(ask.call)) return apply(ask)
   const view = viewOf(ask)
   const dryRun = readDryRun(ask.call.query, 'PatchOptions')
   fieldValidationOf(ask.call.query, 'PatchOptions')
-  const apply = await readPatch(ask)
+  checkPatchOptions(ask.call.query)
+  const patched = await readPatch(ask)
   const change = (current: UnknownObject): UnknownObject => {
-    const changed = apply(current) as UnknownObject
+    const changed = patched(current) as UnknownObject
     const next = dropUnknownOfPatch(ask.call, ask.resource, changed, () => JSON.stringify(changed))
     checkName(ask, next)
     checkNamespace(ask, next)
@@ -34,6 +38,11 @@ export async function patch(ask: Ask): Promise<Answer> {
   const subresource = ask.target.subresource === 'status' ? 'status' : undefined
   const options = { change, writer: writerOf(ask.call), subresource, dryRun } as const
   return view.object(await updateObject(ask, find(ask), options))
+}
+
+/** True for a server-side apply. */
+export function isApply(call: Call): boolean {
+  return mediaType(call) === APPLY
 }
 
 /**
@@ -54,12 +63,13 @@ export async function readPatch({ call, resource }: Pick<Ask, 'call' | 'resource
 }
 
 const STRATEGIC = 'application/strategic-merge-patch+json'
+const APPLY = 'application/apply-patch+yaml'
 const COMMON = ['application/json-patch+json', 'application/merge-patch+json']
 
 function refuseUnsuited(resource: Resource, type: string): void {
   if (COMMON.includes(type)) return
   if (type === STRATEGIC && !resource.custom) return
-  if (resource.custom) throw unsupportedMedia([...COMMON, 'application/apply-patch+yaml'].join(', '))
+  if (resource.custom) throw unsupportedMedia([...COMMON, APPLY].join(', '))
   throw kubeError(415, 'UnsupportedMediaType', '415: Unsupported Media Type', {})
 }
 

@@ -3,18 +3,21 @@ import type { ScaleSubresource } from '@/lib/kube/kind'
 import type { UnknownObject } from '@/lib/kube/object'
 import type { LabelSelectorLike } from '@/lib/kube/selector'
 import type { Ask } from '../api'
+import { readConfiguration } from '../apply-body'
 import { readTyped } from '../body'
 import { json, type Reply } from '../call'
 import { conflict, invalid } from '../failures'
+import { fieldValidationOf } from '../field-validation'
+import { withOwners } from '../registry/managed-fields'
 import { withMetadata } from '../registry/metadata'
 import { updateObject, type View } from '../registry/update'
 import { writerOf } from '../registry/writer'
 import { selectorText } from '../views/columns/reading'
 import { readDryRun } from './create'
 import { find } from './get'
-import { readPatch } from './patch'
-
-const SCALE = { kind: 'Scale', apiVersion: 'autoscaling/v1' }
+import { isApply, readPatch } from './patch'
+import { type OwnedScale, ownAppliedScale, ownChangedScale, SCALE } from './scale-owners'
+import { checkPatchOptions, readApplyOptions } from './write-options'
 
 /** GET of a scale. */
 export async function getScale(ask: Ask): Promise<Reply> {
@@ -26,25 +29,41 @@ export async function getScale(ask: Ask): Promise<Reply> {
 export async function updateScale(ask: Ask): Promise<Reply> {
   const dryRun = readDryRun(ask.call.query, 'UpdateOptions')
   const scale = await readTyped(ask.call, SCALE)
-  return writeScale(ask, () => scale, dryRun)
+  return writeScale(ask, changing(ask, () => scale), dryRun)
 }
 
 /** PATCH of a scale. */
 export async function patchScale(ask: Ask): Promise<Reply> {
   const dryRun = readDryRun(ask.call.query, 'PatchOptions')
-  const change = await readPatch(ask)
-  return writeScale(ask, (scale) => change(scale) as UnknownObject, dryRun)
+  const validation = fieldValidationOf(ask.call.query, 'PatchOptions')
+  if (isApply(ask.call)) {
+    const request = { ...readApplyOptions(ask.call.query), config: await readConfiguration(ask.call, validation) }
+    return writeScale(ask, (current, live) => ownAppliedScale(ask, current, { live, request }), dryRun)
+  }
+  checkPatchOptions(ask.call.query)
+  const patched = await readPatch(ask)
+  return writeScale(ask, changing(ask, (scale) => patched(scale) as UnknownObject), dryRun)
 }
 
-async function writeScale(ask: Ask, change: (scale: UnknownObject) => UnknownObject, dryRun: boolean): Promise<Reply> {
+/** What an object's scale is to become, and who owns the object's fields then. */
+type Rescaling = (current: UnknownObject, live: UnknownObject) => OwnedScale
+
+function changing(ask: Ask, change: (scale: UnknownObject) => UnknownObject): Rescaling {
+  return (current, live) => ownChangedScale(ask, current, { live, next: change(live) })
+}
+
+async function writeScale(ask: Ask, rescale: Rescaling, dryRun: boolean): Promise<Reply> {
   const through: View = {
     subresource: 'scale',
     kind: { group: 'autoscaling', version: 'v1', kind: 'Scale' },
     of: (object) => scaleOf(ask, object),
     into: (object, scale) => withScale(ask, object, scale),
   }
-  const rescaled = (current: UnknownObject): UnknownObject => through.into(current, change(through.of(current)))
-  const options = { change: rescaled, through, writer: writerOf(ask.call), dryRun }
+  const change = (current: UnknownObject): UnknownObject => {
+    const { scale, managedFields } = rescale(current, through.of(current))
+    return withOwners(through.into(current, scale), managedFields)
+  }
+  const options = { change, through, writer: writerOf(ask.call), dryRun, ownersGiven: true }
   return json(scaleOf(ask, (await updateObject(ask, find(ask), options)).value))
 }
 

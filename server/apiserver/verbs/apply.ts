@@ -1,0 +1,153 @@
+/** Server-side apply: PATCH with what the client wants, whoever else has a say in the object. */
+import {
+  type Applied, applyFields, type FieldSet, type FieldType, findMisfits, LEAF, objectTypeOf, type Owners, ownUpdate,
+  shown, unchangedFields, zeroObject,
+} from '@/lib/kube/managed-fields'
+import type { UnknownObject } from '@/lib/kube/object'
+import { authorizeCreation } from '../access/authorize'
+import type { Ask } from '../api'
+import { readConfiguration } from '../apply-body'
+import type { Answer } from '../call'
+import { badRequest, conflict, internal, notFound } from '../failures'
+import { fieldValidationOf } from '../field-validation'
+import { createObject } from '../registry/create'
+import { authorOf, bare, ownersOf, readerOf, resetFields } from '../registry/managed-fields'
+import { withMetadata } from '../registry/metadata'
+import { keyIn } from '../registry/resource'
+import { updateObject } from '../registry/update'
+import { writerOf } from '../registry/writer'
+import { viewOf } from '../views/view'
+import { checkNamespace, readDryRun } from './create'
+import { checkName } from './update'
+import { readApplyOptions } from './write-options'
+
+/** Applies to an object or to its status. An object that is not there is created. */
+export async function apply(ask: Ask): Promise<Answer> {
+  const { api, realm, resource, target, call } = ask
+  const view = viewOf(ask)
+  const dryRun = readDryRun(call.query, 'PatchOptions')
+  const validation = fieldValidationOf(call.query, 'PatchOptions')
+  const request = { ...readApplyOptions(call.query), config: await readConfiguration(call, validation) }
+  const name = target.name ?? ''
+  const key = keyIn(resource, target.namespace, name)
+  const current = api.store.get({ realm: realm.name, resource: resource.id, key })
+  const options = { writer: writerOf(call), dryRun, ownersGiven: true }
+  if (current) {
+    const subresource = target.subresource === 'status' ? 'status' : undefined
+    const change = (object: UnknownObject): UnknownObject => checked(ask, appliedTo(ask, object, request))
+    return view.object(await updateObject(ask, current, { ...options, change, subresource }))
+  }
+  if (target.subresource) throw notFound(resource.kind, name)
+  authorizeCreation(ask)
+  const draft = withMetadata(checked(ask, appliedTo(ask, undefined, request)), { resourceVersion: '' })
+  return view.object(await createObject(ask, draft, { ...options, namespace: target.namespace }), 201)
+}
+
+function checked(ask: Ask, object: UnknownObject): UnknownObject {
+  checkNamespace(ask, object)
+  checkName(ask, object)
+  return object
+}
+
+/** What a client applies, as whom. */
+export interface ApplyRequest {
+  config: UnknownObject
+  manager: string
+  force: boolean
+}
+
+function appliedTo(ask: Ask, current: UnknownObject | undefined, request: ApplyRequest): UnknownObject {
+  const { kind, apiVersion } = ask.resource
+  const type = objectTypeOf(kind)
+  checkConfiguration(request.config, { apiVersion, kind: kind.kind }, type)
+  const { next, owners } = current ? applyToPresent(ask, current, request) : applyToNothing(ask, request)
+  const object = next as UnknownObject
+  if (!current && object.metadata?.uid) {
+    const why = `uid mismatch: the provided object specified uid ${object.metadata.uid}, and no existing object was found`
+    throw conflict(kind, ask.target.name ?? '', why)
+  }
+  return { ...object, metadata: { ...metadataFor(object, request), managedFields: shown(owners) } } as UnknownObject
+}
+
+function applyToNothing(ask: Ask, { config, manager, force }: ApplyRequest): Applied {
+  const author = authorOf(ask, { manager, operation: 'Apply' })
+  const ignored = resetFields(ask.resource.kind, undefined)
+  return applyFields({ ...readerOf(ask), live: {}, config, owners: [], author, force, ignored })
+}
+
+function applyToPresent(ask: Ask, current: UnknownObject, { config, manager, force }: ApplyRequest): Applied {
+  const { kind } = ask.resource
+  const { subresource } = ask.target
+  const live = bare(current)
+  return applyFields({
+    ...readerOf(ask), live, config, force,
+    owners: ownersBeforeApply(ask, live, ownersOf(current.metadata)),
+    author: authorOf(ask, { manager, operation: 'Apply', subresource }),
+    ignored: resetFields(kind, subresource),
+    ...(manager === KUBECTL && { yielded: () => appliedByClient(live, objectTypeOf(kind)) }),
+  })
+}
+
+/** Whatever is in an object that nobody owned so far gets an owner, so that it is not taken without a conflict. */
+function ownersBeforeApply(ask: Ask, live: UnknownObject, owners: Owners): Owners {
+  if (owners.length > 0) return owners
+  const { kind } = ask.resource
+  const { subresource } = ask.target
+  const author = authorOf(ask, { manager: 'before-first-apply', operation: 'Update', subresource })
+  const ignored = resetFields(kind, subresource)
+  return ownUpdate([], { ...readerOf(ask), live: zeroObject(kind), next: live, ignored }, author)
+}
+
+interface Expected {
+  apiVersion: string
+  kind: string
+}
+
+/** Refuses an object of another kind (400), one that says who owns it (400), and one that its type cannot hold (500). */
+export function checkConfiguration(config: UnknownObject, expected: Expected, type: FieldType): void {
+  const named = describeKind(config)
+  if (config.apiVersion !== expected.apiVersion || config.kind !== expected.kind) {
+    throw badRequest(`invalid object type: ${named}`)
+  }
+  if (Array.isArray(config.metadata?.managedFields)) throw badRequest('metadata.managedFields must be nil')
+  const misfit = findMisfits(config, type)
+  if (misfit === undefined) return
+  const { namespace = '', name = '' } = config.metadata ?? {}
+  throw internal(`failed to create typed patch object (${namespace}/${name}; ${named}): ${misfit}`, '')
+}
+
+function describeKind({ apiVersion = '', kind = '' }: Partial<Expected>): string {
+  return `${apiVersion.includes('/') ? '' : '/'}${apiVersion}, Kind=${kind}`
+}
+
+/** The manager that kubectl is; its users come from client-side apply, whose traces are kept up to date. */
+const KUBECTL = 'kubectl'
+const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration'
+
+/** What client-side apply set and nobody changed: kubectl may go on with it. */
+function appliedByClient(live: UnknownObject, type: FieldType): FieldSet {
+  const text = live.metadata.annotations?.[LAST_APPLIED]
+  const applied = text === undefined ? undefined : parsed(text)
+  if (applied?.apiVersion !== live.apiVersion || findMisfits(applied, type) !== undefined) return LEAF
+  return unchangedFields(applied, live, type)
+}
+
+function parsed(text: string): Partial<UnknownObject> | undefined {
+  try {
+    return JSON.parse(text) as Partial<UnknownObject> | undefined
+  } catch {
+    return undefined
+  }
+}
+
+function metadataFor({ metadata }: UnknownObject, { manager, config }: ApplyRequest): Partial<UnknownObject['metadata']> {
+  if (manager !== KUBECTL || !metadata?.annotations?.[LAST_APPLIED]) return metadata ?? {}
+  return { ...metadata, annotations: { ...metadata.annotations, [LAST_APPLIED]: lastApplied(config) } }
+}
+
+function lastApplied(config: UnknownObject): string {
+  const { annotations } = config.metadata
+  if (!annotations) return `${JSON.stringify(config)}\n`
+  const { [LAST_APPLIED]: _, ...rest } = annotations
+  return `${JSON.stringify({ ...config, metadata: { ...config.metadata, annotations: rest } })}\n`
+}

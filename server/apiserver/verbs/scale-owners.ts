@@ -1,0 +1,77 @@
+/** Who owns the replicas of an object, as far as its scale tells. */
+import {
+  applyFields, type Author, type FieldType, LEAF, type Owners, ownersAfterScale, ownUpdate, type Scaled,
+  scaleOwners, SCALE_VERSION, schemaTypeOf, shown,
+} from '@/lib/kube/managed-fields'
+import type { UnknownObject } from '@/lib/kube/object'
+import { int32, object, string } from '@/lib/kube/schema'
+import { objectMeta } from '@/lib/kube/object-meta'
+import type { Ask, Scope } from '../api'
+import { authorOf, ownersOf } from '../registry/managed-fields'
+import { writerOf } from '../registry/writer'
+import { type ApplyRequest, checkConfiguration } from './apply'
+
+/** How a scale says what it is. */
+export const SCALE = { kind: 'Scale', apiVersion: SCALE_VERSION }
+
+const scaleType: FieldType = schemaTypeOf(object({
+  apiVersion: string(), kind: string(), metadata: objectMeta, spec: object({ replicas: int32() }),
+  status: object({ replicas: int32(), selector: string() }),
+}))
+const reader = {
+  typeIn: (apiVersion: string): FieldType | undefined => (apiVersion === SCALE_VERSION ? scaleType : undefined),
+  ignored: LEAF,
+}
+
+/** A scale to be written, and what the owners of its object are then. */
+export interface OwnedScale {
+  scale: UnknownObject
+  managedFields: unknown[] | undefined
+}
+
+/** A scale that was changed: who changed it owns the replicas, unless nobody did so far. */
+export function ownChangedScale(ask: Ask, current: UnknownObject, scales: { live: UnknownObject; next: UnknownObject }): OwnedScale {
+  const scaled = scaledBy(ask)
+  const owners = ownersOf(current.metadata)
+  const before = scaleOwners(owners, scaled)
+  if (before.length === 0) return { scale: scales.next, managedFields: current.metadata.managedFields }
+  const after = ownUpdate(before, { ...reader, ...scales }, scaleAuthor(ask, writerOf(ask.call).manager, 'Update'))
+  return { scale: scales.next, managedFields: shown(ownersAfterScale(owners, after, scaled)) }
+}
+
+/** A scale that is applied. Throws 400, 409 and 500 as an apply of any object does. */
+export function ownAppliedScale(
+  ask: Ask, current: UnknownObject, { live, request }: { live: UnknownObject; request: ApplyRequest },
+): OwnedScale {
+  const { config, manager, force } = request
+  checkConfiguration(config, SCALE, scaleType)
+  const scaled = scaledBy(ask)
+  const owners = ownersOf(current.metadata)
+  const before = ownersBefore(ask, live, scaleOwners(owners, scaled))
+  const author = scaleAuthor(ask, manager, 'Apply')
+  const applied = applyFields({ ...reader, live, config, owners: before, author, force })
+  return { scale: applied.next as UnknownObject, managedFields: shown(ownersAfterScale(owners, applied.owners, scaled)) }
+}
+
+function ownersBefore(ask: Ask, live: UnknownObject, owners: Owners): Owners {
+  if (owners.length > 0) return owners
+  const nothing = { metadata: {}, spec: {}, status: {} }
+  return ownUpdate([], { ...reader, live: nothing, next: live }, scaleAuthor(ask, 'before-first-apply', 'Update'))
+}
+
+function scaleAuthor(scope: Scope, manager: string, operation: 'Apply' | 'Update'): Author {
+  return { ...authorOf(scope, { manager, operation, subresource: 'scale' }), apiVersion: SCALE_VERSION }
+}
+
+function scaledBy({ realm, resource }: Scope): Scaled {
+  const { group, plural } = resource.kind
+  return {
+    apiVersion: resource.apiVersion,
+    replicasIn: (apiVersion) => {
+      const version = apiVersion.slice(apiVersion.indexOf('/') + 1)
+      const served = apiVersion === resource.apiVersion ? resource : realm.registry.find(group, version, plural)
+      if (served?.apiVersion !== apiVersion) return undefined
+      return served.kind.subresources.scale?.specReplicasPath.split('.').slice(1).map((name) => `f:${name}`)
+    },
+  }
+}
