@@ -14,7 +14,7 @@ const writer: Writer = { ...serverWriter, manager: 'clusterrole-aggregation-cont
 
 /** Starts the loop. A change of any ClusterRole makes the aggregated ones of its key space be gathered again. */
 export function startAggregation(api: Api, realmOf: (name: string) => Realm): { close(): Promise<void> } {
-  const loop = createKeyLoop('clusterrole-aggregation', api.log, (realm) => gatherAll(api, realmOf(realm)))
+  const loop = createKeyLoop('clusterrole-aggregation', api, (realm) => gatherAll(api, realmOf(realm)))
   const stop = api.store.subscribe((events) => {
     for (const { entry: { location } } of events) if (location.resource === CLUSTER_ROLES) loop.add(location.realm)
   })

@@ -26,7 +26,7 @@ interface Collector {
 export function startGarbageCollector(api: Api, realmOf: (name: string) => Realm | undefined): Controller {
   const owners = createOwners()
   const collector: Collector = { api, owners, realmOf }
-  const loop = createKeyLoop('garbage', api.log, (key) => examine(collector, parseId(key)))
+  const loop = createKeyLoop('garbage', api, (key) => examine(collector, parseId(key)))
   const look = (event: StoreEvent): void => {
     owners.note(event)
     const { entry, type } = event

@@ -1,26 +1,53 @@
 /** Works off keys one after the other; a key that comes again while it waits is worked off once. */
 import { isConflict, isNotFound } from '@/lib/kube/errors'
-import type { Log } from '../api'
+import type { Stop } from '@/lib/std/clock'
+import type { Api } from '../api'
 import { RevisionMismatch } from '../store/errors'
 
 export interface KeyLoop {
   add(key: string): void
+  /** Adds the key when the time has passed; one that waits already keeps its own time. */
+  addAfter(key: string, delayMs: number): void
   /** Nothing is begun after this. Resolves when the work under way is done. */
   close(): Promise<void>
 }
 
-/** A key whose work met a change by somebody else is worked off again; any other failure is logged. */
-export function createKeyLoop(name: string, log: Log, work: (key: string) => Promise<void>): KeyLoop {
+const FIRST_RETRY_MS = 1000
+const LAST_RETRY_MS = 60_000
+
+/**
+ * A key whose work met a change by somebody else is worked off again at once. Any other failure is logged and tried
+ * again later and later, up to a minute: a webhook that is down must not hold a namespace for ever.
+ */
+export function createKeyLoop(
+  name: string, { log, clock }: Pick<Api, 'log' | 'clock'>, work: (key: string) => Promise<void>,
+): KeyLoop {
   const waiting = new Set<string>()
+  const timers = new Map<string, Stop>()
+  const failures = new Map<string, number>()
   let running: Promise<void> | undefined
   let closed = false
+  const addAfter = (key: string, delayMs: number): void => {
+    if (closed || timers.has(key)) return
+    timers.set(key, clock.after(delayMs, () => {
+      timers.delete(key)
+      add(key)
+    }))
+  }
   const attempt = async (key: string): Promise<void> => {
     try {
       await work(key)
+      failures.delete(key)
     } catch (error) {
       if (isNotFound(error)) return
-      if (isConflict(error) || error instanceof RevisionMismatch) waiting.add(key)
-      else log('error', { loop: name, key, error: String(error) }, 'a background task of the API server failed')
+      if (isConflict(error) || error instanceof RevisionMismatch) {
+        waiting.add(key)
+        return
+      }
+      const count = failures.get(key) ?? 0
+      failures.set(key, count + 1)
+      addAfter(key, Math.min(FIRST_RETRY_MS * 2 ** count, LAST_RETRY_MS))
+      log('error', { loop: name, key, error: String(error) }, 'a background task of the API server failed')
     }
   }
   const run = async (): Promise<void> => {
@@ -36,13 +63,16 @@ export function createKeyLoop(name: string, log: Log, work: (key: string) => Pro
       if (waiting.size > 0 && !closed) start()
     })
   }
+  const add = (key: string): void => {
+    waiting.add(key)
+    start()
+  }
   return {
-    add: (key) => {
-      waiting.add(key)
-      start()
-    },
+    add,
+    addAfter,
     close: async () => {
       closed = true
+      for (const stop of timers.values()) stop()
       await running
     },
   }

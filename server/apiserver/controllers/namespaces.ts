@@ -1,6 +1,6 @@
 /** Empties namespaces that are going away, and lets them go once they are empty. */
 import type { UnknownObject } from '@/lib/kube/object'
-import { formatTime } from '@/lib/std/clock'
+import { formatTime, parseTime } from '@/lib/std/clock'
 import type { Api } from '../api'
 import { namespaceFinalizers } from '../registry/namespaces'
 import type { Realm } from '../registry/realm'
@@ -20,10 +20,11 @@ export interface Controller {
 
 /** Watches every realm. `realmOf` answers undefined for one that is gone. */
 export function startNamespaceController(api: Api, realmOf: (name: string) => Realm | undefined): Controller {
-  const loop = createKeyLoop('namespaces', api.log, async (key) => {
+  const loop = createKeyLoop('namespaces', api, async (key) => {
     const [realm = '', namespace = ''] = key.split(' ')
     const found = realmOf(realm)
-    if (found) await terminate(api, found, namespace)
+    const wait = found ? await terminate(api, found, namespace) : 0
+    if (wait > 0) loop.addAfter(key, wait)
   })
   const terminating = (realm: string, namespace: string): boolean =>
     api.store.get({ realm, resource: NAMESPACES, key: namespace })?.value.metadata.deletionTimestamp !== undefined
@@ -48,18 +49,30 @@ export function startNamespaceController(api: Api, realmOf: (name: string) => Re
   }
 }
 
-async function terminate(api: Api, realm: Realm, namespace: string): Promise<void> {
+/** Answers after how many milliseconds to come again; 0 when there is nothing to wait for. */
+async function terminate(api: Api, realm: Realm, namespace: string): Promise<number> {
   const remaining = await empty(api, realm, namespace)
   const resource = realm.registry.find('', 'v1', NAMESPACES)
   const entry = api.store.get({ realm: realm.name, resource: NAMESPACES, key: namespace })
-  if (!resource || !entry?.value.metadata.deletionTimestamp) return
-  if (!namespaceFinalizers(entry.value).includes(OWN_FINALIZER) && !isGone({ api, realm, resource }, entry.value)) {
-    return
-  }
-  const next = remaining === 0 ? released(api, entry.value) : entry.value
-  if (remaining > 0) return
+  if (remaining > 0 || !resource || !entry?.value.metadata.deletionTimestamp) return 0
+  const finalizers = namespaceFinalizers(entry.value)
+  if (!finalizers.includes(OWN_FINALIZER) && !isGone({ api, realm, resource }, entry.value)) return 0
+  const wait = finalizers.length > 1 ? patienceLeft(api, entry.value) : 0
+  if (wait > 0) return wait
+  const next = released(api, entry.value)
   if (isGone({ api, realm, resource }, next)) await api.store.delete(entry.location, next, entry.revision)
   else await api.store.put(entry.location, next, entry.revision)
+  return 0
+}
+
+/**
+ * How long a controller manager looks at a deletion before it acts. Nobody is made to wait for it here but those who
+ * hold the namespace too, and may count on seeing it whole.
+ */
+const PATIENCE_MS = 5000
+
+function patienceLeft({ clock }: Api, { metadata }: UnknownObject): number {
+  return Math.max(0, parseTime(metadata.deletionTimestamp ?? '') + PATIENCE_MS - clock.now())
 }
 
 /** Deletes the contents; answers how many objects are still there, held by finalizers or a grace period. */

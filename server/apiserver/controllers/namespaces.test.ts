@@ -1,0 +1,72 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { startWebhook } from '../admission/testing/webhook-server'
+import { startTestServer, type TestServer } from '../testing/start-server'
+
+let server: TestServer
+
+beforeEach(async () => {
+  server = await startTestServer()
+})
+afterEach(() => server.close())
+
+async function create(name: string, finalizers: string[] = []): Promise<void> {
+  const spec = { finalizers }
+  await server.send('POST', '/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name }, spec })
+}
+
+async function finalizersOf(name: string): Promise<unknown> {
+  const { status, body } = await server.send('GET', `/api/v1/namespaces/${name}`)
+  return status === 404 ? 'gone' : (body.spec as { finalizers?: string[] }).finalizers
+}
+
+const DEADLINE_MS = 10_000
+
+/** Looks again and again until it is so. */
+async function until(look: () => Promise<unknown>, wanted: unknown): Promise<void> {
+  const deadline = Date.now() + DEADLINE_MS
+  let seen = await look()
+  while (JSON.stringify(seen) !== JSON.stringify(wanted) && Date.now() < deadline) {
+    await new Promise((resolve) => { setImmediate(resolve) })
+    seen = await look()
+  }
+  expect(seen).toEqual(wanted)
+}
+
+describe('a namespace that is deleted', () => {
+  it('goes at once when nobody else holds it', async () => {
+    await create('free')
+    await server.send('DELETE', '/api/v1/namespaces/free')
+    await until(() => finalizersOf('free'), 'gone')
+  })
+
+  it('stays whole for five seconds for somebody else who holds it', async () => {
+    await create('held', ['ex.test/hold'])
+    await server.send('DELETE', '/api/v1/namespaces/held')
+    server.clock.advance(4999)
+    expect(await finalizersOf('held')).toEqual(['ex.test/hold', 'kubernetes'])
+    server.clock.advance(1)
+    await until(() => finalizersOf('held'), ['ex.test/hold'])
+  })
+
+  it('is emptied later when a webhook does not let go of its content', async () => {
+    const hook = await startWebhook(() => ({ allowed: false }))
+    const rules = [{ apiGroups: [''], apiVersions: ['v1'], operations: ['DELETE'], resources: ['configmaps'] }]
+    await server.send('POST', '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations', {
+      kind: 'ValidatingWebhookConfiguration', metadata: { name: 'keep' },
+      webhooks: [{
+        name: 'keep.hooks.test', clientConfig: { url: hook.url }, rules, sideEffects: 'None',
+        admissionReviewVersions: ['v1'],
+      }],
+    })
+    await create('full')
+    await server.send('POST', '/api/v1/namespaces/full/configmaps', { metadata: { name: 'kept' } })
+    await server.send('DELETE', '/api/v1/namespaces/full')
+    await until(async () => server.faults.length, 1)
+    expect(await finalizersOf('full')).toEqual(['kubernetes'])
+    expect(hook.seen[0]?.userInfo.username).toBe('system:serviceaccount:kube-system:namespace-controller')
+    hook.decide(() => ({ allowed: true }))
+    server.clock.advance(1000)
+    await until(() => finalizersOf('full'), 'gone')
+    await hook.close()
+  })
+})
