@@ -34,7 +34,7 @@ export async function startDefinitions(
     const realm = realmOf(name)
     if (realm) await new Definitions(api, realm, { known, terminating }).refresh()
   }
-  const loop = createKeyLoop('definitions', api.log, refresh)
+  const loop = createKeyLoop('definitions', api, refresh)
   const look = ({ entry: { location }, type }: StoreEvent): void => {
     const { realm, resource } = location
     if (resource === DEFINITIONS || (type === 'delete' && terminating.has(`${realm} ${resource}`))) loop.add(realm)
