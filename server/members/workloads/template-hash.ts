@@ -3,9 +3,13 @@ import type { PodTemplate } from '@/lib/kube/kinds'
 import { safeEncode } from '@/lib/kube/names'
 import { fnv1a32 } from '@/lib/std/fnv'
 
-/** The same for the same template, whatever the order of its fields. */
+const known = new WeakMap<PodTemplate, string>()
+
+/** The same for the same template, whatever the order of its fields. Worked out once for each template object. */
 export function templateHash(template: PodTemplate): string {
-  return safeEncode(String(fnv1a32(JSON.stringify(template, sorted))))
+  const hash = known.get(template) ?? safeEncode(String(fnv1a32(JSON.stringify(template, sorted))))
+  known.set(template, hash)
+  return hash
 }
 
 function sorted(_key: string, value: unknown): unknown {
