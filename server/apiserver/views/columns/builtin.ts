@@ -2,6 +2,7 @@
 import type { UnknownObject } from '@/lib/kube/object'
 import { parseTime } from '@/lib/std/clock'
 import { ageOf, durationText } from '../age'
+import { accessColumns } from './access'
 import { age, type Cell, type Column, containerColumns, numberColumn, selectorColumn, textColumn } from './column'
 import { podColumns } from './pod'
 import { array, at, count, NONE, selectorText, text } from './reading'
@@ -163,4 +164,5 @@ export const builtinColumns: Readonly<Record<string, readonly Column[]>> = {
   ],
   'leases.coordination.k8s.io': [textColumn('Holder', (object) => text(at(object, 'spec.holderIdentity'), '')), age],
   ...resourceColumns,
+  ...accessColumns,
 }

@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest'
+import type { ClusterRole } from '../kinds/cluster-role'
+import type { ClusterRoleBinding } from '../kinds/cluster-role-binding'
+import { aggregatedRules } from './aggregate'
+import { bootstrapPolicy, completedBinding, completedRole } from './policy'
+import { rulesAllow } from './rules'
+
+const policy = bootstrapPolicy(true)
+const role = (name: string): ClusterRole => policy.roles.find(({ metadata }) => metadata.name === name) as ClusterRole
+const binding = (name: string): ClusterRoleBinding => (
+  policy.bindings.find(({ metadata }) => metadata.name === name) as ClusterRoleBinding
+)
+const ask = (verb: string, resource: string, group = ''): Parameters<typeof rulesAllow>[1] => (
+  { verb, group, version: 'v1', resource, subresource: '', namespace: 'x', name: '' }
+)
+
+describe('the bootstrap policy', () => {
+  it.each([
+    ['view', 'list', 'configmaps', '', true],
+    ['view', 'list', 'secrets', '', false],
+    ['view', 'create', 'configmaps', '', false],
+    ['edit', 'create', 'configmaps', '', true],
+    ['edit', 'list', 'secrets', '', true],
+    ['edit', 'create', 'rolebindings', 'rbac.authorization.k8s.io', false],
+    ['admin', 'create', 'rolebindings', 'rbac.authorization.k8s.io', true],
+    ['admin', 'patch', 'resourcebindings', 'work.karmada.io', true],
+    ['view', 'list', 'propagationpolicies', 'policy.karmada.io', true],
+    ['view', 'list', 'clusters', 'cluster.karmada.io', false],
+    ['cluster-admin', 'escalate', 'clusterroles', 'rbac.authorization.k8s.io', true],
+  ])('lets %s %s %s of %j: %s', (name, verb, resource, group, allowed) => {
+    expect(rulesAllow(role(name).rules ?? [], ask(verb, resource, group))).toBe(allowed)
+  })
+
+  it('says nothing about kinds of Karmada where there are none', () => {
+    expect(JSON.stringify(bootstrapPolicy(false))).not.toContain('karmada')
+  })
+
+  it('has aggregated roles with the rules that their controller would gather', () => {
+    for (const name of ['view', 'edit', 'admin']) {
+      expect(role(name).rules).toEqual(aggregatedRules(role(name), policy.roles as ClusterRole[]))
+    }
+  })
+})
+
+describe('an older state of the policy', () => {
+  it('gets the rules and subjects that it lacks, and keeps those of its owner', () => {
+    const own = { verbs: ['get'], apiGroups: ['example.com'], resources: ['things'] }
+    const older = { ...role('system:basic-user'), rules: [own] }
+    expect(completedRole(older, role('system:basic-user'))?.rules).toEqual([own, ...(role('system:basic-user').rules ?? []).flatMap(
+      ({ verbs, apiGroups, resources = [] }) => resources.map((resource) => ({ apiGroups, resources: [resource], verbs })),
+    )])
+    const emptied = { ...binding('system:discovery'), subjects: [] }
+    expect(completedBinding(emptied, binding('system:discovery'))?.subjects).toEqual(binding('system:discovery').subjects)
+  })
+
+  it('stays as it is when it lacks nothing, or when its owner has said so', () => {
+    const protectedRole = {
+      ...role('system:basic-user'), rules: [],
+      metadata: { ...role('system:basic-user').metadata, annotations: { 'rbac.authorization.kubernetes.io/autoupdate': 'false' } },
+    }
+    expect(completedRole(role('edit'), role('edit'))).toBeUndefined()
+    expect(completedRole(role('cluster-admin'), role('cluster-admin'))).toBeUndefined()
+    expect(completedRole(protectedRole, role('system:basic-user'))).toBeUndefined()
+    expect(completedBinding(binding('system:discovery'), binding('system:discovery'))).toBeUndefined()
+  })
+})
