@@ -3,10 +3,33 @@ import type { StructuralSchema } from './schema'
 import { typeNameOf } from './schema-validate'
 import { isDateTime } from './string-formats'
 
-/** What a decoder says about the first value whose type does not fit; undefined when all fit. */
-export function findMismatch(value: unknown, schema: StructuralSchema): string | undefined {
+/** What a decoder says about the first value of an object of `kind` whose type does not fit; undefined when all fit. */
+export function findMismatch(value: unknown, schema: StructuralSchema, kind: string): string | undefined {
   const found = mismatchIn(value, schema)
-  return found?.problem(found.path)
+  return found?.problem(found.path === '' ? kind : `${structOf(found.path.split('.'), kind)}.${found.path}`)
+}
+
+/** Structs that are not named after their field. */
+const STRUCTS: Readonly<Record<string, string>> = {
+  'metadata': 'ObjectMeta', 'template.spec': 'PodSpec', 'template': 'PodTemplateSpec', 'containers': 'Container',
+  'initContainers': 'Container', 'spec.workload': 'WorkloadTemplate',
+}
+
+/** The struct of a typed server that holds a field. */
+function structOf(path: readonly string[], kind: string): string {
+  const parents = path.slice(0, -1)
+  const [parent = ''] = parents.slice(-1)
+  const named = STRUCTS[parents.slice(-2).join('.')] ?? STRUCTS[parent]
+  if (parents.length === 0) return kind
+  if (named !== undefined) return named
+  const word = parent.charAt(0).toUpperCase() + parent.slice(1)
+  return parents.length > 1 || (parent !== 'spec' && parent !== 'status') ? word : sharedWith(kind) + word
+}
+
+/** A kind and its twin without namespace have the same struct; those of the policies are short. */
+function sharedWith(kind: string): string {
+  const twin = /^Cluster(?=ResourceBinding|PropagationPolicy|OverridePolicy)/
+  return kind.replace(twin, '').replace(/(Propagation|Override)Policy$/, '$1')
 }
 
 interface Mismatch {

@@ -12,10 +12,10 @@ import { deepEqual } from '@/lib/std/equal'
 import { omit } from '@/lib/std/omit'
 import { admissionRules, reviewDeletion } from './admission'
 import { decodeBuiltin, undecodable } from './builtin-decode'
-import { builtinRules } from './builtin-rules'
+import { builtinRulesOf } from './builtin-rules'
 import { type FieldError, invalidError } from './field-error'
 import { encodeLikeGo } from './go-encoding'
-import type { Kind } from './kind'
+import { isStoredForm, type Kind } from './kind'
 import { objectMeta } from './object-meta'
 import type { UnknownObject } from './object'
 import type { GenerationRule, KindRules, WriteContext } from './rules'
@@ -94,7 +94,7 @@ class KindStrategy implements Strategy {
 
   constructor(private readonly kind: Kind) {
     this.custom = kind.origin === 'crd'
-    this.rules = (kind.origin === 'builtin' ? builtinRules[kind.kind] : admissionRules(kind)) ?? {}
+    this.rules = rulesFor(kind)
     this.generation = this.rules.generation ?? (this.custom ? 'content' : 'none')
   }
 
@@ -103,7 +103,7 @@ class KindStrategy implements Strategy {
   }
 
   mismatchOf(object: unknown): string | undefined {
-    return findMismatch(object, this.custom ? envelope : this.kind.schema)
+    return findMismatch(object, this.custom ? envelope : this.kind.schema, this.kind.kind)
   }
 
   decode(object: unknown): Decoded {
@@ -265,6 +265,12 @@ class KindStrategy implements Strategy {
   private refuse(object: UnknownObject, findings: readonly FieldError[]): void {
     if (findings.length > 0) throw invalidError(this.kind, object.metadata.name ?? '', findings)
   }
+}
+
+/** Admission speaks of the form in which objects are kept. */
+function rulesFor(kind: Kind): KindRules {
+  if (kind.origin === 'builtin') return builtinRulesOf(kind) ?? {}
+  return (isStoredForm(kind) ? admissionRules(kind) : undefined) ?? {}
 }
 
 /** What a custom object has in common with every other. */

@@ -32,7 +32,7 @@ const pointers: PointerFields = new Set([
  */
 export function throughWebhook(object: UnknownObject, schema: Schema, webhook: string): UnknownObject {
   const { metadata, status, ...content } = object
-  const mismatch = findMismatch(content, schema)
+  const mismatch = findMismatch(content, schema, object.kind)
   if (mismatch) throw kubeError(400, '', `admission webhook "${webhook}" denied the request: ${mismatch}`)
   const encoded = fillRequired(encodeLikeGo(content, schema, pointers), schema) as UnknownObject
   return { ...encoded, metadata, ...(status !== undefined && { status }) }
