@@ -7,7 +7,7 @@ import { hostname } from 'node:os'
 import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { StoreCorrupt, StoreLocked, StoreTooNew } from './apiserver'
-import { defaultProfile, upstreamProfile } from '@/lib/domain/placement'
+import { defaultProfile, type SchedulerProfile, upstreamProfile } from '@/lib/domain/placement'
 import { createBff, discoverServed } from './bff'
 import { ConfigError, parseConfig, usage, type Config, type Timing } from './config/config'
 import { startConsole } from './console'
@@ -19,6 +19,7 @@ import { fencedClient } from './kube/fenced-client'
 import { createInformers } from './kube/informers'
 import { connectionOf } from './kube/kubeconfig'
 import { startElection } from './kube/leases'
+import type { KubeClient } from './kube/client'
 import { createRestClient } from './kube/rest-client'
 import { memberSimulation } from './members'
 import { bindingController } from './reconcilers/binding'
@@ -32,6 +33,7 @@ import { executionController } from './reconcilers/execution'
 import { federatedResourceQuotaController } from './reconcilers/federated-resource-quota'
 import { gracefulEvictionController } from './reconcilers/graceful-eviction'
 import { namespaceSyncController } from './reconcilers/namespace-sync'
+import { ensureRebalancePlanDefinition, rebalancePlanController } from './reconcilers/rebalance-plan'
 import { schedulerController } from './reconcilers/scheduler'
 import { taintManagerController } from './reconcilers/taint-manager'
 import { workStatusController } from './reconcilers/work-status'
@@ -135,16 +137,18 @@ async function serveConsole(config: Config, plane: ControlPlane, { parts, stops 
   const served = connected ? await untilReachable(() => discoverServed(client), { server: plane.connection.url, log }) : undefined
   const manager = createManager({ ...parts, ...(connected && { gate: electionOver(parts) }) })
   stops.unshift(() => manager.stop())
-  const loops = allLoops((name) => connected ? { ...parts, client: fencedClient(client, () => manager.leads(name)) } : parts, config.timing)
+  const loops = allLoops((name) => connected ? { ...parts, client: fencedClient(client, () => manager.leads(name)) } : parts, config.timing, () => schedulerProfile)
   const chosen = chooseLoops(config, plane, loops)
+  // A preview promises what the scheduler that runs will do: ours, or Karmada's own.
+  const schedulerProfile = chosen.some(({ name }) => name === 'scheduler') ? defaultProfile : upstreamProfile
+  if (connected && chosen.some(({ name }) => name === 'rebalance-plan')) await defineRebalancePlan(client, log)
   for (const loop of [...chosen, ...(connected ? [] : memberSimulation(parts))]) manager.add(loop)
   // A real control plane may lack a kind or be away: the console shows that instead of waiting for it.
   const started = manager.start()
   if (!connected) await started
   const bff = createBff({
     client, informers, clock, log, random, allowedHosts: [config.host, ...config.allowedHosts],
-    // A preview promises what the scheduler that runs will do: ours, or Karmada's own.
-    schedulerProfile: chosen.some(({ name }) => name === 'scheduler') ? defaultProfile : upstreamProfile,
+    schedulerProfile,
     metrics: () => metrics.expose(),
     onAnswer: ({ method, route, code, seconds }) => metrics.httpRequest(method, route, code, seconds),
     about: {
@@ -163,7 +167,9 @@ async function serveConsole(config: Config, plane: ControlPlane, { parts, stops 
  * Every loop, each with what it is given under its name. Deliberate deviations from upstream stay on; each folder's
  * README lists them with their switch.
  */
-function allLoops(given: (name: string) => ReconcilerContext, timing: Timing): Controller[] {
+function allLoops(
+  given: (name: string) => ReconcilerContext, timing: Timing, schedulerProfile: () => SchedulerProfile,
+): Controller[] {
   return [
     detectorController(given('detector')),
     schedulerController(given('scheduler')),
@@ -183,8 +189,19 @@ function allLoops(given: (name: string) => ReconcilerContext, timing: Timing): C
     taintManagerController(given('taint-manager'), { resourceEvictionRate: timing.resourceEvictionPerSecond }),
     gracefulEvictionController(given('graceful-eviction'), { timeoutMs: timing.gracefulEvictionTimeoutMs }),
     workloadRebalancerController(given('workload-rebalancer')),
+    rebalancePlanController(given('rebalance-plan'), { profile: schedulerProfile }),
     federatedResourceQuotaController(given('federated-resource-quota')),
   ]
+}
+
+/** Whoever asks for the loop of plans on a control plane of others asks for their kind; it may be another's to permit. */
+async function defineRebalancePlan(client: KubeClient, log: Logger): Promise<void> {
+  try {
+    const outcome = await ensureRebalancePlanDefinition(client)
+    log[outcome === 'forbidden' ? 'warn' : 'info']({ outcome }, 'the definition of RebalancePlan')
+  } catch (error) {
+    log.warn({ err: error }, 'the definition of RebalancePlan could not be created; plans wait until it is there')
+  }
 }
 
 /** Those of the loops that the configuration asks for. Throws ConfigError for a name that is none. */

@@ -1,0 +1,72 @@
+/** Writes: to bindings, each guarded by the version that was decided on, and the plan's own status. */
+import { type RunStep, workloadKey } from '@/lib/domain/rebalance'
+import { isConflict, isNotFound } from '@/lib/kube/errors'
+import { rebalancePlan, type RebalancePlanObject, type RebalancePlanStatus } from '@/lib/kube/kinds/rebalance-plan'
+import { mapBounded } from '@/server/runtime/bounded'
+import type { ReconcilerContext } from '@/server/runtime/controller'
+import { type Binding, bindingKeyOf, parseBindingKey, referenceTo } from '../shared/binding-kinds'
+import { writeStatusFields } from '../shared/object-writes'
+import { COMPONENT } from './reasons'
+
+/** What became of the steps of a pass. */
+export interface Outcome {
+  /** Workloads whose write failed, by `workloadKey`. */
+  failed: ReadonlySet<string>
+  /** The worst of the errors: a real one before a conflict. */
+  error?: unknown
+}
+
+/** Carries out every step; one that fails does not keep the others from being carried out. */
+export async function carryOut(
+  context: ReconcilerContext, steps: readonly { step: RunStep; binding: Binding }[], concurrency: number,
+): Promise<Outcome> {
+  const errors: unknown[] = []
+  const failed = new Set<string>()
+  await mapBounded(steps, concurrency, async ({ step, binding }) => {
+    try {
+      await writeStep(context, step, binding)
+    } catch (error) {
+      failed.add(workloadKey(step.details.workload))
+      errors.push(error)
+    }
+  })
+  if (errors.length === 0) return { failed }
+  return { failed, error: errors.find((error) => !isConflict(error) && !isNotFound(error)) ?? errors[0] }
+}
+
+/** One merge patch, refused when the binding is not the one any more that was decided on. */
+export async function writeStep({ client }: ReconcilerContext, { details: { patch } }: RunStep, binding: Binding): Promise<void> {
+  const { kind, ref } = parseBindingKey(bindingKeyOf(binding))
+  const { resourceVersion, uid } = binding.metadata
+  const value = { ...patch, metadata: { ...patch.metadata, resourceVersion, uid } }
+  await client.patch(kind, ref, { type: 'merge', value })
+}
+
+/** Writes what changed of the status; a Conflict means that the plan changed during the pass. */
+export async function writeStatus(
+  { client }: ReconcilerContext, plan: RebalancePlanObject, status: RebalancePlanStatus,
+): Promise<RebalancePlanObject> {
+  const absent = Object.keys(plan.status ?? {}).filter((field) => !(field in status))
+  const fields = { ...Object.fromEntries(absent.map((field) => [field, undefined])), ...status }
+  return await writeStatusFields(client, rebalancePlan, { object: plan, fields, lock: true }) ?? plan
+}
+
+/** Deletes exactly the plan that was found to be expired. */
+export async function deleteExpired({ client }: ReconcilerContext, { metadata }: RebalancePlanObject): Promise<void> {
+  const { name, uid, resourceVersion } = metadata
+  try {
+    await client.delete(rebalancePlan, { name }, { preconditions: { uid, resourceVersion } })
+  } catch (error) {
+    if (!isNotFound(error)) throw error
+  }
+}
+
+/** Tells the people who look at the plan. */
+export function tell(
+  { events }: ReconcilerContext, plan: RebalancePlanObject,
+  news: readonly { type: 'Normal' | 'Warning'; code: string; text: string }[],
+): void {
+  for (const { type, code, text } of news) {
+    events.record({ component: COMPONENT, type, reason: code, message: text, regarding: referenceTo(rebalancePlan, plan) })
+  }
+}

@@ -1,0 +1,42 @@
+import { afterEach, expect, test } from 'vitest'
+import { allKinds, rebalancePlan } from '@/lib/kube/kinds'
+import { seededRng } from '@/lib/std/rng'
+import { createFakeClock } from '@/lib/testing/fake-clock'
+import { createMemoryStore, startApiServer } from '@/server/apiserver'
+import { createRestClient } from '@/server/kube/rest-client'
+import { ensureRebalancePlanDefinition } from '.'
+
+const closing: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close()
+})
+
+/** A control plane that does not know the kind, unless told otherwise. */
+async function controlPlane(kinds = allKinds.filter(({ kind }) => kind !== rebalancePlan.kind)) {
+  let count = 0
+  const server = await startApiServer({
+    store: createMemoryStore(), kinds, host: '127.0.0.1', port: 0, clock: createFakeClock(), random: seededRng(1).next,
+    uid: () => `00000000-0000-4000-8000-${String(++count).padStart(12, '0')}`,
+    tokens: [{ token: 'admin', user: 'admin', groups: ['system:masters'] }, { token: 'guest', user: 'guest', groups: [] }],
+  })
+  const client = (token: string) => createRestClient({ url: server.url, token, userAgent: 'test' })
+  const [admin, guest] = [client('admin'), client('guest')]
+  closing.push(() => admin.close(), () => guest.close(), () => server.close())
+  return { admin, guest }
+}
+
+test('a control plane without the kind is given it once, and serves it', async () => {
+  const { admin } = await controlPlane()
+  expect(await ensureRebalancePlanDefinition(admin)).toBe('installed')
+  expect(await ensureRebalancePlanDefinition(admin)).toBe('present')
+})
+
+test('one that serves it is left alone', async () => {
+  const { admin } = await controlPlane([...allKinds])
+  expect(await ensureRebalancePlanDefinition(admin)).toBe('present')
+})
+
+test('who may not define kinds is told so', async () => {
+  const { guest } = await controlPlane()
+  expect(await ensureRebalancePlanDefinition(guest)).toBe('forbidden')
+})

@@ -1,0 +1,30 @@
+/** On a control plane that is not ours, the kind has to be defined before there can be plans. */
+import { toCustomResourceDefinition } from '@/lib/kube/crd'
+import { rebalancePlan } from '@/lib/kube/kinds/rebalance-plan'
+import { apiVersionOf, type Kind } from '@/lib/kube/kind'
+import type { KubeClient } from '@/server/kube/client'
+
+const PATH = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
+
+/** `forbidden`: somebody with the right to do so has to create the definition; the loop waits until it is served. */
+export type DefinitionOutcome = 'present' | 'installed' | 'forbidden'
+
+/** Creates the CustomResourceDefinition of RebalancePlan where it is missing. Throws when the server fails otherwise. */
+export async function ensureRebalancePlanDefinition(client: KubeClient): Promise<DefinitionOutcome> {
+  if (await isServed(client)) return 'present'
+  const definition = toCustomResourceDefinition(rebalancePlan as unknown as Kind)
+  const found = await client.raw('GET', `${PATH}/${definition.metadata.name}`)
+  if (found.status === 200) return 'present'
+  if (found.status === 403) return 'forbidden'
+  const created = await client.raw('POST', PATH, definition)
+  if (created.status === 201) return 'installed'
+  if (created.status === 409) return 'present'
+  if (created.status === 403) return 'forbidden'
+  throw new Error(`the definition of RebalancePlan was refused: ${created.status} ${JSON.stringify(created.body)}`)
+}
+
+async function isServed(client: KubeClient): Promise<boolean> {
+  const { status, body } = await client.raw('GET', `/apis/${apiVersionOf(rebalancePlan)}`)
+  const { resources = [] } = body as { resources?: { name: string }[] }
+  return status === 200 && resources.some(({ name }) => name === rebalancePlan.plural)
+}

@@ -1,0 +1,46 @@
+/**
+ * What this process remembers of the plans it carries out: since when each workload is where it is. Nothing depends on
+ * it but how long a wait may last, so a restart or another leader only begins the wait anew.
+ */
+import { sinceKey, workloadKey } from '@/lib/domain/rebalance'
+import type { PlannedWorkload, RebalancePlanObject } from '@/lib/kube/kinds/rebalance-plan'
+import type { EpochMs } from '@/lib/std/clock'
+
+interface Stay {
+  stage: PlannedWorkload['stage']
+  since: EpochMs
+}
+
+interface Remembered {
+  uid: string
+  lastPass: EpochMs
+  stays: Map<string, Stay>
+}
+
+/** By name of the plan. */
+export type PlanMemory = Map<string, Remembered>
+
+export function createPlanMemory(): PlanMemory {
+  return new Map()
+}
+
+/** Notes the stages that a pass ended with. A fault does not end the stay at the stage where it happened. */
+export function remember(memory: PlanMemory, { metadata: { name, uid }, status }: RebalancePlanObject, now: EpochMs): void {
+  const before = memory.get(name)
+  const stays = new Map<string, Stay>()
+  for (const { workload, stage } of status?.workloads ?? []) {
+    if (stage === 'Pending' || stage === 'Skipped' || stage === 'Done') continue
+    const key = workloadKey(workload)
+    const stay = before?.uid === uid ? before.stays.get(key) : undefined
+    if (stay && (stage === 'Failed' || stay.stage === stage)) stays.set(key, stay)
+    else stays.set(key, { stage, since: now })
+  }
+  memory.set(name, { uid, lastPass: now, stays })
+}
+
+/** Since when, in the form that decisions read. */
+export function sinceOf(memory: PlanMemory, { metadata: { name, uid } }: RebalancePlanObject): Map<string, EpochMs> {
+  const remembered = memory.get(name)
+  if (remembered?.uid !== uid) return new Map()
+  return new Map([...remembered.stays].map(([key, { stage, since }]) => [sinceKey(key, stage), since]))
+}

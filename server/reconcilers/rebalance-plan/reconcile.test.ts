@@ -1,0 +1,201 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { rebalancePlan, resourceBinding } from '@/lib/kube/kinds'
+import { SIM_UNHEALTHY } from '@/lib/kube/simulation'
+import { KubeError } from '@/lib/kube/errors'
+import { withFaults } from '@/server/testing/faulty-client'
+import { type Env, startEnv } from '@/server/testing/start-env'
+import { rebalancePlanController } from '.'
+import { placedIn, readyOf, refOf, runningFleet } from './testing/running-fleet'
+
+let env: Env
+let fleet: ReturnType<typeof runningFleet>
+
+beforeEach(async () => {
+  env = await startEnv()
+  fleet = runningFleet(env)
+  await fleet.start()
+})
+afterEach(() => env.close())
+
+const totalOf = (counts: Record<string, number>): number => Object.values(counts).reduce((sum, count) => sum + count, 0)
+
+test('shows what it would do, waits for a yes to exactly that, and does it without ever missing a replica', async () => {
+  await fleet.settleIn({ member2: 6 }, 'web')
+  await env.run(rebalancePlanController(env.context()))
+  await fleet.create('back', ['web'])
+  const { status } = await fleet.reaches('back', 'AwaitingApproval')
+  expect(status?.workloads?.[0]).toMatchObject({ stage: 'Pending', before: [{ name: 'member2', replicas: 6 }] })
+  expect(placedIn(await fleet.read('web'))).toEqual({ member2: 6 })
+
+  const seen: number[] = []
+  const stop = env.informers.of(resourceBinding).onChange((change) => {
+    if (change.type !== 'deleted') seen.push(totalOf(readyOf(change.object)))
+  })
+  await fleet.change('back', { base: status!.base! })
+  const done = await fleet.reaches('back', 'Completed')
+  stop()
+  expect(Math.min(...seen)).toBeGreaterThanOrEqual(6)
+  expect(done.status).toMatchObject({ progress: '1/1', prediction: { error: 0 } })
+  expect(done.status?.workloads?.[0]).toMatchObject({ stage: 'Done', readyFloor: 6, readyLowest: 6 })
+  const binding = await fleet.read('web')
+  expect(placedIn(binding)).toEqual({ member1: 3, member2: 3 })
+  expect([binding.spec.suspension, binding.spec.gracefulEvictionTasks]).toEqual([undefined, undefined])
+
+  const { metadata } = await fleet.readPlan('back')
+  await env.advance(60_000)
+  expect((await fleet.readPlan('back')).metadata.resourceVersion).toBe(metadata.resourceVersion)
+})
+
+test('a regression holds the next wave; undo shows its own preview and brings back exactly what was', async () => {
+  await fleet.settleIn({ member2: 4 }, 'a', 'b')
+  await fleet.annotate('member1', { [SIM_UNHEALTHY]: 'default/a' })
+  await env.run(rebalancePlanController(env.context()))
+  await fleet.create('waves', ['a', 'b'], { autoApprove: true, waves: { size: 1 }, timeouts: { settleSeconds: 5 } })
+  const held = await fleet.reaches('waves', 'Held')
+  expect(held.status).toMatchObject({ wave: 1, holds: 1, hold: { reason: 'NotHealthyInTime' } })
+  expect(placedIn(await fleet.read('b'))).toEqual({ member2: 4 })
+  expect(totalOf(readyOf(await fleet.read('a')))).toBe(4)
+
+  await fleet.change('waves', { stopped: true })
+  await fleet.reaches('waves', 'Stopped')
+  await env.client.create(rebalancePlan, {
+    apiVersion: 'evenkeel.io/v1alpha1', kind: 'RebalancePlan', metadata: { name: 'undo' }, spec: { undoOf: 'waves' },
+  })
+  const { status } = await fleet.reaches('undo', 'AwaitingApproval')
+  expect(status?.workloads).toMatchObject([{ workload: { name: 'a' }, predicted: [{ name: 'member2', replicas: 4 }] }])
+  await fleet.change('undo', { base: status!.base! })
+  await fleet.reaches('undo', 'Completed')
+  const binding = await fleet.read('a')
+  expect(placedIn(binding)).toEqual({ member2: 4 })
+  expect([binding.spec.suspension, binding.spec.gracefulEvictionTasks]).toEqual([undefined, undefined])
+})
+
+test('a plan deleted while it runs leaves nothing half done: what it protects ends when the new copies are ready', async () => {
+  await fleet.settleIn({ member2: 4 }, 'web')
+  await fleet.annotate('member1', { [SIM_UNHEALTHY]: 'default/web' })
+  await env.run(rebalancePlanController(env.context()))
+  await fleet.create('gone', ['web'], { autoApprove: true })
+  await env.eventually(async () => expect(placedIn(await fleet.read('web'))).toEqual({ member1: 2, member2: 2 }))
+  await env.client.delete(rebalancePlan, { name: 'gone' })
+  await env.advance(5_000)
+  expect((await fleet.read('web')).spec.suspension?.dispatchingOnClusters?.clusterNames).toEqual(['member2'])
+  await fleet.annotate('member1', { [SIM_UNHEALTHY]: null })
+  await env.eventually(async () => {
+    const binding = await fleet.read('web')
+    expect(binding.spec.suspension).toBeUndefined()
+    expect(readyOf(binding)).toEqual({ member1: 2, member2: 2 })
+  })
+})
+
+test.each([409, 429, 500])('answers of %i for a while neither trigger twice nor lose a workload', async (code) => {
+  await fleet.settleIn({ member2: 4 }, 'a', 'b')
+  let triggers = 0
+  const refuse = (): never => {
+    throw new KubeError({ apiVersion: 'v1', kind: 'Status', metadata: {}, status: 'Failure', code, reason: 'Conflict', message: 'not now' })
+  }
+  const stop = env.informers.of(resourceBinding).onChange((change) => {
+    if (change.type === 'updated' && change.old.spec.rescheduleTriggeredAt !== change.object.spec.rescheduleTriggeredAt) triggers += 1
+  })
+  const client = withFaults(env.client,
+    { verb: 'patch', kind: resourceBinding, times: 3, before: refuse },
+    { verb: 'patch', kind: rebalancePlan, times: 3, after: refuse })
+  await env.run(rebalancePlanController({ ...env.context(), client }))
+  await fleet.create('stubborn', ['a', 'b'], { autoApprove: true, waves: { size: 2 } })
+  const { status } = await fleet.reaches('stubborn', 'Completed')
+  stop()
+  expect(status?.counts).toMatchObject({ done: 2, failed: 0 })
+  expect(triggers).toBe(2)
+})
+
+test('a write that arrived although its answer did not is not repeated', async () => {
+  await fleet.settleIn({ member2: 4 }, 'web')
+  const lose = (): never => {
+    throw new Error('socket hang up')
+  }
+  const client = withFaults(env.client, { verb: 'patch', kind: resourceBinding, after: lose })
+  await env.run(rebalancePlanController({ ...env.context(), client }))
+  await fleet.create('lost-answer', ['web'], { autoApprove: true })
+  const before = (await fleet.read('web')).spec.rescheduleTriggeredAt
+  await fleet.reaches('lost-answer', 'Completed')
+  const binding = await fleet.read('web')
+  expect(before).toBeUndefined()
+  expect(placedIn(binding)).toEqual({ member1: 2, member2: 2 })
+})
+
+test.each([['ahead', 3_600_000], ['behind', -3_600_000]])('a clock an hour %s triggers once and ends', async (_name, offset) => {
+  await fleet.settleIn({ member2: 4 }, 'web')
+  const { clock } = env
+  const skewed = { now: () => clock.now() + offset, after: (ms: number, run: () => void) => clock.after(ms, run) }
+  await env.run(rebalancePlanController({ ...env.context(), clock: skewed }))
+  await fleet.create('skewed', ['web'], { autoApprove: true })
+  await fleet.reaches('skewed', 'Completed')
+  const { spec, status } = await fleet.read('web')
+  expect(placedIn(await fleet.read('web'))).toEqual({ member1: 2, member2: 2 })
+  expect(Date.parse(spec.rescheduleTriggeredAt!)).toBeLessThanOrEqual(clock.now())
+  expect(Date.parse(status!.lastScheduledTime!)).toBeLessThanOrEqual(clock.now() + 1000)
+})
+
+test('pause, resume, unknown workloads, duplicates and a time to live, with nothing but patches of the spec', async () => {
+  await fleet.settleIn({ member2: 4 }, 'web')
+  await env.run(rebalancePlanController(env.context()))
+  await fleet.create('patched', ['web', 'web', 'nobody'], { autoApprove: true, paused: true, ttlSecondsAfterFinished: 30 })
+  const paused = await fleet.reaches('patched', 'Paused')
+  expect(paused.status?.workloads?.map(({ workload, stage, reason }) => [workload.name, stage, reason])).toEqual([
+    ['nobody', 'Skipped', 'BindingNotFound'], ['web', 'Pending', 'Moves'],
+  ])
+  await fleet.change('patched', { paused: false })
+  await fleet.reaches('patched', 'Completed')
+  await env.advance(31_000)
+  await env.eventually(async () => expect((await env.client.list(rebalancePlan)).items).toEqual([]))
+})
+
+test('an empty plan, an unknown undo and a nonsensical amount are refused in words', async () => {
+  await env.run(rebalancePlanController(env.context()))
+  await fleet.create('empty', [])
+  await fleet.create('undo-nothing', [], { undoOf: 'nobody' })
+  await fleet.create('amount', ['web'], { minReady: 'most of them' })
+  const reasons = await Promise.all(['empty', 'undo-nothing', 'amount'].map(async (name) => {
+    const { status } = await fleet.reaches(name, 'Invalid')
+    return status?.conditions?.find(({ type }) => type === 'Progressing')?.reason
+  }))
+  expect(reasons).toEqual(['NothingSelected', 'PlanNotFound', 'BadAmount'])
+})
+
+test('a plan whose loop starts anew in the middle of it goes on where it was', async () => {
+  await fleet.settleIn({ member2: 4 }, 'a', 'b')
+  await fleet.annotate('member1', { [SIM_UNHEALTHY]: 'default/a' })
+  const other = await startEnvLoop()
+  await fleet.create('handed-over', ['a', 'b'], { autoApprove: true, waves: { size: 1 } })
+  await env.eventually(async () => expect(placedIn(await fleet.read('a'))).toEqual({ member1: 2, member2: 2 }))
+  other.blocked = true
+  await env.run(rebalancePlanController(env.context()))
+  await fleet.annotate('member1', { [SIM_UNHEALTHY]: null })
+  const { status } = await fleet.reaches('handed-over', 'Completed')
+  expect(status?.workloads?.map(({ workload, stage, wave }) => [workload.name, stage, wave])).toEqual([['a', 'Done', 1], ['b', 'Done', 2]])
+})
+
+/** A leader that can be cut off from the control plane. */
+async function startEnvLoop(): Promise<{ blocked: boolean }> {
+  const leader = { blocked: false }
+  const cut = (): void => {
+    if (leader.blocked) throw new KubeError({ apiVersion: 'v1', kind: 'Status', metadata: {}, status: 'Failure', code: 503, reason: 'ServiceUnavailable', message: 'cut off' })
+  }
+  const client = withFaults(env.client,
+    { verb: 'patch', kind: resourceBinding, times: Infinity, before: cut }, { verb: 'patch', kind: rebalancePlan, times: Infinity, before: cut })
+  await env.run({ ...rebalancePlanController({ ...env.context(), client }), name: 'former-leader' })
+  return leader
+}
+
+test('what it chooses by cluster and by label is what runs there and bears the label', async () => {
+  await fleet.settleIn({ member2: 2 }, 'web')
+  await fleet.settleIn({ member1: 2 }, 'api')
+  await env.run(rebalancePlanController(env.context()))
+  const choose = async (name: string, selection: object): Promise<string[]> => {
+    await fleet.create(name, [], { selection })
+    const { status } = await fleet.reaches(name, 'AwaitingApproval')
+    return status?.workloads?.map(({ workload }) => workload.name) ?? []
+  }
+  expect(await choose('by-cluster', { runningOn: ['member2'] })).toEqual(['web'])
+  await env.eventually(async () => expect(await choose(`by-label-${env.clock.now()}`, { labelSelector: { matchLabels: { app: 'api' } } })).toEqual(['api']))
+  expect(refOf('web').name).toBe('web-deployment')
+})

@@ -1,0 +1,114 @@
+/** One pass over one RebalancePlan. */
+import {
+  decideApproval, decideNextStep, decideOrphan, isFinal, type PlanWorld, type RunDecision, type RunSnapshot, withoutFailed,
+  workloadKey,
+} from '@/lib/domain/rebalance'
+import type { SchedulerProfile } from '@/lib/domain/placement'
+import { rebalancePlan, type RebalancePlanObject } from '@/lib/kube/kinds/rebalance-plan'
+import { type EpochMs, parseTime } from '@/lib/std/clock'
+import type { ReconcileResult, ReconcilerContext } from '@/server/runtime/controller'
+import type { Binding } from '../shared/binding-kinds'
+import { carryOut, deleteExpired, tell, writeStatus, writeStep } from './act'
+import { type PlanMemory, remember, sinceOf } from './memory'
+import {
+  allBindings, allClusters, allPolicies, bindingOf, orphansOf, restorationsOf, subjectOf, templateLabels,
+} from './observe'
+
+export { createPlanMemory } from './memory'
+
+export interface PlanPassOptions {
+  concurrency: number
+  previewEveryMs: number
+  profile: () => SchedulerProfile
+  memory: PlanMemory
+}
+
+/** 1. End what a vanished plan left. 2. Preview until approved. 3. Run. 4. Delete when its time is over. */
+export async function reconcilePlan(
+  context: ReconcilerContext, name: string, options: PlanPassOptions,
+): Promise<ReconcileResult> {
+  const plan = context.informers.of(rebalancePlan).get(name)
+  await endOrphans(context, name, plan?.metadata.uid)
+  if (!plan || plan.metadata.deletionTimestamp) return void options.memory.delete(name)
+  if (plan.status?.startedAt === undefined) return prepare(context, plan, options)
+  const waitMs = restBetweenPasses(context, plan, options)
+  return waitMs > 0 ? { requeueAfterMs: waitMs } : run(context, plan, options)
+}
+
+/** The plan is gone, or another bears its name: what it protected ends as it would have. */
+async function endOrphans(context: ReconcilerContext, name: string, uid: string | undefined): Promise<void> {
+  const clusters = allClusters(context.informers)
+  for (const binding of orphansOf(context.informers, name, uid)) {
+    const step = decideOrphan({ binding, clusters, now: context.clock.now() })
+    if (step) await writeStep(context, step, binding)
+  }
+}
+
+async function prepare(
+  context: ReconcilerContext, plan: RebalancePlanObject, { previewEveryMs, profile }: PlanPassOptions,
+): Promise<ReconcileResult> {
+  if (plan.status?.phase === 'Invalid' && plan.status.observedGeneration === plan.metadata.generation) return
+  const { informers } = context
+  const bindings = allBindings(informers)
+  const subject = subjectOf(plan)
+  const decision = decideApproval({
+    plan: subject, bindings, ...worldOf(context, profile), restorations: restorationsOf(informers, subject),
+    ...(plan.spec.selection?.labelSelector && { labels: templateLabels(context, bindings) }),
+  })
+  const written = await writeStatus(context, plan, decision.status)
+  tell(context, written, decision.news)
+  if (decision.status.phase === 'Invalid') return
+  return { requeueAfterMs: decision.requeueAfterMs ?? previewEveryMs }
+}
+
+function worldOf({ informers, clock }: ReconcilerContext, profile: () => SchedulerProfile): Omit<PlanWorld, 'bindings'> {
+  return { clusters: allClusters(informers), policies: allPolicies(informers), now: clock.now(), profile: profile() }
+}
+
+/** A pass over a large plan looks at all of it and rewrites its status, so changes are gathered for a moment. */
+function restBetweenPasses({ clock }: ReconcilerContext, { metadata, status }: RebalancePlanObject, { memory }: PlanPassOptions): number {
+  const restMs = Math.min(1000, status?.workloads?.length ?? 0)
+  const last = memory.get(metadata.name)?.lastPass
+  return last === undefined ? 0 : Math.max(0, Math.min(restMs, last + restMs - clock.now()))
+}
+
+async function run(
+  context: ReconcilerContext, plan: RebalancePlanObject, options: PlanPassOptions,
+): Promise<ReconcileResult> {
+  const now = context.clock.now()
+  const { bindings, snapshot } = observe(context, plan, options)
+  const decision = decideNextStep(snapshot)
+  const steps = decision.steps.map((step) => ({ step, binding: bindings.get(workloadKey(step.details.workload))! }))
+  const { failed, error } = await carryOut(context, steps, options.concurrency)
+  const status = withoutFailed(decision.status, plan.status ?? {}, failed)
+  const written = await writeStatus(context, plan, status)
+  remember(options.memory, written, now)
+  tell(context, written, decision.news)
+  if (error !== undefined) throw error
+  return isFinal(status.phase) ? expire(context, written) : again(decision)
+}
+
+function observe(
+  context: ReconcilerContext, plan: RebalancePlanObject, { memory, profile }: PlanPassOptions,
+): { bindings: ReadonlyMap<string, Binding>; snapshot: RunSnapshot } {
+  const found = (plan.status?.workloads ?? []).flatMap(({ workload }) => {
+    const binding = bindingOf(context.informers, workload)
+    return binding ? [[workloadKey(workload), binding] as const] : []
+  })
+  const bindings = new Map(found)
+  return { bindings, snapshot: { plan: subjectOf(plan), bindings, ...worldOf(context, profile), since: sinceOf(memory, plan) } }
+}
+
+/** One look after a wait has become a fault, which it does when all of it has passed. */
+function again({ requeueAfterMs }: RunDecision): ReconcileResult {
+  if (requeueAfterMs !== undefined) return { requeueAfterMs: Math.max(1, requeueAfterMs) }
+}
+
+async function expire(context: ReconcilerContext, plan: RebalancePlanObject): Promise<ReconcileResult> {
+  const { ttlSecondsAfterFinished: ttl } = plan.spec
+  const finishedAt: EpochMs = parseTime(plan.status?.finishedAt ?? '')
+  if (ttl === undefined || Number.isNaN(finishedAt)) return
+  const remainingMs = finishedAt + ttl * 1000 - context.clock.now()
+  if (remainingMs > 0) return { requeueAfterMs: remainingMs }
+  await deleteExpired(context, plan)
+}
