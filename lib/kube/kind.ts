@@ -50,6 +50,8 @@ export interface Kind<T extends KubeObject = KubeObject> {
   origin: 'builtin' | 'aggregated' | 'crd'
   /** True for a question that is answered when it is created: there is no other verb, and nothing is stored. */
   transient?: boolean
+  /** True for a kind whose objects only the server itself makes: they can be read, and that is all. */
+  readOnly?: boolean
   subresources: { status: boolean; scale?: ScaleSubresource }
   printerColumns: readonly PrinterColumn[]
   /** How objects are kept, where that is not as this version shows them. */
@@ -67,8 +69,8 @@ export interface Kind<T extends KubeObject = KubeObject> {
 /** The type of the objects of a kind. */
 export type ObjectOf<K> = K extends Kind<infer T> ? T : never
 
-type Rest = Pick<Kind, 'group' | 'version' | 'kind' | 'plural' | 'scope' | 'origin'> &
-  Partial<Pick<Kind, 'shortNames' | 'categories' | 'subresources' | 'printerColumns' | 'listKind' | 'singular' | 'transient'>>
+type Needed = 'group' | 'version' | 'kind' | 'plural' | 'scope' | 'origin'
+type Rest = Pick<Kind, Needed> & Partial<Omit<Kind, Needed | 'schema'>>
 
 /**
  * Defines a kind from its own fields (`spec`, `status`, `data`, …); apiVersion, kind and metadata are added.

@@ -34,6 +34,8 @@ export async function readObject(call: Call, resource: Resource): Promise<Unknow
 export interface Expected {
   kind: string
   apiVersion: string
+  /** How a refusal calls the kind that an object cannot be converted to; by its kind when absent. */
+  word?: string
 }
 
 /** An object of a kind that need not be one that is stored, such as Scale or Eviction. */
@@ -143,6 +145,6 @@ function wrongKind({ kind, apiVersion }: Partial<UnknownObject>, expected: Expec
   const given = kind || expected.kind
   return badRequest(
     `${given} in version "${version}" cannot be handled as a ${expected.kind}: ` +
-      `converting (${version}.${given}) to (${expected.kind}): unknown conversion`,
+      `converting (${version}.${given}) to (${expected.word ?? expected.kind}): unknown conversion`,
   )
 }

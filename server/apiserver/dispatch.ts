@@ -14,7 +14,8 @@ import { finalizeNamespace } from './verbs/finalize'
 import { find, get } from './verbs/get'
 import { list } from './verbs/list'
 import { patch } from './verbs/patch'
-import { bindPod, evict } from './verbs/pod-subresources'
+import { readLog, reachInside } from './verbs/pod-log'
+import { bindNamedPod, bindPod, evict } from './verbs/pod-subresources'
 import { getScale, patchScale, updateScale } from './verbs/scale'
 import { update } from './verbs/update'
 import { watch } from './verbs/watch'
@@ -28,6 +29,10 @@ const onScale: Verbs = { GET: getScale, PUT: updateScale, PATCH: patchScale }
 const SPECIAL: Readonly<Record<string, Verbs>> = {
   'pods/eviction': { POST: evict },
   'pods/binding': { POST: bindPod },
+  'pods/log': { GET: readLog },
+  'pods/exec': { GET: reachInside, POST: reachInside },
+  'pods/attach': { GET: reachInside, POST: reachInside },
+  'pods/portforward': { GET: reachInside, POST: reachInside },
   'namespaces/finalize': { PUT: finalizeNamespace },
   'serviceaccounts/token': { POST: requestToken },
 }
@@ -38,13 +43,19 @@ const onStatus: Verbs = { GET: get, PUT: update, PATCH: patch }
 export function dispatch(api: Api, realm: Realm, target: Target, call: Call): Promise<Answer> {
   const verb = verbsOf(target)[call.method]
   if (!verb) throw methodNotAllowed()
+  const { deprecation, readOnly } = target.resource.kind
+  if (readOnly && call.method !== 'GET') throw methodNotAllowed()
+  if (deprecation !== undefined) call.warn(deprecation)
   return verb({ api, realm, resource: target.resource, target, call })
 }
 
 function verbsOf(target: Target): Verbs {
   const { resource, name, namespace, subresource } = target
   const { kind } = resource
-  if (kind.transient) return name === undefined && hasItsNamespace(target) ? onQuestion : nothing()
+  if (kind.transient) {
+    if (name !== undefined || !hasItsNamespace(target)) return nothing()
+    return resource.id === 'bindings' ? { POST: bindNamedPod } : onQuestion
+  }
   if (name === undefined) {
     return kind.scope === 'Namespaced' && namespace === undefined
       ? { GET: listOrWatch, DELETE: removeCollection }

@@ -28,6 +28,7 @@ export const endpoints = defineKind({
   shortNames: ['ep'],
   scope: 'Namespaced',
   origin: 'builtin',
+  deprecation: 'v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice',
   fields: object({
     subsets: atomicList(object({
       addresses: atomicList(endpointAddress),

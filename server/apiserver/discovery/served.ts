@@ -19,9 +19,15 @@ const BUILTIN_VERBS = ['create', 'delete', 'deletecollection', 'get', 'list', 'p
 const CUSTOM_VERBS = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch']
 const ON_STATUS = ['get', 'patch', 'update']
 
+function verbsOf({ kind, custom }: Resource): string[] {
+  if (kind.transient) return ['create']
+  if (kind.readOnly) return ['get', 'list']
+  return custom ? CUSTOM_VERBS : BUILTIN_VERBS
+}
+
 /** The kind itself, then its subresources. */
 export function servedResources(owner: Resource): Served[] {
-  const { kind, custom } = owner
+  const { kind } = owner
   const namespaced = kind.scope === 'Namespaced'
   const sub = (name: string, word: string, verbs: string[]): Served => ({
     owner, name: `${kind.plural}/${name}`, singularName: '', namespaced, kind: word, verbs,
@@ -34,7 +40,7 @@ export function servedResources(owner: Resource): Served[] {
       singularName,
       namespaced,
       kind: kind.kind,
-      verbs: kind.transient ? ['create'] : custom ? CUSTOM_VERBS : BUILTIN_VERBS,
+      verbs: verbsOf(owner),
       shortNames,
       categories,
     },
@@ -45,6 +51,7 @@ export function servedResources(owner: Resource): Served[] {
   if (owner.id === 'pods') {
     found.push(sub('binding', 'Binding', ['create']))
     found.push({ ...sub('eviction', 'Eviction', ['create']), as: { group: 'policy', version: 'v1' } })
+    found.push(sub('log', 'Pod', ['get']))
   }
   if (owner.id === 'namespaces') found.push(sub('finalize', 'Namespace', ['update']))
   if (owner.id === 'serviceaccounts') {

@@ -10,6 +10,7 @@ import { badRequest, conflict, internal } from '../failures'
 import { removeObject, type RemoveOptions } from '../registry/remove'
 import { writerOf } from '../registry/writer'
 import { readDryRun } from './create'
+import { spendDisruption } from './disruption'
 import { find } from './get'
 
 const DONE = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 }
@@ -21,10 +22,10 @@ interface Eviction extends UnknownObject {
   deleteOptions?: { gracePeriodSeconds?: number; preconditions?: RemoveOptions['preconditions']; dryRun?: string[] }
 }
 
-/** POST of an eviction: a deletion. There are no disruption budgets here that could refuse it. */
+/** POST of an eviction: a deletion that the pod's disruption budget allows. Throws 429 when it does not. */
 export async function evict(ask: Ask): Promise<Reply> {
-  const eviction = await readTyped(ask.call, { kind: 'Eviction', apiVersion: 'policy/v1' }) as Eviction
-  find(ask)
+  const eviction = await readTyped(ask.call, { kind: 'Eviction', apiVersion: 'policy/v1', word: 'policy.Eviction' }) as Eviction
+  const pod = find(ask)
   if (eviction.metadata.name && eviction.metadata.name !== ask.target.name) {
     throw badRequest('name in URL does not match name in Eviction object')
   }
@@ -34,6 +35,7 @@ export async function evict(ask: Ask): Promise<Reply> {
   const part = { subresource: 'eviction', kind: EVICTION, writer, dryRun: tries }
   const admitted = await admitPart(ask, part, eviction) as Eviction
   const { gracePeriodSeconds: graceSeconds, preconditions } = admitted.deleteOptions ?? {}
+  await spendDisruption(ask, pod, tries)
   await removeObject(ask, find(ask), { writer, reviewed: true, graceSeconds, preconditions, dryRun: tries })
   return json(DONE, 201)
 }
@@ -49,11 +51,17 @@ interface Binding extends UnknownObject {
   target?: { kind?: string; name?: string }
 }
 
+/** POST of a binding beside the pods, which names its pod itself. */
+export async function bindNamedPod(ask: Ask): Promise<Reply> {
+  const resource = ask.realm.registry.find('', 'v1', 'pods')
+  return bindPod({ ...ask, resource: resource ?? ask.resource })
+}
+
 /** POST of a binding: puts a pod on a node. */
 export async function bindPod(ask: Ask): Promise<Reply> {
   const dryRun = readDryRun(ask.call.query, 'CreateOptions')
   const part = { subresource: 'binding', kind: BINDING, writer: writerOf(ask.call), dryRun }
-  const sent = await readTyped(ask.call, { kind: 'Binding', apiVersion: 'v1' })
+  const sent = await readTyped(ask.call, { kind: 'Binding', apiVersion: 'v1', word: 'core.Binding' })
   const binding = await admitPart(ask, part, sent) as Binding
   const { kind = '', name: node = '' } = binding.target ?? {}
   const problems = [
