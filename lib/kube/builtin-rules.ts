@@ -19,6 +19,7 @@ import { defaultMutatingWebhooks, defaultValidatingWebhooks } from './defaults/a
 import { defaultBinding, defaultRole } from './defaults/rbac'
 import { definitionRules } from './custom-resource/definition-rules'
 import { type FieldError, invalidField } from './field-error'
+import type { Kind } from './kind'
 import type { UnknownObject } from './object'
 import { resourceRules } from './resource-rules'
 import { type KindRules, typed } from './rules'
@@ -46,8 +47,13 @@ import {
   validateWorkload,
 } from './validation/workloads'
 
+/** The rules of a built-in kind. What only shows the objects of another group has none of its own. */
+export function builtinRulesOf({ kind, group, storedAs }: Kind): KindRules | undefined {
+  return storedAs && storedAs.group !== group ? undefined : builtinRules[kind]
+}
+
 /** By `kind` in the built-in groups. Kinds that are not named have no rules of their own. */
-export const builtinRules: Readonly<Record<string, KindRules>> = {
+const builtinRules: Readonly<Record<string, KindRules>> = {
   CustomResourceDefinition: definitionRules,
   ...resourceRules,
   Deployment: {

@@ -4,6 +4,8 @@
  */
 import type { Kind } from '@/lib/kube/kind'
 import { reviewKinds } from '@/lib/kube/kinds/access-reviews'
+import { otherVersions } from '@/lib/kube/kinds/other-versions'
+import { unstoredKinds } from '@/lib/kube/kinds/unstored'
 import type { Clock } from '@/lib/std/clock'
 import { createAccess } from './access/access'
 import { startAggregation } from './access/aggregation'
@@ -78,7 +80,7 @@ export interface ApiServer {
 export async function startApiServer(options: ApiServerOptions): Promise<ApiServer> {
   const { store, clock, uid, random, log = () => undefined, host, exposed = false, tls } = options
   refuseExposure({ host, exposed, encrypted: tls !== undefined })
-  const kinds = [...options.kinds, ...reviewKinds]
+  const kinds = [...options.kinds, ...reviewKinds, ...unstoredKinds, ...otherVersions]
   const fresh = store.revision === 0
   const access = createAccess(options)
   const admission = createAdmission({ store, clock })

@@ -54,7 +54,6 @@ export const customResourceDefinition = defineKind({
   scope: 'Cluster',
   origin: 'builtin',
   subresources: { status: true },
-  printerColumns: [{ name: 'Created At', type: 'date', jsonPath: '.metadata.creationTimestamp' }],
   fields: object({
     spec: object({
       group: string(),

@@ -5,13 +5,13 @@ import { type Answer, type Call, json, type Reply } from '../call'
 import { notAcceptable } from '../views/accept'
 import type { Registry } from '../registry/registry'
 import type { Resource } from '../registry/resource'
+import { tagged } from '../tagged'
 import { type Served, servedResources } from './served'
-
-const AGGREGATED = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList'
 
 /** `/api` */
 export function versions(registry: Registry, call: Call): Answer {
-  if (wantsAggregated(call)) return aggregated(registry, [''])
+  const version = aggregatedVersion(call)
+  if (version) return aggregated(registry, call, { version, names: [''] })
   const address = call.headers.host ?? ''
   return json({
     kind: 'APIVersions',
@@ -23,7 +23,8 @@ export function versions(registry: Registry, call: Call): Answer {
 /** `/apis` */
 export function groups(registry: Registry, call: Call): Answer {
   const names = groupNames(registry)
-  if (wantsAggregated(call)) return aggregated(registry, names)
+  const version = aggregatedVersion(call)
+  if (version) return aggregated(registry, call, { version, names })
   return json({ kind: 'APIGroupList', apiVersion: 'v1', groups: names.map((name) => groupOf(registry, name)) })
 }
 
@@ -34,13 +35,18 @@ export function group(registry: Registry, name: string): Answer {
 
 /** `/apis/GROUP/VERSION` and `/api/v1` */
 export function resources(registry: Registry, groupVersion: { group: string; version: string }): Answer {
-  const served = registry.resources.filter(
-    ({ kind }) => kind.group === groupVersion.group && kind.version === groupVersion.version
-  )
+  const served = inVersion(registry, groupVersion)
   const list = {
     kind: 'APIResourceList', ...(groupVersion.group && { apiVersion: 'v1' }), groupVersion: apiVersionOf(groupVersion),
   }
   return json({ ...list, resources: served.flatMap(servedResources).map(classic) })
+}
+
+/** In the order of their names. */
+function inVersion(registry: Registry, { group, version }: { group: string; version: string }): Resource[] {
+  return registry.resources.filter(({ kind }) => kind.group === group && kind.version === version).toSorted(
+    (a, b) => (a.kind.plural < b.kind.plural ? -1 : 1)
+  )
 }
 
 function groupNames(registry: Registry): string[] {
@@ -52,16 +58,20 @@ function groupOf(registry: Registry, name: string): object {
   return { name, versions: entries, preferredVersion: entries[0] }
 }
 
-/** The most stable and newest version first. */
+/** The most stable and newest version first; names that say nothing about that come last, by the alphabet. */
 function versionsOf(registry: Registry, group: string): string[] {
   const found = new Set(registry.resources.filter(({ kind }) => kind.group === group).map(({ kind }) => kind.version))
-  return [...found].sort((a, b) => rank(b) - rank(a))
+  return [...found].sort((a, b) => rank(b) - rank(a) || (a < b ? -1 : 1))
 }
 
+const STAGES: Readonly<Record<string, number>> = { alpha: 1, beta: 2 }
+const STABLE = 3
+
 function rank(version: string): number {
-  const [, major = '0', stage, minor = '0'] = /^v(\d+)(?:(alpha|beta)(\d+))?$/.exec(version) ?? []
-  const stability = stage === undefined ? 2 : stage === 'beta' ? 1 : 0
-  return stability * 1e6 + Number(major) * 1e3 + Number(minor)
+  const match = /^v(\d+)(?:(alpha|beta)(\d+))?$/.exec(version)
+  if (!match) return 0
+  const [, major, stage, minor = '0'] = match
+  return (stage === undefined ? STABLE : STAGES[stage] ?? 0) * 1e6 + Number(major) * 1e3 + Number(minor)
 }
 
 function classic(served: Served): object {
@@ -79,35 +89,42 @@ function classic(served: Served): object {
 function storageHash({ owner }: Served): string {
   const { kind } = owner
   return createHash('sha256').update(
-    `${kind.group}/${kind.version}/${kind.kind}`
+    `${kind.storedAs?.group ?? kind.group}/${kind.storedAs?.version ?? kind.version}/${kind.kind}`
   ).digest().subarray(0, 8).toString('base64')
 }
 
-/** True when the client asks for a form that is served; throws 406 when it accepts no other than one that is not. */
-function wantsAggregated(call: Call): boolean {
+/**
+ * The version of the aggregated form that the client asks for, undefined for the classic one; throws 406 when it accepts
+ * no other than one that is not served.
+ */
+function aggregatedVersion(call: Call): string | undefined {
   const parts = (call.headers.accept ?? '').split(',').map((part) => part.trim())
   for (const part of parts) {
-    if (!part.includes('as=APIGroupDiscoveryList')) return false
-    if (/(^|;)\s*v=v2(;|$)/.test(part) && part.includes('g=apidiscovery.k8s.io')) return true
+    if (!part.includes('as=APIGroupDiscoveryList')) return undefined
+    const version = /(?:^|;)\s*v=(v2|v2beta1)(?:;|$)/.exec(part)?.[1]
+    if (version && part.includes('g=apidiscovery.k8s.io')) return version
   }
   throw notAcceptable()
 }
 
-function aggregated(registry: Registry, names: readonly string[]): Reply {
+interface Aggregated {
+  version: string
+  /** The groups to tell of. */
+  names: readonly string[]
+}
+
+function aggregated(registry: Registry, call: Call, { version, names }: Aggregated): Reply {
   const items = names.map((name) => aggregatedGroup(registry, name))
-  const text = JSON.stringify(
-    { kind: 'APIGroupDiscoveryList', apiVersion: 'apidiscovery.k8s.io/v2', metadata: {}, items }
-  )
-  const hash = createHash('sha512').update(text).digest('hex').toUpperCase()
-  return { status: 200, type: AGGREGATED, headers: { Etag: `"${hash}"`, Vary: 'Accept' }, text }
+  const apiVersion = `apidiscovery.k8s.io/${version}`
+  const text = JSON.stringify({ kind: 'APIGroupDiscoveryList', apiVersion, metadata: {}, items })
+  const type = `application/json;g=apidiscovery.k8s.io;v=${version};as=APIGroupDiscoveryList`
+  return tagged(call, { status: 200, type, headers: { Vary: 'Accept' }, text })
 }
 
 function aggregatedGroup(registry: Registry, name: string): object {
   const found = versionsOf(registry, name).map((version) => ({
     version,
-    resources: registry.resources.filter(
-      ({ kind }) => kind.group === name && kind.version === version
-    ).map(aggregatedResource),
+    resources: inVersion(registry, { group: name, version }).map(aggregatedResource),
     freshness: 'Current',
   }))
   return { metadata: name === '' ? {} : { name }, versions: found }

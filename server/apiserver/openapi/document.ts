@@ -1,15 +1,14 @@
 /** OpenAPI documents in the shape that kubectl reads: schemas by reference, operations marked with their kind. */
 import { objectMeta } from '@/lib/kube/object-meta'
-import type { StructuralSchema } from '@/lib/kube/schema'
 import type { Resource } from '../registry/resource'
+import { describeField, describeKind } from './descriptions'
 import { operationsOf } from './operations'
+import { type Definitions, publish, publishFields, reference } from './publish'
 
 export interface GroupVersion {
   group: string
   version: string
 }
-
-type Definitions = Record<string, object>
 
 const META = 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta'
 const LIST_META = 'io.k8s.apimachinery.pkg.apis.meta.v1.ListMeta'
@@ -39,60 +38,58 @@ export function swaggerOf(resources: readonly Resource[]): object {
 }
 
 function definitionsOf(resources: readonly Resource[], root: string): Definitions {
-  const definitions: Definitions = {
-    [META]: { type: 'object', properties: propertiesOf(objectMeta) },
-    [LIST_META]: {
-      type: 'object',
-      properties: {
-        continue: { type: 'string' },
-        remainingItemCount: { type: 'integer', format: 'int64' },
-        resourceVersion: { type: 'string' },
-      },
+  const definitions: Definitions = {}
+  definitions[META] = {
+    type: 'object', properties: publishFields(objectMeta.properties ?? {}, { root, definitions, kind: '' }, ['metadata']),
+  }
+  definitions[LIST_META] = {
+    type: 'object',
+    properties: {
+      continue: { type: 'string' },
+      remainingItemCount: { type: 'integer', format: 'int64' },
+      resourceVersion: { type: 'string' },
     },
   }
-  for (const resource of resources) Object.assign(definitions, definitionsOfKind(resource, root))
+  for (const resource of resources) addKind(resource, root, definitions)
   return definitions
 }
 
-function definitionsOfKind(resource: Resource, root: string): Definitions {
+function addKind(resource: Resource, root: string, definitions: Definitions): void {
   const { kind } = resource
   const name = definitionName(resource)
+  const publication = { root, definitions, kind: kind.kind }
   const identity = { group: kind.group, version: kind.version }
-  const common = { apiVersion: { type: 'string' }, kind: { type: 'string' } }
-  const reference = (to: string): object => ({ allOf: [{ $ref: root + to }], default: {} })
-  return {
-    [name]: {
-      ...plain(kind.schema),
-      properties: { ...propertiesOf(kind.schema), ...common, metadata: reference(META) },
-      'x-kubernetes-group-version-kind': [{ ...identity, kind: kind.kind }],
-    },
-    [`${name}List`]: {
-      type: 'object',
-      required: ['items'],
-      properties: { ...common, metadata: reference(LIST_META), items: { type: 'array', items: reference(name) } },
-      'x-kubernetes-group-version-kind': [{ ...identity, kind: kind.listKind }],
-    },
+  const metadata = { description: describeField(kind.kind, ['metadata']), ...reference(publication, META) }
+  const common = {
+    apiVersion: { type: 'string', description: describeField(kind.kind, ['apiVersion']) },
+    kind: { type: 'string', description: describeField(kind.kind, ['kind']) },
   }
-}
-
-function propertiesOf(schema: StructuralSchema): Record<string, object> {
-  return Object.fromEntries(Object.entries(schema.properties ?? {}).map(([name, child]) => [name, plain(child)]))
-}
-
-/** A schema as a document carries it. Client-side validation knows no alternatives of types: such a field takes any. */
-function plain(schema: StructuralSchema): object {
-  const { properties, items, additionalProperties, anyOf: _anyOf, ...rest } = schema
-  return {
-    ...rest,
-    ...(schema['x-kubernetes-int-or-string'] && { type: 'string', format: 'int-or-string' }),
-    ...(properties && { properties: propertiesOf(schema) }),
-    ...(items && { items: plain(items) }),
-    ...(typeof additionalProperties === 'object' && { additionalProperties: plain(additionalProperties) }),
+  const description = kind.schema.description ?? describeKind(kind.kind)
+  const { metadata: _, ...fields } = kind.schema.properties ?? {}
+  definitions[name] = {
+    ...publish({ ...kind.schema, properties: {} }, publication),
+    ...(description !== undefined && { description }),
+    properties: { ...publishFields(fields, publication), ...common, metadata },
+    'x-kubernetes-group-version-kind': [{ ...identity, kind: kind.kind }],
+  }
+  if (kind.transient) return
+  definitions[`${name}List`] = {
+    type: 'object',
+    required: ['items'],
+    properties: {
+      ...common,
+      metadata: reference(publication, LIST_META),
+      items: { type: 'array', items: reference(publication, name) },
+    },
+    'x-kubernetes-group-version-kind': [{ ...identity, kind: kind.listKind }],
   }
 }
 
 /** `io.k8s.api.apps.v1.Deployment`, `io.karmada.policy.v1alpha1.PropagationPolicy`: what clients look up. */
 export function definitionName({ kind }: Resource): string {
+  if (kind.group === 'apiextensions.k8s.io') {
+    return `io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.${kind.version}.${kind.kind}`
+  }
   if (kind.origin === 'builtin') return `io.k8s.api.${kind.group.split('.')[0] || 'core'}.${kind.version}.${kind.kind}`
   return `${kind.group.split('.').reverse().join('.')}.${kind.version}.${kind.kind}`
 }

@@ -1,9 +1,9 @@
 /** `/openapi/v3` and `/openapi/v2`, made from the schemas of the kinds. */
-import { createHash } from 'node:crypto'
 import type { Call, Reply } from '../call'
 import { text } from '../call'
 import { noSuchPath } from '../failures'
 import type { Registry } from '../registry/registry'
+import { digestOf, tagged } from '../tagged'
 import { documentOf, type GroupVersion, swaggerOf } from './document'
 
 const ROOT = '/openapi/v3'
@@ -27,30 +27,36 @@ export function openapi(registry: Registry, call: Call): Reply {
   }
   if (path === '/openapi/v2' && call.headers.accept?.includes('protobuf')) return EMPTY_SWAGGER
   if (path === '/openapi/v2') {
-    return document(remembered(registry, path, () => JSON.stringify(swaggerOf(registry.resources))))
+    return document(call, remembered(registry, path, () => JSON.stringify(swaggerOf(registry.resources))))
   }
   const groupVersion = groupVersions(registry).find((one) => `${ROOT}/${pathOf(one)}` === path)
-  if (groupVersion) return document(v3(registry, groupVersion))
+  if (groupVersion) return document(call, v3(registry, groupVersion))
   if (!path.startsWith(`${ROOT}/`)) return text(404, '404 page not found\n')
   throw noSuchPath()
 }
 
-function document(body: string): Reply {
-  return { status: 200, type: 'application/json', text: body }
+/** A client that names the hash of a document may keep it for good: another document has another address. */
+function document(call: Call, text: string): Reply {
+  const forGood = call.query.get('hash') === digestOf(text)
+  return tagged(call, {
+    status: 200, type: 'application/json', text,
+    headers: { Vary: 'Accept', ...(forGood && { 'Cache-Control': 'public, max-age=31536000' }) },
+  })
 }
 
 function v3(registry: Registry, groupVersion: GroupVersion): string {
-  const own = registry.resources.filter(
-    ({ kind }) => kind.group === groupVersion.group && kind.version === groupVersion.version
-  )
-  return remembered(registry, pathOf(groupVersion), () => JSON.stringify(documentOf(own)))
+  return remembered(registry, pathOf(groupVersion), () => {
+    const { group, version } = groupVersion
+    return JSON.stringify(documentOf(
+      registry.resources.filter(({ kind }) => kind.group === group && kind.version === version)
+    ))
+  })
 }
 
 function index(registry: Registry): string {
   const paths = Object.fromEntries(groupVersions(registry).map((groupVersion) => {
-    const hash = createHash('sha512').update(v3(registry, groupVersion)).digest('hex').toUpperCase()
     const path = pathOf(groupVersion)
-    return [path, { serverRelativeURL: `${ROOT}/${path}?hash=${hash}` }]
+    return [path, { serverRelativeURL: `${ROOT}/${path}?hash=${digestOf(v3(registry, groupVersion))}` }]
   }))
   return JSON.stringify({ paths })
 }

@@ -34,7 +34,7 @@ export function fieldReader(resource: Resource, field: string): Reader {
   if (field === 'metadata.namespace' && (!resource.custom || resource.kind.scope === 'Namespaced')) {
     return (object) => object.metadata.namespace ?? ''
   }
-  const absent = FIELDS[resource.id]?.[field]
+  const absent = resource.kind.selectableFields?.includes(`.${field}`) ? '' : FIELDS[resource.id]?.[field]
   if (absent === undefined) throw badRequest(refusal(resource, field))
   const path = PATHS[field] ?? field
   const known = readers.get(path)

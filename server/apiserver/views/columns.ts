@@ -52,7 +52,7 @@ function declaredColumn({ name, type, jsonPath, priority = 0, description }: Pri
 
 function declaredCell(type: PrinterColumn['type'], values: unknown[], now: EpochMs): unknown {
   const [value] = values
-  if (value === undefined || value === null) return type === 'date' ? '<unknown>' : null
+  if (value === undefined || value === null) return null
   switch (type) {
     case 'date': return typeof value === 'string' ? ageOf(parseTime(value), now) : '<unknown>'
     case 'string': return typeof value === 'object' ? JSON.stringify(value) : values.map(String).join(',')

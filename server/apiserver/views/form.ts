@@ -45,8 +45,8 @@ export function bookmarkLine(
   return `${JSON.stringify({ type: 'BOOKMARK', object: { ...identity, metadata } })}\n`
 }
 
-/** Lists of custom kinds always carry `continue`. */
-export function listMeta(resource: Resource, page: Page): object {
+/** Lists of custom kinds always carry `continue`; tables do not. */
+export function listMeta(resource: Pick<Resource, 'custom'>, page: Page): object {
   return {
     resourceVersion: String(page.revision),
     ...(page.continue !== undefined ? { continue: page.continue } : resource.custom ? { continue: '' } : {}),

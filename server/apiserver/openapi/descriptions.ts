@@ -1,0 +1,121 @@
+/**
+ * What `kubectl explain` says about fields. A text is looked for by kind and path (`Deployment.spec.replicas`), then by
+ * the last two names of the path (`containers.image`), then by the last one alone.
+ */
+type Texts = Readonly<Record<string, string>>
+
+const kinds: Texts = {
+  Cluster: 'A member of the federation: where it is reached, what it offers and how it is.',
+  ClusterOverridePolicy: 'Changes what member clusters get of resources in any namespace, cluster by cluster.',
+  ClusterPropagationPolicy: 'Says which resources, in any namespace or in none, go to which member clusters.',
+  ClusterResourceBinding: 'A cluster-scoped template bound to clusters: the scheduling request and its result.',
+  ClusterTaintPolicy: 'Taints member clusters by their conditions, and takes the taints away again.',
+  ConfigMap: 'Configuration data for pods to consume.',
+  CustomResourceDefinition: 'Defines a kind of objects that this server is to serve: its names, scope, versions and schemas.',
+  DaemonSet: 'Runs one pod on every node that fits.',
+  Deployment: 'Deployment enables declarative updates for Pods and ReplicaSets.',
+  FederatedResourceQuota: 'Limits what the workloads of a namespace take in all member clusters together.',
+  Job: 'Runs pods until so many of them have succeeded.',
+  Lease: 'A claim on something that one holder has at a time.',
+  Namespace: 'A scope for names.',
+  Node: 'A machine that runs pods.',
+  OverridePolicy: 'Changes what member clusters get of resources of its namespace, cluster by cluster.',
+  Pod: 'Containers that run together on one node.',
+  PropagationPolicy: 'Says which resources of its namespace go to which member clusters, and how replicas are divided.',
+  RebalancePlan: 'A rebalance with a preview, in waves, within a budget, that can be paused and undone.',
+  ReplicaSet: 'Keeps so many equal pods running.',
+  ResourceBinding: 'A namespaced template bound to clusters: the scheduling request and its result.',
+  Secret: 'Data that not everybody may see.',
+  Service: 'A name and address for a set of pods.',
+  StatefulSet: 'Keeps pods running that have lasting names and storage.',
+  Work: 'The manifests that one member cluster has to run.',
+  WorkloadRebalancer: 'Asks for fresh scheduling of the workloads that it names, once.',
+}
+
+const paths: Texts = {
+  'Deployment.spec': 'Specification of the desired behavior of the Deployment.',
+  'Deployment.spec.replicas':
+    'Number of desired pods. This is a pointer to distinguish between explicit zero and not specified. Defaults to 1.',
+  'Deployment.spec.strategy': 'How old pods are replaced by new ones.',
+  'Deployment.status': 'Most recently observed status of the Deployment.',
+  'PropagationPolicy.spec': 'Which resources, to which clusters, and how.',
+  'ClusterPropagationPolicy.spec': 'Which resources, to which clusters, and how.',
+  'OverridePolicy.spec': 'Which resources are changed, for which clusters, and how.',
+  'ClusterOverridePolicy.spec': 'Which resources are changed, for which clusters, and how.',
+  'WorkloadRebalancer.spec.workloads': 'The workloads that are to be scheduled afresh.',
+  'WorkloadRebalancer.spec.ttlSecondsAfterFinished': 'Seconds after its end until the rebalancer is removed; never when absent.',
+  'ResourceBinding.spec.clusters': 'The result of scheduling: clusters with their replicas.',
+  'ClusterResourceBinding.spec.clusters': 'The result of scheduling: clusters with their replicas.',
+  'Work.spec.workload': 'The manifests to run in the member cluster.',
+  'Cluster.spec.syncMode': 'Who carries manifests to the member: the control plane (Push) or an agent there (Pull).',
+  'FederatedResourceQuota.spec.overall': 'The limits for all member clusters together.',
+}
+
+const pairs: Texts = {
+  'containers.image': 'The image that the container runs.',
+  'containers.name': 'The name of the container, unique in its pod.',
+  'containers.command': 'What is run instead of the entry point of the image.',
+  'containers.args': 'Arguments of the command.',
+  'containers.env': 'Environment variables of the container.',
+  'containers.ports': 'Ports that the container listens on.',
+  'containers.resources': 'What the container asks for and what it may take at most.',
+  'resources.limits': 'What may be taken at most.',
+  'resources.requests': 'What is set aside.',
+  'spec.containers': 'The containers of the pod; they cannot be added or taken away later.',
+  'spec.nodeName': 'The node that runs the pod; empty until it is scheduled.',
+  'spec.template': 'The pod that is to be made.',
+  'spec.selector': 'Which objects count as belonging to this one.',
+  'spec.replicas': 'How many there are to be.',
+  'metadata.name': 'The name of the object, unique among those of its kind in a namespace.',
+  'metadata.namespace': 'The namespace of the object.',
+  'metadata.labels': 'Keys and values to select objects by.',
+  'metadata.annotations': 'Keys and values for tools; objects are not selected by them.',
+  'metadata.finalizers': 'Who has to agree before the object is gone.',
+  'metadata.ownerReferences': 'Objects that this one goes away with.',
+  'metadata.resourceVersion': 'Changes with every change of the object.',
+  'metadata.generation': 'Rises with every change of what is desired.',
+  'metadata.uid': 'Unlike the name never given twice.',
+  'placement.clusterAffinity': 'Which clusters are eligible.',
+  'placement.clusterAffinities': 'Groups of eligible clusters, the first that fits is taken.',
+  'placement.clusterTolerations': 'Taints of clusters that do not keep the workload away.',
+  'placement.replicaScheduling': 'Whether clusters get all replicas or a share, and by which weights.',
+  'placement.spreadConstraints': 'Over how many clusters, regions, zones or providers the workload is spread.',
+  'failover.application': 'When an unhealthy workload leaves its cluster.',
+  'failover.cluster': 'When a workload leaves a cluster that failed.',
+}
+
+const names: Texts = {
+  apiVersion: 'The group and version of the schema that the object is written in.',
+  kind: 'The kind of the object.',
+  metadata: 'What every object has: name, labels, annotations and its life.',
+  spec: 'What is desired.',
+  status: 'What was observed last.',
+  conditions: 'Observations about the object, each of its own type.',
+  conflictResolution: 'What happens when the resource is in the member already: Abort or Overwrite.',
+  failover: 'When and how workloads move to other clusters.',
+  gracefulEvictionTasks: 'Clusters that are left gracefully: they are kept until a replacement is healthy.',
+  observedGeneration: 'The generation that the status speaks of.',
+  overrideRules: 'What is changed for which clusters, in order.',
+  placement: 'Which clusters are chosen, and how replicas are divided over them.',
+  priority: 'Of several policies that match a resource, the one with the highest priority applies.',
+  propagateDeps: 'Whether what a workload refers to (ConfigMaps, Secrets, ...) follows it.',
+  resourceSelectors: 'The resources that the policy is about.',
+  schedulerName: 'The scheduler that chooses the clusters.',
+  suspension: 'What is held back: dispatching to clusters, or scheduling.',
+  tolerations: 'Taints that are tolerated.',
+}
+
+/** The text of a whole kind, undefined when there is none. */
+export function describeKind(kind: string): string | undefined {
+  return own(kinds, kind)
+}
+
+/** The text of a field of a kind; `path` names the fields that lead to it. */
+export function describeField(kind: string, path: readonly string[]): string | undefined {
+  const last = path.at(-1) ?? ''
+  return own(paths, [kind, ...path].join('.')) ?? own(pairs, path.slice(-2).join('.')) ?? own(names, last)
+}
+
+function own(texts: Texts, key: string): string | undefined {
+  return Object.hasOwn(texts, key) ? texts[key] : undefined
+}
