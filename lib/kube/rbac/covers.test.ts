@@ -11,7 +11,9 @@ describe('what somebody may give away', () => {
   it.each<[text: string, held: PolicyRule[], wanted: PolicyRule[], missing: string[]]>([
     ['is what they hold', [rule(['get'], ['pods'])], [rule(['get'], ['pods'])], []],
     ['is everything for who holds everything', [EVERYTHING], [rule(['*'], ['*'])], []],
-    ['may be held in pieces', [rule(['get'], ['pods']), rule(['list'], ['pods'])], [rule(['get', 'list'], ['pods'])], []],
+    [
+      'may be held in pieces', [rule(['get'], ['pods']), rule(['list'], ['pods'])], [rule(['get', 'list'], ['pods'])], [],
+    ],
     [
       'is not another verb', [rule(['get'], ['pods'])], [rule(['get', 'list', 'watch'], ['pods'])],
       ['{APIGroups:[""], Resources:["pods"], Verbs:["list" "watch"]}'],
@@ -22,7 +24,8 @@ describe('what somebody may give away', () => {
     ],
     ['is a subresource of everything', [rule(['get'], ['*/scale'])], [rule(['get'], ['deployments/scale'])], []],
     [
-      'is not everything for who holds some names', [rule(['get'], ['pods'], { resourceNames: ['a'] })], [rule(['get'], ['pods'])],
+      'is not everything for who holds some names', [rule(['get'], ['pods'], { resourceNames: ['a'] })],
+      [rule(['get'], ['pods'])],
       ['{APIGroups:[""], Resources:["pods"], Verbs:["get"]}'],
     ],
     [

@@ -27,7 +27,7 @@ describe('the bootstrap policy', () => {
     ['view', 'list', 'propagationpolicies', 'policy.karmada.io', true],
     ['view', 'list', 'clusters', 'cluster.karmada.io', false],
     ['cluster-admin', 'escalate', 'clusterroles', 'rbac.authorization.k8s.io', true],
-  ])('lets %s %s %s of %j: %s', (name, verb, resource, group, allowed) => {
+  ] as const)('lets %s %s %s of %j: %s', (name, ...[verb, resource, group, allowed]) => {
     expect(rulesAllow(role(name).rules ?? [], ask(verb, resource, group))).toBe(allowed)
   })
 
@@ -45,19 +45,19 @@ describe('the bootstrap policy', () => {
 describe('an older state of the policy', () => {
   it('gets the rules and subjects that it lacks, and keeps those of its owner', () => {
     const own = { verbs: ['get'], apiGroups: ['example.com'], resources: ['things'] }
-    const older = { ...role('system:basic-user'), rules: [own] }
-    expect(completedRole(older, role('system:basic-user'))?.rules).toEqual([own, ...(role('system:basic-user').rules ?? []).flatMap(
-      ({ verbs, apiGroups, resources = [] }) => resources.map((resource) => ({ apiGroups, resources: [resource], verbs })),
-    )])
-    const emptied = { ...binding('system:discovery'), subjects: [] }
-    expect(completedBinding(emptied, binding('system:discovery'))?.subjects).toEqual(binding('system:discovery').subjects)
+    const older = { ...role('system:kube-dns'), rules: [own] }
+    const missing = ['endpoints', 'services'].flatMap((resource) => ['list', 'watch'].map(
+      (verb) => ({ apiGroups: [''], resources: [resource], verbs: [verb] }),
+    ))
+    expect(completedRole(older, role('system:kube-dns'))?.rules).toEqual([own, ...missing])
+    const { subjects, ...emptied } = binding('system:discovery')
+    expect(completedBinding(emptied, binding('system:discovery'))?.subjects).toEqual(subjects)
   })
 
   it('stays as it is when it lacks nothing, or when its owner has said so', () => {
-    const protectedRole = {
-      ...role('system:basic-user'), rules: [],
-      metadata: { ...role('system:basic-user').metadata, annotations: { 'rbac.authorization.kubernetes.io/autoupdate': 'false' } },
-    }
+    const { metadata } = role('system:basic-user')
+    const annotations = { 'rbac.authorization.kubernetes.io/autoupdate': 'false' }
+    const protectedRole = { ...role('system:basic-user'), rules: [], metadata: { ...metadata, annotations } }
     expect(completedRole(role('edit'), role('edit'))).toBeUndefined()
     expect(completedRole(role('cluster-admin'), role('cluster-admin'))).toBeUndefined()
     expect(completedRole(protectedRole, role('system:basic-user'))).toBeUndefined()

@@ -56,9 +56,18 @@ function valueOf(type: string, raw: Raw): unknown {
     case 'i': return Number(raw)
     case 'b': return raw !== 0
     case 'q': return bufferOf(new Map(fieldsOf(bufferOf(raw))).get(1)).toString('utf8')
+    case 'j': return jsonOf(bufferOf(new Map(fieldsOf(bufferOf(raw))).get(1)).toString('utf8'))
     case 't': return timeOf(bufferOf(raw))
     case 'o': return intOrStringOf(bufferOf(raw))
     default: return decodeMessage(type, bufferOf(raw))
+  }
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new ProtobufUnreadable('a field that holds JSON does not')
   }
 }
 

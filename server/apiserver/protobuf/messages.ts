@@ -1,7 +1,7 @@
 /**
  * The messages that kubectl sends as protobuf: field numbers and types, as the API publishes them. A type is `s` text,
  * `i` whole number,
- * `b` truth, `x` bytes, `t` time, `q` quantity, `o` number or text, or the name of a message; `[]` before it is a
+ * `b` truth, `x` bytes, `t` time, `q` quantity, `o` number or text, `j` a value as JSON, or the name of a message; `[]` before it is a
  * list, `{}` a map.
  */
 
@@ -16,6 +16,10 @@ export const messages: Readonly<Record<string, Message>> = {
     1: 'name s', 2: 'generateName s', 3: 'namespace s', 4: 'selfLink s', 5: 'uid s', 6: 'resourceVersion s',
     7: 'generation i', 8: 'creationTimestamp t', 9: 'deletionTimestamp t', 10: 'deletionGracePeriodSeconds i',
     11: 'labels {}s', 12: 'annotations {}s', 13: 'ownerReferences []OwnerReference', 14: 'finalizers []s',
+    17: 'managedFields []ManagedFieldsEntry',
+  },
+  ManagedFieldsEntry: {
+    1: 'manager s', 2: 'operation s', 3: 'apiVersion s', 4: 'time t', 6: 'fieldsType s', 7: 'fieldsV1 j', 8: 'subresource s',
   },
   OwnerReference: {
     1: 'kind s', 3: 'name s', 4: 'uid s', 5: 'apiVersion s', 6: 'controller b', 7: 'blockOwnerDeletion b',

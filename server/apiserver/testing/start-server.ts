@@ -33,7 +33,14 @@ export interface TestServer {
   close(): Promise<void>
 }
 
-export async function startTestServer(options: { store?: Store; tls?: KeyPair } = {}): Promise<TestServer> {
+export interface TestServerOptions {
+  store?: Store
+  tls?: KeyPair
+  /** PEM. */
+  clientAuthority?: string
+}
+
+export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const clock = createFakeClock()
   const store = options.store ?? createMemoryStore()
   const random = seededRng(7)
@@ -42,6 +49,7 @@ export async function startTestServer(options: { store?: Store; tls?: KeyPair } 
   const server = await startApiServer({
     store, kinds: allKinds, host: '127.0.0.1', port: 0, clock, random: () => random.next(),
     tls: options.tls,
+    ...(options.clientAuthority !== undefined && { clientAuthority: options.clientAuthority }),
     log: (level, fields) => void (level === 'error' && faults.push(fields)),
     uid: () => `00000000-0000-4000-8000-${String(++uids).padStart(12, '0')}`,
     tokens: [{ token: ADMIN_TOKEN, user: 'admin', groups: ['system:masters'] }],

@@ -1,0 +1,129 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { stringify } from 'yaml'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { issueClientCertificate, type KeyPair, newAuthority, selfSigned } from '../index'
+import { ADMIN_TOKEN, startTestServer, type TestServer } from '../testing/start-server'
+
+const KUBECTL = process.env.KUBECTL ?? '/usr/bin/kubectl'
+
+let server: TestServer
+let directory = ''
+
+beforeAll(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'kubectl-access-'))
+  const now = Date.now()
+  const tls = selfSigned({ hosts: ['127.0.0.1'], now })
+  const authority = newAuthority(now)
+  server = await startTestServer({ tls, clientAuthority: authority.cert })
+  const certified = (by: KeyPair, user: string, groups: string[]): object => {
+    const { key, cert } = issueClientCertificate(by, { user, groups, now, days: 1 })
+    return { 'client-certificate-data': base64(cert), 'client-key-data': base64(key) }
+  }
+  const users = {
+    admin: { token: ADMIN_TOKEN },
+    carl: certified(authority, 'carl', ['dev', 'ops']),
+    stranger: certified(newAuthority(now), 'admin', ['system:masters']),
+    nobody: {},
+  }
+  writeFileSync(join(directory, 'config'), stringify({
+    apiVersion: 'v1', kind: 'Config', 'current-context': 'admin',
+    clusters: [{
+      name: 'test',
+      cluster: { server: server.url.replace('http:', 'https:'), 'certificate-authority-data': base64(tls.cert) },
+    }],
+    users: Object.entries(users).map(([name, user]) => ({ name, user })),
+    contexts: Object.keys(users).map((name) => ({ name, context: { cluster: 'test', user: name } })),
+  }))
+})
+afterAll(async () => {
+  await server.close()
+  rmSync(directory, { recursive: true })
+})
+
+function base64(text: string): string {
+  return Buffer.from(text).toString('base64')
+}
+
+/** Runs kubectl and answers all that it printed, whether it was content or not. */
+function kubectl(line: string, stdin = ''): Promise<string> {
+  const env = {
+    PATH: process.env.PATH, HOME: directory, KUBECONFIG: join(directory, 'config'),
+  } as unknown as NodeJS.ProcessEnv
+  return new Promise((resolve) => {
+    const args = ['--request-timeout=20s', ...line.split(' ')]
+    const child = execFile(KUBECTL, args, { env, timeout: 25_000 }, (_error, stdout, stderr) => resolve(stdout + stderr))
+    child.stdin?.end(stdin)
+  })
+}
+
+describe('kubectl', () => {
+  test('makes roles and bindings, and says what they are', async () => {
+    expect(await kubectl('create role reader --verb=get,list --resource=configmaps')).toContain('role.rbac.authorization.k8s.io/reader created')
+    expect(await kubectl('create rolebinding readers --role=reader --user=rita --serviceaccount=default:robot')).toContain('created')
+    expect(await kubectl('create clusterrole prober --verb=get --non-resource-url=/metrics')).toContain('created')
+    expect(await kubectl('create clusterrolebinding probers --clusterrole=prober --group=probes')).toContain('created')
+    expect(await kubectl('describe role reader')).toMatch(/configmaps +\[\] +\[\] +\[get list\]/)
+    expect(await kubectl('describe rolebinding readers')).toMatch(/ServiceAccount +robot +default/)
+    expect(await kubectl('get rolebinding readers -o wide')).toMatch(/readers +Role\/reader +\S+ +rita +default\/robot/)
+  })
+
+  test('asks what somebody may do', async () => {
+    expect(await kubectl('auth can-i list configmaps --as=rita')).toBe('yes\n')
+    expect(await kubectl('auth can-i list secrets --as=rita')).toBe('no\n')
+    expect(await kubectl('auth can-i get /metrics --as=pia --as-group=probes')).toBe('yes\n')
+    expect(await kubectl('auth can-i list pods --subresource=log')).toBe('yes\n')
+    expect(await kubectl('auth can-i --list --as=rita')).toMatch(/configmaps +\[\] +\[\] +\[get list\]/)
+  })
+
+  test('makes a token with which a service account comes in', async () => {
+    await kubectl('create serviceaccount robot')
+    const token = (await kubectl('create token robot --duration=10m')).trim()
+    const whoami = await kubectl(`auth whoami -o jsonpath={.status.userInfo.username} --token=${token} --context=nobody`)
+    expect(whoami).toBe('system:serviceaccount:default:robot')
+    expect(await kubectl(`get configmaps --token=${token} --context=nobody`)).toContain('No resources found')
+    expect(await kubectl(`get secrets --token=${token} --context=nobody`)).toContain('secrets is forbidden')
+  })
+
+  test('reconciles roles without taking anything away', async () => {
+    const manifest = stringify({
+      apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'Role', metadata: { name: 'reader', namespace: 'default' },
+      rules: [{ apiGroups: [''], resources: ['configmaps'], verbs: ['watch'] }],
+    })
+    expect(await kubectl('auth reconcile -f -', manifest)).toContain('role.rbac.authorization.k8s.io/reader reconciled')
+    expect(await kubectl('auth can-i watch configmaps --as=rita')).toBe('yes\n')
+    expect(await kubectl('auth can-i list configmaps --as=rita')).toBe('yes\n')
+  })
+
+  test('shows the roles that are there from the start', async () => {
+    expect(await kubectl('get clusterrole admin -o jsonpath={.metadata.labels}')).toBe('{"kubernetes.io/bootstrapping":"rbac-defaults"}')
+    expect(await kubectl('auth can-i create deployments --as=eda')).toBe('no\n')
+    await kubectl('create rolebinding eda --clusterrole=edit --user=eda')
+    expect(await kubectl('auth can-i create deployments --as=eda')).toBe('yes\n')
+    expect(await kubectl('auth can-i create rolebindings --as=eda')).toBe('no\n')
+  })
+
+  test('explains the new kinds', async () => {
+    expect(await kubectl('explain rolebinding.roleRef')).toContain('roleRef')
+    expect(await kubectl('explain selfsubjectaccessreview.spec')).toContain('resourceAttributes')
+  })
+})
+
+describe('a client certificate', () => {
+  test('says who comes', async () => {
+    expect(await kubectl('auth whoami -o jsonpath={.status.userInfo} --context=carl')).toBe(
+      '{"groups":["dev","ops","system:authenticated"],"username":"carl"}'
+    )
+    expect(await kubectl('get secrets --context=carl')).toContain('User "carl" cannot list resource "secrets"')
+  })
+
+  test('of another authority is worth nothing', async () => {
+    expect(await kubectl('get secrets --context=stranger')).toContain('Unauthorized')
+  })
+
+  test('is not demanded', async () => {
+    expect(await kubectl('auth whoami -o jsonpath={.status.userInfo.username}')).toBe('admin')
+  })
+})
