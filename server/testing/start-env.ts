@@ -29,6 +29,8 @@ export interface EnvOptions {
   now?: number
   /** Default: errors only, unless `EVENKEEL_TEST_LOG` names a level. */
   log?: Logger
+  /** Identities of new objects. Default: counted up. */
+  uid?: () => string
   /** Seed of all chance in the test. Default 1. */
   seed?: number
 }
@@ -78,7 +80,7 @@ export async function startEnv(options: EnvOptions = {}): Promise<Env & AsyncDis
     host: '127.0.0.1',
     port: 0,
     clock,
-    uid: sequentialUid(),
+    uid: options.uid ?? sequentialUid(),
     random,
     tokens: [{ token: TOKEN, user: 'test-admin', groups: ['system:masters'] }],
   })
@@ -91,7 +93,7 @@ function testLogLevel(): 'debug' | 'info' | 'warn' | 'error' | 'silent' {
 }
 
 /** `00000000-0000-4000-8000-000000000001` and so on: the same identities in every run. */
-function sequentialUid(): () => string {
+export function sequentialUid(): () => string {
   let count = 0
   return () => `00000000-0000-4000-8000-${String(++count).padStart(12, '0')}`
 }

@@ -10,6 +10,8 @@ import { createPace, type PaceOptions } from '../shared/object-writes'
 import { reconcileBindingStatus } from './reconcile'
 
 export interface BindingStatusOptions {
+  /** As upstream: the observed generation of a StatefulSet never advances. Default false. */
+  upstream?: boolean
   /** Default 8. */
   concurrency?: number
   /** Works of a binding report in bursts. Default: summed up after 100 ms, longer while many do, then every 400 ms. */
@@ -19,7 +21,7 @@ export interface BindingStatusOptions {
 const PACE: PaceOptions = { settleMs: 100, intervalMs: 400, crowdMs: 2, longestSettleMs: 1_500 }
 
 export function bindingStatusController(context: ReconcilerContext, options: BindingStatusOptions = {}): Controller {
-  const { concurrency = 8, pace: pacing = PACE } = options
+  const { concurrency = 8, pace: pacing = PACE, upstream = false } = options
   const pace = createPace(context.clock, pacing)
   let templates: TemplateKindsLease | undefined
   return {
@@ -30,7 +32,7 @@ export function bindingStatusController(context: ReconcilerContext, options: Bin
     whenReady: async () => templates?.kinds.whenReady(),
     async reconcile(key) {
       pace.taken(key)
-      if (await reconcileBindingStatus(context, key)) pace.reported(key)
+      if (await reconcileBindingStatus(context, key, { likeUpstream: upstream })) pace.reported(key)
       if (!findBinding(context.informers, key)) pace.forget(key)
     },
     start(queue) {

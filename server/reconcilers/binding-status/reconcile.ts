@@ -1,5 +1,5 @@
 /** One pass over one binding: the statuses of its Works become its own and the template's. */
-import { aggregateStatus, hasAggregationRule } from '@/lib/domain/interpreter'
+import { aggregateStatus, hasAggregationRule, type InterpreterOptions } from '@/lib/domain/interpreter'
 import { aggregateWorks, assessFullyApplied } from '@/lib/domain/propagation'
 import { setCondition } from '@/lib/kube/conditions'
 import type { AggregatedStatusItem } from '@/lib/kube/kinds/binding'
@@ -16,12 +16,14 @@ import { aggregationEvents } from './reasons'
  * 1. Summarize the Works. 2. Write the binding's status. 3. Write the template's status. True when something was
  * written.
  */
-export async function reconcileBindingStatus(context: ReconcilerContext, key: ObjectKey): Promise<boolean> {
+export async function reconcileBindingStatus(
+  context: ReconcilerContext, key: ObjectKey, options: InterpreterOptions = {},
+): Promise<boolean> {
   const binding = findBinding(context.informers, key)
   if (!binding || binding.metadata.deletionTimestamp) return false
   const items = aggregateWorks(worksOf(context.informers, binding), binding.spec.resource)
   const summarized = await writeBindingStatus(context, key, { binding, items })
-  const passedOn = await writeTemplateStatus(context, { binding, items })
+  const passedOn = await writeTemplateStatus(context, { binding, items }, options)
   return summarized || passedOn
 }
 
@@ -47,7 +49,9 @@ async function writeBindingStatus(
   return written !== undefined
 }
 
-async function writeTemplateStatus(context: ReconcilerContext, { binding, items }: Summary): Promise<boolean> {
+async function writeTemplateStatus(
+  context: ReconcilerContext, { binding, items }: Summary, options: InterpreterOptions,
+): Promise<boolean> {
   const { resource } = binding.spec
   if (!hasAggregationRule(resource)) return false
   const kind = findTemplateKind(context, resource.apiVersion, resource.kind)
@@ -56,7 +60,7 @@ async function writeTemplateStatus(context: ReconcilerContext, { binding, items 
   const tell = aggregationEvents(context.events, binding)
   const regarding = referenceTo(kind, template)
   try {
-    const status = aggregateStatus(template, items, { now: formatTime(context.clock.now()) })
+    const status = aggregateStatus(template, items, { now: formatTime(context.clock.now()), ...options })
     if (status === template.status) return false
     await replaceStatus(context.client, kind, { object: template, status })
     tell.templateUpdated(regarding)

@@ -17,6 +17,11 @@ export interface BindingOptions {
    * reports it healthy, or `timeoutMs` (default ten minutes) has passed. Default false: they go first.
    */
   removeOrphansAfterApplied?: boolean | { timeoutMs: number }
+  /**
+   * As upstream: a Work that was deleted stays missing until the binding changes, and every pass is told, also one that
+   * changed nothing. Default false.
+   */
+  upstream?: boolean
   /** Default 12. */
   concurrency?: number
 }
@@ -24,9 +29,9 @@ export interface BindingOptions {
 const DEFAULT_KEEP_MS = 600_000
 
 export function bindingController(context: ReconcilerContext, options: BindingOptions = {}): Controller {
-  const { removeOrphansAfterApplied = false, concurrency = 12 } = options
+  const { removeOrphansAfterApplied = false, upstream = false, concurrency = 12 } = options
   const makeBeforeBreak = removeOrphansAfterApplied === true ? { timeoutMs: DEFAULT_KEEP_MS } : removeOrphansAfterApplied
-  const pass: BindingPassOptions = { removeOrphansAfterApplied: makeBeforeBreak || undefined, keptSince: new Map() }
+  const pass: BindingPassOptions = { removeOrphansAfterApplied: makeBeforeBreak || undefined, keptSince: new Map(), upstream }
   let templates: TemplateKindsLease | undefined
   return {
     name: 'binding',
@@ -58,8 +63,10 @@ function isRelevant(change: Change<KubeObject>): boolean {
 }
 
 /** A Work that vanished is made again, or was waited for; with make-before-break, its status is waited for, too. */
-function concernsBinding(change: Change<Work>, { keptSince, removeOrphansAfterApplied }: BindingPassOptions): boolean {
-  if (change.type === 'deleted') return true
+function concernsBinding(
+  change: Change<Work>, { keptSince, removeOrphansAfterApplied, upstream }: BindingPassOptions,
+): boolean {
+  if (change.type === 'deleted') return !upstream
   if (change.type === 'added' || !removeOrphansAfterApplied) return false
   return keptSince.size > 0 && !deepEqual(change.object.status, change.old.status)
 }

@@ -22,6 +22,8 @@ export interface BindingPassOptions {
   removeOrphansAfterApplied: { timeoutMs: number } | undefined
   /** Since when orphans of a binding have been kept. */
   keptSince: Map<ObjectKey, EpochMs>
+  /** See `BindingOptions`. */
+  upstream: boolean
 }
 
 /** 1. Deleted: Works go first. 2. Remove orphans. 3. Wait for direct purges. 4. One Work per target. 5. Tell. */
@@ -37,7 +39,7 @@ export async function reconcileBinding(
   if (!kept) await removeOrphans(context, snapshot)
   if (snapshot.purging.length > 0) return { requeueAfterMs: PURGE_POLL_MS }
   const template = await readTemplate(context, binding.spec.resource)
-  if (template) await ensureWorks(context, snapshot, template)
+  if (template) await ensureWorks(context, snapshot, { template, tellEveryPass: options.upstream })
   if (kept) return { requeueAfterMs: ORPHAN_POLL_MS }
 }
 
@@ -74,7 +76,8 @@ function keepsOrphans(
 
 /** A cluster that fails does not keep the others from getting their Work. */
 async function ensureWorks(
-  context: ReconcilerContext, { binding, works }: BindingSnapshot, template: UnknownObject,
+  context: ReconcilerContext, { binding, works }: BindingSnapshot,
+  { template, tellEveryPass }: { template: UnknownObject; tellEveryPass: boolean },
 ): Promise<void> {
   const { events, informers } = context
   const targets = targetClusters(binding.spec)
@@ -90,7 +93,8 @@ async function ensureWorks(
     tellSyncFailed(events, binding, error)
     throw error
   }
-  if (results.some(result => result.status === 'fulfilled' && result.value)) tellSynced(events, binding)
+  const written = results.some(result => result.status === 'fulfilled' && result.value)
+  if (written || tellEveryPass) tellSynced(events, binding)
 }
 
 interface Target {

@@ -23,6 +23,8 @@ export interface Found {
 export interface Claimed extends Found {
   /** Its binding was made from this very template; at most its status changed since. */
   isSettled: boolean
+  /** Numbers beyond 32 bits wrap. */
+  likeUpstream: boolean
 }
 
 /** Marks the template; answers it as it then is. */
@@ -50,11 +52,11 @@ export async function unclaim<T extends KubeObject>(
 
 /** Creates or updates the binding; events tell what came of it. */
 export async function applyBinding(
-  context: ReconcilerContext, { kind, template, isSettled }: Claimed, policy: Policy,
+  context: ReconcilerContext, { kind, template, isSettled, likeUpstream }: Claimed, policy: Policy,
 ): Promise<void> {
   const tell = templateEvents(context.events, referenceTo(kind, template))
   try {
-    const replicas = readReplicas(template, tell)
+    const replicas = readReplicas(template, { tell, likeUpstream })
     const schedulePriority = await readSchedulePriority(context, template, policy)
     const place = bindingOf(context, template)
     const source = isSettled ? asBound(template, place.existing) : template
@@ -72,9 +74,11 @@ function asBound(template: UnknownObject, existing: Binding | undefined): Unknow
   return { ...template, metadata: { ...template.metadata, resourceVersion } }
 }
 
-function readReplicas(template: UnknownObject, tell: ReturnType<typeof templateEvents>): Replicas | undefined {
+function readReplicas(
+  template: UnknownObject, { tell, likeUpstream }: { tell: ReturnType<typeof templateEvents>; likeUpstream: boolean },
+): Replicas | undefined {
   try {
-    const replicas = interpretReplicas(template)
+    const replicas = interpretReplicas(template, { likeUpstream })
     if (replicas) tell.replicasRead()
     return replicas
   } catch (error) {

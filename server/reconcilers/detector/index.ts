@@ -6,9 +6,9 @@ import type { Kind } from '@/lib/kube/kind'
 import type { ObjectKey, UnknownObject } from '@/lib/kube/object'
 import type { Stop } from '@/lib/std/clock'
 import type { Change } from '@/server/kube/informer'
-import { type Controller, type KeyQueue, type ReconcilerContext, watch } from '@/server/runtime/controller'
+import { type Controller, type ReconcilerContext, watch } from '@/server/runtime/controller'
 import { type Binding, bindingKinds } from '../shared/binding-kinds'
-import { acquireTemplateKinds, findTemplateKind, type TemplateKinds } from '../shared/template-kinds'
+import { acquireTemplateKinds, findTemplateKind } from '../shared/template-kinds'
 import { parseDetectorKey, policyKeyOf, policyKinds, templateKeyOf } from './keys'
 import { indexByClaim } from './observe'
 import { type DetectorMemory, finalizePolicy, reconcilePolicy, reconcileTemplate } from './reconcile'
@@ -18,12 +18,17 @@ export interface DetectorOptions {
   skippedNamespaces?: readonly RegExp[]
   /** Policies that say `preemption: Always` take templates from lesser ones. Default false, as upstream's gate. */
   preemption?: boolean
+  /**
+   * As upstream where it is plainly wrong: a number beyond 32 bits wraps, and a binding that was deleted stays missing
+   * until its template or policy changes. Default false.
+   */
+  upstream?: boolean
   /** Default 8. */
   concurrency?: number
 }
 
 export function detectorController(context: ReconcilerContext, options: DetectorOptions = {}): Controller {
-  const { skippedNamespaces = DEFAULT_SKIPPED_NAMESPACES, preemption = false, concurrency = 8 } = options
+  const { skippedNamespaces = DEFAULT_SKIPPED_NAMESPACES, preemption = false, upstream = false, concurrency = 8 } = options
   let memory: DetectorMemory | undefined
   return {
     name: 'detector',
@@ -33,7 +38,8 @@ export function detectorController(context: ReconcilerContext, options: Detector
         kind, relevant: isPolicyChange, keys: change => concernedPolicies(context, { kind, change, preemption }),
       })),
       ...bindingKinds.map(kind => watch({
-        kind, relevant: ({ type }) => type === 'deleted', keys: change => templateOfLostBinding(context, change),
+        kind, relevant: ({ type }) => type === 'deleted' && !upstream,
+        keys: change => templateOfLostBinding(context, change),
       })),
     ],
     whenReady: async () => memory?.kinds.whenReady(),
@@ -43,7 +49,7 @@ export function detectorController(context: ReconcilerContext, options: Detector
     priority: key => key.startsWith('policy:') ? 1 : 0,
     start(queue) {
       const { kinds, release } = acquireTemplateKinds(context)
-      const own = memoryOf({ queue, kinds, preemption })
+      const own = memoryOf({ queue, kinds, preemption, upstream })
       memory = own
       for (const kind of bindingKinds) indexByClaim(context.informers, kind as Kind)
       const stop = kinds.each(kind => followTemplates(context, own, { kind, skippedNamespaces }))
@@ -55,7 +61,7 @@ export function detectorController(context: ReconcilerContext, options: Detector
   }
 }
 
-function memoryOf(parts: { queue: KeyQueue; kinds: TemplateKinds; preemption: boolean }): DetectorMemory {
+function memoryOf(parts: Pick<DetectorMemory, 'queue' | 'kinds' | 'preemption' | 'upstream'>): DetectorMemory {
   return { ...parts, waiting: new Map(), changedByUser: new Set(), applied: new Map() }
 }
 

@@ -26,6 +26,8 @@ export interface DetectorMemory {
   kinds: TemplateKinds
   /** Policies may take templates from others. */
   preemption: boolean
+  /** See `DetectorOptions`. */
+  upstream: boolean
 }
 
 /** 1. Ignore what others own. 2. Find the policy. 3. Claim. 4. Bring the binding up to date. */
@@ -56,7 +58,7 @@ async function apply(
   if (policy.spec.activationPreference === 'Lazy' && !memory.changedByUser.has(key)) return
   const before = memory.applied.get(key)
   const isSettled = before !== undefined && !isTemplateChange(before, template)
-  await applyBinding(context, { kind: found.kind, template, isSettled }, policy)
+  await applyBinding(context, { kind: found.kind, template, isSettled, likeUpstream: memory.upstream }, policy)
   memory.applied.set(key, template)
   memory.changedByUser.delete(key)
 }

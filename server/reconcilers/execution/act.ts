@@ -15,6 +15,8 @@ export interface Execution {
   context: ReconcilerContext
   members: MemberWatch
   versions: AppliedVersions
+  /** See `ExecutionOptions`. */
+  upstream: boolean
 }
 
 /**

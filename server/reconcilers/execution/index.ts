@@ -15,12 +15,17 @@ import { reconcileWork } from './reconcile'
 export interface ExecutionOptions {
   /** Works applied at the same time. Default 16: each waits for its member and for the control plane in turn. */
   concurrency?: number
+  /**
+   * As upstream: `Dispatching` is written before anything is sent, in a write of its own, and every pass is told. Default
+   * false.
+   */
+  upstream?: boolean
   /** The longest pause between two tries of the same Work. Default 10 s. */
   maxRetryMs?: number
 }
 
 export function executionController(context: ReconcilerContext, options: ExecutionOptions = {}): Controller {
-  const { concurrency = 16, maxRetryMs = 10_000 } = options
+  const { concurrency = 16, maxRetryMs = 10_000, upstream = false } = options
   const versions = appliedVersions()
   let execution: Execution | undefined
   return {
@@ -36,7 +41,7 @@ export function executionController(context: ReconcilerContext, options: Executi
     },
     start(queue) {
       const { members, release } = acquireMemberWatch(context)
-      execution = { context, members, versions }
+      execution = { context, members, versions, upstream }
       const stop = members.onChange((change) => {
         const key = driftedWork(change, versions)
         if (key !== undefined) queue.add(key)

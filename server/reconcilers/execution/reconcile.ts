@@ -22,10 +22,16 @@ export async function reconcileWork(execution: Execution, key: ObjectKey): Promi
   const cluster = findCluster(context, clusterName)
   if (work.metadata.deletionTimestamp) return withdraw(execution, work, cluster)
   if (!cluster) throw new Error(`clusters.cluster.karmada.io "${clusterName}" not found`)
-  if (work.spec.suspendDispatching) return report(execution, { work, cluster: clusterName, conditions: [suspended] })
+  if (work.spec.suspendDispatching) return void await report(execution, { work, cluster: clusterName, conditions: [suspended] })
   // The member's return queues all its Works again.
-  if (!isReady(cluster)) return report(execution, { work, cluster: clusterName, conditions: [dispatching] })
-  await apply(execution, work, clusterName)
+  if (!isReady(cluster)) return void await dispatch(execution, work, clusterName)
+  const told = execution.upstream ? await dispatch(execution, work, clusterName) : work
+  await apply(execution, told, clusterName)
+}
+
+/** Says that the Work is on its way, and answers it as it then is. */
+async function dispatch(execution: Execution, work: Work, cluster: string): Promise<Work> {
+  return await report(execution, { work, cluster, conditions: [dispatching] }) ?? work
 }
 
 /** A member that is leaving and does not answer, or is gone, keeps what it has. */
@@ -77,22 +83,23 @@ interface Report {
   written?: boolean
 }
 
-/** One write for all conditions; nothing is told that was told before. */
+/** One write for all conditions; nothing is told that was told before. Answers the Work if it was written. */
 async function report(
-  { context }: Execution, { work, cluster, conditions, errors = [], written = false }: Report,
-): Promise<void> {
+  { context, upstream }: Execution, { work, cluster, conditions, errors = [], written = false }: Report,
+): Promise<Work | undefined> {
   const before = (work.status?.conditions ?? []) as Condition[]
   const now = formatTime(context.clock.now())
   const after = conditions.reduce((list, condition) => setCondition(list, condition, now), before)
-  await writeStatusFields(context.client, workKind, { object: work, fields: { conditions: after } })
+  const reported = await writeStatusFields(context.client, workKind, { object: work, fields: { conditions: after } })
   tellChangedDispatching(context.events, work, conditions)
   const outcome = conditions.find(({ type }) => type === 'Applied')
-  const isNews = written || findCondition(before, 'Applied')?.status !== outcome?.status
-  if (!outcome || (!isNews && errors.length === 0)) return
+  const isNews = upstream || written || findCondition(before, 'Applied')?.status !== outcome?.status
+  if (!outcome || (!isNews && errors.length === 0)) return reported
   tellSync(context.events, { work, cluster, errors })
   for (const manifest of manifestsOf(work)) {
     tellTemplate(context.events, manifest, { cluster, ...(errors.length > 0 && { error: errors.join(', ') }) })
   }
+  return reported
 }
 
 function tellChangedDispatching(

@@ -21,7 +21,8 @@ export async function writePlacement(
   try {
     return { binding: await merge(context, binding, {
       metadata: { annotations: { [APPLIED_PLACEMENT_ANNOTATION]: patch.appliedPlacement } },
-      spec: { clusters: patch.clusters },
+      // An empty list is no list: a binding that fits nowhere stays in its generation.
+      spec: { clusters: patch.clusters.length > 0 ? patch.clusters : null },
     }) }
   } catch (error) {
     if (!isRefusal(error)) throw error

@@ -10,6 +10,8 @@ import { createPace, type PaceOptions } from '../shared/object-writes'
 import { reconcileWorkStatus } from './reconcile'
 
 export interface WorkStatusOptions {
+  /** As upstream: the observed generation of a StatefulSet is not brought back. Default false. */
+  upstream?: boolean
   /** Default 12. */
   concurrency?: number
   /**
@@ -22,7 +24,7 @@ export interface WorkStatusOptions {
 const PACE: PaceOptions = { settleMs: 50, intervalMs: 400, crowdMs: 1, longestSettleMs: 1_500 }
 
 export function workStatusController(context: ReconcilerContext, options: WorkStatusOptions = {}): Controller {
-  const { concurrency = 12, pace: pacing = PACE } = options
+  const { concurrency = 12, pace: pacing = PACE, upstream = false } = options
   const pace = createPace(context.clock, pacing)
   let members: MemberWatch | undefined
   return {
@@ -32,7 +34,7 @@ export function workStatusController(context: ReconcilerContext, options: WorkSt
     reads: [workKind],
     async reconcile(key) {
       pace.taken(key)
-      if (members && await reconcileWorkStatus(context, members, key)) pace.reported(key)
+      if (members && await reconcileWorkStatus({ context, members, upstream }, key)) pace.reported(key)
       if (!context.informers.of(workKind).get(key)) pace.forget(key)
     },
     start(queue) {

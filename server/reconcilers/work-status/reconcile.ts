@@ -10,6 +10,14 @@ import type { MemberWatch } from '../shared/member-watch'
 import { writeStatusFields } from '../shared/object-writes'
 import { statusEvents } from './reasons'
 
+/** What every pass is given. */
+export interface WorkStatusPass {
+  context: ReconcilerContext
+  members: MemberWatch
+  /** See `WorkStatusOptions`. */
+  upstream: boolean
+}
+
 type ManifestStatus = NonNullable<NonNullable<Work['status']>['manifestStatuses']>[number]
 
 /**
@@ -17,13 +25,13 @@ type ManifestStatus = NonNullable<NonNullable<Work['status']>['manifestStatuses'
  * True when something was written.
  */
 export async function reconcileWorkStatus(
-  context: ReconcilerContext, members: MemberWatch, key: ObjectKey,
+  { context, members, upstream }: WorkStatusPass, key: ObjectKey,
 ): Promise<boolean> {
   const work = context.informers.of(workKind).get(key)
   if (!work || work.metadata.deletionTimestamp || !isConditionTrue(work.status?.conditions, 'Applied')) return false
   const object = await findMemberObject(members, work)
   if (!object) return false
-  const status = describe(context, work, object)
+  const status = describe(context, { work, object, upstream })
   const before = work.status?.manifestStatuses?.[0]
   const fields = { manifestStatuses: [status] }
   const written = await writeStatusFields(context.client, workKind, { object: work, fields })
@@ -42,9 +50,17 @@ async function findMemberObject(members: MemberWatch, work: Work): Promise<Unkno
 }
 
 /** The one entry of a Work's manifest statuses. */
-function describe(context: ReconcilerContext, work: Work, object: UnknownObject): ManifestStatus {
-  const status = reflect(context, work, object)
+function describe(context: ReconcilerContext, subject: Subject): ManifestStatus {
+  const { work, object } = subject
+  const status = reflect(context, subject)
   return { identifier: identify(object), ...(status && { status }), health: judge(context, work, object) }
+}
+
+/** A Work, its object in the member, and how that is to be read. */
+interface Subject {
+  work: Work
+  object: UnknownObject
+  upstream: boolean
 }
 
 function identify({ apiVersion, kind, metadata: { namespace, name } }: UnknownObject): ManifestStatus['identifier'] {
@@ -55,10 +71,10 @@ function identify({ apiVersion, kind, metadata: { namespace, name } }: UnknownOb
 }
 
 function reflect(
-  { events }: ReconcilerContext, work: Work, object: UnknownObject,
+  { events }: ReconcilerContext, { work, object, upstream }: Subject,
 ): Record<string, unknown> | undefined {
   try {
-    return reflectStatus(object)
+    return reflectStatus(object, { likeUpstream: upstream })
   } catch (error) {
     statusEvents(events, work, object).notReflected(error)
     return undefined

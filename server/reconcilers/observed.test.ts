@@ -1,0 +1,117 @@
+/** What a real control plane made of these inputs, and what ours makes of them: field for field. */
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import {
+  deployment, type Deployment, propagationPolicy, type PropagationPolicy, resourceBinding, workloadRebalancer,
+} from '@/lib/kube/kinds'
+import type { Kind } from '@/lib/kube/kind'
+import { work as workKind } from '@/lib/kube/kinds/work'
+import type { Draft, KubeObject, UnknownObject } from '@/lib/kube/object'
+import { type Env, startEnv } from '@/server/testing/start-env'
+import { bindingController } from './binding'
+import { bindingStatusController } from './binding-status'
+import { detectorController } from './detector'
+import { executionController } from './execution'
+import { namespaceSyncController } from './namespace-sync'
+import { schedulerController } from './scheduler'
+import { appliedDraft, comparable, favouringLaterNames, readObserved, readObservedEvents } from './testing/observed-objects'
+import { workStatusController } from './work-status'
+import { workloadRebalancerController } from './workload-rebalancer'
+
+let env: Env
+
+beforeEach(async () => {
+  env = await startEnv({ uid: favouringLaterNames() })
+  // Members without controllers, as there.
+  for (const name of ['member1', 'member2']) {
+    await env.createCluster(name, { cpu: '192', memory: '768Gi', pods: '60k', annotations: { 'sim.evenkeel.io/nodes': '3' } })
+    await env.createNamespace(`karmada-es-${name}`)
+  }
+  const context = env.context()
+  await env.run(
+    detectorController(context, { upstream: true }), schedulerController(context, { upstream: true }),
+    bindingController(context, { upstream: true }), executionController(context, { upstream: true }),
+    workStatusController(context, { upstream: true }), bindingStatusController(context, { upstream: true }),
+    namespaceSyncController(context), workloadRebalancerController(context),
+  )
+})
+
+afterEach(() => env.close())
+
+const apply = <T extends KubeObject>(kind: Kind<T>, object: UnknownObject): Promise<T> =>
+  env.client.create(kind, appliedDraft<T>(object) as Draft<T>)
+
+/** Reads each of the objects from our control plane until it is as it was seen there. */
+async function becomeAsObserved(kind: Kind, objects: readonly UnknownObject[]): Promise<void> {
+  for (const object of objects.filter(({ kind: name }) => name === kind.kind)) {
+    await env.eventually(async () => {
+      expect(comparable(await env.client.get(kind, object.metadata))).toEqual(comparable(object))
+    })
+  }
+}
+
+const bindingOf = (namespace: string, name: string) => ({ namespace, name: `${name}-deployment` })
+const isScheduled = (namespace: string, name: string) => env.eventually(async () => {
+  const { status, metadata } = await env.client.get(resourceBinding, bindingOf(namespace, name))
+  expect(status?.conditions?.some(({ type }) => type === 'Scheduled')).toBe(true)
+  if (status?.lastScheduledTime) expect(status.schedulerObservedGeneration).toBe(metadata.generation)
+  return metadata.generation
+})
+
+test('templates, policies, bindings, Works, a rebalance and the words of the events', async () => {
+  const demo = readObserved('demo')
+  await env.createNamespace('demo')
+  for (const object of demo.filter(({ kind }) => kind === 'Deployment')) await apply<Deployment>(deployment, object)
+  for (const object of demo.filter(({ kind }) => kind === 'PropagationPolicy')) {
+    await apply<PropagationPolicy>(propagationPolicy, object)
+  }
+  for (const name of ['affs', 'nginx', 'nofit', 'suspdisp']) await isScheduled('demo', name)
+  await env.advance(30_000)
+  const [rebalancer] = readObserved('rebalancer') as [UnknownObject]
+  await apply(workloadRebalancer as Kind, rebalancer)
+  await becomeAsObserved(workloadRebalancer as Kind, [rebalancer])
+  await becomeAsObserved(resourceBinding, demo)
+  await becomeAsObserved(deployment as Kind, demo)
+  await becomeAsObserved(propagationPolicy as Kind, demo)
+  await becomeAsObserved(workKind, readObserved('works'))
+  const told = new Set((await env.recordedEvents()).map(({ type, reason, involvedObject, source, message }) =>
+    `${type} ${reason} ${involvedObject?.kind}/${involvedObject?.name} ${source?.component}: ${message}`))
+  expect(readObservedEvents().filter(words => !told.has(words))).toEqual([])
+})
+
+test('a binding that was paused, rebalanced and scaled while paused, and resumed', async () => {
+  const [template, binding] = readObserved('suspended') as [UnknownObject, UnknownObject]
+  const pause = (scheduling: true | null) => env.client.patch(resourceBinding, bindingOf('susp', 'susp'), {
+    type: 'merge', value: { spec: { suspension: scheduling && { scheduling } } },
+  })
+  await env.createNamespace('susp')
+  await apply<Deployment>(deployment, template)
+  await env.client.create(propagationPolicy, {
+    apiVersion: 'policy.karmada.io/v1alpha1', kind: 'PropagationPolicy', metadata: { namespace: 'susp', name: 'susp' },
+    spec: {
+      placement: { clusterAffinity: { clusterNames: ['member1', 'member2'] } },
+      resourceSelectors: [{ apiVersion: 'apps/v1', kind: 'Deployment', name: 'susp' }],
+    },
+  })
+  // 1: made, 2: its clusters.
+  await env.eventually(async () => expect(await isScheduled('susp', 'susp')).toBe(2))
+  // 3: paused, 4: triggered, 5: scaled.
+  await pause(true)
+  await env.client.patch(resourceBinding, bindingOf('susp', 'susp'), {
+    type: 'merge', value: { spec: { rescheduleTriggeredAt: '2026-01-01T00:01:00Z' } },
+  })
+  await env.client.patch(deployment, { namespace: 'susp', name: 'susp' }, { type: 'merge', value: { spec: { replicas: 4 } } })
+  await env.eventually(async () => expect((await env.client.get(resourceBinding, bindingOf('susp', 'susp'))).spec.replicas).toBe(4))
+  // 6: resumed, 7: its clusters anew. There it had been paused and resumed once more: 9.
+  await pause(null)
+  await env.eventually(async () => {
+    const { metadata, ...ours } = await env.client.get(resourceBinding, bindingOf('susp', 'susp'))
+    const { metadata: theirs, ...expected } = binding
+    const counted = { generation: 7, schedulerObservedGeneration: 7 }
+    expect(comparable({ ...metadata })).toEqual(comparable({ ...theirs, generation: counted.generation }))
+    expect(comparable(ours)).toEqual(comparable({
+      ...expected, status: { ...expected.status as object, schedulerObservedGeneration: counted.schedulerObservedGeneration },
+    }))
+  })
+  const { metadata, spec } = await env.client.get(deployment, { namespace: 'susp', name: 'susp' })
+  expect(comparable({ metadata: { ...metadata }, spec })).toEqual(comparable({ metadata: template.metadata, spec: template.spec }))
+})

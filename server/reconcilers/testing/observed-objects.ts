@@ -1,0 +1,56 @@
+/** Objects as a real control plane held them, and ours in the same form: without identities, versions and times. */
+import { readFileSync } from 'node:fs'
+import { parseAllDocuments } from 'yaml'
+import { prefersLaterName } from '@/lib/domain/division/webster'
+import type { Draft, KubeObject, UnknownObject } from '@/lib/kube/object'
+import { sequentialUid } from '@/server/testing/start-env'
+
+type ObservedFile = 'demo' | 'works' | 'suspended' | 'rebalancer'
+
+/** The objects of one file under `observed/`. */
+export function readObserved(file: ObservedFile): UnknownObject[] {
+  return parseAllDocuments(readText(`${file}.yaml`)).map(document => document.toJS() as UnknownObject)
+}
+
+/** The words of the events that were seen, each once: `Type Reason Kind/name component: message`. */
+export function readObservedEvents(): string[] {
+  return readText('events.txt').trim().split('\n')
+}
+
+function readText(name: string): string {
+  return readFileSync(new URL(`observed/${name}`, import.meta.url), 'utf8')
+}
+
+/** The identity of a template decides which of two equal clusters gets the odd replica; there it was the later one. */
+export function favouringLaterNames(): () => string {
+  const next = sequentialUid()
+  return () => {
+    for (let uid = next(); ; uid = next()) if (prefersLaterName(uid)) return uid
+  }
+}
+
+const APPLIED = 'kubectl.kubernetes.io/last-applied-configuration'
+
+/** What `kubectl apply` sent for an object; undefined for objects that it did not make. */
+export function appliedDraft<T extends KubeObject>(object: UnknownObject): Draft<T> | undefined {
+  const text = object.metadata.annotations?.[APPLIED]
+  if (text === undefined) return undefined
+  const draft = JSON.parse(text) as Draft<KubeObject>
+  const annotations = { ...draft.metadata.annotations, [APPLIED]: text }
+  return { ...draft, metadata: { ...draft.metadata, annotations } } as unknown as Draft<T>
+}
+
+/** Fields that differ from run to run, wherever they are. */
+const PASSING: ReadonlySet<string> = new Set([
+  'uid', 'resourceVersion', 'creationTimestamp', 'managedFields', 'lastTransitionTime', 'lastScheduledTime',
+  'rescheduleTriggeredAt', 'finishTime', 'resourcetemplate.karmada.io/uid',
+])
+
+/** The object without what differs from run to run; permanent ids become `<id>`. */
+export function comparable(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(comparable)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value)
+    .filter(([name]) => !PASSING.has(name))
+    .map(([name, inner]) => [name, name.endsWith('/permanent-id') ? '<id>' : comparable(inner)]))
+}
