@@ -1,12 +1,12 @@
 /** Clusters: what the aggregated API server fills in and refuses. */
 import { omit } from '@/lib/std/omit'
-import { type FieldError, invalidField, requiredField, unsupportedField } from '../field-error'
-import type { Cluster, ResourceModel } from '../kinds'
+import { duplicateField, type FieldError, invalidField, requiredField, unsupportedField } from '../field-error'
+import type { Cluster, ResourceModel, Taint } from '../kinds'
 import type { UnknownObject } from '../object'
 import { compareQuantity, formatQuantity, parseQuantity, quantityOf } from '../quantity'
 import type { KindRules, WriteContext } from '../rules'
 import { validateSimulation } from '../simulation'
-import { checkDnsLabel } from '../validation/formats'
+import { checkDnsLabel, checkLabelValue, checkQualifiedName } from '../validation/formats'
 
 const MAX_NAME = 48
 const GIB = 1024n ** 3n
@@ -89,8 +89,33 @@ function standardise(models: readonly ResourceModel[]): ResourceModel[] {
 
 function validateCluster(object: UnknownObject): FieldError[] {
   const cluster = object as unknown as Cluster
-  const { syncMode, resourceModels = [] } = cluster.spec
-  return [...validateSimulation(cluster), ...validateSyncMode(syncMode), ...validateModels(resourceModels)]
+  const { syncMode, resourceModels = [], taints = [] } = cluster.spec
+  return [
+    ...validateSimulation(cluster), ...validateSyncMode(syncMode), ...validateTaints(taints), ...validateModels(resourceModels),
+  ]
+}
+
+const EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute']
+
+/** One taint for each key and effect. */
+function validateTaints(taints: readonly Taint[]): FieldError[] {
+  return taints.flatMap((taint, index) => {
+    const field = `spec.taints[${index}]`
+    const repeated = taints.findIndex(({ key, effect }) => key === taint.key && effect === taint.effect) < index
+    return [
+      ...checkQualifiedName(taint.key).map((problem) => invalidField(`${field}.key`, taint.key, problem)),
+      ...checkLabelValue(taint.value ?? '').map((problem) => invalidField(`${field}.value`, taint.value, problem)),
+      ...validateEffect(taint.effect, `${field}.effect`),
+      ...(repeated ? [withDetail(duplicateField(field, taint), 'taints must be unique by key and effect pair')] : []),
+    ]
+  })
+}
+
+const withDetail = (finding: FieldError, detail: string): FieldError => ({ ...finding, message: `${finding.message}: ${detail}` })
+
+function validateEffect(effect: string, field: string): FieldError[] {
+  if (!effect) return [requiredField(field)]
+  return EFFECTS.includes(effect) ? [] : [unsupportedField(field, effect, EFFECTS.toSorted())]
 }
 
 function validateSyncMode(mode: string | undefined): FieldError[] {
@@ -98,33 +123,27 @@ function validateSyncMode(mode: string | undefined): FieldError[] {
   return mode === 'Push' || mode === 'Pull' ? [] : [unsupportedField('spec.syncMode', mode, ['Pull', 'Push'])]
 }
 
+/** Grades count up from 0; all of them tell of the same resources, and each begins where the one below ends. */
 function validateModels(models: readonly ResourceModel[]): FieldError[] {
   return models.flatMap((model, index) => {
     const field = `spec.resourceModels[${index}]`
-    const misplaced =
-      model.grade === index
-        ? []
-        : [
-            invalidField(
-              `${field}.grade`,
-              model.grade,
-              'The grade of each models should be continuous and start from 0',
-            ),
-          ]
+    const below = models[index - 1]
     return [
-      ...misplaced,
-      ...model.ranges.flatMap((range, position) => {
-        const crossed = compareQuantity(parseQuantity(range.min), parseQuantity(range.max)) > 0
-        return crossed
-          ? [
-              invalidField(
-                `${field}.ranges[${position}]`,
-                range,
-                'The max value of each resource must be greater than the min value',
-              ),
-            ]
-          : []
-      }),
+      ...(model.grade === index ? [] : [invalidField(`${field}.grade`, model.grade, 'The grade of each models should be continuous and start from 0')]),
+      ...(below && !hasSameResources(below, model) ? [invalidField(field, model, 'The resource types of each models should be the same')] : []),
+      ...model.ranges.flatMap((range, position) => validateRange(range, below?.ranges[position], `${field}.ranges[${position}]`)),
     ]
   })
+}
+
+type Range = ResourceModel['ranges'][number]
+
+const hasSameResources = ({ ranges: a }: ResourceModel, { ranges: b }: ResourceModel): boolean =>
+  a.length === b.length && a.every(({ name }, index) => name === b[index]?.name)
+
+function validateRange(range: Range, below: Range | undefined, field: string): FieldError[] {
+  const [min, max] = [parseQuantity(range.min), parseQuantity(range.max)]
+  if (compareQuantity(min, max) >= 0) return [invalidField(field, range, 'The max value of each resource must be greater than the min value')]
+  if (!below || compareQuantity(parseQuantity(below.max), min) === 0) return []
+  return [invalidField(field, range, 'Model intervals for resources must be contiguous and non-overlapping')]
 }
