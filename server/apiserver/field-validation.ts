@@ -84,7 +84,8 @@ function decodePatched(resource: Resource, object: UnknownObject, shown: () => s
   }
 }
 
-function wrongPatch(shown: () => string, detail: string): unknown {
+/** 422: what a patch makes of an object is no object of its kind. */
+export function wrongPatch(shown: () => string, detail: string): unknown {
   const cause = {
     reason: 'FieldValueInvalid', message: `Invalid value: ${JSON.stringify(shown())}: ${detail}`, field: 'patch',
   }

@@ -6,7 +6,7 @@ import { badRequest, invalidOptions } from '../failures'
 import { createObject } from '../registry/create'
 import { writerOf } from '../registry/writer'
 import { viewOf } from '../views/view'
-import { warnAboutMetadata } from './warnings'
+import { warnAboutNew } from './warnings'
 import type { UnknownObject } from '@/lib/kube/object'
 
 /** POST of a collection. */
@@ -18,7 +18,7 @@ export async function create(ask: Ask): Promise<Answer> {
   const draft = dropUnknown(ask.call, ask.resource, sent, 'CreateOptions')
   checkNamespace(ask, draft)
   const entry = await createObject(ask, draft, { namespace: ask.target.namespace, dryRun, writer: writerOf(ask.call) })
-  warnAboutMetadata(ask.call, ask.resource, sent.metadata, entry.value.metadata.name)
+  warnAboutNew(ask.call, ask.resource, sent.metadata, entry.value)
   return view.object(entry, 201)
 }
 

@@ -1,8 +1,10 @@
 /** Advice that a real server gives with a creation. */
-import type { ObjectMeta } from '@/lib/kube/object'
+import type { PersistentVolume } from '@/lib/kube/kinds'
+import type { ObjectMeta, UnknownObject } from '@/lib/kube/object'
 import { checkDnsLabel } from '@/lib/kube/validation/formats'
 import type { Call } from '../call'
 import type { Resource } from '../registry/resource'
+import { podWarnings } from './pod-warnings'
 
 const PODS_OF = 'Pod names and hostnames'
 /** What the name of an object is used for besides being its name. */
@@ -11,8 +13,24 @@ const USES: Readonly<Record<string, string>> = {
   'deployments.apps': PODS_OF, 'replicasets.apps': PODS_OF, 'statefulsets.apps': PODS_OF, 'jobs.batch': PODS_OF,
 }
 
-/** Warns about a name that makes no good host name, and about an owner that is named twice. */
-export function warnAboutMetadata(call: Call, resource: Resource, sent: Partial<ObjectMeta>, name: string): void {
+/** Warns about what a new object says that is out of date, goes unheeded or surprises. */
+export function warnAboutNew(call: Call, resource: Resource, sent: Partial<ObjectMeta>, stored: UnknownObject): void {
+  warnAboutMetadata(call, resource, sent, stored.metadata.name)
+  for (const text of [...podWarnings(resource, stored), ...(ADVICE[resource.id]?.(stored) ?? [])]) call.warn(text)
+}
+
+const ADVICE: Readonly<Record<string, (object: UnknownObject) => string[]>> = {
+  'ingresses.networking.k8s.io': ({ metadata }) => metadata.annotations?.['kubernetes.io/ingress.class'] === undefined
+    ? []
+    : [`annotation "kubernetes.io/ingress.class" is deprecated, please use 'spec.ingressClassName' instead`],
+  persistentvolumes: ({ spec }) => (spec as PersistentVolume['spec']).persistentVolumeReclaimPolicy === 'Recycle'
+    ? ['spec.persistentVolumeReclaimPolicy: The Recycle reclaim policy is deprecated. ' +
+      'Instead, the recommended approach is to use dynamic provisioning.']
+    : [],
+}
+
+/** A name that makes no good host name, and an owner that is named twice. */
+function warnAboutMetadata(call: Call, resource: Resource, sent: Partial<ObjectMeta>, name: string): void {
   const use = USES[resource.id]
   const problems = use === undefined ? [] : checkDnsLabel(name)
   if (problems.length > 0) {
