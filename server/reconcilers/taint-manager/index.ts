@@ -1,4 +1,5 @@
 /** Moves workloads out of clusters whose NoExecute taints they do not tolerate. See README.md. */
+import { evictionRate } from '@/lib/domain/cluster'
 import { noExecuteTaints, type PurgeMode } from '@/lib/domain/eviction'
 import { cluster as clusterKind, type Cluster } from '@/lib/kube/kinds'
 import type { ObjectKey } from '@/lib/kube/object'
@@ -12,13 +13,19 @@ import { createTurns } from './turns'
 export interface TaintManagerOptions {
   /** Evictions a second over all bindings. Default 0.5; 0 is one every half hour. */
   resourceEvictionRate?: number
+  /** The same while many clusters are lost. Default a fifth of `resourceEvictionRate`. */
+  secondaryEvictionRate?: number
+  /** The share of clusters that are not Ready from which on evictions are slow. Default 0.55. */
+  unhealthyClusterThreshold?: number
   /** For bindings whose policy has no `failover.cluster`. Default `Gracefully`. */
   purgeMode?: PurgeMode
 }
 
 export function taintManagerController(context: ReconcilerContext, options: TaintManagerOptions = {}): Controller {
   const { resourceEvictionRate = 0.5, purgeMode = 'Gracefully' } = options
-  const turns = createTurns(context.clock, resourceEvictionRate)
+  const { secondaryEvictionRate = resourceEvictionRate / 5, unhealthyClusterThreshold = 0.55 } = options
+  const rates = { perSecond: resourceEvictionRate, slowPerSecond: secondaryEvictionRate, unhealthyShare: unhealthyClusterThreshold }
+  const turns = createTurns(context.clock, () => evictionRate(context.informers.of(clusterKind).list(), rates))
   return {
     name: 'taint-manager',
     concurrency: 3,

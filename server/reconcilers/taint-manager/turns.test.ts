@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { createFakeClock } from '@/lib/testing/fake-clock'
+import { createTurns } from './turns'
+
+/** Asks for all keys as a loop does, every 100 ms, and tells when each had its turn, in milliseconds. */
+function run(keys: readonly string[], rateAt: (ms: number) => number, lastMs: number): [key: string, ms: number][] {
+  const clock = createFakeClock(0)
+  const turns = createTurns(clock, () => rateAt(clock.now()))
+  const waiting = new Set(keys)
+  const served: [string, number][] = []
+  for (let ms = 0; ms <= lastMs; ms += 100, clock.advance(100)) {
+    for (const key of [...waiting]) {
+      if (turns.waitMs(key) > 0) continue
+      turns.release(key)
+      waiting.delete(key)
+      served.push([key, ms])
+    }
+  }
+  return served
+}
+
+test('turns come at the rate', () => {
+  expect(run(['a', 'b', 'c'], () => 2, 2000)).toEqual([['a', 0], ['b', 500], ['c', 1000]])
+})
+
+test('a rate that falls holds those back that wait', () => {
+  const served = run(['a', 'b', 'c', 'd'], (ms) => (ms < 300 ? 2 : 1), 10_000).map(([, ms]) => ms)
+  expect(served).toHaveLength(4)
+  expect(Math.min(...served.slice(1).map((ms, index) => ms - (served[index] ?? 0)))).toBeGreaterThanOrEqual(1000)
+})
+
+test('a rate of zero is one in half an hour', () => {
+  const clock = createFakeClock(0)
+  const turns = createTurns(clock, () => 0)
+  expect([turns.waitMs('a'), turns.waitMs('b')]).toEqual([0, 1_800_000])
+})
+
+test('asking again does not take another turn', () => {
+  const clock = createFakeClock(0)
+  const turns = createTurns(clock, () => 1)
+  expect([turns.waitMs('a'), turns.waitMs('b'), turns.waitMs('b'), turns.waitMs('c')]).toEqual([0, 1000, 1000, 2000])
+})
