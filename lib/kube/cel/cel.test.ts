@@ -56,7 +56,8 @@ describe('an expression over an object', () => {
 
   it.each([
     ['an unknown name', 'objekt.spec', "compilation failed: ERROR: <input>:1:1: undeclared reference to 'objekt' (in container '')\n | objekt.spec\n | ^"],
-    ['types that do not fit', "1 + 'a' == 2", "compilation failed: ERROR: <input>:1:1: found no matching overload for '_+_' applied to '(int, string)'\n | 1 + 'a' == 2\n | ^"],
+    ['types that do not fit', "1 + 'a' == 2", "compilation failed: ERROR: <input>:1:3: found no matching overload for '_+_' applied to '(int, string)'\n | 1 + 'a' == 2\n | ..^"],
+    ['a function that does not take its argument', 'size(1) > 0', "compilation failed: ERROR: <input>:1:5: found no matching overload for 'size' applied to '(int)'\n | size(1) > 0\n | ....^"],
     ['a result that is no bool', "'a'", 'must evaluate to bool'],
   ])('is refused for %s', (_, expression, error) => {
     expect(compileCel(expression, { object: 'dyn' })).toEqual({ ok: false, error })

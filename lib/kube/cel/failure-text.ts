@@ -5,6 +5,7 @@ import { LINEAR_MATCHES } from './instrument'
 interface Located {
   summary: string
   range?: { start: number }
+  node?: { op?: string; args?: unknown }
 }
 
 const REWORDED: readonly [RegExp, string][] = [
@@ -17,8 +18,9 @@ const REWORDED: readonly [RegExp, string][] = [
 
 /** Why an expression could not be compiled, with the place where. */
 export function compilationText(expression: string, error: unknown): string {
-  const { summary, range } = locate(error)
-  const { line, column, text } = placeOf(expression, range?.start ?? 0)
+  const located = locate(error)
+  const { summary } = located
+  const { line, column, text } = placeOf(expression, startOf(expression, located))
   return `compilation failed: ERROR: <input>:${line}:${column + 1}: ${reword(summary)}\n | ${text}\n | ${'.'.repeat(column)}^`
 }
 
@@ -30,6 +32,18 @@ export function evaluationText(error: unknown): string {
     .replace(/^modulo by zero/, 'modulus by zero')
 }
 
+const OPERATORS = new Set(['+', '-', '*', '/', '%', '<', '<=', '>', '>=', '==', '!=', 'in', '&&', '||'])
+
+/** An operation is where its operator is, a call where its parenthesis opens, a field where its dot is. */
+function startOf(expression: string, { range, node }: Located): number {
+  const start = range?.start ?? 0
+  const [first, second] = Array.isArray(node?.args) ? (node.args as { end?: number }[]) : []
+  if (node?.op && OPERATORS.has(node.op) && first?.end !== undefined) return expression.indexOf(node.op, first.end)
+  if (node?.op === 'call') return expression.indexOf('(', start)
+  if (node?.op === 'rcall' && second?.end !== undefined) return expression.indexOf('(', second.end)
+  return node?.op === '.' && first?.end !== undefined ? expression.indexOf('.', first.end) : start
+}
+
 function reword(summary: string): string {
   const plain = summary.replaceAll(LINEAR_MATCHES, 'matches')
   const rule = REWORDED.find(([pattern]) => pattern.test(plain))
@@ -38,8 +52,8 @@ function reword(summary: string): string {
 
 function locate(error: unknown): Located {
   if (!(error instanceof Error)) return { summary: String(error) }
-  const { summary = error.message, range } = error as Error & Partial<Located>
-  return { summary, ...(range && { range }) }
+  const { summary = error.message, range, node } = error as Error & Partial<Located>
+  return { summary, ...(range && { range }), ...(node && { node }) }
 }
 
 function placeOf(expression: string, start: number): { line: number; column: number; text: string } {
