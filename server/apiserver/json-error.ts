@@ -6,7 +6,21 @@
 export function describeJsonError(text: string): string {
   const at = failingIndex(text)
   if (at === undefined || at >= text.length) return 'unexpected end of JSON input'
-  return `invalid character ${quote(text[at] as string)} ${context(text.slice(0, at))}`
+  return wrongLiteral(text, at) ?? `invalid character ${quote(text[at] as string)} ${context(text.slice(0, at))}`
+}
+
+const LITERALS: Readonly<Record<string, string>> = { n: 'null', t: 'true', f: 'false' }
+
+/** A word that begins as `null`, `true` or `false` does and goes on in another way. */
+function wrongLiteral(text: string, at: number): string | undefined {
+  const start = at - (/[a-z]*$/.exec(text.slice(0, at))?.[0].length ?? 0)
+  const literal = LITERALS[text[start] ?? '']
+  if (literal === undefined || !/(^|[:[,])\s*$/.test(text.slice(0, start))) return undefined
+  const wrong = [...literal].findIndex((letter, index) => text[start + index] !== letter)
+  if (wrong < 0) return undefined
+  const found = text[start + wrong]
+  if (found === undefined) return 'unexpected end of JSON input'
+  return `invalid character ${quote(found)} in literal ${literal} (expecting ${quote(literal[wrong] as string)})`
 }
 
 /** V8 names the position of what it cannot read, or nothing when the text ends too early. */

@@ -103,7 +103,7 @@ function validateTaints(taints: readonly Taint[]): FieldError[] {
     const field = `spec.taints[${index}]`
     const repeated = taints.findIndex(({ key, effect }) => key === taint.key && effect === taint.effect) < index
     return [
-      ...checkQualifiedName(taint.key).map((problem) => invalidField(`${field}.key`, taint.key, problem)),
+      ...checkQualifiedName(taint.key ?? '').map((problem) => invalidField(`${field}.key`, taint.key ?? '', problem)),
       ...checkLabelValue(taint.value ?? '').map((problem) => invalidField(`${field}.value`, taint.value, problem)),
       ...validateEffect(taint.effect, `${field}.effect`),
       ...(repeated ? [withDetail(duplicateField(field, taint), 'taints must be unique by key and effect pair')] : []),

@@ -18,11 +18,11 @@ import { withMetadata } from '../registry/metadata'
 import type { Realm } from '../registry/realm'
 import { removeObject } from '../registry/remove'
 import { updateObject } from '../registry/update'
-import { loopWriter } from '../registry/writer'
+import { serverWriter } from '../registry/writer'
 import type { Entry, StoreEvent } from '../store/store'
 
 const DEFINITIONS = resourceName(customResourceDefinition)
-const writer = loopWriter('customresourcedefinition-controller')
+const writer = serverWriter
 
 /** Serves what is defined already before it resolves, and follows every change. `realmOf` may make a realm. */
 export async function startDefinitions(

@@ -85,6 +85,7 @@ function initOf(target: Target, request: RecordedRequest, bindings: Bindings): R
   ) : undefined
   const all: Record<string, string | null> = {
     Accept: 'application/json',
+    'User-Agent': '',
     ...(text !== undefined && { 'Content-Type': 'application/json' }),
     ...authorization(target, user),
     ...headers,

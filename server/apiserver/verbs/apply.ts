@@ -116,8 +116,10 @@ export function checkConfiguration(config: UnknownObject, expected: Expected, ty
   throw internal(`failed to create typed patch object (${namespace}/${name}; ${named}): ${misfit}`, '')
 }
 
-function describeKind({ apiVersion = '', kind = '' }: Partial<Expected>): string {
-  return `${apiVersion.includes('/') ? '' : '/'}${apiVersion}, Kind=${kind}`
+/** What is no text does not say anything. */
+function describeKind({ apiVersion, kind }: Readonly<Record<string, unknown>>): string {
+  const [version, name] = [apiVersion, kind].map((text) => (typeof text === 'string' ? text : ''))
+  return `${version?.includes('/') ? '' : '/'}${version}, Kind=${name}`
 }
 
 /** The manager that kubectl is; its users come from client-side apply, whose traces are kept up to date. */

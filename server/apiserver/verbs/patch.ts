@@ -2,12 +2,13 @@
 import { kubeError } from '@/lib/kube/errors'
 import type { UnknownObject } from '@/lib/kube/object'
 import { applyJsonPatch, applyMergePatch, type JsonPatchOperation } from '@/lib/kube/patch'
+import { findUnrestorable } from '@/lib/kube/restore-mismatch'
 import { applyStrategicPatch } from '@/lib/kube/strategic'
 import type { Ask } from '../api'
 import { mediaType, tryParse, unsupportedMedia } from '../body'
 import type { Answer, Call } from '../call'
 import { badRequest } from '../failures'
-import { dropUnknownOfPatch, fieldValidationOf } from '../field-validation'
+import { dropUnknownOfPatch, fieldValidationOf, wrongPatch } from '../field-validation'
 import type { Resource } from '../registry/resource'
 import { updateObject } from '../registry/update'
 import { writerOf } from '../registry/writer'
@@ -15,10 +16,18 @@ import { viewOf } from '../views/view'
 import { apply } from './apply'
 import { checkNamespace, readDryRun } from './create'
 import { find } from './get'
+import { checkKind, goText, patchedText } from './patch-fault'
 import { checkName } from './update'
 import { checkPatchOptions } from './write-options'
 
-type Change = (object: unknown) => unknown
+/** A patch that was read. */
+interface Patch {
+  apply(object: unknown): unknown
+  /** What is repeated to somebody whose patch makes an object that cannot be read. */
+  text(changed: unknown, current: unknown): string
+  /** What the kind's types do not hold of the result, if it is read field by field. */
+  misfit(changed: unknown): string | undefined
+}
 
 /** PATCH of an object or of its status. */
 export async function patch(ask: Ask): Promise<Answer> {
@@ -27,10 +36,14 @@ export async function patch(ask: Ask): Promise<Answer> {
   const dryRun = readDryRun(ask.call.query, 'PatchOptions')
   fieldValidationOf(ask.call.query, 'PatchOptions')
   checkPatchOptions(ask.call.query)
-  const patched = await readPatch(ask)
+  const patch = await readPatch(ask)
   const change = (current: UnknownObject): UnknownObject => {
-    const changed = patched(current) as UnknownObject
-    const next = dropUnknownOfPatch(ask.call, ask.resource, changed, () => JSON.stringify(changed))
+    const changed = patch.apply(current) as UnknownObject
+    const shown = (): string => patch.text(changed, current)
+    const misfit = patch.misfit(changed)
+    if (misfit) throw wrongPatch(shown, misfit)
+    checkKind(ask, changed, shown)
+    const next = dropUnknownOfPatch(ask.call, ask.resource, changed, shown)
     checkName(ask, next)
     checkNamespace(ask, next)
     return next
@@ -46,19 +59,32 @@ export function isApply(call: Call): boolean {
 }
 
 /**
- * The change that a body asks for. Throws 400 for one that cannot be read and 415 for a form that the kind does not
+ * The patch in a body. Throws 400 for one that cannot be read and 415 for a form that the kind does not
  * take.
  */
-export async function readPatch({ call, resource }: Pick<Ask, 'call' | 'resource'>): Promise<Change> {
+export async function readPatch({ call, resource }: Pick<Ask, 'call' | 'resource'>): Promise<Patch> {
   const type = mediaType(call)
   refuseUnsuited(resource, type)
   const value = tryParse(
     await call.body(), (detail) => badRequest(type === STRATEGIC ? detail : `error decoding patch: ${detail}`),
   )
-  switch (type) {
-    case 'application/json-patch+json': return (object) => applyJsonPatch(object, operationsOf(value))
-    case 'application/merge-patch+json': return (object) => applyMergePatch(object, recordOf(value))
-    default: return (object) => applyStrategicPatch(object, recordOf(value, ''), resource.kind.schema)
+  return type === STRATEGIC ? strategicPatch(value, resource) : textualPatch(type, value, resource)
+}
+
+/** A patch of an object's JSON. */
+function textualPatch(type: string, value: unknown, { custom }: Resource): Patch {
+  const apply = type === 'application/json-patch+json'
+    ? (object: unknown) => applyJsonPatch(object, operationsOf(value))
+    : (object: unknown) => applyMergePatch(object, recordOf(value))
+  return { apply, text: (changed, current) => patchedText(changed, current, custom), misfit: () => undefined }
+}
+
+/** A patch of an object's fields. */
+function strategicPatch(value: unknown, { kind }: Resource): Patch {
+  return {
+    apply: (object) => applyStrategicPatch(object, recordOf(value, ''), kind.schema),
+    text: () => goText(value),
+    misfit: (changed) => findUnrestorable(changed, kind.schema),
   }
 }
 

@@ -41,8 +41,8 @@ export async function patchScale(ask: Ask): Promise<Reply> {
     return writeScale(ask, (current, live) => ownAppliedScale(ask, current, { live, request }), dryRun)
   }
   checkPatchOptions(ask.call.query)
-  const patched = await readPatch(ask)
-  return writeScale(ask, changing(ask, (scale) => patched(scale) as UnknownObject), dryRun)
+  const patch = await readPatch(ask)
+  return writeScale(ask, changing(ask, (scale) => patch.apply(scale) as UnknownObject), dryRun)
 }
 
 /** What an object's scale is to become, and who owns the object's fields then. */

@@ -1,0 +1,68 @@
+/** What a typed server says that takes the result of a strategic patch field by field, and not as text. */
+import type { StructuralSchema } from './schema'
+
+/** The complaint about the first value whose type does not fit; undefined when all fit. */
+export function findUnrestorable(value: unknown, schema: StructuralSchema): string | undefined {
+  if (value === null || value === undefined || schema['x-kubernetes-int-or-string']) return undefined
+  switch (schema.type) {
+    case 'object':
+      return isFields(value) ? inFields(value, schema) : `${noObject(schema)} ${kindOf(value)}`
+    case 'array':
+      return Array.isArray(value) ? inItems(value, schema) : `cannot restore slice from ${kindOf(value)}`
+    case 'string':
+      return typeof value === 'string' || schema.format === 'date-time' ? undefined : unconverted(value, 'string')
+    case 'boolean':
+      return typeof value === 'boolean' ? undefined : unconverted(value, 'bool')
+    case 'integer':
+      return Number.isInteger(value) ? undefined : unconverted(value, schema.format ?? 'int')
+    case 'number':
+      return typeof value === 'number' ? undefined : unconverted(value, 'float64')
+    default:
+      return undefined
+  }
+}
+
+function inFields(value: Readonly<Record<string, unknown>>, schema: StructuralSchema): string | undefined {
+  const values = typeof schema.additionalProperties === 'object' ? schema.additionalProperties : undefined
+  for (const [name, child] of Object.entries(value)) {
+    const own = schema.properties?.[name] ?? values
+    const found = own && findUnrestorable(child, own)
+    if (found) return found
+  }
+  return undefined
+}
+
+function inItems(value: readonly unknown[], { items }: StructuralSchema): string | undefined {
+  for (const item of value) {
+    const found = items && findUnrestorable(item, items)
+    if (found) return found
+  }
+  return undefined
+}
+
+function noObject(schema: StructuralSchema): string {
+  return schema.properties ? 'cannot restore struct from:' : 'cannot restore map from'
+}
+
+function unconverted(value: unknown, wanted: string): string {
+  return `cannot convert ${goTypeOf(value)} to ${wanted}`
+}
+
+function kindOf(value: unknown): string {
+  if (Array.isArray(value)) return 'slice'
+  return typeof value === 'object' ? 'map' : goTypeOf(value)
+}
+
+function goTypeOf(value: unknown): string {
+  if (Array.isArray(value)) return '[]interface {}'
+  switch (typeof value) {
+    case 'boolean': return 'bool'
+    case 'number': return Number.isInteger(value) ? 'int64' : 'float64'
+    case 'string': return 'string'
+    default: return 'map[string]interface {}'
+  }
+}
+
+function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,50 @@
+/** How a patch is blamed for what it makes of an object: the words of a typed server, which repeats what it read. */
+import type { UnknownObject } from '@/lib/kube/object'
+import { invalidField, invalidError } from '@/lib/kube/field-error'
+import { deepEqual } from '@/lib/std/equal'
+import type { Ask } from '../api'
+import { wrongPatch } from '../field-validation'
+
+/**
+ * An object that a JSON or merge patch made, as text. Objects that the patch went through have their fields in the order
+ * of their names; what it left alone looks as it did. Custom kinds are in the order of names throughout.
+ */
+export function patchedText(changed: unknown, current: unknown, custom: boolean): string {
+  return JSON.stringify(inOrder(changed, custom ? undefined : current))
+}
+
+function inOrder(value: unknown, before: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if (before !== undefined && deepEqual(value, before)) return before
+  const same = (before ?? {}) as Readonly<Record<string, unknown>>
+  if (Array.isArray(value)) return value.map((item, index) => inOrder(item, same[index]))
+  const fields = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))
+  return Object.fromEntries(fields.map(([name, child]) => [name, inOrder(child, same[name])]))
+}
+
+/** A JSON value as Go prints it. */
+export function goText(value: unknown): string {
+  if (value === null || value === undefined) return '<nil>'
+  if (Array.isArray(value)) return `[${value.map(goText).join(' ')}]`
+  if (typeof value !== 'object') return String(value)
+  const fields = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))
+  return `map[${fields.map(([name, child]) => `${name}:${goText(child)}`).join(' ')}]`
+}
+
+/** Refuses (422) what a patch turned into an object of another kind. What is no text is for the decoder to refuse. */
+export function checkKind({ realm, resource }: Ask, changed: UnknownObject, shown: () => string): void {
+  const { kind: expected, apiVersion } = resource
+  const given = { kind: changed.kind || expected.kind, apiVersion: changed.apiVersion || apiVersion }
+  if (typeof given.kind !== 'string' || typeof given.apiVersion !== 'string') return
+  if (given.kind === expected.kind && given.apiVersion === apiVersion) return
+  if (resource.custom) throw invalidError(expected, changed.metadata?.name ?? '', [
+    ...(given.kind === expected.kind ? [] : [invalidField('kind', given.kind, `must be ${expected.kind}`)]),
+    ...(given.apiVersion === apiVersion ? [] : [invalidField('apiVersion', given.apiVersion, `must be ${apiVersion}`)]),
+  ])
+  const version = given.apiVersion.slice(given.apiVersion.indexOf('/') + 1)
+  const family = expected.group.split('.')[0] || 'core'
+  const known = realm.registry.ofObject(given.apiVersion, given.kind)
+  throw wrongPatch(shown, known
+    ? `converting (${version}.${given.kind}) to (${family}.${expected.kind}): unknown conversion`
+    : `no kind "${given.kind}" is registered for version "${given.apiVersion}" in scheme "pkg/runtime/scheme.go:111"`)
+}
