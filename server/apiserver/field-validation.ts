@@ -85,7 +85,6 @@ function decodePatched(resource: Resource, object: UnknownObject, shown: () => s
 }
 
 /** 422: what a patch makes of an object is no object of its kind. */
-export /** The refusal (422) of a patch for what it makes of an object. */
 export function wrongPatch(shown: () => string, detail: string): unknown {
   const cause = {
     reason: 'FieldValueInvalid', message: `Invalid value: ${JSON.stringify(shown())}: ${detail}`, field: 'patch',
