@@ -1,39 +1,53 @@
 /** Writes: the trigger into a binding, the status, the deletion. Each guarded by the version that was decided on. */
-import type { TriggerOutcome, TriggerVerdict } from '@/lib/domain/rebalance'
+import type { TriggerOutcome } from '@/lib/domain/rebalance'
 import { isConflict, isNotFound } from '@/lib/kube/errors'
 import { workloadRebalancer, type WorkloadRebalancer } from '@/lib/kube/kinds/workload-rebalancer'
 import type { ReconcilerContext } from '@/server/runtime/controller'
 import type { Binding } from '../shared/binding-kinds'
 import { type FoundBinding, readBinding } from './observe'
+import { type LastingVerdict, TRIGGERED_BY_ANNOTATION } from './trigger-target'
 
 /** Decides on the present binding; called again when the binding moved on meanwhile. */
-export type Decide = (binding: Binding | undefined) => TriggerVerdict
+export interface Decide {
+  (binding: Binding | undefined): LastingVerdict
+}
+
+/** Who asks; noted on the binding, where it is to be. */
+export interface Request {
+  decide: Decide
+  notedAs: string | undefined
+}
+
+/** How it went, or how long to wait before it can go at all. */
+export type Attempt = TriggerOutcome | { waitMs: number }
 
 /** Carries out the decision for one target. Never throws: what may pass is answered with `retry`. */
 export async function triggerBinding(
-  context: ReconcilerContext, found: FoundBinding, decide: Decide,
-): Promise<TriggerOutcome> {
+  context: ReconcilerContext, found: FoundBinding, request: Request,
+): Promise<Attempt> {
   try {
-    return await stamp(context, found, decide)
+    return await stamp(context, found, request)
   } catch (error) {
     if (!isConflict(error)) return failed(context, found, error)
   }
   try {
     const binding = await readBinding(context, found.kind, found.ref)
-    return await stamp(context, { ...found, binding }, decide)
+    return await stamp(context, { ...found, binding }, request)
   } catch (error) {
     return failed(context, found, error)
   }
 }
 
 async function stamp(
-  context: ReconcilerContext, { kind, ref, binding }: FoundBinding, decide: Decide,
-): Promise<TriggerOutcome> {
+  context: ReconcilerContext, { kind, ref, binding }: FoundBinding, { decide, notedAs }: Request,
+): Promise<Attempt> {
   const verdict = decide(binding)
   if (verdict.act === 'fail' || !binding) return 'bindingNotFound'
+  if (verdict.act === 'wait') return verdict
   if (verdict.act !== 'trigger') return 'triggered'
   const { resourceVersion } = binding.metadata
-  const value = { metadata: { resourceVersion }, spec: { rescheduleTriggeredAt: verdict.rescheduleTriggeredAt } }
+  const annotations = notedAs === undefined ? {} : { annotations: { [TRIGGERED_BY_ANNOTATION]: notedAs } }
+  const value = { metadata: { resourceVersion, ...annotations }, spec: { rescheduleTriggeredAt: verdict.rescheduleTriggeredAt } }
   await context.client.patch(kind, ref, { type: 'merge', value })
   return 'triggered'
 }

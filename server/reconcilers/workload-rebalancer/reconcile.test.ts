@@ -114,6 +114,9 @@ describe('a pass', () => {
     await rebalance([deployment('a')])
     await finished()
     expect(await results()).toEqual([['a', 'Successful', '']])
+    await env.eventually(async () => expect((await env.recordedEvents()).map(({ reason, message }) => [reason, message])).toEqual([
+      ['RescheduleHeld', 'Scheduling of default/a-deployment is paused; it is rescheduled when that ends.'],
+    ]))
   })
 
   test('writes nothing the second time', async () => {
@@ -181,9 +184,41 @@ describe('triggers', () => {
     await bind('a', scheduled ? scheduledAt(scheduled) : undefined, trigger ? { rescheduleTriggeredAt: trigger } : undefined)
     await run()
     await rebalance([deployment('a')])
+    await env.eventually(async () => expect((await read()).status?.observedGeneration).toBe(1), { flowMs: 0 })
+    await env.advance(1000)
     await finished()
     expect(await triggered('a')).toBe(expected)
   })
+
+  test('however often somebody rebalances, stamps never run ahead of the clock', async () => {
+    await bind('a', scheduledAt(START))
+    await run()
+    for (let round = 1; round <= 5; round += 1) {
+      await rebalance([deployment('a')], undefined, `round-${round}`)
+      await env.eventually(async () => expect((await read(`round-${round}`)).status?.finishTime).toBeDefined())
+      const stamp = await triggered('a')
+      expect(Date.parse(stamp!)).toBeLessThanOrEqual(env.clock.now())
+      const served = new Date(Date.parse(stamp!) + 1000).toISOString().replace('.000Z', 'Z')
+      await env.client.patch(resourceBinding, { namespace: 'default', name: 'a-deployment' }, { type: 'merge', value: { status: { lastScheduledTime: served } } }, { subresource: 'status' })
+    }
+  })
+
+  test.each([['an hour ahead', '2026-01-01T01:00:00Z'], ['an hour behind', '2025-12-31T23:00:00Z']])(
+    'a scheduler whose clock is %s is asked once, also when the report was lost', async (_name, served) => {
+      await bind('a', scheduledAt(served))
+      const stamps: string[] = []
+      const serve = (): Promise<void> => env.client.patch(resourceBinding, { namespace: 'default', name: 'a-deployment' }, {
+        type: 'merge', value: { status: { lastScheduledTime: '2026-01-01T01:00:05Z' } },
+      }, { subresource: 'status' }).then(({ spec }) => void stamps.push(spec.rescheduleTriggeredAt!))
+      await run(faulty(
+        { verb: 'patch', kind: resourceBinding, after: serve },
+        { verb: 'update', kind: workloadRebalancer, times: 2, before: unreachable },
+      ))
+      await rebalance([deployment('a')])
+      await env.eventually(async () => expect((await read()).status?.finishTime).toBeDefined())
+      expect(stamps).toHaveLength(1)
+      expect(await triggered('a')).toBe(stamps[0])
+    })
 
   test('a target added to an old rebalancer still moves', async () => {
     await bind('a')

@@ -1,18 +1,18 @@
 /** One pass over one WorkloadRebalancer. */
 import {
   assessTrigger, decideExpiry, finishPass, isFinished, isPending, type ObservedWorkload, recordOutcome, syncStatus,
-  type TriggerVerdict,
 } from '@/lib/domain/rebalance'
+import { isSchedulingSuspended } from '@/lib/domain/placement'
 import { isNotFound } from '@/lib/kube/errors'
 import { workloadRebalancer, type WorkloadRebalancer } from '@/lib/kube/kinds/workload-rebalancer'
 import type { ReconcileResult, ReconcilerContext } from '@/server/runtime/controller'
 import { mapBounded } from '@/server/runtime/bounded'
 import type { TokenBucket } from '@/server/runtime/rate-limit'
-import type { Binding } from '../shared/binding-kinds'
+import { type Binding, referenceTo } from '../shared/binding-kinds'
 import { deleteExpired, triggerBinding, writeStatus } from './act'
 import { findBinding } from './observe'
-import { needsRetry } from './reasons'
-import { assessLastingTrigger } from './trigger-target'
+import { heldWhilePaused, needsRetry } from './reasons'
+import { assessLastingTrigger, type LastingVerdict } from './trigger-target'
 
 export interface PassOptions {
   lastingTriggers: boolean
@@ -38,29 +38,44 @@ export async function reconcileRebalancer(
   const targets = await mapBounded(synced.observedWorkloads ?? [], options.concurrency, (observed) =>
     triggerTarget(pass, observed))
   const retries = targets.filter(({ retry }) => retry).length
+  const waits = targets.flatMap(({ waitMs }) => waitMs ?? [])
   const after = { ...synced, observedWorkloads: targets.map(({ observed }) => observed) }
-  const status = finishPass({ before: rebalancer.status, after, retries, now: context.clock.now() })
+  const status = finishPass({ before: rebalancer.status, after, retries: retries + waits.length, now: context.clock.now() })
   const reported = status ? await writeStatus(context, rebalancer, status) : rebalancer
   if (retries > 0) throw new Error(needsRetry(retries))
-  return expire(context, reported)
+  return waits.length > 0 ? { requeueAfterMs: Math.min(...waits) } : expire(context, reported)
 }
 
-async function triggerTarget(
-  { context, rebalancer, options }: Pass, observed: ObservedWorkload,
-): Promise<{ observed: ObservedWorkload; retry: boolean }> {
+interface TargetResult {
+  observed: ObservedWorkload
+  retry: boolean
+  /** Too early: the trigger would have to be dated in the future. */
+  waitMs?: number
+}
+
+async function triggerTarget({ context, rebalancer, options }: Pass, observed: ObservedWorkload): Promise<TargetResult> {
   if (!isPending(observed)) return { observed, retry: false }
   await turn(context, options.rate)
-  const decide = options.lastingTriggers ? assessLastingTrigger : assessTrigger
-  const { creationTimestamp } = rebalancer.metadata
-  const assess = (binding: Binding | undefined): TriggerVerdict => decide(observed, binding, creationTimestamp)
+  const { creationTimestamp, uid } = rebalancer.metadata
+  const decide = (binding: Binding | undefined): LastingVerdict => options.lastingTriggers
+    ? assessLastingTrigger({ observed, binding, rebalancer: { creationTimestamp, uid }, now: context.clock.now() })
+    : assessTrigger(observed, binding, creationTimestamp)
   try {
     const found = await findBinding(context, observed.workload)
-    const outcome = await triggerBinding(context, found, assess)
+    const outcome = await triggerBinding(context, found, { decide, notedAs: options.lastingTriggers ? uid : undefined })
+    if (typeof outcome === 'object') return { observed, retry: false, waitMs: outcome.waitMs }
+    if (outcome === 'triggered' && found.binding) tellHeld(context, rebalancer, found.binding)
     return { observed: recordOutcome(observed, outcome), retry: outcome === 'retry' }
   } catch (error) {
     context.log.warn({ workload: observed.workload, cause: String(error) }, 'could not read the binding of a target')
     return { observed, retry: true }
   }
+}
+
+/** "Successful" is all that the status can say of a paused target, so an event says the rest. */
+function tellHeld({ events }: ReconcilerContext, rebalancer: WorkloadRebalancer, binding: Binding): void {
+  if (!isSchedulingSuspended(binding.spec)) return
+  events.record({ ...heldWhilePaused(binding.metadata), regarding: referenceTo(workloadRebalancer, rebalancer) })
 }
 
 /** Waits until the permitted rate allows one more write. */
