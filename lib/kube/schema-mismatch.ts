@@ -3,7 +3,7 @@ import type { StructuralSchema } from './schema'
 import { typeNameOf } from './schema-validate'
 import { isDateTime } from './string-formats'
 
-/** What a decoder says about the first value of an object of `kind` whose type does not fit; undefined when all fit. */
+/** What a decoder says about the first value whose type does not fit in an object of `kind`; undefined when all do. */
 export function findMismatch(value: unknown, schema: StructuralSchema, kind: string): string | undefined {
   const found = mismatchIn(value, schema)
   return found?.problem(found.path === '' ? kind : `${structOf(found.path.split('.'), kind)}.${found.path}`)

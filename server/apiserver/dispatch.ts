@@ -25,6 +25,10 @@ type Verbs = Readonly<Partial<Record<string, Verb>>>
 
 const onObject: Verbs = { GET: getOrWatch, PUT: update, PATCH: patch, DELETE: remove }
 const onCollection: Verbs = { GET: listOrWatch, POST: create, DELETE: removeCollection }
+/** Objects of all namespaces are only looked at. */
+const onAllNamespaces: Verbs = { GET: listOrWatch }
+/** A namespace is deleted by its name only. */
+const onNamespaces: Verbs = { GET: listOrWatch, POST: create }
 const onScale: Verbs = { GET: getScale, PUT: updateScale, PATCH: patchScale }
 const SPECIAL: Readonly<Record<string, Verbs>> = {
   'pods/eviction': { POST: evict },
@@ -57,9 +61,8 @@ function verbsOf(target: Target): Verbs {
     return resource.id === 'bindings' ? { POST: bindNamedPod } : onQuestion
   }
   if (name === undefined) {
-    return kind.scope === 'Namespaced' && namespace === undefined
-      ? { GET: listOrWatch, DELETE: removeCollection }
-      : onCollection
+    if (kind.scope === 'Namespaced' && namespace === undefined) return onAllNamespaces
+    return resource.id === 'namespaces' ? onNamespaces : onCollection
   }
   if (subresource === undefined) return onObject
   if (subresource === 'status' && kind.subresources.status) return onStatus

@@ -19,7 +19,8 @@ const BUILTIN_VERBS = ['create', 'delete', 'deletecollection', 'get', 'list', 'p
 const CUSTOM_VERBS = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch']
 const ON_STATUS = ['get', 'patch', 'update']
 
-function verbsOf({ kind, custom }: Resource): string[] {
+function verbsOf({ id, kind, custom }: Resource): string[] {
+  if (id === 'namespaces') return BUILTIN_VERBS.filter((verb) => verb !== 'deletecollection')
   if (kind.transient) return ['create']
   if (kind.readOnly) return ['get', 'list']
   return custom ? CUSTOM_VERBS : BUILTIN_VERBS

@@ -108,7 +108,8 @@ function graceOf(scope: Scope, object: UnknownObject, wanted: number | undefined
   const spec = object.spec as { nodeName?: string; terminationGracePeriodSeconds?: number } | undefined
   const { phase } = (object.status ?? {}) as { phase?: string }
   if (!spec?.nodeName || phase === 'Succeeded' || phase === 'Failed') return 0
-  return Math.max(0, wanted ?? spec.terminationGracePeriodSeconds ?? DEFAULT_POD_GRACE_SECONDS)
+  const seconds = wanted ?? spec.terminationGracePeriodSeconds ?? DEFAULT_POD_GRACE_SECONDS
+  return seconds < 0 ? 1 : seconds
 }
 
 /** Kinds whose deletion is a step in their life: it is marked by a time alone. */

@@ -132,23 +132,25 @@ function changeable(next: Partial<ObjectMeta>, old: ObjectMeta): Partial<ObjectM
   return { ...next, uid: next.uid || old.uid, deletionTimestamp: next.deletionTimestamp ?? old.deletionTimestamp }
 }
 
+/** Built-in kinds that are replaced only by who names the version to replace. */
+const VERSIONED = new Set([
+  'leases.coordination.k8s.io', 'poddisruptionbudgets.policy', 'customresourcedefinitions.apiextensions.k8s.io',
+  'mutatingwebhookconfigurations.admissionregistration.k8s.io',
+  'validatingwebhookconfigurations.admissionregistration.k8s.io',
+])
+
+const VERSIONLESS = {
+  reason: 'FieldValueInvalid',
+  message: 'Invalid value: 0: must be specified for an update',
+  field: 'metadata.resourceVersion',
+}
+
 function checkConditions(scope: Scope, next: Partial<ObjectMeta>, old: ObjectMeta, options: UpdateOptions): void {
   const { kind, id, custom } = scope.resource
   const subject = { group: kind.group, word: kind.plural, name: old.name }
   if (options.whole && next.uid && next.uid !== old.uid) throw wrongUid(scope, next.uid, old)
   const version = next.resourceVersion ?? ''
-  if (version === '' && options.whole && (custom || id.startsWith('leases.'))) {
-    throw invalid(
-      subject,
-      [
-        {
-          reason: 'FieldValueInvalid',
-          message: 'Invalid value: 0: must be specified for an update',
-          field: 'metadata.resourceVersion',
-        },
-      ],
-    )
-  }
+  if (version === '' && options.whole && (custom || VERSIONED.has(id))) throw invalid(subject, [VERSIONLESS])
   if (version === '' || version === '0' || version === old.resourceVersion) return
   if (!/^\d+$/.test(version)) {
     throw internal(`strconv.ParseUint: parsing ${JSON.stringify(version)}: invalid syntax`, '')

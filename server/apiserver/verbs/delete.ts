@@ -45,10 +45,16 @@ export async function readDeleteOptions(call: Call): Promise<RemoveOptions> {
   return {
     writer: writerOf(call),
     preconditions: body.preconditions,
-    propagation: body.orphanDependents === true ? 'Orphan' : body.propagationPolicy as Propagation | undefined,
+    propagation: propagationOf(body),
     graceSeconds: body.gracePeriodSeconds,
     dryRun: readDryRun(call.query, 'DeleteOptions') || (body.dryRun?.length ?? 0) > 0,
   }
+}
+
+/** The old flag decides when it is there: false means that nothing is orphaned, whatever held the object before. */
+function propagationOf({ orphanDependents, propagationPolicy }: DeleteBody): Propagation | undefined {
+  if (orphanDependents === undefined || orphanDependents === null) return propagationPolicy as Propagation | undefined
+  return orphanDependents ? 'Orphan' : 'Background'
 }
 
 function fromQuery({ query }: Call): DeleteBody {
@@ -94,6 +100,11 @@ function causesOf(body: DeleteBody): StatusCause[] {
   if (propagationPolicy !== undefined && orphanDependents !== undefined) {
     const message = `Invalid value: "${propagationPolicy}": orphanDependents and deletionPropagation cannot be both set`
     causes.push({ reason: 'FieldValueInvalid', message, field })
+  }
+  const { dryRun = [] } = body
+  if (dryRun.some((value) => value !== 'All')) {
+    const message = `Unsupported value: ${JSON.stringify(dryRun)}: supported values: "All"`
+    causes.push({ reason: 'FieldValueNotSupported', message, field: 'dryRun' })
   }
   return causes
 }

@@ -14,8 +14,9 @@ import { checkNamespace, readDryRun } from './create'
 
 /** Kinds whose PUT creates what is not there. */
 const CREATED_BY_PUT = new Set([
-  'leases.coordination.k8s.io', 'events', 'roles.rbac.authorization.k8s.io', 'rolebindings.rbac.authorization.k8s.io',
-  'clusterroles.rbac.authorization.k8s.io', 'clusterrolebindings.rbac.authorization.k8s.io',
+  'leases.coordination.k8s.io', 'events', 'services', 'endpoints', 'limitranges', 'roles.rbac.authorization.k8s.io',
+  'rolebindings.rbac.authorization.k8s.io', 'clusterroles.rbac.authorization.k8s.io',
+  'clusterrolebindings.rbac.authorization.k8s.io',
 ])
 
 /** PUT of an object or of its status. */
