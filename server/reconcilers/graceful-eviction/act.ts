@@ -1,4 +1,5 @@
 import type { EvictionPlan } from '@/lib/domain/eviction'
+import { DEPARTURES_ANNOTATION, notedDepartures } from '@/lib/domain/rebalance'
 import { isConflict } from '@/lib/kube/errors'
 import type { ReconcilerContext } from '@/server/runtime/controller'
 import { type Binding, bindingKeyOf, eventTargets, parseBindingKey } from '../shared/binding-kinds'
@@ -8,7 +9,7 @@ import { componentFor, evicted, evictionFailed } from './reasons'
 export async function writeTasks(context: ReconcilerContext, binding: Binding, plan: EvictionPlan): Promise<void> {
   const { kind, ref } = parseBindingKey(bindingKeyOf(binding))
   const { resourceVersion } = binding.metadata
-  const value = { metadata: { resourceVersion }, spec: { gracefulEvictionTasks: plan.tasks.length > 0 ? plan.tasks : null } }
+  const value = { metadata: { resourceVersion, ...departures(binding, plan) }, spec: { gracefulEvictionTasks: plan.tasks.length > 0 ? plan.tasks : null } }
   try {
     await context.client.patch(kind, ref, { type: 'merge', value })
   } catch (error) {
@@ -16,6 +17,13 @@ export async function writeTasks(context: ReconcilerContext, binding: Binding, p
     throw error
   }
   report(context, binding, plan.dropped.map(({ cluster }) => evicted(cluster)))
+}
+
+/** The task was all that knew where the workload ran; who wants to bring it back needs to know. */
+function departures(binding: Binding, { dropped }: EvictionPlan): { annotations?: Record<string, string> } {
+  const ended = dropped.flatMap(({ cluster }) => binding.spec.gracefulEvictionTasks?.find((task) => task.fromCluster === cluster) ?? [])
+  const noted = notedDepartures(binding, ended)
+  return noted === undefined ? {} : { annotations: { [DEPARTURES_ANNOTATION]: noted } }
 }
 
 function report({ events }: ReconcilerContext, binding: Binding, stories: readonly ReturnType<typeof evicted | typeof evictionFailed>[]): void {

@@ -34,6 +34,10 @@ test('a task is dropped when its replacement is healthy, and both objects are to
   await started()
   await report('new')
   await env.eventually(async () => expect(await tasks()).toBeUndefined())
+  const { metadata: { annotations } } = await read()
+  expect(JSON.parse(annotations!['rebalance.evenkeel.io/left']!)).toEqual([
+    { cluster: 'lost', replicas: 2, at: '2026-01-01T00:00:00Z', reason: 'TaintUntolerated' },
+  ])
   await env.eventually(async () => {
     const events = await env.recordedEvents()
     expect(events.map(({ involvedObject, reason, message, source }) => [involvedObject.kind, source?.component, reason, message])).toEqual([

@@ -1,0 +1,98 @@
+/** Which workloads could return to a cluster that is well again, with numbers. Suggests; never acts by itself. */
+import { findCondition } from '@/lib/kube/conditions'
+import type { Cluster } from '@/lib/kube/kinds/cluster'
+import { type EpochMs, parseTime } from '@/lib/std/clock'
+import { because, counted, type Reason } from '../plan'
+import type { Binding, SchedulerProfile } from '../placement'
+import { departedClusters } from './departures'
+import { planRebalance, type TargetPlan } from './plan-rebalance'
+import { workloadOf } from './select'
+import type { WorkloadRef } from './sync-status'
+
+export interface FailbackSnapshot {
+  bindings: readonly Binding[]
+  clusters: readonly Cluster[]
+  profile?: SchedulerProfile
+  now: EpochMs
+  /** For how long a cluster must have been well. Default ten minutes. */
+  stableForMs?: number
+}
+
+/** What could be done about one cluster. */
+export interface FailbackSuggestion {
+  cluster: string
+  /** Well since when, and whether that is long enough. */
+  healthySince: EpochMs
+  isStable: boolean
+  /** When it will be. */
+  stableAt: EpochMs
+  /** Workloads that had to leave it and have not come back. */
+  left: readonly WorkloadRef[]
+  /** Those of them that a rebalance would bring back now, and those that it would not, with the reason. */
+  returning: readonly { workload: WorkloadRef; replicas: number }[]
+  staying: readonly { workload: WorkloadRef; reason: Reason }[]
+  /** `37 workloads ran there before; 29 would return now.` */
+  text: string
+}
+
+const STABLE_FOR_MS = 600_000
+
+/** A suggestion for every cluster that is well and that something had to leave, the most workloads first. */
+export function suggestFailback(snapshot: FailbackSnapshot): FailbackSuggestion[] {
+  const leavers = new Map<string, Binding[]>()
+  for (const binding of snapshot.bindings) {
+    for (const { cluster } of departedClusters(binding)) leavers.set(cluster, [...(leavers.get(cluster) ?? []), binding])
+  }
+  return snapshot.clusters.flatMap((cluster) => {
+    const bindings = leavers.get(cluster.metadata.name)
+    const since = healthySince(cluster)
+    return bindings && since !== undefined ? [suggestionFor({ cluster: cluster.metadata.name, since, bindings }, snapshot)] : []
+  }).sort((a, b) => b.left.length - a.left.length || (a.cluster < b.cluster ? -1 : 1))
+}
+
+/** Since when a cluster answers and drives nothing out; undefined while it does not. */
+export function healthySince({ metadata, spec, status }: Cluster): EpochMs | undefined {
+  const ready = findCondition(status?.conditions, 'Ready')
+  if (ready?.status !== 'True' || metadata.deletionTimestamp) return undefined
+  if (spec.taints?.some(({ effect }) => effect === 'NoExecute' || effect === 'NoSchedule')) return undefined
+  return parseTime(ready.lastTransitionTime)
+}
+
+function suggestionFor(
+  { cluster, since, bindings }: { cluster: string; since: EpochMs; bindings: readonly Binding[] }, snapshot: FailbackSnapshot,
+): FailbackSuggestion {
+  const { clusters, profile, now, stableForMs = STABLE_FOR_MS } = snapshot
+  const left = bindings.map(workloadOf)
+  const { targets } = planRebalance({ workloads: left, bindings, clusters, ...(profile && { profile }) })
+  const returning = targets.flatMap((target) => gainIn(cluster, target))
+  const staying = targets.filter((target) => gainIn(cluster, target).length === 0).map((target) => ({
+    workload: target.workload,
+    reason: target.verdict === 'moves' ? because('NotThere', `A fresh scheduling would not place it in ${cluster}.`) : target.reason,
+  }))
+  return {
+    cluster, healthySince: since, stableAt: since + stableForMs, isStable: now >= since + stableForMs, left, returning, staying,
+    text: `${counted(left.length, 'workload')} ran there before; ${returning.length} would return now.`,
+  }
+}
+
+function gainIn(cluster: string, { workload, verdict, before, after }: TargetPlan): { workload: WorkloadRef; replicas: number }[] {
+  if (verdict !== 'moves') return []
+  const here = (list: TargetPlan['after']): number => list.find(({ name }) => name === cluster)?.replicas ?? 0
+  const joins = after.some(({ name }) => name === cluster) && !before.some(({ name }) => name === cluster)
+  const replicas = here(after) - here(before)
+  return joins || replicas > 0 ? [{ workload, replicas }] : []
+}
+
+/** What somebody permits to happen without being asked. */
+export interface FailbackLimits {
+  /** Workloads on their way back at the same time, over all plans. */
+  maxConcurrent: number
+  /** On their way now. */
+  moving: number
+}
+
+/** The workloads that may return by themselves now: none before the cluster is stable, and never more than permitted. */
+export function automaticFailback(suggestion: FailbackSuggestion, { maxConcurrent, moving }: FailbackLimits): WorkloadRef[] {
+  if (!suggestion.isStable) return []
+  return suggestion.returning.slice(0, Math.max(0, maxConcurrent - moving)).map(({ workload }) => workload)
+}

@@ -1,0 +1,147 @@
+import { describe, expect, test } from 'vitest'
+import type { Cluster } from '@/lib/kube/kinds/cluster'
+import { byAvailableReplicas, duplicated } from '@/lib/testing/builders'
+import { aBinding, aCluster } from '../placement/testing/scheduled'
+import { differencesBetween, predictionError } from './compare'
+import { DEPARTURES_ANNOTATION, notedDepartures } from './departures'
+import { automaticFailback, suggestFailback } from './failback'
+import { assessHeadroom } from './headroom'
+import { selectWorkloads } from './select'
+import { whatIf } from './what-if'
+
+const now = Date.parse('2026-01-02T00:00:00Z')
+const dynamic = byAvailableReplicas()
+
+function wellSince(cluster: Cluster, time: string): Cluster {
+  const conditions = (cluster.status?.conditions ?? []).map((one) => ({ ...one, lastTransitionTime: time }))
+  return { ...cluster, status: { ...cluster.status, conditions } }
+}
+
+function departed(name: string, placed: Record<string, number>, from: string) {
+  const binding = aBinding(name, placed, { placement: dynamic })
+  const noted = JSON.stringify([{ cluster: from, replicas: 3, reason: 'TaintUntolerated' }])
+  return { ...binding, metadata: { ...binding.metadata, annotations: { ...binding.metadata.annotations, [DEPARTURES_ANNOTATION]: noted } } }
+}
+
+describe('bringing workloads back', () => {
+  const clusters = [wellSince(aCluster('member1', 20), '2026-01-01T23:55:00Z'), aCluster('member2', 20)]
+  const web = departed('web', { member2: 6 }, 'member1')
+  const paused = departed('paused', { member2: 6 }, 'member1')
+  paused.spec = { ...paused.spec, suspension: { scheduling: true } }
+  const bindings = [web, paused, aBinding('other', { member2: 2 })]
+
+  test('a suggestion tells who ran there, who would return, and why the others would not', () => {
+    const [suggestion, ...rest] = suggestFailback({ bindings, clusters, now })
+    expect(rest).toEqual([])
+    expect(suggestion).toMatchObject({ cluster: 'member1', isStable: false, text: '2 workloads ran there before; 1 would return now.' })
+    expect(suggestion?.returning).toMatchObject([{ workload: { name: 'web' }, replicas: 3 }])
+    expect(suggestion?.staying).toMatchObject([{ workload: { name: 'paused' }, reason: { code: 'Suspended' } }])
+  })
+
+  test('nothing returns by itself before the cluster is stable, and never more than permitted', () => {
+    const at = (time: number) => suggestFailback({ bindings, clusters, now: time })[0]!
+    expect(automaticFailback(at(now), { maxConcurrent: 5, moving: 0 })).toEqual([])
+    const later = at(now + 300_000)
+    expect(automaticFailback(later, { maxConcurrent: 5, moving: 0 }).map(({ name }) => name)).toEqual(['web'])
+    expect(automaticFailback(later, { maxConcurrent: 2, moving: 2 })).toEqual([])
+  })
+
+  test('a cluster that is not well is not suggested', () => {
+    const tainted = [aCluster('member1', 20, { taints: [{ key: 'k', effect: 'NoSchedule' }] }), aCluster('member2')]
+    expect(suggestFailback({ bindings, clusters: tainted, now })).toEqual([])
+  })
+
+  test('what left is remembered once, and forgotten when it is back', () => {
+    const task = { fromCluster: 'member1', producer: 'TaintManager', reason: 'TaintUntolerated', replicas: 2 }
+    const noted = notedDepartures(aBinding('web', { member2: 1 }), [task])
+    expect(JSON.parse(noted!)).toEqual([{ cluster: 'member1', replicas: 2, reason: 'TaintUntolerated' }])
+    expect(notedDepartures(aBinding('web', { member1: 1 }), [task])).toBe('[]')
+    expect(notedDepartures(aBinding('web', { member2: 1 }), [{ ...task, producer: 'RebalancePlan' }])).toBeUndefined()
+  })
+})
+
+describe('what if a cluster fails', () => {
+  const clusters = [aCluster('member1', 20), aCluster('member2', 4)]
+  const outcome = (binding: ReturnType<typeof aBinding>, cause: 'fails' | 'drained' = 'fails') =>
+    whatIf({ cluster: 'member1', cause, bindings: [binding], clusters, now })
+  const tolerating = { ...dynamic, clusterTolerations: [{ key: 'cluster.karmada.io/not-ready', operator: 'Exists' as const }] }
+  const waiting = { ...dynamic, clusterTolerations: [{ key: 'cluster.karmada.io/not-ready', operator: 'Exists' as const, tolerationSeconds: 300 }] }
+
+  test.each([
+    ['moves where there is room', aBinding('web', { member1: 3 }, { placement: dynamic }), 'moves'],
+    ['has no other place', aBinding('web', { member1: 9 }, { placement: dynamic }), 'stuck'],
+    ['goes on with its other copies', aBinding('web', { member1: 2, member2: 2 }, { replicas: 2, placement: duplicated() }), 'shrinks'],
+    ['is lost while paused', aBinding('web', { member1: 3 }, { placement: dynamic, suspension: { scheduling: true } }), 'lost'],
+    ['stays when it tolerates that', aBinding('web', { member1: 3 }, { placement: tolerating }), 'stays'],
+  ] as const)('a workload %s', (_name, binding, expected) => {
+    const { targets, counts } = outcome(binding)
+    expect(targets[0]?.outcome).toBe(expected)
+    expect(counts[expected]).toBe(1)
+  })
+
+  test('waits are told, a drain is not tolerated, and missing failover policies are counted', () => {
+    expect(outcome(aBinding('web', { member1: 3 }, { placement: waiting })).targets[0]?.toleratesSeconds).toBe(300)
+    expect(outcome(aBinding('web', { member1: 3 }, { placement: tolerating }), 'drained').targets[0]?.outcome).toBe('moves')
+    expect(outcome(aBinding('web', { member1: 3 })).withoutFailoverPolicy).toBe(1)
+  })
+
+  test('clusters that would have to take in more than they have room for are named', () => {
+    const bindings = ['a', 'b'].map((name) => aBinding(name, { member1: 3 }, { placement: dynamic }))
+    const { headroom } = whatIf({ cluster: 'member1', cause: 'fails', bindings, clusters, now })
+    expect(headroom).toEqual([{ cluster: 'member2', gains: 6, room: 4, short: true }])
+  })
+
+  test('what does not run there is not concerned', () => {
+    expect(outcome(aBinding('web', { member2: 3 })).targets).toEqual([])
+  })
+})
+
+describe('selecting', () => {
+  const bindings = [
+    aBinding('web', { member1: 1 }), departed('api', { member2: 1 }, 'member1'), aBinding('db', { member2: 1 }),
+  ]
+  const labels = new Map([['apps/v1 Deployment default web', { tier: 'front' }]])
+  test.each([
+    ['a cluster where it runs', { runningOn: ['member2'] }, ['api', 'db']],
+    ['a cluster that it left', { left: ['member1'] }, ['api']],
+    ['labels of the workload', { labelSelector: { matchLabels: { tier: 'front' } } }, ['web']],
+    ['kind and cluster together', { kinds: ['Deployment'], runningOn: ['member1'] }, ['web']],
+    ['another namespace', { namespaces: ['elsewhere'] }, []],
+    ['nothing at all', {}, []],
+    ['empty lists', { namespaces: [], kinds: [] }, []],
+  ])('by %s', (_name, selection, expected) => {
+    expect(selectWorkloads({ selection }, { bindings, labels }).map(({ name }) => name)).toEqual(expected)
+  })
+
+  test('by hand and by selection together, each once', () => {
+    const web = { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'default', name: 'web' }
+    const chosen = selectWorkloads({ workloads: [web, web], selection: { runningOn: ['member1', 'member2'] } }, { bindings })
+    expect(chosen.map(({ name }) => name)).toEqual(['api', 'db', 'web'])
+  })
+})
+
+describe('comparing', () => {
+  const workload = { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'default', name: 'web' }
+  const line = (before: number, predicted: number) => ({
+    workload, before: [{ name: 'a', replicas: before }], predicted: [{ name: 'b', replicas: predicted }],
+  })
+  test.each([
+    ['the same preview', [line(1, 1)], [line(1, 1)], []],
+    ['one that came', [], [line(1, 1)], ['Deployment default/web is new: a:1 → b:1']],
+    ['one that went', [line(1, 1)], [], ['Deployment default/web is not selected any more']],
+    ['one that runs elsewhere', [line(1, 1)], [line(2, 1)], ['Deployment default/web runs a:2, not a:1']],
+    ['one that would end elsewhere', [line(1, 1)], [line(1, 2)], ['Deployment default/web would end as b:2, not b:1']],
+  ])('%s', (_name, before, after, expected) => {
+    expect(differencesBetween(before, after)).toEqual(expected)
+  })
+
+  test('a prediction is as wrong as replicas are elsewhere', () => {
+    expect(predictionError([{ name: 'a', replicas: 3 }], [{ name: 'a', replicas: 1 }, { name: 'b', replicas: 2 }])).toBe(2)
+    expect(predictionError([{ name: 'a', replicas: 3 }], [{ name: 'a', replicas: 1 }])).toBe(2)
+  })
+
+  test('room is taken one move after the other', () => {
+    const move = { before: [], after: [{ name: 'member1', replicas: 3 }], requirements: { resourceRequest: { cpu: '1' } } }
+    expect(assessHeadroom([move, move], [aCluster('member1', 4)])).toEqual([{ cluster: 'member1', gains: 6, room: 4, short: true }])
+  })
+})

@@ -1,0 +1,126 @@
+/** What would become of the fleet if a cluster failed or were drained. Nothing is changed by asking. */
+import type { TargetCluster } from '@/lib/kube/kinds/binding'
+import type { Cluster } from '@/lib/kube/kinds/cluster'
+import { APPLIED_PLACEMENT_ANNOTATION } from '@/lib/kube/names'
+import type { EpochMs } from '@/lib/std/clock'
+import { decideNoExecute, evictCluster } from '../eviction'
+import { because, type Reason } from '../plan'
+import { type Binding, defaultProfile, isSchedulingSuspended, scheduleBinding, type SchedulerProfile } from '../placement'
+import { assessHeadroom, type ClusterHeadroom } from './headroom'
+import { readyByCluster, totalReplicas } from './readiness'
+import { workloadOf } from './select'
+import type { WorkloadRef } from './sync-status'
+
+export interface WhatIfSnapshot {
+  cluster: string
+  /** `fails`: it stops answering and is tainted for it. `drained`: an operator taints it for good. */
+  cause: 'fails' | 'drained'
+  /** Every binding of the fleet; those without copies there are not concerned. */
+  bindings: readonly Binding[]
+  clusters: readonly Cluster[]
+  now: EpochMs
+  profile?: SchedulerProfile
+}
+
+/**
+ * `moves`: all its replicas find another place. `shrinks`: it goes on elsewhere with what is left. `stuck`: no place is
+ * found, it serves from nowhere. `lost`: paused, so nothing places it anew. `stays`: it tolerates the taint for ever.
+ */
+export type WhatIfOutcome = 'moves' | 'shrinks' | 'stuck' | 'lost' | 'stays'
+
+export interface WhatIfTarget {
+  workload: WorkloadRef
+  outcome: WhatIfOutcome
+  reason: Reason
+  before: readonly TargetCluster[]
+  after: readonly TargetCluster[]
+  /** Replicas there now, and all that stay ready meanwhile. */
+  replicas: number
+  readyElsewhere: number
+  /** How long it waits for the cluster before it leaves, in seconds; undefined when it leaves at once or never. */
+  toleratesSeconds?: number
+  /** Its policy says how to fail over. Without, it leaves by the defaults of the control plane. */
+  hasFailoverPolicy: boolean
+}
+
+export interface WhatIf {
+  targets: readonly WhatIfTarget[]
+  counts: Readonly<Record<WhatIfOutcome, number>>
+  withoutFailoverPolicy: number
+  replicasMoved: number
+  headroom: readonly ClusterHeadroom[]
+}
+
+const TAINT_KEYS = { fails: 'cluster.karmada.io/not-ready', drained: 'evenkeel.io/drained' } as const
+
+/** Asks the real decisions: the taint manager's who goes, the scheduler's where to. */
+export function whatIf(snapshot: WhatIfSnapshot): WhatIf {
+  const clusters = snapshot.clusters.map((one) => one.metadata.name === snapshot.cluster ? tainted(one, snapshot) : one)
+  const concerned = snapshot.bindings.filter(({ metadata, spec }) =>
+    !metadata.deletionTimestamp && spec.clusters?.some(({ name }) => name === snapshot.cluster))
+  const targets = concerned.map((binding) => foresee(binding, clusters, snapshot))
+  const count = (outcome: WhatIfOutcome): number => targets.filter((target) => target.outcome === outcome).length
+  const moves = targets.map((target, index) => ({
+    before: target.before, after: target.after, requirements: concerned[index]!.spec.replicaRequirements,
+  }))
+  return {
+    targets, counts: { moves: count('moves'), shrinks: count('shrinks'), stuck: count('stuck'), lost: count('lost'), stays: count('stays') },
+    withoutFailoverPolicy: targets.filter(({ hasFailoverPolicy }) => !hasFailoverPolicy).length,
+    replicasMoved: targets.filter(({ outcome }) => outcome === 'moves').reduce((sum, { replicas }) => sum + replicas, 0),
+    headroom: assessHeadroom(moves, clusters),
+  }
+}
+
+function taintsOf({ cause, now }: WhatIfSnapshot) {
+  return (['NoSchedule', 'NoExecute'] as const).map((effect) => ({ key: TAINT_KEYS[cause], effect, timeAdded: new Date(now).toISOString() }))
+}
+
+function tainted(cluster: Cluster, snapshot: WhatIfSnapshot): Cluster {
+  return { ...cluster, spec: { ...cluster.spec, taints: [...(cluster.spec.taints ?? []), ...taintsOf(snapshot)] } }
+}
+
+function foresee(binding: Binding, clusters: readonly Cluster[], snapshot: WhatIfSnapshot): WhatIfTarget {
+  const { spec } = binding
+  const before = spec.clusters ?? []
+  const ready = [...readyByCluster(binding, snapshot.clusters)].filter(([name]) => name !== snapshot.cluster)
+  const base = {
+    workload: workloadOf(binding), before, hasFailoverPolicy: spec.failover !== undefined,
+    replicas: before.find(({ name }) => name === snapshot.cluster)?.replicas ?? 0,
+    readyElsewhere: ready.reduce((sum, [, count]) => sum + count, 0),
+  }
+  const leaves = toleration(binding, snapshot)
+  if (leaves === 'never') return { ...base, outcome: 'stays', after: before, reason: because('Tolerates', 'Its placement tolerates the taint without end.') }
+  const waits = typeof leaves === 'number' ? { toleratesSeconds: leaves } : {}
+  const evicted = evictCluster(spec, snapshot.cluster, { producer: 'TaintManager', reason: 'TaintUntolerated', purgeMode: 'Gracefully' })
+  const left = { ...binding, spec: { ...spec, ...evicted } }
+  if (isSchedulingSuspended(spec)) {
+    return { ...base, ...waits, outcome: 'lost', after: left.spec.clusters ?? [], reason: because('Suspended', 'Its scheduling is paused, so nothing replaces what is lost.') }
+  }
+  return { ...base, ...waits, ...placeAnew(left, clusters, snapshot) }
+}
+
+function placeAnew(
+  left: Binding, clusters: readonly Cluster[], { profile = defaultProfile }: WhatIfSnapshot,
+): Pick<WhatIfTarget, 'outcome' | 'after' | 'reason'> {
+  const remaining = left.spec.clusters ?? []
+  const { clusters: after, failure } = scheduleBinding({ binding: left, clusters, profile, mode: 'Steady' })
+  const wanted = left.spec.replicas ?? 0
+  if (after && after.length > 0) {
+    const isWhole = wanted === 0 || totalReplicas(after) >= wanted
+    return isWhole && totalReplicas(after) > totalReplicas(remaining)
+      ? { outcome: 'moves', after, reason: because('Moves', 'Its replicas find another place.') }
+      : { outcome: 'shrinks', after, reason: because('RunsElsewhere', 'It goes on where it runs besides.') }
+  }
+  const cause = failure?.message.replace(/\.$/, '') ?? 'no cluster is left'
+  return remaining.length > 0
+    ? { outcome: 'shrinks', after: remaining, reason: because('NoRoom', `What is lost finds no other place (${cause}).`) }
+    : { outcome: 'stuck', after: [], reason: because('Nowhere', `Nothing is left of it (${cause}).`) }
+}
+
+/** When the taint drives it out: at once, after seconds, or never. */
+function toleration(binding: Binding, snapshot: WhatIfSnapshot): 'now' | 'never' | number {
+  const appliedPlacement = binding.metadata.annotations?.[APPLIED_PLACEMENT_ANNOTATION] ?? JSON.stringify(binding.spec.placement ?? {})
+  const verdict = decideNoExecute({ now: snapshot.now, taints: taintsOf(snapshot), appliedPlacement })
+  if (verdict.decision === 'after') return Math.round((verdict.deadline - snapshot.now) / 1000)
+  return verdict.decision === 'never' ? 'never' : 'now'
+}
