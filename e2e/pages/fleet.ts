@@ -33,23 +33,25 @@ export class FleetPage {
     for (const workload of workloads) await this.row(workload).getByRole('checkbox').click()
   }
 
-  /** Opens the plan for the selected workloads. */
-  async preview(): Promise<Locator> {
+  /** Opens the plan for the selected workloads: everything at once, or in waves. */
+  async preview(way: 'All at once' | 'In waves, without an outage' = 'All at once'): Promise<Locator> {
     await this.page.getByRole('button', { name: /rebalance/i }).first().click()
     const plan = this.page.getByRole('dialog')
+    await plan.getByLabel(way).check()
+    await expect(plan.getByTestId('plan')).toHaveAttribute('aria-busy', 'false')
     await expect(plan.getByRole('button', { name: 'Apply this plan' })).toBeVisible()
     return plan
   }
 
   /**
-   * Confirms the open plan and waits for the page of the rebalancer that it created. When the world moved meanwhile the
+   * Confirms the open plan and waits for the page of the object that it created. When the world moved meanwhile the
    * console shows the new plan and asks again; the operator confirms that one.
    */
   async apply(): Promise<void> {
     const confirm = this.page.getByRole('dialog').getByRole('button', { name: 'Apply this plan' })
     await expect(async () => {
       await confirm.click({ timeout: 2000 })
-      await this.page.waitForURL(/\/rebalancers\/detail/, { timeout: 5000 })
+      await this.page.waitForURL(/\/rebalancers\/(detail|plan)/, { timeout: 5000 })
     }).toPass({ timeout: 30_000 })
   }
 

@@ -46,8 +46,15 @@ describe('a rebalance plan', () => {
     ['Invalid', 'fail', ['discard']],
   ]
   test.each(phases)('that is %s is %s and offers %j', (phase, state, acts) => {
-    const view = show(plan({ status: { phase, workloads: [moved] } }))
+    const view = show(plan({ status: { phase, workloads: [moved], counts: { total: 2, pending: 1 } } }))
     expect([view.state.state, view.acts]).toEqual([state, acts])
+  })
+
+  test.each([
+    [{ total: 0 }, 'It chooses no workload'],
+    [{ total: 3, pending: 0 }, 'None of 3 workloads would move'],
+  ])('that waits with %j has nothing to approve: %s', (counts, reason) => {
+    expect(show(plan({ status: { phase: 'AwaitingApproval', counts } }))).toMatchObject({ state: { reason }, acts: ['discard'] })
   })
 
   test('offers no undo when it moved nothing, nor while another plan undoes it already', () => {

@@ -63,7 +63,7 @@ function stateOf(plan: RebalancePlanObject): StateView {
   const words = progressing?.message || status.stopReason || status.hold?.message
   switch (phaseOf(plan)) {
     case 'Pending': return say('active', 'The preview is being computed')
-    case 'AwaitingApproval': return say('held', words || 'Nothing happens before it is approved')
+    case 'AwaitingApproval': return say('held', awaitingWords(status.counts))
     case 'Running': case 'Stopping': return say('active', words || `${status.progress ?? ''} done`)
     case 'Paused': return say('held', words || 'Paused: no further wave begins')
     case 'Held': return say('fail', status.hold?.message ?? words ?? 'It stopped by itself')
@@ -71,6 +71,13 @@ function stateOf(plan: RebalancePlanObject): StateView {
     case 'Invalid': return say('fail', words || 'It cannot be carried out')
     case 'Completed': return failed > 0 ? say('fail', words || `${formatNumberOf(failed, 'workload')} failed`) : say('ok', words || 'All have arrived')
   }
+}
+
+/** The object itself tells users of kubectl what to write; here there is a button. */
+function awaitingWords(counts: { total?: number; pending?: number } = {}): string {
+  const { total = 0, pending = 0 } = counts
+  if (total === 0) return 'It chooses no workload'
+  return pending === 0 ? `None of ${formatNumberOf(total, 'workload')} would move` : `${pending} of ${formatNumberOf(total, 'workload')} would move; nothing happens before you approve`
 }
 
 /** What the object asks for, in words. */
@@ -102,8 +109,9 @@ const ACTS: Readonly<Record<PlanPhase, readonly PlanAct[]>> = {
 function actsOf({ status, metadata }: RebalancePlanObject, undoneBy: readonly RebalancePlanObject[]): PlanAct[] {
   if (!status?.phase || metadata.deletionTimestamp) return []
   const moved = (status.workloads ?? []).some(({ triggeredAt }) => triggeredAt !== undefined)
+  const moves = (status.counts?.pending ?? 0) > 0
   const undoable = moved && !undoneBy.some((each) => !FINAL.has(phaseOf(each)))
-  return ACTS[status.phase].filter((act) => act !== 'undo' || undoable)
+  return ACTS[status.phase].filter((act) => (act === 'undo' ? undoable : act !== 'approve' || moves))
 }
 
 function projectTarget(planned: PlannedWorkload): PlanRunTargetView {

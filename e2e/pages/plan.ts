@@ -1,0 +1,30 @@
+/** The page of a RebalancePlan, in the words of an operator. */
+import { expect, type Locator, type Page } from '@playwright/test'
+
+export class PlanPage {
+  constructor(readonly page: Page) {}
+
+  target(workload: string): Locator {
+    return this.page.getByTestId('plan-run-target').filter({ has: this.page.getByRole('link', { name: workload, exact: true }) })
+  }
+
+  async expectPhase(phase: string): Promise<void> {
+    await expect(this.page.getByTestId('plan-state')).toHaveAttribute('data-phase', phase, { timeout: 60_000 })
+  }
+
+  async act(name: 'Approve this plan' | 'Pause' | 'Resume' | 'Stop' | 'Go on' | 'Discard' | 'Undo…'): Promise<void> {
+    await this.page.getByRole('button', { name, exact: true }).click()
+  }
+
+  /** Every workload arrived, none had fewer ready replicas on the way than its budget permits, and the preview was right. */
+  async expectCalmRun(...workloads: string[]): Promise<void> {
+    await this.expectPhase('Completed')
+    for (const workload of workloads) {
+      await expect(this.target(workload)).toHaveAttribute('data-stage', 'Done')
+      const ready = this.target(workload).locator('[data-floor]')
+      const [lowest, floor] = [await ready.getAttribute('data-lowest'), await ready.getAttribute('data-floor')].map(Number)
+      expect(lowest).toBeGreaterThanOrEqual(floor ?? Infinity)
+    }
+    await expect(this.page.getByTestId('plan-prediction')).toHaveAttribute('data-error', '0')
+  }
+}

@@ -1,0 +1,85 @@
+import { expectPlaced, waitForCluster } from './support/binding'
+import { dynamicWeight, member, workload } from './scenarios/members'
+import { PlanPage } from './pages/plan'
+import { expect, test } from './support/fixtures'
+
+test('selected workloads go home in waves without losing a ready replica, and an undo brings them back', async ({ kubectl, fleet, page }) => {
+  await kubectl.apply(member('member1') + member('member2'))
+  for (const cluster of ['member1', 'member2']) await waitForCluster(kubectl, cluster, true)
+  for (const name of ['api', 'web']) await kubectl.apply(workload({ name, replicas: 4, placement: dynamicWeight }))
+  await fleet.open()
+  for (const name of ['api', 'web']) await fleet.expectDistribution(name, { member1: 2, member2: 2 })
+  await kubectl.takeDown('member1')
+  for (const name of ['api', 'web']) await fleet.expectDistribution(name, { member2: 4 })
+  await kubectl.bringBack('member1')
+  await waitForCluster(kubectl, 'member1', true)
+
+  await fleet.select('api', 'web')
+  const preview = await fleet.preview('In waves, without an outage')
+  await expect(preview).toContainText('No workload has fewer ready replicas on the way than now')
+  await fleet.apply()
+  const plan = new PlanPage(page)
+  await plan.expectCalmRun('api', 'web')
+  await expect(page.getByTestId('plan-wave')).toHaveCount(2)
+  for (const name of ['api', 'web']) await expectPlaced(kubectl, `${name}`, { member1: 2, member2: 2 })
+
+  await plan.act('Undo…')
+  await plan.expectPhase('AwaitingApproval')
+  await expect(plan.target('web').locator('[data-cluster="member2"]')).toHaveAttribute('data-after', '4')
+  await plan.act('Approve this plan')
+  await plan.expectCalmRun('api', 'web')
+  for (const name of ['api', 'web']) await expectPlaced(kubectl, name, { member2: 4 })
+})
+
+test('a plan chosen by label waits for approval, pauses between its waves and stops when it is told to', async ({ kubectl, fleet, page, product }) => {
+  await kubectl.apply(member('member1') + member('member2'))
+  for (const cluster of ['member1', 'member2']) await waitForCluster(kubectl, cluster, true)
+  await kubectl.takeDown('member1')
+  await waitForCluster(kubectl, 'member1', false)
+  const names = ['a', 'b', 'c']
+  for (const name of names) await kubectl.apply(workload({ name, replicas: 4, placement: dynamicWeight }))
+  await fleet.open()
+  for (const name of names) await fleet.expectDistribution(name, { member2: 4 })
+  await kubectl.bringBack('member1')
+  await waitForCluster(kubectl, 'member1', true)
+
+  await page.goto(`${product.url}/rebalancers/new?labels=app in (a,b)&in=1,100%,300`)
+  await page.getByRole('button', { name: 'Show what would move' }).click()
+  const plan = new PlanPage(page)
+  await plan.expectPhase('AwaitingApproval')
+  await expect(page.getByTestId('plan-run-target')).toHaveCount(2)
+  await expectPlaced(kubectl, 'a', { member2: 4 })
+  await plan.act('Approve this plan')
+  await expect(page.getByTestId('plan-run-target').and(page.locator('[data-stage="Done"]'))).toHaveCount(1, { timeout: 60_000 })
+  await plan.act('Pause')
+  await plan.expectPhase('Paused')
+  await page.reload()
+  await plan.act('Resume')
+  await plan.expectPhase('Running')
+  await plan.act('Stop')
+  await plan.expectPhase('Stopped')
+  await expectPlaced(kubectl, 'a', { member1: 2, member2: 2 })
+  await expectPlaced(kubectl, 'b', { member2: 4 })
+
+  await page.goto(`${product.url}/rebalancers`)
+  await expect(page.getByTestId('plan-row')).toHaveAttribute('data-phase', 'Stopped')
+})
+
+test('a plan is made, approved, watched and deleted with kubectl alone', async ({ kubectl }) => {
+  await kubectl.apply(member('member1') + member('member2'))
+  for (const cluster of ['member1', 'member2']) await waitForCluster(kubectl, cluster, true)
+  await kubectl.takeDown('member1')
+  await waitForCluster(kubectl, 'member1', false)
+  await kubectl.apply(workload({ name: 'web', replicas: 4, placement: dynamicWeight }))
+  await expectPlaced(kubectl, 'web', { member2: 4 })
+  await kubectl.bringBack('member1')
+  await waitForCluster(kubectl, 'member1', true)
+
+  await kubectl.apply('apiVersion: evenkeel.io/v1alpha1\nkind: RebalancePlan\nmetadata: { name: home }\nspec: { selection: { namespaces: [default] } }\n')
+  await kubectl.run(['wait', 'rbp/home', '--for=jsonpath={.status.phase}=AwaitingApproval', '--timeout=60s'])
+  const base = await kubectl.run(['get', 'rbp', 'home', '-o', 'jsonpath={.status.base}'])
+  await kubectl.run(['patch', 'rbp', 'home', '--type=merge', '-p', JSON.stringify({ spec: { base } })])
+  await kubectl.run(['wait', 'rbp/home', '--for=jsonpath={.status.phase}=Completed', '--timeout=60s'])
+  await expectPlaced(kubectl, 'web', { member1: 2, member2: 2 })
+  await kubectl.run(['delete', 'rbp', 'home'])
+})
