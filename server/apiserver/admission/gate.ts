@@ -112,18 +112,24 @@ export class WebhookGate implements Gate {
     }
     const seen = this.#inVersion(subject, resource).object
     const changed = apply(seen, operations) as UnknownObject
-    const object = this.review.kind ? changed : reread(this.scope.resource, changed)
+    const own = this.scope.resource
+    const object = this.review.kind ? changed : converted(reread(resource, changed), resource, own)
     return deepEqual(object, subject.object) ? subject : { ...subject, object }
   }
 
-  /** The versions of a resource have the same fields here: the name of the version is all that differs. */
-  #inVersion(subject: Subject, wanted: Resource): Subject {
-    if (wanted === this.scope.resource || this.review.kind) return subject
-    const { apiVersion, kind } = wanted
-    const converted = (object: UnknownObject | undefined): UnknownObject | undefined =>
-      object && { ...object, apiVersion, kind: kind.kind }
-    return { object: converted(subject.object), old: converted(subject.old) }
+  /** The objects in the version that a webhook wants to see. */
+  #inVersion({ object, old }: Subject, wanted: Resource): Subject {
+    const own = this.scope.resource
+    if (wanted === own || this.review.kind) return { object, old }
+    return { object: object && converted(object, own, wanted), old: old && converted(old, own, wanted) }
   }
+}
+
+/** An object in another version of its resource, by way of the form in which it is kept. */
+function converted(object: UnknownObject, from: Resource, to: Resource): UnknownObject {
+  if (from === to) return object
+  const kept = from.write(object)
+  return to.kind.storedAs?.read(kept) ?? kept
 }
 
 async function call(webhook: Webhook, request: ReviewRequest, mutating: boolean): Promise<ReviewOutcome> {

@@ -291,6 +291,21 @@ describe('who is called', () => {
     )
   })
 
+  it.each([
+    ['Equivalent', 1], ['Exact', 0],
+  ])('for a write in another version when the match is %s', async (matchPolicy, calls) => {
+    const rules = [{ apiGroups: ['events.k8s.io'], apiVersions: ['v1'], operations: ['*'], resources: ['events'] }]
+    await configure('Mutating', [webhook({ matchPolicy, rules })])
+    hook.decide(() => patching({ op: 'replace', path: '/note', value: 'changed' }))
+    const { body } = await server.send('POST', '/api/v1/namespaces/default/events', {
+      metadata: { name: 'e' }, involvedObject: { namespace: 'default' }, reason: 'R', message: 'sent', type: 'Normal',
+    })
+    expect([body.apiVersion, body.message]).toEqual(['v1', calls === 1 ? 'changed' : 'sent'])
+    expect(hook.seen.map(({ kind, requestKind, object }) => [kind.group, requestKind.group, object.note])).toEqual(
+      calls === 1 ? [['events.k8s.io', '', 'sent']] : [],
+    )
+  })
+
   it('by the labels that a namespace is given, not those it has', async () => {
     const rules = [{ ...everyMap, resources: ['namespaces'] }]
     await configure('Validating', [webhook({ rules, namespaceSelector: { matchLabels: { guarded: 'yes' } } })])
@@ -337,6 +352,14 @@ describe('a webhook that cannot be asked', () => {
         `Post "${hook.url}?timeout=2s": context deadline exceeded`,
     )
     expect(server.clock.timers).toBeLessThan(10)
+  })
+
+  it('in an older form of reviews is understood too', async () => {
+    await configure('Mutating', [webhook({ admissionReviewVersions: ['v9', 'v1beta1', 'v1'] })])
+    const patch = Buffer.from('[{"op":"add","path":"/data/old","value":"form"}]').toString('base64')
+    hook.decide(({ uid }) => ({ raw: JSON.stringify({ response: { uid, allowed: true, patch } }) }))
+    const { body } = await server.send('POST', MAPS, configMap('x'))
+    expect(body.data).toEqual({ k: 'v', old: 'form' })
   })
 
   it.each([

@@ -25,6 +25,8 @@ export const sharedDescriptions: Descriptions = {
   Images: 'Images referenced by each container in the template.',
 }
 
+const WEBHOOKS = 'Webhooks indicates the number of webhooks defined in this configuration'
+
 /** The others, by resource and column. */
 export const ownDescriptions: Readonly<Record<string, Descriptions>> = {
   configmaps: {
@@ -247,6 +249,8 @@ export const ownDescriptions: Readonly<Record<string, Descriptions>> = {
     Address: 'Address is a list containing ingress points for the load-balancer',
     Ports: 'Ports of TLS configurations that open',
   },
+  'mutatingwebhookconfigurations.admissionregistration.k8s.io': { Webhooks: WEBHOOKS },
+  'validatingwebhookconfigurations.admissionregistration.k8s.io': { Webhooks: WEBHOOKS },
   'poddisruptionbudgets.policy': {
     'Min Available': 'The minimum number of pods that must be available.',
     'Max Unavailable': 'The maximum number of pods that may be unavailable.',

@@ -7,6 +7,7 @@ import { metricTargets } from './metrics'
 import { array, at, count, NONE, selectorText, text } from './reading'
 
 const UNSET = '<unset>'
+const webhooks = numberColumn('Webhooks', (object) => array(object.webhooks).length)
 const SHOWN = 3
 
 /** The first few of a list, and how many more there are. */
@@ -209,5 +210,7 @@ export const resourceColumns: Readonly<Record<string, readonly Column[]>> = {
     age,
     textColumn('PreemptionPolicy', field('preemptionPolicy', '')),
   ],
+  'mutatingwebhookconfigurations.admissionregistration.k8s.io': [webhooks, age],
+  'validatingwebhookconfigurations.admissionregistration.k8s.io': [webhooks, age],
   resourcequotas: [textColumn('Request', quotaOf(false)), textColumn('Limit', quotaOf(true)), age],
 }
