@@ -1,59 +1,14 @@
-import { execFile, type ExecFileException } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { stringify } from 'yaml'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { selfSigned } from './index'
-import { ADMIN_TOKEN, startTestServer, type TestServer } from './testing/start-server'
+import { type KubectlServer, startKubectlServer } from './testing/kubectl'
 
-const KUBECTL = process.env.KUBECTL ?? '/usr/bin/kubectl'
-
-let server: TestServer
-let directory = ''
+let running: KubectlServer
+let kubectl: KubectlServer['kubectl']
 
 beforeAll(async () => {
-  if (!existsSync(KUBECTL)) {
-    throw new Error(`these tests run the real kubectl, and there is none at ${KUBECTL}: install it (Debian: kubernetes-client) or set KUBECTL`)
-  }
-  directory = mkdtempSync(join(tmpdir(), 'kubectl-'))
-  const tls = selfSigned({ hosts: ['127.0.0.1'], now: Date.now() })
-  server = await startTestServer({ tls })
-  writeFileSync(join(directory, 'config'), stringify({
-    apiVersion: 'v1', kind: 'Config', 'current-context': 'test',
-    clusters: [
-      {
-        name: 'test',
-        cluster: {
-          server: server.url.replace('http:', 'https:'),
-          'certificate-authority-data': Buffer.from(tls.cert).toString('base64'),
-        },
-      },
-    ],
-    users: [{ name: 'admin', user: { token: ADMIN_TOKEN } }],
-    contexts: [{ name: 'test', context: { cluster: 'test', user: 'admin' } }],
-  }))
+  running = await startKubectlServer()
+  ;({ kubectl } = running)
 })
-afterAll(async () => {
-  await server.close()
-  rmSync(directory, { recursive: true })
-})
-
-/** Runs kubectl and answers what it printed; rejects with what it complained about. */
-function kubectl(args: readonly string[], stdin = ''): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const env = {
-      PATH: process.env.PATH, HOME: directory, KUBECONFIG: join(directory, 'config'),
-    } as unknown as NodeJS.ProcessEnv
-    const child = execFile(KUBECTL, ['--request-timeout=20s', ...args], { env, timeout: 25_000 }, (
-      error: ExecFileException | null, stdout, stderr,
-    ) => {
-      if (error) reject(new Error(`kubectl ${args.join(' ')}: ${stderr || error.message}`))
-      else resolve(stdout + stderr)
-    })
-    child.stdin?.end(stdin)
-  })
-}
+afterAll(() => running.close())
 
 const selector = { matchLabels: { app: 'x' } }
 const template = { metadata: { labels: { app: 'x' } }, spec: { containers: [{ name: 'c', image: 'nginx' }] } }
