@@ -3,11 +3,12 @@ import { expect, test } from './support/fixtures'
 
 test.use({ flags: [] })
 
-const pages = ['/fleet', '/workloads', '/workloads/detail?id=apps~v1%2FDeployment%2Fshop%2Fweb', '/rebalancers', '/clusters', '/clusters?cluster=member1', '/control-plane']
+const pages = ['/fleet', '/workloads', '/workloads/detail?id=apps~v1%2FDeployment%2Fshop%2Fweb', '/rebalancers', '/rebalancers/new?left=member1', '/rebalancers/plan?name=look', '/clusters', '/clusters?cluster=member1', '/control-plane']
 
-test('every page is free of serious accessibility findings, light and dark', async ({ page, product, fleet }) => {
+test('every page is free of serious accessibility findings, light and dark', async ({ page, product, fleet, kubectl }) => {
   await fleet.open()
   await fleet.expectDistribution('checkout', { member1: 4, member2: 2, member3: 2 })
+  await kubectl.apply('apiVersion: evenkeel.io/v1alpha1\nkind: RebalancePlan\nmetadata: { name: look }\nspec: { selection: { namespaces: [shop] } }\n')
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
     for (const path of pages) {
