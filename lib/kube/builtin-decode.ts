@@ -21,6 +21,8 @@ const pointers: PointerFields = new Set([
   'completions',
   'conditions.ready',
   'controller',
+  'targetCPUUtilizationPercentage',
+  'currentCPUUtilizationPercentage',
   'defaultMode',
   'deletionGracePeriodSeconds',
   'deprecationWarning',

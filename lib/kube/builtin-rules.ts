@@ -19,9 +19,9 @@ import { defaultMutatingWebhooks, defaultValidatingWebhooks } from './defaults/a
 import { defaultBinding, defaultRole } from './defaults/rbac'
 import { definitionRules } from './custom-resource/definition-rules'
 import { type FieldError, invalidField } from './field-error'
-import type { Kind } from './kind'
+import { apiVersionOf, isStoredForm, type Kind } from './kind'
 import type { UnknownObject } from './object'
-import { resourceRules } from './resource-rules'
+import { otherFormRules, resourceRules } from './resource-rules'
 import { type KindRules, typed } from './rules'
 import { validateWebhooks } from './validation/admission-registration'
 import {
@@ -47,9 +47,9 @@ import {
   validateWorkload,
 } from './validation/workloads'
 
-/** The rules of a built-in kind. What only shows the objects of another group has none of its own. */
-export function builtinRulesOf({ kind, group, storedAs }: Kind): KindRules | undefined {
-  return storedAs && storedAs.group !== group ? undefined : builtinRules[kind]
+/** The rules of a built-in kind, in the version in which it is kept or in another one. */
+export function builtinRulesOf(kind: Kind): KindRules | undefined {
+  return isStoredForm(kind) ? builtinRules[kind.kind] : otherFormRules[apiVersionOf(kind)]
 }
 
 /** By `kind` in the built-in groups. Kinds that are not named have no rules of their own. */

@@ -5,8 +5,10 @@ import { defaultClaim, defaultStorageClass, defaultVolumeResource, startVolume }
 import {
   defaultCronJob, defaultJob, defaultReplicationController, defaultStoredPodTemplate,
 } from './defaults/workloads'
+import type { UnknownObject } from './object'
 import { type KindRules, typed } from './rules'
 import { selectOwnPods, validateCronJob, validateJob, validateJobUpdate } from './validation/batch'
+import { validateEventV1, validateEventV1Update } from './validation/event-v1'
 import {
   validateEndpointSlice, validateEndpointSliceUpdate, validateIngress, validateNetworkPolicy,
 } from './validation/network'
@@ -72,4 +74,24 @@ export const resourceRules: Readonly<Record<string, KindRules>> = {
   },
   ResourceQuota: { applyDefaults: typed(defaultQuota), validate: validateResourceQuota },
   LimitRange: { applyDefaults: typed(defaultLimitRange), validate: validateLimitRange },
+}
+
+/** The rules of kinds that show the objects of another version or group, by `group/version`. */
+export const otherFormRules: Readonly<Record<string, KindRules>> = {
+  'autoscaling/v1': { applyDefaults: withLeastReplicas, validate: validateAutoscaler },
+  'events.k8s.io/v1': {
+    applyDefaults: (event) => ({ ...EVENT_FIELDS, ...event }),
+    validate: validateEventV1,
+    validateUpdate: validateEventV1Update,
+  },
+}
+
+/** Events show these fields even when nobody sets them. */
+const EVENT_FIELDS = {
+  eventTime: null, regarding: {}, deprecatedSource: {}, deprecatedFirstTimestamp: null, deprecatedLastTimestamp: null,
+}
+
+function withLeastReplicas(object: UnknownObject): UnknownObject {
+  const spec = { minReplicas: 1, maxReplicas: 0, ...(object.spec as object | undefined) }
+  return { ...object, spec, status: { currentReplicas: 0, desiredReplicas: 0, ...(object.status as object | undefined) } }
 }

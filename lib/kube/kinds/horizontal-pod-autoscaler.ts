@@ -4,7 +4,7 @@ import { labelSelector } from './affinity'
 import { atomicList, keyedList } from './lists'
 import { workloadCondition } from './workload-status'
 
-const scaleTarget = object({ apiVersion: string(), kind: string(), name: string() }, {
+export const scaleTarget = object({ apiVersion: string(), kind: string(), name: string() }, {
   required: ['kind', 'name'], 'x-kubernetes-map-type': 'atomic',
 })
 const metricIdentifier = object({ name: string(), selector: labelSelector }, { required: ['name'] })

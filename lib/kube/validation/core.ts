@@ -4,6 +4,7 @@ import { omit } from '@/lib/std/omit'
 import { type FieldError, forbiddenField, invalidField, requiredField } from '../field-error'
 import type { ConfigMap, Event, Pod, Service } from '../kinds'
 import type { UnknownObject } from '../object'
+import { validateReporter } from './event-v1'
 import { validatePodSpec } from './pod'
 
 const KEY = /^[-._a-zA-Z0-9]+$/
@@ -76,7 +77,9 @@ export function validateEvent(object: UnknownObject): FieldError[] {
     about === ''
       ? metadata.namespace === 'default' || metadata.namespace === 'kube-system'
       : about === metadata.namespace
-  return fits ? [] : [invalidField('involvedObject.namespace', about, 'does not match event.namespace')]
+  const findings = fits ? [] : [invalidField('involvedObject.namespace', about, 'does not match event.namespace')]
+  // An event with a time of its own is written the new way, and has to say all that the new way asks for.
+  return object.eventTime ? [...findings, ...validateReporter(object, 'reportingComponent', 'message')] : findings
 }
 
 /** Service: ports that can be reached; only headless and external ones may have none. */

@@ -33,7 +33,8 @@ function decodeMessage(name: string, bytes: Buffer): Fields {
   for (const [number, raw] of fieldsOf(bytes)) {
     const [field, type] = (message[number] ?? '').split(' ')
     if (!field || !type) throw new ProtobufUnreadable(`field ${number} of ${name} is accepted as JSON or YAML only`)
-    if (type.startsWith('[]')) {
+    if (field === '=') Object.assign(object, valueOf(type, raw))
+    else if (type.startsWith('[]')) {
       object[field] = [...((object[field] as unknown[] | undefined) ?? []), valueOf(type.slice(2), raw)]
     }
     else if (type.startsWith('{}')) object[field] = {

@@ -1,17 +1,18 @@
 /**
  * The messages that kubectl sends as protobuf: field numbers and types, as the API publishes them. A type is `s` text,
- * `i` whole number,
- * `b` truth, `x` bytes, `t` time, `q` quantity, `o` number or text, `j` a value as JSON, or the name of a message; `[]` before it is a
- * list, `{}` a map.
+ * `i` whole number, `b` truth, `x` bytes, `t` time, `q` quantity, `o` number or text, `j` a value as JSON, or the name
+ * of a message; `[]` before it is a list, `{}` a map. A message named `=` lends its fields to the one that holds it.
  */
 
 import { accessMessages } from './access-messages'
+import { resourceMessages } from './resource-messages'
 
 /** `name type`, by field number. */
 export type Message = Readonly<Record<number, string>>
 
 export const messages: Readonly<Record<string, Message>> = {
   ...accessMessages,
+  ...resourceMessages,
   ObjectMeta: {
     1: 'name s', 2: 'generateName s', 3: 'namespace s', 4: 'selfLink s', 5: 'uid s', 6: 'resourceVersion s',
     7: 'generation i', 8: 'creationTimestamp t', 9: 'deletionTimestamp t', 10: 'deletionGracePeriodSeconds i',
@@ -82,6 +83,8 @@ export const messages: Readonly<Record<string, Message>> = {
   JobSpec: {
     1: 'parallelism i', 2: 'completions i', 3: 'activeDeadlineSeconds i', 4: 'selector LabelSelector',
     5: 'manualSelector b', 6: 'template PodTemplateSpec', 7: 'backoffLimit i', 8: 'ttlSecondsAfterFinished i',
+    9: 'completionMode s', 10: 'suspend b', 12: 'backoffLimitPerIndex i', 13: 'maxFailedIndexes i',
+    14: 'podReplacementPolicy s', 15: 'managedBy s',
   },
   JobStatus: { 4: 'active i', 5: 'succeeded i', 6: 'failed i', 7: 'completedIndexes s' },
   'policy/v1/Eviction': { 1: 'metadata ObjectMeta', 2: 'deleteOptions DeleteOptions' },

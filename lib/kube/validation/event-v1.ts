@@ -1,0 +1,60 @@
+/** The rules of `events.k8s.io/v1`, which are stricter than those of the core group. */
+import { deepEqual } from '@/lib/std/equal'
+import { type FieldError, invalidField, requiredField } from '../field-error'
+import type { UnknownObject } from '../object'
+import { checkQualifiedName } from './formats'
+
+const LONGEST = 128
+const LONGEST_NOTE = 1024
+
+/** Who says it and what it was: what every new event tells. `names` are the fields of the reporter in this version. */
+export function validateReporter(event: UnknownObject, controller: string, note: string): FieldError[] {
+  const text = (name: string): string => (typeof event[name] === 'string' ? event[name] : '')
+  return [
+    ...(text(controller) === ''
+      ? [requiredField(controller)]
+      : checkQualifiedName(text(controller)).map((problem) => invalidField(controller, text(controller), problem))),
+    ...['reportingInstance', 'action', 'reason'].flatMap((name) => {
+      if (text(name) === '') return [requiredField(name)]
+      return text(name).length > LONGEST ? [invalidField(name, '', `can have at most ${LONGEST} characters`)] : []
+    }),
+    ...(text(note).length > LONGEST_NOTE ? [invalidField('message', '', `can have at most ${LONGEST_NOTE} characters`)] : []),
+  ]
+}
+
+/** A new event says when, who, what and why, and leaves the fields of the core group alone. */
+export function validateEventV1(event: UnknownObject): FieldError[] {
+  const series = event.series as { count?: number; lastObservedTime?: string } | undefined
+  const { regarding, metadata, type } = event as UnknownObject & { regarding?: { namespace?: string }; type?: string }
+  const about = regarding?.namespace ?? ''
+  const fits = about === '' ? ['default', 'kube-system'].includes(metadata.namespace ?? '') : about === metadata.namespace
+  return [
+    ...(fits ? [] : [invalidField('involvedObject.namespace', about, 'does not match event.namespace')]),
+    ...(event.eventTime ? [] : [requiredField('eventTime')]),
+    ...validateReporter(event, 'reportingController', 'note'),
+    ...(series && (series.count ?? 0) < 2 ? [invalidField('series.count', '', 'should be at least 2')] : []),
+    ...(series && !series.lastObservedTime ? [requiredField('series.lastObservedTime')] : []),
+    ...(type === 'Normal' || type === 'Warning' ? [] : [invalidField('type', '', `has invalid value: ${type ?? ''}`)]),
+    ...OLD_FIELDS.flatMap(([name, told]) => (isSet(event[name]) ? [invalidField(told, '', 'needs to be unset')] : [])),
+  ]
+}
+
+/** Fields that only the core group may set, with the names by which a refusal calls them. */
+const OLD_FIELDS = [
+  ['deprecatedFirstTimestamp', 'firstTimestamp'], ['deprecatedLastTimestamp', 'lastTimestamp'],
+  ['deprecatedCount', 'count'], ['deprecatedSource', 'source'],
+] as const
+
+function isSet(value: unknown): boolean {
+  if (value === undefined || value === null || value === 0) return false
+  return typeof value !== 'object' || Object.values(value).some((part) => part !== '' && part !== undefined)
+}
+
+const FIXED = ['regarding', 'reason', 'action', 'note', 'reportingController', 'reportingInstance', 'eventTime', 'type']
+
+/** An event is repeated by its series; what it says stays. */
+export function validateEventV1Update(next: UnknownObject, old: UnknownObject): FieldError[] {
+  return FIXED.filter((name) => !deepEqual(next[name], old[name])).map((name) =>
+    invalidField(name, next[name], 'field is immutable'),
+  )
+}
