@@ -30,10 +30,11 @@ import { clusterTaintPolicyController } from './reconcilers/cluster-taint-policy
 import { dependenciesDistributorController } from './reconcilers/dependencies-distributor'
 import { detectorController } from './reconcilers/detector'
 import { executionController } from './reconcilers/execution'
+import { failbackController } from './reconcilers/failback'
 import { federatedResourceQuotaController } from './reconcilers/federated-resource-quota'
 import { gracefulEvictionController } from './reconcilers/graceful-eviction'
 import { namespaceSyncController } from './reconcilers/namespace-sync'
-import { ensureRebalancePlanDefinition, rebalancePlanController } from './reconcilers/rebalance-plan'
+import { ensurePlanDefinitions, rebalancePlanController } from './reconcilers/rebalance-plan'
 import { schedulerController } from './reconcilers/scheduler'
 import { taintManagerController } from './reconcilers/taint-manager'
 import { workStatusController } from './reconcilers/work-status'
@@ -141,7 +142,7 @@ async function serveConsole(config: Config, plane: ControlPlane, { parts, stops 
   const chosen = chooseLoops(config, plane, loops)
   // A preview promises what the scheduler that runs will do: ours, or Karmada's own.
   const schedulerProfile = chosen.some(({ name }) => name === 'scheduler') ? defaultProfile : upstreamProfile
-  if (connected && chosen.some(({ name }) => name === 'rebalance-plan')) await defineRebalancePlan(client, log)
+  if (connected && chosen.some(({ name }) => name === 'rebalance-plan' || name === 'failback')) await definePlans(client, log)
   for (const loop of [...chosen, ...(connected ? [] : memberSimulation(parts))]) manager.add(loop)
   // A real control plane may lack a kind or be away: the console shows that instead of waiting for it.
   const started = manager.start()
@@ -190,17 +191,18 @@ function allLoops(
     gracefulEvictionController(given('graceful-eviction'), { timeoutMs: timing.gracefulEvictionTimeoutMs }),
     workloadRebalancerController(given('workload-rebalancer')),
     rebalancePlanController(given('rebalance-plan'), { profile: schedulerProfile }),
+    failbackController(given('failback'), { profile: schedulerProfile }),
     federatedResourceQuotaController(given('federated-resource-quota')),
   ]
 }
 
-/** Whoever asks for the loop of plans on a control plane of others asks for their kind; it may be another's to permit. */
-async function defineRebalancePlan(client: KubeClient, log: Logger): Promise<void> {
+/** Whoever asks for the loops of plans on a control plane of others asks for their kinds; they may be another's to permit. */
+async function definePlans(client: KubeClient, log: Logger): Promise<void> {
   try {
-    const outcome = await ensureRebalancePlanDefinition(client)
-    log[outcome === 'forbidden' ? 'warn' : 'info']({ outcome }, 'the definition of RebalancePlan')
+    const outcome = await ensurePlanDefinitions(client)
+    log[outcome === 'forbidden' ? 'warn' : 'info']({ outcome }, 'the definitions of RebalancePlan and FailbackPolicy')
   } catch (error) {
-    log.warn({ err: error }, 'the definition of RebalancePlan could not be created; plans wait until it is there')
+    log.warn({ err: error }, 'the definitions of RebalancePlan and FailbackPolicy could not be created; plans wait until they are there')
   }
 }
 

@@ -16,6 +16,7 @@ import { deployment } from './deployment'
 import { endpointSlice } from './endpoint-slice'
 import { endpoints } from './endpoints'
 import { event } from './event'
+import { failbackPolicy } from './failback-policy'
 import { federatedResourceQuota } from './federated-resource-quota'
 import { horizontalPodAutoscaler } from './horizontal-pod-autoscaler'
 import { ingress } from './ingress'
@@ -69,6 +70,7 @@ export * from './deployment'
 export * from './endpoint-slice'
 export * from './endpoints'
 export * from './event'
+export * from './failback-policy'
 export * from './federated-resource-quota'
 export * from './horizontal-pod-autoscaler'
 export * from './ingress'
@@ -131,6 +133,6 @@ export const allKinds: readonly Kind[] = [
   namespace, networkPolicy, node, overridePolicy, persistentVolume, persistentVolumeClaim, pod, podDisruptionBudget,
   priorityClass, propagationPolicy, replicaSet, replicationController, resourceBinding,
   resourceInterpreterCustomization, resourceInterpreterWebhookConfiguration, resourceQuota, role, roleBinding, secret,
-  service, serviceAccount, statefulSet, storageClass, storedPodTemplate, work, workloadRebalancer, rebalancePlan,
+  service, serviceAccount, statefulSet, storageClass, storedPodTemplate, work, workloadRebalancer, rebalancePlan, failbackPolicy,
   mutatingWebhookConfiguration, validatingWebhookConfiguration,
 ]

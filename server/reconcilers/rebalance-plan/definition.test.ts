@@ -4,7 +4,7 @@ import { seededRng } from '@/lib/std/rng'
 import { createFakeClock } from '@/lib/testing/fake-clock'
 import { createMemoryStore, startApiServer } from '@/server/apiserver'
 import { createRestClient } from '@/server/kube/rest-client'
-import { ensureRebalancePlanDefinition } from '.'
+import { ensurePlanDefinitions } from '.'
 
 const closing: (() => Promise<void>)[] = []
 afterEach(async () => {
@@ -12,7 +12,7 @@ afterEach(async () => {
 })
 
 /** A control plane that does not know the kind, unless told otherwise. */
-async function controlPlane(kinds = allKinds.filter(({ kind }) => kind !== rebalancePlan.kind)) {
+async function controlPlane(kinds = allKinds.filter(({ group }) => group !== rebalancePlan.group)) {
   let count = 0
   const server = await startApiServer({
     store: createMemoryStore(), kinds, host: '127.0.0.1', port: 0, clock: createFakeClock(), random: seededRng(1).next,
@@ -25,18 +25,18 @@ async function controlPlane(kinds = allKinds.filter(({ kind }) => kind !== rebal
   return { admin, guest }
 }
 
-test('a control plane without the kind is given it once, and serves it', async () => {
+test('a control plane without the kinds is given them once', async () => {
   const { admin } = await controlPlane()
-  expect(await ensureRebalancePlanDefinition(admin)).toBe('installed')
-  expect(await ensureRebalancePlanDefinition(admin)).toBe('present')
+  expect(await ensurePlanDefinitions(admin)).toBe('installed')
+  expect(await ensurePlanDefinitions(admin)).toBe('present')
 })
 
 test('one that serves it is left alone', async () => {
   const { admin } = await controlPlane([...allKinds])
-  expect(await ensureRebalancePlanDefinition(admin)).toBe('present')
+  expect(await ensurePlanDefinitions(admin)).toBe('present')
 })
 
 test('who may not define kinds is told so', async () => {
   const { guest } = await controlPlane()
-  expect(await ensureRebalancePlanDefinition(guest)).toBe('forbidden')
+  expect(await ensurePlanDefinitions(guest)).toBe('forbidden')
 })

@@ -1,5 +1,6 @@
-/** On a control plane that is not ours, the kind has to be defined before there can be plans. */
+/** On a control plane that is not ours, the kinds have to be defined before there can be plans. */
 import { toCustomResourceDefinition } from '@/lib/kube/crd'
+import { failbackPolicy } from '@/lib/kube/kinds/failback-policy'
 import { rebalancePlan } from '@/lib/kube/kinds/rebalance-plan'
 import { apiVersionOf, type Kind } from '@/lib/kube/kind'
 import type { KubeClient } from '@/server/kube/client'
@@ -9,10 +10,15 @@ const PATH = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
 /** `forbidden`: somebody with the right to do so has to create the definition; the loop waits until it is served. */
 export type DefinitionOutcome = 'present' | 'installed' | 'forbidden'
 
-/** Creates the CustomResourceDefinition of RebalancePlan where it is missing. Throws when the server fails otherwise. */
-export async function ensureRebalancePlanDefinition(client: KubeClient): Promise<DefinitionOutcome> {
-  if (await isServed(client)) return 'present'
-  const definition = toCustomResourceDefinition(rebalancePlan as unknown as Kind)
+/** Creates the CustomResourceDefinitions of RebalancePlan and FailbackPolicy where they are missing. Throws when the server fails otherwise. */
+export async function ensurePlanDefinitions(client: KubeClient): Promise<DefinitionOutcome> {
+  const outcomes = await Promise.all([rebalancePlan, failbackPolicy].map((kind) => ensureDefinition(client, kind as unknown as Kind)))
+  return outcomes.find((outcome) => outcome === 'forbidden') ?? outcomes.find((outcome) => outcome === 'installed') ?? 'present'
+}
+
+async function ensureDefinition(client: KubeClient, kind: Kind): Promise<DefinitionOutcome> {
+  if (await isServed(client, kind)) return 'present'
+  const definition = toCustomResourceDefinition(kind)
   const found = await client.raw('GET', `${PATH}/${definition.metadata.name}`)
   if (found.status === 200) return 'present'
   if (found.status === 403) return 'forbidden'
@@ -20,11 +26,11 @@ export async function ensureRebalancePlanDefinition(client: KubeClient): Promise
   if (created.status === 201) return 'installed'
   if (created.status === 409) return 'present'
   if (created.status === 403) return 'forbidden'
-  throw new Error(`the definition of RebalancePlan was refused: ${created.status} ${JSON.stringify(created.body)}`)
+  throw new Error(`the definition of ${kind.kind} was refused: ${created.status} ${JSON.stringify(created.body)}`)
 }
 
-async function isServed(client: KubeClient): Promise<boolean> {
-  const { status, body } = await client.raw('GET', `/apis/${apiVersionOf(rebalancePlan)}`)
+async function isServed(client: KubeClient, kind: Kind): Promise<boolean> {
+  const { status, body } = await client.raw('GET', `/apis/${apiVersionOf(kind)}`)
   const { resources = [] } = body as { resources?: { name: string }[] }
-  return status === 200 && resources.some(({ name }) => name === rebalancePlan.plural)
+  return status === 200 && resources.some(({ name }) => name === kind.plural)
 }

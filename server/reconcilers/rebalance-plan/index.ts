@@ -15,7 +15,7 @@ import { acquireTemplateKinds } from '../shared/template-kinds'
 import { indexRuns } from './observe'
 import { createPlanMemory, reconcilePlan } from './reconcile'
 
-export { ensureRebalancePlanDefinition } from './definition'
+export { ensurePlanDefinitions } from './definition'
 
 export interface RebalancePlanOptions {
   /** How the scheduler in charge behaves. Default: ours; beside Karmada's own scheduler, upstream's. */
