@@ -3,7 +3,7 @@ import type { ObjectRef } from '@/lib/kube/object'
 import type { KubeClient } from '@/server/kube/client'
 
 export interface Fault {
-  verb: 'get' | 'update' | 'patch' | 'delete'
+  verb: 'get' | 'create' | 'update' | 'patch' | 'delete'
   kind: { kind: string }
   name?: string
   /** How often. Default once. */
@@ -36,7 +36,8 @@ export function withFaults(client: KubeClient, ...faults: Fault[]): KubeClient {
     delete: (kind, ref, options) => pass('delete', kind.kind, ref.name, () => client.delete(kind, ref, options)),
     list: (kind, options) => client.list(kind, options),
     watch: (kind, options, signal) => client.watch(kind, options, signal),
-    create: (kind, object, options) => client.create(kind, object, options),
+    create: (kind, object, options) =>
+      pass('create', kind.kind, object.metadata.name, () => client.create(kind, object, options)),
     raw: (method, path, body, signal) => client.raw(method, path, body, signal),
     member: (name) => withFaults(client.member(name), ...faults),
   }

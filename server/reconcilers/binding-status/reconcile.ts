@@ -8,7 +8,7 @@ import { formatTime } from '@/lib/std/clock'
 import type { ReconcilerContext } from '@/server/runtime/controller'
 import { type Binding, findBinding, parseBindingKey, referenceTo } from '../shared/binding-kinds'
 import { worksOf } from '../shared/binding-works'
-import { replaceStatus, writeStatusFields } from '../shared/object-writes'
+import { isTooLarge, replaceStatus, writeStatusFields } from '../shared/object-writes'
 import { findTemplateKind, readTemplate } from '../shared/template-kinds'
 import { aggregationEvents } from './reasons'
 
@@ -41,12 +41,23 @@ async function writeBindingStatus(
   const conditions = setCondition(before, assessFullyApplied(binding.spec, items), now)
   // The scheduler writes a condition into the same list.
   const lock = conditions !== before
-  const aggregatedStatus = items.length > 0 ? items : undefined
-  const written = await writeStatusFields(context.client, kind, {
-    object: binding, lock, fields: { aggregatedStatus, ...(lock && { conditions }) },
+  const tell = aggregationEvents(context.events, binding)
+  const write = (shown: AggregatedStatusItem[]) => writeStatusFields(context.client, kind, {
+    object: binding, lock,
+    fields: { aggregatedStatus: shown.length > 0 ? shown : undefined, ...(lock && { conditions }) },
   })
-  if (written) aggregationEvents(context.events, binding).bindingUpdated(referenceTo(kind, binding))
+  const written = await write(items).catch((error: unknown) => {
+    if (!isTooLarge(error)) throw error
+    tell.failed(referenceTo(kind, binding), error)
+    return write(items.map(withoutStatus))
+  })
+  if (written) tell.bindingUpdated(referenceTo(kind, binding))
   return written !== undefined
+}
+
+/** What is known of a cluster when all that clusters report is more than the control plane takes. */
+function withoutStatus({ status: _, ...item }: AggregatedStatusItem): AggregatedStatusItem {
+  return item
 }
 
 async function writeTemplateStatus(

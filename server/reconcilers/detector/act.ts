@@ -38,6 +38,30 @@ export async function claimTemplate(
   return await writeChanges(client, kind, { from: template, to: claimed }) ?? template
 }
 
+/**
+ * Takes the template over from another policy, provided that nobody changed it since it was read: of several that
+ * preempt, each has to see what the one before it did. Throws a conflict otherwise.
+ */
+export async function takeOver({ client }: ReconcilerContext, { kind, template }: Found, policy: Policy): Promise<void> {
+  const { metadata } = template
+  const { labels, annotations } = withClaim(metadata, claimOf(policy))
+  const value = {
+    metadata: {
+      resourceVersion: metadata.resourceVersion,
+      labels: mergeTo(metadata.labels, labels), annotations: mergeTo(metadata.annotations, annotations),
+    },
+  }
+  await client.patch(kind, metadata, { type: 'merge', value })
+}
+
+/** A merge patch from one set of words to another. */
+function mergeTo(from: Words = {}, to: Words = {}): Record<string, string | null> {
+  const gone = Object.keys(from).filter(name => !(name in to))
+  return { ...to, ...Object.fromEntries(gone.map(name => [name, null])) }
+}
+
+type Words = Readonly<Record<string, string>>
+
 /** Takes the claim off an object, unless it is gone or somebody else claimed it meanwhile. */
 export async function unclaim<T extends KubeObject>(
   { client }: ReconcilerContext, kind: Kind<T>, { object, claim }: { object: T; claim: Claim },

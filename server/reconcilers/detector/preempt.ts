@@ -6,7 +6,7 @@ import { keyOf } from '@/lib/kube/object'
 import type { ReconcilerContext } from '@/server/runtime/controller'
 import { referenceTo } from '../shared/binding-kinds'
 import { findTemplateKind } from '../shared/template-kinds'
-import { claimTemplate, type Found } from './act'
+import { type Found, takeOver } from './act'
 import { claimingPolicy } from './observe'
 import { preemptionEvents } from './reasons'
 
@@ -35,7 +35,7 @@ async function preempt(context: ReconcilerContext, policy: Policy, found: Found)
   if (!holder || !mayPreempt(policy, holder)) return
   const tell = preemptionEvents(context.events, referenceTo(found.kind, found.template))
   try {
-    await claimTemplate(context, found, policy)
+    await takeOver(context, found, policy)
     tell.preempted(policy, holder)
   } catch (error) {
     if (isNotFound(error)) return

@@ -165,3 +165,99 @@ describe('a policy', () => {
     await env.eventually(async () => expect(await policyOfWeb()).toBe('all'))
   })
 })
+
+describe('with preemption', () => {
+  const always = (priority: number, more: Partial<PropagationSpec> = {}): Partial<PropagationSpec> => ({
+    preemption: 'Always', priority, resourceSelectors: [{ apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' }], ...more,
+  })
+  const clusterPolicyOfWeb = async () => (await annotationsOfWeb())['clusterpropagationpolicy.karmada.io/name']
+  const createClusterAlways = (name: string, priority: number) => env.client.create(clusterPropagationPolicy, {
+    apiVersion: 'policy.karmada.io/v1alpha1', kind: 'ClusterPropagationPolicy', metadata: { name },
+    spec: { preemption: 'Always', priority, resourceSelectors: [{ apiVersion: 'apps/v1', kind: 'Deployment', name: 'web', namespace: 'shop' }] },
+  })
+  /** Every pass over policies and templates so far is over. */
+  const settle = async (marker: string) => {
+    await env.client.create(configMap, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { namespace: 'shop', name: marker } })
+    await createPolicy(marker, { resourceSelectors: [{ apiVersion: 'v1', kind: 'ConfigMap', name: marker }] })
+    await env.eventually(() => env.client.get(resourceBinding, { namespace: 'shop', name: `${marker}-configmap` }))
+  }
+
+  beforeEach(async () => {
+    await env.close()
+    env = await startEnv()
+    await env.createNamespace('shop')
+    await env.run(detectorController(env.context(), { preemption: true }))
+  })
+
+  test('a policy takes a template from one of lower priority, binding and all, and says so', async () => {
+    await createPolicy('first', { priority: 1 })
+    await createWeb()
+    await bindingOfWeb()
+    await createPolicy('second', always(2, { placement: { clusterAffinity: { clusterNames: ['far'] } } }))
+    await env.eventually(async () => {
+      expect(await policyOfWeb()).toBe('second')
+      const { metadata, spec } = await env.client.get(resourceBinding, webBinding)
+      expect(metadata.annotations?.['propagationpolicy.karmada.io/name']).toBe('second')
+      expect(spec.placement).toEqual({ clusterAffinity: { clusterNames: ['far'] } })
+    })
+    await env.eventually(async () => expect(await messages()).toContain(
+      'Normal PreemptPolicySucceed Propagation policy(shop/second) preempted propagation policy(shop/first) successfully'))
+  })
+
+  test('a policy takes nothing from one of the same priority, nor does one that does not say so', async () => {
+    await createPolicy('first', { priority: 1 })
+    await createWeb()
+    await bindingOfWeb()
+    await createPolicy('equal', always(1))
+    await createPolicy('modest', { ...always(9), preemption: 'Never' })
+    await settle('marker')
+    expect(await policyOfWeb()).toBe('first')
+  })
+
+  test('a policy of the namespace takes from any cluster policy, and never the other way round', async () => {
+    await createClusterAlways('wide', 5)
+    await createWeb()
+    await bindingOfWeb()
+    await createPolicy('near', always(-3))
+    await env.eventually(async () => expect(await policyOfWeb()).toBe('near'))
+    expect(await clusterPolicyOfWeb()).toBeUndefined()
+    await createClusterAlways('wider', 9)
+    await settle('marker')
+    expect(await policyOfWeb()).toBe('near')
+    await env.eventually(async () => expect(await messages()).toContain(
+      'Normal PreemptPolicySucceed Propagation policy(shop/near) preempted cluster propagation policy(wide) successfully'))
+  })
+
+  test('a cluster policy takes from one of lower priority', async () => {
+    await createClusterAlways('wide', 1)
+    await createWeb()
+    await bindingOfWeb()
+    await createClusterAlways('wider', 2)
+    await env.eventually(async () => expect(await clusterPolicyOfWeb()).toBe('wider'))
+    await env.eventually(async () => expect(await messages()).toContain(
+      'Normal PreemptPolicySucceed Cluster propagation policy(wider) preempted cluster propagation policy(wide) successfully'))
+  })
+
+  test('a policy whose priority is lowered loses its templates to the best of those that are above it now', async () => {
+    await createPolicy('high', always(9))
+    await createWeb()
+    await bindingOfWeb()
+    await createPolicy('better', always(5))
+    await createPolicy('good', always(3))
+    await settle('marker')
+    expect(await policyOfWeb()).toBe('high')
+    await env.client.patch(propagationPolicy, { namespace: 'shop', name: 'high' }, { type: 'merge', value: { spec: { priority: 1 } } })
+    await env.eventually(async () => expect(await policyOfWeb()).toBe('better'))
+  })
+})
+
+test('without preemption a policy that says Always takes nothing', async () => {
+  await createPolicy('first', { priority: 1 })
+  await createWeb()
+  await bindingOfWeb()
+  await createPolicy('second', { preemption: 'Always', priority: 9, resourceSelectors: [{ apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' }] })
+  await env.client.create(configMap, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { namespace: 'shop', name: 'marker' } })
+  await createPolicy('maps', { resourceSelectors: [{ apiVersion: 'v1', kind: 'ConfigMap' }] })
+  await env.eventually(() => env.client.get(resourceBinding, { namespace: 'shop', name: 'marker-configmap' }))
+  expect(await policyOfWeb()).toBe('first')
+})

@@ -21,12 +21,19 @@ export async function reconcileWork(execution: Execution, key: ObjectKey): Promi
   if (!work || clusterName === undefined) return
   const cluster = findCluster(context, clusterName)
   if (work.metadata.deletionTimestamp) return withdraw(execution, work, cluster)
-  if (!cluster) throw new Error(`clusters.cluster.karmada.io "${clusterName}" not found`)
+  if (!cluster) throw noCluster(execution, work, clusterName)
   if (work.spec.suspendDispatching) return void await report(execution, { work, cluster: clusterName, conditions: [suspended] })
   // The member's return queues all its Works again.
   if (!isReady(cluster)) return void await dispatch(execution, work, clusterName)
   const told = execution.upstream ? await dispatch(execution, work, clusterName) : work
   await apply(execution, told, clusterName)
+}
+
+/** A Work for a cluster that is not there, or not any more. */
+function noCluster({ context }: Execution, work: Work, cluster: string): Error {
+  const text = `clusters.cluster.karmada.io "${cluster}" not found`
+  tellSync(context.events, { work, cluster, errors: [text] })
+  return new Error(text)
 }
 
 /** Says that the Work is on its way, and answers it as it then is. */

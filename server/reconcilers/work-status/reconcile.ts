@@ -7,7 +7,7 @@ import { clusterOfExecutionSpace } from '@/lib/kube/names'
 import { keyOf, type ObjectKey, type UnknownObject } from '@/lib/kube/object'
 import type { ReconcilerContext } from '@/server/runtime/controller'
 import type { MemberWatch } from '../shared/member-watch'
-import { writeStatusFields } from '../shared/object-writes'
+import { isTooLarge, writeStatusFields } from '../shared/object-writes'
 import { statusEvents } from './reasons'
 
 /** What every pass is given. */
@@ -33,10 +33,25 @@ export async function reconcileWorkStatus(
   if (!object) return false
   const status = describe(context, { work, object, upstream })
   const before = work.status?.manifestStatuses?.[0]
-  const fields = { manifestStatuses: [status] }
-  const written = await writeStatusFields(context.client, workKind, { object: work, fields })
-  if (written) tell(context, { work, object, status, before })
+  const written = await writeReport(context, { work, object, status })
+  if (written) tell(context, { work, object, status: written, before })
   return written !== undefined
+}
+
+/** A status that the control plane does not take is left out, and the rest still told. Undefined without a change. */
+async function writeReport(
+  { client, events }: ReconcilerContext, { work, object, status }: Omit<News, 'before'>,
+): Promise<ManifestStatus | undefined> {
+  const write = (entry: ManifestStatus) =>
+    writeStatusFields(client, workKind, { object: work, fields: { manifestStatuses: [entry] } })
+  try {
+    return await write(status) && status
+  } catch (error) {
+    if (!isTooLarge(error)) throw error
+    statusEvents(events, work, object).notReflected(error)
+  }
+  const { status: _, ...rest } = status
+  return await write(rest) && rest
 }
 
 async function findMemberObject(members: MemberWatch, work: Work): Promise<UnknownObject | undefined> {

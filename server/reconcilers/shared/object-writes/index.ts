@@ -1,5 +1,6 @@
 /** Writes that touch only what changed, so that loops which own different fields do not disturb each other. */
 import { patchTo } from '@/lib/domain/propagation'
+import { hasReason, KubeError } from '@/lib/kube/errors'
 import type { Kind } from '@/lib/kube/kind'
 import type { Draft, KubeObject, ObjectRef } from '@/lib/kube/object'
 import type { JsonPatchOperation } from '@/lib/kube/patch'
@@ -7,6 +8,12 @@ import { deepEqual } from '@/lib/std/equal'
 import type { KubeClient, WriteOptions } from '@/server/kube/client'
 
 export { createPace, type Pace, type PaceOptions } from './pace'
+
+/** True when a server says that an object has become too large, in its own words or in those of its store. */
+export function isTooLarge(error: unknown): boolean {
+  return hasReason(error, 'RequestEntityTooLarge')
+    || (error instanceof KubeError && error.message.includes('request is too large'))
+}
 
 /** What turns into what. */
 export interface Transition<T extends KubeObject> {

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import type { ObjectKey } from '@/lib/kube/object'
+import { createFakeClock } from '@/lib/testing/fake-clock'
+import { createWorkQueue } from '@/server/runtime/work-queue'
+import { createPace, type PaceOptions } from './pace'
+
+function paced(options: PaceOptions) {
+  const clock = createFakeClock(0)
+  const queue = createWorkQueue<ObjectKey>(clock)
+  const pace = createPace(clock, options)
+  const change = (...keys: string[]) => { for (const key of keys) pace.changed(queue, key as ObjectKey) }
+  return { clock, queue, pace, change }
+}
+
+test('changes of one object are reported together after a while', () => {
+  const { clock, queue, change } = paced({ settleMs: 50, intervalMs: 400 })
+  change('a')
+  clock.advance(49)
+  change('a')
+  expect(queue.depth).toBe(0)
+  clock.advance(1)
+  expect(queue.depth).toBe(1)
+})
+
+test('an object that was just reported on waits for its interval', () => {
+  const { clock, queue, pace, change } = paced({ settleMs: 50, intervalMs: 400 })
+  pace.reported('a' as ObjectKey)
+  change('a')
+  clock.advance(399)
+  expect(queue.depth).toBe(0)
+  clock.advance(1)
+  expect(queue.depth).toBe(1)
+})
+
+test('the more objects wait, the longer they settle, up to a limit', () => {
+  const { clock, queue, change } = paced({ settleMs: 50, intervalMs: 0, crowdMs: 10, longestSettleMs: 100 })
+  const names = Array.from({ length: 20 }, (_, index) => `object-${index}`)
+  change(...names)
+  clock.advance(50)
+  expect(queue.depth).toBe(1)
+  clock.advance(40)
+  expect(queue.depth).toBe(5)
+  clock.advance(10)
+  expect(queue.depth).toBe(20)
+})
+
+test('objects that were looked at do not count any more', () => {
+  const { clock, queue, pace, change } = paced({ settleMs: 50, intervalMs: 0, crowdMs: 10, longestSettleMs: 1_000 })
+  change('a', 'b')
+  pace.taken('a' as ObjectKey)
+  pace.forget('b' as ObjectKey)
+  change('c')
+  clock.advance(50)
+  expect(queue.depth).toBe(2)
+})
