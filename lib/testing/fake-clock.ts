@@ -6,6 +6,8 @@ export interface FakeClock extends Clock {
   advance(ms: number): void
   /** Timers that wait. */
   readonly timers: number
+  /** When the next of them falls due; undefined while none waits. */
+  readonly nextDue: EpochMs | undefined
 }
 
 interface Timer {
@@ -29,6 +31,9 @@ export function createFakeClock(start: EpochMs = Date.UTC(2026, 0, 1)): FakeCloc
   }
   return {
     now: () => now,
+    get nextDue() {
+      return next(Infinity)?.due
+    },
     after(delayMs, callback): Stop {
       const timer = { due: now + Math.max(0, delayMs), order: order++, callback }
       timers.add(timer)

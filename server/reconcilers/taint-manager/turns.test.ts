@@ -9,7 +9,7 @@ function run(keys: readonly string[], rateAt: (ms: number) => number, lastMs: nu
   const waiting = new Set(keys)
   const served: [string, number][] = []
   for (let ms = 0; ms <= lastMs; ms += 100, clock.advance(100)) {
-    for (const key of [...waiting]) {
+    for (const key of waiting) {
       if (turns.waitMs(key) > 0) continue
       turns.release(key)
       waiting.delete(key)
