@@ -1,6 +1,6 @@
 /** The entries of `metadata.managedFields`: who owns which fields. */
-import { type FieldSet, LEAF, SELF } from './field-set'
-import { normalElement } from './path-element'
+import { type FieldSet, LEAF, SELF, sorted } from './field-set'
+import { compareElements, normalElement } from './path-element'
 import { isFields } from './value'
 
 /** Who owns fields: one manager may have several entries, told apart by everything but time and fields. */
@@ -85,9 +85,10 @@ function isTextOrAbsent(value: unknown): value is string | undefined {
   return value === undefined || typeof value === 'string'
 }
 
-/** Appliers first, then by time, name, version and subresource. */
+/** As the API shows them: appliers first, then by time, name, version and subresource; their fields by name. */
 export function sortEntries(owners: Owners): ManagedFieldsEntry[] {
-  return owners.toSorted((a, b) => (
+  const entries = owners.map((entry) => withFields(entry, sorted(entry.fieldsV1, compareElements)))
+  return entries.toSorted((a, b) => (
     compare(a.operation, b.operation) || compare(a.time ?? '', b.time ?? '') || compare(a.manager, b.manager) ||
     compare(a.apiVersion, b.apiVersion) || compare(a.subresource ?? '', b.subresource ?? '')
   ))

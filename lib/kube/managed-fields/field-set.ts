@@ -107,9 +107,25 @@ function singleton(path: readonly string[]): FieldSet {
   return path.reduceRight<FieldSet>((below, element) => ({ [element]: below }), LEAF)
 }
 
+const inOrder = new WeakSet<FieldSet>()
+
+/** The same set with its fields in the order in which the API shows them; looked at once. */
+export function sorted(set: FieldSet, compare: (a: string, b: string) => number): FieldSet {
+  if (set === LEAF || inOrder.has(set)) return set
+  const out: Building = {}
+  if (SELF in set) out[SELF] = LEAF
+  for (const element of elementsOf(set).toSorted(compare)) out[element] = sorted(set[element]!, compare)
+  inOrder.add(out)
+  return out
+}
+
+function elementsOf(set: FieldSet): string[] {
+  return Object.keys(set).filter((element) => element !== SELF)
+}
+
 /** The paths of all fields: those of a node before what is deeper, in the order of `compare`. */
 export function pathsOf(set: FieldSet, compare: (a: string, b: string) => number): string[][] {
-  const elements = Object.keys(set).filter((element) => element !== SELF).toSorted(compare)
+  const elements = elementsOf(set).toSorted(compare)
   const members = elements.filter((element) => holdsItself(set[element]!)).map((element) => [element])
   const deeper = elements.flatMap((element) => pathsOf(set[element]!, compare).map((path) => [element, ...path]))
   return [...members, ...deeper]

@@ -50,14 +50,13 @@ export function showPath(path: readonly string[]): string {
 
 /** The order of elements: fields, then keyed items, items of sets, positions. */
 export function compareElements(a: string, b: string): number {
-  const [left, right] = [RANKS.indexOf(a[0] ?? ''), RANKS.indexOf(b[0] ?? '')]
-  if (left !== right) return left - right
+  if (a[0] !== b[0]) return RANKS.indexOf(a[0] ?? '') - RANKS.indexOf(b[0] ?? '')
+  if (a[0] === 'f') return compareText(a, b)
   const [own, other] = [a.slice(2), b.slice(2)]
   switch (a[0]) {
     case 'k': return compareKeys(keysIn(own), keysIn(other))
     case 'v': return compareScalars(JSON.parse(own), JSON.parse(other))
-    case 'i': return Number(own) - Number(other)
-    default: return compareText(own, other)
+    default: return Number(own) - Number(other)
   }
 }
 

@@ -4,7 +4,10 @@ import { type FieldSet, holdsItself, nodeOf, SELF } from './field-set'
 import { fieldElement } from './path-element'
 import { elementOf, type Fields, isFields, Unidentified } from './value'
 
-/** `value` without the fields of a set; undefined when nothing remains. Lists and maps that are atomic go as a whole. */
+/**
+ * `value` without the fields of a set; undefined when nothing remains. A list or map that loses everything without being
+ * in the set is null then, and so is an atomic one of which something is in it.
+ */
 export function removeFields(value: unknown, set: FieldSet, type: FieldType): unknown {
   const own = definite(type, value)
   if (own.form === 'scalar') return value
@@ -34,7 +37,7 @@ function removeItems(value: unknown, set: FieldSet, type: ListType): unknown {
 
 function remainder(value: unknown, node: FieldSet | undefined, type: FieldType): unknown {
   if (node === undefined) return value
-  return holdsItself(node) ? undefined : removeFields(value, node, type)
+  return holdsItself(node) ? undefined : removeFields(value, node, type) ?? null
 }
 
 /** The set with every field that the schema names and that has fields of the set below it. */
