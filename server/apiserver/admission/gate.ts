@@ -166,7 +166,7 @@ function requestOf(
   const { caller } = writer
   const own = scope.resource
   const namespace = own.id === 'namespaces' ? name : review.namespace
-  const options = { kind: OPTIONS[operation], apiVersion: 'meta.k8s.io/v1', ...writer.options }
+  const options = { kind: OPTIONS[operation], apiVersion: 'meta.k8s.io/v1', ...writer.options, ...review.options }
   return {
     uid: scope.api.uid(),
     kind: review.kind ?? kindOf(resource),

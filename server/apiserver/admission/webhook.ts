@@ -20,6 +20,8 @@ export interface Review {
   namespace?: string | undefined
   writer: Writer
   dryRun: boolean
+  /** What the request asks for besides what every write may. */
+  options?: Readonly<Record<string, unknown>>
 }
 
 /** What a write is about at one moment of its way. */

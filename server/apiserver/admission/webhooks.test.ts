@@ -156,8 +156,11 @@ describe('a mutating webhook', () => {
         'supported for this operation',
     )
     hook.decide(() => ({ allowed: true }))
-    expect((await server.send('DELETE', `${MAPS}/gone`)).status).toBe(200)
-    expect(hook.seen[1]).toMatchObject({ operation: 'DELETE', object: null, oldObject: { metadata: { name: 'gone' } } })
+    expect((await server.send('DELETE', `${MAPS}/gone`, { propagationPolicy: 'Background' })).status).toBe(200)
+    expect(hook.seen[1]).toMatchObject({
+      operation: 'DELETE', object: null, oldObject: { metadata: { name: 'gone' } },
+      options: { kind: 'DeleteOptions', propagationPolicy: 'Background' },
+    })
   })
 })
 
@@ -314,6 +317,25 @@ describe('who is called', () => {
     await create('free', {})
     await create('guarded', { guarded: 'yes' })
     expect(hook.seen.map(({ name, namespace }) => [name, namespace])).toEqual([['guarded', 'guarded']])
+  })
+})
+
+describe('the webhooks of a member', () => {
+  it('are asked about writes in that member alone, with the name of who writes', async () => {
+    const { group, version } = { group: 'cluster.karmada.io', version: 'v1alpha1' }
+    const clusters = `/apis/${group}/${version}/clusters`
+    await server.send('POST', clusters, {
+      metadata: { name: 'm', annotations: { 'sim.evenkeel.io/nodes': '1' } }, spec: { syncMode: 'Push' },
+    })
+    const member = `${clusters}/m/proxy`
+    const kind = 'ValidatingWebhookConfiguration'
+    const { status } = await server.send('POST', `${member}${CONFIGURATIONS}/validatingwebhookconfigurations`, {
+      apiVersion: 'admissionregistration.k8s.io/v1', kind, metadata: { name: 'inside' }, webhooks: [webhook()],
+    })
+    expect(status).toBe(201)
+    await server.send('POST', MAPS, configMap('outside'))
+    await server.send('POST', `${member}${MAPS}`, configMap('inside'))
+    expect(hook.seen.map(({ name, userInfo }) => [name, userInfo.username])).toEqual([['inside', 'admin']])
   })
 })
 

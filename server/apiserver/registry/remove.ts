@@ -65,7 +65,17 @@ function gateFor(scope: Scope, { metadata }: UnknownObject, options: RemoveOptio
   const { writer, dryRun = false, reviewed } = options
   const { name, namespace } = metadata
   if (reviewed) return undefined
-  return scope.api.admission.gateFor(scope, { operation: 'DELETE', name, namespace, writer, dryRun })
+  return scope.api.admission.gateFor(
+    scope, { operation: 'DELETE', name, namespace, writer, dryRun, options: shownOptions(options) },
+  )
+}
+
+function shownOptions({ graceSeconds, preconditions, propagation }: RemoveOptions): Record<string, unknown> {
+  return {
+    ...(graceSeconds !== undefined && { gracePeriodSeconds: graceSeconds }),
+    ...(preconditions && { preconditions }),
+    ...(propagation && { propagationPolicy: propagation }),
+  }
 }
 
 /** The last state shows a deletion time only where a grace period was in play. */
