@@ -5,6 +5,7 @@ import { setCondition } from '@/lib/kube/conditions'
 import type { AggregatedStatusItem } from '@/lib/kube/kinds/binding'
 import type { Condition, ObjectKey } from '@/lib/kube/object'
 import { formatTime } from '@/lib/std/clock'
+import { omit } from '@/lib/std/omit'
 import type { ReconcilerContext } from '@/server/runtime/controller'
 import { type Binding, findBinding, parseBindingKey, referenceTo } from '../shared/binding-kinds'
 import { worksOf } from '../shared/binding-works'
@@ -56,8 +57,8 @@ async function writeBindingStatus(
 }
 
 /** What is known of a cluster when all that clusters report is more than the control plane takes. */
-function withoutStatus({ status: _, ...item }: AggregatedStatusItem): AggregatedStatusItem {
-  return item
+function withoutStatus(item: AggregatedStatusItem): AggregatedStatusItem {
+  return omit(item, 'status')
 }
 
 async function writeTemplateStatus(

@@ -70,7 +70,7 @@ describe('shares assigned to clusters', () => {
     spec: { overall: { cpu: '8' }, staticAssignments },
   })
   const report = async (cluster: string, used: string) => {
-    const [work] = (await shares()).filter(({ metadata }) => metadata.namespace === `karmada-es-${cluster}`)
+    const work = (await shares()).find(({ metadata }) => metadata.namespace === `karmada-es-${cluster}`)
     const condition = { type: 'Applied', status: 'True' as const, reason: 'AppliedSuccessful', message: '', lastTransitionTime: '2026-01-01T00:00:00Z' }
     const identifier = { ordinal: 0, version: 'v1', kind: 'ResourceQuota', resource: '', namespace: 'default', name: 'quota' }
     const manifestStatuses = [{ identifier, health: 'Healthy' as const, status: { hard: { cpu: '4' }, used: { cpu: used } } }]
@@ -91,7 +91,7 @@ describe('shares assigned to clusters', () => {
     await assign(share('member1', '4'), share('member2', '2'))
     await env.eventually(async () => expect((await shares()).map(({ metadata }) => metadata.namespace).sort())
       .toEqual(['karmada-es-member1', 'karmada-es-member2']), still)
-    const [work] = (await shares()).filter(({ metadata }) => metadata.namespace === 'karmada-es-member2')
+    const work = (await shares()).find(({ metadata }) => metadata.namespace === 'karmada-es-member2')
     expect(work?.metadata).toMatchObject({
       labels: { 'federatedresourcequota.karmada.io/namespace': 'default', 'federatedresourcequota.karmada.io/name': 'quota' },
       finalizers: ['karmada.io/execution-controller'],
