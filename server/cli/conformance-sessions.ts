@@ -18,10 +18,44 @@ interface Server {
   viewer: Credential
 }
 
-/** Replays one file against a server of its own. */
-export const sessionSuites: Readonly<Record<string, (file: string) => Promise<Outcome[]>>> = {
-  exchanges: (file) => withServer(({ url, admin, viewer }) => runExchanges(file, { url, adminToken: admin.token, viewerToken: viewer.token })),
-  kubectl: (file) => withServer(({ kubeconfig }) => runKubectlSession(file, { kubeconfig })),
+/** Where a session is replayed when it is not on a server of its own. */
+export interface SessionTarget {
+  url?: string
+  token?: string
+  viewerToken?: string
+  kubeconfig?: string
+  /** What takes part on that server besides the API server itself; cases that need more are left out. */
+  parts: readonly string[]
+}
+
+/** What the embedded server does by itself. Loops of the federation run beside it, not in it. */
+const EMBEDDED_PARTS = ['karmada-webhook', 'gc', 'namespace-controller']
+
+/** Reads `--url`, `--token`, `--viewer-token`, `--kubeconfig` and `--parts=a,b`; the other arguments are left over. */
+export function readSessionTarget(argv: readonly string[]): { target: SessionTarget | undefined; rest: string[] } {
+  const flags = argv.filter((arg) => arg.startsWith('--')).map((arg) => arg.slice(2).split('=', 2) as [string, string?])
+  const { url, token, 'viewer-token': viewerToken, kubeconfig, parts = '' } = Object.fromEntries(flags)
+  const rest = argv.filter((arg) => !arg.startsWith('--'))
+  if (url === undefined && kubeconfig === undefined) return { target: undefined, rest }
+  return { target: { url, token, viewerToken, kubeconfig, parts: parts.split(',').filter(Boolean) }, rest }
+}
+
+type Suite = (file: string, target: SessionTarget | undefined) => Promise<Outcome[]>
+
+/** Replays one file against a server of its own, or against the one that is named. */
+export const sessionSuites: Readonly<Record<string, Suite>> = {
+  exchanges: (file, target) => {
+    if (!target) {
+      return withServer(({ url, admin, viewer }) =>
+        runExchanges(file, { url, adminToken: admin.token, viewerToken: viewer.token, parts: EMBEDDED_PARTS }),
+      )
+    }
+    const { url = '', token = '', viewerToken = 'viewer-token', parts } = target
+    return runExchanges(file, { url, adminToken: token, viewerToken, parts })
+  },
+  kubectl: (file, target) => target
+    ? runKubectlSession(file, { kubeconfig: target.kubeconfig ?? '', parts: target.parts })
+    : withServer(({ kubeconfig }) => runKubectlSession(file, { kubeconfig, parts: EMBEDDED_PARTS })),
 }
 
 async function withServer<T>(use: (server: Server) => Promise<T>): Promise<T> {

@@ -1,15 +1,19 @@
-/** `npm run conformance -- <suite> [file]`: recorded behaviour of the real implementation against our functions. */
+/**
+ * `npm run conformance -- <suite> [file]`: recorded behaviour of the real implementation against our functions. Sessions
+ * with an API server can be replayed on any: `--url=… --token=… [--viewer-token=…] [--parts=gc,…]`, `--kubeconfig=…`.
+ */
 import { existsSync } from 'node:fs'
 import { bundledVectors, listSuites, loadSuite, readCases } from '@/lib/testing/conformance/library'
 import { type Outcome } from '@/server/apiserver/testing/exchanges'
-import { sessionSuites } from './conformance-sessions'
+import { readSessionTarget, sessionSuites } from './conformance-sessions'
 import { judgeCases } from '@/lib/testing/conformance/judge-cases'
 
 /** Prints the failing names with their reasons and, last, the count; answers 0 only if none failed. */
 export async function main(argv: string[]): Promise<number> {
-  const [name = '', file = bundledVectors(name)] = argv
+  const { target, rest } = readSessionTarget(argv)
+  const [name = '', file = bundledVectors(name)] = rest
   const session = sessionSuites[name]
-  if (session) return file && existsSync(file) ? report(await session(file)) : refuse(`suite "${name}" needs a file of recorded sessions`)
+  if (session) return file && existsSync(file) ? report(await session(file, target)) : refuse(`suite "${name}" needs a file of recorded sessions`)
   const suite = await loadSuite(name)
   if (!suite) return refuse(`no suite "${name}"; there are: ${[...listSuites(), ...Object.keys(sessionSuites)].join(', ')}`)
   if (!file) return refuse(`suite "${name}" has no bundled vectors; name a file`)
@@ -19,8 +23,10 @@ export async function main(argv: string[]): Promise<number> {
 }
 
 function report(outcomes: readonly Outcome[]): number {
+  const skipped = outcomes.filter((outcome) => outcome.skipped)
+  for (const { name, skipped: parts = [] } of skipped) console.log(`${name}: left out, needs ${parts.join(', ')}`)
   const failures = outcomes.flatMap(({ name, reason }) => (reason === undefined ? [] : [{ name, reason }]))
-  return conclude(outcomes.length - failures.length, failures)
+  return conclude(outcomes.length - failures.length - skipped.length, failures)
 }
 
 function conclude(passed: number, failures: readonly { name: string; reason: string }[]): number {
