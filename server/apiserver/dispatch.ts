@@ -6,6 +6,7 @@ import type { Answer, Call } from './call'
 import { methodNotAllowed, noSuchPath } from './failures'
 import { booleanOf } from './query'
 import type { Realm } from './registry/realm'
+import { keyIn } from './registry/resource'
 import type { Target } from './route'
 import { create } from './verbs/create'
 import { remove } from './verbs/delete'
@@ -50,7 +51,17 @@ export function dispatch(api: Api, realm: Realm, target: Target, call: Call): Pr
   const { deprecation, readOnly } = target.resource.kind
   if (readOnly && call.method !== 'GET') throw methodNotAllowed()
   if (deprecation !== undefined) call.warn(deprecation)
-  return verb({ api, realm, resource: target.resource, target, call })
+  return converted({ api, realm, resource: target.resource, target, call }, verb)
+}
+
+/** Where somebody else converts, that is asked before the verb reads. */
+async function converted(ask: Ask, verb: Verb): Promise<Answer> {
+  const { api, realm, resource, target: { name, namespace } } = ask
+  if (!resource.prepare) return verb(ask)
+  const bucket = { realm: realm.name, resource: resource.id }
+  const entry = name === undefined ? undefined : api.store.get({ ...bucket, key: keyIn(resource, namespace, name) })
+  await resource.prepare(name === undefined ? api.store.list(bucket, { namespace }) : entry ? [entry] : [])
+  return verb(ask)
 }
 
 function verbsOf(target: Target): Verbs {

@@ -3,8 +3,8 @@ import { Agent as PlainAgent, type ClientRequest, type IncomingMessage, request 
 import { Agent as SecureAgent, request as secureRequest } from 'node:https'
 import type { AdmissionWebhook } from '@/lib/kube/kinds'
 import type { Clock } from '@/lib/std/clock'
-import type { Api } from '../api'
 import { describeJsonError } from '../json-error'
+import type { Store } from '../store/store'
 import { CallFailure, describeAnswer, describeFailure, TimedOut } from './call-failure'
 import { type Endpoint, locate } from './endpoint'
 
@@ -21,7 +21,7 @@ const DEFAULT_TIMEOUT_SECONDS = 10
 
 /** A connection to a webhook of a configuration in `realm`. Nothing is opened before the first call. */
 export function createConnection(
-  { store, clock }: Pick<Api, 'store' | 'clock'>, realm: string, webhook: AdmissionWebhook,
+  { store, clock }: { store: Store; clock: Clock }, realm: string, webhook: Pick<AdmissionWebhook, 'clientConfig' | 'timeoutSeconds'>,
 ): Connection {
   const { clientConfig, timeoutSeconds = DEFAULT_TIMEOUT_SECONDS } = webhook
   const agents = createAgents(clientConfig.caBundle)

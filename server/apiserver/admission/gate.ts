@@ -8,11 +8,10 @@ import type { UnknownObject } from '@/lib/kube/object'
 import { applyJsonPatch, type JsonPatchOperation } from '@/lib/kube/patch'
 import { strategyOf } from '@/lib/kube/strategy'
 import { deepEqual } from '@/lib/std/equal'
-import type { Scope } from '../api'
 import type { Resource } from '../registry/resource'
 import { CallFailure } from './call-failure'
 import { isSelected, meetsConditions } from './eligible'
-import type { Chain, Invocation, Review, Subject, Webhook } from './webhook'
+import type { Chain, Inquiry, Invocation, Subject, Webhook } from './webhook'
 
 /** Asks the webhooks of one write. Rejects with what a webhook refuses, and with 500 when one cannot be asked. */
 export interface Gate {
@@ -25,7 +24,7 @@ export interface Gate {
 }
 
 export class WebhookGate implements Gate {
-  constructor(private readonly scope: Scope, private readonly review: Review, private readonly chain: Chain) {}
+  constructor(private readonly inquiry: Inquiry, private readonly chain: Chain) {}
 
   async mutate(object: UnknownObject, old?: UnknownObject): Promise<UnknownObject> {
     return (await this.#runMutating({ object, old })).object as UnknownObject
@@ -37,7 +36,7 @@ export class WebhookGate implements Gate {
   }
 
   async validate(object: UnknownObject | undefined, old?: UnknownObject): Promise<void> {
-    const name = this.review.name || object?.metadata.name || ''
+    const name = this.inquiry.review.name || object?.metadata.name || ''
     const outcomes = await Promise.allSettled(
       this.chain.validating.map((invocation) => this.#ask(invocation, { object, old }, { mutating: false, name }))
     )
@@ -56,7 +55,7 @@ export class WebhookGate implements Gate {
   }
 
   async #round(subject: Subject, again: Set<Webhook>, only?: ReadonlySet<Webhook>): Promise<Subject> {
-    const { name } = this.review
+    const { name } = this.inquiry.review
     const asked: Webhook[] = []
     let current = subject
     for (const invocation of this.chain.mutating) {
@@ -77,12 +76,12 @@ export class WebhookGate implements Gate {
     invocation: Invocation, subject: Subject, { mutating, name }: { mutating: boolean; name: string },
   ): Promise<{ asked: boolean; outcome?: ReviewOutcome }> {
     const { webhook, resource } = invocation
-    if (!isSelected(this.scope, this.review, webhook, subject)) return { asked: false }
+    if (!isSelected(this.inquiry, webhook, subject)) return { asked: false }
     const seen = this.#inVersion(subject, resource)
-    const request = requestOf(this.scope, this.review, { resource, name })
-    if (!meetsConditions(this.scope, this.review, webhook, { ...seen, request })) return { asked: false }
+    const request = requestOf(this.inquiry, resource, name)
+    if (!meetsConditions(this.inquiry, webhook, { ...seen, request })) return { asked: false }
     const { definition } = webhook
-    if (this.review.dryRun && definition.sideEffects !== 'None' && definition.sideEffects !== 'NoneOnDryRun') {
+    if (this.inquiry.review.dryRun && definition.sideEffects !== 'None' && definition.sideEffects !== 'NoneOnDryRun') {
       throw dryRunUnsupported(definition.name)
     }
     try {
@@ -91,13 +90,13 @@ export class WebhookGate implements Gate {
     } catch (error) {
       if (!(error instanceof CallFailure)) throw error
       if (definition.failurePolicy !== 'Ignore') throw webhookFailed(definition.name, error.message)
-      this.scope.api.log('warn', { webhook: definition.name, error: error.message }, 'a webhook could not be asked')
+      this.inquiry.around.log('warn', { webhook: definition.name, error: error.message }, 'a webhook could not be asked')
       return { asked: true }
     }
   }
 
   #heed({ definition }: Webhook, outcome: ReviewOutcome): ReviewOutcome {
-    for (const warning of outcome.warnings) this.review.writer.warn(warning)
+    for (const warning of outcome.warnings) this.inquiry.review.writer.warn(warning)
     if (!outcome.allowed) throw denialOf(definition.name, outcome.status)
     return outcome
   }
@@ -112,15 +111,15 @@ export class WebhookGate implements Gate {
     }
     const seen = this.#inVersion(subject, resource).object
     const changed = apply(seen, operations) as UnknownObject
-    const own = this.scope.resource
-    const object = this.review.kind ? changed : converted(reread(resource, changed), resource, own)
+    const own = this.inquiry.place.resource
+    const object = this.inquiry.review.kind ? changed : converted(reread(resource, changed), resource, own)
     return deepEqual(object, subject.object) ? subject : { ...subject, object }
   }
 
   /** The objects in the version that a webhook wants to see. */
   #inVersion({ object, old }: Subject, wanted: Resource): Subject {
-    const own = this.scope.resource
-    if (wanted === own || this.review.kind) return { object, old }
+    const own = this.inquiry.place.resource
+    if (wanted === own || this.inquiry.review.kind) return { object, old }
     return { object: object && converted(object, own, wanted), old: old && converted(old, own, wanted) }
   }
 }
@@ -128,7 +127,7 @@ export class WebhookGate implements Gate {
 /** An object in another version of its resource, by way of the form in which it is kept. */
 function converted(object: UnknownObject, from: Resource, to: Resource): UnknownObject {
   if (from === to) return object
-  const kept = from.write(object)
+  const kept = from.kind.storedAs?.write(object) ?? object
   return to.kind.storedAs?.read(kept) ?? kept
 }
 
@@ -160,15 +159,15 @@ const OPTIONS = { CREATE: 'CreateOptions', UPDATE: 'UpdateOptions', DELETE: 'Del
 
 /** The request without the objects, as conditions see it. */
 function requestOf(
-  scope: Scope, review: Review, { resource, name }: { resource: Resource; name: string },
+  { around, place, review }: Inquiry, resource: Resource, name: string,
 ): Omit<ReviewRequest, 'object' | 'oldObject'> {
   const { operation, subresource, writer, dryRun } = review
   const { caller } = writer
-  const own = scope.resource
+  const own = place.resource
   const namespace = own.id === 'namespaces' ? name : review.namespace
   const options = { kind: OPTIONS[operation], apiVersion: 'meta.k8s.io/v1', ...writer.options, ...review.options }
   return {
-    uid: scope.api.uid(),
+    uid: around.uid(),
     kind: review.kind ?? kindOf(resource),
     resource: resourceOf(resource),
     ...(subresource && { subResource: subresource }),

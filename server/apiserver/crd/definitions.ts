@@ -5,7 +5,6 @@
 import { acceptNames, isTrue, takenNames } from '@/lib/kube/custom-resource/acceptance'
 import { kindsOf } from '@/lib/kube/custom-resource/definition-kinds'
 import { CLEANUP_FINALIZER } from '@/lib/kube/custom-resource/definition-rules'
-import type { Kind } from '@/lib/kube/kind'
 import { resourceName } from '@/lib/kube/kind'
 import { customResourceDefinition, type CustomResourceDefinition } from '@/lib/kube/kinds'
 import type { UnknownObject } from '@/lib/kube/object'
@@ -17,9 +16,11 @@ import type { Controller } from '../controllers/namespaces'
 import { withMetadata } from '../registry/metadata'
 import type { Realm } from '../registry/realm'
 import { removeObject } from '../registry/remove'
+import type { Resource } from '../registry/resource'
 import { updateObject } from '../registry/update'
 import { serverWriter } from '../registry/writer'
 import type { Entry, StoreEvent } from '../store/store'
+import { resourcesOf } from './conversion'
 
 const DEFINITIONS = resourceName(customResourceDefinition)
 const writer = serverWriter
@@ -28,7 +29,7 @@ const writer = serverWriter
 export async function startDefinitions(
   api: Api, realmOf: (name: string) => Realm | undefined,
 ): Promise<Controller> {
-  const known = new KnownKinds()
+  const known = new KnownResources()
   const terminating = new Set<string>()
   const refresh = async (name: string): Promise<void> => {
     const realm = realmOf(name)
@@ -50,7 +51,7 @@ export async function startDefinitions(
 }
 
 interface Memory {
-  known: KnownKinds
+  known: KnownResources
   /** `realm resource` of kinds whose objects are being taken away. */
   terminating: Set<string>
 }
@@ -98,10 +99,10 @@ class Definitions {
   private serve(): void {
     const { registry } = this.realm
     const established = this.entries().filter(({ value }) => isTrue(definitionOf(value).status, 'Established'))
-    const kinds = established.flatMap((entry) => (
-      registry.isBuiltIn(entry.location.key) ? [] : this.memory.known.of(this.realm.name, entry)
+    const resources = established.flatMap((entry) => (
+      registry.isBuiltIn(entry.location.key) ? [] : this.memory.known.of(this.api, this.realm.name, entry)
     ))
-    for (const { id } of registry.serveCustom(kinds)) {
+    for (const { id } of registry.serveCustom(resources)) {
       this.api.hub.endBucket({ realm: this.realm.name, resource: id })
     }
   }
@@ -135,18 +136,19 @@ function definitionOf(object: UnknownObject): CustomResourceDefinition {
   return object as unknown as CustomResourceDefinition
 }
 
-/** The kinds of definitions, made once for each state of them, so that what has not changed goes on undisturbed. */
-class KnownKinds {
-  private readonly made = new Map<string, { state: string; kinds: Kind[] }>()
+/** What definitions define, made once for each state of them, so that what has not changed goes on undisturbed. */
+class KnownResources {
+  private readonly made = new Map<string, { state: string; resources: Resource[] }>()
 
-  of(realm: string, { value }: Entry): Kind[] {
-    const { metadata: { uid, generation }, status } = definitionOf(value)
+  of(api: Api, realm: string, { value }: Entry): Resource[] {
+    const definition = definitionOf(value)
+    const { metadata: { uid, generation }, status } = definition
     const id = `${realm} ${uid}`
     const state = `${generation} ${JSON.stringify(status?.acceptedNames)}`
     const known = this.made.get(id)
-    if (known?.state === state) return known.kinds
-    const kinds = kindsOf(definitionOf(value))
-    this.made.set(id, { state, kinds })
-    return kinds
+    if (known?.state === state) return known.resources
+    const resources = resourcesOf(api, realm, { definition, kinds: kindsOf(definition) })
+    this.made.set(id, { state, resources })
+    return resources
   }
 }

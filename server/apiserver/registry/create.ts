@@ -45,7 +45,9 @@ export async function createObject(scope: Scope, draft: UnknownObject, options: 
   if (present) throw alreadyExists(resource.kind, name, present.value.metadata.deletionTimestamp !== undefined)
   const charges = chargesFor(scope, ready)
   if (options.dryRun) return unwritten(location, ready)
-  return resource.read(await putTogether(api.store, charges, { location, value: resource.write(ready), expected: 0 }))
+  const kept = resource.write(ready)
+  const value = kept instanceof Promise ? await kept : kept
+  return resource.written(await putTogether(api.store, charges, { location, value, expected: 0 }), ready)
 }
 
 function ownersIn(scope: Scope, draft: UnknownObject, { writer, ownersGiven }: CreateOptions): unknown[] | undefined {

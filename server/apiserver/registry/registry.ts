@@ -20,8 +20,8 @@ export interface Registry {
   isCustom(group: string): boolean
   /** True for what is served whatever is defined, by its place in the store. */
   isBuiltIn(id: string): boolean
-  /** Serves these kinds beside the ones that are built in, instead of those given before. Answers what is gone. */
-  serveCustom(kinds: readonly Kind[]): readonly Resource[]
+  /** Serves these beside the ones that are built in, instead of those given before. Answers what is gone. */
+  serveCustom(resources: readonly Resource[]): readonly Resource[]
   /** Called after every change, with what is no longer served. Answers how to stop. */
   subscribe(listener: (removed: readonly Resource[]) => void): () => void
 }
@@ -85,9 +85,7 @@ class ChangeableRegistry implements Registry {
     return this.builtin.some((resource) => resource.id === id)
   }
 
-  serveCustom(kinds: readonly Kind[]): readonly Resource[] {
-    const known = new Map(this.custom.map((resource) => [resource.kind, resource]))
-    const next = kinds.map((kind) => known.get(kind) ?? resourceOf(kind))
+  serveCustom(next: readonly Resource[]): readonly Resource[] {
     const removed = this.custom.filter((resource) => !next.includes(resource))
     if (removed.length === 0 && next.length === this.custom.length) return removed
     this.custom = next

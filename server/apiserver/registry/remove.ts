@@ -55,10 +55,9 @@ async function attempt(scope: Scope, current: Entry, options: RemoveOptions): Pr
   const gate = gateFor(scope, old, options)
   if (gate) await gate.judgeDeletion(old)
   if (gone) return { entry: await erase(scope, current, doomed, options), gone }
-  const entry = options.dryRun
-    ? unwritten(current.location, doomed)
-    : await scope.api.store.put(current.location, scope.resource.write(doomed), current.revision)
-  return { entry, gone }
+  if (options.dryRun) return { entry: unwritten(current.location, doomed), gone }
+  const kept = await scope.resource.write(doomed)
+  return { entry: scope.resource.written(await scope.api.store.put(current.location, kept, current.revision), doomed), gone }
 }
 
 function gateFor(scope: Scope, { metadata }: UnknownObject, options: RemoveOptions): Gate | undefined {
@@ -82,9 +81,9 @@ function shownOptions({ graceSeconds, preconditions, propagation }: RemoveOption
 async function erase(scope: Scope, current: Entry, doomed: UnknownObject, options: RemoveOptions): Promise<Entry> {
   const wasTerminating = current.value.metadata.deletionTimestamp !== undefined
   const last = scope.resource.id === 'pods' || wasTerminating ? doomed : current.value
-  return options.dryRun
-    ? unwritten(current.location, last)
-    : scope.api.store.delete(current.location, scope.resource.write(last), current.revision)
+  if (options.dryRun) return unwritten(current.location, last)
+  const kept = await scope.resource.write(last)
+  return scope.resource.written(await scope.api.store.delete(current.location, kept, current.revision), last)
 }
 
 function checkPreconditions({ resource: { kind } }: Scope, meta: ObjectMeta, { preconditions }: RemoveOptions): void {

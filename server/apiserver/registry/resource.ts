@@ -1,4 +1,4 @@
-import { apiVersionOf, type Kind, resourceName, type StoredForm } from '@/lib/kube/kind'
+import { apiVersionOf, type Kind, resourceName } from '@/lib/kube/kind'
 import type { UnknownObject } from '@/lib/kube/object'
 import { StoredEntry } from '../store/entry'
 import type { Entry } from '../store/store'
@@ -13,46 +13,52 @@ export interface Resource {
    * True when the kind comes from a CustomResourceDefinition: other patch types, other words, other generation rules.
    */
   custom: boolean
-  /** An entry as this version shows it; the same one where nothing is different. */
+  /** An entry as this version shows it; the same one where nothing is different. Throws 503 for one not prepared. */
   read(entry: Entry): Entry
-  /** An object of this version as it is kept. */
-  write(object: UnknownObject): UnknownObject
+  /** An object of this version as it is kept; a promise only where somebody else has to be asked. */
+  write(object: UnknownObject): UnknownObject | Promise<UnknownObject>
+  /** An entry that was just written, as this version shows it: `shown` is what was written. */
+  written(entry: Entry, shown: UnknownObject): Entry
+  /** Has to be awaited before `read` where somebody else converts. Rejects with 500 when that fails. */
+  prepare?(entries: readonly Entry[]): Promise<void>
   /** True when several versions, or a schema that changed, make reading more than taking what is there. */
   converts: boolean
   /** What every stored object begins with; lists of built-in kinds leave it out of their items. */
   prefix: string
 }
 
-export function resourceOf(kind: Kind): Resource {
+export function resourceOf(kind: Kind, form = formOf(kind)): Resource {
   const apiVersion = apiVersionOf(kind)
   return {
     kind,
     id: resourceName({ plural: kind.plural, group: kind.storedAs?.group ?? kind.group }),
     apiVersion,
     custom: kind.origin === 'crd',
-    ...formOf(kind),
+    ...form,
     prefix: `{"kind":${JSON.stringify(kind.kind)},"apiVersion":${JSON.stringify(apiVersion)},`,
   }
 }
 
-type Form = Pick<Resource, 'read' | 'write' | 'converts'>
+/** How a version reads and writes what is kept. */
+export type Form = Pick<Resource, 'read' | 'write' | 'written' | 'prepare' | 'converts'>
 
-const AS_IT_IS: Form = { read: (entry) => entry, write: (object) => object, converts: false }
+const AS_IT_IS: Form = {
+  read: (entry) => entry, write: (object) => object, written: (entry) => entry, converts: false,
+}
 
 function formOf({ storedAs }: Kind): Form {
   if (!storedAs) return AS_IT_IS
   const known = new WeakMap<Entry, Entry>()
   const read = (entry: Entry): Entry => {
-    const found = known.get(entry) ?? convert(entry, storedAs)
+    const found = known.get(entry) ?? entryShowing(entry, storedAs.read(entry.value))
     known.set(entry, found)
     return found
   }
-  return { read, write: storedAs.write, converts: true }
+  return { read, write: storedAs.write, written: read, converts: true }
 }
 
-/** Reading what was read already changes nothing: it has the version by then. */
-function convert(entry: Entry, { read }: StoredForm): Entry {
-  const object = read(entry.value)
+/** The entry with what a version shows of its object. Reading what was read already changes nothing. */
+export function entryShowing(entry: Entry, object: UnknownObject): Entry {
   if (object === entry.value) return entry
   const { kind, apiVersion, ...rest } = object
   const value: UnknownObject = { kind, apiVersion, ...rest }

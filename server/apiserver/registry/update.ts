@@ -61,6 +61,7 @@ export async function retrying<T>(scope: Scope, entry: Entry, write: (latest: En
   const { name } = entry.value.metadata
   for (let attempts = 1, latest: Entry | undefined = entry; ; attempts++) {
     try {
+      if (scope.resource.prepare) await scope.resource.prepare([latest])
       return await write(scope.resource.read(latest))
     } catch (error) {
       if (!(error instanceof RevisionMismatch)) throw error
@@ -86,9 +87,10 @@ async function attempt(scope: Scope, current: Entry, options: UpdateOptions): Pr
   if (sameButTimes(ready, old)) return current
   const charges = chargesFor(scope, ready, old)
   if (options.dryRun) return unwritten(current.location, ready)
-  const value = scope.resource.write(ready)
-  const written = { location: current.location, value, expected: current.revision }
-  return scope.resource.read(await putTogether(scope.api.store, charges, written))
+  const kept = scope.resource.write(ready)
+  const value = kept instanceof Promise ? await kept : kept
+  const main = { location: current.location, value, expected: current.revision }
+  return scope.resource.written(await putTogether(scope.api.store, charges, main), ready)
 }
 
 function gateFor(scope: Scope, { metadata }: UnknownObject, options: UpdateOptions): Gate | undefined {
@@ -123,7 +125,7 @@ function ownersIn(
 async function removeUpdated(
   scope: Scope, current: Entry, ready: UnknownObject, options: UpdateOptions,
 ): Promise<Entry> {
-  if (!options.dryRun) await scope.api.store.delete(current.location, scope.resource.write(ready), current.revision)
+  if (!options.dryRun) await scope.api.store.delete(current.location, await scope.resource.write(ready), current.revision)
   return unwritten(current.location, withMetadata(ready, { resourceVersion: current.value.metadata.resourceVersion }))
 }
 

@@ -7,7 +7,8 @@ import { untilReached } from '../fresh'
 import { booleanOf, integerOf, versionOf } from '../query'
 import { type Selection, selectionOf } from '../registry/selection'
 import { RevisionCompacted } from '../store/errors'
-import type { Bucket, Entry } from '../store/store'
+import type { Resource } from '../registry/resource'
+import type { Bucket, Entry, StoreEvent } from '../store/store'
 import type { View } from '../views/form'
 import { viewOf } from '../views/view'
 import { openChannel } from '../watch/channel'
@@ -57,7 +58,7 @@ function run(session: Session, sink: Sink): void {
   channel.send(initial.text)
   const bookmark = wanted.bookmarks ? () => view.bookmark(api.store.revision, false) : undefined
   const leave = api.hub.add(bucket, {
-    deliver: (events) => channel.send(batchLines(view, selection, prefix, events)),
+    deliver: converting(resource, channel.end, (events) => channel.send(batchLines(view, selection, prefix, events))),
     end: channel.end,
   })
   channel.keepAlive(bookmark)
@@ -65,6 +66,18 @@ function run(session: Session, sink: Sink): void {
     leave()
     channel.close()
   })
+}
+
+type Deliver = (events: readonly StoreEvent[]) => void
+
+/** Where somebody else converts, events wait for that, in order; a watch that cannot go on ends. */
+function converting({ prepare }: Resource, end: () => void, deliver: Deliver): Deliver {
+  if (!prepare) return deliver
+  let last = Promise.resolve()
+  return (events) => {
+    const entries = events.flatMap(({ entry, previous }) => (previous ? [entry, previous] : [entry]))
+    last = last.then(() => prepare(entries)).then(() => deliver(events)).catch(end)
+  }
 }
 
 type Initial = { text: string } | { refusal: Status }
