@@ -83,7 +83,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   const kinds = [...options.kinds, ...reviewKinds, ...unstoredKinds, ...otherVersions]
   const fresh = store.revision === 0
   const access = createAccess(options)
-  const admission = createAdmission({ store, clock })
+  const admission = createAdmission({ store, clock, uid, log })
   const api: Api = { store, clock, uid, random, log, hub: createWatchHub(store), access, admission }
   const plane = await createRealm(api, { name: '', registry: createRegistry(kinds) })
   if (fresh) store.compact(store.revision)

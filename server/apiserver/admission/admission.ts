@@ -10,16 +10,15 @@ import {
   type AdmissionWebhook, mutatingWebhookConfiguration, validatingWebhookConfiguration,
 } from '@/lib/kube/kinds'
 import type { UnknownObject } from '@/lib/kube/object'
-import type { Api, Scope } from '../api'
 import type { Realm } from '../registry/realm'
 import type { Resource } from '../registry/resource'
 import { createConnection } from './connection'
 import { type Gate, WebhookGate } from './gate'
-import type { Chain, Invocation, Review, Webhook } from './webhook'
+import type { Chain, Invocation, Place, Review, Surroundings, Webhook } from './webhook'
 
 export interface Admission {
   /** Asks about a write; undefined when nobody wants to hear of it. */
-  gateFor(scope: Scope, review: Review): Gate | undefined
+  gateFor(place: Place, review: Review): Gate | undefined
   close(): void
 }
 
@@ -35,12 +34,12 @@ const EXEMPT = new Set([
 ])
 
 /** Follows the configurations in the store. */
-export function createAdmission(api: Pick<Api, 'store' | 'clock'>): Admission {
+export function createAdmission(around: Surroundings): Admission {
   const realms = new Map<string, RealmWebhooks>()
   const webhooksOf = (realm: string): RealmWebhooks => {
     const known = realms.get(realm)
     if (known) return known
-    const webhooks = new RealmWebhooks(api, realm)
+    const webhooks = new RealmWebhooks(around, realm)
     realms.set(realm, webhooks)
     return webhooks
   }
@@ -48,17 +47,17 @@ export function createAdmission(api: Pick<Api, 'store' | 'clock'>): Admission {
     realms.get(realm)?.close()
     realms.delete(realm)
   }
-  const unsubscribe = api.store.subscribe((events) => {
+  const unsubscribe = around.store.subscribe((events) => {
     for (const { entry: { location } } of events) {
       if (location.resource === MUTATING || location.resource === VALIDATING) forget(location.realm)
     }
   })
   return {
-    gateFor: (scope, review) => {
-      const webhooks = webhooksOf(scope.realm.name)
-      if (webhooks.empty || EXEMPT.has(scope.resource.id)) return undefined
-      const chain = webhooks.chainFor(scope.realm, scope.resource, review)
-      return chain && new WebhookGate(scope, review, chain)
+    gateFor: (place, review) => {
+      const webhooks = webhooksOf(place.realm.name)
+      if (webhooks.empty || EXEMPT.has(place.resource.id)) return undefined
+      const chain = webhooks.chainFor(place, review)
+      return chain && new WebhookGate({ around, place, review }, chain)
     },
     close: () => {
       unsubscribe()
@@ -73,11 +72,11 @@ class RealmWebhooks {
   readonly #validating: readonly Webhook[]
   readonly #chains = new Map<string, Chain | undefined>()
 
-  constructor(api: Pick<Api, 'store' | 'clock'>, realm: string) {
+  constructor(around: Surroundings, realm: string) {
     const read = (resource: string): Webhook[] =>
-      api.store.list({ realm, resource }).flatMap(({ value }) => webhooksIn(value)).map(
+      around.store.list({ realm, resource }).flatMap(({ value }) => webhooksIn(value)).map(
         (definition) => ({
-          definition, conditions: conditionsOf(definition), connection: createConnection(api, realm, definition),
+          definition, conditions: conditionsOf(definition), connection: createConnection(around, realm, definition),
         })
       )
     this.#mutating = read(MUTATING)
@@ -89,7 +88,7 @@ class RealmWebhooks {
   }
 
   /** Undefined when no rule is about such a write. What the rules say is worked out once for each kind of write. */
-  chainFor(realm: Realm, resource: Resource, { operation, subresource = '' }: Review): Chain | undefined {
+  chainFor({ realm, resource }: Place, { operation, subresource = '' }: Review): Chain | undefined {
     const key = `${realm.registry.edition} ${resource.apiVersion} ${resource.kind.plural}/${subresource} ${operation}`
     if (this.#chains.has(key)) return this.#chains.get(key)
     const select = (webhooks: readonly Webhook[]): Invocation[] => webhooks.flatMap((webhook) => {

@@ -19,10 +19,17 @@ const IDLE_CONNECTIONS = 8
 const ANSWER_LIMIT = 8 * 1024 * 1024
 const DEFAULT_TIMEOUT_SECONDS = 10
 
+/** Where Services are looked up, and what deadlines are measured by. */
+interface Ground {
+  store: Store
+  clock: Clock
+}
+
+/** What a configuration says about the way to its webhook. */
+type Called = Pick<AdmissionWebhook, 'clientConfig' | 'timeoutSeconds'>
+
 /** A connection to a webhook of a configuration in `realm`. Nothing is opened before the first call. */
-export function createConnection(
-  { store, clock }: { store: Store; clock: Clock }, realm: string, webhook: Pick<AdmissionWebhook, 'clientConfig' | 'timeoutSeconds'>,
-): Connection {
+export function createConnection({ store, clock }: Ground, realm: string, webhook: Called): Connection {
   const { clientConfig, timeoutSeconds = DEFAULT_TIMEOUT_SECONDS } = webhook
   const agents = createAgents(clientConfig.caBundle)
   return {

@@ -3,9 +3,8 @@ import { judgeConditions } from '@/lib/kube/admission-webhooks/match-conditions'
 import { internalFault } from '@/lib/kube/admission-webhooks/review'
 import type { UnknownObject } from '@/lib/kube/object'
 import { type LabelSelectorLike, matchesRequirements, requirementsOf } from '@/lib/kube/selector'
-import type { Scope } from '../api'
 import { forbidden, kindNotFound } from '../failures'
-import type { Review, Subject, Webhook } from './webhook'
+import type { Inquiry, Subject, Webhook } from './webhook'
 
 const isEmpty = ({ matchLabels, matchExpressions }: LabelSelectorLike): boolean =>
   Object.keys(matchLabels ?? {}).length === 0 && !matchExpressions?.length
@@ -19,39 +18,40 @@ function matches(selector: LabelSelectorLike, labels: Labels): boolean {
 }
 
 /** The labels of the namespace or of the object, as it is and as it was, satisfy the selectors. Throws 404. */
-export function isSelected(scope: Scope, review: Review, webhook: Webhook, { object, old }: Subject): boolean {
+export function isSelected(inquiry: Inquiry, webhook: Webhook, { object, old }: Subject): boolean {
   const { namespaceSelector = {}, objectSelector = {} } = webhook.definition
   if (!isEmpty(objectSelector)) {
     const seen = [object, old].filter((state) => state !== undefined)
     if (!seen.some((state) => matches(objectSelector, state.metadata?.labels))) return false
   }
-  if (isEmpty(namespaceSelector) || !isNamespaced(scope, review)) return true
-  return matches(namespaceSelector, namespaceLabels(scope, review, object))
+  if (isEmpty(namespaceSelector) || !isNamespaced(inquiry)) return true
+  return matches(namespaceSelector, namespaceLabels(inquiry, object))
 }
 
-function isNamespaced({ resource }: Scope, { namespace }: Review): boolean {
-  return resource.id === 'namespaces' || namespace !== undefined
+function isNamespaced({ place: { resource }, review }: Inquiry): boolean {
+  return resource.id === 'namespaces' || review.namespace !== undefined
 }
 
 /** A namespace that is being written speaks for itself. */
-function namespaceLabels({ api, realm, resource }: Scope, review: Review, object: UnknownObject | undefined): Labels {
+function namespaceLabels({ around, place, review }: Inquiry, object: UnknownObject | undefined): Labels {
   const { operation, subresource } = review
+  const { realm, resource } = place
   const isItself = resource.id === 'namespaces'
   if (isItself && object && !subresource && operation !== 'DELETE') return object.metadata.labels
   const name = isItself ? review.name : review.namespace ?? ''
-  const entry = api.store.get({ realm: realm.name, resource: 'namespaces', key: name })
+  const entry = around.store.get({ realm: realm.name, resource: 'namespaces', key: name })
   if (!entry) throw kindNotFound('namespaces', name)
   return entry.value.metadata.labels
 }
 
 /** Asks the conditions. A condition that fails leaves it to the failure policy: 403, or the webhook is left out. */
 export function meetsConditions(
-  scope: Scope, review: Review, webhook: Webhook, input: Subject & { request: unknown },
+  { place, review }: Inquiry, webhook: Webhook, input: Subject & { request: unknown },
 ): boolean {
   if (webhook.conditions.length === 0) return true
   const { object, old, request } = input
   const verdict = judgeConditions(webhook.conditions, { object, oldObject: old, request })
   if (!verdict.errors || webhook.definition.failurePolicy === 'Ignore') return verdict.matches
   const text = verdict.errors.length === 1 ? verdict.errors[0] as string : `[${verdict.errors.join(', ')}]`
-  throw forbidden(scope.resource.kind, review.name, text)
+  throw forbidden(place.resource.kind, review.name, text)
 }

@@ -90,7 +90,8 @@ export class WebhookGate implements Gate {
     } catch (error) {
       if (!(error instanceof CallFailure)) throw error
       if (definition.failurePolicy !== 'Ignore') throw webhookFailed(definition.name, error.message)
-      this.inquiry.around.log('warn', { webhook: definition.name, error: error.message }, 'a webhook could not be asked')
+      const fields = { webhook: definition.name, error: error.message }
+      this.inquiry.around.log('warn', fields, 'a webhook could not be asked')
       return { asked: true }
     }
   }

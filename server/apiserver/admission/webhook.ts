@@ -4,9 +4,26 @@ import type { GroupVersionKind } from '@/lib/kube/admission-webhooks/review'
 import type { CelProgram } from '@/lib/kube/cel'
 import type { AdmissionWebhook } from '@/lib/kube/kinds'
 import type { UnknownObject } from '@/lib/kube/object'
+import type { Clock } from '@/lib/std/clock'
+import type { Realm } from '../registry/realm'
 import type { Resource } from '../registry/resource'
 import type { Writer } from '../registry/writer'
+import type { Store } from '../store/store'
 import type { Connection } from './connection'
+
+/** What admission needs of the server around it. */
+export interface Surroundings {
+  store: Store
+  clock: Clock
+  uid: () => string
+  log(level: 'warn', fields: Record<string, unknown>, message: string): void
+}
+
+/** Where a write goes: one kind in one key space. */
+export interface Place {
+  realm: Realm
+  resource: Resource
+}
 
 /** A write as webhooks are told of it. */
 export interface Review {
@@ -22,6 +39,13 @@ export interface Review {
   dryRun: boolean
   /** What the request asks for besides what every write may. */
   options?: Readonly<Record<string, unknown>>
+}
+
+/** The question that goes to webhooks, and what answering it takes. */
+export interface Inquiry {
+  around: Surroundings
+  place: Place
+  review: Review
 }
 
 /** What a write is about at one moment of its way. */
