@@ -150,6 +150,8 @@ describe('a kind that a user defines', () => {
       expect((await server.send('GET', `${WIDGETS}/a`)).body.metadata.deletionTimestamp).toBeDefined()
     })
     expect((await server.send('GET', `${DEFINITIONS}/widgets.example.com`)).status).toBe(200)
+    const { status, body } = await server.send('POST', WIDGETS, widget('b'))
+    expect([status, body.message]).toEqual([405, 'create not allowed while custom resource definition is terminating'])
     await server.send('PATCH', `${WIDGETS}/a`, { metadata: { finalizers: null } })
     await eventually(async () => {
       expect((await server.send('GET', `${DEFINITIONS}/widgets.example.com`)).status).toBe(404)

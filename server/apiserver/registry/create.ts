@@ -1,4 +1,7 @@
 /** A new object: defaulted, admitted, validated, given an identity, written. */
+import { kubeError } from '@/lib/kube/errors'
+import { resourceName } from '@/lib/kube/kind'
+import { customResourceDefinition } from '@/lib/kube/kinds'
 import type { UnknownObject } from '@/lib/kube/object'
 import { refuseEscalation } from '../access/grants'
 import type { Review } from '../admission/webhook'
@@ -22,6 +25,8 @@ export interface CreateOptions {
   ownersGiven?: boolean
 }
 
+const DEFINITIONS = resourceName(customResourceDefinition)
+
 const NAMELESS = {
   reason: 'FieldValueRequired', message: 'Required value: name or generateName is required', field: 'metadata.name',
 }
@@ -31,6 +36,7 @@ export async function createObject(scope: Scope, draft: UnknownObject, options: 
   const { api, realm, resource } = scope
   if (draft.metadata?.resourceVersion) throw internal('resourceVersion should not be set on objects to be created', '')
   if (options.namespace !== undefined) refuseClosedNamespace(scope, options.namespace, nameSent(draft))
+  if (resource.custom) refuseLeavingKind(scope)
   const gate = api.admission.gateFor(scope, reviewOf(draft, options))
   const admitted = gate ? await gate.mutate(completed(scope, draft)) : draft
   const object: UnknownObject = { ...admitted, metadata: newMetadata(api, admitted.metadata ?? {}, options.namespace) }
@@ -48,6 +54,14 @@ export async function createObject(scope: Scope, draft: UnknownObject, options: 
   const kept = resource.write(ready)
   const value = kept instanceof Promise ? await kept : kept
   return resource.written(await putTogether(api.store, charges, { location, value, expected: 0 }), ready)
+}
+
+/** Nothing is created any more of a kind whose definition is going away. Throws 405. */
+function refuseLeavingKind({ api, realm, resource: { id, kind } }: Scope): void {
+  const definition = api.store.get({ realm: realm.name, resource: DEFINITIONS, key: id })
+  if (definition?.value.metadata.deletionTimestamp === undefined) return
+  const why = 'create not allowed while custom resource definition is terminating'
+  throw kubeError(405, 'MethodNotAllowed', why, { group: kind.group, kind: kind.plural })
 }
 
 function ownersIn(scope: Scope, draft: UnknownObject, { writer, ownersGiven }: CreateOptions): unknown[] | undefined {
