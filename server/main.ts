@@ -25,6 +25,7 @@ import { memberSimulation } from './members'
 import { bindingController } from './reconcilers/binding'
 import { bindingStatusController } from './reconcilers/binding-status'
 import { clusterController } from './reconcilers/cluster'
+import { clusterHeartbeatController } from './reconcilers/cluster-heartbeat'
 import { clusterStatusController } from './reconcilers/cluster-status'
 import { clusterTaintPolicyController } from './reconcilers/cluster-taint-policy'
 import { dependenciesDistributorController } from './reconcilers/dependencies-distributor'
@@ -186,6 +187,7 @@ function allLoops(
       failureThresholdMs: timing.clusterFailureThresholdMs,
     }),
     clusterController(given('cluster'), timing.noExecuteAfterMs === undefined ? {} : { noExecuteAfterMs: timing.noExecuteAfterMs }),
+    clusterHeartbeatController(given('cluster-heartbeat')),
     clusterTaintPolicyController(given('cluster-taint-policy')),
     taintManagerController(given('taint-manager'), { resourceEvictionRate: timing.resourceEvictionPerSecond }),
     gracefulEvictionController(given('graceful-eviction'), { timeoutMs: timing.gracefulEvictionTimeoutMs }),

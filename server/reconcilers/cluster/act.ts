@@ -1,6 +1,6 @@
 import { describeTaints, type TaintPlan } from '@/lib/domain/cluster'
 import { isAlreadyExists, isNotFound } from '@/lib/kube/errors'
-import { cluster as clusterKind, type Cluster, namespace as namespaceKind } from '@/lib/kube/kinds'
+import { cluster as clusterKind, type Cluster, namespace as namespaceKind, work as workKind, type Work } from '@/lib/kube/kinds'
 import { CLUSTER_FINALIZER, executionSpaceOf, SYSTEM_LABEL, SYSTEM_LABEL_VALUE } from '@/lib/kube/names'
 import type { ReconcilerContext } from '@/server/runtime/controller'
 import { referenceTo } from '../shared/binding-kinds'
@@ -56,6 +56,15 @@ export async function removeExecutionNamespace(context: ReconcilerContext, clust
   report(context, cluster, {
     type: 'Normal', reason: 'RemoveExecutionSpaceSucceed', message: `Removed execution space for cluster(${name}).`,
   })
+}
+
+/** Lets a Work go that nobody serves any more; what it put into the member stays there. */
+export async function releaseWork({ client }: ReconcilerContext, { metadata: { namespace, name, resourceVersion } }: Work): Promise<void> {
+  try {
+    await client.patch(workKind, { namespace, name }, { type: 'merge', value: { metadata: { resourceVersion, finalizers: null } } })
+  } catch (error) {
+    if (!isNotFound(error)) throw error
+  }
 }
 
 /** Lets the cluster go. */

@@ -1,5 +1,5 @@
 /** Gives every cluster its execution namespace, its finalizer and the taints that follow from its Ready condition. */
-import { cluster as clusterKind, namespace as namespaceKind, type Namespace } from '@/lib/kube/kinds'
+import { cluster as clusterKind, namespace as namespaceKind, type Namespace, work as workKind } from '@/lib/kube/kinds'
 import { clusterOfExecutionSpace } from '@/lib/kube/names'
 import type { ObjectKey } from '@/lib/kube/object'
 import type { Change } from '@/server/kube/informer'
@@ -19,6 +19,7 @@ export function clusterController(context: ReconcilerContext, options: ClusterOp
       watch({ kind: namespaceKind, keys: clustersOfSpace }),
       ...bindingKinds.map((kind) => watch({ kind, keys: (change) => clustersLeft(change).filter(isDeleting) })),
     ],
+    reads: [workKind],
     start: () => indexByCluster(context.informers),
     reconcile: (key) => reconcile(context, key, options),
   }

@@ -1,4 +1,4 @@
-import { cluster as clusterKind, type Cluster, namespace as namespaceKind, type Namespace } from '@/lib/kube/kinds'
+import { cluster as clusterKind, type Cluster, namespace as namespaceKind, type Namespace, work as workKind, type Work } from '@/lib/kube/kinds'
 import { executionSpaceOf } from '@/lib/kube/names'
 import type { EpochMs } from '@/lib/std/clock'
 import type { ReconcilerContext } from '@/server/runtime/controller'
@@ -9,6 +9,8 @@ export interface ClusterSnapshot {
   now: EpochMs
   cluster: Cluster
   executionNamespace: Namespace | undefined
+  /** Works in its execution namespace that somebody has to let go. */
+  guardedWorks: readonly Work[]
   /** Bindings that list the cluster in `spec.clusters`; eviction tasks do not count. */
   bindings: number
 }
@@ -20,6 +22,7 @@ export function observe({ informers, clock }: ReconcilerContext, name: string): 
     now: clock.now(),
     cluster,
     executionNamespace: informers.of(namespaceKind).get(executionSpaceOf(name)),
+    guardedWorks: informers.of(workKind).listNamespace(executionSpaceOf(name)).filter(({ metadata }) => metadata.finalizers?.length),
     bindings: bindingsOn(informers, name).length,
   }
 }

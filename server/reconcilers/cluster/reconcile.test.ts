@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { cluster as clusterKind, namespace as namespaceKind, resourceBinding as bindingKind, type Cluster } from '@/lib/kube/kinds'
+import { cluster as clusterKind, namespace as namespaceKind, resourceBinding as bindingKind, work as workKind, type Cluster } from '@/lib/kube/kinds'
 import { CLUSTER_FINALIZER } from '@/lib/kube/names'
 import { aBinding } from '@/lib/testing/builders'
 import { type Env, startEnv } from '@/server/testing/start-env'
@@ -76,4 +76,17 @@ test('a deleted cluster waits for its workloads to move', async () => {
   expect((await read()).metadata.deletionTimestamp).toBeDefined()
   await env.client.patch(bindingKind, { namespace: 'shop', name: 'web-deployment' }, { type: 'merge', value: { spec: { clusters: [] } } })
   await env.eventually(async () => await expect(read()).rejects.toMatchObject({ code: 404 }))
+})
+
+test('a deleted cluster whose agent is gone takes its Works along', async () => {
+  await env.run(clusterController(env.context()))
+  await env.createCluster('m1', { ready: false })
+  await env.client.patch(clusterKind, { name: 'm1' }, { type: 'merge', value: { spec: { syncMode: 'Pull' } } })
+  await env.eventually(async () => expect((await read()).metadata.finalizers).toContain(CLUSTER_FINALIZER))
+  await env.create(workKind, {
+    apiVersion: 'work.karmada.io/v1alpha1', kind: 'Work', metadata: { name: 'web', namespace: 'karmada-es-m1', finalizers: ['karmada.io/execution-controller'] },
+    spec: { workload: { manifests: [{ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'web', namespace: 'default' } }] } },
+  })
+  await env.client.delete(clusterKind, { name: 'm1' })
+  await env.eventually(async () => await expect(read()).rejects.toMatchObject({ code: 404 }), { flowMs: 500 })
 })

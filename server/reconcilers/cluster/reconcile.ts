@@ -1,7 +1,8 @@
 import { planReadinessTaints } from '@/lib/domain/cluster'
-import { findCondition } from '@/lib/kube/conditions'
+import { findCondition, isConditionTrue } from '@/lib/kube/conditions'
+import type { Cluster } from '@/lib/kube/kinds'
 import type { ReconcileResult, ReconcilerContext } from '@/server/runtime/controller'
-import { createExecutionNamespace, releaseCluster, removeExecutionNamespace, writeCluster } from './act'
+import { createExecutionNamespace, releaseCluster, releaseWork, removeExecutionNamespace, writeCluster } from './act'
 import { type ClusterSnapshot, observe } from './observe'
 
 export interface ClusterOptions {
@@ -30,9 +31,18 @@ export async function reconcile(context: ReconcilerContext, name: string, option
   if (plan.recheckAfterMs !== undefined) return { requeueAfterMs: plan.recheckAfterMs }
 }
 
-/** Takes the Works away first, then waits until nothing is scheduled there any more. */
-async function remove(context: ReconcilerContext, { cluster, executionNamespace, bindings }: ClusterSnapshot): Promise<ReconcileResult> {
+/**
+ * Takes the Works away first, then waits until nothing is scheduled there any more. Works of a member that nobody
+ * serves any more are let go as they are.
+ */
+async function remove(context: ReconcilerContext, snapshot: ClusterSnapshot): Promise<ReconcileResult> {
+  const { cluster, executionNamespace, bindings } = snapshot
+  if (isAbandoned(cluster)) for (const work of snapshot.guardedWorks) await releaseWork(context, work)
   if (executionNamespace && !executionNamespace.metadata.deletionTimestamp) await removeExecutionNamespace(context, cluster)
   if (executionNamespace || bindings > 0) return { requeueAfterMs: DELETION_RECHECK_MS }
   await releaseCluster(context, cluster)
 }
+
+/** The agent of a cluster in Pull mode, which serves its Works, does not answer. */
+const isAbandoned = ({ spec, status }: Cluster): boolean =>
+  spec.syncMode === 'Pull' && !isConditionTrue(status?.conditions, 'Ready')
