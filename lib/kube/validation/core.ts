@@ -6,6 +6,7 @@ import type { ConfigMap, Event, Pod, Service } from '../kinds'
 import type { UnknownObject } from '../object'
 import { validateReporter } from './event-v1'
 import { validatePodSpec } from './pod'
+import { podSpecDifference } from './pod-dump'
 
 const KEY = /^[-._a-zA-Z0-9]+$/
 const KEY_RULE =
@@ -50,23 +51,54 @@ const POD_RULE =
   '`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),' +
   '`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)'
 
+type Spec = Pod['spec']
+
 /** What a pod may still change after it was made. */
 export function validatePodUpdate(next: UnknownObject, old: UnknownObject): FieldError[] {
   const [spec, before] = [(next as unknown as Pod).spec, (old as unknown as Pod).spec]
-  const added = (before.tolerations ?? []).every((kept) =>
-    spec.tolerations?.some((toleration) => deepEqual(toleration, kept)),
-  )
-  return added && deepEqual(fixedPart(spec), fixedPart(before)) ? [] : [forbiddenField('spec', POD_RULE)]
+  for (const [list, word] of CONTAINER_LISTS) {
+    if ((spec[list]?.length ?? 0) === (before[list]?.length ?? 0)) continue
+    return [forbiddenField(`spec.${list}`, `pod updates may not add or remove ${word}`)]
+  }
+  const kept = withoutAllowedChanges(spec, before)
+  const changed = deepEqual(kept, before)
+    ? []
+    : [forbiddenField('spec', `${POD_RULE}\n${podSpecDifference(before, kept)}`)]
+  return [...validateDeadlineUpdate(spec, before), ...validateAddedTolerations(spec, before), ...changed]
 }
 
-function fixedPart(spec: Pod['spec']): object {
-  const withoutImages = (containers: Pod['spec']['containers'] | undefined): object[] | undefined =>
-    containers?.map((container) => omit(container, 'image'))
+const CONTAINER_LISTS = [['containers', 'containers'], ['initContainers', 'init containers']] as const
+
+/** The new spec as it would be if what may change had not. */
+function withoutAllowedChanges(spec: Spec, before: Spec): Spec {
+  const images = (list: 'containers' | 'initContainers'): Spec['containers'] | undefined =>
+    spec[list]?.map((container, index) => ({ ...container, image: before[list]?.[index]?.image ?? '' }))
+  const initContainers = images('initContainers')
+  const grace = before.terminationGracePeriodSeconds
+  const mended = (grace ?? 0) < 0 && spec.terminationGracePeriodSeconds === 1
   return {
-    ...omit(spec, 'tolerations', 'activeDeadlineSeconds'),
-    containers: withoutImages(spec.containers),
-    initContainers: withoutImages(spec.initContainers),
+    ...omit(spec, 'tolerations', 'activeDeadlineSeconds', 'initContainers'),
+    ...(before.tolerations && { tolerations: before.tolerations }),
+    ...(before.activeDeadlineSeconds !== undefined && { activeDeadlineSeconds: before.activeDeadlineSeconds }),
+    ...(mended && { terminationGracePeriodSeconds: grace }),
+    ...(initContainers && { initContainers }),
+    containers: images('containers') ?? [],
   }
+}
+
+function validateDeadlineUpdate({ activeDeadlineSeconds: next }: Spec, { activeDeadlineSeconds: old }: Spec): FieldError[] {
+  const field = 'spec.activeDeadlineSeconds'
+  if (old === undefined) return []
+  if (next === undefined) return [invalidField(field, null, 'must not update from a positive integer to nil value')]
+  return next > old ? [invalidField(field, next, 'must be less than or equal to previous value')] : []
+}
+
+function validateAddedTolerations({ tolerations = [] }: Spec, { tolerations: before = [] }: Spec): FieldError[] {
+  const same = (one: object, other: object): boolean =>
+    deepEqual({ ...one, tolerationSeconds: 0 }, { ...other, tolerationSeconds: 0 })
+  if (before.every((old) => tolerations.some((toleration) => same(toleration, old)))) return []
+  const rule = 'existing toleration can not be modified except its tolerationSeconds'
+  return [forbiddenField('spec.tolerations', rule)]
 }
 
 /** An Event lives in the namespace of what it is about, and with cluster-scoped objects in `default`. */

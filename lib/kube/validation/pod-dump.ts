@@ -1,0 +1,146 @@
+/** A pod spec written out as the server holds it inside, and how two of them differ: the words of a refused update. */
+import type { PodSpec } from '../kinds'
+
+/**
+ * The fields of a struct in their order, as `Name kind`: `t` text, `f` flag, `n` number, `p` a pointer, a list or a map
+ * that may be missing, or the name of a struct behind a pointer; `[]` before it is a list, `=` a struct that is always
+ * there. `^` reads the field from the spec itself, where the API has it.
+ */
+const STRUCTS: Readonly<Record<string, string>> = {
+  PodSpec:
+    'Volumes []Volume,InitContainers []Container,Containers []Container,EphemeralContainers p,RestartPolicy t,' +
+    'TerminationGracePeriodSeconds p,ActiveDeadlineSeconds p,DNSPolicy t,NodeSelector p,ServiceAccountName t,' +
+    'AutomountServiceAccountToken p,NodeName t,SecurityContext PodSecurityContext,ImagePullSecrets []Reference,Hostname t,' +
+    'Subdomain t,SetHostnameAsFQDN p,Affinity p,SchedulerName t,Tolerations []Toleration,HostAliases p,' +
+    'PriorityClassName t,Priority p,PreemptionPolicy p,DNSConfig p,ReadinessGates p,RuntimeClassName p,Overhead p,' +
+    'EnableServiceLinks p,TopologySpreadConstraints p,OS p,SchedulingGates p,ResourceClaims p,Resources p,HostnameOverride p',
+  Container:
+    'Name t,Image t,Command p,Args p,WorkingDir t,Ports []Port,EnvFrom p,Env []Env,Resources =Resources,ResizePolicy p,' +
+    'RestartPolicy p,RestartPolicyRules p,VolumeMounts []Mount,VolumeDevices p,LivenessProbe p,ReadinessProbe p,' +
+    'StartupProbe p,Lifecycle p,TerminationMessagePath t,TerminationMessagePolicy t,ImagePullPolicy t,SecurityContext p,' +
+    'Stdin f,StdinOnce f,TTY f',
+  Resources: 'Limits p,Requests p,Claims p',
+  Port: 'Name t,HostPort n,ContainerPort n,Protocol t,HostIP t',
+  Env: 'Name t,Value t,ValueFrom p',
+  Mount: 'Name t,ReadOnly f,RecursiveReadOnly p,MountPath t,SubPath t,MountPropagation p,SubPathExpr t',
+  PodSecurityContext:
+    'HostNetwork ^f,HostPID ^f,HostIPC ^f,ShareProcessNamespace ^p,HostUsers ^p,SELinuxOptions p,WindowsOptions p,' +
+    'RunAsUser p,RunAsGroup p,RunAsNonRoot p,SupplementalGroups p,SupplementalGroupsPolicy p,FSGroup p,' +
+    'FSGroupChangePolicy p,Sysctls p,SeccompProfile p,AppArmorProfile p,SELinuxChangePolicy p',
+  Toleration: 'Key t,Operator t,Value t,Effect t,TolerationSeconds p',
+  Reference: 'Name t',
+  Volume: 'Name t',
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+function dump(value: Fields, struct: string, spec: Fields): Fields {
+  const fields = (STRUCTS[struct] ?? '').split(',').map((field) => field.split(' ') as [string, string])
+  return Object.fromEntries(fields.map(([name, kind]) => {
+    const from = kind.startsWith('^') ? spec : value
+    return [name, dumpField(from[jsonName(name)], kind.replace('^', ''), spec)]
+  }))
+}
+
+function dumpField(value: unknown, kind: string, spec: Fields): unknown {
+  if (kind.startsWith('[]')) {
+    return Array.isArray(value) && value.length > 0
+      ? value.map((item) => dump(item as Fields, kind.slice(2), spec))
+      : null
+  }
+  switch (kind) {
+    case 't': return value ?? ''
+    case 'f': return value ?? false
+    case 'n': return value ?? 0
+    case 'p': return value ?? null
+  }
+  if (kind.startsWith('=')) return dump((value ?? {}) as Fields, kind.slice(1), spec)
+  return value === undefined ? null : dump(value as Fields, kind, spec)
+}
+
+/** `NodeName` is `nodeName`, `DNSPolicy` is `dnsPolicy`, `TTY` is `tty`. */
+function jsonName(name: string): string {
+  if (name.startsWith('SELinux')) return `seLinux${name.slice('SELinux'.length)}`
+  const [capitals = ''] = /^[A-Z]+/.exec(name) ?? []
+  const lowered = capitals.length > 1 && capitals.length < name.length ? capitals.length - 1 : capitals.length
+  return name.slice(0, lowered).toLowerCase() + name.slice(lowered)
+}
+
+/** The lines that differ, each with three lines around, as a unified diff without its head. */
+export function podSpecDifference(old: PodSpec, next: PodSpec): string {
+  const lines = (spec: PodSpec): string[] => JSON.stringify(dump(spec, 'PodSpec', spec), null, 1).split('\n')
+  return unified(lines(old), lines(next))
+}
+
+interface Change {
+  sign: ' ' | '-' | '+'
+  text: string
+}
+
+const AROUND = 3
+
+function unified(old: readonly string[], next: readonly string[]): string {
+  const changes = changesOf(old, next)
+  const near = changes.map((_, at) =>
+    changes.slice(Math.max(0, at - AROUND), at + AROUND + 1).some(({ sign }) => sign !== ' '),
+  )
+  let [text, oldLine, newLine] = ['', 1, 1]
+  for (let at = 0; at < changes.length; ) {
+    if (!near[at]) {
+      at += 1
+      oldLine += 1
+      newLine += 1
+      continue
+    }
+    const end = near.indexOf(false, at)
+    const hunk = changes.slice(at, end < 0 ? undefined : end)
+    const [before, after] = [hunk.filter(({ sign }) => sign !== '+').length, hunk.filter(({ sign }) => sign !== '-').length]
+    text += `@@ -${oldLine},${before} +${newLine},${after} @@\n`
+    text += hunk.map(({ sign, text: line }) => `${sign}${line}\n`).join('')
+    at += hunk.length
+    oldLine += before
+    newLine += after
+  }
+  return text
+}
+
+const keep = (lines: readonly string[]): Change[] => lines.map((text) => ({ sign: ' ', text }))
+const drop = (lines: readonly string[]): Change[] => lines.map((text) => ({ sign: '-', text }))
+const add = (lines: readonly string[]): Change[] => lines.map((text) => ({ sign: '+', text }))
+
+/** Comparing costs the product of the lines: beyond this the differing part is shown as replaced as a whole. */
+const MOST_COMPARED = 4_000_000
+
+/** What both have at the beginning and at the end stays as it is; the rest is compared. */
+function changesOf(old: readonly string[], next: readonly string[]): Change[] {
+  const shorter = Math.min(old.length, next.length)
+  let head = 0
+  while (head < shorter && old[head] === next[head]) head += 1
+  let tail = 0
+  while (tail < shorter - head && old.at(-1 - tail) === next.at(-1 - tail)) tail += 1
+  const [before, after] = [old.slice(head, old.length - tail), next.slice(head, next.length - tail)]
+  const middle = before.length * after.length > MOST_COMPARED ? [...drop(before), ...add(after)] : compared(before, after)
+  return [...keep(old.slice(0, head)), ...middle, ...keep(old.slice(old.length - tail))]
+}
+
+/** The longest common part stays; in each gap what goes comes before what is new. */
+function compared(old: readonly string[], next: readonly string[]): Change[] {
+  const common = Array.from({ length: old.length + 1 }, () => new Uint32Array(next.length + 1))
+  for (let i = old.length - 1; i >= 0; i--) {
+    for (let j = next.length - 1; j >= 0; j--) {
+      common[i]![j] = old[i] === next[j] ? common[i + 1]![j + 1]! + 1 : Math.max(common[i + 1]![j]!, common[i]![j + 1]!)
+    }
+  }
+  const changes: Change[] = []
+  let [i, j] = [0, 0]
+  while (i < old.length || j < next.length) {
+    if (i < old.length && j < next.length && old[i] === next[j]) {
+      changes.push({ sign: ' ', text: old[i]! })
+      i += 1
+      j += 1
+    } else if (j >= next.length || (i < old.length && common[i + 1]![j]! >= common[i]![j + 1]!)) {
+      changes.push({ sign: '-', text: old[i++]! })
+    } else changes.push({ sign: '+', text: next[j++]! })
+  }
+  return changes
+}
