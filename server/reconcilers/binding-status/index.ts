@@ -1,4 +1,5 @@
 /** Puts the statuses of Works together in their binding and template. See README.md. */
+import { findCondition } from '@/lib/kube/conditions'
 import { work as workKind, type Work } from '@/lib/kube/kinds/work'
 import { deepEqual } from '@/lib/std/equal'
 import type { Change } from '@/server/kube/informer'
@@ -14,11 +15,16 @@ export interface BindingStatusOptions {
   upstream?: boolean
   /** Default 8. */
   concurrency?: number
-  /** Works of a binding report in bursts. Default: summed up after 100 ms, longer while many do, then every 400 ms. */
+  /**
+   * Works of a binding report in bursts. Default: summed up after 100 ms when one was applied or has another health, after
+   * 400 ms otherwise, longer while many report, and at most every 400 ms.
+   */
   pace?: PaceOptions
 }
 
-const PACE: PaceOptions = { settleMs: 100, intervalMs: 400, crowdMs: 2, longestSettleMs: 1_500 }
+const PACE: PaceOptions = {
+  settleMs: 100, patientMs: 400, intervalMs: 400, crowdMs: 2, longestSettleMs: 1_500,
+}
 
 export function bindingStatusController(context: ReconcilerContext, options: BindingStatusOptions = {}): Controller {
   const { concurrency = 8, pace: pacing = PACE, upstream = false } = options
@@ -40,7 +46,9 @@ export function bindingStatusController(context: ReconcilerContext, options: Bin
       const lease = acquireTemplateKinds(context)
       templates = lease
       const stop = context.informers.of(workKind).onChange((change) => {
-        if (statusChanged(change)) for (const key of bindingOfWork(change)) pace.changed(queue, key)
+        if (!statusChanged(change)) return
+        const patient = !isAwaited(change)
+        for (const key of bindingOfWork(change)) pace.changed(queue, key, { patient })
       })
       return () => {
         stop()
@@ -55,6 +63,15 @@ function isRelevant(change: Change<Binding>): boolean {
   if (change.type === 'deleted' || !change.object.status?.lastScheduledTime) return false
   return change.type === 'added'
     || change.object.spec.resource.resourceVersion !== change.old.spec.resource.resourceVersion
+}
+
+/** Something that people wait for: applied or not, healthy or not, there or not. */
+function isAwaited(change: Change<Work>): boolean {
+  if (change.type !== 'updated') return true
+  const outcome = ({ status, metadata }: Work) => [
+    findCondition(status?.conditions, 'Applied')?.status, status?.manifestStatuses?.[0]?.health, metadata.deletionTimestamp,
+  ]
+  return !deepEqual(outcome(change.object), outcome(change.old))
 }
 
 function statusChanged(change: Change<Work>): boolean {

@@ -46,11 +46,14 @@ const PASSING: ReadonlySet<string> = new Set([
   'rescheduleTriggeredAt', 'finishTime', 'resourcetemplate.karmada.io/uid',
 ])
 
-/** The object without what differs from run to run; permanent ids become `<id>`. */
+/** Marks that only this project makes. */
+const OWN_MARK = /(^|\.)evenkeel\.io\//
+
+/** The object without what differs from run to run and without marks of our own; permanent ids become `<id>`. */
 export function comparable(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(comparable)
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(Object.entries(value)
-    .filter(([name]) => !PASSING.has(name))
+    .filter(([name]) => !PASSING.has(name) && !OWN_MARK.test(name))
     .map(([name, inner]) => [name, name.endsWith('/permanent-id') ? '<id>' : comparable(inner)]))
 }

@@ -97,10 +97,15 @@ function reflect(
 }
 
 function judge({ events }: ReconcilerContext, work: Work, object: UnknownObject): Health {
+  return judgeHealth(object, error => statusEvents(events, work, object).notInterpreted(error))
+}
+
+/** Unknown where the rule for the kind fails; `onError` hears why. */
+export function judgeHealth(object: UnknownObject, onError: (error: unknown) => void = () => undefined): Health {
   try {
     return interpretHealth(object) ? 'Healthy' : 'Unhealthy'
   } catch (error) {
-    statusEvents(events, work, object).notInterpreted(error)
+    onError(error)
     return 'Unknown'
   }
 }

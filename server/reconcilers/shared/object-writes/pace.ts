@@ -6,6 +6,8 @@ import type { KeyQueue } from '@/server/runtime/controller'
 export interface PaceOptions {
   /** Changes within this time after the first one are reported together. */
   settleMs: number
+  /** The same for changes that nobody waits for. Default `settleMs`. */
+  patientMs?: number
   /** The shortest time between two reports on the same object. */
   intervalMs: number
   /**
@@ -18,7 +20,8 @@ export interface PaceOptions {
 
 /** Puts keys into a queue, soon after a quiet time and at a steady pace during a busy one. */
 export interface Pace {
-  changed(queue: KeyQueue, key: ObjectKey): void
+  /** `patient`: the change is none that somebody waits for. */
+  changed(queue: KeyQueue, key: ObjectKey, options?: { patient?: boolean }): void
   /** The object is being looked at now. */
   taken(key: ObjectKey): void
   /** A report on the object was written. */
@@ -28,14 +31,16 @@ export interface Pace {
 }
 
 export function createPace(clock: Clock, options: PaceOptions): Pace {
-  const { settleMs, intervalMs, crowdMs = 0, longestSettleMs = settleMs } = options
+  const { settleMs, patientMs = settleMs, intervalMs, crowdMs = 0, longestSettleMs = settleMs } = options
   const reportedAt = new Map<ObjectKey, EpochMs>()
   const waiting = new Set<ObjectKey>()
-  const settling = (): number => Math.min(Math.max(settleMs, longestSettleMs), settleMs + crowdMs * waiting.size)
+  const settling = (leastMs: number): number =>
+    Math.min(Math.max(leastMs, longestSettleMs), leastMs + crowdMs * waiting.size)
   return {
-    changed(queue, key) {
+    changed(queue, key, { patient = false } = {}) {
       const since = clock.now() - (reportedAt.get(key) ?? -Infinity)
-      queue.addAfter(key, Math.max(settling(), Math.max(intervalMs, settling()) - since))
+      const settle = settling(patient ? patientMs : settleMs)
+      queue.addAfter(key, Math.max(settle, Math.max(intervalMs, settle) - since))
       waiting.add(key)
     },
     taken: key => void waiting.delete(key),
