@@ -4,7 +4,7 @@ import { encodeLikeGo, type PointerFields } from './go-encoding'
 import type { Kind } from './kind'
 import type { StructuralSchema } from './schema'
 
-/** Optional fields of built-in kinds in which zero, false and the empty text mean something. */
+/** Optional fields of built-in kinds in which zero, false, the empty text or the empty list mean something. */
 const pointers: PointerFields = new Set([
   'activeDeadlineSeconds',
   'allocateLoadBalancerNodePorts',
@@ -42,6 +42,7 @@ const pointers: PointerFields = new Set([
   'ingressClassName',
   'leaseDurationSeconds',
   'leaseTransitions',
+  'managedFields',
   'lun',
   'manualSelector',
   'maxFailedIndexes',

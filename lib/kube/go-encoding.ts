@@ -4,7 +4,7 @@
  */
 import type { StructuralSchema } from './schema'
 
-/** Fields that keep zero, false and the empty text. Entries are a field, or a parent and a field (`spec.replicas`). */
+/** Fields that keep zero, false, the empty text and the empty list. Entries are a field, or a parent and a field (`spec.replicas`). */
 export type PointerFields = ReadonlySet<string>
 
 type Fields = Readonly<Record<string, unknown>>
@@ -65,7 +65,7 @@ function vanishes(value: unknown, own: StructuralSchema, { name, schema, place }
   if (value === null || value === undefined) return true
   if (isRaw(own)) return false
   if (!isEmpty(value, own) || schema.required?.includes(name)) return false
-  if (typeof value === 'object') return true
+  if (typeof value === 'object') return !place.pointers.has(name)
   return !place.pointers.has(name) && !place.pointers.has(`${place.parent}.${name}`)
 }
 

@@ -279,7 +279,9 @@ const envelope: StructuralSchema = {
   properties: { apiVersion: { type: 'string' }, kind: { type: 'string' }, metadata: objectMeta },
 }
 
-const metaPointers: ReadonlySet<string> = new Set(['controller', 'blockOwnerDeletion', 'deletionGracePeriodSeconds'])
+const metaPointers: ReadonlySet<string> = new Set([
+  'controller', 'blockOwnerDeletion', 'deletionGracePeriodSeconds', 'managedFields',
+])
 
 /** An owner that is named twice counts once. */
 function withDistinctOwners(object: UnknownObject): UnknownObject {

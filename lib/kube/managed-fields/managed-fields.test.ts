@@ -55,30 +55,32 @@ describe('the fields that a value mentions', () => {
 })
 
 describe('comparing two states', () => {
-  test.each<[string, object, object, object, object]>([
-    ['a changed leaf', { a: '1' }, { a: '2' }, { 'f:a': {} }, {}],
-    ['a new leaf', {}, { a: '2' }, { 'f:a': {} }, {}],
-    ['a leaf that is gone', { a: '1', b: '1' }, { b: '1' }, {}, { 'f:a': {} }],
-    ['a new map with what is in it', {}, { labels: { x: '1' } }, { 'f:labels': { '.': {}, 'f:x': {} } }, {}],
-    ['a new entry of a map', { labels: { x: '1' } }, { labels: { x: '1', y: '2' } }, { 'f:labels': { 'f:y': {} } }, {}],
-    ['an entry in place of null', { labels: null }, { labels: { x: '1' } }, { 'f:labels': { 'f:x': {} } }, {}],
-    ['a list in another order', { atoms: ['x', 'y'] }, { atoms: ['y', 'x'] }, { 'f:atoms': {} }, {}],
-    ['a set in another order', { set: ['x', 'y'] }, { set: ['y', 'x'] }, {}, {}],
-    ['an item of a set', { set: ['x'] }, { set: ['y'] }, { 'f:set': { 'v:"y"': {} } }, { 'f:set': { 'v:"x"': {} } }],
+  test.each<[string, [live: object, next: object], [touched: object, removed: object]]>([
+    ['a changed leaf', [{ a: '1' }, { a: '2' }], [{ 'f:a': {} }, {}]],
+    ['a new leaf', [{}, { a: '2' }], [{ 'f:a': {} }, {}]],
+    ['a leaf that is gone', [{ a: '1', b: '1' }, { b: '1' }], [{}, { 'f:a': {} }]],
+    ['a new map with what is in it', [{}, { labels: { x: '1' } }], [{ 'f:labels': { '.': {}, 'f:x': {} } }, {}]],
+    ['a new entry of a map', [{ labels: { x: '1' } }, { labels: { x: '1', y: '2' } }], [{ 'f:labels': { 'f:y': {} } }, {}]],
+    ['an entry in place of null', [{ labels: null }, { labels: { x: '1' } }], [{ 'f:labels': { 'f:x': {} } }, {}]],
+    ['a list in another order', [{ atoms: ['x', 'y'] }, { atoms: ['y', 'x'] }], [{ 'f:atoms': {} }, {}]],
+    ['nothing in a set in another order', [{ set: ['x', 'y'] }, { set: ['y', 'x'] }], [{}, {}]],
+    ['an item of a set', [{ set: ['x'] }, { set: ['y'] }], [{ 'f:set': { 'v:"y"': {} } }, { 'f:set': { 'v:"x"': {} } }]],
     [
-      'a field of an item', { items: [{ name: 'n', v: '1' }] }, { items: [{ name: 'n', v: '2' }] },
-      { 'f:items': { 'k:{"name":"n"}': { 'f:v': {} } } }, {},
+      'a field of an item', [{ items: [{ name: 'n', v: '1' }] }, { items: [{ name: 'n', v: '2' }] }],
+      [{ 'f:items': { 'k:{"name":"n"}': { 'f:v': {} } } }, {}],
     ],
     [
-      'an item that comes twice now', { items: [{ name: 'n', v: '1' }] }, { items: [{ name: 'n' }, { name: 'n' }] },
-      { 'f:items': { 'k:{"name":"n"}': {} } },
-      { 'f:items': { 'k:{"name":"n"}': { '.': {}, 'f:name': {}, 'f:v': {} } } },
+      'an item that comes twice now', [{ items: [{ name: 'n', v: '1' }] }, { items: [{ name: 'n' }, { name: 'n' }] }],
+      [
+        { 'f:items': { 'k:{"name":"n"}': {} } },
+        { 'f:items': { 'k:{"name":"n"}': { '.': {}, 'f:name': {}, 'f:v': {} } } },
+      ],
     ],
     [
-      'a scalar in place of an object', { free: { a: { b: 1 } } }, { free: { a: 1 } },
-      { 'f:free': { 'f:a': {} } }, { 'f:free': { 'f:a': { 'f:b': {} } } },
+      'a scalar in place of an object', [{ free: { a: { b: 1 } } }, { free: { a: 1 } }],
+      [{ 'f:free': { 'f:a': {} } }, { 'f:free': { 'f:a': { 'f:b': {} } } }],
     ],
-  ])('finds %s', (_, live, next, touched, removed) => {
+  ])('finds %s', (_, [live, next], [touched, removed]) => {
     const within = (set: object): object => (Object.keys(set).length > 0 ? { 'f:spec': set } : {})
     const base = { keep: '1' }
     expect(compareValues(spec({ ...base, ...live }), spec({ ...base, ...next }), type))

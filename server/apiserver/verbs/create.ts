@@ -7,6 +7,7 @@ import { createObject } from '../registry/create'
 import { writerOf } from '../registry/writer'
 import { viewOf } from '../views/view'
 import { warnAboutNew } from './warnings'
+import { checkFieldManager } from './write-options'
 import type { UnknownObject } from '@/lib/kube/object'
 
 /** POST of a collection. */
@@ -14,6 +15,7 @@ export async function create(ask: Ask): Promise<Answer> {
   const view = viewOf({ ...ask, target: { ...ask.target, name: '' } })
   const dryRun = readDryRun(ask.call.query, 'CreateOptions')
   fieldValidationOf(ask.call.query, 'CreateOptions')
+  checkFieldManager(ask.call.query, 'CreateOptions')
   const sent = await readObject(ask.call, ask.resource)
   const draft = dropUnknown(ask.call, ask.resource, sent, 'CreateOptions')
   checkNamespace(ask, draft)

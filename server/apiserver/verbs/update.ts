@@ -11,6 +11,7 @@ import { updateObject } from '../registry/update'
 import { writerOf } from '../registry/writer'
 import { viewOf } from '../views/view'
 import { checkNamespace, readDryRun } from './create'
+import { checkFieldManager } from './write-options'
 
 /** Kinds whose PUT creates what is not there. */
 const CREATED_BY_PUT = new Set([
@@ -25,6 +26,7 @@ export async function update(ask: Ask): Promise<Answer> {
   const view = viewOf(ask)
   const dryRun = readDryRun(call.query, 'UpdateOptions')
   fieldValidationOf(call.query, 'UpdateOptions')
+  checkFieldManager(call.query, 'UpdateOptions')
   const next = dropUnknown(call, resource, await readObject(call, resource), 'UpdateOptions')
   checkName(ask, next)
   checkNamespace(ask, next)
