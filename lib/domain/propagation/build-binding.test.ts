@@ -105,3 +105,28 @@ describe('an existing binding', () => {
     expect(buildBinding({ template, policy: suspending, existing: paused }).spec.suspension).toEqual(expected)
   })
 })
+
+describe('groups of workloads', () => {
+  const grouping: Policy = {
+    ...policy,
+    spec: { ...policy.spec, placement: { workloadAffinity: { affinity: { groupByLabelKey: 'app' }, antiAffinity: { groupByLabelKey: 'team' } } } },
+  }
+  const labelled = (labels: Record<string, string>): KubeObject => ({ ...template, metadata: { ...template.metadata, labels } })
+  const groupsOf = (request: Partial<BindingRequest>) =>
+    buildBinding({ template, policy: grouping, workloadAffinity: true, ...request }).spec.workloadAffinityGroups
+
+  test.each([
+    [{ app: 'web', team: 'a' }, { affinityGroup: 'app=web', antiAffinityGroup: 'team=a' }],
+    [{ app: 'web' }, { affinityGroup: 'app=web' }],
+    [{ team: '' }, { antiAffinityGroup: 'team=' }],
+    [{ other: 'x' }, undefined],
+  ])('of a template labelled %j are %j', (labels, expected) => {
+    expect(groupsOf({ template: labelled(labels) })).toEqual(expected)
+  })
+
+  test('are not written down unless they are heeded, and go when the template loses its label', () => {
+    expect(groupsOf({ template: labelled({ app: 'web' }), workloadAffinity: false })).toBeUndefined()
+    const existing = stored({ template: labelled({ app: 'web' }), policy: grouping, workloadAffinity: true })
+    expect(groupsOf({ existing })).toBeUndefined()
+  })
+})

@@ -17,6 +17,8 @@ export interface BindingRequest {
   replicas?: Replicas | undefined
   /** The value of the priority class that the policy names. */
   schedulePriority?: number | undefined
+  /** Write down which groups of workloads the template is to be near to or away from. Default false, as upstream's gate. */
+  workloadAffinity?: boolean | undefined
   existing?: Binding | undefined
 }
 
@@ -62,7 +64,8 @@ export function controllerUidOf({ metadata }: Pick<Binding, 'metadata'>): string
   return metadata.ownerReferences?.find(({ controller }) => controller)?.uid
 }
 
-function bindingSpec({ template, policy, replicas, schedulePriority, existing }: BindingRequest): BindingSpec {
+function bindingSpec(request: BindingRequest): BindingSpec {
+  const { template, policy, replicas, schedulePriority, existing } = request
   const { placement, failover, schedulerName, conflictResolution, preserveResourcesOnDeletion, propagateDeps } =
     policy.spec
   const spec = {
@@ -81,6 +84,7 @@ function bindingSpec({ template, policy, replicas, schedulePriority, existing }:
     components: undefined,
     schedulePriority: schedulePriority === undefined ? undefined : { priority: schedulePriority },
     suspension: suspension(policy, existing),
+    ...(request.workloadAffinity && { workloadAffinityGroups: affinityGroups(template, policy) }),
   }
   return withoutAbsent(spec) as BindingSpec
 }
@@ -88,6 +92,20 @@ function bindingSpec({ template, policy, replicas, schedulePriority, existing }:
 function resourceReference({ apiVersion, kind, metadata }: KubeObject): BindingSpec['resource'] {
   const { namespace, name, uid, resourceVersion } = metadata
   return { apiVersion, kind, ...(namespace !== undefined && { namespace }), name, uid, resourceVersion }
+}
+
+/** `<label>=<value>` for each label that the policy groups by and the template has. Cluster-scoped objects have no groups. */
+function affinityGroups({ metadata }: KubeObject, { spec }: Policy): BindingSpec['workloadAffinityGroups'] {
+  if (metadata.namespace === undefined) return undefined
+  const { affinity, antiAffinity } = spec.placement?.workloadAffinity ?? {}
+  const groupOf = (by: { groupByLabelKey: string } | undefined): string | undefined => {
+    const value = by && metadata.labels?.[by.groupByLabelKey]
+    return value === undefined ? undefined : `${by?.groupByLabelKey}=${value}`
+  }
+  const affinityGroup = groupOf(affinity)
+  const antiAffinityGroup = groupOf(antiAffinity)
+  if (affinityGroup === undefined && antiAffinityGroup === undefined) return undefined
+  return { ...(affinityGroup !== undefined && { affinityGroup }), ...(antiAffinityGroup !== undefined && { antiAffinityGroup }) }
 }
 
 /** The policy decides about dispatching; `scheduling` belongs to whoever paused the binding. */

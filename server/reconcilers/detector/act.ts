@@ -25,6 +25,8 @@ export interface Claimed extends Found {
   isSettled: boolean
   /** Numbers beyond 32 bits wrap. */
   likeUpstream: boolean
+  /** See `DetectorOptions`. */
+  workloadAffinity: boolean
 }
 
 /** Marks the template; answers it as it then is. */
@@ -76,15 +78,16 @@ export async function unclaim<T extends KubeObject>(
 
 /** Creates or updates the binding; events tell what came of it. */
 export async function applyBinding(
-  context: ReconcilerContext, { kind, template, isSettled, likeUpstream }: Claimed, policy: Policy,
+  context: ReconcilerContext, claimed: Claimed, policy: Policy,
 ): Promise<void> {
+  const { kind, template, isSettled, likeUpstream, workloadAffinity } = claimed
   const tell = templateEvents(context.events, referenceTo(kind, template))
   try {
     const replicas = readReplicas(template, { tell, likeUpstream })
     const schedulePriority = await readSchedulePriority(context, template, policy)
     const place = bindingOf(context, template)
     const source = isSettled ? asBound(template, place.existing) : template
-    const request = { template: source, policy, replicas, schedulePriority }
+    const request = { template: source, policy, replicas, schedulePriority, workloadAffinity }
     if (await writeBinding(context, place, request)) tell.applied(policy)
   } catch (error) {
     tell.failed(policy, error)

@@ -18,6 +18,8 @@ export interface DetectorOptions {
   skippedNamespaces?: readonly RegExp[]
   /** Policies that say `preemption: Always` take templates from lesser ones. Default false, as upstream's gate. */
   preemption?: boolean
+  /** Bindings name the groups that the scheduler's workload affinity goes by. Default false, as upstream's gate. */
+  workloadAffinity?: boolean
   /**
    * As upstream where it is plainly wrong: a number beyond 32 bits wraps, and a binding that was deleted stays missing
    * until its template or policy changes. Default false.
@@ -28,7 +30,8 @@ export interface DetectorOptions {
 }
 
 export function detectorController(context: ReconcilerContext, options: DetectorOptions = {}): Controller {
-  const { skippedNamespaces = DEFAULT_SKIPPED_NAMESPACES, preemption = false, upstream = false, concurrency = 8 } = options
+  const { skippedNamespaces = DEFAULT_SKIPPED_NAMESPACES, concurrency = 8 } = options
+  const { preemption = false, workloadAffinity = false, upstream = false } = options
   let memory: DetectorMemory | undefined
   return {
     name: 'detector',
@@ -49,7 +52,7 @@ export function detectorController(context: ReconcilerContext, options: Detector
     priority: key => key.startsWith('policy:') ? 1 : 0,
     start(queue) {
       const { kinds, release } = acquireTemplateKinds(context)
-      const own = memoryOf({ queue, kinds, preemption, upstream })
+      const own = memoryOf({ queue, kinds, preemption, workloadAffinity, upstream })
       memory = own
       for (const kind of bindingKinds) indexByClaim(context.informers, kind as Kind)
       const stop = kinds.each(kind => followTemplates(context, own, { kind, skippedNamespaces }))
@@ -61,7 +64,7 @@ export function detectorController(context: ReconcilerContext, options: Detector
   }
 }
 
-function memoryOf(parts: Pick<DetectorMemory, 'queue' | 'kinds' | 'preemption' | 'upstream'>): DetectorMemory {
+function memoryOf(parts: Omit<DetectorMemory, 'waiting' | 'changedByUser' | 'applied'>): DetectorMemory {
   return { ...parts, waiting: new Map(), changedByUser: new Set(), applied: new Map() }
 }
 

@@ -27,6 +27,8 @@ export interface DetectorMemory {
   /** Policies may take templates from others. */
   preemption: boolean
   /** See `DetectorOptions`. */
+  workloadAffinity: boolean
+  /** See `DetectorOptions`. */
   upstream: boolean
 }
 
@@ -58,7 +60,8 @@ async function apply(
   if (policy.spec.activationPreference === 'Lazy' && !memory.changedByUser.has(key)) return
   const before = memory.applied.get(key)
   const isSettled = before !== undefined && !isTemplateChange(before, template)
-  await applyBinding(context, { kind: found.kind, template, isSettled, likeUpstream: memory.upstream }, policy)
+  const { upstream: likeUpstream, workloadAffinity } = memory
+  await applyBinding(context, { kind: found.kind, template, isSettled, likeUpstream, workloadAffinity }, policy)
   memory.applied.set(key, template)
   memory.changedByUser.delete(key)
 }

@@ -1,0 +1,42 @@
+import { describe, expect, test } from 'vitest'
+import { mayPreempt, policiesToPreempt, type Policy } from '.'
+
+type Preemption = 'Always' | 'Never'
+
+/** `shop/web` is a policy of a namespace, `wide` one of the cluster. */
+function policy(name: string, priority: number | undefined, preemption: Preemption = 'Always'): Policy {
+  const [own = '', namespace] = name.split('/').toReversed()
+  return {
+    apiVersion: 'policy.karmada.io/v1alpha1', kind: namespace ? 'PropagationPolicy' : 'ClusterPropagationPolicy',
+    metadata: { name: own, ...(namespace && { namespace }), uid: name, resourceVersion: '1', creationTimestamp: '2026-01-01T00:00:00Z' },
+    spec: { resourceSelectors: [], preemption, ...(priority !== undefined && { priority }) },
+  }
+}
+
+describe('who may take a template from whom', () => {
+  test.each([
+    ['shop/a', 2, 'shop/b', 1, true],
+    ['shop/a', 1, 'shop/b', 1, false],
+    ['shop/a', undefined, 'shop/b', -1, true],
+    ['shop/a', 0, 'shop/b', undefined, false],
+    ['shop/a', -9, 'wide', 9, true],
+    ['wide', 9, 'shop/a', -9, false],
+    ['wider', 2, 'wide', 1, true],
+    ['wider', 1, 'wide', 1, false],
+  ])('%s (%s) from %s (%s): %s', (name, priority, holder, held, expected) => {
+    expect(mayPreempt(policy(name, priority), policy(holder, held))).toBe(expected)
+  })
+})
+
+test('a lowered priority concerns the policies of its sort strictly between, best first', () => {
+  const others = [
+    policy('shop/low', 1), policy('shop/good', 3), policy('shop/best', 8), policy('shop/old', 9), policy('shop/shy', 5, 'Never'),
+    policy('other/far', 5), policy('wide', 5),
+  ]
+  const names = policiesToPreempt(policy('shop/x', 9), policy('shop/x', 1), others).map(({ metadata }) => metadata.name)
+  expect(names).toEqual(['best', 'good'])
+})
+
+test('a raised priority concerns nobody', () => {
+  expect(policiesToPreempt(policy('shop/x', 1), policy('shop/x', 9), [policy('shop/a', 5)])).toEqual([])
+})
