@@ -3,7 +3,8 @@ import { expect } from 'vitest'
 import { cluster as clusterKind, node as nodeKind } from '@/lib/kube/kinds'
 import { SIM_NODES, SIM_READY_AFTER } from '@/lib/kube/simulation'
 import type { KubeClient } from '@/server/kube/client'
-import { type Env, type EnvOptions, startEnv } from '@/server/testing/start-env'
+import { type Fault, withFaults } from '@/server/testing/faulty-client'
+import { type Env, startEnv } from '@/server/testing/start-env'
 import { memberSimulation } from '..'
 
 export interface TestMember {
@@ -14,10 +15,13 @@ export interface TestMember {
   annotate(annotations: Record<string, string | null>): Promise<void>
 }
 
-/** Starts `m1` with two nodes on which pods are ready at once, unless `annotations` say otherwise. */
-export async function startTestMember(annotations: Record<string, string> = {}, options: EnvOptions = {}): Promise<TestMember> {
-  const env = await startEnv(options)
-  await env.run(...memberSimulation(env.context()))
+/**
+ * Starts `m1` with two nodes on which pods are ready at once, unless `annotations` say otherwise. What lives in it meets
+ * the `faults`, the test does not.
+ */
+export async function startTestMember(annotations: Record<string, string> = {}, ...faults: Fault[]): Promise<TestMember> {
+  const env = await startEnv()
+  await env.run(...memberSimulation({ ...env.context(), client: withFaults(env.client, ...faults) }))
   const all = { [SIM_NODES]: '2', [SIM_READY_AFTER]: '0s', ...annotations }
   await env.createCluster('m1', { annotations: all })
   const client = env.client.member('m1')

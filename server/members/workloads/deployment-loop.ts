@@ -4,7 +4,7 @@ import { deployment as deploymentKind, replicaSet as replicaSetKind, type Deploy
 import type { ObjectKey } from '@/lib/kube/object'
 import { type Controller, type ReconcileResult, watch } from '@/server/runtime/controller'
 import { deploymentStatus } from './deployment-status'
-import type { MemberContext } from '../member-context'
+import { GATHER_MS, type MemberContext } from '../member-context'
 import { indexByController, ownedBy, ownedObjects, ownerKey } from '../ownership'
 import { boundsOf, planRollout, type ReplicaSetState, type RolloutStrategy } from './rollout'
 import { isSameStatus } from '../same-status'
@@ -13,21 +13,21 @@ import { templateHash } from './template-hash'
 const HASH_LABEL = 'pod-template-hash'
 const REVISION = 'deployment.kubernetes.io/revision'
 
+/** Longer than ReplicaSets gather their pods, so that a new ReplicaSet and its first count are one status. */
+const GATHER_SETS_MS = 2 * GATHER_MS
+
 export function deploymentLoop(member: MemberContext): Controller {
-  indexByController(member.informers.of(replicaSetKind))
+  const sets = member.informers.of(replicaSetKind)
+  indexByController(sets)
   return {
     name: 'deployment',
     concurrency: 4,
-    watches: [
-      watch({ kind: deploymentKind }),
-      watch({
-        kind: replicaSetKind,
-        keys: (change) => {
-          const key = ownerKey(change.type === 'deleted' ? change.old : change.object, deploymentKind)
-          return key === undefined ? [] : [key]
-        },
-      }),
-    ],
+    watches: [watch({ kind: deploymentKind })],
+    reads: [replicaSetKind],
+    start: (queue) => sets.onChange((change) => {
+      const key = ownerKey(change.type === 'deleted' ? change.old : change.object, deploymentKind)
+      if (key !== undefined) queue.addAfter(key, GATHER_SETS_MS)
+    }),
     reconcile: (key) => reconcile(member, key),
   }
 }

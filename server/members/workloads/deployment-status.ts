@@ -32,7 +32,8 @@ export function deploymentStatus(snapshot: DeploymentSnapshot): { status: Deploy
     unavailableReplicas: Math.max(0, Math.max(desired, total(sets, (set) => set.spec.replicas)) - available),
   }
   const progressing = progress(snapshot, counts)
-  const conditions = [availability(snapshot, available), progressing.condition]
+  const failure = sets.flatMap((set) => set.status?.conditions ?? []).find(({ type }) => type === 'ReplicaFailure')
+  const conditions = [availability(snapshot, available), progressing.condition, ...(failure ? [failure] : [])]
   const status = { ...counts, conditions: conditions.map((condition) => keepTimes(deployment, condition, snapshot.now)) }
   return progressing.recheckMs === undefined ? { status } : { status, recheckMs: progressing.recheckMs }
 }

@@ -1,6 +1,7 @@
 /** Keeps as many pods as each ReplicaSet asks for, and counts them. */
-import { node as nodeKind, pod as podKind, replicaSet as replicaSetKind, type Pod, type ReplicaSet } from '@/lib/kube/kinds'
+import { node as nodeKind, pod as podKind, replicaSet as replicaSetKind, type Pod, type ReplicaSet, type WorkloadCondition } from '@/lib/kube/kinds'
 import type { ObjectKey } from '@/lib/kube/object'
+import { formatTime, type EpochMs } from '@/lib/std/clock'
 import { mapBounded } from '@/server/runtime/bounded'
 import { type Controller, type ReconcileResult, watch } from '@/server/runtime/controller'
 import { createPod, removePod } from '../make-pod'
@@ -39,9 +40,24 @@ async function reconcile(member: MemberContext, key: ObjectKey): Promise<Reconci
   const missing = (set.spec.replicas ?? 1) - pods.length - unseen
   if (missing === 0) return writeStatus(member, set, { pods, unseen })
   const leaving = missing < 0 ? orderBySacrifice({ pods, related: relatedPods(member, set), now: member.clock.now() }).slice(0, -missing) : []
-  await mapBounded(Array.from({ length: Math.max(0, missing) }), PODS_AT_ONCE, () => addPod(member, set))
-  await mapBounded(leaving, PODS_AT_ONCE, (pod) => removePod(member, pod))
+  try {
+    await mapBounded(Array.from({ length: Math.max(0, missing) }), PODS_AT_ONCE, () => addPod(member, set))
+    await mapBounded(leaving, PODS_AT_ONCE, (pod) => removePod(member, pod))
+  } catch (error) {
+    await writeStatus(member, set, { pods, unseen, failure: { reason: missing > 0 ? 'FailedCreate' : 'FailedDelete', message: messageOf(error) } })
+    throw error
+  }
   return { requeueAfterMs: GATHER_MS }
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+interface Count {
+  pods: readonly Pod[]
+  /** Pods made a moment ago. */
+  unseen: number
+  /** Why pods could not be made or removed. */
+  failure?: { reason: string; message: string }
 }
 
 /** Active pods of all ReplicaSets under the same Deployment. */
@@ -57,10 +73,15 @@ function addPod(member: MemberContext, set: ReplicaSet): Promise<void> {
   return createPod(member, { owner: set, reference: ownedBy(replicaSetKind, set), template, identity: { generateName: `${set.metadata.name}-` } })
 }
 
+function failureOf({ status }: ReplicaSet, { reason, message }: NonNullable<Count['failure']>, now: EpochMs): WorkloadCondition {
+  const before = status?.conditions?.find(({ type }) => type === 'ReplicaFailure')
+  return { type: 'ReplicaFailure', status: 'True', reason, message, lastTransitionTime: before?.lastTransitionTime ?? formatTime(now) }
+}
+
 async function writeStatus(
   { client, clock }: MemberContext,
   set: ReplicaSet,
-  { pods, unseen }: { pods: readonly Pod[]; unseen: number },
+  { pods, unseen, failure }: Count,
 ): Promise<ReconcileResult> {
   const { ready, available, nextMs } = countPods(pods, set.spec.minReadySeconds ?? 0, clock.now())
   const replicas = pods.length + unseen
@@ -70,6 +91,7 @@ async function writeStatus(
     readyReplicas: ready,
     availableReplicas: available,
     observedGeneration: set.metadata.generation,
+    ...(failure ? { conditions: [failureOf(set, failure, clock.now())] } : set.status?.conditions && { conditions: null }),
   }
   if (!isSameStatus(set.status, status)) {
     const { namespace, name } = set.metadata

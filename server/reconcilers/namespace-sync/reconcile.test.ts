@@ -82,3 +82,14 @@ test('the Work names its namespace as owner and carries no binding', async () =>
   expect(work?.metadata.annotations ?? {}).toEqual({})
   expect(work?.spec).not.toHaveProperty('suspendDispatching')
 })
+
+test('the label removes nothing when it comes later, and the Works follow no more changes', async () => {
+  await env.createNamespace('shop')
+  await env.eventually(async () => expect(await works()).toHaveLength(1))
+  const labels = { 'namespace.karmada.io/skip-auto-propagation': 'true', team: 'a' }
+  await env.client.patch(namespace, { name: 'shop' }, { type: 'merge', value: { metadata: { labels } } })
+  await env.createNamespace('other')
+  await env.eventually(async () => expect(await works()).toEqual(['karmada-es-member1 other', 'karmada-es-member1 shop']))
+  const shop = (await env.client.list(workKind)).items.find(({ metadata }) => metadata.name.startsWith('shop'))
+  expect(shop?.spec.workload?.manifests?.[0]?.metadata).not.toMatchObject({ labels: { team: 'a' } })
+})
