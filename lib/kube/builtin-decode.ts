@@ -2,6 +2,7 @@
 import { kubeError, type KubeError } from './errors'
 import { encodeLikeGo, type PointerFields } from './go-encoding'
 import type { Kind } from './kind'
+import { canonicalAmounts } from './schema-quantity'
 import type { StructuralSchema } from './schema'
 
 /** Optional fields of built-in kinds in which zero, false, the empty text or the empty list mean something. */
@@ -42,8 +43,8 @@ const pointers: PointerFields = new Set([
   'ingressClassName',
   'leaseDurationSeconds',
   'leaseTransitions',
-  'managedFields',
   'lun',
+  'managedFields',
   'manualSelector',
   'maxFailedIndexes',
   'maxItems',
@@ -110,9 +111,12 @@ const pointers: PointerFields = new Set([
   'x-kubernetes-preserve-unknown-fields',
 ])
 
-/** The object as a typed server understands it. Types are expected to fit, and unknown fields to be gone. */
+/**
+ * The object as a typed server understands it, with amounts in their canonical form. Types are expected to fit, and
+ * unknown fields to be gone.
+ */
 export function decodeBuiltin(object: unknown, schema: StructuralSchema): unknown {
-  return encodeLikeGo(object, schema, pointers)
+  return canonicalAmounts(encodeLikeGo(object, schema, pointers), schema)
 }
 
 /** The refusal (400) of an object that cannot be read as its kind. */

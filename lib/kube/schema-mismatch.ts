@@ -1,5 +1,7 @@
 /** Finds values that a typed decoder could not read: before validation, which asks whether readable values are right. */
+import { tryParseQuantity } from './quantity'
 import type { StructuralSchema } from './schema'
+import { isQuantity } from './schema-quantity'
 import { typeNameOf } from './schema-validate'
 import { isDateTime } from './string-formats'
 
@@ -65,7 +67,10 @@ function mismatchInFields(value: object, schema: StructuralSchema): Mismatch | u
   return undefined
 }
 
+const QUANTITY_RULE = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'"
+
 function mismatchInText(value: string, schema: StructuralSchema): Mismatch | undefined {
+  if (isQuantity(schema) && !tryParseQuantity(value)) return { path: '', problem: () => QUANTITY_RULE }
   if (schema.format === 'date-time' && value !== '' && !isDateTime(value)) {
     return { path: '', problem: () => `parsing time ${JSON.stringify(value)}: cannot be read as RFC 3339` }
   }

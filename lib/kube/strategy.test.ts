@@ -135,7 +135,7 @@ describe('a Deployment', () => {
           },
         },
       },
-      'spec.template.spec.containers[0].resources.requests[cpu]: Invalid value: "lots": quantities must match',
+      'Deployment in version "v1" cannot be handled as a Deployment: quantities must match the regular expression',
     ],
   ])('with %s is refused', (_, fields, text) => {
     expect(() => create(deployment, fields)).toThrow(text)

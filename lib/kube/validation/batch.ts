@@ -23,11 +23,11 @@ export function validateJob(object: UnknownObject): FieldError[] {
 function validateJobSpec(spec: Partial<Job['spec']>, field: string): FieldError[] {
   const { template } = spec
   const findings = validateCounts(spec, JOB_COUNTS, field)
-  if (!template) return [...findings, requiredField(`${field}.template.spec.containers`)]
-  const ends = template.spec.restartPolicy === 'OnFailure' || template.spec.restartPolicy === 'Never'
+  const policy = template?.spec.restartPolicy
+  const ends = policy === 'OnFailure' || policy === 'Never'
   return [
     ...findings,
-    ...validateTemplate(template, `${field}.template`),
+    ...(template ? validateTemplate(template, `${field}.template`) : [requiredField(`${field}.template.spec.containers`)]),
     ...(ends ? [] : [requiredField(`${field}.template.spec.restartPolicy`, 'valid values: "OnFailure", "Never"')]),
   ]
 }
