@@ -1,5 +1,6 @@
 /** Webhooks as a client of the server meets them; every webhook is a real server of its own. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { UnknownObject } from '@/lib/kube/object'
 import { type Answered, startTestServer, type TestServer } from '../testing/start-server'
 import { selfSigned } from '../tls/self-signed'
 import { patching, startWebhook, type WebhookServer } from './testing/webhook-server'
@@ -79,7 +80,7 @@ describe('a mutating webhook', () => {
       options: { kind: 'CreateOptions', apiVersion: 'meta.k8s.io/v1', fieldManager: 'me' },
     })
     expect(request?.object).toMatchObject({ kind: 'Deployment', spec: { replicas: 1, revisionHistoryLimit: 10 } })
-    expect(request?.object.metadata).toEqual({ name: 'web' })
+    expect(request?.object.metadata).toEqual({ name: 'web', namespace: 'default' })
   })
 
   it('sees the old and the new state of a change, of its status and of its scale', async () => {
@@ -255,7 +256,22 @@ describe('a validating webhook', () => {
 })
 
 describe('dry runs', () => {
-  it('reach webhooks that say that they have no side effects, and are refused by a webhook that has', async () => {
+  it('are refused by a webhook that has side effects, which only old configurations may say', async () => {
+    const { body } = await configure('Validating', [webhook()])
+    const [one] = body.webhooks as object[]
+    const location = {
+      realm: '', resource: 'validatingwebhookconfigurations.admissionregistration.k8s.io', key: 'config',
+    }
+    const old = { ...body, webhooks: [{ ...one, sideEffects: 'Some' }] } as unknown as UnknownObject
+    await server.store.put(location, old, Number(body.metadata.resourceVersion))
+    const { status, body: refusal } = await server.send('POST', `${MAPS}?dryRun=All`, configMap('dry'))
+    expect([status, refusal.reason, refusal.message, hook.seen.length]).toEqual(
+      [400, 'BadRequest', 'admission webhook "a.hooks.test" does not support dry run', 0],
+    )
+  })
+
+
+  it('reach webhooks that say that they have no side effects', async () => {
     await configure('Validating', [webhook({ sideEffects: 'NoneOnDryRun' })])
     const { status } = await server.send('POST', `${MAPS}?dryRun=All`, configMap('dry'))
     expect(status).toBe(201)

@@ -3,6 +3,7 @@ import { kubeError } from '@/lib/kube/errors'
 import { resourceName } from '@/lib/kube/kind'
 import { customResourceDefinition } from '@/lib/kube/kinds'
 import type { UnknownObject } from '@/lib/kube/object'
+import { omit } from '@/lib/std/omit'
 import { refuseEscalation } from '../access/grants'
 import type { Review } from '../admission/webhook'
 import type { Scope } from '../api'
@@ -33,12 +34,12 @@ const NAMELESS = {
 
 /** Creates an object. Rejects with 404 (namespace), 403 (namespace terminating, admission), 409 and 422. */
 export async function createObject(scope: Scope, draft: UnknownObject, options: CreateOptions): Promise<Entry> {
-  const { api, realm, resource } = scope
+  const { api, resource } = scope
   if (draft.metadata?.resourceVersion) throw internal('resourceVersion should not be set on objects to be created', '')
   if (options.namespace !== undefined) refuseClosedNamespace(scope, options.namespace, nameSent(draft))
   if (resource.custom) refuseLeavingKind(scope)
   const gate = api.admission.gateFor(scope, reviewOf(draft, options))
-  const admitted = gate ? await gate.mutate(completed(scope, draft)) : draft
+  const admitted = gate ? await gate.mutate(completed(scope, newcomer(draft, options.namespace))) : draft
   const object: UnknownObject = { ...admitted, metadata: newMetadata(api, admitted.metadata ?? {}, options.namespace) }
   const { name } = object.metadata
   if (name === '') throw invalid(subjectOf(resource.kind, ''), [NAMELESS])
@@ -46,14 +47,26 @@ export async function createObject(scope: Scope, draft: UnknownObject, options: 
   refuseEscalation(scope, options.writer.caller, { next: ready })
   if (gate) await gate.validate(ready)
   if (gate && options.namespace !== undefined) refuseClosedNamespace(scope, options.namespace, name)
+  return keep(scope, ready, options)
+}
+
+/** Nothing comes in between looking for an object of that name and writing this one. */
+async function keep({ api, realm, resource }: Scope, ready: UnknownObject, options: CreateOptions): Promise<Entry> {
+  const { name } = ready.metadata
+  const kept = resource.write(ready)
+  const value = kept instanceof Promise ? await kept : kept
   const location: Location = { realm: realm.name, resource: resource.id, key: keyIn(resource, options.namespace, name) }
   const present = api.store.get(location)
   if (present) throw alreadyExists(resource.kind, name, present.value.metadata.deletionTimestamp !== undefined)
-  const charges = chargesFor(scope, ready)
+  const charges = chargesFor({ api, realm, resource }, ready)
   if (options.dryRun) return unwritten(location, ready)
-  const kept = resource.write(ready)
-  const value = kept instanceof Promise ? await kept : kept
   return resource.written(await putTogether(api.store, charges, { location, value, expected: 0 }), ready)
+}
+
+/** An object as webhooks meet it on its way in: in its namespace, and without what only the server gives. */
+function newcomer(draft: UnknownObject, namespace: string | undefined): UnknownObject {
+  const sent = omit(draft.metadata, 'uid', 'creationTimestamp', 'deletionTimestamp', 'selfLink')
+  return { ...draft, metadata: { ...sent, ...(namespace !== undefined && { namespace }) } } as UnknownObject
 }
 
 /** Nothing is created any more of a kind whose definition is going away. Throws 405. */

@@ -80,7 +80,8 @@ async function attempt(scope: Scope, current: Entry, options: UpdateOptions): Pr
   const next = gate ? await mutated(scope, gate, { sent, old, through: options.through }) : sent
   checkMetadataChange(scope, changeable(next.metadata ?? {}, old.metadata), old)
   const merged: UnknownObject = { ...next, metadata: nextMetadata(next.metadata ?? {}, old.metadata) }
-  const ready = withOwners(admitChange(scope, merged, old, options.subresource), ownersIn(scope, { old, next: sent }, options))
+  const owners = ownersIn(scope, { old, next: sent }, options)
+  const ready = withOwners(admitChange(scope, merged, old, options.subresource), owners)
   refuseEscalation(scope, options.writer.caller, { next: ready, old })
   if (gate) await gate.validate(shown(ready, options.through), shown(old, options.through))
   if (isGone(scope, ready)) return removeUpdated(scope, current, ready, options)
@@ -107,7 +108,9 @@ interface Sent {
 }
 
 async function mutated(scope: Scope, gate: Gate, { sent, old, through }: Sent): Promise<UnknownObject> {
-  if (!through) return gate.mutate(completed(scope, sent), old)
+  const { namespace } = old.metadata
+  const placed = namespace === undefined ? sent : withMetadata(sent, { namespace })
+  if (!through) return gate.mutate(completed(scope, placed), old)
   return through.into(sent, await gate.mutate(through.of(sent), through.of(old)))
 }
 
