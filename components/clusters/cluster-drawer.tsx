@@ -10,6 +10,7 @@ import { Ago } from '../status/ago'
 import { Conditions } from '../status/conditions'
 import { StateGlyph } from '../status/state-glyph'
 import { StateMark } from '../status/state-mark'
+import { buttonClass } from '../ui/button'
 import { CodeBlock } from '../ui/code-block'
 import { Drawer } from '../ui/drawer'
 import { Table, Td, Th } from '../ui/table'
@@ -46,6 +47,7 @@ function ClusterContent({ cluster }: { cluster: ClusterView }) {
     <div className="flex flex-col gap-6" data-testid="cluster-detail" data-cluster={cluster.name}>
       <Facts cluster={cluster} />
       <Capacity cluster={cluster} />
+      <WhatIfLinks name={cluster.name} />
       <Section title="Taints">
         <Taints cluster={cluster} />
       </Section>
@@ -55,6 +57,20 @@ function ClusterContent({ cluster }: { cluster: ClusterView }) {
       <WorkloadsThere cluster={cluster} />
       {cluster.simulated && <Simulation name={cluster.name} />}
     </div>
+  )
+}
+
+/** Two questions that are better asked before than after. */
+function WhatIfLinks({ name }: { name: string }) {
+  return (
+    <p className="flex flex-wrap gap-2">
+      <Link href={href.whatIf(name, 'fails')} className={buttonClass()}>
+        What if it fails?
+      </Link>
+      <Link href={href.whatIf(name, 'drained')} className={buttonClass()}>
+        What if it is drained?
+      </Link>
+    </p>
   )
 }
 

@@ -8,6 +8,7 @@ import { useCalm } from '../hooks/use-calm'
 import { useCollection } from '../hooks/use-collection'
 import { useHeldRows } from '../hooks/use-held-rows'
 import { useUrlState } from '../hooks/use-url-state'
+import { FailbackNotices } from '../failback/failback-notices'
 import { FilterField } from '../shell/filter-field'
 import { describeQuery, ListBody } from '../shell/list-body'
 import { PageFrame } from '../shell/page-frame'
@@ -47,6 +48,7 @@ export function ClustersPage() {
         </>
       }
     >
+      <FailbackNotices />
       <ListBody
         noun="cluster"
         collection={clusters}

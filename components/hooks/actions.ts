@@ -1,5 +1,5 @@
-import type { ActionError, CreatePlanBody, CreateRebalancerBody, PlanActBody, PlanRebalanceBody } from '@/lib/view/actions'
-import type { AboutView, RebalancePlanView } from '@/lib/view/model'
+import type { ActionError, CreatePlanBody, CreateRebalancerBody, PlanActBody, PlanRebalanceBody, WhatIfBody } from '@/lib/view/actions'
+import type { AboutView, FailbackView, RebalancePlanView, WhatIfView } from '@/lib/view/model'
 
 /** A refusal of the server, worded for the reader, or the lack of an answer (`code` 0). */
 export class ActionFailure extends Error {
@@ -47,6 +47,16 @@ function order<T>(path: string, body: unknown): Promise<T> {
 
 /** Browsers refuse larger bodies (64 KiB) on requests that outlive their page; multi-byte characters are allowed for. */
 const KEEPALIVE_LIMIT = 16_384
+
+/** What would become of the fleet without a cluster. Changes nothing. Throws ActionFailure. */
+export function askWhatIf(body: WhatIfBody, signal?: AbortSignal): Promise<WhatIfView> {
+  return request('/api/what-if', { method: 'POST', body: JSON.stringify(body), signal: signal ?? null })
+}
+
+/** What could return to clusters that are well again. Throws ActionFailure. */
+export function readFailback(): Promise<FailbackView[]> {
+  return request('/api/failback')
+}
 
 /** What control plane the server looks at. Throws ActionFailure. */
 export function readAbout(): Promise<AboutView> {

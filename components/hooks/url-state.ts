@@ -22,6 +22,8 @@ export const href = {
   workload: (id: string) => withChanges('/workloads/detail', '', { id }),
   cluster: (name: string) => withChanges('/clusters', '', { cluster: name }),
   rebalancer: (name: string) => withChanges('/rebalancers/detail', '', { name }),
+  /** What would become of the fleet without a cluster. */
+  whatIf: (cluster: string, cause: 'fails' | 'drained') => withChanges('/clusters/what-if', '', { cluster, cause }),
   /** A RebalancePlan. */
   planRun: (name: string) => withChanges('/rebalancers/plan', '', { name }),
   fleet: (changes: UrlChanges = {}) => withChanges('/fleet', '', changes),

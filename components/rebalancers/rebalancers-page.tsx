@@ -9,6 +9,7 @@ import { useCollection } from '../hooks/use-collection'
 import { useHeldRows } from '../hooks/use-held-rows'
 import { useUrlState } from '../hooks/use-url-state'
 import { PlansTable } from '../plan-run/plans-table'
+import { FailbackNotices } from '../failback/failback-notices'
 import { FilterField } from '../shell/filter-field'
 import { describeQuery, ListBody } from '../shell/list-body'
 import { PageFrame } from '../shell/page-frame'
@@ -63,6 +64,7 @@ export function RebalancersPage() {
         </>
       }
     >
+      <FailbackNotices />
       <ListBody
         noun="rebalancer"
         collection={both}

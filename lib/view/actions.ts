@@ -71,6 +71,10 @@ export const planActBody = z.union([
   z.strictObject({ name: z.string().min(1), act: z.literal('continue'), holds: z.number().int().min(1) }),
 ])
 
+/** POST /api/what-if → WhatIfView. */
+export const whatIfBody = z.strictObject({ cluster: z.string().min(1), cause: z.enum(['fails', 'drained']) })
+
+export type WhatIfBody = z.infer<typeof whatIfBody>
 export type PlanRebalanceBody = z.infer<typeof planRebalanceBody>
 export type CreateRebalancerBody = z.infer<typeof createRebalancerBody>
 export type Manner = z.infer<typeof mannerSchema>

@@ -325,6 +325,50 @@ export interface ClusterHeadroomView {
   short: boolean
 }
 
+/** What one workload would do without a cluster. */
+export interface WhatIfTargetView {
+  id: string
+  ref: WorkloadRef
+  outcome: 'moves' | 'shrinks' | 'stuck' | 'lost' | 'stays'
+  state: StateView
+  before: ReplicasInCluster[]
+  after: ReplicasInCluster[]
+  /** Replicas in the cluster now, and those that stay ready in others meanwhile. */
+  replicas: number
+  readyElsewhere: number
+  /** How long it waits for the cluster before it leaves; absent when it leaves at once, or never. */
+  toleratesSeconds?: number
+  hasFailoverPolicy: boolean
+}
+
+/** What would become of the fleet without a cluster, by the real decisions on a copy of it. */
+export interface WhatIfView {
+  id: string
+  cluster: string
+  cause: 'fails' | 'drained'
+  counts: Record<WhatIfTargetView['outcome'], number>
+  withoutFailoverPolicy: number
+  replicasMoved: number
+  headroom: ClusterHeadroomView[]
+  /** The most troubled first. */
+  targets: WhatIfTargetView[]
+}
+
+/** What could return to a cluster that is well again. */
+export interface FailbackView {
+  id: string
+  cluster: string
+  healthySince: string
+  stableAt: string
+  /** Well for long enough to be trusted. */
+  isStable: boolean
+  /** Workloads that had to leave it, those that would return now, and their replicas. */
+  left: number
+  returning: number
+  replicas: number
+  text: string
+}
+
 /** What control plane this console looks at, and what was found there. */
 export interface AboutView {
   mode: 'embedded' | 'connected'

@@ -27,10 +27,15 @@ export function planRebalanceAction(deps: PlanDeps, { targets, manner }: PlanReb
   return viewOf(deps, planFor(deps, targets, manner), { manner })
 }
 
-/** The plan on the present caches. Refuses while they are not complete or no longer current. */
-export function planFor({ world, profile }: PlanDeps, targets: readonly WorkloadRef[], manner?: Manner): RebalancePlan {
+/** Throws a refusal while the caches are not complete or no longer current. */
+export function refuseUnlessCurrent(world: World): void {
   if (!world.hasSynced()) throw refuse(503, 'NotSynced', NOT_SYNCED)
   if (world.freshness().state === 'stale') throw refuse(503, 'Stale', STALE)
+}
+
+/** The plan on the present caches. Refuses while they are not complete or no longer current. */
+export function planFor({ world, profile }: PlanDeps, targets: readonly WorkloadRef[], manner?: Manner): RebalancePlan {
+  refuseUnlessCurrent(world)
   if (manner && targets.length > MOST_WORKLOADS) throw refuse(400, 'TooManyWorkloads', `A plan takes at most ${MOST_WORKLOADS} workloads; choose fewer.`)
   return planRebalance({
     // The loop that carries out a plan takes its workloads in this order, and the base depends on it.

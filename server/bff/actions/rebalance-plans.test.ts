@@ -117,7 +117,7 @@ describe('a plan in waves', () => {
     ['an approval of nothing', 'rebalance-plans/act', { name: 'x', act: 'approve' }, 400, undefined],
     ['an act on a plan that is not there', 'rebalance-plans/act', { name: 'x', act: 'pause' }, 404, undefined],
     ['more workloads than a plan takes', 'plans/rebalance', { targets: Array.from({ length: 1001 }, (_, index) => ({ ...web, name: `w${index}` })), manner: calm }, 400, undefined],
-  ])('meets %s with a refusal', async (_name, path, body, code, field) => {
+  ])('meets %s with a refusal', async (_name, path, body, ...[code, field]) => {
     const { post } = await startFleet()
     const { status, json } = await post(path, body)
     expect(status).toBe(code)

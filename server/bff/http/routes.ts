@@ -1,10 +1,11 @@
 /** Every path that the BFF answers. */
 import type { IncomingMessage } from 'node:http'
-import { createPlanBody, createRebalancerBody, planActBody, planRebalanceBody } from '@/lib/view/actions'
+import { createPlanBody, createRebalancerBody, planActBody, planRebalanceBody, whatIfBody } from '@/lib/view/actions'
 import { type AboutFacts, describeControlPlane } from '../actions/about'
 import { type CreateDeps, createRebalancer } from '../actions/create-rebalancer'
 import { actOnPlan, createPlan } from '../actions/rebalance-plans'
 import { planRebalanceAction } from '../actions/plan-rebalance'
+import { failbackAction, whatIfAction } from '../actions/what-if'
 import { readBody } from './body'
 import type { Answer, Route } from './router'
 
@@ -38,7 +39,10 @@ function actions(deps: RouteDeps): Route[] {
     createRebalancer(deps, await readBody(request, createRebalancerBody))
   const createInWaves = async (request: IncomingMessage) => createPlan(deps, await readBody(request, createPlanBody))
   const act = async (request: IncomingMessage) => actOnPlan(deps, await readBody(request, planActBody))
+  const ask = async (request: IncomingMessage) => whatIfAction(deps, await readBody(request, whatIfBody))
   return [
+    { method: 'GET', path: '/api/failback', answer: json(200, () => Promise.resolve(failbackAction(deps))) },
+    { method: 'POST', path: '/api/what-if', answer: json(200, ask) },
     { method: 'GET', path: '/api/about', answer: json(200, about) },
     { method: 'POST', path: '/api/plans/rebalance', answer: json(200, plan) },
     { method: 'POST', path: '/api/rebalancers', answer: json(201, create) },

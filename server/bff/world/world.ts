@@ -66,6 +66,11 @@ export class World {
     return this.#bindings[kind === 'ResourceBinding' ? 0 : 1]?.get(key)
   }
 
+  /** Bindings of both kinds. */
+  bindings(): AnyBinding[] {
+    return this.#bindings.flatMap((informer) => [...informer.list()])
+  }
+
   /** Bindings that place, evict or require something in a cluster. */
   bindingsIn(clusterName: string): AnyBinding[] {
     return this.#find(BY_CLUSTER, clusterName)
