@@ -21,7 +21,8 @@ export function parseAddress(text: string): Address | undefined {
 
 function parseShort(text: string): Address | undefined {
   const parts = text.split('.')
-  if (parts.length !== 4 || !parts.every((part) => /^(0|[1-9]\d{0,2})$/.test(part) && Number(part) < 256)) return undefined
+  const isByte = (part: string): boolean => /^(0|[1-9]\d{0,2})$/.test(part) && Number(part) < 256
+  if (parts.length !== 4 || !parts.every(isByte)) return undefined
   return { family: 4, value: parts.reduce((value, part) => value * 256n + BigInt(part), 0n) }
 }
 
@@ -60,7 +61,8 @@ function longestZeros(groups: readonly string[]): { start: number; length: numbe
 export function parseBlock(text: string): Block | undefined {
   const [, base = '', length = ''] = /^([^/]+)\/(0|[1-9]\d{0,2})$/.exec(text) ?? []
   const address = parseAddress(base)
-  return address && length !== '' && Number(length) <= BITS[address.family] ? { address, length: Number(length) } : undefined
+  if (!address || Number(length) > BITS[address.family]) return undefined
+  return { address, length: Number(length) }
 }
 
 export function formatBlock({ address, length }: Block): string {

@@ -31,8 +31,14 @@ describe('an expression over an object', () => {
     ['formats', "'%s has %d'.format(['web', 3]) == 'web has 3'"],
     ['sorts out lists', '[1, 2, 3].isSorted() && [1, 2, 3].sum() == 6 && [1, 5, 2].max() == 5 && [4, 2].min() == 2'],
     ['finds positions', "['a', 'b', 'a'].indexOf('a') == 0 && ['a', 'b', 'a'].lastIndexOf('a') == 2"],
-    ['treats lists as sets', "sets.contains(object.spec.hosts, ['b']) && sets.equivalent(['a', 'b'], object.spec.hosts)"],
-    ['calculates with quantities', "quantity('1.5Gi').compareTo(quantity('1536Mi')) == 0 && quantity('50k').sub(20000).isGreaterThan(quantity('20k'))"],
+    [
+      'treats lists as sets',
+      "sets.contains(object.spec.hosts, ['b']) && sets.equivalent(['a', 'b'], object.spec.hosts)",
+    ],
+    [
+      'calculates with quantities',
+      "quantity('1.5Gi').compareTo(quantity('1536Mi')) == 0 && quantity('50k').sub(20000).isGreaterThan(quantity('20k'))",
+    ],
     ['knows what a quantity is', "isQuantity('1.3M') && !isQuantity('many')"],
     ['reads addresses', "ip('192.168.0.1').family() == 4 && isIP('::1') && !isIP('1.2.3') && ip('::1').isLoopback()"],
     ['reads blocks', "cidr('10.0.0.0/8').containsIP('10.1.2.3') && !cidr('10.0.0.0/8').containsCIDR('0.0.0.0/0')"],
@@ -40,7 +46,10 @@ describe('an expression over an object', () => {
     ['writes addresses canonically', "ip.isCanonical('2001:db8::1') && !ip.isCanonical('2001:DB8:0::1')"],
     ['reads URLs', "url('https://example.com:8443/a%20b?x=1').getPort() == '8443' && isURL('/path') && !isURL('nope')"],
     ['reads queries', "url('https://h/p?k=a&k=b').getQuery()['k'] == ['a', 'b']"],
-    ['checks the form of names', "!format.dns1123Label().validate('web').hasValue() && format.dns1123Label().validate('We b').hasValue()"],
+    [
+      'checks the form of names',
+      "!format.dns1123Label().validate('web').hasValue() && format.dns1123Label().validate('We b').hasValue()",
+    ],
     ['reads times', "timestamp('2026-01-02T03:04:05Z').getFullYear() == 2026 && duration('1h') > duration('59m')"],
   ])('%s', (_, expression) => {
     expect(evaluate(expression)).toBe(true)
@@ -55,9 +64,21 @@ describe('an expression over an object', () => {
   })
 
   it.each([
-    ['an unknown name', 'objekt.spec', "compilation failed: ERROR: <input>:1:1: undeclared reference to 'objekt' (in container '')\n | objekt.spec\n | ^"],
-    ['types that do not fit', "1 + 'a' == 2", "compilation failed: ERROR: <input>:1:3: found no matching overload for '_+_' applied to '(int, string)'\n | 1 + 'a' == 2\n | ..^"],
-    ['a function that does not take its argument', 'size(1) > 0', "compilation failed: ERROR: <input>:1:5: found no matching overload for 'size' applied to '(int)'\n | size(1) > 0\n | ....^"],
+    [
+      'an unknown name',
+      'objekt.spec',
+      "compilation failed: ERROR: <input>:1:1: undeclared reference to 'objekt' (in container '')\n | objekt.spec\n | ^",
+    ],
+    [
+      'types that do not fit',
+      "1 + 'a' == 2",
+      "compilation failed: ERROR: <input>:1:3: found no matching overload for '_+_' applied to '(int, string)'\n | 1 + 'a' == 2\n | ..^",
+    ],
+    [
+      'a function that does not take its argument',
+      'size(1) > 0',
+      "compilation failed: ERROR: <input>:1:5: found no matching overload for 'size' applied to '(int)'\n | size(1) > 0\n | ....^",
+    ],
     ['a result that is no bool', "'a'", 'must evaluate to bool'],
   ])('is refused for %s', (_, expression, error) => {
     expect(compileCel(expression, { object: 'dyn' })).toEqual({ ok: false, error })

@@ -65,10 +65,13 @@ function mapOf(child: Declared): Declared {
   return { type: `map<string, ${child.type}>`, convert: (value) => new Map(converted(value, () => child)) }
 }
 
+/** A field with the name that rules know it by. */
+type Field = Declared & { name: string }
+
 function fieldsOf(
   schema: StructuralSchema, declare: (part: StructuralSchema) => Declared,
-): ReadonlyMap<string, Declared & { name: string }> {
-  const fields = Object.entries(schema.properties ?? {}).flatMap(([field, child]): [string, Declared & { name: string }][] => {
+): ReadonlyMap<string, Field> {
+  const fields = Object.entries(schema.properties ?? {}).flatMap(([field, child]): [string, Field][] => {
     const name = celNameOf(field)
     return name === undefined ? [] : [[field, { name, ...declare(child) }]]
   })
@@ -76,7 +79,7 @@ function fieldsOf(
 }
 
 /** Objects of one schema are instances of a class of their own: that is how the evaluator tells types apart. */
-function objectOf(env: Environment, type: string, fields: ReadonlyMap<string, Declared & { name: string }>): Declared {
+function objectOf(env: Environment, type: string, fields: ReadonlyMap<string, Field>): Declared {
   const ctor = class extends Map<string, unknown> {}
   const declared = [...fields.values()].map((field) => [field.name, field.type])
   env.registerType(type, { ctor, fields: Object.fromEntries(declared) as Record<string, string> })

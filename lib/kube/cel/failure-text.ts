@@ -13,7 +13,10 @@ const REWORDED: readonly [RegExp, string][] = [
   [/^No such key: (.*)$/s, "undefined field '$1'"],
   [/^no such overload: (\S+) (\S+) (\S+)$/, "found no matching overload for '_$2_' applied to '($1, $3)'"],
   [/^no such overload: (!|-)(\S+)$/, "found no matching overload for '$1_' applied to '($2)'"],
-  [/^found no matching overload for '(?:([^']+)\.)?(\w+)\((.*)\)'$/s, "found no matching overload for '$2' applied to '$1($3)'"],
+  [
+    /^found no matching overload for '(?:([^']+)\.)?(\w+)\((.*)\)'$/s,
+    "found no matching overload for '$2' applied to '$1($3)'",
+  ],
 ]
 
 /** Why an expression could not be compiled, with the place where. */
@@ -21,7 +24,8 @@ export function compilationText(expression: string, error: unknown): string {
   const located = locate(error)
   const { summary } = located
   const { line, column, text } = placeOf(expression, startOf(expression, located))
-  return `compilation failed: ERROR: <input>:${line}:${column + 1}: ${reword(summary)}\n | ${text}\n | ${'.'.repeat(column)}^`
+  const pointer = `${'.'.repeat(column)}^`
+  return `compilation failed: ERROR: <input>:${line}:${column + 1}: ${reword(summary)}\n | ${text}\n | ${pointer}`
 }
 
 /** Why an expression gave no value. */
@@ -58,5 +62,6 @@ function locate(error: unknown): Located {
 
 function placeOf(expression: string, start: number): { line: number; column: number; text: string } {
   const before = expression.slice(0, start).split('\n')
-  return { line: before.length, column: before.at(-1)?.length ?? 0, text: expression.split('\n')[before.length - 1] ?? '' }
+  const text = expression.split('\n')[before.length - 1] ?? ''
+  return { line: before.length, column: before.at(-1)?.length ?? 0, text }
 }

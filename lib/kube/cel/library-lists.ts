@@ -7,24 +7,42 @@ type Ordered = bigint | number | string | boolean
 
 export function registerLists(env: Environment): void {
   const add = functionsOf(env)
-  add('list<A>.isSorted(): bool', (list: Ordered[]) => list.every((item, index) => index === 0 || list[index - 1]! <= item))
+  add('list<A>.isSorted(): bool', isSorted)
   add('list<A>.sum(): A', sum)
   add('list<A>.min(): A', (list: Ordered[]) => extreme(list, 'min', (a, b) => a < b))
   add('list<A>.max(): A', (list: Ordered[]) => extreme(list, 'max', (a, b) => a > b))
-  add('list<A>.indexOf(A): int', (list: unknown[], item: unknown) => BigInt(list.findIndex((other) => same(other, item))))
-  add('list<A>.lastIndexOf(A): int', (list: unknown[], item: unknown) => BigInt(list.findLastIndex((other) => same(other, item))))
-  add('list<A>.distinct(): list<A>', (list: unknown[]) => list.filter((item, index) => list.findIndex((other) => same(other, item)) === index))
+  add('list<A>.indexOf(A): int', (list: unknown[], item: unknown) => BigInt(positionOf(list, item)))
+  add('list<A>.lastIndexOf(A): int', (list: unknown[], item: unknown) => (
+    BigInt(list.findLastIndex((other) => same(other, item)))
+  ))
+  add('list<A>.distinct(): list<A>', (list: unknown[]) => (
+    list.filter((item, index) => positionOf(list, item) === index)
+  ))
   add('list<A>.reverse(): list<A>', (list: unknown[]) => list.toReversed())
   add('list<A>.slice(int, int): list<A>', slice)
   env.registerType('SetsLibrary', SetsLibrary)
   env.registerConstant('sets', 'SetsLibrary', new SetsLibrary())
-  add('SetsLibrary.contains(list<A>, list<A>): bool', (_: unknown, all: unknown[], some: unknown[]) => containsAll(all, some))
-  add('SetsLibrary.equivalent(list<A>, list<A>): bool', (_: unknown, a: unknown[], b: unknown[]) => containsAll(a, b) && containsAll(b, a))
-  add('SetsLibrary.intersects(list<A>, list<A>): bool', (_: unknown, a: unknown[], b: unknown[]) => a.some((item) => has(b, item)))
+  add('SetsLibrary.contains(list<A>, list<A>): bool', (_: unknown, all: unknown[], some: unknown[]) => (
+    containsAll(all, some)
+  ))
+  add('SetsLibrary.equivalent(list<A>, list<A>): bool', (_: unknown, a: unknown[], b: unknown[]) => (
+    containsAll(a, b) && containsAll(b, a)
+  ))
+  add('SetsLibrary.intersects(list<A>, list<A>): bool', (_: unknown, a: unknown[], b: unknown[]) => (
+    a.some((item) => has(b, item))
+  ))
 }
 
 class SetsLibrary extends Library {
   readonly name = 'sets'
+}
+
+function isSorted(list: readonly Ordered[]): boolean {
+  return list.every((item, index) => index === 0 || list[index - 1]! <= item)
+}
+
+function positionOf(list: readonly unknown[], item: unknown): number {
+  return list.findIndex((other) => same(other, item))
 }
 
 function sum(list: readonly Ordered[]): Ordered {
@@ -53,7 +71,9 @@ function has(list: readonly unknown[], item: unknown): boolean {
 /** Equality of CEL values by content. */
 export function same(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true
-  if (Array.isArray(a) && Array.isArray(b)) return a.length === b.length && a.every((item, index) => same(item, b[index]))
+  if (Array.isArray(a) && Array.isArray(b)) {
+    return a.length === b.length && a.every((item, index) => same(item, b[index]))
+  }
   if (a instanceof Map && b instanceof Map) {
     return a.size === b.size && [...a].every(([key, value]) => b.has(key) && same(value, b.get(key)))
   }

@@ -1,6 +1,8 @@
 /** Kubernetes' CEL functions on IP addresses, address blocks and URLs. */
 import type { Environment } from '@marcbachmann/cel-js'
-import { type Address, type Block, blockContains, formatAddress, formatBlock, isSpecial, maskedBlock, parseAddress, parseBlock } from './address'
+import {
+  type Address, type Block, blockContains, formatAddress, formatBlock, isSpecial, maskedBlock, parseAddress, parseBlock,
+} from './address'
 import { CelArgumentError } from './argument-error'
 import { parseUrl, type Url } from './url'
 import { type AddFunction, functionsOf, Library } from './functions'
@@ -81,8 +83,8 @@ function registerUrls(add: AddFunction): void {
 
 function addressOf(text: string): Address {
   const address = parseAddress(text)
-  if (!address) throw new CelArgumentError(`IP Address ${JSON.stringify(text)} parse error during conversion from string`)
-  return address
+  if (address) return address
+  throw new CelArgumentError(`IP Address ${JSON.stringify(text)} parse error during conversion from string`)
 }
 
 function blockOf(text: string): Block {
@@ -93,6 +95,7 @@ function blockOf(text: string): Block {
 
 function urlOf(text: string): Url {
   const url = parseUrl(text)
-  if (!url) throw new CelArgumentError(`URL parse error during conversion from string: parse ${JSON.stringify(text)}: invalid URI for request`)
-  return url
+  if (url) return url
+  const why = `parse ${JSON.stringify(text)}: invalid URI for request`
+  throw new CelArgumentError(`URL parse error during conversion from string: ${why}`)
 }

@@ -14,7 +14,9 @@ export function registerText(env: Environment): void {
   add('string.findAll(string): list<string>', (text: string, pattern: string) => findAll(text, pattern, -1n))
   add('string.findAll(string, int): list<string>', findAll)
   add('string.charAt(int): string', charAt)
-  add('string.replace(string, string): string', (text: string, from: string, to: string) => text.replaceAll(from, () => to))
+  add('string.replace(string, string): string', (text: string, from: string, to: string) => (
+    text.replaceAll(from, () => to)
+  ))
   add('string.replace(string, string, int): string', replaceSome)
   add('string.reverse(): string', (text: string) => [...text].toReversed().join(''))
   add('string.format(list<dyn>): string', formatText)

@@ -22,9 +22,8 @@ export function parseUrl(text: string): Url | undefined {
   if (scheme === '' && path === '') return undefined
   const [, hostname = '', port = ''] = /^(\[[^\]]*\]|[^:]*)(?::(\d*))?$/.exec(host) ?? []
   if (host !== '' && hostname === '' && port === '') return undefined
-  return {
-    text, scheme: scheme.toLowerCase(), host, hostname: hostname.replaceAll(/[[\]]/g, ''), port, path, query: queryOf(query),
-  }
+  const bare = hostname.replaceAll(/[[\]]/g, '')
+  return { text, scheme: scheme.toLowerCase(), host, hostname: bare, port, path, query: queryOf(query) }
 }
 
 function queryOf(text: string): Map<string, string[]> {

@@ -15,7 +15,9 @@ export interface TakenNames {
 export function takenNames(definitions: readonly CustomResourceDefinition[]): TakenNames {
   const accepted = definitions.flatMap(({ status }) => (status?.acceptedNames ? [status.acceptedNames] : []))
   return {
-    resources: new Set(accepted.flatMap(({ plural, singular, shortNames = [] }) => words([plural, singular, ...shortNames]))),
+    resources: new Set(accepted.flatMap(
+      ({ plural, singular, shortNames = [] }) => words([plural, singular, ...shortNames])
+    )),
     kinds: new Set(accepted.flatMap(({ kind, listKind }) => words([kind, listKind]))),
   }
 }

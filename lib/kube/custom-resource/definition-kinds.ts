@@ -56,7 +56,9 @@ function kindOf({ spec, status }: CustomResourceDefinition, version: DefinitionV
 
 const ANYTHING: StructuralSchema = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true }
 
-function deprecationOf({ group, names }: CustomResourceDefinition['spec'], version: DefinitionVersion): string | undefined {
+function deprecationOf(
+  { group, names }: CustomResourceDefinition['spec'], version: DefinitionVersion,
+): string | undefined {
   if (!version.deprecated) return undefined
   return version.deprecationWarning ?? `${group}/${version.name} ${names.kind} is deprecated`
 }

@@ -58,7 +58,11 @@ describe('a definition is refused for', () => {
       'spec.scope: Unsupported value: "World": supported values: "Cluster", "Namespaced"'],
     ['a list kind that is the kind', { spec: { names: { plural: 'widgets', kind: 'Widget', listKind: 'Widget' } } },
       'spec.names.listKind: Invalid value: "Widget": kind and listKind may not be the same'],
-    ['a version without a schema', { version: { schema: undefined } }, `${SCHEMA}: Required value: schemas are required`],
+    [
+      'a version without a schema',
+      { version: { schema: undefined } },
+      `${SCHEMA}: Required value: schemas are required`,
+    ],
     ['a column of an unknown type', { version: { additionalPrinterColumns: [{ name: 'X', type: 'text', jsonPath: '.x' }] } },
       'spec.versions[0].additionalPrinterColumns[0].type: Unsupported value: "text": supported values: "boolean", "date", "integer", "number", "string"'],
     ['a selectable field that is not in the schema', { version: { selectableFields: [{ jsonPath: '.spec.y' }] } },
@@ -69,7 +73,11 @@ describe('a definition is refused for', () => {
       'spec.conversion.strategy: Unsupported value: "Magic": supported values: "None", "Webhook"'],
     ['a root that is no object', { root: { type: 'string' } },
       `${SCHEMA}.type: Invalid value: "string": must be object at the root`],
-    ['a field without a type', { x: { minLength: 1 } }, `${AT_X}.type: Required value: must not be empty for specified object fields`],
+    [
+      'a field without a type',
+      { x: { minLength: 1 } },
+      `${AT_X}.type: Required value: must not be empty for specified object fields`,
+    ],
     ['items without a type', { x: { type: 'array', items: { minLength: 1 } } },
       `${AT_X}.items.type: Required value: must not be empty for specified array items`],
     ['a list without items', { x: { type: 'array' } }, `${AT_X}.items: Required value: must be specified`],
@@ -100,8 +108,12 @@ describe('a definition is refused for', () => {
   })
 
   it('anything but one version to store in', () => {
-    const more = { spec: { versions: [{ name: 'v1', served: true, storage: false, schema: { openAPIV3Schema: { type: 'object' } } }] } }
-    expect(findings(more)).toEqual([expect.stringMatching(/^spec\.versions: .*must have exactly one version marked as storage version$/)])
+    const more = {
+      spec: { versions: [{ name: 'v1', served: true, storage: false, schema: { openAPIV3Schema: { type: 'object' } } }] },
+    }
+    expect(findings(more)).toEqual(
+      [expect.stringMatching(/^spec\.versions: .*must have exactly one version marked as storage version$/)],
+    )
   })
 })
 
@@ -155,9 +167,14 @@ describe('definitions of real products are taken as they are', () => {
 describe('a definition with several versions', () => {
   it('shows stored objects in each, under their names', () => {
     const [v1] = (definition({}).spec as CustomResourceDefinition['spec']).versions
-    const spec = { ...(definition({}).spec as object), versions: [v1, { ...v1, name: 'v2', storage: false }, { ...v1, name: 'v0', storage: false, served: false }] }
+    const spec = {
+      ...(definition({}).spec as object),
+      versions: [v1, { ...v1, name: 'v2', storage: false }, { ...v1, name: 'v0', storage: false, served: false }],
+    }
     const kinds = kindsOf({ ...definition({}), spec } as unknown as CustomResourceDefinition)
-    expect(kinds.map(({ version, unserved = false }) => [version, unserved])).toEqual([['v1', false], ['v2', false], ['v0', true]])
+    expect(kinds.map(({ version, unserved = false }) => [version, unserved])).toEqual(
+      [['v1', false], ['v2', false], ['v0', true]],
+    )
     const object = { apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'a' } } as UnknownObject
     expect(kinds[1]?.storedAs?.read(object).apiVersion).toBe('example.com/v2')
     expect(kinds[1]?.storedAs?.write({ ...object, apiVersion: 'example.com/v2' })).toEqual(object)

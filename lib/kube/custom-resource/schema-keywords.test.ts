@@ -27,7 +27,11 @@ describe('a value is right for', () => {
     ['what is excluded', { type: 'string', not: { pattern: '^a' } }, 'b'],
     ['a format that nobody knows', { type: 'string', format: 'poem' }, 'x'],
     ['an address', { type: 'string', format: 'ipv6' }, '2001:db8::1'],
-    ['an unknown field of an open object', { type: 'object', 'x-kubernetes-preserve-unknown-fields': true }, { constructor: 1 }],
+    [
+      'an unknown field of an open object',
+      { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+      { constructor: 1 },
+    ],
   ])('%s', (_, schema, value) => {
     expect(texts(value, schema)).toEqual([])
   })
@@ -41,16 +45,46 @@ describe('a value is refused that', () => {
     ]],
     ['is an exclusive bound', { type: 'integer', maximum: 3, exclusiveMaximum: true }, 3,
       ['spec.x: Invalid value: 3: spec.x in body should be less than 3']],
-    ['is no multiple', { type: 'integer', multipleOf: 3 }, 4, ['spec.x: Invalid value: 4: spec.x in body should be a multiple of 3']],
+    [
+      'is no multiple',
+      { type: 'integer', multipleOf: 3 },
+      4,
+      ['spec.x: Invalid value: 4: spec.x in body should be a multiple of 3'],
+    ],
     ['is too large for its format', { type: 'integer', format: 'int32' }, 2 ** 31,
       ['spec.x: Invalid value: 2147483648: spec.x in body must be of type int32: 2147483648']],
     ['has too few fields', { type: 'object', minProperties: 2 }, { a: 1 },
       ['spec.x: Invalid value: 1: spec.x in body should have at least 2 properties']],
-    ['has too many fields', { type: 'object', maxProperties: 1 }, { a: 1, b: 2 }, ['spec.x: Too many: 2: must have at most 1 items']],
-    ['is no address', { type: 'string', format: 'ipv4' }, '1.2.3', ['spec.x: Invalid value: "1.2.3": spec.x in body must be of type ipv4: "1.2.3"']],
-    ['is no duration', { type: 'string', format: 'duration' }, 'soon', ['spec.x: Invalid value: "soon": spec.x in body must be of type duration: "soon"']],
-    ['does not match', { type: 'string', pattern: '^[a-z]+$' }, 'A', ["spec.x: Invalid value: \"A\": spec.x in body should match '^[a-z]+$'"]],
-    ['is twice in a set', { ...strings, 'x-kubernetes-list-type': 'set' }, ['a', 'a'], ['spec.x[1]: Duplicate value: "a"']],
+    [
+      'has too many fields',
+      { type: 'object', maxProperties: 1 },
+      { a: 1, b: 2 },
+      ['spec.x: Too many: 2: must have at most 1 items'],
+    ],
+    [
+      'is no address',
+      { type: 'string', format: 'ipv4' },
+      '1.2.3',
+      ['spec.x: Invalid value: "1.2.3": spec.x in body must be of type ipv4: "1.2.3"'],
+    ],
+    [
+      'is no duration',
+      { type: 'string', format: 'duration' },
+      'soon',
+      ['spec.x: Invalid value: "soon": spec.x in body must be of type duration: "soon"'],
+    ],
+    [
+      'does not match',
+      { type: 'string', pattern: '^[a-z]+$' },
+      'A',
+      ["spec.x: Invalid value: \"A\": spec.x in body should match '^[a-z]+$'"],
+    ],
+    [
+      'is twice in a set',
+      { ...strings, 'x-kubernetes-list-type': 'set' },
+      ['a', 'a'],
+      ['spec.x[1]: Duplicate value: "a"'],
+    ],
     ['has a key twice', keyed, [{ name: 'a' }, { name: 'a' }], ['spec.x[1]: Duplicate value: {"name":"a"}']],
     ['is none of several', { type: 'integer', anyOf: [{ minimum: 5 }, { maximum: 1 }] }, 3, [
       '<nil>: Invalid value: "": "spec.x" must validate at least one schema (anyOf)',
@@ -98,11 +132,29 @@ describe('rules', () => {
   it.each<[string, StructuralSchema, object, object | undefined, string[]]>([
     ['say what failed', ruled({}), { a: 1 }, undefined, ['a: Invalid value: 1: failed rule: self > 3']],
     ['say it in their words', ruled({ message: 'too small' }), { a: 1 }, undefined, ['a: Invalid value: 1: too small']],
-    ['make up their words', ruled({ messageExpression: "'not ' + string(self)" }), { a: 1 }, undefined, ['a: Invalid value: 1: not 1']],
-    ['give their reason', ruled({ reason: 'FieldValueForbidden', message: 'no' }), { a: 1 }, undefined, ['a: Forbidden: no']],
+    [
+      'make up their words',
+      ruled({ messageExpression: "'not ' + string(self)" }),
+      { a: 1 },
+      undefined,
+      ['a: Invalid value: 1: not 1'],
+    ],
+    [
+      'give their reason',
+      ruled({ reason: 'FieldValueForbidden', message: 'no' }),
+      { a: 1 },
+      undefined,
+      ['a: Forbidden: no'],
+    ],
     ['are not asked about what is not there', ruled({}), {}, undefined, []],
     ['about a change are not asked about what is new', ruled({ rule: 'self >= oldSelf' }), { a: 1 }, {}, []],
-    ['about a change see what was', ruled({ rule: 'self >= oldSelf', message: 'down' }), { a: 1 }, { a: 2 }, ['a: Invalid value: 1: down']],
+    [
+      'about a change see what was',
+      ruled({ rule: 'self >= oldSelf', message: 'down' }),
+      { a: 1 },
+      { a: 2 },
+      ['a: Invalid value: 1: down'],
+    ],
     ['may look at the past if there is one', ruled({ rule: 'oldSelf.hasValue() || self == 0', optionalOldSelf: true, message: 'new ones are 0' }),
       { a: 1 }, undefined, ['a: Invalid value: 1: new ones are 0']],
     ['do not mind what was wrong before', ruled({}), { a: 1 }, { a: 1 }, []],
@@ -119,7 +171,7 @@ describe('rules', () => {
       { a: { b: 1 } }, undefined, ['a.b: Invalid value: "object": small']],
     ['are asked about values of maps', { type: 'object', properties: { m: { type: 'object', additionalProperties: { type: 'integer', 'x-kubernetes-validations': [{ rule: 'self > 0' }] } } } },
       { m: { x: 0 } }, undefined, ['m[x]: Invalid value: 0: failed rule: self > 0']],
-  ])('%s', (_, schema, value, old, expected) => {
+  ])('%s', (...[, schema, value, old, expected]) => {
     expect(ask(schema, value, old)).toEqual(expected)
   })
 

@@ -89,11 +89,13 @@ function checkListType(schema: StructuralSchema, path: string): FieldError[] {
   const findings: FieldError[] = []
   if (listType !== undefined && schema.type !== 'array') {
     const detail = 'must be array if x-kubernetes-list-type is specified'
-    findings.push(schema.type ? invalidField(`${path}.type`, schema.type, detail) : requiredField(`${path}.type`, detail))
+    const at = `${path}.type`
+    findings.push(schema.type ? invalidField(at, schema.type, detail) : requiredField(at, detail))
   }
   if (listType !== 'map') {
     if (keys.length === 0) return findings
-    return [...findings, forbiddenField(`${path}.x-kubernetes-list-map-keys`, 'must not be set if x-kubernetes-list-type is not map')]
+    const detail = 'must not be set if x-kubernetes-list-type is not map'
+    return [...findings, forbiddenField(`${path}.x-kubernetes-list-map-keys`, detail)]
   }
   if (keys.length === 0) {
     const detail = 'must not be empty if x-kubernetes-list-type is map'
@@ -195,7 +197,8 @@ function checkMetadata(schema: StructuralSchema, level: Level, path: string): Fi
 }
 
 function restrictsOnlyNames({ type: _type, description: _text, properties = {}, ...rest }: StructuralSchema): boolean {
-  return Object.keys(rest).length === 0 && Object.keys(properties).every((name) => ['name', 'generateName'].includes(name))
+  const names = new Set(['name', 'generateName'])
+  return Object.keys(rest).length === 0 && Object.keys(properties).every((name) => names.has(name))
 }
 
 function checkPattern({ pattern }: StructuralSchema, path: string): FieldError[] {

@@ -1,6 +1,8 @@
 /** What is wrong with a CustomResourceDefinition, and with a change of one. */
 import { deepEqual } from '@/lib/std/equal'
-import { type FieldError, forbiddenField, invalidField, requiredField, unsupportedField } from '../field-error'
+import {
+  duplicateField, type FieldError, forbiddenField, invalidField, requiredField, tooManyItems, unsupportedField,
+} from '../field-error'
 import type {
   CustomResourceDefinition, DefinitionNames, DefinitionVersion,
 } from '../kinds/custom-resource-definition'
@@ -29,13 +31,15 @@ export function validateDefinition({ metadata, spec }: CustomResourceDefinition)
   ]
 }
 
-const UNKNOWN_FIELDS = "cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead"
+const UNKNOWN_FIELDS =
+  'cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead'
 const APPROVAL = 'api-approved.kubernetes.io'
 
 /** Groups of the Kubernetes community are theirs to give out. */
 function checkApproval(group: string, annotations: Readonly<Record<string, string>>): FieldError[] {
   if (!/(^|\.)(k8s|kubernetes)\.io$/.test(group) || annotations[APPROVAL]) return []
-  const detail = `protected groups must have approval annotation "${APPROVAL}", see https://github.com/kubernetes/enhancements/pull/1111`
+  const detail = `protected groups must have approval annotation "${APPROVAL}", ` +
+    'see https://github.com/kubernetes/enhancements/pull/1111'
   return [requiredField(`metadata.annotations[${APPROVAL}]`, detail)]
 }
 
@@ -69,7 +73,8 @@ function checkVersion(version: DefinitionVersion, index: number): FieldError[] {
   const problems = checkDns1035Label(name ?? '')
   const findings = problems.length > 0 ? [invalidField(`${path}.name`, name, problems.join(','))] : []
   if (deprecationWarning !== undefined && !deprecated) {
-    findings.push(invalidField(`${path}.deprecationWarning`, deprecationWarning, 'can only be set for deprecated versions'))
+    const detail = 'can only be set for deprecated versions'
+    findings.push(invalidField(`${path}.deprecationWarning`, deprecationWarning, detail))
   }
   const own = schema?.openAPIV3Schema as StructuralSchema | undefined
   if (!own) findings.push(requiredField(`${path}.schema.openAPIV3Schema`, 'schemas are required'))
@@ -78,7 +83,9 @@ function checkVersion(version: DefinitionVersion, index: number): FieldError[] {
   return [...findings, ...checkColumns(version, path), ...checkSelectable(version, path)]
 }
 
-function checkScale(scale: NonNullable<NonNullable<DefinitionVersion['subresources']>['scale']>, path: string): FieldError[] {
+type Scale = NonNullable<NonNullable<DefinitionVersion['subresources']>['scale']>
+
+function checkScale(scale: Scale, path: string): FieldError[] {
   return [
     ...checkReplicasPath(scale.specReplicasPath, `${path}.specReplicasPath`, '.spec'),
     ...checkReplicasPath(scale.statusReplicasPath, `${path}.statusReplicasPath`, '.status'),
@@ -134,16 +141,10 @@ function checkSelectable({ selectableFields = [], schema }: DefinitionVersion, p
     if (!own) return [requiredField(`${at}[${index}].jsonPath`)]
     const wrong = checkSimplePath(own, `${at}[${index}].jsonPath`)
     if (wrong.length > 0) return wrong
-    if (paths.indexOf(own) < index) {
-      return [{ reason: 'FieldValueDuplicate' as const, field: `${at}[${index}].jsonPath`, message: `Duplicate value: ${JSON.stringify(own)}` }]
-    }
+    if (paths.indexOf(own) < index) return [duplicateField(`${at}[${index}].jsonPath`, own)]
     return checkSelected(schema?.openAPIV3Schema as StructuralSchema | undefined, own, `${at}[${index}].jsonPath`)
   })
-  if (paths.length > MOST_SELECTABLE) {
-    const message = `Too many: ${paths.length}: must have at most ${MOST_SELECTABLE} items`
-    findings.push({ reason: 'FieldValueTooMany', field: at, message })
-  }
-  return findings
+  return paths.length > MOST_SELECTABLE ? [...findings, tooManyItems(at, paths.length, MOST_SELECTABLE)] : findings
 }
 
 function checkSelected(schema: StructuralSchema | undefined, jsonPath: string, path: string): FieldError[] {
@@ -152,7 +153,8 @@ function checkSelected(schema: StructuralSchema | undefined, jsonPath: string, p
   const own = steps.reduce<StructuralSchema | undefined>((part, step) => part?.properties?.[step], schema)
   if (own && ['boolean', 'integer', 'string'].includes(own.type ?? '')) return []
   const detail = own
-    ? 'must point to a field of type string, boolean or integer. Enum string fields and strings with formats are allowed.'
+    ? 'must point to a field of type string, boolean or integer. ' +
+      'Enum string fields and strings with formats are allowed.'
     : 'does not refer to a valid field'
   return [invalidField(path, jsonPath, detail)]
 }
@@ -162,7 +164,9 @@ function checkNames(names: DefinitionNames): FieldError[] {
   const at = 'spec.names'
   const missing = (Object.entries({ plural, singular, kind, listKind })).filter(([, value]) => !value)
   const findings = missing.map(([name]) => requiredField(`${at}.${name}`))
-  for (const [name, value] of [['plural', plural], ['singular', singular]] as const) findings.push(...checkLabel(value, `${at}.${name}`))
+  for (const [name, value] of [['plural', plural], ['singular', singular]] as const) {
+    findings.push(...checkLabel(value, `${at}.${name}`))
+  }
   for (const [name, value] of [['kind', kind], ['listKind', listKind]] as const) {
     const problems = value ? checkDns1035Label(value.toLowerCase()) : []
     if (problems.length > 0) {
@@ -171,7 +175,9 @@ function checkNames(names: DefinitionNames): FieldError[] {
     }
   }
   for (const [index, value] of shortNames.entries()) findings.push(...checkLabel(value, `${at}.shortNames[${index}]`))
-  if (kind && kind === listKind) findings.push(invalidField(`${at}.listKind`, listKind, 'kind and listKind may not be the same'))
+  if (kind && kind === listKind) {
+    findings.push(invalidField(`${at}.listKind`, listKind, 'kind and listKind may not be the same'))
+  }
   for (const [index, value] of categories.entries()) findings.push(...checkLabel(value, `${at}.categories[${index}]`))
   return findings
 }
@@ -190,7 +196,9 @@ function checkConversion({ conversion }: Spec): FieldError[] {
     return webhook ? [forbiddenField(`${at}.webhook`, detail)] : []
   }
   if (strategy !== 'Webhook') return [unsupportedField(`${at}.strategy`, strategy, ['None', 'Webhook'])]
-  if (!webhook?.clientConfig) return [requiredField(`${at}.webhookClientConfig`, 'required when strategy is set to Webhook')]
+  if (!webhook?.clientConfig) {
+    return [requiredField(`${at}.webhookClientConfig`, 'required when strategy is set to Webhook')]
+  }
   const { url, service } = webhook.clientConfig
   const findings: FieldError[] = []
   if ((url === undefined) === (service === undefined)) {
@@ -207,7 +215,10 @@ function checkConversion({ conversion }: Spec): FieldError[] {
 /** What may not change any more. */
 export function validateDefinitionUpdate(next: CustomResourceDefinition, old: CustomResourceDefinition): FieldError[] {
   const findings = isTrue(old.status, 'Established')
-    ? [...immutable('spec.scope', next.spec.scope, old.spec.scope), ...immutable('spec.names.kind', next.spec.names.kind, old.spec.names.kind)]
+    ? [
+      ...immutable('spec.scope', next.spec.scope, old.spec.scope),
+      ...immutable('spec.names.kind', next.spec.names.kind, old.spec.names.kind),
+    ]
     : []
   findings.push(...immutable('spec.group', next.spec.group, old.spec.group))
   findings.push(...immutable('spec.names.plural', next.spec.names.plural, old.spec.names.plural))
@@ -218,9 +229,14 @@ export function validateDefinitionUpdate(next: CustomResourceDefinition, old: Cu
 export function checkStoredVersions({ spec, status }: CustomResourceDefinition): FieldError[] {
   const known = new Set(spec.versions.map(({ name }) => name))
   return (status?.storedVersions ?? []).flatMap((name, index) => (
-    known.has(name) ? [] : [invalidField(`status.storedVersions[${index}]`, name, 'missing from spec.versions; ' +
-      `${name} was previously a storage version, and must remain in spec.versions until a storage migration ensures no data remains persisted in ${name} and removes ${name} from status.storedVersions`)]
+    known.has(name) ? [] : [invalidField(`status.storedVersions[${index}]`, name, stillNeeded(name))]
   ))
+}
+
+function stillNeeded(name: string): string {
+  return `missing from spec.versions; ${name} was previously a storage version, and must remain in spec.versions ` +
+    `until a storage migration ensures no data remains persisted in ${name} and removes ${name} from ` +
+    'status.storedVersions'
 }
 
 function immutable(path: string, next: unknown, old: unknown): FieldError[] {

@@ -1,6 +1,7 @@
 /** Asks the rules of a schema about an object, and about its change. */
 import { deepEqual } from '@/lib/std/equal'
 import { duplicateField, type FieldError, forbiddenField, invalidField, requiredField } from '../field-error'
+import type { CelFailure } from '../cel'
 import type { StructuralSchema } from '../schema'
 import { oldItem, typeNameOf } from '../schema-validate'
 import { bindingsOf, type CompiledRule, type RuleTree, rulesOf } from './rules'
@@ -19,8 +20,8 @@ const NOT_CHECKED = 'some validation rules were not checked because the object w
   'correct the existing errors to complete validation'
 
 /**
- * The findings of all rules of a schema. `found` is what is known to be wrong already: rules rely on values having their
- * types, so with such findings they are not asked, and one finding says so.
+ * The findings of all rules of a schema. `found` is what is known to be wrong already: rules rely on values having
+ * their types, so with such findings they are not asked, and one finding says so.
  */
 export function validateRules(
   schema: StructuralSchema, subject: Subject, found: readonly FieldError[],
@@ -78,12 +79,13 @@ function isAsked({ source, transition }: CompiledRule, { value, old }: Subject):
   return old === undefined || !deepEqual(value, old)
 }
 
-function failureText(source: CompiledRule['source'], { message, exhausted }: { message: string; exhausted: boolean }): string {
+const EXHAUSTED = 'no further validation rules will be run due to call cost exceeds limit'
+const NO_OVERLOAD = 'call arguments did not match a supported operator, function or macro signature'
+
+function failureText(source: CompiledRule['source'], { message, exhausted }: CelFailure): string {
   const rule = source.message ?? source.rule.trim()
-  if (exhausted) return `'${message}': no further validation rules will be run due to call cost exceeds limit for rule: ${rule}`
-  if (message.startsWith('no such overload')) {
-    return `'${message}': call arguments did not match a supported operator, function or macro signature for rule: ${rule}`
-  }
+  if (exhausted) return `'${message}': ${EXHAUSTED} for rule: ${rule}`
+  if (message.startsWith('no such overload')) return `'${message}': ${NO_OVERLOAD} for rule: ${rule}`
   return `${message} evaluating rule: ${rule}`
 }
 

@@ -39,14 +39,16 @@ function checkValues(schema: StructuralSchema, path: string): FieldError[] {
   const findings: FieldError[] = []
   const { type, uniqueItems, additionalProperties, properties } = schema
   const listType = schema['x-kubernetes-list-type']
-  if ((type as string | undefined) === 'null') findings.push(forbiddenField(`${path}.type`, 'type cannot be set to null, use nullable as an alternative'))
-  else if (type && !TYPES.includes(type)) findings.push(unsupportedField(`${path}.type`, type, TYPES))
+  if ((type as string | undefined) === 'null') {
+    findings.push(forbiddenField(`${path}.type`, 'type cannot be set to null, use nullable as an alternative'))
+  } else if (type && !TYPES.includes(type)) findings.push(unsupportedField(`${path}.type`, type, TYPES))
   if (uniqueItems) {
     const detail = 'uniqueItems cannot be set to true since the runtime complexity becomes quadratic'
     findings.push(forbiddenField(`${path}.uniqueItems`, detail))
   }
   if (additionalProperties !== undefined && additionalProperties !== true && Object.keys(properties ?? {}).length > 0) {
-    findings.push(forbiddenField(`${path}.additionalProperties`, 'additionalProperties and properties are mutual exclusive'))
+    const detail = 'additionalProperties and properties are mutual exclusive'
+    findings.push(forbiddenField(`${path}.additionalProperties`, detail))
   }
   if (additionalProperties === false) {
     findings.push(forbiddenField(`${path}.additionalProperties`, 'additionalProperties cannot be set to false'))

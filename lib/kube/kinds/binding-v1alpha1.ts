@@ -58,9 +58,8 @@ function toStored(object: UnknownObject): UnknownObject {
   const { spec: shown, ...rest } = object
   const { resource: { replicas, resourcePerReplicas, ...resource }, clusters } = shown as FirstSpec
   const replicaRequirements = resourcePerReplicas && { resourceRequest: resourcePerReplicas }
-  return {
-    ...rest, apiVersion: 'work.karmada.io/v1alpha2', spec: defined({ resource, replicas, replicaRequirements, clusters }),
-  }
+  const spec = defined({ resource, replicas, replicaRequirements, clusters })
+  return { ...rest, apiVersion: 'work.karmada.io/v1alpha2', spec }
 }
 
 function defined(fields: object): object {

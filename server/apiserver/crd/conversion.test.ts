@@ -72,15 +72,25 @@ const create = (name: string, size: number): ReturnType<TestServer['send']> => s
 describe('a kind whose versions a webhook converts', () => {
   it('is written in one version and read in the other', async () => {
     expect((await create('a', 3)).body).toMatchObject({ apiVersion: 'example.com/v1', spec: { size: 3 } })
-    expect((await server.send('GET', `${at('v2')}/a`)).body).toMatchObject({ apiVersion: 'example.com/v2', spec: { width: 3 } })
-    expect((await server.send('GET', at('v1'))).body.items).toMatchObject([{ apiVersion: 'example.com/v1', spec: { size: 3 } }])
+    expect((await server.send('GET', `${at('v2')}/a`)).body).toMatchObject(
+      { apiVersion: 'example.com/v2', spec: { width: 3 } },
+    )
+    expect((await server.send('GET', at('v1'))).body.items).toMatchObject(
+      [{ apiVersion: 'example.com/v1', spec: { size: 3 } }],
+    )
   })
 
   it('is changed in either version', async () => {
     await create('a', 3)
-    expect((await server.send('PATCH', `${at('v1')}/a`, { spec: { size: 5 } })).body).toMatchObject({ spec: { size: 5 } })
-    expect((await server.send('PATCH', `${at('v2')}/a`, { spec: { width: 6 } })).body).toMatchObject({ spec: { width: 6 } })
-    expect((await server.send('GET', `${at('v1')}/a`)).body).toMatchObject({ metadata: { generation: 3 }, spec: { size: 6 } })
+    expect((await server.send('PATCH', `${at('v1')}/a`, { spec: { size: 5 } })).body).toMatchObject(
+      { spec: { size: 5 } },
+    )
+    expect((await server.send('PATCH', `${at('v2')}/a`, { spec: { width: 6 } })).body).toMatchObject(
+      { spec: { width: 6 } },
+    )
+    expect((await server.send('GET', `${at('v1')}/a`)).body).toMatchObject(
+      { metadata: { generation: 3 }, spec: { size: 6 } },
+    )
   })
 
   it('is validated in the version that it comes in', async () => {
@@ -90,7 +100,9 @@ describe('a kind whose versions a webhook converts', () => {
   it('is watched in either version', async () => {
     const watch = await server.watch(`${at('v1')}?watch=1`)
     await server.send('POST', at('v2'), { apiVersion: 'example.com/v2', kind: 'Widget', metadata: { name: 'b' }, spec: { width: 2 } })
-    expect(await watch.next(1)).toMatchObject([{ type: 'ADDED', object: { apiVersion: 'example.com/v1', spec: { size: 2 } } }])
+    expect(await watch.next(1)).toMatchObject(
+      [{ type: 'ADDED', object: { apiVersion: 'example.com/v1', spec: { size: 2 } } }],
+    )
     watch.stop()
   })
 

@@ -82,11 +82,17 @@ describe('a kind that a user defines', () => {
     await define(widgets([version('v1'), version('v2', { storage: true })]))
     await server.send('POST', WIDGETS, widget('a', { size: 4 }))
     const v2 = WIDGETS.replace('/v1/', '/v2/')
-    expect((await server.send('GET', `${WIDGETS}/a`)).body).toMatchObject({ apiVersion: 'example.com/v1', spec: { size: 4 } })
-    expect((await server.send('GET', `${v2}/a`)).body).toMatchObject({ apiVersion: 'example.com/v2', spec: { size: 4 } })
+    expect((await server.send('GET', `${WIDGETS}/a`)).body).toMatchObject(
+      { apiVersion: 'example.com/v1', spec: { size: 4 } },
+    )
+    expect((await server.send('GET', `${v2}/a`)).body).toMatchObject(
+      { apiVersion: 'example.com/v2', spec: { size: 4 } },
+    )
     const changed = await server.send('PATCH', `${v2}/a`, { spec: { size: 5 } })
     expect(changed.body).toMatchObject({ apiVersion: 'example.com/v2', metadata: { generation: 2 }, spec: { size: 5 } })
-    expect((await server.send('GET', WIDGETS)).body.items).toMatchObject([{ apiVersion: 'example.com/v1', spec: { size: 5 } }])
+    expect((await server.send('GET', WIDGETS)).body.items).toMatchObject(
+      [{ apiVersion: 'example.com/v1', spec: { size: 5 } }],
+    )
     const place = { realm: '', resource: 'widgets.example.com', key: 'default/a' }
     expect(server.store.get(place)?.value.apiVersion).toBe('example.com/v2')
   })
@@ -102,14 +108,18 @@ describe('a kind that a user defines', () => {
 
   it('warns of a version that goes', async () => {
     await define(widgets([version('v1', { storage: true, deprecated: true })]))
-    expect((await server.send('GET', WIDGETS)).headers.get('warning')).toBe('299 - "example.com/v1 Widget is deprecated"')
+    expect((await server.send('GET', WIDGETS)).headers.get('warning')).toBe(
+      '299 - "example.com/v1 Widget is deprecated"',
+    )
   })
 
   it('completes old objects with a default that came later', async () => {
     await define(widgets())
     await server.send('POST', WIDGETS, widget('a'))
     const color = { spec: { ...spec, properties: { ...spec.properties, color: { type: 'string', default: 'red' } } } }
-    const versions = [version('v1', { storage: true, schema: { openAPIV3Schema: { type: 'object', properties: color } } })]
+    const versions = [
+      version('v1', { storage: true, schema: { openAPIV3Schema: { type: 'object', properties: color } } }),
+    ]
     await server.send('PATCH', `${DEFINITIONS}/widgets.example.com`, { spec: { versions } })
     await eventually(async () => {
       expect((await server.send('GET', `${WIDGETS}/a`)).body.spec).toEqual({ size: 3, color: 'red' })
@@ -125,7 +135,9 @@ describe('a kind that a user defines', () => {
     await server.send('PATCH', `${WIDGETS}/a/scale`, { spec: { replicas: 7 } })
     await server.send('PATCH', `${WIDGETS}/a/status`, { spec: { size: 1 }, status: { size: 6 } })
     expect((await server.send('GET', `${WIDGETS}/a`)).body).toMatchObject({ spec: { size: 7 }, status: { size: 6 } })
-    expect((await server.send('GET', `${WIDGETS}/a/scale`)).body).toMatchObject({ spec: { replicas: 7 }, status: { replicas: 6 } })
+    expect((await server.send('GET', `${WIDGETS}/a/scale`)).body).toMatchObject(
+      { spec: { replicas: 7 }, status: { replicas: 6 } },
+    )
   })
 
   it('goes with its objects, and ends the watches', async () => {
@@ -134,7 +146,9 @@ describe('a kind that a user defines', () => {
     const watch = await server.watch(`${WIDGETS}?watch=1`)
     expect(await watch.next(1)).toMatchObject([{ type: 'ADDED' }])
     const removed = await server.send('DELETE', `${DEFINITIONS}/widgets.example.com`)
-    expect(removed.body.metadata).toMatchObject({ finalizers: ['customresourcecleanup.apiextensions.k8s.io'], generation: 1 })
+    expect(removed.body.metadata).toMatchObject(
+      { finalizers: ['customresourcecleanup.apiextensions.k8s.io'], generation: 1 },
+    )
     expect(await watch.next(1)).toMatchObject([{ type: 'DELETED' }])
     await watch.ended()
     await eventually(async () => expect((await server.send('GET', WIDGETS)).status).toBe(404))
@@ -176,7 +190,12 @@ describe('a kind that a user defines', () => {
     await server.send('POST', DEFINITIONS, { ...works, metadata: { name: 'works.work.karmada.io' } })
     await eventually(async () => expect(await conditions('works.work.karmada.io')).toContain('Established=True (InitialNamesAccepted)'))
     const path = '/apis/work.karmada.io/v1alpha1/works'
-    const work = { apiVersion: 'work.karmada.io/v1alpha1', kind: 'Work', metadata: { name: 'w' }, spec: { workload: { manifests: [] } } }
+    const work = {
+      apiVersion: 'work.karmada.io/v1alpha1',
+      kind: 'Work',
+      metadata: { name: 'w' },
+      spec: { workload: { manifests: [] } },
+    }
     await server.send('POST', '/apis/work.karmada.io/v1alpha1/namespaces/default/works', work)
     await server.send('DELETE', `${DEFINITIONS}/works.work.karmada.io`)
     await eventually(async () => expect((await server.send('GET', `${DEFINITIONS}/works.work.karmada.io`)).status).toBe(404))
@@ -226,7 +245,9 @@ describe('a rule in CEL', () => {
 
   it('that does not fit the schema is refused with the definition', async () => {
     const broken = ruled({
-      type: 'object', properties: { size: { type: 'integer' } }, 'x-kubernetes-validations': [{ rule: 'self.sise > 1' }],
+      type: 'object',
+      properties: { size: { type: 'integer' } },
+      'x-kubernetes-validations': [{ rule: 'self.sise > 1' }],
     })
     const { status, body } = await server.send('POST', DEFINITIONS, broken)
     expect(status).toBe(422)

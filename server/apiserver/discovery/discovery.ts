@@ -94,8 +94,8 @@ function storageHash({ owner }: Served): string {
 }
 
 /**
- * The version of the aggregated form that the client asks for, undefined for the classic one; throws 406 when it accepts
- * no other than one that is not served.
+ * The version of the aggregated form that the client asks for, undefined for the classic one; throws 406 when it
+ * accepts no other than one that is not served.
  */
 function aggregatedVersion(call: Call): string | undefined {
   const parts = (call.headers.accept ?? '').split(',').map((part) => part.trim())

@@ -11,7 +11,7 @@ const kinds: Texts = {
   ClusterResourceBinding: 'A cluster-scoped template bound to clusters: the scheduling request and its result.',
   ClusterTaintPolicy: 'Taints member clusters by their conditions, and takes the taints away again.',
   ConfigMap: 'Configuration data for pods to consume.',
-  CustomResourceDefinition: 'Defines a kind of objects that this server is to serve: its names, scope, versions and schemas.',
+  CustomResourceDefinition: 'Defines a kind of objects for this server to serve: names, scope, versions and schemas.',
   DaemonSet: 'Runs one pod on every node that fits.',
   Deployment: 'Deployment enables declarative updates for Pods and ReplicaSets.',
   FederatedResourceQuota: 'Limits what the workloads of a namespace take in all member clusters together.',
@@ -43,7 +43,8 @@ const paths: Texts = {
   'OverridePolicy.spec': 'Which resources are changed, for which clusters, and how.',
   'ClusterOverridePolicy.spec': 'Which resources are changed, for which clusters, and how.',
   'WorkloadRebalancer.spec.workloads': 'The workloads that are to be scheduled afresh.',
-  'WorkloadRebalancer.spec.ttlSecondsAfterFinished': 'Seconds after its end until the rebalancer is removed; never when absent.',
+  'WorkloadRebalancer.spec.ttlSecondsAfterFinished':
+    'Seconds after its end until the rebalancer is removed; never when absent.',
   'ResourceBinding.spec.clusters': 'The result of scheduling: clusters with their replicas.',
   'ClusterResourceBinding.spec.clusters': 'The result of scheduling: clusters with their replicas.',
   'Work.spec.workload': 'The manifests to run in the member cluster.',

@@ -39,8 +39,9 @@ export function swaggerOf(resources: readonly Resource[]): object {
 
 function definitionsOf(resources: readonly Resource[], root: string): Definitions {
   const definitions: Definitions = {}
+  const publication = { root, definitions, kind: '' }
   definitions[META] = {
-    type: 'object', properties: publishFields(objectMeta.properties ?? {}, { root, definitions, kind: '' }, ['metadata']),
+    type: 'object', properties: publishFields(objectMeta.properties ?? {}, publication, ['metadata']),
   }
   definitions[LIST_META] = {
     type: 'object',
