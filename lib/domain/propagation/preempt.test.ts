@@ -15,16 +15,16 @@ function policy(name: string, priority: number | undefined, preemption: Preempti
 
 describe('who may take a template from whom', () => {
   test.each([
-    ['shop/a', 2, 'shop/b', 1, true],
-    ['shop/a', 1, 'shop/b', 1, false],
-    ['shop/a', undefined, 'shop/b', -1, true],
-    ['shop/a', 0, 'shop/b', undefined, false],
-    ['shop/a', -9, 'wide', 9, true],
-    ['wide', 9, 'shop/a', -9, false],
-    ['wider', 2, 'wide', 1, true],
-    ['wider', 1, 'wide', 1, false],
-  ])('%s (%s) from %s (%s): %s', (name, priority, holder, held, expected) => {
-    expect(mayPreempt(policy(name, priority), policy(holder, held))).toBe(expected)
+    [policy('shop/a', 2), policy('shop/b', 1), true],
+    [policy('shop/a', 1), policy('shop/b', 1), false],
+    [policy('shop/a', undefined), policy('shop/b', -1), true],
+    [policy('shop/a', 0), policy('shop/b', undefined), false],
+    [policy('shop/a', -9), policy('wide', 9), true],
+    [policy('wide', 9), policy('shop/a', -9), false],
+    [policy('wider', 2), policy('wide', 1), true],
+    [policy('wider', 1), policy('wide', 1), false],
+  ])('$metadata.uid of priority $spec.priority', (taker, holder, expected) => {
+    expect(mayPreempt(taker, holder)).toBe(expected)
   })
 })
 

@@ -49,5 +49,6 @@ export function federatedResourceQuotaController(
 
 /** A share that came, went, or says something else. */
 function reportsAnew(change: Change<Work>): boolean {
+  if (quotaOfWork(change).length === 0) return false
   return change.type !== 'updated' || !deepEqual(change.object.status, change.old.status)
 }
