@@ -104,13 +104,13 @@ async function openControlPlane(config: Config, log: Logger): Promise<ControlPla
     const connection = await connectionOf({ kubeconfig: config.kubeconfig, context: config.context })
     return { mode: 'connected', connection, close: () => Promise.resolve() }
   }
-  const { dataDir, apiPort } = config
+  const { dataDir, apiHost, apiExposed, apiPort } = config
   const embedded = await startEmbedded({
-    dataDir, host: '127.0.0.1', port: apiPort, clock: systemClock, uid: randomUUID, random: Math.random,
+    dataDir, host: apiHost, exposed: apiExposed, port: apiPort, clock: systemClock, uid: randomUUID, random: Math.random,
     log: log.child({ part: 'apiserver' }),
   })
-  const { url, token, user, kubeconfig } = embedded
-  return { mode: 'embedded', connection: { url, token }, user, kubeconfig, close: () => embedded.close() }
+  const { url, ca, token, user, kubeconfig } = embedded
+  return { mode: 'embedded', connection: { url, token, ...(url.startsWith('https:') && { ca }) }, user, kubeconfig, close: () => embedded.close() }
 }
 
 function connect(plane: ControlPlane, log: Logger): Parts {

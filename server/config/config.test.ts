@@ -27,6 +27,12 @@ describe('configuration', () => {
     expect(parseConfig([], { EVENKEEL_DEMO: '0' }).demo).toBe(false)
   })
 
+  it('serves the embedded API to this machine only, unless told otherwise', () => {
+    expect(parseConfig([], {})).toMatchObject({ apiHost: '127.0.0.1', apiExposed: false })
+    expect(parseConfig(['--api-host', '0.0.0.0', '--api-exposed'], {})).toMatchObject({ apiHost: '0.0.0.0', apiExposed: true })
+    expect(parseConfig([], { EVENKEEL_API_HOST: '10.0.0.1', EVENKEEL_API_EXPOSED: '1' })).toMatchObject({ apiHost: '10.0.0.1', apiExposed: true })
+  })
+
   it('takes reconcilers as a list, all or none', () => {
     expect(parseConfig(['--reconcilers', 'scheduler, detector'], {}).reconcilers).toEqual(['scheduler', 'detector'])
     expect(parseConfig(['--reconcilers=none'], {}).reconcilers).toBe('none')

@@ -22,6 +22,9 @@ export interface Config {
   allowedHosts: readonly string[]
   dataDir: string
   apiPort: number
+  /** Address of the embedded API server; beyond loopback only with `apiExposed`, and TLS only. */
+  apiHost: string
+  apiExposed: boolean
   /** Present: connect to that control plane; absent: run the embedded one. */
   kubeconfig: string | undefined
   context: string | undefined
@@ -52,6 +55,7 @@ const flags = {
   'allowed-hosts': { env: 'EVENKEEL_ALLOWED_HOSTS', help: 'further host names of the console, comma-separated (behind a proxy)' },
   'data-dir': { env: 'EVENKEEL_DATA_DIR', fallback: '.evenkeel', help: 'where the embedded control plane keeps its data' },
   'api-port': { env: 'EVENKEEL_API_PORT', fallback: '7443', help: 'port of the embedded API server' },
+  'api-host': { env: 'EVENKEEL_API_HOST', fallback: '127.0.0.1', help: 'address of the embedded API server; beyond loopback with --api-exposed' },
   kubeconfig: { env: 'KUBECONFIG', help: 'connect to this control plane instead of the embedded one' },
   context: { env: 'EVENKEEL_CONTEXT', help: 'context of the kubeconfig' },
   only: { env: 'EVENKEEL_ONLY', help: '"apiserver": serve the embedded control plane without a console' },
@@ -75,7 +79,7 @@ const timingDefaults = {
 
 /** Reads `argv` (without program names) and `env`. Throws ConfigError. */
 export function parseConfig(argv: readonly string[], env: Readonly<Record<string, string | undefined>>): Config {
-  const { values, demo } = readFlags(argv)
+  const { values, demo, apiExposed } = readFlags(argv)
   const read = (name: FlagName) => values[name] ?? (env[flags[name].env] || undefined) ?? (flags[name] as Flag).fallback
   const kubeconfig = read('kubeconfig')
   return {
@@ -84,6 +88,8 @@ export function parseConfig(argv: readonly string[], env: Readonly<Record<string
     allowedHosts: readList(read('allowed-hosts')),
     dataDir: resolve(read('data-dir') ?? '.evenkeel'),
     apiPort: readPort('api-port', read('api-port')),
+    apiHost: read('api-host') ?? '127.0.0.1',
+    apiExposed: apiExposed || env.EVENKEEL_API_EXPOSED === '1',
     kubeconfig,
     context: read('context'),
     only: readChoice('only', read('only'), ['apiserver']),
@@ -98,15 +104,25 @@ export function parseConfig(argv: readonly string[], env: Readonly<Record<string
 export function usage(): string {
   const lines = Object.entries(flags).map(([name, flag]: [string, Flag]) =>
     `  --${name.padEnd(34)}${flag.help} (${flag.env}${flag.fallback ? `, default ${flag.fallback}` : ''})`)
-  return ['npm start -- [flags]', '', ...lines, `  --${'no-demo'.padEnd(34)}start empty (EVENKEEL_DEMO=0)`].join('\n')
+  const switches = [
+    `  --${'api-exposed'.padEnd(34)}let other machines reach the embedded API server, over TLS (EVENKEEL_API_EXPOSED=1)`,
+    `  --${'no-demo'.padEnd(34)}start empty (EVENKEEL_DEMO=0)`,
+  ]
+  return ['npm start -- [flags]', '', ...lines, ...switches].join('\n')
 }
 
-function readFlags(argv: readonly string[]): { values: Partial<Record<FlagName, string>>; demo: boolean } {
+interface Given {
+  values: Partial<Record<FlagName, string>>
+  demo: boolean
+  apiExposed: boolean
+}
+
+function readFlags(argv: readonly string[]): Given {
   const options = Object.fromEntries(Object.keys(flags).map((name) => [name, { type: 'string' as const }]))
   try {
-    const { values } = parseArgs({ args: [...argv], options: { ...options, 'no-demo': { type: 'boolean' } }, strict: true })
-    const { 'no-demo': noDemo, ...rest } = values
-    return { values: rest as Partial<Record<FlagName, string>>, demo: noDemo !== true }
+    const { values } = parseArgs({ args: [...argv], options: { ...options, 'no-demo': { type: 'boolean' }, 'api-exposed': { type: 'boolean' } }, strict: true })
+    const { 'no-demo': noDemo, 'api-exposed': apiExposed, ...rest } = values
+    return { values: rest as Partial<Record<FlagName, string>>, demo: noDemo !== true, apiExposed: apiExposed === true }
   } catch (error) {
     throw new ConfigError(`${error instanceof Error ? error.message : String(error)}\n\n${usage()}`)
   }
