@@ -31,7 +31,8 @@ export function chargesFor({ api, realm, resource }: Scope, next: UnknownObject,
   const entries = api.store.list({ realm: realm.name, resource: QUOTAS }, { namespace })
   if (entries.length === 0) return []
   const entryOf = new Map(entries.map((entry) => [quotaOf(entry), entry]))
-  const verdict = reviewQuota({ old: old && specOf(old), next: specOf(next), quotas: [...entryOf.keys()] })
+  const kept = (binding: UnknownObject): UnknownObject => resource.kind.storedAs?.write(binding) ?? binding
+  const verdict = reviewQuota({ old: old && specOf(kept(old)), next: specOf(kept(next)), quotas: [...entryOf.keys()] })
   if (!verdict.allowed) throw verdict.refusal
   return verdict.updates.map(({ quota, overallUsed }) => {
     const { location, value, revision } = entryOf.get(quota)!

@@ -1,0 +1,78 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { startTestServer, type TestServer } from '../testing/start-server'
+
+let server: TestServer
+beforeEach(async () => {
+  server = await startTestServer()
+})
+afterEach(() => server.close())
+
+describe('the first version of a binding', () => {
+  const first = '/apis/work.karmada.io/v1alpha1/namespaces/default/resourcebindings'
+  const now = first.replace('v1alpha1', 'v1alpha2')
+  const resource = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web', namespace: 'default' }
+
+  it('says beside the reference what stands in the spec today', async () => {
+    const spec = { resource, replicas: 3, replicaRequirements: { resourceRequest: { cpu: '100m' } } }
+    await server.send('POST', now, {
+      apiVersion: 'work.karmada.io/v1alpha2', kind: 'ResourceBinding', metadata: { name: 'web' }, spec,
+    })
+    expect((await server.send('GET', `${first}/web`)).body).toMatchObject({
+      apiVersion: 'work.karmada.io/v1alpha1',
+      spec: { resource: { ...resource, replicas: 3, resourcePerReplicas: { cpu: '100m' } } },
+    })
+  })
+
+  it('is kept as the version of today', async () => {
+    await server.send('POST', first, {
+      apiVersion: 'work.karmada.io/v1alpha1', kind: 'ResourceBinding', metadata: { name: 'web' },
+      spec: { resource: { ...resource, replicas: 2 }, clusters: [{ name: 'm1', replicas: 2 }] },
+    })
+    expect((await server.send('GET', `${now}/web`)).body).toMatchObject({
+      apiVersion: 'work.karmada.io/v1alpha2', spec: { resource, replicas: 2, clusters: [{ name: 'm1', replicas: 2 }] },
+    })
+  })
+})
+
+describe('events', () => {
+  it('are the same objects in both groups', async () => {
+    const events = '/apis/events.k8s.io/v1/namespaces/default/events'
+    await server.send('POST', events, {
+      apiVersion: 'events.k8s.io/v1', kind: 'Event', metadata: { name: 'e' }, eventTime: '2026-01-01T00:00:00.000000Z',
+      reportingController: 'a.example.com/b', reportingInstance: 'b-1', action: 'Do', reason: 'Done', type: 'Normal',
+      regarding: { kind: 'Pod', name: 'p', namespace: 'default' }, note: 'it is done',
+    })
+    const core = (await server.send('GET', '/api/v1/namespaces/default/events/e')).body
+    expect(core).toMatchObject({
+      apiVersion: 'v1', message: 'it is done', involvedObject: { kind: 'Pod' }, reportingComponent: 'a.example.com/b',
+    })
+    expect((await server.send('GET', events)).body).toMatchObject({ kind: 'EventList', items: [{ note: 'it is done' }] })
+  })
+})
+
+describe('what is served', () => {
+  it('is told in both forms, newest version first, with tags that spare the text', async () => {
+    const { body } = await server.send('GET', '/apis/work.karmada.io')
+    expect(body.versions).toEqual([
+      { groupVersion: 'work.karmada.io/v1alpha2', version: 'v1alpha2' },
+      { groupVersion: 'work.karmada.io/v1alpha1', version: 'v1alpha1' },
+    ])
+    for (const version of ['v2', 'v2beta1']) {
+      const Accept = `application/json;g=apidiscovery.k8s.io;v=${version};as=APIGroupDiscoveryList`
+      const told = await server.send('GET', '/apis', undefined, { Accept })
+      expect(told.body.apiVersion).toBe(`apidiscovery.k8s.io/${version}`)
+      const tag = { 'If-None-Match': told.headers.get('etag') ?? '' }
+      expect((await server.send('GET', '/apis', undefined, { Accept, ...tag })).status).toBe(304)
+    }
+  })
+
+  it('has schema documents under addresses that change with them', async () => {
+    const { body } = await server.send('GET', '/openapi/v3')
+    const paths = body.paths as Record<string, { serverRelativeURL: string }>
+    const url = paths['apis/work.karmada.io/v1alpha2']?.serverRelativeURL ?? ''
+    const document = await server.send('GET', url)
+    expect(document.headers.get('cache-control')).toContain('max-age')
+    const tag = { 'If-None-Match': document.headers.get('etag') ?? '' }
+    expect((await server.send('GET', url, undefined, tag)).status).toBe(304)
+  })
+})
