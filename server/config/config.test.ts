@@ -42,6 +42,7 @@ describe('configuration', () => {
     [['--port', 'http'], {}, '--port'],
     [['--api-port', '70000'], {}, '--api-port'],
     [['--only', 'console'], {}, '--only'],
+    [['--api-host', '0.0.0.0'], {}, '--api-exposed'],
     [['--no-execute-after', 'soon'], {}, '--no-execute-after'],
     [['--resource-eviction-rate', '-1'], {}, '--resource-eviction-rate'],
     [['--colour'], {}, '--colour'],

@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util'
 import { resolve } from 'node:path'
 import { z } from 'zod'
+import { isLoopback } from '@/server/apiserver'
 import { parseDuration } from './duration'
 
 /** How fast the control loops react. All in milliseconds unless the name says otherwise. */
@@ -88,8 +89,7 @@ export function parseConfig(argv: readonly string[], env: Readonly<Record<string
     allowedHosts: readList(read('allowed-hosts')),
     dataDir: resolve(read('data-dir') ?? '.evenkeel'),
     apiPort: readPort('api-port', read('api-port')),
-    apiHost: read('api-host') ?? '127.0.0.1',
-    apiExposed: apiExposed || env.EVENKEEL_API_EXPOSED === '1',
+    ...readApiAddress(read('api-host') ?? '127.0.0.1', apiExposed || env.EVENKEEL_API_EXPOSED === '1'),
     kubeconfig,
     context: read('context'),
     only: readChoice('only', read('only'), ['apiserver']),
@@ -126,6 +126,12 @@ function readFlags(argv: readonly string[]): Given {
   } catch (error) {
     throw new ConfigError(`${error instanceof Error ? error.message : String(error)}\n\n${usage()}`)
   }
+}
+
+/** Nobody opens an API server to others by a slip. */
+function readApiAddress(apiHost: string, apiExposed: boolean): Pick<Config, 'apiHost' | 'apiExposed'> {
+  if (apiExposed || isLoopback(apiHost)) return { apiHost, apiExposed }
+  throw new ConfigError(`--api-host ${apiHost} lets other machines reach the embedded API server: add --api-exposed if that is meant`)
 }
 
 function readPort(name: FlagName, text: string | undefined): number {
