@@ -127,6 +127,17 @@ describe('on the control plane', () => {
     })
   })
 
+  test('a template that may not be claimed says why, and is claimed once it may be', async () => {
+    await run({
+      verb: 'patch', kind: deployment, name: 'web', times: 3,
+      before: () => { throw kubeError(403, 'Forbidden', 'admission webhook "guard" denied the request') },
+    })
+    await createPolicy()
+    await createWeb()
+    await isTold(/^Warning ApplyPolicyFailed: Apply policy\(shop\/all\) failed: admission webhook "guard" denied the request$/)
+    await env.eventually(() => env.client.get(resourceBinding, bindingOf('web')))
+  })
+
   test('a policy with a priority class that is missing makes no binding, says why, and works when the class is there', async () => {
     await run()
     await createPolicy('all', { schedulePriority: { priorityClassSource: 'KubePriorityClass', priorityClassName: 'high' } })

@@ -3,7 +3,7 @@ import {
   buildBinding, type Claim, claimOf, controllerUidOf, isClaimedBy, type Policy, withClaim, withoutClaim,
 } from '@/lib/domain/propagation'
 import { InterpretError, interpretReplicas, type Replicas } from '@/lib/domain/interpreter'
-import { isAlreadyExists, isNotFound } from '@/lib/kube/errors'
+import { isAlreadyExists, isConflict, isNotFound } from '@/lib/kube/errors'
 import type { Kind } from '@/lib/kube/kind'
 import { type KubeObject, parseKey, type UnknownObject } from '@/lib/kube/object'
 import { type ReconcilerContext, TerminalError } from '@/server/runtime/controller'
@@ -27,6 +27,20 @@ export interface Claimed extends Found {
   likeUpstream: boolean
   /** See `DetectorOptions`. */
   workloadAffinity: boolean
+}
+
+/** Runs a step of applying a policy, and tells on the template why it failed. A conflict is only too early. */
+export async function tellingFailure<T>(
+  { events }: ReconcilerContext, { found, policy }: { found: Found; policy: Policy }, step: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await step()
+  } catch (error) {
+    if (!isConflict(error) && !isNotFound(error)) {
+      templateEvents(events, referenceTo(found.kind, found.template)).failed(policy, error)
+    }
+    throw error
+  }
 }
 
 /** Marks the template; answers it as it then is. */

@@ -8,7 +8,7 @@ import { allKinds } from '@/lib/kube/kinds'
 import type { UnknownObject } from '@/lib/kube/object'
 import type { Stop } from '@/lib/std/clock'
 import { discoverKinds, type Discovery, type ServedKind } from '@/server/kube/discovery'
-import type { Informers } from '@/server/kube/informer'
+import type { Informer, Informers } from '@/server/kube/informer'
 import type { ReconcilerContext } from '@/server/runtime/controller'
 
 type TemplateKind = Kind<UnknownObject>
@@ -20,7 +20,10 @@ export interface TemplateKinds {
   list(): readonly TemplateKind[]
   /** Calls `visit` for every kind there is and every one that comes; its answer is called when the kind goes. */
   each(visit: (kind: TemplateKind) => Stop): Stop
-  /** Resolves when the kinds were found once and those found then were copied. */
+  /**
+   * Resolves when the kinds were found once and those found then were copied, as far as they can be: one that may not be
+   * read holds up nobody.
+   */
   whenReady(): Promise<void>
 }
 
@@ -107,7 +110,7 @@ class Catalog implements TemplateKinds {
 
   async whenReady(): Promise<void> {
     await this.#found.promise
-    await Promise.all(this.list().map(kind => this.context.informers.of(kind).whenSynced()))
+    await Promise.all(this.list().map(kind => whenReadOrRefused(this.context.informers.of(kind))))
   }
 
   stop(): void {
@@ -183,6 +186,14 @@ class Catalog implements TemplateKinds {
     if (!definition || this.#stopDefinitions) return
     this.#stopDefinitions = this.context.informers.of(definition.kind).onChange(() => this.#lookSoon())
   }
+}
+
+async function whenReadOrRefused(informer: Informer<UnknownObject>): Promise<void> {
+  const { promise: refused, resolve } = Promise.withResolvers<void>()
+  const stop = informer.onFreshness(({ state }) => { if (state === 'stale') resolve() })
+  if (informer.freshness().state === 'stale') resolve()
+  await Promise.race([informer.whenSynced(), refused])
+  stop()
 }
 
 function isWatchable({ verbs, preferred }: ServedKind): boolean {
