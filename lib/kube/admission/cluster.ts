@@ -37,9 +37,10 @@ function complete(object: UnknownObject, { now }: WriteContext): UnknownObject {
   return {
     ...cluster,
     spec: {
-      ...(movesZone ? omit(spec, 'zone') : spec),
+      // As any field of a struct, an empty list is not stored.
+      ...omit(spec, 'taints', ...(movesZone ? ['zone' as const] : [])),
       ...(movesZone && { zones: [zone] }),
-      ...(taints && {
+      ...(taints?.length && {
         taints: taints.map((taint) =>
           taint.effect === 'NoExecute' && !taint.timeAdded ? { ...taint, timeAdded: now } : taint,
         ),

@@ -5,7 +5,7 @@ import { prefersLaterName } from '@/lib/domain/division/webster'
 import type { Draft, KubeObject, UnknownObject } from '@/lib/kube/object'
 import { sequentialUid } from '@/server/testing/start-env'
 
-type ObservedFile = 'demo' | 'works' | 'suspended' | 'rebalancer'
+type ObservedFile = 'cluster' | 'demo' | 'works' | 'suspended' | 'rebalancer'
 
 /** The objects of one file under `observed/`. */
 export function readObserved(file: ObservedFile): UnknownObject[] {
