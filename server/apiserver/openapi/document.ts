@@ -5,11 +5,6 @@ import { describeField, describeKind } from './descriptions'
 import { operationsOf } from './operations'
 import { type Definitions, publish, publishFields, reference } from './publish'
 
-export interface GroupVersion {
-  group: string
-  version: string
-}
-
 const META = 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta'
 const LIST_META = 'io.k8s.apimachinery.pkg.apis.meta.v1.ListMeta'
 
@@ -22,6 +17,16 @@ export function documentOf(resources: readonly Resource[]): object {
       {}, ...resources.map((resource) => operationsOf(resource, definitionName(resource), 'v3')),
     ) as object,
     components: { schemas: definitionsOf(resources, '#/components/schemas/') },
+  }
+}
+
+/** The OpenAPI v3 document of a path that answers with JSON of no kind. */
+export function plainDocument(path: string): object {
+  const responses = { 200: { description: 'OK', content: { 'application/json': { schema: { type: 'object' } } } } }
+  return {
+    openapi: '3.0.0',
+    info: { title: 'Kubernetes', version: 'v1.36.0' },
+    paths: { [`/${path}`]: { get: { responses } } },
   }
 }
 

@@ -4,7 +4,7 @@ import { text } from '../call'
 import { noSuchPath } from '../failures'
 import type { Registry } from '../registry/registry'
 import { digestOf, tagged } from '../tagged'
-import { documentOf, type GroupVersion, swaggerOf } from './document'
+import { documentOf, plainDocument, swaggerOf } from './document'
 
 const ROOT = '/openapi/v3'
 
@@ -29,8 +29,8 @@ export function openapi(registry: Registry, call: Call): Reply {
   if (path === '/openapi/v2') {
     return document(call, remembered(registry, path, () => JSON.stringify(swaggerOf(registry.resources))))
   }
-  const groupVersion = groupVersions(registry).find((one) => `${ROOT}/${pathOf(one)}` === path)
-  if (groupVersion) return document(call, v3(registry, groupVersion))
+  const make = path.startsWith(`${ROOT}/`) ? documentsOf(registry).get(path.slice(ROOT.length + 1)) : undefined
+  if (make) return document(call, remembered(registry, path, () => JSON.stringify(make())))
   if (!path.startsWith(`${ROOT}/`)) return text(404, '404 page not found\n')
   throw noSuchPath()
 }
@@ -44,32 +44,28 @@ function document(call: Call, text: string): Reply {
   })
 }
 
-function v3(registry: Registry, groupVersion: GroupVersion): string {
-  return remembered(registry, pathOf(groupVersion), () => {
-    const { group, version } = groupVersion
-    return JSON.stringify(documentOf(
+/** What is served outside of the groups. */
+const OTHER_PATHS = ['.well-known/openid-configuration', 'api', 'apis', 'openid/v1/jwks', 'version']
+
+/** The documents by their paths: one for each group and version, and one for each other path that can be asked for. */
+function documentsOf(registry: Registry): Map<string, () => object> {
+  const documents = new Map(OTHER_PATHS.map((path) => [path, () => plainDocument(path)]))
+  for (const { kind: { group, version }, custom } of registry.resources) {
+    const root = group === '' ? 'api' : `apis/${group}`
+    if (group !== '' && !custom) documents.set(root, () => plainDocument(`${root}/`))
+    documents.set(`${root}/${version}`, () => documentOf(
       registry.resources.filter(({ kind }) => kind.group === group && kind.version === version)
     ))
-  })
+  }
+  return documents
 }
 
 function index(registry: Registry): string {
-  const paths = Object.fromEntries(groupVersions(registry).map((groupVersion) => {
-    const path = pathOf(groupVersion)
-    return [path, { serverRelativeURL: `${ROOT}/${path}?hash=${digestOf(v3(registry, groupVersion))}` }]
-  }))
-  return JSON.stringify({ paths })
-}
-
-function groupVersions(registry: Registry): GroupVersion[] {
-  const found = new Map(
-    registry.resources.map(({ kind, apiVersion }) => [apiVersion, { group: kind.group, version: kind.version }])
-  )
-  return [...found.values()]
-}
-
-function pathOf({ group, version }: GroupVersion): string {
-  return group === '' ? `api/${version}` : `apis/${group}/${version}`
+  const made = [...documentsOf(registry)].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([path, make]) => {
+    const text = remembered(registry, `${ROOT}/${path}`, () => JSON.stringify(make()))
+    return [path, { serverRelativeURL: `${ROOT}/${path}?hash=${digestOf(text)}` }]
+  })
+  return JSON.stringify({ paths: Object.fromEntries(made) as object })
 }
 
 function remembered(registry: Registry, key: string, make: () => string): string {
