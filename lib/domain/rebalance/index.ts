@@ -6,16 +6,15 @@ export * from './finish'
 export type { ClusterHeadroom } from './headroom'
 export * from './plan-reasons'
 export {
-  planRebalance, planWorkload, type Readiness, type RebalancePlan, type RebalanceSnapshot, type TargetPlan,
+  planRebalance, type Readiness, type RebalancePlan, type RebalanceSnapshot, type TargetPlan,
 } from './plan-rebalance'
 export type { PolicySubject } from './policy'
 export * from './progress'
-export { readyByCluster, totalReady, totalReplicas } from './readiness'
 export * from './run'
 export * from './select'
 export * from './sync-status'
 export * from './trigger'
-export { pauseBeforeTrigger, stampFor } from './trigger-time'
+export { pauseBeforeTrigger } from './trigger-time'
 export * from './decide-failback'
 export * from './failback'
 export * from './what-if'

@@ -2,6 +2,16 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { rebalancePlan, resourceBinding } from '@/lib/kube/kinds'
 import { SIM_UNHEALTHY } from '@/lib/kube/simulation'
 import { KubeError } from '@/lib/kube/errors'
+import { memberSimulation } from '@/server/members'
+import { bindingController } from '@/server/reconcilers/binding'
+import { bindingStatusController } from '@/server/reconcilers/binding-status'
+import { detectorController } from '@/server/reconcilers/detector'
+import { executionController } from '@/server/reconcilers/execution'
+import { gracefulEvictionController } from '@/server/reconcilers/graceful-eviction'
+import { namespaceSyncController } from '@/server/reconcilers/namespace-sync'
+import { schedulerController } from '@/server/reconcilers/scheduler'
+import { workStatusController } from '@/server/reconcilers/work-status'
+import type { Controller, ReconcilerContext } from '@/server/runtime/controller'
 import { withFaults } from '@/server/testing/faulty-client'
 import { type Env, startEnv } from '@/server/testing/start-env'
 import { rebalancePlanController } from '.'
@@ -13,9 +23,18 @@ let fleet: ReturnType<typeof runningFleet>
 beforeEach(async () => {
   env = await startEnv()
   fleet = runningFleet(env)
-  await fleet.start()
+  await fleet.start(everythingElse(env.context()))
 })
 afterEach(() => env.close())
+
+/** Real scheduler, real propagation, simulated members. */
+function everythingElse(context: ReconcilerContext): Controller[] {
+  return [
+    detectorController(context), schedulerController(context), bindingController(context), executionController(context),
+    workStatusController(context), bindingStatusController(context), namespaceSyncController(context),
+    gracefulEvictionController(context), ...memberSimulation(context),
+  ]
+}
 
 const totalOf = (counts: Record<string, number>): number => Object.values(counts).reduce((sum, count) => sum + count, 0)
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { cluster as clusterKind } from '@/lib/kube/kinds/cluster'
-import { aggregated, byAvailableReplicas } from '@/lib/testing/builders'
+import { aggregated, byAvailableReplicas, duplicated } from '@/lib/testing/builders'
 import { type Env, startEnv } from '@/server/testing/start-env'
 import { schedulerController, type SchedulerOptions } from '.'
 import { placedOf, schedulingIn, still } from './testing/scheduling'
@@ -44,6 +44,22 @@ const stories: Record<string, Story> = {
       return placedOf(await words.read('web'))
     },
     ours: {}, upstreams: { member1: 2 },
+  },
+  'a trigger that would leave fewer replicas': {
+    off: { profile: { keepWhenFewer: false } },
+    happens: async () => {
+      for (const name of ['member1', 'member2']) await env.createCluster(name, { labels: { tier: 'gold' } })
+      await words.bind('web', { replicas: 2, placement: { ...gold, ...duplicated() } })
+      await words.becomes('web', { member1: 2, member2: 2 })
+      await words.change('web', { suspension: { scheduling: true } })
+      await label('member2', 'bronze')
+      await env.advance(60_000)
+      await words.change('web', { rescheduleTriggeredAt: '2026-01-01T00:01:00Z' })
+      await words.change('web', { suspension: { scheduling: false } })
+      await words.hasLooked()
+      return placedOf(await words.read('web'))
+    },
+    ours: { member1: 2, member2: 2 }, upstreams: { member1: 2 },
   },
   'a trigger stamped in the second of the last success': {
     off: { profile: { sameSecondTriggers: false } },

@@ -1,11 +1,9 @@
 /** The run of a RebalancePlan: preview and approval, waves, protection, undo. See ../README.md. */
 export { decideNextStep, isFinal } from './decide-next-step'
-export { decideApproval, MOST_WORKLOADS, type PrepareSnapshot, previewPlan } from './prepare'
-export { isOpen, readRunRecord, RUN_ANNOTATION, type RunRecord } from './record'
+export { decideApproval, MOST_WORKLOADS, type PrepareSnapshot } from './prepare'
+export { isOpen, readRunRecord, type RunRecord } from './record'
 export { decideOrphan } from './orphan'
 export { withoutFailed } from './revert'
 export {
   type BindingPatch, type PlanSubject, type PlanWorld, type RunAct, type RunDecision, type RunSnapshot, type RunStep, sinceKey,
 } from './snapshot'
-export { TASK_PRODUCER } from './protect'
-export { waveLimits } from './waves'

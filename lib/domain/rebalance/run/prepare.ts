@@ -31,7 +31,7 @@ export function decideApproval(snapshot: PrepareSnapshot): RunDecision {
 }
 
 /** What the plan would do now. */
-export function previewPlan(snapshot: PrepareSnapshot): RebalancePlan {
+function previewPlan(snapshot: PrepareSnapshot): RebalancePlan {
   const { plan: { spec }, bindings, restorations } = snapshot
   const world = { ...snapshot, ...spec, bindings }
   if (restorations) return planRestore(restorations, world)

@@ -60,7 +60,7 @@ function restAfter(last: Wave | undefined, { plan, now }: RunSnapshot): number {
 }
 
 /** How many workloads and replicas one wave may take. At least one workload. */
-export function waveLimits(
+function waveLimits(
   entries: readonly PlannedWorkload[], { plan: { spec } }: Pick<RunSnapshot, 'plan'>,
 ): { workloads: number; replicas: number } {
   const taking = entries.filter(({ stage }) => stage !== 'Skipped')

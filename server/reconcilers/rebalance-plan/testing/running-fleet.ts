@@ -1,4 +1,4 @@
-/** A federation with everything that a plan depends on: real scheduler, real propagation, simulated members. */
+/** Words for tests with a whole federation: workloads that run where a failover left them, and plans about them. */
 import { expect } from 'vitest'
 import {
   cluster as clusterKind, deployment, propagationPolicy, rebalancePlan, type RebalancePlanObject, type RebalancePlanSpec,
@@ -7,16 +7,7 @@ import {
 import type { Placement } from '@/lib/kube/kinds/placement'
 import { SIM_NODES, SIM_READY_AFTER } from '@/lib/kube/simulation'
 import { aDeployment, aPolicy, byAvailableReplicas } from '@/lib/testing/builders'
-import { memberSimulation } from '@/server/members'
-import { bindingController } from '@/server/reconcilers/binding'
-import { bindingStatusController } from '@/server/reconcilers/binding-status'
-import { detectorController } from '@/server/reconcilers/detector'
-import { executionController } from '@/server/reconcilers/execution'
-import { gracefulEvictionController } from '@/server/reconcilers/graceful-eviction'
-import { namespaceSyncController } from '@/server/reconcilers/namespace-sync'
-import { schedulerController } from '@/server/reconcilers/scheduler'
-import { workStatusController } from '@/server/reconcilers/work-status'
-import type { ReconcilerContext } from '@/server/runtime/controller'
+import type { Controller } from '@/server/runtime/controller'
 import type { Env } from '@/server/testing/start-env'
 
 export const refOf = (name: string) => ({ namespace: 'default', name: `${name}-deployment` })
@@ -32,17 +23,12 @@ export function runningFleet(env: Env, clusters: readonly string[] = ['member1',
   const readPlan = (name: string): Promise<RebalancePlanObject> => env.client.get(rebalancePlan, { name })
 
   /** Clusters, loops and one policy; the plan loop is for the test to start. */
-  async function start(placement: Placement = byAvailableReplicas()): Promise<void> {
+  async function start(loops: readonly Controller[], placement: Placement = byAvailableReplicas()): Promise<void> {
     for (const name of clusters) {
       await env.createCluster(name, { annotations: { [SIM_NODES]: '4', [SIM_READY_AFTER]: '500ms' } })
       await env.createNamespace(`karmada-es-${name}`)
     }
-    const context: ReconcilerContext = env.context()
-    await env.run(
-      detectorController(context), schedulerController(context), bindingController(context), executionController(context),
-      workStatusController(context), bindingStatusController(context), namespaceSyncController(context),
-      gracefulEvictionController(context), ...memberSimulation(context),
-    )
+    await env.run(...loops)
     await env.client.create(propagationPolicy, aPolicy('all', { placement }))
   }
 

@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'vitest'
+import { byAvailableReplicas, duplicated } from '@/lib/testing/builders'
+import { aBinding, aCluster } from '../placement/testing/scheduled'
+import { invertPlan, planRestore } from './undo'
+
+const web = { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'default', name: 'web' }
+const clusters = [aCluster('member1'), aCluster('member2'), aCluster('sick', 10, { taints: [{ key: 'k', effect: 'NoExecute' }] })]
+const dynamic = byAvailableReplicas()
+const restore = (binding: ReturnType<typeof aBinding> | undefined, wanted: Record<string, number>) => planRestore(
+  [{ workload: web, clusters: Object.entries(wanted).map(([name, replicas]) => ({ name, replicas })) }],
+  { bindings: binding ? [binding] : [], clusters },
+).targets[0]!
+
+describe('what was recorded is brought back', () => {
+  test('exactly, with the same preview as any other move', () => {
+    const target = restore(aBinding('web', { member1: 3, member2: 3 }, { placement: dynamic }), { member2: 6 })
+    expect(target).toMatchObject({
+      verdict: 'moves', moved: 3, after: [{ name: 'member2', replicas: 6 }],
+      reason: { code: 'Restores', text: 'member2 gains 3; member1 gives 3.' },
+    })
+  })
+
+  test.each([
+    ['it has no binding any more', undefined, { member1: 6 }, 'BindingNotFound'],
+    ['it runs so already', aBinding('web', { member1: 6 }, { placement: dynamic }), { member1: 6 }, 'AlreadyBest'],
+    ['its replicas changed', aBinding('web', { member1: 6 }, { placement: dynamic }), { member2: 4 }, 'ReplicasChanged'],
+    ['a cluster is gone', aBinding('web', { member1: 6 }, { placement: dynamic }), { member9: 6 }, 'ClusterGone'],
+    ['a cluster drives workloads out', aBinding('web', { member1: 6 }, { placement: dynamic }), { sick: 6 }, 'ClusterGone'],
+    ['the scheduler alone decides', aBinding('web', { member1: 3, member2: 3 }, { replicas: 3, placement: duplicated() }), { member1: 3 }, 'SchedulerDecides'],
+    ['it is paused', aBinding('web', { member1: 6 }, { placement: dynamic, suspension: { scheduling: true } }), { member2: 6 }, 'Suspended'],
+    ['dispatching is paused', aBinding('web', { member1: 6 }, { placement: dynamic, suspension: { dispatching: true } }), { member2: 6 }, 'DispatchingSuspended'],
+  ] as const)('but not when %s', (_name, binding, wanted, code) => {
+    const target = restore(binding, wanted)
+    expect(target.reason.code).toBe(code)
+    expect(target.verdict).not.toBe('moves')
+    expect(target.after).toEqual(target.before)
+  })
+
+  test('of a plan, only what it touched', () => {
+    const before = [{ name: 'member1', replicas: 2 }]
+    expect(invertPlan({ workloads: [
+      { workload: web, stage: 'Done', before, triggeredAt: '2026-01-01T00:00:00Z' },
+      { workload: { ...web, name: 'other' }, stage: 'Skipped', before },
+    ] })).toEqual([{ workload: web, clusters: before }])
+    expect(invertPlan(undefined)).toEqual([])
+  })
+})
