@@ -6,6 +6,7 @@ import { difference, differenceBelow, type FieldSet, intersection, isEmpty, unio
 import type { FieldType } from './field-type'
 import { fieldsOf } from './fields-of'
 import { mergeValues } from './merge'
+import { reconcileOwners } from './reconcile'
 import { removeFields, withNamedFields } from './remove'
 import { type Author, changesByVersion, ownable, type Transition, withoutChanges } from './update'
 
@@ -30,8 +31,9 @@ export interface Applied {
  * another applier has it, too. Throws 409 when others own something that changes, and `force` is not given.
  */
 export function applyFields(application: Application): Applied {
-  const { live, config, owners, author, typeIn, ignored } = application
+  const { live, config, author, typeIn, ignored } = application
   const type = requireType(typeIn, author.apiVersion)
+  const owners = reconcileOwners(application.owners, live, typeIn)
   const id = ownerId(author)
   const last = owners.find((entry) => ownerId(entry) === id)
   const others = owners.filter((entry) => entry !== last)

@@ -111,11 +111,17 @@ const inOrder = new WeakSet<FieldSet>()
 
 /** The same set with its fields in the order in which the API shows them; looked at once. */
 export function sorted(set: FieldSet, compare: (a: string, b: string) => number): FieldSet {
-  if (set === LEAF || inOrder.has(set)) return set
+  if (isEmpty(set) || inOrder.has(set)) return set
+  const out = arranged(set, compare)
+  inOrder.add(out)
+  return out
+}
+
+function arranged(set: FieldSet, compare: (a: string, b: string) => number): FieldSet {
+  if (isEmpty(set)) return LEAF
   const out: Building = {}
   if (SELF in set) out[SELF] = LEAF
-  for (const element of elementsOf(set).toSorted(compare)) out[element] = sorted(set[element]!, compare)
-  inOrder.add(out)
+  for (const element of elementsOf(set).toSorted(compare)) out[element] = arranged(set[element]!, compare)
   return out
 }
 

@@ -286,6 +286,23 @@ describe('updating', () => {
   })
 })
 
+describe('owners from before the schema changed', () => {
+  const owner = (fields: object): Owners => readEntries([
+    { manager: 'old', operation: 'Apply', apiVersion: VERSION, time: NOW, fieldsType: 'FieldsV1', fieldsV1: { 'f:spec': fields } },
+  ])!
+  const live = spec({ atoms: ['x'], one: { x: '1' }, labels: { x: '1', y: '1' }, items: [{ name: 'n', v: '1' }] })
+
+  test.each<[string, object, object]>([
+    ['all of a list that is no longer divided', { 'f:atoms': { 'v:"x"': {} } }, { 'f:atoms': {} }],
+    ['all of a map that is no longer divided', { 'f:one': { '.': {}, 'f:x': {} } }, { 'f:one': {} }],
+    ['no entry of a map that is divided now', { 'f:labels': {} }, { 'f:labels': {} }],
+    ['the same where nothing changed', { 'f:labels': { 'f:x': {} } }, { 'f:labels': { 'f:x': {} } }],
+  ])('own %s', (_, before, after) => {
+    const owners = ownUpdate(owner(before), { ...reader, live, next: live }, by('u', 'Update'))
+    expect(owners[0]?.fieldsV1).toEqual({ 'f:spec': after })
+  })
+})
+
 describe('a new object of a built-in kind', () => {
   it('gives its creator no field that a typed server has in every object', () => {
     const kindType = objectTypeOf(deployment)

@@ -5,6 +5,7 @@ import {
 } from './entry'
 import { difference, differenceBelow, type FieldSet, isEmpty, LEAF, setOf, union } from './field-set'
 import type { FieldType } from './field-type'
+import { reconcileOwners } from './reconcile'
 
 /** Two states of an object, and how it is read in each version that the server knows. */
 export interface Transition {
@@ -69,6 +70,10 @@ export function withoutChanges(owners: Owners, changes: (apiVersion: string) => 
  * gained a field.
  */
 export function ownUpdate(owners: Owners, transition: Transition, author: Author): Owners {
+  return afterUpdate(reconcileOwners(owners, transition.live, transition.typeIn), transition, author)
+}
+
+function afterUpdate(owners: Owners, transition: Transition, author: Author): Owners {
   const changes = changesByVersion(transition)
   const { touched, removed } = changes(author.apiVersion) ?? { touched: LEAF, removed: LEAF }
   if (isEmpty(touched) && isEmpty(removed)) return owners

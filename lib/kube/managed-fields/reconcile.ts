@@ -1,0 +1,46 @@
+/** Owners that were written down when the schema divided a value in another way than it does now. */
+import { type Owners, withFields } from './entry'
+import { type FieldSet, holdsItself, isEmpty, LEAF, nodeOf, SELF } from './field-set'
+import { definite, type FieldType } from './field-type'
+import { typeAt } from './remove'
+import { isFields, itemsByElement } from './value'
+
+/**
+ * The owners as today's types name their fields: who owned a part of what is atomic now owns all of it. Who owned the whole
+ * of what is divided now owns no part of it: nobody can tell that from an owner who lost all parts to others.
+ */
+export function reconcileOwners(
+  owners: Owners, live: unknown, typeIn: (apiVersion: string) => FieldType | undefined,
+): Owners {
+  const reconciled = owners.map((entry) => {
+    const type = typeIn(entry.apiVersion)
+    return type ? withFields(entry, reconcileBelow(entry.fieldsV1, live, type)) : entry
+  })
+  return reconciled.every((entry, index) => entry === owners[index]) ? owners : reconciled
+}
+
+function reconcileBelow(set: FieldSet, value: unknown, type: FieldType): FieldSet {
+  let out: Record<string, FieldSet> | undefined
+  for (const element of Object.keys(set)) {
+    if (element === SELF) continue
+    const node = set[element]!
+    const own = reconcile(node, valueAt(value, element, type), typeAt(type, element))
+    if (own !== node) (out ??= { ...set })[element] = own
+  }
+  return out ?? set
+}
+
+function reconcile(node: FieldSet, value: unknown, type: FieldType): FieldSet {
+  const own = definite(type, value)
+  if (own.form === 'scalar') return node
+  const atomic = own.form === 'list' ? own.relation === 'atomic' : own.atomic
+  if (atomic) return type.form === 'any' || isEmpty(node) ? node : LEAF
+  return isEmpty(node) ? node : nodeOf(holdsItself(node), reconcileBelow(node, value, type))!
+}
+
+function valueAt(value: unknown, element: string, type: FieldType): unknown {
+  const own = definite(type, value)
+  if (own.form === 'list') return itemsByElement(value, own).get(element)?.[0]
+  const name = element.slice(2)
+  return isFields(value) && Object.hasOwn(value, name) ? value[name] : undefined
+}
