@@ -3,6 +3,7 @@ import { findCondition } from '@/lib/kube/conditions'
 import { cluster as clusterKind, node as nodeKind, pod as podKind, type Cluster } from '@/lib/kube/kinds'
 import { CLUSTER_FINALIZER } from '@/lib/kube/names'
 import { SIM_NODES, SIM_STATE } from '@/lib/kube/simulation'
+import type { KubeClient } from '@/server/kube/client'
 import { type Env, startEnv } from '@/server/testing/start-env'
 import { clusterStatusController, type ClusterStatusOptions } from '.'
 
@@ -94,6 +95,34 @@ test('a healthy member that does not change is not written again', async () => {
   for (let look = 0; look < 20; look += 1) await env.advance(1000)
   expect((await read()).metadata.resourceVersion).toBe(metadata.resourceVersion)
 })
+
+test('a member that tells only a part of what it serves is told to be partial, and complete again later', async () => {
+  let refusing = true
+  const raw: KubeClient['raw'] = (method, path, ...rest) => (refusing && path === '/apis/apps/v1'
+    ? Promise.resolve({ status: 503, body: '' })
+    : env.client.member('m1').raw(method, path, ...rest))
+  const client: KubeClient = { ...bound(env.client), member: (name) => ({ ...bound(env.client.member(name)), raw }) }
+  await createMember()
+  await env.run(clusterStatusController({ ...env.context(), client }, FAST))
+  const told = async () => {
+    const { status } = await read()
+    const condition = findCondition(status?.conditions, 'CompleteAPIEnablements')
+    const groups = status?.apiEnablements?.map(({ groupVersion }) => groupVersion) ?? []
+    return [condition?.status, condition?.reason, groups.includes('apps/v1'), groups.includes('batch/v1')]
+  }
+  await env.eventually(async () => expect(await told()).toEqual(['False', 'Partial', false, true]))
+  refusing = false
+  await env.eventually(async () => expect(await told()).toEqual(['True', 'Complete', true, true]))
+})
+
+/** The same client with its methods as fields, so that one of them can be replaced. */
+function bound(client: KubeClient): KubeClient {
+  return {
+    get: client.get.bind(client), list: client.list.bind(client), watch: client.watch.bind(client), create: client.create.bind(client),
+    update: client.update.bind(client), patch: client.patch.bind(client), delete: client.delete.bind(client), raw: client.raw.bind(client),
+    member: client.member.bind(client),
+  }
+}
 
 test('a cluster is not looked at before it is guarded', async () => {
   await createMember([])

@@ -112,6 +112,22 @@ test('evictions keep to their rate', async () => {
   await env.eventually(async () => expect(await left()).toBe(3), { flowMs: 0 })
 })
 
+test('evictions slow down while most clusters are lost', async () => {
+  for (const name of ['m1', 'm2']) {
+    const lost = { type: 'Ready', status: 'False', reason: 'ClusterNotReachable', message: '', lastTransitionTime: formatTime(env.clock.now()) }
+    await env.client.patch(clusterKind, { name }, { type: 'merge', value: { status: { conditions: [lost] } } }, { subresource: 'status' })
+  }
+  for (const name of ['a', 'b']) await create(name)
+  await start({ resourceEvictionRate: 1 })
+  await taint('m1')
+  const left = async () => (await Promise.all(['a', 'b'].map((name) => placed(name)))).filter((clusters) => !clusters.includes('m1')).length
+  await env.eventually(async () => expect(await left()).toBe(1), { flowMs: 0 })
+  await env.advance(4999)
+  expect(await left()).toBe(1)
+  await env.advance(1)
+  await env.eventually(async () => expect(await left()).toBe(2), { flowMs: 0 })
+})
+
 test.each([
   ['the loop says so', 'Directly' as const, {}, 'Directly'],
   ['the policy says otherwise', 'Directly' as const, { failover: { cluster: { purgeMode: 'Gracefully' as const } } }, 'Gracefully'],
