@@ -94,20 +94,16 @@ describe('a binding that is asked to', () => {
 })
 
 describe('a quantity that does not parse', () => {
-  test.each(['abc', '1.2.3', '5 cores', '--1', '1Zi'])('%s of a cluster counts as none', async (cpu) => {
+  test.each(['abc', '1.2.3', '5 cores', '--1', '1Zi', '9e2147483647', '1E99999999999'])('%s is refused, of a cluster and of a binding, before the scheduler sees it', async (cpu) => {
     await env.createCluster('member1')
-    await words.reports('member1', { resourceSummary: { allocatable: { cpu, pods: '10' } } })
-    await words.bind('odd', { replicas: 2, memory: '0', placement: byAvailableReplicas() })
-    await words.says('odd', lacking)
-    await env.createCluster('member2')
-    await words.becomes('odd', { member2: 2 })
+    await expect(words.reports('member1', { resourceSummary: { allocatable: { cpu, pods: '10' } } })).rejects.toThrow('quantities must match')
+    await expect(words.bind('odd', { cpu })).rejects.toThrow('quantities must match')
+    await words.bind('fine', { replicas: 2, placement: byAvailableReplicas() })
+    await words.becomes('fine', { member1: 2 })
   })
 
-  test.each(['abc', '5 cores'])('%s of a binding is refused before the scheduler sees it', async (cpu) => {
-    await expect(words.bind('odd', { cpu })).rejects.toMatchObject({ code: 422 })
-  })
-
-  test.each(['1e400', '9e2147483647', '1E99999999999'])('%s of a binding is more than anybody has', async (cpu) => {
+  test('1e400 of a binding is more than anybody has', async () => {
+    const cpu = '1e400'
     await env.createCluster('member1')
     await words.bind('odd', { replicas: 2, cpu, placement: byAvailableReplicas() })
     await words.says('odd', lacking)
