@@ -160,28 +160,35 @@ function deploymentOf(name: string) {
 
 /** What is written for one workload, by kind; counted apart from the measurement, for watching takes its time, too. */
 async function countWrites(client: KubeClient): Promise<Record<string, number>> {
-  const random = seededRng(1).next
   const counts = new Map<string, number>()
-  const worlds = [{ client, of: 'plane', kinds: [deployment, resourceBinding, work] as unknown[] },
-    ...members.map((name) => ({ client: client.member(name), of: 'member', kinds: [deployment, replicaSet, pod] as unknown[] }))]
-  const watching = worlds.map((world) => ({
-    ...world, informers: createInformers({ client: world.client, clock: systemClock, random, onError: fail }),
-  }))
-  for (const { informers, kinds, of } of watching) {
-    for (const kind of kinds as Kind<UnknownObject>[]) {
-      await informers.of(kind).whenSynced()
-      informers.of(kind).onChange((change) => {
-        const object = change.type === 'deleted' ? change.old : change.object
-        if (!object.metadata.name.startsWith('counted-')) return
-        const name = `${of} ${kind.kind}`
-        counts.set(name, (counts.get(name) ?? 0) + 1)
-      })
-    }
-  }
-  const names = Array.from({ length: COUNTED }, (_, index) => `counted-${index}`)
-  const settled = followBindings(client, COUNTED, isOf('counted-'))
+  const count = (name: string) => counts.set(name, (counts.get(name) ?? 0) + 1)
+  const watching = [
+    await watchWrites(client, planeKinds, (kind) => count(`plane ${kind}`)),
+    ...await Promise.all(members.map((name) => watchWrites(client.member(name), memberKinds, (kind) => count(`member ${kind}`)))),
+  ]
+  const names = Array.from({ length: COUNTED }, (_, index) => `${COUNTED_PREFIX}${index}`)
+  const settled = followBindings(client, COUNTED, isOf(COUNTED_PREFIX))
   await createAll(client, names)
   await settled
-  await Promise.all(watching.map(({ informers }) => informers.stop()))
-  return Object.fromEntries([...counts].map(([name, count]) => [name, Number((count / COUNTED).toFixed(2))]))
+  await Promise.all(watching.map((informers) => informers.stop()))
+  return Object.fromEntries([...counts].map(([name, total]) => [name, Number((total / COUNTED).toFixed(2))]))
+}
+
+const COUNTED_PREFIX = 'counted-'
+const planeKinds = [deployment, resourceBinding, work] as readonly unknown[] as readonly Kind<UnknownObject>[]
+const memberKinds = [deployment, replicaSet, pod] as readonly unknown[] as readonly Kind<UnknownObject>[]
+
+/** Tells of every write of an object that is counted, from now on. */
+async function watchWrites(
+  client: KubeClient, kinds: readonly Kind<UnknownObject>[], onWrite: (kind: string) => void,
+): Promise<{ stop(): Promise<void> }> {
+  const informers = createInformers({ client, clock: systemClock, random: seededRng(1).next, onError: fail })
+  for (const kind of kinds) {
+    await informers.of(kind).whenSynced()
+    informers.of(kind).onChange((change) => {
+      const { metadata } = change.type === 'deleted' ? change.old : change.object
+      if (metadata.name.startsWith(COUNTED_PREFIX)) onWrite(kind.kind)
+    })
+  }
+  return informers
 }
