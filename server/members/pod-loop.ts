@@ -1,7 +1,9 @@
 /** Scheduler and kubelet of a member: finds a node for each pod, starts it, keeps its readiness, ends it. */
 import { findCondition } from '@/lib/kube/conditions'
 import { isConflict, isNotFound } from '@/lib/kube/errors'
-import { deployment as deploymentKind, pod as podKind, replicaSet as replicaSetKind, type Pod } from '@/lib/kube/kinds'
+import {
+  cronJob as cronJobKind, deployment as deploymentKind, job as jobKind, pod as podKind, replicaSet as replicaSetKind, type Pod,
+} from '@/lib/kube/kinds'
 import { keyOf, objectKey, type ObjectKey } from '@/lib/kube/object'
 import { parseDurationMs, SIM_RUN_FOR } from '@/lib/kube/simulation'
 import { parseTime, type EpochMs } from '@/lib/std/clock'
@@ -34,7 +36,7 @@ export function podLoop(member: MemberContext): { controller: Controller; retryW
     name: 'pod',
     concurrency: 8,
     watches: [watch({ kind: podKind })],
-    reads: [replicaSetKind],
+    reads: [replicaSetKind, jobKind],
     start: (own) => {
       queue = own
       const stops = [
@@ -147,11 +149,12 @@ async function report({ client }: MemberContext, { metadata }: Pod, status: NonN
   await client.patch(podKind, { namespace, name }, { type: 'merge', value: { status } }, { subresource: 'status' })
 }
 
-/** `namespace/name` of the workload as people know it: the Deployment rather than its ReplicaSet. */
+/** `namespace/name` of the workload as people know it: the Deployment rather than its ReplicaSet, the CronJob rather than a Job. */
 function workloadOf({ informers }: MemberContext, pod: Pod): string {
   const { namespace, name } = pod.metadata
-  const setKey = ownerKey(pod, replicaSetKind)
+  const [setKey, jobKey] = [ownerKey(pod, replicaSetKind), ownerKey(pod, jobKind)]
   const set = setKey === undefined ? undefined : informers.of(replicaSetKind).get(setKey)
-  const above = set && ownerKey(set, deploymentKind)
+  const job = jobKey === undefined ? undefined : informers.of(jobKind).get(jobKey)
+  const above = (set && ownerKey(set, deploymentKind)) ?? (job && ownerKey(job, cronJobKind))
   return above ?? keyOf({ namespace, name: controllerOf(pod)?.name ?? name })
 }

@@ -92,6 +92,16 @@ test('a CronJob makes a Job at each of its times and remembers the last ones', a
   await env.eventually(async () => expect(await names()).toEqual(['report-29453770']))
 })
 
+test('the Jobs of an unhealthy CronJob fail', async () => {
+  await annotate({ [SIM_UNHEALTHY]: 'default/report' })
+  await member.create(cronJobKind, {
+    apiVersion: 'batch/v1', kind: 'CronJob', metadata: { name: 'report', namespace: 'default' },
+    spec: { schedule: '0 * * * *', jobTemplate: { spec: aJob('x', { backoffLimit: 0 }).spec } },
+  })
+  await env.eventually(async () => expect((await member.list(jobKind)).items).toHaveLength(1), { flowMs: 60_000 })
+  await env.eventually(async () => expect((await member.list(jobKind)).items[0]?.status).toMatchObject({ failed: 1, conditions: [{ type: 'FailureTarget' }, { type: 'Failed' }] }))
+})
+
 test('a suspended CronJob makes nothing', async () => {
   await member.create(cronJobKind, {
     apiVersion: 'batch/v1', kind: 'CronJob', metadata: { name: 'report', namespace: 'default' },
