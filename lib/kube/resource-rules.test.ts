@@ -131,7 +131,7 @@ describe('updates are refused', () => {
     ['another priority', 'PriorityClass', { value: 1 }, { value: 2 }, 'value: Forbidden: may not be changed in an update.'],
     ['other recorded data', 'ControllerRevision', { revision: 1, data: { a: 1 } }, { revision: 1, data: { a: 2 } }, 'data: Invalid value: {"a":2}: field is immutable'],
     ['another family of addresses', 'EndpointSlice', { addressType: 'IPv4', endpoints: [] }, { addressType: 'IPv6', endpoints: [] }, 'addressType: Invalid value: "IPv6": field is immutable'],
-  ])('%s', (_, word, before, after, text) => {
+  ])('%s', (...[, word, before, after, text]) => {
     const old = create(word, before)
     expect(() => strategyOf(kindOf(word)).update({ ...old, ...after } as UnknownObject, old, context)).toThrow(text)
   })

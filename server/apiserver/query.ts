@@ -1,5 +1,5 @@
 /** Reading the query of a request, with the refusals of kube-apiserver. */
-import { badRequest } from './failures'
+import { badRequest, internal } from './failures'
 
 /** A whole number, or undefined when absent. Throws 400 in the words of Go. */
 export function integerOf(query: URLSearchParams, name: string): number | undefined {
@@ -18,14 +18,15 @@ export function booleanOf(query: URLSearchParams, name: string): boolean | undef
   return text !== 'false' && text !== '0'
 }
 
-/** `resourceVersion` of a read; undefined when absent or empty. Throws 400 for what is no version. */
-export function versionOf(query: URLSearchParams): number | undefined {
+/**
+ * `resourceVersion` of a read; undefined when absent or empty. What is no version is refused as a real server does it:
+ * with 500 where one object or a watch is asked for, with 400 by a list.
+ */
+export function versionOf(query: URLSearchParams, isList = false): number | undefined {
   const text = query.get('resourceVersion')
   if (text === null || text === '') return undefined
-  if (!/^\d+$/.test(text)) {
-    throw badRequest(
-      `Invalid value: ${JSON.stringify(text)}: strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`
-    )
-  }
-  return Number(text)
+  if (/^\d+$/.test(text)) return Number(text)
+  const value = JSON.stringify(text)
+  const problem = `resourceVersion: Invalid value: ${value}: strconv.ParseUint: parsing ${value}: invalid syntax`
+  throw isList ? badRequest(`invalid resource version: ${problem}`) : internal(problem, '')
 }

@@ -1,5 +1,6 @@
 /** Which fields a field selector may name, kind by kind, and how each is read. */
 import { compileJsonPath } from '@/lib/kube/jsonpath'
+import { resourceName } from '@/lib/kube/kind'
 import { badRequest } from '../failures'
 import type { UnknownObject } from '@/lib/kube/object'
 import type { Resource } from './resource'
@@ -17,14 +18,28 @@ const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'involvedObject.apiVersion': '', 'involvedObject.resourceVersion': '', 'involvedObject.fieldPath': '',
     reason: '', reportingComponent: '', source: '', type: '',
   },
+  'events.events.k8s.io': {
+    'regarding.kind': '', 'regarding.namespace': '', 'regarding.name': '', 'regarding.uid': '',
+    'regarding.apiVersion': '', 'regarding.resourceVersion': '', 'regarding.fieldPath': '', reason: '',
+    reportingController: '', type: '',
+  },
   secrets: { type: '' },
+  services: { 'spec.clusterIP': '', 'spec.type': '' },
+  replicationcontrollers: { 'status.replicas': '0' },
+  'replicasets.apps': { 'status.replicas': '0' },
   namespaces: { 'status.phase': '' },
   nodes: { 'spec.unschedulable': 'false' },
   'jobs.batch': { 'status.successful': '0' },
 }
 
-/** Selectable names that are not the path of their field. */
-const PATHS: Readonly<Record<string, string>> = { source: 'source.component', 'status.successful': 'status.succeeded' }
+/** Selectable names that are not the path of the field, as objects are kept. */
+const PATHS: Readonly<Record<string, string>> = {
+  source: 'source.component', 'status.successful': 'status.succeeded', reportingController: 'reportingComponent',
+}
+
+function pathOf(field: string): string {
+  return PATHS[field] ?? field.replace(/^regarding\./, 'involvedObject.')
+}
 
 const readers = new Map<string, Reader>()
 
@@ -34,9 +49,10 @@ export function fieldReader(resource: Resource, field: string): Reader {
   if (field === 'metadata.namespace' && (!resource.custom || resource.kind.scope === 'Namespaced')) {
     return (object) => object.metadata.namespace ?? ''
   }
-  const absent = resource.kind.selectableFields?.includes(`.${field}`) ? '' : FIELDS[resource.id]?.[field]
+  const fields = FIELDS[resourceName(resource.kind)]
+  const absent = resource.kind.selectableFields?.includes(`.${field}`) ? '' : fields?.[field]
   if (absent === undefined) throw badRequest(refusal(resource, field))
-  const path = PATHS[field] ?? field
+  const path = pathOf(field)
   const known = readers.get(path)
   if (known) return known
   const select = compileJsonPath(`.${path}`)
@@ -46,6 +62,6 @@ export function fieldReader(resource: Resource, field: string): Reader {
 }
 
 function refusal(resource: Resource, field: string): string {
-  if (resource.custom || FIELDS[resource.id]) return `field label not supported: ${field}`
+  if (resource.custom || FIELDS[resourceName(resource.kind)]) return `field label not supported: ${field}`
   return `${JSON.stringify(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`
 }

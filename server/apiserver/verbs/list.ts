@@ -31,7 +31,7 @@ export async function readPage(ask: Ask): Promise<Page> {
   refuseBadOptions(query)
   const selection = selectionOf(ask.resource, query)
   const continued = query.get('continue') ? parseContinue(query.get('continue') as string) : undefined
-  const version = versionOf(query)
+  const version = versionOf(query, true)
   await untilReached(api.store, api.clock, continued ? 0 : version)
   if (continued) return page(ask, selection, { limit, ...continued })
   const exact = version !== undefined && query.get('resourceVersionMatch') === 'Exact'

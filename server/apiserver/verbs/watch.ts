@@ -1,5 +1,5 @@
 /** Watches: history first, then what happens, until the timeout, the client or the server ends it. */
-import type { Status } from '@/lib/kube/errors'
+import type { Status, StatusCause } from '@/lib/kube/errors'
 import type { Ask } from '../api'
 import type { Sink, Stream } from '../call'
 import { badRequest, expired, invalidOptions } from '../failures'
@@ -126,13 +126,20 @@ function readVersion(query: URLSearchParams): number | undefined {
 function refuseBadOptions(query: URLSearchParams, initial: boolean | undefined): void {
   const match = query.get('resourceVersionMatch')
   const field = 'resourceVersionMatch'
-  const forbid = (message: string): never => {
-    throw invalidOptions('ListOptions', [{ reason: 'FieldValueForbidden', message: `Forbidden: ${message}`, field }])
+  const causes: StatusCause[] = []
+  const forbid = (message: string): void => {
+    causes.push({ reason: 'FieldValueForbidden', message: `Forbidden: ${message}`, field })
   }
-  if (initial === undefined && match) {
-    forbid('resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided')
+  if (initial !== undefined && match !== NOT_OLDER) forbid(`sendInitialEvents requires setting ${field} to ${NOT_OLDER}`)
+  if (match) {
+    if (initial === undefined) forbid(`${field} is forbidden for watch unless sendInitialEvents is provided`)
+    if (match !== NOT_OLDER) {
+      const message = `Unsupported value: ${JSON.stringify(match)}: supported values: "${NOT_OLDER}"`
+      causes.push({ reason: 'FieldValueNotSupported', message, field })
+    }
+    if (query.get('continue')) forbid(`${field} is forbidden when continue is provided`)
   }
-  if (initial !== undefined && match !== 'NotOlderThan') {
-    forbid('sendInitialEvents requires setting resourceVersionMatch to NotOlderThan')
-  }
+  if (causes.length > 0) throw invalidOptions('ListOptions', causes)
 }
+
+const NOT_OLDER = 'NotOlderThan'

@@ -69,16 +69,32 @@ function jobStatus(object: UnknownObject): string {
   return holds('Suspended') ? 'Suspended' : 'Running'
 }
 
+/** A field of an event, under its name in the core group or in the newer one. */
+function eventField(object: UnknownObject, core: string, newer: string): unknown {
+  return at(object, core) ?? at(object, newer)
+}
+
 function lastSeen(object: UnknownObject, now: number): string {
   const when = at(
     object, 'series.lastObservedTime',
-  ) ?? object.lastTimestamp ?? object.eventTime ?? object.metadata.creationTimestamp
+  ) ?? eventField(object, 'lastTimestamp', 'deprecatedLastTimestamp') ?? object.eventTime
+    ?? object.metadata.creationTimestamp
   return typeof when === 'string' ? ageOf(parseTime(when), now) : '<unknown>'
 }
 
+function firstSeen(object: UnknownObject, now: number): string {
+  const when = eventField(object, 'firstTimestamp', 'deprecatedFirstTimestamp') ?? object.eventTime
+  return ageOf(parseTime(text(when, '')), now)
+}
+
 function eventObject(object: UnknownObject): string {
-  const { kind = '', name = '' } = (object.involvedObject ?? {}) as { kind?: string; name?: string }
-  return `${kind.toLowerCase()}/${name}`
+  const about = eventField(object, 'involvedObject', 'regarding') as { kind?: string; name?: string } | undefined
+  return `${(about?.kind ?? '').toLowerCase()}/${about?.name ?? ''}`
+}
+
+function eventSource(object: UnknownObject): string {
+  const component = eventField(object, 'source.component', 'deprecatedSource.component')
+  return text(component ?? eventField(object, 'reportingComponent', 'reportingController'), '')
 }
 
 const wholeNumber = (path: string): Cell => (object) => count(object, path)
@@ -94,13 +110,15 @@ export const builtinColumns: Readonly<Record<string, readonly Column[]>> = {
     textColumn('Type', (object) => text(object.type, '')),
     textColumn('Reason', (object) => text(object.reason, '')),
     textColumn('Object', eventObject),
-    textColumn('Subobject', (object) => text(at(object, 'involvedObject.fieldPath'), ''), 1),
-    textColumn('Source', (object) => text(at(object, 'source.component') ?? object.reportingComponent, ''), 1),
-    textColumn('Message', (object) => text(object.message, '').trim()),
     textColumn(
-      'First Seen', (object, now) => ageOf(parseTime(text(object.firstTimestamp ?? object.eventTime, '')), now), 1,
+      'Subobject', (object) => text(eventField(object, 'involvedObject.fieldPath', 'regarding.fieldPath'), ''), 1,
     ),
-    textColumn('Count', (object) => (at(object, 'series.count') ?? object.count ?? 1), 1),
+    textColumn('Source', eventSource, 1),
+    textColumn('Message', (object) => text(eventField(object, 'message', 'note'), '').trim()),
+    textColumn('First Seen', firstSeen, 1),
+    textColumn(
+      'Count', (object) => at(object, 'series.count') ?? eventField(object, 'count', 'deprecatedCount') ?? 1, 1,
+    ),
     textColumn('Name', (object) => object.metadata.name, 1),
   ],
   nodes: [
