@@ -41,8 +41,10 @@ export function createWriteRecorder(): WriteRecorder {
       list: (kind, options) => client.list(kind, options),
       watch: (kind, options, signal) => client.watch(kind, options, signal),
       create: (kind, object, options) => note('create', '', client.create(kind, object, options)),
-      update: (kind, object, options) => note('update', options?.subresource ?? '', client.update(kind, object, options)),
-      patch: (kind, ref, patch, options) => note('update', options?.subresource ?? '', client.patch(kind, ref, patch, options)),
+      update: (kind, object, options) =>
+        note('update', options?.subresource ?? '', client.update(kind, object, options)),
+      patch: (kind, ref, patch, options) =>
+        note('update', options?.subresource ?? '', client.patch(kind, ref, patch, options)),
       delete: (kind: Kind, ref, options) => client.delete(kind, ref, options),
       raw: (method, path, body, signal) => client.raw(method, path, body, signal),
       member: (name) => wrap(writer, name, client.member(name)),

@@ -17,7 +17,7 @@ export interface BindingRequest {
   replicas?: Replicas | undefined
   /** The value of the priority class that the policy names. */
   schedulePriority?: number | undefined
-  /** Write down which groups of workloads the template is to be near to or away from. Default false, as upstream's gate. */
+  /** Write down which groups of workloads the template is to be near to or away from. Default false, as upstream. */
   workloadAffinity?: boolean | undefined
   existing?: Binding | undefined
 }
@@ -94,7 +94,7 @@ function resourceReference({ apiVersion, kind, metadata }: KubeObject): BindingS
   return { apiVersion, kind, ...(namespace !== undefined && { namespace }), name, uid, resourceVersion }
 }
 
-/** `<label>=<value>` for each label that the policy groups by and the template has. Cluster-scoped objects have no groups. */
+/** `<label>=<value>` for each label that the policy groups by and the template has; none for cluster-scoped ones. */
 function affinityGroups({ metadata }: KubeObject, { spec }: Policy): BindingSpec['workloadAffinityGroups'] {
   if (metadata.namespace === undefined) return undefined
   const { affinity, antiAffinity } = spec.placement?.workloadAffinity ?? {}
@@ -105,7 +105,7 @@ function affinityGroups({ metadata }: KubeObject, { spec }: Policy): BindingSpec
   const affinityGroup = groupOf(affinity)
   const antiAffinityGroup = groupOf(antiAffinity)
   if (affinityGroup === undefined && antiAffinityGroup === undefined) return undefined
-  return { ...(affinityGroup !== undefined && { affinityGroup }), ...(antiAffinityGroup !== undefined && { antiAffinityGroup }) }
+  return withoutAbsent({ affinityGroup, antiAffinityGroup })
 }
 
 /** The policy decides about dispatching; `scheduling` belongs to whoever paused the binding. */

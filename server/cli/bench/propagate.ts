@@ -1,6 +1,7 @@
 /**
  * N new Deployments under one policy on the whole product with simulated members: from the first creation until every
- * one is scheduled, applied and healthy, and what that writes. The product runs as its own process on its durable store.
+ * one is scheduled, applied and healthy, and what that writes. The product runs as its own process on its durable
+ * store.
  */
 import { parseArgs } from 'node:util'
 import { removeDataDir, startProduct, type Product } from '@/e2e/support/product'
@@ -164,7 +165,8 @@ async function countWrites(client: KubeClient): Promise<Record<string, number>> 
   const count = (name: string) => counts.set(name, (counts.get(name) ?? 0) + 1)
   const watching = [
     await watchWrites(client, planeKinds, (kind) => count(`plane ${kind}`)),
-    ...await Promise.all(members.map((name) => watchWrites(client.member(name), memberKinds, (kind) => count(`member ${kind}`)))),
+    ...await Promise.all(members.map((name) =>
+      watchWrites(client.member(name), memberKinds, (kind) => count(`member ${kind}`)))),
   ]
   const names = Array.from({ length: COUNTED }, (_, index) => `${COUNTED_PREFIX}${index}`)
   const settled = followBindings(client, COUNTED, isOf(COUNTED_PREFIX))

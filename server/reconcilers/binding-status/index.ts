@@ -16,8 +16,8 @@ export interface BindingStatusOptions {
   /** Default 8. */
   concurrency?: number
   /**
-   * Works of a binding report in bursts. Default: summed up after 100 ms when one was applied or has another health, after
-   * 400 ms otherwise, longer while many report, and at most every 400 ms.
+   * Works of a binding report in bursts. Default: summed up after 100 ms when one was applied or has another health,
+   * after 400 ms otherwise, longer while many report, and at most every 400 ms.
    */
   pace?: PaceOptions
 }
@@ -69,7 +69,8 @@ function isRelevant(change: Change<Binding>): boolean {
 function isAwaited(change: Change<Work>): boolean {
   if (change.type !== 'updated') return true
   const outcome = ({ status, metadata }: Work) => [
-    findCondition(status?.conditions, 'Applied')?.status, status?.manifestStatuses?.[0]?.health, metadata.deletionTimestamp,
+    findCondition(status?.conditions, 'Applied')?.status, status?.manifestStatuses?.[0]?.health,
+    metadata.deletionTimestamp,
   ]
   return !deepEqual(outcome(change.object), outcome(change.old))
 }

@@ -31,7 +31,9 @@ const DEFAULT_KEEP_MS = 600_000
 export function bindingController(context: ReconcilerContext, options: BindingOptions = {}): Controller {
   const { removeOrphansAfterApplied = false, upstream = false, concurrency = 12 } = options
   const makeBeforeBreak = removeOrphansAfterApplied === true ? { timeoutMs: DEFAULT_KEEP_MS } : removeOrphansAfterApplied
-  const pass: BindingPassOptions = { removeOrphansAfterApplied: makeBeforeBreak || undefined, keptSince: new Map(), upstream }
+  const pass: BindingPassOptions = {
+    removeOrphansAfterApplied: makeBeforeBreak || undefined, keptSince: new Map(), upstream,
+  }
   let templates: TemplateKindsLease | undefined
   return {
     name: 'binding',

@@ -58,7 +58,9 @@ export async function claimTemplate(
  * Takes the template over from another policy, provided that nobody changed it since it was read: of several that
  * preempt, each has to see what the one before it did. Throws a conflict otherwise.
  */
-export async function takeOver({ client }: ReconcilerContext, { kind, template }: Found, policy: Policy): Promise<void> {
+export async function takeOver(
+  { client }: ReconcilerContext, { kind, template }: Found, policy: Policy,
+): Promise<void> {
   const { metadata } = template
   const { labels, annotations } = withClaim(metadata, claimOf(policy))
   const value = {

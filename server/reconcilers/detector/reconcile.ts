@@ -76,8 +76,8 @@ async function release(context: ReconcilerContext, { kind, template }: Found): P
 }
 
 /**
- * 1. Let go of templates that are no longer selected. 2. Look at the claimed ones. 3. Look at waiting ones. 4. Take from
- * other policies.
+ * 1. Let go of templates that are no longer selected. 2. Look at the claimed ones. 3. Look at waiting ones. 4. Take
+ * from other policies.
  */
 export async function reconcilePolicy(
   context: ReconcilerContext, memory: DetectorMemory, policy: Policy,

@@ -16,8 +16,8 @@ export interface ExecutionOptions {
   /** Works applied at the same time. Default 16: each waits for its member and for the control plane in turn. */
   concurrency?: number
   /**
-   * As upstream: `Dispatching` is written before anything is sent, in a write of its own, and every pass is told. Default
-   * false.
+   * As upstream: `Dispatching` is written before anything is sent, in a write of its own, and every pass is told.
+   * Default false.
    */
   upstream?: boolean
   /** The longest pause between two tries of the same Work. Default 10 s. */

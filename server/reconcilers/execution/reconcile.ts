@@ -22,7 +22,9 @@ export async function reconcileWork(execution: Execution, key: ObjectKey): Promi
   const cluster = findCluster(context, clusterName)
   if (work.metadata.deletionTimestamp) return withdraw(execution, work, cluster)
   if (!cluster) throw noCluster(execution, work, clusterName)
-  if (work.spec.suspendDispatching) return void await report(execution, { work, cluster: clusterName, conditions: [suspended] })
+  if (work.spec.suspendDispatching) {
+    return void await report(execution, { work, cluster: clusterName, conditions: [suspended] })
+  }
   // The member's return queues all its Works again.
   if (!isReady(cluster)) return void await dispatch(execution, work, clusterName)
   const told = execution.upstream ? await dispatch(execution, work, clusterName) : work

@@ -1,4 +1,4 @@
-/** Keeps what quotas say of their use, and the shares that they assign, in step with bindings and clusters. See README.md. */
+/** Keeps what quotas say of their use, and the shares they assign, in step with bindings and clusters. See README.md. */
 import { usageOf } from '@/lib/kube/admission/quota'
 import { federatedResourceQuota, resourceBinding } from '@/lib/kube/kinds'
 import { cluster as clusterKind } from '@/lib/kube/kinds/cluster'

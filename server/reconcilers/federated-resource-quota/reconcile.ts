@@ -6,7 +6,7 @@ import { keepAssignments } from './assignments'
 import { observe } from './observe'
 import { statusOf } from './status'
 
-/** 1. Read quota and bindings. 2. Keep the shares of clusters. 3. Count. 4. Write what differs; a conflict starts over. */
+/** 1. Read quota and bindings. 2. Keep the shares of clusters. 3. Count. 4. Write; a conflict starts over. */
 export async function reconcileQuota(context: ReconcilerContext, key: ObjectKey): Promise<void> {
   const observed = await observe(context, key)
   const quota = observed?.quota.metadata.deletionTimestamp ? undefined : observed?.quota

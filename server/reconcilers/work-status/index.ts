@@ -15,8 +15,8 @@ export interface WorkStatusOptions {
   /** Default 12. */
   concurrency?: number
   /**
-   * Member objects change in bursts while they roll out. Default: another health after 50 ms, other numbers after 400 ms,
-   * longer while many objects change, and at most every 400 ms.
+   * Member objects change in bursts while they roll out. Default: another health after 50 ms, other numbers after
+   * 400 ms, longer while many objects change, and at most every 400 ms.
    */
   pace?: PaceOptions
 }

@@ -21,8 +21,8 @@ export interface TemplateKinds {
   /** Calls `visit` for every kind there is and every one that comes; its answer is called when the kind goes. */
   each(visit: (kind: TemplateKind) => Stop): Stop
   /**
-   * Resolves when the kinds were found once and those found then were copied, as far as they can be: one that may not be
-   * read holds up nobody.
+   * Resolves when the kinds were found once and those found then were copied, as far as they can be: one that may not
+   * be read holds up nobody.
    */
   whenReady(): Promise<void>
 }
