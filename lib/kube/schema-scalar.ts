@@ -2,8 +2,16 @@
 import { type FieldError, invalidField, tooLongField, wrongType } from './field-error'
 import { patternFound } from './regex'
 import type { StructuralSchema } from './schema'
-import type { At } from './schema-validate'
 import { hasFormat } from './string-formats'
+
+/** Where a value stands: the path that names the field, and the one that the text repeats. */
+export interface At {
+  field: string
+  /** Equal to `field`, except below `status` of the status subresource, where the real server leaves out `status.`. */
+  body: string
+  /** What the value was before the change under way; undefined when it is new. */
+  old?: unknown
+}
 
 /** All findings about a value that is no list and no object; its type is right already. */
 export function checkScalar(value: unknown, schema: StructuralSchema, at: At): FieldError[] {
@@ -24,8 +32,8 @@ function checkText(value: string, schema: StructuralSchema, at: At): FieldError[
 
 /** Only the first of length and pattern that fails is reported. */
 function checkForm(value: string, schema: StructuralSchema, at: At): FieldError | undefined {
-  const length = [...value].length
   const { minLength = 0, maxLength = Infinity, pattern } = schema
+  const length = minLength > 0 || maxLength < value.length ? [...value].length : value.length
   if (length > maxLength) return tooLongField(at.field, maxLength)
   if (length < minLength)
     return invalidField(at.field, value, `${at.body} in body should be at least ${minLength} chars long`)

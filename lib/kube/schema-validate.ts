@@ -10,16 +10,7 @@ import {
   wrongType,
 } from './field-error'
 import type { StructuralSchema } from './schema'
-import { checkScalar } from './schema-scalar'
-
-/** Where a value stands: the path that names the field, and the one that the text repeats. */
-export interface At {
-  field: string
-  /** Equal to `field`, except below `status` of the status subresource, where the real server leaves out `status.`. */
-  body: string
-  /** What the value was before the change under way; undefined when it is new. */
-  old?: unknown
-}
+import { type At, checkScalar } from './schema-scalar'
 
 /**
  * All findings about a value, in the order of the schema. `field` is the path of the value, empty for a whole object.

@@ -1,3 +1,2 @@
 /** Expressions of users (CEL) as kube-apiserver evaluates them. */
 export { type CelFailure, type CelProgram, type CelResult, celBindings, compileCel } from './compile'
-export { toCelValue } from './value'
