@@ -28,16 +28,25 @@ const BACKSLASH = 0x5c
 /** How many `name: value` pairs the text holds: one for each colon outside of texts. */
 function membersInText(text: string): number {
   let members = 0
-  let quoted = false
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)
-    if (quoted) {
-      if (code === BACKSLASH) at++
-      else if (code === QUOTE) quoted = false
-    } else if (code === QUOTE) quoted = true
-    else if (code === COLON) members++
+    if (code === COLON) members++
+    else if (code === QUOTE) at = closingQuote(text, at)
   }
   return members
+}
+
+function closingQuote(text: string, opening: number): number {
+  let at = text.indexOf('"', opening + 1)
+  while (at > 0 && isEscaped(text, at)) at = text.indexOf('"', at + 1)
+  return at < 0 ? text.length : at
+}
+
+/** After an odd number of backslashes. */
+function isEscaped(text: string, at: number): boolean {
+  let before = at - 1
+  while (text.charCodeAt(before) === BACKSLASH) before--
+  return (at - before) % 2 === 0
 }
 
 function membersOf(value: unknown): number {
