@@ -34,12 +34,14 @@ function parse(body: string): Parsed {
 }
 
 /** Times stay texts, and so do numbers with colons: neither is a type of its own in JSON. */
-const isUnusual = (tag: string, format?: string): boolean => tag.endsWith(':timestamp') || format === 'TIME'
+const isUnusual = (type: { tag: string; format?: string }): boolean => (
+  type.tag.endsWith(':timestamp') || type.format === 'TIME'
+)
 
 function parseYaml(body: string): Parsed {
   const document = parseDocument(body, {
     version: '1.1',
-    customTags: (tags) => tags.filter((tag) => typeof tag === 'string' || !isUnusual(tag.tag, 'format' in tag ? tag.format : undefined)),
+    customTags: (tags) => tags.filter((tag) => typeof tag === 'string' || !isUnusual(tag)),
   })
   const broken = document.errors.find(({ code }) => code !== 'DUPLICATE_KEY')
   if (broken) throw badRequest(`error decoding YAML: error converting YAML to JSON: yaml: ${broken.message}`)

@@ -1,5 +1,7 @@
 /** Whether a configuration can be read by its type: what an apply refuses before it looks at owners. */
-import { definite, type FieldType, fieldType, itemType, type ListType, type MapType, type ScalarType } from './field-type'
+import {
+  definite, type FieldType, fieldType, itemType, type ListType, type MapType, type ScalarType,
+} from './field-type'
 import { fieldElement, showElement } from './path-element'
 import { elementOf, isFields, Unidentified } from './value'
 
@@ -21,8 +23,10 @@ function check(value: unknown, type: FieldType, place: Place): void {
   const own = definite(type, value)
   switch (own.form) {
     case 'scalar': return checkScalar(value, own, place)
-    case 'list': return Array.isArray(value) ? checkItems(value, own, place) : report(place, `expected list, got ${show(value)}`)
-    case 'map': return isFields(value) ? checkFields(value, own, place) : report(place, `expected map, got ${show(value)}`)
+    case 'list':
+      return Array.isArray(value) ? checkItems(value, own, place) : report(place, `expected list, got ${show(value)}`)
+    case 'map':
+      return isFields(value) ? checkFields(value, own, place) : report(place, `expected map, got ${show(value)}`)
   }
 }
 

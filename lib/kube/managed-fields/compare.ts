@@ -1,6 +1,8 @@
 /** What changes from one state of a value to the next, as sets of fields. */
 import { deepEqual } from '@/lib/std/equal'
-import { ANY, definite, type DefiniteType, type FieldType, fieldType, itemType, type ListType, type MapType } from './field-type'
+import {
+  ANY, definite, type DefiniteType, type FieldType, fieldType, itemType, type ListType, type MapType,
+} from './field-type'
 import { type FieldSet, LEAF, nodeOf } from './field-set'
 import { everythingIn } from './fields-of'
 import { fieldElement } from './path-element'

@@ -1,6 +1,6 @@
 /**
- * Sets of fields in the form in which the API shows them (`FieldsV1`): a tree of path elements, in which an empty object
- * is a field of the set and `.` marks one that has fields of the set below it. Values are never changed in place.
+ * Sets of fields in the form in which the API shows them (`FieldsV1`): a tree of path elements, in which an empty
+ * object is a field of the set and `.` marks one that has fields of the set below it. Nothing is changed in place.
  */
 export interface FieldSet {
   readonly [element: string]: FieldSet
@@ -111,14 +111,14 @@ const inOrder = new WeakSet<FieldSet>()
 
 /** The same set with its fields in the order in which the API shows them; looked at once. */
 export function sorted(set: FieldSet, compare: (a: string, b: string) => number): FieldSet {
-  if (isEmpty(set) || inOrder.has(set)) return set
+  if (set === LEAF || inOrder.has(set)) return set
   const out = arranged(set, compare)
   inOrder.add(out)
   return out
 }
 
 function arranged(set: FieldSet, compare: (a: string, b: string) => number): FieldSet {
-  if (isEmpty(set)) return LEAF
+  if (set === LEAF) return set
   const out: Building = {}
   if (SELF in set) out[SELF] = LEAF
   for (const element of elementsOf(set).toSorted(compare)) out[element] = arranged(set[element]!, compare)

@@ -5,8 +5,8 @@ import { fieldElement } from './path-element'
 import { isFields, isVoid, itemsByElement } from './value'
 
 /**
- * What somebody owns who sends `value`: its leaves, the items of lists, and the entries of maps. A field that the schema
- * names is owned only through what is below it.
+ * What somebody owns who sends `value`: its leaves, the items of lists, and the entries of maps. A field that the
+ * schema names is owned only through what is below it.
  */
 export function fieldsOf(value: unknown, type: FieldType): FieldSet {
   return collect(value, type, { everything: false, member: false }) ?? LEAF
@@ -52,7 +52,8 @@ function collectItems(value: unknown, type: ListType, mode: Mode): FieldSet | un
   if (mode.member) out[SELF] = LEAF
   const own = itemType(type)
   for (const [element, items] of itemsByElement(value, type)) {
-    out[element] = items.length > 1 ? LEAF : collect(items[0], own, { everything: mode.everything, member: true }) ?? LEAF
+    const single = items.length > 1 ? undefined : collect(items[0], own, { everything: mode.everything, member: true })
+    out[element] = single ?? LEAF
     filled = true
   }
   return settle(out, filled, mode)

@@ -6,8 +6,8 @@ import { fieldsOf } from './fields-of'
 import { mergeValues } from './merge'
 import { removeFields } from './remove'
 import {
-  applyFields, type Author, findMisfits, LEAF, type ManagedFieldsEntry, objectTypeOf, type Owners, ownersAfterScale,
-  ownUpdate, readEntries, scaleOwners, shown, zeroObject,
+  applyFields, type Author, findMisfits, LEAF, type ManagedFieldsEntry, objectTypeOf, type Owners,
+  ownUpdate, readEntries, shown, zeroObject,
 } from './index'
 import { widget } from './testing'
 
@@ -35,7 +35,11 @@ describe('the fields that a value mentions', () => {
       { 'f:items': { 'k:{"name":"n"}': { '.': {}, 'f:name': {}, 'f:v': {} } } },
     ],
     ['an empty list of items', { items: [] }, {}],
-    ['what has no schema, lists as a whole', { free: { a: { b: [1] } } }, { 'f:free': { 'f:a': { '.': {}, 'f:b': {} } } }],
+    [
+      'what has no schema, lists as a whole',
+      { free: { a: { b: [1] } } },
+      { 'f:free': { 'f:a': { '.': {}, 'f:b': {} } } },
+    ],
   ])('are %s', (_, fields, expected) => {
     expect(fieldsOf(spec(fields), type)).toEqual(Object.keys(expected).length > 0 ? { 'f:spec': expected } : {})
   })
@@ -60,11 +64,19 @@ describe('comparing two states', () => {
     ['a new leaf', [{}, { a: '2' }], [{ 'f:a': {} }, {}]],
     ['a leaf that is gone', [{ a: '1', b: '1' }, { b: '1' }], [{}, { 'f:a': {} }]],
     ['a new map with what is in it', [{}, { labels: { x: '1' } }], [{ 'f:labels': { '.': {}, 'f:x': {} } }, {}]],
-    ['a new entry of a map', [{ labels: { x: '1' } }, { labels: { x: '1', y: '2' } }], [{ 'f:labels': { 'f:y': {} } }, {}]],
+    [
+      'a new entry of a map',
+      [{ labels: { x: '1' } }, { labels: { x: '1', y: '2' } }],
+      [{ 'f:labels': { 'f:y': {} } }, {}],
+    ],
     ['an entry in place of null', [{ labels: null }, { labels: { x: '1' } }], [{ 'f:labels': { 'f:x': {} } }, {}]],
     ['a list in another order', [{ atoms: ['x', 'y'] }, { atoms: ['y', 'x'] }], [{ 'f:atoms': {} }, {}]],
     ['nothing in a set in another order', [{ set: ['x', 'y'] }, { set: ['y', 'x'] }], [{}, {}]],
-    ['an item of a set', [{ set: ['x'] }, { set: ['y'] }], [{ 'f:set': { 'v:"y"': {} } }, { 'f:set': { 'v:"x"': {} } }]],
+    [
+      'an item of a set',
+      [{ set: ['x'] }, { set: ['y'] }],
+      [{ 'f:set': { 'v:"y"': {} } }, { 'f:set': { 'v:"x"': {} } }],
+    ],
     [
       'a field of an item', [{ items: [{ name: 'n', v: '1' }] }, { items: [{ name: 'n', v: '2' }] }],
       [{ 'f:items': { 'k:{"name":"n"}': { 'f:v': {} } } }, {}],
@@ -101,8 +113,18 @@ describe('laying a configuration over an object', () => {
       'puts items in the order of the configuration', { items: [{ name: 'n1', v: '1' }] },
       { items: [{ name: 'n2' }, { name: 'n1', w: 'w' }] }, { items: [{ name: 'n2' }, { name: 'n1', v: '1', w: 'w' }] },
     ],
-    ['keeps an item before the one it came before', { set: ['x', 'a', 'b'] }, { set: ['b', 'a'] }, { set: ['x', 'b', 'a'] }],
-    ['keeps items after those they came after', { set: ['a', 'x', 'b'] }, { set: ['a', 'new', 'b'] }, { set: ['a', 'x', 'new', 'b'] }],
+    [
+      'keeps an item before the one it came before',
+      { set: ['x', 'a', 'b'] },
+      { set: ['b', 'a'] },
+      { set: ['x', 'b', 'a'] },
+    ],
+    [
+      'keeps items after those they came after',
+      { set: ['a', 'x', 'b'] },
+      { set: ['a', 'new', 'b'] },
+      { set: ['a', 'x', 'new', 'b'] },
+    ],
   ])('%s', (_, live, config, expected) => {
     expect(mergeValues(spec(live), spec(config), type)).toEqual(spec(expected))
   })
@@ -110,9 +132,24 @@ describe('laying a configuration over an object', () => {
 
 test.each<[string, object, object, unknown]>([
   ['a leaf', { a: '1', b: '1' }, { 'f:a': {} }, { b: '1' }],
-  ['an item', { items: [{ name: 'n' }, { name: 'm' }] }, { 'f:items': { 'k:{"name":"n"}': {} } }, { items: [{ name: 'm' }] }],
-  ['a field of an item', { items: [{ name: 'n', v: '1' }] }, { 'f:items': { 'k:{"name":"n"}': { 'f:v': {} } } }, { items: [{ name: 'n' }] }],
-  ['the last entry of a map, which stays as null', { a: '1', labels: { x: '1' } }, { 'f:labels': { 'f:x': {} } }, { a: '1', labels: null }],
+  [
+    'an item',
+    { items: [{ name: 'n' }, { name: 'm' }] },
+    { 'f:items': { 'k:{"name":"n"}': {} } },
+    { items: [{ name: 'm' }] },
+  ],
+  [
+    'a field of an item',
+    { items: [{ name: 'n', v: '1' }] },
+    { 'f:items': { 'k:{"name":"n"}': { 'f:v': {} } } },
+    { items: [{ name: 'n' }] },
+  ],
+  [
+    'the last entry of a map, which stays as null',
+    { a: '1', labels: { x: '1' } },
+    { 'f:labels': { 'f:x': {} } },
+    { a: '1', labels: null },
+  ],
 ])('removing takes away %s', (_, value, set, expected) => {
   expect(removeFields(spec(value), { 'f:spec': set as never }, type)).toEqual(spec(expected as object))
 })
@@ -122,9 +159,21 @@ describe('a configuration is refused', () => {
     ['with a field that is unknown', { zzz: 1 }, '.spec.zzz: field not declared in schema'],
     ['with a value of another type', { a: true }, '.spec.a: expected string, got &value.valueUnstructured{Value:true}'],
     ['with an item twice', { set: ['q', 'q'] }, '.spec.set: duplicate entries for key [="q"]'],
-    ['with an item without its key', { items: [{ v: '1' }] }, '.spec.items: element 0: associative list with keys has an element that omits key field "name" (and doesn\'t have default value)'],
-    ['with null in a set', { set: [null] }, '.spec.set: element 0: associative list without keys has an element that\'s an explicit null'],
-    ['for all reasons at once', { a: 1, b: 2 }, 'errors:\n  .spec.a: expected string, got &value.valueUnstructured{Value:1}\n  .spec.b: expected string, got &value.valueUnstructured{Value:2}'],
+    [
+      'with an item without its key',
+      { items: [{ v: '1' }] },
+      '.spec.items: element 0: associative list with keys has an element that omits key field "name" (and doesn\'t have default value)',
+    ],
+    [
+      'with null in a set',
+      { set: [null] },
+      '.spec.set: element 0: associative list without keys has an element that\'s an explicit null',
+    ],
+    [
+      'for all reasons at once',
+      { a: 1, b: 2 },
+      'errors:\n  .spec.a: expected string, got &value.valueUnstructured{Value:1}\n  .spec.b: expected string, got &value.valueUnstructured{Value:2}',
+    ],
   ])('%s', (_, config, finding) => expect(findMisfits(spec(config), type)).toBe(finding))
 
   it('but not for nulls', () => {
@@ -203,7 +252,8 @@ describe('applying', () => {
 
   it('takes fields by force from everybody else', () => {
     const story = new Story().apply('m1', spec({ a: '1', b: '1' })).apply('m2', spec({ a: '2' }), { force: true })
-    expect([story.ofOwner('m1'), story.ofOwner('m2'), story.object]).toEqual([{ 'f:b': {} }, { 'f:a': {} }, spec({ a: '2', b: '1' })])
+    expect([story.ofOwner('m1'), story.ofOwner('m2'), story.object])
+      .toEqual([{ 'f:b': {} }, { 'f:a': {} }, spec({ a: '2', b: '1' })])
   })
 
   it('takes away what the applier leaves out and nobody else applies', () => {
@@ -248,17 +298,20 @@ describe('updating', () => {
 
   it('takes removed fields from their owners and gives nobody anything', () => {
     const story = new Story().update('u', spec({ a: '1', b: '1' })).update('v', spec({ b: '1' }))
-    expect(story.owners.map(({ manager, fieldsV1 }) => [manager, fieldsV1])).toEqual([['u', { 'f:spec': { '.': {}, 'f:b': {} } }]])
+    expect(story.owners.map(({ manager, fieldsV1 }) => [manager, fieldsV1]))
+      .toEqual([['u', { 'f:spec': { '.': {}, 'f:b': {} } }]])
   })
 
   it('adds to what the writer has, at the time of the later write', () => {
     const story = new Story().update('u', spec({ a: '1' })).update('u', spec({ a: '1', b: '1' }), LATER)
-    expect(story.owners.map(({ fieldsV1, time }) => [fieldsV1, time])).toEqual([[{ 'f:spec': { '.': {}, 'f:a': {}, 'f:b': {} } }, LATER]])
+    expect(story.owners.map(({ fieldsV1, time }) => [fieldsV1, time]))
+      .toEqual([[{ 'f:spec': { '.': {}, 'f:a': {}, 'f:b': {} } }, LATER]])
   })
 
   it('leaves owners alone when nothing changes', () => {
     const { owners, object } = new Story().update('u', spec({ a: '1' }))
-    expect(ownUpdate(owners, { ...reader, live: object, next: spec({ a: '1' }) }, by('v', 'Update', LATER))).toBe(owners)
+    expect(ownUpdate(owners, { ...reader, live: object, next: spec({ a: '1' }) }, by('v', 'Update', LATER)))
+      .toBe(owners)
   })
 
   it('forgets owners in a version that is no longer served', () => {
@@ -281,7 +334,8 @@ describe('updating', () => {
       story.update(`u${index}`, spec({ labels: { ...labels } }), `2026-01-01T00:00:${10 + index}Z`)
     }
     const shownOwners = shown(story.owners) ?? []
-    expect(shownOwners.map(({ manager }) => manager)).toEqual(['ancient-changes', ...Array.from({ length: 9 }, (_, index) => `u${index + 3}`)])
+    expect(shownOwners.map(({ manager }) => manager))
+      .toEqual(['ancient-changes', ...Array.from({ length: 9 }, (_, index) => `u${index + 3}`)])
     expect(shownOwners[0]).toMatchObject({ time: '2026-01-01T00:00:12Z', fieldsV1: { 'f:spec': { 'f:labels': { 'f:l0': {}, 'f:l1': {}, 'f:l2': {} } } } })
   })
 })
@@ -342,28 +396,5 @@ describe('what clients write into managedFields', () => {
 
   it('counts as it is, the last of several entries of one owner', () => {
     expect(readEntries([entry, { ...entry, fieldsV1: { 'f:b': {} } }])).toEqual([{ ...entry, fieldsV1: { 'f:b': {} } }])
-  })
-})
-
-describe('owners of a scale', () => {
-  const scaled = { apiVersion: 'apps/v1', replicasIn: (version: string) => (version === 'apps/v1' ? ['f:spec', 'f:replicas'] : undefined) }
-  const owner = (manager: string, fieldsV1: object, more: object = {}): ManagedFieldsEntry => (
-    { manager, operation: 'Update', apiVersion: 'apps/v1', time: NOW, fieldsType: 'FieldsV1', fieldsV1, ...more } as ManagedFieldsEntry
-  )
-  const main = owner('c', { 'f:spec': { 'f:replicas': {}, 'f:paused': {} } })
-  const inScale = { ...main, apiVersion: 'autoscaling/v1', fieldsV1: { 'f:spec': { 'f:replicas': {} } } }
-  const scaler = { ...inScale, manager: 's', subresource: 'scale' }
-
-  it('are those who own the replicas', () => {
-    expect(scaleOwners([main, owner('x', { 'f:spec': { 'f:paused': {} } })], scaled)).toEqual([inScale])
-  })
-
-  it('lose the replicas of the object to whoever owns those of the scale, who has no time there', () => {
-    const { time: _, ...timeless } = owner('s', { 'f:spec': { 'f:replicas': {} } }, { subresource: 'scale' })
-    expect(ownersAfterScale([main], [scaler], scaled)).toEqual([{ ...main, fieldsV1: { 'f:spec': { 'f:paused': {} } } }, timeless])
-  })
-
-  it('keep everything when the scale stays theirs', () => {
-    expect(ownersAfterScale([main], [inScale], scaled)).toEqual([main])
   })
 })

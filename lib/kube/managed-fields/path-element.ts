@@ -1,6 +1,6 @@
 /**
- * Path elements, as `FieldsV1` spells them: `f:` and a field's name, `k:` and the keys of a list's item, `v:` and an item
- * of a set, `i:` and a position.
+ * Path elements, as `FieldsV1` spells them: `f:` and a field's name, `k:` and the keys of a list's item, `v:` and an
+ * item of a set, `i:` and a position.
  */
 
 /** The element of a named field. */

@@ -5,8 +5,8 @@ import { fieldElement } from './path-element'
 import { elementOf, type Fields, isFields, Unidentified } from './value'
 
 /**
- * `value` without the fields of a set; undefined when nothing remains. A list or map that loses everything without being
- * in the set is null then, and so is an atomic one of which something is in it.
+ * `value` without the fields of a set; undefined when nothing remains. A list or map that loses everything without
+ * being in the set is null then, and so is an atomic one of which something is in it.
  */
 export function removeFields(value: unknown, set: FieldSet, type: FieldType): unknown {
   const own = definite(type, value)
@@ -44,8 +44,8 @@ function remainder(value: unknown, node: FieldSet | undefined, type: FieldType):
 export function withNamedFields(set: FieldSet, type: FieldType): FieldSet {
   const out: Record<string, FieldSet> = {}
   for (const [element, node] of Object.entries(set)) {
-    if (element === SELF) out[element] = node
-    else out[element] = nodeOf(holdsItself(node) || isNamedIn(type, element), withNamedFields(node, typeAt(type, element)))!
+    const member = holdsItself(node) || isNamedIn(type, element)
+    out[element] = element === SELF ? node : nodeOf(member, withNamedFields(node, typeAt(type, element)))!
   }
   return out
 }

@@ -29,7 +29,8 @@ export function scaleOwners(owners: Owners, { replicasIn }: Scaled): Owners {
  * object's, and who does owns them there, too. An owner that is new has no time.
  */
 export function ownersAfterScale(owners: Owners, scale: Owners, { apiVersion, replicasIn }: Scaled): Owners {
-  const holding = new Map(scale.filter(({ fieldsV1 }) => has(fieldsV1, IN_SCALE)).map((entry) => [ownerId(entry), entry]))
+  const holders = scale.filter(({ fieldsV1 }) => has(fieldsV1, IN_SCALE))
+  const holding = new Map(holders.map((entry) => [ownerId(entry), entry]))
   const kept = owners.flatMap((entry): ManagedFieldsEntry[] => {
     const path = replicasIn(entry.apiVersion)
     if (!path) return []

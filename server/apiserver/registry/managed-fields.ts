@@ -18,8 +18,8 @@ export function ownersOf(metadata: Partial<ObjectMeta>): Owners {
 }
 
 /**
- * The entries of a new object: its writer owns what it sends, defaults included. None for objects that this server's own
- * loops make; those are owned from the first apply on.
+ * The entries of a new object: its writer owns what it sends, defaults included. None for objects that this server's
+ * own loops make; those are owned from the first apply on.
  */
 export function ownersOfNew(scope: Scope, draft: UnknownObject, writer: Writer): ManagedFieldsEntry[] | undefined {
   if (writer.untracked) return undefined
@@ -51,7 +51,8 @@ export function ownersOfChange(scope: Scope, { old, next, writer, subresource }:
     ...readerOf(scope), live: bare(old), next: bare(strategyOf(kind).applyDefaults(next)),
     ignored: resetFields(kind, subresource),
   }
-  const after = ownUpdate(before, transition, authorOf(scope, { manager: writer.manager, operation: 'Update', subresource }))
+  const author = authorOf(scope, { manager: writer.manager, operation: 'Update', subresource })
+  const after = ownUpdate(before, transition, author)
   return after === old.metadata.managedFields ? old.metadata.managedFields : shown(after)
 }
 

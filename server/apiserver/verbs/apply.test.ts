@@ -59,7 +59,8 @@ describe('server-side apply', () => {
   it('refuses what others own, until it is forced', async () => {
     const name = await appliedMap({ a: '1', b: '1' })
     const refused = await apply(`${CONFIG_MAPS}/${name}`, configMap(name, { a: '2' }), 'fieldManager=m2')
-    expect([refused.status, refused.body.message]).toEqual([409, 'Apply failed with 1 conflict: conflict with "m1": .data.a'])
+    expect([refused.status, refused.body.message])
+      .toEqual([409, 'Apply failed with 1 conflict: conflict with "m1": .data.a'])
     const forced = await apply(`${CONFIG_MAPS}/${name}`, configMap(name, { a: '2' }), 'fieldManager=m2&force=true')
     expect([forced.body.data, owners(forced)]).toEqual([
       { a: '2', b: '1' }, [['m1', 'Apply', { 'f:data': { 'f:b': {} } }], ['m2', 'Apply', { 'f:data': { 'f:a': {} } }]],
@@ -72,7 +73,13 @@ describe('server-side apply', () => {
     expect(owners(await server.send('GET', `${CONFIG_MAPS}/${name}`))).toEqual([])
     const applied = await apply(`${CONFIG_MAPS}/${name}`, configMap(name, { b: '1' }), 'fieldManager=m')
     expect(owners(applied)).toEqual([
-      ['m', 'Apply', { 'f:data': { 'f:b': {} } }], ['before-first-apply', 'Update', { 'f:data': { '.': {}, 'f:a': {} } }],
+      [
+        'm',
+        'Apply',
+        { 'f:data': { 'f:b': {} } }], ['before-first-apply',
+        'Update',
+        { 'f:data': { '.': {}, 'f:a': {} } },
+      ],
     ])
   })
 
@@ -95,16 +102,70 @@ describe('server-side apply', () => {
   })
 
   test.each<[string, string, unknown, [number, string]]>([
-    ['without a manager', '', configMap('x', {}), [422, 'PatchOptions.meta.k8s.io "" is invalid: fieldManager: Required value: is required for apply patch']],
-    ['with another kind', 'fieldManager=m', { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'x' } }, [400, 'invalid object type: /v1, Kind=Secret']],
-    ['with owners of its own', 'fieldManager=m', { ...configMap('x', {}), metadata: { name: 'x', managedFields: [] } }, [400, 'metadata.managedFields must be nil']],
-    ['with an unknown field', 'fieldManager=m', { ...configMap('x', {}), zzz: 1 }, [500, 'failed to create typed patch object (/x; /v1, Kind=ConfigMap): .zzz: field not declared in schema']],
-    ['with the uid of something that is not there', 'fieldManager=m', { ...configMap('x', {}), metadata: { name: 'x', uid: 'u' } }, [409, 'Operation cannot be fulfilled on configmaps "x": uid mismatch: the provided object specified uid u, and no existing object was found']],
-    ['under another name', 'fieldManager=m', configMap('y', {}), [400, 'the name of the object (y) does not match the name on the URL (x)']],
-    ['with a list', 'fieldManager=m', [1], [400, 'error decoding YAML: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal array into Go value of type map[string]interface {}']],
+    [
+      'without a manager',
+      '',
+      configMap('x', {}),
+      [422, 'PatchOptions.meta.k8s.io "" is invalid: fieldManager: Required value: is required for apply patch'],
+    ],
+    [
+      'with another kind',
+      'fieldManager=m',
+      { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'x' } },
+      [400, 'invalid object type: /v1, Kind=Secret'],
+    ],
+    [
+      'with owners of its own',
+      'fieldManager=m',
+      { ...configMap('x', {}), metadata: { name: 'x', managedFields: [] } },
+      [400, 'metadata.managedFields must be nil'],
+    ],
+    [
+      'with an unknown field',
+      'fieldManager=m',
+      { ...configMap('x', {}), zzz: 1 },
+      [500, 'failed to create typed patch object (/x; /v1, Kind=ConfigMap): .zzz: field not declared in schema'],
+    ],
+    [
+      'with the uid of something that is not there',
+      'fieldManager=m',
+      { ...configMap('x', {}), metadata: { name: 'x', uid: 'u' } },
+      [
+        409,
+        'Operation cannot be fulfilled on configmaps "x": uid mismatch: the provided object specified uid u, and no existing object was found',
+      ],
+    ],
+    [
+      'under another name',
+      'fieldManager=m',
+      configMap('y', {}),
+      [400, 'the name of the object (y) does not match the name on the URL (x)'],
+    ],
+    [
+      'with a list',
+      'fieldManager=m',
+      [1],
+      [
+        400,
+        'error decoding YAML: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal array into Go value of type map[string]interface {}',
+      ],
+    ],
     ['with nothing', 'fieldManager=m', 'null', [400, 'invalid object type: /, Kind=']],
-    ['with a key twice, when that matters', 'fieldManager=m&fieldValidation=Strict', 'a: 1\na: 2\n', [400, 'error strict decoding YAML: error converting YAML to JSON: yaml: unmarshal errors:\n  line 2: key already set in map']],
-    ['as nobody who can be written down', `fieldManager=${'m'.repeat(129)}`, configMap('x', {}), [422, 'PatchOptions.meta.k8s.io "" is invalid: fieldManager: Too long: may not be more than 128 bytes']],
+    [
+      'with a key twice, when that matters',
+      'fieldManager=m&fieldValidation=Strict',
+      'a: 1\na: 2\n',
+      [
+        400,
+        'error strict decoding YAML: error converting YAML to JSON: yaml: unmarshal errors:\n  line 2: key already set in map',
+      ],
+    ],
+    [
+      'as nobody who can be written down',
+      `fieldManager=${'m'.repeat(129)}`,
+      configMap('x', {}),
+      [422, 'PatchOptions.meta.k8s.io "" is invalid: fieldManager: Too long: may not be more than 128 bytes'],
+    ],
   ])('is refused %s', async (_, query, body, expected) => {
     const answer = await apply(`${CONFIG_MAPS}/x`, body, query)
     expect([answer.status, answer.body.message]).toEqual(expected)
@@ -139,7 +200,8 @@ describe('going over from client-side apply', () => {
     const name = await clientApplied()
     await server.send('PATCH', `${CONFIG_MAPS}/${name}?fieldManager=other`, { data: { a: '5' } }, MERGE)
     const { status, body } = await apply(`${CONFIG_MAPS}/${name}`, configMap(name, { a: '2' }), 'fieldManager=kubectl')
-    expect([status, body.message]).toEqual([409, 'Apply failed with 1 conflict: conflict with "other" using v1: .data.a'])
+    expect([status, body.message])
+      .toEqual([409, 'Apply failed with 1 conflict: conflict with "other" using v1: .data.a'])
   })
 
   it('takes the owners that a client rewrote', async () => {

@@ -3,7 +3,7 @@ import {
   type Applied, applyFields, type FieldSet, type FieldType, findMisfits, LEAF, objectTypeOf, type Owners, ownUpdate,
   shown, unchangedFields, zeroObject,
 } from '@/lib/kube/managed-fields'
-import type { UnknownObject } from '@/lib/kube/object'
+import type { ObjectMeta, UnknownObject } from '@/lib/kube/object'
 import { authorizeCreation } from '../access/authorize'
 import type { Ask } from '../api'
 import { readConfiguration } from '../apply-body'
@@ -63,7 +63,8 @@ function appliedTo(ask: Ask, current: UnknownObject | undefined, request: ApplyR
   const { next, owners } = current ? applyToPresent(ask, current, request) : applyToNothing(ask, request)
   const object = next as UnknownObject
   if (!current && object.metadata?.uid) {
-    const why = `uid mismatch: the provided object specified uid ${object.metadata.uid}, and no existing object was found`
+    const { uid } = object.metadata
+    const why = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`
     throw conflict(kind, ask.target.name ?? '', why)
   }
   return { ...object, metadata: { ...metadataFor(object, request), managedFields: shown(owners) } } as UnknownObject
@@ -103,7 +104,7 @@ interface Expected {
   kind: string
 }
 
-/** Refuses an object of another kind (400), one that says who owns it (400), and one that its type cannot hold (500). */
+/** Refuses an object of another kind or one that says who owns it (400), and one that its type cannot hold (500). */
 export function checkConfiguration(config: UnknownObject, expected: Expected, type: FieldType): void {
   const named = describeKind(config)
   if (config.apiVersion !== expected.apiVersion || config.kind !== expected.kind) {
@@ -142,7 +143,7 @@ function parsed(text: string): Partial<UnknownObject> | undefined {
   }
 }
 
-function metadataFor({ metadata }: UnknownObject, { manager, config }: ApplyRequest): Partial<UnknownObject['metadata']> {
+function metadataFor({ metadata }: UnknownObject, { manager, config }: ApplyRequest): Partial<ObjectMeta> {
   if (manager !== KUBECTL || !metadata?.annotations?.[LAST_APPLIED]) return metadata ?? {}
   return { ...metadata, annotations: { ...metadata.annotations, [LAST_APPLIED]: lastApplied(config) } }
 }

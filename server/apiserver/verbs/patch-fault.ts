@@ -6,8 +6,8 @@ import type { Ask } from '../api'
 import { wrongPatch } from '../field-validation'
 
 /**
- * An object that a JSON or merge patch made, as text. Objects that the patch went through have their fields in the order
- * of their names; what it left alone looks as it did. Custom kinds are in the order of names throughout.
+ * An object that a JSON or merge patch made, as text. Objects that the patch went through have their fields in the
+ * order of their names; what it left alone looks as it did. Custom kinds are in the order of names throughout.
  */
 export function patchedText(changed: unknown, current: unknown, custom: boolean): string {
   return JSON.stringify(inOrder(changed, custom ? undefined : current))

@@ -30,7 +30,9 @@ export interface OwnedScale {
 }
 
 /** A scale that was changed: who changed it owns the replicas, unless nobody did so far. */
-export function ownChangedScale(ask: Ask, current: UnknownObject, scales: { live: UnknownObject; next: UnknownObject }): OwnedScale {
+export function ownChangedScale(
+  ask: Ask, current: UnknownObject, scales: { live: UnknownObject; next: UnknownObject },
+): OwnedScale {
   const scaled = scaledBy(ask)
   const owners = ownersOf(current.metadata)
   const before = scaleOwners(owners, scaled)
@@ -50,7 +52,8 @@ export function ownAppliedScale(
   const before = ownersBefore(ask, live, scaleOwners(owners, scaled))
   const author = scaleAuthor(ask, manager, 'Apply')
   const applied = applyFields({ ...reader, live, config, owners: before, author, force })
-  return { scale: applied.next as UnknownObject, managedFields: shown(ownersAfterScale(owners, applied.owners, scaled)) }
+  const managedFields = shown(ownersAfterScale(owners, applied.owners, scaled))
+  return { scale: applied.next as UnknownObject, managedFields }
 }
 
 function ownersBefore(ask: Ask, live: UnknownObject, owners: Owners): Owners {

@@ -4,6 +4,7 @@ import { invalidOptions } from '../failures'
 import { booleanOf } from '../query'
 
 const LONGEST_MANAGER = 128
+const UNPRINTABLE = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gv
 
 /** Refuses (422) a name of a field manager that cannot be written down. */
 export function checkFieldManager(query: URLSearchParams, options: 'CreateOptions' | 'UpdateOptions'): void {
@@ -39,11 +40,12 @@ function forbidden(field: string, why: string): StatusCause {
 }
 
 function findingsAbout(manager: string): StatusCause[] {
+  if (manager === '') return []
   const tooLong = Buffer.byteLength(manager) > LONGEST_MANAGER
   const length = { reason: 'FieldValueTooLong', message: `Too long: may not be more than ${LONGEST_MANAGER} bytes` }
   return [
     ...(tooLong ? [{ ...length, field: 'fieldManager' }] : []),
-    ...[...manager.matchAll(/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gv)].map(({ 0: letter, index }) => unprintable(manager, letter, index)),
+    ...[...manager.matchAll(UNPRINTABLE)].map(({ 0: letter, index }) => unprintable(manager, letter, index)),
   ]
 }
 
