@@ -12,8 +12,10 @@ export function denied(webhook: string, reason: string): KubeError {
 
 /** Optional fields of Karmada's kinds in which zero and false mean something. */
 const pointers: PointerFields = new Set([
+  'blockPredecessorSeconds',
   'blockOwnerDeletion',
   'controller',
+  'delaySeconds',
   'deletionGracePeriodSeconds',
   'dispatching',
   'gracePeriodSeconds',

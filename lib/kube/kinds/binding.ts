@@ -55,12 +55,22 @@ export const gracefulEvictionTask = object({
   suppressDeletion: boolean(),
 }, { required: ['fromCluster', 'producer', 'reason'] })
 
+/** A cluster that the workload left because it failed there, and that it is kept away from for a while. */
+export const activeEvictionHistory = object({
+  clusterName: string(),
+  creationTimestamp: time(),
+}, { required: ['clusterName'] })
+
 /** What one member cluster reports. */
 export const aggregatedStatusItem = object({
   applied: boolean(),
   appliedMessage: string(),
   clusterName: string(),
+  /** When the status was first collected. Only of workloads with a rule for application failover. */
+  creationTimestamp: time(),
   health: oneOf(['Healthy', 'Unhealthy', 'Unknown']),
+  /** It was Healthy once. Only of workloads with a rule for application failover. */
+  settled: boolean(),
   status: anything(),
 }, { required: ['clusterName'] })
 
@@ -92,6 +102,7 @@ export const bindingSuspension = object({
 
 /** `spec` of a binding. */
 export const bindingSpec = object({
+  activeEvictionHistory: array(activeEvictionHistory),
   clusters: array(targetCluster),
   components: array(component),
   conflictResolution: oneOf(['Abort', 'Overwrite'], { default: 'Abort' }),
@@ -129,6 +140,7 @@ export type TargetCluster = Infer<typeof targetCluster>
 export type ReplicaRequirements = Infer<typeof replicaRequirements>
 export type BindingComponent = Infer<typeof component>
 export type GracefulEvictionTask = Infer<typeof gracefulEvictionTask>
+export type ActiveEvictionHistory = Infer<typeof activeEvictionHistory>
 export type AggregatedStatusItem = Infer<typeof aggregatedStatusItem>
 export type BindingSpec = Infer<typeof bindingSpec>
 export type BindingStatus = Infer<typeof bindingStatus>

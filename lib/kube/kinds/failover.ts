@@ -9,12 +9,25 @@ export const statePreservation = object({
   }, { required: ['aliasLabelName', 'jsonPath'] })),
 }, { required: ['rules'] })
 
-/** When an unhealthy workload is moved although its cluster is fine, and how the old one is removed. */
+/**
+ * When an unhealthy workload is moved although its cluster is fine, and how the old one is removed. Definitions of other
+ * control planes may lack `preConditions`, `healthyState` and `blockPredecessorSeconds`; there an annotation says the same.
+ */
 export const applicationFailover = object({
+  /** How long the cluster that was left is kept out, counted from the eviction; 0 is for ever. */
+  blockPredecessorSeconds: int32(),
   decisionConditions: object({
+    /** The states that count as failed; `Unhealthy` when absent. */
+    healthyState: array(oneOf(['Unhealthy', 'Unknown'])),
     tolerationSeconds: int32({ default: 300 }),
   }),
   gracePeriodSeconds: int32(),
+  /** What must have happened in a cluster before failures there count. */
+  preConditions: object({
+    /** Since the status was first collected. */
+    delaySeconds: int32(),
+    healthyState: oneOf(['Healthy']),
+  }),
   purgeMode: oneOf(['Directly', 'Gracefully', 'Never'], { default: 'Gracefully' }),
   statePreservation,
 }, { required: ['decisionConditions'] })

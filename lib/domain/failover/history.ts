@@ -1,0 +1,49 @@
+/** Clusters that a workload is kept away from, as it failed there. */
+import type { ActiveEvictionHistory } from '../../kube/kinds/binding'
+import { formatTime, parseTime, type EpochMs } from '../../std/clock'
+import { HISTORY_ANNOTATION } from './annotations'
+import type { FailoverBinding } from './binding'
+import { readList } from './read-json'
+import { applicationRuleOf } from './rule'
+
+/** A cluster that is kept out, and until when; Infinity is until somebody clears the history. */
+export interface Block {
+  cluster: string
+  until: EpochMs
+}
+
+/** The history as the API object has it: the field, and the annotation where the field is not kept. The latest of a cluster counts. */
+export function evictionHistoryOf({ metadata, spec }: Pick<FailoverBinding, 'metadata' | 'spec'>): ActiveEvictionHistory[] {
+  const noted = readList(metadata.annotations?.[HISTORY_ANNOTATION]).filter(isEntry)
+  const byCluster = new Map<string, ActiveEvictionHistory>()
+  for (const entry of [...noted, ...spec.activeEvictionHistory ?? []]) byCluster.set(entry.clusterName, later(byCluster.get(entry.clusterName), entry))
+  return [...byCluster.values()]
+}
+
+/** The clusters that are kept out, whether their time is up or not, by name. */
+export function blocksOf(binding: FailoverBinding, blockMs = applicationRuleOf(binding)?.blockMs ?? 0): Block[] {
+  return evictionHistoryOf(binding).map(({ clusterName, creationTimestamp }) => ({ cluster: clusterName, until: endOf(creationTimestamp, blockMs) }))
+}
+
+/** The history after clusters were left: their entries are new, and those whose time is up are gone. */
+export function historyAfter(
+  before: readonly ActiveEvictionHistory[], { left, blockMs, now }: { left: readonly string[]; blockMs: number; now: EpochMs },
+): ActiveEvictionHistory[] {
+  const kept = before.filter(({ clusterName, creationTimestamp }) => !left.includes(clusterName) && endOf(creationTimestamp, blockMs) > now)
+  return [...kept, ...left.map((clusterName) => ({ clusterName, creationTimestamp: formatTime(now) }))]
+}
+
+/** An entry without a readable time has just been made, as far as anybody knows. */
+function endOf(creationTimestamp: string | undefined, blockMs: number): EpochMs {
+  const at = parseTime(creationTimestamp ?? '')
+  return Number.isNaN(at) ? Infinity : at + blockMs
+}
+
+function later(one: ActiveEvictionHistory | undefined, other: ActiveEvictionHistory): ActiveEvictionHistory {
+  if (!one) return other
+  return parseTime(one.creationTimestamp ?? '') > parseTime(other.creationTimestamp ?? '') ? one : other
+}
+
+function isEntry(value: unknown): value is ActiveEvictionHistory {
+  return typeof value === 'object' && value !== null && typeof (value as ActiveEvictionHistory).clusterName === 'string'
+}

@@ -1,0 +1,10 @@
+/** Failover of workloads: when they leave a cluster where they fail, what of them stays, and how it is told. */
+export { APPLICATION_RULE_ANNOTATION, HISTORY_ANNOTATION, RECORD_ANNOTATION } from './annotations'
+export type { FailoverBinding, PolicyWords } from './binding'
+export { type Block, blocksOf, evictionHistoryOf, historyAfter } from './history'
+export type { Inaction, InactionReason } from './inaction'
+export { defaultFailoverProfile, type FailoverProfile, upstreamFailoverProfile } from './profile'
+export { presentPurgeMode } from './purge-mode'
+export { firstSeenOf, formatRecord, type HealthMemory, type HealthRecord, isSettled, readRecord } from './record'
+export { type ApplicationFailover, applicationRuleOf, type ApplicationRule, type FailedState } from './rule'
+export type { DeadlineMeaning, FailoverSettings, FailoverStage, FailoverStory, StorySnapshot } from './story'

@@ -1,0 +1,72 @@
+/** What a policy demands of application failover, from the fields of the API and the annotations that stand in for them. */
+import type { FailoverBehavior } from '../../kube/kinds/failover'
+import type { PurgeMode } from '../eviction'
+import { APPLICATION_RULE_ANNOTATION } from './annotations'
+import type { FailoverBinding, PolicyWords } from './binding'
+import { presentPurgeMode } from './purge-mode'
+import { readObject } from './read-json'
+
+/** `spec.failover.application`. */
+export type ApplicationFailover = NonNullable<FailoverBehavior['application']>
+
+/** A state of health that counts as failed. */
+export type FailedState = 'Unhealthy' | 'Unknown'
+
+/** Everything decided, times in milliseconds. */
+export interface ApplicationRule {
+  /** How long a failure is put up with. */
+  tolerationMs: number
+  failedStates: readonly FailedState[]
+  /** Failures count this long after the status was first collected. */
+  delayMs: number
+  /** Failures count only where the workload was healthy once. */
+  onlyOnceHealthy: boolean
+  purgeMode: PurgeMode
+  /** Grace of the copies left behind, as the task carries it; absent: the default of the eviction loop. */
+  gracePeriodSeconds?: number
+  /** How long the cluster is kept out after the eviction; Infinity is until somebody clears the history. */
+  blockMs: number
+  preservedState: readonly { aliasLabelName: string; jsonPath: string }[]
+}
+
+const TOLERATION_SECONDS = 300
+const BLOCK_SECONDS = 600
+
+/**
+ * The rule of a binding; undefined when its policy asks for none. `policy` is the one that it was made by, for its
+ * annotation; a number that is none counts as absent.
+ */
+export function applicationRuleOf({ metadata, spec }: FailoverBinding, policy?: PolicyWords): ApplicationRule | undefined {
+  const own = spec.failover?.application
+  if (!own) return undefined
+  const said = [own, ...[metadata, policy?.metadata].map((place) => readObject(place?.annotations?.[APPLICATION_RULE_ANNOTATION]))]
+  const { gracePeriodSeconds, statePreservation } = own
+  return {
+    tolerationMs: (own.decisionConditions?.tolerationSeconds ?? TOLERATION_SECONDS) * 1000,
+    failedStates: failedStates(first(said, 'decisionConditions', 'healthyState')),
+    delayMs: secondsIn(first(said, 'preConditions', 'delaySeconds'), 0) * 1000,
+    onlyOnceHealthy: first(said, 'preConditions', 'healthyState') === 'Healthy',
+    purgeMode: presentPurgeMode(own.purgeMode) ?? 'Gracefully',
+    ...(gracePeriodSeconds !== undefined && { gracePeriodSeconds }),
+    blockMs: (secondsIn(first(said, 'blockPredecessorSeconds'), BLOCK_SECONDS) || Infinity) * 1000,
+    preservedState: statePreservation?.rules ?? [],
+  }
+}
+
+/** What the first of several says at that place. */
+function first(said: readonly (object | undefined)[], ...path: readonly string[]): unknown {
+  for (const one of said) {
+    const value = path.reduce<unknown>((at, name) => (at as Record<string, unknown> | undefined | null)?.[name], one)
+    if (value !== undefined && value !== null) return value
+  }
+  return undefined
+}
+
+function secondsIn(value: unknown, absent: number): number {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : absent
+}
+
+function failedStates(value: unknown): FailedState[] {
+  const states = Array.isArray(value) ? value.filter((state): state is FailedState => state === 'Unhealthy' || state === 'Unknown') : []
+  return states.length > 0 ? states : ['Unhealthy']
+}
