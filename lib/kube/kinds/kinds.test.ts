@@ -24,6 +24,25 @@ function plain(schema: unknown): unknown {
   return JSON.parse(JSON.stringify(schema)) as unknown
 }
 
+/** What failover needs and the real kinds do not have yet, by the field that has it. */
+const ADDED: Readonly<Record<string, readonly string[]>> = {
+  spec: ['activeEvictionHistory'],
+  application: ['blockPredecessorSeconds', 'preConditions'],
+  decisionConditions: ['healthyState'],
+  aggregatedStatus: ['creationTimestamp', 'settled'],
+}
+
+/** The schema as it would be without what we added. */
+function withoutAdded(schema: StructuralSchema, name = ''): StructuralSchema {
+  const { properties, items } = schema
+  const kept = Object.entries(properties ?? {}).filter(([field]) => !ADDED[name]?.includes(field))
+  return {
+    ...schema,
+    ...(properties && { properties: Object.fromEntries(kept.map(([field, child]) => [field, withoutAdded(child, field)])) }),
+    ...(items && { items: withoutAdded(items, name) }),
+  }
+}
+
 describe('our kinds are the real ones, field for field', () => {
   it.each(customKinds)('%s', (name) => {
     const { spec } = toCustomResourceDefinition(ours(name))
@@ -38,7 +57,7 @@ describe('our kinds are the real ones, field for field', () => {
     expect(own?.name).toBe(version?.name)
     expect(own?.subresources ?? {}).toEqual(version?.subresources ?? {})
     expect(own?.additionalPrinterColumns ?? []).toEqual(version?.additionalPrinterColumns ?? [])
-    expect(plain(own?.schema.openAPIV3Schema)).toEqual(version?.schema)
+    expect(plain(own && withoutAdded(own.schema.openAPIV3Schema))).toEqual(version?.schema)
   })
 
   it('the aggregated Cluster', () => {
