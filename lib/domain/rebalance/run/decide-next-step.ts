@@ -92,11 +92,11 @@ function stopReasonOf(phase: PlanPhase, { hold }: Held): Pick<RebalancePlanStatu
   return phase === 'Stopping' || phase === 'Stopped' ? { stopReason: 'Stopped by spec.stopped.' } : {}
 }
 
-function reasonOf(phase: PlanPhase, { wave = 0, counts, hold }: RebalancePlanStatus, { isHeld }: Held): Reason {
+function reasonOf(phase: PlanPhase, { wave = 0, counts, hold }: RebalancePlanStatus, { isHeld, holds }: Held): Reason {
   const failed = counts?.failed ?? 0
   switch (phase) {
     case 'Held':
-      return because('Held', `${hold?.message ?? ''} Set spec.acknowledgedHolds to go on.`.trim())
+      return because('Held', `${hold?.message ?? ''} Set spec.acknowledgedHolds to ${holds} to go on.`.trim())
     case 'Paused':
       return because('Paused', 'No wave begins while spec.paused is set.')
     case 'Stopping':
