@@ -122,6 +122,18 @@ describe('when something goes wrong', () => {
     expect(fleet.plans.get('waves')?.status).toMatchObject({ phase: 'Held', wave: 1 })
   })
 
+  test('protection that somebody takes away is put back, and what it cost is a fault', async () => {
+    const fleet = fleetOf({ ...options, warmUp: 6 }, ...three)
+    fleet.plan('waves', approved(names, { waves: { size: 1 } }))
+    for (let turn = 0; turn < 4; turn += 1) fleet.turn()
+    fleet.edit('a', { suspension: null })
+    fleet.run()
+    await tell(fleet, 'protection-lost', 'waves')
+    expect(fleet.lines.some((line) => line.includes('ProtectionLost'))).toBe(true)
+    expect(fleet.plans.get('waves')?.status).toMatchObject({ phase: 'Held', hold: { reason: 'ReadyBelowBudget' } })
+    expectNeverBelow(fleet, { b: 4, c: 4 })
+  })
+
   test('a pause between trigger and scheduling is a fault after the stated time, and nothing happens unseen later', async () => {
     const fleet = fleetOf({ ...options, profile: { ...upstreamProfile, holdSuspended: true } }, three[0]!)
     fleet.plan('waves', approved(['a'], oneByOne))
