@@ -11,8 +11,6 @@ interface Created {
   /** Uid of the owner. */
   owner: string
   at: EpochMs
-  /** Uid of the pod whose place it takes. */
-  instead?: string
 }
 
 export class Expectations {
@@ -25,8 +23,7 @@ export class Expectations {
     this.#pods = informers.of(podKind)
     this.#stop = this.#pods.onChange((change) => {
       const pod = change.type === 'deleted' ? change.old : change.object
-      const key = objectKey(pod)
-      if (this.#created.get(key)?.instead !== pod.metadata.uid) this.#created.delete(key)
+      this.#created.delete(objectKey(pod))
       if (change.type === 'deleted' || pod.metadata.deletionTimestamp) this.#removed.delete(pod.metadata.uid)
     })
   }
@@ -35,16 +32,6 @@ export class Expectations {
   created(owner: string, pod: Pod): void {
     const key = objectKey(pod)
     if (!this.#pods.get(key)) this.#created.set(key, { owner, at: this.clock.now() })
-  }
-
-  /** A pod is about to be made again under its name. */
-  replacing(owner: string, pod: Pod): void {
-    this.#created.set(objectKey(pod), { owner, at: this.clock.now(), instead: pod.metadata.uid })
-  }
-
-  /** What was about to be made will not be. */
-  abandoned(pod: Pod): void {
-    this.#created.delete(objectKey(pod))
   }
 
   /** A pod is being removed. */

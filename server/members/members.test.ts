@@ -62,14 +62,16 @@ test('pods are not ready before their time', async () => {
 
 test('pods wait when nodes are full and run when room appears', async () => {
   await member.create(deploymentKind, aDeployment('big', { replicas: 3, cpu: '1500m' }))
-  await env.eventually(async () => {
+  const uid = await env.eventually(async () => {
     const waiting = (await pods()).filter(({ spec }) => !spec.nodeName)
     expect(waiting.map(({ status }) => status?.conditions?.[0])).toMatchObject([
       { type: 'PodScheduled', status: 'False', reason: 'Unschedulable', message: '0/2 nodes are available: 2 Insufficient cpu.' },
     ])
+    return waiting[0]?.metadata.uid
   })
   await annotate({ [SIM_NODES]: '3' })
   await available('big', 3)
+  expect((await pods()).map(({ metadata }) => metadata.uid)).toContain(uid)
 })
 
 test('a node that leaves takes its pods along, and they come again elsewhere', async () => {

@@ -1,6 +1,6 @@
 /** Scheduler and kubelet of a member: finds a node for each pod, starts it, keeps its readiness, ends it. */
 import { findCondition } from '@/lib/kube/conditions'
-import { isConflict, isNotFound } from '@/lib/kube/errors'
+import { isNotFound } from '@/lib/kube/errors'
 import {
   cronJob as cronJobKind, deployment as deploymentKind, job as jobKind, pod as podKind, replicaSet as replicaSetKind, type Pod,
 } from '@/lib/kube/kinds'
@@ -101,24 +101,13 @@ async function wait(member: MemberContext, pod: Pod, message: string): Promise<v
   await report(member, pod, unschedulableStatus(pod, message, member.clock.now()))
 }
 
-/**
- * Makes the pod again under its name, with its node: an API server takes `spec.nodeName` when a pod is made and never
- * later. False when the pod was gone already.
- */
-async function moveIn({ client, expectations }: MemberContext, pod: Pod, nodeName: string): Promise<boolean> {
-  const { namespace, name, uid, labels, annotations, ownerReferences } = pod.metadata
-  const owner = controllerOf(pod)
-  if (owner) expectations.replacing(owner.uid, pod)
-  try {
-    await client.delete(podKind, { namespace, name }, { gracePeriodSeconds: 0, preconditions: { uid } })
-    const metadata = { name, namespace, labels, annotations, ownerReferences }
-    await client.create(podKind, { apiVersion: 'v1', kind: 'Pod', metadata, spec: { ...pod.spec, nodeName } })
-    return true
-  } catch (error) {
-    expectations.abandoned(pod)
-    if (isNotFound(error) || isConflict(error)) return false
-    throw error
-  }
+/** Binds the pod to its node. False when it was gone, or somewhere, already. */
+async function moveIn({ client }: MemberContext, { metadata: { namespace, name, uid } }: Pod, nodeName: string): Promise<boolean> {
+  const binding = { apiVersion: 'v1', kind: 'Binding', metadata: { namespace, name, uid }, target: { apiVersion: 'v1', kind: 'Node', name: nodeName } }
+  const { status } = await client.raw('POST', `/api/v1/namespaces/${namespace}/pods/${name}/binding`, binding)
+  if (status === 404 || status === 409) return false
+  if (status >= 400) throw new Error(`the pod ${namespace}/${name} was not bound to ${nodeName}: the API answered ${status}`)
+  return true
 }
 
 async function run(member: MemberContext, pod: Pod, started: Map<string, EpochMs>): Promise<ReconcileResult> {

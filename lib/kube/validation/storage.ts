@@ -49,8 +49,6 @@ export function validateClaimUpdate(next: UnknownObject, old: UnknownObject): Fi
     ...omit(one, 'resources', 'volumeAttributesClassName', 'volumeName'),
     ...(!bound && { resources: one.resources, volumeAttributesClassName: one.volumeAttributesClassName }),
     ...(before.volumeName && { volumeName: one.volumeName }),
-    // The default class is filled in late where it was not known when the claim was made.
-    ...(!before.volumeName && before.storageClassName === undefined && { storageClassName: undefined }),
   })
   if (!deepEqual(fixed(spec), fixed(before))) return [forbiddenField('spec', CLAIM_RULE)]
   const [wanted, had] = [spec, before].map((one) => tryParseQuantity(one.resources?.requests?.storage ?? 0))

@@ -10,7 +10,6 @@ import type { MemberContext } from '../member-context'
 const PROVISIONER = 'sim.evenkeel.io/provisioner'
 const PROVISIONED_BY = 'pv.kubernetes.io/provisioned-by'
 const BOUND = { 'pv.kubernetes.io/bind-completed': 'yes', 'pv.kubernetes.io/bound-by-controller': 'yes' }
-const DEFAULT_CLASS = 'standard'
 
 export function claimLoop(member: MemberContext): Controller {
   return {
@@ -70,7 +69,7 @@ async function provision({ client }: MemberContext, claim: PersistentVolumeClaim
         claimRef: { apiVersion: 'v1', kind: 'PersistentVolumeClaim', namespace, name, uid },
         csi: { driver: PROVISIONER, volumeHandle: uid },
         persistentVolumeReclaimPolicy: 'Delete',
-        storageClassName: spec.storageClassName ?? DEFAULT_CLASS,
+        ...(spec.storageClassName && { storageClassName: spec.storageClassName }),
         volumeMode: spec.volumeMode ?? 'Filesystem',
       },
     })
@@ -92,8 +91,7 @@ async function bindVolume({ client }: MemberContext, claim: PersistentVolumeClai
 async function bindClaim({ client }: MemberContext, { metadata, spec, status }: PersistentVolumeClaim, volume: PersistentVolume): Promise<void> {
   const { namespace, name } = metadata
   if (spec.volumeName === undefined) {
-    const { storageClassName } = volume.spec ?? {}
-    const value = { metadata: { annotations: BOUND }, spec: { volumeName: volume.metadata.name, ...(spec.storageClassName === undefined && { storageClassName }) } }
+    const value = { metadata: { annotations: BOUND }, spec: { volumeName: volume.metadata.name } }
     await client.patch(claimKind, { namespace, name }, { type: 'merge', value })
   }
   if (status?.phase === 'Bound') return
