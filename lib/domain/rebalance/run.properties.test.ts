@@ -62,3 +62,15 @@ test('a decision carried out twice writes nothing the second time', () => {
   expect(fleet.turn()).toBe(false)
   expect(fleet.lines.filter((line) => line.includes('trigger a'))).toHaveLength(1)
 })
+
+test('a plan that is over does not change with what becomes of its workloads later', () => {
+  const fleet = new Fleet({ rooms: { member1: 40, member2: 40 } })
+  fleet.place(aBinding('a', { member2: 6 }, { placement: placements.dynamic }))
+  fleet.plan('plan', { workloads: [{ apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'default', name: 'a' }], autoApprove: true })
+  fleet.run()
+  const { status } = fleet.plans.get('plan')!
+  expect(status.phase).toBe('Completed')
+  fleet.lose('member1')
+  fleet.run()
+  expect(fleet.plans.get('plan')!.status).toEqual(status)
+})

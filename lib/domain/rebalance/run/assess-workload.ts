@@ -12,6 +12,7 @@ import { oldCopies, unappliedGains, unreadyGains, unsettled } from './observed'
 import { isOpen, readRunRecord, RUN_ANNOTATION, type RunRecord } from './record'
 import { type Assessment, type RunAct, type RunSnapshot, sinceKey } from './snapshot'
 import { asPatch } from './start-workload'
+import { isFinal } from './status'
 
 /** Where a workload stands, before waits are judged. */
 interface Finding {
@@ -32,7 +33,8 @@ export function assessWorkload(entry: PlannedWorkload, snapshot: RunSnapshot): A
     return isOver(entry) ? { entry } : failed(entry, because('BindingGone', 'Its binding is gone.'))
   }
   const ready = readyByCluster(binding, snapshot.clusters)
-  if (entry.stage === 'Done') return watchOver(entry, ready)
+  // Once the plan is over, what becomes of a workload is no longer its doing.
+  if (entry.stage === 'Done') return isFinal(snapshot.plan.status.phase) ? { entry } : watchOver(entry, ready)
   if (!own) return entry.stage === 'Failed' ? { entry } : failed(entry, because('TakenOver', 'Somebody else moved it meanwhile.'))
   return judge({ entry: adopt(entry, own), binding, record: own, ready }, snapshot)
 }

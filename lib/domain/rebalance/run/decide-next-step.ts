@@ -5,13 +5,8 @@ import { because, counted, type Reason } from '../../plan'
 import { comparePredictions, nameOf } from '../compare'
 import { assessWorkload } from './assess-workload'
 import type { Assessment, RunDecision, RunSnapshot, RunStep } from './snapshot'
-import { progressing, statusCounts, withConditions } from './status'
+import { isFinal, progressing, statusCounts, withConditions } from './status'
 import { beginWave, closeWave, isActive } from './waves'
-
-/** Phases that no run leaves again. */
-export function isFinal(phase: string | undefined): boolean {
-  return phase === 'Completed' || phase === 'Stopped' || phase === 'Invalid'
-}
 
 /**
  * Decides on a plan that was approved. 1. How far is each workload, and what does it need? 2. Has anything gone wrong?

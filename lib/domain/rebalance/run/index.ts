@@ -1,5 +1,6 @@
 /** The run of a RebalancePlan: preview and approval, waves, protection, undo. See ../README.md. */
-export { decideNextStep, isFinal } from './decide-next-step'
+export { decideNextStep } from './decide-next-step'
+export { isFinal } from './status'
 export { decideApproval, MOST_WORKLOADS, type PrepareSnapshot } from './prepare'
 export { isOpen, readRunRecord, type RunRecord } from './record'
 export { decideOrphan } from './orphan'

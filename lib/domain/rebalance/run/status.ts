@@ -6,6 +6,11 @@ import { type EpochMs, formatTime } from '@/lib/std/clock'
 import type { Reason } from '../../plan'
 import { isActive } from './waves'
 
+/** Phases that no run leaves again. */
+export function isFinal(phase: string | undefined): boolean {
+  return phase === 'Completed' || phase === 'Stopped' || phase === 'Invalid'
+}
+
 /** Counts, and `done/moving` in words. */
 export function statusCounts(entries: readonly PlannedWorkload[]): Pick<RebalancePlanStatus, 'counts' | 'progress'> {
   const count = (test: (entry: PlannedWorkload) => boolean): number => entries.filter(test).length
