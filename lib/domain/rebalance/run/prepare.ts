@@ -9,8 +9,10 @@ import { planRestore, type Restoration } from '../undo'
 import type { PlanSubject, PlanWorld, RunDecision } from './snapshot'
 import { progressing, statusCounts, withConditions } from './status'
 
-/** An object has to fit into one write of any control plane. */
+/** An object has to fit into one write of any control plane: etcd takes a megabyte and a half. */
 export const MOST_WORKLOADS = 1000
+/** Of the preview, as JSON; what comes about is noted beside it. */
+const MOST_CHARACTERS = 800_000
 
 export interface PrepareSnapshot extends Omit<PlanWorld, 'bindings'>, SelectionSnapshot {
   plan: PlanSubject
@@ -23,11 +25,16 @@ export function decideApproval(snapshot: PrepareSnapshot): RunDecision {
   const problem = problemOf(snapshot)
   if (problem) return invalid(snapshot, problem)
   const preview = previewPlan(snapshot)
-  if (preview.targets.length > MOST_WORKLOADS) {
-    return invalid(snapshot, because('TooManyWorkloads', `${preview.targets.length} workloads are chosen; a plan takes at most ${MOST_WORKLOADS}. Choose fewer at a time.`))
+  if (!fitsIntoOneObject(preview)) {
+    const { targets } = preview.totals
+    return invalid(snapshot, because('TooManyWorkloads', `${targets} workloads are more than one plan can keep a record of (at most ${MOST_WORKLOADS}, fewer where each runs in many clusters). Choose fewer at a time.`))
   }
   const { spec } = snapshot.plan
   return spec.autoApprove || spec.base === preview.base ? begin(snapshot, preview) : awaitApproval(snapshot, preview)
+}
+
+function fitsIntoOneObject({ targets }: RebalancePlan): boolean {
+  return targets.length <= MOST_WORKLOADS && JSON.stringify(targets.map(entryOf)).length <= MOST_CHARACTERS
 }
 
 /** What the plan would do now. */
