@@ -91,11 +91,14 @@ class KindStrategy implements Strategy {
   private readonly rules: KindRules
   private readonly generation: GenerationRule
   private readonly custom: boolean
+  /** Most kinds have lists of values somewhere below their spec; the ones with most objects have none. */
+  private readonly hasEnums: boolean
 
   constructor(private readonly kind: Kind) {
     this.custom = kind.origin === 'crd'
     this.rules = rulesFor(kind)
     this.generation = this.rules.generation ?? (this.custom ? 'content' : 'none')
+    this.hasEnums = kind.origin === 'builtin' && mentionsEnum(omit(kind.schema.properties ?? {}, 'metadata'))
   }
 
   get hasGeneration(): boolean {
@@ -245,7 +248,7 @@ class KindStrategy implements Strategy {
 
   /** A typed decoder has read these already; it does not mind values that are not in a list. */
   private validateEnums(object: UnknownObject): FieldError[] {
-    if (this.kind.origin === 'aggregated') return []
+    if (!this.hasEnums) return []
     return validateSchema(omit(object, 'metadata'), this.kind.schema).filter(
       ({ reason }) => reason === 'FieldValueNotSupported',
     )
@@ -265,6 +268,12 @@ class KindStrategy implements Strategy {
   private refuse(object: UnknownObject, findings: readonly FieldError[]): void {
     if (findings.length > 0) throw invalidError(this.kind, object.metadata.name ?? '', findings)
   }
+}
+
+function mentionsEnum(schema: object): boolean {
+  return 'enum' in schema || Object.values(schema).some((below) => (
+    typeof below === 'object' && below !== null && mentionsEnum(below)
+  ))
 }
 
 /** Admission speaks of the form in which objects are kept. */

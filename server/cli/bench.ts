@@ -6,7 +6,8 @@ const benches: Record<string, () => Promise<Bench>> = {
   rebalance: async () => (await import('./bench/rebalance')).benchRebalance,
   propagate: async () => (await import('./bench/propagate')).benchPropagate,
   reschedule: async () => (await import('./bench/reschedule')).benchReschedule,
-  apiserver: async () => (await import('@/server/apiserver/bench')).benchApiServer,
+  apiserver: async () => (await import('./bench/apiserver')).benchApiServer,
+  crash: async () => (await import('./bench/apiserver')).benchCrash,
   scheduler: async () => (await import('./bench/scheduler')).benchScheduler,
 }
 

@@ -1,10 +1,13 @@
 import type { StoredEntry } from './entry'
 
-/** The current objects of one bucket, by key and in key order. */
+/**
+ * The current objects of one bucket, by key and in key order. New keys wait unsorted until somebody reads in order, so
+ * that a stream of writes costs nothing for the order that nobody asks for.
+ */
 export class Shelf {
   readonly #entries = new Map<string, StoredEntry>()
   #keys: string[] = []
-  #sorted = true
+  #added: string[] = []
 
   get size(): number {
     return this.#entries.size
@@ -15,19 +18,19 @@ export class Shelf {
   }
 
   set(key: string, entry: StoredEntry): void {
-    if (!this.#entries.has(key)) this.#insert(key)
+    if (!this.#entries.has(key)) this.#added.push(key)
     this.#entries.set(key, entry)
   }
 
   delete(key: string): void {
     if (!this.#entries.delete(key)) return
-    this.#sort()
+    this.#settle()
     this.#keys.splice(lowerBound(this.#keys, key), 1)
   }
 
   /** The entries whose key starts with `prefix`, in key order. */
   range(prefix = ''): StoredEntry[] {
-    this.#sort()
+    this.#settle()
     const found: StoredEntry[] = []
     for (let index = prefix ? lowerBound(this.#keys, prefix) : 0; index < this.#keys.length; index++) {
       const key = this.#keys[index] as string
@@ -37,31 +40,29 @@ export class Shelf {
     return found
   }
 
-  /** Appending in order is the common case while a file loads; only then is the order restored later, once. */
-  #insert(key: string): void {
-    const last = this.#keys.at(-1)
-    if (last === undefined || last < key || !this.#sorted) {
-      this.#keys.push(key)
-      this.#sorted &&= last === undefined || last < key
-      return
-    }
-    this.#keys.splice(lowerBound(this.#keys, key), 0, key)
+  /** Brings what was added into the order. */
+  #settle(): void {
+    if (this.#added.length === 0) return
+    const added = this.#added.sort(compareKeys)
+    this.#added = []
+    if (added.length <= FEW) for (const key of added) this.#keys.splice(lowerBound(this.#keys, key), 0, key)
+    else this.#keys = merged(this.#keys, added)
   }
+}
 
-  #sort(): void {
-    if (this.#sorted) return
-    this.#keys.sort(compareKeys)
-    this.#sorted = true
-  }
+/** Up to here inserting one by one is cheaper than going through everything. */
+const FEW = 8
 
-  /** Takes a key without keeping the order; it is restored at the next read. For loading only. */
-  load(key: string, entry: StoredEntry): void {
-    if (!this.#entries.has(key)) {
-      this.#keys.push(key)
-      this.#sorted = false
-    }
-    this.#entries.set(key, entry)
+/** Two sorted lists as one. */
+function merged(one: readonly string[], other: readonly string[]): string[] {
+  const all: string[] = []
+  let at = 0
+  for (const key of other) {
+    while (at < one.length && (one[at] as string) < key) all.push(one[at++] as string)
+    all.push(key)
   }
+  while (at < one.length) all.push(one[at++] as string)
+  return all
 }
 
 /** Keys in the order of their code units; keys are ASCII, so this is the order of their bytes. */

@@ -179,7 +179,7 @@ class VersionedStore implements Store {
     const previous = shelf.get(record.key)
     const entry = new StoredEntry(location, record.revision, record.json ?? tombstone(previous, record.revision))
     if (record.json === null) shelf.delete(record.key)
-    else shelf.load(record.key, entry)
+    else shelf.set(record.key, entry)
     if (record.revision <= this.#history.compacted) return
     this.#history.append({ type: record.json === null ? 'delete' : 'put', revision: record.revision, entry, previous })
   }

@@ -1,0 +1,110 @@
+/**
+ * A lean HTTP client: one request in flight on each connection, no more work than reading a status and a length. What a
+ * bench measures should be the server, and the client shares the machine with it.
+ */
+import { connect, type Socket } from 'node:net'
+
+/** Who may do everything, in the servers that the benches start. */
+export const BENCH_TOKEN = 'bench'
+
+const HEAD_END = Buffer.from('\r\n\r\n')
+
+export interface Answered {
+  status: number
+  body: Buffer
+}
+
+export interface Connection {
+  /** Resolves with the whole answer. Rejects when the connection ends before that. */
+  send(method: string, path: string, body?: string): Promise<Answered>
+  close(): void
+}
+
+/** Opens a connection to a server on this machine. */
+export async function openConnection(port: number): Promise<Connection> {
+  const socket = await openSocket(port)
+  let received = new Received()
+  let waiting: { resolve: (answered: Answered) => void; reject: (reason: unknown) => void } | undefined
+  socket.on('data', (chunk: Buffer) => {
+    const answered = received.add(chunk)
+    if (!answered) return
+    received = new Received()
+    waiting?.resolve(answered)
+    waiting = undefined
+  })
+  socket.on('error', () => undefined)
+  socket.on('close', () => waiting?.reject(new ConnectionLost()))
+  return {
+    send: (method, path, body) => new Promise((resolve, reject) => {
+      if (socket.destroyed) return reject(new ConnectionLost())
+      waiting = { resolve, reject }
+      socket.write(requestText(method, path, body))
+    }),
+    close: () => socket.destroy(),
+  }
+}
+
+/** The server went away before it answered. */
+export class ConnectionLost extends Error {
+  override readonly name = 'ConnectionLost'
+}
+
+export interface WatchStream {
+  close(): void
+}
+
+/** Opens a watch; `onBytes` gets what arrives as it is, framing included. `onEnd` is called once it is over. */
+export async function openWatch(
+  port: number, path: string, { onBytes, onEnd = () => undefined }: { onBytes: (chunk: Buffer) => void; onEnd?: () => void },
+): Promise<WatchStream> {
+  const socket = await openSocket(port)
+  socket.on('data', onBytes)
+  socket.on('error', () => undefined)
+  socket.on('close', onEnd)
+  socket.write(requestText('GET', path, undefined))
+  return { close: () => socket.destroy() }
+}
+
+function openSocket(port: number): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ port, host: '127.0.0.1', noDelay: true }, () => {
+      socket.off('error', reject)
+      resolve(socket)
+    })
+    socket.once('error', reject)
+  })
+}
+
+function requestText(method: string, path: string, body: string | undefined): string {
+  const type = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json'
+  const content = body === undefined ? '' : `Content-Type: ${type}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n`
+  return `${method} ${path} HTTP/1.1\r\nHost: bench\r\nUser-Agent: bench\r\nAuthorization: Bearer ${BENCH_TOKEN}\r\n` +
+    `Accept: application/json\r\n${content}\r\n${body ?? ''}`
+}
+
+/** An answer on its way. Answers to benches say their length. */
+class Received {
+  readonly #chunks: Buffer[] = []
+  #size = 0
+  /** Of the whole answer, once its head is there. */
+  #expected = Infinity
+  #start = 0
+
+  /** The answer, once all of it is there. */
+  add(chunk: Buffer): Answered | undefined {
+    this.#chunks.push(chunk)
+    this.#size += chunk.length
+    if (this.#expected === Infinity) this.#readHead()
+    if (this.#size < this.#expected) return undefined
+    const bytes = Buffer.concat(this.#chunks)
+    return { status: Number(bytes.toString('latin1', 9, 12)), body: bytes.subarray(this.#start, this.#expected) }
+  }
+
+  #readHead(): void {
+    const bytes = Buffer.concat(this.#chunks)
+    const end = bytes.indexOf(HEAD_END)
+    if (end < 0) return
+    this.#start = end + HEAD_END.length
+    this.#expected = this.#start + Number(/\r\ncontent-length: *(\d+)/i.exec(bytes.toString('latin1', 0, end))?.[1] ?? 0)
+  }
+}

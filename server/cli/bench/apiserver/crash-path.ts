@@ -1,0 +1,2 @@
+/** Where the writers of a crash write. */
+export const CRASH_PATH = '/api/v1/namespaces/default/configmaps'

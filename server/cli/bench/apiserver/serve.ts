@@ -1,0 +1,41 @@
+/** The server of a bench, in a process of its own as in life. Tells its parent when it is ready and what it has used. */
+import { randomUUID } from 'node:crypto'
+import { allKinds } from '@/lib/kube/kinds'
+import { openSqliteStore, startApiServer } from '@/server/apiserver'
+import { systemClock } from '@/server/runtime/system-clock'
+import { BENCH_TOKEN } from './connection'
+
+/** What the process has used since it began. */
+export interface Usage {
+  cpuSeconds: number
+  residentMegabytes: number
+}
+
+/** What the process tells when it serves. Times are milliseconds since it began. */
+export interface Ready {
+  port: number
+  loaded: number
+  opened: number
+  serving: number
+}
+
+async function serve(file: string): Promise<void> {
+  const loaded = performance.now()
+  const store = openSqliteStore(file)
+  const opened = performance.now()
+  const server = await startApiServer({
+    store, kinds: allKinds, host: '127.0.0.1', port: 0, clock: systemClock, uid: () => randomUUID(), random: Math.random,
+    tokens: [{ token: BENCH_TOKEN, user: 'bench', groups: ['system:masters'] }],
+  })
+  process.on('message', () => process.send?.(usage()))
+  process.on('disconnect', () => process.exit(0))
+  const ready: Ready = { port: server.port, loaded, opened, serving: performance.now() }
+  process.send?.(ready)
+}
+
+function usage(): Usage {
+  const { user, system } = process.cpuUsage()
+  return { cpuSeconds: (user + system) / 1e6, residentMegabytes: process.memoryUsage().rss / 1e6 }
+}
+
+await serve(process.argv[2] as string)

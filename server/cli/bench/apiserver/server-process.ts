@@ -1,0 +1,63 @@
+/** Starts the server of a bench, asks it what it uses, and ends it in order or with `kill -9`. */
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+import type { Ready, Usage } from './serve'
+
+const SERVE = fileURLToPath(new URL('./serve.ts', import.meta.url))
+/** Builds the server as the product is built, so that what is measured is what runs; `work` gets the program's path. */
+export async function withServerProgram<T>(work: (program: string) => Promise<T>): Promise<T> {
+  const program = join('dist', `bench-server-${process.pid}.js`)
+  await build({
+    entryPoints: [SERVE], outfile: program, bundle: true, platform: 'node', format: 'esm', target: 'node22',
+    packages: 'external', logLevel: 'warning',
+  })
+  try {
+    return await work(program)
+  } finally {
+    rmSync(program)
+  }
+}
+
+export interface ServerProcess {
+  ready: Ready
+  /** From the start of the process until it served, in milliseconds. */
+  startMilliseconds: number
+  usage(): Promise<Usage>
+  /** Ends it at once, as a crash does. */
+  kill(): Promise<void>
+}
+
+/** Starts the program on a data file. Rejects when it ends before it serves. */
+export async function startServerProcess(program: string, file: string): Promise<ServerProcess> {
+  const start = performance.now()
+  const child = fork(program, [file], { execArgv: [], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+  const ready = await reply<Ready>(child)
+  return {
+    ready,
+    startMilliseconds: performance.now() - start,
+    usage: () => {
+      child.send('usage')
+      return reply<Usage>(child)
+    },
+    kill: async () => {
+      const gone = once(child, 'exit')
+      child.kill('SIGKILL')
+      await gone
+    },
+  }
+}
+
+function reply<T>(child: ChildProcess): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const fail = (code: number | null): void => reject(new Error(`the server ended with ${code}`))
+    child.once('exit', fail)
+    child.once('message', (message) => {
+      child.off('exit', fail)
+      resolve(message as T)
+    })
+  })
+}
