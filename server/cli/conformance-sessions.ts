@@ -9,7 +9,14 @@ import { type Outcome, runExchanges } from '@/server/apiserver/testing/exchanges
 import { runKubectlSession } from '@/server/apiserver/testing/kubectl-session'
 import { adminCredential, serverKeyPair, type Credential } from '@/server/embedded/credentials'
 import { writeKubeconfig } from '@/server/embedded/kubeconfig'
+import { createEventRecorder } from '@/server/kube/events'
+import { createInformers } from '@/server/kube/informers'
+import { createRestClient } from '@/server/kube/rest-client'
+import { detectorController } from '@/server/reconcilers/detector'
+import { workloadRebalancerController } from '@/server/reconcilers/workload-rebalancer'
+import { createManager } from '@/server/runtime/manager'
 import { systemClock } from '@/server/runtime/system-clock'
+import { createLogger } from '@/server/telemetry/logger'
 
 interface Server {
   url: string
@@ -28,8 +35,8 @@ export interface SessionTarget {
   parts: readonly string[]
 }
 
-/** What the embedded server does by itself. Loops of the federation run beside it, not in it. */
-const EMBEDDED_PARTS = ['karmada-webhook', 'gc', 'namespace-controller']
+/** What the embedded server does by itself, and the loops that run beside it here. */
+const EMBEDDED_PARTS = ['karmada-webhook', 'karmada-controllers', 'gc', 'namespace-controller']
 
 /** Reads `--url`, `--token`, `--viewer-token`, `--kubeconfig` and `--parts=a,b`; the other arguments are left over. */
 export function readSessionTarget(argv: readonly string[]): { target: SessionTarget | undefined; rest: string[] } {
@@ -69,12 +76,35 @@ async function withServer<T>(use: (server: Server) => Promise<T>): Promise<T> {
   const server = await startApiServer({
     store, tls, kinds: allKinds, host, port: 0, clock: systemClock, uid: randomUUID, random: Math.random, tokens: [admin, viewer],
   })
+  const stopLoops = await startLoops(server.url, admin.token)
   try {
     const kubeconfig = writeKubeconfig(folder, { url: server.url, cert: tls.cert, credential: admin })
     return await use({ url: server.url, kubeconfig, admin, viewer })
   } finally {
+    await stopLoops()
     await server.close()
     await store.close()
     rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** The loops that answer to what recorded sessions do. Bindings stay as their clients left them: nobody schedules. */
+async function startLoops(url: string, token: string): Promise<() => Promise<void>> {
+  const log = createLogger({ level: 'error' })
+  const shared = {
+    client: createRestClient({ url, token, userAgent: 'evenkeel' }),
+    clock: systemClock,
+    random: Math.random,
+    onError: (error: unknown) => log.error({ err: error }, 'failed in the background'),
+  }
+  const context = { ...shared, informers: createInformers(shared), events: createEventRecorder(shared), log }
+  const manager = createManager(context)
+  manager.add(detectorController(context))
+  manager.add(workloadRebalancerController(context))
+  await manager.start()
+  return async () => {
+    await manager.stop()
+    await context.informers.stop()
+    await shared.client.close()
   }
 }
