@@ -7,9 +7,11 @@ import { hostname } from 'node:os'
 import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { StoreCorrupt, StoreLocked, StoreTooNew } from './apiserver'
-import { defaultProfile, type SchedulerProfile, upstreamProfile } from '@/lib/domain/placement'
+import { defaultProfile, upstreamProfile } from '@/lib/domain/placement'
+import type { Kind } from '@/lib/kube/kind'
+import { federatedResourceQuota } from '@/lib/kube/kinds/federated-resource-quota'
 import { createBff, discoverServed } from './bff'
-import { ConfigError, parseConfig, usage, type Config, type Timing } from './config/config'
+import { ConfigError, parseConfig, usage, type Config } from './config/config'
 import { startConsole } from './console'
 import { startEmbedded } from './embedded/control-plane'
 import { seedOnce } from './embedded/demo'
@@ -21,25 +23,9 @@ import { connectionOf } from './kube/kubeconfig'
 import { startElection } from './kube/leases'
 import type { KubeClient } from './kube/client'
 import { createRestClient } from './kube/rest-client'
+import { allLoops } from './loops'
 import { memberSimulation } from './members'
-import { bindingController } from './reconcilers/binding'
-import { bindingStatusController } from './reconcilers/binding-status'
-import { clusterController } from './reconcilers/cluster'
-import { clusterHeartbeatController } from './reconcilers/cluster-heartbeat'
-import { clusterStatusController } from './reconcilers/cluster-status'
-import { clusterTaintPolicyController } from './reconcilers/cluster-taint-policy'
-import { dependenciesDistributorController } from './reconcilers/dependencies-distributor'
-import { detectorController } from './reconcilers/detector'
-import { executionController } from './reconcilers/execution'
-import { failbackController } from './reconcilers/failback'
-import { federatedResourceQuotaController } from './reconcilers/federated-resource-quota'
-import { gracefulEvictionController } from './reconcilers/graceful-eviction'
-import { namespaceSyncController } from './reconcilers/namespace-sync'
-import { ensurePlanDefinitions, rebalancePlanController } from './reconcilers/rebalance-plan'
-import { schedulerController } from './reconcilers/scheduler'
-import { taintManagerController } from './reconcilers/taint-manager'
-import { workStatusController } from './reconcilers/work-status'
-import { workloadRebalancerController } from './reconcilers/workload-rebalancer'
+import { ensurePlanDefinitions } from './reconcilers/rebalance-plan'
 import type { Controller, Logger, ReconcilerContext } from './runtime/controller'
 import { createManager, type LeaderGate } from './runtime/manager'
 import { systemClock } from './runtime/system-clock'
@@ -139,10 +125,14 @@ async function serveConsole(config: Config, plane: ControlPlane, { parts, stops 
   const served = connected ? await untilReachable(() => discoverServed(client), { server: plane.connection.url, log }) : undefined
   const manager = createManager({ ...parts, ...(connected && { gate: electionOver(parts) }) })
   stops.unshift(() => manager.stop())
-  const loops = allLoops((name) => connected ? { ...parts, client: fencedClient(client, () => manager.leads(name)) } : parts, config.timing, () => schedulerProfile)
+  const loops = allLoops({
+    ...config, schedulerProfile: () => schedulerProfile, quotasServed: served?.(federatedResourceQuota as unknown as Kind) ?? true,
+    given: (name) => connected ? { ...parts, client: fencedClient(client, () => manager.leads(name)) } : parts,
+  })
   const chosen = chooseLoops(config, plane, loops)
   // A preview promises what the scheduler that runs will do: ours, or Karmada's own.
-  const schedulerProfile = chosen.some(({ name }) => name === 'scheduler') ? defaultProfile : upstreamProfile
+  const schedulerProfile = config.upstream || !chosen.some(({ name }) => name === 'scheduler')
+    ? upstreamProfile : { ...defaultProfile, workloadAffinity: config.gates.WorkloadAffinity }
   if (connected && chosen.some(({ name }) => name === 'rebalance-plan' || name === 'failback')) await definePlans(client, log)
   for (const loop of [...chosen, ...(connected ? [] : memberSimulation(parts))]) manager.add(loop)
   // A real control plane may lack a kind or be away: the console shows that instead of waiting for it.
@@ -163,39 +153,6 @@ async function serveConsole(config: Config, plane: ControlPlane, { parts, stops 
   const { url, close } = await startConsole({ host: config.host, port: config.port, bff })
   stops.unshift(close)
   return url
-}
-
-/**
- * Every loop, each with what it is given under its name. Deliberate deviations from upstream stay on; each folder's
- * README lists them with their switch.
- */
-function allLoops(
-  given: (name: string) => ReconcilerContext, timing: Timing, schedulerProfile: () => SchedulerProfile,
-): Controller[] {
-  return [
-    detectorController(given('detector')),
-    schedulerController(given('scheduler')),
-    bindingController(given('binding')),
-    executionController(given('execution')),
-    workStatusController(given('work-status')),
-    bindingStatusController(given('binding-status')),
-    dependenciesDistributorController(given('dependencies-distributor')),
-    namespaceSyncController(given('namespace-sync')),
-    clusterStatusController(given('cluster-status'), {
-      frequencyMs: timing.clusterStatusUpdateMs,
-      successThresholdMs: timing.clusterSuccessThresholdMs,
-      failureThresholdMs: timing.clusterFailureThresholdMs,
-    }),
-    clusterController(given('cluster'), timing.noExecuteAfterMs === undefined ? {} : { noExecuteAfterMs: timing.noExecuteAfterMs }),
-    clusterHeartbeatController(given('cluster-heartbeat')),
-    clusterTaintPolicyController(given('cluster-taint-policy')),
-    taintManagerController(given('taint-manager'), { resourceEvictionRate: timing.resourceEvictionPerSecond }),
-    gracefulEvictionController(given('graceful-eviction'), { timeoutMs: timing.gracefulEvictionTimeoutMs }),
-    workloadRebalancerController(given('workload-rebalancer')),
-    rebalancePlanController(given('rebalance-plan'), { profile: schedulerProfile }),
-    failbackController(given('failback'), { profile: schedulerProfile }),
-    federatedResourceQuotaController(given('federated-resource-quota')),
-  ]
 }
 
 /** Whoever asks for the loops of plans on a control plane of others asks for their kinds; they may be another's to permit. */

@@ -33,6 +33,13 @@ describe('configuration', () => {
     expect(parseConfig([], { EVENKEEL_API_HOST: '10.0.0.1', EVENKEEL_API_EXPOSED: '1' })).toMatchObject({ apiHost: '10.0.0.1', apiExposed: true })
   })
 
+  it('keeps gates and the likeness to upstream off unless asked', () => {
+    expect(parseConfig([], {})).toMatchObject({ gates: { PropagationPolicyPreemption: false, WorkloadAffinity: false }, upstream: false })
+    expect(parseConfig(['--feature-gates', 'WorkloadAffinity=true', '--upstream'], {})).toMatchObject({
+      gates: { PropagationPolicyPreemption: false, WorkloadAffinity: true }, upstream: true,
+    })
+  })
+
   it('takes reconcilers as a list, all or none', () => {
     expect(parseConfig(['--reconcilers', 'scheduler, detector'], {}).reconcilers).toEqual(['scheduler', 'detector'])
     expect(parseConfig(['--reconcilers=none'], {}).reconcilers).toBe('none')
@@ -42,6 +49,8 @@ describe('configuration', () => {
     [['--port', 'http'], {}, '--port'],
     [['--api-port', '70000'], {}, '--api-port'],
     [['--only', 'console'], {}, '--only'],
+    [['--feature-gates', 'Teleport=true'], {}, '--feature-gates'],
+    [['--feature-gates', 'WorkloadAffinity=maybe'], {}, '--feature-gates'],
     [['--api-host', '0.0.0.0'], {}, '--api-exposed'],
     [['--no-execute-after', 'soon'], {}, '--no-execute-after'],
     [['--resource-eviction-rate', '-1'], {}, '--resource-eviction-rate'],

@@ -16,6 +16,12 @@ export interface Timing {
   gracefulEvictionTimeoutMs: number
 }
 
+/** Behaviour that upstream keeps behind gates of these names, off unless asked for. */
+export interface FeatureGates {
+  PropagationPolicyPreemption: boolean
+  WorkloadAffinity: boolean
+}
+
 export interface Config {
   host: string
   port: number
@@ -36,6 +42,9 @@ export interface Config {
   demo: boolean
   logLevel: 'debug' | 'info' | 'warn' | 'error'
   timing: Timing
+  gates: FeatureGates
+  /** Behave exactly as upstream, also where it is plainly wrong. */
+  upstream: boolean
 }
 
 /** A flag or variable that cannot be used; the message names it and what is allowed. */
@@ -61,6 +70,7 @@ const flags = {
   context: { env: 'EVENKEEL_CONTEXT', help: 'context of the kubeconfig' },
   only: { env: 'EVENKEEL_ONLY', help: '"apiserver": serve the embedded control plane without a console' },
   reconcilers: { env: 'EVENKEEL_RECONCILERS', help: 'comma-separated names, "all" or "none"' },
+  'feature-gates': { env: 'EVENKEEL_FEATURE_GATES', help: 'PropagationPolicyPreemption=true,WorkloadAffinity=true' },
   'log-level': { env: 'EVENKEEL_LOG_LEVEL', fallback: 'info', help: 'debug, info, warn or error' },
   'cluster-status-update-frequency': { env: 'EVENKEEL_CLUSTER_STATUS_UPDATE_FREQUENCY', help: 'how often a member is probed' },
   'cluster-success-threshold': { env: 'EVENKEEL_CLUSTER_SUCCESS_THRESHOLD', help: 'good for this long: Ready' },
@@ -80,7 +90,7 @@ const timingDefaults = {
 
 /** Reads `argv` (without program names) and `env`. Throws ConfigError. */
 export function parseConfig(argv: readonly string[], env: Readonly<Record<string, string | undefined>>): Config {
-  const { values, demo, apiExposed } = readFlags(argv)
+  const { values, demo, apiExposed, upstream } = readFlags(argv)
   const read = (name: FlagName) => values[name] ?? (env[flags[name].env] || undefined) ?? (flags[name] as Flag).fallback
   const kubeconfig = read('kubeconfig')
   return {
@@ -96,6 +106,8 @@ export function parseConfig(argv: readonly string[], env: Readonly<Record<string
     reconcilers: readReconcilers(read('reconcilers')),
     demo: demo && env.EVENKEEL_DEMO !== '0',
     logLevel: readChoice('log-level', read('log-level'), ['debug', 'info', 'warn', 'error']) ?? 'info',
+    gates: readGates(read('feature-gates')),
+    upstream: upstream || env.EVENKEEL_UPSTREAM === '1',
     timing: readTiming(read, kubeconfig === undefined ? 'embedded' : 'connected'),
   }
 }
@@ -107,6 +119,7 @@ export function usage(): string {
   const switches = [
     `  --${'api-exposed'.padEnd(34)}let other machines reach the embedded API server, over TLS (EVENKEEL_API_EXPOSED=1)`,
     `  --${'no-demo'.padEnd(34)}start empty (EVENKEEL_DEMO=0)`,
+    `  --${'upstream'.padEnd(34)}behave exactly as Karmada, also where it is plainly wrong (EVENKEEL_UPSTREAM=1)`,
   ]
   return ['npm start -- [flags]', '', ...lines, ...switches].join('\n')
 }
@@ -115,14 +128,15 @@ interface Given {
   values: Partial<Record<FlagName, string>>
   demo: boolean
   apiExposed: boolean
+  upstream: boolean
 }
 
 function readFlags(argv: readonly string[]): Given {
   const options = Object.fromEntries(Object.keys(flags).map((name) => [name, { type: 'string' as const }]))
   try {
-    const { values } = parseArgs({ args: [...argv], options: { ...options, 'no-demo': { type: 'boolean' }, 'api-exposed': { type: 'boolean' } }, strict: true })
-    const { 'no-demo': noDemo, 'api-exposed': apiExposed, ...rest } = values
-    return { values: rest as Partial<Record<FlagName, string>>, demo: noDemo !== true, apiExposed: apiExposed === true }
+    const { values } = parseArgs({ args: [...argv], options: { ...options, 'no-demo': { type: 'boolean' }, 'api-exposed': { type: 'boolean' }, upstream: { type: 'boolean' } }, strict: true })
+    const { 'no-demo': noDemo, 'api-exposed': apiExposed, upstream, ...rest } = values
+    return { values: rest as Partial<Record<FlagName, string>>, demo: noDemo !== true, apiExposed: apiExposed === true, upstream: upstream === true }
   } catch (error) {
     throw new ConfigError(`${error instanceof Error ? error.message : String(error)}\n\n${usage()}`)
   }
@@ -154,6 +168,18 @@ function readReconcilers(text: string | undefined): Config['reconcilers'] {
 
 function readList(text = ''): string[] {
   return text.split(',').map((entry) => entry.trim()).filter(Boolean)
+}
+
+function readGates(text: string | undefined): FeatureGates {
+  const gates: FeatureGates = { PropagationPolicyPreemption: false, WorkloadAffinity: false }
+  for (const entry of readList(text)) {
+    const [name = '', value] = entry.split('=')
+    if (!Object.hasOwn(gates, name) || (value !== 'true' && value !== 'false')) {
+      throw new ConfigError(`--feature-gates (${flags['feature-gates'].env}) takes ${Object.keys(gates).join(' and ')}, each =true or =false, not "${entry}"`)
+    }
+    gates[name as keyof FeatureGates] = value === 'true'
+  }
+  return gates
 }
 
 function readTiming(read: (name: FlagName) => string | undefined, mode: keyof typeof timingDefaults): Timing {
