@@ -45,6 +45,8 @@ interface ControlPlane {
   close(): Promise<void>
 }
 
+const quotaKind = federatedResourceQuota as unknown as Kind
+
 type Stop = () => Promise<void>
 
 /** Everything that loops and views are given, over one connection. */
@@ -122,11 +124,11 @@ async function serveMembers(parts: Parts, stops: Stop[]): Promise<undefined> {
 async function serveConsole(config: Config, plane: ControlPlane, { parts, stops }: { parts: Parts; stops: Stop[] }): Promise<string> {
   const { client, informers, clock, log, random, metrics } = parts
   const connected = plane.mode === 'connected'
-  const served = connected ? await untilReachable(() => discoverServed(client), { server: plane.connection.url, log }) : undefined
+  const served = connected ? await untilReachable(() => discoverServed(client, [quotaKind]), { server: plane.connection.url, log }) : undefined
   const manager = createManager({ ...parts, ...(connected && { gate: electionOver(parts) }) })
   stops.unshift(() => manager.stop())
   const loops = allLoops({
-    ...config, schedulerProfile: () => schedulerProfile, quotasServed: served?.(federatedResourceQuota as unknown as Kind) ?? true,
+    ...config, schedulerProfile: () => schedulerProfile, quotasServed: served?.(quotaKind) ?? true,
     given: (name) => connected ? { ...parts, client: fencedClient(client, () => manager.leads(name)) } : parts,
   })
   const chosen = chooseLoops(config, plane, loops)

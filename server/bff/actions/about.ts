@@ -22,6 +22,7 @@ const LOSSES: Readonly<Record<string, string>> = {
   WorkloadRebalancer: 'Rebalancing is not possible here.',
   PropagationPolicy: 'A preview does not notice lazy policies.',
   ClusterPropagationPolicy: 'A preview does not notice lazy policies.',
+  RebalancePlan: 'Rebalances run at once only, as WorkloadRebalancers; with --reconcilers=rebalance-plan its definition is installed.',
   Event: 'Timelines lack the events.',
 }
 
@@ -33,11 +34,11 @@ export async function describeControlPlane(client: KubeClient, facts: AboutFacts
 }
 
 /**
- * Which of the kinds that the console reads can be listed here. Ask before the caches are made. Rejects when the API
- * server does not answer, for then nothing is known.
+ * Which of the kinds that the console reads, and of `more`, can be listed here. Ask before the caches are made. Rejects
+ * when the API server does not answer, for then nothing is known.
  */
-export async function discoverServed(client: KubeClient): Promise<(kind: Kind) => boolean> {
-  const kinds = await describeKinds(client)
+export async function discoverServed(client: KubeClient, more: readonly Kind[] = []): Promise<(kind: Kind) => boolean> {
+  const kinds = await describeKinds(client, [...KINDS_READ, ...more])
   const silent = kinds.find(({ note }) => note === UNREACHABLE)
   if (silent) throw kubeError(0, 'Unreachable', UNREACHABLE)
   const readable = new Set(kinds.filter((kind) => kind.readable).map(({ resource }) => resource))
@@ -52,8 +53,8 @@ async function readVersion(client: KubeClient): Promise<string | undefined> {
   return typeof version === 'string' ? version : undefined
 }
 
-function describeKinds(client: KubeClient): Promise<AboutView['kinds']> {
-  return Promise.all(KINDS_READ.map((kind) => describeKind(client, kind)))
+function describeKinds(client: KubeClient, kinds = KINDS_READ): Promise<AboutView['kinds']> {
+  return Promise.all(kinds.map((kind) => describeKind(client, kind)))
 }
 
 /** Whom the API server takes us for; undefined where it does not tell. */
