@@ -1,6 +1,7 @@
 /** Which loops there are, and what each is given. Only the composition root asks for them. */
 import type { SchedulerProfile } from '@/lib/domain/placement'
 import type { FeatureGates, Timing } from './config/config'
+import { applicationFailoverController } from './reconcilers/application-failover'
 import { bindingController } from './reconcilers/binding'
 import { bindingStatusController } from './reconcilers/binding-status'
 import { clusterController } from './reconcilers/cluster'
@@ -71,6 +72,7 @@ function clusterLoops({ given, timing, upstream }: LoopSettings): Controller[] {
     clusterHeartbeatController(given('cluster-heartbeat')),
     clusterTaintPolicyController(given('cluster-taint-policy')),
     taintManagerController(given('taint-manager'), { resourceEvictionRate: timing.resourceEvictionPerSecond }),
+    applicationFailoverController(given('application-failover'), { upstream }),
     gracefulEvictionController(given('graceful-eviction'), { timeoutMs: timing.gracefulEvictionTimeoutMs, emptyCountsAsHealthy: upstream }),
   ]
 }

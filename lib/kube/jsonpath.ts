@@ -22,6 +22,30 @@ export function compileJsonPath(path: string): JsonPath {
   return (root) => steps.reduce<unknown[]>((values, step) => values.flatMap((value) => advance(value, step)), [root])
 }
 
+/** What a strict path asked for and did not find. */
+export class JsonPathMiss extends Error {
+  override readonly name = 'JsonPathMiss'
+}
+
+/**
+ * A path that has to find something: throws a JsonPathMiss for a field that is not there or an index beyond the end.
+ * Throws a SyntaxError at once for a path that cannot be read.
+ */
+export function compileStrictJsonPath(path: string): JsonPath {
+  const steps = parseSteps(path.replace(/^\$/, ''))
+  return (root) => steps.reduce<unknown[]>((values, step) => values.flatMap((value) => found(value, step)), [root])
+}
+
+function found(value: unknown, step: Step): unknown[] {
+  const next = advance(value, step)
+  if (next.length > 0) return next
+  if (step.kind === 'field') throw new JsonPathMiss(`${step.name} is not found`)
+  if (step.kind === 'index' && Array.isArray(value)) {
+    throw new JsonPathMiss(`array index out of bounds: index ${step.index}, length ${value.length}`)
+  }
+  return []
+}
+
 function parseSteps(path: string): Step[] {
   const steps: Step[] = []
   STEP.lastIndex = 0

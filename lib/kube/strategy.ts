@@ -232,8 +232,8 @@ class KindStrategy implements Strategy {
   }
 
   applyDefaults(object: UnknownObject): UnknownObject {
-    if (this.kind.origin !== 'builtin') return applySchemaDefaults(object, this.kind.schema)
-    return this.rules.applyDefaults?.(object) ?? object
+    const completed = this.rules.applyDefaults?.(object) ?? object
+    return this.kind.origin === 'builtin' ? completed : applySchemaDefaults(completed, this.kind.schema)
   }
 
   /** Webhooks see the object as they would be sent it, and the server completes what they return. */

@@ -1,7 +1,6 @@
 /** Takes a cluster out of a scheduling result, leaving a task that watches over the copies left behind. */
 import type { BindingSpec, GracefulEvictionTask } from '../../kube/kinds/binding'
-
-export type PurgeMode = NonNullable<GracefulEvictionTask['purgeMode']>
+import type { PurgeMode } from '../../kube/purge-mode'
 
 /** What is known about an eviction besides the cluster; `replicas` is filled in from the scheduling result. */
 export type EvictionCause = Omit<GracefulEvictionTask, 'fromCluster' | 'replicas'>

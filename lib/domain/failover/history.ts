@@ -21,7 +21,7 @@ export function evictionHistoryOf({ metadata, spec }: Pick<FailoverBinding, 'met
 }
 
 /** The clusters that are kept out, whether their time is up or not, by name. */
-export function blocksOf(binding: FailoverBinding, blockMs = applicationRuleOf(binding)?.blockMs ?? 0): Block[] {
+export function blocksOf(binding: Pick<FailoverBinding, 'metadata' | 'spec'>, blockMs = applicationRuleOf(binding)?.blockMs ?? 0): Block[] {
   return evictionHistoryOf(binding).map(({ clusterName, creationTimestamp }) => ({ cluster: clusterName, until: endOf(creationTimestamp, blockMs) }))
 }
 

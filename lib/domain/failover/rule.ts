@@ -1,9 +1,8 @@
 /** What a policy demands of application failover, from the fields of the API and the annotations that stand in for them. */
 import type { FailoverBehavior } from '../../kube/kinds/failover'
-import type { PurgeMode } from '../eviction'
+import { presentPurgeMode, type PurgeMode } from '../../kube/purge-mode'
 import { APPLICATION_RULE_ANNOTATION } from './annotations'
 import type { FailoverBinding, PolicyWords } from './binding'
-import { presentPurgeMode } from './purge-mode'
 import { readObject } from './read-json'
 
 /** `spec.failover.application`. */
@@ -36,7 +35,7 @@ const BLOCK_SECONDS = 600
  * The rule of a binding; undefined when its policy asks for none. `policy` is the one that it was made by, for its
  * annotation; a number that is none counts as absent.
  */
-export function applicationRuleOf({ metadata, spec }: FailoverBinding, policy?: PolicyWords): ApplicationRule | undefined {
+export function applicationRuleOf({ metadata, spec }: Pick<FailoverBinding, 'metadata' | 'spec'>, policy?: PolicyWords): ApplicationRule | undefined {
   const own = spec.failover?.application
   if (!own) return undefined
   const said = [own, ...[metadata, policy?.metadata].map((place) => readObject(place?.annotations?.[APPLICATION_RULE_ANNOTATION]))]

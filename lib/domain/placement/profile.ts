@@ -28,6 +28,8 @@ export interface SchedulerProfile {
    * waits for the end of the grace, and then deletes the copies that still run there.
    */
   returnWhenPlacedNowhere: boolean
+  /** Keep a workload away from clusters where it failed, for as long as its policy says. Upstream forgets them with the eviction task. */
+  evictionHistory: boolean
 }
 
 /** What upstream does, deviation by deviation. */
@@ -41,6 +43,7 @@ export const upstreamProfile: SchedulerProfile = {
   keepWhenNothingFits: false,
   keepWhenFewer: false,
   returnWhenPlacedNowhere: false,
+  evictionHistory: false,
 }
 
 /** What we do. */
@@ -51,4 +54,5 @@ export const defaultProfile: SchedulerProfile = {
   keepWhenNothingFits: true,
   keepWhenFewer: true,
   returnWhenPlacedNowhere: true,
+  evictionHistory: true,
 }

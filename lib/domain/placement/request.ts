@@ -21,6 +21,8 @@ export interface PlacementRequest {
   positions: ReadonlyMap<string, number>
   /** Where the other workloads of the same groups run. */
   neighbours?: Neighbours
+  /** The clusters where the workload failed a short while ago. */
+  blocked?: ReadonlySet<string>
 }
 
 /** Fresh when a reschedule was triggered since the last success. */

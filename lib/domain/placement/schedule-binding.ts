@@ -2,7 +2,9 @@
 import type { BindingSpec, TargetCluster } from '@/lib/kube/kinds/binding'
 import type { Cluster } from '@/lib/kube/kinds/cluster'
 import { APPLIED_PLACEMENT_ANNOTATION } from '@/lib/kube/names'
+import type { EpochMs } from '@/lib/std/clock'
 import { type Estimator, generalEstimator } from '../estimate'
+import { blocksOf } from '../failover/history'
 import { appliedPlacementText, isPlacementChanged } from './applied-placement'
 import { type Binding, describeBinding } from './binding'
 import { type ClusterSnapshot, snapshotOf } from './facts'
@@ -22,6 +24,8 @@ export interface ScheduleSnapshot {
   profile?: SchedulerProfile
   /** Default: what the clusters report. */
   estimators?: readonly Estimator[]
+  /** Decides whether the time of clusters that failed is up. Default: it is not while they are noted. */
+  now?: EpochMs
   /** Default: Fresh when a reschedule is outstanding. */
   mode?: Mode
   /** Other bindings of its groups; they count where the profile heeds workload affinity. Default none. */
@@ -71,7 +75,7 @@ export function scheduleBinding(snapshot: ScheduleSnapshot): ScheduleVerdict {
     propagateEmptyWorkloads: profile.propagateEmptyWorkloads,
   }
   const neighbours = profile.workloadAffinity ? neighboursOf(binding, snapshot.groupMembers ?? []) : undefined
-  const task = { binding, mode, context, profile, neighbours }
+  const task = { binding, mode, context, profile, neighbours, blocked: blockedClusters(snapshot, profile) }
   return binding.spec.placement?.clusterAffinities ? scheduleInGroups(task) : scheduleOnce(task)
 }
 
@@ -81,11 +85,17 @@ interface Task {
   context: PlacementContext
   profile: SchedulerProfile
   neighbours: Neighbours | undefined
+  blocked: ReadonlySet<string>
 }
 
 function requestOf(task: Task, affinityName: string): PlacementRequest {
-  const { mode, neighbours } = task
-  return { ...placementRequest(specToPlace(task), mode, affinityName), ...(neighbours && { neighbours }) }
+  const { mode, neighbours, blocked } = task
+  return { ...placementRequest(specToPlace(task), mode, affinityName), blocked, ...(neighbours && { neighbours }) }
+}
+
+function blockedClusters({ binding, now = -Infinity }: ScheduleSnapshot, profile: SchedulerProfile): ReadonlySet<string> {
+  if (!profile.evictionHistory) return new Set()
+  return new Set(blocksOf(binding).filter(({ until }) => until > now).map(({ cluster }) => cluster))
 }
 
 /**

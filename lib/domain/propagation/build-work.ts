@@ -10,11 +10,13 @@ import {
 } from '../../kube/names'
 import type { Draft, KubeObject, UnknownObject } from '../../kube/object'
 import { omit } from '../../std/omit'
+import { injectedLabels } from '../failover'
 import { type Manifest, pruneManifest, reviseReplicas } from '../interpreter'
 import { applyOverrides, type ClusterOverrides, type Overridden } from '../override'
 import {
   type Binding, bindingIdLabel, bindingIdOf, bindingNameAnnotations, isWorkload, type Words,
 } from './binding-form'
+import { targetClusters } from './clusters'
 
 export interface WorkRequest {
   binding: Binding
@@ -140,11 +142,18 @@ function draftWork({ ref, labels, annotations, spec, existing }: WorkParts): Dra
 }
 
 /** The template with this cluster's share of replicas and completions. */
-function revise({ binding, template, target, completions }: WorkRequest): Manifest {
-  const { replicas = 0 } = target
-  const revised = isWorkload(binding.spec) ? reviseReplicas(template, replicas) : template
+function revise(request: WorkRequest): Manifest {
+  const { binding, template, target: { replicas = 0 }, completions } = request
+  const revised = injectState(isWorkload(binding.spec) ? reviseReplicas(template, replicas) : template, request)
   if (completions === undefined) return revised
   return { ...revised, spec: { ...(revised.spec as object), completions } }
+}
+
+/** With what the workload was told to take along from where it failed. */
+function injectState(manifest: Manifest, { binding: { spec }, target }: WorkRequest): Manifest {
+  const labels = injectedLabels(spec, target.name, targetClusters(spec).length)
+  if (Object.keys(labels).length === 0) return manifest
+  return { ...manifest, metadata: { ...manifest.metadata, labels: { ...manifest.metadata.labels, ...labels } } }
 }
 
 function override(manifest: Manifest, overrides: ClusterOverrides | undefined): Overridden {

@@ -9,6 +9,7 @@ import {
 } from '../kinds'
 import { CLUSTER_POLICY_FINALIZER, CLUSTER_POLICY_ID_LABEL, POLICY_FINALIZER, POLICY_ID_LABEL } from '../names'
 import type { UnknownObject } from '../object'
+import { presentPurgeMode } from '../purge-mode'
 import type { KindRules, WriteContext } from '../rules'
 import { validatePropagationSpec } from './validate-policy'
 import { denied, throughWebhook } from './webhook'
@@ -47,6 +48,7 @@ export const clusterPropagationPolicyRules = rulesOf(clusterFlavour)
 
 function rulesOf(flavour: Flavour): KindRules {
   return {
+    applyDefaults: (object) => withPresentModes(object),
     mutate: (object, old, context) => mutatePolicy(flavour, { object, old, context }),
     review: (object, old) => {
       const problem = problemWithPolicy(
@@ -57,6 +59,23 @@ function rulesOf(flavour: Flavour): KindRules {
       if (problem) throw denied(flavour.webhook, problem)
     },
   }
+}
+
+/** Purge modes under either name are kept under today's. What is not of the right form is left for others to refuse. */
+function withPresentModes(policy: UnknownObject): UnknownObject {
+  const spec = policy.spec as Partial<PropagationSpec> | undefined
+  const failover = spec?.failover as Readonly<Record<string, unknown>> | undefined
+  if (!failover || typeof failover !== 'object') return policy
+  const renamed = Object.entries(failover).map(([name, behavior]) => [name, withPresentMode(behavior)] as const)
+  if (renamed.every(([name, behavior]) => behavior === failover[name])) return policy
+  return { ...policy, spec: { ...spec, failover: Object.fromEntries(renamed) } } as UnknownObject
+}
+
+function withPresentMode(behavior: unknown): unknown {
+  if (typeof behavior !== 'object' || behavior === null || !('purgeMode' in behavior)) return behavior
+  const { purgeMode } = behavior
+  const present = typeof purgeMode === 'string' ? presentPurgeMode(purgeMode) : undefined
+  return present === undefined || present === purgeMode ? behavior : { ...behavior, purgeMode: present }
 }
 
 interface Write {

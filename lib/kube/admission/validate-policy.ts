@@ -31,21 +31,19 @@ function validateFailover({ application, cluster }: FailoverBehavior, field: str
 type Application = NonNullable<FailoverBehavior['application']>
 
 function validateApplication(application: Application, field: string): FieldError[] {
-  const { decisionConditions, gracePeriodSeconds, purgeMode, statePreservation } = application
+  const { blockPredecessorSeconds, decisionConditions, gracePeriodSeconds, preConditions, purgeMode, statePreservation } = application
   const { tolerationSeconds } = decisionConditions
   return [
-    ...(tolerationSeconds !== undefined && tolerationSeconds < 0
-      ? [
-          invalidField(
-            `${field}.decisionConditions.tolerationSeconds`,
-            tolerationSeconds,
-            'must be greater than or equal to 0',
-          ),
-        ]
-      : []),
+    ...refuseNegative(tolerationSeconds, `${field}.decisionConditions.tolerationSeconds`),
     ...validateGracePeriod(gracePeriodSeconds, purgeMode, `${field}.gracePeriodSeconds`),
+    ...refuseNegative(preConditions?.delaySeconds, `${field}.preConditions.delaySeconds`),
+    ...refuseNegative(blockPredecessorSeconds, `${field}.blockPredecessorSeconds`),
     ...validateAliases(statePreservation, field),
   ]
+}
+
+function refuseNegative(seconds: number | undefined, field: string): FieldError[] {
+  return seconds !== undefined && seconds < 0 ? [invalidField(field, seconds, 'must be greater than or equal to 0')] : []
 }
 
 function validateGracePeriod(seconds: number | undefined, purgeMode: string | undefined, field: string): FieldError[] {

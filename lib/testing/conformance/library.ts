@@ -27,7 +27,7 @@ export async function loadSuite(name: string): Promise<Suite | undefined> {
 /** The path of the vectors that come with the project for that suite; undefined when there are none. */
 export function bundledVectors(name: string): string | undefined {
   return readdirSync(vectors)
-    .map((folder) => `${vectors}${folder}/${name}.jsonl.gz`)
+    .flatMap((folder) => ['jsonl.gz', 'jsonl'].map((end) => `${vectors}${folder}/${name}.${end}`))
     .find((file) => existsSync(file))
 }
 

@@ -71,6 +71,8 @@ function rejectionText({ rule, reason }: Rejection, run: Run): string {
       return `It has no ${/(provider|region|zone)/.exec(reason)?.[1] ?? 'field'}, by which the placement spreads`
     case 'ClusterEviction':
       return 'The workload is just being evicted from it'
+    case 'EvictionHistory':
+      return 'The workload failed there a short while ago, and its policy keeps it away for a while'
     case 'WorkloadAffinity':
       return 'A workload that belongs together with it does not run there'
     case 'WorkloadAntiAffinity':

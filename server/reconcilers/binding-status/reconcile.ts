@@ -1,4 +1,5 @@
 /** One pass over one binding: the statuses of its Works become its own and the template's. */
+import { withFailoverFacts } from '@/lib/domain/failover'
 import { aggregateStatus, hasAggregationRule, type InterpreterOptions } from '@/lib/domain/interpreter'
 import { aggregateWorks, assessFullyApplied } from '@/lib/domain/propagation'
 import { setCondition } from '@/lib/kube/conditions'
@@ -22,10 +23,16 @@ export async function reconcileBindingStatus(
 ): Promise<boolean> {
   const binding = findBinding(context.informers, key)
   if (!binding || binding.metadata.deletionTimestamp) return false
-  const items = aggregateWorks(worksOf(context.informers, binding), binding.spec.resource)
+  const items = summarize(context, binding)
   const summarized = await writeBindingStatus(context, key, { binding, items })
   const passedOn = await writeTemplateStatus(context, { binding, items }, options)
   return summarized || passedOn
+}
+
+/** Where a rule for application failover needs it, with what it remembers; elsewhere the status is as upstream writes it. */
+function summarize({ informers, clock }: ReconcilerContext, binding: Binding): AggregatedStatusItem[] {
+  const items = aggregateWorks(worksOf(informers, binding), binding.spec.resource)
+  return binding.spec.failover?.application ? withFailoverFacts(items, binding.status?.aggregatedStatus, clock.now()) : items
 }
 
 interface Summary {

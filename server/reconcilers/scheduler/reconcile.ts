@@ -46,7 +46,9 @@ async function schedule(
   context: ReconcilerContext, { binding, clusters }: SchedulingSnapshot, settings: Scheduling,
 ): Promise<ReconcileResult> {
   const { profile, members } = settings
-  const verdict = scheduleBinding({ binding, clusters, profile, ...(members && { groupMembers: members.of(binding) }) })
+  const verdict = scheduleBinding({
+    binding, clusters, profile, now: context.clock.now(), ...(members && { groupMembers: members.of(binding) }),
+  })
   if (settings.leaveSettled && isSettled(binding, verdict)) return
   const written = await writePlacement(context, binding, verdict.patch)
   members?.remember(written.binding)

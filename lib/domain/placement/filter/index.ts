@@ -4,6 +4,7 @@ import type { PlacementRequest } from '../request'
 import { apiEnablement } from './api-enablement'
 import { clusterAffinity } from './cluster-affinity'
 import { clusterEviction } from './cluster-eviction'
+import { evictionHistory } from './eviction-history'
 import type { ClusterCheck, FilterRule, RuleName } from './rule'
 import { spreadConstraint } from './spread-constraint'
 import { taintToleration } from './taint-toleration'
@@ -13,8 +14,8 @@ export type { RuleName } from './rule'
 
 /** Fixed order, so that the reported reason is the same every time; which clusters fit does not depend on it. */
 export const filterRules: readonly FilterRule[] = [
-  apiEnablement, taintToleration, clusterAffinity, spreadConstraint, clusterEviction, workloadAffinity,
-  workloadAntiAffinity,
+  apiEnablement, taintToleration, clusterAffinity, spreadConstraint, clusterEviction, evictionHistory,
+  workloadAffinity, workloadAntiAffinity,
 ]
 
 /** Why one cluster is kept out. */

@@ -1,8 +1,11 @@
-/** The names of purge modes: those of today, and those that were proposed first. */
-import type { PurgeMode } from '../eviction'
+/** How copies leave a cluster, and under which names. */
+
+/** Today's names. `Never` leaves the copy until somebody releases it. */
+export type PurgeMode = 'Directly' | 'Gracefully' | 'Never'
 
 const PRESENT: Readonly<Record<string, PurgeMode>> = {
   Directly: 'Directly', Gracefully: 'Gracefully', Never: 'Never',
+  // The names under which they were proposed.
   Immediately: 'Directly', Graciously: 'Gracefully',
 }
 

@@ -1,0 +1,16 @@
+/** Which bindings application failover looks at. */
+import type { FailoverBinding } from './binding'
+
+/** Why a binding is left alone; undefined when it is looked at. */
+export type Exemption = 'noFailoverRule' | 'noStatus' | 'noHealthRule' | 'dependenciesStay'
+
+/**
+ * Why nothing of a binding is judged. `hasHealthRule`: whether anybody knows what healthy means for its kind. Dependencies
+ * have to follow, but only those of namespaced templates can.
+ */
+export function exemptionOf({ kind, spec, status }: FailoverBinding, hasHealthRule: boolean): Exemption | undefined {
+  if (!spec.failover?.application) return 'noFailoverRule'
+  if (kind !== 'ClusterResourceBinding' && !spec.propagateDeps) return 'dependenciesStay'
+  if (!hasHealthRule) return 'noHealthRule'
+  return status?.aggregatedStatus?.length ? undefined : 'noStatus'
+}

@@ -1,0 +1,75 @@
+/** The evictions of an application failover, with the state that successors are told. */
+import type { BindingSpec } from '../../kube/kinds/binding'
+import { evictCluster, type EvictedSpec, type EvictionCause } from '../eviction'
+import type { FailoverBinding } from './binding'
+import { preservedState, StateError } from './preserve-state'
+import type { ApplicationRule } from './rule'
+
+/** Parts of upstream that its feature gates switch. */
+export interface EvictionGates {
+  /** Successors are told what the rule preserves (StatefulFailoverInjection). */
+  preserveState: boolean
+  /** Copies may stay until the successor is healthy (GracefulEviction). */
+  gracefulEviction: boolean
+}
+
+/** Why application failover evicts, as upstream writes it into tasks. */
+export const APPLICATION_FAILURE = 'ApplicationFailure'
+
+/** Who evicts, as upstream names itself for each kind. */
+export function applicationFailoverProducer({ metadata }: Pick<FailoverBinding, 'metadata'>): string {
+  return `${metadata.namespace === undefined ? 'cluster-' : ''}resource-binding-application-failover-controller`
+}
+
+/** The binding that fails, its rule, and what is switched on. */
+export interface FailedBinding {
+  binding: FailoverBinding
+  rule: ApplicationRule
+  gates: EvictionGates
+}
+
+/**
+ * The result without these clusters, each with its task; undefined when none is left, a text when the task of one cannot
+ * be made, and then none is.
+ */
+export function evictFailed(failed: FailedBinding, clusters: readonly string[]): EvictedSpec | string | undefined {
+  try {
+    const causes = clusters.map((cluster) => ({ cluster, cause: causeOf(failed, cluster) }))
+    return evictAll(failed.binding.spec, causes)
+  } catch (error) {
+    if (error instanceof StateError) return error.message
+    throw error
+  }
+}
+
+function evictAll(before: BindingSpec, causes: readonly { cluster: string; cause: EvictionCause }[]): EvictedSpec | undefined {
+  let evicted: EvictedSpec | undefined
+  for (const { cluster, cause } of causes) evicted = evictCluster({ ...before, ...evicted }, cluster, cause) ?? evicted
+  return evicted
+}
+
+function causeOf(failed: FailedBinding, cluster: string): EvictionCause {
+  const { binding, rule: { purgeMode, gracePeriodSeconds }, gates } = failed
+  const state = stateOf(failed, cluster)
+  if (purgeMode === 'Gracefully' && !gates.gracefulEviction) {
+    throw new StateError('GracefulEviction featureGate must be enabled when purgeMode is Gracefully')
+  }
+  return {
+    producer: applicationFailoverProducer(binding), reason: APPLICATION_FAILURE, purgeMode, ...state,
+    ...(purgeMode === 'Gracefully' && gracePeriodSeconds !== undefined && { gracePeriodSeconds }),
+    ...(purgeMode === 'Never' && { suppressDeletion: true }),
+  }
+}
+
+/** What is preserved, and where the workload was: the successor that was there before needs not be told. */
+function stateOf({ binding, rule, gates }: FailedBinding, cluster: string): Partial<EvictionCause> {
+  if (!gates.preserveState || rule.preservedState.length === 0) return {}
+  const item = binding.status?.aggregatedStatus?.find(({ clusterName }) => clusterName === cluster)
+  if (item?.status === undefined || item.status === null) {
+    throw new StateError(`the application status has not yet been collected from Cluster(${cluster})`)
+  }
+  return {
+    preservedLabelState: preservedState(rule.preservedState, item.status),
+    clustersBeforeFailover: (binding.spec.clusters ?? []).map(({ name }) => name),
+  }
+}

@@ -1,0 +1,18 @@
+/** What the status of a binding remembers of each cluster for application failover. */
+import type { AggregatedStatusItem } from '../../kube/kinds/binding'
+import { formatTime, type EpochMs } from '../../std/clock'
+
+/**
+ * Items with `creationTimestamp` (when the cluster first reported) and `settled` (it was healthy once), carried over from
+ * the items before. A copy that is gone and comes back begins anew.
+ */
+export function withFailoverFacts(
+  items: readonly AggregatedStatusItem[], before: readonly AggregatedStatusItem[] | undefined, now: EpochMs,
+): AggregatedStatusItem[] {
+  return items.map((item) => {
+    const old = before?.find(({ clusterName }) => clusterName === item.clusterName)
+    const reported = old?.creationTimestamp ?? (item.applied ? formatTime(now) : undefined)
+    const settled = old?.settled === true || item.health === 'Healthy'
+    return { ...item, ...(reported !== undefined && { creationTimestamp: reported }), ...(settled && { settled }) }
+  })
+}

@@ -1,0 +1,14 @@
+/** What a successor is told of the state of its predecessor. */
+import type { BindingSpec } from '../../kube/kinds/binding'
+
+/**
+ * The labels for the copy in a cluster: what the last task preserved, if it purges directly, if the workload runs in just
+ * this one cluster, and if it did not run there before. Empty otherwise, and when the task is over.
+ */
+export function injectedLabels(
+  { gracefulEvictionTasks = [] }: Pick<BindingSpec, 'gracefulEvictionTasks'>, cluster: string, targets: number,
+): Record<string, string> {
+  const last = gracefulEvictionTasks.at(-1)
+  if (targets !== 1 || last?.purgeMode !== 'Directly' || last.clustersBeforeFailover?.includes(cluster)) return {}
+  return last.preservedLabelState ?? {}
+}

@@ -1,0 +1,55 @@
+/** What a successor is told of the status of the workload that failed, as labels. */
+import { compileStrictJsonPath, type JsonPath, JsonPathMiss } from '../../kube/jsonpath'
+
+/** The state cannot be preserved: a rule that cannot be read, or asks for what the status does not have. */
+export class StateError extends Error {
+  override readonly name = 'StateError'
+}
+
+/** One rule: the label, and a template of text and `{…}` paths. */
+export interface PreservationRule {
+  aliasLabelName: string
+  jsonPath: string
+}
+
+/**
+ * The labels that the rules make of a status. Every path has to find something. Throws a StateError.
+ * Texts stand for themselves, lists and maps are written as JSON, and several values of one path are parted by blanks.
+ */
+export function preservedState(rules: readonly PreservationRule[], status: unknown): Record<string, string> {
+  return Object.fromEntries(rules.map(({ aliasLabelName, jsonPath }) => [aliasLabelName, fillTemplate(jsonPath, status)]))
+}
+
+function fillTemplate(template: string, status: unknown): string {
+  const parts = parseTemplate(template)
+  try {
+    return parts.map((part) => (typeof part === 'string' ? part : part(status).map(textOf).join(' '))).join('')
+  } catch (error) {
+    if (error instanceof JsonPathMiss) throw new StateError(`failed to execute jsonpath ${JSON.stringify(template)}: ${error.message}`)
+    throw error
+  }
+}
+
+/** Plain text and, in braces, paths or quoted text. */
+function parseTemplate(template: string): (string | JsonPath)[] {
+  try {
+    return template.split(/(\{[^{}]*\})/).map((part) => (part.startsWith('{') && part.endsWith('}') ? parseBraces(part.slice(1, -1).trim()) : plain(part)))
+  } catch (error) {
+    if (error instanceof SyntaxError) throw new StateError(`failed to parse jsonpath ${JSON.stringify(template)}: ${error.message}`)
+    throw error
+  }
+}
+
+function parseBraces(inner: string): string | JsonPath {
+  const [, double, single] = /^(?:"([^"]*)"|'([^']*)')$/.exec(inner) ?? []
+  return double ?? single ?? compileStrictJsonPath(inner)
+}
+
+function plain(text: string): string {
+  if (/[{}]/.test(text)) throw new SyntaxError('unclosed action')
+  return text
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value ?? null)
+}

@@ -1,0 +1,77 @@
+import {
+  type ApplicationPlan, type ApplicationRule, evictionHistoryOf, formatRecord, HISTORY_ANNOTATION, historyAfter, RECORD_ANNOTATION,
+} from '@/lib/domain/failover'
+import { isConflict, isNotFound } from '@/lib/kube/errors'
+import type { ActiveEvictionHistory } from '@/lib/kube/kinds/binding'
+import type { EpochMs } from '@/lib/std/clock'
+import { deepEqual } from '@/lib/std/equal'
+import type { ReconcilerContext } from '@/server/runtime/controller'
+import { type Binding, bindingKeyOf, parseBindingKey } from '../shared/binding-kinds'
+import { reportFailedEvictions } from './reasons'
+
+/** What a pass decided. */
+export interface Decided {
+  binding: Binding
+  rule: ApplicationRule
+  plan: ApplicationPlan
+  now: EpochMs
+  /** Whether left clusters are noted. */
+  history: boolean
+}
+
+type Fields = Record<string, unknown>
+
+/** Everything in one write: evictions and history guarded by the version decided on, what is remembered without a guard. */
+export async function writePlan(context: ReconcilerContext, decided: Decided): Promise<void> {
+  const { binding, plan } = decided
+  const history = nextHistory(decided)
+  const annotations = recordChange(binding, formatRecord(plan.record))
+  const spec: Fields = { ...plan.spec, ...(history && { activeEvictionHistory: history.length > 0 ? history : null }) }
+  const guarded = Object.keys(spec).length > 0
+  if (!guarded && !annotations) return
+  const { resourceVersion } = binding.metadata
+  const metadata = { ...(guarded && { resourceVersion }), ...(annotations && { annotations }) }
+  try {
+    const written = await patch(context, binding, { metadata, ...(guarded && { spec }) })
+    if (history) await noteHistory(context, written, history)
+  } catch (error) {
+    if (!isConflict(error)) reportFailedEvictions(context, binding, plan.left)
+    throw error
+  }
+}
+
+/** Undefined when it stays as it is. */
+function nextHistory({ binding, rule: { blockMs }, plan: { left }, now, history }: Decided): ActiveEvictionHistory[] | undefined {
+  if (!history) return undefined
+  const before = evictionHistoryOf(binding)
+  const after = historyAfter(before, { left, blockMs, now })
+  return deepEqual(before, after) ? undefined : after
+}
+
+/** Where the control plane does not keep the field, an annotation says it; where it does, nothing else may. */
+async function noteHistory(context: ReconcilerContext, written: Binding, history: readonly ActiveEvictionHistory[]): Promise<void> {
+  const isKept = (written.spec.activeEvictionHistory?.length ?? 0) === history.length
+  const wanted = isKept || history.length === 0 ? undefined : JSON.stringify(history)
+  if (written.metadata.annotations?.[HISTORY_ANNOTATION] === wanted) return
+  await patch(context, written, { metadata: { annotations: { [HISTORY_ANNOTATION]: wanted ?? null } } })
+}
+
+/** Takes off the record of a binding that is not judged any more. */
+export async function forgetRecord(context: ReconcilerContext, binding: Binding): Promise<void> {
+  const annotations = recordChange(binding, undefined)
+  if (!annotations) return
+  try {
+    await patch(context, binding, { metadata: { annotations } })
+  } catch (error) {
+    if (!isNotFound(error)) throw error
+  }
+}
+
+function recordChange({ metadata }: Binding, wanted: string | undefined): Fields | undefined {
+  return metadata.annotations?.[RECORD_ANNOTATION] === wanted ? undefined : { [RECORD_ANNOTATION]: wanted ?? null }
+}
+
+function patch({ client }: ReconcilerContext, binding: Binding, value: object): Promise<Binding> {
+  const { kind, ref } = parseBindingKey(bindingKeyOf(binding))
+  return client.patch(kind, ref, { type: 'merge', value })
+}

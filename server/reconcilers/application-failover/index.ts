@@ -1,0 +1,61 @@
+/** Moves workloads out of clusters where they fail although the cluster is fine. See README.md. */
+import { APPLICATION_RULE_ANNOTATION, defaultFailoverProfile, type FailoverProfile, type HealthRecord, upstreamFailoverProfile } from '@/lib/domain/failover'
+import type { Kind } from '@/lib/kube/kind'
+import { clusterPropagationPolicy, propagationPolicy, type PropagationPolicy, resourceInterpreterCustomization } from '@/lib/kube/kinds'
+import type { ObjectKey } from '@/lib/kube/object'
+import type { Change } from '@/server/kube/informer'
+import { type Controller, type ReconcilerContext, watch } from '@/server/runtime/controller'
+import { type Binding, bindingKeyOf, bindingKinds, changedBinding } from '../shared/binding-kinds'
+import { policyRefOf } from './observe'
+import { reconcile } from './reconcile'
+
+export interface ApplicationFailoverOptions {
+  /** Switch every deviation off; single ones given besides still count. Default false. */
+  upstream?: boolean
+  /** See `lib/domain/failover`. */
+  profile?: Partial<FailoverProfile>
+  /** Tell successors what the rule preserves (upstream gate StatefulFailoverInjection, there off by default). Default true. */
+  preserveState?: boolean
+  /** Default 5. */
+  concurrency?: number
+}
+
+const policyKinds: readonly Kind<PropagationPolicy>[] = [propagationPolicy, clusterPropagationPolicy]
+
+export function applicationFailoverController(context: ReconcilerContext, options: ApplicationFailoverOptions = {}): Controller {
+  const { upstream = false, preserveState = !upstream, concurrency = 5 } = options
+  const profile = { ...(upstream ? upstreamFailoverProfile : defaultFailoverProfile), ...options.profile }
+  const records = new Map<ObjectKey, HealthRecord>()
+  const pass = { profile, records, gates: { preserveState, gracefulEviction: true } }
+  return {
+    name: 'application-failover',
+    concurrency,
+    watches: [
+      ...bindingKinds.map((kind) => watch({ kind, relevant: hasOrHadRule, keys: changedBinding })),
+      ...policyKinds.map((kind) => watch({ kind, relevant: isAnnotationChanged, keys: (change) => bindingsOf(context, change) })),
+    ],
+    reads: [resourceInterpreterCustomization],
+    // Whoever led meanwhile may know better: what the bindings say counts.
+    start: () => records.clear(),
+    reconcile: (key) => reconcile(context, key, pass),
+  }
+}
+
+function hasOrHadRule(change: Change<Binding>): boolean {
+  const states = [change.type === 'deleted' ? undefined : change.object, change.type === 'added' ? undefined : change.old]
+  return states.some((binding) => binding?.spec.failover?.application !== undefined)
+}
+
+function isAnnotationChanged(change: Change<PropagationPolicy>): boolean {
+  const textOf = (policy?: PropagationPolicy) => policy?.metadata.annotations?.[APPLICATION_RULE_ANNOTATION]
+  return textOf(change.type === 'deleted' ? undefined : change.object) !== textOf(change.type === 'added' ? undefined : change.old)
+}
+
+/** The bindings that were made by a policy. */
+function bindingsOf({ informers }: ReconcilerContext, change: Change<PropagationPolicy>): ObjectKey[] {
+  const { metadata } = change.type === 'deleted' ? change.old : change.object
+  return bindingKinds.flatMap((kind) => informers.of(kind).list()).filter((binding) => {
+    const ref = policyRefOf(binding)
+    return ref?.name === metadata.name && ref.namespace === metadata.namespace
+  }).map(bindingKeyOf)
+}

@@ -1,0 +1,38 @@
+import { type ApplicationRule, applicationRuleOf, exemptionOf, type HealthRecord, readRecord } from '@/lib/domain/failover'
+import { clusterPropagationPolicy, propagationPolicy } from '@/lib/kube/kinds'
+import { CLUSTER_POLICY_NAME_ANNOTATION, POLICY_NAME_ANNOTATION, POLICY_NAMESPACE_ANNOTATION } from '@/lib/kube/names'
+import { keyOf, type ObjectKey, type ObjectRef } from '@/lib/kube/object'
+import type { Informers } from '@/server/kube/informer'
+import type { ReconcilerContext } from '@/server/runtime/controller'
+import { type Binding, findBinding } from '../shared/binding-kinds'
+import { knowsHealth } from './knows-health'
+
+/** A binding that is to be judged, by its rule, with what is remembered of it. */
+export interface FailoverSnapshot {
+  binding: Binding
+  rule: ApplicationRule
+  record: HealthRecord
+}
+
+/** Undefined when the binding is gone or going, or nothing of it is judged. What this process remembers comes before what it wrote down. */
+export function observe(context: ReconcilerContext, key: ObjectKey, remembered: HealthRecord | undefined): FailoverSnapshot | undefined {
+  const binding = findBinding(context.informers, key)
+  if (!binding || binding.metadata.deletionTimestamp) return undefined
+  const rule = applicationRuleOf(binding, policyOf(context.informers, binding))
+  if (!rule || exemptionOf(binding, knowsHealth(context, binding.spec.resource))) return undefined
+  return { binding, rule, record: remembered ?? readRecord(binding) }
+}
+
+/** The policy that a binding names as the one that it was made by. */
+export function policyRefOf({ metadata: { annotations = {} } }: Binding): ObjectRef | undefined {
+  const namespace = annotations[POLICY_NAMESPACE_ANNOTATION]
+  const name = annotations[POLICY_NAME_ANNOTATION]
+  if (namespace !== undefined && name !== undefined) return { namespace, name }
+  const clusterName = annotations[CLUSTER_POLICY_NAME_ANNOTATION]
+  return clusterName === undefined ? undefined : { name: clusterName }
+}
+
+function policyOf(informers: Informers, binding: Binding) {
+  const ref = policyRefOf(binding)
+  return ref && informers.of(ref.namespace === undefined ? clusterPropagationPolicy : propagationPolicy).get(keyOf(ref))
+}

@@ -1,0 +1,50 @@
+import {
+  type ApplicationPlan, assessApplication, blocksOf, type EvictionGates, type FailoverProfile, type HealthRecord,
+} from '@/lib/domain/failover'
+import type { ObjectKey } from '@/lib/kube/object'
+import type { ReconcileResult, ReconcilerContext } from '@/server/runtime/controller'
+import { findBinding } from '../shared/binding-kinds'
+import { forgetRecord, writePlan } from './act'
+import { observe } from './observe'
+import { reportUnmade } from './reasons'
+
+/** What the passes of one loop share. */
+export interface FailoverPass {
+  profile: FailoverProfile
+  gates: EvictionGates
+  /** The latest record of each binding, as the cache may be behind what was written. */
+  records: Map<ObjectKey, HealthRecord>
+}
+
+/** How often a task that could not be made is tried again. */
+const RETRY_MS = 10_000
+
+/** 1. Judge. 2. Remember. 3. Evict. 4. Clear what is over from the history. 5. Say when to look again. */
+export async function reconcile(context: ReconcilerContext, key: ObjectKey, pass: FailoverPass): Promise<ReconcileResult> {
+  const snapshot = observe(context, key, pass.records.get(key))
+  if (!snapshot) return forget(context, key, pass)
+  const now = context.clock.now()
+  const plan = assessApplication({ now, profile: pass.profile, gates: pass.gates, ...snapshot })
+  pass.records.set(key, plan.record)
+  await writePlan(context, { ...snapshot, plan, now, history: pass.profile.history })
+  if (plan.error !== undefined) reportUnmade(context, snapshot.binding, plan.error)
+  return nextLook(context, key, plan)
+}
+
+/** What is not judged any more is not remembered either. */
+async function forget(context: ReconcilerContext, key: ObjectKey, { records }: FailoverPass): Promise<void> {
+  records.delete(key)
+  const binding = findBinding(context.informers, key)
+  if (binding && !binding.metadata.deletionTimestamp) await forgetRecord(context, binding)
+}
+
+function nextLook({ clock, informers }: ReconcilerContext, key: ObjectKey, plan: ApplicationPlan): ReconcileResult {
+  const binding = findBinding(informers, key)
+  const now = clock.now()
+  const waits = [
+    ...(plan.requeueAfterMs === undefined ? [] : [plan.requeueAfterMs]),
+    ...(plan.error === undefined ? [] : [RETRY_MS]),
+    ...(binding ? blocksOf(binding).map(({ until }) => until - now) : []),
+  ].filter((waitMs) => waitMs > 0 && waitMs < Infinity)
+  if (waits.length > 0) return { requeueAfterMs: Math.min(...waits) }
+}
