@@ -4,6 +4,7 @@ import { chromium, type Page } from '@playwright/test'
 import { kubectlFor, type Kubectl } from '@/e2e/support/kubectl'
 import { removeDataDir, startProduct } from '@/e2e/support/product'
 import { FleetPage } from '@/e2e/pages/fleet'
+import { PlanPage } from '@/e2e/pages/plan'
 import { ensureBrowser, ensureKubectl } from './browser'
 import { ensureBuild } from './build'
 
@@ -28,12 +29,16 @@ export async function main(): Promise<number> {
   return 0
 }
 
-/** Walks the main job: healthy fleet, outage, recovery, plan, rebalance. */
+/** Walks the main job: healthy fleet, what if, outage, recovery, plan, waves. */
 async function photograph(page: Page, fleet: FleetPage, kubectl: Kubectl): Promise<void> {
   const shoot = (name: string) => page.screenshot({ path: `${folder}/${name}.png` })
   await fleet.open()
   await fleet.expectDistribution('checkout', { member1: 4, member2: 2, member3: 2 })
   await fleet.expectDistribution('ledger', { member1: 3 })
+  await page.goto(`${fleet.url}/clusters/what-if?cluster=member1&cause=fails`)
+  await page.getByTestId('what-if-target').first().waitFor()
+  await shoot('what-if')
+  await fleet.open()
   await kubectl.takeDown('member1')
   await page.locator('[data-workload$="/ledger"][data-cluster=member2][data-ready="3"]').waitFor({ timeout: 60_000 })
   await shoot('fleet-outage')
@@ -45,11 +50,17 @@ async function photograph(page: Page, fleet: FleetPage, kubectl: Kubectl): Promi
   await fleet.open()
   await fleet.expectDistribution('ledger', { member2: 3 })
   await fleet.select('web', 'ledger', 'search', 'checkout')
-  await fleet.preview()
+  await fleet.preview('In waves, without an outage')
   await shoot('plan')
   await fleet.apply()
-  await page.waitForURL(/rebalancers/)
-  await page.locator('[data-testid=rebalance-target][data-stage=healthy]').nth(3).waitFor({ timeout: 60_000 })
+  await page.locator('[data-testid=plan-run-target][data-stage=Done]').nth(1).waitFor({ timeout: 60_000 })
+  await shoot('rebalance-plan')
+  await new PlanPage(page).expectCalmRun('web', 'ledger', 'search', 'checkout')
+  await fleet.open()
+  await fleet.select('web')
+  await fleet.preview('All at once')
+  await fleet.apply()
+  await page.locator('[data-testid=rebalance-target][data-stage=healthy]').waitFor({ timeout: 60_000 })
   await shoot('rebalancer')
   await page.goto(`${fleet.url}/rebalancers`)
   await page.getByRole('link', { name: /^rebalance-/ }).first().waitFor()
