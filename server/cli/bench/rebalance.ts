@@ -18,12 +18,16 @@ const namespace = 'default'
 const SINGLES = 30
 const PATIENCE_MS = 900_000
 
-/** Flags: `--workloads N` (default 500), `--members N` (default 3). */
+/**
+ * Flags: `--workloads N` (default 500), `--members N` (default 3), `--weights dynamic|static` (default dynamic: replicas
+ * may really move; static: the placement comes out the same).
+ */
 export async function benchRebalance(argv: string[]): Promise<object> {
   const { values } = parseArgs({ args: argv, options: {
     workloads: { type: 'string', default: '500' }, members: { type: 'string', default: '3' },
+    weights: { type: 'string', default: 'dynamic' },
   } })
-  const shape = { workloads: countOf('workloads', values.workloads), members: countOf('members', values.members) }
+  const shape = { weights: values.weights, workloads: countOf('workloads', values.workloads), members: countOf('members', values.members) }
   await ensureBuild()
   const product = await startProduct({ flags: ['--no-demo', '--log-level=warn'] })
   try {
@@ -35,6 +39,7 @@ export async function benchRebalance(argv: string[]): Promise<object> {
 }
 
 interface Shape {
+  weights: string
   workloads: number
   members: number
 }
@@ -43,7 +48,7 @@ async function measure(product: Product, shape: Shape): Promise<object> {
   const client = createRestClient(await connectionOf({ kubeconfig: product.kubeconfig }))
   const names = Array.from({ length: shape.workloads }, (_, index) => `app-${String(index).padStart(5, '0')}`)
   const onboarding = performance.now()
-  await populate(client, names, shape.members)
+  await populate(client, names, shape)
   await eachBinding(client, shape.workloads, settled)
   const onboarded = performance.now()
   await calm(client)
@@ -51,7 +56,7 @@ async function measure(product: Product, shape: Shape): Promise<object> {
   await calm(client)
   const singles = await rebalanceOneByOne(client, names.slice(0, SINGLES))
   return {
-    shape: { ...shape, replicasEach: 6, strategy: 'dynamic weight', store: 'node:sqlite, synchronous=FULL' },
+    shape: { ...shape, replicasEach: 6, store: 'node:sqlite, synchronous=FULL' },
     ...many,
     singleMs: singles,
     secondsToOnboardAll: seconds(onboarded - onboarding),
@@ -133,7 +138,7 @@ async function servedSince(client: KubeClient, names: Set<string>, act: () => Pr
   if (names.size > 0) throw new Error(`${names.size} bindings were not rescheduled`)
 }
 
-async function populate(client: KubeClient, names: readonly string[], members: number): Promise<void> {
+async function populate(client: KubeClient, names: readonly string[], { members, weights }: Shape): Promise<void> {
   for (let member = 1; member <= members; member += 1) await client.create(clusterKind, {
     apiVersion: 'cluster.karmada.io/v1alpha1', kind: 'Cluster',
     metadata: { name: `member${member}`, annotations: { 'sim.evenkeel.io/nodes': '20', 'sim.evenkeel.io/node-cpu': '64', 'sim.evenkeel.io/node-memory': '256Gi' } },
@@ -145,7 +150,8 @@ async function populate(client: KubeClient, names: readonly string[], members: n
     spec: {
       resourceSelectors: [{ apiVersion: 'apps/v1', kind: 'Deployment' }],
       placement: { replicaScheduling: {
-        replicaSchedulingType: 'Divided', replicaDivisionPreference: 'Weighted', weightPreference: { dynamicWeight: 'AvailableReplicas' },
+        replicaSchedulingType: 'Divided', replicaDivisionPreference: 'Weighted',
+        ...(weights === 'dynamic' && { weightPreference: { dynamicWeight: 'AvailableReplicas' as const } }),
       } },
     },
   })
