@@ -1,71 +1,90 @@
 /** A failover as a story with stages and deadlines, told from API objects alone. */
-import type { Cluster } from '../../kube/kinds/cluster'
-import type { EpochMs } from '../../std/clock'
-import type { PurgeMode } from '../eviction'
-import type { FailoverBinding, PolicyWords } from './binding'
+import { findCondition } from '../../kube/conditions'
+import type { GracefulEvictionTask } from '../../kube/kinds/binding'
+import { parseTime, type EpochMs } from '../../std/clock'
+import { presentPurgeMode } from '../../kube/purge-mode'
+import { APPLICATION_FAILURE } from './evict-failed'
+import { blocksOf } from './history'
+import { foreseeCluster, foreseeFailure, type Outlook } from './outlook'
+import type { FailoverStory, StorySnapshot } from './story-form'
+
+const TAINT = 'TaintUntolerated'
+const TIMEOUT_MS = 600_000
 
 /**
- * How far it is. `unhealthy`: failed, and nothing is counting (see `explainInaction`). `toleration`: put up with until the
- * deadline. `evicting`: out of the result, its copy waits for a successor. `replaced`: the successors are healthy, the copy
- * still has to go or was kept by hand. `done`: nothing is left; only a journal knows of those.
+ * The stories of a binding: one for each cluster that it is leaving, in the order of the tasks, then one for each where it,
+ * or the cluster, fails. A story that is done leaves nothing in the objects.
  */
-export type FailoverStage = 'unhealthy' | 'toleration' | 'evicting' | 'replaced' | 'done'
-
-/** What ends when the deadline comes. */
-export type DeadlineMeaning =
-  /** Failures count only from then on. */
-  | 'delay'
-  /** The workload is evicted. */
-  | 'toleration'
-  /** The copy left behind is deleted. */
-  | 'grace'
-  /** The cluster may be chosen again. */
-  | 'block'
-
-/** One workload that leaves one cluster, or is about to. */
-export interface FailoverStory {
-  binding: { kind: string; namespace?: string; name: string }
-  resource: { apiVersion: string; kind: string; namespace?: string; name: string }
-  /** The cluster that fails. */
-  cluster: string
-  /** The workload failed there; the cluster did; or somebody asked for it. */
-  cause: 'application' | 'cluster' | 'request'
-  stage: FailoverStage
-  /** When the stage began, where the objects tell. */
-  since?: EpochMs
-  deadline?: { at: EpochMs; meaning: DeadlineMeaning }
-  /** Of the eviction task. */
-  producer?: string
-  reason?: string
-  purgeMode?: PurgeMode
-  /** The copy stays until somebody releases it. */
-  kept: boolean
-  /** Replicas that ran, or run, in the cluster. */
-  replicas?: number
-  /** Where it runs instead, or besides. */
-  successors: readonly { cluster: string; replicas?: number; health: string }[]
-  /** The cluster is kept out until then; Infinity until somebody clears the history. */
-  blockedUntil?: EpochMs
+export function failoverStories(snapshot: StorySnapshot): FailoverStory[] {
+  const { spec } = snapshot.binding
+  const tasks = spec.gracefulEvictionTasks ?? []
+  const leaving = new Set(tasks.map(({ fromCluster }) => fromCluster))
+  const failing = (spec.clusters ?? []).filter(({ name }) => !leaving.has(name)).flatMap(({ name }) => {
+    const outlook = foreseeCluster(snapshot, name) ?? foreseeFailure(snapshot, name)
+    return outlook ? [storyOfFailure(snapshot, name, outlook)] : []
+  })
+  return [...tasks.map((task) => storyOfTask(snapshot, task)), ...failing]
 }
 
-/** What a story is told from. */
-export interface StorySnapshot {
-  binding: FailoverBinding
-  clusters: readonly Cluster[]
-  /** The policy that the binding was made by, for its annotation. */
-  policy?: PolicyWords | undefined
-  now: EpochMs
-  settings?: FailoverSettings
+function storyOfTask(snapshot: StorySnapshot, task: GracefulEvictionTask): FailoverStory {
+  const { fromCluster, producer, reason, creationTimestamp, replicas } = task
+  const since = timeOf(creationTimestamp)
+  const ends = graceEnds(snapshot, task)
+  return {
+    ...frame(snapshot, fromCluster),
+    cause: reason === TAINT ? 'cluster' : reason === APPLICATION_FAILURE ? 'application' : 'request',
+    stage: isReplaced(snapshot) ? 'replaced' : 'evicting',
+    ...(since !== undefined && { since }),
+    ...(ends !== undefined && { deadline: { at: ends, meaning: 'grace' as const } }),
+    producer, reason, purgeMode: presentPurgeMode(task.purgeMode) ?? 'Gracefully', kept: task.suppressDeletion === true,
+    ...(replicas !== undefined && { replicas }),
+  }
 }
 
-/** How the loops are set; what they do by default where it is not said. */
-export interface FailoverSettings {
-  /** Grace of tasks that name none. Default ten minutes. */
-  gracefulEvictionTimeoutMs?: number
-  /** Whether NoExecute taints evict. Default true. */
-  noExecuteEviction?: boolean
-  /** How long a lost cluster keeps its workloads before the NoExecute taint; absent: it never gets one by itself. */
-  noExecuteAfterMs?: number
-  /** Whether the loop of application failover runs. Default true. */
-  applicationFailover?: boolean
+function storyOfFailure(snapshot: StorySnapshot, cluster: string, { cause, stage, since, deadline, purgeMode }: Outlook): FailoverStory {
+  const replicas = snapshot.binding.spec.clusters?.find(({ name }) => name === cluster)?.replicas
+  return {
+    ...frame(snapshot, cluster), cause, stage, kept: false,
+    ...(since !== undefined && { since }), ...(deadline && { deadline }), ...(purgeMode && { purgeMode }),
+    ...(replicas !== undefined && { replicas }),
+  }
+}
+
+type Frame = Pick<FailoverStory, 'binding' | 'resource' | 'cluster' | 'successors' | 'blockedUntil'>
+
+function frame({ binding, now }: StorySnapshot, cluster: string): Frame {
+  const { kind, metadata: { namespace, name }, spec, status } = binding
+  const { resource } = spec
+  const block = blocksOf(binding).find((one) => one.cluster === cluster && one.until > now)
+  const others = (spec.clusters ?? []).filter((target) => target.name !== cluster)
+  return {
+    binding: { kind, ...(namespace !== undefined && { namespace }), name },
+    resource: { apiVersion: resource.apiVersion, kind: resource.kind, name: resource.name, ...(resource.namespace !== undefined && { namespace: resource.namespace }) },
+    cluster,
+    successors: others.map((target) => ({
+      cluster: target.name, ...(target.replicas !== undefined && { replicas: target.replicas }),
+      health: status?.aggregatedStatus?.find(({ clusterName }) => clusterName === target.name)?.health ?? 'Unknown',
+    })),
+    ...(block && { blockedUntil: block.until }),
+  }
+}
+
+/** As the eviction loop judges it: the scheduler has seen the present spec, and all that it chose is healthy. */
+function isReplaced({ binding: { metadata, spec, status } }: StorySnapshot): boolean {
+  const clusters = spec.clusters ?? []
+  return clusters.length > 0 && (status?.schedulerObservedGeneration ?? 0) === (metadata.generation ?? 0)
+    && findCondition(status?.conditions, 'Scheduled')?.status !== 'False'
+    && clusters.every(({ name }) => status?.aggregatedStatus?.find(({ clusterName }) => clusterName === name)?.health === 'Healthy')
+}
+
+function graceEnds({ settings = {} }: StorySnapshot, task: GracefulEvictionTask): EpochMs | undefined {
+  const since = timeOf(task.creationTimestamp)
+  if (since === undefined || task.suppressDeletion !== undefined) return undefined
+  const { gracefulEvictionTimeoutMs = TIMEOUT_MS } = settings
+  return since + (task.gracePeriodSeconds === undefined ? gracefulEvictionTimeoutMs : task.gracePeriodSeconds * 1000)
+}
+
+function timeOf(text: string | undefined): EpochMs | undefined {
+  const at = text === undefined ? Number.NaN : parseTime(text)
+  return Number.isNaN(at) ? undefined : at
 }

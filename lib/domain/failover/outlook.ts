@@ -1,0 +1,88 @@
+/** What will become of a workload in a cluster where it, or the cluster, fails. */
+import { findCondition } from '../../kube/conditions'
+import type { Cluster } from '../../kube/kinds/cluster'
+import { APPLIED_PLACEMENT_ANNOTATION } from '../../kube/names'
+import { parseTime, type EpochMs } from '../../std/clock'
+import { decideNoExecute, noExecuteTaints, type NoExecuteVerdict, type PurgeMode } from '../eviction'
+import { hasHealthRule } from '../interpreter'
+import { exemptionOf } from './eligible'
+import { firstSeenOf, isSettled, readRecord } from './record'
+import { applicationRuleOf } from './rule'
+import type { FailoverStory, StorySnapshot } from './story-form'
+
+/** The part of a story that is still to come. */
+export interface Outlook {
+  cause: FailoverStory['cause']
+  stage: 'unhealthy' | 'toleration'
+  since?: EpochMs
+  deadline?: NonNullable<FailoverStory['deadline']>
+  purgeMode?: PurgeMode
+  /** Where nothing counts: why. */
+  hindrance?: Hindrance
+}
+
+/** Why nothing counts although something fails. */
+export type Hindrance =
+  | NonNullable<ReturnType<typeof exemptionOf>> | 'paused' | 'tooEarly' | 'neverHealthy' | 'evictionDisabled'
+  | 'taintOnlyBlocksScheduling' | 'taintTolerated' | 'placementUnreadable'
+
+/** True when somebody knows what healthy means for the kind of a binding's template. */
+export function knowsHealthOf({ binding: { spec: { resource } }, settings = {} }: StorySnapshot): boolean {
+  return hasHealthRule(resource)
+    || (settings.scriptedHealth ?? []).some(({ apiVersion, kind }) => apiVersion === resource.apiVersion && kind === resource.kind)
+}
+
+/** What the cluster does to the workload; undefined while the cluster is well and tolerated. */
+export function foreseeCluster(snapshot: StorySnapshot, name: string): Outlook | undefined {
+  const cluster = snapshot.clusters.find(({ metadata }) => metadata.name === name)
+  if (!cluster) return undefined
+  const ready = findCondition(cluster.status?.conditions, 'Ready')
+  const isLost = ready !== undefined && ready.status !== 'True'
+  const taints = noExecuteTaints(cluster.spec.taints)
+  if (taints.length === 0) return isLost ? lostCluster(snapshot, parseTime(ready.lastTransitionTime)) : undefined
+  const added = taints.flatMap(({ timeAdded }) => (timeAdded === undefined ? [] : [parseTime(timeAdded)]))
+  const outlook = { cause: 'cluster' as const, ...(added.length > 0 && { since: Math.min(...added) }) }
+  if (snapshot.settings?.noExecuteEviction === false) return { ...outlook, stage: 'unhealthy', hindrance: 'evictionDisabled' }
+  return { ...outlook, ...taintOutlook(snapshot, cluster) }
+}
+
+/** Lost, and nothing drives workloads out yet. */
+function lostCluster({ settings = {} }: StorySnapshot, since: EpochMs): Outlook {
+  const { noExecuteAfterMs } = settings
+  const outlook = { cause: 'cluster' as const, stage: 'unhealthy' as const, since }
+  if (noExecuteAfterMs === undefined) return { ...outlook, hindrance: 'taintOnlyBlocksScheduling' }
+  return { ...outlook, deadline: { at: since + noExecuteAfterMs, meaning: 'taint' } }
+}
+
+function taintOutlook({ binding, now }: StorySnapshot, { spec: { taints = [] } }: Cluster): Pick<Outlook, 'stage' | 'deadline' | 'hindrance' | 'purgeMode'> {
+  const appliedPlacement = binding.metadata.annotations?.[APPLIED_PLACEMENT_ANNOTATION]
+  const verdict: NoExecuteVerdict = decideNoExecute({ now, taints, appliedPlacement })
+  const purgeMode = binding.spec.failover?.cluster?.purgeMode ?? 'Gracefully'
+  switch (verdict.decision) {
+    case 'evict': return { stage: 'toleration', deadline: { at: now, meaning: 'toleration' }, purgeMode }
+    case 'after': return { stage: 'toleration', deadline: { at: verdict.deadline, meaning: 'toleration' }, purgeMode }
+    case 'never': return { stage: 'unhealthy', hindrance: 'taintTolerated' }
+    case 'error': return { stage: 'unhealthy', hindrance: 'placementUnreadable' }
+  }
+}
+
+/** What the workload's own failure does; undefined while it does not fail there. */
+export function foreseeFailure(snapshot: StorySnapshot, cluster: string): Outlook | undefined {
+  const { binding, settings = {}, policy, now } = snapshot
+  const item = binding.status?.aggregatedStatus?.find(({ clusterName }) => clusterName === cluster)
+  const rule = applicationRuleOf(binding, policy)
+  const failedStates: readonly string[] = rule?.failedStates ?? ['Unhealthy']
+  if (!item || !failedStates.includes(item.health ?? '')) return undefined
+  const record = readRecord(binding)
+  const memory = record.get(cluster)
+  const outlook = { cause: 'application' as const, stage: 'unhealthy' as const, ...(memory?.failedSince !== undefined && { since: memory.failedSince }) }
+  const exemption = exemptionOf(binding, knowsHealthOf(snapshot))
+  if (exemption || !rule) return { ...outlook, hindrance: exemption ?? 'noFailoverRule' }
+  if (settings.applicationFailover === false) return { ...outlook, hindrance: 'evictionDisabled' }
+  if (binding.spec.suspension?.scheduling) return { ...outlook, hindrance: 'paused' }
+  if (rule.onlyOnceHealthy && !isSettled(item, memory)) return { ...outlook, hindrance: 'neverHealthy' }
+  const countsFrom = (firstSeenOf(item, memory) ?? now) + rule.delayMs
+  if (rule.delayMs > 0 && countsFrom > now) return { ...outlook, deadline: { at: countsFrom, meaning: 'delay' }, hindrance: 'tooEarly' }
+  const ends = Math.max(now, (memory?.failedSince ?? now) + rule.tolerationMs)
+  return { ...outlook, stage: 'toleration', deadline: { at: ends, meaning: 'toleration' }, purgeMode: rule.purgeMode }
+}
