@@ -10,7 +10,7 @@ import { StoreCorrupt, StoreLocked, StoreTooNew } from './apiserver'
 import { defaultProfile, upstreamProfile } from '@/lib/domain/placement'
 import type { Kind } from '@/lib/kube/kind'
 import { federatedResourceQuota } from '@/lib/kube/kinds/federated-resource-quota'
-import { createBff, discoverServed } from './bff'
+import { createBff, discoverServed, type Journal, openJournal, openJournalFiles } from './bff'
 import { ConfigError, parseConfig, usage, type Config } from './config/config'
 import { startConsole } from './console'
 import { startEmbedded } from './embedded/control-plane'
@@ -140,9 +140,11 @@ async function serveConsole(config: Config, plane: ControlPlane, { parts, stops 
   // A real control plane may lack a kind or be away: the console shows that instead of waiting for it.
   const started = manager.start()
   if (!connected) await started
+  const journal = await openJournalFor(config, parts)
+  stops.unshift(() => journal.close())
   const bff = createBff({
     client, informers, clock, log, random, allowedHosts: [config.host, ...config.allowedHosts],
-    schedulerProfile,
+    schedulerProfile, journal,
     metrics: () => metrics.expose(),
     onAnswer: ({ method, route, code, seconds }) => metrics.httpRequest(method, route, code, seconds),
     about: {
@@ -155,6 +157,13 @@ async function serveConsole(config: Config, plane: ControlPlane, { parts, stops 
   const { url, close } = await startConsole({ host: config.host, port: config.port, bff })
   stops.unshift(close)
   return url
+}
+
+async function openJournalFor({ journalDir: directory, journalRetentionMs: ageMs }: Config, { clock, log }: Parts): Promise<Journal> {
+  if (directory === undefined) return openJournal({ clock })
+  const onError = (error: unknown): void => log.error({ err: error, directory }, 'could not write the journal')
+  const storage = await openJournalFiles({ directory, clock, retention: { ageMs }, onError })
+  return openJournal({ clock, storage, onDamage: (lines) => log.warn({ lines, directory }, 'passed over damaged lines of the journal') })
 }
 
 /** Whoever asks for the loops of plans on a control plane of others asks for their kinds; they may be another's to permit. */

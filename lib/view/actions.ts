@@ -74,6 +74,27 @@ export const planActBody = z.union([
 /** POST /api/what-if → WhatIfView. */
 export const whatIfBody = z.strictObject({ cluster: z.string().min(1), cause: z.enum(['fails', 'drained']) })
 
+/** GET /api/journal → JournalEntry[]; see JournalQuery. */
+export const journalQuery = z.strictObject({
+  workload: z.string().min(1).max(1024).optional(),
+  cluster: z.string().min(1).max(253).optional(),
+  since: z.iso.datetime({ offset: true, error: 'is not a time such as 2026-11-21T09:00:00Z' }).optional(),
+})
+
+/** What is done to a failover, or to a cluster. `purgeMode`: what becomes of the copy that is left. */
+export const failoverOrder = z.union([
+  z.strictObject({ act: z.literal('evict'), workload: z.string().min(1), cluster: z.string().min(1), purgeMode: z.enum(['Directly', 'Gracefully', 'Never']) }),
+  z.strictObject({ act: z.enum(['keep', 'release']), workload: z.string().min(1), cluster: z.string().min(1) }),
+  z.strictObject({ act: z.enum(['drain', 'undrain']), cluster: z.string().min(1) }),
+])
+
+/** POST /api/failover/plan → FailoverPlanView. Changes nothing. */
+export type FailoverOrder = z.infer<typeof failoverOrder>
+
+/** POST /api/failover/act → 200 { asked: true }, or 409 with the new plan when the object changed since `base`. */
+export const failoverActBody = z.strictObject({ base: z.string().min(1), order: failoverOrder })
+export type FailoverActBody = z.infer<typeof failoverActBody>
+
 export type WhatIfBody = z.infer<typeof whatIfBody>
 export type PlanRebalanceBody = z.infer<typeof planRebalanceBody>
 export type CreateRebalancerBody = z.infer<typeof createRebalancerBody>

@@ -14,7 +14,8 @@ import { routes } from './http/routes'
 import { LiveGateway } from './live/gateway'
 import { Hub } from './live/hub'
 import type { SessionLimits } from './live/session'
-import { PlacementJournal } from './recorder/journal'
+import { Journal } from './recorder/journal'
+import { Observer } from './recorder/observer'
 import { ClusterRows } from './views/clusters'
 import { WorkloadDetails } from './views/details'
 import { PlanRunRows } from './views/plan-runs'
@@ -23,6 +24,8 @@ import { WorkloadRows } from './views/workloads'
 import { World } from './world/world'
 
 export { type AboutFacts, discoverServed } from './actions/about'
+export { type Journal, openJournal } from './recorder/journal'
+export { openJournalFiles } from './recorder/journal-files'
 
 export interface BffDeps {
   client: KubeClient
@@ -38,6 +41,8 @@ export interface BffDeps {
   served?: (kind: Kind) => boolean
   /** How the scheduler in charge behaves; decides what previews predict. Default: as ours. */
   schedulerProfile?: SchedulerProfile
+  /** What was observed so far; whoever opened it closes it. Default: one in memory that begins with the process. */
+  journal?: Journal
   /** The text of `/metrics`; without it there is none. */
   metrics?: () => Promise<{ contentType: string; text: string }>
   onAnswer?: RouterOptions['onAnswer']
@@ -61,12 +66,13 @@ export function createBff(deps: BffDeps): Bff {
   const { client, informers, clock, log, random, about, metrics, onAnswer, limits, schedulerProfile: profile } = deps
   const world = new World(informers, deps.served ?? (() => true))
   const allowedHosts = new Set([...LOOPBACK, ...deps.allowedHosts.flatMap((host) => hostName(`http://${host}`) ?? [])])
-  const views = followWorld(world, clock)
+  const journal = deps.journal ?? new Journal({ clock })
+  const views = followWorld(world, { clock, journal })
   const newEpoch = (): string => `${clock.now().toString(36)}-${Math.floor(random() * 2 ** 32).toString(36)}`
   const hub = createHub({ views, clock, newEpoch, log })
   const refusal = (request: IncomingMessage): string | undefined => foreignRequest(request, allowedHosts)
   const gateway = new LiveGateway({ world, hub, clock, log, refusal, limits })
-  const table = routes({ client, world, clock, random, about, profile, metrics })
+  const table = routes({ client, world, clock, random, about, profile, metrics, journal })
   const router = new Router({ routes: table, prefix: '/api/', allowedHosts, log, onAnswer })
   views.start()
   return {
@@ -85,18 +91,18 @@ function isLive({ url = '' }: IncomingMessage): boolean {
   return url === LIVE_PATH || url.startsWith(`${LIVE_PATH}/`) || url.startsWith(`${LIVE_PATH}?`)
 }
 
-function followWorld(world: World, clock: Clock) {
-  const journal = new PlacementJournal(clock)
+function followWorld(world: World, { clock, journal }: { clock: Clock; journal: Journal }) {
+  const observer = new Observer(journal)
   const clusters = new ClusterRows(world)
   const workloads = new WorkloadRows(world, clock)
   const rebalancers = new RebalancerRows({ world, rows: workloads, journal })
   const plans = new PlanRunRows(world)
   const details = new WorkloadDetails({ world, rows: workloads, journal })
-  const parts = [journal, clusters, rebalancers, plans, details, workloads]
+  const parts = [observer, clusters, rebalancers, plans, details, workloads]
   return {
-    journal, clusters, workloads, rebalancers, plans, details,
+    clusters, workloads, rebalancers, plans, details,
     start: () => {
-      journal.start(world)
+      observer.start(world)
       // The workloads come last, for the others listen to what they find.
       for (const part of [clusters, rebalancers, plans, details, workloads]) part.start()
     },

@@ -40,6 +40,12 @@ describe('configuration', () => {
     })
   })
 
+  it('keeps the journal with the embedded data, beside a real control plane only where it is told to', () => {
+    expect(parseConfig(['--data-dir', '/data'], {})).toMatchObject({ journalDir: '/data/journal', journalRetentionMs: 7 * 86_400_000 })
+    expect(parseConfig(['--kubeconfig', '/kc', '--journal-retention', '24h'], {})).toMatchObject({ journalDir: undefined, journalRetentionMs: 86_400_000 })
+    expect(parseConfig(['--kubeconfig', '/kc'], { EVENKEEL_JOURNAL_DIR: '/journal' }).journalDir).toBe('/journal')
+  })
+
   it('takes reconcilers as a list, all or none', () => {
     expect(parseConfig(['--reconcilers', 'scheduler, detector'], {}).reconcilers).toEqual(['scheduler', 'detector'])
     expect(parseConfig(['--reconcilers=none'], {}).reconcilers).toBe('none')

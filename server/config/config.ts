@@ -1,6 +1,6 @@
 /** Flags and environment, parsed and validated once, before anything starts. */
 import { parseArgs } from 'node:util'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import { isLoopback } from '@/server/apiserver'
 import { parseDuration } from './duration'
@@ -40,6 +40,9 @@ export interface Config {
   /** Names of the reconcilers to run, `all`, or `none`; undefined: all when embedded, none when connected. */
   reconcilers: readonly string[] | 'all' | 'none' | undefined
   demo: boolean
+  /** Where the journal of what was observed is kept; undefined: in memory, until the process ends. */
+  journalDir: string | undefined
+  journalRetentionMs: number
   logLevel: 'debug' | 'info' | 'warn' | 'error'
   timing: Timing
   gates: FeatureGates
@@ -71,6 +74,8 @@ const flags = {
   only: { env: 'EVENKEEL_ONLY', help: '"apiserver": serve the embedded control plane without a console' },
   reconcilers: { env: 'EVENKEEL_RECONCILERS', help: 'comma-separated names, "all" or "none"' },
   'feature-gates': { env: 'EVENKEEL_FEATURE_GATES', help: 'PropagationPolicyPreemption=true,WorkloadAffinity=true' },
+  'journal-dir': { env: 'EVENKEEL_JOURNAL_DIR', help: 'where the journal of what was observed is kept; default: in the data directory, beside a real control plane in memory' },
+  'journal-retention': { env: 'EVENKEEL_JOURNAL_RETENTION', fallback: '168h', help: 'how long the journal is kept' },
   'log-level': { env: 'EVENKEEL_LOG_LEVEL', fallback: 'info', help: 'debug, info, warn or error' },
   'cluster-status-update-frequency': { env: 'EVENKEEL_CLUSTER_STATUS_UPDATE_FREQUENCY', help: 'how often a member is probed' },
   'cluster-success-threshold': { env: 'EVENKEEL_CLUSTER_SUCCESS_THRESHOLD', help: 'good for this long: Ready' },
@@ -93,11 +98,12 @@ export function parseConfig(argv: readonly string[], env: Readonly<Record<string
   const { values, demo, apiExposed, upstream } = readFlags(argv)
   const read = (name: FlagName) => values[name] ?? (env[flags[name].env] || undefined) ?? (flags[name] as Flag).fallback
   const kubeconfig = read('kubeconfig')
+  const dataDir = resolve(read('data-dir') ?? '.evenkeel')
   return {
     host: read('host') ?? '127.0.0.1',
     port: readPort('port', read('port')),
     allowedHosts: readList(read('allowed-hosts')),
-    dataDir: resolve(read('data-dir') ?? '.evenkeel'),
+    dataDir,
     apiPort: readPort('api-port', read('api-port')),
     ...readApiAddress(read('api-host') ?? '127.0.0.1', apiExposed || env.EVENKEEL_API_EXPOSED === '1'),
     kubeconfig,
@@ -105,6 +111,8 @@ export function parseConfig(argv: readonly string[], env: Readonly<Record<string
     only: readChoice('only', read('only'), ['apiserver']),
     reconcilers: readReconcilers(read('reconcilers')),
     demo: demo && env.EVENKEEL_DEMO !== '0',
+    journalDir: readJournalDir(read('journal-dir'), { dataDir, kubeconfig }),
+    journalRetentionMs: readDuration('journal-retention', read('journal-retention') ?? '168h'),
     logLevel: readChoice('log-level', read('log-level'), ['debug', 'info', 'warn', 'error']) ?? 'info',
     gates: readGates(read('feature-gates')),
     upstream: upstream || env.EVENKEEL_UPSTREAM === '1',
@@ -164,6 +172,12 @@ function readChoice<const C extends string>(name: FlagName, text: string | undef
 function readReconcilers(text: string | undefined): Config['reconcilers'] {
   if (text === undefined || text === 'all' || text === 'none') return text
   return readList(text)
+}
+
+/** The data directory is the embedded control plane's; beside a real one nothing is written that was not asked for. */
+function readJournalDir(given: string | undefined, { dataDir, kubeconfig }: { dataDir: string; kubeconfig: string | undefined }): string | undefined {
+  if (given !== undefined) return resolve(given)
+  return kubeconfig === undefined ? join(dataDir, 'journal') : undefined
 }
 
 function readList(text = ''): string[] {

@@ -4,12 +4,10 @@ import type { Event } from '@/lib/kube/kinds/event'
 import type { Work } from '@/lib/kube/kinds/work'
 import type { WorkloadRebalancer } from '@/lib/kube/kinds/workload-rebalancer'
 import { parseTime } from '@/lib/std/clock'
+import type { PlacementTrigger } from '../journal'
 import type { EvictionTaskView, ReplicasInCluster, State, TimelineEntryView } from '../model'
 import { workloadId } from '../workload-id'
 import { type AnyBinding, clusterOfWork, templateOf, toConditionView } from './binding-facts'
-
-/** What made the scheduler place a workload anew. */
-export type PlacementTrigger = 'first placement' | 'rebalance' | 'failover' | 'scaling' | 'scheduling'
 
 /** A change of `spec.clusters` that was seen while watching. */
 export interface PlacementChange {

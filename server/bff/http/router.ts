@@ -1,11 +1,16 @@
 /** The HTTP side of the BFF: which action answers a request, and how answers and refusals are written. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import type { Logger } from '@/server/runtime/controller'
 import { foreignRequest } from './guard'
 import { refusalOf, refuse, type Refusal } from './refusal'
 
-/** What an action answers: JSON, or a text with its type. */
-export type Answer = { status: number; json: unknown } | { status: number; text: string; contentType: string }
+/** What an action answers: JSON, a text with its type, or a text that is made while it is sent. */
+export type Answer =
+  | { status: number; json: unknown }
+  | { status: number; text: string; contentType: string }
+  | { status: number; chunks: AsyncIterable<string>; contentType: string; fileName?: string }
 
 export interface Route {
   method: 'GET' | 'POST'
@@ -39,7 +44,8 @@ export class Router {
     if (candidates.length === 0 && !path.startsWith(this.#options.prefix)) return false
     const began = performance.now()
     const answer = await this.#answer(request, candidates)
-    write(response, answer, request)
+    if ('chunks' in answer) await this.#stream(response, answer, request)
+    else write(response, answer, request)
     const seconds = (performance.now() - began) / 1000
     const { method = '' } = request
     this.#options.onAnswer?.({ method, route: candidates[0]?.path ?? 'none', code: answer.status, seconds })
@@ -51,6 +57,18 @@ export class Router {
       return await this.#route(request, candidates).answer(request)
     } catch (error) {
       return refused(refusalOf(error) ?? this.#unforeseen(error, request))
+    }
+  }
+
+  /** At the pace of the reader. What fails on the way breaks the connection off, for the status is sent already. */
+  async #stream(response: ServerResponse, { status, chunks, contentType, fileName }: Streamed, request: IncomingMessage): Promise<void> {
+    const disposition = fileName === undefined ? {} : { 'content-disposition': `attachment; filename="${fileName}"` }
+    response.writeHead(status, { ...headersOf(contentType), ...disposition })
+    if (request.method === 'HEAD') return void response.end()
+    try {
+      await pipeline(Readable.from(chunks), response)
+    } catch (error) {
+      if (!isGoodbye(error)) this.#options.log.error({ err: error, path: pathOf(request) }, 'an answer broke off')
     }
   }
 
@@ -74,14 +92,22 @@ function refused({ body }: Refusal): Answer {
   return { status: body.error.code, json: body }
 }
 
-function write(response: ServerResponse, answer: Answer, request: IncomingMessage): void {
+type Streamed = Extract<Answer, { chunks: AsyncIterable<string> }>
+
+/** The reader went away before the end. */
+const isGoodbye = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE'
+
+function headersOf(contentType: string): Record<string, string> {
+  return { 'content-type': contentType, 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
+}
+
+function write(response: ServerResponse, answer: Exclude<Answer, Streamed>, request: IncomingMessage): void {
   const [contentType, text] = 'json' in answer
     ? ['application/json; charset=utf-8', JSON.stringify(answer.json)]
     : [answer.contentType, answer.text]
   // A body that was not read to its end would be taken for the next request.
   const close = request.complete || request.method === 'GET' ? {} : { connection: 'close' }
-  const headers = { 'content-type': contentType, 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
-  response.writeHead(answer.status, { ...headers, ...close })
+  response.writeHead(answer.status, { ...headersOf(contentType), ...close })
   response.end(request.method === 'HEAD' ? undefined : text)
 }
 

@@ -5,12 +5,15 @@ import { type AboutFacts, describeControlPlane } from '../actions/about'
 import { type CreateDeps, createRebalancer } from '../actions/create-rebalancer'
 import { actOnPlan, createPlan } from '../actions/rebalance-plans'
 import { planRebalanceAction } from '../actions/plan-rebalance'
+import { readJournal } from '../actions/read-journal'
 import { failbackAction, whatIfAction } from '../actions/what-if'
 import { readBody } from './body'
+import type { Journal } from '../recorder/journal'
 import type { Answer, Route } from './router'
 
 export interface RouteDeps extends CreateDeps {
   about: AboutFacts
+  journal: Journal
   metrics?: () => Promise<{ contentType: string; text: string }>
 }
 
@@ -42,6 +45,7 @@ function actions(deps: RouteDeps): Route[] {
   const ask = async (request: IncomingMessage) => whatIfAction(deps, await readBody(request, whatIfBody))
   return [
     { method: 'GET', path: '/api/failback', answer: json(200, () => Promise.resolve(failbackAction(deps))) },
+    { method: 'GET', path: '/api/journal', answer: (request) => readJournal(deps, request) },
     { method: 'POST', path: '/api/what-if', answer: json(200, ask) },
     { method: 'GET', path: '/api/about', answer: json(200, about) },
     { method: 'POST', path: '/api/plans/rebalance', answer: json(200, plan) },

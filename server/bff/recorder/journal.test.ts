@@ -1,43 +1,171 @@
 import { describe, expect, test } from 'vitest'
+import { cluster } from '@/lib/kube/kinds/cluster'
 import { resourceBinding } from '@/lib/kube/kinds/resource-binding'
-import type { AnyBinding } from '@/lib/view/project/binding-facts'
-import { placed, sampleBinding, T0, T1, T2 } from '@/lib/view/project/testing/samples'
-import { createFakeClock } from '@/lib/testing/fake-clock'
+import type { JournalEntry, JournalQuery } from '@/lib/view/journal'
+import { placed, ready, reportOf, sampleBinding, sampleCluster, T1, T2 } from '@/lib/view/project/testing/samples'
+import { createFakeClock, type FakeClock } from '@/lib/testing/fake-clock'
 import { FedInformers } from '../testing/fed-informers'
 import { World } from '../world/world'
-import { PlacementJournal, triggerOf } from './journal'
+import { Journal } from './journal'
+import type { JournalStorage } from './journal-files'
+import { journalInMemory } from './journal-memory'
+import { Observer } from './observer'
 
 const WEB = 'apps~v1/Deployment/demo/web'
 const idOf = (name: string): string => `apps~v1/Deployment/demo/${name}`
+const task = { fromCluster: 'm2', producer: 'TaintManager', reason: 'TaintUntolerated', purgeMode: 'Gracefully' as const }
 
-function setUp(limits?: ConstructorParameters<typeof PlacementJournal>[1]) {
-  const clock = createFakeClock(Date.parse(T2))
-  const informers = new FedInformers()
-  const world = new World(informers, () => true)
-  const journal = new PlacementJournal(clock, limits)
-  const bindings = informers.of(resourceBinding)
-  bindings.put(sampleBinding())
-  journal.start(world)
-  return { clock, journal, bindings }
+interface Life {
+  clock?: FakeClock
+  storage?: JournalStorage
+  limits?: { workloads: number; changes: number }
 }
 
-describe('the journal of placements', () => {
-  test('takes what is placed already as known', () => {
-    expect(setUp().journal.changesOf(WEB)).toEqual([])
+/** A journal that watches one workload in two clusters. */
+async function live({ clock = createFakeClock(Date.parse(T2)), storage, limits }: Life = {}) {
+  const informers = new FedInformers()
+  const journal = new Journal({ clock, ...(storage && { storage }), ...(limits && { limits }) })
+  await journal.recall()
+  const bindings = informers.of(resourceBinding)
+  const clusters = informers.of(cluster)
+  return {
+    clock, journal, bindings, clusters, informers,
+    begin: () => new Observer(journal).start(new World(informers, () => true)),
+    read: (query: JournalQuery = {}) => entriesOf(journal, query),
+  }
+}
+
+async function entriesOf(journal: Journal, query: JournalQuery): Promise<JournalEntry[]> {
+  const entries: JournalEntry[] = []
+  for await (const entry of journal.read(query)) entries.push(entry)
+  return entries
+}
+
+async function watching(life?: Life) {
+  const told = await live(life)
+  told.bindings.put(sampleBinding())
+  told.clusters.put(sampleCluster('m1'))
+  told.clusters.put(sampleCluster('m2'))
+  told.begin()
+  return told
+}
+
+describe('what is noted', () => {
+  test('nothing of what is there already and well', async () => {
+    const { journal, read } = await watching()
+    expect([await read(), journal.changesOf(WEB)]).toEqual([[], []])
   })
 
-  test('records a change with its time, and nothing when only the order or the status changes', () => {
-    const { journal, bindings } = setUp()
-    bindings.put(sampleBinding({ spec: { clusters: placed({ m2: 1, m1: 2 }) }, status: { lastScheduledTime: T2 } }))
-    expect(journal.changesOf(WEB)).toEqual([])
-    bindings.put(sampleBinding({ clusters: { m2: 3 } }))
-    expect(journal.changesOf(WEB)).toEqual([{
-      at: T2, trigger: 'scheduling', before: [{ cluster: 'm1', replicas: 2 }, { cluster: 'm2', replicas: 1 }], after: [{ cluster: 'm2', replicas: 3 }],
+  test('a placement with its time, and nothing when only the order or the time of the scheduling changes', async () => {
+    const { journal, bindings, read } = await watching()
+    bindings.put(sampleBinding({ spec: { clusters: placed({ m2: 1, m1: 2 }) } }))
+    expect(await read()).toEqual([])
+    bindings.put(sampleBinding({ clusters: { m2: 3 }, status: { aggregatedStatus: [reportOf('m1', 2), reportOf('m2', 1)] } }))
+    expect(await read()).toEqual([{
+      seq: 1, at: '2026-11-21T09:01:00.000Z', what: 'placement', workload: WEB, trigger: 'scheduling',
+      before: [{ cluster: 'm1', replicas: 2 }, { cluster: 'm2', replicas: 1 }], after: [{ cluster: 'm2', replicas: 3 }],
+    }])
+    expect(journal.changesOf(WEB)).toHaveLength(1)
+  })
+
+  test('what a failover consists of, causes before effects', async () => {
+    const { bindings, clusters, clock, journal, read } = await watching()
+    clusters.put(sampleCluster('m2', { status: ready('False') }))
+    const taint = { key: 'gone', effect: 'NoExecute' as const, timeAdded: T2 }
+    clusters.put(sampleCluster('m2', { status: ready('False'), spec: { taints: [taint] } }))
+    clock.advance(5000)
+    bindings.put(sampleBinding({ spec: { clusters: placed({ m1: 2 }), gracefulEvictionTasks: [task] }, metadata: { generation: 2 } }))
+    bindings.put(sampleBinding({ spec: { clusters: placed({ m1: 3 }), gracefulEvictionTasks: [task] }, status: { aggregatedStatus: [reportOf('m1', 2, { health: 'Unhealthy' })] } }))
+    clock.advance(1000)
+    bindings.put(sampleBinding({ clusters: { m1: 3 } }))
+    const summary = (await read()).map((entry) => [entry.what, 'cluster' in entry ? entry.cluster : '', 'after' in entry ? JSON.stringify(entry.after).slice(0, 24) : 'gone'])
+    expect(summary.map(([what, where]) => `${what} ${where}`.trim())).toEqual([
+      'ready m2', 'taint m2', 'task m2', 'placement', 'health m1', 'placement', 'health m2', 'applied m2', 'health m1', 'task m2',
+    ])
+    expect(journal.pastStories(0)).toMatchObject([{
+      workload: WEB, cluster: 'm2', unhealthySince: '2026-11-21T09:01:00.000Z', evictedAt: '2026-11-21T09:01:05.000Z',
+      replacedAt: '2026-11-21T09:01:06.000Z', endedAt: '2026-11-21T09:01:06.000Z', hasGap: false, purgeMode: 'Gracefully',
+      before: [{ cluster: 'm1', replicas: 2 }, { cluster: 'm2', replicas: 1 }], after: [{ cluster: 'm1', replicas: 3 }],
     }])
   })
 
-  test('finds the move of a rebalance by its time', () => {
-    const { clock, journal, bindings } = setUp()
+  test('is found by workload, by cluster and by time', async () => {
+    const { bindings, clusters, clock, read } = await watching()
+    bindings.put(sampleBinding({ name: 'api' }))
+    bindings.put(sampleBinding({ clusters: { m2: 3 }, status: {} }))
+    clock.advance(60_000)
+    clusters.put(sampleCluster('m1', { status: ready('False') }))
+    bindings.put(sampleBinding({ name: 'api', clusters: { m2: 2 }, status: {} }))
+    const whats = async (query: JournalQuery) => (await read(query)).map(({ what }) => what).filter((what) => what === 'placement' || what === 'ready')
+    expect(await whats({ workload: WEB })).toEqual(['placement'])
+    expect(await whats({ cluster: 'm1' })).toEqual(['placement', 'ready', 'placement'])
+    expect(await whats({ cluster: 'm1', since: '2026-11-21T09:01:30Z' })).toEqual(['ready', 'placement'])
+    expect(await whats({ workload: 'nothing' })).toEqual([])
+  })
+
+  test('the end of everything when a workload is deleted', async () => {
+    const { bindings, read, journal } = await watching()
+    bindings.put(sampleBinding({ spec: { gracefulEvictionTasks: [task] } }))
+    bindings.remove(sampleBinding())
+    expect((await read()).at(-1)).toMatchObject({ what: 'placement', trigger: 'deletion', after: [] })
+    expect(journal.openStory(WEB, 'm2')).toBeUndefined()
+  })
+})
+
+describe('a journal that goes on', () => {
+  test('marks the time in which nobody watched, and tells what became different in it', async () => {
+    const storage = journalInMemory()
+    const first = await watching({ storage })
+    first.bindings.put(sampleBinding({ clusters: { m1: 3 } }))
+    const next = await live({ storage: { ...storage, lastAlive: Date.parse(T2) }, clock: createFakeClock(Date.parse(T2) + 60_000) })
+    next.bindings.put(sampleBinding({ clusters: { m2: 3 } }))
+    next.begin()
+    const entries = await next.read()
+    const at = entries.findIndex(({ what }) => what === 'gap')
+    expect(entries[at]).toMatchObject({ why: 'stopped', from: '2026-11-21T09:01:00.000Z', at: '2026-11-21T09:02:00.000Z' })
+    expect(entries.slice(at + 1).every(({ late }) => late)).toBe(true)
+    expect(entries.slice(at + 1)).toContainEqual(expect.objectContaining({
+      what: 'placement', trigger: 'unseen', before: [{ cluster: 'm1', replicas: 3 }], after: [{ cluster: 'm2', replicas: 3 }],
+    }))
+    expect(next.journal.changesOf(WEB)).toHaveLength(2)
+  })
+
+  test('ends the story of a workload that was deleted while nobody watched', async () => {
+    const storage = journalInMemory()
+    const first = await watching({ storage })
+    first.bindings.put(sampleBinding({ spec: { clusters: placed({ m1: 2 }), gracefulEvictionTasks: [task] } }))
+    expect(first.journal.openStory(WEB, 'm2')).toBeDefined()
+    const next = await live({ storage })
+    expect(next.journal.openStory(WEB, 'm2')).toMatchObject({ task: { producer: 'TaintManager' } })
+    next.begin()
+    next.informers.syncAll()
+    await Promise.resolve()
+    await new Promise((resolve) => { setImmediate(resolve) })
+    expect(next.journal.openStory(WEB, 'm2')).toBeUndefined()
+    expect(next.journal.pastStories(0)).toMatchObject([{ workload: WEB, hasGap: false }])
+  })
+
+  test('marks the time in which the control plane did not answer', async () => {
+    const { bindings, informers, clock, read } = await watching()
+    informers.syncAll()
+    bindings.setFreshness({ state: 'stale', since: clock.now() - 3000, error: 'refused' })
+    clock.advance(10_000)
+    bindings.setFreshness({ state: 'live', resourceVersion: '7' })
+    expect(await read()).toMatchObject([{ what: 'gap', why: 'unreachable', from: '2026-11-21T09:00:57Z', at: '2026-11-21T09:01:10.000Z' }])
+  })
+
+  test('tells an eviction that had begun before anybody watched with the time that it bears', async () => {
+    const told = await live()
+    told.bindings.put(sampleBinding({ spec: { clusters: placed({ m1: 2 }), gracefulEvictionTasks: [{ ...task, creationTimestamp: T1 }] } }))
+    told.begin()
+    expect(await told.read()).toMatchObject([{ what: 'task', late: true, after: { createdAt: T1 } }])
+    expect(told.journal.openStory(WEB, 'm2')).toMatchObject({ evictedAt: T1, hasGap: true })
+  })
+})
+
+describe('placements at hand', () => {
+  test('the move of a rebalance is found by its time', async () => {
+    const { clock, journal, bindings } = await watching()
     bindings.put(sampleBinding({ spec: { rescheduleTriggeredAt: T1 } }))
     bindings.put(sampleBinding({ clusters: { m2: 3 }, spec: { rescheduleTriggeredAt: T1 }, status: { lastScheduledTime: T2 } }))
     clock.advance(60_000)
@@ -48,25 +176,12 @@ describe('the journal of placements', () => {
     expect(journal.rebalanceSince(idOf('other'), T1)).toBeUndefined()
   })
 
-  test('remembers a bounded number of workloads and changes, the latest ones', () => {
-    const { journal, bindings } = setUp({ workloads: 2, changes: 2 })
+  test('are of a bounded number of workloads and changes, the latest ones', async () => {
+    const { journal, bindings } = await watching({ limits: { workloads: 2, changes: 2 } })
     for (const name of ['a', 'b', 'c']) {
       for (const replicas of [1, 2, 3, 4]) bindings.put(sampleBinding({ name, clusters: { m1: replicas } }))
     }
     expect(['a', 'b', 'c'].map((name) => journal.changesOf(idOf(name)).length)).toEqual([0, 2, 2])
     expect(journal.changesOf(idOf('c')).at(-1)).toMatchObject({ after: [{ cluster: 'm1', replicas: 4 }] })
   })
-})
-
-describe('what made a placement change', () => {
-  const task = { fromCluster: 'm2', producer: 'TaintManager', reason: 'TaintUntolerated' }
-  test.each<[string, AnyBinding, AnyBinding]>([
-    ['rebalance', sampleBinding({ spec: { rescheduleTriggeredAt: T1 } }), sampleBinding({ clusters: { m1: 3 } })],
-    ['rebalance', sampleBinding(), sampleBinding({ clusters: { m1: 3 }, spec: { rescheduleTriggeredAt: T1 } })],
-    ['rebalance', sampleBinding({ spec: { rescheduleTriggeredAt: T0 } }), sampleBinding({ clusters: { m1: 3 }, spec: { rescheduleTriggeredAt: T0 } })],
-    ['failover', sampleBinding(), sampleBinding({ clusters: { m1: 2 }, spec: { gracefulEvictionTasks: [task] } })],
-    ['first placement', sampleBinding({ clusters: {}, status: { lastScheduledTime: undefined } }), sampleBinding()],
-    ['scaling', sampleBinding(), sampleBinding({ clusters: { m1: 2, m2: 4 } })],
-    ['scheduling', sampleBinding(), sampleBinding({ clusters: { m1: 3 } })],
-  ])('%s', (trigger, old, next) => expect(triggerOf(old, next)).toBe(trigger))
 })

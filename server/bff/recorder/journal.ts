@@ -1,52 +1,116 @@
 /**
- * Remembers how placements changed while the console watched. The API holds only the present placement, so this is the
- * only place where the past one can be seen. In memory and bounded; it begins with the process.
+ * The journal of what was observed, kept in a storage that may outlive the process. The API holds only the present; this
+ * is the only place where the past can be seen.
  */
-import { type Clock, formatTime, parseTime, type Stop } from '@/lib/std/clock'
-import { deepEqual } from '@/lib/std/equal'
-import type { ReplicasInCluster } from '@/lib/view/model'
-import { type AnyBinding, isReschedulePending, placedReplicas } from '@/lib/view/project/binding-facts'
-import type { PlacementChange, PlacementTrigger } from '@/lib/view/project/timeline'
-import type { Change } from '@/server/kube/informer'
-import { idOf, type World } from '../world/world'
+import { type Clock, type EpochMs, parseTime } from '@/lib/std/clock'
+import { answersQuery, type JournalEntry, type JournalFact, type JournalQuery, parseJournalLine } from '@/lib/view/journal'
+import type { PastStoryView, ReplicasInCluster } from '@/lib/view/model'
+import { type Facts, factNameOf } from '@/lib/view/project/journal-facts'
+import { type OpenStory, StoryBook } from '@/lib/view/project/past-stories'
+import type { PlacementChange } from '@/lib/view/project/timeline'
 import { Signal } from '../views/signal'
+import type { JournalStorage } from './journal-files'
+import { journalInMemory } from './journal-memory'
 
 export interface JournalLimits {
-  /** Workloads remembered; the one that changed longest ago is forgotten first. */
+  /** Workloads whose placements are at hand; the one that changed longest ago is left to the storage. */
   workloads: number
-  /** Changes remembered of one workload. */
+  /** Placements at hand of one workload. */
   changes: number
+}
+
+export interface JournalOptions {
+  clock: Clock
+  /** Default: in memory. */
+  storage?: JournalStorage
+  limits?: JournalLimits
+  /** Told how many lines could not be read. */
+  onDamage?: (lines: number) => void
 }
 
 const DEFAULT_LIMITS: JournalLimits = { workloads: 5000, changes: 50 }
 const NONE: readonly PlacementChange[] = []
 
-export class PlacementJournal {
+/** A journal that knows what its storage holds. Rejects when that cannot be read. */
+export async function openJournal(options: JournalOptions): Promise<Journal> {
+  const journal = new Journal(options)
+  await journal.recall()
+  return journal
+}
+
+export class Journal {
   /** Told the id of each workload whose placement changed. */
+  readonly placementTouched = new Signal()
+  /** Told the id of each workload, or `cluster NAME`, of which something was noted. */
   readonly touched = new Signal()
-  /** In order of the last change. */
-  readonly #changes = new Map<string, readonly PlacementChange[]>()
   readonly #clock: Clock
+  readonly #storage: JournalStorage
   readonly #limits: JournalLimits
-  #stop: Stop | undefined
+  readonly #onDamage: (lines: number) => void
+  readonly #book = new StoryBook()
+  /** By subject, as of the latest entry or sight. */
+  readonly #known = new Map<string, Map<string, unknown>>()
+  /** In order of the last change. */
+  readonly #placements = new Map<string, readonly PlacementChange[]>()
+  #seq = 0
 
-  constructor(clock: Clock, limits: JournalLimits = DEFAULT_LIMITS) {
+  constructor({ clock, storage = journalInMemory(), limits = DEFAULT_LIMITS, onDamage = () => undefined }: JournalOptions) {
     this.#clock = clock
+    this.#storage = storage
     this.#limits = limits
+    this.#onDamage = onDamage
   }
 
-  /** Begins to watch. What is placed already counts as known, not as a change. */
-  start(world: World): void {
-    this.#stop = world.onBindingChange((change) => this.#onBinding(change))
+  /** Reads back what the storage holds. */
+  async recall(): Promise<void> {
+    let damaged = 0
+    for await (const line of this.#storage.read()) {
+      const entry = parseJournalLine(line)
+      if (entry) this.#take(entry)
+      else damaged += line === '' ? 0 : 1
+    }
+    if (damaged > 0) this.#onDamage(damaged)
   }
 
-  stop(): void {
-    this.#stop?.()
+  /** Begins a new life: between the last one and now nobody watched. */
+  resume(): void {
+    const { lastAlive } = this.#storage
+    if (lastAlive !== undefined && this.#seq > 0) this.noteGap(timeOf(lastAlive), 'stopped')
   }
 
-  /** Oldest first; the same array until the next change. */
+  /** Writes down facts that were seen now; `late`: they may have become so at any time before. */
+  note(facts: readonly JournalFact[], late: boolean): void {
+    const at = timeOf(this.#clock.now())
+    for (const fact of facts) this.#write({ seq: this.#seq + 1, at, ...fact, ...(late && { late }) })
+  }
+
+  /** Nothing was observed from then until now. */
+  noteGap(from: string, why: 'stopped' | 'unreachable'): void {
+    this.note([{ what: 'gap', from, why }], false)
+  }
+
+  /** What was last known of a subject. */
+  known(subject: string): Facts | undefined {
+    return this.#known.get(subject) as Facts | undefined
+  }
+
+  /** The facts of a subject as they are now, those included that were not worth an entry. */
+  learn(subject: string, facts: Facts): void {
+    this.#known.set(subject, facts as Map<string, unknown>)
+  }
+
+  /** Everything that something is known of. */
+  subjects(): string[] {
+    return [...this.#known.keys()]
+  }
+
+  forget(subject: string): void {
+    this.#known.delete(subject)
+  }
+
+  /** The latest placements of a workload, oldest first; the same array until the next change. */
   changesOf(id: string): readonly PlacementChange[] {
-    return this.#changes.get(id) ?? NONE
+    return this.#placements.get(id) ?? NONE
   }
 
   /**
@@ -58,34 +122,79 @@ export class PlacementJournal {
     return this.changesOf(id).find((change) => change.trigger === 'rebalance' && parseTime(change.at) >= at)
   }
 
-  #onBinding(change: Change<AnyBinding>): void {
-    if (change.type !== 'updated') return
-    const before = placedReplicas(change.old)
-    const after = placedReplicas(change.object)
-    if (deepEqual(before, after)) return
-    const trigger = triggerOf(change.old, change.object)
-    this.#record(idOf(change.object), { at: formatTime(this.#clock.now()), before, after, trigger })
+  /** What is known of a failover that runs. */
+  openStory(workload: string, cluster: string): OpenStory | undefined {
+    return this.#book.open(workload, cluster)
   }
 
-  #record(id: string, change: PlacementChange): void {
-    const changes = [...this.changesOf(id), change].slice(-this.#limits.changes)
-    this.#changes.delete(id)
-    this.#changes.set(id, changes)
-    const [oldest] = this.#changes.keys()
-    if (this.#changes.size > this.#limits.workloads && oldest !== undefined) this.#changes.delete(oldest)
-    this.touched.emit(id)
+  /** Since when a workload is unhealthy somewhere, or that cluster is not ready; RFC 3339. */
+  failingSince(workload: string, cluster: string): string | undefined {
+    return this.#book.unhealthySince(workload, cluster) ?? this.#book.outageSince(cluster)
+  }
+
+  outageSince(cluster: string): string | undefined {
+    return this.#book.outageSince(cluster)
+  }
+
+  /** Failovers that ended since then, the latest first. */
+  pastStories(since: EpochMs): PastStoryView[] {
+    return this.#book.past(since)
+  }
+
+  /** The entries that answer a question, oldest first, from the whole storage. */
+  async *read(query: JournalQuery): AsyncIterable<JournalEntry> {
+    const named = [query.workload, query.cluster].filter((name) => name !== undefined)
+    const since = query.since === undefined ? undefined : parseTime(query.since)
+    for await (const line of this.#storage.read(since)) {
+      // Most lines are about others; finding that out is cheaper than reading them.
+      if (!named.every((name) => line.includes(name)) && !line.includes('"gap"')) continue
+      const entry = parseJournalLine(line)
+      if (entry && answersQuery(entry, query)) yield entry
+    }
+  }
+
+  /** Writes what waits. */
+  close(): Promise<void> {
+    return this.#storage.close()
+  }
+
+  #write(entry: JournalEntry): void {
+    this.#storage.append(JSON.stringify(entry))
+    this.#take(entry)
+    this.#tell(entry)
+  }
+
+  #tell(entry: JournalEntry): void {
+    if (entry.what === 'gap') return
+    if ('workload' in entry) this.touched.emit(entry.workload)
+    else this.touched.emit(`cluster ${entry.cluster}`)
+    if (entry.what === 'placement') this.placementTouched.emit(entry.workload)
+  }
+
+  #take(entry: JournalEntry): void {
+    this.#seq = Math.max(this.#seq, entry.seq)
+    this.#book.note(entry)
+    this.#remember(entry)
+    if (entry.what === 'placement') this.#keepPlacement(entry)
+  }
+
+  #remember(entry: JournalEntry): void {
+    const fact = factNameOf(entry)
+    if (!fact || entry.what === 'gap') return
+    const facts = this.#known.get(fact.subject) ?? new Map<string, unknown>()
+    if (entry.after === undefined) facts.delete(fact.name)
+    else facts.set(fact.name, entry.after)
+    if (facts.size > 0) this.#known.set(fact.subject, facts)
+    else this.#known.delete(fact.subject)
+  }
+
+  #keepPlacement({ workload, at, before, after, trigger }: Extract<JournalEntry, { what: 'placement' }>): void {
+    const changes = [...this.changesOf(workload), { at, before, after, trigger }].slice(-this.#limits.changes)
+    this.#placements.delete(workload)
+    this.#placements.set(workload, changes)
+    const [oldest] = this.#placements.keys()
+    if (this.#placements.size > this.#limits.workloads && oldest !== undefined) this.#placements.delete(oldest)
   }
 }
 
-/** What made the placement change, by what changed with it or waited before it. */
-export function triggerOf(old: AnyBinding, next: AnyBinding): PlacementTrigger {
-  const triggered = old.spec.rescheduleTriggeredAt
-  if (isReschedulePending(old) || next.spec.rescheduleTriggeredAt !== triggered) return 'rebalance'
-  if (next.spec.gracefulEvictionTasks?.length) return 'failover'
-  if (!old.status?.lastScheduledTime) return 'first placement'
-  if (sumOf(old) !== sumOf(next)) return 'scaling'
-  // A trigger of the very second of the last scheduling may have been served or not; the same sum tells that it was.
-  return triggered === old.status.lastScheduledTime ? 'rebalance' : 'scheduling'
-}
-
-const sumOf = (binding: AnyBinding): number => placedReplicas(binding).reduce((sum, { replicas }) => sum + replicas, 0)
+const timeOf = (at: EpochMs): string => new Date(at).toISOString()

@@ -8,7 +8,7 @@ import { ProjectionMemo } from '@/lib/view/project/memo'
 import { explainPlacement } from '@/lib/view/project/why'
 import { projectWorkloadDetail } from '@/lib/view/project/workload-detail'
 import { workloadId } from '@/lib/view/workload-id'
-import type { PlacementJournal } from '../recorder/journal'
+import type { Journal } from '../recorder/journal'
 import { idOf, type Subject, type World } from '../world/world'
 import { Signal } from './signal'
 import type { WorkloadRows } from './workloads'
@@ -16,7 +16,7 @@ import type { WorkloadRows } from './workloads'
 export interface DetailSources {
   world: World
   rows: WorkloadRows
-  journal: PlacementJournal
+  journal: Journal
 }
 
 /** Pages by workload id, projected when asked for. Events are followed only once the first page was opened. */
@@ -37,7 +37,7 @@ export class WorkloadDetails {
     const { world, rows, journal } = this.#sources
     this.#stops = [
       rows.touched.listen((id) => this.touched.emit(id)),
-      journal.touched.listen((id) => this.touched.emit(id)),
+      journal.placementTouched.listen((id) => this.touched.emit(id)),
       world.rebalancers.onChange((change) => {
         const targets = (change.type === 'deleted' ? change.old : change.object).spec.workloads
         for (const target of targets) this.touched.emit(workloadId(target))

@@ -1,0 +1,114 @@
+/**
+ * The journal: what the server observed, one entry for each change, in the order in which it was seen. The API holds only
+ * the present; this is what remains of the past. An entry carries the state before and after, so it tells by itself.
+ */
+import type { ReplicasInCluster, TaintView } from './model'
+
+/** What made the scheduler place a workload anew; `unseen`: it happened while nobody watched. */
+export type PlacementTrigger = 'first placement' | 'rebalance' | 'failover' | 'scaling' | 'scheduling' | 'deletion' | 'unseen'
+
+/** What the Ready condition of a cluster says. */
+export interface ReadyFact {
+  status: 'True' | 'False' | 'Unknown' | 'Missing'
+  reason: string
+  message: string
+}
+
+/** An eviction task, and whether all that replaces the copy is healthy. */
+export interface TaskFact {
+  reason: string
+  producer: string
+  purgeMode?: string
+  replicas?: number
+  createdAt?: string
+  gracePeriodSeconds?: number
+  suppressDeletion?: boolean
+  replaced: boolean
+}
+
+/** The latest scheduling of a workload. */
+export interface ScheduledFact {
+  status: string
+  reason: string
+  message: string
+  /** When it last succeeded, RFC 3339. */
+  time?: string
+}
+
+interface OfCluster {
+  cluster: string
+}
+
+interface OfWorkload {
+  /** Workload id. */
+  workload: string
+}
+
+interface Changed<T> {
+  /** Absent: it was not there. */
+  before?: T
+  /** Absent: it is gone. */
+  after?: T
+}
+
+export type JournalFact =
+  | ({ what: 'ready' } & OfCluster & Changed<ReadyFact>)
+  | ({ what: 'taint' } & OfCluster & Changed<TaintView>)
+  | ({ what: 'task' } & OfWorkload & OfCluster & Changed<TaskFact>)
+  | ({ what: 'placement'; trigger: PlacementTrigger } & OfWorkload & Required<Changed<ReplicasInCluster[]>>)
+  | ({ what: 'scheduled' } & OfWorkload & Changed<ScheduledFact>)
+  | ({ what: 'applied' } & OfWorkload & OfCluster & Changed<boolean>)
+  | ({ what: 'health' } & OfWorkload & OfCluster & Changed<string>)
+  /** From `from` until the entry's time nothing was observed: the process was down, or the control plane did not answer. */
+  | { what: 'gap'; from: string; why: 'stopped' | 'unreachable' }
+
+export type JournalEntry = JournalFact & {
+  /** Grows by one with each entry, over restarts too. */
+  seq: number
+  /** When it was seen: RFC 3339 with milliseconds. */
+  at: string
+  /** It happened before it was seen: found at the start, or after a gap. */
+  late?: true
+}
+
+const WHATS: ReadonlySet<string> = new Set(['ready', 'taint', 'task', 'placement', 'scheduled', 'applied', 'health', 'gap'] satisfies JournalFact['what'][])
+
+/** The entry that a line holds; undefined for a line that is damaged or of a later version. */
+export function parseJournalLine(line: string): JournalEntry | undefined {
+  try {
+    const value: unknown = JSON.parse(line)
+    return isEntry(value) ? value : undefined
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
+
+function isEntry(value: unknown): value is JournalEntry {
+  if (typeof value !== 'object' || value === null) return false
+  const { seq, at, what } = value as Record<string, unknown>
+  return typeof seq === 'number' && typeof at === 'string' && typeof what === 'string' && WHATS.has(what)
+}
+
+/** What of the journal is asked for. Gaps belong to every question. */
+export interface JournalQuery {
+  workload?: string
+  cluster?: string
+  /** RFC 3339. */
+  since?: string
+}
+
+/** Whether an entry answers a question: about that workload, and about that cluster where it names one. */
+export function answersQuery(entry: JournalEntry, { workload, cluster, since }: JournalQuery): boolean {
+  if (since !== undefined && Date.parse(entry.at) < Date.parse(since)) return false
+  if (entry.what === 'gap') return true
+  if (workload !== undefined && (!('workload' in entry) || entry.workload !== workload)) return false
+  return cluster === undefined || concerns(entry, cluster)
+}
+
+/** A placement concerns every cluster that it adds, changes or leaves. */
+function concerns(entry: Exclude<JournalEntry, { what: 'gap' }>, cluster: string): boolean {
+  if ('cluster' in entry) return entry.cluster === cluster
+  if (entry.what !== 'placement') return false
+  return [...entry.before, ...entry.after].some((each) => each.cluster === cluster)
+}

@@ -1,0 +1,163 @@
+/** What of the present objects goes into the journal, and what changed against what it knew. */
+import type { GracefulEvictionTask } from '@/lib/kube/kinds/binding'
+import type { Cluster } from '@/lib/kube/kinds/cluster'
+import { deepEqual } from '@/lib/std/equal'
+import type { JournalFact, PlacementTrigger, ReadyFact, ScheduledFact, TaskFact } from '../journal'
+import type { ReplicasInCluster, TaintView } from '../model'
+import { type AnyBinding, conditionView, isReschedulePending, isSchedulerBehind, placedReplicas } from './binding-facts'
+import { readinessOf } from './cluster'
+
+type Value = ReadyFact | TaintView | TaskFact | ScheduledFact | ReplicasInCluster[] | string | boolean
+
+/** Facts about one workload or one cluster, by name: `placement`, `health eu-1`. */
+export type Facts = ReadonlyMap<string, Value>
+
+/** Who the facts are about. */
+export type FactSubject = { workload: string } | { cluster: string }
+
+/** The facts of a workload, causes before effects: within one change the journal keeps this order. */
+export function factsOfBinding(binding: AnyBinding): Facts {
+  const facts = new Map<string, Value>()
+  const reported = binding.status?.aggregatedStatus ?? []
+  const scheduled = scheduledFact(binding)
+  for (const { clusterName, health } of reported) if (health) facts.set(`health ${clusterName}`, health)
+  for (const task of binding.spec.gracefulEvictionTasks ?? []) facts.set(`task ${task.fromCluster}`, taskFact(binding, task))
+  facts.set('placement', placedReplicas(binding))
+  if (scheduled) facts.set('scheduled', scheduled)
+  for (const { clusterName, applied = false } of reported) facts.set(`applied ${clusterName}`, applied)
+  return facts
+}
+
+/** The facts of a cluster. */
+export function factsOfCluster(cluster: Cluster): Facts {
+  const ready = conditionView(cluster.status?.conditions, 'Ready')
+  const fact: ReadyFact = { status: readinessOf(cluster), reason: ready?.reason ?? '', message: ready?.message ?? '' }
+  const taints = (cluster.spec.taints ?? []).map((taint): [string, Value] => [`taint ${taint.key}:${taint.effect}`, taint])
+  return new Map<string, Value>([['ready', fact], ...taints])
+}
+
+function scheduledFact(binding: AnyBinding): ScheduledFact | undefined {
+  const condition = conditionView(binding.status?.conditions, 'Scheduled')
+  if (!condition) return undefined
+  const { status, reason, message } = condition
+  const time = binding.status?.lastScheduledTime
+  return { status, reason, message, ...(time && { time }) }
+}
+
+function taskFact(binding: AnyBinding, task: GracefulEvictionTask): TaskFact {
+  const { reason, producer, purgeMode, replicas, creationTimestamp, gracePeriodSeconds, suppressDeletion } = task
+  return {
+    reason, producer, replaced: isReplaced(binding),
+    ...(purgeMode && { purgeMode }), ...(replicas !== undefined && { replicas }),
+    ...(creationTimestamp && { createdAt: creationTimestamp }),
+    ...(gracePeriodSeconds !== undefined && { gracePeriodSeconds }),
+    ...(suppressDeletion !== undefined && { suppressDeletion }),
+  }
+}
+
+/** The scheduler has found other clusters, and the workload is healthy in all of them. */
+function isReplaced(binding: AnyBinding): boolean {
+  const placed = binding.spec.clusters ?? []
+  if (placed.length === 0 || isSchedulerBehind(binding)) return false
+  const reported = binding.status?.aggregatedStatus ?? []
+  return placed.every(({ name }) => reported.find(({ clusterName }) => clusterName === name)?.health === 'Healthy')
+}
+
+/** What made a placement change, by what changed with it or waited before it. */
+export function triggerOf(old: AnyBinding, next: AnyBinding): PlacementTrigger {
+  const triggered = old.spec.rescheduleTriggeredAt
+  if (isReschedulePending(old) || next.spec.rescheduleTriggeredAt !== triggered) return 'rebalance'
+  if (next.spec.gracefulEvictionTasks?.length) return 'failover'
+  if (!old.status?.lastScheduledTime) return 'first placement'
+  if (sumOf(old) !== sumOf(next)) return 'scaling'
+  // A trigger of the very second of the last scheduling may have been served or not; the same sum tells that it was.
+  return triggered === old.status.lastScheduledTime ? 'rebalance' : 'scheduling'
+}
+
+const sumOf = (binding: AnyBinding): number => placedReplicas(binding).reduce((sum, { replicas }) => sum + replicas, 0)
+
+export interface FactChanges {
+  subject: FactSubject
+  before: Facts
+  after: Facts
+  trigger: PlacementTrigger
+  /** False at first sight: what is then new to us may always have been so, and only what is out of the ordinary is told. */
+  watched: boolean
+}
+
+/**
+ * What is to be told of a workload that is there. A task that is gone tells whether the replacement was healthy by then,
+ * though the version of the binding that said so may never have been seen.
+ */
+export function diffBinding(binding: AnyBinding, changes: FactChanges): JournalFact[] {
+  return diffFacts(changes).map((fact) => fact.what === 'task' && fact.before && !fact.after
+    ? { ...fact, before: { ...fact.before, replaced: fact.before.replaced || isReplaced(binding) } }
+    : fact)
+}
+
+/** What is to be told of a subject that is there: first what it has, then what it no longer has. */
+export function diffFacts({ subject, before, after, trigger, watched }: FactChanges): JournalFact[] {
+  const changes: JournalFact[] = []
+  for (const name of new Set([...after.keys(), ...before.keys()])) {
+    const [was, is] = [before.get(name), after.get(name)]
+    if (was === undefined && !watched && !isTelling(name, is)) continue
+    if (!deepEqual(was, is)) changes.push(toFact(subject, name, { before: was, after: is, trigger }))
+  }
+  return changes
+}
+
+/** What is to be told when a subject is deleted: what ends with it. The rest goes without saying. */
+export function diffDeleted(subject: FactSubject, facts: Facts): JournalFact[] {
+  const ends = [...facts].filter(([name]) => name === 'placement' || name === 'ready' || name.startsWith('task '))
+  return ends.map(([name, before]) => toFact(subject, name, { before, trigger: 'deletion' }))
+}
+
+function isTelling(name: string, value: Value | undefined): boolean {
+  const [what] = name.split(' ', 1)
+  if (what === 'task') return true
+  if (what === 'taint') return (value as TaintView | undefined)?.effect === 'NoExecute'
+  if (what === 'health') return value === 'Unhealthy'
+  return what === 'ready' && (value as ReadyFact | undefined)?.status !== 'True'
+}
+
+interface FactChange {
+  before?: Value | undefined
+  after?: Value | undefined
+  trigger: PlacementTrigger
+}
+
+function toFact(subject: FactSubject, name: string, { before, after, trigger }: FactChange): JournalFact {
+  const [what = '', about] = splitName(name)
+  const changed = { ...(before !== undefined && { before }), ...(after !== undefined && { after }) }
+  const placement = what === 'placement' && { before: before ?? [], after: after ?? [], trigger }
+  const cluster = 'workload' in subject && about !== undefined && { cluster: about }
+  return { what, ...subject, ...cluster, ...changed, ...placement } as JournalFact
+}
+
+function splitName(name: string): [what: string, about?: string] {
+  const at = name.indexOf(' ')
+  return at < 0 ? [name] : [name.slice(0, at), name.slice(at + 1)]
+}
+
+/** The subject of an entry and the name of the fact that it changed; undefined for a gap. */
+export function factNameOf(entry: JournalFact): { subject: string; name: string } | undefined {
+  switch (entry.what) {
+    case 'gap': return undefined
+    case 'ready': return { subject: clusterSubject(entry.cluster), name: 'ready' }
+    case 'taint': {
+      const taint = entry.after ?? entry.before
+      return { subject: clusterSubject(entry.cluster), name: `taint ${taint?.key ?? ''}:${taint?.effect ?? ''}` }
+    }
+    case 'placement': case 'scheduled': return { subject: workloadSubject(entry.workload), name: entry.what }
+    default: return { subject: workloadSubject(entry.workload), name: `${entry.what} ${entry.cluster}` }
+  }
+}
+
+export const clusterSubject = (name: string): string => `cluster ${name}`
+export const workloadSubject = (id: string): string => `workload ${id}`
+
+/** What a subject is about. */
+export function subjectOf(subject: string): FactSubject {
+  const name = subject.slice(subject.indexOf(' ') + 1)
+  return subject.startsWith('cluster ') ? { cluster: name } : { workload: name }
+}

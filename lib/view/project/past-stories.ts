@@ -1,0 +1,190 @@
+/** Failovers that are over, told from the journal. */
+import { type EpochMs, parseTime } from '@/lib/std/clock'
+import type { JournalEntry, ReadyFact, TaskFact } from '../journal'
+import type { PastStoryView, ReplicasInCluster } from '../model'
+import { parseWorkloadId } from '../workload-id'
+import { say } from './say'
+
+type EntryOf<W extends JournalEntry['what']> = Extract<JournalEntry, { what: W }>
+
+/** A failover that runs: what the journal knows of it so far. All times RFC 3339. */
+export interface OpenStory {
+  workload: string
+  cluster: string
+  unhealthySince?: string
+  evictedAt: string
+  replacedAt?: string
+  task: TaskFact
+  before?: ReplicasInCluster[]
+  after?: ReplicasInCluster[]
+  /** A part of it was not watched. */
+  hasGap: boolean
+}
+
+interface Outage {
+  since: string
+  ready: ReadyFact
+  left: Set<string>
+  hasGap: boolean
+}
+
+/** What the fold remembers at most of what is over. */
+const MOST_STORIES = 5000
+
+/**
+ * Folds entries in their order. Memory: what runs, a time for each failure that lasts, and the latest stories that ended.
+ */
+export class StoryBook {
+  /** By workload and cluster: since when it is unhealthy there. */
+  readonly #unhealthy = new Map<string, string>()
+  readonly #outages = new Map<string, Outage>()
+  readonly #open = new Map<string, OpenStory>()
+  readonly #byWorkload = new Map<string, Set<string>>()
+  #past: PastStoryView[] = []
+
+  /** Takes the next entry. */
+  note(entry: JournalEntry): void {
+    switch (entry.what) {
+      case 'gap': return this.#noteGap()
+      case 'ready': return this.#noteReady(entry)
+      case 'health': return this.#noteHealth(entry)
+      case 'task': return this.#noteTask(entry)
+      case 'placement': return this.#notePlacement(entry)
+      default:
+    }
+  }
+
+  /** What is known of a failover that runs. */
+  open(workload: string, cluster: string): OpenStory | undefined {
+    return this.#open.get(keyOf(workload, cluster))
+  }
+
+  /** Since when a workload is unhealthy somewhere, RFC 3339. */
+  unhealthySince(workload: string, cluster: string): string | undefined {
+    return this.#unhealthy.get(keyOf(workload, cluster))
+  }
+
+  /** Since when a cluster is not ready. */
+  outageSince(cluster: string): string | undefined {
+    return this.#outages.get(cluster)?.since
+  }
+
+  /** Stories that ended at or after that time, the latest first. */
+  past(since: EpochMs): PastStoryView[] {
+    return this.#past.filter(({ endedAt }) => parseTime(endedAt) >= since).reverse()
+  }
+
+  #noteGap(): void {
+    for (const story of this.#open.values()) story.hasGap = true
+    for (const outage of this.#outages.values()) outage.hasGap = true
+  }
+
+  #noteReady(entry: EntryOf<'ready'>): void {
+    const { cluster, after, at } = entry
+    const outage = this.#outages.get(cluster)
+    if (after && after.status !== 'True') {
+      if (outage) outage.ready = after
+      else this.#outages.set(cluster, { since: at, ready: after, left: new Set(), hasGap: entry.late === true })
+      return
+    }
+    if (!outage) return
+    this.#outages.delete(cluster)
+    this.#end(outageStory(cluster, outage, { at, isDeleted: after === undefined }))
+  }
+
+  #noteHealth({ workload, cluster, after, at }: EntryOf<'health'>): void {
+    const key = keyOf(workload, cluster)
+    if (after !== 'Unhealthy') this.#unhealthy.delete(key)
+    else if (!this.#unhealthy.has(key)) this.#unhealthy.set(key, at)
+  }
+
+  #noteTask(entry: EntryOf<'task'>): void {
+    const key = keyOf(entry.workload, entry.cluster)
+    const story = this.#open.get(key)
+    if (!entry.after) return story && this.#close(key, lastOf(story, entry), entry.at)
+    if (!story) return this.#begin(key, entry, entry.after)
+    story.task = entry.after
+    story.replacedAt = entry.after.replaced ? story.replacedAt ?? entry.at : undefined
+  }
+
+  #begin(key: string, { workload, cluster, at, late, before }: EntryOf<'task'>, task: TaskFact): void {
+    const outage = this.#outages.get(cluster)
+    outage?.left.add(workload)
+    const evictedAt = before === undefined && late && task.createdAt ? task.createdAt : at
+    const began = earliest(evictedAt, this.#unhealthy.get(key) ?? outage?.since)
+    this.#open.set(key, {
+      workload, cluster, task, evictedAt, hasGap: late === true,
+      ...(began !== evictedAt && { unhealthySince: began }), ...(task.replaced && { replacedAt: at }),
+    })
+    const keys = this.#byWorkload.get(workload) ?? new Set()
+    this.#byWorkload.set(workload, keys.add(key))
+  }
+
+  /** The eviction itself takes the cluster out of the placement, in the same moment. */
+  #notePlacement({ workload, before, after }: EntryOf<'placement'>): void {
+    for (const key of this.#byWorkload.get(workload) ?? []) {
+      const story = this.#open.get(key)
+      if (!story) continue
+      story.before ??= before
+      story.after = after
+    }
+  }
+
+  #close(key: string, story: OpenStory, at: string): void {
+    this.#open.delete(key)
+    const keys = this.#byWorkload.get(story.workload)
+    keys?.delete(key)
+    if (keys?.size === 0) this.#byWorkload.delete(story.workload)
+    this.#end(pastStory(story, at))
+  }
+
+  #end(story: PastStoryView): void {
+    this.#past.push(story)
+    if (this.#past.length > 1.25 * MOST_STORIES) this.#past = this.#past.slice(-MOST_STORIES)
+  }
+}
+
+function lastOf(story: OpenStory, { before: task = story.task, at }: EntryOf<'task'>): OpenStory {
+  return { ...story, task, ...(task.replaced && { replacedAt: story.replacedAt ?? at }) }
+}
+
+function outageStory(cluster: string, outage: Outage, { at, isDeleted }: { at: string; isDeleted: boolean }): PastStoryView {
+  const left = outage.left.size
+  const went = left === 0 ? 'nothing had to leave' : `${left} ${left === 1 ? 'workload' : 'workloads'} left it`
+  return {
+    id: `${cluster} ${outage.since}`, kind: 'cluster', cluster, unhealthySince: outage.since, endedAt: at, workloads: left,
+    reason: outage.ready.reason, hasGap: outage.hasGap, kept: false,
+    state: isDeleted ? say('warn', `Removed from the federation; ${went}`) : say('ok', `Ready again; ${went}`),
+  }
+}
+
+function pastStory(story: OpenStory, at: string): PastStoryView {
+  const { workload, cluster, task, unhealthySince, evictedAt, replacedAt, before, after, hasGap } = story
+  const ref = parseWorkloadId(workload)
+  return {
+    id: `${workload} ${cluster} ${evictedAt}`, kind: 'workload', workload, ...(ref && { ref }), cluster,
+    ...(unhealthySince && { unhealthySince }), evictedAt, ...(replacedAt && { replacedAt }), endedAt: at,
+    producer: task.producer, reason: task.reason, ...(task.purgeMode && { purgeMode: task.purgeMode }),
+    ...(task.replicas !== undefined && { replicas: task.replicas }),
+    ...(before && { before }), ...(after && { after }), hasGap, kept: task.suppressDeletion === true,
+    state: endOf(story, at),
+  }
+}
+
+/** Why a task ended, by what was known of it last. */
+function endOf({ task, replacedAt, after }: OpenStory, at: string) {
+  if (after?.length === 0) return say('fail', 'The old copy went, and no cluster took the workload')
+  if (task.suppressDeletion === true) return say('ok', 'Released by hand')
+  if (task.purgeMode === 'Directly') return say('ok', 'The old copy was removed at once')
+  if (replacedAt !== undefined) return say('ok', 'The replacement was healthy, the old copy went')
+  const { createdAt, gracePeriodSeconds } = task
+  const isOver = createdAt !== undefined && gracePeriodSeconds !== undefined
+    && parseTime(createdAt) + gracePeriodSeconds * 1000 <= parseTime(at)
+  return isOver ? say('warn', 'The grace period ended before the replacement was healthy') : say('ok', 'The old copy went')
+}
+
+const keyOf = (workload: string, cluster: string): string => `${workload} ${cluster}`
+
+function earliest(time: string, other: string | undefined): string {
+  return other !== undefined && parseTime(other) < parseTime(time) ? other : time
+}

@@ -1,0 +1,205 @@
+/**
+ * Lines in files that only grow. A file that is full is followed by a new one; the oldest files go when they are too old
+ * or all together too large. Writes are gathered for a moment: what is lost in a power cut is that moment.
+ */
+import { createReadStream } from 'node:fs'
+import { appendFile, mkdir, open, readdir, rm, stat, utimes } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Clock, EpochMs, Stop } from '@/lib/std/clock'
+
+export interface JournalRetention {
+  /** Files whose last line is older are deleted. */
+  ageMs: number
+  /** All files together; the oldest go first. */
+  bytes: number
+  /** A file is not continued beyond this size, and not beyond a seventh of the age. */
+  fileBytes: number
+}
+
+export const DEFAULT_RETENTION: JournalRetention = { ageMs: 7 * 86_400_000, bytes: 64 * 2 ** 20, fileBytes: 4 * 2 ** 20 }
+
+/** Where lines are kept. */
+export interface JournalStorage {
+  /** Takes a line (without its end); written soon. */
+  append(line: string): void
+  /** Lines from the oldest to the newest, those just appended too. `since`: files that ended before may be left out. */
+  read(since?: EpochMs): AsyncIterable<string>
+  /** When the former process was last seen alive; undefined for a new journal. */
+  readonly lastAlive: EpochMs | undefined
+  /** Writes what waits. */
+  close(): Promise<void>
+}
+
+export interface JournalFilesOptions {
+  directory: string
+  clock: Clock
+  retention?: Partial<JournalRetention>
+  /** Told when something could not be written; it is tried again with what comes next. */
+  onError: (error: unknown) => void
+}
+
+const FILE = /^journal-(\d{13})\.jsonl$/
+const NEWLINE = 10
+const FLUSH_MS = 200
+const ALIVE_MS = 5_000
+/** A file holds at most this part of the time that is kept, so that old entries go in small steps. */
+const FILES_PER_AGE = 7
+/** Lines that wait at most while the disk refuses; beyond, the oldest are given up and told to `onError`. */
+const MOST_WAITING = 100_000
+
+interface JournalFile {
+  /** Its name; unique, and in the order of the files. */
+  startedAt: EpochMs
+  bytes: number
+  /** When its last line was written; not before. */
+  lastLine: EpochMs
+}
+
+/** Opens, or makes, the journal of a directory. Rejects when the directory cannot be used. */
+export async function openJournalFiles(options: JournalFilesOptions): Promise<JournalStorage> {
+  await mkdir(options.directory, { recursive: true })
+  const files = await listFiles(options.directory)
+  const last = files.at(-1)
+  if (last) await endLastLine(pathOf(options.directory, last.startedAt), last)
+  return new JournalFiles(options, files)
+}
+
+class JournalFiles implements JournalStorage {
+  readonly lastAlive: EpochMs | undefined
+  readonly #options: JournalFilesOptions
+  readonly #retention: JournalRetention
+  readonly #files: JournalFile[]
+  #waiting: string[] = []
+  #writing: Promise<void> = Promise.resolve()
+  #nextFlush: Stop | undefined
+  #nextAlive: Stop
+
+  constructor(options: JournalFilesOptions, files: JournalFile[]) {
+    this.#options = options
+    this.#retention = { ...DEFAULT_RETENTION, ...options.retention }
+    this.#files = files
+    this.lastAlive = files.at(-1)?.lastLine
+    this.#nextAlive = options.clock.after(ALIVE_MS, () => this.#showAlive())
+  }
+
+  append(line: string): void {
+    this.#waiting.push(line)
+    this.#nextFlush ??= this.#options.clock.after(FLUSH_MS, () => this.#flush())
+  }
+
+  async *read(since = -Infinity): AsyncIterable<string> {
+    await this.#flush()
+    for (const { startedAt, lastLine } of this.#files.slice()) {
+      if (lastLine >= since) yield* linesOf(pathOf(this.#options.directory, startedAt))
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#nextAlive()
+    await this.#flush()
+  }
+
+  /** One write at a time, in order. */
+  #flush(): Promise<void> {
+    this.#nextFlush?.()
+    this.#nextFlush = undefined
+    this.#writing = this.#writing.then(() => this.#write())
+    return this.#writing
+  }
+
+  async #write(): Promise<void> {
+    const lines = this.#waiting
+    if (lines.length === 0) return
+    this.#waiting = []
+    try {
+      await this.#writeLines(lines)
+    } catch (error) {
+      this.#options.onError(error)
+      this.#waiting = [...lines, ...this.#waiting].slice(-MOST_WAITING)
+      this.#nextFlush ??= this.#options.clock.after(ALIVE_MS, () => this.#flush())
+    }
+  }
+
+  async #writeLines(lines: readonly string[]): Promise<void> {
+    const text = `${lines.join('\n')}\n`
+    const file = this.#fileFor()
+    await appendFile(pathOf(this.#options.directory, file.startedAt), text)
+    file.bytes += Buffer.byteLength(text)
+    file.lastLine = this.#options.clock.now()
+    await this.#forget()
+  }
+
+  #fileFor(): JournalFile {
+    const last = this.#files.at(-1)
+    const now = Math.floor(this.#options.clock.now())
+    const { ageMs, fileBytes } = this.#retention
+    if (last && last.bytes < fileBytes && last.startedAt > now - ageMs / FILES_PER_AGE) return last
+    const file = { startedAt: Math.max(now, (last?.startedAt ?? 0) + 1), bytes: 0, lastLine: now }
+    this.#files.push(file)
+    return file
+  }
+
+  async #forget(): Promise<void> {
+    const oldest = this.#options.clock.now() - this.#retention.ageMs
+    const size = () => this.#files.reduce((sum, { bytes }) => sum + bytes, 0)
+    while (this.#files.length > 1 && (this.#files[0]!.lastLine < oldest || size() > this.#retention.bytes)) {
+      await rm(pathOf(this.#options.directory, this.#files[0]!.startedAt), { force: true })
+      this.#files.shift()
+    }
+  }
+
+  /** The time of the newest file is when the process was last alive, though it may have had nothing to say. */
+  #showAlive(): void {
+    this.#nextAlive = this.#options.clock.after(ALIVE_MS, () => this.#showAlive())
+    this.#writing = this.#writing.then(() => this.#touch())
+  }
+
+  async #touch(): Promise<void> {
+    const last = this.#files.at(-1)
+    if (!last) return
+    const now = this.#options.clock.now()
+    try {
+      await utimes(pathOf(this.#options.directory, last.startedAt), now / 1000, now / 1000)
+    } catch (error) {
+      this.#options.onError(error)
+    }
+  }
+}
+
+async function listFiles(directory: string): Promise<JournalFile[]> {
+  const starts = (await readdir(directory)).flatMap((name) => Number(FILE.exec(name)?.[1] ?? 0) || [])
+  return Promise.all(starts.sort((a, b) => a - b).map(async (startedAt) => {
+    const { size, mtimeMs } = await stat(pathOf(directory, startedAt))
+    return { startedAt, bytes: size, lastLine: mtimeMs }
+  }))
+}
+
+/** A line that a crash cut off must not spoil the next one: it ends here, and readers pass over it. */
+async function endLastLine(path: string, file: JournalFile): Promise<void> {
+  if (file.bytes === 0) return
+  const handle = await open(path, 'r+')
+  try {
+    const { buffer } = await handle.read(Buffer.alloc(1), 0, 1, file.bytes - 1)
+    if (buffer[0] === NEWLINE) return
+    await handle.write('\n', file.bytes)
+    file.bytes += 1
+  } finally {
+    await handle.close()
+  }
+}
+
+/** A file that was deleted meanwhile has no lines. */
+async function* linesOf(path: string): AsyncIterable<string> {
+  let rest = ''
+  try {
+    for await (const chunk of createReadStream(path, 'utf8') as AsyncIterable<string>) {
+      const lines = (rest + chunk).split('\n')
+      rest = lines.pop() ?? ''
+      yield* lines
+    }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+  }
+}
+
+const pathOf = (directory: string, startedAt: EpochMs): string => join(directory, `journal-${String(startedAt).padStart(13, '0')}.jsonl`)
