@@ -1,0 +1,51 @@
+import { expectPlaced, waitForCluster } from './support/binding'
+import { dynamicWeight, member, workload } from './scenarios/members'
+import { PlanPage } from './pages/plan'
+import { expect, test } from './support/fixtures'
+
+test('a cluster that is well again is suggested with numbers, and one click leads to the preview of the return', async ({ kubectl, page, product, fleet }) => {
+  await kubectl.apply(member('member1') + member('member2'))
+  for (const cluster of ['member1', 'member2']) await waitForCluster(kubectl, cluster, true)
+  for (const name of ['api', 'web']) await kubectl.apply(workload({ name, replicas: 4, placement: dynamicWeight }))
+  for (const name of ['api', 'web']) await expectPlaced(kubectl, name, { member1: 2, member2: 2 })
+  await kubectl.takeDown('member1')
+  for (const name of ['api', 'web']) await expectPlaced(kubectl, name, { member2: 4 })
+  await fleet.open()
+  await kubectl.bringBack('member1')
+  await waitForCluster(kubectl, 'member1', true)
+
+  await page.goto(`${product.url}/rebalancers`)
+  const suggestion = page.getByTestId('failback').and(page.locator('[data-cluster="member1"]'))
+  await expect(suggestion).toHaveAttribute('data-returning', '2', { timeout: 60_000 })
+  await expect(suggestion).toContainText('2 workloads ran there before; 2 would return now.')
+  await expect(suggestion).toContainText('Better wait')
+  await suggestion.getByRole('button', { name: 'Show what would move' }).click()
+  const plan = new PlanPage(page)
+  await plan.expectPhase('AwaitingApproval')
+  for (const name of ['api', 'web']) await expectPlaced(kubectl, name, { member2: 4 })
+  await plan.act('Approve this plan')
+  await plan.expectCalmRun('api', 'web')
+  await page.goto(`${product.url}/rebalancers`)
+  await expect(page.getByTestId('plan-row')).toHaveCount(1)
+  await expect(suggestion).toBeHidden()
+})
+
+test('what would happen without a cluster is answered by the scheduler itself, and happens so', async ({ kubectl, page, product }) => {
+  await kubectl.apply(member('member1') + member('member2'))
+  for (const cluster of ['member1', 'member2']) await waitForCluster(kubectl, cluster, true)
+  await kubectl.apply(workload({ name: 'web', replicas: 4, placement: dynamicWeight }))
+  await kubectl.apply(workload({ name: 'pinned', replicas: 2, placement: '{ clusterAffinity: { clusterNames: [member1] } }' }))
+  await expectPlaced(kubectl, 'web', { member1: 2, member2: 2 })
+  await expectPlaced(kubectl, 'pinned', { member1: 2 })
+
+  await page.goto(`${product.url}/clusters?cluster=member1`)
+  await page.getByRole('link', { name: 'What if it fails?' }).click()
+  const outcome = (name: string) => page.getByTestId('what-if-target').filter({ has: page.getByRole('link', { name, exact: true }) })
+  await expect(outcome('pinned')).toHaveAttribute('data-outcome', 'stuck')
+  await expect(outcome('web')).toHaveAttribute('data-outcome', 'moves')
+  await expect(outcome('web').locator('[data-cluster="member2"]')).toHaveAttribute('data-after', '4')
+  await expect(page.locator('[data-outcome="stuck"][data-count]')).toHaveAttribute('data-count', '1')
+
+  await kubectl.takeDown('member1')
+  await expectPlaced(kubectl, 'web', { member2: 4 })
+})
