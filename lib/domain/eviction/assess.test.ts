@@ -28,7 +28,7 @@ test.each([
 test('a task without a creation time only gets one', () => {
   const fresh = { fromCluster: 'lost', producer: 'p', reason: 'r' }
   const plan = assessEvictionTasks(snapshot({ tasks: [fresh], aggregatedStatus: healthy }))
-  expect(plan).toEqual({ tasks: [{ ...fresh, creationTimestamp: '2026-01-01T00:10:00Z' }], dropped: [], changed: true, graceEndsAt: now + 600_000 })
+  expect(plan).toEqual({ tasks: [{ ...fresh, creationTimestamp: '2026-01-01T00:10:00Z' }], dropped: [], extended: [], changed: true, graceEndsAt: now + 600_000 })
 })
 
 test('passes at the same instant come to rest: the third writes nothing', () => {

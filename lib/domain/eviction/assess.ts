@@ -19,15 +19,24 @@ export interface EvictionSnapshot {
    * as soon as no cluster fits; false keeps them until the grace is over.
    */
   emptyCountsAsHealthy: boolean
+  /**
+   * Begin the grace anew when it is over and the workload is still scheduled nowhere, so that the last copies stay; and when
+   * it began in the future, by a clock that went wrong. Upstream does neither. Default false.
+   */
+  extendGrace?: boolean
+  /** The clusters that there are; a task for another one has nothing to watch over. Default: all are taken to be there, as upstream. */
+  knownClusters?: ReadonlySet<string>
 }
 
-/** Why a task is over: released by hand, out of time, or its replacement is healthy. */
-export type DropReason = 'released' | 'timedOut' | 'replaced'
+/** Why a task is over: released by hand, out of time, its replacement is healthy, or its cluster does not exist. */
+export type DropReason = 'released' | 'timedOut' | 'replaced' | 'clusterGone'
 
 /** What is to be written and when to look again. */
 export interface EvictionPlan {
   tasks: GracefulEvictionTask[]
   dropped: { cluster: string; reason: DropReason }[]
+  /** The clusters whose grace began anew, as the workload is scheduled nowhere else. */
+  extended: string[]
   /** False: the tasks are as they were, nothing is to be written. */
   changed: boolean
   /** The earliest end of a grace that is still counting; never before `now`, and the task is over strictly after it. */
@@ -40,21 +49,43 @@ export interface EvictionPlan {
  */
 export function assessEvictionTasks(snapshot: EvictionSnapshot): EvictionPlan {
   const healthy = isReplacementHealthy(snapshot)
-  const plan: EvictionPlan = { tasks: [], dropped: [], changed: false }
+  const plan: EvictionPlan = { tasks: [], dropped: [], extended: [], changed: false }
   for (const task of snapshot.tasks) {
     const reason = dropReason(task, snapshot, healthy)
+    const begins = beginning(task, snapshot)
     if (reason) plan.dropped.push({ cluster: task.fromCluster, reason })
-    else plan.tasks.push(task.creationTimestamp ? task : { ...task, creationTimestamp: formatTime(snapshot.now) })
-    plan.changed ||= reason !== undefined || !task.creationTimestamp
+    else plan.tasks.push(begins ? { ...task, creationTimestamp: formatTime(snapshot.now) } : task)
+    if (!reason && begins === 'again') plan.extended.push(task.fromCluster)
+    plan.changed ||= reason !== undefined || begins !== undefined
   }
-  const graceEndsAt = earliestEnd(plan.tasks, snapshot.timeoutMs)
+  const graceEndsAt = earliestEnd(plan.tasks, snapshot)
   return graceEndsAt === undefined ? plan : { ...plan, graceEndsAt }
 }
 
+/** Clocks of different machines may be so far apart. */
+const SKEW_MS = 60_000
+/** A grace that began anew lasts at least so long, or one of no time would begin anew all the time. */
+const LEAST_EXTENSION_MS = 60_000
+
+/** Whether the grace begins now: for the first time, because it began in the future, or again. */
+function beginning(task: GracefulEvictionTask, snapshot: EvictionSnapshot): 'first' | 'future' | 'again' | undefined {
+  if (!task.creationTimestamp) return 'first'
+  if (!snapshot.extendGrace) return undefined
+  if (parseTime(task.creationTimestamp) > snapshot.now + SKEW_MS) return 'future'
+  if (task.suppressDeletion !== undefined || !isLastCopy(task, snapshot)) return undefined
+  return snapshot.now > graceEnds(task, snapshot)! ? 'again' : undefined
+}
+
+/** The workload is scheduled nowhere, and its copies still run where it was. */
+function isLastCopy(task: GracefulEvictionTask, { clusters, extendGrace, emptyCountsAsHealthy }: EvictionSnapshot): boolean {
+  return extendGrace === true && !emptyCountsAsHealthy && clusters.length === 0 && task.purgeMode !== 'Directly'
+}
+
 /** When the grace of a task is over; undefined while it has no creation time. */
-function graceEnds(task: GracefulEvictionTask, timeoutMs: number): EpochMs | undefined {
+function graceEnds(task: GracefulEvictionTask, snapshot: EvictionSnapshot): EpochMs | undefined {
   if (!task.creationTimestamp) return undefined
-  return parseTime(task.creationTimestamp) + (task.gracePeriodSeconds === undefined ? timeoutMs : task.gracePeriodSeconds * 1000)
+  const graceMs = task.gracePeriodSeconds === undefined ? snapshot.timeoutMs : task.gracePeriodSeconds * 1000
+  return parseTime(task.creationTimestamp) + (isLastCopy(task, snapshot) ? Math.max(graceMs, LEAST_EXTENSION_MS) : graceMs)
 }
 
 /** Whether every cluster of the present result reports healthy copies of what the scheduler saw last. */
@@ -66,17 +97,18 @@ function isReplacementHealthy(snapshot: EvictionSnapshot): boolean {
 }
 
 function dropReason(task: GracefulEvictionTask, snapshot: EvictionSnapshot, healthy: boolean): DropReason | undefined {
-  const ends = graceEnds(task, snapshot.timeoutMs)
+  if (snapshot.knownClusters?.has(task.fromCluster) === false) return 'clusterGone'
+  const ends = graceEnds(task, snapshot)
   if (ends === undefined || task.suppressDeletion === true) return undefined
   if (task.suppressDeletion === false) return 'released'
-  if (snapshot.now > ends) return 'timedOut'
+  if (snapshot.now > ends && !isLastCopy(task, snapshot)) return 'timedOut'
   return healthy ? 'replaced' : undefined
 }
 
-function earliestEnd(tasks: readonly GracefulEvictionTask[], timeoutMs: number): EpochMs | undefined {
+function earliestEnd(tasks: readonly GracefulEvictionTask[], snapshot: EvictionSnapshot): EpochMs | undefined {
   const ends = tasks
     .filter((task) => task.suppressDeletion === undefined)
-    .map((task) => graceEnds(task, timeoutMs))
+    .map((task) => graceEnds(task, snapshot))
     .filter((end) => end !== undefined)
   return ends.length > 0 ? Math.min(...ends) : undefined
 }

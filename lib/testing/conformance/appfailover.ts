@@ -1,6 +1,7 @@
 /** Passes of the application failover loop over one binding, one after the other, against recorded ones. */
 import {
-  type ApplicationPlan, applicationRuleOf, assessApplication, exemptionOf, type FailoverBinding, type HealthRecord, upstreamFailoverProfile,
+  type ApplicationPlan, applicationRuleOf, assessApplication, exemptionOf, type FailoverBinding, type FailoverProfile, type HealthRecord,
+  upstreamFailoverProfile,
 } from '../../domain/failover'
 import type { AggregatedStatusItem, BindingSpec, GracefulEvictionTask, TargetCluster } from '../../kube/kinds/binding'
 import { differs, firstOf } from './compare'
@@ -15,7 +16,8 @@ interface Step {
   recreate?: boolean
 }
 
-interface Input extends Pick<BindingSpec, 'resource' | 'propagateDeps' | 'failover' | 'clusters' | 'gracefulEvictionTasks'> {
+/** What a sequence of passes starts from. */
+export interface FailoverInput extends Pick<BindingSpec, 'resource' | 'propagateDeps' | 'failover' | 'clusters' | 'gracefulEvictionTasks' | 'suspension'> {
   kind: string
   featureGates: { StatefulFailoverInjection: boolean; GracefulEviction: boolean }
   interpretHealthEnabled: boolean
@@ -39,26 +41,31 @@ interface World {
   record: HealthRecord
 }
 
-function judge({ input, output }: Case<Input, { trace: Traced[] }>): string | undefined {
-  const world: World = { binding: initial(input, input.aggregatedStatus), record: new Map() }
-  return firstOf(...output.trace.map((expected, index) => {
-    const step = input.steps[index]!
-    change(world, step, input)
-    return differs(`step ${index}`, pass(world, step.atMillis, input), comparable(expected))
-  }))
+function judge({ input, output }: Case<FailoverInput, { trace: Traced[] }>): string | undefined {
+  const traced = tracePasses(input, upstreamFailoverProfile)
+  return firstOf(...output.trace.map((expected, index) => differs(`step ${index}`, traced[index], comparable(expected))))
 }
 
-function initial(input: Input, aggregatedStatus: AggregatedStatusItem[] | undefined): FailoverBinding {
-  const { kind, resource, propagateDeps, failover, clusters = [], gracefulEvictionTasks } = input
+/** What every pass decided and left. */
+export function tracePasses(input: FailoverInput, profile: FailoverProfile): object[] {
+  const world: World = { binding: initial(input, input.aggregatedStatus), record: new Map() }
+  return input.steps.map((step) => {
+    change(world, step, input)
+    return pass(world, step.atMillis, { input, profile })
+  })
+}
+
+function initial(input: FailoverInput, aggregatedStatus: AggregatedStatusItem[] | undefined): FailoverBinding {
+  const { kind, resource, propagateDeps, failover, clusters = [], gracefulEvictionTasks, suspension } = input
   const namespace = kind === 'ResourceBinding' ? { namespace: 'default' } : {}
   return {
     kind, metadata: { name: 'recorded', ...namespace },
-    spec: { resource, propagateDeps, failover, clusters, gracefulEvictionTasks } as BindingSpec,
+    spec: { resource, propagateDeps, failover, clusters, gracefulEvictionTasks, suspension } as BindingSpec,
     status: { ...(aggregatedStatus && { aggregatedStatus }) },
   }
 }
 
-function change(world: World, step: Step, input: Input): void {
+function change(world: World, step: Step, input: FailoverInput): void {
   if (step.delete) world.binding = undefined
   if (step.recreate) world.binding = initial(input, step.aggregatedStatus)
   if (!world.binding) return
@@ -71,8 +78,13 @@ function change(world: World, step: Step, input: Input): void {
   }
 }
 
-function pass(world: World, now: number, input: Input): object {
-  const plan = assess(world, now, input)
+interface Setting {
+  input: FailoverInput
+  profile: FailoverProfile
+}
+
+function pass(world: World, now: number, setting: Setting): object {
+  const plan = assess(world, now, setting)
   world.record = plan?.record ?? new Map()
   if (world.binding && plan?.spec) world.binding = { ...world.binding, spec: { ...world.binding.spec, ...plan.spec } }
   const { clusters = [], gracefulEvictionTasks = [] } = world.binding?.spec ?? {}
@@ -83,11 +95,11 @@ function pass(world: World, now: number, input: Input): object {
   }
 }
 
-function assess({ binding, record }: World, now: number, input: Input): ApplicationPlan | undefined {
+function assess({ binding, record }: World, now: number, { input, profile }: Setting): ApplicationPlan | undefined {
   const rule = binding && applicationRuleOf(binding)
   if (!rule || exemptionOf(binding, input.interpretHealthEnabled)) return undefined
   const { StatefulFailoverInjection: preserveState, GracefulEviction: gracefulEviction } = input.featureGates
-  return assessApplication({ now, binding, rule, record, profile: upstreamFailoverProfile, gates: { preserveState, gracefulEviction } })
+  return assessApplication({ now, binding, rule, record, profile, gates: { preserveState, gracefulEviction } })
 }
 
 function comparable({ considered, updated, error = '', clusters, gracefulEvictionTasks, requeueAfterSeconds, unhealthySinceMillis }: Traced): object {

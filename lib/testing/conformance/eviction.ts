@@ -1,11 +1,12 @@
 /** One pass of the graceful eviction loop over one binding, against recorded passes of the real one. */
-import { assessEvictionTasks, type EvictionPlan } from '../../domain/eviction'
+import { assessEvictionTasks, type EvictionPlan, type EvictionSnapshot } from '../../domain/eviction'
 import type { BindingSpec, BindingStatus, GracefulEvictionTask } from '../../kube/kinds/binding'
 import { parseTime } from '../../std/clock'
 import { differs } from './compare'
 import type { Case, Judge, Suite } from './suite'
 
-interface Input {
+/** One binding at one instant. */
+export interface EvictionInput {
   now: string
   /** As Go prints a duration: `10m0s`. */
   gracefulEvictionTimeout: string
@@ -22,8 +23,13 @@ interface Output {
   events: string[] | null
 }
 
-/** Recorded with upstream's rule that nothing scheduled counts as healthy. */
-function assess({ now, gracefulEvictionTimeout, metadata, spec, status }: Input): EvictionPlan {
+/** How tasks are judged besides their time. */
+export type EvictionSwitches = Pick<EvictionSnapshot, 'emptyCountsAsHealthy' | 'extendGrace' | 'knownClusters'>
+
+/** Judges the tasks of an input. */
+export function assessInput(
+  { now, gracefulEvictionTimeout, metadata, spec, status }: EvictionInput, switches: EvictionSwitches,
+): EvictionPlan {
   return assessEvictionTasks({
     now: parseTime(now),
     timeoutMs: goDurationMs(gracefulEvictionTimeout),
@@ -32,13 +38,14 @@ function assess({ now, gracefulEvictionTimeout, metadata, spec, status }: Input)
     clusters: spec.clusters ?? [],
     tasks: spec.gracefulEvictionTasks ?? [],
     aggregatedStatus: status.aggregatedStatus ?? [],
-    emptyCountsAsHealthy: true,
+    ...switches,
   })
 }
 
-function judge({ input, output }: Case<Input, Output>): string | undefined {
-  const untouched: EvictionPlan = { tasks: input.spec.gracefulEvictionTasks ?? [], dropped: [], changed: false }
-  const plan = input.metadata.deleting ? untouched : assess(input)
+/** Recorded with upstream's rule that nothing scheduled counts as healthy. */
+function judge({ input, output }: Case<EvictionInput, Output>): string | undefined {
+  const untouched: EvictionPlan = { tasks: input.spec.gracefulEvictionTasks ?? [], dropped: [], extended: [], changed: false }
+  const plan = input.metadata.deleting ? untouched : assessInput(input, { emptyCountsAsHealthy: true })
   const actual = {
     gracefulEvictionTasks: plan.tasks,
     evictedClusters: plan.dropped.map(({ cluster }) => cluster),

@@ -3,7 +3,7 @@ import { DEPARTURES_ANNOTATION, notedDepartures } from '@/lib/domain/rebalance'
 import { isConflict } from '@/lib/kube/errors'
 import type { ReconcilerContext } from '@/server/runtime/controller'
 import { type Binding, bindingKeyOf, eventTargets, parseBindingKey } from '../shared/binding-kinds'
-import { componentFor, evicted, evictionFailed } from './reasons'
+import { componentFor, copyKept, evicted, evictionFailed, graceExtended } from './reasons'
 
 /** Writes the tasks that are left, then tells about each that is over. */
 export async function writeTasks(context: ReconcilerContext, binding: Binding, plan: EvictionPlan): Promise<void> {
@@ -16,7 +16,13 @@ export async function writeTasks(context: ReconcilerContext, binding: Binding, p
     if (!isConflict(error)) report(context, binding, plan.dropped.map(({ cluster }) => evictionFailed(cluster)))
     throw error
   }
-  report(context, binding, plan.dropped.map(({ cluster }) => evicted(cluster)))
+  report(context, binding, [...plan.dropped.map(({ cluster }) => evicted(cluster)), ...plan.extended.map(graceExtended), ...newlyKept(binding).map(copyKept)])
+}
+
+/** The clusters of tasks that nobody but a person will end, and that have just begun. */
+function newlyKept({ spec }: Binding): string[] {
+  const begun = (spec.gracefulEvictionTasks ?? []).filter(({ suppressDeletion, creationTimestamp }) => suppressDeletion && !creationTimestamp)
+  return begun.map(({ fromCluster }) => fromCluster)
 }
 
 /** The task was all that knew where the workload ran; who wants to bring it back needs to know. */
@@ -26,7 +32,9 @@ function departures(binding: Binding, { dropped }: EvictionPlan): { annotations?
   return noted === undefined ? {} : { annotations: { [DEPARTURES_ANNOTATION]: noted } }
 }
 
-function report({ events }: ReconcilerContext, binding: Binding, stories: readonly ReturnType<typeof evicted | typeof evictionFailed>[]): void {
+type Story = ReturnType<typeof evicted | typeof evictionFailed | typeof graceExtended | typeof copyKept>
+
+function report({ events }: ReconcilerContext, binding: Binding, stories: readonly Story[]): void {
   for (const story of stories) {
     for (const regarding of eventTargets(binding)) events.record({ component: componentFor(binding), ...story, regarding })
   }

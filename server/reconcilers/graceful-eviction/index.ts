@@ -1,7 +1,9 @@
 /** Drops eviction tasks when their replacement is healthy or their time is up. See README.md. */
+import { cluster as clusterKind, type Cluster } from '@/lib/kube/kinds'
+import type { ObjectKey } from '@/lib/kube/object'
 import type { Change } from '@/server/kube/informer'
 import { type Controller, type ReconcilerContext, watch } from '@/server/runtime/controller'
-import { type Binding, bindingKinds, changedBinding } from '../shared/binding-kinds'
+import { type Binding, bindingKeyOf, bindingKinds, changedBinding } from '../shared/binding-kinds'
 import { reconcile } from './reconcile'
 
 export interface GracefulEvictionOptions {
@@ -9,16 +11,33 @@ export interface GracefulEvictionOptions {
   timeoutMs?: number
   /** Whether nothing scheduled counts as a healthy replacement, as upstream. Default false. */
   emptyCountsAsHealthy?: boolean
+  /** Grace begins anew while a workload is scheduled nowhere, or when it began in the future. Default: unless as upstream. */
+  extendGrace?: boolean
+  /** Tasks for clusters that do not exist are dropped. Default: unless as upstream. */
+  dropUnknownClusters?: boolean
 }
 
 export function gracefulEvictionController(context: ReconcilerContext, options: GracefulEvictionOptions = {}): Controller {
   const { timeoutMs = 600_000, emptyCountsAsHealthy = false } = options
+  const { extendGrace = !emptyCountsAsHealthy, dropUnknownClusters = !emptyCountsAsHealthy } = options
+  const rules = { timeoutMs, emptyCountsAsHealthy, extendGrace, dropUnknownClusters }
   return {
     name: 'graceful-eviction',
     concurrency: 5,
-    watches: bindingKinds.map((kind) => watch({ kind, relevant: hasTasks, keys: changedBinding })),
-    reconcile: (key) => reconcile(context, key, { timeoutMs, emptyCountsAsHealthy }),
+    watches: [
+      ...bindingKinds.map((kind) => watch({ kind, relevant: hasTasks, keys: changedBinding })),
+      watch({ kind: clusterKind, relevant: ({ type }) => type === 'deleted', keys: (change) => bindingsLeaving(context, change) }),
+    ],
+    reconcile: (key) => reconcile(context, key, rules),
   }
+}
+
+/** The bindings that watch over copies in a cluster that is gone. */
+function bindingsLeaving({ informers }: ReconcilerContext, change: Change<Cluster>): ObjectKey[] {
+  const { name } = (change.type === 'deleted' ? change.old : change.object).metadata
+  return bindingKinds.flatMap((kind) => informers.of(kind).list())
+    .filter(({ spec }) => spec.gracefulEvictionTasks?.some(({ fromCluster }) => fromCluster === name))
+    .map(bindingKeyOf)
 }
 
 function hasTasks(change: Change<Binding>): boolean {

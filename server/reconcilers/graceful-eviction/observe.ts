@@ -1,16 +1,17 @@
 import type { EvictionSnapshot } from '@/lib/domain/eviction'
+import { cluster as clusterKind } from '@/lib/kube/kinds'
 import type { ObjectKey } from '@/lib/kube/object'
 import type { ReconcilerContext } from '@/server/runtime/controller'
 import { type Binding, findBinding } from '../shared/binding-kinds'
 
 /** How evictions are judged. */
-export type EvictionRules = Pick<EvictionSnapshot, 'timeoutMs' | 'emptyCountsAsHealthy'>
+export type EvictionRules = Pick<EvictionSnapshot, 'timeoutMs' | 'emptyCountsAsHealthy' | 'extendGrace'> & { dropUnknownClusters: boolean }
 
 /** Undefined when the binding is gone, going, or has no task. */
 export function observe(
   { informers, clock }: ReconcilerContext,
   key: ObjectKey,
-  rules: EvictionRules,
+  { dropUnknownClusters, ...rules }: EvictionRules,
 ): { binding: Binding; snapshot: EvictionSnapshot } | undefined {
   const binding = findBinding(informers, key)
   if (!binding || binding.metadata.deletionTimestamp || !binding.spec.gracefulEvictionTasks?.length) return undefined
@@ -19,6 +20,7 @@ export function observe(
     binding,
     snapshot: {
       ...rules,
+      ...(dropUnknownClusters && { knownClusters: new Set(informers.of(clusterKind).list().map(({ metadata: { name } }) => name)) }),
       now: clock.now(),
       generation: metadata.generation ?? 0,
       schedulerObservedGeneration: status?.schedulerObservedGeneration ?? 0,

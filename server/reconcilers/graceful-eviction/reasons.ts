@@ -11,3 +11,14 @@ export const evicted = (cluster: string) => ({
 export const evictionFailed = (cluster: string) => ({
   type: 'Warning' as const, reason: 'EvictWorkloadFromClusterFailed', message: `Evict from cluster ${cluster} failed.`,
 })
+
+/** Time is up, and the copies are all that is left of the workload. */
+export const graceExtended = (cluster: string) => ({
+  type: 'Warning' as const, reason: 'EvictionWaits',
+  message: `The copy in cluster ${cluster} stays beyond its grace: the workload is scheduled nowhere else.`,
+})
+
+export const copyKept = (cluster: string) => ({
+  type: 'Normal' as const, reason: 'EvictedCopyKept',
+  message: `The copy in cluster ${cluster} stays until suppressDeletion of its eviction task is set to false.`,
+})

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { resourceBinding as bindingKind, type GracefulEvictionTask, type ResourceBinding } from '@/lib/kube/kinds'
+import { cluster as clusterKind, resourceBinding as bindingKind, type GracefulEvictionTask, type ResourceBinding } from '@/lib/kube/kinds'
 import { aBinding, healthyIn } from '@/lib/testing/builders'
 import { type Env, startEnv } from '@/server/testing/start-env'
 import { gracefulEvictionController, type GracefulEvictionOptions } from '.'
@@ -15,9 +15,12 @@ const task = { fromCluster: 'lost', producer: 'TaintManager', reason: 'TaintUnto
 const tasks = async (): Promise<GracefulEvictionTask[] | undefined> => (await read()).spec.gracefulEvictionTasks
 const read = (): Promise<ResourceBinding> => env.client.get(bindingKind, REF)
 
-async function start(options: { clusters?: string[]; rules?: GracefulEvictionOptions } = {}): Promise<void> {
+const eventsOf = async (reason: string) => (await env.recordedEvents()).filter((one) => one.reason === reason)
+
+async function start(options: { clusters?: string[]; rules?: GracefulEvictionOptions; task?: Partial<GracefulEvictionTask> } = {}): Promise<void> {
+  for (const name of ['lost', 'new']) await env.createCluster(name)
   const clusters = (options.clusters ?? ['new']).map((name) => ({ name, replicas: 2 }))
-  await env.create(bindingKind, aBinding('web', { clusters, spec: { gracefulEvictionTasks: [task] }, status: { schedulerObservedGeneration: 1 } }))
+  await env.create(bindingKind, aBinding('web', { clusters, spec: { gracefulEvictionTasks: [{ ...task, ...options.task }] }, status: { schedulerObservedGeneration: 1 } }))
   await env.run(gracefulEvictionController(env.context(), options.rules))
 }
 
@@ -71,4 +74,50 @@ test('the last copies go at once when told to do as upstream does', async () => 
     await report()
     expect(await tasks()).toBeUndefined()
   })
+})
+
+test('the grace begins anew as long as the workload is scheduled nowhere, and says so', async () => {
+  await start({ clusters: [], rules: { timeoutMs: 120_000 } })
+  await started()
+  await env.advance(120_001)
+  await env.eventually(async () => expect((await tasks())?.[0]?.creationTimestamp).toBe('2026-01-01T00:02:00Z'), { flowMs: 0 })
+  await env.advance(0)
+  await env.eventually(async () => expect((await eventsOf('EvictionWaits'))[0]?.message).toBe('The copy in cluster lost stays beyond its grace: the workload is scheduled nowhere else.'))
+})
+
+test('a grace of no time does not begin anew all the time', async () => {
+  await start({ clusters: [], task: { gracePeriodSeconds: 0 } })
+  await started()
+  await env.advance(59_000)
+  expect((await tasks())?.[0]?.creationTimestamp).toBe('2026-01-01T00:00:00Z')
+})
+
+test('a task for a cluster that does not exist is dropped, even one that a person was to end', async () => {
+  await start({ task: { fromCluster: 'never-joined', suppressDeletion: true } })
+  await env.eventually(async () => expect(await tasks()).toBeUndefined())
+})
+
+test('a task goes with its cluster', async () => {
+  await start({ task: { suppressDeletion: true } })
+  await started()
+  await env.client.delete(clusterKind, { name: 'lost' })
+  await env.eventually(async () => expect(await tasks()).toBeUndefined())
+})
+
+test('as upstream, a task for a cluster that does not exist waits like any other', async () => {
+  await start({ task: { fromCluster: 'never-joined' }, rules: { dropUnknownClusters: false } })
+  await started()
+  await env.advance(60_000)
+  expect(await tasks()).toHaveLength(1)
+})
+
+test('a copy that only a person ends says so when it begins', async () => {
+  await start({ task: { suppressDeletion: true } })
+  await started()
+  await env.eventually(async () => expect(await eventsOf('EvictedCopyKept')).toHaveLength(2))
+})
+
+test('a grace that began in the future begins now', async () => {
+  await start({ task: { creationTimestamp: '2027-01-01T00:00:00Z' } })
+  await started()
 })
