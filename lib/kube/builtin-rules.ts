@@ -10,28 +10,25 @@ import {
   startPod,
 } from './defaults/core'
 import {
+  countTemplates,
   defaultDaemonSet,
   defaultDeployment,
   defaultReplicaSet,
   defaultStatefulSet,
+  startDaemonSet,
 } from './defaults/workloads'
 import { defaultMutatingWebhooks, defaultValidatingWebhooks } from './defaults/admission-registration'
 import { defaultBinding, defaultRole } from './defaults/rbac'
 import { definitionRules } from './custom-resource/definition-rules'
 import { type FieldError, invalidField } from './field-error'
 import { apiVersionOf, isStoredForm, type Kind } from './kind'
+import type { DaemonSet } from './kinds'
 import type { UnknownObject } from './object'
 import { otherFormRules, resourceRules } from './resource-rules'
 import { type KindRules, typed } from './rules'
 import { validateWebhooks } from './validation/admission-registration'
-import {
-  validateData,
-  validateDataUpdate,
-  validateEvent,
-  validatePod,
-  validatePodUpdate,
-  validateService,
-} from './validation/core'
+import { validateEvent, validatePod, validatePodUpdate } from './validation/core'
+import { validateConfigMap, validateDataUpdate, validateSecret, validateSecretUpdate } from './validation/data'
 import {
   validateClusterRole,
   validateClusterRoleBinding,
@@ -46,6 +43,7 @@ import {
   validateStatefulSetUpdate,
   validateWorkload,
 } from './validation/workloads'
+import { keepAllocated, validateService, validateServiceUpdate } from './validation/service'
 
 /** The rules of a built-in kind, in the version in which it is kept or in another one. */
 export function builtinRulesOf(kind: Kind): KindRules | undefined {
@@ -77,6 +75,9 @@ const builtinRules: Readonly<Record<string, KindRules>> = {
   DaemonSet: {
     generation: 'spec',
     applyDefaults: typed(defaultDaemonSet),
+    prepareForCreate: typed(startDaemonSet),
+    prepareForUpdate: (next, old) =>
+      countTemplates(next as unknown as DaemonSet, old as unknown as DaemonSet) as unknown as UnknownObject,
     validate: validateWorkload,
     validateUpdate: validateSelectorUnchanged,
   },
@@ -95,9 +96,15 @@ const builtinRules: Readonly<Record<string, KindRules>> = {
     prepareForUpdate: (next, old) => ({ ...next, spec: old.spec }),
     validateStatus: validateNamespaceStatus,
   },
-  ConfigMap: { validate: validateData, validateUpdate: validateDataUpdate },
-  Secret: { applyDefaults: typed(defaultSecret), validate: validateData, validateUpdate: validateDataUpdate },
-  Service: { checkName: checkDns1035Label, applyDefaults: typed(defaultService), validate: validateService },
+  ConfigMap: { validate: validateConfigMap, validateUpdate: validateDataUpdate },
+  Secret: { applyDefaults: typed(defaultSecret), validate: validateSecret, validateUpdate: validateSecretUpdate },
+  Service: {
+    checkName: checkDns1035Label,
+    applyDefaults: typed(defaultService),
+    prepareForUpdate: keepAllocated,
+    validate: validateService,
+    validateUpdate: validateServiceUpdate,
+  },
   Event: { applyDefaults: typed(defaultEvent), validate: validateEvent },
   Role: { checkName: checkPathSegment, applyDefaults: defaultRole, validate: validateRole },
   ClusterRole: { checkName: checkPathSegment, applyDefaults: defaultRole, validate: validateClusterRole },

@@ -10,6 +10,7 @@ export interface FieldError {
     | 'FieldValueTypeInvalid'
     | 'FieldValueNotSupported'
     | 'FieldValueDuplicate'
+    | 'FieldValueNotFound'
     | 'FieldValueForbidden'
     | 'FieldValueTooLong'
     | 'FieldValueTooMany'
@@ -50,6 +51,11 @@ export function duplicateField(field: string, value: unknown): FieldError {
 /** The field may not be set or changed. */
 export function forbiddenField(field: string, detail: string): FieldError {
   return { reason: 'FieldValueForbidden', field, message: `Forbidden: ${detail}` }
+}
+
+/** What the field names is not there. */
+export function notFoundField(field: string, value: unknown): FieldError {
+  return { reason: 'FieldValueNotFound', field, message: `Not found: ${quote(value)}` }
 }
 
 /** The text is longer than `limit` bytes. */

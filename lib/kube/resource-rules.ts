@@ -5,6 +5,7 @@ import { defaultClaim, defaultStorageClass, defaultVolumeResource, startVolume }
 import {
   defaultCronJob, defaultJob, defaultReplicationController, defaultStoredPodTemplate,
 } from './defaults/workloads'
+import type { PodTemplate } from './kinds'
 import type { UnknownObject } from './object'
 import { type KindRules, typed } from './rules'
 import { selectOwnPods, validateCronJob, validateJob, validateJobUpdate } from './validation/batch'
@@ -14,12 +15,13 @@ import {
 } from './validation/network'
 import {
   validateAutoscaler, validateBudget, validateBudgetStatus, validateLimitRange, validatePriorityClass,
-  validatePriorityClassUpdate, validateResourceQuota, validateRevisionUpdate,
+  validatePriorityClassUpdate, validateLease, validateResourceQuota, validateRevision, validateRevisionUpdate,
 } from './validation/policy'
 import {
   validateClaim, validateClaimUpdate, validateStorageClass, validateStorageClassUpdate, validateVolume,
   validateVolumeUpdate,
 } from './validation/storage'
+import { validateTemplate } from './validation/pod'
 import { validateReplicationController } from './validation/workloads'
 
 export const resourceRules: Readonly<Record<string, KindRules>> = {
@@ -34,8 +36,13 @@ export const resourceRules: Readonly<Record<string, KindRules>> = {
   ReplicationController: {
     generation: 'spec', applyDefaults: typed(defaultReplicationController), validate: validateReplicationController,
   },
-  PodTemplate: { generation: 'content', applyDefaults: typed(defaultStoredPodTemplate) },
-  ControllerRevision: { validateUpdate: validateRevisionUpdate },
+  PodTemplate: {
+    generation: 'content',
+    applyDefaults: typed(defaultStoredPodTemplate),
+    validate: ({ template }) => validateTemplate(template as PodTemplate, 'template'),
+  },
+  ControllerRevision: { validate: validateRevision, validateUpdate: validateRevisionUpdate },
+  Lease: { applyDefaults: (lease) => ({ ...lease, spec: lease.spec ?? {} }), validate: validateLease },
   Ingress: { generation: 'spec', applyDefaults: typed(defaultIngress), validate: validateIngress },
   NetworkPolicy: { generation: 'spec', applyDefaults: typed(defaultNetworkPolicy), validate: validateNetworkPolicy },
   Endpoints: { applyDefaults: typed(defaultEndpoints) },

@@ -25,9 +25,8 @@ export const definitionRules: KindRules = {
 const HTTPS = 443
 
 function withDefaults(definition: CustomResourceDefinition): CustomResourceDefinition {
-  const { spec } = definition
-  if (!spec?.names) return definition
-  const { names, conversion = { strategy: 'None' } } = spec
+  const { spec = {} as CustomResourceDefinition['spec'] } = definition
+  const { names = { plural: '', kind: '' }, conversion = { strategy: 'None' } } = spec
   const { kind = '' } = names
   return {
     ...definition,

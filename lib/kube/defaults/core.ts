@@ -1,4 +1,5 @@
 /** The defaults of the core kinds, and what the server adds to new ones. */
+import { encodeBase64 } from '@/lib/std/base64'
 import type { Event, Namespace, Node, Pod, Secret, Service } from '../kinds'
 import type { UnknownObject } from '../object'
 import { canonical, defaultPodSpec } from './pod'
@@ -76,7 +77,7 @@ export function defaultService(service: Service): Service {
       }),
       type,
       ...(type !== 'ExternalName' && familiesOf(spec)),
-      sessionAffinity: spec.sessionAffinity ?? 'None',
+      ...affinityOf(spec),
       ...(type !== 'ExternalName' && { internalTrafficPolicy: spec.internalTrafficPolicy ?? 'Cluster' }),
       ...((type === 'NodePort' || type === 'LoadBalancer') && {
         externalTrafficPolicy: spec.externalTrafficPolicy ?? 'Cluster',
@@ -85,6 +86,12 @@ export function defaultService(service: Service): Service {
     },
     status: { ...service.status, loadBalancer: service.status?.loadBalancer ?? {} },
   }
+}
+
+function affinityOf({ sessionAffinity = 'None', sessionAffinityConfig }: Service['spec']): Partial<Service['spec']> {
+  if (sessionAffinity !== 'ClientIP') return { sessionAffinity }
+  const { clientIP } = (sessionAffinityConfig ?? {}) as { clientIP?: object }
+  return { sessionAffinity, sessionAffinityConfig: { clientIP: { timeoutSeconds: 10_800, ...clientIP } } }
 }
 
 /** Without a selector nobody knows which families the addresses behind a headless service will have. */
@@ -104,24 +111,7 @@ export function defaultSecret({ stringData, ...secret }: Secret): Secret {
 }
 
 function encodeAll(texts: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, base64(text)]))
-}
-
-const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
-
-/** Base64 of the UTF-8 bytes of a text. */
-function base64(text: string): string {
-  const bytes = Array.from(encodeURIComponent(text.toWellFormed()).matchAll(/%(..)|(.)/g), ([, hex, plain]) =>
-    hex === undefined ? plain!.charCodeAt(0) : Number.parseInt(hex, 16),
-  )
-  let encoded = ''
-  for (let index = 0; index < bytes.length; index += 3) {
-    const [a = 0, b, c] = bytes.slice(index, index + 3)
-    const bits = (a << 16) | ((b ?? 0) << 8) | (c ?? 0)
-    const letter = (shift: number): string => BASE64[(bits >> shift) & 63]!
-    encoded += letter(18) + letter(12) + (b === undefined ? '=' : letter(6)) + (c === undefined ? '=' : letter(0))
-  }
-  return encoded
+  return Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, encodeBase64(text)]))
 }
 
 /** A Namespace always carries its own name as a label, so that selectors can name namespaces. */
@@ -151,6 +141,12 @@ export function defaultEvent(event: Event): Event {
   return { ...shown, ...event } as unknown as Event
 }
 
+/** What a node has not told about itself is shown as empty. */
+const NODE_INFO = {
+  machineID: '', systemUUID: '', bootID: '', kernelVersion: '', osImage: '', containerRuntimeVersion: '',
+  kubeletVersion: '', kubeProxyVersion: '', operatingSystem: '', architecture: '',
+}
+
 /** A Node as an API server completes it: amounts in canonical form. */
 export function defaultNode(node: Node): Node {
   const status = node.status ?? {}
@@ -163,6 +159,7 @@ export function defaultNode(node: Node): Node {
       ...((status.allocatable ?? status.capacity)
         ? { allocatable: canonical(status.allocatable ?? status.capacity ?? {}) }
         : {}),
+      nodeInfo: { ...NODE_INFO, ...status.nodeInfo },
       daemonEndpoints: status.daemonEndpoints ?? { kubeletEndpoint: { Port: 0 } },
     },
   }

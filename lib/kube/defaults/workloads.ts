@@ -1,4 +1,5 @@
 /** The defaults of the kinds that make pods. */
+import { deepEqual } from '@/lib/std/equal'
 import type {
   CronJob, DaemonSet, Deployment, Job, PodTemplate, ReplicaSet, ReplicationController, StatefulSet, StoredPodTemplate,
 } from '../kinds'
@@ -91,8 +92,31 @@ function defaultStatefulUpdate(strategy: StatefulUpdate): StatefulUpdate {
     : { ...strategy, type }
 }
 
+/** Counts the templates that a DaemonSet has had. Only the server moves it. */
+const TEMPLATE_GENERATION = 'deprecated.daemonset.template.generation'
+
+function withTemplateGeneration(object: DaemonSet, generation: number): DaemonSet {
+  const annotations = { ...object.metadata.annotations, [TEMPLATE_GENERATION]: String(generation) }
+  return { ...object, metadata: { ...object.metadata, annotations } }
+}
+
+const templateGenerationOf = ({ metadata }: DaemonSet): number =>
+  Number.parseInt(metadata.annotations?.[TEMPLATE_GENERATION] ?? '', 10) || 0
+
+/** A new DaemonSet is at its first template. */
+export function startDaemonSet(object: DaemonSet): DaemonSet {
+  return withTemplateGeneration(object, 1)
+}
+
+/** An update moves the count when the template changes, and in no other way. */
+export function countTemplates(next: DaemonSet, old: DaemonSet): DaemonSet {
+  const changed = !deepEqual(next.spec.template, old.spec.template)
+  return withTemplateGeneration(next, templateGenerationOf(old) + Number(changed))
+}
+
 /** A DaemonSet as an API server completes it. */
-export function defaultDaemonSet(object: DaemonSet): DaemonSet {
+export function defaultDaemonSet(daemonSet: DaemonSet): DaemonSet {
+  const object = withTemplateGeneration(daemonSet, templateGenerationOf(daemonSet))
   const spec = object.spec ?? {}
   return complete(object, {
     updateStrategy: defaultDaemonUpdate(spec.updateStrategy ?? {}),

@@ -1,44 +1,12 @@
-/** The rules of the core kinds. */
+/** The rules of pods and events. */
 import { deepEqual } from '@/lib/std/equal'
 import { omit } from '@/lib/std/omit'
 import { type FieldError, forbiddenField, invalidField, requiredField } from '../field-error'
-import type { ConfigMap, Event, Pod, Service } from '../kinds'
+import type { Event, Pod } from '../kinds'
 import type { UnknownObject } from '../object'
 import { validateReporter } from './event-v1'
 import { validatePodSpec } from './pod'
 import { podSpecDifference } from './pod-dump'
-
-const KEY = /^[-._a-zA-Z0-9]+$/
-const KEY_RULE =
-  "a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',  or 'KEY_NAME',  " +
-  "or 'key-name', regex used for validation is '[-._a-zA-Z0-9]+')"
-
-/** ConfigMap and Secret: their keys can be file names, and no key is in both maps. */
-export function validateData(object: UnknownObject): FieldError[] {
-  const { data = {}, binaryData = {} } = object as ConfigMap
-  return [
-    ...Object.keys(data).flatMap((key) => [
-      ...checkKey(key, 'data'),
-      ...(Object.hasOwn(binaryData, key)
-        ? [invalidField(`data[${key}]`, key, 'duplicate of key present in binaryData')]
-        : []),
-    ]),
-    ...Object.keys(binaryData).flatMap((key) => checkKey(key, 'binaryData')),
-  ]
-}
-
-function checkKey(key: string, field: string): FieldError[] {
-  return KEY.test(key) ? [] : [invalidField(`${field}[${key}]`, key, KEY_RULE)]
-}
-
-/** What was declared immutable stays as it is, the declaration included. */
-export function validateDataUpdate(next: UnknownObject, old: UnknownObject): FieldError[] {
-  if (!old.immutable) return []
-  const changed = ['data', 'binaryData'].filter((name) => !deepEqual(next[name], old[name]))
-  return [...(next.immutable ? [] : ['immutable']), ...changed].map((name) =>
-    forbiddenField(name, 'field is immutable when `immutable` is set'),
-  )
-}
 
 /** A Pod is checked like a template; its name is its host name. */
 export function validatePod(object: UnknownObject): FieldError[] {
@@ -112,18 +80,4 @@ export function validateEvent(object: UnknownObject): FieldError[] {
   const findings = fits ? [] : [invalidField('involvedObject.namespace', about, 'does not match event.namespace')]
   // An event with a time of its own is written the new way, and has to say all that the new way asks for.
   return object.eventTime ? [...findings, ...validateReporter(object, 'reportingComponent', 'message')] : findings
-}
-
-/** Service: ports that can be reached; only headless and external ones may have none. */
-export function validateService(object: UnknownObject): FieldError[] {
-  const { spec } = object as unknown as Service
-  const portless = spec.clusterIP === 'None' || spec.type === 'ExternalName'
-  if (!spec.ports?.length) return portless ? [] : [requiredField('spec.ports')]
-  return spec.ports.flatMap((port, index) => {
-    const field = `spec.ports[${index}]`
-    const names = spec.ports!.length > 1 && !port.name ? [requiredField(`${field}.name`)] : []
-    return port.port >= 1 && port.port <= 65_535
-      ? names
-      : [...names, invalidField(`${field}.port`, port.port ?? 0, 'must be between 1 and 65535, inclusive')]
-  })
 }

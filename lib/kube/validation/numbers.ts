@@ -51,3 +51,8 @@ export function validatePortName(value: string, field: string): FieldError[] {
   }
   return broken.map((text) => invalidField(field, value, text))
 }
+
+/** A port by its number or by the name that a container gives it. */
+export function validatePortOrName(value: number | string, field: string): FieldError[] {
+  return typeof value === 'number' ? validatePort(value, field) : validatePortName(value, field)
+}

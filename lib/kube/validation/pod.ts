@@ -4,15 +4,21 @@ import type { Container, PodSpec, PodTemplate } from '../kinds'
 import { compareQuantity, tryParseQuantity, ZERO } from '../quantity'
 import { checkDnsLabel } from './formats'
 import { validateAnnotations, validateLabels } from './object-meta'
+import { validateEnv, validatePorts, validateProbes } from './container'
+import { validateMounts, validateVolumes, validateWhereabouts } from './pod-parts'
 
 const QUANTITY_RULE = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'"
 
 /** The rules of a template: its labels and annotations, and its pod. */
 export function validateTemplate(template: PodTemplate, field: string): FieldError[] {
+  return [...validateTemplateMeta(template, field), ...validatePodSpec(template.spec, `${field}.spec`)]
+}
+
+/** The labels and annotations of a template alone. */
+export function validateTemplateMeta({ metadata }: PodTemplate, field: string): FieldError[] {
   return [
-    ...validateLabels(template.metadata?.labels, `${field}.labels`),
-    ...validateAnnotations(template.metadata?.annotations, `${field}.annotations`),
-    ...validatePodSpec(template.spec, `${field}.spec`),
+    ...validateLabels(metadata?.labels, `${field}.labels`),
+    ...validateAnnotations(metadata?.annotations, `${field}.annotations`),
   ]
 }
 
@@ -26,18 +32,11 @@ export function validatePodSpec(spec: PodSpec, field: string): FieldError[] {
       findings.push(...validateContainer(container, `${field}.${list}[${index}]`, names))
     }
   }
-  const volumes = new Set((spec.volumes ?? []).map((volume) => volume.name))
-  for (const [index, container] of (spec.containers ?? []).entries()) {
-    for (const [position, mount] of (container.volumeMounts ?? []).entries()) {
-      if (!volumes.has(mount.name))
-        findings.push(notFound(`${field}.containers[${index}].volumeMounts[${position}].name`, mount.name))
-    }
-  }
-  return findings
-}
-
-function notFound(field: string, value: string): FieldError {
-  return { reason: 'FieldValueInvalid', field, message: `Not found: ${JSON.stringify(value)}` }
+  const volumes = validateVolumes(spec.volumes ?? [], `${field}.volumes`)
+  const mounts = (['containers', 'initContainers'] as const).flatMap((list) => (spec[list] ?? []).flatMap(
+    ({ volumeMounts = [] }, index) => validateMounts(volumeMounts, `${field}.${list}[${index}].volumeMounts`, volumes.names),
+  ))
+  return [...volumes.findings, ...findings, ...mounts, ...validateWhereabouts(spec, field)]
 }
 
 function validateContainer(container: Container, field: string, names: Set<string>): FieldError[] {
@@ -50,17 +49,13 @@ function validateContainer(container: Container, field: string, names: Set<strin
   if (!image) findings.push(requiredField(`${field}.image`))
   else if (image !== image.trim())
     findings.push(invalidField(`${field}.image`, image, 'must not have leading or trailing whitespace'))
-  return [...findings, ...validatePorts(container, field), ...validateResources(container, field)]
-}
-
-function validatePorts(container: Container, field: string): FieldError[] {
-  return (container.ports ?? []).flatMap((port, index) => {
-    const value = port.containerPort
-    if (!value) return [requiredField(`${field}.ports[${index}].containerPort`)]
-    return value > 65_535 || value < 1
-      ? [invalidField(`${field}.ports[${index}].containerPort`, value, 'must be between 1 and 65535, inclusive')]
-      : []
-  })
+  return [
+    ...findings,
+    ...validatePorts(container.ports ?? [], `${field}.ports`),
+    ...validateEnv(container.env ?? [], `${field}.env`),
+    ...validateProbes(container, field),
+    ...validateResources(container, field),
+  ]
 }
 
 function validateResources({ resources = {} }: Container, field: string): FieldError[] {

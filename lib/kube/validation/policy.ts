@@ -2,13 +2,13 @@
 import { deepEqual } from '@/lib/std/equal'
 import { type FieldError, forbiddenField, invalidField, requiredField, unsupportedField } from '../field-error'
 import type {
-  HorizontalPodAutoscaler, LimitRange, MetricSpec, PodDisruptionBudget, PriorityClass, ResourceQuota,
+  HorizontalPodAutoscaler, Lease, LimitRange, MetricSpec, PodDisruptionBudget, PriorityClass, ResourceQuota,
 } from '../kinds'
 import type { UnknownObject } from '../object'
-import { compareQuantity, tryParseQuantity } from '../quantity'
+import { compareQuantity, formatQuantity, roundUpToMilli, tryParseQuantity } from '../quantity'
 import { checkPathSegment, checkQualifiedName } from './formats'
 import { validateLabelSelector } from './label-selector'
-import { validateCounts, validateShareOfWhole } from './numbers'
+import { validateCount, validateCounts, validateShareOfWhole } from './numbers'
 import { validateAmounts } from './pod'
 
 /** PodDisruptionBudget: one of its two limits, and pods to count. */
@@ -38,9 +38,32 @@ export function validateBudgetStatus(next: UnknownObject): FieldError[] {
 export function validateResourceQuota(object: UnknownObject): FieldError[] {
   const hard = (object as unknown as ResourceQuota).spec.hard ?? {}
   return Object.entries(hard).flatMap(([name, amount]) => [
-    ...checkQualifiedName(name).map((problem) => invalidField(`spec.hard[${name}]`, name, problem)),
+    ...checkQuotaName(name).map((problem) => invalidField(`spec.hard[${name}]`, name, problem)),
     ...validateAmounts({ [name]: amount }, 'spec.hard'),
+    ...validateWhole(name, amount),
   ])
+}
+
+const COUNTED = [
+  'pods', 'services', 'services.nodeports', 'services.loadbalancers', 'replicationcontrollers', 'resourcequotas',
+  'secrets', 'configmaps', 'persistentvolumeclaims',
+]
+const QUOTA_NAMES = new Set([
+  'cpu', 'memory', 'ephemeral-storage', 'requests.cpu', 'requests.memory', 'requests.storage',
+  'requests.ephemeral-storage', 'limits.cpu', 'limits.memory', 'limits.ephemeral-storage', ...COUNTED,
+])
+
+function checkQuotaName(name: string): string[] {
+  const known = name.includes('/') || QUOTA_NAMES.has(name) || /^(requests\.)?hugepages-/.test(name)
+  return [...checkQualifiedName(name), ...(known ? [] : ['must be a standard resource for quota'])]
+}
+
+/** There are no halves of objects. */
+function validateWhole(name: string, amount: number | string): FieldError[] {
+  if (!COUNTED.includes(name) && !name.startsWith('count/')) return []
+  const quantity = tryParseQuantity(amount)
+  const whole = !quantity || !formatQuantity(roundUpToMilli(quantity)).endsWith('m')
+  return whole ? [] : [invalidField(`spec.hard[${name}]`, String(amount), 'must be an integer')]
 }
 
 type Limits = LimitRange['spec']['limits'][number]
@@ -101,6 +124,21 @@ export function validatePriorityClassUpdate(next: UnknownObject, old: UnknownObj
     ...(next.preemptionPolicy === old.preemptionPolicy
       ? []
       : [invalidField('preemptionPolicy', next.preemptionPolicy, 'field is immutable')]),
+  ]
+}
+
+/** ControllerRevision: counted upwards. */
+export function validateRevision(object: UnknownObject): FieldError[] {
+  return validateCount(object.revision as number | undefined, 'revision')
+}
+
+/** Lease: held for a while, by one after the other. */
+export function validateLease(object: UnknownObject): FieldError[] {
+  const { leaseDurationSeconds: duration, leaseTransitions } = (object as unknown as Lease).spec ?? {}
+  const field = 'spec.leaseDurationSeconds'
+  return [
+    ...(duration !== undefined && duration <= 0 ? [invalidField(field, duration, 'must be greater than 0')] : []),
+    ...validateCount(leaseTransitions, 'spec.leaseTransitions'),
   ]
 }
 

@@ -4,13 +4,15 @@ import { type FieldError, forbiddenField, invalidField, requiredField } from '..
 import type { Deployment, LabelSelector, PodTemplate } from '../kinds'
 import type { UnknownObject } from '../object'
 import { matchesRequirements, requirementsOf } from '../selector'
+import { validateLabelSelector } from './label-selector'
 import { validateCount, validateShare, validateShareOfWhole } from './numbers'
-import { validateRestartPolicy, validateTemplate } from './pod'
+import { validateRestartPolicy, validateTemplate, validateTemplateMeta } from './pod'
 
 interface WorkloadSpec {
   replicas?: number
   minReadySeconds?: number
   progressDeadlineSeconds?: number
+  revisionHistoryLimit?: number
   selector?: LabelSelector
   template?: PodTemplate
 }
@@ -19,15 +21,34 @@ const specOf = (object: UnknownObject): WorkloadSpec => (object.spec ?? {}) as W
 
 /** Deployment, ReplicaSet, StatefulSet and DaemonSet: counts, template, and a selector that finds its pods. */
 export function validateWorkload(object: UnknownObject): FieldError[] {
-  const { replicas, minReadySeconds, progressDeadlineSeconds, selector, template } = specOf(object)
+  const { replicas, minReadySeconds, selector, template } = specOf(object)
   return [
     ...validateCount(replicas, 'spec.replicas'),
     ...validateCount(minReadySeconds, 'spec.minReadySeconds'),
     ...validateSelector(selector, object.kind),
-    ...validateMatch(selector, template),
-    ...(template ? validateTemplate(template, 'spec.template') : [requiredField('spec.template.spec.containers')]),
-    ...(template?.spec.restartPolicy === undefined ? [] : validateRestartPolicy(template.spec, 'spec.template.spec')),
-    ...validateDeadline(progressDeadlineSeconds, minReadySeconds),
+    ...validateMatch(selector, template, object.kind),
+    ...(template ? validateOwnTemplate(template, object.kind) : [requiredField(missingTemplate(object.kind))]),
+  ]
+}
+
+/** Only a ReplicationController may be without a template; the others have an empty one. */
+function missingTemplate(kind: string): string {
+  return kind === 'ReplicationController' ? 'spec.template' : 'spec.template.spec.containers'
+}
+
+/** A workload that keeps pods running restarts them always, and for as long as it is there. */
+function validateOwnTemplate(template: PodTemplate, kind: string): FieldError[] {
+  const field = 'spec.template.spec'
+  const { restartPolicy, activeDeadlineSeconds } = template.spec
+  const owner = kind === 'Deployment' || kind === 'ReplicationController' ? 'ReplicaSet' : kind
+  // The volumes that a StatefulSet claims for its pods are not in its template, so that is not looked into.
+  const validate = kind === 'StatefulSet' ? validateTemplateMeta : validateTemplate
+  return [
+    ...validate(template, 'spec.template'),
+    ...(restartPolicy === undefined ? [] : validateRestartPolicy(template.spec, field)),
+    ...(activeDeadlineSeconds === undefined
+      ? []
+      : [forbiddenField(`${field}.activeDeadlineSeconds`, `activeDeadlineSeconds in ${owner} is not Supported`)]),
   ]
 }
 
@@ -40,7 +61,13 @@ export function validateReplicationController(object: UnknownObject): FieldError
 
 /** Deployment: besides what holds for all, a way of replacing pods that can get somewhere. */
 export function validateDeployment(object: UnknownObject): FieldError[] {
-  return [...validateWorkload(object), ...validateStrategy((object as unknown as Deployment).spec.strategy)]
+  const { minReadySeconds, progressDeadlineSeconds, revisionHistoryLimit } = specOf(object)
+  return [
+    ...validateWorkload(object),
+    ...validateStrategy((object as unknown as Deployment).spec.strategy),
+    ...validateCount(revisionHistoryLimit, 'spec.revisionHistoryLimit'),
+    ...validateDeadline(progressDeadlineSeconds, minReadySeconds),
+  ]
 }
 
 function validateStrategy(strategy: Deployment['spec']['strategy'] = {}): FieldError[] {
@@ -63,16 +90,17 @@ function validateStrategy(strategy: Deployment['spec']['strategy'] = {}): FieldE
 }
 
 function validateDeadline(deadline: number | undefined, minReady = 0): FieldError[] {
-  if (deadline === undefined || deadline > minReady) return []
-  return [invalidField('spec.progressDeadlineSeconds', deadline, 'must be greater than minReadySeconds')]
+  if (deadline === undefined) return []
+  const field = 'spec.progressDeadlineSeconds'
+  const late = deadline <= minReady ? [invalidField(field, deadline, 'must be greater than minReadySeconds')] : []
+  return [...validateCount(deadline, field), ...late]
 }
 
 function validateSelector(selector: LabelSelector | undefined, kind: string): FieldError[] {
-  if (!selector) return [requiredField('spec.selector')]
+  if (!selector) return kind === 'DaemonSet' ? [] : [requiredField('spec.selector')]
   const empty = !Object.keys(selector.matchLabels ?? {}).length && !selector.matchExpressions?.length
   if (empty) return [invalidField('spec.selector', selector, `empty selector is invalid for ${nameInTexts(kind)}`)]
-  const requirements = requirementsOf(selector)
-  return requirements.ok ? [] : [invalidField('spec.selector', selector, requirements.error)]
+  return validateLabelSelector(selector, 'spec.selector')
 }
 
 /** The real server took the text for ReplicaSets from Deployments. */
@@ -80,11 +108,20 @@ function nameInTexts(kind: string): string {
   return kind === 'ReplicaSet' ? 'deployment' : kind.toLowerCase()
 }
 
-function validateMatch(selector: LabelSelector | undefined, template: PodTemplate | undefined): FieldError[] {
+/** What finds no pods at all does not find those of the template either: so does a selector that is not there. */
+function validateMatch(
+  selector: LabelSelector | undefined, template: PodTemplate | undefined, kind: string,
+): FieldError[] {
   const requirements = requirementsOf(selector ?? {})
+  if (!requirements.ok) return unreadable(selector, kind)
   const labels = template?.metadata?.labels
-  if (!selector || !requirements.ok || matchesRequirements(requirements.value, labels)) return []
+  if (selector ? matchesRequirements(requirements.value, labels) : kind === 'ReplicationController') return []
   return [invalidField('spec.template.metadata.labels', labels ?? null, '`selector` does not match template `labels`')]
+}
+
+function unreadable(selector: LabelSelector | undefined, kind: string): FieldError[] {
+  if (kind === 'DaemonSet') return []
+  return [invalidField('spec.selector', selector, kind === 'StatefulSet' ? '' : 'invalid label selector')]
 }
 
 /** The selector is part of a workload's identity. */

@@ -1,0 +1,141 @@
+/** The rules of Services. */
+import { deepEqual } from '@/lib/std/equal'
+import {
+  duplicateField, type FieldError, forbiddenField, invalidField, requiredField, unsupportedField,
+} from '../field-error'
+import type { Service } from '../kinds'
+import type { UnknownObject } from '../object'
+import { checkDnsLabel, checkSubdomain } from './formats'
+import { validatePort, validatePortOrName } from './numbers'
+import { validateLabels } from './object-meta'
+
+type Spec = Service['spec']
+type ServicePort = NonNullable<Spec['ports']>[number]
+
+const KUBELET_PORT = 10_250
+const LONGEST_AFFINITY = 86_400
+
+/** A Service: ports that can be reached, and what its type asks for. Only headless and external ones may have no ports. */
+export function validateService(object: UnknownObject): FieldError[] {
+  const { spec } = object as unknown as Service
+  const portless = spec.clusterIP === 'None' || spec.type === 'ExternalName'
+  return [
+    ...(portless || spec.ports?.length ? [] : [requiredField('spec.ports')]),
+    ...validateType(spec),
+    ...validatePorts(spec.ports ?? []),
+    ...validateLabels(spec.selector, 'spec.selector'),
+    ...validateAffinity(spec),
+    ...validateNodePorts(spec),
+  ]
+}
+
+function validateType(spec: Spec): FieldError[] {
+  switch (spec.type) {
+    case 'LoadBalancer': return [...validateExposure(spec.ports ?? []), ...refuseHeadless(spec)]
+    case 'NodePort': return refuseHeadless(spec)
+    case 'ExternalName': return validateExternal(spec)
+    default: return []
+  }
+}
+
+function validateExposure(ports: readonly ServicePort[]): FieldError[] {
+  const rule = `may not expose port ${KUBELET_PORT} externally since it is used by kubelet`
+  return ports.flatMap(({ port }, index) => (
+    port === KUBELET_PORT ? [invalidField(`spec.ports[${index}].port`, port, rule)] : []
+  ))
+}
+
+function refuseHeadless({ clusterIP, type }: Spec): FieldError[] {
+  if (clusterIP !== 'None') return []
+  return [invalidField('spec.clusterIPs[0]', clusterIP, `may not be set to 'None' for ${type} services`)]
+}
+
+function validateExternal({ clusterIP, externalName = '' }: Spec): FieldError[] {
+  const name = externalName.replace(/\.$/, '')
+  return [
+    ...(clusterIP ? [forbiddenField('spec.clusterIPs', 'may not be set for ExternalName services')] : []),
+    ...(name ? checkSubdomain(name).map((problem) => invalidField('spec.externalName', name, problem)) : [requiredField('spec.externalName')]),
+  ]
+}
+
+function validatePorts(ports: readonly ServicePort[]): FieldError[] {
+  const names = new Set<string>()
+  return ports.flatMap((port, index) => {
+    const field = `spec.ports[${index}]`
+    const named = validateName(port.name, `${field}.name`, { names, required: ports.length > 1 })
+    const target = port.targetPort
+    return [
+      ...named,
+      ...validatePort(port.port, `${field}.port`),
+      ...(target === undefined ? [] : validatePortOrName(target, `${field}.targetPort`)),
+    ]
+  })
+}
+
+interface Naming {
+  names: Set<string>
+  required: boolean
+}
+
+function validateName(name: string | undefined, field: string, { names, required }: Naming): FieldError[] {
+  if (!name) return required ? [requiredField(field)] : []
+  const twice = names.has(name) ? [duplicateField(field, name)] : []
+  names.add(name)
+  return [...checkDnsLabel(name).map((problem) => invalidField(field, name, problem)), ...twice]
+}
+
+function validateAffinity({ sessionAffinity, sessionAffinityConfig }: Spec): FieldError[] {
+  const field = 'spec.sessionAffinityConfig'
+  if (sessionAffinity === 'None') {
+    return sessionAffinityConfig ? [forbiddenField(field, 'must not be set when session affinity is None')] : []
+  }
+  if (sessionAffinity !== 'ClientIP') {
+    return [unsupportedField('spec.sessionAffinity', sessionAffinity, ['ClientIP', 'None'])]
+  }
+  const { timeoutSeconds = 0 } = (sessionAffinityConfig as { clientIP?: { timeoutSeconds?: number } }).clientIP ?? {}
+  if (timeoutSeconds > 0 && timeoutSeconds <= LONGEST_AFFINITY) return []
+  const rule = `must be greater than 0 and less than ${LONGEST_AFFINITY}`
+  return [invalidField(`${field}.clientIP.timeoutSeconds`, timeoutSeconds, rule)]
+}
+
+function validateNodePorts({ type, ports = [] }: Spec): FieldError[] {
+  if (type !== 'ClusterIP') return []
+  return ports.flatMap(({ nodePort }, index) => (
+    nodePort ? [forbiddenField(`spec.ports[${index}].nodePort`, "may not be used when `type` is 'ClusterIP'")] : []
+  ))
+}
+
+/** An address, once given, stays for as long as the Service is inside the cluster. */
+export function validateServiceUpdate(next: UnknownObject, old: UnknownObject): FieldError[] {
+  const [spec, before] = [(next as unknown as Service).spec, (old as unknown as Service).spec]
+  if (spec.type === 'ExternalName' || before.type === 'ExternalName' || !before.clusterIP) return []
+  if (deepEqual(spec.clusterIPs?.[0], before.clusterIPs?.[0])) return []
+  return [invalidField('spec.clusterIPs[0]', spec.clusterIPs ?? null, 'may not change once set')]
+}
+
+/** What a client left out of its update although the server had given it: addresses and the ports on nodes. */
+export function keepAllocated(next: UnknownObject, old: UnknownObject): UnknownObject {
+  const [spec, before] = [(next as unknown as Service).spec, (old as unknown as Service).spec]
+  if (spec.type === 'ExternalName' || before.type === 'ExternalName') return next
+  const { clusterIP, clusterIPs } = before
+  const address = spec.clusterIP || !clusterIP ? withOneAddress(spec, before) : { clusterIP, ...(clusterIPs && { clusterIPs }) }
+  return { ...next, spec: { ...spec, ...address, ...keptNodePorts(spec, before) } }
+}
+
+/** Clients that know only one address change that one. */
+function withOneAddress({ clusterIP, clusterIPs }: Spec, before: Spec): Partial<Spec> {
+  if (!clusterIP || clusterIP === before.clusterIP || !deepEqual(clusterIPs, before.clusterIPs)) return {}
+  return { clusterIPs: [clusterIP] }
+}
+
+function keptNodePorts({ type, ports }: Spec, before: Spec): Partial<Spec> {
+  if (!ports || (type !== 'NodePort' && type !== 'LoadBalancer')) return {}
+  const known = (port: ServicePort): number | undefined =>
+    before.ports?.find((one) => one.port === port.port && one.protocol === port.protocol)?.nodePort
+  return {
+    ports: ports.map((port) => {
+      const nodePort = port.nodePort || known(port)
+      return nodePort ? { ...port, nodePort } : port
+    }),
+  }
+}
