@@ -1,5 +1,6 @@
 /** Every kind that the project reads or writes. */
 import type { Kind } from '../kind'
+import { cloneSet } from './clone-set'
 import { cluster } from './cluster'
 import { clusterOverridePolicy } from './cluster-override-policy'
 import { clusterPropagationPolicy } from './cluster-propagation-policy'
@@ -52,8 +53,10 @@ import { storedPodTemplate } from './stored-pod-template'
 import { validatingWebhookConfiguration } from './validating-webhook-configuration'
 import { work } from './work'
 import { workloadRebalancer } from './workload-rebalancer'
+import { workloadSpread } from './workload-spread'
 
 export * from './access-reviews'
+export * from './clone-set'
 export * from './cluster'
 export * from './cluster-override-policy'
 export * from './cluster-propagation-policy'
@@ -106,6 +109,7 @@ export * from './stored-pod-template'
 export * from './validating-webhook-configuration'
 export * from './work'
 export * from './workload-rebalancer'
+export * from './workload-spread'
 export type {
   AggregatedStatusItem, BindingComponent, BindingSpec, BindingStatus, GracefulEvictionTask, ReplicaRequirements,
   TargetCluster,
@@ -134,5 +138,5 @@ export const allKinds: readonly Kind[] = [
   priorityClass, propagationPolicy, replicaSet, replicationController, resourceBinding,
   resourceInterpreterCustomization, resourceInterpreterWebhookConfiguration, resourceQuota, role, roleBinding, secret,
   service, serviceAccount, statefulSet, storageClass, storedPodTemplate, work, workloadRebalancer, rebalancePlan, failbackPolicy,
-  mutatingWebhookConfiguration, validatingWebhookConfiguration,
+  mutatingWebhookConfiguration, validatingWebhookConfiguration, cloneSet, workloadSpread,
 ]

@@ -1,0 +1,109 @@
+/** One pass of the controller: the status as it should be, and the pods that have to be made anew. */
+import type { Pod, SubsetStatus, WorkloadSpread, WorkloadSpreadStatus } from '../../kube/kinds'
+import { deepEqual } from '../../std/equal'
+import type { EpochMs } from '../../std/clock'
+import { countSubset, isEmptyRow } from './count-subset'
+import type { PodGroups } from './group-pods'
+import { Deadlines, type SpreadEvent } from './pass'
+import { assessRescheduling } from './reschedule'
+import type { SpreadRules } from './rules'
+
+export interface SpreadSnapshot {
+  spread: Pick<WorkloadSpread, 'metadata' | 'spec' | 'status'>
+  /** Pods by revision and subset. */
+  groups: ReadonlyMap<string, PodGroups>
+  size: number
+  now: EpochMs
+  rules: SpreadRules
+}
+
+export interface SpreadAssessment {
+  status: WorkloadSpreadStatus
+  /** False when the status says what is there already and need not be written. */
+  changed: boolean
+  /** Pods to delete once the status is written, so that they are made anew in another subset. */
+  failed: Pod[]
+  events: SpreadEvent[]
+  /** When to look again. */
+  requeueAfterMs?: number
+}
+
+/** The overall rows and those of each revision. A limit that cannot be read leaves no rows at all. */
+export function assessSpread(snapshot: SpreadSnapshot): SpreadAssessment {
+  const { spread: { metadata, status: old }, groups, now, rules } = snapshot
+  const pass: Pass = { snapshot, deadlines: new Deadlines(now, rules), events: [], failed: [] }
+  const overall = assessRows(pass, { groups: merged(groups), old: old?.subsetStatuses, isOverall: true })
+  const versioned = assessVersions(pass)
+  const status: WorkloadSpreadStatus = {
+    ...(metadata.generation !== undefined && { observedGeneration: metadata.generation }),
+    ...(overall && { subsetStatuses: overall }),
+    ...(Object.keys(versioned).length > 0 && { versionedSubsetStatuses: versioned }),
+  }
+  const { nextMs } = pass.deadlines
+  return {
+    status, failed: pass.failed, events: distinct(pass.events),
+    changed: !rules.quietStatus || !deepEqual(status, old ?? {}),
+    ...(nextMs !== undefined && { requeueAfterMs: nextMs }),
+  }
+}
+
+interface Pass {
+  snapshot: SpreadSnapshot
+  deadlines: Deadlines
+  events: SpreadEvent[]
+  failed: Pod[]
+}
+
+interface Rows {
+  groups: PodGroups
+  old: readonly SubsetStatus[] | undefined
+  /** Of all revisions together. Its pods are the ones that are deleted. */
+  isOverall: boolean
+}
+
+/** Revisions without pods stay as long as the webhook's entries do. */
+function assessVersions(pass: Pass): Record<string, SubsetStatus[]> {
+  const { groups, spread: { status } } = pass.snapshot
+  const old = status?.versionedSubsetStatuses ?? {}
+  const versions = new Set([...groups.keys(), ...Object.keys(old)])
+  const rows: [string, SubsetStatus[]][] = []
+  for (const version of versions) {
+    const own = assessRows(pass, { groups: groups.get(version) ?? new Map(), old: old[version], isOverall: false })
+    if (own && (groups.has(version) || !own.every(isEmptyRow))) rows.push([version, own])
+  }
+  return Object.fromEntries(rows)
+}
+
+function assessRows(pass: Pass, { groups, old, isOverall }: Rows): SubsetStatus[] | undefined {
+  const { spread: { spec }, size, now } = pass.snapshot
+  const subsets = spec?.subsets ?? []
+  const rows: SubsetStatus[] = []
+  for (const [index, subset] of subsets.entries()) {
+    const pods = groups.get(subset.name) ?? []
+    const before = old?.find(({ name }) => name === subset.name)
+    const count = countSubset({ subset, pods, old: before, size }, pass.deadlines)
+    if (!count) return undefined
+    const isLast = index === subsets.length - 1
+    const rescheduling = assessRescheduling(
+      { strategy: spec?.scheduleStrategy, subset: subset.name, isLast, pods, old: before, now }, pass.deadlines,
+    )
+    const { condition } = rescheduling
+    rows.push(condition ? { ...count.row, conditions: [condition] } : count.row)
+    pass.events.push(...count.events, ...rescheduling.events)
+    if (isOverall) pass.failed.push(...rescheduling.failed)
+  }
+  return rows
+}
+
+function merged(groups: ReadonlyMap<string, PodGroups>): PodGroups {
+  const all = new Map<string, Pod[]>()
+  for (const group of groups.values()) {
+    for (const [subset, pods] of group) all.set(subset, [...(all.get(subset) ?? []), ...pods])
+  }
+  return all
+}
+
+/** The same thing is often true of a revision and of all of them together. */
+function distinct(events: readonly SpreadEvent[]): SpreadEvent[] {
+  return events.filter((event, index) => events.findIndex((other) => deepEqual(other, event)) === index)
+}

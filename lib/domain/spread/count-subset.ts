@@ -1,0 +1,103 @@
+/** What a subset really holds and misses, out of its pods and what the webhook entered. */
+import type { Pod, SpreadSubset, SubsetStatus } from '../../kube/kinds'
+import { parseTime, type EpochMs } from '../../std/clock'
+import { limitOf } from './limits'
+import { CREATION_TIMEOUT_MS, DELETION_TIMEOUT_MS, readMatched, UNLIMITED } from './names'
+import { isActive } from './pod-facts'
+import type { Deadlines, SpreadEvent } from './pass'
+
+export interface CountSnapshot {
+  subset: SpreadSubset
+  /** Of this subset, ended ones too. */
+  pods: readonly Pod[]
+  old: SubsetStatus | undefined
+  /** Of the workload. */
+  size: number
+}
+
+export interface Count {
+  row: SubsetStatus
+  events: SpreadEvent[]
+}
+
+/**
+ * Counts one subset; undefined when its limit cannot be read or is negative. An entry of the webhook ends when its pod is
+ * seen to come or go, or when that takes too long. `deadlines` learns what is still awaited.
+ */
+export function countSubset({ subset, pods, old, size }: CountSnapshot, deadlines: Deadlines): Count | undefined {
+  const limit = limitOf(subset.maxReplicas, size, 'strict')
+  if (!limit.ok || (limit.value ?? 0) < 0) return undefined
+  const tally = new Tally(limit.value, old, deadlines)
+  for (const pod of pods) tally.see(pod)
+  return { row: tally.close(subset.name), events: tally.events }
+}
+
+class Tally {
+  readonly events: SpreadEvent[] = []
+  readonly #creating: Map<string, string>
+  readonly #deleting = new Map<string, string>()
+  #active = 0
+  #missing: number
+
+  constructor(
+    private readonly limit: number | undefined, private readonly old: SubsetStatus | undefined, private readonly deadlines: Deadlines,
+  ) {
+    this.#missing = limit ?? UNLIMITED
+    this.#creating = new Map(Object.entries(old?.creatingPods ?? {}))
+  }
+
+  see(pod: Pod): void {
+    const { name, annotations } = pod.metadata
+    this.#creating.delete(readMatched(annotations)?.uid ?? name)
+    if (!isActive(pod)) return
+    this.#active += 1
+    this.#take()
+    const since = this.old?.deletingPods?.[name]
+    if (since !== undefined) this.#expectGone(name, since)
+  }
+
+  /** What was entered and has not been seen is still coming. */
+  close(name: string): SubsetStatus {
+    const creating: [string, string][] = []
+    for (const [key, since] of this.#creating) {
+      if (this.deadlines.isOver(parseTime(since) + CREATION_TIMEOUT_MS)) {
+        this.events.push({ type: 'Warning', reason: 'CreatePodFailed', message: `Pod ${key} was expected to be created but it wasn't` })
+      } else {
+        creating.push([key, since])
+        this.#take()
+      }
+    }
+    return {
+      name,
+      replicas: this.#active,
+      missingReplicas: this.#missing,
+      ...(creating.length > 0 && { creatingPods: Object.fromEntries(creating) }),
+      ...(this.#deleting.size > 0 && { deletingPods: Object.fromEntries(this.#deleting) }),
+    }
+  }
+
+  #expectGone(name: string, since: string): void {
+    if (this.deadlines.isOver(parseTime(since) + DELETION_TIMEOUT_MS)) {
+      this.events.push({ type: 'Warning', reason: 'DeletePodFailed', message: `Pod ${name} was expected to be deleted but it wasn't` })
+      return
+    }
+    this.#deleting.set(name, since)
+    if (this.limit !== undefined && this.#missing < this.limit) this.#missing += 1
+  }
+
+  #take(): void {
+    if (this.#missing > 0) this.#missing -= 1
+  }
+}
+
+/** True when there is nothing to remember about a subset. */
+export function isEmptyRow({ replicas, creatingPods, deletingPods }: SubsetStatus): boolean {
+  return replicas === 0 && !creatingPods && !deletingPods
+}
+
+/** When a pod that was admitted counts as lost, or one that was to go as staying. */
+export function entryDeadlines({ creatingPods, deletingPods }: SubsetStatus): { key: string; at: EpochMs; kind: 'creating' | 'deleting' }[] {
+  const entries = (pods: Readonly<Record<string, string>> | undefined, kind: 'creating' | 'deleting', ms: number) =>
+    Object.entries(pods ?? {}).map(([key, since]) => ({ key, at: parseTime(since) + ms, kind }))
+  return [...entries(creatingPods, 'creating', CREATION_TIMEOUT_MS), ...entries(deletingPods, 'deleting', DELETION_TIMEOUT_MS)]
+}

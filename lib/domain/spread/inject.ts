@@ -1,0 +1,68 @@
+/** What a subset adds to its pods. */
+import { pod as podKind, type Pod, type PodSpec, type SpreadSubset } from '../../kube/kinds'
+import { findMismatch } from '../../kube/schema-mismatch'
+import { pruneUnknown } from '../../kube/schema-prune'
+import { applyStrategicPatch } from '../../kube/strategic'
+import { omit } from '../../std/omit'
+import { err, ok, type Result } from '../../std/result'
+import { formatMatched, MATCHED_ANNOTATION, type Matched } from './names'
+
+/**
+ * The pod as the subset wants it: tolerations, node affinity, then the patch, then the annotation, which no patch can
+ * forge. Fails when the patch does not fit the types of a pod.
+ */
+export function injectSubset(pod: Pod, subset: SpreadSubset, matched: Matched): Result<Pod> {
+  const placed: Pod = { ...pod, spec: withAffinity(withTolerations(pod.spec, subset), subset) }
+  const patched = patchPod(placed, subset.patch)
+  if (!patched.ok) return patched
+  const { metadata } = patched.value
+  const annotations = { ...metadata.annotations, [MATCHED_ANNOTATION]: formatMatched(matched) }
+  return ok({ ...patched.value, metadata: { ...metadata, annotations } })
+}
+
+function withTolerations(spec: PodSpec, { tolerations }: SpreadSubset): PodSpec {
+  return tolerations?.length ? { ...spec, tolerations: [...(spec.tolerations ?? []), ...tolerations] } : spec
+}
+
+/** `nodeAffinity` appears even where there is nothing to say. */
+function withAffinity(spec: PodSpec, { preferredNodeSelector = [], requiredNodeSelector }: SpreadSubset): PodSpec {
+  const { preferredDuringSchedulingIgnoredDuringExecution: preferred, ...own } = spec.affinity?.nodeAffinity ?? {}
+  const terms = requiredNodeSelector
+    && joinTerms(own.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms, requiredNodeSelector)
+  const wishes = [...(preferred ?? []), ...preferredNodeSelector]
+  const nodeAffinity = {
+    ...own,
+    ...(wishes.length > 0 && { preferredDuringSchedulingIgnoredDuringExecution: wishes }),
+    ...(terms && { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: terms } }),
+  }
+  return { ...spec, affinity: { ...spec.affinity, nodeAffinity } }
+}
+
+type Term = NonNullable<SpreadSubset['requiredNodeSelector']>
+
+/** The term alone, or added to each of those that are there: alternatives stay alternatives. */
+export function joinTerms(own: readonly Term[] | undefined, term: Term): Term[] {
+  if (!own || own.length === 0) return [term]
+  return own.map(({ matchExpressions = [], matchFields = [] }) => {
+    const [expressions, fields] = [[...matchExpressions, ...(term.matchExpressions ?? [])], [...matchFields, ...(term.matchFields ?? [])]]
+    return { ...(expressions.length > 0 && { matchExpressions: expressions }), ...(fields.length > 0 && { matchFields: fields }) }
+  })
+}
+
+/** A pod after a strategic merge patch: unknown fields vanish; another priority class takes the priority away. */
+export function patchPod(pod: Pod, patch: SpreadSubset['patch']): Result<Pod> {
+  if (patch === undefined || patch === null) return ok(pod)
+  try {
+    const merged = applyStrategicPatch(pod, patch, podKind.schema)
+    const mismatch = findMismatch(merged, podKind.schema, 'Pod')
+    if (mismatch !== undefined) return err(mismatch)
+    return ok(withoutStalePriority(pruneUnknown(merged, podKind.schema).value as Pod, pod))
+  } catch (error) {
+    return err(error instanceof Error ? error.message : String(error))
+  }
+}
+
+function withoutStalePriority(next: Pod, old: Pod): Pod {
+  if ((next.spec.priorityClassName ?? '') === (old.spec.priorityClassName ?? '')) return next
+  return { ...next, spec: omit(next.spec, 'priority') }
+}

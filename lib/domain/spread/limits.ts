@@ -1,0 +1,33 @@
+/** How many pods a subset may hold. */
+import { err, ok, type Result } from '../../std/result'
+
+/** A whole number, as `strconv.Atoi` reads it. */
+const WHOLE = /^[+-]?\d+$/
+
+/** How a share is read: `strict` wants exactly one `%` at the end; `lenient` drops every `%`, so that `5` means 5 %. */
+export type ShareParser = 'strict' | 'lenient'
+
+/** The percentage that a text stands for. */
+export function parsePercent(text: string, parser: ShareParser): Result<number> {
+  if (parser === 'strict' && !text.endsWith('%')) return err(`invalid value ${JSON.stringify(text)}: not a percentage`)
+  const digits = parser === 'strict' ? text.slice(0, -1) : text.replaceAll('%', '')
+  return WHOLE.test(digits) ? ok(Number(digits)) : err(`invalid value ${JSON.stringify(text)}: not a whole percentage`)
+}
+
+/**
+ * The number of pods that `maxReplicas` allows of a workload of that size, shares rounded up; undefined when there is no
+ * limit. Neither negative numbers nor more than 100 % are an error here.
+ */
+export function limitOf(
+  maxReplicas: number | string | undefined, size: number, parser: ShareParser,
+): Result<number | undefined> {
+  if (typeof maxReplicas !== 'string') return ok(maxReplicas)
+  const percent = parsePercent(maxReplicas, parser)
+  // Adding 0 turns the negative zero of a small negative share into 0.
+  return percent.ok ? ok(Math.ceil((percent.value * size) / 100) + 0) : percent
+}
+
+/** True when a limit depends on the size of the workload. */
+export function hasShares(subsets: readonly { maxReplicas?: number | string }[]): boolean {
+  return subsets.some(({ maxReplicas }) => typeof maxReplicas === 'string')
+}

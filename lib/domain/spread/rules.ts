@@ -1,0 +1,42 @@
+/** Where we differ from OpenKruise on purpose, each difference with a switch of its own. */
+import type { WorkloadSpread } from '../../kube/kinds'
+
+/** What is done otherwise than in OpenKruise. With all of them off, decisions are those of OpenKruise. */
+export interface SpreadRules {
+  /** A share is taken of the size that the workload has when a pod arrives or goes, not of the size last seen by the controller. */
+  freshShares: boolean
+  /** One parser of shares everywhere: a text without exactly one `%` at its end is an error, for deletion costs too. */
+  oneShareParser: boolean
+  /** A target filter without selector selects every pod in the webhook too, as it does in the controller. */
+  openFilter: boolean
+  /** A status that says what is there already is not written. */
+  quietStatus: boolean
+  /** What lasts 30, 15 or 300 seconds is over when they have passed, instead of staying until something else happens. */
+  punctual: boolean
+  /** An adaptive spread passes over subsets whose nodes have no room, unless `disableSimulationSchedule` says otherwise. */
+  simulation: boolean
+}
+
+export type SpreadRule = keyof SpreadRules
+
+/** Everything as OpenKruise does it. */
+export const upstreamRules: SpreadRules = {
+  freshShares: false, oneShareParser: false, openFilter: false, quietStatus: false, punctual: false, simulation: false,
+}
+
+/** What holds unless a spread says otherwise. */
+export const ownRules: SpreadRules = {
+  freshShares: true, oneShareParser: true, openFilter: true, quietStatus: true, punctual: true, simulation: true,
+}
+
+/** On a spread: `upstream`, or the names of the rules that are to be as in OpenKruise, with commas between. */
+export const RULES_ANNOTATION = 'spread.evenkeel.io/like-upstream'
+
+/** The rules of one spread. Names that mean nothing are passed over. */
+export function rulesOf({ metadata }: Pick<WorkloadSpread, 'metadata'>): SpreadRules {
+  const text = metadata.annotations?.[RULES_ANNOTATION] ?? ''
+  const named = new Set(text.split(',').map((name) => name.trim()))
+  if (named.has('upstream') || named.has('true')) return upstreamRules
+  const entries = Object.entries(ownRules).map(([name, on]) => [name, on && !named.has(name)])
+  return Object.fromEntries(entries) as unknown as SpreadRules
+}

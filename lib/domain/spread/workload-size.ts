@@ -1,0 +1,46 @@
+/** How many pods a workload is meant to have. */
+import type { UnknownObject } from '../../kube/object'
+import { err, ok, type Result } from '../../std/result'
+
+/** The whole number at a dotted path, in which lists are entered by position. An empty path gives 0. */
+export function replicasAt(object: unknown, path: string): Result<number> {
+  if (path === '') return ok(0)
+  let value = object
+  for (const step of path.split('.')) {
+    const next = enter(value, step)
+    if (!next.ok) return next
+    value = next.value
+  }
+  return Number.isInteger(value) ? ok(value as number) : err('object type error')
+}
+
+function enter(value: unknown, step: string): Result<unknown> {
+  if (Array.isArray(value)) {
+    if (!/^[+-]?\d+$/.test(step)) return err(`${JSON.stringify(step)} is not a position`)
+    const index = Number(step)
+    return index >= 0 && index < value.length ? ok(value[index] as unknown) : err(`index ${step} out of range`)
+  }
+  if (typeof value !== 'object' || value === null) return err('object type error')
+  return Object.hasOwn(value, step) ? ok((value as Record<string, unknown>)[step]) : err(`path ${JSON.stringify(step)} not exists`)
+}
+
+/** The sum over several paths; the first that leads nowhere is the error. */
+export function sumReplicas(object: unknown, paths: readonly string[]): Result<number> {
+  let sum = 0
+  for (const path of paths) {
+    const found = replicasAt(object, path)
+    if (!found.ok) return found
+    sum += found.value
+  }
+  return ok(sum)
+}
+
+/**
+ * The size of a workload: what the paths of the target filter add up to, else `parallelism` of a Job and `replicas` of
+ * everything else. A field that is left out means 1, as it does for those who make the pods.
+ */
+export function workloadSize(workload: UnknownObject, paths: readonly string[] = []): Result<number> {
+  if (paths.length > 0) return sumReplicas(workload, paths)
+  const { replicas, parallelism } = (workload.spec ?? {}) as { replicas?: number; parallelism?: number }
+  return ok((workload.kind === 'Job' ? parallelism : replicas) ?? 1)
+}
