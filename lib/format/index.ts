@@ -3,7 +3,6 @@ export { formatAge, formatDuration, formatMoment, formatTimeOfDay } from './dura
 export { formatCount, formatDelta, formatNumberOf, formatPercent, joinWords } from './numbers'
 export { placementInWords } from './placement'
 export { formatBytes, formatCpu } from './quantities'
-export { refusalInWords } from './refusals'
 export {
   type GlyphName, STATES_BY_URGENCY, cellSentence, formatReplicas, stageWord, stateGlyph, stateWord, strategyWord,
 } from './words'
