@@ -152,6 +152,19 @@ describe('a policy', () => {
     await env.eventually(async () => expect(await placement()).toEqual({ clusterNames: ['far'] }))
   })
 
+  test('that is Lazy only claims a template that waited for it, until the user changes that', async () => {
+    await createWeb()
+    await createPolicy('maps', { resourceSelectors: [{ apiVersion: 'v1', kind: 'ConfigMap' }] })
+    await env.client.create(configMap, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { namespace: 'shop', name: 'settings' } })
+    await env.eventually(() => env.client.get(resourceBinding, { namespace: 'shop', name: 'settings-configmap' }))
+    await createPolicy('lazy', { activationPreference: 'Lazy' })
+    await env.eventually(async () => expect(await policyOfWeb()).toBe('lazy'))
+    await env.advance(1_000)
+    expect((await env.client.list(resourceBinding)).items.map(({ metadata }) => metadata.name)).toEqual(['settings-configmap'])
+    await env.client.patch(deployment, web, { type: 'merge', value: { spec: { replicas: 4 } } })
+    await env.eventually(async () => expect((await env.client.get(resourceBinding, webBinding)).spec.replicas).toBe(4))
+  })
+
   test('that waits for an override policy applies nothing before it exists', async () => {
     await createPolicy('all', { dependentOverrides: ['missing'] })
     await createWeb()

@@ -32,10 +32,28 @@ export interface DetectorMemory {
   upstream: boolean
 }
 
-/** 1. Ignore what others own. 2. Find the policy. 3. Claim. 4. Bring the binding up to date. */
+/**
+ * One pass over a template. That a user changed it is used up by the pass that sees the change, unless that pass fails;
+ * what a user changes meanwhile is the next pass's.
+ */
 export async function reconcileTemplate(
   context: ReconcilerContext, memory: DetectorMemory, found: Found,
 ): Promise<void> {
+  const key = templateKeyOf(found.kind, found.template)
+  const isUserChange = memory.changedByUser.delete(key)
+  try {
+    await serveTemplate(context, memory, { ...found, isUserChange })
+  } catch (error) {
+    if (isUserChange) memory.changedByUser.add(key)
+    throw error
+  }
+}
+
+/** A template, and whether a user changed it since the last complete pass. */
+type Pending = Found & { isUserChange: boolean }
+
+/** 1. Ignore what others own. 2. Find the policy. 3. Claim. 4. Bring the binding up to date. */
+async function serveTemplate(context: ReconcilerContext, memory: DetectorMemory, found: Pending): Promise<void> {
   const key = templateKeyOf(found.kind, found.template)
   if (found.template.metadata.labels?.[CLAIMED_BY_LABEL]) return void memory.waiting.delete(key)
   const claim = claimOn(found.template.metadata)
@@ -46,24 +64,23 @@ export async function reconcileTemplate(
     return apply(context, memory, { found, policy })
   }
   const policy = matchingPolicy(context, found.template)
-  if (!policy) return void memory.waiting.set(key, found)
+  if (!policy) return void memory.waiting.set(key, { kind: found.kind, template: found.template })
   await apply(context, memory, { found, policy })
 }
 
 async function apply(
-  context: ReconcilerContext, memory: DetectorMemory, { found, policy }: { found: Found; policy: Policy },
+  context: ReconcilerContext, memory: DetectorMemory, { found, policy }: { found: Pending; policy: Policy },
 ): Promise<void> {
   const key = templateKeyOf(found.kind, found.template)
   await requireOverrides(context, policy)
   memory.waiting.delete(key)
   const template = await tellingFailure(context, { found, policy }, () => claimTemplate(context, found, policy))
-  if (policy.spec.activationPreference === 'Lazy' && !memory.changedByUser.has(key)) return
+  if (policy.spec.activationPreference === 'Lazy' && !found.isUserChange) return
   const before = memory.applied.get(key)
   const isSettled = before !== undefined && !isTemplateChange(before, template)
   const { upstream: likeUpstream, workloadAffinity } = memory
   await applyBinding(context, { kind: found.kind, template, isSettled, likeUpstream, workloadAffinity }, policy)
   memory.applied.set(key, template)
-  memory.changedByUser.delete(key)
 }
 
 /** Takes the claim off the binding first, so that a template is never free while its binding is not. */
