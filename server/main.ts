@@ -7,6 +7,7 @@ import { hostname } from 'node:os'
 import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { StoreCorrupt, StoreLocked, StoreTooNew } from './apiserver'
+import type { FailoverSettings } from '@/lib/domain/failover'
 import { defaultProfile, upstreamProfile } from '@/lib/domain/placement'
 import type { Kind } from '@/lib/kube/kind'
 import { federatedResourceQuota } from '@/lib/kube/kinds/federated-resource-quota'
@@ -144,7 +145,7 @@ async function serveConsole(config: Config, plane: ControlPlane, { parts, stops 
   stops.unshift(() => journal.close())
   const bff = createBff({
     client, informers, clock, log, random, allowedHosts: [config.host, ...config.allowedHosts],
-    schedulerProfile, journal,
+    schedulerProfile, journal, failover: failoverSettings(config, chosen, connected),
     metrics: () => metrics.expose(),
     onAnswer: ({ method, route, code, seconds }) => metrics.httpRequest(method, route, code, seconds),
     about: {
@@ -157,6 +158,17 @@ async function serveConsole(config: Config, plane: ControlPlane, { parts, stops 
   const { url, close } = await startConsole({ host: config.host, port: config.port, bff })
   stops.unshift(close)
   return url
+}
+
+/** How failover is set here. What the loops of a real control plane are told cannot be known. */
+function failoverSettings({ timing }: Config, chosen: readonly Controller[], connected: boolean): FailoverSettings {
+  const { gracefulEvictionTimeoutMs, noExecuteAfterMs } = timing
+  const runs = (name: string): boolean => chosen.some((loop) => loop.name === name)
+  if (connected) return runs('graceful-eviction') ? { gracefulEvictionTimeoutMs } : {}
+  return {
+    gracefulEvictionTimeoutMs, noExecuteEviction: runs('taint-manager'), applicationFailover: runs('application-failover'),
+    ...(noExecuteAfterMs !== undefined && { noExecuteAfterMs }),
+  }
 }
 
 async function openJournalFor({ journalDir: directory, journalRetentionMs: ageMs }: Config, { clock, log }: Parts): Promise<Journal> {

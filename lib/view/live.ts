@@ -3,7 +3,9 @@
  * within an epoch (one life of the server process). A client that reconnects names the epoch and revision it has and
  * gets the deltas since then, or a new snapshot when the server no longer has them.
  */
-import type { ClusterView, PlanRunView, RebalancerView, WorkloadDetailView, WorkloadView } from './model'
+import type {
+  ClusterView, FailoverEntryView, FailoverSummaryView, PastStoryView, PlanRunView, RebalancerView, WorkloadDetailView, WorkloadView,
+} from './model'
 
 /** Collections of entities with an `id`. A `workload/<id>` topic holds one entity, or none when it is gone. */
 export interface Topics {
@@ -11,6 +13,10 @@ export interface Topics {
   workloads: WorkloadView
   rebalancers: RebalancerView
   plans: PlanRunView
+  failover: FailoverEntryView
+  /** One entity, for pages that show only whether a failover runs. */
+  'failover-now': FailoverSummaryView
+  'failover-history': PastStoryView
   [workload: `workload/${string}`]: WorkloadDetailView
 }
 export type Topic = keyof Topics & string

@@ -167,6 +167,8 @@ export interface WorkloadDetailView extends WorkloadView {
   placement: string[]
   /** Per cluster: fits or the rule that rejects it, score, capacity, from the real scheduling code. */
   why: WhyView[]
+  /** Why no failover happens to it, or what one waits for. */
+  inaction: InactionView[]
   /** The binding as the API returns it, for the YAML tab. */
   bindingObject: unknown
 }
@@ -417,6 +419,12 @@ export interface FailoverStoryView {
   workloads?: Record<FailoverStage, number>
 }
 
+/** The stories of one workload (`id` is its id) or of one cluster (`cluster NAME`). */
+export interface FailoverEntryView {
+  id: string
+  stories: FailoverStoryView[]
+}
+
 /** Whether a failover runs, in figures. `id` is `now`; absent only while nothing is known. */
 export interface FailoverSummaryView {
   id: string
@@ -467,6 +475,13 @@ export interface InactionView {
   cluster?: string
   sentence: string
   until?: string
+}
+
+/** Why the workloads of a cluster are still there: by reason, the most frequent first. */
+export interface InactionsView {
+  cluster: string
+  /** `sentence` is that of the first workload. */
+  reasons: { reason: string; sentence: string; workloads: string[] }[]
 }
 
 /** What an act of failover would do, before it is asked for. */

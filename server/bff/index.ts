@@ -1,5 +1,6 @@
 /** The backend for the frontend: HTTP actions and live views over one set of caches. */
 import type { IncomingMessage, Server as HttpServer, ServerResponse } from 'node:http'
+import type { FailoverSettings } from '@/lib/domain/failover'
 import type { SchedulerProfile } from '@/lib/domain/placement'
 import type { Kind } from '@/lib/kube/kind'
 import type { Clock } from '@/lib/std/clock'
@@ -17,7 +18,8 @@ import type { SessionLimits } from './live/session'
 import { Journal } from './recorder/journal'
 import { Observer } from './recorder/observer'
 import { ClusterRows } from './views/clusters'
-import { WorkloadDetails } from './views/details'
+import { type DetailSources, WorkloadDetails } from './views/details'
+import { FailoverRows } from './views/failover'
 import { PlanRunRows } from './views/plan-runs'
 import { RebalancerRows } from './views/rebalancers'
 import { WorkloadRows } from './views/workloads'
@@ -41,6 +43,8 @@ export interface BffDeps {
   served?: (kind: Kind) => boolean
   /** How the scheduler in charge behaves; decides what previews predict. Default: as ours. */
   schedulerProfile?: SchedulerProfile
+  /** How the loops of failover are set. Default: as they are by default. */
+  failover?: FailoverSettings
   /** What was observed so far; whoever opened it closes it. Default: one in memory that begins with the process. */
   journal?: Journal
   /** The text of `/metrics`; without it there is none. */
@@ -59,6 +63,9 @@ export interface Bff {
   close(): void
 }
 
+/** Who follows a failover wants to see it happen. */
+const FAILOVER_PACE_MS = 50
+
 const LOOPBACK = ['localhost', '127.0.0.1', '::1']
 
 /** Starts to follow the caches. Answers from the first moment; `/readyz` tells when the picture is whole. */
@@ -67,12 +74,12 @@ export function createBff(deps: BffDeps): Bff {
   const world = new World(informers, deps.served ?? (() => true))
   const allowedHosts = new Set([...LOOPBACK, ...deps.allowedHosts.flatMap((host) => hostName(`http://${host}`) ?? [])])
   const journal = deps.journal ?? new Journal({ clock })
-  const views = followWorld(world, { clock, journal })
+  const views = followWorld({ world, clock, journal, failover: deps.failover })
   const newEpoch = (): string => `${clock.now().toString(36)}-${Math.floor(random() * 2 ** 32).toString(36)}`
   const hub = createHub({ views, clock, newEpoch, log })
   const refusal = (request: IncomingMessage): string | undefined => foreignRequest(request, allowedHosts)
   const gateway = new LiveGateway({ world, hub, clock, log, refusal, limits })
-  const table = routes({ client, world, clock, random, about, profile, metrics, journal })
+  const table = routes({ client, world, clock, random, about, profile, metrics, journal, failover: deps.failover })
   const router = new Router({ routes: table, prefix: '/api/', allowedHosts, log, onAnswer })
   views.start()
   return {
@@ -91,20 +98,22 @@ function isLive({ url = '' }: IncomingMessage): boolean {
   return url === LIVE_PATH || url.startsWith(`${LIVE_PATH}/`) || url.startsWith(`${LIVE_PATH}?`)
 }
 
-function followWorld(world: World, { clock, journal }: { clock: Clock; journal: Journal }) {
+function followWorld(sources: Omit<DetailSources, 'rows'>) {
+  const { world, clock, journal, failover: settings } = sources
   const observer = new Observer(journal)
   const clusters = new ClusterRows(world)
   const workloads = new WorkloadRows(world, clock)
-  const rebalancers = new RebalancerRows({ world, rows: workloads, journal })
+  const rebalancers = new RebalancerRows({ ...sources, rows: workloads })
+  const failovers = new FailoverRows({ world, clock, journal, settings })
   const plans = new PlanRunRows(world)
-  const details = new WorkloadDetails({ world, rows: workloads, journal })
-  const parts = [observer, clusters, rebalancers, plans, details, workloads]
+  const details = new WorkloadDetails({ ...sources, rows: workloads })
+  const parts = [observer, clusters, rebalancers, plans, details, failovers, workloads]
   return {
-    clusters, workloads, rebalancers, plans, details,
+    clusters, workloads, rebalancers, plans, details, failovers,
     start: () => {
       observer.start(world)
       // The workloads come last, for the others listen to what they find.
-      for (const part of [clusters, rebalancers, plans, details, workloads]) part.start()
+      for (const part of [clusters, rebalancers, plans, details, failovers, workloads]) part.start()
     },
     stop: () => {
       for (const part of parts) part.stop()
@@ -119,7 +128,7 @@ interface HubParts {
   log: Logger
 }
 
-function createHub({ views: { clusters, workloads, rebalancers, plans, details }, clock, newEpoch, log }: HubParts): Hub {
+function createHub({ views: { clusters, workloads, rebalancers, plans, details, failovers }, clock, newEpoch, log }: HubParts): Hub {
   return new Hub({
     clock,
     newEpoch,
@@ -127,6 +136,9 @@ function createHub({ views: { clusters, workloads, rebalancers, plans, details }
       clusters: { touched: clusters.touched, project: (name) => clusters.row(name) },
       workloads: { touched: workloads.touched, project: (id) => workloads.row(id) },
       rebalancers: { touched: rebalancers.touched, project: (name) => rebalancers.row(name) },
+      failover: { touched: failovers.touched, project: (id) => failovers.entry(id), paceMs: FAILOVER_PACE_MS },
+      'failover-now': { touched: failovers.summaryTouched, project: () => failovers.summary() },
+      'failover-history': { touched: failovers.historyTouched, project: (id) => failovers.past(id) },
       plans: { touched: plans.touched, project: (name) => plans.row(name) },
     },
     pages: {

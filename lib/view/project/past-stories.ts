@@ -40,7 +40,11 @@ export class StoryBook {
   readonly #outages = new Map<string, Outage>()
   readonly #open = new Map<string, OpenStory>()
   readonly #byWorkload = new Map<string, Set<string>>()
-  #past: PastStoryView[] = []
+  /** In the order in which they ended. */
+  readonly #past = new Map<string, PastStoryView>()
+
+  /** `onEnd` is told the id of each story that ended. */
+  constructor(private readonly onEnd: (id: string) => void = () => undefined) {}
 
   /** Takes the next entry. */
   note(entry: JournalEntry): void {
@@ -71,7 +75,13 @@ export class StoryBook {
 
   /** Stories that ended at or after that time, the latest first. */
   past(since: EpochMs): PastStoryView[] {
-    return this.#past.filter(({ endedAt }) => parseTime(endedAt) >= since).reverse()
+    // Times of the journal have one form, so they compare as texts.
+    const from = new Date(Math.max(0, since)).toISOString()
+    return [...this.#past.values()].filter(({ endedAt }) => endedAt >= from).reverse()
+  }
+
+  pastStory(id: string): PastStoryView | undefined {
+    return this.#past.get(id)
   }
 
   #noteGap(): void {
@@ -139,8 +149,10 @@ export class StoryBook {
   }
 
   #end(story: PastStoryView): void {
-    this.#past.push(story)
-    if (this.#past.length > 1.25 * MOST_STORIES) this.#past = this.#past.slice(-MOST_STORIES)
+    this.#past.set(story.id, story)
+    const [oldest] = this.#past.keys()
+    if (this.#past.size > MOST_STORIES && oldest !== undefined) this.#past.delete(oldest)
+    this.onEnd(story.id)
   }
 }
 

@@ -1,6 +1,6 @@
 /** All of one workload: what its page shows. */
 import { placementInWords } from '@/lib/format/placement'
-import type { WhyView, WorkloadDetailView, WorkloadView } from '../model'
+import type { InactionView, WhyView, WorkloadDetailView, WorkloadView } from '../model'
 import { appliedPlacement, toConditionView } from './binding-facts'
 import { projectOverrides } from './overrides'
 import { type TimelineSnapshot, evictionTasks, projectTimeline } from './timeline'
@@ -9,11 +9,12 @@ export interface WorkloadDetailSnapshot extends TimelineSnapshot {
   /** The row of the same workload. */
   view: WorkloadView
   why: readonly WhyView[]
+  inaction: readonly InactionView[]
 }
 
 /** The page of a workload: its row, and everything that explains it. */
 export function projectWorkloadDetail(snapshot: WorkloadDetailSnapshot): WorkloadDetailView {
-  const { view, binding, works, why } = snapshot
+  const { view, binding, works, why, inaction } = snapshot
   return {
     ...view,
     conditions: (binding.status?.conditions ?? []).map(toConditionView),
@@ -22,6 +23,7 @@ export function projectWorkloadDetail(snapshot: WorkloadDetailSnapshot): Workloa
     timeline: projectTimeline(snapshot),
     placement: placementInWords(appliedPlacement(binding)),
     why: [...why],
+    inaction: [...inaction],
     bindingObject: binding,
   }
 }

@@ -1,8 +1,9 @@
 /** Every path that the BFF answers. */
 import type { IncomingMessage } from 'node:http'
-import { createPlanBody, createRebalancerBody, planActBody, planRebalanceBody, whatIfBody } from '@/lib/view/actions'
+import { createPlanBody, createRebalancerBody, failoverActBody, failoverOrder, planActBody, planRebalanceBody, whatIfBody } from '@/lib/view/actions'
 import { type AboutFacts, describeControlPlane } from '../actions/about'
-import { type CreateDeps, createRebalancer } from '../actions/create-rebalancer'
+import { actOnFailover, type FailoverDeps, planFailoverAct, whyNothing } from '../actions/failover'
+import { createRebalancer } from '../actions/create-rebalancer'
 import { actOnPlan, createPlan } from '../actions/rebalance-plans'
 import { planRebalanceAction } from '../actions/plan-rebalance'
 import { readJournal } from '../actions/read-journal'
@@ -11,7 +12,7 @@ import { readBody } from './body'
 import type { Journal } from '../recorder/journal'
 import type { Answer, Route } from './router'
 
-export interface RouteDeps extends CreateDeps {
+export interface RouteDeps extends FailoverDeps {
   about: AboutFacts
   journal: Journal
   metrics?: () => Promise<{ contentType: string; text: string }>
@@ -43,17 +44,24 @@ function actions(deps: RouteDeps): Route[] {
   const createInWaves = async (request: IncomingMessage) => createPlan(deps, await readBody(request, createPlanBody))
   const act = async (request: IncomingMessage) => actOnPlan(deps, await readBody(request, planActBody))
   const ask = async (request: IncomingMessage) => whatIfAction(deps, await readBody(request, whatIfBody))
+  const planFailover = async (request: IncomingMessage) => planFailoverAct(deps, await readBody(request, failoverOrder))
+  const actFailover = async (request: IncomingMessage) => actOnFailover(deps, await readBody(request, failoverActBody))
   return [
     { method: 'GET', path: '/api/failback', answer: json(200, () => Promise.resolve(failbackAction(deps))) },
     { method: 'GET', path: '/api/journal', answer: (request) => readJournal(deps, request) },
     { method: 'POST', path: '/api/what-if', answer: json(200, ask) },
     { method: 'GET', path: '/api/about', answer: json(200, about) },
     { method: 'POST', path: '/api/plans/rebalance', answer: json(200, plan) },
+    { method: 'POST', path: '/api/failover/plan', answer: json(200, planFailover) },
+    { method: 'POST', path: '/api/failover/act', answer: json(200, actFailover) },
+    { method: 'GET', path: '/api/failover/why', answer: json(200, (request) => Promise.resolve(whyNothing(deps, clusterIn(request)))) },
     { method: 'POST', path: '/api/rebalancers', answer: json(201, create) },
     { method: 'POST', path: '/api/rebalance-plans', answer: json(201, createInWaves) },
     { method: 'POST', path: '/api/rebalance-plans/act', answer: json(200, act) },
   ]
 }
+
+const clusterIn = ({ url = '' }: IncomingMessage): string => new URL(url, 'http://localhost').searchParams.get('cluster') ?? ''
 
 const text = (status: number, text: string): Answer => ({ status, text, contentType: 'text/plain; charset=utf-8' })
 

@@ -10,6 +10,8 @@ export interface Source {
   /** Told every id that is there when listening begins, and every id that may have changed. */
   touched: Signal
   project: (id: string) => Entity | undefined
+  /** Least time between two revisions, where the default is too slow for what is told. */
+  paceMs?: number
 }
 
 /** Where the pages of workloads come from. */
@@ -91,8 +93,8 @@ export class Hub {
     for (const [id, topic] of this.#pages) topic.touch(id)
   }
 
-  #newTopic(name: string, { project }: Source): Topic {
-    const { clock, newEpoch, onError, paceMs } = this.#options
+  #newTopic(name: string, { project, paceMs = this.#options.paceMs }: Source): Topic {
+    const { clock, newEpoch, onError } = this.#options
     const onFailure = (error: unknown, id: string): void => onError(error, name, id)
     return new Topic({ name, epoch: newEpoch(), clock, project, paceMs, onError: onFailure })
   }

@@ -41,13 +41,15 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
 export class Journal {
   /** Told the id of each workload whose placement changed. */
   readonly placementTouched = new Signal()
+  /** Told the id of each story that ended; see `pastStory`. */
+  readonly storyEnded = new Signal()
   /** Told the id of each workload, or `cluster NAME`, of which something was noted. */
   readonly touched = new Signal()
   readonly #clock: Clock
   readonly #storage: JournalStorage
   readonly #limits: JournalLimits
   readonly #onDamage: (lines: number) => void
-  readonly #book = new StoryBook()
+  readonly #book = new StoryBook((id) => this.storyEnded.emit(id))
   /** By subject, as of the latest entry or sight. */
   readonly #known = new Map<string, Map<string, unknown>>()
   /** In order of the last change. */
@@ -139,6 +141,10 @@ export class Journal {
   /** Failovers that ended since then, the latest first. */
   pastStories(since: EpochMs): PastStoryView[] {
     return this.#book.past(since)
+  }
+
+  pastStory(id: string): PastStoryView | undefined {
+    return this.#book.pastStory(id)
   }
 
   /** The entries that answer a question, oldest first, from the whole storage. */

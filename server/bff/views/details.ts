@@ -1,9 +1,12 @@
 /** The pages of single workloads: which ones a change touches, and how each is projected. */
+import { explainInaction, type FailoverSettings } from '@/lib/domain/failover'
+import type { Cluster } from '@/lib/kube/kinds/cluster'
 import type { Event } from '@/lib/kube/kinds/event'
 import { keyOf } from '@/lib/kube/object'
-import type { Stop } from '@/lib/std/clock'
-import type { WorkloadDetailView } from '@/lib/view/model'
+import type { Clock, Stop } from '@/lib/std/clock'
+import type { InactionView, WorkloadDetailView } from '@/lib/view/model'
 import { type AnyBinding, templateOf } from '@/lib/view/project/binding-facts'
+import { projectInaction } from '@/lib/view/project/inaction'
 import { ProjectionMemo } from '@/lib/view/project/memo'
 import { explainPlacement } from '@/lib/view/project/why'
 import { projectWorkloadDetail } from '@/lib/view/project/workload-detail'
@@ -17,6 +20,8 @@ export interface DetailSources {
   world: World
   rows: WorkloadRows
   journal: Journal
+  clock: Clock
+  failover?: FailoverSettings | undefined
 }
 
 /** Pages by workload id, projected when asked for. Events are followed only once the first page was opened. */
@@ -73,11 +78,19 @@ export class WorkloadDetails {
     const rebalancers = world.rebalancersOf(id)
     const placements = journal.changesOf(id)
     const clusters = world.clusters.list()
+    const policies = world.policiesOf(binding)
     const events = this.#subjects(binding).map((subject) => world.eventsAbout(subject))
-    const inputs = [binding, view, works, rebalancers, placements, clusters, ...events]
+    const inputs = [binding, view, works, rebalancers, placements, clusters, ...policies, ...events]
     return this.#memo.get(id, inputs, () => projectWorkloadDetail({
       binding, view, works, rebalancers, placements, events: events.flat(), why: explainPlacement(binding, clusters),
+      inaction: this.#inaction(binding, clusters),
     }))
+  }
+
+  #inaction(binding: AnyBinding, clusters: readonly Cluster[]): InactionView[] {
+    const { world, clock, failover: settings } = this.#sources
+    const facts = { clusters, policies: world.policiesOf(binding), now: clock.now(), ...(settings && { settings }) }
+    return explainInaction(binding, facts).map(projectInaction)
   }
 
   #subjects(binding: AnyBinding): Subject[] {

@@ -9,10 +9,10 @@ import { rebalancePlan, type RebalancePlanObject } from '@/lib/kube/kinds/rebala
 import { resourceBinding } from '@/lib/kube/kinds/resource-binding'
 import { work, type Work } from '@/lib/kube/kinds/work'
 import { workloadRebalancer, type WorkloadRebalancer } from '@/lib/kube/kinds/workload-rebalancer'
-import type { KubeObject, ObjectKey } from '@/lib/kube/object'
+import { keyOf, type KubeObject, type ObjectKey } from '@/lib/kube/object'
 import { formatTime, type Stop } from '@/lib/std/clock'
 import type { FreshnessMessage } from '@/lib/view/live'
-import { type AnyBinding, permanentIdOf, requiredClusters, templateOf } from '@/lib/view/project/binding-facts'
+import { type AnyBinding, permanentIdOf, policyOf, requiredClusters, templateOf } from '@/lib/view/project/binding-facts'
 import { workloadId } from '@/lib/view/workload-id'
 import type { Change, Informer, Informers } from '@/server/kube/informer'
 import { emptyInformer } from './empty-informer'
@@ -114,6 +114,16 @@ export class World {
     this.#events = this.#of(event)
     this.#events.addIndex(BY_SUBJECT, ({ involvedObject }) => [subjectKey(involvedObject)])
     return this.#events
+  }
+
+  /** The policy that claimed the template of a binding, if it is there. */
+  policiesOf(binding: AnyBinding): (PropagationPolicy | ClusterPropagationPolicy)[] {
+    const policy = policyOf(binding)
+    const [namespaced, clusterWide] = this.#policies
+    if (!policy) return []
+    const { kind, namespace, name } = policy
+    const found = kind === 'PropagationPolicy' ? namespaced.get(keyOf({ namespace, name })) : clusterWide.get(name)
+    return found ? [found] : []
   }
 
   onBindingChange(handler: (change: Change<AnyBinding>) => void): Stop {

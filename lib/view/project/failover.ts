@@ -1,0 +1,157 @@
+/** Failovers that run: their stages with times, what they wait for, and what may be done. */
+import { formatNumberOf, joinWords } from '@/lib/format/numbers'
+import { formatReplicas } from '@/lib/format/words'
+import type { FailoverStage, FailoverStory } from '@/lib/domain/failover'
+import { type EpochMs, parseTime } from '@/lib/std/clock'
+import type { FailoverAct, FailoverStepView, FailoverStoryView, ReplicasInCluster, State, StateView } from '../model'
+import { workloadId } from '../workload-id'
+import type { OpenStory } from './past-stories'
+import { say } from './say'
+
+/** The stages in their order. */
+export const FAILOVER_STAGES: readonly FailoverStage[] = ['unhealthy', 'toleration', 'evicting', 'replaced', 'done']
+
+export interface StoryFacts {
+  story: FailoverStory
+  /** What the journal saw of the eviction. */
+  open?: OpenStory | undefined
+  /** Since when the workload is unhealthy there or the cluster not ready, as the journal saw it; RFC 3339. */
+  failingSince?: string | undefined
+  /** Where nothing counts: why. */
+  hindrance?: string | undefined
+}
+
+/** The row of one workload in one cluster. */
+export function projectStory(facts: StoryFacts): FailoverStoryView {
+  const { story, open } = facts
+  const { cluster, cause, stage, deadline, producer, reason, purgeMode, kept, replicas, successors, blockedUntil } = story
+  const workload = workloadId(story.resource)
+  const steps = stepsOf(facts)
+  return {
+    id: `story ${workload} ${cluster}`, kind: 'workload', cluster, workload, ref: story.resource, cause, stage, kept,
+    state: stateOf(facts), steps, ...(steps[0]?.at && { since: steps[0].at }),
+    ...(deadline && { deadline: { at: timeOf(deadline.at), meaning: deadline.meaning } }),
+    ...(producer && { producer }), ...(reason && { reason }), ...(purgeMode && { purgeMode }),
+    ...(replicas !== undefined && { replicas }), ...(open?.before && { before: open.before }),
+    successors: [...successors],
+    ...(blockedUntil !== undefined && { blockedUntil: blockedUntil === Infinity ? 'for ever' : timeOf(blockedUntil) }),
+    acts: actsOf(story),
+  }
+}
+
+function actsOf({ stage, kept, producer }: FailoverStory): FailoverAct[] {
+  if (producer === undefined) return stage === 'done' ? [] : ['evict']
+  return kept ? ['release'] : ['keep']
+}
+
+/** No stage begins before the one that it follows: clocks differ, and API times have whole seconds. */
+function stepsOf({ story, open, failingSince }: StoryFacts): FailoverStepView[] {
+  const { stage, since, producer } = story
+  const began = since === undefined ? undefined : timeOf(since)
+  const isOut = producer !== undefined
+  const times: Partial<Record<FailoverStage, string | undefined>> = {
+    unhealthy: open?.unhealthySince ?? failingSince ?? (isOut ? undefined : began),
+    toleration: isOut || stage === 'unhealthy' ? undefined : began,
+    evicting: isOut ? open?.evictedAt ?? began : undefined,
+    replaced: stage === 'replaced' ? open?.replacedAt : undefined,
+  }
+  const reached = FAILOVER_STAGES.indexOf(stage)
+  let latest = -Infinity
+  return FAILOVER_STAGES.map((name, index) => {
+    const time = times[name]
+    if (time === undefined || index > reached) return { stage: name, state: stepState(index, reached, story) }
+    latest = Math.max(latest, parseTime(time))
+    return { stage: name, state: stepState(index, reached, story), at: new Date(latest).toISOString() }
+  })
+}
+
+function stepState(index: number, reached: number, story: Pick<FailoverStory, 'kept' | 'stage' | 'successors' | 'producer'>): State | 'none' {
+  if (index > reached) return 'none'
+  if (index < reached) return 'ok'
+  return markOf(story)
+}
+
+function markOf({ kept, stage, successors, producer }: Pick<FailoverStory, 'kept' | 'stage' | 'successors' | 'producer'>): State {
+  if (kept) return 'held'
+  if (stage === 'unhealthy' || stage === 'toleration') return 'warn'
+  return producer !== undefined && successors.length === 0 ? 'fail' : 'active'
+}
+
+function stateOf({ story, hindrance }: StoryFacts): StateView {
+  return say(markOf(story), sentenceOf(story, hindrance))
+}
+
+function sentenceOf(story: FailoverStory, hindrance: string | undefined): string {
+  const { stage, cause, cluster, kept, successors, deadline } = story
+  if (kept) return successors.length === 0 ? 'The copy is kept, and no cluster took the workload' : 'The old copy is kept until somebody releases it'
+  switch (stage) {
+    case 'unhealthy': return hindrance ?? (deadline ? `Unhealthy in ${cluster}; nothing counts yet` : `Unhealthy in ${cluster}, and nothing counts`)
+    case 'toleration': return cause === 'cluster' ? `Tolerates what is wrong with ${cluster}` : `Its failure in ${cluster} is tolerated`
+    case 'evicting': return successors.length === 0 ? 'No cluster took it yet' : waiting(successors)
+    case 'replaced': return 'All replacements are healthy; the old copy goes next'
+    case 'done': return 'Over'
+  }
+}
+
+function waiting(successors: FailoverStory['successors']): string {
+  const behind = successors.filter(({ health }) => health !== 'Healthy')
+  const where = formatReplicas(successors.map(({ cluster, replicas = 0 }) => ({ cluster, replicas })))
+  if (behind.length === 0) return `→ ${where}; healthy, waiting for the scheduler to have seen it`
+  return `→ ${where}; waiting until it is healthy in ${joinWords(behind.map(({ cluster }) => cluster), 3)}`
+}
+
+export interface ClusterStoryFacts {
+  cluster: string
+  /** Ready, or what it says instead. */
+  trouble: StateView
+  ready: boolean
+  drained: boolean
+  since?: string | undefined
+  stories: readonly FailoverStoryView[]
+}
+
+/** The row of a cluster in trouble. It is as far as the slowest of its workloads that still can move on. */
+export function projectClusterStory({ cluster, trouble, ready, drained, since, stories }: ClusterStoryFacts): FailoverStoryView {
+  const workloads = countStages(stories)
+  const stage = stageOfCluster(workloads)
+  const reached = FAILOVER_STAGES.indexOf(stage)
+  const deadline = soonest(stories.filter((story) => story.stage === stage))
+  const mark: State = stage === 'done' ? (ready ? 'held' : 'warn') : stage === 'evicting' || stage === 'replaced' ? 'active' : 'warn'
+  return {
+    id: `cluster ${cluster}`, kind: 'cluster', cluster, cause: drained ? 'request' : 'cluster', stage, kept: false, workloads,
+    state: say(mark, `${trouble.reason}; ${loadText(stories)}`),
+    steps: FAILOVER_STAGES.map((name, index) => ({
+      stage: name, state: index > reached ? 'none' : index < reached ? 'ok' : mark, ...(index === 0 && since !== undefined && { at: since }),
+    })),
+    ...(since !== undefined && { since }), ...(deadline && { deadline }), successors: [],
+    acts: [drained ? 'undrain' : 'drain'],
+  }
+}
+
+function stageOfCluster(workloads: Record<FailoverStage, number>): FailoverStage {
+  const order: readonly FailoverStage[] = ['evicting', 'toleration', 'replaced', 'unhealthy']
+  return order.find((stage) => workloads[stage] > 0) ?? 'done'
+}
+
+function loadText(stories: readonly FailoverStoryView[]): string {
+  if (stories.length === 0) return 'no workload is left to move'
+  return `${formatNumberOf(stories.length, 'workload')} concerned`
+}
+
+function countStages(stories: readonly FailoverStoryView[]): Record<FailoverStage, number> {
+  const counts = { unhealthy: 0, toleration: 0, evicting: 0, replaced: 0, done: 0 }
+  for (const { stage } of stories) counts[stage] += 1
+  return counts
+}
+
+function soonest(stories: readonly FailoverStoryView[]): FailoverStoryView['deadline'] {
+  let first: FailoverStoryView['deadline']
+  for (const { deadline } of stories) if (deadline && (!first || deadline.at < first.at)) first = deadline
+  return first
+}
+
+/** Replicas of a list of targets. */
+export const replicasOf = (targets: readonly { cluster: string; replicas?: number }[]): ReplicasInCluster[] =>
+  targets.map(({ cluster, replicas = 0 }) => ({ cluster, replicas }))
+
+const timeOf = (at: EpochMs): string => new Date(at).toISOString()

@@ -1,0 +1,226 @@
+/** The failover monitor: the stories of every workload and cluster, and how many there are of which stage. */
+import { explainInaction, type FailoverSettings, type FailoverStory, failoverStories, policyOf } from '@/lib/domain/failover'
+import { noExecuteTaints } from '@/lib/domain/eviction'
+import type { Cluster } from '@/lib/kube/kinds/cluster'
+import { type Clock, type EpochMs, parseTime, type Stop } from '@/lib/std/clock'
+import { deepEqual } from '@/lib/std/equal'
+import type { FailoverEntryView, FailoverStoryView, FailoverSummaryView, PastStoryView } from '@/lib/view/model'
+import type { AnyBinding } from '@/lib/view/project/binding-facts'
+import { projectCluster, readinessOf } from '@/lib/view/project/cluster'
+import { DRAIN_TAINT } from '@/lib/view/project/drain'
+import { projectClusterStory, projectStory } from '@/lib/view/project/failover'
+import { SETTLING_MS } from '@/lib/view/project/settling'
+import { shareStructure } from '@/lib/view/share-structure'
+import type { Change } from '@/server/kube/informer'
+import type { Journal } from '../recorder/journal'
+import { clustersOf, idOf, type World } from '../world/world'
+import { Signal } from './signal'
+
+export interface FailoverSources {
+  world: World
+  journal: Journal
+  clock: Clock
+  settings?: FailoverSettings | undefined
+}
+
+const DAY_MS = 86_400_000
+const NO_STORIES: readonly FailoverStoryView[] = []
+const CLUSTER_PREFIX = 'cluster '
+
+/**
+ * Entries by workload id, and by `cluster NAME`. What was touched is told anew when somebody asks; what was not keeps its
+ * identity. Without a reader a change costs an entry in a set.
+ */
+export class FailoverRows {
+  readonly touched = new Signal()
+  readonly summaryTouched = new Signal()
+  readonly historyTouched = new Signal()
+  readonly #sources: FailoverSources
+  readonly #dirty = new Set<string>()
+  readonly #byWorkload = new Map<string, readonly FailoverStoryView[]>()
+  /** By cluster: the stories of the workloads there. */
+  readonly #byCluster = new Map<string, Map<string, FailoverStoryView>>()
+  readonly #looks = new Map<string, Stop>()
+  readonly #shownPast = new Set<string>()
+  #stops: Stop[] = []
+
+  constructor(sources: FailoverSources) {
+    this.#sources = sources
+  }
+
+  start(): void {
+    const { world, journal } = this.#sources
+    this.#stops = [
+      world.onBindingChange((change) => this.#onBinding(change)),
+      world.clusters.onChange((change) => this.#onCluster(change)),
+      journal.storyEnded.listen((id) => this.#onEnd(id)),
+    ]
+    for (const { id } of this.#past()) this.#onEnd(id)
+  }
+
+  stop(): void {
+    for (const stop of [...this.#stops, ...this.#looks.values()]) stop()
+    this.#looks.clear()
+  }
+
+  /** The stories of a workload or a cluster; undefined when there are none. */
+  entry(id: string): FailoverEntryView | undefined {
+    this.#refresh()
+    if (!id.startsWith(CLUSTER_PREFIX)) return toEntry(id, this.#byWorkload.get(id) ?? NO_STORIES)
+    const story = this.#clusterStory(id.slice(CLUSTER_PREFIX.length))
+    return story && toEntry(id, [story])
+  }
+
+  /** How many there are of which. */
+  summary(): FailoverSummaryView {
+    this.#refresh()
+    const counts = { unhealthy: 0, toleration: 0, evicting: 0, replaced: 0, done: 0, kept: 0, running: 0 }
+    let since: string | undefined
+    for (const stories of this.#byWorkload.values()) {
+      for (const story of stories) {
+        counts[story.kept ? 'kept' : story.stage] += 1
+        if (!isRunning(story)) continue
+        counts.running += 1
+        if (story.since !== undefined && (since === undefined || story.since < since)) since = story.since
+      }
+    }
+    const { running, unhealthy, toleration: tolerating, evicting, replaced, kept } = counts
+    return {
+      id: 'now', running, unhealthy, tolerating, evicting, replaced, kept, clustersLost: this.#lostClusters(),
+      done24h: this.#past().length, ...(since !== undefined && { since }),
+    }
+  }
+
+  /** A story that ended; undefined when it is older than a day. */
+  past(id: string): PastStoryView | undefined {
+    const story = this.#sources.journal.pastStory(id)
+    return story && parseTime(story.endedAt) >= this.#sources.clock.now() - DAY_MS ? story : undefined
+  }
+
+  #past(): PastStoryView[] {
+    return this.#sources.journal.pastStories(this.#sources.clock.now() - DAY_MS)
+  }
+
+  #lostClusters(): string[] {
+    const lost = this.#sources.world.clusters.list().filter((cluster) => isLost(cluster))
+    return lost.map(({ metadata }) => metadata.name).sort()
+  }
+
+  #onEnd(id: string): void {
+    this.#shownPast.add(id)
+    this.historyTouched.emit(id)
+    this.summaryTouched.emit('now')
+  }
+
+  #onBinding(change: Change<AnyBinding>): void {
+    const objects = [...change.type === 'added' ? [] : [change.old], ...change.type === 'deleted' ? [] : [change.object]]
+    for (const binding of objects) this.#touch(idOf(binding), clustersOf(binding))
+  }
+
+  #touch(id: string, clusters: readonly string[]): void {
+    this.#dirty.add(id)
+    this.touched.emit(id)
+    for (const name of clusters) this.touched.emit(CLUSTER_PREFIX + name)
+    this.summaryTouched.emit('now')
+  }
+
+  /** Of all that a cluster reports, only its readiness and its taints drive workloads away. */
+  #onCluster(change: Change<Cluster>): void {
+    const { name } = (change.type === 'deleted' ? change.old : change.object).metadata
+    if (change.type === 'updated' && deepEqual(driversOf(change.old), driversOf(change.object))) return
+    for (const binding of this.#sources.world.bindingsIn(name)) this.#touch(idOf(binding), [])
+    this.touched.emit(CLUSTER_PREFIX + name)
+    this.summaryTouched.emit('now')
+  }
+
+  #refresh(): void {
+    for (const id of this.#dirty) this.#tell(id)
+    this.#dirty.clear()
+  }
+
+  #tell(id: string): void {
+    const before = this.#byWorkload.get(id) ?? NO_STORIES
+    const binding = this.#sources.world.bindingOf(id)
+    const stories = binding ? shareStructure(before, this.#storiesOf(id, binding)) : NO_STORIES
+    for (const { cluster } of before) this.#byCluster.get(cluster)?.delete(id)
+    for (const story of stories) this.#storiesIn(story.cluster).set(id, story)
+    if (stories.length > 0) this.#byWorkload.set(id, stories)
+    else this.#byWorkload.delete(id)
+  }
+
+  #storiesIn(cluster: string): Map<string, FailoverStoryView> {
+    const known = this.#byCluster.get(cluster)
+    if (known) return known
+    const created = new Map<string, FailoverStoryView>()
+    this.#byCluster.set(cluster, created)
+    return created
+  }
+
+  #storiesOf(id: string, binding: AnyBinding): FailoverStoryView[] {
+    const { world, clock, settings } = this.#sources
+    const [now, clusters] = [clock.now(), world.clusters.list()]
+    const policy = policyOf(binding, world.policiesOf(binding))
+    const stories = failoverStories({ binding, clusters, policy, now, ...(settings && { settings }) })
+    const shown = stories.filter((story) => this.#settledAt(id, story) <= now)
+    this.#lookAgain(id, now, [...stories.map((story) => this.#settledAt(id, story)), ...stories.map(({ deadline }) => deadline?.at ?? Infinity)])
+    return shown.map((story) => this.#project(id, binding, story))
+  }
+
+  #project(id: string, binding: AnyBinding, story: FailoverStory): FailoverStoryView {
+    const { world, journal, clock, settings } = this.#sources
+    const { cluster, stage } = story
+    const facts = { clusters: world.clusters.list(), policies: world.policiesOf(binding), now: clock.now(), ...(settings && { settings }) }
+    const hindrance = stage === 'unhealthy' ? explainInaction(binding, facts).find((each) => each.cluster === cluster)?.sentence : undefined
+    return projectStory({ story, hindrance, open: journal.openStory(id, cluster), failingSince: journal.failingSince(id, cluster) })
+  }
+
+  /** A workload that starts is unhealthy for a while, and no failover. */
+  #settledAt(id: string, { cluster, cause, stage, since }: FailoverStory): EpochMs {
+    if (cause !== 'application' || stage !== 'unhealthy') return -Infinity
+    const seen = this.#sources.journal.failingSince(id, cluster)
+    const failingSince = seen === undefined ? since ?? -Infinity : parseTime(seen)
+    return failingSince + SETTLING_MS
+  }
+
+  /** Some stages begin by time alone. */
+  #lookAgain(id: string, now: EpochMs, times: readonly EpochMs[]): void {
+    this.#looks.get(id)?.()
+    this.#looks.delete(id)
+    const next = Math.min(...times.filter((at) => at > now))
+    if (next === Infinity) return
+    this.#looks.set(id, this.#sources.clock.after(next - now, () => {
+      const binding = this.#sources.world.bindingOf(id)
+      this.#touch(id, binding ? clustersOf(binding) : [])
+    }))
+  }
+
+  #clusterStory(name: string): FailoverStoryView | undefined {
+    const { world, journal } = this.#sources
+    const cluster = world.clusters.get(name)
+    const there = [...this.#byCluster.get(name)?.values() ?? []].filter(({ cause }) => cause === 'cluster')
+    if (!cluster || !(isLost(cluster) || noExecuteTaints(cluster.spec.taints).length > 0)) return undefined
+    const drained = cluster.spec.taints?.some(({ key }) => key === DRAIN_TAINT.key) === true
+    return projectClusterStory({
+      cluster: name, trouble: projectCluster(cluster, { workloads: 0, replicas: 0 }).state, ready: !isLost(cluster), drained,
+      since: journal.outageSince(name) ?? troubledSince(cluster), stories: there,
+    })
+  }
+}
+
+/** What the banner counts: what goes on by itself. A copy that is kept stays for as long as somebody wants it. */
+function isRunning({ kept, stage, cause, deadline }: FailoverStoryView): boolean {
+  return !kept && (stage !== 'unhealthy' || (cause === 'cluster' && deadline !== undefined))
+}
+
+const isLost = (cluster: Cluster): boolean => ['False', 'Unknown'].includes(readinessOf(cluster))
+
+const driversOf = (cluster: Cluster): unknown => [readinessOf(cluster), cluster.spec.taints, cluster.metadata.deletionTimestamp]
+
+function troubledSince({ spec, status }: Cluster): string | undefined {
+  const ready = status?.conditions?.find(({ type }) => type === 'Ready')
+  const taint = noExecuteTaints(spec.taints).find(({ timeAdded }) => timeAdded !== undefined)
+  return ready && ready.status !== 'True' ? ready.lastTransitionTime : taint?.timeAdded
+}
+
+const toEntry = (id: string, stories: readonly FailoverStoryView[]): FailoverEntryView | undefined =>
+  stories.length === 0 ? undefined : { id, stories: [...stories] }
