@@ -41,7 +41,7 @@ function FailbackNotice({ suggestion }: { suggestion: FailbackView }) {
         <Link href={href.cluster(cluster)} className="link">
           {cluster}
         </Link>{' '}
-        is well again{now !== 0 && ` since ${formatAge(healthySince, now)}`}. {text}
+        is well again{now !== 0 && `, for ${formatAge(healthySince, now)} now`}. {text}
         {!isStable && now !== 0 && wait > 0 && <span className="text-ink-2"> Better wait {formatDuration(wait)} more, to see that it stays well.</span>}
         {make.error && <span role="alert"> {make.error.message}</span>}
       </Notice>

@@ -9,6 +9,7 @@ import { useCollection } from '../hooks/use-collection'
 import { useUrlState } from '../hooks/use-url-state'
 import { HeadroomWarnings } from '../plan/headroom'
 import { Places } from '../plan/places'
+import { hasReplicas } from '../plan/plan-diff'
 import { FilterField } from '../shell/filter-field'
 import { PageFrame } from '../shell/page-frame'
 import { StateMark } from '../status/state-mark'
@@ -153,8 +154,8 @@ function TargetRow({ target }: { target: WhatIfTargetView }) {
       <Td className="py-1">
         <Places before={target.before} after={target.after} />
       </Td>
-      <Td figure className="py-1">{target.replicas}</Td>
-      <Td figure className="py-1">{target.readyElsewhere}</Td>
+      <Td figure className="py-1">{hasReplicas(target) ? target.replicas : '—'}</Td>
+      <Td figure className="py-1">{hasReplicas(target) ? target.readyElsewhere : '—'}</Td>
       <Td className="py-1">{leavesWords(target)}</Td>
       <Td className="py-1">{target.hasFailoverPolicy ? 'yes' : <span className="text-ink-2">none</span>}</Td>
     </tr>
