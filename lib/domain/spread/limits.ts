@@ -1,18 +1,6 @@
 /** How many pods a subset may hold. */
-import { err, ok, type Result } from '../../std/result'
-
-/** A whole number, as `strconv.Atoi` reads it. */
-const WHOLE = /^[+-]?\d+$/
-
-/** How a share is read: `strict` wants exactly one `%` at the end; `lenient` drops every `%`, so that `5` means 5 %. */
-export type ShareParser = 'strict' | 'lenient'
-
-/** The percentage that a text stands for. */
-export function parsePercent(text: string, parser: ShareParser): Result<number> {
-  if (parser === 'strict' && !text.endsWith('%')) return err(`invalid value ${JSON.stringify(text)}: not a percentage`)
-  const digits = parser === 'strict' ? text.slice(0, -1) : text.replaceAll('%', '')
-  return WHOLE.test(digits) ? ok(Number(digits)) : err(`invalid value ${JSON.stringify(text)}: not a whole percentage`)
-}
+import { parsePercent, type ShareParser } from '../../kube/percent'
+import { ok, type Result } from '../../std/result'
 
 /**
  * The number of pods that `maxReplicas` allows of a workload of that size, shares rounded up; undefined when there is no

@@ -1,42 +1,10 @@
 /** Which workloads a spread may mean, and whether a pod belongs to one. */
 import type { WorkloadSpreadSpec } from '../../kube/kinds'
 import type { KubeObject, OwnerReference } from '../../kube/object'
+import {
+  type CustomWorkload, groupOf, groupsOfWorkload, isSameWorkload, type WorkloadReference,
+} from '../../kube/workload-target'
 import { err, ok, type Result } from '../../std/result'
-
-/** A kind of workload beyond the known ones, as OpenKruise's configuration lists them. */
-export interface CustomWorkload {
-  group: string
-  kind: string
-  /** Kinds of objects between such a workload and its pods. */
-  subResources?: readonly { group: string; kind: string }[]
-}
-
-/** What a reference says about a workload; its version does not matter. */
-export interface WorkloadReference {
-  apiVersion: string
-  kind: string
-  name: string
-}
-
-const SUPPORTED: Readonly<Record<string, readonly string[]>> = {
-  Deployment: ['apps'],
-  ReplicaSet: ['apps'],
-  StatefulSet: ['apps', 'apps.kruise.io'],
-  CloneSet: ['apps.kruise.io'],
-  Job: ['batch'],
-}
-
-/** The group of an apiVersion; an error when it is none. */
-export function groupOf(apiVersion: string): Result<string> {
-  const parts = apiVersion.split('/')
-  if (parts.length > 2) return err(`unexpected GroupVersion string: ${apiVersion}`)
-  return ok(parts.length === 2 ? parts[0]! : '')
-}
-
-/** The groups in which a known kind of workload may live; undefined for every other kind. */
-export function groupsOfWorkload(kind: string): readonly string[] | undefined {
-  return Object.hasOwn(SUPPORTED, kind) ? SUPPORTED[kind] : undefined
-}
 
 /** True when pods of such an owner may be spread. */
 export function isSupportedOwner({ apiVersion, kind }: Pick<WorkloadReference, 'apiVersion' | 'kind'>, custom: readonly CustomWorkload[] = []): boolean {
@@ -45,12 +13,6 @@ export function isSupportedOwner({ apiVersion, kind }: Pick<WorkloadReference, '
   if (groupsOfWorkload(kind)?.includes(group.value)) return true
   const known = custom.flatMap((workload) => [workload, ...(workload.subResources ?? [])])
   return known.some((one) => one.group === group.value && one.kind === kind)
-}
-
-/** The same workload: group, kind and name. */
-export function isSameWorkload(a: WorkloadReference, b: WorkloadReference): boolean {
-  const [left, right] = [groupOf(a.apiVersion), groupOf(b.apiVersion)]
-  return left.ok && right.ok && left.value === right.value && a.kind === b.kind && a.name === b.name
 }
 
 /** Finds an owner in the namespace of the pod; undefined when it is not there. */

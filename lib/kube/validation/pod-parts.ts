@@ -3,7 +3,7 @@ import {
   duplicateField, type FieldError, forbiddenField, invalidField, notFoundField, requiredField, unsupportedField,
 } from '../field-error'
 import type { Container, PodSpec, Volume } from '../kinds'
-import { checkDnsLabel, checkSubdomain } from './formats'
+import { checkDnsLabel, checkQualifiedName, checkSubdomain } from './formats'
 import { validateLabels } from './object-meta'
 
 /** Fields without which a volume of that type leads nowhere. */
@@ -78,20 +78,24 @@ export function validateWhereabouts(spec: PodSpec, field: string): FieldError[] 
     ...checked('nodeName', nodeName, checkSubdomain),
     ...checked('hostname', hostname, checkDnsLabel),
     ...checked('subdomain', subdomain, checkDnsLabel),
-    ...(spec.tolerations ?? []).flatMap((toleration, index) => (
-      validateToleration(toleration, `${field}.tolerations[${index}]`)
-    )),
+    ...validateTolerations(spec.tolerations ?? [], `${field}.tolerations`),
   ]
 }
 
 type Toleration = NonNullable<PodSpec['tolerations']>[number]
 const EFFECTS = ['NoExecute', 'NoSchedule', 'PreferNoSchedule']
 
+/** Tolerations: a key that a taint could have, and what its operator and effect allow. */
+export function validateTolerations(tolerations: readonly Toleration[], field: string): FieldError[] {
+  return tolerations.flatMap((toleration, index) => validateToleration(toleration, `${field}[${index}]`))
+}
+
 function validateToleration({ key, operator = 'Equal', value, effect, tolerationSeconds }: Toleration, field: string): FieldError[] {
   const keyless = !key && operator !== 'Exists'
   const keylessRule = "operator must be Exists when `key` is empty, which means \"match all values and all keys\""
   const operators = ['Equal', 'Exists']
   return [
+    ...(key ? checkQualifiedName(key).map((problem) => invalidField(`${field}.key`, key, problem)) : []),
     ...(keyless ? [invalidField(`${field}.operator`, operator, keylessRule)] : []),
     ...(tolerationSeconds !== undefined && effect !== 'NoExecute'
       ? [invalidField(`${field}.effect`, effect ?? '', "effect must be 'NoExecute' when `tolerationSeconds` is set")]

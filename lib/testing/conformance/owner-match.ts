@@ -1,6 +1,7 @@
 /** Suite `owner-match`: whether a pod belongs to the target of a spread. */
-import { type FindOwner, isOwnedByTarget, isSupportedOwner, type WorkloadReference } from '../../domain/spread'
+import { type FindOwner, isOwnedByTarget, isSupportedOwner } from '../../domain/spread'
 import type { KubeObject } from '../../kube/object'
+import type { WorkloadReference } from '../../kube/workload-target'
 import { differs } from './compare'
 import type { Case, Judge, Suite } from './suite'
 

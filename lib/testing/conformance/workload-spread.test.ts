@@ -19,9 +19,10 @@ import { suite as scenarioSimulation } from './scenario-simulation'
 import { suite as statefulSetSubset } from './statefulset-subset'
 import { suite as suitableSubset } from './suitable-subset'
 import { suite as targetFilter } from './target-filter'
+import { suite as validation } from './validation'
 
 test.each([
   adaptiveReschedule, controllerStatus, createAccounting, deleteAccounting, deleteOrder, deletionCost,
   initialSubsetStatuses, missingReplicas, ownerMatch, percentCount, podGrouping, podMutation, podSubsetMatch, podVersion,
-  replicasPath, scenarioSimulation, statefulSetSubset, suitableSubset, targetFilter,
+  replicasPath, scenarioSimulation, statefulSetSubset, suitableSubset, targetFilter, validation,
 ].map((suite) => [suite.name, suite] as const))('%s of WorkloadSpread is as recorded', (_name, suite) => expectConformance(suite))
