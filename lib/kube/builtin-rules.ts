@@ -19,10 +19,11 @@ import {
 } from './defaults/workloads'
 import { defaultMutatingWebhooks, defaultValidatingWebhooks } from './defaults/admission-registration'
 import { defaultBinding, defaultRole } from './defaults/rbac'
+import { defaultServiceUpdate } from './defaults/service-update'
 import { definitionRules } from './custom-resource/definition-rules'
 import { type FieldError, invalidField } from './field-error'
 import { apiVersionOf, isStoredForm, type Kind } from './kind'
-import type { DaemonSet } from './kinds'
+import type { DaemonSet, Service } from './kinds'
 import type { UnknownObject } from './object'
 import { otherFormRules, resourceRules } from './resource-rules'
 import { type KindRules, typed } from './rules'
@@ -43,7 +44,7 @@ import {
   validateStatefulSetUpdate,
   validateWorkload,
 } from './validation/workloads'
-import { keepAllocated, validateService, validateServiceUpdate } from './validation/service'
+import { validateService, validateServiceUpdate } from './validation/service'
 
 /** The rules of a built-in kind, in the version in which it is kept or in another one. */
 export function builtinRulesOf(kind: Kind): KindRules | undefined {
@@ -101,7 +102,8 @@ const builtinRules: Readonly<Record<string, KindRules>> = {
   Service: {
     checkName: checkDns1035Label,
     applyDefaults: typed(defaultService),
-    prepareForUpdate: keepAllocated,
+    prepareForUpdate: (next, old) =>
+      defaultServiceUpdate(next as unknown as Service, old as unknown as Service) as unknown as UnknownObject,
     validate: validateService,
     validateUpdate: validateServiceUpdate,
   },

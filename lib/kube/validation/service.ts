@@ -112,30 +112,3 @@ export function validateServiceUpdate(next: UnknownObject, old: UnknownObject): 
   if (deepEqual(spec.clusterIPs?.[0], before.clusterIPs?.[0])) return []
   return [invalidField('spec.clusterIPs[0]', spec.clusterIPs ?? null, 'may not change once set')]
 }
-
-/** What a client left out of its update although the server had given it: addresses and the ports on nodes. */
-export function keepAllocated(next: UnknownObject, old: UnknownObject): UnknownObject {
-  const [spec, before] = [(next as unknown as Service).spec, (old as unknown as Service).spec]
-  if (spec.type === 'ExternalName' || before.type === 'ExternalName') return next
-  const { clusterIP, clusterIPs } = before
-  const address = spec.clusterIP || !clusterIP ? withOneAddress(spec, before) : { clusterIP, ...(clusterIPs && { clusterIPs }) }
-  return { ...next, spec: { ...spec, ...address, ...keptNodePorts(spec, before) } }
-}
-
-/** Clients that know only one address change that one. */
-function withOneAddress({ clusterIP, clusterIPs }: Spec, before: Spec): Partial<Spec> {
-  if (!clusterIP || clusterIP === before.clusterIP || !deepEqual(clusterIPs, before.clusterIPs)) return {}
-  return { clusterIPs: [clusterIP] }
-}
-
-function keptNodePorts({ type, ports }: Spec, before: Spec): Partial<Spec> {
-  if (!ports || (type !== 'NodePort' && type !== 'LoadBalancer')) return {}
-  const known = (port: ServicePort): number | undefined =>
-    before.ports?.find((one) => one.port === port.port && one.protocol === port.protocol)?.nodePort
-  return {
-    ports: ports.map((port) => {
-      const nodePort = port.nodePort || known(port)
-      return nodePort ? { ...port, nodePort } : port
-    }),
-  }
-}

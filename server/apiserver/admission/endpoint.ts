@@ -2,6 +2,7 @@
 import { isIP } from 'node:net'
 import { isLoopbackHost } from '@/lib/kube/validation/webhook-client'
 import type { Service, WebhookClientConfig } from '@/lib/kube/kinds'
+import { isGivenAddress } from '../registry/service-addresses'
 import type { Store } from '../store/store'
 
 /** What a call needs to know. */
@@ -40,7 +41,7 @@ type ServiceReference = NonNullable<WebhookClientConfig['service']>
 
 /**
  * There is no network between Services and pods here, so a Service leads somewhere when it names a host itself
- * (`ExternalName`) or was given an address.
+ * (`ExternalName`) or carries an address that somebody chose for it.
  */
 function byService(store: Store, realm: string, { name, namespace, path, port = 443 }: ServiceReference): Whereabouts {
   const serverName = `${name}.${namespace}.svc`
@@ -50,9 +51,9 @@ function byService(store: Store, realm: string, { name, namespace, path, port = 
   const { type, externalName, clusterIP } = (entry.value as unknown as Service).spec ?? {}
   const host = type === 'ExternalName' ? externalName : clusterIP
   if (host === 'None') return { url, problem: 'cannot route to service with ClusterIP "None"' }
-  if (!host) {
+  if (!host || isGivenAddress(host)) {
     const remedy = 'give it type ExternalName, or name a url in clientConfig'
-    return { url, problem: `service ${JSON.stringify(name)} has no address: ${remedy}` }
+    return { url, problem: `nothing routes to service ${JSON.stringify(name)}: ${remedy}` }
   }
   return {
     url, endpoint: { secure: true, host, port, path: pathOf(path), authority: `${serverName}:${port}`, serverName },

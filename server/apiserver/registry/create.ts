@@ -16,6 +16,7 @@ import { refuseClosedNamespace } from './namespaces'
 import { chargesFor, putTogether } from './quota'
 import { keyIn } from './resource'
 import { admitNew, completed } from './rules'
+import { withAddresses } from './service-addresses'
 import type { Writer } from './writer'
 
 export interface CreateOptions {
@@ -43,7 +44,7 @@ export async function createObject(scope: Scope, draft: UnknownObject, options: 
   const object: UnknownObject = { ...admitted, metadata: newMetadata(api, admitted.metadata ?? {}, options.namespace) }
   const { name } = object.metadata
   if (name === '') throw invalid(subjectOf(resource.kind, ''), [NAMELESS])
-  const ready = withOwners(admitNew(scope, object), ownersIn(scope, draft, options))
+  const ready = withAddresses(scope, withOwners(admitNew(scope, object), ownersIn(scope, draft, options)))
   refuseEscalation(scope, options.writer.caller, { next: ready })
   if (gate) await gate.validate(ready)
   if (gate && options.namespace !== undefined) refuseClosedNamespace(scope, options.namespace, name)

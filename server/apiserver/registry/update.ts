@@ -16,6 +16,7 @@ import { nextMetadata, withMetadata } from './metadata'
 import { namespaceFinalizers } from './namespaces'
 import { chargesFor, putTogether } from './quota'
 import { admitChange, checkMetadataChange, completed, type Subresource } from './rules'
+import { withAddresses } from './service-addresses'
 import type { Writer } from './writer'
 
 export interface UpdateOptions {
@@ -81,7 +82,7 @@ async function attempt(scope: Scope, current: Entry, options: UpdateOptions): Pr
   checkMetadataChange(scope, changeable(next.metadata ?? {}, old.metadata), old)
   const merged: UnknownObject = { ...next, metadata: nextMetadata(next.metadata ?? {}, old.metadata) }
   const owners = ownersIn(scope, { old, next: sent }, options)
-  const ready = withOwners(admitChange(scope, merged, old, options.subresource), owners)
+  const ready = withAddresses(scope, withOwners(admitChange(scope, merged, old, options.subresource), owners))
   refuseEscalation(scope, options.writer.caller, { next: ready, old })
   if (gate) await gate.validate(shown(ready, options.through), shown(old, options.through))
   if (isGone(scope, ready)) return removeUpdated(scope, current, ready, options)

@@ -14,10 +14,12 @@ import { type ApplyRequest, checkConfiguration } from './apply'
 /** How a scale says what it is. */
 export const SCALE = { kind: 'Scale', apiVersion: SCALE_VERSION }
 
-const scaleType: FieldType = schemaTypeOf(object({
+/** The fields of a scale. */
+export const scaleSchema = object({
   apiVersion: string(), kind: string(), metadata: objectMeta, spec: object({ replicas: int32() }),
   status: object({ replicas: int32(), selector: string() }),
-}))
+})
+const scaleType: FieldType = schemaTypeOf(scaleSchema)
 const reader = {
   typeIn: (apiVersion: string): FieldType | undefined => (apiVersion === SCALE_VERSION ? scaleType : undefined),
   ignored: LEAF,

@@ -1,22 +1,25 @@
 /** The scale subresource: the replicas of an object behind one form for all kinds. */
+import { undecodable } from '@/lib/kube/builtin-decode'
 import type { ScaleSubresource } from '@/lib/kube/kind'
 import type { UnknownObject } from '@/lib/kube/object'
+import { findMismatch } from '@/lib/kube/schema-mismatch'
 import type { LabelSelectorLike } from '@/lib/kube/selector'
 import type { Ask } from '../api'
 import { readConfiguration } from '../apply-body'
 import { readTyped } from '../body'
 import { json, type Reply } from '../call'
 import { conflict, invalid } from '../failures'
-import { fieldValidationOf } from '../field-validation'
+import { fieldValidationOf, wrongPatch } from '../field-validation'
 import { withOwners } from '../registry/managed-fields'
 import { withMetadata } from '../registry/metadata'
 import { updateObject, type View } from '../registry/update'
 import { writerOf } from '../registry/writer'
 import { selectorText } from '../views/columns/reading'
-import { readDryRun } from './create'
+import { checkNamespace, readDryRun } from './create'
 import { find } from './get'
 import { isApply, readPatch } from './patch'
-import { type OwnedScale, ownAppliedScale, ownChangedScale, SCALE } from './scale-owners'
+import { type OwnedScale, ownAppliedScale, ownChangedScale, SCALE, scaleSchema } from './scale-owners'
+import { checkName } from './update'
 import { checkPatchOptions, readApplyOptions } from './write-options'
 
 /** GET of a scale. */
@@ -29,6 +32,9 @@ export async function getScale(ask: Ask): Promise<Reply> {
 export async function updateScale(ask: Ask): Promise<Reply> {
   const dryRun = readDryRun(ask.call.query, 'UpdateOptions')
   const scale = await readTyped(ask.call, SCALE)
+  const misfit = findMismatch(scale, scaleSchema, SCALE.kind)
+  if (misfit) throw undecodable({ kind: SCALE.kind, version: 'v1' }, misfit)
+  checkPlace(ask, scale)
   return writeScale(ask, changing(ask, () => scale), dryRun)
 }
 
@@ -42,7 +48,20 @@ export async function patchScale(ask: Ask): Promise<Reply> {
   }
   checkPatchOptions(ask.call.query)
   const patch = await readPatch(ask)
-  return writeScale(ask, changing(ask, (scale) => patch.apply(scale) as UnknownObject), dryRun)
+  const change = (scale: UnknownObject): UnknownObject => {
+    const changed = patch.apply(scale) as UnknownObject
+    const misfit = findMismatch(changed, scaleSchema, SCALE.kind)
+    if (misfit) throw wrongPatch(() => patch.text(changed, scale), misfit)
+    checkPlace(ask, changed)
+    return changed
+  }
+  return writeScale(ask, changing(ask, change), dryRun)
+}
+
+/** A scale is called what its object is called. Throws 400. */
+function checkPlace(ask: Ask, scale: UnknownObject): void {
+  checkName(ask, scale)
+  checkNamespace(ask, scale)
 }
 
 /** What an object's scale is to become, and who owns the object's fields then. */
@@ -77,8 +96,8 @@ function withScale(ask: Ask, current: UnknownObject, scale: UnknownObject): Unkn
       kind, name, `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${current.metadata.uid}`,
     )
   }
-  if (!Number.isInteger(replicas) || replicas < 0) {
-    const message = `Invalid value: ${String(replicas)}: must be greater than or equal to 0`
+  if (replicas < 0) {
+    const message = `Invalid value: ${replicas}: must be greater than or equal to 0`
     throw invalid(
       { group: 'autoscaling', word: 'Scale', name: current.metadata.name },
       [{ reason: 'FieldValueInvalid', message, field: 'spec.replicas' }],

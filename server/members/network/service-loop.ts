@@ -1,4 +1,4 @@
-/** Gives Services their addresses, and tells by EndpointSlices which pods are behind them. */
+/** Tells by EndpointSlices which pods are behind a Service, and gives balancers their addresses. */
 import { isAlreadyExists } from '@/lib/kube/errors'
 import { endpointSlice as sliceKind, pod as podKind, service as serviceKind, type EndpointSlice, type Service } from '@/lib/kube/kinds'
 import { objectKey, type ObjectKey } from '@/lib/kube/object'
@@ -12,8 +12,6 @@ import { endpointsOf, hasSelector, portsOf, selects } from './endpoints'
 
 const SERVICE_NAME = 'kubernetes.io/service-name'
 const MANAGED_BY = 'endpointslice.kubernetes.io/managed-by'
-/** Addresses of Services are taken from 10.96.0.0/12. */
-const CLUSTER_ADDRESSES = 1 << 20
 
 export function serviceLoop(member: MemberContext): Controller {
   const [pods, services] = [member.informers.of(podKind), member.informers.of(serviceKind)]
@@ -37,27 +35,8 @@ export function serviceLoop(member: MemberContext): Controller {
 async function reconcile(member: MemberContext, key: ObjectKey): Promise<void> {
   const service = member.informers.of(serviceKind).get(key)
   if (!service || service.metadata.deletionTimestamp) return
-  if (await giveAddress(member, service)) return
   await publish(member, service)
   if (hasSelector(service)) await writeSlice(member, service)
-}
-
-/** True when an address was written: the key comes again with it. */
-async function giveAddress({ client, informers }: MemberContext, { metadata, spec }: Service): Promise<boolean> {
-  if (spec.type === 'ExternalName' || spec.clusterIP) return false
-  const taken = new Set(informers.of(serviceKind).list().map((other) => other.spec.clusterIP))
-  const { namespace, name, uid, resourceVersion } = metadata
-  const clusterIP = freeAddress(fnv1a32(uid), taken)
-  await client.patch(serviceKind, { namespace, name }, { type: 'merge', value: { metadata: { resourceVersion }, spec: { clusterIP, clusterIPs: [clusterIP] } } })
-  return true
-}
-
-function freeAddress(seed: number, taken: ReadonlySet<string | undefined>): string {
-  for (let offset = seed; ; offset += 1) {
-    const number = 2 + (offset % (CLUSTER_ADDRESSES - 4))
-    const address = `10.${96 + (number >>> 16)}.${(number >>> 8) & 255}.${number & 255}`
-    if (!taken.has(address)) return address
-  }
 }
 
 /** Where the Service is reachable from outside; a Service that asks for a balancer of another class is left alone. */
