@@ -4,10 +4,12 @@ import type { UnknownObject } from '@/lib/kube/object'
 import type { Call } from './call'
 import { badRequest } from './failures'
 import type { FieldValidation } from './field-validation'
+import { isValueTooDeep } from './nesting'
 
 /** The object in the body. Throws 400 for what is none, and for keys given twice when validation is strict. */
 export async function readConfiguration(call: Call, validation: FieldValidation): Promise<UnknownObject> {
   const { value, repeated } = parse(await call.body())
+  if (isValueTooDeep(value)) throw badRequest('error decoding YAML: error converting YAML to JSON: exceeded max depth')
   if (repeated !== undefined && validation === 'Strict') throw badRequest(`error strict decoding YAML: ${repeated}`)
   if (repeated !== undefined && validation === 'Warn') call.warn(repeated)
   if (value === null || value === undefined) return {} as UnknownObject

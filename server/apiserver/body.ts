@@ -6,6 +6,7 @@ import type { Call } from './call'
 import { badRequest } from './failures'
 import { type Repeated, repeatedFields } from './duplicate-fields'
 import { describeJsonError } from './json-error'
+import { isTextTooDeep, isValueTooDeep } from './nesting'
 import { decodeObject, ProtobufUnreadable } from './protobuf/decode'
 import type { Resource } from './registry/resource'
 
@@ -82,6 +83,7 @@ function parseJson(body: string, expected: Expected): unknown {
 
 /** Parses JSON. Throws what `refuse` makes of the reason, which is in the words of Go. */
 export function tryParse(body: string, refuse: (detail: string) => unknown): unknown {
+  if (isTextTooDeep(body)) throw refuse(TOO_DEEP)
   try {
     return JSON.parse(body)
   } catch {
@@ -95,11 +97,20 @@ function hint(body: string): string {
   return body.length > 100 ? `${body.slice(0, 100)} ...` : body
 }
 
+const TOO_DEEP = 'exceeded max depth'
+
 function parseYamlBody(body: string): unknown {
+  const refuse = (detail: string): unknown => badRequest(`error converting YAML to JSON: yaml: ${detail}`)
+  const value = tryParseYaml(body, refuse)
+  if (isValueTooDeep(value)) throw refuse(TOO_DEEP)
+  return value
+}
+
+function tryParseYaml(body: string, refuse: (detail: string) => unknown): unknown {
   try {
-    return parseYaml(body, { version: '1.1', maxAliasCount: 100 }) ?? {}
+    return parseYaml(body, { version: '1.1', maxAliasCount: 100, logLevel: 'error' }) ?? {}
   } catch (error) {
-    throw badRequest(`error converting YAML to JSON: yaml: ${(error as Error).message}`)
+    throw refuse(error instanceof RangeError ? TOO_DEEP : (error as Error).message)
   }
 }
 

@@ -12,6 +12,7 @@ import type { Credentials } from './access/identity'
 import { type Answer, type Call, type Caller, isStream, type Reply, type Sink } from './call'
 import { internal } from './failures'
 import type { KeyPair } from './tls/self-signed'
+import { warningHeaders } from './warning-headers'
 
 /** Larger bodies are refused with 413. */
 export const BODY_LIMIT = 3 * 1024 * 1024
@@ -107,9 +108,14 @@ async function serve(options: HttpOptions, request: IncomingMessage, response: S
   const call = readCall(request, warnings)
   const answer = await attempt(options, call, request)
   if (response.destroyed) return
-  for (const warning of warnings) response.appendHeader('Warning', `299 - "${warning.replaceAll(/["\\]/g, '\\$&')}"`)
-  if (isStream(answer)) openStream(answer.type ?? 'application/json', response, (sink) => answer.start(sink))
-  else reply(call, response, answer)
+  try {
+    if (warnings.length > 0) response.setHeader('Warning', warningHeaders(warnings))
+    if (isStream(answer)) openStream(answer.type ?? 'application/json', response, (sink) => answer.start(sink))
+    else reply(call, response, answer)
+  } catch (error) {
+    options.onFault(error, `${call.method} ${call.path}`)
+    response.destroy()
+  }
 }
 
 async function attempt(options: HttpOptions, call: Call, { headers, socket }: IncomingMessage): Promise<Answer> {
@@ -202,7 +208,7 @@ function prefersYaml(call: Call): boolean {
 }
 
 function toYaml(value: unknown): string {
-  return stringify(value, { sortMapEntries: true, indentSeq: false, lineWidth: 0, version: '1.1' })
+  return stringify(value, { aliasDuplicateObjects: false, sortMapEntries: true, indentSeq: false, lineWidth: 0, version: '1.1' })
 }
 
 /** Headers go out at once, so that the client knows that it is watching. */

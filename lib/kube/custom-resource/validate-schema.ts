@@ -92,8 +92,9 @@ function childrenOf(schema: StructuralSchema, path: string): Child[] {
 const REASONS = ['FieldValueDuplicate', 'FieldValueForbidden', 'FieldValueInvalid', 'FieldValueRequired']
 
 function checkRuleFields(rule: ValidationRule, path: string, correlatable: boolean): FieldError[] {
+  const { rule: text = '' } = rule
   const findings: FieldError[] = []
-  if (rule.rule.trim() === '') findings.push(requiredField(`${path}.rule`, 'rule is not specified'))
+  if (text.trim() === '') findings.push(requiredField(`${path}.rule`, 'rule is not specified'))
   if (rule.reason !== undefined && !REASONS.includes(rule.reason)) {
     findings.push(unsupportedField(`${path}.reason`, rule.reason, REASONS))
   }
@@ -103,13 +104,13 @@ function checkRuleFields(rule: ValidationRule, path: string, correlatable: boole
   if (rule.message?.includes('\n')) {
     findings.push(invalidField(`${path}.message`, rule.message, 'message must not contain line breaks'))
   }
-  if (rule.rule.includes('\n') && !rule.message) {
+  if (text.includes('\n') && !rule.message) {
     findings.push(requiredField(`${path}.message`, 'message must be specified if rule contains line breaks'))
   }
-  if (/\boldSelf\b/.test(rule.rule) && !correlatable) {
+  if (/\boldSelf\b/.test(text) && !correlatable) {
     const within = path.replace(/\.x-kubernetes-validations\[\d+\]$/, '')
     const detail = `oldSelf cannot be used on the uncorrelatable portion of the schema within ${within}`
-    findings.push(invalidField(`${path}.rule`, rule.rule, detail))
+    findings.push(invalidField(`${path}.rule`, text, detail))
   }
   return findings
 }

@@ -98,7 +98,8 @@ class VersionedStore implements Store {
   async delete(location: Location, last: UnknownObject, expected: number): Promise<Entry> {
     const shelf = this.#shelf(location)
     const previous = this.#expect(shelf, location.key, expected)
-    const entry = stamp(location, last, ++this.#revision)
+    const entry = stamp(location, last, this.#revision + 1)
+    this.#revision++
     shelf.delete(location.key)
     return this.#commit({ type: 'delete', revision: entry.revision, entry, previous })
   }

@@ -1,4 +1,6 @@
 import type { StatusCause } from '@/lib/kube/errors'
+import { array, boolean, int64, object, string } from '@/lib/kube/schema'
+import { findMismatch } from '@/lib/kube/schema-mismatch'
 import type { Ask } from '../api'
 import { mediaType, tryParse, unsupportedMedia } from '../body'
 import type { Answer, Call } from '../call'
@@ -36,6 +38,11 @@ interface DeleteBody {
   dryRun?: string[]
 }
 
+const deleteOptions = object({
+  kind: string(), apiVersion: string(), preconditions: object({ uid: string(), resourceVersion: string() }),
+  propagationPolicy: string(), orphanDependents: boolean(), gracePeriodSeconds: int64(), dryRun: array(string()),
+})
+
 /** DeleteOptions of the body, else of the query. Throws 400, 415 and 422. */
 export async function readDeleteOptions(call: Call): Promise<RemoveOptions> {
   const text = await call.body()
@@ -72,6 +79,8 @@ function fromBody(call: Call, text: string): DeleteBody {
   const type = mediaType(call)
   if (type !== 'application/json' && type !== 'application/yaml') throw unsupportedMedia()
   const value = tryParse(text, (detail) => badRequest(`couldn't get version/kind; json parse error: ${detail}`))
+  const misfit = findMismatch(value ?? {}, deleteOptions, 'DeleteOptions')
+  if (misfit) throw badRequest(misfit)
   const body = (value ?? {}) as DeleteBody
   if (body.kind !== undefined && body.kind !== 'DeleteOptions') {
     throw badRequest(

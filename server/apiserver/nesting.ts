@@ -1,0 +1,32 @@
+/** How deep a body may be nested. */
+
+/** Everything that looks at a value goes down into it; no kind comes near this. */
+const DEEPEST = 1000
+
+/** True for a JSON text with more lists and objects in each other than a server can look at. */
+export function isTextTooDeep(text: string): boolean {
+  if (text.length < 2 * DEEPEST) return false
+  let depth = 0
+  let quoted = false
+  for (let at = 0; at < text.length; at++) {
+    const letter = text[at]
+    if (quoted) {
+      if (letter === '\\') at++
+      else quoted = letter !== '"'
+    } else if (letter === '"') quoted = true
+    else if (letter === '{' || letter === '[') depth++
+    else if (letter === '}' || letter === ']') depth--
+    if (depth > DEEPEST) return true
+  }
+  return false
+}
+
+/** The same for a value that was read from another form of text. */
+export function isValueTooDeep(value: unknown): boolean {
+  let level = [value]
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > DEEPEST) return true
+    level = level.flatMap((one) => (typeof one === 'object' && one !== null ? Object.values(one) : []))
+  }
+  return false
+}

@@ -1,0 +1,27 @@
+/** Warnings as headers: what a header cannot carry is left out, and many of them are cut short. */
+
+const MOST_BYTES = 4096
+const SHORT_LETTERS = 256
+
+/** The values of the `Warning` headers, in bytes as a header holds them. */
+export function warningHeaders(warnings: readonly string[]): string[] {
+  const sayable = warnings.filter((text) => !/\p{Cc}/u.test(text) && text.isWellFormed())
+  return fits(sayable) ? sayable.map(headerOf) : shortened(sayable).map(headerOf)
+}
+
+function fits(texts: readonly string[]): boolean {
+  return texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0) <= MOST_BYTES
+}
+
+/** As many as there is room for, each with its beginning. */
+function shortened(texts: readonly string[]): string[] {
+  let room = MOST_BYTES
+  return texts.map((text) => [...text].slice(0, SHORT_LETTERS).join('')).filter((text) => {
+    room -= Buffer.byteLength(text)
+    return room >= 0
+  })
+}
+
+function headerOf(text: string): string {
+  return Buffer.from(`299 - "${text.replaceAll(/["\\]/g, '\\$&')}"`).toString('latin1')
+}
