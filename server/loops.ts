@@ -14,6 +14,7 @@ import { executionController } from './reconcilers/execution'
 import { failbackController } from './reconcilers/failback'
 import { federatedResourceQuotaController } from './reconcilers/federated-resource-quota'
 import { gracefulEvictionController } from './reconcilers/graceful-eviction'
+import { interpreterCustomizationController } from './reconcilers/interpreter-customization'
 import { namespaceSyncController } from './reconcilers/namespace-sync'
 import { rebalancePlanController } from './reconcilers/rebalance-plan'
 import { schedulerController } from './reconcilers/scheduler'
@@ -54,6 +55,7 @@ function pipelineLoops({ given, gates, upstream, quotasServed }: LoopSettings): 
     workStatusController(given('work-status'), { upstream }),
     bindingStatusController(given('binding-status'), { upstream }),
     dependenciesDistributorController(given('dependencies-distributor')),
+    interpreterCustomizationController(given('interpreter-customization')),
     namespaceSyncController(given('namespace-sync')),
     federatedResourceQuotaController(given('federated-resource-quota')),
   ]

@@ -22,6 +22,8 @@ export interface WorkRequest {
   binding: Binding
   template: UnknownObject
   target: TargetCluster
+  /** The template with this cluster's share of replicas already; absent: the built-in rule of its kind gives it. */
+  revised?: Manifest | undefined
   /** This cluster's share of a Job's completions, when they are divided. */
   completions?: number | undefined
   /** What makes this cluster's copy differ; absent: nothing does. */
@@ -144,7 +146,8 @@ function draftWork({ ref, labels, annotations, spec, existing }: WorkParts): Dra
 /** The template with this cluster's share of replicas and completions. */
 function revise(request: WorkRequest): Manifest {
   const { binding, template, target: { replicas = 0 }, completions } = request
-  const revised = injectState(isWorkload(binding.spec) ? reviseReplicas(template, replicas) : template, request)
+  const share = request.revised ?? (isWorkload(binding.spec) ? reviseReplicas(template, replicas) : template)
+  const revised = injectState(share, request)
   if (completions === undefined) return revised
   return { ...revised, spec: { ...(revised.spec as object), completions } }
 }

@@ -1,6 +1,6 @@
 /** How a template becomes a binding, the binding Works, and the Works one status. */
 export { aggregateWorks, assessFullyApplied } from './aggregate-works'
-export {
+export { isWorkload,
   type Binding, bindingIdOf, ownerBindingIdOf, ownerBindingOf,
 } from './binding-form'
 export { type BindingRequest, buildBinding, controllerUidOf } from './build-binding'

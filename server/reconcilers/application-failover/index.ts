@@ -6,6 +6,7 @@ import type { ObjectKey } from '@/lib/kube/object'
 import type { Change } from '@/server/kube/informer'
 import { type Controller, type ReconcilerContext, watch } from '@/server/runtime/controller'
 import { type Binding, bindingKeyOf, bindingKinds, changedBinding } from '../shared/binding-kinds'
+import { acquireInterpreter } from '../shared/interpreter'
 import { policyRefOf } from './observe'
 import { reconcile } from './reconcile'
 
@@ -36,7 +37,10 @@ export function applicationFailoverController(context: ReconcilerContext, option
     ],
     reads: [resourceInterpreterCustomization],
     // Whoever led meanwhile may know better: what the bindings say counts.
-    start: () => records.clear(),
+    start: () => {
+      records.clear()
+      return acquireInterpreter(context).release
+    },
     reconcile: (key) => reconcile(context, key, pass),
   }
 }

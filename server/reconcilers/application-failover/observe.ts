@@ -5,7 +5,7 @@ import { keyOf, type ObjectKey, type ObjectRef } from '@/lib/kube/object'
 import type { Informers } from '@/server/kube/informer'
 import type { ReconcilerContext } from '@/server/runtime/controller'
 import { type Binding, findBinding } from '../shared/binding-kinds'
-import { knowsHealth } from './knows-health'
+import { interpreterOf } from '../shared/interpreter'
 
 /** A binding that is to be judged, by its rule, with what is remembered of it. */
 export interface FailoverSnapshot {
@@ -19,7 +19,7 @@ export function observe(context: ReconcilerContext, key: ObjectKey, remembered: 
   const binding = findBinding(context.informers, key)
   if (!binding || binding.metadata.deletionTimestamp) return undefined
   const rule = applicationRuleOf(binding, policyOf(context.informers, binding))
-  if (!rule || exemptionOf(binding, knowsHealth(context, binding.spec.resource))) return undefined
+  if (!rule || exemptionOf(binding, interpreterOf(context).hasHealthRule(binding.spec.resource))) return undefined
   return { binding, rule, record: remembered ?? readRecord(binding) }
 }
 

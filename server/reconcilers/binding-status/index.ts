@@ -1,11 +1,13 @@
 /** Puts the statuses of Works together in their binding and template. See README.md. */
 import { findCondition } from '@/lib/kube/conditions'
+import { resourceInterpreterCustomization } from '@/lib/kube/kinds'
 import { work as workKind, type Work } from '@/lib/kube/kinds/work'
 import { deepEqual } from '@/lib/std/equal'
 import type { Change } from '@/server/kube/informer'
 import { type Controller, type ReconcilerContext, watch } from '@/server/runtime/controller'
 import { type Binding, bindingKinds, changedBinding, findBinding } from '../shared/binding-kinds'
 import { bindingOfWork, indexByBinding } from '../shared/binding-works'
+import { acquireInterpreter } from '../shared/interpreter'
 import { acquireTemplateKinds, type TemplateKindsLease } from '../shared/template-kinds'
 import { createPace, type PaceOptions } from '../shared/object-writes'
 import { reconcileBindingStatus } from './reconcile'
@@ -34,7 +36,7 @@ export function bindingStatusController(context: ReconcilerContext, options: Bin
     name: 'binding-status',
     concurrency,
     watches: bindingKinds.map(kind => watch({ kind, relevant: isRelevant, keys: changedBinding })),
-    reads: [workKind],
+    reads: [workKind, resourceInterpreterCustomization],
     whenReady: async () => templates?.kinds.whenReady(),
     async reconcile(key) {
       pace.taken(key)
@@ -43,6 +45,7 @@ export function bindingStatusController(context: ReconcilerContext, options: Bin
     },
     start(queue) {
       indexByBinding(context.informers)
+      const interpreting = acquireInterpreter(context)
       const lease = acquireTemplateKinds(context)
       templates = lease
       const stop = context.informers.of(workKind).onChange((change) => {
@@ -50,9 +53,10 @@ export function bindingStatusController(context: ReconcilerContext, options: Bin
         const patient = !isAwaited(change)
         for (const key of bindingOfWork(change)) pace.changed(queue, key, { patient })
       })
-      return () => {
+      return async () => {
         stop()
         lease.release()
+        await interpreting.release()
       }
     },
   }

@@ -1,15 +1,17 @@
 /** One pass over one binding: the statuses of its Works become its own and the template's. */
 import { withFailoverFacts } from '@/lib/domain/failover'
-import { aggregateStatus, hasAggregationRule, type InterpreterOptions } from '@/lib/domain/interpreter'
+import type { InterpreterOptions } from '@/lib/domain/interpreter'
 import { aggregateWorks, assessFullyApplied } from '@/lib/domain/propagation'
 import { setCondition } from '@/lib/kube/conditions'
 import type { AggregatedStatusItem } from '@/lib/kube/kinds/binding'
 import type { Condition, ObjectKey } from '@/lib/kube/object'
 import { formatTime } from '@/lib/std/clock'
+import { deepEqual } from '@/lib/std/equal'
 import { omit } from '@/lib/std/omit'
 import type { ReconcilerContext } from '@/server/runtime/controller'
 import { type Binding, findBinding, parseBindingKey, referenceTo } from '../shared/binding-kinds'
 import { worksOf } from '../shared/binding-works'
+import { interpreterOf } from '../shared/interpreter'
 import { isTooLarge, replaceStatus, writeStatusFields } from '../shared/object-writes'
 import { findTemplateKind, readTemplate } from '../shared/template-kinds'
 import { aggregationEvents } from './reasons'
@@ -23,16 +25,16 @@ export async function reconcileBindingStatus(
 ): Promise<boolean> {
   const binding = findBinding(context.informers, key)
   if (!binding || binding.metadata.deletionTimestamp) return false
-  const items = summarize(context, binding)
+  const items = summarize(context, binding, options)
   const summarized = await writeBindingStatus(context, key, { binding, items })
   const passedOn = await writeTemplateStatus(context, { binding, items }, options)
   return summarized || passedOn
 }
 
 /** Where a rule for application failover needs it, with what it remembers; elsewhere the status is as upstream writes it. */
-function summarize({ informers, clock }: ReconcilerContext, binding: Binding): AggregatedStatusItem[] {
+function summarize({ informers, clock }: ReconcilerContext, binding: Binding, { likeUpstream = false }: InterpreterOptions): AggregatedStatusItem[] {
   const items = aggregateWorks(worksOf(informers, binding), binding.spec.resource)
-  return binding.spec.failover?.application ? withFailoverFacts(items, binding.status?.aggregatedStatus, clock.now()) : items
+  return binding.spec.failover?.application && !likeUpstream ? withFailoverFacts(items, binding.status?.aggregatedStatus, clock.now()) : items
 }
 
 interface Summary {
@@ -72,15 +74,16 @@ async function writeTemplateStatus(
   context: ReconcilerContext, { binding, items }: Summary, options: InterpreterOptions,
 ): Promise<boolean> {
   const { resource } = binding.spec
-  if (!hasAggregationRule(resource)) return false
+  const interpreter = interpreterOf(context)
+  if (!interpreter.hasAggregationRule(resource)) return false
   const kind = findTemplateKind(context, resource.apiVersion, resource.kind)
   const template = kind && await readTemplate(context, resource)
   if (!template) return false
   const tell = aggregationEvents(context.events, binding)
   const regarding = referenceTo(kind, template)
   try {
-    const status = aggregateStatus(template, items, { now: formatTime(context.clock.now()), ...options })
-    if (status === template.status) return false
+    const status = await interpreter.aggregate(template, items, { now: formatTime(context.clock.now()), ...options })
+    if (deepEqual(status, template.status)) return false
     await replaceStatus(context.client, kind, { object: template, status })
     tell.templateUpdated(regarding)
     return true

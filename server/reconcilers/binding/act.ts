@@ -1,4 +1,5 @@
 /** Writes of the binding loop: Works, and the binding's finalizer. */
+import type { Manifest } from '@/lib/domain/interpreter'
 import type { ClusterOverrides } from '@/lib/domain/override'
 import { buildWork, workRefOf } from '@/lib/domain/propagation'
 import { isAlreadyExists, isNotFound } from '@/lib/kube/errors'
@@ -29,6 +30,8 @@ export interface WorkWish {
   binding: Binding
   template: UnknownObject
   target: TargetCluster
+  /** The template with its share of replicas already; absent: the built-in rule of its kind gives it. */
+  revised?: Manifest
   completions?: number | undefined
   overrides?: ClusterOverrides | undefined
 }

@@ -1,4 +1,5 @@
 /** Gives every cluster of a binding its Work. See README.md. */
+import { resourceInterpreterCustomization } from '@/lib/kube/kinds'
 import { cluster as clusterKind } from '@/lib/kube/kinds/cluster'
 import { work as workKind, type Work } from '@/lib/kube/kinds/work'
 import type { KubeObject } from '@/lib/kube/object'
@@ -7,6 +8,7 @@ import type { Change } from '@/server/kube/informer'
 import { type Controller, type ReconcilerContext, watch } from '@/server/runtime/controller'
 import { bindingKinds, changedBinding } from '../shared/binding-kinds'
 import { bindingOfWork, indexByBinding } from '../shared/binding-works'
+import { acquireInterpreter } from '../shared/interpreter'
 import { acquireTemplateKinds, overrideKinds, type TemplateKindsLease } from '../shared/template-kinds'
 import { overriddenBindings } from './observe'
 import { type BindingPassOptions, reconcileBinding } from './reconcile'
@@ -45,14 +47,18 @@ export function bindingController(context: ReconcilerContext, options: BindingOp
       })),
       watch({ kind: workKind, relevant: change => concernsBinding(change, pass), keys: bindingOfWork }),
     ],
-    reads: [clusterKind],
+    reads: [clusterKind, resourceInterpreterCustomization],
     whenReady: async () => templates?.kinds.whenReady(),
     reconcile: key => reconcileBinding(context, key, pass),
     start() {
       indexByBinding(context.informers)
+      const interpreting = acquireInterpreter(context)
       const lease = acquireTemplateKinds(context)
       templates = lease
-      return () => lease.release()
+      return async () => {
+        lease.release()
+        await interpreting.release()
+      }
     },
   }
 }

@@ -1,12 +1,13 @@
 /** One pass over one binding. */
 import type { OverridePolicyLike } from '@/lib/domain/override'
-import { bindingIdOf, divideCompletions, targetClusters } from '@/lib/domain/propagation'
+import { bindingIdOf, divideCompletions, isWorkload, targetClusters } from '@/lib/domain/propagation'
 import type { Work } from '@/lib/kube/kinds/work'
 import type { ObjectKey, UnknownObject } from '@/lib/kube/object'
 import type { EpochMs } from '@/lib/std/clock'
 import type { ReconcileResult, ReconcilerContext } from '@/server/runtime/controller'
 import { type Binding, findBinding } from '../shared/binding-kinds'
 import { worksOf } from '../shared/binding-works'
+import { interpreterOf } from '../shared/interpreter'
 import { overridePoliciesOf, overridesOn, readTemplate, tellingOverrides } from '../shared/template-kinds'
 import { deleteWorks, ensureWork, removeFinalizer, type WorkWish } from './act'
 import { type BindingSnapshot, isRunningEverywhere, observeBinding } from './observe'
@@ -104,11 +105,19 @@ interface Target {
 }
 
 async function ensureTarget(
-  { client, events, informers }: ReconcilerContext, { wish, policies, existing }: Target,
+  context: ReconcilerContext, { wish: plain, policies, existing }: Target,
 ): Promise<boolean> {
+  const { client, events, informers } = context
+  const wish = await withScriptedShare(context, plain)
   const overrides = overridesOn(informers, policies, wish.target.name)
   const regarding = wish.binding.spec.resource
   return tellingOverrides(events, { regarding, overrides }, () => ensureWork(client, { ...wish, overrides }, existing))
+}
+
+/** The share of a kind whose number of replicas only a script knows how to write. */
+async function withScriptedShare(context: ReconcilerContext, wish: WorkWish): Promise<WorkWish> {
+  const revised = isWorkload(wish.binding.spec) ? await interpreterOf(context).revise(wish.template, wish.target.replicas ?? 0) : undefined
+  return revised ? { ...wish, revised } : wish
 }
 
 /** Several messages in brackets, one in plain. */

@@ -2,12 +2,13 @@
 import {
   buildBinding, type Claim, claimOf, controllerUidOf, isClaimedBy, type Policy, withClaim, withoutClaim,
 } from '@/lib/domain/propagation'
-import { InterpretError, interpretReplicas, type Replicas } from '@/lib/domain/interpreter'
+import { InterpretError, type Replicas } from '@/lib/domain/interpreter'
 import { isAlreadyExists, isConflict, isNotFound } from '@/lib/kube/errors'
 import type { Kind } from '@/lib/kube/kind'
 import { type KubeObject, parseKey, type UnknownObject } from '@/lib/kube/object'
 import { type ReconcilerContext, TerminalError } from '@/server/runtime/controller'
 import { type Binding, referenceTo } from '../shared/binding-kinds'
+import { interpreterOf } from '../shared/interpreter'
 import { writeChanges } from '../shared/object-writes'
 import { type BindingPlace, bindingOf } from './observe'
 import { readSchedulePriority } from './policy-needs'
@@ -99,7 +100,7 @@ export async function applyBinding(
   const { kind, template, isSettled, likeUpstream, workloadAffinity } = claimed
   const tell = templateEvents(context.events, referenceTo(kind, template))
   try {
-    const replicas = readReplicas(template, { tell, likeUpstream })
+    const replicas = await readReplicas(context, template, { tell, likeUpstream })
     const schedulePriority = await readSchedulePriority(context, template, policy)
     const place = bindingOf(context, template)
     const source = isSettled ? asBound(template, place.existing) : template
@@ -117,11 +118,11 @@ function asBound(template: UnknownObject, existing: Binding | undefined): Unknow
   return { ...template, metadata: { ...template.metadata, resourceVersion } }
 }
 
-function readReplicas(
-  template: UnknownObject, { tell, likeUpstream }: { tell: ReturnType<typeof templateEvents>; likeUpstream: boolean },
-): Replicas | undefined {
+async function readReplicas(
+  context: ReconcilerContext, template: UnknownObject, { tell, likeUpstream }: { tell: ReturnType<typeof templateEvents>; likeUpstream: boolean },
+): Promise<Replicas | undefined> {
   try {
-    const replicas = interpretReplicas(template, { likeUpstream })
+    const replicas = await interpreterOf(context).replicas(template, { likeUpstream })
     if (replicas) tell.replicasRead()
     return replicas
   } catch (error) {

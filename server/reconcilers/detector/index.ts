@@ -3,11 +3,13 @@ import {
   DEFAULT_SKIPPED_NAMESPACES, isPropagatable, isTemplateChange, isUserChange, policiesToPreempt, type Policy,
 } from '@/lib/domain/propagation'
 import type { Kind } from '@/lib/kube/kind'
+import { resourceInterpreterCustomization } from '@/lib/kube/kinds'
 import type { ObjectKey, UnknownObject } from '@/lib/kube/object'
 import type { Stop } from '@/lib/std/clock'
 import type { Change } from '@/server/kube/informer'
 import { type Controller, type ReconcilerContext, watch } from '@/server/runtime/controller'
 import { type Binding, bindingKinds } from '../shared/binding-kinds'
+import { acquireInterpreter, interpretedKinds } from '../shared/interpreter'
 import { acquireTemplateKinds, findTemplateKind } from '../shared/template-kinds'
 import { parseDetectorKey, policyKeyOf, policyKinds, templateKeyOf } from './keys'
 import { indexByClaim } from './observe'
@@ -45,6 +47,7 @@ export function detectorController(context: ReconcilerContext, options: Detector
         keys: change => templateOfLostBinding(context, change),
       })),
     ],
+    reads: [resourceInterpreterCustomization],
     whenReady: async () => memory?.kinds.whenReady(),
     async reconcile(key) {
       if (memory) await reconcileKey(context, memory, key)
@@ -56,12 +59,26 @@ export function detectorController(context: ReconcilerContext, options: Detector
       memory = own
       for (const kind of bindingKinds) indexByClaim(context.informers, kind as Kind)
       const stop = kinds.each(kind => followTemplates(context, own, { kind, skippedNamespaces }))
-      return () => {
+      const interpreting = acquireInterpreter(context)
+      const stopFollowing = context.informers.of(resourceInterpreterCustomization).onChange((change) => {
+        for (const key of templatesOf(context, interpretedKinds(change))) queue.add(key)
+      })
+      return async () => {
+        stopFollowing()
         stop()
         release()
+        await interpreting.release()
       }
     },
   }
+}
+
+/** The templates of kinds that somebody reads otherwise than before. */
+function templatesOf(context: ReconcilerContext, targets: ReturnType<typeof interpretedKinds>): ObjectKey[] {
+  return targets.flatMap(({ apiVersion, kind: name }) => {
+    const kind = findTemplateKind(context, apiVersion, name)
+    return kind ? context.informers.of(kind).list().map(template => templateKeyOf(kind, template)) : []
+  })
 }
 
 function memoryOf(parts: Omit<DetectorMemory, 'waiting' | 'changedByUser' | 'applied'>): DetectorMemory {

@@ -5,6 +5,7 @@ import { work as workKind, type Work } from '@/lib/kube/kinds/work'
 import { WORK_FINALIZER } from '@/lib/kube/names'
 import type { Draft, UnknownObject } from '@/lib/kube/object'
 import type { ReconcilerContext } from '@/server/runtime/controller'
+import { interpreterOf } from '../shared/interpreter'
 import type { MemberWatch } from '../shared/member-watch'
 import { writeChanges } from '../shared/object-writes'
 import { type Destination, findInMember, readFromMember } from './observe'
@@ -37,7 +38,8 @@ async function applyTo(
   { context, versions }: Execution, destination: Destination, observed: UnknownObject | undefined,
 ): Promise<boolean> {
   const { cluster, kind, manifest } = destination
-  const verdict = assessManifest(manifest, observed, cluster)
+  const wanted = observed ? await interpreterOf(context).retain(manifest, observed) : manifest
+  const verdict = assessManifest(wanted, observed, cluster)
   if (verdict.act === 'refuse') throw new Error(verdict.message)
   if (verdict.act === 'nothing') return false
   const member = context.client.member(cluster)

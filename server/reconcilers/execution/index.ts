@@ -1,11 +1,13 @@
 /** Brings Works to their member clusters and keeps them as wanted there. See README.md. */
 import { isConditionTrue } from '@/lib/kube/conditions'
+import { resourceInterpreterCustomization } from '@/lib/kube/kinds'
 import { cluster as clusterKind, type Cluster } from '@/lib/kube/kinds/cluster'
 import { work as workKind, type Work } from '@/lib/kube/kinds/work'
 import { executionSpaceOf } from '@/lib/kube/names'
 import { objectKey, type ObjectKey } from '@/lib/kube/object'
 import type { Change } from '@/server/kube/informer'
 import { type Controller, type ReconcilerContext, watch } from '@/server/runtime/controller'
+import { acquireInterpreter } from '../shared/interpreter'
 import { acquireMemberWatch } from '../shared/member-watch'
 import type { Execution } from './act'
 import { appliedVersions } from './applied-versions'
@@ -36,10 +38,12 @@ export function executionController(context: ReconcilerContext, options: Executi
       watch({ kind: workKind, relevant: isRelevant }),
       watch({ kind: clusterKind, relevant: becameReady, keys: change => worksIn(context, change) }),
     ],
+    reads: [resourceInterpreterCustomization],
     async reconcile(key) {
       if (execution) await reconcileWork(execution, key)
     },
     start(queue) {
+      const interpreting = acquireInterpreter(context)
       const { members, release } = acquireMemberWatch(context)
       execution = { context, members, versions, upstream }
       const stop = members.onChange((change) => {
@@ -49,6 +53,7 @@ export function executionController(context: ReconcilerContext, options: Executi
       return async () => {
         stop()
         await release()
+        await interpreting.release()
       }
     },
   }

@@ -1,13 +1,16 @@
 /** Brings status and health of member objects into their Works. See README.md. */
-import { ownerWorkKeyOf } from '@/lib/domain/propagation'
+import { InterpretError, interpretHealth } from '@/lib/domain/interpreter'
+import { manifestsOf, ownerWorkKeyOf } from '@/lib/domain/propagation'
 import { isConditionTrue } from '@/lib/kube/conditions'
+import { resourceInterpreterCustomization } from '@/lib/kube/kinds'
 import { work as workKind, type Work } from '@/lib/kube/kinds/work'
 import { objectKey, type ObjectKey, type UnknownObject } from '@/lib/kube/object'
 import type { Change, Informers } from '@/server/kube/informer'
 import type { Controller, ReconcilerContext } from '@/server/runtime/controller'
+import { acquireInterpreter, interpretedKinds, interpreterOf } from '../shared/interpreter'
 import { acquireMemberWatch, type MemberWatch } from '../shared/member-watch'
 import { createPace, type PaceOptions } from '../shared/object-writes'
-import { judgeHealth, reconcileWorkStatus } from './reconcile'
+import { reconcileWorkStatus } from './reconcile'
 
 export interface WorkStatusOptions {
   /** As upstream: the observed generation of a StatefulSet is not brought back. Default false. */
@@ -33,13 +36,14 @@ export function workStatusController(context: ReconcilerContext, options: WorkSt
     name: 'work-status',
     concurrency,
     watches: [],
-    reads: [workKind],
+    reads: [workKind, resourceInterpreterCustomization],
     async reconcile(key) {
       pace.taken(key)
       if (members && await reconcileWorkStatus({ context, members, upstream }, key)) pace.reported(key)
       if (!context.informers.of(workKind).get(key)) pace.forget(key)
     },
     start(queue) {
+      const interpreting = acquireInterpreter(context)
       const lease = acquireMemberWatch(context)
       members = lease.members
       const stops = [
@@ -49,21 +53,43 @@ export function workStatusController(context: ReconcilerContext, options: WorkSt
         members.onChange((change) => {
           const key = change.type === 'deleted' ? undefined : ownerWorkKeyOf(change.object)
           if (change.type === 'deleted' || key === undefined) return
-          pace.changed(queue, key, { patient: !hasAnotherHealth(context.informers, key, change.object) })
+          pace.changed(queue, key, { patient: !hasAnotherHealth(context, key, change.object) })
+        }),
+        context.informers.of(resourceInterpreterCustomization).onChange((change) => {
+          for (const key of worksOf(context.informers, interpretedKinds(change))) queue.add(key)
         }),
       ]
       return async () => {
         for (const stop of stops) stop()
         await lease.release()
+        await interpreting.release()
       }
     },
   }
 }
 
-/** The object is healthy by now, or is not any more. */
-function hasAnotherHealth(informers: Informers, key: ObjectKey, object: UnknownObject): boolean {
-  const told = informers.of(workKind).get(key)?.status?.manifestStatuses?.[0]?.health
-  return judgeHealth(object) !== told && (told !== undefined || judgeHealth(object) === 'Healthy')
+/** The Works of objects that somebody reads otherwise than before. */
+function worksOf(informers: Informers, targets: ReturnType<typeof interpretedKinds>): ObjectKey[] {
+  const isConcerned = (work: Work): boolean => manifestsOf(work).some(manifest =>
+    targets.some(({ apiVersion, kind }) => manifest.apiVersion === apiVersion && manifest.kind === kind))
+  return targets.length === 0 ? [] : informers.of(workKind).list().filter(isConcerned).map(objectKey)
+}
+
+/** The object is healthy by now, or is not any more; where a script has to be asked, it may be. */
+function hasAnotherHealth(context: ReconcilerContext, key: ObjectKey, object: UnknownObject): boolean {
+  if (interpreterOf(context).isScripted(object, 'health')) return true
+  const told = context.informers.of(workKind).get(key)?.status?.manifestStatuses?.[0]?.health
+  const health = healthOf(object)
+  return health !== told && (told !== undefined || health === 'Healthy')
+}
+
+function healthOf(object: UnknownObject): 'Healthy' | 'Unhealthy' | 'Unknown' {
+  try {
+    return interpretHealth(object) ? 'Healthy' : 'Unhealthy'
+  } catch (error) {
+    if (error instanceof InterpretError) return 'Unknown'
+    throw error
+  }
 }
 
 /** Before it is applied, a Work has nothing to report; afterwards the member's changes lead here. */

@@ -1,11 +1,12 @@
 /** One pass over one Work: what its member object says becomes the Work's status. */
-import { hasHealthRule, type Health, interpretHealth, reflectStatus } from '@/lib/domain/interpreter'
+import type { Health } from '@/lib/domain/interpreter'
 import { manifestsOf } from '@/lib/domain/propagation'
 import { isConditionTrue } from '@/lib/kube/conditions'
 import { work as workKind, type Work } from '@/lib/kube/kinds/work'
 import { clusterOfExecutionSpace } from '@/lib/kube/names'
 import { keyOf, type ObjectKey, type UnknownObject } from '@/lib/kube/object'
 import type { ReconcilerContext } from '@/server/runtime/controller'
+import { interpreterOf } from '../shared/interpreter'
 import type { MemberWatch } from '../shared/member-watch'
 import { isTooLarge, writeStatusFields } from '../shared/object-writes'
 import { statusEvents } from './reasons'
@@ -31,7 +32,7 @@ export async function reconcileWorkStatus(
   if (!work || work.metadata.deletionTimestamp || !isConditionTrue(work.status?.conditions, 'Applied')) return false
   const object = await findMemberObject(members, work)
   if (!object) return false
-  const status = describe(context, { work, object, upstream })
+  const status = await describe(context, { work, object, upstream })
   const before = work.status?.manifestStatuses?.[0]
   const written = await writeReport(context, { work, object, status })
   if (written) tell(context, { work, object, status: written, before })
@@ -65,10 +66,10 @@ async function findMemberObject(members: MemberWatch, work: Work): Promise<Unkno
 }
 
 /** The one entry of a Work's manifest statuses. */
-function describe(context: ReconcilerContext, subject: Subject): ManifestStatus {
+async function describe(context: ReconcilerContext, subject: Subject): Promise<ManifestStatus> {
   const { work, object } = subject
-  const status = reflect(context, subject)
-  return { identifier: identify(object), ...(status && { status }), health: judge(context, work, object) }
+  const status = await reflect(context, subject)
+  return { identifier: identify(object), ...(status && { status }), health: await judge(context, work, object) }
 }
 
 /** A Work, its object in the member, and how that is to be read. */
@@ -85,27 +86,23 @@ function identify({ apiVersion, kind, metadata: { namespace, name } }: UnknownOb
   }
 }
 
-function reflect(
-  { events }: ReconcilerContext, { work, object, upstream }: Subject,
-): Record<string, unknown> | undefined {
+async function reflect(
+  context: ReconcilerContext, { work, object, upstream }: Subject,
+): Promise<Record<string, unknown> | undefined> {
   try {
-    return reflectStatus(object, { likeUpstream: upstream })
+    return await interpreterOf(context).reflect(object, { likeUpstream: upstream })
   } catch (error) {
-    statusEvents(events, work, object).notReflected(error)
+    statusEvents(context.events, work, object).notReflected(error)
     return undefined
   }
 }
 
-function judge({ events }: ReconcilerContext, work: Work, object: UnknownObject): Health {
-  return judgeHealth(object, error => statusEvents(events, work, object).notInterpreted(error))
-}
-
-/** Unknown where the rule for the kind fails; `onError` hears why. */
-export function judgeHealth(object: UnknownObject, onError: (error: unknown) => void = () => undefined): Health {
+/** Unknown where the rule for the kind fails. */
+async function judge(context: ReconcilerContext, work: Work, object: UnknownObject): Promise<Health> {
   try {
-    return interpretHealth(object) ? 'Healthy' : 'Unhealthy'
+    return await interpreterOf(context).health(object) ? 'Healthy' : 'Unhealthy'
   } catch (error) {
-    onError(error)
+    statusEvents(context.events, work, object).notInterpreted(error)
     return 'Unknown'
   }
 }
@@ -118,9 +115,9 @@ interface News {
 }
 
 /** The first status and every change of health; numbers move too often to be told each time. */
-function tell({ events }: ReconcilerContext, { work, object, status, before }: News): void {
-  const say = statusEvents(events, work, object)
+function tell(context: ReconcilerContext, { work, object, status, before }: News): void {
+  const say = statusEvents(context.events, work, object)
   if (!before?.status && status.status) say.reflected()
   const { health } = status
-  if (hasHealthRule(object) && health !== 'Unknown' && health !== before?.health) say.interpreted(health === 'Healthy')
+  if (interpreterOf(context).hasHealthRule(object) && health !== 'Unknown' && health !== before?.health) say.interpreted(health === 'Healthy')
 }

@@ -1,0 +1,58 @@
+/** Which scripts people gave for which kind, and what they are to be asked. */
+import type { ResourceInterpreterCustomization } from '../../../kube/kinds/resource-interpreter-customization'
+import type { UnknownObject } from '../../../kube/object'
+
+/** What a script can be asked, by the field that holds it and the function that it has to define. */
+export const SCRIPTED = {
+  health: { field: 'healthInterpretation', entry: 'InterpretHealth' },
+  replicas: { field: 'replicaResource', entry: 'GetReplicas' },
+  revise: { field: 'replicaRevision', entry: 'ReviseReplica' },
+  reflect: { field: 'statusReflection', entry: 'ReflectStatus' },
+  aggregate: { field: 'statusAggregation', entry: 'AggregateStatus' },
+  retain: { field: 'retention', entry: 'Retain' },
+  dependencies: { field: 'dependencyInterpretation', entry: 'GetDependencies' },
+} as const
+
+export type ScriptedOperation = keyof typeof SCRIPTED
+
+/** One script. */
+export interface InterpreterScript {
+  /** The customization that it comes from. */
+  customization: string
+  operation: ScriptedOperation
+  /** The function that is called. */
+  entry: string
+  source: string
+}
+
+/** All scripts of a customization. */
+export function scriptsOf({ metadata: { name }, spec: { customizations } }: ResourceInterpreterCustomization): InterpreterScript[] {
+  return (Object.keys(SCRIPTED) as ScriptedOperation[]).flatMap((operation) => {
+    const { field, entry } = SCRIPTED[operation]
+    const source = customizations[field]?.luaScript
+    return source ? [{ customization: name, operation, entry, source }] : []
+  })
+}
+
+/** Finds scripts by kind. Where several customizations have one for the same, that of the first by name counts. */
+export class ScriptCatalog {
+  readonly #byKind = new Map<string, InterpreterScript>()
+
+  constructor(customizations: readonly ResourceInterpreterCustomization[]) {
+    const sorted = customizations.toSorted((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1))
+    for (const customization of sorted) {
+      for (const script of scriptsOf(customization)) {
+        const key = keyOf(customization.spec.target, script.operation)
+        if (!this.#byKind.has(key)) this.#byKind.set(key, script)
+      }
+    }
+  }
+
+  find(object: Pick<UnknownObject, 'apiVersion' | 'kind'>, operation: ScriptedOperation): InterpreterScript | undefined {
+    return this.#byKind.size === 0 ? undefined : this.#byKind.get(keyOf(object, operation))
+  }
+}
+
+function keyOf({ apiVersion, kind }: Pick<UnknownObject, 'apiVersion' | 'kind'>, operation: ScriptedOperation): string {
+  return `${apiVersion}/${kind}/${operation}`
+}

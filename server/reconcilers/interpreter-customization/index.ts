@@ -1,0 +1,40 @@
+/** Says of scripts of people whether they can be used at all. See README.md. */
+import { InterpretError } from '@/lib/domain/interpreter'
+import { scriptsOf } from '@/lib/domain/interpreter/customization'
+import { resourceInterpreterCustomization as customizationKind } from '@/lib/kube/kinds'
+import type { ObjectKey } from '@/lib/kube/object'
+import { type Controller, type ReconcilerContext, watch } from '@/server/runtime/controller'
+import { referenceTo } from '../shared/binding-kinds'
+import { acquireInterpreter, interpreterOf } from '../shared/interpreter'
+
+export function interpreterCustomizationController(context: ReconcilerContext): Controller {
+  return {
+    name: 'interpreter-customization',
+    watches: [watch({
+      kind: customizationKind,
+      relevant: (change) => change.type === 'added' || (change.type === 'updated' && change.object.metadata.generation !== change.old.metadata.generation),
+    })],
+    reconcile: (key) => checkScripts(context, key),
+    start: () => {
+      const lease = acquireInterpreter(context)
+      return () => lease.release()
+    },
+  }
+}
+
+/** One bad script does not keep the others from being looked at. */
+async function checkScripts(context: ReconcilerContext, key: ObjectKey): Promise<void> {
+  const customization = context.informers.of(customizationKind).get(key)
+  if (!customization) return
+  for (const script of scriptsOf(customization)) {
+    try {
+      await interpreterOf(context).check(script)
+    } catch (error) {
+      if (!(error instanceof InterpretError)) throw error
+      context.events.record({
+        component: 'resource-interpreter', type: 'Warning', reason: 'ScriptUnusable', message: `${script.entry}: ${error.message}`,
+        regarding: referenceTo(customizationKind, customization),
+      })
+    }
+  }
+}

@@ -1,0 +1,174 @@
+/**
+ * What the pipeline knows of kinds: the built-in rules of `lib/domain/interpreter`, and over them the scripts of
+ * ResourceInterpreterCustomizations. All loops of a process share one.
+ */
+import {
+  aggregateStatus, type DependencyReference, hasAggregationRule, hasDependencyRule, hasHealthRule, InterpretError, type InterpreterOptions,
+  interpretDependencies, interpretHealth, interpretReplicas, type Manifest, type MemberStatus, podRequirements, reflectStatus, type Replicas,
+} from '@/lib/domain/interpreter'
+import {
+  aggregateIn, dependenciesIn, healthIn, type InterpreterScript, manifestIn, replicasIn, ScriptCatalog, type ScriptedOperation, statusIn,
+} from '@/lib/domain/interpreter/customization'
+import { type ResourceInterpreterCustomization, resourceInterpreterCustomization } from '@/lib/kube/kinds'
+import type { UnknownObject } from '@/lib/kube/object'
+import { parseQuantity } from '@/lib/kube/quantity'
+import type { Change, Informers } from '@/server/kube/informer'
+import type { ReconcilerContext } from '@/server/runtime/controller'
+import { createSandbox, type Sandbox, type SandboxOptions } from './sandbox'
+
+type Named = Pick<UnknownObject, 'apiVersion' | 'kind'>
+
+/** Answers about kinds. Every answer of a script may reject with an InterpretError that names its customization. */
+export interface Interpreter {
+  /** Whether a script answers for this kind, so that the answer takes a moment. */
+  isScripted(object: Named, operation: ScriptedOperation): boolean
+  hasHealthRule(object: Named): boolean
+  health(object: UnknownObject): Promise<boolean>
+  replicas(object: UnknownObject, options?: InterpreterOptions): Promise<Replicas | undefined>
+  /** The template with that number of replicas, by a script; undefined where none is asked. */
+  revise(template: UnknownObject, replicas: number): Promise<Manifest | undefined>
+  reflect(object: UnknownObject, options?: InterpreterOptions): Promise<Record<string, unknown> | undefined>
+  hasAggregationRule(object: Named): boolean
+  /** `template.status` itself when nothing changed. */
+  aggregate(template: UnknownObject, items: readonly MemberStatus[], options: { now: string } & InterpreterOptions): Promise<unknown>
+  /** The manifest with what the script keeps of the member's object; the manifest itself where none is asked. */
+  retain(manifest: Manifest, observed: UnknownObject): Promise<Manifest>
+  hasDependencyRule(object: Named): boolean
+  dependencies(object: UnknownObject): Promise<DependencyReference[] | undefined>
+  /** Loads a script without asking it anything. Rejects when it cannot be used. */
+  check(script: InterpreterScript): Promise<void>
+}
+
+/** The shared interpreter, and how to say that it is no longer needed. */
+export interface InterpreterLease {
+  interpreter: Interpreter
+  release(): Promise<void>
+}
+
+const shared = new WeakMap<Informers, { interpreter: ScriptedInterpreter; users: number }>()
+
+/** Borrows the interpreter of this control plane; its thread ends when the last borrower has released it. */
+export function acquireInterpreter({ informers }: Pick<ReconcilerContext, 'informers'>, options: SandboxOptions = {}): InterpreterLease {
+  const entry = shared.get(informers) ?? { interpreter: new ScriptedInterpreter(informers, options), users: 0 }
+  shared.set(informers, entry)
+  entry.users += 1
+  return {
+    interpreter: entry.interpreter,
+    async release() {
+      entry.users -= 1
+      if (entry.users > 0) return
+      shared.delete(informers)
+      await entry.interpreter.close()
+    },
+  }
+}
+
+/** The interpreter that a loop of this control plane has borrowed. Throws when none has. */
+export function interpreterOf({ informers }: Pick<ReconcilerContext, 'informers'>): Interpreter {
+  const entry = shared.get(informers)
+  if (!entry) throw new Error('nobody has borrowed the interpreter')
+  return entry.interpreter
+}
+
+/** The kinds that a change of a customization concerns. */
+export function interpretedKinds(change: Change<ResourceInterpreterCustomization>): Named[] {
+  const states = [change.type === 'deleted' ? undefined : change.object, change.type === 'added' ? undefined : change.old]
+  return states.flatMap((state) => (state ? [state.spec.target] : []))
+}
+
+/** What upstream lets scripts ask for as `kube`. */
+const helpers: NonNullable<SandboxOptions['helpers']> = {
+  accuratePodRequirements: (template: { spec?: Record<string, unknown> }) => podRequirements(template.spec ?? {}),
+  getPodDependencies: (template: { spec?: unknown }, namespace: string) => {
+    const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'template', namespace }, spec: template.spec }
+    return interpretDependencies(pod as unknown as UnknownObject)
+  },
+  getResourceQuantity: (text: string | number) => Number(parseQuantity(text).nano) / 1e9,
+}
+
+class ScriptedInterpreter implements Interpreter {
+  readonly #sandbox: Sandbox
+  readonly #stop: () => void
+  #catalog: ScriptCatalog | undefined
+
+  constructor(private readonly informers: Informers, options: SandboxOptions) {
+    this.#sandbox = createSandbox({ helpers, ...options })
+    this.#stop = informers.of(resourceInterpreterCustomization).onChange(() => { this.#catalog = undefined })
+  }
+
+  async close(): Promise<void> {
+    this.#stop()
+    await this.#sandbox.close()
+  }
+
+  isScripted(object: Named, operation: ScriptedOperation): boolean {
+    return this.#find(object, operation) !== undefined
+  }
+
+  hasHealthRule(object: Named): boolean {
+    return this.isScripted(object, 'health') || hasHealthRule(object)
+  }
+
+  async health(object: UnknownObject): Promise<boolean> {
+    const script = this.#find(object, 'health')
+    return script ? this.#ask(script, [object], healthIn) : interpretHealth(object)
+  }
+
+  async replicas(object: UnknownObject, options: InterpreterOptions = {}): Promise<Replicas | undefined> {
+    const script = this.#find(object, 'replicas')
+    return script ? this.#ask(script, [object], replicasIn) : interpretReplicas(object, options)
+  }
+
+  async revise(template: UnknownObject, replicas: number): Promise<Manifest | undefined> {
+    const script = this.#find(template, 'revise')
+    return script && this.#ask(script, [template, replicas], (answer) => manifestIn(script.entry, answer, [template]))
+  }
+
+  async reflect(object: UnknownObject, options: InterpreterOptions = {}): Promise<Record<string, unknown> | undefined> {
+    const script = this.#find(object, 'reflect')
+    return script ? this.#ask(script, [object], (answer) => statusIn(answer, object)) : reflectStatus(object, options)
+  }
+
+  hasAggregationRule(object: Named): boolean {
+    return this.isScripted(object, 'aggregate') || hasAggregationRule(object)
+  }
+
+  async aggregate(template: UnknownObject, items: readonly MemberStatus[], options: { now: string } & InterpreterOptions): Promise<unknown> {
+    const script = this.#find(template, 'aggregate')
+    if (!script) return aggregateStatus(template, items, options)
+    return this.#ask(script, [template, items], (answer) => aggregateIn(answer, template))
+  }
+
+  async retain(manifest: Manifest, observed: UnknownObject): Promise<Manifest> {
+    const script = this.#find(manifest, 'retain')
+    if (!script) return manifest
+    return this.#ask(script, [manifest, observed], (answer) => manifestIn(script.entry, answer, [manifest, observed]))
+  }
+
+  hasDependencyRule(object: Named): boolean {
+    return this.isScripted(object, 'dependencies') || hasDependencyRule(object)
+  }
+
+  async dependencies(object: UnknownObject): Promise<DependencyReference[] | undefined> {
+    const script = this.#find(object, 'dependencies')
+    return script ? this.#ask(script, [object], dependenciesIn) : interpretDependencies(object)
+  }
+
+  async check({ source, entry }: InterpreterScript): Promise<void> {
+    await this.#sandbox.run({ source, entry })
+  }
+
+  #find(object: Named, operation: ScriptedOperation): InterpreterScript | undefined {
+    this.#catalog ??= new ScriptCatalog(this.informers.of(resourceInterpreterCustomization).list())
+    return this.#catalog.find(object, operation)
+  }
+
+  async #ask<T>({ source, entry, customization }: InterpreterScript, args: readonly unknown[], read: (answer: readonly unknown[]) => T): Promise<T> {
+    try {
+      return read(await this.#sandbox.run({ source, entry, args }))
+    } catch (error) {
+      if (!(error instanceof InterpretError)) throw error
+      throw new InterpretError(`ResourceInterpreterCustomization ${customization}: ${error.message}`)
+    }
+  }
+}

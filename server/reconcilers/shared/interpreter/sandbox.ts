@@ -1,0 +1,155 @@
+/** Runs people's Lua scripts where they can do no harm: in a thread of their own, which is ended when they take too long. */
+import { existsSync } from 'node:fs'
+import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
+import { InterpretError } from '@/lib/domain/interpreter'
+
+export interface SandboxOptions {
+  /** How long one call may take, loading the script included. Default 1 s. */
+  timeoutMs?: number
+  /** How much one call may keep in Lua. Default 16 MiB. */
+  memoryBytes?: number
+  /** A script that took too long is not run again for this long. Default 30 s. */
+  restMs?: number
+  /** What scripts may ask us for, by name; arguments and answers are JSON. */
+  helpers?: Readonly<Record<string, (...args: never[]) => unknown>>
+}
+
+/** One call of one function of a script. */
+export interface ScriptCall {
+  source: string
+  entry: string
+  /** Absent: the script is only loaded, to see whether it can be. */
+  args?: readonly unknown[]
+}
+
+export interface Sandbox {
+  /** What the function answered. Rejects with an InterpretError that says what is wrong with the script. */
+  run(call: ScriptCall): Promise<unknown[]>
+  /** Ends the thread; calls that wait are refused. */
+  close(): Promise<void>
+}
+
+/** The thread is started at the first call. Calls run one after the other, each in a state of its own. */
+export function createSandbox(options: SandboxOptions = {}): Sandbox {
+  return new ThreadSandbox(options)
+}
+
+interface Thread {
+  worker: Worker
+  port: MessagePort
+  signal: Int32Array
+}
+
+type Message = { ready: true } | { values: unknown[] } | { error: string } | { helper: string; given: unknown[] }
+
+class ThreadSandbox implements Sandbox {
+  readonly #timeoutMs: number
+  readonly #memoryBytes: number
+  readonly #restMs: number
+  readonly #helpers: NonNullable<SandboxOptions['helpers']>
+  #thread: Promise<Thread> | undefined
+  #last: Promise<unknown> = Promise.resolve()
+  #closed = false
+  /** Scripts that took too long, and until when they rest. */
+  readonly #resting = new Map<string, number>()
+
+  constructor({ timeoutMs = 1000, memoryBytes = 16 * 1024 * 1024, restMs = 30_000, helpers = {} }: SandboxOptions) {
+    this.#timeoutMs = timeoutMs
+    this.#memoryBytes = memoryBytes
+    this.#restMs = restMs
+    this.#helpers = helpers
+  }
+
+  run(call: ScriptCall): Promise<unknown[]> {
+    const result = this.#last.then(() => this.#call(call))
+    this.#last = result.catch(() => undefined)
+    return result
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    await this.#end()
+  }
+
+  async #call(call: ScriptCall): Promise<unknown[]> {
+    if (this.#closed) throw new InterpretError('the interpreter was stopped')
+    if ((this.#resting.get(call.source) ?? 0) > performance.now()) throw new InterpretError(this.#tooSlow)
+    this.#thread ??= this.#start()
+    const { port, signal } = await this.#thread
+    const settled = Promise.withResolvers<unknown[]>()
+    const timer = setTimeout(() => this.#giveUp(call, settled.reject), this.#timeoutMs)
+    const hear = (message: Message): void => {
+      if ('values' in message) settled.resolve(message.values)
+      else if ('error' in message) settled.reject(new InterpretError(message.error))
+      else if ('helper' in message) this.#help({ port, signal }, message)
+    }
+    port.on('message', hear)
+    try {
+      port.postMessage({ ...call, ...(call.args && { args: call.args.map(withoutNulls) }) })
+      return await settled.promise
+    } catch (error) {
+      // The machine itself fell over.
+      if (error instanceof InterpretError && error.message.startsWith('Aborted')) await this.#end()
+      throw error
+    } finally {
+      clearTimeout(timer)
+      port.off('message', hear)
+    }
+  }
+
+  get #tooSlow(): string {
+    return `the script did not end within ${this.#timeoutMs} ms`
+  }
+
+  /** Whatever the script is doing, it ends with its thread. */
+  #giveUp({ source }: ScriptCall, reject: (error: Error) => void): void {
+    this.#resting.set(source, performance.now() + this.#restMs)
+    void this.#end().then(() => reject(new InterpretError(this.#tooSlow)), reject)
+  }
+
+  #help({ port, signal }: Pick<Thread, 'port' | 'signal'>, { helper, given }: { helper: string; given: unknown[] }): void {
+    try {
+      const answer = this.#helpers[helper]?.(...given as never[])
+      port.postMessage({ answer: withoutNulls(answer ?? undefined) })
+    } catch (error) {
+      port.postMessage({ failure: error instanceof Error ? error.message : String(error) })
+    }
+    Atomics.store(signal, 0, 1)
+    Atomics.notify(signal, 0)
+  }
+
+  async #start(): Promise<Thread> {
+    const { port1: port, port2 } = new MessageChannel()
+    const signal = new Int32Array(new SharedArrayBuffer(4))
+    const worker = new Worker(workerFile(), {
+      workerData: { port: port2, signal, memoryBytes: this.#memoryBytes }, transferList: [port2],
+      execArgv: [], env: {}, resourceLimits: { maxOldGenerationSizeMb: 128 },
+    })
+    worker.unref()
+    await new Promise<void>((resolve, reject) => {
+      worker.once('error', reject)
+      port.once('message', () => resolve())
+    })
+    port.unref()
+    // A thread that dies by itself is replaced at the next call.
+    worker.on('error', () => { this.#thread = undefined })
+    return { worker, port, signal }
+  }
+
+  async #end(): Promise<void> {
+    const thread = this.#thread
+    this.#thread = undefined
+    await (await thread)?.worker.terminate()
+  }
+}
+
+/** Beside this file, or where it lies when everything else was put into one file. */
+function workerFile(): URL {
+  const beside = new URL('./sandbox-worker.ts', import.meta.url)
+  return existsSync(beside) ? beside : new URL('../server/reconcilers/shared/interpreter/sandbox-worker.ts', import.meta.url)
+}
+
+/** Lua has no null: a field that is null is one that is not there. */
+function withoutNulls(value: unknown): unknown {
+  return value === undefined ? undefined : JSON.parse(JSON.stringify(value), (_, child: unknown) => child ?? undefined) as unknown
+}
