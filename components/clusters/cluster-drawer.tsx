@@ -6,6 +6,8 @@ import { type Collection, useCollection } from '../hooks/use-collection'
 import { nameOf } from '../hooks/filter'
 import { href } from '../hooks/url-state'
 import { useUrlState } from '../hooks/use-url-state'
+import { WhyInCluster } from '../failover/why-nothing'
+import { ClusterTimeline } from '../timeline/recorded-timeline'
 import { Ago } from '../status/ago'
 import { Conditions } from '../status/conditions'
 import { StateGlyph } from '../status/state-glyph'
@@ -54,6 +56,12 @@ function ClusterContent({ cluster }: { cluster: ClusterView }) {
       <Section title="Conditions">
         <Conditions conditions={cluster.conditions} />
       </Section>
+      <ClusterTimeline cluster={cluster} />
+      {cluster.ready !== 'True' && (
+        <Section title="Why does nothing happen?">
+          <WhyInCluster cluster={cluster.name} />
+        </Section>
+      )}
       <WorkloadsThere cluster={cluster} />
       {cluster.simulated && <Simulation name={cluster.name} />}
     </div>

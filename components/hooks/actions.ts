@@ -1,13 +1,16 @@
-import type { ActionError, CreatePlanBody, CreateRebalancerBody, PlanActBody, PlanRebalanceBody, WhatIfBody } from '@/lib/view/actions'
-import type { AboutView, FailbackView, RebalancePlanView, WhatIfView } from '@/lib/view/model'
+import type {
+  ActionError, CreatePlanBody, CreateRebalancerBody, FailoverActBody, FailoverOrder, PlanActBody, PlanRebalanceBody, WhatIfBody,
+} from '@/lib/view/actions'
+import type { JournalEntry, JournalQuery } from '@/lib/view/journal'
+import type { AboutView, FailbackView, FailoverPlanView, InactionsView, RebalancePlanView, WhatIfView } from '@/lib/view/model'
 
 /** A refusal of the server, worded for the reader, or the lack of an answer (`code` 0). */
 export class ActionFailure extends Error {
   readonly code: number
   readonly reason: string
   readonly field: string | undefined
-  /** With reason `PlanOutdated`: the plan as it would be now. */
-  readonly plan: RebalancePlanView | undefined
+  /** With reason `PlanOutdated`: the plan as it would be now, of the kind that was sent. */
+  readonly plan: unknown
 
   constructor({ error, plan }: ActionError) {
     super(error.message)
@@ -15,7 +18,7 @@ export class ActionFailure extends Error {
     this.code = error.code
     this.reason = error.reason
     this.field = error.field
-    this.plan = plan as RebalancePlanView | undefined
+    this.plan = plan
   }
 }
 
@@ -51,6 +54,35 @@ const KEEPALIVE_LIMIT = 16_384
 /** What would become of the fleet without a cluster. Changes nothing. Throws ActionFailure. */
 export function askWhatIf(body: WhatIfBody, signal?: AbortSignal): Promise<WhatIfView> {
   return request('/api/what-if', { method: 'POST', body: JSON.stringify(body), signal: signal ?? null })
+}
+
+/** What an act of failover would do. Changes nothing. Throws ActionFailure. */
+export function planFailover(order: FailoverOrder, signal?: AbortSignal): Promise<FailoverPlanView> {
+  return request('/api/failover/plan', { method: 'POST', body: JSON.stringify(order), signal: signal ?? null })
+}
+
+/** Asks for an act of failover. What comes of it is seen in its story. Throws ActionFailure; with `PlanOutdated` it carries the new plan. */
+export function actOnFailover(body: FailoverActBody): Promise<{ asked: true }> {
+  return order('/api/failover/act', body)
+}
+
+/** Why the workloads of a cluster are still there. Throws ActionFailure. */
+export function readInactions(cluster: string, signal?: AbortSignal): Promise<InactionsView> {
+  return request(`/api/failover/why?${new URLSearchParams({ cluster })}`, { signal: signal ?? null })
+}
+
+/** The address of the entries of the journal that answer a question. */
+export function journalAddress({ workload, cluster, since }: JournalQuery, download = false): string {
+  const parameters = new URLSearchParams()
+  for (const [name, value] of Object.entries({ workload, cluster, since, download: download ? '1' : undefined })) {
+    if (value !== undefined) parameters.set(name, value)
+  }
+  return `/api/journal?${parameters}`
+}
+
+/** The entries of the journal that answer a question, oldest first. Throws ActionFailure. */
+export function readJournal(query: JournalQuery, signal?: AbortSignal): Promise<JournalEntry[]> {
+  return request(journalAddress(query), { signal: signal ?? null })
 }
 
 /** What could return to clusters that are well again. Throws ActionFailure. */

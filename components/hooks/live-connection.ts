@@ -36,6 +36,8 @@ export interface PauseState {
 
 /** The least time between two commits of one topic. */
 export const COMMIT_MS = 500
+/** Who follows a failover wants to see it happen; its rows hold their places meanwhile. */
+const COMMIT_MS_OF: Readonly<Record<string, number>> = { failover: 50 }
 /** A topic that nobody watches stays this long, so that Back finds it as it was. */
 export const LINGER_MS = 15_000
 
@@ -134,7 +136,7 @@ export class LiveConnection {
   #schedule(topic: string, held: Held): void {
     if (this.#pause.paused && isLoaded(held.drawn)) return this.#notePause(true)
     if (held.cancelCommit !== undefined) return
-    const wait = held.lastCommit + COMMIT_MS - this.#env.clock.now()
+    const wait = held.lastCommit + (COMMIT_MS_OF[topic] ?? COMMIT_MS) - this.#env.clock.now()
     if (wait <= 0) this.#draw(topic, held)
     else held.cancelCommit = this.#env.clock.after(wait, () => this.#draw(topic, held))
   }

@@ -24,6 +24,8 @@ export const href = {
   rebalancer: (name: string) => withChanges('/rebalancers/detail', '', { name }),
   /** What would become of the fleet without a cluster. */
   whatIf: (cluster: string, cause: 'fails' | 'drained') => withChanges('/clusters/what-if', '', { cluster, cause }),
+  /** Failovers that run, or with `show: 'history'` those that are over. */
+  failover: (changes: UrlChanges = {}) => withChanges('/failover', '', changes),
   /** A RebalancePlan. */
   planRun: (name: string) => withChanges('/rebalancers/plan', '', { name }),
   fleet: (changes: UrlChanges = {}) => withChanges('/fleet', '', changes),

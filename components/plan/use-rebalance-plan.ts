@@ -41,7 +41,8 @@ export function useRebalancePlan({ targets, manner, onCreated }: PlanOptions) {
     onSuccess: (created) => onCreated(created.name, created.plan),
     onError: (error) => {
       if (!(error instanceof ActionFailure) || error.reason !== 'PlanOutdated' || error.plan === undefined || plan === undefined) return
-      setOutdated({ plan: error.plan, manner, changes: planChanges(plan, error.plan) })
+      const renewed = error.plan as RebalancePlanView
+      setOutdated({ plan: renewed, manner, changes: planChanges(plan, renewed) })
     },
   })
   const recompute = () => {

@@ -4,12 +4,13 @@ export interface Section {
   title: string
   /** The key sequence that goes there. */
   keys: string
-  icon: 'fleet' | 'workloads' | 'rebalancers' | 'clusters' | 'control-plane'
+  icon: 'fleet' | 'workloads' | 'failover' | 'rebalancers' | 'clusters' | 'control-plane'
 }
 
 export const SECTIONS: readonly Section[] = [
   { path: '/fleet', title: 'Fleet', keys: 'g f', icon: 'fleet' },
   { path: '/workloads', title: 'Workloads', keys: 'g w', icon: 'workloads' },
+  { path: '/failover', title: 'Failover', keys: 'g o', icon: 'failover' },
   { path: '/rebalancers', title: 'Rebalancers', keys: 'g r', icon: 'rebalancers' },
   { path: '/clusters', title: 'Clusters', keys: 'g c', icon: 'clusters' },
   { path: '/control-plane', title: 'Control plane', keys: 'g p', icon: 'control-plane' },

@@ -2,6 +2,7 @@
 import { useRouter } from 'next/navigation'
 import { type ReactNode, useState } from 'react'
 import { useShortcut } from '../hooks/use-shortcuts'
+import { FailoverBanner } from './failover-banner'
 import { SECTIONS, type Section } from './sections'
 import { ShortcutHelp } from './shortcut-help'
 import { Sidebar } from './sidebar'
@@ -22,7 +23,10 @@ export function Shell({ children }: { children: ReactNode }) {
         <GoTo key={section.path} section={section} />
       ))}
       <Sidebar onHelp={() => setHelp(true)} />
-      <div className="flex min-h-0 min-w-0 grow flex-col">{children}</div>
+      <div className="flex min-h-0 min-w-0 grow flex-col">
+        <FailoverBanner />
+        {children}
+      </div>
       <ShortcutHelp open={help} onClose={() => setHelp(false)} />
     </div>
   )

@@ -12,6 +12,7 @@ import { Refused } from '../shell/list-body'
 import { PageFrame } from '../shell/page-frame'
 import { Ago } from '../status/ago'
 import { StateMark } from '../status/state-mark'
+import { WorkloadTimeline } from '../timeline/recorded-timeline'
 import { Button } from '../ui/button'
 import { EmptyState } from '../ui/empty-state'
 import { SkeletonRows } from '../ui/skeleton'
@@ -87,6 +88,7 @@ function WorkloadBody({ workload }: { workload: WorkloadDetailView }) {
     <div className="flex flex-col gap-6 px-6 py-4">
       <Placement workload={workload} />
       <Distribution workload={workload} />
+      <WorkloadTimeline workload={workload} />
       <WorkloadTabs workload={workload} />
     </div>
   )

@@ -1,5 +1,6 @@
 'use client'
 import type { WorkloadDetailView } from '@/lib/view/model'
+import { WhyNothingHappens } from '../failover/why-nothing'
 import { useShortcut } from '../hooks/use-shortcuts'
 import { useUrlState } from '../hooks/use-url-state'
 import { Manifest } from '../plan/manifest'
@@ -22,13 +23,22 @@ export function WorkloadTabs({ workload }: { workload: WorkloadDetailView }) {
   return <Tabs label="About this workload" items={items} value={items[current]?.value ?? 'conditions'} onChange={(tab) => tweak({ tab })} />
 }
 
+function Failover({ workload: { inaction, evictionTasks } }: { workload: WorkloadDetailView }) {
+  return (
+    <div className="flex flex-col gap-4">
+      <WhyNothingHappens inaction={inaction} />
+      <Evictions tasks={evictionTasks} />
+    </div>
+  )
+}
+
 function itemsOf(workload: WorkloadDetailView): TabItem[] {
   const { conditions, why, timeline, evictionTasks, overrides } = workload
   return [
     { value: 'conditions', label: 'Conditions', count: conditions.length, content: <Conditions conditions={conditions} /> },
     { value: 'why', label: 'Why', content: <Why why={why} cells={workload.cells} /> },
-    { value: 'timeline', label: 'Timeline', count: timeline.length, content: <Timeline entries={timeline} /> },
-    { value: 'evictions', label: 'Evictions', count: evictionTasks.length, content: <Evictions tasks={evictionTasks} /> },
+    { value: 'timeline', label: 'Events', count: timeline.length, content: <Timeline entries={timeline} /> },
+    { value: 'evictions', label: 'Failover', count: evictionTasks.length, content: <Failover workload={workload} /> },
     { value: 'overrides', label: 'Overrides', count: overrides.length, content: <Overrides overrides={overrides} /> },
     { value: 'yaml', label: 'YAML', content: <Manifest value={workload.bindingObject} label="the binding" /> },
   ]

@@ -90,7 +90,7 @@ function isEntry(value: unknown): value is JournalEntry {
   return typeof seq === 'number' && typeof at === 'string' && typeof what === 'string' && WHATS.has(what)
 }
 
-/** What of the journal is asked for. Gaps belong to every question. */
+/** What of the journal is asked for. Gaps belong to every answer, and the readiness of clusters to those about a workload. */
 export interface JournalQuery {
   workload?: string
   cluster?: string
@@ -102,6 +102,7 @@ export interface JournalQuery {
 export function answersQuery(entry: JournalEntry, { workload, cluster, since }: JournalQuery): boolean {
   if (since !== undefined && Date.parse(entry.at) < Date.parse(since)) return false
   if (entry.what === 'gap') return true
+  if (workload !== undefined && entry.what === 'ready') return cluster === undefined || entry.cluster === cluster
   if (workload !== undefined && (!('workload' in entry) || entry.workload !== workload)) return false
   return cluster === undefined || concerns(entry, cluster)
 }

@@ -1,0 +1,142 @@
+'use client'
+import { useMemo } from 'react'
+import type { FailoverOrder } from '@/lib/view/actions'
+import type { FailoverPlanView } from '@/lib/view/model'
+import { parseWorkloadId } from '@/lib/view/workload-id'
+import { nameOf } from '../hooks/filter'
+import { useCollection } from '../hooks/use-collection'
+import { useUrlState } from '../hooks/use-url-state'
+import { Disclosure, Manifest } from '../plan/manifest'
+import { Places } from '../plan/places'
+import { useAnnounce } from '../shell/announcer'
+import { StateGlyph } from '../status/state-glyph'
+import { Button } from '../ui/button'
+import { Choice } from '../ui/choice'
+import { CodeBlock } from '../ui/code-block'
+import { Drawer } from '../ui/drawer'
+import { Notice } from '../ui/notice'
+import { useAsked } from './asked'
+import { ACT_WORDS, ORDER_WORDS } from './failover-words'
+import { useFailoverPlan } from './use-failover-plan'
+
+const PURGE_MODES = [
+  { value: 'Gracefully', label: 'when the replacement is healthy' },
+  { value: 'Directly', label: 'at once' },
+  { value: 'Never', label: 'never, until somebody releases it' },
+] as const
+type PurgeMode = (typeof PURGE_MODES)[number]['value']
+
+/** The plan of an act, open while the address names one. */
+export function FailoverActDrawer() {
+  const { get } = useUrlState()
+  const [act, cluster, workload, purge] = [get('act'), get('in'), get('of'), get('purge')]
+  const order = useMemo(() => orderOf({ act, cluster, workload, purge }), [act, cluster, workload, purge])
+  return order && <ActPlan order={order} />
+}
+
+interface Named {
+  act: string | undefined
+  cluster: string | undefined
+  workload: string | undefined
+  purge: string | undefined
+}
+
+function orderOf({ act, cluster, workload, purge }: Named): FailoverOrder | undefined {
+  if (cluster === undefined) return undefined
+  if (act === 'drain' || act === 'undrain') return { act, cluster }
+  if (workload === undefined) return undefined
+  if (act === 'keep' || act === 'release') return { act, cluster, workload }
+  return act === 'evict' ? { act, cluster, workload, purgeMode: PURGE_MODES.find(({ value }) => value === purge)?.value ?? 'Gracefully' } : undefined
+}
+
+const CLOSED = { act: undefined, in: undefined, of: undefined, purge: undefined }
+
+function ActPlan({ order }: { order: FailoverOrder }) {
+  const { navigate } = useUrlState()
+  const announce = useAnnounce()
+  const noteOf = useNoteAsked(order)
+  const close = () => navigate(CLOSED)
+  const { plan, isRenewed, error, ask, asking } = useFailoverPlan(order, () => {
+    noteOf(ORDER_WORDS[order.act])
+    announce(`${ORDER_WORDS[order.act]}: asked for.`)
+    close()
+  })
+  return (
+    <Drawer
+      open
+      onClose={close}
+      title={titleOf(order)}
+      description="Nothing has been done yet. This is what would be asked for."
+      footer={
+        <>
+          <Button onClick={close}>Cancel</Button>
+          <Button variant="primary" disabled={plan === undefined || asking} onClick={ask}>
+            {asking ? 'Asking…' : ORDER_WORDS[order.act]}
+          </Button>
+        </>
+      }
+    >
+      {order.act === 'evict' && <PurgeChoice value={order.purgeMode} />}
+      {isRenewed && <Notice state="warn">The object has changed since this plan was made. Below is what would be done now; confirm again.</Notice>}
+      {error !== null && (
+        <p role="alert" className="flex items-center gap-2 py-2">
+          <StateGlyph state="fail" />
+          {error.message}
+        </p>
+      )}
+      {plan === undefined && error === null && <p className="text-ink-2">Working it out…</p>}
+      {plan && <PlanBody plan={plan} />}
+    </Drawer>
+  )
+}
+
+function titleOf(order: FailoverOrder): string {
+  const ref = 'workload' in order ? parseWorkloadId(order.workload) : undefined
+  const words = ACT_WORDS[order.act].replace('…', '')
+  return ref ? `${words}: ${nameOf(ref)} in ${order.cluster}` : `${words}: ${order.cluster}`
+}
+
+/** The story as it is while the plan is open: when it is another, the order shows. */
+function useNoteAsked(order: FailoverOrder): (words: string) => void {
+  const failover = useCollection('failover')
+  const { note } = useAsked()
+  const entry = failover.byId.get('workload' in order ? order.workload : `cluster ${order.cluster}`)
+  const story = entry?.stories.find(({ cluster }) => cluster === order.cluster)
+  return (words) => story && note(story, words)
+}
+
+function PurgeChoice({ value }: { value: PurgeMode }) {
+  const { tweak } = useUrlState()
+  return <Choice label="The old copy goes" value={value} options={PURGE_MODES} onChange={(purge) => tweak({ purge })} />
+}
+
+function PlanBody({ plan }: { plan: FailoverPlanView }) {
+  return (
+    <div className="mt-3 flex flex-col gap-3" data-testid="failover-plan" data-act={plan.act}>
+      <ul className="list-disc pl-4">
+        {plan.effects.map((sentence) => (
+          <li key={sentence}>{sentence}</li>
+        ))}
+      </ul>
+      {plan.warnings.map((sentence) => (
+        <p key={sentence} className="flex items-center gap-2" data-testid="plan-warning">
+          <StateGlyph state="warn" />
+          {sentence}
+        </p>
+      ))}
+      {plan.before && (
+        <div>
+          <h3 className="text-section">Distribution, as far as can be said now</h3>
+          <Places before={plan.before} after={plan.after} />
+        </div>
+      )}
+      <Disclosure summary={`The exact patch of ${plan.object.kind} ${plan.object.name}`}>
+        <Manifest value={plan.patch} label="the patch" />
+      </Disclosure>
+      <Disclosure summary="The same with kubectl">
+        <CodeBlock label="the command" text={plan.kubectl} />
+      </Disclosure>
+    </div>
+  )
+}
+

@@ -1,0 +1,93 @@
+'use client'
+import { useMemo } from 'react'
+import { useCalm } from '../hooks/use-calm'
+import { journalAddress } from '../hooks/actions'
+import { useCollection } from '../hooks/use-collection'
+import { useHeldRows } from '../hooks/use-held-rows'
+import { useUrlState } from '../hooks/use-url-state'
+import { FilterField } from '../shell/filter-field'
+import { describeQuery, ListBody } from '../shell/list-body'
+import { PageFrame } from '../shell/page-frame'
+import { WaitingChanges } from '../shell/waiting-changes'
+import { EmptyState } from '../ui/empty-state'
+import { buttonClass } from '../ui/button'
+import { Link } from '../ui/link'
+import { FailoverActDrawer } from './act-drawer'
+import { FailoverCounts, parseStage } from './failover-counts'
+import { History } from './history'
+import { type MonitorRow, monitorRows } from './monitor-model'
+import { AskedProvider } from './asked'
+import { StoryTable } from './story-table'
+import { WhyNothing } from './why-nothing'
+
+/** Failovers that run, and with `?show=history` those of the last day. */
+export function FailoverPage() {
+  const url = useUrlState()
+  const isHistory = url.get('show') === 'history'
+  return <AskedProvider>{isHistory ? <History /> : <Monitor />}</AskedProvider>
+}
+
+function Monitor() {
+  const url = useUrlState()
+  const failover = useCollection('failover')
+  const summary = useCollection('failover-now').byId.get('now')
+  const filter = url.get('q') ?? ''
+  const stage = parseStage(url.get('stage'))
+  const toggled = url.get('groups') ?? ''
+  const rows = useMemo(
+    () => monitorRows(failover.items, { filter, stage, toggled: new Set(toggled.split(',').filter(Boolean)) }),
+    [failover.items, filter, stage, toggled],
+  )
+  const calm = useCalm()
+  const held = useHeldRows<MonitorRow>(rows, `${filter} ${stage} ${toggled}`, calm.attended)
+  return (
+    <PageFrame
+      title="Failover"
+      freshness={failover.freshness}
+      loaded={failover.loaded}
+      actions={
+        <>
+          <a href={journalAddress({}, true)} download className={buttonClass('secondary')}>
+            Export the journal
+          </a>
+          <FilterField hint="Filter: name, ns=, cluster=, purge=, by=" />
+        </>
+      }
+      subline={
+        <>
+          {summary && <FailoverCounts summary={summary} selected={stage} />}
+          <WaitingChanges count={held.waiting} onRelease={held.release} />
+        </>
+      }
+    >
+      <ListBody
+        noun="story"
+        collection={failover}
+        empty={<Nothing />}
+        shown={held.rows.length}
+        query={describeQuery(filter, stage && `stage=${stage}`)}
+        clearHref={url.hrefWith({ q: undefined, stage: undefined })}
+      >
+        <div {...calm.regionProps}>
+          <StoryTable rows={held.rows} gone={held.gone} />
+        </div>
+      </ListBody>
+      {summary && <WhyNothing clusters={summary.clustersLost} />}
+      <FailoverActDrawer />
+    </PageFrame>
+  )
+}
+
+function Nothing() {
+  const { hrefWith } = useUrlState()
+  return (
+    <EmptyState title="No failover runs">
+      <p>Every cluster is ready, and no workload fails where it could leave. What happens next appears here by itself.</p>
+      <p>
+        <Link href={hrefWith({ show: 'history' })} className="link">
+          The last 24 hours
+        </Link>
+      </p>
+    </EmptyState>
+  )
+}

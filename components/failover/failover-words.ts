@@ -1,0 +1,43 @@
+/** The words of the failover monitor. */
+import type { FailoverAct, FailoverStoryView } from '@/lib/view/model'
+
+type Stage = FailoverStoryView['stage']
+
+export const STAGES: readonly Stage[] = ['unhealthy', 'toleration', 'evicting', 'replaced', 'done']
+
+export const STAGE_WORDS: Record<Stage, string> = {
+  unhealthy: 'Unhealthy', toleration: 'Toleration', evicting: 'Evicting', replaced: 'Replaced', done: 'Done',
+}
+
+export const STAGE_MEANING: Record<Stage, string> = {
+  unhealthy: 'the workload, or its cluster, fails',
+  toleration: 'the failure is put up with for a time',
+  evicting: 'the scheduler no longer counts on it; the copy waits for its replacement',
+  replaced: 'the replacement is healthy; the old copy goes',
+  done: 'nothing of it is left',
+}
+
+export const ACT_WORDS: Record<FailoverAct, string> = {
+  evict: 'Evict now…', keep: 'Keep…', release: 'Release…', drain: 'Drain…', undrain: 'Put back into service…',
+}
+
+/** What the button of the plan says. */
+export const ORDER_WORDS: Record<FailoverAct, string> = {
+  evict: 'Evict', keep: 'Keep the old copy', release: 'Release the old copy', drain: 'Drain', undrain: 'Put back into service',
+}
+
+/** What comes when the time is up. */
+const DEADLINE_WORDS: Record<NonNullable<FailoverStoryView['deadline']>['meaning'], string> = {
+  delay: 'counts in', taint: 'drives out in', toleration: 'leaves in', grace: 'grace', block: 'blocked for',
+}
+
+export const deadlineWord = (meaning: NonNullable<FailoverStoryView['deadline']>['meaning']): string => DEADLINE_WORDS[meaning]
+
+const PRODUCERS: readonly (readonly [part: string, word: string])[] = [
+  ['application-failover', 'application failover'], ['TaintManager', 'taint manager'], ['evenkeel', 'by hand'],
+]
+
+/** Who evicted, in a word; a producer that nobody knows keeps its name. */
+export function producerWord(producer: string): string {
+  return PRODUCERS.find(([part]) => producer.includes(part))?.[1] ?? producer
+}

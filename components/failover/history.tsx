@@ -1,0 +1,163 @@
+'use client'
+import { useMemo } from 'react'
+import { formatDuration, formatMoment } from '@/lib/format'
+import type { PastStoryView } from '@/lib/view/model'
+import { journalAddress } from '../hooks/actions'
+import { matchesFilter, nameOf, parseFilter } from '../hooks/filter'
+import { href } from '../hooks/url-state'
+import { useCollection } from '../hooks/use-collection'
+import { useUrlState } from '../hooks/use-url-state'
+import { Places } from '../plan/places'
+import { FilterField } from '../shell/filter-field'
+import { ListBody } from '../shell/list-body'
+import { PageFrame } from '../shell/page-frame'
+import { Ago } from '../status/ago'
+import { StateMark } from '../status/state-mark'
+import { WorkloadName } from '../status/workload-name'
+import { buttonClass } from '../ui/button'
+import { EmptyState } from '../ui/empty-state'
+import { Link } from '../ui/link'
+import { Table, Td, Th } from '../ui/table'
+import { VirtualBody } from '../ui/virtual-body'
+import { FailoverCounts } from './failover-counts'
+import { producerWord } from './failover-words'
+
+const DAY_MS = 86_400_000
+
+/** What ended within the last 24 hours, as the journal tells it. */
+export function History() {
+  const url = useUrlState()
+  const history = useCollection('failover-history')
+  const summary = useCollection('failover-now').byId.get('now')
+  const filter = url.get('q') ?? ''
+  const shown = useMemo(() => selectPast(history.items, filter), [history.items, filter])
+  return (
+    <PageFrame
+      title="Failover: the last 24 hours"
+      freshness={history.freshness}
+      loaded={history.loaded}
+      actions={
+        <>
+          <ExportButton />
+          <FilterField hint="Filter: name, ns=, cluster=, purge=, by=" />
+        </>
+      }
+      subline={summary && <FailoverCounts summary={summary} selected={undefined} history />}
+    >
+      <ListBody noun="story" collection={history} empty={<NothingEnded />} shown={shown.length} query={filter} clearHref={url.hrefWith({ q: undefined })}>
+        <HistoryTable stories={shown} />
+      </ListBody>
+    </PageFrame>
+  )
+}
+
+function ExportButton() {
+  const since = () => new Date(Date.now() - DAY_MS).toISOString()
+  return (
+    <a
+      href={journalAddress({}, true)}
+      download
+      className={buttonClass('secondary')}
+      onClick={(event) => event.currentTarget.setAttribute('href', journalAddress({ since: since() }, true))}
+    >
+      Export these 24 hours
+    </a>
+  )
+}
+
+/** Those that match, the latest end first. */
+export function selectPast(stories: readonly PastStoryView[], filter: string): PastStoryView[] {
+  const terms = parseFilter(filter)
+  return stories.filter((story) => matchesFilter(terms, fieldsOf(story))).sort((a, b) => (a.endedAt < b.endedAt ? 1 : -1))
+}
+
+function fieldsOf({ ref, cluster, purgeMode = '', producer = '' }: PastStoryView) {
+  return {
+    name: [ref ? nameOf(ref) : cluster], ns: [ref?.namespace ?? ''], cluster: [cluster], purge: [purgeMode], by: [producer, producerWord(producer)],
+  }
+}
+
+function HistoryTable({ stories }: { stories: readonly PastStoryView[] }) {
+  return (
+    <div className="overflow-x-auto">
+      <Table aria-label="Failovers that ended" aria-rowcount={stories.length + 1}>
+        <thead>
+          <tr>
+            <Th className="pl-6">Where</Th>
+            <Th figure>Ended</Th>
+            <Th figure>First symptom</Th>
+            <Th figure>Until evicted</Th>
+            <Th figure>Until replaced</Th>
+            <Th figure>In all</Th>
+            <Th>Distribution</Th>
+            <Th>Old copy</Th>
+            <Th>By</Th>
+            <Th className="pr-6">How it ended</Th>
+          </tr>
+        </thead>
+        <VirtualBody items={stories} columns={10} render={(story) => <HistoryRow key={story.id} story={story} />} />
+      </Table>
+    </div>
+  )
+}
+
+function HistoryRow({ story }: { story: PastStoryView }) {
+  const { unhealthySince, evictedAt, replacedAt, endedAt, producer, purgeMode, state } = story
+  const began = unhealthySince ?? evictedAt
+  return (
+    <tr className="row-hover align-top" data-testid="past-story" data-story={story.id} data-kind={story.kind} data-cluster={story.cluster} data-gap={story.hasGap}>
+      <Td className="pl-6 whitespace-nowrap">
+        <Where story={story} />
+      </Td>
+      <Td figure>
+        <Ago time={endedAt} />
+      </Td>
+      <Td figure>{unhealthySince === undefined ? <Dash /> : <time dateTime={unhealthySince}>{formatMoment(unhealthySince).slice(5)}</time>}</Td>
+      <Td figure>{lasted(began, evictedAt)}</Td>
+      <Td figure>{lasted(began, replacedAt)}</Td>
+      <Td figure>{lasted(began, endedAt)}</Td>
+      <Td>{story.before && story.after ? <Places before={story.before} after={story.after} /> : <Dash />}</Td>
+      <Td className="whitespace-nowrap">{purgeMode ?? <Dash />}</Td>
+      <Td className="whitespace-nowrap">{producer === undefined ? <Dash /> : <span title={producer}>{producerWord(producer)}</span>}</Td>
+      <Td className="pr-6">
+        <StateMark state={state.state} word={state.reason} />
+        {story.hasGap && <p className="text-ink-2">◌ not watched all the time</p>}
+      </Td>
+    </tr>
+  )
+}
+
+function Where({ story: { ref, workload, cluster } }: { story: PastStoryView }) {
+  const place = (
+    <Link href={href.cluster(cluster)} className="hover:underline">
+      {cluster}
+    </Link>
+  )
+  if (workload === undefined || ref === undefined) return <>{place} <span className="text-ink-2">cluster</span></>
+  return (
+    <>
+      <WorkloadName id={workload} workload={ref} /> <span className="text-ink-2">in </span>
+      {place}
+    </>
+  )
+}
+
+function lasted(from: string | undefined, to: string | undefined) {
+  return from === undefined || to === undefined ? <Dash /> : formatDuration(Date.parse(to) - Date.parse(from))
+}
+
+const Dash = () => <span className="text-ink-2">—</span>
+
+function NothingEnded() {
+  const { hrefWith } = useUrlState()
+  return (
+    <EmptyState title="Nothing failed over in the last 24 hours">
+      <p>What ends is listed here for a day. The journal keeps it for longer, and the pages of workloads and clusters show it.</p>
+      <p>
+        <Link href={hrefWith({ show: undefined })} className="link">
+          What runs now
+        </Link>
+      </p>
+    </EmptyState>
+  )
+}

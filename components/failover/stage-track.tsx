@@ -1,0 +1,15 @@
+import { stateWord } from '@/lib/format'
+import type { FailoverStoryView } from '@/lib/view/model'
+import { StepTrack } from '../status/step-track'
+import { STAGE_MEANING, STAGE_WORDS } from './failover-words'
+
+/** The five stages as marks on a line, and the present one as a word. */
+export function StageTrack({ story }: { story: FailoverStoryView }) {
+  const steps = story.steps.map(({ stage, state }) => ({ name: STAGE_WORDS[stage], meaning: STAGE_MEANING[stage], state }))
+  return (
+    <span className="flex items-center gap-2">
+      <StepTrack label="Stages" steps={steps} />
+      <span className="whitespace-nowrap">{story.kept ? stateWord('held') : STAGE_WORDS[story.stage]}</span>
+    </span>
+  )
+}

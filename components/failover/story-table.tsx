@@ -1,0 +1,138 @@
+'use client'
+import { clsx } from 'clsx'
+import { ChevronDown, ChevronRight } from 'lucide-react'
+import { formatNumberOf } from '@/lib/format'
+import type { FailoverStoryView } from '@/lib/view/model'
+import { href } from '../hooks/url-state'
+import { useUrlState } from '../hooks/use-url-state'
+import { Ago } from '../status/ago'
+import { WorkloadName } from '../status/workload-name'
+import { IconButton } from '../ui/button'
+import { Link } from '../ui/link'
+import { Table, Td, Th } from '../ui/table'
+import { VirtualBody } from '../ui/virtual-body'
+import { StoryActs } from './acts'
+import { useAsked } from './asked'
+import { Countdown } from './countdown'
+import { producerWord } from './failover-words'
+import type { MonitorRow } from './monitor-model'
+import { StageTrack } from './stage-track'
+
+const COLUMNS = 8
+
+/** One line for each failover that runs; workloads of a lost cluster stand under it. */
+export function StoryTable({ rows, gone }: { rows: readonly MonitorRow[]; gone: ReadonlySet<string> }) {
+  return (
+    <div className="overflow-x-auto">
+      <Table aria-label="Failovers" aria-rowcount={rows.length + 1}>
+        <thead>
+          <tr>
+            <Th className="pl-6">Where</Th>
+            <Th figure>Since</Th>
+            <Th>Stage</Th>
+            <Th>What</Th>
+            <Th>Next</Th>
+            <Th>Old copy</Th>
+            <Th>By</Th>
+            <Th className="pr-6">
+              <span className="sr-only">Actions</span>
+            </Th>
+          </tr>
+        </thead>
+        <VirtualBody items={rows} columns={COLUMNS} render={(row) => <StoryRow key={row.id} row={row} gone={gone.has(row.id)} />} />
+      </Table>
+    </div>
+  )
+}
+
+function StoryRow({ row, gone }: { row: MonitorRow; gone: boolean }) {
+  const { story } = row
+  return (
+    <tr
+      className={gone ? 'line-through opacity-60' : 'row-hover'}
+      data-testid="story-row" data-story={story.id} data-kind={story.kind} data-stage={story.stage} data-kept={story.kept} data-cluster={story.cluster}
+    >
+      <Td className={clsx('whitespace-nowrap', row.nested ? 'pl-14' : 'pl-6')}>
+        <Where row={row} />
+      </Td>
+      <Td figure>
+        <Ago time={story.since} absent="—" />
+      </Td>
+      <Td>
+        <StageTrack story={story} />
+      </Td>
+      <Td>
+        <What story={story} />
+      </Td>
+      <Td>{story.deadline && !story.kept ? <Countdown deadline={story.deadline} /> : <span className="text-ink-2">{story.kept ? 'you decide' : '—'}</span>}</Td>
+      <Td className="whitespace-nowrap">{story.purgeMode ?? <span className="text-ink-2">—</span>}</Td>
+      <Td className="whitespace-nowrap">
+        {story.producer === undefined ? <span className="text-ink-2">—</span> : <span title={story.producer}>{producerWord(story.producer)}</span>}
+      </Td>
+      <Td figure className="pr-6">
+        {!gone && <StoryActs story={story} />}
+      </Td>
+    </tr>
+  )
+}
+
+function Where({ row: { story, nested, group } }: { row: MonitorRow }) {
+  if (story.kind === 'cluster') return <ClusterName cluster={story.cluster} group={group} />
+  return (
+    <span className="flex items-center gap-1">
+      {story.workload && story.ref && <WorkloadName id={story.workload} workload={story.ref} />}
+      {!nested && (
+        <span className="text-ink-2">
+          in{' '}
+          <Link href={href.cluster(story.cluster)} className="hover:underline">
+            {story.cluster}
+          </Link>
+        </span>
+      )}
+    </span>
+  )
+}
+
+function ClusterName({ cluster, group }: { cluster: string; group: MonitorRow['group'] }) {
+  const { get, tweak } = useUrlState()
+  const toggle = () => tweak({ groups: toggled(get('groups'), cluster) })
+  return (
+    <span className="flex items-center gap-1">
+      {group !== undefined && group.size > 0 && (
+        <IconButton label={`${group.open ? 'Hide' : 'Show'} the ${formatNumberOf(group.size, 'workload')} of ${cluster}`} aria-expanded={group.open} onClick={toggle} className="-ml-1">
+          {group.open ? <ChevronDown size={14} aria-hidden="true" /> : <ChevronRight size={14} aria-hidden="true" />}
+        </IconButton>
+      )}
+      <Link href={href.cluster(cluster)} className="font-medium hover:underline">
+        {cluster}
+      </Link>
+      <span className="text-ink-2">cluster</span>
+    </span>
+  )
+}
+
+function toggled(groups: string | undefined, cluster: string): string {
+  const names = (groups ?? '').split(',').filter(Boolean)
+  return (names.includes(cluster) ? names.filter((name) => name !== cluster) : [...names, cluster]).join(',')
+}
+
+function What({ story }: { story: FailoverStoryView }) {
+  const asked = useAsked().askedOf(story)
+  const { state: { reason }, replicas, blockedUntil } = story
+  const amount = replicas !== undefined && replicas > 0 && story.producer !== undefined ? `${replicas} ` : ''
+  const blocked = blockedUntil === undefined ? '' : blockedUntil === 'for ever' ? '; kept out for good' : ''
+  return (
+    <span className="flex max-w-[34rem] items-center gap-2">
+      <span className="truncate" title={reason}>
+        {amount}
+        {reason}
+        {blocked}
+      </span>
+      {asked !== undefined && (
+        <span className="whitespace-nowrap text-ink-2" data-testid="asked">
+          {asked}: asked for
+        </span>
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,36 @@
+'use client'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { FailoverOrder } from '@/lib/view/actions'
+import type { FailoverPlanView } from '@/lib/view/model'
+import { ActionFailure, actOnFailover, planFailover } from '../hooks/actions'
+
+/**
+ * A plan and its order. Ordering sends the version that the reader saw; when the object changed since, the new plan takes
+ * the place of the old one, and nothing is done until the reader says so again.
+ */
+export function useFailoverPlan(order: FailoverOrder, onAsked: (plan: FailoverPlanView) => void) {
+  const query = useQuery({
+    queryKey: ['failover-plan', order], queryFn: ({ signal }) => planFailover(order, signal), staleTime: Infinity, gcTime: 0, retry: false,
+  })
+  const [renewed, setRenewed] = useState<{ order: FailoverOrder; plan: FailoverPlanView }>()
+  const isRenewed = renewed?.order === order
+  const plan = isRenewed ? renewed.plan : query.data
+  const ask = useMutation({
+    mutationFn: async () => {
+      if (plan === undefined) throw new Error('There is no plan to ask for')
+      await actOnFailover({ base: plan.base, order })
+      return plan
+    },
+    onSuccess: onAsked,
+    onError: (error) => isOutdated(error) && setRenewed({ order, plan: error.plan as FailoverPlanView }),
+  })
+  return {
+    plan, isRenewed, error: query.error ?? (isOutdated(ask.error) ? null : ask.error),
+    ask: () => ask.mutate(), asking: ask.isPending,
+  }
+}
+
+function isOutdated(error: unknown): error is ActionFailure {
+  return error instanceof ActionFailure && error.reason === 'PlanOutdated' && error.plan !== undefined
+}

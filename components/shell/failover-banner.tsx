@@ -1,0 +1,57 @@
+'use client'
+import { usePathname } from 'next/navigation'
+import { useEffect } from 'react'
+import { formatNumberOf, joinWords } from '@/lib/format'
+import type { FailoverSummaryView } from '@/lib/view/model'
+import { href } from '../hooks/url-state'
+import { useCollection } from '../hooks/use-collection'
+import { Ago } from '../status/ago'
+import { Link } from '../ui/link'
+import { StateGlyph } from '../status/state-glyph'
+import { useAnnounce } from './announcer'
+
+/** Stands above every page while a failover runs. The monitor itself says it better. */
+export function FailoverBanner() {
+  const summary = useCollection('failover-now').byId.get('now')
+  const announce = useAnnounce()
+  const isMonitor = usePathname().startsWith('/failover')
+  const isRunning = (summary?.running ?? 0) > 0
+  useEffect(() => {
+    if (isRunning) announce('A failover is running.')
+  }, [announce, isRunning])
+  if (summary === undefined || !isRunning || isMonitor) return null
+  return <Banner summary={summary} />
+}
+
+function Banner({ summary }: { summary: FailoverSummaryView }) {
+  return (
+    // No live region: its age changes every second. That a failover began is announced once.
+    <aside aria-label="Failover" data-testid="failover-banner" data-running={summary.running} className="flex min-h-8 shrink-0 items-center gap-2 border-b border-line bg-sunken px-6 py-1.5">
+      <StateGlyph state="active" />
+      <p className="min-w-0 grow">
+        <span className="font-medium">A failover is running.</span> {bannerText(summary)}
+        {summary.since !== undefined && (
+          <span className="text-ink-2">
+            {' '}
+            Began <Ago time={summary.since} />.
+          </span>
+        )}
+      </p>
+      <Link href={href.failover()} className="link">
+        Follow it
+      </Link>
+    </aside>
+  )
+}
+
+/** What goes on, in the order of the stages. */
+export function bannerText({ clustersLost, tolerating, evicting, replaced, kept }: FailoverSummaryView): string {
+  const parts = [
+    clustersLost.length > 0 && `${joinWords(clustersLost, 3)} not ready`,
+    tolerating > 0 && `${formatNumberOf(tolerating, 'workload')} waiting for the toleration to end`,
+    evicting > 0 && `${formatNumberOf(evicting, 'workload')} moving`,
+    replaced > 0 && `${formatNumberOf(replaced, 'workload')} about to be cleaned up`,
+    kept > 0 && `${formatNumberOf(kept, 'copy', 'copies')} kept by hand`,
+  ].filter((part) => part !== false)
+  return parts.length === 0 ? '' : `${parts.join(' · ')}.`
+}

@@ -1,0 +1,80 @@
+'use client'
+import type { ClusterView, WorkloadDetailView } from '@/lib/view/model'
+import { clusterTimeline, type StateTimelineView, workloadTimeline } from '@/lib/view/project/state-timeline'
+import type { JournalEntry } from '@/lib/view/journal'
+import { journalAddress } from '../hooks/actions'
+import { useUrlState } from '../hooks/use-url-state'
+import { Link } from '../ui/link'
+import { StateTimeline } from './state-timeline'
+import { useJournal } from './use-journal'
+
+const RANGES = [1, 6, 24] as const
+
+/** How a workload fared in each cluster. */
+export function WorkloadTimeline({ workload }: { workload: WorkloadDetailView }) {
+  return (
+    <Recorded
+      subject={{ workload: workload.id }}
+      label={`Timeline of ${workload.ref.name}`}
+      draw={(entries, range) => workloadTimeline(workload, entries, range)}
+    />
+  )
+}
+
+/** When a cluster was ready, and what it drove away. */
+export function ClusterTimeline({ cluster }: { cluster: ClusterView }) {
+  return (
+    <Recorded
+      subject={{ cluster: cluster.name }}
+      label={`Timeline of ${cluster.name}`}
+      named
+      draw={(entries, range) => clusterTimeline(cluster, entries, range)}
+    />
+  )
+}
+
+interface RecordedProps {
+  subject: { workload?: string; cluster?: string }
+  label: string
+  named?: boolean
+  draw: (entries: readonly JournalEntry[], range: { from: number; to: number }) => StateTimelineView
+}
+
+function Recorded({ subject, label, named = false, draw }: RecordedProps) {
+  const { get } = useUrlState()
+  const hours = RANGES.find((each) => String(each) === get('hours')) ?? 1
+  const { recorded, error } = useJournal(subject, hours)
+  return (
+    <section aria-label={label}>
+      <div className="mb-1 flex flex-wrap items-center gap-3">
+        <h2 className="text-section">Timeline</h2>
+        <RangeLinks hours={hours} />
+        <a href={journalAddress(subject, true)} download className="link">
+          Export
+        </a>
+      </div>
+      {error && <p role="alert">{error.message}</p>}
+      {recorded && <StateTimeline view={draw(recorded.entries, recorded)} label={label} named={named} />}
+      {!recorded && !error && <p className="text-ink-2">Reading the journal…</p>}
+    </section>
+  )
+}
+
+function RangeLinks({ hours }: { hours: number }) {
+  const { hrefWith } = useUrlState()
+  return (
+    <nav aria-label="Range" className="flex gap-1">
+      {RANGES.map((each) => (
+        <Link
+          key={each}
+          href={hrefWith({ hours: each === 1 ? undefined : String(each) })}
+          scroll={false}
+          aria-current={each === hours ? 'true' : undefined}
+          className={each === hours ? 'rounded-control bg-sunken px-2 font-medium' : 'rounded-control px-2 text-ink-2 hover:bg-sunken'}
+        >
+          {each} h
+        </Link>
+      ))}
+    </nav>
+  )
+}

@@ -1,0 +1,165 @@
+'use client'
+import { clsx } from 'clsx'
+import { formatDuration, formatMoment, formatTimeOfDay, stateWord } from '@/lib/format'
+import type { State } from '@/lib/view/model'
+import type { StateTimelineView, TimelineLane, TimelineMove, TimelineSpan } from '@/lib/view/project/state-timeline'
+import { parseWorkloadId } from '@/lib/view/workload-id'
+import { nameOf } from '../hooks/filter'
+import { href } from '../hooks/url-state'
+import { Places } from '../plan/places'
+import { StateMark } from '../status/state-mark'
+import { Link } from '../ui/link'
+import { Table, Td, Th } from '../ui/table'
+
+/** Height tells the state besides the colour: quiet states are thin. */
+const BARS: Record<State, string> = {
+  ok: 'h-1 bg-ok', active: 'h-2 bg-active', warn: 'h-2.5 bg-warn', fail: 'h-3.5 bg-fail', held: 'h-2 bg-held',
+  unknown: 'h-2 border border-dashed border-ink-2',
+}
+const TICKS = 4
+/** Moves that are listed; the export has all. */
+const MOST_MOVES = 50
+
+/** Lanes of coloured spans with the present state in words; the same as a table for those who do not see them. */
+export function StateTimeline({ view, label, named }: { view: StateTimelineView; label: string; named?: boolean }) {
+  return (
+    <div data-testid="state-timeline">
+      <div className="grid grid-cols-[minmax(4rem,auto)_1fr_minmax(7rem,auto)] items-center gap-x-3" aria-hidden="true">
+        {view.lanes.map((lane) => (
+          <Lane key={lane.name} lane={lane} view={view} />
+        ))}
+        <Axis view={view} />
+      </div>
+      <SpanTable view={view} label={label} />
+      <Moves moves={view.moves} named={named === true} />
+    </div>
+  )
+}
+
+function Lane({ lane, view }: { lane: TimelineLane; view: StateTimelineView }) {
+  const last = lane.spans.at(-1)
+  const now = last && last.to >= view.to ? last : undefined
+  return (
+    <>
+      <span className="truncate">{lane.name}</span>
+      <span className="relative block h-6 border-b border-line">
+        {view.gaps.map((gap) => (
+          <span key={gap.from} className="absolute inset-y-0 bg-sunken" style={placed(gap, view)} />
+        ))}
+        {lane.spans.map((span) => (
+          <Bar key={span.from} span={span} view={view} />
+        ))}
+      </span>
+      {now ? <StateMark state={now.state} word={now.word} /> : <span className="text-ink-2">not there</span>}
+    </>
+  )
+}
+
+function Bar({ span, view }: { span: TimelineSpan; view: StateTimelineView }) {
+  return (
+    <span className="absolute inset-y-0 flex items-center" style={placed(span, view)} title={`${span.word}: ${spanText(span)}`} data-span={span.state}>
+      <span className={clsx('w-full min-w-0.5', BARS[span.state])} />
+    </span>
+  )
+}
+
+function placed({ from, to }: { from: number; to: number }, view: StateTimelineView) {
+  const whole = view.to - view.from
+  return { left: `${(100 * (from - view.from)) / whole}%`, width: `${(100 * (to - from)) / whole}%` }
+}
+
+function Axis({ view }: { view: StateTimelineView }) {
+  const step = (view.to - view.from) / TICKS
+  return (
+    <>
+      <span />
+      <span className="flex justify-between text-micro text-ink-2">
+        {Array.from({ length: TICKS }, (_, index) => (
+          <span key={index}>{formatTimeOfDay(timeOf(view.from + index * step)).slice(0, 5)}</span>
+        ))}
+        <span>now</span>
+      </span>
+      <span />
+    </>
+  )
+}
+
+function SpanTable({ view, label }: { view: StateTimelineView; label: string }) {
+  return (
+    <details className="mt-2">
+      <summary className="w-fit cursor-pointer py-0.5 text-label text-ink-2">As a table</summary>
+      <Table aria-label={label}>
+        <thead>
+          <tr>
+            <Th className="pl-0">What</Th>
+            <Th>State</Th>
+            <Th>From</Th>
+            <Th>Until</Th>
+            <Th figure>For</Th>
+          </tr>
+        </thead>
+        <tbody>
+          {view.lanes.flatMap((lane) => lane.spans.map((span) => <SpanRow key={`${lane.name} ${span.from}`} name={lane.name} span={span} view={view} />))}
+          {view.gaps.map((gap) => (
+            <SpanRow key={gap.from} name="Nobody watched" span={{ ...gap, state: 'unknown', word: 'not watched' }} view={view} />
+          ))}
+        </tbody>
+      </Table>
+    </details>
+  )
+}
+
+function SpanRow({ name, span, view }: { name: string; span: TimelineSpan; view: StateTimelineView }) {
+  return (
+    <tr data-testid="timeline-span" data-state={span.state}>
+      <Td className="pl-0">{name}</Td>
+      <Td>
+        {stateWord(span.state)}: {span.word}
+      </Td>
+      <Td>{span.from <= view.from ? 'before' : formatMoment(timeOf(span.from))}</Td>
+      <Td>{span.to >= view.to ? 'now' : formatMoment(timeOf(span.to))}</Td>
+      <Td figure>{formatDuration(span.to - span.from)}</Td>
+    </tr>
+  )
+}
+
+/** The distribution before and after, change by change, the latest first. */
+function Moves({ moves, named }: { moves: readonly TimelineMove[]; named: boolean }) {
+  if (moves.length === 0) return null
+  return (
+    <ol aria-label="Changes of the distribution" className="mt-3 flex flex-col gap-1">
+      {moves.slice(0, MOST_MOVES).map((move) => (
+        <li key={move.id} className="grid grid-cols-[10rem_1fr] gap-x-3" data-testid="timeline-move" data-trigger={move.trigger}>
+          <span className="text-ink-2">
+            <time dateTime={timeOf(move.at)} title={formatMoment(timeOf(move.at))}>
+              {formatTimeOfDay(timeOf(move.at))}
+            </time>{' '}
+            {move.trigger}
+            {move.late && ' ◌'}
+          </span>
+          <span>
+            {named && <Moved id={move.workload} />}
+            <Places before={move.before} after={move.after} />
+          </span>
+        </li>
+      ))}
+      {moves.length > MOST_MOVES && <li className="text-ink-2">{moves.length - MOST_MOVES} earlier ones are in the export.</li>}
+    </ol>
+  )
+}
+
+function Moved({ id }: { id: string }) {
+  const ref = parseWorkloadId(id)
+  return (
+    <Link href={href.workload(id)} className="font-medium hover:underline">
+      {ref ? nameOf(ref) : id}
+    </Link>
+  )
+}
+
+const timeOf = (at: number): string => new Date(at).toISOString()
+
+/** When and how long, in UTC. */
+function spanText({ from, to }: TimelineSpan): string {
+  return `${formatTimeOfDay(timeOf(from))} to ${formatTimeOfDay(timeOf(to))}, ${formatDuration(to - from)}`
+}
