@@ -1,7 +1,7 @@
 /** How a template becomes a binding, the binding Works, and the Works one status. */
 export { aggregateWorks, assessFullyApplied } from './aggregate-works'
-export { isWorkload,
-  type Binding, bindingIdOf, ownerBindingIdOf, ownerBindingOf,
+export {
+  type Binding, bindingIdOf, isWorkload, ownerBindingIdOf, ownerBindingOf,
 } from './binding-form'
 export { type BindingRequest, buildBinding, controllerUidOf } from './build-binding'
 export { buildAssignedQuotaWork, buildPlainWork, buildWork, type WorkRequest, workRefOf } from './build-work'
