@@ -64,12 +64,19 @@ export function detachBinding(attached: Binding, ref: ObjectRef, others: readonl
   }
 }
 
-/** The bindings of `attached` whose objects are no dependency any more. */
+/**
+ * The bindings of `attached` whose objects are no dependency any more. `existing` are the dependencies that there are:
+ * what labels select is known by them alone.
+ */
 export function unneededBindings(
-  attached: readonly Binding[], dependencies: readonly DependencyReference[],
+  attached: readonly Binding[], dependencies: readonly DependencyReference[], existing: readonly KubeObject[] = [],
 ): Binding[] {
-  const needed = new Set(dependencies.map(dependencyKeyOf))
+  const needed = new Set([...dependencies, ...existing.map(referenceTo)].map(dependencyKeyOf))
   return attached.filter(({ spec }) => !needed.has(dependencyKeyOf(spec.resource)))
+}
+
+function referenceTo({ apiVersion, kind, metadata: { namespace, name } }: KubeObject): DependencyReference {
+  return { apiVersion, kind, ...(namespace !== undefined && { namespace }), name }
 }
 
 /** A policy made it, or took it over; the rest of its spec is that policy's. */

@@ -137,11 +137,18 @@ describe('recorded dependencies', () => {
     expect(recordDependencies(stored(recorded), [settingsReference])).toEqual(recorded)
   })
 
-  test.each([undefined, 'null', '{}', 'no json', '[null]', '[{"kind":"ConfigMap"}]', '[{"apiVersion":"v1","kind":"Secret","labelSelector":{}}]'])(
+  test.each([undefined, 'null', '{}', 'no json', '[null]', '[{"kind":"ConfigMap"}]', '[{"apiVersion":"v1","kind":"Secret","labelSelector":null}]'])(
     'that say %s name nothing', text => {
       const annotations: Record<string, string> = text === undefined ? {} : { 'resourcebinding.karmada.io/dependencies': text }
       expect(recordedDependencies(aBinding('web', {}, { annotations }))).toEqual([])
     })
+
+  test('by labels are read as they were written, and need what bears them', () => {
+    const byLabel = { apiVersion: 'v1', kind: 'ConfigMap', namespace: 'shop', labelSelector: { matchLabels: { of: 'web' } } }
+    expect(recordedDependencies(stored(recordDependencies(web, [byLabel])))).toEqual([byLabel])
+    expect(unneededBindings([attached], [byLabel], [settings])).toEqual([])
+    expect(unneededBindings([attached], [byLabel], [])).toEqual([attached])
+  })
 
   test('are told apart by everything that names them', () => {
     const references = [settingsReference, { ...settingsReference, kind: 'Secret' }, { ...settingsReference, namespace: 'other' }, { apiVersion: 'v1', kind: 'ConfigMap', name: 'settings' }]

@@ -1,12 +1,12 @@
 /** What a binding itself says about the dependencies of its template. */
 import { BINDING_DEPENDENCIES_ANNOTATION, DEPENDENCIES_FINALIZER } from '../../kube/names'
-import type { Draft, KubeObject, ObjectReference } from '../../kube/object'
+import type { Draft, KubeObject } from '../../kube/object'
 import type { DependencyReference } from '../interpreter'
 import type { Binding } from '../propagation'
 
-/** The same text for the same object, whoever refers to it. */
-export function dependencyKeyOf({ apiVersion, kind, namespace, name }: ObjectReference): string {
-  return [apiVersion, kind, namespace ?? '', name].join('/')
+/** What a dependency is looked for by: its name, or without one its kind and namespace. */
+export function dependencyKeyOf({ apiVersion, kind, namespace, name }: DependencyReference): string {
+  return [apiVersion, kind, namespace ?? '', name ?? ''].join('/')
 }
 
 /** The binding with its dependencies written down, and held until what was attached for them is let go. */
@@ -22,7 +22,7 @@ export function recordDependencies(binding: Binding, dependencies: readonly Depe
   }
 }
 
-/** The dependencies that were written down last; entries that name no single object are left out. */
+/** The dependencies that were written down last; entries that neither name nor select anything are left out. */
 export function recordedDependencies({ metadata }: KubeObject): DependencyReference[] {
   const text = metadata.annotations?.[BINDING_DEPENDENCIES_ANNOTATION]
   const entries = text === undefined ? [] : parsed(text)
@@ -39,6 +39,8 @@ function parsed(text: string): unknown {
 }
 
 function isReference(value: unknown): value is DependencyReference {
-  const { apiVersion, kind, name } = (value ?? {}) as Partial<DependencyReference>
-  return [apiVersion, kind, name].every(part => typeof part === 'string' && part !== '')
+  const { apiVersion, kind, name, labelSelector } = (value ?? {}) as Partial<DependencyReference>
+  const isText = (part: unknown): boolean => typeof part === 'string' && part !== ''
+  const isMeant = isText(name) || (name === undefined && typeof labelSelector === 'object' && labelSelector !== null)
+  return isText(apiVersion) && isText(kind) && isMeant
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { UnknownObject } from '../../kube/object'
-import { hasDependencyRule, interpretDependencies, isDependencyKind } from '.'
+import { hasDependencyRule, interpretDependencies } from '.'
 
 function anObject(apiVersion: string, kind: string, spec: object): UnknownObject {
   const metadata = { name: 'web', namespace: 'shop', uid: 'u', resourceVersion: '1', creationTimestamp: '2026-01-01T00:00:00Z' }
@@ -68,14 +68,19 @@ describe('dependencies are read from', () => {
     expect(dependenciesOf(anObject('apps/v1', 'StatefulSet', spec))).toEqual(['PersistentVolumeClaim/shared'])
   })
 
+  test('an imported Service: the one that stands for it, and by label the slices with where it leads', () => {
+    expect(interpretDependencies(anObject('multicluster.x-k8s.io/v1alpha1', 'ServiceImport', {}))).toEqual([
+      { apiVersion: 'v1', kind: 'Service', namespace: 'shop', name: 'derived-web' },
+      {
+        apiVersion: 'discovery.k8s.io/v1', kind: 'EndpointSlice', namespace: 'shop',
+        labelSelector: { matchLabels: { 'kubernetes.io/service-name': 'derived-web' } },
+      },
+    ])
+    expect(hasDependencyRule({ apiVersion: 'multicluster.x-k8s.io/v1alpha1', kind: 'ServiceImport' })).toBe(true)
+  })
+
   test('no other kind, and no older version', () => {
     expect(interpretDependencies(anObject('v1', 'ConfigMap', {}))).toBeUndefined()
     expect(hasDependencyRule({ apiVersion: 'apps/v1beta1', kind: 'Deployment' })).toBe(false)
   })
-})
-
-test('only core kinds are dependencies', () => {
-  expect(isDependencyKind({ apiVersion: 'v1', kind: 'Secret' })).toBe(true)
-  expect(isDependencyKind({ apiVersion: 'v1', kind: 'Service' })).toBe(false)
-  expect(isDependencyKind({ apiVersion: 'example.io/v1', kind: 'Secret' })).toBe(false)
 })

@@ -1,16 +1,20 @@
 /** What a template cannot run without: objects that have to be wherever it is. */
+import { derivedServiceNameOf } from '../../kube/names'
 import type { UnknownObject } from '../../kube/object'
+import type { LabelSelectorLike } from '../../kube/selector'
 import { fieldsIn, listIn } from './json-fields'
 import { ruleFor, type RulesByKind } from './kind-key'
 import type { Fields } from './shape'
 
-/** An object that another one needs, as bindings record it. */
+/** An object that another one needs, or all that bear certain labels, as bindings record it. */
 export interface DependencyReference {
   apiVersion: string
   kind: string
   /** Absent when cluster-scoped. */
   namespace?: string
-  name: string
+  /** Absent when there is a selector. */
+  name?: string
+  labelSelector?: LabelSelectorLike
 }
 
 const KINDS = ['ConfigMap', 'Secret', 'ServiceAccount', 'PersistentVolumeClaim'] as const
@@ -31,16 +35,16 @@ const RULES: RulesByKind<(object: UnknownObject) => Needs> = {
   'networking.k8s.io/v1/Ingress': object => ({ ...NOTHING, Secret: named(fieldsIn(object.spec).tls, 'secretName') }),
 }
 
+/** Kinds that need other things than pods do. */
+const OTHER_RULES: RulesByKind<(object: UnknownObject) => DependencyReference[]> = {
+  'multicluster.x-k8s.io/v1alpha1/ServiceImport': importNeeds,
+}
+
 const NOTHING: Needs = { ConfigMap: [], Secret: [], ServiceAccount: [], PersistentVolumeClaim: [] }
 
 /** True when it is known what objects of that kind depend on. */
 export function hasDependencyRule(object: Pick<UnknownObject, 'apiVersion' | 'kind'>): boolean {
-  return ruleFor(RULES, object) !== undefined
-}
-
-/** True for the kinds of which a dependency can be. */
-export function isDependencyKind({ apiVersion, kind }: Pick<UnknownObject, 'apiVersion' | 'kind'>): boolean {
-  return apiVersion === 'v1' && (KINDS as readonly string[]).includes(kind)
+  return (ruleFor(RULES, object) ?? ruleFor(OTHER_RULES, object)) !== undefined
 }
 
 /**
@@ -49,10 +53,26 @@ export function isDependencyKind({ apiVersion, kind }: Pick<UnknownObject, 'apiV
  */
 export function interpretDependencies(object: UnknownObject): DependencyReference[] | undefined {
   const needs = ruleFor(RULES, object)?.(object)
-  if (!needs) return undefined
-  const { namespace } = object.metadata
-  const place = { ...(namespace !== undefined && { namespace }) }
+  if (!needs) return ruleFor(OTHER_RULES, object)?.(object)
+  const place = placeOf(object)
   return KINDS.flatMap(kind => names(needs[kind]).map(name => ({ apiVersion: 'v1', kind, ...place, name })))
+}
+
+function placeOf({ metadata: { namespace } }: UnknownObject): { namespace?: string } {
+  return { ...(namespace !== undefined && { namespace }) }
+}
+
+/** The Service that stands for the imported one, and where it leads, as collected from the members. */
+function importNeeds(object: UnknownObject): DependencyReference[] {
+  const place = placeOf(object)
+  const name = derivedServiceNameOf(object.metadata.name)
+  return [
+    { apiVersion: 'v1', kind: 'Service', ...place, name },
+    {
+      apiVersion: 'discovery.k8s.io/v1', kind: 'EndpointSlice', ...place,
+      labelSelector: { matchLabels: { 'kubernetes.io/service-name': name } },
+    },
+  ]
 }
 
 /** Names as they are written; empty ones stand for nothing. */

@@ -1,7 +1,7 @@
 /** What the federation knows about kinds: replicas, health, status, what to keep and what to drop. */
 export { aggregateStatus, hasAggregationRule } from './aggregate-status'
 export {
-  type DependencyReference, hasDependencyRule, interpretDependencies, isDependencyKind,
+  type DependencyReference, hasDependencyRule, interpretDependencies,
 } from './dependencies'
 export { hasHealthRule, type Health, interpretHealth } from './health'
 export { InterpretError } from './interpret-error'

@@ -1,13 +1,13 @@
 /** Lets what a template needs follow it to its clusters. See README.md. */
-import { isDependencyKind } from '@/lib/domain/interpreter'
-import { apiVersionOf, type Kind } from '@/lib/kube/kind'
-import { resourceBinding } from '@/lib/kube/kinds'
+import type { Kind } from '@/lib/kube/kind'
+import { resourceBinding, resourceInterpreterCustomization } from '@/lib/kube/kinds'
 import { BINDING_DEPENDENCIES_ANNOTATION } from '@/lib/kube/names'
 import { objectKey, type ObjectKey, type UnknownObject } from '@/lib/kube/object'
 import type { Stop } from '@/lib/std/clock'
 import type { Change, Informers } from '@/server/kube/informer'
 import { type Controller, type KeyQueue, type ReconcilerContext, watch } from '@/server/runtime/controller'
 import type { Binding } from '../shared/binding-kinds'
+import { acquireInterpreter } from '../shared/interpreter'
 import { acquireTemplateKinds, type TemplateKindsLease } from '../shared/template-kinds'
 import {
   dependentsOf, dependentsOfObject, indexBindings, mayHaveAttached, requirersOf,
@@ -33,23 +33,25 @@ export function dependenciesDistributorController(
     watches: [
       watch({ kind: resourceBinding, relevant: isRelevant, keys: change => concernedBindings(context, change) }),
     ],
+    reads: [resourceInterpreterCustomization],
     whenReady: async () => templates?.kinds.whenReady(),
     reconcile: key => reconcileDependencies(context, memory, key),
     start(queue) {
+      const interpreting = acquireInterpreter(context)
       const lease = acquireTemplateKinds(context)
       templates = lease
       const stop = lease.kinds.each(kind => followDependencies(informers, kind, queue))
-      return () => {
+      return async () => {
         stop()
         lease.release()
+        await interpreting.release()
       }
     },
   }
 }
 
-/** An object of a kind that others may need brings back the bindings of those. */
+/** An object of any kind brings back the bindings of those that need it. */
 function followDependencies(informers: Informers, kind: Kind<UnknownObject>, queue: KeyQueue): Stop {
-  if (!isDependencyKind({ apiVersion: apiVersionOf(kind), kind: kind.kind })) return () => undefined
   return informers.of(kind).onChange((change) => {
     if (change.type === 'deleted') return
     for (const key of dependentsOfObject(informers, kind, change.object)) queue.add(key)

@@ -1,14 +1,16 @@
 /** What the distributor knows: who needs what, found through indexes on bindings. */
 import { dependencyKeyOf, recordedDependencies } from '@/lib/domain/dependencies'
-import { type DependencyReference, hasDependencyRule } from '@/lib/domain/interpreter'
+import type { DependencyReference } from '@/lib/domain/interpreter'
 import { apiVersionOf, type Kind } from '@/lib/kube/kind'
 import { resourceBinding } from '@/lib/kube/kinds'
 import { DEPENDENCIES_FINALIZER } from '@/lib/kube/names'
 import {
   keyOf, type KubeObject, objectKey, type ObjectKey, type ObjectReference, type UnknownObject,
 } from '@/lib/kube/object'
-import type { Informers } from '@/server/kube/informer'
+import { matchesLabelSelector } from '@/lib/kube/selector'
+import type { Informer, Informers } from '@/server/kube/informer'
 import type { Binding } from '../shared/binding-kinds'
+import { interpreterOf } from '../shared/interpreter'
 import { findTemplateKind } from '../shared/template-kinds'
 
 const REQUIRED_BY = 'required-by'
@@ -38,9 +40,11 @@ export function othersThatNeed(informers: Informers, attached: Binding, key: Obj
     .flatMap(other => informers.of(resourceBinding).get(other) ?? [])
 }
 
-/** The keys of the bindings whose templates need an object. */
+/** The keys of the bindings whose templates need an object by its name, or may need it by its labels. */
 export function dependentsOf(informers: Informers, reference: ObjectReference): ObjectKey[] {
-  return informers.of(resourceBinding).byIndex(DEPENDS_ON, dependencyKeyOf(reference)).map(objectKey)
+  const { name: _, ...anyName } = reference
+  return [reference, anyName]
+    .flatMap(sought => informers.of(resourceBinding).byIndex(DEPENDS_ON, dependencyKeyOf(sought)).map(objectKey))
 }
 
 /** The same by the object itself; objects of a cache do not always name their kind. */
@@ -57,14 +61,23 @@ export function existingDependencies(
 ): UnknownObject[] {
   return dependencies.flatMap(reference => {
     const kind = findTemplateKind({ informers }, reference.apiVersion, reference.kind)
-    const object = kind && informers.of(kind).get(keyOf(reference))
-    return object && !object.metadata.deletionTimestamp ? [object] : []
-  })
+    return kind ? meant(informers.of(kind), reference) : []
+  }).filter(({ metadata }) => !metadata.deletionTimestamp)
+}
+
+/** What a reference means: one object, or all with certain labels in its namespace. */
+function meant(
+  informer: Informer<UnknownObject>, { namespace, name, labelSelector }: DependencyReference,
+): readonly UnknownObject[] {
+  const place = namespace === undefined ? {} : { namespace }
+  if (name !== undefined) return [informer.get(keyOf({ ...place, name }))].filter(object => object !== undefined)
+  const near = namespace === undefined ? informer.list() : informer.listNamespace(namespace)
+  return labelSelector ? near.filter(({ metadata }) => matchesLabelSelector(labelSelector, metadata.labels)) : []
 }
 
 /** The binding wants its dependencies with it. */
-export function wantsDependencies({ metadata, spec }: Binding): boolean {
-  return spec.propagateDeps === true && !metadata.deletionTimestamp && hasDependencyRule(spec.resource)
+export function wantsDependencies(informers: Informers, { metadata, spec }: Binding): boolean {
+  return spec.propagateDeps === true && !metadata.deletionTimestamp && interpreterOf({ informers }).hasDependencyRule(spec.resource)
 }
 
 /** Its dependencies were recorded, and others may be attached to it. */

@@ -17,8 +17,19 @@ export function tellDependencies(
 }
 
 /** As the control plane prints such a reference. */
-function textOf({ apiVersion, kind, namespace = '', name }: DependencyReference): string {
-  return `{APIVersion:${apiVersion} Kind:${kind} Namespace:${namespace} Name:${name} LabelSelector:nil}`
+function textOf({ apiVersion, kind, namespace = '', name = '', labelSelector }: DependencyReference): string {
+  const selector = labelSelector ? `&LabelSelector${textOfSelector(labelSelector)}` : 'nil'
+  return `{APIVersion:${apiVersion} Kind:${kind} Namespace:${namespace} Name:${name} LabelSelector:${selector}}`
+}
+
+type Selector = NonNullable<DependencyReference['labelSelector']>
+
+function textOfSelector({ matchLabels = {}, matchExpressions = [] }: Selector): string {
+  const labels = Object.entries(matchLabels).toSorted(([a], [b]) => (a < b ? -1 : 1))
+  const expressions = matchExpressions.map(({ key, operator, values = [] }) =>
+    `LabelSelectorRequirement{Key:${key},Operator:${operator},Values:[${values.join(' ')}],}`)
+  return `{MatchLabels:map[string]string{${labels.map(([key, value]) => `${key}: ${value},`).join('')}},`
+    + `MatchExpressions:[]LabelSelectorRequirement{${expressions.map(text => `${text},`).join('')}},}`
 }
 
 export function tellDistributed(events: EventRecorder, independent: Binding): void {

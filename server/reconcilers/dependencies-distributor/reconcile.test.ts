@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { configMap, deployment, propagationPolicy, resourceBinding, secret } from '@/lib/kube/kinds'
+import { configMap, deployment, endpointSlice, propagationPolicy, resourceBinding, secret } from '@/lib/kube/kinds'
 import type { Deployment, PropagationSpec, ResourceBinding } from '@/lib/kube/kinds'
 import { work as workKind } from '@/lib/kube/kinds/work'
 import { isNotFound } from '@/lib/kube/errors'
@@ -133,6 +133,48 @@ test('what a template needs follows it, is let go with it, and the way there is 
   await env.eventually(async () => expect(await isGone(get(inShop('web-deployment')))).toBe(true))
   const left = await get(settings)
   expect([requirersIn(left), dependedBy(left), left.spec.preserveResourcesOnDeletion]).toEqual([[], [], undefined])
+})
+
+test('an imported Service takes along the one that stands for it, and the slices that bear its label', async () => {
+  const group = 'multicluster.x-k8s.io'
+  const names = { kind: 'ServiceImport', plural: 'serviceimports', singular: 'serviceimport', listKind: 'ServiceImportList' }
+  const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } }
+  const create = async (path: string, object: object) => env.eventually(async () =>
+    expect((await env.client.raw('POST', path, object)).status).toBe(201))
+  await create('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
+    apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition', metadata: { name: `serviceimports.${group}` },
+    spec: { group, scope: 'Namespaced', names, versions: [{ name: 'v1alpha1', served: true, storage: true, schema }] },
+  })
+  await create(`/apis/${group}/v1alpha1/namespaces/shop/serviceimports`, {
+    apiVersion: `${group}/v1alpha1`, kind: 'ServiceImport', metadata: inShop('web'), spec: { type: 'ClusterSetIP', ports: [] },
+  })
+  await env.client.create(propagationPolicy, {
+    apiVersion: 'policy.karmada.io/v1alpha1', kind: 'PropagationPolicy', metadata: inShop('imports'),
+    spec: { resourceSelectors: [{ apiVersion: `${group}/v1alpha1`, kind: 'ServiceImport' }] },
+  })
+  const ref = inShop('web-serviceimport')
+  await env.eventually(async () => expect((await get(ref)).spec.propagateDeps).toBe(true))
+  await env.client.patch(resourceBinding, ref, { type: 'merge', value: { spec: { clusters: [{ name: 'member1' }] } } })
+  await create('/api/v1/namespaces/shop/services', {
+    apiVersion: 'v1', kind: 'Service', metadata: inShop('derived-web'), spec: { ports: [{ port: 80 }] },
+  })
+  const slices = '/apis/discovery.k8s.io/v1/namespaces/shop/endpointslices'
+  const slice = (name: string, of: string) => create(slices, {
+    apiVersion: 'discovery.k8s.io/v1', kind: 'EndpointSlice', addressType: 'IPv4', endpoints: [], ports: [],
+    metadata: { ...inShop(name), labels: { 'kubernetes.io/service-name': of } },
+  })
+  await slice('web-1', 'derived-web')
+  await slice('other-1', 'derived-other')
+  const others = { 'ServiceImport/web': ['member1'], 'Service/derived-web': ['member1'] }
+  await becomesDispatched({ ...others, 'EndpointSlice/web-1': ['member1'] })
+  expect(await messages()).toContain('web: Normal GetDependenciesSucceed Get dependencies(['
+    + '{APIVersion:v1 Kind:Service Namespace:shop Name:derived-web LabelSelector:nil} '
+    + '{APIVersion:discovery.k8s.io/v1 Kind:EndpointSlice Namespace:shop Name: LabelSelector:&LabelSelector'
+    + '{MatchLabels:map[string]string{kubernetes.io/service-name: derived-web,},MatchExpressions:[]LabelSelectorRequirement{},}}]) succeed.')
+  await env.client.patch(endpointSlice, inShop('web-1'), {
+    type: 'merge', value: { metadata: { labels: { 'kubernetes.io/service-name': 'derived-other' } } },
+  })
+  await becomesDispatched(others)
 })
 
 describe('a dependency', () => {

@@ -1,11 +1,12 @@
 /** One pass over one binding whose template may need other objects. */
 import { mergeReferrers, unneededBindings } from '@/lib/domain/dependencies'
-import { type DependencyReference, interpretDependencies } from '@/lib/domain/interpreter'
+import type { DependencyReference } from '@/lib/domain/interpreter'
 import { isConflict } from '@/lib/kube/errors'
 import { resourceBinding } from '@/lib/kube/kinds'
 import { objectKey, type ObjectKey } from '@/lib/kube/object'
 import type { ReconcilerContext } from '@/server/runtime/controller'
 import type { Binding } from '../shared/binding-kinds'
+import { interpreterOf } from '../shared/interpreter'
 import { readTemplate } from '../shared/template-kinds'
 import { attach, detach, record, release } from './act'
 import { attachedTo, existingDependencies, isHeld, othersThatNeed, wantsDependencies } from './observe'
@@ -22,12 +23,12 @@ export async function reconcileDependencies(
   context: ReconcilerContext, memory: DistributorMemory, key: ObjectKey,
 ): Promise<void> {
   const binding = context.informers.of(resourceBinding).get(key)
-  if (!binding || !wantsDependencies(binding)) return letGo(context, memory, key)
+  if (!binding || !wantsDependencies(context.informers, binding)) return letGo(context, memory, key)
   if (!binding.spec.clusters?.length && !isHeld(binding)) return
   const template = await readTemplate(context, binding.spec.resource)
   if (!template) return
-  const dependencies = interpretDependencies(template) ?? []
   try {
+    const dependencies = await interpreterOf(context).dependencies(template) ?? []
     const recorded = await record(context, binding, dependencies)
     if (recorded) tellDependencies(context.events, binding, dependencies)
     const distributed = await distribute(context, memory, { binding, dependencies })
@@ -65,9 +66,10 @@ async function distribute(
 ): Promise<boolean> {
   const { informers } = context
   const key = objectKey(binding)
-  const unneeded = unneededBindings(attachedTo(informers, key), dependencies)
+  const existing = existingDependencies(informers, dependencies)
+  const unneeded = unneededBindings(attachedTo(informers, key), dependencies, existing)
   const dropped = await drop(context, memory, { key, bindings: unneeded })
-  const results = await Promise.allSettled(existingDependencies(informers, dependencies).map(async dependency => {
+  const results = await Promise.allSettled(existing.map(async dependency => {
     const attached = await attach(context, binding, dependency)
     if (attached) warnOfConflict(context, memory, { attached: attached.binding, binding })
     return attached?.written ?? false
