@@ -24,8 +24,8 @@ export function FailoverCounts({ summary, selected, history = false }: FailoverC
   const { hrefWith } = useUrlState()
   const stageHref = (stage: StageChoice) => hrefWith({ stage: stage === selected ? undefined : stage, show: undefined })
   const counts: [name: string, count: number, words: string, href: string, chosen: boolean][] = [
-    ['lost', summary.clustersLost.length, 'clusters not ready', '/clusters?state=fail', false],
-    ['unhealthy', summary.unhealthy, 'failing, nothing counts', stageHref('unhealthy'), selected === 'unhealthy'],
+    ['lost', summary.clustersLost.length, 'Clusters not ready', '/clusters?state=fail', false],
+    ['unhealthy', summary.unhealthy, 'failing, not counted', stageHref('unhealthy'), selected === 'unhealthy'],
     ['toleration', summary.tolerating, 'toleration running', stageHref('toleration'), selected === 'toleration'],
     ['evicting', summary.evicting, 'evicting', stageHref('evicting'), selected === 'evicting'],
     ['replaced', summary.replaced, 'replaced', stageHref('replaced'), selected === 'replaced'],
@@ -43,8 +43,8 @@ export function FailoverCounts({ summary, selected, history = false }: FailoverC
           data-count={name}
           className={clsx('flex h-6 items-center gap-1.5 rounded-control px-2 text-label hover:bg-sunken', chosen && 'bg-sunken font-semibold', count === 0 && !chosen && 'text-ink-2')}
         >
-          <span>{formatCount(count)}</span>
           <span className="text-ink-2">{words}</span>
+          <span>{formatCount(count)}</span>
         </Link>
       ))}
     </nav>

@@ -30,7 +30,7 @@ export function StoryTable({ rows, gone }: { rows: readonly MonitorRow[]; gone: 
             <Th className="pl-6">Where</Th>
             <Th figure>Since</Th>
             <Th>Stage</Th>
-            <Th>What</Th>
+            <Th className="w-full min-w-48">What</Th>
             <Th>Next</Th>
             <Th>Old copy</Th>
             <Th>By</Th>
@@ -61,7 +61,7 @@ function StoryRow({ row, gone }: { row: MonitorRow; gone: boolean }) {
       <Td>
         <StageTrack story={story} />
       </Td>
-      <Td>
+      <Td className="w-full max-w-0 min-w-48">
         <What story={story} />
       </Td>
       <Td>{story.deadline && !story.kept ? <Countdown deadline={story.deadline} /> : <span className="text-ink-2">{story.kept ? 'you decide' : '—'}</span>}</Td>
@@ -122,7 +122,7 @@ function What({ story }: { story: FailoverStoryView }) {
   const amount = replicas !== undefined && replicas > 0 && story.producer !== undefined ? `${replicas} ` : ''
   const blocked = blockedUntil === undefined ? '' : blockedUntil === 'for ever' ? '; kept out for good' : ''
   return (
-    <span className="flex max-w-[34rem] items-center gap-2">
+    <span className="flex items-center gap-2">
       <span className="truncate" title={reason}>
         {amount}
         {reason}

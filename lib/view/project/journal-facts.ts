@@ -117,7 +117,7 @@ function isTelling(name: string, value: Value | undefined): boolean {
   if (what === 'task') return true
   if (what === 'taint') return (value as TaintView | undefined)?.effect === 'NoExecute'
   if (what === 'health') return value === 'Unhealthy'
-  return what === 'ready' && (value as ReadyFact | undefined)?.status !== 'True'
+  return what === 'ready' && ['False', 'Unknown'].includes((value as ReadyFact | undefined)?.status ?? '')
 }
 
 interface FactChange {

@@ -92,6 +92,7 @@ export class StoryBook {
   #noteReady(entry: EntryOf<'ready'>): void {
     const { cluster, after, at } = entry
     const outage = this.#outages.get(cluster)
+    if (after?.status === 'Missing' && !outage) return
     if (after && after.status !== 'True') {
       if (outage) outage.ready = after
       else this.#outages.set(cluster, { since: at, ready: after, left: new Set(), hasGap: entry.late === true })
@@ -121,7 +122,8 @@ export class StoryBook {
     const outage = this.#outages.get(cluster)
     outage?.left.add(workload)
     const evictedAt = before === undefined && late && task.createdAt ? task.createdAt : at
-    const began = earliest(evictedAt, this.#unhealthy.get(key) ?? outage?.since)
+    const [ofCluster, ofWorkload] = [outage?.since, this.#unhealthy.get(key)]
+    const began = earliest(evictedAt, task.reason === 'TaintUntolerated' ? ofCluster ?? ofWorkload : ofWorkload ?? ofCluster)
     this.#open.set(key, {
       workload, cluster, task, evictedAt, hasGap: late === true,
       ...(began !== evictedAt && { unhealthySince: began }), ...(task.replaced && { replacedAt: at }),

@@ -131,11 +131,12 @@ export class Journal {
     return this.#book.open(workload, cluster)
   }
 
-  /** Since when a workload is unhealthy somewhere, or that cluster is not ready; RFC 3339. */
-  failingSince(workload: string, cluster: string): string | undefined {
-    return this.#book.unhealthySince(workload, cluster) ?? this.#book.outageSince(cluster)
+  /** Since when a workload is unhealthy somewhere, RFC 3339. */
+  unhealthySince(workload: string, cluster: string): string | undefined {
+    return this.#book.unhealthySince(workload, cluster)
   }
 
+  /** Since when a cluster is not ready, RFC 3339. */
   outageSince(cluster: string): string | undefined {
     return this.#book.outageSince(cluster)
   }

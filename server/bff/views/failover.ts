@@ -168,16 +168,17 @@ export class FailoverRows {
 
   #project(id: string, binding: AnyBinding, story: FailoverStory): FailoverStoryView {
     const { world, journal, clock, settings } = this.#sources
-    const { cluster, stage } = story
+    const { cluster, cause, stage } = story
     const facts = { clusters: world.clusters.list(), policies: world.policiesOf(binding), now: clock.now(), ...(settings && { settings }) }
     const hindrance = stage === 'unhealthy' ? explainInaction(binding, facts).find((each) => each.cluster === cluster)?.sentence : undefined
-    return projectStory({ story, hindrance, open: journal.openStory(id, cluster), failingSince: journal.failingSince(id, cluster) })
+    const failingSince = cause === 'cluster' ? journal.outageSince(cluster) : journal.unhealthySince(id, cluster)
+    return projectStory({ story, hindrance, open: journal.openStory(id, cluster), failingSince })
   }
 
   /** A workload that starts is unhealthy for a while, and no failover. */
   #settledAt(id: string, { cluster, cause, stage, since }: FailoverStory): EpochMs {
     if (cause !== 'application' || stage !== 'unhealthy') return -Infinity
-    const seen = this.#sources.journal.failingSince(id, cluster)
+    const seen = this.#sources.journal.unhealthySince(id, cluster)
     const failingSince = seen === undefined ? since ?? -Infinity : parseTime(seen)
     return failingSince + SETTLING_MS
   }
