@@ -16,6 +16,10 @@ export interface MemberContext {
   settings(): MemberSettings
   /** Called after the settings changed. */
   onSettings(handler: (before: MemberSettings) => void): Stop
+  /**
+   * True where pods are changed on their way into the API, so that only afterwards can be said where they fit.
+   */
+  changesPods(namespace: string): boolean
   ledger: NodeLedger
   expectations: Expectations
 }

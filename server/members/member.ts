@@ -11,9 +11,11 @@ import { ingressLoop } from './network/ingress-loop'
 import { serviceLoop } from './network/service-loop'
 import { NodeLedger } from './scheduling/node-ledger'
 import type { MemberSettings } from './settings'
+import { type MemberSpread, startSpread } from './spread'
 import { claimLoop } from './storage/claim-loop'
 import { autoscalerLoop } from './workloads/autoscaler-loop'
 import { budgetLoop } from './workloads/budget-loop'
+import { cloneSetLoop } from './workloads/clone-set-loop'
 import { cronJobLoop } from './workloads/cron-job-loop'
 import { daemonSetLoop } from './workloads/daemon-set-loop'
 import { deploymentLoop } from './workloads/deployment-loop'
@@ -43,20 +45,23 @@ export function startMember(context: ReconcilerContext, name: string, initial: M
   let retryWaiting = (): void => undefined
   const ledger = new NodeLedger(informers, () => retryWaiting())
   const expectations = new Expectations(informers, clock)
+  let spread: MemberSpread | undefined
   const member: MemberContext = {
     name, client: client.member(name), informers, clock, ledger, expectations,
     settings: () => settings,
+    changesPods: (namespace) => spread?.changesPods(namespace) ?? false,
     onSettings: (handler): Stop => {
       handlers.add(handler)
       return () => void handlers.delete(handler)
     },
   }
+  spread = startSpread(member, { log, random })
   const pods = podLoop(member)
   retryWaiting = pods.retryWaiting
   const loops = [
     nodeLoop(member), deploymentLoop(member), replicaSetLoop(member), statefulSetLoop(member), daemonSetLoop(member),
     jobLoop(member), cronJobLoop(member), budgetLoop(member), autoscalerLoop(member), serviceLoop(member), ingressLoop(member),
-    claimLoop(member), pods.controller,
+    claimLoop(member), cloneSetLoop(member), pods.controller, ...spread.controllers,
   ]
   const running = loops.map((loop) => run(loop, { ...context, log, informers }))
   return {
@@ -67,6 +72,7 @@ export function startMember(context: ReconcilerContext, name: string, initial: M
     },
     stop: async () => {
       await Promise.all(running.map((loop) => loop.stop()))
+      await spread?.stop()
       ledger.stop()
       expectations.stop()
       await informers.stop()

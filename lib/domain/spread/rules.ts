@@ -15,6 +15,8 @@ export interface SpreadRules {
   punctual: boolean
   /** An adaptive spread passes over subsets whose nodes have no room, unless `disableSimulationSchedule` says otherwise. */
   simulation: boolean
+  /** A pod has its deletion cost from the start, instead of counting as 0 until the controller has seen it. */
+  costAtBirth: boolean
 }
 
 export type SpreadRule = keyof SpreadRules
@@ -22,11 +24,13 @@ export type SpreadRule = keyof SpreadRules
 /** Everything as OpenKruise does it. */
 export const upstreamRules: SpreadRules = {
   freshShares: false, oneShareParser: false, openFilter: false, quietStatus: false, punctual: false, simulation: false,
+  costAtBirth: false,
 }
 
 /** What holds unless a spread says otherwise. */
 export const ownRules: SpreadRules = {
   freshShares: true, oneShareParser: true, openFilter: true, quietStatus: true, punctual: true, simulation: true,
+  costAtBirth: true,
 }
 
 /** On a spread: `upstream`, or the names of the rules that are to be as in OpenKruise, with commas between. */

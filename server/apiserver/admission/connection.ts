@@ -82,10 +82,16 @@ function createAgents(caBundle: string | undefined): Agents {
         : plainRequest({ ...options, agent: plain })
     },
     close: () => {
-      plain.destroy()
-      secure.destroy()
+      letGo(plain)
+      letGo(secure)
     },
   }
+}
+
+/** Ends what is idle now, and everything else when its call is over: a call may be what changes the configurations. */
+function letGo(agent: PlainAgent): void {
+  agent.maxFreeSockets = 0
+  for (const sockets of Object.values(agent.freeSockets)) for (const socket of sockets ?? []) socket.destroy()
 }
 
 interface Answered {

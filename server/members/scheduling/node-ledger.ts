@@ -1,5 +1,6 @@
 /** What is free on each node of a member, kept up change by change. */
 import { podRequirements } from '@/lib/domain/interpreter'
+import { readMatched } from '@/lib/domain/spread'
 import { node as nodeKind, pod as podKind, type Node, type Pod, type PodSpec } from '@/lib/kube/kinds'
 import { type ObjectKey, objectKey } from '@/lib/kube/object'
 import { parseQuantity, quantityMilli, quantityValue } from '@/lib/kube/quantity'
@@ -20,6 +21,8 @@ export interface Applicant {
   namespace: string
   labels: Readonly<Record<string, string>>
   spec: PodSpec
+  /** Under which a place may be kept for it since before it was made. */
+  ticket?: string
 }
 
 interface Entry {
@@ -46,6 +49,7 @@ export class NodeLedger {
 
   /** Chooses a node for a pod and takes its place at once, so that two pods never share one. */
   reserve(applicant: Applicant): Reservation {
+    if (applicant.ticket !== undefined) this.#take(ticketKey(applicant.ticket))
     const needs = needsOf(applicant.spec)
     const choice = this.#choose(applicant, needs)
     if (!('node' in choice)) return { choice, settle: () => undefined }
@@ -60,6 +64,25 @@ export class NodeLedger {
         else if (!this.#entries.has(key)) this.#put(key, entry)
       },
     }
+  }
+
+  /** Whether some node has room for the pod. */
+  hasRoom(applicant: Applicant): boolean {
+    return 'node' in this.#choose(applicant, needsOf(applicant.spec))
+  }
+
+  /** Keeps a place, if there is one, for a pod that is on its way, until it looks for one itself. */
+  keepPlace(applicant: Applicant & { ticket: string }): void {
+    const choice = this.#choose(applicant, needsOf(applicant.spec))
+    if ('node' in choice) this.#put(ticketKey(applicant.ticket), entryOf(applicant, choice.node))
+  }
+
+  /** The pod did not come. */
+  giveUpPlace(ticket: string): void {
+    const key = ticketKey(ticket)
+    const held = this.#entries.has(key)
+    this.#take(key)
+    if (held) this.onRoom()
   }
 
   stop(): void {
@@ -93,6 +116,8 @@ export class NodeLedger {
   #podChanged(change: Change<Pod>): void {
     const pod = change.type === 'deleted' ? change.old : change.object
     const { nodeName } = pod.spec
+    const { ticket } = applicantOf(pod)
+    if (ticket !== undefined && (nodeName || change.type === 'deleted')) this.giveUpPlace(ticket)
     if (!nodeName) return
     const key = objectKey(pod)
     const held = this.#entries.get(key)
@@ -127,8 +152,12 @@ export class NodeLedger {
 
 /** A pod as one that looks for a node. */
 export function applicantOf({ metadata, spec }: Pod): Applicant {
-  return { namespace: metadata.namespace ?? '', labels: metadata.labels ?? {}, spec }
+  const uid = readMatched(metadata.annotations)?.uid
+  return { namespace: metadata.namespace ?? '', labels: metadata.labels ?? {}, spec, ...(uid && { ticket: uid }) }
 }
+
+/** No key of a pod begins like that. */
+const ticketKey = (ticket: string): ObjectKey => `?${ticket}`
 
 /** What of a node does not move with its pods. */
 export function nodeTraits({ metadata, spec }: Node): Omit<NodeRoom, 'used' | 'allocatable'> {

@@ -1,0 +1,154 @@
+/**
+ * Where the books of each WorkloadSpread are written: one write at a time for each spread, begun from the object that
+ * was written last. Everything that waits meanwhile is entered together, so that a burst of pods costs few writes.
+ */
+import { isConflict, isNotFound } from '@/lib/kube/errors'
+import { workloadSpread as spreadKind, type WorkloadSpread, type WorkloadSpreadStatus } from '@/lib/kube/kinds'
+import { type ObjectKey, objectKey } from '@/lib/kube/object'
+import type { Clock } from '@/lib/std/clock'
+import type { KubeClient } from '@/server/kube/client'
+import type { Informer } from '@/server/kube/informer'
+
+/** What somebody wants to enter, worked out from the newest object; repeated when another writer was faster. */
+export type Posting<T> = (spread: WorkloadSpread) => { status: WorkloadSpreadStatus; changed: boolean; result: T }
+
+/** What happened so far. */
+export interface DeskFigures {
+  writes: number
+  /** Writes that had to be begun anew because another writer was faster. */
+  conflicts: number
+  postings: number
+}
+
+interface Waiting {
+  posting: Posting<unknown>
+  resolve(result: unknown): void
+  reject(error: unknown): void
+}
+
+interface Counter {
+  waiting: Waiting[]
+  busy: boolean
+}
+
+export interface DeskOptions {
+  client: KubeClient
+  spreads: Informer<WorkloadSpread>
+  clock: Clock
+  /** Uniform in [0, 1). */
+  random: () => number
+}
+
+const MOST_TRIES = 4
+const FIRST_PAUSE_MS = 10
+const PAUSE_FACTOR = 5
+const JITTER = 0.1
+
+export class SpreadDesk {
+  readonly figures: DeskFigures = { writes: 0, conflicts: 0, postings: 0 }
+  readonly #counters = new Map<string, Counter>()
+  /** Objects as they were written last, until the copy shows them. */
+  readonly #written = new Map<ObjectKey, WorkloadSpread>()
+
+  constructor(private readonly options: DeskOptions) {}
+
+  /** The newest object of that key that this process knows. */
+  newest(key: ObjectKey): WorkloadSpread | undefined {
+    const [copy, written] = [this.options.spreads.get(key), this.#written.get(key)]
+    if (!copy || !written || written.metadata.uid !== copy.metadata.uid) return copy ?? written
+    return revisionOf(written) > revisionOf(copy) ? written : copy
+  }
+
+  /** Enters something; undefined when the spread is gone. Rejects when the object cannot be written. */
+  post<T>(spread: WorkloadSpread, posting: Posting<T>): Promise<T | undefined> {
+    const { uid } = spread.metadata
+    const counter = this.#counters.get(uid) ?? { waiting: [], busy: false }
+    this.#counters.set(uid, counter)
+    const answered = new Promise<T | undefined>((resolve, reject) => {
+      counter.waiting.push({ posting, resolve: resolve as (result: unknown) => void, reject })
+    })
+    if (!counter.busy) void this.#serve(spread, counter)
+    return answered
+  }
+
+  /** The spread is gone. */
+  forget(spread: WorkloadSpread): void {
+    this.#written.delete(objectKey(spread))
+  }
+
+  async #serve(spread: WorkloadSpread, counter: Counter): Promise<void> {
+    counter.busy = true
+    while (counter.waiting.length > 0) {
+      const batch = counter.waiting.splice(0)
+      try {
+        await this.#settle(spread, batch)
+      } catch (error) {
+        for (const { reject } of batch) reject(error)
+      }
+    }
+    this.#counters.delete(spread.metadata.uid)
+    counter.busy = false
+  }
+
+  async #settle(spread: WorkloadSpread, batch: readonly Waiting[]): Promise<void> {
+    let base = this.newest(objectKey(spread)) ?? spread
+    for (let tries = 1; ; tries++) {
+      const { entered, results } = enterAll(base, batch)
+      try {
+        if (entered) await this.#write(entered)
+        this.figures.postings += batch.length
+        for (const [index, { resolve }] of batch.entries()) resolve(results[index])
+        return
+      } catch (error) {
+        if (isNotFound(error)) return batch.forEach(({ resolve }) => resolve(undefined))
+        if (!isConflict(error) || tries === MOST_TRIES) throw error
+        this.figures.conflicts += 1
+        await this.#pause(tries)
+        const current = await this.#read(spread)
+        if (!current) return batch.forEach(({ resolve }) => resolve(undefined))
+        base = current
+      }
+    }
+  }
+
+  async #write(spread: WorkloadSpread): Promise<void> {
+    this.figures.writes += 1
+    const written = await this.options.client.update(spreadKind, spread, { subresource: 'status' })
+    this.#written.set(objectKey(written), written)
+  }
+
+  /** After a conflict only the API itself is believed. */
+  async #read({ metadata: { namespace, name, uid } }: WorkloadSpread): Promise<WorkloadSpread | undefined> {
+    try {
+      const current = await this.options.client.get(spreadKind, { ...(namespace !== undefined && { namespace }), name })
+      return current.metadata.uid === uid ? current : undefined
+    } catch (error) {
+      if (isNotFound(error)) return undefined
+      throw error
+    }
+  }
+
+  #pause(tries: number): Promise<void> {
+    const { clock, random } = this.options
+    const delayMs = FIRST_PAUSE_MS * PAUSE_FACTOR ** (tries - 1) * (1 + JITTER * random())
+    return new Promise((resolve) => {
+      clock.after(delayMs, resolve)
+    })
+  }
+}
+
+/** Each posting finds what those before it entered. `entered` is undefined when nothing has to be written. */
+function enterAll(base: WorkloadSpread, batch: readonly Waiting[]): { entered: WorkloadSpread | undefined; results: unknown[] } {
+  let current = base
+  let dirty = false
+  const results = batch.map(({ posting }) => {
+    const { status, changed, result } = posting(current)
+    if (changed) current = { ...current, status }
+    dirty ||= changed
+    return result
+  })
+  return { entered: dirty ? current : undefined, results }
+}
+
+/** Revisions of one server can be compared as numbers; what cannot be read is older than everything. */
+const revisionOf = ({ metadata }: WorkloadSpread): number => Number(metadata.resourceVersion) || 0

@@ -1,0 +1,70 @@
+/** WorkloadSpread inside one member: a webhook that puts pods into subsets, and a controller that keeps the books right. */
+import { workloadSpread as spreadKind } from '@/lib/kube/kinds'
+import { createEventRecorder } from '@/server/kube/events'
+import { type Controller, type Logger, watch } from '@/server/runtime/controller'
+import type { MemberContext } from '../member-context'
+import { Configurations, PODS, SPREADS } from './configurations'
+import { SpreadDesk, type DeskFigures } from './desk'
+import { KnownSpreads } from './known-spreads'
+import { PodAdmission } from './pod-admission'
+import { SpreadAdmission } from './spread-admission'
+import { spreadLoop } from './spread-loop'
+import { startWebhookServer } from './webhook-server'
+import { Workloads } from './workloads'
+
+export interface MemberSpread {
+  controllers: Controller[]
+  /** True where pods are asked about on their way in. */
+  changesPods(namespace: string): boolean
+  /** What the books cost so far. */
+  figures: Readonly<DeskFigures>
+  stop(): Promise<void>
+}
+
+export interface SpreadSettings {
+  log: Logger
+  /** Uniform in [0, 1). */
+  random: () => number
+}
+
+export function startSpread(member: MemberContext, { log, random }: SpreadSettings): MemberSpread {
+  const { client, clock, informers } = member
+  const spreads = new KnownSpreads({ client, spreads: informers.of(spreadKind), clock })
+  const workloads = new Workloads(member)
+  const desk = new SpreadDesk({ client, spreads: informers.of(spreadKind), clock, random })
+  const pods = new PodAdmission({ member, desk, workloads, spreads, uid: () => uuid(random) })
+  const checks = new SpreadAdmission({ workloads, spreads, openNamespace: () => configurations.ensure() })
+  const server = startWebhookServer(
+    { [PODS]: (review) => pods.review(review), [SPREADS]: (review) => checks.review(review) }, { secret: uuid(random), log },
+  )
+  const configurations = new Configurations({ client, spreads, server })
+  const events = createEventRecorder({ client, clock, random, onError: (error) => log.warn({ err: error }, 'an event was lost') })
+  return {
+    controllers: [configurationLoop(configurations), spreadLoop({ member, desk, workloads, events })],
+    changesPods: (namespace) => spreads.isUsedIn(namespace),
+    figures: desk.figures,
+    stop: async () => {
+      spreads.stop()
+      await server.close()
+    },
+  }
+}
+
+const ALL = 'configurations'
+
+function configurationLoop(configurations: Configurations): Controller {
+  return {
+    name: 'spread-webhook',
+    watches: [watch({ kind: spreadKind, keys: () => [ALL], relevant: ({ type }) => type !== 'updated' })],
+    start: (queue) => queue.add(ALL),
+    reconcile: () => configurations.ensure(),
+  }
+}
+
+/** A random UUID (version 4). */
+function uuid(random: () => number): string {
+  const digits = Array.from({ length: 32 }, () => Math.floor(random() * 16).toString(16))
+  digits[12] = '4'
+  digits[16] = (8 + Math.floor(random() * 4)).toString(16)
+  return digits.join('').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+}

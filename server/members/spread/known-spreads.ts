@@ -1,0 +1,57 @@
+/** The spreads of each namespace, those included that were admitted a moment ago and are not in the copy yet. */
+import { workloadSpread as spreadKind, type WorkloadSpread } from '@/lib/kube/kinds'
+import { type ObjectKey, objectKey } from '@/lib/kube/object'
+import type { Clock, EpochMs, Stop } from '@/lib/std/clock'
+import type { KubeClient } from '@/server/kube/client'
+import type { Informer } from '@/server/kube/informer'
+
+/** Longer than any copy lags. */
+const FORGOTTEN_AFTER_MS = 10_000
+
+export class KnownSpreads {
+  readonly #announced = new Map<ObjectKey, EpochMs>()
+  readonly #stop: Stop
+
+  constructor(private readonly parts: { client: KubeClient; spreads: Informer<WorkloadSpread>; clock: Clock }) {
+    this.#stop = parts.spreads.onChange((change) => {
+      if (change.type !== 'deleted') this.#announced.delete(objectKey(change.object))
+    })
+  }
+
+  /** A spread of that key is about to be written. */
+  announce(key: ObjectKey): void {
+    if (!this.parts.spreads.get(key)) this.#announced.set(key, this.parts.clock.now())
+  }
+
+  /** In the order of their names. Asks the API only while one is expected that the copy does not show. */
+  async of(namespace: string): Promise<readonly WorkloadSpread[]> {
+    const known = this.#expects(namespace)
+      ? (await this.parts.client.list(spreadKind, { namespace })).items
+      : this.parts.spreads.listNamespace(namespace)
+    return known.toSorted((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1))
+  }
+
+  /** Namespaces that have one or soon will. */
+  namespaces(): Set<string> {
+    const keys = [...this.parts.spreads.list().map(objectKey), ...this.#announced.keys()]
+    return new Set(keys.map((key) => key.slice(0, key.indexOf('/'))))
+  }
+
+  /** Whether there is one, or soon will be. */
+  isUsedIn(namespace: string): boolean {
+    return this.parts.spreads.listNamespace(namespace).length > 0 || this.#expects(namespace)
+  }
+
+  stop(): void {
+    this.#stop()
+  }
+
+  #expects(namespace: string): boolean {
+    const oldest = this.parts.clock.now() - FORGOTTEN_AFTER_MS
+    for (const [key, at] of this.#announced) {
+      if (at < oldest) this.#announced.delete(key)
+      else if (key.startsWith(`${namespace}/`)) return true
+    }
+    return false
+  }
+}

@@ -1,0 +1,154 @@
+/** What the webhook does with a pod that comes, goes or is evicted. */
+import {
+  chooseByOrdinal, controllerOf, enterCreation, enterDeletion, heedsCosts, injectSubset, isActive, isOwnedByTarget,
+  isSupportedOwner, keepCost, onlySubset, readMatched, rulesOf, selectsPod, CREATION_TIMEOUT_MS, DELETION_COST_ANNOTATION,
+  type Entry, type SpreadRules,
+} from '@/lib/domain/spread'
+import { pod as podKind, type Pod, type WorkloadSpread } from '@/lib/kube/kinds'
+import { keyOf, type UnknownObject } from '@/lib/kube/object'
+import type { MemberContext } from '../member-context'
+import type { SpreadDesk } from './desk'
+import { Refusal, type Review, type Verdict } from './review'
+import type { KnownSpreads } from './known-spreads'
+import { referenceTo, type Workloads } from './workloads'
+
+export interface PodAdmissionParts {
+  member: Pick<MemberContext, 'clock' | 'ledger' | 'informers'>
+  desk: SpreadDesk
+  workloads: Workloads
+  spreads: KnownSpreads
+  /** A new random UUID. */
+  uid: () => string
+}
+
+export class PodAdmission {
+  constructor(private readonly parts: PodAdmissionParts) {}
+
+  /** Throws a Refusal. */
+  async review(review: Review): Promise<Verdict> {
+    if (review.dryRun) return {}
+    if (review.subResource === 'eviction') return this.#leave(this.#podOf(review))
+    if (review.subResource) return {}
+    if (review.operation === 'CREATE') return this.#come(review)
+    return review.operation === 'DELETE' ? this.#leave(review.oldObject as Pod | undefined) : {}
+  }
+
+  async #come({ object, namespace = '' }: Review): Promise<Verdict> {
+    const sent = object as Pod
+    const pod: Pod = { ...sent, metadata: { ...sent.metadata, namespace } }
+    const owner = controllerOf(pod)
+    if (!isActive(pod) || !owner || !isSupportedOwner(owner)) return {}
+    const spread = await this.#spreadOf(pod, namespace)
+    const placement = spread && (await this.#placeIn(spread, pod))
+    const subset = placement && spread.spec?.subsets?.find(({ name }) => name === placement.subset)
+    // A row whose subset has left the spec was counted, and says nothing about the pod.
+    if (!subset || !placement) return {}
+    const injected = injectSubset(pod, subset, { name: spread.metadata.name, ...placement })
+    if (!injected.ok) throw new Refusal(500, `subset ${subset.name} of WorkloadSpread ${spread.metadata.name} does not fit: ${injected.error}`)
+    return { object: withCost(injected.value, spread, subset.name) as unknown as UnknownObject }
+  }
+
+  /** The first spread of the namespace whose target owns the pod. */
+  async #spreadOf(pod: Pod, namespace: string): Promise<WorkloadSpread | undefined> {
+    const candidates = (await this.parts.spreads.of(namespace)).filter(({ spec, metadata }) => spec?.targetRef && !metadata.deletionTimestamp)
+    const owner = controllerOf(pod)
+    if (candidates.length === 0 || !owner) return undefined
+    const owners = await this.parts.workloads.ownersOf(namespace, owner)
+    const find = ({ kind, name }: { kind: string; name: string }) =>
+      owners.find((one) => one.kind === kind && referenceTo(one).name === name)
+    for (const spread of candidates) {
+      const { targetRef, targetFilter } = spread.spec!
+      const owned = isOwnedByTarget(targetRef, owner, { find })
+      // Whoever made the pod knows its owner already; trying again a moment later mends this.
+      if (!owned.ok) throw new Refusal(500, owned.error)
+      const selected = selectsPod(targetFilter, pod.metadata.labels, rulesOf(spread).openFilter)
+      if (owned.value && selected.ok && selected.value) return spread
+    }
+    return undefined
+  }
+
+  async #placeIn(spread: WorkloadSpread, pod: Pod): Promise<{ subset: string; uid?: string } | undefined> {
+    const simple = withoutBooks(spread, pod)
+    if (simple) return simple.subset === undefined ? undefined : { subset: simple.subset }
+    const rules = rulesOf(spread)
+    const uid = this.parts.uid()
+    const posted = await this.parts.desk.post(spread, (current) => {
+      const { row, status, changed, uid: entered } = enterCreation({ ...this.#entry(current, pod), uid: () => uid, ...this.#simulation(current, pod, rules) })
+      return { status, changed, result: row && { subset: row.name, ...(entered && { uid: entered }) } }
+    })
+    return posted && this.#keepPlace(spread, pod, { ...posted, ticket: uid })
+  }
+
+  #entry(spread: WorkloadSpread, pod: Pod): Entry {
+    const { clock } = this.parts.member
+    return { spread, pod, size: this.parts.workloads.sizeForShares(spread), now: clock.now(), uid: this.parts.uid, rules: rulesOf(spread) }
+  }
+
+  /** Whether nodes have room is asked with the pod as the subset would make it. */
+  #simulation(spread: WorkloadSpread, pod: Pod, rules: SpreadRules): Pick<Entry, 'hasRoom'> {
+    if (!simulates(spread, rules)) return {}
+    return {
+      hasRoom: (name) => {
+        const applicant = this.#applicant(spread, pod, name)
+        return applicant !== undefined && this.parts.member.ledger.hasRoom(applicant)
+      },
+    }
+  }
+
+  /** The next pod has to find the place taken, although this one does not exist yet. */
+  #keepPlace(
+    spread: WorkloadSpread, pod: Pod, { subset, uid, ticket }: { subset: string; uid?: string; ticket: string },
+  ): { subset: string; uid?: string } {
+    const applicant = !pod.metadata.name && simulates(spread, rulesOf(spread)) ? this.#applicant(spread, pod, subset) : undefined
+    if (!applicant) return { subset, ...(uid && { uid }) }
+    const { ledger, clock } = this.parts.member
+    ledger.keepPlace({ ...applicant, ticket })
+    clock.after(CREATION_TIMEOUT_MS, () => ledger.giveUpPlace(ticket))
+    return { subset, uid: ticket }
+  }
+
+  #applicant(spread: WorkloadSpread, pod: Pod, name: string) {
+    const subset = spread.spec?.subsets?.find((one) => one.name === name)
+    const injected = subset && injectSubset(pod, subset, { name: spread.metadata.name, subset: name })
+    if (!injected?.ok) return undefined
+    const { metadata, spec } = injected.value
+    return { namespace: metadata.namespace ?? '', labels: metadata.labels ?? {}, spec }
+  }
+
+  #podOf({ name = '', namespace = '' }: Review): Pod | undefined {
+    return this.parts.member.informers.of(podKind).get(keyOf({ namespace, name }))
+  }
+
+  async #leave(pod: Pod | undefined): Promise<Verdict> {
+    const matched = pod && readMatched(pod.metadata.annotations)
+    if (!pod || !matched || !isActive(pod) || !controllerOf(pod)) return {}
+    const spread = this.parts.desk.newest(keyOf({ namespace: pod.metadata.namespace ?? '', name: matched.name }))
+    if (!spread || withoutBooks(spread, pod)) return {}
+    await this.parts.desk.post(spread, (current) => {
+      const { status, changed } = enterDeletion(this.#entry(current, pod))
+      return { status, changed, result: undefined }
+    })
+    return {}
+  }
+}
+
+/** Where nothing is counted: one subset without a limit, and StatefulSets, whose pods go by their ordinals. */
+function withoutBooks(spread: WorkloadSpread, pod: Pod): { subset: string | undefined } | undefined {
+  const only = onlySubset(spread.spec?.subsets ?? [])
+  if (only) return { subset: only.name }
+  return spread.spec?.targetRef.kind === 'StatefulSet' ? { subset: chooseByOrdinal(spread, pod.metadata.name)?.name } : undefined
+}
+
+function simulates({ spec }: WorkloadSpread, rules: SpreadRules): boolean {
+  const strategy = spec?.scheduleStrategy
+  return rules.simulation && strategy?.type === 'Adaptive' && strategy.adaptive?.disableSimulationSchedule !== true
+}
+
+/** A pod that weighs what it will weigh is never the first to go by mistake, and needs no write of its own for it. */
+function withCost(pod: Pod, spread: WorkloadSpread, subset: string): Pod {
+  const subsets = spread.spec?.subsets ?? []
+  if (!rulesOf(spread).costAtBirth || !spread.spec || !heedsCosts(spread.spec.targetRef)) return pod
+  const cost = keepCost(subsets.findIndex(({ name }) => name === subset), subsets.length)
+  const annotations = { ...pod.metadata.annotations, [DELETION_COST_ANNOTATION]: String(cost) }
+  return { ...pod, metadata: { ...pod.metadata, annotations } }
+}

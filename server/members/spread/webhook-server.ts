@@ -1,0 +1,83 @@
+/** The HTTP server of a member's webhooks: loopback only, behind a path that nobody can guess. */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Logger } from '@/server/runtime/controller'
+import { answerTo, Refusal, refusalOf, type Review, type Verdict } from './review'
+
+/** What is asked about under which name. */
+export type Reviewers = Readonly<Record<string, (review: Review) => Promise<Verdict>>>
+
+export interface WebhookServer {
+  /** Where `name` is answered; undefined until the server listens. */
+  urlOf(name: string): string | undefined
+  /** Resolves when the server listens. */
+  ready: Promise<void>
+  close(): Promise<void>
+}
+
+const MOST_BYTES = 8 * 1024 * 1024
+
+export function startWebhookServer(reviewers: Reviewers, { secret, log }: { secret: string; log: Logger }): WebhookServer {
+  const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const [, given, name = ''] = (request.url ?? '').split('?')[0]!.split('/')
+    const reviewer = given === secret && Object.hasOwn(reviewers, name) ? reviewers[name] : undefined
+    if (request.method !== 'POST' || !reviewer) return void response.writeHead(404).end()
+    const body = await read(request)
+    if (!body) return void response.writeHead(400).end('not an AdmissionReview')
+    const answer = JSON.stringify({ kind: 'AdmissionReview', apiVersion: body.apiVersion, response: await judge(reviewer, body.request, log) })
+    response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(answer) }).end(answer)
+  }
+  const server = createServer((request, response) => {
+    serve(request, response).catch((error: unknown) => {
+      log.error({ err: error }, 'a review could not be answered')
+      if (!response.headersSent) response.writeHead(500)
+      response.end()
+    })
+  })
+  let port: number | undefined
+  const ready = new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      port = (server.address() as AddressInfo).port
+      resolve()
+    })
+  })
+  return {
+    urlOf: (name) => (port === undefined ? undefined : `http://127.0.0.1:${port}/${secret}/${name}`),
+    ready,
+    close: () => closeServer(server),
+  }
+}
+
+async function judge(reviewer: (review: Review) => Promise<Verdict>, review: Review, log: Logger): Promise<object> {
+  try {
+    return answerTo(review, await reviewer(review))
+  } catch (error) {
+    if (error instanceof Refusal) return refusalOf(review, error)
+    log.warn({ err: error }, 'a review failed')
+    return refusalOf(review, new Refusal(500, error instanceof Error ? error.message : String(error)))
+  }
+}
+
+async function read(request: IncomingMessage): Promise<{ apiVersion: string; request: Review } | undefined> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length
+    if (size > MOST_BYTES) return undefined
+    chunks.push(chunk)
+  }
+  try {
+    const body = JSON.parse(Buffer.concat(chunks).toString('utf8')) as { apiVersion: string; request?: Review }
+    return body.request ? { apiVersion: body.apiVersion, request: body.request } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function closeServer(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve())
+    server.closeAllConnections()
+  })
+}

@@ -1,0 +1,104 @@
+/** Keeps as many pods as each CloneSet asks for, replaces those of an older template, and counts them. */
+import { cloneSet as cloneSetKind, node as nodeKind, pod as podKind, type CloneSet, type Pod } from '@/lib/kube/kinds'
+import type { ObjectKey } from '@/lib/kube/object'
+import { mapBounded } from '@/server/runtime/bounded'
+import { type Controller, type ReconcileResult, watch } from '@/server/runtime/controller'
+import { createPod, removePod } from '../make-pod'
+import { GATHER_MS, type MemberContext } from '../member-context'
+import { indexByController, ownedBy, ownedObjects, ownerKey } from '../ownership'
+import { countPods } from '../pod-state'
+import { isSameStatus } from '../same-status'
+import { type CloneSetPlan, planCloneSet } from './clone-set-plan'
+import { templateHash } from './template-hash'
+
+const REVISION_LABEL = 'controller-revision-hash'
+const PODS_AT_ONCE = 8
+
+export function cloneSetLoop(member: MemberContext): Controller {
+  const pods = member.informers.of(podKind)
+  indexByController(pods)
+  return {
+    name: 'clone-set',
+    concurrency: 4,
+    watches: [watch({ kind: cloneSetKind })],
+    reads: [podKind, nodeKind],
+    start: (queue) => pods.onChange((change) => {
+      const key = ownerKey(change.type === 'deleted' ? change.old : change.object, cloneSetKind)
+      if (key !== undefined) queue.addAfter(key, GATHER_MS)
+    }),
+    reconcile: (key) => reconcile(member, key),
+  }
+}
+
+async function reconcile(member: MemberContext, key: ObjectKey): Promise<ReconcileResult> {
+  const set = member.informers.of(cloneSetKind).get(key)
+  if (!set || set.metadata.deletionTimestamp) return
+  const revision = revisionOf(set)
+  const pods = ownedObjects(member.informers.of(podKind), set).filter((pod) => member.expectations.isActive(pod))
+  const unseen = member.expectations.unseen(set.metadata.uid).length
+  const plan = planCloneSet({ set, pods, unseen, isUpdated: (pod) => pod.metadata.labels?.[REVISION_LABEL] === revision, now: member.clock.now() })
+  if (plan.missing === 0 && plan.leaving.length === 0) return writeStatus(member, set, { plan, pods, unseen, revision })
+  await mapBounded(Array.from({ length: plan.missing }), PODS_AT_ONCE, () => addPod(member, set, revision))
+  await mapBounded(plan.leaving, PODS_AT_ONCE, (pod) => removePod(member, pod))
+  return { requeueAfterMs: GATHER_MS }
+}
+
+const revisionOf = ({ metadata, spec }: CloneSet): string =>
+  `${metadata.name}-${templateHash(spec?.template ?? { spec: { containers: [] } })}`
+
+function addPod(member: MemberContext, set: CloneSet, revision: string): Promise<void> {
+  const template = set.spec?.template
+  if (!template) return Promise.resolve()
+  return createPod(member, {
+    owner: set,
+    reference: ownedBy(cloneSetKind, set),
+    template,
+    identity: { generateName: `${set.metadata.name}-` },
+    labels: { [REVISION_LABEL]: revision },
+  })
+}
+
+interface Count {
+  plan: CloneSetPlan
+  pods: readonly Pod[]
+  /** Pods made a moment ago. */
+  unseen: number
+  revision: string
+}
+
+async function writeStatus({ client, clock }: MemberContext, set: CloneSet, { plan, pods, unseen, revision }: Count): Promise<ReconcileResult> {
+  const minReadySeconds = set.spec?.minReadySeconds ?? 0
+  const { ready, available, nextMs } = countPods(pods, minReadySeconds, clock.now())
+  const updated = countPods(plan.updated, minReadySeconds, clock.now())
+  const settled = plan.updated.length === pods.length
+  const status = {
+    observedGeneration: set.metadata.generation,
+    replicas: pods.length + unseen,
+    readyReplicas: ready,
+    availableReplicas: available,
+    updatedReplicas: plan.updated.length + unseen,
+    updatedReadyReplicas: updated.ready,
+    updatedAvailableReplicas: updated.available,
+    expectedUpdatedReplicas: set.spec?.replicas ?? 1,
+    updateRevision: revision,
+    currentRevision: settled ? revision : (set.status?.currentRevision ?? revision),
+    labelSelector: selectorText(set),
+  }
+  if (!isSameStatus(set.status, status)) {
+    const { namespace, name } = set.metadata
+    await client.patch(cloneSetKind, { namespace, name }, { type: 'merge', value: { status } }, { subresource: 'status' })
+  }
+  if (nextMs !== undefined) return { requeueAfterMs: nextMs }
+}
+
+/** The selector as `-l` takes it. */
+function selectorText({ spec }: CloneSet): string {
+  const { matchLabels = {}, matchExpressions = [] } = spec?.selector ?? {}
+  const labels = Object.entries(matchLabels).map(([key, value]) => `${key}=${value}`)
+  const others = matchExpressions.map(({ key, operator, values = [] }) => {
+    if (operator === 'Exists') return key
+    if (operator === 'DoesNotExist') return `!${key}`
+    return `${key} ${operator === 'In' ? 'in' : 'notin'} (${values.toSorted().join(',')})`
+  })
+  return [...labels, ...others].toSorted().join(',')
+}
