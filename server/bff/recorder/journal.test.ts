@@ -89,7 +89,7 @@ describe('what is noted', () => {
     }])
   })
 
-  test('is found by workload, by cluster and by time', async () => {
+  test('is found by workload (with what clusters went through), by cluster and by time', async () => {
     const { bindings, clusters, clock, read } = await watching()
     bindings.put(sampleBinding({ name: 'api' }))
     bindings.put(sampleBinding({ clusters: { m2: 3 }, status: {} }))
@@ -97,10 +97,10 @@ describe('what is noted', () => {
     clusters.put(sampleCluster('m1', { status: ready('False') }))
     bindings.put(sampleBinding({ name: 'api', clusters: { m2: 2 }, status: {} }))
     const whats = async (query: JournalQuery) => (await read(query)).map(({ what }) => what).filter((what) => what === 'placement' || what === 'ready')
-    expect(await whats({ workload: WEB })).toEqual(['placement'])
+    expect(await whats({ workload: WEB })).toEqual(['placement', 'ready'])
     expect(await whats({ cluster: 'm1' })).toEqual(['placement', 'ready', 'placement'])
     expect(await whats({ cluster: 'm1', since: '2026-11-21T09:01:30Z' })).toEqual(['ready', 'placement'])
-    expect(await whats({ workload: 'nothing' })).toEqual([])
+    expect(await whats({ workload: 'nothing' })).toEqual(['ready'])
   })
 
   test('the end of everything when a workload is deleted', async () => {

@@ -1,0 +1,182 @@
+/** How a workload or a cluster fared over time: lanes of spans, read from the journal. */
+import { type EpochMs, parseTime } from '@/lib/std/clock'
+import type { JournalEntry, TaskFact } from '../journal'
+import type { ClusterView, ReplicasInCluster, State, WorkloadDetailView } from '../model'
+import { factNameOf } from './journal-facts'
+
+/** A time in which nothing changed. */
+export interface TimelineSpan {
+  from: EpochMs
+  to: EpochMs
+  state: State
+  /** The state in a word or two. */
+  word: string
+}
+
+export interface TimelineLane {
+  name: string
+  spans: TimelineSpan[]
+}
+
+/** A change of the distribution. */
+export interface TimelineMove {
+  id: string
+  at: EpochMs
+  trigger: string
+  /** Workload id. */
+  workload: string
+  before: ReplicasInCluster[]
+  after: ReplicasInCluster[]
+  /** Seen only afterwards. */
+  late: boolean
+}
+
+export interface StateTimelineView {
+  from: EpochMs
+  to: EpochMs
+  lanes: TimelineLane[]
+  /** When nobody watched; what is shown there is what was known before. */
+  gaps: { from: EpochMs; to: EpochMs }[]
+  /** The latest first. */
+  moves: TimelineMove[]
+}
+
+type Known = Map<string, unknown>
+type Look = { state: State; word: string } | undefined
+
+interface LaneOf {
+  name: string
+  look: (known: Known) => Look
+}
+
+interface Range {
+  from: EpochMs
+  to: EpochMs
+}
+
+/** The lanes of a workload: one for each cluster that it was in. */
+export function workloadTimeline(workload: WorkloadDetailView, entries: readonly JournalEntry[], range: Range): StateTimelineView {
+  const present = factsOfWorkload(workload)
+  const clusters = new Set([...workload.cells.map(({ cluster }) => cluster), ...entries.flatMap((entry) => clustersNamed(entry, workload.id))])
+  const lanes = [...clusters].sort().map((cluster) => ({ name: cluster, look: (known: Known) => lookOfCopy(known, workload.id, cluster) }))
+  return sweep({ entries, present, range, lanes })
+}
+
+/** The lanes of a cluster: whether it was ready, and what drove workloads out. */
+export function clusterTimeline(cluster: ClusterView, entries: readonly JournalEntry[], range: Range): StateTimelineView {
+  const taints = cluster.taints.map((taint): [string, unknown] => [`cluster ${cluster.id} taint ${taint.key}:${taint.effect}`, taint])
+  const present: Known = new Map<string, unknown>([[`cluster ${cluster.id} ready`, { status: cluster.ready }], ...taints])
+  const lanes = [
+    { name: 'Ready', look: (known: Known) => lookOfReady(known.get(`cluster ${cluster.id} ready`)) },
+    { name: 'Taints', look: (known: Known) => lookOfTaints(known, cluster.id) },
+  ]
+  return sweep({ entries: entries.filter((entry) => !('workload' in entry) || entry.what === 'placement'), present, range, lanes })
+}
+
+function factsOfWorkload({ id, cells, evictionTasks }: WorkloadDetailView): Known {
+  const placement = cells.filter(({ role }) => role === 'placed').map(({ cluster, wants }) => ({ cluster, replicas: wants }))
+  return new Map<string, unknown>([
+    [`workload ${id} placement`, placement],
+    ...cells.map(({ cluster, health }): [string, unknown] => [`workload ${id} health ${cluster}`, health]),
+    ...evictionTasks.map((task): [string, unknown] => [`workload ${id} task ${task.fromCluster}`, task]),
+  ])
+}
+
+function clustersNamed(entry: JournalEntry, workload: string): string[] {
+  if (!('workload' in entry) || entry.workload !== workload) return []
+  if ('cluster' in entry) return [entry.cluster]
+  return entry.what === 'placement' ? [...entry.before, ...entry.after].map(({ cluster }) => cluster) : []
+}
+
+function lookOfCopy(known: Known, workload: string, cluster: string): Look {
+  const of = (fact: string): unknown => known.get(`workload ${workload} ${fact}`)
+  const [task, health] = [of(`task ${cluster}`) as TaskFact | undefined, of(`health ${cluster}`)]
+  const placed = (of('placement') as ReplicasInCluster[] | undefined)?.some((each) => each.cluster === cluster)
+  if (task) return task.suppressDeletion === true ? { state: 'held', word: 'kept' } : { state: 'active', word: 'leaving' }
+  if (!placed) return undefined
+  const ready = known.get(`cluster ${cluster} ready`) as { status: string } | undefined
+  if (ready && ready.status !== 'True') return { state: 'fail', word: 'cluster not ready' }
+  if (health === 'Healthy') return { state: 'ok', word: 'healthy' }
+  return health === 'Unhealthy' ? { state: 'warn', word: 'unhealthy' } : { state: 'unknown', word: 'health unknown' }
+}
+
+function lookOfReady(value: unknown): Look {
+  const { status } = (value ?? { status: 'Missing' }) as { status: string }
+  if (status === 'True') return { state: 'ok', word: 'ready' }
+  return status === 'False' ? { state: 'fail', word: 'not ready' } : { state: 'unknown', word: 'unknown' }
+}
+
+function lookOfTaints(known: Known, cluster: string): Look {
+  const effects = [...known].filter(([name]) => name.startsWith(`cluster ${cluster} taint `)).map(([, taint]) => (taint as { effect: string }).effect)
+  if (effects.includes('NoExecute')) return { state: 'warn', word: 'drives workloads away' }
+  return effects.length > 0 ? { state: 'held', word: 'takes nothing new' } : { state: 'ok', word: 'none' }
+}
+
+interface Sweep {
+  entries: readonly JournalEntry[]
+  present: Known
+  range: Range
+  lanes: readonly LaneOf[]
+}
+
+/** Goes forward through the entries, from the state that they tell of before the first of them. */
+function sweep({ entries, present, range, lanes }: Sweep): StateTimelineView {
+  const known = stateBefore(entries, present)
+  const drawn = lanes.map(({ name, look }) => ({ name, look, spans: [] as TimelineSpan[], since: range.from, now: look(known) }))
+  const mark = (at: EpochMs): void => {
+    for (const lane of drawn) {
+      const next = lane.look(known)
+      if (next?.word === lane.now?.word) continue
+      close(lane, at)
+      Object.assign(lane, { since: at, now: next })
+    }
+  }
+  for (const entry of entries) {
+    apply(known, entry)
+    mark(clamp(parseTime(entry.at), range))
+  }
+  for (const lane of drawn) close(lane, range.to)
+  return {
+    ...range, lanes: drawn.filter(({ spans }) => spans.length > 0).map(({ name, spans }) => ({ name, spans })),
+    gaps: entries.flatMap((entry) => (entry.what === 'gap' ? [{ from: clamp(parseTime(entry.from), range), to: clamp(parseTime(entry.at), range) }] : [])),
+    moves: entries.flatMap(moveOf).reverse(),
+  }
+}
+
+function close({ spans, since, now }: { spans: TimelineSpan[]; since: EpochMs; now: Look }, to: EpochMs): void {
+  if (now && to > since) spans.push({ from: since, to, ...now })
+}
+
+const clamp = (at: EpochMs, { from, to }: Range): EpochMs => Math.min(Math.max(at, from), to)
+
+/** What the first entry of each fact says of before; of what has no entry, the present holds. */
+function stateBefore(entries: readonly JournalEntry[], present: Known): Known {
+  const known: Known = new Map(present)
+  const seen = new Set<string>()
+  for (const entry of entries) {
+    const name = nameOf(entry)
+    if (name === undefined || entry.what === 'gap' || seen.has(name)) continue
+    seen.add(name)
+    if (entry.before === undefined) known.delete(name)
+    else known.set(name, entry.before)
+  }
+  return known
+}
+
+function apply(known: Known, entry: JournalEntry): void {
+  const name = nameOf(entry)
+  if (name === undefined || entry.what === 'gap') return
+  if (entry.after === undefined) known.delete(name)
+  else known.set(name, entry.after)
+}
+
+function nameOf(entry: JournalEntry): string | undefined {
+  const fact = factNameOf(entry)
+  return fact && `${fact.subject} ${fact.name}`
+}
+
+function moveOf(entry: JournalEntry): TimelineMove[] {
+  if (entry.what !== 'placement') return []
+  const { seq, at, trigger, workload, before, after, late = false } = entry
+  return [{ id: String(seq), at: parseTime(at), trigger, workload, before, after, late }]
+}
