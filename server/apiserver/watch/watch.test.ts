@@ -24,58 +24,6 @@ const put = async (name: string, labels: Record<string, string> = {}): Promise<s
 }
 
 describe('a watch', () => {
-  test('tells history after the given version, then what happens', async () => {
-    const since = await freshNamespace()
-    await put('a')
-    const watch = await server.watch(`${path}?watch=1&resourceVersion=${since}`)
-    await server.send('PATCH', `${path}/a`, { data: { k: 'w' } })
-    await server.send('DELETE', `${path}/a`)
-    expect((await watch.next(3)).map(({ type }) => type)).toEqual(['ADDED', 'MODIFIED', 'DELETED'])
-    watch.stop()
-  })
-
-  test('without a version begins with the current state', async () => {
-    await freshNamespace()
-    await put('a')
-    const watch = await server.watch(`${path}?watch=1`)
-    await put('b')
-    expect((await watch.next(2)).map(({ type, object }) => [type, object.metadata.name])).toEqual(
-      [['ADDED', 'a'], ['ADDED', 'b']]
-    )
-    watch.stop()
-  })
-
-  test('marks the end of the initial state when asked to', async () => {
-    await freshNamespace()
-    await put('a')
-    const watch = await server.watch(
-      `${path}?watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true`
-    )
-    const [added, bookmark] = await watch.next(2)
-    expect(added?.type).toBe('ADDED')
-    expect(bookmark).toMatchObject(
-      { type: 'BOOKMARK', object: { metadata: { annotations: { 'k8s.io/initial-events-end': 'true' } } } }
-    )
-    watch.stop()
-  })
-
-  test('turns a change of selected labels into ADDED and DELETED', async () => {
-    const since = await freshNamespace()
-    const watch = await server.watch(`${path}?watch=1&resourceVersion=${since}&labelSelector=on`)
-    await put('a')
-    await server.send('PATCH', `${path}/a`, { metadata: { labels: { on: 'yes' } } })
-    const { body } = await server.send('PATCH', `${path}/a`, { metadata: { labels: null } })
-    const [added, deleted] = await watch.next(2)
-    expect(added?.type).toBe('ADDED')
-    expect(deleted).toMatchObject(
-      {
-        type: 'DELETED',
-        object: { metadata: { labels: { on: 'yes' }, resourceVersion: body.metadata.resourceVersion } },
-      }
-    )
-    watch.stop()
-  })
-
   test('answers a forgotten version with an ERROR event of code 410', async () => {
     const since = await freshNamespace()
     await put('a')
