@@ -24,6 +24,11 @@ export interface EvictionSnapshot {
    * it began in the future, by a clock that went wrong. Upstream does neither. Default false.
    */
   extendGrace?: boolean
+  /**
+   * A cluster is healthy only when as many replicas are available as it is to have, where its status counts them: health that
+   * was reported before it was given more says nothing about those. Upstream drops the old copies at once then. Default false.
+   */
+  countReplicas?: boolean
   /** The clusters that there are; a task for another one has nothing to watch over. Default: all are taken to be there, as upstream. */
   knownClusters?: ReadonlySet<string>
 }
@@ -92,8 +97,15 @@ function graceEnds(task: GracefulEvictionTask, snapshot: EvictionSnapshot): Epoc
 function isReplacementHealthy(snapshot: EvictionSnapshot): boolean {
   if (snapshot.schedulerObservedGeneration !== snapshot.generation) return false
   if (snapshot.clusters.length === 0) return snapshot.emptyCountsAsHealthy
-  return snapshot.clusters.every(({ name }) =>
-    snapshot.aggregatedStatus.find((item) => item.clusterName === name)?.health === 'Healthy')
+  return snapshot.clusters.every((target) => {
+    const item = snapshot.aggregatedStatus.find(({ clusterName }) => clusterName === target.name)
+    return item?.health === 'Healthy' && !(snapshot.countReplicas && lacksReplicas(item, target))
+  })
+}
+
+function lacksReplicas({ status }: AggregatedStatusItem, { replicas: wanted = 0 }: TargetCluster): boolean {
+  const { replicas, availableReplicas, readyReplicas } = (status ?? {}) as Readonly<Record<string, unknown>>
+  return typeof replicas === 'number' && Number(availableReplicas ?? readyReplicas ?? 0) < wanted
 }
 
 function dropReason(task: GracefulEvictionTask, snapshot: EvictionSnapshot, healthy: boolean): DropReason | undefined {

@@ -24,7 +24,7 @@ interface Output {
 }
 
 /** How tasks are judged besides their time. */
-export type EvictionSwitches = Pick<EvictionSnapshot, 'emptyCountsAsHealthy' | 'extendGrace' | 'knownClusters'>
+export type EvictionSwitches = Pick<EvictionSnapshot, 'emptyCountsAsHealthy' | 'extendGrace' | 'countReplicas' | 'knownClusters'>
 
 /** Judges the tasks of an input. */
 export function assessInput(

@@ -8,7 +8,7 @@ import type { Case, Judge, Suite } from './suite'
 
 interface Input {
   /** The only switch that is on; off, everything is as upstream. */
-  switch: keyof FailoverProfile | 'emptyIsNotHealthy' | 'extendGrace' | 'dropUnknownClusters'
+  switch: keyof FailoverProfile | 'emptyIsNotHealthy' | 'extendGrace' | 'countReplicas' | 'dropUnknownClusters'
   /** Passes of application failover, or one of graceful eviction in a fleet. */
   passes?: FailoverInput
   eviction?: EvictionInput & { fleet: string[] }
@@ -28,7 +28,7 @@ function run({ passes, eviction, ...input }: Input, on: boolean): unknown {
   if (!eviction) throw new Error('a case needs passes or an eviction')
   const isOn = (name: Input['switch']): boolean => on && input.switch === name
   const plan = assessInput(eviction, {
-    emptyCountsAsHealthy: !on, extendGrace: isOn('extendGrace'),
+    emptyCountsAsHealthy: !on, extendGrace: isOn('extendGrace'), countReplicas: isOn('countReplicas'),
     ...(isOn('dropUnknownClusters') && { knownClusters: new Set(eviction.fleet) }),
   })
   return {

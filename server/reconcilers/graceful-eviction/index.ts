@@ -13,6 +13,8 @@ export interface GracefulEvictionOptions {
   emptyCountsAsHealthy?: boolean
   /** Grace begins anew while a workload is scheduled nowhere, or when it began in the future. Default: unless as upstream. */
   extendGrace?: boolean
+  /** Health counts only with as many replicas as there are to be. Default: unless as upstream. */
+  countReplicas?: boolean
   /** Tasks for clusters that do not exist are dropped. Default: unless as upstream. */
   dropUnknownClusters?: boolean
 }
@@ -20,7 +22,8 @@ export interface GracefulEvictionOptions {
 export function gracefulEvictionController(context: ReconcilerContext, options: GracefulEvictionOptions = {}): Controller {
   const { timeoutMs = 600_000, emptyCountsAsHealthy = false } = options
   const { extendGrace = !emptyCountsAsHealthy, dropUnknownClusters = !emptyCountsAsHealthy } = options
-  const rules = { timeoutMs, emptyCountsAsHealthy, extendGrace, dropUnknownClusters }
+  const { countReplicas = !emptyCountsAsHealthy } = options
+  const rules = { timeoutMs, emptyCountsAsHealthy, extendGrace, dropUnknownClusters, countReplicas }
   return {
     name: 'graceful-eviction',
     concurrency: 5,

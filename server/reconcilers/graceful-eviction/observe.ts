@@ -5,7 +5,7 @@ import type { ReconcilerContext } from '@/server/runtime/controller'
 import { type Binding, findBinding } from '../shared/binding-kinds'
 
 /** How evictions are judged. */
-export type EvictionRules = Pick<EvictionSnapshot, 'timeoutMs' | 'emptyCountsAsHealthy' | 'extendGrace'> & { dropUnknownClusters: boolean }
+export type EvictionRules = Pick<EvictionSnapshot, 'timeoutMs' | 'emptyCountsAsHealthy' | 'extendGrace' | 'countReplicas'> & { dropUnknownClusters: boolean }
 
 /** Undefined when the binding is gone, going, or has no task. */
 export function observe(
