@@ -1,9 +1,10 @@
 /** Where workloads run, and why. See README.md. */
+export { matchesAffinity } from './affinity'
 export { isSamePlacement } from './applied-placement'
 export { type Binding, bindingKey, isSchedulingSuspended } from './binding'
 export * from './conclude'
 export { type ClusterVerdict, explainVerdict } from './explain'
-export { snapshotOf } from './facts'
+export { factsOf, snapshotOf } from './facts'
 export { groupsOf } from './neighbours'
 export type { PlacementFailure } from './place'
 export * from './profile'

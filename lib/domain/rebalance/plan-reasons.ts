@@ -13,7 +13,7 @@ export type RefusalCode =
   | 'BindingNotFound' | 'Deleting' | 'NoPlacement' | 'Suspended' | 'DispatchingSuspended' | PlacementFailure['type']
 
 /** Why a recorded distribution is not brought back. */
-export type RestoreCode = 'Restores' | 'SchedulerDecides' | 'ReplicasChanged' | 'ClusterGone'
+export type RestoreCode = 'Restores' | 'SchedulerDecides' | 'ReplicasChanged' | 'ClusterGone' | 'ClusterExcluded'
 
 export type StayCode = 'NeverScheduled' | 'NotDivided' | 'StaticWeight' | 'AlreadyBest'
 
@@ -121,6 +121,7 @@ export function describeRestore(code: Exclude<RestoreCode, 'Restores'>, detail =
     SchedulerDecides: 'Its replicas are not divided, so the scheduler alone decides where it runs.',
     ReplicasChanged: `Its number of replicas was another then (${detail}).`,
     ClusterGone: `It cannot go back to ${detail}: gone, going, or driving workloads out.`,
+    ClusterExcluded: `It cannot go back to ${detail}: its policy does not allow that any more.`,
   }
   return { code, text: texts[code] }
 }

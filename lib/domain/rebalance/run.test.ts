@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { byAvailableReplicas } from '@/lib/testing/builders'
 import { aBinding, aCluster } from '../placement/testing/scheduled'
-import { decideApproval, decideOrphan, readRunRecord } from './run'
+import { decideApproval, decideOrphan, type PlanSubject, readRunRecord } from './run'
 
 const now = Date.parse('2026-01-02T00:00:00Z')
 const dynamic = byAvailableReplicas()
@@ -23,8 +23,40 @@ describe('a plan keeps its record in one object', () => {
   })
 })
 
+describe('a plan that makes no sense is refused in words', () => {
+  const web = { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'default', name: 'web' }
+  const to = (...clusters: [name: string, replicas: number][]) =>
+    ({ workload: web, clusters: clusters.map(([name, replicas]) => ({ name, replicas })) })
+  test.each<[string, PlanSubject['spec'], string]>([
+    ['that asks for nothing', {}, 'NothingSelected'],
+    ['whose lists are empty', { workloads: [], selection: { namespaces: [] }, restore: [] }, 'NothingSelected'],
+    ['that undoes and chooses', { undoOf: 'p', workloads: [web] }, 'Contradiction'],
+    ['that restores and chooses', { restore: [to(['member1', 6])], selection: { kinds: ['Deployment'] } }, 'Contradiction'],
+    ['that undoes and restores', { undoOf: 'p', restore: [to(['member1', 6])] }, 'Contradiction'],
+    ['that undoes what nobody knows', { undoOf: 'p' }, 'PlanNotFound'],
+    ['with an operator that does not exist', { selection: { labelSelector: { matchExpressions: [{ key: 'a', operator: 'Like', values: ['x'] }] } } }, 'BadSelector'],
+    ['with a label that cannot be', { selection: { labelSelector: { matchLabels: { 'a b': 'x' } } } }, 'BadSelector'],
+    ['with a budget below nothing', { workloads: [web], minReady: -1 }, 'BadAmount'],
+    ['with waves of words', { workloads: [web], waves: { size: 'all' } }, 'BadAmount'],
+    ['with a share below nothing', { workloads: [web], waves: { maxReplicasMoved: '-5%' } }, 'BadAmount'],
+    ['that brings a workload back to two places', { restore: [to(['member1', 6]), to(['member2', 6])] }, 'BadRestoration'],
+    ['that names a cluster twice', { restore: [to(['member1', 3], ['member1', 3])] }, 'BadRestoration'],
+    ['that takes more than there is', { restore: [to(['member1', -4], ['member2', 10])] }, 'BadRestoration'],
+  ])('%s', (_name, spec, expected) => {
+    const decision = decideApproval({
+      plan: { name: 'p', uid: 'u', generation: 1, spec: { ...spec, autoApprove: true }, status: {} },
+      bindings: [aBinding('web', { member1: 6 }, { placement: dynamic })], clusters: [aCluster('member1'), aCluster('member2')], now,
+      restorations: spec.restore?.length ? spec.restore : undefined,
+    })
+    expect(reasonOf(decision)).toBe(expected)
+    expect(decision.status.phase).toBe('Invalid')
+  })
+})
+
 test.each([
   ['is none', 'no JSON'], ['lacks what it needs', '{"plan":"p"}'], ['is a list', '[]'], ['is null', 'null'],
+  ['names clusters without a name', JSON.stringify({ plan: 'p', uid: 'u', at: 'now', generation: 1, before: [null], predicted: [], hold: [], keep: [] })],
+  ['keeps what is no cluster', JSON.stringify({ plan: 'p', uid: 'u', at: 'now', generation: 1, before: [], predicted: [], hold: [], keep: [{}] })],
 ])('a note on a binding that %s is no note, and nothing is done about it', (_name, text) => {
   const binding = aBinding('web', { member1: 1 })
   const noted = { ...binding, metadata: { ...binding.metadata, annotations: { 'rebalance.evenkeel.io/run': text } } }

@@ -26,6 +26,8 @@ describe('what was recorded is brought back', () => {
     ['its replicas changed', aBinding('web', { member1: 6 }, { placement: dynamic }), { member2: 4 }, 'ReplicasChanged'],
     ['a cluster is gone', aBinding('web', { member1: 6 }, { placement: dynamic }), { member9: 6 }, 'ClusterGone'],
     ['a cluster drives workloads out', aBinding('web', { member1: 6 }, { placement: dynamic }), { sick: 6 }, 'ClusterGone'],
+    ['its policy leaves out a cluster by now', aBinding('web', { member1: 6 }, { placement: { ...dynamic, clusterAffinity: { clusterNames: ['member1'] } } }), { member2: 6 }, 'ClusterExcluded'],
+    ['no group of its policy has the cluster', aBinding('web', { member1: 6 }, { placement: { ...dynamic, clusterAffinities: [{ affinityName: 'near', clusterNames: ['member1'] }] } }), { member2: 6 }, 'ClusterExcluded'],
     ['the scheduler alone decides', aBinding('web', { member1: 3, member2: 3 }, { replicas: 3, placement: duplicated() }), { member1: 3 }, 'SchedulerDecides'],
     ['it is paused', aBinding('web', { member1: 6 }, { placement: dynamic, suspension: { scheduling: true } }), { member2: 6 }, 'Suspended'],
     ['dispatching is paused', aBinding('web', { member1: 6 }, { placement: dynamic, suspension: { dispatching: true } }), { member2: 6 }, 'DispatchingSuspended'],
@@ -34,6 +36,14 @@ describe('what was recorded is brought back', () => {
     expect(target.reason.code).toBe(code)
     expect(target.verdict).not.toBe('moves')
     expect(target.after).toEqual(target.before)
+  })
+
+  test('to a group of its policy that was not the one in force, and without the clusters that had nothing', () => {
+    const placement = { ...dynamic, clusterAffinities: [
+      { affinityName: 'near', clusterNames: ['member1'] }, { affinityName: 'far', clusterNames: ['member2'] },
+    ] }
+    expect(restore(aBinding('web', { member1: 6 }, { placement }), { member1: 0, member2: 6 }))
+      .toMatchObject({ verdict: 'moves', after: [{ name: 'member2', replicas: 6 }] })
   })
 
   test('of a plan, only what it touched', () => {

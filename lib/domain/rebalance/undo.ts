@@ -1,8 +1,9 @@
 /** Bringing back a distribution that was recorded. */
 import type { TargetCluster } from '@/lib/kube/kinds/binding'
+import type { Placement } from '@/lib/kube/kinds/placement'
 import type { RebalancePlanStatus } from '@/lib/kube/kinds/rebalance-plan'
 import { strategyOf } from '../division'
-import { type Binding, isSchedulingSuspended } from '../placement'
+import { type Binding, factsOf, isSchedulingSuspended, matchesAffinity } from '../placement'
 import { isSameDistribution, shiftsBetween } from './distribution'
 import { describeMove, describeRefusal, describeRestore, describeStay } from './plan-reasons'
 import {
@@ -43,7 +44,7 @@ export function planRestore(restorations: readonly Restoration[], snapshot: Rest
  * until something else gives it a reason to look. Duplicated workloads it places anew at every look.
  */
 export function restoreWorkload(
-  { workload, clusters: after }: Restoration, binding: Binding | undefined, snapshot: Omit<RestoreSnapshot, 'bindings'>,
+  { workload, clusters }: Restoration, binding: Binding | undefined, snapshot: Omit<RestoreSnapshot, 'bindings'>,
 ): TargetPlan {
   const refuse = (reason: TargetPlan['reason']): TargetPlan =>
     standStill(workload, binding, { verdict: 'refused', reason }, snapshot)
@@ -51,6 +52,7 @@ export function restoreWorkload(
   const { metadata, spec } = binding
   if (metadata.deletionTimestamp) return refuse(describeRefusal('Deleting'))
   const before = spec.clusters ?? []
+  const after = clusters.filter(({ replicas = 0 }) => replicas > 0)
   if (isSameDistribution(before, after)) {
     return standStill(workload, binding, { verdict: 'stays', reason: describeStay('AlreadyBest') }, snapshot)
   }
@@ -60,8 +62,10 @@ export function restoreWorkload(
   if (totalReplicas(after) !== spec.replicas) return refuse(describeRestore('ReplicasChanged', `${totalReplicas(after)}, now ${spec.replicas}`))
   const gone = after.filter(({ name }) => !isUsable(name, snapshot)).map(({ name }) => name)
   if (gone.length > 0) return refuse(describeRestore('ClusterGone', gone.join(', ')))
+  const excluded = after.filter(({ name }) => !isAdmitted(name, spec.placement, snapshot)).map(({ name }) => name)
+  if (excluded.length > 0) return refuse(describeRestore('ClusterExcluded', excluded.join(', ')))
   const reason = { ...describeMove(shiftsBetween(before, after), { before, after, strategy: undefined }), code: 'Restores' as const }
-  return withinBudget(moveOf({ workload, binding, after: [...after], reason }, snapshot), binding)
+  return withinBudget(moveOf({ workload, binding, after, reason }, snapshot), binding)
 }
 
 /** There, not going, and not driving workloads out. */
@@ -69,4 +73,13 @@ function isUsable(name: string, { clusters }: Pick<RestoreSnapshot, 'clusters'>)
   const cluster = clusters.find(({ metadata }) => metadata.name === name)
   return cluster !== undefined && !cluster.metadata.deletionTimestamp
     && !cluster.spec.taints?.some(({ effect }) => effect === 'NoExecute')
+}
+
+/** In the affinity of the policy as it is now, whichever of its groups was in force then. */
+function isAdmitted(
+  name: string, { clusterAffinity, clusterAffinities }: Placement = {}, { clusters }: Pick<RestoreSnapshot, 'clusters'>,
+): boolean {
+  const cluster = clusters.find(({ metadata }) => metadata.name === name)
+  const terms = clusterAffinities?.flatMap((term) => [term, ...term.overflowAffinities ?? []]) ?? [clusterAffinity ?? {}]
+  return cluster !== undefined && terms.some((term) => matchesAffinity(term, factsOf(cluster)))
 }

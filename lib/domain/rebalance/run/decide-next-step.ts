@@ -97,7 +97,7 @@ function reasonOf(phase: PlanPhase, { wave = 0, counts, hold }: RebalancePlanSta
     case 'Stopping':
       return because('Stopping', 'What is on its way is finished.')
     case 'Stopped':
-      return because('Stopped', 'Stopped; undo brings back what was moved.')
+      return because('Stopped', wave > 0 ? 'Stopped; undo brings back what was moved.' : 'Stopped before anything was moved.')
     case 'Completed':
       return failed > 0
         ? because('CompletedWithFailures', `${counted(failed, 'workload')} did not end as planned${isHeld && hold ? `: ${hold.message}` : '.'}`)

@@ -1,11 +1,12 @@
 /** Before a plan runs: what it would do, and whether somebody has said yes to exactly that. */
 import type { PlannedWorkload, RebalancePlanStatus } from '@/lib/kube/kinds/rebalance-plan'
 import { formatTime } from '@/lib/std/clock'
-import { amountOf, because, counted, type Reason } from '../../plan'
+import { because, counted, type Reason } from '../../plan'
 import { differencesBetween } from '../compare'
 import { planRebalance, type RebalancePlan, type TargetPlan } from '../plan-rebalance'
-import { isSelective, selectWorkloads, type SelectionSnapshot } from '../select'
+import { selectWorkloads, type SelectionSnapshot } from '../select'
 import { planRestore, type Restoration } from '../undo'
+import { problemOf } from './problem'
 import type { PlanSubject, PlanWorld, RunDecision } from './snapshot'
 import { progressing, statusCounts, withConditions } from './status'
 
@@ -22,7 +23,7 @@ export interface PrepareSnapshot extends Omit<PlanWorld, 'bindings'>, SelectionS
 
 /** The preview as it is now, and whether it runs. A plan that cannot be understood says why and ends. */
 export function decideApproval(snapshot: PrepareSnapshot): RunDecision {
-  const problem = problemOf(snapshot)
+  const problem = problemOf(snapshot.plan.spec, snapshot.restorations)
   if (problem) return invalid(snapshot, problem)
   const preview = previewPlan(snapshot)
   if (!fitsIntoOneObject(preview)) {
@@ -43,16 +44,6 @@ function previewPlan(snapshot: PrepareSnapshot): RebalancePlan {
   const world = { ...snapshot, ...spec, bindings }
   if (restorations) return planRestore(restorations, world)
   return planRebalance({ ...world, workloads: selectWorkloads(spec, snapshot) })
-}
-
-function problemOf({ plan: { spec }, restorations }: PrepareSnapshot): Reason | undefined {
-  if (spec.undoOf !== undefined && !restorations) return because('PlanNotFound', `There is no plan ${spec.undoOf} that recorded anything.`)
-  if (!restorations && !spec.workloads?.length && !isSelective(spec.selection)) {
-    return because('NothingSelected', 'Neither workloads nor a selection are given; an empty plan moves nothing.')
-  }
-  const amounts = { minReady: spec.minReady, 'waves.size': spec.waves?.size, 'waves.maxReplicasMoved': spec.waves?.maxReplicasMoved }
-  const wrong = Object.entries(amounts).find(([, value]) => value !== undefined && amountOf(value, 100) === undefined)
-  return wrong && because('BadAmount', `spec.${wrong[0]} is ${JSON.stringify(wrong[1])}: a number of 0 or more, or a share such as "25%", is expected.`)
 }
 
 function invalid({ plan, now }: PrepareSnapshot, reason: Reason): RunDecision {

@@ -57,6 +57,10 @@ export function isOpen(record: RunRecord | undefined): record is RunRecord {
 function isRecord(value: unknown): value is RunRecord {
   if (typeof value !== 'object' || value === null) return false
   const { plan, uid, generation, before, predicted, hold, keep, at } = value as Partial<Record<keyof RunRecord, unknown>>
-  return [plan, uid, at].every((text) => typeof text === 'string') && typeof generation === 'number'
-    && [before, predicted, hold, keep].every(Array.isArray)
+  return [plan, uid, at].every(isText) && typeof generation === 'number'
+    && [before, predicted].every((list) => isListOf(list, isTarget)) && [hold, keep].every((list) => isListOf(list, isText))
 }
+
+const isText = (value: unknown): boolean => typeof value === 'string'
+const isTarget = (value: unknown): boolean => isText((value as { name?: unknown } | null)?.name)
+const isListOf = (list: unknown, test: (value: unknown) => boolean): boolean => Array.isArray(list) && list.every(test)
