@@ -2,7 +2,7 @@
 import { isIP } from 'node:net'
 import { isLoopbackHost } from '@/lib/kube/validation/webhook-client'
 import type { Service, WebhookClientConfig } from '@/lib/kube/kinds'
-import { isGivenAddress } from '../registry/service-addresses'
+import { isGivenAddress } from '@/lib/kube/service-range'
 import type { Store } from '../store/store'
 
 /** What a call needs to know. */

@@ -1,5 +1,5 @@
-/** The messages of roles, bindings, tokens and questions about rights. See `messages.ts` for the notation. */
-import type { Message } from './messages'
+/** The messages of roles, bindings, tokens and questions about rights. See `message.ts` for the notation. */
+import type { Message } from './message'
 
 const review = (spec: string, status: string): Message => (
   { 1: 'metadata ObjectMeta', 2: `spec ${spec}`, 3: `status ${status}` }

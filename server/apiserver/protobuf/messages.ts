@@ -1,14 +1,7 @@
-/**
- * The messages that kubectl sends as protobuf: field numbers and types, as the API publishes them. A type is `s` text,
- * `i` whole number, `b` truth, `x` bytes, `t` time, `q` quantity, `o` number or text, `j` a value as JSON, or the name
- * of a message; `[]` before it is a list, `{}` a map. A message named `=` lends its fields to the one that holds it.
- */
-
+/** The messages that kubectl sends as protobuf. See `message.ts` for the notation. */
 import { accessMessages } from './access-messages'
+import type { Message } from './message'
 import { resourceMessages } from './resource-messages'
-
-/** `name type`, by field number. */
-export type Message = Readonly<Record<number, string>>
 
 export const messages: Readonly<Record<string, Message>> = {
   ...accessMessages,

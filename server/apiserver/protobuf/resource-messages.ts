@@ -1,5 +1,5 @@
 /** The messages of schedules, traffic, budgets and limits. */
-import type { Message } from './messages'
+import type { Message } from './message'
 
 export const resourceMessages: Readonly<Record<string, Message>> = {
   'batch/v1/CronJob': { 1: 'metadata ObjectMeta', 2: 'spec CronJobSpec', 3: 'status CronJobStatus' },

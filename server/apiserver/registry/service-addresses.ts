@@ -6,14 +6,11 @@ import { invalidError, invalidField } from '@/lib/kube/field-error'
 import { resourceName } from '@/lib/kube/kind'
 import { service as serviceKind, type Service } from '@/lib/kube/kinds'
 import type { UnknownObject } from '@/lib/kube/object'
+import { freeAddress, freeNodePort, problemOfNodePort } from '@/lib/kube/service-range'
 import { fnv1a32 } from '@/lib/std/fnv'
 import type { Scope } from '../api'
 
 const SERVICES = resourceName(serviceKind)
-const FIRST_NODE_PORT = 30_000
-const LAST_NODE_PORT = 32_767
-/** Addresses are taken from 10.96.0.0/12. */
-const ADDRESSES = 1 << 20
 
 type Spec = Service['spec']
 type ServicePort = NonNullable<Spec['ports']>[number]
@@ -47,44 +44,14 @@ function othersThan({ api, realm }: Scope, uid: string): Spec[] {
     .map(({ value }) => (value as unknown as Service).spec)
 }
 
-function freeAddress(seed: number, taken: ReadonlySet<string | undefined>): string {
-  for (let offset = seed; ; offset++) {
-    const number = 2 + (offset % (ADDRESSES - 4))
-    const address = `10.${96 + (number >>> 16)}.${(number >>> 8) & 255}.${number & 255}`
-    if (!taken.has(address)) return address
-  }
-}
-
-/** True for an address of the range that Services are given theirs from. */
-export function isGivenAddress(address: string): boolean {
-  return /^10\.(9[6-9]|10\d|11[01])\./.test(address)
-}
-
 function withNodePorts(object: UnknownObject, others: readonly Spec[]): ServicePort[] {
   const { spec, metadata } = object as unknown as Service
   const taken = new Set(others.flatMap(({ ports = [] }) => ports.map(({ nodePort }) => nodePort)))
   return (spec.ports ?? []).map((port, index) => {
-    const nodePort = port.nodePort || freePort(fnv1a32(`${metadata.uid}/${index}`), taken)
-    const problem = port.nodePort ? problemOf(port.nodePort, taken) : undefined
+    const nodePort = port.nodePort || freeNodePort(fnv1a32(`${metadata.uid}/${index}`), taken)
+    const problem = port.nodePort ? problemOfNodePort(port.nodePort, taken) : undefined
     if (problem) throw invalidError(serviceKind, metadata.name, [invalidField(`spec.ports[${index}].nodePort`, nodePort, problem)])
     taken.add(nodePort)
     return { ...port, nodePort }
   })
-}
-
-function problemOf(port: number, taken: ReadonlySet<number | undefined>): string | undefined {
-  if (port < FIRST_NODE_PORT || port > LAST_NODE_PORT) {
-    return `provided port is not in the valid range. The range of valid ports is ${FIRST_NODE_PORT}-${LAST_NODE_PORT}`
-  }
-  return taken.has(port) ? 'provided port is already allocated' : undefined
-}
-
-/** Throws when every port is taken. */
-function freePort(seed: number, taken: ReadonlySet<number | undefined>): number {
-  const count = LAST_NODE_PORT - FIRST_NODE_PORT + 1
-  for (let offset = 0; offset < count; offset++) {
-    const port = FIRST_NODE_PORT + ((seed + offset) % count)
-    if (!taken.has(port)) return port
-  }
-  throw new Error('every port of the nodes is taken')
 }
