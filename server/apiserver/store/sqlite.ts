@@ -7,13 +7,14 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { crc32 } from 'node:zlib'
 import { StoreCorrupt, StoreLocked, StoreTooNew } from './errors'
 import type { Log, LogBatch, LogContent, LogRecord } from './log'
+import { formatAfter, migrate, migrations } from './migrations'
 import type { Store } from './store'
 import { openStore, type StoreOptions } from './versioned-store'
 
 /** Says in the file's header whose file it is ("EVKL"). */
 const APPLICATION_ID = 0x45564b4c
 /** The format of the tables below. */
-const FORMAT = 1
+const FORMAT = formatAfter(migrations)
 
 const SCHEMA = `
   CREATE TABLE log (
@@ -39,13 +40,38 @@ export function openSqliteStore(file: string, options: StoreOptions = {}): Store
 
 function openLog(file: string): Log {
   refuseForeignHeader(file)
+  const found = readUntouched(file)
   const database = openExclusively(file)
   try {
     prepareSchema(database, file)
     writeFileSync(holderFile(file), `${process.pid}\n`)
-    return sqliteLog(database, file)
+    return sqliteLog(database, file, found)
   } catch (error) {
     database.close()
+    throw translate(error, file)
+  }
+}
+
+/**
+ * What a file holds, read without writing to it: opening for writing changes a file already, and closing it moves what
+ * was written last. Undefined for a new file and for one of an older format.
+ */
+function readUntouched(file: string): LogContent | undefined {
+  if (!existsSync(file) || statSync(file).size === 0) return undefined
+  const database = openForReading(file)
+  try {
+    return formatOf(database, file) === FORMAT ? load(database, file) : undefined
+  } catch (error) {
+    throw translate(error, file)
+  } finally {
+    database.close()
+  }
+}
+
+function openForReading(file: string): DatabaseSync {
+  try {
+    return new DatabaseSync(file, { readOnly: true, timeout: 0 })
+  } catch (error) {
     throw translate(error, file)
   }
 }
@@ -94,16 +120,22 @@ function openExclusively(file: string): DatabaseSync {
 }
 
 function prepareSchema(database: DatabaseSync, file: string): void {
-  const format = numberOf(database, 'PRAGMA user_version')
-  if (format > FORMAT) throw new StoreTooNew(file, format, FORMAT)
-  if (format === FORMAT) return
-  if (numberOf(database, 'SELECT count(*) FROM sqlite_schema') > 0) {
-    throw new StoreCorrupt(file, 'it belongs to another program')
-  }
-  database.exec(`BEGIN; ${SCHEMA} COMMIT; PRAGMA wal_checkpoint(TRUNCATE);`)
+  const format = formatOf(database, file)
+  if (format === 0) database.exec(`BEGIN; ${SCHEMA} COMMIT; PRAGMA wal_checkpoint(TRUNCATE);`)
+  else if (format < FORMAT) migrate(database, format, migrations)
 }
 
-function sqliteLog(database: DatabaseSync, file: string): Log {
+/** The format of a file of ours, 0 for an empty one. Throws for any other. */
+function formatOf(database: DatabaseSync, file: string): number {
+  const format = numberOf(database, 'PRAGMA user_version')
+  if (format > FORMAT) throw new StoreTooNew(file, format, FORMAT)
+  if (format === 0 && numberOf(database, 'SELECT count(*) FROM sqlite_schema') > 0) {
+    throw new StoreCorrupt(file, 'it belongs to another program')
+  }
+  return format
+}
+
+function sqliteLog(database: DatabaseSync, file: string, found: LogContent | undefined): Log {
   const insert = database.prepare(
     'INSERT INTO log (revision, realm, resource, key, json, checksum) VALUES (?, ?, ?, ?, ?, ?)'
   )
@@ -113,7 +145,7 @@ function sqliteLog(database: DatabaseSync, file: string): Log {
   )
   const statements = { insert, forget, mark }
   return {
-    load: () => load(database, file),
+    load: () => (found && isCurrent(database, found) ? found : loadOrClose(database, file)),
     commit: (batch) => transaction(database, () => append(statements, batch)),
     close: () => database.close(),
   }
@@ -141,19 +173,29 @@ function transaction(database: DatabaseSync, work: () => void): void {
 }
 
 function load(database: DatabaseSync, file: string): LogContent {
+  const records: LogRecord[] = []
+  for (const row of database.prepare('SELECT * FROM log ORDER BY revision').iterate()) records.push(readRow(row, file))
+  return { records, ...marksOf(database) }
+}
+
+function loadOrClose(database: DatabaseSync, file: string): LogContent {
   try {
-    const marks = new Map(
-      database.prepare('SELECT name, value FROM mark').all().map((row) => [row.name as string, row.value as number]),
-    )
-    const records: LogRecord[] = []
-    for (const row of database.prepare('SELECT * FROM log ORDER BY revision').iterate()) {
-      records.push(readRow(row, file))
-    }
-    return { records, compacted: marks.get('compacted') ?? 0, revision: marks.get('revision') ?? 0 }
+    return load(database, file)
   } catch (error) {
     database.close()
     throw translate(error, file)
   }
+}
+
+/** Whether nobody wrote since it was read: every commit raises the revision. */
+function isCurrent(database: DatabaseSync, found: LogContent): boolean {
+  return marksOf(database).revision === found.revision
+}
+
+function marksOf(database: DatabaseSync): Pick<LogContent, 'compacted' | 'revision'> {
+  const rows = database.prepare('SELECT name, value FROM mark').all()
+  const marks = new Map(rows.map((row) => [row.name as string, row.value as number]))
+  return { compacted: marks.get('compacted') ?? 0, revision: marks.get('revision') ?? 0 }
 }
 
 function readRow(row: Record<string, unknown>, file: string): LogRecord {
@@ -183,12 +225,14 @@ function translate(error: unknown, file: string): unknown {
   if (code === undefined) return error
   const primary = code & 0xff
   if (primary === SQLITE_BUSY || primary === SQLITE_LOCKED) return new StoreLocked(file, readHolder(file))
-  if (primary === SQLITE_CORRUPT || primary === SQLITE_NOTADB) return new StoreCorrupt(file, (error as Error).message)
+  if (primary === SQLITE_CORRUPT || primary === SQLITE_NOTADB || primary === SQLITE_READONLY) return new StoreCorrupt(file, (error as Error).message)
   return error
 }
 
 const SQLITE_BUSY = 5
 const SQLITE_LOCKED = 6
+/** Reading would have to finish what another program began to write. */
+const SQLITE_READONLY = 8
 const SQLITE_CORRUPT = 11
 const SQLITE_NOTADB = 26
 

@@ -7,6 +7,7 @@ import fc from 'fast-check'
 import { at, sample, storeConformance, type OpenStore } from './conformance'
 import { StoreCorrupt, StoreLocked, StoreTooNew } from './errors'
 import { createMemoryStore } from './memory'
+import { migrate } from './migrations'
 import { openSqliteStore } from './sqlite'
 import type { Store } from './store'
 
@@ -131,15 +132,83 @@ describe('a sqlite file', () => {
     expect(readFileSync(path)).toEqual(before)
   })
 
-  test('is refused when a stored object was damaged', async () => {
+  test.each(['wal', 'delete'])('is refused and left alone when a stored object was damaged (journal mode %s)', async (mode) => {
     const path = file()
     const store = openSqliteStore(path)
     await store.put(at('n/a'), sample('a', 'a-text-to-find'), 0)
     await store.close()
+    const database = new DatabaseSync(path)
+    database.exec(`PRAGMA journal_mode = ${mode}`)
+    database.close()
     const bytes = readFileSync(path)
     bytes.write('A', bytes.indexOf('a-text-to-find'))
     writeFileSync(path, bytes)
     expect(() => openSqliteStore(path)).toThrow(/revision \d+ is damaged/)
     expect(readFileSync(path)).toEqual(bytes)
+  })
+
+  test('is refused and left alone, what was written last included, when it was damaged before a crash', async () => {
+    const path = file()
+    const store = openSqliteStore(path)
+    await store.put(at('n/a'), sample('a', 'a-text-to-find'), 0)
+    await store.close()
+    const damaged = readFileSync(path)
+    damaged.write('A', damaged.indexOf('a-text-to-find'))
+    writeFileSync(path, damaged)
+    const writer = new DatabaseSync(path)
+    writer.exec("UPDATE mark SET value = value WHERE name = 'revision'; INSERT INTO mark VALUES ('x', 1)")
+    const copy = file()
+    writeFileSync(copy, readFileSync(path))
+    writeFileSync(`${copy}-wal`, readFileSync(`${path}-wal`))
+    writer.close()
+    const before = [readFileSync(copy), readFileSync(`${copy}-wal`)]
+    expect(before[1]?.length).toBeGreaterThan(0)
+    expect(() => openSqliteStore(copy)).toThrow(StoreCorrupt)
+    expect([readFileSync(copy), readFileSync(`${copy}-wal`)]).toEqual(before)
+  })
+
+  test('whose pages are damaged is refused and left alone', async () => {
+    const path = file()
+    const store = openSqliteStore(path)
+    for (let index = 0; index < 50; index++) await store.put(at(`n/${index}`), sample(`${index}`, 'x'.repeat(3000)), 0)
+    await store.close()
+    const bytes = readFileSync(path)
+    bytes.fill(0xff, 8192, 3 * 8192)
+    writeFileSync(path, bytes)
+    expect(() => openSqliteStore(path)).toThrow(StoreCorrupt)
+    expect(readFileSync(path)).toEqual(bytes)
+  })
+})
+
+describe('a file of an older format', () => {
+  const steps = [
+    (database: DatabaseSync) => database.exec('ALTER TABLE log ADD COLUMN writer TEXT'),
+    (database: DatabaseSync) => database.exec("UPDATE log SET writer = 'unknown'"),
+  ]
+
+  async function opened(): Promise<DatabaseSync> {
+    const path = file()
+    const store = openSqliteStore(path)
+    await store.put(at('n/a'), sample('a', '1'), 0)
+    await store.close()
+    return new DatabaseSync(path)
+  }
+
+  test.each([[1, 3, 'unknown'], [2, 3, 'unknown']])('%i takes the steps that it lacks and is of format %i', async (format, after, writer) => {
+    const database = await opened()
+    if (format === 2) steps[0]?.(database)
+    migrate(database, format, steps)
+    expect(database.prepare('PRAGMA user_version').get()).toEqual({ user_version: after })
+    expect(database.prepare('SELECT writer FROM log').get()).toEqual({ writer })
+    database.close()
+  })
+
+  test('stays as it was when a step fails', async () => {
+    const database = await opened()
+    const broken = [...steps, () => { throw new Error('no') }]
+    expect(() => migrate(database, 1, broken)).toThrow('no')
+    expect(database.prepare('PRAGMA user_version').get()).toEqual({ user_version: 1 })
+    expect(() => database.prepare('SELECT writer FROM log')).toThrow('no such column')
+    database.close()
   })
 })

@@ -1,0 +1,29 @@
+/** How a data file of an older format becomes one of this version. */
+import type { DatabaseSync } from 'node:sqlite'
+
+/** Changes the tables of one format into those of the next. Runs in a transaction; throws to leave everything as it was. */
+export type Migration = (database: DatabaseSync) => void
+
+/** The first format that was ever written. */
+export const FIRST_FORMAT = 1
+
+/** The first one leads from the first format to the second, and so on: whoever changes the tables adds the step. */
+export const migrations: readonly Migration[] = []
+
+/** The format that is written after all of these steps. */
+export function formatAfter(steps: readonly Migration[]): number {
+  return FIRST_FORMAT + steps.length
+}
+
+/** Takes the steps that a file of this format lacks: all of them, or none when one throws. */
+export function migrate(database: DatabaseSync, format: number, steps: readonly Migration[]): void {
+  database.exec('BEGIN EXCLUSIVE')
+  try {
+    for (const step of steps.slice(format - FIRST_FORMAT)) step(database)
+    database.exec(`PRAGMA user_version = ${formatAfter(steps)}`)
+    database.exec('COMMIT')
+  } catch (error) {
+    if (database.isTransaction) database.exec('ROLLBACK')
+    throw error
+  }
+}
