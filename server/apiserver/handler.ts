@@ -7,12 +7,11 @@ import * as discovery from './discovery/discovery'
 import { version } from './discovery/version'
 import { dispatch } from './dispatch'
 import { noSuchPath } from './failures'
+import { health, healthPaths } from './health'
 import type { Members } from './members'
 import { openapi } from './openapi/openapi'
 import type { Realm } from './registry/realm'
 import { routeOf } from './route'
-
-const HEALTH = /^\/(healthz|readyz|livez)(\/.*)?$/
 
 /**
  * The handler of the control plane; members are reached through it, by the same caller, whom the member's own roles
@@ -39,12 +38,6 @@ export function createHandler(api: Api, plane: Realm, members: Members): (call: 
   return async (call) => serve(plane, actingAs(api, plane.name, call))
 }
 
-function health(call: Call): Answer {
-  if (!call.query.has('verbose')) return text(200, 'ok')
-  const name = call.path.split('/')[1] ?? ''
-  return text(200, `[+]ping ok\n[+]store ok\n${name} check passed\n`)
-}
-
 type DiscoveryRoute = Extract<ReturnType<typeof routeOf>, { type: 'versions' | 'groups' | 'group' | 'resources' }>
 
 function discoveryOf({ registry }: Realm, route: DiscoveryRoute, call: Call): Answer {
@@ -59,20 +52,21 @@ function discoveryOf({ registry }: Realm, route: DiscoveryRoute, call: Call): An
 function document(api: Api, realm: Realm, call: Call): Answer {
   const { path } = call
   if (path === '/version' || path === '/version/') return json(version)
-  if (HEALTH.test(path)) return health(call)
+  const healthy = health(call)
+  if (healthy) return healthy
   if (path.startsWith('/openapi/')) return openapi(realm.registry, call)
   if (path === '/') return json({ paths: rootPaths(realm) })
   return openidDocument(api, realm.name, path) ?? text(404, '404 page not found\n')
 }
 
 const FIXED_PATHS = [
-  '/.well-known/openid-configuration', '/api', '/apis', '/healthz', '/livez',
-  '/openapi/v2', '/openapi/v3', '/openid/v1/jwks', '/readyz', '/version',
+  '/.well-known/openid-configuration', '/api', '/apis', '/apis/', '/openapi/v2', '/openapi/v3', '/openid/v1/jwks',
+  '/version', ...healthPaths,
 ]
 
 function rootPaths({ registry }: Realm): string[] {
-  const groups = registry.resources.map(
-    ({ apiVersion }) => (apiVersion.includes('/') ? `/apis/${apiVersion}` : `/api/${apiVersion}`)
-  )
+  const groups = registry.resources.flatMap(({ apiVersion, kind: { group } }) => (
+    group === '' ? [`/api/${apiVersion}`] : [`/apis/${group}`, `/apis/${apiVersion}`]
+  ))
   return [...FIXED_PATHS, ...new Set(groups)].sort()
 }

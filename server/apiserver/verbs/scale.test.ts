@@ -8,6 +8,8 @@ beforeEach(async () => {
 })
 afterEach(() => server.close())
 
+const table = { Accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' }
+
 test('a scale is read with its types, and has the name of its object', async () => {
   const deployments = '/apis/apps/v1/namespaces/default/deployments'
   const template = { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image: 'i' }] } }
@@ -21,4 +23,9 @@ test('a scale is read with its types, and has the name of its object', async () 
   expect(await put(scale('web', 'many'))).toContain('json: cannot unmarshal string into Go struct field ScaleSpec.spec.replicas')
   const patched = await server.send('PATCH', `${deployments}/web/scale`, { spec: { replicas: 'many' } })
   expect(patched.body.message).toMatch(/^ "" is invalid: patch: Invalid value: .*ScaleSpec\.spec\.replicas of type int32$/)
+  const { columnDefinitions, rows } = (await server.send('GET', `${deployments}/web/scale`, undefined, table)).body as {
+    columnDefinitions?: { name: string }[]; rows?: { cells: unknown[] }[]
+  }
+  expect(columnDefinitions?.map(({ name }) => name)).toEqual(['Name', 'Desired', 'Available', 'Age'])
+  expect(rows?.[0]?.cells.slice(0, 3)).toEqual(['web', 1, 0])
 })

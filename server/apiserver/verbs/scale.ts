@@ -7,14 +7,18 @@ import type { LabelSelectorLike } from '@/lib/kube/selector'
 import type { Ask } from '../api'
 import { readConfiguration } from '../apply-body'
 import { readTyped } from '../body'
-import { json, type Reply } from '../call'
+import type { Reply } from '../call'
 import { conflict, invalid } from '../failures'
 import { fieldValidationOf, wrongPatch } from '../field-validation'
+import { unwritten } from '../registry/create'
 import { withOwners } from '../registry/managed-fields'
 import { withMetadata } from '../registry/metadata'
+import type { Resource } from '../registry/resource'
 import { updateObject, type View } from '../registry/update'
 import { writerOf } from '../registry/writer'
+import type { Entry } from '../store/store'
 import { selectorText } from '../views/columns/reading'
+import { viewOf } from '../views/view'
 import { checkNamespace, readDryRun } from './create'
 import { find } from './get'
 import { isApply, readPatch } from './patch'
@@ -25,7 +29,7 @@ import { checkPatchOptions, readApplyOptions } from './write-options'
 /** GET of a scale. */
 export async function getScale(ask: Ask): Promise<Reply> {
   await ask.api.store.settled()
-  return json(scaleOf(ask, find(ask).value))
+  return answerWith(ask, find(ask))
 }
 
 /** PUT of a scale. */
@@ -83,7 +87,25 @@ async function writeScale(ask: Ask, rescale: Rescaling, dryRun: boolean): Promis
     return withOwners(through.into(current, scale), managedFields)
   }
   const options = { change, through, writer: writerOf(ask.call), dryRun, ownersGiven: true }
-  return json(scaleOf(ask, (await updateObject(ask, find(ask), options)).value))
+  return answerWith(ask, await updateObject(ask, find(ask), options))
+}
+
+/** The scale of an object, in the form that the client takes. */
+function answerWith(ask: Ask, { location, value }: Entry): Reply {
+  return viewOf({ ...ask, resource: scaleResourceOf(ask.resource) }).object(unwritten(location, scaleOf(ask, value)))
+}
+
+const scaleResources = new WeakMap<Resource, Resource>()
+
+/** Scales as a resource of their own. Those of custom kinds have no columns but the common ones. */
+function scaleResourceOf(resource: Resource): Resource {
+  const known = scaleResources.get(resource)
+  if (known) return known
+  const id = resource.custom ? 'scales' : 'scales.autoscaling'
+  const kind = { ...resource.kind, kind: SCALE.kind, printerColumns: [] }
+  const own = { ...resource, id, kind, apiVersion: SCALE.apiVersion, custom: false, converts: false }
+  scaleResources.set(resource, own)
+  return own
 }
 
 /** The object with the replicas of a scale. Throws 409 when the scale is that of another object, and 422. */

@@ -167,6 +167,10 @@ export const ownDescriptions: Readonly<Record<string, Descriptions>> = {
       'Label selector for pods. Existing ReplicaSets whose pods are selected by this will be the ones ' +
       'affected by this deployment.',
   },
+  'scales.autoscaling': {
+    Desired: 'replicas is the desired number of instances for the scaled object.',
+    Available: 'replicas is the actual number of observed instances of the scaled object.',
+  },
   'replicasets.apps': {
     Desired:
       'Replicas is the number of desired pods. This is a pointer to distinguish between explicit zero ' +

@@ -193,6 +193,9 @@ export const resourceColumns: Readonly<Record<string, readonly Column[]>> = {
     numberColumn('Allowed Disruptions', wholeNumber('status.disruptionsAllowed')),
     age,
   ],
+  'scales.autoscaling': [
+    numberColumn('Desired', wholeNumber('spec.replicas')), numberColumn('Available', wholeNumber('status.replicas')), age,
+  ],
   'horizontalpodautoscalers.autoscaling': [
     textColumn('Reference', (object) => {
       const { kind = '', name = '' } = (at(object, 'spec.scaleTargetRef') ?? {}) as { kind?: string; name?: string }
