@@ -12,7 +12,7 @@ type Step =
 /** A compiled path: all values it selects from an object, in order. */
 export type JsonPath = (root: unknown) => unknown[]
 
-const FILTER = /\.?\[\?\(\s*@((?:\.[\w\\.-]+|\['[^']*'\])+)\s*(==|!=)\s*("[^"]*"|'[^']*'|[\w.+-]+)\s*\)\]/.source
+const FILTER = /\.?\[\?\(\s*@((?:\.[\w\\.-]+|\['[^']*'\])*)\s*(==|!=)\s*("[^"]*"|'[^']*'|[\w.+-]+)\s*\)\]/.source
 const ACCESS = /\.?\[(\*)\]|\.?\[(-?\d+)\]|\.?\['((?:[^'\\]|\\.)*)'\]|\.(\*)|\.((?:[^.[\]\\]|\\.)+)/.source
 const STEP = new RegExp(`${FILTER}|${ACCESS}`, 'y')
 

@@ -111,6 +111,8 @@ describe('a JSONPath of a printer column', () => {
     ['.metadata.annotations.a\\.b/c', ['x']],
     ["$.metadata.annotations['a.b/c']", ['x']],
     ['.nope.deep', []],
+    ['.status.list[?(@ == 2)]', [2]],
+    ['.metadata.name[?(@ == "a")]', []],
   ])('%s selects %j', (path, values) => {
     expect(compileJsonPath(path)(object)).toEqual(values)
   })

@@ -1,6 +1,6 @@
 /** A CloneSet of equally healthy pods under a WorkloadSpread, without any server: what the decisions add up to. */
 import {
-  ANY_VERSION, assessSpread, DELETION_COST_ANNOTATION, enterCreation, enterDeletion, groupPods, injectSubset,
+  ANY_VERSION, assessSpread, DELETION_COST_ANNOTATION, enterCreation, enterDeletion, groupPods, hasShares, injectSubset,
   planDeletionCosts, readMatched, type SpreadRules,
 } from '../domain/spread'
 import type { Pod, SpreadSubset, WorkloadSpread } from '../kube/kinds'
@@ -34,7 +34,7 @@ const START = Date.UTC(2026, 0, 1)
 export function simulateSteps({ sizes, mode, ...rest }: Simulation): SimulatedStep[] {
   const world = new World(rest)
   return sizes.map((size) => {
-    if (mode === 'settled') world.control(size)
+    if (mode === 'settled' || world.waits(size)) world.control(size)
     const gone = world.scale(size)
     world.control(size)
     return world.report(size, gone)
@@ -51,6 +51,11 @@ class World {
     this.#rules = rules
     const targetRef = { apiVersion: 'apps.kruise.io/v1alpha1', kind: 'CloneSet', name: 'web' }
     this.#spread = { ...spreadIn({}), spec: { targetRef, subsets: [...subsets] } }
+  }
+
+  /** Where shares are fresh, a workload that shrinks has to wait for the costs. */
+  waits(size: number): boolean {
+    return this.#rules.freshShares && hasShares(this.#subsets) && size < this.#pods.length
   }
 
   /** One pass of the controller. */

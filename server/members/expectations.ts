@@ -39,6 +39,11 @@ export class Expectations {
     if (this.#pods.get(objectKey(pod))) this.#removed.add(pod.metadata.uid)
   }
 
+  /** A pod was not removed after all. */
+  kept(pod: Pod): void {
+    this.#removed.delete(pod.metadata.uid)
+  }
+
   /** Pods made for an owner that the copy does not show yet. */
   unseen(owner: string): ObjectKey[] {
     const oldest = this.clock.now() - FORGOTTEN_AFTER_MS

@@ -61,6 +61,8 @@ export async function removePod({ client, expectations }: MemberContext, pod: Po
   try {
     await client.delete(podKind, { namespace, name }, { preconditions: { uid } })
   } catch (error) {
-    if (!isNotFound(error)) throw error
+    if (isNotFound(error)) return
+    expectations.kept(pod)
+    throw error
   }
 }

@@ -7,6 +7,7 @@ import { Configurations, PODS, SPREADS } from './configurations'
 import { SpreadDesk, type DeskFigures } from './desk'
 import { KnownSpreads } from './known-spreads'
 import { PodAdmission } from './pod-admission'
+import { ScaleDown } from './scale-down'
 import { SpreadAdmission } from './spread-admission'
 import { spreadLoop } from './spread-loop'
 import { startWebhookServer } from './webhook-server'
@@ -32,7 +33,8 @@ export function startSpread(member: MemberContext, { log, random }: SpreadSettin
   const spreads = new KnownSpreads({ client, spreads: informers.of(spreadKind), clock })
   const workloads = new Workloads(member)
   const desk = new SpreadDesk({ client, spreads: informers.of(spreadKind), clock, random })
-  const pods = new PodAdmission({ member, desk, workloads, spreads, uid: () => uuid(random) })
+  const scaleDown = new ScaleDown({ workloads, clock })
+  const pods = new PodAdmission({ member, desk, workloads, spreads, scaleDown, uid: () => uuid(random) })
   const checks = new SpreadAdmission({ workloads, spreads, openNamespace: () => configurations.ensure() })
   const server = startWebhookServer(
     { [PODS]: (review) => pods.review(review), [SPREADS]: (review) => checks.review(review) }, { secret: uuid(random), log },
@@ -40,7 +42,7 @@ export function startSpread(member: MemberContext, { log, random }: SpreadSettin
   const configurations = new Configurations({ client, spreads, server })
   const events = createEventRecorder({ client, clock, random, onError: (error) => log.warn({ err: error }, 'an event was lost') })
   return {
-    controllers: [configurationLoop(configurations), spreadLoop({ member, desk, workloads, events })],
+    controllers: [configurationLoop(configurations), spreadLoop({ member, desk, workloads, events, scaleDown })],
     changesPods: (namespace) => spreads.isUsedIn(namespace),
     figures: desk.figures,
     stop: async () => {

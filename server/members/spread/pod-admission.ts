@@ -10,6 +10,7 @@ import type { MemberContext } from '../member-context'
 import type { SpreadDesk } from './desk'
 import { Refusal, type Review, type Verdict } from './review'
 import type { KnownSpreads } from './known-spreads'
+import type { ScaleDown } from './scale-down'
 import { referenceTo, type Workloads } from './workloads'
 
 export interface PodAdmissionParts {
@@ -17,6 +18,7 @@ export interface PodAdmissionParts {
   desk: SpreadDesk
   workloads: Workloads
   spreads: KnownSpreads
+  scaleDown: ScaleDown
   /** A new random UUID. */
   uid: () => string
 }
@@ -30,7 +32,7 @@ export class PodAdmission {
     if (review.subResource === 'eviction') return this.#leave(this.#podOf(review))
     if (review.subResource) return {}
     if (review.operation === 'CREATE') return this.#come(review)
-    return review.operation === 'DELETE' ? this.#leave(review.oldObject as Pod | undefined) : {}
+    return review.operation === 'DELETE' ? this.#leave(review.oldObject as Pod | undefined, true) : {}
   }
 
   async #come({ object, namespace = '' }: Review): Promise<Verdict> {
@@ -119,11 +121,13 @@ export class PodAdmission {
     return this.parts.member.informers.of(podKind).get(keyOf({ namespace, name }))
   }
 
-  async #leave(pod: Pod | undefined): Promise<Verdict> {
+  /** `chosen`: somebody picked this pod, who may pick another. */
+  async #leave(pod: Pod | undefined, chosen = false): Promise<Verdict> {
     const matched = pod && readMatched(pod.metadata.annotations)
     if (!pod || !matched || !isActive(pod) || !controllerOf(pod)) return {}
     const spread = this.parts.desk.newest(keyOf({ namespace: pod.metadata.namespace ?? '', name: matched.name }))
     if (!spread || withoutBooks(spread, pod)) return {}
+    if (chosen) this.parts.scaleDown.check(spread, pod)
     await this.parts.desk.post(spread, (current) => {
       const { status, changed } = enterDeletion(this.#entry(current, pod))
       return { status, changed, result: undefined }

@@ -19,6 +19,7 @@ import { GATHER_MS, type MemberContext } from '../member-context'
 import { ownedObjects } from '../ownership'
 import { templateHash } from '../workloads/template-hash'
 import type { SpreadDesk } from './desk'
+import type { ScaleDown } from './scale-down'
 import { referenceTo, WORKLOADS, type Workloads } from './workloads'
 
 export interface SpreadLoopParts {
@@ -26,6 +27,7 @@ export interface SpreadLoopParts {
   desk: SpreadDesk
   workloads: Workloads
   events: EventRecorder
+  scaleDown: ScaleDown
 }
 
 const PODS_AT_ONCE = 8
@@ -47,7 +49,9 @@ export function spreadLoop(parts: SpreadLoopParts): Controller {
           for (const key of keysOf(parts, change)) queue.addAfter(key, GATHER_MS)
         }),
         informers.of(spreadKind).onChange((change) => {
-          if (change.type === 'deleted') parts.desk.forget(change.old)
+          if (change.type !== 'deleted') return
+          parts.desk.forget(change.old)
+          parts.scaleDown.forget(change.old)
         }),
       ]
       return () => stops.forEach((stop) => stop())
@@ -95,6 +99,7 @@ async function reconcile(parts: SpreadLoopParts, key: ObjectKey): Promise<Reconc
   const { groups, adoptions, costs, size } = observe(parts, spread)
   await mapBounded(adoptions, PODS_AT_ONCE, (adoption) => adopt(parts, adoption))
   await mapBounded(costs, PODS_AT_ONCE, (change) => weigh(parts, spread, change))
+  parts.scaleDown.weighed(spread, size)
   const assessment = await parts.desk.post(spread, (current) => {
     const result = assessSpread({ spread: current, groups, size, now: parts.member.clock.now(), rules: rulesOf(current) })
     return { status: result.status, changed: result.changed, result }

@@ -1,0 +1,55 @@
+/**
+ * Shares move with the size of a workload, and whoever removes its pods does not wait for their costs to follow. So a
+ * removal that comes too early is sent back, to be chosen again.
+ */
+import { DELETION_COST_ANNOTATION, hasShares, heedsCosts, isActive, rulesOf } from '@/lib/domain/spread'
+import type { Pod, WorkloadSpread } from '@/lib/kube/kinds'
+import type { Clock, EpochMs } from '@/lib/std/clock'
+import { Refusal } from './review'
+import type { Workloads } from './workloads'
+
+/** Nothing is held up for longer, whatever the controller does. */
+const PATIENCE_MS = 5000
+
+export class ScaleDown {
+  /** The size for which the costs of a spread were written last, by uid. */
+  readonly #weighed = new Map<string, number>()
+  readonly #heldSince = new Map<string, EpochMs>()
+
+  constructor(private readonly parts: { workloads: Workloads; clock: Clock }) {}
+
+  /** The costs of all pods are those for that size now. */
+  weighed({ metadata: { uid } }: WorkloadSpread, size: number): void {
+    this.#weighed.set(uid, size)
+  }
+
+  forget({ metadata: { uid } }: WorkloadSpread): void {
+    this.#weighed.delete(uid)
+    this.#heldSince.delete(uid)
+  }
+
+  /** Throws a Refusal (409) while the workload shrinks and another pod is to go first. */
+  check(spread: WorkloadSpread, pod: Pod): void {
+    const { metadata: { uid, name }, spec } = spread
+    const reason = this.#obstacle(spread, pod)
+    if (reason === undefined || !spec) return void this.#heldSince.delete(uid)
+    const now = this.parts.clock.now()
+    const since = this.#heldSince.get(uid) ?? now
+    this.#heldSince.set(uid, since)
+    if (now - since < PATIENCE_MS) throw new Refusal(409, `WorkloadSpread ${name}: ${reason}; choose again`)
+  }
+
+  #obstacle(spread: WorkloadSpread, pod: Pod): string | undefined {
+    const { spec, metadata: { uid } } = spread
+    if (!spec || !rulesOf(spread).freshShares || !hasShares(spec.subsets) || !heedsCosts(spec.targetRef)) return undefined
+    const { workloads } = this.parts
+    const [size, weighed] = [workloads.sizeOf(spread), this.#weighed.get(uid)]
+    const active = workloads.podsOf(spread).filter(isActive)
+    if (weighed === undefined || active.length <= size) return undefined
+    if (weighed !== size) return `the costs of pods are still those of ${weighed} replicas`
+    const others = active.filter(({ metadata }) => metadata.uid !== pod.metadata.uid)
+    return costOf(pod) >= 0 && others.some((other) => costOf(other) < 0) ? 'pods beyond the limit of their subset go first' : undefined
+  }
+}
+
+const costOf = ({ metadata }: Pod): number => Number(metadata.annotations?.[DELETION_COST_ANNOTATION] ?? 0)

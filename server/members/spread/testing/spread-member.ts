@@ -1,0 +1,90 @@
+/** A member with nodes in pools, and what can be seen of a spread in it. */
+import { fileURLToPath } from 'node:url'
+import { expect } from 'vitest'
+import { DELETION_COST_ANNOTATION, isActive, readMatched } from '@/lib/domain/spread'
+import {
+  cloneSet as cloneSetKind, node as nodeKind, pod as podKind, workloadSpread as spreadKind, type Pod, type WorkloadSpreadStatus,
+} from '@/lib/kube/kinds'
+import { SIM_NODES } from '@/lib/kube/simulation'
+import { startTestMember, type TestMember } from '../../testing/start-member'
+
+/** What a scenario says about its pods: by subset, then by cost. */
+export interface Picture {
+  pods: Record<string, number>
+  costs: Record<string, Record<string, number>>
+  missing: Record<string, number>
+}
+
+export const NONE = '(none)'
+export const scenario = (number: number): string => fileURLToPath(new URL(`scenario-${number}.yaml`, import.meta.url))
+
+export class SpreadMember {
+  private constructor(readonly member: TestMember, private readonly spread: string) {}
+
+  /** One node for each entry, with those labels. */
+  static async start(spread: string, nodes: readonly Record<string, string>[]): Promise<SpreadMember> {
+    const member = await startTestMember({ [SIM_NODES]: String(nodes.length) })
+    for (const [index, labels] of nodes.entries()) {
+      await member.client.patch(nodeKind, { name: `m1-node-${index + 1}` }, { type: 'merge', value: { metadata: { labels } } })
+    }
+    return new SpreadMember(member, spread)
+  }
+
+  /** How many pods fit on a node. */
+  async limitNode(number: number, pods: number): Promise<void> {
+    const value = { status: { allocatable: { pods: String(pods) } } }
+    await this.member.client.patch(nodeKind, { name: `m1-node-${number}` }, { type: 'merge', value }, { subresource: 'status' })
+  }
+
+  scale(replicas: number): Promise<unknown> {
+    return this.member.client.patch(cloneSetKind, { namespace: 'default', name: 'web' }, { type: 'merge', value: { spec: { replicas } } })
+  }
+
+  /** All that are there, those on their way out too. */
+  async allPods(): Promise<Pod[]> {
+    return (await this.member.client.list(podKind, { namespace: 'default' })).items
+  }
+
+  async pods(): Promise<Pod[]> {
+    return (await this.allPods()).filter(isActive)
+  }
+
+  async status(): Promise<WorkloadSpreadStatus> {
+    return (await this.member.client.get(spreadKind, { namespace: 'default', name: this.spread })).status ?? {}
+  }
+
+  async picture(): Promise<Picture> {
+    const bySubset = Map.groupBy(await this.pods(), subsetOf)
+    const costs = [...bySubset].map(([subset, pods]) => [subset, count(pods, costOf)])
+    const rows = (await this.status()).subsetStatuses ?? []
+    return {
+      pods: Object.fromEntries([...bySubset].map(([subset, pods]) => [subset, pods.length])),
+      costs: Object.fromEntries(costs) as Picture['costs'],
+      missing: Object.fromEntries(rows.map(({ name, missingReplicas }) => [name, missingReplicas])),
+    }
+  }
+
+  /** Waits for a picture in which nothing is on its way any more. */
+  async shows(expected: Partial<Picture>): Promise<void> {
+    await this.member.env.eventually(async () => {
+      expect(await this.picture()).toMatchObject(expected)
+      if (expected.pods) expect((await this.picture()).pods).toEqual(expected.pods)
+    })
+  }
+
+  /** Waits until no pod is left, so that all nodes are free. */
+  async empties(): Promise<void> {
+    await this.member.env.eventually(async () => expect(await this.allPods()).toEqual([]))
+  }
+
+  close(): Promise<void> {
+    return this.member.env.close()
+  }
+}
+
+export const subsetOf = ({ metadata }: Pod): string => readMatched(metadata.annotations)?.subset ?? NONE
+const costOf = ({ metadata }: Pod): string => metadata.annotations?.[DELETION_COST_ANNOTATION] ?? ''
+
+export function count(pods: readonly Pod[], by: (pod: Pod) => string): Record<string, number> {
+  return Object.fromEntries([...Map.groupBy(pods, by)].map(([key, list]) => [key, list.length]))
+}
