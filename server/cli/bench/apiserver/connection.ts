@@ -53,21 +53,25 @@ export interface WatchStream {
   close(): void
 }
 
-/** Opens a watch; `onBytes` gets what arrives as it is, framing included. `onEnd` is called once it is over. */
-export async function openWatch(
-  port: number, path: string, { onBytes, onEnd = () => undefined }: { onBytes: (chunk: Buffer) => void; onEnd?: () => void },
-): Promise<WatchStream> {
-  const socket = await openSocket(port)
-  socket.on('data', onBytes)
+/** Opens a watch; `onBytes` gets what arrives as it is, framing included, and may not keep it. */
+export async function openWatch(port: number, path: string, onBytes: (chunk: Buffer) => void): Promise<WatchStream> {
+  const socket = await openSocket(port, onBytes)
   socket.on('error', () => undefined)
-  socket.on('close', onEnd)
   socket.write(requestText('GET', path, undefined))
   return { close: () => socket.destroy() }
 }
 
-function openSocket(port: number): Promise<Socket> {
+/** Many watches read into one place: what has arrived is looked at before anything else is read. */
+const shared = Buffer.alloc(256 * 1024)
+
+function openSocket(port: number, onBytes?: (chunk: Buffer) => void): Promise<Socket> {
+  const callback = (length: number): boolean => {
+    onBytes?.(shared.subarray(0, length))
+    return true
+  }
+  const onread = onBytes && { buffer: shared, callback }
   return new Promise((resolve, reject) => {
-    const socket = connect({ port, host: '127.0.0.1', noDelay: true }, () => {
+    const socket = connect({ port, host: '127.0.0.1', noDelay: true, ...(onread && { onread }) }, () => {
       socket.off('error', reject)
       resolve(socket)
     })

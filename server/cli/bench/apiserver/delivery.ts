@@ -17,7 +17,7 @@ const PATIENCE_MS = 20_000
 export async function watchDelivery(server: ServerProcess): Promise<object> {
   const arrivals = new Arrivals(PER_SECOND * SECONDS)
   const watches = await Promise.all(Array.from({ length: WATCHERS }, () => (
-    openWatch(server.ready.port, `${PATH}?watch=1`, { onBytes: arrivals.reader() })
+    openWatch(server.ready.port, `${PATH}?watch=1`, arrivals.reader())
   )))
   await pause(300)
   const { busy } = await busyDuring(server, async () => {
