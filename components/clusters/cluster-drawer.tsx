@@ -58,7 +58,7 @@ function ClusterContent({ cluster }: { cluster: ClusterView }) {
       </Section>
       <ClusterTimeline cluster={cluster} />
       {cluster.ready !== 'True' && (
-        <Section title="Why does nothing happen?">
+        <Section title="Why nothing happens, or what it waits for">
           <WhyInCluster cluster={cluster.name} />
         </Section>
       )}

@@ -1,6 +1,6 @@
 'use client'
 import { useMemo } from 'react'
-import { formatDuration, formatMoment } from '@/lib/format'
+import { formatDuration, formatMoment, formatTimeOfDay, stateWord } from '@/lib/format'
 import type { PastStoryView } from '@/lib/view/model'
 import { journalAddress } from '../hooks/actions'
 import { matchesFilter, nameOf, parseFilter } from '../hooks/filter'
@@ -12,7 +12,7 @@ import { FilterField } from '../shell/filter-field'
 import { ListBody } from '../shell/list-body'
 import { PageFrame } from '../shell/page-frame'
 import { Ago } from '../status/ago'
-import { StateMark } from '../status/state-mark'
+import { StateGlyph } from '../status/state-glyph'
 import { WorkloadName } from '../status/workload-name'
 import { buttonClass } from '../ui/button'
 import { EmptyState } from '../ui/empty-state'
@@ -112,7 +112,7 @@ function HistoryRow({ story }: { story: PastStoryView }) {
       <Td figure>
         <Ago time={endedAt} />
       </Td>
-      <Td figure>{unhealthySince === undefined ? <Dash /> : <time dateTime={unhealthySince}>{formatMoment(unhealthySince).slice(5)}</time>}</Td>
+      <Td figure>{unhealthySince === undefined ? <Dash /> : <time dateTime={unhealthySince} title={`${formatMoment(unhealthySince)} UTC`}>{formatTimeOfDay(unhealthySince)}</time>}</Td>
       <Td figure>{lasted(began, evictedAt)}</Td>
       <Td figure>{lasted(began, replacedAt)}</Td>
       <Td figure>{lasted(began, endedAt)}</Td>
@@ -120,7 +120,13 @@ function HistoryRow({ story }: { story: PastStoryView }) {
       <Td className="whitespace-nowrap">{purgeMode ?? <Dash />}</Td>
       <Td className="whitespace-nowrap">{producer === undefined ? <Dash /> : <span title={producer}>{producerWord(producer)}</span>}</Td>
       <Td className="pr-6">
-        <StateMark state={state.state} word={state.reason} />
+        <span className="flex min-w-44 gap-2">
+          <span className="flex h-5 items-center">
+            <StateGlyph state={state.state} />
+          </span>
+          <span className="sr-only">{stateWord(state.state)}:</span>
+          {state.reason}
+        </span>
         {story.hasGap && <p className="text-ink-2">◌ not watched all the time</p>}
       </Td>
     </tr>

@@ -79,8 +79,8 @@ function StoryRow({ row, gone }: { row: MonitorRow; gone: boolean }) {
 function Where({ row: { story, nested, group } }: { row: MonitorRow }) {
   if (story.kind === 'cluster') return <ClusterName cluster={story.cluster} group={group} />
   return (
-    <span className="flex items-center gap-1">
-      {story.workload && story.ref && <WorkloadName id={story.workload} workload={story.ref} />}
+    <span>
+      {story.workload && story.ref && <WorkloadName id={story.workload} workload={story.ref} />}{' '}
       {!nested && (
         <span className="text-ink-2">
           in{' '}

@@ -19,7 +19,7 @@ export function WhyNothing({ clusters }: { clusters: readonly string[] }) {
   return (
     <section aria-labelledby="why-nothing" className="px-6 py-4">
       <h2 id="why-nothing" className="text-section">
-        Why does nothing happen?
+        Why nothing happens, or what it waits for
       </h2>
       {clusters.map((cluster) => (
         <WhyInCluster key={cluster} cluster={cluster} />
@@ -90,7 +90,7 @@ function WorkloadLink({ id }: { id: string }) {
 export function WhyNothingHappens({ inaction }: { inaction: readonly InactionView[] }) {
   return (
     <section aria-label="Why nothing happens" data-testid="inaction">
-      <h3 className="text-section">Why does nothing happen?</h3>
+      <h3 className="text-section">Why nothing happens, or what it waits for</h3>
       <ul>
         {inaction.map(({ reason, cluster, sentence }) => (
           <li key={`${reason} ${cluster}`} className="flex gap-2 py-0.5" data-reason={reason}>

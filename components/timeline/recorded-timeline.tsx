@@ -8,7 +8,7 @@ import { Link } from '../ui/link'
 import { StateTimeline } from './state-timeline'
 import { useJournal } from './use-journal'
 
-const RANGES = [1, 6, 24] as const
+const RANGES = [0.25, 1, 6, 24] as const
 
 /** How a workload fared in each cluster. */
 export function WorkloadTimeline({ workload }: { workload: WorkloadDetailView }) {
@@ -72,7 +72,7 @@ function RangeLinks({ hours }: { hours: number }) {
           aria-current={each === hours ? 'true' : undefined}
           className={each === hours ? 'rounded-control bg-sunken px-2 font-medium' : 'rounded-control px-2 text-ink-2 hover:bg-sunken'}
         >
-          {each} h
+          {each < 1 ? `${each * 60} m` : `${each} h`}
         </Link>
       ))}
     </nav>

@@ -129,7 +129,7 @@ function Moves({ moves, named }: { moves: readonly TimelineMove[]; named: boolea
   return (
     <ol aria-label="Changes of the distribution" className="mt-3 flex flex-col gap-1">
       {moves.slice(0, MOST_MOVES).map((move) => (
-        <li key={move.id} className="grid grid-cols-[10rem_1fr] gap-x-3" data-testid="timeline-move" data-trigger={move.trigger}>
+        <li key={move.id} className="grid grid-cols-[12rem_1fr] gap-x-3" data-testid="timeline-move" data-trigger={move.trigger}>
           <span className="text-ink-2">
             <time dateTime={timeOf(move.at)} title={formatMoment(timeOf(move.at))}>
               {formatTimeOfDay(timeOf(move.at))}
@@ -138,7 +138,7 @@ function Moves({ moves, named }: { moves: readonly TimelineMove[]; named: boolea
             {move.late && ' ◌'}
           </span>
           <span>
-            {named && <Moved id={move.workload} />}
+            {named && <Moved id={move.workload} />}{' '}
             <Places before={move.before} after={move.after} />
           </span>
         </li>

@@ -27,9 +27,10 @@ export function projectStory(facts: StoryFacts): FailoverStoryView {
   const { cluster, cause, stage, deadline, producer, reason, purgeMode, kept, replicas, successors, blockedUntil } = story
   const workload = workloadId(story.resource)
   const steps = stepsOf(facts)
+  const began = steps.find(({ at }) => at !== undefined)?.at
   return {
     id: `story ${workload} ${cluster}`, kind: 'workload', cluster, workload, ref: story.resource, cause, stage, kept,
-    state: stateOf(facts), steps, ...(steps[0]?.at && { since: steps[0].at }),
+    state: stateOf(facts), steps, ...(began !== undefined && { since: began }),
     ...(deadline && { deadline: { at: timeOf(deadline.at), meaning: deadline.meaning } }),
     ...(producer && { producer }), ...(reason && { reason }), ...(purgeMode && { purgeMode }),
     ...(replicas !== undefined && { replicas }), ...(open?.before && { before: open.before }),

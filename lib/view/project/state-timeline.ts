@@ -59,7 +59,7 @@ export function workloadTimeline(workload: WorkloadDetailView, entries: readonly
   const present = factsOfWorkload(workload)
   const clusters = new Set([...workload.cells.map(({ cluster }) => cluster), ...entries.flatMap((entry) => clustersNamed(entry, workload.id))])
   const lanes = [...clusters].sort().map((cluster) => ({ name: cluster, look: (known: Known) => lookOfCopy(known, workload.id, cluster) }))
-  return sweep({ entries, present, range, lanes })
+  return sweep({ entries, present, range: { ...range, from: Math.max(range.from, parseTime(workload.createdAt)) }, lanes })
 }
 
 /** The lanes of a cluster: whether it was ready, and what drove workloads out. */
@@ -70,7 +70,8 @@ export function clusterTimeline(cluster: ClusterView, entries: readonly JournalE
     { name: 'Ready', look: (known: Known) => lookOfReady(known.get(`cluster ${cluster.id} ready`)) },
     { name: 'Taints', look: (known: Known) => lookOfTaints(known, cluster.id) },
   ]
-  return sweep({ entries: entries.filter((entry) => !('workload' in entry) || entry.what === 'placement'), present, range, lanes })
+  const about = entries.filter((entry) => !('workload' in entry) || entry.what === 'placement')
+  return sweep({ entries: about, present, range: { ...range, from: Math.max(range.from, firstSight(about)) }, lanes })
 }
 
 function factsOfWorkload({ id, cells, evictionTasks }: WorkloadDetailView): Known {
@@ -80,6 +81,12 @@ function factsOfWorkload({ id, cells, evictionTasks }: WorkloadDetailView): Know
     ...cells.map(({ cluster, health }): [string, unknown] => [`workload ${id} health ${cluster}`, health]),
     ...evictionTasks.map((task): [string, unknown] => [`workload ${id} task ${task.fromCluster}`, task]),
   ])
+}
+
+/** When a cluster came, where the entries tell: before, there is nothing to draw. */
+function firstSight(entries: readonly JournalEntry[]): EpochMs {
+  const first = entries.find(({ what }) => what === 'ready')
+  return first?.what === 'ready' && first.before === undefined ? parseTime(first.at) : -Infinity
 }
 
 function clustersNamed(entry: JournalEntry, workload: string): string[] {

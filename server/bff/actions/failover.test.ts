@@ -1,0 +1,125 @@
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { cluster } from '@/lib/kube/kinds/cluster'
+import { resourceBinding } from '@/lib/kube/kinds/resource-binding'
+import { aBinding } from '@/lib/testing/builders'
+import type { JournalEntry } from '@/lib/view/journal'
+import type { FailoverPlanView } from '@/lib/view/model'
+import { startEnv } from '@/server/testing/start-env'
+import { call } from '../testing/call'
+import { eventually, startBff } from '../testing/start-bff'
+
+const WEB = 'apps~v1/Deployment/demo/web'
+const dynamic = {
+  replicaScheduling: { replicaSchedulingType: 'Divided', replicaDivisionPreference: 'Weighted', weightPreference: { dynamicWeight: 'AvailableReplicas' } },
+} as const
+const key = { namespace: 'demo', name: 'web-deployment' }
+
+/** Two clusters, and one workload in the first of them. No loop runs: what is asked for stays visible. */
+async function startFleet() {
+  const env = await startEnv()
+  onTestFinished(() => env.close())
+  await env.createNamespace('demo')
+  for (const name of ['m1', 'm2']) await env.createCluster(name)
+  await env.create(resourceBinding, aBinding('web', {
+    namespace: 'demo', replicas: 4, placement: dynamic, clusters: [{ name: 'm1', replicas: 4 }],
+    status: { lastScheduledTime: '2025-12-31T00:00:00Z', schedulerObservedGeneration: 1 },
+  }))
+  const { client, informers, clock } = env
+  const about = { mode: 'embedded' as const, server: env.url, user: 'lin', reconcilers: () => [] }
+  const bff = await startBff({ client, informers, clock, about })
+  await eventually(async () => expect((await call(`${bff.url}/readyz`)).status).toBe(200))
+  const plan = async (order: object) => (await call(`${bff.url}/api/failover/plan`, { body: order })).json as FailoverPlanView
+  const act = (order: object, base: string) => call(`${bff.url}/api/failover/act`, { body: { order, base } })
+  const order = async (what: object) => act(what, (await plan(what)).base)
+  /** Waits until the caches have the present version. */
+  const seen = async (version: string | undefined) => eventually(() => expect(informers.of(resourceBinding).get('demo/web-deployment')?.metadata.resourceVersion).toBe(version))
+  const spec = async () => {
+    const binding = await client.get(resourceBinding, key)
+    await seen(binding.metadata.resourceVersion)
+    return binding.spec
+  }
+  return { env, url: bff.url, plan, act, order, spec, taints: async () => (await client.get(cluster, { name: 'm1' })).spec.taints }
+}
+
+const evict = (purgeMode: string) => ({ act: 'evict', workload: WEB, cluster: 'm1', purgeMode })
+
+describe('evicting by hand', () => {
+  test('is previewed with what comes of it, and changes nothing by that', async () => {
+    const { plan, spec } = await startFleet()
+    expect(await plan(evict('Gracefully'))).toMatchObject({
+      act: 'evict', object: { kind: 'ResourceBinding', ...key }, before: [{ cluster: 'm1', replicas: 4 }], after: [{ cluster: 'm2', replicas: 4 }], warnings: [],
+    })
+    expect((await plan(evict('Directly'))).warnings).toHaveLength(1)
+    expect((await spec()).gracefulEvictionTasks).toBeUndefined()
+  })
+
+  test.each(['Directly', 'Gracefully', 'Never'])('writes one task with purge mode %s and takes the cluster out of the result', async (purgeMode) => {
+    const { order, spec } = await startFleet()
+    expect((await order(evict(purgeMode))).json).toEqual({ asked: true })
+    const { gracefulEvictionTasks, clusters = [] } = await spec()
+    expect(clusters).toEqual([])
+    expect(gracefulEvictionTasks).toMatchObject([{ fromCluster: 'm1', producer: 'evenkeel', reason: 'AskedFor', message: 'asked for by lin', replicas: 4, purgeMode }])
+    expect(gracefulEvictionTasks?.[0]?.suppressDeletion).toBe(purgeMode === 'Never' ? true : undefined)
+  })
+
+  test('is not done when the binding changed since, and the new plan is in the refusal', async () => {
+    const { env, plan, act, spec } = await startFleet()
+    const { base } = await plan(evict('Gracefully'))
+    await env.client.patch(resourceBinding, key, { type: 'merge', value: { spec: { replicas: 6 } } })
+    const answer = await act(evict('Gracefully'), base)
+    expect(answer).toMatchObject({ status: 409, json: { error: { reason: 'PlanOutdated' }, plan: { act: 'evict' } } })
+    expect((await spec()).gracefulEvictionTasks).toBeUndefined()
+  })
+
+  test('is refused where there is nothing to evict', async () => {
+    const { url } = await startFleet()
+    const ask = (body: object) => call(`${url}/api/failover/plan`, { body })
+    expect(await ask({ ...evict('Gracefully'), cluster: 'm2' })).toMatchObject({ status: 409, json: { error: { reason: 'NothingToDo' } } })
+    expect(await ask({ ...evict('Gracefully'), workload: 'apps~v1/Deployment/demo/none' })).toMatchObject({ status: 404 })
+    expect(await ask(evict('Sometimes'))).toMatchObject({ status: 400 })
+  })
+})
+
+test('an old copy is kept, then released', async () => {
+  const { order, spec, plan, url } = await startFleet()
+  await order(evict('Gracefully'))
+  await spec()
+  await order({ act: 'keep', workload: WEB, cluster: 'm1' })
+  expect((await spec()).gracefulEvictionTasks).toMatchObject([{ suppressDeletion: true }])
+  expect(await call(`${url}/api/failover/plan`, { body: { act: 'keep', workload: WEB, cluster: 'm1' } })).toMatchObject({ status: 409 })
+  expect((await plan({ act: 'release', workload: WEB, cluster: 'm1' })).warnings).toEqual(['It is scheduled nowhere else: this deletes its only copy.'])
+  await order({ act: 'release', workload: WEB, cluster: 'm1' })
+  expect((await spec()).gracefulEvictionTasks).toMatchObject([{ suppressDeletion: false }])
+})
+
+test('a cluster is drained with a look at what leaves it, and put back into service', async () => {
+  const { order, plan, taints, env } = await startFleet()
+  expect(await plan({ act: 'drain', cluster: 'm1' })).toMatchObject({ effects: ['m1 takes nothing new.', '1 workload would move to other clusters.'], object: { kind: 'Cluster', name: 'm1' } })
+  await order({ act: 'drain', cluster: 'm1' })
+  expect(await taints()).toMatchObject([{ key: 'evenkeel.io/drained', effect: 'NoExecute' }])
+  await eventually(() => expect(env.informers.of(cluster).get('m1')?.spec.taints).toHaveLength(1))
+  await order({ act: 'undrain', cluster: 'm1' })
+  expect((await taints()) ?? []).toEqual([])
+})
+
+test('the journal is given out as a JSON list, and a senseless question is refused', async () => {
+  const { url, order, spec } = await startFleet()
+  await order(evict('Gracefully'))
+  await spec()
+  const answer = await call(`${url}/api/journal?workload=${encodeURIComponent(WEB)}&download=1`)
+  expect(answer.headers['content-disposition']).toContain('evenkeel-journal.json')
+  expect((answer.json as JournalEntry[]).map(({ what }) => what)).toEqual(expect.arrayContaining(['task', 'placement']))
+  expect((await call(`${url}/api/journal?cluster=m2`)).json).toEqual([])
+  for (const question of ['since=yesterday', 'colour=red', 'workload=']) {
+    expect(await call(`${url}/api/journal?${question}`)).toMatchObject({ status: 400, json: { error: { reason: 'Invalid' } } })
+  }
+})
+
+test('why nothing happens is told by cluster', async () => {
+  const { url, env } = await startFleet()
+  const lost = [{ type: 'Ready', status: 'False' as const, reason: 'ClusterNotReachable', message: 'gone', lastTransitionTime: '2026-01-01T00:00:00Z' }]
+  await env.client.patch(cluster, { name: 'm1' }, { type: 'merge', value: { status: { conditions: lost } } }, { subresource: 'status' })
+  await eventually(async () => expect((await call(`${url}/api/failover/why?cluster=m1`)).json).toMatchObject({
+    cluster: 'm1', reasons: [{ reason: 'taintOnlyBlocksScheduling', workloads: [WEB] }],
+  }))
+})

@@ -1,0 +1,139 @@
+import { describe, expect, test } from 'vitest'
+import type { BindingSpec } from '@/lib/kube/kinds/binding'
+import { cluster } from '@/lib/kube/kinds/cluster'
+import { propagationPolicy } from '@/lib/kube/kinds/propagation-policy'
+import { resourceBinding } from '@/lib/kube/kinds/resource-binding'
+import { APPLIED_PLACEMENT_ANNOTATION } from '@/lib/kube/names'
+import { createFakeClock } from '@/lib/testing/fake-clock'
+import { placed, ready, reportOf, sampleBinding, sampleCluster, T1, T2 } from '@/lib/view/project/testing/samples'
+import { SETTLING_MS } from '@/lib/view/project/settling'
+import { Journal } from '../recorder/journal'
+import { Observer } from '../recorder/observer'
+import { FedInformers } from '../testing/fed-informers'
+import { World } from '../world/world'
+import { FailoverRows } from './failover'
+
+const WEB = 'apps~v1/Deployment/demo/web'
+const task = { fromCluster: 'm2', producer: 'TaintManager', reason: 'TaintUntolerated', purgeMode: 'Gracefully' as const, creationTimestamp: T2, replicas: 1 }
+const failing: BindingSpec['failover'] = { application: { decisionConditions: { tolerationSeconds: 60 }, purgeMode: 'Gracefully' } }
+
+/** One workload in two clusters that are well. */
+function startRows() {
+  const informers = new FedInformers()
+  const clock = createFakeClock(Date.parse(T2))
+  const world = new World(informers, () => true)
+  const journal = new Journal({ clock })
+  const rows = new FailoverRows({ world, journal, clock, settings: { noExecuteAfterMs: 5000 } })
+  const [clusters, bindings] = [informers.of(cluster), informers.of(resourceBinding)]
+  informers.of(propagationPolicy)
+  clusters.put(sampleCluster('m1'))
+  clusters.put(sampleCluster('m2'))
+  bindings.put(sampleBinding())
+  new Observer(journal).start(world)
+  const touched: string[] = []
+  rows.touched.listen((id) => touched.push(id))
+  rows.start()
+  const stages = () => (rows.entry(WEB)?.stories ?? []).map(({ cluster: name, stage }) => `${name} ${stage}`)
+  return { clock, journal, rows, clusters, bindings, touched, stages }
+}
+
+const sick = (more: Partial<BindingSpec> = {}) => sampleBinding({
+  spec: { failover: failing, propagateDeps: true, ...more }, status: { aggregatedStatus: [reportOf('m1', 2), reportOf('m2', 1, { health: 'Unhealthy' })] },
+})
+
+describe('the rows of the failover monitor', () => {
+  test('are none while all is well', () => {
+    const { rows, stages } = startRows()
+    expect([stages(), rows.entry('cluster m1'), rows.summary()]).toEqual([[], undefined, {
+      id: 'now', running: 0, unhealthy: 0, tolerating: 0, evicting: 0, replaced: 0, kept: 0, clustersLost: [], done24h: 0,
+    }])
+  })
+
+  test('follow the loss of a cluster to its end, and keep it as history', () => {
+    const { rows, clusters, bindings, clock, stages } = startRows()
+    clusters.put(sampleCluster('m2', { status: ready('False') }))
+    expect(stages()).toEqual(['m2 unhealthy'])
+    expect(rows.entry('cluster m2')?.stories).toMatchObject([{ kind: 'cluster', stage: 'unhealthy', workloads: { unhealthy: 1 } }])
+    expect(rows.summary()).toMatchObject({ clustersLost: ['m2'], running: 1, unhealthy: 1 })
+
+    clock.advance(5000)
+    const tainted = { status: ready('False'), spec: { taints: [{ key: 'gone', effect: 'NoExecute' as const, timeAdded: T2 }] } }
+    clusters.put(sampleCluster('m2', tainted))
+    bindings.put(sampleBinding({ metadata: { annotations: { [APPLIED_PLACEMENT_ANNOTATION]: '{"clusterTolerations":[{"operator":"Exists","tolerationSeconds":30}]}' } } }))
+    expect(stages()).toEqual(['m2 toleration'])
+    expect(rows.entry(WEB)?.stories[0]).toMatchObject({ deadline: { at: '2026-11-21T09:01:30.000Z', meaning: 'toleration' } })
+
+    bindings.put(sampleBinding({ spec: { clusters: placed({ m1: 2 }), gracefulEvictionTasks: [task] }, status: { aggregatedStatus: [reportOf('m1', 2, { health: 'Unhealthy' })] } }))
+    expect(stages()).toContain('m2 evicting')
+    expect(rows.summary()).toMatchObject({ evicting: 1, running: 1 })
+    bindings.put(sampleBinding({ spec: { clusters: placed({ m1: 3 }), gracefulEvictionTasks: [task] } }))
+    expect(stages()).toEqual(['m2 replaced'])
+    bindings.put(sampleBinding({ clusters: { m1: 3 } }))
+    expect(stages()).toEqual([])
+    expect(rows.entry('cluster m2')?.stories).toMatchObject([{ stage: 'done' }])
+    clusters.put(sampleCluster('m2'))
+    expect(rows.entry('cluster m2')).toBeUndefined()
+    expect(rows.summary()).toMatchObject({ running: 0, clustersLost: [], done24h: 2 })
+  })
+
+  test('count the toleration of a workload that fails by itself', () => {
+    const { rows, bindings, stages } = startRows()
+    bindings.put(sick())
+    expect(stages()).toEqual(['m2 toleration'])
+    expect(rows.entry(WEB)?.stories).toMatchObject([{ cause: 'application', since: '2026-11-21T09:01:00.000Z', acts: ['evict'] }])
+    expect(rows.summary()).toMatchObject({ running: 1, tolerating: 1 })
+  })
+
+  test('leave out a workload that starts, and tell it when it should have started', () => {
+    const { clock, bindings, stages, touched, rows } = startRows()
+    bindings.put(sick({ failover: undefined }))
+    expect(stages()).toEqual([])
+    touched.length = 0
+    clock.advance(SETTLING_MS)
+    expect(touched).toContain(WEB)
+    expect(stages()).toEqual(['m2 unhealthy'])
+    expect(rows.entry(WEB)?.stories[0]?.state.reason).toContain('no failover.application')
+    expect(rows.summary()).toMatchObject({ running: 0, unhealthy: 1 })
+  })
+
+  test('do not count what somebody keeps as running', () => {
+    const { rows, bindings } = startRows()
+    bindings.put(sampleBinding({ spec: { clusters: placed({ m1: 3 }), gracefulEvictionTasks: [{ ...task, suppressDeletion: true }] } }))
+    expect(rows.summary()).toMatchObject({ running: 0, kept: 1 })
+  })
+
+  test('keep their identity while nothing of them changes', () => {
+    const { rows, bindings, clusters } = startRows()
+    bindings.put(sick())
+    const before = rows.entry(WEB)?.stories[0]
+    bindings.put({ ...sick(), metadata: { ...sick().metadata, annotations: { unrelated: 'yes' } } })
+    clusters.put(sampleCluster('m1', { status: { nodeSummary: { readyNum: 1, totalNum: 3 }, conditions: sampleCluster('m1').status?.conditions ?? [] } }))
+    expect(rows.entry(WEB)?.stories[0]).toBe(before)
+  })
+
+  test('forget a workload that is deleted', () => {
+    const { rows, bindings } = startRows()
+    bindings.put(sick())
+    expect(rows.summary().tolerating).toBe(1)
+    bindings.remove(sick())
+    expect([rows.entry(WEB), rows.summary().tolerating]).toEqual([undefined, 0])
+  })
+
+  test('stop looking when they are stopped', () => {
+    const { rows, bindings, clock } = startRows()
+    bindings.put(sick())
+    rows.summary()
+    expect(clock.timers).toBeGreaterThan(0)
+    rows.stop()
+    expect(clock.timers).toBe(0)
+  })
+})
+
+test('a story begins with what the journal saw before the present version of the objects', () => {
+  const { rows, bindings, clusters, clock } = startRows()
+  clusters.put(sampleCluster('m2', { status: ready('False') }))
+  clock.advance(7000)
+  bindings.put(sampleBinding({ spec: { clusters: placed({ m1: 2 }), gracefulEvictionTasks: [{ ...task, creationTimestamp: T1 }] } }))
+  const story = rows.entry(WEB)?.stories.find((each) => each.cluster === 'm2')
+  expect(story).toMatchObject({ since: '2026-11-21T09:01:00.000Z', before: [{ cluster: 'm1', replicas: 2 }, { cluster: 'm2', replicas: 1 }] })
+})
