@@ -6,6 +6,7 @@
 import type {
   ClusterView, FailoverEntryView, FailoverSummaryView, PastStoryView, PlanRunView, RebalancerView, WorkloadDetailView, WorkloadView,
 } from './model'
+import type { SpreadView } from './spread-model'
 
 /** Collections of entities with an `id`. A `workload/<id>` topic holds one entity, or none when it is gone. */
 export interface Topics {
@@ -13,6 +14,7 @@ export interface Topics {
   workloads: WorkloadView
   rebalancers: RebalancerView
   plans: PlanRunView
+  spreads: SpreadView
   failover: FailoverEntryView
   /** One entity, for pages that show only whether a failover runs. */
   'failover-now': FailoverSummaryView

@@ -22,6 +22,7 @@ import { type DetailSources, WorkloadDetails } from './views/details'
 import { FailoverRows } from './views/failover'
 import { PlanRunRows } from './views/plan-runs'
 import { RebalancerRows } from './views/rebalancers'
+import { SpreadRows } from './views/spreads'
 import { WorkloadRows } from './views/workloads'
 import { World } from './world/world'
 
@@ -106,14 +107,15 @@ function followWorld(sources: Omit<DetailSources, 'rows'>) {
   const rebalancers = new RebalancerRows({ ...sources, rows: workloads })
   const failovers = new FailoverRows({ world, clock, journal, settings })
   const plans = new PlanRunRows(world)
+  const spreads = new SpreadRows(world, workloads)
   const details = new WorkloadDetails({ ...sources, rows: workloads })
-  const parts = [observer, clusters, rebalancers, plans, details, failovers, workloads]
+  const parts = [observer, clusters, rebalancers, plans, spreads, details, failovers, workloads]
   return {
-    clusters, workloads, rebalancers, plans, details, failovers,
+    clusters, workloads, rebalancers, plans, spreads, details, failovers,
     start: () => {
       observer.start(world)
       // The workloads come last, for the others listen to what they find.
-      for (const part of [clusters, rebalancers, plans, details, failovers, workloads]) part.start()
+      for (const part of [clusters, rebalancers, plans, spreads, details, failovers, workloads]) part.start()
     },
     stop: () => {
       for (const part of parts) part.stop()
@@ -128,7 +130,7 @@ interface HubParts {
   log: Logger
 }
 
-function createHub({ views: { clusters, workloads, rebalancers, plans, details, failovers }, clock, newEpoch, log }: HubParts): Hub {
+function createHub({ views: { clusters, workloads, rebalancers, plans, spreads, details, failovers }, clock, newEpoch, log }: HubParts): Hub {
   return new Hub({
     clock,
     newEpoch,
@@ -140,6 +142,7 @@ function createHub({ views: { clusters, workloads, rebalancers, plans, details, 
       'failover-now': { touched: failovers.summaryTouched, project: () => failovers.summary() },
       'failover-history': { touched: failovers.historyTouched, project: (id) => failovers.past(id) },
       plans: { touched: plans.touched, project: (name) => plans.row(name) },
+      spreads: { touched: spreads.touched, project: (id) => spreads.row(id) },
     },
     pages: {
       touched: details.touched, allTouched: details.allTouched, project: (id) => details.page(id),

@@ -23,6 +23,7 @@ const LOSSES: Readonly<Record<string, string>> = {
   PropagationPolicy: 'A preview does not notice lazy policies.',
   ClusterPropagationPolicy: 'A preview does not notice lazy policies.',
   RebalancePlan: 'Rebalances run at once only, as WorkloadRebalancers; with --reconcilers=rebalance-plan its definition is installed.',
+  WorkloadSpread: 'How pods are spread inside clusters is not shown.',
   Event: 'Timelines lack the events.',
 }
 

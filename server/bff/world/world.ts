@@ -9,9 +9,11 @@ import { rebalancePlan, type RebalancePlanObject } from '@/lib/kube/kinds/rebala
 import { resourceBinding } from '@/lib/kube/kinds/resource-binding'
 import { work, type Work } from '@/lib/kube/kinds/work'
 import { workloadRebalancer, type WorkloadRebalancer } from '@/lib/kube/kinds/workload-rebalancer'
+import { workloadSpread, type WorkloadSpread } from '@/lib/kube/kinds/workload-spread'
 import { keyOf, type KubeObject, type ObjectKey } from '@/lib/kube/object'
 import { formatTime, type Stop } from '@/lib/std/clock'
 import type { FreshnessMessage } from '@/lib/view/live'
+import type { WorkloadRef } from '@/lib/view/model'
 import { type AnyBinding, permanentIdOf, policyOf, requiredClusters, templateOf } from '@/lib/view/project/binding-facts'
 import { workloadId } from '@/lib/view/workload-id'
 import type { Change, Informer, Informers } from '@/server/kube/informer'
@@ -20,7 +22,7 @@ import { emptyInformer } from './empty-informer'
 /** Every kind that the console reads, in the order in which About lists them. */
 export const KINDS_READ: readonly Kind[] = [
   cluster, resourceBinding, clusterResourceBinding, work, workloadRebalancer, rebalancePlan,
-  propagationPolicy, clusterPropagationPolicy, event,
+  propagationPolicy, clusterPropagationPolicy, workloadSpread, event,
 ] as unknown as Kind[]
 
 const BY_WORKLOAD = 'workload'
@@ -28,12 +30,14 @@ const BY_BINDING = 'binding'
 const BY_CLUSTER = 'cluster'
 const BY_SUBJECT = 'subject'
 const BY_UNDONE = 'undone'
+const BY_OBJECT = 'object'
 
 export class World {
   readonly clusters: Informer<Cluster>
   readonly works: Informer<Work>
   readonly rebalancers: Informer<WorkloadRebalancer>
   readonly plans: Informer<RebalancePlanObject>
+  readonly spreads: Informer<WorkloadSpread>
   /** False when Works cannot be read; what members report then decides. */
   readonly knowsWorks: boolean
   readonly knowsClusters: boolean
@@ -49,6 +53,7 @@ export class World {
     this.works = this.#of(work)
     this.rebalancers = this.#of(workloadRebalancer)
     this.plans = this.#of(rebalancePlan)
+    this.spreads = this.#of(workloadSpread)
     this.#bindings = [this.#of(resourceBinding), this.#of(clusterResourceBinding)] as unknown as Informer<AnyBinding>[]
     this.#policies = [this.#of(propagationPolicy), this.#of(clusterPropagationPolicy)]
     this.knowsWorks = served(work as unknown as Kind)
@@ -59,6 +64,16 @@ export class World {
   /** The binding of a workload. */
   bindingOf(id: string): AnyBinding | undefined {
     return this.#find(BY_WORKLOAD, id)[0]
+  }
+
+  /** The binding of an object, in whatever version the policy names it. */
+  bindingAbout(object: WorkloadRef): AnyBinding | undefined {
+    return this.#find(BY_OBJECT, objectKeyOf(object))[0]
+  }
+
+  /** Spreads of a workload, in whatever version they name it. */
+  spreadsOf(workload: WorkloadRef): readonly WorkloadSpread[] {
+    return this.spreads.byIndex(BY_OBJECT, objectKeyOf(workload))
   }
 
   /** A binding by kind and key. */
@@ -151,7 +166,7 @@ export class World {
   }
 
   #copies(): readonly Informer<KubeObject>[] {
-    return [this.clusters, this.works, this.rebalancers, this.plans, ...this.#bindings] as unknown as Informer<KubeObject>[]
+    return [this.clusters, this.works, this.rebalancers, this.plans, this.spreads, ...this.#bindings] as unknown as Informer<KubeObject>[]
   }
 
   #find(index: string, value: string): AnyBinding[] {
@@ -161,11 +176,13 @@ export class World {
   #addIndexes(): void {
     for (const informer of this.#bindings) {
       informer.addIndex(BY_WORKLOAD, (binding) => [idOf(binding)])
+      informer.addIndex(BY_OBJECT, (binding) => [objectKeyOf(templateOf(binding))])
       informer.addIndex(BY_BINDING, byPermanentId)
       informer.addIndex(BY_CLUSTER, clustersOf)
     }
     this.works.addIndex(BY_BINDING, byPermanentId)
     this.rebalancers.addIndex(BY_WORKLOAD, ({ spec }) => spec.workloads.map(workloadId))
+    this.spreads.addIndex(BY_OBJECT, ({ metadata: { namespace }, spec }) => (spec ? [objectKeyOf({ ...spec.targetRef, namespace })] : []))
     this.plans.addIndex(BY_UNDONE, ({ spec }) => (spec.undoOf === undefined ? [] : [spec.undoOf]))
   }
 }
@@ -185,6 +202,12 @@ export function clustersOf(binding: AnyBinding): string[] {
   const placed = (binding.spec.clusters ?? []).map(({ name }) => name)
   const evicted = (binding.spec.gracefulEvictionTasks ?? []).map(({ fromCluster }) => fromCluster)
   return [...new Set([...placed, ...evicted, ...requiredClusters(binding)])]
+}
+
+/** Group, kind, namespace and name: what an object is, whatever its version. */
+function objectKeyOf({ apiVersion, kind, namespace = '', name }: WorkloadRef): string {
+  const group = apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : ''
+  return [group, kind, namespace, name].join('/')
 }
 
 const subjectKey = ({ kind, namespace, name }: Subject): string => `${kind ?? ''}/${namespace ?? ''}/${name ?? ''}`

@@ -1,0 +1,149 @@
+/** One WorkloadSpread: in every cluster, what its member reported through the binding. No member is asked. */
+import { heedsCosts } from '@/lib/domain/spread'
+import { formatNumberOf, joinWords } from '@/lib/format/numbers'
+import { STATES_BY_URGENCY } from '@/lib/format/words'
+import type { WorkloadSpread, WorkloadSpreadStatus } from '@/lib/kube/kinds'
+import type { CellView, StateView, WorkloadRef, WorkloadView } from '../model'
+import type { SpreadInClusterView, SpreadView, SubsetCountView } from '../spread-model'
+import { workloadId } from '../workload-id'
+import { type AnyBinding, byCluster, hasReplicas, templateOf } from './binding-facts'
+import { say } from './say'
+import { balance, countSubsets, deletionSteps, revisionsWithPods, type SubsetsSnapshot } from './spread-counts'
+import { mannerOf, projectSubset, selectsSome } from './spread-rules'
+
+/** A binding and its row of the fleet. */
+export interface Propagated {
+  binding: AnyBinding
+  view: WorkloadView
+}
+
+export interface SpreadSnapshot {
+  spread: WorkloadSpread
+  /** How the spread itself travels; undefined when no policy takes it along. */
+  travels: Propagated | undefined
+  /** Its target. */
+  target: Propagated | undefined
+  /** Clusters that do not answer: what they said before is old. */
+  silent: ReadonlySet<string>
+}
+
+/** The row and the page of a spread. */
+export function projectSpread(snapshot: SpreadSnapshot): SpreadView {
+  const { spread: { metadata, spec }, target } = snapshot
+  const namespace = metadata.namespace ?? ''
+  const clusters = clustersOf(snapshot).map((cluster) => projectCluster(cluster, snapshot)).sort(byCluster)
+  return {
+    id: `${namespace}/${metadata.name}`,
+    namespace,
+    name: metadata.name,
+    createdAt: metadata.creationTimestamp,
+    strategy: spec?.scheduleStrategy?.type === 'Adaptive' ? 'Adaptive' : 'Fixed',
+    manner: mannerOf(spec),
+    target: targetOf(snapshot),
+    ...(target && { workload: workloadId(templateOf(target.binding)) }),
+    subsets: (spec?.subsets ?? []).map(projectSubset),
+    deletion: deletionOf(spec),
+    clusters,
+    state: overallState(snapshot, clusters),
+  }
+}
+
+/** As the spread writes it; in the namespace of the spread. */
+function targetOf({ spread: { metadata, spec }, target }: SpreadSnapshot): WorkloadRef {
+  if (target) return templateOf(target.binding)
+  const { apiVersion = '', kind = '', name = '' } = spec?.targetRef ?? {}
+  return { apiVersion, kind, ...(metadata.namespace && { namespace: metadata.namespace }), name }
+}
+
+function deletionOf(spec: WorkloadSpread['spec']): SpreadView['deletion'] {
+  if (!spec) return 'any'
+  if (heedsCosts(spec.targetRef)) return 'subset'
+  return spec.targetRef.kind === 'StatefulSet' ? 'ordinal' : 'any'
+}
+
+const cellsOf = (propagated: Propagated | undefined): readonly CellView[] => propagated?.view.cells ?? []
+
+/** Clusters that have the spread, and those that have its workload without it. */
+function clustersOf({ travels, target }: SpreadSnapshot): string[] {
+  return [...new Set([...cellsOf(travels), ...cellsOf(target).filter(({ role }) => role === 'placed')].map(({ cluster }) => cluster))]
+}
+
+function projectCluster(cluster: string, snapshot: SpreadSnapshot): SpreadInClusterView {
+  const own = cellsOf(snapshot.travels).find((cell) => cell.cluster === cluster)
+  const size = sizeIn(cluster, snapshot)
+  const facts = { cluster, revisions: 0, ...(size !== undefined && { size }) }
+  if (!own) return { ...facts, state: say('warn', 'The workload is here and the spread is not: its pods go anywhere') }
+  const status = statusIn(cluster, snapshot.travels)
+  const isSilent = snapshot.silent.has(cluster)
+  if (!status) return { ...facts, state: noReport(own, isSilent) }
+  const { spec } = snapshot.spread
+  const reported: SubsetsSnapshot = { subsets: spec?.subsets ?? [], status, size, total: totalIn(cluster, snapshot), spreadsAll: !selectsSome(spec) }
+  const subsets = countSubsets(reported)
+  const account = balance(subsets, reported)
+  return {
+    ...facts,
+    subsets,
+    ...(account && { account }),
+    ...(deletionOf(spec) === 'subset' && { deleteOrder: deletionSteps(subsets, account) }),
+    revisions: revisionsWithPods(status),
+    state: dispatchState(own, isSilent) ?? worst([...subsets.map(named), ...(account ? [account.state] : [])], sumWords(subsets)),
+  }
+}
+
+/** The size that shares are taken of. A size that the spread reads elsewhere in the workload is not known here. */
+function sizeIn(cluster: string, { spread: { spec }, target }: SpreadSnapshot): number | undefined {
+  if (!target || !hasReplicas(target.binding) || (spec?.targetFilter?.replicasPathList ?? []).length > 0) return undefined
+  const cell = cellsOf(target).find((each) => each.cluster === cluster)
+  return cell?.role === 'placed' ? cell.wants : 0
+}
+
+function statusIn(cluster: string, travels: Propagated | undefined): WorkloadSpreadStatus | undefined {
+  const status = reportIn(cluster, travels)
+  return status && Object.keys(status).length > 0 ? status as WorkloadSpreadStatus : undefined
+}
+
+const reportIn = (cluster: string, propagated: Propagated | undefined): Record<string, unknown> | undefined =>
+  propagated?.binding.status?.aggregatedStatus?.find(({ clusterName }) => clusterName === cluster)?.status
+
+/** Pods of the workload that are there and have not ended. */
+function totalIn(cluster: string, { target }: SpreadSnapshot): number | undefined {
+  const report = reportIn(cluster, target)
+  if (!report) return undefined
+  const field = target?.binding.spec.resource.kind === 'Job' ? report.active : report.replicas
+  return typeof field === 'number' ? field : 0
+}
+
+/** Why nothing is known of a cluster. */
+function noReport({ applied, state, cluster }: CellView, isSilent: boolean): StateView {
+  if (isSilent) return say('unknown', `${cluster} is not ready, and never reported`)
+  return applied ? say('unknown', `${cluster} has reported nothing yet`) : state
+}
+
+/** Undefined when what was asked for is in the member, and the member answers. */
+function dispatchState({ cluster, role, applied, state }: CellView, isSilent: boolean): StateView | undefined {
+  if (isSilent) return say('unknown', `As last reported: ${cluster} is not ready`)
+  return role !== 'placed' || !applied || state.state === 'held' ? state : undefined
+}
+
+const named = ({ name, state }: SubsetCountView): StateView =>
+  (state.state === 'ok' ? state : say(state.state, `${name}: ${state.reason.charAt(0).toLowerCase()}${state.reason.slice(1)}`))
+
+const sumWords = (subsets: readonly SubsetCountView[]): string => subsets.map(({ name, now }) => `${name} ${now}`).join(' · ')
+
+/** The most urgent of them; `healthy` when all are well. */
+function worst(states: readonly StateView[], healthy: string): StateView {
+  for (const state of STATES_BY_URGENCY.filter((each) => each !== 'ok')) {
+    const found = states.find((each) => each.state === state)
+    if (found) return found
+  }
+  return say('ok', healthy)
+}
+
+function overallState({ travels }: SpreadSnapshot, clusters: readonly SpreadInClusterView[]): StateView {
+  if (!travels) return say('warn', 'No policy takes it to a cluster')
+  if (clusters.length === 0) return say(travels.view.state.state === 'ok' ? 'warn' : travels.view.state.state, `It is in no cluster: ${travels.view.state.reason}`)
+  const clause = (view: SpreadInClusterView): StateView => say(view.state.state, `${view.cluster}: ${view.state.reason}`)
+  const [only] = clusters
+  if (clusters.length === 1 && only) return clause(only)
+  return worst(clusters.map(clause), `Balanced in ${formatNumberOf(clusters.length, 'cluster')}: ${joinWords(clusters.map(({ cluster }) => cluster), 5)}`)
+}

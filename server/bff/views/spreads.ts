@@ -1,0 +1,84 @@
+/** The rows of the WorkloadSpreads: which ones a change touches, and how each is projected. */
+import { apiVersionOf } from '@/lib/kube/kind'
+import { type WorkloadSpread, workloadSpread } from '@/lib/kube/kinds/workload-spread'
+import { objectKey } from '@/lib/kube/object'
+import type { Stop } from '@/lib/std/clock'
+import { readinessOf } from '@/lib/view/project/cluster'
+import { type Propagated, projectSpread } from '@/lib/view/project/spread'
+import { shareStructure } from '@/lib/view/share-structure'
+import type { SpreadView } from '@/lib/view/spread-model'
+import { parseWorkloadId } from '@/lib/view/workload-id'
+import type { WorkloadRef } from '@/lib/view/model'
+import { idOf, type World } from '../world/world'
+import { Signal } from './signal'
+import type { WorkloadRows } from './workloads'
+
+/** Rows by `namespace/name`. What members count comes with the bindings: of the spread itself, and of its workload. */
+export class SpreadRows {
+  readonly touched = new Signal()
+  readonly #world: World
+  readonly #workloads: WorkloadRows
+  readonly #rows = new Map<string, SpreadView>()
+  #stops: Stop[] = []
+
+  constructor(world: World, workloads: WorkloadRows) {
+    this.#world = world
+    this.#workloads = workloads
+  }
+
+  start(): void {
+    this.#stops = [
+      this.#world.spreads.onChange((change) => this.touched.emit(objectKey(change.type === 'deleted' ? change.old : change.object))),
+      this.#workloads.touched.listen((id) => this.#onWorkload(id)),
+    ]
+  }
+
+  stop(): void {
+    for (const stop of this.#stops) stop()
+  }
+
+  /** The row; undefined when there is no such spread. */
+  row(id: string): SpreadView | undefined {
+    const spread = this.#world.spreads.get(id)
+    if (!spread) {
+      this.#rows.delete(id)
+      return undefined
+    }
+    const row = shareStructure(this.#rows.get(id), this.#project(spread))
+    this.#rows.set(id, row)
+    return row
+  }
+
+  #project(spread: WorkloadSpread): SpreadView {
+    const { metadata: { namespace, name }, spec } = spread
+    const travels = this.#propagated({ apiVersion: apiVersionOf(workloadSpread), kind: workloadSpread.kind, namespace, name })
+    const target = spec && this.#propagated({ ...spec.targetRef, namespace })
+    return projectSpread({ spread, travels, target, silent: this.#silent([travels, target]) })
+  }
+
+  #propagated(object: WorkloadRef): Propagated | undefined {
+    const binding = this.#world.bindingAbout(object)
+    const view = binding && this.#workloads.row(idOf(binding))
+    return binding && view && { binding, view }
+  }
+
+  /** Of the clusters that matter here, those that are not ready. None where Clusters cannot be read. */
+  #silent(propagated: readonly (Propagated | undefined)[]): Set<string> {
+    if (!this.#world.knowsClusters) return new Set()
+    const clusters = propagated.flatMap((each) => each?.view.cells ?? []).map(({ cluster }) => cluster)
+    return new Set(clusters.filter((name) => {
+      const found = this.#world.clusters.get(name)
+      return !found || readinessOf(found) !== 'True'
+    }))
+  }
+
+  /** A workload may be the target of spreads, or a spread itself. */
+  #onWorkload(id: string): void {
+    const ref = parseWorkloadId(id)
+    if (!ref) return
+    for (const spread of this.#world.spreadsOf(ref)) this.touched.emit(objectKey(spread))
+    if (ref.kind === workloadSpread.kind && ref.apiVersion.startsWith(`${workloadSpread.group}/`)) {
+      this.touched.emit(`${ref.namespace ?? ''}/${ref.name}`)
+    }
+  }
+}
