@@ -2,7 +2,7 @@
 import { kubeError, type KubeError } from './errors'
 import { encodeLikeGo, type PointerFields } from './go-encoding'
 import type { Kind } from './kind'
-import { canonicalAmounts } from './schema-quantity'
+import { canonicalForms } from './schema-canonical'
 import type { StructuralSchema } from './schema'
 
 /** Optional fields of built-in kinds in which zero, false, the empty text or the empty list mean something. */
@@ -116,7 +116,7 @@ const pointers: PointerFields = new Set([
  * unknown fields to be gone.
  */
 export function decodeBuiltin(object: unknown, schema: StructuralSchema): unknown {
-  return canonicalAmounts(encodeLikeGo(object, schema, pointers), schema)
+  return canonicalForms(encodeLikeGo(object, schema, pointers), schema)
 }
 
 /** The refusal (400) of an object that cannot be read as its kind. */

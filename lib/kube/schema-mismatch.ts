@@ -1,9 +1,9 @@
 /** Finds values that a typed decoder could not read: before validation, which asks whether readable values are right. */
 import { tryParseQuantity } from './quantity'
 import type { StructuralSchema } from './schema'
-import { isQuantity } from './schema-quantity'
+import { isQuantity } from './schema-canonical'
+import { isTime, problemOfTime } from './schema-time'
 import { typeNameOf } from './schema-validate'
-import { isDateTime } from './string-formats'
 
 /** What a decoder says about the first value whose type does not fit in an object of `kind`; undefined when all do. */
 export function findMismatch(value: unknown, schema: StructuralSchema, kind: string): string | undefined {
@@ -40,11 +40,12 @@ interface Mismatch {
   problem(path: string): string
 }
 
-function mismatchIn(value: unknown, schema: StructuralSchema): Mismatch | undefined {
+/** `name` is the field that holds the value. */
+function mismatchIn(value: unknown, schema: StructuralSchema, name = ''): Mismatch | undefined {
   if (value === null || value === undefined) return undefined
   const type = typeNameOf(value)
   if (!fits(type, schema)) return { path: '', problem: (path) => wrongTypeText(path, value, schema) }
-  if (typeof value === 'string') return mismatchInText(value, schema)
+  if (typeof value === 'string') return mismatchInText(value, schema, name)
   if (Array.isArray(value)) return schema.items && mismatchInList(value, schema.items)
   return typeof value === 'object' ? mismatchInFields(value, schema) : undefined
 }
@@ -61,7 +62,7 @@ function mismatchInFields(value: object, schema: StructuralSchema): Mismatch | u
   const values = schema.additionalProperties
   for (const [name, child] of Object.entries(value)) {
     const own = schema.properties?.[name] ?? (typeof values === 'object' ? values : undefined)
-    const found = own && mismatchIn(child, own)
+    const found = own && mismatchIn(child, own, name)
     if (found) return { ...found, path: found.path ? `${name}.${found.path}` : name }
   }
   return undefined
@@ -69,11 +70,10 @@ function mismatchInFields(value: object, schema: StructuralSchema): Mismatch | u
 
 const QUANTITY_RULE = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'"
 
-function mismatchInText(value: string, schema: StructuralSchema): Mismatch | undefined {
+function mismatchInText(value: string, schema: StructuralSchema, name: string): Mismatch | undefined {
   if (isQuantity(schema) && !tryParseQuantity(value)) return { path: '', problem: () => QUANTITY_RULE }
-  if (schema.format === 'date-time' && value !== '' && !isDateTime(value)) {
-    return { path: '', problem: () => `parsing time ${JSON.stringify(value)}: cannot be read as RFC 3339` }
-  }
+  const problem = isTime(schema) ? problemOfTime(value, name) : undefined
+  if (problem) return { path: '', problem: () => problem }
   if (schema.format !== 'byte') return undefined
   const broken = /[^A-Za-z0-9+/=\r\n]/.exec(value)?.index ?? (value.length % 4 === 0 ? -1 : value.length)
   return broken < 0 ? undefined : { path: '', problem: () => `illegal base64 data at input byte ${broken}` }

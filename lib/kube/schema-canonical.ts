@@ -1,0 +1,50 @@
+/** Amounts and times inside of objects: where a schema has them, and the form in which a typed server writes them back. */
+import { objectMeta } from './object-meta'
+import { formatQuantity, tryParseQuantity } from './quantity'
+import { quantity, type StructuralSchema } from './schema'
+import { canonicalTime, isTime } from './schema-time'
+
+const { pattern: QUANTITY } = quantity()
+
+/** True for the schema of a resource quantity. */
+export function isQuantity(schema: StructuralSchema): boolean {
+  return schema.pattern === QUANTITY && schema['x-kubernetes-int-or-string'] === true
+}
+
+/** The times in metadata are the server's own. */
+const known = new WeakMap<StructuralSchema, boolean>([[objectMeta, false]])
+
+/** Most parts of most objects hold neither and need not be looked into. */
+function holdsSome(schema: StructuralSchema): boolean {
+  const remembered = known.get(schema)
+  if (remembered !== undefined) return remembered
+  // A schema may hold itself, as that of schemas does.
+  known.set(schema, false)
+  const { properties = {}, items, additionalProperties: values } = schema
+  const parts = [...Object.values(properties), ...(items ? [items] : []), ...(typeof values === 'object' ? [values] : [])]
+  const holds = isQuantity(schema) || isTime(schema) || parts.some(holdsSome)
+  known.set(schema, holds)
+  return holds
+}
+
+/**
+ * The value with `1000m` written as `1`, `2` as the text "2", times in UTC, and so on. What is neither stays as it is;
+ * `name` is the field that holds the value.
+ */
+export function canonicalForms(value: unknown, schema: StructuralSchema, name = ''): unknown {
+  if (value === undefined || value === null || !holdsSome(schema)) return value
+  if (isQuantity(schema)) return canonicalAmount(value)
+  if (isTime(schema)) return canonicalTime(value, name)
+  if (Array.isArray(value)) return schema.items ? value.map((item) => canonicalForms(item, schema.items!)) : value
+  if (typeof value !== 'object') return value
+  const { properties = {}, additionalProperties: values } = schema
+  return Object.fromEntries(Object.entries(value).map(([field, child]) => {
+    const own = (Object.hasOwn(properties, field) ? properties[field] : undefined) ?? (typeof values === 'object' ? values : undefined)
+    return [field, own ? canonicalForms(child, own, field) : child]
+  }))
+}
+
+function canonicalAmount(value: unknown): unknown {
+  const amount = typeof value === 'string' || typeof value === 'number' ? tryParseQuantity(value) : undefined
+  return amount ? formatQuantity(amount) : value
+}
