@@ -23,10 +23,14 @@ export function isTextTooDeep(text: string): boolean {
 
 /** The same for a value that was read from another form of text. */
 export function isValueTooDeep(value: unknown): boolean {
-  let level = [value]
-  for (let depth = 0; level.length > 0; depth++) {
+  let level = nestingIn([value])
+  for (let depth = 1; level.length > 0; depth++) {
     if (depth > DEEPEST) return true
-    level = level.flatMap((one) => (typeof one === 'object' && one !== null ? Object.values(one) : []))
+    level = nestingIn(level.flatMap((one) => Object.values(one)))
   }
   return false
+}
+
+function nestingIn(values: readonly unknown[]): object[] {
+  return values.filter((value) => typeof value === 'object' && value !== null)
 }
