@@ -8,6 +8,8 @@ const benches: Record<string, () => Promise<Bench>> = {
   reschedule: async () => (await import('./bench/reschedule')).benchReschedule,
   apiserver: async () => (await import('./bench/apiserver')).benchApiServer,
   crash: async () => (await import('./bench/apiserver')).benchCrash,
+  failover: async () => (await import('./bench/failover')).benchFailover,
+  spread: async () => (await import('./bench/spread')).benchSpread,
   scheduler: async () => (await import('./bench/scheduler')).benchScheduler,
 }
 

@@ -54,11 +54,14 @@ export function dependenciesIn([answer]: readonly unknown[]): DependencyReferenc
 }
 
 function referenceIn(value: unknown): DependencyReference {
-  const { apiVersion, kind, namespace, name } = objectIn('GetDependencies', value)
-  if (typeof apiVersion !== 'string' || typeof kind !== 'string' || typeof name !== 'string') {
-    throw new InterpretError('GetDependencies: every reference needs apiVersion, kind and name')
+  const { apiVersion, kind, namespace, name, labelSelector } = objectIn('GetDependencies', value)
+  const isNamed = typeof name === 'string' && name !== ''
+  const isSelected = typeof labelSelector === 'object' && labelSelector !== null
+  if (typeof apiVersion !== 'string' || typeof kind !== 'string' || !(isNamed || isSelected)) {
+    throw new InterpretError('GetDependencies: every reference needs apiVersion, kind and a name or labelSelector')
   }
-  return { apiVersion, kind, ...(typeof namespace === 'string' && namespace !== '' && { namespace }), name }
+  const place = { apiVersion, kind, ...(typeof namespace === 'string' && namespace !== '' && { namespace }) }
+  return isNamed ? { ...place, name } : { ...place, labelSelector: labelSelector as NonNullable<DependencyReference['labelSelector']> }
 }
 
 /** Scripts may write amounts as numbers. */

@@ -5,11 +5,19 @@
  * objects; as objects where none has. Everything else stays as it is.
  */
 export function likeSource(value: unknown, sources: readonly unknown[]): unknown {
+  if (isEmpty(value)) return emptyLike(sources)
   if (Array.isArray(value)) return value.map((item, index) => likeSource(item, sources.map((source) => at(source, index))))
   if (typeof value !== 'object' || value === null) return value
-  const entries = Object.entries(value)
-  if (entries.length === 0) return sources.some(Array.isArray) ? [] : {}
-  return Object.fromEntries(entries.map(([name, child]) => [name, likeSource(child, sources.map((source) => at(source, name)))]))
+  return Object.fromEntries(Object.entries(value).map(([name, child]) => [name, likeSource(child, sources.map((source) => at(source, name)))]))
+}
+
+function isEmpty(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).length === 0
+}
+
+function emptyLike(sources: readonly unknown[]): [] | Record<string, never> {
+  const known = sources.find((source) => typeof source === 'object' && source !== null)
+  return Array.isArray(known) ? [] : {}
 }
 
 function at(source: unknown, key: string | number): unknown {
