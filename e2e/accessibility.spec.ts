@@ -3,7 +3,7 @@ import { expect, test } from './support/fixtures'
 
 test.use({ flags: [] })
 
-const pages = ['/fleet', '/workloads', '/workloads/detail?id=apps~v1%2FDeployment%2Fshop%2Fweb', '/rebalancers', '/rebalancers/new?left=member1', '/rebalancers/plan?name=look', '/clusters', '/clusters?cluster=member1', '/clusters/what-if?cluster=member1', '/control-plane']
+const pages = ['/fleet', '/workloads', '/workloads/detail?id=apps~v1%2FDeployment%2Fshop%2Fweb', '/rebalancers', '/rebalancers/new?left=member1', '/rebalancers/plan?name=look', '/clusters', '/clusters?cluster=member1', '/clusters/what-if?cluster=member1', '/control-plane', '/failover', '/failover?show=history', '/failover?act=drain&in=member1', '/workloads/detail?id=apps~v1%2FDeployment%2Fshop%2Fweb&tab=evictions']
 
 test('every page is free of serious accessibility findings, light and dark', async ({ page, product, fleet, kubectl }) => {
   await fleet.open()

@@ -1,0 +1,165 @@
+import { FailoverPage } from './pages/failover'
+import { failingOver } from './scenarios/failover'
+import { dynamicWeight, member, primaryThenBackup, workload } from './scenarios/members'
+import { expectPlaced, scheduledTo, waitForCluster } from './support/binding'
+import { expect, test } from './support/fixtures'
+import { kubectlFor, type Kubectl } from './support/kubectl'
+import { newDataDir, removeDataDir, startProduct } from './support/product'
+
+const WEB = '/workloads/detail?id=apps~v1%2FDeployment%2Fdefault%2Fweb'
+const WAIT = { timeout: 60_000 }
+
+async function start(kubectl: Kubectl, manifest: string, placed: Record<string, number> = { member1: 2 }): Promise<void> {
+  await kubectl.apply(member('member1') + member('member2'))
+  for (const name of ['member1', 'member2']) await waitForCluster(kubectl, name, true)
+  await kubectl.apply(manifest)
+  await expectPlaced(kubectl, 'web', placed)
+  await expect.poll(async () => (await kubectl.run(['get', 'resourcebinding', 'web-deployment', '-o', 'jsonpath={.status.aggregatedStatus[0].health}'])), WAIT).toBe('Healthy')
+}
+
+/** The pods of the workload never become ready there any more, and those that are there turn unready. */
+const makeSick = (kubectl: Kubectl, cluster: string) => kubectl.run(['annotate', 'cluster', cluster, 'sim.evenkeel.io/unhealthy=default/web', '--overwrite'])
+
+const podsIn = async (kubectl: Kubectl, cluster: string) => (await kubectl.memberPods(cluster, 'default', 'web')).length
+
+test.describe('a workload that fails leaves its cluster', () => {
+  test('and its old copy goes at once, with purge mode Directly', async ({ kubectl, page, product }) => {
+    await start(kubectl, failingOver({ name: 'web', purgeMode: 'Directly' }))
+    const failover = new FailoverPage(page, product.url)
+    await makeSick(kubectl, 'member1')
+    await expectPlaced(kubectl, 'web', { member2: 2 })
+    await expect.poll(() => podsIn(kubectl, 'member1'), WAIT).toBe(0)
+    await expect(await failover.past('member1')).toContainText('The old copy was removed at once')
+  })
+
+  test('and its old copy goes when the new one is healthy, with purge mode Gracefully', async ({ kubectl, page, product }) => {
+    await start(kubectl, failingOver({ name: 'web', purgeMode: 'Gracefully', tolerationSeconds: 5 }))
+    await makeSick(kubectl, 'member2')
+    const failover = new FailoverPage(page, product.url)
+    await failover.open()
+    await expect(page.getByText('No failover runs')).toBeVisible()
+    await makeSick(kubectl, 'member1')
+    const story = failover.story('web', 'member1')
+    await failover.expectStage(story, 'toleration')
+    await expect(story.getByTestId('countdown')).toHaveAttribute('data-meaning', 'toleration')
+    await failover.expectStage(story, 'evicting')
+    await expect(story).toContainText('waiting until it is healthy in member2')
+    await expect(story.getByTestId('countdown')).toHaveAttribute('data-meaning', 'grace')
+    expect(await podsIn(kubectl, 'member1')).toBe(2)
+    await page.goto(`${product.url}/fleet`)
+    await expect(page.getByTestId('failover-banner')).toContainText('A failover is running')
+    await kubectl.run(['annotate', 'cluster', 'member2', 'sim.evenkeel.io/unhealthy-'])
+    await expect.poll(() => podsIn(kubectl, 'member1'), WAIT).toBe(0)
+    await expect(page.getByTestId('failover-banner')).toBeHidden(WAIT)
+    await expect(await failover.past('member1')).toContainText('The replacement was healthy, the old copy went')
+  })
+
+  test('and its old copy stays until it is released, with purge mode Never', async ({ kubectl, page, product }) => {
+    await start(kubectl, failingOver({ name: 'web', purgeMode: 'Never' }))
+    const failover = new FailoverPage(page, product.url)
+    await failover.open()
+    await makeSick(kubectl, 'member1')
+    const story = failover.story('web', 'member1')
+    await expect(story).toHaveAttribute('data-kept', 'true', WAIT)
+    await expect.poll(() => scheduledTo(kubectl, 'web-deployment'), WAIT).toEqual({ member2: 2 })
+    await failover.expectStage(story, 'replaced')
+    expect(await podsIn(kubectl, 'member1')).toBe(2)
+    await failover.act(story, 'release', 'Release the old copy')
+    await expect(story).toBeHidden(WAIT)
+    await expect.poll(() => podsIn(kubectl, 'member1'), WAIT).toBe(0)
+    await expect(await failover.past('member1')).toContainText('Released by hand')
+  })
+})
+
+test('a lost cluster is left, and its outage is told to the end when it is back', async ({ kubectl, page, product }) => {
+  await start(kubectl, workload({ name: 'web', replicas: 2, placement: primaryThenBackup }))
+  const failover = new FailoverPage(page, product.url)
+  await failover.open()
+  await kubectl.takeDown('member1')
+  const cluster = failover.cluster('member1')
+  await failover.expectStage(cluster, 'unhealthy')
+  await failover.expectStage(cluster, 'done')
+  await expect(cluster).toContainText('no workload is left to move')
+  await expect.poll(() => scheduledTo(kubectl, 'web-deployment'), WAIT).toEqual({ member2: 2 })
+  await kubectl.bringBack('member1')
+  await expect(cluster).toBeHidden(WAIT)
+  await expect(await failover.past('member1', 'cluster')).toContainText('Ready again; 1 workload left it')
+  await page.goto(`${product.url}/clusters?cluster=member1`)
+  await expect(page.getByTestId('timeline-move').first()).toContainText('member1 2 → 0', WAIT)
+})
+
+test('a cluster is drained after a look at what comes of it, and put back into service', async ({ kubectl, page, product }) => {
+  await start(kubectl, workload({ name: 'web', replicas: 2, placement: primaryThenBackup }))
+  await page.goto(`${product.url}/failover?act=drain&in=member1`)
+  await expect(page.getByTestId('failover-plan')).toContainText('1 workload would move to other clusters.', WAIT)
+  expect(await scheduledTo(kubectl, 'web-deployment')).toEqual({ member1: 2 })
+  await page.getByRole('dialog').getByRole('button', { name: 'Drain', exact: true }).click()
+  await expectPlaced(kubectl, 'web', { member2: 2 })
+  const failover = new FailoverPage(page, product.url)
+  const cluster = failover.cluster('member1')
+  await failover.expectStage(cluster, 'done')
+  await failover.act(cluster, 'undrain', 'Put back into service')
+  await expect(cluster).toBeHidden(WAIT)
+})
+
+test('a workload is evicted by hand, and its old copy kept until it is released', async ({ kubectl, page, product }) => {
+  await start(kubectl, workload({ name: 'web', replicas: 2, placement: dynamicWeight }), { member1: 1, member2: 1 })
+  await page.goto(`${product.url}/failover?act=evict&in=member1&of=apps~v1%2FDeployment%2Fdefault%2Fweb`)
+  await page.getByLabel('The old copy goes').selectOption('Never')
+  await expect(page.getByTestId('failover-plan')).toContainText('The copy in member1 stays until somebody releases it.', WAIT)
+  await page.getByRole('dialog').getByRole('button', { name: 'Evict', exact: true }).click()
+  await expect.poll(() => scheduledTo(kubectl, 'web-deployment'), WAIT).toEqual({ member2: 2 })
+  const failover = new FailoverPage(page, product.url)
+  const story = failover.story('web', 'member1')
+  await expect(story).toContainText('by hand', WAIT)
+  expect(await podsIn(kubectl, 'member1')).toBe(1)
+  await failover.act(story, 'release', 'Release the old copy')
+  await expect.poll(() => podsIn(kubectl, 'member1'), WAIT).toBe(0)
+})
+
+test.describe('when nothing happens', () => {
+  test('the page of a workload says that its policy has no failover', async ({ kubectl, page, product }) => {
+    await start(kubectl, workload({ name: 'web', replicas: 2, placement: primaryThenBackup }))
+    await makeSick(kubectl, 'member1')
+    await page.goto(`${product.url}${WEB}&tab=evictions`)
+    await expect(page.locator('[data-reason=noFailoverRule]')).toBeVisible(WAIT)
+  })
+})
+
+test.describe('when lost clusters are not left', () => {
+  test.use({ flags: ['--no-demo', '--no-execute-after=never'] })
+
+  test('the monitor says that only scheduling is blocked there', async ({ kubectl, page, product }) => {
+    await start(kubectl, workload({ name: 'web', replicas: 2, placement: primaryThenBackup }))
+    const failover = new FailoverPage(page, product.url)
+    await failover.open()
+    await kubectl.takeDown('member1')
+    await failover.expectStage(failover.story('web', 'member1'), 'unhealthy')
+    await expect(page.locator('[data-testid=why-nothing] [data-reason=taintOnlyBlocksScheduling]')).toContainText('default/web', WAIT)
+  })
+})
+
+test('last night is read next morning: the history outlives the process', async ({ page }) => {
+  const dataDir = newDataDir()
+  const evening = await startProduct({ dataDir, flags: ['--no-demo'] })
+  const kubectl = kubectlFor(evening.kubeconfig)
+  await start(kubectl, failingOver({ name: 'web', purgeMode: 'Directly' }))
+  await makeSick(kubectl, 'member1')
+  await expectPlaced(kubectl, 'web', { member2: 2 })
+  await new FailoverPage(page, evening.url).past('member1')
+  await evening.kill()
+
+  const morning = await startProduct({ dataDir, flags: ['--no-demo'] })
+  try {
+    const past = await new FailoverPage(page, morning.url).past('member1')
+    await expect(past).toContainText('application failover')
+    await expect(past).toContainText('The old copy was removed at once')
+    await page.goto(`${morning.url}${WEB}`)
+    await expect(page.getByTestId('timeline-move').filter({ hasText: 'member1 2 → 0' })).toBeVisible(WAIT)
+    const gaps = (await (await fetch(`${morning.url}/api/journal`)).json() as { what: string }[]).filter(({ what }) => what === 'gap')
+    expect(gaps).toMatchObject([{ why: 'stopped' }])
+  } finally {
+    await morning.stop()
+    removeDataDir(dataDir)
+  }
+})

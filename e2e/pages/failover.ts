@@ -1,0 +1,42 @@
+/** The failover monitor and its history, by what they show. */
+import { expect, type Locator, type Page } from '@playwright/test'
+
+const WAIT = { timeout: 60_000 }
+
+export class FailoverPage {
+  constructor(private readonly page: Page, private readonly url: string) {}
+
+  async open(): Promise<void> {
+    await this.page.goto(`${this.url}/failover`)
+    await expect(this.page.getByText(/^Live/).first()).toBeVisible(WAIT)
+  }
+
+  /** The row of a workload of the default namespace in a cluster. */
+  story(name: string, cluster: string): Locator {
+    return this.page.locator(`[data-testid=story-row][data-story="story apps~v1/Deployment/default/${name} ${cluster}"]`)
+  }
+
+  cluster(name: string): Locator {
+    return this.page.locator(`[data-testid=story-row][data-kind=cluster][data-cluster=${name}]`)
+  }
+
+  async expectStage(row: Locator, stage: string): Promise<void> {
+    await expect(row).toHaveAttribute('data-stage', stage, WAIT)
+  }
+
+  /** The past story of a workload, or of the cluster itself; waits until it is there. */
+  async past(cluster: string, kind: 'workload' | 'cluster' = 'workload'): Promise<Locator> {
+    await this.page.goto(`${this.url}/failover?show=history`)
+    const row = this.page.locator(`[data-testid=past-story][data-kind=${kind}][data-cluster=${cluster}]`)
+    await expect(row).toBeVisible(WAIT)
+    return row
+  }
+
+  /** Opens the plan of an act, and asks for it. */
+  async act(row: Locator, act: string, confirm: string): Promise<void> {
+    await row.locator(`[data-act=${act}]`).click()
+    await expect(this.page.getByTestId('failover-plan')).toBeVisible(WAIT)
+    await this.page.getByRole('dialog').getByRole('button', { name: confirm, exact: true }).click()
+    await expect(this.page.getByRole('dialog')).toBeHidden(WAIT)
+  }
+}
