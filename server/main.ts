@@ -16,14 +16,15 @@ import { ConfigError, parseConfig, usage, type Config } from './config/config'
 import { startConsole } from './console'
 import { startEmbedded } from './embedded/control-plane'
 import { seedOnce } from './embedded/demo'
-import type { ConnectionOptions } from './kube/connection'
 import { createEventRecorder } from './kube/events'
 import { fencedClient } from './kube/fenced-client'
+import { createHttpTransport } from './kube/http-transport'
 import { createInformers } from './kube/informers'
 import { connectionOf } from './kube/kubeconfig'
 import { startElection } from './kube/leases'
 import type { KubeClient } from './kube/client'
-import { createRestClient } from './kube/rest-client'
+import { clientOver } from './kube/rest-client'
+import type { Transport } from './kube/transport'
 import { allLoops } from './loops'
 import { memberSimulation } from './members'
 import { ensurePlanDefinitions } from './reconcilers/rebalance-plan'
@@ -38,7 +39,10 @@ const DEMONSTRATION = fileURLToPath(new URL('../server/embedded/demo.yaml', impo
 /** An API server to work against. */
 interface ControlPlane {
   mode: 'embedded' | 'connected'
-  connection: ConnectionOptions
+  /** Where it is, as people are told. */
+  url: string
+  /** Over HTTP, or straight into a server in this process. */
+  transport: Transport
   /** Who we are there, where that is known beforehand. */
   user?: string
   /** The file that leads there, written by us; absent for a control plane that is not ours. */
@@ -91,19 +95,19 @@ function guideTo({ demo }: Config, { kubeconfig }: ControlPlane, url: string | u
 async function openControlPlane(config: Config, log: Logger): Promise<ControlPlane> {
   if (config.kubeconfig !== undefined) {
     const connection = await connectionOf({ kubeconfig: config.kubeconfig, context: config.context })
-    return { mode: 'connected', connection, close: () => Promise.resolve() }
+    return { mode: 'connected', url: connection.url, transport: createHttpTransport(connection), close: () => Promise.resolve() }
   }
   const { dataDir, apiHost, apiExposed, apiPort } = config
   const embedded = await startEmbedded({
     dataDir, host: apiHost, exposed: apiExposed, port: apiPort, clock: systemClock, uid: randomUUID, random: Math.random,
     log: log.child({ part: 'apiserver' }),
   })
-  const { url, ca, token, user, kubeconfig } = embedded
-  return { mode: 'embedded', connection: { url, token, ...(url.startsWith('https:') && { ca }) }, user, kubeconfig, close: () => embedded.close() }
+  const { url, local, user, kubeconfig } = embedded
+  return { mode: 'embedded', url, transport: local, user, kubeconfig, close: () => embedded.close() }
 }
 
 function connect(plane: ControlPlane, log: Logger): Parts {
-  const client = createRestClient({ ...plane.connection, userAgent: 'evenkeel' })
+  const client = clientOver(plane.transport, 'evenkeel')
   const shared = { client, clock: systemClock, random: Math.random, onError: (error: unknown) => log.error({ err: error }, 'failed in the background') }
   const informers = createInformers(shared)
   const events = createEventRecorder({ ...shared, ...(plane.mode === 'embedded' && { perSecond: 500, burst: 2000 }) })
@@ -125,7 +129,7 @@ async function serveMembers(parts: Parts, stops: Stop[]): Promise<undefined> {
 async function serveConsole(config: Config, plane: ControlPlane, { parts, stops }: { parts: Parts; stops: Stop[] }): Promise<string> {
   const { client, informers, clock, log, random, metrics } = parts
   const connected = plane.mode === 'connected'
-  const served = connected ? await untilReachable(() => discoverServed(client, [quotaKind]), { server: plane.connection.url, log }) : undefined
+  const served = connected ? await untilReachable(() => discoverServed(client, [quotaKind]), { server: plane.url, log }) : undefined
   const manager = createManager({ ...parts, ...(connected && { gate: electionOver(parts) }) })
   stops.unshift(() => manager.stop())
   const loops = allLoops({
@@ -149,7 +153,7 @@ async function serveConsole(config: Config, plane: ControlPlane, { parts, stops 
     metrics: () => metrics.expose(),
     onAnswer: ({ method, route, code, seconds }) => metrics.httpRequest(method, route, code, seconds),
     about: {
-      mode: plane.mode, server: plane.connection.url, user: plane.user,
+      mode: plane.mode, server: plane.url, user: plane.user,
       reconcilers: () => loops.map((loop) => ({ name: loop.name, running: chosen.includes(loop), leader: manager.leads(loop.name) })),
     },
     ...(served && { served }),

@@ -44,6 +44,7 @@ export async function readTyped(call: Call, expected: Expected): Promise<Unknown
   const type = mediaType(call)
   if (type === PROTOBUF) return checkIdentity(await readProtobuf(call), expected)
   if (type !== 'application/json' && type !== 'application/yaml') throw unsupportedMedia()
+  if (isFields(call.value)) return checkIdentity(call.value, expected)
   const body = await call.body()
   if (type === 'application/yaml') return checkIdentity(parseYamlBody(body), expected)
   const value = parseJson(body, expected)
@@ -74,11 +75,15 @@ function parseJson(body: string, expected: Expected): unknown {
     badRequest(`${unrecognized(expected)}: couldn't get version/kind; json parse error: ${detail}`)
   const value = tryParse(body, (detail) => refuse(`${detail} (${hint(body)})`))
   if (value === null) return {}
-  if (typeof value !== 'object' || Array.isArray(value)) {
+  if (!isFields(value)) {
     const found = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value
     throw refuse(`json: cannot unmarshal ${found} into Go value of type struct (${hint(body)})`)
   }
   return value
+}
+
+function isFields(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** Parses JSON. Throws what `refuse` makes of the reason, which is in the words of Go. */
@@ -103,6 +108,10 @@ function parseYamlBody(body: string): unknown {
   const refuse = (detail: string): unknown => badRequest(`error converting YAML to JSON: yaml: ${detail}`)
   const value = tryParseYaml(body, refuse)
   if (isValueTooDeep(value)) throw refuse(TOO_DEEP)
+  if (typeof value !== 'object' || Array.isArray(value)) {
+    const found = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value
+    throw badRequest(`couldn't get version/kind; json parse error: json: cannot unmarshal ${found} into Go value of type struct`)
+  }
   return value
 }
 

@@ -23,6 +23,8 @@ export interface Call {
   /** The whole body as text. Rejects with 413 beyond the limit. */
   body(): Promise<string>
   bytes(): Promise<Buffer>
+  /** The body of a caller in this process, which has no text: nobody else holds it. */
+  value?: unknown
   /** Adds a `Warning` header to the answer. */
   warn(text: string): void
 }
@@ -36,13 +38,15 @@ export interface Reply {
   /** What is sent as it is; else `value` is sent as JSON or as YAML, as the caller prefers. */
   text?: string | readonly string[]
   value?: unknown
+  /** What `text` says, for a caller in this process. Shared with the store: nobody changes it. */
+  object?: () => unknown
 }
 
 /** Where a stream goes. Nothing written here ever waits. */
-export interface Sink {
-  /** Bytes that were written and not yet taken by the network. */
+export interface Sink<Chunk = string | Uint8Array> {
+  /** Bytes that were written and not yet taken by the reader. */
   readonly pending: number
-  write(chunk: string | Uint8Array): void
+  write(chunk: Chunk): void
   /** Ends the stream in order. */
   end(): void
   /** Cuts the connection. */
@@ -50,11 +54,22 @@ export interface Sink {
   onClose(callback: () => void): void
 }
 
+/** A line of a watch, as its reader finds it. */
+export interface WatchedObject {
+  type: string
+  /** Shared with the store: nobody changes it. */
+  object: unknown
+  /** How long it is as text. */
+  size: number
+}
+
 /** An answer that goes on: a watch. */
 export interface Stream {
   /** The media type of the whole stream. */
   type?: string
   start(sink: Sink): void
+  /** The same for a reader in this process. */
+  follow(sink: Sink<readonly WatchedObject[]>): void
 }
 
 export type Answer = Reply | Stream

@@ -5,17 +5,15 @@ import {
   type AddressInfo, createServer as createSocketServer, type Server as SocketServer, type Socket,
 } from 'node:net'
 import { stringify } from 'yaml'
-import { KubeError, kubeError, type Status } from '@/lib/kube/errors'
+import { KubeError } from '@/lib/kube/errors'
 import { anonymous } from './access/caller'
 import { isLoopback } from './access/exposure'
 import type { Credentials } from './access/identity'
 import { type Answer, type Call, type Caller, isStream, type Reply, type Sink } from './call'
-import { internal } from './failures'
+import { BODY_LIMIT, bodyTooLarge, refusal } from './refusal'
 import type { KeyPair } from './tls/self-signed'
 import { warningHeaders } from './warning-headers'
 
-/** Larger bodies are refused with 413. */
-export const BODY_LIMIT = 3 * 1024 * 1024
 /** Longer than the idle time of client pools, so that they do not meet a closing connection. */
 const KEEP_ALIVE_MS = 180_000
 
@@ -104,12 +102,12 @@ function close(front: SocketServer, sockets: ReadonlySet<Socket>): Promise<void>
 }
 
 async function serve(options: HttpOptions, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const warnings: string[] = []
+  const warnings = new Set<string>()
   const call = readCall(request, warnings)
   const answer = await attempt(options, call, request)
   if (response.destroyed) return
   try {
-    if (warnings.length > 0) response.setHeader('Warning', warningHeaders(warnings))
+    if (warnings.size > 0) response.setHeader('Warning', warningHeaders([...warnings]))
     if (isStream(answer)) openStream(answer.type ?? 'application/json', response, (sink) => answer.start(sink))
     else reply(call, response, answer)
   } catch (error) {
@@ -129,21 +127,7 @@ async function attempt(options: HttpOptions, call: Call, { headers, socket }: In
   }
 }
 
-function refusal(error: unknown): Reply {
-  const { status } = error instanceof KubeError ? error : internal('the server could not complete the request')
-  const retry = status.details?.retryAfterSeconds
-  return {
-    status: status.code, value: wire(status), ...(retry !== undefined && { headers: { 'Retry-After': String(retry) } }),
-  }
-}
-
-/** An empty reason is left out, as Go leaves out empty fields. */
-function wire(status: Status): unknown {
-  const { reason, ...rest } = status
-  return reason === '' ? rest : status
-}
-
-function readCall(request: IncomingMessage, warnings: string[]): Call {
+function readCall(request: IncomingMessage, warnings: Set<string>): Call {
   const url = request.url ?? '/'
   const mark = url.indexOf('?')
   return {
@@ -155,7 +139,7 @@ function readCall(request: IncomingMessage, warnings: string[]): Call {
     distinctHeaders: () => request.headersDistinct,
     body: async () => (await readBody(request)).toString('utf8'),
     bytes: () => readBody(request),
-    warn: (text) => void (warnings.includes(text) || warnings.push(text)),
+    warn: (text) => void warnings.add(text),
   }
 }
 
@@ -177,10 +161,6 @@ function readBody(request: IncomingMessage): Promise<Buffer> {
 
 /** The client left before its request was complete; nobody reads the answer. */
 class ClientGone extends Error {}
-
-function bodyTooLarge(): KubeError {
-  return kubeError(413, 'RequestEntityTooLarge', `Request entity too large: limit is ${BODY_LIMIT}`)
-}
 
 function reply(call: Call, response: ServerResponse, answer: Reply): void {
   const { type, body } = render(call, answer)

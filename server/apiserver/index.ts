@@ -20,6 +20,7 @@ import { startNamespaceController } from './controllers/namespaces'
 import { startDefinitions } from './crd/definitions'
 import { createHandler } from './handler'
 import { listen } from './http'
+import { type Local, type LocalOptions, openLocal } from './local'
 import { createMembers } from './members'
 import { createRealm } from './realms'
 import { createRegistry } from './registry/registry'
@@ -29,6 +30,7 @@ import type { KeyPair } from './tls/self-signed'
 import { createWatchHub } from './watch/hub'
 
 export type { Log, LogLevel } from './api'
+export type { Local } from './local'
 export type { Store } from './store/store'
 export { createMemoryStore } from './store/memory'
 export { openSqliteStore } from './store/sqlite'
@@ -69,6 +71,8 @@ export interface ApiServer {
   /** Where this machine reaches it: `http://host:port`, with https when it listens on an address of the network. */
   url: string
   port: number
+  /** A way in for a caller in this process: the same server without sockets. */
+  local(options: LocalOptions): Local
   /** Ends every connection. The store stays open; whoever opened it closes it. */
   close(): Promise<void>
 }
@@ -94,21 +98,26 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     startNamespaceController(api, realmOf), startGarbageCollector(api, realmOf), startAggregation(api, realmOf),
   ]
   const stopCompaction = compactByAge(store, clock)
+  const onFault = (error: unknown, request: string): void => log(
+    'error', { request, error: error instanceof Error ? error.stack : String(error) }, 'a request failed',
+  )
+  const handle = createHandler(api, plane, members)
   const server = await listen({
     host,
     port: options.port,
     tls,
     clientAuthority: options.clientAuthority,
     authenticate: createAuthenticator(access.readToken),
-    onFault: (error, request) => log(
-      'error', { request, error: error instanceof Error ? error.stack : String(error) }, 'a request failed',
-    ),
-    handle: createHandler(api, plane, members),
+    onFault,
+    handle,
   })
+  let closed = false
   return {
     url: localUrl(host, server.port),
     port: server.port,
+    local: (own) => openLocal({ handle, onFault, isClosed: () => closed }, own),
     close: async () => {
+      closed = true
       members.close()
       access.authorizer.close()
       stopCompaction()

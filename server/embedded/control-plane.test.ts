@@ -33,6 +33,7 @@ interface Kubeconfig {
   contexts: { name: string; context: { user: string; namespace?: string } }[]
 }
 
+const tokenOf = (user: string): string => kubeconfig().users.find(({ name }) => name === user)?.user.token ?? ''
 const kubeconfig = (): Kubeconfig => parse(readFileSync(plane.kubeconfig, 'utf8')) as Kubeconfig
 
 interface Answered {
@@ -60,7 +61,7 @@ async function seedAccess(): Promise<void> {
   }
   for (const manifest of manifests) {
     const path = paths[manifest.kind]?.(manifest.metadata.namespace)
-    if (path) expect((await send(plane.token, 'POST', path, manifest)).status).toBe(201)
+    if (path) expect((await send(tokenOf(plane.user), 'POST', path, manifest)).status).toBe(201)
   }
 }
 
@@ -79,7 +80,7 @@ test('the kubeconfig leads an administrator and the tenants in, and is nobody el
 
 test('a tenant of the demonstration runs one namespace, sees the fleet, and nothing of the other tenant', async () => {
   await seedAccess()
-  const { token } = kubeconfig().users.find(({ name }) => name === 'shop-admin')?.user ?? { token: '' }
+  const token = tokenOf('shop-admin')
   const policies = (ns: string): string => `/apis/policy.karmada.io/v1alpha1/namespaces/${ns}/propagationpolicies`
   const statusOf = async (method: string, path: string, body?: unknown): Promise<number> => (
     (await send(token, method, path, body)).status
@@ -96,8 +97,8 @@ test('a tenant of the demonstration runs one namespace, sees the fleet, and noth
 test('credentials and tokens of service accounts outlive a restart', async () => {
   const before = kubeconfig().users
   const accounts = '/api/v1/namespaces/default/serviceaccounts'
-  await send(plane.token, 'POST', accounts, { metadata: { name: 'robot' } })
-  const { body } = await send(plane.token, 'POST', `${accounts}/robot/token`, { spec: {} })
+  await send(tokenOf(plane.user), 'POST', accounts, { metadata: { name: 'robot' } })
+  const { body } = await send(tokenOf(plane.user), 'POST', `${accounts}/robot/token`, { spec: {} })
   const { token } = (body as { status: { token: string } }).status
   await plane.close()
   plane = await start()

@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { allKinds } from '@/lib/kube/kinds'
 import type { Clock } from '@/lib/std/clock'
-import { openSqliteStore, startApiServer } from '@/server/apiserver'
+import { type Local, openSqliteStore, startApiServer } from '@/server/apiserver'
 import type { Logger } from '@/server/runtime/controller'
 import { accountKey, adminCredential, clientAuthority, serverKeyPair, tenantCredentials } from './credentials'
 import { writeKubeconfig } from './kubeconfig'
@@ -21,11 +21,11 @@ export interface EmbeddedOptions {
 }
 
 export interface EmbeddedControlPlane {
+  /** Where everybody else reaches it. */
   url: string
-  /** The server's certificate (PEM), for a `url` that speaks TLS. */
-  ca: string
-  token: string
-  /** The name of the administrator whom the token stands for. */
+  /** The way in for this process, as the administrator. */
+  local: Local
+  /** The administrator's name. */
   user: string
   kubeconfig: string
   close(): Promise<void>
@@ -53,7 +53,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedC
     await server.close()
     await store.close()
   }
-  return { url: server.url, ca: tls.cert, token: credential.token, user: credential.user, kubeconfig, close }
+  return { url: server.url, local: server.local({ caller: credential }), user: credential.user, kubeconfig, close }
 }
 
 function makeDataDir(dataDir: string): void {

@@ -9,8 +9,9 @@ const REASONS: Readonly<Record<number, StatusReason>> = {
 }
 
 /** The error in an answer of code 400 or more; a proxy's page instead of a Status is put into the message. */
-export function errorOfAnswer(code: number, text: string): KubeError {
-  const status = parseStatus(text)
+export function errorOfAnswer(code: number, body: unknown): KubeError {
+  const status = isStatus(body) ? body : undefined
+  const text = typeof body === 'string' ? body : JSON.stringify(body)
   const reason = REASONS[code] ?? ''
   if (status) return new KubeError({ ...status, code: status.code || code, reason: status.reason || reason })
   return kubeError(code, reason, text.trim().slice(0, 500) || `the server answered ${code}`)
@@ -33,15 +34,6 @@ function describe(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause)
   if (cause instanceof AggregateError && cause.errors.length > 0) return cause.errors.map(describe).join('; ')
   return cause.message || ('code' in cause ? String(cause.code) : cause.name)
-}
-
-function parseStatus(text: string): Status | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return isStatus(value) ? value : undefined
-  } catch {
-    return undefined
-  }
 }
 
 function isStatus(value: unknown): value is Status {

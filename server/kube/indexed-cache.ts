@@ -1,6 +1,7 @@
 /** Objects of one kind by key, by namespace and by any number of indexes, all kept up incrementally. */
 import { type KubeObject, type ObjectKey, objectKey } from '@/lib/kube/object'
 import type { Stop } from '@/lib/std/clock'
+import { freezeDeeply } from '@/lib/std/freeze'
 import type { Change, IndexFunction } from './informer'
 
 /** A set of objects that hands out the same array until it changes. */
@@ -126,7 +127,7 @@ export class IndexedCache<T extends KubeObject> {
     const key = objectKey(object)
     const old = this.#all.get(key)
     if (old && sameVersion(old, object)) return []
-    if (this.options.freeze) deepFreeze(object)
+    if (this.options.freeze) freezeDeeply(object)
     this.#store(key, old, object)
     if (!old) return [{ type: 'added', object }]
     if (old.metadata.uid !== object.metadata.uid) return [{ type: 'deleted', old }, { type: 'added', object }]
@@ -166,10 +167,4 @@ export class IndexedCache<T extends KubeObject> {
 
 function sameVersion(a: KubeObject, b: KubeObject): boolean {
   return a.metadata.resourceVersion === b.metadata.resourceVersion && a.metadata.uid === b.metadata.uid
-}
-
-function deepFreeze(value: unknown): void {
-  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return
-  Object.freeze(value)
-  for (const inner of Object.values(value)) deepFreeze(inner)
 }

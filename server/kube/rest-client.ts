@@ -1,5 +1,4 @@
-/** KubeClient over HTTP: undici with keep-alive, newline-separated JSON for watches. */
-import type { Dispatcher } from 'undici'
+/** KubeClient over any way to a server. */
 import { KubeError } from '@/lib/kube/errors'
 import { apiVersionOf, type Kind } from '@/lib/kube/kind'
 import type { Draft, KubeObject, ObjectRef } from '@/lib/kube/object'
@@ -7,9 +6,11 @@ import { errorOfAnswer, unreachable } from './answers'
 import type {
   DeleteOptions, KubeClient, KubeList, ListOptions, Patch, WatchEvent, WatchOptions, WriteOptions,
 } from './client'
-import { Connection, type ConnectionOptions } from './connection'
+import type { ConnectionOptions } from './connection'
+import { createHttpTransport } from './http-transport'
 import { listQuery, memberPath, queryText, resourcePath, watchQuery, writeQuery } from './paths'
-import { lines, parseWatchLine } from './watch-stream'
+import type { Transport, TransportAnswer, TransportRequest } from './transport'
+import { eventOf } from './watch-stream'
 
 export interface RestClientOptions extends ConnectionOptions {
   /** Names this client in the server's logs. */
@@ -28,23 +29,20 @@ const LONGEST_RETRY_AFTER_SECONDS = 10
 
 /** A client for the API server at `options.url`. Opens connections only when it is used. */
 export function createRestClient(options: RestClientOptions): RestClient {
-  const connection = new Connection(options)
-  const client = new HttpKubeClient(connection, connection.basePath, options.userAgent ?? 'evenkeel')
-  return Object.assign(client, { close: () => connection.close() })
+  return clientOver(createHttpTransport(options), options.userAgent)
 }
 
-interface Request {
-  method: Dispatcher.HttpMethod
-  path: string
-  body?: unknown
-  contentType?: string
-  signal?: AbortSignal
+/** A client for the API server that `transport` leads to. What it answers is shared where the transport shares it. */
+export function clientOver(transport: Transport, userAgent = 'evenkeel'): RestClient {
+  return Object.assign(new TransportClient(transport, '', userAgent), { close: () => transport.close() })
 }
 
-class HttpKubeClient implements KubeClient {
+type Request = Omit<TransportRequest, 'userAgent'>
+
+class TransportClient implements KubeClient {
   constructor(
-    private readonly connection: Connection,
-    private readonly basePath: string,
+    private readonly transport: Transport,
+    private readonly prefix: string,
     private readonly userAgent: string,
   ) {}
 
@@ -73,10 +71,10 @@ class HttpKubeClient implements KubeClient {
     signal.addEventListener('abort', forward)
     try {
       if (signal.aborted) return
-      const answer = await this.#send({ method: 'GET', path, signal: end.signal }, true)
-      if (answer.statusCode >= 400) throw errorOfAnswer(answer.statusCode, await answer.body.text())
+      const answer = await this.transport.watch(this.#complete({ method: 'GET', path, signal: end.signal }))
+      if (!('lines' in answer)) throw errorOfAnswer(answer.code, answer.body)
       options.onOpen?.()
-      for await (const line of lines(answer.body)) yield parseWatchLine<T>(line)
+      for await (const line of answer.lines) yield eventOf<T>(line)
     } catch (error) {
       if (!signal.aborted) throw asKubeError(error, `watching ${path}`)
     } finally {
@@ -112,67 +110,40 @@ class HttpKubeClient implements KubeClient {
   async raw(
     method: string, path: string, body?: unknown, signal?: AbortSignal,
   ): Promise<{ status: number; body: unknown }> {
-    const target = `${method} ${path}`
-    try {
-      const answer = await this.#send({ method: method as Dispatcher.HttpMethod, path, body, signal })
-      const text = await answer.body.text()
-      const isJson = String(answer.headers['content-type'] ?? '').includes('json')
-      return { status: answer.statusCode, body: isJson && text !== '' ? JSON.parse(text) : text }
-    } catch (error) {
-      throw asKubeError(error, target)
-    }
+    const { code, body: answered } = await this.#answer({ method, path, body, ...(signal && { signal }) })
+    return { status: code, body: answered }
   }
 
   member(clusterName: string): KubeClient {
-    return new HttpKubeClient(this.connection, this.basePath + memberPath(clusterName), this.userAgent)
+    return new TransportClient(this.transport, this.prefix + memberPath(clusterName), this.userAgent)
   }
 
   async #call<T>(request: Request): Promise<T> {
     for (let attempt = 0; ; attempt += 1) {
-      const { code, text, retryAfterSeconds } = await this.#answer(request)
-      if (code < 400) return parseAnswer<T>(text, request)
+      const { code, body, retryAfterSeconds } = await this.#answer(request)
+      if (code < 400) return objectIn<T>(body, request)
       const mayRepeat = code === 429 && request.method === 'GET' && attempt < READ_RETRIES
-      if (!mayRepeat || retryAfterSeconds === undefined) throw errorOfAnswer(code, text)
+      if (!mayRepeat || retryAfterSeconds === undefined) throw errorOfAnswer(code, body)
       await sleep(Math.min(retryAfterSeconds, LONGEST_RETRY_AFTER_SECONDS) * 1000)
     }
   }
 
-  async #answer(request: Request): Promise<{ code: number; text: string; retryAfterSeconds: number | undefined }> {
+  async #answer(request: Request): Promise<TransportAnswer> {
     try {
-      const answer = await this.#send(request)
-      const after = Number(answer.headers['retry-after'])
-      return {
-        code: answer.statusCode,
-        text: await answer.body.text(),
-        retryAfterSeconds: Number.isFinite(after) ? after : undefined,
-      }
+      return await this.transport.call(this.#complete(request))
     } catch (error) {
       throw asKubeError(error, `${request.method} ${request.path}`)
     }
   }
 
-  #send(request: Request, streaming = false): Promise<Dispatcher.ResponseData> {
-    const { method, path, body, contentType = 'application/json', signal } = request
-    return this.connection.request({
-      method,
-      path: this.basePath + path,
-      headers: {
-        'user-agent': this.userAgent,
-        accept: 'application/json',
-        ...(body !== undefined && { 'content-type': contentType }),
-      },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-      ...(signal && { signal }),
-    }, streaming)
+  #complete(request: Request): TransportRequest {
+    return { ...request, path: this.prefix + request.path, userAgent: this.userAgent }
   }
 }
 
-function parseAnswer<T>(text: string, { method, path }: Request): T {
-  try {
-    return JSON.parse(text) as T
-  } catch (error) {
-    throw unreachable(error, `${method} ${path}: the answer is no JSON`)
-  }
+function objectIn<T>(body: unknown, { method, path }: Request): T {
+  if (typeof body === 'object' && body !== null) return body as T
+  throw unreachable(new Error('the answer is no JSON'), `${method} ${path}`)
 }
 
 function asKubeError(error: unknown, target: string): KubeError {

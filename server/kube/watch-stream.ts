@@ -2,12 +2,16 @@
 import type { KubeObject } from '@/lib/kube/object'
 import { errorOfWatch } from './answers'
 import type { WatchEvent } from './client'
+import type { TransportLine } from './transport'
 
 const NEWLINE = 0x0a
 const INITIAL_EVENTS_END = 'k8s.io/initial-events-end'
 
-/** Splits a byte stream into lines; an unfinished last line is dropped, for the stream was cut there. */
-export async function* lines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+/**
+ * Reads a byte stream line by line; an unfinished last line is dropped, for the stream was cut there. Throws SyntaxError
+ * for what is no JSON.
+ */
+export async function* watchLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<TransportLine> {
   let pending: Buffer[] = []
   for await (const bytes of chunks) {
     const chunk = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -16,17 +20,16 @@ export async function* lines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<
       const line = Buffer.concat([...pending, chunk.subarray(start, end)]).toString('utf8')
       pending = []
       start = end + 1
-      if (line.trim() !== '') yield line
+      if (line.trim() !== '') yield JSON.parse(line) as TransportLine
     }
     if (start < chunk.length) pending.push(chunk.subarray(start))
   }
 }
 
-/** Reads one line. Throws the KubeError of an ERROR line, and a SyntaxError for what is no JSON. */
-export function parseWatchLine<T extends KubeObject>(line: string): WatchEvent<T> {
-  const { type, object } = JSON.parse(line) as { type: string; object: T }
+/** What a line says. Throws the KubeError of an ERROR line. */
+export function eventOf<T extends KubeObject>({ type, object }: TransportLine): WatchEvent<T> {
   if (type === 'ERROR') throw errorOfWatch(object)
-  if (type !== 'BOOKMARK') return { type: type as 'ADDED' | 'MODIFIED' | 'DELETED', object }
-  const { resourceVersion, annotations } = object.metadata
+  if (type !== 'BOOKMARK') return { type: type as 'ADDED' | 'MODIFIED' | 'DELETED', object: object as T }
+  const { resourceVersion, annotations } = (object as T).metadata
   return { type, resourceVersion, initialEventsEnd: annotations?.[INITIAL_EVENTS_END] === 'true' }
 }

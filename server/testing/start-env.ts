@@ -2,7 +2,7 @@
  * A whole control plane for one test: the embedded API server in memory on a free port, a clock that moves by hand,
  * and everything that a reconciler is given. What tests look at is the state of the API, not calls.
  */
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { allKinds } from '@/lib/kube/kinds'
 import type { Cluster } from '@/lib/kube/kinds/cluster'
 import { cluster as clusterKind } from '@/lib/kube/kinds/cluster'
@@ -13,12 +13,13 @@ import type { Draft, KubeObject } from '@/lib/kube/object'
 import { seededRng } from '@/lib/std/rng'
 import { aCluster, type ClusterOptions } from '@/lib/testing/builders'
 import { createFakeClock, type FakeClock } from '@/lib/testing/fake-clock'
-import { createMemoryStore, startApiServer } from '@/server/apiserver'
+import { type ApiServer, createMemoryStore, startApiServer } from '@/server/apiserver'
 import type { KubeClient } from '@/server/kube/client'
 import { createEventRecorder, type EventRecorder } from '@/server/kube/events'
 import { createInformers } from '@/server/kube/informers'
 import type { Informers } from '@/server/kube/informer'
-import { createRestClient } from '@/server/kube/rest-client'
+import { clientOver, createRestClient, type RestClient } from '@/server/kube/rest-client'
+import type { Transport } from '@/server/kube/transport'
 import type { Controller, Logger, ReconcilerContext } from '@/server/runtime/controller'
 import { createManager } from '@/server/runtime/manager'
 import { systemClock } from '@/server/runtime/system-clock'
@@ -33,6 +34,11 @@ export interface EnvOptions {
   uid?: () => string
   /** Seed of all chance in the test. Default 1. */
   seed?: number
+  /**
+   * How the client reaches the server. Default: inside the process, as the embedded product does it, with everything
+   * that is handed out frozen.
+   */
+  transport?: 'local' | 'http'
 }
 
 export interface EventuallyOptions {
@@ -68,6 +74,7 @@ export interface Env {
 }
 
 const TOKEN = 'test-admin'
+const ADMIN = { user: 'test-admin', groups: ['system:masters'] }
 
 /** Starts an empty control plane; `close()` it in `afterEach` or with `await using`. */
 export async function startEnv(options: EnvOptions = {}): Promise<Env & AsyncDisposable> {
@@ -82,9 +89,27 @@ export async function startEnv(options: EnvOptions = {}): Promise<Env & AsyncDis
     clock,
     uid: options.uid ?? sequentialUid(),
     random,
-    tokens: [{ token: TOKEN, user: 'test-admin', groups: ['system:masters'] }],
+    tokens: [{ token: TOKEN, ...ADMIN }],
   })
-  return new TestEnv(server, { clock, random, log })
+  return new TestEnv(server, { client: clientOf(server, options.transport ?? 'local'), clock, random, log })
+}
+
+function clientOf(server: ApiServer, transport: 'local' | 'http'): RestClient {
+  const userAgent = 'evenkeel-test'
+  if (transport === 'http') return createRestClient({ url: server.url, token: TOKEN, userAgent })
+  return clientOver(readingLater(server.local({ caller: ADMIN, freeze: true })), userAgent)
+}
+
+/** Who reads what somebody wrote sees it when its writer has gone on: a test moves the clock after that, not before. */
+function readingLater(transport: Transport): Transport {
+  return {
+    ...transport,
+    call: async (request) => {
+      const answer = await transport.call(request)
+      if (request.method === 'GET') await nextTurn()
+      return answer
+    },
+  }
 }
 
 function testLogLevel(): 'debug' | 'info' | 'warn' | 'error' | 'silent' {
@@ -98,29 +123,26 @@ export function sequentialUid(): () => string {
   return () => `00000000-0000-4000-8000-${String(++count).padStart(12, '0')}`
 }
 
-interface Server {
-  url: string
-  close(): Promise<void>
-}
-
 class TestEnv implements Env, AsyncDisposable {
   readonly token = TOKEN
   readonly url: string
   readonly clock: FakeClock
   readonly log: Logger
-  readonly client: KubeClient & { close(): Promise<void> }
+  readonly client: RestClient
   readonly informers: Informers
   readonly events: EventRecorder
   readonly #context: ReconcilerContext
   readonly #manager
   #started = false
 
-  constructor(private readonly server: Server, parts: { clock: FakeClock; random: () => number; log: Logger }) {
-    const { clock, random, log } = parts
+  constructor(
+    private readonly server: ApiServer, parts: { client: RestClient; clock: FakeClock; random: () => number; log: Logger },
+  ) {
+    const { client, clock, random, log } = parts
     this.url = server.url
     this.clock = clock
     this.log = log
-    this.client = createRestClient({ url: server.url, token: TOKEN, userAgent: 'evenkeel-test' })
+    this.client = client
     const onError = (error: unknown): void => log.error({ err: error }, 'failed in the background')
     // Connections are real, so their back-off counts real time; only the loops live in the time of the test.
     this.informers = createInformers({ client: this.client, clock: systemClock, random, onError, freeze: true })

@@ -65,7 +65,7 @@ export function isApply(call: Call): boolean {
 export async function readPatch({ call, resource }: Pick<Ask, 'call' | 'resource'>): Promise<Patch> {
   const type = mediaType(call)
   refuseUnsuited(resource, type)
-  const value = tryParse(
+  const value = call.value ?? tryParse(
     await call.body(), (detail) => badRequest(type === STRATEGIC ? detail : `error decoding patch: ${detail}`),
   )
   return type === STRATEGIC ? strategicPatch(value, resource) : textualPatch(type, value, resource)

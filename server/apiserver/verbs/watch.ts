@@ -1,18 +1,20 @@
 /** Watches: history first, then what happens, until the timeout, the client or the server ends it. */
 import type { Status, StatusCause } from '@/lib/kube/errors'
 import type { Ask } from '../api'
-import type { Sink, Stream } from '../call'
+import type { Sink, Stream, WatchedObject } from '../call'
 import { badRequest, expired, invalidOptions } from '../failures'
 import { untilReached } from '../fresh'
 import { booleanOf, integerOf, versionOf } from '../query'
 import { type Selection, selectionOf } from '../registry/selection'
 import { RevisionCompacted } from '../store/errors'
 import type { Resource } from '../registry/resource'
+import type { Target } from '../route'
 import type { Bucket, Entry, StoreEvent } from '../store/store'
-import type { View } from '../views/form'
+import type { Lines, View } from '../views/form'
+import { objectLines } from '../views/object-lines'
 import { viewOf } from '../views/view'
 import { openChannel } from '../watch/channel'
-import { batchLines, joinLines } from '../watch/lines'
+import { batchLines, linesOf } from '../watch/lines'
 
 /**
  * Streams live at least this long unless the client wants less; the rest is chance, so that they do not all end at
@@ -34,31 +36,64 @@ export async function watch(ask: Ask): Promise<Stream> {
   const selection = selectionOf(ask.resource, ask.call.query)
   const wanted = readRequest(ask)
   await untilReached(ask.api.store, ask.api.clock, versionOf(ask.call.query))
-  return { type: view.streamType, start: (sink) => run({ ask, view, selection, wanted }, sink) }
+  const session = { ask, selection, wanted }
+  return {
+    type: view.streamType,
+    start: (sink) => run(session, asText(view), sink),
+    follow: (sink) => run(session, asObjects(objectLines(ask.resource)), sink),
+  }
 }
 
 interface Session {
   ask: Ask
-  view: View
   selection: Selection
   wanted: WatchRequest
 }
 
-function run(session: Session, sink: Sink): void {
-  const { ask: { api, realm, resource, target }, view, selection, wanted } = session
+/** How a stream is put. */
+interface Form<Line, Chunk> {
+  lines: Lines<Line>
+  join(lines: Line[]): Chunk
+  /** What a watcher of the keys under `prefix` is told of a batch. */
+  batch(selection: Selection, prefix: string, events: readonly StoreEvent[]): Chunk
+  error(refusal: Status): Line
+}
+
+function asText(view: View): Form<string, string | Uint8Array> {
+  return {
+    lines: view,
+    join: (lines) => lines.join(''),
+    batch: (selection, prefix, events) => batchLines(view, selection, prefix, events),
+    error: (refusal) => `${JSON.stringify({ type: 'ERROR', object: refusal })}\n`,
+  }
+}
+
+function asObjects(lines: Lines<WatchedObject>): Form<WatchedObject, readonly WatchedObject[]> {
+  return {
+    lines,
+    join: (all) => all,
+    batch: (selection, prefix, events) => linesOf(lines, selection, prefix, events),
+    error: (refusal) => ({ type: 'ERROR', object: refusal, size: 0 }),
+  }
+}
+
+function run<Line, Chunk extends { readonly length: number }>(
+  session: Session, form: Form<Line, Chunk>, sink: Sink<Chunk>,
+): void {
+  const { ask: { api, realm, resource, target }, selection, wanted } = session
   const bucket: Bucket = { realm: realm.name, resource: resource.id }
-  const initial = initialText(session, bucket)
+  const initial = initialLines(session, form.lines, bucket)
   if ('refusal' in initial) {
-    sink.write(`${JSON.stringify({ type: 'ERROR', object: initial.refusal })}\n`)
+    sink.write(form.join([form.error(initial.refusal)]))
     sink.end()
     return
   }
-  const prefix = target.namespace === undefined ? '' : `${target.namespace}/`
+  const prefix = prefixOf(target)
   const channel = openChannel(sink, { clock: api.clock, timeoutMs: wanted.timeoutMs })
-  channel.send(initial.text)
-  const bookmark = wanted.bookmarks ? () => view.bookmark(api.store.revision, false) : undefined
+  channel.send(form.join(initial.lines))
+  const bookmark = wanted.bookmarks ? () => form.join([form.lines.bookmark(api.store.revision, false)]) : undefined
   const leave = api.hub.add(bucket, {
-    deliver: converting(resource, channel.end, (events) => channel.send(batchLines(view, selection, prefix, events))),
+    deliver: converting(resource, channel.end, (events) => channel.send(form.batch(selection, prefix, events))),
     end: channel.end,
   })
   channel.keepAlive(bookmark)
@@ -80,22 +115,24 @@ function converting({ prepare }: Resource, end: () => void, deliver: Deliver): D
   }
 }
 
-type Initial = { text: string } | { refusal: Status }
+const prefixOf = ({ namespace }: Target): string => namespace === undefined ? '' : `${namespace}/`
 
-function initialText({ ask, view, selection, wanted }: Session, bucket: Bucket): Initial {
-  const { api: { store }, target: { namespace } } = ask
-  const prefix = namespace === undefined ? '' : `${namespace}/`
+function initialLines<Line>(
+  { ask, selection, wanted }: Session, form: Lines<Line>, bucket: Bucket,
+): { lines: Line[] } | { refusal: Status } {
+  const { api: { store }, target } = ask
   if (wanted.since !== undefined) {
     try {
-      return { text: joinLines(view, selection, prefix, store.since(bucket, wanted.since)) }
+      return { lines: linesOf(form, selection, prefixOf(target), store.since(bucket, wanted.since)) }
     } catch (error) {
       if (error instanceof RevisionCompacted) return { refusal: expired(error.message).status }
       throw error
     }
   }
-  const lines = selection.filter(store.list(bucket, { namespace })).map((entry: Entry) => view.event('ADDED', entry))
-  if (wanted.marksInitialEnd) lines.push(view.bookmark(store.revision, true))
-  return { text: lines.join('') }
+  const present = store.list(bucket, { namespace: target.namespace })
+  const lines = selection.filter(present).map((entry: Entry) => form.event('ADDED', entry))
+  if (wanted.marksInitialEnd) lines.push(form.bookmark(store.revision, true))
+  return { lines }
 }
 
 function readRequest({ call: { query }, api }: Ask): WatchRequest {

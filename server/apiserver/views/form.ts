@@ -15,18 +15,21 @@ export interface Page {
 
 export type EventType = 'ADDED' | 'MODIFIED' | 'DELETED'
 
-export interface View {
+/** How lines of a watch are put, newline included where they are text. */
+export interface Lines<Line> {
+  event(type: EventType, entry: Entry): Line
+  /** An object that left the selection: its state before, with the revision of the change. */
+  gone(previous: Entry, revision: number): Line
+  bookmark(revision: number, initialEventsEnd: boolean): Line
+}
+
+export interface View extends Lines<string> {
   /** True when a line of a watch follows from the event alone, so that all watchers can share it. */
   plain: boolean
   /** The media type of a watch in this form. */
   streamType: string
   object(entry: Entry, status?: number): Reply
   list(page: Page): Reply
-  /** A line of a watch, newline included. */
-  event(type: EventType, entry: Entry): string
-  /** An object that left the selection: its state before, with the revision of the change. */
-  gone(previous: Entry, revision: number): string
-  bookmark(revision: number, initialEventsEnd: boolean): string
 }
 
 /** An object as it was, under the revision of a later change. */
@@ -40,9 +43,15 @@ export function bookmarkLine(
   identity: object,
   { revision, initialEventsEnd }: { revision: number; initialEventsEnd: boolean },
 ): string {
+  return `${JSON.stringify({ type: 'BOOKMARK', object: bookmarkObject(identity, { revision, initialEventsEnd }) })}\n`
+}
+
+export function bookmarkObject(
+  identity: object,
+  { revision, initialEventsEnd }: { revision: number; initialEventsEnd: boolean },
+): object {
   const annotations = initialEventsEnd ? { annotations: { [INITIAL_EVENTS_END]: 'true' } } : {}
-  const metadata = { resourceVersion: String(revision), ...annotations }
-  return `${JSON.stringify({ type: 'BOOKMARK', object: { ...identity, metadata } })}\n`
+  return { ...identity, metadata: { resourceVersion: String(revision), ...annotations } }
 }
 
 /** Lists of custom kinds always carry `continue`; tables do not. */

@@ -50,8 +50,8 @@ function objectView(resource: Resource): View {
   return {
     plain: true,
     streamType: 'application/json',
-    object: (entry, status = 200) => ({ status, text: entry.json }),
-    list: (page) => ({ status: 200, text: listText(resource, page) }),
+    object: (entry, status = 200) => ({ status, text: entry.json, object: () => entry.value }),
+    list: (page) => ({ status: 200, text: listText(resource, page), object: () => listObject(resource, page) }),
     event: (type, entry) => `{"type":"${type}","object":${entry.json}}\n`,
     gone: (previous, revision) => `${JSON.stringify({ type: 'DELETED', object: restamped(previous, revision) })}\n`,
     bookmark: (revision, initialEventsEnd) => bookmarkLine(
@@ -59,9 +59,17 @@ function objectView(resource: Resource): View {
   }
 }
 
+function listHead(resource: Resource, page: Page): object {
+  return { kind: resource.kind.listKind, apiVersion: resource.apiVersion, metadata: listMeta(resource, page) }
+}
+
+/** Items name their kind, also where their text leaves it out. */
+function listObject(resource: Resource, page: Page): object {
+  return { ...listHead(resource, page), items: page.entries.map(({ value }) => value) }
+}
+
 function listText(resource: Resource, page: Page): string[] {
-  const { kind } = resource
-  const head = { kind: kind.listKind, apiVersion: resource.apiVersion, metadata: listMeta(resource, page) }
+  const head = listHead(resource, page)
   const items = page.entries.map((entry) => itemJson(resource, entry))
   return [JSON.stringify(head).slice(0, -1), ',"items":[', items.join(','), ']}\n']
 }

@@ -9,17 +9,19 @@ import type { Sink } from '../call'
 const BACKLOG_LIMIT = 8 * 1024 * 1024
 const BOOKMARK_EVERY_MS = 60_000
 
-export interface Channel {
+export interface Channel<Chunk> {
   /** Sends whole lines; nothing when empty. */
-  send(chunk: string | Uint8Array): void
+  send(chunk: Chunk): void
   /** Sends a bookmark now and then, and one shortly before the end. */
-  keepAlive(bookmark: (() => string) | undefined): void
+  keepAlive(bookmark: (() => Chunk) | undefined): void
   end(): void
   /** Stops the clocks; the stream is gone. */
   close(): void
 }
 
-export function openChannel(sink: Sink, options: { clock: Clock; timeoutMs: number }): Channel {
+export function openChannel<Chunk extends { readonly length: number }>(
+  sink: Sink<Chunk>, options: { clock: Clock; timeoutMs: number },
+): Channel<Chunk> {
   const { clock, timeoutMs } = options
   let stopTimeout = (): void => undefined
   let stopBeat = (): void => undefined
@@ -35,7 +37,7 @@ export function openChannel(sink: Sink, options: { clock: Clock; timeoutMs: numb
     close()
     sink.end()
   }
-  const send = (chunk: string | Uint8Array): void => {
+  const send = (chunk: Chunk): void => {
     if (!open || chunk.length === 0) return
     sink.write(chunk)
     granted ??= sink.pending
@@ -44,7 +46,7 @@ export function openChannel(sink: Sink, options: { clock: Clock; timeoutMs: numb
       sink.drop()
     }
   }
-  const keepAlive = (bookmark: (() => string) | undefined): void => {
+  const keepAlive = (bookmark: (() => Chunk) | undefined): void => {
     stopTimeout = clock.after(timeoutMs, end)
     if (!bookmark) return
     const beat = (): void => {

@@ -1,6 +1,6 @@
 import type { Selection } from '../registry/selection'
 import type { StoreEvent } from '../store/store'
-import type { View } from '../views/form'
+import type { Lines, View } from '../views/form'
 
 const shared = new WeakMap<readonly StoreEvent[], Map<string, Uint8Array>>()
 
@@ -23,21 +23,30 @@ export function batchLines(
 
 /** The same for bytes of one's own. */
 export function joinLines(view: View, selection: Selection, prefix: string, events: readonly StoreEvent[]): string {
-  let text = ''
+  return linesOf(view, selection, prefix, events).join('')
+}
+
+/** What a watcher of the keys under `prefix` is told of a batch, line by line. */
+export function linesOf<Line>(
+  ...[lines, selection, prefix, events]: [Lines<Line>, Selection, string, readonly StoreEvent[]]
+): Line[] {
+  const told: Line[] = []
   for (const event of events) {
-    if (event.entry.location.key.startsWith(prefix)) text += eventLine(view, selection, event) ?? ''
+    if (!event.entry.location.key.startsWith(prefix)) continue
+    const line = eventLine(lines, selection, event)
+    if (line !== undefined) told.push(line)
   }
-  return text
+  return told
 }
 
 /**
  * What a watcher sees of a change: an object that begins to match is added, one that ceases to match is deleted, in its
  * last matching state with the revision of the change. Undefined when it never matched.
  */
-function eventLine(view: View, selection: Selection, event: StoreEvent): string | undefined {
+function eventLine<Line>(lines: Lines<Line>, selection: Selection, event: StoreEvent): Line | undefined {
   const { entry, previous, type } = event
   const before = previous !== undefined && selection.matches(previous)
-  if (type === 'delete') return before ? view.event('DELETED', entry) : undefined
-  if (selection.matches(entry)) return view.event(before ? 'MODIFIED' : 'ADDED', entry)
-  return before ? view.gone(previous, entry.revision) : undefined
+  if (type === 'delete') return before ? lines.event('DELETED', entry) : undefined
+  if (selection.matches(entry)) return lines.event(before ? 'MODIFIED' : 'ADDED', entry)
+  return before ? lines.gone(previous, entry.revision) : undefined
 }

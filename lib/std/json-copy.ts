@@ -1,0 +1,54 @@
+/** What a value becomes on its way through JSON, without the text in between. */
+
+export interface JsonCopy {
+  /** Shares nothing with the original; undefined where JSON has no text for it. */
+  value: unknown
+  /** No text of it is longer, in bytes. */
+  mostBytes: number
+}
+
+/** The value as its reader would find it. Throws TypeError for what JSON cannot carry, as `JSON.stringify` does. */
+export function copyAsJson(value: unknown): JsonCopy {
+  const size = { characters: 0, values: 0 }
+  return { value: copy(value, size), mostBytes: size.characters * LONGEST_CHARACTER + size.values * LONGEST_NUMBER }
+}
+
+/** An escaped control character. */
+const LONGEST_CHARACTER = 6
+/** Any number, word or pair of brackets, with the comma, colon and quotes around it. */
+const LONGEST_NUMBER = 32
+
+interface Size {
+  characters: number
+  values: number
+}
+
+function copy(value: unknown, size: Size): unknown {
+  size.values += 1
+  switch (typeof value) {
+    case 'string':
+      size.characters += value.length
+      return value
+    case 'number': return Number.isFinite(value) ? value + 0 : null
+    case 'boolean': return value
+    case 'object': return value === null ? null : copyObject(value, size)
+    case 'bigint': throw new TypeError('a BigInt cannot be put into JSON')
+    default: return undefined
+  }
+}
+
+function copyObject(value: object, size: Size): unknown {
+  if (Array.isArray(value)) return value.map((item) => copy(item, size) ?? null)
+  if ('toJSON' in value && typeof value.toJSON === 'function') return copy(value.toJSON(), size)
+  const fields: Record<string, unknown> = {}
+  for (const [name, field] of Object.entries(value)) {
+    const copied = copy(field, size)
+    if (copied === undefined) continue
+    size.characters += name.length
+    if (name === '__proto__') Object.defineProperty(fields, name, { value: copied, ...PLAIN })
+    else fields[name] = copied
+  }
+  return fields
+}
+
+const PLAIN = { enumerable: true, writable: true, configurable: true }

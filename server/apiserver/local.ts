@@ -1,0 +1,141 @@
+/**
+ * The way in for callers in this process: the same path through access, admission and verbs as over HTTP, without
+ * sockets and without text. What goes in is copied as JSON would carry it; what comes out is the store's own.
+ */
+import { KubeError } from '@/lib/kube/errors'
+import { freezeDeeply } from '@/lib/std/freeze'
+import { copyAsJson } from '@/lib/std/json-copy'
+import { authenticated } from './access/caller'
+import { type Answer, type Call, type Caller, isStream, type Reply } from './call'
+import { openLocalWatch } from './local-watch'
+import { BODY_LIMIT, bodyTooLarge, refusal } from './refusal'
+
+export interface LocalOptions {
+  /** Who asks; known already, so that no credential is shown. */
+  caller: Pick<Caller, 'user' | 'groups'>
+  /** Freezes everything that is handed out, so that a reader that changes it fails. For tests. */
+  freeze?: boolean
+}
+
+export interface LocalRequest {
+  method: string
+  /** With its query. */
+  path: string
+  userAgent: string
+  body?: unknown
+  contentType?: string
+  signal?: AbortSignal
+}
+
+export interface LocalAnswer {
+  code: number
+  /** An object that belongs to the store, or a text. Never changed by who reads it. */
+  body: unknown
+  retryAfterSeconds?: number
+}
+
+export interface LocalLine {
+  type: string
+  object: unknown
+}
+
+/** One caller's way in. */
+export interface Local {
+  /** Rejects when the server is closed. */
+  call(request: LocalRequest): Promise<LocalAnswer>
+  /** The lines of a watch until it ends or the request's signal aborts; else what was answered instead. */
+  watch(request: LocalRequest): Promise<LocalAnswer | { lines: AsyncIterable<LocalLine> }>
+  close(): Promise<void>
+}
+
+export interface LocalServer {
+  handle(call: Call): Promise<Answer>
+  /** Called for what is no refusal but a fault of the server. */
+  onFault(error: unknown, request: string): void
+  isClosed(): boolean
+}
+
+/** Opens a way in. */
+export function openLocal(server: LocalServer, { caller, freeze = false }: LocalOptions): Local {
+  const known = authenticated(caller)
+  const handOut = freeze ? freezeDeeply<unknown> : (value: unknown): unknown => value
+  let closed = false
+  const ask = (request: LocalRequest): Promise<Answer> => {
+    if (closed || server.isClosed()) return Promise.reject(new Error('the server is closed'))
+    return attempt(server, request, known)
+  }
+  return {
+    call: async (request) => {
+      const answer = await abortable(ask(request), request.signal)
+      if (isStream(answer)) throw new Error('a watch is no single answer')
+      return answerOf(answer, handOut)
+    },
+    watch: async (request) => {
+      const answer = await abortable(ask(request), request.signal)
+      return isStream(answer) ? { lines: openLocalWatch(answer, handOut, request.signal) } : answerOf(answer, handOut)
+    },
+    close: () => {
+      closed = true
+      return Promise.resolve()
+    },
+  }
+}
+
+async function attempt(server: LocalServer, request: LocalRequest, caller: Caller): Promise<Answer> {
+  try {
+    return await server.handle(callOf(request, caller))
+  } catch (error) {
+    if (!(error instanceof KubeError)) server.onFault(error, `${request.method} ${request.path}`)
+    return refusal(error)
+  }
+}
+
+function callOf({ method, path, userAgent, body, contentType }: LocalRequest, caller: Caller): Call {
+  const mark = path.indexOf('?')
+  const value = body === undefined ? undefined : copyIn(body)
+  const text = (): string => value === undefined ? '' : JSON.stringify(value)
+  return {
+    method,
+    path: mark < 0 ? path : path.slice(0, mark),
+    query: new URLSearchParams(mark < 0 ? '' : path.slice(mark + 1)),
+    headers: { 'user-agent': userAgent, accept: 'application/json', ...(contentType !== undefined && { 'content-type': contentType }) },
+    caller,
+    value,
+    distinctHeaders: () => ({}),
+    body: () => Promise.resolve(text()),
+    bytes: () => Promise.resolve(Buffer.from(text())),
+    warn: () => undefined,
+  }
+}
+
+/** Throws 413 for what HTTP would not take either. */
+function copyIn(body: unknown): unknown {
+  const { value, mostBytes } = copyAsJson(body)
+  if (mostBytes > BODY_LIMIT && Buffer.byteLength(JSON.stringify(value)) > BODY_LIMIT) throw bodyTooLarge()
+  return value
+}
+
+function answerOf(reply: Reply, handOut: (value: unknown) => unknown): LocalAnswer {
+  const retry = reply.headers?.['Retry-After']
+  return { code: reply.status, body: handOut(bodyOf(reply)), ...(retry !== undefined && { retryAfterSeconds: Number(retry) }) }
+}
+
+function bodyOf({ object, text, type, value }: Reply): unknown {
+  if (object) return object()
+  if (text === undefined) return copyAsJson(value).value
+  const whole = typeof text === 'string' ? text : text.join('')
+  return type === undefined || type.includes('json') ? JSON.parse(whole) : whole
+}
+
+async function abortable<T>(answer: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return answer
+  signal.throwIfAborted()
+  const aborted = Promise.withResolvers<never>()
+  const abort = (): void => aborted.reject(signal.reason)
+  signal.addEventListener('abort', abort, { once: true })
+  try {
+    return await Promise.race([answer, aborted.promise])
+  } finally {
+    signal.removeEventListener('abort', abort)
+  }
+}

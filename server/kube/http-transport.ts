@@ -1,0 +1,53 @@
+/** Requests over HTTP: undici with keep-alive, newline-separated JSON for watches. */
+import type { Dispatcher } from 'undici'
+import { Connection, type ConnectionOptions } from './connection'
+import type { Transport, TransportAnswer, TransportRequest } from './transport'
+import { watchLines } from './watch-stream'
+
+/** The way to the API server at `options.url`. Opens connections only when it is used. */
+export function createHttpTransport(options: ConnectionOptions): Transport {
+  const connection = new Connection(options)
+  return {
+    call: async (request) => readAnswer(await send(connection, request)),
+    watch: async (request) => {
+      const answer = await send(connection, request, true)
+      return answer.statusCode < 400 ? { lines: watchLines(answer.body) } : readAnswer(answer)
+    },
+    close: () => connection.close(),
+  }
+}
+
+function send(connection: Connection, request: TransportRequest, streaming = false): Promise<Dispatcher.ResponseData> {
+  const { method, path, userAgent, body, contentType = 'application/json', signal } = request
+  return connection.request({
+    method: method as Dispatcher.HttpMethod,
+    path: connection.basePath + path,
+    headers: {
+      'user-agent': userAgent,
+      accept: 'application/json',
+      ...(body !== undefined && { 'content-type': contentType }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(signal && { signal }),
+  }, streaming)
+}
+
+async function readAnswer({ statusCode, headers, body }: Dispatcher.ResponseData): Promise<TransportAnswer> {
+  const text = await body.text()
+  const after = Number(headers['retry-after'])
+  const isJson = String(headers['content-type'] ?? '').includes('json')
+  return {
+    code: statusCode,
+    body: isJson ? parsed(text) : text,
+    ...(Number.isFinite(after) && { retryAfterSeconds: after }),
+  }
+}
+
+/** A proxy on the way may answer with something else than it says. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
