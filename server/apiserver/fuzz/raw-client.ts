@@ -44,7 +44,7 @@ function open(port: number): Promise<Socket> {
 function exchange(socket: Socket, request: Buffer): Promise<RawAnswer> {
   const withoutBody = request.toString('latin1', 0, 5) === 'HEAD '
   return new Promise((resolve, reject) => {
-    let received = Buffer.alloc(0)
+    let received: Buffer = Buffer.alloc(0)
     const finish = (answer: RawAnswer | Error): void => {
       clearTimeout(timer)
       socket.removeAllListeners()

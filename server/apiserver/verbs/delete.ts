@@ -81,7 +81,8 @@ function fromBody(call: Call, text: string): DeleteBody {
   const value = tryParse(text, (detail) => badRequest(`couldn't get version/kind; json parse error: ${detail}`))
   const misfit = findMismatch(value ?? {}, deleteOptions, 'DeleteOptions')
   if (misfit) throw badRequest(misfit)
-  const body = (value ?? {}) as DeleteBody
+  const given = Object.entries(value ?? {}).filter(([, option]) => option !== null)
+  const body = Object.fromEntries(given) as DeleteBody
   if (body.kind !== undefined && body.kind !== 'DeleteOptions') {
     throw badRequest(
       `no kind "${body.kind}" is registered for version "${body.apiVersion}" in scheme "pkg/runtime/scheme.go:111"`

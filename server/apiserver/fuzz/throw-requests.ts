@@ -4,7 +4,7 @@ import { seededRng } from '@/lib/std/rng'
 import { startTestServer, type TestServer } from '../testing/start-server'
 import { createRawClient, type RawAnswer } from './raw-client'
 import { brokenRequest } from './requests'
-import { access, definitions, federated, ordinary, type Seed } from './seeds'
+import type { Seed } from './seeds'
 
 const CLIENTS = 4
 /** Findings after which the rest is not tried. */
@@ -12,44 +12,44 @@ const ENOUGH = 20
 /** What a server may keep for good of all that was thrown at it. */
 const MOST_MEMORY = 400e6
 
-let server: TestServer
-let port = 0
-let ticking: NodeJS.Timeout
-beforeAll(async () => {
-  server = await startTestServer()
-  port = Number(new URL(server.url).port)
-  // Some requests ask the server to wait.
-  ticking = setInterval(() => server.clock.advance(500), 20)
-})
-afterAll(async () => {
-  clearInterval(ticking)
-  await server.close()
-})
+/** What is thrown at, how often, and what is broken for it. */
+export type Round = readonly [what: string, count: number, seeds: readonly Seed[]]
 
-const rounds: readonly [string, number, readonly Seed[]][] = [
-  ['objects of the core', 8000, ordinary],
-  ['objects of the federation', 5000, federated],
-  ['definitions, their objects and webhooks', 4000, definitions],
-  ['rights, reviews and tokens', 3000, access],
-]
+/** The tests of some rounds, against a server of their own. */
+export function describeRounds(rounds: readonly Round[]): void {
+  let server: TestServer
+  let ticking: NodeJS.Timeout
+  beforeAll(async () => {
+    server = await startTestServer()
+    // Some requests ask the server to wait.
+    ticking = setInterval(() => server.clock.advance(500), 20)
+  })
+  afterAll(async () => {
+    clearInterval(ticking)
+    await server.close()
+  })
+  describe('answers with an object or a Status, and never with a fault of its own', () => {
+    test.each(rounds)('%s: %i broken requests', async (_what, count, seeds) => {
+      const before = process.memoryUsage().heapUsed
+      expect(await throwAll(server, count, seeds)).toEqual([])
+      expect(server.faults).toEqual([])
+      expect(await healthy(server)).toBe(true)
+      expect(process.memoryUsage().heapUsed - before).toBeLessThan(MOST_MEMORY)
+      expect(Object.keys(Object.prototype)).toEqual([])
+    }, 120_000)
+  })
+}
 
-describe('answers with an object or a Status, and never with a fault of its own', () => {
-  test.each(rounds)('%s: %i broken requests', async (_what, count, seeds) => {
-    const before = process.memoryUsage().heapUsed
-    const findings: string[] = []
-    let next = 0
-    await Promise.all(Array.from({ length: CLIENTS }, async () => {
-      const client = createRawClient(port)
-      while (next < count && findings.length < ENOUGH) findings.push(...await throwOne(client.send, count + next++, seeds))
-      client.close()
-    }))
-    expect(findings).toEqual([])
-    expect(server.faults).toEqual([])
-    expect(await healthy()).toBe(true)
-    expect(process.memoryUsage().heapUsed - before).toBeLessThan(MOST_MEMORY)
-    expect(Object.keys(Object.prototype)).toEqual([])
-  }, 120_000)
-})
+async function throwAll(server: TestServer, count: number, seeds: readonly Seed[]): Promise<string[]> {
+  const findings: string[] = []
+  let next = 0
+  await Promise.all(Array.from({ length: CLIENTS }, async () => {
+    const client = createRawClient(Number(new URL(server.url).port))
+    while (next < count && findings.length < ENOUGH) findings.push(...await throwOne(client.send, count + next++, seeds))
+    client.close()
+  }))
+  return findings
+}
 
 /** What is wrong with the answer to the request of this seed. */
 async function throwOne(send: (request: Buffer) => Promise<RawAnswer>, seed: number, seeds: readonly Seed[]): Promise<string[]> {
@@ -69,6 +69,7 @@ const UPSTREAM_FAULTS = [
   /^resourceVersion: Invalid value: ".*": strconv\.ParseUint: parsing ".*": invalid syntax$/s,
   /^strconv\.ParseUint: parsing ".*": invalid syntax$/s, /^resourceVersion should not be set on objects to be created$/,
   /^Internal error occurred: (failed|admission|error) /,
+  /^failed to create typed (patch|live) object /,
 ]
 
 function complaintAbout({ status, head, body, streams }: RawAnswer, withoutBody: boolean): string | undefined {
@@ -99,7 +100,7 @@ function parsed(text: string): Record<string, unknown> | undefined {
   }
 }
 
-async function healthy(): Promise<boolean> {
+async function healthy(server: TestServer): Promise<boolean> {
   const path = '/api/v1/namespaces/kube-system/configmaps'
   const name = `healthy-${server.store.revision}`
   const { status } = await server.send('POST', path, { metadata: { name }, data: { k: 'v' } })
