@@ -16,6 +16,8 @@ export interface ApplicationSnapshot {
   record: HealthRecord
   profile: FailoverProfile
   gates: EvictionGates
+  /** Why nobody could take the workload if it left now; absent: somebody could, or nobody looked. */
+  lackOfSuccessor?: string | undefined
 }
 
 /** What is to be written and when to look again. */
@@ -26,7 +28,7 @@ export interface ApplicationPlan {
   /** The result without them and with their tasks; absent when none is left. */
   spec?: EvictedSpec
   requeueAfterMs?: number
-  /** Nobody may be evicted: the task of a cluster cannot be made. What is remembered holds all the same. */
+  /** Nobody may be evicted: the task of a cluster cannot be made, or nobody could take the workload. What is remembered holds all the same. */
   error?: string
 }
 
@@ -38,6 +40,8 @@ export interface ApplicationPlan {
 export function assessApplication(snapshot: ApplicationSnapshot): ApplicationPlan {
   const pass: Pass = { record: new Map(snapshot.record), left: [], waits: [] }
   for (const item of snapshot.binding.status?.aggregatedStatus ?? []) judge(snapshot, item, pass)
+  const lack = pass.left.length > 0 ? keptFor(snapshot) : undefined
+  if (lack !== undefined) return { record: pass.record, left: [], error: lack }
   const left = isHeld(snapshot) ? [] : pass.left
   const spec = evictFailed(snapshot, left)
   if (typeof spec === 'string') return { record: pass.record, left: [], error: spec }
@@ -115,6 +119,12 @@ function judgeFailure({ now, rule, profile }: ApplicationSnapshot, before: Epoch
 /** While it is paused nobody would be found to replace it. */
 function isHeld({ binding, profile }: ApplicationSnapshot): boolean {
   return profile.heedPause && binding.spec.suspension?.scheduling === true
+}
+
+/** Why the last copies stay, where leaving would delete them. */
+function keptFor({ rule, profile, lackOfSuccessor }: ApplicationSnapshot): string | undefined {
+  if (!profile.keepWithoutSuccessor || rule.purgeMode !== 'Directly' || lackOfSuccessor === undefined) return undefined
+  return `no cluster could take the workload: ${lackOfSuccessor}`
 }
 
 function forgetOthers({ binding }: ApplicationSnapshot, record: Map<string, HealthMemory>, left: readonly string[]): void {

@@ -4,8 +4,8 @@ import type { Cluster } from '../../kube/kinds/cluster'
 import { CLUSTER_POLICY_NAME_ANNOTATION, POLICY_NAME_ANNOTATION, POLICY_NAMESPACE_ANNOTATION } from '../../kube/names'
 import type { EpochMs } from '../../std/clock'
 import { evictCluster } from '../eviction'
-import { scheduleBinding } from '../placement'
 import type { FailoverBinding, PolicyWords } from './binding'
+import { lackOfSuccessor } from './foresee'
 import { blocksOf } from './history'
 import type { Inaction } from './inaction-form'
 import { foreseeCluster, foreseeFailure, type Hindrance, type Outlook } from './outlook'
@@ -83,8 +83,8 @@ function foreseen({ binding, clusters, now }: StorySnapshot, cluster: string, { 
   if (stage !== 'toleration') return []
   const evicted = evictCluster(binding.spec, cluster, { producer: 'foresight', reason: 'Foresight' })
   if (!evicted) return []
-  const { failure } = scheduleBinding({ binding: { ...binding, spec: { ...binding.spec, ...evicted } }, clusters, now, mode: 'Steady' })
-  return failure ? [{ reason: 'noClusterFits', cluster, sentence: `Evicted from cluster ${cluster}, the workload could not be placed elsewhere: ${failure.message}` }] : []
+  const lack = lackOfSuccessor(binding, evicted, { clusters, now })
+  return lack === undefined ? [] : [{ reason: 'noClusterFits', cluster, sentence: `Evicted from cluster ${cluster}, the workload could not be placed elsewhere: ${lack}` }]
 }
 
 /** What it leaves and still has not left. */

@@ -12,16 +12,20 @@ export interface FailoverProfile {
   onlyWhereScheduled: boolean
   /** While scheduling is paused nothing is evicted: nobody would place it anew. Upstream evicts. */
   heedPause: boolean
+  /** Nothing that is purged directly is evicted while nobody could take it. Upstream deletes the last copies. */
+  keepWithoutSuccessor: boolean
   /** Keep the clusters that were left out for `blockPredecessorSeconds`, and heed `preConditions`. Upstream has neither. */
   history: boolean
 }
 
 /** What upstream does, deviation by deviation. */
 export const upstreamFailoverProfile: FailoverProfile = {
-  zeroActsAtOnce: false, exactDeadlines: false, onlyWhereScheduled: false, heedPause: false, history: false,
+  zeroActsAtOnce: false, exactDeadlines: false, onlyWhereScheduled: false, heedPause: false, keepWithoutSuccessor: false,
+  history: false,
 }
 
 /** What we do. */
 export const defaultFailoverProfile: FailoverProfile = {
-  zeroActsAtOnce: true, exactDeadlines: true, onlyWhereScheduled: true, heedPause: true, history: true,
+  zeroActsAtOnce: true, exactDeadlines: true, onlyWhereScheduled: true, heedPause: true, keepWithoutSuccessor: true,
+  history: true,
 }

@@ -22,6 +22,8 @@ export interface FailoverInput extends Pick<BindingSpec, 'resource' | 'propagate
   featureGates: { StatefulFailoverInjection: boolean; GracefulEviction: boolean }
   interpretHealthEnabled: boolean
   aggregatedStatus?: AggregatedStatusItem[]
+  /** What the scheduler would say if the workload left; absent: it would be taken. */
+  lackOfSuccessor?: string
   steps: Step[]
 }
 
@@ -99,7 +101,7 @@ function assess({ binding, record }: World, now: number, { input, profile }: Set
   const rule = binding && applicationRuleOf(binding)
   if (!rule || exemptionOf(binding, input.interpretHealthEnabled)) return undefined
   const { StatefulFailoverInjection: preserveState, GracefulEviction: gracefulEviction } = input.featureGates
-  return assessApplication({ now, binding, rule, record, profile, gates: { preserveState, gracefulEviction } })
+  return assessApplication({ now, binding, rule, record, profile, gates: { preserveState, gracefulEviction }, lackOfSuccessor: input.lackOfSuccessor })
 }
 
 function comparable({ considered, updated, error = '', clusters, gracefulEvictionTasks, requeueAfterSeconds, unhealthySinceMillis }: Traced): object {

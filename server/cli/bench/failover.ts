@@ -159,6 +159,8 @@ function lost(informers: Informers): Promise<number> {
 const placementOf = (clusters: readonly { name: string; replicas: number }[]): string =>
   clusters.filter(({ replicas }) => replicas > 0).map(({ name, replicas }) => `${name}:${replicas}`).sort().join()
 
+const placedIn = ({ spec }: ResourceBinding): string => placementOf((spec.clusters ?? []).map(({ name, replicas = 0 }) => ({ name, replicas })))
+
 /** Notes when each new placement was told by the API, and when the live protocol told it. */
 async function followScreen({ url }: Product, informers: Informers): Promise<{ stop(): object }> {
   const told = new Map<string, { placement: string; at: number }>()
@@ -178,9 +180,9 @@ async function followScreen({ url }: Product, informers: Informers): Promise<{ s
   socket.on('connect', () => socket.emit('subscribe', { topic: 'workloads' }))
   await first.promise
   const unfollow = informers.of(resourceBinding).onChange((change) => {
-    if (change.type !== 'updated' || change.object.spec.clusters === change.old.spec.clusters) return
-    const placement = placementOf((change.object.spec.clusters ?? []).map(({ name, replicas = 0 }) => ({ name, replicas })))
-    if (placement !== '') told.set(change.object.spec.resource.name, { placement, at: performance.now() })
+    if (change.type !== 'updated') return
+    const placement = placedIn(change.object)
+    if (placement !== '' && placement !== placedIn(change.old)) told.set(change.object.spec.resource.name, { placement, at: performance.now() })
   })
   return {
     stop() {

@@ -1,7 +1,7 @@
 /** Moves workloads out of clusters where they fail although the cluster is fine. See README.md. */
 import { APPLICATION_RULE_ANNOTATION, defaultFailoverProfile, type FailoverProfile, type HealthRecord, upstreamFailoverProfile } from '@/lib/domain/failover'
 import type { Kind } from '@/lib/kube/kind'
-import { clusterPropagationPolicy, propagationPolicy, type PropagationPolicy, resourceInterpreterCustomization } from '@/lib/kube/kinds'
+import { cluster as clusterKind, clusterPropagationPolicy, propagationPolicy, type PropagationPolicy, resourceInterpreterCustomization } from '@/lib/kube/kinds'
 import type { ObjectKey } from '@/lib/kube/object'
 import type { Change } from '@/server/kube/informer'
 import { type Controller, type ReconcilerContext, watch } from '@/server/runtime/controller'
@@ -35,7 +35,7 @@ export function applicationFailoverController(context: ReconcilerContext, option
       ...bindingKinds.map((kind) => watch({ kind, relevant: hasOrHadRule, keys: changedBinding })),
       ...policyKinds.map((kind) => watch({ kind, relevant: isAnnotationChanged, keys: (change) => bindingsOf(context, change) })),
     ],
-    reads: [resourceInterpreterCustomization],
+    reads: [resourceInterpreterCustomization, clusterKind],
     // Whoever led meanwhile may know better: what the bindings say counts.
     start: () => {
       records.clear()

@@ -11,6 +11,7 @@ import { applicationFailoverController, type ApplicationFailoverOptions } from '
 let env: Env
 beforeEach(async () => {
   env = await startEnv()
+  for (const name of ['m1', 'm2', 'm3']) await env.createCluster(name)
 })
 afterEach(() => env.close())
 
@@ -186,4 +187,19 @@ test('a namespaced workload whose dependencies stay behind is left alone, a clus
     expect(gracefulEvictionTasks).toMatchObject([{ producer: 'cluster-resource-binding-application-failover-controller' }])
   })
   expect(await placed()).toEqual(['m1', 'm2'])
+})
+
+test('what would be deleted stays while nobody could take it, and says so', async () => {
+  await env.create(bindingKind, binding(rule(0), { clusters: [{ name: 'm1', replicas: 2 }], placement: { clusterAffinity: { clusterNames: ['m1', 'm4'] } } }))
+  await start()
+  await report(item('m1', 'Unhealthy'))
+  await env.eventually(async () => {
+    const [event] = await env.recordedEvents()
+    expect(event?.message).toBe('Application failover waits: no cluster could take the workload: 0/3 clusters are available: '
+      + '1 cluster(s) is in the process of eviction, 2 cluster(s) did not match the placement cluster affinity constraint.')
+  })
+  expect(await placed()).toEqual(['m1'])
+  await env.createCluster('m4')
+  await env.advance(10_000)
+  await env.eventually(async () => expect(await placed()).toEqual([]), { flowMs: 0 })
 })

@@ -1,6 +1,7 @@
 import {
-  type ApplicationPlan, assessApplication, blocksOf, type EvictionGates, type FailoverProfile, type HealthRecord,
+  type ApplicationPlan, type ApplicationSnapshot, assessApplication, blocksOf, type EvictionGates, type FailoverProfile, type HealthRecord, lackOfSuccessor,
 } from '@/lib/domain/failover'
+import { cluster as clusterKind } from '@/lib/kube/kinds'
 import type { ObjectKey } from '@/lib/kube/object'
 import type { ReconcileResult, ReconcilerContext } from '@/server/runtime/controller'
 import { findBinding } from '../shared/binding-kinds'
@@ -24,11 +25,20 @@ export async function reconcile(context: ReconcilerContext, key: ObjectKey, pass
   const snapshot = observe(context, key, pass.records.get(key))
   if (!snapshot) return forget(context, key, pass)
   const now = context.clock.now()
-  const plan = assessApplication({ now, profile: pass.profile, gates: pass.gates, ...snapshot })
+  const plan = decide(context, { now, profile: pass.profile, gates: pass.gates, ...snapshot })
   pass.records.set(key, plan.record)
   await writePlan(context, { ...snapshot, plan, now, history: pass.profile.history })
   if (plan.error !== undefined) reportUnmade(context, snapshot.binding, plan.error)
   return nextLook(context, key, plan)
+}
+
+/** What would delete the workload is decided knowing whether somebody could take it. */
+function decide({ informers }: ReconcilerContext, snapshot: ApplicationSnapshot): ApplicationPlan {
+  const plan = assessApplication(snapshot)
+  if (!plan.spec || !snapshot.profile.keepWithoutSuccessor || snapshot.rule.purgeMode !== 'Directly') return plan
+  const { binding, now } = snapshot
+  const lack = lackOfSuccessor(binding, plan.spec, { clusters: informers.of(clusterKind).list(), now })
+  return lack === undefined ? plan : assessApplication({ ...snapshot, lackOfSuccessor: lack })
 }
 
 /** What is not judged any more is not remembered either. */
