@@ -4,7 +4,7 @@ import { err, ok, type Result } from '@/lib/std/result'
 import { BudgetExceeded, withBudget } from './budget'
 import { newEnvironment } from './environment'
 import { compilationText, evaluationText } from './failure-text'
-import { instrument } from './instrument'
+import { askedFor, instrument } from './instrument'
 import { toCelValue } from './value'
 
 /** Steps that one expression may take. */
@@ -50,8 +50,24 @@ export function compileIn(env: Environment, expression: string, result: CelResul
   instrument(parsed.ast)
   const checked = parsed.check()
   if (!checked.valid) return err(compilationText(expression, checked.error))
+  const missing = missingField(env, expression, parsed.ast)
+  if (missing) return err(compilationText(expression, missing))
   if (!fits(checked.type, result)) return err(`must evaluate to ${result}`)
   return ok({ expression, run: (bindings) => run(() => parsed(bindings)) })
+}
+
+/**
+ * The library lets `has` ask for any name; a field that its object cannot have is an error all the same. Objects that
+ * only a loop knows are not looked into.
+ */
+function missingField(env: Environment, expression: string, root: unknown): Error | undefined {
+  for (const { start, end } of askedFor(root)) {
+    // Blanks in front keep the position, which the text of the error names.
+    const alone = expression.slice(0, start).replaceAll(/[^\n]/g, ' ') + expression.slice(start, end)
+    const { error } = env.parse(alone).check()
+    if (error?.message.startsWith('No such key')) return error
+  }
+  return undefined
 }
 
 function fits(type: string | undefined, result: CelResult): boolean {

@@ -23,10 +23,19 @@ export function declareSchema(env: Environment, schema: StructuralSchema): Decla
     if (part.nullable || part['x-kubernetes-int-or-string']) return DYN
     if (part.type === 'array') return listOf(part.items ? declare(part.items) : DYN)
     if (part.type !== 'object') return scalar(part)
-    if (part.properties) return objectOf(env, `object_${count++}`, fieldsOf(part, declare))
-    return typeof part.additionalProperties === 'object' ? mapOf(declare(part.additionalProperties)) : DYN
+    if (typeof part.additionalProperties === 'object') return mapOf(declare(part.additionalProperties))
+    // What a schema does not name cannot be asked for, also where it is kept.
+    const known = part['x-kubernetes-embedded-resource'] ? withIdentity(part) : part
+    return objectOf(env, `object_${count++}`, fieldsOf(known, declare))
   }
   return declare(schema)
+}
+
+/** The root of an object and what is embedded have a name and a kind, declared or not. */
+export function withIdentity(schema: StructuralSchema): StructuralSchema {
+  const text: StructuralSchema = { type: 'string' }
+  const metadata: StructuralSchema = { type: 'object', properties: { name: text, generateName: text } }
+  return { ...schema, properties: { ...schema.properties, apiVersion: text, kind: text, metadata } }
 }
 
 function scalar({ type, format }: StructuralSchema): Declared {

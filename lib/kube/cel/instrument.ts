@@ -6,6 +6,9 @@ interface Node {
   op: string
   args: unknown
   meta: { alternate?: Node }
+  /** Where it stands in the text of the expression. */
+  start: number
+  end: number
 }
 
 interface Loop {
@@ -23,6 +26,13 @@ export function instrument(root: unknown): void {
   const { alternate } = root.meta
   if (alternate?.op === 'comprehension') countLoop(alternate.args as Loop)
   for (const child of childrenOf(root)) instrument(child)
+}
+
+/** What every `has` of an expression asks for. */
+export function askedFor(root: unknown): Pick<Node, 'start' | 'end'>[] {
+  if (!isNode(root)) return []
+  const [name, [field] = []] = root.op === 'call' ? (root.args as [string, Node[]?]) : []
+  return [...(name === 'has' && field ? [field] : []), ...childrenOf(root).flatMap(askedFor)]
 }
 
 function useLinearMatches(call: Node): void {

@@ -103,8 +103,20 @@ describe('a definition is refused for', () => {
       `${AT_X}.items.x-kubernetes-validations[0].rule: Invalid value: "self == oldSelf": oldSelf cannot be used on the uncorrelatable portion of the schema within ${AT_X}.items`],
     ['a rule that is no expression of its type', { x: { type: 'string', 'x-kubernetes-validations': [{ rule: 'self' }] } },
       `${AT_X}.x-kubernetes-validations[0].rule: Invalid value: "self": must evaluate to bool`],
+    ['a rule that asks whether there is what cannot be', { x: { type: 'object', 'x-kubernetes-validations': [{ rule: 'true && has(self.b)' }] } },
+      `${AT_X}.x-kubernetes-validations[0].rule: Invalid value: "true && has(self.b)": compilation failed: ERROR: <input>:1:17: ` +
+      "undefined field 'b'\n | true && has(self.b)\n | ................^"],
+    ['a rule that blames a field that cannot be', { x: { type: 'object', 'x-kubernetes-validations': [{ rule: 'true', fieldPath: '.b' }] } },
+      `${AT_X}.x-kubernetes-validations[0].fieldPath: Invalid value: ".b": fieldPath must be a valid path: does not refer to a valid field`],
   ])('%s', (_, parts, expected) => {
     expect(findings(parts)).toContain(expected)
+  })
+
+  it('but no rule about what is embedded', () => {
+    const rule = "self.y.kind == 'Pod' && self.y.metadata.name != '' && self.list.all(one, has(one.a))"
+    const item = { type: 'object', properties: { a: { type: 'string' } } }
+    const properties = { y: { type: 'object', 'x-kubernetes-embedded-resource': true, 'x-kubernetes-preserve-unknown-fields': true }, list: { type: 'array', items: item } }
+    expect(findings({ x: { type: 'object', properties, 'x-kubernetes-validations': [{ rule, fieldPath: '.y' }] } })).toEqual([])
   })
 
   it('anything but one version to store in', () => {

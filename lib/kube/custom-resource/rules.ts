@@ -2,7 +2,7 @@
 import type { Environment } from '@marcbachmann/cel-js'
 import { Optional } from '@marcbachmann/cel-js'
 import { type CelProgram, compileIn } from '../cel/compile'
-import { type Declared, declareSchema } from '../cel/declare'
+import { type Declared, declareSchema, withIdentity } from '../cel/declare'
 import { newEnvironment } from '../cel/environment'
 import { ok, type Result } from '@/lib/std/result'
 import type { StructuralSchema, ValidationRule } from '../schema'
@@ -74,7 +74,7 @@ function compileRules(
   const sources = schema['x-kubernetes-validations'] ?? []
   if (sources.length === 0) return { rules: [], declared: undefined }
   const types = newEnvironment()
-  const declared = declareSchema(types, withIdentity(schema, path))
+  const declared = declareSchema(types, path.length === 0 ? withIdentity(schema) : schema)
   const rules = sources.flatMap((source, index) => {
     const refuse = (part: RuleProblem['part'], detail: string): [] => {
       problems.push({ path, index, part, detail })
@@ -106,14 +106,6 @@ function compileOne(types: Environment, { type }: Declared, of: Expression): Res
 /** Words in texts do not count; a rule that only mentions the name in one is rare, and merely asked less often. */
 function namesOldSelf({ rule }: ValidationRule): boolean {
   return /\boldSelf\b/.test(rule.replaceAll(/'[^']*'|"[^"]*"/g, ''))
-}
-
-/** The root of an object and what is embedded have a name and a kind, declared or not. */
-function withIdentity(schema: StructuralSchema, path: readonly string[]): StructuralSchema {
-  if (path.length > 0 && !schema['x-kubernetes-embedded-resource']) return schema
-  const text: StructuralSchema = { type: 'string' }
-  const metadata: StructuralSchema = { type: 'object', properties: { name: text, generateName: text } }
-  return { ...schema, properties: { ...schema.properties, apiVersion: text, kind: text, metadata } }
 }
 
 /** What the variables of a rule are bound to. */

@@ -28,6 +28,7 @@ function checkKeywords(schema: StructuralSchema, path: string, correlatable: boo
   const validations = schema['x-kubernetes-validations'] ?? []
   for (const [index, rule] of validations.entries()) {
     findings.push(...checkRuleFields(rule, `${path}.x-kubernetes-validations[${index}]`, correlatable))
+    findings.push(...checkFieldPath(rule.fieldPath, schema, `${path}.x-kubernetes-validations[${index}].fieldPath`))
   }
   for (const { child, at, known } of childrenOf(schema, path)) {
     findings.push(...checkKeywords(child, at, correlatable && known))
@@ -113,6 +114,32 @@ function checkRuleFields(rule: ValidationRule, path: string, correlatable: boole
     findings.push(invalidField(`${path}.rule`, text, detail))
   }
   return findings
+}
+
+/** A rule may blame a field inside: by names, or by keys of maps in brackets. */
+function checkFieldPath(fieldPath: string | undefined, schema: StructuralSchema, path: string): FieldError[] {
+  if (!fieldPath) return []
+  const problems = [
+    ...(fieldPath.trim() === '' ? ['fieldPath must be non-empty if specified'] : []),
+    ...(fieldPath.includes('\n') ? ['fieldPath must not contain line breaks'] : []),
+    ...(leadsSomewhere(fieldPath, schema) ? [] : ['fieldPath must be a valid path: does not refer to a valid field']),
+  ]
+  return problems.map((problem) => invalidField(path, fieldPath, problem))
+}
+
+const PATH_STEP = /\.([A-Za-z_][\w-]*)|\['((?:[^'\\]|\\.)*)'\]/y
+
+function leadsSomewhere(fieldPath: string, schema: StructuralSchema): boolean {
+  let at: StructuralSchema | undefined = schema
+  PATH_STEP.lastIndex = 0
+  while (at !== undefined && PATH_STEP.lastIndex < fieldPath.length) {
+    const step = PATH_STEP.exec(fieldPath)
+    if (!step) return false
+    const name = step[1] ?? step[2] ?? ''
+    const values: StructuralSchema['additionalProperties'] = at.additionalProperties
+    at = at.properties?.[name] ?? (step[1] === undefined && typeof values === 'object' ? values : undefined)
+  }
+  return at !== undefined
 }
 
 /** A default must be a value of its schema, with nothing in it that would be dropped. */
