@@ -3,6 +3,7 @@
  * a word without a field is looked for in the name. Capitals do not matter.
  */
 import type { ClusterView, WorkloadRef, WorkloadView } from '@/lib/view/model'
+import type { SpreadView } from '@/lib/view/spread-model'
 
 export interface FilterTerm {
   field?: string
@@ -54,6 +55,19 @@ export function clusterFields(cluster: ClusterView): Fields {
     version: [cluster.kubernetesVersion ?? ''],
     taint: cluster.taints.map((taint) => `${taint.key}=${taint.value ?? ''}:${taint.effect}`),
     state: [cluster.state.state],
+  }
+}
+
+export function spreadFields(spread: SpreadView): Fields {
+  return {
+    name: [spread.id],
+    ns: [spread.namespace],
+    workload: [nameOf(spread.target)],
+    kind: [spread.target.kind],
+    subset: spread.subsets.map((subset) => subset.name),
+    cluster: spread.clusters.map((cluster) => cluster.cluster),
+    strategy: [spread.strategy],
+    state: [spread.state.state],
   }
 }
 

@@ -28,6 +28,8 @@ export const href = {
   failover: (changes: UrlChanges = {}) => withChanges('/failover', '', changes),
   /** A RebalancePlan. */
   planRun: (name: string) => withChanges('/rebalancers/plan', '', { name }),
+  /** A WorkloadSpread, by `namespace/name`. */
+  spread: (id: string) => withChanges('/spread', '', { id }),
   fleet: (changes: UrlChanges = {}) => withChanges('/fleet', '', changes),
   workloads: (changes: UrlChanges = {}) => withChanges('/workloads', '', changes),
   /** A fresh plan for these workloads. */

@@ -9,8 +9,11 @@ export function useAbout() {
   return useQuery({ queryKey: ['about'], queryFn: readAbout, refetchInterval: REFRESH_MS })
 }
 
-/** False once it is known that the control plane has no RebalancePlans; then only WorkloadRebalancers can be made. */
-export function usePlansServed(): boolean {
+/** False once it is known that the control plane does not have the kind. */
+export function useKindServed(wanted: string): boolean {
   const { data } = useQuery({ queryKey: ['about'], queryFn: readAbout, staleTime: REFRESH_MS })
-  return data?.kinds.find(({ kind }) => kind === 'RebalancePlan')?.served ?? true
+  return data?.kinds.find(({ kind }) => kind === wanted)?.served ?? true
 }
+
+/** Without RebalancePlans only WorkloadRebalancers can be made. */
+export const usePlansServed = (): boolean => useKindServed('RebalancePlan')

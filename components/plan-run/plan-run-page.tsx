@@ -6,6 +6,7 @@ import { href } from '../hooks/url-state'
 import { useCollection } from '../hooks/use-collection'
 import { useUrlState } from '../hooks/use-url-state'
 import { HeadroomWarnings } from '../plan/headroom'
+import { SpreadWarnings } from '../plan/spread-warnings'
 import { Refused } from '../shell/list-body'
 import { PageFrame } from '../shell/page-frame'
 import { Ago } from '../status/ago'
@@ -79,6 +80,7 @@ function PlanBody({ plan }: { plan: PlanRunView }) {
       <div className="flex flex-col gap-6 px-6 py-4">
         <Summary plan={plan} />
         <HeadroomWarnings headroom={plan.headroom} />
+        <SpreadWarnings targets={stillToMove(plan)} />
         <Waves plan={plan} />
         <Prediction plan={plan} />
         <PlanRunTargets plan={plan} />
@@ -124,6 +126,13 @@ function ChangesNotice({ plan: { changes } }: { plan: PlanRunView }) {
       </Notice>
     </div>
   )
+}
+
+/** What has arrived, or will not move, needs no warning any more. */
+function stillToMove({ targets }: PlanRunView) {
+  return targets
+    .filter(({ stage }) => stage !== 'Done' && stage !== 'Skipped' && stage !== 'Failed')
+    .map(({ id, ref, before, predicted }) => ({ id, ref, before, after: predicted }))
 }
 
 function Summary({ plan }: { plan: PlanRunView }) {

@@ -20,6 +20,7 @@ import { Disclosure, Manifest } from './manifest'
 import { MannerForm, WayChoice } from './plan-manner'
 import { PlanAge, PlanTotals } from './plan-summary'
 import { PlanTargets } from './plan-targets'
+import { SpreadWarnings } from './spread-warnings'
 import { useRebalancePlan } from './use-rebalance-plan'
 
 /**
@@ -133,6 +134,7 @@ function PlanContent({ plan }: { plan: RebalancePlanView }) {
     <>
       <PlanTotals plan={plan} />
       <HeadroomWarnings headroom={plan.headroom} />
+      <SpreadWarnings targets={plan.targets} />
       <PlanTargets targets={plan.targets} />
       <Disclosure summary={`Exact object (1 ${kindOf(plan)} is created)`}>
         <Manifest value={plan.manifest} label="the manifest" />

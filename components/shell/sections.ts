@@ -4,7 +4,7 @@ export interface Section {
   title: string
   /** The key sequence that goes there. */
   keys: string
-  icon: 'fleet' | 'workloads' | 'failover' | 'rebalancers' | 'clusters' | 'control-plane'
+  icon: 'fleet' | 'workloads' | 'failover' | 'rebalancers' | 'clusters' | 'spread' | 'control-plane'
 }
 
 export const SECTIONS: readonly Section[] = [
@@ -13,5 +13,6 @@ export const SECTIONS: readonly Section[] = [
   { path: '/failover', title: 'Failover', keys: 'g o', icon: 'failover' },
   { path: '/rebalancers', title: 'Rebalancers', keys: 'g r', icon: 'rebalancers' },
   { path: '/clusters', title: 'Clusters', keys: 'g c', icon: 'clusters' },
+  { path: '/spread', title: 'Spread', keys: 'g s', icon: 'spread' },
   { path: '/control-plane', title: 'Control plane', keys: 'g p', icon: 'control-plane' },
 ]

@@ -1,14 +1,20 @@
+'use client'
 import { clsx } from 'clsx'
 import { formatCount, formatDelta } from '@/lib/format'
 import type { CellView, WorkloadDetailView } from '@/lib/view/model'
+import type { SpreadView } from '@/lib/view/spread-model'
 import { href } from '../hooks/url-state'
+import { useCollection } from '../hooks/use-collection'
 import { StateMark } from '../status/state-mark'
 import { Table, Td, Th } from '../ui/table'
 import { BarKey, ReplicaBar } from './replica-bar'
+import { cutsOf } from './spread-cuts'
+import { SpreadSplit } from './spread-split'
 import { Link } from '../ui/link'
 
 /** Where it is and where it should be, cluster by cluster, and the sum below. */
 export function Distribution({ workload }: { workload: WorkloadDetailView }) {
+  const spread = useCollection('spreads').items.find((each) => each.workload === workload.id)
   const scale = Math.max(1, ...workload.cells.map((cell) => Math.max(cell.wants, cell.now ?? 0)))
   return (
     <section aria-label="Distribution">
@@ -31,7 +37,7 @@ export function Distribution({ workload }: { workload: WorkloadDetailView }) {
             </thead>
             <tbody>
               {workload.cells.map((cell) => (
-                <CellRow key={cell.cluster} workload={workload} cell={cell} scale={scale} />
+                <CellRow key={cell.cluster} workload={workload} cell={cell} scale={scale} spread={spread} />
               ))}
             </tbody>
             {workload.hasReplicas && <SumRow workload={workload} />}
@@ -42,7 +48,15 @@ export function Distribution({ workload }: { workload: WorkloadDetailView }) {
   )
 }
 
-function CellRow({ workload, cell, scale }: { workload: WorkloadDetailView; cell: CellView; scale: number }) {
+interface CellRowProps {
+  workload: WorkloadDetailView
+  cell: CellView
+  scale: number
+  /** The spread that divides its pods within clusters. */
+  spread: SpreadView | undefined
+}
+
+function CellRow({ workload, cell, scale, spread }: CellRowProps) {
   const figure = (value: number | undefined) => {
     if (!workload.hasReplicas) return '—'
     return value === undefined ? '◌' : formatCount(value)
@@ -63,7 +77,8 @@ function CellRow({ workload, cell, scale }: { workload: WorkloadDetailView; cell
         {cell.role !== 'placed' && <span className="ml-2 text-label text-ink-2">{cell.role}</span>}
       </Td>
       <Td>
-        {workload.hasReplicas && <ReplicaBar cell={cell} scale={scale} />}
+        {workload.hasReplicas && <ReplicaBar cell={cell} scale={scale} cuts={cutsOf(spread, cell.cluster, cell.now ?? 0)} />}
+        {spread && <SpreadSplit spread={spread} cluster={cell.cluster} />}
       </Td>
       <Td figure title={cell.now === undefined ? 'Nothing was reported' : undefined}>{figure(cell.now)}</Td>
       <Td figure>{figure(cell.wants)}</Td>

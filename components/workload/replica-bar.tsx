@@ -30,9 +30,9 @@ const WIDTH = 240
 
 /**
  * Replicas as lengths on one scale: dark is ready, light is there but not ready, the line is how many are wanted. The
- * figures beside it say the same.
+ * figures beside it say the same. Cuts divide it into the subsets of a spread.
  */
-export function ReplicaBar({ cell, scale }: { cell: CellView; scale: number }) {
+export function ReplicaBar({ cell, scale, cuts }: { cell: CellView; scale: number; cuts: readonly number[] }) {
   const at = (count: number) => (count / scale) * (WIDTH - 2)
   const now = cell.now ?? 0
   const ready = Math.min(cell.ready ?? 0, now)
@@ -41,6 +41,9 @@ export function ReplicaBar({ cell, scale }: { cell: CellView; scale: number }) {
       <line x1="0" x2={WIDTH} y1="10" y2="10" className="stroke-line" strokeWidth="1" />
       <rect x="0" y={4} width={at(now)} height={HEIGHT} className="fill-amount-3" />
       <rect x="0" y={4} width={at(ready)} height={HEIGHT} className="fill-amount-6" />
+      {cuts.map((cut) => (
+        <line key={cut} x1={at(cut)} x2={at(cut)} y1={3} y2={HEIGHT + 5} strokeWidth="2" className="stroke-paper" data-cut={cut} />
+      ))}
       {cell.now === undefined && (
         <rect x="1" y={4.5} width={Math.max(0, at(cell.wants) - 1)} height={HEIGHT - 1} fill="none" strokeDasharray="3 2" className="stroke-ink-2" />
       )}

@@ -1,0 +1,5 @@
+import { SpreadPage } from '@/components/spread/spread-page'
+
+export default function Page() {
+  return <SpreadPage />
+}

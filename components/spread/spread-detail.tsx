@@ -1,0 +1,139 @@
+'use client'
+import { useMemo } from 'react'
+import type { SpreadView } from '@/lib/view/spread-model'
+import { matchesFilter, parseFilter } from '../hooks/filter'
+import { useCollection } from '../hooks/use-collection'
+import { useUrlState } from '../hooks/use-url-state'
+import { FilterField } from '../shell/filter-field'
+import { Filtered, Refused } from '../shell/list-body'
+import { PageFrame } from '../shell/page-frame'
+import { Ago } from '../status/ago'
+import { StateMark } from '../status/state-mark'
+import { EmptyState } from '../ui/empty-state'
+import { Link } from '../ui/link'
+import { SkeletonRows } from '../ui/skeleton'
+import { ClusterSpread } from './cluster-spread'
+import { SpreadTarget } from './spread-target'
+import { limitWord } from './spread-words'
+
+/** One spread: what is asked for, and what every cluster made of it. */
+export function SpreadDetail({ id }: { id: string }) {
+  const spreads = useCollection('spreads')
+  const spread = spreads.byId.get(id)
+  return (
+    <PageFrame
+      title={<Title id={id} />}
+      documentTitle={id}
+      freshness={spreads.freshness}
+      loaded={spreads.loaded}
+      actions={spread && <FilterField hint="Filter: cluster, state=" />}
+      subline={spread && <StateSentence spread={spread} />}
+    >
+      {spreads.refused !== undefined && <Refused what="spreads" reason={spreads.refused} />}
+      {!spreads.loaded && spreads.refused === undefined && <SkeletonRows label="Loading the spread" />}
+      {spreads.loaded && spread === undefined && <Gone id={id} />}
+      {spread && <Body spread={spread} />}
+    </PageFrame>
+  )
+}
+
+function Title({ id }: { id: string }) {
+  return (
+    <>
+      <Link href="/spread" className="font-normal text-ink-2 hover:underline">
+        Spread
+      </Link>
+      <span aria-hidden="true" className="mx-2 font-normal text-ink-2">
+        /
+      </span>
+      {id}
+      <span className="ml-3 inline-block text-body font-normal text-ink-2">WorkloadSpread</span>
+    </>
+  )
+}
+
+function StateSentence({ spread }: { spread: SpreadView }) {
+  return (
+    <span className="ml-2 flex min-w-0 flex-wrap items-center gap-x-2" data-testid="spread-state" data-state={spread.state.state}>
+      <StateMark state={spread.state.state} className="font-medium" />
+      <span>{spread.state.reason}</span>
+    </span>
+  )
+}
+
+function Body({ spread }: { spread: SpreadView }) {
+  const { get, hrefWith } = useUrlState()
+  const filter = get('q') ?? ''
+  const shown = useMemo(() => {
+    const terms = parseFilter(filter)
+    return spread.clusters.filter(({ cluster, state }) => matchesFilter(terms, { name: [cluster], cluster: [cluster], state: [state.state] }))
+  }, [spread.clusters, filter])
+  return (
+    <div className="flex flex-col gap-6 px-6 py-4">
+      <Rules spread={spread} />
+      {shown.map((cluster) => (
+        <ClusterSpread key={cluster.cluster} spread={spread} cluster={cluster} />
+      ))}
+      {spread.clusters.length === 0 && <Nowhere />}
+      {spread.clusters.length > 0 && shown.length === 0 && (
+        <Filtered noun="cluster" all={spread.clusters.length} query={filter} clearHref={hrefWith({ q: undefined })} />
+      )}
+    </div>
+  )
+}
+
+/** What is asked for: the workload, the manner, and the subsets with what their pods are given. */
+function Rules({ spread }: { spread: SpreadView }) {
+  return (
+    <section aria-label="Rules" className="grid gap-x-8 gap-y-2 wide:grid-cols-[2fr_1fr]">
+      <div>
+        <h2 className="text-section">Subsets, filled in this order</h2>
+        <ol className="list-decimal pl-5">
+          {spread.subsets.map((subset) => (
+            <li key={subset.name} data-testid="spread-subset" data-subset={subset.name}>
+              <span className="font-medium">{subset.name}</span> <span className="text-ink-2">{limitWord(subset)}.</span> {subset.rules.join(' ')}
+            </li>
+          ))}
+        </ol>
+      </div>
+      <dl className="grid grid-cols-[auto_1fr] gap-x-4 self-start">
+        <dt className="text-ink-2">Workload</dt>
+        <dd>
+          <SpreadTarget spread={spread} />
+        </dd>
+        <dt className="text-ink-2">Strategy</dt>
+        <dd>
+          <span className="font-medium">{spread.strategy}.</span> {spread.manner.join(' ')}
+        </dd>
+        <dt className="text-ink-2">Created</dt>
+        <dd>
+          <Ago time={spread.createdAt} />
+        </dd>
+      </dl>
+    </section>
+  )
+}
+
+function Nowhere() {
+  return (
+    <EmptyState title="It is in no cluster">
+      <p>
+        A WorkloadSpread works inside clusters. A policy has to take it where the workload goes: one that selects both, or a policy of its
+        own with the same placement.
+      </p>
+    </EmptyState>
+  )
+}
+
+function Gone({ id }: { id: string }) {
+  return (
+    <EmptyState title={`There is no spread ${id}`}>
+      <p>It was deleted, or never was. Pods keep the subset that they were given.</p>
+      <p>
+        <Link href="/spread" className="link">
+          All spreads
+        </Link>
+      </p>
+    </EmptyState>
+  )
+}

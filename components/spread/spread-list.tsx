@@ -1,0 +1,138 @@
+'use client'
+import { useMemo } from 'react'
+import { formatCount } from '@/lib/format'
+import type { SpreadView } from '@/lib/view/spread-model'
+import { matchesFilter, parseFilter, spreadFields } from '../hooks/filter'
+import { href } from '../hooks/url-state'
+import { useCalm } from '../hooks/use-calm'
+import { useCollection } from '../hooks/use-collection'
+import { useHeldRows } from '../hooks/use-held-rows'
+import { useUrlState } from '../hooks/use-url-state'
+import { FilterField } from '../shell/filter-field'
+import { describeQuery, ListBody } from '../shell/list-body'
+import { PageFrame } from '../shell/page-frame'
+import { WaitingChanges } from '../shell/waiting-changes'
+import { Legend } from '../status/legend'
+import { StateMark } from '../status/state-mark'
+import { countStates, parseState } from '../status/states'
+import { Link } from '../ui/link'
+import { Table, Td, Th } from '../ui/table'
+import { VirtualBody } from '../ui/virtual-body'
+import { SpreadEmpty } from './spread-empty'
+import { balanceInShort, podsBySubset, subsetsInShort } from './spread-words'
+import { SpreadTarget } from './spread-target'
+
+const COLUMNS = 7
+
+/** Every spread: of which workload, over which subsets, and whether the sums are right. */
+export function SpreadList() {
+  const url = useUrlState()
+  const spreads = useCollection('spreads')
+  const filter = url.get('q') ?? ''
+  const state = parseState(url.get('state'))
+  const shown = useMemo(() => selectSpreads(spreads.items, filter, state), [spreads.items, filter, state])
+  const calm = useCalm()
+  const held = useHeldRows(shown, `${filter} ${state}`, calm.attended)
+  return (
+    <PageFrame
+      title="Spread"
+      freshness={spreads.freshness}
+      loaded={spreads.loaded}
+      actions={<FilterField hint="Filter: name, ns=, workload=, subset=, cluster=" />}
+      subline={
+        <>
+          {spreads.loaded && (
+            <Legend counts={countStates(spreads.items)} noun="spreads" selected={state} hrefOf={(next) => url.hrefWith({ state: next })} />
+          )}
+          <WaitingChanges count={held.waiting} onRelease={held.release} />
+        </>
+      }
+    >
+      <ListBody
+        noun="spread"
+        collection={spreads}
+        empty={<SpreadEmpty />}
+        shown={held.rows.length}
+        query={describeQuery(filter, state && `state=${state}`)}
+        clearHref={url.hrefWith({ q: undefined, state: undefined })}
+      >
+        <div className="overflow-x-auto" {...calm.regionProps}>
+          <SpreadTable spreads={held.rows} gone={held.gone} />
+        </div>
+      </ListBody>
+    </PageFrame>
+  )
+}
+
+function selectSpreads(spreads: readonly SpreadView[], filter: string, state: string | undefined): SpreadView[] {
+  const terms = parseFilter(filter)
+  return spreads.filter((spread) => (state === undefined || spread.state.state === state) && matchesFilter(terms, spreadFields(spread)))
+}
+
+function SpreadTable({ spreads, gone }: { spreads: readonly SpreadView[]; gone: ReadonlySet<string> }) {
+  return (
+    <Table aria-label="Spreads">
+      <thead>
+        <tr>
+          <Th className="pl-6">Spread</Th>
+          <Th>Workload</Th>
+          <Th title="In the order in which they are filled">Subsets</Th>
+          <Th>Now, in all clusters</Th>
+          <Th figure>Clusters</Th>
+          <Th>Accounting</Th>
+          <Th className="pr-6">State</Th>
+        </tr>
+      </thead>
+      <VirtualBody items={spreads} columns={COLUMNS} render={(spread) => <SpreadRow key={spread.id} spread={spread} gone={gone.has(spread.id)} />} />
+    </Table>
+  )
+}
+
+function SpreadRow({ spread, gone }: { spread: SpreadView; gone: boolean }) {
+  const pods = podsBySubset(spread)
+  return (
+    <tr className={gone ? 'line-through opacity-60' : 'row-hover'} data-testid="spread-row" data-spread={spread.id} data-state={spread.state.state}>
+      <Td className="pl-6 whitespace-nowrap">
+        <span className="text-ink-2">{spread.namespace}/</span>
+        <Link href={href.spread(spread.id)} className="font-medium hover:underline">
+          {spread.name}
+        </Link>
+        {spread.strategy === 'Adaptive' && <span className="ml-2 text-label font-normal text-ink-2">adaptive</span>}
+      </Td>
+      <Td className="whitespace-nowrap">
+        <SpreadTarget spread={spread} />
+      </Td>
+      <Td className="max-w-72 truncate" title={subsetsInShort(spread.subsets)}>
+        {subsetsInShort(spread.subsets)}
+      </Td>
+      <Td className="max-w-72 truncate">{pods ? pods.map((each) => `${each.name} ${formatCount(each.pods)}`).join(' · ') : <span className="text-ink-2">◌ nothing reported</span>}</Td>
+      <Td figure>
+        <Link href={href.spread(spread.id)} className="hover:underline">
+          {spread.clusters.length}
+        </Link>
+      </Td>
+      <Td className="whitespace-nowrap">
+        <Balance spread={spread} />
+      </Td>
+      <Td className="w-full max-w-0 min-w-56 pr-6">
+        <span className="flex items-center gap-2">
+          <StateMark state={spread.state.state} />
+          {spread.state.state !== 'ok' && (
+            <span className="truncate text-ink-2" title={spread.state.reason}>
+              {spread.state.reason}
+            </span>
+          )}
+        </span>
+      </Td>
+    </tr>
+  )
+}
+
+/** Worst first: a sum that is wrong counts more than one that waits. */
+function Balance({ spread: { clusters } }: { spread: SpreadView }) {
+  const { accounts, balanced } = balanceInShort(clusters)
+  if (accounts === 0) return <span className="text-ink-2">—</span>
+  if (balanced === accounts) return <StateMark state="ok" word="balanced" />
+  const isWrong = clusters.some(({ account }) => account?.state.state === 'fail')
+  return <StateMark state={isWrong ? 'fail' : 'active'} word={`off in ${accounts - balanced} of ${accounts}`} />
+}
