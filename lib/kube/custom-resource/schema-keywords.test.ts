@@ -169,6 +169,8 @@ describe('rules', () => {
       { a: { b: 1 } }, { a: { b: 2 } }, ['a: Invalid value: "object": fixed']],
     ['point at a field', ruled({ rule: 'self.b > 1', fieldPath: '.b', message: 'small' }, { type: 'object', properties: { b: { type: 'integer' } } }),
       { a: { b: 1 } }, undefined, ['a.b: Invalid value: "object": small']],
+    ['stand at the root, which has no name', { type: 'object', 'x-kubernetes-validations': [{ rule: "self.metadata.name == 'x'", message: 'named' }] },
+      { metadata: { name: 'y' } }, undefined, ['<nil>: Invalid value: "object": named']],
     ['are asked about values of maps', { type: 'object', properties: { m: { type: 'object', additionalProperties: { type: 'integer', 'x-kubernetes-validations': [{ rule: 'self > 0' }] } } } },
       { m: { x: 0 } }, undefined, ['m[x]: Invalid value: 0: failed rule: self > 0']],
   ])('%s', (...[, schema, value, old, expected]) => {

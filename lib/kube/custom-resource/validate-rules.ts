@@ -68,7 +68,8 @@ function checkRule(tree: RuleTree, rule: CompiledRule, subject: Subject): FieldE
   if (!isAsked(rule, subject)) return []
   const bindings = bindingsOf(rule, tree.declared!, subject)
   const result = program.run(bindings)
-  const field = `${subject.field}${source.fieldPath ?? ''}`.replace(/^\./, '')
+  // The root has no name.
+  const field = `${subject.field}${source.fieldPath ?? ''}`.replace(/^\./, '') || '<nil>'
   if (!result.ok) return [invalidField(field, shown(subject.value), failureText(source, result.error))]
   return result.value === true ? [] : [finding({ ...subject, field }, source, messageOf(rule, bindings))]
 }
