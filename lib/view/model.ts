@@ -495,9 +495,9 @@ export interface FailoverPlanView {
   warnings: string[]
   before?: ReplicasInCluster[]
   after?: ReplicasInCluster[]
-  /** The one object that is written, and what is written to it. */
+  /** The one object that is written, and what is written to it, as JSON patch. */
   object: { kind: string; namespace?: string; name: string }
-  patch: unknown
+  patch: { op: 'test' | 'add'; path: string; value: unknown }[]
   kubectl: string
 }
 

@@ -141,16 +141,23 @@ function drainOutcome(name: string, { bindings, clusters, now, profile, settings
 
 interface Written {
   kind: string
-  metadata: { name: string; namespace?: string; resourceVersion?: string }
+  metadata: { name: string; namespace?: string; uid?: string; generation?: number }
 }
 
-/** The version that the patch is made from goes with it: whoever changed the object meanwhile is not overwritten. */
-function frameOf(object: Written, change: { spec: Partial<BindingSpec> | Partial<Cluster['spec']> }): Pick<FailoverPlanView, 'base' | 'object' | 'patch' | 'kubectl'> {
-  const { kind, metadata: { name, namespace, resourceVersion: base = '' } } = object
+/**
+ * The generation goes with the patch as a test: whoever changed the spec meanwhile is not overwritten, while reports of
+ * its status, which never rest during a failover, do no harm.
+ */
+function frameOf(object: Written, { spec }: { spec: Partial<BindingSpec> | Partial<Cluster['spec']> }): Pick<FailoverPlanView, 'base' | 'object' | 'patch' | 'kubectl'> {
+  const { kind, metadata: { name, namespace, uid = '', generation = 1 } } = object
   const at = namespace === undefined ? '' : ` -n ${namespace}`
+  const patch = [
+    { op: 'test' as const, path: '/metadata/generation', value: generation },
+    ...Object.entries(spec).map(([field, value]) => ({ op: 'add' as const, path: `/spec/${field}`, value })),
+  ]
   return {
-    base, object: { kind, ...(namespace !== undefined && { namespace }), name }, patch: { metadata: { resourceVersion: base }, ...change },
-    kubectl: `kubectl patch ${kind.toLowerCase()} ${name}${at} --type=merge -p '${JSON.stringify(change)}'`,
+    base: `${uid}/${generation}`, object: { kind, ...(namespace !== undefined && { namespace }), name }, patch,
+    kubectl: `kubectl patch ${kind.toLowerCase()} ${name}${at} --type=json -p '${JSON.stringify(patch)}'`,
   }
 }
 

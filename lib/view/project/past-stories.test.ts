@@ -38,7 +38,7 @@ describe('a story that ended', () => {
 
   test.each<[string, JournalFact[], string, string]>([
     ['the replacement was healthy', [created(), dropped({ replaced: true })], 'ok', 'The replacement was healthy, the old copy went'],
-    ['somebody released it', [created({ suppressDeletion: true }), dropped({ suppressDeletion: true })], 'ok', 'Released by hand'],
+    ['somebody released it', [created({ suppressDeletion: true }), dropped({ suppressDeletion: false })], 'ok', 'Released by hand'],
     ['it was purged at once', [created({ purgeMode: 'Directly' }), dropped({ purgeMode: 'Directly' })], 'ok', 'The old copy was removed at once'],
     ['the grace ended', [created({ createdAt: iso(0), gracePeriodSeconds: 1 }), dropped({ createdAt: iso(0), gracePeriodSeconds: 1 })], 'warn', 'The grace period ended before the replacement was healthy'],
     ['nobody took it', [created(), { what: 'placement', workload: WEB, before: [{ cluster: 'm1', replicas: 1 }], after: [], trigger: 'failover' }, dropped()], 'fail', 'The old copy went, and no cluster took the workload'],

@@ -180,7 +180,7 @@ function pastStory(story: OpenStory, at: string): PastStoryView {
     ...(unhealthySince && { unhealthySince }), evictedAt, ...(replacedAt && { replacedAt }), endedAt: at,
     producer: task.producer, reason: task.reason, ...(task.purgeMode && { purgeMode: task.purgeMode }),
     ...(task.replicas !== undefined && { replicas: task.replicas }),
-    ...(before && { before }), ...(after && { after }), hasGap, kept: task.suppressDeletion === true,
+    ...(before && { before }), ...(after && { after }), hasGap, kept: task.suppressDeletion !== undefined,
     state: endOf(story, at),
   }
 }
@@ -188,7 +188,7 @@ function pastStory(story: OpenStory, at: string): PastStoryView {
 /** Why a task ended, by what was known of it last. */
 function endOf({ task, replacedAt, after }: OpenStory, at: string) {
   if (after?.length === 0) return say('fail', 'The old copy went, and no cluster took the workload')
-  if (task.suppressDeletion === true) return say('ok', 'Released by hand')
+  if (task.suppressDeletion !== undefined) return say('ok', 'Released by hand')
   if (task.purgeMode === 'Directly') return say('ok', 'The old copy was removed at once')
   if (replacedAt !== undefined) return say('ok', 'The replacement was healthy, the old copy went')
   const { createdAt, gracePeriodSeconds } = task

@@ -71,6 +71,14 @@ describe('evicting by hand', () => {
     expect((await spec()).gracefulEvictionTasks).toBeUndefined()
   })
 
+  test('is done though the status changed since: what was planned still holds', async () => {
+    const { env, plan, act, spec } = await startFleet()
+    const { base } = await plan(evict('Gracefully'))
+    await env.client.patch(resourceBinding, key, { type: 'merge', value: { status: { lastScheduledTime: '2026-01-01T00:00:09Z' } } }, { subresource: 'status' })
+    expect((await act(evict('Gracefully'), base)).json).toEqual({ asked: true })
+    expect((await spec()).gracefulEvictionTasks).toHaveLength(1)
+  })
+
   test('is refused where there is nothing to evict', async () => {
     const { url } = await startFleet()
     const ask = (body: object) => call(`${url}/api/failover/plan`, { body })

@@ -3,7 +3,6 @@ import { explainInaction, type FailoverSettings } from '@/lib/domain/failover'
 import { cluster as clusterKind } from '@/lib/kube/kinds/cluster'
 import { clusterResourceBinding } from '@/lib/kube/kinds/cluster-resource-binding'
 import { resourceBinding } from '@/lib/kube/kinds/resource-binding'
-import { isConflict } from '@/lib/kube/errors'
 import type { FailoverActBody, FailoverOrder } from '@/lib/view/actions'
 import type { FailoverPlanView, InactionsView } from '@/lib/view/model'
 import { planClusterAct, planWorkloadAct, type PlanWorld } from '@/lib/view/project/failover-plan'
@@ -34,14 +33,21 @@ export async function actOnFailover(deps: FailoverDeps, { order, base }: Failove
   try {
     await write(deps, plan)
   } catch (error) {
-    if (!isConflict(error)) throw error
+    if (await isUnchanged(deps, plan)) throw error
     throw refuse(409, 'PlanOutdated', OUTDATED, { plan: planFailoverAct(deps, order) })
   }
   return { asked: true }
 }
 
-async function write({ client }: FailoverDeps, { object: { kind, namespace, name }, patch: value }: FailoverPlanView): Promise<void> {
-  const patch = { type: 'merge' as const, value }
+/** A patch that is refused says not always why: whether its test failed is seen from the object. */
+async function isUnchanged({ client }: FailoverDeps, { object: { kind, namespace, name }, patch }: FailoverPlanView): Promise<boolean> {
+  const { metadata } = kind === 'Cluster' ? await client.get(clusterKind, { name })
+    : namespace === undefined ? await client.get(clusterResourceBinding, { name }) : await client.get(resourceBinding, { namespace, name })
+  return patch.every(({ op, value }) => op !== 'test' || value === metadata.generation)
+}
+
+async function write({ client }: FailoverDeps, { object: { kind, namespace, name }, patch: operations }: FailoverPlanView): Promise<void> {
+  const patch = { type: 'json' as const, operations }
   const options = { fieldManager: FIELD_MANAGER }
   if (kind === 'Cluster') await client.patch(clusterKind, { name }, patch, options)
   else if (namespace === undefined) await client.patch(clusterResourceBinding, { name }, patch, options)
