@@ -2,7 +2,7 @@
 import { kubeError } from '@/lib/kube/errors'
 import { resourceName } from '@/lib/kube/kind'
 import { customResourceDefinition } from '@/lib/kube/kinds'
-import type { UnknownObject } from '@/lib/kube/object'
+import type { ObjectMeta, UnknownObject } from '@/lib/kube/object'
 import { omit } from '@/lib/std/omit'
 import { refuseEscalation } from '../access/grants'
 import type { Review } from '../admission/webhook'
@@ -11,7 +11,7 @@ import { alreadyExists, internal, invalid, subjectOf } from '../failures'
 import { StoredEntry } from '../store/entry'
 import type { Entry, Location } from '../store/store'
 import { ownersOfNew, withOwners } from './managed-fields'
-import { newMetadata } from './metadata'
+import { generateName, newMetadata } from './metadata'
 import { refuseClosedNamespace } from './namespaces'
 import { chargesFor, putTogether } from './quota'
 import { keyIn } from './resource'
@@ -41,7 +41,7 @@ export async function createObject(scope: Scope, draft: UnknownObject, options: 
   if (resource.custom) refuseLeavingKind(scope)
   const gate = api.admission.gateFor(scope, reviewOf(draft, options))
   const admitted = gate ? await gate.mutate(completed(scope, newcomer(draft, options.namespace))) : draft
-  const object: UnknownObject = { ...admitted, metadata: newMetadata(api, admitted.metadata ?? {}, options.namespace) }
+  const object: UnknownObject = { ...admitted, metadata: newMetadata(api, named(scope, admitted.metadata ?? {}, options.namespace), options.namespace) }
   const { name } = object.metadata
   if (name === '') throw invalid(subjectOf(resource.kind, ''), [NAMELESS])
   const ready = withAddresses(scope, withOwners(admitNew(scope, object), ownersIn(scope, draft, options)))
@@ -49,6 +49,21 @@ export async function createObject(scope: Scope, draft: UnknownObject, options: 
   if (gate) await gate.validate(ready)
   if (gate && options.namespace !== undefined) refuseClosedNamespace(scope, options.namespace, name)
   return keep(scope, ready, options)
+}
+
+/** How often a name is made up before the writer hears that it is taken. */
+const NAMING_TRIES = 8
+
+/** With a made-up name that is free, where only its beginning was given. Webhooks have counted the object by now. */
+function named(scope: Scope, metadata: Partial<ObjectMeta>, namespace: string | undefined): Partial<ObjectMeta> {
+  const { api, realm, resource } = scope
+  const { name: given, generateName: base } = metadata
+  if (given || !base) return metadata
+  let name = generateName(base, api.random)
+  const isTaken = (): boolean =>
+    api.store.get({ realm: realm.name, resource: resource.id, key: keyIn(resource, namespace, name) }) !== undefined
+  for (let tries = 1; tries < NAMING_TRIES && isTaken(); tries++) name = generateName(base, api.random)
+  return { ...metadata, name }
 }
 
 /** Nothing comes in between looking for an object of that name and writing this one. */

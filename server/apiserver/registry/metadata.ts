@@ -20,9 +20,8 @@ export function generateName(base: string, random: () => number): string {
 /** The metadata of a new object: what the client may choose, and what the server gives. */
 export function newMetadata(api: Api, draft: Partial<ObjectMeta>, namespace: string | undefined): ObjectMeta {
   const { generateName: base, generation, labels, annotations, ownerReferences, finalizers } = draft
-  const name = draft.name || (base ? generateName(base, api.random) : '')
   return {
-    name,
+    name: draft.name ?? '',
     ...(base && { generateName: base }),
     ...(namespace !== undefined && { namespace }),
     uid: api.uid(),

@@ -38,6 +38,8 @@ export interface TestServerOptions {
   tls?: KeyPair
   /** PEM. */
   clientAuthority?: string
+  /** Uniform in [0, 1). Default: a fixed sequence. */
+  random?: () => number
 }
 
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
@@ -47,7 +49,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   let uids = 0
   const faults: unknown[] = []
   const server = await startApiServer({
-    store, kinds: allKinds, host: '127.0.0.1', port: 0, clock, random: () => random.next(),
+    store, kinds: allKinds, host: '127.0.0.1', port: 0, clock, random: options.random ?? (() => random.next()),
     tls: options.tls,
     ...(options.clientAuthority !== undefined && { clientAuthority: options.clientAuthority }),
     log: (level, fields) => void (level === 'error' && faults.push(fields)),
