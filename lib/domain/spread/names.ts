@@ -43,9 +43,22 @@ export function formatMatched({ name, subset, uid }: Matched): string {
   return JSON.stringify({ name, subset, ...(uid && { uid }) })
 }
 
+type Annotations = Readonly<Record<string, string>>
+
+/** Thousands of pods are looked at again and again, and their annotations are never changed in place. */
+const known = new WeakMap<Annotations, Matched | undefined>()
+
 /** Reads the annotation, whatever the case of its keys; undefined when there is none that can be read. */
-export function readMatched(annotations: Readonly<Record<string, string>> | undefined): Matched | undefined {
-  const fields = parse(annotations?.[MATCHED_ANNOTATION])
+export function readMatched(annotations: Annotations | undefined): Matched | undefined {
+  if (annotations?.[MATCHED_ANNOTATION] === undefined) return undefined
+  if (known.has(annotations)) return known.get(annotations)
+  const matched = parseMatched(annotations[MATCHED_ANNOTATION])
+  known.set(annotations, matched)
+  return matched
+}
+
+function parseMatched(text: string): Matched | undefined {
+  const fields = parse(text)
   if (!fields) return undefined
   const byName = new Map(Object.entries(fields).map(([key, value]) => [key.toLowerCase(), value]))
   const [name, subset, uid] = ['name', 'subset', 'uid'].map((key) => byName.get(key) ?? '')
@@ -53,8 +66,7 @@ export function readMatched(annotations: Readonly<Record<string, string>> | unde
   return { name, subset, ...(uid && { uid }) }
 }
 
-function parse(text: string | undefined): object | undefined {
-  if (text === undefined) return undefined
+function parse(text: string): object | undefined {
   try {
     const value: unknown = JSON.parse(text)
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined

@@ -15,7 +15,7 @@ import type { Change } from '@/server/kube/informer'
 import { mapBounded } from '@/server/runtime/bounded'
 import { type Controller, type ReconcileResult, watch } from '@/server/runtime/controller'
 import { removePod } from '../make-pod'
-import { GATHER_MS, type MemberContext } from '../member-context'
+import type { MemberContext } from '../member-context'
 import { ownedObjects } from '../ownership'
 import { templateHash } from '../workloads/template-hash'
 import type { SpreadDesk } from './desk'
@@ -32,6 +32,9 @@ export interface SpreadLoopParts {
 
 const PODS_AT_ONCE = 8
 
+/** A pass looks at every pod of a workload, so that many changes of pods are one pass. */
+const GATHER_PODS_MS = 250
+
 export function spreadLoop(parts: SpreadLoopParts): Controller {
   const { informers } = parts.member
   const pods = informers.of(podKind)
@@ -46,7 +49,7 @@ export function spreadLoop(parts: SpreadLoopParts): Controller {
     start: (queue) => {
       const stops = [
         pods.onChange((change) => {
-          for (const key of keysOf(parts, change)) queue.addAfter(key, GATHER_MS)
+          for (const key of keysOf(parts, change)) queue.addAfter(key, GATHER_PODS_MS)
         }),
         informers.of(spreadKind).onChange((change) => {
           if (change.type !== 'deleted') return
