@@ -9,6 +9,7 @@ import { dispatch } from './dispatch'
 import { noSuchPath } from './failures'
 import { health, healthPaths } from './health'
 import type { Members } from './members'
+import { inTodaysForm } from './old-watch-paths'
 import { openapi } from './openapi/openapi'
 import type { Realm } from './registry/realm'
 import { routeOf } from './route'
@@ -18,7 +19,8 @@ import { routeOf } from './route'
  * allow or refuse.
  */
 export function createHandler(api: Api, plane: Realm, members: Members): (call: Call) => Promise<Answer> {
-  const serve = async (realm: Realm, call: Call): Promise<Answer> => {
+  const serve = async (realm: Realm, asked: Call): Promise<Answer> => {
+    const call = inTodaysForm(asked)
     authorize(api, realm.name, call)
     const route = routeOf(realm, call.path)
     switch (route.type) {
