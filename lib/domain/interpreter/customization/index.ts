@@ -1,3 +1,3 @@
 /** Kinds that people teach the pipeline by scripts: which script, and what its answers have to be. */
 export { aggregateIn, dependenciesIn, healthIn, manifestIn, replicasIn, statusIn } from './answers'
-export { type InterpreterScript, ScriptCatalog, SCRIPTED, type ScriptedOperation, scriptsOf } from './scripts'
+export { type InterpreterScript, ScriptCatalog, type ScriptedOperation, scriptsOf } from './scripts'
