@@ -104,6 +104,17 @@ describe('an existing binding', () => {
     const paused = { ...existing, spec: { ...existing.spec, suspension } }
     expect(buildBinding({ template, policy: suspending, existing: paused }).spec.suspension).toEqual(expected)
   })
+
+  test.each([
+    ['beside what the policy suspends', ['far'], ['near'], ['near', 'far', 'gone'], { dispatchingOnClusters: { clusterNames: ['near', 'far'] } }],
+    ['without a wish of the policy', ['far'], undefined, ['far'], { dispatchingOnClusters: { clusterNames: ['far'] } }],
+    ['and nothing that others let go meanwhile', ['far'], undefined, ['near'], undefined],
+  ])('keeps what is held back %s', (...[, held, fromPolicy, present, expected]) => {
+    const dispatchingOn = (clusterNames: string[] | undefined) => clusterNames && { dispatchingOnClusters: { clusterNames } }
+    const suspending = { ...policy, spec: { ...policy.spec, suspension: dispatchingOn(fromPolicy) } }
+    const before = { ...existing, spec: { ...existing.spec, suspension: dispatchingOn(present) } } as typeof existing
+    expect(buildBinding({ template, policy: suspending, existing: before, held }).spec.suspension).toEqual(expected)
+  })
 })
 
 describe('groups of workloads', () => {

@@ -20,6 +20,8 @@ export interface BindingRequest {
   /** Write down which groups of workloads the template is to be near to or away from. Default false, as upstream. */
   workloadAffinity?: boolean | undefined
   existing?: Binding | undefined
+  /** Clusters in which others hold back dispatching for now, whatever the policy says. */
+  held?: readonly string[] | undefined
 }
 
 /**
@@ -83,7 +85,7 @@ function bindingSpec(request: BindingRequest): BindingSpec {
     replicaRequirements: replicas?.requirements,
     components: undefined,
     schedulePriority: schedulePriority === undefined ? undefined : { priority: schedulePriority },
-    suspension: suspension(policy, existing),
+    suspension: suspension(request),
     ...(request.workloadAffinity && { workloadAffinityGroups: affinityGroups(template, policy) }),
   }
   return withoutAbsent(spec) as BindingSpec
@@ -108,12 +110,18 @@ function affinityGroups({ metadata }: KubeObject, { spec }: Policy): BindingSpec
   return withoutAbsent({ affinityGroup, antiAffinityGroup })
 }
 
-/** The policy decides about dispatching; `scheduling` belongs to whoever paused the binding. */
-function suspension(policy: Policy, existing: Binding | undefined): BindingSpec['suspension'] {
+/** The policy decides about dispatching, beside what is held; `scheduling` belongs to whoever paused the binding. */
+function suspension({ policy, existing, held = [] }: BindingRequest): BindingSpec['suspension'] {
   const scheduling = existing?.spec.suspension?.scheduling
   const fromPolicy = policy.spec.suspension
-  if (!fromPolicy && scheduling === undefined) return undefined
-  return { ...fromPolicy, ...(scheduling !== undefined && { scheduling }) }
+  const present = existing?.spec.suspension?.dispatchingOnClusters?.clusterNames ?? []
+  const kept = held.filter(name => present.includes(name))
+  if (!fromPolicy && scheduling === undefined && kept.length === 0) return undefined
+  const clusterNames = [...new Set([...fromPolicy?.dispatchingOnClusters?.clusterNames ?? [], ...kept])]
+  return {
+    ...fromPolicy, ...(kept.length > 0 && { dispatchingOnClusters: { clusterNames } }),
+    ...(scheduling !== undefined && { scheduling }),
+  }
 }
 
 function withoutAbsent(record: object): object {

@@ -76,6 +76,7 @@ const fiveClusters: Placement = {
 }
 const impossible = aBinding('web', { member1: 6 }, { placement: fiveClusters })
 const paused = aBinding('web', { member1: 6 }, { suspension: { scheduling: true } })
+const heldBack = aBinding('web', { member1: 6 }, { suspension: { dispatchingOnClusters: { clusterNames: ['member2'] } } })
 const deleting = aBinding('web', { member1: 6 })
 deleting.metadata.deletionTimestamp = '2026-01-01T00:00:00Z'
 const everywhere = aBinding('web', { member1: 3, member2: 3 }, { replicas: 3, placement: duplicated() })
@@ -87,6 +88,7 @@ describe('workloads that will not move say why', () => {
   test.each<[string, Binding | undefined, Partial<RebalanceSnapshot>, string, string]>([
     ['it has no binding', undefined, {}, 'refused', 'BindingNotFound'],
     ['its scheduling is paused', paused, {}, 'refused', 'Suspended'],
+    ['dispatching to a cluster that would gain is paused', heldBack, {}, 'refused', 'DispatchingSuspended'],
     ['it is being deleted', deleting, {}, 'refused', 'Deleting'],
     ['no cluster fits', aBinding('web', { member1: 6 }, { placement: elsewhere }), {}, 'refused', 'FitError'],
     ['capacity is lacking', aBinding('web', { gone: 6 }), { clusters: full }, 'refused', 'UnschedulableError'],

@@ -7,6 +7,7 @@ import {
   type Binding, type ClusterVerdict, type ScheduleVerdict, type SchedulerProfile, defaultProfile, explainVerdict,
   isSchedulingSuspended, losesReplicas, scheduleBinding, snapshotOf,
 } from '../placement'
+import { isPausedAmong } from './dispatching'
 import { assessHeadroom, type ClusterHeadroom } from './headroom'
 import { type Shift, isSameDistribution, replicasMoved, shiftsBetween } from './distribution'
 import {
@@ -155,6 +156,9 @@ function judge({ workload, binding, verdict }: Judged, snapshot: JudgedBy): Targ
   const after = emptied ? [] : verdict.clusters
   if (!after || isSameDistribution(before, after)) {
     return standStill(workload, binding, stays(stayCodeOf(binding)), snapshot)
+  }
+  if (isPausedAmong(binding, after)) {
+    return standStill(workload, binding, refused(describeRefusal('DispatchingSuspended')), snapshot)
   }
   if (!allowFewerReplicas && losesReplicas(binding, after, snapshotOf(snapshot.clusters))) {
     return standStill(workload, binding, refused(describeLoss(before, after)), snapshot)

@@ -31,6 +31,7 @@ describe('what was recorded is brought back', () => {
     ['the scheduler alone decides', aBinding('web', { member1: 3, member2: 3 }, { replicas: 3, placement: duplicated() }), { member1: 3 }, 'SchedulerDecides'],
     ['it is paused', aBinding('web', { member1: 6 }, { placement: dynamic, suspension: { scheduling: true } }), { member2: 6 }, 'Suspended'],
     ['dispatching is paused', aBinding('web', { member1: 6 }, { placement: dynamic, suspension: { dispatching: true } }), { member2: 6 }, 'DispatchingSuspended'],
+    ['dispatching to one of the clusters is paused', aBinding('web', { member1: 6 }, { placement: dynamic, suspension: { dispatchingOnClusters: { clusterNames: ['member2'] } } }), { member2: 6 }, 'DispatchingSuspended'],
   ] as const)('but not when %s', (_name, binding, wanted, code) => {
     const target = restore(binding, wanted)
     expect(target.reason.code).toBe(code)

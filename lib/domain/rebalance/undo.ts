@@ -4,6 +4,7 @@ import type { Placement } from '@/lib/kube/kinds/placement'
 import type { RebalancePlanStatus } from '@/lib/kube/kinds/rebalance-plan'
 import { strategyOf } from '../division'
 import { type Binding, factsOf, isSchedulingSuspended, matchesAffinity } from '../placement'
+import { isPausedAmong } from './dispatching'
 import { isSameDistribution, shiftsBetween } from './distribution'
 import { describeMove, describeRefusal, describeRestore, describeStay } from './plan-reasons'
 import {
@@ -57,7 +58,7 @@ export function restoreWorkload(
     return standStill(workload, binding, { verdict: 'stays', reason: describeStay('AlreadyBest') }, snapshot)
   }
   if (isSchedulingSuspended(spec)) return refuse(describeRefusal('Suspended'))
-  if (spec.suspension?.dispatching) return refuse(describeRefusal('DispatchingSuspended'))
+  if (spec.suspension?.dispatching || isPausedAmong(binding, after)) return refuse(describeRefusal('DispatchingSuspended'))
   if (strategyOf(spec.placement ?? {}) === 'Duplicated' || !spec.replicas) return refuse(describeRestore('SchedulerDecides'))
   if (totalReplicas(after) !== spec.replicas) return refuse(describeRestore('ReplicasChanged', `${totalReplicas(after)}, now ${spec.replicas}`))
   const gone = after.filter(({ name }) => !isUsable(name, snapshot)).map(({ name }) => name)

@@ -3,6 +3,7 @@ import {
   buildBinding, type Claim, claimOf, controllerUidOf, isClaimedBy, type Policy, withClaim, withoutClaim,
 } from '@/lib/domain/propagation'
 import { InterpretError, type Replicas } from '@/lib/domain/interpreter'
+import { heldClusters } from '@/lib/domain/rebalance'
 import { isAlreadyExists, isConflict, isNotFound } from '@/lib/kube/errors'
 import type { Kind } from '@/lib/kube/kind'
 import { type KubeObject, parseKey, type UnknownObject } from '@/lib/kube/object'
@@ -141,7 +142,8 @@ async function writeBinding({ client }: ReconcilerContext, place: BindingPlace, 
   if (owner !== undefined && owner !== request.template.metadata.uid) throw new Error(FOREIGN_OWNER)
   // Its end brings the template here again.
   if (existing.metadata.deletionTimestamp) return false
-  return await writeChanges(client, kind, { from: existing, to: buildBinding({ ...request, existing }) }) !== undefined
+  const to = buildBinding({ ...request, existing, held: heldClusters(existing) })
+  return await writeChanges(client, kind, { from: existing, to }) !== undefined
 }
 
 /** The cache may be behind: what exists already is updated. */

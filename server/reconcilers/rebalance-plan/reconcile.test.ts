@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { rebalancePlan, resourceBinding } from '@/lib/kube/kinds'
+import { deployment, rebalancePlan, resourceBinding } from '@/lib/kube/kinds'
 import { SIM_UNHEALTHY } from '@/lib/kube/simulation'
 import { KubeError } from '@/lib/kube/errors'
 import { memberSimulation } from '@/server/members'
@@ -191,6 +191,33 @@ test('a plan whose loop starts anew in the middle of it goes on where it was', a
   await fleet.annotate('member1', { [SIM_UNHEALTHY]: null })
   const { status } = await fleet.reaches('handed-over', 'Completed')
   expect(status?.workloads?.map(({ workload, stage, wave }) => [workload.name, stage, wave])).toEqual([['a', 'Done', 1], ['b', 'Done', 2]])
+})
+
+test('a template that changes and a detector that starts anew in the middle of a plan do not cut the old copies down', async () => {
+  await fleet.settleIn({ member2: 4 }, 'web')
+  await fleet.annotate('member1', { [SIM_UNHEALTHY]: 'default/web' })
+  await env.run(rebalancePlanController(env.context()))
+  const seen: number[] = []
+  const stop = env.informers.of(resourceBinding).onChange((change) => {
+    if (change.type !== 'deleted') seen.push(totalOf(readyOf(change.object)))
+  })
+  await fleet.create('changed', ['web'], { autoApprove: true })
+  const heldIn = async () => (await fleet.read('web')).spec.suspension?.dispatchingOnClusters?.clusterNames
+  await env.eventually(async () => expect(await heldIn()).toEqual(['member2']))
+  const { metadata } = await env.client.patch(deployment, { namespace: 'default', name: 'web' }, {
+    type: 'merge', value: { metadata: { labels: { changed: 'yes' } } },
+  })
+  await env.eventually(async () => expect((await fleet.read('web')).spec.resource.resourceVersion).toBe(metadata.resourceVersion))
+  expect(await heldIn()).toEqual(['member2'])
+  // As after a restart: it remembers nothing of what it wrote.
+  await env.run({ ...detectorController(env.context()), name: 'detector-anew' })
+  await env.advance(5_000)
+  expect(await heldIn()).toEqual(['member2'])
+  await fleet.annotate('member1', { [SIM_UNHEALTHY]: null })
+  await fleet.reaches('changed', 'Completed')
+  stop()
+  expect(Math.min(...seen)).toBe(4)
+  expect((await env.recordedEvents()).filter(({ reason }) => reason === 'ProtectionLost')).toEqual([])
 })
 
 /** A leader that can be cut off from the control plane. */

@@ -2,7 +2,7 @@
 export { decideNextStep } from './decide-next-step'
 export { isFinal } from './status'
 export { decideApproval, MOST_WORKLOADS, type PrepareSnapshot } from './prepare'
-export { isOpen, readRunRecord, type RunRecord } from './record'
+export { heldClusters, isOpen, readRunRecord, type RunRecord } from './record'
 export { decideOrphan } from './orphan'
 export { withoutFailed } from './revert'
 export {

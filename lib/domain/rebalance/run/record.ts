@@ -54,6 +54,12 @@ export function isOpen(record: RunRecord | undefined): record is RunRecord {
   return record !== undefined && record.released === undefined
 }
 
+/** Clusters whose copies a plan holds at their size for now, by `suspension.dispatchingOnClusters`. */
+export function heldClusters(binding: Pick<Binding, 'metadata'>): readonly string[] {
+  const record = readRunRecord(binding)
+  return isOpen(record) ? record.hold : []
+}
+
 function isRecord(value: unknown): value is RunRecord {
   if (typeof value !== 'object' || value === null) return false
   const { plan, uid, generation, before, predicted, hold, keep, at } = value as Partial<Record<keyof RunRecord, unknown>>
