@@ -20,11 +20,10 @@ describe('the rows of the monitor', () => {
     expect(ids({}, story('alone', { cause: 'application' }), lost, story('web'))).toEqual(['cluster m1', '  story web', 'story alone'])
   })
 
-  test('show the most urgent first', () => {
-    const [failed, waits, held] = [
-      story('failed', { state: { state: 'fail', reason: '' } }), story('waits', { state: { state: 'warn', reason: '' } }), story('held', { state: { state: 'held', reason: '' }, kept: true }),
-    ]
-    expect(ids({}, lost, held, waits, failed).slice(1)).toEqual(['  story failed', '  story waits', '  story held'])
+  test('stay where they are whatever becomes of them', () => {
+    const before = [story('a'), story('b', { state: { state: 'warn', reason: '' }, stage: 'toleration' })]
+    const after = [story('a', { state: { state: 'fail', reason: '' } }), story('b', { kept: true, state: { state: 'held', reason: '' } })]
+    expect(ids({}, lost, ...after)).toEqual(ids({}, lost, ...before))
   })
 
   test('close long groups until asked, and short ones when asked', () => {

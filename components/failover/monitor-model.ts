@@ -1,7 +1,7 @@
 /** Which stories the monitor shows, in which order, under which cluster. */
 import type { FailoverEntryView, FailoverStoryView } from '@/lib/view/model'
 import { matchesFilter, nameOf, parseFilter } from '../hooks/filter'
-import { producerWord, STAGES } from './failover-words'
+import { producerWord } from './failover-words'
 
 /** One line of the monitor. */
 export interface MonitorRow {
@@ -24,12 +24,12 @@ export interface MonitorQuery {
 /** Longer groups are closed until asked for. */
 const OPEN_UP_TO = 12
 
-/** Clusters first, each with its workloads, then what fails by itself; the most urgent of each first. */
+/** Clusters first, each with its workloads, then what fails by itself; by name, so that rows stay where they are. */
 export function monitorRows(entries: readonly FailoverEntryView[], query: MonitorQuery): MonitorRow[] {
   const stories = entries.flatMap((entry) => entry.stories)
   const clusters = stories.filter(({ kind }) => kind === 'cluster')
   const named = new Set(clusters.map(({ cluster }) => cluster))
-  const shown = stories.filter((story) => story.kind === 'workload' && matches(story, query)).sort(byUrgency)
+  const shown = stories.filter((story) => story.kind === 'workload' && matches(story, query)).sort(byId)
   const isUnder = (story: FailoverStoryView): boolean => story.cause === 'cluster' && named.has(story.cluster)
   const single = shown.filter((story) => !isUnder(story))
   const groups = clusters.sort(byName).flatMap((story) => clusterRows(story, shown.filter((each) => isUnder(each) && each.cluster === story.cluster), query))
@@ -52,11 +52,7 @@ function matches(story: FailoverStoryView, { filter, stage }: MonitorQuery): boo
   })
 }
 
-const STATE_ORDER = ['fail', 'warn', 'active', 'held', 'unknown', 'ok']
-
-function byUrgency(a: FailoverStoryView, b: FailoverStoryView): number {
-  return STATE_ORDER.indexOf(a.state.state) - STATE_ORDER.indexOf(b.state.state)
-    || STAGES.indexOf(b.stage) - STAGES.indexOf(a.stage) || (a.id < b.id ? -1 : 1)
-}
+/** Stages follow each other within seconds: an order that followed them would never let anybody read. */
+const byId = (a: FailoverStoryView, b: FailoverStoryView): number => (a.id < b.id ? -1 : 1)
 
 const byName = (a: FailoverStoryView, b: FailoverStoryView): number => (a.cluster < b.cluster ? -1 : 1)
