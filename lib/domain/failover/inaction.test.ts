@@ -61,6 +61,7 @@ describe('why nothing happens', () => {
     ['never healthy', { spec: rule({ preConditions: { healthyState: 'Healthy' } }) }, undefined, undefined, [{ reason: 'neverHealthy' }]],
     ['tolerated', { annotations: record }, undefined, undefined, [{ reason: 'waitingForToleration', until: at(4) }]],
     ['nowhere to go', { annotations: record, spec: { placement: { clusterAffinity: { clusterNames: ['m1'] } }, clusters: [{ name: 'm1', replicas: 2 }] } }, undefined, undefined, [{ reason: 'waitingForToleration' }, { reason: 'noClusterFits', cluster: 'm1' }]],
+    ['nowhere to go, and it is time', { annotations: { 'failover.evenkeel.io/record': JSON.stringify({ m1: { failedSince: time(at(-9)) } }) }, spec: { placement: { clusterAffinity: { clusterNames: ['m1'] } }, clusters: [{ name: 'm1', replicas: 2 }] } }, undefined, undefined, [{ reason: 'noClusterFits', cluster: 'm1' }]],
     ['a cluster that is lost', {}, lost, undefined, [{ reason: 'taintOnlyBlocksScheduling', cluster: 'm1' }]],
     ['a taint that is tolerated for ever', { annotations: tolerating() }, tainted, undefined, [{ reason: 'taintTolerated' }]],
     ['a taint that is tolerated for a while', { annotations: tolerating(300) }, tainted, undefined, [{ reason: 'waitingForToleration', until: at(3) }]],

@@ -43,8 +43,15 @@ function failing(snapshot: StorySnapshot): Inaction[] {
   const left = new Set((spec.gracefulEvictionTasks ?? []).map(({ fromCluster }) => fromCluster))
   return (spec.clusters ?? []).filter(({ name }) => !left.has(name)).flatMap(({ name }) => {
     const outlook = foreseeCluster(snapshot, name) ?? foreseeFailure(snapshot, name)
-    return outlook ? [ofOutlook(snapshot, name, outlook), ...foreseen(snapshot, name, outlook)] : []
+    return outlook ? reasonsOf(snapshot, name, outlook) : []
   })
+}
+
+/** Where it is time already, that nobody could take it is all there is to say. */
+function reasonsOf(snapshot: StorySnapshot, cluster: string, outlook: Outlook): Inaction[] {
+  const lack = foreseen(snapshot, cluster, outlook)
+  const isDue = outlook.cause === 'application' && outlook.stage === 'toleration' && (outlook.deadline?.at ?? Infinity) <= snapshot.now
+  return isDue && lack.length > 0 ? lack : [ofOutlook(snapshot, cluster, outlook), ...lack]
 }
 
 function ofOutlook(snapshot: StorySnapshot, cluster: string, { hindrance, deadline, cause, purgeMode }: Outlook): Inaction {
