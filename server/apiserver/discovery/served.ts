@@ -18,6 +18,8 @@ export interface Served {
 const BUILTIN_VERBS = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch']
 const CUSTOM_VERBS = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch']
 const ON_STATUS = ['get', 'patch', 'update']
+/** Into a running container. */
+const REACH = ['create', 'get']
 
 function verbsOf({ id, kind, custom }: Resource): string[] {
   if (id === 'namespaces') return BUILTIN_VERBS.filter((verb) => verb !== 'deletecollection')
@@ -50,9 +52,10 @@ export function servedResources(owner: Resource): Served[] {
     found.push({ ...sub('scale', 'Scale', ON_STATUS), as: { group: 'autoscaling', version: 'v1' } })
   }
   if (owner.id === 'pods') {
-    found.push(sub('binding', 'Binding', ['create']))
+    found.push(sub('attach', 'PodAttachOptions', REACH), sub('binding', 'Binding', ['create']))
     found.push({ ...sub('eviction', 'Eviction', ['create']), as: { group: 'policy', version: 'v1' } })
-    found.push(sub('log', 'Pod', ['get']))
+    found.push(sub('exec', 'PodExecOptions', REACH), sub('log', 'Pod', ['get']))
+    found.push(sub('portforward', 'PodPortForwardOptions', REACH))
   }
   if (owner.id === 'namespaces') found.push(sub('finalize', 'Namespace', ['update']))
   if (owner.id === 'serviceaccounts') {
