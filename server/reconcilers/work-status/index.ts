@@ -28,10 +28,14 @@ const PACE: PaceOptions = {
   settleMs: 50, patientMs: 400, intervalMs: 400, crowdMs: 1, longestSettleMs: 1_500,
 }
 
+/** A script that failed is asked again; by then it may have rested enough, or the machine may have time. */
+const UNREAD_RETRY_MS = 60_000
+
 export function workStatusController(context: ReconcilerContext, options: WorkStatusOptions = {}): Controller {
   const { concurrency = 12, pace: pacing = PACE, upstream = false } = options
   const pace = createPace(context.clock, pacing)
   let members: MemberWatch | undefined
+  let onUnread: (key: ObjectKey) => void = () => undefined
   return {
     name: 'work-status',
     concurrency,
@@ -39,11 +43,12 @@ export function workStatusController(context: ReconcilerContext, options: WorkSt
     reads: [workKind, resourceInterpreterCustomization],
     async reconcile(key) {
       pace.taken(key)
-      if (members && await reconcileWorkStatus({ context, members, upstream }, key)) pace.reported(key)
+      if (members && await reconcileWorkStatus({ context, members, upstream, onUnread }, key)) pace.reported(key)
       if (!context.informers.of(workKind).get(key)) pace.forget(key)
     },
     start(queue) {
       const interpreting = acquireInterpreter(context)
+      onUnread = key => queue.addAfter(key, UNREAD_RETRY_MS)
       const lease = acquireMemberWatch(context)
       members = lease.members
       const stops = [

@@ -17,6 +17,8 @@ export interface WorkStatusPass {
   members: MemberWatch
   /** See `WorkStatusOptions`. */
   upstream: boolean
+  /** A script could not say how the object of a Work is; that may have been for lack of time. */
+  onUnread(key: ObjectKey): void
 }
 
 type ManifestStatus = NonNullable<NonNullable<Work['status']>['manifestStatuses']>[number]
@@ -26,13 +28,14 @@ type ManifestStatus = NonNullable<NonNullable<Work['status']>['manifestStatuses'
  * True when something was written.
  */
 export async function reconcileWorkStatus(
-  { context, members, upstream }: WorkStatusPass, key: ObjectKey,
+  { context, members, upstream, onUnread }: WorkStatusPass, key: ObjectKey,
 ): Promise<boolean> {
   const work = context.informers.of(workKind).get(key)
   if (!work || work.metadata.deletionTimestamp || !isConditionTrue(work.status?.conditions, 'Applied')) return false
   const object = await findMemberObject(members, work)
   if (!object) return false
   const status = await describe(context, { work, object, upstream })
+  if (status.health === 'Unknown' && interpreterOf(context).isScripted(object, 'health')) onUnread(key)
   const before = work.status?.manifestStatuses?.[0]
   const written = await writeReport(context, { work, object, status })
   if (written) tell(context, { work, object, status: written, before })
