@@ -9,7 +9,7 @@ import type { BindingSpec, GracefulEvictionTask } from '@/lib/kube/kinds/binding
 import type { Cluster } from '@/lib/kube/kinds/cluster'
 import { type EpochMs, formatTime } from '@/lib/std/clock'
 import type { FailoverOrder } from '../actions'
-import type { FailoverPlanView, ReplicasInCluster } from '../model'
+import type { FailoverPlanView } from '../model'
 import { type AnyBinding, toReplicas } from './binding-facts'
 import { readinessOf } from './cluster'
 import { DRAIN_TAINT } from './drain'
@@ -159,9 +159,4 @@ function frameOf(object: Written, { spec }: { spec: Partial<BindingSpec> | Parti
     base: `${uid}/${generation}`, object: { kind, ...(namespace !== undefined && { namespace }), name }, patch,
     kubectl: `kubectl patch ${kind.toLowerCase()} ${name}${at} --type=json -p '${JSON.stringify(patch)}'`,
   }
-}
-
-/** Replicas that appear or disappear somewhere. */
-export function isSameDistribution(before: readonly ReplicasInCluster[], after: readonly ReplicasInCluster[]): boolean {
-  return formatReplicas(before) === formatReplicas(after)
 }

@@ -3,7 +3,7 @@ import { formatNumberOf, joinWords } from '@/lib/format/numbers'
 import { formatReplicas } from '@/lib/format/words'
 import type { FailoverStage, FailoverStory } from '@/lib/domain/failover'
 import { type EpochMs, parseTime } from '@/lib/std/clock'
-import type { FailoverAct, FailoverStepView, FailoverStoryView, ReplicasInCluster, State, StateView } from '../model'
+import type { FailoverAct, FailoverStepView, FailoverStoryView, State, StateView } from '../model'
 import { workloadId } from '../workload-id'
 import type { OpenStory } from './past-stories'
 import { say } from './say'
@@ -150,9 +150,5 @@ function soonest(stories: readonly FailoverStoryView[]): FailoverStoryView['dead
   for (const { deadline } of stories) if (deadline && (!first || deadline.at < first.at)) first = deadline
   return first
 }
-
-/** Replicas of a list of targets. */
-export const replicasOf = (targets: readonly { cluster: string; replicas?: number }[]): ReplicasInCluster[] =>
-  targets.map(({ cluster, replicas = 0 }) => ({ cluster, replicas }))
 
 const timeOf = (at: EpochMs): string => new Date(at).toISOString()
