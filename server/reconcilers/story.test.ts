@@ -137,7 +137,7 @@ function expectOrder(writes: readonly RecordedWrite[]): void {
   const common = [
     'user: create Deployment demo/nginx', 'user: create PropagationPolicy demo/nginx', 'detector: update Deployment demo/nginx',
     'detector: create ResourceBinding demo/nginx-deployment', 'scheduler: update ResourceBinding demo/nginx-deployment',
-    'scheduler: update ResourceBinding demo/nginx-deployment/status',
+    'scheduler: update ResourceBinding demo/nginx-deployment/status', 'scheduler: update ResourceBinding demo/nginx-deployment/status',
   ]
   const ofMember = (member: string): string[] => [
     ...common.slice(0, 5), `binding: create ${WORK(member)}`, `execution: update ${WORK(member)}/status`,

@@ -56,7 +56,10 @@ async function schedule(
   const { refusal } = written
   const conclude = (current: Binding) => concludeScheduling({ binding: current, verdict, now, profile, refusal })
   const conclusion = conclude(written.binding)
-  const report = (current: Binding) => reportOf(current, conclude(current).status, settings)
+  const report = (current: Binding) => {
+    const status = reportOf(current, conclude(current).status, settings)
+    return settings.countOwnWrite ? status : seenUpTo(binding, status)
+  }
   const reported = await writeStatus(context, written.binding, report)
   if (reported || verdict.patch || !settings.tellOnce) recordEvents(context, written.binding, conclusion.events)
   if (refusal) throw written.cause
@@ -68,6 +71,12 @@ function reportOf(
   binding: Binding, concluded: BindingStatus | undefined, { forwardTimes }: SchedulerSettings,
 ): BindingStatus | undefined {
   return concluded && forwardTimes ? withServedTrigger(binding, concluded) : concluded
+}
+
+/** The report on a binding as it was before the result was written into it. */
+function seenUpTo({ metadata: { generation = 0 } }: Binding, status: BindingStatus | undefined): BindingStatus | undefined {
+  const reported = status?.schedulerObservedGeneration
+  return reported === undefined ? status : { ...status, schedulerObservedGeneration: Math.min(reported, generation) }
 }
 
 /** Nothing to schedule; the status only has to say that this generation was looked at. */

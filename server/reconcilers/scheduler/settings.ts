@@ -21,6 +21,8 @@ export interface SchedulerOptions {
   forwardTimes?: boolean
   /** A pass that finds everything as it should be writes nothing, not even a newer time. Default true. */
   leaveSettled?: boolean
+  /** The generation that the result itself makes counts as seen at once; else a second pass says so. Default true. */
+  countOwnWrite?: boolean
   /** What the status says already, word for word, is not told in an event again. Default true. */
   tellOnce?: boolean
 }
@@ -41,6 +43,7 @@ export function settingsOf({ upstream = false, profile: given, ...options }: Sch
     watchQuotas: !upstream,
     forwardTimes: !upstream,
     leaveSettled: !upstream,
+    countOwnWrite: !upstream,
     tellOnce: !upstream,
     ...options,
     profile,
