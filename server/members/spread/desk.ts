@@ -91,7 +91,8 @@ export class SpreadDesk {
   }
 
   async #settle(spread: WorkloadSpread, batch: readonly Waiting[]): Promise<void> {
-    let base = this.newest(objectKey(spread)) ?? spread
+    const known = this.newest(objectKey(spread))
+    let base = known?.metadata.uid === spread.metadata.uid ? known : spread
     for (let tries = 1; ; tries++) {
       const { entered, results } = enterAll(base, batch)
       try {
