@@ -7,7 +7,7 @@ import { request } from 'node:https'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { RunningTarget } from './targets'
+import type { RunningTarget } from './running-target'
 
 const TOKEN = 'conformance'
 const PATIENCE_MS = 60_000

@@ -7,12 +7,8 @@ import { allKinds } from '@/lib/kube/kinds'
 import { connectionOf } from '@/server/kube/kubeconfig'
 import { systemClock } from '@/server/runtime/system-clock'
 import { createMemoryStore, isLoopback, openSqliteStore, startApiServer, type Store } from '../../index'
-import type { Target } from '../api'
 import { startRealServer } from './real-server'
-
-export interface RunningTarget extends Target {
-  stop(): Promise<void>
-}
+import type { RunningTarget } from './running-target'
 
 export interface TargetChoice {
   name: string

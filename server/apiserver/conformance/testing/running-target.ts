@@ -1,0 +1,6 @@
+import type { Target } from '../api'
+
+/** A server that was started for the suite. */
+export interface RunningTarget extends Target {
+  stop(): Promise<void>
+}
