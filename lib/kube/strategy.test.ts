@@ -446,3 +446,30 @@ describe('a custom kind', () => {
     )
   })
 })
+
+describe('decoding what shares parts with an object that was decoded before', () => {
+  const spec = { replicas: 1, selector: { matchLabels: { app: 'a' } }, template: { metadata: { labels: { app: 'a' } }, spec: { containers: [{ name: 'a', image: 'a' }] } } }
+  const decode = (object: object) => strategyOf(deployment).decode(object)
+  const whole = (fields: object): UnknownObject => draft(deployment, fields, { name: 'a', labels: { on: 'yes' } })
+
+  it.each([
+    ['another status', { spec, status: { replicas: 2, conditions: [] } }],
+    ['a status before it', { status: { replicas: 2, unknown: 1 }, spec }],
+    ['no status', { spec }],
+    ['the same part in another field', { spec, status: spec }],
+    ['an unknown field beside it', { spec, extra: spec }],
+  ])('gives what decoding all of it gives: %s', (_name, fields) => {
+    decode(whole({ spec }))
+    const alone = structuredClone(whole(fields))
+    expect(JSON.stringify(decode(whole(fields)))).toBe(JSON.stringify(decode(alone)))
+  })
+
+  it('still refuses a part that does not fit, and names unknown fields every time', () => {
+    const status = { replicas: 'many' }
+    const odd = { ...spec, odd: 1 }
+    for (let count = 0; count < 2; count++) {
+      expect(() => decode(whole({ spec, status }))).toThrow(KubeError)
+      expect(decode(whole({ spec: odd })).unknownFields).toEqual(['spec.odd'])
+    }
+  })
+})

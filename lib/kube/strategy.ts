@@ -93,6 +93,11 @@ class KindStrategy implements Strategy {
   private readonly custom: boolean
   /** Most kinds have lists of values somewhere below their spec; the ones with most objects have none. */
   private readonly hasEnums: boolean
+  /**
+   * Parts of objects, by the field they were met in, that decoding left as they are; it would again, for nobody changes
+   * them. Most writes change one part of an object and share the others with what is stored.
+   */
+  private readonly settled = new WeakMap<object, string>()
 
   constructor(private readonly kind: Kind) {
     this.custom = kind.origin === 'crd'
@@ -110,7 +115,23 @@ class KindStrategy implements Strategy {
   }
 
   decode(object: unknown): Decoded {
-    const given = typeof object === 'object' && object !== null && !Array.isArray(object) ? object : {}
+    const given = typeof object === 'object' && object !== null && !Array.isArray(object) ? object as Fields : {}
+    const names = Object.keys(given)
+    const settled = new Set(names.filter((name) => this.settled.get(given[name] as object) === name))
+    const decoded = this.decodeFields(settled.size === 0 ? given : omit(given, ...settled))
+    const fields = decoded.object as unknown as Fields
+    for (const name of names) this.settle(name, given[name], fields[name])
+    if (settled.size === 0) return decoded
+    const kept = names.filter((name) => settled.has(name) || name in fields)
+    const whole = Object.fromEntries(kept.map((name) => [name, settled.has(name) ? given[name] : fields[name]]))
+    return { ...decoded, object: { ...whole, metadata: decoded.object.metadata } as UnknownObject }
+  }
+
+  private settle(name: string, given: unknown, decoded: unknown): void {
+    if (given === decoded && typeof given === 'object' && given !== null && name !== 'metadata') this.settled.set(given, name)
+  }
+
+  private decodeFields(given: object): Decoded {
     const mismatch = this.mismatchOf(given)
     if (mismatch) throw undecodable(this.kind, mismatch)
     const { value, unknownFields } = pruneUnknown(given, this.kind.schema)
@@ -269,6 +290,8 @@ class KindStrategy implements Strategy {
     if (findings.length > 0) throw invalidError(this.kind, object.metadata.name ?? '', findings)
   }
 }
+
+type Fields = Record<string, unknown>
 
 function mentionsEnum(schema: object): boolean {
   return 'enum' in schema || Object.values(schema).some((below) => (

@@ -48,7 +48,7 @@ interface Entry {
   tries: number
 }
 
-const WRITERS = 4
+const WRITERS = 8
 const MOST_TRIES = 5
 /** Events remembered for counting; the least recently seen are forgotten first. */
 const REMEMBERED = 4096

@@ -34,7 +34,7 @@ export function podLoop(member: MemberContext): { controller: Controller; retryW
   }
   const controller: Controller = {
     name: 'pod',
-    concurrency: 8,
+    concurrency: 16,
     watches: [watch({ kind: podKind })],
     reads: [replicaSetKind, jobKind],
     start: (own) => {

@@ -15,7 +15,7 @@ import { reconcileBindingStatus } from './reconcile'
 export interface BindingStatusOptions {
   /** As upstream: the observed generation of a StatefulSet never advances. Default false. */
   upstream?: boolean
-  /** Default 8. */
+  /** Default 16. */
   concurrency?: number
   /**
    * Works of a binding report in bursts. Default: summed up after 100 ms when one was applied or has another health,
@@ -29,7 +29,7 @@ const PACE: PaceOptions = {
 }
 
 export function bindingStatusController(context: ReconcilerContext, options: BindingStatusOptions = {}): Controller {
-  const { concurrency = 8, pace: pacing = PACE, upstream = false } = options
+  const { concurrency = 16, pace: pacing = PACE, upstream = false } = options
   const pace = createPace(context.clock, pacing)
   let templates: TemplateKindsLease | undefined
   return {

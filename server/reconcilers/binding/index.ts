@@ -24,14 +24,14 @@ export interface BindingOptions {
    * changed nothing. Default false.
    */
   upstream?: boolean
-  /** Default 12. */
+  /** Default 16. */
   concurrency?: number
 }
 
 const DEFAULT_KEEP_MS = 600_000
 
 export function bindingController(context: ReconcilerContext, options: BindingOptions = {}): Controller {
-  const { removeOrphansAfterApplied = false, upstream = false, concurrency = 12 } = options
+  const { removeOrphansAfterApplied = false, upstream = false, concurrency = 16 } = options
   const makeBeforeBreak = removeOrphansAfterApplied === true ? { timeoutMs: DEFAULT_KEEP_MS } : removeOrphansAfterApplied
   const pass: BindingPassOptions = {
     removeOrphansAfterApplied: makeBeforeBreak || undefined, keptSince: new Map(), upstream,

@@ -27,12 +27,12 @@ export interface DetectorOptions {
    * until its template or policy changes. Default false.
    */
   upstream?: boolean
-  /** Default 8. */
+  /** Default 16. */
   concurrency?: number
 }
 
 export function detectorController(context: ReconcilerContext, options: DetectorOptions = {}): Controller {
-  const { skippedNamespaces = DEFAULT_SKIPPED_NAMESPACES, concurrency = 8 } = options
+  const { skippedNamespaces = DEFAULT_SKIPPED_NAMESPACES, concurrency = 16 } = options
   const { preemption = false, workloadAffinity = false, upstream = false } = options
   let memory: DetectorMemory | undefined
   return {

@@ -27,7 +27,7 @@ export interface ExecutionOptions {
 }
 
 export function executionController(context: ReconcilerContext, options: ExecutionOptions = {}): Controller {
-  const { concurrency = 16, maxRetryMs = 10_000, upstream = false } = options
+  const { concurrency = 24, maxRetryMs = 10_000, upstream = false } = options
   const versions = appliedVersions()
   let execution: Execution | undefined
   return {

@@ -15,7 +15,7 @@ import { reconcileWorkStatus } from './reconcile'
 export interface WorkStatusOptions {
   /** As upstream: the observed generation of a StatefulSet is not brought back. Default false. */
   upstream?: boolean
-  /** Default 12. */
+  /** Default 16. */
   concurrency?: number
   /**
    * Member objects change in bursts while they roll out. Default: another health after 50 ms, other numbers after
@@ -32,7 +32,7 @@ const PACE: PaceOptions = {
 const UNREAD_RETRY_MS = 60_000
 
 export function workStatusController(context: ReconcilerContext, options: WorkStatusOptions = {}): Controller {
-  const { concurrency = 12, pace: pacing = PACE, upstream = false } = options
+  const { concurrency = 16, pace: pacing = PACE, upstream = false } = options
   const pace = createPace(context.clock, pacing)
   let members: MemberWatch | undefined
   let onUnread: (key: ObjectKey) => void = () => undefined
