@@ -2,7 +2,7 @@
  * How long after the API told of an eviction the failover monitor tells it: to a client of the live protocol for every
  * workload, and in a browser for the rows that are on screen, down to the changed page.
  */
-import { chromium, type Page } from '@playwright/test'
+import { chromium } from '@playwright/test'
 import { io } from 'socket.io-client'
 import { resourceBinding } from '@/lib/kube/kinds'
 import { type DeltaMessage, LIVE_PATH } from '@/lib/view/live'
@@ -66,36 +66,39 @@ async function followScreen(url: string, cluster: string): Promise<{ stop: () =>
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
   await page.goto(`${url}/failover?groups=${cluster}`)
   await page.getByText(/^Live/).first().waitFor()
-  await watchRows(page)
+  await page.evaluate(NOTE_ROWS)
   return {
     stop: async () => {
-      const drawn = await page.evaluate(() => (globalThis as unknown as { drawn: Record<string, number> }).drawn)
+      const drawn = await page.evaluate<Record<string, number>>('globalThis.drawn')
       await browser.close()
       return new Map(Object.entries(drawn))
     },
   }
 }
 
-/** After the frame in which a row changed: then it is on screen. */
-function watchRows(page: Page): Promise<void> {
-  return page.evaluate(() => {
-    const drawn: Record<string, number> = {}
-    Object.assign(globalThis, { drawn })
-    const note = (): void => {
-      const rows = document.querySelectorAll<HTMLElement>('[data-testid=story-row][data-kind=workload]')
-      const evicted = [...rows].filter(({ dataset }) => dataset.stage === 'evicting' || dataset.stage === 'replaced')
-      const at = Date.now()
-      for (const row of evicted) drawn[row.dataset.story?.split(' ')[1]?.split('/').at(-1) ?? ''] ??= at
+/**
+ * Runs in the page: after the frame in which rows changed, notes which of them show their eviction first, of those that were on screen before. A text, for a
+ * compiled function brings along what the page does not have.
+ */
+const NOTE_ROWS = `
+  globalThis.drawn = {}
+  const waiting = new Set()
+  const note = () => {
+    const at = Date.now()
+    for (const { dataset } of document.querySelectorAll('[data-testid=story-row][data-kind=workload]')) {
+      const name = dataset.story.split(' ')[1].split('/').at(-1)
+      if (dataset.stage !== 'evicting' && dataset.stage !== 'replaced') waiting.add(name)
+      else if (waiting.has(name)) globalThis.drawn[name] ??= at
     }
-    new MutationObserver(() => requestAnimationFrame(note)).observe(document.body, { subtree: true, childList: true, attributes: true })
-  })
-}
+  }
+  new MutationObserver(() => requestAnimationFrame(note)).observe(document.body, { subtree: true, childList: true, attributes: true })
+`
 
 function noteFirst(times: Times, name: string): void {
   if (!times.has(name)) times.set(name, Date.now())
 }
 
-/** Rows that came into view only later, because others left, tell nothing of delays: they count from when the rest was drawn. */
+/** Quantiles of the time from the one to the other, of what both have. */
 function delays(told: Times, seen: Times): object {
   const sorted = [...seen].flatMap(([name, at]) => { const from = told.get(name); return from === undefined ? [] : [Math.max(0, at - from)] }).sort((a, b) => a - b)
   const quantile = (share: number): number | undefined => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]

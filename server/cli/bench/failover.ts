@@ -22,6 +22,7 @@ import { createRestClient } from '@/server/kube/rest-client'
 import { mapBounded } from '@/server/runtime/bounded'
 import { systemClock } from '@/server/runtime/system-clock'
 import { ensureBuild } from '../build'
+import { followMonitor } from './failover-stream'
 import { clusterKind, ready } from './members'
 import { countOf, seconds, usageOf } from './usage'
 
@@ -92,6 +93,7 @@ async function lose(
   client: KubeClient, { informers, product, shape }: { informers: Informers; product: Product; shape: Shape },
 ): Promise<object> {
   const screen = await followScreen(product, informers)
+  const monitor = await followMonitor(product.url, informers, HOME)
   const before = await usageOf(product)
   const rescheduled = settled(informers, shape.workloads, isScheduledTo(AWAY))
   const healthy = settled(informers, shape.workloads, isHealthyIn(AWAY))
@@ -107,6 +109,7 @@ async function lose(
     secondsFromConditionUntilAllHealthy: seconds(healthyAt - condition),
     secondsFromDownToCondition: seconds(condition - down),
     screenDelayMs: screen.stop(),
+    monitor: await monitor.stop(),
     limits: { screenDelayMsP99: 150 },
     cpuSeconds: Number((after.cpuSeconds - before.cpuSeconds).toFixed(2)),
     residentMiB: after.residentMiB,
