@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { conformance, runCase } from './index'
-import { type RunningTarget, type TargetChoice, targets } from './testing/targets'
+import type { RunningTarget } from './testing/running-target'
+import { type TargetChoice, targets } from './testing/targets'
 
 const runnable = (choice: TargetChoice): boolean => choice.absent === undefined
 
