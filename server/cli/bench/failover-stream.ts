@@ -77,8 +77,8 @@ async function followScreen(url: string, cluster: string): Promise<{ stop: () =>
 }
 
 /**
- * Runs in the page: after the frame in which rows changed, notes which of them show their eviction first, of those that were on screen before. A text, for a
- * compiled function brings along what the page does not have.
+ * Runs in the page: after the frame in which rows changed, notes which of those that were on screen before now show their
+ * eviction. A text, for a compiled function brings along what the page does not have.
  */
 const NOTE_ROWS = `
   globalThis.drawn = {}
