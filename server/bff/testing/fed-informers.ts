@@ -31,7 +31,8 @@ export class FedInformer<T extends KubeObject> implements Informer<T> {
 
   /** Takes a new version of an object, as a watch would bring it. */
   put(object: T): void {
-    this.#cache.upsert({ ...object, metadata: { ...object.metadata, resourceVersion: `v${++this.#version}` } })
+    const arrived = JSON.parse(JSON.stringify(object)) as T
+    this.#cache.upsert({ ...arrived, metadata: { ...arrived.metadata, resourceVersion: `v${++this.#version}` } })
   }
 
   remove(object: T): void {
