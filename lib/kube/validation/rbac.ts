@@ -93,7 +93,8 @@ function checkSubject(subject: RbacSubject, field: string, namespaced: boolean):
     case 'ServiceAccount': return [...nameless, ...checkAccount(subject, field, namespaced)]
     case 'User':
     case 'Group':
-      return [...nameless, ...(apiGroup === RBAC_GROUP ? [] : [unsupportedField(`${field}.apiGroup`, apiGroup, [RBAC_GROUP])])]
+      if (apiGroup === RBAC_GROUP) return nameless
+      return [...nameless, unsupportedField(`${field}.apiGroup`, apiGroup, [RBAC_GROUP])]
     default: return [...nameless, unsupportedField(`${field}.kind`, kind, SUBJECT_KINDS)]
   }
 }
