@@ -1,6 +1,7 @@
 'use client'
 import { formatBytes, formatCount, formatCpu, formatPercent } from '@/lib/format'
 import type { CapacityView, ClusterView } from '@/lib/view/model'
+import { DRAIN_TAINT } from '@/lib/view/project/drain'
 import { cellFigure, figureText } from '../fleet/matrix-model'
 import { type Collection, useCollection } from '../hooks/use-collection'
 import { nameOf } from '../hooks/filter'
@@ -49,7 +50,7 @@ function ClusterContent({ cluster }: { cluster: ClusterView }) {
     <div className="flex flex-col gap-6" data-testid="cluster-detail" data-cluster={cluster.name}>
       <Facts cluster={cluster} />
       <Capacity cluster={cluster} />
-      <WhatIfLinks name={cluster.name} />
+      <WhatIfLinks cluster={cluster} />
       <Section title="Taints">
         <Taints cluster={cluster} />
       </Section>
@@ -68,16 +69,20 @@ function ClusterContent({ cluster }: { cluster: ClusterView }) {
   )
 }
 
-/** Two questions that are better asked before than after. */
-function WhatIfLinks({ name }: { name: string }) {
+/** Two questions that are better asked before than after, and the way to the plan of a drain. */
+function WhatIfLinks({ cluster: { name, taints } }: { cluster: ClusterView }) {
+  const act = taints.some(({ key }) => key === DRAIN_TAINT.key) ? 'undrain' : 'drain'
+  const links = [
+    [href.whatIf(name, 'fails'), 'What if it fails?'], [href.whatIf(name, 'drained'), 'What if it is drained?'],
+    [href.failover({ act, in: name }), act === 'drain' ? 'Drain…' : 'Put back into service…'],
+  ] as const
   return (
     <p className="flex flex-wrap gap-2">
-      <Link href={href.whatIf(name, 'fails')} className={buttonClass()}>
-        What if it fails?
-      </Link>
-      <Link href={href.whatIf(name, 'drained')} className={buttonClass()}>
-        What if it is drained?
-      </Link>
+      {links.map(([address, words]) => (
+        <Link key={words} href={address} className={buttonClass()}>
+          {words}
+        </Link>
+      ))}
     </p>
   )
 }

@@ -2,9 +2,12 @@
 import type { WorkloadDetailView } from '@/lib/view/model'
 import { WhyNothingHappens } from '../failover/why-nothing'
 import { useShortcut } from '../hooks/use-shortcuts'
+import { href } from '../hooks/url-state'
 import { useUrlState } from '../hooks/use-url-state'
 import { Manifest } from '../plan/manifest'
 import { Conditions } from '../status/conditions'
+import { buttonClass } from '../ui/button'
+import { Link } from '../ui/link'
 import { type TabItem, Tabs } from '../ui/tabs'
 import { Evictions } from './evictions'
 import { Overrides } from './overrides'
@@ -23,12 +26,27 @@ export function WorkloadTabs({ workload }: { workload: WorkloadDetailView }) {
   return <Tabs label="About this workload" items={items} value={items[current]?.value ?? 'conditions'} onChange={(tab) => tweak({ tab })} />
 }
 
-function Failover({ workload: { inaction, evictionTasks } }: { workload: WorkloadDetailView }) {
+function Failover({ workload: { id, inaction, evictionTasks, cells } }: { workload: WorkloadDetailView }) {
   return (
     <div className="flex flex-col gap-4">
       <WhyNothingHappens inaction={inaction} />
       <Evictions tasks={evictionTasks} />
+      <EvictLinks id={id} clusters={cells.filter(({ role }) => role === 'placed').map(({ cluster }) => cluster)} />
     </div>
+  )
+}
+
+/** Each leads to the plan of an eviction; nothing is done by following. */
+function EvictLinks({ id, clusters }: { id: string; clusters: readonly string[] }) {
+  if (clusters.length === 0) return null
+  return (
+    <p className="flex flex-wrap gap-2">
+      {clusters.map((cluster) => (
+        <Link key={cluster} href={href.failover({ act: 'evict', in: cluster, of: id })} className={buttonClass('secondary')}>
+          Evict from {cluster}…
+        </Link>
+      ))}
+    </p>
   )
 }
 
