@@ -9,7 +9,9 @@ export interface NamedNode {
 }
 
 /** True when all requirements of the term hold. A term without any, or with an unknown operator, names no node. */
-export function matchesNodeTerm({ matchExpressions = [], matchFields = [] }: NodeSelectorTerm, { name, labels }: NamedNode): boolean {
+export function matchesNodeTerm(
+  { matchExpressions = [], matchFields = [] }: NodeSelectorTerm, { name, labels }: NamedNode,
+): boolean {
   if (matchExpressions.length + matchFields.length === 0) return false
   return holds(matchExpressions, labels) && holds(matchFields, { 'metadata.name': name })
 }

@@ -29,11 +29,13 @@ export function subsetsIn(subsets: readonly object[]): SpreadSubset[] {
   return spreadIn({ spec: { subsets } }).spec?.subsets ?? []
 }
 
-export const podIn = (recorded: object): Pod => ({ apiVersion: 'v1', kind: 'Pod', spec: {}, ...recorded }) as unknown as Pod
+export const podIn = (recorded: object): Pod =>
+  ({ apiVersion: 'v1', kind: 'Pod', spec: {}, ...recorded }) as unknown as Pod
 export const podsIn = (recorded: readonly object[] | null | undefined): Pod[] => (recorded ?? []).map(podIn)
 export const nodeIn = (recorded: object): Node => ({ apiVersion: 'v1', kind: 'Node', ...recorded }) as unknown as Node
 export const timeIn = ({ now }: { now: string }): EpochMs => parseTime(now)
-export const rowIn = (recorded: object | null | undefined): SubsetStatus | undefined => (recorded ?? undefined) as SubsetStatus | undefined
+export const rowIn = (recorded: object | null | undefined): SubsetStatus | undefined =>
+  (recorded ?? undefined) as SubsetStatus | undefined
 
 /** Without empty objects, however deep: a server written in Go prints structs that hold nothing. */
 export function withoutEmpty(value: unknown): unknown {
@@ -43,7 +45,8 @@ export function withoutEmpty(value: unknown): unknown {
   return Object.fromEntries(fields.filter(([name, child]) => name === 'nodeAffinity' || !isNothing(child)))
 }
 
-const isNothing = (value: unknown): boolean => typeof value === 'object' && value !== null && Object.keys(value).length === 0
+const isNothing = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && Object.keys(value).length === 0
 
 /** A duration of ours as they are recorded: whole seconds, 0 for none. */
 export const secondsOf = (ms: number | undefined): number => (ms ?? 0) / 1000

@@ -26,7 +26,9 @@ const NO_LIMIT = 2_147_483_647
  * The subset of a pod of a StatefulSet, by its ordinal alone: subsets that take pods are filled up in the order of the
  * spec. A name without ordinal counts as -1.
  */
-export function chooseByOrdinal({ spec, status }: Pick<WorkloadSpread, 'spec' | 'status'>, podName: string): SpreadSubset | undefined {
+export function chooseByOrdinal(
+  { spec, status }: Pick<WorkloadSpread, 'spec' | 'status'>, podName: string,
+): SpreadSubset | undefined {
   const closed = new Set(status?.subsetStatuses?.filter((row) => !isSchedulable(row)).map(({ name }) => name))
   const ordinal = ordinalOf(podName)
   let room = 0

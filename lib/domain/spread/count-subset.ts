@@ -40,7 +40,9 @@ class Tally {
   #missing: number
 
   constructor(
-    private readonly limit: number | undefined, private readonly old: SubsetStatus | undefined, private readonly deadlines: Deadlines,
+    private readonly limit: number | undefined,
+    private readonly old: SubsetStatus | undefined,
+    private readonly deadlines: Deadlines,
   ) {
     this.#missing = limit ?? UNLIMITED
     this.#creating = new Map(Object.entries(old?.creatingPods ?? {}))
@@ -61,7 +63,8 @@ class Tally {
     const creating: [string, string][] = []
     for (const [key, since] of this.#creating) {
       if (this.deadlines.isOver(parseTime(since) + CREATION_TIMEOUT_MS)) {
-        this.events.push({ type: 'Warning', reason: 'CreatePodFailed', message: `Pod ${key} was expected to be created but it wasn't` })
+        const message = `Pod ${key} was expected to be created but it wasn't`
+        this.events.push({ type: 'Warning', reason: 'CreatePodFailed', message })
       } else {
         creating.push([key, since])
         this.#take()
@@ -78,7 +81,8 @@ class Tally {
 
   #expectGone(name: string, since: string): void {
     if (this.deadlines.isOver(parseTime(since) + DELETION_TIMEOUT_MS)) {
-      this.events.push({ type: 'Warning', reason: 'DeletePodFailed', message: `Pod ${name} was expected to be deleted but it wasn't` })
+      const message = `Pod ${name} was expected to be deleted but it wasn't`
+      this.events.push({ type: 'Warning', reason: 'DeletePodFailed', message })
       return
     }
     this.#deleting.set(name, since)
@@ -96,7 +100,9 @@ export function isEmptyRow({ replicas, creatingPods, deletingPods }: SubsetStatu
 }
 
 /** When a pod that was admitted counts as lost, or one that was to go as staying. */
-export function entryDeadlines({ creatingPods, deletingPods }: SubsetStatus): { key: string; at: EpochMs; kind: 'creating' | 'deleting' }[] {
+export function entryDeadlines(
+  { creatingPods, deletingPods }: SubsetStatus,
+): { key: string; at: EpochMs; kind: 'creating' | 'deleting' }[] {
   const entries = (pods: Readonly<Record<string, string>> | undefined, kind: 'creating' | 'deleting', ms: number) =>
     Object.entries(pods ?? {}).map(([key, since]) => ({ key, at: parseTime(since) + ms, kind }))
   return [...entries(creatingPods, 'creating', CREATION_TIMEOUT_MS), ...entries(deletingPods, 'deleting', DELETION_TIMEOUT_MS)]

@@ -57,5 +57,6 @@ function divide(pods: readonly Pod[], limit = Infinity): { kept: readonly Pod[];
 
 function changesTo(pods: readonly Pod[], cost: number): CostChange[] {
   const text = String(cost)
-  return pods.filter(({ metadata }) => metadata.annotations?.[DELETION_COST_ANNOTATION] !== text).map((pod) => ({ pod, cost: text }))
+  const others = pods.filter(({ metadata }) => metadata.annotations?.[DELETION_COST_ANNOTATION] !== text)
+  return others.map((pod) => ({ pod, cost: text }))
 }

@@ -25,7 +25,9 @@ export interface GroupingSnapshot {
  * An annotation of this spread decides; a subset that the spec no longer has counts as none. All other pods go where
  * their node fits best, in the order of the spec where it fits equally well.
  */
-export function groupPods({ spread, pods, nodes, size }: GroupingSnapshot): { groups: PodGroups; adoptions: Adoption[] } {
+export function groupPods(
+  { spread, pods, nodes, size }: GroupingSnapshot,
+): { groups: PodGroups; adoptions: Adoption[] } {
   const subsets = spread.spec?.subsets ?? []
   const groups = new Map<string, Pod[]>([...subsets.map(({ name }) => name), NO_SUBSET].map((name) => [name, []]))
   const wanted = quotas(spread, pods, size)
@@ -61,7 +63,9 @@ function quotas(spread: GroupingSnapshot['spread'], pods: readonly Pod[], size: 
 }
 
 function bestMatch(
-  pod: Pod, nodes: ReadonlyMap<string, Node>, { subsets, wanted }: { subsets: readonly SpreadSubset[]; wanted: ReadonlyMap<string, number> },
+  pod: Pod,
+  nodes: ReadonlyMap<string, Node>,
+  { subsets, wanted }: { subsets: readonly SpreadSubset[]; wanted: ReadonlyMap<string, number> },
 ): SpreadSubset | undefined {
   const node = nodes.get(pod.spec.nodeName ?? '')
   if (!node) return undefined
@@ -74,7 +78,9 @@ function bestMatch(
 }
 
 /** The annotation, and the metadata of the patch unless the spread leaves pods alone that were there before it. */
-function adoptionPatch({ metadata: { name, annotations } }: GroupingSnapshot['spread'], subset: SpreadSubset): Adoption['patch'] {
+function adoptionPatch(
+  { metadata: { name, annotations } }: GroupingSnapshot['spread'], subset: SpreadSubset,
+): Adoption['patch'] {
   const leaves = annotations?.[IGNORE_EXISTING_ANNOTATION]?.toLowerCase() === 'true'
   const patched = leaves ? undefined : (subset.patch as { metadata?: Adoption['patch']['metadata'] } | undefined)?.metadata
   return {

@@ -44,8 +44,12 @@ type Term = NonNullable<SpreadSubset['requiredNodeSelector']>
 export function joinTerms(own: readonly Term[] | undefined, term: Term): Term[] {
   if (!own || own.length === 0) return [term]
   return own.map(({ matchExpressions = [], matchFields = [] }) => {
-    const [expressions, fields] = [[...matchExpressions, ...(term.matchExpressions ?? [])], [...matchFields, ...(term.matchFields ?? [])]]
-    return { ...(expressions.length > 0 && { matchExpressions: expressions }), ...(fields.length > 0 && { matchFields: fields }) }
+    const expressions = [...matchExpressions, ...(term.matchExpressions ?? [])]
+    const fields = [...matchFields, ...(term.matchFields ?? [])]
+    return {
+      ...(expressions.length > 0 && { matchExpressions: expressions }),
+      ...(fields.length > 0 && { matchFields: fields }),
+    }
   })
 }
 

@@ -7,7 +7,9 @@ import {
 import { err, ok, type Result } from '../../std/result'
 
 /** True when pods of such an owner may be spread. */
-export function isSupportedOwner({ apiVersion, kind }: Pick<WorkloadReference, 'apiVersion' | 'kind'>, custom: readonly CustomWorkload[] = []): boolean {
+export function isSupportedOwner(
+  { apiVersion, kind }: Pick<WorkloadReference, 'apiVersion' | 'kind'>, custom: readonly CustomWorkload[] = [],
+): boolean {
   const group = groupOf(apiVersion)
   if (!group.ok) return false
   if (groupsOfWorkload(kind)?.includes(group.value)) return true
@@ -23,7 +25,9 @@ export type FindOwner = (owner: WorkloadReference) => Pick<KubeObject, 'metadata
  * error: whoever made the pod will know better in a moment and try again.
  */
 export function isOwnedByTarget(
-  target: WorkloadSpreadSpec['targetRef'], owner: WorkloadReference, { find, custom }: { find: FindOwner; custom?: readonly CustomWorkload[] },
+  target: WorkloadSpreadSpec['targetRef'],
+  owner: WorkloadReference,
+  { find, custom }: { find: FindOwner; custom?: readonly CustomWorkload[] },
 ): Result<boolean> {
   const group = groupOf(target.apiVersion)
   if (!group.ok) return group

@@ -46,7 +46,8 @@ export function assessRescheduling(snapshot: RescheduleSnapshot, deadlines: Dead
     return { condition: conditionOf('False', before, now), failed, events: [] }
   }
   const message = `Subset ${subset} of WorkloadSpread has been recovered from unschedulable to schedulable`
-  return { condition: conditionOf('True', before, now), failed, events: [{ type: 'Normal', reason: 'RecoverSchedulable', message }] }
+  const event = { type: 'Normal', reason: 'RecoverSchedulable', message } as const
+  return { condition: conditionOf('True', before, now), failed, events: [event] }
 }
 
 function conditionOf(status: 'True' | 'False', before: Condition | undefined, now: EpochMs): Condition {

@@ -3,7 +3,7 @@ import type { WorkloadSpread } from '../../kube/kinds'
 
 /** What is done otherwise than in OpenKruise. With all of them off, decisions are those of OpenKruise. */
 export interface SpreadRules {
-  /** A share is taken of the size that the workload has when a pod arrives or goes, not of the size last seen by the controller. */
+  /** A share is taken of the size of the workload when a pod comes or goes, not of the size that the controller saw last. */
   freshShares: boolean
   /** One parser of shares everywhere: a text without exactly one `%` at its end is an error, for deletion costs too. */
   oneShareParser: boolean
@@ -11,9 +11,9 @@ export interface SpreadRules {
   openFilter: boolean
   /** A status that says what is there already is not written. */
   quietStatus: boolean
-  /** What lasts 30, 15 or 300 seconds is over when they have passed, instead of staying until something else happens. */
+  /** What lasts 30, 15 or 300 seconds is over when they have passed, whatever else happens or does not. */
   punctual: boolean
-  /** An adaptive spread passes over subsets whose nodes have no room, unless `disableSimulationSchedule` says otherwise. */
+  /** An adaptive spread passes over subsets whose nodes have no room, unless it sets `disableSimulationSchedule`. */
   simulation: boolean
   /** A pod has its deletion cost from the start, instead of counting as 0 until the controller has seen it. */
   costAtBirth: boolean

@@ -55,7 +55,9 @@ function spreadOf(subsets: { name: string; maxReplicas?: number | string }[]): W
 const podNamed = (name: string): Pod => ({ apiVersion: 'v1', kind: 'Pod', metadata: { name, uid: name, resourceVersion: '', creationTimestamp: '' }, spec: { containers: [] } })
 
 /** Enters pods one after the other, for sizes as they come. */
-function enterAll(spread: WorkloadSpread, sizes: readonly number[]): { rows: SubsetStatus[]; chosen: (string | undefined)[] } {
+function enterAll(
+  spread: WorkloadSpread, sizes: readonly number[],
+): { rows: SubsetStatus[]; chosen: (string | undefined)[] } {
   let { status } = spread
   const chosen = sizes.map((size, index) => {
     const posting = enterCreation({ spread: { ...spread, ...(status && { status }) }, pod: podNamed(`p${index}`), size, now: NOW, uid: () => '', rules: ownRules })

@@ -6,7 +6,9 @@ import { checkQualifiedName, checkSubdomain } from './formats'
 type Requirement = NonNullable<NodeSelectorTerm['matchExpressions']>[number]
 
 /** Labels and fields of one term. Values of labels are not looked at. */
-export function validateNodeSelectorTerm({ matchExpressions = [], matchFields = [] }: NodeSelectorTerm, field: string): FieldError[] {
+export function validateNodeSelectorTerm(
+  { matchExpressions = [], matchFields = [] }: NodeSelectorTerm, field: string,
+): FieldError[] {
   return [
     ...matchExpressions.flatMap((requirement, index) => validateLabelRequirement(requirement, `${field}.matchExpressions[${index}]`)),
     ...matchFields.flatMap((requirement, index) => validateFieldRequirement(requirement, `${field}.matchFields[${index}]`)),

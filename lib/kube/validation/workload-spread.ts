@@ -34,7 +34,8 @@ export function validateSpreadSpec(spec: WorkloadSpreadSpec, surroundings: Sprea
 
 /** Pods would not know which of two spreads means them. */
 export function validateSpreadConflicts(
-  { metadata, spec }: Pick<WorkloadSpread, 'metadata' | 'spec'>, others: readonly Pick<WorkloadSpread, 'metadata' | 'spec'>[],
+  { metadata, spec }: Pick<WorkloadSpread, 'metadata' | 'spec'>,
+  others: readonly Pick<WorkloadSpread, 'metadata' | 'spec'>[],
 ): FieldError[] {
   const target = spec?.targetRef
   const same = others.filter((other) =>
@@ -51,11 +52,14 @@ export function validateSpreadUpdate(next: WorkloadSpreadSpec, old: WorkloadSpre
 }
 
 /** A body that was not read by schema may lack what the schema demands. */
-function validateTarget(target: WorkloadSpreadSpec['targetRef'] | undefined, custom: readonly CustomWorkload[] = []): FieldError[] {
+function validateTarget(
+  target: WorkloadSpreadSpec['targetRef'] | undefined, custom: readonly CustomWorkload[] = [],
+): FieldError[] {
   const field = 'spec.targetRef'
   if (!target) return [requiredField(field, 'no targetRef defined in WorkloadSpread')]
   const { apiVersion, kind, name } = target
-  if (!apiVersion || !kind || !name) return [invalidField(field, target, 'empty TargetReference is not valid for WorkloadSpread.')]
+  const empty = !apiVersion || !kind || !name
+  if (empty) return [invalidField(field, target, 'empty TargetReference is not valid for WorkloadSpread.')]
   const group = groupOf(apiVersion)
   const groups = groupsOfWorkload(kind)
   if (groups) {
@@ -66,7 +70,9 @@ function validateTarget(target: WorkloadSpreadSpec['targetRef'] | undefined, cus
   return listed ? [] : [invalidField(field, target, "TargetReference's GroupKind is not permitted.")]
 }
 
-function validateSubsets({ subsets = [], targetRef }: WorkloadSpreadSpec, surroundings: SpreadSurroundings): FieldError[] {
+function validateSubsets(
+  { subsets = [], targetRef }: WorkloadSpreadSpec, surroundings: SpreadSurroundings,
+): FieldError[] {
   const field = 'spec.subsets'
   if (subsets.length === 0) return [requiredField(field, 'subsets number must >= 1 in WorkloadSpread')]
   const findings: FieldError[] = []
@@ -142,7 +148,9 @@ function validatePatch(patch: object, template: PodTemplate, field: string): Fie
   const policy = spec.restartPolicy
   return [
     ...validatePodSpec(spec, field),
-    ...(policy && !RESTART_POLICIES.includes(policy) ? [unsupportedField(`${field}.restartPolicy`, policy, RESTART_POLICIES)] : []),
+    ...(policy && !RESTART_POLICIES.includes(policy)
+      ? [unsupportedField(`${field}.restartPolicy`, policy, RESTART_POLICIES)]
+      : []),
   ]
 }
 
@@ -157,7 +165,9 @@ function patchTemplate(patch: object, template: PodTemplate): PodTemplate | stri
 }
 
 /** A template with the claims of its workload as volumes, as its pods will have them. */
-export function withClaims(template: PodTemplate, claims: readonly { metadata?: { name?: string } }[] = []): PodTemplate {
+export function withClaims(
+  template: PodTemplate, claims: readonly { metadata?: { name?: string } }[] = [],
+): PodTemplate {
   const volumes = claims.flatMap(({ metadata }): Volume[] =>
     (metadata?.name ? [{ name: metadata.name, persistentVolumeClaim: { claimName: metadata.name } }] : []))
   if (volumes.length === 0) return template

@@ -19,12 +19,15 @@ afterEach(() => seen.close())
 
 const labels = { app: 'web' }
 const target = { apiVersion: 'apps.kruise.io/v1alpha1', kind: 'CloneSet', name: 'web' }
-const zone = (name: string) => ({ requiredNodeSelector: { matchExpressions: [{ key: 'zone', operator: 'In', values: [name] }] } })
+const zone = (name: string) =>
+  ({ requiredNodeSelector: { matchExpressions: [{ key: 'zone', operator: 'In', values: [name] }] } })
 const namespace = 'default'
 
 type Spec = NonNullable<WorkloadSpread['spec']>
 
-function createSpread(subsets: Spec['subsets'], rest: Partial<Spec> = {}, annotations: Record<string, string> = {}): Promise<WorkloadSpread> {
+function createSpread(
+  subsets: Spec['subsets'], rest: Partial<Spec> = {}, annotations: Record<string, string> = {},
+): Promise<WorkloadSpread> {
   return member.create(spreadKind, {
     apiVersion: 'apps.kruise.io/v1beta1', kind: 'WorkloadSpread', metadata: { name: 'web', namespace, annotations }, spec: { targetRef: target, subsets, ...rest },
   })
@@ -34,7 +37,8 @@ const template = { metadata: { labels }, spec: { containers: [{ name: 'main', im
 const createSet = (replicas: number) => member.create(cloneSetKind, {
   ...target, metadata: { name: 'web', namespace }, spec: { replicas, selector: { matchLabels: labels }, template },
 })
-const changeSpread = (spec: object) => member.patch(spreadKind, { namespace, name: 'web' }, { type: 'merge', value: { spec } })
+const changeSpread = (spec: object) =>
+  member.patch(spreadKind, { namespace, name: 'web' }, { type: 'merge', value: { spec } })
 
 describe('a spread is refused', () => {
   test.each<[string, Spec['subsets'], Partial<Spec>, string]>([

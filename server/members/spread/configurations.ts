@@ -52,7 +52,9 @@ export class Configurations {
 type Configuration = KubeObject & { webhooks?: AdmissionWebhook[] }
 
 /** Creates, changes or removes a configuration of one webhook. Another writer's change at the same time is read again. */
-async function keep(client: KubeClient, of: Kind<Configuration>, wanted: { name: string; webhook: AdmissionWebhook | undefined }): Promise<void> {
+async function keep(
+  client: KubeClient, of: Kind<Configuration>, wanted: { name: string; webhook: AdmissionWebhook | undefined },
+): Promise<void> {
   const present = await read(client, of, wanted.name)
   const webhooks = wanted.webhook ? [wanted.webhook] : []
   try {
@@ -76,7 +78,8 @@ async function read(client: KubeClient, of: Kind<Configuration>, name: string): 
   }
 }
 
-const draftOf = ({ group, version, kind }: Kind): { apiVersion: string; kind: string } => ({ apiVersion: `${group}/${version}`, kind })
+const draftOf = ({ group, version, kind }: Kind): { apiVersion: string; kind: string } =>
+  ({ apiVersion: `${group}/${version}`, kind })
 
 /** What we do not set is the server's to complete. */
 function says({ webhooks = [] }: Configuration, wanted: AdmissionWebhook): boolean {
@@ -84,7 +87,9 @@ function says({ webhooks = [] }: Configuration, wanted: AdmissionWebhook): boole
   return webhooks.length === 1 && own !== undefined && Object.entries(wanted).every(([field, value]) => deepEqual(own[field], value))
 }
 
-function webhookAt(url: string | undefined, name: string): Pick<AdmissionWebhook, 'name' | 'clientConfig' | 'admissionReviewVersions' | 'sideEffects' | 'timeoutSeconds'> {
+function webhookAt(
+  url: string | undefined, name: string,
+): Pick<AdmissionWebhook, 'name' | 'clientConfig' | 'admissionReviewVersions' | 'sideEffects' | 'timeoutSeconds'> {
   return { name, clientConfig: { url: url ?? '' }, admissionReviewVersions: ['v1'], sideEffects: 'NoneOnDryRun', timeoutSeconds: 10 }
 }
 

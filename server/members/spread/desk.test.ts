@@ -14,7 +14,8 @@ beforeEach(async () => {
 })
 afterEach(() => env.close())
 
-const openDesk = () => new SpreadDesk({ client: env.client, spreads: env.informers.of(spreadKind), clock: env.clock, random: () => 0 })
+const openDesk = () =>
+  new SpreadDesk({ client: env.client, spreads: env.informers.of(spreadKind), clock: env.clock, random: () => 0 })
 const countOf = ({ status }: WorkloadSpread): number => status?.subsetStatuses?.[0]?.replicas ?? 0
 /** Raises a number in the status. */
 const raise: Posting<number> = (current) => {

@@ -139,7 +139,9 @@ export class SpreadDesk {
 }
 
 /** Each posting finds what those before it entered. `entered` is undefined when nothing has to be written. */
-function enterAll(base: WorkloadSpread, batch: readonly Waiting[]): { entered: WorkloadSpread | undefined; results: unknown[] } {
+function enterAll(
+  base: WorkloadSpread, batch: readonly Waiting[],
+): { entered: WorkloadSpread | undefined; results: unknown[] } {
   let current = base
   let dirty = false
   const results = batch.map(({ posting }) => {

@@ -46,13 +46,17 @@ export class PodAdmission {
     // A row whose subset has left the spec was counted, and says nothing about the pod.
     if (!subset || !placement) return {}
     const injected = injectSubset(pod, subset, { name: spread.metadata.name, ...placement })
-    if (!injected.ok) throw new Refusal(500, `subset ${subset.name} of WorkloadSpread ${spread.metadata.name} does not fit: ${injected.error}`)
+    if (!injected.ok) {
+      const which = `subset ${subset.name} of WorkloadSpread ${spread.metadata.name}`
+      throw new Refusal(500, `${which} does not fit: ${injected.error}`)
+    }
     return { object: withCost(injected.value, spread, subset.name) as unknown as UnknownObject }
   }
 
   /** The first spread of the namespace whose target owns the pod. */
   async #spreadOf(pod: Pod, namespace: string): Promise<WorkloadSpread | undefined> {
-    const candidates = (await this.parts.spreads.of(namespace)).filter(({ spec, metadata }) => spec?.targetRef && !metadata.deletionTimestamp)
+    const present = await this.parts.spreads.of(namespace)
+    const candidates = present.filter(({ spec, metadata }) => spec?.targetRef && !metadata.deletionTimestamp)
     const owner = controllerOf(pod)
     if (candidates.length === 0 || !owner) return undefined
     const owners = await this.parts.workloads.ownersOf(namespace, owner)
@@ -75,7 +79,8 @@ export class PodAdmission {
     const rules = rulesOf(spread)
     const uid = this.parts.uid()
     const posted = await this.parts.desk.post(spread, (current) => {
-      const { row, status, changed, uid: entered } = enterCreation({ ...this.#entry(current, pod), uid: () => uid, ...this.#simulation(current, pod, rules) })
+      const entry = { ...this.#entry(current, pod), uid: () => uid, ...this.#simulation(current, pod, rules) }
+      const { row, status, changed, uid: entered } = enterCreation(entry)
       return { status, changed, result: row && { subset: row.name, ...(entered && { uid: entered }) } }
     })
     return posted && this.#keepPlace(spread, pod, { ...posted, ticket: uid })
@@ -83,7 +88,8 @@ export class PodAdmission {
 
   #entry(spread: WorkloadSpread, pod: Pod): Entry {
     const { clock } = this.parts.member
-    return { spread, pod, size: this.parts.workloads.sizeForShares(spread), now: clock.now(), uid: this.parts.uid, rules: rulesOf(spread) }
+    const size = this.parts.workloads.sizeForShares(spread)
+    return { spread, pod, size, now: clock.now(), uid: this.parts.uid, rules: rulesOf(spread) }
   }
 
   /** Whether nodes have room is asked with the pod as the subset would make it. */
@@ -101,7 +107,8 @@ export class PodAdmission {
   #keepPlace(
     spread: WorkloadSpread, pod: Pod, { subset, uid, ticket }: { subset: string; uid?: string; ticket: string },
   ): { subset: string; uid?: string } {
-    const applicant = !pod.metadata.name && simulates(spread, rulesOf(spread)) ? this.#applicant(spread, pod, subset) : undefined
+    const asked = !pod.metadata.name && simulates(spread, rulesOf(spread))
+    const applicant = asked ? this.#applicant(spread, pod, subset) : undefined
     if (!applicant) return { subset, ...(uid && { uid }) }
     const { ledger, clock } = this.parts.member
     ledger.keepPlace({ ...applicant, ticket })
@@ -140,7 +147,8 @@ export class PodAdmission {
 function withoutBooks(spread: WorkloadSpread, pod: Pod): { subset: string | undefined } | undefined {
   const only = onlySubset(spread.spec?.subsets ?? [])
   if (only) return { subset: only.name }
-  return spread.spec?.targetRef.kind === 'StatefulSet' ? { subset: chooseByOrdinal(spread, pod.metadata.name)?.name } : undefined
+  if (spread.spec?.targetRef.kind !== 'StatefulSet') return undefined
+  return { subset: chooseByOrdinal(spread, pod.metadata.name)?.name }
 }
 
 function simulates({ spec }: WorkloadSpread, rules: SpreadRules): boolean {

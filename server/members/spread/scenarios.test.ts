@@ -8,7 +8,9 @@ import { count, scenario, SpreadMember, subsetOf } from './testing/spread-member
 let seen: SpreadMember
 let tool: MemberKubectl
 
-async function begin(number: number, { spread, nodes, size }: { spread: string; nodes: Record<string, string>[]; size?: number }): Promise<void> {
+async function begin(
+  number: number, { spread, nodes, size }: { spread: string; nodes: Record<string, string>[]; size?: number },
+): Promise<void> {
   seen = await SpreadMember.start(spread, nodes)
   tool = await startMemberKubectl(seen.member.env, 'm1')
   await tool.kubectl(['apply', '-f', scenario(number)])

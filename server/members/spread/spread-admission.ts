@@ -26,7 +26,8 @@ export class SpreadAdmission {
     if (operation !== 'CREATE' && operation !== 'UPDATE') return {}
     const next = object as WorkloadSpread
     const others = await this.parts.spreads.of(namespace)
-    const findings = this.#findings(next, { namespace, old: operation === 'UPDATE' ? (oldObject as WorkloadSpread) : undefined, others })
+    const old = operation === 'UPDATE' ? (oldObject as WorkloadSpread) : undefined
+    const findings = this.#findings(next, { namespace, old, others })
     const text = textOfFindings(findings)
     if (text !== undefined) throw new Refusal(422, text)
     if (operation === 'CREATE' && !dryRun) {
@@ -37,7 +38,8 @@ export class SpreadAdmission {
   }
 
   #findings(
-    next: WorkloadSpread, { namespace, old, others }: { namespace: string; old: WorkloadSpread | undefined; others: readonly WorkloadSpread[] },
+    next: WorkloadSpread,
+    { namespace, old, others }: { namespace: string; old: WorkloadSpread | undefined; others: readonly WorkloadSpread[] },
   ): FieldError[] {
     const { spec } = next
     if (!spec) return [{ reason: 'FieldValueRequired', field: 'spec', message: 'Required value' }]
@@ -52,7 +54,7 @@ export class SpreadAdmission {
   /** The template of the workload, when it is there already. */
   #templateOf({ targetRef }: NonNullable<WorkloadSpread['spec']>, namespace: string): PodTemplate | undefined {
     const workload = this.parts.workloads.find(namespace, targetRef)
-    const { template, volumeClaimTemplates } = (workload?.spec ?? {}) as { template?: PodTemplate; volumeClaimTemplates?: object[] }
-    return template && withClaims(template, volumeClaimTemplates)
+    const spec = (workload?.spec ?? {}) as { template?: PodTemplate; volumeClaimTemplates?: object[] }
+    return spec.template && withClaims(spec.template, spec.volumeClaimTemplates)
   }
 }

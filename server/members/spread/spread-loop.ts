@@ -104,7 +104,8 @@ async function reconcile(parts: SpreadLoopParts, key: ObjectKey): Promise<Reconc
   await mapBounded(costs, PODS_AT_ONCE, (change) => weigh(parts, spread, change))
   parts.scaleDown.weighed(spread, size)
   const assessment = await parts.desk.post(spread, (current) => {
-    const result = assessSpread({ spread: current, groups, size, now: parts.member.clock.now(), rules: rulesOf(current) })
+    const now = parts.member.clock.now()
+    const result = assessSpread({ spread: current, groups, size, now, rules: rulesOf(current) })
     return { status: result.status, changed: result.changed, result }
   })
   if (assessment) return conclude(parts, spread, assessment)
@@ -128,13 +129,16 @@ function observe({ member, workloads }: SpreadLoopParts, spread: WorkloadSpread)
     seen.groups.set(version, groups)
     seen.adoptions.push(...adoptions)
     const old = fresh !== undefined && fresh !== version
-    if (heedsCosts(targetRef)) seen.costs.push(...planDeletionCosts({ subsets, groups, size, old, rules: rulesOf(spread) }))
+    const costs = { subsets, groups, size, old, rules: rulesOf(spread) }
+    if (heedsCosts(targetRef)) seen.costs.push(...planDeletionCosts(costs))
   }
   return seen
 }
 
-/** The revision that is being rolled out; undefined where revisions are not told apart. Throws when a Deployment has none yet. */
-function freshVersion({ member, workloads }: Pick<SpreadLoopParts, 'member' | 'workloads'>, { metadata, spec }: WorkloadSpread): string | undefined {
+/** The revision that is being rolled out; undefined where revisions are not told apart, empty while there is none. */
+function freshVersion(
+  { member, workloads }: Pick<SpreadLoopParts, 'member' | 'workloads'>, { metadata, spec }: WorkloadSpread,
+): string | undefined {
   const workload = spec && workloads.find(metadata.namespace, spec.targetRef)
   if (spec?.targetRef.kind !== deploymentKind.kind) return undefined
   if (!workload) return ''
@@ -146,8 +150,11 @@ function freshVersion({ member, workloads }: Pick<SpreadLoopParts, 'member' | 'w
 
 const REVISION = 'deployment.kubernetes.io/revision'
 
-function newestOf(sets: readonly { metadata: { labels?: Record<string, string>; annotations?: Record<string, string> } }[]): string {
-  const newest = sets.toSorted((a, b) => Number(b.metadata.annotations?.[REVISION] ?? 0) - Number(a.metadata.annotations?.[REVISION] ?? 0))[0]
+function newestOf(
+  sets: readonly { metadata: { labels?: Record<string, string>; annotations?: Record<string, string> } }[],
+): string {
+  const number = ({ metadata }: (typeof sets)[number]): number => Number(metadata.annotations?.[REVISION] ?? 0)
+  const newest = sets.toSorted((a, b) => number(b) - number(a))[0]
   return newest?.metadata.labels?.['pod-template-hash'] ?? ''
 }
 
@@ -159,14 +166,17 @@ async function weigh(parts: SpreadLoopParts, spread: WorkloadSpread, { pod, cost
   try {
     await patchPod(parts.member, pod, { metadata: { annotations: { [DELETION_COST_ANNOTATION]: cost } } })
   } catch (error) {
-    const message = `Failed to patch deletion-cost annotation of pod ${pod.metadata.name}: ${error instanceof Error ? error.message : String(error)}`
+    const reason = error instanceof Error ? error.message : String(error)
+    const message = `Failed to patch deletion-cost annotation of pod ${pod.metadata.name}: ${reason}`
     record(parts, spread, { type: 'Warning', reason: 'PatchPodDeletionCostFailed', message })
     throw error
   }
 }
 
 /** A pod that is gone needs nothing any more. */
-async function patchPod({ client }: MemberContext, { metadata: { namespace, name } }: Pod, value: object): Promise<void> {
+async function patchPod(
+  { client }: MemberContext, { metadata: { namespace, name } }: Pod, value: object,
+): Promise<void> {
   try {
     await client.patch(podKind, { ...(namespace !== undefined && { namespace }), name }, { type: 'merge', value })
   } catch (error) {
@@ -174,13 +184,18 @@ async function patchPod({ client }: MemberContext, { metadata: { namespace, name
   }
 }
 
-async function conclude(parts: SpreadLoopParts, spread: WorkloadSpread, assessment: SpreadAssessment): Promise<ReconcileResult> {
+async function conclude(
+  parts: SpreadLoopParts, spread: WorkloadSpread, assessment: SpreadAssessment,
+): Promise<ReconcileResult> {
   for (const event of assessment.events) record(parts, spread, event)
   await mapBounded(assessment.failed, PODS_AT_ONCE, (pod) => removePod(parts.member, pod))
   if (assessment.requeueAfterMs !== undefined) return { requeueAfterMs: assessment.requeueAfterMs }
 }
 
-function record({ events }: SpreadLoopParts, { metadata: { namespace, name, uid } }: WorkloadSpread, event: SpreadEvent): void {
-  const regarding = { apiVersion: apiVersionOf(spreadKind), kind: spreadKind.kind, name, uid, ...(namespace !== undefined && { namespace }) }
+function record(
+  { events }: SpreadLoopParts, { metadata: { namespace, name, uid } }: WorkloadSpread, event: SpreadEvent,
+): void {
+  const place = namespace !== undefined && { namespace }
+  const regarding = { apiVersion: apiVersionOf(spreadKind), kind: spreadKind.kind, name, uid, ...place }
   events.record({ component: 'workloadspread-controller', ...event, regarding })
 }

@@ -17,15 +17,19 @@ export interface WebhookServer {
 
 const MOST_BYTES = 8 * 1024 * 1024
 
-export function startWebhookServer(reviewers: Reviewers, { secret, log }: { secret: string; log: Logger }): WebhookServer {
+export function startWebhookServer(
+  reviewers: Reviewers, { secret, log }: { secret: string; log: Logger },
+): WebhookServer {
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const [, given, name = ''] = (request.url ?? '').split('?')[0]!.split('/')
     const reviewer = given === secret && Object.hasOwn(reviewers, name) ? reviewers[name] : undefined
     if (request.method !== 'POST' || !reviewer) return void response.writeHead(404).end()
     const body = await read(request)
     if (!body) return void response.writeHead(400).end('not an AdmissionReview')
-    const answer = JSON.stringify({ kind: 'AdmissionReview', apiVersion: body.apiVersion, response: await judge(reviewer, body.request, log) })
-    response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(answer) }).end(answer)
+    const verdict = await judge(reviewer, body.request, log)
+    const answer = JSON.stringify({ kind: 'AdmissionReview', apiVersion: body.apiVersion, response: verdict })
+    const headers = { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(answer) }
+    response.writeHead(200, headers).end(answer)
   }
   const server = createServer((request, response) => {
     serve(request, response).catch((error: unknown) => {

@@ -36,7 +36,8 @@ async function reconcile(member: MemberContext, key: ObjectKey): Promise<Reconci
   const revision = revisionOf(set)
   const pods = ownedObjects(member.informers.of(podKind), set).filter((pod) => member.expectations.isActive(pod))
   const unseen = member.expectations.unseen(set.metadata.uid).length
-  const plan = planCloneSet({ set, pods, unseen, isUpdated: (pod) => pod.metadata.labels?.[REVISION_LABEL] === revision, now: member.clock.now() })
+  const isUpdated = (pod: Pod): boolean => pod.metadata.labels?.[REVISION_LABEL] === revision
+  const plan = planCloneSet({ set, pods, unseen, isUpdated, now: member.clock.now() })
   if (plan.missing === 0 && plan.leaving.length === 0) return writeStatus(member, set, { plan, pods, unseen, revision })
   await mapBounded(Array.from({ length: plan.missing }), PODS_AT_ONCE, () => addPod(member, set, revision))
   await mapBounded(plan.leaving, PODS_AT_ONCE, (pod) => removePod(member, pod))
@@ -66,7 +67,9 @@ interface Count {
   revision: string
 }
 
-async function writeStatus({ client, clock }: MemberContext, set: CloneSet, { plan, pods, unseen, revision }: Count): Promise<ReconcileResult> {
+async function writeStatus(
+  { client, clock }: MemberContext, set: CloneSet, { plan, pods, unseen, revision }: Count,
+): Promise<ReconcileResult> {
   const minReadySeconds = set.spec?.minReadySeconds ?? 0
   const { ready, available, nextMs } = countPods(pods, minReadySeconds, clock.now())
   const updated = countPods(plan.updated, minReadySeconds, clock.now())
