@@ -29,27 +29,42 @@ export function monitorRows(entries: readonly FailoverEntryView[], query: Monito
   const stories = entries.flatMap((entry) => entry.stories)
   const clusters = stories.filter(({ kind }) => kind === 'cluster')
   const named = new Set(clusters.map(({ cluster }) => cluster))
-  const shown = stories.filter((story) => story.kind === 'workload' && matches(story, query)).sort(byId)
   const isUnder = (story: FailoverStoryView): boolean => story.cause === 'cluster' && named.has(story.cluster)
-  const single = shown.filter((story) => !isUnder(story))
-  const groups = clusters.sort(byName).flatMap((story) => clusterRows(story, shown.filter((each) => isUnder(each) && each.cluster === story.cluster), query))
-  return [...groups, ...single.map((story) => ({ id: story.id, story, nested: false }))]
+  const matches = matcherOf(query)
+  const shown = stories.filter((story) => story.kind === 'workload' && matches(story)).sort(byId)
+  const members = Map.groupBy(shown, (story) => (isUnder(story) ? story.cluster : ''))
+  const groups = clusters.sort(byName).flatMap((story) =>
+    clusterRows(story, { members: members.get(story.cluster) ?? [], query, isWanted: matches(story) }))
+  return [...groups, ...(members.get('') ?? []).map((story) => ({ id: story.id, story, nested: false }))]
 }
 
-function clusterRows(story: FailoverStoryView, members: readonly FailoverStoryView[], query: MonitorQuery): MonitorRow[] {
+interface Group {
+  members: readonly FailoverStoryView[]
+  query: MonitorQuery
+  isWanted: boolean
+}
+
+function clusterRows(story: FailoverStoryView, { members, query, isWanted }: Group): MonitorRow[] {
   const filtered = query.filter !== '' || query.stage !== undefined
-  if (members.length === 0 && filtered && !matches(story, query)) return []
+  if (members.length === 0 && filtered && !isWanted) return []
   const isOpen = (filtered || members.length <= OPEN_UP_TO) !== query.toggled.has(story.cluster)
   const row: MonitorRow = { id: story.id, story, nested: false, group: { size: members.length, open: isOpen } }
   return isOpen ? [row, ...members.map((member) => ({ id: member.id, story: member, nested: true }))] : [row]
 }
 
-function matches(story: FailoverStoryView, { filter, stage }: MonitorQuery): boolean {
-  const wanted = stage === undefined || (stage === 'kept' ? story.kept : story.stage === stage && !story.kept)
-  return wanted && matchesFilter(parseFilter(filter), {
-    name: [story.ref ? nameOf(story.ref) : story.cluster], ns: [story.ref?.namespace ?? ''], cluster: [story.cluster],
-    stage: [story.stage], purge: [story.purgeMode ?? ''], by: [story.producer ?? '', producerWord(story.producer ?? '')], cause: [story.cause],
-  })
+function matcherOf({ filter, stage }: MonitorQuery): (story: FailoverStoryView) => boolean {
+  const terms = parseFilter(filter)
+  return (story) => {
+    const wanted = stage === undefined || (stage === 'kept' ? story.kept : story.stage === stage && !story.kept)
+    return wanted && (terms.length === 0 || matchesFilter(terms, fieldsOf(story)))
+  }
+}
+
+function fieldsOf({ ref, cluster, stage, purgeMode = '', producer = '', cause }: FailoverStoryView) {
+  return {
+    name: [ref ? nameOf(ref) : cluster], ns: [ref?.namespace ?? ''], cluster: [cluster],
+    stage: [stage], purge: [purgeMode], by: [producer, producerWord(producer)], cause: [cause],
+  }
 }
 
 /** Stages follow each other within seconds: an order that followed them would never let anybody read. */
