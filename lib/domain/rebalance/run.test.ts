@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { byAvailableReplicas } from '@/lib/testing/builders'
 import { aBinding, aCluster } from '../placement/testing/scheduled'
-import { decideApproval, decideOrphan, type PlanSubject, readRunRecord } from './run'
+import { decideApproval, decideNextStep, decideOrphan, type PlanSubject, readRunRecord } from './run'
 
 const now = Date.parse('2026-01-02T00:00:00Z')
 const dynamic = byAvailableReplicas()
@@ -51,6 +51,21 @@ describe('a plan that makes no sense is refused in words', () => {
     expect(reasonOf(decision)).toBe(expected)
     expect(decision.status.phase).toBe('Invalid')
   })
+})
+
+test('a plan that moves nothing says how many did not move, and why', () => {
+  const clusters = [aCluster('member1'), aCluster('member2')]
+  const bindings = [
+    aBinding('best', { member1: 3, member2: 3 }, { placement: dynamic }),
+    aBinding('paused', { member1: 6 }, { placement: dynamic, suspension: { scheduling: true } }),
+  ]
+  const workloads = ['best', 'paused', 'nobody'].map((name) => ({ apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'default', name }))
+  const plan = { name: 'p', uid: 'u', generation: 1, spec: { workloads, autoApprove: true }, status: {} }
+  const { status } = decideApproval({ plan, bindings, clusters, now })
+  const after = decideNextStep({ plan: { ...plan, status }, bindings: new Map(), clusters, now, since: new Map() }).status
+  expect([after.phase, after.conditions?.find(({ type }) => type === 'Complete')?.message]).toEqual([
+    'Completed', '0 workloads moved, 3 did not (1 AlreadyBest, 1 BindingNotFound, 1 Suspended).',
+  ])
 })
 
 test.each([

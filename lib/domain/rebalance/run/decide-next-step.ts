@@ -87,7 +87,7 @@ function stopReasonOf(phase: PlanPhase, { hold }: Held): Pick<RebalancePlanStatu
   return phase === 'Stopping' || phase === 'Stopped' ? { stopReason: 'Stopped by spec.stopped.' } : {}
 }
 
-function reasonOf(phase: PlanPhase, { wave = 0, counts, hold }: RebalancePlanStatus, { isHeld, holds }: Held): Reason {
+function reasonOf(phase: PlanPhase, { wave = 0, counts, hold, workloads = [] }: RebalancePlanStatus, { isHeld, holds }: Held): Reason {
   const failed = counts?.failed ?? 0
   switch (phase) {
     case 'Held':
@@ -101,10 +101,18 @@ function reasonOf(phase: PlanPhase, { wave = 0, counts, hold }: RebalancePlanSta
     case 'Completed':
       return failed > 0
         ? because('CompletedWithFailures', `${counted(failed, 'workload')} did not end as planned${isHeld && hold ? `: ${hold.message}` : '.'}`)
-        : because('Completed', `${counted(counts?.done ?? 0, 'workload')} moved.`)
+        : because('Completed', `${counted(counts?.done ?? 0, 'workload')} moved${passedOver(workloads)}.`)
     default:
       return because('WaveRunning', `Wave ${wave} is on its way.`)
   }
+}
+
+/** Those that did not move, by why; said where `0 workloads moved` alone would look like success. */
+function passedOver(entries: readonly PlannedWorkload[]): string {
+  const codes = entries.flatMap(({ stage, reason = '' }) => stage === 'Skipped' ? [reason] : [])
+  if (codes.length === 0) return ''
+  const kinds = [...new Set(codes)].sort().map((code) => `${codes.filter((one) => one === code).length} ${code}`)
+  return `, ${codes.length} did not (${kinds.join(', ')})`
 }
 
 function newsOf(
