@@ -3,12 +3,29 @@ import { expect, test } from './support/fixtures'
 
 test.use({ flags: [] })
 
-const pages = ['/fleet', '/workloads', '/workloads/detail?id=apps~v1%2FDeployment%2Fshop%2Fweb', '/rebalancers', '/rebalancers/new?left=member1', '/rebalancers/plan?name=look', '/clusters', '/clusters?cluster=member1', '/clusters/what-if?cluster=member1', '/control-plane', '/failover', '/failover?show=history', '/failover?act=drain&in=member1', '/workloads/detail?id=apps~v1%2FDeployment%2Fshop%2Fweb&tab=evictions']
+const pages = ['/fleet', '/workloads', '/workloads/detail?id=apps~v1%2FDeployment%2Fshop%2Fweb', '/rebalancers', '/rebalancers/new?left=member1', '/rebalancers/plan?name=look', '/clusters', '/clusters?cluster=member1', '/clusters/what-if?cluster=member1', '/control-plane', '/spread', '/spread?id=shop/pools', '/failover', '/failover?show=history', '/failover?act=drain&in=member1', '/workloads/detail?id=apps~v1%2FDeployment%2Fshop%2Fweb&tab=evictions']
+
+const spread = `
+apiVersion: apps.kruise.io/v1beta1
+kind: WorkloadSpread
+metadata: { name: pools, namespace: shop }
+spec:
+  targetRef: { apiVersion: apps/v1, kind: Deployment, name: web }
+  subsets: [{ name: spot, maxReplicas: 60% }, { name: ondemand, maxReplicas: 40% }]
+---
+apiVersion: policy.karmada.io/v1alpha1
+kind: PropagationPolicy
+metadata: { name: pools, namespace: shop }
+spec:
+  resourceSelectors: [{ apiVersion: apps.kruise.io/v1beta1, kind: WorkloadSpread, name: pools }]
+  placement: { clusterAffinity: {} }
+`
 
 test('every page is free of serious accessibility findings, light and dark', async ({ page, product, fleet, kubectl }) => {
   await fleet.open()
   await fleet.expectDistribution('checkout', { member1: 4, member2: 2, member3: 2 })
   await kubectl.apply('apiVersion: evenkeel.io/v1alpha1\nkind: RebalancePlan\nmetadata: { name: look }\nspec: { selection: { namespaces: [shop] } }\n')
+  await kubectl.apply(spread)
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
     for (const path of pages) {

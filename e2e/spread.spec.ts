@@ -1,0 +1,86 @@
+import { member } from './scenarios/members'
+import { CLONE_SET_ID, cloneSet, equally, pools } from './scenarios/pools'
+import { SpreadPages } from './pages/spread'
+import { waitForCluster } from './support/binding'
+import { expect, test } from './support/fixtures'
+import type { Kubectl } from './support/kubectl'
+
+/** Members of two nodes, one for each pool, with room for four pods of three cores in each. */
+async function startPools(kubectl: Kubectl, ...clusters: string[]): Promise<void> {
+  await kubectl.apply(clusters.map((name) => member(name, { nodes: 2, cpu: 12 })).join('\n'))
+  for (const name of clusters) {
+    await waitForCluster(kubectl, name, true)
+    await kubectl.inMember(name, ['label', 'node', `${name}-node-1`, 'app.deploy/zone=normal'])
+    await kubectl.inMember(name, ['label', 'node', `${name}-node-2`, 'app.deploy/zone=elastic'])
+  }
+}
+
+/** Pods that are there before their spread would be adopted where they are: the spread goes first. */
+async function startSpread(kubectl: Kubectl, spread: SpreadPages, manifest: string): Promise<void> {
+  await kubectl.apply(manifest)
+  await spread.follow('default/pools')
+  await expect(spread.page.getByTestId('subset-row').first()).toBeVisible()
+}
+
+const scale = (kubectl: Kubectl, replicas: number) =>
+  kubectl.run(['patch', 'clonesets.v1alpha1.apps.kruise.io', 'web', '--type=merge', '-p', JSON.stringify({ spec: { replicas } })])
+
+test('the elastic pool fills when the base pool has no room, and is given up first', async ({ kubectl, page, product }) => {
+  await startPools(kubectl, 'member1')
+  const spread = new SpreadPages(page, product.url)
+  await startSpread(kubectl, spread, pools({ strategy: '{ type: Adaptive, adaptive: { rescheduleCriticalSeconds: 3, disableSimulationSchedule: true } }' }))
+  await kubectl.apply(cloneSet({ replicas: 3, cpu: 3 }))
+  await spread.expectPods('member1', { normal: 3, elastic: 0 })
+  const deleteOrder = spread.cluster('member1').getByTestId('delete-order')
+  await expect(deleteOrder).toHaveText('3 pods of normal (200)')
+
+  await scale(kubectl, 7)
+  await spread.expectPods('member1', { normal: 4, elastic: 3 })
+  await expect(spread.subset('member1', 'normal')).toHaveAttribute('data-closed', 'true')
+  await expect(spread.subset('member1', 'normal').getByTestId('closed-until')).toContainText(/tries again in \d/)
+  await expect(deleteOrder).toHaveText('3 pods of elastic (100)→4 pods of normal (200)')
+
+  await scale(kubectl, 5)
+  await spread.expectPods('member1', { normal: 4, elastic: 1 })
+  await scale(kubectl, 3)
+  await spread.expectPods('member1', { normal: 3, elastic: 0 })
+})
+
+test('the bar of a workload is divided into the subsets of its spread', async ({ kubectl, page, product }) => {
+  await startPools(kubectl, 'member1')
+  const spread = new SpreadPages(page, product.url)
+  await startSpread(kubectl, spread, pools({ strategy: '{ type: Fixed }', limits: ['maxReplicas: 4, ', ''] }))
+  await kubectl.apply(cloneSet({ replicas: 6, cpu: 1 }))
+  await spread.expectPods('member1', { normal: 4, elastic: 2 })
+
+  await page.getByRole('link', { name: 'web', exact: true }).click()
+  await expect(page).toHaveURL(/\/workloads\/detail/)
+  const row = page.getByTestId('distribution-row')
+  await expect(row.getByTestId('spread-split')).toHaveText('normal 4 · elastic 2')
+  await expect(row.locator('[data-cut="4"]')).toHaveCount(1)
+  await row.getByTestId('spread-split').click()
+  await expect(spread.cluster('member1')).toBeVisible()
+})
+
+test('a rebalance that changes what percentages come to says so before it is applied', async ({ kubectl, fleet, page, product }) => {
+  await startPools(kubectl, 'member1', 'member2')
+  await kubectl.takeDown('member1')
+  await waitForCluster(kubectl, 'member1', false)
+  const spread = new SpreadPages(page, product.url)
+  await startSpread(kubectl, spread, pools({ strategy: '{ type: Fixed }', limits: ['maxReplicas: 50%, ', 'maxReplicas: 50%, '], placement: equally('member1', 'member2') }))
+  await kubectl.apply(cloneSet({ replicas: 8, cpu: 1 }))
+  await spread.expectPods('member2', { normal: 4, elastic: 4 })
+  await kubectl.bringBack('member1')
+  await waitForCluster(kubectl, 'member1', true)
+
+  await page.goto(`${product.url}/workloads/detail?id=${CLONE_SET_ID}`)
+  await page.getByRole('button', { name: 'Rebalance…' }).click()
+  const warnings = page.getByRole('dialog').getByTestId('spread-warnings')
+  await expect(warnings.locator('[data-cluster="member2"]')).toContainText('8 → 4 pods')
+  await expect(warnings.locator('[data-cluster="member2"]')).toContainText('normal 50% = 4 → 2 · elastic 50% = 4 → 2')
+  await expect(warnings.locator('[data-cluster="member1"]')).toContainText('0 → 4 pods')
+  await fleet.apply()
+  await expect(page.getByTestId('plan-run-target')).toHaveAttribute('data-stage', 'Done', { timeout: 60_000 })
+  await spread.follow('default/pools')
+  for (const cluster of ['member1', 'member2']) await spread.expectPods(cluster, { normal: 2, elastic: 2 })
+})
