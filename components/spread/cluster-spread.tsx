@@ -1,5 +1,5 @@
 import { clsx } from 'clsx'
-import { formatCount, formatDelta } from '@/lib/format'
+import { formatCount, formatDelta, formatNumberOf } from '@/lib/format'
 import type { SpreadInClusterView, SpreadSubsetView, SpreadView, SubsetCountView } from '@/lib/view/spread-model'
 import { href } from '../hooks/url-state'
 import { StateMark } from '../status/state-mark'
@@ -9,8 +9,15 @@ import { Reserved } from './reserved'
 import { SubsetBar, SubsetKey } from './subset-bar'
 import { accountText, limitWord, stepText } from './spread-words'
 
+interface ClusterSpreadProps {
+  spread: SpreadView
+  cluster: SpreadInClusterView
+  /** Pods that the longest bar stands for, the same in all clusters. */
+  scale: number
+}
+
 /** One spread in one cluster: the ledger of its subsets, and what follows from it. */
-export function ClusterSpread({ spread, cluster }: { spread: SpreadView; cluster: SpreadInClusterView }) {
+export function ClusterSpread({ spread, cluster, scale }: ClusterSpreadProps) {
   const { subsets } = cluster
   return (
     <section aria-label={cluster.cluster} data-testid="spread-cluster" data-cluster={cluster.cluster} data-state={cluster.state.state}>
@@ -25,7 +32,7 @@ export function ClusterSpread({ spread, cluster }: { spread: SpreadView; cluster
       </div>
       {subsets ? (
         <>
-          <SubsetTable spread={spread} subsets={subsets} name={cluster.cluster} />
+          <SubsetTable spread={spread} cluster={cluster} scale={scale} />
           <Consequences spread={spread} cluster={cluster} />
         </>
       ) : (
@@ -36,14 +43,13 @@ export function ClusterSpread({ spread, cluster }: { spread: SpreadView; cluster
 }
 
 function sizeWords({ size }: SpreadInClusterView): string {
-  return size === undefined ? 'How many pods it is to have is not known here.' : `${formatCount(size)} wanted of the workload`
+  return size === undefined ? 'How many pods it is to have is not known here.' : `${formatNumberOf(size, 'pod')} wanted`
 }
 
-function SubsetTable({ spread, subsets, name }: { spread: SpreadView; subsets: readonly SubsetCountView[]; name: string }) {
-  const scale = Math.max(1, ...subsets.map(({ now, wants = 0 }) => Math.max(now, wants)))
+function SubsetTable({ spread, cluster: { cluster, subsets = [] }, scale }: ClusterSpreadProps) {
   return (
     <div className="overflow-x-auto">
-      <Table aria-label={`Subsets in ${name}`}>
+      <Table aria-label={`Subsets in ${cluster}`}>
         <thead>
           <tr>
             <Th className="w-40 pl-0">Subset</Th>

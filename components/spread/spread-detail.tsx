@@ -14,7 +14,7 @@ import { Link } from '../ui/link'
 import { SkeletonRows } from '../ui/skeleton'
 import { ClusterSpread } from './cluster-spread'
 import { SpreadTarget } from './spread-target'
-import { limitWord } from './spread-words'
+import { limitWord, longestBar } from './spread-words'
 
 /** One spread: what is asked for, and what every cluster made of it. */
 export function SpreadDetail({ id }: { id: string }) {
@@ -68,11 +68,12 @@ function Body({ spread }: { spread: SpreadView }) {
     const terms = parseFilter(filter)
     return spread.clusters.filter(({ cluster, state }) => matchesFilter(terms, { name: [cluster], cluster: [cluster], state: [state.state] }))
   }, [spread.clusters, filter])
+  const scale = longestBar(spread)
   return (
     <div className="flex flex-col gap-6 px-6 py-4">
       <Rules spread={spread} />
       {shown.map((cluster) => (
-        <ClusterSpread key={cluster.cluster} spread={spread} cluster={cluster} />
+        <ClusterSpread key={cluster.cluster} spread={spread} cluster={cluster} scale={scale} />
       ))}
       {spread.clusters.length === 0 && <Nowhere />}
       {spread.clusters.length > 0 && shown.length === 0 && (

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ExpectedPodView, SpreadInClusterView, SpreadView } from '@/lib/view/spread-model'
-import { accountText, balanceInShort, expectedText, lastUntil, limitWord, podsBySubset, stepText, subsetsInShort } from './spread-words'
+import { accountText, balanceInShort, expectedText, lastUntil, limitWord, longestBar, podsBySubset, stepText, subsetsInShort } from './spread-words'
 
 const subsets = [{ name: 'spot', maxReplicas: '60%', rules: [] }, { name: 'ondemand', maxReplicas: 3, rules: [] }, { name: 'rest', rules: [] }]
 const account = (off: number): SpreadInClusterView['account'] => ({ total: 10, parts: [5, 3, 2 - off], off, state: { state: 'ok', reason: '' } })
@@ -23,6 +23,11 @@ describe('subsets in words', () => {
   test('the pods of all clusters together, by subset', () => {
     expect(podsBySubset(spread(cluster('m1', [5, 3, 2]), cluster('m2', [1, 0, 0])))).toEqual([{ name: 'spot', pods: 6 }, { name: 'ondemand', pods: 3 }, { name: 'rest', pods: 2 }])
     expect(podsBySubset(spread({ cluster: 'm1', state: { state: 'unknown', reason: '' }, revisions: 0 }))).toBeUndefined()
+  })
+
+  test('bars of all clusters have one scale', () => {
+    expect(longestBar(spread(cluster('m1', [5, 3, 2]), cluster('m2', [7, 0, 0])))).toBe(7)
+    expect(longestBar(spread())).toBe(1)
   })
 
   test('the account adds its parts', () => {

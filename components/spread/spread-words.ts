@@ -19,6 +19,12 @@ export function podsBySubset({ subsets, clusters }: SpreadView): { name: string;
   return subsets.map(({ name }) => ({ name, pods: reports.filter((count) => count.name === name).reduce((sum, { now }) => sum + now, 0) }))
 }
 
+/** The most pods that any bar has to show, at least 1. */
+export function longestBar({ clusters }: SpreadView): number {
+  const counts = clusters.flatMap(({ subsets = [] }) => subsets)
+  return counts.reduce((most, { now, wants = 0 }) => Math.max(most, now, wants), 1)
+}
+
 /** `10 = 5 + 3 + 2`. */
 export function accountText({ total, parts }: SpreadAccountView): string {
   return `${total} = ${parts.join(' + ') || '0'}`
