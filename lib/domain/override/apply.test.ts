@@ -165,7 +165,7 @@ describe('what cannot be done', () => {
     ['add into nothing', web(), { plaintext: [{ operator: 'add', path: '/spec/x/y', value: 1 }] },
       'cannot add /spec/x/y: the place does not exist'],
     ['become nothing', web(), { plaintext: [{ operator: 'replace', path: '', value: null }] },
-      'the patched object lacks apiVersion, kind or metadata'],
+      'cannot replace : the place does not exist'],
     ['lose the kind', web(), { plaintext: [{ operator: 'remove', path: '/kind' }] },
       'the patched object lacks apiVersion, kind or metadata'],
     ['a malformed image', web('Not An Image'), { imageOverrider: [image('Tag', 'remove')] },

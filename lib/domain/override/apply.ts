@@ -49,7 +49,7 @@ function applyOverriders(manifest: Manifest, overriders: Overriders): Manifest {
 
 /** A patch may do anything; what is left must still be an object of the API. */
 function asManifest(value: unknown): Manifest {
-  const { kind, apiVersion, metadata } = (value ?? {}) as Partial<Manifest>
+  const { kind, apiVersion, metadata } = value as Partial<Manifest>
   if (!kind || !apiVersion || typeof metadata !== 'object' || metadata === null || Array.isArray(metadata)) {
     throw new OverriderProblem('the patched object lacks apiVersion, kind or metadata')
   }
