@@ -21,7 +21,7 @@ export function deploymentLoop(member: MemberContext): Controller {
   indexByController(sets)
   return {
     name: 'deployment',
-    concurrency: 12,
+    concurrency: 4,
     watches: [watch({ kind: deploymentKind })],
     reads: [replicaSetKind],
     start: (queue) => sets.onChange((change) => {

@@ -19,7 +19,7 @@ export function replicaSetLoop(member: MemberContext): Controller {
   indexByController(member.informers.of(replicaSetKind))
   return {
     name: 'replica-set',
-    concurrency: 12,
+    concurrency: 4,
     watches: [watch({ kind: replicaSetKind })],
     // Nodes too: a pod that is made before they are known would wait for no reason.
     reads: [podKind, nodeKind],
