@@ -43,7 +43,7 @@ test.describe('a workload that fails leaves its cluster', () => {
     await failover.expectStage(story, 'toleration')
     await expect(story.getByTestId('countdown')).toHaveAttribute('data-meaning', 'toleration')
     await failover.expectStage(story, 'evicting')
-    await expect(story).toContainText('waiting until it is healthy in member2')
+    await expect(story).toContainText('waiting for member2')
     await expect(story.getByTestId('countdown')).toHaveAttribute('data-meaning', 'grace')
     expect(await podsIn(kubectl, 'member1')).toBe(2)
     await page.goto(`${product.url}/fleet`)

@@ -68,12 +68,12 @@ function ActPlan({ order }: { order: FailoverOrder }) {
       title={titleOf(order)}
       description="Nothing has been done yet. This is what would be asked for."
       footer={
-        <>
+        <div className="flex grow justify-end gap-2">
           <Button onClick={close}>Cancel</Button>
           <Button variant="primary" disabled={plan === undefined || asking} onClick={ask}>
             {asking ? 'Asking…' : ORDER_WORDS[order.act]}
           </Button>
-        </>
+        </div>
       }
     >
       {order.act === 'evict' && <PurgeChoice value={order.purgeMode} />}

@@ -8,8 +8,8 @@ export function StageTrack({ story }: { story: FailoverStoryView }) {
   const steps = story.steps.map(({ stage, state }) => ({ name: STAGE_WORDS[stage], meaning: STAGE_MEANING[stage], state }))
   return (
     <span className="flex items-center gap-2">
-      <span className="w-42 shrink-0">
-        <StepTrack label="Stages" steps={steps} />
+      <span className="w-28 shrink-0">
+        <StepTrack label="Stages" steps={steps} tight />
       </span>
       <span className="w-18 whitespace-nowrap">{story.kept ? stateWord('held') : STAGE_WORDS[story.stage]}</span>
     </span>

@@ -17,6 +17,8 @@ const BARS: Record<State, string> = {
   unknown: 'h-2 border border-dashed border-ink-2',
 }
 const TICKS = 4
+/** Steps shorter than this are told apart by seconds only. */
+const FINE_STEP_MS = 180_000
 /** Moves that are listed; the export has all. */
 const MOST_MOVES = 50
 
@@ -75,7 +77,7 @@ function Axis({ view }: { view: StateTimelineView }) {
       <span />
       <span className="flex justify-between text-micro text-ink-2">
         {Array.from({ length: TICKS }, (_, index) => (
-          <span key={index}>{formatTimeOfDay(timeOf(view.from + index * step)).slice(0, 5)}</span>
+          <span key={index}>{formatTimeOfDay(timeOf(view.from + index * step)).slice(0, step < FINE_STEP_MS ? 8 : 5)}</span>
         ))}
         <span>now</span>
       </span>

@@ -26,7 +26,7 @@ describe('a story on the monitor', () => {
     ['is tolerated', { stage: 'toleration' }, { marks: 'ok warn none none none', state: 'warn', acts: 'evict', says: 'Its failure in m1 is tolerated' }],
     ['tolerates its cluster', { stage: 'toleration', cause: 'cluster' }, { marks: 'ok warn none none none', state: 'warn', acts: 'evict', says: 'Tolerates what is wrong with m1' }],
     ['was evicted, and nobody took it', { stage: 'evicting', ...evicted }, { marks: 'ok ok fail none none', state: 'fail', acts: 'keep', says: 'No cluster took it yet' }],
-    ['waits for its replacement', { stage: 'evicting', ...evicted, successors: starting }, { marks: 'ok ok active none none', state: 'active', acts: 'keep', says: '→ m2 2; waiting until it is healthy in m2' }],
+    ['waits for its replacement', { stage: 'evicting', ...evicted, successors: starting }, { marks: 'ok ok active none none', state: 'active', acts: 'keep', says: '→ m2 2, waiting for m2' }],
     ['is replaced', { stage: 'replaced', ...evicted, successors: healthy }, { marks: 'ok ok ok active none', state: 'active', acts: 'keep', says: 'All replacements are healthy; the old copy goes next' }],
     ['is replaced and kept', { stage: 'replaced', ...evicted, kept: true, successors: healthy }, { marks: 'ok ok ok held none', state: 'held', acts: 'release', says: 'The old copy is kept until somebody releases it' }],
     ['is kept while nobody took it', { stage: 'evicting', ...evicted, kept: true }, { marks: 'ok ok held none none', state: 'held', acts: 'release', says: 'The copy is kept, and no cluster took the workload' }],

@@ -98,7 +98,7 @@ function waiting(successors: FailoverStory['successors']): string {
   const behind = successors.filter(({ health }) => health !== 'Healthy')
   const where = formatReplicas(successors.map(({ cluster, replicas = 0 }) => ({ cluster, replicas })))
   if (behind.length === 0) return `→ ${where}; healthy, waiting for the scheduler to have seen it`
-  return `→ ${where}; waiting until it is healthy in ${joinWords(behind.map(({ cluster }) => cluster), 3)}`
+  return `→ ${where}, waiting for ${joinWords(behind.map(({ cluster }) => cluster), 3)}`
 }
 
 export interface ClusterStoryFacts {
