@@ -2,7 +2,6 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { cluster as clusterKind, type Cluster } from '@/lib/kube/kinds/cluster'
 import { clusterResourceBinding } from '@/lib/kube/kinds/cluster-resource-binding'
 import { resourceBinding, type ResourceBinding } from '@/lib/kube/kinds/resource-binding'
-import { workloadRebalancer } from '@/lib/kube/kinds/workload-rebalancer'
 import type { BindingSpec } from '@/lib/kube/kinds/binding'
 import { findCondition } from '@/lib/kube/conditions'
 import {
@@ -11,7 +10,6 @@ import {
 import { type Fault, withFaults } from '@/server/testing/faulty-client'
 import { type Env, startEnv } from '@/server/testing/start-env'
 import type { ReconcilerContext } from '@/server/runtime/controller'
-import { workloadRebalancerController } from '../workload-rebalancer'
 import { schedulerController, type SchedulerOptions } from '.'
 
 let env: Env
@@ -387,46 +385,5 @@ describe('a binding that cannot be placed', () => {
     await env.eventually(async () => expect(scheduled(await read('web'))).toMatch(/^False SchedulerError/), still)
     await env.createCluster('member2')
     await env.eventually(async () => expect(placed(await read('web'))).toEqual({ member1: 2, member2: 2 }), { flowMs: 100 })
-  })
-})
-
-describe('together with the workload-rebalancer', () => {
-  const rebalance = (name: string, targets: string[]) => env.client.create(workloadRebalancer, {
-    apiVersion: 'apps.karmada.io/v1alpha1', kind: 'WorkloadRebalancer', metadata: { name },
-    spec: { workloads: targets.map((target) => ({ apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'default', name: target })) },
-  })
-
-  test('a rebalance in the very second of the last scheduling is not lost, nor is the one after it', async () => {
-    for (const name of ['member1', 'member2']) await env.createCluster(name, { cpu: '3' })
-    await env.run(schedulerController(env.context()), workloadRebalancerController(env.context()))
-    await bind('web', { replicas: 6, cpu: '1', placement: aggregated() })
-    await becomes('web', { member1: 3, member2: 3 })
-    await hasRoom('member1', '16')
-    await hasLooked()
-    const scheduledAt = (time: string) => env.eventually(async () => expect((await read('web')).status?.lastScheduledTime).toBe(time))
-    await rebalance('first', ['web'])
-    await scheduledAt('2026-01-01T00:00:02Z')
-    await becomes('web', { member1: 6 })
-    await rebalance('second', ['web'])
-    await scheduledAt('2026-01-01T00:00:04Z')
-    expect(env.clock.now()).toBeGreaterThanOrEqual(Date.parse('2026-01-01T00:00:03Z'))
-  })
-
-  test('500 workloads are rescheduled within seconds', async () => {
-    for (const name of ['member1', 'member2', 'member3']) await env.createCluster(name, { cpu: '2000', pods: '100000' })
-    const names = Array.from({ length: 500 }, (_, i) => `app-${i}`)
-    await env.run(schedulerController(env.context()), workloadRebalancerController(env.context()))
-    await Promise.all(names.map((name) => bind(name, { replicas: 3, placement: byWeight({ member1: 1, member2: 1, member3: 1 }) })))
-    const all = async (test: (binding: ResourceBinding) => boolean) => env.eventually(async () => {
-      expect((await env.client.list(resourceBinding)).items.filter((binding) => !test(binding))).toHaveLength(0)
-    }, still)
-    await all((binding) => scheduled(binding) === SUCCESS)
-    await env.advance(60_000)
-    const began = performance.now()
-    await rebalance('all', names)
-    await all(({ status }) => status?.lastScheduledTime === '2026-01-01T00:01:01Z')
-    const seconds = (performance.now() - began) / 1000
-    if (process.env.EVENKEEL_TEST_LOG) process.stderr.write(`500 workloads rescheduled in ${seconds.toFixed(2)} s\n`)
-    expect(seconds).toBeLessThan(15)
   })
 })
