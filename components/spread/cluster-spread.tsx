@@ -46,13 +46,13 @@ function sizeWords({ size }: SpreadInClusterView): string {
   return size === undefined ? 'How many pods it is to have is not known here.' : `${formatNumberOf(size, 'pod')} wanted`
 }
 
-function SubsetTable({ spread, cluster: { cluster, subsets = [] }, scale }: ClusterSpreadProps) {
+function SubsetTable({ spread, cluster: { cluster, subsets }, scale }: ClusterSpreadProps) {
   return (
     <div className="overflow-x-auto">
       <Table aria-label={`Subsets in ${cluster}`}>
         <thead>
           <tr>
-            <Th className="w-40 pl-0">Subset</Th>
+            <Th className="w-32 pl-0">Subset</Th>
             <Th className="w-28">Limit</Th>
             <Th className="w-64">
               <SubsetKey />
@@ -65,12 +65,12 @@ function SubsetTable({ spread, cluster: { cluster, subsets = [] }, scale }: Clus
             <Th figure title="Pods that it still takes">
               Missing
             </Th>
-            <Th className="w-48">Reserved until</Th>
+            <Th className="w-40">Reserved until</Th>
             <Th>State</Th>
           </tr>
         </thead>
         <tbody>
-          {subsets.map((count, at) => (
+          {subsets?.map((count, at) => (
             <SubsetRow key={count.name} subset={spread.subsets[at]} count={count} scale={scale} />
           ))}
         </tbody>

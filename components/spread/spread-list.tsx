@@ -38,7 +38,7 @@ export function SpreadList() {
       title="Spread"
       freshness={spreads.freshness}
       loaded={spreads.loaded}
-      actions={<FilterField hint="Filter: name, ns=, workload=, subset=, cluster=" />}
+      actions={<FilterField hint="Filter: name, ns=, subset=, cluster=" />}
       subline={
         <>
           {spreads.loaded && (

@@ -111,7 +111,7 @@ function subsetState(facts: SubsetFacts, surroundings: Surroundings): StateView 
   const { row, limit, closed, expected, subset: { maxReplicas } } = facts
   if (limit === 'unreadable') return say('fail', `Its limit ${JSON.stringify(maxReplicas)} is neither a number nor a whole percentage`)
   if (!row) return say('active', 'Not counted yet')
-  if (closed) return say('warn', 'Its nodes had no room: new pods pass it over')
+  if (closed) return say('warn', 'No room: new pods pass it over')
   if (expected.length > 0) return say('active', expectedWords(expected))
   return tooMany(facts, row, surroundings) ?? tooFew(facts, row, surroundings) ?? say('ok', roomWords(row))
 }
@@ -126,7 +126,7 @@ function tooMany({ limit, wants }: SubsetFacts, { replicas }: SubsetStatus, { be
   if (typeof limit === 'number' && replicas > limit) return say('warn', `${replicas - limit} over its limit of ${limit}; they go first`)
   if (wants === undefined || replicas <= wants) return undefined
   const short = before.filter((other) => other.wants !== undefined && (other.row?.replicas ?? 0) < other.wants).map(({ subset }) => subset.name)
-  return say('ok', short.length > 0 ? `${replicas - wants} more because ${joinWords(short)} has fewer` : `${replicas - wants} more than its share`)
+  return say('ok', short.length > 0 ? `${replicas - wants} overflow from ${joinWords(short)}` : `${replicas - wants} more than its share`)
 }
 
 function tooFew({ wants }: SubsetFacts, { replicas }: SubsetStatus, { snapshot: { size, total } }: Surroundings): StateView | undefined {

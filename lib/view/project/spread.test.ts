@@ -124,9 +124,9 @@ describe('what is said of a subset', () => {
     ['full and open', { rows: [row('a', 6, 0), row('b', 4, -1)] }, 'ok: Full', 'ok: Takes any number'],
     ['room that nobody needs', { size: 3, rows: [row('a', 3, 3), row('b', 0, -1)] }, 'ok: Takes 3 more', 'ok: Takes any number'],
     ['pods that are still to come', { total: 8, rows: [row('a', 4, 2), row('b', 4, -1)] }, 'active: 2 more to come', 'ok: Takes any number'],
-    ['pods that went on to a later subset', { rows: [row('a', 5, 1), row('b', 5, -1)] }, 'warn: 1 of its pods is in other subsets', 'ok: 1 more because a has fewer'],
+    ['pods that went on to a later subset', { rows: [row('a', 5, 1), row('b', 5, -1)] }, 'warn: 1 of its pods is in other subsets', 'ok: 1 overflow from a'],
     ['a limit that shrank', { rows: [row('a', 7, 0), row('b', 3, -1)] }, 'warn: 1 over its limit of 6; they go first', 'warn: 1 of its pods is in other subsets'],
-    ['no room', { rows: [row('a', 6, 0, { conditions: closed }), row('b', 4, -1)] }, 'warn: Its nodes had no room: new pods pass it over', 'ok: Takes any number'],
+    ['no room', { rows: [row('a', 6, 0, { conditions: closed }), row('b', 4, -1)] }, 'warn: No room: new pods pass it over', 'ok: Takes any number'],
     ['pods on their way', { rows: [row('a', 5, 0, { creatingPods: { x: T0 }, deletingPods: { y: T0, z: T1 } }), row('b', 4, -1)] }, 'active: 1 pod on the way in and 2 on the way out', 'ok: Takes any number'],
     ['a subset that is new', { rows: [row('b', 4, -1)] }, 'active: Not counted yet', 'ok: Takes any number'],
     ['a limit that nobody can read', { subsets: [{ name: 'a', maxReplicas: 'half' }, { name: 'b' }], rows: [] }, 'fail: Its limit "half" is neither a number nor a whole percentage', 'active: Not counted yet'],
@@ -161,7 +161,7 @@ describe('where a spread is', () => {
   test.each<[sentence: string, view: SpreadView, told: string[]]>([
     ['a spread that no policy takes along', alone({}), ['warn: No policy takes it to a cluster']],
     ['a cluster that has reported nothing yet', alone({ travels: travelling([{ clusterName: 'm1', applied: true }]) }), ['unknown: m1: m1 has reported nothing yet', 'unknown: m1 has reported nothing yet']],
-    ['a cluster that is not ready', alone({ travels: travelling([]), silent: ['m1'] }), ['unknown: m1: m1 is not ready, and never reported', 'unknown: m1 is not ready, and never reported']],
+    ['a cluster that is not ready', alone({ travels: travelling([]), silent: ['m1'] }), ['unknown: m1: m1 is not ready, and no report of it is left', 'unknown: m1 is not ready, and no report of it is left']],
     ['a workload that went where the spread did not', alone({ travels: travelling([{ clusterName: 'm1', applied: true, status: { subsetStatuses: [row('a', 1, -1)] } }]), target: targetIn({ m1: 1, m2: 2 }) }), [
       'warn: m2: The workload is here and the spread is not: its pods go anywhere', 'ok: a 1', 'warn: The workload is here and the spread is not: its pods go anywhere',
     ]],

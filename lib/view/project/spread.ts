@@ -115,7 +115,7 @@ function totalIn(cluster: string, { target }: SpreadSnapshot): number | undefine
 
 /** Why nothing is known of a cluster. */
 function noReport({ applied, state, cluster }: CellView, isSilent: boolean): StateView {
-  if (isSilent) return say('unknown', `${cluster} is not ready, and never reported`)
+  if (isSilent) return say('unknown', `${cluster} is not ready, and no report of it is left`)
   return applied ? say('unknown', `${cluster} has reported nothing yet`) : state
 }
 
@@ -126,7 +126,7 @@ function dispatchState({ cluster, role, applied, state }: CellView, isSilent: bo
 }
 
 const named = ({ name, state }: SubsetCountView): StateView =>
-  (state.state === 'ok' ? state : say(state.state, `${name}: ${state.reason.charAt(0).toLowerCase()}${state.reason.slice(1)}`))
+  (state.state === 'ok' ? state : say(state.state, `${name} – ${state.reason.charAt(0).toLowerCase()}${state.reason.slice(1)}`))
 
 const sumWords = (subsets: readonly SubsetCountView[]): string => subsets.map(({ name, now }) => `${name} ${now}`).join(' · ')
 
