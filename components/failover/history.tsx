@@ -66,7 +66,7 @@ function ExportButton() {
 }
 
 /** Those that match, the latest end first. */
-export function selectPast(stories: readonly PastStoryView[], filter: string): PastStoryView[] {
+function selectPast(stories: readonly PastStoryView[], filter: string): PastStoryView[] {
   const terms = parseFilter(filter)
   return stories.filter((story) => matchesFilter(terms, fieldsOf(story))).sort((a, b) => (a.endedAt < b.endedAt ? 1 : -1))
 }

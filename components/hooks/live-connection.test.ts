@@ -131,3 +131,18 @@ describe('the live connection', () => {
     expect(world.sent.at(-1)).toEqual({ event: 'unsubscribe', message: { topic: 'workloads' } })
   })
 })
+
+describe('a topic that tells of a failover', () => {
+  it('is drawn within a frame or three, not at the calm pace of the others', () => {
+    const { connection, connect, receive, drawn, advance } = startWorld()
+    connection.watch('failover')
+    connect()
+    const tell = (from: number) => receive('delta', { topic: 'failover', epoch: 'e', from, revision: from + 1, changed: [{ id: 'web', from }], removed: [] })
+    receive('snapshot', { topic: 'failover', epoch: 'e', revision: 1, entities: [] })
+    tell(1)
+    const before = drawn.length
+    advance(50)
+    expect(drawn.length).toBe(before + 1)
+    expect(drawn.at(-1)?.state.entities.get('web')).toMatchObject({ from: 1 })
+  })
+})

@@ -1,7 +1,6 @@
 'use client'
 import { usePathname } from 'next/navigation'
 import { useEffect } from 'react'
-import { formatNumberOf, joinWords } from '@/lib/format'
 import type { FailoverSummaryView } from '@/lib/view/model'
 import { href } from '../hooks/url-state'
 import { useCollection } from '../hooks/use-collection'
@@ -9,6 +8,7 @@ import { Ago } from '../status/ago'
 import { Link } from '../ui/link'
 import { StateGlyph } from '../status/state-glyph'
 import { useAnnounce } from './announcer'
+import { bannerText } from './banner-text'
 
 /** Stands above every page while a failover runs. The monitor itself says it better. */
 export function FailoverBanner() {
@@ -42,16 +42,4 @@ function Banner({ summary }: { summary: FailoverSummaryView }) {
       </Link>
     </aside>
   )
-}
-
-/** What goes on, in the order of the stages. */
-export function bannerText({ clustersLost, tolerating, evicting, replaced, kept }: FailoverSummaryView): string {
-  const parts = [
-    clustersLost.length > 0 && `${joinWords(clustersLost, 3)} not ready`,
-    tolerating > 0 && `${formatNumberOf(tolerating, 'workload')} waiting for the toleration to end`,
-    evicting > 0 && `${formatNumberOf(evicting, 'workload')} moving`,
-    replaced > 0 && `${formatNumberOf(replaced, 'workload')} about to be cleaned up`,
-    kept > 0 && `${formatNumberOf(kept, 'copy', 'copies')} kept by hand`,
-  ].filter((part) => part !== false)
-  return parts.length === 0 ? '' : `${parts.join(' · ')}.`
 }

@@ -1,0 +1,14 @@
+import { formatNumberOf, joinWords } from '@/lib/format'
+import type { FailoverSummaryView } from '@/lib/view/model'
+
+/** What goes on, in the order of the stages. */
+export function bannerText({ clustersLost, tolerating, evicting, replaced, kept }: FailoverSummaryView): string {
+  const parts = [
+    clustersLost.length > 0 && `${joinWords(clustersLost, 3)} not ready`,
+    tolerating > 0 && `${formatNumberOf(tolerating, 'workload')} waiting for the toleration to end`,
+    evicting > 0 && `${formatNumberOf(evicting, 'workload')} moving`,
+    replaced > 0 && `${formatNumberOf(replaced, 'workload')} about to be cleaned up`,
+    kept > 0 && `${formatNumberOf(kept, 'copy', 'copies')} kept by hand`,
+  ].filter((part) => part !== false)
+  return parts.length === 0 ? '' : `${parts.join(' · ')}.`
+}
