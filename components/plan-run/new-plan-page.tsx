@@ -11,6 +11,7 @@ import { useUrlState } from '../hooks/use-url-state'
 import { readManner, writeManner } from '../plan/manner'
 import { MannerForm } from '../plan/plan-manner'
 import { PageFrame } from '../shell/page-frame'
+import { Trail, TRAILS } from '../shell/trail'
 import { Button } from '../ui/button'
 import { Link } from '../ui/link'
 import { readSelection, SELECTION_FIELDS, type SelectionField } from './selection'
@@ -24,7 +25,7 @@ export function NewPlanPage() {
   const manner = useMemo(() => readManner(text), [text])
   const selection = readSelection(get)
   return (
-    <PageFrame title={<Title />} documentTitle="New rebalance" freshness={clusters.freshness} loaded={clusters.loaded}>
+    <PageFrame title={<Trail parent={TRAILS.rebalancers} name="New rebalance" />} documentTitle="New rebalance" freshness={clusters.freshness} loaded={clusters.loaded}>
       <div className="flex max-w-4xl flex-col gap-6 px-6 py-4">
         {!served && <p>This control plane has no RebalancePlans. Select workloads in Fleet instead, and rebalance them at once.</p>}
         <SelectionForm />
@@ -32,20 +33,6 @@ export function NewPlanPage() {
         <Make selection={selection} manner={manner} served={served} />
       </div>
     </PageFrame>
-  )
-}
-
-function Title() {
-  return (
-    <>
-      <Link href="/rebalancers" className="font-normal text-ink-2 hover:underline">
-        Rebalancers
-      </Link>
-      <span aria-hidden="true" className="mx-2 font-normal text-ink-2">
-        /
-      </span>
-      New rebalance
-    </>
   )
 }
 

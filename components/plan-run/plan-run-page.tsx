@@ -9,9 +9,11 @@ import { HeadroomWarnings } from '../plan/headroom'
 import { SpreadWarnings } from '../plan/spread-warnings'
 import { Refused } from '../shell/list-body'
 import { PageFrame } from '../shell/page-frame'
+import { Trail, TRAILS } from '../shell/trail'
 import { Ago } from '../status/ago'
 import { StateMark } from '../status/state-mark'
 import { EmptyState } from '../ui/empty-state'
+import { Figures } from '../ui/figures'
 import { Link } from '../ui/link'
 import { Notice } from '../ui/notice'
 import { SkeletonRows } from '../ui/skeleton'
@@ -29,7 +31,7 @@ export function PlanRunPage() {
   const plan = plans.byId.get(name)
   return (
     <PageFrame
-      title={<Title name={name} />}
+      title={<Trail parent={TRAILS.rebalancers} name={name} kind="RebalancePlan" />}
       documentTitle={name}
       freshness={plans.freshness}
       loaded={plans.loaded}
@@ -41,21 +43,6 @@ export function PlanRunPage() {
       {plans.loaded && plan === undefined && <Gone name={name} />}
       {plan && <PlanBody plan={plan} />}
     </PageFrame>
-  )
-}
-
-function Title({ name }: { name: string }) {
-  return (
-    <>
-      <Link href="/rebalancers" className="font-normal text-ink-2 hover:underline">
-        Rebalancers
-      </Link>
-      <span aria-hidden="true" className="mx-2 font-normal text-ink-2">
-        /
-      </span>
-      {name}
-      <span className="ml-3 inline-block text-body font-normal text-ink-2">RebalancePlan</span>
-    </>
   )
 }
 
@@ -148,16 +135,7 @@ function Summary({ plan }: { plan: PlanRunView }) {
   ]
   return (
     <section aria-label="Summary" className="grid gap-x-8 gap-y-2 wide:grid-cols-[1fr_1fr]">
-      <dl className="flex flex-wrap gap-x-8 gap-y-2" data-testid="plan-counts">
-        {figures.map(({ name, label, value }) => (
-          <div key={name} className="flex flex-col-reverse">
-            <dt className="text-label text-ink-2">{label}</dt>
-            <dd className="text-figure" data-figure={name}>
-              {value}
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <Figures figures={figures} testId="plan-counts" />
       <ul>
         {plan.manner.map((line) => (
           <li key={line}>{line}</li>

@@ -3,6 +3,7 @@ import type { RebalancePlanView } from '@/lib/view/model'
 import { useNow } from '../hooks/use-now'
 import { StateMark } from '../status/state-mark'
 import { Button } from '../ui/button'
+import { Figures } from '../ui/figures'
 
 /** After this age a plan is better computed again before it is applied. */
 const FRESH_MS = 60_000
@@ -54,16 +55,9 @@ export function PlanTotals({ plan }: { plan: RebalancePlanView }) {
   ]
   return (
     <>
-      <dl className="mb-2 flex flex-wrap gap-x-8 gap-y-2" data-testid="plan-totals">
-        {figures.map(({ name, label, value }) => (
-          <div key={name} className="flex flex-col-reverse">
-            <dt className="text-label text-ink-2">{label}</dt>
-            <dd className="text-figure" data-figure={name}>
-              {value}
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <div className="mb-2">
+        <Figures figures={figures} testId="plan-totals" />
+      </div>
       <p className="mb-4">
         {planSentence(plan)}
         {totals.moving > 0 && lowestSentence(plan)}

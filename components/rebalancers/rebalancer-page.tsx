@@ -9,6 +9,7 @@ import { useUrlState } from '../hooks/use-url-state'
 import { PlanDrawer } from '../plan/plan-drawer'
 import { Refused } from '../shell/list-body'
 import { PageFrame } from '../shell/page-frame'
+import { Trail, TRAILS } from '../shell/trail'
 import { Ago } from '../status/ago'
 import { StateMark } from '../status/state-mark'
 import { Button } from '../ui/button'
@@ -27,7 +28,7 @@ export function RebalancerPage() {
   const rebalancer = rebalancers.byId.get(name)
   return (
     <PageFrame
-      title={<Title name={name} />}
+      title={<Trail parent={TRAILS.rebalancers} name={name} />}
       documentTitle={name}
       freshness={rebalancers.freshness}
       loaded={rebalancers.loaded}
@@ -40,20 +41,6 @@ export function RebalancerPage() {
       {rebalancer && <RebalancerBody rebalancer={rebalancer} />}
       <PlanDrawer />
     </PageFrame>
-  )
-}
-
-function Title({ name }: { name: string }) {
-  return (
-    <>
-      <Link href="/rebalancers" className="font-normal text-ink-2 hover:underline">
-        Rebalancers
-      </Link>
-      <span aria-hidden="true" className="mx-2 font-normal text-ink-2">
-        /
-      </span>
-      {name}
-    </>
   )
 }
 

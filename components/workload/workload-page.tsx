@@ -10,6 +10,7 @@ import { useUrlState } from '../hooks/use-url-state'
 import { PlanDrawer } from '../plan/plan-drawer'
 import { Refused } from '../shell/list-body'
 import { PageFrame } from '../shell/page-frame'
+import { Trail, TRAILS } from '../shell/trail'
 import { Ago } from '../status/ago'
 import { StateMark } from '../status/state-mark'
 import { WorkloadTimeline } from '../timeline/recorded-timeline'
@@ -37,7 +38,7 @@ function Workload({ id }: { id: string }) {
   const name = nameOf(parseWorkloadId(id) ?? { apiVersion: '', kind: '', name: id })
   return (
     <PageFrame
-      title={<Title name={name} kind={parseWorkloadId(id)?.kind ?? ''} />}
+      title={<Trail parent={TRAILS.workloads} name={name} kind={parseWorkloadId(id)?.kind} />}
       documentTitle={name}
       freshness={topic.freshness}
       loaded={topic.loaded}
@@ -56,21 +57,6 @@ function Workload({ id }: { id: string }) {
       {workload && <WorkloadBody workload={workload} />}
       <PlanDrawer />
     </PageFrame>
-  )
-}
-
-function Title({ name, kind }: { name: string; kind: string }) {
-  return (
-    <>
-      <Link href="/workloads" className="font-normal text-ink-2 hover:underline">
-        Workloads
-      </Link>
-      <span aria-hidden="true" className="mx-2 font-normal text-ink-2">
-        /
-      </span>
-      {name}
-      <span className="ml-3 inline-block text-body font-normal text-ink-2">{kind}</span>
-    </>
   )
 }
 

@@ -1,20 +1,9 @@
 /** Bindings and policies, as failover reads them. */
-import type { BindingSpec, BindingStatus } from '../../kube/kinds/binding'
+import type { Binding } from '../placement'
 
-/** ResourceBinding and ClusterResourceBinding alike. */
-export interface FailoverBinding {
-  kind: string
-  metadata: {
-    name: string
-    namespace?: string
-    generation?: number
-    labels?: Record<string, string>
-    annotations?: Record<string, string>
-    creationTimestamp?: string
-    deletionTimestamp?: string
-  }
-  spec: BindingSpec
-  status?: BindingStatus
+/** A binding of either kind, with its age. */
+export interface FailoverBinding extends Binding {
+  metadata: Binding['metadata'] & { creationTimestamp?: string }
 }
 
 /** What of a policy counts besides what its bindings copy. */
