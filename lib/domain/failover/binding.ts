@@ -1,5 +1,5 @@
 /** Bindings and policies, as failover reads them. */
-import type { Binding } from '../placement'
+import type { Binding } from '../placement/binding'
 
 /** A binding of either kind, with its age. */
 export interface FailoverBinding extends Binding {
