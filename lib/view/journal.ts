@@ -71,7 +71,9 @@ export type JournalEntry = JournalFact & {
   late?: true
 }
 
-const WHATS: ReadonlySet<string> = new Set(['ready', 'taint', 'task', 'placement', 'scheduled', 'applied', 'health', 'gap'] satisfies JournalFact['what'][])
+const WHATS: ReadonlySet<string> = new Set([
+  'ready', 'taint', 'task', 'placement', 'scheduled', 'applied', 'health', 'gap',
+] satisfies JournalFact['what'][])
 
 /** The entry that a line holds; undefined for a line that is damaged or of a later version. */
 export function parseJournalLine(line: string): JournalEntry | undefined {

@@ -66,13 +66,15 @@ function stepsOf({ story, open, failingSince }: StoryFacts): FailoverStepView[] 
   })
 }
 
-function stepState(index: number, reached: number, story: Pick<FailoverStory, 'kept' | 'stage' | 'successors' | 'producer'>): State | 'none' {
+type Marked = Pick<FailoverStory, 'kept' | 'stage' | 'successors' | 'producer'>
+
+function stepState(index: number, reached: number, story: Marked): State | 'none' {
   if (index > reached) return 'none'
   if (index < reached) return 'ok'
   return markOf(story)
 }
 
-function markOf({ kept, stage, successors, producer }: Pick<FailoverStory, 'kept' | 'stage' | 'successors' | 'producer'>): State {
+function markOf({ kept, stage, successors, producer }: Marked): State {
   if (kept) return 'held'
   if (stage === 'unhealthy' || stage === 'toleration') return 'warn'
   return producer !== undefined && successors.length === 0 ? 'fail' : 'active'
@@ -84,11 +86,13 @@ function stateOf({ story, hindrance }: StoryFacts): StateView {
 
 function sentenceOf(story: FailoverStory, hindrance: string | undefined): string {
   const { stage, cause, cluster, kept, successors, deadline } = story
-  if (kept) return successors.length === 0 ? 'The copy is kept, and no cluster took the workload' : 'The old copy is kept until somebody releases it'
+  const isAlone = successors.length === 0
+  if (kept) return isAlone ? 'The copy is kept, and no cluster took the workload' : 'The old copy is kept until somebody releases it'
   switch (stage) {
-    case 'unhealthy': return hindrance ?? (deadline ? `Unhealthy in ${cluster}; nothing counts yet` : `Unhealthy in ${cluster}, and nothing counts`)
-    case 'toleration': return cause === 'cluster' ? `Tolerates what is wrong with ${cluster}` : `Its failure in ${cluster} is tolerated`
-    case 'evicting': return successors.length === 0 ? 'No cluster took it yet' : waiting(successors)
+    case 'unhealthy': return hindrance ?? `Unhealthy in ${cluster}${deadline ? '; nothing counts yet' : ', and nothing counts'}`
+    case 'toleration':
+      return cause === 'cluster' ? `Tolerates what is wrong with ${cluster}` : `Its failure in ${cluster} is tolerated`
+    case 'evicting': return isAlone ? 'No cluster took it yet' : waiting(successors)
     case 'replaced': return 'All replacements are healthy; the old copy goes next'
     case 'done': return 'Over'
   }
@@ -117,16 +121,22 @@ export function projectClusterStory({ cluster, trouble, ready, drained, since, s
   const stage = stageOfCluster(workloads)
   const reached = FAILOVER_STAGES.indexOf(stage)
   const deadline = soonest(stories.filter((story) => story.stage === stage))
-  const mark: State = stage === 'done' ? (ready ? 'held' : 'warn') : stage === 'evicting' || stage === 'replaced' ? 'active' : 'warn'
+  const mark = markOfCluster(stage, ready)
   return {
     id: `cluster ${cluster}`, kind: 'cluster', cluster, cause: drained ? 'request' : 'cluster', stage, kept: false, workloads,
     state: say(mark, `${trouble.reason}; ${loadText(stories)}`),
     steps: FAILOVER_STAGES.map((name, index) => ({
-      stage: name, state: index > reached ? 'none' : index < reached ? 'ok' : mark, ...(index === 0 && since !== undefined && { at: since }),
+      stage: name, state: index > reached ? 'none' : index < reached ? 'ok' : mark,
+      ...(index === 0 && since !== undefined && { at: since }),
     })),
     ...(since !== undefined && { since }), ...(deadline && { deadline }), successors: [],
     acts: [drained ? 'undrain' : 'drain'],
   }
+}
+
+function markOfCluster(stage: FailoverStage, ready: boolean): State {
+  if (stage === 'done') return ready ? 'held' : 'warn'
+  return stage === 'evicting' || stage === 'replaced' ? 'active' : 'warn'
 }
 
 function stageOfCluster(workloads: Record<FailoverStage, number>): FailoverStage {

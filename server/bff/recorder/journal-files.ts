@@ -202,4 +202,5 @@ async function* linesOf(path: string): AsyncIterable<string> {
   }
 }
 
-const pathOf = (directory: string, startedAt: EpochMs): string => join(directory, `journal-${String(startedAt).padStart(13, '0')}.jsonl`)
+const pathOf = (directory: string, startedAt: EpochMs): string =>
+  join(directory, `journal-${String(startedAt).padStart(13, '0')}.jsonl`)

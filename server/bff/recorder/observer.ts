@@ -4,7 +4,8 @@ import type { Stop } from '@/lib/std/clock'
 import type { PlacementTrigger } from '@/lib/view/journal'
 import type { AnyBinding } from '@/lib/view/project/binding-facts'
 import {
-  clusterSubject, diffBinding, diffDeleted, diffFacts, type Facts, factsOfBinding, factsOfCluster, subjectOf, triggerOf, workloadSubject,
+  clusterSubject, diffBinding, diffDeleted, diffFacts, type Facts, factsOfBinding, factsOfCluster, subjectOf, triggerOf,
+  workloadSubject,
 } from '@/lib/view/project/journal-facts'
 import type { Change } from '@/server/kube/informer'
 import { idOf, type World } from '../world/world'
@@ -57,7 +58,8 @@ export class Observer {
     if (change.type === 'deleted') return this.#forget(key, false)
     const watched = this.#seen.has(key)
     const after = factsOfCluster(change.object)
-    const facts = diffFacts({ subject, before: this.#journal.known(key) ?? NOTHING, after, trigger: 'unseen', watched })
+    const before = this.#journal.known(key) ?? NOTHING
+    const facts = diffFacts({ subject, before, after, trigger: 'unseen', watched })
     this.#journal.note(facts, !watched)
     this.#learn(key, after)
   }
@@ -70,7 +72,8 @@ export class Observer {
     const watched = this.#seen.has(key)
     const after = factsOfBinding(binding)
     const before = this.#journal.known(key) ?? NOTHING
-    this.#journal.note(diffBinding(binding, { subject, before, after, trigger: triggerIn(change, watched), watched }), !watched)
+    const facts = diffBinding(binding, { subject, before, after, trigger: triggerIn(change, watched), watched })
+    this.#journal.note(facts, !watched)
     this.#learn(key, after)
   }
 

@@ -162,15 +162,16 @@ export class FailoverRows {
     const policy = policyOf(binding, world.policiesOf(binding))
     const stories = failoverStories({ binding, clusters, policy, now, ...(settings && { settings }) })
     const shown = stories.filter((story) => this.#settledAt(id, story) <= now)
-    this.#lookAgain(id, now, [...stories.map((story) => this.#settledAt(id, story)), ...stories.map(({ deadline }) => deadline?.at ?? Infinity)])
+    this.#lookAgain(id, now, stories.flatMap((story) => [this.#settledAt(id, story), story.deadline?.at ?? Infinity]))
     return shown.map((story) => this.#project(id, binding, story))
   }
 
   #project(id: string, binding: AnyBinding, story: FailoverStory): FailoverStoryView {
     const { world, journal, clock, settings } = this.#sources
     const { cluster, cause, stage } = story
-    const facts = { clusters: world.clusters.list(), policies: world.policiesOf(binding), now: clock.now(), ...(settings && { settings }) }
-    const hindrance = stage === 'unhealthy' ? explainInaction(binding, facts).find((each) => each.cluster === cluster)?.sentence : undefined
+    const [clusters, policies, now] = [world.clusters.list(), world.policiesOf(binding), clock.now()]
+    const why = stage === 'unhealthy' ? explainInaction(binding, { clusters, policies, now, ...(settings && { settings }) }) : []
+    const hindrance = why.find((each) => each.cluster === cluster)?.sentence
     const failingSince = cause === 'cluster' ? journal.outageSince(cluster) : journal.unhealthySince(id, cluster)
     return projectStory({ story, hindrance, open: journal.openStory(id, cluster), failingSince })
   }
