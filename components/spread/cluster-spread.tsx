@@ -7,7 +7,7 @@ import { Link } from '../ui/link'
 import { Table, Td, Th } from '../ui/table'
 import { Reserved } from './reserved'
 import { SubsetBar, SubsetKey } from './subset-bar'
-import { accountText, limitWord, stepText } from './spread-words'
+import { accountText, conditionText, limitWord, stepText } from './spread-words'
 
 interface ClusterSpreadProps {
   spread: SpreadView
@@ -99,7 +99,7 @@ function SubsetRow({ subset, count, scale }: { subset: SpreadSubsetView | undefi
       <Td className="whitespace-nowrap">
         <Reserved count={count} />
       </Td>
-      <Td>
+      <Td title={count.conditions.map(conditionText).join('\n')}>
         <span className="flex flex-wrap items-center gap-x-2">
           <StateMark state={state.state} />
           <span className="text-ink-2">{state.reason}</span>

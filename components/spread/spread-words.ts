@@ -1,5 +1,6 @@
 /** Subsets, their accounts and their deletion in words. */
 import { formatNumberOf, joinWords } from '@/lib/format'
+import type { ConditionView } from '@/lib/view/model'
 import type { DeletionStepView, ExpectedPodView, SpreadAccountView, SpreadInClusterView, SpreadSubsetView, SpreadView } from '@/lib/view/spread-model'
 
 /** `max 60%`; `no limit`. */
@@ -34,6 +35,11 @@ export function accountText({ total, parts }: SpreadAccountView): string {
 export function balanceInShort(clusters: readonly SpreadInClusterView[]): { accounts: number; balanced: number } {
   const accounts = clusters.flatMap(({ account }) => account ?? [])
   return { accounts: accounts.length, balanced: accounts.filter(({ off }) => off === 0).length }
+}
+
+/** `Schedulable: False (PodUnschedulable)`. */
+export function conditionText({ type, status, reason }: ConditionView): string {
+  return `${type}: ${status}${reason === '' ? '' : ` (${reason})`}`
 }
 
 /** `2 pods of rest`; `1 too many of spot`; `3 in no subset`. */

@@ -55,7 +55,7 @@ function limitIn({ maxReplicas }: SpreadSubset, size: number | undefined): Limit
 }
 
 /** How many pods each subset gets when the earlier ones are filled first. */
-export function fillUp(limits: readonly Limit[], size: number): number[] {
+function fillUp(limits: readonly Limit[], size: number): number[] {
   let left = size
   return limits.map((limit) => {
     const taken = Math.min(left, typeof limit === 'number' ? limit : limit === 'none' ? left : 0)
