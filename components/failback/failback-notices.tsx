@@ -2,7 +2,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useRouter } from 'next/navigation'
 import { formatAge, formatDuration } from '@/lib/format'
-import type { FailbackView } from '@/lib/view/model'
+import type { FailbackView } from '@/lib/view/rebalance-model'
 import { createPlan, readFailback } from '../hooks/actions'
 import { usePlansServed } from '../hooks/use-about'
 import { useNow } from '../hooks/use-now'

@@ -1,7 +1,7 @@
 'use client'
 import { useMemo } from 'react'
 import type { FailoverOrder } from '@/lib/view/actions'
-import type { FailoverPlanView } from '@/lib/view/model'
+import type { FailoverPlanView } from '@/lib/view/failover-model'
 import { parseWorkloadId } from '@/lib/view/workload-id'
 import { nameOf } from '../hooks/filter'
 import { useCollection } from '../hooks/use-collection'

@@ -1,5 +1,5 @@
 'use client'
-import type { FailoverAct, FailoverStoryView } from '@/lib/view/model'
+import type { FailoverAct, FailoverStoryView } from '@/lib/view/failover-model'
 import { useUrlState } from '../hooks/use-url-state'
 import { Button } from '../ui/button'
 import { ACT_WORDS } from './failover-words'

@@ -1,6 +1,6 @@
 'use client'
 import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from 'react'
-import type { FailoverStoryView } from '@/lib/view/model'
+import type { FailoverStoryView } from '@/lib/view/failover-model'
 
 interface Asked {
   /** Notes what was asked for of a story. */

@@ -1,6 +1,6 @@
 'use client'
 import { formatDuration, formatMoment } from '@/lib/format'
-import type { FailoverStoryView } from '@/lib/view/model'
+import type { FailoverStoryView } from '@/lib/view/failover-model'
 import { useNow } from '../hooks/use-now'
 import { deadlineWord } from './failover-words'
 

@@ -1,7 +1,7 @@
 'use client'
 import { clsx } from 'clsx'
 import { formatCount } from '@/lib/format'
-import type { FailoverStoryView, FailoverSummaryView } from '@/lib/view/model'
+import type { FailoverStoryView, FailoverSummaryView } from '@/lib/view/failover-model'
 import { useUrlState } from '../hooks/use-url-state'
 import { Link } from '../ui/link'
 import { STAGES } from './failover-words'

@@ -1,5 +1,5 @@
 /** The words of the failover monitor. */
-import type { FailoverAct, FailoverStoryView } from '@/lib/view/model'
+import type { FailoverAct, FailoverStoryView } from '@/lib/view/failover-model'
 
 type Stage = FailoverStoryView['stage']
 

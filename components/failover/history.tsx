@@ -1,7 +1,7 @@
 'use client'
 import { useMemo } from 'react'
 import { formatDuration, formatMoment, formatTimeOfDay, stateWord } from '@/lib/format'
-import type { PastStoryView } from '@/lib/view/model'
+import type { PastStoryView } from '@/lib/view/failover-model'
 import { journalAddress } from '../hooks/actions'
 import { matchesFilter, nameOf, parseFilter } from '../hooks/filter'
 import { href } from '../hooks/url-state'

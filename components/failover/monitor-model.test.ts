@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { FailoverStoryView } from '@/lib/view/model'
+import type { FailoverStoryView } from '@/lib/view/failover-model'
 import { type MonitorQuery, monitorRows } from './monitor-model'
 
 function story(name: string, more: Partial<FailoverStoryView> = {}): FailoverStoryView {

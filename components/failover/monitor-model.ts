@@ -1,5 +1,5 @@
 /** Which stories the monitor shows, in which order, under which cluster. */
-import type { FailoverEntryView, FailoverStoryView } from '@/lib/view/model'
+import type { FailoverEntryView, FailoverStoryView } from '@/lib/view/failover-model'
 import { matchesFilter, nameOf, parseFilter } from '../hooks/filter'
 import { producerWord } from './failover-words'
 

@@ -1,5 +1,5 @@
 import { stateWord } from '@/lib/format'
-import type { FailoverStoryView } from '@/lib/view/model'
+import type { FailoverStoryView } from '@/lib/view/failover-model'
 import { StepTrack } from '../status/step-track'
 import { STAGE_MEANING, STAGE_WORDS } from './failover-words'
 

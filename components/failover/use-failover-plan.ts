@@ -2,7 +2,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { FailoverOrder } from '@/lib/view/actions'
-import type { FailoverPlanView } from '@/lib/view/model'
+import type { FailoverPlanView } from '@/lib/view/failover-model'
 import { ActionFailure, actOnFailover, planFailover } from '../hooks/actions'
 
 /**

@@ -2,7 +2,9 @@ import type {
   ActionError, CreatePlanBody, CreateRebalancerBody, FailoverActBody, FailoverOrder, PlanActBody, PlanRebalanceBody, WhatIfBody,
 } from '@/lib/view/actions'
 import type { JournalEntry, JournalQuery } from '@/lib/view/journal'
-import type { AboutView, FailbackView, FailoverPlanView, InactionsView, RebalancePlanView, WhatIfView } from '@/lib/view/model'
+import type { AboutView } from '@/lib/view/model'
+import type { FailoverPlanView, InactionsView } from '@/lib/view/failover-model'
+import type { FailbackView, RebalancePlanView, WhatIfView } from '@/lib/view/rebalance-model'
 
 /** A refusal of the server, worded for the reader, or the lack of an answer (`code` 0). */
 export class ActionFailure extends Error {

@@ -1,5 +1,5 @@
 'use client'
-import type { PlanRunView } from '@/lib/view/model'
+import type { PlanRunView } from '@/lib/view/rebalance-model'
 import { Button } from '../ui/button'
 import { ACT_MEANING, ACT_WORDS } from './plan-words'
 import { usePlanActs } from './use-plan-acts'

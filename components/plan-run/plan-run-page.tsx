@@ -1,5 +1,5 @@
 'use client'
-import type { PlanRunView } from '@/lib/view/model'
+import type { PlanRunView } from '@/lib/view/rebalance-model'
 import { parseWorkloadId } from '@/lib/view/workload-id'
 import { nameOf } from '../hooks/filter'
 import { href } from '../hooks/url-state'

@@ -1,6 +1,6 @@
 'use client'
 import { useMemo } from 'react'
-import type { PlanRunTargetView, PlanRunView } from '@/lib/view/model'
+import type { PlanRunTargetView, PlanRunView } from '@/lib/view/rebalance-model'
 import { matchesFilter, nameOf, parseFilter } from '../hooks/filter'
 import { useUrlState } from '../hooks/use-url-state'
 import { Places } from '../plan/places'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { PlanRunTargetView, PlanStage } from '@/lib/view/model'
+import type { PlanRunTargetView, PlanStage } from '@/lib/view/rebalance-model'
 import { PLAN_STEPS, planStepState } from './plan-words'
 
 const target = (stage: PlanStage): PlanRunTargetView => ({

@@ -1,4 +1,5 @@
-import type { PlanAct, PlanRunTargetView, PlanRunView, PlanStage, State } from '@/lib/view/model'
+import type { State } from '@/lib/view/model'
+import type { PlanAct, PlanRunTargetView, PlanRunView, PlanStage } from '@/lib/view/rebalance-model'
 
 /** Phases in words. */
 export const PHASE_WORDS: Record<PlanRunView['phase'], string> = {

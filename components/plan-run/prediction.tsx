@@ -1,5 +1,5 @@
 import { formatDelta, formatNumberOf } from '@/lib/format'
-import type { PlanRunView } from '@/lib/view/model'
+import type { PlanRunView } from '@/lib/view/rebalance-model'
 import { href } from '../hooks/url-state'
 import { Link } from '../ui/link'
 import { Table, Td, Th } from '../ui/table'

@@ -1,7 +1,7 @@
 'use client'
 import { useMutation } from '@tanstack/react-query'
 import { useRouter } from 'next/navigation'
-import type { PlanAct, PlanRunView } from '@/lib/view/model'
+import type { PlanAct, PlanRunView } from '@/lib/view/rebalance-model'
 import { actOnPlan, createPlan } from '../hooks/actions'
 import { href } from '../hooks/url-state'
 import { useAnnounce } from '../shell/announcer'

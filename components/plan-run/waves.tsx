@@ -1,4 +1,4 @@
-import type { PlanRunView } from '@/lib/view/model'
+import type { PlanRunView } from '@/lib/view/rebalance-model'
 import { Ago } from '../status/ago'
 import { StateMark } from '../status/state-mark'
 import { Table, Td, Th } from '../ui/table'

@@ -1,5 +1,5 @@
 import { formatNumberOf } from '@/lib/format'
-import type { ClusterHeadroomView } from '@/lib/view/model'
+import type { ClusterHeadroomView } from '@/lib/view/rebalance-model'
 import { href } from '../hooks/url-state'
 import { Link } from '../ui/link'
 import { StateMark } from '../status/state-mark'

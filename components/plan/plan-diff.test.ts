@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { PlanTargetView, RebalancePlanView } from '@/lib/view/model'
+import type { PlanTargetView, RebalancePlanView } from '@/lib/view/rebalance-model'
 import { planChanges, planLines } from './plan-diff'
 
 const at = (places: Record<string, number>) => Object.entries(places).map(([cluster, replicas]) => ({ cluster, replicas }))

@@ -1,6 +1,6 @@
 /** What changed between the plan that the user saw and the one that the server made when it was applied. */
 import { formatReplicas } from '@/lib/format'
-import type { PlanTargetView, RebalancePlanView } from '@/lib/view/model'
+import type { PlanTargetView, RebalancePlanView } from '@/lib/view/rebalance-model'
 import { nameOf } from '../hooks/filter'
 
 /** One sentence for each target whose outcome is another one now, in the order of the new plan. */

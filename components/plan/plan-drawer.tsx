@@ -2,7 +2,7 @@
 import { useRouter } from 'next/navigation'
 import { useMemo, useState } from 'react'
 import { formatNumberOf } from '@/lib/format'
-import type { RebalancePlanView } from '@/lib/view/model'
+import type { RebalancePlanView } from '@/lib/view/rebalance-model'
 import { parseWorkloadId } from '@/lib/view/workload-id'
 import { usePlansServed } from '../hooks/use-about'
 import { useSelection } from '../hooks/use-selection'

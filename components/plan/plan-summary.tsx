@@ -1,5 +1,5 @@
 import { formatAge, formatNumberOf, joinWords } from '@/lib/format'
-import type { RebalancePlanView } from '@/lib/view/model'
+import type { RebalancePlanView } from '@/lib/view/rebalance-model'
 import { useNow } from '../hooks/use-now'
 import { StateMark } from '../status/state-mark'
 import { Button } from '../ui/button'

@@ -1,6 +1,7 @@
 import { clsx } from 'clsx'
 import { formatDelta } from '@/lib/format'
-import type { PlanTargetView, State } from '@/lib/view/model'
+import type { State } from '@/lib/view/model'
+import type { PlanTargetView } from '@/lib/view/rebalance-model'
 import { nameOf } from '../hooks/filter'
 import { StateMark } from '../status/state-mark'
 import { Table, Td, Th } from '../ui/table'

@@ -2,7 +2,8 @@
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Manner } from '@/lib/view/actions'
-import type { RebalancePlanView, WorkloadRef } from '@/lib/view/model'
+import type { WorkloadRef } from '@/lib/view/model'
+import type { RebalancePlanView } from '@/lib/view/rebalance-model'
 import { ActionFailure, createPlan, createRebalancer, planRebalance } from '../hooks/actions'
 import { planChanges } from './plan-diff'
 

@@ -1,6 +1,6 @@
 'use client'
 import { formatDuration, formatNumberOf, stageWord } from '@/lib/format'
-import type { RebalancerView, RebalanceStage, RebalanceTargetView } from '@/lib/view/model'
+import type { RebalancerView, RebalanceStage, RebalanceTargetView } from '@/lib/view/rebalance-model'
 import { href } from '../hooks/url-state'
 import { useCollection } from '../hooks/use-collection'
 import { useSelection } from '../hooks/use-selection'

@@ -1,7 +1,7 @@
 'use client'
 import { useMemo } from 'react'
 import { stageWord } from '@/lib/format'
-import type { PlanRunView, RebalancerView } from '@/lib/view/model'
+import type { PlanRunView, RebalancerView } from '@/lib/view/rebalance-model'
 import { matchesFilter, parseFilter } from '../hooks/filter'
 import { href } from '../hooks/url-state'
 import { useCalm } from '../hooks/use-calm'

@@ -1,4 +1,4 @@
-import type { RebalancerView } from '@/lib/view/model'
+import type { RebalancerView } from '@/lib/view/rebalance-model'
 import { STAGES, reached } from './stages'
 
 const WIDTH = 96

@@ -1,6 +1,6 @@
 import { clsx } from 'clsx'
 import { stageWord } from '@/lib/format'
-import type { RebalancerView, RebalanceStage } from '@/lib/view/model'
+import type { RebalancerView, RebalanceStage } from '@/lib/view/rebalance-model'
 import { reached, STAGE_MEANING, STAGES } from './stages'
 import { Link } from '../ui/link'
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { RebalanceStage, RebalanceTargetView, State } from '@/lib/view/model'
+import type { State } from '@/lib/view/model'
+import type { RebalanceStage, RebalanceTargetView } from '@/lib/view/rebalance-model'
 import { reached, resultWord, STAGES, stepState } from './stages'
 
 const target = (stage: RebalanceStage, state: State = 'active'): RebalanceTargetView => ({

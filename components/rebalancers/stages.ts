@@ -1,4 +1,5 @@
-import type { RebalanceStage, RebalanceTargetView, State } from '@/lib/view/model'
+import type { State } from '@/lib/view/model'
+import type { RebalanceStage, RebalanceTargetView } from '@/lib/view/rebalance-model'
 
 /** The way of a target that goes well. Each stage implies the ones before it. */
 export const STAGES = ['triggered', 'scheduled', 'applied', 'healthy'] as const satisfies RebalanceStage[]

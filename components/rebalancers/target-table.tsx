@@ -1,5 +1,5 @@
 import { stageWord } from '@/lib/format'
-import type { RebalanceTargetView } from '@/lib/view/model'
+import type { RebalanceTargetView } from '@/lib/view/rebalance-model'
 import { Places } from '../plan/places'
 import { StateMark } from '../status/state-mark'
 import { StepTrack } from '../status/step-track'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { FailoverSummaryView } from '@/lib/view/model'
+import type { FailoverSummaryView } from '@/lib/view/failover-model'
 import { bannerText } from './banner-text'
 
 const none: FailoverSummaryView = { id: 'now', running: 1, clustersLost: [], unhealthy: 0, tolerating: 0, evicting: 0, replaced: 0, kept: 0, done24h: 0 }

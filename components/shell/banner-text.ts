@@ -1,5 +1,5 @@
 import { formatNumberOf, joinWords } from '@/lib/format'
-import type { FailoverSummaryView } from '@/lib/view/model'
+import type { FailoverSummaryView } from '@/lib/view/failover-model'
 
 /** What goes on, in the order of the stages. */
 export function bannerText({ clustersLost, tolerating, evicting, replaced, kept }: FailoverSummaryView): string {

@@ -1,7 +1,7 @@
 'use client'
 import { usePathname } from 'next/navigation'
 import { useEffect } from 'react'
-import type { FailoverSummaryView } from '@/lib/view/model'
+import type { FailoverSummaryView } from '@/lib/view/failover-model'
 import { href } from '../hooks/url-state'
 import { useCollection } from '../hooks/use-collection'
 import { Ago } from '../status/ago'

@@ -1,4 +1,5 @@
-import type { State, WhatIfTargetView, WhatIfView } from '@/lib/view/model'
+import type { State } from '@/lib/view/model'
+import type { WhatIfTargetView, WhatIfView } from '@/lib/view/rebalance-model'
 
 /** Outcomes, the most troubled first. */
 export const OUTCOMES: readonly { outcome: WhatIfTargetView['outcome']; state: State; word: string; meaning: string }[] = [

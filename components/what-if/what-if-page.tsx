@@ -1,7 +1,7 @@
 'use client'
 import { useQuery } from '@tanstack/react-query'
 import { formatDuration, formatNumberOf } from '@/lib/format'
-import type { WhatIfTargetView, WhatIfView } from '@/lib/view/model'
+import type { WhatIfTargetView, WhatIfView } from '@/lib/view/rebalance-model'
 import { askWhatIf } from '../hooks/actions'
 import { matchesFilter, nameOf, parseFilter } from '../hooks/filter'
 import { href } from '../hooks/url-state'

@@ -1,5 +1,6 @@
 /** The words of the design language: every state has a word and a shape, colour comes last. */
-import type { CellView, DivisionStrategy, RebalanceStage, State } from '@/lib/view/model'
+import type { CellView, DivisionStrategy, State } from '@/lib/view/model'
+import type { RebalanceStage } from '@/lib/view/rebalance-model'
 
 const STATE_WORDS: Record<State, string> = {
   ok: 'Healthy', active: 'Moving', warn: 'Attention', fail: 'Failed', held: 'Held', unknown: 'Unknown',

@@ -3,9 +3,9 @@
  * within an epoch (one life of the server process). A client that reconnects names the epoch and revision it has and
  * gets the deltas since then, or a new snapshot when the server no longer has them.
  */
-import type {
-  ClusterView, FailoverEntryView, FailoverSummaryView, PastStoryView, PlanRunView, RebalancerView, WorkloadDetailView, WorkloadView,
-} from './model'
+import type { ClusterView, WorkloadDetailView, WorkloadView } from './model'
+import type { FailoverEntryView, FailoverSummaryView, PastStoryView } from './failover-model'
+import type { PlanRunView, RebalancerView } from './rebalance-model'
 import type { SpreadView } from './spread-model'
 
 /** Collections of entities with an `id`. A `workload/<id>` topic holds one entity, or none when it is gone. */

@@ -9,7 +9,7 @@ import type { BindingSpec, GracefulEvictionTask } from '@/lib/kube/kinds/binding
 import type { Cluster } from '@/lib/kube/kinds/cluster'
 import { type EpochMs, formatTime } from '@/lib/std/clock'
 import type { FailoverOrder } from '../actions'
-import type { FailoverPlanView } from '../model'
+import type { FailoverPlanView } from '../failover-model'
 import { type AnyBinding, toReplicas } from './binding-facts'
 import { readinessOf } from './cluster'
 import { DRAIN_TAINT } from './drain'

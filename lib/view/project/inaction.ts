@@ -1,6 +1,7 @@
 /** Why nothing happens, for people. */
+import type { InactionView } from '../model'
 import type { Inaction } from '@/lib/domain/failover'
-import type { InactionsView, InactionView } from '../model'
+import type { InactionsView } from '../failover-model'
 
 export function projectInaction({ reason, cluster, sentence, until }: Inaction): InactionView {
   return {

@@ -1,7 +1,8 @@
 /** Failovers that are over, told from the journal. */
 import { type EpochMs, parseTime } from '@/lib/std/clock'
 import type { JournalEntry, ReadyFact, TaskFact } from '../journal'
-import type { PastStoryView, ReplicasInCluster } from '../model'
+import type { ReplicasInCluster } from '../model'
+import type { PastStoryView } from '../failover-model'
 import { parseWorkloadId } from '../workload-id'
 import { say } from './say'
 

@@ -3,7 +3,8 @@
  * it. Compact, for an object carries at most 256 KiB of annotations.
  */
 import { z } from 'zod'
-import type { PlanTargetView, ReplicasInCluster } from '../model'
+import type { ReplicasInCluster } from '../model'
+import type { PlanTargetView } from '../rebalance-model'
 
 /** The annotation that carries the record. */
 export const PLAN_ANNOTATION = 'evenkeel.io/plan'

@@ -1,7 +1,8 @@
 /** One RebalancePlan with every workload of it, for people. */
 import { formatNumberOf } from '@/lib/format/numbers'
 import type { PlannedWorkload, PlanPhase, RebalancePlanObject } from '@/lib/kube/kinds/rebalance-plan'
-import type { PlanAct, PlanRunTargetView, PlanRunView, StateView, WorkloadRef } from '../model'
+import type { StateView, WorkloadRef } from '../model'
+import type { PlanAct, PlanRunTargetView, PlanRunView } from '../rebalance-model'
 import { workloadId } from '../workload-id'
 import { toReplicas } from './binding-facts'
 import { CREATED_BY_ANNOTATION } from './plan-record'

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { WorkloadRebalancer } from '@/lib/kube/kinds/workload-rebalancer'
-import type { RebalanceStage, State } from '../model'
+import type { State } from '../model'
+import type { RebalanceStage } from '../rebalance-model'
 import type { AnyBinding } from './binding-facts'
 import { PLAN_ANNOTATION, readPlanRecord, replicasMoved, writePlanRecord } from './plan-record'
 import { projectRebalancer } from './rebalancer'

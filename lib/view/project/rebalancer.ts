@@ -2,9 +2,8 @@
 import type { WorkloadRebalancer } from '@/lib/kube/kinds/workload-rebalancer'
 import { type ObservedWorkload, workloadKey } from '@/lib/domain/rebalance'
 import { formatNumberOf } from '@/lib/format/numbers'
-import type {
-  RebalanceStage, RebalancerView, RebalanceTargetView, ReplicasInCluster, StateView, WorkloadRef,
-} from '../model'
+import type { ReplicasInCluster, StateView, WorkloadRef } from '../model'
+import type { RebalanceStage, RebalancerView, RebalanceTargetView } from '../rebalance-model'
 import { workloadId } from '../workload-id'
 import { CREATED_BY_ANNOTATION, PLAN_ANNOTATION, readPlanRecord } from './plan-record'
 import { projectRebalanceTarget, type TargetNow } from './rebalance-target'

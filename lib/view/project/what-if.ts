@@ -2,7 +2,8 @@
 import type { FailbackSuggestion } from '@/lib/domain/rebalance/failback'
 import type { WhatIf, WhatIfTarget } from '@/lib/domain/rebalance/what-if'
 import { formatTime } from '@/lib/std/clock'
-import type { FailbackView, State, WhatIfTargetView, WhatIfView } from '../model'
+import type { State } from '../model'
+import type { FailbackView, WhatIfTargetView, WhatIfView } from '../rebalance-model'
 import { workloadId } from '../workload-id'
 import { toReplicas } from './binding-facts'
 

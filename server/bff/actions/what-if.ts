@@ -2,7 +2,7 @@
 import { suggestFailback } from '@/lib/domain/rebalance/failback'
 import { whatIf } from '@/lib/domain/rebalance/what-if'
 import type { WhatIfBody } from '@/lib/view/actions'
-import type { FailbackView, WhatIfView } from '@/lib/view/model'
+import type { FailbackView, WhatIfView } from '@/lib/view/rebalance-model'
 import { projectFailback, projectWhatIf } from '@/lib/view/project/what-if'
 import { refuse } from '../http/refusal'
 import { type PlanDeps, refuseUnlessCurrent } from './plan-rebalance'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { cluster } from '@/lib/kube/kinds/cluster'
 import { resourceBinding } from '@/lib/kube/kinds/resource-binding'
-import type { RebalancePlanView } from '@/lib/view/model'
+import type { RebalancePlanView } from '@/lib/view/rebalance-model'
 import { sampleBinding, sampleCluster } from '@/lib/view/project/testing/samples'
 import { call, type CallOptions } from '../testing/call'
 import { startBff, type TestBff } from '../testing/start-bff'

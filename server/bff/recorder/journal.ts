@@ -4,7 +4,8 @@
  */
 import { type Clock, type EpochMs, parseTime } from '@/lib/std/clock'
 import { answersQuery, type JournalEntry, type JournalFact, type JournalQuery, parseJournalLine } from '@/lib/view/journal'
-import type { PastStoryView, ReplicasInCluster } from '@/lib/view/model'
+import type { ReplicasInCluster } from '@/lib/view/model'
+import type { PastStoryView } from '@/lib/view/failover-model'
 import { type Facts, factNameOf } from '@/lib/view/project/journal-facts'
 import { type OpenStory, StoryBook } from '@/lib/view/project/past-stories'
 import type { PlacementChange } from '@/lib/view/project/timeline'

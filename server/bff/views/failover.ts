@@ -4,7 +4,9 @@ import { noExecuteTaints } from '@/lib/domain/eviction'
 import type { Cluster } from '@/lib/kube/kinds/cluster'
 import { type Clock, type EpochMs, parseTime, type Stop } from '@/lib/std/clock'
 import { deepEqual } from '@/lib/std/equal'
-import type { FailoverEntryView, FailoverStoryView, FailoverSummaryView, PastStoryView } from '@/lib/view/model'
+import type {
+  FailoverEntryView, FailoverStoryView, FailoverSummaryView, PastStoryView,
+} from '@/lib/view/failover-model'
 import type { AnyBinding } from '@/lib/view/project/binding-facts'
 import { projectCluster, readinessOf } from '@/lib/view/project/cluster'
 import { DRAIN_TAINT } from '@/lib/view/project/drain'

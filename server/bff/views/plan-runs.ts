@@ -1,7 +1,7 @@
 /** The rows of the rebalance plans. Everything shown stands in the objects: the loop writes it there. */
 import type { RebalancePlanObject } from '@/lib/kube/kinds/rebalance-plan'
 import type { Stop } from '@/lib/std/clock'
-import type { PlanRunView } from '@/lib/view/model'
+import type { PlanRunView } from '@/lib/view/rebalance-model'
 import { projectPlanRun } from '@/lib/view/project/plan-run'
 import { shareStructure } from '@/lib/view/share-structure'
 import type { World } from '../world/world'

@@ -1,7 +1,7 @@
 /** The rows of the rebalancers: they move with every workload that they name. */
 import type { WorkloadRebalancer } from '@/lib/kube/kinds/workload-rebalancer'
 import type { Stop } from '@/lib/std/clock'
-import type { RebalancerView } from '@/lib/view/model'
+import type { RebalancerView } from '@/lib/view/rebalance-model'
 import { projectRebalancer } from '@/lib/view/project/rebalancer'
 import { shareStructure } from '@/lib/view/share-structure'
 import { Signal } from './signal'

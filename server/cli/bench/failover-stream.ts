@@ -6,7 +6,7 @@ import { chromium } from '@playwright/test'
 import { io } from 'socket.io-client'
 import { resourceBinding } from '@/lib/kube/kinds'
 import { type DeltaMessage, LIVE_PATH } from '@/lib/view/live'
-import type { FailoverEntryView } from '@/lib/view/model'
+import type { FailoverEntryView } from '@/lib/view/failover-model'
 import type { Informers } from '@/server/kube/informer'
 import { ensureBrowser } from '../browser'
 

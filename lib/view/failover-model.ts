@@ -1,0 +1,123 @@
+/** View models of failovers: stories, their history, and why nothing happens. */
+import type { DeadlineMeaning, FailoverStage } from '@/lib/domain/failover'
+import type { ReplicasInCluster, State, StateView, WorkloadRef } from './model'
+
+/** How far a failover is; see lib/domain/failover. */
+export type { FailoverStage }
+
+/** One stage of a failover, in their order. */
+export interface FailoverStepView {
+  stage: FailoverStage
+  /** `none`: not reached. */
+  state: State | 'none'
+  /** When it was reached, where that is known. */
+  at?: string
+}
+
+/** What may be done to a failover, or to a cluster. */
+export type FailoverAct = 'evict' | 'keep' | 'release' | 'drain' | 'undrain'
+
+/** One workload that leaves one cluster, or is about to; or a cluster in trouble, with the workloads that it concerns. */
+export interface FailoverStoryView {
+  /** `story WORKLOAD CLUSTER` or `cluster NAME`. */
+  id: string
+  kind: 'workload' | 'cluster'
+  cluster: string
+  /** Workload id and what it names; absent for a cluster. */
+  workload?: string
+  ref?: WorkloadRef
+  /** The workload failed, the cluster did, or somebody asked for it. */
+  cause: 'application' | 'cluster' | 'request'
+  stage: FailoverStage
+  state: StateView
+  /** The first symptom. */
+  since?: string
+  steps: FailoverStepView[]
+  deadline?: { at: string; meaning: DeadlineMeaning }
+  producer?: string
+  reason?: string
+  purgeMode?: string
+  kept: boolean
+  replicas?: number
+  before?: ReplicasInCluster[]
+  /** Where it runs instead, or besides. */
+  successors: { cluster: string; replicas?: number; health: string }[]
+  /** The cluster is kept out until then; `for ever` until somebody clears the history. */
+  blockedUntil?: string
+  acts: FailoverAct[]
+  /** Of a cluster: its workloads by stage. */
+  workloads?: Record<FailoverStage, number>
+}
+
+/** The stories of one workload (`id` is its id) or of one cluster (`cluster NAME`). */
+export interface FailoverEntryView {
+  id: string
+  stories: FailoverStoryView[]
+}
+
+/** Whether a failover runs, in figures. `id` is `now`; absent only while nothing is known. */
+export interface FailoverSummaryView {
+  id: string
+  /** Failovers that run, those kept by hand not among them. */
+  running: number
+  /** Clusters that are not ready, by name, and workloads by what they do. */
+  clustersLost: string[]
+  unhealthy: number
+  tolerating: number
+  evicting: number
+  replaced: number
+  kept: number
+  /** Ended within the last 24 hours. */
+  done24h: number
+  since?: string
+}
+
+/** A failover, or an outage of a cluster, that is over: as the journal tells it. Times are RFC 3339. */
+export interface PastStoryView {
+  id: string
+  kind: 'workload' | 'cluster'
+  cluster: string
+  workload?: string
+  ref?: WorkloadRef
+  unhealthySince?: string
+  evictedAt?: string
+  replacedAt?: string
+  endedAt: string
+  producer?: string
+  reason?: string
+  purgeMode?: string
+  replicas?: number
+  before?: ReplicasInCluster[]
+  after?: ReplicasInCluster[]
+  kept: boolean
+  /** Part of it happened while nobody watched. */
+  hasGap: boolean
+  /** Of a cluster: the workloads that left it. */
+  workloads?: number
+  /** How it ended. */
+  state: StateView
+}
+
+/** Why the workloads of a cluster are still there: by reason, the most frequent first. */
+export interface InactionsView {
+  cluster: string
+  /** `sentence` is that of the first workload. */
+  reasons: { reason: string; sentence: string; workloads: string[] }[]
+}
+
+/** What an act of failover would do, before it is asked for. */
+export interface FailoverPlanView {
+  act: FailoverAct
+  /** The version of the object that this was computed from; sent back with the order. */
+  base: string
+  /** What will be the case, one sentence each. */
+  effects: string[]
+  /** What should be known before. */
+  warnings: string[]
+  before?: ReplicasInCluster[]
+  after?: ReplicasInCluster[]
+  /** The one object that is written, and what is written to it, as JSON patch. */
+  object: { kind: string; namespace?: string; name: string }
+  patch: { op: 'test' | 'add'; path: string; value: unknown }[]
+  kubectl: string
+}
