@@ -2,7 +2,7 @@
 import { podRequirements } from '@/lib/domain/interpreter'
 import { readMatched } from '@/lib/domain/spread'
 import { node as nodeKind, pod as podKind, type Node, type Pod, type PodSpec } from '@/lib/kube/kinds'
-import { type ObjectKey, objectKey } from '@/lib/kube/object'
+import { keyOf, type ObjectKey, objectKey } from '@/lib/kube/object'
 import { parseQuantity, quantityMilli, quantityValue } from '@/lib/kube/quantity'
 import type { Stop } from '@/lib/std/clock'
 import type { Change, Informers } from '@/server/kube/informer'
@@ -21,6 +21,8 @@ export interface Applicant {
   namespace: string
   labels: Readonly<Record<string, string>>
   spec: PodSpec
+  /** Of a pod that exists. */
+  key?: ObjectKey
   /** Under which a place may be kept for it since before it was made. */
   ticket?: string
 }
@@ -36,6 +38,8 @@ export class NodeLedger {
   readonly #entries = new Map<ObjectKey, Entry>()
   /** Those of the entries that keep other pods away. */
   readonly #guarded = new Map<ObjectKey, PlacedPod>()
+  /** What is reserved for pods that exist, until they are seen on their node or given up. */
+  readonly #moving = new Map<ObjectKey, ObjectKey>()
   readonly #stops: Stop[]
   #reservations = 0
 
@@ -53,13 +57,16 @@ export class NodeLedger {
     const needs = needsOf(applicant.spec)
     const choice = this.#choose(applicant, needs)
     if (!('node' in choice)) return { choice, settle: () => undefined }
-    const provisional = `#${this.#reservations++}`
+    const provisional: ObjectKey = `#${this.#reservations++}`
     const entry = entryOf(applicant, choice.node)
     this.#put(provisional, entry)
+    const { key: moving } = applicant
+    if (moving !== undefined) this.#moving.set(moving, provisional)
     return {
       choice,
       settle: (key) => {
         this.#take(provisional)
+        if (moving !== undefined) this.#moving.delete(moving)
         if (key === undefined) this.onRoom()
         else if (!this.#entries.has(key)) this.#put(key, entry)
       },
@@ -120,6 +127,7 @@ export class NodeLedger {
     if (ticket !== undefined && (nodeName || change.type === 'deleted')) this.giveUpPlace(ticket)
     if (!nodeName) return
     const key = objectKey(pod)
+    this.#arrived(key)
     const held = this.#entries.get(key)
     if (change.type === 'deleted' || hasEnded(pod)) {
       this.#take(key)
@@ -128,6 +136,12 @@ export class NodeLedger {
       this.#take(key)
       this.#put(key, entryOf(applicantOf(pod), nodeName))
     }
+  }
+
+  /** The pod may be seen on its node before its reservation is settled; counted twice, it would keep another out. */
+  #arrived(key: ObjectKey): void {
+    const provisional = this.#moving.get(key)
+    if (provisional !== undefined) this.#take(provisional)
   }
 
   #put(key: ObjectKey, entry: Entry): void {
@@ -153,7 +167,8 @@ export class NodeLedger {
 /** A pod as one that looks for a node. */
 export function applicantOf({ metadata, spec }: Pod): Applicant {
   const uid = readMatched(metadata.annotations)?.uid
-  return { namespace: metadata.namespace ?? '', labels: metadata.labels ?? {}, spec, ...(uid && { ticket: uid }) }
+  const { namespace = '', labels = {} } = metadata
+  return { namespace, labels, spec, key: keyOf({ namespace, name: metadata.name }), ...(uid && { ticket: uid }) }
 }
 
 /** No key of a pod begins like that. */
