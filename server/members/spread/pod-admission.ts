@@ -1,13 +1,13 @@
 /** What the webhook does with a pod that comes, goes or is evicted. */
 import {
   chooseByOrdinal, controllerOf, enterCreation, enterDeletion, heedsCosts, injectSubset, isActive, isOwnedByTarget,
-  isSupportedOwner, keepCost, onlySubset, readMatched, rulesOf, selectsPod, CREATION_TIMEOUT_MS, DELETION_COST_ANNOTATION,
-  type Entry, type SpreadRules,
+  isSupportedOwner, keepCost, onlySubset, readMatched, rulesOf, selectsPod, CREATION_TIMEOUT_MS,
+  DELETION_COST_ANNOTATION, type Entry, type HasRoom,
 } from '@/lib/domain/spread'
 import { pod as podKind, type Pod, type WorkloadSpread } from '@/lib/kube/kinds'
 import { keyOf, type UnknownObject } from '@/lib/kube/object'
 import type { MemberContext } from '../member-context'
-import type { SpreadDesk } from './desk'
+import type { Posting, SpreadDesk } from './desk'
 import { Refusal, type Review, type Verdict } from './review'
 import type { KnownSpreads } from './known-spreads'
 import type { ScaleDown } from './scale-down'
@@ -21,6 +21,13 @@ export interface PodAdmissionParts {
   scaleDown: ScaleDown
   /** A new random UUID. */
   uid: () => string
+}
+
+/** Where a pod belongs. */
+interface Place {
+  subset: string
+  /** What it is known by until it has a name. */
+  uid?: string
 }
 
 export class PodAdmission {
@@ -73,17 +80,32 @@ export class PodAdmission {
     return undefined
   }
 
-  async #placeIn(spread: WorkloadSpread, pod: Pod): Promise<{ subset: string; uid?: string } | undefined> {
+  async #placeIn(spread: WorkloadSpread, pod: Pod): Promise<Place | undefined> {
     const simple = withoutBooks(spread, pod)
     if (simple) return simple.subset === undefined ? undefined : { subset: simple.subset }
-    const rules = rulesOf(spread)
-    const uid = this.parts.uid()
-    const posted = await this.parts.desk.post(spread, (current) => {
-      const entry = { ...this.#entry(current, pod), uid: () => uid, ...this.#simulation(current, pod, rules) }
-      const { row, status, changed, uid: entered } = enterCreation(entry)
-      return { status, changed, result: row && { subset: row.name, ...(entered && { uid: entered }) } }
-    })
-    return posted && this.#keepPlace(spread, pod, { ...posted, ticket: uid })
+    const ticket = this.parts.uid()
+    let place: Place | undefined
+    try {
+      place = await this.parts.desk.post(spread, (current) => this.#enter(current, pod, ticket))
+      return place
+    } finally {
+      if (!place) this.parts.member.ledger.giveUpPlace(ticket)
+    }
+  }
+
+  /**
+   * The pod's place on a node is kept while its subset is chosen, not when that has been written: whoever is entered
+   * with the same write has to find it taken. A repetition first gives up what the try before it kept.
+   */
+  #enter(spread: WorkloadSpread, pod: Pod, ticket: string): ReturnType<Posting<Place | undefined>> {
+    this.parts.member.ledger.giveUpPlace(ticket)
+    const simulated = simulates(spread)
+    const simulation = simulated && { hasRoom: this.#roomFor(spread, pod) }
+    const entry = { ...this.#entry(spread, pod), uid: () => ticket, ...simulation }
+    const { row, status, changed, uid } = enterCreation(entry)
+    if (!row) return { status, changed, result: undefined }
+    const kept = simulated && !pod.metadata.name && this.#keepPlace(spread, pod, { subset: row.name, ticket })
+    return { status, changed, result: { subset: row.name, ...((uid || kept) && { uid: ticket }) } }
   }
 
   #entry(spread: WorkloadSpread, pod: Pod): Entry {
@@ -93,27 +115,21 @@ export class PodAdmission {
   }
 
   /** Whether nodes have room is asked with the pod as the subset would make it. */
-  #simulation(spread: WorkloadSpread, pod: Pod, rules: SpreadRules): Pick<Entry, 'hasRoom'> {
-    if (!simulates(spread, rules)) return {}
-    return {
-      hasRoom: (name) => {
-        const applicant = this.#applicant(spread, pod, name)
-        return applicant !== undefined && this.parts.member.ledger.hasRoom(applicant)
-      },
+  #roomFor(spread: WorkloadSpread, pod: Pod): HasRoom {
+    return (name) => {
+      const applicant = this.#applicant(spread, pod, name)
+      return applicant !== undefined && this.parts.member.ledger.hasRoom(applicant)
     }
   }
 
-  /** The next pod has to find the place taken, although this one does not exist yet. */
-  #keepPlace(
-    spread: WorkloadSpread, pod: Pod, { subset, uid, ticket }: { subset: string; uid?: string; ticket: string },
-  ): { subset: string; uid?: string } {
-    const asked = !pod.metadata.name && simulates(spread, rulesOf(spread))
-    const applicant = asked ? this.#applicant(spread, pod, subset) : undefined
-    if (!applicant) return { subset, ...(uid && { uid }) }
+  /** The next pod finds the place taken, although this one does not exist yet. False when the patch does not fit. */
+  #keepPlace(spread: WorkloadSpread, pod: Pod, { subset, ticket }: { subset: string; ticket: string }): boolean {
+    const applicant = this.#applicant(spread, pod, subset)
+    if (!applicant) return false
     const { ledger, clock } = this.parts.member
     ledger.keepPlace({ ...applicant, ticket })
     clock.after(CREATION_TIMEOUT_MS, () => ledger.giveUpPlace(ticket))
-    return { subset, uid: ticket }
+    return true
   }
 
   #applicant(spread: WorkloadSpread, pod: Pod, name: string) {
@@ -151,9 +167,10 @@ function withoutBooks(spread: WorkloadSpread, pod: Pod): { subset: string | unde
   return { subset: chooseByOrdinal(spread, pod.metadata.name)?.name }
 }
 
-function simulates({ spec }: WorkloadSpread, rules: SpreadRules): boolean {
-  const strategy = spec?.scheduleStrategy
-  return rules.simulation && strategy?.type === 'Adaptive' && strategy.adaptive?.disableSimulationSchedule !== true
+function simulates(spread: WorkloadSpread): boolean {
+  const strategy = spread.spec?.scheduleStrategy
+  if (!rulesOf(spread).simulation || strategy?.type !== 'Adaptive') return false
+  return strategy.adaptive?.disableSimulationSchedule !== true
 }
 
 /** A pod that weighs what it will weigh is never the first to go by mistake, and needs no write of its own for it. */

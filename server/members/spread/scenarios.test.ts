@@ -95,6 +95,18 @@ describe('scenario 2: the base pool first, elastic when it has no room', { timeo
     await seen.shows({ pods: { 'subset-normal': 11, 'subset-elastic': 1 } })
   })
 
+  test('pods that are entered together do not take the same room for theirs', async () => {
+    await begin(2, { spread: 'adaptive-pools', nodes, size: 0 })
+    await seen.empties()
+    // What is counted has to be written, and whoever comes during a write waits for the next one with all others.
+    await seen.limitSubset(0, 100)
+    await seen.limitNode(1, 4)
+    await seen.scale(10)
+    await seen.shows({ pods: both.pods, missing: { 'subset-normal': 96, 'subset-elastic': -1 } })
+    expect(await conditionOf('subset-normal')).toMatchObject({ status: 'True', reason: 'Sufficient' })
+    expect((await seen.pods()).every(({ spec }) => spec.nodeName)).toBe(true)
+  })
+
   test('without it, pods wait 30 s, are made anew elsewhere, and the pool is passed over for 300 s', async () => {
     await begin(2, { spread: 'adaptive-pools', nodes, size: 0 })
     await seen.empties()

@@ -36,6 +36,12 @@ export class SpreadMember {
     await this.member.client.patch(nodeKind, { name: `m1-node-${number}` }, { type: 'merge', value }, { subresource: 'status' })
   }
 
+  /** How many pods a subset takes. */
+  async limitSubset(index: number, maxReplicas: number): Promise<void> {
+    const operations = [{ op: 'add' as const, path: `/spec/subsets/${index}/maxReplicas`, value: maxReplicas }]
+    await this.member.client.patch(spreadKind, { namespace: 'default', name: this.spread }, { type: 'json', operations })
+  }
+
   scale(replicas: number): Promise<unknown> {
     return this.member.client.patch(cloneSetKind, { namespace: 'default', name: 'web' }, { type: 'merge', value: { spec: { replicas } } })
   }
