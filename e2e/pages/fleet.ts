@@ -37,7 +37,9 @@ export class FleetPage {
   async preview(way: 'All at once' | 'In waves, without an outage' = 'All at once'): Promise<Locator> {
     await this.page.getByRole('button', { name: /rebalance/i }).first().click()
     const plan = this.page.getByRole('dialog')
-    await plan.getByLabel(way).check()
+    // The choice is kept in the address, so the mark follows the click a moment later.
+    await plan.getByLabel(way).click()
+    await expect(plan.getByLabel(way)).toBeChecked()
     await expect(plan.getByTestId('plan')).toHaveAttribute('aria-busy', 'false')
     await expect(plan.getByRole('button', { name: 'Apply this plan' })).toBeVisible()
     return plan
