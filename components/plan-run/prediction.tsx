@@ -4,18 +4,19 @@ import { href } from '../hooks/url-state'
 import { Link } from '../ui/link'
 import { Table, Td, Th } from '../ui/table'
 
-/** How right the preview was, known once the run is over. */
-export function Prediction({ plan: { prediction } }: { plan: PlanRunView }) {
+/** How right the preview was, of what has arrived. */
+export function Prediction({ plan: { prediction, finishedAt } }: { plan: PlanRunView }) {
   if (prediction === undefined) return null
+  const begin = (word: string) => (finishedAt === undefined ? `So far ${word}` : word.charAt(0).toUpperCase() + word.slice(1))
   const { error, clusters } = prediction
   return (
     <section aria-label="Prediction" data-testid="plan-prediction" data-error={error}>
       <h2 className="mb-1 text-section">Predicted and come true</h2>
       {error === 0 ? (
-        <p>Every replica ended where the preview put it.</p>
+        <p>{begin('every')} replica ended where the preview put it.</p>
       ) : (
         <>
-          <p className="mb-1">{formatNumberOf(error, 'replica')} ended elsewhere than the preview said.</p>
+          <p className="mb-1">{begin(formatNumberOf(error, 'replica'))} ended elsewhere than the preview said.</p>
           <Table aria-label="Prediction by cluster">
             <thead>
               <tr>

@@ -43,7 +43,7 @@ async function photograph(page: Page, fleet: FleetPage, kubectl: Kubectl): Promi
   await page.locator('[data-workload$="/ledger"][data-cluster=member2][data-ready="3"]').waitFor({ timeout: 60_000 })
   await shoot('fleet-outage')
   await page.goto(`${fleet.url}/failover`)
-  await page.getByText('member1').first().waitFor()
+  await page.getByRole('link', { name: /done in 24 h/ }).waitFor()
   await shoot('failover')
   await page.goto(`${fleet.url}/clusters?cluster=member1`)
   await page.getByRole('dialog').waitFor()
