@@ -32,8 +32,8 @@ export function RebalancersPage() {
   const plans = useCollection('plans')
   const filter = url.get('q') ?? ''
   const state = parseState(url.get('state'))
-  const shownPlans = useMemo(() => selectPlans(plans.items, filter, state), [plans.items, filter, state])
-  const shown = useMemo(() => selectRebalancers(rebalancers.items, filter, state), [rebalancers.items, filter, state])
+  const shownPlans = useMemo(() => select(plans.items, filter, state), [plans.items, filter, state])
+  const shown = useMemo(() => select(rebalancers.items, filter, state), [rebalancers.items, filter, state])
   const calm = useCalm()
   const held = useHeldRows(shown, `${filter} ${state}`, calm.attended)
   const heldPlans = useHeldRows(shownPlans, `${filter} ${state}`, calm.attended)
@@ -87,21 +87,14 @@ export function RebalancersPage() {
   )
 }
 
-function selectRebalancers(rebalancers: readonly RebalancerView[], filter: string, state: string | undefined): RebalancerView[] {
+/** Rows that the filter and the state leave, the newest first. */
+function select<T extends PlanRunView | RebalancerView>(rows: readonly T[], filter: string, state: string | undefined): T[] {
   const terms = parseFilter(filter)
-  return rebalancers
+  return rows
     .filter((each) => state === undefined || each.state.state === state)
     .filter((each) =>
       matchesFilter(terms, { name: [each.name], target: each.targets.map((target) => target.id), by: [each.createdBy ?? ''] }),
     )
-    .sort((a, b) => b.createdAt.localeCompare(a.createdAt) || a.name.localeCompare(b.name))
-}
-
-function selectPlans(plans: readonly PlanRunView[], filter: string, state: string | undefined): PlanRunView[] {
-  const terms = parseFilter(filter)
-  return plans
-    .filter((each) => state === undefined || each.state.state === state)
-    .filter((each) => matchesFilter(terms, { name: [each.name], target: each.targets.map((target) => target.id), by: [each.createdBy ?? ''] }))
     .sort((a, b) => b.createdAt.localeCompare(a.createdAt) || a.name.localeCompare(b.name))
 }
 

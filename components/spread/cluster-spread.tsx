@@ -5,8 +5,9 @@ import { href } from '../hooks/url-state'
 import { StateMark } from '../status/state-mark'
 import { Link } from '../ui/link'
 import { Table, Td, Th } from '../ui/table'
+import { BarKey } from '../workload/replica-bar'
 import { Reserved } from './reserved'
-import { SubsetBar, SubsetKey } from './subset-bar'
+import { SubsetBar } from './subset-bar'
 import { accountText, conditionText, limitWord, stepText } from './spread-words'
 
 interface ClusterSpreadProps {
@@ -55,7 +56,7 @@ function SubsetTable({ spread, cluster: { cluster, subsets }, scale }: ClusterSp
             <Th className="w-32 pl-0">Subset</Th>
             <Th className="w-28">Limit</Th>
             <Th className="w-64">
-              <SubsetKey />
+              <BarKey dark="as wanted" pale="more than wanted" />
             </Th>
             <Th figure>Now</Th>
             <Th figure title="Pods that belong here when the subsets before are full">

@@ -1,19 +1,3 @@
-import { Swatch } from '../workload/replica-bar'
-
-/** What the parts of the bars mean. */
-export function SubsetKey() {
-  return (
-    <span className="flex items-center gap-3 font-normal">
-      <Swatch className="bg-amount-6" word="as wanted" />
-      <Swatch className="bg-amount-3" word="more than wanted" />
-      <span className="flex items-center gap-1">
-        <span aria-hidden="true" className="h-3 w-0.5 bg-ink" />
-        wanted
-      </span>
-    </span>
-  )
-}
-
 const HEIGHT = 12
 const WIDTH = 240
 

@@ -27,7 +27,7 @@ export function Distribution({ workload }: { workload: WorkloadDetailView }) {
             <thead>
               <tr>
                 <Th className="w-48 pl-0">Cluster</Th>
-                <Th className="w-64">{workload.hasReplicas && <BarKey />}</Th>
+                <Th className="w-64">{workload.hasReplicas && <BarKey dark="ready" pale="there, not ready" />}</Th>
                 <Th figure>Now</Th>
                 <Th figure>Wants</Th>
                 <Th figure>Δ</Th>

@@ -1,12 +1,12 @@
 import { clsx } from 'clsx'
 import type { CellView } from '@/lib/view/model'
 
-/** What the parts of the bars mean. */
-export function BarKey() {
+/** What the parts of a bar mean: the dark one, the pale one, and the line. */
+export function BarKey({ dark, pale }: { dark: string; pale: string }) {
   return (
     <span className="flex items-center gap-3 font-normal">
-      <Swatch className="bg-amount-6" word="ready" />
-      <Swatch className="bg-amount-3" word="there, not ready" />
+      <Swatch className="bg-amount-6" word={dark} />
+      <Swatch className="bg-amount-3" word={pale} />
       <span className="flex items-center gap-1">
         <span aria-hidden="true" className="h-3 w-0.5 bg-ink" />
         wanted

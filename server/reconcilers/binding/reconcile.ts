@@ -7,6 +7,7 @@ import type { EpochMs } from '@/lib/std/clock'
 import type { ReconcileResult, ReconcilerContext } from '@/server/runtime/controller'
 import { type Binding, findBinding } from '../shared/binding-kinds'
 import { worksOf } from '../shared/binding-works'
+import { messagesOf } from '../shared/failures'
 import { interpreterOf } from '../shared/interpreter'
 import { overridePoliciesOf, overridesOn, readTemplate, tellingOverrides } from '../shared/template-kinds'
 import { deleteWorks, ensureWork, removeFinalizer, type WorkWish } from './act'
@@ -118,9 +119,4 @@ async function ensureTarget(
 async function withScriptedShare(context: ReconcilerContext, wish: WorkWish): Promise<WorkWish> {
   const revised = isWorkload(wish.binding.spec) ? await interpreterOf(context).revise(wish.template, wish.target.replicas ?? 0) : undefined
   return revised ? { ...wish, revised } : wish
-}
-
-/** Several messages in brackets, one in plain. */
-function messagesOf(errors: readonly unknown[]): string {
-  return `[${errors.map(error => error instanceof Error ? error.message : String(error)).join(', ')}]`
 }

@@ -6,6 +6,7 @@ import { resourceBinding } from '@/lib/kube/kinds'
 import { objectKey, type ObjectKey } from '@/lib/kube/object'
 import type { ReconcilerContext } from '@/server/runtime/controller'
 import type { Binding } from '../shared/binding-kinds'
+import { messagesOf } from '../shared/failures'
 import { interpreterOf } from '../shared/interpreter'
 import { readTemplate } from '../shared/template-kinds'
 import { attach, detach, record, release } from './act'
@@ -96,8 +97,4 @@ function throwFailures(errors: readonly unknown[]): void {
   const [first, ...more] = errors.every(isConflict) ? errors.slice(0, 1) : errors.filter(error => !isConflict(error))
   if (more.length > 0) throw new AggregateError([first, ...more], messagesOf([first, ...more]))
   if (first !== undefined) throw first
-}
-
-function messagesOf(errors: readonly unknown[]): string {
-  return `[${errors.map(error => error instanceof Error ? error.message : String(error)).join(', ')}]`
 }
