@@ -35,6 +35,7 @@ import { pod } from './pod'
 import { podDisruptionBudget } from './pod-disruption-budget'
 import { priorityClass } from './priority-class'
 import { propagationPolicy } from './propagation-policy'
+import { queue } from './queue'
 import { rebalancePlan } from './rebalance-plan'
 import { replicaSet } from './replica-set'
 import { replicationController } from './replication-controller'
@@ -91,6 +92,7 @@ export * from './pod'
 export * from './pod-disruption-budget'
 export * from './priority-class'
 export * from './propagation-policy'
+export * from './queue'
 export * from './rebalance-plan'
 export * from './replica-set'
 export * from './replication-controller'
@@ -137,6 +139,6 @@ export const allKinds: readonly Kind[] = [
   namespace, networkPolicy, node, overridePolicy, persistentVolume, persistentVolumeClaim, pod, podDisruptionBudget,
   priorityClass, propagationPolicy, replicaSet, replicationController, resourceBinding,
   resourceInterpreterCustomization, resourceInterpreterWebhookConfiguration, resourceQuota, role, roleBinding, secret,
-  service, serviceAccount, statefulSet, storageClass, storedPodTemplate, work, workloadRebalancer, rebalancePlan, failbackPolicy,
+  service, serviceAccount, statefulSet, storageClass, storedPodTemplate, work, workloadRebalancer, rebalancePlan, failbackPolicy, queue,
   mutatingWebhookConfiguration, validatingWebhookConfiguration, cloneSet, workloadSpread,
 ]

@@ -1,9 +1,12 @@
 /** What is asked of authorization: who wants to do what. */
 
-/** Who asks, as far as authorization cares. */
+/** Who asks. Authorization by rules looks at name and groups alone. */
 export interface Identity {
   user: string
+  /** Tells apart users who had the same name at different times. */
+  uid?: string
   groups: readonly string[]
+  extra?: Readonly<Record<string, readonly string[]>>
 }
 
 /** A verb on a resource. Absent parts are empty texts, as upstream. */

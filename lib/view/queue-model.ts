@@ -1,0 +1,105 @@
+/** View models of queues: their lines, shares and holds. */
+import type { StateView, WorkloadRef } from './model'
+
+/** An amount of one resource, in base units (milli-CPU, bytes, counts). */
+export interface AmountView {
+  resource: string
+  used: number
+  /** Absent: without limit. */
+  quota?: number
+  /** Beyond the quota, from what others leave unused. */
+  borrowed: number
+}
+
+/** How true a pause is. `requested`: asked for, not everywhere yet. `leaking`: a held workload was placed all the same. */
+export type HoldTruth = 'requested' | 'effective' | 'leaking' | 'undone' | 'resuming'
+
+export interface HoldView {
+  truth: HoldTruth
+  /** One sentence: what the truth means here, with numbers and names. */
+  sentence: string
+  reason: string
+  by?: string
+  since?: string
+  until?: string
+  includePlaced: boolean
+  /** Bindings that it keeps back. */
+  affected: number
+  /** With `resuming`: how many at a time, and how many are out already. */
+  resume?: { step: number; done: number }
+  leaks: { workload: WorkloadRef; at?: string; message: string }[]
+  /** Who releases what is held, and how often. */
+  undoneBy?: { who: string; times: number }
+}
+
+/** One waiting workload of a line. */
+export interface WaitingView {
+  /** Id of the workload, as in WorkloadView. */
+  id: string
+  ref: WorkloadRef
+  /** From 1, in the order in which they will be released as things stand. */
+  position: number
+  priority: number
+  priorityClass?: string
+  since: string
+  /** What it asks for. */
+  demand: { resource: string; amount: number }[]
+  /** Machine word for the reason, as in `lib/domain/queue`. */
+  reason: string
+  /** Why it waits, in one sentence. */
+  sentence: string
+  /** True when the loop would release it now. */
+  next: boolean
+}
+
+/** One queue in the list. `id` is `namespace/name`. */
+export interface QueueView {
+  id: string
+  namespace: string
+  name: string
+  namespaces: string[]
+  state: StateView
+  strategy: 'StrictFIFO' | 'BestEffortFIFO'
+  weight: number
+  /** Part of the fleet that its released workloads take, by the resource that they take most of. */
+  share?: { resource: string; part: number; fair: number }
+  amounts: AmountView[]
+  pending: number
+  inFlight: number
+  admitted: number
+  head?: { id: string; ref: WorkloadRef; sentence: string }
+  oldestWaitSince?: string
+  hold?: HoldView
+  onDelete: 'Release' | 'Hold'
+  deleting: boolean
+  slippedThrough: number
+  createdAt: string
+}
+
+/** One queue with its line; the page of a queue. `id` as in QueueView. */
+export interface QueueDetailView {
+  id: string
+  queue: QueueView
+  priorityClasses: { name: string; value: number; default: boolean }[]
+  /** In the order of release; at most 500, `more` says how many follow. */
+  line: WaitingView[]
+  more: number
+  /** Released and not yet scheduled. */
+  inFlight: { id: string; ref: WorkloadRef; releasedAt?: string }[]
+  lastHold?: { reason: string; by?: string; since?: string; endedAt?: string; endedBy?: string }
+  /** What a hold would do now: workloads that wait (held back), and placed ones (only with includePlaced). */
+  holdPreview: { waiting: number; placed: number }
+}
+
+/** What keeps one workload back; on its row and its page. */
+export interface HeldView {
+  /** `queue`: waits in a line. `hold`: its queue is paused. `suspended`: somebody suspended the binding itself. */
+  by: 'queue' | 'hold' | 'suspended'
+  /** One sentence: who, why and until when, or what it waits for. */
+  sentence: string
+  queue?: string
+  who?: string
+  since?: string
+  until?: string
+  position?: number
+}

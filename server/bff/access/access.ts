@@ -1,0 +1,52 @@
+/** What one user may do, as the API server decides it. Contract between the reviews and those who ask. */
+import type { Stop } from '@/lib/std/clock'
+
+/** A kind of object by group and plural, as RBAC names it. */
+export interface ResourceName {
+  group: string
+  resource: string
+}
+
+/** Something that a user might do. An absent namespace means all of them, or a cluster-scoped kind. */
+export interface Question extends ResourceName {
+  verb: string
+  subresource?: string
+  namespace?: string
+  name?: string
+}
+
+export interface Verdict {
+  allowed: boolean
+  /** Why not, for people; empty when allowed. */
+  reason: string
+}
+
+/** Where an entity of the stream belongs: who may list that kind there sees it. */
+export interface Place extends ResourceName {
+  namespace?: string
+}
+
+/**
+ * What a user may see, at one moment. Immutable; users with the same rights have scopes with the same `key`, so that
+ * they can share what is computed for one of them.
+ */
+export interface Scope {
+  readonly key: string
+  /** True when objects of that kind may be listed there. */
+  sees(place: Place): boolean
+  /** True when all objects of that kind may be listed, in every namespace. */
+  seesAll(resource: ResourceName): boolean
+}
+
+/** The rights of one user, kept current while somebody holds this. Every holder closes it once. */
+export interface Access {
+  /** Asks the API server (SelfSubjectAccessReview, remembered for a short time). Rejects with KubeError when it does not answer. */
+  can(question: Question): Promise<Verdict>
+  /** Resolves once the first review is complete. */
+  whenReviewed(): Promise<Scope>
+  /** The last complete review; undefined before the first. */
+  readonly scope: Scope | undefined
+  /** Told each time when rights have changed: reviewed on a timer, when RBAC objects and when namespaces change. */
+  onScope(handler: (scope: Scope) => void): Stop
+  close(): void
+}

@@ -1,0 +1,60 @@
+/** One operation of `/api/v1`: what it takes, what it answers, and who does it. Contract of everything under `actions/`. */
+import type { IncomingMessage } from 'node:http'
+import type { z } from 'zod'
+import type { Access, Question } from '../access/access'
+import type { Principal } from '../auth/principal'
+
+/** One call, checked: the body and the query fit their schemas, the caller is known. */
+export interface EndpointCall<B = unknown, Q = unknown> {
+  principal: Principal
+  access: Access
+  /** From the `{name}` parts of the path, decoded. */
+  params: Readonly<Record<string, string>>
+  query: Q
+  body: B
+  /** The resourceVersion of `If-Match`, without quotes. */
+  ifMatch?: string
+  requestId: string
+  request: IncomingMessage
+  /** Tells the audit log what the action is about; call it before the write, and again with `after` when known. */
+  concerns(about: Audited): void
+}
+
+/** The object of an action, for the audit log and its Event. */
+export interface Audited {
+  object: { apiVersion: string; kind: string; namespace?: string; name: string; uid?: string }
+  before?: unknown
+  after?: unknown
+}
+
+/** An answer with more than a body. */
+export interface Answered<R> {
+  body: R
+  /** Default: 200, for creations 201. */
+  status?: number
+  /** The resourceVersion of what is answered; becomes the ETag. */
+  version?: string
+}
+
+export interface Endpoint<B = unknown, Q = unknown, R = unknown> {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  /** `/api/v1/queues/{namespace}/{name}/hold`. */
+  path: string
+  /** `query` changes nothing. An `action` takes Idempotency-Key, counts against its own limit, is audited, and is refused when read-only. */
+  kind: 'query' | 'action'
+  /** One line for the API's document. */
+  summary: string
+  /** Which section of the document: Fleet, Rebalance, Failover, Queues, Activity, Session, Control plane. */
+  tag: string
+  query?: z.ZodType<Q>
+  body?: z.ZodType<B>
+  response: z.ZodType<R>
+  /** What the API server must allow before `perform` is called, and what buttons ask about. Reads of shared caches need it. */
+  needs?: (call: EndpointCall<B, Q>) => readonly Question[]
+  perform(call: EndpointCall<B, Q>): Promise<R | Answered<R>>
+}
+
+/** Lets TypeScript infer the types of one endpoint. */
+export function endpoint<B = undefined, Q = undefined, R = unknown>(definition: Endpoint<B, Q, R>): Endpoint {
+  return definition as unknown as Endpoint
+}
