@@ -22,6 +22,7 @@ module.exports = {
     only('client-knows-kube', '^server/kube/', '^(server/kube/|lib/(kube|std)/)'),
     only('runtime-knows-client', '^server/runtime/', '^(server/(runtime|kube|telemetry)/|lib/(kube|std)/)'),
     only('reconcilers-decide-in-domain', '^server/reconcilers/', '^(server/(reconcilers|runtime|kube)/|lib/(domain|kube|std)/)'),
+    only('webhooks-decide-in-lib', '^server/webhooks/', '^(server/(webhooks|kube)/|server/runtime/controller\\.ts$|lib/(domain|kube|std)/)'),
     only('members-speak-rest', '^server/members/', '^(server/(members|runtime|kube)/|lib/)'),
     only('bff-reads-caches', '^server/bff/', '^(server/(bff|kube)/|lib/|server/runtime/controller\\.ts$)'),
     {
