@@ -1,0 +1,44 @@
+/** Who listens to which channel in this process. */
+import type { Stop } from '@/lib/std/clock'
+
+export type MessageHandler = (message: string) => void
+
+export class Channels {
+  readonly #handlers = new Map<string, Set<MessageHandler>>()
+  readonly #onError: (error: unknown) => void
+
+  /** `onError` is told of handlers that fail; the others hear the message all the same. */
+  constructor(onError: (error: unknown) => void) {
+    this.#onError = onError
+  }
+
+  get names(): readonly string[] {
+    return [...this.#handlers.keys()]
+  }
+
+  /** The same function may listen twice, and is then told twice. */
+  listen(channel: string, handler: MessageHandler): Stop {
+    const own: MessageHandler = (message) => handler(message)
+    const handlers = this.#handlers.get(channel) ?? new Set()
+    this.#handlers.set(channel, handlers.add(own))
+    return () => {
+      handlers.delete(own)
+      if (handlers.size === 0 && this.#handlers.get(channel) === handlers) this.#handlers.delete(channel)
+    }
+  }
+
+  /** Tells those who listen at this moment. */
+  deliver(channel: string, message: string): void {
+    for (const handler of new Set(this.#handlers.get(channel))) {
+      try {
+        handler(message)
+      } catch (error) {
+        this.#onError(error)
+      }
+    }
+  }
+
+  clear(): void {
+    this.#handlers.clear()
+  }
+}

@@ -1,0 +1,132 @@
+/** The store of an instance that runs alone: its own memory. What it holds ends with the process. */
+import type { Clock, EpochMs, Stop } from '@/lib/std/clock'
+import { Channels } from './channels'
+import { type SharedStore, type StoreState, StoreUnavailable } from './store'
+
+export interface MemoryStoreOptions {
+  clock: Clock
+  /** A handler of a message failed; the others are told all the same. */
+  onError: (error: unknown) => void
+  /** Most characters of keys and values together. More is refused, for what is kept here must not be forgotten early. Default 64 million. */
+  mostCharacters?: number
+}
+
+interface Entry {
+  value: string
+  expiresAt: EpochMs
+}
+
+/** Never away, and bounded: what does not fit is refused with StoreUnavailable. */
+export function createMemoryStore(options: MemoryStoreOptions): SharedStore {
+  return new MemoryStore(options)
+}
+
+const sizeOf = (key: string, { value }: Entry): number => key.length + value.length
+
+class MemoryStore implements SharedStore {
+  readonly #clock: Clock
+  readonly #most: number
+  readonly #channels: Channels
+  readonly #entries = new Map<string, Entry>()
+  #characters = 0
+  /** Expired entries are cleared away when the store has doubled since it was last done, or is full. */
+  #sweepAt = 1024
+  #closed = false
+
+  constructor({ clock, onError, mostCharacters = 64_000_000 }: MemoryStoreOptions) {
+    this.#clock = clock
+    this.#most = mostCharacters
+    this.#channels = new Channels(onError)
+  }
+
+  async get(key: string): Promise<string | undefined> {
+    this.#mustBeOpen()
+    return this.#live(key)?.value
+  }
+
+  async set(key: string, value: string, ttlMs: number): Promise<void> {
+    this.#mustBeOpen()
+    this.#put(key, value, ttlMs)
+  }
+
+  async add(key: string, value: string, ttlMs: number): Promise<boolean> {
+    this.#mustBeOpen()
+    if (this.#live(key)) return false
+    this.#put(key, value, ttlMs)
+    return true
+  }
+
+  async delete(key: string): Promise<void> {
+    this.#mustBeOpen()
+    this.#remove(key)
+  }
+
+  async publish(channel: string, message: string): Promise<void> {
+    this.#mustBeOpen()
+    queueMicrotask(() => this.#channels.deliver(channel, message))
+  }
+
+  subscribe(channel: string, handler: (message: string) => void): Stop {
+    return this.#channels.listen(channel, handler)
+  }
+
+  state(): StoreState {
+    return { ok: true }
+  }
+
+  /** Memory does not come and go: nobody is ever told. */
+  onState(): Stop {
+    return () => undefined
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    this.#channels.clear()
+    this.#entries.clear()
+    this.#characters = 0
+  }
+
+  #mustBeOpen(): void {
+    if (this.#closed) throw new StoreUnavailable('The store is closed: the console is stopping.')
+  }
+
+  #live(key: string): Entry | undefined {
+    const entry = this.#entries.get(key)
+    if (!entry || entry.expiresAt > this.#clock.now()) return entry
+    this.#remove(key)
+    return undefined
+  }
+
+  #put(key: string, value: string, ttlMs: number): void {
+    const entry = { value, expiresAt: this.#clock.now() + lifetime(ttlMs) }
+    this.#remove(key)
+    this.#makeRoom(sizeOf(key, entry))
+    this.#entries.set(key, entry)
+    this.#characters += sizeOf(key, entry)
+  }
+
+  #remove(key: string): void {
+    const entry = this.#entries.get(key)
+    if (!entry) return
+    this.#entries.delete(key)
+    this.#characters -= sizeOf(key, entry)
+  }
+
+  #makeRoom(characters: number): void {
+    const isFull = (): boolean => this.#characters + characters > this.#most
+    if (isFull() || this.#entries.size >= this.#sweepAt) this.#sweep()
+    if (isFull()) throw new StoreUnavailable('The memory of this instance for sessions and repeated requests is full. Try again in some minutes; with --redis-url it lies in a Redis instead.')
+  }
+
+  #sweep(): void {
+    const now = this.#clock.now()
+    for (const [key, { expiresAt }] of this.#entries) if (expiresAt <= now) this.#remove(key)
+    this.#sweepAt = Math.max(1024, this.#entries.size * 2)
+  }
+}
+
+/** Whole milliseconds, at least one: what both drivers can keep. */
+export function lifetime(ttlMs: number): number {
+  if (!Number.isFinite(ttlMs)) throw new RangeError(`a time to live is a number of milliseconds, not ${ttlMs}`)
+  return Math.max(1, Math.ceil(ttlMs))
+}
