@@ -5,10 +5,11 @@
  */
 import type { ClusterView, WorkloadDetailView, WorkloadView } from './model'
 import type { FailoverEntryView, FailoverSummaryView, PastStoryView } from './failover-model'
+import type { QueueDetailView, QueueView } from './queue-model'
 import type { PlanRunView, RebalancerView } from './rebalance-model'
 import type { SpreadView } from './spread-model'
 
-/** Collections of entities with an `id`. A `workload/<id>` topic holds one entity, or none when it is gone. */
+/** Collections of entities with an `id`. A `workload/<id>` or `queue/<id>` topic holds one entity, or none when it is gone. */
 export interface Topics {
   clusters: ClusterView
   workloads: WorkloadView
@@ -19,7 +20,9 @@ export interface Topics {
   /** One entity, for pages that show only whether a failover runs. */
   'failover-now': FailoverSummaryView
   'failover-history': PastStoryView
+  queues: QueueView
   [workload: `workload/${string}`]: WorkloadDetailView
+  [queue: `queue/${string}`]: QueueDetailView
 }
 export type Topic = keyof Topics & string
 

@@ -2,7 +2,7 @@
  * View models: what the console shows, already decided, in plain data. The server projects caches into these
  * (lib/view/project), the browser only draws them. Unchanged input gives the same object again.
  */
-
+import type { HeldView } from './held-model'
 
 /** The six states of the design language; the word for each is in lib/format. Always shown as shape + word. */
 export type State = 'ok' | 'active' | 'warn' | 'fail' | 'held' | 'unknown'
@@ -113,6 +113,8 @@ export interface WorkloadView {
   cells: CellView[]
   state: StateView
   suspended: { scheduling: boolean; dispatching: boolean }
+  /** What keeps it back: its place in a line, a paused queue, or a suspension of its own. */
+  held?: HeldView
   scheduled?: ConditionView
   fullyApplied?: ConditionView
   lastScheduledTime?: string

@@ -1,6 +1,8 @@
 /** View models of queues: their lines, shares and holds. */
 import type { StateView, WorkloadRef } from './model'
 
+export type { HeldView } from './held-model'
+
 /** An amount of one resource, in base units (milli-CPU, bytes, counts). */
 export interface AmountView {
   resource: string
@@ -89,17 +91,4 @@ export interface QueueDetailView {
   lastHold?: { reason: string; by?: string; since?: string; endedAt?: string; endedBy?: string }
   /** What a hold would do now: workloads that wait (held back), and placed ones (only with includePlaced). */
   holdPreview: { waiting: number; placed: number }
-}
-
-/** What keeps one workload back; on its row and its page. */
-export interface HeldView {
-  /** `queue`: waits in a line. `hold`: its queue is paused. `suspended`: somebody suspended the binding itself. */
-  by: 'queue' | 'hold' | 'suspended'
-  /** One sentence: who, why and until when, or what it waits for. */
-  sentence: string
-  queue?: string
-  who?: string
-  since?: string
-  until?: string
-  position?: number
 }
