@@ -3,6 +3,8 @@
  * sockets and without text. What goes in is copied as JSON would carry it; what comes out is the store's own.
  */
 import { KubeError } from '@/lib/kube/errors'
+import type { Identity } from '@/lib/kube/rbac/attributes'
+import { impersonationHeaders } from '@/lib/kube/rbac/impersonation'
 import { freezeDeeply } from '@/lib/std/freeze'
 import { copyAsJson } from '@/lib/std/json-copy'
 import { authenticated } from './access/caller'
@@ -24,6 +26,8 @@ export interface LocalRequest {
   userAgent: string
   body?: unknown
   contentType?: string
+  /** Whom to act as, which the caller must be allowed to. */
+  as?: Identity
   signal?: AbortSignal
 }
 
@@ -90,7 +94,8 @@ async function attempt(server: LocalServer, request: LocalRequest, caller: Calle
   }
 }
 
-function callOf({ method, path, userAgent, body, contentType }: LocalRequest, caller: Caller): Call {
+function callOf({ method, path, userAgent, body, contentType, as }: LocalRequest, caller: Caller): Call {
+  const acting = as ? impersonationHeaders(as) : {}
   const mark = path.indexOf('?')
   const value = body === undefined ? undefined : copyIn(body)
   const text = (): string => value === undefined ? '' : JSON.stringify(value)
@@ -98,10 +103,10 @@ function callOf({ method, path, userAgent, body, contentType }: LocalRequest, ca
     method,
     path: mark < 0 ? path : path.slice(0, mark),
     query: new URLSearchParams(mark < 0 ? '' : path.slice(mark + 1)),
-    headers: { 'user-agent': userAgent, accept: 'application/json', ...(contentType !== undefined && { 'content-type': contentType }) },
+    headers: { 'user-agent': userAgent, accept: 'application/json', ...acting, ...(contentType !== undefined && { 'content-type': contentType }) },
     caller,
     value,
-    distinctHeaders: () => ({}),
+    distinctHeaders: () => acting,
     body: () => Promise.resolve(text()),
     bytes: () => Promise.resolve(Buffer.from(text())),
     warn: () => undefined,

@@ -4,8 +4,12 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { isUnreachable } from '@/lib/kube/errors'
 import { allKinds } from '@/lib/kube/kinds'
 import { cluster as clusterKind } from '@/lib/kube/kinds/cluster'
+import { clusterRole, type PolicyRule } from '@/lib/kube/kinds/cluster-role'
+import { clusterRoleBinding } from '@/lib/kube/kinds/cluster-role-binding'
 import { type ConfigMap, configMap } from '@/lib/kube/kinds/config-map'
 import { deployment } from '@/lib/kube/kinds/deployment'
+import type { Identity } from '@/lib/kube/rbac/attributes'
+import { RBAC_GROUP } from '@/lib/kube/rbac/names'
 import { createFakeClock } from '@/lib/testing/fake-clock'
 import { type ApiServer, createMemoryStore, startApiServer, type Store } from '@/server/apiserver'
 import type { KubeClient, WatchEvent, WatchOptions } from './client'
@@ -178,6 +182,85 @@ describe.each(Object.entries(transports))('a client %s', (_name, transportTo) =>
       await server.close()
       await expect(client.get(configMap, ref('a'))).rejects.toSatisfy(isUnreachable)
       await expect(client.raw('GET', '/readyz')).rejects.toSatisfy(isUnreachable)
+    })
+  })
+
+  describe('acting as somebody else', () => {
+    const whoAmI = async (by: KubeClient): Promise<unknown> => {
+      const review = { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' }
+      const { body } = await by.raw('POST', '/apis/authentication.k8s.io/v1/selfsubjectreviews', review)
+      return (body as { status: { userInfo: unknown } }).status.userInfo
+    }
+    const allow = async (user: string, rules: readonly PolicyRule[]): Promise<void> => {
+      const metadata = { name: user.toLowerCase() }
+      await client.create(clusterRole, { ...metaOf('ClusterRole'), metadata, rules: [...rules] })
+      await client.create(clusterRoleBinding, {
+        ...metaOf('ClusterRoleBinding'), metadata, subjects: [{ kind: 'User', name: user, apiGroup: RBAC_GROUP }],
+        roleRef: { apiGroup: RBAC_GROUP, kind: 'ClusterRole', name: metadata.name },
+      })
+    }
+    const metaOf = (kind: string) => ({ apiVersion: `${RBAC_GROUP}/v1`, kind })
+
+    test('is being that user, with uid, groups and extra, whatever is written in them', async () => {
+      const jane = {
+        user: 'https://idp.example#Jörg Ünal 100%25', uid: 'u-1', groups: ['shop', 'größe', 'a%2fb'],
+        extra: { 'example.com/Scopes': ['öffentlich', 'b'], 'sp ace%': ['c'], none: [] },
+      }
+      expect(await whoAmI(client.as(jane))).toEqual({
+        username: jane.user, uid: 'u-1', groups: ['shop', 'größe', 'a%2fb', 'system:authenticated'],
+        extra: { 'example.com/scopes': ['öffentlich', 'b'], 'sp ace%': ['c'] },
+      })
+      expect(await whoAmI(client)).toMatchObject({ username: 'admin' })
+    })
+
+    test('does what that user may do, and no more: reads, writes, watches', async () => {
+      await allow('jane', [{ apiGroups: [''], resources: ['configmaps'], verbs: ['get', 'create', 'watch'] }])
+      const jane = client.as({ user: 'jane', groups: [] })
+      await jane.create(configMap, draft('a'))
+      expect((await jane.get(configMap, ref('a'))).metadata.name).toBe('a')
+      await expect(jane.delete(configMap, ref('a'))).rejects.toMatchObject({ code: 403, message: expect.stringContaining('"jane"') })
+      await expect(jane.list(configMap)).rejects.toMatchObject({ code: 403 })
+      const seen = jane.watch(configMap, {}, new AbortController().signal)[Symbol.asyncIterator]()
+      expect(await seen.next()).toMatchObject({ value: { type: 'ADDED', object: { metadata: { name: 'a' } } } })
+      await seen.return?.()
+      const unseen = client.as({ user: 'joe', groups: [] }).watch(configMap, {}, new AbortController().signal)
+      await expect(unseen[Symbol.asyncIterator]().next()).rejects.toMatchObject({ code: 403 })
+    })
+
+    test('is kept into members, and replaced by the next', async () => {
+      await client.create(clusterKind, {
+        apiVersion: 'cluster.karmada.io/v1alpha1', kind: 'Cluster',
+        metadata: { name: 'member1', annotations: { 'sim.evenkeel.io/nodes': '1' } }, spec: { syncMode: 'Push' },
+      })
+      const jane = client.as({ user: 'jane', groups: [] })
+      await expect(jane.member('member1').list(configMap)).rejects.toMatchObject({ code: 403 })
+      await expect(client.member('member1').as({ user: 'jane', groups: [] }).list(configMap)).rejects.toMatchObject({ code: 403 })
+      expect((await client.member('member1').list(configMap)).items).toBeInstanceOf(Array)
+      expect(await whoAmI(jane.as({ user: 'joe', groups: ['g'] }))).toEqual({ username: 'joe', groups: ['g', 'system:authenticated'] })
+    })
+
+    test('needs the right to', async () => {
+      await expect(as('nobody').as({ user: 'jane', groups: [] }).get(configMap, ref('a'))).rejects.toMatchObject({
+        code: 403, message: expect.stringContaining('User "nobody" cannot impersonate'),
+      })
+      await allow('nobody', [{ apiGroups: [''], resources: ['users'], verbs: ['impersonate'] }])
+      expect(await whoAmI(as('nobody').as({ user: 'jane', groups: ['system:authenticated'] }))).toMatchObject({ username: 'jane' })
+      await expect(as('nobody').as({ user: 'jane', groups: ['system:masters'] }).get(configMap, ref('a'))).rejects.toMatchObject({
+        code: 403, message: expect.stringContaining('User "nobody" cannot impersonate'),
+      })
+    })
+
+    const unfit: [string, Identity][] = [
+      ['no name', { user: '', groups: [] }],
+      ['a line break in the name', { user: 'jane\r\nImpersonate-Group: system:masters', groups: [] }],
+      ['a space before a group, which would go on the way', { user: 'jane', groups: [' system:masters'] }],
+      ['an empty group', { user: 'jane', groups: [''] }],
+      ['an extra with a line break', { user: 'jane', groups: [], extra: { a: ['b\nc'] } }],
+      ['an extra without a name', { user: 'jane', groups: [], extra: { '': ['b'] } }],
+      ['half a character', { user: 'jane\ud800', groups: [] }],
+    ]
+    test.each(unfit)('is refused for %s', (_what, identity) => {
+      expect(() => client.as(identity)).toThrow(expect.objectContaining({ code: 400, reason: 'BadRequest' }) as Error)
     })
   })
 

@@ -5,6 +5,7 @@
 import type { Kind } from '@/lib/kube/kind'
 import type { Draft, KubeObject, ObjectRef } from '@/lib/kube/object'
 import type { JsonPatchOperation } from '@/lib/kube/patch'
+import type { Identity } from '@/lib/kube/rbac/attributes'
 
 /** What to read of a kind. */
 export interface ListOptions {
@@ -82,4 +83,10 @@ export interface KubeClient {
    * Whether the member answers shows at the first call.
    */
   member(clusterName: string): KubeClient
+  /**
+   * The same server asked as that user, by impersonation: what it refuses them it refuses here, and whoever this client
+   * is needs the right to impersonate them. A further `as` replaces the user. Throws a KubeError (400) for an
+   * identity that headers cannot carry: empty names, control characters, spaces at an end.
+   */
+  as(identity: Identity): KubeClient
 }

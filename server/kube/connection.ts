@@ -33,6 +33,8 @@ const CONNECT_TIMEOUT_MS = 10_000
 /** Enough to keep a server busy, few enough not to exhaust its sockets; further requests wait here. */
 const REQUEST_CONNECTIONS = 64
 
+type Headers = Record<string, string | string[]>
+
 interface Pools {
   certificate: string
   requests: Pool
@@ -65,7 +67,7 @@ export class Connection {
   ): Promise<Dispatcher.ResponseData> {
     const credentials = await this.#credentials()
     const pools = this.#current(credentials)
-    const headers = { ...credentials.headers, ...(options.headers as Record<string, string> | undefined) }
+    const headers = headersOf(credentials, options.headers as Headers | undefined)
     return (streaming ? pools.watches : pools.requests).request({ ...options, headers })
   }
 
@@ -120,4 +122,14 @@ export class Connection {
     this.#pools = undefined
     if (pools) await Promise.all([pools.requests.destroy(), pools.watches.destroy()])
   }
+}
+
+/**
+ * Credentials may themselves act as somebody. A request that acts as another must not keep a group of the first: that
+ * would be a third, whom nobody named.
+ */
+function headersOf({ headers: own = {} }: Credentials, given: Headers = {}): Headers {
+  if (!('impersonate-user' in given)) return { ...own, ...given }
+  const kept = Object.entries(own).filter(([name]) => !name.toLowerCase().startsWith('impersonate-'))
+  return { ...Object.fromEntries(kept), ...given }
 }

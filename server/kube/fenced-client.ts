@@ -19,5 +19,6 @@ export function fencedClient(client: KubeClient, mayWrite: () => boolean): KubeC
     patch: (kind, ref, patch, options) => guarded(() => client.patch(kind, ref, patch, options)),
     delete: (kind, ref, options) => guarded(() => client.delete(kind, ref, options)),
     member: (name) => fencedClient(client.member(name), mayWrite),
+    as: (identity) => fencedClient(client.as(identity), mayWrite),
   }
 }

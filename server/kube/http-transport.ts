@@ -1,5 +1,6 @@
 /** Requests over HTTP: undici with keep-alive, newline-separated JSON for watches. */
 import type { Dispatcher } from 'undici'
+import { impersonationHeaders } from '@/lib/kube/rbac/impersonation'
 import { Connection, type ConnectionOptions } from './connection'
 import type { Transport, TransportAnswer, TransportRequest } from './transport'
 import { watchLines } from './watch-stream'
@@ -17,8 +18,8 @@ export function createHttpTransport(options: ConnectionOptions): Transport {
   }
 }
 
-function send(connection: Connection, request: TransportRequest, streaming = false): Promise<Dispatcher.ResponseData> {
-  const { method, path, userAgent, body, contentType = 'application/json', signal } = request
+async function send(connection: Connection, request: TransportRequest, streaming = false): Promise<Dispatcher.ResponseData> {
+  const { method, path, userAgent, body, contentType = 'application/json', as, signal } = request
   return connection.request({
     method: method as Dispatcher.HttpMethod,
     path: connection.basePath + path,
@@ -26,6 +27,7 @@ function send(connection: Connection, request: TransportRequest, streaming = fal
       'user-agent': userAgent,
       accept: 'application/json',
       ...(body !== undefined && { 'content-type': contentType }),
+      ...(as && impersonationHeaders(as)),
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
     ...(signal && { signal }),

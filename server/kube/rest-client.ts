@@ -2,6 +2,8 @@
 import { KubeError } from '@/lib/kube/errors'
 import { apiVersionOf, type Kind } from '@/lib/kube/kind'
 import type { Draft, KubeObject, ObjectRef } from '@/lib/kube/object'
+import type { Identity } from '@/lib/kube/rbac/attributes'
+import { impersonationHeaders } from '@/lib/kube/rbac/impersonation'
 import { errorOfAnswer, unreachable } from './answers'
 import type {
   DeleteOptions, KubeClient, KubeList, ListOptions, Patch, WatchEvent, WatchOptions, WriteOptions,
@@ -34,16 +36,23 @@ export function createRestClient(options: RestClientOptions): RestClient {
 
 /** A client for the API server that `transport` leads to. What it answers is shared where the transport shares it. */
 export function clientOver(transport: Transport, userAgent = 'evenkeel'): RestClient {
-  return Object.assign(new TransportClient(transport, '', userAgent), { close: () => transport.close() })
+  return Object.assign(new TransportClient(transport, { prefix: '', userAgent }), { close: () => transport.close() })
 }
 
-type Request = Omit<TransportRequest, 'userAgent'>
+type Request = Omit<TransportRequest, 'userAgent' | 'as'>
+
+/** What every request of one client has. */
+interface Always {
+  /** Before the path: leads into a member. */
+  prefix: string
+  userAgent: string
+  as?: Identity
+}
 
 class TransportClient implements KubeClient {
   constructor(
     private readonly transport: Transport,
-    private readonly prefix: string,
-    private readonly userAgent: string,
+    private readonly always: Always,
   ) {}
 
   get<T extends KubeObject>(kind: Kind<T>, ref: ObjectRef): Promise<T> {
@@ -115,7 +124,13 @@ class TransportClient implements KubeClient {
   }
 
   member(clusterName: string): KubeClient {
-    return new TransportClient(this.transport, this.prefix + memberPath(clusterName), this.userAgent)
+    const { always } = this
+    return new TransportClient(this.transport, { ...always, prefix: always.prefix + memberPath(clusterName) })
+  }
+
+  as(identity: Identity): KubeClient {
+    impersonationHeaders(identity)
+    return new TransportClient(this.transport, { ...this.always, as: identity })
   }
 
   async #call<T>(request: Request): Promise<T> {
@@ -137,7 +152,8 @@ class TransportClient implements KubeClient {
   }
 
   #complete(request: Request): TransportRequest {
-    return { ...request, path: this.prefix + request.path, userAgent: this.userAgent }
+    const { prefix, ...always } = this.always
+    return { ...request, ...always, path: prefix + request.path }
   }
 }
 

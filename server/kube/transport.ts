@@ -1,5 +1,7 @@
 /** How requests of a client reach a server. Contract; over HTTP and, where the server is in this process, without it. */
 
+import type { Identity } from '@/lib/kube/rbac/attributes'
+
 export interface TransportRequest {
   method: string
   /** Below the server's root, with its query. */
@@ -10,6 +12,8 @@ export interface TransportRequest {
   body?: unknown
   /** `application/json` when absent. */
   contentType?: string
+  /** Whom the caller acts as, if not as itself. */
+  as?: Identity
   signal?: AbortSignal
 }
 

@@ -40,5 +40,6 @@ export function withFaults(client: KubeClient, ...faults: Fault[]): KubeClient {
       pass('create', kind.kind, object.metadata.name, () => client.create(kind, object, options)),
     raw: (method, path, body, signal) => client.raw(method, path, body, signal),
     member: (name) => withFaults(client.member(name), ...faults),
+    as: (identity) => withFaults(client.as(identity), ...faults),
   }
 }

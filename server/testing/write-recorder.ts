@@ -48,6 +48,7 @@ export function createWriteRecorder(): WriteRecorder {
       delete: (kind: Kind, ref, options) => client.delete(kind, ref, options),
       raw: (method, path, body, signal) => client.raw(method, path, body, signal),
       member: (name) => wrap(writer, name, client.member(name)),
+      as: (identity) => wrap(writer, member, client.as(identity)),
     }
   }
   return {

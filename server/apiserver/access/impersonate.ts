@@ -5,6 +5,7 @@ import type { Attributes, ResourceAttributes } from '@/lib/kube/rbac/attributes'
 import {
   accountGroups, accountOf, ANONYMOUS, AUTHENTICATED, MASTERS, nodeOf, NODES, UNAUTHENTICATED,
 } from '@/lib/kube/rbac/names'
+import { impersonatedValue } from '@/lib/kube/rbac/impersonation'
 import type { Caller } from '../call'
 import { forbiddenRequest } from './decision'
 import type { Authorizer } from './authorizer'
@@ -24,14 +25,15 @@ type Wanted = Required<Pick<Caller, 'user' | 'groups' | 'extra' | 'uid'>>
 
 /** Whom the headers name; undefined when they name nobody. Throws 400 for groups and the like without a user. */
 export function wantedCaller(headers: DistinctHeaders): Wanted | undefined {
-  const first = (name: string): string => headers[name]?.[0] ?? ''
+  const all = (name: string): string[] => (headers[name] ?? []).map(impersonatedValue)
+  const first = (name: string): string => all(name)[0] ?? ''
   const extra: Record<string, string[]> = {}
-  for (const [name, values = []] of Object.entries(headers)) {
-    if (name.startsWith(EXTRA)) extra[unescaped(name.slice(EXTRA.length))] = values
+  for (const name of Object.keys(headers)) {
+    if (name.startsWith(EXTRA)) extra[unescaped(name.slice(EXTRA.length))] = all(name)
   }
   const user = first('impersonate-user')
   const uid = first('impersonate-uid')
-  const groups = headers['impersonate-group'] ?? []
+  const groups = all('impersonate-group')
   if (user !== '') return { user, uid, groups, extra }
   if (uid === '' && groups.length === 0 && Object.keys(extra).length === 0) return undefined
   const shown = `Name:"", UID:${JSON.stringify(uid)}, Groups:${goList(groups)}, Extra:${goMap(extra)}`

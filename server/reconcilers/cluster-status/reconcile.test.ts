@@ -120,7 +120,7 @@ function bound(client: KubeClient): KubeClient {
   return {
     get: client.get.bind(client), list: client.list.bind(client), watch: client.watch.bind(client), create: client.create.bind(client),
     update: client.update.bind(client), patch: client.patch.bind(client), delete: client.delete.bind(client), raw: client.raw.bind(client),
-    member: client.member.bind(client),
+    member: client.member.bind(client), as: client.as.bind(client),
   }
 }
 

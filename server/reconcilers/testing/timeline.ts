@@ -115,5 +115,6 @@ function observed(client: KubeClient, activity: Activity): KubeClient {
     delete: (kind, ref, options) => counted(client.delete(kind, ref, options)),
     raw: (method, path, body, signal) => counted(client.raw(method, path, body, signal)),
     member: (name) => observed(client.member(name), activity),
+    as: (identity) => observed(client.as(identity), activity),
   }
 }
