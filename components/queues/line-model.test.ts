@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest'
+import { overtakenBy, positionWith, selectWaiting } from './line-model'
+import { waiting } from './testing/samples'
+
+const at = (minute: number) => `2026-11-21T18:${String(minute).padStart(2, '0')}:00Z`
+const line = [
+  waiting('urgent', { position: 1, priority: 1000, priorityClass: 'urgent', since: at(9), reason: 'quota' }),
+  waiting('old', { position: 2, since: at(1), reason: 'quota', next: true }),
+  waiting('middle', { position: 3, since: at(2) }),
+  waiting('young', { position: 4, since: at(5) }),
+]
+const names = (entries: readonly { ref: { name: string } }[]) => entries.map(({ ref }) => ref.name)
+const idOf = (name: string) => line.find(({ ref }) => ref.name === name)?.id ?? ''
+
+describe('the line', () => {
+  it.each([
+    ['class=urgent', ['urgent']], ['reason=quota', ['urgent', 'old']], ['next=yes', ['old']], ['young', ['young']], ['ns=elsewhere', []],
+  ])('filtered by “%s” has %j', (filter, expected) => {
+    expect(names(selectWaiting(line, filter))).toEqual(expected)
+  })
+
+  it('says who is overtaken', () => {
+    expect(names(overtakenBy(line, idOf('middle')))).toEqual(['urgent', 'old'])
+    expect(overtakenBy(line, idOf('urgent'))).toEqual([])
+    expect(overtakenBy(line, 'nobody')).toEqual([])
+  })
+
+  it.each([
+    ['young', 1000, 1], ['young', 2000, 1], ['old', 1000, 1], ['young', 500, 2], ['urgent', 0, 4], ['old', 0, 2], ['old', -1, 4],
+  ])('puts %s with priority %d at %d', (name, priority, position) => {
+    expect(positionWith(line, idOf(name), priority)).toBe(position)
+  })
+
+  it('has no place for who does not wait', () => {
+    expect(positionWith(line, 'nobody', 1)).toBeUndefined()
+  })
+})

@@ -1,0 +1,28 @@
+/** The line of a queue: who is overtaken, and where a workload would stand in another class. */
+import type { WaitingView } from '@/lib/view/queue-model'
+import { matchesFilter, nameOf, parseFilter } from '../hooks/filter'
+
+/** The waiting workloads that the filter keeps, in their order. */
+export function selectWaiting(line: readonly WaitingView[], filter: string): WaitingView[] {
+  const terms = parseFilter(filter)
+  return line.filter(({ ref, priorityClass, reason, next }) => matchesFilter(terms, {
+    name: [nameOf(ref)], ns: [ref.namespace ?? ''], kind: [ref.kind], class: [priorityClass ?? ''], reason: [reason], next: [next ? 'yes' : 'no'],
+  }))
+}
+
+/** Those that stand before a workload, first in line first: who is overtaken when it is released now. */
+export function overtakenBy(line: readonly WaitingView[], id: string): WaitingView[] {
+  const own = line.find((each) => each.id === id)
+  return own === undefined ? [] : line.filter(({ position }) => position < own.position)
+}
+
+/**
+ * Where a workload would stand with another priority: behind all of a higher one, and among its equals by how long it has
+ * waited. The decision itself may place it differently (a queue that lets pass what fits), so this is said as an estimate.
+ */
+export function positionWith(line: readonly WaitingView[], id: string, priority: number): number | undefined {
+  const own = line.find((each) => each.id === id)
+  if (own === undefined) return undefined
+  const isBefore = (other: WaitingView): boolean => other.priority > priority || (other.priority === priority && other.since < own.since)
+  return line.filter((other) => other.id !== id && isBefore(other)).length + 1
+}

@@ -1,0 +1,54 @@
+/** Which queues the list shows, and on which scale their shares are drawn. */
+import type { State } from '@/lib/view/model'
+import type { AmountView, QueueView } from '@/lib/view/queue-model'
+import { matchesFilter, parseFilter } from '../hooks/filter'
+
+export interface QueueQuery {
+  filter: string
+  state: State | undefined
+}
+
+/** The queues that the query keeps, in the order in which they came. */
+export function selectQueues(queues: readonly QueueView[], { filter, state }: QueueQuery): QueueView[] {
+  const terms = parseFilter(filter)
+  return queues.filter((queue) => (state === undefined || queue.state.state === state) && matchesFilter(terms, fieldsOf(queue)))
+}
+
+function fieldsOf({ id, namespaces, strategy, hold, head, state }: QueueView) {
+  return {
+    name: [id], ns: namespaces, strategy: [strategy], hold: hold ? ['yes', hold.truth] : ['no'], by: [hold?.by ?? ''],
+    head: [head?.ref.name ?? ''], state: [state.state],
+  }
+}
+
+/** What all queues of a list add up to. */
+export interface QueueTotals {
+  pending: number
+  inFlight: number
+  onHold: number
+}
+
+export function totalsOf(queues: readonly QueueView[]): QueueTotals {
+  const sum = (amount: (queue: QueueView) => number): number => queues.reduce((total, queue) => total + amount(queue), 0)
+  return { pending: sum(({ pending }) => pending), inFlight: sum(({ inFlight }) => inFlight), onHold: sum(({ hold }) => (hold ? 1 : 0)) }
+}
+
+/** Shares are drawn up to one of these, so that bars can be compared and little is still visible. */
+const SCALES = [0.05, 0.1, 0.2, 0.5, 1]
+
+/** The length of a full bar: the smallest scale that holds every share and every fair share. */
+export function shareScale(queues: readonly Pick<QueueView, 'share'>[]): number {
+  const most = Math.max(0, ...queues.flatMap(({ share }) => (share ? [share.part, share.fair] : [])))
+  return SCALES.find((scale) => scale >= most) ?? most
+}
+
+/** Amounts in the order in which they tell something: borrowed ones, then the fullest, then those without limit. */
+export function tellingAmounts(amounts: readonly AmountView[]): AmountView[] {
+  return amounts.toSorted((a, b) => Number(b.borrowed > 0) - Number(a.borrowed > 0) || fullness(b) - fullness(a) || (a.resource < b.resource ? -1 : 1))
+}
+
+/** Used part of the quota; without one -1, with a quota of nothing what is used counts as all of it. */
+function fullness({ used, quota }: AmountView): number {
+  if (quota === undefined) return -1
+  return quota > 0 ? used / quota : used > 0 ? Infinity : 1
+}

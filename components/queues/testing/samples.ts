@@ -1,0 +1,24 @@
+/** Typed samples for tests of the queue pages. */
+import type { WorkloadRef } from '@/lib/view/model'
+import type { HoldView, QueueView, WaitingView } from '@/lib/view/queue-model'
+import { workloadId } from '@/lib/view/workload-id'
+
+/** A queue without anything particular about it. */
+export function queue(given: Partial<QueueView> & { namespace: string; name: string }): QueueView {
+  return {
+    id: `${given.namespace}/${given.name}`, namespaces: [given.namespace], state: { state: 'ok', reason: '' }, strategy: 'BestEffortFIFO', weight: 1,
+    amounts: [], pending: 0, inFlight: 0, admitted: 0, onDelete: 'Release', deleting: false, slippedThrough: 0, createdAt: '2026-11-21T09:00:00Z',
+    ...given,
+  }
+}
+
+/** A pause that keeps back everything that waits. */
+export function hold(given: Partial<HoldView> = {}): HoldView {
+  return { truth: 'effective', sentence: '', reason: 'maintenance', includePlaced: false, affected: 0, leaks: [], ...given }
+}
+
+/** A Deployment that waits in `shop`. */
+export function waiting(name: string, given: Partial<WaitingView> = {}): WaitingView {
+  const ref: WorkloadRef = { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'shop', name }
+  return { id: workloadId(ref), ref, position: 1, priority: 0, since: '2026-11-21T09:00:00Z', demand: [], reason: 'behind', sentence: '', next: false, ...given }
+}
