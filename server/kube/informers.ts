@@ -1,4 +1,5 @@
 /** One reflector and one indexed cache per kind, shared by all readers. */
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { apiVersionOf, type Kind } from '@/lib/kube/kind'
 import type { KubeObject, ObjectKey } from '@/lib/kube/object'
 import type { Stop } from '@/lib/std/clock'
@@ -6,7 +7,7 @@ import { IndexedCache } from './indexed-cache'
 import type { Change, Freshness, IndexFunction, Informer, Informers } from './informer'
 import { Reflector, type ReflectorOptions } from './reflector'
 
-type Inherited = 'client' | 'clock' | 'random' | 'scope' | 'pageSize' | 'watchSeconds' | 'backoff'
+type Inherited = 'client' | 'clock' | 'random' | 'metrics' | 'scope' | 'pageSize' | 'watchSeconds' | 'backoff'
 
 export interface InformerOptions extends Pick<ReflectorOptions<KubeObject>, Inherited> {
   /** Told about handlers that threw. */
@@ -28,10 +29,12 @@ export function createInformer<T extends KubeObject>(kind: Kind<T>, options: Inf
 /** Informers of one API server (or of one member, given `client.member(name)`), each started when first asked for. */
 export function createInformers(options: InformerOptions): Informers {
   const byKind = new Map<string, RunningInformer<KubeObject>>()
+  // A copy outlives the request that asked for it first, so it must not go on in that one's name.
+  const outside = AsyncLocalStorage.snapshot()
   return {
     of<T extends KubeObject>(kind: Kind<T>): Informer<T> {
       const key = `${apiVersionOf(kind)}/${kind.plural}`
-      const informer = byKind.get(key) ?? (createInformer(kind, options) as unknown as RunningInformer<KubeObject>)
+      const informer = byKind.get(key) ?? outside(() => createInformer(kind, options) as unknown as RunningInformer<KubeObject>)
       byKind.set(key, informer)
       return informer as unknown as Informer<T>
     },

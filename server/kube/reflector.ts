@@ -8,6 +8,7 @@ import { type KubeObject, objectKey } from '@/lib/kube/object'
 import type { Clock, Stop } from '@/lib/std/clock'
 import type { KubeClient, WatchEvent } from './client'
 import type { Freshness } from './informer'
+import { noWatchMetrics, type WatchMetrics, type WatchRestart } from './watch-metrics'
 
 /** Where a reflector puts what it sees. */
 export interface ReflectorSink<T extends KubeObject> {
@@ -25,6 +26,7 @@ export interface ReflectorOptions<T extends KubeObject> {
   random: () => number
   sink: ReflectorSink<T>
   onFreshness: (freshness: Freshness) => void
+  metrics?: WatchMetrics
   /** Restricts what is copied. */
   scope?: { namespace?: string; labelSelector?: string; fieldSelector?: string }
   /** Objects a page when the server cannot stream lists. Default 500. */
@@ -49,6 +51,8 @@ class SilentWatch extends Error {
 
 export class Reflector<T extends KubeObject> {
   readonly #options: ReflectorOptions<T>
+  readonly #metrics: WatchMetrics
+  readonly #resource: string
   readonly #end = new AbortController()
   #freshness: Freshness = { state: 'syncing' }
   /** Where the next watch begins; undefined asks for a list first. */
@@ -60,6 +64,8 @@ export class Reflector<T extends KubeObject> {
 
   constructor(options: ReflectorOptions<T>) {
     this.#options = options
+    this.#metrics = options.metrics ?? noWatchMetrics
+    this.#resource = options.kind.group === '' ? options.kind.plural : `${options.kind.plural}.${options.kind.group}`
   }
 
   get freshness(): Freshness {
@@ -88,7 +94,9 @@ export class Reflector<T extends KubeObject> {
   }
 
   async #recover(error: unknown): Promise<void> {
-    if (isOutdated(error)) {
+    const outdated = isOutdated(error)
+    this.#restarted(outdated ? 'expired' : 'broken')
+    if (outdated) {
       this.#resourceVersion = undefined
       if (this.#failures++ === 0) return
     } else {
@@ -156,6 +164,7 @@ export class Reflector<T extends KubeObject> {
       this.#apply(event)
     })
     const short = events === 0 && this.#options.clock.now() - began < SHORT_WATCH_MS
+    this.#restarted('ended')
     if (!short) this.#failures = 0
     else if (!this.#end.signal.aborted) await this.#pause()
   }
@@ -202,7 +211,12 @@ export class Reflector<T extends KubeObject> {
     change?.()
     this.#resourceVersion = resourceVersion
     this.#failures = 0
+    this.#metrics.seen(this.#resource)
     this.#become({ state: 'live', resourceVersion })
+  }
+
+  #restarted(why: WatchRestart): void {
+    if (!this.#end.signal.aborted) this.#metrics.restarted(this.#resource, why)
   }
 
   #becomeStale(error: unknown): void {
@@ -214,7 +228,9 @@ export class Reflector<T extends KubeObject> {
   #become(freshness: Freshness): void {
     const changed = freshness.state !== this.#freshness.state
     this.#freshness = freshness
-    if (changed) this.#options.onFreshness(freshness)
+    if (!changed) return
+    this.#metrics.following(this.#resource, freshness.state === 'live')
+    this.#options.onFreshness(freshness)
   }
 
   async #pause(): Promise<void> {

@@ -2,6 +2,7 @@
 import type { Clock } from '@/lib/std/clock'
 import type { Informers } from '@/server/kube/informer'
 import type { Fence, LeadershipCallbacks } from '@/server/kube/leases'
+import type { Spans } from '@/server/telemetry/spans'
 import type { Controller, Logger } from './controller'
 import { noMetrics, type RuntimeMetrics } from './metrics-hooks'
 import { runController, type RunningController } from './run-controller'
@@ -14,6 +15,7 @@ export interface ManagerOptions {
   clock: Clock
   log: Logger
   metrics?: RuntimeMetrics
+  spans?: Spans
   /** Absent: every loop runs here and now. */
   gate?: LeaderGate
 }

@@ -1,9 +1,12 @@
 /** Executes a controller: changes to keys, keys to workers, answers to retries. */
+import { randomUUID } from 'node:crypto'
 import { isConflict } from '@/lib/kube/errors'
 import type { KubeObject, ObjectKey } from '@/lib/kube/object'
 import { objectKey } from '@/lib/kube/object'
 import type { Clock, Stop } from '@/lib/std/clock'
 import type { Change, Informers } from '@/server/kube/informer'
+import { withContext } from '@/server/telemetry/context'
+import { noSpans, type Spans } from '@/server/telemetry/spans'
 import { AwaitedError, type Controller, type Logger, type ReconcileResult, TerminalError, type WatchSpec } from './controller'
 import { noMetrics, type Outcome, type RuntimeMetrics } from './metrics-hooks'
 import { exponentialBackoff, type RetryLimiter } from './rate-limit'
@@ -19,6 +22,8 @@ export interface RunOptions {
   clock: Clock
   log: Logger
   metrics?: RuntimeMetrics
+  /** Default: nothing is traced. */
+  spans?: Spans
   /** Default: the controller's own `retry`, else 5 ms doubling to 1000 s per key. */
   limiter?: RetryLimiter<ObjectKey>
   /** Asked before every reconcile; false leaves the key in the queue's past, for another process leads now. */
@@ -132,13 +137,22 @@ class ControllerRun implements RunningController {
 
   async #handle(key: ObjectKey): Promise<void> {
     const began = performance.now()
-    let outcome: Outcome
-    try {
-      outcome = this.#settle(key, await this.controller.reconcile(key))
-    } catch (error) {
-      outcome = this.#fail(key, error)
-    }
+    // Every line that is logged beneath carries the id of this pass.
+    const outcome = await withContext({ reconcileId: randomUUID() }, () => this.#pass(key))
     this.#metrics.reconciled(this.controller.name, outcome, (performance.now() - began) / 1000)
+  }
+
+  #pass(key: ObjectKey): Promise<Outcome> {
+    const { spans = noSpans } = this.options
+    const { name } = this.controller
+    return spans.within({ name: `reconcile ${name}`, kind: 'internal', attributes: { 'evenkeel.controller': name, 'evenkeel.key': key } }, async (span) => {
+      try {
+        return this.#settle(key, await this.controller.reconcile(key))
+      } catch (error) {
+        span.fail(error instanceof Error ? error.message : String(error))
+        return this.#fail(key, error)
+      }
+    })
   }
 
   #settle(key: ObjectKey, result: ReconcileResult): Outcome {

@@ -1,7 +1,9 @@
-/** Log lines: JSON for machines, short sentences for a person at a terminal. */
+/** Log lines: JSON for machines, short sentences for a person at a terminal. Secrets are in neither. */
 import { Writable } from 'node:stream'
-import { pino } from 'pino'
+import { type LoggerOptions as PinoOptions, pino } from 'pino'
 import type { Logger } from '@/server/runtime/controller'
+import { currentContext } from './context'
+import { REDACTED, secretPaths, withoutSecrets } from './redaction'
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent'
 
@@ -14,12 +16,19 @@ export interface LoggerOptions {
   destination?: NodeJS.WritableStream & { isTTY?: boolean }
 }
 
-/** A logger for the whole process; parts of it take `child`ren. */
+/** A logger for the whole process; parts of it take `child`ren. Lines carry the ids of the request or reconcile that they belong to. */
 export function createLogger(options: LoggerOptions = {}): Logger {
   const destination = options.destination ?? process.stderr
   const pretty = options.pretty ?? destination.isTTY === true
   const level = options.level ?? (pretty ? 'warn' : 'info')
-  const settings = { level, base: null, formatters: { level: (label: string) => ({ level: label }) } }
+  const settings: PinoOptions = {
+    level,
+    base: null,
+    formatters: { level: (label) => ({ level: label }) },
+    mixin: () => ({ ...currentContext() }),
+    redact: { paths: [...secretPaths], censor: REDACTED },
+    hooks: { streamWrite: withoutSecrets },
+  }
   return pino(settings, pretty ? sentences(destination) : destination)
 }
 

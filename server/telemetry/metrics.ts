@@ -1,22 +1,50 @@
-/** Prometheus metrics of this process. */
+/** Prometheus metrics of this process. README.md lists them all. */
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import type { BffMetrics } from '@/server/bff/metrics-hooks'
+import type { WatchMetrics } from '@/server/kube/watch-metrics'
 import type { RuntimeMetrics } from '@/server/runtime/metrics-hooks'
+import { bffMetrics } from './bff-metrics'
 
-export interface Metrics extends RuntimeMetrics {
-  /** One answered HTTP request of ours. `route` is a pattern, never a path with names in it. */
-  httpRequest(method: string, route: string, code: number, seconds: number): void
+export interface Metrics extends RuntimeMetrics, WatchMetrics, BffMetrics {
+  /** One request to the API server was answered; `code` 0 means that no answer came. Watches do not count. */
+  apiServerAnswered(method: string, code: number, seconds: number): void
   /** The text of `/metrics` and its content type. */
   expose(): Promise<{ contentType: string; text: string }>
   readonly registry: Registry
 }
 
+export interface BuildInfo {
+  version: string
+  mode: 'embedded' | 'connected'
+}
+
 const RECONCILE_BUCKETS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10]
-const HTTP_BUCKETS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5]
+const ANSWER_BUCKETS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5]
 
 /** A registry of its own, so that several can live in one process (tests). */
-export function createMetrics(): Metrics {
+export function createMetrics(build: BuildInfo = { version: 'unknown', mode: 'embedded' }): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
+  describeBuild(registry, build)
+  return {
+    registry,
+    ...runtimeMetrics(registry),
+    ...watchMetrics(registry),
+    ...bffMetrics(registry),
+    apiServerAnswered: apiServerMetric(registry),
+    expose: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
+  }
+}
+
+function describeBuild(registry: Registry, { version, mode }: BuildInfo): void {
+  const info = new Gauge({
+    name: 'evenkeel_build_info', help: 'Always 1; the labels say what runs.',
+    labelNames: ['version', 'mode', 'node'], registers: [registry],
+  })
+  info.set({ version, mode, node: process.version }, 1)
+}
+
+function runtimeMetrics(registry: Registry): RuntimeMetrics {
   const registers = [registry]
   const controller = { labelNames: ['controller'] as const, registers }
   const reconciles = new Counter({
@@ -29,19 +57,45 @@ export function createMetrics(): Metrics {
   })
   const depth = new Gauge({ name: 'evenkeel_workqueue_depth', help: 'Keys waiting for a worker.', ...controller })
   const leads = new Gauge({ name: 'evenkeel_leader', help: '1 while this process runs the loop.', ...controller })
-  const requests = new Histogram({
-    name: 'evenkeel_http_request_duration_seconds', help: 'Time of one answered request.',
-    labelNames: ['method', 'route', 'code'], buckets: HTTP_BUCKETS, registers,
-  })
   return {
-    registry,
     reconciled(controller, outcome, seconds) {
       reconciles.inc({ controller, outcome })
       durations.observe({ controller }, seconds)
     },
     queueDepth: (controller, value) => depth.set({ controller }, value),
     leading: (controller, value) => leads.set({ controller }, value ? 1 : 0),
-    httpRequest: (method, route, code, seconds) => requests.observe({ method, route, code }, seconds),
-    expose: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
   }
+}
+
+function watchMetrics(registry: Registry): WatchMetrics {
+  const registers = [registry]
+  const lastSeen = new Map<string, number>()
+  const age = new Gauge({
+    name: 'evenkeel_watch_last_event_age_seconds', help: 'Time since the API server told of this kind last; bookmarks count.',
+    labelNames: ['resource'], registers,
+    collect() {
+      for (const [resource, at] of lastSeen) this.set({ resource }, (performance.now() - at) / 1000)
+    },
+  })
+  const events = new Counter({ name: 'evenkeel_watch_events_total', help: 'Lists, events and bookmarks that reached a cache.', labelNames: ['resource'], registers })
+  const restarts = new Counter({ name: 'evenkeel_watch_restarts_total', help: 'Watches begun again, by why.', labelNames: ['resource', 'why'], registers })
+  const live = new Gauge({ name: 'evenkeel_watch_live', help: '1 while the copy follows the API server.', labelNames: ['resource'], registers })
+  return {
+    seen(resource) {
+      // Set at once, so that the figure is there from the first event on.
+      if (!lastSeen.has(resource)) age.set({ resource }, 0)
+      lastSeen.set(resource, performance.now())
+      events.inc({ resource })
+    },
+    restarted: (resource, why) => restarts.inc({ resource, why }),
+    following: (resource, value) => live.set({ resource }, value ? 1 : 0),
+  }
+}
+
+function apiServerMetric(registry: Registry): Metrics['apiServerAnswered'] {
+  const answers = new Histogram({
+    name: 'evenkeel_apiserver_request_duration_seconds', help: 'Time of one request to the API server; code 0: no answer. Without watches.',
+    labelNames: ['method', 'code'], buckets: ANSWER_BUCKETS, registers: [registry],
+  })
+  return (method, code, seconds) => answers.observe({ method, code }, seconds)
 }

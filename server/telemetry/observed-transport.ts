@@ -1,0 +1,41 @@
+/** Counts, times and traces every request to an API server. */
+import type { Transport, TransportAnswer, TransportRequest } from '@/server/kube/transport'
+import type { OpenSpan, Spans } from './spans'
+
+export interface TransportObserver {
+  spans: Spans
+  apiServerAnswered(method: string, code: number, seconds: number): void
+}
+
+/** The same transport, watched. The query of a path is never told on, for selectors may hold anything. */
+export function observedTransport(transport: Transport, observer: TransportObserver): Transport {
+  return {
+    call: (request) => traced(observer.spans, request, (span) => timed(observer, request, async () => noted(span, await transport.call(request)))),
+    // Only its beginning is traced: a watch lasts for minutes and belongs to nobody.
+    watch: (request) => transport.watch(request),
+    close: () => transport.close(),
+  }
+}
+
+function traced<T>(spans: Spans, { method, path }: TransportRequest, act: (span: OpenSpan) => Promise<T>): Promise<T> {
+  const attributes = { 'http.request.method': method, 'url.path': path.split('?', 1)[0] ?? '' }
+  return spans.within({ name: `${method} API server`, kind: 'client', attributes }, act)
+}
+
+function noted(span: OpenSpan, answer: TransportAnswer): TransportAnswer {
+  span.set({ 'http.response.status_code': answer.code })
+  if (answer.code >= 400) span.fail(`HTTP ${answer.code}`)
+  return answer
+}
+
+async function timed(observer: TransportObserver, { method }: TransportRequest, act: () => Promise<TransportAnswer>): Promise<TransportAnswer> {
+  const began = performance.now()
+  let code = 0
+  try {
+    const answer = await act()
+    code = answer.code
+    return answer
+  } finally {
+    observer.apiServerAnswered(method, code, (performance.now() - began) / 1000)
+  }
+}

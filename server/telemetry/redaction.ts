@@ -1,0 +1,38 @@
+/**
+ * Keeps secrets out of log lines, twice: fields that are named like a secret are never printed, and what looks like a
+ * secret is cut out of every line, for it may stand in the message of an error that others made.
+ */
+
+/** What stands instead. */
+export const REDACTED = '[redacted]'
+
+const NAMES = [
+  'authorization', 'cookie', 'set-cookie', 'token', 'access_token', 'refresh_token', 'id_token', 'accessToken', 'refreshToken',
+  'idToken', 'password', 'secret', 'clientSecret', 'client_secret', 'code_verifier', 'codeVerifier', 'sessionSecret', 'key-data',
+]
+
+/** Paths for pino: the names at the top and up to three objects deep. */
+export const secretPaths: readonly string[] = NAMES.flatMap((name) => {
+  const field = `["${name}"]`
+  return [field, `*${field}`, `*.*${field}`, `*.*.*${field}`]
+})
+
+const SECRETS: readonly [RegExp, string][] = [
+  // RFC 6750 and RFC 7617, wherever they are quoted.
+  [/\b(Bearer|Basic)(\s+)[\w.~+/=-]{6,}/gi, `$1$2${REDACTED}`],
+  // A JSON web token (RFC 7519): service account tokens, ID tokens.
+  [/\beyJ[\w-]{5,}\.[\w-]{5,}\.[\w-]*/g, REDACTED],
+  // The seal of a session cookie.
+  [/\bFe26\.2\*[^\s"',;}]+/g, REDACTED],
+  // Parameters of an address or a form.
+  [/([?&\s"'](?:access_token|refresh_token|id_token|token|code|code_verifier|client_secret|password)=)[^&\s"'\\]+/gi, `$1${REDACTED}`],
+  // The user part of an address: redis://user:password@host.
+  [/(\b[a-z][a-z\d+.-]*:\/\/[^\s:@/"']*:)[^\s@/"']+@/gi, `$1${REDACTED}@`],
+  // The content of a PEM block with a key.
+  [/-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?-----END [A-Z ]*PRIVATE KEY-----/g, REDACTED],
+]
+
+/** The line without what looks like a secret. A line of JSON stays one. */
+export function withoutSecrets(line: string): string {
+  return SECRETS.reduce((text, [pattern, instead]) => text.replace(pattern, instead), line)
+}
