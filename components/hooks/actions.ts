@@ -44,10 +44,11 @@ export function actOnPlan(body: PlanActBody): Promise<{ name: string }> {
   return order('/api/rebalance-plans/act', body)
 }
 
-function order<T>(path: string, body: unknown): Promise<T> {
-  const text = JSON.stringify(body)
+/** Sends an order. Resolves once it is accepted; what comes of it is seen in the stream. Throws ActionFailure. */
+export function order<T>(path: string, body: unknown, method: 'POST' | 'PUT' | 'DELETE' = 'POST'): Promise<T> {
+  const text = body === undefined ? '' : JSON.stringify(body)
   // Leaving the page right after the click must not call the order back; browsers do that for small bodies only.
-  return request(path, { method: 'POST', body: text, keepalive: text.length < KEEPALIVE_LIMIT })
+  return request(path, { method, body: text === '' ? null : text, keepalive: text.length < KEEPALIVE_LIMIT })
 }
 
 /** Browsers refuse larger bodies (64 KiB) on requests that outlive their page; multi-byte characters are allowed for. */
