@@ -34,6 +34,8 @@ export interface Answered<R> {
   status?: number
   /** The resourceVersion of what is answered; becomes the ETag. */
   version?: string
+  /** Further headers; every value of a list is a line of its own. */
+  headers?: Readonly<Record<string, string | readonly string[]>>
 }
 
 export interface Endpoint<B = unknown, Q = unknown, R = unknown> {
@@ -57,4 +59,22 @@ export interface Endpoint<B = unknown, Q = unknown, R = unknown> {
 /** Lets TypeScript infer the types of one endpoint. */
 export function endpoint<B = undefined, Q = undefined, R = unknown>(definition: Endpoint<B, Q, R>): Endpoint {
   return definition as unknown as Endpoint
+}
+
+/** A call by somebody who need not be known. */
+export type OpenCall<B = unknown, Q = unknown> = Omit<EndpointCall<B, Q>, 'principal' | 'access'>
+
+/**
+ * An operation of people who are not known yet, or who end their session: login, logout, and what the login page asks.
+ * Origin, content type and size are checked as for all others, the caller is not; an action is audited by what it
+ * `concerns`, and is allowed when the console is read-only.
+ */
+export interface OpenEndpoint<B = unknown, Q = unknown, R = unknown> extends Omit<Endpoint<B, Q, R>, 'needs' | 'perform'> {
+  open: true
+  perform(call: OpenCall<B, Q>): Promise<R | Answered<R>>
+}
+
+/** Lets TypeScript infer the types of one open endpoint. */
+export function openEndpoint<B = undefined, Q = undefined, R = unknown>(definition: OpenEndpoint<B, Q, R>): OpenEndpoint {
+  return definition as unknown as OpenEndpoint
 }

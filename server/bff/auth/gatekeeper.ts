@@ -1,0 +1,41 @@
+/** Who comes in: contract between login and those who answer requests and keep connections open. */
+import type { IncomingMessage } from 'node:http'
+import type { Stop } from '@/lib/std/clock'
+import type { Principal } from './principal'
+
+/** The `reason` of a 401, for programs. Its message is a sentence for the person in front of the console. */
+export type LoginReason = 'LoginRequired' | 'SessionExpired' | 'SessionRevoked' | 'TokenInvalid'
+
+/**
+ * `changed`: the session goes on with other groups or another name; who connects again is known anew. All others end
+ * it. `idle` and `expired` are the two timeouts, `revoked` covers what an administrator or the identity provider ended.
+ */
+export type EndReason = 'loggedOut' | 'idle' | 'expired' | 'revoked' | 'changed'
+
+/** A session that ended, or everything of one user. One of the two names it. */
+export interface Ended {
+  sessionId?: string
+  /** `Principal.key` */
+  key?: string
+  why: EndReason
+  /** A sentence for people. */
+  message: string
+}
+
+export interface Gatekeeper {
+  /**
+   * Who sends this request, or opens this connection. Rejects with a Refusal: 401 with a LoginReason, 429 for an
+   * address that shows too many wrong tokens, 503 when nobody can tell at present (the API server or the shared store
+   * does not answer). Cheap for who was seen before; it never renews a session, so polling keeps nobody logged in.
+   */
+  identify(request: IncomingMessage): Promise<Principal>
+  /**
+   * Told when somebody is not accepted any more, on whichever instance that was decided. Whoever keeps connections or
+   * computes for that principal ends it; a later `identify` of the same cookie is refused.
+   */
+  onEnded(handler: (ended: Ended) => void): Stop
+  /** True when the whole console changes nothing, whoever asks. */
+  readonly readOnly: boolean
+  /** Ends all timers and subscriptions. */
+  close(): void
+}

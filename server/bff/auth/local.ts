@@ -1,0 +1,57 @@
+/** Nobody logs in: whoever reaches the console acts as the console itself. For one person on the own machine. */
+import type { Identity } from '@/lib/kube/rbac/attributes'
+import type { Clock, Stop } from '@/lib/std/clock'
+import type { KubeClient } from '@/server/kube/client'
+import type { Gatekeeper } from './gatekeeper'
+import type { Principal } from './principal'
+import { askWhoWeAre } from './reviews'
+
+export interface LocalOptions {
+  client: KubeClient
+  clock: Clock
+  /** What is said of ourselves until the API server has told. */
+  user?: string
+  readOnly?: boolean
+}
+
+/** How long until a server that did not tell who we are is asked again. */
+const ASK_AGAIN_MS = 10_000
+
+/** The key of everybody here: they are all one, whatever the API server calls them. */
+export const LOCAL_KEY = 'local'
+
+/** Lets everybody in, as ourselves. */
+export function createLocalGatekeeper({ client, clock, user = '', readOnly = false }: LocalOptions): Gatekeeper {
+  const self = followOurselves({ client, clock, user })
+  return {
+    identify: async () => localPrincipal(self.identity(), client),
+    onEnded: () => () => undefined,
+    readOnly,
+    close: self.stop,
+  }
+}
+
+export function localPrincipal(identity: Identity, client: KubeClient): Principal {
+  return { identity, key: LOCAL_KEY, via: 'local', client }
+}
+
+/** Who we are, as far as known: asked once, and again while there is no answer. Nobody waits for it. */
+export function followOurselves({ client, clock, user = '' }: Pick<LocalOptions, 'client' | 'clock' | 'user'>): {
+  identity(): Identity
+  stop: Stop
+} {
+  let identity: Identity = { user, groups: [] }
+  let stopped = false
+  let cancel: Stop = () => undefined
+  const ask = async (): Promise<void> => {
+    const told = await askWhoWeAre(client)
+    if (told) identity = told
+    else if (!stopped) cancel = clock.after(ASK_AGAIN_MS, () => void ask())
+  }
+  void ask()
+  const stop = (): void => {
+    stopped = true
+    cancel()
+  }
+  return { identity: () => identity, stop }
+}

@@ -1,0 +1,10 @@
+/** One short text for each identity. */
+import { createHash } from 'node:crypto'
+import type { Identity } from '@/lib/kube/rbac/attributes'
+
+/** The same for the same name, uid, groups and extra, in whichever order they come. Tells nothing of them. */
+export function principalKey({ user, uid = '', groups, extra = {} }: Identity): string {
+  const extras = Object.entries(extra).map(([key, values]) => [key, values.toSorted()] as const)
+  const whole = [user, uid, [...new Set(groups)].toSorted(), extras.toSorted(([a], [b]) => (a < b ? -1 : 1))]
+  return createHash('sha256').update(JSON.stringify(whole)).digest('base64url')
+}
