@@ -1,6 +1,7 @@
 /** The store of an instance that runs alone: its own memory. What it holds ends with the process. */
 import type { Clock, EpochMs, Stop } from '@/lib/std/clock'
 import { Channels } from './channels'
+import { lifetime } from './lifetime'
 import { type SharedStore, type StoreState, StoreUnavailable } from './store'
 
 export interface MemoryStoreOptions {
@@ -123,10 +124,4 @@ class MemoryStore implements SharedStore {
     for (const [key, { expiresAt }] of this.#entries) if (expiresAt <= now) this.#remove(key)
     this.#sweepAt = Math.max(1024, this.#entries.size * 2)
   }
-}
-
-/** Whole milliseconds, at least one: what both drivers can keep. */
-export function lifetime(ttlMs: number): number {
-  if (!Number.isFinite(ttlMs)) throw new RangeError(`a time to live is a number of milliseconds, not ${ttlMs}`)
-  return Math.max(1, Math.ceil(ttlMs))
 }

@@ -1,6 +1,5 @@
 /** What must hold for every driver of the shared store. */
-import { describe, expect, test } from 'vitest'
-import { eventually } from '../testing/start-bff'
+import { describe, expect, test, vi } from 'vitest'
 import { type SharedStore, StoreUnavailable } from './store'
 
 /** One store under test, freshly made and empty. */
@@ -13,6 +12,8 @@ export interface StoreUnderTest {
   /** Lets at least so much time pass for what expires. */
   elapse(ms: number): Promise<void>
 }
+
+const eventually = (look: () => void | Promise<void>): Promise<void> => vi.waitFor(look, { timeout: 15_000, interval: 10 })
 
 const LONG_MS = 600_000
 const SHORT_MS = 200

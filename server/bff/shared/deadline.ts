@@ -1,0 +1,17 @@
+import type { Clock } from '@/lib/std/clock'
+
+/** An answer did not come in time. What was asked for may still happen. */
+export class DeadlineMissed extends Error {
+  override readonly name = 'DeadlineMissed'
+}
+
+/** Settles as `work` does, or rejects with DeadlineMissed; a failure of `work` after that is nobody's concern any more. */
+export async function within<T>(clock: Clock, ms: number, work: Promise<T>): Promise<T> {
+  const { promise: missed, reject } = Promise.withResolvers<never>()
+  const cancel = clock.after(ms, () => reject(new DeadlineMissed(`no answer within ${ms} ms`)))
+  try {
+    return await Promise.race([work, missed])
+  } finally {
+    cancel()
+  }
+}

@@ -1,0 +1,237 @@
+/**
+ * One connection to a Redis that keeps coming back. It counts as there only while a write succeeds: a Redis that is
+ * full, read-only or silent is as good as away, and is looked at again until it is well.
+ */
+import { createClient, ErrorReply } from 'redis'
+import type { Clock, EpochMs, Stop } from '@/lib/std/clock'
+import { DeadlineMissed, within } from './deadline'
+import { type StoreState, StoreUnavailable } from './store'
+
+export interface RedisTarget {
+  /** `redis://` or `rediss://`, with user and password where it wants them. Never told to anybody. */
+  url: string
+  /** PEM of the authorities that `rediss://` is checked against, instead of the usual ones. */
+  ca?: string
+}
+
+export interface RedisConnectionOptions extends RedisTarget {
+  clock: Clock
+  /** Uniform in [0, 1), for jitter. */
+  random: () => number
+  /** Done on every new connection before others may use it. */
+  prepare?: (client: RedisClient) => Promise<void>
+  /** A write; repeated as long as the connection lasts. */
+  probe: (client: RedisClient) => Promise<unknown>
+  /** Default 3000. */
+  probeEveryMs?: number
+}
+
+export type RedisClient = ReturnType<typeof newClient>
+
+/** Nobody waits longer for one answer. */
+export const DEADLINE_MS = 2_000
+const PROBE_EVERY_MS = 3_000
+const LONGEST_PAUSE_MS = 3_000
+/** Redis answers these of a write that it cannot take now, while reads and messages go on. */
+const REFUSED_WRITES = /^(OOM|MISCONF|NOPERM)\b/
+
+function newClient({ url, ca }: RedisTarget) {
+  const socket = { reconnectStrategy: false, connectTimeout: DEADLINE_MS } as const
+  return createClient({
+    url, RESP: 3, name: 'evenkeel', maintNotifications: 'disabled',
+    socket: ca === undefined ? socket : { ...socket, tls: true, ca },
+    disableOfflineQueue: true, commandsQueueMaxLength: 20_000,
+  })
+}
+
+export class RedisConnection {
+  readonly #options: RedisConnectionOptions
+  readonly #handlers = new Set<(state: StoreState) => void>()
+  readonly #running: Promise<void>
+  #client: RedisClient | undefined
+  #state: StoreState
+  /** Ends the present connection, or the pause before the next one. */
+  #interrupt: (error: unknown) => void = () => undefined
+  #arrival = expected<RedisClient>()
+  #closed = false
+
+  constructor(options: RedisConnectionOptions) {
+    this.#options = options
+    this.#state = { ok: false, since: options.clock.now(), error: 'not connected yet' }
+    this.#running = this.#run()
+  }
+
+  state(): StoreState {
+    return this.#state
+  }
+
+  /** Told each time when the connection comes or goes. */
+  onState(handler: (state: StoreState) => void): Stop {
+    const own = (state: StoreState): void => handler(state)
+    this.#handlers.add(own)
+    return () => void this.#handlers.delete(own)
+  }
+
+  /**
+   * Asks, within `deadlineMs`. For the first two seconds without a connection callers wait for it, later they are
+   * rejected at once. Every failure is StoreUnavailable; after a missed deadline the connection is made anew.
+   */
+  async ask<T>(question: (client: RedisClient) => Promise<T>, deadlineMs = DEADLINE_MS): Promise<T> {
+    const { clock } = this.#options
+    const until = clock.now() + deadlineMs
+    const client = this.#client ?? await this.#next()
+    try {
+      return await within(clock, Math.max(0, until - clock.now()), question(client))
+    } catch (error) {
+      if (error instanceof DeadlineMissed) this.drop(client, error)
+      throw unavailable(error)
+    }
+  }
+
+  /** Gives that connection up; the next one is made after a short pause. Nothing happens when it is gone already. */
+  drop(client: RedisClient, error: unknown): void {
+    if (client === this.#client) this.#interrupt(error)
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    this.#arrival.reject(new StoreUnavailable('The shared store is closed: the console is stopping.'))
+    this.#interrupt(new StoreUnavailable('closed'))
+    await this.#running
+  }
+
+  async #run(): Promise<void> {
+    for (let failures = 0; !this.#closed; failures += 1) {
+      const reachedAt = await this.#live()
+      if (reachedAt !== undefined) failures = 0
+      await this.#pause(failures)
+    }
+  }
+
+  /** One connection from its beginning to its end; answers when it was there, undefined if it never was. */
+  async #live(): Promise<EpochMs | undefined> {
+    const { clock, probeEveryMs = PROBE_EVERY_MS } = this.#options
+    const client = newClient(this.#options)
+    const ended = this.#endOf(client)
+    let reachedAt: EpochMs | undefined
+    try {
+      await within(clock, DEADLINE_MS, Promise.race([this.#open(client), ended]))
+      reachedAt = clock.now()
+      this.#arrive(client)
+      for (;;) {
+        await this.#check(client, ended)
+        await Promise.race([ended, new Promise<void>((resolve) => { clock.after(probeEveryMs, resolve) })])
+      }
+    } catch (error) {
+      this.#leave(error)
+    }
+    client.destroy()
+    return reachedAt
+  }
+
+  /** Rejects when the connection breaks, or is given up. */
+  #endOf(client: RedisClient): Promise<never> {
+    const { promise, reject } = expected<never>()
+    this.#interrupt = reject
+    client.on('error', reject)
+    client.on('end', () => reject(new Error('the connection was closed')))
+    return promise
+  }
+
+  async #open(client: RedisClient): Promise<void> {
+    await client.connect()
+    await this.#options.prepare?.(client)
+  }
+
+  /** A Redis that takes no writes keeps its connection, for reads and messages go on; any other failure ends it. */
+  async #check(client: RedisClient, ended: Promise<never>): Promise<void> {
+    const { clock, probe } = this.#options
+    try {
+      await within(clock, DEADLINE_MS, Promise.race([probe(client), ended]))
+      this.#tell({ ok: true })
+    } catch (error) {
+      if (!(error instanceof ErrorReply && REFUSED_WRITES.test(error.message))) throw error
+      this.#tellAway(error)
+    }
+  }
+
+  #arrive(client: RedisClient): void {
+    if (this.#closed) throw new StoreUnavailable('closed')
+    this.#client = client
+    this.#arrival.resolve(client)
+  }
+
+  #leave(error: unknown): void {
+    if (this.#closed) return
+    if (this.#client !== undefined) this.#arrival = expected()
+    this.#client = undefined
+    this.#tellAway(error)
+  }
+
+  #tellAway(error: unknown): void {
+    const since = this.#state.ok ? this.#options.clock.now() : this.#state.since
+    this.#tell({ ok: false, since, error: sentenceOf(error) })
+  }
+
+  #tell(state: StoreState): void {
+    const turned = state.ok !== this.#state.ok
+    this.#state = state
+    if (turned) for (const handler of new Set(this.#handlers)) handler(state)
+  }
+
+  /** The next connection, for those who ask while an outage is young. */
+  async #next(): Promise<RedisClient> {
+    const { clock } = this.#options
+    const state = this.#state
+    const patienceMs = state.ok ? DEADLINE_MS : state.since + DEADLINE_MS - clock.now()
+    if (this.#closed || patienceMs <= 0) throw this.#absent()
+    try {
+      return await within(clock, patienceMs, this.#arrival.promise)
+    } catch {
+      throw this.#absent()
+    }
+  }
+
+  #absent(): StoreUnavailable {
+    if (this.#closed || this.#state.ok) return new StoreUnavailable('The shared store is closed: the console is stopping.')
+    const { since, error } = this.#state
+    return new StoreUnavailable(`The Redis that the instances share has not been reachable since ${new Date(since).toISOString()} (${error}). Look at that Redis and at --redis-url; the console connects again by itself.`)
+  }
+
+  async #pause(failures: number): Promise<void> {
+    if (this.#closed) return
+    const { clock, random } = this.#options
+    const longest = Math.min(LONGEST_PAUSE_MS, 100 * 2 ** Math.min(failures, 10))
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#interrupt = () => resolve()
+    const cancel = clock.after(longest * (0.5 + random() / 2), resolve)
+    await promise
+    cancel()
+  }
+}
+
+/** One that may well fail before anybody waits for it. */
+function expected<T>(): PromiseWithResolvers<T> {
+  const resolvers = Promise.withResolvers<T>()
+  resolvers.promise.catch(() => undefined)
+  return resolvers
+}
+
+const FOREIGN = 'Under a key of this console lies something that it did not write. Give it a Redis, or a database in it, of its own.'
+
+function unavailable(error: unknown): StoreUnavailable {
+  if (error instanceof StoreUnavailable) return error
+  if (error instanceof ErrorReply && error.message.startsWith('WRONGTYPE')) return new StoreUnavailable(FOREIGN, { cause: error })
+  return new StoreUnavailable(`The Redis that the instances share did not do what it was asked: ${sentenceOf(error)}. Try again; if it stays so, look at that Redis.`, { cause: error })
+}
+
+/** What Redis or the network says, without keys and values, and what it means where that is not plain. */
+export function sentenceOf(error: unknown): string {
+  const text = error instanceof AggregateError ? String(error.errors[0]) : error instanceof Error ? error.message : String(error)
+  if (/^(WRONGPASS|NOAUTH)\b/.test(text)) return 'it does not accept the user and password of --redis-url'
+  if (/^OOM\b/.test(text)) return 'its memory is full (maxmemory)'
+  if (/^READONLY\b/.test(text)) return 'it is a read-only replica'
+  if (/^NOPERM\b/.test(text)) return 'its user may not do what the console needs'
+  if (/^MISCONF\b/.test(text)) return 'it refuses writes because it cannot save its data'
+  return text
+}
