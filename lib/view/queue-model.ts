@@ -78,6 +78,25 @@ export interface QueueView {
   createdAt: string
 }
 
+/** What was set on a queue, for its form: quantities as they were written. */
+export interface QueueSettingsView {
+  /** The resourceVersion that this was read at. */
+  version: string
+  /** Besides the namespace that the queue is in. */
+  namespaces: string[]
+  strategy: QueueView['strategy']
+  weight: number
+  priorityClasses: { name: string; value: number; default?: boolean }[]
+  quota?: {
+    hard?: Record<string, string>
+    federatedResourceQuota?: string
+    /** Absent: nothing may be borrowed; empty: everything that others leave unused. */
+    borrowingLimit?: Record<string, string>
+  }
+  maxInFlight?: number
+  onDelete: QueueView['onDelete']
+}
+
 /** One queue with its line; the page of a queue. `id` as in QueueView. */
 export interface QueueDetailView {
   id: string
@@ -91,4 +110,6 @@ export interface QueueDetailView {
   lastHold?: { reason: string; by?: string; since?: string; endedAt?: string; endedBy?: string }
   /** What a hold would do now: workloads that wait (held back), and placed ones (only with includePlaced). */
   holdPreview: { waiting: number; placed: number }
+  /** Absent where the reader sees the line, but not the object. */
+  settings?: QueueSettingsView
 }
