@@ -36,13 +36,17 @@ export interface Scope {
   sees(place: Place): boolean
   /** True when all objects of that kind may be listed, in every namespace. */
   seesAll(resource: ResourceName): boolean
+  /** True when objects of that kind may be listed somewhere. */
+  seesAny(resource: ResourceName): boolean
+  /** Why nothing is seen although nothing was refused: the rights are not known at present. For people. */
+  readonly problem?: string
 }
 
 /** The rights of one user, kept current while somebody holds this. Every holder closes it once. */
 export interface Access {
   /** Asks the API server (SelfSubjectAccessReview, remembered for a short time). Rejects with KubeError when it does not answer. */
   can(question: Question): Promise<Verdict>
-  /** Resolves once the first review is complete. */
+  /** Resolves once a review is complete; rejects with KubeError when the first one finds no answer, and may be called again. */
   whenReviewed(): Promise<Scope>
   /** The last complete review; undefined before the first. */
   readonly scope: Scope | undefined

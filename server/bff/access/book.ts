@@ -1,0 +1,148 @@
+/** Who may see what: one entry for each user, shared by their connections and requests. */
+import type { Clock, Stop } from '@/lib/std/clock'
+import type { KubeClient } from '@/server/kube/client'
+import type { Informers } from '@/server/kube/informer'
+import type { Logger } from '@/server/runtime/controller'
+import type { Principal } from '../auth/principal'
+import type { AccessMetrics } from '../metrics-hooks'
+import type { World } from '../world/world'
+import type { Access, Scope } from './access'
+import { Gate, Reviewer } from './reviewer'
+import { EVERYTHING } from './scope'
+import { Signs } from './signs'
+import { UserAccess } from './user-access'
+
+export interface AccessBookOptions {
+  /** Asks as the console itself. */
+  client: KubeClient
+  informers: Informers
+  world: World
+  clock: Clock
+  /** Uniform in [0, 1). */
+  random: () => number
+  log: Logger
+  metrics: AccessMetrics
+}
+
+/** Reviews under way at the same time, of all users together. */
+const MOST_AT_ONCE = 16
+/** A user who left may be back with the next page. */
+const FORGET_AFTER_MS = 60_000
+
+interface Entry {
+  user: UserAccess
+  holders: number
+  forget?: Stop | undefined
+}
+
+/**
+ * The rights of users as the API server tells them. Who asks as the console itself sees what the console sees: its
+ * caches were read with the same credentials.
+ */
+export class AccessBook {
+  readonly #options: AccessBookOptions
+  readonly #gate = new Gate(MOST_AT_ONCE)
+  readonly #entries = new Map<string, Entry>()
+  readonly #signs: Signs
+
+  constructor(options: AccessBookOptions) {
+    this.#options = options
+    this.#signs = new Signs({
+      ...options, reviewer: this.#reviewer(options.client),
+      onRights: () => this.#refresh(), onNamespace: (name) => this.#addNamespace(name),
+    })
+  }
+
+  /** The rights of that user, until it is closed. */
+  of(principal: Principal): Access {
+    const reviewer = this.#reviewer(principal.client)
+    const entry = this.#entryOf(principal.key, reviewer)
+    entry.holders += 1
+    entry.forget?.()
+    entry.forget = undefined
+    entry.user.askWith(reviewer)
+    return new Holder(entry.user, principal.via === 'local' ? EVERYTHING : undefined, () => this.#leave(principal.key, entry))
+  }
+
+  close(): void {
+    this.#signs.stop()
+    for (const { user, forget } of this.#entries.values()) {
+      forget?.()
+      user.close()
+    }
+    this.#entries.clear()
+  }
+
+  #reviewer(client: KubeClient): Reviewer {
+    return new Reviewer({ client, gate: this.#gate, metrics: this.#options.metrics })
+  }
+
+  #entryOf(key: string, reviewer: Reviewer): Entry {
+    const known = this.#entries.get(key)
+    if (known) return known
+    const { clock, random } = this.#options
+    const user = new UserAccess({ reviewer, clock, random, namespaces: async () => {
+      await this.#signs.start()
+      return this.#signs.namespaces()
+    } })
+    const created: Entry = { user, holders: 0 }
+    this.#entries.set(key, created)
+    this.#options.metrics.reviewedUsers(this.#entries.size)
+    return created
+  }
+
+  #leave(key: string, entry: Entry): void {
+    entry.holders -= 1
+    if (entry.holders > 0) return
+    entry.forget = this.#options.clock.after(FORGET_AFTER_MS, () => {
+      entry.user.close()
+      this.#entries.delete(key)
+      this.#options.metrics.reviewedUsers(this.#entries.size)
+    })
+  }
+
+  #refresh(): void {
+    for (const { user } of this.#entries.values()) user.refreshIfReviewed()
+  }
+
+  #addNamespace(name: string): void {
+    for (const { user } of this.#entries.values()) {
+      user.addNamespace(name).catch((error: unknown) => this.#options.log.warn({ err: error }, 'could not review the rights in a new namespace'))
+    }
+  }
+}
+
+/** One holder's hand on the rights of a user. */
+class Holder implements Access {
+  readonly #stops = new Set<Stop>()
+  #open = true
+
+  constructor(private readonly user: UserAccess, private readonly fixed: Scope | undefined, private readonly leave: () => void) {}
+
+  get scope(): Scope | undefined {
+    return this.fixed ?? this.user.scope
+  }
+
+  can: Access['can'] = (question) => this.user.can(question)
+
+  whenReviewed(): Promise<Scope> {
+    return this.fixed ? Promise.resolve(this.fixed) : this.user.whenReviewed()
+  }
+
+  onScope(handler: (scope: Scope) => void): Stop {
+    if (this.fixed) return () => undefined
+    const stop = this.user.onScope(handler)
+    this.#stops.add(stop)
+    return () => {
+      stop()
+      this.#stops.delete(stop)
+    }
+  }
+
+  close(): void {
+    if (!this.#open) return
+    this.#open = false
+    for (const stop of this.#stops) stop()
+    this.leave()
+  }
+}

@@ -1,0 +1,53 @@
+/** The resources whose objects the console shows, and where its entities belong. */
+import type { Kind } from '@/lib/kube/kind'
+import { cluster } from '@/lib/kube/kinds/cluster'
+import { clusterResourceBinding } from '@/lib/kube/kinds/cluster-resource-binding'
+import { event } from '@/lib/kube/kinds/event'
+import { queue } from '@/lib/kube/kinds/queue'
+import { rebalancePlan } from '@/lib/kube/kinds/rebalance-plan'
+import { resourceBinding } from '@/lib/kube/kinds/resource-binding'
+import { work } from '@/lib/kube/kinds/work'
+import { workloadRebalancer } from '@/lib/kube/kinds/workload-rebalancer'
+import { workloadSpread } from '@/lib/kube/kinds/workload-spread'
+import { parseWorkloadId } from '@/lib/view/workload-id'
+import { KINDS_READ } from '../world/world'
+import type { Place, ResourceName, Scope } from './access'
+
+/** A kind as RBAC names it. */
+export const resourceOf = ({ group, plural }: Pick<Kind, 'group' | 'plural'>): ResourceName => ({ group, resource: plural })
+
+/** The same text for the same resource. */
+export const nameOfResource = ({ group, resource }: ResourceName): string => (group ? `${resource}.${group}` : resource)
+
+export const CLUSTERS = resourceOf(cluster)
+export const BINDINGS = resourceOf(resourceBinding)
+export const CLUSTER_BINDINGS = resourceOf(clusterResourceBinding)
+export const WORKS = resourceOf(work)
+export const REBALANCERS = resourceOf(workloadRebalancer)
+export const PLANS = resourceOf(rebalancePlan)
+export const SPREADS = resourceOf(workloadSpread)
+export const EVENTS = resourceOf(event)
+export const QUEUES = resourceOf(queue)
+
+/** A resource about which every user is reviewed. */
+export interface ReviewedResource extends ResourceName {
+  namespaced: boolean
+}
+
+/** Everything that rows are made of. */
+export const REVIEWED: readonly ReviewedResource[] = [...new Map(
+  [...KINDS_READ, queue as unknown as Kind].map((kind) =>
+    [nameOfResource(resourceOf(kind)), { ...resourceOf(kind), namespaced: kind.scope === 'Namespaced' }]),
+).values()]
+
+/** Where a workload belongs: with its binding, which is in the namespace of the template. */
+export function placeOfWorkload(id: string): Place {
+  const namespace = parseWorkloadId(id)?.namespace
+  return namespace === undefined ? CLUSTER_BINDINGS : { ...BINDINGS, namespace }
+}
+
+/** True when the user may list the binding of that workload, hence see the workload. */
+export const seesWorkload = (scope: Scope, id: string): boolean => scope.sees(placeOfWorkload(id))
+
+/** True when the user sees the workloads of all namespaces, and those without one. */
+export const seesAllWorkloads = (scope: Scope): boolean => scope.seesAll(BINDINGS) && scope.seesAll(CLUSTER_BINDINGS)

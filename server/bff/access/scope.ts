@@ -1,0 +1,38 @@
+/** Scopes as values: from what the reviews granted. */
+import { createHash } from 'node:crypto'
+import type { Place, ResourceName, Scope } from './access'
+import { nameOfResource } from './resources'
+
+/** By name of the resource: in every namespace, or in these. What is not named is not granted. */
+export type Grants = ReadonlyMap<string, 'all' | ReadonlySet<string>>
+
+/** Of who asks as the console itself, and of what the console does for itself. */
+export const EVERYTHING: Scope = { key: 'everything', sees: () => true, seesAll: () => true, seesAny: () => true }
+
+/** Of whom nothing is known. `problem` says why, for people. */
+export function nothingBecause(problem: string): Scope {
+  return { key: 'nothing', problem, sees: () => false, seesAll: () => false, seesAny: () => false }
+}
+
+/** The scope that these grants make. */
+export function scopeOf(grants: Grants): Scope {
+  const of = (resource: ResourceName) => grants.get(nameOfResource(resource))
+  const seesAll = (resource: ResourceName): boolean => of(resource) === 'all'
+  return {
+    key: keyOf(grants),
+    seesAll,
+    seesAny: (resource) => seesAll(resource) || ((of(resource) as ReadonlySet<string> | undefined)?.size ?? 0) > 0,
+    sees: (place: Place) => {
+      const granted = of(place)
+      return granted === 'all' || (granted !== undefined && place.namespace !== undefined && granted.has(place.namespace))
+    },
+  }
+}
+
+/** The same text for the same rights, and never for others. */
+function keyOf(grants: Grants): string {
+  const lines = [...grants].filter(([, granted]) => granted === 'all' || granted.size > 0)
+    .map(([name, granted]) => [name, granted === 'all' ? '*' : [...granted].sort()])
+    .sort(([a], [b]) => (String(a) < String(b) ? -1 : 1))
+  return createHash('sha256').update(JSON.stringify(lines)).digest('base64url').slice(0, 22)
+}
