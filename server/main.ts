@@ -97,10 +97,10 @@ async function openControlPlane(config: Config, log: Logger): Promise<ControlPla
     const connection = await connectionOf({ kubeconfig: config.kubeconfig, context: config.context })
     return { mode: 'connected', url: connection.url, transport: createHttpTransport(connection), close: () => Promise.resolve() }
   }
-  const { dataDir, apiHost, apiExposed, apiPort } = config
+  const { dataDir, apiHost, apiExposed, apiPort, upstream } = config
   const embedded = await startEmbedded({
     dataDir, host: apiHost, exposed: apiExposed, port: apiPort, clock: systemClock, uid: randomUUID, random: Math.random,
-    log: log.child({ part: 'apiserver' }),
+    log: log.child({ part: 'apiserver' }), upstream,
   })
   const { url, local, user, kubeconfig } = embedded
   return { mode: 'embedded', url, transport: local, user, kubeconfig, close: () => embedded.close() }
@@ -159,7 +159,10 @@ async function serveConsole(config: Config, plane: ControlPlane, { parts, stops 
     ...(served && { served }),
   })
   stops.unshift(async () => bff.close())
-  const { url, close } = await startConsole({ host: config.host, port: config.port, bff })
+  const { url, close } = await startConsole({
+    host: config.host, port: config.port, bff, log,
+    onAnswer: ({ method, route, code, seconds }) => metrics.httpRequest(method, route, code, seconds),
+  })
   stops.unshift(close)
   return url
 }

@@ -60,6 +60,10 @@ export interface Bff {
   handle(request: IncomingMessage, response: ServerResponse): Promise<boolean>
   /** Serves the live protocol on that server, beside whatever else listens there. */
   attach(httpServer: HttpServer): void
+  /** Why a request of another site, or under another name, is not served; undefined when it is. */
+  foreign(request: IncomingMessage): string | undefined
+  /** Ends every live connection so that the browser comes back elsewhere; HTTP is answered on. */
+  sendAway(): void
   /** Disconnects all browsers and stops following the caches, which stay the owner's. */
   close(): void
 }
@@ -86,6 +90,8 @@ export function createBff(deps: BffDeps): Bff {
   return {
     handle: async (request, response) => isLive(request) || router.handle(request, response),
     attach: (httpServer) => gateway.attach(httpServer),
+    foreign: refusal,
+    sendAway: () => gateway.close(),
     close: () => {
       gateway.close()
       hub.close()

@@ -1,0 +1,41 @@
+/** Ends a server's connections without cutting off an answer. */
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+
+export interface Connections {
+  readonly leaving: boolean
+  /**
+   * Takes no new connections and ends those where no request runs, also those that are no longer HTTP; the others end
+   * with their answers, and after `graceMs` all the same.
+   */
+  leave(graceMs: number): Promise<void>
+}
+
+/** Follows the connections of `server` from now on. Node counts one that never asked anything as busy, and so would wait for it. */
+export function followConnections(server: Server): Connections {
+  const running = new Map<Socket, number>()
+  let leaving = false
+  server.on('connection', (socket: Socket) => {
+    running.set(socket, 0)
+    socket.once('close', () => running.delete(socket))
+  })
+  server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
+    running.set(socket, (running.get(socket) ?? 0) + 1)
+    response.once('close', () => {
+      const rest = (running.get(socket) ?? 1) - 1
+      if (running.has(socket)) running.set(socket, rest)
+      if (leaving && rest === 0) socket.destroySoon()
+    })
+  })
+  const leave = async (graceMs: number): Promise<void> => {
+    leaving = true
+    const closed = new Promise<void>((resolve) => { server.close(() => resolve()) })
+    for (const [socket, requests] of running) if (requests === 0) socket.destroySoon()
+    const late = setTimeout(() => {
+      for (const socket of running.keys()) socket.destroy()
+    }, graceMs)
+    await closed
+    clearTimeout(late)
+  }
+  return { get leaving() { return leaving }, leave }
+}

@@ -1,0 +1,258 @@
+import { connect, type AddressInfo, type Socket } from 'node:net'
+import { once } from 'node:events'
+import { request as ask } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import { Writable } from 'node:stream'
+import { io } from 'socket.io-client'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { LIVE_PATH } from '@/lib/view/live'
+import { eventually, startBff } from '@/server/bff/testing/start-bff'
+import { currentContext } from '@/server/telemetry/context'
+import { createLogger } from '@/server/telemetry/logger'
+import { HTTP_LIMITS } from './limits'
+import { serve } from '.'
+
+type Page = (request: IncomingMessage, response: ServerResponse) => Promise<void>
+
+const plainPage: Page = async (request, response) => {
+  response.setHeader('x-seen-policy', String(request.headers['content-security-policy']))
+  response.setHeader('x-seen-nonce', String(request.headers['x-nonce']))
+  response.end('page')
+}
+
+interface Options {
+  page?: Page
+  publicUrl?: string
+}
+
+/** The console's HTTP server over a real BFF; pages are the test's. */
+async function start({ page = plainPage, publicUrl }: Options = {}) {
+  const { bff } = await startBff()
+  const lines: string[] = []
+  const destination = new Writable({
+    write(chunk: Buffer, _, done) {
+      lines.push(chunk.toString())
+      done()
+    },
+  })
+  const { server, close } = serve({ bff, log: createLogger({ destination, level: 'debug' }), publicUrl }, page)
+  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve) })
+  const { port } = server.address() as AddressInfo
+  onTestFinished(() => server.listening ? close(0) : undefined)
+  return { url: `http://127.0.0.1:${port}`, port, server, close, lines }
+}
+
+interface Got {
+  status: number
+  headers: IncomingHttpHeaders
+  text: string
+}
+
+/** Node's own client, for fetch may not set Host and Origin. */
+function get(url: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Got> {
+  return new Promise((resolve, reject) => {
+    ask(url, { headers, method, agent: false }, (answer) => {
+      const chunks: Buffer[] = []
+      answer.on('data', (chunk: Buffer) => chunks.push(chunk))
+      answer.on('end', () => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text: Buffer.concat(chunks).toString() }))
+    }).on('error', reject).end()
+  })
+}
+
+const SURFACES = ['/fleet', '/favicon.svg', '/_next/static/chunks/a.js', '/api/about', '/api/nothing', '/healthz', '/metrics', '/no/such/page', `${LIVE_PATH}/?EIO=4&transport=polling`]
+
+describe('headers', () => {
+  test.each(SURFACES)('%s may not be framed, sniffed, embedded elsewhere or run what is not ours', async (path) => {
+    const { url } = await start()
+    const { headers } = await get(url + path)
+    expect(headers).toMatchObject({
+      'x-content-type-options': 'nosniff', 'x-frame-options': 'DENY', 'referrer-policy': 'same-origin',
+      'cross-origin-opener-policy': 'same-origin', 'cross-origin-resource-policy': 'same-origin',
+      'permissions-policy': expect.stringContaining('camera=()'), 'x-request-id': expect.stringMatching(/^[\w-]{36}$/),
+    })
+    const policy = headers['content-security-policy']
+    for (const part of ["default-src 'none'", "frame-ancestors 'none'", "base-uri 'none'"]) expect(policy).toContain(part)
+    expect(policy).not.toMatch(/unsafe-|data:|\*/)
+    expect(headers['x-powered-by']).toBeUndefined()
+    expect(headers['strict-transport-security']).toBeUndefined()
+  })
+
+  test('a page gets a nonce of its own each time, told to whoever renders it', async () => {
+    const { url, port } = await start()
+    const answers = await Promise.all([get(`${url}/fleet`), get(`${url}/fleet`)])
+    const nonces = answers.map(({ headers }) => {
+      const nonce = /script-src 'nonce-([\w+/]{22}==)' 'strict-dynamic';/.exec(String(headers['content-security-policy']))?.[1]
+      expect(headers['x-seen-nonce']).toBe(nonce)
+      expect(headers['x-seen-policy']).toBe(headers['content-security-policy'])
+      expect(headers['content-security-policy']).toContain(`connect-src 'self' ws://127.0.0.1:${port};`)
+      return nonce
+    })
+    expect(new Set(nonces).size).toBe(2)
+  })
+
+  test('a caller cannot choose the nonce', async () => {
+    const { url } = await start()
+    const { headers } = await get(`${url}/fleet`, { 'x-nonce': 'mine', 'content-security-policy': "script-src 'nonce-mine'" })
+    expect(headers['x-seen-nonce']).not.toBe('mine')
+    expect(headers['x-seen-policy']).not.toContain('mine')
+  })
+
+  test('behind https browsers are told to stay there', async () => {
+    const { url, port } = await start({ publicUrl: 'https://fleet.example' })
+    const { headers } = await get(`${url}/fleet`)
+    expect(headers['strict-transport-security']).toBe('max-age=31536000')
+    expect(headers['content-security-policy']).toContain(`wss://127.0.0.1:${port}`)
+    expect(headers['content-security-policy']).toContain('upgrade-insecure-requests')
+  })
+})
+
+describe('requests of others', () => {
+  test.each<[string, string, Record<string, string>]>([
+    ['a page under a foreign name', '/fleet', { host: 'evil.example' }],
+    ['a file under a foreign name', '/favicon.svg', { host: 'evil.example' }],
+    ['a page for a form of another site', '/fleet', { origin: 'http://evil.example' }],
+    ['the API under a foreign name', '/api/about', { host: 'evil.example' }],
+    ['a page under a name that would break the policy', '/fleet', { host: "x; script-src 'unsafe-inline'" }],
+  ])('are refused %s', async (_, path, headers) => {
+    const { url } = await start()
+    const { status, headers: answered } = await get(url + path, headers)
+    expect(status).toBe(403)
+    expect(answered['cache-control']).toBe('no-store')
+  })
+
+  test.each<[string, Record<string, string>]>([
+    ['of a foreign origin', { origin: 'http://evil.example' }],
+    ['of the opaque origin', { origin: 'null' }],
+    ['under a foreign name', { host: 'evil.example' }],
+  ])('are refused a socket %s, upgraded at once or polled', async (_, headers) => {
+    const { url, port } = await start()
+    expect((await get(`${url}${LIVE_PATH}/?EIO=4&transport=polling`, headers)).status).toBe(403)
+    const socket = open(port)
+    const lines = Object.entries({ host: `127.0.0.1:${port}`, ...headers }).map(([name, value]) => `${name}: ${value}\r\n`).join('')
+    socket.write(`GET ${LIVE_PATH}/?EIO=4&transport=websocket HTTP/1.1\r\n${lines}Connection: Upgrade\r\nUpgrade: websocket\r\n`
+      + 'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n')
+    expect(await everything(socket)).toMatch(/^HTTP\/1\.1 (400|403) /)
+  })
+
+  test('do not get a socket where there is none', async () => {
+    const { port } = await start()
+    const socket = open(port)
+    socket.write('GET /fleet HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n')
+    expect(await everything(socket)).toMatch(/^HTTP\/1\.1 404 /)
+  })
+})
+
+describe('ids', () => {
+  test('a request keeps the id that it came with, when that is one', async () => {
+    const { url } = await start()
+    expect((await get(`${url}/fleet`, { 'x-request-id': 'gateway-12345' })).headers['x-request-id']).toBe('gateway-12345')
+    for (const bad of ['short', 'with space in it', `long${'x'.repeat(200)}`, '{"json":"injected"}']) {
+      expect((await get(`${url}/fleet`, { 'x-request-id': bad })).headers['x-request-id']).not.toBe(bad)
+    }
+  })
+
+  test('are in the context of whoever answers, and on the line about the answer, which has no query', async () => {
+    let seen: string | undefined
+    const { url, lines } = await start({
+      page: async (_, response) => {
+        await Promise.resolve()
+        seen = currentContext().requestId
+        response.end()
+      },
+    })
+    await get(`${url}/fleet?token=abc`, { 'x-request-id': 'gateway-12345' })
+    expect(seen).toBe('gateway-12345')
+    await eventually(() => expect(lines.map((line) => JSON.parse(line) as object)).toContainEqual(
+      expect.objectContaining({ requestId: 'gateway-12345', path: '/fleet', code: 200, msg: 'answered' })))
+    expect(lines.join('')).not.toContain('abc')
+  })
+
+  test('a page that fails is logged with its id, and its connection ends', async () => {
+    const { url, lines } = await start({ page: () => Promise.reject(new Error('no page today')) })
+    await expect(get(`${url}/fleet`, { 'x-request-id': 'gateway-12345' })).rejects.toThrow(/hang up|reset/)
+    expect(lines.map((line) => JSON.parse(line) as object)).toContainEqual(
+      expect.objectContaining({ level: 'error', requestId: 'gateway-12345', err: expect.objectContaining({ message: 'no page today' }) }))
+  })
+})
+
+function open(port: number): Socket {
+  const socket = connect(port, '127.0.0.1')
+  onTestFinished(() => void socket.destroy())
+  return socket
+}
+
+async function everything(socket: Socket): Promise<string> {
+  let text = ''
+  socket.on('data', (chunk: Buffer) => { text += chunk.toString() })
+  await once(socket, 'close')
+  return text
+}
+
+describe('slow and greedy clients', () => {
+  test('headers beyond the limit are refused', async () => {
+    const { url } = await start()
+    expect((await get(`${url}/fleet`, { 'x-filler': 'x'.repeat(HTTP_LIMITS.maxHeaderSize) })).status).toBe(431)
+  })
+
+  test('a request that never ends its headers, or its body, does not stay', async () => {
+    const { port, server } = await start()
+    // The same rules on a shorter clock; both are looked at every connectionsCheckingInterval.
+    server.headersTimeout = 100
+    server.requestTimeout = 200
+    const [headers, body] = [open(port), open(port)]
+    headers.write('GET /fleet HTTP/1.1\r\nHost: localhost\r\nX-Drip: ')
+    body.write('POST /api/plans/rebalance HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{')
+    const answers = await Promise.all([everything(headers), everything(body)])
+    for (const answer of answers) expect(answer).toMatch(/^HTTP\/1\.1 408 /)
+  })
+
+  test('the limits are those that are written down', async () => {
+    const { server } = await start()
+    expect(server).toMatchObject({
+      headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 65_000, timeout: 120_000, maxConnections: 10_000, maxHeadersCount: 100,
+    })
+  })
+})
+
+describe('leaving', () => {
+  test('lets a running request finish, ends sockets and idle connections, and takes nothing new', async () => {
+    const finish = Promise.withResolvers<void>()
+    const begun = Promise.withResolvers<void>()
+    const { url, port, close } = await start({
+      page: async (_, response) => {
+        begun.resolve()
+        await finish.promise
+        response.end('late but whole')
+      },
+    })
+    const socket = io(url, { path: LIVE_PATH, transports: ['websocket'], reconnection: false })
+    onTestFinished(() => void socket.close())
+    await once(socket as unknown as NodeJS.EventEmitter, 'connect')
+    const gone = once(socket as unknown as NodeJS.EventEmitter, 'disconnect')
+    const idle = open(port)
+    await once(idle, 'connect')
+    const running = get(`${url}/fleet`)
+    await begun.promise
+    const closed = close()
+    await Promise.all([gone, once(idle, 'close')])
+    await expect(get(`${url}/fleet`)).rejects.toThrow('ECONNREFUSED')
+    finish.resolve()
+    expect((await running).text).toBe('late but whole')
+    await closed
+  })
+
+  test('does not wait for ever', async () => {
+    const begun = Promise.withResolvers<void>()
+    const { url, close } = await start({
+      page: () => {
+        begun.resolve()
+        return new Promise<void>(() => undefined)
+      },
+    })
+    const running = get(`${url}/fleet`)
+    running.catch(() => undefined)
+    await begun.promise
+    await close(50)
+    await expect(running).rejects.toThrow()
+  })
+})

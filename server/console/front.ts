@@ -1,0 +1,101 @@
+/** What happens to every request before anybody answers it: an id, headers, a place in logs and traces. */
+import { randomBytes, randomUUID } from 'node:crypto'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { Logger } from '@/server/runtime/controller'
+import { withContext } from '@/server/telemetry/context'
+import { noSpans, type OpenSpan, type Spans } from '@/server/telemetry/spans'
+import { type HeaderOptions, securityHeaders } from './headers'
+import { pathOf, surfaceOf } from './surface'
+
+export interface FrontOptions extends HeaderOptions {
+  log: Logger
+  /** Default: nothing is traced. */
+  spans?: Spans
+  /** True once the server takes leave: then every answer ends its connection. */
+  leaving: () => boolean
+}
+
+/** Ids of others are taken over when they cannot break a header or a log line. */
+const REQUEST_ID = /^[\w.:-]{8,128}$/
+
+/** Goes in front of all listeners that the server has now. Call it when they are complete. */
+export function goInFront(server: Server, options: FrontOptions): void {
+  const setHeaders = securityHeaders(options)
+  inFront<ServerResponse>(server, 'request', (request, response, proceed) => {
+    const requestId = idOf(request)
+    const surface = surfaceOf(pathOf(request))
+    setHeaders(request, response, { surface, nonce: randomBytes(16).toString('base64') })
+    response.setHeader('x-request-id', requestId)
+    if (options.leaving()) response.setHeader('connection', 'close')
+    const inside = (): void => withContext({ requestId }, () => {
+      logAnswer(options.log, request, response)
+      proceed()
+    })
+    if (surface === 'live') inside()
+    else trace(options.spans ?? noSpans, { request, response, proceed: inside })
+  })
+  inFront<Duplex>(server, 'upgrade', (request, socket, proceed) => {
+    if (surfaceOf(pathOf(request)) !== 'live') return void socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\n')
+    const requestId = idOf(request)
+    withContext({ requestId }, proceed)
+  })
+}
+
+type Around<R> = (request: IncomingMessage, second: R, proceed: () => void) => void
+
+function inFront<R>(server: Server, event: 'request' | 'upgrade', around: Around<R>): void {
+  const inner = server.listeners(event)
+  server.removeAllListeners(event)
+  server.on(event, (request: IncomingMessage, second: R, ...rest: unknown[]) => {
+    around(request, second, () => {
+      for (const listener of inner) (listener as (...args: unknown[]) => void).call(server, request, second, ...rest)
+    })
+  })
+}
+
+/** The id of the request, which from here on is its `x-request-id`. */
+function idOf(request: IncomingMessage): string {
+  const given = request.headers['x-request-id']
+  const id = typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID()
+  request.headers['x-request-id'] = id
+  return id
+}
+
+function logAnswer(log: Logger, request: IncomingMessage, response: ServerResponse): void {
+  const began = performance.now()
+  const { method = '' } = request
+  const path = pathOf(request)
+  response.once('finish', () => {
+    log.debug({ method, path, code: response.statusCode, ms: Math.round(performance.now() - began) }, 'answered')
+  })
+}
+
+interface Traced {
+  request: IncomingMessage
+  response: ServerResponse
+  proceed: () => void
+}
+
+/** A span from here until the answer is sent or the asker gone. Whoever knows the route renames it. */
+function trace(spans: Spans, { request, response, proceed }: Traced): void {
+  const { method = 'GET', headers } = request
+  const traceparent = typeof headers.traceparent === 'string' ? headers.traceparent : undefined
+  const attributes = { 'http.request.method': method, 'url.path': pathOf(request) }
+  void spans.within({ name: method, kind: 'server', attributes, traceparent }, (span) => {
+    const ended = new Promise<void>((resolve) => {
+      response.once('close', () => {
+        conclude(span, response)
+        resolve()
+      })
+    })
+    proceed()
+    return ended
+  })
+}
+
+function conclude(span: OpenSpan, { statusCode, writableFinished }: ServerResponse): void {
+  span.set({ 'http.response.status_code': statusCode })
+  if (statusCode >= 500) span.fail(`HTTP ${statusCode}`)
+  else if (!writableFinished) span.fail('the asker went away')
+}

@@ -1,0 +1,72 @@
+/** What every answer tells the browser not to do. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import helmet from 'helmet'
+import type { Surface } from './surface'
+
+export interface HeaderOptions {
+  /** Where people reach the console when that is not where it listens; https there means https only. */
+  publicUrl?: string | undefined
+}
+
+/** What is never needed here; https://www.w3.org/TR/permissions-policy/. */
+const PERMISSIONS = [
+  'accelerometer', 'autoplay', 'browsing-topics', 'camera', 'display-capture', 'encrypted-media', 'fullscreen', 'geolocation',
+  'gyroscope', 'idle-detection', 'local-fonts', 'magnetometer', 'microphone', 'midi', 'payment', 'picture-in-picture',
+  'publickey-credentials-get', 'screen-wake-lock', 'serial', 'usb', 'web-share', 'xr-spatial-tracking',
+].map((feature) => `${feature}=()`).join(', ')
+
+const DATA_POLICY = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'; sandbox"
+
+/**
+ * The policy of a page. Scripts run only with the nonce of this answer, or when such a script loads them; styles come
+ * from our files or carry the nonce, and `style` attributes in HTML do nothing. `host` is the checked Host header.
+ */
+export function pagePolicy({ nonce, host, secure }: { nonce: string; host: string; secure: boolean }): string {
+  return [
+    "default-src 'none'",
+    `script-src 'nonce-${nonce}' 'strict-dynamic'`,
+    "script-src-attr 'none'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "style-src-attr 'none'",
+    "img-src 'self'",
+    "font-src 'self'",
+    // Older browsers do not count a socket to the same host as 'self'.
+    `connect-src 'self' ${secure ? 'wss' : 'ws'}://${host}`,
+    "manifest-src 'self'",
+    "object-src 'none'",
+    "frame-src 'none'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    ...(secure ? ['upgrade-insecure-requests'] : []),
+  ].join('; ')
+}
+
+/** Sets the headers of one answer, and tells Next.js the nonce by the policy in the request. */
+export type HeaderSetter = (request: IncomingMessage, response: ServerResponse, about: { surface: Surface; nonce: string }) => void
+
+/** Headers for a console that is reached as the options say. */
+export function securityHeaders({ publicUrl }: HeaderOptions = {}): HeaderSetter {
+  const publicHttps = publicUrl?.startsWith('https:') === true
+  const common = helmet({
+    contentSecurityPolicy: false,
+    // Requests name their origin all the same; addresses hold names of workloads, which are nobody else's.
+    referrerPolicy: { policy: 'same-origin' },
+    strictTransportSecurity: publicHttps ? { maxAge: 365 * 86_400, includeSubDomains: false } : false,
+    xFrameOptions: { action: 'deny' },
+  })
+  return (request, response, { surface, nonce }) => {
+    common(request, response, () => undefined)
+    response.setHeader('permissions-policy', PERMISSIONS)
+    const secure = publicHttps || (request.socket as { encrypted?: boolean }).encrypted === true
+    const policy = surface === 'page' ? pagePolicy({ nonce, host: request.headers.host ?? '', secure }) : DATA_POLICY
+    response.setHeader('content-security-policy', policy)
+    // A caller's own header would be taken for ours.
+    delete request.headers['x-nonce']
+    delete request.headers['content-security-policy']
+    delete request.headers['content-security-policy-report-only']
+    if (surface !== 'page') return
+    request.headers['content-security-policy'] = policy
+    request.headers['x-nonce'] = nonce
+  }
+}
