@@ -1,12 +1,15 @@
 import { type ReactNode, Suspense } from 'react'
+import { InBrowser } from '@/components/shell/in-browser'
 import { Shell } from '@/components/shell/shell'
 import { SkeletonRows } from '@/components/ui/skeleton'
 
-/** Pages read the address in the browser, so they wait there behind a skeleton. */
+/** Pages are drawn in the browser, where the data and the address are, and wait there behind a skeleton. */
 export default function ConsoleLayout({ children }: { children: ReactNode }) {
   return (
     <Shell>
-      <Suspense fallback={<Waiting />}>{children}</Suspense>
+      <InBrowser fallback={<Waiting />}>
+        <Suspense fallback={<Waiting />}>{children}</Suspense>
+      </InBrowser>
     </Shell>
   )
 }

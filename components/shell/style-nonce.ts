@@ -1,0 +1,13 @@
+import { useInsertionEffect } from 'react'
+
+declare global {
+  /** Where libraries that add style sheets at run time (dialogs lock scrolling that way) look for the nonce. */
+  var __webpack_nonce__: string | undefined
+}
+
+/** Lets style sheets that are added at run time pass the policy of this page. The nonce is that of the document, for good. */
+export function useStyleNonce(nonce: string | undefined): void {
+  useInsertionEffect(() => {
+    globalThis.__webpack_nonce__ ??= nonce
+  }, [nonce])
+}
