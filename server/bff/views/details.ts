@@ -1,7 +1,9 @@
 /** The pages of single workloads: which ones a change touches, and how each is projected. */
-import { explainInaction, type FailoverSettings } from '@/lib/domain/failover'
-import type { Cluster } from '@/lib/kube/kinds/cluster'
+import { explainInaction, type FailoverSettings, type InactionFacts } from '@/lib/domain/failover'
+import { clusterPropagationPolicy } from '@/lib/kube/kinds/cluster-propagation-policy'
 import type { Event } from '@/lib/kube/kinds/event'
+import { propagationPolicy } from '@/lib/kube/kinds/propagation-policy'
+import type { Work } from '@/lib/kube/kinds/work'
 import { keyOf } from '@/lib/kube/object'
 import type { Clock, Stop } from '@/lib/std/clock'
 import type { InactionView, WorkloadDetailView } from '@/lib/view/model'
@@ -11,6 +13,9 @@ import { ProjectionMemo } from '@/lib/view/project/memo'
 import { explainPlacement } from '@/lib/view/project/why'
 import { projectWorkloadDetail } from '@/lib/view/project/workload-detail'
 import { workloadId } from '@/lib/view/workload-id'
+import type { Scope } from '../access/access'
+import { CLUSTERS, EVENTS, REBALANCERS, resourceOf, WORKS } from '../access/resources'
+import { EVERYTHING } from '../access/scope'
 import type { Journal } from '../recorder/journal'
 import { idOf, type Subject, type World } from '../world/world'
 import { Signal } from './signal'
@@ -68,35 +73,31 @@ export class WorkloadDetails {
     this.#memo.forget(id)
   }
 
-  /** The page; undefined when there is no such workload. */
-  page(id: string): WorkloadDetailView | undefined {
+  /** The page, made of what the scope sees; undefined when there is no such workload for it. */
+  page(id: string, scope: Scope = EVERYTHING): WorkloadDetailView | undefined {
     const { world, rows, journal } = this.#sources
-    const binding = world.bindingOf(id)
-    const view = rows.row(id)
-    if (!binding || !view) return undefined
-    const works = world.worksOf(binding)
-    const rebalancers = world.rebalancersOf(id)
+    const view = rows.row(id, scope)
+    const binding = view && world.bindingOf(id)
+    if (!binding) return undefined
+    const works = scope.seesAll(WORKS) ? world.worksOf(binding) : []
+    const rebalancers = scope.sees(REBALANCERS) ? world.rebalancersOf(id) : []
     const placements = journal.changesOf(id)
-    const clusters = world.clusters.list()
-    const policies = world.policiesOf(binding)
-    const events = this.#subjects(binding).map((subject) => world.eventsAbout(subject))
+    const clusters = scope.sees(CLUSTERS) ? world.clusters.list() : []
+    const policies = policiesSeen(world.policiesOf(binding), scope)
+    const events = subjectsOf(binding, works)
+      .filter(({ namespace = 'default' }) => scope.sees({ ...EVENTS, namespace })).map((subject) => world.eventsAbout(subject))
     const inputs = [binding, view, works, rebalancers, placements, clusters, ...policies, ...events]
-    return this.#memo.get(id, inputs, () => projectWorkloadDetail({
+    const project = () => projectWorkloadDetail({
       binding, view, works, rebalancers, placements, events: events.flat(), why: explainPlacement(binding, clusters),
-      inaction: this.#inaction(binding, clusters),
-    }))
+      inaction: this.#inaction(binding, { clusters, policies }),
+    })
+    return scope === EVERYTHING ? this.#memo.get(id, inputs, project) : project()
   }
 
-  #inaction(binding: AnyBinding, clusters: readonly Cluster[]): InactionView[] {
-    const { world, clock, failover: settings } = this.#sources
-    const facts = { clusters, policies: world.policiesOf(binding), now: clock.now(), ...(settings && { settings }) }
-    return explainInaction(binding, facts).map(projectInaction)
-  }
-
-  #subjects(binding: AnyBinding): Subject[] {
-    const objects = [binding, ...this.#sources.world.worksOf(binding)]
-    const subjects = objects.map(({ kind, metadata: { namespace, name } }) => ({ kind, namespace, name }))
-    return [templateOf(binding), ...subjects]
+  #inaction(binding: AnyBinding, seen: Pick<InactionFacts, 'clusters' | 'policies'>): InactionView[] {
+    const { clock, world, failover: settings } = this.#sources
+    if (seen.clusters.length === 0 && world.clusters.list().length > 0) return [CLUSTERS_UNSEEN]
+    return explainInaction(binding, { ...seen, now: clock.now(), ...(settings && { settings }) }).map(projectInaction)
   }
 
   #onEvent({ involvedObject }: Event): void {
@@ -110,4 +111,22 @@ export class WorkloadDetails {
     const work = world.works.get(keyOf({ namespace, name }))
     for (const id of work ? world.workloadsOfWork(work) : []) this.touched.emit(id)
   }
+}
+
+const CLUSTERS_UNSEEN: InactionView = {
+  reason: 'clustersUnseen', sentence: 'Whether a cluster drives it out, and what could take it, cannot be told: your account may not list clusters.',
+}
+
+const POLICIES = [resourceOf(propagationPolicy), resourceOf(clusterPropagationPolicy)] as const
+
+/** Policies that the scope sees. */
+export function policiesSeen<P extends { metadata: { namespace?: string } }>(policies: readonly P[], scope: Scope): P[] {
+  return policies.filter(({ metadata: { namespace } }) =>
+    scope.sees(namespace === undefined ? POLICIES[1] : { ...POLICIES[0], namespace }))
+}
+
+/** What events of a workload may be about. */
+function subjectsOf(binding: AnyBinding, works: readonly Work[]): Subject[] {
+  const subjects = [binding, ...works].map(({ kind, metadata: { namespace, name } }) => ({ kind, namespace, name }))
+  return [templateOf(binding), ...subjects]
 }

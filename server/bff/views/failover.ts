@@ -14,8 +14,12 @@ import { projectClusterStory, projectStory } from '@/lib/view/project/failover'
 import { SETTLING_MS } from '@/lib/view/project/settling'
 import { shareStructure } from '@/lib/view/share-structure'
 import type { Change } from '@/server/kube/informer'
+import type { Scope } from '../access/access'
+import { CLUSTERS, seesAllWorkloads, seesWorkload } from '../access/resources'
+import { EVERYTHING } from '../access/scope'
 import type { Journal } from '../recorder/journal'
 import { clustersOf, idOf, type World } from '../world/world'
+import { policiesSeen } from './details'
 import { Signal } from './signal'
 
 export interface FailoverSources {
@@ -23,6 +27,12 @@ export interface FailoverSources {
   journal: Journal
   clock: Clock
   settings?: FailoverSettings | undefined
+}
+
+/** What a story may be told by. */
+interface Known {
+  clusters: readonly Cluster[]
+  policies: ReturnType<World['policiesOf']>
 }
 
 const DAY_MS = 86_400_000
@@ -65,21 +75,27 @@ export class FailoverRows {
     this.#looks.clear()
   }
 
-  /** The stories of a workload or a cluster; undefined when there are none. */
-  entry(id: string): FailoverEntryView | undefined {
+  /** Ids of all entries. */
+  ids(): string[] {
     this.#refresh()
-    if (!id.startsWith(CLUSTER_PREFIX)) return toEntry(id, this.#byWorkload.get(id) ?? NO_STORIES)
-    const story = this.#clusterStory(id.slice(CLUSTER_PREFIX.length))
+    return [...this.#byWorkload.keys(), ...this.#sources.world.clusters.list().map(({ metadata }) => CLUSTER_PREFIX + metadata.name)]
+  }
+
+  /** The stories of a workload or a cluster; undefined when there are none for the scope. */
+  entry(id: string, scope: Scope = EVERYTHING): FailoverEntryView | undefined {
+    this.#refresh()
+    if (!id.startsWith(CLUSTER_PREFIX)) return toEntry(id, this.#seen(id, scope))
+    const story = scope.sees(CLUSTERS) ? this.#clusterStory(id.slice(CLUSTER_PREFIX.length), scope) : undefined
     return story && toEntry(id, [story])
   }
 
-  /** How many there are of which. */
-  summary(): FailoverSummaryView {
+  /** How many there are of which, as far as the scope sees them. */
+  summary(scope: Scope = EVERYTHING): FailoverSummaryView {
     this.#refresh()
     const counts = { unhealthy: 0, toleration: 0, evicting: 0, replaced: 0, done: 0, kept: 0, running: 0 }
     let since: string | undefined
-    for (const stories of this.#byWorkload.values()) {
-      for (const story of stories) {
+    for (const id of this.#byWorkload.keys()) {
+      for (const story of this.#seen(id, scope)) {
         counts[story.kept ? 'kept' : story.stage] += 1
         if (!isRunning(story)) continue
         counts.running += 1
@@ -88,15 +104,36 @@ export class FailoverRows {
     }
     const { running, unhealthy, toleration: tolerating, evicting, replaced, kept } = counts
     return {
-      id: 'now', running, unhealthy, tolerating, evicting, replaced, kept, clustersLost: this.#lostClusters(),
-      done24h: this.#past().length, ...(since !== undefined && { since }),
+      id: 'now', running, unhealthy, tolerating, evicting, replaced, kept,
+      clustersLost: scope.sees(CLUSTERS) ? this.#lostClusters() : [],
+      done24h: this.#past().filter((story) => seesPast(story, scope)).length, ...(since !== undefined && { since }),
     }
   }
 
-  /** A story that ended; undefined when it is older than a day. */
-  past(id: string): PastStoryView | undefined {
+  /** Ids of all stories that ended within the last day. */
+  pastIds(): string[] {
+    return this.#past().map(({ id }) => id)
+  }
+
+  /** A story that ended; undefined when it is older than a day, or not for the scope. */
+  past(id: string, scope: Scope = EVERYTHING): PastStoryView | undefined {
     const story = this.#sources.journal.pastStory(id)
-    return story && parseTime(story.endedAt) >= this.#sources.clock.now() - DAY_MS ? story : undefined
+    const isRecent = story && parseTime(story.endedAt) >= this.#sources.clock.now() - DAY_MS
+    if (!isRecent || !seesPast(story, scope)) return undefined
+    return story.kind === 'workload' || seesAllWorkloads(scope) ? story : withoutWorkloads(story)
+  }
+
+  /** Stories of a workload. Who may not list Clusters, or its policy, is told what the binding alone tells. */
+  #seen(id: string, scope: Scope): readonly FailoverStoryView[] {
+    const stories = this.#byWorkload.get(id) ?? NO_STORIES
+    if (stories.length === 0 || !seesWorkload(scope, id)) return NO_STORIES
+    const { world } = this.#sources
+    const binding = world.bindingOf(id)
+    if (!binding) return NO_STORIES
+    const policies = policiesSeen(world.policiesOf(binding), scope)
+    if (scope.sees(CLUSTERS) && policies.length === world.policiesOf(binding).length) return stories
+    return this.#storiesOf(id, binding, { clusters: scope.sees(CLUSTERS) ? world.clusters.list() : [], policies })
+      .filter((story) => stories.some((full) => full.id === story.id))
   }
 
   #past(): PastStoryView[] {
@@ -143,7 +180,7 @@ export class FailoverRows {
   #tell(id: string): void {
     const before = this.#byWorkload.get(id) ?? NO_STORIES
     const binding = this.#sources.world.bindingOf(id)
-    const stories = binding ? shareStructure(before, this.#storiesOf(id, binding)) : NO_STORIES
+    const stories = binding ? shareStructure(before, this.#tellAll(id, binding)) : NO_STORIES
     for (const { cluster } of before) this.#byCluster.get(cluster)?.delete(id)
     for (const story of stories) this.#storiesIn(story.cluster).set(id, story)
     if (stories.length > 0) this.#byWorkload.set(id, stories)
@@ -158,23 +195,33 @@ export class FailoverRows {
     return created
   }
 
-  #storiesOf(id: string, binding: AnyBinding): FailoverStoryView[] {
-    const { world, clock, settings } = this.#sources
-    const [now, clusters] = [clock.now(), world.clusters.list()]
-    const policy = policyOf(binding, world.policiesOf(binding))
-    const stories = failoverStories({ binding, clusters, policy, now, ...(settings && { settings }) })
-    const shown = stories.filter((story) => this.#settledAt(id, story) <= now)
-    this.#lookAgain(id, now, stories.flatMap((story) => [this.#settledAt(id, story), story.deadline?.at ?? Infinity]))
-    return shown.map((story) => this.#project(id, binding, story))
+  #tellAll(id: string, binding: AnyBinding): FailoverStoryView[] {
+    const { world, clock } = this.#sources
+    const known = { clusters: world.clusters.list(), policies: world.policiesOf(binding) }
+    const times = this.#storiesBy(binding, known).flatMap((story) => [this.#settledAt(id, story), story.deadline?.at ?? Infinity])
+    this.#lookAgain(id, clock.now(), times)
+    return this.#storiesOf(id, binding, known)
   }
 
-  #project(id: string, binding: AnyBinding, story: FailoverStory): FailoverStoryView {
-    const { world, journal, clock, settings } = this.#sources
+  /** The stories that can be told by what is known. */
+  #storiesOf(id: string, binding: AnyBinding, known: Known): FailoverStoryView[] {
+    const now = this.#sources.clock.now()
+    const shown = this.#storiesBy(binding, known).filter((story) => this.#settledAt(id, story) <= now)
+    return shown.map((story) => this.#project({ id, binding, story, known }))
+  }
+
+  #storiesBy(binding: AnyBinding, { clusters, policies }: Known): FailoverStory[] {
+    const { clock, settings } = this.#sources
+    return failoverStories({ binding, clusters, policy: policyOf(binding, policies), now: clock.now(), ...(settings && { settings }) })
+  }
+
+  #project({ id, binding, story, known }: { id: string; binding: AnyBinding; story: FailoverStory; known: Known }): FailoverStoryView {
+    const { journal, clock, settings } = this.#sources
     const { cluster, cause, stage } = story
-    const [clusters, policies, now] = [world.clusters.list(), world.policiesOf(binding), clock.now()]
-    const why = stage === 'unhealthy' ? explainInaction(binding, { clusters, policies, now, ...(settings && { settings }) }) : []
+    const why = stage === 'unhealthy' ? explainInaction(binding, { ...known, now: clock.now(), ...(settings && { settings }) }) : []
     const hindrance = why.find((each) => each.cluster === cluster)?.sentence
-    const failingSince = cause === 'cluster' ? journal.outageSince(cluster) : journal.unhealthySince(id, cluster)
+    const outage = known.clusters.length > 0 ? journal.outageSince(cluster) : undefined
+    const failingSince = cause === 'cluster' ? outage : journal.unhealthySince(id, cluster)
     return projectStory({ story, hindrance, open: journal.openStory(id, cluster), failingSince })
   }
 
@@ -198,17 +245,25 @@ export class FailoverRows {
     }))
   }
 
-  #clusterStory(name: string): FailoverStoryView | undefined {
+  #clusterStory(name: string, scope: Scope): FailoverStoryView | undefined {
     const { world, journal } = this.#sources
     const cluster = world.clusters.get(name)
-    const there = [...this.#byCluster.get(name)?.values() ?? []].filter(({ cause }) => cause === 'cluster')
+    const there = [...this.#byCluster.get(name) ?? []].filter(([id, { cause }]) => cause === 'cluster' && seesWorkload(scope, id))
     if (!cluster || !(isLost(cluster) || noExecuteTaints(cluster.spec.taints).length > 0)) return undefined
     const drained = cluster.spec.taints?.some(({ key }) => key === DRAIN_TAINT.key) === true
     return projectClusterStory({
       cluster: name, trouble: projectCluster(cluster, { workloads: 0, replicas: 0 }).state, ready: !isLost(cluster), drained,
-      since: journal.outageSince(name) ?? troubledSince(cluster), stories: there,
+      since: journal.outageSince(name) ?? troubledSince(cluster), stories: there.map(([, story]) => story),
     })
   }
+}
+
+const seesPast = ({ workload }: PastStoryView, scope: Scope): boolean =>
+  (workload === undefined ? scope.sees(CLUSTERS) : seesWorkload(scope, workload))
+
+/** An outage without the number of workloads that left: not all of them are the reader's. */
+function withoutWorkloads({ workloads: _count, ...story }: PastStoryView): PastStoryView {
+  return { ...story, state: { ...story.state, reason: story.state.reason.replace(/; .*/, '') } }
 }
 
 /** What the banner counts: what goes on by itself. A copy that is kept stays for as long as somebody wants it. */

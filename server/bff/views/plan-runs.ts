@@ -5,6 +5,9 @@ import type { PlanRunView } from '@/lib/view/rebalance-model'
 import { projectPlanRun } from '@/lib/view/project/plan-run'
 import { shareStructure } from '@/lib/view/share-structure'
 import type { World } from '../world/world'
+import type { Scope } from '../access/access'
+import { PLANS } from '../access/resources'
+import { EVERYTHING } from '../access/scope'
 import { Signal } from './signal'
 
 /** Rows by name; `touched` tells which may have changed. */
@@ -26,8 +29,14 @@ export class PlanRunRows {
     this.#stop()
   }
 
-  /** The row; undefined when there is no such plan. */
-  row(name: string): PlanRunView | undefined {
+  /** Ids of all rows. */
+  ids(): string[] {
+    return this.#world.plans.list().map(({ metadata }) => metadata.name)
+  }
+
+  /** The row; undefined when there is no such plan for the scope. It tells nothing that the object does not. */
+  row(name: string, scope: Scope = EVERYTHING): PlanRunView | undefined {
+    if (!scope.sees(PLANS)) return undefined
     const plan = this.#world.plans.get(name)
     if (!plan) {
       this.#rows.delete(name)

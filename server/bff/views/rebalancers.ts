@@ -4,6 +4,9 @@ import type { Stop } from '@/lib/std/clock'
 import type { RebalancerView } from '@/lib/view/rebalance-model'
 import { projectRebalancer } from '@/lib/view/project/rebalancer'
 import { shareStructure } from '@/lib/view/share-structure'
+import type { Scope } from '../access/access'
+import { REBALANCERS, seesWorkload } from '../access/resources'
+import { EVERYTHING } from '../access/scope'
 import { Signal } from './signal'
 import type { DetailSources } from './details'
 
@@ -31,30 +34,40 @@ export class RebalancerRows {
     for (const stop of this.#stops) stop()
   }
 
-  /** The row; undefined when there is no such rebalancer. */
-  row(name: string): RebalancerView | undefined {
+  /** Ids of all rows. */
+  ids(): string[] {
+    return this.#sources.world.rebalancers.list().map(({ metadata }) => metadata.name)
+  }
+
+  /**
+   * The row; undefined when there is no such rebalancer for the scope. Its targets are named as the object names them; how
+   * far they are, and where, is told of those that the scope sees.
+   */
+  row(name: string, scope: Scope = EVERYTHING): RebalancerView | undefined {
     const rebalancer = this.#sources.world.rebalancers.get(name)
     if (!rebalancer) {
       this.#rows.delete(name)
       return undefined
     }
-    const row = shareStructure(this.#rows.get(name), this.#project(rebalancer))
+    if (!scope.sees(REBALANCERS)) return undefined
+    if (scope !== EVERYTHING) return this.#project(rebalancer, scope)
+    const row = shareStructure(this.#rows.get(name), this.#project(rebalancer, scope))
     this.#rows.set(name, row)
     return row
   }
 
-  #project(rebalancer: WorkloadRebalancer): RebalancerView {
+  #project(rebalancer: WorkloadRebalancer, scope: Scope): RebalancerView {
     const { world, rows, journal } = this.#sources
     const { creationTimestamp } = rebalancer.metadata
     return projectRebalancer({
       rebalancer,
       target: (id) => {
-        const binding = world.bindingOf(id)
-        const view = rows.row(id)
+        const view = rows.row(id, scope)
+        const binding = view && world.bindingOf(id)
         return binding && view && { binding, view, works: world.worksOf(binding) }
       },
       naming: (id) => world.rebalancersOf(id),
-      seen: (id) => journal.rebalanceSince(id, creationTimestamp),
+      seen: (id) => seesWorkload(scope, id) ? journal.rebalanceSince(id, creationTimestamp) : undefined,
     })
   }
 

@@ -7,11 +7,16 @@ import { readinessOf } from '@/lib/view/project/cluster'
 import { type Propagated, projectSpread } from '@/lib/view/project/spread'
 import { shareStructure } from '@/lib/view/share-structure'
 import type { SpreadView } from '@/lib/view/spread-model'
-import { parseWorkloadId } from '@/lib/view/workload-id'
-import type { WorkloadRef } from '@/lib/view/model'
+import { parseWorkloadId, workloadId } from '@/lib/view/workload-id'
+import type { StateView, WorkloadRef } from '@/lib/view/model'
+import type { Scope } from '../access/access'
+import { CLUSTERS, seesWorkload, SPREADS } from '../access/resources'
+import { EVERYTHING } from '../access/scope'
 import { idOf, type World } from '../world/world'
 import { Signal } from './signal'
 import type { WorkloadRows } from './workloads'
+
+const UNSEEN: StateView = { state: 'unknown', reason: 'Where it is stands in the bindings of its namespace, which your account may not list' }
 
 /** Rows by `namespace/name`. What members count comes with the bindings: of the spread itself, and of its workload. */
 export class SpreadRows {
@@ -37,28 +42,38 @@ export class SpreadRows {
     for (const stop of this.#stops) stop()
   }
 
-  /** The row; undefined when there is no such spread. */
-  row(id: string): SpreadView | undefined {
+  /** Ids of all rows. */
+  ids(): string[] {
+    return this.#world.spreads.list().map(objectKey)
+  }
+
+  /** The row; undefined when there is no such spread for the scope. Where it is, who sees its workloads is told. */
+  row(id: string, scope: Scope = EVERYTHING): SpreadView | undefined {
     const spread = this.#world.spreads.get(id)
     if (!spread) {
       this.#rows.delete(id)
       return undefined
     }
-    const row = shareStructure(this.#rows.get(id), this.#project(spread))
+    if (!scope.sees({ ...SPREADS, namespace: spread.metadata.namespace ?? '' })) return undefined
+    if (scope !== EVERYTHING) return this.#project(spread, scope)
+    const row = shareStructure(this.#rows.get(id), this.#project(spread, scope))
     this.#rows.set(id, row)
     return row
   }
 
-  #project(spread: WorkloadSpread): SpreadView {
+  #project(spread: WorkloadSpread, scope: Scope): SpreadView {
     const { metadata: { namespace, name }, spec } = spread
-    const travels = this.#propagated({ apiVersion: apiVersionOf(workloadSpread), kind: workloadSpread.kind, namespace, name })
-    const target = spec && this.#propagated({ ...spec.targetRef, namespace })
-    return projectSpread({ spread, travels, target, silent: this.#silent([travels, target]) })
+    const own = { apiVersion: apiVersionOf(workloadSpread), kind: workloadSpread.kind, namespace, name }
+    const travels = this.#propagated(own, scope)
+    const target = spec && this.#propagated({ ...spec.targetRef, namespace }, scope)
+    const silent = scope.sees(CLUSTERS) ? this.#silent([travels, target]) : new Set<string>()
+    const view = projectSpread({ spread, travels, target, silent })
+    return seesWorkload(scope, workloadId(own)) ? view : { ...view, clusters: [], state: UNSEEN }
   }
 
-  #propagated(object: WorkloadRef): Propagated | undefined {
+  #propagated(object: WorkloadRef, scope: Scope): Propagated | undefined {
     const binding = this.#world.bindingAbout(object)
-    const view = binding && this.#workloads.row(idOf(binding))
+    const view = binding && this.#workloads.row(idOf(binding), scope)
     return binding && view && { binding, view }
   }
 

@@ -10,13 +10,17 @@ import { ProjectionMemo } from '@/lib/view/project/memo'
 import { settlesUntil } from '@/lib/view/project/settling'
 import { projectWorkload, type Readiness } from '@/lib/view/project/workload'
 import type { Change } from '@/server/kube/informer'
+import type { Scope } from '../access/access'
+import { CLUSTERS, seesWorkload, WORKS } from '../access/resources'
+import { EVERYTHING } from '../access/scope'
 import { idOf, type World } from '../world/world'
 import { Signal } from './signal'
 
 /** Rows by workload id, projected when asked for; `touched` tells which may have changed. */
 export class WorkloadRows {
   readonly touched = new Signal()
-  readonly #memo = new ProjectionMemo<WorkloadView>()
+  /** Without and with Works, without and with Clusters. */
+  readonly #memos = Array.from({ length: 4 }, () => new ProjectionMemo<WorkloadView>())
   readonly #world: World
   readonly #clock: Clock
   /** When the manifest of a workload for some member was last seen to change. */
@@ -45,18 +49,27 @@ export class WorkloadRows {
     this.#looks.clear()
   }
 
-  /** The row; undefined when there is no such workload. The same object while nothing about it changed. */
-  row(id: string): WorkloadView | undefined {
+  /** Ids of all rows. */
+  ids(): string[] {
+    return this.#world.bindings().map(idOf)
+  }
+
+  /**
+   * The row as the scope permits; undefined when there is no such workload for it. The same object while nothing about
+   * it changed. Who may not list Works or Clusters gets what the binding itself tells of them.
+   */
+  row(id: string, scope: Scope = EVERYTHING): WorkloadView | undefined {
     const binding = this.#world.bindingOf(id)
     if (!binding) {
       this.#forget(id)
       return undefined
     }
-    const works = this.#world.knowsWorks ? this.#world.worksOf(binding) : undefined
-    const readiness = this.#world.knowsClusters ? this.#readiness : undefined
+    if (!seesWorkload(scope, id)) return undefined
+    const works = this.#world.knowsWorks && scope.seesAll(WORKS) ? this.#world.worksOf(binding) : undefined
+    const readiness = this.#world.knowsClusters && scope.sees(CLUSTERS) ? this.#readiness : undefined
     const settling = this.#settles(id, binding)
-    return this.#memo.get(id, [binding, works, readiness, settling], () =>
-      projectWorkload({ binding, works, readiness, settling }))
+    const memo = this.#memos[(works ? 1 : 0) + (readiness ? 2 : 0)] as ProjectionMemo<WorkloadView>
+    return memo.get(id, [binding, works, readiness, settling], () => projectWorkload({ binding, works, readiness, settling }))
   }
 
   /** Whether replicas may just be starting; if so, the row is looked at again when that is over. */
@@ -71,7 +84,7 @@ export class WorkloadRows {
   }
 
   #forget(id: string): void {
-    this.#memo.forget(id)
+    for (const memo of this.#memos) memo.forget(id)
     this.#manifestChangedAt.delete(id)
     this.#looks.get(id)?.()
     this.#looks.delete(id)
