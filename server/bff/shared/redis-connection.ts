@@ -20,8 +20,8 @@ export interface RedisConnectionOptions extends RedisTarget {
   random: () => number
   /** Done on every new connection before others may use it. */
   prepare?: (client: RedisClient) => Promise<void>
-  /** A write; repeated as long as the connection lasts. */
-  probe: (client: RedisClient) => Promise<unknown>
+  /** A write; repeated as long as the connection lasts. Not for connections on which questions take long. */
+  probe?: (client: RedisClient) => Promise<unknown>
   /** Default 3000. */
   probeEveryMs?: number
 }
@@ -147,7 +147,7 @@ export class RedisConnection {
   async #check(client: RedisClient, ended: Promise<never>): Promise<void> {
     const { clock, probe } = this.#options
     try {
-      await within(clock, DEADLINE_MS, Promise.race([probe(client), ended]))
+      await within(clock, DEADLINE_MS, Promise.race([probe?.(client), ended]))
       this.#tell({ ok: true })
     } catch (error) {
       if (!(error instanceof ErrorReply && REFUSED_WRITES.test(error.message))) throw error

@@ -1,0 +1,179 @@
+/**
+ * Lets socket.io of several instances act together: what one does to a room happens to the sockets of all. Messages
+ * lie in a Redis stream, so an instance that lost its connection reads on where it was, and says later what it could
+ * not say. A message may come twice: what is sent here must bear that.
+ *
+ * socket.io's adapter is made for a Redis that is always there: it asks again at once when a read fails, reads from
+ * "now" after every pause until the first message came, and stumbles for ever over a message that it cannot read. It
+ * therefore talks to the few commands below instead, which wait, know their position, and hand out every message once.
+ */
+import { createAdapter } from '@socket.io/redis-streams-adapter'
+import type { ServerOptions } from 'socket.io'
+import type { Clock } from '@/lib/std/clock'
+import { DEADLINE_MS, type RedisClient, RedisConnection, type RedisTarget } from './redis-connection'
+import { StoreUnavailable } from './store'
+
+export type SocketAdapter = NonNullable<ServerOptions['adapter']>
+
+export interface SocketAdapterOptions extends RedisTarget {
+  /** Begins the name of the stream and of every channel. */
+  prefix: string
+  clock: Clock
+  /** Uniform in [0, 1). */
+  random: () => number
+}
+
+/** Messages that are kept for instances that are away. */
+const MOST_MESSAGES = 10_000
+const BLOCK_MS = 5_000
+/** How long until what failed is tried again. */
+const PAUSE_MS = 500
+/** Messages that one instance keeps until Redis is back. */
+const MOST_UNSAID = 1_000
+
+/** For one socket.io server. `close` ends all its connections. */
+export function createSocketAdapter(options: SocketAdapterOptions): { adapter: SocketAdapter; close: () => Promise<void> } {
+  const commands = new Commands(options)
+  const { prefix } = options
+  const adapter = createAdapter(commands, {
+    streamName: `${prefix}sockets`, channelPrefix: `${prefix}sockets`, maxLen: MOST_MESSAGES, blockTimeInMs: BLOCK_MS,
+  })
+  return { adapter, close: () => commands.disconnect() }
+}
+
+/** The commands that the adapter uses, for the writing side; it makes one copy to read the stream and one to subscribe. */
+class Commands {
+  readonly #options: SocketAdapterOptions
+  readonly #writer: RedisConnection
+  readonly #copies: { disconnect(): Promise<void> }[] = []
+  #unsaid = 0
+  #closed = false
+
+  constructor(options: SocketAdapterOptions) {
+    this.#options = options
+    this.#writer = new RedisConnection(options)
+  }
+
+  duplicate(): Reader {
+    const copy = new Reader(this.#options)
+    this.#copies.push(copy)
+    return copy
+  }
+
+  /** Resolves once it is said, however long that takes. Rejects when too much waits already, and at the end. */
+  async xAdd(stream: string, id: string, message: Record<string, string>, how: Parameters<RedisClient['xAdd']>[3]): Promise<string> {
+    if (this.#unsaid >= MOST_UNSAID) throw new StoreUnavailable('Too much waits to be told to the other instances.')
+    this.#unsaid += 1
+    try {
+      return await this.#insist(() => this.#writer.ask((client) => client.xAdd(stream, id, message, how)))
+    } finally {
+      this.#unsaid -= 1
+    }
+  }
+
+  /** Nobody waits for it and nobody looks whether it failed; who waits for answers has a deadline of its own. */
+  async publish(channel: string, message: Buffer): Promise<number> {
+    return this.#writer.ask((client) => client.publish(channel, message)).catch(() => 0)
+  }
+
+  sendCommand(words: string[]): Promise<unknown> {
+    return this.#writer.ask((client) => client.sendCommand(words))
+  }
+
+  /** Never asked for; the adapter knows by it which library it talks to. */
+  sSubscribe(): Promise<void> {
+    return Promise.reject(new Error('sharded channels are not used'))
+  }
+
+  async disconnect(): Promise<void> {
+    this.#closed = true
+    await Promise.all([this.#writer.close(), ...this.#copies.map((copy) => copy.disconnect())])
+  }
+
+  async #insist<T>(say: () => Promise<T>): Promise<T> {
+    for (;;) {
+      try {
+        return await say()
+      } catch (error) {
+        if (this.#closed) throw error
+      }
+      await new Promise<void>((resolve) => { this.#options.clock.after(PAUSE_MS, resolve) })
+    }
+  }
+}
+
+type Entry = { id: string; message: Record<string, string> }
+type Listener = (message: Buffer) => void
+
+/** The reading side. */
+class Reader {
+  readonly #clock: Clock
+  readonly #connection: RedisConnection
+  readonly #channels = new Map<string, Listener>()
+  /** Read from the stream, not handed out yet. */
+  readonly #waiting: Entry[] = []
+  /** The last message that was read; undefined until the end of the stream was looked up. */
+  #position: string | undefined
+  #closed = false
+
+  constructor(options: SocketAdapterOptions) {
+    this.#clock = options.clock
+    this.#connection = new RedisConnection({ ...options, prepare: (client) => this.#subscribeAll(client) })
+  }
+
+  /** Errors are answered where they happen. */
+  on(): this {
+    return this
+  }
+
+  /** The connection is made in the background, and again and again. */
+  connect(): Promise<this> {
+    return Promise.resolve(this)
+  }
+
+  /** Also for the adapter's copies of the reading side. */
+  sSubscribe(): Promise<void> {
+    return Promise.reject(new Error('sharded channels are not used'))
+  }
+
+  async subscribe(channels: string[], listener: Listener): Promise<void> {
+    for (const channel of channels) this.#channels.set(channel, listener)
+    // Without a connection the next one begins with these channels.
+    await this.#connection.ask((client) => this.#subscribeAll(client)).catch(() => undefined)
+  }
+
+  /** The next message, or null after a while. Never rejects: whoever failed would ask again at once. */
+  async xRead([{ key }]: [{ key: string }], { COUNT }: { COUNT: number }): Promise<[{ messages: Entry[] }] | null> {
+    if (this.#waiting.length === 0) await this.#read(key, COUNT)
+    const next = this.#waiting.shift()
+    return next ? [{ messages: [next] }] : null
+  }
+
+  async disconnect(): Promise<void> {
+    this.#closed = true
+    await this.#connection.close()
+  }
+
+  async #read(stream: string, most: number): Promise<void> {
+    try {
+      const position = this.#position ??= await this.#endOf(stream)
+      const found = await this.#connection.ask(
+        (client) => client.xRead([{ key: stream, id: position }], { COUNT: most, BLOCK: BLOCK_MS }), BLOCK_MS + DEADLINE_MS,
+      )
+      this.#waiting.push(...(found as { messages: Entry[] }[] | null)?.[0]?.messages ?? [])
+      this.#position = this.#waiting.at(-1)?.id ?? position
+    } catch {
+      // The store over the same Redis tells that it is away. Who has closed never reads again.
+      await new Promise<void>((resolve) => { if (!this.#closed) this.#clock.after(PAUSE_MS, resolve) })
+    }
+  }
+
+  async #endOf(stream: string): Promise<string> {
+    const last = await this.#connection.ask((client) => client.xRevRange(stream, '+', '-', { COUNT: 1 }))
+    return last?.[0]?.id ?? '0-0'
+  }
+
+  async #subscribeAll(client: RedisClient): Promise<void> {
+    for (const [channel, listener] of this.#channels) await client.subscribe(channel, listener, true)
+  }
+}
