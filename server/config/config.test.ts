@@ -46,6 +46,18 @@ describe('configuration', () => {
     expect(parseConfig(['--kubeconfig', '/kc'], { EVENKEEL_JOURNAL_DIR: '/journal' }).journalDir).toBe('/journal')
   })
 
+  it('shares nothing with other instances unless told how', () => {
+    expect(parseConfig([], {}).redis).toBeUndefined()
+    expect(parseConfig([], { EVENKEEL_REDIS_URL: 'redis://:p%40ss@redis:6379/2' }).redis).toEqual({ url: 'redis://:p%40ss@redis:6379/2', caFile: undefined })
+    expect(parseConfig(['--redis-url=rediss://redis', '--redis-ca-file=/ca.pem'], {}).redis).toEqual({ url: 'rediss://redis', caFile: '/ca.pem' })
+  })
+
+  it.each(['http://:secret@redis', 'redis://', 'redis://:secret@redis/x', 'redis://:secret%zz@redis', ':secret', 'redis://:sec#ret@redis:port'])(
+    'refuses %j as the address of a Redis without repeating it', (url) => {
+      expect(() => parseConfig(['--redis-url', url], {})).toThrow(ConfigError)
+      expect(() => parseConfig(['--redis-url', url], {})).toThrow(/--redis-url \(EVENKEEL_REDIS_URL\) must look like(?!.*sec#?ret)/)
+    })
+
   it('takes reconcilers as a list, all or none', () => {
     expect(parseConfig(['--reconcilers', 'scheduler, detector'], {}).reconcilers).toEqual(['scheduler', 'detector'])
     expect(parseConfig(['--reconcilers=none'], {}).reconcilers).toBe('none')
@@ -60,6 +72,7 @@ describe('configuration', () => {
     [['--api-host', '0.0.0.0'], {}, '--api-exposed'],
     [['--no-execute-after', 'soon'], {}, '--no-execute-after'],
     [['--resource-eviction-rate', '-1'], {}, '--resource-eviction-rate'],
+    [['--redis-url', 'redis://redis', '--redis-ca-file', 'ca.pem'], {}, '--redis-ca-file'],
     [['--colour'], {}, '--colour'],
   ])('refuses %j and names the flag', (argv, env, flag) => {
     expect(() => parseConfig(argv, env)).toThrow(ConfigError)

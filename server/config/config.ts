@@ -44,6 +44,8 @@ export interface Config {
   journalDir: string | undefined
   journalRetentionMs: number
   logLevel: 'debug' | 'info' | 'warn' | 'error'
+  /** What several instances of the console share. The address holds a password: it is never told to anybody. */
+  redis: { url: string; caFile: string | undefined } | undefined
   timing: Timing
   gates: FeatureGates
   /** Behave exactly as upstream, also where it is plainly wrong. */
@@ -76,6 +78,8 @@ const flags = {
   'feature-gates': { env: 'EVENKEEL_FEATURE_GATES', help: 'PropagationPolicyPreemption=true,WorkloadAffinity=true' },
   'journal-dir': { env: 'EVENKEEL_JOURNAL_DIR', help: 'where the journal of what was observed is kept; default: in the data directory, beside a real control plane in memory' },
   'journal-retention': { env: 'EVENKEEL_JOURNAL_RETENTION', fallback: '168h', help: 'how long the journal is kept' },
+  'redis-url': { env: 'EVENKEEL_REDIS_URL', help: 'the Redis that several instances of the console share, redis:// or rediss://' },
+  'redis-ca-file': { env: 'EVENKEEL_REDIS_CA_FILE', help: 'PEM file of the authorities that rediss:// is checked against' },
   'log-level': { env: 'EVENKEEL_LOG_LEVEL', fallback: 'info', help: 'debug, info, warn or error' },
   'cluster-status-update-frequency': { env: 'EVENKEEL_CLUSTER_STATUS_UPDATE_FREQUENCY', help: 'how often a member is probed' },
   'cluster-success-threshold': { env: 'EVENKEEL_CLUSTER_SUCCESS_THRESHOLD', help: 'good for this long: Ready' },
@@ -114,6 +118,7 @@ export function parseConfig(argv: readonly string[], env: Readonly<Record<string
     journalDir: readJournalDir(read('journal-dir'), { dataDir, kubeconfig }),
     journalRetentionMs: readDuration('journal-retention', read('journal-retention') ?? '168h'),
     logLevel: readChoice('log-level', read('log-level'), ['debug', 'info', 'warn', 'error']) ?? 'info',
+    redis: readRedis(read('redis-url'), read('redis-ca-file')),
     gates: readGates(read('feature-gates')),
     upstream: upstream || env.EVENKEEL_UPSTREAM === '1',
     timing: readTiming(read, kubeconfig === undefined ? 'embedded' : 'connected'),
@@ -182,6 +187,27 @@ function readJournalDir(given: string | undefined, { dataDir, kubeconfig }: { da
 
 function readList(text = ''): string[] {
   return text.split(',').map((entry) => entry.trim()).filter(Boolean)
+}
+
+/** Errors name the flag and never repeat the address, for it may hold a password. */
+function readRedis(url: string | undefined, caFile: string | undefined): Config['redis'] {
+  if (url === undefined) return undefined
+  const secure = url.startsWith('rediss://')
+  if (!(secure || url.startsWith('redis://')) || !isUsable(url)) {
+    throw new ConfigError(`--redis-url (${flags['redis-url'].env}) must look like redis://host:6379, redis://user:password@host:6379/0 or rediss://host:6380, with special characters of the password percent-encoded`)
+  }
+  if (caFile !== undefined && !secure) throw new ConfigError('--redis-ca-file is for rediss:// only')
+  return { url, caFile: caFile === undefined ? undefined : resolve(caFile) }
+}
+
+function isUsable(url: string): boolean {
+  try {
+    const { hostname, pathname, username, password } = new URL(url)
+    decodeURIComponent(username + password)
+    return hostname !== '' && /^\/?\d*$/.test(pathname)
+  } catch {
+    return false
+  }
 }
 
 function readGates(text: string | undefined): FeatureGates {
