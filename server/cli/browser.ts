@@ -1,4 +1,4 @@
-/** Finds, or installs, the programs that the tests drive: Chromium and kubectl. */
+/** Finds, or installs, the programs that the tests drive: Chromium, kubectl and redis-server. */
 import { existsSync, readFileSync } from 'node:fs'
 import { chromium } from '@playwright/test'
 import { bin, capture, run } from './process'
@@ -25,10 +25,22 @@ export async function ensureBrowser(): Promise<string> {
 
 /** Makes sure that kubectl is on the PATH; installs Debian's where that is possible. */
 export async function ensureKubectl(): Promise<void> {
-  if (await works('kubectl')) return
+  if (await works('kubectl', ['version', '--client'])) return
   process.stderr.write('evenkeel: installing kubectl for the tests\n')
   if (isDebianRoot()) await install('kubernetes-client')
-  if (!(await works('kubectl'))) throw new Error('kubectl is not on the PATH; install it (1.28 or newer) and try again')
+  if (!(await works('kubectl', ['version', '--client']))) throw new Error('kubectl is not on the PATH; install it (1.28 or newer) and try again')
+}
+
+/** Makes sure of a redis-server where that is possible. Without one the tests of several instances are left out, and say so. */
+export async function ensureRedis(): Promise<void> {
+  if (await works('redis-server', ['--version'])) return
+  if (isDebianRoot()) {
+    process.stderr.write('evenkeel: installing redis-server for the tests\n')
+    await install('redis-server')
+  }
+  if (await works('redis-server', ['--version'])) return
+  if (process.env.CI) throw new Error('redis-server is not on the PATH; install it (6.2 or newer), for here nothing may be left out')
+  process.stderr.write('evenkeel: there is no redis-server on the PATH: the tests of several instances are left out\n')
 }
 
 function findBrowser(): string | undefined {
@@ -36,8 +48,8 @@ function findBrowser(): string | undefined {
   return candidates.find((path) => path && existsSync(path))
 }
 
-async function works(program: string): Promise<boolean> {
-  return capture(program, ['version', '--client']).then(({ code }) => code === 0, () => false)
+async function works(program: string, question: readonly string[]): Promise<boolean> {
+  return capture(program, question).then(({ code }) => code === 0, () => false)
 }
 
 function isDebianRoot(): boolean {
@@ -47,5 +59,5 @@ function isDebianRoot(): boolean {
 
 async function install(name: string): Promise<void> {
   await run('apt-get', ['update', '-qq'])
-  await run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', name], { DEBIAN_FRONTEND: 'noninteractive' })
+  await run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', name], { DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' })
 }

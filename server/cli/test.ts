@@ -2,7 +2,7 @@
 import { mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { ensureBrowser, ensureKubectl } from './browser'
+import { ensureBrowser, ensureKubectl, ensureRedis } from './browser'
 import { ensureBuild } from './build'
 import { bin, run } from './process'
 
@@ -15,6 +15,7 @@ interface Count {
 export async function main(argv: string[]): Promise<number> {
   const browser = await ensureBrowser()
   await ensureKubectl()
+  await ensureRedis()
   await ensureBuild()
   const results = mkdtempSync(join(tmpdir(), 'evenkeel-test-'))
   const unit = argv.includes('--browser-only') ? none : await runVitest(join(results, 'unit.json'))
