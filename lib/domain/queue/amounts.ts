@@ -1,0 +1,100 @@
+/** Amounts of resources as plain numbers, and how they read. */
+import type { BindingSpec } from '@/lib/kube/kinds/binding'
+import { type Quantity, quantityMilli, quantityValue, tryParseQuantity } from '@/lib/kube/quantity'
+
+/** By resource name: thousandths of a core for `cpu`, bytes, pieces. Nothing is zero or below. */
+export type Amounts = Readonly<Record<string, number>>
+
+/** Counts replicas instead of what they ask for. */
+export const REPLICAS = 'replicas'
+export const NOTHING: Amounts = Object.freeze({})
+
+type ResourceList = Readonly<Record<string, string | number>>
+
+/** A list as objects carry it. What is no quantity or not above zero is left out, unless `keepZero`. */
+export function amountsOf(list: ResourceList | undefined, keepZero = false): Amounts {
+  if (!list) return NOTHING
+  const amounts: Record<string, number> = {}
+  for (const name of Object.keys(list).sort()) {
+    const amount = amountOf(name, tryParseQuantity(list[name]!))
+    if (amount > 0 || keepZero) amounts[name] = Math.max(0, amount)
+  }
+  return amounts
+}
+
+function amountOf(name: string, quantity: Quantity | undefined): number {
+  if (!quantity) return 0
+  return Number(name === 'cpu' ? quantityMilli(quantity) : quantityValue(quantity))
+}
+
+/** What a binding asks for before it is placed: its replicas times their request, or one set of its components. */
+export function demandOf({ replicas = 0, replicaRequirements, components = [] }: BindingSpec): Amounts {
+  if (components.length === 0) return demandOfReplicas(amountsOf(replicaRequirements?.resourceRequest), replicas)
+  const sum: Record<string, number> = {}
+  for (const { replicas: count, replicaRequirements: one } of components) {
+    addTo(sum, demandOfReplicas(amountsOf(one?.resourceRequest), count))
+  }
+  return sum
+}
+
+/** What a placed binding takes: its request for every replica in `spec.clusters`, or a set of components in each. */
+export function usageOf(spec: BindingSpec): Amounts {
+  const { clusters = [], replicaRequirements, components = [] } = spec
+  if (components.length > 0) return timesAll(demandOf(spec), clusters.length)
+  const replicas = clusters.reduce((sum, cluster) => sum + (cluster.replicas ?? 0), 0)
+  return demandOfReplicas(amountsOf(replicaRequirements?.resourceRequest), replicas)
+}
+
+function demandOfReplicas(request: Amounts, replicas: number): Amounts {
+  return replicas > 0 ? { ...timesAll(request, replicas), [REPLICAS]: replicas } : NOTHING
+}
+
+function timesAll(amounts: Amounts, count: number): Amounts {
+  if (count === 1) return amounts
+  return Object.fromEntries(Object.entries(amounts).map(([name, amount]) => [name, amount * count]).filter(([, amount]) => Number(amount) > 0))
+}
+
+/** Adds in place. */
+export function addTo(sum: Record<string, number>, more: Amounts, sign: 1 | -1 = 1): void {
+  for (const name in more) sum[name] = (sum[name] ?? 0) + sign * more[name]!
+}
+
+/** The same amounts with sorted names, without zeros. */
+export function tidied(amounts: Amounts): Amounts {
+  return Object.fromEntries(Object.entries(amounts).filter(([, amount]) => amount > 0).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+const BINARY = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'] as const
+const inBytes = (resource: string): boolean =>
+  resource === 'memory' || resource === 'ephemeral-storage' || resource.startsWith('hugepages-')
+
+/** As an object carries it: `1500m`, `2Gi`, `7`. Exact. */
+export function quantityText(resource: string, amount: number): string {
+  if (resource === 'cpu') return amount % 1000 === 0 ? String(amount / 1000) : `${amount}m`
+  if (!inBytes(resource)) return String(amount)
+  let [value, unit] = [amount, 0]
+  while (value > 0 && value % 1024 === 0 && unit < BINARY.length - 1) [value, unit] = [value / 1024, unit + 1]
+  return `${value}${BINARY[unit]}`
+}
+
+/** For people: `1.5 cpu`, `2 GiB memory`, `7 replicas`. */
+export function amountText(resource: string, amount: number): string {
+  if (resource === 'cpu') return `${rounded(amount / 1000)} cpu`
+  if (resource === REPLICAS) return `${amount} replica${amount === 1 ? '' : 's'}`
+  if (!inBytes(resource)) return `${amount} ${resource}`
+  let [value, unit] = [amount, 0]
+  while (value >= 1024 && unit < BINARY.length - 1) [value, unit] = [value / 1024, unit + 1]
+  return `${rounded(value)} ${BINARY[unit]}B ${resource}`
+}
+
+/** `2 cpu and 1 GiB memory`. */
+export function amountsText(amounts: Amounts): string {
+  return Object.entries(amounts).map(([name, amount]) => amountText(name, amount)).join(' and ')
+}
+
+const rounded = (value: number): number => Number(value.toFixed(2))
+
+/** As a status carries amounts. */
+export function resourceListOf(amounts: Amounts): Record<string, string> {
+  return Object.fromEntries(Object.entries(tidied(amounts)).map(([name, amount]) => [name, quantityText(name, amount)]))
+}

@@ -1,0 +1,71 @@
+/** The annotations by which a queue, the webhook and people leave notes on bindings, and on the Queue itself. */
+
+/** On a binding that a queue suspended: `namespace/name` of the queue. Stays after the release. */
+export const QUEUE_ANNOTATION = 'queue.evenkeel.io/queue'
+/** When a queue or a person released it, RFC 3339. Goes when it is suspended again. */
+export const RELEASED_AT_ANNOTATION = 'queue.evenkeel.io/released-at'
+/** Who released it: `queue namespace/name`, or a user. */
+export const RELEASED_BY_ANNOTATION = 'queue.evenkeel.io/released-by'
+/** The priority class of a waiting binding, set by people: one of the queue's, or a PriorityClass of the cluster. */
+export const PRIORITY_CLASS_ANNOTATION = 'queue.evenkeel.io/priority-class'
+/** The queue whose hold with `includePlaced` suspends a binding that is placed; without it admission refuses that. */
+export const HELD_PLACED_ANNOTATION = 'queue.evenkeel.io/held-placed'
+/** `<user> <RFC 3339>`: a person asks to release this one next. */
+export const RELEASE_REQUESTED_ANNOTATION = 'queue.evenkeel.io/release-requested'
+/** `<user> <RFC 3339>`: a person suspended this one binding. No queue releases it. */
+export const SUSPENDED_BY_ANNOTATION = 'queue.evenkeel.io/suspended-by'
+/** Why, beside `suspended-by`. */
+export const SUSPENDED_REASON_ANNOTATION = 'queue.evenkeel.io/suspended-reason'
+/** When the loop found a new binding that had come without the webhook, RFC 3339. */
+export const SLIPPED_ANNOTATION = 'queue.evenkeel.io/slipped-through'
+/** `<times> <RFC 3339> <field manager>`: how often, when last and by whom a held binding was released past the hold. */
+export const UNDONE_ANNOTATION = 'queue.evenkeel.io/undone'
+/** On a Queue: `<who> <RFC 3339>`, who ended its hold. */
+export const HOLD_ENDED_ANNOTATION = 'queue.evenkeel.io/hold-ended-by'
+/** On a Queue, `ignore`: release without regard to what the fleet has free, for members that grow on demand. */
+export const CAPACITY_ANNOTATION = 'queue.evenkeel.io/capacity'
+export const CAPACITY_IGNORE = 'ignore'
+/** Keeps a deleted Queue until its waiting bindings are released or handed over. */
+export const QUEUE_FINALIZER = 'queue.evenkeel.io/line'
+/** Who the loop is among the managers of fields. */
+export const QUEUE_FIELD_MANAGER = 'evenkeel-queue'
+
+/** Somebody who did something at some time. */
+export interface Signature {
+  who: string
+  /** RFC 3339. */
+  at?: string
+}
+
+/** `<who> <RFC 3339>`; the time may be missing, for people write these by hand, too. */
+export function parseSignature(text: string | undefined): Signature | undefined {
+  const trimmed = text?.trim()
+  if (!trimmed) return undefined
+  const cut = trimmed.lastIndexOf(' ')
+  const at = trimmed.slice(cut + 1)
+  return cut > 0 && !Number.isNaN(Date.parse(at)) ? { who: trimmed.slice(0, cut).trim(), at } : { who: trimmed }
+}
+
+/** The inverse of `parseSignature`. */
+export function formatSignature({ who, at }: Required<Signature>): string {
+  return `${who} ${at}`
+}
+
+/** How often, when last and by whom a hold was undone on one binding. */
+export interface Undone {
+  times: number
+  at: string
+  who: string
+}
+
+/** Undefined when nobody did, or the note cannot be read. */
+export function parseUndone(text: string | undefined): Undone | undefined {
+  const match = /^(\d+) (\S+) (.+)$/.exec(text?.trim() ?? '')
+  if (!match || Number.isNaN(Date.parse(match[2]!))) return undefined
+  return { times: Number(match[1]), at: match[2]!, who: match[3]! }
+}
+
+/** The inverse of `parseUndone`. */
+export function formatUndone({ times, at, who }: Undone): string {
+  return `${times} ${at} ${who}`
+}

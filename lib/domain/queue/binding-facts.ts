@@ -1,0 +1,134 @@
+/** What a binding says of its waiting, read once and named. */
+import { findCondition } from '@/lib/kube/conditions'
+import type { PriorityClass } from '@/lib/kube/kinds/priority-class'
+import type { QueueSpec } from '@/lib/kube/kinds/queue'
+import type { ResourceBinding } from '@/lib/kube/kinds/resource-binding'
+import { keyOf } from '@/lib/kube/object'
+import { parseTime } from '@/lib/std/clock'
+import { demandOf, usageOf } from './amounts'
+import {
+  HELD_PLACED_ANNOTATION, parseSignature, parseUndone, PRIORITY_CLASS_ANNOTATION, QUEUE_ANNOTATION, RELEASE_REQUESTED_ANNOTATION,
+  RELEASED_AT_ANNOTATION, RELEASED_BY_ANNOTATION, type Signature, SLIPPED_ANNOTATION, SUSPENDED_BY_ANNOTATION,
+  SUSPENDED_REASON_ANNOTATION, UNDONE_ANNOTATION,
+} from './annotations'
+import type { BindingState, QueuedBinding } from './snapshot-model'
+
+/** What is true of a binding whatever its queue. */
+type Facts = Omit<QueuedBinding, 'state' | 'priority' | 'priorityClass'> & { deleting: boolean; dependent: boolean }
+
+const known = new WeakMap<ResourceBinding, Facts>()
+
+/** Reads a binding; the same object is read once. */
+export function factsOf(binding: ResourceBinding): Facts {
+  const found = known.get(binding)
+  if (found) return found
+  const facts = read(binding)
+  known.set(binding, facts)
+  return facts
+}
+
+function read(binding: ResourceBinding): Facts {
+  const { metadata, spec, status } = binding
+  const { namespace = '', name, resourceVersion, creationTimestamp, annotations = {} } = metadata
+  const placed = (spec.clusters ?? []).length > 0
+  const suspended = spec.suspension?.scheduling === true
+  const scheduled = findCondition(status?.conditions, 'Scheduled')
+  return {
+    key: keyOf({ namespace, name }), namespace, name, resourceVersion, ref: templateOf(binding),
+    demand: placed ? usageOf(spec) : demandOf(spec),
+    since: creationTimestamp, sinceMs: parseTime(creationTimestamp), suspended, placed,
+    deleting: metadata.deletionTimestamp !== undefined, dependent: spec.placement === undefined,
+    refused: !placed && scheduled !== undefined && scheduled.status !== 'True',
+    slippedThrough: annotations[SLIPPED_ANNOTATION] !== undefined, heldPlaced: annotations[HELD_PLACED_ANNOTATION] !== undefined,
+    ...present({
+      notedQueue: annotations[QUEUE_ANNOTATION] || undefined,
+      releasedAt: annotations[RELEASED_AT_ANNOTATION] || undefined, releasedBy: annotations[RELEASED_BY_ANNOTATION] || undefined,
+      releaseRequested: parseSignature(annotations[RELEASE_REQUESTED_ANNOTATION]),
+      lastScheduledTime: status?.lastScheduledTime, undone: parseUndone(annotations[UNDONE_ANNOTATION]),
+      suspensionWriter: writerOfSuspension(metadata.managedFields),
+      suspendedBy: suspended && !annotations[QUEUE_ANNOTATION] ? suspenderOf(binding) : undefined,
+    }),
+  }
+}
+
+/** Without the fields that are undefined. */
+function present<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as { [K in keyof T]?: Exclude<T[K], undefined> }
+}
+
+function templateOf({ spec: { resource: { apiVersion, kind, namespace, name } } }: ResourceBinding): QueuedBinding['ref'] {
+  return { apiVersion, kind, ...(namespace && { namespace }), name }
+}
+
+/** A note of the console says it best; else the manager that owns the field does. */
+function suspenderOf({ metadata: { annotations = {}, managedFields } }: ResourceBinding): Signature & { reason?: string } {
+  const signature = parseSignature(annotations[SUSPENDED_BY_ANNOTATION]) ?? writerOfSuspension(managedFields) ?? { who: '' }
+  const reason = annotations[SUSPENDED_REASON_ANNOTATION]
+  return { ...signature, ...(reason && { reason }) }
+}
+
+interface ManagedEntry { manager?: unknown; time?: unknown; fieldsV1?: { 'f:spec'?: { 'f:suspension'?: unknown } } }
+
+/** Who wrote `spec.suspension` last, as far as managedFields tell. */
+export function writerOfSuspension(managedFields: readonly unknown[] = []): Signature | undefined {
+  const owners = (managedFields as readonly ManagedEntry[])
+    .filter((entry) => typeof entry?.manager === 'string' && ownsScheduling(entry.fieldsV1?.['f:spec']?.['f:suspension']))
+    .map(({ manager, time }): Signature => ({ who: manager as string, ...(typeof time === 'string' && { at: time }) }))
+  return owners.toSorted((a, b) => ((a.at ?? '') < (b.at ?? '') ? 1 : -1))[0]
+}
+
+function ownsScheduling(fields: unknown): boolean {
+  if (typeof fields !== 'object' || fields === null) return false
+  return 'f:scheduling' in fields || Object.keys(fields).length === 0
+}
+
+export interface QueueContext {
+  key: string
+  createdAt: string
+}
+
+/** Where a binding stands. `queue` is absent in namespaces that are nobody's. */
+export function stateOf(facts: Facts, queue: QueueContext | undefined): BindingState {
+  if (facts.deleting) return 'Deleting'
+  if (facts.dependent) return 'Dependent'
+  if (facts.suspended) return suspendedState(facts)
+  if (facts.placed) return 'Admitted'
+  if (queue && facts.notedQueue === queue.key && !facts.releasedAt) return 'TakenOut'
+  if (queue && !facts.notedQueue && !facts.releasedAt && facts.since >= queue.createdAt) return 'SlippedThrough'
+  return facts.refused ? 'Refused' : 'InFlight'
+}
+
+function suspendedState({ notedQueue, placed }: Facts): BindingState {
+  if (placed) return notedQueue ? 'HeldPlaced' : 'PlacedSuspended'
+  return notedQueue ? 'Waiting' : 'SuspendedByOther'
+}
+
+export interface PriorityContext {
+  classes: QueueSpec['priorityClasses']
+  /** By name. */
+  clusterClasses: ReadonlyMap<string, PriorityClass>
+}
+
+/**
+ * The priority that decides the place in line: of the class that people put it into; else `schedulePriority`; else of the
+ * PriorityClass that its pods name; else of the queue's default class; else 0.
+ */
+export function priorityOf(binding: ResourceBinding, { classes = [], clusterClasses }: PriorityContext): { priority: number; priorityClass?: string } {
+  const named = (name: string | undefined) => {
+    const value = name === undefined ? undefined : classes.find((each) => each.name === name)?.value ?? clusterClasses.get(name)?.value
+    return value === undefined ? undefined : { priority: value, priorityClass: name! }
+  }
+  const { spec, metadata } = binding
+  const own = spec.schedulePriority?.priority
+  const fallback = classes.find((each) => each.default)
+  return named(metadata.annotations?.[PRIORITY_CLASS_ANNOTATION])
+    ?? (own === undefined ? undefined : { priority: own })
+    ?? named(spec.replicaRequirements?.priorityClassName)
+    ?? { priority: fallback?.value ?? 0, ...(fallback && { priorityClass: fallback.name }) }
+}
+
+/** A binding as its queue sees it. */
+export function queuedBindingOf(binding: ResourceBinding, queue: QueueContext | undefined, priorities: PriorityContext): QueuedBinding {
+  const { deleting: _, dependent: __, ...facts } = factsOf(binding)
+  return { ...facts, state: stateOf(factsOf(binding), queue), ...priorityOf(binding, priorities) }
+}

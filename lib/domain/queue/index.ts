@@ -1,0 +1,14 @@
+/** Queues: whose turn it is, why the others wait, and how true a hold is. */
+export { type Amounts, amountText, demandOf, resourceListOf } from './amounts'
+export * from './annotations'
+export { assessHold, holdsBack } from './hold'
+export { divideNamespaces, namespacesAskedFor } from './owners'
+export type {
+  HoldAssessment, Leak, QueueAct, QueuePlan, QueueStep, Release, ReleasePlan, StepDetails, WaitingEntry,
+} from './plan-model'
+export { explainWaiting, planReleases } from './plan-releases'
+export { queueSnapshotOf, type QueueObjects } from './snapshot'
+export type { BindingState, QueuedBinding, QueueFacts, QueueLimits, QueueSnapshot } from './snapshot-model'
+export { queueStatusOf } from './status'
+export { releasedByQueue, releasePatch } from './steps'
+export { describeWait, suspendedSentence, type WaitCode, type WaitWhy } from './wait'

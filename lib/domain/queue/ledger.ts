@@ -1,0 +1,207 @@
+/** The books of one plan: who uses how much of what, and whether one more fits. */
+import { addTo, type Amounts, NOTHING, REPLICAS } from './amounts'
+import type { BindingState, QueuedBinding, QueueFacts, QueueSnapshot } from './snapshot-model'
+import type { Borrowing, WaitWhy } from './wait'
+
+/** States that take from the quota: placed, or free to be placed any time. What slipped through goes back into the line. */
+const COUNTED: ReadonlySet<BindingState> = new Set([
+  'Admitted', 'HeldPlaced', 'PlacedSuspended', 'InFlight', 'TakenOut', 'Refused',
+])
+
+export function takesQuota({ state, placed }: QueuedBinding): boolean {
+  return COUNTED.has(state) || (state === 'Deleting' && placed)
+}
+
+interface Account {
+  queue: QueueFacts
+  used: Record<string, number>
+  share: { resource: string; part: number }
+  /** Kept back from borrowers for the head of this queue's line. */
+  reserved: Amounts
+}
+
+/** Whether a binding fits, and what it would borrow. */
+export type Judgement = { fits: true; borrows: Amounts } | { fits: false; why: WaitWhy; couldBorrow: boolean }
+
+const fitting: Judgement = { fits: true, borrows: NOTHING }
+const no = (why: WaitWhy, couldBorrow = false): Judgement => ({ fits: false, why, couldBorrow })
+
+export class Ledger {
+  readonly #accounts = new Map<string, Account>()
+  readonly #capacity: Amounts
+  readonly #taken: Record<string, number>
+  /** Quotas of all queues that limit a resource, and what counts against them. */
+  readonly #pool: Record<string, number> = {}
+  readonly #pooled: Record<string, number> = {}
+  readonly #totals: Amounts
+  readonly #weights: number
+
+  constructor({ queues, capacity, taken }: QueueSnapshot) {
+    this.#capacity = capacity
+    this.#taken = { ...taken }
+    for (const queue of queues) this.#open(queue)
+    this.#totals = this.#sharedTotals(queues)
+    for (const account of this.#accounts.values()) account.share = this.#dominant(account.used)
+    this.#weights = queues.filter(isActive).reduce((sum, { weight }) => sum + weight, 0)
+  }
+
+  used(key: string): Amounts {
+    return this.#accounts.get(key)?.used ?? NOTHING
+  }
+
+  /** What a queue uses beyond its own quota. */
+  borrowed(key: string): Amounts {
+    const account = this.#accounts.get(key)
+    const hard = account?.queue.limits?.hard ?? NOTHING
+    return Object.fromEntries(Object.keys(hard).map((name) =>
+      [name, Math.max(0, (account!.used[name] ?? 0) - hard[name]!)] as const).filter(([, amount]) => amount > 0))
+  }
+
+  share(key: string): { resource: string; part: number } {
+    return this.#accounts.get(key)?.share ?? { resource: REPLICAS, part: 0 }
+  }
+
+  /** The part that a queue's weight gives it among those that have or want something. */
+  fairPart({ weight }: QueueFacts): number {
+    return this.#weights > 0 ? Math.min(1, weight / this.#weights) : 1
+  }
+
+  /** The dominant share that a queue would have with one more binding. */
+  shareWith(key: string, demand: Amounts): number {
+    const used = { ...this.used(key) }
+    addTo(used, demand)
+    return this.#dominant(used).part
+  }
+
+  /** Whether the quotas allow one more; capacity is not asked. */
+  judgeQuota({ key, limits }: QueueFacts, { demand }: QueuedBinding, mayBorrow: boolean): Judgement {
+    if (!limits) return fitting
+    const account = this.#accounts.get(key)!
+    const borrows: Record<string, number> = {}
+    for (const resource in demand) {
+      const hard = limits.hard[resource]
+      if (hard === undefined) continue
+      const needs = demand[resource]!
+      const left = hard - (account.used[resource] ?? 0)
+      const refused = this.#refusedBy({ account, resource, needs, left, hard, mayBorrow })
+      if (refused) return refused
+      if (needs > left) borrows[resource] = needs - Math.max(0, left)
+    }
+    return { fits: true, borrows }
+  }
+
+  /** Why the fleet has no room; undefined when it has, or nobody knows. */
+  judgeCapacity({ ignoresCapacity }: QueueFacts, { demand }: QueuedBinding): WaitWhy | undefined {
+    if (ignoresCapacity) return undefined
+    for (const resource in demand) {
+      const most = this.#capacity[resource]
+      const needs = demand[resource]!
+      if (most === undefined) continue
+      if (needs > most) return { code: 'BeyondCapacity', resource, needs, most }
+      const free = Math.max(0, most - (this.#taken[resource] ?? 0))
+      if (needs > free) return { code: 'NoCapacity', resource, needs, free }
+    }
+    return undefined
+  }
+
+  /** Keeps what the first in a queue's line needs, and its quota allows, from borrowers. */
+  reserve(key: string, head: Amounts = NOTHING): void {
+    this.#accounts.get(key)!.reserved = head
+  }
+
+  /** Books a release. */
+  take({ key, limits }: QueueFacts, { demand }: QueuedBinding): void {
+    const account = this.#accounts.get(key)!
+    this.#pooledOf(account, -1)
+    addTo(account.used, demand)
+    this.#pooledOf(account, 1)
+    addTo(this.#taken, demand)
+    account.share = this.#dominant(account.used)
+    if (limits) account.reserved = NOTHING
+  }
+
+  #open(queue: QueueFacts): void {
+    const used: Record<string, number> = {}
+    for (const binding of queue.bindings) if (takesQuota(binding)) addTo(used, binding.demand)
+    const account = { queue, used, share: { resource: REPLICAS, part: 0 }, reserved: NOTHING }
+    this.#accounts.set(queue.key, account)
+    if (queue.invalid || !queue.limits) return
+    addTo(this.#pool, queue.limits.hard)
+    this.#pooledOf(account, 1)
+  }
+
+  /** What a queue has over its quota without a right to borrow is its own matter, and nobody else's loss. */
+  #pooledOf({ queue: { limits, invalid }, used }: Account, sign: 1 | -1): void {
+    if (!limits || invalid) return
+    for (const name in limits.hard) {
+      const counts = Math.min(used[name] ?? 0, limits.hard[name]! + borrowingLimit(limits.borrowing, name))
+      this.#pooled[name] = (this.#pooled[name] ?? 0) + sign * counts
+    }
+  }
+
+  #refusedBy({ account, resource, needs, left, hard, mayBorrow }: QuotaQuestion): Judgement | undefined {
+    const free = (this.#pool[resource] ?? 0) - (this.#pooled[resource] ?? 0)
+    if (needs <= left) {
+      return needs <= free ? undefined : no({ code: 'LentOut', resource, needs, free: Math.max(0, free) })
+    }
+    const limit = borrowingLimit(account.queue.limits!.borrowing, resource)
+    const most = Math.min(hard + limit, Math.max(hard, this.#pool[resource] ?? 0))
+    if (needs > most) return no({ code: 'BeyondQuota', resource, needs, most })
+    const over = (borrowing: Borrowing, could = false) => no({ code: 'OverQuota', resource, needs, left, hard, borrowing }, could)
+    if (limit === 0) return over({ may: 'nothing' })
+    const mayStill = Math.max(0, limit + Math.min(0, left))
+    if (needs - Math.max(0, left) > mayStill) return over({ may: 'limit', left: mayStill })
+    if (needs > free - this.#reservedByOthers(account, resource)) return over({ may: 'others', left: Math.max(0, free - this.#reservedByOthers(account, resource) - Math.max(0, left)) })
+    return mayBorrow ? undefined : over({ may: 'others', left: free }, true)
+  }
+
+  #reservedByOthers(account: Account, resource: string): number {
+    let sum = 0
+    for (const other of this.#accounts.values()) if (other !== account) sum += other.reserved[resource] ?? 0
+    return sum
+  }
+
+  #dominant(used: Amounts): { resource: string; part: number } {
+    let dominant = { resource: REPLICAS, part: 0 }
+    for (const resource in this.#totals) {
+      const part = (used[resource] ?? 0) / this.#totals[resource]!
+      if (part > dominant.part) dominant = { resource, part }
+    }
+    return dominant
+  }
+
+  /**
+   * What shares are parts of: what the fleet offers; the sum of the quotas where all queues limit a resource to less, or
+   * where nobody reports it. When nothing is known of any resource, the replicas that are wanted and in use.
+   */
+  #sharedTotals(queues: readonly QueueFacts[]): Amounts {
+    const valid = queues.filter(({ invalid }) => !invalid)
+    const totals: Record<string, number> = { ...this.#capacity }
+    for (const [resource, sum] of Object.entries(this.#pool)) {
+      const limited = valid.every(({ limits }) => limits?.hard[resource] !== undefined)
+      if (totals[resource] === undefined || (limited && sum < totals[resource])) totals[resource] = sum
+    }
+    const known = Object.entries(totals).filter(([, amount]) => amount > 0)
+    if (known.length > 0) return Object.fromEntries(known)
+    const replicas = valid.flatMap(({ bindings }) => bindings).reduce((sum, { demand }) => sum + (demand[REPLICAS] ?? 0), 0)
+    return replicas > 0 ? { [REPLICAS]: replicas } : NOTHING
+  }
+}
+
+interface QuotaQuestion {
+  account: Account
+  resource: string
+  needs: number
+  left: number
+  hard: number
+  mayBorrow: boolean
+}
+
+/** Infinity: as much as there is. */
+function borrowingLimit(borrowing: NonNullable<QueueFacts['limits']>['borrowing'], resource: string): number {
+  if (!borrowing) return 0
+  return borrowing === 'everything' ? Infinity : borrowing[resource] ?? 0
+}
+
+const isActive = ({ invalid, deleting, bindings }: QueueFacts): boolean =>
+  !invalid && !deleting && bindings.some((binding) => binding.state === 'Waiting' || takesQuota(binding))

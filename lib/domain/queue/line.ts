@@ -1,0 +1,127 @@
+/** The line of one queue while a plan is made: who is next, who was judged, and who has to wait for whom. */
+import { amountsText } from './amounts'
+import { holdsBack, isInFlight } from './hold'
+import type { HoldAssessment, Release, WaitingEntry } from './plan-model'
+import type { QueuedBinding, QueueFacts } from './snapshot-model'
+import type { WaitWhy } from './wait'
+
+/** By priority, then by when it came, then by name: one order for all lines, the same on every look. */
+export function byTurn(a: QueuedBinding, b: QueuedBinding): number {
+  if (a.priority !== b.priority) return b.priority - a.priority
+  if (a.sinceMs !== b.sinceMs) return a.sinceMs - b.sinceMs
+  return a.key < b.key ? -1 : a.key > b.key ? 1 : 0
+}
+
+/** What fits may pass a head that does not, unless it came so much later: a bound on how long a big one is passed. */
+export const OVERTAKING_WINDOW_MS = 10 * 60_000
+
+export class Line {
+  /** Still to be released, in order. */
+  candidates: QueuedBinding[]
+  readonly #why = new Map<string, WaitWhy>()
+  readonly #released: Release[] = []
+  /** Where the next look goes. */
+  at = 0
+  /** Closed lines are not looked at in this phase. */
+  open = true
+  #shut = false
+  /** The first that could go some day but not now, and what it lacks. */
+  blocked: { binding: QueuedBinding; lacks: string } | undefined
+  /** How many more may be released by this plan. */
+  budget: number
+  readonly #inFlight: number
+
+  constructor(readonly queue: QueueFacts, readonly hold: HoldAssessment, now: number) {
+    this.candidates = queue.bindings.filter(({ state }) => state === 'Waiting').sort(byTurn)
+    this.#inFlight = queue.bindings.filter(isInFlight).length
+    this.budget = this.#budgetOf(hold)
+    const wait = wholeLineWaits(queue, now)
+    if (wait) this.#closeWith(wait)
+  }
+
+  /** Begins to look from the head again. */
+  rewind(): void {
+    this.at = 0
+    this.blocked = undefined
+    this.reopen()
+  }
+
+  #closeWith(why: WaitWhy): void {
+    for (const { key } of this.candidates) this.#why.set(key, why)
+    this.open = false
+    this.#shut = true
+  }
+
+  #budgetOf({ resume }: HoldAssessment): number {
+    const { maxInFlight } = this.queue.spec
+    const slots = maxInFlight === undefined ? Infinity : Math.max(0, maxInFlight - this.#inFlight)
+    return Math.min(slots, resume ? resume.budget : Infinity)
+  }
+
+  get next(): QueuedBinding | undefined {
+    return this.candidates[this.at]
+  }
+
+  /** True when something keeps everybody in this line back. */
+  get isShut(): boolean {
+    return this.#shut
+  }
+
+  /** Goes on where the last phase stopped. */
+  reopen(): void {
+    this.open = this.next !== undefined && this.budget > 0 && !this.#shut
+  }
+
+  refuse(binding: QueuedBinding, why: WaitWhy): void {
+    this.#why.set(binding.key, why)
+  }
+
+  release(release: Release, at = this.at): void {
+    this.candidates.splice(at, 1)
+    this.#released.push(release)
+    this.#why.delete(release.binding.key)
+    this.budget -= 1
+  }
+
+  /** Takes one out of the line that a person asked for by name; it does not count against what the queue may release. */
+  releaseByName(release: Release): void {
+    this.release(release, this.candidates.indexOf(release.binding))
+    this.budget += 1
+  }
+
+  /** The line as it is shown: what goes now, then the others, then those that only people can resume. */
+  entries(): WaitingEntry[] {
+    const gone = this.#released.map(({ binding, borrows }): Omit<WaitingEntry, 'position'> => {
+      const text = amountsText(borrows)
+      return { binding, next: true, why: { code: 'Next', ...(text && { borrows: text }) } }
+    })
+    const waiting = this.candidates.map((binding, ahead) => ({ binding, next: false, why: this.#whyOf(binding, ahead + gone.length) }))
+    const others = this.queue.bindings.filter(({ state }) => state === 'SuspendedByOther').sort(byTurn)
+      .map((binding) => ({ binding, next: false, why: suspendedWhy(binding) }))
+    return [...gone, ...waiting, ...others].map((entry, at) => ({ ...entry, position: at + 1 }))
+  }
+
+  #whyOf(binding: QueuedBinding, ahead: number): WaitWhy {
+    const known = this.#why.get(binding.key)
+    if (known) return known
+    const { maxInFlight } = this.queue.spec
+    if (this.blocked && this.queue.strategy === 'StrictFIFO') return { code: 'StrictHeadBlocked', head: this.blocked.binding.key, ahead }
+    const { resume } = this.hold
+    if (resume && this.budget <= 0) return { code: 'ResumesInStages', step: resume.step, ahead }
+    if (maxInFlight !== undefined && this.budget <= 0) return { code: 'MaxInFlight', most: maxInFlight, ahead: ahead + this.#inFlight }
+    return { code: 'BehindInLine', ahead }
+  }
+}
+
+function suspendedWhy({ suspendedBy }: QueuedBinding): WaitWhy {
+  return { code: 'SuspendedByOther', who: suspendedBy?.who || undefined, at: suspendedBy?.at, reason: suspendedBy?.reason }
+}
+
+/** What keeps everybody in a line, whoever they are. */
+function wholeLineWaits(queue: QueueFacts, now: number): WaitWhy | undefined {
+  const { invalid, missingQuota, spec: { hold } } = queue
+  if (invalid) return { code: 'QueueInvalid', message: invalid.text }
+  if (hold && holdsBack(queue, now)) return { code: 'Held', by: hold.by, reason: hold.reason, until: hold.until }
+  if (missingQuota) return { code: 'QuotaMissing', name: missingQuota }
+  return undefined
+}

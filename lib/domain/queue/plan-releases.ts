@@ -1,0 +1,126 @@
+/** One pass over all queues: who goes now, why the others wait, and what else is to be written. */
+import { because, type Reason } from '../plan'
+import { QUEUE_FINALIZER } from './annotations'
+import { assessHold, isInFlight } from './hold'
+import { Ledger, takesQuota } from './ledger'
+import { Line, byTurn } from './line'
+import type { HoldAssessment, QueuePlan, QueueStep, Release, ReleasePlan, WaitingEntry } from './plan-model'
+import { releaseInTurn } from './release-pass'
+import type { QueuedBinding, QueueFacts, QueueSnapshot } from './snapshot-model'
+import {
+  bindingStep, endHoldStep, finalizerStep, handOverPatch, releasedByQueue, releasePatch, stampHoldStep, suspendPatch,
+} from './steps'
+import { tidied } from './amounts'
+import { describeWait } from './wait'
+
+/** Plans one pass. Pure: the loop carries out the same plan that the console shows. */
+export function planReleases(snapshot: QueueSnapshot): ReleasePlan {
+  const { now, queues, orphans } = snapshot
+  const ledger = new Ledger(snapshot)
+  const holds = new Map(queues.map((queue) => [queue.key, assessHold(queue, now)]))
+  const before = new Map(queues.map(({ key }) => [key, { used: tidied(ledger.used(key)), borrowed: tidied(ledger.borrowed(key)), share: ledger.share(key) }]))
+  const lines = queues.filter(({ deleting }) => !deleting).map((queue) => new Line(queue, holds.get(queue.key)!, now))
+  const resumes = new Map(lines.map((line) => [line.queue.key, resumesOf(line)]))
+  const releases = releaseInTurn(ledger, lines)
+  const byKey = new Map(lines.map((line) => [line.queue.key, line]))
+  const plans = queues.map((queue): QueuePlan => ({
+    queue, hold: holds.get(queue.key)!, ...before.get(queue.key)!, line: byKey.get(queue.key)?.entries() ?? [],
+    share: { ...before.get(queue.key)!.share, fair: ledger.fairPart(queue) }, ...countsOf(queue),
+  }))
+  const steps = [
+    ...plans.flatMap((plan) => stepsBefore(plan, now)),
+    ...queues.flatMap((queue) => (resumes.get(queue.key) ?? []).map((binding) => resumeStep(queue, binding, now))),
+    ...releases.map((release) => releaseStep(release, now)),
+    ...plans.flatMap((plan) => stepsAfter(plan, now)),
+  ]
+  const looks = plans.flatMap(({ hold }) => hold.lookAgainAt ?? [])
+  return { now, releases, steps, queues: plans, orphans, ...(looks.length > 0 && { lookAgainAt: Math.min(...looks) }) }
+}
+
+/** The waiting entry of a binding, and its reason in words; undefined when it does not wait in any line. */
+export function explainWaiting(plan: ReleasePlan, binding: string): { entry: WaitingEntry; queue: string; reason: Reason } | undefined {
+  for (const { queue, line } of plan.queues) {
+    const entry = line.find((each) => each.binding.key === binding)
+    if (entry) return { entry, queue: queue.key, reason: describeWait(entry.why) }
+  }
+  return undefined
+}
+
+function countsOf({ bindings }: QueueFacts): Pick<QueuePlan, 'pending' | 'inFlight' | 'admitted'> {
+  return {
+    pending: bindings.filter(({ state }) => state === 'Waiting' || state === 'SuspendedByOther').length,
+    inFlight: bindings.filter(isInFlight),
+    admitted: bindings.filter((binding) => binding.placed && takesQuota(binding)).length,
+  }
+}
+
+/** Placed bindings whose suspension ends, as many as a staged resume allows; each takes one of the line's places. */
+function resumesOf(line: Line): QueuedBinding[] {
+  const { queue, hold } = line
+  const isHeld = hold.state !== 'None' && !hold.resume
+  const placed = queue.bindings.filter(({ state }) => state === 'HeldPlaced').sort(byTurn)
+  const free = placed.filter(({ releaseRequested }) => releaseRequested || (!isHeld && !queue.invalid))
+  if (!hold.resume) return free
+  const now = free.slice(0, Math.max(0, Math.min(line.budget, hold.resume.budget)))
+  line.budget -= now.length
+  return now
+}
+
+/** What is needed before anything may go: the finalizer, the start of a hold, and bindings that belong in the line. */
+function stepsBefore({ queue, hold }: QueuePlan, now: number): QueueStep[] {
+  if (queue.deleting || queue.invalid) return []
+  const slipped = queue.bindings.filter(({ state, key }) => state === 'SlippedThrough' && !hold.toSuspend.some(({ binding }) => binding.key === key))
+  const toSuspend = [
+    ...hold.toSuspend,
+    ...slipped.map((binding) => ({ binding, reason: because('SlippedThrough', 'It came without the webhook and takes its place in the line.') })),
+  ]
+  return [
+    ...(queue.finalizers.includes(QUEUE_FINALIZER) ? [] : [finalizerStep(queue, 'Guard', because('KeepsLine', 'Its line must not be lost when it is deleted.'))]),
+    ...(isUnstamped(queue, hold) ? [stampHoldStep(queue, because('NoStart', 'The pause does not say since when it is.'), now)] : []),
+    ...toSuspend.map(({ binding, reason }) => bindingStep('Suspend', binding, {
+      queue: queue.key, reason, patch: suspendPatch(binding, queue.key, { reason: reason.code, now }),
+    })),
+    ...queue.bindings.filter((binding) => binding.state === 'Dependent' && binding.suspended && binding.notedQueue)
+      .map((binding) => resumeStep(queue, binding, now)),
+  ]
+}
+
+const isUnstamped = ({ spec }: QueueFacts, { state }: HoldAssessment): boolean =>
+  state !== 'None' && spec.hold !== undefined && spec.hold.since === undefined
+
+function resumeStep({ key }: QueueFacts, binding: QueuedBinding, now: number): QueueStep {
+  const by = binding.releaseRequested?.who ?? releasedByQueue(key)
+  const reason = because('Resumed', 'It is placed already, and nothing holds it back any more.')
+  return bindingStep('Resume', binding, { queue: key, reason, patch: releasePatch(binding, by, now) })
+}
+
+function releaseStep({ queue, binding, reason }: Release, now: number): QueueStep {
+  const by = binding.releaseRequested?.who ?? releasedByQueue(queue)
+  return bindingStep('Release', binding, { queue, reason, patch: releasePatch(binding, by, now) })
+}
+
+function stepsAfter({ queue, hold }: QueuePlan, now: number): QueueStep[] {
+  if (queue.deleting) return stepsOfDeletion(queue, now)
+  return [
+    ...queue.strays.map((binding) => leaveStep(queue, binding, now)),
+    ...(hold.ends ? [endHoldStep(queue, hold.ends, now)] : []),
+  ]
+}
+
+/** Nothing is lost: what waits is released in order or handed over suspended; only then may the queue go. */
+function stepsOfDeletion(queue: QueueFacts, now: number): QueueStep[] {
+  const mine = [...queue.bindings, ...queue.strays].filter(({ suspended, notedQueue, state }) => suspended && notedQueue !== undefined && state !== 'Deleting')
+  if (mine.length > 0) return mine.sort(byTurn).map((binding) => leaveStep(queue, binding, now))
+  if (!queue.finalizers.includes(QUEUE_FINALIZER)) return []
+  return [finalizerStep(queue, 'LetGo', because('LineEmpty', 'Nothing waits in its line any more.'))]
+}
+
+function leaveStep(queue: QueueFacts, binding: QueuedBinding, now: number): QueueStep {
+  const { key, deleting, spec: { onDelete } } = queue
+  const cause = deleting ? 'Its queue is being deleted' : 'Its namespace is no longer one of the queue'
+  if (onDelete === 'Hold') {
+    return bindingStep('HandOver', binding, { queue: key, reason: because('HandedOver', `${cause}, and it stays suspended.`), patch: handOverPatch(binding, key, now) })
+  }
+  const reason = because('QueueGone', `${cause}, and what waits is released.`)
+  return bindingStep(binding.placed ? 'Resume' : 'Release', binding, { queue: key, reason, patch: releasePatch(binding, releasedByQueue(key), now) })
+}

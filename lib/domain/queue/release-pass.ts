@@ -1,0 +1,150 @@
+/** Releases over all lines: always the queue that has least for its weight, own quotas first, then what may be borrowed. */
+import { because } from '../plan'
+import type { Ledger } from './ledger'
+import { type Line, OVERTAKING_WINDOW_MS } from './line'
+import type { Release } from './plan-model'
+import type { QueuedBinding } from './snapshot-model'
+import { isHopeless, type WaitWhy } from './wait'
+
+/** An older head of another line that waits for room in the fleet, within the part that its weight gives it. */
+interface Claim {
+  queue: string
+  resource: string
+  sinceMs: number
+}
+
+interface Pass {
+  ledger: Ledger
+  lines: readonly Line[]
+  claims: readonly Claim[]
+  mayBorrow: boolean
+  released: Release[]
+}
+
+/**
+ * Releases what can go. Rounds are repeated until one releases nothing: then nothing that fits and may go is left, and
+ * planning again after the releases gives none.
+ */
+export function releaseInTurn(ledger: Ledger, lines: readonly Line[]): Release[] {
+  const released: Release[] = [...releaseByName(ledger, lines)]
+  for (;;) {
+    const before = released.length
+    for (const line of lines) rewind(ledger, line)
+    const claims = claimsOf(ledger, lines)
+    runPhase({ ledger, lines, claims, mayBorrow: false, released })
+    for (const line of lines) reopenToBorrow(ledger, line)
+    runPhase({ ledger, lines, claims, mayBorrow: true, released })
+    if (released.length === before) return released
+  }
+}
+
+/** What people asked for by name goes first: only quotas can refuse it. */
+function releaseByName(ledger: Ledger, lines: readonly Line[]): Release[] {
+  return lines.flatMap((line) => line.queue.invalid || line.queue.missingQuota ? [] : line.candidates.filter(({ releaseRequested }) => releaseRequested).flatMap((binding) => {
+    const verdict = ledger.judgeQuota(line.queue, binding, true)
+    if (!verdict.fits) return []
+    const release: Release = {
+      queue: line.queue.key, binding, borrows: verdict.borrows,
+      reason: because('Requested', `${binding.releaseRequested!.who} asked to release it.`),
+    }
+    ledger.take(line.queue, binding)
+    line.releaseByName(release)
+    return [release]
+  }))
+}
+
+function rewind(ledger: Ledger, line: Line): void {
+  line.rewind()
+  ledger.reserve(line.queue.key)
+}
+
+/** What the first needs whose own quota would let it go is kept from borrowers, whatever it waits for besides. */
+function reopenToBorrow(ledger: Ledger, line: Line): void {
+  const { queue } = line
+  line.reopen()
+  if (!queue.limits || line.isShut) return
+  const first = line.candidates.find((binding) => isOwed(ledger, line, binding))
+  ledger.reserve(queue.key, first?.demand)
+}
+
+function isOwed(ledger: Ledger, { queue }: Line, binding: QueuedBinding): boolean {
+  const verdict = ledger.judgeQuota(queue, binding, false)
+  if (!verdict.fits && verdict.why.code !== 'LentOut') return false
+  return ledger.judgeCapacity(queue, binding) === undefined
+}
+
+function claimsOf(ledger: Ledger, lines: readonly Line[]): Claim[] {
+  return lines.flatMap((line): Claim[] => {
+    const { queue, next } = line
+    if (!line.open || !next || !ledger.judgeQuota(queue, next, true).fits) return []
+    const why = ledger.judgeCapacity(queue, next)
+    if (why?.code !== 'NoCapacity' || ledger.shareWith(queue.key, next.demand) > ledger.fairPart(queue)) return []
+    return [{ queue: queue.key, resource: why.resource, sinceMs: next.sinceMs }]
+  })
+}
+
+function runPhase(pass: Pass): void {
+  for (let line = poorest(pass); line; line = poorest(pass)) releaseNext(pass, line)
+}
+
+/** The open line with the least for its weight; of equals the one whose next has priority, then the older one. */
+function poorest({ lines, ledger }: Pass): Line | undefined {
+  let [best, least]: [Line | undefined, number] = [undefined, Infinity]
+  for (const line of lines) {
+    if (!line.open) continue
+    const weighted = ledger.share(line.queue.key).part / line.queue.weight
+    if (!best || weighted < least || (weighted === least && goesBefore(line, best))) [best, least] = [line, weighted]
+  }
+  return best
+}
+
+function goesBefore(a: Line, b: Line): boolean {
+  const [one, other] = [a.next!, b.next!]
+  if (one.priority !== other.priority) return one.priority > other.priority
+  return one.sinceMs !== other.sinceMs ? one.sinceMs < other.sinceMs : one.key < other.key
+}
+
+/** Goes down one line until something is released or the line is done for this phase. */
+function releaseNext(pass: Pass, line: Line): void {
+  const { ledger, released, mayBorrow } = pass
+  for (let binding = line.next; binding; binding = line.next) {
+    const verdict = judge(pass, line, binding)
+    if (verdict.fits) {
+      const release = { queue: line.queue.key, binding, borrows: verdict.borrows, reason: because('InTurn', 'It is its turn, and it fits.') }
+      ledger.take(line.queue, binding)
+      line.release(release)
+      released.push(release)
+      line.open = line.budget > 0 && line.next !== undefined
+      return
+    }
+    line.refuse(binding, verdict.why)
+    if (verdict.couldBorrow && !mayBorrow) break
+    line.blocked ??= blockedBy(line, binding, verdict.why)
+    if (line.queue.strategy === 'StrictFIFO') break
+    line.at += 1
+  }
+  line.open = false
+}
+
+/** In a strict line anything blocks; else only what has a chance to go when something gets free. */
+function blockedBy({ queue }: Line, binding: QueuedBinding, why: WaitWhy): Line['blocked'] {
+  if (queue.strategy !== 'StrictFIFO' && (isHopeless(why) || !('resource' in why))) return undefined
+  return { binding, lacks: 'resource' in why ? why.resource : '' }
+}
+
+type Verdict = { fits: true; borrows: Release['borrows'] } | { fits: false; why: WaitWhy; couldBorrow: boolean }
+
+function judge({ ledger, claims, mayBorrow }: Pass, line: Line, binding: QueuedBinding): Verdict {
+  const { queue } = line
+  const quota = ledger.judgeQuota(queue, binding, mayBorrow)
+  if (!quota.fits && !quota.couldBorrow) return quota
+  const why = ledger.judgeCapacity(queue, binding) ?? yieldsTo(line, binding, claims)
+  return why ? { fits: false, why, couldBorrow: false } : quota
+}
+
+function yieldsTo({ queue, blocked }: Line, binding: QueuedBinding, claims: readonly Claim[]): WaitWhy | undefined {
+  const isLate = (sinceMs: number): boolean => binding.sinceMs - sinceMs > OVERTAKING_WINDOW_MS
+  if (blocked && isLate(blocked.binding.sinceMs) && binding.demand[blocked.lacks]) return { code: 'YieldsToHead', head: blocked.binding.key }
+  const claim = claims.find(({ queue: other, resource, sinceMs }) => other !== queue.key && binding.demand[resource] && isLate(sinceMs))
+  return claim && { code: 'YieldsToOtherQueue', resource: claim.resource }
+}

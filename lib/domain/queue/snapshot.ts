@@ -1,0 +1,138 @@
+/** From API objects to what the decisions know. */
+import { isConditionTrue } from '@/lib/kube/conditions'
+import type { Cluster } from '@/lib/kube/kinds/cluster'
+import type { FederatedResourceQuota } from '@/lib/kube/kinds/federated-resource-quota'
+import type { PriorityClass } from '@/lib/kube/kinds/priority-class'
+import type { QueueObject, QueueSpec } from '@/lib/kube/kinds/queue'
+import type { ResourceBinding } from '@/lib/kube/kinds/resource-binding'
+import { keyOf, objectKey } from '@/lib/kube/object'
+import type { EpochMs } from '@/lib/std/clock'
+import { addTo, type Amounts, amountsOf, tidied } from './amounts'
+import { CAPACITY_ANNOTATION, CAPACITY_IGNORE, HOLD_ENDED_ANNOTATION, parseSignature } from './annotations'
+import { factsOf, queuedBindingOf } from './binding-facts'
+import { divideNamespaces, type Ownership } from './owners'
+import type { QueuedBinding, QueueFacts, QueueLimits, QueueSnapshot } from './snapshot-model'
+
+/** The objects of one moment. The order of the lists does not matter. */
+export interface QueueObjects {
+  queues: readonly QueueObject[]
+  /** All ResourceBindings: those of no queue take capacity, too. */
+  bindings: readonly ResourceBinding[]
+  quotas: readonly FederatedResourceQuota[]
+  clusters: readonly Cluster[]
+  priorityClasses: readonly PriorityClass[]
+  now: EpochMs
+}
+
+/** Makes the snapshot. No I/O: the loop and the console share it, so that what is shown is what will be done. */
+export function queueSnapshotOf(objects: QueueObjects): QueueSnapshot {
+  const ownership = divideNamespaces(objects.queues)
+  const sorted = sortBindings(objects, ownership)
+  const queues = objects.queues.map((queue) => queueFactsOf(queue, { objects, ownership, sorted })).toSorted(byKey)
+  const capacity = capacityOf(objects.clusters)
+  return { now: objects.now, queues, orphans: sorted.orphans.toSorted(byKey), capacity, taken: takenOf(objects) }
+}
+
+interface Sorted {
+  /** By the key of the queue whose namespace they are in. */
+  owned: Map<string, QueuedBinding[]>
+  strays: Map<string, QueuedBinding[]>
+  orphans: QueuedBinding[]
+}
+
+function sortBindings({ queues, bindings, priorityClasses }: QueueObjects, { ownerOf }: Ownership): Sorted {
+  const byName = new Map(queues.map((queue) => [objectKey(queue), queue]))
+  const clusterClasses = new Map(priorityClasses.map((each) => [each.metadata.name, each]))
+  const contexts = new Map(queues.map((queue) => [objectKey(queue), {
+    queue: { key: objectKey(queue), createdAt: queue.metadata.creationTimestamp },
+    priorities: { classes: queue.spec?.priorityClasses, clusterClasses },
+  }]))
+  const sorted: Sorted = { owned: new Map(), strays: new Map(), orphans: [] }
+  for (const binding of bindings) {
+    const owner = ownerOf.get(binding.metadata.namespace ?? '')
+    const noted = factsOf(binding).notedQueue
+    const context = contexts.get(owner ?? noted ?? '')
+    if (owner !== undefined) push(sorted.owned, owner, queuedBindingOf(binding, context!.queue, context!.priorities))
+    else if (noted !== undefined && factsOf(binding).suspended) {
+      const stray = queuedBindingOf(binding, undefined, context?.priorities ?? { classes: [], clusterClasses })
+      if (byName.has(noted)) push(sorted.strays, noted, stray)
+      else sorted.orphans.push(stray)
+    }
+  }
+  return sorted
+}
+
+function push<T>(map: Map<string, T[]>, key: string, item: T): void {
+  const list = map.get(key)
+  if (list) list.push(item)
+  else map.set(key, [item])
+}
+
+interface Parts {
+  objects: QueueObjects
+  ownership: Ownership
+  sorted: Sorted
+}
+
+function queueFactsOf(queue: QueueObject, { objects, ownership, sorted }: Parts): QueueFacts {
+  const { metadata, spec = {}, status } = queue
+  const { namespace = '', name, annotations = {} } = metadata
+  const key = objectKey(queue)
+  const invalid = ownership.invalid.get(key)
+  const holdEnded = parseSignature(annotations[HOLD_ENDED_ANNOTATION])
+  return {
+    key, namespace, name, resourceVersion: metadata.resourceVersion, generation: metadata.generation ?? 0,
+    createdAt: metadata.creationTimestamp, deleting: metadata.deletionTimestamp !== undefined, finalizers: metadata.finalizers ?? [],
+    spec, strategy: spec.strategy ?? 'BestEffortFIFO', weight: Math.max(1, spec.weight ?? 1),
+    namespaces: [...ownership.ownerOf].filter(([, owner]) => owner === key).map(([each]) => each).sort(),
+    ...(invalid && { invalid }), ...limitsOf(spec, namespace, objects.quotas),
+    ignoresCapacity: annotations[CAPACITY_ANNOTATION] === CAPACITY_IGNORE, ...(holdEnded && { holdEnded }),
+    bindings: (sorted.owned.get(key) ?? []).toSorted(byKey), strays: (sorted.strays.get(key) ?? []).toSorted(byKey),
+    ...(status && { status }),
+  }
+}
+
+/** Where both are given, the smaller amount of each resource counts. */
+function limitsOf({ quota }: QueueSpec, namespace: string, quotas: readonly FederatedResourceQuota[]): { limits?: QueueLimits; missingQuota?: string } {
+  if (!quota) return {}
+  const name = quota.federatedResourceQuota
+  const named = name ? quotas.find((each) => objectKey(each) === keyOf({ namespace, name })) : undefined
+  const hard: Record<string, number> = { ...amountsOf(quota.hard, true) }
+  for (const [resource, amount] of Object.entries(amountsOf(named?.spec.overall, true))) {
+    hard[resource] = Math.min(hard[resource] ?? Infinity, amount)
+  }
+  return { limits: { hard, borrowing: borrowingOf(quota.borrowingLimit) }, ...(name && !named && { missingQuota: name }) }
+}
+
+function borrowingOf(limit: Readonly<Record<string, string | number>> | undefined): QueueLimits['borrowing'] {
+  if (!limit) return undefined
+  return Object.keys(limit).length === 0 ? 'everything' : amountsOf(limit)
+}
+
+const isReady = ({ metadata, status }: Cluster): boolean =>
+  metadata.deletionTimestamp === undefined && isConditionTrue(status?.conditions, 'Ready')
+
+function capacityOf(clusters: readonly Cluster[]): Amounts {
+  const sum: Record<string, number> = {}
+  for (const { status } of clusters.filter(isReady)) addTo(sum, amountsOf(status?.resourceSummary?.allocatable))
+  return tidied(sum)
+}
+
+/** What members report as taken counts pods that nobody propagated; what is placed counts pods that are not there yet. */
+function takenOf({ clusters, bindings }: QueueObjects): Amounts {
+  const [reported, placed, coming]: Record<string, number>[] = [{}, {}, {}]
+  for (const { status } of clusters.filter(isReady)) {
+    addTo(reported!, amountsOf(status?.resourceSummary?.allocated))
+    addTo(reported!, amountsOf(status?.resourceSummary?.allocating))
+  }
+  for (const binding of bindings) {
+    const facts = factsOf(binding)
+    if (facts.placed) addTo(placed!, facts.demand)
+    else if (!facts.suspended && !facts.refused && !facts.dependent) addTo(coming!, facts.demand)
+  }
+  const names = new Set([...Object.keys(reported!), ...Object.keys(placed!), ...Object.keys(coming!)])
+  return tidied(Object.fromEntries([...names].map((name) =>
+    [name, Math.max(reported![name] ?? 0, placed![name] ?? 0) + (coming![name] ?? 0)])))
+}
+
+const byKey = (a: { key: string }, b: { key: string }): number => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0)

@@ -1,0 +1,88 @@
+/** What a queue says of itself. The same plan and former status give the same content. */
+import { setCondition } from '@/lib/kube/conditions'
+import type { QueueStatus } from '@/lib/kube/kinds/queue'
+import type { Condition } from '@/lib/kube/object'
+import { formatTime } from '@/lib/std/clock'
+import { counted } from '../plan'
+import { resourceListOf } from './amounts'
+import { RESUMING_CONDITION } from './hold'
+import type { HoldAssessment, QueuePlan, ReleasePlan } from './plan-model'
+import type { QueueFacts } from './snapshot-model'
+import { describeWait } from './wait'
+
+/** At most so many leaks are listed; the sentence counts them all. */
+const MOST_LEAKS = 20
+
+/**
+ * The status of one queue of a plan. Built on the former status for what only time knows: transition times, when a resume
+ * began, and the record of the last hold.
+ */
+export function queueStatusOf(plan: ReleasePlan, key: string): QueueStatus | undefined {
+  const found = plan.queues.find(({ queue }) => queue.key === key)
+  return found && statusOf(found, formatTime(plan.now))
+}
+
+function statusOf(plan: QueuePlan, now: string): QueueStatus {
+  const { queue, line, used, borrowed, share, hold } = plan
+  const head = line[0]
+  const oldest = line.map(({ binding }) => binding.since).toSorted()[0]
+  const lastHold = lastHoldOf(plan, now)
+  return {
+    observedGeneration: queue.generation,
+    namespaces: [...queue.namespaces],
+    pending: plan.pending, inFlight: plan.inFlight.length, admitted: plan.admitted,
+    used: resourceListOf(used),
+    ...(queue.limits && { quota: resourceListOf(queue.limits.hard), borrowed: resourceListOf(borrowed) }),
+    ...(share && share.part > 0 && { dominantShare: { resource: share.resource, permille: Math.round(share.part * 1000) } }),
+    ...(head && { headOfLine: { namespace: head.binding.namespace, name: head.binding.name, reason: describeWait(head.why).text } }),
+    ...(oldest && { oldestWaitSince: oldest }),
+    hold: holdStatus(hold),
+    ...(lastHold && { lastHold }),
+    slippedThrough: queue.bindings.filter(({ slippedThrough }) => slippedThrough).length,
+    conditions: conditionsOf(plan, now),
+  }
+}
+
+function holdStatus({ state, sentence, affected, leaks, undone, resume }: HoldAssessment): QueueStatus['hold'] {
+  if (state === 'None') return { state }
+  return {
+    state, message: sentence, affected,
+    ...(leaks.length > 0 && {
+      leaks: leaks.slice(0, MOST_LEAKS).map(({ binding: { namespace, name }, at, message }) => ({ namespace, name, ...(at && { at }), message })),
+    }),
+    ...(undone && { undoneBy: undone.who, undoneTimes: undone.times }),
+    ...(resume && { resumed: resume.done }),
+  }
+}
+
+/** While a hold lasts its record is kept here, so that who lifts it by removing it from the spec does not erase it. */
+function lastHoldOf({ queue, hold }: QueuePlan, now: string): QueueStatus['lastHold'] {
+  const { spec: { hold: present }, status } = queue
+  const known = status?.lastHold
+  if (present && !hold.ends) {
+    const { reason, by, since } = present
+    return { reason, ...(by && { by }), ...(since && { since }) }
+  }
+  if (!known || known.endedAt !== undefined || present) return known
+  return { ...known, ...endOf(queue, now) }
+}
+
+/** The note of who ended it counts only when it is younger than the hold; without one it is found to have ended now. */
+function endOf({ status, holdEnded }: QueueFacts, now: string): { endedAt: string; endedBy?: string } {
+  const since = status?.lastHold?.since ?? ''
+  return holdEnded?.at && holdEnded.at >= since ? { endedAt: holdEnded.at, endedBy: holdEnded.who } : { endedAt: now }
+}
+
+function conditionsOf({ queue, hold }: QueuePlan, now: string): Condition[] {
+  const { invalid, missingQuota, generation: observedGeneration, status } = queue
+  const valid = { type: 'Valid', observedGeneration, ...(invalid
+    ? { status: 'False' as const, reason: invalid.code, message: invalid.text }
+    : { status: 'True' as const, reason: 'Valid', message: `It keeps the line of ${counted(queue.namespaces.length, 'namespace')}.` }) }
+  const quota = { type: 'QuotaFound', observedGeneration, ...(missingQuota
+    ? { status: 'False' as const, reason: 'NotFound', message: `There is no FederatedResourceQuota ${missingQuota} in ${queue.namespace}; nothing is released.` }
+    : { status: 'True' as const, reason: 'Found', message: '' }) }
+  const resuming = { type: RESUMING_CONDITION, observedGeneration, ...(hold.state === 'Resuming'
+    ? { status: 'True' as const, reason: 'InStages', message: hold.sentence }
+    : { status: 'False' as const, reason: 'NoResume', message: '' }) }
+  return [valid, quota, resuming].reduce((list, each) => setCondition(list, each, now), (status?.conditions ?? []) as Condition[])
+}

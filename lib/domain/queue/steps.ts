@@ -1,0 +1,83 @@
+/** What the loop writes: merge patches that carry the resourceVersion which was read. */
+import type { EpochMs } from '@/lib/std/clock'
+import { formatTime } from '@/lib/std/clock'
+import type { Reason } from '../plan'
+import {
+  formatSignature, formatUndone, HELD_PLACED_ANNOTATION, HOLD_ENDED_ANNOTATION, QUEUE_ANNOTATION, QUEUE_FINALIZER, RELEASE_REQUESTED_ANNOTATION,
+  RELEASED_AT_ANNOTATION, RELEASED_BY_ANNOTATION, SLIPPED_ANNOTATION, SUSPENDED_BY_ANNOTATION, SUSPENDED_REASON_ANNOTATION, UNDONE_ANNOTATION,
+} from './annotations'
+import type { QueueAct, QueueStep, StepDetails } from './plan-model'
+import type { QueuedBinding, QueueFacts } from './snapshot-model'
+
+type Notes = Record<string, string | null>
+
+/** Who released it, as noted on the binding. */
+export const releasedByQueue = (queue: string): string => `queue ${queue}`
+
+/** The patch that lets a binding be scheduled. `by` is a user, or `releasedByQueue`. */
+export function releasePatch({ resourceVersion }: Pick<QueuedBinding, 'resourceVersion'>, by: string, now: EpochMs): StepDetails['patch'] {
+  const annotations: Notes = {
+    [RELEASED_AT_ANNOTATION]: formatTime(now), [RELEASED_BY_ANNOTATION]: by, [RELEASE_REQUESTED_ANNOTATION]: null,
+    [HELD_PLACED_ANNOTATION]: null, [UNDONE_ANNOTATION]: null, [SUSPENDED_BY_ANNOTATION]: null, [SUSPENDED_REASON_ANNOTATION]: null,
+  }
+  return { metadata: { resourceVersion, annotations }, spec: { suspension: { scheduling: false } } }
+}
+
+/** The patch that puts a binding into the line of a queue. */
+export function suspendPatch(binding: QueuedBinding, queue: string, { reason, now }: { reason: string; now: EpochMs }): StepDetails['patch'] {
+  const { resourceVersion, undone, suspensionWriter } = binding
+  const at = formatTime(now)
+  const annotations: Notes = {
+    [QUEUE_ANNOTATION]: queue, [RELEASED_AT_ANNOTATION]: null, [RELEASED_BY_ANNOTATION]: null, [RELEASE_REQUESTED_ANNOTATION]: null,
+    ...(reason === 'SlippedThrough' && { [SLIPPED_ANNOTATION]: at }),
+    ...(reason === 'HeldPlaced' && { [HELD_PLACED_ANNOTATION]: queue }),
+    ...(reason === 'Undone' && {
+      [UNDONE_ANNOTATION]: formatUndone({ times: (undone?.times ?? 0) + 1, at, who: suspensionWriter?.who || 'somebody' }),
+    }),
+  }
+  return { metadata: { resourceVersion, annotations }, spec: { suspension: { scheduling: true } } }
+}
+
+/** The patch by which a binding stays suspended without a queue, as if a person had suspended it. */
+export function handOverPatch({ resourceVersion }: QueuedBinding, queue: string, now: EpochMs): StepDetails['patch'] {
+  const annotations: Notes = {
+    [QUEUE_ANNOTATION]: null, [HELD_PLACED_ANNOTATION]: null, [RELEASE_REQUESTED_ANNOTATION]: null, [UNDONE_ANNOTATION]: null,
+    [SUSPENDED_BY_ANNOTATION]: formatSignature({ who: releasedByQueue(queue), at: formatTime(now) }),
+    [SUSPENDED_REASON_ANNOTATION]: 'its queue no longer keeps this line, and onDelete is Hold',
+  }
+  return { metadata: { resourceVersion, annotations } }
+}
+
+/** One step on a binding. */
+export function bindingStep(act: QueueAct, binding: QueuedBinding, { queue, reason, patch }: { queue: string; reason: Reason; patch: StepDetails['patch'] }): QueueStep {
+  const { namespace, name } = binding
+  return { act, reason, details: { object: 'binding', queue, namespace, name, patch } }
+}
+
+/** Ends the hold; who did it is noted for the record of the last hold. */
+export function endHoldStep(queue: QueueFacts, reason: Reason, now: EpochMs): QueueStep {
+  const who = reason.code === 'TimeOver' ? 'its own end' : queue.holdEnded?.who ?? 'its staged resume'
+  const annotations = { [HOLD_ENDED_ANNOTATION]: formatSignature({ who, at: formatTime(now) }) }
+  return queueStep(queue, 'EndHold', { reason, patch: { metadata: { annotations }, spec: { hold: null } } })
+}
+
+/** Says since when a hold is, where admission did not. */
+export function stampHoldStep(queue: QueueFacts, reason: Reason, now: EpochMs): QueueStep {
+  return queueStep(queue, 'StampHold', { reason, patch: { metadata: {}, spec: { hold: { since: formatTime(now) } } } })
+}
+
+/** Adds or takes away the finalizer that keeps a deleted queue until its line is seen to. */
+export function finalizerStep(queue: QueueFacts, act: 'Guard' | 'LetGo', reason: Reason): QueueStep {
+  const others = queue.finalizers.filter((name) => name !== QUEUE_FINALIZER)
+  return queueStep(queue, act, { reason, patch: { metadata: { finalizers: act === 'Guard' ? [...others, QUEUE_FINALIZER] : others } } })
+}
+
+interface QueuePatch {
+  reason: Reason
+  patch: { metadata: Record<string, unknown>; spec?: Record<string, unknown> }
+}
+
+function queueStep({ key, namespace, name, resourceVersion }: QueueFacts, act: QueueAct, { reason, patch }: QueuePatch): QueueStep {
+  const metadata = { ...patch.metadata, resourceVersion }
+  return { act, reason, details: { object: 'queue', queue: key, namespace, name, patch: { ...patch, metadata } } }
+}

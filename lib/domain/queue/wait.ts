@@ -1,0 +1,88 @@
+/** Why a binding waits: a code with its figures, and one sentence that never names another tenant. */
+import { because, counted, type Reason } from '../plan'
+import { amountText } from './amounts'
+
+export type WaitWhy =
+  | { code: 'Next'; borrows?: string }
+  | { code: 'BehindInLine'; ahead: number }
+  | { code: 'StrictHeadBlocked'; head: string; ahead: number }
+  | { code: 'YieldsToHead'; head: string }
+  | { code: 'YieldsToOtherQueue'; resource: string }
+  | { code: 'OverQuota'; resource: string; needs: number; left: number; hard: number; borrowing: Borrowing }
+  | { code: 'BeyondQuota'; resource: string; needs: number; most: number }
+  | { code: 'LentOut'; resource: string; needs: number; free: number }
+  | { code: 'NoCapacity'; resource: string; needs: number; free: number }
+  | { code: 'BeyondCapacity'; resource: string; needs: number; most: number }
+  | { code: 'MaxInFlight'; most: number; ahead: number }
+  | { code: 'Held'; by?: string | undefined; reason: string; until?: string | undefined }
+  | { code: 'ResumesInStages'; step: number; ahead: number }
+  | { code: 'SuspendedByOther'; who?: string | undefined; at?: string | undefined; reason?: string | undefined }
+  | { code: 'QueueInvalid'; message: string }
+  | { code: 'QuotaMissing'; name: string }
+
+/** What borrowing could do about a quota that is used up. */
+export type Borrowing =
+  | { may: 'nothing' }
+  /** The queue's own limit of borrowing leaves this much. */
+  | { may: 'limit'; left: number }
+  /** Others leave this much unused. */
+  | { may: 'others'; left: number }
+
+export type WaitCode = WaitWhy['code']
+
+/** The first of the codes that no turn can help; they block nobody in a line that is not strict. */
+export const isHopeless = ({ code }: WaitWhy): boolean => code === 'BeyondQuota' || code === 'BeyondCapacity'
+
+/** `2026-11-21T09:14:02Z` as `2026-11-21 09:14:02 UTC`. */
+export const moment = (time: string): string => time.replace('T', ' ').replace(/(\.\d+)?Z$/, ' UTC')
+
+/** The sentence of a reason. */
+export function describeWait(why: WaitWhy): Reason {
+  return because(why.code, sentenceOf(why))
+}
+
+function sentenceOf(why: WaitWhy): string {
+  switch (why.code) {
+    case 'Next': return `It is released now${why.borrows ? `, with ${why.borrows} borrowed from what others leave unused` : ''}.`
+    case 'BehindInLine': return `It waits behind ${counted(why.ahead, 'other')} in line.`
+    case 'StrictHeadBlocked': return `Nothing passes the head of this line: ${why.head} waits, and ${counted(why.ahead, 'workload')} ${why.ahead === 1 ? 'is' : 'are'} ahead.`
+    case 'YieldsToHead': return `It would fit, but ${why.head} came well before it and still waits; what it frees up is kept for that one.`
+    case 'YieldsToOtherQueue': return `It would fit, but an older workload of another queue has a claim to the next ${why.resource} that gets free.`
+    case 'OverQuota': return overQuota(why)
+    case 'BeyondQuota': return `It needs ${amountText(why.resource, why.needs)}, and the queue can never have more than ${amountText(why.resource, why.most)}. Make it smaller or raise the quota.`
+    case 'LentOut': return `Its quota would allow it, but all except ${amountText(why.resource, why.free)} is lent to other queues; it needs ${amountText(why.resource, why.needs)} and goes before any new borrower.`
+    case 'NoCapacity': return `It needs ${amountText(why.resource, why.needs)}, and the fleet has ${amountText(why.resource, why.free)} free.`
+    case 'BeyondCapacity': return `It needs ${amountText(why.resource, why.needs)}, and the whole fleet has only ${amountText(why.resource, why.most)}. Make it smaller or add clusters.`
+    case 'MaxInFlight': return `At most ${counted(why.most, 'workload')} may be released and not yet scheduled; ${counted(why.ahead, 'other')} ${why.ahead === 1 ? 'goes' : 'go'} first.`
+    default: return heldSentence(why)
+  }
+}
+
+type HeldWhy = Extract<WaitWhy, { code: 'Held' | 'ResumesInStages' | 'SuspendedByOther' | 'QueueInvalid' | 'QuotaMissing' }>
+
+function heldSentence(why: HeldWhy): string {
+  switch (why.code) {
+    case 'Held': return `The queue is paused${by(why.by)} ${why.until ? `until ${moment(why.until)}` : 'until somebody resumes it'}: ${ended(why.reason)}`
+    case 'ResumesInStages': return `The queue is being resumed, ${why.step} at a time; ${counted(why.ahead, 'other')} ${why.ahead === 1 ? 'goes' : 'go'} first.`
+    case 'SuspendedByOther': return suspendedSentence(why)
+    case 'QueueInvalid': return `Its queue does nothing: ${ended(why.message)}`
+    case 'QuotaMissing': return `Its queue takes its quota from the FederatedResourceQuota ${why.name}, which does not exist. Create it or choose another.`
+  }
+}
+
+/** Who suspended a binding itself, in one sentence. */
+export function suspendedSentence({ who, at, reason }: { who?: string | undefined; at?: string | undefined; reason?: string | undefined }): string {
+  const when = at ? ` at ${moment(at)}` : ''
+  return `It was suspended${who ? by(who) : ' by somebody else than a queue'}${when}${reason ? ` (${reason})` : ''} and waits until it is resumed by hand.`
+}
+
+const by = (who: string | undefined): string => (who ? ` by ${who}` : '')
+const ended = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`)
+
+function overQuota({ resource, needs, left, hard, borrowing }: Extract<WaitWhy, { code: 'OverQuota' }>): string {
+  const short = amountText(resource, needs - Math.max(0, left))
+  const own = `It is over the quota by ${short}: it needs ${amountText(resource, needs)}, and of ${amountText(resource, hard)} ${amountText(resource, Math.max(0, left))} is left`
+  if (borrowing.may === 'nothing') return `${own}; the queue borrows nothing.`
+  if (borrowing.may === 'limit') return `${own}; the queue may borrow only ${amountText(resource, borrowing.left)} more.`
+  return `${own}; others leave only ${amountText(resource, borrowing.left)} to borrow.`
+}
