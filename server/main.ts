@@ -11,7 +11,7 @@ import type { FailoverSettings } from '@/lib/domain/failover'
 import { defaultProfile, upstreamProfile } from '@/lib/domain/placement'
 import type { Kind } from '@/lib/kube/kind'
 import { federatedResourceQuota } from '@/lib/kube/kinds/federated-resource-quota'
-import { createBff, discoverServed, type Journal, openJournal, openJournalFiles } from './bff'
+import { controlPlaneId, createBff, discoverServed, type Journal, openJournal, openJournalFiles, openSharing } from './bff'
 import { ConfigError, parseConfig, usage, type Config } from './config/config'
 import { startConsole } from './console'
 import { startEmbedded } from './embedded/control-plane'
@@ -147,9 +147,12 @@ async function serveConsole(config: Config, plane: ControlPlane, { parts, stops 
   if (!connected) await started
   const journal = await openJournalFor(config, parts)
   stops.unshift(() => journal.close())
+  const controlPlane = await untilReachable(() => controlPlaneId(client, plane.url), { server: plane.url, log })
+  const sharing = await openSharing({ redis: config.redis, controlPlane, clock, random, log })
+  stops.unshift(() => sharing.close())
   const bff = createBff({
     client, informers, clock, log, random, allowedHosts: [config.host, ...config.allowedHosts],
-    schedulerProfile, journal, failover: failoverSettings(config, chosen, connected),
+    schedulerProfile, journal, sharing, failover: failoverSettings(config, chosen, connected),
     metrics: () => metrics.expose(),
     onAnswer: ({ method, route, code, seconds }) => metrics.httpRequest(method, route, code, seconds),
     about: {

@@ -17,6 +17,7 @@ import { Hub } from './live/hub'
 import type { SessionLimits } from './live/session'
 import { Journal } from './recorder/journal'
 import { Observer } from './recorder/observer'
+import type { Sharing } from './shared/sharing'
 import { ClusterRows } from './views/clusters'
 import { type DetailSources, WorkloadDetails } from './views/details'
 import { FailoverRows } from './views/failover'
@@ -29,6 +30,7 @@ import { World } from './world/world'
 export { type AboutFacts, discoverServed } from './actions/about'
 export { type Journal, openJournal } from './recorder/journal'
 export { openJournalFiles } from './recorder/journal-files'
+export { controlPlaneId, openSharing } from './shared/sharing'
 
 export interface BffDeps {
   client: KubeClient
@@ -48,6 +50,8 @@ export interface BffDeps {
   failover?: FailoverSettings
   /** What was observed so far; whoever opened it closes it. Default: one in memory that begins with the process. */
   journal?: Journal
+  /** What instances share; whoever opened it closes it. Default: this instance runs alone. */
+  sharing?: Sharing
   /** The text of `/metrics`; without it there is none. */
   metrics?: () => Promise<{ contentType: string; text: string }>
   onAnswer?: RouterOptions['onAnswer']

@@ -1,0 +1,77 @@
+/** What the instances of a console share, and how: through a Redis, or not at all. */
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { KubeError } from '@/lib/kube/errors'
+import { namespace } from '@/lib/kube/kinds/namespace'
+import type { Clock } from '@/lib/std/clock'
+import type { KubeClient } from '@/server/kube/client'
+import type { Logger } from '@/server/runtime/controller'
+import type { StoreMetrics } from '../metrics-hooks'
+import { createMemoryStore } from './memory-store'
+import { openRedisStore } from './redis-store'
+import { createSocketAdapter, type SocketAdapter } from './socket-adapter'
+import type { SharedStore, StoreState } from './store'
+
+export interface Sharing {
+  store: SharedStore
+  /** Makes socket.io of all instances one; absent where an instance runs alone. */
+  socketAdapter?: SocketAdapter
+  /** Nothing of it may be used afterwards. */
+  close(): Promise<void>
+}
+
+export interface SharingOptions {
+  /** Absent: this instance runs alone. */
+  redis?: { url: string; caFile?: string | undefined } | undefined
+  /** The same for all instances of one control plane, and for no other (`controlPlaneId`). */
+  controlPlane: string
+  clock: Clock
+  /** Uniform in [0, 1). */
+  random: () => number
+  log: Logger
+  metrics?: StoreMetrics
+}
+
+/** Resolves within some seconds also when the Redis does not answer: it is waited for in the background. */
+export async function openSharing(options: SharingOptions): Promise<Sharing> {
+  const { clock, log, redis } = options
+  const onError = (error: unknown): void => log.error({ err: error }, 'a message of another instance could not be handled')
+  if (!redis) {
+    const store = createMemoryStore({ clock, onError })
+    return { store, close: () => store.close() }
+  }
+  const shared = {
+    url: redis.url, ...(redis.caFile !== undefined && { ca: await readFile(redis.caFile, 'utf8') }),
+    prefix: `evenkeel:${options.controlPlane}:`, clock, random: options.random,
+  }
+  const store = await openRedisStore({ ...shared, onError })
+  const sockets = createSocketAdapter(shared)
+  followState(store, options)
+  const close = async (): Promise<void> => {
+    await Promise.all([store.close(), sockets.close()])
+  }
+  return { store, socketAdapter: sockets.adapter, close }
+}
+
+function followState(store: SharedStore, { log, metrics }: SharingOptions): void {
+  const told = (state: StoreState): void => {
+    metrics?.storeReachable(state.ok)
+    if (state.ok) log.info({}, 'the instances share a Redis')
+    else log.warn({ cause: state.error }, 'the Redis that the instances share cannot be used; sign-outs on other instances may arrive late')
+  }
+  told(store.state())
+  store.onState(told)
+}
+
+/**
+ * A name for this control plane that every instance finds by itself: the uid of its namespace `kube-system`. Who may
+ * not read that goes by the address. Rejects while the control plane does not answer.
+ */
+export async function controlPlaneId(client: KubeClient, address: string): Promise<string> {
+  try {
+    return (await client.get(namespace, { name: 'kube-system' })).metadata.uid
+  } catch (error) {
+    if (!(error instanceof KubeError) || (error.code !== 403 && error.code !== 404)) throw error
+    return createHash('sha256').update(address).digest('hex').slice(0, 32)
+  }
+}
