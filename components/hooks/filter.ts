@@ -43,6 +43,8 @@ export function workloadFields(workload: WorkloadView): Fields {
     policy: [workload.policy?.name ?? ''],
     strategy: [workload.strategy],
     state: [workload.state.state],
+    held: workload.held ? ['yes', workload.held.by] : ['no'],
+    queue: [workload.held?.queue ?? ''],
   }
 }
 

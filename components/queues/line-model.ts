@@ -1,5 +1,6 @@
 /** The line of a queue: who is overtaken, and where a workload would stand in another class. */
-import type { WaitingView } from '@/lib/view/queue-model'
+import type { WorkloadView } from '@/lib/view/model'
+import type { QueueView, WaitingView } from '@/lib/view/queue-model'
 import { matchesFilter, nameOf, parseFilter } from '../hooks/filter'
 
 /** The waiting workloads that the filter keeps, in their order. */
@@ -25,4 +26,10 @@ export function positionWith(line: readonly WaitingView[], id: string, priority:
   if (own === undefined) return undefined
   const isBefore = (other: WaitingView): boolean => other.priority > priority || (other.priority === priority && other.since < own.since)
   return line.filter((other) => other.id !== id && isBefore(other)).length + 1
+}
+
+/** The workloads in the namespaces of a queue that are placed: whose scaling and failover a hold may stop. */
+export function placedOf(workloads: readonly WorkloadView[], { namespaces }: Pick<QueueView, 'namespaces'>): WorkloadView[] {
+  const own = new Set(namespaces)
+  return workloads.filter(({ ref, cells }) => ref.namespace !== undefined && own.has(ref.namespace) && cells.some(({ role }) => role === 'placed'))
 }

@@ -14,10 +14,10 @@ export function selectQueues(queues: readonly QueueView[], { filter, state }: Qu
   return queues.filter((queue) => (state === undefined || queue.state.state === state) && matchesFilter(terms, fieldsOf(queue)))
 }
 
-function fieldsOf({ id, namespaces, strategy, hold, head, state }: QueueView) {
+function fieldsOf({ id, namespaces, strategy, hold, head, state, pending, inFlight }: QueueView) {
   return {
     name: [id], ns: namespaces, strategy: [strategy], hold: hold ? ['yes', hold.truth] : ['no'], by: [hold?.by ?? ''],
-    head: [head?.ref.name ?? ''], state: [state.state],
+    head: [head?.ref.name ?? ''], state: [state.state], waiting: [pending > 0 ? 'yes' : 'no'], flight: [inFlight > 0 ? 'yes' : 'no'],
   }
 }
 

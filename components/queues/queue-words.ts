@@ -1,7 +1,7 @@
 /** The words of queues, pauses and amounts. */
 import { formatBytes, formatCount, formatCpu } from '@/lib/format'
 import type { State } from '@/lib/view/model'
-import type { HeldView, HoldTruth, HoldView, QueueView } from '@/lib/view/queue-model'
+import type { AmountView, HeldView, HoldTruth, HoldView, QueueView } from '@/lib/view/queue-model'
 
 /** A shape, the word beside it, and what it means for those who hesitate. */
 export interface Mark {
@@ -83,4 +83,17 @@ export function ordinal(position: number): string {
   const tens = position % 100
   const suffix = tens >= 11 && tens <= 13 ? 'th' : (['th', 'st', 'nd', 'rd'][position % 10] ?? 'th')
   return `${formatCount(position)}${suffix}`
+}
+
+/** The resource that a queue takes most of, its part of the fleet, and its fair share, in one sentence. */
+export function shareSentence({ resource, part, fair }: NonNullable<QueueView['share']>): string {
+  const beyond = part > fair ? `, ${shareWords(part - fair)} beyond it` : ''
+  return `Takes ${shareWords(part)} of the ${resourceWord(resource)} of the fleet; its fair share is ${shareWords(fair)}${beyond}.`
+}
+
+/** `3 of 4 CPU, 1 of it borrowed`. */
+export function amountSentence({ resource, used, quota, borrowed }: AmountView): string {
+  const limit = quota === undefined ? '' : ` of ${formatAmount(resource, quota)}`
+  const lent = borrowed > 0 ? `, ${formatAmount(resource, borrowed)} of it borrowed` : ''
+  return `${formatAmount(resource, used)}${limit} ${resourceWord(resource)}${lent}`
 }

@@ -4,13 +4,14 @@ export interface Section {
   title: string
   /** The key sequence that goes there. */
   keys: string
-  icon: 'fleet' | 'workloads' | 'failover' | 'rebalancers' | 'clusters' | 'spread' | 'control-plane'
+  icon: 'fleet' | 'workloads' | 'failover' | 'queues' | 'rebalancers' | 'clusters' | 'spread' | 'control-plane'
 }
 
 export const SECTIONS: readonly Section[] = [
   { path: '/fleet', title: 'Fleet', keys: 'g f', icon: 'fleet' },
   { path: '/workloads', title: 'Workloads', keys: 'g w', icon: 'workloads' },
   { path: '/failover', title: 'Failover', keys: 'g o', icon: 'failover' },
+  { path: '/queues', title: 'Queues', keys: 'g q', icon: 'queues' },
   { path: '/rebalancers', title: 'Rebalancers', keys: 'g r', icon: 'rebalancers' },
   { path: '/clusters', title: 'Clusters', keys: 'g c', icon: 'clusters' },
   { path: '/spread', title: 'Spread', keys: 'g s', icon: 'spread' },

@@ -1,6 +1,6 @@
 'use client'
 import { clsx } from 'clsx'
-import { ArrowRightLeft, Columns3, Grid3x3, Hexagon, type LucideIcon, Rows3, Scale, ServerCog } from 'lucide-react'
+import { ArrowRightLeft, Columns3, Grid3x3, Hexagon, ListOrdered, type LucideIcon, Rows3, Scale, ServerCog } from 'lucide-react'
 import { usePathname } from 'next/navigation'
 import { IconButton } from '../ui/button'
 import { SECTIONS, type Section } from './sections'
@@ -8,7 +8,7 @@ import { ThemeSwitch } from './theme-switch'
 import { Link } from '../ui/link'
 
 const ICONS: Record<Section['icon'], LucideIcon> = {
-  fleet: Grid3x3, workloads: Rows3, failover: ArrowRightLeft, rebalancers: Scale, clusters: Hexagon, spread: Columns3, 'control-plane': ServerCog,
+  fleet: Grid3x3, workloads: Rows3, failover: ArrowRightLeft, queues: ListOrdered, rebalancers: Scale, clusters: Hexagon, spread: Columns3, 'control-plane': ServerCog,
 }
 
 /** The pages, and at its foot help and theme. On narrow screens it is a bar at the top. */

@@ -28,4 +28,5 @@ export function Trail({ parent, name, kind }: TrailProps) {
 export const TRAILS = {
   workloads: { href: '/workloads', label: 'Workloads' },
   rebalancers: { href: '/rebalancers', label: 'Rebalancers' },
+  queues: { href: '/queues', label: 'Queues' },
 }

@@ -1,0 +1,5 @@
+import { QueuePage } from '@/components/queues/queue-page'
+
+export default function Page() {
+  return <QueuePage />
+}

@@ -1,0 +1,5 @@
+import { QueuesPage } from '@/components/queues/queues-page'
+
+export default function Page() {
+  return <QueuesPage />
+}

@@ -1,0 +1,81 @@
+'use client'
+import type { ReactNode } from 'react'
+import { type ExactPatch, kubectlPatch } from '@/lib/view/queue-orders'
+import { Disclosure, Manifest } from '../plan/manifest'
+import type { Right } from '../hooks/use-can'
+import { GuardedButton } from '../shell/guarded-button'
+import { StateGlyph } from '../status/state-glyph'
+import { Button } from '../ui/button'
+import { CodeBlock } from '../ui/code-block'
+import { Drawer } from '../ui/drawer'
+
+interface ActPanelProps {
+  title: string
+  /** What the button that does it says. */
+  verb: string
+  right: Right
+  act: { ask: () => void; asking: boolean; error: Error | null; close: () => void }
+  /** False while what is needed is missing or wrong. */
+  ready: boolean
+  /** What would be written, where that is one patch. */
+  patch?: ExactPatch | undefined
+  wide?: boolean
+  children: ReactNode
+}
+
+/** The panel of every act on a queue: what would be done, its exact patch and command, and only then the button. */
+export function ActPanel({ title, verb, right, act, ready, patch, wide = false, children }: ActPanelProps) {
+  return (
+    <Drawer
+      open
+      onClose={act.close}
+      title={title}
+      description="Nothing has been done yet. This is what would be asked for."
+      wide={wide}
+      footer={
+        <div className="flex grow justify-end gap-2">
+          <Button onClick={act.close}>Cancel</Button>
+          <GuardedButton right={right} variant="primary" disabled={!ready || act.asking} onClick={act.ask}>
+            {act.asking ? 'Asking…' : verb}
+          </GuardedButton>
+        </div>
+      }
+    >
+      <div className="flex flex-col gap-4" data-testid="queue-act">
+        {act.error !== null && (
+          <p role="alert" className="flex items-center gap-2">
+            <StateGlyph state="fail" />
+            {act.error.message}
+          </p>
+        )}
+        {children}
+        {patch && <Exactly patch={patch} />}
+      </div>
+    </Drawer>
+  )
+}
+
+function Exactly({ patch }: { patch: ExactPatch }) {
+  return (
+    <div>
+      <Disclosure summary={`The exact patch of ${patch.kind} ${patch.namespace}/${patch.name}`}>
+        <Manifest value={patch.patch} label="the patch" />
+      </Disclosure>
+      <Disclosure summary="The same with kubectl">
+        <CodeBlock label="the command" text={kubectlPatch(patch)} />
+      </Disclosure>
+    </div>
+  )
+}
+
+/** A sentence that somebody should read twice. */
+export function Warning({ children }: { children: ReactNode }) {
+  return (
+    <div className="flex gap-2" data-testid="act-warning">
+      <span className="flex h-5 items-center">
+        <StateGlyph state="warn" />
+      </span>
+      <div className="min-w-0">{children}</div>
+    </div>
+  )
+}

@@ -1,0 +1,41 @@
+'use client'
+import { useRouter } from 'next/navigation'
+import { useState } from 'react'
+import { formatNumberOf } from '@/lib/format'
+import type { QueueDetailView } from '@/lib/view/queue-model'
+import { CodeBlock } from '../ui/code-block'
+import { TextField } from '../ui/field'
+import { Disclosure } from '../plan/manifest'
+import { ActPanel, Warning } from './act-panel'
+import { deleteQueue } from './queue-actions'
+import { queuesHref } from './queue-url'
+import { ON_DELETE_MEANING } from './queue-words'
+import { useQueueAct } from './use-queue-act'
+import { useCanDeleteQueue } from './use-queue-rights'
+import { WorkloadList } from './workload-list'
+
+/** Releasing more than this at once is wide, and what is placed cannot be put back: that is confirmed by typing. */
+const WIDE = 10
+
+/** Deletes a queue, after saying what becomes of those who wait in it. */
+export function DeleteDrawer({ detail: { queue, line, holdPreview } }: { detail: QueueDetailView }) {
+  const router = useRouter()
+  const [typed, setTyped] = useState('')
+  const { waiting } = holdPreview
+  const isWide = queue.onDelete === 'Release' && waiting > WIDE
+  const act = useQueueAct({ words: 'Delete', about: queue.id, seen: queue.deleting, send: () => deleteQueue(queue), after: () => router.push(queuesHref()) })
+  return (
+    <ActPanel title={`Delete ${queue.id}`} verb="Delete" right={useCanDeleteQueue(queue)} act={act} ready={!isWide || typed === queue.name}>
+      <p data-testid="on-delete" data-policy={queue.onDelete}>
+        {waiting === 0 ? 'Nothing waits in it.' : `${formatNumberOf(waiting, 'workload')} ${waiting === 1 ? 'waits' : 'wait'} in it. ${ON_DELETE_MEANING[queue.onDelete]}`} New workloads of its
+        namespaces go to the scheduler at once from then on.
+      </p>
+      {queue.hold && <Warning>It is on hold, and its hold ends with it.</Warning>}
+      <WorkloadList label="Workloads that wait" workloads={line} total={waiting} />
+      {isWide && <TextField label={`This releases ${formatNumberOf(waiting, 'workload')} at once. Type ${queue.name} to confirm`} value={typed} onChange={(event) => setTyped(event.target.value)} />}
+      <Disclosure summary="The same with kubectl">
+        <CodeBlock label="the command" text={`kubectl delete queues.evenkeel.io ${queue.name} -n ${queue.namespace}`} />
+      </Disclosure>
+    </ActPanel>
+  )
+}

@@ -1,0 +1,37 @@
+'use client'
+import type { QueueView } from '@/lib/view/queue-model'
+import { useUrlState } from '../hooks/use-url-state'
+import { GuardedButton } from '../shell/guarded-button'
+import { useQueueAsked } from './queue-asked'
+import { useCanChangeQueue } from './use-queue-rights'
+
+/** Hold… or Resume…, whichever would change something; each opens its panel first. */
+export function HoldButtons({ queue, quiet = false }: { queue: QueueView; quiet?: boolean }) {
+  const { navigate } = useUrlState()
+  const right = useCanChangeQueue(queue)
+  const act = queue.hold === undefined ? 'hold' : 'resume'
+  const words = act === 'hold' ? 'Hold' : 'Resume'
+  return (
+    <GuardedButton
+      right={right}
+      variant={quiet ? 'quiet' : 'secondary'}
+      className={quiet ? 'h-6 px-2' : ''}
+      aria-label={`${words} queue ${queue.id}…`}
+      data-act={act}
+      onClick={() => navigate({ do: act, queue: queue.id })}
+    >
+      {words}…
+    </GuardedButton>
+  )
+}
+
+/** What was asked for of the pause and does not show yet. */
+export function AskedOfHold({ queue }: { queue: QueueView }) {
+  const asked = useQueueAsked().askedOf(queue.id, queue.hold)
+  if (asked === undefined) return null
+  return (
+    <span className="whitespace-nowrap text-ink-2" data-testid="asked">
+      {asked}: asked for
+    </span>
+  )
+}

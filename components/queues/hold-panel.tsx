@@ -1,0 +1,121 @@
+'use client'
+import { formatMoment, formatNumberOf } from '@/lib/format'
+import type { HoldView, QueueDetailView, QueueView } from '@/lib/view/queue-model'
+import { workloadId } from '@/lib/view/workload-id'
+import { ownZone } from '../hooks/own-zone'
+import { useUrlState } from '../hooks/use-url-state'
+import { GuardedButton } from '../shell/guarded-button'
+import { Ago } from '../status/ago'
+import { WorkloadName } from '../status/workload-name'
+import { AskedOfHold } from './hold-buttons'
+import { HoldMark } from './hold-mark'
+import { localMoment } from './hold-until'
+import { useCanChangeQueue } from './use-queue-rights'
+
+/** The pause of a queue: how true it is, who, why, since and until when, what got past it; and the last one. */
+export function HoldPanel({ detail: { queue, lastHold } }: { detail: QueueDetailView }) {
+  const { hold } = queue
+  if (hold === undefined && lastHold === undefined) return <AskedOfHold queue={queue} />
+  return (
+    <section aria-label="Hold" id="hold" className="flex max-w-4xl flex-col gap-2" data-testid="hold-panel">
+      <h2 className="flex flex-wrap items-center gap-x-3 text-section">
+        Hold {hold && <HoldMark hold={hold} />}
+        <span className="text-body font-normal">
+          <AskedOfHold queue={queue} />
+        </span>
+      </h2>
+      {hold && <PresentHold queue={queue} hold={hold} />}
+      {hold === undefined && lastHold && <LastHold lastHold={lastHold} />}
+    </section>
+  )
+}
+
+function PresentHold({ queue, hold }: { queue: QueueView; hold: HoldView }) {
+  return (
+    <>
+      <p data-testid="hold-sentence">{hold.sentence}</p>
+      <dl className="grid grid-cols-[auto_1fr] gap-x-4">
+        <dt className="text-ink-2">Why</dt>
+        <dd className="break-words">{hold.reason}</dd>
+        <dt className="text-ink-2">Who</dt>
+        <dd>{hold.by ?? 'not recorded'}</dd>
+        <dt className="text-ink-2">Since</dt>
+        <dd>
+          <Ago time={hold.since} absent="not recorded" />
+        </dd>
+        <dt className="text-ink-2">Until</dt>
+        <dd>{hold.until === undefined ? 'somebody resumes it' : <span title={`${formatMoment(hold.until)} UTC`}>{localMoment(hold.until, ownZone())}</span>}</dd>
+        <dt className="text-ink-2">Keeps back</dt>
+        <dd>
+          <a href="#line" className="hover:underline">
+            {formatNumberOf(hold.affected, 'workload')}
+          </a>
+          {hold.includePlaced && ', among them placed ones: their scaling and failover stand still'}
+        </dd>
+      </dl>
+      {hold.resume && <ResumeProgress resume={hold.resume} affected={hold.affected} />}
+      {hold.undoneBy && <p>{`${hold.undoneBy.who} released what it keeps back ${formatNumberOf(hold.undoneBy.times, 'time')}. Stop that controller for this queue, or resume.`}</p>}
+      <Leaks leaks={hold.leaks} />
+      <ChangeHold queue={queue} />
+    </>
+  )
+}
+
+/** How far a staged resume is: released so far, and what is still kept back. */
+function ResumeProgress({ resume: { step, done }, affected }: { resume: NonNullable<HoldView['resume']>; affected: number }) {
+  return (
+    <div className="flex flex-wrap items-center gap-3" data-testid="resume-progress" data-done={done} data-step={step}>
+      <progress className="h-2 w-48 accent-active" max={Math.max(1, done + affected)} value={done} aria-label="Released by the resume" />
+      <span>
+        {done} released, {affected} still kept back; {step} at a time.
+      </span>
+    </div>
+  )
+}
+
+function Leaks({ leaks }: { leaks: HoldView['leaks'] }) {
+  if (leaks.length === 0) return null
+  return (
+    <div>
+      <h3 className="font-medium">Placed all the same</h3>
+      <ul className="list-disc pl-4">
+        {leaks.map(({ workload, at, message }) => (
+          <li key={`${workloadId(workload)} ${at}`} data-testid="hold-leak">
+            <WorkloadName id={workloadId(workload)} workload={workload} /> <span className="text-ink-2">{message}</span> {at && <Ago time={at} />}
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+function ChangeHold({ queue }: { queue: QueueView }) {
+  const { navigate } = useUrlState()
+  return (
+    <div>
+      <GuardedButton right={useCanChangeQueue(queue)} onClick={() => navigate({ do: 'hold' })}>
+        Change the hold…
+      </GuardedButton>
+    </div>
+  )
+}
+
+function LastHold({ lastHold: { reason, by, since, endedAt, endedBy } }: { lastHold: NonNullable<QueueDetailView['lastHold']> }) {
+  return (
+    <p className="text-ink-2" data-testid="last-hold">
+      Not on hold. The last one, “{reason}”{by && ` by ${by}`}
+      {since && (
+        <>
+          , began <Ago time={since} />
+        </>
+      )}
+      {endedAt && (
+        <>
+          {' '}
+          and ended <Ago time={endedAt} />
+        </>
+      )}
+      {endedBy && ` by ${endedBy}`}.
+    </p>
+  )
+}

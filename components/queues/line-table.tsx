@@ -1,0 +1,159 @@
+'use client'
+import { memo, useMemo } from 'react'
+import { formatNumberOf } from '@/lib/format'
+import type { QueueDetailView, WaitingView } from '@/lib/view/queue-model'
+import { useCalm } from '../hooks/use-calm'
+import { useHeldRows } from '../hooks/use-held-rows'
+import { useUrlState } from '../hooks/use-url-state'
+import { FilterField } from '../shell/filter-field'
+import { GuardedButton } from '../shell/guarded-button'
+import { WaitingChanges } from '../shell/waiting-changes'
+import { Ago } from '../status/ago'
+import { StateMark } from '../status/state-mark'
+import { WorkloadName } from '../status/workload-name'
+import { Link } from '../ui/link'
+import { Table, Td, Th } from '../ui/table'
+import { VirtualBody } from '../ui/virtual-body'
+import { selectWaiting } from './line-model'
+import { useQueueAsked } from './queue-asked'
+import { demandWords } from './queue-words'
+import { useCanSteerBindings } from './use-queue-rights'
+
+const COLUMNS = 7
+
+/** Who waits, in the order of release, and each one's reason in one sentence. */
+export function Line({ detail: { queue, line, more, priorityClasses } }: { detail: QueueDetailView }) {
+  const { get, hrefWith } = useUrlState()
+  const filter = get('q') ?? ''
+  const shown = useMemo(() => selectWaiting(line, filter), [line, filter])
+  const calm = useCalm()
+  const held = useHeldRows(shown, filter, calm.attended)
+  return (
+    <section aria-label="Line" id="line">
+      <div className="mb-1 flex flex-wrap items-center justify-between gap-2">
+        <h2 className="text-section">In line, first to last</h2>
+        <span className="flex flex-wrap items-center gap-2">
+          <WaitingChanges count={held.waiting} onRelease={held.release} />
+          <FilterField hint="Filter: name, ns=, class=, reason=" />
+        </span>
+      </div>
+      {shown.length < line.length && (
+        <p className="mb-1 text-ink-2">
+          {shown.length} of {line.length} match {filter}.{' '}
+          <Link href={hrefWith({ q: undefined })} className="link">
+            Show all
+          </Link>
+        </p>
+      )}
+      {line.length === 0 && <p className="text-ink-2">Nobody waits. A new workload in {queue.namespaces.join(', ')} appears here, and leaves as soon as it may.</p>}
+      {held.rows.length > 0 && (
+        <div className="overflow-x-auto" {...calm.regionProps}>
+          <LineTable rows={held.rows} gone={held.gone} hasClasses={priorityClasses.length > 0} namespace={queue.namespace} />
+        </div>
+      )}
+      {more > 0 && <p className="mt-2 text-ink-2">{formatNumberOf(more, 'workload')} more wait behind these.</p>}
+    </section>
+  )
+}
+
+interface LineTableProps {
+  rows: readonly WaitingView[]
+  gone: ReadonlySet<string>
+  hasClasses: boolean
+  namespace: string
+}
+
+function LineTable({ rows, gone, hasClasses, namespace }: LineTableProps) {
+  return (
+    <Table aria-label="Waiting workloads" aria-rowcount={rows.length + 1}>
+      <thead>
+        <tr>
+          <Th figure className="pl-0">
+            Place
+          </Th>
+          <Th>Workload</Th>
+          <Th>Class</Th>
+          <Th figure>Waits since</Th>
+          <Th>Asks for</Th>
+          <Th className="w-full min-w-64">Why it waits</Th>
+          <Th>
+            <span className="sr-only">Actions</span>
+          </Th>
+        </tr>
+      </thead>
+      <VirtualBody
+        items={rows}
+        columns={COLUMNS}
+        render={(waiting) => <WaitingRow key={waiting.id} waiting={waiting} gone={gone.has(waiting.id)} hasClasses={hasClasses} namespace={namespace} />}
+      />
+    </Table>
+  )
+}
+
+interface WaitingRowProps extends Pick<LineTableProps, 'hasClasses' | 'namespace'> {
+  waiting: WaitingView
+  gone: boolean
+}
+
+/** Drawn again only when its own workload changed. */
+const WaitingRow = memo(function WaitingRow({ waiting, gone, hasClasses, namespace }: WaitingRowProps) {
+  const { id, ref, position, priority, priorityClass, since, demand, reason, sentence, next } = waiting
+  return (
+    <tr className={gone ? 'line-through opacity-60' : 'row-hover'} data-testid="waiting-row" data-workload={id} data-position={position} data-reason={reason} data-next={next}>
+      <Td figure className="pl-0 font-medium">
+        {position}
+      </Td>
+      <Td className="whitespace-nowrap">
+        <WorkloadName id={id} workload={ref} />
+      </Td>
+      <Td className="whitespace-nowrap">
+        {priorityClass ?? <span className="text-ink-2">—</span>} <span className="text-ink-2">{priority}</span>
+      </Td>
+      <Td figure>
+        <Ago time={since} />
+      </Td>
+      <Td className="whitespace-nowrap">{demandWords(demand)}</Td>
+      <Td className="w-full max-w-0 min-w-64">
+        <Why next={next} sentence={sentence} waiting={waiting} />
+      </Td>
+      <Td figure className="pr-0">
+        {!gone && <WaitingActs waiting={waiting} hasClasses={hasClasses} namespace={ref.namespace ?? namespace} />}
+      </Td>
+    </tr>
+  )
+})
+
+function Why({ next, sentence, waiting }: { next: boolean; sentence: string; waiting: WaitingView }) {
+  const { askedOf } = useQueueAsked()
+  const asked = askedOf(waiting.id, waiting.since) ?? askedOf(waiting.id, waiting.priorityClass)
+  return (
+    <span className="flex items-center gap-2">
+      {next ? <StateMark state="active" word="Next" /> : <StateMark state="held" word="Waits" />}
+      <span className="truncate" title={sentence}>
+        {sentence}
+      </span>
+      {asked !== undefined && (
+        <span className="whitespace-nowrap text-ink-2" data-testid="asked">
+          {asked}: asked for
+        </span>
+      )}
+    </span>
+  )
+}
+
+function WaitingActs({ waiting: { id, ref }, hasClasses, namespace }: { waiting: WaitingView; hasClasses: boolean; namespace: string }) {
+  const { navigate } = useUrlState()
+  const right = useCanSteerBindings(namespace)
+  return (
+    <span className="inline-flex gap-1">
+      {hasClasses && (
+        <GuardedButton right={right} variant="quiet" className="h-6 px-2" aria-label={`Class of ${ref.name}…`} onClick={() => navigate({ do: 'class', of: id })}>
+          Class…
+        </GuardedButton>
+      )}
+      <GuardedButton right={right} variant="quiet" className="h-6 px-2" aria-label={`Release ${ref.name}…`} onClick={() => navigate({ do: 'release', of: id })}>
+        Release…
+      </GuardedButton>
+    </span>
+  )
+}

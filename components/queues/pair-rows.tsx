@@ -1,0 +1,48 @@
+'use client'
+import { Plus, X } from 'lucide-react'
+import { Button, IconButton } from '../ui/button'
+import { StateGlyph } from '../status/state-glyph'
+import type { Pair } from './queue-form'
+
+interface PairRowsProps {
+  /** What the rows are, and what one of them is. */
+  label: string
+  one: string
+  names: { label: string; hint: string }
+  values: { label: string; hint: string }
+  rows: readonly Pair[]
+  error?: string | undefined
+  onChange: (rows: Pair[]) => void
+}
+
+const BOX = 'h-7 min-w-0 rounded-control border border-line-strong bg-paper px-2 placeholder:text-ink-2'
+
+/** Names with their values, as many as one likes. */
+export function PairRows({ label, one, names, values, rows, error, onChange }: PairRowsProps) {
+  const change = (index: number, part: Partial<Pair>) => onChange(rows.map((row, at) => (at === index ? { ...row, ...part } : row)))
+  return (
+    <fieldset className="flex flex-col gap-1">
+      <legend className="mb-0.5 text-label text-ink-2">{label}</legend>
+      {rows.map((row, index) => (
+        // oxlint-disable-next-line react/no-array-index-key -- a row is its place: names may be empty or repeated while one types
+        <div key={index} className="flex gap-2">
+          <input className={`${BOX} grow`} aria-label={`${names.label} ${index + 1}`} placeholder={names.hint} value={row.name} spellCheck={false} autoComplete="off" onChange={(event) => change(index, { name: event.target.value })} />
+          <input className={`${BOX} w-32`} aria-label={`${values.label} ${index + 1}`} placeholder={values.hint} value={row.value} spellCheck={false} autoComplete="off" onChange={(event) => change(index, { value: event.target.value })} />
+          <IconButton label={`Remove ${one} ${index + 1}`} onClick={() => onChange(rows.filter((_, at) => at !== index))}>
+            <X size={14} aria-hidden="true" />
+          </IconButton>
+        </div>
+      ))}
+      <Button variant="quiet" className="w-fit" onClick={() => onChange([...rows, { name: '', value: '' }])}>
+        <Plus size={14} aria-hidden="true" />
+        Add {one}
+      </Button>
+      {error !== undefined && (
+        <p role="alert" className="flex items-center gap-2">
+          <StateGlyph state="fail" />
+          {error}
+        </p>
+      )}
+    </fieldset>
+  )
+}

@@ -1,0 +1,46 @@
+/** Orders about queues and single bindings. Each resolves once it is accepted; what comes of it is seen in the stream. All throw ActionFailure. */
+import type { HoldOrder } from '@/lib/view/queue-orders'
+import type { QueueSettingsView } from '@/lib/view/queue-model'
+import { order } from '../hooks/actions'
+
+interface ObjectName {
+  namespace: string
+  name: string
+}
+
+/** What a queue is to be; everything that is left out is as the API defaults it. */
+export type QueueSettings = Omit<QueueSettingsView, 'version'>
+
+const pathOf = ({ namespace, name }: ObjectName, act = ''): string =>
+  `/api/v1/queues/${encodeURIComponent(namespace)}/${encodeURIComponent(name)}${act && `/${act}`}`
+
+/** Puts a queue on hold, or changes the hold that it has. */
+export const holdQueue = (queue: ObjectName, hold: HoldOrder): Promise<unknown> => order(pathOf(queue, 'hold'), hold)
+
+/** Lifts a hold: at once, or `step` at a time. */
+export const resumeQueue = (queue: ObjectName, step: number | undefined): Promise<unknown> =>
+  order(pathOf(queue, 'resume'), step === undefined ? {} : { step })
+
+/** Asks the queue to release a workload next, whoever stands before it. */
+export const releaseWorkload = (queue: ObjectName, workload: string): Promise<unknown> => order(pathOf(queue, 'release'), { workload })
+
+/** Puts a waiting workload into a class of its queue. */
+export const changePriority = (queue: ObjectName, change: { workload: string; priorityClass: string }): Promise<unknown> =>
+  order(pathOf(queue, 'priority'), change)
+
+export const createQueue = (queue: ObjectName, settings: QueueSettings): Promise<unknown> =>
+  order('/api/v1/queues', { namespace: queue.namespace, name: queue.name, spec: settings })
+
+/** Changes a queue; refused with a conflict when it is no longer at `version`. Its hold stays as it is. */
+export const updateQueue = (queue: ObjectName, { settings }: { settings: QueueSettings; version: string }): Promise<unknown> =>
+  order(pathOf(queue), { spec: settings }, 'PUT')
+
+export const deleteQueue = (queue: ObjectName): Promise<unknown> => order(pathOf(queue), undefined, 'DELETE')
+
+const bindingPath = ({ namespace, name }: ObjectName, act: 'suspend' | 'resume'): string =>
+  `/api/v1/bindings/${encodeURIComponent(namespace)}/${encodeURIComponent(name)}/${act}`
+
+/** Keeps one binding from being scheduled; the control plane refuses it for what has been scheduled. */
+export const suspendBinding = (binding: ObjectName, reason: string): Promise<unknown> => order(bindingPath(binding, 'suspend'), { reason })
+
+export const resumeBinding = (binding: ObjectName): Promise<unknown> => order(bindingPath(binding, 'resume'), {})

@@ -1,0 +1,59 @@
+'use client'
+import type { QueueDetailView } from '@/lib/view/queue-model'
+import { useCollection } from '../hooks/use-collection'
+import { useUrlState } from '../hooks/use-url-state'
+import { Drawer } from '../ui/drawer'
+import { SkeletonRows } from '../ui/skeleton'
+import { DeleteDrawer } from './delete-drawer'
+import { HoldDrawer } from './hold-drawer'
+import { EditQueueDrawer, NewQueueDrawer } from './queue-form-drawer'
+import { parseAct, parseQueueId, type QueueAct } from './queue-url'
+import { ResumeDrawer } from './resume-drawer'
+import { useCloseAct } from './use-queue-act'
+import { PriorityDrawer, ReleaseDrawer } from './workload-drawers'
+
+/** The panel of the act that the address names, with `?do=`. */
+export function QueueDrawers() {
+  const { get } = useUrlState()
+  const act = parseAct(get('do'))
+  const id = get('queue')
+  if (act === undefined) return null
+  if (act === 'new') return <NewQueueDrawer />
+  return parseQueueId(id) === undefined || id === undefined ? null : <OfQueue key={`${act} ${id} ${get('of')}`} act={act} id={id} of={get('of')} />
+}
+
+interface OfQueueProps {
+  act: Exclude<QueueAct, 'new'>
+  id: string
+  of: string | undefined
+}
+
+function OfQueue({ act, id, of }: OfQueueProps) {
+  const topic = useCollection(`queue/${id}`)
+  const detail = topic.byId.get(id)
+  const waiting = detail?.line.find((each) => each.id === of)
+  if (detail === undefined) return <NotYet title={id} sentence={topic.refused ?? (topic.loaded ? 'There is no such queue any more.' : undefined)} />
+  switch (act) {
+    case 'hold': return <HoldDrawer detail={detail} />
+    case 'resume': return <ResumeDrawer detail={detail} />
+    case 'delete': return <DeleteDrawer detail={detail} />
+    case 'edit': return <Edit detail={detail} />
+    case 'release': return waiting ? <ReleaseDrawer detail={detail} waiting={waiting} /> : <NotYet title={id} sentence="This workload does not wait in the line any more." />
+    case 'class': return waiting ? <PriorityDrawer detail={detail} waiting={waiting} /> : <NotYet title={id} sentence="This workload does not wait in the line any more." />
+  }
+}
+
+function Edit({ detail: { queue, settings } }: { detail: QueueDetailView }) {
+  if (settings === undefined) return <NotYet title={queue.id} sentence="You may not read what was set on this queue." />
+  return <EditQueueDrawer id={queue} settings={settings} />
+}
+
+/** While the queue is not known, and when what the panel is about is gone. */
+function NotYet({ title, sentence }: { title: string; sentence: string | undefined }) {
+  const close = useCloseAct()
+  return (
+    <Drawer open onClose={close} title={title}>
+      {sentence === undefined ? <SkeletonRows rows={4} label="Loading the queue" /> : <p>{sentence}</p>}
+    </Drawer>
+  )
+}

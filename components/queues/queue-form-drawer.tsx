@@ -1,0 +1,68 @@
+'use client'
+import { useRouter } from 'next/navigation'
+import { useState } from 'react'
+import type { QueueSettingsView } from '@/lib/view/queue-model'
+import { useCollection } from '../hooks/use-collection'
+import { Disclosure, Manifest } from '../plan/manifest'
+import { ActPanel } from './act-panel'
+import { createQueue, updateQueue } from './queue-actions'
+import { checkDraft, draftOf, NEW_QUEUE, type QueueDraft, settingsOf } from './queue-form'
+import { QueueFields } from './queue-fields'
+import { queueHref } from './queue-url'
+import { useQueueAct } from './use-queue-act'
+import { useCanChangeQueue, useCanCreateQueue } from './use-queue-rights'
+
+/** Makes a queue. */
+export function NewQueueDrawer() {
+  const router = useRouter()
+  const [draft, setDraft] = useState(NEW_QUEUE)
+  const errors = checkDraft(draft)
+  const right = useCanCreateQueue(draft.namespace === '' ? undefined : draft.namespace)
+  const id = `${draft.namespace}/${draft.name}`
+  const act = useQueueAct({ words: `New queue ${id}`, about: id, seen: undefined, send: () => createQueue(draft, settingsOf(draft)), after: () => router.push(queueHref(id)) })
+  const taken = useTakenNamespaces(draft, undefined)
+  return (
+    <ActPanel title="New queue" verb="Create" right={draft.namespace === '' ? { allowed: true, known: false } : right} act={act} ready={Object.keys(errors).length === 0}>
+      <QueueFields draft={draft} errors={errors} isNew taken={taken} onChange={setDraft} />
+      <TheObject draft={draft} valid={Object.keys(errors).length === 0} />
+    </ActPanel>
+  )
+}
+
+/** Changes a queue; its hold stays as it is. What is refused because somebody else changed it meanwhile is said. */
+export function EditQueueDrawer({ id, settings }: { id: { namespace: string; name: string }; settings: QueueSettingsView }) {
+  // What was set when the panel opened: that is what the reader changes.
+  const [base] = useState(settings)
+  const [draft, setDraft] = useState(() => draftOf(id, base))
+  const errors = checkDraft(draft)
+  const name = `${id.namespace}/${id.name}`
+  const act = useQueueAct({
+    words: 'Change', about: name, seen: settings.version, send: () => updateQueue(id, { settings: settingsOf(draft), version: base.version }),
+  })
+  const taken = useTakenNamespaces(draft, name)
+  return (
+    <ActPanel title={`Edit ${name}`} verb="Change" right={useCanChangeQueue(id)} act={act} ready={Object.keys(errors).length === 0}>
+      <QueueFields draft={draft} errors={errors} isNew={false} taken={taken} onChange={setDraft} />
+      <TheObject draft={draft} valid={Object.keys(errors).length === 0} />
+    </ActPanel>
+  )
+}
+
+/** Namespaces of the draft that another queue serves already; admission refuses them. */
+function useTakenNamespaces({ namespace, namespaces }: QueueDraft, own: string | undefined): string[] {
+  const queues = useCollection('queues')
+  const wanted = new Set([namespace, ...namespaces.split(/[\s,]+/)].filter((each) => each !== ''))
+  return queues.items.filter(({ id }) => id !== own).flatMap((queue) => queue.namespaces.filter((each) => wanted.has(each)).map((each) => `${each} (${queue.id})`))
+}
+
+/** The object that is asked for. */
+function TheObject({ draft, valid }: { draft: QueueDraft; valid: boolean }) {
+  if (!valid) return null
+  const { namespace, name } = draft
+  const object = { apiVersion: 'evenkeel.io/v1alpha1', kind: 'Queue', metadata: { name, namespace }, spec: settingsOf(draft) }
+  return (
+    <Disclosure summary="The exact object">
+      <Manifest value={object} label="the object" />
+    </Disclosure>
+  )
+}

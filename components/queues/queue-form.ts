@@ -1,0 +1,150 @@
+/** The form of a queue: what was typed, and what comes of it. */
+import type { QueueSettingsView } from '@/lib/view/queue-model'
+import type { QueueSettings } from './queue-actions'
+
+/** A row of two texts. Rows of which both are empty do not count. */
+export interface Pair {
+  name: string
+  value: string
+}
+
+/** Everything as it stands in the fields. */
+export interface QueueDraft {
+  namespace: string
+  name: string
+  /** Separated by commas or spaces. */
+  namespaces: string
+  strategy: QueueSettings['strategy']
+  weight: string
+  maxInFlight: string
+  classes: Pair[]
+  /** The class of those that name none; empty: their own priority counts. */
+  defaultClass: string
+  quota: 'none' | 'own' | 'federated'
+  hard: Pair[]
+  federatedResourceQuota: string
+  borrowing: 'nothing' | 'limited' | 'everything'
+  borrowingLimit: Pair[]
+  onDelete: QueueSettings['onDelete']
+}
+
+/** Why a field cannot be taken, by field. */
+export type DraftErrors = Partial<Record<keyof QueueDraft, string>>
+
+const EMPTY: Pair = { name: '', value: '' }
+
+export const NEW_QUEUE: QueueDraft = {
+  namespace: '', name: '', namespaces: '', strategy: 'BestEffortFIFO', weight: '1', maxInFlight: '', classes: [], defaultClass: '',
+  quota: 'none', hard: [EMPTY], federatedResourceQuota: '',
+  borrowing: 'nothing', borrowingLimit: [EMPTY], onDelete: 'Release',
+}
+
+/** The fields as they are to be filled for a queue that exists. */
+export function draftOf({ namespace, name }: { namespace: string; name: string }, settings: QueueSettingsView): QueueDraft {
+  const { quota } = settings
+  const limit = quota?.borrowingLimit
+  return {
+    namespace, name,
+    namespaces: settings.namespaces.join(', '),
+    strategy: settings.strategy, weight: String(settings.weight), maxInFlight: settings.maxInFlight === undefined ? '' : String(settings.maxInFlight),
+    classes: settings.priorityClasses.map((each) => ({ name: each.name, value: String(each.value) })),
+    defaultClass: settings.priorityClasses.find((each) => each.default)?.name ?? '',
+    quota: quota?.federatedResourceQuota !== undefined ? 'federated' : quota?.hard !== undefined ? 'own' : 'none',
+    hard: pairsOf(quota?.hard), federatedResourceQuota: quota?.federatedResourceQuota ?? '',
+    borrowing: limit === undefined ? 'nothing' : Object.keys(limit).length === 0 ? 'everything' : 'limited',
+    borrowingLimit: pairsOf(limit),
+    onDelete: settings.onDelete,
+  }
+}
+
+function pairsOf(amounts: Record<string, string> | undefined): Pair[] {
+  const pairs = Object.entries(amounts ?? {}).map(([name, value]) => ({ name, value }))
+  return pairs.length > 0 ? pairs : [EMPTY]
+}
+
+const NAME = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
+const QUANTITY = /^\d+(\.\d*)?([eE]\d+|m|[kKMGTPE]i?)?$/
+const INT32 = 2_147_483_647
+const MOST_WEIGHT = 1000
+
+/** What is wrong with a draft; empty when nothing is. The server has the last word. */
+export function checkDraft(draft: QueueDraft): DraftErrors {
+  const errors: Record<string, string | undefined> = {
+    namespace: NAME.test(draft.namespace) ? undefined : 'A namespace: small letters, digits and dashes.',
+    name: NAME.test(draft.name) ? undefined : 'A name: small letters, digits and dashes.',
+    namespaces: wordsOf(draft.namespaces).every((each) => NAME.test(each)) ? undefined : 'Names of namespaces, separated by commas.',
+    weight: isWhole(draft.weight, 1, MOST_WEIGHT) ? undefined : `A whole number from 1 to ${MOST_WEIGHT}.`,
+    maxInFlight: draft.maxInFlight === '' || isWhole(draft.maxInFlight, 1, INT32) ? undefined : 'A whole number from 1, or nothing for no limit.',
+    classes: classesError(draft),
+    defaultClass: draft.defaultClass === '' || filled(draft.classes).some(({ name }) => name === draft.defaultClass) ? undefined : 'One of the classes above.',
+    ...quotaErrors(draft),
+  }
+  return Object.fromEntries(Object.entries(errors).filter(([, error]) => error !== undefined)) as DraftErrors
+}
+
+function quotaErrors({ quota, hard, federatedResourceQuota, borrowing, borrowingLimit }: QueueDraft): Record<string, string | undefined> {
+  if (quota === 'none') return {}
+  return {
+    ...(quota === 'own' && { hard: amountsError(hard) ?? missingError(hard, 'At least one amount, such as cpu 4.') }),
+    ...(quota === 'federated' && !NAME.test(federatedResourceQuota) && { federatedResourceQuota: 'The name of a FederatedResourceQuota beside the queue.' }),
+    ...(borrowing === 'limited' && { borrowingLimit: amountsError(borrowingLimit) ?? missingError(borrowingLimit, 'At least one amount, or choose to borrow nothing.') }),
+  }
+}
+
+const missingError = (pairs: readonly Pair[], error: string): string | undefined => (filled(pairs).length === 0 ? error : undefined)
+
+function amountsError(pairs: readonly Pair[]): string | undefined {
+  const given = filled(pairs)
+  const twice = repeated(given)
+  if (twice !== undefined) return `${twice} stands there twice.`
+  const nameless = given.find(({ name }) => name === '')
+  if (nameless) return `What is ${nameless.value} of? Name the resource, such as cpu.`
+  const negative = given.find(({ value }) => value.startsWith('-'))
+  if (negative) return `${negative.name} cannot be negative.`
+  const missing = given.find(({ value }) => value === '')
+  if (missing) return `How much ${missing.name}?`
+  const wrong = given.find(({ value }) => !QUANTITY.test(value))
+  return wrong && `${wrong.name} is no amount: “${wrong.value}”. Write 4, 500m or 8Gi.`
+}
+
+function classesError({ classes }: QueueDraft): string | undefined {
+  const given = filled(classes)
+  const twice = repeated(given)
+  if (twice !== undefined) return `The class ${twice} stands there twice.`
+  const misnamed = given.find(({ name }) => !NAME.test(name))
+  if (misnamed) return 'Every class needs a name: small letters, digits and dashes.'
+  const wrong = given.find(({ value }) => !isWhole(value, -INT32 - 1, INT32))
+  return wrong && `The value of ${wrong.name} is no whole number.`
+}
+
+function isWhole(text: string, least: number, most: number): boolean {
+  const value = Number(text)
+  return /^-?\d+$/.test(text) && value >= least && value <= most
+}
+
+const repeated = (pairs: readonly Pair[]): string | undefined => pairs.find(({ name }, index) => pairs.findIndex((each) => each.name === name) < index)?.name
+
+/** Rows that say something. */
+const filled = (pairs: readonly Pair[]): Pair[] =>
+  pairs.map(({ name, value }) => ({ name: name.trim(), value: value.trim() })).filter(({ name, value }) => name !== '' || value !== '')
+
+const wordsOf = (text: string): string[] => text.split(/[\s,]+/).filter((word) => word !== '')
+
+/** What a draft without errors asks for. */
+export function settingsOf(draft: QueueDraft): QueueSettings {
+  return {
+    namespaces: wordsOf(draft.namespaces).filter((each) => each !== draft.namespace),
+    strategy: draft.strategy, weight: Number(draft.weight), onDelete: draft.onDelete,
+    priorityClasses: filled(draft.classes).map(({ name, value }) => ({ name, value: Number(value), ...(name === draft.defaultClass && { default: true }) })),
+    ...(draft.maxInFlight !== '' && { maxInFlight: Number(draft.maxInFlight) }),
+    ...(draft.quota !== 'none' && { quota: quotaOf(draft) }),
+  }
+}
+
+function quotaOf(draft: QueueDraft): NonNullable<QueueSettings['quota']> {
+  const amounts = (pairs: readonly Pair[]) => Object.fromEntries(filled(pairs).map(({ name, value }) => [name, value]))
+  return {
+    ...(draft.quota === 'own' ? { hard: amounts(draft.hard) } : { federatedResourceQuota: draft.federatedResourceQuota }),
+    ...(draft.borrowing !== 'nothing' && { borrowingLimit: draft.borrowing === 'everything' ? {} : amounts(draft.borrowingLimit) }),
+  }
+}

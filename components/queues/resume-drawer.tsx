@@ -1,0 +1,52 @@
+'use client'
+import { useState } from 'react'
+import { formatNumberOf } from '@/lib/format'
+import type { QueueDetailView } from '@/lib/view/queue-model'
+import { resumePatch } from '@/lib/view/queue-orders'
+import { Choice } from '../ui/choice'
+import { TextField } from '../ui/field'
+import { ActPanel } from './act-panel'
+import { resumeQueue } from './queue-actions'
+import { useQueueAct } from './use-queue-act'
+import { useCanChangeQueue } from './use-queue-rights'
+import { WorkloadList } from './workload-list'
+
+const MANNERS = [
+  { value: 'staged', label: 'some at a time' },
+  { value: 'once', label: 'all at once' },
+] as const
+type Manner = (typeof MANNERS)[number]['value']
+
+/** So many at a time, unless somebody says otherwise. */
+const USUAL_STEP = 5
+
+/** Lifts the hold of a queue, in the order that is shown first. */
+export function ResumeDrawer({ detail: { queue, line, holdPreview } }: { detail: QueueDetailView }) {
+  const [manner, setManner] = useState<Manner>('once')
+  const [text, setText] = useState(String(queue.hold?.resume?.step ?? USUAL_STEP))
+  const isStaged = manner === 'staged'
+  const step = isStaged ? Number(text) : undefined
+  const error = isStaged && !/^[1-9]\d{0,4}$/.test(text) ? 'A whole number from 1.' : undefined
+  const act = useQueueAct({ words: 'Resume', about: queue.id, seen: queue.hold, send: () => resumeQueue(queue, step) })
+  return (
+    <ActPanel title={`Resume ${queue.id}`} verb="Resume" right={useCanChangeQueue(queue)} act={act} ready={queue.hold !== undefined && error === undefined} patch={resumePatch(queue, step)}>
+      {queue.hold === undefined && <p>This queue is not on hold any more.</p>}
+      <div className="grid gap-3 wide:grid-cols-2">
+        <Choice label="Release" value={manner} options={MANNERS} onChange={setManner} />
+        {isStaged && <TextField label="At a time" inputMode="numeric" value={text} error={error} onChange={(event) => setText(event.target.value)} />}
+      </div>
+      <p>{mannerSentence(holdPreview.waiting, step)}</p>
+      <section aria-label="Expected order" className="flex flex-col gap-1" data-testid="expected-order">
+        <h3 className="text-section">Expected order</h3>
+        {line.length === 0 && <p className="text-ink-2">Nothing waits.</p>}
+        <WorkloadList label="Expected order" workloads={line} total={Math.max(holdPreview.waiting, line.length)} numbered />
+        {line.length > 0 && <p className="text-ink-2">As things stand: quota and fair share go on to count, and what comes meanwhile finds its place by its class.</p>}
+      </section>
+    </ActPanel>
+  )
+}
+
+function mannerSentence(waiting: number, step: number | undefined): string {
+  if (step === undefined) return `The hold ends now; ${formatNumberOf(waiting, 'workload')} ${waiting === 1 ? 'is' : 'are'} released as far as the quota allows.`
+  return `${formatNumberOf(step, 'workload')} at a time; the next ones when these are scheduled. The hold ends with the last.`
+}

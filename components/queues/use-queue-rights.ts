@@ -1,0 +1,15 @@
+'use client'
+import { useCan } from '../hooks/use-can'
+
+const QUEUES = { group: 'evenkeel.io', resource: 'queues' }
+
+/** Whether the reader may hold, resume and change a queue. */
+export const useCanChangeQueue = ({ namespace, name }: { namespace: string; name: string }) => useCan({ verb: 'patch', ...QUEUES, namespace, name })
+
+export const useCanDeleteQueue = ({ namespace, name }: { namespace: string; name: string }) => useCan({ verb: 'delete', ...QUEUES, namespace, name })
+
+/** Whether the reader may make queues; without a namespace: everywhere. */
+export const useCanCreateQueue = (namespace?: string) => useCan({ verb: 'create', ...QUEUES, ...(namespace && { namespace }) })
+
+/** Whether the reader may release, reorder, suspend and resume workloads of a namespace. */
+export const useCanSteerBindings = (namespace: string) => useCan({ verb: 'patch', group: 'work.karmada.io', resource: 'resourcebindings', namespace })

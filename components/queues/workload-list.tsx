@@ -1,0 +1,32 @@
+import type { WorkloadRef } from '@/lib/view/model'
+import { WorkloadName } from '../status/workload-name'
+
+interface WorkloadListProps {
+  label: string
+  workloads: readonly { id: string; ref: WorkloadRef }[]
+  /** How many there are in all; more than are shown are counted. */
+  total?: number
+  numbered?: boolean
+}
+
+/** More than this are counted. */
+const MOST = 8
+
+/** The first workloads of a list by name, and how many follow. */
+export function WorkloadList({ label, workloads, total = workloads.length, numbered = false }: WorkloadListProps) {
+  if (total === 0) return null
+  const shown = workloads.slice(0, MOST)
+  const List = numbered ? 'ol' : 'ul'
+  return (
+    <>
+      <List aria-label={label} className={numbered ? 'list-decimal pl-6' : 'list-disc pl-6'} data-testid="workload-list">
+        {shown.map(({ id, ref }) => (
+          <li key={id}>
+            <WorkloadName id={id} workload={ref} />
+          </li>
+        ))}
+      </List>
+      {total > shown.length && <p className="pl-6 text-ink-2">and {total - shown.length} more</p>}
+    </>
+  )
+}

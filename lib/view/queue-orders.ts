@@ -1,0 +1,80 @@
+/** What steering a queue writes, exactly, and the same as a command: shown before anything is asked for. */
+import {
+  formatSignature, PRIORITY_CLASS_ANNOTATION, RELEASE_REQUESTED_ANNOTATION, SUSPENDED_BY_ANNOTATION, SUSPENDED_REASON_ANNOTATION,
+} from '@/lib/domain/queue/annotations'
+
+/** A merge patch of one object. */
+export interface ExactPatch {
+  kind: 'Queue' | 'ResourceBinding'
+  namespace: string
+  name: string
+  patch: Record<string, unknown>
+}
+
+interface ObjectName {
+  namespace: string
+  name: string
+}
+
+export interface HoldOrder {
+  reason: string
+  /** RFC 3339. */
+  until?: string
+  includePlaced?: boolean
+}
+
+/** Who asks, and when: both are written beside what is asked for. */
+export interface Asker {
+  who: string
+  /** RFC 3339. */
+  at: string
+}
+
+/** Sets the hold, and takes away what another one had beside it. Admission adds who and since. */
+export function holdPatch(queue: ObjectName, { reason, until, includePlaced = false }: HoldOrder): ExactPatch {
+  return queuePatch(queue, { hold: { reason, until: until ?? null, includePlaced, resume: null } })
+}
+
+/** Lifts the hold: at once, or `step` at a time. */
+export function resumePatch(queue: ObjectName, step: number | undefined): ExactPatch {
+  return queuePatch(queue, { hold: step === undefined ? null : { resume: { step } } })
+}
+
+function queuePatch({ namespace, name }: ObjectName, spec: Record<string, unknown>): ExactPatch {
+  return { kind: 'Queue', namespace, name, patch: { spec } }
+}
+
+/** Asks the queue to release this binding next. */
+export function releasePatch(binding: ObjectName, asker: Asker): ExactPatch {
+  return annotationsPatch(binding, { [RELEASE_REQUESTED_ANNOTATION]: formatSignature(asker) })
+}
+
+/** Puts a waiting binding into a class of its queue. */
+export function priorityPatch(binding: ObjectName, priorityClass: string): ExactPatch {
+  return annotationsPatch(binding, { [PRIORITY_CLASS_ANNOTATION]: priorityClass })
+}
+
+function annotationsPatch({ namespace, name }: ObjectName, annotations: Record<string, string>): ExactPatch {
+  return { kind: 'ResourceBinding', namespace, name, patch: { metadata: { annotations } } }
+}
+
+/** Suspends the scheduling of one binding, saying who and why. */
+export function suspendPatch({ namespace, name }: ObjectName, asker: Asker & { reason: string }): ExactPatch {
+  const annotations = { [SUSPENDED_BY_ANNOTATION]: formatSignature(asker), [SUSPENDED_REASON_ANNOTATION]: asker.reason }
+  return { kind: 'ResourceBinding', namespace, name, patch: { metadata: { annotations }, spec: { suspension: { scheduling: true } } } }
+}
+
+/** Lets one binding be scheduled again. */
+export function unsuspendPatch({ namespace, name }: ObjectName): ExactPatch {
+  const annotations = { [SUSPENDED_BY_ANNOTATION]: null, [SUSPENDED_REASON_ANNOTATION]: null }
+  return { kind: 'ResourceBinding', namespace, name, patch: { metadata: { annotations }, spec: { suspension: { scheduling: false } } } }
+}
+
+const RESOURCES: Record<ExactPatch['kind'], string> = { Queue: 'queues.evenkeel.io', ResourceBinding: 'resourcebindings.work.karmada.io' }
+
+/** The same with kubectl, for a POSIX shell. */
+export function kubectlPatch({ kind, namespace, name, patch }: ExactPatch): string {
+  return `kubectl patch ${RESOURCES[kind]} ${name} -n ${namespace} --type=merge -p ${shellQuote(JSON.stringify(patch))}`
+}
+
+const shellQuote = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`
