@@ -48,6 +48,8 @@ export const QUOTA_NAMESPACE_LABEL = 'federatedresourcequota.karmada.io/namespac
 export const QUOTA_NAME_LABEL = 'federatedresourcequota.karmada.io/name'
 /** Set by the user on a namespace. */
 export const SKIP_AUTO_PROPAGATION_LABEL = 'namespace.karmada.io/skip-auto-propagation'
+/** On a placed binding: the queue whose hold suspends it, knowing that its scaling and failover stop. */
+export const HELD_PLACED_ANNOTATION = 'queue.evenkeel.io/held-placed'
 /** The placement that the scheduler last worked with, as JSON. */
 export const APPLIED_PLACEMENT_ANNOTATION = 'policy.karmada.io/applied-placement'
 export const APPLIED_OVERRIDES_ANNOTATION = 'policy.karmada.io/applied-overrides'

@@ -10,6 +10,8 @@ export interface WriteContext {
   now: string
   /** A new random UUID. */
   uid(): string
+  /** Rules of ours that upstream does not have are off. */
+  upstream?: boolean
 }
 
 /** Which changes of an object raise `metadata.generation`. */

@@ -21,6 +21,8 @@ export interface Api {
   uid: () => string
   random: () => number
   log: Log
+  /** Rules of ours that upstream does not have are off. */
+  upstream: boolean
 }
 
 /** One kind in one key space. */

@@ -65,6 +65,8 @@ export interface ApiServerOptions {
   /** The private key (PEM) that signs tokens of service accounts. Without it they are good until the next start. */
   accountKey?: string
   log?: Log
+  /** Admits what upstream admits, also where our own rules refuse it. Default false. */
+  upstream?: boolean
 }
 
 export interface ApiServer {
@@ -82,13 +84,13 @@ export interface ApiServer {
  * `host` is open to other machines without being meant to be.
  */
 export async function startApiServer(options: ApiServerOptions): Promise<ApiServer> {
-  const { store, clock, uid, random, log = () => undefined, host, exposed = false, tls } = options
+  const { store, clock, uid, random, log = () => undefined, host, exposed = false, tls, upstream = false } = options
   refuseExposure({ host, exposed, encrypted: tls !== undefined })
   const kinds = [...options.kinds, ...reviewKinds, ...unstoredKinds, ...otherVersions]
   const fresh = store.revision === 0
   const access = createAccess(options)
   const admission = createAdmission({ store, clock, uid, log })
-  const api: Api = { store, clock, uid, random, log, hub: createWatchHub(store), access, admission }
+  const api: Api = { store, clock, uid, random, log, hub: createWatchHub(store), access, admission, upstream }
   const plane = await createRealm(api, { name: '', registry: createRegistry(kinds) })
   if (fresh) store.compact(store.revision)
   const members = createMembers(api, kinds)

@@ -18,6 +18,8 @@ export interface EmbeddedOptions {
   uid: () => string
   random: () => number
   log: Logger
+  /** Rules of ours that upstream does not have are off. */
+  upstream?: boolean
 }
 
 export interface EmbeddedControlPlane {

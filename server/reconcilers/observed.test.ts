@@ -20,7 +20,7 @@ import { workloadRebalancerController } from './workload-rebalancer'
 let env: Env
 
 beforeEach(async () => {
-  env = await startEnv({ uid: favouringLaterNames() })
+  env = await startEnv({ uid: favouringLaterNames(), upstream: true })
   // Members without controllers, as there.
   for (const name of ['member1', 'member2']) {
     await env.createCluster(name, { cpu: '192', memory: '768Gi', pods: '60k', annotations: { 'sim.evenkeel.io/nodes': '3' } })

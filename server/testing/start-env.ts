@@ -39,6 +39,8 @@ export interface EnvOptions {
    * that is handed out frozen.
    */
   transport?: 'local' | 'http'
+  /** The server admits what upstream admits, also where our own rules refuse it. Default false. */
+  upstream?: boolean
 }
 
 export interface EventuallyOptions {
@@ -90,6 +92,7 @@ export async function startEnv(options: EnvOptions = {}): Promise<Env & AsyncDis
     uid: options.uid ?? sequentialUid(),
     random,
     tokens: [{ token: TOKEN, ...ADMIN }],
+    ...(options.upstream && { upstream: true }),
   })
   return new TestEnv(server, { client: clientOf(server, options.transport ?? 'local'), clock, random, log })
 }

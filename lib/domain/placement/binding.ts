@@ -10,6 +10,7 @@ export interface Binding {
     generation?: number
     labels?: Record<string, string>
     annotations?: Record<string, string>
+    managedFields?: unknown[]
     deletionTimestamp?: string
   }
   spec: BindingSpec

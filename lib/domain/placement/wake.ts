@@ -5,16 +5,24 @@ import { deepEqual } from '@/lib/std/equal'
 import { matchesAffinity } from './affinity'
 import { type Binding, isSchedulingSuspended } from './binding'
 import { factsOf } from './facts'
+import { isSuspendedOtherwise } from './suspension'
 
 const ownerLabels = [POLICY_ID_LABEL, CLUSTER_POLICY_ID_LABEL, BINDING_MANAGED_BY_LABEL]
 
 /** True for bindings that are ours: our name, not paused, and made by a policy or by another controller. */
 export function isSchedulable(binding: Binding, schedulerName: string): boolean {
-  return (
-    namesScheduler(binding, schedulerName) &&
-    !isSchedulingSuspended(binding.spec) &&
-    ownerLabels.some((label) => !!binding.metadata.labels?.[label])
-  )
+  return isOurs(binding, schedulerName) && !isSchedulingSuspended(binding.spec)
+}
+
+function isOurs(binding: Binding, schedulerName: string): boolean {
+  return namesScheduler(binding, schedulerName) && ownerLabels.some((label) => !!binding.metadata.labels?.[label])
+}
+
+/** True when one of our bindings has to say that it is suspended, or by somebody else than before. */
+export function wakesOnSuspension(before: Binding | undefined, after: Binding, schedulerName: string): boolean {
+  if (!isOurs(after, schedulerName) || !isSchedulingSuspended(after.spec)) return false
+  if (!before || !isSchedulingSuspended(before.spec) || !isOurs(before, schedulerName)) return true
+  return isSuspendedOtherwise(before, after)
 }
 
 /** True when a created binding is queued. `before` is absent for one that is new to us. */

@@ -9,7 +9,7 @@ export const RELEASED_BY_ANNOTATION = 'queue.evenkeel.io/released-by'
 /** The priority class of a waiting binding, set by people: one of the queue's, or a PriorityClass of the cluster. */
 export const PRIORITY_CLASS_ANNOTATION = 'queue.evenkeel.io/priority-class'
 /** The queue whose hold with `includePlaced` suspends a binding that is placed; without it admission refuses that. */
-export const HELD_PLACED_ANNOTATION = 'queue.evenkeel.io/held-placed'
+export { HELD_PLACED_ANNOTATION } from '@/lib/kube/names'
 /** `<user> <RFC 3339>`: a person asks to release this one next. */
 export const RELEASE_REQUESTED_ANNOTATION = 'queue.evenkeel.io/release-requested'
 /** `<user> <RFC 3339>`: a person suspended this one binding. No queue releases it. */

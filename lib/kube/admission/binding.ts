@@ -1,22 +1,31 @@
-/** Bindings: their permanent ids, and the dependencies that must be readable. */
+/** Bindings: their permanent ids, dependencies that must be readable, and when they may be suspended. */
 import type { Kind } from '../kind'
 import { clusterResourceBinding, resourceBinding } from '../kinds'
 import { BINDING_DEPENDENCIES_ANNOTATION, BINDING_ID_LABEL, CLUSTER_BINDING_ID_LABEL } from '../names'
 import type { UnknownObject } from '../object'
 import type { KindRules } from '../rules'
+import { refuseLateSuspension } from './suspension'
 import { denied, throughWebhook } from './webhook'
 
 const RB_WEBHOOK = 'resourcebinding.karmada.io'
 
+const reviewSuspension: NonNullable<KindRules['review']> = (object, old, { upstream }) => {
+  if (!upstream) refuseLateSuspension(object, old)
+}
+
 /** Rules of ResourceBinding. */
 export const resourceBindingRules: KindRules = {
   mutate: identify(resourceBinding, RB_WEBHOOK, BINDING_ID_LABEL),
-  review: refuseUnreadableDependencies,
+  review: (object, old, context) => {
+    refuseUnreadableDependencies(object)
+    reviewSuspension(object, old, context)
+  },
 }
 
 /** Rules of ClusterResourceBinding. */
 export const clusterResourceBindingRules: KindRules = {
   mutate: identify(clusterResourceBinding, 'clusterresourcebinding.karmada.io', CLUSTER_BINDING_ID_LABEL),
+  review: reviewSuspension,
 }
 
 /** Gives a new binding its id, unless it brings one. Updates do not pass the webhook. */

@@ -11,7 +11,7 @@ import type { Scope } from '../api'
 export type Subresource = 'status'
 
 function contextOf({ api }: Scope, namespace: string | undefined): WriteContext {
-  return { namespace, now: formatTime(api.clock.now()), uid: api.uid }
+  return { namespace, now: formatTime(api.clock.now()), uid: api.uid, upstream: api.upstream }
 }
 
 /** The new object, decoded, as it is to be stored. Throws 403 and 422. */

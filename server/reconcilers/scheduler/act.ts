@@ -42,18 +42,17 @@ const MOST_STATUS_TRIES = 4
  * Writes the scheduler's fields of the status; `report` gives them for the present status. Others write status too, so
  * a conflict is answered by a fresh read and a new report. A spec that changed meanwhile (an eviction task that ended)
  * takes nothing from what was decided: the report names the generation it is about. Only a trigger that came meanwhile
- * ends it, for that must not be reported as served. True when something was written.
+ * ends it, for that must not be reported as served. Answers the written binding, undefined when nothing had to be.
  */
 export async function writeStatus(
   context: ReconcilerContext, binding: Binding, report: (binding: Binding) => BindingStatus | undefined,
-): Promise<boolean> {
+): Promise<Binding | undefined> {
   const { kind } = parseBindingKey(bindingKeyOf(binding))
   for (let current = binding, tries = 1; ; tries += 1) {
     const status = report(current)
-    if (!status) return false
+    if (!status) return undefined
     try {
-      await merge(context, current, { status: ownFields(status, binding) })
-      return true
+      return await merge(context, current, { status: ownFields(status, binding) })
     } catch (error) {
       if (!isConflict(error) || tries >= MOST_STATUS_TRIES) throw error
       current = await context.client.get(kind, refOf(binding))

@@ -1,13 +1,14 @@
 /** Chooses the clusters of every binding and divides its replicas among them. See README.md. */
-import { priorityOf, wakesOnBinding } from '@/lib/domain/placement'
+import { priorityOf, wakesOnBinding, wakesOnSuspension } from '@/lib/domain/placement'
 import { cluster as clusterKind } from '@/lib/kube/kinds/cluster'
 import { federatedResourceQuota } from '@/lib/kube/kinds/federated-resource-quota'
 import type { ObjectKey } from '@/lib/kube/object'
+import type { Change } from '@/server/kube/informer'
 import { type Controller, type ReconcilerContext, watch } from '@/server/runtime/controller'
-import { bindingKinds, changedBinding, findBinding } from '../shared/binding-kinds'
+import { type Binding, bindingKinds, changedBinding, findBinding } from '../shared/binding-kinds'
 import { GroupMembers } from './group-members'
 import { reconcileBinding, type Scheduling } from './reconcile'
-import { type SchedulerOptions, settingsOf } from './settings'
+import { type SchedulerOptions, type SchedulerSettings, settingsOf } from './settings'
 import { bindingsConcernedBy, bindingsThatMayFit, indexWaiting } from './wake'
 
 export type { SchedulerOptions } from './settings'
@@ -28,8 +29,7 @@ export function schedulerController(context: ReconcilerContext, options: Schedul
       ...bindingKinds.map((kind) => watch({
         kind,
         keys: changedBinding,
-        relevant: (change) => change.type !== 'deleted'
-          && wakesOnBinding(change.type === 'updated' ? change.old : undefined, change.object, settings.profile.schedulerName),
+        relevant: (change) => concernsScheduler(change, settings),
       })),
       watch({ kind: clusterKind, keys: (change) => bindingsConcernedBy(context.informers, change, settings) }),
       ...(settings.watchQuotas ? [watch({
@@ -42,4 +42,11 @@ export function schedulerController(context: ReconcilerContext, options: Schedul
     },
     reconcile: (key) => reconcileBinding(context, key, scheduling),
   }
+}
+
+function concernsScheduler(change: Change<Binding>, { profile: { schedulerName }, tellSuspension }: SchedulerSettings): boolean {
+  if (change.type === 'deleted') return false
+  const before = change.type === 'updated' ? change.old : undefined
+  return wakesOnBinding(before, change.object, schedulerName)
+    || (tellSuspension && wakesOnSuspension(before, change.object, schedulerName))
 }

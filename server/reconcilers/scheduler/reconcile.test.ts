@@ -4,6 +4,7 @@ import { clusterResourceBinding } from '@/lib/kube/kinds/cluster-resource-bindin
 import { resourceBinding, type ResourceBinding } from '@/lib/kube/kinds/resource-binding'
 import type { BindingSpec } from '@/lib/kube/kinds/binding'
 import { findCondition } from '@/lib/kube/conditions'
+import { HELD_PLACED_ANNOTATION } from '@/lib/kube/names'
 import {
   aBinding, aClusterBinding, aCluster, aggregated, type BindingOptions, byWeight, duplicated, healthyIn, inGroups,
 } from '@/lib/testing/builders'
@@ -97,7 +98,6 @@ describe('a new binding', () => {
   test.each([
     ['names another scheduler', { spec: { schedulerName: 'other' } }],
     ['belongs to nobody', { metadata: { labels: {} } }],
-    ['is paused', { spec: { suspension: { scheduling: true } } }],
   ] satisfies [string, BindingOptions][])('is left alone when it %s', async (_name, options) => {
     await env.createCluster('member1')
     await run()
@@ -226,7 +226,9 @@ describe('suspension', () => {
     await run()
     await bind('web', { replicas: 4, placement: byWeight({ member1: 1, member2: 1 }) })
     await becomes('web', { member1: 2, member2: 2 })
-    await change('web', { suspension: { scheduling: true } })
+    await env.client.patch(resourceBinding, ref('web'), { type: 'merge', value: {
+      metadata: { annotations: { [HELD_PLACED_ANNOTATION]: 'default/line' } }, spec: { suspension: { scheduling: true } },
+    } })
     await env.advance(10_000)
     await trigger('web', '2026-01-01T00:00:05Z')
     await hasLooked()

@@ -1,6 +1,6 @@
 /** One pass over one binding of either kind. */
 import {
-  concludeScheduling, decideReschedule, scheduleBinding, snapshotOf, warning,
+  concludeScheduling, decideReschedule, scheduleBinding, snapshotOf, suspensionConditions, warning,
 } from '@/lib/domain/placement'
 import { isNotFound, KubeError } from '@/lib/kube/errors'
 import type { BindingStatus } from '@/lib/kube/kinds/binding'
@@ -20,12 +20,35 @@ export interface Scheduling extends SchedulerSettings {
   members?: GroupMembers
 }
 
-/** 1. Is anything to be done? 2. Decide. 3. Write the result. 4. Report. 5. Say when to look again. */
+/** 1. Is it suspended? 2. Is anything to be done? 3. Decide. 4. Write the result. 5. Report. 6. Say when to look again. */
 export async function reconcileBinding(
   context: ReconcilerContext, key: ObjectKey, settings: Scheduling,
 ): Promise<ReconcileResult> {
   const snapshot = observe(context.informers, key)
   if (!snapshot) return
+  try {
+    const binding = settings.tellSuspension ? await tellSuspension(context, snapshot.binding) : snapshot.binding
+    return await passOver(context, { ...snapshot, binding }, settings)
+  } catch (error) {
+    if (isNotFound(error) || isTerminating(error)) return
+    throw error
+  }
+}
+
+/** The binding, saying that it is suspended or was resumed. A pause that came meanwhile is in the answer. */
+async function tellSuspension(context: ReconcilerContext, binding: Binding): Promise<Binding> {
+  if (binding.metadata.deletionTimestamp) return binding
+  const now = context.clock.now()
+  const written = await writeStatus(context, binding, (current) => {
+    const conditions = suspensionConditions(current, now)
+    return conditions && { ...current.status, conditions }
+  })
+  return written ?? binding
+}
+
+async function passOver(
+  context: ReconcilerContext, snapshot: SchedulingSnapshot, settings: Scheduling,
+): Promise<ReconcileResult> {
   const { binding } = snapshot
   const decision = decideReschedule(binding, snapshotOf(snapshot.clusters), settings.profile)
   if (decision.act === 'hold') return
@@ -34,12 +57,7 @@ export async function reconcileBinding(
   if (decision.act === 'leave' && !isReportMissing(binding, decision)) {
     return observeGeneration(context, binding, decision.observe)
   }
-  try {
-    return await schedule(context, snapshot, settings)
-  } catch (error) {
-    if (isNotFound(error) || isTerminating(error)) return
-    throw error
-  }
+  return schedule(context, snapshot, settings)
 }
 
 async function schedule(

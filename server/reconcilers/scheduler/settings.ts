@@ -25,6 +25,8 @@ export interface SchedulerOptions {
   countOwnWrite?: boolean
   /** What the status says already, word for word, is not told in an event again. Default true. */
   tellOnce?: boolean
+  /** Suspended bindings say so in the condition `SchedulingSuspended`, and when they are resumed. Default true. */
+  tellSuspension?: boolean
 }
 
 /** All options decided. */
@@ -45,6 +47,7 @@ export function settingsOf({ upstream = false, profile: given, ...options }: Sch
     leaveSettled: !upstream,
     countOwnWrite: !upstream,
     tellOnce: !upstream,
+    tellSuspension: !upstream,
     ...options,
     profile,
   }

@@ -1,0 +1,146 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { SUSPENSION_CONDITION } from '@/lib/domain/placement'
+import { findCondition } from '@/lib/kube/conditions'
+import type { BindingSpec } from '@/lib/kube/kinds/binding'
+import { clusterResourceBinding } from '@/lib/kube/kinds/cluster-resource-binding'
+import { resourceBinding, type ResourceBinding } from '@/lib/kube/kinds/resource-binding'
+import { HELD_PLACED_ANNOTATION } from '@/lib/kube/names'
+import { QUEUE_ANNOTATION, SUSPENDED_BY_ANNOTATION, SUSPENDED_REASON_ANNOTATION } from '@/lib/domain/queue/annotations'
+import { aBinding, aClusterBinding, aggregated } from '@/lib/testing/builders'
+import { withFaults } from '@/server/testing/faulty-client'
+import { type Env, startEnv } from '@/server/testing/start-env'
+import { schedulerController, type SchedulerOptions } from '.'
+import { placedOf, schedulingIn, still } from './testing/scheduling'
+
+let env: Env
+let words: ReturnType<typeof schedulingIn>
+beforeEach(async () => {
+  env = await startEnv()
+  words = schedulingIn(env)
+  await env.createCluster('member1')
+})
+afterEach(() => env.close())
+
+const REF = { namespace: 'default', name: 'web-deployment' }
+const suspended = { suspension: { scheduling: true } } satisfies Partial<BindingSpec>
+const run = (options: SchedulerOptions = {}) => env.run(schedulerController(env.context(), options))
+const told = ({ status }: ResourceBinding): string | undefined => {
+  const condition = findCondition(status?.conditions, SUSPENSION_CONDITION)
+  return condition && `${condition.status} ${condition.reason}: ${condition.message}`
+}
+const tells = (text: string) => env.eventually(async () => {
+  const binding = await words.read('web')
+  expect(told(binding)).toBe(text)
+  return binding
+}, still)
+const resume = (scheduling: false | null) =>
+  env.client.patch(resourceBinding, REF, { type: 'merge', value: { spec: { suspension: { scheduling } } } }, { fieldManager: 'kubectl-edit' })
+
+describe('a binding that is suspended when it is created', () => {
+  test.each([
+    ['by a person', {}, 'Suspended: Scheduling is suspended by kubectl-create since 2026-01-01T00:00:00Z.'],
+    ['by a queue', { [QUEUE_ANNOTATION]: 'shop/line' },
+      'SuspendedByQueue: Scheduling is suspended by queue shop/line since 2026-01-01T00:00:00Z, which releases it in its turn.'],
+    ['by a hold that knows that it is placed', { [QUEUE_ANNOTATION]: 'shop/line', [HELD_PLACED_ANNOTATION]: 'shop/line' },
+      'HeldByQueue: Scheduling is suspended by the hold of queue shop/line since 2026-01-01T00:00:00Z; its scaling and failover wait, too.'],
+    ['by a person who left a note', { [SUSPENDED_BY_ANNOTATION]: 'ann 2025-12-31T10:00:00Z', [SUSPENDED_REASON_ANNOTATION]: 'wrong image' },
+      'Suspended: Scheduling is suspended by ann since 2025-12-31T10:00:00Z: wrong image'],
+    ['by a person whose note is damaged', { [SUSPENDED_BY_ANNOTATION]: 'ann yesterday' },
+      'Suspended: Scheduling is suspended by ann yesterday since 2026-01-01T00:00:00Z.'],
+  ])('%s says who, since when and why, and is placed nowhere', async (_who, annotations, text) => {
+    const draft = aBinding('web', { spec: suspended })
+    await env.client.create(resourceBinding, { ...draft, metadata: { ...draft.metadata, annotations } }, { fieldManager: 'kubectl-create' })
+    await run()
+    const { status, spec } = await tells(`True ${text}`)
+    await words.hasLooked()
+    expect(spec.clusters).toBeUndefined()
+    expect(status?.conditions?.map(({ type }) => type)).toEqual([SUSPENSION_CONDITION])
+  })
+
+  test.each([['false', false], ['gone', null]] as const)('is scheduled when the field is %s, and says that it was resumed', async (_name, value) => {
+    await words.bind('web', { spec: suspended })
+    await run()
+    await env.eventually(async () => expect(told(await words.read('web'))).toMatch(/^True/), still)
+    await env.advance(60_000)
+    await resume(value)
+    await words.becomes('web', { member1: 1 })
+    await tells('False Resumed: Scheduling was resumed at 2026-01-01T00:01:00Z.')
+  })
+
+  test('of the cluster-scoped kind does the same', async () => {
+    await run()
+    await env.create(clusterResourceBinding, aClusterBinding('role', { spec: suspended }))
+    const ref = { name: 'role-clusterrole' }
+    const read = () => env.client.get(clusterResourceBinding, ref) as Promise<ResourceBinding>
+    await env.eventually(async () => expect(told(await read())).toMatch(/^True Suspended/), still)
+    await env.client.patch(clusterResourceBinding, ref, { type: 'merge', value: { spec: { suspension: null } } })
+    await env.eventually(async () => {
+      const binding = await read()
+      expect([placedOf(binding), told(binding)?.slice(0, 13)]).toEqual([{ member1: 0 }, 'False Resumed'])
+    }, still)
+  })
+})
+
+test('the same pause is told once, and another owner anew', async () => {
+  await words.bind('web', { spec: suspended })
+  await run()
+  const { metadata: { resourceVersion } } = await tells('True Suspended: Scheduling is suspended by evenkeel-test since 2026-01-01T00:00:00Z.')
+  await env.advance(3_600_000)
+  await words.hasLooked()
+  expect((await words.read('web')).metadata.resourceVersion).toBe(resourceVersion)
+  await env.client.patch(resourceBinding, REF, { type: 'merge', value: { metadata: { annotations: { [QUEUE_ANNOTATION]: 'shop/line' } } } })
+  const { status } = await tells('True SuspendedByQueue: Scheduling is suspended by queue shop/line since 2026-01-01T00:00:00Z, which releases it in its turn.')
+  expect(findCondition(status?.conditions, SUSPENSION_CONDITION)?.lastTransitionTime).toBe('2026-01-01T00:00:00Z')
+})
+
+test('a binding that never was suspended has no such condition', async () => {
+  await run()
+  await words.bind('web')
+  expect(told(await words.becomes('web', { member1: 1 }))).toBeUndefined()
+})
+
+test('a binding that belongs to another scheduler is left alone', async () => {
+  await run()
+  await words.bind('web', { spec: { ...suspended, schedulerName: 'other' } })
+  await words.hasLooked()
+  expect((await words.read('web')).status).toBeUndefined()
+})
+
+test('as upstream nothing is said', async () => {
+  await run({ upstream: true })
+  await words.bind('web', { spec: suspended })
+  await words.hasLooked()
+  expect((await words.read('web')).status).toBeUndefined()
+})
+
+test('a pause that arrives while the result is being written wins', async () => {
+  let races = 0
+  const client = withFaults(env.client, {
+    verb: 'patch', kind: resourceBinding, times: 1,
+    before: async () => {
+      races += 1
+      await env.client.patch(resourceBinding, REF, { type: 'merge', value: { spec: suspended } })
+    },
+  })
+  await words.bind('web')
+  await env.run(schedulerController({ ...env.context(), client }))
+  await env.eventually(async () => expect(told(await words.read('web'))).toMatch(/^True/))
+  await words.hasLooked()
+  expect([races, placedOf(await words.read('web'))]).toEqual([1, {}])
+})
+
+test('a paused binding that is being retried stays where it is when its turn comes again', async () => {
+  await env.createCluster('small', { cpu: '100m' })
+  const here = { ...aggregated(), clusterAffinity: { clusterNames: ['small'] } }
+  await run({ wakeOnCapacity: false })
+  await words.bind('web', { replicas: 2, cpu: '1', placement: here })
+  await words.says('web', /^False Unschedulable/)
+  await words.change('web', suspended)
+  await tells('True Suspended: Scheduling is suspended by evenkeel-test since 2026-01-01T00:00:00Z.')
+  await words.reports('small', { resourceSummary: { allocatable: { cpu: '64', memory: '256Gi', pods: '1000' } } })
+  await env.advance(600_000)
+  await words.hasLooked()
+  expect(placedOf(await words.read('web'))).toEqual({})
+  await resume(false)
+  await words.becomes('web', { small: 2 })
+})

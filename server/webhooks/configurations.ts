@@ -1,0 +1,93 @@
+/** What the API server is told: which writes are asked about, where, and what happens when nobody answers. */
+import type { MutatingWebhookConfiguration, ValidatingWebhookConfiguration } from '@/lib/kube/kinds'
+import type { AdmissionWebhook } from '@/lib/kube/kinds/admission-webhook'
+import { SUSPENSION_WEBHOOK } from '@/lib/kube/admission/suspension'
+import type { Draft } from '@/lib/kube/object'
+
+/** Name of both configurations. */
+export const CONFIGURATION = 'evenkeel-queues'
+
+export const paths = {
+  suspend: '/bindings/mutate',
+  lateSuspension: '/bindings/validate-suspension',
+  release: '/bindings/validate-release',
+  stamp: '/queues/mutate',
+  validate: '/queues/validate',
+} as const
+
+export interface ConfigurationInput {
+  /** Without a slash at the end. */
+  url: string
+  /** The certificate (PEM) by which the server is known. */
+  cert: string
+  failurePolicy: 'Fail' | 'Ignore'
+  /** Those that have a queue, sorted. */
+  namespaces: readonly string[]
+  /** The user of our own loops, who is not asked about; absent where it is not known. */
+  ownUser?: string | undefined
+  /** Admit late suspensions, as upstream. */
+  upstream: boolean
+}
+
+const TIMEOUT_SECONDS = 3
+const QUEUES = { apiGroups: ['evenkeel.io'], apiVersions: ['v1alpha1'], resources: ['queues'], scope: 'Namespaced' as const }
+const bindings = (resources: string[], scope: '*' | 'Namespaced') =>
+  ({ apiGroups: ['work.karmada.io'], apiVersions: ['v1alpha2'], resources, scope })
+
+const suspendedIn = (state: string): string =>
+  `(has(${state}.spec.suspension) && has(${state}.spec.suspension.scheduling) && ${state}.spec.suspension.scheduling)`
+
+/** Every field that the server would fill in is there, so that what is stored can be compared with it. */
+function webhookFor(input: ConfigurationInput, wanted: Pick<AdmissionWebhook, 'name' | 'rules'> & { path: string } & Partial<AdmissionWebhook>): AdmissionWebhook {
+  const { path, ...rest } = wanted
+  return {
+    admissionReviewVersions: ['v1'],
+    clientConfig: { caBundle: Buffer.from(input.cert).toString('base64'), url: `${input.url}${path}` },
+    failurePolicy: input.failurePolicy,
+    matchPolicy: 'Equivalent',
+    namespaceSelector: {},
+    objectSelector: {},
+    sideEffects: 'None',
+    timeoutSeconds: TIMEOUT_SECONDS,
+    ...rest,
+  }
+}
+
+/** A selector of no namespace is none: without queues the webhook for bindings is left out. */
+const inNamespaces = (namespaces: readonly string[]) =>
+  ({ matchExpressions: [{ key: 'kubernetes.io/metadata.name', operator: 'In' as const, values: [...namespaces] }] })
+
+export function mutatingConfiguration(input: ConfigurationInput): Draft<MutatingWebhookConfiguration> {
+  const mutating = (wanted: Parameters<typeof webhookFor>[1]): AdmissionWebhook => webhookFor(input, { reinvocationPolicy: 'Never', ...wanted })
+  const suspend = mutating({
+    name: 'suspend.queue.evenkeel.io', path: paths.suspend, namespaceSelector: inNamespaces(input.namespaces),
+    rules: [{ ...bindings(['resourcebindings'], 'Namespaced'), operations: ['CREATE'] }],
+  })
+  const stamp = mutating({ name: 'stamp.queue.evenkeel.io', path: paths.stamp, rules: [{ ...QUEUES, operations: ['CREATE', 'UPDATE'] }] })
+  return {
+    apiVersion: 'admissionregistration.k8s.io/v1', kind: 'MutatingWebhookConfiguration', metadata: { name: CONFIGURATION },
+    webhooks: [...(input.namespaces.length > 0 ? [suspend] : []), stamp],
+  }
+}
+
+export function validatingConfiguration(input: ConfigurationInput): Draft<ValidatingWebhookConfiguration> {
+  const { namespaces, ownUser, upstream } = input
+  const late = webhookFor(input, {
+    name: SUSPENSION_WEBHOOK, path: paths.lateSuspension,
+    rules: [{ ...bindings(['resourcebindings', 'clusterresourcebindings'], '*'), operations: ['UPDATE'] }],
+    matchConditions: [{ name: 'becomes-suspended', expression: `${suspendedIn('object')} && !${suspendedIn('oldObject')}` }],
+  })
+  const release = webhookFor(input, {
+    name: 'release.queue.evenkeel.io', path: paths.release, namespaceSelector: inNamespaces(namespaces),
+    rules: [{ ...bindings(['resourcebindings'], 'Namespaced'), operations: ['UPDATE'] }],
+    matchConditions: [
+      { name: 'is-let-go', expression: `!${suspendedIn('object')} && ${suspendedIn('oldObject')}` },
+      ...(ownUser === undefined ? [] : [{ name: 'not-by-the-queue', expression: `request.userInfo.username != ${JSON.stringify(ownUser)}` }]),
+    ],
+  })
+  const validate = webhookFor(input, { name: 'validate.queue.evenkeel.io', path: paths.validate, rules: [{ ...QUEUES, operations: ['CREATE', 'UPDATE'] }] })
+  return {
+    apiVersion: 'admissionregistration.k8s.io/v1', kind: 'ValidatingWebhookConfiguration', metadata: { name: CONFIGURATION },
+    webhooks: [...(upstream ? [] : [late]), ...(namespaces.length > 0 ? [release] : []), validate],
+  }
+}

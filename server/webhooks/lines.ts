@@ -1,0 +1,24 @@
+/** Which queue a namespace waits in, from the copy of the queues. */
+import { divideNamespaces, type Ownership } from '@/lib/domain/queue'
+import { queue as queueKind, type QueueObject } from '@/lib/kube/kinds/queue'
+import type { Informers } from '@/server/kube/informer'
+
+export interface Lines {
+  /** The queue of a namespace. One that is being deleted takes nobody any more. */
+  queueOf(namespace: string): QueueObject | undefined
+  /** All namespaces that have one, sorted. */
+  namespaces(): string[]
+}
+
+/** Follows the copy of the queues; who owns what is worked out once after each change. */
+export function createLines(informers: Informers): Lines {
+  const queues = informers.of(queueKind)
+  let known: Ownership | undefined
+  queues.onChange(() => { known = undefined })
+  const ownership = (): Ownership => known ??= divideNamespaces(queues.list())
+  const queueOf = (namespace: string): QueueObject | undefined => {
+    const queue = queues.get(ownership().ownerOf.get(namespace) ?? '')
+    return queue?.metadata.deletionTimestamp ? undefined : queue
+  }
+  return { queueOf, namespaces: () => [...ownership().ownerOf.keys()].filter(queueOf).toSorted() }
+}

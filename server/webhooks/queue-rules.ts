@@ -1,0 +1,117 @@
+/** Queues: what is filled in for their writers, what is refused, and which changes need more than the right to update. */
+import { namespacesAskedFor } from '@/lib/domain/queue'
+import { duplicateField, type FieldError, forbiddenField, invalidField } from '@/lib/kube/field-error'
+import type { QueueObject, QueueSpec } from '@/lib/kube/kinds/queue'
+import { compareQuantity, tryParseQuantity, ZERO } from '@/lib/kube/quantity'
+import { type EpochMs, formatTime, parseTime } from '@/lib/std/clock'
+import { deepEqual } from '@/lib/std/equal'
+
+/** A write of a queue: `old` is absent when it is created. */
+export interface QueueWrite {
+  object: QueueObject
+  old?: QueueObject | undefined
+}
+
+export interface Writer {
+  user: string
+  now: EpochMs
+}
+
+/**
+ * The queue with who set its hold and since when. What a writer claims is dropped: both stay while reason and scope of the
+ * hold stay, and are the writer's and now's otherwise. The same object when nothing has to change.
+ */
+export function stampHold({ object, old }: QueueWrite, { user, now }: Writer): QueueObject {
+  const { hold } = object.spec ?? {}
+  if (!hold) return object
+  const before = old?.spec?.hold
+  const same = before && before.reason === hold.reason && (before.includePlaced ?? false) === (hold.includePlaced ?? false)
+  const { by, since } = same && before.by && before.since ? before : { by: user, since: formatTime(now) }
+  if (hold.by === by && hold.since === since) return object
+  return { ...object, spec: { ...object.spec, hold: { ...hold, by, since } } }
+}
+
+/** What is wrong with a queue. `others` are the queues that there are; the queue itself may be among them. */
+export function validateQueueWrite(write: QueueWrite, { now, others }: { now: EpochMs; others: readonly QueueObject[] }): FieldError[] {
+  const { spec = {} } = write.object
+  return [
+    ...validateHold(write, now),
+    ...validateAmounts('spec.quota.hard', spec.quota?.hard),
+    ...validateAmounts('spec.quota.borrowingLimit', spec.quota?.borrowingLimit),
+    ...validateClasses(spec.priorityClasses),
+    ...validateNamespaces(write, others),
+  ]
+}
+
+/** A hold that ended meanwhile must not stand in the way of other changes. */
+function validateHold({ object, old }: QueueWrite, now: EpochMs): FieldError[] {
+  const until = object.spec?.hold?.until
+  if (until === undefined || until === old?.spec?.hold?.until || parseTime(until) > now) return []
+  return [invalidField('spec.hold.until', until, `must be in the future; it is ${formatTime(now)} now. Leave it out to hold until somebody resumes`)]
+}
+
+function validateAmounts(field: string, amounts: Record<string, string | number> = {}): FieldError[] {
+  return Object.entries(amounts).flatMap(([resource, amount]) => {
+    const parsed = tryParseQuantity(amount)
+    if (!parsed) return [invalidField(`${field}.${resource}`, amount, 'must be a quantity such as 500m, 16 or 64Gi')]
+    return compareQuantity(parsed, ZERO) < 0 ? [invalidField(`${field}.${resource}`, amount, 'must not be negative')] : []
+  })
+}
+
+function validateClasses(classes: NonNullable<QueueSpec>['priorityClasses'] = []): FieldError[] {
+  const repeated = classes.flatMap(({ name }, index) =>
+    classes.findIndex((other) => other.name === name) < index ? [duplicateField(`spec.priorityClasses[${index}].name`, name)] : [])
+  const defaults = classes.flatMap((one, index) => one.default ? [index] : [])
+  return [...repeated, ...defaults.slice(1).map((index) => invalidField(
+    `spec.priorityClasses[${index}].default`, true, `only one class may be the default, and "${classes[defaults[0]!]!.name}" is it`,
+  ))]
+}
+
+/** A change of something else goes through also where two queues ask for one namespace already. */
+function validateNamespaces({ object, old }: QueueWrite, others: readonly QueueObject[]): FieldError[] {
+  const before = new Set(old ? namespacesAskedFor(old) : [])
+  return namespacesAskedFor(object).filter((namespace) => !before.has(namespace)).flatMap((namespace) => {
+    const other = others.find((queue) => !isSame(queue, object) && namespacesAskedFor(queue).includes(namespace))
+    return other ? [refusedClaim(object, namespace, other)] : []
+  })
+}
+
+/** The other queue is named only where it lives in a namespace that this one asks for: it may be another tenant's. */
+function refusedClaim(object: QueueObject, namespace: string, { metadata: other }: QueueObject): FieldError {
+  const { metadata, spec = {} } = object
+  const field = namespace === metadata.namespace ? 'metadata.namespace' : `spec.namespaces[${spec.namespaces?.indexOf(namespace)}]`
+  const who = namespacesAskedFor(object).includes(other.namespace ?? '') ? `queue ${other.namespace}/${other.name}` : 'another queue'
+  return invalidField(field, namespace, `${who} has this namespace already, and a namespace waits in one queue: take it out of that queue first`)
+}
+
+function isSame(a: QueueObject, b: QueueObject): boolean {
+  return a.metadata.namespace === b.metadata.namespace && a.metadata.name === b.metadata.name
+}
+
+/** A change that takes the right to create queues in `namespaces`. */
+export interface GuardedChange {
+  field: string
+  namespaces: readonly string[]
+}
+
+const GUARDED = ['weight', 'quota', 'onDelete'] as const
+
+/**
+ * What a tenant may not change about the own queue: share, quota and what becomes of those who wait take the right to
+ * create queues in its namespace; taking or giving up a namespace takes it there, too.
+ */
+export function guardedChanges({ object, old }: QueueWrite): GuardedChange[] {
+  const home = object.metadata.namespace ?? ''
+  const plain = GUARDED.filter((field) => old && !deepEqual(object.spec?.[field], old.spec?.[field]))
+  const [before, after] = [old?.spec?.namespaces ?? [], object.spec?.namespaces ?? []]
+  const moved = [...after.filter((name) => !before.includes(name)), ...before.filter((name) => !after.includes(name))]
+  return [
+    ...plain.map((field) => ({ field: `spec.${field}`, namespaces: [home] })),
+    ...(moved.length > 0 ? [{ field: 'spec.namespaces', namespaces: [...new Set([home, ...moved])] }] : []),
+  ]
+}
+
+/** The refusal of a guarded change. */
+export function refusedChange({ field }: GuardedChange, user: string, namespace: string): FieldError {
+  return forbiddenField(field, `${user} may not create queues in namespace "${namespace}", which it takes to change this`)
+}

@@ -1,0 +1,209 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { QUEUE_ANNOTATION } from '@/lib/domain/queue'
+import { findCondition } from '@/lib/kube/conditions'
+import { KubeError } from '@/lib/kube/errors'
+import { mutatingWebhookConfiguration, resourceBinding, validatingWebhookConfiguration } from '@/lib/kube/kinds'
+import type { BindingSpec } from '@/lib/kube/kinds/binding'
+import { queue, type QueueSpec } from '@/lib/kube/kinds/queue'
+import { HELD_PLACED_ANNOTATION } from '@/lib/kube/names'
+import { aBinding, type BindingOptions } from '@/lib/testing/builders'
+import type { KubeClient } from '@/server/kube/client'
+import { type Env, startEnv } from '@/server/testing/start-env'
+import { aQueue, changeQueue, startTenants, type Tenants } from './testing/tenants'
+
+let env: Env
+let tenants: Tenants
+beforeEach(async () => {
+  env = await startEnv({ upstream: true })
+  tenants = await startTenants(env)
+})
+afterEach(async () => {
+  await tenants.webhooks.close()
+  await env.close()
+})
+
+const CONFIGURATION = { name: 'evenkeel-queues' }
+const REF = { namespace: 'shop', name: 'web-deployment' }
+const bind = (name = 'web', options: BindingOptions = {}) => env.client.create(resourceBinding, aBinding(name, { namespace: 'shop', ...options }))
+const suspendsIn = async (): Promise<unknown> => {
+  const { webhooks = [] } = await env.client.get(mutatingWebhookConfiguration, CONFIGURATION)
+  return webhooks.find(({ name }) => name === 'suspend.queue.evenkeel.io')?.namespaceSelector?.matchExpressions?.[0]?.values
+}
+/** A queue whose webhooks are registered. */
+async function queued(spec: QueueSpec = {}, name = 'line'): Promise<void> {
+  await env.client.create(queue, aQueue(name, spec))
+  await env.eventually(async () => expect(await suspendsIn()).toContain('shop'))
+}
+
+async function refusal(write: Promise<unknown>): Promise<string> {
+  const error: unknown = await write.then(() => new Error('it was stored'), (thrown: unknown) => thrown)
+  if (!(error instanceof KubeError)) throw error
+  return `${error.code} ${error.message}`
+}
+
+describe('a new binding in a namespace that has a queue', () => {
+  test('starts suspended, with the name of its queue, and keeps what it brings', async () => {
+    await queued()
+    const dispatchingOnClusters = { clusterNames: ['member1'] }
+    const { spec, metadata } = await bind('web', { spec: { suspension: { dispatchingOnClusters } }, metadata: { annotations: { mine: 'kept' } } })
+    expect(spec.suspension).toEqual({ dispatchingOnClusters, scheduling: true })
+    expect(metadata.annotations).toMatchObject({ mine: 'kept', [QUEUE_ANNOTATION]: 'shop/line' })
+  })
+
+  test.each<[string, Partial<BindingSpec>]>([
+    ['has no replicas to place', { replicas: 0, replicaRequirements: undefined }],
+    ['only follows another workload', { placement: undefined }],
+    ['comes with its clusters', { clusters: [{ name: 'member1', replicas: 1 }] }],
+  ])('passes when it %s', async (_case, spec) => {
+    await queued()
+    expect((await bind('web', { spec })).spec.suspension).toBeUndefined()
+  })
+
+  test('waits also when it has no replicas yet but could have some', async () => {
+    await queued()
+    expect((await bind('web', { replicas: 0 })).spec.suspension).toEqual({ scheduling: true })
+  })
+
+  test('of another namespace is nobody\'s concern, and neither is one whose queue is being deleted', async () => {
+    await env.client.create(queue, { ...aQueue('line'), metadata: { name: 'line', namespace: 'shop', finalizers: ['test/keep'] } })
+    await env.eventually(async () => expect(await suspendsIn()).toEqual(['shop']))
+    expect((await bind('web', { namespace: 'lab' })).spec.suspension).toBeUndefined()
+    await env.client.delete(queue, { namespace: 'shop', name: 'line' })
+    await env.eventually(async () => expect(await suspendsIn()).toBeUndefined())
+    expect((await bind()).spec.suspension).toBeUndefined()
+  })
+})
+
+describe('a queue', () => {
+  test('is told who holds it and since when, whatever its writer claims', async () => {
+    await env.client.create(queue, aQueue('line'))
+    const hold = { reason: 'freeze', by: 'somebody else', since: '2020-01-01T00:00:00Z' }
+    const held = await changeQueue(tenants.tenant, 'line', { hold })
+    expect(held.spec?.hold).toEqual({ reason: 'freeze', by: 'tenant', since: '2026-01-01T00:00:00Z' })
+    await env.advance(60_000)
+    const longer = await changeQueue(tenants.owner, 'line', { hold: { until: '2026-01-02T00:00:00Z', by: 'owner' } })
+    expect(longer.spec?.hold).toMatchObject({ by: 'tenant', since: '2026-01-01T00:00:00Z', until: '2026-01-02T00:00:00Z' })
+    const other = await changeQueue(tenants.owner, 'line', { hold: { reason: 'migration' } })
+    expect(other.spec?.hold).toMatchObject({ by: 'owner', reason: 'migration' })
+    expect(other.spec?.hold?.since).not.toBe('2026-01-01T00:00:00Z')
+  })
+
+  const classes = (...list: NonNullable<QueueSpec['priorityClasses']>): QueueSpec => ({ priorityClasses: list })
+  test.each<[string, QueueSpec, string]>([
+    ['a hold with a past end', { hold: { reason: 'freeze', until: '2025-12-31T23:59:59Z' } }, 'spec.hold.until: Invalid value: "2025-12-31T23:59:59Z": must be in the future; it is 2026-01-01T00:00:'],
+    ['a negative quota', { quota: { hard: { cpu: '-1' } } }, 'spec.quota.hard.cpu: Invalid value: "-1": must not be negative'],
+    ['a negative limit of borrowing', { quota: { borrowingLimit: { memory: '-1Gi' } } }, 'spec.quota.borrowingLimit.memory: Invalid value: "-1Gi": must not be negative'],
+    ['an unreadable quota', { quota: { hard: { cpu: 'many' } } }, 'spec.quota.hard.cpu: Invalid value: "many"'],
+    ['a class twice', classes({ name: 'a', value: 1 }, { name: 'a', value: 2 }), 'spec.priorityClasses[1].name: Duplicate value: "a"'],
+    ['two default classes', classes({ name: 'a', value: 1, default: true }, { name: 'b', value: 2, default: true }), 'spec.priorityClasses[1].default: Invalid value: true: only one class may be the default, and "a" is it'],
+    ['a weight of zero', { weight: 0 }, 'spec.weight: Invalid value: 0'],
+    ['a hold without a reason', { hold: { reason: '' } }, 'spec.hold.reason'],
+  ])('with %s is refused', async (_case, spec, text) => {
+    const told = await refusal(env.client.create(queue, aQueue('line', spec)))
+    expect(told).toMatch(/^422 /)
+    expect(told).toContain(text)
+  })
+
+  test('whose hold has ended can still be changed otherwise', async () => {
+    await env.client.create(queue, aQueue('line', { hold: { reason: 'freeze', until: '2026-01-01T01:00:00Z' } }))
+    await env.advance(7_200_000)
+    expect((await changeQueue(tenants.tenant, 'line', { strategy: 'StrictFIFO' })).spec?.strategy).toBe('StrictFIFO')
+  })
+
+  test('for a namespace that another one has is refused; that one is named only where it lives there', async () => {
+    await env.client.create(queue, aQueue('line', { namespaces: ['shop-2'] }))
+    expect(await refusal(env.client.create(queue, aQueue('second')))).toBe(
+      '422 admission webhook "validate.queue.evenkeel.io" denied the request: metadata.namespace: Invalid value: "shop": queue shop/line has this namespace already, and a namespace waits in one queue: take it out of that queue first')
+    expect(await refusal(env.client.create(queue, aQueue('theirs', { namespaces: ['lab'] }, 'shop-2')))).toContain(
+      'metadata.namespace: Invalid value: "shop-2": another queue has this namespace already')
+    await env.client.create(queue, aQueue('lab', {}, 'lab'))
+    expect(await refusal(env.client.patch(queue, { namespace: 'lab', name: 'lab' }, { type: 'merge', value: { spec: { namespaces: ['shop'] } } }))).toContain(
+      'spec.namespaces[0]: Invalid value: "shop": queue shop/line has this namespace already')
+  })
+
+  test.each<[string, object]>([
+    ['weight', { weight: 9 }], ['quota', { quota: { hard: { cpu: '100' } } }], ['quota', { quota: null }], ['onDelete', { onDelete: 'Hold' }],
+  ])('keeps its %s from who may only update it', async (field, change) => {
+    await env.client.create(queue, aQueue('line', { quota: { hard: { cpu: '1' } } }))
+    expect(await refusal(changeQueue(tenants.tenant, 'line', change))).toContain(
+      `403 admission webhook "validate.queue.evenkeel.io" denied the request: spec.${field}: Forbidden: tenant may not create queues in namespace "shop"`)
+    await changeQueue(tenants.owner, 'line', change)
+  })
+
+  test('takes a namespace only for who may create queues in it, on creation and later', async () => {
+    expect(await refusal(tenants.owner.create(queue, aQueue('line', { namespaces: ['lab'] })))).toContain(
+      'spec.namespaces: Forbidden: owner may not create queues in namespace "lab"')
+    await tenants.owner.create(queue, aQueue('line', { namespaces: ['shop-2'] }))
+    expect(await refusal(changeQueue(tenants.owner, 'line', { namespaces: ['shop-2', 'lab'] }))).toContain('namespace "lab"')
+    expect(await refusal(changeQueue(tenants.tenant, 'line', { namespaces: [] }))).toContain('namespace "shop-2"')
+    expect((await changeQueue(tenants.owner, 'line', { namespaces: [] })).spec?.namespaces).toEqual([])
+  })
+
+  test('may be held and resumed by who may update it', async () => {
+    await env.client.create(queue, aQueue('line'))
+    await changeQueue(tenants.tenant, 'line', { hold: { reason: 'freeze' } })
+    expect((await changeQueue(tenants.tenant, 'line', { hold: null })).spec?.hold).toBeUndefined()
+  })
+})
+
+describe('a binding of a held queue', () => {
+  const letGo = (client: KubeClient) => client.patch(resourceBinding, REF, { type: 'merge', value: { spec: { suspension: { scheduling: false } } } })
+  beforeEach(async () => {
+    await queued()
+    await changeQueue(tenants.tenant, 'line', { hold: { reason: 'freeze', until: '2026-01-02T00:00:00Z' } })
+    await bind()
+  })
+
+  test('is let go by nobody who may not update the queue', async () => {
+    expect(await refusal(letGo(tenants.developer))).toBe(
+      '403 admission webhook "release.queue.evenkeel.io" denied the request: spec.suspension.scheduling: queue shop/line is held by tenant until 2026-01-02T00:00:00Z (freeze), and developer may not update that queue: nothing is let go past a hold. Ask tenant to resume the queue')
+    expect(await refusal(tenants.developer.patch(resourceBinding, REF, { type: 'merge', value: { spec: { suspension: null } } }))).toMatch(/^403/)
+  })
+
+  test('is let go by the tenant, and may be changed otherwise by anybody', async () => {
+    await tenants.developer.patch(resourceBinding, REF, { type: 'merge', value: { metadata: { labels: { note: 'x' } } } })
+    expect((await letGo(tenants.tenant)).spec.suspension).toEqual({ scheduling: false })
+  })
+
+  test('is let go by anybody whom RBAC allows once the hold is over', async () => {
+    await changeQueue(tenants.tenant, 'line', { hold: null })
+    await env.eventually(async () => expect((await letGo(tenants.developer)).spec.suspension).toEqual({ scheduling: false }))
+  })
+})
+
+test('what has been scheduled is not suspended, in any namespace, unless a hold says that it knows', async () => {
+  await bind('web', { clusters: [{ name: 'member1', replicas: 1 }] })
+  const suspend = (annotations: Record<string, string>) => env.client.patch(resourceBinding, REF, { type: 'merge', value: {
+    metadata: { annotations }, spec: { suspension: { scheduling: true } },
+  } })
+  expect(await refusal(suspend({}))).toMatch(/^403 admission webhook "suspension\.evenkeel\.io" denied the request: spec\.suspension\.scheduling: this binding has been scheduled already/)
+  expect((await suspend({ [HELD_PLACED_ANNOTATION]: 'shop/line' })).spec.suspension).toEqual({ scheduling: true })
+  expect(findCondition((await env.client.get(resourceBinding, REF)).status?.conditions, 'SchedulingSuspended')).toBeUndefined()
+})
+
+describe('the configurations', () => {
+  test('follow the queues, and a second pass writes nothing', async () => {
+    expect(await suspendsIn()).toBeUndefined()
+    await queued()
+    await changeQueue(tenants.owner, 'line', { namespaces: ['shop-2'] })
+    await env.eventually(async () => expect(await suspendsIn()).toEqual(['shop', 'shop-2']))
+    const { metadata } = await env.client.get(validatingWebhookConfiguration, CONFIGURATION)
+    await changeQueue(tenants.owner, 'line', { weight: 3 })
+    await env.advance(60_000)
+    await queued({}, 'other').catch(() => undefined)
+    expect((await env.client.get(validatingWebhookConfiguration, CONFIGURATION)).metadata.resourceVersion).toBe(metadata.resourceVersion)
+    await env.client.delete(queue, { namespace: 'shop', name: 'line' })
+    await env.eventually(async () => expect(await suspendsIn()).toBeUndefined())
+  })
+
+  test('are put right when somebody changes or deletes them', async () => {
+    await queued()
+    const before = await env.client.get(mutatingWebhookConfiguration, CONFIGURATION)
+    await env.client.patch(mutatingWebhookConfiguration, CONFIGURATION, { type: 'merge', value: { webhooks: [] } })
+    await env.client.delete(validatingWebhookConfiguration, CONFIGURATION)
+    await env.eventually(async () => {
+      expect((await env.client.get(mutatingWebhookConfiguration, CONFIGURATION)).webhooks).toEqual(before.webhooks)
+      expect((await env.client.get(validatingWebhookConfiguration, CONFIGURATION)).webhooks).not.toEqual([])
+    })
+  })
+})
