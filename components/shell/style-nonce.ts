@@ -7,7 +7,9 @@ declare global {
 
 /** Lets style sheets that are added at run time pass the policy of this page. The nonce is that of the document, for good. */
 export function useStyleNonce(nonce: string | undefined): void {
-  useInsertionEffect(() => {
-    globalThis.__webpack_nonce__ ??= nonce
-  }, [nonce])
+  useInsertionEffect(() => allow(nonce), [nonce])
+}
+
+function allow(nonce: string | undefined): void {
+  globalThis.__webpack_nonce__ ??= nonce
 }

@@ -1,0 +1,168 @@
+import { readdirSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { relative } from 'node:path'
+import type { Page } from '@playwright/test'
+import { expect, test } from './support/fixtures'
+
+test.use({ flags: ['--log-level=debug'] })
+
+/** Every page that there is, and what shows other things by its address. */
+const PAGES = [
+  ...readdirSync('app', { recursive: true, withFileTypes: true })
+    .filter(({ name }) => name === 'page.tsx')
+    .map(({ parentPath }) => `/${relative('app', parentPath).replace(/\(\w+\)\/?/g, '')}`)
+    .filter((path) => path !== '/'),
+  '/workloads/detail?id=apps~v1%2FDeployment%2Fshop%2Fweb', '/workloads/detail?id=apps~v1%2FDeployment%2Fshop%2Fweb&tab=evictions',
+  '/fleet?q=web', '/rebalancers/new?left=member1', '/rebalancers/plan?name=none', '/rebalancers/detail?name=none', '/clusters?cluster=member1',
+  '/clusters/what-if?cluster=member1', '/failover?show=history', '/failover?act=drain&in=member1', '/no/such/page',
+]
+
+/** What broke a policy, of whatever page this tab shows from now on. */
+async function watchPolicy(page: Page): Promise<string[]> {
+  const broken: string[] = []
+  await page.exposeFunction('policyBroken', (text: string) => void broken.push(text))
+  await page.addInitScript(() => {
+    document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sourceFile, lineNumber, sample }) => {
+      const told = (window as unknown as { policyBroken: (text: string) => Promise<void> }).policyBroken
+      void told(`${location.pathname}: ${violatedDirective} ${blockedURI} at ${sourceFile}:${lineNumber} ${sample}`)
+    })
+  })
+  page.on('console', (message) => {
+    if (/Content[ -]Security[ -]Policy|Refused to/i.test(message.text())) broken.push(message.text())
+  })
+  return broken
+}
+
+test('no page and no dialog breaks its policy, light and dark, and what is injected does', async ({ page, product, fleet }) => {
+  const broken = await watchPolicy(page)
+  await fleet.open()
+  await fleet.expectDistribution('checkout', { member1: 4, member2: 2, member3: 2 })
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    for (const path of PAGES) {
+      await page.goto(`${product.url}${path}`)
+      await expect(page.locator('main').first()).toBeVisible()
+      await expect(page.getByTestId('skeleton')).toBeHidden()
+    }
+  }
+  await fleet.open()
+  await fleet.row('ledger').getByRole('checkbox').focus()
+  await page.keyboard.press('Space')
+  await page.keyboard.press('p')
+  const plan = page.getByRole('dialog', { name: 'Plan: rebalance ledger' })
+  await expect(plan).toBeVisible()
+  // Dialogs keep the page behind from scrolling by a style sheet of their own: it came through.
+  await expect.poll(() => page.evaluate(() => getComputedStyle(document.body).overflow)).toBe('hidden')
+  await page.keyboard.press('Escape')
+  await expect(plan).toBeHidden()
+  await page.keyboard.press('?')
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await page.keyboard.press('Escape')
+  for (const theme of ['Dark', 'Light']) {
+    await page.getByRole('button', { name: 'Theme' }).click()
+    await page.getByRole('menuitemradio', { name: theme }).click()
+    await expect(page.locator('html')).toHaveAttribute('data-theme', theme.toLowerCase())
+  }
+  expect(broken).toEqual([])
+
+  await page.evaluate(() => {
+    document.body.insertAdjacentHTML('beforeend', '<p id="styled" style="color: rgb(1, 2, 3)">x</p><img src="data:," onerror="window.ran = true">')
+    const sheet = document.createElement('style')
+    sheet.textContent = 'body { outline: 1px solid }'
+    document.head.append(sheet)
+  })
+  await expect.poll(() => broken.filter((text) => text.startsWith('/fleet')).length).toBeGreaterThanOrEqual(3)
+  expect(await page.evaluate(() => 'ran' in window)).toBe(false)
+  expect(await page.evaluate(() => getComputedStyle(document.querySelector('#styled') as Element).color)).not.toBe('rgb(1, 2, 3)')
+})
+
+test('what the server sends needs no exception: every script has the nonce, nothing has a style attribute', async ({ product }) => {
+  for (const path of PAGES) {
+    const answer = await fetch(`${product.url}${path}`)
+    const html = await answer.text()
+    const nonce = /'nonce-([^']+)'/.exec(answer.headers.get('content-security-policy') ?? '')?.[1]
+    const scripts = html.match(/<script\b[^>]*>/g) ?? []
+    expect(scripts.length, path).toBeGreaterThan(3)
+    expect(scripts.filter((tag) => !tag.includes(`nonce="${nonce}"`)), path).toEqual([])
+    expect(html.match(/<[a-z][^>]*\s(style|on[a-z]+)="[^>]*>/g) ?? [], path).toEqual([])
+    expect(answer.headers.get('cache-control'), path).toMatch(/no-store/)
+    expect(answer.status, path).toBe(path === '/no/such/page' ? 404 : 200)
+  }
+})
+
+test('files are kept for ever, pages and data never', async ({ page, product }) => {
+  const files = new Set<string>()
+  page.on('response', (response) => {
+    if (response.url().includes('/_next/static/')) files.add(response.url())
+  })
+  await page.goto(`${product.url}/fleet`)
+  await expect(page.getByText(/^Live/).first()).toBeVisible()
+  expect(files.size).toBeGreaterThan(3)
+  for (const url of files) {
+    const { headers } = await fetch(url, { method: 'HEAD' })
+    expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+  }
+  for (const path of ['/fleet', '/api/about', '/api/nothing', '/healthz', '/_next/static/nothing.js']) {
+    const { headers } = await fetch(`${product.url}${path}`)
+    expect(headers.get('cache-control'), path).toMatch(/no-store/)
+    expect(headers.get('content-security-policy'), path).toContain("frame-ancestors 'none'")
+  }
+})
+
+test('another site cannot frame the console, nor read it, nor act through it', async ({ page, product }) => {
+  const site = createServer((_, response) => {
+    response.setHeader('content-type', 'text/html')
+    response.end(`<h1>evil</h1><iframe name="framed" src="${product.url}/fleet"></iframe>`)
+  })
+  await new Promise<void>((resolve) => { site.listen(0, '127.0.0.1', resolve) })
+  try {
+    await page.goto(`http://localhost:${(site.address() as AddressInfo).port}/`)
+    await expect.poll(() => page.frame('framed')?.url()).not.toBe(`${product.url}/fleet`)
+    await expect(page.frameLocator('[name=framed]').locator('main')).toHaveCount(0)
+    const outcomes = await page.evaluate(async (url) => {
+      const attempt = (act: Promise<unknown>): Promise<string> => act.then(() => 'done', () => 'refused')
+      const socket = new Promise((resolve, reject) => {
+        const opened = new WebSocket(`${url.replace('http', 'ws')}/live/?EIO=4&transport=websocket`)
+        opened.addEventListener('open', resolve)
+        opened.addEventListener('error', reject)
+      })
+      return Promise.all([
+        attempt(fetch(`${url}/api/about`)),
+        attempt(fetch(`${url}/api/rebalancers`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}', credentials: 'include' })),
+        attempt(socket),
+      ])
+    }, product.url)
+    expect(outcomes).toEqual(['refused', 'refused', 'refused'])
+    const form = await fetch(`${product.url}/api/rebalancers`, { method: 'POST', headers: { origin: 'http://evil.example', 'content-type': 'text/plain' }, body: '{}' })
+    expect(form.status).toBe(403)
+  } finally {
+    site.closeAllConnections()
+    site.close()
+  }
+})
+
+test('secrets that come with requests are in no log line, and the browser puts none in an address', async ({ page, product }) => {
+  const SECRETS = ['q8Zr31kLmNopQrStUv', 'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJhbGljZSJ9.c2lnbmF0dXJl', 'Fe26.2*1*aabbccddeeff']
+  const [opaque, token, seal] = SECRETS as [string, string, string]
+  const addresses: string[] = []
+  page.on('request', (request) => addresses.push(request.url()))
+  page.on('websocket', (socket) => addresses.push(socket.url()))
+  await page.goto(`${product.url}/fleet`)
+  await expect(page.getByText(/^Live/).first()).toBeVisible()
+  await page.goto(`${product.url}/clusters?cluster=member1`)
+  await expect(page.getByText(/^Live/).first()).toBeVisible()
+  for (const path of ['/api/about', '/api/nothing', '/fleet', '/api/rebalancers', '/live/?EIO=4&transport=polling', '/healthz', '/no/such/page']) {
+    for (const method of ['GET', 'POST']) {
+      await fetch(`${product.url}${path}${path.includes('?') ? '&' : '?'}token=${opaque}&code=${opaque}`, {
+        method, headers: { authorization: `Bearer ${token}`, cookie: `evenkeel=${seal}; other=${opaque}`, 'content-type': 'application/json' },
+        ...(method === 'POST' && { body: JSON.stringify({ token: opaque, password: opaque }) }),
+      })
+    }
+  }
+  await expect.poll(() => product.output()).toContain('"path":"/no/such/page"')
+  for (const secret of SECRETS) expect(product.output()).not.toContain(secret)
+  expect(addresses.length).toBeGreaterThan(5)
+  expect(addresses.filter((url) => /token|bearer|eyJ|password|authorization|cookie/i.test(url))).toEqual([])
+})
