@@ -28,6 +28,7 @@ import { WorkloadRows } from './views/workloads'
 import { World } from './world/world'
 
 export { type AboutFacts, discoverServed } from './actions/about'
+export { claimDirectory } from './recorder/claim-directory'
 export { type Journal, openJournal } from './recorder/journal'
 export { openJournalFiles } from './recorder/journal-files'
 export { controlPlaneId, openSharing } from './shared/sharing'
