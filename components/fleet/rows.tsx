@@ -5,6 +5,7 @@ import { memo, type MouseEvent, type ReactNode } from 'react'
 import { formatNumberOf, stateWord } from '@/lib/format'
 import type { CellView } from '@/lib/view/model'
 import { href } from '../hooks/url-state'
+import { HeldPlace } from '../queues/held-mark'
 import { StateGlyph } from '../status/state-glyph'
 import { Checkbox } from '../ui/checkbox'
 import { MatrixCell, SumCell } from './cell'
@@ -82,6 +83,7 @@ export const WorkloadMatrixRow = memo(function WorkloadMatrixRow(props: Workload
           {workload.ref.name}
         </Link>
         <span className="sr-only">{stateWord(workload.state.state)}</span>
+        {workload.held && <HeldPlace held={workload.held} tabIndex={-1} />}
         {workload.ref.kind !== 'Deployment' && <span className="ml-auto truncate text-label font-normal text-ink-2">{workload.ref.kind}</span>}
       </Fixed>
       <Fixed column={SUM} at={index} active={active === SUM} label={workload.hasReplicas ? marginSentence(sum) : undefined} figure>

@@ -31,6 +31,12 @@ describe('the line', () => {
     expect(positionWith(line, idOf(name), priority)).toBe(position)
   })
 
+  it('does not count who was suspended by a person', () => {
+    const with2 = [...line, waiting('kept', { position: 5, priority: 5000, since: at(0), reason: 'SuspendedByOther' })]
+    expect(positionWith(with2, idOf('old'), 2000)).toBe(1)
+    expect(names(overtakenBy([...with2, waiting('last', { position: 6 })], waiting('last').id))).toEqual(['urgent', 'old', 'middle', 'young'])
+  })
+
   it('has no place for who does not wait', () => {
     expect(positionWith(line, 'nobody', 1)).toBeUndefined()
   })

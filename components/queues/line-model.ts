@@ -11,10 +11,13 @@ export function selectWaiting(line: readonly WaitingView[], filter: string): Wai
   }))
 }
 
+/** Stands at the end of the line because a person suspended it: no queue releases it, so nobody overtakes it. */
+export const isSuspended = ({ reason }: Pick<WaitingView, 'reason'>): boolean => reason === 'SuspendedByOther'
+
 /** Those that stand before a workload, first in line first: who is overtaken when it is released now. */
 export function overtakenBy(line: readonly WaitingView[], id: string): WaitingView[] {
   const own = line.find((each) => each.id === id)
-  return own === undefined ? [] : line.filter(({ position }) => position < own.position)
+  return own === undefined ? [] : line.filter((other) => other.position < own.position && !isSuspended(other))
 }
 
 /**
@@ -24,7 +27,7 @@ export function overtakenBy(line: readonly WaitingView[], id: string): WaitingVi
 export function positionWith(line: readonly WaitingView[], id: string, priority: number): number | undefined {
   const own = line.find((each) => each.id === id)
   if (own === undefined) return undefined
-  const isBefore = (other: WaitingView): boolean => other.priority > priority || (other.priority === priority && other.since < own.since)
+  const isBefore = (other: WaitingView): boolean => !isSuspended(other) && (other.priority > priority || (other.priority === priority && other.since < own.since))
   return line.filter((other) => other.id !== id && isBefore(other)).length + 1
 }
 

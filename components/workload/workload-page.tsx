@@ -8,6 +8,7 @@ import { useCollection } from '../hooks/use-collection'
 import { useShortcut } from '../hooks/use-shortcuts'
 import { useUrlState } from '../hooks/use-url-state'
 import { PlanDrawer } from '../plan/plan-drawer'
+import { QueueAskedProvider } from '../queues/queue-asked'
 import { Refused } from '../shell/list-body'
 import { PageFrame } from '../shell/page-frame'
 import { Trail, TRAILS } from '../shell/trail'
@@ -18,6 +19,8 @@ import { Button } from '../ui/button'
 import { EmptyState } from '../ui/empty-state'
 import { SkeletonRows } from '../ui/skeleton'
 import { Distribution } from './distribution'
+import { HeldNotice } from './held-notice'
+import { SuspensionButton, SuspensionDrawer } from './suspension-drawer'
 import { WorkloadTabs } from './workload-tabs'
 import { Link } from '../ui/link'
 
@@ -26,7 +29,11 @@ export function WorkloadPage() {
   const { get } = useUrlState()
   const id = get('id')
   if (id === undefined || parseWorkloadId(id) === undefined) return <NoSuchWorkload id={id} />
-  return <Workload key={id} id={id} />
+  return (
+    <QueueAskedProvider key={id}>
+      <Workload id={id} />
+    </QueueAskedProvider>
+  )
 }
 
 function Workload({ id }: { id: string }) {
@@ -44,9 +51,12 @@ function Workload({ id }: { id: string }) {
       loaded={topic.loaded}
       actions={
         workload && (
-          <Button variant="primary" onClick={plan} aria-keyshortcuts="p">
-            Rebalance…
-          </Button>
+          <>
+            <SuspensionButton workload={workload} />
+            <Button variant="primary" onClick={plan} aria-keyshortcuts="p">
+              Rebalance…
+            </Button>
+          </>
         )
       }
       subline={workload && <StateSentence workload={workload} />}
@@ -55,6 +65,7 @@ function Workload({ id }: { id: string }) {
       {!topic.loaded && topic.refused === undefined && <SkeletonRows label="Loading the workload" />}
       {topic.loaded && workload === undefined && <Gone name={name} />}
       {workload && <WorkloadBody workload={workload} />}
+      {workload && <SuspensionDrawer workload={workload} />}
       <PlanDrawer />
     </PageFrame>
   )
@@ -72,6 +83,7 @@ function StateSentence({ workload }: { workload: WorkloadDetailView }) {
 function WorkloadBody({ workload }: { workload: WorkloadDetailView }) {
   return (
     <div className="flex flex-col gap-6 px-6 py-4">
+      <HeldNotice workload={workload} />
       <Placement workload={workload} />
       <Distribution workload={workload} />
       <WorkloadTimeline workload={workload} />

@@ -14,6 +14,7 @@ import { describeQuery, ListBody } from '../shell/list-body'
 import { PageFrame } from '../shell/page-frame'
 import { WaitingChanges } from '../shell/waiting-changes'
 import { Ago } from '../status/ago'
+import { HeldMark } from '../queues/held-mark'
 import { Legend } from '../status/legend'
 import { StateMark } from '../status/state-mark'
 import { countStates, parseState } from '../status/states'
@@ -39,7 +40,7 @@ export function WorkloadsPage() {
       title="Workloads"
       freshness={workloads.freshness}
       loaded={workloads.loaded}
-      actions={<FilterField hint="Filter: name, ns=, policy=, strategy=" />}
+      actions={<FilterField hint="Filter: name, ns=, policy=, held=, queue=" />}
       subline={
         <>
           {workloads.loaded && (
@@ -92,7 +93,7 @@ function WorkloadTableRow({ workload, gone }: { workload: WorkloadView; gone: bo
       <Td className="pl-6">
         <WorkloadName id={workload.id} workload={workload.ref} />
       </Td>
-      <StateCell state={workload.state} />
+      <StateCell workload={workload} />
       <ReplicasCell workload={workload} />
       <Td figure>
         <Link href={href.workload(workload.id)} className="hover:underline">
@@ -108,13 +109,14 @@ function WorkloadTableRow({ workload, gone }: { workload: WorkloadView; gone: bo
   )
 }
 
-/** The mark, and the sentence where there is something to say. */
-function StateCell({ state: { state, reason } }: Pick<WorkloadView, 'state'>) {
+/** The mark, and the sentence where there is something to say; of what is held back, who and why, and its queue. */
+function StateCell({ workload: { state: { state, reason }, held } }: { workload: WorkloadView }) {
   return (
     <Td>
       <span className="flex max-w-[28rem] items-center gap-2">
         <StateMark state={state} />
-        {state !== 'ok' && (
+        {held && <HeldMark held={held} />}
+        {state !== 'ok' && held?.sentence !== reason && (
           <span className="truncate text-ink-2" title={reason}>
             {reason}
           </span>

@@ -1,0 +1,92 @@
+'use client'
+import { useState } from 'react'
+import type { WorkloadView } from '@/lib/view/model'
+import { suspendPatch, unsuspendPatch } from '@/lib/view/queue-orders'
+import { nameOf } from '../hooks/filter'
+import { useAbout } from '../hooks/use-about'
+import { useNow } from '../hooks/use-now'
+import { useUrlState } from '../hooks/use-url-state'
+import { ActPanel } from '../queues/act-panel'
+import { useQueueAsked } from '../queues/queue-asked'
+import { resumeBinding, suspendBinding } from '../queues/queue-actions'
+import { useQueueAct } from '../queues/use-queue-act'
+import { useCanSteerBindings } from '../queues/use-queue-rights'
+import { queueHref } from '../queues/queue-url'
+import { GuardedButton } from '../shell/guarded-button'
+import { buttonClass } from '../ui/button'
+import { TextArea } from '../ui/field'
+import { Link } from '../ui/link'
+import { suspensionAct } from './suspension'
+
+const WORDS = { suspend: 'Suspend scheduling', resume: 'Resume scheduling' }
+
+/** Suspends or resumes the scheduling of this one workload; says why where that cannot be. */
+export function SuspensionButton({ workload }: { workload: WorkloadView }) {
+  const { navigate } = useUrlState()
+  const { act, refusal, queue } = suspensionAct(workload)
+  const right = useCanSteerBindings(workload.binding.namespace ?? '')
+  const asked = useQueueAsked().askedOf(workload.id, workload.suspended)
+  if (queue !== undefined) {
+    return (
+      <Link href={queueHref(queue)} className={buttonClass()} title={refusal}>
+        Open its queue
+      </Link>
+    )
+  }
+  return (
+    <>
+      {asked !== undefined && (
+        <span className="text-ink-2" data-testid="asked">
+          {asked}: asked for
+        </span>
+      )}
+      <GuardedButton right={refusal === undefined ? right : { allowed: false, reason: refusal }} onClick={() => navigate({ do: act })}>
+        {WORDS[act]}…
+      </GuardedButton>
+    </>
+  )
+}
+
+/** The panel that the button opens, with `?do=`. */
+export function SuspensionDrawer({ workload }: { workload: WorkloadView }) {
+  const { get } = useUrlState()
+  const { act, refusal } = suspensionAct(workload)
+  const { namespace, name } = workload.binding
+  if (get('do') !== act || refusal !== undefined || namespace === undefined) return null
+  return act === 'suspend' ? <Suspend workload={workload} binding={{ namespace, name }} /> : <Resume workload={workload} binding={{ namespace, name }} />
+}
+
+interface ActProps {
+  workload: WorkloadView
+  binding: { namespace: string; name: string }
+}
+
+function Suspend({ workload, binding }: ActProps) {
+  const [text, setText] = useState('')
+  const who = useAbout().data?.user ?? 'me'
+  const at = new Date(useNow()).toISOString().replace(/\.\d+Z$/, 'Z')
+  const reason = text.trim()
+  const act = useQueueAct({ words: WORDS.suspend, about: workload.id, seen: workload.suspended, send: () => suspendBinding(binding, reason) })
+  return (
+    <ActPanel
+      title={`${WORDS.suspend}: ${nameOf(workload.ref)}`} verb="Suspend" right={useCanSteerBindings(binding.namespace)} act={act} ready={reason !== ''}
+      patch={suspendPatch(binding, { who, at, reason })}
+    >
+      <p>The scheduler leaves it alone until somebody resumes it. Nothing runs of it yet, so nothing stops.</p>
+      <p className="text-ink-2">If the scheduler is faster than this order, the control plane refuses it: what has been scheduled cannot be suspended.</p>
+      <TextArea label="Reason (required)" hint="Everybody who sees this workload reads it." value={text} maxLength={1024} required onChange={(event) => setText(event.target.value)} />
+    </ActPanel>
+  )
+}
+
+function Resume({ workload, binding }: ActProps) {
+  const act = useQueueAct({ words: WORDS.resume, about: workload.id, seen: workload.suspended, send: () => resumeBinding(binding) })
+  return (
+    <ActPanel
+      title={`${WORDS.resume}: ${nameOf(workload.ref)}`} verb="Resume" right={useCanSteerBindings(binding.namespace)} act={act} ready patch={unsuspendPatch(binding)}
+    >
+      <p>The scheduler places it as soon as it can. Once it is placed it cannot be suspended again.</p>
+      {workload.held && <p className="text-ink-2">{workload.held.sentence}</p>}
+    </ActPanel>
+  )
+}
