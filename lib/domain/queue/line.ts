@@ -72,6 +72,12 @@ export class Line {
     this.open = this.next !== undefined && this.budget > 0 && !this.#shut
   }
 
+  /** False for one that was refused for something else than that its quota is lent out. */
+  mayBeOwed({ key }: QueuedBinding): boolean {
+    const why = this.#why.get(key)
+    return why === undefined || why.code === 'LentOut'
+  }
+
   refuse(binding: QueuedBinding, why: WaitWhy): void {
     this.#why.set(binding.key, why)
   }

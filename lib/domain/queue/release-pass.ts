@@ -1,17 +1,22 @@
 /** Releases over all lines: always the queue that has least for its weight, own quotas first, then what may be borrowed. */
 import { because } from '../plan'
+import { amountsText } from './amounts'
 import type { Ledger } from './ledger'
 import { type Line, OVERTAKING_WINDOW_MS } from './line'
 import type { Release } from './plan-model'
 import type { QueuedBinding } from './snapshot-model'
 import { isHopeless, type WaitWhy } from './wait'
 
-/** An older head of another line that waits for room in the fleet, within the part that its weight gives it. */
+/** An older head of another line that waits for room in the fleet. */
 interface Claim {
   queue: string
   resource: string
-  sinceMs: number
+  /** Who came later than this leaves it the room. */
+  beforeMs: number
 }
+
+/** So much longer may others pass a head with which its queue would have more than the part that its weight gives it. */
+const IMMODEST = 6
 
 interface Pass {
   ledger: Ledger
@@ -23,15 +28,17 @@ interface Pass {
 
 /**
  * Releases what can go. Rounds are repeated until one releases nothing: then nothing that fits and may go is left, and
- * planning again after the releases gives none.
+ * planning again after the releases gives none. Where nobody borrows and nobody has a claim, one round does.
  */
 export function releaseInTurn(ledger: Ledger, lines: readonly Line[]): Release[] {
   const released: Release[] = [...releaseByName(ledger, lines)]
+  const someoneBorrows = lines.some(({ queue }) => queue.limits?.borrowing !== undefined)
   for (;;) {
     const before = released.length
     for (const line of lines) rewind(ledger, line)
     const claims = claimsOf(ledger, lines)
     runPhase({ ledger, lines, claims, mayBorrow: false, released })
+    if (claims.length === 0 && !someoneBorrows) return released
     for (const line of lines) reopenToBorrow(ledger, line)
     runPhase({ ledger, lines, claims, mayBorrow: true, released })
     if (released.length === before) return released
@@ -63,7 +70,7 @@ function reopenToBorrow(ledger: Ledger, line: Line): void {
   const { queue } = line
   line.reopen()
   if (!queue.limits || line.isShut) return
-  const first = line.candidates.find((binding) => isOwed(ledger, line, binding))
+  const first = line.candidates.find((binding) => line.mayBeOwed(binding) && isOwed(ledger, line, binding))
   ledger.reserve(queue.key, first?.demand)
 }
 
@@ -78,8 +85,9 @@ function claimsOf(ledger: Ledger, lines: readonly Line[]): Claim[] {
     const { queue, next } = line
     if (!line.open || !next || !ledger.judgeQuota(queue, next, true).fits) return []
     const why = ledger.judgeCapacity(queue, next)
-    if (why?.code !== 'NoCapacity' || ledger.shareWith(queue.key, next.demand) > ledger.fairPart(queue)) return []
-    return [{ queue: queue.key, resource: why.resource, sinceMs: next.sinceMs }]
+    if (why?.code !== 'NoCapacity') return []
+    const isModest = ledger.shareWith(queue.key, next.demand) <= ledger.fairPart(queue)
+    return [{ queue: queue.key, resource: why.resource, beforeMs: next.sinceMs + OVERTAKING_WINDOW_MS * (isModest ? 1 : IMMODEST) }]
   })
 }
 
@@ -110,7 +118,7 @@ function releaseNext(pass: Pass, line: Line): void {
   for (let binding = line.next; binding; binding = line.next) {
     const verdict = judge(pass, line, binding)
     if (verdict.fits) {
-      const release = { queue: line.queue.key, binding, borrows: verdict.borrows, reason: because('InTurn', 'It is its turn, and it fits.') }
+      const release = { queue: line.queue.key, binding, borrows: verdict.borrows, reason: inTurn(verdict.borrows) }
       ledger.take(line.queue, binding)
       line.release(release)
       released.push(release)
@@ -124,6 +132,11 @@ function releaseNext(pass: Pass, line: Line): void {
     line.at += 1
   }
   line.open = false
+}
+
+function inTurn(borrows: Release['borrows']): Release['reason'] {
+  const text = amountsText(borrows)
+  return text ? because('Borrows', `It is its turn, with ${text} that others leave unused.`) : because('InTurn', 'It is its turn, and it fits.')
 }
 
 /** In a strict line anything blocks; else only what has a chance to go when something gets free. */
@@ -143,8 +156,8 @@ function judge({ ledger, claims, mayBorrow }: Pass, line: Line, binding: QueuedB
 }
 
 function yieldsTo({ queue, blocked }: Line, binding: QueuedBinding, claims: readonly Claim[]): WaitWhy | undefined {
-  const isLate = (sinceMs: number): boolean => binding.sinceMs - sinceMs > OVERTAKING_WINDOW_MS
-  if (blocked && isLate(blocked.binding.sinceMs) && binding.demand[blocked.lacks]) return { code: 'YieldsToHead', head: blocked.binding.key }
-  const claim = claims.find(({ queue: other, resource, sinceMs }) => other !== queue.key && binding.demand[resource] && isLate(sinceMs))
+  const { sinceMs } = binding
+  if (blocked && sinceMs > blocked.binding.sinceMs + OVERTAKING_WINDOW_MS && binding.demand[blocked.lacks]) return { code: 'YieldsToHead', head: blocked.binding.key }
+  const claim = claims.find(({ queue: other, resource, beforeMs }) => other !== queue.key && binding.demand[resource] && sinceMs > beforeMs)
   return claim && { code: 'YieldsToOtherQueue', resource: claim.resource }
 }

@@ -56,14 +56,14 @@ function holdStatus({ state, sentence, affected, leaks, undone, resume }: HoldAs
 }
 
 /** While a hold lasts its record is kept here, so that who lifts it by removing it from the spec does not erase it. */
-function lastHoldOf({ queue, hold }: QueuePlan, now: string): QueueStatus['lastHold'] {
+function lastHoldOf({ queue }: QueuePlan, now: string): QueueStatus['lastHold'] {
   const { spec: { hold: present }, status } = queue
   const known = status?.lastHold
-  if (present && !hold.ends) {
+  if (present) {
     const { reason, by, since } = present
     return { reason, ...(by && { by }), ...(since && { since }) }
   }
-  if (!known || known.endedAt !== undefined || present) return known
+  if (!known || known.endedAt !== undefined) return known
   return { ...known, ...endOf(queue, now) }
 }
 

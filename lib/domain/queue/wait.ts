@@ -50,10 +50,10 @@ function sentenceOf(why: WaitWhy): string {
     case 'YieldsToOtherQueue': return `It would fit, but an older workload of another queue has a claim to the next ${why.resource} that gets free.`
     case 'OverQuota': return overQuota(why)
     case 'BeyondQuota': return `It needs ${amountText(why.resource, why.needs)}, and the queue can never have more than ${amountText(why.resource, why.most)}. Make it smaller or raise the quota.`
-    case 'LentOut': return `Its quota would allow it, but all except ${amountText(why.resource, why.free)} is lent to other queues; it needs ${amountText(why.resource, why.needs)} and goes before any new borrower.`
-    case 'NoCapacity': return `It needs ${amountText(why.resource, why.needs)}, and the fleet has ${amountText(why.resource, why.free)} free.`
+    case 'LentOut': return `Its quota would allow it, but ${why.free > 0 ? `all except ${amountText(why.resource, why.free)}` : `all its ${why.resource}`} is lent to other queues; it needs ${amountText(why.resource, why.needs)} and goes before any new borrower.`
+    case 'NoCapacity': return `It needs ${amountText(why.resource, why.needs)}, and the fleet has ${why.free > 0 ? `only ${amountText(why.resource, why.free)}` : 'none'} free.`
     case 'BeyondCapacity': return `It needs ${amountText(why.resource, why.needs)}, and the whole fleet has only ${amountText(why.resource, why.most)}. Make it smaller or add clusters.`
-    case 'MaxInFlight': return `At most ${counted(why.most, 'workload')} may be released and not yet scheduled; ${counted(why.ahead, 'other')} ${why.ahead === 1 ? 'goes' : 'go'} first.`
+    case 'MaxInFlight': return `At most ${counted(why.most, 'workload')} may be released and not yet scheduled; ${goFirst(why.ahead)}.`
     default: return heldSentence(why)
   }
 }
@@ -63,7 +63,7 @@ type HeldWhy = Extract<WaitWhy, { code: 'Held' | 'ResumesInStages' | 'SuspendedB
 function heldSentence(why: HeldWhy): string {
   switch (why.code) {
     case 'Held': return `The queue is paused${by(why.by)} ${why.until ? `until ${moment(why.until)}` : 'until somebody resumes it'}: ${ended(why.reason)}`
-    case 'ResumesInStages': return `The queue is being resumed, ${why.step} at a time; ${counted(why.ahead, 'other')} ${why.ahead === 1 ? 'goes' : 'go'} first.`
+    case 'ResumesInStages': return `The queue is being resumed, ${why.step} at a time; ${goFirst(why.ahead)}.`
     case 'SuspendedByOther': return suspendedSentence(why)
     case 'QueueInvalid': return `Its queue does nothing: ${ended(why.message)}`
     case 'QuotaMissing': return `Its queue takes its quota from the FederatedResourceQuota ${why.name}, which does not exist. Create it or choose another.`
@@ -76,13 +76,16 @@ export function suspendedSentence({ who, at, reason }: { who?: string | undefine
   return `It was suspended${who ? by(who) : ' by somebody else than a queue'}${when}${reason ? ` (${reason})` : ''} and waits until it is resumed by hand.`
 }
 
+const goFirst = (ahead: number): string =>
+  ahead === 0 ? 'it is the next' : `${counted(ahead, 'other')} ${ahead === 1 ? 'goes' : 'go'} first`
 const by = (who: string | undefined): string => (who ? ` by ${who}` : '')
 const ended = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`)
 
 function overQuota({ resource, needs, left, hard, borrowing }: Extract<WaitWhy, { code: 'OverQuota' }>): string {
   const short = amountText(resource, needs - Math.max(0, left))
-  const own = `It is over the quota by ${short}: it needs ${amountText(resource, needs)}, and of ${amountText(resource, hard)} ${amountText(resource, Math.max(0, left))} is left`
+  const rest = left > 0 ? `only ${amountText(resource, left)} is` : 'nothing is'
+  const own = `It is over the quota by ${short}: it needs ${amountText(resource, needs)}, and of ${amountText(resource, hard)} ${rest} left`
   if (borrowing.may === 'nothing') return `${own}; the queue borrows nothing.`
-  if (borrowing.may === 'limit') return `${own}; the queue may borrow only ${amountText(resource, borrowing.left)} more.`
-  return `${own}; others leave only ${amountText(resource, borrowing.left)} to borrow.`
+  const some = borrowing.left > 0 ? `only ${amountText(resource, borrowing.left)}` : 'nothing'
+  return borrowing.may === 'limit' ? `${own}; the queue may borrow ${some} more.` : `${own}; others leave ${some} to borrow.`
 }

@@ -1,0 +1,185 @@
+/** What holds for any tenants, drawn with fixed seeds. */
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { planReleases, type ReleasePlan } from '.'
+import { Ledger } from './ledger'
+import { byTurn } from './line'
+import { Tenants } from './testing/tenants'
+
+const NAMESPACES = ['blue', 'green', 'red'] as const
+const amount = fc.integer({ min: 1, max: 4 })
+const workload = fc.record({
+  namespace: fc.constantFrom(...NAMESPACES), cpu: amount, replicas: fc.integer({ min: 1, max: 3 }), priority: fc.integer({ min: 0, max: 2 }),
+  after: fc.constantFrom(0, 1, 60, 900), state: fc.constantFrom('waits', 'waits', 'waits', 'runs', 'byHand', 'wanted'),
+})
+const queue = fc.record({
+  strategy: fc.constantFrom('StrictFIFO' as const, 'BestEffortFIFO' as const), weight: fc.integer({ min: 1, max: 3 }),
+  hard: fc.option(fc.integer({ min: 0, max: 20 })), borrows: fc.constantFrom('nothing', 'some', 'everything'),
+  maxInFlight: fc.option(amount), held: fc.constantFrom(false, false, false, true),
+})
+const world = fc.record({
+  capacity: fc.option(fc.integer({ min: 0, max: 60 })),
+  queues: fc.tuple(queue, queue, queue), workloads: fc.array(workload, { maxLength: 25 }),
+})
+type World = typeof world extends fc.Arbitrary<infer T> ? T : never
+
+const annotationsOf = { byHand: { 'queue.evenkeel.io/queue': '' }, wanted: { 'queue.evenkeel.io/release-requested': 'ann' }, waits: {}, runs: {} }
+
+function tenantsOf({ capacity, queues, workloads }: World): Tenants {
+  const tenants = new Tenants()
+  if (capacity !== null) tenants.fleet(String(capacity))
+  queues.forEach(({ strategy, weight, hard, borrows, maxInFlight, held }, at) => {
+    const borrowingLimit: Record<string, string> | undefined = { nothing: undefined, some: { cpu: '3' }, everything: {} }[borrows]
+    tenants.queue(NAMESPACES[at]!, {
+      strategy, weight, ...(hard !== null && { quota: { hard: { cpu: String(hard) }, ...(borrowingLimit && { borrowingLimit }) } }),
+      ...(maxInFlight !== null && { maxInFlight }), ...(held && { hold: { reason: 'test', since: '2026-01-01T00:00:00Z' } }),
+    })
+  })
+  workloads.forEach(({ namespace, cpu, replicas, priority, after, state }, at) => {
+    tenants.wait(after).submit(namespace, `w${at}`, {
+      cpu: String(cpu), replicas, priority,
+      ...(state === 'runs' ? { suspended: false, cluster: 'member1' } : { annotations: annotationsOf[state] }),
+    })
+  })
+  return tenants
+}
+
+/** Carries a plan out and looks at the world after it. */
+function afterwards(tenants: Tenants): ReleasePlan {
+  tenants.pass()
+  return tenants.plan()
+}
+
+const holdsForAll = (check: (world: World) => void, numRuns = 250): void => fc.assert(fc.property(world, check), { seed: 11, numRuns })
+
+describe('for any tenants', () => {
+  test('planning again after the releases gives none', () => {
+    holdsForAll((drawn) => {
+      expect(afterwards(tenantsOf(drawn)).releases).toEqual([])
+    })
+  })
+
+  test('the order of the objects does not matter', () => {
+    fc.assert(fc.property(world, fc.integer(), (drawn, salt) => {
+      const tenants = tenantsOf(drawn)
+      const shuffled = <T>(list: readonly T[]): T[] => list.map((item, at) => [(at * 7919 + salt) % 31, item] as const).toSorted(([a], [b]) => a - b).map(([, item]) => item)
+      const before = planReleases(tenants.snapshot())
+      const [queues, bindings] = [shuffled([...tenants.queues]), shuffled([...tenants.bindings])]
+      tenants.queues.clear()
+      tenants.bindings.clear()
+      for (const [key, each] of queues) tenants.queues.set(key, each)
+      for (const [key, each] of bindings) tenants.bindings.set(key, each)
+      expect(planReleases(tenants.snapshot())).toEqual(before)
+    }), { seed: 12, numRuns: 150 })
+  })
+
+  test('inside a strict line nobody passes anybody but whom a person asked for', () => {
+    holdsForAll((drawn) => {
+      const tenants = tenantsOf(drawn)
+      for (const { queue: { key, bindings, strategy } } of tenants.plan().queues) {
+        if (strategy !== 'StrictFIFO') continue
+        const line = bindings.filter(({ state, releaseRequested }) => state === 'Waiting' && !releaseRequested).sort(byTurn)
+        const gone = new Set(tenants.plan().releases.filter(({ queue, reason }) => queue === key && reason.code !== 'Requested').map(({ binding }) => binding.key))
+        expect(line.slice(0, gone.size).every((binding) => gone.has(binding.key))).toBe(true)
+      }
+    })
+  })
+
+  test('a quota with what is borrowed is never exceeded by a release, nor the sum of all quotas', () => {
+    holdsForAll((drawn) => {
+      const tenants = tenantsOf(drawn)
+      const [before, after] = [tenants.plan(), afterwards(tenants)]
+      const limited = after.queues.filter(({ queue }) => queue.limits)
+      for (const { queue, used } of limited) {
+        const old = before.queues.find((each) => each.queue.key === queue.key)!.used['cpu'] ?? 0
+        const { hard, borrowing } = queue.limits!
+        const most = hard['cpu']! + (borrowing === 'everything' ? Infinity : borrowing?.['cpu'] ?? 0)
+        expect(used['cpu'] ?? 0).toBeLessThanOrEqual(Math.max(old, most))
+      }
+      const sum = (plan: ReleasePlan) => plan.queues.filter(({ queue }) => queue.limits).reduce((all, { used }) => all + (used['cpu'] ?? 0), 0)
+      const pool = limited.reduce((all, { queue }) => all + queue.limits!.hard['cpu']!, 0)
+      const own = limited.reduce((all, { queue, used }) => all + Math.max(0, (used['cpu'] ?? 0) - (queue.limits!.hard['cpu']! + (queue.limits!.borrowing === 'everything' ? Infinity : queue.limits!.borrowing?.['cpu'] ?? 0))), 0)
+      expect(sum(after) - own).toBeLessThanOrEqual(Math.max(pool, sum(before)))
+    })
+  })
+
+  test('work is conserved: nothing waits that fits, unless its queue, a limit or an older one keeps it', () => {
+    const kept = new Set(['Held', 'SuspendedByOther', 'MaxInFlight', 'StrictHeadBlocked', 'YieldsToHead', 'YieldsToOtherQueue'])
+    holdsForAll((drawn) => {
+      const tenants = tenantsOf(drawn)
+      const plan = afterwards(tenants)
+      const ledger = new Ledger(tenants.snapshot())
+      for (const { queue, line } of plan.queues) {
+        for (const { binding, why } of line) {
+          if (kept.has(why.code)) continue
+          const quota = ledger.judgeQuota(queue, binding, false)
+          const fits = quota.fits && ledger.judgeCapacity(queue, binding) === undefined
+          expect([binding.key, why.code, fits]).toEqual([binding.key, why.code, false])
+        }
+      }
+    })
+  })
+
+  test('everybody who waits is told a place and a reason, each place once', () => {
+    holdsForAll((drawn) => {
+      for (const { queue, line } of tenantsOf(drawn).plan().queues) {
+        expect(line.map(({ position }) => position)).toEqual(line.map((_, at) => at + 1))
+        const waiting = queue.bindings.filter(({ state }) => state === 'Waiting' || state === 'SuspendedByOther')
+        expect(new Set(line.map(({ binding }) => binding.key))).toEqual(new Set(waiting.map(({ key }) => key)))
+      }
+    })
+  })
+})
+
+test('the share of each queue is within one workload of what its weight gives it', () => {
+  const lines = fc.array(fc.record({ cpu: amount, priority: fc.integer({ min: 0, max: 2 }) }), { minLength: 15, maxLength: 15 })
+  fc.assert(fc.property(fc.tuple(lines, lines, lines), fc.tuple(amount, amount, amount), fc.integer({ min: 3, max: 30 }), (all, weights, capacity) => {
+    const tenants = new Tenants().fleet(String(capacity))
+    NAMESPACES.forEach((namespace, at) => {
+      tenants.queue(namespace, { weight: weights[at]!, strategy: 'StrictFIFO' })
+      all[at]!.forEach(({ cpu, priority }, index) => tenants.submit(namespace, `w${index}`, { cpu: String(cpu), priority }))
+    })
+    const got: Record<string, number> = {}
+    const blocked = new Set<string>()
+    for (const { queue, binding } of tenants.plan().releases) {
+      const weightOf = (key: string) => weights[NAMESPACES.findIndex((each) => key.startsWith(`${each}/`))]!
+      const mine = (got[queue] ?? 0) / weightOf(queue)
+      for (const other of NAMESPACES.map((each) => `${each}/line`)) {
+        if (blocked.has(other)) continue
+        // Somebody poorer was passed over only because the head there no longer fits; then it stays so.
+        if ((got[other] ?? 0) / weightOf(other) < mine) blocked.add(other)
+      }
+      expect(blocked.has(queue)).toBe(false)
+      got[queue] = (got[queue] ?? 0) + binding.demand['cpu']!
+    }
+    const free = capacity * 1000 - Object.values(got).reduce((sum, each) => sum + each, 0)
+    for (const { queue, line } of tenants.plan().queues) {
+      const head = line.find(({ next }) => !next)
+      if (blocked.has(queue.key)) expect(head!.binding.demand['cpu']).toBeGreaterThan(free)
+    }
+  }), { seed: 13, numRuns: 150 })
+})
+
+test('nobody starves: while workloads finish, everything that can ever fit is released at last', () => {
+  const job = fc.record({ namespace: fc.constantFrom(...NAMESPACES), cpu: fc.integer({ min: 1, max: 6 }) })
+  const limits = fc.record({ hard: fc.integer({ min: 6, max: 8 }), borrows: fc.boolean() })
+  fc.assert(fc.property(fc.array(job, { maxLength: 12 }), fc.tuple(limits, limits, limits), fc.boolean(), (jobs, drawn, strict) => {
+    const tenants = new Tenants().fleet('8')
+    NAMESPACES.forEach((namespace, at) => tenants.queue(namespace, {
+      strategy: strict ? 'StrictFIFO' : 'BestEffortFIFO',
+      quota: { hard: { cpu: String(drawn[at]!.hard) }, ...(drawn[at]!.borrows && { borrowingLimit: {} }) },
+    }))
+    jobs.forEach(({ namespace, cpu }, at) => tenants.submit(namespace, `job${at}`, { cpu: String(cpu) }))
+    // Small ones keep coming for each line, as a greedy neighbour would send them.
+    let turn = 0
+    const waits = () => jobs.map(({ namespace }, at) => tenants.bindings.get(`${namespace}/job${at}`)).filter((binding) => binding?.spec.suspension?.scheduling)
+    for (; turn < 80 && (turn === 0 || waits().length > 0); turn++) {
+      for (const namespace of NAMESPACES) tenants.submit(namespace, `small${turn}`)
+      tenants.wait(300).pass()
+      tenants.schedule()
+      const running = [...tenants.bindings].filter(([, { spec }]) => spec.clusters?.length).map(([key]) => key).sort()
+      for (const key of running.filter((_, at) => (at + turn) % 3 === 0)) tenants.finish(key)
+    }
+    expect(waits().map((binding) => binding!.metadata.name)).toEqual([])
+  }), { seed: 14, numRuns: 40 })
+})
