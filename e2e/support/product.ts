@@ -20,14 +20,16 @@ export interface Product {
 export interface StartOptions {
   dataDir?: string
   flags?: readonly string[]
+  /** Beside what this process has. */
+  env?: Readonly<Record<string, string>>
 }
 
 const ready = /^evenkeel is ready(?:: (\S+))?$/m
 
 /** Resolves when the product says that it is ready; rejects with its output when it ends before. */
-export async function startProduct({ dataDir = newDataDir(), flags = [] }: StartOptions = {}): Promise<Product> {
+export async function startProduct({ dataDir = newDataDir(), flags = [], env = {} }: StartOptions = {}): Promise<Product> {
   const child = spawn(process.execPath, ['dist/main.js', '--port=0', '--api-port=0', `--data-dir=${dataDir}`, ...flags], {
-    env: { ...process.env, NODE_ENV: 'production', KUBECONFIG: '' },
+    env: { ...process.env, NODE_ENV: 'production', KUBECONFIG: '', ...env },
   })
   let output = ''
   const collect = (chunk: Buffer) => { output += chunk.toString() }

@@ -5,11 +5,13 @@ import { DatabaseSync } from 'node:sqlite'
 
 export interface ClaimedDirectory {
   path: string
-  /** Others may have it from now on. Happens by itself when the process ends, however it ends, and when nobody holds this any more. */
+  /** Others may have it from now on. Happens by itself when the process ends, however it ends. */
   release(): void
 }
 
 const SQLITE_BUSY = 5
+/** A lock that nobody refers to would be let go by the garbage collector. */
+const held = new Set<DatabaseSync>()
 /** More instances than anybody runs over one directory. */
 const MOST = 64
 
@@ -23,7 +25,7 @@ export async function claimDirectory(directory: string): Promise<ClaimedDirector
     const path = number === 1 ? directory : join(directory, `instance-${number}`)
     await mkdir(path, { recursive: true })
     const lock = tryLock(join(path, 'lock'))
-    if (lock) return { path, release: () => lock.close() }
+    if (lock) return { path, release: () => release(lock) }
   }
   throw new Error(`${directory} is used by ${MOST} processes already; give this one a directory of its own`)
 }
@@ -32,10 +34,15 @@ function tryLock(file: string): DatabaseSync | undefined {
   const lock = new DatabaseSync(file)
   try {
     lock.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE')
+    held.add(lock)
     return lock
   } catch (error) {
     lock.close()
     if (((error as { errcode?: number }).errcode ?? 0) % 256 === SQLITE_BUSY) return undefined
     throw error
   }
+}
+
+function release(lock: DatabaseSync): void {
+  if (held.delete(lock)) lock.close()
 }

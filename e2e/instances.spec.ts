@@ -1,0 +1,114 @@
+/** Two consoles behind one address: killed, stopped and restarted under load, and nobody is shown anything but the truth. */
+import { dynamicWeight, member, workload } from './scenarios/members'
+import { waitForCluster } from './support/binding'
+import { expect, test } from './support/fixtures'
+import { follow, type Follower, freshView } from './support/followers'
+import { type Instances, NO_REDIS, startInstances } from './support/instances'
+import type { Kubectl } from './support/kubectl'
+import { watchPage } from './support/page-watch'
+
+test.skip(NO_REDIS !== undefined, NO_REDIS)
+test.use({ flags: ['--no-demo', '--only=apiserver'] })
+test.setTimeout(360_000)
+
+const names = Array.from({ length: 8 }, (_, index) => `app-${index}`)
+const TOPICS = ['workloads', 'clusters', 'workload/apps~v1/Deployment/default/app-0']
+/** So many readers of each topic. */
+const READERS = 4
+/** How long until a browser that lost its instance is live again, at most. */
+const SOON = { timeout: 15_000 }
+
+async function populate(kubectl: Kubectl): Promise<void> {
+  await kubectl.apply(member('member1') + member('member2'))
+  await waitForCluster(kubectl, 'member1', true)
+  await waitForCluster(kubectl, 'member2', true)
+  await kubectl.apply(names.map((name) => workload({ name, replicas: 2, placement: dynamicWeight })).join(''))
+}
+
+/** Changes bindings until stopped: every workload in turn gets another number of replicas. */
+function startLoad(kubectl: Kubectl): { stop(): Promise<number> } {
+  let stopped = false
+  const running = (async () => {
+    for (let changes = 0; ; changes += 1) {
+      if (stopped) return changes
+      await kubectl.run(['scale', `deployment/${names[changes % names.length]}`, `--replicas=${1 + (changes * 7) % 5}`])
+    }
+  })()
+  return {
+    stop: () => {
+      stopped = true
+      return running
+    },
+  }
+}
+
+/** The entities of a view without their history: every instance tells what it saw itself. */
+function withoutHistory(held: Record<string, unknown>): unknown {
+  return JSON.parse(JSON.stringify(held, (key, value: unknown) => (key === 'timeline' ? undefined : value)))
+}
+
+/** Waits until nothing moves any more, and every reader, old and new, on every instance, holds what the API server holds. */
+async function expectTruth(kubectl: Kubectl, instances: Instances, followers: readonly Follower[]): Promise<void> {
+  await expect(async () => {
+    const { items } = await kubectl.json<{ items: { metadata: { name: string }; spec: { replicas: number } }[] }>(['get', 'deployments'])
+    const wanted = Object.fromEntries(items.map(({ metadata, spec }) => [metadata.name, spec.replicas]))
+    const truth: Record<string, unknown> = {}
+    for (const topic of TOPICS) {
+      const [one, two] = await Promise.all([freshView(instances.urlOf(0), topic), freshView(instances.urlOf(1), topic)])
+      expect(withoutHistory(two), `${topic} on both instances`).toEqual(withoutHistory(one))
+      truth[topic] = withoutHistory(one)
+    }
+    const shown = Object.values(truth.workloads as Record<string, { ref: { name: string }; wants: number; ready: number }>)
+    expect(Object.fromEntries(shown.map(({ ref, wants }) => [ref.name, wants]))).toEqual(wanted)
+    expect(Object.fromEntries(shown.map(({ ref, ready }) => [ref.name, ready]))).toEqual(wanted)
+    for (const { topic, reader } of followers) {
+      expect(reader.state.phase).toBe('live')
+      expect(withoutHistory(reader.held), topic).toEqual(truth[topic])
+    }
+  }).toPass({ timeout: 90_000 })
+}
+
+const liveAgain = (followers: readonly Follower[]) =>
+  expect.poll(() => followers.filter(({ reader }) => reader.state.phase !== 'live').length, SOON).toBe(0)
+
+test('nobody notices that an instance is killed, nor a roll-out of both, while everything changes', async ({ product, kubectl, page }) => {
+  const instances = await startInstances({ kubeconfig: product.kubeconfig, flags: ['--reconcilers=all'] })
+  const followers: Follower[] = []
+  try {
+    await populate(kubectl)
+    followers.push(...follow(instances.url, TOPICS, { count: READERS }))
+    await liveAgain(followers)
+    await page.goto(`${instances.url}/fleet`)
+    await expect(page.getByTestId('workload-row')).toHaveCount(names.length)
+    const glimpses = await watchPage(page)
+    const chip = page.locator('[data-freshness]')
+    const load = startLoad(kubectl)
+
+    await test.step('kill -9 of one, and its return', async () => {
+      await instances.kill(0)
+      await expect(chip).toHaveAttribute('data-freshness', 'Live', SOON)
+      await liveAgain(followers)
+      await instances.start(0)
+    })
+    for (const index of [0, 1]) {
+      await test.step(`roll-out of instance ${index}`, async () => {
+        await instances.stop(index)
+        await expect(chip).toHaveAttribute('data-freshness', 'Live', SOON)
+        await liveAgain(followers)
+        await instances.start(index)
+      })
+    }
+
+    expect(await load.stop()).toBeGreaterThan(10)
+    await expectTruth(kubectl, instances, followers)
+    await expect(chip).toHaveAttribute('data-freshness', 'Live', SOON)
+    const seen = await glimpses()
+    expect(seen.errors).toEqual([])
+    expect(seen.leastRows).toBe(names.length)
+    expect(followers.map((follower) => follower.emptied())).toEqual(followers.map(() => 0))
+  } finally {
+    for (const { reader } of followers) reader.close()
+    await test.info().attach('instances.log', { body: instances.output(0) + instances.output(1) })
+    await instances.close()
+  }
+})

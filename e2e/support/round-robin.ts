@@ -1,0 +1,59 @@
+/** A load balancer of the simplest kind: each new connection goes to the next instance that takes it. No stickiness. */
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+
+export interface RoundRobin {
+  url: string
+  /** Where connections go from now on, as URLs; those that are open stay where they are. */
+  use(backends: readonly string[]): void
+  close(): Promise<void>
+}
+
+export async function startRoundRobin(): Promise<RoundRobin> {
+  let backends: readonly string[] = []
+  let next = 0
+  const open = new Set<Socket>()
+  const forward = async (client: Socket): Promise<void> => {
+    for (let tries = 0; tries < backends.length; tries += 1) {
+      const backend = await dial(backends[next++ % backends.length] ?? '')
+      if (!backend) continue
+      open.add(backend).add(client)
+      join(client, backend)
+      join(backend, client)
+      return
+    }
+    client.destroy()
+  }
+  const server = createServer((client) => {
+    client.on('error', () => client.destroy())
+    void forward(client)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    use: (urls) => { backends = urls },
+    close: async () => {
+      for (const socket of open) socket.destroy()
+      await new Promise((resolve) => { server.close(resolve) })
+    },
+  }
+}
+
+/** Undefined when nobody listens there. */
+async function dial(url: string): Promise<Socket | undefined> {
+  const { hostname, port } = new URL(url)
+  const socket = connect(Number(port), hostname)
+  try {
+    await once(socket, 'connect')
+    return socket
+  } catch {
+    return undefined
+  }
+}
+
+function join(from: Socket, to: Socket): void {
+  from.pipe(to)
+  from.on('error', () => to.destroy())
+  from.on('close', () => to.destroy())
+}
