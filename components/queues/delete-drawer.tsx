@@ -2,13 +2,13 @@
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
 import { formatNumberOf } from '@/lib/format'
-import type { QueueDetailView } from '@/lib/view/queue-model'
+import type { QueueDetailView, QueueView } from '@/lib/view/queue-model'
 import { CodeBlock } from '../ui/code-block'
 import { TextField } from '../ui/field'
 import { Disclosure } from '../plan/manifest'
 import { ActPanel, Warning } from './act-panel'
 import { deleteQueue } from './queue-actions'
-import { queuesHref } from './queue-url'
+import { queueHref, queuesHref } from './queue-url'
 import { ON_DELETE_MEANING } from './queue-words'
 import { useQueueAct } from './use-queue-act'
 import { useCanDeleteQueue } from './use-queue-rights'
@@ -25,17 +25,35 @@ export function DeleteDrawer({ detail: { queue, line, holdPreview } }: { detail:
   const isWide = queue.onDelete === 'Release' && waiting > WIDE
   const act = useQueueAct({ words: 'Delete', about: queue.id, seen: queue.deleting, send: () => deleteQueue(queue), after: () => router.push(queuesHref()) })
   return (
-    <ActPanel title={`Delete ${queue.id}`} verb="Delete" right={useCanDeleteQueue(queue)} act={act} ready={!isWide || typed === queue.name}>
+    <ActPanel
+      title={`Delete ${queue.id}`}
+      verb="Delete"
+      right={useCanDeleteQueue(queue)}
+      act={act}
+      ready={!isWide || typed === queue.name}
+    >
       <p data-testid="on-delete" data-policy={queue.onDelete}>
-        {waiting === 0 ? 'Nothing waits in it.' : `${formatNumberOf(waiting, 'workload')} ${waiting === 1 ? 'waits' : 'wait'} in it. ${ON_DELETE_MEANING[queue.onDelete]}`} New workloads of its
-        namespaces go to the scheduler at once from then on.
+        {fateSentence(queue, waiting)} New workloads of its namespaces go to the scheduler at once from then on.
       </p>
       {queue.hold && <Warning>It is on hold, and its hold ends with it.</Warning>}
-      <WorkloadList label="Workloads that wait" workloads={line} total={waiting} />
-      {isWide && <TextField label={`This releases ${formatNumberOf(waiting, 'workload')} at once. Type ${queue.name} to confirm`} value={typed} onChange={(event) => setTyped(event.target.value)} />}
+      <WorkloadList label="Workloads that wait" workloads={line} total={waiting} moreHref={queueHref(queue.id)} />
+      {isWide && (
+        <TextField
+          label={`This releases ${formatNumberOf(waiting, 'workload')} at once. Type ${queue.name} to confirm`}
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
+        />
+      )}
       <Disclosure summary="The same with kubectl">
         <CodeBlock label="the command" text={`kubectl delete queues.evenkeel.io ${queue.name} -n ${queue.namespace}`} />
       </Disclosure>
     </ActPanel>
   )
+}
+
+/** What becomes of those who wait. */
+function fateSentence({ onDelete }: QueueView, waiting: number): string {
+  if (waiting === 0) return 'Nothing waits in it.'
+  const policy = ON_DELETE_MEANING[onDelete]
+  return `${formatNumberOf(waiting, 'workload waits', 'workloads wait')} in it; ${waiting === 1 ? policy.replace('are', 'is').replace('stay', 'stays') : policy}.`
 }

@@ -29,7 +29,13 @@ export function HeldPlace({ held, tabIndex }: { held: HeldView; tabIndex?: numbe
   const { sentence, queue, position } = held
   const short = held.by === 'queue' && position !== undefined ? ordinal(position) : heldWord(held)
   return (
-    <span className="ml-auto shrink-0 text-label font-normal text-ink-2" title={sentence} data-testid="held" data-by={held.by} data-queue={queue}>
+    <span
+      className="ml-auto shrink-0 text-label font-normal text-ink-2"
+      title={sentence}
+      data-testid="held"
+      data-by={held.by}
+      data-queue={queue}
+    >
       {queue === undefined ? <span aria-hidden="true">{short}</span> : <ShortLink queue={queue} short={short} tabIndex={tabIndex} />}
       <span className="sr-only">{`${heldWord(held)}. ${sentence}`}</span>
     </span>
@@ -38,7 +44,12 @@ export function HeldPlace({ held, tabIndex }: { held: HeldView; tabIndex?: numbe
 
 function ShortLink({ queue, short, tabIndex }: { queue: string; short: string; tabIndex: number | undefined }) {
   return (
-    <Link href={queueHref(queue)} tabIndex={tabIndex} className="hover:underline" aria-label={`${short}, queue ${queue}`}>
+    <Link
+      href={queueHref(queue)}
+      tabIndex={tabIndex}
+      className="hover:underline"
+      aria-label={`${short}, queue ${queue}`}
+    >
       {short}
     </Link>
   )

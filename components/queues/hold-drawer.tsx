@@ -4,6 +4,7 @@ import { formatMoment, formatNumberOf } from '@/lib/format'
 import type { QueueDetailView, QueueView } from '@/lib/view/queue-model'
 import { holdPatch } from '@/lib/view/queue-orders'
 import { ownZone } from '../hooks/own-zone'
+import { href } from '../hooks/url-state'
 import { useCollection } from '../hooks/use-collection'
 import { useNow } from '../hooks/use-now'
 import { LabelledCheckbox } from '../ui/checkbox'
@@ -13,6 +14,7 @@ import { ActPanel, Warning } from './act-panel'
 import { chooseUntil, localMoment, UNTIL_CHOICES, type UntilAnswer, type UntilChoice } from './hold-until'
 import { placedOf } from './line-model'
 import { holdQueue } from './queue-actions'
+import { queueHref } from './queue-url'
 import { useQueueAct } from './use-queue-act'
 import { useCanChangeQueue } from './use-queue-rights'
 import { WorkloadList } from './workload-list'
@@ -48,10 +50,19 @@ export function HoldDrawer({ detail }: { detail: QueueDetailView }) {
         <p data-testid="hold-preview" data-waiting={holdPreview.waiting} data-placed={holdPreview.placed}>
           {previewSentence(queue, holdPreview.waiting)}
         </p>
-        <WorkloadList label="Workloads that are kept back" workloads={line} total={holdPreview.waiting} />
+        <WorkloadList
+          label="Workloads that are kept back"
+          workloads={line}
+          total={holdPreview.waiting}
+          moreHref={queueHref(queue.id)}
+        />
       </section>
       <div>
-        <LabelledCheckbox label="Also workloads that are placed" checked={includePlaced} onCheckedChange={(checked) => setIncludePlaced(checked === true)} />
+        <LabelledCheckbox
+          label="Also workloads that are placed"
+          checked={includePlaced}
+          onCheckedChange={(checked) => setIncludePlaced(checked === true)}
+        />
         {includePlaced && <PlacedWarning queue={queue} placed={holdPreview.placed} />}
       </div>
       <p className="text-ink-2">Resume takes it back: nothing is lost, everybody keeps the place in the line.</p>
@@ -76,7 +87,12 @@ function UntilFields({ end, until, onChange }: { end: End; until: UntilAnswer; o
   const zone = ownZone()
   return (
     <div className="flex flex-col gap-2">
-      <Choice label="How long" value={end.choice} options={UNTIL_CHOICES} onChange={(choice) => onChange({ ...end, choice })} />
+      <Choice
+        label="How long"
+        value={end.choice}
+        options={UNTIL_CHOICES}
+        onChange={(choice) => onChange({ ...end, choice })}
+      />
       {end.choice === 'custom' && (
         <TextField
           label={`Ends at, in your time zone (${zone})`}
@@ -87,15 +103,22 @@ function UntilFields({ end, until, onChange }: { end: End; until: UntilAnswer; o
         />
       )}
       <p className="text-ink-2" data-testid="hold-until" data-until={until.until}>
-        {until.until === undefined ? (until.error ?? 'It does not end by itself.') : `Ends by itself at ${localMoment(until.until, zone)}, that is ${formatMoment(until.until)} UTC.`}
+        {untilSentence(until, zone)}
       </p>
     </div>
   )
 }
 
+function untilSentence({ until, error }: UntilAnswer, zone: string): string {
+  if (until === undefined) return error ?? 'It does not end by itself.'
+  return `Ends by itself at ${localMoment(until, zone)}, that is ${formatMoment(until)} UTC.`
+}
+
 function previewSentence({ inFlight }: QueueView, waiting: number): string {
-  const kept = waiting === 0 ? 'Nothing waits now; what comes is kept back.' : `Keeps back ${formatNumberOf(waiting, 'workload')} that wait${waiting === 1 ? 's' : ''} now, and what comes.`
-  return inFlight === 0 ? kept : `${kept} ${formatNumberOf(inFlight, 'workload')} released before ${inFlight === 1 ? 'is' : 'are'} scheduled all the same.`
+  const wait = formatNumberOf(waiting, 'workload that waits', 'workloads that wait')
+  const kept = waiting === 0 ? 'Nothing waits now; what comes is kept back.' : `Keeps back ${wait} now, and what comes.`
+  const gone = formatNumberOf(inFlight, 'workload released before is', 'workloads released before are')
+  return inFlight === 0 ? kept : `${kept} ${gone} scheduled all the same.`
 }
 
 /** Who stops scaling and failing over, by name. */
@@ -104,9 +127,21 @@ function PlacedWarning({ queue, placed }: { queue: QueueView; placed: number }) 
   const listed = useMemo(() => placedOf(workloads.items, queue), [workloads.items, queue])
   return (
     <Warning>
-      <p className="font-medium">Scaling and failover of these {formatNumberOf(placed, 'workload')} stop while it lasts.</p>
-      <p>They keep running where they are. A cluster that fails takes its replicas along, and no other cluster gets them.</p>
-      <WorkloadList label="Placed workloads that are held" workloads={listed} total={placed} />
+      <p
+        className="font-medium"
+      >
+        Scaling and failover of these {formatNumberOf(placed, 'workload')} stop while it lasts.
+      </p>
+      <p
+      >
+        They keep running where they are. A cluster that fails takes its replicas along, and no other cluster gets them.
+      </p>
+      <WorkloadList
+        label="Placed workloads that are held"
+        workloads={listed}
+        total={Math.max(placed, listed.length)}
+        moreHref={href.workloads({ q: `ns=${queue.namespace}` })}
+      />
     </Warning>
   )
 }

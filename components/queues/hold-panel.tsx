@@ -44,7 +44,10 @@ function PresentHold({ queue, hold }: { queue: QueueView; hold: HoldView }) {
           <Ago time={hold.since} absent="not recorded" />
         </dd>
         <dt className="text-ink-2">Until</dt>
-        <dd>{hold.until === undefined ? 'somebody resumes it' : <span title={`${formatMoment(hold.until)} UTC`}>{localMoment(hold.until, ownZone())}</span>}</dd>
+        <dd
+        >
+          {hold.until === undefined ? 'somebody resumes it' : <span title={`${formatMoment(hold.until)} UTC`}>{localMoment(hold.until, ownZone())}</span>}
+        </dd>
         <dt className="text-ink-2">Keeps back</dt>
         <dd>
           <a href="#line" className="hover:underline">
@@ -54,7 +57,12 @@ function PresentHold({ queue, hold }: { queue: QueueView; hold: HoldView }) {
         </dd>
       </dl>
       {hold.resume && <ResumeProgress resume={hold.resume} affected={hold.affected} />}
-      {hold.undoneBy && <p>{`${hold.undoneBy.who} released what it keeps back ${formatNumberOf(hold.undoneBy.times, 'time')}. Stop that controller for this queue, or resume.`}</p>}
+      {hold.undoneBy && (
+        <p
+        >
+          {`${hold.undoneBy.who} released what it keeps back ${formatNumberOf(hold.undoneBy.times, 'time')}. Stop that controller for this queue, or resume.`}
+        </p>
+      )}
       <Leaks leaks={hold.leaks} />
       <ChangeHold queue={queue} />
     </>
@@ -65,7 +73,12 @@ function PresentHold({ queue, hold }: { queue: QueueView; hold: HoldView }) {
 function ResumeProgress({ resume: { step, done }, affected }: { resume: NonNullable<HoldView['resume']>; affected: number }) {
   return (
     <div className="flex flex-wrap items-center gap-3" data-testid="resume-progress" data-done={done} data-step={step}>
-      <progress className="h-2 w-48 accent-active" max={Math.max(1, done + affected)} value={done} aria-label="Released by the resume" />
+      <progress
+        className="h-2 w-48 accent-active"
+        max={Math.max(1, done + affected)}
+        value={done}
+        aria-label="Released by the resume"
+      />
       <span>
         {done} released, {affected} still kept back; {step} at a time.
       </span>

@@ -4,6 +4,7 @@ import { formatNumberOf } from '@/lib/format'
 import type { QueueDetailView, WaitingView } from '@/lib/view/queue-model'
 import { useCalm } from '../hooks/use-calm'
 import { useHeldRows } from '../hooks/use-held-rows'
+import { href } from '../hooks/url-state'
 import { useUrlState } from '../hooks/use-url-state'
 import { FilterField } from '../shell/filter-field'
 import { GuardedButton } from '../shell/guarded-button'
@@ -14,7 +15,7 @@ import { WorkloadName } from '../status/workload-name'
 import { Link } from '../ui/link'
 import { Table, Td, Th } from '../ui/table'
 import { VirtualBody } from '../ui/virtual-body'
-import { selectWaiting } from './line-model'
+import { isSuspended, selectWaiting } from './line-model'
 import { useQueueAsked } from './queue-asked'
 import { demandWords } from './queue-words'
 import { useCanSteerBindings } from './use-queue-rights'
@@ -45,10 +46,19 @@ export function Line({ detail: { queue, line, more, priorityClasses } }: { detai
           </Link>
         </p>
       )}
-      {line.length === 0 && <p className="text-ink-2">Nobody waits. A new workload in {queue.namespaces.join(', ')} appears here, and leaves as soon as it may.</p>}
+      {line.length === 0 && (
+        <p className="text-ink-2">
+          Nobody waits. A new workload in {queue.namespaces.join(', ')} appears here, and leaves as soon as it may.
+        </p>
+      )}
       {held.rows.length > 0 && (
         <div className="overflow-x-auto" {...calm.regionProps}>
-          <LineTable rows={held.rows} gone={held.gone} hasClasses={priorityClasses.length > 0} namespace={queue.namespace} />
+          <LineTable
+            rows={held.rows}
+            gone={held.gone}
+            hasClasses={priorityClasses.length > 0}
+            namespace={queue.namespace}
+          />
         </div>
       )}
       {more > 0 && <p className="mt-2 text-ink-2">{formatNumberOf(more, 'workload')} more wait behind these.</p>}
@@ -73,7 +83,7 @@ function LineTable({ rows, gone, hasClasses, namespace }: LineTableProps) {
           </Th>
           <Th>Workload</Th>
           <Th>Class</Th>
-          <Th figure>Waits since</Th>
+          <Th figure>Came</Th>
           <Th>Asks for</Th>
           <Th className="w-full min-w-64">Why it waits</Th>
           <Th>
@@ -84,7 +94,15 @@ function LineTable({ rows, gone, hasClasses, namespace }: LineTableProps) {
       <VirtualBody
         items={rows}
         columns={COLUMNS}
-        render={(waiting) => <WaitingRow key={waiting.id} waiting={waiting} gone={gone.has(waiting.id)} hasClasses={hasClasses} namespace={namespace} />}
+        render={(waiting) => (
+          <WaitingRow
+            key={waiting.id}
+            waiting={waiting}
+            gone={gone.has(waiting.id)}
+            hasClasses={hasClasses}
+            namespace={namespace}
+          />
+        )}
       />
     </Table>
   )
@@ -99,7 +117,10 @@ interface WaitingRowProps extends Pick<LineTableProps, 'hasClasses' | 'namespace
 const WaitingRow = memo(function WaitingRow({ waiting, gone, hasClasses, namespace }: WaitingRowProps) {
   const { id, ref, position, priority, priorityClass, since, demand, reason, sentence, next } = waiting
   return (
-    <tr className={gone ? 'line-through opacity-60' : 'row-hover'} data-testid="waiting-row" data-workload={id} data-position={position} data-reason={reason} data-next={next}>
+    <tr
+      className={gone ? 'line-through opacity-60' : 'row-hover'}
+      data-testid="waiting-row" data-workload={id} data-position={position} data-reason={reason} data-next={next}
+    >
       <Td figure className="pl-0 font-medium">
         {position}
       </Td>
@@ -141,17 +162,38 @@ function Why({ next, sentence, waiting }: { next: boolean; sentence: string; wai
   )
 }
 
-function WaitingActs({ waiting: { id, ref }, hasClasses, namespace }: { waiting: WaitingView; hasClasses: boolean; namespace: string }) {
+/** What was suspended by a person is resumed on its own page: no queue releases it. */
+function WaitingActs({ waiting, hasClasses, namespace }: { waiting: WaitingView; hasClasses: boolean; namespace: string }) {
+  const { id, ref } = waiting
   const { navigate } = useUrlState()
   const right = useCanSteerBindings(namespace)
+  if (isSuspended(waiting)) {
+    return (
+      <Link href={`${href.workload(id)}&do=resume`} className="link flex justify-end">
+        Resume…
+      </Link>
+    )
+  }
   return (
-    <span className="inline-flex gap-1">
+    <span className="flex justify-end gap-1">
       {hasClasses && (
-        <GuardedButton right={right} variant="quiet" className="h-6 px-2" aria-label={`Class of ${ref.name}…`} onClick={() => navigate({ do: 'class', of: id })}>
+        <GuardedButton
+          right={right}
+          variant="quiet"
+          className="h-6 px-2"
+          aria-label={`Class of ${ref.name}…`}
+          onClick={() => navigate({ do: 'class', of: id })}
+        >
           Class…
         </GuardedButton>
       )}
-      <GuardedButton right={right} variant="quiet" className="h-6 px-2" aria-label={`Release ${ref.name}…`} onClick={() => navigate({ do: 'release', of: id })}>
+      <GuardedButton
+        right={right}
+        variant="quiet"
+        className="h-6 px-2"
+        aria-label={`Release ${ref.name}…`}
+        onClick={() => navigate({ do: 'release', of: id })}
+      >
         Release…
       </GuardedButton>
     </span>

@@ -26,9 +26,28 @@ export function PairRows({ label, one, names, values, rows, error, onChange }: P
       {rows.map((row, index) => (
         // oxlint-disable-next-line react/no-array-index-key -- a row is its place: names may be empty or repeated while one types
         <div key={index} className="flex gap-2">
-          <input className={`${BOX} grow`} aria-label={`${names.label} ${index + 1}`} placeholder={names.hint} value={row.name} spellCheck={false} autoComplete="off" onChange={(event) => change(index, { name: event.target.value })} />
-          <input className={`${BOX} w-32`} aria-label={`${values.label} ${index + 1}`} placeholder={values.hint} value={row.value} spellCheck={false} autoComplete="off" onChange={(event) => change(index, { value: event.target.value })} />
-          <IconButton label={`Remove ${one} ${index + 1}`} onClick={() => onChange(rows.filter((_, at) => at !== index))}>
+          <input
+            className={`${BOX} grow`}
+            aria-label={`${names.label} ${index + 1}`}
+            placeholder={names.hint}
+            value={row.name}
+            spellCheck={false}
+            autoComplete="off"
+            onChange={(event) => change(index, { name: event.target.value })}
+          />
+          <input
+            className={`${BOX} w-32`}
+            aria-label={`${values.label} ${index + 1}`}
+            placeholder={values.hint}
+            value={row.value}
+            spellCheck={false}
+            autoComplete="off"
+            onChange={(event) => change(index, { value: event.target.value })}
+          />
+          <IconButton
+            label={`Remove ${one} ${index + 1}`}
+            onClick={() => onChange(rows.filter((_, at) => at !== index))}
+          >
             <X size={14} aria-hidden="true" />
           </IconButton>
         </div>

@@ -38,20 +38,61 @@ export function QueueFields({ draft, errors, isNew, taken, onChange }: QueueFiel
     <>
       {isNew && (
         <div className="grid gap-3 wide:grid-cols-2">
-          <TextField label="Namespace" hint="Of the tenant; the queue lives there." value={draft.namespace} error={shown('namespace')} onChange={(event) => set({ namespace: event.target.value })} />
-          <TextField label="Name" value={draft.name} error={shown('name')} onChange={(event) => set({ name: event.target.value })} />
+          <TextField
+            label="Namespace"
+            hint="Of the tenant; the queue lives there."
+            value={draft.namespace}
+            error={shown('namespace')}
+            onChange={(event) => set({ namespace: event.target.value })}
+          />
+          <TextField
+            label="Name"
+            value={draft.name}
+            error={shown('name')}
+            onChange={(event) => set({ name: event.target.value })}
+          />
         </div>
       )}
-      <TextField label="Further namespaces of this tenant" placeholder="shop-test, shop-stage" value={draft.namespaces} error={errors.namespaces} onChange={(event) => set({ namespaces: event.target.value })} />
-      {taken.length > 0 && <Warning>Another queue serves {taken.join(', ')} already; a namespace has one queue, so this will be refused.</Warning>}
+      <TextField
+        label="Further namespaces of this tenant"
+        placeholder="shop-test, shop-stage"
+        value={draft.namespaces}
+        error={errors.namespaces}
+        onChange={(event) => set({ namespaces: event.target.value })}
+      />
+      {taken.length > 0 && (
+        <Warning
+        >
+          Another queue serves {taken.join(', ')} already; a namespace has one queue, so this will be refused.
+        </Warning>
+      )}
       <Choice label="Order" value={draft.strategy} options={STRATEGIES} onChange={(strategy) => set({ strategy })} />
       <div className="grid gap-3 wide:grid-cols-2">
-        <TextField label="Weight" hint="Share beside other queues when they compete." inputMode="numeric" value={draft.weight} error={errors.weight} onChange={(event) => set({ weight: event.target.value })} />
-        <TextField label="At most in flight" hint="Released and not yet scheduled; empty: no limit." inputMode="numeric" value={draft.maxInFlight} error={errors.maxInFlight} onChange={(event) => set({ maxInFlight: event.target.value })} />
+        <TextField
+          label="Weight"
+          hint="Share beside other queues when they compete."
+          inputMode="numeric"
+          value={draft.weight}
+          error={errors.weight}
+          onChange={(event) => set({ weight: event.target.value })}
+        />
+        <TextField
+          label="At most in flight"
+          hint="Released and not yet scheduled; empty: no limit."
+          inputMode="numeric"
+          value={draft.maxInFlight}
+          error={errors.maxInFlight}
+          onChange={(event) => set({ maxInFlight: event.target.value })}
+        />
       </div>
       <QuotaFields draft={draft} errors={errors} set={set} />
       <ClassFields draft={draft} errors={errors} set={set} />
-      <Choice label="When it is deleted, those who wait" value={draft.onDelete} options={ON_DELETE} onChange={(onDelete) => set({ onDelete })} />
+      <Choice
+        label="When it is deleted, those who wait"
+        value={draft.onDelete}
+        options={ON_DELETE}
+        onChange={(onDelete) => set({ onDelete })}
+      />
     </>
   )
 }
@@ -67,14 +108,40 @@ function QuotaFields({ draft, errors, set }: PartProps) {
     <>
       <Choice label="Quota" value={draft.quota} options={QUOTAS} onChange={(quota) => set({ quota })} />
       {draft.quota === 'own' && (
-        <PairRows label="Amounts of the quota" one="amount" {...AMOUNT} rows={draft.hard} error={draft.hard === NEW_QUEUE.hard ? undefined : errors.hard} onChange={(hard) => set({ hard })} />
+        <PairRows
+          label="Amounts of the quota"
+          one="amount"
+          {...AMOUNT}
+          rows={draft.hard}
+          error={draft.hard === NEW_QUEUE.hard ? undefined : errors.hard}
+          onChange={(hard) => set({ hard })}
+        />
       )}
       {draft.quota === 'federated' && (
-        <TextField label="FederatedResourceQuota" value={draft.federatedResourceQuota} error={draft.federatedResourceQuota === '' ? undefined : errors.federatedResourceQuota} onChange={(event) => set({ federatedResourceQuota: event.target.value })} />
+        <TextField
+          label="FederatedResourceQuota"
+          value={draft.federatedResourceQuota}
+          error={draft.federatedResourceQuota === '' ? undefined : errors.federatedResourceQuota}
+          onChange={(event) => set({ federatedResourceQuota: event.target.value })}
+        />
       )}
-      {draft.quota !== 'none' && <Choice label="May borrow beyond it" value={draft.borrowing} options={BORROWING} onChange={(borrowing) => set({ borrowing })} />}
+      {draft.quota !== 'none' && (
+        <Choice
+          label="May borrow beyond it"
+          value={draft.borrowing}
+          options={BORROWING}
+          onChange={(borrowing) => set({ borrowing })}
+        />
+      )}
       {draft.quota !== 'none' && draft.borrowing === 'limited' && (
-        <PairRows label="Amounts that may be borrowed" one="amount" {...AMOUNT} rows={draft.borrowingLimit} error={draft.borrowingLimit === NEW_QUEUE.borrowingLimit ? undefined : errors.borrowingLimit} onChange={(borrowingLimit) => set({ borrowingLimit })} />
+        <PairRows
+          label="Amounts that may be borrowed"
+          one="amount"
+          {...AMOUNT}
+          rows={draft.borrowingLimit}
+          error={draft.borrowingLimit === NEW_QUEUE.borrowingLimit ? undefined : errors.borrowingLimit}
+          onChange={(borrowingLimit) => set({ borrowingLimit })}
+        />
       )}
     </>
   )
@@ -93,8 +160,17 @@ function ClassFields({ draft, errors, set }: PartProps) {
         label="Classes, higher values first" one="class" names={{ label: 'Class', hint: 'urgent' }} values={{ label: 'Value', hint: '1000' }}
         rows={draft.classes} error={errors.classes} onChange={(classes) => set({ classes })}
       />
-      {names.length > 0 && <Choice label="Class of those that name none" value={draft.defaultClass} options={options} onChange={(defaultClass) => set({ defaultClass })} />}
-      {errors.defaultClass !== undefined && <Warning>The class of those that name none is {errors.defaultClass.toLowerCase()}</Warning>}
+      {names.length > 0 && (
+        <Choice
+          label="Class of those that name none"
+          value={draft.defaultClass}
+          options={options}
+          onChange={(defaultClass) => set({ defaultClass })}
+        />
+      )}
+      {errors.defaultClass !== undefined && (
+        <Warning>The class of those that name none is {errors.defaultClass.toLowerCase()}</Warning>
+      )}
     </section>
   )
 }

@@ -22,7 +22,13 @@ export function NewQueueDrawer() {
   const act = useQueueAct({ words: `New queue ${id}`, about: id, seen: undefined, send: () => createQueue(draft, settingsOf(draft)), after: () => router.push(queueHref(id)) })
   const taken = useTakenNamespaces(draft, undefined)
   return (
-    <ActPanel title="New queue" verb="Create" right={draft.namespace === '' ? { allowed: true, known: false } : right} act={act} ready={Object.keys(errors).length === 0}>
+    <ActPanel
+      title="New queue"
+      verb="Create"
+      right={draft.namespace === '' ? { allowed: true, known: false } : right}
+      act={act}
+      ready={Object.keys(errors).length === 0}
+    >
       <QueueFields draft={draft} errors={errors} isNew taken={taken} onChange={setDraft} />
       <TheObject draft={draft} valid={Object.keys(errors).length === 0} />
     </ActPanel>
@@ -41,7 +47,13 @@ export function EditQueueDrawer({ id, settings }: { id: { namespace: string; nam
   })
   const taken = useTakenNamespaces(draft, name)
   return (
-    <ActPanel title={`Edit ${name}`} verb="Change" right={useCanChangeQueue(id)} act={act} ready={Object.keys(errors).length === 0}>
+    <ActPanel
+      title={`Edit ${name}`}
+      verb="Change"
+      right={useCanChangeQueue(id)}
+      act={act}
+      ready={Object.keys(errors).length === 0}
+    >
       <QueueFields draft={draft} errors={errors} isNew={false} taken={taken} onChange={setDraft} />
       <TheObject draft={draft} valid={Object.keys(errors).length === 0} />
     </ActPanel>

@@ -86,7 +86,11 @@ function QueueActs({ detail: { queue } }: { detail: QueueDetailView }) {
 
 function StateSentence({ detail: { queue } }: { detail: QueueDetailView }) {
   return (
-    <span className="ml-2 flex min-w-0 flex-wrap items-center gap-x-2" data-testid="queue-state" data-state={queue.state.state}>
+    <span
+      className="ml-2 flex min-w-0 flex-wrap items-center gap-x-2"
+      data-testid="queue-state"
+      data-state={queue.state.state}
+    >
       <StateMark state={queue.state.state} className="font-medium" />
       <span>{queue.state.reason}</span>
       {queue.deleting && <span className="text-ink-2">· being deleted</span>}
@@ -120,7 +124,7 @@ function Summary({ detail }: { detail: QueueDetailView }) {
         <Figures figures={figures} testId="queue-counts" />
         {oldestWaitSince && (
           <p className="mt-1 text-ink-2">
-            The oldest has waited since <Ago time={oldestWaitSince} />.
+            The oldest came <Ago time={oldestWaitSince} />.
           </p>
         )}
       </div>
@@ -151,8 +155,13 @@ function Settings({ detail: { queue, priorityClasses, settings } }: { detail: Qu
         .
       </li>
       {settings?.maxInFlight !== undefined && <li>At most {settings.maxInFlight} in flight.</li>}
-      {priorityClasses.length > 0 && <li>Classes: {priorityClasses.map(({ name, value, default: isDefault }) => `${name} ${value}${isDefault ? ' (unless named)' : ''}`).join(', ')}.</li>}
-      <li className="text-ink-2">When it is deleted, of those who wait: {ON_DELETE_MEANING[queue.onDelete]}</li>
+      {priorityClasses.length > 0 && (
+        <li
+        >
+          Classes: {priorityClasses.map(({ name, value, default: isDefault }) => `${name} ${value}${isDefault ? ' (unless named)' : ''}`).join(', ')}.
+        </li>
+      )}
+      <li className="text-ink-2">When it is deleted, those who wait {ON_DELETE_MEANING[queue.onDelete]}.</li>
     </ul>
   )
 }

@@ -16,9 +16,9 @@ import { tellingAmounts } from './queue-list'
 import { queueHref } from './queue-url'
 import { amountSentence, formatAmount, resourceWord, shareSentence, shareWords } from './queue-words'
 
-const COLUMNS = 11
+const COLUMNS = 10
 /** More resources than this are on the queue's own page. */
-const MOST_AMOUNTS = 2
+const MOST_AMOUNTS = 1
 
 interface QueueTableProps {
   queues: readonly QueueView[]
@@ -36,20 +36,27 @@ export function QueueTable({ queues, gone, scale }: QueueTableProps) {
           <tr>
             <Th className="pl-6">Queue</Th>
             <Th>State</Th>
-            <Th title="Part of the fleet, by the resource that a queue takes most of; the line is its fair share">Share, fair</Th>
-            <Th figure>Weight</Th>
+            <Th>Hold</Th>
+            <Th
+              title="Part of the fleet, by the resource that a queue takes most of; the line is its fair share"
+            >
+              Share / fair
+            </Th>
             <Th>Used / quota</Th>
             <Th figure>Waiting</Th>
             <Th figure title="Released, and not yet scheduled">In flight</Th>
-            <Th className="w-full min-w-56">Head of the line</Th>
+            <Th className="w-full min-w-48">Head of the line</Th>
             <Th figure>Oldest wait</Th>
-            <Th>Hold</Th>
             <Th className="pr-6">
               <span className="sr-only">Actions</span>
             </Th>
           </tr>
         </thead>
-        <VirtualBody items={queues} columns={COLUMNS} render={(queue) => <QueueRow key={queue.id} queue={queue} gone={gone.has(queue.id)} scale={scale} />} />
+        <VirtualBody
+          items={queues}
+          columns={COLUMNS}
+          render={(queue) => <QueueRow key={queue.id} queue={queue} gone={gone.has(queue.id)} scale={scale} />}
+        />
       </Table>
     </div>
   )
@@ -65,7 +72,10 @@ interface QueueRowProps {
 const QueueRow = memo(function QueueRow({ queue, gone, scale }: QueueRowProps) {
   const { id, pending, inFlight } = queue
   return (
-    <tr className={gone ? 'line-through opacity-60' : 'row-hover'} data-testid="queue-row" data-queue={id} data-state={queue.state.state} data-pending={pending} data-in-flight={inFlight}>
+    <tr
+      className={gone ? 'line-through opacity-60' : 'row-hover'}
+      data-testid="queue-row" data-queue={id} data-state={queue.state.state} data-pending={pending} data-in-flight={inFlight}
+    >
       <Td className="pl-6 whitespace-nowrap">
         <QueueName queue={queue} />
       </Td>
@@ -74,8 +84,13 @@ const QueueRow = memo(function QueueRow({ queue, gone, scale }: QueueRowProps) {
           <StateMark state={queue.state.state} />
         </span>
       </Td>
+      <Td className="whitespace-nowrap">
+        <span className="flex items-center gap-2">
+          {queue.hold ? <HoldLink queue={queue} /> : <span className="text-ink-2">—</span>}
+          <AskedOfHold queue={queue} />
+        </span>
+      </Td>
       <ShareCell queue={queue} scale={scale} />
-      <Td figure>{queue.weight}</Td>
       <Td className="whitespace-nowrap">
         <Amounts queue={queue} />
       </Td>
@@ -85,18 +100,16 @@ const QueueRow = memo(function QueueRow({ queue, gone, scale }: QueueRowProps) {
       <Td figure>
         <Count value={inFlight} to={`${queueHref(id)}#in-flight`} words="in flight from" id={id} />
       </Td>
-      <Td className="w-full max-w-0 min-w-56">
+      <Td className="w-full max-w-0 min-w-48">
         <Head queue={queue} />
       </Td>
-      <Td figure>{queue.oldestWaitSince === undefined ? <span className="text-ink-2">—</span> : <Ago time={queue.oldestWaitSince} />}</Td>
-      <Td className="whitespace-nowrap">
-        <span className="flex items-center gap-2">
-          {queue.hold ? <HoldLink queue={queue} /> : <span className="text-ink-2">—</span>}
-          <AskedOfHold queue={queue} />
-        </span>
+      <Td
+        figure
+      >
+        {queue.oldestWaitSince === undefined ? <span className="text-ink-2">—</span> : <Ago time={queue.oldestWaitSince} />}
       </Td>
-      <Td figure className="pr-6">
-        {!gone && <HoldButtons queue={queue} quiet />}
+      <Td className="pr-6">
+        <span className="flex justify-end">{!gone && <HoldButtons queue={queue} quiet />}</span>
       </Td>
     </tr>
   )
@@ -134,8 +147,12 @@ function ShareCell({ queue: { id, share }, scale }: { queue: QueueView; scale: n
   }
   return (
     <Td data-part={share.part} data-fair={share.fair}>
-      <Link href={`${queueHref(id)}#share`} title={shareSentence(share)} className="flex items-center gap-2 whitespace-nowrap hover:underline">
-        <ShareBar share={share} scale={scale} />
+      <Link
+        href={`${queueHref(id)}#share`}
+        title={shareSentence(share)}
+        className="flex items-center gap-2 whitespace-nowrap hover:underline"
+      >
+        <ShareBar share={share} scale={scale} width={72} />
         <span>
           {shareWords(share.part)}
           <span className="text-ink-2"> / {shareWords(share.fair)}</span>
@@ -151,7 +168,11 @@ function Amounts({ queue: { id, amounts } }: { queue: QueueView }) {
   if (telling.length === 0) return <span className="text-ink-2">without limit</span>
   const more = telling.length - MOST_AMOUNTS
   return (
-    <Link href={`${queueHref(id)}#share`} title={telling.map(amountSentence).join(' · ')} className="flex gap-3 hover:underline">
+    <Link
+      href={`${queueHref(id)}#share`}
+      title={telling.map(amountSentence).join(' · ')}
+      className="flex gap-3 hover:underline"
+    >
       {telling.slice(0, MOST_AMOUNTS).map((amount) => (
         <Amount key={amount.resource} amount={amount} />
       ))}
@@ -173,7 +194,11 @@ function Amount({ amount: { resource, used, quota, borrowed } }: { amount: Amoun
 
 function Count({ value, to, words, id }: { value: number; to: string; words: string; id: string }) {
   return (
-    <Link href={to} className={value === 0 ? 'text-ink-2' : 'hover:underline'} aria-label={`${formatCount(value)} ${words} ${id}`}>
+    <Link
+      href={to}
+      className={value === 0 ? 'text-ink-2' : 'hover:underline'}
+      aria-label={`${formatCount(value)} ${words} ${id}`}
+    >
       {formatCount(value)}
     </Link>
   )

@@ -38,9 +38,10 @@ export const STRATEGY_MEANING: Record<QueueView['strategy'], string> = {
   BestEffortFIFO: 'What fits may pass what does not.',
 }
 
+/** What becomes of those who wait when their queue is deleted, as the end of that sentence. */
 export const ON_DELETE_MEANING: Record<QueueView['onDelete'], string> = {
-  Release: 'They are released, and the scheduler places them.',
-  Hold: 'They stay suspended until somebody resumes each of them.',
+  Release: 'are released, and the scheduler places them',
+  Hold: 'stay suspended until somebody resumes each of them',
 }
 
 const HELD_WORDS: Record<HeldView['by'], string> = { queue: 'Waits in line', hold: 'Queue on hold', suspended: 'Suspended' }

@@ -44,7 +44,14 @@ export function QueuesPage() {
         }
         subline={
           <>
-            {queues.loaded && <Legend counts={countStates(queues.items)} noun="queues" selected={state} hrefOf={(next) => url.hrefWith({ state: next })} />}
+            {queues.loaded && (
+              <Legend
+                counts={countStates(queues.items)}
+                noun="queues"
+                selected={state}
+                hrefOf={(next) => url.hrefWith({ state: next })}
+              />
+            )}
             {queues.loaded && <Totals totals={totalsOf(queues.items)} />}
             <WaitingChanges count={held.waiting} onRelease={held.release} />
           </>

@@ -6,7 +6,10 @@ import { resumePatch } from '@/lib/view/queue-orders'
 import { Choice } from '../ui/choice'
 import { TextField } from '../ui/field'
 import { ActPanel } from './act-panel'
+import { isSuspended } from './line-model'
 import { resumeQueue } from './queue-actions'
+import { queueHref } from './queue-url'
+import { ordinal } from './queue-words'
 import { useQueueAct } from './use-queue-act'
 import { useCanChangeQueue } from './use-queue-rights'
 import { WorkloadList } from './workload-list'
@@ -27,20 +30,47 @@ export function ResumeDrawer({ detail: { queue, line, holdPreview } }: { detail:
   const isStaged = manner === 'staged'
   const step = isStaged ? Number(text) : undefined
   const error = isStaged && !/^[1-9]\d{0,4}$/.test(text) ? 'A whole number from 1.' : undefined
+  const order = line.filter((each) => !isSuspended(each))
   const act = useQueueAct({ words: 'Resume', about: queue.id, seen: queue.hold, send: () => resumeQueue(queue, step) })
   return (
-    <ActPanel title={`Resume ${queue.id}`} verb="Resume" right={useCanChangeQueue(queue)} act={act} ready={queue.hold !== undefined && error === undefined} patch={resumePatch(queue, step)}>
+    <ActPanel
+      title={`Resume ${queue.id}`}
+      verb="Resume"
+      right={useCanChangeQueue(queue)}
+      act={act}
+      ready={queue.hold !== undefined && error === undefined}
+      patch={resumePatch(queue, step)}
+    >
       {queue.hold === undefined && <p>This queue is not on hold any more.</p>}
       <div className="grid gap-3 wide:grid-cols-2">
         <Choice label="Release" value={manner} options={MANNERS} onChange={setManner} />
-        {isStaged && <TextField label="At a time" inputMode="numeric" value={text} error={error} onChange={(event) => setText(event.target.value)} />}
+        {isStaged && (
+          <TextField
+            label="At a time"
+            inputMode="numeric"
+            value={text}
+            error={error}
+            onChange={(event) => setText(event.target.value)}
+          />
+        )}
       </div>
       <p>{mannerSentence(holdPreview.waiting, step)}</p>
       <section aria-label="Expected order" className="flex flex-col gap-1" data-testid="expected-order">
         <h3 className="text-section">Expected order</h3>
-        {line.length === 0 && <p className="text-ink-2">Nothing waits.</p>}
-        <WorkloadList label="Expected order" workloads={line} total={Math.max(holdPreview.waiting, line.length)} numbered />
-        {line.length > 0 && <p className="text-ink-2">As things stand: quota and fair share go on to count, and what comes meanwhile finds its place by its class.</p>}
+        {order.length === 0 && <p className="text-ink-2">Nothing waits.</p>}
+        <WorkloadList
+          label="Expected order"
+          workloads={order}
+          total={Math.max(holdPreview.waiting, order.length)}
+          moreHref={queueHref(queue.id)}
+          numbered
+          {...(step !== undefined && error === undefined && { noteOf: (index: number) => `${ordinal(Math.floor(index / step) + 1)} stage` })}
+        />
+        {order.length > 0 && (
+          <p className="text-ink-2">
+            As things stand: quota and fair share go on to count, and what comes meanwhile finds its place by its class.
+          </p>
+        )}
       </section>
     </ActPanel>
   )

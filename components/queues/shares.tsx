@@ -19,7 +19,12 @@ function FleetShare({ queue }: { queue: QueueView }) {
   const { share } = queue
   if (share === undefined) return <p className="text-ink-2">Nothing that it released takes room in the fleet.</p>
   return (
-    <p className="flex flex-wrap items-center gap-2" data-testid="fleet-share" data-part={share.part} data-fair={share.fair}>
+    <p
+      className="flex flex-wrap items-center gap-2"
+      data-testid="fleet-share"
+      data-part={share.part}
+      data-fair={share.fair}
+    >
       <ShareBar share={share} scale={shareScale([queue])} width={160} />
       <span className="font-medium">
         {shareWords(share.part)}
@@ -48,11 +53,26 @@ function Quota({ queue: { amounts } }: { queue: QueueView }) {
         </thead>
         <tbody>
           {tellingAmounts(amounts).map((amount) => (
-            <tr key={amount.resource} data-testid="quota-row" data-resource={amount.resource} data-used={amount.used} data-quota={amount.quota} data-borrowed={amount.borrowed}>
+            <tr
+              key={amount.resource}
+              data-testid="quota-row"
+              data-resource={amount.resource}
+              data-used={amount.used}
+              data-quota={amount.quota}
+              data-borrowed={amount.borrowed}
+            >
               <Td className="pl-0 font-medium">{resourceWord(amount.resource)}</Td>
               <Td figure>{formatAmount(amount.resource, amount.used)}</Td>
-              <Td figure>{amount.quota === undefined ? <span className="text-ink-2">no limit</span> : formatAmount(amount.resource, amount.quota)}</Td>
-              <Td figure>{amount.borrowed > 0 ? <span className="font-medium">{formatAmount(amount.resource, amount.borrowed)}</span> : <span className="text-ink-2">—</span>}</Td>
+              <Td
+                figure
+              >
+                {amount.quota === undefined ? <span className="text-ink-2">no limit</span> : formatAmount(amount.resource, amount.quota)}
+              </Td>
+              <Td
+                figure
+              >
+                {amount.borrowed > 0 ? <span className="font-medium">{formatAmount(amount.resource, amount.borrowed)}</span> : <span className="text-ink-2">—</span>}
+              </Td>
               <Td>{amount.quota !== undefined && <QuotaBar amount={amount} />}</Td>
             </tr>
           ))}

@@ -11,6 +11,7 @@ import { Choice } from '../ui/choice'
 import { ActPanel } from './act-panel'
 import { overtakenBy, positionWith } from './line-model'
 import { changePriority, releaseWorkload } from './queue-actions'
+import { queueHref } from './queue-url'
 import { demandWords, ordinal } from './queue-words'
 import { useQueueAct } from './use-queue-act'
 import { useCanSteerBindings } from './use-queue-rights'
@@ -49,9 +50,16 @@ export function ReleaseDrawer({ detail: { queue, line }, waiting }: WorkloadActP
         It is {ordinal(waiting.position)} in line and asks for {demandWords(waiting.demand)}. {waiting.sentence}
       </p>
       <p>The scheduler places it as soon as it can; once it is placed it cannot be put back into the line.</p>
-      <section aria-label="Overtaken" className="flex flex-col gap-1" data-testid="overtaken" data-count={overtaken.length}>
-        <p className="font-medium">{overtaken.length === 0 ? 'It overtakes nobody.' : `It overtakes ${formatNumberOf(overtaken.length, 'workload')}:`}</p>
-        <WorkloadList label="Overtaken workloads" workloads={overtaken} numbered />
+      <section
+        aria-label="Overtaken"
+        className="flex flex-col gap-1"
+        data-testid="overtaken"
+        data-count={overtaken.length}
+      >
+        <p className="font-medium">
+          {overtaken.length === 0 ? 'It overtakes nobody.' : `It overtakes ${formatNumberOf(overtaken.length, 'workload')}:`}
+        </p>
+        <WorkloadList label="Overtaken workloads" workloads={overtaken} moreHref={queueHref(queue.id)} numbered />
       </section>
       {queue.hold && <p>The queue stays on hold; only this workload leaves it.</p>}
     </ActPanel>
@@ -80,11 +88,17 @@ export function PriorityDrawer({ detail, waiting }: WorkloadActProps) {
       {priorityClasses.length === 0 ? (
         <p>This queue has no priority classes. Edit the queue to give it some.</p>
       ) : (
-        <Choice label="Class" value={chosen} options={priorityClasses.map((each) => ({ value: each.name, label: `${each.name} (${each.value})` }))} onChange={setChosen} />
+        <Choice
+          label="Class"
+          value={chosen}
+          options={priorityClasses.map((each) => ({ value: each.name, label: `${each.name} (${each.value})` }))}
+          onChange={setChosen}
+        />
       )}
       <p data-testid="new-position" data-position={position}>
         It is {ordinal(waiting.position)} in line now
-        {position !== undefined && chosen !== waiting.priorityClass && `, and would stand about ${ordinal(position)}: behind higher classes, and among its own by how long it has waited`}.
+        {position !== undefined && chosen !== waiting.priorityClass && `, and would stand about ${ordinal(position)}`}. Higher classes stand before it, and
+        its own by how long each has waited.
       </p>
     </ActPanel>
   )

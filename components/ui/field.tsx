@@ -17,7 +17,14 @@ export function TextField({ label, hint, error, className, ...props }: FieldProp
   const ids = useFieldIds(hint, error)
   return (
     <FieldFrame ids={ids} label={label} hint={hint} error={error} className={className}>
-      <input {...ids.control} type="text" autoComplete="off" spellCheck={false} className={clsx(BOX, 'h-7', error ? 'border-fail' : 'border-line-strong')} {...props} />
+      <input
+        {...ids.control}
+        type="text"
+        autoComplete="off"
+        spellCheck={false}
+        className={clsx(BOX, 'h-7', error ? 'border-fail' : 'border-line-strong')}
+        {...props}
+      />
     </FieldFrame>
   )
 }
@@ -27,7 +34,12 @@ export function TextArea({ label, hint, error, className, ...props }: FieldProps
   const ids = useFieldIds(hint, error)
   return (
     <FieldFrame ids={ids} label={label} hint={hint} error={error} className={className}>
-      <textarea {...ids.control} rows={2} className={clsx(BOX, 'py-1', error ? 'border-fail' : 'border-line-strong')} {...props} />
+      <textarea
+        {...ids.control}
+        rows={2}
+        className={clsx(BOX, 'py-1', error ? 'border-fail' : 'border-line-strong')}
+        {...props}
+      />
     </FieldFrame>
   )
 }

@@ -40,7 +40,10 @@ export function SuspensionButton({ workload }: { workload: WorkloadView }) {
           {asked}: asked for
         </span>
       )}
-      <GuardedButton right={refusal === undefined ? right : { allowed: false, reason: refusal }} onClick={() => navigate({ do: act })}>
+      <GuardedButton
+        right={refusal === undefined ? right : { allowed: false, reason: refusal }}
+        onClick={() => navigate({ do: act })}
+      >
         {WORDS[act]}…
       </GuardedButton>
     </>
@@ -73,8 +76,19 @@ function Suspend({ workload, binding }: ActProps) {
       patch={suspendPatch(binding, { who, at, reason })}
     >
       <p>The scheduler leaves it alone until somebody resumes it. Nothing runs of it yet, so nothing stops.</p>
-      <p className="text-ink-2">If the scheduler is faster than this order, the control plane refuses it: what has been scheduled cannot be suspended.</p>
-      <TextArea label="Reason (required)" hint="Everybody who sees this workload reads it." value={text} maxLength={1024} required onChange={(event) => setText(event.target.value)} />
+      <p
+        className="text-ink-2"
+      >
+        If the scheduler is faster than this order, the control plane refuses it: what has been scheduled cannot be suspended.
+      </p>
+      <TextArea
+        label="Reason (required)"
+        hint="Everybody who sees this workload reads it."
+        value={text}
+        maxLength={1024}
+        required
+        onChange={(event) => setText(event.target.value)}
+      />
     </ActPanel>
   )
 }
