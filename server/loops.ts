@@ -16,6 +16,7 @@ import { federatedResourceQuotaController } from './reconcilers/federated-resour
 import { gracefulEvictionController } from './reconcilers/graceful-eviction'
 import { interpreterCustomizationController } from './reconcilers/interpreter-customization'
 import { namespaceSyncController } from './reconcilers/namespace-sync'
+import { queueController } from './reconcilers/queue'
 import { rebalancePlanController } from './reconcilers/rebalance-plan'
 import { schedulerController } from './reconcilers/scheduler'
 import { taintManagerController } from './reconcilers/taint-manager'
@@ -80,10 +81,11 @@ function clusterLoops({ given, timing, upstream }: LoopSettings): Controller[] {
 }
 
 /** What people ask for. */
-function steeringLoops({ given, schedulerProfile: profile }: LoopSettings): Controller[] {
+function steeringLoops({ given, schedulerProfile: profile, quotasServed }: LoopSettings): Controller[] {
   return [
     workloadRebalancerController(given('workload-rebalancer')),
     rebalancePlanController(given('rebalance-plan'), { profile }),
     failbackController(given('failback'), { profile }),
+    queueController(given('queue'), { quotasServed }),
   ]
 }

@@ -10,11 +10,15 @@ import { StoreCorrupt, StoreLocked, StoreTooNew } from './apiserver'
 import type { FailoverSettings } from '@/lib/domain/failover'
 import { defaultProfile, upstreamProfile } from '@/lib/domain/placement'
 import type { Kind } from '@/lib/kube/kind'
+import { failbackPolicy } from '@/lib/kube/kinds/failback-policy'
 import { federatedResourceQuota } from '@/lib/kube/kinds/federated-resource-quota'
-import { controlPlaneId, createBff, discoverServed, type Journal, openJournal, openJournalFiles, openSharing } from './bff'
+import { queue as queueKind } from '@/lib/kube/kinds/queue'
+import { rebalancePlan } from '@/lib/kube/kinds/rebalance-plan'
+import { claimDirectory, controlPlaneId, createBff, discoverServed, type Journal, openJournal, openJournalFiles, openSharing } from './bff'
 import { ConfigError, parseConfig, usage, type Config } from './config/config'
 import { startConsole } from './console'
 import { startEmbedded } from './embedded/control-plane'
+import { webhookKeyPair } from './embedded/credentials'
 import { seedOnce } from './embedded/demo'
 import { createEventRecorder } from './kube/events'
 import { fencedClient } from './kube/fenced-client'
@@ -27,12 +31,13 @@ import { clientOver } from './kube/rest-client'
 import type { Transport } from './kube/transport'
 import { allLoops } from './loops'
 import { memberSimulation } from './members'
-import { ensurePlanDefinitions } from './reconcilers/rebalance-plan'
+import { ensureDefinitions } from './reconcilers/shared/definitions'
 import type { Controller, Logger, ReconcilerContext } from './runtime/controller'
 import { createManager, type LeaderGate } from './runtime/manager'
 import { systemClock } from './runtime/system-clock'
 import { createLogger } from './telemetry/logger'
 import { createMetrics, type Metrics } from './telemetry/metrics'
+import { startWebhooks, type Webhooks } from './webhooks'
 
 const DEMONSTRATION = fileURLToPath(new URL('../server/embedded/demo.yaml', import.meta.url))
 
@@ -70,7 +75,7 @@ async function main(): Promise<void> {
   stops.unshift(plane.close)
   const parts = connect(plane, log)
   stops.unshift(parts.stop)
-  const url = config.only === 'apiserver' ? await serveMembers(parts, stops) : await serveConsole(config, plane, { parts, stops })
+  const url = config.only === 'apiserver' ? await serveMembers(config, plane, { parts, stops }) : await serveConsole(config, plane, { parts, stops })
   if (plane.mode === 'embedded') await seedOnce(parts, config.demo && url ? DEMONSTRATION : undefined)
   process.stdout.write(`evenkeel is ready${url ? `: ${url}` : ''}\n${guideTo(config, plane, url)}`)
 }
@@ -119,9 +124,11 @@ function connect(plane: ControlPlane, log: Logger): Parts {
 }
 
 /** The embedded control plane alone: nothing but the API server and what lives in its simulated members. */
-async function serveMembers(parts: Parts, stops: Stop[]): Promise<undefined> {
+async function serveMembers(config: Config, plane: ControlPlane, { parts, stops }: { parts: Parts; stops: Stop[] }): Promise<undefined> {
   const manager = createManager(parts)
-  for (const loop of memberSimulation(parts)) manager.add(loop)
+  const webhooks = await openWebhooks(config, plane, { parts, registering: parts })
+  if (webhooks) stops.unshift(webhooks.close)
+  for (const loop of [...(webhooks ? [webhooks.registration] : []), ...memberSimulation(parts)]) manager.add(loop)
   stops.unshift(() => manager.stop())
   await manager.start()
 }
@@ -132,16 +139,20 @@ async function serveConsole(config: Config, plane: ControlPlane, { parts, stops 
   const served = connected ? await untilReachable(() => discoverServed(client, [quotaKind]), { server: plane.url, log }) : undefined
   const manager = createManager({ ...parts, ...(connected && { gate: electionOver(parts) }) })
   stops.unshift(() => manager.stop())
+  const given = (name: string): ReconcilerContext =>
+    connected ? { ...parts, client: fencedClient(client, () => manager.leads(name)) } : parts
   const loops = allLoops({
-    ...config, schedulerProfile: () => schedulerProfile, quotasServed: served?.(quotaKind) ?? true,
-    given: (name) => connected ? { ...parts, client: fencedClient(client, () => manager.leads(name)) } : parts,
+    ...config, given, schedulerProfile: () => schedulerProfile, quotasServed: served?.(quotaKind) ?? true,
   })
   const chosen = chooseLoops(config, plane, loops)
   // A preview promises what the scheduler that runs will do: ours, or Karmada's own.
   const schedulerProfile = config.upstream || !chosen.some(({ name }) => name === 'scheduler')
     ? upstreamProfile : { ...defaultProfile, workloadAffinity: config.gates.WorkloadAffinity }
-  if (connected && chosen.some(({ name }) => name === 'rebalance-plan' || name === 'failback')) await definePlans(client, log)
-  for (const loop of [...chosen, ...(connected ? [] : memberSimulation(parts))]) manager.add(loop)
+  if (connected) await defineKinds(client, kindsOf(chosen, config), log)
+  const webhooks = await openWebhooks(config, plane, { parts, registering: given('queue-webhooks') })
+  if (webhooks) stops.unshift(webhooks.close)
+  const besides = [...(webhooks ? [webhooks.registration] : []), ...(connected ? [] : memberSimulation(parts))]
+  for (const loop of [...chosen, ...besides]) manager.add(loop)
   // A real control plane may lack a kind or be away: the console shows that instead of waiting for it.
   const started = manager.start()
   if (!connected) await started
@@ -181,21 +192,48 @@ function failoverSettings({ timing }: Config, chosen: readonly Controller[], con
   }
 }
 
-async function openJournalFor({ journalDir: directory, journalRetentionMs: ageMs }: Config, { clock, log }: Parts): Promise<Journal> {
-  if (directory === undefined) return openJournal({ clock })
+async function openJournalFor({ journalDir, journalRetentionMs: ageMs }: Config, { clock, log }: Parts): Promise<Journal> {
+  if (journalDir === undefined) return openJournal({ clock })
+  const { path: directory } = await claimDirectory(journalDir)
+  if (directory !== journalDir) log.info({ directory }, 'another instance keeps its journal in the directory that was given; this one has its own below')
   const onError = (error: unknown): void => log.error({ err: error, directory }, 'could not write the journal')
   const storage = await openJournalFiles({ directory, clock, retention: { ageMs }, onError })
   return openJournal({ clock, storage, onDamage: (lines) => log.warn({ lines, directory }, 'passed over damaged lines of the journal') })
 }
 
-/** Whoever asks for the loops of plans on a control plane of others asks for their kinds; they may be another's to permit. */
-async function definePlans(client: KubeClient, log: Logger): Promise<void> {
+/** The kinds of ours that loops work with; a control plane of others has to be told of them. */
+function kindsOf(loops: readonly Controller[], { webhooks }: Config): Kind[] {
+  const runs = (...names: string[]): boolean => loops.some(({ name }) => names.includes(name))
+  return [
+    ...(runs('rebalance-plan', 'failback') ? [rebalancePlan, failbackPolicy] : []),
+    ...(runs('queue') || webhooks.url !== undefined ? [queueKind] : []),
+  ] as unknown as Kind[]
+}
+
+/** Whoever asks for our loops on a control plane of others asks for their kinds; they may be another's to permit. */
+async function defineKinds(client: KubeClient, kinds: readonly Kind[], log: Logger): Promise<void> {
+  if (kinds.length === 0) return
+  const names = kinds.map(({ kind }) => kind)
   try {
-    const outcome = await ensurePlanDefinitions(client)
-    log[outcome === 'forbidden' ? 'warn' : 'info']({ outcome }, 'the definitions of RebalancePlan and FailbackPolicy')
+    const outcome = await ensureDefinitions(client, kinds)
+    log[outcome === 'forbidden' ? 'warn' : 'info']({ outcome, names }, 'the definitions of our own kinds')
   } catch (error) {
-    log.warn({ err: error }, 'the definitions of RebalancePlan and FailbackPolicy could not be created; plans wait until they are there')
+    log.warn({ err: error, names }, 'the definitions of our own kinds could not be created; their loops wait until they are there')
   }
+}
+
+/**
+ * The webhooks of queues: on loopback beside the embedded API server, where `--webhook-url` leads beside a real one, else
+ * none. Rejects when the port is taken.
+ */
+async function openWebhooks(
+  { dataDir, webhooks, upstream }: Config, { mode }: ControlPlane, { parts, registering }: { parts: Parts; registering: ReconcilerContext },
+): Promise<Webhooks | undefined> {
+  const { port, url, failurePolicy } = webhooks
+  if (mode === 'connected' && url === undefined) return undefined
+  const host = mode === 'connected' ? '0.0.0.0' : '127.0.0.1'
+  const pair = webhookKeyPair(dataDir, url === undefined ? host : new URL(url).hostname, parts.clock.now())
+  return startWebhooks(parts, { host, port, pair, url, failurePolicy, upstream }, registering)
 }
 
 /** Those of the loops that the configuration asks for. Throws ConfigError for a name that is none. */

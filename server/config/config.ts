@@ -50,6 +50,16 @@ export interface Config {
   gates: FeatureGates
   /** Behave exactly as upstream, also where it is plainly wrong. */
   upstream: boolean
+  webhooks: WebhookSettings
+}
+
+/** Admission of queues and of what waits in them. */
+export interface WebhookSettings {
+  /** Where it listens; 0 picks a free port. */
+  port: number
+  /** How a real control plane reaches it; absent: there is none beside a real control plane. */
+  url: string | undefined
+  failurePolicy: 'Fail' | 'Ignore'
 }
 
 /** A flag or variable that cannot be used; the message names it and what is allowed. */
@@ -80,6 +90,9 @@ const flags = {
   'journal-retention': { env: 'EVENKEEL_JOURNAL_RETENTION', fallback: '168h', help: 'how long the journal is kept' },
   'redis-url': { env: 'EVENKEEL_REDIS_URL', help: 'the Redis that several instances of the console share, redis:// or rediss://' },
   'redis-ca-file': { env: 'EVENKEEL_REDIS_CA_FILE', help: 'PEM file of the authorities that rediss:// is checked against' },
+  'webhook-port': { env: 'EVENKEEL_WEBHOOK_PORT', help: 'port of the admission webhooks of queues; default: a free one, beside a real control plane 9443' },
+  'webhook-url': { env: 'EVENKEEL_WEBHOOK_URL', help: 'how a real control plane reaches the webhooks of queues, for instance https://evenkeel.karmada-system.svc:9443' },
+  'webhook-failure-policy': { env: 'EVENKEEL_WEBHOOK_FAILURE_POLICY', fallback: 'Fail', help: 'what becomes of writes while the webhooks are away: Fail or Ignore' },
   'log-level': { env: 'EVENKEEL_LOG_LEVEL', fallback: 'info', help: 'debug, info, warn or error' },
   'cluster-status-update-frequency': { env: 'EVENKEEL_CLUSTER_STATUS_UPDATE_FREQUENCY', help: 'how often a member is probed' },
   'cluster-success-threshold': { env: 'EVENKEEL_CLUSTER_SUCCESS_THRESHOLD', help: 'good for this long: Ready' },
@@ -121,6 +134,7 @@ export function parseConfig(argv: readonly string[], env: Readonly<Record<string
     redis: readRedis(read('redis-url'), read('redis-ca-file')),
     gates: readGates(read('feature-gates')),
     upstream: upstream || env.EVENKEEL_UPSTREAM === '1',
+    webhooks: readWebhooks(read, kubeconfig === undefined),
     timing: readTiming(read, kubeconfig === undefined ? 'embedded' : 'connected'),
   }
 }
@@ -220,6 +234,17 @@ function readGates(text: string | undefined): FeatureGates {
     gates[name as keyof FeatureGates] = value === 'true'
   }
   return gates
+}
+
+function readWebhooks(read: (name: FlagName) => string | undefined, embedded: boolean): WebhookSettings {
+  const url = read('webhook-url')
+  if (url !== undefined && (!URL.canParse(url) || new URL(url).protocol !== 'https:')) {
+    throw new ConfigError(`--webhook-url (${flags['webhook-url'].env}) must be an address such as https://evenkeel.karmada-system.svc:9443, not "${url}"`)
+  }
+  return {
+    port: readPort('webhook-port', read('webhook-port') ?? (embedded ? '0' : '9443')), url,
+    failurePolicy: readChoice('webhook-failure-policy', read('webhook-failure-policy'), ['Fail', 'Ignore']) ?? 'Fail',
+  }
 }
 
 function readTiming(read: (name: FlagName) => string | undefined, mode: keyof typeof timingDefaults): Timing {

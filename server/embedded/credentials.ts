@@ -1,6 +1,6 @@
 /** The secrets of the embedded control plane: made once, kept in the data directory, readable by its owner only. */
 import { randomBytes } from 'node:crypto'
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { hostname, networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import type { EpochMs } from '@/lib/std/clock'
@@ -52,6 +52,16 @@ export function clientAuthority(dataDir: string, now: EpochMs): KeyPair {
 export function serverKeyPair(dataDir: string, host: string, now: EpochMs): KeyPair {
   const name = `tls-${host.replaceAll(':', '_')}.json`
   return JSON.parse(keptIn(dataDir, name, () => JSON.stringify(selfSigned({ hosts: namesOf(host), now })))) as KeyPair
+}
+
+/**
+ * The certificate of the admission webhooks, its own authority; the same at every start on the same data directory, which
+ * is made beside a real control plane too.
+ */
+export function webhookKeyPair(dataDir: string, host: string, now: EpochMs): KeyPair {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  const name = `webhook-${host.replaceAll(':', '_')}.json`
+  return JSON.parse(keptIn(dataDir, name, () => JSON.stringify(selfSigned({ hosts: [...new Set([host, 'localhost', '127.0.0.1'])], now })))) as KeyPair
 }
 
 /** Under which names clients may look for the server. One that other machines reach has those of this machine. */

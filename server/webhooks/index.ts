@@ -1,8 +1,4 @@
 /** Admission of queues and of what waits in them. See README.md. */
-import { selfSubjectReview } from '@/lib/kube/kinds/access-reviews'
-import { apiVersionOf } from '@/lib/kube/kind'
-import { queue } from '@/lib/kube/kinds/queue'
-import type { KubeClient } from '@/server/kube/client'
 import type { Controller, ReconcilerContext } from '@/server/runtime/controller'
 import { paths } from './configurations'
 import { refuseEvasion, refuseLateSuspension, suspendNewBindings } from './judge-bindings'
@@ -33,12 +29,14 @@ export interface Webhooks {
   close(): Promise<void>
 }
 
-/** Starts to answer. Rejects when the port is taken or the copy of the queues cannot be made. */
-export async function startWebhooks(context: ReconcilerContext, options: WebhookOptions): Promise<Webhooks> {
+/**
+ * Starts to answer. `registering` is what the loop that tells the API server works with; only one of several processes may
+ * write there, while all of them answer. Rejects when the port is taken.
+ */
+export async function startWebhooks(context: ReconcilerContext, options: WebhookOptions, registering = context): Promise<Webhooks> {
   const { host, port, pair, failurePolicy = 'Fail', upstream = false } = options
   const { client, clock, informers, log } = context
   const lines = createLines(informers)
-  await informers.of(queue).whenSynced()
   const listener = await listen({
     host, port, pair,
     decisions: {
@@ -51,16 +49,6 @@ export async function startWebhooks(context: ReconcilerContext, options: Webhook
     onError: (error, path) => log.warn({ err: error, path }, 'a write could not be judged'),
   })
   const url = (options.url ?? `https://${host.includes(':') ? `[${host}]` : host}:${listener.port}`).replace(/\/$/, '')
-  const ownUser = await whoWeAre(client)
-  const registration = registrationController(context, lines, { url, cert: pair.cert, failurePolicy, upstream, ownUser })
+  const registration = registrationController(registering, lines, { url, cert: pair.cert, failurePolicy, upstream })
   return { url, registration, close: () => listener.close() }
-}
-
-/** Our name at the API server; undefined where it does not tell. Our own loops are asked about like anybody else then. */
-async function whoWeAre(client: KubeClient): Promise<string | undefined> {
-  const { status, body } = await client.raw('POST', `/apis/${apiVersionOf(selfSubjectReview)}/${selfSubjectReview.plural}`, {
-    apiVersion: apiVersionOf(selfSubjectReview), kind: selfSubjectReview.kind, metadata: {},
-  })
-  const { userInfo } = (body as { status?: { userInfo?: { username?: string } } }).status ?? {}
-  return status < 300 ? userInfo?.username : undefined
 }

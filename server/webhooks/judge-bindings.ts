@@ -15,6 +15,7 @@ import { type Decide, Refusal } from './review'
 /** Suspends a new binding of a namespace that has a queue. */
 export function suspendNewBindings(lines: Lines): Decide {
   return async ({ object, namespace = '' }) => {
+    await lines.whenSynced()
     const queue = lines.queueOf(namespace)
     const binding = object as ResourceBinding
     return queue && waitsInLine(binding) ? suspension(binding, objectKey(queue)) : []
@@ -47,6 +48,7 @@ export const refuseLateSuspension: Decide = async ({ object, oldObject }) => {
 /** Refuses to let a binding go while its queue is held, unless by somebody who could end the hold. */
 export function refuseEvasion(client: KubeClient, lines: Lines): Decide {
   return async (request) => {
+    await lines.whenSynced()
     const queue = lines.queueOf(request.namespace ?? '')
     const { hold } = queue?.spec ?? {}
     if (!queue || !hold || !isLetGo(request)) return []

@@ -1,9 +1,13 @@
 /** Which queue a namespace waits in, from the copy of the queues. */
-import { divideNamespaces, type Ownership } from '@/lib/domain/queue'
+import { divideNamespaces } from '@/lib/domain/queue'
 import { queue as queueKind, type QueueObject } from '@/lib/kube/kinds/queue'
 import type { Informers } from '@/server/kube/informer'
 
+type Ownership = ReturnType<typeof divideNamespaces>
+
 export interface Lines {
+  /** Before the copy is complete nothing can be said. */
+  whenSynced(): Promise<void>
   /** The queue of a namespace. One that is being deleted takes nobody any more. */
   queueOf(namespace: string): QueueObject | undefined
   /** All namespaces that have one, sorted. */
@@ -20,5 +24,5 @@ export function createLines(informers: Informers): Lines {
     const queue = queues.get(ownership().ownerOf.get(namespace) ?? '')
     return queue?.metadata.deletionTimestamp ? undefined : queue
   }
-  return { queueOf, namespaces: () => [...ownership().ownerOf.keys()].filter(queueOf).toSorted() }
+  return { whenSynced: () => queues.whenSynced(), queueOf, namespaces: () => [...ownership().ownerOf.keys()].filter(queueOf).toSorted() }
 }

@@ -53,7 +53,7 @@ test('what cannot be decided is no refusal: it is left to the failure policy, an
   expect(failures).toEqual(['/broken Error: the API server is away'])
 })
 
-test.each([
+test.each<[string, string, string, string, number]>([
   ['an unknown path', '/nowhere', review(), 'POST', 404],
   ['a GET', '/yes', '', 'GET', 405],
   ['no JSON', '/yes', '{', 'POST', 400],
@@ -63,6 +63,6 @@ test.each([
   ['another kind', '/yes', review({ kind: 'Pod' }), 'POST', 400],
   ['no request', '/yes', review({ request: null }), 'POST', 400],
   ['a body without end', '/yes', 'x'.repeat(9 * 1024 * 1024), 'POST', 413],
-])('%s is answered calmly', async (_case, path, body, method, code) => {
+])('%s is answered calmly', async (_case, ...[path, body, method, code]) => {
   expect((await send(path, body, method)).code).toBe(code)
 })

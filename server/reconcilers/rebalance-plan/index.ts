@@ -15,8 +15,6 @@ import { acquireTemplateKinds } from '../shared/template-kinds'
 import { indexRuns } from './observe'
 import { createPlanMemory, reconcilePlan } from './reconcile'
 
-export { ensurePlanDefinitions } from './definition'
-
 export interface RebalancePlanOptions {
   /** How the scheduler in charge behaves. Default: ours; beside Karmada's own scheduler, upstream's. */
   profile?: () => SchedulerProfile

@@ -1,7 +1,5 @@
-/** On a control plane that is not ours, the kinds have to be defined before there can be plans. */
+/** On a control plane that is not ours, our own kinds have to be defined before there can be objects of them. */
 import { toCustomResourceDefinition } from '@/lib/kube/crd'
-import { failbackPolicy } from '@/lib/kube/kinds/failback-policy'
-import { rebalancePlan } from '@/lib/kube/kinds/rebalance-plan'
 import { apiVersionOf, type Kind } from '@/lib/kube/kind'
 import type { KubeClient } from '@/server/kube/client'
 
@@ -10,9 +8,9 @@ const PATH = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
 /** `forbidden`: somebody with the right to do so has to create the definition; the loop waits until it is served. */
 export type DefinitionOutcome = 'present' | 'installed' | 'forbidden'
 
-/** Creates the CustomResourceDefinitions of RebalancePlan and FailbackPolicy where they are missing. Throws when the server fails otherwise. */
-export async function ensurePlanDefinitions(client: KubeClient): Promise<DefinitionOutcome> {
-  const outcomes = await Promise.all([rebalancePlan, failbackPolicy].map((kind) => ensureDefinition(client, kind as unknown as Kind)))
+/** Creates the CustomResourceDefinitions of these kinds where they are missing. Throws when the server fails otherwise. */
+export async function ensureDefinitions(client: KubeClient, kinds: readonly Kind[]): Promise<DefinitionOutcome> {
+  const outcomes = await Promise.all(kinds.map((kind) => ensureDefinition(client, kind)))
   return outcomes.find((outcome) => outcome === 'forbidden') ?? outcomes.find((outcome) => outcome === 'installed') ?? 'present'
 }
 

@@ -1,11 +1,15 @@
 import { afterEach, expect, test } from 'vitest'
 import { allKinds, rebalancePlan } from '@/lib/kube/kinds'
+import { failbackPolicy } from '@/lib/kube/kinds/failback-policy'
+import { queue } from '@/lib/kube/kinds/queue'
+import type { Kind } from '@/lib/kube/kind'
 import { seededRng } from '@/lib/std/rng'
 import { createFakeClock } from '@/lib/testing/fake-clock'
 import { createMemoryStore, startApiServer } from '@/server/apiserver'
 import { createRestClient } from '@/server/kube/rest-client'
-import { ensurePlanDefinitions } from '.'
+import { ensureDefinitions } from './definitions'
 
+const ours = [rebalancePlan, failbackPolicy, queue] as unknown as readonly Kind[]
 const closing: (() => Promise<void>)[] = []
 afterEach(async () => {
   for (const close of closing.splice(0)) await close()
@@ -27,16 +31,16 @@ async function controlPlane(kinds = allKinds.filter(({ group }) => group !== reb
 
 test('a control plane without the kinds is given them once', async () => {
   const { admin } = await controlPlane()
-  expect(await ensurePlanDefinitions(admin)).toBe('installed')
-  expect(await ensurePlanDefinitions(admin)).toBe('present')
+  expect(await ensureDefinitions(admin, ours)).toBe('installed')
+  expect(await ensureDefinitions(admin, ours)).toBe('present')
 })
 
 test('one that serves it is left alone', async () => {
   const { admin } = await controlPlane([...allKinds])
-  expect(await ensurePlanDefinitions(admin)).toBe('present')
+  expect(await ensureDefinitions(admin, ours)).toBe('present')
 })
 
 test('who may not define kinds is told so', async () => {
   const { guest } = await controlPlane()
-  expect(await ensurePlanDefinitions(guest)).toBe('forbidden')
+  expect(await ensureDefinitions(guest, ours)).toBe('forbidden')
 })

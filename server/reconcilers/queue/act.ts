@@ -1,0 +1,92 @@
+/** Carries a plan out: every write is refused by the server when its object is not the one any more that was decided on. */
+import { QUEUE_FIELD_MANAGER, type QueueStep, type ReleasePlan } from '@/lib/domain/queue'
+import { isConflict, isNotFound } from '@/lib/kube/errors'
+import type { Kind } from '@/lib/kube/kind'
+import { queue as queueKind, type QueueObject } from '@/lib/kube/kinds/queue'
+import { resourceBinding, type ResourceBinding } from '@/lib/kube/kinds/resource-binding'
+import { keyOf, type KubeObject, objectKey } from '@/lib/kube/object'
+import { mapBounded } from '@/server/runtime/bounded'
+import type { ReconcilerContext } from '@/server/runtime/controller'
+import { referenceTo } from '../shared/binding-kinds'
+import type { OwnWrites, QueueMemory } from './memory'
+import type { Observed } from './observe'
+import { COMPONENT, newsOf } from './reasons'
+
+/** What became of the steps of a pass. */
+export interface Outcome {
+  done: number
+  /** The worst of the errors: a real one before a conflict. */
+  error?: unknown
+}
+
+interface Acting {
+  context: ReconcilerContext
+  memory: QueueMemory
+  queues: ReadonlyMap<string, QueueObject>
+  bindings: ReadonlyMap<string, ResourceBinding>
+}
+
+/**
+ * The steps of one queue in their order, several queues at once. What fails in one queue stops no other. In a strict line
+ * nothing passes a release that failed.
+ */
+export async function carryOut(
+  context: ReconcilerContext, plan: ReleasePlan, { observed, memory, concurrency }: { observed: Observed; memory: QueueMemory; concurrency: number },
+): Promise<Outcome> {
+  if (plan.steps.length === 0) return { done: 0 }
+  const touched = new Set(plan.steps.map(({ details }) => keyOf(details)))
+  const acting: Acting = {
+    context, memory, queues: new Map(observed.queues.map((queue) => [objectKey(queue), queue])),
+    bindings: new Map(observed.bindings.flatMap((binding) => touched.has(objectKey(binding)) ? [[objectKey(binding), binding] as const] : [])),
+  }
+  const strict = new Set(plan.queues.flatMap(({ queue }) => queue.strategy === 'StrictFIFO' ? [queue.key] : []))
+  const lines = Map.groupBy(plan.steps, ({ details }) => details.queue)
+  const outcomes = await mapBounded([...lines], concurrency, ([queue, steps]) => carryOutLine(acting, steps, strict.has(queue)))
+  const errors = outcomes.flatMap(({ errors }) => errors)
+  const error = errors.find((each) => !isConflict(each)) ?? errors[0]
+  return { done: outcomes.reduce((sum, { done }) => sum + done, 0), ...(error !== undefined && { error }) }
+}
+
+async function carryOutLine(acting: Acting, steps: readonly QueueStep[], strict: boolean): Promise<{ done: number; errors: unknown[] }> {
+  const errors: unknown[] = []
+  let done = 0
+  let blocked = false
+  for (const step of steps) {
+    if (blocked && step.act === 'Release') continue
+    try {
+      await carryOutStep(acting, step)
+      done += 1
+    } catch (error) {
+      // What is gone needs nothing any more.
+      if (isNotFound(error)) continue
+      errors.push(error)
+      blocked ||= strict && step.act === 'Release'
+    }
+  }
+  return { done, errors }
+}
+
+function carryOutStep(acting: Acting, step: QueueStep): Promise<void> {
+  const { memory, queues, bindings } = acting
+  return step.details.object === 'queue'
+    ? write(acting, step, { kind: queueKind, known: queues, own: memory.queues })
+    : write(acting, step, { kind: resourceBinding, known: bindings, own: memory.bindings })
+}
+
+interface Target<T extends KubeObject> {
+  kind: Kind<T>
+  known: ReadonlyMap<string, T>
+  own: OwnWrites<T>
+}
+
+async function write<T extends KubeObject>({ context }: Acting, step: QueueStep, { kind, known, own }: Target<T>): Promise<void> {
+  const { namespace, name, patch } = step.details
+  const ref = { namespace, name }
+  const written = await context.client.patch(kind, ref, { type: 'merge', value: patch }, { fieldManager: QUEUE_FIELD_MANAGER })
+  const before = known.get(keyOf(ref))
+  if (before) own.note(before, written)
+  const news = newsOf(step)
+  if (!news) return
+  const regarding = referenceTo(kind as unknown as Kind, written)
+  context.events.record({ component: COMPONENT, ...news, message: step.reason.text, regarding })
+}

@@ -1,0 +1,85 @@
+/**
+ * What this process remembers between passes. Nothing depends on it but not deciding twice on the same state, so a restart
+ * or another leader only begins anew.
+ */
+import type { QueueObject } from '@/lib/kube/kinds/queue'
+import type { ResourceBinding } from '@/lib/kube/kinds/resource-binding'
+import type { KubeObject } from '@/lib/kube/object'
+import type { EpochMs } from '@/lib/std/clock'
+
+interface OwnWrite<T> {
+  /** The version that was written over. */
+  from: string
+  written: T
+}
+
+/**
+ * Our own writes, until the copy has them. A write replaces exactly one version, so while the copy still shows that one,
+ * what was written is what is there.
+ */
+export class OwnWrites<T extends KubeObject> {
+  readonly #writes = new Map<string, OwnWrite<T>>()
+
+  note(from: T, written: T): void {
+    this.#writes.set(from.metadata.uid, { from: from.metadata.resourceVersion, written })
+  }
+
+  /** The objects as they are after our writes; the same objects where there were none. */
+  over(copies: readonly T[]): readonly T[] {
+    if (this.#writes.size === 0) return copies
+    const waiting = new Set(this.#writes.keys())
+    const objects = copies.map((copy) => {
+      waiting.delete(copy.metadata.uid)
+      return this.#after(copy)
+    })
+    // What is not copied any more was deleted.
+    for (const uid of waiting) this.#writes.delete(uid)
+    return objects
+  }
+
+  #after(copy: T): T {
+    const write = this.#writes.get(copy.metadata.uid)
+    if (!write) return copy
+    if (write.from === copy.metadata.resourceVersion) return write.written
+    this.#writes.delete(copy.metadata.uid)
+    return copy
+  }
+}
+
+/** How often something may happen to each of many things. */
+export class Spacing {
+  readonly #last = new Map<string, EpochMs>()
+
+  constructor(private readonly leastMs: number) {}
+
+  /** How long it still has to wait; 0 when it may happen now. */
+  waitMs(key: string, now: EpochMs): number {
+    const last = this.#last.get(key)
+    return last === undefined ? 0 : Math.max(0, last + this.leastMs - now)
+  }
+
+  happened(key: string, now: EpochMs): void {
+    this.#last.set(key, now)
+  }
+
+  /** Forgets what is not among these. */
+  keep(keys: ReadonlySet<string>): void {
+    for (const key of this.#last.keys()) if (!keys.has(key)) this.#last.delete(key)
+  }
+}
+
+/** What a pass is given of the passes before. */
+export interface QueueMemory {
+  queues: OwnWrites<QueueObject>
+  bindings: OwnWrites<ResourceBinding>
+  /** Writes of the status of a queue, by its key. */
+  reports: Spacing
+  /** When the last pass was; undefined before the first. */
+  lastPass: EpochMs | undefined
+  /** Keys of bindings whose queue is gone and that were told about. */
+  orphans: Set<string>
+}
+
+export function createQueueMemory({ reportEveryMs }: { reportEveryMs: number }): QueueMemory {
+  return { queues: new OwnWrites(), bindings: new OwnWrites(), reports: new Spacing(reportEveryMs), lastPass: undefined, orphans: new Set() }
+}

@@ -1,0 +1,27 @@
+/** What a pass knows: all queues and everything that they decide on, from the caches and from our own latest writes. */
+import { type QueueObjects } from '@/lib/domain/queue'
+import { cluster as clusterKind } from '@/lib/kube/kinds/cluster'
+import { federatedResourceQuota } from '@/lib/kube/kinds/federated-resource-quota'
+import { priorityClass } from '@/lib/kube/kinds/priority-class'
+import { queue as queueKind, type QueueObject } from '@/lib/kube/kinds/queue'
+import { resourceBinding, type ResourceBinding } from '@/lib/kube/kinds/resource-binding'
+import type { EpochMs } from '@/lib/std/clock'
+import type { Informers } from '@/server/kube/informer'
+import type { QueueMemory } from './memory'
+
+export interface Observed extends QueueObjects {
+  queues: readonly QueueObject[]
+  bindings: readonly ResourceBinding[]
+}
+
+/** `quotasServed`: false where the control plane has no FederatedResourceQuota. */
+export function observe(informers: Informers, memory: QueueMemory, { now, quotasServed }: { now: EpochMs; quotasServed: boolean }): Observed {
+  return {
+    now,
+    queues: memory.queues.over(informers.of(queueKind).list()),
+    bindings: memory.bindings.over(informers.of(resourceBinding).list()),
+    quotas: quotasServed ? informers.of(federatedResourceQuota).list() : [],
+    clusters: informers.of(clusterKind).list(),
+    priorityClasses: informers.of(priorityClass).list(),
+  }
+}

@@ -1,0 +1,66 @@
+/** One pass over all queues. */
+import { planReleases, queueSnapshotOf, type ReleasePlan } from '@/lib/domain/queue'
+import type { Kind } from '@/lib/kube/kind'
+import { resourceBinding } from '@/lib/kube/kinds/resource-binding'
+import { objectKey } from '@/lib/kube/object'
+import type { ReconcileResult, ReconcilerContext } from '@/server/runtime/controller'
+import { referenceTo } from '../shared/binding-kinds'
+import { carryOut } from './act'
+import type { QueueMemory } from './memory'
+import { observe, type Observed } from './observe'
+import { COMPONENT } from './reasons'
+import { report } from './status'
+
+export interface QueuePassOptions {
+  /** Queues written to at the same time. */
+  concurrency: number
+  /** The shortest time between two passes: what changes meanwhile is decided on together. */
+  passEveryMs: number
+  /** False where the control plane has no FederatedResourceQuota. */
+  quotasServed: boolean
+  memory: QueueMemory
+}
+
+/** Time alone may change something at the very latest after this: timers of days are none. */
+const LONGEST_SLEEP_MS = 3_600_000
+
+/** 1. Wait for one's turn. 2. Observe. 3. Plan. 4. Carry out. 5. Report what is true now. 6. Say when to look again. */
+export async function reconcileQueues(context: ReconcilerContext, options: QueuePassOptions): Promise<ReconcileResult> {
+  const { memory, passEveryMs, concurrency, quotasServed } = options
+  const { clock, informers } = context
+  const waitMs = memory.lastPass === undefined ? 0 : memory.lastPass + passEveryMs - clock.now()
+  if (waitMs > 0) return { requeueAfterMs: waitMs }
+  memory.lastPass = clock.now()
+  const look = (): Observed => observe(informers, memory, { now: clock.now(), quotasServed })
+  const observed = look()
+  const plan = planReleases(queueSnapshotOf(observed))
+  const outcome = await carryOut(context, plan, { observed, memory, concurrency })
+  tellOrphans(context, plan, { observed, memory })
+  const after = outcome.done > 0 ? look() : observed
+  const truth = outcome.done > 0 ? planReleases(queueSnapshotOf(after)) : plan
+  const reportMs = await report(context, truth, { queues: after.queues, memory })
+  if (outcome.error !== undefined) throw outcome.error
+  const waits = [
+    reportMs, truth.lookAgainAt === undefined ? undefined : truth.lookAgainAt - clock.now(),
+    // Steps that follow from those that were carried out.
+    truth.steps.length > 0 ? passEveryMs : undefined,
+  ].filter((wait) => wait !== undefined)
+  if (waits.length > 0) return { requeueAfterMs: Math.min(LONGEST_SLEEP_MS, Math.max(1, Math.min(...waits))) }
+}
+
+/** Once each: nothing is done with them, for whether they should run is not ours to decide without their queue. */
+function tellOrphans(
+  { events }: ReconcilerContext, { orphans }: ReleasePlan, { observed, memory }: { observed: Observed; memory: QueueMemory },
+): void {
+  const keys = new Set(orphans.map(({ key }) => key))
+  for (const known of memory.orphans) if (!keys.has(known)) memory.orphans.delete(known)
+  const untold = orphans.filter(({ key }) => !memory.orphans.has(key))
+  if (untold.length === 0) return
+  const bindings = new Map(observed.bindings.map((binding) => [objectKey(binding), binding]))
+  for (const { key, notedQueue } of untold) {
+    memory.orphans.add(key)
+    const message = `It waits in queue ${notedQueue}, which does not exist: create that queue again, or set spec.suspension.scheduling to false.`
+    const binding = bindings.get(key)
+    if (binding) events.record({ component: COMPONENT, type: 'Warning', reason: 'QueueMissing', message, regarding: referenceTo(resourceBinding as unknown as Kind, binding) })
+  }
+}

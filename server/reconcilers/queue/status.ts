@@ -1,0 +1,55 @@
+/** The status of queues: written at a calm pace, however many bindings come and go. */
+import { queueStatusOf, type ReleasePlan } from '@/lib/domain/queue'
+import { isNotFound } from '@/lib/kube/errors'
+import { queue as queueKind, type QueueObject, type QueueStatus } from '@/lib/kube/kinds/queue'
+import { objectKey } from '@/lib/kube/object'
+import { deepEqual } from '@/lib/std/equal'
+import type { KubeClient } from '@/server/kube/client'
+import type { ReconcilerContext } from '@/server/runtime/controller'
+import { writeStatusFields } from '../shared/object-writes'
+import type { QueueMemory } from './memory'
+
+/** Answers after how long a status that has to wait can be written; undefined when all are as they should be. */
+export async function report(
+  { client, clock }: ReconcilerContext, plan: ReleasePlan, { queues, memory }: { queues: readonly QueueObject[]; memory: QueueMemory },
+): Promise<number | undefined> {
+  const waits: number[] = []
+  for (const queue of queues) {
+    const key = objectKey(queue)
+    const change = changeOf(queue, queueStatusOf(plan, key))
+    if (!change) continue
+    const waitMs = isUrgent(change) ? 0 : memory.reports.waitMs(key, clock.now())
+    if (waitMs > 0) {
+      waits.push(waitMs)
+      continue
+    }
+    await write(client, queue, { fields: change, memory })
+    memory.reports.happened(key, clock.now())
+  }
+  memory.reports.keep(new Set(queues.map(objectKey)))
+  return waits.length > 0 ? Math.min(...waits) : undefined
+}
+
+type Fields = Partial<QueueStatus>
+
+/** The fields that differ; a field that is gone is undefined. Undefined when nothing differs. */
+function changeOf({ status: present = {} }: QueueObject, wanted: QueueStatus | undefined): Fields | undefined {
+  if (!wanted) return undefined
+  const names = [...new Set([...Object.keys(present), ...Object.keys(wanted)])] as (keyof QueueStatus)[]
+  const changed = names.filter((name) => !deepEqual(present[name], wanted[name]))
+  return changed.length === 0 ? undefined : Object.fromEntries(changed.map((name) => [name, wanted[name]])) as Fields
+}
+
+/** Who pauses a queue waits for the answer, and what a hold was must not be lost; counts may wait. */
+function isUrgent({ hold, lastHold, conditions }: Fields): boolean {
+  return hold !== undefined || lastHold !== undefined || conditions !== undefined
+}
+
+async function write(client: KubeClient, queue: QueueObject, { fields, memory }: { fields: Fields; memory: QueueMemory }): Promise<void> {
+  try {
+    const written = await writeStatusFields(client, queueKind, { object: queue, fields, lock: true })
+    if (written) memory.queues.note(queue, written)
+  } catch (error) {
+    if (!isNotFound(error)) throw error
+  }
+}
