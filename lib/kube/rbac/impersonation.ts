@@ -32,8 +32,7 @@ export function impersonatedValue(value: string): string {
   }
 }
 
-// oxlint-disable-next-line no-control-regex -- control characters are what it looks for
-const CHANGED_ON_THE_WAY = /^$|^[ \t]|[ \t]$|[\u0000-\u001f\u007f]/
+const CHANGED_ON_THE_WAY = /^$|^[ \t]|[ \t]$|\p{Cc}/u
 
 function headerValue(text: string): string {
   if (CHANGED_ON_THE_WAY.test(text) || !text.isWellFormed()) {

@@ -28,3 +28,18 @@ function identityOf(info: UserInfo | undefined): Identity | undefined {
   if (!username) return undefined
   return { user: username, ...(uid && { uid }), groups, ...(extra && { extra }) }
 }
+
+/**
+ * Resolves when this client may act as somebody. Rejects with KubeError: 403 when it may not, 400 for an identity that
+ * cannot be named in a request, and whatever comes of a server that is away.
+ */
+export async function mustBeAbleToActAs(client: KubeClient, identity: Identity): Promise<void> {
+  try {
+    await client.as(identity).create(selfSubjectReview, { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview', metadata: {} })
+  } catch (error) {
+    // Whoever may not ask who they are, or asks a server that cannot tell, is somebody all the same.
+    if (!(error instanceof KubeError)) throw error
+    const acted = error.code === 404 || (error.code === 403 && !error.message.includes('impersonate'))
+    if (!acted) throw error
+  }
+}

@@ -1,0 +1,116 @@
+/** Scripts that bring a token with each request. What the API server said of it is believed for a minute. */
+import { createHash } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import { KubeError } from '@/lib/kube/errors'
+import type { Identity } from '@/lib/kube/rbac/attributes'
+import type { Clock, EpochMs, Stop } from '@/lib/std/clock'
+import type { KubeClient } from '@/server/kube/client'
+import type { Attempts } from './attempts'
+import type { Ended } from './gatekeeper'
+import type { Principal } from './principal'
+import { principalKey } from './principal-key'
+import { reviewRefused, sentences, tokenInvalid } from './refusals'
+import { reviewToken } from './reviews'
+import { endOfToken, everyFewMinutes } from './watched-tokens'
+
+const BELIEVED_MS = 60_000
+/** A connection may stay open without another request; its token is looked after for so long. */
+const LOOKED_AFTER_MS = 12 * 3600 * 1000
+const MOST_TOKENS = 5000
+
+/** The token of `Authorization: Bearer`; undefined without one. */
+export function bearerOf({ headers: { authorization = '' } }: IncomingMessage): string | undefined {
+  return /^bearer +(\S+) *$/i.exec(authorization)?.[1]
+}
+
+export interface BearersOptions {
+  client: KubeClient
+  clock: Clock
+  attempts: Attempts
+  onEnded: (ended: Ended) => void
+}
+
+interface Known {
+  identity: Identity
+  reviewedAt: EpochMs
+  expiresAt: EpochMs
+  stop: Stop
+}
+
+/** Who shows a token, and whether the token is still good while a connection lives on it. */
+export class Bearers {
+  readonly #options: BearersOptions
+  readonly #known = new Map<string, Known>()
+  readonly #asked = new Map<string, Promise<Identity | undefined>>()
+
+  constructor(options: BearersOptions) {
+    this.#options = options
+  }
+
+  /** Rejects with a Refusal: 401 for a token that is no good, 429 for too many of them, 502 or 503 when nobody can tell. */
+  async identify(token: string, address: string): Promise<Principal> {
+    const { client, clock, attempts } = this.#options
+    const id = `bearer-${createHash('sha256').update(token).digest('base64url')}`
+    const known = this.#known.get(id)
+    if (!known || clock.now() - known.reviewedAt >= BELIEVED_MS) {
+      attempts.refuseGuessing(address)
+      const identity = await this.#review(id, token)
+      if (!identity) {
+        attempts.wrong(address)
+        this.#forget(id)
+        throw tokenInvalid()
+      }
+      this.#remember(id, token, identity)
+    }
+    const { identity, expiresAt } = this.#known.get(id) as Known
+    return { identity, key: principalKey(identity), via: 'bearer', session: { id, expiresAt }, client: client.as(identity) }
+  }
+
+  close(): void {
+    for (const { stop } of this.#known.values()) stop()
+    this.#known.clear()
+  }
+
+  /** One question at a time for one token, however many requests come with it. */
+  #review(id: string, token: string): Promise<Identity | undefined> {
+    const asked = this.#asked.get(id) ?? reviewToken(this.#options.client, token)
+      .catch((error: unknown) => { throw reviewRefused(error) })
+      .finally(() => this.#asked.delete(id))
+    this.#asked.set(id, asked)
+    return asked
+  }
+
+  #remember(id: string, token: string, identity: Identity): void {
+    const { clock } = this.#options
+    const known = this.#known.get(id)
+    if (known && principalKey(known.identity) !== principalKey(identity)) this.#forget(id, 'changed')
+    const stop = this.#known.get(id)?.stop ?? everyFewMinutes(clock, () => this.#lookAgain(id, token))
+    const expiresAt = Math.min(endOfToken(token) ?? Infinity, clock.now() + LOOKED_AFTER_MS)
+    this.#known.delete(id)
+    this.#known.set(id, { identity, reviewedAt: clock.now(), expiresAt, stop })
+    const [oldest] = this.#known.keys()
+    if (this.#known.size > MOST_TOKENS && oldest !== undefined) this.#forget(oldest, 'changed')
+  }
+
+  async #lookAgain(id: string, token: string): Promise<void> {
+    const known = this.#known.get(id)
+    if (!known) return
+    if (this.#options.clock.now() >= known.expiresAt) return this.#forget(id, 'expired')
+    try {
+      const identity = await reviewToken(this.#options.client, token)
+      if (!identity) this.#forget(id)
+      else if (principalKey(identity) !== principalKey(known.identity)) this.#forget(id, 'changed')
+    } catch (error) {
+      // Nobody can tell at present: the next look will.
+      if (!(error instanceof KubeError)) throw error
+    }
+  }
+
+  #forget(id: string, why: 'revoked' | 'expired' | 'changed' = 'revoked'): void {
+    const known = this.#known.get(id)
+    if (!known) return
+    this.#known.delete(id)
+    known.stop()
+    this.#options.onEnded({ sessionId: id, why, message: sentences.tokenEnded })
+  }
+}

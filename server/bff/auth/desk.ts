@@ -1,0 +1,192 @@
+/** Begins, renews and ends sessions. */
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import { KubeError } from '@/lib/kube/errors'
+import type { Identity } from '@/lib/kube/rbac/attributes'
+import type { Clock, EpochMs } from '@/lib/std/clock'
+import { LOGIN_PAGE, type LoginProblem } from '@/lib/view/login'
+import type { KubeClient } from '@/server/kube/client'
+import type { Logger } from '@/server/runtime/controller'
+import type { AuthMetrics } from '../metrics-hooks'
+import { StoreUnavailable } from '../shared/store'
+import { addressOf } from './address'
+import type { Attempts } from './attempts'
+import type { Confirmations } from './oidc/confirmations'
+import { type Confirmation, described, type Provider } from './oidc/provider'
+import { loginRequired, partsOf, reviewRefused, sentences, storeAway, tokenInvalid, tooManyGroups, unreadableSession } from './refusals'
+import { mustBeAbleToActAs, reviewToken } from './reviews'
+import type { Session, SessionCookie } from './session-cookie'
+import type { Sessions } from './sessions'
+import type { LoginSettings } from './settings'
+import { endOfToken, type WatchedTokens } from './watched-tokens'
+
+export interface DeskParts {
+  client: KubeClient
+  clock: Clock
+  log: Logger
+  metrics: AuthMetrics
+  settings: LoginSettings
+  attempts: Attempts
+  cookie: SessionCookie
+  sessions: Sessions
+  tokens: WatchedTokens
+  oidc?: { provider: Provider; confirmations: Confirmations }
+}
+
+/** A session and the headers that tell it to the browser. */
+export interface Begun {
+  session: Session
+  cookies: readonly string[]
+}
+
+export class Desk {
+  constructor(private readonly parts: DeskParts) {}
+
+  /** Whose session this request shows, as it stands now. Rejects with a Refusal (401, or 503 while nobody can tell). */
+  async sessionOf(request: IncomingMessage): Promise<Session> {
+    const { cookie, sessions, metrics } = this.parts
+    const shown = await cookie.read(request)
+    if (shown === 'none') throw loginRequired()
+    if (shown === 'unreadable') {
+      metrics.sessionRefused('forged')
+      throw unreadableSession()
+    }
+    const session = await this.#current(shown)
+    sessions.track(session)
+    return session
+  }
+
+  /** Rejects with a Refusal: 401 for a wrong token, 429 for too many of them, 502 or 503 when nobody can tell. */
+  async logIn(request: IncomingMessage, token: string): Promise<Begun> {
+    const { metrics } = this.parts
+    try {
+      const begun = await this.#logInWith(request, token)
+      metrics.login('token', 'done')
+      return begun
+    } catch (error) {
+      metrics.login('token', (partsOf(error)?.code ?? 500) < 500 ? 'refused' : 'failed')
+      throw error instanceof StoreUnavailable ? storeAway() : error
+    }
+  }
+
+  /** Begins the session of somebody whom the identity provider has confirmed. */
+  async begin(request: IncomingMessage, confirmation: Confirmation): Promise<readonly string[] | LoginProblem> {
+    const { log, client, oidc, clock } = this.parts
+    if (!confirmation.identity.ok) {
+      log.warn({ reason: confirmation.identity.error }, 'the identity provider did not say who somebody is')
+      return 'unfit'
+    }
+    const identity = confirmation.identity.value
+    try {
+      await mustBeAbleToActAs(client, identity)
+      const session = this.#newSession({ identity, via: 'oidc', until: Infinity, confirmedUntil: confirmation.until })
+      await this.#endShown(request)
+      const begun = await this.#tell(request, session)
+      await oidc?.confirmations.begin(session, confirmation)
+      return begun.cookies
+    } catch (error) {
+      log.warn({ reason: described(error), at: clock.now() }, 'somebody whom the identity provider confirmed could not be let in')
+      if (partsOf(error)) return 'crowded'
+      if (error instanceof StoreUnavailable) return 'busy'
+      if (error instanceof KubeError) return error.code === 403 || error.code === 400 ? 'forbidden' : 'busy'
+      throw error
+    }
+  }
+
+  /** The session of a browser that somebody uses. Rejects with a Refusal when there is none. */
+  async renew(request: IncomingMessage): Promise<Begun> {
+    const session = { ...await this.sessionOf(request), seenAt: this.parts.clock.now() }
+    const begun = await this.#tell(request, session)
+    await this.parts.sessions.seen(session)
+    return begun
+  }
+
+  /** Ends the session of this browser everywhere. Never refuses: who logs out is logged out. */
+  async logOut(request: IncomingMessage): Promise<{ cookies: readonly string[]; continueAt?: string }> {
+    const { cookie, oidc, settings } = this.parts
+    const shown = await this.#endShown(request)
+    const cookies = cookie.remove(request)
+    if (shown?.via !== 'oidc' || !oidc || settings.publicUrl === undefined) return { cookies }
+    const continueAt = await this.#logoutAtProvider(oidc.provider, settings.publicUrl)
+    return continueAt === undefined ? { cookies } : { cookies, continueAt }
+  }
+
+  async #current(shown: Session): Promise<Session> {
+    const { sessions, oidc, metrics } = this.parts
+    try {
+      await sessions.refuseEnded(shown)
+      if (shown.via === 'token') return shown
+      // A provider that is not used any more confirms nobody.
+      if (!oidc) throw unreadableSession()
+      return { ...shown, identity: await oidc.confirmations.identityOf(shown) }
+    } catch (error) {
+      const { code, reason } = partsOf(error) ?? {}
+      if (code === 401) metrics.sessionRefused(reason === 'SessionExpired' ? 'expired' : 'revoked')
+      throw error
+    }
+  }
+
+  async #logInWith(request: IncomingMessage, token: string): Promise<Begun> {
+    const { client, attempts, settings, tokens, sessions } = this.parts
+    const address = addressOf(request, settings.proxies)
+    attempts.refuseGuessing(address)
+    const identity = await this.#reviewed(() => reviewToken(client, token))
+    if (!identity) {
+      attempts.wrong(address)
+      throw tokenInvalid()
+    }
+    await this.#reviewed(() => mustBeAbleToActAs(client, identity))
+    const session = this.#newSession({ identity, via: 'token', until: endOfToken(token) ?? Infinity })
+    await this.#endShown(request)
+    const begun = await this.#tell(request, session)
+    await tokens.keep(session, token)
+    sessions.track(session)
+    return begun
+  }
+
+  async #reviewed<T>(review: () => Promise<T>): Promise<T> {
+    try {
+      return await review()
+    } catch (error) {
+      throw reviewRefused(error)
+    }
+  }
+
+  #newSession({ identity, via, until, confirmedUntil }: {
+    identity: Identity; via: Session['via']; until: EpochMs; confirmedUntil?: EpochMs
+  }): Session {
+    const now = this.parts.clock.now()
+    const expiresAt = Math.min(now + this.parts.settings.lastsMs, until)
+    return { id: randomUUID(), identity, via, loggedInAt: now, seenAt: now, expiresAt, ...(confirmedUntil !== undefined && { confirmedUntil }) }
+  }
+
+  async #tell(request: IncomingMessage, session: Session): Promise<Begun> {
+    const cookies = await this.parts.cookie.keep(request, session)
+    if (!cookies) throw tooManyGroups()
+    return { session, cookies }
+  }
+
+  /** Who logs in anew, or out, leaves no session behind that somebody else could go on with. */
+  async #endShown(request: IncomingMessage): Promise<Session | undefined> {
+    const { cookie, sessions, tokens, oidc, log } = this.parts
+    const shown = await cookie.read(request)
+    if (typeof shown === 'string') return undefined
+    await sessions.end(shown, 'loggedOut', sentences.loggedOut)
+    try {
+      await (shown.via === 'token' ? tokens.forget(shown.id) : oidc?.confirmations.forget(shown))
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable)) throw error
+      log.warn({ err: error }, 'what was kept of a session that ended stays until it expires')
+    }
+    return shown
+  }
+
+  async #logoutAtProvider(provider: Provider, publicUrl: string): Promise<string | undefined> {
+    try {
+      return (await provider.logoutUrl(new URL(LOGIN_PAGE, publicUrl).href))?.href
+    } catch (error) {
+      this.parts.log.warn({ reason: described(error) }, 'the identity provider’s own session goes on: it does not answer')
+      return undefined
+    }
+  }
+}

@@ -1,0 +1,146 @@
+/** The operations on sessions. Login and logout are open: who asks is not known yet, or wants not to be any more. */
+import type { IncomingMessage } from 'node:http'
+import { z } from 'zod'
+import {
+  type LoginView, loggedOutSchema, LOGIN_PATH, loginViewSchema, type LoginWay, RENEW_PATH, SESSION_PATH, type SessionView,
+  sessionViewSchema, tokenLoginBody,
+} from '@/lib/view/login'
+import { type Endpoint, endpoint, openEndpoint, type OpenEndpoint } from '../http/endpoint'
+import { Refusal } from '../http/refusal'
+import type { Begun, Desk } from './desk'
+import type { Gatekeeper } from './gatekeeper'
+import type { Principal } from './principal'
+import { sentences } from './refusals'
+import type { Session } from './session-cookie'
+import type { Sessions } from './sessions'
+import type { LoginSettings } from './settings'
+
+const tag = 'Session'
+
+/** Where nobody logs in there is nothing but to look. */
+export function localSessionEndpoints(gatekeeper: Gatekeeper): OpenEndpoint[] {
+  const view = (principal: Principal): SessionView => ({ ...whoIs(principal), readOnly: gatekeeper.readOnly, canLogout: false, loginWays: [] })
+  return [showSession(async (request) => view(await gatekeeper.identify(request))), showLogin(async () => ({ required: false, ways: [] }))]
+}
+
+export interface SessionEndpointsParts {
+  gatekeeper: Gatekeeper
+  desk: Desk
+  sessions: Sessions
+  settings: LoginSettings
+  /** The host of the identity provider, where there is one. */
+  provider?: string
+}
+
+export function sessionEndpoints(parts: SessionEndpointsParts): (Endpoint | OpenEndpoint)[] {
+  const { gatekeeper, desk, provider } = parts
+  const ways: LoginWay[] = provider === undefined ? ['token'] : ['oidc', 'token']
+  return [
+    showSession(async (request) => viewOf(parts, ways, await gatekeeper.identify(request))),
+    showLogin(async (request): Promise<LoginView> => {
+      const notice = await noticeFor(desk, request)
+      return { required: true, ways, ...(provider !== undefined && { provider }), ...(notice !== undefined && { notice }) }
+    }),
+    logIn(parts, ways),
+    renew(parts, ways),
+    logOut(desk),
+    endAllOf(parts),
+  ]
+}
+
+function showSession(answer: (request: IncomingMessage) => Promise<SessionView>): OpenEndpoint {
+  return openEndpoint({
+    open: true, method: 'GET', path: SESSION_PATH, kind: 'query', tag, response: sessionViewSchema,
+    summary: 'Who is asking, by which login, and until when; 401 for who is not logged in.',
+    perform: ({ request }) => answer(request),
+  })
+}
+
+function showLogin(answer: (request: IncomingMessage) => Promise<LoginView>): OpenEndpoint {
+  return openEndpoint({
+    open: true, method: 'GET', path: LOGIN_PATH, kind: 'query', tag, response: loginViewSchema,
+    summary: 'How one logs in here, and what became of the session that this browser shows.',
+    perform: ({ request }) => answer(request),
+  })
+}
+
+function logIn(parts: SessionEndpointsParts, ways: LoginWay[]): OpenEndpoint {
+  return openEndpoint({
+    open: true, method: 'POST', path: SESSION_PATH, kind: 'action', tag, body: tokenLoginBody, response: sessionViewSchema,
+    summary: 'Log in with a bearer token that the API server accepts. The token is not kept in the browser.',
+    perform: async ({ request, body }) => begun(parts, ways, await parts.desk.logIn(request, body.token)),
+  })
+}
+
+function renew(parts: SessionEndpointsParts, ways: LoginWay[]): OpenEndpoint {
+  return openEndpoint({
+    open: true, method: 'POST', path: RENEW_PATH, kind: 'query', tag, body: z.strictObject({}), response: sessionViewSchema,
+    summary: 'Say that somebody uses this session, so that it does not end for want of action.',
+    perform: async ({ request }) => ({ ...begun(parts, ways, await parts.desk.renew(request)), status: 200 }),
+  })
+}
+
+function logOut(desk: Desk): OpenEndpoint {
+  return openEndpoint({
+    open: true, method: 'DELETE', path: SESSION_PATH, kind: 'action', tag, response: loggedOutSchema,
+    summary: 'End the session of this browser, everywhere.',
+    perform: async ({ request }) => {
+      const { cookies, continueAt } = await desk.logOut(request)
+      return { body: continueAt === undefined ? {} : { continueAt }, headers: { 'set-cookie': cookies } }
+    },
+  })
+}
+
+/** Who may act as somebody may end their sessions, too. */
+function endAllOf({ sessions, settings }: SessionEndpointsParts): Endpoint {
+  return endpoint({
+    method: 'DELETE', path: '/api/v1/sessions/{user}', kind: 'action', tag, response: z.object({ user: z.string() }),
+    summary: 'End every session of a user that was begun until now. Needs the right to impersonate that user.',
+    needs: ({ params: { user = '' } }) => [{ verb: 'impersonate', group: '', resource: 'users', name: user }],
+    perform: async ({ params: { user = '' }, principal, concerns }) => {
+      concerns({ object: { apiVersion: 'authentication.k8s.io/v1', kind: 'User', name: user } })
+      await sessions.endAllOf(user, `Your sessions were ended by ${principal.identity.user}. Log in again if you still may.`, settings.lastsMs)
+      return { user }
+    },
+  })
+}
+
+function begun(parts: SessionEndpointsParts, ways: LoginWay[], { session, cookies }: Begun) {
+  return { body: sessionView(parts, ways, session), status: 201, headers: { 'set-cookie': cookies } }
+}
+
+function viewOf(parts: SessionEndpointsParts, ways: LoginWay[], principal: Principal): SessionView {
+  const { session, via } = principal
+  const ofBrowser = via === 'token' || via === 'oidc'
+  return {
+    ...whoIs(principal), ...(session && { expiresAt: session.expiresAt }), ...(ofBrowser && idleOf(parts.settings)),
+    readOnly: parts.gatekeeper.readOnly, canLogout: ofBrowser, loginWays: ways,
+  }
+}
+
+function sessionView(parts: SessionEndpointsParts, ways: LoginWay[], { identity, via, expiresAt }: Session): SessionView {
+  return {
+    ...whoIs({ identity, via }), expiresAt, ...idleOf(parts.settings),
+    readOnly: parts.gatekeeper.readOnly, canLogout: true, loginWays: ways,
+  }
+}
+
+function whoIs({ identity: { user, groups }, via }: Pick<Principal, 'identity' | 'via'>) {
+  return { user, groups: groups.filter((group) => group !== 'system:authenticated'), via }
+}
+
+/** A sixth of the idle time: a browser in use is never idle for want of saying so, and seldom writes its cookie. */
+function idleOf({ idleMs }: LoginSettings): Pick<SessionView, 'idle'> {
+  return idleMs === undefined ? {} : { idle: { timeoutMs: idleMs, renewEveryMs: Math.max(1000, Math.floor(idleMs / 6)) } }
+}
+
+/** Why the session that this browser shows does not count; nothing to say where there is none, or a good one. */
+async function noticeFor(desk: Desk, request: IncomingMessage): Promise<string | undefined> {
+  try {
+    await desk.sessionOf(request)
+    return undefined
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return error.message === sentences.nobody ? undefined : error.message
+  }
+}

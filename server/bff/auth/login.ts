@@ -1,0 +1,134 @@
+/** Login as a whole: who is let in, the operations on sessions, and the way to the identity provider. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Clock, Stop } from '@/lib/std/clock'
+import { OIDC_CALLBACK_PATH } from '@/lib/view/login'
+import type { KubeClient } from '@/server/kube/client'
+import type { Logger } from '@/server/runtime/controller'
+import type { Endpoint, OpenEndpoint } from '../http/endpoint'
+import { type AuthMetrics, noBffMetrics } from '../metrics-hooks'
+import type { SharedStore } from '../shared/store'
+import { addressOf } from './address'
+import { createAttempts } from './attempts'
+import { bearerOf, Bearers } from './bearer'
+import { Desk, type DeskParts } from './desk'
+import { localSessionEndpoints, sessionEndpoints } from './endpoints'
+import type { Ended, Gatekeeper } from './gatekeeper'
+import { createLocalGatekeeper } from './local'
+import { Confirmations } from './oidc/confirmations'
+import { createLoginFlow } from './oidc/login-flow'
+import { createProvider } from './oidc/provider'
+import type { OidcSettings } from './oidc/settings'
+import { principalKey } from './principal-key'
+import { createSealer } from './sealing'
+import { createSessionCookie } from './session-cookie'
+import { Sessions } from './sessions'
+import type { LoginSettings } from './settings'
+import { watchTokens } from './watched-tokens'
+
+export interface LoginOptions {
+  /** Ourselves: reviews tokens and acts as users. */
+  client: KubeClient
+  clock: Clock
+  log: Logger
+  store: SharedStore
+  settings: LoginSettings
+  metrics?: AuthMetrics
+  /** What is said of ourselves until the API server has told. */
+  user?: string
+}
+
+export interface Login {
+  readonly gatekeeper: Gatekeeper
+  /** Of `/api/v1/session` and what belongs to it. */
+  readonly endpoints: readonly (Endpoint | OpenEndpoint)[]
+  /** Serves the way to the identity provider and back, under `/auth/oidc/`; false for every other request. */
+  handle(request: IncomingMessage, response: ServerResponse): Promise<boolean>
+}
+
+/** Whoever made it closes its gatekeeper. Throws for settings that cannot work. */
+export function createLogin(options: LoginOptions): Login {
+  return options.settings.required ? withSessions(options) : withoutSessions(options)
+}
+
+/** Also here whoever brings a token acts as the owner of that token, not as the console. */
+function withoutSessions({ client, clock, settings, user }: LoginOptions): Login {
+  const local = createLocalGatekeeper({ client, clock, readOnly: settings.readOnly, ...(user !== undefined && { user }) })
+  const ended = new Told<Ended>()
+  const bearers = new Bearers({ client, clock, attempts: createAttempts(clock), onEnded: ended.tell })
+  const gatekeeper: Gatekeeper = {
+    identify: (request) => {
+      const token = bearerOf(request)
+      return token === undefined ? local.identify(request) : bearers.identify(token, addressOf(request, settings.proxies))
+    },
+    onEnded: ended.follow,
+    readOnly: settings.readOnly,
+    close: () => {
+      local.close()
+      bearers.close()
+    },
+  }
+  return { gatekeeper, endpoints: localSessionEndpoints(gatekeeper), handle: () => Promise.resolve(false) }
+}
+
+function withSessions({ client, clock, log, store, settings, metrics = noBffMetrics }: LoginOptions): Login {
+  const sealer = createSealer(settings.secrets)
+  const cookies = { ...(settings.publicUrl !== undefined && { publicUrl: settings.publicUrl }) }
+  const sessions = new Sessions({ store, clock, log, idleMs: settings.idleMs })
+  const attempts = createAttempts(clock)
+  const shared = { client, clock, log, store, sealer, sessions }
+  const oidc = settings.oidc && openProvider(settings.oidc, settings.publicUrl, shared)
+  const desk = new Desk({
+    client, clock, log, metrics, settings, attempts, sessions, cookie: createSessionCookie(sealer, cookies),
+    tokens: watchTokens(shared), ...(oidc && { oidc }),
+  })
+  const ended = new Told<Ended>()
+  sessions.onEnded(ended.tell)
+  const bearers = new Bearers({ client, clock, attempts, onEnded: ended.tell })
+  const gatekeeper: Gatekeeper = {
+    identify: async (request) => {
+      const token = bearerOf(request)
+      if (token !== undefined) return bearers.identify(token, addressOf(request, settings.proxies))
+      const { id, identity, via, expiresAt } = await desk.sessionOf(request)
+      return { identity, key: principalKey(identity), via, session: { id, expiresAt }, client: client.as(identity) }
+    },
+    onEnded: ended.follow,
+    readOnly: settings.readOnly,
+    close: () => {
+      sessions.close()
+      bearers.close()
+    },
+  }
+  const flow = oidc && createLoginFlow({
+    ...shared, provider: oidc.provider, cookies, publicUrl: oidc.publicUrl,
+    begin: (request, confirmation) => desk.begin(request, confirmation),
+    onAttempt: (result) => metrics.login('oidc', result),
+  })
+  return {
+    gatekeeper,
+    endpoints: sessionEndpoints({ gatekeeper, desk, sessions, settings, ...(oidc && { provider: oidc.provider.host }) }),
+    handle: flow ?? (() => Promise.resolve(false)),
+  }
+}
+
+type Shared = Pick<DeskParts, 'client' | 'clock' | 'log' | 'sessions'> & Pick<ConstructorParameters<typeof Confirmations>[0], 'store' | 'sealer'>
+
+function openProvider(oidc: OidcSettings, publicUrl: string | undefined, shared: Shared) {
+  if (publicUrl === undefined) throw new Error('login with an identity provider needs the address under which browsers reach the console')
+  const redirectUri = new URL(OIDC_CALLBACK_PATH, publicUrl).href
+  const provider = createProvider({ ...oidc, redirectUri, now: () => shared.clock.now() })
+  return { provider, publicUrl, confirmations: new Confirmations({ ...shared, provider }) }
+}
+
+/** Those who want to be told. */
+class Told<T> {
+  readonly #handlers = new Set<(one: T) => void>()
+
+  readonly tell = (one: T): void => {
+    for (const handler of this.#handlers) handler(one)
+  }
+
+  readonly follow = (handler: (one: T) => void): Stop => {
+    this.#handlers.add(handler)
+    return () => void this.#handlers.delete(handler)
+  }
+}

@@ -1,0 +1,50 @@
+/** Whom the API server is asked as, from what an identity provider says of somebody. */
+import type { Identity } from '@/lib/kube/rbac/attributes'
+import { impersonationHeaders } from '@/lib/kube/rbac/impersonation'
+import { err, ok, type Result } from '@/lib/std/result'
+import type { OidcSettings } from './settings'
+
+export type Claims = Readonly<Record<string, unknown>>
+
+/** Names and groups that the control plane gives itself. No provider may give them: `system:masters` may do everything. */
+const RESERVED = 'system:'
+
+/**
+ * As a kube-apiserver with the same flags would say it. Refused, with the reason for the log: no name, an address of
+ * mail that is not verified, and names of the control plane itself. Groups of the control plane are left out, as are
+ * texts that no header carries.
+ */
+export function identityOfClaims(claims: Claims, settings: OidcSettings): Result<Identity, string> {
+  const { issuer, usernameClaim, groupsClaim, groupsPrefix } = settings
+  const name = claims[usernameClaim]
+  if (typeof name !== 'string' || name === '') return err(`the claim "${usernameClaim}" names nobody`)
+  if (usernameClaim === 'email' && 'email_verified' in claims && claims.email_verified !== true) {
+    return err('the address of mail is not verified')
+  }
+  const prefix = settings.usernamePrefix ?? (usernameClaim === 'email' ? '' : `${issuer}#`)
+  const user = `${prefix === '-' ? '' : prefix}${name}`
+  if (user.startsWith(RESERVED)) return err(`the name "${user}" belongs to the control plane itself`)
+  if (!travels(user)) return err(`the name ${JSON.stringify(user)} cannot be carried in a header`)
+  const groups = textsOf(claims[groupsClaim]).map((group) => `${groupsPrefix}${group}`)
+  return ok({ user, groups: groups.filter((group) => !group.startsWith(RESERVED) && travels(group)) })
+}
+
+/** True when these claims say both who somebody is and of which groups. */
+export function areComplete(claims: Claims, { usernameClaim, groupsClaim }: OidcSettings): boolean {
+  return usernameClaim in claims && groupsClaim in claims
+}
+
+/** Some providers give a single group as a text. */
+function textsOf(value: unknown): string[] {
+  if (typeof value === 'string') return [value]
+  return Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : []
+}
+
+function travels(user: string): boolean {
+  try {
+    impersonationHeaders({ user, groups: [] })
+    return true
+  } catch {
+    return false
+  }
+}

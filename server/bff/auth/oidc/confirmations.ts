@@ -1,0 +1,224 @@
+/**
+ * What the identity provider says of each session, asked again before its last word runs out. Refresh tokens are kept
+ * sealed in the shared store, under the id of the session, and never reach a browser.
+ */
+import type { Identity } from '@/lib/kube/rbac/attributes'
+import type { Clock, EpochMs, Stop } from '@/lib/std/clock'
+import type { Logger } from '@/server/runtime/controller'
+import { Refusal, refuse } from '../../http/refusal'
+import { type SharedStore, StoreUnavailable } from '../../shared/store'
+import { principalKey } from '../principal-key'
+import { sentences, sessionEnded, storeAway } from '../refusals'
+import type { Sealer } from '../sealing'
+import type { Session } from '../session-cookie'
+import type { Sessions } from '../sessions'
+import { type Confirmation, described, isRefusal, type Provider } from './provider'
+
+/** The provider's last word on one session. */
+interface Word {
+  subject: string
+  identity: Identity
+  until: EpochMs
+  /** When to ask for the next: some time before this one runs out. */
+  askFrom: EpochMs
+  refreshToken?: string
+}
+
+export interface ConfirmationsOptions {
+  provider: Provider
+  store: SharedStore
+  sealer: Sealer
+  clock: Clock
+  log: Logger
+  sessions: Sessions
+}
+
+const MARGIN_MS = 60_000
+const ASK_AGAIN_MS = 30_000
+/** Longer than a provider may take: one instance asks, for many providers take a refresh token only once. */
+const LOCK_MS = 15_000
+const LOOK_AGAIN_MS = 250
+
+export class Confirmations {
+  readonly #options: ConfirmationsOptions
+  /** For times when the store is away. */
+  readonly #lastWords = new Map<string, Word>()
+  readonly #asking = new Map<string, Promise<Word>>()
+
+  constructor(options: ConfirmationsOptions) {
+    this.#options = options
+    options.sessions.beside((session) => (session.via === 'oidc' ? this.#follow(session) : () => undefined))
+  }
+
+  /** Keeps what was said at login. Rejects with StoreUnavailable. */
+  async begin(session: Session, confirmation: Confirmation): Promise<void> {
+    await this.#keep(session, wordOf(confirmation, session.identity, this.#options.clock.now()))
+  }
+
+  /** Who this is by the provider's last word. Rejects with a Refusal when there is none that still counts. */
+  async identityOf(session: Session): Promise<Identity> {
+    const word = await this.#wordOn(session)
+    if (word && word.until > this.#options.clock.now()) return word.identity
+    if (word?.refreshToken !== undefined) return (await this.#ask(session, word)).identity
+    if (!word && (session.confirmedUntil ?? 0) > this.#options.clock.now()) return session.identity
+    throw sessionEnded('expired', sentences.providerSilent)
+  }
+
+  /** Forgets a session that was ended, and lets the provider forget it, too. */
+  async forget(session: Session): Promise<void> {
+    const word = await this.#wordOn(session)
+    this.#lastWords.delete(session.id)
+    await this.#options.store.delete(keyOf(session.id))
+    if (word?.refreshToken === undefined) return
+    await this.#options.provider.revoke(word.refreshToken).catch((error: unknown) => {
+      this.#options.log.info({ reason: described(error) }, 'the identity provider could not be told that a session ended')
+    })
+  }
+
+  /** Asks in time, again and again, while the session is in use here. */
+  #follow(session: Session): Stop {
+    const { clock } = this.#options
+    const followed: Followed = { session, key: undefined, stopped: false }
+    let cancel: Stop = () => undefined
+    const round = async (): Promise<void> => {
+      const waitMs = await this.#lookAfter(followed)
+      if (!followed.stopped) cancel = clock.after(waitMs, () => void round())
+    }
+    void round()
+    return () => {
+      followed.stopped = true
+      cancel()
+      this.#lastWords.delete(session.id)
+    }
+  }
+
+  /** Resolves with the milliseconds until the next look. */
+  async #lookAfter(followed: Followed): Promise<number> {
+    const { log, sessions, clock } = this.#options
+    try {
+      const word = await this.#inTime(followed)
+      const key = principalKey(word.identity)
+      if (followed.key !== undefined && followed.key !== key) {
+        sessions.changed(followed.session.id, 'Your identity provider says something else of you now.')
+      }
+      followed.key = key
+      return Math.max(word.askFrom - clock.now(), LOOK_AGAIN_MS)
+    } catch (error) {
+      if (!followed.stopped) log.warn({ reason: described(error) }, 'a session could not be confirmed by its identity provider')
+      return ASK_AGAIN_MS
+    }
+  }
+
+  /** The last word, asked for anew when it is about to run out. Ends the session when there can be no other. */
+  async #inTime({ session }: Followed): Promise<Word> {
+    const { clock, sessions } = this.#options
+    const word = await this.#wordOn(session) ?? firstWordOf(session)
+    if (word.refreshToken !== undefined && clock.now() >= word.askFrom) return this.#ask(session, word)
+    if (clock.now() >= word.until) await sessions.end(session, 'expired', sentences.providerSilent)
+    return word
+  }
+
+  async #wordOn({ id }: Session): Promise<Word | undefined> {
+    const { store, sealer } = this.#options
+    try {
+      const sealed = await store.get(keyOf(id))
+      const word = sealed === undefined ? undefined : await sealer.open<Word>('oidc-session', sealed)
+      if (word) this.#lastWords.set(id, word)
+      return word
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable)) throw error
+      return this.#lastWords.get(id)
+    }
+  }
+
+  async #keep({ id, expiresAt }: Session, word: Word): Promise<void> {
+    const { store, sealer, clock } = this.#options
+    await store.set(keyOf(id), await sealer.seal('oidc-session', word), expiresAt - clock.now())
+    this.#lastWords.set(id, word)
+  }
+
+  /** One question at a time, over all instances. */
+  #ask(session: Session, word: Word): Promise<Word> {
+    const asking = this.#asking.get(session.id) ?? this.#askAlone(session, word).finally(() => this.#asking.delete(session.id))
+    this.#asking.set(session.id, asking)
+    return asking
+  }
+
+  async #askAlone(session: Session, word: Word): Promise<Word> {
+    const { store, clock } = this.#options
+    const lock = `${keyOf(session.id)}/asking`
+    try {
+      if (!await store.add(lock, '1', LOCK_MS)) return await this.#othersWord(session, word)
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable)) throw error
+      // Without the lock two instances might both use the token, which ends the session with many providers.
+      if (word.until > clock.now()) return word
+      throw storeAway()
+    }
+    try {
+      return await this.#renewed(session, word)
+    } finally {
+      await store.delete(lock).catch((error: unknown) => this.#options.log.debug({ err: error }, 'a lock stays until it expires'))
+    }
+  }
+
+  async #renewed(session: Session, { subject, refreshToken = '' }: Word): Promise<Word> {
+    const { provider, log, clock } = this.#options
+    try {
+      const confirmation = await provider.confirmAgain(refreshToken, subject)
+      const { identity } = confirmation
+      if (!identity.ok) {
+        log.warn({ reason: identity.error }, 'the identity provider does not say any more who somebody is')
+        throw await this.#ended(session)
+      }
+      const word = wordOf(confirmation, identity.value, clock.now())
+      await this.#keep(session, word)
+      return word
+    } catch (error) {
+      if (isRefusal(error)) throw await this.#ended(session)
+      if (error instanceof Refusal) throw error
+      log.warn({ reason: described(error) }, 'the identity provider does not answer')
+      throw refuse(503, 'Unreachable', 'Your identity provider does not answer, so nobody can confirm your session. Try again in a moment.')
+    }
+  }
+
+  async #ended(session: Session): Promise<Refusal> {
+    await this.#options.sessions.end(session, 'revoked', sentences.providerEnded)
+    await this.#options.store.delete(keyOf(session.id))
+    return sessionEnded('revoked', sentences.providerEnded)
+  }
+
+  /** Another instance asks already: its word is waited for. */
+  async #othersWord(session: Session, before: Word): Promise<Word> {
+    const { clock } = this.#options
+    for (const giveUp = clock.now() + LOCK_MS; clock.now() < giveUp;) {
+      await new Promise<void>((resolve) => {
+        clock.after(LOOK_AGAIN_MS, resolve)
+      })
+      const word = await this.#wordOn(session)
+      if (word && word.until > before.until) return word
+    }
+    if (before.until > clock.now()) return before
+    throw sessionEnded('expired', sentences.providerSilent)
+  }
+}
+
+interface Followed {
+  session: Session
+  /** Of whom the provider spoke last. */
+  key: string | undefined
+  stopped: boolean
+}
+
+const keyOf = (id: string): string => `oidc/${id}`
+
+/** What the cookie itself says, for when the store has forgotten. */
+function firstWordOf({ identity, confirmedUntil: until = 0 }: Session): Word {
+  return { subject: '', identity, until, askFrom: until }
+}
+
+/** A word that nobody can renew is good to its end; others are renewed a minute before, or when a fifth of a short one is left. */
+function wordOf({ subject, until, refreshToken }: Confirmation, identity: Identity, now: EpochMs): Word {
+  if (refreshToken === undefined) return { subject, identity, until, askFrom: until }
+  return { subject, identity, until, refreshToken, askFrom: until - Math.min(MARGIN_MS, Math.max(until - now, 0) / 5) }
+}

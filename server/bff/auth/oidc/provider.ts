@@ -1,0 +1,179 @@
+/** The identity provider: found by its issuer when it is first needed, and asked with openid-client. */
+import * as oidc from 'openid-client'
+import type { Identity } from '@/lib/kube/rbac/attributes'
+import type { EpochMs } from '@/lib/std/clock'
+import type { Result } from '@/lib/std/result'
+import type { LoginProblem } from '@/lib/view/login'
+import { areComplete, type Claims, identityOfClaims } from './claims'
+import type { OidcSettings } from './settings'
+
+/** What the browser must bring back. */
+export interface LoginChecks {
+  state: string
+  nonce: string
+  verifier: string
+}
+
+/** What the provider said of somebody. */
+export interface Confirmation {
+  /** Its own name for them; never changes. */
+  subject: string
+  identity: Result<Identity>
+  /** Until when that counts. */
+  until: EpochMs
+  /** Good for one more confirmation; absent when the provider gives none. */
+  refreshToken?: string
+}
+
+/** Methods reject with what openid-client throws; `problemOf` says what it means. */
+export interface Provider {
+  readonly host: string
+  loginUrl(checks: LoginChecks): Promise<URL>
+  /** `current`: the address with which the browser came back. */
+  confirm(current: URL, checks: LoginChecks): Promise<Confirmation>
+  confirmAgain(refreshToken: string, subject: string): Promise<Confirmation>
+  /** Where the provider's own session ends; undefined when it offers that nowhere. */
+  logoutUrl(returnTo: string): Promise<URL | undefined>
+  /** Makes it forget a refresh token, where it can. */
+  revoke(refreshToken: string): Promise<void>
+}
+
+export interface ProviderOptions extends OidcSettings {
+  redirectUri: string
+  now: () => EpochMs
+}
+
+const ANSWER_TIMEOUT_SECONDS = 10
+/** Asked for where the provider says that it has them: some refuse a login that asks for others. */
+const WHERE_OFFERED = ['groups', 'offline_access']
+
+/** Asks nobody before it is used; a provider that was away is looked for again. */
+export function createProvider(options: ProviderOptions): Provider {
+  const found = discoverOnce(options)
+  return {
+    host: new URL(options.issuer).host,
+    loginUrl: async ({ state, nonce, verifier }) => {
+      const config = await found()
+      return oidc.buildAuthorizationUrl(config, {
+        redirect_uri: options.redirectUri, scope: scopesOf(config, options).join(' '), state, nonce,
+        code_challenge: await oidc.calculatePKCECodeChallenge(verifier), code_challenge_method: 'S256',
+      })
+    },
+    confirm: async (current, { state, nonce, verifier }) => {
+      const config = await found()
+      const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier, idTokenExpected: true }
+      return confirmation(options, config, await oidc.authorizationCodeGrant(config, current, checks))
+    },
+    confirmAgain: async (refreshToken, subject) => {
+      const config = await found()
+      const tokens = await oidc.refreshTokenGrant(config, refreshToken)
+      // A provider that does not rotate refresh tokens sends none: the old one stays good.
+      return { refreshToken, ...await confirmation(options, config, tokens, subject) }
+    },
+    logoutUrl: async (returnTo) => {
+      const config = await found()
+      if (config.serverMetadata().end_session_endpoint === undefined) return undefined
+      return oidc.buildEndSessionUrl(config, { post_logout_redirect_uri: returnTo, client_id: options.clientId })
+    },
+    revoke: async (refreshToken) => {
+      const config = await found()
+      if (config.serverMetadata().revocation_endpoint !== undefined) await oidc.tokenRevocation(config, refreshToken)
+    },
+  }
+}
+
+function discoverOnce({ issuer, clientId, clientSecret }: OidcSettings): () => Promise<oidc.Configuration> {
+  let found: Promise<oidc.Configuration> | undefined
+  const server = new URL(issuer)
+  // A provider on this machine, for trials; everywhere else tokens travel encrypted only.
+  const execute = isLoopbackName(server.hostname) ? [oidc.allowInsecureRequests] : []
+  return async () => {
+    found ??= oidc.discovery(server, clientId, undefined, proofOf(clientSecret), { timeout: ANSWER_TIMEOUT_SECONDS, execute })
+    try {
+      return await found
+    } catch (error) {
+      found = undefined
+      throw error
+    }
+  }
+}
+
+/** The way of showing the secret that providers must have, unless this one says that it has only the other. */
+function proofOf(secret: string | undefined): oidc.ClientAuth {
+  if (secret === undefined) return oidc.None()
+  const [basic, post] = [oidc.ClientSecretBasic(secret), oidc.ClientSecretPost(secret)]
+  return (server, ...rest) => {
+    const methods = server.token_endpoint_auth_methods_supported
+    const proof = !methods || methods.includes('client_secret_basic') ? basic : post
+    return proof(server, ...rest)
+  }
+}
+
+const isLoopbackName = (name: string): boolean => name === 'localhost' || name === '[::1]' || name.startsWith('127.')
+
+function scopesOf(config: oidc.Configuration, { scopes }: OidcSettings): readonly string[] {
+  if (scopes) return scopes.includes('openid') ? scopes : ['openid', ...scopes]
+  const offered = config.serverMetadata().scopes_supported ?? []
+  return ['openid', 'profile', 'email', ...WHERE_OFFERED.filter((scope) => offered.includes(scope))]
+}
+
+type Tokens = Awaited<ReturnType<typeof oidc.refreshTokenGrant>>
+
+async function confirmation(
+  options: ProviderOptions, config: oidc.Configuration, tokens: Tokens, subject?: string,
+): Promise<Confirmation> {
+  const told = tokens.claims()
+  const known = subject ?? told?.sub
+  if (known === undefined) throw new oidc.ClientError('the provider sent no ID token')
+  if (told && told.sub !== known) throw new oidc.ClientError('the provider confirmed somebody else')
+  const claims = await completed(options, config, { tokens, told, subject: known })
+  const lastsSeconds = tokens.expiresIn() ?? 0
+  return {
+    subject: known,
+    identity: identityOfClaims(claims, options),
+    until: told ? told.exp * 1000 : options.now() + lastsSeconds * 1000,
+    ...(tokens.refresh_token !== undefined && { refreshToken: tokens.refresh_token }),
+  }
+}
+
+/** Many providers put groups and mail into their userinfo only. */
+async function completed(
+  options: ProviderOptions, config: oidc.Configuration,
+  { tokens, told, subject }: { tokens: Tokens; told: Claims | undefined; subject: string },
+): Promise<Claims> {
+  const hasMore = config.serverMetadata().userinfo_endpoint !== undefined
+  if (told && (areComplete(told, options) || !hasMore)) return told
+  if (!hasMore) throw new oidc.ClientError('the provider sent no ID token')
+  // What is signed counts more.
+  return { ...await oidc.fetchUserInfo(config, tokens.access_token, subject), ...told }
+}
+
+/** What an error means to the person who logs in. */
+export function problemOf(error: unknown): LoginProblem {
+  if (error instanceof oidc.AuthorizationResponseError) {
+    return ['temporarily_unavailable', 'server_error'].includes(error.error) ? 'unavailable' : 'denied'
+  }
+  if (error instanceof oidc.ResponseBodyError) {
+    if (error.status >= 500) return 'unavailable'
+    return error.error === 'invalid_grant' ? 'stale' : 'unfit'
+  }
+  const { code } = error as { code?: unknown }
+  if (error instanceof oidc.ClientError) return AWAY.has(String(code)) ? 'unavailable' : 'unfit'
+  // What `fetch` throws when nobody answers.
+  return 'unavailable'
+}
+
+const AWAY = new Set(['OAUTH_TIMEOUT', 'OAUTH_ABORT', 'OAUTH_RESPONSE_IS_NOT_CONFORM', 'OAUTH_RESPONSE_IS_NOT_JSON', 'OAUTH_PARSE_ERROR'])
+
+/** True when the provider says that a refresh token is good no more: its user was logged out, or locked out. */
+export function isRefusal(error: unknown): boolean {
+  return error instanceof oidc.ResponseBodyError && error.error === 'invalid_grant'
+}
+
+/** What happened, for the log: no token, no code, and no answer of the provider stands in it. */
+export function described(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const { error: word, error_description: text } = error as { error?: unknown; error_description?: unknown }
+  const cause = error.cause instanceof Error ? `: ${error.cause.message}` : ''
+  return [`${error.message}${cause}`, word, text].filter((part) => typeof part === 'string').join(', ')
+}

@@ -1,0 +1,238 @@
+/**
+ * Which sessions still count. A session itself travels in its cookie; here is only what ends one: the two timeouts,
+ * what was revoked (in the shared store, so that every instance knows), and the timers that tell open connections.
+ */
+import { createHash } from 'node:crypto'
+import type { Clock, EpochMs, Stop } from '@/lib/std/clock'
+import type { Logger } from '@/server/runtime/controller'
+import { type SharedStore, StoreUnavailable } from '../shared/store'
+import type { Ended, EndReason } from './gatekeeper'
+import { sentences, sessionEnded, storeAway } from './refusals'
+import type { Session } from './session-cookie'
+
+export interface SessionsOptions {
+  store: SharedStore
+  clock: Clock
+  log: Logger
+  /** Without any action for so long a session ends; undefined: never. */
+  idleMs: number | undefined
+}
+
+/** Why a session does not count any more. */
+interface End {
+  why: EndReason
+  message: string
+}
+
+interface Tracked {
+  session: Session
+  stop: Stop
+}
+
+/** What instances tell each other. A lost one costs a reconnect, or is made good by the store. */
+type Message =
+  | { type: 'ended'; id: string; end: End }
+  | { type: 'all-ended'; user: string; at: EpochMs; end: End }
+  | { type: 'seen'; id: string; seenAt: EpochMs }
+
+const CHANNEL = 'sessions'
+const RECORD_AGAIN_MS = 5000
+
+export class Sessions {
+  readonly #options: SessionsOptions
+  readonly #tracked = new Map<string, Tracked>()
+  /** Ended here or told by others, until they would have ended anyway: refused even while the store is away. */
+  readonly #ended = new Map<string, End>()
+  readonly #handlers = new Set<(ended: Ended) => void>()
+  readonly #watchers: ((session: Session) => Stop)[] = []
+  readonly #timers = new Set<Stop>()
+  readonly #unsubscribe: Stop
+
+  constructor(options: SessionsOptions) {
+    this.#options = options
+    this.#unsubscribe = options.store.subscribe(CHANNEL, (text) => this.#told(JSON.parse(text) as Message))
+  }
+
+  /**
+   * Throws a Refusal for a session that has ended. While the store is away those that were seen here before go on, for
+   * their end would have been told; others cannot be judged and are refused with 503.
+   */
+  async refuseEnded(session: Session): Promise<void> {
+    const end = this.#outOfTime(session, session.seenAt) ?? this.#ended.get(session.id) ?? await this.#revoked(session)
+    if (end) throw sessionEnded(end.why, end.message)
+  }
+
+  /** Tells whoever listens when this session ends. Done for every session that is let in. */
+  track(session: Session): void {
+    const known = this.#tracked.get(session.id)
+    if (known) {
+      if (session.seenAt > known.session.seenAt) known.session = session
+      return
+    }
+    const watched = this.#watchers.map((watch) => watch(session))
+    const tracked: Tracked = { session, stop: () => undefined }
+    const timer = this.#arm(tracked)
+    tracked.stop = () => {
+      timer()
+      for (const stop of watched) stop()
+    }
+    this.#tracked.set(session.id, tracked)
+  }
+
+  /** Runs beside every session that is tracked, until it ends here. */
+  beside(watch: (session: Session) => Stop): void {
+    this.#watchers.push(watch)
+  }
+
+  /** A session that goes on, on every instance. */
+  async seen(session: Session): Promise<void> {
+    this.track(session)
+    await this.#publish({ type: 'seen', id: session.id, seenAt: session.seenAt })
+  }
+
+  /** Ends it everywhere. What the store does not take now it is offered again until it does. */
+  async end({ id, expiresAt }: Pick<Session, 'id' | 'expiresAt'>, why: EndReason, message: string): Promise<void> {
+    const end = { why, message }
+    this.#ends(id, end, expiresAt)
+    await this.#record(`revoked/${id}`, JSON.stringify(end), expiresAt)
+    await this.#publish({ type: 'ended', id, end })
+  }
+
+  /** Ends every session of a user that was begun until now, everywhere. `lastsMs`: the longest that one may last. */
+  async endAllOf(user: string, message: string, lastsMs: number): Promise<void> {
+    const at = this.#options.clock.now()
+    const end: End = { why: 'revoked', message }
+    await this.#record(userKey(user), JSON.stringify({ at, end }), at + lastsMs)
+    this.#endAll(userKey(user), at, end)
+    await this.#publish({ type: 'all-ended', user: userKey(user), at, end })
+  }
+
+  /** Tells that a session goes on as somebody else: who is connected comes again and is known anew. */
+  changed(id: string, message: string): void {
+    this.#tell({ sessionId: id, why: 'changed', message })
+  }
+
+  onEnded(handler: (ended: Ended) => void): Stop {
+    this.#handlers.add(handler)
+    return () => void this.#handlers.delete(handler)
+  }
+
+  close(): void {
+    this.#unsubscribe()
+    for (const { stop } of this.#tracked.values()) stop()
+    for (const stop of this.#timers) stop()
+    this.#tracked.clear()
+    this.#handlers.clear()
+  }
+
+  #outOfTime({ expiresAt }: Session, seenAt: EpochMs): End | undefined {
+    const { clock, idleMs } = this.#options
+    if (clock.now() >= expiresAt) return { why: 'expired', message: sentences.expired }
+    if (idleMs === undefined || clock.now() < seenAt + idleMs) return undefined
+    return { why: 'idle', message: sentences.idle }
+  }
+
+  async #revoked({ id, identity: { user }, loggedInAt }: Session): Promise<End | undefined> {
+    const { store } = this.#options
+    try {
+      const [own, all] = await Promise.all([store.get(`revoked/${id}`), store.get(userKey(user))])
+      if (own !== undefined) return JSON.parse(own) as End
+      const { at, end } = all === undefined ? { at: -Infinity } : JSON.parse(all) as { at: EpochMs; end: End }
+      return loggedInAt <= at ? end : undefined
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable)) throw error
+      if (this.#tracked.has(id)) return undefined
+      throw storeAway()
+    }
+  }
+
+  /** Tells when the time is over, as it stands then: it may have been prolonged meanwhile. */
+  #arm(tracked: Tracked): Stop {
+    const { clock, idleMs = Infinity } = this.#options
+    let cancel: Stop = () => undefined
+    const look = (): void => {
+      const { session } = tracked
+      const end = this.#outOfTime(session, session.seenAt)
+      if (end) return this.#finish(session.id, end)
+      const deadline = Math.min(session.expiresAt, session.seenAt + idleMs)
+      cancel = clock.after(deadline - clock.now(), look)
+    }
+    look()
+    return () => cancel()
+  }
+
+  #ends(id: string, end: End, expiresAt: EpochMs): void {
+    this.#ended.set(id, end)
+    this.#later(expiresAt, () => void this.#ended.delete(id))
+    this.#finish(id, end)
+  }
+
+  #endAll(user: string, at: EpochMs, end: End): void {
+    for (const { session } of this.#tracked.values()) {
+      if (userKey(session.identity.user) === user && session.loggedInAt <= at) this.#ends(session.id, end, session.expiresAt)
+    }
+  }
+
+  #finish(id: string, { why, message }: End): void {
+    const tracked = this.#tracked.get(id)
+    if (!tracked) return
+    this.#tracked.delete(id)
+    tracked.stop()
+    this.#tell({ sessionId: id, why, message })
+  }
+
+  #tell(ended: Ended): void {
+    for (const handler of this.#handlers) handler(ended)
+  }
+
+  #told(message: Message): void {
+    switch (message.type) {
+      case 'ended': {
+        const tracked = this.#tracked.get(message.id)
+        if (tracked) this.#ends(message.id, message.end, tracked.session.expiresAt)
+        return
+      }
+      case 'all-ended': return this.#endAll(message.user, message.at, message.end)
+      case 'seen': {
+        const tracked = this.#tracked.get(message.id)
+        if (tracked && message.seenAt > tracked.session.seenAt) tracked.session = { ...tracked.session, seenAt: message.seenAt }
+      }
+    }
+  }
+
+  async #record(key: string, value: string, until: EpochMs): Promise<void> {
+    const { store, clock, log } = this.#options
+    const left = until - clock.now()
+    if (left <= 0) return
+    try {
+      await store.set(key, value, left)
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable)) throw error
+      log.warn({ err: error }, 'the end of a session could not be told to other instances yet')
+      this.#later(clock.now() + RECORD_AGAIN_MS, () => void this.#record(key, value, until))
+    }
+  }
+
+  async #publish(message: Message): Promise<void> {
+    const { store, log } = this.#options
+    try {
+      await store.publish(CHANNEL, JSON.stringify(message))
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable)) throw error
+      log.debug({ err: error }, 'other instances were not told about a session')
+    }
+  }
+
+  #later(at: EpochMs, act: () => void): void {
+    const cancel = this.#options.clock.after(Math.max(0, at - this.#options.clock.now()), () => {
+      this.#timers.delete(cancel)
+      act()
+    })
+    this.#timers.add(cancel)
+  }
+}
+
+/** Names of people do not stand in keys. */
+function userKey(user: string): string {
+  return `revoked-user/${createHash('sha256').update(user).digest('base64url')}`
+}
