@@ -1,0 +1,396 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import {
+  HELD_PLACED_ANNOTATION, PRIORITY_CLASS_ANNOTATION, QUEUE_ANNOTATION, QUEUE_FINALIZER, RELEASE_REQUESTED_ANNOTATION, RELEASED_AT_ANNOTATION,
+  RELEASED_BY_ANNOTATION, SLIPPED_ANNOTATION, SUSPENDED_BY_ANNOTATION, UNDONE_ANNOTATION,
+} from '@/lib/domain/queue'
+import { kubeError } from '@/lib/kube/errors'
+import { queue, resourceBinding } from '@/lib/kube/kinds'
+import type { ReconcilerContext } from '@/server/runtime/controller'
+import { type Fault, withFaults } from '@/server/testing/faulty-client'
+import { type Env, startEnv } from '@/server/testing/start-env'
+import { queueController } from '.'
+import { linesIn } from './testing/lines'
+
+let env: Env
+let lines: ReturnType<typeof linesIn>
+beforeEach(async () => {
+  env = await startEnv()
+  lines = linesIn(env)
+  for (const name of ['shop', 'lab']) await env.createNamespace(name)
+  await env.createCluster('member1')
+})
+afterEach(() => env.close())
+
+const run = (context: ReconcilerContext = env.context()) => env.run(queueController(context))
+const faulty = (...faults: Fault[]): ReconcilerContext => ({ ...env.context(), client: withFaults(env.client, ...faults) })
+
+describe('a line', () => {
+  test('lets go what its quota allows, says so, and reports what waits and why', async () => {
+    await lines.addQueue({ quota: { hard: { cpu: '2' } } })
+    await lines.wait('a', { replicas: 1, cpu: '1500m' })
+    await env.advance(1000)
+    await lines.wait('b', { replicas: 1, cpu: '1' })
+    await run()
+    await lines.releases('a')
+    const { metadata, spec } = await lines.read('a')
+    expect(spec.suspension).toEqual({ scheduling: false })
+    expect(metadata.annotations).toMatchObject({
+      [QUEUE_ANNOTATION]: 'shop/line', [RELEASED_BY_ANNOTATION]: 'queue shop/line', [RELEASED_AT_ANNOTATION]: expect.stringMatching(/^2026-01-01T00:00:/) as string,
+    })
+    const { status } = await lines.reports({
+      pending: 1, inFlight: 1, admitted: 0, used: { cpu: '1500m' }, quota: { cpu: '2' }, namespaces: ['shop'], hold: { state: 'None' }, slippedThrough: 0,
+      headOfLine: { namespace: 'shop', name: 'b-deployment' },
+    })
+    expect(status?.headOfLine?.reason).toContain('over the quota')
+    expect((await lines.told()).filter((words) => words.includes('Released'))).toEqual([
+      expect.stringMatching(/^Normal Released ResourceBinding\/a-deployment: ./) as string,
+    ])
+    await lines.isQuiet()
+    expect(await lines.isSuspended('b')).toBe(true)
+  })
+
+  test('goes on as soon as a place gets free, and when its quota is raised', async () => {
+    await lines.addQueue({ quota: { hard: { replicas: '1' } } })
+    for (const name of ['a', 'b', 'c']) {
+      await lines.wait(name)
+      await env.advance(1000)
+    }
+    await run()
+    await lines.releases('a')
+    await lines.place('a')
+    await lines.reports({ admitted: 1, inFlight: 0, pending: 2 })
+    await env.client.delete(resourceBinding, lines.ref('a'))
+    await lines.releases('b')
+    await lines.changeQueue({ quota: { hard: { replicas: '2' } } })
+    await lines.releases('b', 'c')
+  })
+
+  test('in a row keeps its order when it is strict, also when a write fails', async () => {
+    await lines.addQueue({ strategy: 'StrictFIFO' })
+    for (const name of ['a', 'b', 'c']) {
+      await lines.wait(name)
+      await env.advance(1000)
+    }
+    let failures = 0
+    const order: string[] = []
+    await run(faulty({
+      verb: 'patch', kind: resourceBinding, times: 2, name: 'a-deployment',
+      before: () => {
+        failures += 1
+        throw kubeError(500, 'InternalError', 'not now')
+      },
+    }))
+    env.informers.of(resourceBinding).onChange((change) => {
+      if (change.type === 'updated' && change.object.spec.suspension?.scheduling === false) order.push(change.object.metadata.name)
+    })
+    await lines.releases('a', 'b', 'c')
+    await env.eventually(() => expect(order).toEqual(['a-deployment', 'b-deployment', 'c-deployment']))
+    expect(failures).toBe(2)
+  })
+
+  test('releases at most as many at once as it says, in order of priority class', async () => {
+    await lines.addQueue({ maxInFlight: 1, priorityClasses: [{ name: 'urgent', value: 100 }, { name: 'late', value: -1 }] })
+    await lines.wait('late', { metadata: { annotations: { [PRIORITY_CLASS_ANNOTATION]: 'late' } } })
+    await lines.wait('plain')
+    await lines.wait('urgent', { metadata: { annotations: { [PRIORITY_CLASS_ANNOTATION]: 'urgent' } } })
+    await run()
+    await lines.releases('urgent')
+    await lines.isQuiet()
+    await lines.place('urgent')
+    await lines.releases('urgent', 'plain')
+    await lines.place('plain')
+    await lines.releases('urgent', 'plain', 'late')
+  })
+
+  test('lets one go out of turn for who asks for it by name', async () => {
+    await lines.addQueue({ hold: { reason: 'freeze' } })
+    await lines.wait('a')
+    await lines.wait('b')
+    await run()
+    await lines.reports({ hold: { state: 'Effective', affected: 2 } })
+    await lines.note('b', { [RELEASE_REQUESTED_ANNOTATION]: 'ann 2026-01-01T00:00:00Z' })
+    await lines.releases('b')
+    expect((await lines.read('b')).metadata.annotations).toMatchObject({ [RELEASED_BY_ANNOTATION]: 'ann' })
+    expect((await lines.read('b')).metadata.annotations).not.toHaveProperty([RELEASE_REQUESTED_ANNOTATION])
+    await lines.isQuiet()
+    expect(await lines.isSuspended('a')).toBe(true)
+  })
+})
+
+describe('a hold', () => {
+  test('keeps everything back, is effective, ends by itself and is remembered', async () => {
+    await lines.addQueue({ hold: { reason: 'freeze', by: 'ann', since: '2026-01-01T00:00:00Z', until: '2026-01-01T01:00:00Z' } })
+    await lines.wait('a')
+    await run()
+    await lines.reports({ hold: { state: 'Effective', affected: 1 } })
+    await lines.isQuiet()
+    expect(await lines.isSuspended('a')).toBe(true)
+    await env.advance(3_600_000)
+    await lines.releases('a')
+    const { spec, status } = await lines.reports({ hold: { state: 'None' }, lastHold: { reason: 'freeze', by: 'ann', endedBy: 'its own end' } })
+    expect(spec?.hold).toBeUndefined()
+    expect(status?.lastHold?.endedAt).toMatch(/^2026-01-01T01:/)
+    expect(await lines.told()).toContainEqual(expect.stringMatching(/^Normal HoldEnded Queue\/line: Its end was set to 2026-01-01 01:00:00 UTC/))
+  })
+
+  test('takes back what is on its way and not placed yet', async () => {
+    await lines.addQueue()
+    await lines.wait('a')
+    await run()
+    await lines.releases('a')
+    await lines.changeQueue({ hold: { reason: 'freeze' } })
+    await lines.releases()
+    await lines.reports({ hold: { state: 'Effective', affected: 1 } })
+    expect(await lines.told()).toContainEqual(expect.stringMatching(/^Normal Held ResourceBinding\/a-deployment/))
+    await lines.isQuiet()
+  })
+
+  test('with includePlaced suspends what is placed, with its acknowledgement, and resumes it', async () => {
+    await lines.addQueue()
+    await lines.wait('a')
+    await run()
+    await lines.releases('a')
+    await lines.place('a')
+    await lines.reports({ admitted: 1 })
+    await lines.changeQueue({ hold: { reason: 'freeze', includePlaced: true } })
+    await lines.releases()
+    const held = await lines.read('a')
+    expect(held.metadata.annotations).toMatchObject({ [HELD_PLACED_ANNOTATION]: 'shop/line' })
+    expect(held.spec.clusters).toHaveLength(1)
+    await lines.reports({ hold: { state: 'Effective' } })
+    await lines.isQuiet()
+    await lines.changeQueue({ hold: null })
+    await lines.releases('a')
+    expect((await lines.read('a')).metadata.annotations).not.toHaveProperty([HELD_PLACED_ANNOTATION])
+    await lines.isQuiet()
+  })
+
+  test('without includePlaced leaves alone what is placed', async () => {
+    await lines.addQueue()
+    await lines.wait('a')
+    await run()
+    await lines.releases('a')
+    await lines.place('a')
+    await lines.changeQueue({ hold: { reason: 'freeze' } })
+    await lines.reports({ hold: { state: 'Effective', affected: 0 } })
+    await lines.isQuiet()
+    expect(await lines.isSuspended('a')).toBe(false)
+  })
+
+  test('that another controller undoes is restored a few times, told about, and then said to be undone', async () => {
+    await lines.addQueue({ hold: { reason: 'freeze' } })
+    await lines.wait('a')
+    await run()
+    await lines.reports({ hold: { state: 'Effective' } })
+    for (let times = 1; times <= 5; times += 1) {
+      await lines.change('a', { suspension: { scheduling: false } })
+      await env.eventually(async () => expect((await lines.read('a')).metadata.annotations?.[UNDONE_ANNOTATION]).toMatch(new RegExp(`^${times} .* kubectl-edit$`)))
+      expect(await lines.isSuspended('a')).toBe(true)
+    }
+    expect(await lines.told()).toContainEqual(expect.stringMatching(/^Warning HoldUndone ResourceBinding\/a-deployment: kubectl-edit released it although its queue is paused/))
+    await lines.change('a', { suspension: { scheduling: false } })
+    await lines.reports({ hold: { state: 'Undone', undoneBy: 'kubectl-edit' } })
+    await lines.isQuiet()
+    expect(await lines.isSuspended('a')).toBe(false)
+  })
+
+  test('is lifted in steps, each after the one before was scheduled, and then it is over', async () => {
+    await lines.addQueue({ hold: { reason: 'freeze' } })
+    for (const name of ['a', 'b', 'c']) {
+      await lines.wait(name)
+      await env.advance(1000)
+    }
+    await run()
+    await lines.reports({ hold: { state: 'Effective', affected: 3 } })
+    await lines.changeQueue({ hold: { resume: { step: 2 } } })
+    await lines.releases('a', 'b')
+    await lines.isQuiet()
+    await lines.reports({ hold: { state: 'Resuming', resumed: 2 } })
+    await lines.place('a')
+    await lines.isQuiet()
+    await lines.releases('a', 'b')
+    await lines.place('b')
+    await lines.releases('a', 'b', 'c')
+    const { spec } = await lines.reports({ hold: { state: 'None' }, lastHold: { reason: 'freeze' } })
+    expect(spec?.hold).toBeUndefined()
+  })
+})
+
+describe('a binding that came without the webhook', () => {
+  test('is suspended while it is not placed, counted and told about', async () => {
+    await lines.addQueue({ hold: { reason: 'freeze' } })
+    await env.advance(1000)
+    await lines.bind('a')
+    await lines.bind('placed', { clusters: [{ name: 'member1', replicas: 1 }] })
+    await run()
+    await env.eventually(async () => expect(await lines.isSuspended('a')).toBe(true))
+    expect((await lines.read('a')).metadata.annotations).toMatchObject({ [QUEUE_ANNOTATION]: 'shop/line', [SLIPPED_ANNOTATION]: expect.any(String) as string })
+    await lines.reports({ slippedThrough: 1, pending: 1 })
+    expect(await lines.told()).toContainEqual(expect.stringMatching(/^Warning SlippedThrough ResourceBinding\/a-deployment: It came without the webhook/))
+    await lines.isQuiet()
+    expect(await lines.isSuspended('placed')).toBe(false)
+  })
+
+  test('is left alone in a namespace without a queue, and when it was there before the queue', async () => {
+    await lines.bind('old')
+    await env.advance(60_000)
+    await lines.addQueue()
+    await lines.bind('other', { namespace: 'lab' })
+    await run()
+    await lines.reports({ slippedThrough: 0 })
+    await lines.isQuiet()
+    expect(await lines.isSuspended('old')).toBe(false)
+    expect((await env.client.get(resourceBinding, { namespace: 'lab', name: 'other-deployment' })).spec.suspension).toBeUndefined()
+  })
+})
+
+describe('a queue that is deleted with bindings waiting', () => {
+  beforeEach(async () => {
+    await lines.addQueue({ hold: { reason: 'freeze' } })
+    await lines.wait('a')
+    await lines.wait('b')
+  })
+
+  test.each([
+    ['releases them all', 'Release', false], ['hands them over, still suspended', 'Hold', true],
+  ] as const)('%s, and only then is gone', async (_name, onDelete, suspended) => {
+    await lines.changeQueue({ onDelete })
+    await run()
+    await env.eventually(async () => expect((await lines.readQueue()).metadata.finalizers).toContain(QUEUE_FINALIZER))
+    await lines.reports({ pending: 2 })
+    await env.client.delete(queue, { namespace: 'shop', name: 'line' })
+    await env.eventually(async () => expect((await env.client.list(queue)).items).toEqual([]))
+    for (const name of ['a', 'b']) {
+      expect(await lines.isSuspended(name)).toBe(suspended)
+      const { annotations } = (await lines.read(name)).metadata
+      expect(annotations?.[suspended ? SUSPENDED_BY_ANNOTATION : RELEASED_BY_ANNOTATION]).toContain('queue shop/line')
+    }
+    await lines.isQuiet()
+  })
+
+  test('by somebody who took the finalizer away leaves them where they are, and says so once', async () => {
+    await env.client.delete(queue, { namespace: 'shop', name: 'line' })
+    await run()
+    await env.eventually(async () => expect((await lines.told()).filter((words) => words.includes('QueueMissing'))).toHaveLength(2))
+    await lines.bind('unrelated', { namespace: 'lab' })
+    await lines.isQuiet()
+    expect((await env.recordedEvents()).filter(({ reason }) => reason === 'QueueMissing').map(({ count }) => count)).toEqual([1, 1])
+    expect(await lines.isSuspended('a')).toBe(true)
+  })
+})
+
+describe('bad input', () => {
+  test('of two queues for one namespace the older one keeps it, and the younger one says why it does nothing', async () => {
+    await lines.addQueue({ quota: { hard: { replicas: '0' } } })
+    await env.advance(1000)
+    await lines.addQueue({}, { name: 'younger' })
+    await lines.wait('a')
+    await run()
+    await env.eventually(async () => expect(await lines.conditionOf('Valid', 'younger')).toMatchObject({ status: 'False', reason: 'Overlap' }))
+    expect((await lines.conditionOf('Valid', 'younger'))?.message).toContain('shop/line')
+    await lines.reports({ pending: 1, namespaces: ['shop'] })
+    await lines.isQuiet()
+    expect(await lines.isSuspended('a')).toBe(true)
+  })
+
+  test.each<[string, Record<string, string>]>([
+    ['an unknown priority class', { [PRIORITY_CLASS_ANNOTATION]: 'no such class' }],
+    ['an unreadable request', { [RELEASE_REQUESTED_ANNOTATION]: '   ' }],
+    ['an unreadable count', { [UNDONE_ANNOTATION]: 'often' }],
+    ['a release in words', { [RELEASED_AT_ANNOTATION]: 'yesterday' }],
+  ])('a binding with %s waits and goes like any other', async (_name, annotations) => {
+    await lines.addQueue({ hold: { reason: 'freeze' } })
+    await lines.wait('a', { metadata: { annotations } })
+    await run()
+    await lines.reports({ hold: { state: 'Effective', affected: 1 }, pending: 1 })
+    await lines.isQuiet()
+    await lines.changeQueue({ hold: null })
+    await lines.releases('a')
+    await lines.isQuiet()
+  })
+
+  test('a hold with a past end, set while the webhook was away, ends at once', async () => {
+    await lines.addQueue({ hold: { reason: 'freeze', until: '2025-12-31T00:00:00Z' } })
+    await lines.wait('a')
+    await run()
+    await lines.releases('a')
+    await env.eventually(async () => expect((await lines.readQueue()).spec?.hold).toBeUndefined())
+  })
+
+  test('a negative quota, set while the webhook was away, allows nothing', async () => {
+    await lines.addQueue({ quota: { hard: { cpu: '-5' } } })
+    await lines.wait('a')
+    await run()
+    await lines.reports({ pending: 1 })
+    await lines.isQuiet()
+    expect(await lines.isSuspended('a')).toBe(true)
+  })
+
+  test('a FederatedResourceQuota that is missing releases nothing and says which', async () => {
+    await lines.addQueue({ quota: { federatedResourceQuota: 'tenant' } })
+    await lines.wait('a')
+    await run()
+    await env.eventually(async () => expect(await lines.conditionOf('QuotaFound')).toMatchObject({ status: 'False', reason: 'NotFound' }))
+    await lines.isQuiet()
+    expect(await lines.isSuspended('a')).toBe(true)
+  })
+})
+
+describe('the world moves between observing and acting', () => {
+  test('a binding that was changed is decided on anew: its demand no longer fits', async () => {
+    await lines.addQueue({ quota: { hard: { replicas: '1' } } })
+    await lines.wait('a')
+    let races = 0
+    await run(faulty({
+      verb: 'patch', kind: resourceBinding, times: 1,
+      before: async () => {
+        races += 1
+        await lines.change('a', { replicas: 5 })
+      },
+    }))
+    await env.eventually(() => expect(races).toBe(1))
+    await lines.reports({ pending: 1 })
+    await lines.isQuiet()
+    expect(await lines.isSuspended('a')).toBe(true)
+  })
+
+  test('a binding that is gone stops nobody', async () => {
+    await lines.addQueue({ strategy: 'StrictFIFO' })
+    await lines.wait('a')
+    await env.advance(1000)
+    await lines.wait('b')
+    await run(faulty({
+      verb: 'patch', kind: resourceBinding, times: 1,
+      before: () => env.client.delete(resourceBinding, lines.ref('a')),
+    }))
+    await lines.releases('b')
+  })
+
+  test('a hold that arrives while a release is on its way keeps it back all the same', async () => {
+    await lines.addQueue()
+    await lines.wait('a')
+    await run(faulty({ verb: 'patch', kind: resourceBinding, times: 1, before: async () => { await lines.changeQueue({ hold: { reason: 'freeze' } }) } }))
+    await lines.reports({ hold: { state: 'Effective', affected: 1 } })
+    expect(await lines.isSuspended('a')).toBe(true)
+  })
+
+  test.each([409, 429, 500])('answers of %i for a while neither lose anybody nor exceed the quota', async (code) => {
+    await lines.addQueue({ quota: { hard: { replicas: '2' } } })
+    for (const name of ['a', 'b', 'c', 'd']) {
+      await lines.wait(name)
+      await env.advance(1000)
+    }
+    let most = 0
+    env.informers.of(resourceBinding).onChange(() => {
+      most = Math.max(most, env.informers.of(resourceBinding).list().filter(({ spec }) => spec.suspension?.scheduling === false).length)
+    })
+    const refuse = (): never => { throw kubeError(code, code === 409 ? 'Conflict' : 'InternalError', 'not now') }
+    await run(faulty(
+      { verb: 'patch', kind: resourceBinding, times: 3, before: refuse }, { verb: 'patch', kind: queue, times: 3, after: refuse },
+    ))
+    await lines.releases('a', 'b')
+    await lines.isQuiet()
+    await lines.releases('a', 'b')
+    expect(most).toBe(2)
+  })
+})
