@@ -7,7 +7,7 @@ import { ACT_WORDS } from './failover-words'
 /** What may be done to a story; each opens its plan. */
 export function StoryActs({ story }: { story: Pick<FailoverStoryView, 'acts' | 'cluster' | 'workload' | 'ref'> }) {
   return (
-    <span className="inline-flex gap-1">
+    <span className="flex justify-end gap-1">
       {story.acts.map((act) => (
         <ActButton key={act} act={act} story={story} />
       ))}
@@ -19,7 +19,7 @@ function ActButton({ act, story: { cluster, workload, ref } }: { act: FailoverAc
   const { navigate } = useUrlState()
   const label = `${ACT_WORDS[act].replace('…', '')}: ${ref ? `${ref.name} in ` : ''}${cluster}`
   return (
-    <Button variant="quiet" className="h-6 px-2" aria-label={label} data-act={act} onClick={() => navigate({ act, in: cluster, of: workload })}>
+    <Button variant="quiet" small aria-label={label} data-act={act} onClick={() => navigate({ act, in: cluster, of: workload })}>
       {ACT_WORDS[act]}
     </Button>
   )

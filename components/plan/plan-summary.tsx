@@ -17,7 +17,7 @@ export function PlanAge({ plan, computing, onRecompute }: { plan: RebalancePlanV
     <span className="inline-flex flex-wrap items-center gap-x-2">
       <span>base {shortBase(plan.base)}</span>·<span>computed {now === 0 || age < 1000 ? 'just now' : `${formatAge(plan.computedAt, now)} ago`}</span>·
       <StateMark state={old ? 'warn' : 'ok'} word={old ? 'Getting old' : 'Checked again when applied'} />
-      <Button variant="quiet" onClick={onRecompute} disabled={computing} className="h-6 px-2">
+      <Button variant="quiet" small onClick={onRecompute} disabled={computing}>
         {computing ? 'Computing…' : 'Compute again'}
       </Button>
     </span>

@@ -15,7 +15,7 @@ export function HoldButtons({ queue, quiet = false }: { queue: QueueView; quiet?
     <GuardedButton
       right={right}
       variant={quiet ? 'quiet' : 'secondary'}
-      className={quiet ? 'h-6 px-2' : ''}
+      small={quiet}
       aria-label={`${words} queue ${queue.id}…`}
       data-act={act}
       onClick={() => navigate({ do: act, queue: queue.id })}

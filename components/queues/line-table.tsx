@@ -180,7 +180,7 @@ function WaitingActs({ waiting, hasClasses, namespace }: { waiting: WaitingView;
         <GuardedButton
           right={right}
           variant="quiet"
-          className="h-6 px-2"
+          small
           aria-label={`Class of ${ref.name}…`}
           onClick={() => navigate({ do: 'class', of: id })}
         >
@@ -190,7 +190,7 @@ function WaitingActs({ waiting, hasClasses, namespace }: { waiting: WaitingView;
       <GuardedButton
         right={right}
         variant="quiet"
-        className="h-6 px-2"
+        small
         aria-label={`Release ${ref.name}…`}
         onClick={() => navigate({ do: 'release', of: id })}
       >

@@ -1,6 +1,6 @@
 'use client'
 import { memo } from 'react'
-import { formatCount, formatNumberOf } from '@/lib/format'
+import { formatCount } from '@/lib/format'
 import type { AmountView, QueueView } from '@/lib/view/queue-model'
 import { href } from '../hooks/url-state'
 import { Ago } from '../status/ago'
@@ -45,7 +45,7 @@ export function QueueTable({ queues, gone, scale }: QueueTableProps) {
             <Th>Used / quota</Th>
             <Th figure>Waiting</Th>
             <Th figure title="Released, and not yet scheduled">In flight</Th>
-            <Th className="w-full min-w-48">Head of the line</Th>
+            <Th className="w-full min-w-40">Head of the line</Th>
             <Th figure>Oldest wait</Th>
             <Th className="pr-6">
               <span className="sr-only">Actions</span>
@@ -100,7 +100,7 @@ const QueueRow = memo(function QueueRow({ queue, gone, scale }: QueueRowProps) {
       <Td figure>
         <Count value={inFlight} to={`${queueHref(id)}#in-flight`} words="in flight from" id={id} />
       </Td>
-      <Td className="w-full max-w-0 min-w-48">
+      <Td className="w-full max-w-0 min-w-40">
         <Head queue={queue} />
       </Td>
       <Td
@@ -129,7 +129,8 @@ function QueueName({ queue: { id, namespace, name, namespaces, deleting } }: { q
       </Link>
       {others.length > 0 && (
         <Link href={queueHref(id)} className="ml-2 text-label text-ink-2 hover:underline">
-          +{formatNumberOf(others.length, 'namespace')}
+          +{others.length}
+          <span className="sr-only"> {others.length === 1 ? 'namespace' : 'namespaces'}</span>
         </Link>
       )}
       {deleting && <span className="ml-2 text-label text-ink-2">being deleted</span>}
@@ -222,7 +223,7 @@ function HoldLink({ queue: { id, hold } }: { queue: QueueView }) {
   if (hold === undefined) return null
   return (
     <Link href={`${queueHref(id)}#hold`} className="hover:underline">
-      <HoldMark hold={hold} />
+      <HoldMark hold={hold} className="max-w-36" />
     </Link>
   )
 }

@@ -15,7 +15,7 @@ export function StateMark({ state, word, className }: StateMarkProps) {
   return (
     <span className={clsx('inline-flex items-center gap-1.5 align-top whitespace-nowrap', className)} data-state={state}>
       <StateGlyph state={state} />
-      <span>{word ?? stateWord(state)}</span>
+      <span className="truncate">{word ?? stateWord(state)}</span>
     </span>
   )
 }

@@ -11,20 +11,23 @@ const VARIANTS: Record<ButtonVariant, string> = {
 
 interface ButtonProps extends ComponentProps<'button'> {
   variant?: ButtonVariant
+  /** Fits a row of a table without making it higher. */
+  small?: boolean
 }
 
 /** The classes of a button, for links that look like one. */
-export function buttonClass(variant: ButtonVariant = 'secondary'): string {
+export function buttonClass(variant: ButtonVariant = 'secondary', small = false): string {
   return clsx(
-    'inline-flex h-7 items-center justify-center gap-1.5 rounded-control border px-3 text-body font-medium whitespace-nowrap',
+    'inline-flex items-center justify-center gap-1.5 rounded-control border text-body font-medium whitespace-nowrap',
     'disabled:opacity-50',
+    small ? 'h-6 px-2' : 'h-7 px-3',
     VARIANTS[variant],
   )
 }
 
-export function Button({ variant = 'secondary', className, type = 'button', ...props }: ButtonProps) {
+export function Button({ variant = 'secondary', small = false, className, type = 'button', ...props }: ButtonProps) {
   // oxlint-disable-next-line react/button-has-type -- always one of the three, "button" unless told
-  return <button type={type} className={clsx(buttonClass(variant), className)} {...props} />
+  return <button type={type} className={clsx(buttonClass(variant, small), className)} {...props} />
 }
 
 /** A square button with only a glyph: the label is what it is called. */
