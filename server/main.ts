@@ -177,7 +177,8 @@ async function serveConsole(config: Config, plane: ControlPlane, { parts, stops 
     host: config.host, port: config.port, bff, log,
     onAnswer: ({ method, route, code, seconds }) => metrics.httpRequest(method, route, code, seconds),
   })
-  stops.unshift(close)
+  // Whoever takes the loops over need not wait for the last request here.
+  stops.unshift(async () => void await Promise.all([close(), manager.resign()]))
   return url
 }
 
@@ -270,13 +271,13 @@ async function untilReachable<T>(ask: () => Promise<T>, { server, log }: { serve
   }
 }
 
-/** Ends in the reverse order of the start. A second signal, or ten seconds, end at once. */
+/** Ends in the reverse order of the start. A second signal, or fifteen seconds, end at once: requests may take ten of them. */
 function stopOnSignals(stops: readonly Stop[]): void {
   let stopping = false
   const stop = async () => {
     if (stopping) process.exit(1)
     stopping = true
-    setTimeout(() => process.exit(1), 10_000).unref()
+    setTimeout(() => process.exit(1), 15_000).unref()
     for (const end of stops) await end()
     process.exit(0)
   }

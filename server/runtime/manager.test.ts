@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { configMap } from '@/lib/kube/kinds/config-map'
 import { fencedClient } from '@/server/kube/fenced-client'
+import type { Informers } from '@/server/kube/informer'
 import { createInformers } from '@/server/kube/informers'
 import { startElection } from '@/server/kube/leases'
 import { type Env, startEnv } from '@/server/testing/start-env'
@@ -24,7 +25,7 @@ const failed = (error: unknown): never => {
 }
 
 /** One of several processes that run the same loop. */
-function process(identity: string, gated = true): { manager: Manager; seen: string[] } {
+function process(identity: string, gated = true): { manager: Manager; seen: string[]; informers: Informers } {
   const { client, clock } = env
   const seen: string[] = []
   const informers = createInformers({ client, clock: systemClock, random: () => 0, onError: failed })
@@ -41,7 +42,7 @@ function process(identity: string, gated = true): { manager: Manager; seen: stri
     },
   }
   manager.add(loop)
-  return { manager, seen }
+  return { manager, seen, informers }
 }
 
 describe('the manager', () => {
@@ -72,6 +73,19 @@ describe('the manager', () => {
     await first.manager.stop()
     await env.eventually(() => expect(second.seen).toEqual(['default/a', 'default/b']))
     expect([first.manager.leads('loop'), second.manager.leads('loop')]).toEqual([false, true])
+  })
+
+  test('hands its loops over when it resigns, while what it reads stays current until it stops', async () => {
+    const first = process('first')
+    await first.manager.start()
+    await env.eventually(() => expect(first.manager.leads('loop')).toBe(true))
+    const second = process('second')
+    await second.manager.start()
+    await first.manager.resign()
+    await put('a')
+    await env.eventually(() => expect(second.seen).toEqual(['default/a']))
+    await env.eventually(() => expect(first.informers.of(configMap).get('default/a')).toBeDefined())
+    expect(first.seen).toEqual([])
   })
 
   test('lets a loop that does not lead write nothing through a fenced client', async () => {

@@ -25,7 +25,9 @@ export interface Manager {
   add(controller: Controller): void
   /** Resolves when every informer has synced and every loop that may run has started. */
   start(): Promise<void>
-  /** Stops the loops in reverse order, lets running reconciles finish, gives leases up, then stops the informers. */
+  /** Stops the loops in reverse order, lets running reconciles finish, and gives leases up. What is read stays current. */
+  resign(): Promise<void>
+  /** Resigns, then stops the informers. */
   stop(): Promise<void>
   /** True while this process may write for that loop: it runs here, and nobody else can have taken over. */
   leads(controllerName: string): boolean
@@ -77,11 +79,15 @@ class ControllerManager implements Manager {
     await Promise.all(this.#members.map((member) => member.run?.started))
   }
 
-  async stop(): Promise<void> {
+  async resign(): Promise<void> {
     for (const member of this.#members.toReversed()) {
       await member.gate?.stop()
       await this.#end(member)
     }
+  }
+
+  async stop(): Promise<void> {
+    await this.resign()
     await this.options.informers.stop()
   }
 

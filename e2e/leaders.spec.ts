@@ -1,0 +1,122 @@
+/** One leader for each loop, however many instances run: killed, it is followed within the lease's time; told to stop, at once. */
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { dynamicWeight, member, workload } from './scenarios/members'
+import { expectPlaced, waitForCluster } from './support/binding'
+import { expect, test } from './support/fixtures'
+import type { Kubectl } from './support/kubectl'
+import { type Product, removeDataDir, startProduct } from './support/product'
+
+test.use({ flags: ['--no-demo', '--only=apiserver'] })
+
+const LEASE_SECONDS = 15
+/** A candidate looks every 2 to 2.4 s, and this machine may be busy. */
+const LOOK_SECONDS = 5
+
+interface LeaseList {
+  items: { metadata: { name: string }; spec: { holderIdentity?: string } }[]
+}
+
+/** Who holds the lease of each loop; an empty text for nobody. */
+async function holders(kubectl: Kubectl): Promise<Record<string, string>> {
+  const { items } = await kubectl.json<LeaseList>(['-n', 'karmada-system', 'get', 'leases'])
+  return Object.fromEntries(items.map(({ metadata, spec }) => [metadata.name, spec.holderIdentity ?? '']))
+}
+
+/** Resolves with the one who holds all leases, which must be another than `notThis`. */
+async function onlyHolder(kubectl: Kubectl, { notThis = '', seconds }: { notThis?: string; seconds: number }): Promise<string> {
+  let only = ''
+  await expect.poll(async () => {
+    const names = new Set(Object.values(await holders(kubectl)))
+    only = names.size === 1 ? [...names][0] ?? '' : ''
+    return only !== '' && only !== notThis
+  }, { timeout: seconds * 1000, intervals: [200] }).toBe(true)
+  return only
+}
+
+interface About {
+  reconcilers: { name: string; leader?: boolean }[]
+}
+
+async function led(url: string): Promise<string[]> {
+  const answer = await fetch(`${url}/api/about`).catch(() => undefined)
+  if (!answer?.ok) return []
+  return ((await answer.json()) as About).reconcilers.filter(({ leader }) => leader).map(({ name }) => name)
+}
+
+/** Asks both over and over which loops they lead; remembers the loops that two led at the same moment. */
+function watchLeaders(consoles: () => readonly Product[]): { stop(): Promise<string[]> } {
+  const twice = new Set<string>()
+  let stopped = false
+  const watching = (async () => {
+    for (;;) {
+      if (stopped) return [...twice]
+      const [one, two] = consoles().map(({ url }) => url)
+      if (one !== undefined && two !== undefined) {
+        const [before, other, after] = [await led(one), await led(two), await led(one)]
+        for (const name of other) if (before.includes(name) && after.includes(name)) twice.add(name)
+      }
+      await sleep(100)
+    }
+  })()
+  return {
+    stop: () => {
+      stopped = true
+      return watching
+    },
+  }
+}
+
+/** A request that the console waits for: its body never ends. */
+async function startEndless(url: string): Promise<Socket> {
+  const { hostname, port, host } = new URL(url)
+  const socket = connect(Number(port), hostname)
+  await once(socket, 'connect')
+  socket.on('error', () => socket.destroy())
+  socket.write(`POST /api/about HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{`)
+  return socket
+}
+
+test('each loop has one leader at a time, followed within the lease when it is killed and at once when it stops', async ({ product, kubectl }) => {
+  const launch = () => startProduct({ flags: [`--kubeconfig=${product.kubeconfig}`, '--reconcilers=all'] })
+  const consoles = [await launch()]
+  const everybody = [...consoles]
+  const watch = watchLeaders(() => consoles)
+  try {
+    await kubectl.apply(member('member1'))
+    const first = await onlyHolder(kubectl, { seconds: 30 })
+    consoles.push(await launch())
+    everybody.push(...consoles.slice(1))
+    await waitForCluster(kubectl, 'member1', true)
+    expect(await onlyHolder(kubectl, { seconds: 1 })).toBe(first)
+
+    await test.step('killed', async () => {
+      await consoles.shift()?.kill()
+      const second = await onlyHolder(kubectl, { notThis: first, seconds: LEASE_SECONDS + LOOK_SECONDS })
+      await kubectl.apply(workload({ name: 'web', replicas: 2, placement: dynamicWeight }))
+      await expectPlaced(kubectl, 'web', { member1: 2 })
+      consoles.push(await launch())
+      everybody.push(...consoles.slice(-1))
+      expect(await onlyHolder(kubectl, { seconds: 1 })).toBe(second)
+    })
+
+    await test.step('told to stop, with a request that does not end', async () => {
+      const [leaving] = consoles
+      const second = await onlyHolder(kubectl, { seconds: 1 })
+      const endless = await startEndless(leaving?.url ?? '')
+      const gone = leaving?.stop()
+      await onlyHolder(kubectl, { notThis: second, seconds: LOOK_SECONDS })
+      await gone
+      endless.destroy()
+      consoles.shift()
+    })
+    expect(await watch.stop()).toEqual([])
+  } finally {
+    await watch.stop()
+    for (const each of everybody) {
+      await each.stop()
+      removeDataDir(each.dataDir)
+    }
+  }
+})
