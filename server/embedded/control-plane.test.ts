@@ -89,6 +89,11 @@ test('a tenant of the demonstration runs one namespace, sees the fleet, and noth
   expect(await statusOf('POST', '/api/v1/namespaces/shop/configmaps', { metadata: { name: 'mine' } })).toBe(201)
   expect(await statusOf('GET', '/apis/work.karmada.io/v1alpha2/namespaces/shop/resourcebindings')).toBe(200)
   expect(await statusOf('GET', '/apis/cluster.karmada.io/v1alpha1/clusters')).toBe(200)
+  const queues = (ns: string): string => `/apis/evenkeel.io/v1alpha1/namespaces/${ns}/queues`
+  expect(await statusOf('GET', queues('shop'))).toBe(200)
+  expect(await statusOf('PUT', `${queues('shop')}/none`, { metadata: { name: 'none' } })).toBe(404)
+  expect(await statusOf('POST', queues('shop'), { metadata: { name: 'mine' } })).toBe(403)
+  expect(await statusOf('GET', queues('lab'))).toBe(403)
   expect(await statusOf('GET', policies('lab'))).toBe(403)
   expect(await statusOf('GET', '/api/v1/configmaps')).toBe(403)
   expect(await statusOf('GET', '/apis/cluster.karmada.io/v1alpha1/clusters/member1/proxy/api/v1/pods')).toBe(403)
