@@ -156,7 +156,7 @@ test('last night is read next morning: the history outlives the process', async 
     await expect(past).toContainText('The old copy was removed at once')
     await page.goto(`${morning.url}${WEB}`)
     await expect(page.getByTestId('timeline-move').filter({ hasText: 'member1 2 → 0' })).toBeVisible(WAIT)
-    const gaps = (await (await fetch(`${morning.url}/api/journal`)).json() as { what: string }[]).filter(({ what }) => what === 'gap')
+    const gaps = (await (await fetch(`${morning.url}/api/v1/journal`)).json() as { what: string }[]).filter(({ what }) => what === 'gap')
     expect(gaps).toMatchObject([{ why: 'stopped' }])
   } finally {
     await morning.stop()

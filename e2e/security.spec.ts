@@ -104,7 +104,7 @@ test('files are kept for ever, pages and data never', async ({ page, product }) 
     expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
     expect(headers.get('x-content-type-options')).toBe('nosniff')
   }
-  for (const path of ['/fleet', '/api/about', '/api/nothing', '/healthz', '/_next/static/nothing.js']) {
+  for (const path of ['/fleet', '/api/v1/about', '/api/nothing', '/healthz', '/_next/static/nothing.js']) {
     const { headers } = await fetch(`${product.url}${path}`)
     expect(headers.get('cache-control'), path).toMatch(/no-store/)
     expect(headers.get('content-security-policy'), path).toContain("frame-ancestors 'none'")
@@ -129,13 +129,13 @@ test('another site cannot frame the console, nor read it, nor act through it', a
         opened.addEventListener('error', reject)
       })
       return Promise.all([
-        attempt(fetch(`${url}/api/about`)),
-        attempt(fetch(`${url}/api/rebalancers`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}', credentials: 'include' })),
+        attempt(fetch(`${url}/api/v1/about`)),
+        attempt(fetch(`${url}/api/v1/rebalancers`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}', credentials: 'include' })),
         attempt(socket),
       ])
     }, product.url)
     expect(outcomes).toEqual(['refused', 'refused', 'refused'])
-    const form = await fetch(`${product.url}/api/rebalancers`, { method: 'POST', headers: { origin: 'http://evil.example', 'content-type': 'text/plain' }, body: '{}' })
+    const form = await fetch(`${product.url}/api/v1/rebalancers`, { method: 'POST', headers: { origin: 'http://evil.example', 'content-type': 'text/plain' }, body: '{}' })
     expect(form.status).toBe(403)
   } finally {
     site.closeAllConnections()
@@ -153,7 +153,7 @@ test('secrets that come with requests are in no log line, and the browser puts n
   await expect(page.getByText(/^Live/).first()).toBeVisible()
   await page.goto(`${product.url}/clusters?cluster=member1`)
   await expect(page.getByText(/^Live/).first()).toBeVisible()
-  for (const path of ['/api/about', '/api/nothing', '/fleet', '/api/rebalancers', '/live/?EIO=4&transport=polling', '/healthz', '/no/such/page']) {
+  for (const path of ['/api/v1/about', '/api/nothing', '/fleet', '/api/v1/rebalancers', '/live/?EIO=4&transport=polling', '/healthz', '/no/such/page']) {
     for (const method of ['GET', 'POST']) {
       await fetch(`${product.url}${path}${path.includes('?') ? '&' : '?'}token=${opaque}&code=${opaque}`, {
         method, headers: { authorization: `Bearer ${token}`, cookie: `evenkeel=${seal}; other=${opaque}`, 'content-type': 'application/json' },

@@ -165,7 +165,7 @@ async function serveConsole(config: Config, plane: ControlPlane, { parts, stops 
     client, informers, clock, log, random, allowedHosts: [config.host, ...config.allowedHosts],
     schedulerProfile, journal, sharing, failover: failoverSettings(config, chosen, connected),
     metrics: () => metrics.expose(),
-    onAnswer: ({ method, route, code, seconds }) => metrics.httpRequest(method, route, code, seconds),
+    figures: metrics,
     about: {
       mode: plane.mode, server: plane.url, user: plane.user,
       reconcilers: () => loops.map((loop) => ({ name: loop.name, running: chosen.includes(loop), leader: manager.leads(loop.name) })),

@@ -1,125 +1,114 @@
+/** What the pages ask of the server, and order. */
 import type {
-  ActionError, CreatePlanBody, CreateRebalancerBody, FailoverActBody, FailoverOrder, PlanActBody, PlanRebalanceBody, WhatIfBody,
+  CreatePlanBody, CreateRebalancerBody, FailoverActBody, FailoverOrder, PlanActBody, PlanRebalanceBody, WhatIfBody,
 } from '@/lib/view/actions'
+import type { ActivityQuery, ActivityView } from '@/lib/view/activity-model'
 import type { JournalEntry, JournalQuery } from '@/lib/view/journal'
 import type { AboutView } from '@/lib/view/model'
 import type { FailoverPlanView, InactionsView } from '@/lib/view/failover-model'
 import type { FailbackView, RebalancePlanView, WhatIfView } from '@/lib/view/rebalance-model'
+import { createApiClient } from './api-client'
 
-/** A refusal of the server, worded for the reader, or the lack of an answer (`code` 0). */
-export class ActionFailure extends Error {
-  readonly code: number
-  readonly reason: string
-  readonly field: string | undefined
-  /** With reason `PlanOutdated`: the plan as it would be now, of the kind that was sent. */
-  readonly plan: unknown
+export { ActionFailure } from './api-client'
 
-  constructor({ error, plan }: ActionError) {
-    super(error.message)
-    this.name = 'ActionFailure'
-    this.code = error.code
-    this.reason = error.reason
-    this.field = error.field
-    this.plan = plan
-  }
-}
+const client = createApiClient({
+  fetch: (path, init) => fetch(path, init),
+  wait: (ms) => new Promise((resolve) => { setTimeout(resolve, ms) }),
+  // Not randomUUID: browsers have that on secure pages only.
+  newKey: () => Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join('-'),
+})
 
-/** The plan of a rebalance of these workloads, computed on the server's present state. Throws ActionFailure. */
-export function planRebalance(body: PlanRebalanceBody, signal?: AbortSignal): Promise<RebalancePlanView> {
-  return request('/api/plans/rebalance', { method: 'POST', body: JSON.stringify(body), signal: signal ?? null })
-}
+/** Told when the server no longer knows who asks: whoever owns the login takes the reader there. */
+export const onLoginRequired = client.onLoginRequired
 
-/** Creates the rebalancer of a plan. Throws ActionFailure; with reason `PlanOutdated` it carries the new plan. */
-export function createRebalancer(body: CreateRebalancerBody): Promise<{ name: string }> {
-  return order('/api/rebalancers', body)
-}
-
-/** Creates a RebalancePlan. Throws ActionFailure; with reason `PlanOutdated` it carries the new preview. */
-export function createPlan(body: CreatePlanBody): Promise<{ name: string }> {
-  return order('/api/rebalance-plans', body)
-}
-
-/** Steers a RebalancePlan. Resolves once it is asked for; what comes of it is seen in the plan. Throws ActionFailure. */
-export function actOnPlan(body: PlanActBody): Promise<{ name: string }> {
-  return order('/api/rebalance-plans/act', body)
+/** Asks a question that has a body. Throws ActionFailure. */
+export function ask<T>(path: string, body: unknown, signal?: AbortSignal): Promise<T> {
+  return client.ask(path, { method: 'POST', body, signal })
 }
 
 /** Sends an order. Resolves once it is accepted; what comes of it is seen in the stream. Throws ActionFailure. */
 export function order<T>(path: string, body: unknown, method: 'POST' | 'PUT' | 'DELETE' = 'POST'): Promise<T> {
-  const text = body === undefined ? '' : JSON.stringify(body)
-  // Leaving the page right after the click must not call the order back; browsers do that for small bodies only.
-  return request(path, { method, body: text === '' ? null : text, keepalive: text.length < KEEPALIVE_LIMIT })
+  return client.order(path, { method, body })
 }
 
-/** Browsers refuse larger bodies (64 KiB) on requests that outlive their page; multi-byte characters are allowed for. */
-const KEEPALIVE_LIMIT = 16_384
+/** The plan of a rebalance of these workloads, computed on the server's present state. Throws ActionFailure. */
+export function planRebalance(body: PlanRebalanceBody, signal?: AbortSignal): Promise<RebalancePlanView> {
+  return ask('/api/v1/rebalance-previews', body, signal)
+}
+
+/** Creates the rebalancer of a plan. Throws ActionFailure; with reason `PlanOutdated` it carries the new plan. */
+export function createRebalancer(body: CreateRebalancerBody): Promise<{ name: string }> {
+  return order('/api/v1/rebalancers', body)
+}
+
+/** Creates a RebalancePlan. Throws ActionFailure; with reason `PlanOutdated` it carries the new preview. */
+export function createPlan(body: CreatePlanBody): Promise<{ name: string }> {
+  return order('/api/v1/rebalance-plans', body)
+}
+
+/** Steers a RebalancePlan. Resolves once it is asked for; what comes of it is seen in the plan. Throws ActionFailure. */
+export function actOnPlan({ name, ...body }: PlanActBody & { name: string }): Promise<{ name: string }> {
+  return order(`/api/v1/rebalance-plans/${encodeURIComponent(name)}/acts`, body)
+}
 
 /** What would become of the fleet without a cluster. Changes nothing. Throws ActionFailure. */
 export function askWhatIf(body: WhatIfBody, signal?: AbortSignal): Promise<WhatIfView> {
-  return request('/api/what-if', { method: 'POST', body: JSON.stringify(body), signal: signal ?? null })
+  return ask('/api/v1/what-ifs', body, signal)
 }
 
 /** What an act of failover would do. Changes nothing. Throws ActionFailure. */
-export function planFailover(order: FailoverOrder, signal?: AbortSignal): Promise<FailoverPlanView> {
-  return request('/api/failover/plan', { method: 'POST', body: JSON.stringify(order), signal: signal ?? null })
+export function planFailover(body: FailoverOrder, signal?: AbortSignal): Promise<FailoverPlanView> {
+  return ask('/api/v1/failover-previews', body, signal)
 }
 
 /** Asks for an act of failover. What comes of it is seen in its story. Throws ActionFailure; with `PlanOutdated` it carries the new plan. */
 export function actOnFailover(body: FailoverActBody): Promise<{ asked: true }> {
-  return order('/api/failover/act', body)
+  return order('/api/v1/failover-acts', body)
 }
 
 /** Why the workloads of a cluster are still there. Throws ActionFailure. */
 export function readInactions(cluster: string, signal?: AbortSignal): Promise<InactionsView> {
-  return request(`/api/failover/why?${new URLSearchParams({ cluster })}`, { signal: signal ?? null })
+  return client.ask(`/api/v1/clusters/${encodeURIComponent(cluster)}/inactions`, { signal })
 }
 
 /** The address of the entries of the journal that answer a question. */
 export function journalAddress({ workload, cluster, since }: JournalQuery, download = false): string {
-  const parameters = new URLSearchParams()
-  for (const [name, value] of Object.entries({ workload, cluster, since, download: download ? '1' : undefined })) {
-    if (value !== undefined) parameters.set(name, value)
-  }
-  return `/api/journal?${parameters}`
+  return withQuery('/api/v1/journal', { workload, cluster, since, download: download ? '1' : undefined })
 }
 
 /** The entries of the journal that answer a question, oldest first. Throws ActionFailure. */
 export function readJournal(query: JournalQuery, signal?: AbortSignal): Promise<JournalEntry[]> {
-  return request(journalAddress(query), { signal: signal ?? null })
+  return client.ask(journalAddress(query), { signal })
 }
 
 /** What could return to clusters that are well again. Throws ActionFailure. */
 export function readFailback(): Promise<FailbackView[]> {
-  return request('/api/failback')
+  return client.ask('/api/v1/failbacks')
 }
 
 /** What control plane the server looks at. Throws ActionFailure. */
 export function readAbout(): Promise<AboutView> {
-  return request('/api/about')
+  return client.ask('/api/v1/about')
 }
 
-async function request<T>(path: string, init: RequestInit = {}): Promise<T> {
-  const response = await reach(path, init)
-  const body: unknown = await response.json().catch(() => undefined)
-  if (response.ok && body !== undefined) return body as T
-  throw new ActionFailure(isActionError(body) ? body : unexplained(response))
+/** One page of who did what, the latest first. Throws ActionFailure. */
+export interface ActivityPage {
+  items: ActivityView[]
+  continue?: string
+  remaining: number
 }
 
-async function reach(path: string, init: RequestInit): Promise<Response> {
-  try {
-    return await fetch(path, { ...init, headers: { 'content-type': 'application/json' } })
-  } catch (error) {
-    if (init.signal?.aborted === true) throw error
-    const message = 'The console’s server does not answer. Nothing was changed; try again when it is back.'
-    throw new ActionFailure({ error: { code: 0, reason: 'Unreachable', message } })
-  }
+export function readActivity(query: ActivityQuery & { limit?: string; continue?: string | undefined }, signal?: AbortSignal): Promise<ActivityPage> {
+  return client.ask(withQuery('/api/v1/activity', query), { signal })
 }
 
-function isActionError(body: unknown): body is ActionError {
-  return typeof body === 'object' && body !== null && 'error' in body
+/** The document of the API (OpenAPI 3.1). Throws ActionFailure. */
+export function readApiDocument(signal?: AbortSignal): Promise<unknown> {
+  return client.ask('/api/v1/openapi.json', { signal })
 }
 
-function unexplained(response: Response): ActionError {
-  const message = `The server answered ${response.status} ${response.statusText} without a reason.`
-  return { error: { code: response.status, reason: 'Unexplained', message } }
+function withQuery(path: string, query: Record<string, string | undefined>): string {
+  const parameters = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) if (value !== undefined && value !== '') parameters.set(name, value)
+  return parameters.size === 0 ? path : `${path}?${parameters}`
 }

@@ -1,4 +1,4 @@
-/** The HTTP actions of the BFF: paths, validated bodies, answers. Every refusal is an `ActionError`. */
+/** What the endpoints of `/api/v1` take. Every refusal is a `Problem`. */
 import { z } from 'zod'
 
 export const workloadRefSchema = z.strictObject({
@@ -27,10 +27,10 @@ export const mannerSchema = z.strictObject({
 const ttl = z.number().int().min(0).max(2147483647)
 const targets = z.array(workloadRefSchema).min(1).max(5000)
 
-/** POST /api/plans/rebalance → RebalancePlanView. Without `manner`: at once, by a WorkloadRebalancer. */
+/** POST /api/v1/rebalance-previews → RebalancePlanView. Without `manner`: at once, by a WorkloadRebalancer. */
 export const planRebalanceBody = z.strictObject({ targets, manner: mannerSchema.optional() })
 
-/** POST /api/rebalancers → 201 { name }, or 409 with the new plan when the world moved since `base`. */
+/** POST /api/v1/rebalancers → 201 { name }, or 409 with the new plan when the world moved since `base`. */
 export const createRebalancerBody = z.strictObject({
   targets,
   /** `RebalancePlanView.base` of the plan that the user saw. */
@@ -52,7 +52,7 @@ export const selectionSchema = z.strictObject({
 }).refine((selection) => Object.values(selection).some((part) => part !== undefined), 'chooses nothing; name at least one part')
 
 /**
- * POST /api/rebalance-plans → 201 { name }. With `targets` and the `base` of their preview it runs at once, or is
+ * POST /api/v1/rebalance-plans → 201 { name }. With `targets` and the `base` of their preview it runs at once, or is
  * refused with 409 and the new plan when the world moved. Chosen by selection, or bringing back what another plan
  * moved, it shows its preview first and waits for approval.
  */
@@ -62,23 +62,24 @@ export const createPlanBody = z.union([
   z.strictObject({ undoOf: z.string().min(1) }),
 ])
 
-/** POST /api/rebalance-plans/act → 200 { name }. */
+/** POST /api/v1/rebalance-plans/{plan}/acts → { name }. */
 export const planActBody = z.union([
-  z.strictObject({ name: z.string().min(1), act: z.enum(['pause', 'resume', 'stop', 'discard']) }),
+  z.strictObject({ act: z.enum(['pause', 'resume', 'stop', 'discard']) }),
   /** The preview that the user saw. */
-  z.strictObject({ name: z.string().min(1), act: z.literal('approve'), base: z.string().min(1) }),
+  z.strictObject({ act: z.literal('approve'), base: z.string().min(1) }),
   /** How often it had stopped by itself when the user looked. */
-  z.strictObject({ name: z.string().min(1), act: z.literal('continue'), holds: z.number().int().min(1) }),
+  z.strictObject({ act: z.literal('continue'), holds: z.number().int().min(1) }),
 ])
 
-/** POST /api/what-if → WhatIfView. */
+/** POST /api/v1/what-ifs → WhatIfView. */
 export const whatIfBody = z.strictObject({ cluster: z.string().min(1), cause: z.enum(['fails', 'drained']) })
 
-/** GET /api/journal → JournalEntry[]; see JournalQuery. */
+/** GET /api/v1/journal → JournalEntry[]; see JournalQuery. */
 export const journalQuery = z.strictObject({
   workload: z.string().min(1).max(1024).optional(),
   cluster: z.string().min(1).max(253).optional(),
   since: z.iso.datetime({ offset: true, error: 'is not a time such as 2026-11-21T09:00:00Z' }).optional(),
+  download: z.literal('1').optional().meta({ description: 'As a file.' }),
 })
 
 /** What is done to a failover, or to a cluster. `purgeMode`: what becomes of the copy that is left. */
@@ -88,10 +89,10 @@ export const failoverOrder = z.union([
   z.strictObject({ act: z.enum(['drain', 'undrain']), cluster: z.string().min(1) }),
 ])
 
-/** POST /api/failover/plan → FailoverPlanView. Changes nothing. */
+/** POST /api/v1/failover-previews → FailoverPlanView. Changes nothing. */
 export type FailoverOrder = z.infer<typeof failoverOrder>
 
-/** POST /api/failover/act → 200 { asked: true }, or 409 with the new plan when the object changed since `base`. */
+/** POST /api/v1/failover-acts → { asked: true }, or 409 with the new plan when the object changed since `base`. */
 export const failoverActBody = z.strictObject({ base: z.string().min(1), order: failoverOrder })
 export type FailoverActBody = z.infer<typeof failoverActBody>
 
@@ -103,16 +104,18 @@ export type Selection = z.infer<typeof selectionSchema>
 export type CreatePlanBody = z.infer<typeof createPlanBody>
 export type PlanActBody = z.infer<typeof planActBody>
 
-/** The body of every answer with a status of 400 or more. */
-export interface ActionError {
-  error: {
-    code: number
-    reason: string
-    /** Tells the reader what to do next. */
-    message: string
-    /** JSON path of the offending field in the body, where there is one. */
-    field?: string
-  }
-  /** With reason `PlanOutdated`: the plan as it would be now. */
-  plan?: unknown
-}
+/** What a user might do, in the words of RBAC. An absent namespace means all of them, or a cluster-scoped kind. */
+const questionSchema = z.strictObject({
+  verb: z.string().min(1).max(63), group: z.string().max(253), resource: z.string().min(1).max(253),
+  subresource: z.string().max(253).optional(), namespace: z.string().max(253).optional(), name: z.string().max(253).optional(),
+}).meta({ id: 'Question' })
+
+/** POST /api/v1/access → the verdicts, in the order of the questions. */
+export const accessBody = z.strictObject({ questions: z.array(questionSchema).min(1).max(100) })
+export const accessAnswer = z.strictObject({
+  verdicts: z.array(z.strictObject({ allowed: z.boolean(), reason: z.string().meta({ description: 'Why not; empty when allowed.' }) }).meta({ id: 'Verdict' })),
+})
+
+/** What was created or steered. */
+export const namedAnswer = z.strictObject({ name: z.string() })
+export const askedAnswer = z.strictObject({ asked: z.literal(true) })

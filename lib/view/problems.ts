@@ -70,4 +70,4 @@ export const problemSchema = z.strictObject({
 export type Problem = z.infer<typeof problemSchema>
 
 /** Where the API page tells of a reason. */
-export const problemType = (reason: string): string => `/api#problem-${reason.toLowerCase()}`
+export const problemType = (reason: string): string => `/api-reference#problem-${reason.toLowerCase()}`

@@ -8,15 +8,24 @@ import { LIVE_PATH } from '@/lib/view/live'
 import type { KubeClient } from '@/server/kube/client'
 import type { Informers } from '@/server/kube/informer'
 import type { Logger } from '@/server/runtime/controller'
+import { AccessBook } from './access/book'
 import type { AboutFacts } from './actions/about'
+import { apiEndpoints } from './actions/endpoints'
+import { AuditLog } from './audit/audit-log'
+import { noSink } from './audit/audit-sink'
+import type { Gatekeeper } from './auth/gatekeeper'
+import { createLocalGatekeeper } from './auth/local'
+import { createApi } from './http/api'
+import type { AnyEndpoint } from './http/endpoint'
 import { hostName, foreignRequest } from './http/guard'
-import { Router, type RouterOptions } from './http/router'
-import { routes } from './http/routes'
+import type { RateLimitSettings } from './http/rate-limits'
 import { LiveGateway } from './live/gateway'
 import { Hub } from './live/hub'
 import type { SessionLimits } from './live/session'
+import { type BffMetrics, noBffMetrics } from './metrics-hooks'
 import { Journal } from './recorder/journal'
 import { Observer } from './recorder/observer'
+import { createMemoryStore } from './shared/memory-store'
 import type { Sharing } from './shared/sharing'
 import { ClusterRows } from './views/clusters'
 import { type DetailSources, WorkloadDetails } from './views/details'
@@ -28,6 +37,8 @@ import { WorkloadRows } from './views/workloads'
 import { World } from './world/world'
 
 export { type AboutFacts, discoverServed } from './actions/about'
+export { openAuditLog } from './audit/audit-log'
+export { openAuditSink } from './audit/audit-sink'
 export { claimDirectory } from './recorder/claim-directory'
 export { type Journal, openJournal } from './recorder/journal'
 export { openJournalFiles } from './recorder/journal-files'
@@ -55,7 +66,15 @@ export interface BffDeps {
   sharing?: Sharing
   /** The text of `/metrics`; without it there is none. */
   metrics?: () => Promise<{ contentType: string; text: string }>
-  onAnswer?: RouterOptions['onAnswer']
+  /** Told what happens. Default: nobody. */
+  figures?: BffMetrics
+  /** Who comes in; whoever made it closes it. Default: everybody, as the console itself. */
+  gatekeeper?: Gatekeeper
+  /** Endpoints of others: login. */
+  endpoints?: readonly AnyEndpoint[]
+  /** Who did what; whoever opened it closes it. Default: in memory, and told to nobody. */
+  audit?: AuditLog
+  rateLimits?: RateLimitSettings
   /** For tests. */
   limits?: Partial<SessionLimits>
 }
@@ -80,7 +99,7 @@ const LOOPBACK = ['localhost', '127.0.0.1', '::1']
 
 /** Starts to follow the caches. Answers from the first moment; `/readyz` tells when the picture is whole. */
 export function createBff(deps: BffDeps): Bff {
-  const { client, informers, clock, log, random, about, metrics, onAnswer, limits, schedulerProfile: profile } = deps
+  const { client, informers, clock, log, random, about, limits, schedulerProfile: profile, figures = noBffMetrics } = deps
   const world = new World(informers, deps.served ?? (() => true))
   const allowedHosts = new Set([...LOOPBACK, ...deps.allowedHosts.flatMap((host) => hostName(`http://${host}`) ?? [])])
   const journal = deps.journal ?? new Journal({ clock })
@@ -89,8 +108,15 @@ export function createBff(deps: BffDeps): Bff {
   const hub = createHub({ views, clock, newEpoch, log })
   const refusal = (request: IncomingMessage): string | undefined => foreignRequest(request, allowedHosts)
   const gateway = new LiveGateway({ world, hub, clock, log, refusal, limits })
-  const table = routes({ client, world, clock, random, about, profile, metrics, journal, failover: deps.failover })
-  const router = new Router({ routes: table, prefix: '/api/', allowedHosts, log, onAnswer })
+  const gatekeeper = deps.gatekeeper ?? createLocalGatekeeper({ client, clock, user: about.user })
+  const access = new AccessBook({ client, informers, world, clock, random, log, metrics: figures })
+  const store = deps.sharing?.store ?? createMemoryStore({ clock, onError: (error) => log.error({ err: error }, 'a message could not be handled') })
+  const audit = deps.audit ?? new AuditLog({ sink: noSink(), clock, random, log })
+  const own = apiEndpoints({ world, views, journal, audit, clock, random, about, profile, failover: deps.failover })
+  const router = createApi({
+    endpoints: [...own, ...deps.endpoints ?? []], probes: { world, metrics: deps.metrics }, allowedHosts, gatekeeper, store, audit, clock, log,
+    accessOf: (principal) => access.of(principal), metrics: figures, rateLimits: deps.rateLimits,
+  })
   views.start()
   return {
     handle: async (request, response) => isLive(request) || router.handle(request, response),
@@ -101,6 +127,8 @@ export function createBff(deps: BffDeps): Bff {
       gateway.close()
       hub.close()
       views.stop()
+      access.close()
+      if (!deps.gatekeeper) gatekeeper.close()
     },
   }
 }

@@ -86,11 +86,11 @@ test('replicas leave a lost cluster, stay away when it is back, and come home wi
 
   const targets = [web]
   const plan = await env.eventually(async () => {
-    const view = (await call(`${url}/api/plans/rebalance`, { body: { targets } })).json as RebalancePlanView
+    const view = (await call(`${url}/api/v1/rebalance-previews`, { body: { targets } })).json as RebalancePlanView
     expect(view.targets).toMatchObject([{ verdict: 'moves', moved: 2 }])
     return view
   })
-  const { json, status } = await call(`${url}/api/rebalancers`, { body: { targets, base: plan.base } })
+  const { json, status } = await call(`${url}/api/v1/rebalancers`, { body: { targets, base: plan.base } })
   expect(status).toBe(201)
   const rebalancers = read('rebalancers')
   const { name } = json as { name: string }

@@ -59,7 +59,7 @@ function get(url: string, headers: Record<string, string> = {}, method = 'GET'):
   })
 }
 
-const SURFACES = ['/fleet', '/favicon.svg', '/_next/static/chunks/a.js', '/api/about', '/api/nothing', '/healthz', '/metrics', '/no/such/page', `${LIVE_PATH}/?EIO=4&transport=polling`]
+const SURFACES = ['/fleet', '/favicon.svg', '/_next/static/chunks/a.js', '/api/v1/about', '/api/nothing', '/healthz', '/metrics', '/no/such/page', `${LIVE_PATH}/?EIO=4&transport=polling`]
 
 describe('headers', () => {
   test.each(SURFACES)('%s may not be framed, sniffed, embedded elsewhere or run what is not ours', async (path) => {
@@ -111,7 +111,7 @@ describe('requests of others', () => {
     ['a page under a foreign name', '/fleet', { host: 'evil.example' }],
     ['a file under a foreign name', '/favicon.svg', { host: 'evil.example' }],
     ['a page for a form of another site', '/fleet', { origin: 'http://evil.example' }],
-    ['the API under a foreign name', '/api/about', { host: 'evil.example' }],
+    ['the API under a foreign name', '/api/v1/about', { host: 'evil.example' }],
     ['a page under a name that would break the policy', '/fleet', { host: "x; script-src 'unsafe-inline'" }],
   ])('are refused %s', async (_, path, headers) => {
     const { url } = await start()
@@ -201,7 +201,7 @@ describe('slow and greedy clients', () => {
     server.requestTimeout = 200
     const [headers, body] = [open(port), open(port)]
     headers.write('GET /fleet HTTP/1.1\r\nHost: localhost\r\nX-Drip: ')
-    body.write('POST /api/plans/rebalance HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{')
+    body.write('POST /api/v1/rebalance-previews HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{')
     const answers = await Promise.all([everything(headers), everything(body)])
     for (const answer of answers) expect(answer).toMatch(/^HTTP\/1\.1 408 /)
   })

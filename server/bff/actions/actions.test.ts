@@ -30,11 +30,11 @@ async function startFleet(deps: Parameters<typeof startBff>[0] = {}) {
     status: { lastScheduledTime: '2025-12-31T00:00:00Z', schedulerObservedGeneration: 1 },
   }))
   const { client, informers, clock } = env
-  const about = { mode: 'embedded' as const, server: env.url, user: 'lin', reconcilers: () => [{ name: 'scheduler', running: true, leader: true }] }
+  const about = { mode: 'embedded' as const, server: env.url, user: 'test-admin', reconcilers: () => [{ name: 'scheduler', running: true, leader: true }] }
   const bff = await startBff({ client, informers, clock, random: seededRng(7).next, about, ...deps })
   await eventually(async () => expect((await call(`${bff.url}/readyz`)).status).toBe(200))
-  const plan = async (targets: object[] = [web]) => (await call(`${bff.url}/api/plans/rebalance`, { body: { targets } })).json as RebalancePlanView
-  const create = (body: object) => call(`${bff.url}/api/rebalancers`, { body: { targets: [web], ...body } })
+  const plan = async (targets: object[] = [web]) => (await call(`${bff.url}/api/v1/rebalance-previews`, { body: { targets } })).json as RebalancePlanView
+  const create = (body: object) => call(`${bff.url}/api/v1/rebalancers`, { body: { targets: [web], ...body } })
   return { env, bff, plan, create }
 }
 
@@ -73,7 +73,7 @@ describe('creating a rebalancer', () => {
     expect(name).toMatch(/^rebalance-20260101-000000-[a-z0-9]{4}$/)
     const created = await env.client.get(workloadRebalancer, { name })
     expect(created.spec).toEqual({ workloads: [web], ttlSecondsAfterFinished: 600 })
-    expect(created.metadata.annotations).toMatchObject({ 'evenkeel.io/created-by': 'lin' })
+    expect(created.metadata.annotations).toMatchObject({ 'evenkeel.io/created-by': 'test-admin' })
     expect(readPlanRecord(created.metadata.annotations?.[PLAN_ANNOTATION]).get(WEB)).toEqual({
       before: [{ cluster: 'm1', replicas: 4 }], predicted: [{ cluster: 'm1', replicas: 2 }, { cluster: 'm2', replicas: 2 }],
     })
@@ -94,7 +94,7 @@ describe('creating a rebalancer', () => {
     await eventually(async () => expect((await plan()).base).not.toBe(base))
     const { status, json } = await create({ base })
     expect(status).toBe(409)
-    expect(json).toMatchObject({ error: { code: 409, reason: 'PlanOutdated' }, plan: { targets: [{ verdict: 'stays' }] } })
+    expect(json).toMatchObject({ status: 409, reason: 'PlanOutdated', plan: { targets: [{ verdict: 'stays' }] } })
     expect((await env.client.list(workloadRebalancer)).items).toEqual([])
     expect((await create({ base: (json as { plan: RebalancePlanView }).plan.base })).status).toBe(201)
   })
@@ -117,15 +117,15 @@ describe('creating a rebalancer', () => {
 describe('about', () => {
   test('names the control plane, what it serves and who runs', async () => {
     const { bff } = await startFleet()
-    const about = (await call(`${bff.url}/api/about`)).json as AboutView
-    expect(about).toMatchObject({ mode: 'embedded', user: 'lin', reconcilers: [{ name: 'scheduler', running: true }], missing: [] })
+    const about = (await call(`${bff.url}/api/v1/about`)).json as AboutView
+    expect(about).toMatchObject({ mode: 'embedded', user: 'test-admin', reconcilers: [{ name: 'scheduler', running: true }], missing: [] })
     expect(about.kinds.map(({ kind, served, readable }) => [kind, served, readable])).toContainEqual(['Cluster', true, true])
     expect(about.version).toMatch(/^v1\./)
   })
 
   test('says what is missing when nobody answers', async () => {
     const { url } = await startBff()
-    const about = (await call(`${url}/api/about`)).json as AboutView
+    const about = (await call(`${url}/api/v1/about`)).json as AboutView
     expect(about.version).toBeUndefined()
     expect(about.missing).toContainEqual('Cluster: the API server does not answer. Clusters and their readiness are not shown, and a rebalance cannot be previewed.')
   })

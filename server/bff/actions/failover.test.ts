@@ -25,11 +25,11 @@ async function startFleet() {
     status: { lastScheduledTime: '2025-12-31T00:00:00Z', schedulerObservedGeneration: 1 },
   }))
   const { client, informers, clock } = env
-  const about = { mode: 'embedded' as const, server: env.url, user: 'lin', reconcilers: () => [] }
+  const about = { mode: 'embedded' as const, server: env.url, user: 'test-admin', reconcilers: () => [] }
   const bff = await startBff({ client, informers, clock, about })
   await eventually(async () => expect((await call(`${bff.url}/readyz`)).status).toBe(200))
-  const plan = async (order: object) => (await call(`${bff.url}/api/failover/plan`, { body: order })).json as FailoverPlanView
-  const act = (order: object, base: string) => call(`${bff.url}/api/failover/act`, { body: { order, base } })
+  const plan = async (order: object) => (await call(`${bff.url}/api/v1/failover-previews`, { body: order })).json as FailoverPlanView
+  const act = (order: object, base: string) => call(`${bff.url}/api/v1/failover-acts`, { body: { order, base } })
   const order = async (what: object) => act(what, (await plan(what)).base)
   /** Waits until the caches have the present version. */
   const seen = async (version: string | undefined) => eventually(() => expect(informers.of(resourceBinding).get('demo/web-deployment')?.metadata.resourceVersion).toBe(version))
@@ -58,7 +58,7 @@ describe('evicting by hand', () => {
     expect((await order(evict(purgeMode))).json).toEqual({ asked: true })
     const { gracefulEvictionTasks, clusters = [] } = await spec()
     expect(clusters).toEqual([])
-    expect(gracefulEvictionTasks).toMatchObject([{ fromCluster: 'm1', producer: 'evenkeel', reason: 'AskedFor', message: 'asked for by lin', replicas: 4, purgeMode }])
+    expect(gracefulEvictionTasks).toMatchObject([{ fromCluster: 'm1', producer: 'evenkeel', reason: 'AskedFor', message: 'asked for by test-admin', replicas: 4, purgeMode }])
     expect(gracefulEvictionTasks?.[0]?.suppressDeletion).toBe(purgeMode === 'Never' ? true : undefined)
   })
 
@@ -67,7 +67,7 @@ describe('evicting by hand', () => {
     const { base } = await plan(evict('Gracefully'))
     await env.client.patch(resourceBinding, key, { type: 'merge', value: { spec: { replicas: 6 } } })
     const answer = await act(evict('Gracefully'), base)
-    expect(answer).toMatchObject({ status: 409, json: { error: { reason: 'PlanOutdated' }, plan: { act: 'evict' } } })
+    expect(answer).toMatchObject({ status: 409, json: { reason: 'PlanOutdated', plan: { act: 'evict' } } })
     expect((await spec()).gracefulEvictionTasks).toBeUndefined()
   })
 
@@ -81,8 +81,8 @@ describe('evicting by hand', () => {
 
   test('is refused where there is nothing to evict', async () => {
     const { url } = await startFleet()
-    const ask = (body: object) => call(`${url}/api/failover/plan`, { body })
-    expect(await ask({ ...evict('Gracefully'), cluster: 'm2' })).toMatchObject({ status: 409, json: { error: { reason: 'NothingToDo' } } })
+    const ask = (body: object) => call(`${url}/api/v1/failover-previews`, { body })
+    expect(await ask({ ...evict('Gracefully'), cluster: 'm2' })).toMatchObject({ status: 409, json: { reason: 'NothingToDo' } })
     expect(await ask({ ...evict('Gracefully'), workload: 'apps~v1/Deployment/demo/none' })).toMatchObject({ status: 404 })
     expect(await ask(evict('Sometimes'))).toMatchObject({ status: 400 })
   })
@@ -94,7 +94,7 @@ test('an old copy is kept, then released', async () => {
   await spec()
   await order({ act: 'keep', workload: WEB, cluster: 'm1' })
   expect((await spec()).gracefulEvictionTasks).toMatchObject([{ suppressDeletion: true }])
-  expect(await call(`${url}/api/failover/plan`, { body: { act: 'keep', workload: WEB, cluster: 'm1' } })).toMatchObject({ status: 409 })
+  expect(await call(`${url}/api/v1/failover-previews`, { body: { act: 'keep', workload: WEB, cluster: 'm1' } })).toMatchObject({ status: 409 })
   expect((await plan({ act: 'release', workload: WEB, cluster: 'm1' })).warnings).toEqual(['It is scheduled nowhere else: this deletes its only copy.'])
   await order({ act: 'release', workload: WEB, cluster: 'm1' })
   expect((await spec()).gracefulEvictionTasks).toMatchObject([{ suppressDeletion: false }])
@@ -114,12 +114,12 @@ test('the journal is given out as a JSON list, and a senseless question is refus
   const { url, order, spec } = await startFleet()
   await order(evict('Gracefully'))
   await spec()
-  const answer = await call(`${url}/api/journal?workload=${encodeURIComponent(WEB)}&download=1`)
+  const answer = await call(`${url}/api/v1/journal?workload=${encodeURIComponent(WEB)}&download=1`)
   expect(answer.headers['content-disposition']).toContain('evenkeel-journal.json')
   expect((answer.json as JournalEntry[]).map(({ what }) => what)).toEqual(expect.arrayContaining(['task', 'placement']))
-  expect((await call(`${url}/api/journal?cluster=m2`)).json).toEqual([])
+  expect((await call(`${url}/api/v1/journal?cluster=m2`)).json).toEqual([])
   for (const question of ['since=yesterday', 'colour=red', 'workload=']) {
-    expect(await call(`${url}/api/journal?${question}`)).toMatchObject({ status: 400, json: { error: { reason: 'Invalid' } } })
+    expect(await call(`${url}/api/v1/journal?${question}`)).toMatchObject({ status: 400, json: { reason: 'Invalid' } })
   }
 })
 
@@ -127,7 +127,7 @@ test('why nothing happens is told by cluster', async () => {
   const { url, env } = await startFleet()
   const lost = [{ type: 'Ready', status: 'False' as const, reason: 'ClusterNotReachable', message: 'gone', lastTransitionTime: '2026-01-01T00:00:00Z' }]
   await env.client.patch(cluster, { name: 'm1' }, { type: 'merge', value: { status: { conditions: lost } } }, { subresource: 'status' })
-  await eventually(async () => expect((await call(`${url}/api/failover/why?cluster=m1`)).json).toMatchObject({
+  await eventually(async () => expect((await call(`${url}/api/v1/clusters/m1/inactions`)).json).toMatchObject({
     cluster: 'm1', reasons: [{ reason: 'taintOnlyBlocksScheduling', workloads: [WEB] }],
   }))
 })

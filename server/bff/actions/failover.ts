@@ -1,77 +1,104 @@
 /** What people do to a failover or a cluster: first what it would do, then one write, if nothing changed meanwhile. */
-import { explainInaction, type FailoverSettings } from '@/lib/domain/failover'
+import { explainInaction } from '@/lib/domain/failover'
+import { apiVersionOf, type Kind } from '@/lib/kube/kind'
 import { cluster as clusterKind } from '@/lib/kube/kinds/cluster'
 import { clusterResourceBinding } from '@/lib/kube/kinds/cluster-resource-binding'
 import { resourceBinding } from '@/lib/kube/kinds/resource-binding'
+import type { KubeObject, ObjectRef } from '@/lib/kube/object'
 import type { FailoverActBody, FailoverOrder } from '@/lib/view/actions'
 import type { FailoverPlanView, InactionsView } from '@/lib/view/failover-model'
 import { planClusterAct, planWorkloadAct, type PlanWorld } from '@/lib/view/project/failover-plan'
 import { groupInactions, projectInaction } from '@/lib/view/project/inaction'
+import type { Question, Scope } from '../access/access'
+import { CLUSTERS, placeOfWorkload, seesWorkload } from '../access/resources'
+import type { EndpointCall } from '../http/endpoint'
+import { changeObject } from '../http/precondition'
 import { refuse } from '../http/refusal'
+import { policiesSeen } from '../views/details'
 import { idOf } from '../world/world'
-import { type CreateDeps, FIELD_MANAGER, OUTDATED } from './create-rebalancer'
-import { refuseUnlessCurrent } from './plan-rebalance'
+import type { ApiDeps } from './api-deps'
+import { FIELD_MANAGER, OUTDATED } from './create-rebalancer'
+import { type Planner, refuseUnlessCurrent } from './plan-rebalance'
 
-export interface FailoverDeps extends CreateDeps {
-  failover?: FailoverSettings | undefined
-}
-
-/** POST /api/failover/plan. */
-export function planFailoverAct(deps: FailoverDeps, order: FailoverOrder): FailoverPlanView {
-  const { world, clock, profile, failover: settings, about: { user } } = deps
+/** What an act would do. What the caller does not see is not there. */
+export function planFailoverAct(deps: ApiDeps, order: FailoverOrder, { scope, user }: Planner): FailoverPlanView {
+  const { world, clock, profile, failover: settings } = deps
   refuseUnlessCurrent(world)
   const seen: PlanWorld = { clusters: world.clusters.list(), bindings: world.bindings(), now: clock.now(), profile, settings, user }
-  const plan = 'workload' in order ? planWorkloadAct(order, bindingOf(deps, order.workload), seen) : planClusterAct(order, clusterOf(deps, order.cluster), seen)
+  const plan = 'workload' in order
+    ? planWorkloadAct(order, bindingOf(deps, order.workload, scope), seen) : planClusterAct(order, clusterOf(deps, order.cluster, scope), seen)
   if ('refused' in plan) throw refuse(409, 'NothingToDo', plan.refused)
   return plan
 }
 
-/** POST /api/failover/act. Nothing is written when the object changed since the plan; the answer then carries the new one. */
-export async function actOnFailover(deps: FailoverDeps, { order, base }: FailoverActBody): Promise<{ asked: true }> {
-  const plan = planFailoverAct(deps, order)
+/** The rights that an act takes: those of reading and patching its one object. */
+export function rightsFor({ world }: ApiDeps, order: FailoverOrder): Question[] {
+  const binding = 'workload' in order ? world.bindingOf(order.workload) : undefined
+  const object = 'workload' in order ? { ...placeOfWorkload(order.workload), ...(binding && { name: binding.metadata.name }) } : { ...CLUSTERS, name: order.cluster }
+  return [{ verb: 'get', ...object }, { verb: 'patch', ...object }]
+}
+
+/** Nothing is written when the object changed since the plan; the answer then carries the new one. */
+export async function actOnFailover(deps: ApiDeps, call: EndpointCall<FailoverActBody>, planner: Planner): Promise<{ asked: true }> {
+  const { order, base } = call.body
+  const plan = planFailoverAct(deps, order, planner)
   if (plan.base !== base) throw refuse(409, 'PlanOutdated', OUTDATED, { plan })
-  try {
-    await write(deps, plan)
-  } catch (error) {
-    if (await isUnchanged(deps, plan)) throw error
-    throw refuse(409, 'PlanOutdated', OUTDATED, { plan: planFailoverAct(deps, order) })
-  }
+  const { object: { kind, namespace, name } } = plan
+  const of = kind === 'Cluster' ? clusterKind : namespace === undefined ? clusterResourceBinding : resourceBinding
+  await write(call, plan, { kind: of as unknown as Kind, ref: { ...(namespace !== undefined && { namespace }), name } }).catch((error: unknown) => {
+    if (error instanceof Outdated) throw refuse(409, 'PlanOutdated', OUTDATED, { plan: planFailoverAct(deps, order, planner) })
+    throw error
+  })
   return { asked: true }
 }
 
-/** A patch that is refused says not always why: whether its test failed is seen from the object. */
-async function isUnchanged({ client }: FailoverDeps, { object: { kind, namespace, name }, patch }: FailoverPlanView): Promise<boolean> {
-  const { metadata } = kind === 'Cluster' ? await client.get(clusterKind, { name })
-    : namespace === undefined ? await client.get(clusterResourceBinding, { name }) : await client.get(resourceBinding, { namespace, name })
-  return patch.every(({ op, value }) => op !== 'test' || value === metadata.generation)
+/** The object is no longer the one that the plan is about. */
+class Outdated extends Error {
+  override readonly name = 'Outdated'
 }
 
-async function write({ client }: FailoverDeps, { object: { kind, namespace, name }, patch: operations }: FailoverPlanView): Promise<void> {
-  const patch = { type: 'json' as const, operations }
-  const options = { fieldManager: FIELD_MANAGER }
-  if (kind === 'Cluster') await client.patch(clusterKind, { name }, patch, options)
-  else if (namespace === undefined) await client.patch(clusterResourceBinding, { name }, patch, options)
-  else await client.patch(resourceBinding, { namespace, name }, patch, options)
+async function write(call: EndpointCall, { patch: operations }: FailoverPlanView, { kind, ref }: { kind: Kind; ref: ObjectRef }): Promise<void> {
+  const { client } = call.principal
+  await changeObject(call, { kind, ref }, async ({ object, lock: { resourceVersion } }) => {
+    const { metadata: { uid }, spec } = object as KubeObject & { spec: Record<string, unknown> }
+    const about = { object: { apiVersion: apiVersionOf(kind), kind: kind.kind, ...ref, uid }, before: { spec } }
+    call.concerns(about)
+    const lock = resourceVersion === undefined ? [] : [{ op: 'test' as const, path: '/metadata/resourceVersion', value: resourceVersion }]
+    try {
+      await client.patch(kind, ref, { type: 'json', operations: [...lock, ...operations] }, { fieldManager: FIELD_MANAGER })
+    } catch (error) {
+      // A patch that is refused says not always why: whether its test failed is seen from the object.
+      const { generation } = (await client.get(kind, ref)).metadata
+      throw operations.every(({ op, value }) => op !== 'test' || value === generation) ? error : new Outdated()
+    }
+    call.concerns({ ...about, after: { spec: { ...spec, ...writtenBy(operations) } } })
+  })
 }
 
-/** GET /api/failover/why?cluster=: why workloads of a cluster are still there, the most frequent reasons first. */
-export function whyNothing({ world, clock, failover: settings }: FailoverDeps, cluster: string): InactionsView {
+/** The fields of the spec that a patch writes. */
+function writtenBy(operations: FailoverPlanView['patch']): Record<string, unknown> {
+  return Object.fromEntries(operations.flatMap(({ op, path, value }) => (op === 'add' ? [[path.replace('/spec/', ''), value]] : [])))
+}
+
+/** Why workloads of a cluster are still there, the most frequent reasons first; of those that the scope sees. */
+export function whyNothing({ world, clock, failover: settings }: ApiDeps, cluster: string, scope: Scope): InactionsView {
   const facts = { clusters: world.clusters.list(), now: clock.now(), ...(settings && { settings }) }
-  const workloads = world.bindingsIn(cluster).map((binding) => ({
+  const seen = world.bindingsIn(cluster).filter((binding) => seesWorkload(scope, idOf(binding)))
+  const workloads = seen.map((binding) => ({
     id: idOf(binding),
-    inactions: explainInaction(binding, { ...facts, policies: world.policiesOf(binding) }).filter((each) => each.cluster === cluster).map(projectInaction),
+    inactions: explainInaction(binding, { ...facts, policies: policiesSeen(world.policiesOf(binding), scope) }).filter((each) => each.cluster === cluster).map(projectInaction),
   }))
   return { cluster, reasons: groupInactions(workloads) }
 }
 
-function bindingOf({ world }: FailoverDeps, id: string) {
-  const binding = world.bindingOf(id)
+function bindingOf({ world }: ApiDeps, id: string, scope: Scope) {
+  const binding = seesWorkload(scope, id) ? world.bindingOf(id) : undefined
   if (!binding) throw refuse(404, 'NotFound', 'There is no such workload any more.', { field: 'workload' })
   return binding
 }
 
-function clusterOf({ world }: FailoverDeps, name: string) {
-  const cluster = world.clusters.get(name)
+function clusterOf({ world }: ApiDeps, name: string, scope: Scope) {
+  const cluster = scope.sees(CLUSTERS) ? world.clusters.get(name) : undefined
   if (!cluster) throw refuse(404, 'NotFound', `No cluster ${name} is registered. Choose another one.`, { field: 'cluster' })
   return cluster
 }

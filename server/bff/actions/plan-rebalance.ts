@@ -1,32 +1,25 @@
-/** Computes a rebalance preview on the present caches. Reads only. */
+/** Computes a rebalance preview on the present caches, of what the caller sees. Reads only. */
 import { planRebalance, type RebalancePlan, selectWorkloads } from '@/lib/domain/rebalance'
 import { MOST_WORKLOADS } from '@/lib/domain/rebalance/run'
-import type { SchedulerProfile } from '@/lib/domain/placement'
-import type { Clock } from '@/lib/std/clock'
-import type { Manner, PlanRebalanceBody } from '@/lib/view/actions'
+import type { Manner } from '@/lib/view/actions'
 import type { WorkloadRef } from '@/lib/view/model'
 import type { RebalancePlanView } from '@/lib/view/rebalance-model'
 import { projectPlan } from '@/lib/view/project/plan'
 import { workloadId } from '@/lib/view/workload-id'
+import type { Scope } from '../access/access'
+import { seesWorkload } from '../access/resources'
 import { refuse } from '../http/refusal'
 import type { World } from '../world/world'
+import type { ApiDeps } from './api-deps'
 
-export interface PlanDeps {
-  world: World
-  clock: Clock
-  /** Who acts, where that is known. */
-  about: { user?: string }
-  /** How the scheduler in charge behaves. Default: ours. */
-  profile?: SchedulerProfile
+/** Who asks: what they see, and by what name they are known on objects. */
+export interface Planner {
+  scope: Scope
+  user: string | undefined
 }
 
 const NOT_SYNCED = 'The console has not yet seen the whole control plane. Try again in a moment.'
 const STALE = 'The control plane does not answer, so a plan would be out of date. Try again when the console is live.'
-
-/** POST /api/plans/rebalance. */
-export function planRebalanceAction(deps: PlanDeps, { targets, manner }: PlanRebalanceBody): RebalancePlanView {
-  return viewOf(deps, planFor(deps, targets, manner), { manner })
-}
 
 /** Throws a refusal while the caches are not complete or no longer current. */
 export function refuseUnlessCurrent(world: World): void {
@@ -34,27 +27,28 @@ export function refuseUnlessCurrent(world: World): void {
   if (world.freshness().state === 'stale') throw refuse(503, 'Stale', STALE)
 }
 
-/** The plan on the present caches. Refuses while they are not complete or no longer current. */
-export function planFor({ world, profile }: PlanDeps, targets: readonly WorkloadRef[], manner?: Manner): RebalancePlan {
+export interface PlanOrder {
+  targets: readonly WorkloadRef[]
+  manner?: Manner | undefined
+  ttlSecondsAfterFinished?: number | undefined
+}
+
+/** The plan as it is shown, and as the object is made from it. A workload that the caller does not see has no binding for them. */
+export function previewRebalance(deps: ApiDeps, { targets, ...options }: PlanOrder, { scope, user }: Planner): RebalancePlanView {
+  return projectPlan({ plan: planFor(deps, { targets, manner: options.manner }, scope), now: deps.clock.now(), createdBy: user, ...options })
+}
+
+function planFor({ world, profile }: ApiDeps, { targets, manner }: PlanOrder, scope: Scope): RebalancePlan {
   refuseUnlessCurrent(world)
   if (manner && targets.length > MOST_WORKLOADS) throw refuse(400, 'TooManyWorkloads', `A plan takes at most ${MOST_WORKLOADS} workloads; choose fewer.`)
+  const seen = targets.map(workloadId).filter((id) => seesWorkload(scope, id))
   return planRebalance({
     // The loop that carries out a plan takes its workloads in this order, and the base depends on it.
     workloads: manner ? selectWorkloads({ workloads: targets }, { bindings: [] }) : targets,
-    bindings: targets.flatMap((target) => world.bindingOf(workloadId(target)) ?? []),
+    bindings: seen.flatMap((id) => world.bindingOf(id) ?? []),
     clusters: world.clusters.list(),
     policies: world.policies(),
     profile,
     ...(manner && { makeBeforeBreak: manner.makeBeforeBreak, minReady: manner.minReady, allowFewerReplicas: manner.allowFewerReplicas }),
   })
-}
-
-interface ViewOptions {
-  manner?: Manner | undefined
-  ttlSecondsAfterFinished?: number | undefined
-}
-
-/** The plan as it is shown, and as the object is made from it. */
-export function viewOf({ clock, about }: PlanDeps, plan: RebalancePlan, options: ViewOptions = {}): RebalancePlanView {
-  return projectPlan({ plan, now: clock.now(), createdBy: about.user, ...options })
 }

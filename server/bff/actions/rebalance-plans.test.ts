@@ -32,12 +32,12 @@ async function startFleet({ looping = false } = {}) {
   }
   if (looping) await env.run(rebalancePlanController(env.context()))
   const { client, informers, clock } = env
-  const about = { mode: 'embedded' as const, server: env.url, user: 'lin', reconcilers: () => [] }
+  const about = { mode: 'embedded' as const, server: env.url, user: 'test-admin', reconcilers: () => [] }
   const bff = await startBff({ client, informers, clock, random: seededRng(7).next, about })
   await eventually(async () => expect((await call(`${bff.url}/readyz`)).status).toBe(200))
-  const post = (path: string, body: object) => call(`${bff.url}/api/${path}`, { body })
+  const post = (path: string, body: object) => call(`${bff.url}/api/v1/${path}`, { body })
   const create = async (body: object) => ((await post('rebalance-plans', body)).json as { name: string }).name
-  const preview = async (targets: object[], manner: Manner = calm) => (await post('plans/rebalance', { targets, manner })).json as RebalancePlanView
+  const preview = async (targets: object[], manner: Manner = calm) => (await post('rebalance-previews', { targets, manner })).json as RebalancePlanView
   const read = (name: string) => env.client.get(rebalancePlan, { name })
   return { env, post, create, preview, read }
 }
@@ -52,7 +52,7 @@ describe('a plan in waves', () => {
     })
     const created = await read(await create({ targets: [web, api], base: view.base, manner: calm, ttlSecondsAfterFinished: 60 }))
     expect(created.spec).toMatchObject({ ...(view.manifest as { spec: object }).spec, ttlSecondsAfterFinished: 60 })
-    expect(created.metadata.annotations).toEqual({ 'evenkeel.io/created-by': 'lin' })
+    expect(created.metadata.annotations).toEqual({ 'evenkeel.io/created-by': 'test-admin' })
   })
 
   test('is begun by the loop at once, for both plan the same', async () => {
@@ -70,7 +70,7 @@ describe('a plan in waves', () => {
       expect(answer.status).toBe(409)
       return answer
     })
-    expect(outcome.json).toMatchObject({ error: { reason: 'PlanOutdated' }, plan: { totals: { targets: 1 } } })
+    expect(outcome.json).toMatchObject({ reason: 'PlanOutdated', plan: { totals: { targets: 1 } } })
     expect((await env.client.list(rebalancePlan)).items).toEqual([])
   })
 
@@ -85,7 +85,7 @@ describe('a plan in waves', () => {
       expect(status?.phase).toBe('AwaitingApproval')
       return status?.base ?? ''
     })
-    await post('rebalance-plans/act', { name, act: 'approve', base })
+    await post(`rebalance-plans/${name}/acts`, { act: 'approve', base })
     await eventually(async () => expect((await read(name)).status?.phase).not.toBe('AwaitingApproval'))
   })
 
@@ -94,7 +94,7 @@ describe('a plan in waves', () => {
   ])('is told to %s by one write', async (act, spec) => {
     const { create, read, post } = await startFleet()
     const name = await create({ selection: { kinds: ['Deployment'] }, manner: calm })
-    expect((await post('rebalance-plans/act', { name, act })).status).toBe(200)
+    expect((await post(`rebalance-plans/${name}/acts`, { act })).status).toBe(200)
     expect((await read(name)).spec).toMatchObject(spec)
   })
 
@@ -102,9 +102,9 @@ describe('a plan in waves', () => {
     const { env, create, read, post } = await startFleet()
     const name = await create({ undoOf: 'before' })
     expect((await read(name)).spec.undoOf).toBe('before')
-    await post('rebalance-plans/act', { name, act: 'continue', holds: 2 })
+    await post(`rebalance-plans/${name}/acts`, { act: 'continue', holds: 2 })
     expect((await read(name)).spec.acknowledgedHolds).toBe(2)
-    await post('rebalance-plans/act', { name, act: 'discard' })
+    await post(`rebalance-plans/${name}/acts`, { act: 'discard' })
     expect((await env.client.list(rebalancePlan)).items).toEqual([])
   })
 
@@ -113,14 +113,14 @@ describe('a plan in waves', () => {
     ['labels that cannot be read', 'rebalance-plans', { selection: { labels: 'a in (' }, manner: calm }, 400, 'selection.labels'],
     ['a share above everything', 'rebalance-plans', { selection: { kinds: ['Deployment'] }, manner: { ...calm, minReady: '110%' } }, 400, undefined],
     ['both a selection and an undo', 'rebalance-plans', { selection: { kinds: ['Deployment'] }, manner: calm, undoOf: 'x' }, 400, undefined],
-    ['an act that there is not', 'rebalance-plans/act', { name: 'x', act: 'explode' }, 400, undefined],
-    ['an approval of nothing', 'rebalance-plans/act', { name: 'x', act: 'approve' }, 400, undefined],
-    ['an act on a plan that is not there', 'rebalance-plans/act', { name: 'x', act: 'pause' }, 404, undefined],
-    ['more workloads than a plan takes', 'plans/rebalance', { targets: Array.from({ length: 1001 }, (_, index) => ({ ...web, name: `w${index}` })), manner: calm }, 400, undefined],
+    ['an act that there is not', 'rebalance-plans/x/acts', { act: 'explode' }, 400, undefined],
+    ['an approval of nothing', 'rebalance-plans/x/acts', { act: 'approve' }, 400, undefined],
+    ['an act on a plan that is not there', 'rebalance-plans/x/acts', { act: 'pause' }, 404, undefined],
+    ['more workloads than a plan takes', 'rebalance-previews', { targets: Array.from({ length: 1001 }, (_, index) => ({ ...web, name: `w${index}` })), manner: calm }, 400, undefined],
   ])('meets %s with a refusal', async (_name, path, body, ...[code, field]) => {
     const { post } = await startFleet()
     const { status, json } = await post(path, body)
     expect(status).toBe(code)
-    expect(json).toMatchObject({ error: { code, ...(field && { field }) } })
+    expect(json).toMatchObject({ status: code, ...(field && { field }) })
   })
 })

@@ -3,23 +3,26 @@ import { rebalancePlan, type RebalancePlanSpec, type RebalanceSelection } from '
 import { parseLabelSelector } from '@/lib/kube/selector-text'
 import type { CreatePlanBody, PlanActBody, Selection } from '@/lib/view/actions'
 import { type PlanManifest, planManifest } from '@/lib/view/project/plan'
+import type { EndpointCall } from '../http/endpoint'
+import { changeObject } from '../http/precondition'
 import { refuse } from '../http/refusal'
-import { type CreateDeps, createNamed, FIELD_MANAGER, named, OUTDATED } from './create-rebalancer'
-import { planFor, viewOf } from './plan-rebalance'
+import type { ApiDeps } from './api-deps'
+import { createNamed, FIELD_MANAGER, named, OUTDATED, tellCreated } from './create-rebalancer'
+import { type Planner, previewRebalance } from './plan-rebalance'
 
-/** POST /api/rebalance-plans. Nothing is written when the preview that the user saw no longer holds. */
-export async function createPlan(deps: CreateDeps, body: CreatePlanBody): Promise<{ name: string }> {
-  const manifest = manifestFor(deps, body)
-  const create = (name: string) => deps.client.create(rebalancePlan, named(manifest, name), { fieldManager: FIELD_MANAGER })
-  return { name: await createNamed(deps, create) }
+/** Nothing is written when the preview that the user saw no longer holds. */
+export async function createPlan(deps: ApiDeps, call: EndpointCall<CreatePlanBody>, planner: Planner): Promise<{ name: string }> {
+  const manifest = manifestFor(deps, call.body, planner)
+  const { client } = call.principal
+  return tellCreated(call, await createNamed(deps, (name) => client.create(rebalancePlan, named(manifest, name), { fieldManager: FIELD_MANAGER })))
 }
 
-function manifestFor(deps: CreateDeps, body: CreatePlanBody): PlanManifest {
-  const createdBy = deps.about.user
+function manifestFor(deps: ApiDeps, body: CreatePlanBody, planner: Planner): PlanManifest {
+  const createdBy = planner.user
   if ('undoOf' in body) return planManifest({ undoOf: body.undoOf }, { createdBy })
   const { manner, ttlSecondsAfterFinished } = body
   if ('selection' in body) return planManifest({ selection: selectionOf(body.selection) }, { manner, createdBy, ttlSecondsAfterFinished })
-  const view = viewOf(deps, planFor(deps, body.targets, manner), { manner, ttlSecondsAfterFinished })
+  const view = previewRebalance(deps, body, planner)
   if (view.base !== body.base) throw refuse(409, 'PlanOutdated', OUTDATED, { plan: view })
   return view.manifest as PlanManifest
 }
@@ -31,11 +34,18 @@ function selectionOf({ labels, ...selection }: Selection): RebalanceSelection {
   return { ...selection, labelSelector: { matchExpressions: parsed.value.map(({ key, operator, values = [] }) => ({ key, operator, values: [...values] })) } }
 }
 
-/** POST /api/rebalance-plans/act. */
-export async function actOnPlan({ client }: CreateDeps, body: PlanActBody): Promise<{ name: string }> {
-  const { name } = body
-  if (body.act === 'discard') await client.delete(rebalancePlan, { name })
-  else await client.patch(rebalancePlan, { name }, { type: 'merge', value: { spec: changeOf(body) } }, { fieldManager: FIELD_MANAGER })
+/** One write of the spec, or the end of the object. With If-Match only while it is as it was read. */
+export async function actOnPlan(call: EndpointCall<PlanActBody>): Promise<{ name: string }> {
+  const { params: { plan: name = '' }, body, principal: { client } } = call
+  await changeObject(call, { kind: rebalancePlan, ref: { name } }, async ({ object, lock }) => {
+    const { apiVersion, kind, metadata: { uid }, spec } = object
+    const about = { object: { apiVersion, kind, name, uid }, before: { spec } }
+    call.concerns(about)
+    if (body.act === 'discard') return client.delete(rebalancePlan, { name }, { preconditions: { uid, ...lock } })
+    const change = changeOf(body)
+    await client.patch(rebalancePlan, { name }, { type: 'merge', value: { metadata: lock, spec: change } }, { fieldManager: FIELD_MANAGER })
+    return call.concerns({ ...about, after: { spec: { ...spec, ...change } } })
+  })
   return { name }
 }
 

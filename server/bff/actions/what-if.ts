@@ -2,22 +2,38 @@
 import { suggestFailback } from '@/lib/domain/rebalance/failback'
 import { whatIf } from '@/lib/domain/rebalance/what-if'
 import type { WhatIfBody } from '@/lib/view/actions'
-import type { FailbackView, WhatIfView } from '@/lib/view/rebalance-model'
+import type { FailbackView, WhatIfTargetView, WhatIfView } from '@/lib/view/rebalance-model'
 import { projectFailback, projectWhatIf } from '@/lib/view/project/what-if'
+import type { Scope } from '../access/access'
+import { CLUSTERS, seesAllWorkloads, seesWorkload } from '../access/resources'
 import { refuse } from '../http/refusal'
-import { type PlanDeps, refuseUnlessCurrent } from './plan-rebalance'
+import { idOf } from '../world/world'
+import type { ApiDeps } from './api-deps'
+import { refuseUnlessCurrent } from './plan-rebalance'
 
-/** POST /api/what-if. */
-export function whatIfAction({ world, clock, profile }: PlanDeps, { cluster, cause }: WhatIfBody): WhatIfView {
+/** Decided with all workloads, for they take room from each other; told of those that the scope sees. */
+export function whatIfWithout({ world, clock, profile }: ApiDeps, { cluster, cause }: WhatIfBody, scope: Scope): WhatIfView {
   refuseUnlessCurrent(world)
-  if (!world.clusters.get(cluster)) throw refuse(404, 'NotFound', `No cluster ${cluster} is registered. Choose another one.`, { field: 'cluster' })
+  if (!scope.sees(CLUSTERS) || !world.clusters.get(cluster)) throw refuse(404, 'NotFound', `No cluster ${cluster} is registered. Choose another one.`, { field: 'cluster' })
   const facts = { cluster, cause, bindings: world.bindings(), clusters: world.clusters.list(), now: clock.now(), ...(profile && { profile }) }
-  return projectWhatIf({ cluster, cause, whatIf: whatIf(facts) })
+  const view = projectWhatIf({ cluster, cause, whatIf: whatIf(facts) })
+  return seesAllWorkloads(scope) ? view : restrict(view, view.targets.filter(({ id }) => seesWorkload(scope, id)))
 }
 
-/** GET /api/failback. */
-export function failbackAction({ world, clock, profile }: PlanDeps): FailbackView[] {
+/** The same with these targets alone; room is that of the clusters, whoever takes it. */
+function restrict(view: WhatIfView, targets: WhatIfTargetView[]): WhatIfView {
+  const count = (wanted: WhatIfTargetView['outcome']): number => targets.filter(({ outcome }) => outcome === wanted).length
+  return {
+    ...view, targets, counts: { moves: count('moves'), shrinks: count('shrinks'), stuck: count('stuck'), lost: count('lost'), stays: count('stays') },
+    withoutFailoverPolicy: targets.filter(({ hasFailoverPolicy }) => !hasFailoverPolicy).length,
+    replicasMoved: targets.filter(({ outcome }) => outcome === 'moves').reduce((sum, { replicas }) => sum + replicas, 0),
+  }
+}
+
+/** Of the workloads that the scope sees. */
+export function suggestFailbacks({ world, clock, profile }: ApiDeps, scope: Scope): FailbackView[] {
   refuseUnlessCurrent(world)
-  const facts = { bindings: world.bindings(), clusters: world.clusters.list(), now: clock.now(), ...(profile && { profile }) }
-  return suggestFailback(facts).map(projectFailback)
+  const bindings = world.bindings().filter((binding) => seesWorkload(scope, idOf(binding)))
+  const clusters = scope.sees(CLUSTERS) ? world.clusters.list() : []
+  return suggestFailback({ bindings, clusters, now: clock.now(), ...(profile && { profile }) }).map(projectFailback)
 }

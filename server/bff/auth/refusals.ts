@@ -29,7 +29,7 @@ export function sessionEnded(why: EndReason, message: string): Refusal {
 }
 
 export function tooManyAttempts(seconds: number): Refusal {
-  return refuse(429, 'TooManyRequests', `Too many wrong tokens from this address. Try again in ${seconds} seconds.`)
+  return refuse(429, 'TooManyRequests', `Too many wrong tokens from this address. Try again in ${seconds} seconds.`, { retryAfterSeconds: seconds })
 }
 
 export const tooManyGroups = (): Refusal =>
@@ -58,5 +58,5 @@ export function reviewRefused(error: unknown): Refusal {
 
 /** The HTTP status and the word of what was thrown; undefined for what is no refusal. */
 export function partsOf(error: unknown): { code: number; reason: string } | undefined {
-  return error instanceof Refusal ? error.body.error : undefined
+  return error instanceof Refusal ? { code: error.status, reason: error.reason } : undefined
 }

@@ -30,12 +30,19 @@ export interface Audited {
 /** An answer with more than a body. */
 export interface Answered<R> {
   body: R
-  /** Default: 200, for creations 201. */
+  /** Default: 200, without a body 204. */
   status?: number
   /** The resourceVersion of what is answered; becomes the ETag. */
   version?: string
   /** Further headers; every value of a list is a line of its own. */
   headers?: Readonly<Record<string, string | readonly string[]>>
+}
+
+/** A JSON answer that is sent while it is made. */
+export interface Streamed {
+  chunks: AsyncIterable<string>
+  /** Saved under this name. */
+  fileName?: string
 }
 
 export interface Endpoint<B = unknown, Q = unknown, R = unknown> {
@@ -46,6 +53,10 @@ export interface Endpoint<B = unknown, Q = unknown, R = unknown> {
   kind: 'query' | 'action'
   /** One line for the API's document. */
   summary: string
+  /** More for the document, where the summary does not say it all. */
+  description?: string
+  /** Of an action: the reason of the Event that its object is given. Default `ChangedByUser`. */
+  event?: string
   /** Which section of the document: Fleet, Rebalance, Failover, Queues, Activity, Session, Control plane. */
   tag: string
   query?: z.ZodType<Q>
@@ -53,7 +64,7 @@ export interface Endpoint<B = unknown, Q = unknown, R = unknown> {
   response: z.ZodType<R>
   /** What the API server must allow before `perform` is called, and what buttons ask about. Reads of shared caches need it. */
   needs?: (call: EndpointCall<B, Q>) => readonly Question[]
-  perform(call: EndpointCall<B, Q>): Promise<R | Answered<R>>
+  perform(call: EndpointCall<B, Q>): Promise<R | Answered<R> | Streamed> | R | Answered<R> | Streamed
 }
 
 /** Lets TypeScript infer the types of one endpoint. */
@@ -74,7 +85,15 @@ export interface OpenEndpoint<B = unknown, Q = unknown, R = unknown> extends Omi
   perform(call: OpenCall<B, Q>): Promise<R | Answered<R>>
 }
 
+/** An operation of either kind. */
+export type AnyEndpoint = Endpoint | OpenEndpoint
+
 /** Lets TypeScript infer the types of one open endpoint. */
 export function openEndpoint<B = undefined, Q = undefined, R = unknown>(definition: OpenEndpoint<B, Q, R>): OpenEndpoint {
   return definition as unknown as OpenEndpoint
 }
+
+export const isStreamed = (answer: unknown): answer is Streamed => typeof answer === 'object' && answer !== null && 'chunks' in answer
+
+/** No view has a field `body`: whatever has one is an answer with more than that. */
+export const isAnswered = (answer: unknown): answer is Answered<unknown> => typeof answer === 'object' && answer !== null && 'body' in answer

@@ -6,8 +6,8 @@ import { sampleBinding, sampleCluster } from '@/lib/view/project/testing/samples
 import { call, type CallOptions } from '../testing/call'
 import { startBff, type TestBff } from '../testing/start-bff'
 
-const PLANS = '/api/plans/rebalance'
-const REBALANCERS = '/api/rebalancers'
+const PLANS = '/api/v1/rebalance-previews'
+const REBALANCERS = '/api/v1/rebalancers'
 const web = { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'demo', name: 'web' }
 
 async function startSynced(): Promise<TestBff> {
@@ -49,10 +49,10 @@ describe('a refusal', () => {
   test.each<[string, string, CallOptions, number, string, string | undefined]>([
     ['an unknown path', '/api/nothing', {}, 404, 'NotFound', undefined],
     ['a wrong method', PLANS, {}, 405, 'MethodNotAllowed', undefined],
-    ['a foreign host name', PLANS, plan({ headers: { host: 'evil.example' } }), 403, 'Forbidden', undefined],
-    ['a foreign host name on a path that does not exist', '/api/nothing', { headers: { host: 'evil.example' } }, 403, 'Forbidden', undefined],
-    ['a foreign origin', PLANS, plan({ headers: { origin: 'http://evil.example' } }), 403, 'Forbidden', undefined],
-    ['the opaque origin', PLANS, plan({ headers: { origin: 'null' } }), 403, 'Forbidden', undefined],
+    ['a foreign host name', PLANS, plan({ headers: { host: 'evil.example' } }), 403, 'Foreign', undefined],
+    ['a foreign host name on a path that does not exist', '/api/nothing', { headers: { host: 'evil.example' } }, 403, 'Foreign', undefined],
+    ['a foreign origin', PLANS, plan({ headers: { origin: 'http://evil.example' } }), 403, 'Foreign', undefined],
+    ['the opaque origin', PLANS, plan({ headers: { origin: 'null' } }), 403, 'Foreign', undefined],
     ['a form', PLANS, plan({ headers: { 'content-type': 'text/plain' } }), 415, 'UnsupportedMediaType', undefined],
     ['a body that is no JSON', PLANS, { body: '{' }, 400, 'BadRequest', undefined],
     ['a body of the wrong shape', PLANS, { body: [] }, 400, 'Invalid', undefined],
@@ -66,7 +66,10 @@ describe('a refusal', () => {
     const { url } = await startSynced()
     const { status, json } = await call(url + path, options)
     expect(status).toBe(code)
-    expect(json).toEqual({ error: { code, reason, message: expect.stringMatching(/.+/), ...(field && { field }) } })
+    expect(json).toEqual({
+      type: `/api-reference#problem-${reason.toLowerCase()}`, title: expect.stringMatching(/.+/), status: code, reason, detail: expect.stringMatching(/.+/),
+      instance: expect.stringMatching(/^urn:request:.{8,}/), ...(field && { field }),
+    })
   })
 
   test.each(['localhost', '127.0.0.1', '[::1]'])('does not meet %s with its own origin', async (name) => {
@@ -83,10 +86,10 @@ describe('a refusal', () => {
 
   test('says to wait before the caches are synced, and that they are stale', async () => {
     const { url, informers } = await startBff()
-    expect(await call(url + PLANS, plan())).toMatchObject({ status: 503, json: { error: { reason: 'NotSynced' } } })
+    expect(await call(url + PLANS, plan())).toMatchObject({ status: 503, json: { reason: 'NotSynced' } })
     informers.syncAll()
     informers.of(cluster).setFreshness({ state: 'stale', since: 0, error: 'gone' })
-    expect(await call(url + PLANS, plan())).toMatchObject({ status: 503, json: { error: { reason: 'Stale' } } })
+    expect(await call(url + PLANS, plan())).toMatchObject({ status: 503, json: { reason: 'Stale' } })
   })
 
   test('says that the API server does not answer, and that nothing was changed', async () => {
@@ -94,6 +97,6 @@ describe('a refusal', () => {
     const { base } = (await call(url + PLANS, plan())).json as RebalancePlanView
     const { status, json } = await call(url + REBALANCERS, { body: { targets: [web], base } })
     expect(status).toBe(503)
-    expect(json).toMatchObject({ error: { reason: 'Unreachable', message: expect.stringContaining('Nothing was changed') } })
+    expect(json).toMatchObject({ reason: 'Unreachable', changed: 'nothing', detail: expect.stringContaining('Nothing was changed') })
   })
 })

@@ -1,115 +1,114 @@
-/** The HTTP side of the BFF: which action answers a request, and how answers and refusals are written. */
+/** The HTTP side of the BFF: which endpoint answers a request, and how answers and refusals are sent. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import type { Logger } from '@/server/runtime/controller'
+import type { HttpMetrics } from '../metrics-hooks'
+import { type Answer, isGoodbye, problemAnswer, send } from './answers'
+import type { AnyEndpoint } from './endpoint'
 import { foreignRequest } from './guard'
-import { refusalOf, refuse, type Refusal } from './refusal'
+import { type Found, PathTable } from './path-table'
+import { internalError, refusalOf, refuse, type Refusal } from './refusal'
+import { requestIdOf } from './request-id'
 
-/** What an action answers: JSON, a text with its type, or a text that is made while it is sent. */
-export type Answer =
-  | { status: number; json: unknown }
-  | { status: number; text: string; contentType: string }
-  | { status: number; chunks: AsyncIterable<string>; contentType: string; fileName?: string }
-
-export interface Route {
-  method: 'GET' | 'POST'
+/** Probes and metrics: open to every host name and to everybody, for they tell nothing and change nothing. */
+export interface Probe {
   path: string
-  /** Probes come from machines under any host name. */
-  open?: true
-  answer(request: IncomingMessage): Promise<Answer> | Answer
+  answer(): Promise<Answer> | Answer
+}
+
+/** A request that is known to be for an endpoint. */
+export interface Incoming {
+  endpoint: AnyEndpoint
+  params: Readonly<Record<string, string>>
+  request: IncomingMessage
+  requestId: string
 }
 
 export interface RouterOptions {
-  routes: readonly Route[]
-  /** Paths below this are answered here even when no route has them. */
+  probes: readonly Probe[]
+  endpoints: readonly AnyEndpoint[]
+  /** Paths below this are answered here even when nothing is there. */
   prefix: string
   allowedHosts: ReadonlySet<string>
+  /** Carries out a request; rejects with whatever went wrong. */
+  perform(incoming: Incoming): Promise<Answer>
   log: Logger
-  /** Told about every answer. */
-  onAnswer?: (answer: { method: string; route: string; code: number; seconds: number }) => void
+  metrics: Pick<HttpMetrics, 'httpRequest'>
 }
+
+type Target = Probe | Found<AnyEndpoint>
 
 export class Router {
   readonly #options: RouterOptions
+  readonly #probes: ReadonlyMap<string, Probe>
+  readonly #table: PathTable<AnyEndpoint>
 
+  /** Throws when two endpoints have the same method and path. */
   constructor(options: RouterOptions) {
     this.#options = options
+    this.#probes = new Map(options.probes.map((probe) => [probe.path, probe]))
+    this.#table = new PathTable(options.endpoints)
   }
 
-  /** Answers the request; false when it is not ours. */
+  /** Answers the request; false when it is not ours. Never rejects for what a client did. */
   async handle(request: IncomingMessage, response: ServerResponse): Promise<boolean> {
     const path = pathOf(request)
-    const candidates = this.#options.routes.filter((route) => route.path === path)
-    if (candidates.length === 0 && !path.startsWith(this.#options.prefix)) return false
-    const began = performance.now()
-    const answer = await this.#answer(request, candidates)
-    if ('chunks' in answer) await this.#stream(response, answer, request)
-    else write(response, answer, request)
-    const seconds = (performance.now() - began) / 1000
-    const { method = '' } = request
-    this.#options.onAnswer?.({ method, route: candidates[0]?.path ?? 'none', code: answer.status, seconds })
+    const target = this.#probes.get(path) ?? this.#table.find(request.method ?? '', path)
+    if ('found' in target && target.found === 'nothing' && !path.startsWith(this.#options.prefix)) return false
+    const requestId = requestIdOf(request)
+    response.setHeader('x-request-id', requestId)
+    await this.#serve({ request, response, requestId, target })
     return true
   }
 
-  async #answer(request: IncomingMessage, candidates: readonly Route[]): Promise<Answer> {
+  async #serve({ request, response, requestId, target }: { request: IncomingMessage; response: ServerResponse; requestId: string; target: Target }): Promise<void> {
+    const { metrics, log } = this.#options
+    const began = performance.now()
+    const answer = await this.#answer(request, requestId, target)
     try {
-      return await this.#route(request, candidates).answer(request)
+      await send(response, answer, request)
     } catch (error) {
-      return refused(refusalOf(error) ?? this.#unforeseen(error, request))
+      if (!isGoodbye(error)) log.error({ err: error, path: pathOf(request), requestId }, 'an answer broke off')
+    }
+    metrics.httpRequest(request.method ?? '', routeOf(target), answer.status, (performance.now() - began) / 1000)
+  }
+
+  async #answer(request: IncomingMessage, requestId: string, target: Target): Promise<Answer> {
+    try {
+      if (!('found' in target)) return await probed(target, request)
+      const foreign = foreignRequest(request, this.#options.allowedHosts)
+      if (foreign !== undefined) throw refuse(403, 'Foreign', foreign)
+      return await this.#options.perform({ ...present(target, request), request, requestId })
+    } catch (error) {
+      return problemAnswer(refusalOf(error) ?? this.#unforeseen(error, request, requestId), requestId)
     }
   }
 
-  /** At the pace of the reader. What fails on the way breaks the connection off, for the status is sent already. */
-  async #stream(response: ServerResponse, { status, chunks, contentType, fileName }: Streamed, request: IncomingMessage): Promise<void> {
-    const disposition = fileName === undefined ? {} : { 'content-disposition': `attachment; filename="${fileName}"` }
-    response.writeHead(status, { ...headersOf(contentType), ...disposition })
-    if (request.method === 'HEAD') return void response.end()
-    try {
-      await pipeline(Readable.from(chunks), response)
-    } catch (error) {
-      if (!isGoodbye(error)) this.#options.log.error({ err: error, path: pathOf(request) }, 'an answer broke off')
-    }
-  }
-
-  #route(request: IncomingMessage, candidates: readonly Route[]): Route {
-    const route = candidates.find(({ method }) => method === methodOf(request))
-    const foreign = route?.open ? undefined : foreignRequest(request, this.#options.allowedHosts)
-    if (foreign !== undefined) throw refuse(403, 'Forbidden', foreign)
-    if (candidates.length === 0) throw refuse(404, 'NotFound', `There is nothing at ${pathOf(request)}.`)
-    if (route) return route
-    const methods = candidates.map(({ method }) => method).join(' or ')
-    throw refuse(405, 'MethodNotAllowed', `${pathOf(request)} takes ${methods}.`)
-  }
-
-  #unforeseen(error: unknown, request: IncomingMessage): Refusal {
-    this.#options.log.error({ err: error, path: pathOf(request) }, 'an action failed')
-    return refuse(500, 'InternalError', 'The console’s server failed at this. Its log says why.')
+  #unforeseen(error: unknown, request: IncomingMessage, requestId: string): Refusal {
+    this.#options.log.error({ err: error, path: pathOf(request), requestId }, 'an action failed')
+    return internalError(requestId)
   }
 }
 
-function refused({ body }: Refusal): Answer {
-  return { status: body.error.code, json: body }
+function probed(probe: Probe, request: IncomingMessage): Promise<Answer> | Answer {
+  if (request.method === 'GET' || request.method === 'HEAD') return probe.answer()
+  throw notAllowed(probe.path, ['GET', 'HEAD'])
 }
 
-type Streamed = Extract<Answer, { chunks: AsyncIterable<string> }>
-
-/** The reader went away before the end. */
-const isGoodbye = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE'
-
-function headersOf(contentType: string): Record<string, string> {
-  return { 'content-type': contentType, 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
+function present(target: Found<AnyEndpoint>, request: IncomingMessage): Pick<Incoming, 'endpoint' | 'params'> {
+  if (target.found === 'endpoint') return target
+  if (target.found === 'methods') throw notAllowed(pathOf(request), target.allowed)
+  throw refuse(404, 'NotFound', `There is nothing at ${pathOf(request)}.`)
 }
 
-function write(response: ServerResponse, answer: Exclude<Answer, Streamed>, request: IncomingMessage): void {
-  const [contentType, text] = 'json' in answer
-    ? ['application/json; charset=utf-8', JSON.stringify(answer.json)]
-    : [answer.contentType, answer.text]
-  // A body that was not read to its end would be taken for the next request.
-  const close = request.complete || request.method === 'GET' ? {} : { connection: 'close' }
-  response.writeHead(answer.status, { ...headersOf(contentType), ...close })
-  response.end(request.method === 'HEAD' ? undefined : text)
+function notAllowed(path: string, allowed: readonly string[]): Refusal {
+  return refuse(405, 'MethodNotAllowed', `${path} takes ${allowed.join(' or ')}.`, { headers: { allow: allowed.join(', ') } })
+}
+
+/** The pattern of the path: never a path with names in it. */
+function routeOf(target: Target): string {
+  if (!('found' in target)) return target.path
+  if (target.found === 'endpoint') return target.endpoint.path
+  return target.found === 'methods' ? target.path : 'none'
 }
 
 const pathOf = (request: IncomingMessage): string => (request.url ?? '/').split('?', 1)[0] ?? '/'
-const methodOf = (request: IncomingMessage): string => (request.method === 'HEAD' ? 'GET' : (request.method ?? ''))

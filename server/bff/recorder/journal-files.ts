@@ -32,13 +32,14 @@ export interface JournalStorage {
 
 export interface JournalFilesOptions {
   directory: string
+  /** What the names of the files begin with. Default `journal`. */
+  name?: string
   clock: Clock
   retention?: Partial<JournalRetention>
   /** Told when something could not be written; it is tried again with what comes next. */
   onError: (error: unknown) => void
 }
 
-const FILE = /^journal-(\d{13})\.jsonl$/
 const NEWLINE = 10
 const FLUSH_MS = 200
 const ALIVE_MS = 5_000
@@ -58,9 +59,9 @@ interface JournalFile {
 /** Opens, or makes, the journal of a directory. Rejects when the directory cannot be used. */
 export async function openJournalFiles(options: JournalFilesOptions): Promise<JournalStorage> {
   await mkdir(options.directory, { recursive: true })
-  const files = await listFiles(options.directory)
+  const files = await listFiles(options)
   const last = files.at(-1)
-  if (last) await endLastLine(pathOf(options.directory, last.startedAt), last)
+  if (last) await endLastLine(pathOf(options, last.startedAt), last)
   return new JournalFiles(options, files)
 }
 
@@ -90,7 +91,7 @@ class JournalFiles implements JournalStorage {
   async *read(since = -Infinity): AsyncIterable<string> {
     await this.#flush()
     for (const { startedAt, lastLine } of this.#files.slice()) {
-      if (lastLine >= since) yield* linesOf(pathOf(this.#options.directory, startedAt))
+      if (lastLine >= since) yield* linesOf(pathOf(this.#options, startedAt))
     }
   }
 
@@ -123,7 +124,7 @@ class JournalFiles implements JournalStorage {
   async #writeLines(lines: readonly string[]): Promise<void> {
     const text = `${lines.join('\n')}\n`
     const file = this.#fileFor()
-    await appendFile(pathOf(this.#options.directory, file.startedAt), text)
+    await appendFile(pathOf(this.#options, file.startedAt), text)
     file.bytes += Buffer.byteLength(text)
     file.lastLine = this.#options.clock.now()
     await this.#forget()
@@ -143,7 +144,7 @@ class JournalFiles implements JournalStorage {
     const oldest = this.#options.clock.now() - this.#retention.ageMs
     const size = () => this.#files.reduce((sum, { bytes }) => sum + bytes, 0)
     while (this.#files.length > 1 && (this.#files[0]!.lastLine < oldest || size() > this.#retention.bytes)) {
-      await rm(pathOf(this.#options.directory, this.#files[0]!.startedAt), { force: true })
+      await rm(pathOf(this.#options, this.#files[0]!.startedAt), { force: true })
       this.#files.shift()
     }
   }
@@ -159,17 +160,20 @@ class JournalFiles implements JournalStorage {
     if (!last) return
     const now = this.#options.clock.now()
     try {
-      await utimes(pathOf(this.#options.directory, last.startedAt), now / 1000, now / 1000)
+      await utimes(pathOf(this.#options, last.startedAt), now / 1000, now / 1000)
     } catch (error) {
       this.#options.onError(error)
     }
   }
 }
 
-async function listFiles(directory: string): Promise<JournalFile[]> {
-  const starts = (await readdir(directory)).flatMap((name) => Number(FILE.exec(name)?.[1] ?? 0) || [])
-  return Promise.all(starts.sort((a, b) => a - b).map(async (startedAt) => {
-    const { size, mtimeMs } = await stat(pathOf(directory, startedAt))
+type Place = Pick<JournalFilesOptions, 'directory' | 'name'>
+
+async function listFiles(place: Place): Promise<JournalFile[]> {
+  const names = await readdir(place.directory)
+  const starts = names.flatMap((name) => Number(/-(\d{13})\.jsonl$/.exec(name)?.[1] ?? 0) || []).filter((start) => names.includes(fileName(place, start)))
+  return Promise.all([...new Set(starts)].sort((a, b) => a - b).map(async (startedAt) => {
+    const { size, mtimeMs } = await stat(pathOf(place, startedAt))
     return { startedAt, bytes: size, lastLine: mtimeMs }
   }))
 }
@@ -202,5 +206,5 @@ async function* linesOf(path: string): AsyncIterable<string> {
   }
 }
 
-const pathOf = (directory: string, startedAt: EpochMs): string =>
-  join(directory, `journal-${String(startedAt).padStart(13, '0')}.jsonl`)
+const fileName = ({ name = 'journal' }: Place, startedAt: EpochMs): string => `${name}-${String(startedAt).padStart(13, '0')}.jsonl`
+const pathOf = (place: Place, startedAt: EpochMs): string => join(place.directory, fileName(place, startedAt))

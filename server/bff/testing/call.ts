@@ -34,6 +34,6 @@ export function call(url: string, { method, body, headers = {} }: CallOptions = 
 }
 
 function toCalled(status: number, text: string, headers: Called['headers']): Called {
-  const isJson = String(headers['content-type']).startsWith('application/json')
+  const isJson = /^application\/(problem\+)?json/.test(String(headers['content-type']))
   return { status, text, headers, json: isJson ? JSON.parse(text) : undefined }
 }

@@ -99,7 +99,7 @@ async function answer(login: Login, request: IncomingMessage, response: ServerRe
     const { body, status = 200, headers = {} } = await perform(login, request)
     response.writeHead(status, { 'content-type': 'application/json', ...headers as Record<string, string[]> }).end(JSON.stringify(body))
   } catch (error) {
-    const { code, reason, message } = refusalOf(error)?.body.error ?? { code: 500, reason: 'InternalError', message: String(error) }
+    const { status: code, reason, message } = refusalOf(error) ?? { status: 500, reason: 'InternalError', message: String(error) }
     response.writeHead(code, { 'content-type': 'application/json' }).end(JSON.stringify({ reason, message }))
   }
 }

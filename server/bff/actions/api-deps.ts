@@ -1,0 +1,62 @@
+/** What the endpoints stand on. Whoever asks comes with the call: no endpoint has a client of its own. */
+import type { FailoverSettings } from '@/lib/domain/failover'
+import type { SchedulerProfile } from '@/lib/domain/placement'
+import type { Clock } from '@/lib/std/clock'
+import type { ResourceName, Scope } from '../access/access'
+import { nameOfResource } from '../access/resources'
+import type { AuditLog } from '../audit/audit-log'
+import type { EndpointCall } from '../http/endpoint'
+import { refuse } from '../http/refusal'
+import type { Journal } from '../recorder/journal'
+import type { ClusterRows } from '../views/clusters'
+import type { WorkloadDetails } from '../views/details'
+import type { FailoverRows } from '../views/failover'
+import type { PlanRunRows } from '../views/plan-runs'
+import type { RebalancerRows } from '../views/rebalancers'
+import type { SpreadRows } from '../views/spreads'
+import type { WorkloadRows } from '../views/workloads'
+import type { World } from '../world/world'
+import type { AboutFacts } from './about'
+
+/** The rows that the live stream sends, too. */
+export interface ApiViews {
+  clusters: ClusterRows
+  workloads: WorkloadRows
+  rebalancers: RebalancerRows
+  plans: PlanRunRows
+  spreads: SpreadRows
+  details: WorkloadDetails
+  failovers: FailoverRows
+}
+
+export interface ApiDeps {
+  world: World
+  views: ApiViews
+  journal: Journal
+  audit: AuditLog
+  clock: Clock
+  /** Uniform in [0, 1). */
+  random: () => number
+  about: AboutFacts
+  /** How the scheduler in charge behaves. Default: ours. */
+  profile?: SchedulerProfile | undefined
+  failover?: FailoverSettings | undefined
+}
+
+/** What the caller sees. Refuses while that is not known. */
+export async function scopeIn({ access }: Pick<EndpointCall, 'access'>): Promise<Scope> {
+  const scope = await access.whenReviewed()
+  if (scope.problem !== undefined) throw refuse(503, 'Unreachable', scope.problem)
+  return scope
+}
+
+/** What the caller sees, who must see some of one of these. A list that may not be read is refused, not empty. */
+export async function scopeWith(call: Pick<EndpointCall, 'access'>, ...resources: ResourceName[]): Promise<Scope> {
+  const scope = await scopeIn(call)
+  if (resources.some((resource) => scope.seesAny(resource))) return scope
+  throw refuse(403, 'Forbidden', `You may not list ${resources.map(nameOfResource).join(' or ')} in any namespace.`)
+}
+
+/** Who the caller is, for what the console writes on objects. */
+export const userOf = ({ principal: { identity } }: Pick<EndpointCall, 'principal'>, { about }: Pick<ApiDeps, 'about'>): string | undefined =>
+  identity.user || about.user

@@ -1,0 +1,58 @@
+/** What the console looks at, what the caller may do, and what was done. */
+import { accessAnswer, accessBody } from '@/lib/view/actions'
+import { activityQuery, activitySchema, answersActivity } from '@/lib/view/activity-model'
+import { aboutSchema } from '@/lib/view/schemas/fleet'
+import { EVENTS } from '../access/resources'
+import type { Scope } from '../access/access'
+import { activityOf } from '../audit/audit-log'
+import type { AuditRecord } from '../audit/audit'
+import { type AnyEndpoint, endpoint } from '../http/endpoint'
+import { pageOf, pageParameters, pageSchema } from '../http/pagination'
+import { describeControlPlane } from './about'
+import { type ApiDeps, scopeIn, userOf } from './api-deps'
+
+export function consoleEndpoints(deps: ApiDeps): AnyEndpoint[] {
+  return [about(deps), askAccess(), listActivity(deps)]
+}
+
+function about(deps: ApiDeps) {
+  return endpoint({
+    method: 'GET', path: '/api/v1/about', kind: 'query', tag: 'Control plane', summary: 'Describe the control plane, as you may read it', response: aboutSchema,
+    perform: async (call) => {
+      const user = userOf(call, deps)
+      return describeControlPlane(call.principal.client, { ...deps.about, ...(user !== undefined && { user }) })
+    },
+  })
+}
+
+function askAccess() {
+  return endpoint({
+    method: 'POST', path: '/api/v1/access', kind: 'query', tag: 'Control plane', summary: 'Ask whether you may do things',
+    description: 'Answered by the API server. Buttons ask this; every action is asked about again when it comes.', body: accessBody, response: accessAnswer,
+    perform: async ({ access, body: { questions } }) => ({ verdicts: await Promise.all(questions.map((question) => access.can(question))) }),
+  })
+}
+
+function listActivity({ audit }: ApiDeps) {
+  return endpoint({
+    method: 'GET', path: '/api/v1/activity', kind: 'query', tag: 'Activity', summary: 'List who did what, the latest first',
+    description: 'Your own acts, and those of others on objects whose Events you may list.',
+    query: activityQuery.extend(pageParameters), response: pageSchema(activitySchema),
+    perform: async (call) => {
+      const { query: { limit, continue: from, ...question }, principal } = call
+      const scope = await scopeIn(call)
+      const ids = audit.latest().filter((record) => answersActivity(record, question) && seesAct(record, principal.key, scope)).map(({ id }) => id)
+      const row = (id: string) => {
+        const record = audit.get(id)
+        return record && activityOf(record)
+      }
+      return pageOf({ ids, row, query: { limit, continue: from }, descending: true })
+    },
+  })
+}
+
+/** Own acts, and those on objects whose Events may be listed; Events of what has no namespace are in `default`. */
+export function seesAct({ key, object }: AuditRecord, own: string, scope: Scope): boolean {
+  if (key === own) return true
+  return object === undefined ? scope.seesAll(EVENTS) : scope.sees({ ...EVENTS, namespace: object.namespace ?? 'default' })
+}

@@ -1,0 +1,11 @@
+/** Every endpoint of the console's own parts. */
+import type { AnyEndpoint } from '../http/endpoint'
+import type { ApiDeps } from './api-deps'
+import { consoleEndpoints } from './console-endpoints'
+import { failoverEndpoints } from './failover-endpoints'
+import { fleetEndpoints } from './fleet-endpoints'
+import { rebalanceEndpoints } from './rebalance-endpoints'
+
+export function apiEndpoints(deps: ApiDeps): AnyEndpoint[] {
+  return [...fleetEndpoints(deps), ...rebalanceEndpoints(deps), ...failoverEndpoints(deps), ...consoleEndpoints(deps)]
+}

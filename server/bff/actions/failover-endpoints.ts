@@ -1,0 +1,84 @@
+/** Failovers: those that run, those that are over, what may be done to them, and the journal of all. */
+import { z } from 'zod'
+import { askedAnswer, failoverActBody, failoverOrder, journalQuery } from '@/lib/view/actions'
+import {
+  failoverEntrySchema, failoverPlanSchema, failoverSummarySchema, inactionsSchema, journalEntrySchema, pastStorySchema,
+} from '@/lib/view/schemas/failover'
+import { BINDINGS, CLUSTER_BINDINGS, CLUSTERS } from '../access/resources'
+import { type AnyEndpoint, endpoint, type EndpointCall } from '../http/endpoint'
+import { pageOf, pageParameters, pageSchema } from '../http/pagination'
+import { type ApiDeps, scopeIn, scopeWith, userOf } from './api-deps'
+import { actOnFailover, planFailoverAct, rightsFor, whyNothing } from './failover'
+import { missing } from './fleet-endpoints'
+import type { Planner } from './plan-rebalance'
+import { readJournal } from './read-journal'
+
+const plannerOf = async (call: EndpointCall, deps: ApiDeps): Promise<Planner> => ({ scope: await scopeIn(call), user: userOf(call, deps) })
+
+export function failoverEndpoints(deps: ApiDeps): AnyEndpoint[] {
+  return [...stories(deps), ...acts(deps), journal(deps)]
+}
+
+function stories(deps: ApiDeps): AnyEndpoint[] {
+  const { failovers } = deps.views
+  const seen = (call: EndpointCall) => scopeWith(call, BINDINGS, CLUSTER_BINDINGS, CLUSTERS)
+  return [
+    endpoint({
+      method: 'GET', path: '/api/v1/failovers', kind: 'query', tag: 'Failover', summary: 'List the failovers that run, by workload and by cluster',
+      query: z.strictObject(pageParameters), response: pageSchema(failoverEntrySchema),
+      perform: async (call) => {
+        const scope = await seen(call as EndpointCall)
+        const ids = failovers.ids().filter((id) => failovers.entry(id, scope) !== undefined)
+        return pageOf({ ids, row: (id) => failovers.entry(id, scope), query: call.query })
+      },
+    }),
+    endpoint({
+      method: 'GET', path: '/api/v1/failovers/summary', kind: 'query', tag: 'Failover', summary: 'Count the failovers by stage', response: failoverSummarySchema,
+      perform: async (call) => failovers.summary(await seen(call as EndpointCall)),
+    }),
+    endpoint({
+      method: 'GET', path: '/api/v1/failovers/history', kind: 'query', tag: 'Failover', summary: 'List the failovers that ended within a day',
+      query: z.strictObject(pageParameters), response: pageSchema(pastStorySchema),
+      perform: async (call) => {
+        const scope = await seen(call as EndpointCall)
+        const ids = failovers.pastIds().filter((id) => failovers.past(id, scope) !== undefined)
+        return pageOf({ ids, row: (id) => failovers.past(id, scope), query: call.query })
+      },
+    }),
+    endpoint({
+      method: 'GET', path: '/api/v1/clusters/{cluster}/inactions', kind: 'query', tag: 'Failover', summary: 'Ask why the workloads of a cluster are still there',
+      response: inactionsSchema,
+      perform: async (call) => {
+        const { cluster = '' } = call.params
+        const scope = await scopeIn(call)
+        if (!scope.sees(CLUSTERS)) throw missing(`cluster ${cluster}`)
+        return whyNothing(deps, cluster, scope)
+      },
+    }),
+  ]
+}
+
+function acts(deps: ApiDeps): AnyEndpoint[] {
+  return [
+    endpoint({
+      method: 'POST', path: '/api/v1/failover-previews', kind: 'query', tag: 'Failover', summary: 'Ask what an act on a failover would do',
+      description: 'Changes nothing. Shows the one patch that would be written.', body: failoverOrder, response: failoverPlanSchema,
+      perform: async (call) => planFailoverAct(deps, call.body, await plannerOf(call as EndpointCall, deps)),
+    }),
+    endpoint({
+      method: 'POST', path: '/api/v1/failover-acts', kind: 'action', tag: 'Failover', summary: 'Evict, keep, release, drain or put back into service',
+      description: 'Takes the `base` of the preview that was seen, and is refused with the new preview when the object changed.',
+      event: 'FailoverByUser', body: failoverActBody, response: askedAnswer,
+      needs: ({ body }) => rightsFor(deps, body.order),
+      perform: async (call) => actOnFailover(deps, call, await plannerOf(call as EndpointCall, deps)),
+    }),
+  ]
+}
+
+function journal(deps: ApiDeps) {
+  return endpoint({
+    method: 'GET', path: '/api/v1/journal', kind: 'query', tag: 'Failover', summary: 'Read what was observed',
+    description: 'The oldest first, sent while it is read. Tells of the workloads and clusters that you see.', query: journalQuery, response: z.array(journalEntrySchema),
+    perform: async (call) => readJournal(deps, call.query, await scopeWith(call, BINDINGS, CLUSTER_BINDINGS, CLUSTERS)),
+  })
+}

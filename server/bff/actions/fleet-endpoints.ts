@@ -1,0 +1,102 @@
+/** Clusters, workloads and spreads, as the live stream shows them. */
+import { z } from 'zod'
+import { clusterSchema, workloadDetailSchema, workloadSchema } from '@/lib/view/schemas/fleet'
+import { spreadSchema } from '@/lib/view/schemas/spread'
+import { parseWorkloadId } from '@/lib/view/workload-id'
+import { BINDINGS, CLUSTER_BINDINGS, CLUSTERS, seesWorkload, SPREADS } from '../access/resources'
+import { type AnyEndpoint, endpoint } from '../http/endpoint'
+import { pageOf, pageParameters, pageSchema } from '../http/pagination'
+import { refuse, type Refusal } from '../http/refusal'
+import { idOf } from '../world/world'
+import { type ApiDeps, scopeIn, scopeWith } from './api-deps'
+
+const inNamespace = z.string().min(1).optional().meta({ description: 'Only those in this namespace.' })
+const inCluster = z.string().min(1).optional().meta({ description: 'Only those that are placed, evicted or required in this cluster.' })
+
+export function fleetEndpoints(deps: ApiDeps): AnyEndpoint[] {
+  return [listClusters(deps), readCluster(deps), listWorkloads(deps), readWorkload(deps), listSpreads(deps), readSpread(deps)]
+}
+
+/** What may not be seen counts as not there. */
+export const missing = (what: string): Refusal => refuse(404, 'NotFound', `There is no ${what}, or you may not see it.`)
+
+function listClusters({ views: { clusters } }: ApiDeps) {
+  return endpoint({
+    method: 'GET', path: '/api/v1/clusters', kind: 'query', tag: 'Fleet', summary: 'List the member clusters',
+    query: z.strictObject(pageParameters), response: pageSchema(clusterSchema),
+    perform: async (call) => {
+      const scope = await scopeWith(call, CLUSTERS)
+      return pageOf({ ids: clusters.ids(), row: (name) => clusters.row(name, scope), query: call.query })
+    },
+  })
+}
+
+function readCluster({ views: { clusters }, world }: ApiDeps) {
+  return endpoint({
+    method: 'GET', path: '/api/v1/clusters/{cluster}', kind: 'query', tag: 'Fleet', summary: 'Read one member cluster', response: clusterSchema,
+    perform: async (call) => {
+      const { cluster = '' } = call.params
+      const body = clusters.row(cluster, await scopeIn(call))
+      if (!body) throw missing(`cluster ${cluster}`)
+      return { body, version: world.clusters.get(cluster)?.metadata.resourceVersion }
+    },
+  })
+}
+
+function listWorkloads({ views: { workloads }, world }: ApiDeps) {
+  return endpoint({
+    method: 'GET', path: '/api/v1/workloads', kind: 'query', tag: 'Fleet', summary: 'List the workloads with their distribution',
+    query: z.strictObject({ ...pageParameters, namespace: inNamespace, cluster: inCluster }), response: pageSchema(workloadSchema),
+    perform: async (call) => {
+      const { namespace, cluster } = call.query
+      const scope = await scopeWith(call, BINDINGS, CLUSTER_BINDINGS)
+      const all = cluster === undefined ? workloads.ids() : world.bindingsIn(cluster).map(idOf)
+      const ids = all.filter((id) => seesWorkload(scope, id) && (namespace === undefined || parseWorkloadId(id)?.namespace === namespace))
+      return pageOf({ ids, row: (id) => workloads.row(id, scope), query: call.query })
+    },
+  })
+}
+
+function readWorkload({ views: { details }, world }: ApiDeps) {
+  return endpoint({
+    method: 'GET', path: '/api/v1/workloads/{apiVersion}/{kind}/{namespace}/{name}', kind: 'query', tag: 'Fleet', summary: 'Read all of one workload',
+    description: 'The four parts are the id of the workload: `~` stands for the slash of the apiVersion, `-` for no namespace. The ETag is the version of its binding.',
+    response: workloadDetailSchema,
+    perform: async (call) => {
+      const { apiVersion, kind, namespace, name } = call.params
+      const id = [apiVersion, kind, namespace, name].join('/')
+      const scope = await scopeIn(call)
+      details.open()
+      const body = details.page(id, scope)
+      if (!body) throw missing(`workload ${id}`)
+      return { body, version: world.bindingOf(id)?.metadata.resourceVersion }
+    },
+  })
+}
+
+function listSpreads({ views: { spreads } }: ApiDeps) {
+  return endpoint({
+    method: 'GET', path: '/api/v1/spreads', kind: 'query', tag: 'Fleet', summary: 'List the WorkloadSpreads with what members count',
+    query: z.strictObject({ ...pageParameters, namespace: inNamespace }), response: pageSchema(spreadSchema),
+    perform: async (call) => {
+      const scope = await scopeWith(call, SPREADS)
+      const ids = spreads.ids().filter((id) => {
+        const [namespace = ''] = id.split('/')
+        return scope.sees({ ...SPREADS, namespace }) && (call.query.namespace ?? namespace) === namespace
+      })
+      return pageOf({ ids, row: (id) => spreads.row(id, scope), query: call.query })
+    },
+  })
+}
+
+function readSpread({ views: { spreads }, world }: ApiDeps) {
+  return endpoint({
+    method: 'GET', path: '/api/v1/spreads/{namespace}/{name}', kind: 'query', tag: 'Fleet', summary: 'Read one WorkloadSpread', response: spreadSchema,
+    perform: async (call) => {
+      const id = `${call.params.namespace}/${call.params.name}`
+      const body = spreads.row(id, await scopeIn(call))
+      if (!body) throw missing(`WorkloadSpread ${id}`)
+      return { body, version: world.spreads.get(id)?.metadata.resourceVersion }
+    },
+  })
+}

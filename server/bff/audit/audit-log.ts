@@ -1,0 +1,173 @@
+/**
+ * The audit log: a line of JSON for each action, also for those that were refused or failed; an Event on the object of
+ * each that was done; and the latest of all instances at hand for the Activity page.
+ */
+import { createHash } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import type { Clock, EpochMs } from '@/lib/std/clock'
+import { omit } from '@/lib/std/omit'
+import { type ActivityResult, type ActivityView } from '@/lib/view/activity-model'
+import type { EventRecorder } from '@/server/kube/events'
+import type { Logger } from '@/server/runtime/controller'
+import type { Principal } from '../auth/principal'
+import type { Audited, Endpoint } from '../http/endpoint'
+import type { SharedStore } from '../shared/store'
+import { Signal } from '../views/signal'
+import type { Act, ActEnd, Audit, AuditDraft, AuditRecord } from './audit'
+import type { AuditSink } from './audit-sink'
+import { changesBetween } from './changes'
+
+/** Records at hand; older ones are in the files alone. */
+const AT_HAND = 5000
+const CHANNEL = 'audit'
+const COMPONENT = 'evenkeel-console'
+const DEFAULT_EVENT = 'ChangedByUser'
+
+export interface AuditLogOptions {
+  sink: AuditSink
+  clock: Clock
+  random: () => number
+  log: Logger
+  /** Absent: no Events are written. */
+  events?: EventRecorder
+  /** Absent: this instance is the only one. */
+  store?: SharedStore
+  atHand?: number
+}
+
+/** An audit log that knows its latest records. Rejects when they cannot be read. */
+export async function openAuditLog(options: AuditLogOptions): Promise<AuditLog> {
+  const audit = new AuditLog(options)
+  await audit.recall()
+  return audit
+}
+
+export class AuditLog implements Audit {
+  /** Told the id of each record as it comes. */
+  readonly touched = new Signal()
+  readonly #options: AuditLogOptions
+  readonly #stop: () => void
+  /** By id, oldest first. */
+  readonly #records = new Map<string, AuditRecord>()
+  readonly #instance: string
+  #count = 0
+
+  constructor(options: AuditLogOptions) {
+    this.#options = options
+    this.#instance = Math.floor(options.random() * 36 ** 5).toString(36).padStart(5, '0')
+    this.#stop = options.store?.subscribe(CHANNEL, (message) => this.#hear(message)) ?? (() => undefined)
+  }
+
+  /** Reads back what the sink kept. */
+  async recall(): Promise<void> {
+    for await (const line of this.#options.sink.read()) {
+      const record = parseRecord(line)
+      if (record) this.#take(record)
+    }
+  }
+
+  begin({ endpoint, request, requestId }: { endpoint: Endpoint; request: IncomingMessage; requestId: string }, who: Principal): Act {
+    const began = this.#options.clock.now()
+    let about: Audited | undefined
+    let ended = false
+    return {
+      concerns: (told) => { about = { ...about, ...told } },
+      end: (how) => {
+        if (ended) return
+        ended = true
+        const { method, path, summary, event } = endpoint
+        this.#write({ request, requestId, who, endpoint: `${method} ${path}`, summary, ...how }, { began, about, event })
+      },
+    }
+  }
+
+  record(draft: AuditDraft): void {
+    this.#write(draft, { began: this.#options.clock.now() })
+  }
+
+  get(id: string): AuditRecord | undefined {
+    return this.#records.get(id)
+  }
+
+  /** Those at hand, the latest first. */
+  latest(): AuditRecord[] {
+    return [...this.#records.values()].sort((a, b) => (a.id < b.id ? 1 : -1))
+  }
+
+  async close(): Promise<void> {
+    this.#stop()
+    await this.#options.sink.close()
+  }
+
+  #write(draft: AuditDraft, more: { began: EpochMs; about?: Audited | undefined; event?: string | undefined }): void {
+    const record = this.#recordOf(draft, more)
+    this.#options.sink.append(JSON.stringify(record))
+    this.#take(record)
+    this.#publish(record)
+    if (record.result === 'done' && record.object) this.#tellObject(record, record.object, more.event ?? DEFAULT_EVENT)
+  }
+
+  #recordOf({ request, requestId, who, endpoint, summary, ...how }: AuditDraft, { began, about }: { began: EpochMs; about?: Audited | undefined }): AuditRecord {
+    const object = about?.object ?? how.written?.[0]
+    const at = new Date(began).toISOString()
+    const address = request.socket.remoteAddress
+    this.#count += 1
+    return {
+      id: `${at}-${this.#instance}-${this.#count.toString(36)}`, at, user: who.identity.user, key: who.key, groups: who.identity.groups, via: who.via,
+      ...(who.session && { session: digest(who.session.id) }), ...(address !== undefined && { address }),
+      endpoint, summary, ...(object && { object }), changes: about ? changesBetween(about.before, about.after) : [],
+      result: resultOf(how), status: how.status, ...(how.reason !== undefined && { reason: how.reason }), ...(how.detail !== undefined && { detail: how.detail }),
+      requestId, durationMs: Math.round(this.#options.clock.now() - began),
+    }
+  }
+
+  #take(record: AuditRecord): void {
+    if (this.#records.has(record.id)) return
+    this.#records.set(record.id, record)
+    const [oldest] = this.#records.keys()
+    if (oldest !== undefined && this.#records.size > (this.#options.atHand ?? AT_HAND)) {
+      this.#records.delete(oldest)
+      this.touched.emit(oldest)
+    }
+    this.touched.emit(record.id)
+  }
+
+  /** The other instances show it, too. A message that is lost is missing there, never in the file of this one. */
+  #publish(record: AuditRecord): void {
+    this.#options.store?.publish(CHANNEL, JSON.stringify(record)).catch((error: unknown) => {
+      this.#options.log.warn({ err: error }, 'could not tell the other instances of an action')
+    })
+  }
+
+  #hear(message: string): void {
+    const record = parseRecord(message)
+    if (record) this.#take(record)
+  }
+
+  #tellObject({ user, summary }: AuditRecord, regarding: Audited['object'], reason: string): void {
+    this.#options.events?.record({ component: COMPONENT, type: 'Normal', reason, message: `${summary}: asked for by ${user || 'the console'}`, regarding })
+  }
+}
+
+/** What of a record everybody may see who may see it at all. */
+export function activityOf(record: AuditRecord): ActivityView {
+  return omit(record, 'key', 'groups', 'session', 'address')
+}
+
+function resultOf({ status, outcome }: ActEnd): ActivityResult {
+  if (status < 400) return 'done'
+  if (outcome === 'unknown') return 'unknown'
+  return status < 500 ? 'refused' : 'failed'
+}
+
+function parseRecord(line: string): AuditRecord | undefined {
+  try {
+    const value = JSON.parse(line) as Partial<AuditRecord> | null
+    return typeof value?.id === 'string' && typeof value.user === 'string' && Array.isArray(value.changes) ? value as AuditRecord : undefined
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
+
+const digest = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 16)

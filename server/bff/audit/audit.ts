@@ -1,0 +1,56 @@
+/** Who did what: contract between those who carry out actions and the log of them. */
+import type { IncomingMessage } from 'node:http'
+import type { ActivityView } from '@/lib/view/activity-model'
+import type { Outcome } from '@/lib/view/problems'
+import type { Principal } from '../auth/principal'
+import type { Audited, Endpoint } from '../http/endpoint'
+
+/** One line of the audit log: what the Activity page shows, and what only administrators of the machine read. */
+export interface AuditRecord extends ActivityView {
+  /** `Principal.key`: whose act it is. */
+  key: string
+  groups: readonly string[]
+  /** A digest of the session: the same for all acts of one login. */
+  session?: string
+  /** Where the request came from. */
+  address?: string
+}
+
+/** How an action ended. */
+export interface ActEnd {
+  status: number
+  reason?: string
+  detail?: string
+  /** What a failure left behind. */
+  outcome?: Outcome | undefined
+  /** The objects that were written, where the action did not tell itself what it is about. */
+  written?: readonly Audited['object'][]
+}
+
+/** An action while it is carried out. */
+export interface Act {
+  concerns(about: Audited): void
+  /** Writes the record. Only the first end counts. */
+  end(how: ActEnd): void
+}
+
+/** An action that has ended, told as a whole: login and logout. */
+export interface AuditDraft extends ActEnd {
+  request: IncomingMessage
+  requestId: string
+  /** `POST /api/v1/session`. */
+  endpoint: string
+  summary: string
+  who: Pick<Principal, 'identity' | 'key' | 'via' | 'session'>
+}
+
+export interface Audit {
+  begin(what: { endpoint: Endpoint; request: IncomingMessage; requestId: string }, who: Principal): Act
+  record(draft: AuditDraft): void
+}
+
+/** For tests, and for whoever wants no audit log. */
+export const noAudit: Audit = {
+  begin: () => ({ concerns: () => undefined, end: () => undefined }),
+  record: () => undefined,
+}

@@ -1,0 +1,62 @@
+/** What an act changed of an object, in few words: for the audit log and the Activity page. */
+import { deepEqual } from '@/lib/std/equal'
+import type { ChangeView } from '@/lib/view/activity-model'
+
+const MOST_CHANGES = 40
+const MOST_CHARACTERS = 500
+/** Parts that the API server writes by itself, or that are long and say nothing. */
+const PASSED_OVER = new Set(['metadata.managedFields', 'metadata.resourceVersion', 'metadata.generation', 'metadata.uid', 'metadata.creationTimestamp', 'status'])
+const SECRET = /token|passw|secret|credential|private|api-?key|authorization|cookie/i
+const SECRET_KINDS = /(^|\.)(data|stringData)$/
+export const REDACTED = '"(not shown)"'
+
+/** The parts that differ, at most 40, each at most 500 characters long. Secrets are named and not shown. */
+export function changesBetween(before: unknown, after: unknown): ChangeView[] {
+  const changes: ChangeView[] = []
+  collect({ path: '', before: plain(before), after: plain(after) }, changes)
+  if (changes.length <= MOST_CHANGES) return changes
+  return [...changes.slice(0, MOST_CHANGES), { path: '…', after: JSON.stringify(`${changes.length - MOST_CHANGES} more`) }]
+}
+
+interface Pair {
+  path: string
+  before: unknown
+  after: unknown
+}
+
+function collect({ path, before, after }: Pair, changes: ChangeView[]): void {
+  if (PASSED_OVER.has(path) || deepEqual(before, after)) return
+  if (isSecret(path, before, after)) return void changes.push(changeOf(path, before && REDACTED, after && REDACTED))
+  // What comes or goes as a whole is told part by part too, but not deeper than that.
+  if (isRecord(before ?? {}) && isRecord(after ?? {}) && (isRecord(before) || isRecord(after))) {
+    const [left, right] = [(before ?? {}) as Fields, (after ?? {}) as Fields]
+    const names = new Set([...Object.keys(left), ...Object.keys(right)])
+    if (names.size > 0) {
+      for (const name of names) collect({ path: path === '' ? name : `${path}.${name}`, before: left[name], after: right[name] }, changes)
+      return
+    }
+  }
+  changes.push(changeOf(path, textOf(before), textOf(after)))
+}
+
+type Fields = Readonly<Record<string, unknown>>
+const isRecord = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+function isSecret(path: string, before: unknown, after: unknown): boolean {
+  const last = path.slice(path.lastIndexOf('.') + 1)
+  const isValue = !isRecord(before) && !isRecord(after)
+  return (isValue && SECRET.test(last)) || SECRET_KINDS.test(path)
+}
+
+function changeOf(path: string, before: unknown, after: unknown): ChangeView {
+  return { path, ...(typeof before === 'string' && { before }), ...(typeof after === 'string' && { after }) }
+}
+
+function textOf(value: unknown): string | undefined {
+  if (value === undefined) return undefined
+  const text = JSON.stringify(value, (name, part: unknown) => (SECRET.test(name) && typeof part === 'string' ? '(not shown)' : part))
+  return text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}…` : text
+}
+
+/** As it would travel: what JSON leaves out is no change. */
+const plain = (value: unknown): unknown => (value === undefined ? undefined : JSON.parse(JSON.stringify(value)))

@@ -1,0 +1,43 @@
+/** What is answered, and how it is written. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { Refusal } from './refusal'
+
+export type AnswerHeaders = Readonly<Record<string, string | readonly string[]>>
+
+/** A text with its type, or one that is made while it is sent. */
+export type Answer = { status: number; contentType: string; headers?: AnswerHeaders } & ({ text: string } | { chunks: AsyncIterable<string> })
+
+export const JSON_TYPE = 'application/json; charset=utf-8'
+const PROBLEM_TYPE = 'application/problem+json'
+
+export const plainText = (status: number, text: string): Answer => ({ status, text, contentType: 'text/plain; charset=utf-8' })
+
+/** A refusal as problem details. */
+export function problemAnswer(refusal: Refusal, requestId: string): Answer {
+  const { retryAfterSeconds, headers } = refusal.more
+  return {
+    status: refusal.status, text: JSON.stringify(refusal.problem(requestId)), contentType: PROBLEM_TYPE,
+    headers: { ...headers, ...(retryAfterSeconds !== undefined && { 'retry-after': String(retryAfterSeconds) }) },
+  }
+}
+
+/** Sends the answer. Streams go at the pace of the reader; what fails on the way breaks the connection off, for the status is sent already. */
+export async function send(response: ServerResponse, answer: Answer, request: IncomingMessage): Promise<void> {
+  // A body that was not read to its end would be taken for the next request.
+  const close = request.complete || request.method === 'GET' ? {} : { connection: 'close' }
+  response.writeHead(answer.status, {
+    'content-type': answer.contentType, 'cache-control': 'no-store', 'x-content-type-options': 'nosniff', ...close, ...mutable(answer.headers),
+  })
+  if (request.method === 'HEAD') return void response.end()
+  if ('text' in answer) return void response.end(answer.text)
+  await pipeline(Readable.from(answer.chunks), response)
+}
+
+/** The reader went away before the end. */
+export const isGoodbye = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE'
+
+function mutable(headers: AnswerHeaders = {}): Record<string, string | string[]> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, typeof value === 'string' ? value : [...value]]))
+}

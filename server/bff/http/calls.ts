@@ -1,0 +1,198 @@
+/** Carries out one request: who asks, how much, whether they may, once only, in time, and on record. */
+import { KubeError } from '@/lib/kube/errors'
+import type { Clock } from '@/lib/std/clock'
+import type { Logger } from '@/server/runtime/controller'
+import type { Access } from '../access/access'
+import type { Act, ActEnd, Audit } from '../audit/audit'
+import type { Gatekeeper } from '../auth/gatekeeper'
+import type { Principal } from '../auth/principal'
+import type { HttpMetrics } from '../metrics-hooks'
+import { type Answer, type AnswerHeaders, JSON_TYPE } from './answers'
+import { type Audited, type Endpoint, type EndpointCall, isAnswered, isStreamed, type OpenEndpoint } from './endpoint'
+import type { Once } from './idempotency'
+import { readIfMatch, readJson, readKey, readQuery, validate } from './input'
+import type { RateLimits } from './rate-limits'
+import { internalError, Refusal, refusalOf, refuse, withOutcome } from './refusal'
+import { permit } from './rights'
+import type { Incoming } from './router'
+import { WriteWatch } from './write-watch'
+
+/** Nobody waits longer for an answer. */
+const ANSWER_MS = 10_000
+
+export interface CallsOptions {
+  gatekeeper: Pick<Gatekeeper, 'identify' | 'readOnly'>
+  /** The rights of a user; closed after the call. */
+  accessOf: (principal: Principal) => Access
+  limits: RateLimits
+  once: Once
+  audit: Audit
+  clock: Clock
+  log: Logger
+  metrics: Pick<HttpMetrics, 'action' | 'limited'>
+  answerMs?: number
+}
+
+/** A request of a known user. */
+interface Known extends Incoming {
+  endpoint: Endpoint
+  principal: Principal
+  access: Access
+}
+
+interface Acting extends Known {
+  act: Act
+  writes: WriteWatch
+}
+
+export class Calls {
+  readonly #options: CallsOptions
+
+  constructor(options: CallsOptions) {
+    this.#options = options
+  }
+
+  /** Answers a request, or rejects with a Refusal or whatever nobody foresaw. */
+  async perform(incoming: Incoming): Promise<Answer> {
+    const { endpoint, request } = incoming
+    if ('open' in endpoint) return this.#openly(endpoint, incoming)
+    const principal = await this.#options.gatekeeper.identify(request)
+    const left = await this.#take(principal, incoming)
+    const access = this.#options.accessOf(principal)
+    const known = { ...incoming, endpoint, principal, access }
+    try {
+      const answer = endpoint.kind === 'action' ? await this.#act(known) : await this.#query(known)
+      return { ...answer, headers: { ...left, ...answer.headers } }
+    } finally {
+      access.close()
+    }
+  }
+
+  async #take({ key }: Principal, { endpoint: { kind, path } }: Incoming): Promise<AnswerHeaders> {
+    try {
+      return await this.#options.limits.take(key, kind)
+    } catch (error) {
+      this.#options.metrics.limited(path)
+      throw error
+    }
+  }
+
+  /** What is done by nobody in particular is on record when it says whom it concerns. */
+  async #openly(endpoint: OpenEndpoint, incoming: Incoming): Promise<Answer> {
+    const { request, requestId } = incoming
+    let about: Audited | undefined
+    const record = (end: ActEnd): void => {
+      if (!about || endpoint.kind !== 'action') return
+      const who = { identity: { user: about.object.name, groups: [] }, key: about.object.uid ?? '', via: 'token' as const }
+      this.#options.audit.record({ request, requestId, who, endpoint: `${endpoint.method} ${endpoint.path}`, summary: endpoint.summary, ...end })
+    }
+    try {
+      const call = { ...await inputOf(incoming), concerns: (told: Audited) => { about = told } }
+      const answer = answerOf(await this.#inTime(endpoint.perform(call)))
+      record({ status: answer.status })
+      return answer
+    } catch (error) {
+      const refusal = refusalOf(error)
+      record({ status: refusal?.status ?? 500, reason: refusal?.reason ?? 'InternalError', ...(refusal && { detail: refusal.message }) })
+      throw error
+    }
+  }
+
+  async #query({ endpoint, principal, access, ...incoming }: Known): Promise<Answer> {
+    try {
+      const call: EndpointCall = { ...await inputOf({ ...incoming, endpoint }), principal, access, concerns: () => undefined }
+      return await this.#inTime(permitted(endpoint, call))
+    } catch (error) {
+      throw refusalOf(error, principal.via === 'local') ?? error
+    }
+  }
+
+  async #act(known: Known): Promise<Answer> {
+    const { audit, metrics, clock } = this.#options
+    const { endpoint, principal } = known
+    const began = clock.now()
+    const writes = new WriteWatch(principal.client)
+    const act = audit.begin(known, principal)
+    const told = (result: 'done' | 'refused' | 'failed') => metrics.action(endpoint.path, result, (clock.now() - began) / 1000)
+    try {
+      const answer = await this.#once({ ...known, principal: { ...principal, client: writes.client }, act, writes })
+      told('done')
+      return answer
+    } catch (error) {
+      const refusal = this.#refusalAfter(error, { ...known, writes })
+      act.end({ status: refusal.status, reason: refusal.reason, detail: refusal.message, outcome: refusal.more.changed, written: writes.written })
+      told(refusal.status < 500 ? 'refused' : 'failed')
+      throw refusal
+    }
+  }
+
+  async #once(acting: Acting): Promise<Answer> {
+    const { endpoint, principal, access, act, request, requestId } = acting
+    if (this.#options.gatekeeper.readOnly && endpoint.tag !== 'Session') throw refuse(403, 'ReadOnly', 'This console was started read-only: it changes nothing.')
+    const call: EndpointCall = { ...await inputOf(acting), principal, access, concerns: (about) => act.concerns(about) }
+    const key = readKey(request)
+    if (key === undefined) return this.#carryOut(acting, call)
+    const asked = [endpoint.method, request.url, call.ifMatch, call.body]
+    return this.#options.once.run({ user: principal.key, key, request: asked, requestId }, () => this.#carryOut(acting, call))
+  }
+
+  async #carryOut(acting: Acting, call: EndpointCall): Promise<Answer> {
+    const { endpoint, act, writes } = acting
+    try {
+      const answer = await this.#inTime(permitted(endpoint, call))
+      act.end({ status: answer.status, written: writes.written })
+      return answer
+    } catch (error) {
+      throw this.#refusalAfter(error, acting)
+    }
+  }
+
+  /** Once is enough: what is a refusal with its outcome already stays as it is. */
+  #refusalAfter(error: unknown, { endpoint: { path }, requestId, principal, writes }: Known & { writes: WriteWatch }): Refusal {
+    if (error instanceof Refusal && error.more.changed) return error
+    const refusal = refusalOf(error, principal.via === 'local')
+    if (refusal) return withOutcome(refusal, writes.outcome, error instanceof KubeError)
+    this.#options.log.error({ err: error, path, requestId }, 'an action failed')
+    return withOutcome(internalError(requestId), writes.outcome, false)
+  }
+
+  /** What goes on after its time is left to itself: nobody can call a write back. */
+  async #inTime<T>(work: Promise<T>): Promise<T> {
+    const { clock, answerMs = ANSWER_MS } = this.#options
+    const late = Promise.withResolvers<never>()
+    const stop = clock.after(answerMs, () => late.reject(refuse(504, 'Timeout', `The API server did not answer within ${answerMs / 1000} s.`)))
+    try {
+      return await Promise.race([work, late.promise])
+    } finally {
+      stop()
+    }
+  }
+}
+
+/** Asks whether it is permitted, then does it. */
+async function permitted(endpoint: Endpoint, call: EndpointCall): Promise<Answer> {
+  await permit(call.access, endpoint.needs?.(call) ?? [])
+  return answerOf(await endpoint.perform(call))
+}
+
+/** What the request brings, checked. */
+async function inputOf({ endpoint, params, request, requestId }: Incoming) {
+  const ifMatch = readIfMatch(request)
+  const given = readQuery(request)
+  const query = endpoint.query ? validate(given, endpoint.query, 'The query') : undefined
+  const body = endpoint.body ? validate(await readJson(request), endpoint.body, 'The body') : undefined
+  return { params, query, body, requestId, request, ...(ifMatch !== undefined && { ifMatch }) }
+}
+
+function answerOf(result: unknown): Answer {
+  if (isStreamed(result)) {
+    const { chunks, fileName } = result
+    return { status: 200, chunks, contentType: JSON_TYPE, headers: fileName === undefined ? {} : { 'content-disposition': `attachment; filename="${fileName}"` } }
+  }
+  if (!isAnswered(result)) return { status: 200, text: JSON.stringify(result), contentType: JSON_TYPE }
+  const { body, status = body === undefined ? 204 : 200, version, headers } = result
+  return {
+    status, text: body === undefined ? '' : JSON.stringify(body), contentType: JSON_TYPE,
+    headers: { ...headers, ...(version === undefined ? {} : { etag: `"${version}"` }) },
+  }
+}

@@ -1,0 +1,111 @@
+/**
+ * An action with an Idempotency-Key is done once, however often it is sent: the first answer is kept for a day and given
+ * again. Kept are answers after which something is, or may be, changed; after a refusal that changed nothing the key is
+ * free again. While the store is away an action with a key is refused: rather not done than done twice.
+ */
+import { createHash } from 'node:crypto'
+import type { Clock, EpochMs } from '@/lib/std/clock'
+import type { Logger } from '@/server/runtime/controller'
+import type { SharedStore } from '../shared/store'
+import type { Answer } from './answers'
+import { problemAnswer } from './answers'
+import { Refusal, refuse } from './refusal'
+
+const KEPT_MS = 86_400_000
+/** No action runs as long as this: whoever carried it out is gone. */
+const LOST_AFTER_MS = 60_000
+const RETRY_SECONDS = 1
+
+export interface OnceOptions {
+  store: SharedStore
+  clock: Clock
+  log: Logger
+}
+
+/** One action under a key. */
+export interface Keyed {
+  /** `Principal.key`: keys of different users have nothing to do with each other. */
+  user: string
+  key: string
+  /** Everything by which two requests differ. */
+  request: readonly unknown[]
+  requestId: string
+}
+
+type Kept = { fingerprint: string } & (
+  | { state: 'running'; since: EpochMs }
+  | { state: 'done'; status: number; text: string; contentType: string; headers: Record<string, string> }
+)
+
+type TextAnswer = Extract<Answer, { text: string }>
+
+export class Once {
+  readonly #options: OnceOptions
+
+  constructor(options: OnceOptions) {
+    this.#options = options
+  }
+
+  /** Carries the action out, or answers as it was answered before. Rejects with a Refusal, or with what `act` rejects with. */
+  async run(keyed: Keyed, act: () => Promise<Answer>): Promise<Answer> {
+    const { store, clock } = this.#options
+    const place = `once:${digest([keyed.user, keyed.key])}`
+    const fingerprint = digest(keyed.request)
+    const running: Kept = { fingerprint, state: 'running', since: clock.now() }
+    for (;;) {
+      const known = await store.get(place)
+      if (known !== undefined) return this.#again(JSON.parse(known) as Kept, fingerprint)
+      // Two requests at once: one of them takes the place, the other one looks again.
+      if (await store.add(place, JSON.stringify(running), KEPT_MS)) break
+    }
+    return this.#first(place, keyed, { fingerprint, act })
+  }
+
+  #again(known: Kept, fingerprint: string): Answer {
+    if (known.fingerprint !== fingerprint) {
+      throw refuse(422, 'IdempotencyKeyReused', 'This Idempotency-Key was sent with another request before. Nothing was changed; make a new key for each action.')
+    }
+    if (known.state === 'done') {
+      const { status, text, contentType, headers } = known
+      return { status, text, contentType, headers: { ...headers, 'idempotency-replayed': 'true' } }
+    }
+    if (this.#options.clock.now() - known.since < LOST_AFTER_MS) {
+      throw refuse(409, 'StillRunning', 'This action was sent before and is still running. Ask again in a moment.', { retryAfterSeconds: RETRY_SECONDS })
+    }
+    throw refuse(409, 'OutcomeUnknown', 'This action was begun before, and whoever carried it out is gone. Look whether it was done; if not, send it with a new Idempotency-Key.')
+  }
+
+  async #first(place: string, { requestId }: Keyed, { fingerprint, act }: { fingerprint: string; act: () => Promise<Answer> }): Promise<Answer> {
+    try {
+      const answer = await act()
+      if ('text' in answer) await this.#keep(place, fingerprint, answer)
+      return answer
+    } catch (error) {
+      const certain = error instanceof Refusal && (error.more.changed ?? 'nothing') === 'nothing'
+      if (certain) await this.#free(place)
+      else if (error instanceof Refusal) await this.#keep(place, fingerprint, problemAnswer(error, requestId) as TextAnswer)
+      throw error
+    }
+  }
+
+  /** What cannot be kept stays marked as running: who sends it again is told that nobody knows. */
+  async #keep(place: string, fingerprint: string, { status, text, contentType, headers = {} }: TextAnswer): Promise<void> {
+    const plain = Object.entries(headers).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : []))
+    const kept: Kept = { fingerprint, state: 'done', status, text, contentType, headers: Object.fromEntries(plain) as Record<string, string> }
+    await this.#orLog(this.#options.store.set(place, JSON.stringify(kept), KEPT_MS))
+  }
+
+  #free(place: string): Promise<void> {
+    return this.#orLog(this.#options.store.delete(place))
+  }
+
+  async #orLog(change: Promise<void>): Promise<void> {
+    try {
+      await change
+    } catch (error) {
+      this.#options.log.warn({ err: error }, 'could not note the outcome of an action under its Idempotency-Key')
+    }
+  }
+}
+
+const digest = (parts: readonly unknown[]): string => createHash('sha256').update(JSON.stringify(parts)).digest('base64url')

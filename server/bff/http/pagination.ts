@@ -1,0 +1,59 @@
+/** Long lists in pages. The order is that of the ids, so that whatever is there all the time comes exactly once. */
+import { z } from 'zod'
+import { refuse } from './refusal'
+
+const MOST = 500
+
+/** The parameters of every list. */
+export const pageParameters = {
+  limit: z.coerce.number().int().min(1).max(MOST).default(100).meta({ description: `At most so many items, up to ${MOST}.` }),
+  continue: z.string().max(2048).optional().meta({ description: '`continue` of the page before.' }),
+}
+
+export interface Page<T> {
+  items: T[]
+  /** Absent on the last page. */
+  continue?: string
+  /** Items that follow this page. */
+  remaining: number
+}
+
+export const pageSchema = <T extends z.ZodType>(item: T) => z.strictObject({
+  items: z.array(item),
+  continue: z.string().optional().meta({ description: 'Absent on the last page.' }),
+  remaining: z.number().int().meta({ description: 'Items that follow this page.' }),
+})
+
+export interface Paged<T> {
+  /** Those that may be seen, in any order. */
+  ids: readonly string[]
+  /** Undefined for what has gone meanwhile. */
+  row: (id: string) => T | undefined
+  query: { limit: number; continue?: string | undefined }
+  /** The largest id first. */
+  descending?: boolean
+}
+
+/** One page. Refuses a `continue` that no page has answered. */
+export function pageOf<T>({ ids, row, query, descending = false }: Paged<T>): Page<T> {
+  const after = query.continue === undefined ? undefined : readToken(query.continue)
+  const follows = (id: string): boolean => after === undefined || (descending ? id < after : id > after)
+  const left = ids.filter(follows).sort()
+  if (descending) left.reverse()
+  const shown = left.slice(0, query.limit)
+  const last = shown.at(-1)
+  const remaining = left.length - shown.length
+  return {
+    items: shown.flatMap((id) => row(id) ?? []),
+    ...(remaining > 0 && last !== undefined && { continue: tokenAfter(last) }), remaining,
+  }
+}
+
+const MARK = 'after:'
+const tokenAfter = (id: string): string => Buffer.from(MARK + id).toString('base64url')
+
+function readToken(token: string): string {
+  const text = Buffer.from(token, 'base64url').toString('utf8')
+  if (!text.startsWith(MARK)) throw refuse(400, 'Invalid', 'continue: is not what a page before has answered', { field: 'continue' })
+  return text.slice(MARK.length)
+}

@@ -1,0 +1,50 @@
+/** How much one user may ask for. Counted by each instance for itself; queries and actions apart. */
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
+import type { Endpoint } from './endpoint'
+import { refuse } from './refusal'
+
+/** Requests per minute and user; 0: no limit. */
+export interface RateLimitSettings {
+  queriesPerMinute: number
+  actionsPerMinute: number
+}
+
+export const DEFAULT_RATE_LIMITS: RateLimitSettings = { queriesPerMinute: 1200, actionsPerMinute: 120 }
+
+const WINDOW_SECONDS = 60
+
+export class RateLimits {
+  readonly #limiters: Readonly<Record<Endpoint['kind'], RateLimiterMemory | undefined>>
+
+  constructor({ queriesPerMinute, actionsPerMinute }: RateLimitSettings) {
+    this.#limiters = { query: limiterOf('query', queriesPerMinute), action: limiterOf('action', actionsPerMinute) }
+  }
+
+  /** Counts one request; answers headers that say what is left. Rejects with a Refusal when nothing is. */
+  async take(user: string, kind: Endpoint['kind']): Promise<Record<string, string>> {
+    const limiter = this.#limiters[kind]
+    if (!limiter) return {}
+    try {
+      return headersOf(limiter.points, await limiter.consume(user))
+    } catch (error) {
+      if (!(error instanceof RateLimiterRes)) throw error
+      throw tooMany(limiter.points, error, kind)
+    }
+  }
+}
+
+function limiterOf(keyPrefix: string, points: number): RateLimiterMemory | undefined {
+  return points === 0 ? undefined : new RateLimiterMemory({ keyPrefix, points, duration: WINDOW_SECONDS })
+}
+
+function headersOf(limit: number, { remainingPoints, msBeforeNext }: RateLimiterRes): Record<string, string> {
+  return { 'ratelimit-limit': String(limit), 'ratelimit-remaining': String(Math.max(0, remainingPoints)), 'ratelimit-reset': String(secondsOf(msBeforeNext)) }
+}
+
+function tooMany(limit: number, left: RateLimiterRes, kind: Endpoint['kind']) {
+  const retryAfterSeconds = secondsOf(left.msBeforeNext)
+  const many = `These are more than ${limit} ${kind === 'query' ? 'queries' : 'actions'} in a minute. `
+  return refuse(429, 'TooManyRequests', `${many}Nothing was changed; wait ${retryAfterSeconds} s.`, { retryAfterSeconds, headers: headersOf(limit, left) })
+}
+
+const secondsOf = (ms: number): number => Math.max(1, Math.ceil(ms / 1000))
