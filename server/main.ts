@@ -3,6 +3,7 @@
  * below is the embedded one or a real control plane. Nobody imports it.
  */
 import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -35,8 +36,12 @@ import { ensureDefinitions } from './reconcilers/shared/definitions'
 import type { Controller, Logger, ReconcilerContext } from './runtime/controller'
 import { createManager, type LeaderGate } from './runtime/manager'
 import { systemClock } from './runtime/system-clock'
+import { type Stop, stopOnSignals } from './shutdown'
 import { createLogger } from './telemetry/logger'
 import { createMetrics, type Metrics } from './telemetry/metrics'
+import { observedTransport, tracedConnection } from './telemetry/observed-transport'
+import { noSpans, type Spans } from './telemetry/spans'
+import { openTracing } from './telemetry/tracing'
 import { startWebhooks, type Webhooks } from './webhooks'
 
 const DEMONSTRATION = fileURLToPath(new URL('../server/embedded/demo.yaml', import.meta.url))
@@ -55,13 +60,14 @@ interface ControlPlane {
   close(): Promise<void>
 }
 
-const quotaKind = federatedResourceQuota as unknown as Kind
+const VERSION = (JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }).version
 
-type Stop = () => Promise<void>
+const quotaKind = federatedResourceQuota as unknown as Kind
 
 /** Everything that loops and views are given, over one connection. */
 interface Parts extends ReconcilerContext {
   metrics: Metrics
+  spans: Spans
   stop: Stop
 }
 
@@ -70,10 +76,12 @@ async function main(): Promise<void> {
   const config = parseConfig(process.argv.slice(2), process.env)
   const log = createLogger({ level: config.logLevel })
   const stops: Stop[] = []
-  stopOnSignals(stops)
-  const plane = await openControlPlane(config, log)
+  stopOnSignals(stops, { log, process })
+  const spans = await openSpans(config)
+  stops.unshift(() => spans.close())
+  const plane = await openControlPlane(config, log, spans)
   stops.unshift(plane.close)
-  const parts = connect(plane, log)
+  const parts = connect(plane, log, spans)
   stops.unshift(parts.stop)
   const url = config.only === 'apiserver' ? await serveMembers(config, plane, { parts, stops }) : await serveConsole(config, plane, { parts, stops })
   if (plane.mode === 'embedded') await seedOnce(parts, config.demo && url ? DEMONSTRATION : undefined)
@@ -97,10 +105,16 @@ function guideTo({ demo }: Config, { kubeconfig }: ControlPlane, url: string | u
   return `${lines.join('\n')}\n`
 }
 
-async function openControlPlane(config: Config, log: Logger): Promise<ControlPlane> {
+/** Nothing of the libraries for traces is loaded when nobody asked for them. */
+async function openSpans({ tracing }: Config): Promise<Spans> {
+  return tracing ? openTracing({ ...tracing, version: VERSION, instance: hostname() }) : noSpans
+}
+
+async function openControlPlane(config: Config, log: Logger, spans: Spans): Promise<ControlPlane> {
   if (config.kubeconfig !== undefined) {
     const connection = await connectionOf({ kubeconfig: config.kubeconfig, context: config.context })
-    return { mode: 'connected', url: connection.url, transport: createHttpTransport(connection), close: () => Promise.resolve() }
+    const transport = createHttpTransport(tracedConnection(connection, spans))
+    return { mode: 'connected', url: connection.url, transport, close: () => Promise.resolve() }
   }
   const { dataDir, apiHost, apiExposed, apiPort, upstream } = config
   const embedded = await startEmbedded({
@@ -111,16 +125,17 @@ async function openControlPlane(config: Config, log: Logger): Promise<ControlPla
   return { mode: 'embedded', url, transport: local, user, kubeconfig, close: () => embedded.close() }
 }
 
-function connect(plane: ControlPlane, log: Logger): Parts {
-  const client = clientOver(plane.transport, 'evenkeel')
+function connect(plane: ControlPlane, log: Logger, spans: Spans): Parts {
+  const metrics = createMetrics({ version: VERSION, mode: plane.mode })
+  const client = clientOver(observedTransport(plane.transport, { ...metrics, spans }), 'evenkeel')
   const shared = { client, clock: systemClock, random: Math.random, onError: (error: unknown) => log.error({ err: error }, 'failed in the background') }
-  const informers = createInformers(shared)
+  const informers = createInformers({ ...shared, metrics })
   const events = createEventRecorder({ ...shared, ...(plane.mode === 'embedded' && { perSecond: 500, burst: 2000 }) })
   const stop = async () => {
     await informers.stop()
     await client.close()
   }
-  return { client, informers, clock: systemClock, events, log, random: Math.random, metrics: createMetrics(), stop }
+  return { client, informers, clock: systemClock, events, log, random: Math.random, metrics, spans, stop }
 }
 
 /** The embedded control plane alone: nothing but the API server and what lives in its simulated members. */
@@ -134,7 +149,7 @@ async function serveMembers(config: Config, plane: ControlPlane, { parts, stops 
 }
 
 async function serveConsole(config: Config, plane: ControlPlane, { parts, stops }: { parts: Parts; stops: Stop[] }): Promise<string> {
-  const { client, informers, clock, log, random, metrics } = parts
+  const { client, informers, clock, log, random, metrics, spans } = parts
   const connected = plane.mode === 'connected'
   const served = connected ? await untilReachable(() => discoverServed(client, [quotaKind]), { server: plane.url, log }) : undefined
   const manager = createManager({ ...parts, ...(connected && { gate: electionOver(parts) }) })
@@ -159,13 +174,17 @@ async function serveConsole(config: Config, plane: ControlPlane, { parts, stops 
   const journal = await openJournalFor(config, parts)
   stops.unshift(() => journal.close())
   const controlPlane = await untilReachable(() => controlPlaneId(client, plane.url), { server: plane.url, log })
-  const sharing = await openSharing({ redis: config.redis, controlPlane, clock, random, log })
+  const sharing = await openSharing({ redis: config.redis, controlPlane, clock, random, log, metrics })
   stops.unshift(() => sharing.close())
   const bff = createBff({
     client, informers, clock, log, random, allowedHosts: [config.host, ...config.allowedHosts],
     schedulerProfile, journal, sharing, failover: failoverSettings(config, chosen, connected),
     metrics: () => metrics.expose(),
+<<<<<<< worktree
+    onAnswer: answerTeller(parts),
+=======
     figures: metrics,
+>>>>>>> mine
     about: {
       mode: plane.mode, server: plane.url, user: plane.user,
       reconcilers: () => loops.map((loop) => ({ name: loop.name, running: chosen.includes(loop), leader: manager.leads(loop.name) })),
@@ -174,12 +193,19 @@ async function serveConsole(config: Config, plane: ControlPlane, { parts, stops 
   })
   stops.unshift(async () => bff.close())
   const { url, close } = await startConsole({
-    host: config.host, port: config.port, bff, log,
-    onAnswer: ({ method, route, code, seconds }) => metrics.httpRequest(method, route, code, seconds),
+    host: config.host, port: config.port, bff, log, spans, onAnswer: answerTeller(parts),
   })
   // Whoever takes the loops over need not wait for the last request here.
   stops.unshift(async () => void await Promise.all([close(), manager.resign()]))
   return url
+}
+
+/** Counts an answer, and names its span by the route, which is known only now. */
+function answerTeller({ metrics, spans }: Parts): (answer: { method: string; route: string; code: number; seconds: number }) => void {
+  return ({ method, route, code, seconds }) => {
+    metrics.httpRequest(method, route, code, seconds)
+    spans.current()?.rename(`${method} ${route}`)
+  }
 }
 
 /** How failover is set here. What the loops of a real control plane are told cannot be known. */
@@ -269,20 +295,6 @@ async function untilReachable<T>(ask: () => Promise<T>, { server, log }: { serve
       await new Promise((resolve) => { setTimeout(resolve, 2000) })
     }
   }
-}
-
-/** Ends in the reverse order of the start. A second signal, or fifteen seconds, end at once: requests may take ten of them. */
-function stopOnSignals(stops: readonly Stop[]): void {
-  let stopping = false
-  const stop = async () => {
-    if (stopping) process.exit(1)
-    stopping = true
-    setTimeout(() => process.exit(1), 15_000).unref()
-    for (const end of stops) await end()
-    process.exit(0)
-  }
-  const onSignal = () => void stop().catch(() => process.exit(1))
-  process.on('SIGINT', onSignal).on('SIGTERM', onSignal)
 }
 
 const explained = [Error, ConfigError, StoreCorrupt, StoreLocked, StoreTooNew]

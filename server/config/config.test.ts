@@ -58,6 +58,12 @@ describe('configuration', () => {
       expect(() => parseConfig(['--redis-url', url], {})).toThrow(/--redis-url \(EVENKEEL_REDIS_URL\) must look like(?!.*sec#?ret)/)
     })
 
+  it('traces only where an endpoint is given, all of it unless a share is', () => {
+    expect(parseConfig([], {}).tracing).toBeUndefined()
+    expect(parseConfig([], { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318' }).tracing).toEqual({ endpoint: 'http://collector:4318', ratio: 1 })
+    expect(parseConfig(['--otlp-endpoint=https://c', '--trace-ratio=0.1'], {}).tracing).toEqual({ endpoint: 'https://c', ratio: 0.1 })
+  })
+
   it('takes reconcilers as a list, all or none', () => {
     expect(parseConfig(['--reconcilers', 'scheduler, detector'], {}).reconcilers).toEqual(['scheduler', 'detector'])
     expect(parseConfig(['--reconcilers=none'], {}).reconcilers).toBe('none')
@@ -67,6 +73,9 @@ describe('configuration', () => {
     [['--port', 'http'], {}, '--port'],
     [['--api-port', '70000'], {}, '--api-port'],
     [['--only', 'console'], {}, '--only'],
+    [['--otlp-endpoint', 'collector:4318'], {}, '--otlp-endpoint'],
+    [['--otlp-endpoint', 'grpc://collector'], {}, '--otlp-endpoint'],
+    [['--otlp-endpoint', 'http://c', '--trace-ratio', '2'], {}, '--trace-ratio'],
     [['--feature-gates', 'Teleport=true'], {}, '--feature-gates'],
     [['--feature-gates', 'WorkloadAffinity=maybe'], {}, '--feature-gates'],
     [['--api-host', '0.0.0.0'], {}, '--api-exposed'],

@@ -44,6 +44,8 @@ export interface Config {
   journalDir: string | undefined
   journalRetentionMs: number
   logLevel: 'debug' | 'info' | 'warn' | 'error'
+  /** Where traces are sent, over OTLP/HTTP, and the share of them that is recorded; undefined: nothing is traced. */
+  tracing: { endpoint: string; ratio: number } | undefined
   /** What several instances of the console share. The address holds a password: it is never told to anybody. */
   redis: { url: string; caFile: string | undefined } | undefined
   timing: Timing
@@ -94,6 +96,8 @@ const flags = {
   'webhook-url': { env: 'EVENKEEL_WEBHOOK_URL', help: 'how a real control plane reaches the webhooks of queues, for instance https://evenkeel.karmada-system.svc:9443' },
   'webhook-failure-policy': { env: 'EVENKEEL_WEBHOOK_FAILURE_POLICY', fallback: 'Fail', help: 'what becomes of writes while the webhooks are away: Fail or Ignore' },
   'log-level': { env: 'EVENKEEL_LOG_LEVEL', fallback: 'info', help: 'debug, info, warn or error' },
+  'otlp-endpoint': { env: 'OTEL_EXPORTER_OTLP_ENDPOINT', help: 'where traces are sent over OTLP/HTTP, for instance http://collector:4318; default: nowhere' },
+  'trace-ratio': { env: 'OTEL_TRACES_SAMPLER_ARG', fallback: '1', help: 'share of the traces begun here that is recorded, 0 to 1' },
   'cluster-status-update-frequency': { env: 'EVENKEEL_CLUSTER_STATUS_UPDATE_FREQUENCY', help: 'how often a member is probed' },
   'cluster-success-threshold': { env: 'EVENKEEL_CLUSTER_SUCCESS_THRESHOLD', help: 'good for this long: Ready' },
   'cluster-failure-threshold': { env: 'EVENKEEL_CLUSTER_FAILURE_THRESHOLD', help: 'bad for this long: not Ready' },
@@ -131,6 +135,7 @@ export function parseConfig(argv: readonly string[], env: Readonly<Record<string
     journalDir: readJournalDir(read('journal-dir'), { dataDir, kubeconfig }),
     journalRetentionMs: readDuration('journal-retention', read('journal-retention') ?? '168h'),
     logLevel: readChoice('log-level', read('log-level'), ['debug', 'info', 'warn', 'error']) ?? 'info',
+    tracing: readTracing(read('otlp-endpoint'), read('trace-ratio') ?? '1'),
     redis: readRedis(read('redis-url'), read('redis-ca-file')),
     gates: readGates(read('feature-gates')),
     upstream: upstream || env.EVENKEEL_UPSTREAM === '1',
@@ -258,6 +263,16 @@ function readTiming(read: (name: FlagName) => string | undefined, mode: keyof ty
     resourceEvictionPerSecond: readRate('resource-eviction-rate', read('resource-eviction-rate') ?? defaults.rate),
     gracefulEvictionTimeoutMs: readDuration('graceful-eviction-timeout', read('graceful-eviction-timeout') ?? '10m'),
   }
+}
+
+function readTracing(endpoint: string | undefined, ratio: string): Config['tracing'] {
+  if (endpoint === undefined) return undefined
+  if (!URL.canParse(endpoint) || !/^https?:$/.test(new URL(endpoint).protocol)) {
+    throw new ConfigError(`--otlp-endpoint (${flags['otlp-endpoint'].env}) must be an address such as http://collector:4318, not "${endpoint}"`)
+  }
+  const share = z.coerce.number().min(0).max(1).safeParse(ratio)
+  if (!share.success) throw new ConfigError(`--trace-ratio (${flags['trace-ratio'].env}) must be a number from 0 to 1, not "${ratio}"`)
+  return { endpoint, ratio: share.data }
 }
 
 function readDuration(name: FlagName, text: string): number {

@@ -1,4 +1,5 @@
 /** Counts, times and traces every request to an API server. */
+import type { ConnectionOptions } from '@/server/kube/connection'
 import type { Transport, TransportAnswer, TransportRequest } from '@/server/kube/transport'
 import type { OpenSpan, Spans } from './spans'
 
@@ -37,5 +38,19 @@ async function timed(observer: TransportObserver, { method }: TransportRequest, 
     return answer
   } finally {
     observer.apiServerAnswered(method, code, (performance.now() - began) / 1000)
+  }
+}
+
+/** The same connection; its requests carry the trace that they belong to. */
+export function tracedConnection(options: ConnectionOptions, spans: Spans): ConnectionOptions {
+  const { refresh } = options
+  return {
+    ...options,
+    // Asked before every request, and where that is made.
+    refresh: async () => {
+      const traceparent = spans.traceparent()
+      const fresh = await refresh?.()
+      return { ...fresh, headers: { ...fresh?.headers, ...(traceparent !== undefined && { traceparent }) } }
+    },
   }
 }

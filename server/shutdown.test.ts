@@ -1,0 +1,63 @@
+import { EventEmitter } from 'node:events'
+import { Writable } from 'node:stream'
+import { expect, test } from 'vitest'
+import { eventually } from './bff/testing/start-bff'
+import { type Stop, stopOnSignals } from './shutdown'
+import { createLogger } from './telemetry/logger'
+
+/** A process that only notes how it ended. */
+class Noted extends EventEmitter {
+  readonly codes: number[] = []
+  exit(code: number): void {
+    this.codes.push(code)
+  }
+}
+
+function start(stops: readonly Stop[], longestMs?: number) {
+  const lines: string[] = []
+  const destination = new Writable({
+    write(chunk: Buffer, _, done) {
+      lines.push((JSON.parse(chunk.toString()) as { msg: string }).msg)
+      done()
+    },
+  })
+  const process = new Noted()
+  stopOnSignals(stops, { log: createLogger({ destination }), process, ...(longestMs !== undefined && { longestMs }) })
+  return { process, lines }
+}
+
+test.each(['SIGTERM', 'SIGINT'])('%s ends all parts in order and exits with 0', async (signal) => {
+  const ended: string[] = []
+  const part = (name: string): Stop => async () => {
+    await Promise.resolve()
+    ended.push(name)
+  }
+  const { process } = start([part('console'), part('loops'), part('control plane')])
+  process.emit(signal)
+  await eventually(() => expect(process.codes).toEqual([0]))
+  expect(ended).toEqual(['console', 'loops', 'control plane'])
+})
+
+test('a part that cannot end is told about and keeps none of the others from ending', async () => {
+  const ended: string[] = []
+  const { process, lines } = start([() => Promise.reject(new Error('disk full')), async () => void ended.push('loops')])
+  process.emit('SIGTERM')
+  await eventually(() => expect(process.codes).toEqual([1]))
+  expect(ended).toEqual(['loops'])
+  expect(lines).toEqual(['taking leave', 'could not be ended properly'])
+})
+
+test('a second signal ends at once', () => {
+  const { process } = start([() => new Promise<void>(() => undefined)])
+  process.emit('SIGTERM')
+  expect(process.codes).toEqual([])
+  process.emit('SIGINT')
+  expect(process.codes).toEqual([1])
+})
+
+test('whoever does not come to an end is ended', async () => {
+  const { process, lines } = start([() => new Promise<void>(() => undefined)], 20)
+  process.emit('SIGTERM')
+  await eventually(() => expect(process.codes).toEqual([1]))
+  expect(lines).toContain('did not come to an end in time')
+})

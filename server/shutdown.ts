@@ -1,0 +1,53 @@
+/** The end of the process: in order, bounded, and at once for whoever asks twice. */
+import type { Logger } from './runtime/controller'
+
+export type Stop = () => Promise<void>
+
+/** Longer than what running requests are given (10 s), shorter than what Kubernetes gives a pod (30 s). */
+const LONGEST_MS = 20_000
+
+/** The part of `process` that is used here. */
+export interface Signals {
+  on(signal: 'SIGINT' | 'SIGTERM', handler: () => void): unknown
+  exit(code: number): unknown
+}
+
+export interface ShutdownOptions {
+  log: Logger
+  process: Signals
+  /** Default: 20 s. */
+  longestMs?: number
+}
+
+/**
+ * At SIGTERM or SIGINT calls `stops` one after the other, the first of the list first, and exits with 0. What fails is
+ * logged, the rest goes on, and the code is 1. A second signal, or too long a time, exits with 1 at once.
+ */
+export function stopOnSignals(stops: readonly Stop[], { log, process, longestMs = LONGEST_MS }: ShutdownOptions): void {
+  let stopping = false
+  const onSignal = (): void => {
+    if (stopping) return void process.exit(1)
+    stopping = true
+    setTimeout(() => {
+      log.error({ longestMs }, 'did not come to an end in time')
+      process.exit(1)
+    }, longestMs).unref()
+    void endAll(stops, log).then((whole) => process.exit(whole ? 0 : 1))
+  }
+  process.on('SIGINT', onSignal)
+  process.on('SIGTERM', onSignal)
+}
+
+async function endAll(stops: readonly Stop[], log: Logger): Promise<boolean> {
+  log.info({}, 'taking leave')
+  let whole = true
+  for (const stop of stops) {
+    try {
+      await stop()
+    } catch (error) {
+      whole = false
+      log.error({ err: error }, 'could not be ended properly')
+    }
+  }
+  return whole
+}
