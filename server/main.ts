@@ -180,11 +180,7 @@ async function serveConsole(config: Config, plane: ControlPlane, { parts, stops 
     client, informers, clock, log, random, allowedHosts: [config.host, ...config.allowedHosts],
     schedulerProfile, journal, sharing, failover: failoverSettings(config, chosen, connected),
     metrics: () => metrics.expose(),
-<<<<<<< worktree
-    onAnswer: answerTeller(parts),
-=======
-    figures: metrics,
->>>>>>> mine
+    figures: { ...metrics, httpRequest: (method, route, code, seconds) => answerTeller(parts)({ method, route, code, seconds }) },
     about: {
       mode: plane.mode, server: plane.url, user: plane.user,
       reconcilers: () => loops.map((loop) => ({ name: loop.name, running: chosen.includes(loop), leader: manager.leads(loop.name) })),
