@@ -176,10 +176,11 @@ async function serveConsole(config: Config, plane: ControlPlane, { parts, stops 
   const controlPlane = await untilReachable(() => controlPlaneId(client, plane.url), { server: plane.url, log })
   const sharing = await openSharing({ redis: config.redis, controlPlane, clock, random, log, metrics })
   stops.unshift(() => sharing.close())
+  let leaving = false
   const bff = createBff({
     client, informers, clock, log, random, allowedHosts: [config.host, ...config.allowedHosts],
     schedulerProfile, journal, sharing, failover: failoverSettings(config, chosen, connected),
-    metrics: () => metrics.expose(),
+    metrics: () => metrics.expose(), leaving: () => leaving,
     figures: { ...metrics, httpRequest: (method, route, code, seconds) => answerTeller(parts)({ method, route, code, seconds }) },
     about: {
       mode: plane.mode, server: plane.url, user: plane.user,

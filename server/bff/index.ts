@@ -66,6 +66,8 @@ export interface BffDeps {
   sharing?: Sharing
   /** The text of `/metrics`; without it there is none. */
   metrics?: () => Promise<{ contentType: string; text: string }>
+  /** True once the process takes leave: `/readyz` then sends everybody elsewhere. */
+  leaving?: () => boolean
   /** Told what happens. Default: nobody. */
   figures?: BffMetrics
   /** Who comes in; whoever made it closes it. Default: everybody, as the console itself. */
@@ -114,7 +116,7 @@ export function createBff(deps: BffDeps): Bff {
   const audit = deps.audit ?? new AuditLog({ sink: noSink(), clock, random, log })
   const own = apiEndpoints({ world, views, journal, audit, clock, random, about, profile, failover: deps.failover })
   const router = createApi({
-    endpoints: [...own, ...deps.endpoints ?? []], probes: { world, metrics: deps.metrics }, allowedHosts, gatekeeper, store, audit, clock, log,
+    endpoints: [...own, ...deps.endpoints ?? []], probes: { world, metrics: deps.metrics, leaving: deps.leaving }, allowedHosts, gatekeeper, store, audit, clock, log,
     accessOf: (principal) => access.of(principal), metrics: figures, rateLimits: deps.rateLimits,
   })
   views.start()

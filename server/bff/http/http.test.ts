@@ -26,9 +26,36 @@ describe('probes', () => {
     expect(await call(url + path, { headers: { host: '10.1.2.3:8080' } })).toMatchObject({ status, text })
   })
 
-  test('/readyz waits for the caches', async () => {
-    const { url } = await startBff()
-    expect(await call(`${url}/readyz`)).toMatchObject({ status: 503, text: 'the caches are not yet synced' })
+  test('/readyz waits for the caches and names those that are missing', async () => {
+    const { url, informers } = await startBff()
+    expect(await call(`${url}/readyz`)).toMatchObject({ status: 503, text: expect.stringMatching(/^not yet synced: clusters\.cluster\.karmada\.io, /) })
+    informers.syncAll()
+    informers.of(cluster).setFreshness({ state: 'stale', since: 0, error: 'https://10.0.0.1:6443 refused' })
+    expect(await call(`${url}/readyz`)).toMatchObject({ status: 200, text: 'ok' })
+  })
+
+  test('/readyz?verbose lists every cache, stale ones too, and no address', async () => {
+    const { url, informers } = await startBff()
+    const before = await call(`${url}/readyz?verbose`)
+    expect(before.text).toMatch(/^\[-\]clusters\.cluster\.karmada\.io not yet synced\n/)
+    expect(before.text).toMatch(/\n\[\+\]serving ok\nreadyz check failed\n$/)
+    informers.syncAll()
+    informers.of(cluster).setFreshness({ state: 'stale', since: 0, error: 'https://10.0.0.1:6443 refused' })
+    const after = await call(`${url}/readyz?verbose`)
+    expect(after).toMatchObject({ status: 200, text: expect.stringMatching(/^\[\+\]clusters\.cluster\.karmada\.io stale since 1970-01-01T00:00:00Z\n/) })
+    expect(after.text).toMatch(/\nreadyz check passed\n$/)
+    expect(after.text).not.toContain('10.0.0.1')
+  })
+
+  test('/readyz turns away once the process takes leave, /healthz does not', async () => {
+    let leaving = false
+    const { url, informers } = await startBff({ leaving: () => leaving })
+    informers.syncAll()
+    expect((await call(`${url}/readyz`)).status).toBe(200)
+    leaving = true
+    expect(await call(`${url}/readyz`)).toMatchObject({ status: 503, text: 'taking leave' })
+    expect((await call(`${url}/readyz?verbose`)).text).toContain('[-]serving taking leave')
+    expect((await call(`${url}/healthz`)).status).toBe(200)
   })
 
   test('/metrics is left to others when there are none', async () => {

@@ -1,18 +1,47 @@
 /** What machines ask. */
+import { formatTime } from '@/lib/std/clock'
 import type { World } from '../world/world'
-import { plainText } from './answers'
+import { type Answer, plainText } from './answers'
 import type { Probe } from './router'
 
 export interface ProbeDeps {
-  world: Pick<World, 'hasSynced'>
+  world: Pick<World, 'copies'>
+  /** True once the process takes leave. */
+  leaving?: (() => boolean) | undefined
   /** The text of `/metrics`; without it there is none. */
   metrics?: (() => Promise<{ contentType: string; text: string }>) | undefined
 }
 
-export function probes({ world, metrics }: ProbeDeps): Probe[] {
+/**
+ * `/healthz`: the process answers. `/readyz`: it may be sent requests: every copy was complete once and nobody told it
+ * to leave; a copy that is stale is shown as such on the pages and keeps no instance from serving. `?verbose` lists all.
+ */
+export function probes({ world, metrics, leaving = () => false }: ProbeDeps): Probe[] {
   return [
     { path: '/healthz', answer: () => plainText(200, 'ok') },
-    { path: '/readyz', answer: () => (world.hasSynced() ? plainText(200, 'ok') : plainText(503, 'the caches are not yet synced')) },
+    { path: '/readyz', answer: ({ url = '' }) => readiness(world.copies(), { leaving: leaving(), verbose: isVerbose(url) }) },
     ...(metrics ? [{ path: '/metrics', answer: async () => ({ status: 200, ...(await metrics()) }) }] : []),
   ]
+}
+
+const isVerbose = (url: string): boolean => new URLSearchParams(url.split('?', 2)[1]).has('verbose')
+
+type Copies = ReturnType<World['copies']>
+
+function readiness(copies: Copies, { leaving, verbose }: { leaving: boolean; verbose: boolean }): Answer {
+  const missing = copies.filter(({ synced }) => !synced).map(({ resource }) => resource)
+  const status = leaving || missing.length > 0 ? 503 : 200
+  if (verbose) return plainText(status, listed(copies, leaving))
+  if (leaving) return plainText(status, 'taking leave')
+  return plainText(status, missing.length > 0 ? `not yet synced: ${missing.join(', ')}` : 'ok')
+}
+
+/** In the form of the API server's own `/readyz?verbose`. */
+function listed(copies: Copies, leaving: boolean): string {
+  const lines = copies.map(({ resource, synced, staleSince }) => {
+    if (!synced) return `[-]${resource} not yet synced`
+    return `[+]${resource} ${staleSince === undefined ? 'ok' : `stale since ${formatTime(staleSince)}`}`
+  })
+  const passed = !leaving && copies.every(({ synced }) => synced)
+  return [...lines, `${leaving ? '[-]' : '[+]'}serving${leaving ? ' taking leave' : ' ok'}`, `readyz check ${passed ? 'passed' : 'failed'}`, ''].join('\n')
 }

@@ -12,7 +12,7 @@ import { requestIdOf } from './request-id'
 /** Probes and metrics: open to every host name and to everybody, for they tell nothing and change nothing. */
 export interface Probe {
   path: string
-  answer(): Promise<Answer> | Answer
+  answer(request: IncomingMessage): Promise<Answer> | Answer
 }
 
 /** A request that is known to be for an endpoint. */
@@ -90,7 +90,7 @@ export class Router {
 }
 
 function probed(probe: Probe, request: IncomingMessage): Promise<Answer> | Answer {
-  if (request.method === 'GET' || request.method === 'HEAD') return probe.answer()
+  if (request.method === 'GET' || request.method === 'HEAD') return probe.answer(request)
   throw notAllowed(probe.path, ['GET', 'HEAD'])
 }
 

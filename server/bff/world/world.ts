@@ -11,7 +11,7 @@ import { work, type Work } from '@/lib/kube/kinds/work'
 import { workloadRebalancer, type WorkloadRebalancer } from '@/lib/kube/kinds/workload-rebalancer'
 import { workloadSpread, type WorkloadSpread } from '@/lib/kube/kinds/workload-spread'
 import { keyOf, type KubeObject, type ObjectKey } from '@/lib/kube/object'
-import { formatTime, type Stop } from '@/lib/std/clock'
+import { type EpochMs, formatTime, type Stop } from '@/lib/std/clock'
 import type { FreshnessMessage } from '@/lib/view/live'
 import type { WorkloadRef } from '@/lib/view/model'
 import { type AnyBinding, permanentIdOf, policyOf, requiredClusters, templateOf } from '@/lib/view/project/binding-facts'
@@ -151,6 +151,18 @@ export class World {
 
   async whenSynced(): Promise<void> {
     await Promise.all(this.#copies().map((copy) => copy.whenSynced()))
+  }
+
+  /** The copies one by one, for whoever waits for them. */
+  copies(): { resource: string; synced: boolean; staleSince?: EpochMs }[] {
+    return this.#copies().map((copy) => {
+      const { group, plural } = copy.kind
+      const freshness = copy.freshness()
+      return {
+        resource: group === '' ? plural : `${plural}.${group}`, synced: copy.hasSynced(),
+        ...(freshness.state === 'stale' && { staleSince: freshness.since }),
+      }
+    })
   }
 
   /** How current the copies are together: as bad as the worst of them. */
