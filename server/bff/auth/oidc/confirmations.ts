@@ -78,7 +78,7 @@ export class Confirmations {
   /** Asks in time, again and again, while the session is in use here. */
   #follow(session: Session): Stop {
     const { clock } = this.#options
-    const followed: Followed = { session, key: undefined, stopped: false }
+    const followed: Followed = { session, key: principalKey(session.identity), stopped: false }
     let cancel: Stop = () => undefined
     const round = async (): Promise<void> => {
       const waitMs = await this.#lookAfter(followed)
@@ -98,7 +98,7 @@ export class Confirmations {
     try {
       const word = await this.#inTime(followed)
       const key = principalKey(word.identity)
-      if (followed.key !== undefined && followed.key !== key) {
+      if (followed.key !== key) {
         sessions.changed(followed.session.id, 'Your identity provider says something else of you now.')
       }
       followed.key = key
@@ -206,7 +206,7 @@ export class Confirmations {
 interface Followed {
   session: Session
   /** Of whom the provider spoke last. */
-  key: string | undefined
+  key: string
   stopped: boolean
 }
 

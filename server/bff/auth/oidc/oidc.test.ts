@@ -1,0 +1,242 @@
+/** Login against a real OpenID provider, over HTTP from the first redirect to the last. */
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { createFakeClock } from '@/lib/testing/fake-clock'
+import type { Called } from '../../testing/call'
+import { eventually } from '../../testing/start-bff'
+import { type IdentityProvider, type IdentityProviderOptions, startIdentityProvider } from '../testing/identity-provider'
+import { type Browser, startLogin, type StartedLogin } from '../testing/start-login'
+import type { OidcSettings } from './settings'
+
+const CLIENT = { clientId: 'evenkeel', clientSecret: 'only-the-console-knows-this' }
+const MINUTE = 60_000
+
+// The provider warns that it is set up for trials. That is what it is for.
+beforeAll(() => void vi.spyOn(console, 'warn').mockReturnValue(undefined))
+
+interface Setup extends Partial<IdentityProviderOptions> {
+  settings?: Partial<OidcSettings>
+}
+
+interface Started extends StartedLogin {
+  provider: IdentityProvider
+}
+
+async function start({ settings, ...options }: Setup = {}): Promise<Started> {
+  const publicUrl = `http://127.0.0.1:${await freePort()}`
+  const provider = await startIdentityProvider({ ...CLIENT, publicUrl, ...options })
+  onTestFinished(() => provider.close())
+  provider.accounts.set('jane', { groups: ['shop'] })
+  const oidc = { ...CLIENT, issuer: provider.issuer, usernameClaim: 'email', groupsClaim: 'groups', groupsPrefix: 'idp:', ...settings }
+  const clock = createFakeClock(Date.now())
+  const login = await startLogin({ settings: { publicUrl, oidc, idleMs: undefined }, clock })
+  return { ...login, clock, provider }
+}
+
+function freePort(): Promise<number> {
+  const server = createServer()
+  return new Promise((resolve) => {
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo
+      server.close(() => resolve(port))
+    })
+  })
+}
+
+/** Follows redirects and fills in the provider's forms, until the console has the browser again. */
+async function logIn({ url }: Started, browser: Browser, { as = 'jane', returnTo = '/fleet' } = {}): Promise<Called & { at: string }> {
+  let at = `${url}/auth/oidc/start?returnTo=${encodeURIComponent(returnTo)}`
+  let answered = await browser.ask(at)
+  for (let step = 0; step < 12; step += 1) {
+    const { location } = answered.headers
+    const form = /<form[^>]* action="([^"]+)"/.exec(answered.text)?.[1]
+    if (typeof location === 'string') {
+      at = new URL(location, at).href
+      if (at.startsWith(url) && !at.includes('/auth/oidc/')) return { ...answered, at: at.slice(url.length) }
+      answered = await browser.ask(at)
+    } else if (form) {
+      const prompt = /name="prompt" value="(\w+)"/.exec(answered.text)?.[1] ?? ''
+      answered = await browser.ask(form, {
+        method: 'POST', headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        body: new URLSearchParams({ prompt, login: as, password: 'any' }).toString(),
+      })
+    } else break
+  }
+  throw new Error(`the login got stuck at ${at}: ${answered.status} ${answered.text.slice(0, 300)}`)
+}
+
+describe('login with an identity provider', () => {
+  test('leads back to the page that was wanted, as whom the provider says', async () => {
+    const started = await start()
+    const browser = started.browser()
+    expect(await logIn(started, browser, { returnTo: '/workloads?state=held' })).toMatchObject({ at: '/workloads?state=held' })
+    expect((await browser.whoAmI()).json).toMatchObject({ user: 'jane@shop.example', groups: ['idp:shop'], via: 'oidc' })
+    expect((await browser.ask('/read')).json).toMatchObject({ message: expect.stringContaining('User "jane@shop.example" cannot list') })
+    expect((await browser.ask('/api/v1/session')).json).toMatchObject({ via: 'oidc', canLogout: true, loginWays: ['oidc', 'token'] })
+    expect((await browser.ask('/api/v1/login')).json).toMatchObject({ provider: new URL(started.provider.issuer).host })
+  })
+
+  test('keeps every token of the provider out of the browser', async () => {
+    const started = await start()
+    const browser = started.browser()
+    const { at } = await logIn(started, browser)
+    expect(at).toBe('/fleet')
+    const own = [...browser.told].filter(([name]) => name.startsWith('evenkeel'))
+    expect(own.map(([, line]) => line.replace(/=[^;]*/, ''))).toEqual([
+      expect.stringMatching(/^evenkeel-login-\d+; Path=\/; HttpOnly; SameSite=Lax; Max-Age=0$/),
+      expect.stringMatching(/^evenkeel-\d+; Path=\/; HttpOnly; SameSite=Strict$/),
+    ])
+  })
+
+  test('asks with PKCE, state and nonce, and never for a foreign way back', async () => {
+    const { url, browser } = await start()
+    const { headers, status } = await browser().ask(`${url}/auth/oidc/start?returnTo=https://evil.example/`)
+    const { searchParams } = new URL(String(headers.location))
+    expect(status).toBe(303)
+    expect(Object.fromEntries(searchParams)).toMatchObject({
+      code_challenge_method: 'S256', code_challenge: expect.stringMatching(/^[\w-]{43}$/), response_type: 'code',
+      state: expect.stringMatching(/^[\w-]{43}$/), nonce: expect.stringMatching(/^[\w-]{43}$/),
+      redirect_uri: `${url}/auth/oidc/callback`, scope: 'openid profile email groups offline_access',
+    })
+    expect(String(headers.location)).not.toContain('evil')
+  })
+
+  test('finds groups and mail in the userinfo where the ID token has none', async () => {
+    const started = await start({ claimsInUserinfoOnly: true })
+    const browser = started.browser()
+    await logIn(started, browser)
+    expect((await browser.whoAmI()).json).toMatchObject({ user: 'jane@shop.example', groups: ['idp:shop'] })
+  })
+
+  test('names people by issuer and subject unless told otherwise', async () => {
+    const started = await start({ settings: { usernameClaim: 'sub' } })
+    const browser = started.browser()
+    await logIn(started, browser)
+    expect((await browser.whoAmI()).json).toMatchObject({ user: `${started.provider.issuer}#jane` })
+  })
+
+  test('gives nobody the groups of the control plane', async () => {
+    const started = await start({ settings: { groupsPrefix: '' } })
+    started.provider.accounts.set('jane', { groups: ['system:masters', 'shop', ' system:masters', ''] })
+    const browser = started.browser()
+    await logIn(started, browser)
+    expect((await browser.whoAmI()).json).toMatchObject({ groups: ['shop'] })
+  })
+
+  test('refuses an address of mail that is not verified', async () => {
+    const started = await start()
+    started.provider.accounts.set('jane', { groups: [], emailVerified: false })
+    const browser = started.browser()
+    expect(await logIn(started, browser)).toMatchObject({ at: '/login?returnTo=%2Ffleet&problem=unfit' })
+    expect(await browser.whoAmI()).toMatchObject({ status: 401 })
+  })
+
+  test('that was begun in another browser does not come back here', async () => {
+    const started = await start()
+    const thief = started.browser()
+    const { headers } = await thief.ask(`${started.url}/auth/oidc/start`)
+    const state = new URL(String(headers.location)).searchParams.get('state') ?? ''
+    const victim = started.browser()
+    const answered = await victim.ask(`${started.url}/auth/oidc/callback?code=abc&state=${state}`)
+    expect(answered).toMatchObject({ status: 303, headers: { location: '/login?problem=stale' } })
+    await victim.ask(`${started.url}/auth/oidc/start`)
+    expect(await victim.ask(`${started.url}/auth/oidc/callback?code=abc&state=${state}`)).toMatchObject({ headers: { location: '/login?problem=stale' } })
+    expect(started.provider.tokenRequests()).toBe(0)
+  })
+
+  test('is refused calmly when the code is wrong, when the provider says no, and when it took too long', async () => {
+    const started = await start()
+    const back = async (query: string, waitMs = 0) => {
+      const browser = started.browser()
+      const { headers } = await browser.ask(`${started.url}/auth/oidc/start?returnTo=/fleet`)
+      const state = new URL(String(headers.location)).searchParams.get('state') ?? ''
+      started.clock.advance(waitMs)
+      return (await browser.ask(`${started.url}/auth/oidc/callback?${query}&state=${state}&iss=${encodeURIComponent(started.provider.issuer)}`)).headers.location
+    }
+    expect(await back('code=wrong')).toBe('/login?returnTo=%2Ffleet&problem=stale')
+    expect(await back('error=access_denied')).toBe('/login?returnTo=%2Ffleet&problem=denied')
+    expect(await back('code=abc', 10 * MINUTE)).toBe('/login?problem=stale')
+  })
+
+  test('says so when the provider is away, and works again when it is back', async () => {
+    const started = await start()
+    started.provider.goAway(true)
+    const browser = started.browser()
+    expect((await browser.ask(`${started.url}/auth/oidc/start?returnTo=/fleet`)).headers.location).toBe('/login?returnTo=%2Ffleet&problem=unavailable')
+    started.provider.goAway(false)
+    expect(await logIn(started, browser)).toMatchObject({ at: '/fleet' })
+  })
+
+  test('ends at the provider, too, on logout', async () => {
+    const started = await start()
+    const browser = started.browser()
+    await logIn(started, browser)
+    const { json } = await browser.logOut()
+    const { continueAt } = json as { continueAt: string }
+    expect(continueAt).toContain(`${started.provider.issuer}/session/end?`)
+    expect(new URL(continueAt).searchParams.get('post_logout_redirect_uri')).toBe(`${started.url}/login`)
+    expect(continueAt).not.toContain('token')
+    expect(await browser.whoAmI()).toMatchObject({ status: 401 })
+    expect(await browser.ask(continueAt)).toMatchObject({ status: 200 })
+  })
+})
+
+describe('the provider’s word on a session', () => {
+  test('is asked for again before it runs out, and brings other groups', async () => {
+    const started = await start()
+    const browser = started.browser()
+    await logIn(started, browser)
+    await browser.whoAmI()
+    started.provider.accounts.set('jane', { groups: ['shop', 'oncall'] })
+    started.clock.advance(9 * MINUTE)
+    await eventually(() => expect(started.ended).toMatchObject([{ why: 'changed' }]))
+    expect((await browser.whoAmI()).json).toMatchObject({ groups: ['idp:shop', 'idp:oncall'] })
+    expect(started.provider.tokenRequests()).toBe(2)
+  })
+
+  test('that ran out while nobody was there is asked for when somebody comes, once for all requests', async () => {
+    const started = await start()
+    const browser = started.browser()
+    await logIn(started, browser)
+    started.clock.advance(11 * MINUTE)
+    // The trial provider’s new word is as old as the real time; that it was asked at all is what counts.
+    await Promise.all([browser.whoAmI(), browser.whoAmI(), browser.whoAmI()])
+    expect(started.provider.tokenRequests()).toBe(2)
+  })
+
+  test('that is no: the session ends with a sentence', async () => {
+    const started = await start()
+    const browser = started.browser()
+    await logIn(started, browser)
+    await browser.whoAmI()
+    started.provider.accounts.delete('jane')
+    started.clock.advance(9 * MINUTE)
+    await eventually(() => expect(started.ended).toMatchObject([{ why: 'revoked', message: expect.stringContaining('identity provider ended') }]))
+    expect(await browser.whoAmI()).toMatchObject({ status: 401, json: { reason: 'SessionRevoked' } })
+  })
+
+  test('that does not come: the session goes on as long as the last one counts, then waits for the provider', async () => {
+    const started = await start()
+    const browser = started.browser()
+    await logIn(started, browser)
+    await browser.whoAmI()
+    started.provider.goAway(true)
+    started.clock.advance(9 * MINUTE + 1000)
+    expect(await browser.whoAmI()).toMatchObject({ status: 200 })
+    started.clock.advance(MINUTE)
+    expect(await browser.whoAmI()).toMatchObject({ status: 503, json: { reason: 'Unreachable', message: expect.stringContaining('identity provider') } })
+  })
+
+  test('that nobody can renew ends the session with it', async () => {
+    const started = await start({ refreshTokens: false })
+    const browser = started.browser()
+    await logIn(started, browser)
+    await browser.whoAmI()
+    started.clock.advance(9 * MINUTE)
+    expect(await browser.whoAmI()).toMatchObject({ status: 200 })
+    started.clock.advance(MINUTE)
+    expect(await browser.whoAmI()).toMatchObject({ status: 401, json: { reason: 'SessionExpired', message: expect.stringContaining('could not confirm') } })
+    await eventually(() => expect(started.ended).toMatchObject([{ why: 'expired' }]))
+  })
+})

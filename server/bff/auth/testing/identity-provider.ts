@@ -1,0 +1,88 @@
+/** A real OpenID provider on a free port, with accounts that a test may change. Any password is right. */
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import Provider from 'oidc-provider'
+
+export interface Account {
+  groups: string[]
+  email?: string
+  emailVerified?: boolean
+}
+
+export interface IdentityProvider {
+  issuer: string
+  /** By login name; one that is taken away is known no more. */
+  accounts: Map<string, Account>
+  /** How often it was asked for tokens. */
+  tokenRequests(): number
+  /** Answers 503 to everything until told otherwise. */
+  goAway(away: boolean): void
+  close(): Promise<void>
+}
+
+export interface IdentityProviderOptions {
+  clientId: string
+  clientSecret: string
+  /** Where the console is reached. */
+  publicUrl: string
+  /** Puts groups and mail into the userinfo only, as many providers do. Default: into the ID token, too. */
+  claimsInUserinfoOnly?: boolean
+  /** Default true. */
+  refreshTokens?: boolean
+  /** Of ID tokens. Default ten minutes. */
+  lastsSeconds?: number
+  port?: number
+}
+
+/** Starts it; whoever started it closes it. */
+export async function startIdentityProvider(options: IdentityProviderOptions): Promise<IdentityProvider> {
+  const accounts = new Map<string, Account>()
+  const server = createServer()
+  await new Promise<void>((resolve) => {
+    server.listen(options.port ?? 0, '127.0.0.1', resolve)
+  })
+  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const answer = providerAt(issuer, options, accounts).callback()
+  let away = false
+  let tokenRequests = 0
+  server.on('request', (request, response) => {
+    if (away) return void response.writeHead(503).end()
+    if (request.url === '/token') tokenRequests += 1
+    void answer(request, response)
+  })
+  return {
+    issuer, accounts, tokenRequests: () => tokenRequests,
+    goAway: (now) => {
+      away = now
+    },
+    close: () => new Promise((resolve) => {
+      server.close(() => resolve())
+      server.closeAllConnections()
+    }),
+  }
+}
+
+function providerAt(issuer: string, options: IdentityProviderOptions, accounts: ReadonlyMap<string, Account>): Provider {
+  const { clientId, clientSecret, publicUrl, claimsInUserinfoOnly = false, refreshTokens = true, lastsSeconds = 600 } = options
+  return new Provider(issuer, {
+    clients: [{
+      client_id: clientId, client_secret: clientSecret, redirect_uris: [`${publicUrl}/auth/oidc/callback`],
+      post_logout_redirect_uris: [`${publicUrl}/login`], grant_types: ['authorization_code', 'refresh_token'],
+    }],
+    claims: { openid: ['sub'], email: ['email', 'email_verified'], groups: ['groups'] },
+    scopes: ['openid', 'offline_access', 'email', 'groups'],
+    conformIdTokenClaims: claimsInUserinfoOnly,
+    issueRefreshToken: () => refreshTokens,
+    rotateRefreshToken: true,
+    pkce: { required: () => true },
+    ttl: { IdToken: lastsSeconds, AccessToken: lastsSeconds, RefreshToken: 86_400, Session: 86_400, Grant: 86_400, Interaction: 600 },
+    features: { rpInitiatedLogout: { logoutSource: (context, form) => void (context.body = form) } },
+    cookies: { keys: ['signs the cookies of the trial provider'] },
+    findAccount: (_context, id) => {
+      const account = accounts.get(id)
+      if (!account) return undefined
+      const { groups, email = `${id}@shop.example`, emailVerified = true } = account
+      return { accountId: id, claims: () => ({ sub: id, groups, email, email_verified: emailVerified }) }
+    },
+  })
+}
