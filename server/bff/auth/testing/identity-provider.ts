@@ -1,7 +1,7 @@
 /** A real OpenID provider on a free port, with accounts that a test may change. Any password is right. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import Provider from 'oidc-provider'
+import OpenidProvider from 'oidc-provider'
 
 export interface Account {
   groups: string[]
@@ -62,9 +62,9 @@ export async function startIdentityProvider(options: IdentityProviderOptions): P
   }
 }
 
-function providerAt(issuer: string, options: IdentityProviderOptions, accounts: ReadonlyMap<string, Account>): Provider {
+function providerAt(issuer: string, options: IdentityProviderOptions, accounts: ReadonlyMap<string, Account>): OpenidProvider {
   const { clientId, clientSecret, publicUrl, claimsInUserinfoOnly = false, refreshTokens = true, lastsSeconds = 600 } = options
-  return new Provider(issuer, {
+  return new OpenidProvider(issuer, {
     clients: [{
       client_id: clientId, client_secret: clientSecret, redirect_uris: [`${publicUrl}/auth/oidc/callback`],
       post_logout_redirect_uris: [`${publicUrl}/login`], grant_types: ['authorization_code', 'refresh_token'],
