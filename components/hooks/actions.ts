@@ -27,8 +27,8 @@ export function ask<T>(path: string, body: unknown, signal?: AbortSignal): Promi
 }
 
 /** Sends an order. Resolves once it is accepted; what comes of it is seen in the stream. Throws ActionFailure. */
-export function order<T>(path: string, body: unknown, method: 'POST' | 'PUT' | 'DELETE' = 'POST'): Promise<T> {
-  return client.order(path, { method, body })
+export function order<T>(path: string, body: unknown, how: { method?: 'PUT' | 'DELETE'; ifMatch?: string } = {}): Promise<T> {
+  return client.order(path, { body, ...how })
 }
 
 /** The plan of a rebalance of these workloads, computed on the server's present state. Throws ActionFailure. */

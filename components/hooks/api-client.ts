@@ -36,6 +36,8 @@ export interface Ask {
   method?: string
   body?: unknown
   signal?: AbortSignal | undefined
+  /** The version that the reader saw: an order about another one is refused. */
+  ifMatch?: string
 }
 
 export interface ApiClient {
@@ -80,9 +82,9 @@ export function createApiClient({ fetch, wait, newKey }: ApiClientParts): ApiCli
 
   return {
     ask: (path, { method = 'GET', body, signal } = {}) => patiently(path, { ...initOf(method, body), signal: signal ?? null }, ONCE_MORE),
-    order: (path, { method = 'POST', body } = {}) => {
+    order: (path, { method = 'POST', body, ifMatch } = {}) => {
       const init = initOf(method, body)
-      const headers = { ...init.headers, 'idempotency-key': newKey() }
+      const headers = { ...init.headers, 'idempotency-key': newKey(), ...(ifMatch !== undefined && { 'if-match': `"${ifMatch}"` }) }
       // Leaving the page right after the click must not call the order back; browsers do that for small bodies only.
       return patiently(path, { ...init, headers, keepalive: (init.body ?? '').length < KEEPALIVE_LIMIT }, WAITS_MS)
     },

@@ -46,7 +46,8 @@ export function Line({ detail: { queue, line, more, priorityClasses } }: { detai
           </Link>
         </p>
       )}
-      {line.length === 0 && (
+      {line.length === 0 && queue.pending > 0 && <p>Those who wait are in namespaces that you cannot see.</p>}
+      {line.length === 0 && queue.pending === 0 && (
         <p className="text-ink-2">
           Nobody waits. A new workload in {queue.namespaces.join(', ')} appears here, and leaves as soon as it may.
         </p>

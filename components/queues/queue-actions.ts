@@ -32,10 +32,10 @@ export const createQueue = (queue: ObjectName, settings: QueueSettings): Promise
   order('/api/v1/queues', { namespace: queue.namespace, name: queue.name, spec: settings })
 
 /** Changes a queue; refused with a conflict when it is no longer at `version`. Its hold stays as it is. */
-export const updateQueue = (queue: ObjectName, { settings }: { settings: QueueSettings; version: string }): Promise<unknown> =>
-  order(pathOf(queue), { spec: settings }, 'PUT')
+export const updateQueue = (queue: ObjectName, { settings, version }: { settings: QueueSettings; version: string }): Promise<unknown> =>
+  order(pathOf(queue), { spec: settings }, { method: 'PUT', ifMatch: version })
 
-export const deleteQueue = (queue: ObjectName): Promise<unknown> => order(pathOf(queue), undefined, 'DELETE')
+export const deleteQueue = (queue: ObjectName): Promise<unknown> => order(pathOf(queue), undefined, { method: 'DELETE' })
 
 const bindingPath = ({ namespace, name }: ObjectName, act: 'suspend' | 'resume'): string =>
   `/api/v1/bindings/${encodeURIComponent(namespace)}/${encodeURIComponent(name)}/${act}`

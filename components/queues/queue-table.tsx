@@ -205,8 +205,8 @@ function Count({ value, to, words, id }: { value: number; to: string; words: str
   )
 }
 
-function Head({ queue: { head } }: { queue: QueueView }) {
-  if (head === undefined) return <span className="text-ink-2">nobody waits</span>
+function Head({ queue: { head, pending } }: { queue: QueueView }) {
+  if (head === undefined) return <span className="text-ink-2">{pending === 0 ? 'nobody waits' : 'in a namespace that you cannot see'}</span>
   return (
     <span className="flex items-center gap-2">
       <span className="whitespace-nowrap">
