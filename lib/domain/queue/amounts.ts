@@ -16,11 +16,15 @@ export function amountsOf(list: ResourceList | undefined, keepZero = false): Amo
   if (!list) return NOTHING
   const amounts: Record<string, number> = {}
   for (const name of Object.keys(list).sort()) {
-    const amount = amountOf(name, tryParseQuantity(list[name]!))
-    if (amount > 0 || keepZero) amounts[name] = Math.max(0, amount)
+    const resource = plainName(name)
+    const amount = amountOf(resource, tryParseQuantity(list[name]!))
+    if (amount > 0 || keepZero) amounts[resource] = Math.max(0, amount)
   }
   return amounts
 }
+
+/** Quotas may say `requests.cpu`, as a ResourceQuota does. */
+const plainName = (name: string): string => (name.startsWith('requests.') ? name.slice('requests.'.length) : name)
 
 function amountOf(name: string, quantity: Quantity | undefined): number {
   if (!quantity) return 0

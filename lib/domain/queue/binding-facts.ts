@@ -14,7 +14,7 @@ import {
 import type { BindingState, QueuedBinding } from './snapshot-model'
 
 /** What is true of a binding whatever its queue. */
-type Facts = Omit<QueuedBinding, 'state' | 'priority' | 'priorityClass'> & { deleting: boolean; dependent: boolean }
+type Facts = Omit<QueuedBinding, 'state' | 'priority' | 'priorityClass'> & { deleting: boolean; dependent: boolean; byHand: boolean }
 
 const known = new WeakMap<ResourceBinding, Facts>()
 
@@ -32,12 +32,13 @@ function read(binding: ResourceBinding): Facts {
   const { namespace = '', name, resourceVersion, creationTimestamp, annotations = {} } = metadata
   const placed = (spec.clusters ?? []).length > 0
   const suspended = spec.suspension?.scheduling === true
+  const byHand = suspended && (!annotations[QUEUE_ANNOTATION] || Boolean(annotations[SUSPENDED_BY_ANNOTATION]))
   const scheduled = findCondition(status?.conditions, 'Scheduled')
   return {
     key: keyOf({ namespace, name }), namespace, name, resourceVersion, ref: templateOf(binding),
     demand: placed ? usageOf(spec) : demandOf(spec),
     since: creationTimestamp, sinceMs: parseTime(creationTimestamp), suspended, placed,
-    deleting: metadata.deletionTimestamp !== undefined, dependent: spec.placement === undefined,
+    deleting: metadata.deletionTimestamp !== undefined, dependent: spec.placement === undefined, byHand,
     refused: !placed && scheduled !== undefined && scheduled.status !== 'True',
     slippedThrough: annotations[SLIPPED_ANNOTATION] !== undefined, heldPlaced: annotations[HELD_PLACED_ANNOTATION] !== undefined,
     ...present({
@@ -46,7 +47,7 @@ function read(binding: ResourceBinding): Facts {
       releaseRequested: parseSignature(annotations[RELEASE_REQUESTED_ANNOTATION]),
       lastScheduledTime: status?.lastScheduledTime, undone: parseUndone(annotations[UNDONE_ANNOTATION]),
       suspensionWriter: writerOfSuspension(metadata.managedFields),
-      suspendedBy: suspended && !annotations[QUEUE_ANNOTATION] ? suspenderOf(binding) : undefined,
+      suspendedBy: byHand ? suspenderOf(binding) : undefined,
     }),
   }
 }
@@ -98,9 +99,10 @@ export function stateOf(facts: Facts, queue: QueueContext | undefined): BindingS
   return facts.refused ? 'Refused' : 'InFlight'
 }
 
-function suspendedState({ notedQueue, placed }: Facts): BindingState {
-  if (placed) return notedQueue ? 'HeldPlaced' : 'PlacedSuspended'
-  return notedQueue ? 'Waiting' : 'SuspendedByOther'
+/** A person's note outweighs that of a queue: whoever was released once may be suspended by hand later. */
+function suspendedState({ byHand, placed }: Facts): BindingState {
+  if (placed) return byHand ? 'PlacedSuspended' : 'HeldPlaced'
+  return byHand ? 'SuspendedByOther' : 'Waiting'
 }
 
 export interface PriorityContext {
@@ -129,6 +131,6 @@ export function priorityOf(binding: ResourceBinding, { classes = [], clusterClas
 
 /** A binding as its queue sees it. */
 export function queuedBindingOf(binding: ResourceBinding, queue: QueueContext | undefined, priorities: PriorityContext): QueuedBinding {
-  const { deleting: _, dependent: __, ...facts } = factsOf(binding)
+  const { deleting: _, dependent: __, byHand: ___, ...facts } = factsOf(binding)
   return { ...facts, state: stateOf(factsOf(binding), queue), ...priorityOf(binding, priorities) }
 }

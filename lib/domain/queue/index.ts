@@ -1,6 +1,7 @@
 /** Queues: whose turn it is, why the others wait, and how true a hold is. */
 export { type Amounts, amountText, demandOf, resourceListOf } from './amounts'
 export * from './annotations'
+export { writerOfSuspension } from './binding-facts'
 export { assessHold, holdsBack } from './hold'
 export { divideNamespaces, namespacesAskedFor } from './owners'
 export type {

@@ -109,7 +109,7 @@ function stepsAfter({ queue, hold }: QueuePlan, now: number): QueueStep[] {
 
 /** Nothing is lost: what waits is released in order or handed over suspended; only then may the queue go. */
 function stepsOfDeletion(queue: QueueFacts, now: number): QueueStep[] {
-  const mine = [...queue.bindings, ...queue.strays].filter(({ suspended, notedQueue, state }) => suspended && notedQueue !== undefined && state !== 'Deleting')
+  const mine = [...queue.bindings, ...queue.strays].filter(({ suspended, suspendedBy, state }) => suspended && !suspendedBy && state !== 'Deleting')
   if (mine.length > 0) return mine.sort(byTurn).map((binding) => leaveStep(queue, binding, now))
   if (!queue.finalizers.includes(QUEUE_FINALIZER)) return []
   return [finalizerStep(queue, 'LetGo', because('LineEmpty', 'Nothing waits in its line any more.'))]

@@ -26,6 +26,7 @@ describe('where a binding stands', () => {
     ['Waiting', {}],
     ['SuspendedByOther', { annotations: { [QUEUE_ANNOTATION]: '' } }],
     ['Waiting', { annotations: { [QUEUE_ANNOTATION]: 'gone/queue' } }],
+    ['SuspendedByOther', { annotations: { ...noted, [SUSPENDED_BY_ANNOTATION]: `ann ${at(0)}` } }],
     ['HeldPlaced', { cluster: 'member1' }],
     ['PlacedSuspended', { cluster: 'member1', annotations: { [QUEUE_ANNOTATION]: '' } }],
     ['Admitted', { ...free, cluster: 'member1' }],

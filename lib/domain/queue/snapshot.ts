@@ -53,7 +53,7 @@ function sortBindings({ queues, bindings, priorityClasses }: QueueObjects, { own
     const noted = factsOf(binding).notedQueue
     const context = contexts.get(owner ?? noted ?? '')
     if (owner !== undefined) push(sorted.owned, owner, queuedBindingOf(binding, context!.queue, context!.priorities))
-    else if (noted !== undefined && factsOf(binding).suspended) {
+    else if (noted !== undefined && factsOf(binding).suspended && !factsOf(binding).byHand) {
       const stray = queuedBindingOf(binding, undefined, context?.priorities ?? { classes: [], clusterClasses })
       if (byName.has(noted)) push(sorted.strays, noted, stray)
       else sorted.orphans.push(stray)

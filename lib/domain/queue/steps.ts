@@ -29,6 +29,7 @@ export function suspendPatch(binding: QueuedBinding, queue: string, { reason, no
   const at = formatTime(now)
   const annotations: Notes = {
     [QUEUE_ANNOTATION]: queue, [RELEASED_AT_ANNOTATION]: null, [RELEASED_BY_ANNOTATION]: null, [RELEASE_REQUESTED_ANNOTATION]: null,
+    [SUSPENDED_BY_ANNOTATION]: null, [SUSPENDED_REASON_ANNOTATION]: null,
     ...(reason === 'SlippedThrough' && { [SLIPPED_ANNOTATION]: at }),
     ...(reason === 'HeldPlaced' && { [HELD_PLACED_ANNOTATION]: queue }),
     ...(reason === 'Undone' && {

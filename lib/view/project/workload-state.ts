@@ -1,5 +1,6 @@
 /** The state of a whole workload, with the sentence that explains it. The first rule that applies decides. */
 import { joinWords } from '@/lib/format/numbers'
+import type { HeldView } from '../held-model'
 import type { CellView, State, StateView } from '../model'
 import {
   type AnyBinding, conditionView, hasReplicas, isReschedulePending, isSchedulerBehind,
@@ -11,6 +12,8 @@ export interface WorkloadStateSnapshot {
   cells: readonly CellView[]
   /** What the template asks for in all clusters. */
   wants: number
+  /** What keeps it back, where that is known. */
+  held?: HeldView | undefined
 }
 
 type Rule = (snapshot: WorkloadStateSnapshot) => StateView | undefined
@@ -30,9 +33,9 @@ function beingDeleted({ binding }: WorkloadStateSnapshot): StateView | undefined
   return binding.metadata.deletionTimestamp ? say('active', 'Being deleted') : undefined
 }
 
-function heldBack({ binding }: WorkloadStateSnapshot): StateView | undefined {
+function heldBack({ binding, held }: WorkloadStateSnapshot): StateView | undefined {
   if (binding.spec.suspension?.scheduling !== true) return undefined
-  if (!binding.spec.clusters?.length) return say('held', 'Scheduling is suspended; it runs nowhere yet')
+  if (!binding.spec.clusters?.length) return say('held', held?.sentence ?? 'Scheduling is suspended; it runs nowhere yet')
   const waits = isReschedulePending(binding) || isSchedulerBehind(binding)
   return say('held', `Scheduling is suspended; ${waits ? 'a change waits' : 'it stays where it is'}`)
 }

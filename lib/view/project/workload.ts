@@ -1,4 +1,5 @@
 /** One propagated template with its binding: a row of the fleet. */
+import type { HeldView } from '../held-model'
 import type { ClusterView, WorkloadView } from '../model'
 import { workloadId } from '../workload-id'
 import {
@@ -7,7 +8,8 @@ import {
 import { type CellsSnapshot, projectCells } from './cells'
 import { workloadState } from './workload-state'
 
-export type WorkloadSnapshot = CellsSnapshot
+/** `held`: what keeps it back, as its queue or its binding tells. */
+export type WorkloadSnapshot = CellsSnapshot & { held?: HeldView | undefined }
 export type Readiness = ReadonlyMap<string, ClusterView['ready']>
 
 /** The row of a workload. */
@@ -28,8 +30,9 @@ export function projectWorkload(snapshot: WorkloadSnapshot): WorkloadView {
     hasReplicas: hasReplicas(binding),
     ...sums,
     cells,
-    state: workloadState({ binding, cells, wants }),
+    state: workloadState({ binding, cells, wants, held: snapshot.held }),
     suspended: { scheduling: spec.suspension?.scheduling === true, dispatching: spec.suspension?.dispatching === true },
+    ...(snapshot.held && { held: snapshot.held }),
     scheduled: conditionView(status?.conditions, 'Scheduled'),
     fullyApplied: conditionView(status?.conditions, 'FullyApplied'),
     lastScheduledTime: status?.lastScheduledTime,

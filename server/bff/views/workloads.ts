@@ -14,6 +14,7 @@ import type { Scope } from '../access/access'
 import { CLUSTERS, seesWorkload, WORKS } from '../access/resources'
 import { EVERYTHING } from '../access/scope'
 import { idOf, type World } from '../world/world'
+import type { QueueBook } from './queue-book'
 import { Signal } from './signal'
 
 /** Rows by workload id, projected when asked for; `touched` tells which may have changed. */
@@ -23,6 +24,7 @@ export class WorkloadRows {
   readonly #memos = Array.from({ length: 4 }, () => new ProjectionMemo<WorkloadView>())
   readonly #world: World
   readonly #clock: Clock
+  readonly #queues: QueueBook | undefined
   /** When the manifest of a workload for some member was last seen to change. */
   readonly #manifestChangedAt = new Map<string, EpochMs>()
   /** By workload id: the next look, when the time to settle is over. */
@@ -30,9 +32,11 @@ export class WorkloadRows {
   #readiness: Readiness = new Map()
   #stops: Stop[] = []
 
-  constructor(world: World, clock: Clock) {
+  /** With `queues` rows say what keeps a workload back. */
+  constructor(world: World, clock: Clock, queues?: QueueBook) {
     this.#world = world
     this.#clock = clock
+    this.#queues = queues
   }
 
   /** Begins to follow the control plane; listeners are told every workload that is there. */
@@ -41,6 +45,7 @@ export class WorkloadRows {
       this.#world.clusters.onChange((change) => this.#onCluster(change)),
       this.#world.works.onChange((change) => this.#onWork(change)),
       this.#world.onBindingChange((change) => this.#onBinding(change)),
+      ...(this.#queues ? [this.#queues.workloadTouched.listen((id) => this.touched.emit(id))] : []),
     ]
   }
 
@@ -68,8 +73,9 @@ export class WorkloadRows {
     const works = this.#world.knowsWorks && scope.seesAll(WORKS) ? this.#world.worksOf(binding) : undefined
     const readiness = this.#world.knowsClusters && scope.sees(CLUSTERS) ? this.#readiness : undefined
     const settling = this.#settles(id, binding)
+    const held = this.#queues?.held(binding)
     const memo = this.#memos[(works ? 1 : 0) + (readiness ? 2 : 0)] as ProjectionMemo<WorkloadView>
-    return memo.get(id, [binding, works, readiness, settling], () => projectWorkload({ binding, works, readiness, settling }))
+    return memo.get(id, [binding, works, readiness, settling, held], () => projectWorkload({ binding, works, readiness, settling, held }))
   }
 
   /** Whether replicas may just be starting; if so, the row is looked at again when that is over. */

@@ -3,10 +3,13 @@ import type { Kind } from '@/lib/kube/kind'
 import { cluster, type Cluster } from '@/lib/kube/kinds/cluster'
 import { clusterResourceBinding } from '@/lib/kube/kinds/cluster-resource-binding'
 import { event, type Event } from '@/lib/kube/kinds/event'
+import { federatedResourceQuota, type FederatedResourceQuota } from '@/lib/kube/kinds/federated-resource-quota'
+import { priorityClass, type PriorityClass } from '@/lib/kube/kinds/priority-class'
+import { queue, type QueueObject } from '@/lib/kube/kinds/queue'
 import { clusterPropagationPolicy, type ClusterPropagationPolicy } from '@/lib/kube/kinds/cluster-propagation-policy'
 import { propagationPolicy, type PropagationPolicy } from '@/lib/kube/kinds/propagation-policy'
 import { rebalancePlan, type RebalancePlanObject } from '@/lib/kube/kinds/rebalance-plan'
-import { resourceBinding } from '@/lib/kube/kinds/resource-binding'
+import { resourceBinding, type ResourceBinding } from '@/lib/kube/kinds/resource-binding'
 import { work, type Work } from '@/lib/kube/kinds/work'
 import { workloadRebalancer, type WorkloadRebalancer } from '@/lib/kube/kinds/workload-rebalancer'
 import { workloadSpread, type WorkloadSpread } from '@/lib/kube/kinds/workload-spread'
@@ -22,7 +25,7 @@ import { emptyInformer } from './empty-informer'
 /** Every kind that the console reads, in the order in which About lists them. */
 export const KINDS_READ: readonly Kind[] = [
   cluster, resourceBinding, clusterResourceBinding, work, workloadRebalancer, rebalancePlan,
-  propagationPolicy, clusterPropagationPolicy, workloadSpread, event,
+  propagationPolicy, clusterPropagationPolicy, workloadSpread, queue, federatedResourceQuota, priorityClass, event,
 ] as unknown as Kind[]
 
 const BY_WORKLOAD = 'workload'
@@ -38,6 +41,9 @@ export class World {
   readonly rebalancers: Informer<WorkloadRebalancer>
   readonly plans: Informer<RebalancePlanObject>
   readonly spreads: Informer<WorkloadSpread>
+  readonly queues: Informer<QueueObject>
+  readonly quotas: Informer<FederatedResourceQuota>
+  readonly priorityClasses: Informer<PriorityClass>
   /** False when Works cannot be read; what members report then decides. */
   readonly knowsWorks: boolean
   readonly knowsClusters: boolean
@@ -54,6 +60,9 @@ export class World {
     this.rebalancers = this.#of(workloadRebalancer)
     this.plans = this.#of(rebalancePlan)
     this.spreads = this.#of(workloadSpread)
+    this.queues = this.#of(queue)
+    this.quotas = this.#of(federatedResourceQuota)
+    this.priorityClasses = this.#of(priorityClass)
     this.#bindings = [this.#of(resourceBinding), this.#of(clusterResourceBinding)] as unknown as Informer<AnyBinding>[]
     this.#policies = [this.#of(propagationPolicy), this.#of(clusterPropagationPolicy)]
     this.knowsWorks = served(work as unknown as Kind)
@@ -74,6 +83,11 @@ export class World {
   /** Spreads of a workload, in whatever version they name it. */
   spreadsOf(workload: WorkloadRef): readonly WorkloadSpread[] {
     return this.spreads.byIndex(BY_OBJECT, objectKeyOf(workload))
+  }
+
+  /** Bindings that are in a namespace: those that may be in a queue. */
+  resourceBindings(): readonly ResourceBinding[] {
+    return this.#bindings[0]!.list() as readonly ResourceBinding[]
   }
 
   /** A binding by kind and key. */
@@ -178,7 +192,9 @@ export class World {
   }
 
   #copies(): readonly Informer<KubeObject>[] {
-    return [this.clusters, this.works, this.rebalancers, this.plans, this.spreads, ...this.#bindings] as unknown as Informer<KubeObject>[]
+    return [
+      this.clusters, this.works, this.rebalancers, this.plans, this.spreads, this.queues, this.quotas, this.priorityClasses, ...this.#bindings,
+    ] as unknown as Informer<KubeObject>[]
   }
 
   #find(index: string, value: string): AnyBinding[] {

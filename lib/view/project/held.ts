@@ -1,0 +1,57 @@
+/** What keeps one workload back: its place in a line, a paused queue, or a suspension of its own. */
+import { describeWait, QUEUE_ANNOTATION, parseSignature, SUSPENDED_BY_ANNOTATION, SUSPENDED_REASON_ANNOTATION, suspendedSentence, type WaitingEntry, type WaitWhy, writerOfSuspension } from '@/lib/domain/queue'
+import { namespacedOnly } from './queue-words'
+import type { HeldView } from '../held-model'
+import type { AnyBinding } from './binding-facts'
+
+/** What a plan knows of a suspended binding. */
+export interface HeldFacts {
+  /** `namespace/name` of the queue that the binding's namespace belongs to. */
+  queue?: string
+  /** Its entry in the line; absent for one that is placed, and where no plan was made yet. */
+  entry?: WaitingEntry
+  /** Of a paused queue. */
+  hold?: { reason: string; by?: string | undefined; since?: string | undefined; until?: string | undefined }
+  /** The queue that suspended it does not exist any more. */
+  orphan?: boolean
+}
+
+/** Undefined for a binding whose scheduling is not suspended. */
+export function projectHeld(binding: AnyBinding, facts: HeldFacts = {}): HeldView | undefined {
+  if (binding.spec.suspension?.scheduling !== true) return undefined
+  const { annotations = {} } = binding.metadata
+  const noted = annotations[QUEUE_ANNOTATION]
+  if (!noted || annotations[SUSPENDED_BY_ANNOTATION]) return suspendedView(binding, facts)
+  if (facts.orphan) return { by: 'suspended', who: `queue ${noted}`, sentence: `The queue ${noted} suspended it and does not exist any more. Resume it by hand.` }
+  const queue = facts.queue ?? noted
+  const { entry, hold } = facts
+  const place = { queue, ...(entry && { since: entry.binding.since, position: entry.position }) }
+  if (hold && (!entry || entry.why.code === 'Held')) return heldView(binding, { queue, hold, entry })
+  if (entry) return { by: 'queue', ...place, sentence: describeWait(seenFrom(entry.why, binding)).text }
+  return { by: 'queue', ...place, sentence: `It waits in the line of ${queue}.` }
+}
+
+function heldView(binding: AnyBinding, { queue, hold, entry }: { queue: string; hold: NonNullable<HeldFacts['hold']>; entry: WaitingEntry | undefined }): HeldView {
+  const { by, since, until, reason } = hold
+  const placed = (binding.spec.clusters ?? []).length > 0 ? ' It stays where it is; its scaling and failover stop meanwhile.' : ''
+  const { text } = describeWait({ code: 'Held', by, reason, until })
+  return {
+    by: 'hold', queue, sentence: text + placed, ...(by && { who: by }), ...(since && { since }), ...(until && { until }),
+    ...(entry && { position: entry.position }),
+  }
+}
+
+function suspendedView({ metadata: { annotations = {}, managedFields }, spec }: AnyBinding, { queue, entry }: HeldFacts): HeldView {
+  const signature = parseSignature(annotations[SUSPENDED_BY_ANNOTATION]) ?? writerOfSuspension(managedFields)
+  const placed = (spec.clusters ?? []).length > 0 ? ' It stays where it is.' : ''
+  return {
+    by: 'suspended', sentence: suspendedSentence({ ...signature, reason: annotations[SUSPENDED_REASON_ANNOTATION] }) + placed,
+    ...(queue && { queue }), ...(signature?.who && { who: signature.who }), ...(signature?.at && { since: signature.at }),
+    ...(entry && { position: entry.position }),
+  }
+}
+
+/** Whoever sees this workload may not see those of other namespaces, though they are in the same line. */
+function seenFrom(why: WaitWhy, { metadata: { namespace = '' } }: AnyBinding): WaitWhy {
+  return namespacedOnly(why, (each) => each === namespace)
+}

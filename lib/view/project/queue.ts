@@ -1,0 +1,136 @@
+/** A queue in the list, and its page with the line, for a reader who sees some namespaces. */
+import { describeWait, type HoldAssessment, type QueuePlan, type WaitingEntry } from '@/lib/domain/queue'
+import { formatNumberOf } from '@/lib/format/numbers'
+import type { StateView } from '../model'
+import type { AmountView, HoldTruth, HoldView, QueueDetailView, QueueSettingsView, QueueView, WaitingView } from '../queue-model'
+import { workloadId } from '../workload-id'
+import { namespacedOnly } from './queue-words'
+import { say } from './say'
+
+/** So many of a line are shown. */
+const MOST_SHOWN = 500
+
+/** Whether the reader sees the workloads of a namespace. */
+export type Sees = (namespace: string) => boolean
+
+/** The row of a queue. It names workloads of seen namespaces only; counts are of the whole line. */
+export function projectQueue(plan: QueuePlan, sees: Sees): QueueView {
+  const { queue, line, share } = plan
+  const { key: id, namespace, name, createdAt, strategy, weight, deleting, spec } = queue
+  const first = line[0]
+  const oldest = line.map(({ binding }) => binding.since).reduce<string | undefined>((least, since) => (least === undefined || since < least ? since : least), undefined)
+  const hold = projectHold(plan, sees)
+  return {
+    id, namespace, name, namespaces: [...queue.namespaces], state: stateOf(plan, hold), strategy, weight,
+    ...(share && { share }), amounts: amountsOf(plan),
+    pending: plan.pending, inFlight: plan.inFlight.length, admitted: plan.admitted,
+    ...(first && sees(first.binding.namespace) && { head: { id: workloadId(first.binding.ref), ref: first.binding.ref, sentence: sentenceOf(first, sees) } }),
+    ...(oldest !== undefined && { oldestWaitSince: oldest }), ...(hold && { hold }),
+    onDelete: spec.onDelete ?? 'Release', deleting,
+    slippedThrough: queue.bindings.filter(({ slippedThrough }) => slippedThrough).length, createdAt,
+  }
+}
+
+/** The page of a queue. `view` is its row for the same reader. */
+export function projectQueueDetail(plan: QueuePlan, view: QueueView, sees: Sees): QueueDetailView {
+  const { queue, line } = plan
+  const shown = line.filter(({ binding }) => sees(binding.namespace))
+  const lastHold = queue.status?.lastHold
+  return {
+    id: queue.key, queue: view,
+    priorityClasses: (queue.spec.priorityClasses ?? []).map(({ name, value, default: isDefault = false }) => ({ name, value, default: isDefault })),
+    line: shown.slice(0, MOST_SHOWN).map((entry) => projectWaiting(entry, sees)),
+    more: Math.max(0, shown.length - MOST_SHOWN),
+    inFlight: plan.inFlight.filter(({ namespace }) => sees(namespace)).map(({ ref, releasedAt }) => ({ id: workloadId(ref), ref, ...(releasedAt && { releasedAt }) })),
+    ...(lastHold?.endedAt !== undefined && { lastHold: { ...lastHold, reason: lastHold.reason ?? '' } }),
+    holdPreview: {
+      waiting: queue.bindings.filter(({ state }) => state === 'Waiting').length,
+      placed: queue.bindings.filter(({ state }) => state === 'Admitted').length,
+    },
+    settings: settingsOf(plan),
+  }
+}
+
+/** What the API knows as `version` of a queue: it moves with the spec, and not with every count in the status. */
+export const versionOf = (generation: number): string => `g${generation}`
+
+function settingsOf({ queue: { spec, generation, strategy, weight } }: QueuePlan): QueueSettingsView {
+  const { namespaces = [], priorityClasses = [], quota, maxInFlight, onDelete = 'Release' } = spec
+  const texts = (list: Readonly<Record<string, string | number>>) => Object.fromEntries(Object.entries(list).map(([name, amount]) => [name, String(amount)]))
+  return {
+    version: versionOf(generation), namespaces: [...namespaces], strategy, weight,
+    priorityClasses: priorityClasses.map(({ name, value, default: isDefault }) => ({ name, value, ...(isDefault !== undefined && { default: isDefault }) })),
+    ...(quota && { quota: {
+      ...(quota.hard && { hard: texts(quota.hard) }), ...(quota.federatedResourceQuota && { federatedResourceQuota: quota.federatedResourceQuota }),
+      ...(quota.borrowingLimit && { borrowingLimit: texts(quota.borrowingLimit) }),
+    } }),
+    ...(maxInFlight !== undefined && { maxInFlight }), onDelete,
+  }
+}
+
+function projectWaiting(entry: WaitingEntry, sees: Sees): WaitingView {
+  const { binding, position, next, why } = entry
+  const { ref, priority, priorityClass, since, demand } = binding
+  return {
+    id: workloadId(ref), ref, position, priority, ...(priorityClass && { priorityClass }), since,
+    demand: Object.entries(demand).sort(([a], [b]) => (a < b ? -1 : 1)).map(([resource, amount]) => ({ resource, amount })),
+    reason: why.code, sentence: sentenceOf(entry, sees), next,
+  }
+}
+
+const sentenceOf = ({ why }: WaitingEntry, sees: Sees): string => describeWait(namespacedOnly(why, sees)).text
+
+/** Everything that is limited, and everything that is in use, by name. */
+function amountsOf({ queue: { limits }, used, borrowed }: QueuePlan): AmountView[] {
+  const names = new Set([...Object.keys(limits?.hard ?? {}), ...Object.keys(used)])
+  return [...names].sort().map((resource) => {
+    const quota = limits?.hard[resource]
+    return { resource, used: used[resource] ?? 0, ...(quota !== undefined && { quota }), borrowed: borrowed[resource] ?? 0 }
+  })
+}
+
+const TRUTHS: Record<Exclude<HoldAssessment['state'], 'None'>, HoldTruth> = {
+  Requested: 'requested', Effective: 'effective', Leaking: 'leaking', Undone: 'undone', Resuming: 'resuming',
+}
+
+/** A pause that no loop has seen yet is requested and no more, however little there is to hold. */
+function projectHold({ queue, hold }: QueuePlan, sees: Sees): HoldView | undefined {
+  const { spec: { hold: asked }, generation, status } = queue
+  if (!asked || hold.state === 'None') return undefined
+  const { reason, by, since, until, includePlaced = false } = asked
+  const isUnseen = (status?.observedGeneration ?? 0) < generation && hold.state === 'Effective'
+  const { resume, undone, leaks } = hold
+  return {
+    truth: isUnseen ? 'requested' : TRUTHS[hold.state],
+    sentence: isUnseen ? `It is asked for, and no loop of this queue has seen it yet; ${formatNumberOf(hold.affected, 'workload')} are suspended.` : hold.sentence,
+    reason, ...(by && { by }), ...(since && { since }), ...(until && { until }), includePlaced, affected: hold.affected,
+    ...(resume && { resume: { step: resume.step, done: resume.done } }),
+    leaks: leaks.filter(({ binding }) => sees(binding.namespace)).map(({ binding, at, message }) => ({ workload: binding.ref, ...(at && { at }), message })),
+    ...(undone && { undoneBy: undone }),
+  }
+}
+
+const HOLD_STATES: Record<HoldTruth, StateView['state']> = {
+  requested: 'active', effective: 'held', leaking: 'warn', undone: 'fail', resuming: 'active',
+}
+
+/** The first rule that applies decides. */
+function stateOf({ queue, line, pending, inFlight }: QueuePlan, hold: HoldView | undefined): StateView {
+  const { deleting, invalid, missingQuota, status, strategy } = queue
+  const waits = line.filter(({ next }) => !next).length
+  if (deleting) return say('active', `Being deleted; ${formatNumberOf(pending, 'workload')} to see to`)
+  if (invalid) return say('fail', invalid.text)
+  if (hold) return say(HOLD_STATES[hold.truth], hold.sentence)
+  if (missingQuota) return say('fail', `Nothing is released: the FederatedResourceQuota ${missingQuota} does not exist`)
+  if (!status) return say('unknown', 'No loop has seen this queue yet')
+  const blocked = line.find(({ why: { code } }) => code === 'BeyondQuota' || code === 'BeyondCapacity')
+  if (blocked && (strategy === 'StrictFIFO' ? blocked === line[0] : true)) return say('warn', hopeless(line))
+  if (inFlight.length > 0) return say('active', `${formatNumberOf(inFlight.length, 'workload')} released and not scheduled yet, ${waits} waiting`)
+  return say('ok', waits === 0 ? 'Nobody waits' : `${formatNumberOf(waits, 'workload waits', 'workloads wait')}`)
+}
+
+function hopeless(line: readonly WaitingEntry[]): string {
+  const count = line.filter(({ why: { code } }) => code === 'BeyondQuota' || code === 'BeyondCapacity').length
+  return `${formatNumberOf(count, 'workload')} can never be released: they ask for more than there ever is`
+}
+

@@ -1,0 +1,157 @@
+/** The plan of all queues as the console shows it: made again when something changed that it depends on, at a calm pace. */
+import { planReleases, QUEUE_ANNOTATION, type QueuePlan, queueSnapshotOf, type ReleasePlan } from '@/lib/domain/queue'
+import { objectKey, type ObjectKey } from '@/lib/kube/object'
+import type { Clock, EpochMs, Stop } from '@/lib/std/clock'
+import type { HeldView } from '@/lib/view/held-model'
+import type { AnyBinding } from '@/lib/view/project/binding-facts'
+import { type HeldFacts, projectHeld } from '@/lib/view/project/held'
+import { shareStructure } from '@/lib/view/share-structure'
+import type { Change } from '@/server/kube/informer'
+import { idOf, type World } from '../world/world'
+import { Signal } from './signal'
+
+const PACE_MS = 250
+/** A plan that takes long is made more seldom: at most this part of the time goes into planning. */
+const MOST_OF_THE_TIME = 1 / 20
+
+/** One plan for all readers; who sees what of it is decided where it is shown. */
+export class QueueBook {
+  /** Told the ids of queues that may look different now. */
+  readonly queueTouched = new Signal()
+  /** Told the ids of workloads of which something else keeps them back now. */
+  readonly workloadTouched = new Signal()
+  readonly #world: World
+  readonly #clock: Clock
+  readonly #elapsed: () => number
+  #plan: ReleasePlan = { now: 0, releases: [], steps: [], queues: [], orphans: [] }
+  #held = new Map<ObjectKey, HeldView>()
+  #known = new Set<string>()
+  #isStale = true
+  #next: Stop | undefined
+  #look: Stop | undefined
+  #notBefore: EpochMs = -Infinity
+  #stops: Stop[] = []
+
+  /** `elapsed` reads a timer in milliseconds, to see what a plan costs. Default: it costs nothing. */
+  constructor(world: World, clock: Clock, elapsed: () => number = () => 0) {
+    this.#world = world
+    this.#clock = clock
+    this.#elapsed = elapsed
+  }
+
+  start(): void {
+    const { queues, quotas, clusters, priorityClasses } = this.#world
+    const stale = (): void => this.#stale()
+    this.#stops = [
+      queues.onChange((change) => {
+        this.queueTouched.emit(objectKey(change.type === 'deleted' ? change.old : change.object))
+        stale()
+      }),
+      quotas.onChange(stale),
+      priorityClasses.onChange(stale),
+      clusters.onChange(stale),
+      this.#world.onBindingChange((change) => this.#onBinding(change)),
+    ]
+  }
+
+  stop(): void {
+    for (const stop of this.#stops) stop()
+    this.#next?.()
+    this.#look?.()
+  }
+
+  /** The present plan. Made now when it is not of the present, whatever the pace: who opens a page sees the truth. */
+  plan(): ReleasePlan {
+    if (this.#isStale && this.#clock.now() >= this.#notBefore) this.#make()
+    return this.#plan
+  }
+
+  /** One queue as planned; undefined when there is none. */
+  queue(id: string): QueuePlan | undefined {
+    return this.#world.queues.get(id) && this.plan().queues.find(({ queue }) => queue.key === id)
+  }
+
+  /** What keeps a binding back; undefined when nothing does. The same object while nothing about it changed. */
+  held(binding: AnyBinding): HeldView | undefined {
+    if (binding.spec.suspension?.scheduling !== true) return undefined
+    return (binding.kind === 'ResourceBinding' ? this.#held.get(objectKey(binding)) : undefined) ?? projectHeld(binding)
+  }
+
+  /** Bindings of namespaces without a queue matter only for the room that they take, and while there are queues. */
+  #onBinding(change: Change<AnyBinding>): void {
+    const concerns = (binding: AnyBinding): boolean =>
+      binding.spec.suspension?.scheduling === true || binding.metadata.annotations?.[QUEUE_ANNOTATION] !== undefined
+    const { old } = change.type === 'added' ? { old: undefined } : change
+    const next = change.type === 'deleted' ? undefined : change.object
+    if (this.#world.queues.list().length > 0 || (old && concerns(old)) || (next && concerns(next))) this.#stale()
+  }
+
+  #stale(): void {
+    this.#isStale = true
+    this.#next ??= this.#clock.after(Math.max(0, this.#notBefore - this.#clock.now()), () => this.#onTime())
+  }
+
+  /** A plan may have been made meanwhile for somebody who asked. */
+  #onTime(): void {
+    this.#next = undefined
+    if (!this.#isStale) return
+    if (this.#clock.now() < this.#notBefore) this.#stale()
+    else this.#make()
+  }
+
+  #make(): void {
+    const begun = this.#elapsed()
+    const { queues, quotas, clusters, priorityClasses } = this.#world
+    const now = this.#clock.now()
+    this.#plan = planReleases(queueSnapshotOf({
+      queues: queues.list(), bindings: this.#world.resourceBindings(), quotas: quotas.list(), clusters: clusters.list(),
+      priorityClasses: priorityClasses.list(), now,
+    }))
+    this.#isStale = false
+    this.#notBefore = now + Math.max(PACE_MS, (this.#elapsed() - begun) / MOST_OF_THE_TIME)
+    this.#lookAgain()
+    this.#tellHeld()
+    this.#tellQueues()
+  }
+
+  #lookAgain(): void {
+    this.#look?.()
+    const { lookAgainAt, now } = this.#plan
+    this.#look = lookAgainAt === undefined ? undefined : this.#clock.after(Math.max(PACE_MS, lookAgainAt - now), () => this.#stale())
+  }
+
+  #tellHeld(): void {
+    const [before, held] = [this.#held, this.#heldNow()]
+    this.#held = held
+    for (const key of new Set([...before.keys(), ...held.keys()])) {
+      if (before.get(key) === held.get(key)) continue
+      const binding = this.#world.bindingByKey('ResourceBinding', key)
+      if (binding) this.workloadTouched.emit(idOf(binding))
+    }
+  }
+
+  #heldNow(): Map<ObjectKey, HeldView> {
+    const held = new Map<ObjectKey, HeldView>()
+    const note = (key: ObjectKey, facts: HeldFacts): void => {
+      const binding = this.#world.bindingByKey('ResourceBinding', key)
+      const view = binding && projectHeld(binding, facts)
+      if (view) held.set(key, shareStructure(this.#held.get(key), view))
+    }
+    for (const plan of this.#plan.queues) noteQueue(plan, note)
+    for (const { key } of this.#plan.orphans) note(key, { orphan: true })
+    return held
+  }
+
+  #tellQueues(): void {
+    const ids = this.#plan.queues.map(({ queue }) => queue.key)
+    for (const id of new Set([...this.#known, ...ids])) this.queueTouched.emit(id)
+    this.#known = new Set(ids)
+  }
+}
+
+function noteQueue({ queue, line, hold }: QueuePlan, note: (key: ObjectKey, facts: HeldFacts) => void): void {
+  const asked = hold.state === 'None' || hold.resume ? undefined : queue.spec.hold
+  const facts = { queue: queue.key, ...(asked && { hold: asked }) }
+  for (const entry of line) note(entry.binding.key, { ...facts, entry })
+  for (const { key, state } of queue.bindings) if (state === 'HeldPlaced' || state === 'PlacedSuspended') note(key, facts)
+}

@@ -1,0 +1,193 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { cluster } from '@/lib/kube/kinds/cluster'
+import { federatedResourceQuota } from '@/lib/kube/kinds/federated-resource-quota'
+import { priorityClass } from '@/lib/kube/kinds/priority-class'
+import { queue as queueKind } from '@/lib/kube/kinds/queue'
+import { resourceBinding } from '@/lib/kube/kinds/resource-binding'
+import { createFakeClock } from '@/lib/testing/fake-clock'
+import { Tenants } from '@/lib/domain/queue/testing/tenants'
+import type { Scope } from '../access/access'
+import { FedInformers } from '../testing/fed-informers'
+import { World } from '../world/world'
+import { QueueBook } from './queue-book'
+import { QueueRows } from './queues'
+import { WorkloadRows } from './workloads'
+
+const LINE = 'red/line'
+const WEB = 'apps~v1/Deployment/red/web'
+
+function start(elapsed?: () => number) {
+  const informers = new FedInformers()
+  const clock = createFakeClock()
+  const world = new World(informers, () => true)
+  const book = new QueueBook(world, clock, elapsed)
+  const rows = new QueueRows(world, book)
+  const workloads = new WorkloadRows(world, clock, book)
+  const touched: string[] = []
+  for (const each of [rows, workloads]) each.touched.listen((id) => touched.push(id))
+  for (const part of [book, rows, workloads]) part.start()
+  const feed = (tenants: Tenants): void => {
+    for (const each of tenants.queues.values()) informers.of(queueKind).put(each)
+    for (const each of tenants.bindings.values()) informers.of(resourceBinding).put(each)
+    for (const each of tenants.clusters) informers.of(cluster).put(each)
+    for (const each of tenants.quotas) informers.of(federatedResourceQuota).put(each)
+    for (const each of tenants.priorityClasses) informers.of(priorityClass).put(each)
+  }
+  return { informers, clock, book, rows, workloads, touched, feed }
+}
+
+/** Lists queues and bindings in these namespaces. */
+const scopeIn = (...namespaces: string[]): Scope => ({
+  key: namespaces.join(), seesAll: () => false, seesAny: () => namespaces.length > 0,
+  sees: ({ namespace }) => namespace !== undefined && namespaces.includes(namespace),
+})
+
+let tenants: Tenants
+beforeEach(() => {
+  tenants = new Tenants().queue('red', { namespaces: ['red-extra'], strategy: 'StrictFIFO', quota: { hard: { cpu: '1' } } })
+    .submit('red', 'runs', { suspended: false, cluster: 'member1' }).submit('red-extra', 'first').wait(1).submit('red', 'web')
+})
+
+describe('a queue', () => {
+  test('is shown with its line, and every wait with its reason', () => {
+    const { rows, feed } = start()
+    feed(tenants)
+    expect(rows.page(LINE)).toMatchObject({
+      queue: { pending: 2, admitted: 1, amounts: [{ resource: 'cpu', used: 1000, quota: 1000 }, { resource: 'replicas', used: 1 }], head: { id: 'apps~v1/Deployment/red-extra/first' } },
+      line: [{ position: 1, reason: 'OverQuota' }, { position: 2, id: WEB, sentence: 'Nothing passes the head of this line: red-extra/first waits, and 1 workload is ahead.' }],
+      holdPreview: { waiting: 2, placed: 1 }, settings: { version: 'g1', quota: { hard: { cpu: '1' } }, onDelete: 'Release' },
+    })
+  })
+
+  test('names no workload of a namespace that the reader does not see', () => {
+    const { rows, feed } = start()
+    feed(tenants)
+    const page = rows.page(LINE, scopeIn('red'))
+    expect(page?.line.map(({ id, position }) => [id, position])).toEqual([[WEB, 2]])
+    expect(page?.line[0]?.sentence).toBe('Nothing passes the head of this line: a workload that you may not see waits, and 1 workload is ahead.')
+    expect(page?.queue.head).toBeUndefined()
+    expect(JSON.stringify(page)).not.toContain('first')
+  })
+
+  test('is not there for who may not list queues in its namespace', () => {
+    const { rows, feed } = start()
+    feed(tenants)
+    expect([rows.row(LINE, scopeIn('blue')), rows.page(LINE, scopeIn('blue'))]).toEqual([undefined, undefined])
+  })
+
+  test.each([['red/line', 'red'], ['line', undefined], ['a/b/c', undefined], ['/line', undefined], ['red/', undefined]])('the id %s lies in %s', (id, namespace) => {
+    expect(start().rows.placeOf(id)?.namespace).toBe(namespace)
+  })
+
+  test('goes with its object', () => {
+    const { rows, feed, informers, clock, touched } = start()
+    feed(tenants)
+    expect(rows.ids()).toEqual([LINE])
+    clock.advance(300)
+    touched.length = 0
+    informers.of(queueKind).remove(tenants.queues.get(LINE)!)
+    expect(touched).toContain(LINE)
+    expect(rows.row(LINE)).toBeUndefined()
+  })
+
+  test('keeps its identity while nothing about it changes', () => {
+    const { rows, feed, clock, informers } = start()
+    feed(tenants)
+    const [row, page] = [rows.row(LINE), rows.page(LINE)]
+    informers.of(resourceBinding).put(new Tenants().submit('elsewhere', 'other', { suspended: false }).bindings.get('elsewhere/other')!)
+    clock.advance(300)
+    expect([rows.row(LINE), rows.page(LINE)]).toEqual([row, page])
+    expect(rows.row(LINE)).toBe(row)
+    expect(rows.page(LINE)).toBe(page)
+  })
+
+  test('a pause that no loop has seen is only requested', () => {
+    const { rows, feed, clock } = start()
+    tenants.change('red', { spec: { hold: { reason: 'audit', by: 'ann', since: '2026-01-02T00:00:00Z' } } })
+    feed(tenants)
+    expect(rows.row(LINE)?.hold).toMatchObject({ truth: 'requested', reason: 'audit', by: 'ann', affected: 2 })
+    tenants.pass()
+    feed(tenants)
+    clock.advance(300)
+    expect(rows.row(LINE)).toMatchObject({ hold: { truth: 'effective' }, state: { state: 'held' } })
+  })
+})
+
+describe('what keeps a workload back', () => {
+  test('is its place in line, told anew when somebody before it leaves', () => {
+    const { workloads, feed, clock, informers, touched } = start()
+    feed(tenants)
+    clock.advance(300)
+    expect(workloads.row(WEB)?.held).toMatchObject({ by: 'queue', queue: LINE, position: 2, since: '2026-01-02T00:00:01Z' })
+    touched.length = 0
+    informers.of(resourceBinding).remove(tenants.bindings.get('red-extra/first')!)
+    clock.advance(300)
+    expect(touched).toContain(WEB)
+    expect(workloads.row(WEB)?.held).toMatchObject({ position: 1, sentence: expect.stringContaining('over the quota by 1 cpu') as string })
+  })
+
+  test('names nobody of another namespace in the same line', () => {
+    const { workloads, feed, clock } = start()
+    feed(tenants)
+    clock.advance(300)
+    expect(workloads.row(WEB)?.held?.sentence).not.toContain('first')
+  })
+
+  test('is the pause of its queue, with who and until when', () => {
+    const { workloads, feed, clock } = start()
+    feed(tenants.change('red', { spec: { hold: { reason: 'audit', by: 'ann', until: '2126-01-02T00:00:00Z' } } }))
+    clock.advance(300)
+    const row = workloads.row(WEB)
+    expect(row?.held).toMatchObject({ by: 'hold', who: 'ann', until: '2126-01-02T00:00:00Z', sentence: 'The queue is paused by ann until 2126-01-02 00:00:00 UTC: audit.' })
+    expect(row?.state).toEqual({ state: 'held', reason: row?.held?.sentence })
+  })
+
+  test('is nothing any more with the release, before any new plan', () => {
+    const { workloads, feed, clock, informers } = start()
+    feed(tenants)
+    clock.advance(300)
+    tenants.edit('red/web', { spec: { suspension: { scheduling: false } } })
+    informers.of(resourceBinding).put(tenants.bindings.get('red/web')!)
+    expect(workloads.row(WEB)?.held).toBeUndefined()
+  })
+
+  test('without a queue is who suspended it, as managedFields or the note tell', () => {
+    const { workloads, feed } = start()
+    const writer = [{ manager: 'kubectl-edit', operation: 'Update', time: '2026-01-02T00:00:05Z', fieldsV1: { 'f:spec': { 'f:suspension': { 'f:scheduling': {} } } } }]
+    feed(new Tenants().submit('green', 'a', { annotations: { 'queue.evenkeel.io/queue': '' }, metadata: { namespace: 'green', managedFields: writer } })
+      .submit('green', 'b', { annotations: { 'queue.evenkeel.io/queue': '', 'queue.evenkeel.io/suspended-by': 'ann 2026-01-02T00:00:00Z' } }))
+    expect(workloads.row('apps~v1/Deployment/green/a')?.held).toMatchObject({ by: 'suspended', who: 'kubectl-edit', since: '2026-01-02T00:00:05Z' })
+    expect(workloads.row('apps~v1/Deployment/green/b')?.held).toMatchObject({ by: 'suspended', who: 'ann' })
+  })
+
+  test('of a queue that does not exist any more says so', () => {
+    const { workloads, feed, clock } = start()
+    feed(new Tenants().submit('green', 'a'))
+    clock.advance(300)
+    expect(workloads.row('apps~v1/Deployment/green/a')?.held?.sentence).toBe('The queue green/line suspended it and does not exist any more. Resume it by hand.')
+  })
+})
+
+describe('the plan', () => {
+  test('is made at most every 250 ms, and more seldom when it takes long', () => {
+    let spent = 0
+    const { book, clock, feed } = start(() => { spent += 50; return spent })
+    feed(tenants)
+    const first = book.plan()
+    feed(tenants)
+    clock.advance(900)
+    expect(book.plan()).toBe(first)
+    clock.advance(100)
+    expect(book.plan()).not.toBe(first)
+  })
+
+  test('is not made for bindings that are nobody\'s while there is no queue', () => {
+    const { book, clock, feed } = start()
+    feed(new Tenants().submit('green', 'a', { suspended: false }))
+    clock.advance(300)
+    const plan = book.plan()
+    feed(new Tenants().submit('green', 'a', { suspended: false, cluster: 'member1' }))
+    clock.advance(300)
+    expect(book.plan()).toBe(plan)
+  })
+})
