@@ -38,7 +38,9 @@ export async function reconcileQueues(context: ReconcilerContext, options: Queue
   tellOrphans(context, plan, { observed, memory })
   const after = outcome.done > 0 ? look() : observed
   const truth = outcome.done > 0 ? planReleases(queueSnapshotOf(after)) : plan
-  const reportMs = await report(context, truth, { queues: after.queues, memory })
+  // What fails is reported as it is; what merely goes on will be true at the next pass.
+  const unfinished = new Set(outcome.error === undefined ? truth.steps.map(({ details }) => details.queue) : [])
+  const reportMs = await report(context, truth, { queues: after.queues, memory, unfinished })
   if (outcome.error !== undefined) throw outcome.error
   const waits = [
     reportMs, truth.lookAgainAt === undefined ? undefined : truth.lookAgainAt - clock.now(),

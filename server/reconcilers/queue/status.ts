@@ -9,13 +9,21 @@ import type { ReconcilerContext } from '@/server/runtime/controller'
 import { writeStatusFields } from '../shared/object-writes'
 import type { QueueMemory } from './memory'
 
+export interface Reporting {
+  queues: readonly QueueObject[]
+  memory: QueueMemory
+  /** Queues in the middle of something, which have more to say at the next pass. */
+  unfinished: ReadonlySet<string>
+}
+
 /** Answers after how long a status that has to wait can be written; undefined when all are as they should be. */
 export async function report(
-  { client, clock }: ReconcilerContext, plan: ReleasePlan, { queues, memory }: { queues: readonly QueueObject[]; memory: QueueMemory },
+  { client, clock }: ReconcilerContext, plan: ReleasePlan, { queues, memory, unfinished }: Reporting,
 ): Promise<number | undefined> {
   const waits: number[] = []
   for (const queue of queues) {
     const key = objectKey(queue)
+    if (unfinished.has(key)) continue
     const change = changeOf(queue, queueStatusOf(plan, key))
     if (!change) continue
     const waitMs = isUrgent(change) ? 0 : memory.reports.waitMs(key, clock.now())
