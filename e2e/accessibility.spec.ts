@@ -1,9 +1,10 @@
 import { AxeBuilder } from '@axe-core/playwright'
+import { queue, queued } from './scenarios/queues'
 import { expect, test } from './support/fixtures'
 
 test.use({ flags: [] })
 
-const pages = ['/fleet', '/workloads', '/workloads/detail?id=apps~v1%2FDeployment%2Fshop%2Fweb', '/rebalancers', '/rebalancers/new?left=member1', '/rebalancers/plan?name=look', '/clusters', '/clusters?cluster=member1', '/clusters/what-if?cluster=member1', '/control-plane', '/spread', '/spread?id=shop/pools', '/failover', '/failover?show=history', '/failover?act=drain&in=member1', '/workloads/detail?id=apps~v1%2FDeployment%2Fshop%2Fweb&tab=evictions']
+const pages = ['/fleet', '/workloads', '/workloads/detail?id=apps~v1%2FDeployment%2Fshop%2Fweb', '/rebalancers', '/rebalancers/new?left=member1', '/rebalancers/plan?name=look', '/clusters', '/clusters?cluster=member1', '/clusters/what-if?cluster=member1', '/control-plane', '/spread', '/spread?id=shop/pools', '/queues', '/queues?do=new', '/queues/detail?queue=shop/line', '/queues/detail?queue=shop/line&do=hold', '/queues/detail?queue=shop/line&do=resume', '/queues/detail?queue=shop/line&do=edit', '/failover', '/failover?show=history', '/failover?act=drain&in=member1', '/workloads/detail?id=apps~v1%2FDeployment%2Fshop%2Fweb&tab=evictions']
 
 const spread = `
 apiVersion: apps.kruise.io/v1beta1
@@ -26,6 +27,8 @@ test('every page is free of serious accessibility findings, light and dark', asy
   await fleet.expectDistribution('checkout', { member1: 4, member2: 2, member3: 2 })
   await kubectl.apply('apiVersion: evenkeel.io/v1alpha1\nkind: RebalancePlan\nmetadata: { name: look }\nspec: { selection: { namespaces: [shop] } }\n')
   await kubectl.apply(spread)
+  await kubectl.apply(queue('shop', 'line', '{ quota: { hard: { cpu: "1" } }, priorityClasses: [{ name: urgent, value: 1 }], hold: { reason: stock-taking } }'))
+  await kubectl.apply(queued({ namespace: 'shop', name: 'waiter' }))
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
     for (const path of pages) {

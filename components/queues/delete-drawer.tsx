@@ -1,7 +1,7 @@
 'use client'
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
-import { formatNumberOf } from '@/lib/format'
+import { formatCount, formatNumberOf } from '@/lib/format'
 import type { QueueDetailView, QueueView } from '@/lib/view/queue-model'
 import { CodeBlock } from '../ui/code-block'
 import { TextField } from '../ui/field'
@@ -54,6 +54,6 @@ export function DeleteDrawer({ detail: { queue, line, holdPreview } }: { detail:
 /** What becomes of those who wait. */
 function fateSentence({ onDelete }: QueueView, waiting: number): string {
   if (waiting === 0) return 'Nothing waits in it.'
-  const policy = ON_DELETE_MEANING[onDelete]
-  return `${formatNumberOf(waiting, 'workload waits', 'workloads wait')} in it; ${waiting === 1 ? policy.replace('are', 'is').replace('stay', 'stays') : policy}.`
+  if (waiting === 1) return `1 workload waits in it; it ${onDelete === 'Release' ? 'is released, and the scheduler places it' : 'stays suspended until somebody resumes it'}.`
+  return `${formatCount(waiting)} workloads wait in it; they ${ON_DELETE_MEANING[onDelete]}.`
 }
