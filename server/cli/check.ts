@@ -1,7 +1,9 @@
 /** `npm run check`: everything that can be said about the code without running it. */
 import { existsSync, writeFileSync } from 'node:fs'
-import { bin, capture, type Outcome } from './process'
+import { auditDependencies } from './audit'
 import { checkLock } from './check-lock'
+import { checkLicences } from './licences'
+import { bin, capture, type Outcome } from './process'
 
 interface Check {
   name: string
@@ -15,6 +17,8 @@ const checks: readonly Check[] = [
   { name: 'import rules', run: () => capture(bin('depcruise'), ['app', 'components', 'lib', 'server', 'e2e']) },
   { name: 'dead code', run: () => capture(bin('knip'), ['--no-progress']) },
   { name: 'lock file complete for every platform', run: async () => checkLock('package-lock.json') },
+  { name: 'licences of what is shipped', run: async () => checkLicences() },
+  { name: 'known holes in what is shipped', run: () => auditDependencies() },
 ]
 
 /** Prints a line for each check, the findings of those that fail, and the count last. */
@@ -23,8 +27,8 @@ export async function main(): Promise<number> {
   if (!existsSync('next-env.d.ts')) writeFileSync('next-env.d.ts', '/// <reference types="next" />\n')
   let failed = 0
   for (const check of checks) {
-    const { code, output } = await check.run()
-    console.log(`${code === 0 ? 'ok  ' : 'FAIL'} ${check.name}`)
+    const { code, output, note } = await check.run()
+    console.log(`${code === 0 ? 'ok  ' : 'FAIL'} ${check.name}${note === undefined ? '' : ` (${note})`}`)
     if (code === 0) continue
     failed += 1
     console.log(output)

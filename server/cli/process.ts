@@ -4,6 +4,8 @@ import { spawn } from 'node:child_process'
 export interface Outcome {
   code: number
   output: string
+  /** Said beside a check that passed. */
+  note?: string
 }
 
 /** Runs a program with our own streams; answers its exit code. Signals that end us end it. */
