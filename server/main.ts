@@ -15,7 +15,7 @@ import { failbackPolicy } from '@/lib/kube/kinds/failback-policy'
 import { federatedResourceQuota } from '@/lib/kube/kinds/federated-resource-quota'
 import { queue as queueKind } from '@/lib/kube/kinds/queue'
 import { rebalancePlan } from '@/lib/kube/kinds/rebalance-plan'
-import { claimDirectory, controlPlaneId, createBff, discoverServed, type Journal, openJournal, openJournalFiles, openSharing } from './bff'
+import { type AuditLog, claimDirectory, controlPlaneId, createBff, discoverServed, type Journal, openAuditLog, openAuditSink, openJournal, openJournalFiles, openSharing, type Sharing } from './bff'
 import { ConfigError, parseConfig, usage, type Config } from './config/config'
 import { startConsole } from './console'
 import { startEmbedded } from './embedded/control-plane'
@@ -177,9 +177,11 @@ async function serveConsole(config: Config, plane: ControlPlane, { parts, stops 
   const sharing = await openSharing({ redis: config.redis, controlPlane, clock, random, log, metrics })
   stops.unshift(() => sharing.close())
   let leaving = false
+  const audit = await openAudit(config, parts, sharing.store)
+  stops.unshift(() => audit.close())
   const bff = createBff({
     client, informers, clock, log, random, allowedHosts: [config.host, ...config.allowedHosts],
-    schedulerProfile, journal, sharing, failover: failoverSettings(config, chosen, connected),
+    schedulerProfile, journal, sharing, audit, rateLimits: config.rateLimits, failover: failoverSettings(config, chosen, connected),
     metrics: () => metrics.expose(), leaving: () => leaving,
     figures: { ...metrics, httpRequest: (method, route, code, seconds) => answerTeller(parts)({ method, route, code, seconds }) },
     about: {
@@ -214,6 +216,14 @@ function failoverSettings({ timing }: Config, chosen: readonly Controller[], con
     gracefulEvictionTimeoutMs, noExecuteEviction: runs('taint-manager'), applicationFailover: runs('application-failover'),
     ...(noExecuteAfterMs !== undefined && { noExecuteAfterMs }),
   }
+}
+
+async function openAudit({ auditLog: target }: Config, { clock, log, random, events, metrics }: Parts, store: Sharing['store']): Promise<AuditLog> {
+  const onError = (error: unknown): void => {
+    metrics.auditFailed('file')
+    log.error({ err: error, target }, 'could not write the audit log')
+  }
+  return openAuditLog({ sink: await openAuditSink({ target, clock, onError }), clock, log, random, events, store })
 }
 
 async function openJournalFor({ journalDir, journalRetentionMs: ageMs }: Config, { clock, log }: Parts): Promise<Journal> {

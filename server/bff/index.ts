@@ -37,12 +37,12 @@ import { WorkloadRows } from './views/workloads'
 import { World } from './world/world'
 
 export { type AboutFacts, discoverServed } from './actions/about'
-export { openAuditLog } from './audit/audit-log'
+export { type AuditLog, openAuditLog } from './audit/audit-log'
 export { openAuditSink } from './audit/audit-sink'
 export { claimDirectory } from './recorder/claim-directory'
 export { type Journal, openJournal } from './recorder/journal'
 export { openJournalFiles } from './recorder/journal-files'
-export { controlPlaneId, openSharing } from './shared/sharing'
+export { controlPlaneId, openSharing, type Sharing } from './shared/sharing'
 
 export interface BffDeps {
   client: KubeClient

@@ -40,6 +40,18 @@ describe('configuration', () => {
     })
   })
 
+  it('keeps the audit log with the embedded data, beside a real control plane only where it is told to', () => {
+    expect(parseConfig(['--data-dir', '/data'], {}).auditLog).toBe('/data/audit/audit.jsonl')
+    expect(parseConfig(['--kubeconfig', '/kc'], {}).auditLog).toBe('none')
+    expect(parseConfig(['--audit-log', '-'], {}).auditLog).toBe('-')
+    expect(parseConfig([], { EVENKEEL_AUDIT_LOG: '/var/log/audit.jsonl' }).auditLog).toBe('/var/log/audit.jsonl')
+  })
+
+  it('limits what one user may ask for, and takes whole numbers only', () => {
+    expect(parseConfig(['--rate-limit-actions', '0'], {}).rateLimits).toEqual({ queriesPerMinute: 1200, actionsPerMinute: 0 })
+    expect(() => parseConfig(['--rate-limit-queries=-1'], {})).toThrow('--rate-limit-queries (EVENKEEL_RATE_LIMIT_QUERIES) must be a whole number from 0, not "-1"')
+  })
+
   it('keeps the journal with the embedded data, beside a real control plane only where it is told to', () => {
     expect(parseConfig(['--data-dir', '/data'], {})).toMatchObject({ journalDir: '/data/journal', journalRetentionMs: 7 * 86_400_000 })
     expect(parseConfig(['--kubeconfig', '/kc', '--journal-retention', '24h'], {})).toMatchObject({ journalDir: undefined, journalRetentionMs: 86_400_000 })

@@ -43,6 +43,10 @@ export interface Config {
   /** Where the journal of what was observed is kept; undefined: in memory, until the process ends. */
   journalDir: string | undefined
   journalRetentionMs: number
+  /** Where the audit log goes: a file, `-` for the standard output, `none`. */
+  auditLog: string
+  /** Requests per minute and user; 0: no limit. */
+  rateLimits: { queriesPerMinute: number; actionsPerMinute: number }
   logLevel: 'debug' | 'info' | 'warn' | 'error'
   /** Where traces are sent, over OTLP/HTTP, and the share of them that is recorded; undefined: nothing is traced. */
   tracing: { endpoint: string; ratio: number } | undefined
@@ -89,6 +93,9 @@ const flags = {
   reconcilers: { env: 'EVENKEEL_RECONCILERS', help: 'comma-separated names, "all" or "none"' },
   'feature-gates': { env: 'EVENKEEL_FEATURE_GATES', help: 'PropagationPolicyPreemption=true,WorkloadAffinity=true' },
   'journal-dir': { env: 'EVENKEEL_JOURNAL_DIR', help: 'where the journal of what was observed is kept; default: in the data directory, beside a real control plane in memory' },
+  'audit-log': { env: 'EVENKEEL_AUDIT_LOG', help: 'file for the audit log (rotated: its name is completed by the time), "-" for the standard output, or "none"; default: in the data directory, beside a real control plane none' },
+  'rate-limit-queries': { env: 'EVENKEEL_RATE_LIMIT_QUERIES', fallback: '1200', help: 'questions that one user may ask in a minute; 0: no limit' },
+  'rate-limit-actions': { env: 'EVENKEEL_RATE_LIMIT_ACTIONS', fallback: '120', help: 'actions that one user may send in a minute; 0: no limit' },
   'journal-retention': { env: 'EVENKEEL_JOURNAL_RETENTION', fallback: '168h', help: 'how long the journal is kept' },
   'redis-url': { env: 'EVENKEEL_REDIS_URL', help: 'the Redis that several instances of the console share, redis:// or rediss://' },
   'redis-ca-file': { env: 'EVENKEEL_REDIS_CA_FILE', help: 'PEM file of the authorities that rediss:// is checked against' },
@@ -133,6 +140,8 @@ export function parseConfig(argv: readonly string[], env: Readonly<Record<string
     reconcilers: readReconcilers(read('reconcilers')),
     demo: demo && env.EVENKEEL_DEMO !== '0',
     journalDir: readJournalDir(read('journal-dir'), { dataDir, kubeconfig }),
+    auditLog: readAuditLog(read('audit-log'), { dataDir, kubeconfig }),
+    rateLimits: { queriesPerMinute: readCount('rate-limit-queries', read('rate-limit-queries')), actionsPerMinute: readCount('rate-limit-actions', read('rate-limit-actions')) },
     journalRetentionMs: readDuration('journal-retention', read('journal-retention') ?? '168h'),
     logLevel: readChoice('log-level', read('log-level'), ['debug', 'info', 'warn', 'error']) ?? 'info',
     tracing: readTracing(read('otlp-endpoint'), read('trace-ratio') ?? '1'),
@@ -202,6 +211,18 @@ function readReconcilers(text: string | undefined): Config['reconcilers'] {
 function readJournalDir(given: string | undefined, { dataDir, kubeconfig }: { dataDir: string; kubeconfig: string | undefined }): string | undefined {
   if (given !== undefined) return resolve(given)
   return kubeconfig === undefined ? join(dataDir, 'journal') : undefined
+}
+
+function readAuditLog(given: string | undefined, { dataDir, kubeconfig }: { dataDir: string; kubeconfig: string | undefined }): string {
+  if (given === '-' || given === 'none') return given
+  if (given !== undefined) return resolve(given)
+  return kubeconfig === undefined ? join(dataDir, 'audit', 'audit.jsonl') : 'none'
+}
+
+function readCount(name: FlagName, text: string | undefined): number {
+  const count = z.coerce.number().int().min(0).safeParse(text)
+  if (!count.success) throw new ConfigError(`--${name} (${flags[name].env}) must be a whole number from 0, not "${text}"`)
+  return count.data
 }
 
 function readList(text = ''): string[] {

@@ -8,8 +8,14 @@ const REASONS: Readonly<Record<number, StatusReason>> = {
   429: 'TooManyRequests', 500: 'InternalError', 503: 'ServiceUnavailable', 504: 'Timeout',
 }
 
-/** The error in an answer of code 400 or more; a proxy's page instead of a Status is put into the message. */
-export function errorOfAnswer(code: number, body: unknown): KubeError {
+/** The error in an answer of code 400 or more; a proxy's page instead of a Status is put into the message. When to come back is in its details. */
+export function errorOfAnswer(code: number, body: unknown, retryAfterSeconds?: number): KubeError {
+  const error = errorOfBody(code, body)
+  if (retryAfterSeconds === undefined || error.status.details?.retryAfterSeconds !== undefined) return error
+  return new KubeError({ ...error.status, details: { ...error.status.details, retryAfterSeconds } })
+}
+
+function errorOfBody(code: number, body: unknown): KubeError {
   const status = isStatus(body) ? body : undefined
   const text = typeof body === 'string' ? body : JSON.stringify(body)
   const reason = REASONS[code] ?? ''

@@ -138,7 +138,7 @@ class TransportClient implements KubeClient {
       const { code, body, retryAfterSeconds } = await this.#answer(request)
       if (code < 400) return objectIn<T>(body, request)
       const mayRepeat = code === 429 && request.method === 'GET' && attempt < READ_RETRIES
-      if (!mayRepeat || retryAfterSeconds === undefined) throw errorOfAnswer(code, body)
+      if (!mayRepeat || retryAfterSeconds === undefined) throw errorOfAnswer(code, body, retryAfterSeconds)
       await sleep(Math.min(retryAfterSeconds, LONGEST_RETRY_AFTER_SECONDS) * 1000)
     }
   }

@@ -1,6 +1,7 @@
 /** Where the lines of the audit log go: rotated files, the standard output, or nowhere. */
 import { basename, dirname, extname } from 'node:path'
 import type { Clock } from '@/lib/std/clock'
+import { claimDirectory } from '../recorder/claim-directory'
 import { openJournalFiles } from '../recorder/journal-files'
 
 export interface AuditSink {
@@ -26,8 +27,13 @@ const RETENTION = { ageMs: 90 * 86_400_000, bytes: 256 * 2 ** 20 }
 export async function openAuditSink({ target, clock, onError }: AuditSinkOptions): Promise<AuditSink> {
   if (target === 'none') return noSink()
   if (target === '-') return { ...noSink(), append: (line) => void process.stdout.write(`${line}\n`) }
-  const extension = extname(target)
-  return openJournalFiles({ directory: dirname(target), name: basename(target, extension), clock, retention: RETENTION, onError })
+  const claimed = await claimDirectory(dirname(target))
+  const files = await openJournalFiles({ directory: claimed.path, name: basename(target, extname(target)), clock, retention: RETENTION, onError })
+  const close = async (): Promise<void> => {
+    await files.close()
+    claimed.release()
+  }
+  return { append: (line) => files.append(line), read: () => files.read(), close }
 }
 
 /** Keeps nothing. */
