@@ -20,6 +20,7 @@ import type { WorkloadRef } from '@/lib/view/model'
 import { type AnyBinding, permanentIdOf, policyOf, requiredClusters, templateOf } from '@/lib/view/project/binding-facts'
 import { workloadId } from '@/lib/view/workload-id'
 import type { Change, Informer, Informers } from '@/server/kube/informer'
+import type { Pulse } from '@/server/kube/pulse'
 import { emptyInformer } from './empty-informer'
 
 /** Every kind that the console reads, in the order in which About lists them. */
@@ -27,6 +28,8 @@ export const KINDS_READ: readonly Kind[] = [
   cluster, resourceBinding, clusterResourceBinding, work, workloadRebalancer, rebalancePlan,
   propagationPolicy, clusterPropagationPolicy, workloadSpread, queue, federatedResourceQuota, priorityClass, event,
 ] as unknown as Kind[]
+
+const SILENT = 'it takes requests and answers none'
 
 const BY_WORKLOAD = 'workload'
 const BY_BINDING = 'binding'
@@ -50,10 +53,12 @@ export class World {
   readonly #policies: readonly [Informer<PropagationPolicy>, Informer<ClusterPropagationPolicy>]
   readonly #bindings: readonly Informer<AnyBinding>[]
   readonly #of: <T extends KubeObject>(kind: Kind<T>) => Informer<T>
+  readonly #pulse: Pulse | undefined
   #events: Informer<Event> | undefined
 
-  /** `served` tells which kinds can be listed and watched here; the others count as empty. */
-  constructor(informers: Informers, served: (kind: Kind) => boolean) {
+  /** `served` tells which kinds can be listed and watched here; the others count as empty. `pulse`: whether the server answers at all. */
+  constructor(informers: Informers, served: (kind: Kind) => boolean, pulse?: Pulse) {
+    this.#pulse = pulse
     this.#of = (kind) => (served(kind as unknown as Kind) ? informers.of(kind) : emptyInformer(kind))
     this.clusters = this.#of(cluster)
     this.works = this.#of(work)
@@ -181,6 +186,8 @@ export class World {
 
   /** How current the copies are together: as bad as the worst of them. */
   freshness(): FreshnessMessage {
+    const silentSince = this.#pulse?.silentSince()
+    if (silentSince !== undefined) return { state: 'stale', since: formatTime(silentSince), error: SILENT }
     const states = this.#copies().map((copy) => copy.freshness())
     const stale = states.filter((state) => state.state === 'stale').sort((a, b) => a.since - b.since)[0]
     if (stale) return { state: 'stale', since: formatTime(stale.since), error: stale.error }
@@ -188,7 +195,8 @@ export class World {
   }
 
   onFreshness(handler: () => void): Stop {
-    return all(this.#copies().map((copy) => copy.onFreshness(handler)))
+    const stops = this.#copies().map((copy) => copy.onFreshness(handler))
+    return all([...stops, this.#pulse?.onChange(handler) ?? (() => undefined)])
   }
 
   #copies(): readonly Informer<KubeObject>[] {

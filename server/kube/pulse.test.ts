@@ -1,0 +1,61 @@
+import { expect, onTestFinished, test, vi } from 'vitest'
+import type { StatusReason } from '@/lib/kube/errors'
+import { startEnv } from '@/server/testing/start-env'
+import { WaywardProxy } from '@/server/testing/wayward-proxy'
+import { systemClock } from '@/server/runtime/system-clock'
+import { type Pulse, startPulse } from './pulse'
+import { createRestClient } from './rest-client'
+
+const eventually = (look: () => void): Promise<void> => vi.waitFor(look, { timeout: 15_000, interval: 10 })
+
+async function start(): Promise<{ proxy: WaywardProxy; pulse: Pulse; turns: boolean[]; asked: () => number }> {
+  const env = await startEnv()
+  const proxy = await new WaywardProxy(env.url).start()
+  const client = createRestClient({ url: proxy.url, token: env.token })
+  let asked = 0
+  const counted: typeof client.raw = (...question) => {
+    asked += 1
+    return client.raw(...question)
+  }
+  const pulse = startPulse({ client: { raw: counted }, clock: systemClock, everyMs: 20, deadlineMs: 1500 })
+  const turns: boolean[] = []
+  pulse.onChange(() => turns.push(pulse.silentSince() !== undefined))
+  onTestFinished(async () => {
+    pulse.stop()
+    proxy.behave()
+    await client.close()
+    await proxy.stop()
+    await env.close()
+  })
+  return { proxy, pulse, turns, asked: () => asked }
+}
+
+test('a server that takes requests and answers none is silent since it was asked, until it answers', async () => {
+  const { proxy, pulse, turns } = await start()
+  const before = Date.now()
+  proxy.fallSilent()
+  await eventually(() => expect(turns).toEqual([true]))
+  expect(pulse.silentSince()).toBeGreaterThanOrEqual(before - 100)
+  expect(pulse.silentSince()).toBeLessThan(Date.now() - 1000)
+  proxy.behave()
+  await eventually(() => expect(turns).toEqual([true, false]))
+})
+
+const answers: [code: number, reason: StatusReason][] = [
+  [401, 'Unauthorized'], [403, 'Forbidden'], [429, 'TooManyRequests'], [500, 'InternalError'], [503, 'ServiceUnavailable'],
+]
+test.each(answers)('%d is an answer too', async (code, reason) => {
+  const { proxy, turns } = await start()
+  proxy.refuse({ code, reason, message: 'no' })
+  await eventually(() => expect(proxy.asked.length).toBeGreaterThan(5))
+  expect(turns).toEqual([])
+})
+
+test('a server that is plainly gone is no silence: its watches break by themselves', async () => {
+  const { proxy, turns, asked } = await start()
+  await proxy.stop()
+  const before = asked()
+  await eventually(() => expect(asked()).toBeGreaterThan(before + 5))
+  expect(turns).toEqual([])
+  await proxy.start()
+})

@@ -1,0 +1,108 @@
+/** Stands before a real API server and lets everything go wrong that goes wrong between a server and its clients. */
+import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Status, StatusReason } from '@/lib/kube/errors'
+
+/** Every request is answered so, and what is open is cut. */
+export interface Refusing {
+  code: number
+  reason: StatusReason
+  message: string
+  retryAfterSeconds?: number
+}
+
+export class WaywardProxy {
+  /** Requests that came, by method and path, while something was wrong. */
+  readonly asked: string[] = []
+  readonly #target: URL
+  readonly #open = new Set<{ answer: ServerResponse; watch: boolean; pause(): void; resume(): void }>()
+  readonly #unanswered = new Set<ServerResponse>()
+  #refusing: Refusing | undefined
+  #silent = false
+  #server: Server | undefined
+  #port = 0
+
+  constructor(target: string) {
+    this.#target = new URL(target)
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.#port}`
+  }
+
+  async start(): Promise<this> {
+    this.#server = createServer((incoming, answer) => this.#take(incoming, answer))
+    await new Promise<void>((resolve) => this.#server?.listen(this.#port, '127.0.0.1', resolve))
+    this.#port = (this.#server.address() as AddressInfo).port
+    return this
+  }
+
+  /** Nobody listens any more; `start` brings it back on the same port. */
+  async stop(): Promise<void> {
+    const closed = new Promise((resolve) => this.#server?.close(resolve))
+    this.#server?.closeAllConnections()
+    await closed
+  }
+
+  /** From now on everything is refused in this way. */
+  refuse(how: Refusing): void {
+    this.#refusing = how
+    for (const { answer } of this.#open) answer.destroy()
+  }
+
+  /** From now on nothing is answered, and nothing more comes on what is open. Requests are taken. */
+  fallSilent(): void {
+    this.#silent = true
+    for (const exchange of this.#open) exchange.pause()
+  }
+
+  /** Tells every open watch that its point in time is gone. */
+  expireWatches(): void {
+    const object = statusOf({ code: 410, reason: 'Expired', message: 'too old resource version' })
+    for (const { answer, watch } of this.#open) if (watch) answer.end(`${JSON.stringify({ type: 'ERROR', object })}\n`)
+  }
+
+  /** All is well again; requests that were never answered are cut. */
+  behave(): void {
+    this.#refusing = undefined
+    this.#silent = false
+    for (const exchange of this.#open) exchange.resume()
+    for (const answer of this.#unanswered) answer.destroy()
+    this.#unanswered.clear()
+  }
+
+  #take(incoming: IncomingMessage, answer: ServerResponse): void {
+    if (this.#silent || this.#refusing) this.asked.push(`${incoming.method} ${incoming.url}`)
+    if (this.#silent) return void this.#unanswered.add(answer)
+    if (this.#refusing) return refuse(answer, this.#refusing)
+    this.#pass(incoming, answer)
+  }
+
+  #pass(incoming: IncomingMessage, answer: ServerResponse): void {
+    const { method, url, headers } = incoming
+    const outgoing = request(new URL(url ?? '/', this.#target), { method, headers: { ...headers, host: this.#target.host } }, (given) => {
+      const exchange = { answer, watch: url?.includes('watch=true') ?? false, pause: () => void given.unpipe(answer), resume: () => void given.pipe(answer) }
+      this.#open.add(exchange)
+      answer.on('close', () => {
+        this.#open.delete(exchange)
+        outgoing.destroy()
+      })
+      answer.writeHead(given.statusCode ?? 502, given.headers)
+      answer.flushHeaders()
+      given.on('error', () => answer.destroy())
+      given.pipe(answer)
+    })
+    outgoing.on('error', () => answer.destroy())
+    incoming.pipe(outgoing)
+  }
+}
+
+function refuse(answer: ServerResponse, how: Refusing): void {
+  if (how.retryAfterSeconds !== undefined) answer.setHeader('retry-after', how.retryAfterSeconds)
+  answer.writeHead(how.code, { 'content-type': 'application/json' })
+  answer.end(JSON.stringify(statusOf(how)))
+}
+
+function statusOf({ code, reason, message }: Refusing): Status {
+  return { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', code, reason, message }
+}
