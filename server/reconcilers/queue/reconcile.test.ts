@@ -161,6 +161,7 @@ describe('a hold', () => {
     await lines.isQuiet()
     await lines.changeQueue({ hold: null })
     await lines.releases('a')
+    await env.eventually(async () => expect((await lines.readQueue()).status?.hold).toEqual({ state: 'None' }))
     expect((await lines.read('a')).metadata.annotations).not.toHaveProperty([HELD_PLACED_ANNOTATION])
     await lines.isQuiet()
   })

@@ -6,7 +6,7 @@ import { objectKey } from '@/lib/kube/object'
 import { deepEqual } from '@/lib/std/equal'
 import type { KubeClient } from '@/server/kube/client'
 import type { ReconcilerContext } from '@/server/runtime/controller'
-import { writeStatusFields } from '../shared/object-writes'
+import { replaceStatus } from '../shared/object-writes'
 import type { QueueMemory } from './memory'
 
 export interface Reporting {
@@ -24,38 +24,28 @@ export async function report(
   for (const queue of queues) {
     const key = objectKey(queue)
     if (unfinished.has(key)) continue
-    const change = changeOf(queue, queueStatusOf(plan, key))
-    if (!change) continue
-    const waitMs = isUrgent(change) ? 0 : memory.reports.waitMs(key, clock.now())
+    const status = queueStatusOf(plan, key)
+    if (!status || deepEqual(status, queue.status)) continue
+    const waitMs = isUrgent(queue.status, status) ? 0 : memory.reports.waitMs(key, clock.now())
     if (waitMs > 0) {
       waits.push(waitMs)
       continue
     }
-    await write(client, queue, { fields: change, memory })
+    await write(client, queue, { status, memory })
     memory.reports.happened(key, clock.now())
   }
   memory.reports.keep(new Set(queues.map(objectKey)))
   return waits.length > 0 ? Math.min(...waits) : undefined
 }
 
-type Fields = Partial<QueueStatus>
-
-/** The fields that differ; a field that is gone is undefined. Undefined when nothing differs. */
-function changeOf({ status: present = {} }: QueueObject, wanted: QueueStatus | undefined): Fields | undefined {
-  if (!wanted) return undefined
-  const names = [...new Set([...Object.keys(present), ...Object.keys(wanted)])] as (keyof QueueStatus)[]
-  const changed = names.filter((name) => !deepEqual(present[name], wanted[name]))
-  return changed.length === 0 ? undefined : Object.fromEntries(changed.map((name) => [name, wanted[name]])) as Fields
-}
-
 /** Who pauses a queue waits for the answer, and what a hold was must not be lost; counts may wait. */
-function isUrgent({ hold, lastHold, conditions }: Fields): boolean {
-  return hold !== undefined || lastHold !== undefined || conditions !== undefined
+function isUrgent(before: QueueStatus = {}, after: QueueStatus): boolean {
+  return (['hold', 'lastHold', 'conditions'] as const).some((field) => !deepEqual(before[field], after[field]))
 }
 
-async function write(client: KubeClient, queue: QueueObject, { fields, memory }: { fields: Fields; memory: QueueMemory }): Promise<void> {
+async function write(client: KubeClient, queue: QueueObject, { status, memory }: { status: QueueStatus; memory: QueueMemory }): Promise<void> {
   try {
-    const written = await writeStatusFields(client, queueKind, { object: queue, fields, lock: true })
+    const written = await replaceStatus(client, queueKind, { object: queue, status })
     if (written) memory.queues.note(queue, written)
   } catch (error) {
     if (!isNotFound(error)) throw error
