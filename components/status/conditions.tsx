@@ -8,6 +8,7 @@ const GOOD = new Set(['Scheduled', 'FullyApplied', 'Applied', 'Available', 'Read
 
 function stateOf({ type, status }: ConditionView): State {
   if (status === 'Unknown') return 'unknown'
+  if (type === 'SchedulingSuspended' && status === 'True') return 'held'
   if (!GOOD.has(type)) return status === 'True' ? 'warn' : 'ok'
   return status === 'True' ? 'ok' : 'fail'
 }

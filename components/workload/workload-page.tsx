@@ -133,9 +133,9 @@ function Placement({ workload }: { workload: WorkloadDetailView }) {
   )
 }
 
-function suspendedWords({ suspended: { scheduling, dispatching } }: WorkloadDetailView): string {
+function suspendedWords({ suspended: { scheduling, dispatching }, cells }: WorkloadDetailView): string {
   if (scheduling && dispatching) return 'scheduling and dispatching'
-  if (scheduling) return 'scheduling: it stays where it is'
+  if (scheduling) return cells.length === 0 ? 'scheduling: no cluster is chosen until it is resumed' : 'scheduling: it stays where it is'
   return dispatching ? 'dispatching: changes do not reach the members' : 'no'
 }
 

@@ -40,7 +40,7 @@ export function WorkloadsPage() {
       title="Workloads"
       freshness={workloads.freshness}
       loaded={workloads.loaded}
-      actions={<FilterField hint="Filter: name, ns=, policy=, held=, queue=" />}
+      actions={<FilterField hint="Filter: name, ns=, policy=, queue=" />}
       subline={
         <>
           {workloads.loaded && (
