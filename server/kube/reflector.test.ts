@@ -181,6 +181,26 @@ describe('an informer', () => {
     })
   })
 
+  test('makes a watch anew on which nothing came for a while, quietly, for its connection may be dead', async () => {
+    const clock = createFakeClock()
+    await follow({ clock }).whenSynced()
+    await vi.waitFor(() => expect(server.watchers).toBe(1))
+    const states: string[] = []
+    informer?.onFreshness((freshness) => states.push(freshness.state))
+    const asked = server.asked.length
+    clock.advance(100_000)
+    server.put('a', '2')
+    await converged()
+    clock.advance(149_000)
+    expect(server.asked).toHaveLength(asked)
+    clock.advance(2000)
+    await vi.waitFor(() => expect(server.asked.slice(asked)).toEqual(['watch']))
+    await vi.waitFor(() => expect(server.watchers).toBe(1))
+    server.put('a', '3')
+    await converged()
+    expect(states).toEqual([])
+  })
+
   test('lists page by page when the server ignores that it shall stream the list', async () => {
     const clock = createFakeClock()
     server.ignoresStreaming = true

@@ -5,7 +5,7 @@
 import { isExpired, isUnreachable, KubeError } from '@/lib/kube/errors'
 import type { Kind } from '@/lib/kube/kind'
 import { type KubeObject, objectKey } from '@/lib/kube/object'
-import type { Clock, Stop } from '@/lib/std/clock'
+import type { Clock, EpochMs, Stop } from '@/lib/std/clock'
 import type { KubeClient, WatchEvent } from './client'
 import type { Freshness } from './informer'
 import { noWatchMetrics, type WatchMetrics, type WatchRestart } from './watch-metrics'
@@ -33,12 +33,15 @@ export interface ReflectorOptions<T extends KubeObject> {
   pageSize?: number
   /** A watch is asked to end after this to twice this, so that many of them do not end together. Default 300. */
   watchSeconds?: number
+  /** A watch on which nothing came for so long, not even a bookmark, is made anew. Default 150: servers send one a minute. */
+  quietSeconds?: number
   /** Default 200 ms, doubling to 30 s, each spread over half to the whole of it. */
   backoff?: { baseMs: number; maxMs: number }
 }
 
 /** Time beyond the agreed end of a watch after which its connection counts as dead. */
 const WATCHDOG_GRACE_SECONDS = 15
+const QUIET_SECONDS = 150
 /** Time in which the first events of a streamed list must be complete. */
 const STREAMED_LIST_SECONDS = 60
 /** A watch that ended sooner than this without one event is retried with back-off instead of at once. */
@@ -47,6 +50,11 @@ const SHORT_WATCH_MS = 1000
 /** Ended by the watchdog: no event, no bookmark and no end within the agreed time. */
 class SilentWatch extends Error {
   override readonly name = 'SilentWatch'
+}
+
+/** Nothing came for a while. Perhaps nothing happened, perhaps the connection is dead: asking again costs little. */
+class QuietWatch extends Error {
+  override readonly name = 'QuietWatch'
 }
 
 export class Reflector<T extends KubeObject> {
@@ -188,16 +196,30 @@ export class Reflector<T extends KubeObject> {
     const signal = AbortSignal.any([stop.signal, this.#end.signal])
     const guards = [this.#watchdog(timeoutSeconds + WATCHDOG_GRACE_SECONDS, stop)]
     if (first) guards.push(this.#watchdog(first.seconds, stop, first.until))
+    let heardAt = this.#options.clock.now()
+    guards.push(this.#whenQuiet(stop, () => heardAt))
     try {
       const request = { ...scope, ...options, allowWatchBookmarks: true, timeoutSeconds }
       for await (const event of client.watch(kind, request, signal)) {
         if (signal.aborted) break
+        heardAt = this.#options.clock.now()
         onEvent(event)
       }
     } finally {
       for (const guard of guards) guard()
     }
-    if (stop.signal.aborted && !this.#end.signal.aborted) throw stop.signal.reason
+    const { reason } = stop.signal
+    if (stop.signal.aborted && !this.#end.signal.aborted && !(reason instanceof QuietWatch)) throw reason
+  }
+
+  #whenQuiet(stop: AbortController, heardAt: () => EpochMs): Stop {
+    const { clock, quietSeconds = QUIET_SECONDS } = this.#options
+    const look = (): Stop => clock.after(heardAt() + quietSeconds * 1000 - clock.now(), () => {
+      if (clock.now() >= heardAt() + quietSeconds * 1000) stop.abort(new QuietWatch('nothing came for a while'))
+      else cancel = look()
+    })
+    let cancel = look()
+    return () => cancel()
   }
 
   #watchdog(seconds: number, stop: AbortController, unless?: () => boolean): Stop {
