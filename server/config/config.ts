@@ -3,7 +3,11 @@ import { parseArgs } from 'node:util'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import { isLoopback } from '@/server/apiserver'
+import { ConfigError } from './config-error'
 import { parseDuration } from './duration'
+import { type LoginConfig, loginFlags, readLogin } from './login'
+
+export { ConfigError }
 
 /** How fast the control loops react. All in milliseconds unless the name says otherwise. */
 export interface Timing {
@@ -57,6 +61,7 @@ export interface Config {
   /** Behave exactly as upstream, also where it is plainly wrong. */
   upstream: boolean
   webhooks: WebhookSettings
+  login: LoginConfig
 }
 
 /** Admission of queues and of what waits in them. */
@@ -66,11 +71,6 @@ export interface WebhookSettings {
   /** How a real control plane reaches it; absent: there is none beside a real control plane. */
   url: string | undefined
   failurePolicy: 'Fail' | 'Ignore'
-}
-
-/** A flag or variable that cannot be used; the message names it and what is allowed. */
-export class ConfigError extends Error {
-  override readonly name = 'ConfigError'
 }
 
 interface Flag {
@@ -102,6 +102,7 @@ const flags = {
   'webhook-port': { env: 'EVENKEEL_WEBHOOK_PORT', help: 'port of the admission webhooks of queues; default: a free one, beside a real control plane 9443' },
   'webhook-url': { env: 'EVENKEEL_WEBHOOK_URL', help: 'how a real control plane reaches the webhooks of queues, for instance https://evenkeel.karmada-system.svc:9443' },
   'webhook-failure-policy': { env: 'EVENKEEL_WEBHOOK_FAILURE_POLICY', fallback: 'Fail', help: 'what becomes of writes while the webhooks are away: Fail or Ignore' },
+  ...loginFlags,
   'log-level': { env: 'EVENKEEL_LOG_LEVEL', fallback: 'info', help: 'debug, info, warn or error' },
   'otlp-endpoint': { env: 'OTEL_EXPORTER_OTLP_ENDPOINT', help: 'where traces are sent over OTLP/HTTP, for instance http://collector:4318; default: nowhere' },
   'trace-ratio': { env: 'OTEL_TRACES_SAMPLER_ARG', fallback: '1', help: 'share of the traces begun here that is recorded, 0 to 1' },
@@ -123,13 +124,13 @@ const timingDefaults = {
 
 /** Reads `argv` (without program names) and `env`. Throws ConfigError. */
 export function parseConfig(argv: readonly string[], env: Readonly<Record<string, string | undefined>>): Config {
-  const { values, demo, apiExposed, upstream } = readFlags(argv)
+  const { values, demo, apiExposed, upstream, readOnly } = readFlags(argv)
   const read = (name: FlagName) => values[name] ?? (env[flags[name].env] || undefined) ?? (flags[name] as Flag).fallback
   const kubeconfig = read('kubeconfig')
   const dataDir = resolve(read('data-dir') ?? '.evenkeel')
+  const console = { host: read('host') ?? '127.0.0.1', port: readPort('port', read('port')) }
   return {
-    host: read('host') ?? '127.0.0.1',
-    port: readPort('port', read('port')),
+    ...console,
     allowedHosts: readList(read('allowed-hosts')),
     dataDir,
     apiPort: readPort('api-port', read('api-port')),
@@ -149,6 +150,7 @@ export function parseConfig(argv: readonly string[], env: Readonly<Record<string
     gates: readGates(read('feature-gates')),
     upstream: upstream || env.EVENKEEL_UPSTREAM === '1',
     webhooks: readWebhooks(read, kubeconfig === undefined),
+    login: readLogin({ ...console, read, env, readOnly: readOnly || env.EVENKEEL_READ_ONLY === '1', connected: kubeconfig !== undefined }),
     timing: readTiming(read, kubeconfig === undefined ? 'embedded' : 'connected'),
   }
 }
@@ -160,6 +162,7 @@ export function usage(): string {
   const switches = [
     `  --${'api-exposed'.padEnd(34)}let other machines reach the embedded API server, over TLS (EVENKEEL_API_EXPOSED=1)`,
     `  --${'no-demo'.padEnd(34)}start empty (EVENKEEL_DEMO=0)`,
+    `  --${'read-only'.padEnd(34)}the whole console changes nothing, whoever asks (EVENKEEL_READ_ONLY=1)`,
     `  --${'upstream'.padEnd(34)}behave exactly as Karmada, also where it is plainly wrong (EVENKEEL_UPSTREAM=1)`,
   ]
   return ['npm start -- [flags]', '', ...lines, ...switches].join('\n')
@@ -170,14 +173,15 @@ interface Given {
   demo: boolean
   apiExposed: boolean
   upstream: boolean
+  readOnly: boolean
 }
 
 function readFlags(argv: readonly string[]): Given {
   const options = Object.fromEntries(Object.keys(flags).map((name) => [name, { type: 'string' as const }]))
   try {
-    const { values } = parseArgs({ args: [...argv], options: { ...options, 'no-demo': { type: 'boolean' }, 'api-exposed': { type: 'boolean' }, upstream: { type: 'boolean' } }, strict: true })
-    const { 'no-demo': noDemo, 'api-exposed': apiExposed, upstream, ...rest } = values
-    return { values: rest as Partial<Record<FlagName, string>>, demo: noDemo !== true, apiExposed: apiExposed === true, upstream: upstream === true }
+    const { values } = parseArgs({ args: [...argv], options: { ...options, 'no-demo': { type: 'boolean' }, 'api-exposed': { type: 'boolean' }, upstream: { type: 'boolean' }, 'read-only': { type: 'boolean' } }, strict: true })
+    const { 'no-demo': noDemo, 'api-exposed': apiExposed, upstream, 'read-only': readOnly, ...rest } = values
+    return { values: rest as Partial<Record<FlagName, string>>, demo: noDemo !== true, apiExposed: apiExposed === true, upstream: upstream === true, readOnly: readOnly === true }
   } catch (error) {
     throw new ConfigError(`${error instanceof Error ? error.message : String(error)}\n\n${usage()}`)
   }

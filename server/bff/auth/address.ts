@@ -1,21 +1,6 @@
 /** Where a request comes from, also behind proxies that are known. */
 import type { IncomingMessage } from 'node:http'
-import { BlockList, isIP } from 'node:net'
-
-/** Addresses and networks (`10.0.0.0/8`) of proxies whose `X-Forwarded-For` is believed. Throws for a text that is neither. */
-export function proxiesOf(texts: readonly string[]): BlockList {
-  const list = new BlockList()
-  for (const text of texts) {
-    const [address = '', bits, more] = text.split('/')
-    const family = isIP(address)
-    const prefix = bits === undefined ? (family === 4 ? 32 : 128) : Number(bits)
-    if (family === 0 || more !== undefined || !Number.isInteger(prefix) || prefix < 0 || prefix > (family === 4 ? 32 : 128)) {
-      throw new Error(`"${text}" is neither an address nor a network such as 10.0.0.0/8`)
-    }
-    list.addSubnet(address, prefix, family === 4 ? 'ipv4' : 'ipv6')
-  }
-  return list
-}
+import { type BlockList, isIP } from 'node:net'
 
 /** The nearest address that is no known proxy. What a client claims of itself before that is not believed. */
 export function addressOf(request: IncomingMessage, proxies: BlockList): string {

@@ -1,0 +1,178 @@
+/** Flags and environment of login. */
+import { readFileSync } from 'node:fs'
+import { BlockList, isIP } from 'node:net'
+import { isLoopback } from '@/server/apiserver'
+import { ConfigError } from './config-error'
+import { parseDuration } from './duration'
+
+/** Who logs in, how, and for how long. */
+export interface LoginConfig {
+  /** False: everybody who reaches the console acts as the console itself. */
+  required: boolean
+  /** Nobody logs in although other machines reach the console: said explicitly, and worth a warning. */
+  openToOthers: boolean
+  readOnly: boolean
+  /** Where browsers reach the console: scheme, host and port. */
+  publicUrl: string | undefined
+  /** Proxies whose `X-Forwarded-For` is believed. */
+  proxies: BlockList
+  /** Without any action for so long a session ends; undefined: never. */
+  idleMs: number | undefined
+  lastsMs: number
+  /** Those given; without any, one is made. The first seals, all of them open. Never told to anybody. */
+  secrets: readonly string[]
+  oidc: OidcConfig | undefined
+}
+
+/** An identity provider, in the words of a kube-apiserver. */
+export interface OidcConfig {
+  issuer: string
+  clientId: string
+  clientSecret?: string
+  scopes?: readonly string[]
+  usernameClaim: string
+  usernamePrefix?: string
+  groupsClaim: string
+  groupsPrefix: string
+}
+
+export const loginFlags = {
+  login: { env: 'EVENKEEL_LOGIN', fallback: 'auto', help: '"required", "none", or "auto": none on loopback, else required' },
+  'public-url': { env: 'EVENKEEL_PUBLIC_URL', help: 'where browsers reach the console, for instance https://evenkeel.example; needed for OIDC beyond loopback' },
+  'trusted-proxies': { env: 'EVENKEEL_TRUSTED_PROXIES', help: 'addresses and networks of proxies whose X-Forwarded-For is believed, comma-separated' },
+  'session-idle-timeout': { env: 'EVENKEEL_SESSION_IDLE_TIMEOUT', fallback: '30m', help: 'a session that nobody uses ends after this; "never" keeps it' },
+  'session-timeout': { env: 'EVENKEEL_SESSION_TIMEOUT', fallback: '12h', help: 'no session lasts longer' },
+  'oidc-issuer-url': { env: 'EVENKEEL_OIDC_ISSUER_URL', help: 'identity provider; its issuer, as its ID tokens name it' },
+  'oidc-client-id': { env: 'EVENKEEL_OIDC_CLIENT_ID', help: 'how the identity provider knows this console; its secret comes in EVENKEEL_OIDC_CLIENT_SECRET or a file' },
+  'oidc-client-secret-file': { env: 'EVENKEEL_OIDC_CLIENT_SECRET_FILE', help: 'file with the secret of the client' },
+  'oidc-scopes': { env: 'EVENKEEL_OIDC_SCOPES', help: 'what to ask for, comma-separated; default: openid, profile, email, and groups and offline_access where they are offered' },
+  'oidc-username-claim': { env: 'EVENKEEL_OIDC_USERNAME_CLAIM', fallback: 'sub', help: 'claim that names the user' },
+  'oidc-username-prefix': { env: 'EVENKEEL_OIDC_USERNAME_PREFIX', help: 'stands before the name; "-" for none; default: the issuer and #, for the claim email none' },
+  'oidc-groups-claim': { env: 'EVENKEEL_OIDC_GROUPS_CLAIM', fallback: 'groups', help: 'claim that names the groups' },
+  'oidc-groups-prefix': { env: 'EVENKEEL_OIDC_GROUPS_PREFIX', fallback: '', help: 'stands before each group' },
+}
+
+type LoginFlag = keyof typeof loginFlags
+
+export interface LoginSources {
+  read: (name: LoginFlag) => string | undefined
+  env: Readonly<Record<string, string | undefined>>
+  host: string
+  port: number
+  readOnly: boolean
+  /** Beside a control plane that is not ours. */
+  connected: boolean
+}
+
+/** Throws ConfigError. Secrets come by environment or file only, for the arguments of a process are there for all to see. */
+export function readLogin(sources: LoginSources): LoginConfig {
+  const { read, env, host, port } = sources
+  const oidc = readOidc(sources)
+  const required = isRequired(sources, oidc !== undefined)
+  const publicUrl = readPublicUrl(read('public-url'))
+  if (oidc && publicUrl === undefined && !isLoopback(host)) throw unusable('public-url', 'is needed for login with an identity provider, which sends browsers back there')
+  return {
+    required, openToOthers: !required && !isLoopback(host), readOnly: sources.readOnly,
+    publicUrl: publicUrl ?? (oidc ? `http://${host.includes(':') ? `[${host}]` : host}:${port}` : undefined),
+    proxies: readProxies(read('trusted-proxies')), ...readTimeouts(read), secrets: readSecrets(env.EVENKEEL_SESSION_SECRET), oidc,
+  }
+}
+
+function unusable(name: LoginFlag, why: string): ConfigError {
+  return new ConfigError(`--${name} (${loginFlags[name].env}) ${why}`)
+}
+
+/** In a pod of a cluster others reach loopback, too, by port-forwarding. */
+function isRequired({ read, env, host, connected }: LoginSources, byProvider: boolean): boolean {
+  const wanted = read('login')
+  if (wanted === 'required') return true
+  if (wanted === 'none') {
+    if (byProvider) throw unusable('login', 'is "none", but --oidc-issuer-url names an identity provider: leave one of them out')
+    return false
+  }
+  if (wanted !== 'auto') throw unusable('login', `must be one of auto, none, required, not "${wanted}"`)
+  return byProvider || !isLoopback(host) || (connected && env.KUBERNETES_SERVICE_HOST !== undefined)
+}
+
+function readPublicUrl(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  const plain = url && /^https?:$/.test(url.protocol) && url.pathname === '/' && url.search === '' && url.hash === '' && url.username === ''
+  if (!plain) throw unusable('public-url', `must be an address without a path such as https://evenkeel.example, not "${text}"`)
+  return url.origin
+}
+
+function readProxies(text = ''): BlockList {
+  const proxies = new BlockList()
+  for (const entry of listOf(text)) {
+    const [address = '', bits, more] = entry.split('/')
+    const family = isIP(address)
+    const most = family === 4 ? 32 : 128
+    const prefix = bits === undefined ? most : Number(bits)
+    const fits = family !== 0 && more === undefined && /^\d+$/.test(bits ?? '0') && prefix <= most
+    if (!fits) throw unusable('trusted-proxies', `takes addresses and networks such as 10.0.0.0/8, not "${entry}"`)
+    proxies.addSubnet(address, prefix, family === 4 ? 'ipv4' : 'ipv6')
+  }
+  return proxies
+}
+
+function readTimeouts(read: LoginSources['read']): Pick<LoginConfig, 'idleMs' | 'lastsMs'> {
+  const idle = read('session-idle-timeout') ?? ''
+  return {
+    idleMs: idle === 'never' ? undefined : readDuration('session-idle-timeout', idle),
+    lastsMs: readDuration('session-timeout', read('session-timeout') ?? ''),
+  }
+}
+
+/** A minute at least: shorter ones end while somebody reads. */
+function readDuration(name: LoginFlag, text: string): number {
+  const duration = parseDuration(text)
+  if (duration === undefined || duration < 60_000) throw unusable(name, `must be a duration of a minute or more such as 30m or 12h, not "${text}"`)
+  return duration
+}
+
+const SHORTEST_SECRET = 32
+
+function readSecrets(text = ''): string[] {
+  const secrets = listOf(text)
+  if (secrets.some((secret) => secret.length < SHORTEST_SECRET)) {
+    throw new ConfigError(`EVENKEEL_SESSION_SECRET must hold secrets of ${SHORTEST_SECRET} characters or more, the newest first, separated by commas`)
+  }
+  return secrets
+}
+
+function readOidc({ read, env }: LoginSources): OidcConfig | undefined {
+  const issuer = read('oidc-issuer-url')
+  if (issuer === undefined) return undefined
+  if (!isIssuer(issuer)) throw unusable('oidc-issuer-url', `must be an address with https such as https://login.example, not "${issuer}"`)
+  const clientId = read('oidc-client-id')
+  if (clientId === undefined) throw unusable('oidc-client-id', 'is needed with --oidc-issuer-url')
+  const clientSecret = readClientSecret(env.EVENKEEL_OIDC_CLIENT_SECRET || undefined, read('oidc-client-secret-file'))
+  const [scopes, prefix] = [read('oidc-scopes'), read('oidc-username-prefix')]
+  return {
+    issuer, clientId, ...(clientSecret !== undefined && { clientSecret }), ...(scopes !== undefined && { scopes: listOf(scopes) }),
+    usernameClaim: read('oidc-username-claim') ?? 'sub', ...(prefix !== undefined && { usernamePrefix: prefix }),
+    groupsClaim: read('oidc-groups-claim') ?? 'groups', groupsPrefix: read('oidc-groups-prefix') ?? '',
+  }
+}
+
+/** Without encryption on this machine only, for trials. */
+function isIssuer(text: string): boolean {
+  if (!URL.canParse(text)) return false
+  const { protocol, hostname, search, hash } = new URL(text)
+  if (search !== '' || hash !== '') return false
+  return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname.replace(/^\[|\]$/g, '')))
+}
+
+function readClientSecret(given: string | undefined, file: string | undefined): string | undefined {
+  if (file === undefined) return given
+  try {
+    return readFileSync(file, 'utf8').trim()
+  } catch (error) {
+    throw unusable('oidc-client-secret-file', `cannot be read: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}
+
+function listOf(text: string): string[] {
+  return text.split(',').map((entry) => entry.trim()).filter(Boolean)
+}
