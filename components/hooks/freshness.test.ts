@@ -10,6 +10,8 @@ const running = { paused: false, held: 0 }
 describe('the freshness chip', () => {
   const cases: [name: string, view: FreshnessView, pause: PauseState, chip: [label: string, state: State]][] = [
     ['is quiet while live', { word: 'Live', revision: 7 }, running, ['Live', 'ok']],
+    ['says that it looks for the server', { word: 'Connecting' }, running, ['Connecting', 'active']],
+    ['says that it is refused', { word: 'Refused', error: 'Log in again.' }, running, ['Refused', 'held']],
     ['says that it catches up', { word: 'Catching up' }, running, ['Catching up', 'active']],
     ['counts the seconds of staleness', { word: 'Stale', since: '2026-03-01T10:00:00Z' }, running, ['Stale 34s', 'warn']],
     ['counts the time without a connection', { word: 'Offline', since: '2026-03-01T09:48:34Z' }, running, ['Offline 12m', 'fail']],

@@ -13,6 +13,10 @@ export interface FreshnessChipView {
 export function describeFreshness(view: FreshnessView, pause: PauseState, now: number): FreshnessChipView {
   if (pause.paused) return { state: 'held', label: `Paused (${pause.held} held)`, detail: 'Changes wait until you resume.' }
   switch (view.word) {
+    case 'Connecting':
+      return { state: 'active', label: 'Connecting', detail: 'Looking for the console’s server.' }
+    case 'Refused':
+      return { state: 'held', label: 'Refused', detail: view.error ?? 'The server does not show this.' }
     case 'Live':
       return { state: 'ok', label: 'Live', detail: 'Every change is shown within a second.' }
     case 'Catching up':

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { SubscribeMessage } from '@/lib/view/live'
-import { type AnyCollection, COMMIT_MS, LINGER_MS, LiveConnection, type LiveSocket } from './live-connection'
+import { type AnyCollection, COMMIT_MS, HIDDEN_MS, LINGER_MS, LiveConnection, type LiveSocket } from './live-connection'
 
 /** A socket that the test plays the server of, and a clock that it advances. */
 function startWorld() {
@@ -8,9 +8,13 @@ function startWorld() {
   const sent: { event: string; message: unknown }[] = []
   const drawn: { topic: string; state: AnyCollection }[] = []
   let now = 1_000_000
+  let connects = 0
   let timers: { at: number; run: () => void }[] = []
   const socket = {
     connected: false,
+    active: true,
+    connect: () => { connects += 1 },
+    disconnect: () => undefined,
     on: (event: string, handler: (argument: unknown) => void) => handlers.set(event, handler),
     emit: (event: string, message: unknown) => sent.push({ event, message }),
   }
@@ -26,11 +30,15 @@ function startWorld() {
         }
       },
     },
+    random: () => 0.5,
+    readFrame: (frame) => new TextDecoder().decode(frame),
     commit: (topic, state) => drawn.push({ topic, state }),
   })
   const receive = (event: string, argument?: unknown) => handlers.get(event)?.(argument)
+  const frame = (message: object) => receive('frames', [new TextEncoder().encode(JSON.stringify(message)).buffer])
   return {
-    connection, sent, drawn, receive,
+    connection, sent, drawn, receive, frame, socket,
+    connects: () => connects,
     connect: () => {
       socket.connected = true
       receive('connect')
@@ -47,10 +55,10 @@ function startWorld() {
     },
     subscriptions: () => sent.filter(({ event }) => event === 'subscribe').map(({ message }) => message as SubscribeMessage),
     snapshot: (revision: number, ids: string[]) =>
-      receive('snapshot', { topic: 'workloads', epoch: 'e', revision, entities: ids.map((id) => ({ id })) }),
+      frame({ type: 'snapshot', topic: 'workloads', epoch: 'e', revision, entities: ids.map((id) => ({ id })) }),
     delta: (from: number, id: string) =>
-      receive('delta', { topic: 'workloads', epoch: 'e', from, revision: from + 1, changed: [{ id, from }], removed: [] }),
-    synced: (revision: number) => receive('synced', { topic: 'workloads', epoch: 'e', revision }),
+      frame({ type: 'delta', topic: 'workloads', epoch: 'e', from, revision: from + 1, changed: [{ id, from }], removed: [] }),
+    synced: (revision: number) => frame({ type: 'synced', topic: 'workloads', epoch: 'e', revision }),
     last: () => drawn.at(-1)?.state,
   }
 }
@@ -132,13 +140,100 @@ describe('the live connection', () => {
   })
 })
 
+describe('a page that nobody sees', () => {
+  it('keeps nothing but the summary, and resumes where it was when it is seen again', () => {
+    const world = startLive()
+    world.connection.setHidden(true)
+    world.advance(HIDDEN_MS - 1)
+    expect(world.sent.map(({ event }) => event)).toEqual(['subscribe'])
+    world.advance(1)
+    expect(world.sent.slice(1)).toEqual([
+      { event: 'subscribe', message: { topic: 'summary' } }, { event: 'unsubscribe', message: { topic: 'workloads' } },
+    ])
+    world.connection.watch('clusters')
+    expect(world.subscriptions().map(({ topic }) => topic)).not.toContain('clusters')
+    world.connection.setHidden(false)
+    expect(world.subscriptions().slice(2)).toEqual([{ topic: 'workloads', since: { epoch: 'e', revision: 1 } }, { topic: 'clusters' }])
+    world.snapshot(1, ['a'])
+    world.synced(1)
+    world.advance(COMMIT_MS)
+    expect(world.drawn.findLast(({ topic }) => topic === 'workloads')?.state.phase).toBe('live')
+  })
+
+  it('comes back to the summary alone after a lost connection', () => {
+    const world = startLive()
+    world.connection.setHidden(true)
+    world.advance(HIDDEN_MS)
+    world.disconnect()
+    world.connect()
+    expect(world.subscriptions().slice(2)).toEqual([{ topic: 'summary' }])
+    world.connection.setHidden(false)
+    expect(world.subscriptions().at(-1)).toEqual({ topic: 'workloads', since: { epoch: 'e', revision: 1 } })
+  })
+
+  it('is not troubled by a short look elsewhere', () => {
+    const world = startLive()
+    world.connection.setHidden(true)
+    world.connection.setHidden(false)
+    world.advance(2 * HIDDEN_MS)
+    expect(world.sent).toHaveLength(1)
+  })
+})
+
+describe('a server that closes the connection', () => {
+  it('for a restart is sought again, soon and not by all at once', () => {
+    const world = startLive()
+    world.receive('goodbye', { reason: 'shutdown', message: 'Back soon.', final: false })
+    world.socket.active = false
+    world.disconnect()
+    world.advance(COMMIT_MS)
+    expect(world.last()).toMatchObject({ phase: 'offline', error: 'Back soon.' })
+    expect(world.connects()).toBe(1)
+  })
+
+  it('because the session ended leaves nothing on screen and is not asked again', () => {
+    const world = startLive()
+    world.receive('goodbye', { reason: 'expired', message: 'Your session has ended; log in again.', final: true })
+    world.socket.active = false
+    world.disconnect()
+    world.advance(60_000)
+    expect(world.last()).toMatchObject({ phase: 'refused', error: 'Your session has ended; log in again.' })
+    expect(world.last()?.entities.size).toBe(0)
+    expect(world.connects()).toBe(0)
+  })
+
+  it.each([[true, 'refused'], [false, 'offline']])('before it begins says why; final %s shows %s, and the door is tried again', (final, phase) => {
+    const world = startLive()
+    world.socket.connected = false
+    world.socket.active = false
+    world.receive('connect_error', Object.assign(new Error('Log in first.'), { data: { final } }))
+    world.advance(COMMIT_MS)
+    expect(world.last()).toMatchObject({ phase, error: 'Log in first.' })
+    world.advance(10_000)
+    expect(world.connects()).toBe(1)
+  })
+})
+
+it('answers a question for its digest, in the order of what it was told', () => {
+  const world = startLive()
+  world.delta(1, 'b')
+  world.receive('compare', { topic: 'workloads', of: 2 })
+  expect(world.sent.at(-1)).toMatchObject({ event: 'digest', message: { topic: 'workloads', since: { epoch: 'e', revision: 2 }, of: 2 } })
+})
+
+it('connects anew when a frame cannot be read', () => {
+  const world = startLive()
+  world.receive('frames', [new TextEncoder().encode('{')])
+  expect(world.connects()).toBe(1)
+})
+
 describe('a topic that tells of a failover', () => {
   it('is drawn within a frame or three, not at the calm pace of the others', () => {
-    const { connection, connect, receive, drawn, advance } = startWorld()
+    const { connection, connect, frame, drawn, advance } = startWorld()
     connection.watch('failover')
     connect()
-    const tell = (from: number) => receive('delta', { topic: 'failover', epoch: 'e', from, revision: from + 1, changed: [{ id: 'web', from }], removed: [] })
-    receive('snapshot', { topic: 'failover', epoch: 'e', revision: 1, entities: [] })
+    const tell = (from: number) => frame({ type: 'delta', topic: 'failover', epoch: 'e', from, revision: from + 1, changed: [{ id: 'web', from }], removed: [] })
+    frame({ type: 'snapshot', topic: 'failover', epoch: 'e', revision: 1, entities: [] })
     tell(1)
     const before = drawn.length
     advance(50)

@@ -1,22 +1,31 @@
 /**
  * One socket for the whole page: subscribes topics while somebody looks at them, drives the collection state machine of
  * lib/view/live-client, and hands out what is to be drawn, calmly: the first change at once, then at most two a second.
+ * A page that is hidden follows nothing but the summary.
  */
 import type { Clock, Stop } from '@/lib/std/clock'
+import { FrameQueue, type ReadFrame } from '@/lib/view/frame-queue'
 import {
-  type CollectionEvent, type CollectionState, type Entity, initialCollection, isLoaded, reduceCollection, subscriptionOf,
+  type CollectionEvent, type CollectionState, type Entity, initialCollection, isLoaded, owedBy, reduceCollection,
 } from '@/lib/view/live-client'
-import type { ClientToServer, FreshnessMessage, ServerToClient } from '@/lib/view/live'
+import type { ClientToServer, FrameMessage, FreshnessMessage, GoodbyeMessage, ServerToClient } from '@/lib/view/live'
 
 export type AnyCollection = CollectionState<Entity>
+
+/** An error of a handshake; `data` is what the server says of it. */
+type HandshakeError = Error & { data?: { final?: boolean } }
 
 /** The part of a socket.io client that is used here. */
 export interface LiveSocket {
   readonly connected: boolean
+  /** False when the socket does not come back by itself. */
+  readonly active: boolean
+  connect(): unknown
+  disconnect(): unknown
   on<E extends keyof ServerToClient>(event: E, listener: ServerToClient[E]): unknown
   on(event: 'connect', listener: () => void): unknown
   on(event: 'disconnect', listener: (reason: string) => void): unknown
-  on(event: 'connect_error', listener: (error: Error) => void): unknown
+  on(event: 'connect_error', listener: (error: HandshakeError) => void): unknown
   emit<E extends keyof ClientToServer>(event: E, ...args: Parameters<ClientToServer[E]>): unknown
 }
 
@@ -24,6 +33,9 @@ export interface LiveSocket {
 export interface LiveEnvironment {
   socket: LiveSocket
   clock: Clock
+  /** Uniform in [0, 1). */
+  random: () => number
+  readFrame: ReadFrame
   /** Takes what is to be drawn of a topic. */
   commit: (topic: string, state: AnyCollection) => void
 }
@@ -41,6 +53,15 @@ const COMMIT_MS_OF: Readonly<Record<string, number>> = { failover: 50 }
 /** A topic that nobody watches stays this long, so that Back finds it as it was. */
 export const LINGER_MS = 15_000
 
+/** A page that is hidden for this long follows the summary only. */
+export const HIDDEN_MS = 5_000
+/** All that a hidden page follows. */
+export const SUMMARY_TOPIC = 'summary'
+/** Browsers that were sent away together come back one after the other, within this time. */
+const RETURN_WITHIN_MS = 500
+/** Who was not let in tries again after this time: somebody may have logged in meanwhile. */
+const KNOCK_AGAIN_MS = 10_000
+
 /** A watched topic: what the server said, and what of it is drawn. */
 interface Held {
   state: AnyCollection
@@ -55,11 +76,25 @@ export class LiveConnection {
   readonly #env: LiveEnvironment
   readonly #topics = new Map<string, Held>()
   readonly #listeners = new Set<() => void>()
+  readonly #queue: FrameQueue
+  #goodbye: GoodbyeMessage | undefined
+  #cancelHiding: Stop | undefined
+  /** While the page is hidden: ends what is followed instead. */
+  #unhide: Stop | undefined
   #pause: PauseState = { paused: false, held: 0 }
   #freshness: FreshnessMessage | undefined
 
   constructor(env: LiveEnvironment) {
     this.#env = env
+    this.#queue = new FrameQueue({
+      read: env.readFrame,
+      onMessage: (message) => this.#feed(message.topic, eventOf(message)),
+      // Nothing after a damaged frame can be trusted; a new connection resumes before it.
+      onDamage: () => {
+        env.socket.disconnect()
+        env.socket.connect()
+      },
+    })
     this.#listen(env.socket)
   }
 
@@ -73,6 +108,17 @@ export class LiveConnection {
       held.watchers -= 1
       if (held.watchers === 0) held.cancelLinger = this.#env.clock.after(LINGER_MS, () => this.#give(topic, held))
     })
+  }
+
+  /** Whether anybody can see the page. What was followed goes on where it stopped when the page is seen again. */
+  setHidden(hidden: boolean): void {
+    this.#cancelHiding?.()
+    this.#cancelHiding = undefined
+    if (hidden && !this.#unhide) this.#cancelHiding = this.#env.clock.after(HIDDEN_MS, () => this.#hide())
+    if (hidden || !this.#unhide) return
+    this.#unhide()
+    this.#unhide = undefined
+    for (const topic of this.#topics.keys()) if (topic !== SUMMARY_TOPIC) this.#feed(topic, { type: 'resumed' })
   }
 
   /** While paused nothing is drawn except first loads; resuming draws everything at once. */
@@ -89,18 +135,51 @@ export class LiveConnection {
   }
 
   #listen(socket: LiveSocket): void {
-    const lost = (error: string) => this.#feedAll({ type: 'disconnected', at: this.#env.clock.now(), error })
-    socket.on('connect', () => this.#feedAll({ type: 'connected' }))
-    socket.on('disconnect', lost)
-    socket.on('connect_error', (error) => lost(error.message))
-    socket.on('snapshot', (message) => this.#feed(message.topic, { type: 'snapshot', message }))
-    socket.on('delta', (message) => this.#feed(message.topic, { type: 'delta', message }))
-    socket.on('synced', (message) => this.#feed(message.topic, { type: 'synced', message }))
-    socket.on('refused', ({ topic, message }) => this.#feed(topic, { type: 'refused', message }))
+    socket.on('connect', () => this.#onConnect())
+    socket.on('disconnect', (reason) => this.#onDisconnect(reason))
+    socket.on('connect_error', (error) => this.#onRefusedEntry(error))
+    socket.on('frames', (frames) => this.#queue.push(frames.map(asBytes)))
+    socket.on('compare', (message) => this.#queue.pushAct(() => this.#feed(message.topic, { type: 'compare', message })))
+    socket.on('refused', ({ topic, message }) => this.#queue.pushAct(() => this.#feed(topic, { type: 'refused', message })))
+    socket.on('goodbye', (message) => { this.#goodbye = message })
     socket.on('freshness', (message) => {
       this.#freshness = message
       this.#feedAll({ type: 'freshness', message })
     })
+  }
+
+  #onConnect(): void {
+    this.#goodbye = undefined
+    this.#freshness = undefined
+    this.#queue.clear()
+    this.#feedAll({ type: 'connected' })
+  }
+
+  #onDisconnect(reason: string): void {
+    const { clock, random, socket } = this.#env
+    this.#queue.clear()
+    if (this.#goodbye?.final) return this.#feedAll({ type: 'denied', message: this.#goodbye.message })
+    this.#feedAll({ type: 'disconnected', at: clock.now(), error: this.#goodbye?.message ?? reason })
+    // A server that says goodbye (a restart) is the one case in which the client does not come back by itself.
+    if (!socket.active) clock.after(random() * RETURN_WITHIN_MS, () => socket.connect())
+  }
+
+  #onRefusedEntry({ message, data }: HandshakeError): void {
+    const { clock, socket } = this.#env
+    if (data?.final) this.#feedAll({ type: 'denied', message })
+    else this.#feedAll({ type: 'disconnected', at: clock.now(), error: message })
+    if (!socket.active) clock.after(KNOCK_AGAIN_MS, () => socket.connected || socket.connect())
+  }
+
+  /** The server is told to send nothing more of what nobody sees. */
+  #hide(): void {
+    this.#unhide = this.watch(SUMMARY_TOPIC)
+    for (const topic of this.#topics.keys()) if (topic !== SUMMARY_TOPIC) this.#park(topic)
+  }
+
+  #park(topic: string): void {
+    this.#feed(topic, { type: 'parked' })
+    if (this.#env.socket.connected) this.#env.socket.emit('unsubscribe', { topic })
   }
 
   #start(topic: string): Held {
@@ -108,6 +187,7 @@ export class LiveConnection {
     const held: Held = { state, drawn: state, watchers: 0, lastCommit: -Infinity }
     this.#topics.set(topic, held)
     if (this.#env.socket.connected) this.#feed(topic, { type: 'connected' })
+    if (this.#unhide && topic !== SUMMARY_TOPIC) this.#park(topic)
     if (this.#freshness !== undefined) this.#feed(topic, { type: 'freshness', message: this.#freshness })
     return held
   }
@@ -126,11 +206,17 @@ export class LiveConnection {
     const held = this.#topics.get(topic)
     if (held === undefined) return
     held.state = reduceCollection(held.state, event)
-    if (held.state.phase === 'unsubscribed') {
-      this.#env.socket.emit('subscribe', subscriptionOf(topic, held.state))
-      held.state = reduceCollection(held.state, { type: 'subscribed' })
-    }
+    this.#pay(topic, held)
     if (held.state !== held.drawn) this.#schedule(topic, held)
+  }
+
+  #pay(topic: string, held: Held): void {
+    const { socket } = this.#env
+    const isSeen = !this.#unhide || topic === SUMMARY_TOPIC
+    const owed = socket.connected && isSeen ? owedBy(topic, held.state) : undefined
+    if (owed?.event === 'digest') socket.emit('digest', owed.message)
+    else if (owed) socket.emit('subscribe', owed.message)
+    held.state = reduceCollection(held.state, { type: 'paid' })
   }
 
   #schedule(topic: string, held: Held): void {
@@ -157,6 +243,11 @@ export class LiveConnection {
     for (const listener of this.#listeners) listener()
   }
 }
+
+const eventOf = ({ type, ...message }: FrameMessage): CollectionEvent => ({ type, message }) as CollectionEvent
+
+/** Browsers hand binary data over as buffers. */
+const asBytes = (frame: Uint8Array | ArrayBuffer): Uint8Array => (frame instanceof Uint8Array ? frame : new Uint8Array(frame))
 
 /** Entities that came, went or changed between two states of a collection. */
 export function countHeld(drawn: AnyCollection, state: AnyCollection): number {

@@ -5,6 +5,7 @@ import { io } from 'socket.io-client'
 import { LIVE_PATH } from '@/lib/view/live'
 import { browserClock } from './browser-clock'
 import { type AnyCollection, LiveConnection, type LiveSocket } from './live-connection'
+import { readFrame } from './read-frame'
 
 const LiveContext = createContext<LiveConnection | undefined>(undefined)
 
@@ -16,8 +17,15 @@ export function LiveProvider({ children }: { children: ReactNode }) {
   const [client] = useState(() => new QueryClient({ defaultOptions: { queries: { refetchOnWindowFocus: false, retry: 1 } } }))
   const [live] = useState(() => (typeof window === 'undefined' ? undefined : startLive(client)))
   useEffect(() => {
-    live?.socket.connect()
-    return () => void live?.socket.disconnect()
+    if (live === undefined) return
+    const look = () => live.connection.setHidden(document.hidden)
+    document.addEventListener('visibilitychange', look)
+    look()
+    live.socket.connect()
+    return () => {
+      document.removeEventListener('visibilitychange', look)
+      live.socket.disconnect()
+    }
   }, [live])
   return (
     <QueryClientProvider client={client}>
@@ -27,11 +35,10 @@ export function LiveProvider({ children }: { children: ReactNode }) {
 }
 
 function startLive(client: QueryClient) {
-  const socket = io({ path: LIVE_PATH, transports: ['websocket', 'polling'], reconnectionDelayMax: 5000, autoConnect: false })
-  // A server that says goodbye (a restart) is the one case in which the client does not come back by itself.
-  socket.on('disconnect', (reason) => reason === 'io server disconnect' && socket.connect())
+  const socket = io({ path: LIVE_PATH, transports: ['websocket', 'polling'], reconnectionDelay: 500, reconnectionDelayMax: 5000, autoConnect: false })
   const commit = (topic: string, state: AnyCollection) => client.setQueryData(liveKey(topic), state)
-  return { socket, connection: new LiveConnection({ socket: socket as LiveSocket, clock: browserClock, commit }) }
+  const random = () => Math.random()
+  return { socket, connection: new LiveConnection({ socket: socket as LiveSocket, clock: browserClock, random, readFrame, commit }) }
 }
 
 /** The connection; undefined until the page runs in the browser. */

@@ -1,8 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { DeltaMessage, Position, SnapshotMessage, SubscribeMessage, SyncedMessage } from './live'
+import type { DeltaMessage, DigestMessage, Position, SnapshotMessage, SubscribeMessage, SyncedMessage } from './live'
+import { bucketOf, missingFrom } from './digest'
 import {
-  type CollectionEvent, type CollectionState, freshnessOf, initialCollection, isLoaded, reduceCollection, subscriptionOf,
+  type CollectionEvent, type CollectionState, freshnessOf, initialCollection, isLoaded, owedBy, PHASES, type Phase, reduceCollection,
+  TRANSITIONS, type Trigger,
 } from './live-client'
 
 interface Item { id: string; value: number }
@@ -14,8 +16,17 @@ const snapshot = (revision: number, entities: Item[], epoch = 'e1'): CollectionE
 const delta = (from: number, revision: number, changed: Item[], removed: string[] = []): CollectionEvent =>
   ({ type: 'delta', message: { topic: 't', ...at(revision), from, changed, removed } })
 const synced = (revision: number): CollectionEvent => ({ type: 'synced', message: { topic: 't', ...at(revision) } })
+const crossing = (from: number, epoch: string, changed: Item[], removed: string[]): CollectionEvent =>
+  ({ type: 'delta', message: { topic: 't', epoch, revision: 1, fromEpoch: 'e1', from, changed, removed } })
+const synced2: CollectionEvent = { type: 'synced', message: { topic: 't', epoch: 'e2', revision: 1 } }
 const connected: CollectionEvent = { type: 'connected' }
-const subscribed: CollectionEvent = { type: 'subscribed' }
+const paid: CollectionEvent = { type: 'paid' }
+const stale: CollectionEvent = {
+  type: 'freshness', message: { state: 'stale', since: '2026-11-21T09:14:02Z', error: 'connection refused' },
+}
+const serverLive: CollectionEvent = { type: 'freshness', message: { state: 'live' } }
+const refused: CollectionEvent = { type: 'refused', message: 'not yours' }
+const denied: CollectionEvent = { type: 'denied', message: 'log in' }
 const lost: CollectionEvent = { type: 'disconnected', at: 1_000, error: 'transport close' }
 
 const a1 = { id: 'a', value: 1 }
@@ -23,25 +34,33 @@ const b1 = { id: 'b', value: 1 }
 const run = (...events: CollectionEvent[]): State => events.reduce<State>(reduceCollection, initialCollection<Item>())
 const held = (state: State): Record<string, number> =>
   Object.fromEntries([...state.entities.values()].map((item) => [item.id, item.value]))
-const caughtUp = [connected, subscribed, snapshot(3, [a1, b1]), synced(3)]
+const caughtUp = [connected, paid, snapshot(3, [a1, b1]), synced(3)]
 
 describe('a collection', () => {
   test.each<[string, CollectionEvent[], State['phase'], Record<string, number>, number | undefined]>([
-    ['starts offline and empty', [], 'offline', {}, undefined],
-    ['asks for the topic once connected', [connected], 'unsubscribed', {}, undefined],
-    ['waits for the answer', [connected, subscribed], 'catching-up', {}, undefined],
-    ['shows a snapshot before it is caught up', [connected, subscribed, snapshot(3, [a1])], 'catching-up', { a: 1 }, 3],
+    ['starts without a connection and empty', [], 'connecting', {}, undefined],
+    ['asks for the topic once connected', [connected], 'catching-up', {}, undefined],
+    ['waits for the answer', [connected, paid], 'catching-up', {}, undefined],
+    ['shows a snapshot before it is caught up', [connected, paid, snapshot(3, [a1])], 'catching-up', { a: 1 }, 3],
     ['is live after synced', caughtUp, 'live', { a: 1, b: 1 }, 3],
     ['applies a delta', [...caughtUp, delta(3, 4, [{ id: 'a', value: 2 }], ['b'])], 'live', { a: 2 }, 4],
     ['ignores a delta that it has', [...caughtUp, delta(2, 3, [{ id: 'a', value: 9 }])], 'live', { a: 1, b: 1 }, 3],
-    ['asks again after a gap', [...caughtUp, delta(5, 6, [{ id: 'a', value: 9 }])], 'unsubscribed', { a: 1, b: 1 }, 3],
+    ['asks again after a gap', [...caughtUp, delta(5, 6, [{ id: 'a', value: 9 }])], 'catching-up', { a: 1, b: 1 }, 3],
     ['keeps what it holds offline', [...caughtUp, lost], 'offline', { a: 1, b: 1 }, 3],
     ['ignores messages of a lost connection', [...caughtUp, lost, delta(3, 4, [], ['a'])], 'offline', { a: 1, b: 1 }, 3],
-    ['resumes from deltas', [...caughtUp, lost, connected, subscribed, delta(3, 5, [], ['b']), synced(5)], 'live', { a: 1 }, 5],
-    ['takes the snapshot of a new server', [...caughtUp, lost, connected, subscribed, snapshot(1, [b1], 'e2')], 'catching-up', { b: 1 }, 1],
+    ['resumes from deltas', [...caughtUp, lost, connected, paid, delta(3, 5, [], ['b']), synced(5)], 'live', { a: 1 }, 5],
+    ['takes the snapshot of a new server', [...caughtUp, lost, connected, paid, snapshot(1, [b1], 'e2')], 'catching-up', { b: 1 }, 1],
     ['never goes back within an epoch', [...caughtUp, snapshot(2, [])], 'live', { a: 1, b: 1 }, 3],
-    ['asks again when synced is ahead of it', [connected, subscribed, snapshot(3, [a1]), synced(4)], 'unsubscribed', { a: 1 }, 3],
-    ['stops at a refusal', [connected, subscribed, { type: 'refused', message: 'no such topic' }], 'refused', {}, undefined],
+    ['asks again when synced is ahead of it', [connected, paid, snapshot(3, [a1]), synced(4)], 'catching-up', { a: 1 }, 3],
+    ['stops at a refusal', [connected, paid, refused], 'refused', {}, undefined],
+    ['forgets what it may not see any more', [...caughtUp, refused], 'refused', {}, undefined],
+    ['takes a snapshot after a refusal: the server shows it after all', [...caughtUp, refused, snapshot(9, [b1]), synced(9)], 'live', { b: 1 }, 9],
+    ['takes no delta after a refusal', [...caughtUp, refused, delta(3, 4, [b1])], 'refused', {}, undefined],
+    ['forgets everything at the door', [...caughtUp, lost, denied], 'refused', {}, undefined],
+    ['goes on when it is let in again', [denied, connected, paid, snapshot(3, [a1]), synced(3)], 'live', { a: 1 }, 3],
+    ['is not live while the page does not follow it', [...caughtUp, { type: 'parked' }], 'catching-up', { a: 1, b: 1 }, 3],
+    ['goes over to another epoch by one delta', [...caughtUp, crossing(3, 'e2', [{ id: 'a', value: 5 }], ['b']), synced2], 'live', { a: 5 }, 1],
+    ['asks again when the other epoch starts elsewhere', [...caughtUp, crossing(2, 'e2', [], ['b'])], 'catching-up', { a: 1, b: 1 }, 3],
   ])('%s', (_, events, ...[phase, entities, revision]) => {
     const state = run(...events)
     expect([state.phase, held(state), state.position?.revision]).toEqual([phase, entities, revision])
@@ -50,25 +69,79 @@ describe('a collection', () => {
 
   test('keeps the identity of entities that did not change, over deltas and over snapshots', () => {
     const before = run(...caughtUp)
-    const after = [delta(3, 4, [{ ...a1 }]), lost, connected, subscribed, snapshot(9, [{ ...a1 }, { id: 'b', value: 2 }])]
+    const after = [delta(3, 4, [{ ...a1 }]), lost, connected, paid, snapshot(9, [{ ...a1 }, { id: 'b', value: 2 }])]
       .reduce<State>(reduceCollection, before)
     expect(after.entities.get('a')).toBe(before.entities.get('a'))
     expect(after.entities.get('b')).toEqual({ id: 'b', value: 2 })
   })
 
   test('names its position when it subscribes again', () => {
-    expect(subscriptionOf('t', run(connected))).toEqual({ topic: 't' })
-    expect(subscriptionOf('t', run(...caughtUp, lost, connected))).toEqual({ topic: 't', since: at(3) })
+    expect(owedBy('t', run(connected))).toEqual({ event: 'subscribe', message: { topic: 't' } })
+    expect(owedBy('t', run(...caughtUp, lost, connected))).toEqual({ event: 'subscribe', message: { topic: 't', since: at(3) } })
+    expect([run(), run(...caughtUp), run(...caughtUp, lost), run(...caughtUp, { type: 'parked' })].map((state) => owedBy('t', state))).toEqual(Array.from({ length: 4 }, () => undefined))
+  })
+
+  test('says what it holds when it is asked, and takes what differs', () => {
+    const asked = run(...caughtUp, lost, connected, paid, { type: 'compare', message: { topic: 't', of: 4 } })
+    const owed = owedBy('t', asked)
+    expect(owed).toMatchObject({ event: 'digest', message: { topic: 't', since: at(3), of: 4 } })
+    const truth = [a1, { id: 'c', value: 7 }]
+    const { of, buckets, changed } = missingFrom(truth, (owed!.message as DigestMessage).hashes)
+    expect(buckets).toEqual([...new Set([bucketOf('b', 4), bucketOf('c', 4)])].sort())
+    const message = { topic: 't', epoch: 'e9', revision: 4, fromEpoch: 'e1', from: 3, changed, removed: [], replaces: { of, buckets } }
+    const after = reduceCollection(reduceCollection(asked, paid), { type: 'delta', message })
+    expect(held(after)).toEqual({ a: 1, c: 7 })
+    expect(after.entities.get('a')).toBe(asked.entities.get('a'))
+  })
+})
+
+/** One way into every phase. */
+const INTO: Record<Phase, CollectionEvent[]> = {
+  connecting: [], 'catching-up': [connected, paid], live: caughtUp, stale: [...caughtUp, stale], offline: [...caughtUp, lost], refused: [...caughtUp, refused],
+}
+
+/** Every phase, and what each event makes of it. */
+const TABLE: [event: string, CollectionEvent, Record<Phase, Phase>][] = [
+  ['a connection', connected, { connecting: 'catching-up', 'catching-up': 'catching-up', live: 'catching-up', stale: 'catching-up', offline: 'catching-up', refused: 'catching-up' }],
+  ['a lost connection', lost, { connecting: 'offline', 'catching-up': 'offline', live: 'offline', stale: 'offline', offline: 'offline', refused: 'offline' }],
+  ['a snapshot', snapshot(9, [b1]), { connecting: 'connecting', 'catching-up': 'catching-up', live: 'live', stale: 'stale', offline: 'offline', refused: 'catching-up' }],
+  ['a delta that follows', delta(3, 4, [b1]), { connecting: 'connecting', 'catching-up': 'catching-up', live: 'live', stale: 'stale', offline: 'offline', refused: 'refused' }],
+  ['a delta that does not', delta(7, 8, [b1]), { connecting: 'connecting', 'catching-up': 'catching-up', live: 'catching-up', stale: 'stale', offline: 'offline', refused: 'refused' }],
+  ['that nothing is missing', synced(3), { connecting: 'connecting', 'catching-up': 'catching-up', live: 'live', stale: 'stale', offline: 'offline', refused: 'refused' }],
+  ['a server that is live', serverLive, { connecting: 'connecting', 'catching-up': 'catching-up', live: 'live', stale: 'live', offline: 'offline', refused: 'refused' }],
+  ['a server that catches up', { type: 'freshness', message: { state: 'syncing' } }, { connecting: 'connecting', 'catching-up': 'catching-up', live: 'catching-up', stale: 'catching-up', offline: 'offline', refused: 'refused' }],
+  ['a server that is stale', stale, { connecting: 'connecting', 'catching-up': 'stale', live: 'stale', stale: 'stale', offline: 'offline', refused: 'refused' }],
+  ['a refusal of the topic', refused, { connecting: 'connecting', 'catching-up': 'refused', live: 'refused', stale: 'refused', offline: 'offline', refused: 'refused' }],
+  ['a refusal at the door', denied, { connecting: 'refused', 'catching-up': 'refused', live: 'refused', stale: 'refused', offline: 'refused', refused: 'refused' }],
+  ['a question for a digest', { type: 'compare', message: { topic: 't', of: 1 } }, { connecting: 'connecting', 'catching-up': 'catching-up', live: 'live', stale: 'stale', offline: 'offline', refused: 'refused' }],
+  ['a page that looks away', { type: 'parked' }, { connecting: 'connecting', 'catching-up': 'catching-up', live: 'catching-up', stale: 'stale', offline: 'offline', refused: 'refused' }],
+  ['a page that looks again', { type: 'resumed' }, { connecting: 'connecting', 'catching-up': 'catching-up', live: 'catching-up', stale: 'stale', offline: 'offline', refused: 'refused' }],
+  ['a message that was sent', paid, { connecting: 'connecting', 'catching-up': 'catching-up', live: 'live', stale: 'stale', offline: 'offline', refused: 'refused' }],
+]
+
+describe('every phase', () => {
+  test.each(TABLE)('knows what follows from %s', (_, event, expected) => {
+    const next = Object.fromEntries(PHASES.map((phase) => {
+      const before = run(...INTO[phase])
+      expect(before.phase).toBe(phase)
+      return [phase, reduceCollection(before, event).phase]
+    }))
+    expect(next).toEqual(expected)
+  })
+
+  test('has an answer to every trigger', () => {
+    const triggers: Trigger[] = ['connected', 'lost', 'refused', 'reopened', 'behind', 'current', 'outdated']
+    for (const phase of PHASES) expect(Object.keys(TRANSITIONS[phase]).sort()).toEqual(triggers.toSorted())
   })
 })
 
 describe('the freshness shown', () => {
-  const stale: CollectionEvent = {
-    type: 'freshness', message: { state: 'stale', since: '2026-11-21T09:14:02Z', error: 'connection refused' },
-  }
   test.each<[string, CollectionEvent[], object]>([
-    ['offline before the first connection', [], { word: 'Offline' }],
-    ['catching up before synced', [connected, subscribed, snapshot(3, [])], { word: 'Catching up', revision: 3 }],
+    ['connecting before the first connection', [], { word: 'Connecting' }],
+    ['offline when there is none', [{ type: 'disconnected', at: 2_000, error: 'websocket error' }], { word: 'Offline', since: '1970-01-01T00:00:02Z', error: 'websocket error' }],
+    ['refused with the reason', [...caughtUp, refused], { word: 'Refused', error: 'not yours' }],
+    ['refused at the door', [denied], { word: 'Refused', error: 'log in' }],
+    ['catching up before synced', [connected, paid, snapshot(3, [])], { word: 'Catching up', revision: 3 }],
     ['live', caughtUp, { word: 'Live', revision: 3 }],
     ['catching up while the server itself is', [...caughtUp, { type: 'freshness', message: { state: 'syncing' } }],
       { word: 'Catching up', revision: 3 }],
@@ -152,9 +225,9 @@ class Session {
 
   feed(event: CollectionEvent): void {
     this.state = reduceCollection(this.state, event)
-    if (this.state.phase !== 'unsubscribed') return
-    this.server.subscribe(subscriptionOf('t', this.state))
-    this.state = reduceCollection(this.state, subscribed)
+    const owed = owedBy('t', this.state)
+    if (owed?.event === 'subscribe') this.server.subscribe(owed.message)
+    this.state = reduceCollection(this.state, paid)
   }
 
   reconnect(): void {

@@ -1,9 +1,14 @@
 /**
  * The live protocol: keyed collections, streamed as a snapshot, then deltas, each with a revision that only grows
- * within an epoch (one life of the server process). A client that reconnects names the epoch and revision it has and
- * gets the deltas since then, or a new snapshot when the server no longer has them.
+ * within an epoch (what one server shows of one topic to users with the same rights). A client that reconnects names the
+ * epoch and revision it has and gets what changed since. Where the epoch is not known, as on another instance or after a
+ * restart, the server asks for a digest of what the client holds (./digest) and sends what differs, or a new snapshot
+ * where that is less work.
+ *
+ * Everything that concerns a collection travels in `frames`: each is one byte and a JSON text in UTF-8, plain (0) or
+ * deflated (1, RFC 1951), made once for all readers at the same position.
  */
-import type { ClusterView, WorkloadDetailView, WorkloadView } from './model'
+import type { ClusterView, State, WorkloadDetailView, WorkloadView } from './model'
 import type { FailoverEntryView, FailoverSummaryView, PastStoryView } from './failover-model'
 import type { QueueDetailView, QueueView } from './queue-model'
 import type { PlanRunView, RebalancerView } from './rebalance-model'
@@ -21,10 +26,21 @@ export interface Topics {
   'failover-now': FailoverSummaryView
   'failover-history': PastStoryView
   queues: QueueView
+  /** One entity: how many there are of which state. All that a hidden page follows. */
+  summary: SummaryView
   [workload: `workload/${string}`]: WorkloadDetailView
   [queue: `queue/${string}`]: QueueDetailView
 }
 export type Topic = keyof Topics & string
+
+/** How the reader's part of the fleet is, in figures. `id` is `now`. */
+export interface SummaryView {
+  id: string
+  /** Workloads by state. */
+  workloads: Record<State, number>
+  /** Clusters by state; absent for who may not list them. */
+  clusters?: Record<State, number>
+}
 
 export interface Position {
   epoch: string
@@ -46,13 +62,45 @@ export interface SnapshotMessage extends Position {
 export interface DeltaMessage extends Position {
   topic: string
   from: number
+  /** The epoch of `from` when it is not the same: the reader's rights changed, or it came from another server. */
+  fromEpoch?: string
   changed: unknown[]
   removed: string[]
+  /** All that is held in these buckets (./digest) and not in `changed` is gone as well. */
+  replaces?: { of: number; buckets: number[] }
 }
 
 /** The client has everything up to this revision; sent after a snapshot or after the resumed deltas. */
 export interface SyncedMessage extends Position {
   topic: string
+}
+
+/** What a frame holds. */
+export type FrameMessage =
+  | ({ type: 'snapshot' } & SnapshotMessage)
+  | ({ type: 'delta' } & DeltaMessage)
+  | ({ type: 'synced' } & SyncedMessage)
+
+/** Asks what the client holds, as a digest of that many buckets. */
+export interface CompareMessage {
+  topic: string
+  of: number
+}
+
+/** The answer: eight bytes for each bucket. */
+export interface DigestMessage {
+  topic: string
+  since: Position
+  of: number
+  hashes: Uint8Array
+}
+
+/** Why the server ends a connection, and what to do: log in again, or come back. */
+export interface GoodbyeMessage {
+  reason: string
+  message: string
+  /** True when coming back by itself is of no use. */
+  final: boolean
 }
 
 /** How current the server's own copy of the control plane is. */
@@ -64,17 +112,19 @@ export interface FreshnessMessage {
 }
 
 export interface ServerToClient {
-  snapshot: (message: SnapshotMessage) => void
-  delta: (message: DeltaMessage) => void
-  synced: (message: SyncedMessage) => void
+  /** In their order; see FrameMessage. */
+  frames: (frames: Uint8Array[]) => void
   freshness: (message: FreshnessMessage) => void
-  /** The topic cannot be subscribed: unknown or forbidden. */
+  compare: (message: CompareMessage) => void
+  /** The topic cannot be shown: unknown or forbidden. What was held of it is to be forgotten. */
   refused: (message: { topic: string; message: string }) => void
+  goodbye: (message: GoodbyeMessage) => void
 }
 
 export interface ClientToServer {
   subscribe: (message: SubscribeMessage) => void
   unsubscribe: (message: { topic: string }) => void
+  digest: (message: DigestMessage) => void
 }
 
 /** The path of the socket.io endpoint. */

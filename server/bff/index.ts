@@ -20,20 +20,13 @@ import type { AnyEndpoint } from './http/endpoint'
 import { hostName, foreignRequest } from './http/guard'
 import type { RateLimitSettings } from './http/rate-limits'
 import { LiveGateway } from './live/gateway'
-import { Hub } from './live/hub'
-import type { SessionLimits } from './live/session'
+import type { GatewayLimits, SessionLimits } from './live/limits'
+import { createHub } from './live/topics'
 import { type BffMetrics, noBffMetrics } from './metrics-hooks'
 import { Journal } from './recorder/journal'
-import { Observer } from './recorder/observer'
 import { createMemoryStore } from './shared/memory-store'
 import type { Sharing } from './shared/sharing'
-import { ClusterRows } from './views/clusters'
-import { type DetailSources, WorkloadDetails } from './views/details'
-import { FailoverRows } from './views/failover'
-import { PlanRunRows } from './views/plan-runs'
-import { RebalancerRows } from './views/rebalancers'
-import { SpreadRows } from './views/spreads'
-import { WorkloadRows } from './views/workloads'
+import { followWorld } from './views/all'
 import { World } from './world/world'
 
 export { type AboutFacts, discoverServed } from './actions/about'
@@ -78,7 +71,7 @@ export interface BffDeps {
   audit?: AuditLog
   rateLimits?: RateLimitSettings
   /** For tests. */
-  limits?: Partial<SessionLimits>
+  limits?: Partial<SessionLimits & GatewayLimits>
 }
 
 export interface Bff {
@@ -94,9 +87,6 @@ export interface Bff {
   close(): void
 }
 
-/** Who follows a failover wants to see it happen. */
-const FAILOVER_PACE_MS = 50
-
 const LOOPBACK = ['localhost', '127.0.0.1', '::1']
 
 /** Starts to follow the caches. Answers from the first moment; `/readyz` tells when the picture is whole. */
@@ -108,10 +98,10 @@ export function createBff(deps: BffDeps): Bff {
   const views = followWorld({ world, clock, journal, failover: deps.failover })
   const newEpoch = (): string => `${clock.now().toString(36)}-${Math.floor(random() * 2 ** 32).toString(36)}`
   const hub = createHub({ views, clock, newEpoch, log })
-  const refusal = (request: IncomingMessage): string | undefined => foreignRequest(request, allowedHosts)
-  const gateway = new LiveGateway({ world, hub, clock, log, refusal, limits })
-  const gatekeeper = deps.gatekeeper ?? createLocalGatekeeper({ client, clock, user: about.user })
+  const foreign = (request: IncomingMessage): string | undefined => foreignRequest(request, allowedHosts)
   const access = new AccessBook({ client, informers, world, clock, random, log, metrics: figures })
+  const gatekeeper = deps.gatekeeper ?? createLocalGatekeeper({ client, clock, user: about.user })
+  const gateway = new LiveGateway({ world, hub, gatekeeper, access, clock, log, foreign, limits, metrics: figures })
   const store = deps.sharing?.store ?? createMemoryStore({ clock, onError: (error) => log.error({ err: error }, 'a message could not be handled') })
   const audit = deps.audit ?? new AuditLog({ sink: noSink(), clock, random, log })
   const own = apiEndpoints({ world, views, journal, audit, clock, random, about, profile, failover: deps.failover })
@@ -123,8 +113,8 @@ export function createBff(deps: BffDeps): Bff {
   return {
     handle: async (request, response) => isLive(request) || router.handle(request, response),
     attach: (httpServer) => gateway.attach(httpServer),
-    foreign: refusal,
-    sendAway: () => gateway.close(),
+    foreign,
+    sendAway: () => gateway.sendAway(),
     close: () => {
       gateway.close()
       hub.close()
@@ -138,57 +128,4 @@ export function createBff(deps: BffDeps): Bff {
 /** Requests of the live protocol are answered by the gateway's own listener. */
 function isLive({ url = '' }: IncomingMessage): boolean {
   return url === LIVE_PATH || url.startsWith(`${LIVE_PATH}/`) || url.startsWith(`${LIVE_PATH}?`)
-}
-
-function followWorld(sources: Omit<DetailSources, 'rows'>) {
-  const { world, clock, journal, failover: settings } = sources
-  const observer = new Observer(journal)
-  const clusters = new ClusterRows(world)
-  const workloads = new WorkloadRows(world, clock)
-  const rebalancers = new RebalancerRows({ ...sources, rows: workloads })
-  const failovers = new FailoverRows({ world, clock, journal, settings })
-  const plans = new PlanRunRows(world)
-  const spreads = new SpreadRows(world, workloads)
-  const details = new WorkloadDetails({ ...sources, rows: workloads })
-  const parts = [observer, clusters, rebalancers, plans, spreads, details, failovers, workloads]
-  return {
-    clusters, workloads, rebalancers, plans, spreads, details, failovers,
-    start: () => {
-      observer.start(world)
-      // The workloads come last, for the others listen to what they find.
-      for (const part of [clusters, rebalancers, plans, spreads, details, failovers, workloads]) part.start()
-    },
-    stop: () => {
-      for (const part of parts) part.stop()
-    },
-  }
-}
-
-interface HubParts {
-  views: ReturnType<typeof followWorld>
-  clock: Clock
-  newEpoch: () => string
-  log: Logger
-}
-
-function createHub({ views: { clusters, workloads, rebalancers, plans, spreads, details, failovers }, clock, newEpoch, log }: HubParts): Hub {
-  return new Hub({
-    clock,
-    newEpoch,
-    collections: {
-      clusters: { touched: clusters.touched, project: (name) => clusters.row(name) },
-      workloads: { touched: workloads.touched, project: (id) => workloads.row(id) },
-      rebalancers: { touched: rebalancers.touched, project: (name) => rebalancers.row(name) },
-      failover: { touched: failovers.touched, project: (id) => failovers.entry(id), paceMs: FAILOVER_PACE_MS },
-      'failover-now': { touched: failovers.summaryTouched, project: () => failovers.summary() },
-      'failover-history': { touched: failovers.historyTouched, project: (id) => failovers.past(id) },
-      plans: { touched: plans.touched, project: (name) => plans.row(name) },
-      spreads: { touched: spreads.touched, project: (id) => spreads.row(id) },
-    },
-    pages: {
-      touched: details.touched, allTouched: details.allTouched, project: (id) => details.page(id),
-      open: () => details.open(), close: (id) => details.close(id),
-    },
-    onError: (error, topic, id) => log.error({ err: error, topic, id }, 'could not project an object'),
-  })
 }

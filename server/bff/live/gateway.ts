@@ -1,84 +1,180 @@
 /** The socket.io endpoint: who may connect, and one session for each connection. */
 import type { IncomingMessage, Server as HttpServer } from 'node:http'
-import { Server } from 'socket.io'
+import { Server, type Socket } from 'socket.io'
 import type { Clock, Stop } from '@/lib/std/clock'
 import { deepEqual } from '@/lib/std/equal'
-import { type ClientToServer, type FreshnessMessage, LIVE_PATH, type ServerToClient } from '@/lib/view/live'
+import { type ClientToServer, type FreshnessMessage, type GoodbyeMessage, LIVE_PATH, type ServerToClient } from '@/lib/view/live'
 import type { Logger } from '@/server/runtime/controller'
+import type { AccessBook } from '../access/book'
+import type { Ended, Gatekeeper } from '../auth/gatekeeper'
+import type { Principal } from '../auth/principal'
+import { type Refusal, refusalOf, refuse } from '../http/refusal'
+import type { LiveMetrics } from '../metrics-hooks'
 import type { World } from '../world/world'
 import type { Hub } from './hub'
-import { Session, type SessionLimits } from './session'
+import { DEFAULT_GATEWAY_LIMITS, type GatewayLimits, type SessionLimits } from './limits'
+import { Session } from './session'
 
 export interface GatewayOptions {
   world: World
   hub: Hub
+  gatekeeper: Gatekeeper
+  access: AccessBook
   clock: Clock
   log: Logger
+  metrics: LiveMetrics
   /** Why a request may not connect; undefined when it may. */
-  refusal: (request: IncomingMessage) => string | undefined
-  limits?: Partial<SessionLimits>
+  foreign: (request: IncomingMessage) => string | undefined
+  limits?: Partial<SessionLimits & GatewayLimits> | undefined
 }
+
+interface SocketData {
+  principal: Principal
+}
+
+type Connection = Socket<ClientToServer, ServerToClient, Record<string, never>, SocketData>
+type LiveServer = Server<ClientToServer, ServerToClient, Record<string, never>, SocketData>
+
+/** What a client is told that was not let in; `data` of the error that its socket reports. */
+export interface Denied {
+  reason: string
+  /** True when coming back by itself is of no use: somebody has to log in. */
+  final: boolean
+}
+
+const AWAY: GoodbyeMessage = { reason: 'shutdown', message: 'This server is being restarted; the page comes back by itself.', final: false }
 
 export class LiveGateway {
   readonly #options: GatewayOptions
-  readonly #sessions = new Set<Session>()
-  readonly #servers: Server[] = []
-  readonly #stopFreshness: Stop
+  readonly #limits: GatewayLimits
+  readonly #sessions = new Map<Session, Principal>()
+  readonly #servers: LiveServer[] = []
+  readonly #stops: Stop[]
   #toldFreshness: FreshnessMessage | undefined
 
   constructor(options: GatewayOptions) {
     this.#options = options
-    this.#stopFreshness = options.world.onFreshness(() => this.#tellFreshness())
+    this.#limits = { ...DEFAULT_GATEWAY_LIMITS, ...options.limits }
+    this.#stops = [
+      options.world.onFreshness(() => this.#tellFreshness()),
+      options.gatekeeper.onEnded((ended) => this.#onEnded(ended)),
+    ]
     void options.world.whenSynced().then(() => this.#catchUp())
   }
 
   /** Serves the live protocol on an HTTP server. Leaves all other requests and upgrades to their own handlers. */
   attach(httpServer: HttpServer): void {
-    const { refusal } = this.#options
-    const server = new Server<ClientToServer, ServerToClient>(httpServer, {
+    const server: LiveServer = new Server(httpServer, {
       path: LIVE_PATH,
       serveClient: false,
       destroyUpgrade: false,
       transports: ['websocket', 'polling'],
       maxHttpBufferSize: 64 * 1024,
+      // Frames come compressed already, once for all who read them.
+      perMessageDeflate: false,
+      httpCompression: false,
+      connectTimeout: 10_000,
       allowRequest: (request, decide) => {
-        const why = refusal(request)
+        const why = this.#options.foreign(request) ?? this.#fullHouse()
+        if (why !== undefined) this.#options.metrics.refused('handshake')
         decide(why ?? null, why === undefined)
       },
     })
+    server.use(async (socket, next) => next(await this.#whyNot(socket)))
     server.on('connection', (socket) => this.#open(socket))
     this.#servers.push(server)
   }
 
+  /** Tells every browser to come back later, and ends its connection. */
+  sendAway(): void {
+    for (const session of this.#sessions.keys()) session.sendAway(AWAY)
+  }
+
   /** Disconnects everybody. The HTTP server itself stays as it is. */
   close(): void {
-    this.#stopFreshness()
+    for (const stop of this.#stops) stop()
     for (const server of this.#servers) {
       server.disconnectSockets(true)
       server.engine.close()
     }
-    for (const session of this.#sessions) session.close()
+    for (const session of this.#sessions.keys()) session.close()
   }
 
-  #open(socket: ConstructorParameters<typeof Session>[0]['socket']): void {
-    const { hub, clock, world, log, limits } = this.#options
+  #fullHouse(): string | undefined {
+    return this.#sessions.size < this.#limits.sockets ? undefined : 'This server has as many connections as it takes; try again later.'
+  }
+
+  /** Notes who connects; an error that the client is told when they may not. */
+  async #whyNot(socket: Connection): Promise<Error | undefined> {
+    try {
+      const principal = await this.#options.gatekeeper.identify(socket.request)
+      const own = [...this.#sessions.values()].filter(({ key }) => key === principal.key).length
+      if (own >= this.#limits.socketsPerUser) return denied('TooManyConnections', `There are ${own} open pages of yours already; close one.`, false)
+      socket.data.principal = principal
+      return undefined
+    } catch (error) {
+      const { status, reason, message } = refusalOf(error) ?? this.#unforeseen(error)
+      this.#options.metrics.refused(status === 401 ? 'login' : 'identify')
+      return denied(reason, message, status === 401 || status === 403)
+    }
+  }
+
+  #unforeseen(error: unknown): Refusal {
+    this.#options.log.error({ err: error }, 'could not find out who connects')
+    return refuse(503, 'Unavailable', 'The server could not find out who you are; this is tried again by itself.')
+  }
+
+  #open(socket: Connection): void {
+    const { hub, clock, world, log, metrics, limits, access } = this.#options
+    const { principal } = socket.data
     const session = new Session({
-      socket, hub, clock, limits, isReady: () => world.hasSynced(),
-      onStalled: () => log.warn({ socket: socket.id }, 'closed a live connection that reads too slowly'),
+      socket, hub, clock, limits, metrics, access: access.of(principal), isReady: () => world.hasSynced(),
+      onError: (error) => log.error({ err: error, socket: socket.id }, 'could not make a frame'),
+      onClosed: (why) => log.warn({ socket: socket.id, user: principal.identity.user, why }, CLOSED[why]),
     })
-    this.#sessions.add(session)
-    socket.on('disconnect', () => this.#sessions.delete(session))
+    this.#sessions.set(session, principal)
+    metrics.clients(this.#sessions.size)
+    socket.on('disconnect', () => {
+      this.#sessions.delete(session)
+      metrics.clients(this.#sessions.size)
+      this.#countSubscriptions()
+    })
+    socket.onAny(() => this.#countSubscriptions())
     session.sendFreshness(world.freshness())
+  }
+
+  #countSubscriptions(): void {
+    let sum = 0
+    for (const { size } of this.#sessions.keys()) sum += size
+    this.#options.metrics.subscriptions(sum)
+  }
+
+  #onEnded({ sessionId, key, why: reason, message }: Ended): void {
+    for (const [session, principal] of this.#sessions) {
+      const isMeant = sessionId === undefined ? principal.key === key : principal.session?.id === sessionId
+      if (isMeant) session.sendAway({ reason, message, final: reason !== 'changed' })
+    }
   }
 
   #tellFreshness(): void {
     const freshness = this.#options.world.freshness()
     if (deepEqual(freshness, this.#toldFreshness)) return
     this.#toldFreshness = freshness
-    for (const session of this.#sessions) session.sendFreshness(freshness)
+    for (const session of this.#sessions.keys()) session.sendFreshness(freshness)
   }
 
   #catchUp(): void {
-    for (const session of this.#sessions) session.catchUp()
+    this.#options.hub.flush()
+    for (const session of this.#sessions.keys()) session.catchUp()
   }
+}
+
+const CLOSED = {
+  stalled: 'closed a live connection that reads too slowly',
+  flood: 'closed a live connection that asks for too much',
+  garbage: 'closed a live connection that sends what nobody understands',
+} as const
+
+function denied(reason: string, message: string, final: boolean): Error {
+  return Object.assign(new Error(message), { data: { reason, final } satisfies Denied })
 }

@@ -1,7 +1,8 @@
-/** All topics by name: the three collections, and one topic for each workload whose page is open. */
+/** All topics by name and by rights: collections, and one topic for each object whose page is open. */
 import type { Clock, Stop } from '@/lib/std/clock'
 import type { Entity } from '@/lib/view/live-client'
-import { parseWorkloadId } from '@/lib/view/workload-id'
+import type { Place, ResourceName, Scope } from '../access/access'
+import { nameOfResource } from '../access/resources'
 import type { Signal } from '../views/signal'
 import { Topic } from './topic'
 
@@ -9,93 +10,185 @@ import { Topic } from './topic'
 export interface Source {
   /** Told every id that is there when listening begins, and every id that may have changed. */
   touched: Signal
-  project: (id: string) => Entity | undefined
+  /** Every id that there is now, for whoever may see it. */
+  ids: () => Iterable<string>
+  /** Where an entity belongs; undefined when it tells of many, and is made for each reader. */
+  placeOf: (id: string) => Place | undefined
+  /** Without any of these there is nothing to show, and the topic is refused. */
+  resources: readonly ResourceName[]
+  /** The entity of what the scope sees: it carries no fact of anything else. */
+  project: (id: string, scope: Scope) => Entity | undefined
   /** Least time between two revisions, where the default is too slow for what is told. */
   paceMs?: number
 }
 
-/** Where the pages of workloads come from. */
-export interface PageSource extends Source {
+/** Where pages of single objects come from; their topics are `PREFIX/ID`. */
+export interface PageSource extends Omit<Source, 'ids' | 'placeOf' | 'resources'> {
+  /** Where an object with that id would be; undefined when the text is no id. */
+  placeOf: (id: string) => Place | undefined
   /** Something changed on which every page depends. */
   allTouched: Signal
-  open: () => void
+  open: (id: string) => void
   close: (id: string) => void
 }
 
 export interface HubOptions {
   clock: Clock
-  /** Makes the epoch of a topic: another text each time. */
+  /** Makes the epoch of a topic: another text each time, on every instance. */
   newEpoch: () => string
   collections: Readonly<Record<string, Source>>
-  pages: PageSource
+  /** By prefix. */
+  pages: Readonly<Record<string, PageSource>>
   onError: (error: unknown, topic: string, id: string) => void
   paceMs?: number
-  /** Pages kept for readers who come back. Default 50. */
-  mostIdlePages?: number
+  /** Topics without readers that are kept for those who come back, and for how long. Default 50, two minutes. */
+  mostIdle?: number
+  idleMs?: number
 }
 
-const PAGE_PREFIX = 'workload/'
+/** A topic, or why it is not shown. */
+export type Found = { topic: Topic } | { refusal: string }
+
+/** What is open for one name and one scope. */
+interface Channel {
+  topic: Topic
+  scope: Scope
+  source: Source | PageSource
+  /** Of a page: its object. */
+  pageId?: string
+  idle?: Stop | undefined
+}
 
 export class Hub {
   readonly #options: HubOptions
-  readonly #collections = new Map<string, Topic>()
-  /** In the order in which they were asked for. */
-  readonly #pages = new Map<string, Topic>()
+  /** By name, then by scope, in the order in which they were asked for. */
+  readonly #channels = new Map<string, Map<string, Channel>>()
   readonly #stops: Stop[] = []
 
   constructor(options: HubOptions) {
     this.#options = options
     for (const [name, source] of Object.entries(options.collections)) {
-      const topic = this.#newTopic(name, source)
-      this.#collections.set(name, topic)
-      this.#stops.push(source.touched.listen((id) => topic.touch(id)))
+      this.#stops.push(source.touched.listen((id) => this.#touch(name, source, id)))
     }
-    this.#stops.push(
-      options.pages.touched.listen((id) => this.#pages.get(id)?.touch(id)),
-      options.pages.allTouched.listen(() => this.#touchPages()),
-    )
+    for (const [prefix, source] of Object.entries(options.pages)) {
+      this.#stops.push(
+        source.touched.listen((id) => this.#touchPage(`${prefix}/${id}`, id)),
+        source.allTouched.listen(() => this.#touchPages(source)),
+      )
+    }
   }
 
-  /** The topic of that name; undefined when the name means nothing. */
-  topic(name: string): Topic | undefined {
-    const collection = this.#collections.get(name)
-    if (collection) return collection
-    const id = name.startsWith(PAGE_PREFIX) ? name.slice(PAGE_PREFIX.length) : ''
-    return parseWorkloadId(id) ? this.#page(id) : undefined
+  /** The topic of that name for readers of that scope. */
+  find(name: string, scope: Scope): Found {
+    const source = this.#options.collections[name]
+    if (source && Object.hasOwn(this.#options.collections, name)) return this.#collection(name, source, scope)
+    const slash = name.indexOf('/')
+    const prefix = name.slice(0, Math.max(0, slash))
+    const pages = Object.hasOwn(this.#options.pages, prefix) ? this.#options.pages[prefix] : undefined
+    const id = name.slice(slash + 1)
+    const place = pages?.placeOf(id)
+    if (!pages || !place) return { refusal: `There is no topic "${name}".` }
+    if (scope.problem !== undefined) return { refusal: scope.problem }
+    if (!scope.sees(place)) return { refusal: refusalOf(place) }
+    return { topic: this.#open({ name, scope, source: pages, pageId: id }) }
+  }
+
+  /** Brings every topic that is read up to date, without waiting for its pace. */
+  flush(): void {
+    for (const { topic } of this.#all()) if (topic.isRead) topic.flush()
   }
 
   close(): void {
     for (const stop of this.#stops) stop()
-    for (const topic of [...this.#collections.values(), ...this.#pages.values()]) topic.close()
+    for (const channel of this.#all()) {
+      channel.idle?.()
+      channel.topic.close()
+    }
+    this.#channels.clear()
   }
 
-  #page(id: string): Topic {
-    const { pages } = this.#options
-    const topic = this.#pages.get(id) ?? this.#newTopic(PAGE_PREFIX + id, pages)
-    this.#pages.delete(id)
-    this.#pages.set(id, topic)
-    pages.open()
-    topic.touch(id)
-    this.#forgetIdlePages()
-    return topic
+  #collection(name: string, source: Source, scope: Scope): Found {
+    if (scope.problem !== undefined) return { refusal: scope.problem }
+    const [first] = source.resources
+    if (first && !source.resources.some((resource) => scope.seesAny(resource))) return { refusal: refusalOf(first) }
+    return { topic: this.#open({ name, scope, source }) }
   }
 
-  #forgetIdlePages(): void {
-    const idle = [...this.#pages].filter(([, topic]) => !topic.isRead)
-    for (const [id, topic] of idle.slice(0, Math.max(0, idle.length - (this.#options.mostIdlePages ?? 50)))) {
-      topic.close()
-      this.#pages.delete(id)
-      this.#options.pages.close(id)
+  #open({ name, scope, source, pageId }: Omit<Channel, 'topic'> & { name: string }): Topic {
+    const byScope = this.#channels.get(name) ?? new Map<string, Channel>()
+    this.#channels.set(name, byScope)
+    const known = byScope.get(scope.key)
+    const channel = known ?? { topic: this.#newTopic(name, source, scope), scope, source, ...(pageId !== undefined && { pageId }) }
+    byScope.delete(scope.key)
+    byScope.set(scope.key, channel)
+    this.#watchIdle(name, channel)
+    if (!known) this.#fill(channel)
+    return channel.topic
+  }
+
+  #fill({ topic, source, scope, pageId }: Channel): void {
+    if (pageId !== undefined) {
+      (source as PageSource).open(pageId)
+      return topic.touch(pageId)
+    }
+    const { ids, placeOf } = source as Source
+    for (const id of ids()) if (isSeen(placeOf(id), scope)) topic.touch(id)
+  }
+
+  #touch(name: string, { placeOf }: Source, id: string): void {
+    const byScope = this.#channels.get(name)
+    if (!byScope || byScope.size === 0) return
+    const place = placeOf(id)
+    for (const { topic, scope } of byScope.values()) if (isSeen(place, scope)) topic.touch(id)
+  }
+
+  #touchPage(name: string, id: string): void {
+    for (const { topic } of this.#channels.get(name)?.values() ?? []) topic.touch(id)
+  }
+
+  #touchPages(source: PageSource): void {
+    for (const channel of this.#all()) if (channel.source === source && channel.pageId !== undefined) channel.topic.touch(channel.pageId)
+  }
+
+  /** Looks now and then whether somebody still reads; a topic that nobody reads computes nothing meanwhile. */
+  #watchIdle(name: string, channel: Channel): void {
+    channel.idle?.()
+    channel.idle = this.#options.clock.after(this.#options.idleMs ?? 120_000, () => {
+      if (channel.topic.isRead) this.#watchIdle(name, channel)
+      else this.#drop(name, channel)
+    })
+    const idle = [...this.#channels].flatMap(([each, byScope]) => [...byScope.values()].filter(({ topic }) => !topic.isRead).map((found) => ({ each, found })))
+    for (const { each, found } of idle.slice(0, Math.max(0, idle.length - (this.#options.mostIdle ?? 50)))) {
+      if (found !== channel) this.#drop(each, found)
     }
   }
 
-  #touchPages(): void {
-    for (const [id, topic] of this.#pages) topic.touch(id)
+  #drop(name: string, channel: Channel): void {
+    const { topic, scope, source, pageId } = channel
+    channel.idle?.()
+    topic.close()
+    const byScope = this.#channels.get(name)
+    byScope?.delete(scope.key)
+    if (byScope?.size !== 0) return
+    this.#channels.delete(name)
+    if (pageId !== undefined) (source as PageSource).close(pageId)
   }
 
-  #newTopic(name: string, { project, paceMs = this.#options.paceMs }: Source): Topic {
+  #all(): Channel[] {
+    return [...this.#channels.values()].flatMap((byScope) => [...byScope.values()])
+  }
+
+  #newTopic(name: string, { project, paceMs = this.#options.paceMs }: Source | PageSource, scope: Scope): Topic {
     const { clock, newEpoch, onError } = this.#options
     const onFailure = (error: unknown, id: string): void => onError(error, name, id)
-    return new Topic({ name, epoch: newEpoch(), clock, project, paceMs, onError: onFailure })
+    return new Topic({ name, epoch: newEpoch(), clock, project: (id) => project(id, scope), paceMs, onError: onFailure })
   }
+}
+
+const isSeen = (place: Place | undefined, scope: Scope): boolean => place === undefined || scope.sees(place)
+
+/** Says the same whether anything is there or not. */
+function refusalOf({ namespace, ...resource }: Place): string {
+  const where = namespace === undefined ? '' : ` in namespace ${namespace}`
+  return `Your account may not list ${nameOfResource(resource)}${where}. Whoever manages access to the control plane can grant it; the page then fills by itself.`
 }

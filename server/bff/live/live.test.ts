@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { PassThrough } from 'node:stream'
 import { describe, expect, test } from 'vitest'
 import { cluster } from '@/lib/kube/kinds/cluster'
@@ -209,7 +210,7 @@ describe('a slow reader', () => {
     // Each round fills the buffers between the two ends a little more, until the server has to wait.
     let round = 0
     await eventually(() => {
-      for (let at = 0; at < 5; at++) fleet.informers.of(resourceBinding).put(unschedulable(`w${at}`, `${round++} ${'x'.repeat(1_000_000)}`))
+      for (let at = 0; at < 5; at++) fleet.informers.of(resourceBinding).put(unschedulable(`w${at}`, `${round++} ${randomBytes(1_000_000).toString('base64')}`))
       expect(String(logged.read() ?? '')).toContain('reads too slowly')
     }, 25_000)
     fleet.informers.of(resourceBinding).put(sampleBinding({ clusters: { m1: 40, m2: 2 } }))

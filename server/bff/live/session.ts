@@ -1,9 +1,13 @@
-/** One connected browser: its subscriptions, and what happens when it reads too slowly. */
+/** One connected browser: its subscriptions, how often it is written to, and what happens when it reads too slowly. */
 import type { Socket } from 'socket.io'
 import { z } from 'zod'
-import type { Clock, Stop } from '@/lib/std/clock'
-import type { ClientToServer, FreshnessMessage, ServerToClient } from '@/lib/view/live'
+import type { Clock, EpochMs, Stop } from '@/lib/std/clock'
+import { MOST_BUCKETS } from '@/lib/view/digest'
+import type { ClientToServer, FreshnessMessage, GoodbyeMessage, ServerToClient } from '@/lib/view/live'
+import type { Access, Scope } from '../access/access'
+import type { LiveMetrics } from '../metrics-hooks'
 import type { Hub } from './hub'
+import { DEFAULT_LIMITS, type SessionLimits, TokenBucket } from './limits'
 import { Subscription } from './subscription'
 
 export type LiveSocket = Socket<ClientToServer, ServerToClient>
@@ -11,98 +15,244 @@ export type LiveSocket = Socket<ClientToServer, ServerToClient>
 export interface SessionOptions {
   socket: LiveSocket
   hub: Hub
+  access: Access
   clock: Clock
   /** False until the server has seen the whole control plane once. */
   isReady: () => boolean
-  /** Told when the socket is given up for reading too slowly. */
-  onStalled: () => void
-  limits?: Partial<SessionLimits>
+  metrics: LiveMetrics
+  onError: (error: unknown) => void
+  /** Told when the socket is given up, for reading too slowly or for what it sends. */
+  onClosed: (why: 'stalled' | 'flood' | 'garbage') => void
+  limits?: Partial<SessionLimits> | undefined
 }
 
-export interface SessionLimits {
-  topics: number
-  /** Messages that may wait for the socket before nothing more is sent. */
-  waitingMessages: number
-  /** A socket whose messages wait longer than this is closed; it may reconnect and resume. */
-  stalledAfterMs: number
-}
-
-const DEFAULT_LIMITS: SessionLimits = { topics: 50, waitingMessages: 4, stalledAfterMs: 15_000 }
+/** A beat is a timer, and timers are not exact. */
+const BEAT_SLACK_MS = 10
 
 const SHAPE = 'A subscription is { topic, since?: { epoch, revision } }.'
 const topicName = z.string().min(1).max(1024)
-const subscribeMessage = z.object({
-  topic: topicName,
-  since: z.object({ epoch: z.string().max(100), revision: z.number().int().min(0) }).optional(),
-})
+const position = z.object({ epoch: z.string().max(100), revision: z.number().int().min(0) })
+const subscribeMessage = z.object({ topic: topicName, since: position.optional() })
 const unsubscribeMessage = z.object({ topic: topicName })
+const digestMessage = z.object({ topic: topicName, since: position, of: z.number().int().min(1).max(MOST_BUCKETS), hashes: z.instanceof(Uint8Array) })
+
+/** A topic that a client asked for: open, or waiting for rights that may come. */
+interface Wanted {
+  subscription?: Subscription
+  stopWaiting?: Stop | undefined
+  since?: z.infer<typeof position> | undefined
+}
 
 export class Session {
   readonly #options: SessionOptions
   readonly #limits: SessionLimits
-  readonly #subscriptions = new Map<string, Subscription>()
+  readonly #wanted = new Map<string, Wanted>()
+  readonly #due = new Set<Subscription>()
+  readonly #bucket: TokenBucket
+  readonly #stopScope: Stop
+  #scope: Scope | undefined
+  #lastSent: EpochMs = -Infinity
+  #nextSend: { at: EpochMs; stop: Stop } | undefined
   #patience: Stop | undefined
+  #garbage = 0
+  #isClosed = false
 
   constructor(options: SessionOptions) {
     this.#options = options
     this.#limits = { ...DEFAULT_LIMITS, ...options.limits }
-    const { socket } = options
-    socket.on('subscribe', (message: unknown) => this.#subscribe(message))
-    socket.on('unsubscribe', (message: unknown) => this.#unsubscribe(message))
+    const { socket, access, clock } = options
+    this.#bucket = new TokenBucket(clock, this.#limits.burst, this.#limits.perSecond)
+    this.#stopScope = access.onScope((scope) => this.#onScope(scope))
+    this.#scope = access.scope
+    socket.on('subscribe', (message: unknown) => this.#admit(() => this.#subscribe(message)))
+    socket.on('unsubscribe', (message: unknown) => this.#admit(() => this.#unsubscribe(message)))
+    socket.on('digest', (message: unknown) => this.#admit(() => this.#digest(message)))
     socket.conn.on('drain', () => this.#onDrain())
     socket.on('disconnect', () => this.close())
+    if (!this.#scope) this.#review()
   }
 
   sendFreshness(message: FreshnessMessage): void {
+    this.#options.metrics.sent('freshness', JSON.stringify(message).length)
     this.#options.socket.emit('freshness', message)
+  }
+
+  /** Says why, and closes. Who may come back does so by itself. */
+  sendAway(message: GoodbyeMessage): void {
+    const { socket, metrics } = this.#options
+    metrics.sent('goodbye', JSON.stringify(message).length)
+    socket.emit('goodbye', message)
+    socket.disconnect(true)
+  }
+
+  /** Subscriptions that are open. */
+  get size(): number {
+    return this.#wanted.size
   }
 
   /** Sends to every subscription what it lacks, as far as the socket can take it. */
   catchUp(): void {
-    for (const subscription of this.#subscriptions.values()) subscription.notify()
+    for (const { subscription } of this.#wanted.values()) subscription?.notify()
   }
 
   close(): void {
+    if (this.#isClosed) return
+    this.#isClosed = true
+    this.#stopScope()
     this.#patience?.()
-    this.#patience = undefined
-    for (const subscription of this.#subscriptions.values()) subscription.stop()
-    this.#subscriptions.clear()
+    this.#nextSend?.stop()
+    for (const topic of this.#wanted.keys()) this.#forget(topic)
+    this.#options.access.close()
   }
 
-  #subscribe(message: unknown): void {
+  #review(): void {
+    this.#options.access.whenReviewed().then((scope) => this.#onScope(scope)).catch((error: unknown) => {
+      // The rights are reviewed again by themselves; the page says meanwhile what it waits for.
+      const cause = error instanceof Error ? error.message : String(error)
+      if (!this.#isClosed) this.sendFreshness({ state: 'stale', error: `your rights cannot be checked: ${cause}` })
+    })
+  }
+
+  /** Counts what a client sends; who sends too much, or nothing that makes sense, is closed. */
+  #admit(act: () => boolean): void {
+    if (this.#isClosed) return
+    if (!this.#bucket.take()) return this.#expel('flood', 'This page asked for too much at once.')
+    if (act()) return
+    this.#garbage += 1
+    if (this.#garbage >= this.#limits.garbage) this.#expel('garbage', 'This page sent what the server does not understand; reload it.')
+  }
+
+  #expel(why: 'flood' | 'garbage', message: string): void {
+    this.#options.onClosed(why)
+    this.sendAway({ reason: why, message, final: true })
+  }
+
+  #subscribe(message: unknown): boolean {
     const parsed = subscribeMessage.safeParse(message)
-    if (!parsed.success) return this.#refuse(nameIn(message), SHAPE)
-    const { topic: name, since } = parsed.data
-    this.#unsubscribe({ topic: name })
-    if (this.#subscriptions.size >= this.#limits.topics) {
-      return this.#refuse(name, `No more than ${this.#limits.topics} topics at a time; leave one first.`)
+    if (!parsed.success) {
+      this.#refuse(nameIn(message), SHAPE, 'shape')
+      return false
     }
-    const topic = this.#options.hub.topic(name)
-    if (!topic) return this.#refuse(name, `There is no topic "${name}".`)
-    const subscription = new Subscription(topic, this.#outlet(), this.#options.isReady)
-    this.#subscriptions.set(name, subscription)
+    const { topic, since } = parsed.data
+    this.#forget(topic)
+    if (this.#wanted.size >= this.#limits.topics) {
+      this.#refuse(topic, `No more than ${this.#limits.topics} topics at a time; leave one first.`, 'topics')
+      return false
+    }
+    const wanted: Wanted = { since }
+    this.#wanted.set(topic, wanted)
+    if (this.#scope) this.#open(topic, wanted, this.#scope)
+    return true
+  }
+
+  #open(name: string, wanted: Wanted, scope: Scope): void {
+    const found = this.#options.hub.find(name, scope)
+    if ('refusal' in found) return this.#refuse(name, found.refusal, 'topic')
+    const subscription = new Subscription(found.topic, {
+      isDue: () => this.#schedule(subscription),
+      compare: (of) => this.#compare(name, wanted, of),
+      onError: this.#options.onError,
+    }, this.#options.isReady)
+    wanted.subscription = subscription
+    const { since } = wanted
+    wanted.since = undefined
     subscription.start(since)
   }
 
-  #unsubscribe(message: unknown): void {
+  #unsubscribe(message: unknown): boolean {
     const parsed = unsubscribeMessage.safeParse(message)
-    if (!parsed.success) return
-    this.#subscriptions.get(parsed.data.topic)?.stop()
-    this.#subscriptions.delete(parsed.data.topic)
+    if (parsed.success) this.#forget(parsed.data.topic)
+    return parsed.success
   }
 
-  #refuse(topic: string, message: string): void {
-    this.#options.socket.emit('refused', { topic, message })
+  #forget(topic: string): void {
+    const wanted = this.#wanted.get(topic)
+    if (!wanted) return
+    this.#wanted.delete(topic)
+    wanted.stopWaiting?.()
+    if (!wanted.subscription) return
+    wanted.subscription.stop()
+    this.#due.delete(wanted.subscription)
   }
 
-  #outlet(): ConstructorParameters<typeof Subscription>[1] {
-    const { socket } = this.#options
-    return {
-      canTake: () => this.#canTake(),
-      snapshot: (message) => void socket.emit('snapshot', message),
-      delta: (message) => void socket.emit('delta', message),
-      synced: (message) => void socket.emit('synced', message),
+  #compare(topic: string, wanted: Wanted, of: number): void {
+    const { socket, clock } = this.#options
+    socket.emit('compare', { topic, of })
+    // Whoever does not answer gets everything.
+    wanted.stopWaiting = clock.after(this.#limits.digestWithinMs, () => wanted.subscription?.answer({ epoch: '', revision: 0 }, 0, undefined))
+  }
+
+  #digest(message: unknown): boolean {
+    const parsed = digestMessage.safeParse(message)
+    if (!parsed.success) {
+      const wanted = this.#wanted.get(nameIn(message))
+      wanted?.subscription?.answer({ epoch: '', revision: 0 }, 0, undefined)
+      return false
     }
+    const { topic, since, of, hashes } = parsed.data
+    const wanted = this.#wanted.get(topic)
+    wanted?.stopWaiting?.()
+    wanted?.subscription?.answer(since, of, hashes)
+    return true
+  }
+
+  /** Other rights: every topic goes over to what may be seen now, or is refused, or comes back. */
+  #onScope(scope: Scope): void {
+    if (this.#isClosed) return
+    const isFirst = this.#scope === undefined
+    const isSame = this.#scope?.key === scope.key && this.#scope.problem === scope.problem
+    this.#scope = scope
+    if (isSame) return
+    for (const [name, wanted] of this.#wanted) {
+      const found = this.#options.hub.find(name, scope)
+      if ('topic' in found && wanted.subscription) wanted.subscription.switchTo(found.topic)
+      else if ('topic' in found || isFirst) this.#open(name, wanted, scope)
+      else this.#shut(name, wanted, found.refusal)
+    }
+  }
+
+  /** The topic stays wanted: rights that come back open it again. */
+  #shut(name: string, wanted: Wanted, refusal: string): void {
+    if (wanted.subscription) this.#due.delete(wanted.subscription)
+    wanted.subscription?.stop()
+    wanted.stopWaiting?.()
+    delete wanted.subscription
+    this.#refuse(name, refusal, 'rights')
+  }
+
+  #refuse(topic: string, message: string, reason: string): void {
+    const { socket, metrics } = this.#options
+    metrics.refused(reason)
+    metrics.sent('refused', message.length)
+    socket.emit('refused', { topic, message })
+  }
+
+  /**
+   * The first change at once, then at most as often as the quickest of the topics that have something: four times a
+   * second, or at the pace of the failover monitor. One message carries what all topics have by then.
+   */
+  #schedule(subscription: Subscription): void {
+    this.#due.add(subscription)
+    const { clock } = this.#options
+    const now = clock.now()
+    const at = Math.max(now, this.#lastSent + subscription.paceMs - BEAT_SLACK_MS)
+    if (this.#nextSend && this.#nextSend.at <= at) return
+    this.#nextSend?.stop()
+    this.#nextSend = { at, stop: clock.after(at - now, () => this.#send()) }
+  }
+
+  #send(): void {
+    this.#nextSend = undefined
+    if (!this.#canTake()) return this.#options.metrics.heldBack()
+    const due = [...this.#due]
+    this.#due.clear()
+    const frames = due.flatMap((subscription) => subscription.take())
+    if (frames.length === 0) return
+    this.#lastSent = this.#options.clock.now()
+    // What changed while frames were being made is due again.
+    for (const subscription of due) subscription.notify()
+    for (const { type, textBytes } of frames) this.#options.metrics.sent(type, textBytes)
+    this.#options.socket.emit('frames', frames.map(({ bytes }) => bytes))
   }
 
   #canTake(): boolean {
@@ -121,7 +271,8 @@ export class Session {
 
   /** Closing the transport, not the socket: the client then reconnects by itself and resumes where it was. */
   #giveUp(): void {
-    this.#options.onStalled()
+    this.#options.metrics.stalled()
+    this.#options.onClosed('stalled')
     this.#options.socket.conn.close(true)
   }
 }

@@ -1,64 +1,177 @@
-/** What one socket has of one topic. Sends a snapshot or what is missing, and never more than the socket can take. */
-import type { DeltaMessage, Position, SnapshotMessage, SyncedMessage } from '@/lib/view/live'
+/** What one socket has of one topic: decides which frames bring it up to date, and never repeats one. */
+import { bucketsFor, isDigest, missingFrom } from '@/lib/view/digest'
+import type { DeltaMessage, Position } from '@/lib/view/live'
+import { type Frame, frameOf } from './frames'
 import type { Reader, Topic } from './topic'
 
-/** Where the messages of a subscription go. */
+/** Whom a subscription tells that it has something to send, or to ask. */
 export interface Outlet {
-  /** False while earlier messages are still waiting to be sent. */
-  canTake(): boolean
-  snapshot(message: SnapshotMessage): void
-  delta(message: DeltaMessage): void
-  synced(message: SyncedMessage): void
+  /** `take` has something now, or may have. */
+  isDue(): void
+  /** Asks the client for a digest of that many buckets. */
+  compare(of: number): void
+  /** A frame could not be made. */
+  onError(error: unknown): void
 }
 
+/** Collections up to this size are sent whole rather than compared. */
+const SMALL = 64
+
 /**
- * Holds back while the outlet is congested; then one delta carries everything since the last message, so that a slow
- * reader costs no memory. `isReady` false means that the server has not yet seen the whole control plane: nothing is
- * sent, for an incomplete list must not look like a complete one.
+ * A reader that does not take what it lacks costs no memory: when it takes again, one delta carries everything since.
+ * `isReady` false means that the server has not yet seen the whole control plane: nothing is sent, for an incomplete
+ * list must not look like a complete one.
  */
 export class Subscription implements Reader {
+  /** Where the client will stand when it has read everything that was taken. */
   #position: Position | undefined
-  #answered = false
+  #isAnswered = false
+  /** Where the client stands, of which this server knows nothing. */
+  #foreign: Position | undefined
+  #isComparing = false
+  /** Frames that are still being made; nothing else is taken meanwhile. */
+  #pending: Promise<void> | undefined
+  #made: Frame[] = []
+  /** Counts the topics that were read: what was made for an earlier one is not sent. */
+  #turn = 0
 
   constructor(
-    private readonly topic: Topic,
+    private topic: Topic,
     private readonly outlet: Outlet,
     private readonly isReady: () => boolean,
   ) {}
 
-  /** Joins the topic. `since` is where the reader stands, if it has been here before. */
+  get name(): string {
+    return this.topic.name
+  }
+
+  get paceMs(): number {
+    return this.topic.paceMs
+  }
+
+  /** Joins the topic. `since` is where the client stands, if it has been here before. */
   start(since: Position | undefined): void {
     this.topic.join(this)
-    this.#position = since && this.topic.remembers(since) ? since : undefined
+    const { log } = this.topic
+    this.#position = since && log.remembers(since) ? since : undefined
+    this.#foreign = this.#position ? undefined : since
+    this.notify()
+  }
+
+  /** Goes over to what the client may see from now on. */
+  switchTo(next: Topic): void {
+    const before = this.topic
+    const position = this.#sentPosition()
+    before.leave(this)
+    this.topic = next
+    this.#restart()
+    next.join(this)
+    if (position) this.#cross(position, before.log.toward(next.log, position.revision))
+    this.notify()
+  }
+
+  /** Takes what the client says it holds. Anything that is none brings a snapshot. */
+  answer(since: Position, of: number, hashes: unknown): void {
+    if (!this.#isComparing) return
+    this.#isComparing = false
+    if (isDigest(hashes, of)) this.#bridge(since, hashes)
     this.notify()
   }
 
   stop(): void {
+    this.#turn += 1
     this.topic.leave(this)
   }
 
-  /** True when the reader lacks something. */
-  get isBehind(): boolean {
-    return !this.#answered || this.#position?.revision !== this.topic.log.position.revision
-  }
-
-  /** Sends what the reader lacks, if it can take it. */
   notify(): void {
-    if (!this.isReady() || !this.isBehind || !this.outlet.canTake()) return
-    this.#send()
-    if (this.#answered) return
-    this.#answered = true
-    this.outlet.synced({ topic: this.topic.name, ...this.topic.log.position })
+    if (this.#foreign && this.isReady()) this.#compare()
+    if (this.isDue) this.outlet.isDue()
   }
 
-  /** Notes the new position before it sends, for an outlet may call back as soon as it has taken a message. */
-  #send(): void {
-    const { log, name } = this.topic
-    const position = log.position
-    const known = this.#position && log.remembers(this.#position) ? this.#position : undefined
+  /** True when `take` would give something. */
+  get isDue(): boolean {
+    if (this.#made.length > 0) return true
+    if (this.#foreign || this.#isComparing || this.#pending || !this.isReady()) return false
+    return !this.#isAnswered || this.#position?.revision !== this.topic.log.position.revision
+  }
+
+  /** The frames that the client lacks; they count as sent. */
+  take(): Frame[] {
+    if (this.#made.length > 0) return this.#made.splice(0)
+    if (!this.isDue) return []
+    const frames = this.#next()
+    if (frames.every((frame): frame is Frame => !(frame instanceof Promise))) return frames
+    this.#await(frames)
+    return []
+  }
+
+  /** Notes the new position before anything is sent. */
+  #next(): (Frame | Promise<Frame>)[] {
+    const { topic } = this
+    const frames: (Frame | Promise<Frame>)[] = []
+    if (!this.#position || !topic.log.remembers(this.#position)) {
+      const { position, frame } = topic.snapshot()
+      this.#position = position
+      frames.push(frame)
+    }
+    const delta = topic.deltaFrom(this.#position.revision)
+    if (delta) frames.push(delta)
+    this.#position = topic.log.position
+    if (!this.#isAnswered) frames.push(topic.synced())
+    this.#isAnswered = true
+    return frames
+  }
+
+  /** Where the client stands, when all that counts as sent is on its way, and the topic still knows that place. */
+  #sentPosition(): Position | undefined {
+    const isSent = this.#position && !this.#pending && this.#made.length === 0
+    return isSent && this.topic.log.remembers(this.#position!) ? this.#position : undefined
+  }
+
+  /** A small collection is sent as it is. */
+  #compare(): void {
+    this.#foreign = undefined
+    const { size } = this.topic.log
+    if (size <= SMALL) return
+    this.#isComparing = true
+    this.outlet.compare(bucketsFor(size))
+  }
+
+  /** From a position of which only the digest is known: on another instance, before a restart. */
+  #bridge(since: Position, hashes: Uint8Array): void {
+    const { log } = this.topic
+    const { of, buckets, changed } = missingFrom(log.entities(), hashes, log.digest(hashes.length / 8))
+    this.#cross(since, { changed, removed: [], replaces: { of, buckets } })
+  }
+
+  /** One delta from a foreign position to the present. */
+  #cross({ epoch, revision: from }: Position, difference: Pick<DeltaMessage, 'changed' | 'removed' | 'replaces'>): void {
+    const position = this.topic.log.position
     this.#position = position
-    if (!known) return this.outlet.snapshot({ topic: name, ...position, entities: log.entities() })
-    const delta = log.since(known.revision)
-    if (delta) this.outlet.delta({ topic: name, epoch: position.epoch, ...delta })
+    this.#isAnswered = true
+    const delta = frameOf({ type: 'delta', topic: this.name, ...position, fromEpoch: epoch, from, ...difference })
+    const frames = [delta, this.topic.synced()]
+    if (frames.every((frame): frame is Frame => !(frame instanceof Promise))) this.#made.push(...frames)
+    else this.#await(frames)
+  }
+
+  #restart(): void {
+    this.#turn += 1
+    this.#position = undefined
+    this.#foreign = undefined
+    this.#isComparing = false
+    this.#pending = undefined
+    this.#made = []
+    this.#isAnswered = false
+  }
+
+  #await(frames: readonly (Frame | Promise<Frame>)[]): void {
+    const turn = this.#turn
+    this.#pending = Promise.all(frames).then((made) => {
+      if (turn !== this.#turn) return
+      this.#pending = undefined
+      this.#made.push(...made)
+      this.outlet.isDue()
+    }).catch((error: unknown) => this.outlet.onError(error))
   }
 }

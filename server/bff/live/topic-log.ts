@@ -1,4 +1,5 @@
 /** The entities of one topic with their history, short enough to keep: what changed since any recent revision. */
+import { digestOf } from '@/lib/view/digest'
 import type { Position } from '@/lib/view/live'
 import type { Entity } from '@/lib/view/live-client'
 import { shareStructure } from '@/lib/view/share-structure'
@@ -17,6 +18,11 @@ interface Stored {
   revision: number
 }
 
+interface Noted {
+  revision: number
+  id: string
+}
+
 export interface TopicLogOptions {
   epoch: string
   /** Removals remembered; a reader further behind gets a snapshot. Default 1000. */
@@ -25,8 +31,8 @@ export interface TopicLogOptions {
 
 /**
  * Each entity and each removal carries the revision of its last change, so a delta from any remembered revision is one
- * message with the latest state of each entity, however long the reader was away. Memory: the entities and a bounded
- * number of removals.
+ * message with the latest state of each entity, however long the reader was away. It costs what changed since then, not
+ * what there is. Memory: the entities, twice their number of notes at most, and a bounded number of removals.
  */
 export class TopicLog {
   readonly #epoch: string
@@ -34,9 +40,12 @@ export class TopicLog {
   readonly #stored = new Map<string, Stored>()
   /** In order of revision. */
   readonly #removals = new Map<string, number>()
+  /** Every change in order of revision; those that a later one replaced are passed over, and cleared out now and then. */
+  #notes: Noted[] = []
   #revision = 0
   /** Deltas from revisions before this one are no longer known. */
   #remembersFrom = 0
+  #digest: { revision: number; of: number; bytes: Uint8Array } | undefined
 
   constructor({ epoch, mostRemovals = 1000 }: TopicLogOptions) {
     this.#epoch = epoch
@@ -47,12 +56,17 @@ export class TopicLog {
     return { epoch: this.#epoch, revision: this.#revision }
   }
 
+  get size(): number {
+    return this.#stored.size
+  }
+
   /** Takes the present state of some entities, undefined for gone. True when that made a new revision. */
   apply(present: ReadonlyMap<string, Entity | undefined>): boolean {
     const revision = this.#revision + 1
     let changed = false
     for (const [id, entity] of present) {
       const did = entity ? this.#store(id, entity, revision) : this.#remove(id, revision)
+      if (did) this.#notes.push({ revision, id })
       changed ||= did
     }
     if (changed) this.#revision = revision
@@ -68,18 +82,48 @@ export class TopicLog {
     return [...this.#stored.values()].map(({ entity }) => entity)
   }
 
+  /** The digest of what is held now; counted once for each revision. */
+  digest(of: number): Uint8Array {
+    if (this.#digest?.revision !== this.#revision || this.#digest.of !== of) {
+      this.#digest = { revision: this.#revision, of, bytes: digestOf(this.entities(), of) }
+    }
+    return this.#digest.bytes
+  }
+
   /** True when `since` can answer for that position. */
   remembers(position: Position): boolean {
     const { epoch, revision } = position
     return epoch === this.#epoch && revision >= this.#remembersFrom && revision <= this.#revision
   }
 
+  /** How many changes there were after a remembered revision, some of the same entity perhaps. */
+  changesSince(from: number): number {
+    return this.#notes.length - this.#firstAfter(from)
+  }
+
   /** What changed after a remembered revision; undefined when nothing did. */
   since(from: number): TopicDelta | undefined {
     if (from === this.#revision) return undefined
-    const changed = [...this.#stored.values()].filter(({ revision }) => revision > from).map(({ entity }) => entity)
-    const removed = [...this.#removals].filter(([, revision]) => revision > from).map(([id]) => id)
-    return { from, revision: this.#revision, changed, removed }
+    const delta: TopicDelta = { from, revision: this.#revision, changed: [], removed: [] }
+    for (let at = this.#firstAfter(from); at < this.#notes.length; at++) {
+      const { id, revision } = this.#notes[at]!
+      const stored = this.#stored.get(id)
+      if (stored?.revision === revision) delta.changed.push(stored.entity)
+      else if (this.#removals.get(id) === revision) delta.removed.push(id)
+    }
+    return delta
+  }
+
+  /**
+   * What leads a reader at a remembered revision of this log to the present of another one, which shows the same topic
+   * with other rights. May name as removed what the reader never had.
+   */
+  toward(next: TopicLog, from: number): Pick<TopicDelta, 'changed' | 'removed'> {
+    const missed = this.since(from)
+    const isMissed = new Set(missed?.changed.map(({ id }) => id))
+    const changed = next.entities().filter((entity) => isMissed.has(entity.id) || !Object.is(shareStructure(this.get(entity.id), entity), this.get(entity.id)))
+    const removed = [...this.#stored.keys(), ...missed?.removed ?? []].filter((id) => next.get(id) === undefined)
+    return { changed, removed }
   }
 
   #store(id: string, entity: Entity, revision: number): boolean {
@@ -97,11 +141,24 @@ export class TopicLog {
     return true
   }
 
+  /** The index of the first note after a revision. */
+  #firstAfter(from: number): number {
+    let [low, high] = [0, this.#notes.length]
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (this.#notes[middle]!.revision > from) high = middle
+      else low = middle + 1
+    }
+    return low
+  }
+
   #forget(): void {
     for (const [id, revision] of this.#removals) {
-      if (this.#removals.size <= this.#mostRemovals) return
+      if (this.#removals.size <= this.#mostRemovals) break
       this.#removals.delete(id)
       this.#remembersFrom = revision
     }
+    if (this.#notes.length <= 64 + 2 * (this.#stored.size + this.#removals.size)) return
+    this.#notes = this.#notes.filter(({ id, revision }) => this.#stored.get(id)?.revision === revision || this.#removals.get(id) === revision)
   }
 }

@@ -1,7 +1,8 @@
-/** One topic: recomputes the entities that were touched, at a calm pace, and only while somebody reads. */
+/** One topic as users with the same rights see it: recomputes what was touched, at a calm pace, while somebody reads. */
 import type { Clock, EpochMs, Stop } from '@/lib/std/clock'
 import type { Position } from '@/lib/view/live'
 import type { Entity } from '@/lib/view/live-client'
+import { type Frame, frameOf, snapshotFrame } from './frames'
 import { TopicLog } from './topic-log'
 
 /** Somebody who wants to know that there is a new revision. */
@@ -13,25 +14,44 @@ export interface TopicOptions {
   name: string
   epoch: string
   clock: Clock
-  /** The present state of an entity; undefined when it does not exist. */
+  /** The present state of an entity; undefined when it does not exist, or not for these readers. */
   project: (id: string) => Entity | undefined
   /** Told when projecting an entity throws; the entity then keeps its last state. */
   onError: (error: unknown, id: string) => void
   /** Least time between two revisions. Default 250 ms, which makes at most four a second. */
-  paceMs?: number
+  paceMs?: number | undefined
+}
+
+export const PACE_MS = 250
+/** A snapshot serves as long as what changed since is less than this part of it, and while it is this young. */
+const SNAPSHOT_SERVES = 0.1
+const SNAPSHOT_KEPT_MS = 30_000
+
+/** A snapshot and where it stands. */
+export interface SnapshotFrame {
+  position: Position
+  frame: Frame | Promise<Frame>
 }
 
 export class Topic {
   readonly name: string
   readonly log: TopicLog
+  readonly paceMs: number
   readonly #options: TopicOptions
   readonly #readers = new Set<Reader>()
   readonly #touched = new Set<string>()
+  /** Of the present revision, by where they begin. */
+  readonly #deltas = new Map<number, Frame | Promise<Frame>>()
+  #synced: Frame | Promise<Frame> | undefined
+  #snapshot: SnapshotFrame | undefined
   #nextFlush: Stop | undefined
-  #lastFlush: EpochMs = -Infinity
+  #forgetSnapshot: Stop | undefined
+  /** When the last flush was due, which is at or before when it happened. */
+  #lastBeat: EpochMs = -Infinity
 
   constructor(options: TopicOptions) {
     this.name = options.name
+    this.paceMs = options.paceMs ?? PACE_MS
     this.#options = options
     this.log = new TopicLog(options)
   }
@@ -48,7 +68,7 @@ export class Topic {
 
   /** Adds a reader and brings the topic up to date for it. */
   join(reader: Reader): void {
-    this.flush()
+    if (!this.isRead) this.flush()
     this.#readers.add(reader)
   }
 
@@ -61,21 +81,62 @@ export class Topic {
   flush(): void {
     this.#cancel()
     if (this.#touched.size === 0) return
-    this.#lastFlush = this.#options.clock.now()
-    const present = new Map<string, Entity | undefined>()
-    for (const id of this.#touched) this.#project(id, present)
-    this.#touched.clear()
-    if (!this.log.apply(present)) return
-    for (const reader of this.#readers) reader.notify()
+    this.#lastBeat = Math.max(this.#lastBeat, this.#options.clock.now())
+    this.#recompute()
   }
 
   close(): void {
     this.#cancel()
+    this.#forgetSnapshot?.()
     this.#readers.clear()
   }
 
-  remembers(position: Position): boolean {
-    return this.log.remembers(position)
+  /** What leads from a remembered revision to the present; undefined when nothing changed since. */
+  deltaFrom(from: number): Frame | Promise<Frame> | undefined {
+    const known = this.#deltas.get(from)
+    if (known) return known
+    const delta = this.log.since(from)
+    if (!delta) return undefined
+    return this.#keep(from, frameOf({ type: 'delta', topic: this.name, epoch: this.log.position.epoch, ...delta }))
+  }
+
+  /** That a reader has everything up to the present revision. */
+  synced(): Frame | Promise<Frame> {
+    this.#synced ??= frameOf({ type: 'synced', topic: this.name, ...this.log.position })
+    return this.#synced
+  }
+
+  /** Everything, as of a revision that is not long ago; a delta leads on from there. */
+  snapshot(): SnapshotFrame {
+    const known = this.#snapshot
+    if (known && this.log.remembers(known.position) && this.#serves(known.position)) return known
+    const position = this.log.position
+    this.#snapshot = { position, frame: snapshotFrame({ topic: this.name, ...position, entities: this.log.entities() }) }
+    this.#forgetSnapshot?.()
+    this.#forgetSnapshot = this.#options.clock.after(SNAPSHOT_KEPT_MS, () => { this.#snapshot = undefined })
+    return this.#snapshot
+  }
+
+  #serves({ revision }: Position): boolean {
+    return this.log.changesSince(revision) <= this.log.size * SNAPSHOT_SERVES
+  }
+
+  #keep(from: number, frame: Frame | Promise<Frame>): Frame | Promise<Frame> {
+    this.#deltas.set(from, frame)
+    if (!(frame instanceof Promise)) return frame
+    const { revision } = this.log.position
+    frame.then((made) => revision === this.log.position.revision && this.#deltas.set(from, made)).catch(() => this.#deltas.delete(from))
+    return frame
+  }
+
+  #recompute(): void {
+    const present = new Map<string, Entity | undefined>()
+    for (const id of this.#touched) this.#project(id, present)
+    this.#touched.clear()
+    if (!this.log.apply(present)) return
+    this.#deltas.clear()
+    this.#synced = undefined
+    for (const reader of this.#readers) reader.notify()
   }
 
   #project(id: string, present: Map<string, Entity | undefined>): void {
@@ -87,12 +148,21 @@ export class Topic {
     }
   }
 
-  /** The first change is told at once, together with all that arrive in the same turn; the next ones wait. */
+  /**
+   * The first change is told at once, together with all that arrive in the same turn. While changes keep coming, topics
+   * of the same pace flush on the same beat, so that a socket gets all of its topics in one message.
+   */
   #schedule(): void {
     if (this.#nextFlush) return
-    const { clock, paceMs = 250 } = this.#options
-    const wait = Math.max(0, this.#lastFlush + paceMs - clock.now())
-    this.#nextFlush = clock.after(wait, () => this.flush())
+    const { clock } = this.#options
+    const now = clock.now()
+    const earliest = this.#lastBeat + this.paceMs
+    const beat = earliest <= now ? now : Math.ceil(earliest / this.paceMs) * this.paceMs
+    this.#nextFlush = clock.after(beat - now, () => {
+      this.#nextFlush = undefined
+      this.#lastBeat = beat
+      this.#recompute()
+    })
   }
 
   #cancel(): void {

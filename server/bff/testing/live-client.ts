@@ -1,8 +1,9 @@
 /** A browser's side of the live protocol for tests: socket.io and the state machine of lib/view, nothing else. */
+import { inflateRawSync } from 'node:zlib'
 import { io, type Socket } from 'socket.io-client'
-import { type ClientToServer, LIVE_PATH, type ServerToClient } from '@/lib/view/live'
+import { type ClientToServer, type FrameMessage, LIVE_PATH, type ServerToClient } from '@/lib/view/live'
 import {
-  type CollectionEvent, type CollectionState, type Entity, initialCollection, reduceCollection, subscriptionOf,
+  type CollectionEvent, type CollectionState, type Entity, initialCollection, owedBy, reduceCollection,
 } from '@/lib/view/live-client'
 
 export class TestReader {
@@ -37,23 +38,46 @@ export class TestReader {
     this.socket.disconnect()
   }
 
+  /** Every frame as text, in order: what a wire carried. */
+  readonly texts: string[] = []
+
   #listen(): void {
     const { socket } = this
-    socket.onAny((event: string, message: unknown) => this.received.push({ event, message }))
+    socket.onAny((event: string, message: unknown) => event !== 'frames' && this.received.push({ event, message }))
     socket.on('connect', () => this.#feed({ type: 'connected' }))
     socket.on('disconnect', (error) => this.#feed({ type: 'disconnected', at: 0, error }))
-    socket.on('connect_error', ({ message }) => this.received.push({ event: 'connect_error', message }))
-    socket.on('snapshot', (message) => this.#feed({ type: 'snapshot', message }))
-    socket.on('delta', (message) => this.#feed({ type: 'delta', message }))
-    socket.on('synced', (message) => this.#feed({ type: 'synced', message }))
+    socket.on('connect_error', (error) => this.#onError(error))
+    socket.on('frames', (frames) => frames.forEach((frame) => this.#onFrame(readFrame(frame))))
+    socket.on('compare', (message) => message.topic === this.topic && this.#feed({ type: 'compare', message }))
     socket.on('freshness', (message) => this.#feed({ type: 'freshness', message }))
-    socket.on('refused', ({ message }) => this.#feed({ type: 'refused', message }))
+    socket.on('refused', ({ topic, message }) => topic === this.topic && this.#feed({ type: 'refused', message }))
+  }
+
+  #onError(error: Error & { data?: { final?: boolean } }): void {
+    this.received.push({ event: 'connect_error', message: error.message })
+    if (error.data?.final) this.#feed({ type: 'denied', message: error.message })
+    else this.#feed({ type: 'disconnected', at: 0, error: error.message })
+  }
+
+  #onFrame(text: string): void {
+    this.texts.push(text)
+    const message = JSON.parse(text) as FrameMessage
+    this.received.push({ event: message.type, message })
+    if (message.topic === this.topic) this.#feed({ type: message.type, message } as CollectionEvent)
   }
 
   #feed(event: CollectionEvent): void {
     this.state = reduceCollection(this.state, event)
-    if (this.state.phase !== 'unsubscribed') return
-    this.socket.emit('subscribe', subscriptionOf(this.topic, this.state))
-    this.state = reduceCollection(this.state, { type: 'subscribed' })
+    const owed = owedBy(this.topic, this.state)
+    if (!owed) return
+    if (owed.event === 'digest') this.socket.emit('digest', owed.message)
+    else this.socket.emit('subscribe', owed.message)
+    this.state = reduceCollection(this.state, { type: 'paid' })
   }
+}
+
+/** The text of a frame. */
+export function readFrame(frame: Uint8Array): string {
+  const body = frame.subarray(1)
+  return (frame[0] === 1 ? inflateRawSync(body) : Buffer.from(body)).toString()
 }

@@ -1,0 +1,169 @@
+/**
+ * What a collection holds, in a few bytes: entities fall into buckets by their id, and each bucket is the sum of the
+ * 64-bit hashes of its entities. Two sides that compare their digests find the buckets in which they differ, however
+ * each of them came by what it holds. Not for secrets: a hash tells apart what differs by chance, not by malice.
+ */
+
+interface Entity {
+  id: string
+}
+
+/** Two 32-bit halves that are mixed apart. */
+interface Lanes {
+  a: number
+  b: number
+}
+
+/** The most buckets that a digest has; 32 KiB. */
+export const MOST_BUCKETS = 4096
+const BYTES = 8
+/** Entities for each bucket, about: less makes the digest larger, more makes what is sent for one difference larger. */
+const PER_BUCKET = 4
+
+/** How many buckets serve a collection of that size: a power of two. */
+export function bucketsFor(entities: number): number {
+  let of = 1
+  while (of < MOST_BUCKETS && of * PER_BUCKET < entities) of *= 2
+  return of
+}
+
+/** The bucket of an id, of a power of two of them. */
+export function bucketOf(id: string, of: number): number {
+  const lanes = newLanes()
+  mixText(lanes, id)
+  return finished(lanes).a & (of - 1)
+}
+
+/** The digest of a collection: `8 * of` bytes. The order of the entities does not matter, nor that of their fields. */
+export function digestOf(entities: Iterable<Entity>, of: number): Uint8Array {
+  const sums = new Uint32Array(of * 2)
+  for (const entity of entities) {
+    const at = bucketOf(entity.id, of) * 2
+    const { a, b } = hashOf(entity)
+    sums[at] = (sums[at] ?? 0) + a
+    sums[at + 1] = (sums[at + 1] ?? 0) + b
+  }
+  return toBytes(sums)
+}
+
+/** True for something that may be a digest of that many buckets. */
+export function isDigest(bytes: unknown, of: number): bytes is Uint8Array {
+  const isPower = Number.isInteger(of) && of >= 1 && of <= MOST_BUCKETS && (of & (of - 1)) === 0
+  return isPower && bytes instanceof Uint8Array && bytes.length === of * BYTES
+}
+
+/** Buckets in which two digests of the same size differ, in order. */
+export function differingBuckets(a: Uint8Array, b: Uint8Array): number[] {
+  const differing: number[] = []
+  for (let bucket = 0; bucket * BYTES < a.length; bucket++) {
+    const from = bucket * BYTES
+    for (let at = from; at < from + BYTES; at++) {
+      if (a[at] === b[at]) continue
+      differing.push(bucket)
+      break
+    }
+  }
+  return differing
+}
+
+/** What one side lacks, given the digest of what it holds: whole buckets, to be taken instead of what it has there. */
+export function missingFrom<T extends Entity>(
+  entities: readonly T[], held: Uint8Array, own: Uint8Array = digestOf(entities, held.length / BYTES),
+): { of: number; buckets: number[]; changed: T[] } {
+  const of = held.length / BYTES
+  const buckets = differingBuckets(held, own)
+  const chosen = new Set(buckets)
+  return { of, buckets, changed: buckets.length === 0 ? [] : entities.filter(({ id }) => chosen.has(bucketOf(id, of))) }
+}
+
+/** Little endian, whatever the machine. */
+function toBytes(words: Uint32Array): Uint8Array {
+  const bytes = new Uint8Array(words.length * 4)
+  const view = new DataView(bytes.buffer)
+  for (const [index, word] of words.entries()) view.setUint32(index * 4, word, true)
+  return bytes
+}
+
+const hashes = new WeakMap<object, Lanes>()
+
+/** Of an entity, which never changes: counted once. */
+function hashOf(entity: object): Lanes {
+  const known = hashes.get(entity)
+  if (known) return known
+  const lanes = newLanes()
+  mix(lanes, entity)
+  const hash = finished(lanes)
+  hashes.set(entity, hash)
+  return hash
+}
+
+const newLanes = (): Lanes => ({ a: 0x9e3779b9, b: 0x85ebca6b })
+
+/** A JSON value, as it would be after it was sent: what JSON leaves out counts as absent. */
+function mix(lanes: Lanes, value: unknown): void {
+  if (typeof value === 'string') return mixText(lanes, value)
+  if (typeof value === 'number' && Number.isFinite(value)) return mixNumber(lanes, value)
+  if (Array.isArray(value)) return mixList(lanes, value)
+  if (typeof value === 'object' && value !== null) return mixFields(lanes, value as Record<string, unknown>)
+  mixWord(lanes, value === true ? 3 : value === false ? 5 : 7)
+}
+
+/** Zero has no sign here, as in JSON. */
+function mixNumber(lanes: Lanes, value: number): void {
+  mixWord(lanes, 17)
+  if (Number.isInteger(value) && Math.abs(value) < 2 ** 31) mixWord(lanes, value | 0)
+  else mixText(lanes, String(value))
+}
+
+function mixList(lanes: Lanes, items: readonly unknown[]): void {
+  mixWord(lanes, 11 + items.length)
+  for (const item of items) mix(lanes, item)
+}
+
+/** A sum over the fields, so that their order does not matter. */
+function mixFields(lanes: Lanes, fields: Record<string, unknown>): void {
+  let [a, b] = [0, 0]
+  for (const name of Object.keys(fields)) {
+    const value = fields[name]
+    if (value === undefined) continue
+    const field = newLanes()
+    mixText(field, name)
+    mix(field, value)
+    const hash = finished(field)
+    a = (a + hash.a) | 0
+    b = (b + hash.b) | 0
+  }
+  mixWord(lanes, 13)
+  mixWord(lanes, a)
+  mixWord(lanes, b)
+}
+
+function mixText(lanes: Lanes, text: string): void {
+  let { a, b } = lanes
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    a = Math.imul(a ^ code, 0x01000193)
+    b = Math.imul(b ^ code, 0x5bd1e995)
+    b ^= b >>> 13
+  }
+  lanes.a = a
+  lanes.b = b
+  mixWord(lanes, text.length)
+}
+
+function mixWord(lanes: Lanes, word: number): void {
+  lanes.a = Math.imul(lanes.a ^ word ^ (word >>> 15), 0x2c1b3c6d)
+  lanes.b = Math.imul(lanes.b ^ word ^ (word >>> 12), 0x297a2d39)
+  lanes.a ^= lanes.a >>> 12
+  lanes.b ^= lanes.b >>> 15
+}
+
+/** Spreads what little differs over all bits. */
+function finished({ a, b }: Lanes): Lanes {
+  let [x, y] = [a ^ Math.imul(b, 0x27d4eb2f), b ^ Math.imul(a, 0x165667b1)]
+  x = Math.imul(x ^ (x >>> 16), 0x85ebca6b)
+  y = Math.imul(y ^ (y >>> 16), 0xc2b2ae35)
+  x = Math.imul(x ^ (x >>> 13), 0xc2b2ae35)
+  y = Math.imul(y ^ (y >>> 13), 0x85ebca6b)
+  return { a: (x ^ (x >>> 16)) >>> 0, b: (y ^ (y >>> 16)) >>> 0 }
+}

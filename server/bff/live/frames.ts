@@ -1,0 +1,56 @@
+/** Messages as they travel: made once, for all readers that stand at the same position. See FrameMessage. */
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { deflateRaw, deflateRawSync, type ZlibOptions } from 'node:zlib'
+import type { FrameMessage, SnapshotMessage } from '@/lib/view/live'
+
+const PLAIN = Buffer.of(0)
+const DEFLATED = Buffer.of(1)
+/** Below this, compression saves no packet. */
+const WORTH_BYTES = 1024
+/** Larger texts are compressed beside the event loop. */
+const QUICK_BYTES = 512 * 1024
+/** Entities that are written as JSON in one go: a few milliseconds. */
+const IN_ONE_GO = 200
+/** The quickest level: what is shown repeats itself, so that higher ones save little for much time. */
+const OPTIONS: ZlibOptions = { level: 1 }
+/** Each piece of the result waits for a turn of the event loop: few large ones. */
+const BESIDE: ZlibOptions = { ...OPTIONS, chunkSize: 1024 * 1024 }
+const deflateBeside = promisify<Buffer, ZlibOptions, Buffer>(deflateRaw)
+
+export interface Frame {
+  type: FrameMessage['type']
+  bytes: Buffer
+  /** As text, before compression. */
+  textBytes: number
+}
+
+/** One message. A promise only for large ones. */
+export function frameOf(message: FrameMessage): Frame | Promise<Frame> {
+  return pack(message.type, Buffer.from(JSON.stringify(message)))
+}
+
+/** A snapshot, written a part at a time, so that no other reader waits for it. */
+export function snapshotFrame(message: SnapshotMessage): Frame | Promise<Frame> {
+  if (message.entities.length <= IN_ONE_GO) return frameOf({ type: 'snapshot', ...message })
+  return inParts(message)
+}
+
+async function inParts({ entities, ...rest }: SnapshotMessage): Promise<Frame> {
+  const head = JSON.stringify({ type: 'snapshot', ...rest })
+  const parts = [Buffer.from(`${head.slice(0, -1)},"entities":[`)]
+  for (let at = 0; at < entities.length; at += IN_ONE_GO) {
+    const text = JSON.stringify(entities.slice(at, at + IN_ONE_GO))
+    parts.push(Buffer.from(`${at === 0 ? '' : ','}${text.slice(1, -1)}`))
+    await nextTurn()
+  }
+  return pack('snapshot', Buffer.concat([...parts, Buffer.from(']}')]))
+}
+
+function pack(type: Frame['type'], text: Buffer): Frame | Promise<Frame> {
+  const textBytes = text.length
+  const deflated = (body: Buffer): Frame => ({ type, bytes: Buffer.concat([DEFLATED, body]), textBytes })
+  if (textBytes < WORTH_BYTES) return { type, bytes: Buffer.concat([PLAIN, text]), textBytes }
+  if (textBytes <= QUICK_BYTES) return deflated(deflateRawSync(text, OPTIONS))
+  return deflateBeside(text, BESIDE).then(deflated)
+}

@@ -1,0 +1,98 @@
+/** Every topic of the stream: which view it comes from, where its entities belong, and what it takes to see any. */
+import type { Clock } from '@/lib/std/clock'
+import type { Logger } from '@/server/runtime/controller'
+import {
+  BINDINGS, CLUSTER_BINDINGS, CLUSTERS, PLANS, placeOfWorkload, QUEUES, REBALANCERS, SPREADS,
+} from '../access/resources'
+import type { Views } from '../views/all'
+import { parseWorkloadId } from '@/lib/view/workload-id'
+import { Hub, type PageSource, type Source } from './hub'
+
+/** Who follows a failover wants to see it happen. */
+const FAILOVER_PACE_MS = 50
+/** Nobody looks at a page that is hidden. */
+const SUMMARY_PACE_MS = 2_000
+
+const WORKLOADS = [BINDINGS, CLUSTER_BINDINGS]
+const CLUSTER_STORY = 'cluster '
+
+export interface TopicsOptions {
+  views: Views
+  clock: Clock
+  newEpoch: () => string
+  log: Logger
+}
+
+/** The hub with all topics. */
+export function createHub({ views, clock, newEpoch, log }: TopicsOptions): Hub {
+  return new Hub({
+    clock, newEpoch, collections: collectionsOf(views), pages: pagesOf(views),
+    onError: (error, topic, id) => log.error({ err: error, topic, id }, 'could not project an object'),
+  })
+}
+
+function collectionsOf({ clusters, workloads, rebalancers, plans, spreads, queues, summary, failovers }: Views): Record<string, Source> {
+  return {
+    clusters: {
+      touched: clusters.touched, ids: () => clusters.ids(), project: (name, scope) => clusters.row(name, scope),
+      placeOf: () => CLUSTERS, resources: [CLUSTERS],
+    },
+    workloads: {
+      touched: workloads.touched, ids: () => workloads.ids(), project: (id, scope) => workloads.row(id, scope),
+      placeOf: placeOfWorkload, resources: WORKLOADS,
+    },
+    rebalancers: {
+      touched: rebalancers.touched, ids: () => rebalancers.ids(), project: (name, scope) => rebalancers.row(name, scope),
+      placeOf: () => REBALANCERS, resources: [REBALANCERS],
+    },
+    plans: {
+      touched: plans.touched, ids: () => plans.ids(), project: (name, scope) => plans.row(name, scope),
+      placeOf: () => PLANS, resources: [PLANS],
+    },
+    spreads: {
+      touched: spreads.touched, ids: () => spreads.ids(), project: (id, scope) => spreads.row(id, scope),
+      placeOf: (id) => ({ ...SPREADS, namespace: id.slice(0, id.indexOf('/')) }), resources: [SPREADS],
+    },
+    queues: {
+      touched: queues.touched, ids: () => queues.ids(), project: (id, scope) => queues.row(id, scope),
+      placeOf: (id) => queues.placeOf(id), resources: [QUEUES],
+    },
+    summary: {
+      touched: summary.touched, ids: () => ['now'], project: (_, scope) => summary.row(scope),
+      placeOf: () => undefined, resources: [...WORKLOADS, CLUSTERS], paceMs: SUMMARY_PACE_MS,
+    },
+    ...failoversOf(failovers),
+  }
+}
+
+function failoversOf(failovers: Views['failovers']): Record<string, Source> {
+  const resources = [...WORKLOADS, CLUSTERS]
+  return {
+    failover: {
+      touched: failovers.touched, ids: () => failovers.ids(), project: (id, scope) => failovers.entry(id, scope),
+      placeOf: (id) => (id.startsWith(CLUSTER_STORY) ? CLUSTERS : placeOfWorkload(id)), resources, paceMs: FAILOVER_PACE_MS,
+    },
+    'failover-now': {
+      touched: failovers.summaryTouched, ids: () => ['now'], project: (_, scope) => failovers.summary(scope),
+      placeOf: () => undefined, resources,
+    },
+    'failover-history': {
+      touched: failovers.historyTouched, ids: () => failovers.pastIds(), project: (id, scope) => failovers.past(id, scope),
+      placeOf: () => undefined, resources,
+    },
+  }
+}
+
+function pagesOf({ details, queues }: Views): Record<string, PageSource> {
+  return {
+    workload: {
+      touched: details.touched, allTouched: details.allTouched, project: (id, scope) => details.page(id, scope),
+      placeOf: (id) => (parseWorkloadId(id) ? placeOfWorkload(id) : undefined),
+      open: () => details.open(), close: (id) => details.close(id),
+    },
+    queue: {
+      touched: queues.touched, allTouched: queues.allTouched, project: (id, scope) => queues.page(id, scope),
+      placeOf: (id) => queues.placeOf(id), open: () => undefined, close: (id) => queues.close(id),
+    },
+  }
+}

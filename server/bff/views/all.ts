@@ -1,0 +1,42 @@
+/** All views of one world, in the order in which they have to listen. */
+import { Observer } from '../recorder/observer'
+import { ClusterRows } from './clusters'
+import { type DetailSources, WorkloadDetails } from './details'
+import { FailoverRows } from './failover'
+import { PlanRunRows } from './plan-runs'
+import { QueueBook } from './queue-book'
+import { QueueRows } from './queues'
+import { RebalancerRows } from './rebalancers'
+import { SpreadRows } from './spreads'
+import { SummaryRow } from './summary'
+import { WorkloadRows } from './workloads'
+
+export type Views = ReturnType<typeof followWorld>
+
+/** Nothing is followed before `start`. */
+export function followWorld(sources: Omit<DetailSources, 'rows'>) {
+  const { world, clock, journal, failover: settings } = sources
+  const observer = new Observer(journal)
+  const clusters = new ClusterRows(world)
+  const queueBook = new QueueBook(world, clock, () => performance.now())
+  const queues = new QueueRows(world, queueBook)
+  const workloads = new WorkloadRows(world, clock, queueBook)
+  const rebalancers = new RebalancerRows({ ...sources, rows: workloads })
+  const failovers = new FailoverRows({ world, clock, journal, settings })
+  const plans = new PlanRunRows(world)
+  const spreads = new SpreadRows(world, workloads)
+  const details = new WorkloadDetails({ ...sources, rows: workloads })
+  const summary = new SummaryRow(workloads, clusters)
+  // The workloads come last, for the others listen to what they find.
+  const rows = [queueBook, queues, clusters, rebalancers, plans, spreads, details, failovers, summary, workloads]
+  return {
+    clusters, workloads, rebalancers, plans, spreads, details, failovers, summary, queues, queueBook,
+    start: () => {
+      observer.start(world)
+      for (const part of rows) part.start()
+    },
+    stop: () => {
+      for (const part of [observer, ...rows]) part.stop()
+    },
+  }
+}

@@ -1,0 +1,42 @@
+/** How the fleet is, in figures: all that a hidden page follows. */
+import type { Stop } from '@/lib/std/clock'
+import type { SummaryView } from '@/lib/view/live'
+import type { State, StateView } from '@/lib/view/model'
+import type { Scope } from '../access/access'
+import { CLUSTERS } from '../access/resources'
+import { EVERYTHING } from '../access/scope'
+import type { ClusterRows } from './clusters'
+import { Signal } from './signal'
+import type { WorkloadRows } from './workloads'
+
+/** One row for each scope. */
+export class SummaryRow {
+  readonly touched = new Signal()
+  #stops: Stop[] = []
+
+  constructor(private readonly workloads: WorkloadRows, private readonly clusters: ClusterRows) {}
+
+  start(): void {
+    this.#stops = [this.workloads, this.clusters].map(({ touched }) => touched.listen(() => this.touched.emit('now')))
+  }
+
+  stop(): void {
+    for (const stop of this.#stops) stop()
+  }
+
+  /** Counts what the scope sees. */
+  row(scope: Scope = EVERYTHING): SummaryView {
+    const { workloads, clusters } = this
+    return {
+      id: 'now',
+      workloads: count(workloads.ids().map((id) => workloads.row(id, scope))),
+      ...(scope.sees(CLUSTERS) && { clusters: count(clusters.ids().map((name) => clusters.row(name, scope))) }),
+    }
+  }
+}
+
+function count(rows: readonly ({ state: StateView } | undefined)[]): Record<State, number> {
+  const counts = { ok: 0, active: 0, warn: 0, fail: 0, held: 0, unknown: 0 }
+  for (const row of rows) if (row) counts[row.state.state] += 1
+  return counts
+}
