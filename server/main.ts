@@ -2,7 +2,7 @@
  * The composition root: the only file that knows everything, and the only one that knows whether the API server
  * below is the embedded one or a real control plane. Nobody imports it.
  */
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { relative } from 'node:path'
@@ -15,11 +15,13 @@ import { failbackPolicy } from '@/lib/kube/kinds/failback-policy'
 import { federatedResourceQuota } from '@/lib/kube/kinds/federated-resource-quota'
 import { queue as queueKind } from '@/lib/kube/kinds/queue'
 import { rebalancePlan } from '@/lib/kube/kinds/rebalance-plan'
-import { type AuditLog, claimDirectory, controlPlaneId, createBff, discoverServed, type Journal, openAuditLog, openAuditSink, openJournal, openJournalFiles, openSharing, type Sharing } from './bff'
+import { type AuditLog, type Bff, claimDirectory, controlPlaneId, createBff, discoverServed, type Journal, openAuditLog, openAuditSink, openJournal, openJournalFiles, openSharing, type Sharing } from './bff'
+import { createLogin, type Login } from './bff/auth/login'
+import type { SharedStore } from './bff/shared/store'
 import { ConfigError, parseConfig, usage, type Config } from './config/config'
 import { startConsole } from './console'
 import { startEmbedded } from './embedded/control-plane'
-import { webhookKeyPair } from './embedded/credentials'
+import { sessionSecret, webhookKeyPair } from './embedded/credentials'
 import { seedOnce } from './embedded/demo'
 import { createEventRecorder } from './kube/events'
 import { fencedClient } from './kube/fenced-client'
@@ -179,8 +181,10 @@ async function serveConsole(config: Config, plane: ControlPlane, { parts, stops 
   let leaving = false
   const audit = await openAudit(config, parts, sharing.store)
   stops.unshift(() => audit.close())
+  const login = openLogin(config, plane, { parts, store: sharing.store })
+  stops.unshift(async () => login.gatekeeper.close())
   const bff = createBff({
-    client, informers, clock, log, random, allowedHosts: [config.host, ...config.allowedHosts],
+    client, informers, clock, log, random, allowedHosts: hostsOf(config), gatekeeper: login.gatekeeper, endpoints: login.endpoints,
     schedulerProfile, journal, sharing, audit, rateLimits: config.rateLimits, failover: failoverSettings(config, chosen, connected),
     metrics: () => metrics.expose(), leaving: () => leaving,
     figures: { ...metrics, httpRequest: (method, route, code, seconds) => answerTeller(parts)({ method, route, code, seconds }) },
@@ -192,11 +196,35 @@ async function serveConsole(config: Config, plane: ControlPlane, { parts, stops 
   })
   stops.unshift(async () => bff.close())
   const { url, close } = await startConsole({
-    host: config.host, port: config.port, bff, log, spans, onAnswer: answerTeller(parts),
+    host: config.host, port: config.port, bff: behindLogin(bff, login), publicUrl: config.login.publicUrl, log, spans, onAnswer: answerTeller(parts),
   })
   // Whoever takes the loops over need not wait for the last request here.
   stops.unshift(async () => void await Promise.all([close(), manager.resign()]))
   return url
+}
+
+/** Under which names browsers may come. */
+function hostsOf({ host, allowedHosts, login: { publicUrl } }: Config): string[] {
+  return [host, ...allowedHosts, ...(publicUrl === undefined ? [] : [new URL(publicUrl).host])]
+}
+
+function openLogin({ login, dataDir }: Config, { mode, user }: ControlPlane, { parts, store }: { parts: Parts; store: SharedStore }): Login {
+  const { client, clock, log, metrics } = parts
+  if (login.openToOthers) log.warn({}, 'nobody logs in, and other machines reach the console: whoever does acts with all rights of the console')
+  const made = (): string => {
+    if (mode === 'embedded') return sessionSecret(dataDir)
+    log.warn({}, 'sessions end with this process, and no other instance knows them: set EVENKEEL_SESSION_SECRET to the same secret everywhere')
+    return randomBytes(32).toString('base64url')
+  }
+  const secrets = login.required && login.secrets.length === 0 ? [made()] : login.secrets
+  return createLogin({ client, clock, log: log.child({ part: 'login' }), store, metrics, user, settings: { ...login, secrets } })
+}
+
+/** The way to the identity provider and back lies beside the API. */
+function behindLogin(bff: Bff, login: Login): Bff {
+  const handle: Bff['handle'] = async (request, response) =>
+    (bff.foreign(request) === undefined && await login.handle(request, response)) || bff.handle(request, response)
+  return { ...bff, handle }
 }
 
 /** Counts an answer, and names its span by the route, which is known only now. */

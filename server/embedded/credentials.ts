@@ -43,6 +43,11 @@ export function accountKey(dataDir: string): string {
   return keptIn(dataDir, 'service-account-key.pem', newAccountKey)
 }
 
+/** What seals the sessions of browsers, so that they outlive a restart. */
+export function sessionSecret(dataDir: string): string {
+  return tokenIn(dataDir, 'session-secret')
+}
+
 /** The authority whose client certificates say who asks. */
 export function clientAuthority(dataDir: string, now: EpochMs): KeyPair {
   return JSON.parse(keptIn(dataDir, 'client-authority.json', () => JSON.stringify(newAuthority(now)))) as KeyPair
