@@ -1,6 +1,6 @@
 /**
- * The filter of lists, as typed: words that all must match. `ns=payments` asks one field, `-ns=payments` excludes,
- * a word without a field is looked for in the name. Capitals do not matter.
+ * The filter of lists, as typed: words that all must match. `ns=payments` asks one field, `ns=payments,shop` for either,
+ * `-ns=payments` excludes, a word without a field is looked for in the name. Capitals do not matter.
  */
 import type { ClusterView, WorkloadRef, WorkloadView } from '@/lib/view/model'
 import type { SpreadView } from '@/lib/view/spread-model'
@@ -31,7 +31,8 @@ export function matchesFilter(terms: readonly FilterTerm[], fields: Fields): boo
 }
 
 function matchesTerm({ field = 'name', text }: FilterTerm, fields: Fields): boolean {
-  return (fields[field] ?? []).some((value) => value.toLowerCase().includes(text))
+  const wanted = text.split(',').filter((part) => part !== '')
+  return (fields[field] ?? []).some((value) => wanted.length === 0 || wanted.some((part) => value.toLowerCase().includes(part)))
 }
 
 export function workloadFields(workload: WorkloadView): Fields {

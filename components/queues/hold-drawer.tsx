@@ -140,7 +140,7 @@ function PlacedWarning({ queue, placed }: { queue: QueueView; placed: number }) 
         label="Placed workloads that are held"
         workloads={listed}
         total={Math.max(placed, listed.length)}
-        moreHref={href.workloads({ q: `ns=${queue.namespace}` })}
+        moreHref={href.workloads({ q: `ns=${queue.namespaces.join(',')}` })}
       />
     </Warning>
   )

@@ -116,19 +116,19 @@ function ChangeHold({ queue }: { queue: QueueView }) {
 function LastHold({ lastHold: { reason, by, since, endedAt, endedBy } }: { lastHold: NonNullable<QueueDetailView['lastHold']> }) {
   return (
     <p className="text-ink-2" data-testid="last-hold">
-      Not on hold. The last one, “{reason}”{by && ` by ${by}`}
+      Not on hold. The last one was{by && ` by ${by}`}: “{reason}”.{' '}
       {since && (
         <>
-          , began <Ago time={since} />
+          It began <Ago time={since} />.{' '}
         </>
       )}
-      {endedAt && (
+      {(endedAt ?? endedBy) && (
         <>
-          {' '}
-          and ended <Ago time={endedAt} />
+          It was ended{' '}
+          {endedAt && <Ago time={endedAt} />}
+          {endedBy && ` by ${endedBy}`}.
         </>
       )}
-      {endedBy && ` by ${endedBy}`}.
     </p>
   )
 }

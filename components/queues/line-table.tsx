@@ -1,6 +1,6 @@
 'use client'
 import { memo, useMemo } from 'react'
-import { formatNumberOf } from '@/lib/format'
+import { formatCount } from '@/lib/format'
 import type { QueueDetailView, WaitingView } from '@/lib/view/queue-model'
 import { useCalm } from '../hooks/use-calm'
 import { useHeldRows } from '../hooks/use-held-rows'
@@ -62,7 +62,7 @@ export function Line({ detail: { queue, line, more, priorityClasses } }: { detai
           />
         </div>
       )}
-      {more > 0 && <p className="mt-2 text-ink-2">{formatNumberOf(more, 'workload')} more wait behind these.</p>}
+      {more > 0 && <p className="mt-2 text-ink-2">{formatCount(more)} more {more === 1 ? 'waits' : 'wait'} behind these.</p>}
     </section>
   )
 }

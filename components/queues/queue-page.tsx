@@ -133,7 +133,7 @@ function Summary({ detail }: { detail: QueueDetailView }) {
   )
 }
 
-const workloadsOf = ({ queue: { namespace } }: QueueDetailView): string => href.workloads({ q: `ns=${namespace}` })
+const workloadsOf = ({ queue: { namespaces } }: QueueDetailView): string => href.workloads({ q: `ns=${namespaces.join(',')}` })
 
 /** What was set, in words. */
 function Settings({ detail: { queue, priorityClasses, settings } }: { detail: QueueDetailView }) {
