@@ -102,13 +102,13 @@ export class Desk {
   }
 
   /** Ends the session of this browser everywhere. Never refuses: who logs out is logged out. */
-  async logOut(request: IncomingMessage): Promise<{ cookies: readonly string[]; continueAt?: string }> {
+  async logOut(request: IncomingMessage): Promise<{ cookies: readonly string[]; continueAt?: string; ended?: Session }> {
     const { cookie, oidc, settings } = this.parts
     const shown = await this.#endShown(request)
-    const cookies = cookie.remove(request)
-    if (shown?.via !== 'oidc' || !oidc || settings.publicUrl === undefined) return { cookies }
+    const done = { cookies: cookie.remove(request), ...(shown && { ended: shown }) }
+    if (shown?.via !== 'oidc' || !oidc || settings.publicUrl === undefined) return done
     const continueAt = await this.#logoutAtProvider(oidc.provider, settings.publicUrl)
-    return continueAt === undefined ? { cookies } : { cookies, continueAt }
+    return continueAt === undefined ? done : { ...done, continueAt }
   }
 
   async #current(shown: Session): Promise<Session> {

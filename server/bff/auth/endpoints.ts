@@ -1,15 +1,17 @@
 /** The operations on sessions. Login and logout are open: who asks is not known yet, or wants not to be any more. */
 import type { IncomingMessage } from 'node:http'
 import { z } from 'zod'
+import type { Identity } from '@/lib/kube/rbac/attributes'
 import {
   type LoginView, loggedOutSchema, LOGIN_PATH, loginViewSchema, type LoginWay, RENEW_PATH, SESSION_PATH, type SessionView,
   sessionViewSchema, tokenLoginBody,
 } from '@/lib/view/login'
-import { type Endpoint, endpoint, openEndpoint, type OpenEndpoint } from '../http/endpoint'
+import { type Audited, type Endpoint, endpoint, openEndpoint, type OpenEndpoint } from '../http/endpoint'
 import { Refusal } from '../http/refusal'
 import type { Begun, Desk } from './desk'
 import type { Gatekeeper } from './gatekeeper'
 import type { Principal } from './principal'
+import { principalKey } from './principal-key'
 import { sentences } from './refusals'
 import type { Session } from './session-cookie'
 import type { Sessions } from './sessions'
@@ -68,7 +70,11 @@ function logIn(parts: SessionEndpointsParts, ways: LoginWay[]): OpenEndpoint {
   return openEndpoint({
     open: true, method: 'POST', path: SESSION_PATH, kind: 'action', tag, body: tokenLoginBody, response: sessionViewSchema,
     summary: 'Log in with a bearer token that the API server accepts. The token is not kept in the browser.',
-    perform: async ({ request, body }) => begun(parts, ways, await parts.desk.logIn(request, body.token)),
+    perform: async ({ request, body, concerns }) => {
+      const { session, cookies } = await parts.desk.logIn(request, body.token)
+      concerns(personOf(session.identity))
+      return begun(parts, ways, { session, cookies })
+    },
   })
 }
 
@@ -84,8 +90,9 @@ function logOut(desk: Desk): OpenEndpoint {
   return openEndpoint({
     open: true, method: 'DELETE', path: SESSION_PATH, kind: 'action', tag, response: loggedOutSchema,
     summary: 'End the session of this browser, everywhere.',
-    perform: async ({ request }) => {
-      const { cookies, continueAt } = await desk.logOut(request)
+    perform: async ({ request, concerns }) => {
+      const { cookies, continueAt, ended } = await desk.logOut(request)
+      if (ended) concerns(personOf(ended.identity))
       return { body: continueAt === undefined ? {} : { continueAt }, headers: { 'set-cookie': cookies } }
     },
   })
@@ -98,11 +105,16 @@ function endAllOf({ sessions, settings }: SessionEndpointsParts): Endpoint {
     summary: 'End every session of a user that was begun until now. Needs the right to impersonate that user.',
     needs: ({ params: { user = '' } }) => [{ verb: 'impersonate', group: '', resource: 'users', name: user }],
     perform: async ({ params: { user = '' }, principal, concerns }) => {
-      concerns({ object: { apiVersion: 'authentication.k8s.io/v1', kind: 'User', name: user } })
+      concerns(personOf({ user, groups: [] }))
       await sessions.endAllOf(user, `Your sessions were ended by ${principal.identity.user}. Log in again if you still may.`, settings.lastsMs)
       return { user }
     },
   })
+}
+
+/** Whom an act on sessions is about, for the record of who did what. */
+function personOf(identity: Identity): Audited {
+  return { object: { apiVersion: 'authentication.k8s.io/v1', kind: 'User', name: identity.user, uid: principalKey(identity) } }
 }
 
 function begun(parts: SessionEndpointsParts, ways: LoginWay[], { session, cookies }: Begun) {

@@ -45,22 +45,22 @@ async function twoInstances() {
 describe('two instances', () => {
   test('accept what the other began, without sharing anything but the secret', async () => {
     const { atTwo } = await twoInstances()
-    expect(await atTwo('/whoami')).toMatchObject({ status: 200, json: { user: 'jane' } })
+    expect(await atTwo('/api/v1/whoami')).toMatchObject({ status: 200, json: { user: 'jane' } })
   })
 
   test('end a session together, and tell who is connected at either', async () => {
     const { one, two, browser, atTwo } = await twoInstances()
     const copy = { cookies: new Map(browser.cookies) } as Browser
-    await atTwo('/whoami')
+    await atTwo('/api/v1/whoami')
     await browser.logOut()
-    expect(await atTwo('/whoami', copy)).toMatchObject({ status: 401, json: { reason: 'SessionRevoked' } })
+    expect(await atTwo('/api/v1/whoami', copy)).toMatchObject({ status: 401, json: { reason: 'SessionRevoked' } })
     expect(one.ended).toMatchObject([{ why: 'loggedOut' }])
     await eventually(() => expect(two.ended).toMatchObject([{ why: 'loggedOut' }]))
   })
 
   test('know of each other that a session is in use', async () => {
     const { one, two, browser, atTwo } = await twoInstances()
-    await atTwo('/whoami')
+    await atTwo('/api/v1/whoami')
     one.clock.advance(IDLE_MS - 1)
     await browser.ask('/api/v1/session/renew', { body: {} })
     one.clock.advance(1)
@@ -75,9 +75,9 @@ describe('while the store is away', () => {
     const { browser, atTwo, take, giveBack } = await twoInstances()
     take()
     expect(await browser.whoAmI()).toMatchObject({ status: 200 })
-    expect(await atTwo('/whoami')).toMatchObject({ status: 503, json: { reason: 'StoreUnavailable', message: expect.stringContaining('Try again') } })
+    expect(await atTwo('/api/v1/whoami')).toMatchObject({ status: 503, json: { reason: 'StoreUnavailable', detail: expect.stringContaining('Try again') } })
     giveBack()
-    expect(await atTwo('/whoami')).toMatchObject({ status: 200 })
+    expect(await atTwo('/api/v1/whoami')).toMatchObject({ status: 200 })
   })
 
   test('a logout counts here at once, and elsewhere as soon as the store is back', async () => {
@@ -90,7 +90,7 @@ describe('while the store is away', () => {
     giveBack()
     await eventually(async () => {
       one.clock.advance(5000)
-      expect(await atTwo('/whoami', copy)).toMatchObject({ status: 401, json: { reason: 'SessionRevoked' } })
+      expect(await atTwo('/api/v1/whoami', copy)).toMatchObject({ status: 401, json: { reason: 'SessionRevoked' } })
     })
   })
 

@@ -12,7 +12,7 @@ test('everybody is the console itself, and is told as whom it acts', async () =>
     user: 'admin', groups: ['system:masters'], via: 'local', readOnly: false, canLogout: false, loginWays: [],
   })
   expect((await started.browser().ask('/api/v1/login')).json).toEqual({ required: false, ways: [] })
-  expect(await started.browser().logIn('admin-token')).toMatchObject({ status: 404 })
+  expect(await started.browser().logIn('admin-token')).toMatchObject({ status: 405 })
 })
 
 test('an API server that does not tell who we are keeps nobody waiting, and is asked again', async () => {
@@ -26,7 +26,7 @@ test('an API server that does not tell who we are keeps nobody waiting, and is a
 test('whoever brings a token acts as its owner, not as the console', async () => {
   const { browser } = await startLogin({ settings: { required: false } })
   const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } })
-  expect(await browser().ask('/whoami', bearer(JANE.token))).toMatchObject({ status: 200, json: { user: 'jane', via: 'bearer' } })
-  expect(await browser().ask('/read', bearer(JANE.token))).toMatchObject({ status: 403 })
-  expect(await browser().ask('/whoami', bearer('wrong'))).toMatchObject({ status: 401, json: { reason: 'TokenInvalid' } })
+  expect(await browser().ask('/api/v1/whoami', bearer(JANE.token))).toMatchObject({ status: 200, json: { user: 'jane', via: 'bearer' } })
+  expect(await browser().ask('/api/v1/read', bearer(JANE.token))).toMatchObject({ status: 403 })
+  expect(await browser().ask('/api/v1/whoami', bearer('wrong'))).toMatchObject({ status: 401, json: { reason: 'TokenInvalid' } })
 })

@@ -34,7 +34,7 @@ describe('login with a token', () => {
     expect(await browser.whoAmI()).toMatchObject({
       status: 200, json: { user: 'jane', groups: ['shop', 'system:authenticated'], via: 'token' },
     })
-    expect(await browser.ask('/read')).toMatchObject({ status: 403, json: { message: expect.stringContaining('User "jane" cannot list') } })
+    expect(await browser.ask('/api/v1/read')).toMatchObject({ status: 403, json: { detail: expect.stringContaining('User "jane" cannot list') } })
     const metadata = { name: 'shop-reads' }
     const apiVersion = 'rbac.authorization.k8s.io/v1'
     await started.client.create(clusterRole, { apiVersion, kind: 'ClusterRole', metadata, rules: [{ apiGroups: [''], resources: ['configmaps'], verbs: ['list'] }] })
@@ -42,8 +42,8 @@ describe('login with a token', () => {
       apiVersion, kind: 'ClusterRoleBinding', metadata, roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'shop-reads' },
       subjects: [{ kind: 'Group', name: 'shop', apiGroup: 'rbac.authorization.k8s.io' }],
     })
-    expect(await browser.ask('/read')).toMatchObject({ status: 200 })
-    expect(await (await loggedIn(started, JOE)).ask('/read')).toMatchObject({ status: 403 })
+    expect(await browser.ask('/api/v1/read')).toMatchObject({ status: 200 })
+    expect(await (await loggedIn(started, JOE)).ask('/api/v1/read')).toMatchObject({ status: 403 })
   })
 
   test('tells who is logged in and until when, and how one logs in', async () => {
@@ -75,17 +75,17 @@ describe('login with a token', () => {
     const [name] = theCookie(browser)
     expect(name).toBe('__Host-evenkeel')
     expect(browser.told.get(name)).toMatch(/; Secure$/)
-    expect(await browser.ask('/whoami', { headers })).toMatchObject({ status: 200 })
+    expect(await browser.ask('/api/v1/whoami', { headers })).toMatchObject({ status: 200 })
     // A cookie that a neighbouring host might have set is not looked at.
     const planted = started.browser()
     planted.cookies.set('evenkeel', theCookie(browser)[1])
-    expect(await planted.ask('/whoami', { headers })).toMatchObject({ status: 401, json: { reason: 'LoginRequired' } })
+    expect(await planted.ask('/api/v1/whoami', { headers })).toMatchObject({ status: 401, json: { reason: 'LoginRequired' } })
   })
 
   test('is refused for a wrong token, with a sentence', async () => {
     const browser = (await startLogin()).browser()
     expect(await browser.logIn('wrong')).toMatchObject({
-      status: 401, json: { reason: 'TokenInvalid', message: 'The API server does not accept this token: it is wrong, has expired, or was revoked.' },
+      status: 401, json: { reason: 'TokenInvalid', detail: 'The API server does not accept this token: it is wrong, has expired, or was revoked.' },
     })
     expect(browser.cookies.size).toBe(0)
   })
@@ -93,7 +93,7 @@ describe('login with a token', () => {
   test('is refused for a while to an address that guesses, also with a right token', async () => {
     const { browser, clock } = await startLogin()
     for (let guess = 0; guess < 10; guess += 1) expect(await browser().logIn(`wrong-${guess}`)).toMatchObject({ status: 401 })
-    expect(await browser().logIn(JANE.token)).toMatchObject({ status: 429, json: { message: expect.stringContaining('60 seconds') } })
+    expect(await browser().logIn(JANE.token)).toMatchObject({ status: 429, json: { detail: expect.stringContaining('60 seconds') } })
     clock.advance(60_000)
     expect(await browser().logIn(JANE.token)).toMatchObject({ status: 201 })
   })
@@ -119,7 +119,7 @@ describe('login with a token', () => {
   test('says so when the console itself may not review tokens or act as others', async () => {
     const started = await startLogin({ caller: { user: 'weak', groups: [] } })
     expect(await started.browser().logIn(JANE.token)).toMatchObject({
-      status: 502, json: { reason: 'CredentialsRefused', message: expect.stringContaining('create tokenreviews') },
+      status: 502, json: { reason: 'CredentialsRefused', detail: expect.stringContaining('create tokenreviews') },
     })
     const apiVersion = 'rbac.authorization.k8s.io/v1'
     await (await startLogin({ beside: started })).client.create(clusterRoleBinding, {
@@ -128,7 +128,7 @@ describe('login with a token', () => {
       subjects: [{ kind: 'User', name: 'weak', apiGroup: 'rbac.authorization.k8s.io' }],
     })
     const may = await started.browser().logIn(JANE.token)
-    expect(may).toMatchObject({ status: 502, json: { reason: 'CredentialsRefused', message: expect.stringContaining('impersonate') } })
+    expect(may).toMatchObject({ status: 502, json: { reason: 'CredentialsRefused', detail: expect.stringContaining('impersonate') } })
   })
 
   test('says so when the API server does not answer', async () => {
@@ -164,7 +164,7 @@ describe('a session ends', () => {
     expect(await thief.whoAmI()).toMatchObject({ status: 200 })
     expect(await browser.logOut()).toMatchObject({ status: 200, json: {} })
     expect(browser.cookies.size).toBe(0)
-    expect(await thief.whoAmI()).toMatchObject({ status: 401, json: { reason: 'SessionRevoked', message: 'You logged out. Log in again.' } })
+    expect(await thief.whoAmI()).toMatchObject({ status: 401, json: { reason: 'SessionRevoked', detail: 'You logged out. Log in again.' } })
     expect((await thief.ask('/api/v1/login')).json).toEqual({ required: true, ways: ['token'], notice: 'You logged out. Log in again.' })
     expect(started.ended).toEqual([{ sessionId: expect.any(String), why: 'loggedOut', message: 'You logged out. Log in again.' }])
     expect(await browser.logOut()).toMatchObject({ status: 200 })
@@ -188,7 +188,7 @@ describe('a session ends', () => {
     expect(await busy.ask('/api/v1/session/renew', { body: {} })).toMatchObject({ status: 200, json: { user: 'jane' } })
     expect(started.ended).toEqual([])
     started.clock.advance(1)
-    expect(await lazy.whoAmI()).toMatchObject({ status: 401, json: { reason: 'SessionExpired', message: expect.stringContaining('nothing was done') } })
+    expect(await lazy.whoAmI()).toMatchObject({ status: 401, json: { reason: 'SessionExpired', detail: expect.stringContaining('nothing was done') } })
     expect(await lazy.ask('/api/v1/session/renew', { body: {} })).toMatchObject({ status: 401 })
     expect(started.ended).toMatchObject([{ why: 'idle' }])
     started.clock.advance(IDLE_MS - 2)
@@ -205,7 +205,7 @@ describe('a session ends', () => {
     }
     expect(started.ended).toEqual([])
     started.clock.advance(IDLE_MS / 2)
-    expect(await browser.whoAmI()).toMatchObject({ status: 401, json: { reason: 'SessionExpired', message: expect.stringContaining('longest time') } })
+    expect(await browser.whoAmI()).toMatchObject({ status: 401, json: { reason: 'SessionExpired', detail: expect.stringContaining('longest time') } })
     expect(started.ended).toMatchObject([{ why: 'expired' }])
   })
 
@@ -234,7 +234,7 @@ describe('a session ends', () => {
     const [one, two, other] = [await loggedIn(started), await loggedIn(started), await loggedIn(started, JOE)]
     const admin = await loggedIn(started, ADMIN)
     expect(await admin.ask('/api/v1/sessions/jane', { method: 'DELETE' })).toMatchObject({ status: 200, json: { user: 'jane' } })
-    const refused = { status: 401, json: { reason: 'SessionRevoked', message: expect.stringContaining('ended by admin') } }
+    const refused = { status: 401, json: { reason: 'SessionRevoked', detail: expect.stringContaining('ended by admin') } }
     expect(await one.whoAmI()).toMatchObject(refused)
     expect(await two.whoAmI()).toMatchObject(refused)
     expect(await other.whoAmI()).toMatchObject({ status: 200 })
@@ -254,7 +254,7 @@ describe('a session ends', () => {
 })
 
 describe('a cookie that is not good', () => {
-  const unreadable = { status: 401, json: { reason: 'LoginRequired', message: expect.stringContaining('did not make') } }
+  const unreadable = { status: 401, json: { reason: 'LoginRequired', detail: expect.stringContaining('did not make') } }
   const cases: [string, (value: string) => string, object][] = [
     ['that was cut off', (value) => value.slice(0, -20), unreadable],
     ['of which one character differs', (value) => `${value.slice(0, 200)}${value[200] === 'A' ? 'B' : 'A'}${value.slice(201)}`, unreadable],
@@ -281,7 +281,7 @@ describe('a cookie that is not good', () => {
     const shownTo = async (secrets: string[]) => {
       const other = await startLogin({ beside: started, settings: { secrets } })
       const [name, value] = theCookie(browser)
-      return other.browser().ask('/whoami', { headers: { cookie: `${name.replace(/\d+$/, new URL(other.url).port)}=${value}` } })
+      return other.browser().ask('/api/v1/whoami', { headers: { cookie: `${name.replace(/\d+$/, new URL(other.url).port)}=${value}` } })
     }
     expect(await shownTo(['n'.repeat(32)])).toMatchObject(unreadable)
     expect(await shownTo(['n'.repeat(32), SECRET])).toMatchObject({ status: 200 })
@@ -299,8 +299,25 @@ describe('a cookie that is not good', () => {
 
   test('is not needed to ask without one', async () => {
     const { browser } = await startLogin()
-    expect(await browser().whoAmI()).toMatchObject({ status: 401, json: { reason: 'LoginRequired', message: 'Nobody is logged in. Log in first.' } })
+    expect(await browser().whoAmI()).toMatchObject({ status: 401, json: { reason: 'LoginRequired', detail: 'Nobody is logged in. Log in first.' } })
     expect((await browser().ask('/api/v1/login')).json).not.toHaveProperty('notice')
+  })
+})
+
+describe('other sites', () => {
+  const cases: [string, { method?: string; body?: unknown; headers: Record<string, string> }, number][] = [
+    ['cannot log somebody in', { body: { token: JANE.token }, headers: { origin: 'https://evil.example' } }, 403],
+    ['cannot log somebody in by a form', { body: `{"token":"${JANE.token}"}`, headers: { 'content-type': 'text/plain' } }, 415],
+    ['cannot log somebody out', { method: 'DELETE', headers: { origin: 'https://evil.example' } }, 403],
+    ['cannot log somebody out from a sandbox', { method: 'DELETE', headers: { origin: 'null' } }, 403],
+    ['cannot come under another name', { body: { token: JANE.token }, headers: { host: 'evil.example' } }, 403],
+  ]
+  test.each(cases)('%s', async (_what, options, status) => {
+    const started = await startLogin()
+    const browser = await loggedIn(started)
+    expect(await browser.ask('/api/v1/session', options)).toMatchObject({ status })
+    expect(await browser.whoAmI()).toMatchObject({ status: 200, json: { user: 'jane' } })
+    expect(started.ended).toEqual([])
   })
 })
 
@@ -313,25 +330,25 @@ describe('a token with each request', () => {
 
   test('is whom the API server says', async () => {
     const { browser } = await startLogin()
-    expect(await browser().ask('/whoami', bearer(JANE.token))).toMatchObject({ status: 200, json: { user: 'jane', via: 'bearer' } })
-    expect(await browser().ask('/whoami', bearer('wrong'))).toMatchObject({ status: 401, json: { reason: 'TokenInvalid' } })
+    expect(await browser().ask('/api/v1/whoami', bearer(JANE.token))).toMatchObject({ status: 200, json: { user: 'jane', via: 'bearer' } })
+    expect(await browser().ask('/api/v1/whoami', bearer('wrong'))).toMatchObject({ status: 401, json: { reason: 'TokenInvalid' } })
     expect((await browser().ask('/api/v1/session', bearer(JANE.token))).json).toMatchObject({ via: 'bearer', canLogout: false })
   })
 
   test('that was revoked is refused within a minute, and whoever is connected with it is told', async () => {
     const started = await startLogin()
     const token = await accountToken(started, 'robot')
-    expect(await started.browser().ask('/whoami', bearer(token))).toMatchObject({ status: 200 })
+    expect(await started.browser().ask('/api/v1/whoami', bearer(token))).toMatchObject({ status: 200 })
     await started.client.delete(serviceAccount, { namespace: 'default', name: 'robot' })
     started.clock.advance(60_000)
-    expect(await started.browser().ask('/whoami', bearer(token))).toMatchObject({ status: 401 })
+    expect(await started.browser().ask('/api/v1/whoami', bearer(token))).toMatchObject({ status: 401 })
     expect(started.ended).toMatchObject([{ sessionId: expect.stringContaining('bearer-'), why: 'revoked' }])
   })
 
   test('is looked after while nobody asks', async () => {
     const started = await startLogin()
     const token = await accountToken(started, 'robot')
-    await started.browser().ask('/whoami', bearer(token))
+    await started.browser().ask('/api/v1/whoami', bearer(token))
     await started.client.delete(serviceAccount, { namespace: 'default', name: 'robot' })
     await eventually(() => {
       started.clock.advance(REVIEW_EVERY_MS)

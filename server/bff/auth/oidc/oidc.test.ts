@@ -72,7 +72,7 @@ describe('login with an identity provider', () => {
     const browser = started.browser()
     expect(await logIn(started, browser, { returnTo: '/workloads?state=held' })).toMatchObject({ at: '/workloads?state=held' })
     expect((await browser.whoAmI()).json).toMatchObject({ user: 'jane@shop.example', groups: ['idp:shop'], via: 'oidc' })
-    expect((await browser.ask('/read')).json).toMatchObject({ message: expect.stringContaining('User "jane@shop.example" cannot list') })
+    expect((await browser.ask('/api/v1/read')).json).toMatchObject({ detail: expect.stringContaining('User "jane@shop.example" cannot list') })
     expect((await browser.ask('/api/v1/session')).json).toMatchObject({ via: 'oidc', canLogout: true, loginWays: ['oidc', 'token'] })
     expect((await browser.ask('/api/v1/login')).json).toMatchObject({ provider: new URL(started.provider.issuer).host })
   })
@@ -225,7 +225,7 @@ describe('the provider’s word on a session', () => {
     started.clock.advance(9 * MINUTE + 1000)
     expect(await browser.whoAmI()).toMatchObject({ status: 200 })
     started.clock.advance(MINUTE)
-    expect(await browser.whoAmI()).toMatchObject({ status: 503, json: { reason: 'Unreachable', message: expect.stringContaining('identity provider') } })
+    expect(await browser.whoAmI()).toMatchObject({ status: 503, json: { reason: 'Unreachable', detail: expect.stringContaining('identity provider') } })
   })
 
   test('that nobody can renew ends the session with it', async () => {
@@ -236,7 +236,7 @@ describe('the provider’s word on a session', () => {
     started.clock.advance(9 * MINUTE)
     expect(await browser.whoAmI()).toMatchObject({ status: 200 })
     started.clock.advance(MINUTE)
-    expect(await browser.whoAmI()).toMatchObject({ status: 401, json: { reason: 'SessionExpired', message: expect.stringContaining('could not confirm') } })
+    expect(await browser.whoAmI()).toMatchObject({ status: 401, json: { reason: 'SessionExpired', detail: expect.stringContaining('could not confirm') } })
     await eventually(() => expect(started.ended).toMatchObject([{ why: 'expired' }]))
   })
 })

@@ -1,8 +1,9 @@
 /** Login on a free port, over an API server of its own, with browsers that keep cookies. */
 import { randomUUID } from 'node:crypto'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer } from 'node:http'
 import { type AddressInfo, BlockList } from 'node:net'
 import { onTestFinished } from 'vitest'
+import { z } from 'zod'
 import { allKinds } from '@/lib/kube/kinds'
 import { configMap } from '@/lib/kube/kinds/config-map'
 import type { Clock } from '@/lib/std/clock'
@@ -11,12 +12,13 @@ import { type ApiServer, createMemoryStore as createObjects, startApiServer } fr
 import type { KubeClient } from '@/server/kube/client'
 import { clientOver } from '@/server/kube/rest-client'
 import { createLogger } from '@/server/telemetry/logger'
-import type { Answered, EndpointCall } from '../../http/endpoint'
-import { refusalOf } from '../../http/refusal'
+import { createBff } from '../..'
+import { type AnyEndpoint, endpoint } from '../../http/endpoint'
 import { noBffMetrics } from '../../metrics-hooks'
 import { createMemoryStore } from '../../shared/memory-store'
 import type { SharedStore } from '../../shared/store'
 import { call, type Called, type CallOptions } from '../../testing/call'
+import { FedInformers } from '../../testing/fed-informers'
 import type { Ended } from '../gatekeeper'
 import { createLogin, type Login } from '../login'
 import type { LoginSettings } from '../settings'
@@ -55,7 +57,7 @@ export interface LoginSetup {
   caller?: { user: string; groups: readonly string[] }
 }
 
-/** Starts it, until the test is finished. `/whoami` answers whom the gatekeeper lets in, `/read` what that one reads. */
+/** Starts it, until the test is finished. Beside the real operations there are `/api/v1/whoami` and `/api/v1/read`. */
 export async function startLogin(setup: LoginSetup = {}): Promise<StartedLogin> {
   const fake = setup.beside?.clock ?? createFakeClock()
   const clock = setup.clock ?? fake
@@ -67,11 +69,16 @@ export async function startLogin(setup: LoginSetup = {}): Promise<StartedLogin> 
   })
   const ended: Ended[] = []
   login.gatekeeper.onEnded((one) => void ended.push(one))
-  const http = createServer((request, response) => void answer(login, request, response))
+  const bff = createBff({
+    client, clock, informers: new FedInformers(), log: createLogger({ level: 'silent' }), random: Math.random, allowedHosts: ['console.example'],
+    about: { mode: 'embedded', server: server.url, reconcilers: () => [] }, gatekeeper: login.gatekeeper, endpoints: [...login.endpoints, ...probes()],
+  })
+  const http = createServer((request, response) => void login.handle(request, response).then((ours) => ours || bff.handle(request, response)))
   await new Promise<void>((resolve) => {
     http.listen(setup.settings?.publicUrl === undefined ? 0 : Number(new URL(setup.settings.publicUrl).port), '127.0.0.1', resolve)
   })
   onTestFinished(async () => {
+    bff.close()
     login.gatekeeper.close()
     http.closeAllConnections()
     http.close()
@@ -93,39 +100,14 @@ async function startServer(clock: Clock): Promise<ApiServer> {
   return server
 }
 
-async function answer(login: Login, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  try {
-    if (await login.handle(request, response)) return
-    const { body, status = 200, headers = {} } = await perform(login, request)
-    response.writeHead(status, { 'content-type': 'application/json', ...headers as Record<string, string[]> }).end(JSON.stringify(body))
-  } catch (error) {
-    const { status: code, reason, message } = refusalOf(error) ?? { status: 500, reason: 'InternalError', message: String(error) }
-    response.writeHead(code, { 'content-type': 'application/json' }).end(JSON.stringify({ reason, message }))
-  }
+/** What a test asks beside the real operations. */
+function probes(): AnyEndpoint[] {
+  const probe = { method: 'GET', kind: 'query', tag: 'Session', summary: 'For tests.', response: z.unknown() } as const
+  return [
+    endpoint({ ...probe, path: '/api/v1/whoami', perform: async ({ principal: { identity, via, key } }) => ({ ...identity, via, key }) }),
+    endpoint({ ...probe, path: '/api/v1/read', perform: ({ principal }) => principal.client.list(configMap, { namespace: 'default' }) }),
+  ]
 }
-
-async function perform(login: Login, request: IncomingMessage): Promise<Answered<unknown>> {
-  const path = (request.url ?? '').split('?')[0] ?? ''
-  if (path === '/whoami') {
-    const { identity, via, key } = await login.gatekeeper.identify(request)
-    return { body: { ...identity, via, key } }
-  }
-  if (path === '/read') {
-    const { client } = await login.gatekeeper.identify(request)
-    return { body: await client.list(configMap, { namespace: 'default' }) }
-  }
-  const found = login.endpoints.find((one) => one.method === request.method && new RegExp(`^${one.path.replace(/\{\w+\}/, '[^/]+')}$`).test(path))
-  if (!found) return { status: 404, body: {} }
-  const principal = 'open' in found ? undefined : await login.gatekeeper.identify(request)
-  const chunks = await request.toArray() as Buffer[]
-  const text = Buffer.concat(chunks).toString()
-  const body = found.body?.parse(JSON.parse(text))
-  const asked = { request, body, principal, params: { user: decodeURIComponent(path.split('/').at(-1) ?? '') }, concerns: () => undefined }
-  const answered = await found.perform(asked as unknown as EndpointCall)
-  return isAnswered(answered) ? answered : { body: answered }
-}
-
-const isAnswered = (value: unknown): value is Answered<unknown> => typeof value === 'object' && value !== null && 'body' in value
 
 /** One browser: keeps the cookies that it is given and shows them to the same site. */
 export class Browser {
@@ -153,7 +135,7 @@ export class Browser {
 
   /** Who the console says that this is. */
   whoAmI(): Promise<Called> {
-    return this.ask('/whoami')
+    return this.ask('/api/v1/whoami')
   }
 
   #take(line: string): void {
