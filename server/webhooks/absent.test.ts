@@ -1,9 +1,11 @@
 /** When nobody answers: the failure policy decides. */
 import { afterEach, expect, test } from 'vitest'
+import { SLIPPED_ANNOTATION } from '@/lib/domain/queue'
 import { KubeError } from '@/lib/kube/errors'
 import { mutatingWebhookConfiguration, resourceBinding } from '@/lib/kube/kinds'
 import { queue } from '@/lib/kube/kinds/queue'
 import { aBinding } from '@/lib/testing/builders'
+import { queueController } from '@/server/reconcilers/queue'
 import { type Env, startEnv } from '@/server/testing/start-env'
 import { aQueue, startTenants } from './testing/tenants'
 
@@ -32,7 +34,16 @@ test('with Fail nothing is created past the queue, and namespaces without one go
   expect((await bind('lab')).spec.suspension).toBeUndefined()
 })
 
-test('with Ignore it is created and not suspended', async () => {
+test('with Ignore it is created and not suspended; the loop catches what slipped through, counts it and says so', async () => {
   await withoutWebhook('Ignore')
+  await env.client.patch(queue, { namespace: 'shop', name: 'line' }, { type: 'merge', value: { spec: { quota: { hard: { cpu: '0' } } } } })
   expect((await bind('shop')).spec.suspension).toBeUndefined()
+  await env.run(queueController(env.context()))
+  await env.eventually(async () => {
+    const { spec, metadata } = await env.client.get(resourceBinding, { namespace: 'shop', name: 'web-deployment' })
+    expect(spec.suspension).toEqual({ scheduling: true })
+    expect(metadata.annotations).toHaveProperty([SLIPPED_ANNOTATION])
+    expect((await env.client.get(queue, { namespace: 'shop', name: 'line' })).status?.slippedThrough).toBe(1)
+  })
+  expect((await env.recordedEvents()).map(({ reason, type }) => `${type} ${reason}`)).toContain('Warning SlippedThrough')
 })
