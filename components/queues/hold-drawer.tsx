@@ -117,8 +117,8 @@ function untilSentence({ until, error }: UntilAnswer, zone: string): string {
 function previewSentence({ inFlight }: QueueView, waiting: number): string {
   const wait = formatNumberOf(waiting, 'workload that waits', 'workloads that wait')
   const kept = waiting === 0 ? 'Nothing waits now; what comes is kept back.' : `Keeps back ${wait} now, and what comes.`
-  const gone = formatNumberOf(inFlight, 'workload released before is', 'workloads released before are')
-  return inFlight === 0 ? kept : `${kept} ${gone} scheduled all the same.`
+  const gone = formatNumberOf(inFlight, 'workload in flight is', 'workloads in flight are')
+  return inFlight === 0 ? kept : `${kept} ${gone} taken back, unless the scheduler is faster.`
 }
 
 /** Who stops scaling and failing over, by name. */

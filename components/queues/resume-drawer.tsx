@@ -10,6 +10,7 @@ import { isSuspended } from './line-model'
 import { resumeQueue } from './queue-actions'
 import { queueHref } from './queue-url'
 import { ordinal } from './queue-words'
+import { useAsker } from './use-asker'
 import { useQueueAct } from './use-queue-act'
 import { useCanChangeQueue } from './use-queue-rights'
 import { WorkloadList } from './workload-list'
@@ -39,7 +40,7 @@ export function ResumeDrawer({ detail: { queue, line, holdPreview } }: { detail:
       right={useCanChangeQueue(queue)}
       act={act}
       ready={queue.hold !== undefined && error === undefined}
-      patch={resumePatch(queue, step)}
+      patch={resumePatch(queue, step, useAsker())}
     >
       {queue.hold === undefined && <p>This queue is not on hold any more.</p>}
       <div className="grid gap-3 wide:grid-cols-2">

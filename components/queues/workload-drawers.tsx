@@ -4,15 +4,14 @@ import { formatNumberOf } from '@/lib/format'
 import type { QueueDetailView, WaitingView } from '@/lib/view/queue-model'
 import { priorityPatch, releasePatch } from '@/lib/view/queue-orders'
 import { nameOf } from '../hooks/filter'
-import { useAbout } from '../hooks/use-about'
 import { useCollection } from '../hooks/use-collection'
-import { useNow } from '../hooks/use-now'
 import { Choice } from '../ui/choice'
 import { ActPanel } from './act-panel'
 import { overtakenBy, positionWith } from './line-model'
 import { changePriority, releaseWorkload } from './queue-actions'
 import { queueHref } from './queue-url'
 import { demandWords, ordinal } from './queue-words'
+import { useAsker } from './use-asker'
 import { useQueueAct } from './use-queue-act'
 import { useCanSteerBindings } from './use-queue-rights'
 import { WorkloadList } from './workload-list'
@@ -31,8 +30,7 @@ function useBindingOf(id: string): { namespace: string; name: string } | undefin
 /** Lets one workload go out of turn, after showing whom it overtakes. */
 export function ReleaseDrawer({ detail: { queue, line }, waiting }: WorkloadActProps) {
   const binding = useBindingOf(waiting.id)
-  const who = useAbout().data?.user ?? 'me'
-  const now = useNow()
+  const asker = useAsker()
   const overtaken = overtakenBy(line, waiting.id)
   const act = useQueueAct({
     words: `Release ${waiting.ref.name}`, about: waiting.id, seen: waiting.since, send: () => releaseWorkload(queue, waiting.id),
@@ -44,7 +42,7 @@ export function ReleaseDrawer({ detail: { queue, line }, waiting }: WorkloadActP
       right={useCanSteerBindings(waiting.ref.namespace ?? queue.namespace)}
       act={act}
       ready
-      patch={binding && releasePatch(binding, { who, at: new Date(now).toISOString().replace(/\.\d+Z$/, 'Z') })}
+      patch={binding && releasePatch(binding, asker)}
     >
       <p>
         It is {ordinal(waiting.position)} in line and asks for {demandWords(waiting.demand)}. {waiting.sentence}

@@ -3,12 +3,11 @@ import { useState } from 'react'
 import type { WorkloadView } from '@/lib/view/model'
 import { suspendPatch, unsuspendPatch } from '@/lib/view/queue-orders'
 import { nameOf } from '../hooks/filter'
-import { useAbout } from '../hooks/use-about'
-import { useNow } from '../hooks/use-now'
 import { useUrlState } from '../hooks/use-url-state'
 import { ActPanel } from '../queues/act-panel'
 import { useQueueAsked } from '../queues/queue-asked'
 import { resumeBinding, suspendBinding } from '../queues/queue-actions'
+import { useAsker } from '../queues/use-asker'
 import { useQueueAct } from '../queues/use-queue-act'
 import { useCanSteerBindings } from '../queues/use-queue-rights'
 import { queueHref } from '../queues/queue-url'
@@ -66,14 +65,13 @@ interface ActProps {
 
 function Suspend({ workload, binding }: ActProps) {
   const [text, setText] = useState('')
-  const who = useAbout().data?.user ?? 'me'
-  const at = new Date(useNow()).toISOString().replace(/\.\d+Z$/, 'Z')
+  const asker = useAsker()
   const reason = text.trim()
   const act = useQueueAct({ words: WORDS.suspend, about: workload.id, seen: workload.suspended, send: () => suspendBinding(binding, reason) })
   return (
     <ActPanel
       title={`${WORDS.suspend}: ${nameOf(workload.ref)}`} verb="Suspend" right={useCanSteerBindings(binding.namespace)} act={act} ready={reason !== ''}
-      patch={suspendPatch(binding, { who, at, reason })}
+      patch={suspendPatch(binding, { ...asker, reason })}
     >
       <p>The scheduler leaves it alone until somebody resumes it. Nothing runs of it yet, so nothing stops.</p>
       <p

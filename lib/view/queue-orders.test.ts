@@ -17,6 +17,8 @@ describe('what steering a queue writes', () => {
   it('for a resume takes the hold away, or gives it a step', () => {
     expect(resumePatch(line, undefined).patch).toEqual({ spec: { hold: null } })
     expect(resumePatch(line, 3).patch).toEqual({ spec: { hold: { resume: { step: 3 } } } })
+    expect(resumePatch(line, undefined, asker).patch)
+      .toEqual({ metadata: { annotations: { 'queue.evenkeel.io/hold-ended-by': 'rae 2026-11-21T18:00:00Z' } }, spec: { hold: null } })
   })
 
   it('for one workload leaves a note on its binding', () => {

@@ -1,6 +1,6 @@
 /** What steering a queue writes, exactly, and the same as a command: shown before anything is asked for. */
 import {
-  formatSignature, PRIORITY_CLASS_ANNOTATION, RELEASE_REQUESTED_ANNOTATION, SUSPENDED_BY_ANNOTATION, SUSPENDED_REASON_ANNOTATION,
+  formatSignature, HOLD_ENDED_ANNOTATION, PRIORITY_CLASS_ANNOTATION, RELEASE_REQUESTED_ANNOTATION, SUSPENDED_BY_ANNOTATION, SUSPENDED_REASON_ANNOTATION,
 } from '@/lib/domain/queue/annotations'
 
 /** A merge patch of one object. */
@@ -35,9 +35,10 @@ export function holdPatch(queue: ObjectName, { reason, until, includePlaced = fa
   return queuePatch(queue, { hold: { reason, until: until ?? null, includePlaced, resume: null } })
 }
 
-/** Lifts the hold: at once, or `step` at a time. */
-export function resumePatch(queue: ObjectName, step: number | undefined): ExactPatch {
-  return queuePatch(queue, { hold: step === undefined ? null : { resume: { step } } })
+/** Lifts the hold: at once, or `step` at a time. With `asker` it says who did, for the record of the last hold. */
+export function resumePatch(queue: ObjectName, step: number | undefined, asker?: Asker): ExactPatch {
+  const { patch, ...about } = queuePatch(queue, { hold: step === undefined ? null : { resume: { step } } })
+  return { ...about, patch: { ...(asker && { metadata: { annotations: { [HOLD_ENDED_ANNOTATION]: formatSignature(asker) } } }), ...patch } }
 }
 
 function queuePatch({ namespace, name }: ObjectName, spec: Record<string, unknown>): ExactPatch {

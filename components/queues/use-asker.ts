@@ -1,0 +1,10 @@
+'use client'
+import type { Asker } from '@/lib/view/queue-orders'
+import { useAbout } from '../hooks/use-about'
+import { useNow } from '../hooks/use-now'
+
+/** Who asks, and when, as the server will note it. */
+export function useAsker(): Asker {
+  const who = useAbout().data?.user ?? 'me'
+  return { who, at: new Date(useNow()).toISOString().replace(/\.\d+Z$/, 'Z') }
+}
