@@ -7,6 +7,7 @@ import type { Clock } from '@/lib/std/clock'
 import { LIVE_PATH } from '@/lib/view/live'
 import type { KubeClient } from '@/server/kube/client'
 import type { Informers } from '@/server/kube/informer'
+import type { Pulse } from '@/server/kube/pulse'
 import type { Logger } from '@/server/runtime/controller'
 import { AccessBook } from './access/book'
 import type { AboutFacts } from './actions/about'
@@ -55,6 +56,8 @@ export interface BffDeps {
   failover?: FailoverSettings
   /** What was observed so far; whoever opened it closes it. Default: one in memory that begins with the process. */
   journal?: Journal
+  /** Whether the API server answers at all; whoever started it stops it. Default: nobody looks. */
+  pulse?: Pulse
   /** What instances share; whoever opened it closes it. Default: this instance runs alone. */
   sharing?: Sharing
   /** The text of `/metrics`; without it there is none. */
@@ -92,7 +95,7 @@ const LOOPBACK = ['localhost', '127.0.0.1', '::1']
 /** Starts to follow the caches. Answers from the first moment; `/readyz` tells when the picture is whole. */
 export function createBff(deps: BffDeps): Bff {
   const { client, informers, clock, log, random, about, limits, schedulerProfile: profile, figures = noBffMetrics } = deps
-  const world = new World(informers, deps.served ?? (() => true))
+  const world = new World(informers, deps.served ?? (() => true), deps.pulse)
   const allowedHosts = new Set([...LOOPBACK, ...deps.allowedHosts.flatMap((host) => hostName(`http://${host}`) ?? [])])
   const journal = deps.journal ?? new Journal({ clock })
   const views = followWorld({ world, clock, journal, failover: deps.failover })
@@ -101,7 +104,7 @@ export function createBff(deps: BffDeps): Bff {
   const foreign = (request: IncomingMessage): string | undefined => foreignRequest(request, allowedHosts)
   const access = new AccessBook({ client, informers, world, clock, random, log, metrics: figures })
   const gatekeeper = deps.gatekeeper ?? createLocalGatekeeper({ client, clock, user: about.user })
-  const gateway = new LiveGateway({ world, hub, gatekeeper, access, clock, log, foreign, limits, metrics: figures })
+  const gateway = new LiveGateway({ world, hub, gatekeeper, access, clock, log, foreign, limits, metrics: figures, adapter: deps.sharing?.socketAdapter })
   const store = deps.sharing?.store ?? createMemoryStore({ clock, onError: (error) => log.error({ err: error }, 'a message could not be handled') })
   const audit = deps.audit ?? new AuditLog({ sink: noSink(), clock, random, log })
   const own = apiEndpoints({ world, views, journal, audit, clock, random, about, profile, failover: deps.failover })

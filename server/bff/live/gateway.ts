@@ -10,6 +10,7 @@ import type { Ended, Gatekeeper } from '../auth/gatekeeper'
 import type { Principal } from '../auth/principal'
 import { type Refusal, refusalOf, refuse } from '../http/refusal'
 import type { LiveMetrics } from '../metrics-hooks'
+import type { SocketAdapter } from '../shared/socket-adapter'
 import type { World } from '../world/world'
 import type { Hub } from './hub'
 import { DEFAULT_GATEWAY_LIMITS, type GatewayLimits, type SessionLimits } from './limits'
@@ -26,6 +27,8 @@ export interface GatewayOptions {
   /** Why a request may not connect; undefined when it may. */
   foreign: (request: IncomingMessage) => string | undefined
   limits?: Partial<SessionLimits & GatewayLimits> | undefined
+  /** Makes socket.io of all instances one; absent where an instance runs alone. */
+  adapter?: SocketAdapter | undefined
 }
 
 interface SocketData {
@@ -74,6 +77,7 @@ export class LiveGateway {
       perMessageDeflate: false,
       httpCompression: false,
       connectTimeout: 10_000,
+      ...(this.#options.adapter && { adapter: this.#options.adapter }),
       allowRequest: (request, decide) => {
         const why = this.#options.foreign(request) ?? this.#fullHouse()
         if (why !== undefined) this.#options.metrics.refused('handshake')

@@ -141,7 +141,7 @@ describe('a live topic over a real socket', () => {
     const reader = fleet.read('workloads')
     await eventually(() => expect(freshnessOf(reader.state).word).toBe('Live'))
     fleet.informers.of(work).setFreshness({ state: 'stale', since: Date.UTC(2026, 10, 21, 9, 14, 2), error: 'connection refused' })
-    await eventually(() => expect(freshnessOf(reader.state)).toMatchObject({ word: 'Stale', since: '2026-11-21T09:14:02Z', error: 'connection refused' }))
+    await eventually(() => expect(freshnessOf(reader.state)).toMatchObject({ word: 'Stale', since: '2026-11-21T09:14:02Z', error: expect.stringContaining('connection refused') }))
     expect(Object.keys(reader.held)).toEqual([WEB])
     fleet.informers.of(work).setFreshness({ state: 'live', resourceVersion: '2' })
     await eventually(() => expect(freshnessOf(reader.state).word).toBe('Live'))

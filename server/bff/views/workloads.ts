@@ -14,6 +14,7 @@ import type { Scope } from '../access/access'
 import { CLUSTERS, seesWorkload, WORKS } from '../access/resources'
 import { EVERYTHING } from '../access/scope'
 import { idOf, type World } from '../world/world'
+import { heldAsSeen } from './held-narrow'
 import type { QueueBook } from './queue-book'
 import { Signal } from './signal'
 
@@ -73,7 +74,7 @@ export class WorkloadRows {
     const works = this.#world.knowsWorks && scope.seesAll(WORKS) ? this.#world.worksOf(binding) : undefined
     const readiness = this.#world.knowsClusters && scope.sees(CLUSTERS) ? this.#readiness : undefined
     const settling = this.#settles(id, binding)
-    const held = this.#queues?.held(binding)
+    const held = heldAsSeen(this.#queues?.held(binding), scope)
     const memo = this.#memos[(works ? 1 : 0) + (readiness ? 2 : 0)] as ProjectionMemo<WorkloadView>
     return memo.get(id, [binding, works, readiness, settling, held], () => projectWorkload({ binding, works, readiness, settling, held }))
   }
