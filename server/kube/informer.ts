@@ -19,8 +19,8 @@ export type IndexFunction<T extends KubeObject> = (object: T) => readonly string
 export type Freshness =
   | { state: 'syncing' }
   | { state: 'live'; resourceVersion: string }
-  /** The server does not answer; the copy is what was last seen. Retried for ever with back-off. */
-  | { state: 'stale'; since: EpochMs; error: string }
+  /** The copy is what was last seen: the server does not answer, or answers with `code`. Retried for ever with back-off. */
+  | { state: 'stale'; since: EpochMs; error: string; code?: number }
 
 /** Read-only view of the copy. Objects are shared and frozen by convention: never change one. */
 export interface Informer<T extends KubeObject> {
@@ -38,7 +38,7 @@ export interface Informer<T extends KubeObject> {
   freshness(): Freshness
   /** Called after the copy changed. A new handler is first told every present object as `added`. */
   onChange(handler: (change: Change<T>) => void): Stop
-  /** Called when `freshness()` changes its state. */
+  /** Called when `freshness()` changes its state, or the reason of a stale one. */
   onFreshness(handler: (freshness: Freshness) => void): Stop
 }
 

@@ -244,11 +244,12 @@ export class Reflector<T extends KubeObject> {
   #becomeStale(error: unknown): void {
     const message = error instanceof Error ? error.message : String(error)
     const since = this.#freshness.state === 'stale' ? this.#freshness.since : this.#options.clock.now()
-    this.#become({ state: 'stale', since, error: message })
+    const code = error instanceof KubeError && error.reason !== 'Unreachable' ? error.code : undefined
+    this.#become({ state: 'stale', since, error: message, ...(code !== undefined && { code }) })
   }
 
   #become(freshness: Freshness): void {
-    const changed = freshness.state !== this.#freshness.state
+    const changed = freshness.state !== this.#freshness.state || codeOf(freshness) !== codeOf(this.#freshness)
     this.#freshness = freshness
     if (!changed) return
     this.#metrics.following(this.#resource, freshness.state === 'live')
@@ -271,6 +272,8 @@ export class Reflector<T extends KubeObject> {
     })
   }
 }
+
+const codeOf = (freshness: Freshness): number | undefined => (freshness.state === 'stale' ? freshness.code : undefined)
 
 /** The server cannot go on from that point: it forgot it, or (restored from a backup) has not reached it yet. */
 function isOutdated(error: unknown): boolean {

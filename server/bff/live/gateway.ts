@@ -45,6 +45,8 @@ export interface Denied {
   final: boolean
 }
 
+/** Who was told of the end of a session by its instance has said goodbye by then. */
+const TOLD_BY_THEN_MS = 500
 const AWAY: GoodbyeMessage = { reason: 'shutdown', message: 'This server is being restarted; the page comes back by itself.', final: false }
 
 export class LiveGateway {
@@ -98,7 +100,7 @@ export class LiveGateway {
   close(): void {
     for (const stop of this.#stops) stop()
     for (const server of this.#servers) {
-      server.disconnectSockets(true)
+      server.local.disconnectSockets(true)
       server.engine.close()
     }
     for (const session of this.#sessions.keys()) session.close()
@@ -137,6 +139,7 @@ export class LiveGateway {
       onClosed: (why) => log.warn({ socket: socket.id, user: principal.identity.user, why }, CLOSED[why]),
     })
     this.#sessions.set(session, principal)
+    void socket.join([principal.key, ...(principal.session ? [principal.session.id] : [])])
     metrics.clients(this.#sessions.size)
     socket.on('disconnect', () => {
       this.#sessions.delete(session)
@@ -158,6 +161,14 @@ export class LiveGateway {
       const isMeant = sessionId === undefined ? principal.key === key : principal.session?.id === sessionId
       if (isMeant) session.sendAway({ reason, message, final: reason !== 'changed' })
     }
+    if (this.#options.adapter && reason !== 'changed') this.#closeEverywhere(sessionId ?? key ?? '')
+  }
+
+  /** Instances tell each other of ended sessions; one that missed it, because its Redis was away, is told again so. */
+  #closeEverywhere(room: string): void {
+    this.#options.clock.after(TOLD_BY_THEN_MS, () => {
+      for (const server of this.#servers) server.in(room).disconnectSockets(true)
+    })
   }
 
   #tellFreshness(): void {

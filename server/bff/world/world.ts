@@ -22,14 +22,13 @@ import { workloadId } from '@/lib/view/workload-id'
 import type { Change, Informer, Informers } from '@/server/kube/informer'
 import type { Pulse } from '@/server/kube/pulse'
 import { emptyInformer } from './empty-informer'
+import { SILENT, staleSentence } from './stale-words'
 
 /** Every kind that the console reads, in the order in which About lists them. */
 export const KINDS_READ: readonly Kind[] = [
   cluster, resourceBinding, clusterResourceBinding, work, workloadRebalancer, rebalancePlan,
   propagationPolicy, clusterPropagationPolicy, workloadSpread, queue, federatedResourceQuota, priorityClass, event,
 ] as unknown as Kind[]
-
-const SILENT = 'it takes requests and answers none'
 
 const BY_WORKLOAD = 'workload'
 const BY_BINDING = 'binding'
@@ -190,7 +189,7 @@ export class World {
     if (silentSince !== undefined) return { state: 'stale', since: formatTime(silentSince), error: SILENT }
     const states = this.#copies().map((copy) => copy.freshness())
     const stale = states.filter((state) => state.state === 'stale').sort((a, b) => a.since - b.since)[0]
-    if (stale) return { state: 'stale', since: formatTime(stale.since), error: stale.error }
+    if (stale) return { state: 'stale', since: formatTime(stale.since), error: staleSentence(stale) }
     return { state: states.some((state) => state.state === 'syncing') ? 'syncing' : 'live' }
   }
 
