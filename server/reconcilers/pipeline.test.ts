@@ -4,7 +4,7 @@ import {
   clusterPropagationPolicy, clusterResourceBinding, clusterRole, deployment, propagationPolicy, resourceBinding,
 } from '@/lib/kube/kinds'
 import { work as workKind } from '@/lib/kube/kinds/work'
-import { isConditionTrue } from '@/lib/kube/conditions'
+import { findCondition, isConditionTrue } from '@/lib/kube/conditions'
 import { isNotFound } from '@/lib/kube/errors'
 import { aDeployment, aPolicy } from '@/lib/testing/builders'
 import { type Env, startEnv } from '@/server/testing/start-env'
@@ -195,4 +195,25 @@ test('a policy that suspends dispatching to one cluster holds back that copy alo
   expect(await isGone(() => env.client.member('member2').get(deployment, web))).toBe(true)
   await env.client.patch(propagationPolicy, { namespace: 'shop', name: 'all' }, { type: 'merge', value: { spec: { suspension: null } } })
   await env.eventually(async () => expect(await replicasIn('member2')).toBe(2))
+})
+
+test('a policy that suspends dispatching holds back every copy, says so, and neither it nor its end touches who paused scheduling', async () => {
+  await env.client.create(deployment, aDeployment('web', { namespace: 'shop', replicas: 2 }))
+  const policy = aPolicy('all', { namespace: 'shop' })
+  await env.client.create(propagationPolicy, { ...policy, spec: { ...policy.spec, suspension: { dispatching: true } } })
+  await env.eventually(() => env.client.get(resourceBinding, binding))
+  await env.client.patch(resourceBinding, binding, { type: 'merge', value: { spec: { suspension: { scheduling: true } } } })
+  await schedule({ member1: 1, member2: 1 })
+  const suspensionOf = async () => (await env.client.get(resourceBinding, binding)).spec.suspension
+  await env.eventually(async () => {
+    const { items } = await env.client.list(workKind)
+    const copies = items.filter(({ metadata }) => metadata.name.startsWith('web-'))
+    expect(copies.map(({ spec, status }) => [spec.suspendDispatching, findCondition(status?.conditions, 'Dispatching')?.reason]))
+      .toEqual([[true, 'SuspendDispatching'], [true, 'SuspendDispatching']])
+  })
+  expect(await suspensionOf()).toEqual({ dispatching: true, scheduling: true })
+  expect(await isGone(() => env.client.member('member1').get(deployment, web))).toBe(true)
+  await env.client.patch(propagationPolicy, { namespace: 'shop', name: 'all' }, { type: 'merge', value: { spec: { suspension: null } } })
+  await env.eventually(async () => expect([await replicasIn('member1'), await replicasIn('member2')]).toEqual([1, 1]))
+  expect(await suspensionOf()).toEqual({ scheduling: true })
 })
