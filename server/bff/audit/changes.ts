@@ -32,7 +32,7 @@ function collect({ path, before, after }: Pair, changes: ChangeView[]): void {
     const [left, right] = [(before ?? {}) as Fields, (after ?? {}) as Fields]
     const names = new Set([...Object.keys(left), ...Object.keys(right)])
     if (names.size > 0) {
-      for (const name of names) collect({ path: path === '' ? name : `${path}.${name}`, before: left[name], after: right[name] }, changes)
+      for (const name of names) collect({ path: path === '' ? name : `${path}.${name}`, before: own(left, name), after: own(right, name) }, changes)
       return
     }
   }
@@ -40,6 +40,8 @@ function collect({ path, before, after }: Pair, changes: ChangeView[]): void {
 }
 
 type Fields = Readonly<Record<string, unknown>>
+/** A field of the object itself: a label may be called `toString`. */
+const own = (fields: Fields, name: string): unknown => (Object.hasOwn(fields, name) ? fields[name] : undefined)
 const isRecord = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 function isSecret(path: string, before: unknown, after: unknown): boolean {

@@ -35,5 +35,5 @@ export function call(url: string, { method, body, headers = {} }: CallOptions = 
 
 function toCalled(status: number, text: string, headers: Called['headers']): Called {
   const isJson = /^application\/(problem\+)?json/.test(String(headers['content-type']))
-  return { status, text, headers, json: isJson ? JSON.parse(text) : undefined }
+  return { status, text, headers, json: isJson && text !== '' ? JSON.parse(text) : undefined }
 }

@@ -18,6 +18,8 @@ export class WaywardServer {
   ignoresStreaming = false
   /** On: every request is answered with this code. */
   failWith: number | undefined
+  /** Sent with every failure. */
+  retryAfterSeconds: number | undefined
   /** On: watches are accepted and broken at once. */
   breaksWatches = false
   delayMs = 0
@@ -122,6 +124,7 @@ export class WaywardServer {
     this.asked.push(streams ? 'stream' : query.get('watch') === 'true' ? 'watch' : 'list')
     this.headers.push(request.headers)
     if (this.delayMs > 0) await sleep(this.delayMs)
+    if (this.failWith !== undefined && this.retryAfterSeconds !== undefined) response.setHeader('retry-after', String(this.retryAfterSeconds))
     if (this.failWith !== undefined) return refuse(response, status(this.failWith, '', 'out of order'))
     if (streams && !this.streamsLists) return refuse(response, status(422, 'Invalid', 'sendInitialEvents is forbidden'))
     if (query.get('watch') === 'true') this.#watch(query, response)

@@ -1,0 +1,145 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import type { IncomingMessage } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { z } from 'zod'
+import { createFakeClock } from '@/lib/testing/fake-clock'
+import type { RecordedEvent } from '@/server/kube/events'
+import { createLogger } from '@/server/telemetry/logger'
+import type { Principal } from '../auth/principal'
+import { endpoint } from '../http/endpoint'
+import { createMemoryStore } from '../shared/memory-store'
+import { eventually } from '../testing/start-bff'
+import { activityOf, AuditLog, openAuditLog } from './audit-log'
+import { noSink, openAuditSink } from './audit-sink'
+
+const request = { socket: { remoteAddress: '10.0.0.7' }, headers: {} } as unknown as IncomingMessage
+const jane: Principal = { identity: { user: 'jane', groups: ['staff'] }, key: 'key-of-jane', via: 'token', session: { id: 'very-secret', expiresAt: 0 }, client: undefined as never }
+const hold = endpoint({ method: 'POST', path: '/api/v1/queues/{namespace}/{name}/hold', kind: 'action', tag: 'Queues', summary: 'Pause a queue', event: 'HeldByUser', response: z.unknown(), perform: () => undefined })
+const object = { apiVersion: 'evenkeel.io/v1alpha1', kind: 'Queue', namespace: 'lab', name: 'main', uid: 'u1' }
+const log = createLogger({ level: 'silent' })
+
+function start(more: Partial<ConstructorParameters<typeof AuditLog>[0]> = {}) {
+  const clock = createFakeClock(Date.UTC(2026, 10, 21, 9, 0, 0, 123))
+  const lines: string[] = []
+  const told: RecordedEvent[] = []
+  const events = { record: (event: RecordedEvent) => void told.push(event), flush: () => Promise.resolve() }
+  const audit = new AuditLog({ sink: { ...noSink(), append: (line) => void lines.push(line) }, clock, random: () => 0.25, log, events, ...more })
+  const act = () => audit.begin({ endpoint: hold, request, requestId: 'request-1' }, jane)
+  return { audit, clock, lines, told, act }
+}
+
+describe('an act that is done', () => {
+  test('is one line: who, from where, what, to which object, what changed, and how it ended', () => {
+    const { act, clock, lines } = start()
+    const one = act()
+    one.concerns({ object, before: { spec: { hold: undefined } } })
+    clock.advance(42)
+    one.concerns({ object, before: { spec: {} }, after: { spec: { hold: { reason: 'release' } } } })
+    one.end({ status: 200 })
+    one.end({ status: 500 })
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([{
+      id: '2026-11-21T09:00:00.123Z-90000-1', at: '2026-11-21T09:00:00.123Z', user: 'jane', key: 'key-of-jane', groups: ['staff'], via: 'token',
+      session: expect.stringMatching(/^[\w-]{16}$/), address: '10.0.0.7', endpoint: 'POST /api/v1/queues/{namespace}/{name}/hold', summary: 'Pause a queue',
+      object, changes: [{ path: 'spec.hold.reason', after: '"release"' }], result: 'done', status: 200, requestId: 'request-1', durationMs: 42,
+    }])
+    expect(lines.join()).not.toContain('very-secret')
+  })
+
+  test('is an Event on the object', () => {
+    const { act, told } = start()
+    const one = act()
+    one.concerns({ object })
+    one.end({ status: 200 })
+    expect(told).toEqual([{ component: 'evenkeel-console', type: 'Normal', reason: 'HeldByUser', message: 'Pause a queue: asked for by jane', regarding: object }])
+  })
+
+  test('that did not say what it is about is about what it wrote first', () => {
+    const { act, audit, told } = start()
+    act().end({ status: 200, written: [object, { ...object, name: 'other' }] })
+    expect(audit.latest()[0]?.object).toEqual(object)
+    expect(told).toHaveLength(1)
+  })
+})
+
+test.each([
+  [{ status: 403, reason: 'Forbidden', detail: 'You may not.' }, 'refused'],
+  [{ status: 409, reason: 'PlanOutdated' }, 'refused'],
+  [{ status: 502, reason: 'ApiServerFailed', outcome: 'nothing' as const }, 'failed'],
+  [{ status: 504, reason: 'Timeout', outcome: 'unknown' as const }, 'unknown'],
+])('an act that ends with %o is on record as %s, and no Event', (end, result) => {
+  const { act, audit, told } = start()
+  const one = act()
+  one.concerns({ object })
+  one.end(end)
+  expect(audit.latest()).toMatchObject([{ result, reason: end.reason, object }])
+  expect(told).toEqual([])
+})
+
+test('what others are shown leaves out sessions, addresses, groups and keys', () => {
+  const { act, audit } = start()
+  act().end({ status: 200 })
+  const [record] = audit.latest()
+  expect(Object.keys(activityOf(record!))).not.toEqual(expect.arrayContaining(['session']))
+  expect(Object.keys(activityOf(record!)).filter((name) => ['session', 'address', 'groups', 'key'].includes(name))).toEqual([])
+})
+
+test('login is told as a whole', () => {
+  const { audit } = start()
+  audit.record({ request, requestId: 'request-2', endpoint: 'POST /api/v1/session', summary: 'Log in', who: jane, status: 401, reason: 'TokenInvalid' })
+  expect(audit.latest()).toMatchObject([{ endpoint: 'POST /api/v1/session', result: 'refused', changes: [] }])
+})
+
+test('the latest are at hand, and the oldest of them gives way', () => {
+  const { act, audit, clock } = start({ atHand: 2 })
+  for (let count = 0; count < 3; count += 1) {
+    act().end({ status: 200 })
+    clock.advance(1000)
+  }
+  expect(audit.latest().map(({ at }) => at)).toEqual(['2026-11-21T09:00:02.123Z', '2026-11-21T09:00:01.123Z'])
+})
+
+test('all instances show what one of them did, once', async () => {
+  const clock = createFakeClock()
+  const store = createMemoryStore({ clock, onError: (error) => { throw error } })
+  const [one, two] = [start({ store, clock }), start({ store, clock, random: () => 0.5 })]
+  one.act().end({ status: 200 })
+  two.act().end({ status: 403, reason: 'Forbidden' })
+  await eventually(() => {
+    expect(one.audit.latest()).toHaveLength(2)
+    expect(two.audit.latest()).toEqual(one.audit.latest())
+  })
+  expect([one.lines.length, two.lines.length]).toEqual([1, 1])
+})
+
+describe('a file', () => {
+  async function open(target: string) {
+    const clock = createFakeClock(Date.UTC(2026, 10, 21))
+    const sink = await openAuditSink({ target, clock, onError: (error) => { throw error } })
+    const audit = await openAuditLog({ sink, clock, random: () => 0.25, log })
+    return { audit, clock }
+  }
+
+  test('holds a line for each act, and is read back by the next life', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'evenkeel-audit-'))
+    onTestFinished(() => rm(directory, { recursive: true }))
+    const target = join(directory, 'audit.jsonl')
+    const first = await open(target)
+    first.audit.begin({ endpoint: hold, request, requestId: 'request-1' }, jane).end({ status: 200 })
+    await first.audit.close()
+    const files = (await readdir(directory)).filter((name) => name.endsWith('.jsonl'))
+    expect(files).toEqual([expect.stringMatching(/^audit-\d{13}\.jsonl$/)])
+    expect((await readFile(join(directory, files[0]!), 'utf8')).trim().split('\n')).toHaveLength(1)
+    const second = await open(target)
+    expect(second.audit.latest()).toMatchObject([{ requestId: 'request-1' }])
+    await second.audit.close()
+  })
+
+  test('is not made where nobody wants one', async () => {
+    const { audit } = await open('none')
+    audit.begin({ endpoint: hold, request, requestId: 'request-1' }, jane).end({ status: 200 })
+    expect(audit.latest()).toHaveLength(1)
+    await audit.close()
+  })
+})
