@@ -1,0 +1,113 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { renderChart, renderTemplate } from './render'
+
+const CHART = 'deploy/chart'
+
+type Template = { spec: { containers: Container[]; volumes: { name: string }[]; terminationGracePeriodSeconds: number; securityContext: object } & Record<string, unknown> }
+interface Container {
+  image: string
+  env: { name: string; value?: string; valueFrom?: { secretKeyRef: { name: string; key: string } } }[]
+  volumeMounts: { name: string; mountPath: string }[]
+  [field: string]: unknown
+}
+
+const EVERYTHING = {
+  replicas: 3, publicUrl: 'https://fleet.example.com', allowedHosts: ['a.example', 'b.example'], trustedProxies: ['10.0.0.0/8'], reconcilers: 'queue,rebalance-plan',
+  session: { secretName: 'sessions' }, oidc: { issuer: 'https://idp.example', clientId: 'evenkeel', secretName: 'oidc' }, redis: { secretName: 'redis' },
+  otlp: { endpoint: 'http://collector:4318' }, env: { EVENKEEL_JOURNAL_RETENTION: '24h' },
+  ingress: { enabled: true, className: 'nginx', annotations: { 'a/b': 'c' } }, podDisruptionBudget: { enabled: true, minAvailable: 2 },
+  networkPolicy: { enabled: true, from: [{ podSelector: {} }], to: [{ ports: [{ port: 5443 }] }] },
+  persistence: { claimName: 'data' }, rbac: { create: true, extraRules: [{ apiGroups: [''], resources: ['pods'], verbs: ['list'] }] },
+  nodeSelector: { disk: 'ssd' }, tolerations: [{ operator: 'Exists' }], affinity: { podAntiAffinity: {} }, image: { pullSecrets: [{ name: 'pull' }] },
+  podAnnotations: { x: 'y' }, service: { annotations: { x: 'y' } }, serviceAccount: { annotations: { x: 'y' } },
+}
+
+function podOf(values: object = {}): Template['spec'] {
+  const [deployment] = renderChart(CHART, values)['deployment.yaml'] as [{ spec: { template: Template } }]
+  return deployment.spec.template.spec
+}
+
+function containerOf(values: object = {}): Container {
+  return podOf(values).containers[0] as Container
+}
+
+describe('the chart', () => {
+  test('makes a deployment, a service and an account by default, nothing else', () => {
+    const kinds = Object.values(renderChart(CHART)).flat().map(({ kind }) => kind)
+    expect(kinds.toSorted()).toEqual(['Deployment', 'Service', 'ServiceAccount'])
+  })
+
+  test('makes everything that is asked for', () => {
+    const objects = Object.values(renderChart(CHART, EVERYTHING)).flat() as { apiVersion: string; kind: string; metadata: { name: string } }[]
+    expect(objects.map(({ kind }) => kind).toSorted()).toEqual([
+      'ClusterRole', 'ClusterRoleBinding', 'Deployment', 'Ingress', 'NetworkPolicy', 'PodDisruptionBudget', 'Role', 'RoleBinding', 'Service', 'ServiceAccount',
+    ])
+    for (const { apiVersion, metadata } of objects) expect([apiVersion, metadata.name]).toEqual([expect.any(String), expect.stringMatching(/^evenkeel/)])
+  })
+
+  test.each([['by default', {}], ['with everything', EVERYTHING]])('runs without rights on its node: %s', (_, values) => {
+    const pod = podOf(values)
+    expect(pod).toMatchObject({
+      automountServiceAccountToken: false,
+      securityContext: { runAsNonRoot: true, runAsUser: 65532, seccompProfile: { type: 'RuntimeDefault' } },
+      containers: [{ securityContext: { allowPrivilegeEscalation: false, readOnlyRootFilesystem: true, capabilities: { drop: ['ALL'] } } }],
+    })
+    expect(pod.volumes.map(({ name }) => name)).toEqual(['kubeconfig', 'data', 'tmp'])
+    expect(containerOf(values).volumeMounts.map(({ name }) => name)).toEqual(['kubeconfig', 'data', 'tmp'])
+  })
+
+  test('leaves the process the time that it may take to end', () => {
+    const pod = podOf()
+    const { lifecycle } = pod.containers[0] as unknown as { lifecycle: { preStop: { sleep: { seconds: number } } } }
+    expect(pod.terminationGracePeriodSeconds).toBeGreaterThan(lifecycle.preStop.sleep.seconds + 20)
+  })
+
+  test('asks the probes that there are', () => {
+    expect(containerOf()).toMatchObject({
+      livenessProbe: { httpGet: { path: '/healthz' } }, readinessProbe: { httpGet: { path: '/readyz' } }, startupProbe: { httpGet: { path: '/healthz' } },
+    })
+  })
+
+  test('sets only variables that the console knows', () => {
+    const names = containerOf(EVERYTHING).env.map(({ name }) => name)
+    const known = readdirSync('server/config').filter((name) => !name.includes('.test.')).map((name) => readFileSync(`server/config/${name}`, 'utf8')).join('\n')
+    expect(names.filter((name) => !new RegExp(`\\b${name}\\b`).test(known))).toEqual([])
+    expect(new Set(names).size).toBe(names.length)
+  })
+
+  test('gives secrets by reference, never in the open', () => {
+    const references = containerOf(EVERYTHING).env.flatMap(({ name, valueFrom }) => valueFrom ? [[name, valueFrom.secretKeyRef.name]] : [])
+    expect(Object.fromEntries(references)).toMatchObject({ EVENKEEL_REDIS_URL: 'redis' })
+    for (const { name, value } of containerOf(EVERYTHING).env) if (/SECRET|REDIS_URL|PASSWORD|TOKEN/.test(name)) expect(value).toBeUndefined()
+  })
+
+  test('keeps what the image expects', () => {
+    const dockerfile = readFileSync('deploy/Dockerfile', 'utf8')
+    expect(dockerfile).toContain('USER 65532:65532')
+    expect(dockerfile.match(/^FROM .*$/gm)).toEqual(['FROM node:24-slim AS build', 'FROM node:24-slim'])
+    const copied = [...dockerfile.matchAll(/^COPY --from=build \/app\/(\S+)/gm)].map(([, path]) => path as string)
+    for (const path of copied.filter((path) => !/^(node_modules|\.next|dist)$/.test(path))) expect(existsSync(path), path).toBe(true)
+  })
+
+  test('has a schema that knows no value that is not there', () => {
+    const { properties } = JSON.parse(readFileSync(`${CHART}/values.schema.json`, 'utf8')) as { properties: Record<string, unknown> }
+    const values = readFileSync(`${CHART}/values.yaml`, 'utf8')
+    for (const name of Object.keys(properties)) expect(values).toMatch(new RegExp(`^${name}:`, 'm'))
+  })
+})
+
+describe('the renderer', () => {
+  const scope = { Values: { a: 'x', list: ['p', 'q'], map: { k: 'v' }, none: [], zero: 0 } }
+  test.each([
+    ['{{ .Values.a }}', 'x'], ['{{ .Values.a | quote }}', '"x"'], ['{{ .Values.zero | default .Values.a }}', 'x'], ['{{ join "," .Values.list }}', 'p,q'],
+    ['a:{{ toYaml .Values.map | nindent 2 }}', 'a:\n  k: v'], ['{{- if .Values.none }}yes{{- else }}no{{- end }}', 'no'], ['x\n  {{- if .Values.a }}y{{ end }}', 'xy'],
+    ['{{ range $k, $v := .Values.map }}{{ $k }}={{ $v }}{{ end }}', 'k=v'], ['{{ if .Values.a }}{{ if .Values.zero }}1{{ else }}2{{ end }}{{ end }}', '2'],
+  ])('%s', (template, text) => {
+    expect(renderTemplate(template, scope)).toBe(text)
+  })
+
+  test.each(['{{ .Values.missing }}', '{{ include "x" . }}', '{{ if .Values.a }}', '{{ end }}', '{{ .Values.map }}', '{{ range .Values.list }}{{ end }}', '{{ .Values.a | upper }}'])('refuses %s', (template) => {
+    expect(() => renderTemplate(template, scope)).toThrow()
+  })
+})
