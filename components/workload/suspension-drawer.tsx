@@ -92,12 +92,14 @@ function Suspend({ workload, binding }: ActProps) {
 }
 
 function Resume({ workload, binding }: ActProps) {
+  const queue = workload.cells.some(({ role }) => role === 'placed') ? undefined : workload.held?.queue
   const act = useQueueAct({ words: WORDS.resume, about: workload.id, seen: workload.suspended, send: () => resumeBinding(binding) })
   return (
     <ActPanel
-      title={`${WORDS.resume}: ${nameOf(workload.ref)}`} verb="Resume" right={useCanSteerBindings(binding.namespace)} act={act} ready patch={unsuspendPatch(binding)}
+      title={`${WORDS.resume}: ${nameOf(workload.ref)}`} verb="Resume" right={useCanSteerBindings(binding.namespace)} act={act} ready
+      patch={unsuspendPatch(binding, queue)}
     >
-      <p>The scheduler places it as soon as it can. Once it is placed it cannot be suspended again.</p>
+      <p>{queue === undefined ? 'The scheduler places it as soon as it can.' : `It takes its place in the line of ${queue}, which releases it in its turn.`} Once it is placed it cannot be suspended again.</p>
       {workload.held && <p className="text-ink-2">{workload.held.sentence}</p>}
     </ActPanel>
   )

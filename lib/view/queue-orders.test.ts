@@ -36,6 +36,12 @@ describe('what steering a queue writes', () => {
       spec: { suspension: { scheduling: false } },
     })
   })
+
+  it('to resume one binding where a queue keeps the namespace puts it into the line, still suspended', () => {
+    expect(unsuspendPatch(binding, 'shop/line').patch).toEqual({
+      metadata: { annotations: { 'queue.evenkeel.io/queue': 'shop/line', 'queue.evenkeel.io/suspended-by': null, 'queue.evenkeel.io/suspended-reason': null } },
+    })
+  })
 })
 
 describe('the command', () => {

@@ -1,6 +1,6 @@
 /** What steering a queue writes, exactly, and the same as a command: shown before anything is asked for. */
 import {
-  formatSignature, HOLD_ENDED_ANNOTATION, PRIORITY_CLASS_ANNOTATION, RELEASE_REQUESTED_ANNOTATION, SUSPENDED_BY_ANNOTATION, SUSPENDED_REASON_ANNOTATION,
+  formatSignature, HOLD_ENDED_ANNOTATION, PRIORITY_CLASS_ANNOTATION, QUEUE_ANNOTATION, RELEASE_REQUESTED_ANNOTATION, SUSPENDED_BY_ANNOTATION, SUSPENDED_REASON_ANNOTATION,
 } from '@/lib/domain/queue/annotations'
 
 /** A merge patch of one object. */
@@ -65,9 +65,10 @@ export function suspendPatch({ namespace, name }: ObjectName, asker: Asker & { r
   return { kind: 'ResourceBinding', namespace, name, patch: { metadata: { annotations }, spec: { suspension: { scheduling: true } } } }
 }
 
-/** Lets one binding be scheduled again. */
-export function unsuspendPatch({ namespace, name }: ObjectName): ExactPatch {
+/** Lets one binding be scheduled again; with `queue`, by its key, it takes its place in that line and stays suspended. */
+export function unsuspendPatch({ namespace, name }: ObjectName, queue?: string): ExactPatch {
   const annotations = { [SUSPENDED_BY_ANNOTATION]: null, [SUSPENDED_REASON_ANNOTATION]: null }
+  if (queue !== undefined) return { kind: 'ResourceBinding', namespace, name, patch: { metadata: { annotations: { [QUEUE_ANNOTATION]: queue, ...annotations } } } }
   return { kind: 'ResourceBinding', namespace, name, patch: { metadata: { annotations }, spec: { suspension: { scheduling: false } } } }
 }
 

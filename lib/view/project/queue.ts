@@ -68,7 +68,8 @@ function settingsOf({ queue: { spec, generation, strategy, weight } }: QueuePlan
   }
 }
 
-function projectWaiting(entry: WaitingEntry, sees: Sees): WaitingView {
+/** One of a line. */
+export function projectWaiting(entry: WaitingEntry, sees: Sees): WaitingView {
   const { binding, position, next, why } = entry
   const { ref, priority, priorityClass, since, demand } = binding
   return {

@@ -12,6 +12,8 @@ import type { ClusterRows } from '../views/clusters'
 import type { WorkloadDetails } from '../views/details'
 import type { FailoverRows } from '../views/failover'
 import type { PlanRunRows } from '../views/plan-runs'
+import type { QueueBook } from '../views/queue-book'
+import type { QueueRows } from '../views/queues'
 import type { RebalancerRows } from '../views/rebalancers'
 import type { SpreadRows } from '../views/spreads'
 import type { WorkloadRows } from '../views/workloads'
@@ -27,6 +29,8 @@ export interface ApiViews {
   spreads: SpreadRows
   details: WorkloadDetails
   failovers: FailoverRows
+  queues: QueueRows
+  queueBook: QueueBook
 }
 
 export interface ApiDeps {

@@ -4,8 +4,9 @@ import type { ApiDeps } from './api-deps'
 import { consoleEndpoints } from './console-endpoints'
 import { failoverEndpoints } from './failover-endpoints'
 import { fleetEndpoints } from './fleet-endpoints'
+import { queueEndpoints } from './queue-endpoints'
 import { rebalanceEndpoints } from './rebalance-endpoints'
 
 export function apiEndpoints(deps: ApiDeps): AnyEndpoint[] {
-  return [...fleetEndpoints(deps), ...rebalanceEndpoints(deps), ...failoverEndpoints(deps), ...consoleEndpoints(deps)]
+  return [...fleetEndpoints(deps), ...rebalanceEndpoints(deps), ...failoverEndpoints(deps), ...queueEndpoints(deps), ...consoleEndpoints(deps)]
 }

@@ -1,5 +1,5 @@
 /** The plan of all queues as the console shows it: made again when something changed that it depends on, at a calm pace. */
-import { planReleases, QUEUE_ANNOTATION, type QueuePlan, queueSnapshotOf, type ReleasePlan } from '@/lib/domain/queue'
+import { planReleases, QUEUE_ANNOTATION, type QueuePlan, type QueueSnapshot, queueSnapshotOf, type ReleasePlan } from '@/lib/domain/queue'
 import { objectKey, type ObjectKey } from '@/lib/kube/object'
 import type { Clock, EpochMs, Stop } from '@/lib/std/clock'
 import type { HeldView } from '@/lib/view/held-model'
@@ -23,6 +23,7 @@ export class QueueBook {
   readonly #world: World
   readonly #clock: Clock
   readonly #elapsed: () => number
+  #snapshot: QueueSnapshot = { now: 0, queues: [], orphans: [], capacity: {}, taken: {} }
   #plan: ReleasePlan = { now: 0, releases: [], steps: [], queues: [], orphans: [] }
   #held = new Map<ObjectKey, HeldView>()
   #known = new Set<string>()
@@ -71,6 +72,18 @@ export class QueueBook {
     return this.#world.queues.get(id) && this.plan().queues.find(({ queue }) => queue.key === id)
   }
 
+  /** The same queue as it would be planned without its hold. */
+  withoutHold(id: string): QueuePlan | undefined {
+    this.plan()
+    const queues = this.#snapshot.queues.map((queue) => (queue.key === id ? { ...queue, spec: { ...queue.spec, hold: undefined } } : queue))
+    return planReleases({ ...this.#snapshot, queues }).queues.find(({ queue }) => queue.key === id)
+  }
+
+  /** The queue that a namespace belongs to, by its key. */
+  ownerOf(namespace: string): string | undefined {
+    return this.plan().queues.find(({ queue }) => !queue.deleting && queue.namespaces.includes(namespace))?.queue.key
+  }
+
   /** What keeps a binding back; undefined when nothing does. The same object while nothing about it changed. */
   held(binding: AnyBinding): HeldView | undefined {
     if (binding.spec.suspension?.scheduling !== true) return undefined
@@ -103,10 +116,11 @@ export class QueueBook {
     const begun = this.#elapsed()
     const { queues, quotas, clusters, priorityClasses } = this.#world
     const now = this.#clock.now()
-    this.#plan = planReleases(queueSnapshotOf({
+    this.#snapshot = queueSnapshotOf({
       queues: queues.list(), bindings: this.#world.resourceBindings(), quotas: quotas.list(), clusters: clusters.list(),
       priorityClasses: priorityClasses.list(), now,
-    }))
+    })
+    this.#plan = planReleases(this.#snapshot)
     this.#isStale = false
     this.#notBefore = now + Math.max(PACE_MS, (this.#elapsed() - begun) / MOST_OF_THE_TIME)
     this.#lookAgain()

@@ -1,18 +1,15 @@
 /** The rows and pages of queues, each as its reader may see it. */
-import { queue as queueKind } from '@/lib/kube/kinds/queue'
 import { objectKey, parseKey } from '@/lib/kube/object'
 import type { Stop } from '@/lib/std/clock'
 import { ProjectionMemo } from '@/lib/view/project/memo'
 import { projectQueue, projectQueueDetail, type Sees } from '@/lib/view/project/queue'
 import type { QueueDetailView, QueueView } from '@/lib/view/queue-model'
 import type { Place, Scope } from '../access/access'
-import { BINDINGS, resourceOf } from '../access/resources'
+import { BINDINGS, QUEUES } from '../access/resources'
 import { EVERYTHING } from '../access/scope'
 import type { World } from '../world/world'
 import type { QueueBook } from './queue-book'
 import { Signal } from './signal'
-
-export const QUEUES = resourceOf(queueKind)
 
 /** Rows and pages by `namespace/name`. Names of workloads are shown only where the reader may list bindings. */
 export class QueueRows {

@@ -1,0 +1,119 @@
+/** What people ask about single workloads: release one, put it into another class, suspend or resume one binding. */
+import { PRIORITY_CLASS_ANNOTATION, QUEUE_ANNOTATION, type QueuedBinding, type QueuePlan, suspendedSentence, SUSPENDED_BY_ANNOTATION } from '@/lib/domain/queue'
+import { resourceBinding, type ResourceBinding } from '@/lib/kube/kinds/resource-binding'
+import { formatTime } from '@/lib/std/clock'
+import { priorityPatch, releasePatch, suspendPatch, unsuspendPatch } from '@/lib/view/queue-orders'
+import { workloadId } from '@/lib/view/workload-id'
+import type { EndpointCall } from '../http/endpoint'
+import { changeObject } from '../http/precondition'
+import { refuse } from '../http/refusal'
+import { type ApiDeps, userOf } from './api-deps'
+import { FIELD_MANAGER } from './create-rebalancer'
+import { missing } from './fleet-endpoints'
+import { type Ordered, refIn } from './queue-orders'
+
+type Ref = { namespace: string; name: string }
+type Call<B> = EndpointCall<B>
+
+/** POST /api/v1/queues/{namespace}/{name}/release: it goes next, whoever stands before it, if the quota allows. */
+export async function releaseWorkload(deps: ApiDeps, call: Call<{ workload: string }>): Promise<Ordered> {
+  const { queue, waiting } = await waitingIn(deps, call, call.body.workload)
+  const hold = queue.spec.hold && !queue.spec.hold.resume ? ' The queue stays paused for all others.' : ''
+  await changeBinding(call, waiting, (binding) => {
+    refuseUnlessInLine(binding)
+    return releasePatch(waiting, askerOf(deps, call)).patch
+  })
+  return { ...refOf(waiting), message: `It is released next, before all others, as soon as the quota allows it.${hold}` }
+}
+
+/** POST /api/v1/queues/{namespace}/{name}/priority. */
+export async function changePriority(deps: ApiDeps, call: Call<{ workload: string; priorityClass: string }>): Promise<Ordered> {
+  const { workload, priorityClass } = call.body
+  const { queue, waiting } = await waitingIn(deps, call, workload)
+  refuseUnknownClass(deps, queue, priorityClass)
+  await changeBinding(call, waiting, ({ metadata: { annotations = {} } }) => {
+    if (annotations[PRIORITY_CLASS_ANNOTATION] === priorityClass) throw refuse(409, 'NothingToDo', `It is in the class ${priorityClass} already.`)
+    return priorityPatch(waiting, priorityClass).patch
+  })
+  return { ...refOf(waiting), message: `It is put into the class ${priorityClass}; the line is planned anew at once.` }
+}
+
+/** POST /api/v1/bindings/{namespace}/{name}/suspend. */
+export async function suspendBinding(deps: ApiDeps, call: Call<{ reason: string }>): Promise<Ordered> {
+  const ref = refIn(call)
+  await changeBinding(call, ref, (binding) => {
+    const { spec: { clusters = [], suspension }, metadata: { annotations = {} } } = binding
+    if (clusters.length > 0) throw refuse(409, 'NothingToDo', 'It has been scheduled, and suspending that would stop its scaling and failover. Pause its queue together with what is placed instead, or scale it to zero.')
+    if (suspension?.scheduling && isByHand(binding)) throw refuse(409, 'NothingToDo', suspendedSentence({ who: annotations[SUSPENDED_BY_ANNOTATION] }))
+    return suspendPatch(ref, { ...askerOf(deps, call), reason: call.body.reason }).patch
+  })
+  return { ...ref, message: 'It is suspended: no scheduler places it until somebody resumes it.' }
+}
+
+/** POST /api/v1/bindings/{namespace}/{name}/resume. Where a queue keeps the namespace it takes its place in line again. */
+export async function resumeBinding(deps: ApiDeps, call: Call<unknown>): Promise<Ordered> {
+  const ref = refIn(call)
+  const queue = deps.views.queueBook.ownerOf(ref.namespace)
+  let message = 'It is resumed; the scheduler places it.'
+  await changeBinding(call, ref, (binding) => {
+    if (binding.spec.suspension?.scheduling !== true) throw refuse(409, 'NothingToDo', 'It is not suspended.')
+    if (queue !== undefined && !isByHand(binding)) {
+      throw refuse(409, 'NothingToDo', `It waits in the line of ${queue}, which releases it. Ask that queue to release it next, or resume the queue.`)
+    }
+    if (queue === undefined || (binding.spec.clusters ?? []).length > 0) return unsuspendPatch(ref).patch
+    message = `It takes its place in the line of ${queue}, which releases it in its turn.`
+    return unsuspendPatch(ref, queue).patch
+  })
+  return { ...ref, message }
+}
+
+function isByHand({ metadata: { annotations = {} } }: ResourceBinding): boolean {
+  return !annotations[QUEUE_ANNOTATION] || annotations[SUSPENDED_BY_ANNOTATION] !== undefined
+}
+
+function refuseUnlessInLine(binding: ResourceBinding): void {
+  if (binding.spec.suspension?.scheduling !== true) throw refuse(409, 'NothingToDo', 'It does not wait any more: it was released already.')
+  if (isByHand(binding)) throw refuse(409, 'NothingToDo', 'It was suspended by hand. Resume the workload itself; it then takes its place in line.')
+}
+
+function refuseUnknownClass({ world }: ApiDeps, { spec }: QueuePlan['queue'], name: string): void {
+  const classes = spec.priorityClasses ?? []
+  if (classes.some((each) => each.name === name) || world.priorityClasses.get(name)) return
+  const known = classes.length > 0 ? `Choose one of ${classes.map((each) => each.name).join(', ')}.` : 'Add it to spec.priorityClasses of the queue first.'
+  throw refuse(400, 'Invalid', `priorityClass: the queue has no class ${name}. ${known}`, { field: 'priorityClass' })
+}
+
+/** A workload of a line, where the caller may see both: what may not be seen counts as not there. */
+async function waitingIn({ views: { queues, queueBook } }: ApiDeps, call: Call<unknown>, id: string): Promise<{ queue: QueuePlan['queue']; waiting: QueuedBinding }> {
+  const { namespace, name } = refIn(call)
+  const scope = await call.access.whenReviewed()
+  const plan = queues.row(`${namespace}/${name}`, scope) && queueBook.queue(`${namespace}/${name}`)
+  if (!plan) throw missing(`queue ${namespace}/${name}`)
+  const waiting = plan.queue.bindings.find((each) => workloadId(each.ref) === id)
+  if (!waiting) throw refuse(404, 'NotFound', `workload: there is no ${id} in this queue, or you may not see it.`, { field: 'workload' })
+  return { queue: plan.queue, waiting }
+}
+
+/** One guarded write of a binding as the user. `patchFor` refuses, or answers a merge patch. */
+async function changeBinding(call: Call<unknown>, ref: Ref, patchFor: (binding: ResourceBinding) => Record<string, unknown>): Promise<void> {
+  const { namespace, name } = ref
+  const { principal: { client }, concerns } = call
+  await changeObject(call, { kind: resourceBinding, ref: { namespace, name } }, async ({ object }) => {
+    const about = { apiVersion: object.apiVersion, kind: object.kind, namespace, name, uid: object.metadata.uid }
+    concerns({ object: about, before: suspensionOf(object) })
+    const patch = patchFor(object)
+    const value = { ...patch, metadata: { ...(patch['metadata'] as object | undefined), resourceVersion: object.metadata.resourceVersion } }
+    const after = await client.patch(resourceBinding, { namespace, name }, { type: 'merge', value }, { fieldManager: FIELD_MANAGER })
+    concerns({ object: about, before: suspensionOf(object), after: suspensionOf(after) })
+  })
+}
+
+/** What of a binding these orders change. */
+const suspensionOf = ({ spec, metadata: { annotations = {} } }: ResourceBinding) => ({
+  suspension: spec.suspension ?? {},
+  annotations: Object.fromEntries(Object.entries(annotations).filter(([key]) => key.startsWith('queue.evenkeel.io/'))),
+})
+
+const refOf = ({ namespace, name }: Ref): Ref => ({ namespace, name })
+
+const askerOf = (deps: ApiDeps, call: Call<unknown>) => ({ who: userOf(call, deps) ?? 'somebody', at: formatTime(deps.clock.now()) })

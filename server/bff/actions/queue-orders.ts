@@ -1,0 +1,133 @@
+/** What people ask of queues: one guarded write each, as the user. The loop does the rest. */
+import { namespacesAskedFor } from '@/lib/domain/queue'
+import { isConflict } from '@/lib/kube/errors'
+import { queue as queueKind, type QueueObject, type QueueSpec } from '@/lib/kube/kinds/queue'
+import { formatTime, parseTime } from '@/lib/std/clock'
+import { formatNumberOf } from '@/lib/format/numbers'
+import { versionOf } from '@/lib/view/project/queue'
+import { holdPatch, type HoldOrder, resumePatch } from '@/lib/view/queue-orders'
+import type { EndpointCall } from '../http/endpoint'
+import { refuse, type Refusal } from '../http/refusal'
+import { type ApiDeps, userOf } from './api-deps'
+import { FIELD_MANAGER } from './create-rebalancer'
+
+/** What an order answers. */
+export interface Ordered {
+  namespace: string
+  name: string
+  /** What happens next. */
+  message: string
+}
+
+export type QueueCall<B> = EndpointCall<B>
+type Ref = { namespace: string; name: string }
+
+export const refIn = ({ params: { namespace = '', name = '' } }: Pick<EndpointCall, 'params'>): Ref => ({ namespace, name })
+
+/** POST /api/v1/queues/{namespace}/{name}/hold. */
+export async function holdQueue(deps: ApiDeps, call: QueueCall<HoldOrder>): Promise<Ordered> {
+  const { reason, until, includePlaced } = call.body
+  if (until !== undefined && parseTime(until) <= deps.clock.now()) {
+    throw refuse(400, 'Invalid', 'until: lies in the past. Choose a later end, or none.', { field: 'until' })
+  }
+  const ref = refIn(call)
+  const order = { reason, ...(until !== undefined && { until: formatTime(parseTime(until)) }), ...(includePlaced !== undefined && { includePlaced }) }
+  await changeQueue(call, ({ metadata }) => patchUnder(call, metadata, holdPatch(ref, order).patch))
+  return { ...ref, message: 'The pause is asked for. It is effective once the loop has suspended what is still on its way; the page says when.' }
+}
+
+/** POST /api/v1/queues/{namespace}/{name}/resume. Who did it is noted beside, for the record of the last hold. */
+export async function resumeQueue(deps: ApiDeps, call: QueueCall<{ step?: number | undefined }>): Promise<Ordered> {
+  const ref = refIn(call)
+  const { step } = call.body
+  const who = userOf(call, deps) ?? 'somebody'
+  const at = formatTime(deps.clock.now())
+  await changeQueue(call, ({ metadata, spec }) => {
+    if (!spec?.hold) throw refuse(409, 'NothingToDo', `The queue ${ref.namespace}/${ref.name} is not paused.`)
+    return patchUnder(call, metadata, resumePatch(ref, step, { who, at }).patch)
+  })
+  const message = step === undefined
+    ? 'The pause is lifted. What waits is released in its order, as far as quota and room allow.'
+    : `The pause is being lifted: ${formatNumberOf(step, 'workload')} at a time, the next when the scheduler has answered for the last.`
+  return { ...ref, message }
+}
+
+/** POST /api/v1/queues. */
+export async function createQueue({ principal: { client }, body, concerns }: QueueCall<{ namespace: string; name: string; spec: QueueSpec }>): Promise<{ body: Ordered; status: number; version: string }> {
+  const { namespace, name, spec } = body
+  const { apiVersion, kind } = identity
+  concerns({ object: { apiVersion, kind, namespace, name } })
+  const created = await client.create(queueKind, { apiVersion, kind, metadata: { namespace, name }, spec }, { fieldManager: FIELD_MANAGER })
+  concerns({ object: objectOf(created), after: created.spec })
+  const message = `New workloads in ${namespacesAskedFor(created).join(', ')} wait in this line from now on; those that are placed stay.`
+  return { body: { namespace, name, message }, status: 201, version: versionOf(created.metadata.generation ?? 1) }
+}
+
+/** PUT /api/v1/queues/{namespace}/{name}: the settings as a whole. The hold has its own orders and stays. */
+export async function updateQueue(call: QueueCall<{ spec: QueueSpec }>): Promise<{ body: Ordered; version: string }> {
+  const after = await changeQueue(call, (found) => {
+    const spec = { ...call.body.spec, ...(found.spec?.hold && { hold: found.spec.hold }) }
+    return call.principal.client.update(queueKind, { ...found, spec }, { fieldManager: FIELD_MANAGER })
+  })
+  return { body: { ...refIn(call), message: 'The queue is changed. The line is planned anew at once.' }, version: versionOf(after.metadata.generation ?? 1) }
+}
+
+/** DELETE /api/v1/queues/{namespace}/{name}. What waits is seen to before it goes. */
+export async function deleteQueue(call: QueueCall<undefined>): Promise<Ordered> {
+  const before = await readQueue(call)
+  const { uid } = before.metadata
+  await call.principal.client.delete(queueKind, refIn(call), { preconditions: { uid } })
+  const message = before.spec?.onDelete === 'Hold'
+    ? 'The queue is being deleted. What waits stays suspended until somebody resumes each of them.'
+    : 'The queue is being deleted. What waits is released first, in its order.'
+  return { ...refIn(call), message }
+}
+
+const identity = { apiVersion: `${queueKind.group}/${queueKind.version}`, kind: queueKind.kind }
+const objectOf = ({ metadata: { namespace, name, uid } }: QueueObject) => ({ ...identity, ...(namespace && { namespace }), name, uid })
+
+/**
+ * Reads the queue as the user and lets `write` change it under the resourceVersion that was read. Counts in the status move
+ * that version, too: as long as the spec is the one that was read, and the one that If-Match names, it is tried again.
+ */
+async function changeQueue(call: EndpointCall<unknown>, write: (found: QueueObject) => Promise<QueueObject>): Promise<QueueObject> {
+  const first = await readQueue(call)
+  let found = first
+  for (let left = TRIES; ; left--) {
+    try {
+      const after = await write(found)
+      call.concerns({ object: objectOf(after), before: first.spec, after: after.spec })
+      return after
+    } catch (error) {
+      if (!isConflict(error)) throw error
+      found = await readQueue(call)
+      if (found.metadata.generation !== first.metadata.generation) throw changedSince(found)
+      if (left <= 1) throw error
+    }
+  }
+}
+
+const TRIES = 4
+
+/** By `g` and its generation, as the console names the version of a queue, or by resourceVersion. */
+async function readQueue(call: EndpointCall<unknown>): Promise<QueueObject> {
+  const { principal: { client }, ifMatch, concerns } = call
+  const found = await client.get(queueKind, refIn(call))
+  const { generation = 0, resourceVersion, deletionTimestamp } = found.metadata
+  concerns({ object: objectOf(found), before: found.spec })
+  if (ifMatch !== undefined && ifMatch !== '*' && ifMatch !== versionOf(generation) && ifMatch !== resourceVersion) throw changedSince(found)
+  if (deletionTimestamp) throw refuse(409, 'NothingToDo', 'The queue is being deleted already. Wait until it is gone.')
+  return found
+}
+
+function changedSince({ metadata: { generation = 0 } }: QueueObject): Refusal {
+  return refuse(412, 'PreconditionFailed', 'The queue was changed since you read it. Nothing was changed; look at it again, then decide.', {
+    changed: 'nothing', headers: { etag: `"${versionOf(generation)}"` },
+  })
+}
+
+/** A merge patch that meets only the version that was read. */
+function patchUnder({ principal: { client }, ...call }: EndpointCall<unknown>, { resourceVersion }: QueueObject['metadata'], patch: Record<string, unknown>): Promise<QueueObject> {
+  const value = { ...patch, metadata: { ...(patch['metadata'] as object | undefined), resourceVersion } }
+  return client.patch(queueKind, refIn(call), { type: 'merge', value }, { fieldManager: FIELD_MANAGER })
+}

@@ -1,0 +1,51 @@
+/** What a hold would do, and in which order a resume would release: asked before anything is done. */
+import { formatNumberOf } from '@/lib/format/numbers'
+import type { QueuedBinding, QueuePlan } from '@/lib/domain/queue'
+import type { WorkloadRef } from '@/lib/view/model'
+import { projectWaiting, type Sees } from '@/lib/view/project/queue'
+import type { WaitingView } from '@/lib/view/queue-model'
+import { workloadId } from '@/lib/view/workload-id'
+
+const MOST_SHOWN = 500
+
+interface Named {
+  id: string
+  ref: WorkloadRef
+}
+
+export interface HoldPreview {
+  /** Stay suspended. */
+  waiting: Named[]
+  /** Released and not placed yet: taken back, unless the scheduler is quicker. */
+  inFlight: Named[]
+  /** Placed: suspended only with `includePlaced`; their scaling and failover stop then. */
+  placed: Named[]
+  sentence: string
+}
+
+/** Names only what the reader sees. */
+export function previewHold({ queue: { bindings } }: QueuePlan, sees: Sees): HoldPreview {
+  const seen = bindings.filter(({ namespace }) => sees(namespace))
+  const of = (...states: QueuedBinding['state'][]): Named[] => seen.filter(({ state }) => states.includes(state)).map(({ ref }) => ({ id: workloadId(ref), ref }))
+  const [waiting, inFlight, placed] = [of('Waiting', 'HeldPlaced'), of('InFlight', 'Refused', 'SlippedThrough', 'TakenOut'), of('Admitted')]
+  const sentence = `${formatNumberOf(waiting.length, 'workload stays', 'workloads stay')} suspended and ${inFlight.length} on the way ${inFlight.length === 1 ? 'is' : 'are'} taken back. `
+    + `With what is placed, scaling and failover of ${formatNumberOf(placed.length, 'more workload')} stop.`
+  return { waiting, inFlight, placed, sentence }
+}
+
+export interface ResumePreview {
+  order: (WaitingView & { stage: number })[]
+  more: number
+  stages: number
+}
+
+/** `plan` is the queue as it would be without its hold; `step` makes stages, counted from 1. */
+export function previewResume(plan: QueuePlan, sees: Sees, step: number | undefined): ResumePreview {
+  const waiting = plan.line.filter(({ why: { code } }) => code !== 'SuspendedByOther')
+  const stageOf = (at: number): number => (step === undefined ? 1 : Math.floor(at / step) + 1)
+  const order = waiting.map((entry, at) => ({ entry, stage: stageOf(at) })).filter(({ entry }) => sees(entry.binding.namespace))
+  return {
+    order: order.slice(0, MOST_SHOWN).map(({ entry, stage }) => ({ ...projectWaiting(entry, sees), stage })),
+    more: Math.max(0, order.length - MOST_SHOWN), stages: waiting.length === 0 ? 0 : stageOf(waiting.length - 1),
+  }
+}
