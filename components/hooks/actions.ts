@@ -4,6 +4,7 @@ import type {
 } from '@/lib/view/actions'
 import type { ActivityQuery, ActivityView } from '@/lib/view/activity-model'
 import type { JournalEntry, JournalQuery } from '@/lib/view/journal'
+import { type LoggedOut, LOGIN_PATH, type LoginView, RENEW_PATH, SESSION_PATH, type SessionView } from '@/lib/view/login'
 import type { AboutView } from '@/lib/view/model'
 import type { FailoverPlanView, InactionsView } from '@/lib/view/failover-model'
 import type { FailbackView, RebalancePlanView, WhatIfView } from '@/lib/view/rebalance-model'
@@ -24,6 +25,11 @@ export const onLoginRequired = client.onLoginRequired
 /** Asks a question that has a body. Throws ActionFailure. */
 export function ask<T>(path: string, body: unknown, signal?: AbortSignal): Promise<T> {
   return client.ask(path, { method: 'POST', body, signal })
+}
+
+/** Reads something by its address. Throws ActionFailure. */
+export function read<T>(path: string, signal?: AbortSignal): Promise<T> {
+  return client.ask(path, { signal })
 }
 
 /** Sends an order. Resolves once it is accepted; what comes of it is seen in the stream. Throws ActionFailure. */
@@ -100,6 +106,31 @@ export interface ActivityPage {
 
 export function readActivity(query: ActivityQuery & { limit?: string; continue?: string | undefined }, signal?: AbortSignal): Promise<ActivityPage> {
   return client.ask(withQuery('/api/v1/activity', query), { signal })
+}
+
+/** Who is logged in. Throws ActionFailure, 401 for nobody. */
+export function readSession(signal?: AbortSignal): Promise<SessionView> {
+  return client.ask(SESSION_PATH, { signal })
+}
+
+/** Says that somebody uses this session. Throws ActionFailure. */
+export function renewSession(): Promise<SessionView> {
+  return client.ask(RENEW_PATH, { method: 'POST', body: {} })
+}
+
+/** How one logs in here. Throws ActionFailure. */
+export function readLogin(signal?: AbortSignal): Promise<LoginView> {
+  return client.ask(LOGIN_PATH, { signal })
+}
+
+/** Logs in. Throws ActionFailure. */
+export function logIn(token: string): Promise<SessionView> {
+  return client.ask(SESSION_PATH, { method: 'POST', body: { token } })
+}
+
+/** Ends this browser's session, everywhere. Throws ActionFailure. */
+export function logOut(): Promise<LoggedOut> {
+  return client.ask(SESSION_PATH, { method: 'DELETE' })
 }
 
 /** The document of the API (OpenAPI 3.1). Throws ActionFailure. */

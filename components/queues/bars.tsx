@@ -10,7 +10,7 @@ interface ShareBarProps {
   width?: number
 }
 
-/** What a queue has of the fleet, hatched where that is beyond its fair share; the line is the fair share. The figures beside it say the same. */
+/** What a queue has of what queues share, hatched where that is beyond its fair share; the line is the fair share. The figures beside it say the same. */
 export function ShareBar({ share: { part, fair }, scale, width = 96 }: ShareBarProps) {
   const at = (value: number) => (scale > 0 ? Math.min(1, value / scale) * (width - 2) : 0)
   return (

@@ -27,7 +27,7 @@ export function HeldMark({ held }: { held: HeldView }) {
 /** The same where there is room for a word only: its place in the line, or that it stands still. Read out in full. */
 export function HeldPlace({ held, tabIndex }: { held: HeldView; tabIndex?: number }) {
   const { sentence, queue, position } = held
-  const short = held.by === 'queue' && position !== undefined ? ordinal(position) : heldWord(held)
+  const short = held.by === 'queue' && position !== undefined ? `${ordinal(position)} in line` : heldWord(held)
   return (
     <span
       className="ml-auto shrink-0 text-label font-normal text-ink-2"

@@ -3,12 +3,12 @@ import type { QueueView } from '@/lib/view/queue-model'
 import { useUrlState } from '../hooks/use-url-state'
 import { GuardedButton } from '../shell/guarded-button'
 import { useQueueAsked } from './queue-asked'
-import { useCanChangeQueue } from './use-queue-rights'
+import { useCanHoldQueue } from './use-queue-rights'
 
 /** Hold… or Resume…, whichever would change something; each opens its panel first. */
 export function HoldButtons({ queue, quiet = false }: { queue: QueueView; quiet?: boolean }) {
   const { navigate } = useUrlState()
-  const right = useCanChangeQueue(queue)
+  const right = useCanHoldQueue(queue)
   const act = queue.hold === undefined ? 'hold' : 'resume'
   const words = act === 'hold' ? 'Hold' : 'Resume'
   return (

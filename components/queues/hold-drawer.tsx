@@ -5,23 +5,23 @@ import type { QueueDetailView, QueueView } from '@/lib/view/queue-model'
 import { holdPatch } from '@/lib/view/queue-orders'
 import { ownZone } from '../hooks/own-zone'
 import { href } from '../hooks/url-state'
-import { useCollection } from '../hooks/use-collection'
 import { useNow } from '../hooks/use-now'
 import { LabelledCheckbox } from '../ui/checkbox'
 import { Choice } from '../ui/choice'
 import { TextArea, TextField } from '../ui/field'
 import { ActPanel, Warning } from './act-panel'
 import { chooseUntil, localMoment, UNTIL_CHOICES, type UntilAnswer, type UntilChoice } from './hold-until'
-import { placedOf } from './line-model'
-import { holdQueue } from './queue-actions'
+import { holdQueue, type NamedWorkload } from './queue-actions'
 import { queueHref } from './queue-url'
+import { useHoldPreview } from './use-previews'
 import { useQueueAct } from './use-queue-act'
-import { useCanChangeQueue } from './use-queue-rights'
+import { useCanHoldQueue } from './use-queue-rights'
 import { WorkloadList } from './workload-list'
 
 /** Puts a queue on hold, or changes the hold that it has. */
 export function HoldDrawer({ detail }: { detail: QueueDetailView }) {
-  const { queue, holdPreview, line } = detail
+  const { queue } = detail
+  const preview = useHoldPreview(detail)
   const [reason, setReason] = useState(queue.hold?.reason ?? '')
   const [includePlaced, setIncludePlaced] = useState(queue.hold?.includePlaced ?? false)
   const [end, setEnd] = useState<End>({ choice: queue.hold?.until ? 'custom' : 'never', text: '' })
@@ -32,7 +32,7 @@ export function HoldDrawer({ detail }: { detail: QueueDetailView }) {
     <ActPanel
       title={queue.hold ? `Change the hold of ${queue.id}` : `Hold ${queue.id}`}
       verb={queue.hold ? 'Change the hold' : 'Hold'}
-      right={useCanChangeQueue(queue)}
+      right={useCanHoldQueue(queue)}
       act={act}
       ready={order.reason !== '' && until.error === undefined}
       patch={holdPatch(queue, order)}
@@ -46,24 +46,14 @@ export function HoldDrawer({ detail }: { detail: QueueDetailView }) {
         onChange={(event) => setReason(event.target.value)}
       />
       <UntilFields end={end} until={until} onChange={setEnd} />
-      <section aria-label="What is held" className="flex flex-col gap-1">
-        <p data-testid="hold-preview" data-waiting={holdPreview.waiting} data-placed={holdPreview.placed}>
-          {previewSentence(queue, holdPreview.waiting)}
-        </p>
-        <WorkloadList
-          label="Workloads that are kept back"
-          workloads={line}
-          total={holdPreview.waiting}
-          moreHref={queueHref(queue.id)}
-        />
-      </section>
+      <WhatIsHeld detail={detail} preview={preview} />
       <div>
         <LabelledCheckbox
           label="Also workloads that are placed"
           checked={includePlaced}
           onCheckedChange={(checked) => setIncludePlaced(checked === true)}
         />
-        {includePlaced && <PlacedWarning queue={queue} placed={holdPreview.placed} />}
+        {includePlaced && <PlacedWarning queue={queue} placed={preview.data?.placed ?? []} />}
       </div>
       <p className="text-ink-2">Resume takes it back: nothing is lost, everybody keeps the place in the line.</p>
     </ActPanel>
@@ -114,34 +104,42 @@ function untilSentence({ until, error }: UntilAnswer, zone: string): string {
   return `Ends by itself at ${localMoment(until, zone)}, that is ${formatMoment(until)} UTC.`
 }
 
-function previewSentence({ inFlight }: QueueView, waiting: number): string {
-  const wait = formatNumberOf(waiting, 'workload that waits', 'workloads that wait')
-  const kept = waiting === 0 ? 'Nothing waits now; what comes is kept back.' : `Keeps back ${wait} now, and what comes.`
-  const gone = formatNumberOf(inFlight, 'workload in flight is', 'workloads in flight are')
-  return inFlight === 0 ? kept : `${kept} ${gone} taken back, unless the scheduler is faster.`
+interface WhatIsHeldProps {
+  detail: QueueDetailView
+  preview: ReturnType<typeof useHoldPreview>
 }
 
+/** Who is kept back and who is taken back, by name, before anything is asked for. */
+function WhatIsHeld({ detail: { queue }, preview: { data, error } }: WhatIsHeldProps) {
+  if (error) return <p role="alert">{error.message}</p>
+  if (data === undefined) return <p className="text-ink-2">Working it out…</p>
+  const { waiting, inFlight, placed } = data
+  return (
+    <section
+      aria-label="What is held"
+      className="flex flex-col gap-1"
+      data-testid="hold-preview" data-waiting={waiting.length} data-in-flight={inFlight.length} data-placed={placed.length}
+    >
+      <p>{waiting.length === 0 ? 'Nothing waits now; what comes is kept back.' : `Keeps back ${waitingWords(waiting.length)} now, and what comes:`}</p>
+      <WorkloadList label="Workloads that are kept back" workloads={waiting} moreHref={queueHref(queue.id)} />
+      {inFlight.length > 0 && <p>Takes back what is in flight, unless the scheduler is faster:</p>}
+      <WorkloadList label="Workloads that are taken back" workloads={inFlight} moreHref={queueHref(queue.id)} />
+    </section>
+  )
+}
+
+const waitingWords = (count: number): string => formatNumberOf(count, 'workload that waits', 'workloads that wait')
+
 /** Who stops scaling and failing over, by name. */
-function PlacedWarning({ queue, placed }: { queue: QueueView; placed: number }) {
-  const workloads = useCollection('workloads')
-  const listed = useMemo(() => placedOf(workloads.items, queue), [workloads.items, queue])
+function PlacedWarning({ queue, placed }: { queue: QueueView; placed: readonly NamedWorkload[] }) {
   return (
     <Warning>
-      <p
-        className="font-medium"
-      >
-        Scaling and failover of these {formatNumberOf(placed, 'workload')} stop while it lasts.
+      <p className="font-medium">
+        Scaling and failover of {placed.length === 1 ? 'this workload' : `these ${formatNumberOf(placed.length, 'workload')}`} stop
+        {placed.length === 1 && 's'} while it lasts.
       </p>
-      <p
-      >
-        They keep running where they are. A cluster that fails takes its replicas along, and no other cluster gets them.
-      </p>
-      <WorkloadList
-        label="Placed workloads that are held"
-        workloads={listed}
-        total={Math.max(placed, listed.length)}
-        moreHref={href.workloads({ q: `ns=${queue.namespaces.join(',')}` })}
-      />
+      <p>They keep running where they are. A cluster that fails takes its replicas along, and no other cluster gets them.</p>
+      <WorkloadList label="Placed workloads that are held" workloads={placed} moreHref={href.workloads({ q: `ns=${queue.namespaces.join(',')}` })} />
     </Warning>
   )
 }

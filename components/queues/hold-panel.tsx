@@ -10,7 +10,7 @@ import { WorkloadName } from '../status/workload-name'
 import { AskedOfHold } from './hold-buttons'
 import { HoldMark } from './hold-mark'
 import { localMoment } from './hold-until'
-import { useCanChangeQueue } from './use-queue-rights'
+import { useCanHoldQueue } from './use-queue-rights'
 
 /** The pause of a queue: how true it is, who, why, since and until when, what got past it; and the last one. */
 export function HoldPanel({ detail: { queue, lastHold } }: { detail: QueueDetailView }) {
@@ -106,7 +106,7 @@ function ChangeHold({ queue }: { queue: QueueView }) {
   const { navigate } = useUrlState()
   return (
     <div>
-      <GuardedButton right={useCanChangeQueue(queue)} onClick={() => navigate({ do: 'hold' })}>
+      <GuardedButton right={useCanHoldQueue(queue)} onClick={() => navigate({ do: 'hold' })}>
         Change the hold…
       </GuardedButton>
     </div>

@@ -1,6 +1,5 @@
 /** The line of a queue: who is overtaken, and where a workload would stand in another class. */
-import type { WorkloadView } from '@/lib/view/model'
-import type { QueueView, WaitingView } from '@/lib/view/queue-model'
+import type { WaitingView } from '@/lib/view/queue-model'
 import { matchesFilter, nameOf, parseFilter } from '../hooks/filter'
 
 /** The waiting workloads that the filter keeps, in their order. */
@@ -29,10 +28,4 @@ export function positionWith(line: readonly WaitingView[], id: string, priority:
   if (own === undefined) return undefined
   const isBefore = (other: WaitingView): boolean => !isSuspended(other) && (other.priority > priority || (other.priority === priority && other.since < own.since))
   return line.filter((other) => other.id !== id && isBefore(other)).length + 1
-}
-
-/** The workloads in the namespaces of a queue that are placed: whose scaling and failover a hold may stop. */
-export function placedOf(workloads: readonly WorkloadView[], { namespaces }: Pick<QueueView, 'namespaces'>): WorkloadView[] {
-  const own = new Set(namespaces)
-  return workloads.filter(({ ref, cells }) => ref.namespace !== undefined && own.has(ref.namespace) && cells.some(({ role }) => role === 'placed'))
 }

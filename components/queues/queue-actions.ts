@@ -1,7 +1,8 @@
 /** Orders about queues and single bindings. Each resolves once it is accepted; what comes of it is seen in the stream. All throw ActionFailure. */
-import type { HoldOrder } from '@/lib/view/queue-orders'
+import type { WorkloadRef } from '@/lib/view/model'
 import type { QueueSettingsView } from '@/lib/view/queue-model'
-import { order } from '../hooks/actions'
+import type { HoldOrder } from '@/lib/view/queue-orders'
+import { order, read } from '../hooks/actions'
 
 interface ObjectName {
   namespace: string
@@ -13,6 +14,32 @@ export type QueueSettings = Omit<QueueSettingsView, 'version'>
 
 const pathOf = ({ namespace, name }: ObjectName, act = ''): string =>
   `/api/v1/queues/${encodeURIComponent(namespace)}/${encodeURIComponent(name)}${act && `/${act}`}`
+
+/** A workload that a preview names. */
+export interface NamedWorkload {
+  id: string
+  ref: WorkloadRef
+}
+
+/** What a hold would do now: keep back, take back from the scheduler, and only with `includePlaced` suspend what is placed. */
+export interface HoldPreview {
+  waiting: NamedWorkload[]
+  inFlight: NamedWorkload[]
+  placed: NamedWorkload[]
+}
+
+export const previewHold = (queue: ObjectName, signal?: AbortSignal): Promise<HoldPreview> => read(pathOf(queue, 'hold-preview'), signal)
+
+/** The order of release as it would be without the hold; stages count from 1. */
+export interface ResumePreview {
+  order: (NamedWorkload & { stage: number })[]
+  /** Those behind, that are not named. */
+  more: number
+  stages: number
+}
+
+export const previewResume = (queue: ObjectName, step: number | undefined, signal?: AbortSignal): Promise<ResumePreview> =>
+  read(`${pathOf(queue, 'resume-preview')}${step === undefined ? '' : `?step=${step}`}`, signal)
 
 /** Puts a queue on hold, or changes the hold that it has. */
 export const holdQueue = (queue: ObjectName, hold: HoldOrder): Promise<unknown> => order(pathOf(queue, 'hold'), hold)

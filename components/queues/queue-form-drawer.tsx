@@ -10,7 +10,7 @@ import { checkDraft, draftOf, NEW_QUEUE, type QueueDraft, settingsOf } from './q
 import { QueueFields } from './queue-fields'
 import { queueHref } from './queue-url'
 import { useQueueAct } from './use-queue-act'
-import { useCanChangeQueue, useCanCreateQueue } from './use-queue-rights'
+import { useCanEditQueue, useCanCreateQueue } from './use-queue-rights'
 
 /** Makes a queue. */
 export function NewQueueDrawer() {
@@ -50,7 +50,7 @@ export function EditQueueDrawer({ id, settings }: { id: { namespace: string; nam
     <ActPanel
       title={`Edit ${name}`}
       verb="Change"
-      right={useCanChangeQueue(id)}
+      right={useCanEditQueue(id)}
       act={act}
       ready={Object.keys(errors).length === 0}
     >

@@ -24,7 +24,7 @@ import { QueueDrawers } from './queue-drawers'
 import { parseQueueId, queuesHref } from './queue-url'
 import { ON_DELETE_MEANING, STRATEGY_MEANING, STRATEGY_WORDS } from './queue-words'
 import { Shares } from './shares'
-import { useCanChangeQueue, useCanDeleteQueue } from './use-queue-rights'
+import { useCanEditQueue, useCanDeleteQueue } from './use-queue-rights'
 
 /** One queue: its line and why each one waits, its share and quota, and its pause. The id is `?queue=namespace/name`. */
 export function QueuePage() {
@@ -74,7 +74,7 @@ function QueueActs({ detail: { queue } }: { detail: QueueDetailView }) {
   return (
     <>
       <HoldButtons queue={queue} />
-      <GuardedButton right={useCanChangeQueue(queue)} onClick={() => navigate({ do: 'edit' })}>
+      <GuardedButton right={useCanEditQueue(queue)} onClick={() => navigate({ do: 'edit' })}>
         Edit…
       </GuardedButton>
       <GuardedButton right={useCanDeleteQueue(queue)} onClick={() => navigate({ do: 'delete' })}>

@@ -38,7 +38,7 @@ export function QueueTable({ queues, gone, scale }: QueueTableProps) {
             <Th>State</Th>
             <Th>Hold</Th>
             <Th
-              title="Part of the fleet, by the resource that a queue takes most of; the line is its fair share"
+              title="Part of what queues share, by the resource that a queue takes most of; the line is its fair share"
             >
               Share / fair
             </Th>
@@ -141,7 +141,7 @@ function QueueName({ queue: { id, namespace, name, namespaces, deleting } }: { q
 function ShareCell({ queue: { id, share }, scale }: { queue: QueueView; scale: number }) {
   if (share === undefined) {
     return (
-      <Td className="text-ink-2" title="Nothing that it released takes room in the fleet">
+      <Td className="text-ink-2" title="Nothing that it released takes room">
         —
       </Td>
     )

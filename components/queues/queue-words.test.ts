@@ -34,6 +34,8 @@ describe('amounts', () => {
 
   it('of a demand stand in one line', () => {
     expect(demandWords([{ resource: 'cpu', amount: 4000 }, { resource: 'memory', amount: 2 ** 31 }])).toBe('4 CPU · 2 GiB memory')
+    expect(demandWords([{ resource: 'replicas', amount: 1 }])).toBe('1 replica')
+    expect(demandWords([{ resource: 'replicas', amount: 2 }])).toBe('2 replicas')
     expect(demandWords([])).toBe('nothing')
   })
 })

@@ -70,10 +70,13 @@ export function formatAmount(resource: string, amount: number): string {
 /** `4 CPU · 2 GiB memory`; `nothing` where nothing is asked for. */
 export function demandWords(demand: readonly { resource: string; amount: number }[]): string {
   if (demand.length === 0) return 'nothing'
-  return demand.map(({ resource, amount }) => `${formatAmount(resource, amount)} ${resourceWord(resource)}`).join(' · ')
+  return demand.map(({ resource, amount }) => `${formatAmount(resource, amount)} ${nounOf(resource, amount)}`).join(' · ')
 }
 
-/** A share of the fleet: `0%`, `12%`; below one percent with one digit more, so that little is not nothing. */
+/** Counted resources in the singular where there is one. */
+const nounOf = (resource: string, amount: number): string => (resource === 'replicas' && amount === 1 ? 'replica' : resourceWord(resource))
+
+/** A share: `0%`, `12%`; below one percent with one digit more, so that little is not nothing. */
 export function shareWords(part: number): string {
   const percent = part * 100
   return percent > 0 && percent < 1 ? `${Math.max(0.1, Number(percent.toFixed(1)))}%` : `${Math.round(percent)}%`
@@ -89,7 +92,7 @@ export function ordinal(position: number): string {
 /** The resource that a queue takes most of, its part of the fleet, and its fair share, in one sentence. */
 export function shareSentence({ resource, part, fair }: NonNullable<QueueView['share']>): string {
   const beyond = part > fair ? `, ${shareWords(part - fair)} beyond it` : ''
-  return `Takes ${shareWords(part)} of the ${resourceWord(resource)} of the fleet; its fair share is ${shareWords(fair)}${beyond}.`
+  return `Takes ${shareWords(part)} of the ${resourceWord(resource)} that queues share; its fair share is ${shareWords(fair)}${beyond}.`
 }
 
 /** `3 of 4 CPU, 1 of it borrowed`. */

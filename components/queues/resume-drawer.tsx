@@ -6,13 +6,13 @@ import { resumePatch } from '@/lib/view/queue-orders'
 import { Choice } from '../ui/choice'
 import { TextField } from '../ui/field'
 import { ActPanel } from './act-panel'
-import { isSuspended } from './line-model'
-import { resumeQueue } from './queue-actions'
+import { resumeQueue, type ResumePreview } from './queue-actions'
 import { queueHref } from './queue-url'
 import { ordinal } from './queue-words'
 import { useAsker } from './use-asker'
+import { useResumePreview } from './use-previews'
 import { useQueueAct } from './use-queue-act'
-import { useCanChangeQueue } from './use-queue-rights'
+import { useCanHoldQueue } from './use-queue-rights'
 import { WorkloadList } from './workload-list'
 
 const MANNERS = [
@@ -25,19 +25,19 @@ type Manner = (typeof MANNERS)[number]['value']
 const USUAL_STEP = 5
 
 /** Lifts the hold of a queue, in the order that is shown first. */
-export function ResumeDrawer({ detail: { queue, line, holdPreview } }: { detail: QueueDetailView }) {
+export function ResumeDrawer({ detail }: { detail: QueueDetailView }) {
+  const { queue, holdPreview } = detail
   const [manner, setManner] = useState<Manner>('once')
   const [text, setText] = useState(String(queue.hold?.resume?.step ?? USUAL_STEP))
   const isStaged = manner === 'staged'
   const step = isStaged ? Number(text) : undefined
   const error = isStaged && !/^[1-9]\d{0,4}$/.test(text) ? 'A whole number from 1.' : undefined
-  const order = line.filter((each) => !isSuspended(each))
   const act = useQueueAct({ words: 'Resume', about: queue.id, seen: queue.hold, send: () => resumeQueue(queue, step) })
   return (
     <ActPanel
       title={`Resume ${queue.id}`}
       verb="Resume"
-      right={useCanChangeQueue(queue)}
+      right={useCanHoldQueue(queue)}
       act={act}
       ready={queue.hold !== undefined && error === undefined}
       patch={resumePatch(queue, step, useAsker())}
@@ -56,24 +56,32 @@ export function ResumeDrawer({ detail: { queue, line, holdPreview } }: { detail:
         )}
       </div>
       <p>{mannerSentence(holdPreview.waiting, step)}</p>
-      <section aria-label="Expected order" className="flex flex-col gap-1" data-testid="expected-order">
-        <h3 className="text-section">Expected order</h3>
-        {order.length === 0 && <p className="text-ink-2">Nothing waits.</p>}
-        <WorkloadList
-          label="Expected order"
-          workloads={order}
-          total={Math.max(holdPreview.waiting, order.length)}
-          moreHref={queueHref(queue.id)}
-          numbered
-          {...(step !== undefined && error === undefined && { noteOf: (index: number) => `${ordinal(Math.floor(index / step) + 1)} stage` })}
-        />
-        {order.length > 0 && (
-          <p className="text-ink-2">
-            As things stand: quota and fair share go on to count, and what comes meanwhile finds its place by its class.
-          </p>
-        )}
-      </section>
+      <ExpectedOrder detail={detail} step={error === undefined ? step : undefined} />
     </ActPanel>
+  )
+}
+
+/** The order in which the queue would release, and with stages who goes in which. */
+function ExpectedOrder({ detail, step }: { detail: QueueDetailView; step: number | undefined }) {
+  const { data, error } = useResumePreview(detail, step)
+  if (error) return <p role="alert">{error.message}</p>
+  return (
+    <section aria-label="Expected order" className="flex flex-col gap-1" data-testid="expected-order" data-stages={data?.stages}>
+      <h3 className="text-section">Expected order</h3>
+      {data === undefined && <p className="text-ink-2">Working it out…</p>}
+      {data?.order.length === 0 && <p className="text-ink-2">Nothing waits.</p>}
+      {data && data.order.length > 0 && <Order preview={data} moreHref={queueHref(detail.id)} staged={step !== undefined} />}
+    </section>
+  )
+}
+
+function Order({ preview: { order, more }, moreHref, staged }: { preview: ResumePreview; moreHref: string; staged: boolean }) {
+  const noteOf = (index: number) => `${ordinal(order[index]?.stage ?? 1)} stage`
+  return (
+    <>
+      <WorkloadList label="Expected order" workloads={order} total={order.length + more} moreHref={moreHref} numbered {...(staged && { noteOf })} />
+      <p className="text-ink-2">As things stand: quota and fair share go on to count, and what comes meanwhile finds its place by its class.</p>
+    </>
   )
 }
 

@@ -4,7 +4,7 @@ import { QuotaBar, ShareBar } from './bars'
 import { shareScale, tellingAmounts } from './queue-list'
 import { formatAmount, resourceWord, shareSentence, shareWords } from './queue-words'
 
-/** What the queue has of the fleet, and what it uses of its quota. */
+/** What the queue has of what queues share, and what it uses of its quota. */
 export function Shares({ queue }: { queue: QueueView }) {
   return (
     <section aria-label="Share and quota" id="share" className="flex flex-col gap-2">
@@ -17,7 +17,7 @@ export function Shares({ queue }: { queue: QueueView }) {
 
 function FleetShare({ queue }: { queue: QueueView }) {
   const { share } = queue
-  if (share === undefined) return <p className="text-ink-2">Nothing that it released takes room in the fleet.</p>
+  if (share === undefined) return <p className="text-ink-2">Nothing that it released takes room.</p>
   return (
     <p
       className="flex flex-wrap items-center gap-2"

@@ -3,8 +3,11 @@ import { useCan } from '../hooks/use-can'
 
 const QUEUES = { group: 'evenkeel.io', resource: 'queues' }
 
-/** Whether the reader may hold, resume and change a queue. */
-export const useCanChangeQueue = ({ namespace, name }: { namespace: string; name: string }) => useCan({ verb: 'patch', ...QUEUES, namespace, name })
+/** Whether the reader may hold and resume a queue. */
+export const useCanHoldQueue = ({ namespace, name }: { namespace: string; name: string }) => useCan({ verb: 'patch', ...QUEUES, namespace, name })
+
+/** Whether the reader may change the settings of a queue; some of them need more, as its admission says then. */
+export const useCanEditQueue = ({ namespace, name }: { namespace: string; name: string }) => useCan({ verb: 'update', ...QUEUES, namespace, name })
 
 export const useCanDeleteQueue = ({ namespace, name }: { namespace: string; name: string }) => useCan({ verb: 'delete', ...QUEUES, namespace, name })
 

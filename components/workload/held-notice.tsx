@@ -9,15 +9,15 @@ import { heldWord, ordinal } from '../queues/queue-words'
 import { Ago } from '../status/ago'
 import { StateMark } from '../status/state-mark'
 
-/** What keeps the workload back: who, why, since and until when, and its place in the line. */
-export function HeldNotice({ workload: { held } }: { workload: WorkloadView }) {
+/** What keeps the workload back, as far as its state does not say it: who, why, since and until when, and its place in the line. */
+export function HeldNotice({ workload: { held, state } }: { workload: WorkloadView }) {
   if (held === undefined) return null
   return (
     <section aria-label="Held back" className="flex flex-col gap-1" data-testid="held-notice" data-by={held.by}>
       <h2 className="text-section">
         <StateMark state="held" word={heldWord(held)} />
       </h2>
-      <p>{held.sentence}</p>
+      {held.sentence !== state.reason && <p>{held.sentence}</p>}
       <HeldFacts held={held} />
     </section>
   )
