@@ -199,7 +199,10 @@ async function serveConsole(config: Config, plane: ControlPlane, { parts, stops 
     host: config.host, port: config.port, bff: behindLogin(bff, login), publicUrl: config.login.publicUrl, log, spans, onAnswer: answerTeller(parts),
   })
   // Whoever takes the loops over need not wait for the last request here.
-  stops.unshift(async () => void await Promise.all([close(), manager.resign()]))
+  stops.unshift(async () => {
+    leaving = true
+    await Promise.all([close(), manager.resign()])
+  })
   return url
 }
 

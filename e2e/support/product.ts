@@ -12,6 +12,8 @@ export interface Product {
   pid: number
   /** Everything printed so far. */
   output(): string
+  /** The code that it ended with; undefined when a signal ended it. */
+  ended: Promise<number | undefined>
   stop(): Promise<void>
   /** `kill -9`. The data directory stays. */
   kill(): Promise<void>
@@ -39,8 +41,9 @@ export async function startProduct({ dataDir = newDataDir(), flags = [], env = {
     child.stdout.on('data', () => { const found = ready.exec(output); if (found) resolve(found[1] ?? '') })
     child.on('exit', (code) => reject(new Error(`the product ended with code ${code}:\n${output}`)))
   })
+  const ended = new Promise<number | undefined>((resolve) => { child.once('exit', (code) => resolve(code ?? undefined)) })
   return {
-    url, dataDir, kubeconfig: join(dataDir, 'kubeconfig'), pid: child.pid ?? 0, output: () => output,
+    ended, url, dataDir, kubeconfig: join(dataDir, 'kubeconfig'), pid: child.pid ?? 0, output: () => output,
     stop: () => end(child, 'SIGTERM'), kill: () => end(child, 'SIGKILL'),
   }
 }

@@ -1,0 +1,114 @@
+/** The process as who operates it sees it: probes, metrics, traces, and how it ends. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { expect, test } from './support/fixtures'
+import { newDataDir, removeDataDir, startProduct } from './support/product'
+
+test.use({ flags: ['--log-level=debug'] })
+
+test('a fresh process becomes ready, counts what it does, and logs ids with every request and reconcile', async ({ product }) => {
+  await expect.poll(async () => (await fetch(`${product.url}/readyz`)).status).toBe(200)
+  const verbose = await (await fetch(`${product.url}/readyz?verbose`)).text()
+  expect(verbose).toContain('[+]clusters.cluster.karmada.io ok')
+  expect(verbose).toMatch(/readyz check passed\n$/)
+  const { headers } = await fetch(`${product.url}/api/v1/about`, { headers: { 'x-request-id': 'from-a-gateway' } })
+  expect(headers.get('x-request-id')).toBe('from-a-gateway')
+  const text = await (await fetch(`${product.url}/metrics`)).text()
+  for (const line of [
+    /^evenkeel_build_info\{version="\d.*",mode="embedded",node="v\d.*"\} 1$/m, /^evenkeel_reconcile_total\{controller="scheduler",outcome="success"\} [1-9]/m,
+    /^evenkeel_watch_last_event_age_seconds\{resource="clusters\.cluster\.karmada\.io"\} \d/m, /^evenkeel_watch_live\{resource="resourcebindings\.work\.karmada\.io"\} 1$/m,
+    /^evenkeel_apiserver_request_duration_seconds_count\{method="PATCH",code="200"\} [1-9]/m,
+    /^evenkeel_http_request_duration_seconds_count\{method="GET",route="\/readyz",code="200"\} [1-9]/m, /^nodejs_eventloop_lag_p99_seconds \d/m,
+  ]) expect(text).toMatch(line)
+  const lines = product.output().split('\n').filter((line) => line.startsWith('{')).map((line) => JSON.parse(line) as Record<string, unknown>)
+  expect(lines).toContainEqual(expect.objectContaining({ requestId: 'from-a-gateway', path: '/api/v1/about', code: 200 }))
+})
+
+test('told to end, it takes nothing new, finishes what runs, and ends with 0', async ({ page, product }) => {
+  await page.goto(`${product.url}/fleet`)
+  await expect(page.getByText(/^Live/).first()).toBeVisible()
+  const { hostname, port } = new URL(product.url)
+  // A request that is being sent while the signal comes: its body ends later.
+  const slow = connect(Number(port), hostname)
+  const body = JSON.stringify({ targets: [] })
+  slow.write(`POST /api/v1/what-if HTTP/1.1\r\nHost: ${hostname}:${port}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 5)}`)
+  await expect.poll(async () => (await fetch(`${product.url}/healthz`)).status).toBe(200)
+  process.kill(product.pid, 'SIGTERM')
+  await expect.poll(() => product.output()).toContain('taking leave')
+  await expect.poll(() => fetch(`${product.url}/healthz`).then(({ status }) => status, () => 'refused')).toBe('refused')
+  const answered = new Promise<string>((resolve) => {
+    let text = ''
+    slow.on('data', (chunk: Buffer) => { text += chunk.toString() }).on('close', () => resolve(text))
+  })
+  slow.write(body.slice(5))
+  expect(await answered).toMatch(/^HTTP\/1\.1 (200|400|422) /)
+  expect(await product.ended).toBe(0)
+  await expect(page.getByText(/^Live/).first()).toBeHidden()
+})
+
+test('a second signal ends it at once', async ({ product }) => {
+  const { hostname, port } = new URL(product.url)
+  const held = connect(Number(port), hostname)
+  held.on('error', () => undefined)
+  held.write(`POST /api/v1/what-if HTTP/1.1\r\nHost: ${hostname}:${port}\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{`)
+  await expect.poll(async () => (await fetch(`${product.url}/healthz`)).status).toBe(200)
+  process.kill(product.pid, 'SIGTERM')
+  await expect.poll(() => product.output()).toContain('taking leave')
+  process.kill(product.pid, 'SIGTERM')
+  expect(await product.ended).toBe(1)
+  held.destroy()
+})
+
+interface Span {
+  traceId: string
+  spanId: string
+  parentSpanId?: string
+  name: string
+}
+
+test('traces go to a collector: a request, what it asks of the API server, and the loops', async () => {
+  const spans: Span[] = []
+  const collector = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk)).on('end', () => {
+      const { resourceSpans } = JSON.parse(Buffer.concat(chunks).toString()) as { resourceSpans: { scopeSpans: { spans: Span[] }[] }[] }
+      spans.push(...resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap((scope) => scope.spans)))
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
+    })
+  })
+  await new Promise<void>((resolve) => { collector.listen(0, '127.0.0.1', resolve) })
+  const dataDir = newDataDir()
+  const product = await startProduct({ dataDir, flags: [`--otlp-endpoint=http://127.0.0.1:${(collector.address() as AddressInfo).port}`] })
+  try {
+    const traceId = '0af7651916cd43dd8448eb211c80319c'
+    await fetch(`${product.url}/api/v1/about`, { headers: { traceparent: `00-${traceId}-b7ad6b7169203331-01` } })
+    await expect.poll(() => spans.filter((span) => span.traceId === traceId).map(({ name }) => name)).toContain('GET /api/v1/about')
+    const asked = spans.find((span) => span.traceId === traceId && span.name === 'GET /api/v1/about')
+    expect(asked?.parentSpanId).toBe('b7ad6b7169203331')
+    expect(spans.filter((span) => span.parentSpanId === asked?.spanId).map(({ name }) => name)).toContain('GET API server')
+    await expect.poll(() => spans.some(({ name }) => name === 'reconcile scheduler')).toBe(true)
+  } finally {
+    await product.stop()
+    collector.closeAllConnections()
+    collector.close()
+    removeDataDir(dataDir)
+  }
+})
+
+test('nothing of the libraries for traces is loaded when nobody asked for them', async () => {
+  const dataDir = newDataDir()
+  const child = spawn(process.execPath, ['dist/main.js', '--port=0', '--api-port=0', `--data-dir=${dataDir}`, '--no-demo'], {
+    env: { ...process.env, NODE_ENV: 'production', KUBECONFIG: '', NODE_DEBUG: 'esm' },
+  })
+  let output = ''
+  child.stdout.on('data', (chunk: Buffer) => { output += chunk.toString() })
+  child.stderr.on('data', (chunk: Buffer) => { output += chunk.toString() })
+  await expect.poll(() => output).toContain('evenkeel is ready')
+  child.kill('SIGTERM')
+  await once(child, 'exit')
+  expect(output).toContain('/node_modules/pino/')
+  expect(output).not.toContain('/node_modules/@opentelemetry/sdk-trace/')
+  removeDataDir(dataDir)
+})
