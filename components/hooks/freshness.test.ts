@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { FreshnessView } from '@/lib/view/live-client'
 import type { State } from '@/lib/view/model'
-import { describeFreshness, shortAge } from './freshness'
+import { describeFreshness, describeTrouble, shortAge } from './freshness'
 import type { PauseState } from './live-connection'
 
 const NOW = Date.parse('2026-03-01T10:00:34Z')
@@ -24,6 +24,25 @@ describe('the freshness chip', () => {
 
   it('names the error in its sentence', () => {
     expect(describeFreshness({ word: 'Stale', error: 'connect ECONNREFUSED' }, running, NOW).detail).toContain('connect ECONNREFUSED')
+  })
+})
+
+describe('the line at the foot of a page', () => {
+  const since = '2026-03-01T09:48:34Z'
+  const cases: [name: string, view: FreshnessView, loaded: boolean, says: string | undefined][] = [
+    ['is not there while all is well', { word: 'Live' }, true, undefined],
+    ['is not there while a first connection is made', { word: 'Connecting' }, false, undefined],
+    ['says what the control plane answers, and since when the page is old', { word: 'Stale', since, error: 'The control plane has too much to do.' }, true,
+      'The control plane has too much to do. This page shows what was known at 09:48:34 UTC. Retrying by itself.'],
+    ['does not speak of what is shown where nothing is', { word: 'Stale' }, false, 'The control plane does not answer. Retrying by itself.'],
+    ['says that the server of the console is away', { word: 'Offline', since, error: 'transport close' }, true,
+      'The console’s server does not answer (transport close). This page shows what was known at 09:48:34 UTC. Retrying by itself.'],
+    ['says that instances cannot reach each other', { word: 'Live', apart: since }, true,
+      'Sign-outs on other instances of the console may arrive late here: since 09:48:34 UTC they cannot reach each other. All else works.'],
+    ['says the greater trouble first', { word: 'Stale', apart: since }, false, 'The control plane does not answer. Retrying by itself.'],
+  ]
+  it.each(cases)('%s', (_name, view, loaded, says) => {
+    expect(describeTrouble(view, loaded)?.sentence).toBe(says)
   })
 })
 

@@ -1,3 +1,4 @@
+import { formatTimeOfDay } from '@/lib/format'
 import type { State } from '@/lib/view/model'
 import type { FreshnessView } from '@/lib/view/live-client'
 import type { PauseState } from './live-connection'
@@ -22,11 +23,27 @@ export function describeFreshness(view: FreshnessView, pause: PauseState, now: n
     case 'Catching up':
       return { state: 'active', label: 'Catching up', detail: 'Reading what happened meanwhile.' }
     case 'Stale':
-      return { state: 'warn', label: withAge('Stale', view, now), detail: because('The control plane does not answer', view) }
+      return { state: 'warn', label: withAge('Stale', view, now), detail: `${view.error ?? SILENT} Retrying by itself.` }
     case 'Offline':
       return { state: 'fail', label: withAge('Offline', view, now), detail: because('The console’s server does not answer', view) }
   }
 }
+
+const SILENT = 'The control plane does not answer.'
+
+/** What stands at the foot of a page while something is wrong with what it shows. `loaded`: it shows something. */
+export function describeTrouble(view: FreshnessView, loaded: boolean): { state: State; sentence: string } | undefined {
+  const known = loaded ? ` This page shows what was known${view.since === undefined ? '' : ` at ${formatTimeOfDay(view.since)} UTC`}.` : ''
+  if (view.word === 'Stale') return { state: 'warn', sentence: `${view.error ?? SILENT}${known} Retrying by itself.` }
+  if (view.word === 'Offline' && (loaded || view.error !== undefined)) {
+    const why = view.error === undefined ? '' : ` (${view.error})`
+    return { state: 'fail', sentence: `The console’s server does not answer${why}.${known} Retrying by itself.` }
+  }
+  return view.apart === undefined ? undefined : { state: 'unknown', sentence: apartSince(view.apart) }
+}
+
+const apartSince = (time: string): string =>
+  `Sign-outs on other instances of the console may arrive late here: since ${formatTimeOfDay(time)} UTC they cannot reach each other. All else works.`
 
 function withAge(word: string, { since }: FreshnessView, now: number): string {
   return since === undefined || now === 0 ? word : `${word} ${shortAge(now - Date.parse(since))}`

@@ -1,7 +1,7 @@
 'use client'
 import { type ReactNode, useEffect } from 'react'
-import { formatTimeOfDay } from '@/lib/format'
 import type { FreshnessView } from '@/lib/view/live-client'
+import { describeTrouble } from '../hooks/freshness'
 import { Notice } from '../ui/notice'
 import { useAnnounce } from './announcer'
 import { FreshnessChip } from './freshness-chip'
@@ -51,27 +51,20 @@ export function PageFrame({ title, documentTitle, freshness, actions, subline, l
 }
 
 /**
- * Says that what is above is old, since when, and that nothing needs to be done. It stands at the foot: rows must not
+ * Says that what is above is old, since when and why, and that nothing needs to be done. It stands at the foot: rows must not
  * jump away when a connection is lost.
  */
 function StaleBanner({ freshness, loaded }: { freshness: FreshnessView; loaded: boolean }) {
   const announce = useAnnounce()
-  const troubled = freshness.word === 'Stale' || (freshness.word === 'Offline' && (loaded || freshness.error !== undefined))
-  const sentence = troubled ? staleSentence(freshness, loaded) : ''
+  const trouble = describeTrouble(freshness, loaded)
+  const sentence = trouble?.sentence ?? ''
   useEffect(() => {
     if (sentence !== '') announce(sentence)
   }, [announce, sentence])
-  if (!troubled) return null
+  if (trouble === undefined) return null
   return (
-    <Notice state={freshness.word === 'Stale' ? 'warn' : 'fail'}>
+    <Notice state={trouble.state}>
       <span data-testid="stale-banner">{sentence}</span>
     </Notice>
   )
-}
-
-function staleSentence({ word, since, error }: FreshnessView, loaded: boolean): string {
-  const what = word === 'Stale' ? 'The control plane does not answer' : 'The console’s server does not answer'
-  const known = loaded ? `; this page shows what was known${since === undefined ? '' : ` at ${formatTimeOfDay(since)} UTC`}` : ''
-  const why = error === undefined ? '' : ` (${error})`
-  return `${what}${why}${known}. Retrying by itself.`
 }

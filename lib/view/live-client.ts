@@ -111,6 +111,8 @@ export interface FreshnessView {
   /** RFC 3339; with `Stale` and `Offline`, since when. */
   since?: string | undefined
   error?: string | undefined
+  /** Since when the instance of the console that is shown cannot talk to the others, RFC 3339. */
+  apart?: string | undefined
 }
 
 /** Nothing held, no connection. */
@@ -162,7 +164,7 @@ export function reduceCollection<T extends Entity>(state: CollectionState<T>, ev
 /** The freshness to show. `Live` only when the connection, the subscription and the server's own copy all are. */
 export function freshnessOf(state: CollectionState<Entity>): FreshnessView {
   const { phase, position, server, offlineSince, error } = state
-  const view = { revision: position?.revision, error }
+  const view = { revision: position?.revision, error, apart: server?.apart }
   switch (phase) {
     case 'connecting': return { ...view, word: 'Connecting' }
     case 'catching-up': return { ...view, word: 'Catching up' }

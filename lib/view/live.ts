@@ -108,7 +108,10 @@ export interface FreshnessMessage {
   state: 'live' | 'syncing' | 'stale'
   /** When it became stale, RFC 3339. */
   since?: string
+  /** What is wrong, as a sentence. */
   error?: string
+  /** Since when this instance of the console cannot talk to the others, RFC 3339; absent while it can, and for one that is alone. */
+  apart?: string
 }
 
 export interface ServerToClient {

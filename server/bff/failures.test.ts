@@ -1,5 +1,6 @@
 /** An API server that goes wrong in every way, seen from a browser: what was shown stays, the page says why it is old, and it goes on by itself. */
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { describeFreshness, describeTrouble } from '@/components/hooks/freshness'
 import type { StatusReason } from '@/lib/kube/errors'
 import { freshnessOf } from '@/lib/view/live-client'
 import { createInformers } from '@/server/kube/informers'
@@ -95,7 +96,9 @@ describe('an API server that', () => {
     const { env, proxy, reader } = seen
     await begin(proxy)
     await eventually(() => expect(freshnessOf(reader.state)).toMatchObject({ word: 'Stale', since: expect.any(String), error: expect.stringMatching(says) }))
-    expect(freshnessOf(reader.state).error).toMatch(/what is shown is what it last saw/)
+    const now = Date.now()
+    expect(describeFreshness(freshnessOf(reader.state), { paused: false, held: 0 }, now).detail).toMatch(says)
+    expect(describeTrouble(freshnessOf(reader.state), true)?.sentence).toMatch(/This page shows what was known at \d\d:\d\d.* UTC\. Retrying by itself\.$/)
     expect(freshnessOf(reader.state).error).not.toMatch(/10\.1\.2\.3|127\.0\.0\.1/)
     expect(Object.keys(reader.held)).toEqual(['member1'])
     await env.createCluster('member2')

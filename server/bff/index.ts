@@ -104,8 +104,8 @@ export function createBff(deps: BffDeps): Bff {
   const foreign = (request: IncomingMessage): string | undefined => foreignRequest(request, allowedHosts)
   const access = new AccessBook({ client, informers, world, clock, random, log, metrics: figures })
   const gatekeeper = deps.gatekeeper ?? createLocalGatekeeper({ client, clock, user: about.user })
-  const gateway = new LiveGateway({ world, hub, gatekeeper, access, clock, log, foreign, limits, metrics: figures, adapter: deps.sharing?.socketAdapter })
   const store = deps.sharing?.store ?? createMemoryStore({ clock, onError: (error) => log.error({ err: error }, 'a message could not be handled') })
+  const gateway = new LiveGateway({ world, hub, gatekeeper, access, clock, log, foreign, limits, metrics: figures, store, adapter: deps.sharing?.socketAdapter })
   const audit = deps.audit ?? new AuditLog({ sink: noSink(), clock, random, log })
   const own = apiEndpoints({ world, views, journal, audit, clock, random, about, profile, failover: deps.failover })
   const router = createApi({

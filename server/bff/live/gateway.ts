@@ -1,7 +1,7 @@
 /** The socket.io endpoint: who may connect, and one session for each connection. */
 import type { IncomingMessage, Server as HttpServer } from 'node:http'
 import { Server, type Socket } from 'socket.io'
-import type { Clock, Stop } from '@/lib/std/clock'
+import { type Clock, formatTime, type Stop } from '@/lib/std/clock'
 import { deepEqual } from '@/lib/std/equal'
 import { type ClientToServer, type FreshnessMessage, type GoodbyeMessage, LIVE_PATH, type ServerToClient } from '@/lib/view/live'
 import type { Logger } from '@/server/runtime/controller'
@@ -11,6 +11,7 @@ import type { Principal } from '../auth/principal'
 import { type Refusal, refusalOf, refuse } from '../http/refusal'
 import type { LiveMetrics } from '../metrics-hooks'
 import type { SocketAdapter } from '../shared/socket-adapter'
+import type { SharedStore } from '../shared/store'
 import type { World } from '../world/world'
 import type { Hub } from './hub'
 import { DEFAULT_GATEWAY_LIMITS, type GatewayLimits, type SessionLimits } from './limits'
@@ -27,6 +28,8 @@ export interface GatewayOptions {
   /** Why a request may not connect; undefined when it may. */
   foreign: (request: IncomingMessage) => string | undefined
   limits?: Partial<SessionLimits & GatewayLimits> | undefined
+  /** What the instances share; its outages are told to readers. */
+  store: Pick<SharedStore, 'state' | 'onState'>
   /** Makes socket.io of all instances one; absent where an instance runs alone. */
   adapter?: SocketAdapter | undefined
 }
@@ -63,7 +66,9 @@ export class LiveGateway {
     this.#stops = [
       options.world.onFreshness(() => this.#tellFreshness()),
       options.gatekeeper.onEnded((ended) => this.#onEnded(ended)),
+      options.store.onState(() => this.#tellApart()),
     ]
+    this.#tellApart()
     void options.world.whenSynced().then(() => this.#catchUp())
   }
 
@@ -147,7 +152,7 @@ export class LiveGateway {
       this.#countSubscriptions()
     })
     socket.onAny(() => this.#countSubscriptions())
-    session.sendFreshness(world.freshness())
+    session.sendFreshness(this.#freshness())
   }
 
   #countSubscriptions(): void {
@@ -171,8 +176,23 @@ export class LiveGateway {
     })
   }
 
+  #freshness(): FreshnessMessage {
+    const { world, store, clock } = this.#options
+    const state = store.state()
+    const isApart = !state.ok && clock.now() >= state.since + this.#limits.apartAfterMs
+    return { ...world.freshness(), ...(isApart && { apart: formatTime(state.since) }) }
+  }
+
+  /** Told when it is over, and when it has lasted a while: short outages concern nobody. */
+  #tellApart(): void {
+    const { store, clock } = this.#options
+    this.#tellFreshness()
+    const state = store.state()
+    if (!state.ok) clock.after(Math.max(0, state.since + this.#limits.apartAfterMs - clock.now()), () => this.#tellFreshness())
+  }
+
   #tellFreshness(): void {
-    const freshness = this.#options.world.freshness()
+    const freshness = this.#freshness()
     if (deepEqual(freshness, this.#toldFreshness)) return
     this.#toldFreshness = freshness
     for (const session of this.#sessions.keys()) session.sendFreshness(freshness)

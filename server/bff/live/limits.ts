@@ -24,9 +24,11 @@ export const DEFAULT_LIMITS: SessionLimits = {
 export interface GatewayLimits {
   sockets: number
   socketsPerUser: number
+  /** An outage of what the instances share is told to readers when it has lasted so long. */
+  apartAfterMs: number
 }
 
-export const DEFAULT_GATEWAY_LIMITS: GatewayLimits = { sockets: 5_000, socketsPerUser: 50 }
+export const DEFAULT_GATEWAY_LIMITS: GatewayLimits = { sockets: 5_000, socketsPerUser: 50, apartAfterMs: 5_000 }
 
 /** Lets through so many at once, and so many more each second. */
 export class TokenBucket {

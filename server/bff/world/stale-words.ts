@@ -1,12 +1,10 @@
 /** What everybody is told while the console cannot follow its control plane. Addresses and names stay in the log. */
 
-const REST = 'The console goes on trying; what is shown is what it last saw.'
-
-export const SILENT = `The control plane takes requests and answers none. ${REST}`
+export const SILENT = 'The control plane takes requests and answers none.'
 
 /** By the code of the API server's last answer; without one there was none. */
 export function staleSentence({ code, error }: { code?: number | undefined; error: string }): string {
-  return `${code === undefined ? unanswered(error) : answered(code)} ${REST}`
+  return code === undefined ? unanswered(error) : answered(code)
 }
 
 function answered(code: number): string {
