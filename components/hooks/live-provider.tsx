@@ -1,8 +1,10 @@
 'use client'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { usePathname } from 'next/navigation'
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react'
 import { io } from 'socket.io-client'
 import { LIVE_PATH } from '@/lib/view/live'
+import { LOGIN_PAGE } from '@/lib/view/login'
 import { browserClock } from './browser-clock'
 import { type AnyCollection, LiveConnection, type LiveSocket } from './live-connection'
 import { readFrame } from './read-frame'
@@ -16,8 +18,10 @@ export const liveKey = (topic: string) => ['live', topic] as const
 export function LiveProvider({ children }: { children: ReactNode }) {
   const [client] = useState(() => new QueryClient({ defaultOptions: { queries: { refetchOnWindowFocus: false, retry: 1 } } }))
   const [live] = useState(() => (typeof window === 'undefined' ? undefined : startLive(client)))
+  // Nobody is let in from there.
+  const away = usePathname() === LOGIN_PAGE
   useEffect(() => {
-    if (live === undefined) return
+    if (live === undefined || away) return
     const look = () => live.connection.setHidden(document.hidden)
     document.addEventListener('visibilitychange', look)
     look()
@@ -26,7 +30,7 @@ export function LiveProvider({ children }: { children: ReactNode }) {
       document.removeEventListener('visibilitychange', look)
       live.socket.disconnect()
     }
-  }, [live])
+  }, [away, live])
   return (
     <QueryClientProvider client={client}>
       <LiveContext value={live?.connection}>{children}</LiveContext>

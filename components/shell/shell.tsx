@@ -2,6 +2,7 @@
 import { useRouter } from 'next/navigation'
 import { type ReactNode, useState } from 'react'
 import { useShortcut } from '../hooks/use-shortcuts'
+import { SessionGuard } from '../login/session-guard'
 import { FailoverBanner } from './failover-banner'
 import { SECTIONS, type Section } from './sections'
 import { ShortcutHelp } from './shortcut-help'
@@ -22,6 +23,7 @@ export function Shell({ children }: { children: ReactNode }) {
       {SECTIONS.map((section) => (
         <GoTo key={section.path} section={section} />
       ))}
+      <SessionGuard />
       <Sidebar onHelp={() => setHelp(true)} />
       <div className="flex min-h-0 min-w-0 grow flex-col">
         <FailoverBanner />

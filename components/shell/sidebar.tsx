@@ -2,6 +2,7 @@
 import { clsx } from 'clsx'
 import { ArrowRightLeft, Columns3, Grid3x3, Hexagon, ListOrdered, type LucideIcon, Rows3, Scale, ServerCog } from 'lucide-react'
 import { usePathname } from 'next/navigation'
+import { ReadOnlyMark, UserMenu } from '../login/user-menu'
 import { IconButton } from '../ui/button'
 import { SECTIONS, type Section } from './sections'
 import { ThemeSwitch } from './theme-switch'
@@ -11,7 +12,7 @@ const ICONS: Record<Section['icon'], LucideIcon> = {
   fleet: Grid3x3, workloads: Rows3, failover: ArrowRightLeft, queues: ListOrdered, rebalancers: Scale, clusters: Hexagon, spread: Columns3, 'control-plane': ServerCog,
 }
 
-/** The pages, and at its foot help and theme. On narrow screens it is a bar at the top. */
+/** The pages, and at its foot who is there, help and theme. On narrow screens it is a bar at the top. */
 export function Sidebar({ onHelp }: { onHelp: () => void }) {
   return (
     <nav aria-label="Console" className="flex shrink-0 items-center gap-1 overflow-x-auto border-line bg-raised px-2 py-1 max-wide:border-b wide:w-44 wide:flex-col wide:items-stretch wide:border-r wide:py-3">
@@ -24,11 +25,15 @@ export function Sidebar({ onHelp }: { onHelp: () => void }) {
           <SectionLink key={section.path} section={section} />
         ))}
       </div>
-      <div className="flex items-center gap-1 max-wide:ml-auto wide:mt-auto">
-        <IconButton label="Keyboard help" onClick={onHelp}>
-          <span aria-hidden="true">?</span>
-        </IconButton>
-        <ThemeSwitch />
+      <div className="flex items-center gap-1 max-wide:ml-auto wide:mt-auto wide:flex-col wide:items-stretch">
+        <ReadOnlyMark />
+        <UserMenu />
+        <div className="flex items-center gap-1">
+          <IconButton label="Keyboard help" onClick={onHelp}>
+            <span aria-hidden="true">?</span>
+          </IconButton>
+          <ThemeSwitch />
+        </div>
       </div>
     </nav>
   )

@@ -124,10 +124,9 @@ function readTimeouts(read: LoginSources['read']): Pick<LoginConfig, 'idleMs' | 
   }
 }
 
-/** A minute at least: shorter ones end while somebody reads. */
 function readDuration(name: LoginFlag, text: string): number {
   const duration = parseDuration(text)
-  if (duration === undefined || duration < 60_000) throw unusable(name, `must be a duration of a minute or more such as 30m or 12h, not "${text}"`)
+  if (duration === undefined || duration < 1000) throw unusable(name, `must be a duration of a second or more such as 30m or 12h, not "${text}"`)
   return duration
 }
 

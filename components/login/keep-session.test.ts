@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { createFakeClock } from '@/lib/testing/fake-clock'
+import { keepSession } from './keep-session'
+
+const MINUTE = 60_000
+
+function start() {
+  const clock = createFakeClock()
+  const renewedAt: number[] = []
+  const began = clock.now()
+  const keeper = keepSession({ clock, everyMs: 5 * MINUTE, renew: () => void renewedAt.push((clock.now() - began) / MINUTE) })
+  return { clock, keeper, renewedAt }
+}
+
+test('the first act is told at once, the next ones together when it is time', () => {
+  const { clock, keeper, renewedAt } = start()
+  keeper.active()
+  for (let minute = 0; minute < 4; minute += 1) {
+    clock.advance(MINUTE)
+    keeper.active()
+  }
+  expect(renewedAt).toEqual([0])
+  clock.advance(MINUTE)
+  expect(renewedAt).toEqual([0, 5])
+})
+
+test('nothing is told while nobody does anything', () => {
+  const { clock, keeper, renewedAt } = start()
+  keeper.active()
+  clock.advance(60 * MINUTE)
+  expect(renewedAt).toEqual([0])
+  keeper.active()
+  expect(renewedAt).toEqual([0, 60])
+})
+
+test('nothing is told any more once it is stopped', () => {
+  const { clock, keeper, renewedAt } = start()
+  keeper.active()
+  clock.advance(MINUTE)
+  keeper.active()
+  keeper.stop()
+  clock.advance(60 * MINUTE)
+  expect(renewedAt).toEqual([0])
+})

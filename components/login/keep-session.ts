@@ -1,0 +1,35 @@
+/** Tells the server that somebody uses the console: soon after they did something, and not more often than needed. */
+import type { Clock, EpochMs, Stop } from '@/lib/std/clock'
+
+export interface SessionKeeper {
+  /** Somebody did something. */
+  active(): void
+  stop: Stop
+}
+
+export interface KeepOptions {
+  clock: Clock
+  everyMs: number
+  /** Never rejects. */
+  renew: () => void
+}
+
+/** Renews at the first act and then at most every `everyMs`, and not at all while nobody does anything. */
+export function keepSession({ clock, everyMs, renew }: KeepOptions): SessionKeeper {
+  let renewedAt: EpochMs = -Infinity
+  let cancel: Stop | undefined
+  const act = (): void => {
+    cancel = undefined
+    renewedAt = clock.now()
+    renew()
+  }
+  return {
+    active: () => {
+      if (cancel) return
+      const wait = renewedAt + everyMs - clock.now()
+      if (wait <= 0) act()
+      else cancel = clock.after(wait, act)
+    },
+    stop: () => cancel?.(),
+  }
+}
