@@ -29,6 +29,7 @@ import { createHttpTransport } from './kube/http-transport'
 import { createInformers } from './kube/informers'
 import { connectionOf } from './kube/kubeconfig'
 import { startElection } from './kube/leases'
+import { startPulse } from './kube/pulse'
 import type { KubeClient } from './kube/client'
 import { clientOver } from './kube/rest-client'
 import type { Transport } from './kube/transport'
@@ -183,8 +184,10 @@ async function serveConsole(config: Config, plane: ControlPlane, { parts, stops 
   stops.unshift(() => audit.close())
   const login = openLogin(config, plane, { parts, store: sharing.store })
   stops.unshift(async () => login.gatekeeper.close())
+  const pulse = startPulse({ client, clock })
+  stops.unshift(async () => pulse.stop())
   const bff = createBff({
-    client, informers, clock, log, random, allowedHosts: hostsOf(config), gatekeeper: login.gatekeeper, endpoints: login.endpoints,
+    client, informers, pulse, clock, log, random, allowedHosts: hostsOf(config), gatekeeper: login.gatekeeper, endpoints: login.endpoints,
     schedulerProfile, journal, sharing, audit, rateLimits: config.rateLimits, failover: failoverSettings(config, chosen, connected),
     metrics: () => metrics.expose(), leaving: () => leaving,
     figures: { ...metrics, httpRequest: (method, route, code, seconds) => answerTeller(parts)({ method, route, code, seconds }) },
