@@ -1,0 +1,251 @@
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { z } from 'zod'
+import { clusterRole } from '@/lib/kube/kinds/cluster-role'
+import { clusterRoleBinding } from '@/lib/kube/kinds/cluster-role-binding'
+import { rebalancePlan } from '@/lib/kube/kinds/rebalance-plan'
+import { resourceBinding } from '@/lib/kube/kinds/resource-binding'
+import { roleBinding } from '@/lib/kube/kinds/role-binding'
+import { workloadRebalancer } from '@/lib/kube/kinds/workload-rebalancer'
+import { aBinding } from '@/lib/testing/builders'
+import type { ActivityView } from '@/lib/view/activity-model'
+import type { FailoverPlanView } from '@/lib/view/failover-model'
+import { startEnv } from '@/server/testing/start-env'
+import { openAuditLog } from '../audit/audit-log'
+import { noSink } from '../audit/audit-sink'
+import type { Gatekeeper } from '../auth/gatekeeper'
+import { createLogger } from '@/server/telemetry/logger'
+import { call, type CallOptions } from '../testing/call'
+import { eventually, startBff } from '../testing/start-bff'
+import type { ApiDeps } from './api-deps'
+import { apiEndpoints } from './endpoints'
+
+const rbac = 'rbac.authorization.k8s.io'
+const RED = 'apps~v1/Deployment/red/web'
+const BLUE = 'apps~v1/Deployment/blue/secretive'
+const ref = (namespace: string, name: string) => ({ apiVersion: 'apps/v1', kind: 'Deployment', namespace, name })
+const dynamic = {
+  replicaScheduling: { replicaSchedulingType: 'Divided', replicaDivisionPreference: 'Weighted', weightPreference: { dynamicWeight: 'AvailableReplicas' } },
+} as const
+
+/** A fleet of two tenants. `rita` works in red, `anna` may do everything, `noel` nothing. */
+async function startFleet() {
+  const env = await startEnv()
+  onTestFinished(() => env.close())
+  for (const name of ['red', 'blue']) await env.createNamespace(name)
+  for (const name of ['m1', 'm2']) await env.createCluster(name)
+  for (const [namespace, name] of [['red', 'web'], ['blue', 'secretive']] as const) {
+    await env.create(resourceBinding, aBinding(name, {
+      namespace, replicas: 4, placement: dynamic, clusters: [{ name: 'm1', replicas: 4 }], status: { lastScheduledTime: '2025-12-31T00:00:00Z', schedulerObservedGeneration: 1 },
+    }))
+  }
+  await grant(env)
+  const { client, informers, clock } = env
+  const gatekeeper: Gatekeeper = {
+    identify: ({ headers }) => {
+      const user = String(headers['x-user'] ?? 'anna')
+      return Promise.resolve({ identity: { user, groups: [] }, key: user, via: 'bearer', client: client.as({ user, groups: ['system:authenticated'] }) })
+    },
+    onEnded: () => () => undefined, readOnly: false, close: () => undefined,
+  }
+  const audit = await openAuditLog({ sink: noSink(), clock, random: () => 0.5, log: createLogger({ level: 'silent' }), events: env.events })
+  const about = { mode: 'embedded' as const, server: env.url, reconcilers: () => [] }
+  const bff = await startBff({ client, informers, clock, about, gatekeeper, audit })
+  await eventually(async () => expect((await call(`${bff.url}/readyz`)).status).toBe(200))
+  const as = (user: string) => (path: string, options: CallOptions = {}) => call(`${bff.url}/api/v1/${path}`, { ...options, headers: { 'x-user': user, ...options.headers } })
+  return { env, as, anna: as('anna'), rita: as('rita'), noel: as('noel') }
+}
+
+async function grant(env: Awaited<ReturnType<typeof startEnv>>): Promise<void> {
+  const role = (name: string, rules: object[]) => env.create(clusterRole, { apiVersion: `${rbac}/v1`, kind: 'ClusterRole', metadata: { name }, rules } as never)
+  const roleRef = (name: string) => ({ apiGroup: rbac, kind: 'ClusterRole', name })
+  const user = (name: string) => [{ apiGroup: rbac, kind: 'User', name }]
+  await role('tenant', [
+    { apiGroups: ['work.karmada.io'], resources: ['resourcebindings'], verbs: ['get', 'list', 'patch'] }, { apiGroups: [''], resources: ['events'], verbs: ['list'] },
+    { apiGroups: ['evenkeel.io', 'apps.evenkeel.io'], resources: ['*'], verbs: ['list'] },
+  ])
+  await role('sees-clusters', [{ apiGroups: ['cluster.karmada.io'], resources: ['clusters'], verbs: ['get', 'list'] }])
+  await env.create(roleBinding, { apiVersion: `${rbac}/v1`, kind: 'RoleBinding', metadata: { name: 'rita', namespace: 'red' }, roleRef: roleRef('tenant'), subjects: user('rita') })
+  for (const [name, of] of [['rita', 'sees-clusters'], ['anna', 'cluster-admin']] as const) {
+    await env.create(clusterRoleBinding, { apiVersion: `${rbac}/v1`, kind: 'ClusterRoleBinding', metadata: { name: `${name}-${of}` }, roleRef: roleRef(of), subjects: user(name) })
+  }
+}
+
+const evict = (workload: string) => ({ act: 'evict', workload, cluster: 'm1', purgeMode: 'Gracefully' })
+
+/** Every question that takes no more than a path. */
+const QUESTIONS = [
+  'clusters', 'clusters/m1', 'workloads', 'workloads?cluster=m1', 'workloads?namespace=blue', `workloads/${RED}`, `workloads/${BLUE}`, 'spreads', 'rebalancers', 'rebalance-plans',
+  'failovers', 'failovers/summary', 'failovers/history', 'clusters/m1/inactions', 'journal', 'failbacks', 'about', 'activity',
+]
+
+describe('the API', () => {
+  test('answers what its document says: every answer fits its schema', async () => {
+    const { anna, env } = await startFleet()
+    await env.create(workloadRebalancer, { apiVersion: 'apps.karmada.io/v1alpha1', kind: 'WorkloadRebalancer', metadata: { name: 'r1' }, spec: { workloads: [ref('red', 'web')] } })
+    await env.create(rebalancePlan, { apiVersion: 'evenkeel.io/v1alpha1', kind: 'RebalancePlan', metadata: { name: 'p1' }, spec: { selection: { kinds: ['Deployment'] } } })
+    await anna('failover-acts', { body: { order: evict(RED), base: ((await anna('failover-previews', { body: evict(RED) })).json as FailoverPlanView).base } })
+    await eventually(async () => expect((await anna('rebalance-plans/p1')).status).toBe(200))
+    const asked = new Map<string, unknown>()
+    for (const path of [...QUESTIONS, 'rebalancers/r1', 'rebalance-plans/p1']) asked.set(`GET /api/v1/${path.split('?')[0]}`, (await anna(path)).json)
+    const post = async (path: string, body: object) => asked.set(`POST /api/v1/${path}`, (await anna(path, { body })).json)
+    await post('rebalance-previews', { targets: [ref('red', 'web')] })
+    await post('what-ifs', { cluster: 'm1', cause: 'fails' })
+    await post('failover-previews', evict(BLUE))
+    await post('access', { questions: [{ verb: 'get', group: '', resource: 'pods', namespace: 'red' }] })
+    for (const { method, path, response } of apiEndpoints({ views: {} } as ApiDeps)) {
+      const fits = [...asked].filter(([name]) => new RegExp(`^${method} ${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(name))
+      for (const [name, json] of fits) {
+        const outcome = response.safeParse(json)
+        expect([name, outcome.success ? [] : z.flattenError(outcome.error)]).toEqual([name, []])
+        asked.delete(name)
+      }
+    }
+    expect([...asked.keys()]).toEqual([])
+  })
+
+  test('never names to a tenant what is another tenant’s, whatever is asked', async () => {
+    const { rita, anna } = await startFleet()
+    await anna('failover-acts', { body: { order: evict(BLUE), base: ((await anna('failover-previews', { body: evict(BLUE) })).json as FailoverPlanView).base } })
+    await eventually(async () => expect((await anna('failovers')).text).toContain('secretive'))
+    expect((await anna('workloads')).text).toContain('secretive')
+    expect((await rita('workloads')).text).toContain('red/web')
+    for (const path of QUESTIONS) {
+      const { text } = await rita(path)
+      // What was asked for is repeated to who asked; nothing more may be.
+      expect([path, text.replaceAll(BLUE, '').includes('secretive')]).toEqual([path, false])
+    }
+    const posts = [['what-ifs', { cluster: 'm1', cause: 'fails' }], ['rebalance-previews', { targets: [ref('red', 'web')] }]] as const
+    for (const [path, body] of posts) expect([path, (await rita(path, { body })).text.includes('secretive')]).toEqual([path, false])
+    expect((await rita('what-ifs', { body: { cluster: 'm1', cause: 'fails' } })).json).toMatchObject({ targets: [{ id: RED }], counts: { moves: 1 } })
+  })
+
+  test('treats what may not be seen as not there', async () => {
+    const { rita } = await startFleet()
+    expect(await rita(`workloads/${BLUE}`)).toMatchObject({ status: 404, json: { reason: 'NotFound' } })
+    expect(await rita('failover-previews', { body: evict(BLUE) })).toMatchObject({ status: 404 })
+    expect(await rita('rebalance-previews', { body: { targets: [ref('blue', 'secretive')] } })).toMatchObject({ json: { targets: [{ verdict: 'refused', before: [] }] } })
+    expect(await rita('workloads/apps~v1/Deployment/blue/none')).toMatchObject({ status: 404 })
+  })
+
+  test('refuses a list of which nothing may be seen, rather than to call it empty', async () => {
+    const { noel, rita } = await startFleet()
+    expect(await noel('workloads')).toMatchObject({ status: 403, json: { detail: 'You may not list resourcebindings.work.karmada.io or clusterresourcebindings.work.karmada.io in any namespace.' } })
+    expect(await rita('rebalancers')).toMatchObject({ status: 403, json: { reason: 'Forbidden' } })
+    expect(await noel('activity')).toMatchObject({ status: 200, json: { items: [] } })
+  })
+
+  test('acts as the user: what the API server refuses them is refused, with the right that is missing', async () => {
+    const { rita, anna, env } = await startFleet()
+    const base = ((await rita('rebalance-previews', { body: { targets: [ref('red', 'web')] } })).json as { base: string }).base
+    const order = { targets: [ref('red', 'web')], base }
+    expect(await rita('rebalancers', { body: order })).toMatchObject({ status: 403, json: { detail: expect.stringMatching(/^You may not create workloadrebalancers\.apps\.karmada\.io/) } })
+    expect(await anna('rebalancers', { body: order })).toMatchObject({ status: 201 })
+    expect((await env.client.list(workloadRebalancer)).items).toMatchObject([{ metadata: { annotations: { 'evenkeel.io/created-by': 'anna' } } }])
+  })
+
+  test('answers many questions about rights at once', async () => {
+    const { rita } = await startFleet()
+    const question = { verb: 'patch', group: 'work.karmada.io', resource: 'resourcebindings' }
+    const { json } = await rita('access', { body: { questions: [{ ...question, namespace: 'red' }, { ...question, namespace: 'blue' }] } })
+    expect(json).toEqual({ verdicts: [{ allowed: true, reason: '' }, { allowed: false, reason: expect.stringMatching(/.+/) }] })
+  })
+
+  test('lists in pages', async () => {
+    const { anna } = await startFleet()
+    const first = (await anna('workloads?limit=1')).json as { items: { id: string }[]; continue: string; remaining: number }
+    expect(first).toMatchObject({ items: [{ id: BLUE }], remaining: 1 })
+    expect((await anna(`workloads?limit=1&continue=${first.continue}`)).json).toMatchObject({ items: [{ id: RED }], remaining: 0 })
+    expect(await anna('workloads?limit=0')).toMatchObject({ status: 400, json: { field: 'limit' } })
+    expect(await anna('workloads?limit=501')).toMatchObject({ status: 400, json: { field: 'limit' } })
+  })
+})
+
+describe('If-Match', () => {
+  const create = (env: Awaited<ReturnType<typeof startEnv>>) =>
+    env.create(rebalancePlan, { apiVersion: 'evenkeel.io/v1alpha1', kind: 'RebalancePlan', metadata: { name: 'p1' }, spec: { selection: { kinds: ['Deployment'] } } })
+  const pause = { act: 'pause' }
+
+  test('lets an action through while the object is as it was read', async () => {
+    const { env, anna } = await startFleet()
+    await create(env)
+    const { headers } = await eventually(async () => {
+      const answer = await anna('rebalance-plans/p1')
+      expect(answer.status).toBe(200)
+      return answer
+    })
+    expect(headers.etag).toMatch(/^"\d+"$/)
+    expect(await anna('rebalance-plans/p1/acts', { body: pause, headers: { 'if-match': String(headers.etag) } })).toMatchObject({ status: 200 })
+    expect((await env.client.get(rebalancePlan, { name: 'p1' })).spec.paused).toBe(true)
+  })
+
+  test('refuses it afterwards, says who changed it, and changes nothing', async () => {
+    const { env, anna } = await startFleet()
+    const { metadata: { resourceVersion } } = await create(env)
+    await env.client.patch(rebalancePlan, { name: 'p1' }, { type: 'merge', value: { spec: { minReady: '50%' } } }, { fieldManager: 'kubectl-edit' })
+    const answer = await anna('rebalance-plans/p1/acts', { body: pause, headers: { 'if-match': `"${resourceVersion}"` } })
+    const now = await env.client.get(rebalancePlan, { name: 'p1' })
+    expect(answer).toMatchObject({
+      status: 412, headers: { etag: `"${now.metadata.resourceVersion}"` },
+      json: { reason: 'PreconditionFailed', changed: 'nothing', detail: expect.stringContaining('last by kubectl-edit') },
+    })
+    expect(now.spec.paused).toBeUndefined()
+  })
+
+  test('holds for an act of failover and for a plan that is discarded, too', async () => {
+    const { env, anna } = await startFleet()
+    const { metadata: { resourceVersion } } = await create(env)
+    const stale = { headers: { 'if-match': '"1"' } }
+    const { base } = (await anna('failover-previews', { body: evict(RED) })).json as FailoverPlanView
+    expect(await anna('failover-acts', { body: { order: evict(RED), base }, ...stale })).toMatchObject({ status: 412 })
+    expect(await anna('rebalance-plans/p1/acts', { body: { act: 'discard' }, ...stale })).toMatchObject({ status: 412 })
+    expect(await anna('rebalance-plans/p1/acts', { body: { act: 'discard' }, headers: { 'if-match': `"${resourceVersion}"` } })).toMatchObject({ status: 200 })
+    expect((await env.client.list(rebalancePlan)).items).toEqual([])
+  })
+})
+
+describe('activity', () => {
+  const items = (json: unknown) => (json as { items: ActivityView[] }).items
+
+  test('tells who did what to which object, and the object tells it by an Event', async () => {
+    const { env, rita } = await startFleet()
+    const { base } = (await rita('failover-previews', { body: evict(RED) })).json as FailoverPlanView
+    await rita('failover-acts', { body: { order: evict(RED), base }, headers: { 'x-request-id': 'request-of-rita' } })
+    expect(items((await rita('activity')).json)).toMatchObject([{
+      user: 'rita', via: 'bearer', endpoint: 'POST /api/v1/failover-acts', result: 'done', status: 200, requestId: 'request-of-rita',
+      object: { kind: 'ResourceBinding', namespace: 'red', name: 'web-deployment', uid: expect.stringMatching(/.+/) },
+      changes: expect.arrayContaining([{ path: 'spec.clusters', before: '[{"name":"m1","replicas":4}]', after: '[]' }]),
+    }])
+    await eventually(async () => expect(await env.recordedEvents()).toMatchObject([
+      { reason: 'FailoverByUser', type: 'Normal', metadata: { namespace: 'red' }, involvedObject: { name: 'web-deployment' }, message: expect.stringContaining('asked for by rita') },
+    ]))
+  })
+
+  test('is for whoever did it and for whoever may list the Events of the object', async () => {
+    const { rita, anna, noel } = await startFleet()
+    const preview = (await anna('failover-previews', { body: evict(BLUE) })).json as FailoverPlanView
+    await anna('failover-acts', { body: { order: evict(BLUE), base: preview.base } })
+    await anna('failover-acts', { body: { order: evict(RED), base: 'stale' } })
+    await noel('rebalance-plans/p1/acts', { body: { act: 'pause' } })
+    const seen = async (who: typeof rita) => items((await who('activity')).json).map(({ user, result }) => `${user} ${result}`)
+    expect(await seen(anna)).toEqual(['noel refused', 'anna refused', 'anna done'])
+    expect(await seen(rita)).toEqual([])
+    expect(await seen(noel)).toEqual(['noel refused'])
+  })
+
+  test('is found by user, object, time and result, and read in pages, the latest first', async () => {
+    const { rita, anna, env } = await startFleet()
+    const preview = (await rita('failover-previews', { body: evict(RED) })).json as FailoverPlanView
+    await rita('failover-acts', { body: { order: evict(RED), base: preview.base } })
+    env.clock.advance(60_000)
+    await anna('rebalance-plans/none/acts', { body: { act: 'pause' } })
+    const found = async (query: string) => items((await anna(`activity?${query}`)).json).map(({ user }) => user)
+    expect(await found('user=rita')).toEqual(['rita'])
+    expect(await found('result=refused')).toEqual(['anna'])
+    expect(await found('object=RESOURCEBINDING/red/web')).toEqual(['rita'])
+    expect(await found('since=2026-01-01T00:00:30Z')).toEqual(['anna'])
+    const first = (await anna('activity?limit=1')).json as { continue: string; remaining: number }
+    expect(first).toMatchObject({ items: [{ user: 'anna' }], remaining: 1 })
+    expect(await found(`limit=1&continue=${first.continue}`)).toEqual(['rita'])
+    expect(await anna('activity?since=yesterday')).toMatchObject({ status: 400, json: { field: 'since' } })
+  })
+})
