@@ -31,8 +31,22 @@ function amountOf(name: string, quantity: Quantity | undefined): number {
   return Number(name === 'cpu' ? quantityMilli(quantity) : quantityValue(quantity))
 }
 
-/** What a binding asks for before it is placed: its replicas times their request, or one set of its components. */
-export function demandOf({ replicas = 0, replicaRequirements, components = [] }: BindingSpec): Amounts {
+/**
+ * What a binding asks for before it is placed: its replicas times their request, or one set of its components. What is to
+ * run in full in each of several named clusters asks for as many times that; where no cluster is named it counts once.
+ */
+export function demandOf(spec: BindingSpec): Amounts {
+  return timesAll(demandOfOne(spec), copiesOf(spec))
+}
+
+/** Components are placed as a set, and replicas are duplicated unless they are divided. */
+function copiesOf({ placement, replicas = 0 }: BindingSpec): number {
+  const type = placement?.replicaScheduling?.replicaSchedulingType ?? 'Duplicated'
+  const names = new Set(placement?.clusterAffinity?.clusterNames ?? [])
+  return type === 'Duplicated' && replicas > 0 ? Math.max(1, names.size) : 1
+}
+
+function demandOfOne({ replicas = 0, replicaRequirements, components = [] }: BindingSpec): Amounts {
   if (components.length === 0) return demandOfReplicas(amountsOf(replicaRequirements?.resourceRequest), replicas)
   const sum: Record<string, number> = {}
   for (const { replicas: count, replicaRequirements: one } of components) {
@@ -44,7 +58,7 @@ export function demandOf({ replicas = 0, replicaRequirements, components = [] }:
 /** What a placed binding takes: its request for every replica in `spec.clusters`, or a set of components in each. */
 export function usageOf(spec: BindingSpec): Amounts {
   const { clusters = [], replicaRequirements, components = [] } = spec
-  if (components.length > 0) return timesAll(demandOf(spec), clusters.length)
+  if (components.length > 0) return timesAll(demandOfOne(spec), clusters.length)
   const replicas = clusters.reduce((sum, cluster) => sum + (cluster.replicas ?? 0), 0)
   return demandOfReplicas(amountsOf(replicaRequirements?.resourceRequest), replicas)
 }

@@ -153,7 +153,7 @@ function resuming({ queue, held, leaks, undone, hold, now }: Findings, { step }:
   const began = since?.status === 'True' ? since.lastTransitionTime : undefined
   const start = began === undefined ? now : parseTime(began)
   const left = held.filter(({ sinceMs, state }) => state === 'HeldPlaced' || sinceMs <= start).length
-  const done = queue.bindings.filter(({ releasedAt, suspended }) => !suspended && releasedAt && parseTime(releasedAt) >= start).length
+  const done = queue.bindings.filter((binding) => isResumed(binding, hold.since === undefined ? start : parseTime(hold.since))).length
   const out = queue.bindings.filter(isInFlight).length
   return {
     state: 'Resuming', affected: held.length, leaks, toSuspend: [],
@@ -163,6 +163,11 @@ function resuming({ queue, held, leaks, undone, hold, now }: Findings, { step }:
     ...(left === 0 && { ends: because('ResumeFinished', `Everything that waited is out: ${counted(done, 'workload')}.`) }),
     ...(hold.until && parseTime(hold.until) > now && { lookAgainAt: parseTime(hold.until) }),
   }
+}
+
+/** Since the hold began the queue released nothing but by its resume. */
+function isResumed({ releasedAt, releasedBy, suspended }: QueuedBinding, since: EpochMs): boolean {
+  return !suspended && releasedAt !== undefined && releasedBy?.startsWith('queue ') === true && parseTime(releasedAt) >= since
 }
 
 function resumeSentence({ step, done, left, out }: { step: number; done: number; left: number; out: number }): string {

@@ -29,6 +29,7 @@ const no = (why: WaitWhy, couldBorrow = false): Judgement => ({ fits: false, why
 export class Ledger {
   readonly #accounts = new Map<string, Account>()
   readonly #capacity: Amounts
+  readonly #offered: Amounts
   readonly #taken: Record<string, number>
   /** Quotas of all queues that limit a resource, and what counts against them. */
   readonly #pool: Record<string, number> = {}
@@ -36,8 +37,9 @@ export class Ledger {
   readonly #totals: Amounts
   readonly #weights: number
 
-  constructor({ queues, capacity, taken }: QueueSnapshot) {
+  constructor({ queues, capacity, offered, taken }: QueueSnapshot) {
     this.#capacity = capacity
+    this.#offered = offered
     this.#taken = { ...taken }
     for (const queue of queues) this.#open(queue)
     this.#totals = this.#sharedTotals(queues)
@@ -94,11 +96,11 @@ export class Ledger {
   judgeCapacity({ ignoresCapacity }: QueueFacts, { demand }: QueuedBinding): WaitWhy | undefined {
     if (ignoresCapacity) return undefined
     for (const resource in demand) {
-      const most = this.#capacity[resource]
+      const most = this.#offered[resource]
       const needs = demand[resource]!
       if (most === undefined) continue
       if (needs > most) return { code: 'BeyondCapacity', resource, needs, most }
-      const free = Math.max(0, most - (this.#taken[resource] ?? 0))
+      const free = Math.max(0, (this.#capacity[resource] ?? 0) - (this.#taken[resource] ?? 0))
       if (needs > free) return { code: 'NoCapacity', resource, needs, free }
     }
     return undefined
@@ -176,7 +178,7 @@ export class Ledger {
    */
   #sharedTotals(queues: readonly QueueFacts[]): Amounts {
     const valid = queues.filter(({ invalid }) => !invalid)
-    const totals: Record<string, number> = { ...this.#capacity }
+    const totals: Record<string, number> = { ...this.#offered }
     for (const [resource, sum] of Object.entries(this.#pool)) {
       const limited = valid.every(({ limits }) => limits?.hard[resource] !== undefined)
       if (totals[resource] === undefined || (limited && sum < totals[resource])) totals[resource] = sum

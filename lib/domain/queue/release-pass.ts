@@ -158,6 +158,7 @@ function judge({ ledger, claims, mayBorrow }: Pass, line: Line, binding: QueuedB
 function yieldsTo({ queue, blocked }: Line, binding: QueuedBinding, claims: readonly Claim[]): WaitWhy | undefined {
   const { sinceMs } = binding
   if (blocked && sinceMs > blocked.binding.sinceMs + OVERTAKING_WINDOW_MS && binding.demand[blocked.lacks]) return { code: 'YieldsToHead', head: blocked.binding.key }
+  if (queue.ignoresCapacity) return undefined
   const claim = claims.find(({ queue: other, resource, beforeMs }) => other !== queue.key && binding.demand[resource] && sinceMs > beforeMs)
   return claim && { code: 'YieldsToOtherQueue', resource: claim.resource }
 }

@@ -196,6 +196,21 @@ describe('quota and room', () => {
     expect(released(tenants)).toEqual(['red/a', 'red/b', 'red/c'])
   })
 
+  test('while members are silent nothing is released, and nobody is told to grow the fleet', () => {
+    const tenants = new Tenants().fleet('2').queue('red').submit('red', 'a')
+    tenants.clusters = tenants.clusters.map((each) => ({ ...each, status: { ...each.status, conditions: [] } }))
+    expect(released(tenants)).toEqual([])
+    expect(waitOf(tenants, 'red/a')?.text).toBe('It needs 1 cpu, and the fleet has none free.')
+  })
+
+  test('what runs in full in each of three named clusters asks for three times as much', () => {
+    const duplicated = (type: 'Duplicated' | 'Divided') => ({ spec: { placement: { clusterAffinity: { clusterNames: ['a', 'b', 'c'] }, replicaScheduling: { replicaSchedulingType: type } } } })
+    const tenants = new Tenants().queue('red', { quota: { hard: { cpu: '3' } } }).submit('red', 'everywhere', { replicas: 2, ...duplicated('Duplicated') })
+      .submit('red', 'divided', { replicas: 3, ...duplicated('Divided') })
+    expect(waitOf(tenants, 'red/everywhere')?.text).toContain('It needs 6 cpu')
+    expect(released(tenants)).toEqual(['red/divided'])
+  })
+
   test('an older head within its fair part has a claim to room that younger workloads of others must not take', () => {
     const tenants = new Tenants().fleet('4').queue('red').queue('blue')
       .submit('blue', 'runs', { cpu: '3', ...free, cluster: 'member1' }).submit('red', 'big', { cpu: '2' })

@@ -112,7 +112,9 @@ export interface QueueSnapshot {
   queues: readonly QueueFacts[]
   /** Suspended by a queue that does not exist, in namespaces that are nobody's. */
   orphans: readonly QueuedBinding[]
-  /** What ready members offer together; a resource that nobody reports is missing. */
+  /** What all members offer together, ready or not; a resource that nobody reports is missing. */
+  offered: Amounts
+  /** What ready members offer: the same resources, possibly zero. */
   capacity: Amounts
   /** The part of it that is taken, by placed bindings or by what members report, whichever is more. */
   taken: Amounts

@@ -29,8 +29,8 @@ export function queueSnapshotOf(objects: QueueObjects): QueueSnapshot {
   const ownership = divideNamespaces(objects.queues)
   const sorted = sortBindings(objects, ownership)
   const queues = objects.queues.map((queue) => queueFactsOf(queue, { objects, ownership, sorted })).toSorted(byKey)
-  const capacity = capacityOf(objects.clusters)
-  return { now: objects.now, queues, orphans: sorted.orphans.toSorted(byKey), capacity, taken: takenOf(objects) }
+  const { clusters, now } = objects
+  return { now, queues, orphans: sorted.orphans.toSorted(byKey), ...roomOf(clusters), taken: takenOf(objects) }
 }
 
 interface Sorted {
@@ -112,10 +112,15 @@ function borrowingOf(limit: Readonly<Record<string, string | number>> | undefine
 const isReady = ({ metadata, status }: Cluster): boolean =>
   metadata.deletionTimestamp === undefined && isConditionTrue(status?.conditions, 'Ready')
 
-function capacityOf(clusters: readonly Cluster[]): Amounts {
-  const sum: Record<string, number> = {}
-  for (const { status } of clusters.filter(isReady)) addTo(sum, amountsOf(status?.resourceSummary?.allocatable))
-  return tidied(sum)
+function roomOf(clusters: readonly Cluster[]): Pick<QueueSnapshot, 'offered' | 'capacity'> {
+  const [all, ready]: Record<string, number>[] = [{}, {}]
+  for (const cluster of clusters) {
+    const amounts = amountsOf(cluster.status?.resourceSummary?.allocatable)
+    addTo(all!, amounts)
+    if (isReady(cluster)) addTo(ready!, amounts)
+  }
+  const offered = tidied(all!)
+  return { offered, capacity: Object.fromEntries(Object.keys(offered).map((name) => [name, ready![name] ?? 0])) }
 }
 
 /** What members report as taken counts pods that nobody propagated; what is placed counts pods that are not there yet. */
