@@ -8,6 +8,7 @@
  * Everything that concerns a collection travels in `frames`: each is one byte and a JSON text in UTF-8, plain (0) or
  * deflated (1, RFC 1951), made once for all readers at the same position.
  */
+import type { ActivityView } from './activity-model'
 import type { ClusterView, State, WorkloadDetailView, WorkloadView } from './model'
 import type { FailoverEntryView, FailoverSummaryView, PastStoryView } from './failover-model'
 import type { QueueDetailView, QueueView } from './queue-model'
@@ -26,6 +27,8 @@ export interface Topics {
   'failover-now': FailoverSummaryView
   'failover-history': PastStoryView
   queues: QueueView
+  /** What was done lately, to objects whose Events the reader may list. */
+  activity: ActivityView
   /** One entity: how many there are of which state. All that a hidden page follows. */
   summary: SummaryView
   [workload: `workload/${string}`]: WorkloadDetailView

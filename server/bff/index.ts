@@ -100,13 +100,13 @@ export function createBff(deps: BffDeps): Bff {
   const journal = deps.journal ?? new Journal({ clock })
   const views = followWorld({ world, clock, journal, failover: deps.failover })
   const newEpoch = (): string => `${clock.now().toString(36)}-${Math.floor(random() * 2 ** 32).toString(36)}`
-  const hub = createHub({ views, clock, newEpoch, log })
+  const audit = deps.audit ?? new AuditLog({ sink: noSink(), clock, random, log })
+  const hub = createHub({ views, audit, clock, newEpoch, log })
   const foreign = (request: IncomingMessage): string | undefined => foreignRequest(request, allowedHosts)
   const access = new AccessBook({ client, informers, world, clock, random, log, metrics: figures })
   const gatekeeper = deps.gatekeeper ?? createLocalGatekeeper({ client, clock, user: about.user })
   const store = deps.sharing?.store ?? createMemoryStore({ clock, onError: (error) => log.error({ err: error }, 'a message could not be handled') })
   const gateway = new LiveGateway({ world, hub, gatekeeper, access, clock, log, foreign, limits, metrics: figures, store, adapter: deps.sharing?.socketAdapter })
-  const audit = deps.audit ?? new AuditLog({ sink: noSink(), clock, random, log })
   const own = apiEndpoints({ world, views, journal, audit, clock, random, about, profile, failover: deps.failover })
   const router = createApi({
     endpoints: [...own, ...deps.endpoints ?? []], probes: { world, metrics: deps.metrics, leaving: deps.leaving }, allowedHosts, gatekeeper, store, audit, clock, log,

@@ -52,7 +52,8 @@ async function startFleet() {
   const bff = await startBff({ client, informers, clock, about, gatekeeper, audit })
   await eventually(async () => expect((await call(`${bff.url}/readyz`)).status).toBe(200))
   const as = (user: string) => (path: string, options: CallOptions = {}) => call(`${bff.url}/api/v1/${path}`, { ...options, headers: { 'x-user': user, ...options.headers } })
-  return { env, as, anna: as('anna'), rita: as('rita'), noel: as('noel') }
+  const follow = (user: string) => bff.read('activity', { headers: { 'x-user': user } })
+  return { env, follow, anna: as('anna'), rita: as('rita'), noel: as('noel') }
 }
 
 async function grant(env: Awaited<ReturnType<typeof startEnv>>): Promise<void> {
@@ -230,6 +231,21 @@ describe('activity', () => {
     expect(await seen(anna)).toEqual(['noel refused', 'anna refused', 'anna done'])
     expect(await seen(rita)).toEqual([])
     expect(await seen(noel)).toEqual(['noel refused'])
+  })
+
+  test('is followed live by whoever may list the Events, and by nobody else', async () => {
+    const { rita, anna, noel, follow } = await startFleet()
+    const [byRita, byAnna, byNoel] = [follow('rita'), follow('anna'), follow('noel')]
+    await noel('rebalance-plans/p1/acts', { body: { act: 'pause' } })
+    for (const [who, workload] of [[rita, RED], [anna, BLUE]] as const) {
+      const { base } = (await who('failover-previews', { body: evict(workload) })).json as FailoverPlanView
+      await who('failover-acts', { body: { order: evict(workload), base } })
+    }
+    const seen = (reader: typeof byRita) => Object.values(reader.held).map((act) => (act as unknown as ActivityView).user).toSorted()
+    await eventually(() => expect(seen(byAnna)).toEqual(['anna', 'noel', 'rita']))
+    await eventually(() => expect(seen(byRita)).toEqual(['rita']))
+    expect(JSON.stringify(byRita.received)).not.toContain('secretive')
+    await eventually(() => expect(byNoel.state.phase).toBe('refused'))
   })
 
   test('is found by user, object, time and result, and read in pages, the latest first', async () => {

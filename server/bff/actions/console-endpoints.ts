@@ -2,10 +2,8 @@
 import { accessAnswer, accessBody } from '@/lib/view/actions'
 import { activityQuery, activitySchema, answersActivity } from '@/lib/view/activity-model'
 import { aboutSchema } from '@/lib/view/schemas/fleet'
-import { EVENTS } from '../access/resources'
-import type { Scope } from '../access/access'
 import { activityOf } from '../audit/audit-log'
-import type { AuditRecord } from '../audit/audit'
+import { seesAct } from '../audit/visible'
 import { type AnyEndpoint, endpoint } from '../http/endpoint'
 import { pageOf, pageParameters, pageSchema } from '../http/pagination'
 import { describeControlPlane } from './about'
@@ -49,10 +47,4 @@ function listActivity({ audit }: ApiDeps) {
       return pageOf({ ids, row, query: { limit, continue: from }, descending: true })
     },
   })
-}
-
-/** Own acts, and those on objects whose Events may be listed; Events of what has no namespace are in `default`. */
-export function seesAct({ key, object }: AuditRecord, own: string, scope: Scope): boolean {
-  if (key === own) return true
-  return object === undefined ? scope.seesAll(EVENTS) : scope.sees({ ...EVENTS, namespace: object.namespace ?? 'default' })
 }

@@ -100,6 +100,16 @@ test('the latest are at hand, and the oldest of them gives way', () => {
   expect(audit.latest().map(({ at }) => at)).toEqual(['2026-11-21T09:00:02.123Z', '2026-11-21T09:00:01.123Z'])
 })
 
+test('the stream shows the latest 200, and is told which one gives way', () => {
+  const { act, audit } = start()
+  const told: string[] = []
+  audit.touched.listen((id) => told.push(id))
+  for (let count = 0; count < 201; count += 1) act().end({ status: 200 })
+  const [first] = told
+  expect(audit.liveIds()).toHaveLength(200)
+  expect([audit.live(first!), audit.get(first!)?.result, told.filter((id) => id === first).length]).toEqual([undefined, 'done', 2])
+})
+
 test('all instances show what one of them did, once', async () => {
   const clock = createFakeClock()
   const store = createMemoryStore({ clock, onError: (error) => { throw error } })

@@ -19,6 +19,8 @@ import { changesBetween } from './changes'
 
 /** Records at hand; older ones are in the files alone. */
 const AT_HAND = 5000
+/** Of those, the ones that the live stream shows. */
+const LIVE = 200
 const CHANNEL = 'audit'
 const COMPONENT = 'evenkeel-console'
 const DEFAULT_EVENT = 'ChangedByUser'
@@ -43,13 +45,14 @@ export async function openAuditLog(options: AuditLogOptions): Promise<AuditLog> 
 }
 
 export class AuditLog implements Audit {
-  /** Told the id of each record as it comes. */
+  /** Told the id of each record as it comes, and as it leaves the live ones. */
   readonly touched = new Signal()
   readonly #options: AuditLogOptions
   readonly #stop: () => void
   /** By id, oldest first. */
   readonly #records = new Map<string, AuditRecord>()
   readonly #instance: string
+  readonly #live = new Set<string>()
   #count = 0
 
   constructor(options: AuditLogOptions) {
@@ -94,6 +97,16 @@ export class AuditLog implements Audit {
     return [...this.#records.values()].sort((a, b) => (a.id < b.id ? 1 : -1))
   }
 
+  /** Ids of those that the live stream shows. */
+  liveIds(): string[] {
+    return [...this.#live]
+  }
+
+  /** One that the live stream shows. */
+  live(id: string): AuditRecord | undefined {
+    return this.#live.has(id) ? this.#records.get(id) : undefined
+  }
+
   async close(): Promise<void> {
     this.#stop()
     await this.#options.sink.close()
@@ -124,12 +137,17 @@ export class AuditLog implements Audit {
   #take(record: AuditRecord): void {
     if (this.#records.has(record.id)) return
     this.#records.set(record.id, record)
-    const [oldest] = this.#records.keys()
-    if (oldest !== undefined && this.#records.size > (this.#options.atHand ?? AT_HAND)) {
-      this.#records.delete(oldest)
-      this.touched.emit(oldest)
-    }
+    this.#live.add(record.id)
+    if (this.#records.size > (this.#options.atHand ?? AT_HAND)) this.#dropFirst(this.#records.keys(), (id) => this.#records.delete(id))
+    if (this.#live.size > LIVE) this.#dropFirst(this.#live.keys(), (id) => this.#live.delete(id))
     this.touched.emit(record.id)
+  }
+
+  #dropFirst(ids: Iterable<string>, drop: (id: string) => void): void {
+    const [oldest] = ids
+    if (oldest === undefined) return
+    drop(oldest)
+    this.touched.emit(oldest)
   }
 
   /** The other instances show it, too. A message that is lost is missing there, never in the file of this one. */

@@ -2,8 +2,10 @@
 import type { Clock } from '@/lib/std/clock'
 import type { Logger } from '@/server/runtime/controller'
 import {
-  BINDINGS, CLUSTER_BINDINGS, CLUSTERS, PLANS, placeOfWorkload, QUEUES, REBALANCERS, SPREADS,
+  BINDINGS, CLUSTER_BINDINGS, CLUSTERS, EVENTS, PLANS, placeOfWorkload, QUEUES, REBALANCERS, SPREADS,
 } from '../access/resources'
+import { type AuditLog, activityOf } from '../audit/audit-log'
+import { placeOfAct } from '../audit/visible'
 import type { Views } from '../views/all'
 import { parseWorkloadId } from '@/lib/view/workload-id'
 import { Hub, type PageSource, type Source } from './hub'
@@ -18,15 +20,16 @@ const CLUSTER_STORY = 'cluster '
 
 export interface TopicsOptions {
   views: Views
+  audit: AuditLog
   clock: Clock
   newEpoch: () => string
   log: Logger
 }
 
 /** The hub with all topics. */
-export function createHub({ views, clock, newEpoch, log }: TopicsOptions): Hub {
+export function createHub({ views, audit, clock, newEpoch, log }: TopicsOptions): Hub {
   return new Hub({
-    clock, newEpoch, collections: collectionsOf(views), pages: pagesOf(views),
+    clock, newEpoch, collections: { ...collectionsOf(views), activity: activity(audit) }, pages: pagesOf(views),
     onError: (error, topic, id) => log.error({ err: error, topic, id }, 'could not project an object'),
   })
 }
@@ -62,6 +65,17 @@ function collectionsOf({ clusters, workloads, rebalancers, plans, spreads, queue
       placeOf: () => undefined, resources: [...WORKLOADS, CLUSTERS], paceMs: SUMMARY_PACE_MS,
     },
     ...failoversOf(failovers),
+  }
+}
+
+/** What was done lately, to objects whose Events the reader may list. */
+function activity(audit: AuditLog): Source {
+  return {
+    touched: audit.touched, ids: () => audit.liveIds(), placeOf: (id) => placeOfAct(audit.get(id)), resources: [EVENTS],
+    project: (id, scope) => {
+      const record = audit.live(id)
+      return record && scope.sees(placeOfAct(record)) ? activityOf(record) : undefined
+    },
   }
 }
 
