@@ -26,6 +26,9 @@ export interface SessionOptions {
   limits?: Partial<SessionLimits> | undefined
 }
 
+/** A client of socket.io takes ten attachments with one message. Only who subscribes to many topics at once gets two. */
+const MOST_FRAMES = 10
+
 /** A beat is a timer, and timers are not exact. */
 const BEAT_SLACK_MS = 10
 
@@ -252,7 +255,9 @@ export class Session {
     // What changed while frames were being made is due again.
     for (const subscription of due) subscription.notify()
     for (const { type, textBytes } of frames) this.#options.metrics.sent(type, textBytes)
-    this.#options.socket.emit('frames', frames.map(({ bytes }) => bytes))
+    for (let at = 0; at < frames.length; at += MOST_FRAMES) {
+      this.#options.socket.emit('frames', frames.slice(at, at + MOST_FRAMES).map(({ bytes }) => bytes))
+    }
   }
 
   #canTake(): boolean {

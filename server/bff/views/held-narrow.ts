@@ -6,15 +6,20 @@ import { QUEUES } from '../access/resources'
 
 const narrowed = new WeakMap<HeldView, HeldView>()
 
-/** The queue is named by the binding itself; who paused it, why, and who else waits there, only by the queue. */
+/** Who suspended the binding itself is written on it; which queue keeps it back, why, and who else waits there is not. */
 export function heldAsSeen(held: HeldView | undefined, scope: Scope): HeldView | undefined {
-  if (!held || held.by === 'suspended' || held.queue === undefined) return held
+  if (held?.queue === undefined) return held
   const { namespace = '' } = parseKey(held.queue)
   if (scope.sees({ ...QUEUES, namespace })) return held
   const known = narrowed.get(held)
   if (known) return known
-  const { by, queue } = held
-  const view: HeldView = { by, queue, sentence: `The queue ${queue} keeps it back; why stands in the queue, which your account may not list.` }
+  const view = held.by === 'suspended' ? withoutQueue(held) : { by: held.by, sentence: UNSEEN }
   narrowed.set(held, view)
   return view
+}
+
+const UNSEEN = 'A queue keeps it back; which one, and why, your account may not read: it may not list queues there.'
+
+function withoutQueue({ queue: _queue, position: _position, ...held }: HeldView): HeldView {
+  return held
 }

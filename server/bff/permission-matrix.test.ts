@@ -1,0 +1,220 @@
+/**
+ * Users of many rights against every view and every answer: what reaches them is compared, as raw text, with what the
+ * API server itself lists for them. No list of rules is kept here: the API server is asked.
+ */
+import { expect, onTestFinished, test } from 'vitest'
+import { selfSubjectAccessReview } from '@/lib/kube/kinds/access-reviews'
+import { resourceBinding } from '@/lib/kube/kinds/resource-binding'
+import { roleBinding } from '@/lib/kube/kinds/role-binding'
+import type { KubeObject } from '@/lib/kube/object'
+import { seededRng } from '@/lib/std/rng'
+import type { ClusterView } from '@/lib/view/model'
+import { systemClock } from '@/server/runtime/system-clock'
+import type { Env } from '@/server/testing/start-env'
+import { call } from './testing/call'
+import {
+  believingGatekeeper, clientOf, CLUSTER_NAMES, type Grant, grant, idOfWeb, listedBy, MARKERS, startPlaneOfTwo, TENANTS, type TenantNamespace,
+} from './testing/plane-of-two'
+import { eventually, startBff } from './testing/start-bff'
+import { Tap } from './testing/tap'
+import { idOf } from './world/world'
+
+const RED: readonly TenantNamespace[] = ['ns-red']
+const BLUE: readonly TenantNamespace[] = ['ns-blue']
+const READ = ['get', 'list', 'watch']
+const OF_TENANTS = ['resourcebindings', 'workloadspreads', 'queues', 'events', 'propagationpolicies']
+const OF_ALL = ['clusters', 'clusterresourcebindings', 'works', 'workloadrebalancers', 'rebalanceplans', 'clusterpropagationpolicies']
+
+/** Shapes that people really have. */
+const SHAPES: Record<string, readonly Grant[]> = {
+  admin: [{ resources: ['*'], verbs: ['*'] }],
+  viewer: [{ resources: [...OF_TENANTS, ...OF_ALL], verbs: READ }],
+  'red-tenant': [{ resources: ['*'], verbs: ['*'], namespaces: RED }, { resources: ['clusters'], verbs: READ }],
+  'blue-tenant': [{ resources: OF_TENANTS, verbs: READ, namespaces: BLUE }],
+  'binding-reader': [{ resources: ['resourcebindings'], verbs: READ, namespaces: RED }],
+  'spread-reader': [{ resources: ['workloadspreads', 'queues'], verbs: READ, namespaces: BLUE }],
+  'cluster-viewer': [{ resources: ['clusters', 'workloadrebalancers', 'rebalanceplans'], verbs: READ }],
+  'by-name': [{ resources: ['resourcebindings'], verbs: READ, namespaces: RED, resourceNames: ['crimson-web-deployment'] }],
+  writer: [{ resources: ['resourcebindings'], verbs: ['get', 'patch', 'update'], namespaces: RED }],
+  nobody: [],
+}
+
+/** And any others: each resource nowhere, in one namespace, in both, or everywhere. */
+function inventedShapes(count: number): Record<string, readonly Grant[]> {
+  const rng = seededRng(20261121)
+  const places: (readonly TenantNamespace[] | undefined | 'nowhere')[] = ['nowhere', 'nowhere', RED, BLUE, [...RED, ...BLUE], undefined]
+  const shape = (): Grant[] => [...OF_TENANTS, ...OF_ALL].flatMap((resource) => {
+    const place = places[rng.below(places.length)]
+    return place === 'nowhere' ? [] : [{ resources: [resource], verbs: READ, ...(place && { namespaces: place }) }]
+  })
+  return Object.fromEntries(Array.from({ length: count }, (_, index) => [`invented-${index}`, shape()]))
+}
+
+const WORKLOADS = (Object.keys(TENANTS) as TenantNamespace[]).map(idOfWeb)
+const QUEUES = Object.entries(TENANTS).map(([namespace, word]) => `${namespace}/${word}-queue`)
+const COLLECTIONS = ['clusters', 'workloads', 'rebalancers', 'plans', 'spreads', 'queues', 'failover', 'failover-now', 'failover-history', 'summary']
+const TOPICS = [...COLLECTIONS, ...WORKLOADS.map((id) => `workload/${id}`), ...QUEUES.map((id) => `queue/${id}`)]
+
+const BODIES: [method: string, path: string, body?: unknown][] = [
+  ...['clusters', 'workloads', 'spreads', 'queues', 'rebalancers', 'rebalance-plans', 'failovers', 'failovers/summary', 'failovers/history', 'journal', 'failbacks', 'activity', 'about']
+    .map((path): [string, string] => ['GET', path]),
+  ...CLUSTER_NAMES.flatMap((name): [string, string, unknown?][] => [
+    ['GET', `clusters/${name}`], ['GET', `clusters/${name}/inactions`], ['POST', 'what-ifs', { cluster: name, cause: 'fails' }],
+  ]),
+  ...WORKLOADS.map((id): [string, string] => ['GET', `workloads/${id}`]),
+  ...QUEUES.map((id): [string, string] => ['GET', `queues/${id}`]),
+  ...Object.entries(TENANTS).flatMap(([namespace, word]): [string, string, unknown?][] => [
+    ['GET', `spreads/${namespace}/${word}-spread`], ['GET', `journal?workload=${encodeURIComponent(idOfWeb(namespace as TenantNamespace))}`],
+    ['POST', 'rebalance-previews', { targets: [{ apiVersion: 'apps/v1', kind: 'Deployment', namespace, name: `${word}-web` }] }],
+    ['POST', 'rebalancers', { targets: [{ apiVersion: 'apps/v1', kind: 'Deployment', namespace, name: `${word}-web` }], base: 'nothing' }],
+  ]),
+  ['GET', 'rebalancers/shared-rebalancer'], ['GET', 'rebalance-plans/shared-plan'],
+]
+
+const namesIn = (text: string): string[] => MARKERS.filter((marker) => text.includes(marker))
+
+/** Names that a user may read, wherever they stand in what the API server lists for them. */
+const allowedNames = (objects: readonly KubeObject[]): Set<string> => new Set(namesIn(JSON.stringify(objects)))
+
+async function startMatrix(env: Env) {
+  const gatekeeper = believingGatekeeper(env)
+  const { url } = await startBff({ client: env.client, informers: env.informers, clock: systemClock, gatekeeper })
+  const tap = (user: string, topics: readonly string[]): Tap => {
+    const created = new Tap(url, { 'x-test-user': user }, topics)
+    onTestFinished(() => created.close())
+    return created
+  }
+  return { url, gatekeeper, tap }
+}
+
+/** Ids of the collections that stand for one object each. */
+function idsOf(objects: readonly KubeObject[]): Record<string, string[]> {
+  const of = (...kinds: string[]) => objects.filter(({ kind }) => kinds.includes(kind))
+  const key = ({ metadata: { namespace, name } }: KubeObject): string => (namespace === undefined ? name : `${namespace}/${name}`)
+  return {
+    clusters: of('Cluster').map(key).sort(), rebalancers: of('WorkloadRebalancer').map(key).sort(), plans: of('RebalancePlan').map(key).sort(),
+    spreads: of('WorkloadSpread').map(key).sort(), queues: of('Queue').map(key).sort(),
+    workloads: of('ResourceBinding', 'ClusterResourceBinding').map((binding) => idOf(binding as Parameters<typeof idOf>[0])).sort(),
+  }
+}
+
+test('every user is shown exactly what the API server lists for them, in every frame and every body', async () => {
+  const env = await startPlaneOfTwo()
+  const { url, tap } = await startMatrix(env)
+  for (const [user, grants] of Object.entries({ ...SHAPES, ...inventedShapes(8) })) {
+    await grant(env, user, grants)
+    const listed = await listedBy(env, user)
+    const allowed = allowedNames(listed)
+    const stream = tap(user, TOPICS)
+    await eventually(() => expect([user, stream.unsettled, [...stream.errors, ...stream.goodbyes]]).toEqual([user, [], []]))
+
+    const expected = idsOf(listed)
+    for (const [topic, ids] of Object.entries(expected)) expect([user, topic, stream.ids(topic)]).toEqual([user, topic, ids])
+    const askedFor = (text: string): boolean => text.startsWith('["refused"')
+    for (const text of stream.texts.filter((each) => !askedFor(each))) {
+      expect(namesIn(text).filter((name) => !allowed.has(name)), `${user} was sent ${text.slice(0, 300)}`).toEqual([])
+    }
+    const bodies = await checkBodies(env, { url, user, allowed })
+    // Who may list everything is shown every name: that the others are not is no accident.
+    if (user === 'admin') expect(MARKERS.filter((name) => !namesIn(stream.texts.join('') + bodies).includes(name))).toEqual([])
+    stream.close()
+  }
+}, 120_000)
+
+async function checkBodies(env: Env, { url, user, allowed }: { url: string; user: string; allowed: ReadonlySet<string> }): Promise<string> {
+  const bodies: string[] = []
+  const mayCreate = await env.client.as({ user, groups: ['system:authenticated'] }).create(selfSubjectAccessReview, {
+    apiVersion: 'authorization.k8s.io/v1', kind: 'SelfSubjectAccessReview', metadata: {},
+    spec: { resourceAttributes: { verb: 'create', group: 'apps.karmada.io', resource: 'workloadrebalancers' } },
+  })
+  for (const [method, path, body] of BODIES) {
+    const headers = { 'x-test-user': user, 'idempotency-key': `${user}-${path}-${JSON.stringify(body ?? '').length}` }
+    const answer = await call(`${url}/api/v1/${path}`, { method, headers, ...(body !== undefined && { body }) })
+    bodies.push(answer.text)
+    const asked = new Set(namesIn(decodeURIComponent(path) + JSON.stringify(body ?? '')))
+    const foreign = namesIn(answer.text).filter((name) => !allowed.has(name) && !asked.has(name))
+    expect(foreign, `${user} ${method} ${path}: ${answer.text.slice(0, 300)}`).toEqual([])
+    if (method === 'POST' && path === 'rebalancers' && mayCreate.status?.allowed !== true) expect([user, answer.status]).toEqual([user, 403])
+  }
+  return bodies.join('')
+}
+
+test('what may not be seen is refused in the words in which what does not exist is', async () => {
+  const env = await startPlaneOfTwo()
+  const { url, tap } = await startMatrix(env)
+  await grant(env, 'red-tenant', SHAPES['red-tenant'] ?? [])
+  const nothing = 'workload/apps~v1/Deployment/ns-blue/nothing'
+  const stream = tap('red-tenant', [`workload/${idOfWeb('ns-blue')}`, nothing, 'queue/ns-blue/azure-queue', 'queue/ns-blue/nothing'])
+  await eventually(() => expect(stream.refused.size).toBe(4))
+  expect(stream.refused.get(`workload/${idOfWeb('ns-blue')}`)).toBe(stream.refused.get(nothing))
+  expect(stream.refused.get('queue/ns-blue/azure-queue')).toBe(stream.refused.get('queue/ns-blue/nothing'))
+  const ask = async (name: string) => {
+    const { status, text } = await call(`${url}/api/v1/workloads/apps~v1/Deployment/ns-blue/${name}`, { headers: { 'x-test-user': 'red-tenant' } })
+    return [status, text.replaceAll(name, 'NAME').replace(/urn:request:[^"]+/, '')]
+  }
+  expect(await ask('azure-web')).toEqual(await ask('nothing'))
+})
+
+test('counts leave out what belongs to others', async () => {
+  const env = await startPlaneOfTwo()
+  const { tap } = await startMatrix(env)
+  for (const user of ['admin', 'red-tenant', 'cluster-viewer']) await grant(env, user, SHAPES[user] ?? [])
+  const loads = ['admin', 'red-tenant', 'cluster-viewer'].map((user) => tap(user, ['clusters', 'failover', 'failover-now', 'summary']))
+  await eventually(() => expect(loads.flatMap(({ unsettled }) => unsettled)).toEqual([]))
+  const counts = loads.map((stream) => {
+    const { workloads, replicas } = stream.entity<ClusterView>('clusters', 'member-amber') ?? {}
+    return { workloads, replicas, stories: stream.ids('failover').filter((id) => !id.startsWith('cluster')).length }
+  })
+  expect(counts).toEqual([{ workloads: 3, replicas: 4, stories: 2 }, { workloads: 1, replicas: 2, stories: 1 }, { workloads: 0, replicas: 0, stories: 0 }])
+  const summaries = loads.map((stream) => Object.values(stream.entity<{ workloads: Record<string, number> }>('summary', 'now')?.workloads ?? {}).reduce((sum, count) => sum + count, 0))
+  expect(summaries).toEqual([5, 2, 0])
+})
+
+test('a user who loses a RoleBinding in the middle loses what it showed, is told nothing more of it, and gets it back', async () => {
+  const env = await startPlaneOfTwo()
+  const { tap } = await startMatrix(env)
+  await grant(env, 'jane', [{ resources: OF_TENANTS, verbs: READ, namespaces: RED }, { resources: OF_TENANTS, verbs: READ, namespaces: BLUE }])
+  const page = `workload/${idOfWeb('ns-red')}`
+  const stream = tap('jane', ['workloads', 'spreads', page])
+  await eventually(() => expect(stream.unsettled).toEqual([]))
+  expect(stream.ids('workloads')).toHaveLength(4)
+
+  const taken = await clientOf(env, 'admin').as({ user: 'root', groups: ['system:masters'] }).get(roleBinding, { namespace: 'ns-red', name: 'jane-0' })
+  await env.client.delete(roleBinding, { namespace: 'ns-red', name: 'jane-0' })
+  await eventually(() => expect(stream.ids('workloads').every((id) => id.includes('ns-blue'))).toBe(true))
+  await eventually(() => expect(stream.refused.has(page)).toBe(true))
+  expect([stream.ids('workloads').length, stream.ids('spreads'), stream.ids(page)]).toEqual([2, ['ns-blue/azure-spread'], []])
+
+  const told = stream.texts.length
+  const change = (namespace: string, name: string) => env.client.patch(resourceBinding, { namespace, name }, { type: 'merge', value: { spec: { replicas: 9 } } })
+  await change('ns-red', 'crimson-web-deployment')
+  await change('ns-blue', 'azure-web-deployment')
+  await eventually(() => expect(stream.texts.slice(told).join('')).toContain('azure-web'))
+  expect(stream.texts.slice(told).filter((text) => text.includes('crimson'))).toEqual([])
+
+  const { uid: _uid, resourceVersion: _version, ...metadata } = taken.metadata
+  await env.client.create(roleBinding, { ...taken, metadata })
+  await eventually(() => expect(stream.ids('workloads')).toHaveLength(4))
+  await eventually(() => expect(stream.entity<{ wants: number }>(page, idOfWeb('ns-red'))?.wants).toBe(9))
+})
+
+test('a user without any rights is told so, topic by topic, and sees a new grant without asking again', async () => {
+  const env = await startPlaneOfTwo()
+  const { tap } = await startMatrix(env)
+  const stream = tap('nobody', COLLECTIONS)
+  await eventually(() => expect(stream.refused.size).toBe(COLLECTIONS.length))
+  for (const message of stream.refused.values()) expect(message).toMatch(/^Your account may not list [a-z.]+\. Whoever manages access/)
+  await grant(env, 'nobody', SHAPES['binding-reader'] ?? [])
+  await eventually(() => expect(stream.ids('workloads')).toHaveLength(2))
+})
+
+test('a session that ends closes its sockets with the reason, and those of nobody else', async () => {
+  const env = await startPlaneOfTwo()
+  const { tap, gatekeeper } = await startMatrix(env)
+  const [jane, joe] = [tap('jane', ['workloads']), tap('joe', ['workloads'])]
+  await eventually(() => expect([...jane.unsettled, ...joe.unsettled]).toEqual([]))
+  gatekeeper.end({ sessionId: 'session-jane', why: 'expired', message: 'Your session has ended; log in again.' })
+  await eventually(() => expect(jane.socket.connected).toBe(false))
+  expect(jane.goodbyes).toEqual([{ reason: 'expired', message: 'Your session has ended; log in again.', final: true }])
+  expect([joe.socket.connected, joe.goodbyes]).toEqual([true, []])
+})
