@@ -234,7 +234,7 @@ describe('activity', () => {
   })
 
   test('is followed live by whoever may list the Events, and by nobody else', async () => {
-    const { rita, anna, noel, follow } = await startFleet()
+    const { env, rita, anna, noel, follow } = await startFleet()
     const [byRita, byAnna, byNoel] = [follow('rita'), follow('anna'), follow('noel')]
     await noel('rebalance-plans/p1/acts', { body: { act: 'pause' } })
     for (const [who, workload] of [[rita, RED], [anna, BLUE]] as const) {
@@ -242,10 +242,10 @@ describe('activity', () => {
       await who('failover-acts', { body: { order: evict(workload), base } })
     }
     const seen = (reader: typeof byRita) => Object.values(reader.held).map((act) => (act as unknown as ActivityView).user).toSorted()
-    await eventually(() => expect(seen(byAnna)).toEqual(['anna', 'noel', 'rita']))
-    await eventually(() => expect(seen(byRita)).toEqual(['rita']))
+    await env.eventually(() => expect(seen(byAnna)).toEqual(['anna', 'noel', 'rita']))
+    await env.eventually(() => expect(seen(byRita)).toEqual(['rita']))
     expect(JSON.stringify(byRita.received)).not.toContain('secretive')
-    await eventually(() => expect(byNoel.state.phase).toBe('refused'))
+    await env.eventually(() => expect(byNoel.state.phase).toBe('refused'))
   })
 
   test('is found by user, object, time and result, and read in pages, the latest first', async () => {
