@@ -27,10 +27,13 @@ export class QueuePages {
     return this.page.locator(`[data-testid="waiting-row"][data-workload="${workloadIdOf(namespace, name)}"]`)
   }
 
-  /** Waits until exactly these wait, in this order. */
+  /** Waits until exactly these wait, in this order. Lets changes in that are held back because the focus is in the line. */
   async expectLine(...names: string[]): Promise<void> {
-    const rows = this.page.getByTestId('waiting-row')
-    await expect.poll(async () => (await rows.evaluateAll((all) => all.map((row) => row.getAttribute('data-workload')?.split('/').at(-1)))), WAIT).toEqual(names)
+    await expect.poll(async () => {
+      const waiting = this.page.getByTestId('waiting-changes')
+      if (await waiting.isVisible()) await waiting.click()
+      return this.page.getByTestId('waiting-row').evaluateAll((all) => all.map((row) => row.getAttribute('data-workload')?.split('/').at(-1)))
+    }, WAIT).toEqual(names)
   }
 
   get panel(): Locator {
