@@ -140,7 +140,7 @@ export class Session {
     this.#forget(topic)
     if (this.#wanted.size >= this.#limits.topics) {
       this.#refuse(topic, `No more than ${this.#limits.topics} topics at a time; leave one first.`, 'topics')
-      return false
+      return true
     }
     const wanted: Wanted = { since }
     this.#wanted.set(topic, wanted)

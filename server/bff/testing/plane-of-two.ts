@@ -113,11 +113,10 @@ interface Written {
   apiVersion: string
   kind: string
   metadata: Partial<ObjectMeta>
-  [field: string]: unknown
 }
 
 /** As a client would send it: what only the server gives is left out. */
-async function create(env: Env, kind: unknown, object: Written): Promise<void> {
+async function create<T extends Written>(env: Env, kind: unknown, object: T): Promise<void> {
   const { uid: _uid, resourceVersion: _version, generation: _generation, creationTimestamp: _time, ...metadata } = object.metadata
   await env.create(kind as Kind, { ...object, metadata } as KubeObject)
 }
