@@ -7,6 +7,7 @@ import { PageFrame } from '../shell/page-frame'
 import { StateMark } from '../status/state-mark'
 import { Button } from '../ui/button'
 import { EmptyState } from '../ui/empty-state'
+import { Link } from '../ui/link'
 import { Notice } from '../ui/notice'
 import { SkeletonRows } from '../ui/skeleton'
 import { Table, Td, Th } from '../ui/table'
@@ -48,6 +49,12 @@ function About({ about }: { about: AboutView }) {
         <dd>{about.version ?? 'not reported'}</dd>
         <dt className="text-ink-2">As user</dt>
         <dd>{about.user ?? 'not reported'}</dd>
+        <dt className="text-ink-2">API</dt>
+        <dd>
+          <Link href="/api-reference" className="link">
+            What scripts may ask and order here
+          </Link>
+        </dd>
       </dl>
       {about.missing.length > 0 && (
         <section aria-label="What is missing">

@@ -104,8 +104,13 @@ export interface ActivityPage {
   remaining: number
 }
 
-export function readActivity(query: ActivityQuery & { limit?: string; continue?: string | undefined }, signal?: AbortSignal): Promise<ActivityPage> {
-  return client.ask(withQuery('/api/v1/activity', query), { signal })
+type ActivityQuestion = ActivityQuery & { limit?: string; continue?: string | undefined }
+
+/** The address of the acts that answer a question. */
+export const activityAddress = (query: ActivityQuestion): string => withQuery('/api/v1/activity', query)
+
+export function readActivity(query: ActivityQuestion, signal?: AbortSignal): Promise<ActivityPage> {
+  return client.ask(activityAddress(query), { signal })
 }
 
 /** Who is logged in. Throws ActionFailure, 401 for nobody. */

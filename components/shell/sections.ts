@@ -4,7 +4,7 @@ export interface Section {
   title: string
   /** The key sequence that goes there. */
   keys: string
-  icon: 'fleet' | 'workloads' | 'failover' | 'queues' | 'rebalancers' | 'clusters' | 'spread' | 'control-plane'
+  icon: 'fleet' | 'workloads' | 'failover' | 'queues' | 'rebalancers' | 'clusters' | 'spread' | 'activity' | 'control-plane'
 }
 
 export const SECTIONS: readonly Section[] = [
@@ -15,5 +15,6 @@ export const SECTIONS: readonly Section[] = [
   { path: '/rebalancers', title: 'Rebalancers', keys: 'g r', icon: 'rebalancers' },
   { path: '/clusters', title: 'Clusters', keys: 'g c', icon: 'clusters' },
   { path: '/spread', title: 'Spread', keys: 'g s', icon: 'spread' },
+  { path: '/activity', title: 'Activity', keys: 'g y', icon: 'activity' },
   { path: '/control-plane', title: 'Control plane', keys: 'g p', icon: 'control-plane' },
 ]

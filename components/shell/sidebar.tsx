@@ -1,6 +1,6 @@
 'use client'
 import { clsx } from 'clsx'
-import { ArrowRightLeft, Columns3, Grid3x3, Hexagon, ListOrdered, type LucideIcon, Rows3, Scale, ServerCog } from 'lucide-react'
+import { ArrowRightLeft, Braces, Columns3, Grid3x3, Hexagon, History, ListOrdered, type LucideIcon, Rows3, Scale, ServerCog } from 'lucide-react'
 import { usePathname } from 'next/navigation'
 import { ReadOnlyMark, UserMenu } from '../login/user-menu'
 import { IconButton } from '../ui/button'
@@ -9,7 +9,7 @@ import { ThemeSwitch } from './theme-switch'
 import { Link } from '../ui/link'
 
 const ICONS: Record<Section['icon'], LucideIcon> = {
-  fleet: Grid3x3, workloads: Rows3, failover: ArrowRightLeft, queues: ListOrdered, rebalancers: Scale, clusters: Hexagon, spread: Columns3, 'control-plane': ServerCog,
+  fleet: Grid3x3, workloads: Rows3, failover: ArrowRightLeft, queues: ListOrdered, rebalancers: Scale, clusters: Hexagon, spread: Columns3, activity: History, 'control-plane': ServerCog,
 }
 
 /** The pages, and at its foot who is there, help and theme. On narrow screens it is a bar at the top. */
@@ -33,6 +33,9 @@ export function Sidebar({ onHelp }: { onHelp: () => void }) {
             <span aria-hidden="true">?</span>
           </IconButton>
           <ThemeSwitch />
+          <Link href="/api-reference" aria-label="API" title="API" className="inline-flex size-7 items-center justify-center rounded-control text-ink-2 hover:bg-sunken hover:text-ink">
+            <Braces size={14} strokeWidth={1.75} aria-hidden="true" />
+          </Link>
         </div>
       </div>
     </nav>

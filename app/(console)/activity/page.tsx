@@ -1,0 +1,5 @@
+import { ActivityPage } from '@/components/activity/activity-page'
+
+export default function Page() {
+  return <ActivityPage />
+}

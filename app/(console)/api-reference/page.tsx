@@ -1,0 +1,5 @@
+import { ApiPage } from '@/components/api-reference/api-page'
+
+export default function Page() {
+  return <ApiPage />
+}

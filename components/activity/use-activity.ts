@@ -1,0 +1,29 @@
+'use client'
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { useEffect, useMemo } from 'react'
+import type { ActivityQuery, ActivityView } from '@/lib/view/activity-model'
+import { readActivity } from '../hooks/actions'
+import { useCollection } from '../hooks/use-collection'
+
+const PAGE = '100'
+/** Own acts on objects of others are not in the stream. */
+const REFRESH_MS = 15_000
+
+/** Acts that answer a question, the latest first, page after page; asked anew when the stream tells of another one. */
+export function useActivity(query: ActivityQuery) {
+  const live = useCollection('activity')
+  const answer = useInfiniteQuery({
+    queryKey: ['activity', query],
+    queryFn: ({ pageParam, signal }) => readActivity({ ...query, limit: PAGE, continue: pageParam }, signal),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.continue,
+    placeholderData: keepPreviousData, refetchInterval: REFRESH_MS, retry: false,
+  })
+  const { refetch } = answer
+  const latest = live.items.at(-1)?.id
+  useEffect(() => {
+    if (latest !== undefined) void refetch()
+  }, [latest, refetch])
+  const acts = useMemo((): readonly ActivityView[] => answer.data?.pages.flatMap(({ items }) => items) ?? [], [answer.data])
+  return { ...answer, acts, remaining: answer.data?.pages.at(-1)?.remaining ?? 0, freshness: live.freshness }
+}
