@@ -1,4 +1,5 @@
 'use client'
+import { clsx } from 'clsx'
 import { type ReactNode, useEffect } from 'react'
 import type { FreshnessView } from '@/lib/view/live-client'
 import { describeTrouble } from '../hooks/freshness'
@@ -16,13 +17,15 @@ interface PageFrameProps {
   actions?: ReactNode
   /** The second line: counts, toggles. */
   subline?: ReactNode
+  /** True where nothing on the page takes the focus: the keyboard must reach the page itself to scroll it. */
+  plain?: boolean
   /** True when there is data on the page that a lost connection makes old. */
   loaded?: boolean
   children: ReactNode
 }
 
 /** Header and body of a page. Every page says how fresh it is, and keeps its last good data when it is not. */
-export function PageFrame({ title, documentTitle, freshness, actions, subline, loaded = false, children }: PageFrameProps) {
+export function PageFrame({ title, documentTitle, freshness, actions, subline, plain = false, loaded = false, children }: PageFrameProps) {
   const name = documentTitle ?? (typeof title === 'string' ? title : '')
   return (
     <>
@@ -42,7 +45,7 @@ export function PageFrame({ title, documentTitle, freshness, actions, subline, l
           )}
         </div>
       </header>
-      <main id="content" tabIndex={-1} className="relative flex min-h-0 grow flex-col overflow-auto outline-none">
+      <main id="content" tabIndex={plain ? 0 : -1} className={clsx('relative flex min-h-0 grow flex-col overflow-auto', plain ? '-outline-offset-2' : 'outline-none')}>
         {children}
       </main>
       {freshness !== undefined && <StaleBanner freshness={freshness} loaded={loaded} />}
