@@ -63,9 +63,9 @@ export class Ledger {
     return this.#accounts.get(key)?.share ?? { resource: REPLICAS, part: 0 }
   }
 
-  /** The part that a queue's weight gives it among those that have or want something. */
-  fairPart({ weight }: QueueFacts): number {
-    return this.#weights > 0 ? Math.min(1, weight / this.#weights) : 1
+  /** The part that a queue's weight gives it among those that have or want something, and itself. */
+  fairPart(queue: QueueFacts): number {
+    return queue.weight / (this.#weights + (isActive(queue) ? 0 : queue.weight))
   }
 
   /** The dominant share that a queue would have with one more binding. */
@@ -164,7 +164,8 @@ export class Ledger {
   }
 
   #dominant(used: Amounts): { resource: string; part: number } {
-    let dominant = { resource: REPLICAS, part: 0 }
+    const [first = REPLICAS] = Object.keys(this.#totals)
+    let dominant = { resource: first, part: 0 }
     for (const resource in this.#totals) {
       const part = (used[resource] ?? 0) / this.#totals[resource]!
       if (part > dominant.part) dominant = { resource, part }

@@ -103,7 +103,7 @@ function projectHold({ queue, hold }: QueuePlan, sees: Sees): HoldView | undefin
   const { resume, undone, leaks } = hold
   return {
     truth: isUnseen ? 'requested' : TRUTHS[hold.state],
-    sentence: isUnseen ? `It is asked for, and no loop of this queue has seen it yet; ${formatNumberOf(hold.affected, 'workload')} are suspended.` : hold.sentence,
+    sentence: isUnseen ? `It is asked for, and no loop of this queue has seen it yet; ${formatNumberOf(hold.affected, 'workload is', 'workloads are')} suspended.` : hold.sentence,
     reason, ...(by && { by }), ...(since && { since }), ...(until && { until }), includePlaced, affected: hold.affected,
     ...(resume && { resume: { step: resume.step, done: resume.done } }),
     leaks: leaks.filter(({ binding }) => sees(binding.namespace)).map(({ binding, at, message }) => ({ workload: binding.ref, ...(at && { at }), message })),
