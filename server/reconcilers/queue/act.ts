@@ -14,7 +14,6 @@ import { COMPONENT, newsOf } from './reasons'
 
 /** What became of the steps of a pass. */
 export interface Outcome {
-  done: number
   /** The worst of the errors: a real one before a conflict. */
   error?: unknown
 }
@@ -33,7 +32,7 @@ interface Acting {
 export async function carryOut(
   context: ReconcilerContext, plan: ReleasePlan, { observed, memory, concurrency }: { observed: Observed; memory: QueueMemory; concurrency: number },
 ): Promise<Outcome> {
-  if (plan.steps.length === 0) return { done: 0 }
+  if (plan.steps.length === 0) return {}
   const touched = new Set(plan.steps.map(({ details }) => keyOf(details)))
   const acting: Acting = {
     context, memory, queues: new Map(observed.queues.map((queue) => [objectKey(queue), queue])),
@@ -41,21 +40,19 @@ export async function carryOut(
   }
   const strict = new Set(plan.queues.flatMap(({ queue }) => queue.strategy === 'StrictFIFO' ? [queue.key] : []))
   const lines = Map.groupBy(plan.steps, ({ details }) => details.queue)
-  const outcomes = await mapBounded([...lines], concurrency, ([queue, steps]) => carryOutLine(acting, steps, strict.has(queue)))
-  const errors = outcomes.flatMap(({ errors }) => errors)
+  const errors = (await mapBounded([...lines], concurrency, ([queue, steps]) => carryOutLine(acting, steps, strict.has(queue)))).flat()
   const error = errors.find((each) => !isConflict(each)) ?? errors[0]
-  return { done: outcomes.reduce((sum, { done }) => sum + done, 0), ...(error !== undefined && { error }) }
+  return error === undefined ? {} : { error }
 }
 
-async function carryOutLine(acting: Acting, steps: readonly QueueStep[], strict: boolean): Promise<{ done: number; errors: unknown[] }> {
+/** Answers what failed. */
+async function carryOutLine(acting: Acting, steps: readonly QueueStep[], strict: boolean): Promise<unknown[]> {
   const errors: unknown[] = []
-  let done = 0
   let blocked = false
   for (const step of steps) {
     if (blocked && step.act === 'Release') continue
     try {
       await carryOutStep(acting, step)
-      done += 1
     } catch (error) {
       // What is gone needs nothing any more.
       if (isNotFound(error)) continue
@@ -63,7 +60,7 @@ async function carryOutLine(acting: Acting, steps: readonly QueueStep[], strict:
       blocked ||= strict && step.act === 'Release'
     }
   }
-  return { done, errors }
+  return errors
 }
 
 function carryOutStep(acting: Acting, step: QueueStep): Promise<void> {
@@ -82,8 +79,12 @@ interface Target<T extends KubeObject> {
 async function write<T extends KubeObject>({ context }: Acting, step: QueueStep, { kind, known, own }: Target<T>): Promise<void> {
   const { namespace, name, patch } = step.details
   const ref = { namespace, name }
-  const written = await context.client.patch(kind, ref, { type: 'merge', value: patch }, { fieldManager: QUEUE_FIELD_MANAGER })
-  const before = known.get(keyOf(ref))
+  const observed = known.get(keyOf(ref))
+  // A step before this one may have written the same object: then this one follows that write.
+  const before = observed && own.latest(observed)
+  const resourceVersion = before?.metadata.resourceVersion ?? patch.metadata.resourceVersion
+  const value = { ...patch, metadata: { ...patch.metadata, resourceVersion } }
+  const written = await context.client.patch(kind, ref, { type: 'merge', value }, { fieldManager: QUEUE_FIELD_MANAGER })
   if (before) own.note(before, written)
   const news = newsOf(step)
   if (!news) return

@@ -8,20 +8,30 @@ import type { KubeObject } from '@/lib/kube/object'
 import type { EpochMs } from '@/lib/std/clock'
 
 interface OwnWrite<T> {
-  /** The version that was written over. */
-  from: string
+  /** The versions that were written over, one after the other. */
+  over: Set<string>
   written: T
 }
 
 /**
  * Our own writes, until the copy has them. A write replaces exactly one version, so while the copy still shows that one,
- * what was written is what is there.
+ * what was written is what is there; and so on for writes that follow one another.
  */
 export class OwnWrites<T extends KubeObject> {
   readonly #writes = new Map<string, OwnWrite<T>>()
 
+  /** `from` is the object that was written over: as it was copied, or as we had left it. */
   note(from: T, written: T): void {
-    this.#writes.set(from.metadata.uid, { from: from.metadata.resourceVersion, written })
+    const { uid, resourceVersion } = from.metadata
+    const before = this.#writes.get(uid)
+    const over = before?.written.metadata.resourceVersion === resourceVersion ? before.over : new Set<string>()
+    this.#writes.set(uid, { over: over.add(resourceVersion), written })
+  }
+
+  /** The object as we left it, when the last to write it were we. */
+  latest(copy: T): T {
+    const write = this.#writes.get(copy.metadata.uid)
+    return write?.over.has(copy.metadata.resourceVersion) ? write.written : copy
   }
 
   /** The objects as they are after our writes; the same objects where there were none. */
@@ -40,7 +50,7 @@ export class OwnWrites<T extends KubeObject> {
   #after(copy: T): T {
     const write = this.#writes.get(copy.metadata.uid)
     if (!write) return copy
-    if (write.from === copy.metadata.resourceVersion) return write.written
+    if (write.over.has(copy.metadata.resourceVersion)) return write.written
     this.#writes.delete(copy.metadata.uid)
     return copy
   }

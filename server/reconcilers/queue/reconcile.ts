@@ -1,5 +1,6 @@
 /** One pass over all queues. */
 import { planReleases, queueSnapshotOf, type ReleasePlan } from '@/lib/domain/queue'
+import { isConflict } from '@/lib/kube/errors'
 import type { Kind } from '@/lib/kube/kind'
 import { resourceBinding } from '@/lib/kube/kinds/resource-binding'
 import { objectKey } from '@/lib/kube/object'
@@ -9,7 +10,7 @@ import { carryOut } from './act'
 import type { QueueMemory } from './memory'
 import { observe, type Observed } from './observe'
 import { COMPONENT } from './reasons'
-import { report } from './status'
+import { recordBeginnings, report } from './status'
 
 export interface QueuePassOptions {
   /** Queues written to at the same time. */
@@ -24,29 +25,25 @@ export interface QueuePassOptions {
 /** Time alone may change something at the very latest after this: timers of days are none. */
 const LONGEST_SLEEP_MS = 3_600_000
 
-/** 1. Wait for one's turn. 2. Observe. 3. Plan. 4. Carry out. 5. Report what is true now. 6. Say when to look again. */
+/** 1. Wait for one's turn. 2. Observe. 3. Plan. 4. Carry out. 5. Report what is true. 6. Say when to look again. */
 export async function reconcileQueues(context: ReconcilerContext, options: QueuePassOptions): Promise<ReconcileResult> {
   const { memory, passEveryMs, concurrency, quotasServed } = options
   const { clock, informers } = context
   const waitMs = memory.lastPass === undefined ? 0 : memory.lastPass + passEveryMs - clock.now()
   if (waitMs > 0) return { requeueAfterMs: waitMs }
   memory.lastPass = clock.now()
-  const look = (): Observed => observe(informers, memory, { now: clock.now(), quotasServed })
-  const observed = look()
+  const observed = observe(informers, memory, { now: clock.now(), quotasServed })
   const plan = planReleases(queueSnapshotOf(observed))
+  await recordBeginnings(context, plan, { queues: observed.queues, memory })
   const outcome = await carryOut(context, plan, { observed, memory, concurrency })
   tellOrphans(context, plan, { observed, memory })
-  const after = outcome.done > 0 ? look() : observed
-  const truth = outcome.done > 0 ? planReleases(queueSnapshotOf(after)) : plan
-  // What fails is reported as it is; what merely goes on will be true at the next pass.
-  const unfinished = new Set(outcome.error === undefined ? truth.steps.map(({ details }) => details.queue) : [])
-  const reportMs = await report(context, truth, { queues: after.queues, memory, unfinished })
+  // What fails is reported as it is; a queue that was written to has more to say at the next pass.
+  const failed = outcome.error !== undefined && !isConflict(outcome.error)
+  const unfinished = new Set(failed ? [] : plan.steps.map(({ details }) => details.queue))
+  const reportMs = await report(context, plan, { queues: observed.queues, memory, unfinished })
   if (outcome.error !== undefined) throw outcome.error
-  const waits = [
-    reportMs, truth.lookAgainAt === undefined ? undefined : truth.lookAgainAt - clock.now(),
-    // Steps that follow from those that were carried out.
-    truth.steps.length > 0 ? passEveryMs : undefined,
-  ].filter((wait) => wait !== undefined)
+  const lookMs = plan.lookAgainAt === undefined ? undefined : plan.lookAgainAt - clock.now()
+  const waits = [reportMs, lookMs, unfinished.size > 0 ? passEveryMs : undefined].filter((wait) => wait !== undefined)
   if (waits.length > 0) return { requeueAfterMs: Math.min(LONGEST_SLEEP_MS, Math.max(1, Math.min(...waits))) }
 }
 

@@ -9,6 +9,18 @@ import type { ReconcilerContext } from '@/server/runtime/controller'
 import { replaceStatus } from '../shared/object-writes'
 import type { QueueMemory } from './memory'
 
+/** The moment at which a staged resume begins is kept in the status: it is written before anybody is let go. */
+export async function recordBeginnings(
+  { client }: ReconcilerContext, plan: ReleasePlan, { queues, memory }: Pick<Reporting, 'queues' | 'memory'>,
+): Promise<void> {
+  const beginning = new Set(plan.queues.flatMap(({ queue, hold }) =>
+    hold.state === 'Resuming' && queue.status?.hold?.state !== 'Resuming' ? [queue.key] : []))
+  for (const queue of queues.filter((each) => beginning.has(objectKey(each)))) {
+    const status = queueStatusOf(plan, objectKey(queue))
+    if (status) await write(client, queue, { status, memory })
+  }
+}
+
 export interface Reporting {
   queues: readonly QueueObject[]
   memory: QueueMemory
@@ -46,7 +58,7 @@ function isUrgent(before: QueueStatus = {}, after: QueueStatus): boolean {
 async function write(client: KubeClient, queue: QueueObject, { status, memory }: { status: QueueStatus; memory: QueueMemory }): Promise<void> {
   try {
     const written = await replaceStatus(client, queueKind, { object: queue, status })
-    if (written) memory.queues.note(queue, written)
+    if (written) memory.queues.note(memory.queues.latest(queue), written)
   } catch (error) {
     if (!isNotFound(error)) throw error
   }

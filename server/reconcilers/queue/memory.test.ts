@@ -1,0 +1,49 @@
+import { describe, expect, test } from 'vitest'
+import type { KubeObject } from '@/lib/kube/object'
+import { OwnWrites, Spacing } from './memory'
+
+const version = (resourceVersion: string, uid = 'u'): KubeObject =>
+  ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a', uid, resourceVersion, creationTimestamp: '2026-01-01T00:00:00Z' } })
+const versionsOver = (own: OwnWrites<KubeObject>, ...copies: KubeObject[]): string[] =>
+  own.over(copies).map(({ metadata }) => metadata.resourceVersion)
+
+describe('our own writes', () => {
+  test('stand for the version that they replaced, and for nothing else', () => {
+    const own = new OwnWrites<KubeObject>()
+    own.note(version('1'), version('2'))
+    expect(versionsOver(own, version('1'), version('7', 'other'))).toEqual(['2', '7'])
+    expect(versionsOver(own, version('1'))).toEqual(['2'])
+  })
+
+  test('are forgotten as soon as the copy has them, or what others wrote after them', () => {
+    const own = new OwnWrites<KubeObject>()
+    own.note(version('1'), version('2'))
+    expect(versionsOver(own, version('5'))).toEqual(['5'])
+    expect(versionsOver(own, version('1'))).toEqual(['1'])
+  })
+
+  test('follow one another', () => {
+    const own = new OwnWrites<KubeObject>()
+    own.note(version('1'), version('2'))
+    own.note(own.latest(version('1')), version('3'))
+    expect(versionsOver(own, version('1'))).toEqual(['3'])
+    expect(versionsOver(own, version('2'))).toEqual(['3'])
+    expect(own.latest(version('9')).metadata.resourceVersion).toBe('9')
+  })
+
+  test('of an object that was deleted are forgotten, so that its name can come again', () => {
+    const own = new OwnWrites<KubeObject>()
+    own.note(version('1'), version('2'))
+    expect(versionsOver(own)).toEqual([])
+    expect(versionsOver(own, version('1'))).toEqual(['1'])
+  })
+})
+
+test('what is spaced happens at once, then only when its time has come, each on its own', () => {
+  const spacing = new Spacing(1000)
+  expect(spacing.waitMs('a', 0)).toBe(0)
+  spacing.happened('a', 0)
+  expect([spacing.waitMs('a', 300), spacing.waitMs('b', 300), spacing.waitMs('a', 1000)]).toEqual([700, 0, 0])
+  spacing.keep(new Set(['b']))
+  expect(spacing.waitMs('a', 300)).toBe(0)
+})
