@@ -1,8 +1,6 @@
 /** Queues: whose turn it is, why the others wait, and how true a hold is. */
-export { type Amounts, amountText, demandOf, resourceListOf } from './amounts'
 export * from './annotations'
 export { writerOfSuspension } from './binding-facts'
-export { assessHold, holdsBack } from './hold'
 export { divideNamespaces, namespacesAskedFor } from './owners'
 export type {
   HoldAssessment, Leak, QueueAct, QueuePlan, QueueStep, Release, ReleasePlan, StepDetails, WaitingEntry,
@@ -11,5 +9,4 @@ export { explainWaiting, planReleases } from './plan-releases'
 export { queueSnapshotOf, type QueueObjects } from './snapshot'
 export type { BindingState, QueuedBinding, QueueFacts, QueueLimits, QueueSnapshot } from './snapshot-model'
 export { queueStatusOf } from './status'
-export { releasedByQueue, releasePatch } from './steps'
 export { describeWait, suspendedSentence, type WaitCode, type WaitWhy } from './wait'

@@ -20,21 +20,21 @@ const paused = { hold: { reason: 'audit', by: 'ann', since: SINCE } }
 const placedSince = { cluster: 'member1', status: { lastScheduledTime: '2026-01-01T00:01:00Z' } }
 
 describe('the state of a queue', () => {
-  test.each<[string, string, string, () => Tenants, boolean?]>([
-    ['nobody waits', 'ok', 'Nobody waits', () => line()],
-    ['some wait', 'ok', '1 workload waits', () => line({ quota: { hard: { cpu: '1' } } }).submit('red', 'a', { suspended: false, cluster: 'member1' }).submit('red', 'b')],
-    ['some are on their way', 'active', '1 workload released and not scheduled yet, 0 waiting', () => line().submit('red', 'a')],
-    ['no loop has looked', 'unknown', 'No loop has seen this queue yet', () => line(), false],
-    ['somebody can never go', 'warn', '1 workload can never be released: they ask for more than there ever is', () => line({ quota: { hard: { cpu: '1' } } }).submit('red', 'a', { cpu: '2' })],
-    ['its quota is not there', 'fail', 'Nothing is released: the FederatedResourceQuota all does not exist', () => line({ quota: { federatedResourceQuota: 'all' } })],
-    ['it asks for what another has', 'fail', 'The namespace shared already belongs to an older queue. Take it out of spec.namespaces, or delete this queue.', () => new Tenants().queue('blue', { namespaces: ['shared'] }).wait(1).queue('red', { namespaces: ['shared'] })],
-    ['it is paused', 'held', '1 workload is held back, and none was placed since 2026-01-01 00:00:00 UTC.', () => line(paused).submit('red', 'a')],
-    ['its pause leaks', 'warn', '1 workload was placed although held back; 1 workload is suspended.', () => line(paused).submit('red', 'a', placedSince)],
-    ['its pause was only asked for', 'active', 'It is asked for, and no loop of this queue has seen it yet; 1 workload is suspended.', () => line(paused).submit('red', 'a'), false],
-    ['it is resumed', 'active', 'It is being resumed, 2 at a time: 0 out, 1 to go.', () => line({ hold: { ...paused.hold, resume: { step: 2 } } }).submit('red', 'a'), false],
-    ['it is being deleted', 'active', 'Being deleted; 1 workload to see to', () => line().submit('red', 'a').change('red', { metadata: { deletionTimestamp: SINCE, finalizers: ['other'] } }), false],
-  ])('when %s is %s', (_, state, reason, make, seen) => {
-    expect(projectQueue(planOf(make(), seen), seesAll).state).toEqual({ state, reason })
+  test.each<[string, string, string, () => QueuePlan]>([
+    ['nobody waits', 'ok', 'Nobody waits', () => planOf(line())],
+    ['some wait', 'ok', '1 workload waits', () => planOf(line({ quota: { hard: { cpu: '1' } } }).submit('red', 'a', { suspended: false, cluster: 'member1' }).submit('red', 'b'))],
+    ['some are on their way', 'active', '1 workload released and not scheduled yet, 0 waiting', () => planOf(line().submit('red', 'a'))],
+    ['no loop has looked', 'unknown', 'No loop has seen this queue yet', () => planOf(line(), false)],
+    ['somebody can never go', 'warn', '1 workload can never be released: they ask for more than there ever is', () => planOf(line({ quota: { hard: { cpu: '1' } } }).submit('red', 'a', { cpu: '2' }))],
+    ['its quota is not there', 'fail', 'Nothing is released: the FederatedResourceQuota all does not exist', () => planOf(line({ quota: { federatedResourceQuota: 'all' } }))],
+    ['it asks for what another has', 'fail', 'The namespace shared already belongs to an older queue. Take it out of spec.namespaces, or delete this queue.', () => planOf(new Tenants().queue('blue', { namespaces: ['shared'] }).wait(1).queue('red', { namespaces: ['shared'] }))],
+    ['it is paused', 'held', '1 workload is held back, and none was placed since 2026-01-01 00:00:00 UTC.', () => planOf(line(paused).submit('red', 'a'))],
+    ['its pause leaks', 'warn', '1 workload was placed although held back; 1 workload is suspended.', () => planOf(line(paused).submit('red', 'a', placedSince))],
+    ['its pause was only asked for', 'active', 'It is asked for, and no loop of this queue has seen it yet; 1 workload is suspended.', () => planOf(line(paused).submit('red', 'a'), false)],
+    ['it is resumed', 'active', 'It is being resumed, 2 at a time: 0 out, 1 to go.', () => planOf(line({ hold: { ...paused.hold, resume: { step: 2 } } }).submit('red', 'a'), false)],
+    ['it is being deleted', 'active', 'Being deleted; 1 workload to see to', () => planOf(line().submit('red', 'a').change('red', { metadata: { deletionTimestamp: SINCE, finalizers: ['other'] } }), false)],
+  ])('when %s is %s', (_, state, reason, make) => {
+    expect(projectQueue(make(), seesAll).state).toEqual({ state, reason })
   })
 })
 
