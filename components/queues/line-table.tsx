@@ -1,4 +1,5 @@
 'use client'
+import { clsx } from 'clsx'
 import { memo, useMemo } from 'react'
 import { formatCount } from '@/lib/format'
 import type { QueueDetailView, WaitingView } from '@/lib/view/queue-model'
@@ -14,7 +15,7 @@ import { StateMark } from '../status/state-mark'
 import { WorkloadName } from '../status/workload-name'
 import { Link } from '../ui/link'
 import { Table, Td, Th } from '../ui/table'
-import { VirtualBody } from '../ui/virtual-body'
+import { DRAWN_WHOLE, VirtualBody } from '../ui/virtual-body'
 import { isSuspended, selectWaiting } from './line-model'
 import { useQueueAsked } from './queue-asked'
 import { demandWords } from './queue-words'
@@ -112,11 +113,13 @@ function LineTable({ rows, gone, hasClasses, namespace }: LineTableProps) {
 interface WaitingRowProps extends Pick<LineTableProps, 'hasClasses' | 'namespace'> {
   waiting: WaitingView
   gone: boolean
+  /** In a long line every row has one height, and sentences are cut to it. */
+  cut: boolean
 }
 
 /** Drawn again only when its own workload changed. */
-const WaitingRow = memo(function WaitingRow({ waiting, gone, hasClasses, namespace }: WaitingRowProps) {
-  const { id, ref, position, priority, priorityClass, since, demand, reason, sentence, next } = waiting
+const WaitingRow = memo(function WaitingRow({ waiting, gone, cut, hasClasses, namespace }: WaitingRowProps) {
+  const { id, ref, position, priority, priorityClass, since, demand, reason, next } = waiting
   return (
     <tr
       className={gone ? 'line-through opacity-60' : 'row-hover'}
@@ -135,8 +138,8 @@ const WaitingRow = memo(function WaitingRow({ waiting, gone, hasClasses, namespa
         <Ago time={since} />
       </Td>
       <Td className="whitespace-nowrap">{demandWords(demand)}</Td>
-      <Td className="w-full max-w-0 min-w-64">
-        <Why next={next} sentence={sentence} waiting={waiting} />
+      <Td className={clsx('w-full min-w-64', cut && 'max-w-0')}>
+        <Why waiting={waiting} cut={cut} />
       </Td>
       <Td figure className="pr-0">
         {!gone && <WaitingActs waiting={waiting} hasClasses={hasClasses} namespace={ref.namespace ?? namespace} />}
@@ -145,13 +148,16 @@ const WaitingRow = memo(function WaitingRow({ waiting, gone, hasClasses, namespa
   )
 })
 
-function Why({ next, sentence, waiting }: { next: boolean; sentence: string; waiting: WaitingView }) {
+/** The reason in one sentence. What goes next, and what only a person resumes, has a mark; waiting itself needs none. */
+function Why({ waiting, cut }: { waiting: WaitingView; cut: boolean }) {
+  const { next, sentence } = waiting
   const { askedOf } = useQueueAsked()
   const asked = askedOf(waiting.id, waiting.since) ?? askedOf(waiting.id, waiting.priorityClass)
   return (
-    <span className="flex items-center gap-2">
-      {next ? <StateMark state="active" word="Next" /> : <StateMark state="held" word="Waits" />}
-      <span className="truncate" title={sentence}>
+    <span className="flex gap-2">
+      {next && <StateMark state="active" word="Next" />}
+      {isSuspended(waiting) && <StateMark state="held" word="Suspended" />}
+      <span className={cut ? 'truncate' : ''} title={cut ? sentence : undefined}>
         {sentence}
       </span>
       {asked !== undefined && (

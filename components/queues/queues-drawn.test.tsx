@@ -90,7 +90,7 @@ describe('the line', () => {
   it('has a place, a demand and a reason for each who waits', () => {
     const demand = [{ resource: 'cpu', amount: 1500 }]
     const words = wordsOf(draw(<Line detail={detail(line, { line: [waiting('web', { demand, sentence: 'The quota is used up.', priorityClass: 'urgent', priority: 9 })] })} />))
-    expect(words).toMatch(/1 shop\/ web urgent 9 .*1\.5 CPU Waits The quota is used up\./)
+    expect(words).toMatch(/1 shop\/ web urgent 9 .*1\.5 CPU The quota is used up\./)
   })
 
   it('offers classes only where there are some, and a way back to who was suspended by a person', () => {

@@ -45,7 +45,12 @@ export function PageFrame({ title, documentTitle, freshness, actions, subline, p
           )}
         </div>
       </header>
-      <main id="content" tabIndex={plain ? 0 : -1} className={clsx('relative flex min-h-0 grow flex-col overflow-auto', plain ? '-outline-offset-2' : 'outline-none')}>
+      <main
+        id="content"
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region must be reachable by keyboard
+        tabIndex={plain ? 0 : -1}
+        className={clsx('relative flex min-h-0 grow flex-col overflow-auto', plain ? '-outline-offset-2' : 'outline-none')}
+      >
         {children}
       </main>
       {freshness !== undefined && <StaleBanner freshness={freshness} loaded={loaded} />}

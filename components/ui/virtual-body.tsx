@@ -3,8 +3,8 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 
 const ROW_HEIGHT = 29
-/** Shorter lists are drawn whole: find-in-page works, and nothing is gained by less. */
-const DRAW_WHOLE = 200
+/** Lists up to this length are drawn whole: find-in-page works, rows may have any height, and nothing is gained by less. */
+export const DRAWN_WHOLE = 200
 
 interface VirtualBodyProps<T> {
   items: readonly T[]
@@ -14,7 +14,7 @@ interface VirtualBodyProps<T> {
 
 /** The body of a table of which only the rows on screen exist, once it is long. */
 export function VirtualBody<T>(props: VirtualBodyProps<T>) {
-  if (props.items.length <= DRAW_WHOLE) return <tbody>{props.items.map(props.render)}</tbody>
+  if (props.items.length <= DRAWN_WHOLE) return <tbody>{props.items.map(props.render)}</tbody>
   return <LongBody {...props} />
 }
 
