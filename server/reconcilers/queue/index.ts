@@ -10,6 +10,7 @@ import { deepEqual } from '@/lib/std/equal'
 import type { Change } from '@/server/kube/informer'
 import { type Controller, type ReconcilerContext, watch } from '@/server/runtime/controller'
 import { createQueueMemory } from './memory'
+import { indexNoted } from './observe'
 import { reconcileQueues } from './reconcile'
 
 export interface QueueOptions {
@@ -30,6 +31,7 @@ const everything = (): string[] => [EVERYTHING]
 export function queueController(context: ReconcilerContext, options: QueueOptions = {}): Controller {
   const { concurrency = 16, passEveryMs = 50, reportEveryMs = 1000, quotasServed = true } = options
   const memory = createQueueMemory({ reportEveryMs })
+  indexNoted(context.informers)
   return {
     name: 'queue',
     retry: { baseMs: 100, maxMs: 10_000 },

@@ -84,12 +84,12 @@ export interface QueueMemory {
   bindings: OwnWrites<ResourceBinding>
   /** Writes of the status of a queue, by its key. */
   reports: Spacing
-  /** When the last pass was; undefined before the first. */
-  lastPass: EpochMs | undefined
+  /** No pass before this. */
+  nextPass: EpochMs
   /** Keys of bindings whose queue is gone and that were told about. */
   orphans: Set<string>
 }
 
 export function createQueueMemory({ reportEveryMs }: { reportEveryMs: number }): QueueMemory {
-  return { queues: new OwnWrites(), bindings: new OwnWrites(), reports: new Spacing(reportEveryMs), lastPass: undefined, orphans: new Set() }
+  return { queues: new OwnWrites(), bindings: new OwnWrites(), reports: new Spacing(reportEveryMs), nextPass: -Infinity, orphans: new Set() }
 }

@@ -1,5 +1,5 @@
 /** What a pass knows: all queues and everything that they decide on, from the caches and from our own latest writes. */
-import { type QueueObjects } from '@/lib/domain/queue'
+import { QUEUE_ANNOTATION, type QueueObjects } from '@/lib/domain/queue'
 import { cluster as clusterKind } from '@/lib/kube/kinds/cluster'
 import { federatedResourceQuota } from '@/lib/kube/kinds/federated-resource-quota'
 import { priorityClass } from '@/lib/kube/kinds/priority-class'
@@ -12,6 +12,13 @@ import type { QueueMemory } from './memory'
 export interface Observed extends QueueObjects {
   queues: readonly QueueObject[]
   bindings: readonly ResourceBinding[]
+}
+
+export const NOTED = 'queue/noted'
+
+/** Lets the bindings that some queue suspended be found. Repeating it is harmless. */
+export function indexNoted(informers: Informers): void {
+  informers.of(resourceBinding).addIndex(NOTED, ({ metadata }) => metadata.annotations?.[QUEUE_ANNOTATION] ? ['yes'] : [])
 }
 
 /** `quotasServed`: false where the control plane has no FederatedResourceQuota. */

@@ -2,13 +2,15 @@
 import { planReleases, queueSnapshotOf, type ReleasePlan } from '@/lib/domain/queue'
 import { isConflict } from '@/lib/kube/errors'
 import type { Kind } from '@/lib/kube/kind'
+import { queue as queueKind } from '@/lib/kube/kinds/queue'
 import { resourceBinding } from '@/lib/kube/kinds/resource-binding'
 import { objectKey } from '@/lib/kube/object'
+import type { Informers } from '@/server/kube/informer'
 import type { ReconcileResult, ReconcilerContext } from '@/server/runtime/controller'
 import { referenceTo } from '../shared/binding-kinds'
 import { carryOut } from './act'
 import type { QueueMemory } from './memory'
-import { observe, type Observed } from './observe'
+import { NOTED, observe, type Observed } from './observe'
 import { COMPONENT } from './reasons'
 import { recordBeginnings, report } from './status'
 
@@ -22,6 +24,9 @@ export interface QueuePassOptions {
   memory: QueueMemory
 }
 
+/** A pass over many bindings takes its time; this many times as long the process is left to others. */
+const REST = 4
+
 /** Time alone may change something at the very latest after this: timers of days are none. */
 const LONGEST_SLEEP_MS = 3_600_000
 
@@ -29,11 +34,12 @@ const LONGEST_SLEEP_MS = 3_600_000
 export async function reconcileQueues(context: ReconcilerContext, options: QueuePassOptions): Promise<ReconcileResult> {
   const { memory, passEveryMs, concurrency, quotasServed } = options
   const { clock, informers } = context
-  const waitMs = memory.lastPass === undefined ? 0 : memory.lastPass + passEveryMs - clock.now()
-  if (waitMs > 0) return { requeueAfterMs: waitMs }
-  memory.lastPass = clock.now()
-  const observed = observe(informers, memory, { now: clock.now(), quotasServed })
+  const now = clock.now()
+  if (memory.nextPass > now) return { requeueAfterMs: memory.nextPass - now }
+  if (isIdle(informers)) return
+  const observed = observe(informers, memory, { now, quotasServed })
   const plan = planReleases(queueSnapshotOf(observed))
+  memory.nextPass = now + Math.max(passEveryMs, REST * (clock.now() - now))
   await recordBeginnings(context, plan, { queues: observed.queues, memory })
   const outcome = await carryOut(context, plan, { observed, memory, concurrency })
   tellOrphans(context, plan, { observed, memory })
@@ -45,6 +51,11 @@ export async function reconcileQueues(context: ReconcilerContext, options: Queue
   const lookMs = plan.lookAgainAt === undefined ? undefined : plan.lookAgainAt - clock.now()
   const waits = [reportMs, lookMs, unfinished.size > 0 ? passEveryMs : undefined].filter((wait) => wait !== undefined)
   if (waits.length > 0) return { requeueAfterMs: Math.min(LONGEST_SLEEP_MS, Math.max(1, Math.min(...waits))) }
+}
+
+/** Nobody has a queue, and nobody waits for one. */
+function isIdle(informers: Informers): boolean {
+  return informers.of(queueKind).list().length === 0 && informers.of(resourceBinding).byIndex(NOTED, 'yes').length === 0
 }
 
 /** Once each: nothing is done with them, for whether they should run is not ours to decide without their queue. */
