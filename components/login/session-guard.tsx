@@ -6,6 +6,7 @@ import { onLoginRequired, renewSession } from '../hooks/actions'
 import { browserClock } from '../hooks/browser-clock'
 import { keepSession } from './keep-session'
 import { SESSION_KEY, useSession } from './use-session'
+import { wayOut } from './way-out'
 
 /** Leads to the login page when nobody is logged in any more, and keeps the session of somebody who is there. */
 export function SessionGuard() {
@@ -17,10 +18,10 @@ export function SessionGuard() {
   return null
 }
 
-/** As a page of its own: nothing of whoever was here stays in memory. The address is kept for the way back. */
+/** The address is kept for the way back. */
 function leaveForLogin(): void {
   const { pathname, search, hash } = window.location
-  window.location.assign(loginAddress(`${pathname}${search}${hash}`))
+  wayOut.leave(loginAddress(`${pathname}${search}${hash}`))
 }
 
 const SIGNS_OF_LIFE = ['pointerdown', 'keydown', 'wheel', 'touchstart'] as const

@@ -10,6 +10,7 @@ import { Button } from '../ui/button'
 import { Popover } from '../ui/popover'
 import { endInWords, shortName, wayInWords } from './session-words'
 import { useSession } from './use-session'
+import { wayOut } from './way-out'
 
 /** Who is there, by which login and until when, and the way out. */
 export function UserMenu() {
@@ -68,9 +69,7 @@ function Fact({ term, value }: { term: string; value: string }) {
 
 function LogOut() {
   const { mutate, isPending, error } = useMutation({
-    mutationFn: logOut,
-    // As a page of its own: nothing of whoever was here stays in memory.
-    onSuccess: ({ continueAt = LOGIN_PAGE }) => window.location.assign(continueAt),
+    mutationFn: () => wayOut.leaveAfter(async () => (await logOut()).continueAt ?? LOGIN_PAGE),
   })
   return (
     <>

@@ -81,7 +81,8 @@ describe('while the store is away', () => {
   })
 
   test('a logout counts here at once, and elsewhere as soon as the store is back', async () => {
-    const { one, browser, atTwo, take, giveBack } = await twoInstances()
+    const { one, two, browser, atTwo, take, giveBack } = await twoInstances()
+    await atTwo('/api/v1/whoami')
     const copy = { cookies: new Map(browser.cookies) } as Browser
     take()
     expect(await browser.logOut()).toMatchObject({ status: 200 })
@@ -92,6 +93,7 @@ describe('while the store is away', () => {
       one.clock.advance(5000)
       expect(await atTwo('/api/v1/whoami', copy)).toMatchObject({ status: 401, json: { reason: 'SessionRevoked' } })
     })
+    await eventually(() => expect(two.ended).toMatchObject([{ why: 'loggedOut' }]))
   })
 
   test('nobody new is let in with a token, for it could not be looked after', async () => {

@@ -35,6 +35,14 @@ type Message =
   | { type: 'all-ended'; user: string; at: EpochMs; end: End }
   | { type: 'seen'; id: string; seenAt: EpochMs }
 
+/** The end of a session, for those who ask later and for those who are connected now. */
+interface Recorded {
+  key: string
+  value: string
+  until: EpochMs
+  message: Message
+}
+
 const CHANNEL = 'sessions'
 const RECORD_AGAIN_MS = 5000
 
@@ -94,17 +102,19 @@ export class Sessions {
   async end({ id, expiresAt }: Pick<Session, 'id' | 'expiresAt'>, why: EndReason, message: string): Promise<void> {
     const end = { why, message }
     this.#ends(id, end, expiresAt)
-    await this.#record(`revoked/${id}`, JSON.stringify(end), expiresAt)
-    await this.#publish({ type: 'ended', id, end })
+    const message: Message = { type: 'ended', id, end }
+    await this.#record({ key: `revoked/${id}`, value: JSON.stringify(end), until: expiresAt, message })
+    await this.#publish(message)
   }
 
   /** Ends every session of a user that was begun until now, everywhere. `lastsMs`: the longest that one may last. */
   async endAllOf(user: string, message: string, lastsMs: number): Promise<void> {
     const at = this.#options.clock.now()
     const end: End = { why: 'revoked', message }
-    await this.#record(userKey(user), JSON.stringify({ at, end }), at + lastsMs)
+    const message: Message = { type: 'all-ended', user: userKey(user), at, end }
+    await this.#record({ key: userKey(user), value: JSON.stringify({ at, end }), until: at + lastsMs, message })
     this.#endAll(userKey(user), at, end)
-    await this.#publish({ type: 'all-ended', user: userKey(user), at, end })
+    await this.#publish(message)
   }
 
   /** Tells that a session goes on as somebody else: who is connected comes again and is known anew. */
@@ -200,8 +210,9 @@ export class Sessions {
     }
   }
 
-  async #record(key: string, value: string, until: EpochMs): Promise<void> {
+  async #record(record: Recorded): Promise<void> {
     const { store, clock, log } = this.#options
+    const { key, value, until } = record
     const left = until - clock.now()
     if (left <= 0) return
     try {
@@ -209,8 +220,14 @@ export class Sessions {
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error
       log.warn({ err: error }, 'the end of a session could not be told to other instances yet')
-      this.#later(clock.now() + RECORD_AGAIN_MS, () => void this.#record(key, value, until))
+      this.#later(clock.now() + RECORD_AGAIN_MS, () => void this.#recordAgain(record))
     }
+  }
+
+  /** Who is connected elsewhere was not told either while the store was away. */
+  async #recordAgain(record: Recorded): Promise<void> {
+    await this.#record(record)
+    await this.#publish(record.message)
   }
 
   async #publish(message: Message): Promise<void> {

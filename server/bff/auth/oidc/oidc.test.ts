@@ -12,8 +12,11 @@ import type { OidcSettings } from './settings'
 const CLIENT = { clientId: 'evenkeel', clientSecret: 'only-the-console-knows-this' }
 const MINUTE = 60_000
 
-// The provider warns that it is set up for trials. That is what it is for.
-beforeAll(() => void vi.spyOn(console, 'warn').mockReturnValue(undefined))
+// The provider says that it is set up for trials. That is what it is for.
+beforeAll(() => {
+  vi.spyOn(console, 'warn').mockReturnValue(undefined)
+  vi.spyOn(console, 'info').mockReturnValue(undefined)
+})
 
 interface Setup extends Partial<IdentityProviderOptions> {
   settings?: Partial<OidcSettings>

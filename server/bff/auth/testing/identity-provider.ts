@@ -76,7 +76,6 @@ function providerAt(issuer: string, options: IdentityProviderOptions, accounts: 
     rotateRefreshToken: true,
     pkce: { required: () => true },
     ttl: { IdToken: lastsSeconds, AccessToken: lastsSeconds, RefreshToken: 86_400, Session: 86_400, Grant: 86_400, Interaction: 600 },
-    features: { rpInitiatedLogout: { logoutSource: (context, form) => void (context.body = form) } },
     cookies: { keys: ['signs the cookies of the trial provider'] },
     findAccount: (_context, id) => {
       const account = accounts.get(id)

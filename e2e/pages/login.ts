@@ -1,0 +1,30 @@
+/** The login page, and what tells who is there. */
+import { expect, type Locator, type Page } from '@playwright/test'
+
+export class LoginPage {
+  constructor(private readonly page: Page) {}
+
+  get token(): Locator {
+    return this.page.getByLabel('Token', { exact: true })
+  }
+
+  get notice(): Locator {
+    return this.page.getByTestId('login-notice')
+  }
+
+  /** Waits until the page is there. */
+  async expectOpen(): Promise<void> {
+    await expect(this.page.getByRole('heading', { name: 'Log in to Evenkeel' })).toBeVisible()
+    await expect(this.token).toBeVisible()
+  }
+
+  async logIn(token: string): Promise<void> {
+    await this.token.fill(token)
+    await this.page.getByRole('button', { name: 'Log in with the token' }).click()
+  }
+
+  async logOut(): Promise<void> {
+    await this.page.getByTestId('user').click()
+    await this.page.getByRole('button', { name: 'Log out' }).click()
+  }
+}
