@@ -101,6 +101,7 @@ function LineTable({ rows, gone, hasClasses, namespace }: LineTableProps) {
             key={waiting.id}
             waiting={waiting}
             gone={gone.has(waiting.id)}
+            cut={rows.length > DRAWN_WHOLE}
             hasClasses={hasClasses}
             namespace={namespace}
           />
