@@ -28,7 +28,9 @@ const plainName = (name: string): string => (name.startsWith('requests.') ? name
 
 function amountOf(name: string, quantity: Quantity | undefined): number {
   if (!quantity) return 0
-  return Number(name === 'cpu' ? quantityMilli(quantity) : quantityValue(quantity))
+  const amount = Number(name === 'cpu' ? quantityMilli(quantity) : quantityValue(quantity))
+  // What nobody can have is as good as any other such number, and sums of it can still be compared.
+  return Math.min(amount, Number.MAX_SAFE_INTEGER)
 }
 
 /**

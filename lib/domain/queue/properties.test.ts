@@ -183,3 +183,83 @@ test('nobody starves: while workloads finish, everything that can ever fit is re
     expect(waits().map((binding) => binding!.metadata.name)).toEqual([])
   }), { seed: 14, numRuns: 40 })
 })
+
+describe('whatever people and other controllers do', () => {
+  const key = fc.tuple(fc.constantFrom(...NAMESPACES), fc.integer({ min: 0, max: 5 })).map(([namespace, at]) => ({ namespace, name: `w${at}` }))
+  const act = fc.oneof(
+    fc.record({ do: fc.constant('submit' as const), key }), fc.record({ do: fc.constant('slip' as const), key }),
+    fc.record({ do: fc.constantFrom('hold' as const, 'holdAll' as const, 'resume' as const, 'inSteps' as const, 'delete' as const), key }),
+    fc.record({ do: fc.constantFrom('free' as const, 'byHand' as const, 'want' as const, 'finish' as const), key }),
+    fc.record({ do: fc.constantFrom('schedule' as const, 'pass' as const), key }),
+  )
+  type Act = typeof act extends fc.Arbitrary<infer T> ? T : never
+
+  function perform(tenants: Tenants, { do: what, key: { namespace, name } }: Act): void {
+    const id = `${namespace}/${name}`
+    const isThere = tenants.bindings.has(id)
+    const isPlaced = (tenants.bindings.get(id)?.spec.clusters ?? []).length > 0
+    const change = (spec: object) => { if (tenants.queues.has(`${namespace}/line`)) tenants.change(namespace, { spec }) }
+    const hold = { reason: 'test', includePlaced: what === 'holdAll' }
+    switch (what) {
+      case 'submit': case 'slip': if (!isThere) tenants.submit(namespace, name, { suspended: what === 'submit' }); break
+      case 'hold': case 'holdAll': return change({ hold })
+      case 'resume': return change({ hold: null })
+      case 'inSteps': if (tenants.queues.get(`${namespace}/line`)?.spec?.hold) change({ hold: { resume: { step: 1 } } }); break
+      case 'delete': if (tenants.queues.has(`${namespace}/line`)) tenants.change(namespace, { metadata: { deletionTimestamp: '2026-01-02T00:00:00Z' } }); break
+      case 'free': if (isThere) tenants.edit(id, { spec: { suspension: { scheduling: false } } }); break
+      case 'byHand': if (isThere && !isPlaced) tenants.edit(id, { metadata: { annotations: { 'queue.evenkeel.io/suspended-by': 'ann' } }, spec: { suspension: { scheduling: true } } }); break
+      case 'want': if (isThere) tenants.edit(id, { metadata: { annotations: { 'queue.evenkeel.io/release-requested': 'ann' } } }); break
+      case 'finish': if (isThere) tenants.finish(id); break
+      case 'schedule': tenants.schedule(); break
+      default: tenants.pass()
+    }
+  }
+
+  const acts = fc.array(act, { maxLength: 40 })
+  const tenantsAfter = (done: readonly Act[]): Tenants => {
+    const tenants = new Tenants()
+    for (const namespace of NAMESPACES) tenants.queue(namespace, { quota: { hard: { cpu: '2' } }, maxInFlight: 1 }, { finalizers: ['queue.evenkeel.io/line'] })
+    for (const each of done) {
+      tenants.wait(7)
+      perform(tenants, each)
+    }
+    return tenants
+  }
+
+  test('nobody is lost: without holds and quotas everything runs at last but what people suspended by hand, or what is named as left by a queue that is gone', () => {
+    fc.assert(fc.property(acts, (done) => {
+      const tenants = tenantsAfter(done)
+      for (const { metadata: { namespace = '' } } of tenants.queues.values()) tenants.change(namespace, { spec: { hold: null, quota: null } })
+      for (let turn = 0; turn < 40; turn++) {
+        tenants.wait(1).pass()
+        tenants.schedule()
+      }
+      const left = [...tenants.bindings.values()].filter(({ spec, metadata }) =>
+        spec.suspension?.scheduling === true && !metadata.annotations?.['queue.evenkeel.io/suspended-by'])
+      expect(left.map(({ metadata }) => `${metadata.namespace}/${metadata.name}`).sort()).toEqual(tenants.plan().orphans.map(({ key: orphan }) => orphan))
+      for (const { metadata } of left) expect(tenants.queues.has(`${metadata.namespace}/line`)).toBe(false)
+    }), { seed: 15, numRuns: 200 })
+  })
+
+  test('the loop comes to rest: passes over a world that stands still write nothing more', () => {
+    fc.assert(fc.property(acts, (done) => {
+      const tenants = tenantsAfter(done)
+      for (let turn = 0; turn < 8; turn++) tenants.pass()
+      const before = [...tenants.queues.values()].map(({ status }) => status)
+      expect(tenants.pass().steps.map(({ act: step, details: { name } }) => `${step} ${name}`)).toEqual([])
+      expect([...tenants.queues.values()].map(({ status }) => status)).toEqual(before)
+    }), { seed: 16, numRuns: 200 })
+  })
+
+  test('a hold that is effective keeps everything unplaced back, but what people asked for by name', () => {
+    fc.assert(fc.property(acts, (done) => {
+      const tenants = tenantsAfter(done)
+      for (const { queue, hold } of tenants.plan().queues) {
+        if (hold.state !== 'Effective') continue
+        const free = queue.bindings.filter(({ suspended, placed, releasedBy, releaseRequested, state }) =>
+          !suspended && !placed && releasedBy !== 'ann' && !releaseRequested && state !== 'Deleting')
+        expect(free).toEqual([])
+      }
+    }), { seed: 17, numRuns: 200 })
+  })
+})

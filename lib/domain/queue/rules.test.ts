@@ -181,6 +181,13 @@ describe('quota and room', () => {
     expect(waitOf(tenants, 'red/set')?.text).toContain('it needs 4 cpu, and of 5 cpu only 3 cpu is left')
   })
 
+  test('an absurd request is refused like any other that is too large, and harms nobody else', () => {
+    const tenants = new Tenants().fleet('4').queue('red', { quota: { hard: { cpu: '4' } } }).queue('blue', { quota: { hard: { cpu: '1e400' } } })
+      .submit('red', 'absurd', { cpu: '1e400' }).submit('red', 'a').submit('blue', 'b')
+    expect(waitOf(tenants, 'red/absurd')?.code).toBe('BeyondQuota')
+    expect(released(tenants).toSorted()).toEqual(['blue/b', 'red/a'])
+  })
+
   test('a queue whose quota was lowered takes nothing from a neighbour when it may not borrow', () => {
     const tenants = new Tenants().queue('red', { quota: { hard: { cpu: '1' } } }).queue('blue', { quota: { hard: { cpu: '1' } } })
       .submit('red', 'old', { cpu: '2', ...free, cluster: 'member1' }).submit('blue', 'new')
