@@ -68,6 +68,12 @@ async function expectTruth(kubectl: Kubectl, instances: Instances, followers: re
   }).toPass({ timeout: 90_000 })
 }
 
+/** What all of them were sent, by kind. */
+function countMessages(followers: readonly Follower[]): Record<string, number> {
+  const kinds = ['snapshot', 'delta', 'compare', 'synced'] as const
+  return Object.fromEntries(kinds.map((kind) => [kind, followers.reduce((sum, { reader }) => sum + reader.messages(kind).length, 0)]))
+}
+
 const liveAgain = (followers: readonly Follower[]) =>
   expect.poll(() => followers.filter(({ reader }) => reader.state.phase !== 'live').length, SOON).toBe(0)
 
@@ -106,6 +112,7 @@ test('nobody notices that an instance is killed, nor a roll-out of both, while e
     expect(seen.errors).toEqual([])
     expect(seen.leastRows).toBe(names.length)
     expect(followers.map((follower) => follower.emptied())).toEqual(followers.map(() => 0))
+    test.info().annotations.push({ type: 'resumed', description: JSON.stringify(countMessages(followers)) })
   } finally {
     for (const { reader } of followers) reader.close()
     await test.info().attach('instances.log', { body: instances.output(0) + instances.output(1) })

@@ -9,6 +9,8 @@ export interface Instances {
   /** Where one of them is. */
   urlOf(index: number): string
   redis: RedisServer
+  /** From now on new connections go to this one only, or, without a number, to all again. */
+  only(index?: number): void
   /** `kill -9`; connections go to the others from now on. */
   kill(index: number): Promise<void>
   /** SIGTERM, as a roll-out does it: no new connections first, then the end. */
@@ -48,6 +50,7 @@ export async function startInstances({ kubeconfig, count = 2, flags = [], env = 
     url: proxy.url,
     urlOf: (index) => life(index).product.url,
     redis,
+    only: (index) => (index === undefined ? show() : proxy.use([life(index).product.url])),
     kill: (index) => leave(index, 'kill'),
     stop: (index) => leave(index, 'stop'),
     start: async (index) => {

@@ -102,19 +102,19 @@ export class Sessions {
   async end({ id, expiresAt }: Pick<Session, 'id' | 'expiresAt'>, why: EndReason, message: string): Promise<void> {
     const end = { why, message }
     this.#ends(id, end, expiresAt)
-    const message: Message = { type: 'ended', id, end }
-    await this.#record({ key: `revoked/${id}`, value: JSON.stringify(end), until: expiresAt, message })
-    await this.#publish(message)
+    const told: Message = { type: 'ended', id, end }
+    await this.#record({ key: `revoked/${id}`, value: JSON.stringify(end), until: expiresAt, message: told })
+    await this.#publish(told)
   }
 
   /** Ends every session of a user that was begun until now, everywhere. `lastsMs`: the longest that one may last. */
   async endAllOf(user: string, message: string, lastsMs: number): Promise<void> {
     const at = this.#options.clock.now()
     const end: End = { why: 'revoked', message }
-    const message: Message = { type: 'all-ended', user: userKey(user), at, end }
-    await this.#record({ key: userKey(user), value: JSON.stringify({ at, end }), until: at + lastsMs, message })
+    const told: Message = { type: 'all-ended', user: userKey(user), at, end }
+    await this.#record({ key: userKey(user), value: JSON.stringify({ at, end }), until: at + lastsMs, message: told })
     this.#endAll(userKey(user), at, end)
-    await this.#publish(message)
+    await this.#publish(told)
   }
 
   /** Tells that a session goes on as somebody else: who is connected comes again and is known anew. */
