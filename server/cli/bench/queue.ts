@@ -7,6 +7,7 @@
 import { parseArgs } from 'node:util'
 import { removeDataDir, startProduct, type Product } from '@/e2e/support/product'
 import { benchQueues } from '@/lib/domain/queue/bench'
+import { KubeError } from '@/lib/kube/errors'
 import { cluster as clusterKind, namespace as namespaceKind, queue, type QueueObject, resourceBinding, type ResourceBinding } from '@/lib/kube/kinds'
 import { aBinding, aCluster, aggregated } from '@/lib/testing/builders'
 import type { KubeClient } from '@/server/kube/client'
@@ -53,7 +54,7 @@ async function measure(product: Product, shape: Shape): Promise<object> {
   try {
     await informers.whenSynced()
     const onboarding = performance.now()
-    await populate(client, shape)
+    const { retries } = await populate(client, shape)
     await untilLinesAreReported(queues, shape)
     const onboarded = performance.now()
     const suspended = seen.list().filter(isWaiting).length
@@ -68,7 +69,7 @@ async function measure(product: Product, shape: Shape): Promise<object> {
     const after = await usageOf(product)
     return {
       shape: {
-        ...shape, suspendedByTheWebhook: suspended, strategies: 'half StrictFIFO, half BestEffortFIFO', store: 'node:sqlite, synchronous=FULL', loops: 'queue',
+        ...shape, suspendedByTheWebhook: suspended, creationsTriedAgain: retries, strategies: 'half StrictFIFO, half BestEffortFIFO', store: 'node:sqlite, synchronous=FULL', loops: 'queue',
       },
       decisions: benchQueues({ queues: shape.queues, pending: shape.bindings, quota: 2 }, () => Number(process.hrtime.bigint())),
       millisecondsFromFreedQuotaToRelease: singles,
@@ -94,7 +95,7 @@ const tenant = (index: number): string => `tenant-${String(index).padStart(3, '0
 const isWaiting = ({ spec }: ResourceBinding): boolean => spec.suspension?.scheduling === true
 
 /** Every queue has room for one binding, which is placed; all others come over the webhook and wait. */
-async function populate(client: KubeClient, { bindings, queues }: Shape): Promise<void> {
+async function populate(client: KubeClient, { bindings, queues }: Shape): Promise<{ retries: number }> {
   const { status, ...draft } = aCluster('member1', { cpu: '1000000', memory: '1000Ti', pods: '1000000' })
   const created = await client.create(clusterKind, draft)
   await client.update(clusterKind, { ...created, status }, { subresource: 'status' })
@@ -111,8 +112,19 @@ async function populate(client: KubeClient, { bindings, queues }: Shape): Promis
     const { body } = await client.raw('GET', '/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations/evenkeel-queues')
     return JSON.stringify(body).includes(tenant(queues - 1))
   })
-  await mapBounded(numbers(bindings), WRITERS, (index) =>
-    client.create(resourceBinding, aBinding(`app-${index}`, { namespace: tenant(index % queues), placement: aggregated() })))
+  let retries = 0
+  const createOne = async (index: number, triesLeft = 10): Promise<unknown> => {
+    try {
+      return await client.create(resourceBinding, aBinding(`app-${index}`, { namespace: tenant(index % queues), placement: aggregated() }))
+    } catch (error) {
+      // Nothing gets past a webhook that does not answer in time; whoever creates tries again.
+      if (triesLeft === 0 || !(error instanceof KubeError) || error.code < 500) throw error
+      retries += 1
+      return createOne(index, triesLeft - 1)
+    }
+  }
+  await mapBounded(numbers(bindings), WRITERS, (index) => createOne(index))
+  return { retries }
 }
 
 /** A placed binding is deleted, and the next one of its queue is let go: one after the other, seen by another client. */
