@@ -18,7 +18,7 @@ export function ActDrawer({ act, onClose }: { act: ActivityView; onClose: () => 
           <StateMark state={state} word={word} />
           <span className="text-ink-2">
             {act.status}
-            {act.reason !== undefined && ` ${act.reason}`}, in {formatDuration(act.durationMs)}
+            {act.reason !== undefined && ` ${act.reason}`}, in {act.durationMs < 1000 ? `${act.durationMs} ms` : formatDuration(act.durationMs)}
           </span>
         </dd>
         {act.detail !== undefined && (
@@ -31,8 +31,8 @@ export function ActDrawer({ act, onClose }: { act: ActivityView; onClose: () => 
         <dd>
           <ObjectLink object={act.object} />
         </dd>
-        <dt className="text-ink-2">Logged in by</dt>
-        <dd>{act.via === 'local' ? 'nobody logs in here' : act.via}</dd>
+        <dt className="text-ink-2">Login</dt>
+        <dd>{act.via === 'local' ? 'none: nobody logs in here' : act.via}</dd>
         <dt className="text-ink-2">Request</dt>
         <dd className="mono break-all">{act.endpoint}</dd>
         <dt className="text-ink-2">Request id</dt>
@@ -59,7 +59,7 @@ function Changes({ changes }: Pick<ActivityView, 'changes'>) {
         <tbody>
           {changes.map(({ path, before, after }) => (
             <tr key={path} data-testid="change-row" data-path={path}>
-              <Td className="pl-0 align-top mono">{path || 'the object'}</Td>
+              <Td className="pl-0 align-top mono whitespace-nowrap">{path || 'all'}</Td>
               <Td className="align-top mono break-all text-ink-2">{before ?? '—'}</Td>
               <Td className="align-top mono break-all">{after ?? '—'}</Td>
             </tr>

@@ -1,13 +1,7 @@
 'use client'
-import { useSyncExternalStore } from 'react'
 import { CodeBlock } from '../ui/code-block'
 import { Table, Td, Th } from '../ui/table'
 import { type ApiOperation, type ApiParameter, curlText, typeText } from './document'
-
-const never = () => () => undefined
-
-/** Where this console is; empty on the server, which does not know under which name it is reached. */
-const useOrigin = (): string => useSyncExternalStore(never, () => window.location.origin, () => '')
 
 /** One operation: a line, and when it is opened what it takes, answers and refuses, and how a shell calls it. */
 export function Operation({ operation, open }: { operation: ApiOperation; open: boolean }) {
@@ -27,7 +21,6 @@ export function Operation({ operation, open }: { operation: ApiOperation; open: 
 
 function Details({ operation }: { operation: ApiOperation }) {
   const { description, parameters, body, answer, problems } = operation
-  const origin = useOrigin()
   return (
     <div className="flex flex-col gap-4 py-3 pl-4">
       {description !== undefined && <p className="max-w-[72ch]">{description}</p>}
@@ -44,7 +37,7 @@ function Details({ operation }: { operation: ApiOperation }) {
       </div>
       <div>
         <h3 className="mb-1 text-label text-ink-2">From a shell</h3>
-        <CodeBlock text={curlText(operation, origin)} label="the command" />
+        <CodeBlock text={curlText(operation, window.location.origin)} label="the command" />
       </div>
       <div>
         <h3 className="mb-1 text-label text-ink-2">Instead of that</h3>
@@ -75,7 +68,7 @@ function Parameters({ parameters }: { parameters: readonly ApiParameter[] }) {
       <tbody>
         {parameters.map(({ name, in: where, required, schema, description }) => (
           <tr key={`${where} ${name}`}>
-            <Td className="pl-0 mono">
+            <Td className="pl-0 mono whitespace-nowrap">
               {name}
               {!required && <span className="text-ink-2">?</span>}
             </Td>

@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 /** One part of an object that an act changed; values as JSON, secrets left out. */
 const changeSchema = z.strictObject({
-  path: z.string().meta({ description: '`spec.hold.reason`; empty for the object as a whole.' }),
+  path: z.string().meta({ description: '`hold.reason`, below the spec; empty for the whole of it.' }),
   before: z.string().optional().meta({ description: 'JSON; absent: it was not there.' }),
   after: z.string().optional().meta({ description: 'JSON; absent: it is gone.' }),
 }).meta({ id: 'Change' })

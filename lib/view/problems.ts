@@ -44,6 +44,7 @@ export const PROBLEMS = {
   Stale: { status: 503, title: 'The console is out of date', advice: 'The control plane does not answer. Try again when the console is live.' },
   Unreachable: { status: 503, title: 'The API server does not answer', advice: 'Try again when it is back.' },
   StoreUnavailable: { status: 503, title: 'The shared store does not answer', advice: 'Try again when it is back.' },
+  Unavailable: { status: 503, title: 'That cannot be told at present', advice: 'Try again in a moment.' },
   Timeout: { status: 504, title: 'The API server took too long', advice: 'Look whether it was done before you try again.' },
 } as const satisfies Record<string, Meaning>
 

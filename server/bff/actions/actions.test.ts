@@ -104,7 +104,7 @@ describe('creating a rebalancer', () => {
     const { base } = await plan()
     await env.client.patch(cluster, { name: 'm2' }, { type: 'merge', value: { metadata: { labels: { color: 'blue' } } } })
     const reader = bff.read('clusters')
-    await eventually(() => expect(reader.state.phase).toBe('live'))
+    await env.eventually(() => expect(reader.state.phase).toBe('live'))
     expect((await create({ base })).status).toBe(201)
   })
 

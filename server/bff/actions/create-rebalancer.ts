@@ -33,7 +33,7 @@ export async function createRebalancer(deps: ApiDeps, call: EndpointCall<CreateR
 /** On record: what was created, and its spec. */
 export function tellCreated({ concerns }: Pick<EndpointCall, 'concerns'>, created: KubeObject & { spec?: unknown }): { name: string } {
   const { apiVersion, kind, metadata: { name, uid }, spec } = created
-  concerns({ object: { apiVersion, kind, name, uid }, after: { spec } })
+  concerns({ object: { apiVersion, kind, name, uid }, after: spec })
   return { name }
 }
 

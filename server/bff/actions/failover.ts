@@ -52,16 +52,26 @@ export async function actOnFailover(deps: ApiDeps, call: EndpointCall<FailoverAc
   return { asked: true }
 }
 
+function summaryOf({ act, cluster }: FailoverOrder): string {
+  switch (act) {
+    case 'evict': return `Evict from ${cluster}`
+    case 'keep': return `Keep the copy in ${cluster}`
+    case 'release': return `Release the copy in ${cluster}`
+    case 'drain': return `Drain ${cluster}`
+    case 'undrain': return `Put ${cluster} back into service`
+  }
+}
+
 /** The object is no longer the one that the plan is about. */
 class Outdated extends Error {
   override readonly name = 'Outdated'
 }
 
-async function write(call: EndpointCall, { patch: operations }: FailoverPlanView, { kind, ref }: { kind: Kind; ref: ObjectRef }): Promise<void> {
+async function write(call: EndpointCall<FailoverActBody>, { patch: operations }: FailoverPlanView, { kind, ref }: { kind: Kind; ref: ObjectRef }): Promise<void> {
   const { client } = call.principal
   await changeObject(call, { kind, ref }, async ({ object, lock: { resourceVersion } }) => {
     const { metadata: { uid }, spec } = object as KubeObject & { spec: Record<string, unknown> }
-    const about = { object: { apiVersion: apiVersionOf(kind), kind: kind.kind, ...ref, uid }, before: { spec } }
+    const about = { object: { apiVersion: apiVersionOf(kind), kind: kind.kind, ...ref, uid }, before: spec, summary: summaryOf(call.body.order) }
     call.concerns(about)
     const lock = resourceVersion === undefined ? [] : [{ op: 'test' as const, path: '/metadata/resourceVersion', value: resourceVersion }]
     try {
@@ -71,7 +81,7 @@ async function write(call: EndpointCall, { patch: operations }: FailoverPlanView
       const { generation } = (await client.get(kind, ref)).metadata
       throw operations.every(({ op, value }) => op !== 'test' || value === generation) ? error : new Outdated()
     }
-    call.concerns({ ...about, after: { spec: { ...spec, ...writtenBy(operations) } } })
+    call.concerns({ ...about, after: { ...spec, ...writtenBy(operations) } })
   })
 }
 

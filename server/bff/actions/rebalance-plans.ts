@@ -34,17 +34,21 @@ function selectionOf({ labels, ...selection }: Selection): RebalanceSelection {
   return { ...selection, labelSelector: { matchExpressions: parsed.value.map(({ key, operator, values = [] }) => ({ key, operator, values: [...values] })) } }
 }
 
+const WORDS: Readonly<Record<PlanActBody['act'], string>> = {
+  approve: 'Approve', continue: 'Continue', pause: 'Pause', resume: 'Resume', stop: 'Stop', discard: 'Discard',
+}
+
 /** One write of the spec, or the end of the object. With If-Match only while it is as it was read. */
 export async function actOnPlan(call: EndpointCall<PlanActBody>): Promise<{ name: string }> {
   const { params: { plan: name = '' }, body, principal: { client } } = call
   await changeObject(call, { kind: rebalancePlan, ref: { name } }, async ({ object, lock }) => {
     const { apiVersion, kind, metadata: { uid }, spec } = object
-    const about = { object: { apiVersion, kind, name, uid }, before: { spec } }
+    const about = { object: { apiVersion, kind, name, uid }, before: spec, summary: `${WORDS[body.act]} a RebalancePlan` }
     call.concerns(about)
     if (body.act === 'discard') return client.delete(rebalancePlan, { name }, { preconditions: { uid, ...lock } })
     const change = changeOf(body)
     await client.patch(rebalancePlan, { name }, { type: 'merge', value: { metadata: lock, spec: change } }, { fieldManager: FIELD_MANAGER })
-    return call.concerns({ ...about, after: { spec: { ...spec, ...change } } })
+    return call.concerns({ ...about, after: { ...spec, ...change } })
   })
   return { name }
 }

@@ -34,15 +34,15 @@ describe('an act that is done', () => {
   test('is one line: who, from where, what, to which object, what changed, and how it ended', () => {
     const { act, clock, lines } = start()
     const one = act()
-    one.concerns({ object, before: { spec: { hold: undefined } } })
+    one.concerns({ object, before: { hold: undefined } })
     clock.advance(42)
-    one.concerns({ object, before: { spec: {} }, after: { spec: { hold: { reason: 'release' } } } })
+    one.concerns({ object, before: {}, after: { hold: { reason: 'release' } } })
     one.end({ status: 200 })
     one.end({ status: 500 })
     expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([{
       id: '2026-11-21T09:00:00.123Z-90000-1', at: '2026-11-21T09:00:00.123Z', user: 'jane', key: 'key-of-jane', groups: ['staff'], via: 'token',
       session: expect.stringMatching(/^[\w-]{16}$/), address: '10.0.0.7', endpoint: 'POST /api/v1/queues/{namespace}/{name}/hold', summary: 'Pause a queue',
-      object, changes: [{ path: 'spec.hold.reason', after: '"release"' }], result: 'done', status: 200, requestId: 'request-1', durationMs: 42,
+      object, changes: [{ path: 'hold.reason', after: '"release"' }], result: 'done', status: 200, requestId: 'request-1', durationMs: 42,
     }])
     expect(lines.join()).not.toContain('very-secret')
   })
@@ -52,7 +52,7 @@ describe('an act that is done', () => {
     const one = act()
     one.concerns({ object })
     one.end({ status: 200 })
-    expect(told).toEqual([{ component: 'evenkeel-console', type: 'Normal', reason: 'HeldByUser', message: 'Pause a queue: asked for by jane', regarding: object }])
+    expect(told).toEqual([{ component: 'evenkeel-console', type: 'Normal', reason: 'HeldByUser', message: 'Pause a queue, asked for by jane', regarding: object }])
   })
 
   test('that did not say what it is about is about what it wrote first', () => {
@@ -83,6 +83,22 @@ test('what others are shown leaves out sessions, addresses, groups and keys', ()
   const [record] = audit.latest()
   expect(Object.keys(activityOf(record!))).not.toEqual(expect.arrayContaining(['session']))
   expect(Object.keys(activityOf(record!)).filter((name) => ['session', 'address', 'groups', 'key'].includes(name))).toEqual([])
+})
+
+test('an act that is refused before it says what it is about is about what it seemed to be', () => {
+  const { act, audit } = start()
+  const one = act()
+  one.suppose(object)
+  one.end({ status: 403, reason: 'Forbidden' })
+  expect(audit.latest()).toMatchObject([{ object, result: 'refused' }])
+})
+
+test('an endpoint that does several things says which', () => {
+  const { act, audit } = start()
+  const one = act()
+  one.concerns({ object, summary: 'Pause it until noon' })
+  one.end({ status: 200 })
+  expect(audit.latest()[0]?.summary).toBe('Pause it until noon')
 })
 
 test('login is told as a whole', () => {

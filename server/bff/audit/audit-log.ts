@@ -37,6 +37,14 @@ export interface AuditLogOptions {
   atHand?: number
 }
 
+/** What is known of an act besides how it ended. */
+interface Begun {
+  began: EpochMs
+  about?: Audited | undefined
+  supposed?: Audited['object'] | undefined
+  event?: string | undefined
+}
+
 /** An audit log that knows its latest records. Rejects when they cannot be read. */
 export async function openAuditLog(options: AuditLogOptions): Promise<AuditLog> {
   const audit = new AuditLog(options)
@@ -72,14 +80,16 @@ export class AuditLog implements Audit {
   begin({ endpoint, request, requestId }: { endpoint: Endpoint; request: IncomingMessage; requestId: string }, who: Principal): Act {
     const began = this.#options.clock.now()
     let about: Audited | undefined
+    let supposed: Audited['object'] | undefined
     let ended = false
     return {
       concerns: (told) => { about = { ...about, ...told } },
+      suppose: (object) => { supposed = object },
       end: (how) => {
         if (ended) return
         ended = true
         const { method, path, summary, event } = endpoint
-        this.#write({ request, requestId, who, endpoint: `${method} ${path}`, summary, ...how }, { began, about, event })
+        this.#write({ request, requestId, who, endpoint: `${method} ${path}`, summary, ...how }, { began, about, event, supposed })
       },
     }
   }
@@ -112,7 +122,7 @@ export class AuditLog implements Audit {
     await this.#options.sink.close()
   }
 
-  #write(draft: AuditDraft, more: { began: EpochMs; about?: Audited | undefined; event?: string | undefined }): void {
+  #write(draft: AuditDraft, more: Begun): void {
     const record = this.#recordOf(draft, more)
     this.#options.sink.append(JSON.stringify(record))
     this.#take(record)
@@ -120,15 +130,15 @@ export class AuditLog implements Audit {
     if (record.result === 'done' && record.object) this.#tellObject(record, record.object, more.event ?? DEFAULT_EVENT)
   }
 
-  #recordOf({ request, requestId, who, endpoint, summary, ...how }: AuditDraft, { began, about }: { began: EpochMs; about?: Audited | undefined }): AuditRecord {
-    const object = about?.object ?? how.written?.[0]
+  #recordOf({ request, requestId, who, endpoint, summary, ...how }: AuditDraft, { began, about, supposed }: Begun): AuditRecord {
+    const object = about?.object ?? how.written?.[0] ?? supposed
     const at = new Date(began).toISOString()
     const address = request.socket.remoteAddress
     this.#count += 1
     return {
       id: `${at}-${this.#instance}-${this.#count.toString(36)}`, at, user: who.identity.user, key: who.key, groups: who.identity.groups, via: who.via,
       ...(who.session && { session: digest(who.session.id) }), ...(address !== undefined && { address }),
-      endpoint, summary, ...(object && { object }), changes: about ? changesBetween(about.before, about.after) : [],
+      endpoint, summary: about?.summary ?? summary, ...(object && { object }), changes: about ? changesBetween(about.before, about.after) : [],
       result: resultOf(how), status: how.status, ...(how.reason !== undefined && { reason: how.reason }), ...(how.detail !== undefined && { detail: how.detail }),
       requestId, durationMs: Math.round(this.#options.clock.now() - began),
     }
@@ -163,7 +173,7 @@ export class AuditLog implements Audit {
   }
 
   #tellObject({ user, summary }: AuditRecord, regarding: Audited['object'], reason: string): void {
-    this.#options.events?.record({ component: COMPONENT, type: 'Normal', reason, message: `${summary}: asked for by ${user || 'the console'}`, regarding })
+    this.#options.events?.record({ component: COMPONENT, type: 'Normal', reason, message: `${summary}, asked for by ${user || 'the console'}`, regarding })
   }
 }
 

@@ -30,6 +30,8 @@ export interface ActEnd {
 /** An action while it is carried out. */
 export interface Act {
   concerns(about: Audited): void
+  /** What it is about if it does not say so itself: it may be refused before. */
+  suppose(object: Audited['object']): void
   /** Writes the record. Only the first end counts. */
   end(how: ActEnd): void
 }
@@ -51,6 +53,6 @@ export interface Audit {
 
 /** For tests, and for whoever wants no audit log. */
 export const noAudit: Audit = {
-  begin: () => ({ concerns: () => undefined, end: () => undefined }),
+  begin: () => ({ concerns: () => undefined, suppose: () => undefined, end: () => undefined }),
   record: () => undefined,
 }

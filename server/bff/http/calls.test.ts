@@ -42,7 +42,7 @@ async function startWayward(): Promise<{ wayward: WaywardServer; client: KubeCli
 describe('what the API server answers to an action becomes a calm sentence', () => {
   test.each<[number, number, keyof typeof PROBLEMS, Problem['changed'], string]>([
     [401, 401, 'Unauthorized', 'nothing', 'Log in again. Nothing was changed.'],
-    [403, 403, 'Forbidden', 'nothing', 'The API server refused: out of order Nothing was changed.'],
+    [403, 403, 'Forbidden', 'nothing', 'The API server refused: out of order. Nothing was changed.'],
     [404, 404, 'NotFound', 'nothing', 'Nothing was changed.'],
     [409, 409, 'Conflict', 'nothing', 'Look at it again, then decide anew. Nothing was changed.'],
     [410, 410, 'Expired', 'nothing', 'Begin anew. Nothing was changed.'],
@@ -142,7 +142,7 @@ describe('a call', () => {
       status: 403, json: { reason: 'Forbidden', detail: 'You may not update queues.evenkeel.io "main" in namespace lab: no role binds jane to it.' },
     })
     expect(performed).toBe(0)
-    expect(audited()).toMatchObject([{ user: 'jane', result: 'refused', status: 403 }])
+    expect(audited()).toMatchObject([{ user: 'jane', result: 'refused', status: 403, object: { apiVersion: 'evenkeel.io/v1alpha1', kind: 'Queue', namespace: 'lab', name: 'main' } }])
   })
 
   test('whose rights cannot be asked about is not made', async () => {

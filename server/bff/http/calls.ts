@@ -13,7 +13,7 @@ import type { Once } from './idempotency'
 import { readIfMatch, readJson, readKey, readQuery, validate } from './input'
 import type { RateLimits } from './rate-limits'
 import { internalError, Refusal, refusalOf, refuse, withOutcome } from './refusal'
-import { permit } from './rights'
+import { objectIn, permit } from './rights'
 import type { Incoming } from './router'
 import { WriteWatch } from './write-watch'
 
@@ -138,6 +138,8 @@ export class Calls {
 
   async #carryOut(acting: Acting, call: EndpointCall): Promise<Answer> {
     const { endpoint, act, writes } = acting
+    const supposed = endpoint.needs?.(call).map(objectIn).find((object) => object !== undefined)
+    if (supposed) act.suppose(supposed)
     try {
       const answer = await this.#inTime(permitted(endpoint, call))
       act.end({ status: answer.status, written: writes.written })

@@ -23,8 +23,11 @@ export interface EndpointCall<B = unknown, Q = unknown> {
 /** The object of an action, for the audit log and its Event. */
 export interface Audited {
   object: { apiVersion: string; kind: string; namespace?: string; name: string; uid?: string }
+  /** Its spec, or the part of it that is about to change. */
   before?: unknown
   after?: unknown
+  /** What is done, where one endpoint does several things: `Drain the cluster`. Default: the summary of the endpoint. */
+  summary?: string
 }
 
 /** An answer with more than a body. */

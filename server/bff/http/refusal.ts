@@ -1,6 +1,6 @@
 /** How the BFF says no. */
 import { KubeError } from '@/lib/kube/errors'
-import { type Outcome, type Problem, PROBLEMS, problemType } from '@/lib/view/problems'
+import { type Outcome, type Problem, PROBLEMS, type ProblemReason, problemType } from '@/lib/view/problems'
 import { StoreUnavailable } from '../shared/store'
 
 interface RefusalDetail {
@@ -16,7 +16,7 @@ interface RefusalDetail {
 export class Refusal extends Error {
   override readonly name = 'Refusal'
 
-  constructor(readonly status: number, readonly reason: string, message: string, readonly more: RefusalDetail = {}) {
+  constructor(readonly status: number, readonly reason: ProblemReason, message: string, readonly more: RefusalDetail = {}) {
     super(message)
   }
 
@@ -24,19 +24,17 @@ export class Refusal extends Error {
   problem(requestId: string): Problem {
     const { field, plan, changed, retryAfterSeconds } = this.more
     return {
-      type: problemType(this.reason), title: titleOf(this), status: this.status, detail: this.message, instance: `urn:request:${requestId}`,
+      type: problemType(this.reason), title: PROBLEMS[this.reason].title, status: this.status, detail: this.message, instance: `urn:request:${requestId}`,
       reason: this.reason, ...(field !== undefined && { field }), ...(plan !== undefined && { plan }), ...(changed && { changed }),
       ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
     }
   }
 }
 
-/** Makes a refusal from its parts. `reason` is one of `PROBLEMS`; `message` tells the reader what to do next. */
-export function refuse(status: number, reason: string, message: string, more: RefusalDetail = {}): Refusal {
+/** Makes a refusal from its parts. `message` tells the reader what to do next. */
+export function refuse(status: number, reason: ProblemReason, message: string, more: RefusalDetail = {}): Refusal {
   return new Refusal(status, reason, message, more)
 }
-
-const titleOf = ({ reason, status }: Refusal): string => (PROBLEMS as Record<string, { title: string }>)[reason]?.title ?? `Refused with ${status}`
 
 /** The refusal for anything thrown; undefined for what nobody foresaw. `asConsole`: not a user was refused, but the console. */
 export function refusalOf(error: unknown, asConsole = false): Refusal | undefined {
@@ -50,7 +48,8 @@ const BUSY_SECONDS = 5
 
 /** Each of the API server's answers in a calm sentence. */
 function fromApiServer(error: KubeError, asConsole: boolean): Refusal {
-  const { code, message, status: { details } } = error
+  const { code, status: { details } } = error
+  const message = withStop(error.message)
   const field = details?.causes?.[0]?.field
   switch (code) {
     case 0: return refuse(503, 'Unreachable', 'The API server does not answer. Try again when the console is live.')
@@ -61,16 +60,18 @@ function fromApiServer(error: KubeError, asConsole: boolean): Refusal {
     case 404: return refuse(404, 'NotFound', `The API server refused: ${message}`)
     case 409: return error.reason === 'AlreadyExists'
       ? refuse(409, 'AlreadyExists', `The API server refused: ${message}`, { field })
-      : refuse(409, 'Conflict', `Somebody changed it at the same time: ${message}. Look at it again, then decide anew.`, { field })
+      : refuse(409, 'Conflict', `Somebody changed it at the same time: ${message} Look at it again, then decide anew.`, { field })
     case 410: return refuse(410, 'Expired', 'What was asked for has changed too much since it was begun to be read. Begin anew.')
     case 429: return refuse(429, 'TooManyRequests', 'The API server has too much to do at present. Try again in a moment.', { retryAfterSeconds: details?.retryAfterSeconds ?? BUSY_SECONDS })
-    case 503: return refuse(503, 'Unreachable', `The API server cannot serve this at present: ${message}. Try again in a moment.`, { retryAfterSeconds: details?.retryAfterSeconds })
+    case 503: return refuse(503, 'Unreachable', `The API server cannot serve this at present: ${message} Try again in a moment.`, { retryAfterSeconds: details?.retryAfterSeconds })
     case 504: return refuse(504, 'Timeout', 'The API server did not finish in time.')
     default: return code >= 500
-      ? refuse(502, 'ApiServerFailed', `The API server failed (${code}): ${message}. Try again in a moment.`)
+      ? refuse(502, 'ApiServerFailed', `The API server failed (${code}): ${message} Try again in a moment.`)
       : refuse(code === 400 ? 400 : 422, code === 400 ? 'Invalid' : 'Refused', `The API server refused: ${message}`, { field })
   }
 }
+
+const withStop = (text: string): string => (/[.!?]$/.test(text.trimEnd()) ? text.trimEnd() : `${text.trimEnd()}.`)
 
 /** For what nobody foresaw: no internals leave the server. */
 export function internalError(requestId: string, changed?: Outcome): Refusal {

@@ -1,5 +1,8 @@
 /** Whether a call may be made, by the rights that its endpoint names. */
+import { apiVersionOf } from '@/lib/kube/kind'
+import { allKinds } from '@/lib/kube/kinds'
 import type { Access, Question } from '../access/access'
+import type { Audited } from './endpoint'
 import { refuse } from './refusal'
 
 /** Throws a Refusal that names the first right that is missing, with the API server's reason. */
@@ -8,6 +11,12 @@ export async function permit(access: Access, questions: readonly Question[]): Pr
   const at = verdicts.findIndex(({ allowed }) => !allowed)
   const [question, verdict] = [questions[at], verdicts[at]]
   if (question && verdict) throw refuse(403, 'Forbidden', missingRight(question, verdict.reason))
+}
+
+/** The object that a question names; undefined when it names none, or one of a kind that is not known here. */
+export function objectIn({ group, resource, namespace, name }: Question): Audited['object'] | undefined {
+  const kind = allKinds.find((each) => each.group === group && each.plural === resource)
+  return kind && name !== undefined ? { apiVersion: apiVersionOf(kind), kind: kind.kind, ...(namespace !== undefined && { namespace }), name } : undefined
 }
 
 /** `You may not update queues.evenkeel.io in namespace lab: …`. */
