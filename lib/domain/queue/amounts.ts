@@ -71,7 +71,8 @@ function demandOfReplicas(request: Amounts, replicas: number): Amounts {
 
 function timesAll(amounts: Amounts, count: number): Amounts {
   if (count === 1) return amounts
-  return Object.fromEntries(Object.entries(amounts).map(([name, amount]) => [name, amount * count]).filter(([, amount]) => Number(amount) > 0))
+  const entries = Object.entries(amounts).map(([name, amount]) => [name, amount * count] as const)
+  return Object.fromEntries(entries.filter(([, amount]) => amount > 0))
 }
 
 /** Adds in place. */
@@ -81,7 +82,8 @@ export function addTo(sum: Record<string, number>, more: Amounts, sign: 1 | -1 =
 
 /** The same amounts with sorted names, without zeros. */
 export function tidied(amounts: Amounts): Amounts {
-  return Object.fromEntries(Object.entries(amounts).filter(([, amount]) => amount > 0).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+  const entries = Object.entries(amounts).filter(([, amount]) => amount > 0)
+  return Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)))
 }
 
 const BINARY = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'] as const

@@ -14,7 +14,13 @@ import {
 import type { BindingState, QueuedBinding } from './snapshot-model'
 
 /** What is true of a binding whatever its queue. */
-type Facts = Omit<QueuedBinding, 'state' | 'priority' | 'priorityClass'> & { deleting: boolean; dependent: boolean; byHand: boolean }
+interface Facts extends Omit<QueuedBinding, 'state' | 'priority' | 'priorityClass'> {
+  deleting: boolean
+  /** Without a placement: there because something depends on it. */
+  dependent: boolean
+  /** Suspended, and not by a queue. */
+  byHand: boolean
+}
 
 const known = new WeakMap<ResourceBinding, Facts>()
 
@@ -40,10 +46,12 @@ function read(binding: ResourceBinding): Facts {
     since: creationTimestamp, sinceMs: parseTime(creationTimestamp), suspended, placed,
     deleting: metadata.deletionTimestamp !== undefined, dependent: spec.placement === undefined, byHand,
     refused: !placed && scheduled !== undefined && scheduled.status !== 'True',
-    slippedThrough: annotations[SLIPPED_ANNOTATION] !== undefined, heldPlaced: annotations[HELD_PLACED_ANNOTATION] !== undefined,
+    slippedThrough: annotations[SLIPPED_ANNOTATION] !== undefined,
+    heldPlaced: annotations[HELD_PLACED_ANNOTATION] !== undefined,
     ...present({
       notedQueue: annotations[QUEUE_ANNOTATION] || undefined,
-      releasedAt: annotations[RELEASED_AT_ANNOTATION] || undefined, releasedBy: annotations[RELEASED_BY_ANNOTATION] || undefined,
+      releasedAt: annotations[RELEASED_AT_ANNOTATION] || undefined,
+      releasedBy: annotations[RELEASED_BY_ANNOTATION] || undefined,
       releaseRequested: parseSignature(annotations[RELEASE_REQUESTED_ANNOTATION]),
       lastScheduledTime: status?.lastScheduledTime, undone: parseUndone(annotations[UNDONE_ANNOTATION]),
       suspensionWriter: writerOfSuspension(metadata.managedFields),
@@ -53,9 +61,11 @@ function read(binding: ResourceBinding): Facts {
 }
 
 /** Without the fields that are undefined. */
-function present<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as { [K in keyof T]?: Exclude<T[K], undefined> }
+function present<T extends object>(fields: T): Present<T> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Present<T>
 }
+
+type Present<T> = { [K in keyof T]?: Exclude<T[K], undefined> }
 
 function templateOf({ spec: { resource: { apiVersion, kind, namespace, name } } }: ResourceBinding): QueuedBinding['ref'] {
   return { apiVersion, kind, ...(namespace && { namespace }), name }
@@ -89,7 +99,7 @@ export interface QueueContext {
 }
 
 /** Where a binding stands. `queue` is absent in namespaces that are nobody's. */
-export function stateOf(facts: Facts, queue: QueueContext | undefined): BindingState {
+function stateOf(facts: Facts, queue: QueueContext | undefined): BindingState {
   if (facts.deleting) return 'Deleting'
   if (facts.dependent) return 'Dependent'
   if (facts.suspended) return suspendedState(facts)
@@ -111,14 +121,17 @@ export interface PriorityContext {
   clusterClasses: ReadonlyMap<string, PriorityClass>
 }
 
+type Priority = Pick<QueuedBinding, 'priority' | 'priorityClass'>
+
 /**
  * The priority that decides the place in line: of the class that people put it into; else `schedulePriority`; else of the
  * PriorityClass that its pods name; else of the queue's default class; else 0.
  */
-export function priorityOf(binding: ResourceBinding, { classes = [], clusterClasses }: PriorityContext): { priority: number; priorityClass?: string } {
-  const named = (name: string | undefined) => {
-    const value = name === undefined ? undefined : classes.find((each) => each.name === name)?.value ?? clusterClasses.get(name)?.value
-    return value === undefined ? undefined : { priority: value, priorityClass: name! }
+function priorityOf(binding: ResourceBinding, { classes = [], clusterClasses }: PriorityContext): Priority {
+  const named = (name: string | undefined): Priority | undefined => {
+    if (name === undefined) return undefined
+    const value = classes.find((each) => each.name === name)?.value ?? clusterClasses.get(name)?.value
+    return value === undefined ? undefined : { priority: value, priorityClass: name }
   }
   const { spec, metadata } = binding
   const own = spec.schedulePriority?.priority
@@ -130,7 +143,9 @@ export function priorityOf(binding: ResourceBinding, { classes = [], clusterClas
 }
 
 /** A binding as its queue sees it. */
-export function queuedBindingOf(binding: ResourceBinding, queue: QueueContext | undefined, priorities: PriorityContext): QueuedBinding {
+export function queuedBindingOf(
+  binding: ResourceBinding, queue: QueueContext | undefined, priorities: PriorityContext,
+): QueuedBinding {
   const { deleting: _, dependent: __, byHand: ___, ...facts } = factsOf(binding)
   return { ...facts, state: stateOf(factsOf(binding), queue), ...priorityOf(binding, priorities) }
 }

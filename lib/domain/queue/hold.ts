@@ -111,7 +111,8 @@ function undoneOf({ bindings }: QueueFacts, hold: QueueHold, now: EpochMs): Find
     const free = isReleasedPast(binding, since) && !isExempt(binding, hold)
     times += (note?.times ?? 0) + (free ? 1 : 0)
     isFree ||= free
-    const [at, name] = free ? [now, binding.suspensionWriter?.who ?? ''] : note ? [parseTime(note.at), note.who] : [-Infinity, '']
+    if (!free && !note) continue
+    const [at, name] = free ? [now, binding.suspensionWriter?.who ?? ''] : [parseTime(note!.at), note!.who]
     if (at > lastAt || (at === lastAt && name !== '' && (who === '' || name < who))) [lastAt, who] = [at, name]
   }
   return times === 0 ? undefined : { who: who || 'somebody', times, lastAt, recent: isFree || now - lastAt < RECENTLY_MS }
@@ -139,21 +140,26 @@ function holding(findings: Findings): HoldAssessment {
 type Truth = 'Undone' | 'Leaking' | 'Requested' | 'Effective'
 
 function sentenceOf(state: Truth, { held, leaks, loose, undone, hold }: Findings): string {
-  const back = counted(held.length, 'workload')
+  const back = are(held.length)
   switch (state) {
-    case 'Undone': return `${undone!.who} releases what this pause holds back: ${counted(undone!.times, 'time')} so far. Stop it, or end the pause.`
-    case 'Leaking': return `${counted(leaks.length, 'workload')} ${leaks.length === 1 ? 'was' : 'were'} placed although held back; ${back} ${held.length === 1 ? 'is' : 'are'} suspended.`
-    case 'Requested': return `${counted(loose.length, 'workload')} ${loose.length === 1 ? 'is' : 'are'} not held back yet; ${back} ${held.length === 1 ? 'is' : 'are'}.`
-    default: return `${back} ${held.length === 1 ? 'is' : 'are'} held back${hold.since ? `, and none was placed since ${moment(hold.since)}` : ''}.`
+    case 'Undone': return `${undone!.who} releases what this pause holds back: ${counted(undone!.times, 'time')} so far. `
+      + 'Stop it, or end the pause.'
+    case 'Leaking': return `${were(leaks.length)} placed although held back; ${back} suspended.`
+    case 'Requested': return `${are(loose.length)} not held back yet; ${back}.`
+    default: return `${back} held back${hold.since ? `, and none was placed since ${moment(hold.since)}` : ''}.`
   }
 }
+
+const are = (count: number): string => `${counted(count, 'workload')} ${count === 1 ? 'is' : 'are'}`
+const were = (count: number): string => `${counted(count, 'workload')} ${count === 1 ? 'was' : 'were'}`
 
 function resuming({ queue, held, leaks, undone, hold, now }: Findings, { step }: { step: number }): HoldAssessment {
   const since = findCondition(queue.status?.conditions, RESUMING_CONDITION)
   const began = since?.status === 'True' ? since.lastTransitionTime : undefined
   const start = began === undefined ? now : parseTime(began)
   const left = held.filter(({ sinceMs, state }) => state === 'HeldPlaced' || sinceMs <= start).length
-  const done = queue.bindings.filter((binding) => isResumed(binding, hold.since === undefined ? start : parseTime(hold.since))).length
+  const heldSince = hold.since === undefined ? start : parseTime(hold.since)
+  const done = queue.bindings.filter((binding) => isResumed(binding, heldSince)).length
   const out = queue.bindings.filter(isInFlight).length
   return {
     state: 'Resuming', affected: held.length, leaks, toSuspend: [],

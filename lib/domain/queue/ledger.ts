@@ -149,11 +149,13 @@ export class Ledger {
     const limit = borrowingLimit(account.queue.limits!.borrowing, resource)
     const most = Math.min(hard + limit, Math.max(hard, this.#pool[resource] ?? 0))
     if (needs > most) return no({ code: 'BeyondQuota', resource, needs, most })
-    const over = (borrowing: Borrowing, could = false) => no({ code: 'OverQuota', resource, needs, left, hard, borrowing }, could)
+    const over = (borrowing: Borrowing, could = false) =>
+      no({ code: 'OverQuota', resource, needs, left, hard, borrowing }, could)
     if (limit === 0) return over({ may: 'nothing' })
     const mayStill = Math.max(0, limit + Math.min(0, left))
     if (needs - Math.max(0, left) > mayStill) return over({ may: 'limit', left: mayStill })
-    if (needs > free - this.#reservedByOthers(account, resource)) return over({ may: 'others', left: Math.max(0, free - this.#reservedByOthers(account, resource) - Math.max(0, left)) })
+    const lendable = free - this.#reservedByOthers(account, resource)
+    if (needs > lendable) return over({ may: 'others', left: Math.max(0, lendable - Math.max(0, left)) })
     return mayBorrow ? undefined : over({ may: 'others', left: free }, true)
   }
 

@@ -101,7 +101,8 @@ export class Line {
       const text = amountsText(borrows)
       return { binding, next: true, why: { code: 'Next', ...(text && { borrows: text }) } }
     })
-    const waiting = this.candidates.map((binding, ahead) => ({ binding, next: false, why: this.#whyOf(binding, ahead + gone.length) }))
+    const waiting = this.candidates.map((binding, ahead) =>
+      ({ binding, next: false, why: this.#whyOf(binding, ahead + gone.length) }))
     const others = this.queue.bindings.filter(({ state }) => state === 'SuspendedByOther').sort(byTurn)
       .map((binding) => ({ binding, next: false, why: suspendedWhy(binding) }))
     return [...gone, ...waiting, ...others].map((entry, at) => ({ ...entry, position: at + 1 }))
@@ -110,11 +111,13 @@ export class Line {
   #whyOf(binding: QueuedBinding, ahead: number): WaitWhy {
     const known = this.#why.get(binding.key)
     if (known) return known
-    const { maxInFlight } = this.queue.spec
-    if (this.blocked && this.queue.strategy === 'StrictFIFO') return { code: 'StrictHeadBlocked', head: this.blocked.binding.key, ahead }
-    const { resume } = this.hold
+    const { strategy, spec: { maxInFlight } } = this.queue
+    const { blocked, hold: { resume } } = this
+    if (blocked && strategy === 'StrictFIFO') return { code: 'StrictHeadBlocked', head: blocked.binding.key, ahead }
     if (resume && this.budget <= 0) return { code: 'ResumesInStages', step: resume.step, ahead }
-    if (maxInFlight !== undefined && this.budget <= 0) return { code: 'MaxInFlight', most: maxInFlight, ahead: ahead + this.#inFlight }
+    if (maxInFlight !== undefined && this.budget <= 0) {
+      return { code: 'MaxInFlight', most: maxInFlight, ahead: ahead + this.#inFlight }
+    }
     return { code: 'BehindInLine', ahead }
   }
 }

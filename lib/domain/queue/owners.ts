@@ -35,9 +35,11 @@ export function divideNamespaces(queues: readonly QueueObject[]): Ownership {
 /** The other queue is named only where it lives in a namespace that this one asks for: it may be another tenant's. */
 function overlap(taken: readonly string[], ownerOf: ReadonlyMap<string, string>, queue: QueueObject): Reason {
   const asked = new Set(namespacesAskedFor(queue))
-  const named = [...new Set(taken.map((namespace) => ownerOf.get(namespace)!))].filter((key) => asked.has(key.slice(0, key.indexOf('/'))))
+  const owners = new Set(taken.map((namespace) => ownerOf.get(namespace)!))
+  const named = [...owners].filter((key) => asked.has(key.slice(0, key.indexOf('/'))))
   const who = named.length > 0 ? `queue ${named.join(' and ')}` : 'an older queue'
-  return because('Overlap', `The namespace ${taken.join(', ')} already belongs to ${who}. Take it out of spec.namespaces, or delete this queue.`)
+  const advice = 'Take it out of spec.namespaces, or delete this queue.'
+  return because('Overlap', `The namespace ${taken.join(', ')} already belongs to ${who}. ${advice}`)
 }
 
 function byAge(a: QueueObject, b: QueueObject): number {

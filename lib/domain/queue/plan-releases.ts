@@ -18,14 +18,14 @@ export function planReleases(snapshot: QueueSnapshot): ReleasePlan {
   const { now, queues, orphans } = snapshot
   const ledger = new Ledger(snapshot)
   const holds = new Map(queues.map((queue) => [queue.key, assessHold(queue, now)]))
-  const before = new Map(queues.map(({ key }) => [key, { used: tidied(ledger.used(key)), borrowed: tidied(ledger.borrowed(key)), share: ledger.share(key) }]))
+  const before = new Map(queues.map((queue) => [queue.key, figuresOf(ledger, queue)]))
   const lines = queues.filter(({ deleting }) => !deleting).map((queue) => new Line(queue, holds.get(queue.key)!, now))
   const resumes = new Map(lines.map((line) => [line.queue.key, resumesOf(line)]))
   const releases = releaseInTurn(ledger, lines)
   const byKey = new Map(lines.map((line) => [line.queue.key, line]))
   const plans = queues.map((queue): QueuePlan => ({
-    queue, hold: holds.get(queue.key)!, ...before.get(queue.key)!, line: byKey.get(queue.key)?.entries() ?? [],
-    share: { ...before.get(queue.key)!.share, fair: ledger.fairPart(queue) }, ...countsOf(queue),
+    queue, hold: holds.get(queue.key)!, line: byKey.get(queue.key)?.entries() ?? [],
+    ...before.get(queue.key)!, ...countsOf(queue),
   }))
   const steps = [
     ...plans.flatMap((plan) => stepsBefore(plan, now)),
@@ -37,8 +37,24 @@ export function planReleases(snapshot: QueueSnapshot): ReleasePlan {
   return { now, releases, steps, queues: plans, orphans, ...(looks.length > 0 && { lookAgainAt: Math.min(...looks) }) }
 }
 
+/** What a queue has at this moment. */
+function figuresOf(ledger: Ledger, queue: QueueFacts): Pick<QueuePlan, 'used' | 'borrowed' | 'share'> {
+  const { key } = queue
+  return {
+    used: tidied(ledger.used(key)), borrowed: tidied(ledger.borrowed(key)),
+    share: { ...ledger.share(key), fair: ledger.fairPart(queue) },
+  }
+}
+
+/** Why a binding waits. */
+export interface Explanation {
+  entry: WaitingEntry
+  queue: string
+  reason: Reason
+}
+
 /** The waiting entry of a binding, and its reason in words; undefined when it does not wait in any line. */
-export function explainWaiting(plan: ReleasePlan, binding: string): { entry: WaitingEntry; queue: string; reason: Reason } | undefined {
+export function explainWaiting(plan: ReleasePlan, binding: string): Explanation | undefined {
   for (const { queue, line } of plan.queues) {
     const entry = line.find((each) => each.binding.key === binding)
     if (entry) return { entry, queue: queue.key, reason: describeWait(entry.why) }
@@ -69,20 +85,26 @@ function resumesOf(line: Line): QueuedBinding[] {
 /** What is needed before anything may go: the finalizer, the start of a hold, and bindings that belong in the line. */
 function stepsBefore({ queue, hold }: QueuePlan, now: number): QueueStep[] {
   if (queue.deleting || queue.invalid) return []
-  const slipped = queue.bindings.filter(({ state, key }) => state === 'SlippedThrough' && !hold.toSuspend.some(({ binding }) => binding.key === key))
-  const toSuspend = [
-    ...hold.toSuspend,
-    ...slipped.map((binding) => ({ binding, reason: because('SlippedThrough', 'It came without the webhook and takes its place in the line.') })),
-  ]
+  const dependent = queue.bindings.filter(({ state, suspended, notedQueue }) => state === 'Dependent' && suspended && notedQueue)
   return [
-    ...(queue.finalizers.includes(QUEUE_FINALIZER) ? [] : [finalizerStep(queue, 'Guard', because('KeepsLine', 'Its line must not be lost when it is deleted.'))]),
-    ...(isUnstamped(queue, hold) ? [stampHoldStep(queue, because('NoStart', 'The pause does not say since when it is.'), now)] : []),
-    ...toSuspend.map(({ binding, reason }) => bindingStep('Suspend', binding, {
+    ...(queue.finalizers.includes(QUEUE_FINALIZER) ? [] : [finalizerStep(queue, 'Guard', guarded)]),
+    ...(isUnstamped(queue, hold) ? [stampHoldStep(queue, unstamped, now)] : []),
+    ...[...hold.toSuspend, ...slippedOf(queue, hold)].map(({ binding, reason }) => bindingStep('Suspend', binding, {
       queue: queue.key, reason, patch: suspendPatch(binding, queue.key, { reason: reason.code, now }),
     })),
-    ...queue.bindings.filter((binding) => binding.state === 'Dependent' && binding.suspended && binding.notedQueue)
-      .map((binding) => resumeStep(queue, binding, now)),
+    ...dependent.map((binding) => resumeStep(queue, binding, now)),
   ]
+}
+
+const guarded = because('KeepsLine', 'Its line must not be lost when it is deleted.')
+const unstamped = because('NoStart', 'The pause does not say since when it is.')
+
+/** What came without the webhook, as far as a hold does not suspend it anyway. */
+function slippedOf({ bindings }: QueueFacts, { toSuspend }: HoldAssessment): HoldAssessment['toSuspend'] {
+  const known = new Set(toSuspend.map(({ binding }) => binding.key))
+  const reason = because('SlippedThrough', 'It came without the webhook and takes its place in the line.')
+  return bindings.filter(({ state, key }) => state === 'SlippedThrough' && !known.has(key))
+    .map((binding) => ({ binding, reason }))
 }
 
 const isUnstamped = ({ spec }: QueueFacts, { state }: HoldAssessment): boolean =>
@@ -109,7 +131,8 @@ function stepsAfter({ queue, hold }: QueuePlan, now: number): QueueStep[] {
 
 /** Nothing is lost: what waits is released in order or handed over suspended; only then may the queue go. */
 function stepsOfDeletion(queue: QueueFacts, now: number): QueueStep[] {
-  const mine = [...queue.bindings, ...queue.strays].filter(({ suspended, suspendedBy, state }) => suspended && !suspendedBy && state !== 'Deleting')
+  const mine = [...queue.bindings, ...queue.strays]
+    .filter(({ suspended, suspendedBy, state }) => suspended && !suspendedBy && state !== 'Deleting')
   if (mine.length > 0) return mine.sort(byTurn).map((binding) => leaveStep(queue, binding, now))
   if (!queue.finalizers.includes(QUEUE_FINALIZER)) return []
   return [finalizerStep(queue, 'LetGo', because('LineEmpty', 'Nothing waits in its line any more.'))]
@@ -119,8 +142,10 @@ function leaveStep(queue: QueueFacts, binding: QueuedBinding, now: number): Queu
   const { key, deleting, spec: { onDelete } } = queue
   const cause = deleting ? 'Its queue is being deleted' : 'Its namespace is no longer one of the queue'
   if (onDelete === 'Hold') {
-    return bindingStep('HandOver', binding, { queue: key, reason: because('HandedOver', `${cause}, and it stays suspended.`), patch: handOverPatch(binding, key, now) })
+    const reason = because('HandedOver', `${cause}, and it stays suspended.`)
+    return bindingStep('HandOver', binding, { queue: key, reason, patch: handOverPatch(binding, key, now) })
   }
   const reason = because('QueueGone', `${cause}, and what waits is released.`)
-  return bindingStep(binding.placed ? 'Resume' : 'Release', binding, { queue: key, reason, patch: releasePatch(binding, releasedByQueue(key), now) })
+  const patch = releasePatch(binding, releasedByQueue(key), now)
+  return bindingStep(binding.placed ? 'Resume' : 'Release', binding, { queue: key, reason, patch })
 }

@@ -47,17 +47,22 @@ export function releaseInTurn(ledger: Ledger, lines: readonly Line[]): Release[]
 
 /** What people asked for by name goes first: only quotas can refuse it. */
 function releaseByName(ledger: Ledger, lines: readonly Line[]): Release[] {
-  return lines.flatMap((line) => line.queue.invalid || line.queue.missingQuota ? [] : line.candidates.filter(({ releaseRequested }) => releaseRequested).flatMap((binding) => {
-    const verdict = ledger.judgeQuota(line.queue, binding, true)
-    if (!verdict.fits) return []
-    const release: Release = {
-      queue: line.queue.key, binding, borrows: verdict.borrows,
-      reason: because('Requested', `${binding.releaseRequested!.who} asked to release it.`),
-    }
-    ledger.take(line.queue, binding)
-    line.releaseByName(release)
-    return [release]
-  }))
+  const able = lines.filter(({ queue }) => !queue.invalid && !queue.missingQuota)
+  return able.flatMap((line) => {
+    const asked = line.candidates.filter(({ releaseRequested }) => releaseRequested)
+    return asked.flatMap((binding) => releaseOne(ledger, line, binding) ?? [])
+  })
+}
+
+function releaseOne(ledger: Ledger, line: Line, binding: QueuedBinding): Release | undefined {
+  const { queue } = line
+  const verdict = ledger.judgeQuota(queue, binding, true)
+  if (!verdict.fits) return undefined
+  const reason = because('Requested', `${binding.releaseRequested!.who} asked to release it.`)
+  const release = { queue: queue.key, binding, borrows: verdict.borrows, reason }
+  ledger.take(queue, binding)
+  line.releaseByName(release)
+  return release
 }
 
 function rewind(ledger: Ledger, line: Line): void {
@@ -87,7 +92,8 @@ function claimsOf(ledger: Ledger, lines: readonly Line[]): Claim[] {
     const why = ledger.judgeCapacity(queue, next)
     if (why?.code !== 'NoCapacity') return []
     const isModest = ledger.shareWith(queue.key, next.demand) <= ledger.fairPart(queue)
-    return [{ queue: queue.key, resource: why.resource, beforeMs: next.sinceMs + OVERTAKING_WINDOW_MS * (isModest ? 1 : IMMODEST) }]
+    const beforeMs = next.sinceMs + OVERTAKING_WINDOW_MS * (isModest ? 1 : IMMODEST)
+    return [{ queue: queue.key, resource: why.resource, beforeMs }]
   })
 }
 
@@ -156,9 +162,12 @@ function judge({ ledger, claims, mayBorrow }: Pass, line: Line, binding: QueuedB
 }
 
 function yieldsTo({ queue, blocked }: Line, binding: QueuedBinding, claims: readonly Claim[]): WaitWhy | undefined {
-  const { sinceMs } = binding
-  if (blocked && sinceMs > blocked.binding.sinceMs + OVERTAKING_WINDOW_MS && binding.demand[blocked.lacks]) return { code: 'YieldsToHead', head: blocked.binding.key }
+  const { sinceMs, demand } = binding
+  if (blocked && demand[blocked.lacks] && sinceMs > blocked.binding.sinceMs + OVERTAKING_WINDOW_MS) {
+    return { code: 'YieldsToHead', head: blocked.binding.key }
+  }
   if (queue.ignoresCapacity) return undefined
-  const claim = claims.find(({ queue: other, resource, beforeMs }) => other !== queue.key && binding.demand[resource] && sinceMs > beforeMs)
+  const claim = claims.find(({ queue: other, resource, beforeMs }) =>
+    other !== queue.key && demand[resource] && sinceMs > beforeMs)
   return claim && { code: 'YieldsToOtherQueue', resource: claim.resource }
 }

@@ -124,7 +124,7 @@ describe('the order of a line', () => {
   test('BestEffortFIFO: but not when it came more than ten minutes later', () => {
     const tenants = lineOf('BestEffortFIFO').finish('red/small').wait(700).submit('red', 'late').submit('red', 'config', { replicas: 0 })
     expect(released(tenants)).toEqual(['red/config'])
-    expect(waitOf(tenants, 'red/late')?.text).toBe('It would fit, but red/big came well before it and still waits; what it frees up is kept for that one.')
+    expect(waitOf(tenants, 'red/late')?.text).toBe('It would fit, but red/big came well before it and still waits; what gets free is kept for that one.')
   })
 
   test('BestEffortFIFO: what can never fit keeps nobody back', () => {

@@ -93,7 +93,9 @@ function queueFactsOf(queue: QueueObject, { objects, ownership, sorted }: Parts)
 }
 
 /** Where both are given, the smaller amount of each resource counts. */
-function limitsOf({ quota }: QueueSpec, namespace: string, quotas: readonly FederatedResourceQuota[]): { limits?: QueueLimits; missingQuota?: string } {
+function limitsOf(
+  { quota }: QueueSpec, namespace: string, quotas: readonly FederatedResourceQuota[],
+): Pick<QueueFacts, 'limits' | 'missingQuota'> {
   if (!quota) return {}
   const name = quota.federatedResourceQuota
   const named = name ? quotas.find((each) => objectKey(each) === keyOf({ namespace, name })) : undefined

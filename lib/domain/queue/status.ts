@@ -48,7 +48,8 @@ function holdStatus({ state, sentence, affected, leaks, undone, resume }: HoldAs
   return {
     state, message: sentence, affected,
     ...(leaks.length > 0 && {
-      leaks: leaks.slice(0, MOST_LEAKS).map(({ binding: { namespace, name }, at, message }) => ({ namespace, name, ...(at && { at }), message })),
+      leaks: leaks.slice(0, MOST_LEAKS).map(({ binding: { namespace, name }, at, message }) =>
+        ({ namespace, name, ...(at && { at }), message })),
     }),
     ...(undone && { undoneBy: undone.who, undoneTimes: undone.times }),
     ...(resume && { resumed: resume.done }),

@@ -1,6 +1,5 @@
 /** What the loop writes: merge patches that carry the resourceVersion which was read. */
-import type { EpochMs } from '@/lib/std/clock'
-import { formatTime } from '@/lib/std/clock'
+import { type EpochMs, formatTime } from '@/lib/std/clock'
 import type { Reason } from '../plan'
 import {
   formatSignature, formatUndone, HELD_PLACED_ANNOTATION, HOLD_ENDED_ANNOTATION, QUEUE_ANNOTATION, QUEUE_FINALIZER, RELEASE_REQUESTED_ANNOTATION,
@@ -10,12 +9,19 @@ import type { QueueAct, QueueStep, StepDetails } from './plan-model'
 import type { QueuedBinding, QueueFacts } from './snapshot-model'
 
 type Notes = Record<string, string | null>
+type Patch = StepDetails['patch']
+
+/** Why something is suspended: a code of the plan's reasons. */
+interface Cause {
+  reason: string
+  now: EpochMs
+}
 
 /** Who released it, as noted on the binding. */
 export const releasedByQueue = (queue: string): string => `queue ${queue}`
 
 /** The patch that lets a binding be scheduled. `by` is a user, or `releasedByQueue`. */
-export function releasePatch({ resourceVersion }: Pick<QueuedBinding, 'resourceVersion'>, by: string, now: EpochMs): StepDetails['patch'] {
+export function releasePatch({ resourceVersion }: QueuedBinding, by: string, now: EpochMs): Patch {
   const annotations: Notes = {
     [RELEASED_AT_ANNOTATION]: formatTime(now), [RELEASED_BY_ANNOTATION]: by, [RELEASE_REQUESTED_ANNOTATION]: null,
     [HELD_PLACED_ANNOTATION]: null, [UNDONE_ANNOTATION]: null, [SUSPENDED_BY_ANNOTATION]: null, [SUSPENDED_REASON_ANNOTATION]: null,
@@ -24,7 +30,7 @@ export function releasePatch({ resourceVersion }: Pick<QueuedBinding, 'resourceV
 }
 
 /** The patch that puts a binding into the line of a queue. */
-export function suspendPatch(binding: QueuedBinding, queue: string, { reason, now }: { reason: string; now: EpochMs }): StepDetails['patch'] {
+export function suspendPatch(binding: QueuedBinding, queue: string, { reason, now }: Cause): Patch {
   const { resourceVersion, undone, suspensionWriter } = binding
   const at = formatTime(now)
   const annotations: Notes = {
@@ -40,7 +46,7 @@ export function suspendPatch(binding: QueuedBinding, queue: string, { reason, no
 }
 
 /** The patch by which a binding stays suspended without a queue, as if a person had suspended it. */
-export function handOverPatch({ resourceVersion }: QueuedBinding, queue: string, now: EpochMs): StepDetails['patch'] {
+export function handOverPatch({ resourceVersion }: QueuedBinding, queue: string, now: EpochMs): Patch {
   const annotations: Notes = {
     [QUEUE_ANNOTATION]: null, [HELD_PLACED_ANNOTATION]: null, [RELEASE_REQUESTED_ANNOTATION]: null, [UNDONE_ANNOTATION]: null,
     [SUSPENDED_BY_ANNOTATION]: formatSignature({ who: releasedByQueue(queue), at: formatTime(now) }),
@@ -50,9 +56,16 @@ export function handOverPatch({ resourceVersion }: QueuedBinding, queue: string,
 }
 
 /** One step on a binding. */
-export function bindingStep(act: QueueAct, binding: QueuedBinding, { queue, reason, patch }: { queue: string; reason: Reason; patch: StepDetails['patch'] }): QueueStep {
+export function bindingStep(act: QueueAct, binding: QueuedBinding, step: BindingStep): QueueStep {
   const { namespace, name } = binding
+  const { queue, reason, patch } = step
   return { act, reason, details: { object: 'binding', queue, namespace, name, patch } }
+}
+
+interface BindingStep {
+  queue: string
+  reason: Reason
+  patch: Patch
 }
 
 /** Ends the hold; who did it is noted for the record of the last hold. */
@@ -70,7 +83,8 @@ export function stampHoldStep(queue: QueueFacts, reason: Reason, now: EpochMs): 
 /** Adds or takes away the finalizer that keeps a deleted queue until its line is seen to. */
 export function finalizerStep(queue: QueueFacts, act: 'Guard' | 'LetGo', reason: Reason): QueueStep {
   const others = queue.finalizers.filter((name) => name !== QUEUE_FINALIZER)
-  return queueStep(queue, act, { reason, patch: { metadata: { finalizers: act === 'Guard' ? [...others, QUEUE_FINALIZER] : others } } })
+  const finalizers = act === 'Guard' ? [...others, QUEUE_FINALIZER] : others
+  return queueStep(queue, act, { reason, patch: { metadata: { finalizers } } })
 }
 
 interface QueuePatch {

@@ -45,16 +45,33 @@ function sentenceOf(why: WaitWhy): string {
   switch (why.code) {
     case 'Next': return `It is released now${why.borrows ? `, with ${why.borrows} borrowed from what others leave unused` : ''}.`
     case 'BehindInLine': return `It waits behind ${counted(why.ahead, 'other')} in line.`
-    case 'StrictHeadBlocked': return `Nothing passes the head of this line: ${why.head} waits, and ${counted(why.ahead, 'workload')} ${why.ahead === 1 ? 'is' : 'are'} ahead.`
-    case 'YieldsToHead': return `It would fit, but ${why.head} came well before it and still waits; what it frees up is kept for that one.`
-    case 'YieldsToOtherQueue': return `It would fit, but an older workload of another queue has a claim to the next ${why.resource} that gets free.`
+    case 'StrictHeadBlocked': return `Nothing passes the head of this line: ${why.head} waits, and ${areAhead(why.ahead)}.`
+    case 'YieldsToHead': return `It would fit, but ${why.head} came well before it and still waits; what gets free is kept for that one.`
+    case 'YieldsToOtherQueue': return 'It would fit, but an older workload of another queue has a claim to the next '
+      + `${why.resource} that gets free.`
     case 'OverQuota': return overQuota(why)
-    case 'BeyondQuota': return `It needs ${amountText(why.resource, why.needs)}, and the queue can never have more than ${amountText(why.resource, why.most)}. Make it smaller or raise the quota.`
-    case 'LentOut': return `Its quota would allow it, but ${why.free > 0 ? `all except ${amountText(why.resource, why.free)}` : `all its ${why.resource}`} is lent to other queues; it needs ${amountText(why.resource, why.needs)} and goes before any new borrower.`
-    case 'NoCapacity': return `It needs ${amountText(why.resource, why.needs)}, and the fleet has ${why.free > 0 ? `only ${amountText(why.resource, why.free)}` : 'none'} free.`
-    case 'BeyondCapacity': return `It needs ${amountText(why.resource, why.needs)}, and the whole fleet has only ${amountText(why.resource, why.most)}. Make it smaller or add clusters.`
+    case 'BeyondQuota':
+    case 'LentOut':
+    case 'NoCapacity':
+    case 'BeyondCapacity': return roomSentence(why)
     case 'MaxInFlight': return `At most ${counted(why.most, 'workload')} may be released and not yet scheduled; ${goFirst(why.ahead)}.`
     default: return heldSentence(why)
+  }
+}
+
+type RoomWhy = Extract<WaitWhy, { code: 'BeyondQuota' | 'LentOut' | 'NoCapacity' | 'BeyondCapacity' }>
+
+function roomSentence(why: RoomWhy): string {
+  const { resource } = why
+  const needs = amountText(resource, why.needs)
+  const text = (amount: number): string => amountText(resource, amount)
+  switch (why.code) {
+    case 'BeyondQuota': return `It needs ${needs}, and the queue can never have more than ${text(why.most)}. `
+      + 'Make it smaller or raise the quota.'
+    case 'LentOut': return `Its quota would allow it, but ${why.free > 0 ? `all except ${text(why.free)}` : `all its ${resource}`} `
+      + `is lent to other queues; it needs ${needs} and goes before any new borrower.`
+    case 'NoCapacity': return `It needs ${needs}, and the fleet has ${why.free > 0 ? `only ${text(why.free)}` : 'none'} free.`
+    case 'BeyondCapacity': return `It needs ${needs}, and the whole fleet has only ${text(why.most)}. Make it smaller or add clusters.`
   }
 }
 
@@ -66,16 +83,25 @@ function heldSentence(why: HeldWhy): string {
     case 'ResumesInStages': return `The queue is being resumed, ${why.step} at a time; ${goFirst(why.ahead)}.`
     case 'SuspendedByOther': return suspendedSentence(why)
     case 'QueueInvalid': return `Its queue does nothing: ${ended(why.message)}`
-    case 'QuotaMissing': return `Its queue takes its quota from the FederatedResourceQuota ${why.name}, which does not exist. Create it or choose another.`
+    case 'QuotaMissing': return `Its queue takes its quota from the FederatedResourceQuota ${why.name}, which does not exist. `
+      + 'Create it or choose another.'
   }
 }
 
 /** Who suspended a binding itself, in one sentence. */
-export function suspendedSentence({ who, at, reason }: { who?: string | undefined; at?: string | undefined; reason?: string | undefined }): string {
+export function suspendedSentence({ who, at, reason }: Suspender): string {
   const when = at ? ` at ${moment(at)}` : ''
-  return `It was suspended${who ? by(who) : ' by somebody else than a queue'}${when}${reason ? ` (${reason})` : ''} and waits until it is resumed by hand.`
+  const why = reason ? ` (${reason})` : ''
+  return `It was suspended${by(who || 'somebody else than a queue')}${when}${why} and waits until it is resumed by hand.`
 }
 
+interface Suspender {
+  who?: string | undefined
+  at?: string | undefined
+  reason?: string | undefined
+}
+
+const areAhead = (ahead: number): string => `${counted(ahead, 'workload')} ${ahead === 1 ? 'is' : 'are'} ahead`
 const goFirst = (ahead: number): string =>
   ahead === 0 ? 'it is the next' : `${counted(ahead, 'other')} ${ahead === 1 ? 'goes' : 'go'} first`
 const by = (who: string | undefined): string => (who ? ` by ${who}` : '')
@@ -84,7 +110,8 @@ const ended = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`
 function overQuota({ resource, needs, left, hard, borrowing }: Extract<WaitWhy, { code: 'OverQuota' }>): string {
   const short = amountText(resource, needs - Math.max(0, left))
   const rest = left > 0 ? `only ${amountText(resource, left)} is` : 'nothing is'
-  const own = `It is over the quota by ${short}: it needs ${amountText(resource, needs)}, and of ${amountText(resource, hard)} ${rest} left`
+  const own = `It is over the quota by ${short}: it needs ${amountText(resource, needs)}, `
+    + `and of ${amountText(resource, hard)} ${rest} left`
   if (borrowing.may === 'nothing') return `${own}; the queue borrows nothing.`
   const some = borrowing.left > 0 ? `only ${amountText(resource, borrowing.left)}` : 'nothing'
   return borrowing.may === 'limit' ? `${own}; the queue may borrow ${some} more.` : `${own}; others leave ${some} to borrow.`
