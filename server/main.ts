@@ -262,7 +262,7 @@ async function openAudit({ auditLog: target }: Config, { clock, log, random, eve
 
 async function openJournalFor({ journalDir, journalRetentionMs: ageMs }: Config, { clock, log }: Parts): Promise<Journal> {
   if (journalDir === undefined) return openJournal({ clock })
-  const { path: directory } = await claimDirectory(journalDir)
+  const { path: directory } = await claimDirectory(journalDir, 'journal')
   if (directory !== journalDir) log.info({ directory }, 'another instance keeps its journal in the directory that was given; this one has its own below')
   const onError = (error: unknown): void => log.error({ err: error, directory }, 'could not write the journal')
   const storage = await openJournalFiles({ directory, clock, retention: { ageMs }, onError })

@@ -27,7 +27,7 @@ const RETENTION = { ageMs: 90 * 86_400_000, bytes: 256 * 2 ** 20 }
 export async function openAuditSink({ target, clock, onError }: AuditSinkOptions): Promise<AuditSink> {
   if (target === 'none') return noSink()
   if (target === '-') return { ...noSink(), append: (line) => void process.stdout.write(`${line}\n`) }
-  const claimed = await claimDirectory(dirname(target))
+  const claimed = await claimDirectory(dirname(target), 'audit')
   const files = await openJournalFiles({ directory: claimed.path, name: basename(target, extname(target)), clock, retention: RETENTION, onError })
   const close = async (): Promise<void> => {
     await files.close()

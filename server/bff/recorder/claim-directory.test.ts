@@ -12,8 +12,8 @@ function newDirectory(): string {
   return directory
 }
 
-async function claim(directory: string) {
-  const claimed = await claimDirectory(directory)
+async function claim(directory: string, purpose: 'journal' | 'audit' = 'journal') {
+  const claimed = await claimDirectory(directory, purpose)
   onTestFinished(claimed.release)
   return claimed
 }
@@ -26,9 +26,15 @@ test('everybody gets a place of their own, and a place that became free is taken
   expect((await claim(directory)).path).toBe(second.path)
 })
 
+test('files of two purposes may lie in one directory', async () => {
+  const directory = newDirectory()
+  expect((await claim(directory, 'journal')).path).toBe(directory)
+  expect((await claim(directory, 'audit')).path).toBe(directory)
+})
+
 test('a place is free as soon as its process was killed', async () => {
   const directory = newDirectory()
-  const script = `new (require('node:sqlite').DatabaseSync)(${JSON.stringify(join(directory, 'lock'))}).exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE'); console.log('held'); setInterval(() => {}, 1000)`
+  const script = `new (require('node:sqlite').DatabaseSync)(${JSON.stringify(join(directory, '.journal.lock'))}).exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE'); console.log('held'); setInterval(() => {}, 1000)`
   const holder = spawn(process.execPath, ['-e', script])
   onTestFinished(() => void holder.kill('SIGKILL'))
   await once(holder.stdout, 'data')
@@ -41,7 +47,7 @@ test('a place is free as soon as its process was killed', async () => {
 test('a directory that cannot be used is an error, not the next one', async () => {
   const directory = newDirectory()
   writeFileSync(join(directory, 'file'), '')
-  await expect(claimDirectory(join(directory, 'file', 'journal'))).rejects.toThrow(/ENOTDIR/)
-  writeFileSync(join(directory, 'lock'), 'no database at all, and long enough to be looked at as one'.repeat(20))
-  await expect(claimDirectory(directory)).rejects.toThrow(/not a database/)
+  await expect(claimDirectory(join(directory, 'file', 'journal'), 'journal')).rejects.toThrow(/ENOTDIR/)
+  writeFileSync(join(directory, '.journal.lock'), 'no database at all, and long enough to be looked at as one'.repeat(20))
+  await expect(claimDirectory(directory, 'journal')).rejects.toThrow(/not a database/)
 })

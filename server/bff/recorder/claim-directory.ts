@@ -18,13 +18,14 @@ const MOST = 64
 /**
  * The directory itself, or `instance-2`, `instance-3`, … in it while those before are taken: an instance that starts
  * while its predecessor still stops gets one of its own, and the next one goes on where that one ended. The claim is a
- * lock of the operating system. Rejects when the directory cannot be used.
+ * lock of the operating system, and one for each purpose: files of another purpose may lie there, too. Rejects when the
+ * directory cannot be used.
  */
-export async function claimDirectory(directory: string): Promise<ClaimedDirectory> {
+export async function claimDirectory(directory: string, purpose: 'journal' | 'audit'): Promise<ClaimedDirectory> {
   for (let number = 1; number <= MOST; number += 1) {
     const path = number === 1 ? directory : join(directory, `instance-${number}`)
     await mkdir(path, { recursive: true })
-    const lock = tryLock(join(path, 'lock'))
+    const lock = tryLock(join(path, `.${purpose}.lock`))
     if (lock) return { path, release: () => release(lock) }
   }
   throw new Error(`${directory} is used by ${MOST} processes already; give this one a directory of its own`)
