@@ -1,7 +1,7 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { relative } from 'node:path'
+import { join, relative } from 'node:path'
 import type { Page } from '@playwright/test'
 import { expect, test } from './support/fixtures'
 
@@ -153,7 +153,7 @@ test('secrets that come with requests are in no log line, and the browser puts n
   await expect(page.getByText(/^Live/).first()).toBeVisible()
   await page.goto(`${product.url}/clusters?cluster=member1`)
   await expect(page.getByText(/^Live/).first()).toBeVisible()
-  for (const path of ['/api/v1/about', '/api/nothing', '/fleet', '/api/v1/rebalancers', '/live/?EIO=4&transport=polling', '/healthz', '/no/such/page']) {
+  for (const path of ['/api/v1/about', '/api/nothing', '/fleet', '/api/v1/rebalancers', '/api/v1/about', '/live/?EIO=4&transport=polling', '/healthz', '/no/such/page']) {
     for (const method of ['GET', 'POST']) {
       await fetch(`${product.url}${path}${path.includes('?') ? '&' : '?'}token=${opaque}&code=${opaque}`, {
         method, headers: { authorization: `Bearer ${token}`, cookie: `evenkeel=${seal}; other=${opaque}`, 'content-type': 'application/json' },
@@ -165,4 +165,46 @@ test('secrets that come with requests are in no log line, and the browser puts n
   for (const secret of SECRETS) expect(product.output()).not.toContain(secret)
   expect(addresses.length).toBeGreaterThan(5)
   expect(addresses.filter((url) => /token|bearer|eyJ|password|authorization|cookie/i.test(url))).toEqual([])
+})
+
+test.describe('with login', () => {
+  test.use({ flags: ['--log-level=debug', '--login=required'] })
+
+  test('a token leaves the browser once, in a body, and is then in no address, script, storage or log line', async ({ page, product }) => {
+    const broken = await watchPolicy(page)
+    const token = readFileSync(join(product.dataDir, 'admin-token'), 'utf8').trim()
+    const sent: { url: string; body: string | null; headers: Record<string, string> }[] = []
+    page.on('request', (request) => sent.push({ url: request.url(), body: request.postData(), headers: request.headers() }))
+    page.on('websocket', (socket) => sent.push({ url: socket.url(), body: null, headers: {} }))
+    await page.goto(`${product.url}/clusters`)
+    await page.getByRole('textbox', { name: 'Token' }).fill(token)
+    await page.keyboard.press('Enter')
+    await expect(page.getByText(/^Live/).first()).toBeVisible()
+    for (const path of ['/fleet', '/activity', '/api-reference']) await page.goto(`${product.url}${path}`)
+    // Leads on, for who is logged in.
+    await page.goto(`${product.url}/login`)
+    await expect(page.getByText(/^Live/).first()).toBeVisible()
+    const cookies = (await page.context().cookies()).filter(({ value }) => value.length > 100)
+    expect(cookies).toEqual([expect.objectContaining({ httpOnly: true, sameSite: expect.stringMatching(/Strict|Lax/) })])
+    expect(sent.filter(({ body }) => body?.includes(token))).toHaveLength(1)
+    for (const { url, headers } of sent) expect(url + JSON.stringify(headers)).not.toContain(token)
+    const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, document.documentElement.outerHTML]))
+    for (const secret of [token, cookies[0]?.value ?? '']) {
+      expect(secret.length).toBeGreaterThan(20)
+      expect(kept).not.toContain(secret)
+      expect(product.output()).not.toContain(secret)
+    }
+    expect(product.output()).toContain('"path":"/api/v1/session"')
+    expect(broken).toEqual([])
+  })
+
+  test('a cookie that was changed, made up or belongs to nobody opens nothing, and is no line with its content', async ({ product }) => {
+    const forged = 'Fe26.2*1*0123456789abcdef*bWFkZSB1cA*c2VhbGVk*9999999999999*c2FsdA*bWFj'
+    const { port } = new URL(product.url)
+    for (const path of ['/api/v1/about', '/api/v1/activity', '/api/v1/session']) {
+      const { status } = await fetch(`${product.url}${path}`, { headers: { cookie: `evenkeel-${port}=1.${forged}` } })
+      expect(`${path} ${status}`).toMatch(/ 40[13]$/)
+    }
+    expect(product.output()).not.toContain(forged)
+  })
 })

@@ -84,7 +84,8 @@ function TokenForm({ returnTo, primary }: { returnTo: string; primary: boolean }
     if (error) reset()
   }
   return (
-    <form onSubmit={submit} className="flex flex-col gap-3" aria-label="Log in with a token">
+    // A browser that sends the form by itself must not write the token into an address.
+    <form method="post" onSubmit={submit} className="flex flex-col gap-3" aria-label="Log in with a token">
       <TextField
         label="Token"
         type="password"
