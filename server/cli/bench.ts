@@ -10,6 +10,8 @@ const benches: Record<string, () => Promise<Bench>> = {
   crash: async () => (await import('./bench/apiserver')).benchCrash,
   failover: async () => (await import('./bench/failover')).benchFailover,
   spread: async () => (await import('./bench/spread')).benchSpread,
+  stream: async () => (await import('./bench/stream')).benchStream,
+  memory: async () => (await import('./bench/stream/memory')).benchMemory,
   queue: async () => (await import('./bench/queue')).benchQueue,
   scheduler: async () => (await import('./bench/scheduler')).benchScheduler,
 }

@@ -3,12 +3,11 @@
  * workload, and in a browser for the rows that are on screen, down to the changed page.
  */
 import { chromium } from '@playwright/test'
-import { io } from 'socket.io-client'
 import { resourceBinding } from '@/lib/kube/kinds'
-import { type DeltaMessage, LIVE_PATH } from '@/lib/view/live'
 import type { FailoverEntryView } from '@/lib/view/failover-model'
 import type { Informers } from '@/server/kube/informer'
 import { ensureBrowser } from '../browser'
+import { followTopic } from './live-topic'
 
 type Times = Map<string, number>
 
@@ -45,18 +44,10 @@ function followApi(informers: Informers, cluster: string): { times: Times; stop:
 
 async function followProtocol(url: string, cluster: string): Promise<{ times: Times; stop: () => void }> {
   const times: Times = new Map()
-  const socket = io(url, { path: LIVE_PATH, transports: ['websocket'], extraHeaders: { origin: url } })
-  const first = Promise.withResolvers<void>()
-  socket.on('connect_error', first.reject)
-  socket.on('snapshot', () => first.resolve())
-  socket.on('delta', ({ changed }: DeltaMessage) => {
-    for (const { stories } of changed as FailoverEntryView[]) {
-      for (const story of stories) if (story.ref && story.producer !== undefined && story.cluster === cluster) noteFirst(times, story.ref.name)
-    }
+  const stop = await followTopic<FailoverEntryView>(url, 'failover', ({ stories }) => {
+    for (const story of stories) if (story.ref && story.producer !== undefined && story.cluster === cluster) noteFirst(times, story.ref.name)
   })
-  socket.on('connect', () => socket.emit('subscribe', { topic: 'failover' }))
-  await first.promise
-  return { times, stop: () => socket.close() }
+  return { times, stop }
 }
 
 /** Opens the monitor with the rows of the cluster shown, and notes when each row first shows its eviction. */

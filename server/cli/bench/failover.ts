@@ -5,14 +5,11 @@
  * store.
  */
 import { parseArgs } from 'node:util'
-import { io } from 'socket.io-client'
 import { removeDataDir, startProduct, type Product } from '@/e2e/support/product'
 import { isConditionTrue } from '@/lib/kube/conditions'
 import { deployment, propagationPolicy, resourceBinding, type ResourceBinding } from '@/lib/kube/kinds'
 import { SIM_NODE_CPU, SIM_NODE_MEMORY, SIM_NODES, SIM_READY_AFTER, SIM_STATE } from '@/lib/kube/simulation'
 import { aDeployment } from '@/lib/testing/builders'
-import { LIVE_PATH } from '@/lib/view/live'
-import type { DeltaMessage } from '@/lib/view/live'
 import type { WorkloadView } from '@/lib/view/model'
 import type { KubeClient } from '@/server/kube/client'
 import type { Informers } from '@/server/kube/informer'
@@ -23,6 +20,7 @@ import { mapBounded } from '@/server/runtime/bounded'
 import { systemClock } from '@/server/runtime/system-clock'
 import { ensureBuild } from '../build'
 import { followMonitor } from './failover-stream'
+import { followTopic } from './live-topic'
 import { clusterKind, ready } from './members'
 import { countOf, seconds, usageOf } from './usage'
 
@@ -168,20 +166,12 @@ const placedIn = ({ spec }: ResourceBinding): string => placementOf((spec.cluste
 async function followScreen({ url }: Product, informers: Informers): Promise<{ stop(): object }> {
   const told = new Map<string, { placement: string; at: number }>()
   const delays: number[] = []
-  const socket = io(url, { path: LIVE_PATH, transports: ['websocket'], extraHeaders: { origin: url } })
-  const first = Promise.withResolvers<void>()
-  socket.on('connect_error', first.reject)
-  socket.on('snapshot', () => first.resolve())
-  socket.on('delta', ({ changed }: DeltaMessage) => {
-    for (const view of changed as WorkloadView[]) {
-      const known = told.get(view.ref.name)
-      if (known?.placement !== placementOf(view.cells.map(({ cluster, wants }) => ({ name: cluster, replicas: wants })))) continue
-      told.delete(view.ref.name)
-      delays.push(performance.now() - known.at)
-    }
+  const unsubscribe = await followTopic<WorkloadView>(url, 'workloads', ({ ref, cells }) => {
+    const known = told.get(ref.name)
+    if (known?.placement !== placementOf(cells.map(({ cluster, wants }) => ({ name: cluster, replicas: wants })))) return
+    told.delete(ref.name)
+    delays.push(performance.now() - known.at)
   })
-  socket.on('connect', () => socket.emit('subscribe', { topic: 'workloads' }))
-  await first.promise
   const unfollow = informers.of(resourceBinding).onChange((change) => {
     if (change.type !== 'updated') return
     const placement = placedIn(change.object)
@@ -190,7 +180,7 @@ async function followScreen({ url }: Product, informers: Informers): Promise<{ s
   return {
     stop() {
       unfollow()
-      socket.close()
+      unsubscribe()
       return quantiles(delays)
     },
   }

@@ -1,0 +1,27 @@
+/** One topic of the live protocol, read by a bench as a browser would. */
+import { inflateRawSync } from 'node:zlib'
+import { io } from 'socket.io-client'
+import { type FrameMessage, LIVE_PATH } from '@/lib/view/live'
+
+/** The text of a frame. */
+export function readFrame(frame: Uint8Array): string {
+  const body = frame.subarray(1)
+  return (frame[0] === 1 ? inflateRawSync(body) : Buffer.from(body)).toString()
+}
+
+/** Resolves with a function that ends it, once the first snapshot is there; tells each entity that changes afterwards. */
+export async function followTopic<T>(url: string, topic: string, onChanged: (entity: T) => void): Promise<() => void> {
+  const socket = io(url, { path: LIVE_PATH, transports: ['websocket'], extraHeaders: { origin: url } })
+  const first = Promise.withResolvers<void>()
+  socket.on('connect_error', first.reject)
+  socket.on('frames', (frames: Uint8Array[]) => {
+    for (const frame of frames) {
+      const message = JSON.parse(readFrame(frame)) as FrameMessage
+      if (message.type === 'snapshot') first.resolve()
+      if (message.type === 'delta') for (const entity of message.changed as T[]) onChanged(entity)
+    }
+  })
+  socket.on('connect', () => socket.emit('subscribe', { topic }))
+  await first.promise
+  return () => void socket.close()
+}

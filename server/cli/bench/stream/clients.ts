@@ -1,0 +1,104 @@
+/**
+ * Many browsers in one process of their own: sockets that take every message. A few of each view read what they get, and
+ * note how old each change in it is; unpacking it for all would measure this process and not the server.
+ */
+import { io, type Socket } from 'socket.io-client'
+import { type ClientToServer, type FrameMessage, LIVE_PATH, type ServerToClient } from '@/lib/view/live'
+import { readFrame } from '../live-topic'
+import { clockNow, topicOf, youngestStamp } from './fleet'
+
+/** Which topics a view follows. */
+export const VIEWS = ['workloads', 'workload', 'failover', 'clusters'] as const
+export type View = (typeof VIEWS)[number]
+
+export interface ClientsOptions {
+  url: string
+  clients: number
+  /** So many different workloads are open on pages. */
+  pages: number
+  /** Clients of each view that read what they get. */
+  readers: number
+}
+
+/** What one view got since the last question. */
+export interface ViewFigures {
+  clients: number
+  messages: number
+  bytes: number
+  /** Of the readers: what they got, as text. */
+  textBytes: number
+  /** Of the readers: how old each change was when it was there, in milliseconds, sorted. */
+  ages: number[]
+  /** Changes that one client got, by the readers. */
+  changesPerClient: number
+}
+
+interface Counted extends ViewFigures {
+  isReading: boolean
+}
+
+const counted = new Map<View, Counted>()
+let ready = 0
+
+async function run({ url, clients, pages, readers }: ClientsOptions): Promise<void> {
+  const each = Math.floor(clients / VIEWS.length)
+  for (const view of VIEWS) counted.set(view, { clients: each, messages: 0, bytes: 0, textBytes: 0, ages: [], changesPerClient: 0, isReading: false })
+  for (let at = 0; at < each; at++) {
+    for (const view of VIEWS) connect(url, { view, topic: view === 'workload' ? topicOf(at % pages + 1) : view, isReader: at < readers })
+    // As people arrive: not all in the same moment.
+    if (at % 5 === 4) await new Promise((resolve) => { setTimeout(resolve, 20) })
+  }
+  while (ready < each * VIEWS.length) await new Promise((resolve) => { setTimeout(resolve, 50) })
+  process.on('message', (message) => {
+    if (message === 'begin') reset()
+    else process.send?.(Object.fromEntries(VIEWS.map((view) => [view, figuresOf(view, readers)])))
+  })
+  process.on('disconnect', () => process.exit(0))
+  process.send?.('ready')
+}
+
+function connect(url: string, { view, topic, isReader }: { view: View; topic: string; isReader: boolean }): void {
+  const socket: Socket<ServerToClient, ClientToServer> = io(url, { path: LIVE_PATH, transports: ['websocket'], forceNew: true, extraHeaders: { origin: url } })
+  let isFirst = true
+  socket.on('connect', () => socket.emit('subscribe', { topic }))
+  socket.on('frames', (frames) => {
+    const at = clockNow()
+    if (isFirst) ready += 1
+    isFirst = false
+    note(view, { frames, at, isReader })
+  })
+}
+
+function note(view: View, { frames, at, isReader }: { frames: readonly Uint8Array[]; at: number; isReader: boolean }): void {
+  const so = counted.get(view)
+  if (!so?.isReading) return
+  so.messages += 1
+  for (const frame of frames) so.bytes += frame.length
+  if (!isReader) return
+  for (const frame of frames) {
+    const text = readFrame(frame)
+    so.textBytes += text.length
+    const message = JSON.parse(text) as FrameMessage
+    if (message.type !== 'delta') continue
+    for (const entity of message.changed) so.ages.push(...agesIn(entity, at))
+  }
+}
+
+/** The youngest stamp is the change that this message is about; the older ones were told before. */
+function agesIn(entity: unknown, at: number): number[] {
+  const stamp = youngestStamp(JSON.stringify(entity))
+  return stamp === undefined ? [] : [at - stamp]
+}
+
+function reset(): void {
+  for (const so of counted.values()) Object.assign(so, { messages: 0, bytes: 0, textBytes: 0, ages: [], isReading: true })
+}
+
+function figuresOf(view: View, readers: number): ViewFigures | undefined {
+  const so = counted.get(view)
+  if (!so) return undefined
+  const { clients, messages, bytes, textBytes, ages } = so
+  return { clients, messages, bytes, textBytes, ages: ages.toSorted((a, b) => a - b), changesPerClient: ages.length / readers }
+}
+
+await run(JSON.parse(process.argv[2] as string) as ClientsOptions)

@@ -1,0 +1,61 @@
+/** The fleet of the benches of the stream: what it consists of, and how a change carries the time at which it was written. */
+import type { BindingStatus } from '@/lib/kube/kinds/binding'
+import type { Cluster, ResourceBinding } from '@/lib/kube/kinds'
+import type { Draft } from '@/lib/kube/object'
+
+export const TOKEN = 'bench'
+export const CLUSTERS = ['member1', 'member2', 'member3', 'member4'] as const
+/** Of so many bindings one is leaving a cluster, so that the failover monitor has something to tell. */
+export const LEAVING_EVERY = 50
+/** Workloads whose pages are open: those after the first. */
+export const PAGES = 49
+const TIME = '2026-01-01T00:00:00Z'
+
+export const namespaceOf = (index: number): string => `team-${index % 50}`
+export const nameOf = (index: number): string => `app-${String(index).padStart(6, '0')}`
+export const bindingNameOf = (index: number): string => `${nameOf(index)}-deployment`
+export const topicOf = (index: number): string => `workload/apps~v1/Deployment/${namespaceOf(index)}/${nameOf(index)}`
+
+/** A time as a text that every view passes on where it stands, and that may be the reason of an eviction. */
+export const stampOf = (at: number): string => `stamp_${at.toFixed(2).replace('.', '_')}`
+const STAMP = /stamp_(\d+)_(\d\d)/g
+
+/** The youngest time in a text; undefined where there is none. */
+export function youngestStamp(text: string): number | undefined {
+  const stamps = [...text.matchAll(STAMP)].map(([, whole, part]) => Number(`${whole}.${part}`))
+  return stamps.length === 0 ? undefined : Math.max(...stamps)
+}
+
+/** Milliseconds of the machine's clock, with fractions: the same in every process. */
+export const clockNow = (): number => performance.timeOrigin + performance.now()
+
+export const evictionTasks = (stamp: string) =>
+  [{ fromCluster: 'member4', producer: 'TaintManager', reason: stamp, purgeMode: 'Gracefully' as const, creationTimestamp: TIME, replicas: 1 }]
+
+export function aBinding(index: number): Draft<ResourceBinding> {
+  const [namespace, name] = [namespaceOf(index), nameOf(index)]
+  return {
+    apiVersion: 'work.karmada.io/v1alpha2', kind: 'ResourceBinding', metadata: { name: bindingNameOf(index), namespace, labels: { 'bench/index': String(index) } },
+    spec: {
+      resource: { apiVersion: 'apps/v1', kind: 'Deployment', namespace, name }, replicas: 3, replicaRequirements: { resourceRequest: { cpu: '100m' } },
+      clusters: [{ name: 'member1', replicas: 2 }, { name: 'member2', replicas: 1 }],
+      placement: { clusterAffinity: { clusterNames: [...CLUSTERS] }, replicaScheduling: { replicaSchedulingType: 'Divided', replicaDivisionPreference: 'Weighted', weightPreference: { dynamicWeight: 'AvailableReplicas' } } },
+      ...(index % LEAVING_EVERY === 0 && { gracefulEvictionTasks: evictionTasks('TaintUntolerated') }),
+    },
+  }
+}
+
+export function statusAt(stamp: string): BindingStatus {
+  const report = (clusterName: string, replicas: number) =>
+    ({ clusterName, applied: true, health: 'Healthy' as const, status: { replicas, readyReplicas: replicas, availableReplicas: replicas, updatedReplicas: replicas } })
+  return {
+    schedulerObservedGeneration: 1, lastScheduledTime: TIME, aggregatedStatus: [report('member1', 2), report('member2', 1)],
+    conditions: [{ type: 'Scheduled', status: 'True', reason: 'Success', message: stamp, lastTransitionTime: TIME }],
+  }
+}
+
+export const aCluster = (name: string): Draft<Cluster> =>
+  ({ apiVersion: 'cluster.karmada.io/v1alpha1', kind: 'Cluster', metadata: { name }, spec: { syncMode: 'Push' } })
+
+export const clusterStatus = (stamp: string): Cluster['status'] =>
+  ({ conditions: [{ type: 'Ready', status: 'True', reason: 'ClusterReady', message: stamp, lastTransitionTime: TIME }], nodeSummary: { readyNum: 3, totalNum: 3 } })

@@ -1,0 +1,101 @@
+/**
+ * The live stream under load: a fleet that changes all the time, and many browsers on four views. How old a change is when
+ * a browser has it, counted from just before the API server takes it; what it costs the server and the wire.
+ */
+import type { ChildProcess } from 'node:child_process'
+import { parseArgs } from 'node:util'
+import { PACE_MS } from '@/server/bff/live/topic'
+import { countOf } from '../usage'
+import type { ClientsOptions, View, ViewFigures } from './clients'
+import { PAGES } from './fleet'
+import { ask, type Start, withPrograms } from './programs'
+import type { ServerFigures, Serving } from './serve'
+
+interface Shape {
+  bindings: number
+  clients: number
+  changesPerSecond: number
+  seconds: number
+}
+
+/** Clients of each view that read what they get. */
+const READERS = 4
+const WARM_UP_MS = 5_000
+
+/** Flags: `--bindings N` (10000), `--clients N` (1000), `--rate R` changes a second (500), `--seconds S` (30). */
+export async function benchStream(argv: string[]): Promise<object> {
+  const text = (value: string) => ({ type: 'string', default: value }) as const
+  const { values } = parseArgs({ args: argv, options: { bindings: text('10000'), clients: text('1000'), rate: text('500'), seconds: text('30') } })
+  const shape: Shape = {
+    bindings: countOf('bindings', values.bindings), clients: countOf('clients', values.clients),
+    changesPerSecond: countOf('rate', values.rate), seconds: countOf('seconds', values.seconds),
+  }
+  return withPrograms(['plane', 'serve', 'clients'], (start) => measure(start, shape))
+}
+
+async function measure(start: Start, shape: Shape): Promise<object> {
+  const { child: plane, told: api } = await start<string>('plane', String(shape.bindings))
+  const { child: server, told: serving } = await start<Serving>('serve', api)
+  const options: ClientsOptions = { url: serving.url, clients: shape.clients, pages: PAGES, readers: READERS }
+  const connecting = await ask<ServerFigures>(server, 'figures')
+  const { child: clients } = await start<'ready'>('clients', JSON.stringify(options))
+  const connected = await ask<ServerFigures>(server, 'figures')
+  await ask<number>(plane, shape.changesPerSecond)
+  await sleep(WARM_UP_MS)
+  const figures = await during(shape, { server, clients, plane })
+  return report(shape, { ...figures, serving, snapshots: snapshotsOf(connecting, connected) })
+}
+
+interface Measured {
+  before: ServerFigures
+  after: ServerFigures
+  views: Record<View, ViewFigures>
+  changes: number
+  seconds: number
+}
+
+async function during({ seconds }: Shape, parts: { server: ChildProcess; clients: ChildProcess; plane: ChildProcess }): Promise<Measured> {
+  const { server, clients, plane } = parts
+  const [before, from, began] = [await ask<ServerFigures>(server, 'figures'), await ask<number>(plane, 'written'), performance.now()]
+  clients.send('begin')
+  await sleep(seconds * 1000)
+  const [after, to, ended] = [await ask<ServerFigures>(server, 'figures'), await ask<number>(plane, 'written'), performance.now()]
+  const views = await ask<Record<View, ViewFigures>>(clients, 'figures')
+  return { before, after, views, changes: to - from, seconds: (ended - began) / 1000 }
+}
+
+/** What one snapshot of the whole fleet is, as text. */
+function snapshotsOf(before: ServerFigures, after: ServerFigures): number {
+  const [from, to] = [before.sent['snapshot'], after.sent['snapshot']]
+  return (to?.textBytes ?? 0) - (from?.textBytes ?? 0)
+}
+
+function report(shape: Shape, measured: Measured & { serving: Serving; snapshots: number }): object {
+  const { before, after, views, changes, seconds, serving, snapshots } = measured
+  const fleet = views.workloads
+  const bytesPerChange = fleet.bytes / fleet.clients / fleet.changesPerClient
+  const textPerChange = fleet.textBytes / READERS / fleet.changesPerClient
+  // Nearly all text of snapshots is the list of workloads, once for each client of that view.
+  const listBytes = snapshots / fleet.clients
+  const ages = Object.values(views).flatMap((view) => view.ages).sort((a, b) => a - b)
+  return {
+    shape: { ...shape, views: 'a quarter each: workloads, one workload (49 pages), failover, clusters', readersThatUnpack: READERS, store: 'memory, in another process', paceMilliseconds: PACE_MS },
+    changesPerSecondWritten: round(changes / seconds),
+    ageMilliseconds: { all: quantiles(ages), ...Object.fromEntries(Object.entries(views).map(([view, { ages: of }]) => [view, quantiles(of)])) },
+    messagesPerSecondAndClient: Object.fromEntries(Object.entries(views).map(([view, { messages, clients }]) => [view, round(messages / clients / seconds)])),
+    bytesPerClientAndChange: { compressed: round(bytesPerChange), text: round(textPerChange) },
+    bytesOfWholeList: { text: Math.round(listBytes) }, timesFewerThanWholeLists: Math.round(listBytes / textPerChange),
+    megabytesPerSecond: round(Object.values(views).reduce((sum, { bytes }) => sum + bytes, 0) / seconds / 1e6),
+    serverCores: round((after.cpuSeconds - before.cpuSeconds) / seconds), residentMegabytes: after.residentMegabytes, heapMegabytes: after.heapMegabytes,
+    heldBack: after.heldBack - before.heldBack, watches: after.watches, syncedMilliseconds: serving.syncedMilliseconds,
+    limits: { ageMillisecondsP99: 250, serverCores: 1, residentMegabytes: 1000, timesFewerThanWholeLists: 50 },
+  }
+}
+
+function quantiles(sorted: readonly number[]): object {
+  const at = (share: number): number | undefined => (sorted.length > 0 ? Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!) : undefined)
+  return { changes: sorted.length, p50: at(0.5), p99: at(0.99), max: at(1) }
+}
+
+const round = (value: number): number => Number(value.toFixed(2))
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => { setTimeout(resolve, ms) })

@@ -1,0 +1,45 @@
+/**
+ * The API server of the benches of the stream, in a process of its own, filled before it tells its address. It writes the
+ * changes itself, so that the time that a change carries is that of its event.
+ */
+import { randomUUID } from 'node:crypto'
+import { allKinds, cluster, namespace, resourceBinding } from '@/lib/kube/kinds'
+import { createMemoryStore, startApiServer } from '@/server/apiserver'
+import { clientOver } from '@/server/kube/rest-client'
+import { mapBounded } from '@/server/runtime/bounded'
+import { systemClock } from '@/server/runtime/system-clock'
+import { Writer } from './writer'
+import { aBinding, aCluster, CLUSTERS, clusterStatus, namespaceOf, statusAt, TOKEN } from './fleet'
+
+const CREATORS = 32
+
+async function serve(bindings: number): Promise<void> {
+  const admin = { user: 'bench', groups: ['system:masters'] }
+  const server = await startApiServer({
+    store: createMemoryStore(), kinds: allKinds, host: '127.0.0.1', port: 0, clock: systemClock, uid: () => randomUUID(),
+    random: Math.random, tokens: [{ token: TOKEN, ...admin }],
+  })
+  const client = clientOver(server.local({ caller: admin }), 'bench')
+  const indexes = Array.from({ length: bindings }, (_, index) => index)
+  for (const name of new Set(indexes.map(namespaceOf))) await client.create(namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } })
+  for (const name of CLUSTERS) {
+    const created = await client.create(cluster, aCluster(name))
+    await client.update(cluster, { ...created, status: clusterStatus('Ready') }, { subresource: 'status' })
+  }
+  await mapBounded(indexes, CREATORS, async (index) => {
+    const created = await client.create(resourceBinding, aBinding(index))
+    await client.update(resourceBinding, { ...created, status: statusAt('Success') }, { subresource: 'status' })
+  })
+  let writer: Writer | undefined
+  process.on('message', (message) => {
+    if (typeof message === 'number') {
+      writer = new Writer(client, { bindings, changesPerSecond: message })
+      void writer.run()
+    }
+    process.send?.(writer?.written ?? 0)
+  })
+  process.on('disconnect', () => process.exit(0))
+  process.send?.(server.url)
+}
+
+await serve(Number(process.argv[2]))

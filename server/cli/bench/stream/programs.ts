@@ -1,0 +1,51 @@
+/** The processes of the benches of the stream, built as the product is built. */
+import { type ChildProcess, fork } from 'node:child_process'
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+
+type Part = 'plane' | 'serve' | 'clients'
+
+/** Starts a part with one argument; resolves with what it says first. */
+export type Start = <T>(part: Part, argument: string) => Promise<{ child: ChildProcess; told: T }>
+
+/** `work` starts what it needs; all of it is ended and removed afterwards. */
+export async function withPrograms<T>(parts: readonly Part[], work: (start: Start) => Promise<T>): Promise<T> {
+  const children: ChildProcess[] = []
+  const fileOf = (part: Part): string => join('dist', `bench-stream-${part}-${process.pid}.js`)
+  try {
+    for (const part of parts) {
+      await build({
+        entryPoints: [fileURLToPath(new URL(`./${part}.ts`, import.meta.url))], outfile: fileOf(part), bundle: true, platform: 'node', format: 'esm',
+        target: 'node22', packages: 'external', logLevel: 'warning',
+      })
+    }
+    return await work(async <T>(part: Part, argument: string) => {
+      const child = fork(fileOf(part), [argument], { execArgv: ['--max-old-space-size=4096'], serialization: 'advanced' })
+      children.push(child)
+      return { child, told: await reply<T>(child) }
+    })
+  } finally {
+    for (const child of children) child.kill('SIGKILL')
+    for (const part of parts) rmSync(fileOf(part), { force: true })
+  }
+}
+
+/** Asks a running part. */
+export function ask<T>(child: ChildProcess, question: string | number): Promise<T> {
+  const answer = reply<T>(child)
+  child.send(question)
+  return answer
+}
+
+function reply<T>(child: ChildProcess): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const fail = (code: number | null): void => reject(new Error(`a process of the bench ended with ${code}`))
+    child.once('exit', fail)
+    child.once('message', (message) => {
+      child.off('exit', fail)
+      resolve(message as T)
+    })
+  })
+}

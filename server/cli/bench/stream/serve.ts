@@ -1,0 +1,87 @@
+/** The backend for the frontend alone, in a process of its own, over the REST of an API server elsewhere. */
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Kind } from '@/lib/kube/kind'
+import { createBff } from '@/server/bff'
+import { noBffMetrics } from '@/server/bff/metrics-hooks'
+import type { KubeClient } from '@/server/kube/client'
+import { createInformers } from '@/server/kube/informers'
+import { createRestClient } from '@/server/kube/rest-client'
+import { systemClock } from '@/server/runtime/system-clock'
+import { createLogger } from '@/server/telemetry/logger'
+import { TOKEN } from './fleet'
+
+/** What the process has used so far. */
+export interface ServerFigures {
+  cpuSeconds: number
+  residentMegabytes: number
+  heapMegabytes: number
+  /** Watches that are open at the API server, by kind. */
+  watches: Record<string, number>
+  /** Messages and text of the stream, by what they are for. */
+  sent: Record<string, { frames: number; textBytes: number }>
+  heldBack: number
+}
+
+export interface Serving {
+  url: string
+  /** From the start of the process until the caches were whole. */
+  syncedMilliseconds: number
+}
+
+async function serve(url: string): Promise<void> {
+  const watches: Record<string, number> = {}
+  const sent: ServerFigures['sent'] = {}
+  let heldBack = 0
+  const client = counting(createRestClient({ url, token: TOKEN, userAgent: 'bench' }), watches)
+  const log = createLogger({ level: 'warn' })
+  const informers = createInformers({ client, clock: systemClock, random: Math.random, onError: (error) => log.error({ err: error }, 'failed') })
+  const figures = {
+    ...noBffMetrics,
+    heldBack: () => { heldBack += 1 },
+    sent: (message: string, bytes: number) => {
+      const so = (sent[message] ??= { frames: 0, textBytes: 0 })
+      so.frames += 1
+      so.textBytes += bytes
+    },
+  }
+  const bff = createBff({
+    client, informers, clock: systemClock, log, random: Math.random, allowedHosts: [], figures, limits: { socketsPerUser: 10_000, sockets: 10_000 },
+    about: { mode: 'connected', server: url, reconcilers: () => [] },
+  })
+  const server = createServer((request, response) => void bff.handle(request, response))
+  bff.attach(server)
+  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve) })
+  await informers.whenSynced()
+  process.on('message', () => process.send?.(usage({ watches, sent, heldBack })))
+  process.on('disconnect', () => process.exit(0))
+  const serving: Serving = { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, syncedMilliseconds: Math.round(performance.now()) }
+  process.send?.(serving)
+}
+
+/** The client, which counts the watches that are open. */
+function counting(client: KubeClient, watches: Record<string, number>): KubeClient {
+  const watch: KubeClient['watch'] = async function* counted(kind, options, signal) {
+    const name = (kind as unknown as Kind).plural
+    watches[name] = (watches[name] ?? 0) + 1
+    try {
+      yield* client.watch(kind, options, signal)
+    } finally {
+      watches[name] = (watches[name] ?? 1) - 1
+    }
+  }
+  return new Proxy(client, {
+    get: (target, property) => {
+      const own: unknown = property === 'watch' ? watch : Reflect.get(target, property)
+      return typeof own === 'function' && property !== 'watch' ? own.bind(target) as unknown : own
+    },
+  })
+}
+
+function usage(counted: Pick<ServerFigures, 'watches' | 'sent' | 'heldBack'>): ServerFigures {
+  const { user, system } = process.cpuUsage()
+  const { rss, heapUsed } = process.memoryUsage()
+  return { cpuSeconds: (user + system) / 1e6, residentMegabytes: Math.round(rss / 1e6), heapMegabytes: Math.round(heapUsed / 1e6), ...counted }
+}
+
+await serve(process.argv[2] as string)

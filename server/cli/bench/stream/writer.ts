@@ -1,0 +1,53 @@
+/** Changes the fleet at a steady rate; each change carries the time at which it was written. */
+import { cluster, resourceBinding } from '@/lib/kube/kinds'
+import { seededRng } from '@/lib/std/rng'
+import type { KubeClient } from '@/server/kube/client'
+import { bindingNameOf, clockNow, CLUSTERS, clusterStatus, evictionTasks, LEAVING_EVERY, namespaceOf, PAGES, stampOf, statusAt } from './fleet'
+
+const TICK_MS = 5
+
+export interface WriterShape {
+  bindings: number
+  changesPerSecond: number
+}
+
+export class Writer {
+  written = 0
+  readonly #rng = seededRng(1121)
+  #isStopped = false
+
+  constructor(private readonly client: KubeClient, private readonly shape: WriterShape) {}
+
+  stop(): void {
+    this.#isStopped = true
+  }
+
+  /** One after the other, so that no change waits for others after it was given its time. What is late is caught up. */
+  async run(): Promise<void> {
+    let [owed, last] = [0, performance.now()]
+    while (!this.#isStopped) {
+      await new Promise((resolve) => { setTimeout(resolve, TICK_MS) })
+      const now = performance.now()
+      owed = Math.min(this.shape.changesPerSecond, owed + ((now - last) / 1000) * this.shape.changesPerSecond)
+      last = now
+      for (; owed >= 1; owed -= 1) {
+        await this.#change(this.#rng.below(100))
+        this.written += 1
+      }
+    }
+  }
+
+  /** Of a hundred changes one is of a cluster, ten of a workload that is leaving, nine of one with an open page. */
+  #change(kind: number): Promise<unknown> {
+    const stamp = stampOf(clockNow())
+    const { bindings } = this.shape
+    if (kind === 0) return this.client.patch(cluster, { name: CLUSTERS[this.#rng.below(CLUSTERS.length)]! }, { type: 'merge', value: { status: clusterStatus(stamp) } }, { subresource: 'status' })
+    if (kind <= 10) return this.#patch(LEAVING_EVERY * this.#rng.below(Math.ceil(bindings / LEAVING_EVERY)), { spec: { gracefulEvictionTasks: evictionTasks(stamp) } })
+    return this.#patch(kind <= 19 ? 1 + this.#rng.below(PAGES) : this.#rng.below(bindings), { status: statusAt(stamp) }, 'status')
+  }
+
+  #patch(index: number, value: object, subresource?: 'status'): Promise<unknown> {
+    const ref = { namespace: namespaceOf(index), name: bindingNameOf(index) }
+    return this.client.patch(resourceBinding, ref, { type: 'merge', value }, subresource ? { subresource } : {})
+  }
+}
