@@ -4,7 +4,7 @@ import { expect, test } from './support/fixtures'
 
 test.use({ flags: [] })
 
-const pages = ['/fleet', '/workloads', '/workloads/detail?id=apps~v1%2FDeployment%2Fshop%2Fweb', '/rebalancers', '/rebalancers/new?left=member1', '/rebalancers/plan?name=look', '/clusters', '/clusters?cluster=member1', '/clusters/what-if?cluster=member1', '/control-plane', '/spread', '/spread?id=shop/pools', '/queues', '/queues?do=new', '/queues/detail?queue=shop/line', '/queues/detail?queue=shop/line&do=hold', '/queues/detail?queue=shop/line&do=resume', '/queues/detail?queue=shop/line&do=edit', '/failover', '/failover?show=history', '/failover?act=drain&in=member1', '/workloads/detail?id=apps~v1%2FDeployment%2Fshop%2Fweb&tab=evictions']
+const pages = ['/fleet', '/workloads', '/workloads/detail?id=apps~v1%2FDeployment%2Fshop%2Fweb', '/rebalancers', '/rebalancers/new?left=member1', '/rebalancers/plan?name=look', '/clusters', '/clusters?cluster=member1', '/clusters/what-if?cluster=member1', '/control-plane', '/activity', '/spread', '/spread?id=shop/pools', '/queues', '/queues?do=new', '/queues/detail?queue=shop/line', '/queues/detail?queue=shop/line&do=hold', '/queues/detail?queue=shop/line&do=resume', '/queues/detail?queue=shop/line&do=edit', '/failover', '/failover?show=history', '/failover?act=drain&in=member1', '/workloads/detail?id=apps~v1%2FDeployment%2Fshop%2Fweb&tab=evictions']
 
 const spread = `
 apiVersion: apps.kruise.io/v1beta1

@@ -50,9 +50,3 @@ export interface Audit {
   begin(what: { endpoint: Endpoint; request: IncomingMessage; requestId: string }, who: Principal): Act
   record(draft: AuditDraft): void
 }
-
-/** For tests, and for whoever wants no audit log. */
-export const noAudit: Audit = {
-  begin: () => ({ concerns: () => undefined, suppose: () => undefined, end: () => undefined }),
-  record: () => undefined,
-}

@@ -1,0 +1,74 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { member } from './scenarios/members'
+import { waitForCluster } from './support/binding'
+import { expect, test } from './support/fixtures'
+
+const json = { 'content-type': 'application/json' }
+
+test('what a script does through the API is on record, on the object, and live on the Activity page', async ({ kubectl, page, product }) => {
+  await kubectl.apply(member('member1'))
+  await waitForCluster(kubectl, 'member1', true)
+  const post = (path: string, data: object, headers: Record<string, string> = {}) => page.request.post(`${product.url}/api/v1/${path}`, { data, headers: { ...json, ...headers } })
+  await page.goto(`${product.url}/activity`)
+  await expect(page.getByText('Nothing was done yet')).toBeVisible()
+
+  const order = { act: 'drain', cluster: 'member1' }
+  await test.step('an action under one key is done once', async () => {
+    const { base } = await (await post('failover-previews', order)).json() as { base: string }
+    const first = await post('failover-acts', { order, base }, { 'idempotency-key': 'drain-once', 'x-request-id': 'request-of-a-script' })
+    const again = await post('failover-acts', { order, base }, { 'idempotency-key': 'drain-once' })
+    expect([first.status(), again.status(), again.headers()['idempotency-replayed']]).toEqual([200, 200, 'true'])
+    const other = await post('failover-acts', { order: { act: 'undrain', cluster: 'member1' }, base }, { 'idempotency-key': 'drain-once' })
+    expect([other.status(), await other.json()]).toEqual([422, expect.objectContaining({ reason: 'IdempotencyKeyReused' })])
+    expect(other.headers()['content-type']).toBe('application/problem+json')
+  })
+
+  await test.step('it comes to the page by itself, with what it changed', async () => {
+    const row = page.getByTestId('act-row').filter({ hasText: 'Drain member1' })
+    await expect(row).toBeVisible()
+    await expect(page.getByTestId('act-row')).toHaveCount(2)
+    await expect(page.getByTestId('act-row').filter({ hasText: 'Refused' })).toContainText('sent with another request')
+    await row.getByRole('link', { name: 'Drain member1' }).click()
+    await expect(page).toHaveURL(/act=/)
+    const drawer = page.getByRole('dialog', { name: 'Drain member1' })
+    await expect(drawer).toContainText('request-of-a-script')
+    await expect(drawer.getByTestId('change-row')).toContainText('evenkeel.io/drained')
+    await drawer.getByRole('link', { name: 'Cluster/member1' }).click()
+    await expect(page).toHaveURL(/\/clusters\?cluster=member1/)
+    await page.goBack()
+  })
+
+  await test.step('the filter is in the address and asks the server', async () => {
+    await page.goto(`${product.url}/activity?result=refused&q=since%3D1h`)
+    await expect(page.getByTestId('act-row')).toHaveCount(1)
+    await page.getByRole('navigation', { name: 'What came of it' }).getByRole('link', { name: 'Refused' }).click()
+    await expect(page.getByTestId('act-row')).toHaveCount(2)
+    await page.goto(`${product.url}/activity?q=user%3Dnobody-else`)
+    await expect(page.getByText('No act matches')).toBeVisible()
+  })
+
+  await test.step('the object tells it, too', async () => {
+    await expect.poll(() => kubectl.run(['get', 'events', '-n', 'default', '-o', 'jsonpath={range .items[*]}{.reason} {.involvedObject.name} {.message}{"\\n"}{end}']))
+      .toContain('FailoverByUser member1 Drain member1, asked for by admin')
+  })
+})
+
+test('the API page describes every operation, and how to call it', async ({ page, product }) => {
+  await page.goto(`${product.url}/fleet`)
+  await page.getByRole('link', { name: 'API' }).click()
+  await expect(page.getByRole('heading', { name: 'API', level: 1 })).toBeVisible()
+  const document = await (await page.request.get(`${product.url}/api/v1/openapi.json`)).json() as { paths: Record<string, object> }
+  const count = Object.values(document.paths).reduce((sum, methods) => sum + Object.keys(methods).length, 0)
+  await expect(page.getByTestId('operation')).toHaveCount(count)
+
+  await page.getByRole('textbox', { name: 'Filter' }).fill('post rebalancers')
+  const operation = page.getByTestId('operation')
+  await expect(operation).toHaveCount(1)
+  await expect(operation).toContainText('curl -X POST')
+  await expect(operation).toContainText('Authorization: Bearer $TOKEN')
+  const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa']).analyze()
+  expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id, nodes }) => `${id} at ${nodes.map(({ target }) => target.join(' ')).join(', ')}`)).toEqual([])
+
+  await page.goto(`${product.url}/api-reference#problem-planoutdated`)
+  await expect(page.locator('[data-reason="PlanOutdated"]')).toBeInViewport()
+})
