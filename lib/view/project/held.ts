@@ -1,5 +1,8 @@
 /** What keeps one workload back: its place in a line, a paused queue, or a suspension of its own. */
-import { describeWait, QUEUE_ANNOTATION, parseSignature, SUSPENDED_BY_ANNOTATION, SUSPENDED_REASON_ANNOTATION, suspendedSentence, type WaitingEntry, type WaitWhy, writerOfSuspension } from '@/lib/domain/queue'
+import {
+  describeWait, parseSignature, QUEUE_ANNOTATION, SUSPENDED_BY_ANNOTATION, SUSPENDED_REASON_ANNOTATION, suspendedSentence,
+  type WaitingEntry, type WaitWhy, writerOfSuspension,
+} from '@/lib/domain/queue'
 import { namespacedOnly } from './queue-words'
 import type { HeldView } from '../held-model'
 import type { AnyBinding } from './binding-facts'
@@ -22,18 +25,26 @@ export function projectHeld(binding: AnyBinding, facts: HeldFacts = {}): HeldVie
   const { annotations = {} } = binding.metadata
   const noted = annotations[QUEUE_ANNOTATION]
   if (!noted || annotations[SUSPENDED_BY_ANNOTATION]) return suspendedView(binding, facts)
-  if (facts.orphan) return { by: 'suspended', who: `queue ${noted}`, sentence: `The queue ${noted} suspended it and does not exist any more. Resume it by hand.` }
+  if (facts.orphan) {
+    const sentence = `The queue ${noted} suspended it and does not exist any more. Resume it by hand.`
+    return { by: 'suspended', who: `queue ${noted}`, sentence }
+  }
   const queue = facts.queue ?? noted
   const { entry, hold } = facts
   const place = { queue, ...(entry && { since: entry.binding.since, position: entry.position }) }
-  if (hold && (!entry || entry.why.code === 'Held')) return heldView(binding, { queue, hold, entry })
+  if (hold && (!entry || entry.why.code === 'Held')) return heldView(binding, queue, { hold, entry })
   if (entry) return { by: 'queue', ...place, sentence: describeWait(seenFrom(entry.why, binding)).text }
   return { by: 'queue', ...place, sentence: `It waits in the line of ${queue}.` }
 }
 
-function heldView(binding: AnyBinding, { queue, hold, entry }: { queue: string; hold: NonNullable<HeldFacts['hold']>; entry: WaitingEntry | undefined }): HeldView {
+interface Hold {
+  hold: NonNullable<HeldFacts['hold']>
+  entry: WaitingEntry | undefined
+}
+
+function heldView(binding: AnyBinding, queue: string, { hold, entry }: Hold): HeldView {
   const { by, since, until, reason } = hold
-  const placed = (binding.spec.clusters ?? []).length > 0 ? ' It stays where it is; its scaling and failover stop meanwhile.' : ''
+  const placed = isPlaced(binding) ? ' It stays where it is; its scaling and failover stop meanwhile.' : ''
   const { text } = describeWait({ code: 'Held', by, reason, until })
   return {
     by: 'hold', queue, sentence: text + placed, ...(by && { who: by }), ...(since && { since }), ...(until && { until }),
@@ -41,12 +52,14 @@ function heldView(binding: AnyBinding, { queue, hold, entry }: { queue: string; 
   }
 }
 
-function suspendedView({ metadata: { annotations = {}, managedFields }, spec }: AnyBinding, { queue, entry }: HeldFacts): HeldView {
+const isPlaced = ({ spec }: AnyBinding): boolean => (spec.clusters ?? []).length > 0
+
+function suspendedView(binding: AnyBinding, { queue, entry }: HeldFacts): HeldView {
+  const { annotations = {}, managedFields } = binding.metadata
   const signature = parseSignature(annotations[SUSPENDED_BY_ANNOTATION]) ?? writerOfSuspension(managedFields)
-  const placed = (spec.clusters ?? []).length > 0 ? ' It stays where it is.' : ''
+  const sentence = suspendedSentence({ ...signature, reason: annotations[SUSPENDED_REASON_ANNOTATION] })
   return {
-    by: 'suspended', sentence: suspendedSentence({ ...signature, reason: annotations[SUSPENDED_REASON_ANNOTATION] }) + placed,
-    ...(queue && { queue }), ...(signature?.who && { who: signature.who }), ...(signature?.at && { since: signature.at }),
+    by: 'suspended', sentence: isPlaced(binding) ? `${sentence} It stays where it is.` : sentence, ...(queue && { queue }), ...(signature?.who && { who: signature.who }), ...(signature?.at && { since: signature.at }),
     ...(entry && { position: entry.position }),
   }
 }

@@ -1,8 +1,10 @@
 /** A queue in the list, and its page with the line, for a reader who sees some namespaces. */
-import { describeWait, type HoldAssessment, type QueuePlan, type WaitingEntry } from '@/lib/domain/queue'
+import { describeWait, type HoldAssessment, type QueuedBinding, type QueuePlan, type WaitingEntry } from '@/lib/domain/queue'
 import { formatNumberOf } from '@/lib/format/numbers'
 import type { StateView } from '../model'
-import type { AmountView, HoldTruth, HoldView, QueueDetailView, QueueSettingsView, QueueView, WaitingView } from '../queue-model'
+import type {
+  AmountView, HoldTruth, HoldView, QueueDetailView, QueueSettingsView, QueueView, WaitingView,
+} from '../queue-model'
 import { workloadId } from '../workload-id'
 import { namespacedOnly } from './queue-words'
 import { say } from './say'
@@ -18,17 +20,26 @@ export function projectQueue(plan: QueuePlan, sees: Sees): QueueView {
   const { queue, line, share } = plan
   const { key: id, namespace, name, createdAt, strategy, weight, deleting, spec } = queue
   const first = line[0]
-  const oldest = line.map(({ binding }) => binding.since).reduce<string | undefined>((least, since) => (least === undefined || since < least ? since : least), undefined)
+  const oldest = oldestOf(line)
   const hold = projectHold(plan, sees)
   return {
     id, namespace, name, namespaces: [...queue.namespaces], state: stateOf(plan, hold), strategy, weight,
     ...(share && { share }), amounts: amountsOf(plan),
     pending: plan.pending, inFlight: plan.inFlight.length, admitted: plan.admitted,
-    ...(first && sees(first.binding.namespace) && { head: { id: workloadId(first.binding.ref), ref: first.binding.ref, sentence: sentenceOf(first, sees) } }),
+    ...(first && sees(first.binding.namespace) && { head: { ...named(first.binding), sentence: sentenceOf(first, sees) } }),
     ...(oldest !== undefined && { oldestWaitSince: oldest }), ...(hold && { hold }),
     onDelete: spec.onDelete ?? 'Release', deleting,
     slippedThrough: queue.bindings.filter(({ slippedThrough }) => slippedThrough).length, createdAt,
   }
+}
+
+const named = ({ ref }: QueuedBinding): { id: string; ref: QueuedBinding['ref'] } => ({ id: workloadId(ref), ref })
+
+/** RFC 3339 times of one form sort as text. */
+function oldestOf(line: readonly WaitingEntry[]): string | undefined {
+  let oldest: string | undefined
+  for (const { binding: { since } } of line) if (oldest === undefined || since < oldest) oldest = since
+  return oldest
 }
 
 /** The page of a queue. `view` is its row for the same reader. */
@@ -38,10 +49,12 @@ export function projectQueueDetail(plan: QueuePlan, view: QueueView, sees: Sees)
   const lastHold = queue.status?.lastHold
   return {
     id: queue.key, queue: view,
-    priorityClasses: (queue.spec.priorityClasses ?? []).map(({ name, value, default: isDefault = false }) => ({ name, value, default: isDefault })),
+    priorityClasses: (queue.spec.priorityClasses ?? [])
+      .map(({ name, value, default: isDefault = false }) => ({ name, value, default: isDefault })),
     line: shown.slice(0, MOST_SHOWN).map((entry) => projectWaiting(entry, sees)),
     more: Math.max(0, shown.length - MOST_SHOWN),
-    inFlight: plan.inFlight.filter(({ namespace }) => sees(namespace)).map(({ ref, releasedAt }) => ({ id: workloadId(ref), ref, ...(releasedAt && { releasedAt }) })),
+    inFlight: plan.inFlight.filter(({ namespace }) => sees(namespace))
+      .map((binding) => ({ ...named(binding), ...(binding.releasedAt && { releasedAt: binding.releasedAt }) })),
     ...(lastHold?.endedAt !== undefined && { lastHold: { ...lastHold, reason: lastHold.reason ?? '' } }),
     holdPreview: {
       waiting: queue.bindings.filter(({ state }) => state === 'Waiting').length,
@@ -56,17 +69,25 @@ export const versionOf = (generation: number): string => `g${generation}`
 
 function settingsOf({ queue: { spec, generation, strategy, weight } }: QueuePlan): QueueSettingsView {
   const { namespaces = [], priorityClasses = [], quota, maxInFlight, onDelete = 'Release' } = spec
-  const texts = (list: Readonly<Record<string, string | number>>) => Object.fromEntries(Object.entries(list).map(([name, amount]) => [name, String(amount)]))
   return {
     version: versionOf(generation), namespaces: [...namespaces], strategy, weight,
-    priorityClasses: priorityClasses.map(({ name, value, default: isDefault }) => ({ name, value, ...(isDefault !== undefined && { default: isDefault }) })),
-    ...(quota && { quota: {
-      ...(quota.hard && { hard: texts(quota.hard) }), ...(quota.federatedResourceQuota && { federatedResourceQuota: quota.federatedResourceQuota }),
-      ...(quota.borrowingLimit && { borrowingLimit: texts(quota.borrowingLimit) }),
-    } }),
-    ...(maxInFlight !== undefined && { maxInFlight }), onDelete,
+    priorityClasses: priorityClasses.map(({ name, value, default: isDefault }) =>
+      ({ name, value, ...(isDefault !== undefined && { default: isDefault }) })),
+    ...(quota && { quota: quotaOf(quota) }), ...(maxInFlight !== undefined && { maxInFlight }), onDelete,
   }
 }
+
+type Quota = NonNullable<QueuePlan['queue']['spec']['quota']>
+
+function quotaOf({ hard, federatedResourceQuota, borrowingLimit }: Quota): NonNullable<QueueSettingsView['quota']> {
+  return {
+    ...(hard && { hard: texts(hard) }), ...(federatedResourceQuota && { federatedResourceQuota }),
+    ...(borrowingLimit && { borrowingLimit: texts(borrowingLimit) }),
+  }
+}
+
+const texts = (list: Readonly<Record<string, string | number>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(list).map(([name, amount]) => [name, String(amount)]))
 
 /** One of a line. */
 export function projectWaiting(entry: WaitingEntry, sees: Sees): WaitingView {
@@ -103,13 +124,17 @@ function projectHold({ queue, hold }: QueuePlan, sees: Sees): HoldView | undefin
   const { resume, undone, leaks } = hold
   return {
     truth: isUnseen ? 'requested' : TRUTHS[hold.state],
-    sentence: isUnseen ? `It is asked for, and no loop of this queue has seen it yet; ${formatNumberOf(hold.affected, 'workload is', 'workloads are')} suspended.` : hold.sentence,
+    sentence: isUnseen ? unseen(hold.affected) : hold.sentence,
     reason, ...(by && { by }), ...(since && { since }), ...(until && { until }), includePlaced, affected: hold.affected,
     ...(resume && { resume: { step: resume.step, done: resume.done } }),
-    leaks: leaks.filter(({ binding }) => sees(binding.namespace)).map(({ binding, at, message }) => ({ workload: binding.ref, ...(at && { at }), message })),
+    leaks: leaks.filter(({ binding }) => sees(binding.namespace))
+      .map(({ binding, at, message }) => ({ workload: binding.ref, ...(at && { at }), message })),
     ...(undone && { undoneBy: undone }),
   }
 }
+
+const unseen = (affected: number): string =>
+  `It is asked for, and no loop of this queue has seen it yet; ${formatNumberOf(affected, 'workload is', 'workloads are')} suspended.`
 
 const HOLD_STATES: Record<HoldTruth, StateView['state']> = {
   requested: 'active', effective: 'held', leaking: 'warn', undone: 'fail', resuming: 'active',
@@ -126,7 +151,8 @@ function stateOf({ queue, line, pending, inFlight }: QueuePlan, hold: HoldView |
   if (!status) return say('unknown', 'No loop has seen this queue yet')
   const blocked = line.find(({ why: { code } }) => code === 'BeyondQuota' || code === 'BeyondCapacity')
   if (blocked && (strategy === 'StrictFIFO' ? blocked === line[0] : true)) return say('warn', hopeless(line))
-  if (inFlight.length > 0) return say('active', `${formatNumberOf(inFlight.length, 'workload')} released and not scheduled yet, ${waits} waiting`)
+  const out = formatNumberOf(inFlight.length, 'workload')
+  if (inFlight.length > 0) return say('active', `${out} released and not scheduled yet, ${waits} waiting`)
   return say('ok', waits === 0 ? 'Nobody waits' : `${formatNumberOf(waits, 'workload waits', 'workloads wait')}`)
 }
 

@@ -1,12 +1,16 @@
 /** What people ask about single workloads: release one, put it into another class, suspend or resume one binding. */
-import { PRIORITY_CLASS_ANNOTATION, QUEUE_ANNOTATION, type QueuedBinding, type QueuePlan, suspendedSentence, SUSPENDED_BY_ANNOTATION } from '@/lib/domain/queue'
+import {
+  parseSignature, PRIORITY_CLASS_ANNOTATION, QUEUE_ANNOTATION, type QueuedBinding, type QueuePlan, SUSPENDED_BY_ANNOTATION,
+  suspendedSentence,
+} from '@/lib/domain/queue'
+import { isConflict } from '@/lib/kube/errors'
 import { resourceBinding, type ResourceBinding } from '@/lib/kube/kinds/resource-binding'
 import { formatTime } from '@/lib/std/clock'
 import { priorityPatch, releasePatch, suspendPatch, unsuspendPatch } from '@/lib/view/queue-orders'
 import { workloadId } from '@/lib/view/workload-id'
 import type { EndpointCall } from '../http/endpoint'
 import { changeObject } from '../http/precondition'
-import { refuse } from '../http/refusal'
+import { type Refusal, refuse } from '../http/refusal'
 import { type ApiDeps, userOf } from './api-deps'
 import { FIELD_MANAGER } from './create-rebalancer'
 import { missing } from './fleet-endpoints'
@@ -32,19 +36,26 @@ export async function changePriority(deps: ApiDeps, call: Call<{ workload: strin
   const { queue, waiting } = await waitingIn(deps, call, workload)
   refuseUnknownClass(deps, queue, priorityClass)
   await changeBinding(call, waiting, ({ metadata: { annotations = {} } }) => {
-    if (annotations[PRIORITY_CLASS_ANNOTATION] === priorityClass) throw refuse(409, 'NothingToDo', `It is in the class ${priorityClass} already.`)
+    if (annotations[PRIORITY_CLASS_ANNOTATION] === priorityClass) throw nothing(`It is in the class ${priorityClass} already.`)
     return priorityPatch(waiting, priorityClass).patch
   })
   return { ...refOf(waiting), message: `It is put into the class ${priorityClass}; the line is planned anew at once.` }
 }
+
+const nothing = (message: string): Refusal => refuse(409, 'NothingToDo', message)
+
+const SCHEDULED = 'It has been scheduled, and suspending that would stop its scaling and failover. '
+  + 'Pause its queue together with what is placed instead, or scale it to zero.'
 
 /** POST /api/v1/bindings/{namespace}/{name}/suspend. */
 export async function suspendBinding(deps: ApiDeps, call: Call<{ reason: string }>): Promise<Ordered> {
   const ref = refIn(call)
   await changeBinding(call, ref, (binding) => {
     const { spec: { clusters = [], suspension }, metadata: { annotations = {} } } = binding
-    if (clusters.length > 0) throw refuse(409, 'NothingToDo', 'It has been scheduled, and suspending that would stop its scaling and failover. Pause its queue together with what is placed instead, or scale it to zero.')
-    if (suspension?.scheduling && isByHand(binding)) throw refuse(409, 'NothingToDo', suspendedSentence({ who: annotations[SUSPENDED_BY_ANNOTATION] }))
+    if (clusters.length > 0) throw nothing(SCHEDULED)
+    if (suspension?.scheduling && isByHand(binding)) {
+      throw nothing(suspendedSentence(parseSignature(annotations[SUSPENDED_BY_ANNOTATION]) ?? {}))
+    }
     return suspendPatch(ref, { ...askerOf(deps, call), reason: call.body.reason }).patch
   })
   return { ...ref, message: 'It is suspended: no scheduler places it until somebody resumes it.' }
@@ -56,9 +67,9 @@ export async function resumeBinding(deps: ApiDeps, call: Call<unknown>): Promise
   const queue = deps.views.queueBook.ownerOf(ref.namespace)
   let message = 'It is resumed; the scheduler places it.'
   await changeBinding(call, ref, (binding) => {
-    if (binding.spec.suspension?.scheduling !== true) throw refuse(409, 'NothingToDo', 'It is not suspended.')
+    if (binding.spec.suspension?.scheduling !== true) throw nothing('It is not suspended.')
     if (queue !== undefined && !isByHand(binding)) {
-      throw refuse(409, 'NothingToDo', `It waits in the line of ${queue}, which releases it. Ask that queue to release it next, or resume the queue.`)
+      throw nothing(`It waits in the line of ${queue}, which releases it. Ask that queue to release it next, or resume the queue.`)
     }
     if (queue === undefined || (binding.spec.clusters ?? []).length > 0) return unsuspendPatch(ref).patch
     message = `It takes its place in the line of ${queue}, which releases it in its turn.`
@@ -72,40 +83,61 @@ function isByHand({ metadata: { annotations = {} } }: ResourceBinding): boolean 
 }
 
 function refuseUnlessInLine(binding: ResourceBinding): void {
-  if (binding.spec.suspension?.scheduling !== true) throw refuse(409, 'NothingToDo', 'It does not wait any more: it was released already.')
-  if (isByHand(binding)) throw refuse(409, 'NothingToDo', 'It was suspended by hand. Resume the workload itself; it then takes its place in line.')
+  if (binding.spec.suspension?.scheduling !== true) throw nothing('It does not wait any more: it was released already.')
+  if (isByHand(binding)) throw nothing('It was suspended by hand. Resume the workload itself; it then takes its place in line.')
 }
 
 function refuseUnknownClass({ world }: ApiDeps, { spec }: QueuePlan['queue'], name: string): void {
   const classes = spec.priorityClasses ?? []
   if (classes.some((each) => each.name === name) || world.priorityClasses.get(name)) return
-  const known = classes.length > 0 ? `Choose one of ${classes.map((each) => each.name).join(', ')}.` : 'Add it to spec.priorityClasses of the queue first.'
+  const known = classes.length > 0
+    ? `Choose one of ${classes.map((each) => each.name).join(', ')}.`
+    : 'Add it to spec.priorityClasses of the queue first.'
   throw refuse(400, 'Invalid', `priorityClass: the queue has no class ${name}. ${known}`, { field: 'priorityClass' })
 }
 
+interface Waiting {
+  queue: QueuePlan['queue']
+  waiting: QueuedBinding
+}
+
 /** A workload of a line, where the caller may see both: what may not be seen counts as not there. */
-async function waitingIn({ views: { queues, queueBook } }: ApiDeps, call: Call<unknown>, id: string): Promise<{ queue: QueuePlan['queue']; waiting: QueuedBinding }> {
+async function waitingIn({ views: { queues, queueBook } }: ApiDeps, call: Call<unknown>, id: string): Promise<Waiting> {
   const { namespace, name } = refIn(call)
   const scope = await call.access.whenReviewed()
   const plan = queues.row(`${namespace}/${name}`, scope) && queueBook.queue(`${namespace}/${name}`)
   if (!plan) throw missing(`queue ${namespace}/${name}`)
   const waiting = plan.queue.bindings.find((each) => workloadId(each.ref) === id)
-  if (!waiting) throw refuse(404, 'NotFound', `workload: there is no ${id} in this queue, or you may not see it.`, { field: 'workload' })
+  if (!waiting) {
+    throw refuse(404, 'NotFound', `workload: there is no ${id} in this queue, or you may not see it.`, { field: 'workload' })
+  }
   return { queue: plan.queue, waiting }
 }
 
-/** One guarded write of a binding as the user. `patchFor` refuses, or answers a merge patch. */
-async function changeBinding(call: Call<unknown>, ref: Ref, patchFor: (binding: ResourceBinding) => Record<string, unknown>): Promise<void> {
-  const { namespace, name } = ref
-  const { principal: { client }, concerns } = call
-  await changeObject(call, { kind: resourceBinding, ref: { namespace, name } }, async ({ object }) => {
-    const about = { apiVersion: object.apiVersion, kind: object.kind, namespace, name, uid: object.metadata.uid }
-    concerns({ object: about, before: suspensionOf(object) })
-    const patch = patchFor(object)
-    const value = { ...patch, metadata: { ...(patch['metadata'] as object | undefined), resourceVersion: object.metadata.resourceVersion } }
-    const after = await client.patch(resourceBinding, { namespace, name }, { type: 'merge', value }, { fieldManager: FIELD_MANAGER })
-    concerns({ object: about, before: suspensionOf(object), after: suspensionOf(after) })
-  })
+/** Answers a merge patch, or refuses. */
+type PatchFor = (binding: ResourceBinding) => Record<string, unknown>
+
+const TRIES = 4
+
+/** One guarded write of a binding as the user. What was written meanwhile (members report all the time) is judged anew. */
+async function changeBinding(call: Call<unknown>, { namespace, name }: Ref, patchFor: PatchFor): Promise<void> {
+  for (let left = TRIES; ; left--) {
+    try {
+      return await changeObject(call, { kind: resourceBinding, ref: { namespace, name } }, ({ object }) => writeBinding(call, object, patchFor))
+    } catch (error) {
+      if (!isConflict(error) || left <= 1) throw error
+    }
+  }
+}
+
+async function writeBinding({ principal: { client }, concerns }: Call<unknown>, object: ResourceBinding, patchFor: PatchFor): Promise<void> {
+  const { apiVersion, kind, metadata: { namespace = '', name, uid, resourceVersion } } = object
+  const about = { apiVersion, kind, namespace, name, uid }
+  concerns({ object: about, before: suspensionOf(object) })
+  const patch = patchFor(object)
+  const value = { ...patch, metadata: { ...(patch['metadata'] as object | undefined), resourceVersion } }
+  const after = await client.patch(resourceBinding, { namespace, name }, { type: 'merge', value }, { fieldManager: FIELD_MANAGER })
+  concerns({ object: about, before: suspensionOf(object), after: suspensionOf(after) })
 }
 
 /** What of a binding these orders change. */

@@ -6,7 +6,7 @@ import { formatTime, parseTime } from '@/lib/std/clock'
 import { formatNumberOf } from '@/lib/format/numbers'
 import { versionOf } from '@/lib/view/project/queue'
 import { holdPatch, type HoldOrder, resumePatch } from '@/lib/view/queue-orders'
-import type { EndpointCall } from '../http/endpoint'
+import type { Answered, Audited, EndpointCall } from '../http/endpoint'
 import { refuse, type Refusal } from '../http/refusal'
 import { type ApiDeps, userOf } from './api-deps'
 import { FIELD_MANAGER } from './create-rebalancer'
@@ -31,7 +31,9 @@ export async function holdQueue(deps: ApiDeps, call: QueueCall<HoldOrder>): Prom
     throw refuse(400, 'Invalid', 'until: lies in the past. Choose a later end, or none.', { field: 'until' })
   }
   const ref = refIn(call)
-  const order = { reason, ...(until !== undefined && { until: formatTime(parseTime(until)) }), ...(includePlaced !== undefined && { includePlaced }) }
+  const order = {
+    reason, ...(until !== undefined && { until: formatTime(parseTime(until)) }), ...(includePlaced !== undefined && { includePlaced }),
+  }
   await changeQueue(call, ({ metadata }) => patchUnder(call, metadata, holdPatch(ref, order).patch))
   return { ...ref, message: 'The pause is asked for. It is effective once the loop has suspended what is still on its way; the page says when.' }
 }
@@ -53,7 +55,7 @@ export async function resumeQueue(deps: ApiDeps, call: QueueCall<{ step?: number
 }
 
 /** POST /api/v1/queues. */
-export async function createQueue({ principal: { client }, body, concerns }: QueueCall<{ namespace: string; name: string; spec: QueueSpec }>): Promise<{ body: Ordered; status: number; version: string }> {
+export async function createQueue({ principal: { client }, body, concerns }: QueueCall<Ref & { spec: QueueSpec }>): Promise<Answered<Ordered>> {
   const { namespace, name, spec } = body
   const { apiVersion, kind } = identity
   concerns({ object: { apiVersion, kind, namespace, name } })
@@ -64,12 +66,13 @@ export async function createQueue({ principal: { client }, body, concerns }: Que
 }
 
 /** PUT /api/v1/queues/{namespace}/{name}: the settings as a whole. The hold has its own orders and stays. */
-export async function updateQueue(call: QueueCall<{ spec: QueueSpec }>): Promise<{ body: Ordered; version: string }> {
+export async function updateQueue(call: QueueCall<{ spec: QueueSpec }>): Promise<Answered<Ordered>> {
   const after = await changeQueue(call, (found) => {
     const spec = { ...call.body.spec, ...(found.spec?.hold && { hold: found.spec.hold }) }
     return call.principal.client.update(queueKind, { ...found, spec }, { fieldManager: FIELD_MANAGER })
   })
-  return { body: { ...refIn(call), message: 'The queue is changed. The line is planned anew at once.' }, version: versionOf(after.metadata.generation ?? 1) }
+  const body = { ...refIn(call), message: 'The queue is changed. The line is planned anew at once.' }
+  return { body, version: versionOf(after.metadata.generation ?? 1) }
 }
 
 /** DELETE /api/v1/queues/{namespace}/{name}. What waits is seen to before it goes. */
@@ -84,13 +87,16 @@ export async function deleteQueue(call: QueueCall<undefined>): Promise<Ordered> 
 }
 
 const identity = { apiVersion: `${queueKind.group}/${queueKind.version}`, kind: queueKind.kind }
-const objectOf = ({ metadata: { namespace, name, uid } }: QueueObject) => ({ ...identity, ...(namespace && { namespace }), name, uid })
+const objectOf = ({ metadata: { namespace, name, uid } }: QueueObject): Audited['object'] =>
+  ({ ...identity, ...(namespace && { namespace }), name, uid })
 
 /**
  * Reads the queue as the user and lets `write` change it under the resourceVersion that was read. Counts in the status move
  * that version, too: as long as the spec is the one that was read, and the one that If-Match names, it is tried again.
  */
-async function changeQueue(call: EndpointCall<unknown>, write: (found: QueueObject) => Promise<QueueObject>): Promise<QueueObject> {
+async function changeQueue(
+  call: EndpointCall<unknown>, write: (found: QueueObject) => Promise<QueueObject>,
+): Promise<QueueObject> {
   const first = await readQueue(call)
   let found = first
   for (let left = TRIES; ; left--) {
@@ -115,19 +121,23 @@ async function readQueue(call: EndpointCall<unknown>): Promise<QueueObject> {
   const found = await client.get(queueKind, refIn(call))
   const { generation = 0, resourceVersion, deletionTimestamp } = found.metadata
   concerns({ object: objectOf(found), before: found.spec })
-  if (ifMatch !== undefined && ifMatch !== '*' && ifMatch !== versionOf(generation) && ifMatch !== resourceVersion) throw changedSince(found)
+  const names: readonly (string | undefined)[] = [undefined, '*', versionOf(generation), resourceVersion]
+  if (!names.includes(ifMatch)) throw changedSince(found)
   if (deletionTimestamp) throw refuse(409, 'NothingToDo', 'The queue is being deleted already. Wait until it is gone.')
   return found
 }
 
 function changedSince({ metadata: { generation = 0 } }: QueueObject): Refusal {
-  return refuse(412, 'PreconditionFailed', 'The queue was changed since you read it. Nothing was changed; look at it again, then decide.', {
+  const message = 'The queue was changed since you read it. Nothing was changed; look at it again, then decide.'
+  return refuse(412, 'PreconditionFailed', message, {
     changed: 'nothing', headers: { etag: `"${versionOf(generation)}"` },
   })
 }
 
 /** A merge patch that meets only the version that was read. */
-function patchUnder({ principal: { client }, ...call }: EndpointCall<unknown>, { resourceVersion }: QueueObject['metadata'], patch: Record<string, unknown>): Promise<QueueObject> {
+function patchUnder(
+  { principal: { client }, ...call }: EndpointCall<unknown>, { resourceVersion }: QueueObject['metadata'], patch: Record<string, unknown>,
+): Promise<QueueObject> {
   const value = { ...patch, metadata: { ...(patch['metadata'] as object | undefined), resourceVersion } }
   return client.patch(queueKind, refIn(call), { type: 'merge', value }, { fieldManager: FIELD_MANAGER })
 }

@@ -26,9 +26,12 @@ export interface HoldPreview {
 /** Names only what the reader sees. */
 export function previewHold({ queue: { bindings } }: QueuePlan, sees: Sees): HoldPreview {
   const seen = bindings.filter(({ namespace }) => sees(namespace))
-  const of = (...states: QueuedBinding['state'][]): Named[] => seen.filter(({ state }) => states.includes(state)).map(({ ref }) => ({ id: workloadId(ref), ref }))
-  const [waiting, inFlight, placed] = [of('Waiting', 'HeldPlaced'), of('InFlight', 'Refused', 'SlippedThrough', 'TakenOut'), of('Admitted')]
-  const sentence = `${formatNumberOf(waiting.length, 'workload stays', 'workloads stay')} suspended and ${inFlight.length} on the way ${inFlight.length === 1 ? 'is' : 'are'} taken back. `
+  const of = (...states: QueuedBinding['state'][]): Named[] =>
+    seen.filter(({ state }) => states.includes(state)).map(({ ref }) => ({ id: workloadId(ref), ref }))
+  const [waiting, placed] = [of('Waiting', 'HeldPlaced'), of('Admitted')]
+  const inFlight = of('InFlight', 'Refused', 'SlippedThrough', 'TakenOut')
+  const sentence = `${formatNumberOf(waiting.length, 'workload stays', 'workloads stay')} suspended and `
+    + `${inFlight.length} on the way ${inFlight.length === 1 ? 'is' : 'are'} taken back. `
     + `With what is placed, scaling and failover of ${formatNumberOf(placed.length, 'more workload')} stop.`
   return { waiting, inFlight, placed, sentence }
 }
@@ -43,7 +46,8 @@ export interface ResumePreview {
 export function previewResume(plan: QueuePlan, sees: Sees, step: number | undefined): ResumePreview {
   const waiting = plan.line.filter(({ why: { code } }) => code !== 'SuspendedByOther')
   const stageOf = (at: number): number => (step === undefined ? 1 : Math.floor(at / step) + 1)
-  const order = waiting.map((entry, at) => ({ entry, stage: stageOf(at) })).filter(({ entry }) => sees(entry.binding.namespace))
+  const order = waiting.map((entry, at) => ({ entry, stage: stageOf(at) }))
+    .filter(({ entry }) => sees(entry.binding.namespace))
   return {
     order: order.slice(0, MOST_SHOWN).map(({ entry, stage }) => ({ ...projectWaiting(entry, sees), stage })),
     more: Math.max(0, order.length - MOST_SHOWN), stages: waiting.length === 0 ? 0 : stageOf(waiting.length - 1),

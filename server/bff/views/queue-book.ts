@@ -1,5 +1,7 @@
 /** The plan of all queues as the console shows it: made again when something changed that it depends on, at a calm pace. */
-import { planReleases, QUEUE_ANNOTATION, type QueuePlan, type QueueSnapshot, queueSnapshotOf, type ReleasePlan } from '@/lib/domain/queue'
+import {
+  planReleases, QUEUE_ANNOTATION, type QueuePlan, type QueueSnapshot, queueSnapshotOf, type ReleasePlan,
+} from '@/lib/domain/queue'
 import { objectKey, type ObjectKey } from '@/lib/kube/object'
 import type { Clock, EpochMs, Stop } from '@/lib/std/clock'
 import type { HeldView } from '@/lib/view/held-model'
@@ -75,7 +77,8 @@ export class QueueBook {
   /** The same queue as it would be planned without its hold. */
   withoutHold(id: string): QueuePlan | undefined {
     this.plan()
-    const queues = this.#snapshot.queues.map((queue) => (queue.key === id ? { ...queue, spec: { ...queue.spec, hold: undefined } } : queue))
+    const queues = this.#snapshot.queues.map((queue) =>
+      (queue.key === id ? { ...queue, spec: { ...queue.spec, hold: undefined } } : queue))
     return planReleases({ ...this.#snapshot, queues }).queues.find(({ queue }) => queue.key === id)
   }
 
@@ -131,7 +134,8 @@ export class QueueBook {
   #lookAgain(): void {
     this.#look?.()
     const { lookAgainAt, now } = this.#plan
-    this.#look = lookAgainAt === undefined ? undefined : this.#clock.after(Math.max(PACE_MS, lookAgainAt - now), () => this.#stale())
+    if (lookAgainAt === undefined) return
+    this.#look = this.#clock.after(Math.max(PACE_MS, lookAgainAt - now), () => this.#stale())
   }
 
   #tellHeld(): void {
