@@ -5,7 +5,13 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 
-type Part = 'plane' | 'serve' | 'clients'
+const SOURCES = {
+  plane: fileURLToPath(new URL('./plane.ts', import.meta.url)),
+  serve: fileURLToPath(new URL('./serve.ts', import.meta.url)),
+  clients: fileURLToPath(new URL('./clients.ts', import.meta.url)),
+}
+
+type Part = keyof typeof SOURCES
 
 /** Starts a part with one argument; resolves with what it says first. */
 export type Start = <T>(part: Part, argument: string) => Promise<{ child: ChildProcess; told: T }>
@@ -17,7 +23,7 @@ export async function withPrograms<T>(parts: readonly Part[], work: (start: Star
   try {
     for (const part of parts) {
       await build({
-        entryPoints: [fileURLToPath(new URL(`./${part}.ts`, import.meta.url))], outfile: fileOf(part), bundle: true, platform: 'node', format: 'esm',
+        entryPoints: [SOURCES[part]], outfile: fileOf(part), bundle: true, platform: 'node', format: 'esm',
         target: 'node22', packages: 'external', logLevel: 'warning',
       })
     }

@@ -1,0 +1,128 @@
+import { describe, expect, test } from 'vitest'
+import { createFakeClock } from '@/lib/testing/fake-clock'
+import type { Scope } from '../access/access'
+import { BINDINGS, CLUSTERS } from '../access/resources'
+import { EVERYTHING, nothingBecause, scopeOf } from '../access/scope'
+import { Signal } from '../views/signal'
+import { Hub } from './hub'
+import type { Topic } from './topic'
+
+const inRed = scopeOf(new Map([['resourcebindings.work.karmada.io', new Set(['red'])]]))
+const inBlue = scopeOf(new Map([['resourcebindings.work.karmada.io', new Set(['blue'])]]))
+
+/** Things that belong to the namespace that their id begins with. */
+function start(options: { mostIdle?: number } = {}) {
+  const clock = createFakeClock()
+  const values = new Map<string, number>([['red/a', 1], ['blue/b', 1]])
+  const projected: string[] = []
+  const opened: string[] = []
+  const touched = new Signal()
+  const pages = { touched: new Signal(), allTouched: new Signal() }
+  const placeOf = (id: string) => (id.includes('/') ? { ...BINDINGS, namespace: id.slice(0, id.indexOf('/')) } : undefined)
+  const project = (id: string, scope: Scope) => {
+    projected.push(`${scope.key.slice(0, 4)} ${id}`)
+    const value = values.get(id)
+    return value === undefined ? undefined : { id, value } as { id: string }
+  }
+  let epochs = 0
+  const hub = new Hub({
+    clock, newEpoch: () => `e${++epochs}`, onError: (error) => { throw error }, ...options,
+    collections: { things: { touched, ids: () => values.keys(), placeOf, resources: [BINDINGS], project } },
+    pages: { thing: { ...pages, placeOf, project, open: (id) => opened.push(`+${id}`), close: (id) => opened.push(`-${id}`) } },
+  })
+  const find = (name: string, scope: Scope): Topic => {
+    const found = hub.find(name, scope)
+    if ('refusal' in found) throw new Error(found.refusal)
+    return found.topic
+  }
+  const read = (topic: Topic) => {
+    const reader = { notify: () => undefined }
+    topic.join(reader)
+    return () => topic.leave(reader)
+  }
+  const held = (topic: Topic) => topic.log.entities().map(({ id }) => id)
+  return { hub, clock, values, projected, opened, touched, pages, find, read, held }
+}
+
+describe('the hub', () => {
+  test('shares one topic between readers of the same rights, and none with others', () => {
+    const { find, read, held } = start()
+    const [red, sameRed, blue] = [find('things', inRed), find('things', scopeOf(new Map([['resourcebindings.work.karmada.io', new Set(['red'])]]))), find('things', inBlue)]
+    expect([red === sameRed, red === blue]).toEqual([true, false])
+    expect(red.log.position.epoch).not.toBe(blue.log.position.epoch)
+    read(red)
+    read(blue)
+    expect([held(red), held(blue)]).toEqual([['red/a'], ['blue/b']])
+  })
+
+  test('computes for nobody what belongs to others', () => {
+    const { find, read, touched, projected, values, clock } = start()
+    read(find('things', inRed))
+    projected.length = 0
+    values.set('blue/c', 1)
+    touched.emit('blue/c')
+    clock.advance(1000)
+    expect(projected).toEqual([])
+  })
+
+  test('forgets what nobody reads for two minutes, and keeps what somebody reads', () => {
+    const { find, read, clock } = start()
+    const [kept, left] = [find('things', inRed), find('things', inBlue)]
+    read(kept)
+    read(left)()
+    clock.advance(119_000)
+    expect(find('things', inBlue)).toBe(left)
+    clock.advance(241_000)
+    expect(find('things', inRed)).toBe(kept)
+    expect(find('things', inBlue)).not.toBe(left)
+  })
+
+  test('keeps only so many without readers, the latest', () => {
+    const { find } = start({ mostIdle: 2 })
+    const [a, b, c] = ['red/1', 'red/2', 'red/3'].map((id) => find(`thing/${id}`, EVERYTHING))
+    expect([find('thing/red/3', EVERYTHING) === c, find('thing/red/2', EVERYTHING) === b]).toEqual([true, true])
+    expect(find('thing/red/1', EVERYTHING)).not.toBe(a)
+  })
+
+  test('opens pages of objects where they may be seen, and closes them when nobody has them any more', () => {
+    const { hub, find, read, opened, pages, values, clock, held } = start()
+    const [one, other] = [find('thing/red/a', inRed), find('thing/red/a', EVERYTHING)]
+    read(one)
+    const leave = read(other)
+    expect([held(one), held(other)]).toEqual([['red/a'], ['red/a']])
+    values.set('red/a', 2)
+    pages.touched.emit('red/a')
+    clock.advance(1000)
+    expect([one.log.get('red/a'), other.log.get('red/a')]).toEqual([{ id: 'red/a', value: 2 }, { id: 'red/a', value: 2 }])
+    leave()
+    clock.advance(300_000)
+    expect(opened).not.toContain('-red/a')
+    expect(hub.find('thing/red/a', inBlue)).toMatchObject({ refusal: expect.stringContaining('namespace red') })
+    expect(hub.find('thing/red/a', inBlue)).toEqual(hub.find('thing/red/none', inBlue))
+  })
+
+  test.each<[string, string, Scope, string]>([
+    ['an unknown topic', 'nothing', EVERYTHING, 'There is no topic "nothing".'],
+    ['an id that is none', 'thing/x', EVERYTHING, 'There is no topic "thing/x".'],
+    ['what objects inherit', 'constructor', EVERYTHING, 'There is no topic "constructor".'],
+    ['a collection of which nothing may be listed', 'things', scopeOf(new Map([['clusters.cluster.karmada.io', 'all' as const]])), 'may not list resourcebindings.work.karmada.io'],
+    ['rights that are not known at present', 'things', nothingBecause('Your rights could not be checked.'), 'Your rights could not be checked.'],
+  ])('refuses %s in a sentence', (_, name, scope, sentence) => {
+    expect(start().hub.find(name, scope)).toMatchObject({ refusal: expect.stringContaining(sentence) })
+  })
+
+  test('ends every timer when it is closed', () => {
+    const { hub, find, read, clock } = start()
+    const topic = find('things', EVERYTHING)
+    read(topic)
+    topic.snapshot()
+    find('thing/red/a', EVERYTHING)
+    expect(clock.timers).toBeGreaterThan(0)
+    hub.close()
+    expect(clock.timers).toBe(0)
+  })
+
+  test('sees clusters as a resource of their own', () => {
+    expect([inRed.sees(CLUSTERS), inRed.sees({ ...BINDINGS, namespace: 'red' }), inRed.sees(BINDINGS)]).toEqual([false, true, false])
+  })
+})
