@@ -54,6 +54,7 @@ function get(url: string, headers: Record<string, string> = {}, method = 'GET'):
     ask(url, { headers, method, agent: false }, (answer) => {
       const chunks: Buffer[] = []
       answer.on('data', (chunk: Buffer) => chunks.push(chunk))
+      answer.on('error', reject)
       answer.on('end', () => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text: Buffer.concat(chunks).toString() }))
     }).on('error', reject).end()
   })
@@ -166,12 +167,61 @@ describe('ids', () => {
       expect.objectContaining({ requestId: 'gateway-12345', path: '/fleet', code: 200, msg: 'answered' })))
     expect(lines.join('')).not.toContain('abc')
   })
+})
 
-  test('a page that fails is logged with its id, and its connection ends', async () => {
+describe('a page that cannot be drawn', () => {
+  test.each<[string, Page]>([
+    ['throws', () => Promise.reject(new Error('no page today'))],
+    ['ends with an own text', (_, response) => Promise.resolve(void response.writeHead(500, { 'content-type': 'text/plain' }).end('<script>inline</script>'))],
+    ['sets the code and streams', async (_, response) => {
+      response.statusCode = 500
+      response.setHeader('content-length', 5)
+      response.write('<scri')
+      await Promise.resolve()
+      response.end('pt>')
+    }],
+  ])('gets a page that its policy allows, with the id for the log: one that %s', async (_, page) => {
+    const { url } = await start({ page })
+    const { status, headers, text } = await get(`${url}/fleet`, { 'x-request-id': 'gateway-12345' })
+    expect(status).toBe(500)
+    expect(headers).toMatchObject({ 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' })
+    expect(text).toContain('<code>gateway-12345</code>')
+    expect(text).not.toContain('<script')
+    const nonce = /<style nonce="([^"]+)">/.exec(text)?.[1]
+    expect(headers['content-security-policy']).toContain(`style-src 'self' 'nonce-${nonce}'`)
+  })
+
+  test('is logged with its id', async () => {
     const { url, lines } = await start({ page: () => Promise.reject(new Error('no page today')) })
-    await expect(get(`${url}/fleet`, { 'x-request-id': 'gateway-12345' })).rejects.toThrow(/hang up|reset/)
+    await get(`${url}/fleet`, { 'x-request-id': 'gateway-12345' })
     expect(lines.map((line) => JSON.parse(line) as object)).toContainEqual(
       expect.objectContaining({ level: 'error', requestId: 'gateway-12345', err: expect.objectContaining({ message: 'no page today' }) }))
+  })
+
+  test('that fails in the middle breaks off, so that half of it is not taken for all', async () => {
+    const { url } = await start({
+      page: (_, response) => {
+        response.write('half')
+        return Promise.reject(new Error('no more'))
+      },
+    })
+    await expect(get(`${url}/fleet`)).rejects.toThrow(/aborted|hang up|reset/)
+  })
+
+  test('that has begun already is sent as it is', async () => {
+    const { url } = await start({
+      page: async (_, response) => {
+        response.write('begun, ')
+        response.statusCode = 500
+        response.end('and ended')
+      },
+    })
+    expect(await get(`${url}/fleet`)).toMatchObject({ status: 200, text: 'begun, and ended' })
+  })
+
+  test('leaves others as they are', async () => {
+    const { url } = await start({ page: (_, response) => Promise.resolve(void response.writeHead(404, { 'x-own': 'kept' }).end('not there')) })
+    expect(await get(`${url}/fleet`)).toMatchObject({ status: 404, text: 'not there', headers: { 'x-own': 'kept' } })
   })
 })
 

@@ -6,6 +6,7 @@ import next from 'next'
 import type { Logger } from '@/server/runtime/controller'
 import type { Spans } from '@/server/telemetry/spans'
 import { followConnections } from './connections'
+import { replaceFailures, sendFailure } from './failure'
 import { goInFront } from './front'
 import { createLimitedServer } from './limits'
 import { pathOf, surfaceOf } from './surface'
@@ -68,7 +69,8 @@ export function serve(options: Omit<ConsoleOptions, 'host' | 'port'>, page: Page
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     answer(options, page, { request, response }).catch((error: unknown) => {
       log.error({ err: error, path: pathOf(request) }, 'a request could not be answered')
-      response.destroy()
+      if (response.headersSent) response.destroy()
+      else sendFailure(request, response)
     })
   })
   bff.attach(server)
@@ -93,6 +95,9 @@ async function answer({ bff, onAnswer }: Pick<ConsoleOptions, 'bff' | 'onAnswer'
   const route = surfaceOf(pathOf(request)) === 'asset' ? 'asset' : 'page'
   response.once('finish', () => onAnswer?.({ method, route, code: response.statusCode, seconds: (performance.now() - began) / 1000 }))
   const foreign = bff.foreign(request)
-  if (foreign === undefined) return page(request, response)
+  if (foreign === undefined) {
+    if (route === 'page') replaceFailures(request, response)
+    return page(request, response)
+  }
   response.writeHead(403, { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' }).end(`${foreign}\n`)
 }
