@@ -7,12 +7,11 @@ import { LIVE_PATH } from '@/lib/view/live'
 import { LOGIN_PAGE } from '@/lib/view/login'
 import { browserClock } from './browser-clock'
 import { type AnyCollection, LiveConnection, type LiveSocket } from './live-connection'
+import { liveKey } from './live-key'
 import { readFrame } from './read-frame'
+import { TabTitleKeeper } from './tab-title-keeper'
 
 const LiveContext = createContext<LiveConnection | undefined>(undefined)
-
-/** The key under which the query cache holds a topic. */
-export const liveKey = (topic: string) => ['live', topic] as const
 
 /** Holds the one socket and the one cache of the page. */
 export function LiveProvider({ children }: { children: ReactNode }) {
@@ -34,6 +33,7 @@ export function LiveProvider({ children }: { children: ReactNode }) {
   return (
     <QueryClientProvider client={client}>
       <LiveContext value={live?.connection}>{children}</LiveContext>
+      <TabTitleKeeper />
     </QueryClientProvider>
   )
 }

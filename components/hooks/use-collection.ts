@@ -3,7 +3,8 @@ import { skipToken, useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
 import { type CollectionState, type FreshnessView, freshnessOf, initialCollection, isLoaded } from '@/lib/view/live-client'
 import type { Topic, Topics } from '@/lib/view/live'
-import { liveKey, useLiveConnection } from './live-provider'
+import { liveKey } from './live-key'
+import { useLiveConnection } from './live-provider'
 
 export interface Collection<T> {
   /** False until something arrived: "empty" and "not known yet" are different things. */
