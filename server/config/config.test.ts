@@ -33,6 +33,16 @@ describe('configuration', () => {
     expect(parseConfig([], { EVENKEEL_API_HOST: '10.0.0.1', EVENKEEL_API_EXPOSED: '1' })).toMatchObject({ apiHost: '10.0.0.1', apiExposed: true })
   })
 
+  it('listens for admission beside the embedded control plane, and beside a real one where it is told how it is reached', () => {
+    expect(parseConfig([], {}).webhooks).toEqual({ port: 0, url: undefined, failurePolicy: 'Fail' })
+    const url = 'https://evenkeel.karmada-system.svc:9443'
+    expect(parseConfig(['--kubeconfig', '/tmp/kc', '--webhook-url', url, '--webhook-failure-policy', 'Ignore'], {}).webhooks).toEqual({ port: 9443, url, failurePolicy: 'Ignore' })
+    expect(parseConfig([], { EVENKEEL_WEBHOOK_PORT: '9000' }).webhooks.port).toBe(9000)
+    for (const [flag, value] of [['--webhook-url', 'http://plain:80'], ['--webhook-url', 'evenkeel'], ['--webhook-port', '70000'], ['--webhook-failure-policy', 'Perhaps']] as const) {
+      expect(() => parseConfig([flag, value], {})).toThrow(new RegExp(`${flag} .*"${value}"`))
+    }
+  })
+
   it('keeps gates and the likeness to upstream off unless asked', () => {
     expect(parseConfig([], {})).toMatchObject({ gates: { PropagationPolicyPreemption: false, WorkloadAffinity: false }, upstream: false })
     expect(parseConfig(['--feature-gates', 'WorkloadAffinity=true', '--upstream'], {})).toMatchObject({
