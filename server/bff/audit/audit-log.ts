@@ -24,6 +24,7 @@ const LIVE = 200
 const CHANNEL = 'audit'
 const COMPONENT = 'evenkeel-console'
 const DEFAULT_EVENT = 'ChangedByUser'
+const USERS = 'authentication.k8s.io/v1'
 
 export interface AuditLogOptions {
   sink: AuditSink
@@ -173,6 +174,8 @@ export class AuditLog implements Audit {
   }
 
   #tellObject({ user, summary }: AuditRecord, regarding: Audited['object'], reason: string): void {
+    // A user is no object of the API: there is nothing to put an Event on.
+    if (regarding.apiVersion === USERS) return
     this.#options.events?.record({ component: COMPONENT, type: 'Normal', reason, message: `${summary}, asked for by ${user || 'the console'}`, regarding })
   }
 }

@@ -8,7 +8,7 @@ import { createRestClient } from '@/server/kube/rest-client'
 import { WaywardServer } from '@/server/kube/testing/wayward-server'
 import { call } from '../testing/call'
 import { startApi } from '../testing/start-api'
-import { type AnyEndpoint, endpoint } from './endpoint'
+import { type AnyEndpoint, endpoint, openEndpoint } from './endpoint'
 import { refuse } from './refusal'
 
 const named = (name: string) => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace: 'default' }, data: {} })
@@ -184,6 +184,36 @@ describe('a call', () => {
     const versioned = endpoint({ method: 'GET', path: '/api/v1/things/{id}', kind: 'query', tag: 'Test', summary: 'x', response: done, perform: () => ({ body: { done: true }, version: '17' }) })
     const { url } = await startApi({ endpoints: [versioned] })
     expect(await call(`${url}/api/v1/things/a`, { method: 'HEAD' })).toMatchObject({ status: 200, text: '', headers: { etag: '"17"' } })
+  })
+})
+
+describe('an operation that is open', () => {
+  const logIn = openEndpoint({
+    open: true, method: 'POST', path: '/api/v1/session', kind: 'action', tag: 'Session', summary: 'Log in', body: z.strictObject({ token: z.string() }), response: done,
+    perform: ({ body: { token }, concerns }) => {
+      if (token === 'flood') throw refuse(429, 'TooManyRequests', 'Too many.')
+      if (token !== 'good') throw refuse(401, 'TokenInvalid', 'No.')
+      concerns({ object: { apiVersion: 'authentication.k8s.io/v1', kind: 'User', name: 'jane', uid: 'key-of-jane' } })
+      return Promise.resolve({ body: { done: true }, status: 201, headers: { 'set-cookie': ['a=1', 'b=2'] } })
+    },
+  })
+
+  test('is carried out for whom nobody knows, also by a console that is read-only, and is on record', async () => {
+    const { url, audited } = await startApi({ endpoints: [logIn], readOnly: true })
+    const send = (token: string) => call(`${url}/api/v1/session`, { body: { token } })
+    expect(await send('good')).toMatchObject({ status: 201, headers: { 'set-cookie': ['a=1', 'b=2'] } })
+    expect((await send('bad')).status).toBe(401)
+    expect((await send('flood')).status).toBe(429)
+    expect(audited()).toMatchObject([
+      { user: 'jane', key: 'key-of-jane', summary: 'Log in', result: 'done' }, { user: '', result: 'refused', reason: 'TokenInvalid' },
+    ])
+    expect(audited()).toHaveLength(2)
+  })
+
+  test('has no principal', async () => {
+    const prying = openEndpoint({ open: true, method: 'GET', path: '/api/v1/pries', kind: 'query', tag: 'Session', summary: 'x', response: done, perform: async (given) => ({ done: 'principal' in given || 'access' in given }) })
+    const { url } = await startApi({ endpoints: [prying] })
+    expect((await call(`${url}/api/v1/pries`)).json).toEqual({ done: false })
   })
 })
 

@@ -77,13 +77,14 @@ export class Calls {
     }
   }
 
-  /** What is done by nobody in particular is on record when it says whom it concerns. */
+  /** What is done by nobody in particular is on record when it says whom it concerns, or was refused. */
   async #openly(endpoint: OpenEndpoint, incoming: Incoming): Promise<Answer> {
     const { request, requestId } = incoming
     let about: Audited | undefined
     const record = (end: ActEnd): void => {
-      if (!about || endpoint.kind !== 'action') return
-      const who = { identity: { user: about.object.name, groups: [] }, key: about.object.uid ?? '', via: 'token' as const }
+      // Whoever is turned away for trying too often must not fill the log.
+      if (endpoint.kind !== 'action' || end.status === 429 || (!about && end.status < 400)) return
+      const who = { identity: { user: about?.object.name ?? '', groups: [] }, key: about?.object.uid ?? '', via: 'token' as const }
       this.#options.audit.record({ request, requestId, who, endpoint: `${endpoint.method} ${endpoint.path}`, summary: endpoint.summary, ...end })
     }
     try {
