@@ -5,7 +5,7 @@ import type { QueueSpec } from '@/lib/kube/kinds/queue'
 import type { ResourceBinding } from '@/lib/kube/kinds/resource-binding'
 import { keyOf } from '@/lib/kube/object'
 import { parseTime } from '@/lib/std/clock'
-import { demandOf, usageOf } from './amounts'
+import { type Amounts, demandOf, NOTHING, usageOf } from './amounts'
 import {
   HELD_PLACED_ANNOTATION, parseSignature, parseUndone, PRIORITY_CLASS_ANNOTATION, QUEUE_ANNOTATION, RELEASE_REQUESTED_ANNOTATION,
   RELEASED_AT_ANNOTATION, RELEASED_BY_ANNOTATION, type Signature, SLIPPED_ANNOTATION, SUSPENDED_BY_ANNOTATION,
@@ -25,7 +25,7 @@ interface Facts extends Omit<QueuedBinding, 'state' | 'priority' | 'priorityClas
 const known = new WeakMap<ResourceBinding, Facts>()
 
 /** Reads a binding; the same object is read once. */
-export function factsOf(binding: ResourceBinding): Facts {
+function factsOf(binding: ResourceBinding): Facts {
   const found = known.get(binding)
   if (found) return found
   const facts = read(binding)
@@ -33,19 +33,56 @@ export function factsOf(binding: ResourceBinding): Facts {
   return facts
 }
 
+/** What a binding takes of the fleet: all that matters of one that is in no queue. */
+export interface Load {
+  /** `coming`: free, and the scheduler has not answered. */
+  is: 'placed' | 'coming' | 'none'
+  demand: Amounts
+}
+
+const loads = new WeakMap<ResourceBinding, Load>()
+
+/** Reads no more than it needs, for most bindings of a large fleet are in no queue. The same object is read once. */
+export function loadOf(binding: ResourceBinding): Load {
+  const found = loads.get(binding)
+  if (found) return found
+  const { spec } = binding
+  const is = isPlaced(binding) ? 'placed' : isComing(binding) ? 'coming' : 'none'
+  const load: Load = { is, demand: is === 'placed' ? usageOf(spec) : is === 'coming' ? demandOf(spec) : NOTHING }
+  loads.set(binding, load)
+  return load
+}
+
+const isPlaced = ({ spec }: ResourceBinding): boolean => (spec.clusters ?? []).length > 0
+const isSuspended = ({ spec }: ResourceBinding): boolean => spec.suspension?.scheduling === true
+
+/** Not placed, and the scheduler said why it could not. */
+function isRefused(binding: ResourceBinding): boolean {
+  const scheduled = findCondition(binding.status?.conditions, 'Scheduled')
+  return !isPlaced(binding) && scheduled !== undefined && scheduled.status !== 'True'
+}
+
+const isComing = (binding: ResourceBinding): boolean =>
+  !isPlaced(binding) && !isSuspended(binding) && binding.spec.placement !== undefined && !isRefused(binding)
+
+/** The queue that suspended a binding and keeps it suspended, by its note. */
+export function keeperOf(binding: ResourceBinding): string | undefined {
+  const { annotations = {} } = binding.metadata
+  if (!isSuspended(binding) || annotations[SUSPENDED_BY_ANNOTATION]) return undefined
+  return annotations[QUEUE_ANNOTATION] || undefined
+}
+
 function read(binding: ResourceBinding): Facts {
   const { metadata, spec, status } = binding
   const { namespace = '', name, resourceVersion, creationTimestamp, annotations = {} } = metadata
-  const placed = (spec.clusters ?? []).length > 0
-  const suspended = spec.suspension?.scheduling === true
-  const byHand = suspended && (!annotations[QUEUE_ANNOTATION] || Boolean(annotations[SUSPENDED_BY_ANNOTATION]))
-  const scheduled = findCondition(status?.conditions, 'Scheduled')
+  const [placed, suspended] = [isPlaced(binding), isSuspended(binding)]
+  const byHand = suspended && keeperOf(binding) === undefined
   return {
     key: keyOf({ namespace, name }), namespace, name, resourceVersion, ref: templateOf(binding),
     demand: placed ? usageOf(spec) : demandOf(spec),
     since: creationTimestamp, sinceMs: parseTime(creationTimestamp), suspended, placed,
     deleting: metadata.deletionTimestamp !== undefined, dependent: spec.placement === undefined, byHand,
-    refused: !placed && scheduled !== undefined && scheduled.status !== 'True',
+    refused: isRefused(binding),
     slippedThrough: annotations[SLIPPED_ANNOTATION] !== undefined,
     heldPlaced: annotations[HELD_PLACED_ANNOTATION] !== undefined,
     ...present({

@@ -9,7 +9,7 @@ import { keyOf, objectKey } from '@/lib/kube/object'
 import type { EpochMs } from '@/lib/std/clock'
 import { addTo, type Amounts, amountsOf, tidied } from './amounts'
 import { CAPACITY_ANNOTATION, CAPACITY_IGNORE, HOLD_ENDED_ANNOTATION, parseSignature } from './annotations'
-import { factsOf, queuedBindingOf } from './binding-facts'
+import { keeperOf, loadOf, queuedBindingOf } from './binding-facts'
 import { divideNamespaces, type Ownership } from './owners'
 import type { QueuedBinding, QueueFacts, QueueLimits, QueueSnapshot } from './snapshot-model'
 
@@ -50,10 +50,10 @@ function sortBindings({ queues, bindings, priorityClasses }: QueueObjects, { own
   const sorted: Sorted = { owned: new Map(), strays: new Map(), orphans: [] }
   for (const binding of bindings) {
     const owner = ownerOf.get(binding.metadata.namespace ?? '')
-    const noted = factsOf(binding).notedQueue
+    const noted = owner === undefined ? keeperOf(binding) : undefined
     const context = contexts.get(owner ?? noted ?? '')
     if (owner !== undefined) push(sorted.owned, owner, queuedBindingOf(binding, context!.queue, context!.priorities))
-    else if (noted !== undefined && factsOf(binding).suspended && !factsOf(binding).byHand) {
+    else if (noted !== undefined) {
       const stray = queuedBindingOf(binding, undefined, context?.priorities ?? { classes: [], clusterClasses })
       if (byName.has(noted)) push(sorted.strays, noted, stray)
       else sorted.orphans.push(stray)
@@ -133,9 +133,8 @@ function takenOf({ clusters, bindings }: QueueObjects): Amounts {
     addTo(reported!, amountsOf(status?.resourceSummary?.allocating))
   }
   for (const binding of bindings) {
-    const facts = factsOf(binding)
-    if (facts.placed) addTo(placed!, facts.demand)
-    else if (!facts.suspended && !facts.refused && !facts.dependent) addTo(coming!, facts.demand)
+    const { is, demand } = loadOf(binding)
+    if (is !== 'none') addTo(is === 'placed' ? placed! : coming!, demand)
   }
   const names = new Set([...Object.keys(reported!), ...Object.keys(placed!), ...Object.keys(coming!)])
   return tidied(Object.fromEntries([...names].map((name) =>

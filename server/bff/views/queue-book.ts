@@ -2,6 +2,7 @@
 import {
   planReleases, QUEUE_ANNOTATION, type QueuePlan, type QueueSnapshot, queueSnapshotOf, type ReleasePlan,
 } from '@/lib/domain/queue'
+import type { ResourceBinding } from '@/lib/kube/kinds/resource-binding'
 import { objectKey, type ObjectKey } from '@/lib/kube/object'
 import type { Clock, EpochMs, Stop } from '@/lib/std/clock'
 import type { HeldView } from '@/lib/view/held-model'
@@ -120,7 +121,7 @@ export class QueueBook {
     const { queues, quotas, clusters, priorityClasses } = this.#world
     const now = this.#clock.now()
     this.#snapshot = queueSnapshotOf({
-      queues: queues.list(), bindings: this.#world.resourceBindings(), quotas: quotas.list(), clusters: clusters.list(),
+      queues: queues.list(), bindings: this.#bindings(), quotas: quotas.list(), clusters: clusters.list(),
       priorityClasses: priorityClasses.list(), now,
     })
     this.#plan = planReleases(this.#snapshot)
@@ -129,6 +130,13 @@ export class QueueBook {
     this.#lookAgain()
     this.#tellHeld()
     this.#tellQueues()
+  }
+
+  /** Without queues nothing matters but what some queue left behind. */
+  #bindings(): readonly ResourceBinding[] {
+    const bindings = this.#world.resourceBindings()
+    if (this.#world.queues.list().length > 0) return bindings
+    return bindings.filter(({ spec }) => spec.suspension?.scheduling === true)
   }
 
   #lookAgain(): void {
