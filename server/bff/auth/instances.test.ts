@@ -66,7 +66,7 @@ describe('two instances', () => {
     one.clock.advance(1)
     expect(two.ended).toEqual([])
     one.clock.advance(IDLE_MS)
-    expect(two.ended).toMatchObject([{ why: 'idle' }])
+    expect(two.ended).toMatchObject([{ why: 'changed' }])
   })
 })
 

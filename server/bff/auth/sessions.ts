@@ -163,7 +163,8 @@ export class Sessions {
     const look = (): void => {
       const { session } = tracked
       const end = this.#outOfTime(session, session.seenAt)
-      if (end) return this.#finish(session.id, end)
+      // That somebody used it elsewhere may not have been told here: whoever comes again shows a cookie that knows.
+      if (end) return this.#finish(session.id, end.why === 'idle' ? { ...end, why: 'changed' } : end)
       const deadline = Math.min(session.expiresAt, session.seenAt + idleMs)
       cancel = clock.after(deadline - clock.now(), look)
     }

@@ -190,7 +190,7 @@ describe('a session ends', () => {
     started.clock.advance(1)
     expect(await lazy.whoAmI()).toMatchObject({ status: 401, json: { reason: 'SessionExpired', detail: expect.stringContaining('nothing was done') } })
     expect(await lazy.ask('/api/v1/session/renew', { body: {} })).toMatchObject({ status: 401 })
-    expect(started.ended).toMatchObject([{ why: 'idle' }])
+    expect(started.ended).toMatchObject([{ why: 'changed' }])
     started.clock.advance(IDLE_MS - 2)
     expect(await busy.whoAmI()).toMatchObject({ status: 200 })
   })
