@@ -45,6 +45,24 @@ describe('the log of a topic', () => {
     expect(log.remembers({ epoch: 'other', revision: 3 })).toBe(false)
   })
 
+  test('costs what there is, not what happened: old changes of the same entity are forgotten', () => {
+    const log = new TopicLog({ epoch: 'e' })
+    log.apply(present(item('b', 0)))
+    for (let value = 0; value < 10_000; value++) log.apply(present(item('a', value)))
+    expect(log.changesSince(0)).toBeLessThan(100)
+    expect(log.since(1)?.changed).toEqual([item('a', 9_999)])
+    expect(log.since(0)?.changed).toEqual([item('b', 0), item('a', 9_999)])
+  })
+
+  test('leads to what others may see, even from a past revision', () => {
+    const [all, some] = [new TopicLog({ epoch: 'all' }), new TopicLog({ epoch: 'some' })]
+    all.apply(present(item('a', 1), item('b', 1), item('c', 1)))
+    all.apply(present(item('a', 2), 'c'))
+    some.apply(present(item('a', 2), item('d', 1)))
+    expect(all.toward(some, 2)).toEqual({ changed: [item('d', 1)], removed: ['b'] })
+    expect(all.toward(some, 1)).toEqual({ changed: [item('a', 2), item('d', 1)], removed: ['b', 'c'] })
+  })
+
   const change = fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c', 'd'), fc.option(fc.nat(3), { nil: undefined })), { minLength: 1, maxLength: 3 })
 
   test('every remembered past leads to the present through one delta', () => {
