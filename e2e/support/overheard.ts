@@ -1,0 +1,22 @@
+/** Everything that the console's API and its stream bring to a page, as text: what a curious reader could find there. */
+import { inflateRawSync } from 'node:zlib'
+import type { Page } from '@playwright/test'
+
+const DEFLATED = 1
+
+/** Begins to listen. What it returns gives all that came so far. */
+export function overhear(page: Page): () => Promise<string> {
+  const heard: (string | Promise<string>)[] = []
+  page.on('response', (response) => {
+    if (new URL(response.url()).pathname.startsWith('/api/')) heard.push(response.text().catch(() => ''))
+  })
+  page.on('websocket', (socket) => socket.on('framereceived', ({ payload }) => heard.push(textOf(payload))))
+  return async () => (await Promise.all(heard)).join('\n')
+}
+
+/** Frames of the live protocol say in their first byte whether the rest is deflated. */
+function textOf(payload: string | Buffer): string {
+  if (typeof payload === 'string') return payload
+  const body = payload.subarray(1)
+  return (payload[0] === DEFLATED ? inflateRawSync(body) : body).toString('utf8')
+}
