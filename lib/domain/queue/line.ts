@@ -16,8 +16,9 @@ export function byTurn(a: QueuedBinding, b: QueuedBinding): number {
 export const OVERTAKING_WINDOW_MS = 10 * 60_000
 
 export class Line {
-  /** Still to be released, in order. */
-  candidates: QueuedBinding[]
+  /** In order, with those that were released since the last `rewind`. */
+  #candidates: readonly QueuedBinding[]
+  readonly #gone = new Set<string>()
   readonly #why = new Map<string, WaitWhy>()
   readonly #released: Release[] = []
   /** Where the next look goes. */
@@ -32,7 +33,7 @@ export class Line {
   readonly #inFlight: number
 
   constructor(readonly queue: QueueFacts, readonly hold: HoldAssessment, now: number) {
-    this.candidates = queue.bindings.filter(({ state }) => state === 'Waiting').sort(byTurn)
+    this.#candidates = queue.bindings.filter(({ state }) => state === 'Waiting').sort(byTurn)
     this.#inFlight = queue.bindings.filter(isInFlight).length
     this.budget = this.#budgetOf(hold)
     const wait = wholeLineWaits(queue, now)
@@ -41,13 +42,14 @@ export class Line {
 
   /** Begins to look from the head again. */
   rewind(): void {
+    this.#candidates = this.candidates
     this.at = 0
     this.blocked = undefined
     this.reopen()
   }
 
   #closeWith(why: WaitWhy): void {
-    for (const { key } of this.candidates) this.#why.set(key, why)
+    for (const { key } of this.#candidates) this.#why.set(key, why)
     this.open = false
     this.#shut = true
   }
@@ -59,7 +61,7 @@ export class Line {
   }
 
   get next(): QueuedBinding | undefined {
-    return this.candidates[this.at]
+    return this.#candidates[this.at]
   }
 
   /** True when something keeps everybody in this line back. */
@@ -82,17 +84,22 @@ export class Line {
     this.#why.set(binding.key, why)
   }
 
-  release(release: Release, at = this.at): void {
-    this.candidates.splice(at, 1)
-    this.#released.push(release)
-    this.#why.delete(release.binding.key)
+  /** Releases `next` and goes on to the one behind it. */
+  release(release: Release): void {
+    this.releaseByName(release)
+    this.at += 1
     this.budget -= 1
   }
 
-  /** Takes one out of the line that a person asked for by name; it does not count against what the queue may release. */
+  /** Takes one out of the line, wherever it stands; it does not count against what the queue may release. */
   releaseByName(release: Release): void {
-    this.release(release, this.candidates.indexOf(release.binding))
-    this.budget += 1
+    this.#gone.add(release.binding.key)
+    this.#released.push(release)
+  }
+
+  /** Still to be released, in order. */
+  get candidates(): readonly QueuedBinding[] {
+    return this.#gone.size === 0 ? this.#candidates : this.#candidates.filter(({ key }) => !this.#gone.has(key))
   }
 
   /** The line as it is shown: what goes now, then the others, then those that only people can resume. */

@@ -1,4 +1,5 @@
 /** One pass over all queues: who goes now, why the others wait, and what else is to be written. */
+import { formatTime } from '@/lib/std/clock'
 import { because, type Reason } from '../plan'
 import { QUEUE_FINALIZER } from './annotations'
 import { assessHold, isInFlight } from './hold'
@@ -16,6 +17,7 @@ import { describeWait } from './wait'
 /** Plans one pass. Pure: the loop carries out the same plan that the console shows. */
 export function planReleases(snapshot: QueueSnapshot): ReleasePlan {
   const { now, queues, orphans } = snapshot
+  const at = formatTime(now)
   const ledger = new Ledger(snapshot)
   const holds = new Map(queues.map((queue) => [queue.key, assessHold(queue, now)]))
   const before = new Map(queues.map((queue) => [queue.key, figuresOf(ledger, queue)]))
@@ -29,8 +31,8 @@ export function planReleases(snapshot: QueueSnapshot): ReleasePlan {
   }))
   const steps = [
     ...plans.flatMap((plan) => stepsBefore(plan, now)),
-    ...queues.flatMap((queue) => (resumes.get(queue.key) ?? []).map((binding) => resumeStep(queue, binding, now))),
-    ...releases.map((release) => releaseStep(release, now)),
+    ...queues.flatMap((queue) => (resumes.get(queue.key) ?? []).map((binding) => resumeStep(queue, binding, at))),
+    ...releases.map((release) => releaseStep(release, at)),
     ...plans.flatMap((plan) => stepsAfter(plan, now)),
   ]
   const looks = plans.flatMap(({ hold }) => hold.lookAgainAt ?? [])
@@ -92,7 +94,7 @@ function stepsBefore({ queue, hold }: QueuePlan, now: number): QueueStep[] {
     ...[...hold.toSuspend, ...slippedOf(queue, hold)].map(({ binding, reason }) => bindingStep('Suspend', binding, {
       queue: queue.key, reason, patch: suspendPatch(binding, queue.key, { reason: reason.code, now }),
     })),
-    ...dependent.map((binding) => resumeStep(queue, binding, now)),
+    ...dependent.map((binding) => resumeStep(queue, binding, formatTime(now))),
   ]
 }
 
@@ -110,15 +112,15 @@ function slippedOf({ bindings }: QueueFacts, { toSuspend }: HoldAssessment): Hol
 const isUnstamped = ({ spec }: QueueFacts, { state }: HoldAssessment): boolean =>
   state !== 'None' && spec.hold !== undefined && spec.hold.since === undefined
 
-function resumeStep({ key }: QueueFacts, binding: QueuedBinding, now: number): QueueStep {
+function resumeStep({ key }: QueueFacts, binding: QueuedBinding, at: string): QueueStep {
   const by = binding.releaseRequested?.who ?? releasedByQueue(key)
   const reason = because('Resumed', 'It is placed already, and nothing holds it back any more.')
-  return bindingStep('Resume', binding, { queue: key, reason, patch: releasePatch(binding, by, now) })
+  return bindingStep('Resume', binding, { queue: key, reason, patch: releasePatch(binding, by, at) })
 }
 
-function releaseStep({ queue, binding, reason }: Release, now: number): QueueStep {
+function releaseStep({ queue, binding, reason }: Release, at: string): QueueStep {
   const by = binding.releaseRequested?.who ?? releasedByQueue(queue)
-  return bindingStep('Release', binding, { queue, reason, patch: releasePatch(binding, by, now) })
+  return bindingStep('Release', binding, { queue, reason, patch: releasePatch(binding, by, at) })
 }
 
 function stepsAfter({ queue, hold }: QueuePlan, now: number): QueueStep[] {
@@ -146,6 +148,6 @@ function leaveStep(queue: QueueFacts, binding: QueuedBinding, now: number): Queu
     return bindingStep('HandOver', binding, { queue: key, reason, patch: handOverPatch(binding, key, now) })
   }
   const reason = because('QueueGone', `${cause}, and what waits is released.`)
-  const patch = releasePatch(binding, releasedByQueue(key), now)
+  const patch = releasePatch(binding, releasedByQueue(key), formatTime(now))
   return bindingStep(binding.placed ? 'Resume' : 'Release', binding, { queue: key, reason, patch })
 }

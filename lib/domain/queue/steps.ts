@@ -20,10 +20,10 @@ interface Cause {
 /** Who released it, as noted on the binding. */
 export const releasedByQueue = (queue: string): string => `queue ${queue}`
 
-/** The patch that lets a binding be scheduled. `by` is a user, or `releasedByQueue`. */
-export function releasePatch({ resourceVersion }: QueuedBinding, by: string, now: EpochMs): Patch {
+/** The patch that lets a binding be scheduled. `by` is a user, or `releasedByQueue`; `at` is RFC 3339. */
+export function releasePatch({ resourceVersion }: QueuedBinding, by: string, at: string): Patch {
   const annotations: Notes = {
-    [RELEASED_AT_ANNOTATION]: formatTime(now), [RELEASED_BY_ANNOTATION]: by, [RELEASE_REQUESTED_ANNOTATION]: null,
+    [RELEASED_AT_ANNOTATION]: at, [RELEASED_BY_ANNOTATION]: by, [RELEASE_REQUESTED_ANNOTATION]: null,
     [HELD_PLACED_ANNOTATION]: null, [UNDONE_ANNOTATION]: null, [SUSPENDED_BY_ANNOTATION]: null, [SUSPENDED_REASON_ANNOTATION]: null,
   }
   return { metadata: { resourceVersion, annotations }, spec: { suspension: { scheduling: false } } }
