@@ -39,7 +39,11 @@ export function LiveProvider({ children }: { children: ReactNode }) {
 }
 
 function startLive(client: QueryClient) {
-  const socket = io({ path: LIVE_PATH, transports: ['websocket', 'polling'], reconnectionDelay: 500, reconnectionDelayMax: 5000, autoConnect: false })
+  // Polling is for proxies that let no websocket through; it is tried only because of `tryAllTransports`.
+  const socket = io({
+    path: LIVE_PATH, transports: ['websocket', 'polling'], tryAllTransports: true,
+    reconnectionDelay: 500, reconnectionDelayMax: 5000, autoConnect: false,
+  })
   const commit = (topic: string, state: AnyCollection) => client.setQueryData(liveKey(topic), state)
   const random = () => Math.random()
   return { socket, connection: new LiveConnection({ socket: socket as LiveSocket, clock: browserClock, random, readFrame, commit }) }

@@ -52,8 +52,9 @@ async function dial(url: string): Promise<Socket | undefined> {
   }
 }
 
+/** What ended in order is passed on to its end; what broke is broken on the other side, too. */
 function join(from: Socket, to: Socket): void {
   from.pipe(to)
   from.on('error', () => to.destroy())
-  from.on('close', () => to.destroy())
+  from.on('close', () => { if (!from.readableEnded) to.destroy() })
 }
