@@ -182,7 +182,7 @@ async function serveConsole(config: Config, plane: ControlPlane, { parts, stops 
   let leaving = false
   const audit = await openAudit(config, parts, sharing.store)
   stops.unshift(() => audit.close())
-  const login = openLogin(config, plane, { parts, store: sharing.store })
+  const login = openLogin(config, plane, { parts, store: sharing.store, audit })
   stops.unshift(async () => login.gatekeeper.close())
   const pulse = startPulse({ client, clock })
   stops.unshift(async () => pulse.stop())
@@ -214,7 +214,7 @@ function hostsOf({ host, allowedHosts, login: { publicUrl } }: Config): string[]
   return [host, ...allowedHosts, ...(publicUrl === undefined ? [] : [new URL(publicUrl).host])]
 }
 
-function openLogin({ login, dataDir }: Config, { mode, user }: ControlPlane, { parts, store }: { parts: Parts; store: SharedStore }): Login {
+function openLogin({ login, dataDir }: Config, { mode, user }: ControlPlane, { parts, store, audit }: { parts: Parts; store: SharedStore; audit: AuditLog }): Login {
   const { client, clock, log, metrics } = parts
   if (login.openToOthers) log.warn({}, 'nobody logs in, and other machines reach the console: whoever does acts with all rights of the console')
   const made = (): string => {
@@ -223,7 +223,7 @@ function openLogin({ login, dataDir }: Config, { mode, user }: ControlPlane, { p
     return randomBytes(32).toString('base64url')
   }
   const secrets = login.required && login.secrets.length === 0 ? [made()] : login.secrets
-  return createLogin({ client, clock, log: log.child({ part: 'login' }), store, metrics, user, settings: { ...login, secrets } })
+  return createLogin({ client, clock, log: log.child({ part: 'login' }), store, metrics, audit, user, settings: { ...login, secrets } })
 }
 
 /** The way to the identity provider and back lies beside the API. */

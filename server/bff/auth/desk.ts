@@ -70,7 +70,7 @@ export class Desk {
   }
 
   /** Begins the session of somebody whom the identity provider has confirmed. */
-  async begin(request: IncomingMessage, confirmation: Confirmation): Promise<readonly string[] | LoginProblem> {
+  async begin(request: IncomingMessage, confirmation: Confirmation): Promise<Begun | LoginProblem> {
     const { log, client, oidc, clock } = this.parts
     if (!confirmation.identity.ok) {
       log.warn({ reason: confirmation.identity.error }, 'the identity provider did not say who somebody is')
@@ -83,7 +83,7 @@ export class Desk {
       await this.#endShown(request)
       const begun = await this.#tell(request, session)
       await oidc?.confirmations.begin(session, confirmation)
-      return begun.cookies
+      return begun
     } catch (error) {
       log.warn({ reason: described(error), at: clock.now() }, 'somebody whom the identity provider confirmed could not be let in')
       if (partsOf(error)) return 'crowded'

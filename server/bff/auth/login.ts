@@ -1,9 +1,10 @@
 /** Login as a whole: who is let in, the operations on sessions, and the way to the identity provider. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Clock, Stop } from '@/lib/std/clock'
-import { OIDC_CALLBACK_PATH } from '@/lib/view/login'
+import { type LoginProblem, loginProblems, OIDC_CALLBACK_PATH } from '@/lib/view/login'
 import type { KubeClient } from '@/server/kube/client'
 import type { Logger } from '@/server/runtime/controller'
+import type { Audit, AuditDraft } from '../audit/audit'
 import type { Endpoint, OpenEndpoint } from '../http/endpoint'
 import { type AuthMetrics, noBffMetrics } from '../metrics-hooks'
 import type { SharedStore } from '../shared/store'
@@ -20,7 +21,7 @@ import { createProvider } from './oidc/provider'
 import type { OidcSettings } from './oidc/settings'
 import { principalKey } from './principal-key'
 import { createSealer } from './sealing'
-import { createSessionCookie } from './session-cookie'
+import { createSessionCookie, type Session } from './session-cookie'
 import { Sessions } from './sessions'
 import type { LoginSettings } from './settings'
 import { watchTokens } from './watched-tokens'
@@ -33,6 +34,8 @@ export interface LoginOptions {
   store: SharedStore
   settings: LoginSettings
   metrics?: AuthMetrics
+  /** Puts logins with an identity provider on record; what goes through the API is recorded there. */
+  audit?: Pick<Audit, 'record'>
   /** What is said of ourselves until the API server has told. */
   user?: string
 }
@@ -70,7 +73,7 @@ function withoutSessions({ client, clock, settings, user }: LoginOptions): Login
   return { gatekeeper, endpoints: localSessionEndpoints(gatekeeper), handle: () => Promise.resolve(false) }
 }
 
-function withSessions({ client, clock, log, store, settings, metrics = noBffMetrics }: LoginOptions): Login {
+function withSessions({ client, clock, log, store, settings, audit, metrics = noBffMetrics }: LoginOptions): Login {
   const sealer = createSealer(settings.secrets)
   const cookies = { ...(settings.publicUrl !== undefined && { publicUrl: settings.publicUrl }) }
   const sessions = new Sessions({ store, clock, log, idleMs: settings.idleMs })
@@ -100,8 +103,12 @@ function withSessions({ client, clock, log, store, settings, metrics = noBffMetr
   }
   const flow = oidc && createLoginFlow({
     ...shared, provider: oidc.provider, cookies, publicUrl: oidc.publicUrl,
-    begin: (request, confirmation) => desk.begin(request, confirmation),
-    onAttempt: (result) => metrics.login('oidc', result),
+    begin: async (request, confirmation) => {
+      const begun = await desk.begin(request, confirmation)
+      audit?.record(recordOf(request, typeof begun === 'string' ? begun : begun.session))
+      return begun
+    },
+    onAttempt: (outcome) => metrics.login('oidc', outcome === 'done' ? 'done' : FAULTS.has(outcome) ? 'failed' : 'refused'),
   })
   return {
     gatekeeper,
@@ -117,6 +124,21 @@ function openProvider(oidc: OidcSettings, publicUrl: string | undefined, shared:
   const redirectUri = new URL(OIDC_CALLBACK_PATH, publicUrl).href
   const provider = createProvider({ ...oidc, redirectUri, now: () => shared.clock.now() })
   return { provider, publicUrl, confirmations: new Confirmations({ ...shared, provider }) }
+}
+
+/** What no user is to blame for. */
+const FAULTS: ReadonlySet<LoginProblem> = new Set(['unavailable', 'unfit', 'busy', 'forbidden'])
+
+/** Only of somebody whom the provider knows: others must not fill the log. */
+function recordOf(request: IncomingMessage, outcome: Session | LoginProblem): AuditDraft {
+  const what = {
+    request, requestId: String(request.headers['x-request-id'] ?? ''), endpoint: `GET ${OIDC_CALLBACK_PATH}`, summary: 'Log in with the identity provider.',
+  }
+  if (typeof outcome !== 'string') {
+    return { ...what, status: 201, who: { identity: outcome.identity, key: principalKey(outcome.identity), via: 'oidc', session: outcome } }
+  }
+  const status = FAULTS.has(outcome) ? 503 : 401
+  return { ...what, status, reason: outcome, detail: loginProblems[outcome], who: { identity: { user: '', groups: [] }, key: '', via: 'oidc' } }
 }
 
 /** Those who want to be told. */

@@ -5,6 +5,7 @@ import type { Clock, EpochMs } from '@/lib/std/clock'
 import { loginAddress, type LoginProblem, OIDC_CALLBACK_PATH, OIDC_START_PATH, ownPath } from '@/lib/view/login'
 import type { Logger } from '@/server/runtime/controller'
 import { type CookieSettings, cookieName, cookiesOf, isSecure, setCookie } from '../cookies'
+import type { Begun } from '../desk'
 import type { Sealer } from '../sealing'
 import { type Confirmation, described, type LoginChecks, problemOf, type Provider } from './provider'
 
@@ -22,9 +23,10 @@ export interface LoginFlowOptions {
   cookies: CookieSettings
   /** Where browsers reach the console. */
   publicUrl: string
-  /** Begins the session: its `Set-Cookie` headers, or why there is none. */
-  begin(request: IncomingMessage, confirmation: Confirmation): Promise<readonly string[] | LoginProblem>
-  onAttempt(result: 'done' | 'refused' | 'failed'): void
+  /** Begins the session, or says why there is none. */
+  begin(request: IncomingMessage, confirmation: Confirmation): Promise<Begun | LoginProblem>
+  /** Told of every login that came back from the provider, or could not even leave. */
+  onAttempt(outcome: 'done' | LoginProblem): void
 }
 
 const BASE_NAME = 'evenkeel-login'
@@ -54,6 +56,8 @@ interface Redirect {
 
 async function leave(options: LoginFlowOptions, request: IncomingMessage, url: URL): Promise<Redirect> {
   const returnTo = ownPath(url.searchParams.get('returnTo'))
+  const elsewhere = publicStart(options, request, url)
+  if (elsewhere !== undefined) return { location: elsewhere, cookies: [] }
   const checks = { state: oidc.randomState(), nonce: oidc.randomNonce(), verifier: oidc.randomPKCECodeVerifier() }
   try {
     const location = await options.provider.loginUrl(checks)
@@ -64,22 +68,30 @@ async function leave(options: LoginFlowOptions, request: IncomingMessage, url: U
   }
 }
 
+/**
+ * Where to begin instead: the provider sends the browser back to the public address, and a cookie of another name of this
+ * machine would not come along. Once only, for a proxy may hide under which name the browser came.
+ */
+function publicStart({ publicUrl }: LoginFlowOptions, { headers: { host } }: IncomingMessage, url: URL): string | undefined {
+  if (host === new URL(publicUrl).host || url.searchParams.has('moved')) return undefined
+  const start = new URL(`${url.pathname}${url.search}`, publicUrl)
+  start.searchParams.set('moved', '1')
+  return start.href
+}
+
 async function comeBack(options: LoginFlowOptions, request: IncomingMessage, url: URL): Promise<Redirect> {
   const gone = [keptCookie(options, request, '')]
   const underway = await underwayOf(options, request)
   if (!underway || url.searchParams.get('state') !== underway.state) {
-    options.onAttempt('refused')
+    options.onAttempt('stale')
     return { location: loginAddress(underway?.returnTo ?? '/', 'stale'), cookies: gone }
   }
   const { returnTo } = underway
   try {
     const begun = await options.begin(request, await options.provider.confirm(url, underway))
-    if (typeof begun !== 'string') {
-      options.onAttempt('done')
-      return { location: returnTo, cookies: [...gone, ...begun] }
-    }
-    options.onAttempt('refused')
-    return { location: loginAddress(returnTo, begun), cookies: gone }
+    options.onAttempt(typeof begun === 'string' ? begun : 'done')
+    if (typeof begun === 'string') return { location: loginAddress(returnTo, begun), cookies: gone }
+    return { location: returnTo, cookies: [...gone, ...begun.cookies] }
   } catch (error) {
     return failed(options, { returnTo, error, cookies: gone })
   }
@@ -87,7 +99,7 @@ async function comeBack(options: LoginFlowOptions, request: IncomingMessage, url
 
 function failed({ log, onAttempt }: LoginFlowOptions, { returnTo, error, cookies }: { returnTo: string; error: unknown; cookies: readonly string[] }): Redirect {
   const problem = problemOf(error)
-  onAttempt(problem === 'unavailable' || problem === 'unfit' ? 'failed' : 'refused')
+  onAttempt(problem)
   log.warn({ reason: described(error), problem }, 'a login with the identity provider did not succeed')
   return { location: loginAddress(returnTo, problem), cookies }
 }

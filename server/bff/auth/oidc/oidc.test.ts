@@ -82,6 +82,19 @@ describe('login with an identity provider', () => {
     expect((await browser.ask('/api/v1/login')).json).toMatchObject({ provider: new URL(started.provider.issuer).host })
   })
 
+  test('begins at the public address, whichever name the browser came by, and is on record', async () => {
+    const started = await start()
+    const browser = started.browser()
+    const { port } = new URL(started.url)
+    const first = await browser.ask(`http://127.0.0.1:${port}/auth/oidc/start?returnTo=/fleet`, { headers: { host: `localhost:${port}` } })
+    expect(first).toMatchObject({ status: 303, headers: { location: `${started.url}/auth/oidc/start?returnTo=%2Ffleet&moved=1` } })
+    const hidden = await browser.ask(`${started.url}/auth/oidc/start?returnTo=/fleet&moved=1`, { headers: { host: 'console.example' } })
+    expect(String(hidden.headers.location)).toContain(started.provider.issuer)
+    await logIn(started, browser)
+    await browser.ask(`${started.url}/auth/oidc/callback?code=a&state=b`)
+    expect(started.audited).toMatchObject([{ who: { identity: { user: 'jane@shop.example' }, via: 'oidc' }, status: 201 }])
+  })
+
   test('keeps every token of the provider out of the browser', async () => {
     const started = await start()
     const browser = started.browser()
@@ -134,6 +147,7 @@ describe('login with an identity provider', () => {
     started.provider.accounts.set('jane', { groups: [], emailVerified: false })
     const browser = started.browser()
     expect(await logIn(started, browser)).toMatchObject({ at: '/login?returnTo=%2Ffleet&problem=unfit' })
+    expect(started.audited).toMatchObject([{ status: 503, reason: 'unfit' }])
     expect(await browser.whoAmI()).toMatchObject({ status: 401 })
   })
 

@@ -13,6 +13,7 @@ import type { KubeClient } from '@/server/kube/client'
 import { clientOver } from '@/server/kube/rest-client'
 import { createLogger } from '@/server/telemetry/logger'
 import { createBff } from '../..'
+import type { AuditDraft } from '../../audit/audit'
 import { type AnyEndpoint, endpoint } from '../../http/endpoint'
 import { noBffMetrics } from '../../metrics-hooks'
 import { createMemoryStore } from '../../shared/memory-store'
@@ -42,6 +43,8 @@ export interface StartedLogin {
   server: ApiServer
   login: Login
   ended: Ended[]
+  /** Put on record besides what the API records itself. */
+  audited: AuditDraft[]
   browser(): Browser
 }
 
@@ -64,7 +67,9 @@ export async function startLogin(setup: LoginSetup = {}): Promise<StartedLogin> 
   const server = setup.beside?.server ?? await startServer(clock)
   const client = clientOver(server.local({ caller: setup.caller ?? ADMIN }))
   const store = setup.store?.(clock) ?? createMemoryStore({ clock, onError: (error) => { throw error } })
+  const audited: AuditDraft[] = []
   const login = createLogin({
+    audit: { record: (draft) => void audited.push(draft) },
     client, clock, store, log: createLogger({ level: 'silent' }), settings: { ...settings, ...setup.settings }, metrics: noBffMetrics,
   })
   const ended: Ended[] = []
@@ -85,7 +90,7 @@ export async function startLogin(setup: LoginSetup = {}): Promise<StartedLogin> 
     await client.close()
   })
   const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`
-  return { url, clock: fake, client, server, login, ended, browser: () => new Browser(url) }
+  return { url, clock: fake, client, server, login, ended, audited, browser: () => new Browser(url) }
 }
 
 async function startServer(clock: Clock): Promise<ApiServer> {
