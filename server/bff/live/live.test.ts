@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { PassThrough } from 'node:stream'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { cluster } from '@/lib/kube/kinds/cluster'
 import { resourceBinding } from '@/lib/kube/kinds/resource-binding'
 import { work } from '@/lib/kube/kinds/work'
@@ -207,10 +207,12 @@ describe('a slow reader', () => {
     const firstSocket = reader.socket.id
     const { transport } = reader.socket.io.engine as unknown as { transport: { ws: { _socket: { pause(): void; resume(): void } } } }
     transport.ws._socket.pause()
-    // Each round fills the buffers between the two ends a little more, until the server has to wait.
+    onTestFinished(() => void transport.ws._socket.resume())
+    // What cannot be compressed fills the buffers between the two ends, until the server has to wait.
+    const noise = [randomBytes(2_000_000), randomBytes(2_000_000)].map((bytes) => bytes.toString('base64'))
     let round = 0
     await eventually(() => {
-      for (let at = 0; at < 5; at++) fleet.informers.of(resourceBinding).put(unschedulable(`w${at}`, `${round++} ${randomBytes(1_000_000).toString('base64')}`))
+      if (round++ % 10 === 0) fleet.informers.of(resourceBinding).put(unschedulable('noise', noise[(round / 10 | 0) % 2] ?? ''))
       expect(String(logged.read() ?? '')).toContain('reads too slowly')
     }, 25_000)
     fleet.informers.of(resourceBinding).put(sampleBinding({ clusters: { m1: 40, m2: 2 } }))
