@@ -88,17 +88,24 @@ function looseOf(binding: QueuedBinding, hold: QueueHold): Findings['loose'] {
   return reason ? [{ binding, reason }] : []
 }
 
-function looseReason({ state, undone, suspensionWriter }: QueuedBinding, { includePlaced }: QueueHold): Reason | undefined {
+function looseReason(binding: QueuedBinding, { includePlaced }: QueueHold): Reason | undefined {
+  const { state, heldPlaced } = binding
   switch (state) {
     case 'InFlight':
     case 'Refused': return because('Held', 'Its queue is paused and it is not placed yet.')
     case 'SlippedThrough': return because('SlippedThrough', 'It came without the webhook while its queue is paused.')
-    case 'TakenOut':
-      if ((undone?.times ?? 0) >= MOST_TAKEN_BACK) return undefined
-      return because('Undone', `${suspensionWriter?.who ?? 'Somebody'} released it although its queue is paused.`)
-    case 'Admitted': return includePlaced ? because('HeldPlaced', 'Its queue is paused together with what is placed.') : undefined
+    case 'TakenOut': return undoneReason(binding)
+    case 'Admitted':
+      if (!includePlaced) return undefined
+      return heldPlaced ? undoneReason(binding) : because('HeldPlaced', 'Its queue is paused together with what is placed.')
     default: return undefined
   }
+}
+
+/** Undefined once it was taken back often enough. */
+function undoneReason({ undone, suspensionWriter }: QueuedBinding): Reason | undefined {
+  if ((undone?.times ?? 0) >= MOST_TAKEN_BACK) return undefined
+  return because('Undone', `${suspensionWriter?.who ?? 'Somebody'} released it although its queue is paused.`)
 }
 
 /** Released past the hold: found free now, or noted when it was taken back. */
@@ -118,10 +125,12 @@ function undoneOf({ bindings }: QueueFacts, hold: QueueHold, now: EpochMs): Find
   return times === 0 ? undefined : { who: who || 'somebody', times, lastAt, recent: isFree || now - lastAt < RECENTLY_MS }
 }
 
-/** Suspended by the queue before, free without any note of a release, and not placed before the hold. */
-function isReleasedPast({ state, notedQueue, releasedAt, lastScheduledTime }: QueuedBinding, since: EpochMs): boolean {
+/** Suspended by the queue before, free without any note of a release, and held as placed or not placed before the hold. */
+function isReleasedPast(binding: QueuedBinding, since: EpochMs): boolean {
+  const { state, notedQueue, releasedAt, lastScheduledTime, heldPlaced } = binding
   if (state === 'TakenOut') return true
   if (state !== 'Admitted' || !notedQueue || releasedAt) return false
+  if (heldPlaced) return true
   return lastScheduledTime !== undefined && parseTime(lastScheduledTime) > since
 }
 

@@ -76,13 +76,19 @@ function countsOf({ bindings }: QueueFacts): Pick<QueuePlan, 'pending' | 'inFlig
 function resumesOf(line: Line): QueuedBinding[] {
   const { queue, hold } = line
   const isHeld = hold.state !== 'None' && !hold.resume
-  const placed = queue.bindings.filter(({ state }) => state === 'HeldPlaced').sort(byTurn)
-  const free = placed.filter(({ releaseRequested }) => releaseRequested || (!isHeld && !queue.invalid))
+  const sparesPlaced = !queue.spec.hold?.includePlaced
+  const placed = queue.bindings.filter(isHeldAsPlaced).sort(byTurn)
+  const free = placed.filter(({ releaseRequested, heldPlaced }) =>
+    releaseRequested || (!queue.invalid && (!isHeld || (heldPlaced && sparesPlaced))))
   if (!hold.resume) return free
   const now = free.slice(0, Math.max(0, Math.min(line.budget, hold.resume.budget)))
   line.budget -= now.length
   return now
 }
+
+/** Also one that somebody else made free under a hold: the note of it has to go. */
+const isHeldAsPlaced = ({ state, heldPlaced }: QueuedBinding): boolean =>
+  state === 'HeldPlaced' || (state === 'Admitted' && heldPlaced)
 
 /** What is needed before anything may go: the finalizer, the start of a hold, and bindings that belong in the line. */
 function stepsBefore({ queue, hold }: QueuePlan, now: number): QueueStep[] {

@@ -320,6 +320,27 @@ describe('a hold', () => {
     expect(holdOf(tenants)).toMatchObject({ state: 'Undone', undone: { times: 6 } })
   })
 
+  test('of what is placed, too, is undone when somebody frees a placed workload, and leaves no note behind when it ends', () => {
+    const freed = { ...free, cluster: 'member1', annotations: { ...noted, [HELD_PLACED_ANNOTATION]: LINE }, status: { lastScheduledTime: at(-5) } }
+    const tenants = held({ includePlaced: true }).submit('red', 'b', freed)
+    expect(steps(tenants)).toEqual(['Suspend b Undone'])
+    expect(holdOf(tenants)).toMatchObject({ state: 'Undone', undone: { times: 1 } })
+    expect(steps(held({ includePlaced: true }).submit('red', 'b', { ...freed, annotations: { ...freed.annotations, [UNDONE_ANNOTATION]: `5 ${at(0)} vc-controller` } }))).toEqual([])
+    tenants.change('red', { spec: { hold: null } }).pass()
+    expect(tenants.bindings.get('red/b')?.metadata.annotations).not.toHaveProperty([HELD_PLACED_ANNOTATION])
+    expect(steps(tenants)).toEqual([])
+  })
+
+  test('that no longer includes what is placed lets go of it, and goes on for the others', () => {
+    const tenants = held({ includePlaced: true }).submit('red', 'b', { ...free, cluster: 'member1', status: { lastScheduledTime: at(-5) } })
+    tenants.pass()
+    tenants.change('red', { spec: { hold: { includePlaced: false } } })
+    expect(steps(tenants)).toEqual(['Resume b Resumed'])
+    tenants.pass()
+    expect(holdOf(tenants)).toMatchObject({ state: 'Effective', affected: 1 })
+    expect(steps(tenants)).toEqual([])
+  })
+
   test('that does not say since when is stamped', () => {
     expect(steps(new Tenants().queue('red', { hold: { reason: 'audit' } }))).toEqual(['StampHold line NoStart'])
   })
