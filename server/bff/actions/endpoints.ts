@@ -5,8 +5,10 @@ import { consoleEndpoints } from './console-endpoints'
 import { failoverEndpoints } from './failover-endpoints'
 import { fleetEndpoints } from './fleet-endpoints'
 import { queueEndpoints } from './queue-endpoints'
+import { saysHowFresh } from './fresh'
 import { rebalanceEndpoints } from './rebalance-endpoints'
 
 export function apiEndpoints(deps: ApiDeps): AnyEndpoint[] {
-  return [...fleetEndpoints(deps), ...rebalanceEndpoints(deps), ...failoverEndpoints(deps), ...queueEndpoints(deps), ...consoleEndpoints(deps)]
+  const fromCaches = [...fleetEndpoints(deps), ...rebalanceEndpoints(deps), ...failoverEndpoints(deps), ...queueEndpoints(deps)]
+  return [...saysHowFresh(fromCaches, deps.world), ...consoleEndpoints(deps)]
 }

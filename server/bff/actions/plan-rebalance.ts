@@ -21,9 +21,14 @@ export interface Planner {
 const NOT_SYNCED = 'The console has not yet seen the whole control plane. Try again in a moment.'
 const STALE = 'The control plane does not answer, so a plan would be out of date. Try again when the console is live.'
 
+/** Throws a refusal while the caches are not complete: what is missing must not look as if it were not there. */
+export function refuseUnlessComplete(world: World): void {
+  if (!world.hasSynced()) throw refuse(503, 'NotSynced', NOT_SYNCED, { retryAfterSeconds: 1 })
+}
+
 /** Throws a refusal while the caches are not complete or no longer current. */
 export function refuseUnlessCurrent(world: World): void {
-  if (!world.hasSynced()) throw refuse(503, 'NotSynced', NOT_SYNCED)
+  refuseUnlessComplete(world)
   if (world.freshness().state === 'stale') throw refuse(503, 'Stale', STALE)
 }
 

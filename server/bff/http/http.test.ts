@@ -119,6 +119,23 @@ describe('a refusal', () => {
     expect(await call(url + PLANS, plan())).toMatchObject({ status: 503, json: { reason: 'Stale' } })
   })
 
+  test('meets a list before the caches are complete, for what is missing must not look as if it were not there', async () => {
+    const { url, informers } = await startBff()
+    informers.of(cluster).put(sampleCluster('m1'))
+    expect(await call(`${url}/api/v1/clusters`)).toMatchObject({ status: 503, headers: { 'retry-after': '1' }, json: { reason: 'NotSynced' } })
+    informers.syncAll()
+    expect(await call(`${url}/api/v1/clusters`)).toMatchObject({ status: 200, json: { items: [{ id: 'm1' }] } })
+  })
+
+  test('does not meet a list of what was known last, which says how old it is', async () => {
+    const { url, informers } = await startSynced()
+    informers.of(cluster).setFreshness({ state: 'stale', since: Date.UTC(2026, 10, 21, 9), error: 'gone' })
+    for (const path of ['clusters', 'clusters/m1']) {
+      expect(await call(`${url}/api/v1/${path}`)).toMatchObject({ status: 200, headers: { 'evenkeel-stale-since': '2026-11-21T09:00:00Z' } })
+    }
+    expect((await call(`${url}/api/v1/clusters/m1`)).headers.etag).toMatch(/^".+"$/)
+  })
+
   test('says that the API server does not answer, and that nothing was changed', async () => {
     const { url } = await startSynced()
     const { base } = (await call(url + PLANS, plan())).json as RebalancePlanView

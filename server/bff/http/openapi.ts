@@ -61,6 +61,7 @@ const PARAMETERS = {
 const HEADERS = {
   RequestId: { schema: { type: 'string' }, description: 'The id of the request.' },
   ETag: { schema: { type: 'string' }, description: 'The version of the object; for If-Match.' },
+  StaleSince: { schema: { type: 'string', format: 'date-time' }, description: 'The control plane does not answer since then: this is what was known.' },
   Limit: { schema: { type: 'integer' }, description: 'Requests of this sort that a user may send in a minute.' },
   Remaining: { schema: { type: 'integer' }, description: 'Those that are left.' },
   Reset: { schema: { type: 'integer' }, description: 'Seconds until all are there again.' },
@@ -112,7 +113,7 @@ const several = (reasons: readonly ProblemReason[]): Json => ({
 })
 
 function successOf(one: AnyEndpoint, schemas: Record<string, unknown>): Json {
-  const headers = { ...SENT_HEADERS, ...(one.method === 'GET' && one.path.endsWith('}') && { ETag: { $ref: '#/components/headers/ETag' } }) }
+  const headers = { ...SENT_HEADERS, ...(one.method === 'GET' && one.path.endsWith('}') && { ETag: { $ref: '#/components/headers/ETag' } }), ...(one.method === 'GET' && { 'Evenkeel-Stale-Since': { $ref: '#/components/headers/StaleSince' } }) }
   const content = { 'application/json': { schema: schemaOf(one.response, 'output', schemas) } }
   return { '2XX': { description: one.kind === 'action' ? 'It is done, or asked for.' : 'The answer.', headers, content } }
 }
