@@ -1,6 +1,4 @@
 /** The process as who operates it sees it: probes, metrics, traces, and how it ends. */
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { expect, test } from './support/fixtures'
@@ -97,18 +95,19 @@ test('traces go to a collector: a request, what it asks of the API server, and t
   }
 })
 
-test('nothing of the libraries for traces is loaded when nobody asked for them', async () => {
-  const dataDir = newDataDir()
-  const child = spawn(process.execPath, ['dist/main.js', '--port=0', '--api-port=0', `--data-dir=${dataDir}`, '--no-demo'], {
-    env: { ...process.env, NODE_ENV: 'production', KUBECONFIG: '', NODE_DEBUG: 'esm' },
-  })
-  let output = ''
-  child.stdout.on('data', (chunk: Buffer) => { output += chunk.toString() })
-  child.stderr.on('data', (chunk: Buffer) => { output += chunk.toString() })
-  await expect.poll(() => output).toContain('evenkeel is ready')
-  child.kill('SIGTERM')
-  await once(child, 'exit')
-  expect(output).toContain('/node_modules/pino/')
-  expect(output).not.toContain('/node_modules/@opentelemetry/sdk-trace/')
-  removeDataDir(dataDir)
+/** Tells on standard error of every package that is asked for. */
+const TELLING = `import { registerHooks } from 'node:module'
+registerHooks({ resolve: (name, context, next) => { if (/^@?[a-z]/.test(name)) process.stderr.write('asked for ' + name + '\\n'); return next(name, context) } })`
+
+test.describe('libraries for traces', () => {
+  for (const [flags, loaded] of [[[], false], [['--otlp-endpoint=http://127.0.0.1:9'], true]] as const) {
+    test(`${loaded ? 'are loaded when an endpoint is given' : 'are not even loaded when nobody asked for traces'}`, async () => {
+      const dataDir = newDataDir()
+      const product = await startProduct({ dataDir, flags: ['--no-demo', ...flags], env: { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(TELLING)}` } })
+      await product.stop()
+      expect(product.output()).toContain('asked for pino')
+      expect(product.output().includes('asked for @opentelemetry/sdk-trace')).toBe(loaded)
+      removeDataDir(dataDir)
+    })
+  }
 })
