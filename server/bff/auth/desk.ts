@@ -121,7 +121,8 @@ export class Desk {
       return { ...shown, identity: await oidc.confirmations.identityOf(shown) }
     } catch (error) {
       const { code, reason } = partsOf(error) ?? {}
-      if (code === 401) metrics.sessionRefused(reason === 'SessionExpired' ? 'expired' : 'revoked')
+      const isIdle = error instanceof Error && error.message === sentences.idle
+      if (code === 401) metrics.sessionRefused(isIdle ? 'idle' : reason === 'SessionExpired' ? 'expired' : 'revoked')
       throw error
     }
   }

@@ -78,7 +78,7 @@ export class Confirmations {
   /** Asks in time, again and again, while the session is in use here. */
   #follow(session: Session): Stop {
     const { clock } = this.#options
-    const followed: Followed = { session, key: principalKey(session.identity), stopped: false }
+    const followed: Followed = { session, key: principalKey(session.identity), until: session.confirmedUntil ?? 0, stopped: false }
     let cancel: Stop = () => undefined
     const round = async (): Promise<void> => {
       const waitMs = await this.#lookAfter(followed)
@@ -101,12 +101,21 @@ export class Confirmations {
       if (followed.key !== key) {
         sessions.changed(followed.session.id, 'Your identity provider says something else of you now.')
       }
-      followed.key = key
+      Object.assign(followed, { key, until: word.until })
       return Math.max(word.askFrom - clock.now(), LOOK_AGAIN_MS)
     } catch (error) {
-      if (!followed.stopped) log.warn({ reason: described(error) }, 'a session could not be confirmed by its identity provider')
-      return ASK_AGAIN_MS
+      if (followed.stopped) return ASK_AGAIN_MS
+      log.warn({ reason: described(error) }, 'a session could not be confirmed by its identity provider')
+      return this.#lapse(followed)
     }
+  }
+
+  /** Who is connected on a word that has run out comes again, and waits at the door until there is another. */
+  #lapse(followed: Followed): number {
+    const left = followed.until - this.#options.clock.now()
+    if (left > 0) return Math.min(left, ASK_AGAIN_MS)
+    this.#options.sessions.changed(followed.session.id, sentences.providerSilent)
+    return ASK_AGAIN_MS
   }
 
   /** The last word, asked for anew when it is about to run out. Ends the session when there can be no other. */
@@ -207,6 +216,8 @@ interface Followed {
   session: Session
   /** Of whom the provider spoke last. */
   key: string
+  /** How long that word counts. */
+  until: EpochMs
   stopped: boolean
 }
 

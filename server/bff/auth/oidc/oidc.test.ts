@@ -3,10 +3,14 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createFakeClock } from '@/lib/testing/fake-clock'
+import { systemClock } from '@/server/runtime/system-clock'
+import { createMemoryStore } from '../../shared/memory-store'
+import type { SharedStore } from '../../shared/store'
 import type { Called } from '../../testing/call'
 import { eventually } from '../../testing/start-bff'
 import { type IdentityProvider, type IdentityProviderOptions, startIdentityProvider } from '../testing/identity-provider'
 import { type Browser, startLogin, type StartedLogin } from '../testing/start-login'
+import type { LoginSettings } from '../settings'
 import type { OidcSettings } from './settings'
 
 const CLIENT = { clientId: 'evenkeel', clientSecret: 'only-the-console-knows-this' }
@@ -22,21 +26,24 @@ beforeAll(() => {
 
 interface Setup extends Partial<IdentityProviderOptions> {
   settings?: Partial<OidcSettings>
+  store?: SharedStore
 }
 
 interface Started extends StartedLogin {
   provider: IdentityProvider
+  settings: Partial<LoginSettings>
 }
 
-async function start({ settings, ...options }: Setup = {}): Promise<Started> {
+async function start({ settings: ofProvider, store, ...options }: Setup = {}): Promise<Started> {
   const publicUrl = `http://127.0.0.1:${await freePort()}`
   const provider = await startIdentityProvider({ ...CLIENT, publicUrl, ...options })
   onTestFinished(() => provider.close())
   provider.accounts.set('jane', { groups: ['shop'] })
-  const oidc = { ...CLIENT, issuer: provider.issuer, usernameClaim: 'email', groupsClaim: 'groups', groupsPrefix: 'idp:', ...settings }
+  const oidc = { ...CLIENT, issuer: provider.issuer, usernameClaim: 'email', groupsClaim: 'groups', groupsPrefix: 'idp:', ...ofProvider }
   const clock = createFakeClock(Date.now())
-  const login = await startLogin({ settings: { publicUrl, oidc, idleMs: undefined }, clock })
-  return { ...login, clock, provider }
+  const settings = { publicUrl, oidc, idleMs: undefined }
+  const login = await startLogin({ settings, clock, ...(store && { store: () => store }) })
+  return { ...login, clock, provider, settings }
 }
 
 function freePort(): Promise<number> {
@@ -224,6 +231,26 @@ describe('the provider’s word on a session', () => {
     expect(started.provider.tokenRequests()).toBe(2)
   })
 
+  test('is asked for by one instance at a time, and known to all', async () => {
+    const shared = createMemoryStore({ clock: systemClock, onError: (error) => { throw error } })
+    const started = await start({ store: shared })
+    const other = await startLogin({ settings: started.settings, beside: started, store: () => shared })
+    const browser = started.browser()
+    await logIn(started, browser)
+    const atOther = () => other.browser().ask('/api/v1/whoami', { headers: {
+      cookie: [...browser.cookies].map(([name, value]) => `${name.replace(/\d+$/, new URL(other.url).port)}=${value}`).join('; '),
+    } })
+    expect([await browser.whoAmI(), await atOther()]).toMatchObject([{ status: 200 }, { status: 200 }])
+    started.provider.accounts.set('jane', { groups: ['oncall'] })
+    started.clock.advance(SOON)
+    await eventually(() => {
+      started.clock.advance(250)
+      expect([started.ended, other.ended]).toMatchObject([[{ why: 'changed' }], [{ why: 'changed' }]])
+    })
+    expect((await atOther()).json).toMatchObject({ groups: ['idp:oncall'] })
+    expect(started.provider.tokenRequests()).toBe(2)
+  })
+
   test('that is no: the session ends with a sentence', async () => {
     const started = await start()
     const browser = started.browser()
@@ -245,6 +272,14 @@ describe('the provider’s word on a session', () => {
     expect(await browser.whoAmI()).toMatchObject({ status: 200 })
     started.clock.advance(2 * MINUTE)
     expect(await browser.whoAmI()).toMatchObject({ status: 503, json: { reason: 'Unreachable', detail: expect.stringContaining('identity provider') } })
+    // Who is connected is sent to the door, where the same is told.
+    await eventually(() => {
+      started.clock.advance(30_000)
+      expect(started.ended).toContainEqual({ sessionId: expect.any(String), why: 'changed', message: expect.stringContaining('could not confirm') })
+    })
+    started.provider.goAway(false)
+    started.clock.advance(1000)
+    expect(started.ended.filter(({ why }) => why !== 'changed')).toEqual([])
   })
 
   test('that nobody can renew ends the session with it', async () => {

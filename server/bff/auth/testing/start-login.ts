@@ -80,7 +80,8 @@ export async function startLogin(setup: LoginSetup = {}): Promise<StartedLogin> 
   })
   const http = createServer((request, response) => void login.handle(request, response).then((ours) => ours || bff.handle(request, response)))
   await new Promise<void>((resolve) => {
-    http.listen(setup.settings?.publicUrl === undefined ? 0 : Number(new URL(setup.settings.publicUrl).port), '127.0.0.1', resolve)
+    const { publicUrl } = setup.settings ?? {}
+    http.listen(publicUrl === undefined || setup.beside ? 0 : Number(new URL(publicUrl).port), '127.0.0.1', resolve)
   })
   onTestFinished(async () => {
     bff.close()
