@@ -24,6 +24,8 @@ spec:
 
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`every page is free of serious accessibility findings, ${colorScheme}`, async ({ page, product, fleet, kubectl }) => {
+    // Some seconds a page, and there are many.
+    test.slow()
     await fleet.open()
     await fleet.expectDistribution('checkout', { member1: 4, member2: 2, member3: 2 })
     await kubectl.apply('apiVersion: evenkeel.io/v1alpha1\nkind: RebalancePlan\nmetadata: { name: look }\nspec: { selection: { namespaces: [shop] } }\n')

@@ -21,12 +21,17 @@ export function VirtualBody<T>(props: VirtualBodyProps<T>) {
 function LongBody<T>({ items, columns, render }: VirtualBodyProps<T>) {
   const body = useRef<HTMLTableSectionElement>(null)
   const [scroller, setScroller] = useState<HTMLElement | null>(null)
+  const [margin, setMargin] = useState(0)
   useEffect(() => setScroller(body.current?.closest('main') ?? null), [])
+  // oxlint-disable-next-line react-hooks/exhaustive-deps -- what stands above may change with any drawing; the same offset ends it
+  useEffect(() => setMargin(offsetIn(scroller, body.current)))
   // oxlint-disable-next-line react/incompatible-library -- it draws when it scrolls; nothing of it is memoized here
-  const virtual = useVirtualizer({ count: items.length, getScrollElement: () => scroller, estimateSize: () => ROW_HEIGHT, overscan: 20 })
+  const virtual = useVirtualizer({
+    count: items.length, getScrollElement: () => scroller, estimateSize: () => ROW_HEIGHT, overscan: 20, scrollMargin: margin,
+  })
   const shown = virtual.getVirtualItems()
-  const before = shown[0]?.start ?? 0
-  const after = virtual.getTotalSize() - (shown.at(-1)?.end ?? 0)
+  const before = (shown[0]?.start ?? margin) - margin
+  const after = virtual.getTotalSize() - ((shown.at(-1)?.end ?? margin) - margin)
   return (
     <tbody ref={body}>
       <Gap height={before} columns={columns} />
@@ -37,6 +42,12 @@ function LongBody<T>({ items, columns, render }: VirtualBodyProps<T>) {
       <Gap height={after} columns={columns} />
     </tbody>
   )
+}
+
+/** How far below the beginning of what scrolls an element stands, in pixels. */
+function offsetIn(scroller: HTMLElement | null, element: HTMLElement | null): number {
+  if (scroller === null || element === null) return 0
+  return Math.round(element.getBoundingClientRect().top - scroller.getBoundingClientRect().top + scroller.scrollTop)
 }
 
 /** Stands for the rows that do not exist. */
