@@ -5,7 +5,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
-import { relative } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { StoreCorrupt, StoreLocked, StoreTooNew } from './apiserver'
 import type { FailoverSettings } from '@/lib/domain/failover'
@@ -92,12 +92,13 @@ async function main(): Promise<void> {
 }
 
 /** What a person at the terminal may do next; empty where somebody else's control plane is looked at. */
-function guideTo({ demo }: Config, { kubeconfig }: ControlPlane, url: string | undefined): string {
+function guideTo({ demo, login }: Config, { kubeconfig }: ControlPlane, url: string | undefined): string {
   if (kubeconfig === undefined) return ''
   const shown = relative(process.cwd(), kubeconfig)
   const path = shown.startsWith('..') ? kubeconfig : shown
   const lines = [
     ...(url ? [`  console     ${url}`] : []),
+    ...(url && login.required ? [`  log in      with the token in ${join(dirname(path), 'admin-token')}`] : []),
     `  kubeconfig  ${path}`,
     ...(url && demo ? [
       `  an outage   kubectl --kubeconfig ${path} annotate cluster member1 sim.evenkeel.io/state=down --overwrite`,

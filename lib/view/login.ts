@@ -56,7 +56,7 @@ export const loginProblems = {
   denied: 'The identity provider did not let you in. Try again, or ask whoever runs it.',
   stale: 'This login took too long, or was begun in another window. Begin again.',
   unavailable: 'The identity provider does not answer. Try again in a moment, or log in with a token.',
-  unfit: 'The identity provider did not say who you are in a way that this console accepts. Its log says what is missing.',
+  unfit: 'The identity provider did not say who you are in a way that this console accepts. The console’s log says what is missing.',
   crowded: 'You are in more groups than a session can hold. Ask for fewer groups in the token.',
   busy: 'The console cannot reach what it needs to let you in: its API server or its shared store. Try again in a moment.',
   forbidden: 'This console may not act as you: its own account lacks the right to impersonate you. Ask whoever runs it.',

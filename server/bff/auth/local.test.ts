@@ -1,6 +1,10 @@
 /** A console at which nobody logs in. */
-import { expect, test } from 'vitest'
+import type { IncomingMessage } from 'node:http'
+import { expect, onTestFinished, test } from 'vitest'
+import { unreachable } from '@/server/kube/answers'
+import { withFaults } from '@/server/testing/faulty-client'
 import { eventually } from '../testing/start-bff'
+import { createLocalGatekeeper } from './local'
 import { JANE, startLogin } from './testing/start-login'
 
 test('everybody is the console itself, and is told as whom it acts', async () => {
@@ -15,12 +19,18 @@ test('everybody is the console itself, and is told as whom it acts', async () =>
   expect(await started.browser().logIn('admin-token')).toMatchObject({ status: 405 })
 })
 
-test('an API server that does not tell who we are keeps nobody waiting, and is asked again', async () => {
-  const first = await startLogin()
-  await first.server.close()
-  const started = await startLogin({ settings: { required: false, readOnly: true }, beside: first })
-  expect(await started.browser().ask('/api/v1/session')).toMatchObject({ status: 200, json: { user: '', readOnly: true } })
-  await eventually(() => expect(started.clock.timers).toBeGreaterThan(0))
+test('an API server that does not answer keeps nobody waiting, and is asked again', async () => {
+  const { client, clock } = await startLogin()
+  const away = { verb: 'create', kind: { kind: 'SelfSubjectReview' }, before: () => { throw unreachable(new Error('away'), 'it') } } as const
+  const gatekeeper = createLocalGatekeeper({ client: withFaults(client, away), clock, readOnly: true })
+  onTestFinished(() => gatekeeper.close())
+  const request = {} as IncomingMessage
+  expect(await gatekeeper.identify(request)).toMatchObject({ identity: { user: '' }, key: 'local' })
+  expect(gatekeeper.readOnly).toBe(true)
+  await eventually(async () => {
+    clock.advance(10_000)
+    expect(await gatekeeper.identify(request)).toMatchObject({ identity: { user: 'admin' }, key: 'local' })
+  })
 })
 
 test('whoever brings a token acts as its owner, not as the console', async () => {

@@ -1,4 +1,5 @@
 /** Nobody logs in: whoever reaches the console acts as the console itself. For one person on the own machine. */
+import { KubeError } from '@/lib/kube/errors'
 import type { Identity } from '@/lib/kube/rbac/attributes'
 import type { Clock, Stop } from '@/lib/std/clock'
 import type { KubeClient } from '@/server/kube/client'
@@ -44,9 +45,12 @@ export function followOurselves({ client, clock, user = '' }: Pick<LocalOptions,
   let stopped = false
   let cancel: Stop = () => undefined
   const ask = async (): Promise<void> => {
-    const told = await askWhoWeAre(client)
-    if (told) identity = told
-    else if (!stopped) cancel = clock.after(ASK_AGAIN_MS, () => void ask())
+    try {
+      identity = await askWhoWeAre(client) ?? identity
+    } catch (error) {
+      if (!(error instanceof KubeError)) throw error
+      if (!stopped) cancel = clock.after(ASK_AGAIN_MS, () => void ask())
+    }
   }
   void ask()
   const stop = (): void => {

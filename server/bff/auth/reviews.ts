@@ -4,13 +4,13 @@ import { selfSubjectReview, tokenReview, type UserInfo } from '@/lib/kube/kinds/
 import type { Identity } from '@/lib/kube/rbac/attributes'
 import type { KubeClient } from '@/server/kube/client'
 
-/** Whom the API server sees when this client asks; undefined when it does not tell (away, or older than 1.28). */
+/** Whom the API server sees when this client asks; undefined where it never tells (older than 1.28). Rejects with KubeError. */
 export async function askWhoWeAre(client: KubeClient): Promise<Identity | undefined> {
   try {
     const review = await client.create(selfSubjectReview, { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview', metadata: {} })
     return identityOf(review.status?.userInfo)
   } catch (error) {
-    if (error instanceof KubeError) return undefined
+    if (error instanceof KubeError && (error.code === 404 || error.code === 403)) return undefined
     throw error
   }
 }
