@@ -174,7 +174,7 @@ describe('If-Match', () => {
       expect(answer.status).toBe(200)
       return answer
     })
-    expect(headers.etag).toMatch(/^"\d+"$/)
+    expect(headers.etag).toBe('"g1"')
     expect(await anna('rebalance-plans/p1/acts', { body: pause, headers: { 'if-match': String(headers.etag) } })).toMatchObject({ status: 200 })
     expect((await env.client.get(rebalancePlan, { name: 'p1' })).spec.paused).toBe(true)
   })
@@ -186,16 +186,24 @@ describe('If-Match', () => {
     const answer = await anna('rebalance-plans/p1/acts', { body: pause, headers: { 'if-match': `"${resourceVersion}"` } })
     const now = await env.client.get(rebalancePlan, { name: 'p1' })
     expect(answer).toMatchObject({
-      status: 412, headers: { etag: `"${now.metadata.resourceVersion}"` },
+      status: 412, headers: { etag: '"g2"' },
       json: { reason: 'PreconditionFailed', changed: 'nothing', detail: expect.stringContaining('last by kubectl-edit') },
     })
     expect(now.spec.paused).toBeUndefined()
   })
 
+  test('counts what is asked for, not what is reported: a plan that moves on is still the one that was read', async () => {
+    const { env, anna } = await startFleet()
+    await create(env)
+    await env.client.patch(rebalancePlan, { name: 'p1' }, { type: 'merge', value: { status: { phase: 'Running' } } }, { subresource: 'status' })
+    expect(await anna('rebalance-plans/p1/acts', { body: pause, headers: { 'if-match': '"g1"' } })).toMatchObject({ status: 200 })
+    expect(await anna('rebalance-plans/p1/acts', { body: pause, headers: { 'if-match': '"g1"' } })).toMatchObject({ status: 412 })
+  })
+
   test('holds for an act of failover and for a plan that is discarded, too', async () => {
     const { env, anna } = await startFleet()
     const { metadata: { resourceVersion } } = await create(env)
-    const stale = { headers: { 'if-match': '"1"' } }
+    const stale = { headers: { 'if-match': '"g99"' } }
     const { base } = (await anna('failover-previews', { body: evict(RED) })).json as FailoverPlanView
     expect(await anna('failover-acts', { body: { order: evict(RED), base }, ...stale })).toMatchObject({ status: 412 })
     expect(await anna('rebalance-plans/p1/acts', { body: { act: 'discard' }, ...stale })).toMatchObject({ status: 412 })

@@ -69,13 +69,12 @@ class Outdated extends Error {
 
 async function write(call: EndpointCall<FailoverActBody>, { patch: operations }: FailoverPlanView, { kind, ref }: { kind: Kind; ref: ObjectRef }): Promise<void> {
   const { client } = call.principal
-  await changeObject(call, { kind, ref }, async ({ object, lock: { resourceVersion } }) => {
+  await changeObject(call, { kind, ref }, async ({ object }) => {
     const { metadata: { uid }, spec } = object as KubeObject & { spec: Record<string, unknown> }
     const about = { object: { apiVersion: apiVersionOf(kind), kind: kind.kind, ...ref, uid }, before: spec, summary: summaryOf(call.body.order) }
     call.concerns(about)
-    const lock = resourceVersion === undefined ? [] : [{ op: 'test' as const, path: '/metadata/resourceVersion', value: resourceVersion }]
     try {
-      await client.patch(kind, ref, { type: 'json', operations: [...lock, ...operations] }, { fieldManager: FIELD_MANAGER })
+      await client.patch(kind, ref, { type: 'json', operations }, { fieldManager: FIELD_MANAGER })
     } catch (error) {
       // A patch that is refused says not always why: whether its test failed is seen from the object.
       const { generation } = (await client.get(kind, ref)).metadata

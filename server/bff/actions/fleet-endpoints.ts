@@ -6,6 +6,7 @@ import { parseWorkloadId } from '@/lib/view/workload-id'
 import { BINDINGS, CLUSTER_BINDINGS, CLUSTERS, seesWorkload, SPREADS } from '../access/resources'
 import { type AnyEndpoint, endpoint } from '../http/endpoint'
 import { pageOf, pageParameters, pageSchema } from '../http/pagination'
+import { versionOf } from '../http/precondition'
 import { refuse, type Refusal } from '../http/refusal'
 import { idOf } from '../world/world'
 import { type ApiDeps, scopeIn, scopeWith } from './api-deps'
@@ -38,7 +39,7 @@ function readCluster({ views: { clusters }, world }: ApiDeps) {
       const { cluster = '' } = call.params
       const body = clusters.row(cluster, await scopeIn(call))
       if (!body) throw missing(`cluster ${cluster}`)
-      return { body, version: world.clusters.get(cluster)?.metadata.resourceVersion }
+      return { body, version: versionOf(world.clusters.get(cluster)?.metadata) }
     },
   })
 }
@@ -60,7 +61,7 @@ function listWorkloads({ views: { workloads }, world }: ApiDeps) {
 function readWorkload({ views: { details }, world }: ApiDeps) {
   return endpoint({
     method: 'GET', path: '/api/v1/workloads/{apiVersion}/{kind}/{namespace}/{name}', kind: 'query', tag: 'Fleet', summary: 'Read all of one workload',
-    description: 'The four parts are the id of the workload: `~` stands for the slash of the apiVersion, `-` for no namespace. The ETag is the version of its binding.',
+    description: 'The four parts are the id of the workload: `~` stands for the slash of the apiVersion, `-` for no namespace. The ETag is that of its binding.',
     response: workloadDetailSchema,
     perform: async (call) => {
       const { apiVersion, kind, namespace, name } = call.params
@@ -69,7 +70,7 @@ function readWorkload({ views: { details }, world }: ApiDeps) {
       details.open()
       const body = details.page(id, scope)
       if (!body) throw missing(`workload ${id}`)
-      return { body, version: world.bindingOf(id)?.metadata.resourceVersion }
+      return { body, version: versionOf(world.bindingOf(id)?.metadata) }
     },
   })
 }
@@ -96,7 +97,7 @@ function readSpread({ views: { spreads }, world }: ApiDeps) {
       const id = `${call.params.namespace}/${call.params.name}`
       const body = spreads.row(id, await scopeIn(call))
       if (!body) throw missing(`WorkloadSpread ${id}`)
-      return { body, version: world.spreads.get(id)?.metadata.resourceVersion }
+      return { body, version: versionOf(world.spreads.get(id)?.metadata) }
     },
   })
 }

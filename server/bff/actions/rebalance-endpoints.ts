@@ -5,6 +5,7 @@ import { failbackSchema, planRunSchema, rebalancePlanSchema, rebalancerSchema, w
 import { BINDINGS, CLUSTER_BINDINGS, CLUSTERS, PLANS, REBALANCERS } from '../access/resources'
 import { type AnyEndpoint, endpoint, type EndpointCall } from '../http/endpoint'
 import { pageOf, pageParameters, pageSchema } from '../http/pagination'
+import { versionOf } from '../http/precondition'
 import { type ApiDeps, scopeIn, scopeWith, userOf } from './api-deps'
 import { createRebalancer } from './create-rebalancer'
 import { missing } from './fleet-endpoints'
@@ -35,7 +36,7 @@ function rebalancers(deps: ApiDeps): AnyEndpoint[] {
         const { rebalancer: name = '' } = call.params
         const body = rows.row(name, await scopeIn(call))
         if (!body) throw missing(`rebalancer ${name}`)
-        return { body, version: world.rebalancers.get(name)?.metadata.resourceVersion }
+        return { body, version: versionOf(world.rebalancers.get(name)?.metadata) }
       },
     }),
     endpoint({
@@ -65,7 +66,7 @@ function plans(deps: ApiDeps): AnyEndpoint[] {
         const { plan: name = '' } = call.params
         const body = rows.row(name, await scopeIn(call))
         if (!body) throw missing(`rebalance plan ${name}`)
-        return { body, version: world.plans.get(name)?.metadata.resourceVersion }
+        return { body, version: versionOf(world.plans.get(name)?.metadata) }
       },
     }),
     endpoint({

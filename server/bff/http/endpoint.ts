@@ -12,7 +12,7 @@ export interface EndpointCall<B = unknown, Q = unknown> {
   params: Readonly<Record<string, string>>
   query: Q
   body: B
-  /** The resourceVersion of `If-Match`, without quotes. */
+  /** The version that `If-Match` names, without quotes. */
   ifMatch?: string
   requestId: string
   request: IncomingMessage
@@ -35,7 +35,7 @@ export interface Answered<R> {
   body: R
   /** Default: 200, without a body 204. */
   status?: number
-  /** The resourceVersion of what is answered; becomes the ETag. */
+  /** The version of what is answered (`versionOf`); becomes the ETag. */
   version?: string
   /** Further headers; every value of a list is a line of its own. */
   headers?: Readonly<Record<string, string | readonly string[]>>

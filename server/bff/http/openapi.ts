@@ -50,7 +50,7 @@ const PARAMETERS = {
   },
   IfMatch: {
     name: 'If-Match', in: 'header', required: false, schema: { type: 'string' },
-    description: 'The ETag of the object as it was read. When it has changed since, nothing is done, and the answer (412) says what changed.',
+    description: 'The ETag of the object as it was read; it moves with what is asked for, not with every report of the status. When it has changed since, nothing is done, and the answer (412) says what changed.',
   },
   RequestId: {
     name: 'X-Request-Id', in: 'header', required: false, schema: { type: 'string', pattern: '^[\\w.:-]{8,128}$' },

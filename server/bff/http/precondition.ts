@@ -10,26 +10,36 @@ type Changer = Pick<EndpointCall, 'principal' | 'ifMatch'>
 /** What a write needs to know of the object that it changes. */
 export interface Locked<T> {
   object: T
-  /** Put into `metadata` of a merge patch: empty without If-Match. */
+  /** Put into `metadata` of a merge patch, or into preconditions: empty without If-Match. */
   lock: { resourceVersion?: string }
 }
 
+/** Reports of the status move the resourceVersion too: so often it is tried again. */
+const TRIES = 4
+
+/** The version of an object as its ETag: `g` and the generation, which moves with what is asked for and not with every report. */
+export function versionOf(metadata: Pick<ObjectMeta, 'generation' | 'resourceVersion'> | undefined): string | undefined {
+  return metadata?.generation === undefined ? metadata?.resourceVersion : `g${metadata.generation}`
+}
+
 /**
- * Reads the object as the user and lets `write` change it. With If-Match nothing is written unless the object is still the
- * one that was read then, and is still when the write arrives: else it refuses with 412 and says what changed.
+ * Reads the object as the user and lets `write` change it. With If-Match (an ETag, or a resourceVersion) nothing is written
+ * unless the object is still the one that was read then, and is still when the write arrives: else it refuses with 412 and
+ * says who changed it.
  */
 export async function changeObject<T extends KubeObject, R>(
   { principal: { client }, ifMatch }: Changer, { kind, ref }: { kind: Kind<T>; ref: ObjectRef }, write: (locked: Locked<T>) => Promise<R>,
 ): Promise<R> {
-  const object = await client.get(kind, ref)
-  if (ifMatch === undefined) return write({ object, lock: {} })
-  if (object.metadata.resourceVersion !== ifMatch) throw changedSince(object.metadata)
-  try {
-    return await write({ object, lock: { resourceVersion: ifMatch } })
-  } catch (error) {
-    if (!isConflict(error)) throw error
-    const { metadata } = await client.get(kind, ref)
-    throw metadata.resourceVersion === ifMatch ? error : changedSince(metadata)
+  for (let left = TRIES; ; left -= 1) {
+    const object = await client.get(kind, ref)
+    if (ifMatch === undefined) return write({ object, lock: {} })
+    const { resourceVersion } = object.metadata
+    if (ifMatch !== versionOf(object.metadata) && ifMatch !== resourceVersion) throw changedSince(object.metadata)
+    try {
+      return await write({ object, lock: { resourceVersion } })
+    } catch (error) {
+      if (!isConflict(error) || left <= 1) throw error
+    }
   }
 }
 
@@ -40,11 +50,11 @@ interface ManagedEntry {
 }
 
 /** Who changed it last, as the API server noted it. */
-function changedSince({ managedFields = [], resourceVersion }: ObjectMeta): Refusal {
-  const last = (managedFields as ManagedEntry[]).toSorted((a, b) => (a.time ?? '').localeCompare(b.time ?? '')).at(-1)
-  const what = last?.subresource === undefined ? '' : ` (its ${last.subresource})`
-  const who = last?.manager === undefined ? '' : `, last by ${last.manager}${last.time === undefined ? '' : ` at ${last.time}`}${what}`
+function changedSince(metadata: ObjectMeta): Refusal {
+  const entries = (metadata.managedFields ?? []) as ManagedEntry[]
+  const last = entries.filter(({ subresource }) => subresource === undefined).toSorted((a, b) => (a.time ?? '').localeCompare(b.time ?? '')).at(-1)
+  const who = last?.manager === undefined ? '' : `, last by ${last.manager}${last.time === undefined ? '' : ` at ${last.time}`}`
   return refuse(412, 'PreconditionFailed', `It was changed since you read it${who}. Nothing was changed; read it again, then decide.`, {
-    changed: 'nothing', headers: { etag: `"${resourceVersion}"` },
+    changed: 'nothing', headers: { etag: `"${versionOf(metadata)}"` },
   })
 }
