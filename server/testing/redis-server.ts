@@ -6,8 +6,10 @@ import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
+const PROGRAM = 'redis-server'
+
 /** False where there is no redis-server; `npm test` installs one where it can. */
-export const redisInstalled = spawnSync('redis-server', ['--version']).status === 0
+export const redisInstalled = spawnSync(PROGRAM, ['--version']).status === 0
 export const NO_REDIS = 'redis-server is not on the PATH: install it (Debian: apt-get install redis-server) to run these'
 
 export class RedisServer {
@@ -31,7 +33,7 @@ export class RedisServer {
   /** Resolves when it answers. Again after `kill`: empty, on the same port. */
   async start(): Promise<this> {
     this.#port ||= await freePort()
-    const child = spawn('redis-server', [
+    const child = spawn(PROGRAM, [
       '--port', `${this.#port}`, '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', this.#directory, ...this.#flags,
     ])
     this.#child = child
