@@ -141,6 +141,7 @@ export class LiveGateway {
     const session = new Session({
       socket, hub, clock, limits, metrics, access: access.of(principal), isReady: () => world.hasSynced(),
       onError: (error) => log.error({ err: error, socket: socket.id }, 'could not make a frame'),
+      onTopics: () => this.#countSubscriptions(),
       onClosed: (why) => log.warn({ socket: socket.id, user: principal.identity.user, why }, CLOSED[why]),
     })
     this.#sessions.set(session, principal)
@@ -151,7 +152,6 @@ export class LiveGateway {
       metrics.clients(this.#sessions.size)
       this.#countSubscriptions()
     })
-    socket.onAny(() => this.#countSubscriptions())
     session.sendFreshness(this.#freshness())
   }
 

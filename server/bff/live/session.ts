@@ -23,6 +23,8 @@ export interface SessionOptions {
   onError: (error: unknown) => void
   /** Told when the socket is given up, for reading too slowly or for what it sends. */
   onClosed: (why: 'stalled' | 'flood' | 'garbage') => void
+  /** Told when `size` changed. */
+  onTopics: () => void
   limits?: Partial<SessionLimits> | undefined
 }
 
@@ -144,6 +146,7 @@ export class Session {
     }
     const wanted: Wanted = { since }
     this.#wanted.set(topic, wanted)
+    this.#options.onTopics()
     if (this.#scope) this.#open(topic, wanted, this.#scope)
     return true
   }
@@ -172,6 +175,7 @@ export class Session {
     const wanted = this.#wanted.get(topic)
     if (!wanted) return
     this.#wanted.delete(topic)
+    this.#options.onTopics()
     wanted.stopWaiting?.()
     if (!wanted.subscription) return
     wanted.subscription.stop()
