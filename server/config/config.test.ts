@@ -74,7 +74,7 @@ describe('configuration', () => {
     expect(parseConfig(['--redis-url=rediss://redis', '--redis-ca-file=/ca.pem'], {}).redis).toEqual({ url: 'rediss://redis', caFile: '/ca.pem' })
   })
 
-  it.each(['http://:secret@redis', 'redis://', 'redis://:secret@redis/x', 'redis://:secret%zz@redis', ':secret', 'redis://:sec#ret@redis:port'])(
+  it.each(['http://:secret@redis', 'redis://', 'redis://:secret@redis/x', 'redis://:secret%zz@redis', 'redis://u%:41secret@redis', ':secret', 'redis://:sec#ret@redis:port'])(
     'refuses %j as the address of a Redis without repeating it', (url) => {
       expect(() => parseConfig(['--redis-url', url], {})).toThrow(ConfigError)
       expect(() => parseConfig(['--redis-url', url], {})).toThrow(/--redis-url \(EVENKEEL_REDIS_URL\) must look like(?!.*sec#?ret)/)

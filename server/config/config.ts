@@ -247,7 +247,7 @@ function readRedis(url: string | undefined, caFile: string | undefined): Config[
 function isUsable(url: string): boolean {
   try {
     const { hostname, pathname, username, password } = new URL(url)
-    decodeURIComponent(username + password)
+    for (const part of [username, password]) decodeURIComponent(part)
     return hostname !== '' && /^\/?\d*$/.test(pathname)
   } catch {
     return false
