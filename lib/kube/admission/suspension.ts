@@ -30,7 +30,8 @@ function isSuspended({ spec }: Suspendable): boolean {
   return spec?.suspension?.scheduling === true
 }
 
-function hasBeenScheduled({ spec, status }: Suspendable): boolean {
+/** True for what has clusters, and for what the scheduler reported as placed, be it nowhere now. */
+export function hasBeenScheduled({ spec, status }: Pick<Suspendable, 'spec' | 'status'>): boolean {
   return (spec?.clusters?.length ?? 0) > 0 || isConditionTrue(status?.conditions, 'Scheduled')
 }
 

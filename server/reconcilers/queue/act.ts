@@ -1,5 +1,6 @@
 /** Carries a plan out: every write is refused by the server when its object is not the one any more that was decided on. */
-import { QUEUE_FIELD_MANAGER, type QueueStep, type ReleasePlan } from '@/lib/domain/queue'
+import { HELD_PLACED_ANNOTATION, QUEUE_FIELD_MANAGER, type QueueStep, type ReleasePlan } from '@/lib/domain/queue'
+import { hasBeenScheduled } from '@/lib/kube/admission/suspension'
 import { isConflict, isNotFound } from '@/lib/kube/errors'
 import type { Kind } from '@/lib/kube/kind'
 import { queue as queueKind, type QueueObject } from '@/lib/kube/kinds/queue'
@@ -83,11 +84,17 @@ async function write<T extends KubeObject>({ context }: Acting, step: QueueStep,
   // A step before this one may have written the same object: then this one follows that write.
   const before = observed && own.latest(observed)
   const resourceVersion = before?.metadata.resourceVersion ?? patch.metadata.resourceVersion
-  const value = { ...patch, metadata: { ...patch.metadata, resourceVersion } }
+  const value = { ...patch, metadata: { ...patch.metadata, ...acknowledgement(step, before), resourceVersion } }
   const written = await context.client.patch(kind, ref, { type: 'merge', value }, { fieldManager: QUEUE_FIELD_MANAGER })
   if (before) own.note(before, written)
   const news = newsOf(step)
   if (!news) return
   const regarding = referenceTo(kind as unknown as Kind, written)
   context.events.record({ component: COMPONENT, ...news, message: step.reason.text, regarding })
+}
+
+/** What had been placed once and is placed nowhere now is in line again; admission wants to hear that this is known. */
+function acknowledgement({ act, details }: QueueStep, before: KubeObject | undefined): { annotations?: object } {
+  if (act !== 'Suspend' || !before || !hasBeenScheduled(before as ResourceBinding)) return {}
+  return { annotations: { ...details.patch.metadata['annotations'] as object, [HELD_PLACED_ANNOTATION]: details.queue } }
 }

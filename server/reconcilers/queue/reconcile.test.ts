@@ -145,6 +145,21 @@ describe('a hold', () => {
     await lines.isQuiet()
   })
 
+  test('takes back what had been placed once and is placed nowhere now', async () => {
+    await lines.addQueue()
+    await lines.wait('a')
+    await run()
+    await lines.releases('a')
+    await lines.place('a')
+    await lines.change('a', { clusters: null })
+    await lines.changeQueue({ hold: { reason: 'freeze' } })
+    await lines.releases()
+    await lines.reports({ hold: { state: 'Effective', affected: 1 } })
+    await lines.isQuiet()
+    await lines.changeQueue({ hold: null })
+    await lines.releases('a')
+  })
+
   test('with includePlaced suspends what is placed, with its acknowledgement, and resumes it', async () => {
     await lines.addQueue()
     await lines.wait('a')
