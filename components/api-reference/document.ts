@@ -73,7 +73,8 @@ interface RawDocument {
 /** The page of a document that our own server made. */
 export function readReference(document: unknown): ApiReference {
   const { tags, paths, components } = document as RawDocument
-  const all = Object.entries(paths).flatMap(([path, methods]) => Object.entries(methods).map(([method, raw]) => ({ tag: raw.tags[0], operation: operationOf({ path, method, raw }, components) })))
+  const all = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, raw]) => ({ tag: raw.tags[0], operation: operationOf({ path, method, raw }, components) })))
   return {
     sections: tags.map(({ name }) => ({ tag: name, operations: all.filter(({ tag }) => tag === name).map(({ operation }) => operation) })),
     schemas: Object.entries(components.schemas).map(([name, schema]) => ({ name, schema })),

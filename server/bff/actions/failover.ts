@@ -95,7 +95,8 @@ export function whyNothing({ world, clock, failover: settings }: ApiDeps, cluste
   const seen = world.bindingsIn(cluster).filter((binding) => seesWorkload(scope, idOf(binding)))
   const workloads = seen.map((binding) => ({
     id: idOf(binding),
-    inactions: explainInaction(binding, { ...facts, policies: policiesSeen(world.policiesOf(binding), scope) }).filter((each) => each.cluster === cluster).map(projectInaction),
+    inactions: explainInaction(binding, { ...facts, policies: policiesSeen(world.policiesOf(binding), scope) })
+      .filter((each) => each.cluster === cluster).map(projectInaction),
   }))
   return { cluster, reasons: groupInactions(workloads) }
 }

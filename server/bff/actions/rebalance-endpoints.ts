@@ -71,13 +71,15 @@ function plans(deps: ApiDeps): AnyEndpoint[] {
     }),
     endpoint({
       method: 'POST', path: '/api/v1/rebalance-plans', kind: 'action', tag: 'Rebalance', summary: 'Rebalance workloads in waves', event: 'PlannedByUser',
-      description: 'With `targets` and the `base` of their preview it runs at once. Chosen by selection, or bringing back what another plan moved, it shows its preview first and waits for approval.',
+      description: 'With `targets` and the `base` of their preview it runs at once. Chosen by selection, or bringing back what '
+        + 'another plan moved, it shows its preview first and waits for approval.',
       body: createPlanBody, response: namedAnswer,
       needs: () => [{ verb: 'create', ...PLANS }],
       perform: async (call) => ({ body: await createPlan(deps, call, await plannerOf(call as EndpointCall, deps)), status: 201 }),
     }),
     endpoint({
-      method: 'POST', path: '/api/v1/rebalance-plans/{plan}/acts', kind: 'action', tag: 'Rebalance', summary: 'Approve, pause, resume, stop, continue or discard a RebalancePlan',
+      method: 'POST', path: '/api/v1/rebalance-plans/{plan}/acts', kind: 'action', tag: 'Rebalance',
+      summary: 'Approve, pause, resume, stop, continue or discard a RebalancePlan',
       event: 'SteeredByUser', body: planActBody, response: namedAnswer,
       needs: ({ body: { act }, params: { plan: name = '' } }) => [{ verb: 'get', ...PLANS, name }, { verb: act === 'discard' ? 'delete' : 'patch', ...PLANS, name }],
       perform: actOnPlan,

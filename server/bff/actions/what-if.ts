@@ -14,7 +14,9 @@ import { refuseUnlessCurrent } from './plan-rebalance'
 /** Decided with all workloads, for they take room from each other; told of those that the scope sees. */
 export function whatIfWithout({ world, clock, profile }: ApiDeps, { cluster, cause }: WhatIfBody, scope: Scope): WhatIfView {
   refuseUnlessCurrent(world)
-  if (!scope.sees(CLUSTERS) || !world.clusters.get(cluster)) throw refuse(404, 'NotFound', `No cluster ${cluster} is registered. Choose another one.`, { field: 'cluster' })
+  if (!scope.sees(CLUSTERS) || !world.clusters.get(cluster)) {
+    throw refuse(404, 'NotFound', `No cluster ${cluster} is registered. Choose another one.`, { field: 'cluster' })
+  }
   const facts = { cluster, cause, bindings: world.bindings(), clusters: world.clusters.list(), now: clock.now(), ...(profile && { profile }) }
   const view = projectWhatIf({ cluster, cause, whatIf: whatIf(facts) })
   return seesAllWorkloads(scope) ? view : restrict(view, view.targets.filter(({ id }) => seesWorkload(scope, id)))

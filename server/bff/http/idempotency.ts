@@ -37,6 +37,8 @@ type Kept = { fingerprint: string } & (
   | { state: 'done'; status: number; text: string; contentType: string; headers: Record<string, string> }
 )
 
+const LOST = 'This action was begun before, and whoever carried it out is gone. Look whether it was done; if not, send it with a new Idempotency-Key.'
+
 type TextAnswer = Extract<Answer, { text: string }>
 
 export class Once {
@@ -72,7 +74,7 @@ export class Once {
     if (this.#options.clock.now() - known.since < LOST_AFTER_MS) {
       throw refuse(409, 'StillRunning', 'This action was sent before and is still running. Ask again in a moment.', { retryAfterSeconds: RETRY_SECONDS })
     }
-    throw refuse(409, 'OutcomeUnknown', 'This action was begun before, and whoever carried it out is gone. Look whether it was done; if not, send it with a new Idempotency-Key.')
+    throw refuse(409, 'OutcomeUnknown', LOST)
   }
 
   async #first(place: string, { requestId }: Keyed, { fingerprint, act }: { fingerprint: string; act: () => Promise<Answer> }): Promise<Answer> {

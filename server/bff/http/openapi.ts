@@ -28,7 +28,8 @@ export function describeApi(endpoints: readonly AnyEndpoint[]): Record<string, u
     openapi: '3.1.0',
     info: {
       title: 'Evenkeel', version: 'v1',
-      description: 'Queries and actions of the console. Every call acts as its user: what the API server refuses them, it refuses here. Refusals are problem details (RFC 9457); `reason` is what programs go by.',
+      description: 'Queries and actions of the console. Every call acts as its user: what the API server refuses them, it refuses here. '
+        + 'Refusals are problem details (RFC 9457); `reason` is what programs go by.',
     },
     servers: [{ url: '/' }],
     tags: [...new Set(shared.map(({ tag }) => tag))].map((name) => ({ name })),
@@ -39,18 +40,23 @@ export function describeApi(endpoints: readonly AnyEndpoint[]): Record<string, u
 }
 
 const SECURITY = {
-  cookie: { type: 'apiKey', in: 'cookie', name: 'evenkeel', description: 'The session of a browser, after login. Its name is completed by what keeps consoles apart on one host.' },
+  cookie: {
+    type: 'apiKey', in: 'cookie', name: 'evenkeel',
+    description: 'The session of a browser, after login. Its name is completed by what keeps consoles apart on one host.',
+  },
   bearer: { type: 'http', scheme: 'bearer', description: 'A token that the API server accepts, with each request.' },
 }
 
 const PARAMETERS = {
   IdempotencyKey: {
     name: 'Idempotency-Key', in: 'header', required: false, schema: { type: 'string', minLength: 1, maxLength: 255 },
-    description: 'Under one key an action is carried out once: for a day the same request is answered as it was the first time, with `Idempotency-Replayed: true`. The console’s pages send one with each action.',
+    description: 'Under one key an action is carried out once: for a day the same request is answered as it was the first time, '
+      + 'with `Idempotency-Replayed: true`. The console’s pages send one with each action.',
   },
   IfMatch: {
     name: 'If-Match', in: 'header', required: false, schema: { type: 'string' },
-    description: 'The ETag of the object as it was read; it moves with what is asked for, not with every report of the status. When it has changed since, nothing is done, and the answer (412) says what changed.',
+    description: 'The ETag of the object as it was read; it moves with what is asked for, not with every report of the status. '
+      + 'When it has changed since, nothing is done, and the answer (412) says who changed it.',
   },
   RequestId: {
     name: 'X-Request-Id', in: 'header', required: false, schema: { type: 'string', pattern: '^[\\w.:-]{8,128}$' },
@@ -96,7 +102,8 @@ function problemsOf(one: AnyEndpoint): readonly ProblemReason[] {
 
 function operationOf(one: AnyEndpoint, schemas: Record<string, unknown>): Json {
   const byStatus = Map.groupBy(problemsOf(one), (reason) => PROBLEMS[reason].status)
-  const problems = [...byStatus].map(([status, reasons]) => [status, reasons.length === 1 ? { $ref: `#/components/responses/${reasons[0]}` } : several(reasons)])
+  const problems = [...byStatus].map(([status, reasons]) =>
+    [status, reasons.length === 1 ? { $ref: `#/components/responses/${reasons[0]}` } : several(reasons)])
   return {
     operationId: operationId(one), tags: [one.tag], summary: one.summary, ...(one.description !== undefined && { description: one.description }),
     'x-evenkeel-kind': one.kind,
@@ -113,7 +120,12 @@ const several = (reasons: readonly ProblemReason[]): Json => ({
 })
 
 function successOf(one: AnyEndpoint, schemas: Record<string, unknown>): Json {
-  const headers = { ...SENT_HEADERS, ...(one.method === 'GET' && one.path.endsWith('}') && { ETag: { $ref: '#/components/headers/ETag' } }), ...(one.method === 'GET' && { 'Evenkeel-Stale-Since': { $ref: '#/components/headers/StaleSince' } }) }
+  const read = one.method === 'GET'
+  const headers = {
+    ...SENT_HEADERS,
+    ...(read && { 'Evenkeel-Stale-Since': { $ref: '#/components/headers/StaleSince' } }),
+    ...(read && one.path.endsWith('}') && { ETag: { $ref: '#/components/headers/ETag' } }),
+  }
   const content = { 'application/json': { schema: schemaOf(one.response, 'output', schemas) } }
   return { '2XX': { description: one.kind === 'action' ? 'It is done, or asked for.' : 'The answer.', headers, content } }
 }
@@ -144,10 +156,15 @@ function queryParameters({ query }: AnyEndpoint, schemas: Record<string, unknown
   }))
 }
 
+interface JsonSchema {
+  $defs?: Record<string, Json & { id?: string }>
+  [part: string]: unknown
+}
+
 /** The JSON schema; what has a name of its own goes to the shared ones, and is referred to. */
 function schemaOf(schema: z.ZodType, io: 'input' | 'output', schemas: Record<string, unknown>): Json {
   const text = JSON.stringify(z.toJSONSchema(schema, { io, unrepresentable: 'any' }))
-  const { $schema: _, $defs = {}, ...whole } = JSON.parse(text.replaceAll('"#/$defs/', `"${SCHEMA_PREFIX}`)) as { $defs?: Record<string, Json & { id?: string }>; [part: string]: unknown }
+  const { $schema: _, $defs = {}, ...whole } = JSON.parse(text.replaceAll('"#/$defs/', `"${SCHEMA_PREFIX}`)) as JsonSchema
   for (const [name, { id: __, ...definition }] of Object.entries($defs)) schemas[name] = definition
   const { id, ...definition } = whole
   if (typeof id !== 'string') return definition

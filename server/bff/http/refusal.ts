@@ -62,8 +62,12 @@ function fromApiServer(error: KubeError, asConsole: boolean): Refusal {
       ? refuse(409, 'AlreadyExists', `The API server refused: ${message}`, { field })
       : refuse(409, 'Conflict', `Somebody changed it at the same time: ${message} Look at it again, then decide anew.`, { field })
     case 410: return refuse(410, 'Expired', 'What was asked for has changed too much since it was begun to be read. Begin anew.')
-    case 429: return refuse(429, 'TooManyRequests', 'The API server has too much to do at present. Try again in a moment.', { retryAfterSeconds: details?.retryAfterSeconds ?? BUSY_SECONDS })
-    case 503: return refuse(503, 'Unreachable', `The API server cannot serve this at present: ${message} Try again in a moment.`, { retryAfterSeconds: details?.retryAfterSeconds })
+    case 429: return refuse(429, 'TooManyRequests', 'The API server has too much to do at present. Try again in a moment.', {
+      retryAfterSeconds: details?.retryAfterSeconds ?? BUSY_SECONDS,
+    })
+    case 503: return refuse(503, 'Unreachable', `The API server cannot serve this at present: ${message} Try again in a moment.`, {
+      retryAfterSeconds: details?.retryAfterSeconds,
+    })
     case 504: return refuse(504, 'Timeout', 'The API server did not finish in time.')
     default: return code >= 500
       ? refuse(502, 'ApiServerFailed', `The API server failed (${code}): ${message} Try again in a moment.`)
