@@ -24,6 +24,19 @@ test('a fresh process becomes ready, counts what it does, and logs ids with ever
   expect(lines).toContainEqual(expect.objectContaining({ requestId: 'from-a-gateway', path: '/api/v1/about', code: 200 }))
 })
 
+test('the stream counts its readers, what they follow and what they are sent', async ({ page, product }) => {
+  await page.goto(`${product.url}/fleet`)
+  await expect(page.getByText(/^Live/).first()).toBeVisible()
+  const metrics = async (): Promise<string> => (await fetch(`${product.url}/metrics`)).text()
+  await expect.poll(metrics).toMatch(/^evenkeel_live_clients 1$/m)
+  const text = await metrics()
+  expect(text).toMatch(/^evenkeel_live_subscriptions [1-9]/m)
+  expect(text).toMatch(/^evenkeel_live_messages_total\{message="snapshot"\} [1-9]/m)
+  expect(text).toMatch(/^evenkeel_live_bytes_total\{message="snapshot"\} [1-9]\d\d/m)
+  await page.close()
+  await expect.poll(metrics).toMatch(/^evenkeel_live_clients 0$/m)
+})
+
 test('told to end, it takes nothing new, finishes what runs, and ends with 0', async ({ page, product }) => {
   await page.goto(`${product.url}/fleet`)
   await expect(page.getByText(/^Live/).first()).toBeVisible()
