@@ -149,6 +149,17 @@ describe('when the API server does not answer', () => {
     expect([user.scope?.seesAll(BINDINGS), user.scope?.problem]).toEqual([true, undefined])
   })
 
+  test('nor is anything seen on an old answer while a review hangs for ever', async () => {
+    const { clock, user, settle, answerWith } = startUser()
+    await user.whenReviewed()
+    answerWith(() => new Promise(() => undefined))
+    clock.advance(40_000)
+    await settle()
+    expect(user.scope?.seesAll(BINDINGS)).toBe(true)
+    clock.advance(5 * 60_000)
+    expect([user.scope?.sees(red), user.scope?.problem]).toEqual([false, expect.stringContaining('it does not answer')])
+  })
+
   test('the first review says so, and the next one may succeed', async () => {
     const { user, answerWith } = startUser()
     answerWith(silence)

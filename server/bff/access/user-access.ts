@@ -34,8 +34,12 @@ export class UserAccess {
   #scope: Scope | undefined
   #reviewedAt: EpochMs = -Infinity
   #next: Stop | undefined
+  /** Ends the trust in the last review, also while one that hangs is under way. */
+  #expire: Stop | undefined
   #running: Promise<Scope> | undefined
   #again = false
+  /** Why the API server could not be asked last. */
+  #problem = 'it does not answer'
   #closed = false
 
   constructor(options: UserAccessOptions) {
@@ -113,6 +117,7 @@ export class UserAccess {
   close(): void {
     this.#closed = true
     this.#next?.()
+    this.#expire?.()
     this.#handlers.clear()
   }
 
@@ -135,21 +140,27 @@ export class UserAccess {
       const found = open.length === 0 ? [] : await Promise.all((await this.#options.namespaces()).map(async (namespace) =>
         ({ namespace, names: await this.#reviewer.inNamespace(namespace, open) })))
       for (const { namespace, names } of found) grant(grants, namespace, names)
-      this.#reviewedAt = this.#options.clock.now()
+      this.#trust()
       return this.#take(grants)
     } catch (error) {
-      this.#onFailure(error)
+      this.#problem = error instanceof Error ? error.message : String(error)
       throw error
     }
   }
 
+  #trust(): void {
+    const { clock } = this.#options
+    this.#reviewedAt = clock.now()
+    this.#problem = 'it does not answer'
+    this.#expire?.()
+    if (!this.#closed) this.#expire = clock.after(TRUSTED_MS, () => this.#distrust())
+  }
+
   /** Nobody is shown anything on the strength of an old answer. */
-  #onFailure(error: unknown): void {
-    if (this.#scope === undefined || this.#options.clock.now() - this.#reviewedAt < TRUSTED_MS) return
-    const cause = error instanceof Error ? error.message : String(error)
+  #distrust(): void {
     const since = formatTime(this.#reviewedAt)
     this.#grants = undefined
-    this.#tell(nothingBecause(`Your rights could not be checked since ${since} (${cause}). Nothing is shown until they can be; this is tried again by itself.`))
+    this.#tell(nothingBecause(`The API server could not be asked for your rights since ${since} (${this.#problem}). Nothing is shown until it can be; this is tried again by itself.`))
   }
 
   #take(grants: Grants): Scope {
