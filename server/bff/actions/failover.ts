@@ -7,10 +7,11 @@ import { resourceBinding } from '@/lib/kube/kinds/resource-binding'
 import type { KubeObject, ObjectRef } from '@/lib/kube/object'
 import type { FailoverActBody, FailoverOrder } from '@/lib/view/actions'
 import type { FailoverPlanView, InactionsView } from '@/lib/view/failover-model'
+import { failoverNeeds } from '@/lib/view/needs'
 import { planClusterAct, planWorkloadAct, type PlanWorld } from '@/lib/view/project/failover-plan'
 import { groupInactions, projectInaction } from '@/lib/view/project/inaction'
 import type { Question, Scope } from '../access/access'
-import { CLUSTERS, placeOfWorkload, seesWorkload } from '../access/resources'
+import { CLUSTERS, seesWorkload } from '../access/resources'
 import type { EndpointCall } from '../http/endpoint'
 import { changeObject } from '../http/precondition'
 import { refuse } from '../http/refusal'
@@ -33,9 +34,7 @@ export function planFailoverAct(deps: ApiDeps, order: FailoverOrder, { scope, us
 
 /** The rights that an act takes: those of reading and patching its one object. */
 export function rightsFor({ world }: ApiDeps, order: FailoverOrder): Question[] {
-  const binding = 'workload' in order ? world.bindingOf(order.workload) : undefined
-  const object = 'workload' in order ? { ...placeOfWorkload(order.workload), ...(binding && { name: binding.metadata.name }) } : { ...CLUSTERS, name: order.cluster }
-  return [{ verb: 'get', ...object }, { verb: 'patch', ...object }]
+  return failoverNeeds(order, 'workload' in order ? world.bindingOf(order.workload)?.metadata.name : undefined)
 }
 
 /** Nothing is written when the object changed since the plan; the answer then carries the new one. */

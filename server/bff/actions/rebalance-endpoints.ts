@@ -1,6 +1,7 @@
 /** Rebalancers and rebalance plans: as the live stream shows them, their previews, and what may be done to them. */
 import { z } from 'zod'
 import { createPlanBody, createRebalancerBody, namedAnswer, planActBody, planRebalanceBody, whatIfBody } from '@/lib/view/actions'
+import { createPlanNeeds, createRebalancerNeeds, planActNeeds } from '@/lib/view/needs'
 import { failbackSchema, planRunSchema, rebalancePlanSchema, rebalancerSchema, whatIfSchema } from '@/lib/view/schemas/rebalance'
 import { BINDINGS, CLUSTER_BINDINGS, CLUSTERS, PLANS, REBALANCERS } from '../access/resources'
 import { type AnyEndpoint, endpoint, type EndpointCall } from '../http/endpoint'
@@ -43,7 +44,7 @@ function rebalancers(deps: ApiDeps): AnyEndpoint[] {
       method: 'POST', path: '/api/v1/rebalancers', kind: 'action', tag: 'Rebalance', summary: 'Rebalance workloads at once', event: 'RebalancedByUser',
       description: 'Takes the `base` of the preview that was seen, and is refused with the new preview when the world moved.',
       body: createRebalancerBody, response: namedAnswer,
-      needs: () => [{ verb: 'create', ...REBALANCERS }],
+      needs: createRebalancerNeeds,
       perform: async (call) => ({ body: await createRebalancer(deps, call, await plannerOf(call as EndpointCall, deps)), status: 201 }),
     }),
   ]
@@ -74,14 +75,14 @@ function plans(deps: ApiDeps): AnyEndpoint[] {
       description: 'With `targets` and the `base` of their preview it runs at once. Chosen by selection, or bringing back what '
         + 'another plan moved, it shows its preview first and waits for approval.',
       body: createPlanBody, response: namedAnswer,
-      needs: () => [{ verb: 'create', ...PLANS }],
+      needs: createPlanNeeds,
       perform: async (call) => ({ body: await createPlan(deps, call, await plannerOf(call as EndpointCall, deps)), status: 201 }),
     }),
     endpoint({
       method: 'POST', path: '/api/v1/rebalance-plans/{plan}/acts', kind: 'action', tag: 'Rebalance',
       summary: 'Approve, pause, resume, stop, continue or discard a RebalancePlan',
       event: 'SteeredByUser', body: planActBody, response: namedAnswer,
-      needs: ({ body: { act }, params: { plan: name = '' } }) => [{ verb: 'get', ...PLANS, name }, { verb: act === 'discard' ? 'delete' : 'patch', ...PLANS, name }],
+      needs: ({ body: { act }, params: { plan: name = '' } }) => planActNeeds(name, act),
       perform: actOnPlan,
     }),
   ]

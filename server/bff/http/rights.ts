@@ -1,6 +1,7 @@
 /** Whether a call may be made, by the rights that its endpoint names. */
 import { apiVersionOf } from '@/lib/kube/kind'
 import { allKinds } from '@/lib/kube/kinds'
+import { missingRight } from '@/lib/view/needs'
 import type { Access, Question } from '../access/access'
 import type { Audited } from './endpoint'
 import { refuse } from './refusal'
@@ -17,18 +18,4 @@ export async function permit(access: Access, questions: readonly Question[]): Pr
 export function objectIn({ group, resource, namespace, name }: Question): Audited['object'] | undefined {
   const kind = allKinds.find((each) => each.group === group && each.plural === resource)
   return kind && name !== undefined ? { apiVersion: apiVersionOf(kind), kind: kind.kind, ...(namespace !== undefined && { namespace }), name } : undefined
-}
-
-/** `You may not update queues.evenkeel.io in namespace lab: …`. */
-export function missingRight(question: Question, reason: string): string {
-  const sentence = `You may not ${inWords(question)}`
-  // Whoever answers may have said all of it already.
-  if (reason.startsWith('You may not')) return reason
-  const why = reason.trim().replace(/\.$/, '')
-  return why === '' ? `${sentence}.` : `${sentence}: ${why}.`
-}
-
-function inWords({ verb, group, resource, subresource, namespace, name }: Question): string {
-  const kind = `${resource}${group && `.${group}`}${subresource ? `/${subresource}` : ''}`
-  return `${verb} ${kind}${name ? ` "${name}"` : ''}${namespace ? ` in namespace ${namespace}` : ''}`
 }

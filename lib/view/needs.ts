@@ -1,0 +1,65 @@
+/**
+ * The rights that each act takes, as questions of RBAC: of the API server they are asked by the endpoint that carries the
+ * act out (before it begins), and by the page for its button. Both ask here, so that no button offers what its endpoint
+ * refuses.
+ */
+import { bindingNameOf } from '@/lib/kube/names'
+import type { FailoverOrder } from './actions'
+import type { PlanAct } from './rebalance-model'
+import { parseWorkloadId } from './workload-id'
+
+/** Something that a user might do, as RBAC asks it. An absent namespace means all of them, or a cluster-scoped kind. */
+export interface Question {
+  verb: string
+  group: string
+  resource: string
+  subresource?: string
+  namespace?: string
+  name?: string
+}
+
+const CLUSTERS = { group: 'cluster.karmada.io', resource: 'clusters' }
+const BINDINGS = { group: 'work.karmada.io', resource: 'resourcebindings' }
+const CLUSTER_BINDINGS = { group: 'work.karmada.io', resource: 'clusterresourcebindings' }
+const REBALANCERS = { group: 'apps.karmada.io', resource: 'workloadrebalancers' }
+const PLANS = { group: 'evenkeel.io', resource: 'rebalanceplans' }
+
+/** What moves everything at once. */
+export const createRebalancerNeeds = (): Question[] => [{ verb: 'create', ...REBALANCERS }]
+
+/** What moves in waves, what returns to a cluster, and what undoes a plan. */
+export const createPlanNeeds = (): Question[] => [{ verb: 'create', ...PLANS }]
+
+/** Every act on a plan reads it and writes its spec; to discard is to delete it, to undo is to make another one. */
+export function planActNeeds(name: string, act: PlanAct): Question[] {
+  if (act === 'undo') return createPlanNeeds()
+  return [{ verb: 'get', ...PLANS, name }, { verb: act === 'discard' ? 'delete' : 'patch', ...PLANS, name }]
+}
+
+/** An act of failover reads and patches one object: the Cluster, or the binding of the workload. Of an id that is none: nothing. */
+export function failoverNeeds(order: FailoverOrder, binding?: string): Question[] {
+  const object = 'workload' in order ? bindingOf(order.workload, binding) : { ...CLUSTERS, name: order.cluster }
+  return object ? [{ verb: 'get', ...object }, { verb: 'patch', ...object }] : []
+}
+
+/** `name`: that of the binding where it is known; else the one that the detector gives it. */
+function bindingOf(workload: string, name?: string): Omit<Question, 'verb'> | undefined {
+  const ref = parseWorkloadId(workload)
+  if (!ref) return undefined
+  const named = { name: name ?? bindingNameOf(ref.kind, ref.name) }
+  return ref.namespace === undefined ? { ...CLUSTER_BINDINGS, ...named } : { ...BINDINGS, namespace: ref.namespace, ...named }
+}
+
+/** `You may not update queues.evenkeel.io in namespace lab: …`, with the API server's reason as far as it gives one. */
+export function missingRight(question: Question, reason: string): string {
+  // Whoever answers may have said all of it already.
+  if (reason.startsWith('You may not')) return reason
+  const sentence = `You may not ${inWords(question)}`
+  const why = reason.trim().replace(/\.$/, '')
+  return why === '' ? `${sentence}.` : `${sentence}: ${why}.`
+}
+
+function inWords({ verb, group, resource, subresource, namespace, name }: Question): string {
+  const kind = `${resource}${group && `.${group}`}${subresource ? `/${subresource}` : ''}`
+  return `${verb} ${kind}${name ? ` "${name}"` : ''}${namespace ? ` in namespace ${namespace}` : ''}`
+}
