@@ -191,6 +191,15 @@ describe('a server that closes the connection', () => {
     expect(world.connects()).toBe(1)
   })
 
+  it('is not sought again when it was the page that left', () => {
+    const world = startLive()
+    world.socket.active = false
+    world.socket.connected = false
+    world.receive('disconnect', 'io client disconnect')
+    world.advance(60_000)
+    expect(world.connects()).toBe(0)
+  })
+
   it('because the session ended leaves nothing on screen and is not asked again', () => {
     const world = startLive()
     world.receive('goodbye', { reason: 'expired', message: 'Your session has ended; log in again.', final: true })

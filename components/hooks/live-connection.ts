@@ -59,6 +59,8 @@ export const HIDDEN_MS = 5_000
 export const SUMMARY_TOPIC = 'summary'
 /** Browsers that were sent away together come back one after the other, within this time. */
 const RETURN_WITHIN_MS = 500
+/** What the socket says when the page itself left. */
+const LEFT = 'io client disconnect'
 /** Who was not let in tries again after this time: somebody may have logged in meanwhile. */
 const KNOCK_AGAIN_MS = 10_000
 
@@ -161,7 +163,7 @@ export class LiveConnection {
     if (this.#goodbye?.final) return this.#feedAll({ type: 'denied', message: this.#goodbye.message })
     this.#feedAll({ type: 'disconnected', at: clock.now(), error: this.#goodbye?.message ?? reason })
     // A server that says goodbye (a restart) is the one case in which the client does not come back by itself.
-    if (!socket.active) clock.after(random() * RETURN_WITHIN_MS, () => socket.connect())
+    if (!socket.active && reason !== LEFT) clock.after(random() * RETURN_WITHIN_MS, () => socket.connect())
   }
 
   #onRefusedEntry({ message, data }: HandshakeError): void {
