@@ -3,6 +3,8 @@ import { clusterRole } from '@/lib/kube/kinds/cluster-role'
 import { clusterRoleBinding } from '@/lib/kube/kinds/cluster-role-binding'
 import { roleBinding } from '@/lib/kube/kinds/role-binding'
 import { kubeError } from '@/lib/kube/errors'
+import { resourceBinding } from '@/lib/kube/kinds/resource-binding'
+import { aBinding } from '@/lib/testing/builders'
 import { createFakeClock } from '@/lib/testing/fake-clock'
 import type { KubeClient } from '@/server/kube/client'
 import { systemClock } from '@/server/runtime/system-clock'
@@ -22,7 +24,7 @@ const ends: (() => Promise<void>)[] = []
 afterEach(async () => { for (const end of ends.splice(0)) await end() })
 
 /** Two tenants, and a role that lists what a tenant has. */
-async function startPlane() {
+async function startPlane(console = (env: Env): KubeClient => env.client) {
   const env = await startEnv()
   for (const name of ['red', 'blue']) await env.createNamespace(name)
   await env.create(clusterRole, {
@@ -30,7 +32,7 @@ async function startPlane() {
     rules: [{ apiGroups: ['work.karmada.io'], resources: ['resourcebindings'], verbs: ['get', 'list'] }],
   })
   const book = new AccessBook({
-    client: env.client, informers: env.informers, world: new World(env.informers, () => true), clock: systemClock,
+    client: console(env), informers: env.informers, world: new World(env.informers, () => true), clock: systemClock,
     random: () => 0.5, log, metrics: noBffMetrics,
   })
   ends.push(async () => {
@@ -93,6 +95,15 @@ describe('the scope of a user', () => {
     await env.createNamespace('new')
     await bind(env, 'rita', 'new')
     await env.eventually(() => expect(rita.scope?.sees({ ...BINDINGS, namespace: 'new' })).toBe(true))
+  })
+
+  test('is found in the namespaces of the workloads where the console may list neither namespaces nor RBAC', async () => {
+    const { env, access } = await startPlane(({ client }) => client.as({ user: 'console', groups: ['system:authenticated'] }))
+    for (const user of ['rita', 'bert']) await bind(env, user, user === 'rita' ? 'red' : 'blue')
+    const [rita, bert] = [access('rita'), access('bert')]
+    expect([(await rita.whenReviewed()).seesAny(BINDINGS), (await bert.whenReviewed()).seesAny(BINDINGS)]).toEqual([false, false])
+    await env.create(resourceBinding, aBinding('web', { namespace: 'red' }))
+    await env.eventually(() => expect([rita.scope?.sees(red), bert.scope?.seesAny(BINDINGS)]).toEqual([true, false]))
   })
 
   test('of who asks as the console itself is everything, without a question', async () => {
