@@ -32,7 +32,7 @@ export function ActivityPage() {
   return (
     <PageFrame
       title="Activity"
-      freshness={activity.freshness}
+      {...(activity.freshness && { freshness: activity.freshness })}
       loaded={activity.data !== undefined}
       actions={
         <>
@@ -45,6 +45,7 @@ export function ActivityPage() {
       subline={
         <>
           <ResultLinks shown={activity.acts.length} remaining={activity.remaining} />
+          {activity.ownOnly && <span className="text-ink-2">Your own acts: for those of others your account would have to list Events.</span>}
           <WaitingChanges count={held.waiting} onRelease={held.release} />
         </>
       }

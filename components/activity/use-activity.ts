@@ -25,5 +25,10 @@ export function useActivity(query: ActivityQuery) {
     if (latest !== undefined) void refetch()
   }, [latest, refetch])
   const acts = useMemo((): readonly ActivityView[] => answer.data?.pages.flatMap(({ items }) => items) ?? [], [answer.data])
-  return { ...answer, acts, remaining: answer.data?.pages.at(-1)?.remaining ?? 0, freshness: live.freshness }
+  const ownOnly = live.refused !== undefined
+  return {
+    ...answer, acts, remaining: answer.data?.pages.at(-1)?.remaining ?? 0,
+    /** The reader may not list Events, hence not see what others did; then there is no stream to be current with. */
+    ownOnly, freshness: ownOnly ? undefined : live.freshness,
+  }
 }
