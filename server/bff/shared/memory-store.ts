@@ -8,7 +8,7 @@ export interface MemoryStoreOptions {
   clock: Clock
   /** A handler of a message failed; the others are told all the same. */
   onError: (error: unknown) => void
-  /** Most characters of keys and values together. More is refused, for what is kept here must not be forgotten early. Default 64 million. */
+  /** Of keys and values together; more is refused, for what is kept must not be forgotten early. Default 64 million. */
   mostCharacters?: number
 }
 
@@ -21,6 +21,9 @@ interface Entry {
 export function createMemoryStore(options: MemoryStoreOptions): SharedStore {
   return new MemoryStore(options)
 }
+
+const FULL = 'The memory of this instance for sessions and repeated requests is full. '
+  + 'Try again in some minutes; with --redis-url it lies in a Redis instead.'
 
 const sizeOf = (key: string, { value }: Entry): number => key.length + value.length
 
@@ -116,7 +119,7 @@ class MemoryStore implements SharedStore {
   #makeRoom(characters: number): void {
     const isFull = (): boolean => this.#characters + characters > this.#most
     if (isFull() || this.#entries.size >= this.#sweepAt) this.#sweep()
-    if (isFull()) throw new StoreUnavailable('The memory of this instance for sessions and repeated requests is full. Try again in some minutes; with --redis-url it lies in a Redis instead.')
+    if (isFull()) throw new StoreUnavailable(FULL)
   }
 
   #sweep(): void {

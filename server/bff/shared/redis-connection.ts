@@ -195,7 +195,8 @@ export class RedisConnection {
   #absent(): StoreUnavailable {
     if (this.#closed || this.#state.ok) return new StoreUnavailable('The shared store is closed: the console is stopping.')
     const { since, error } = this.#state
-    return new StoreUnavailable(`The Redis that the instances share has not been reachable since ${new Date(since).toISOString()} (${error}). Look at that Redis and at --redis-url; the console connects again by itself.`)
+    const words = `The Redis that the instances share has not been reachable since ${new Date(since).toISOString()} (${error}).`
+    return new StoreUnavailable(`${words} Look at that Redis and at --redis-url; the console connects again by itself.`)
   }
 
   async #pause(failures: number): Promise<void> {
@@ -217,17 +218,29 @@ function expected<T>(): PromiseWithResolvers<T> {
   return resolvers
 }
 
-const FOREIGN = 'Under a key of this console lies something that it did not write. Give it a Redis, or a database in it, of its own.'
+const FOREIGN = 'Under a key of this console lies something that it did not write. '
+  + 'Give it a Redis, or a database in it, of its own.'
 
 function unavailable(error: unknown): StoreUnavailable {
   if (error instanceof StoreUnavailable) return error
   if (error instanceof ErrorReply && error.message.startsWith('WRONGTYPE')) return new StoreUnavailable(FOREIGN, { cause: error })
-  return new StoreUnavailable(`The Redis that the instances share did not do what it was asked: ${sentenceOf(error)}. Try again; if it stays so, look at that Redis.`, { cause: error })
+  const words = `The Redis that the instances share did not do what it was asked: ${sentenceOf(error)}.`
+  return new StoreUnavailable(`${words} Try again; if it stays so, look at that Redis.`, { cause: error })
+}
+
+/** What the network says, without the address: users read it, too. */
+const NETWORK: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'connection refused', ENOTFOUND: 'its name cannot be looked up', EAI_AGAIN: 'its name cannot be looked up',
+  ECONNRESET: 'the connection broke', EPIPE: 'the connection broke', ETIMEDOUT: 'no answer in time',
+  EHOSTUNREACH: 'there is no way to it', ENETUNREACH: 'there is no way to it',
 }
 
 /** What Redis or the network says, without keys and values, and what it means where that is not plain. */
-export function sentenceOf(error: unknown): string {
-  const text = error instanceof AggregateError ? String(error.errors[0]) : error instanceof Error ? error.message : String(error)
+function sentenceOf(error: unknown): string {
+  const first: unknown = error instanceof AggregateError ? error.errors[0] : error
+  const text = first instanceof Error ? first.message : String(first)
+  const network = NETWORK[(first as NodeJS.ErrnoException).code ?? '']
+  if (network !== undefined) return network
   if (/^(WRONGPASS|NOAUTH)\b/.test(text)) return 'it does not accept the user and password of --redis-url'
   if (/^OOM\b/.test(text)) return 'its memory is full (maxmemory)'
   if (/^READONLY\b/.test(text)) return 'it is a read-only replica'

@@ -80,6 +80,7 @@ describe.skipIf(!redisInstalled)(redisInstalled ? 'a Redis that goes away' : NO_
       const { error, tookMs } = await failureOf(store.get('key'))
       expect(error).toBeInstanceOf(StoreUnavailable)
       expect(error.message).toMatch(/not been reachable since 20.*Look at that Redis/)
+      expect(error.message).not.toContain('127.0.0.1')
       expect(tookMs).toBeLessThan(200)
     })
     await redis.start()
@@ -93,7 +94,9 @@ describe.skipIf(!redisInstalled)(redisInstalled ? 'a Redis that goes away' : NO_
 
   test('for less than two seconds is waited for', async () => {
     const redis = await startRedis()
-    const store = await open(redis.url)
+    // Its two seconds last ten of ours, for a busy machine may take longer to start a Redis.
+    const clock: Clock = { now: () => Date.now() / 5, after: (ms, callback) => systemClock.after(ms * 5, callback) }
+    const store = await open(redis.url, { clock })
     await redis.kill()
     await isAway(store)
     const asked = store.set('key', 'value', LONG_MS)
@@ -108,7 +111,7 @@ describe.skipIf(!redisInstalled)(redisInstalled ? 'a Redis that goes away' : NO_
     const begun = performance.now()
     const store = await open(redis.url)
     expect(performance.now() - begun).toBeLessThan(SOON_MS)
-    expect(store.state()).toMatchObject({ ok: false, error: expect.stringContaining('ECONNREFUSED') })
+    expect(store.state()).toMatchObject({ ok: false, error: 'connection refused' })
     const heard: string[] = []
     store.subscribe('news', (message) => heard.push(message))
     await redis.start()
