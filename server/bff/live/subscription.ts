@@ -172,6 +172,11 @@ export class Subscription implements Reader {
       this.#pending = undefined
       this.#made.push(...made)
       this.outlet.isDue()
-    }).catch((error: unknown) => this.outlet.onError(error))
+    }).catch((error: unknown) => {
+      this.outlet.onError(error)
+      if (turn !== this.#turn) return
+      // What counts as sent was not: the next change brings a snapshot.
+      this.#restart()
+    })
   }
 }
