@@ -47,3 +47,23 @@ test('a console whose API server goes away shows what it last saw, marked stale,
     removeDataDir(console.dataDir)
   }
 })
+
+test('a console whose API server hangs says so, keeps what it showed, and goes on when it answers again', async ({ product, kubectl, page }) => {
+  const console = await startProduct({ flags: [`--kubeconfig=${product.kubeconfig}`] })
+  try {
+    await kubectl.apply(member('member1'))
+    await page.goto(`${console.url}/clusters`)
+    await expect(page.getByRole('link', { name: 'member1' }).first()).toBeVisible()
+    process.kill(product.pid, 'SIGSTOP')
+    await expect(page.getByTestId('stale-banner')).toContainText('The control plane takes requests and answers none.', { timeout: 60_000 })
+    await expect(page.getByRole('link', { name: 'member1' }).first()).toBeVisible()
+    process.kill(product.pid, 'SIGCONT')
+    await expect(page.locator('[data-freshness]')).toHaveAttribute('data-freshness', 'Live', { timeout: 60_000 })
+    await kubectl.apply(member('member2'))
+    await expect(page.getByRole('link', { name: 'member2' }).first()).toBeVisible()
+  } finally {
+    process.kill(product.pid, 'SIGCONT')
+    await console.stop()
+    removeDataDir(console.dataDir)
+  }
+})
