@@ -1,12 +1,6 @@
-/** Something that the reader might do, as RBAC asks it. An absent namespace means all of them, or a cluster-scoped kind. */
-export interface Question {
-  verb: string
-  group: string
-  resource: string
-  subresource?: string
-  namespace?: string
-  name?: string
-}
+import type { Question } from '@/lib/view/needs'
+
+export type { Question } from '@/lib/view/needs'
 
 export interface Verdict {
   allowed: boolean

@@ -5,6 +5,7 @@ const bindings = [
   { keys: '/', label: 'filter' },
   { keys: 'g f', label: 'fleet' },
   { keys: 'p', label: 'plan' },
+  { label: 'without a key' },
 ]
 const press = (key: string, more: Partial<KeyPress> = {}): KeyPress => ({
   key, ctrlKey: false, metaKey: false, altKey: false, typing: false, modal: false, ...more,

@@ -11,8 +11,8 @@ export interface KeyPress {
 }
 
 export interface Binding {
-  /** One key (`/`) or a sequence of two (`g f`). */
-  keys: string
+  /** One key (`/`) or a sequence of two (`g f`); absent where only the list of commands has it. */
+  keys?: string | undefined
   label: string
 }
 
@@ -31,6 +31,6 @@ export function matchShortcut(bindings: readonly Binding[], press: KeyPress, pen
   if (press.typing || press.modal || press.ctrlKey || press.metaKey || press.altKey) return {}
   const keys = pending === undefined ? press.key : `${pending} ${press.key}`
   if (bindings.some((binding) => binding.keys === keys)) return { keys }
-  if (pending === undefined && bindings.some((binding) => binding.keys.startsWith(`${press.key} `))) return { pending: press.key }
+  if (pending === undefined && bindings.some((binding) => binding.keys?.startsWith(`${press.key} `))) return { pending: press.key }
   return {}
 }

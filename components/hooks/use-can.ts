@@ -1,6 +1,9 @@
 'use client'
-import { useQuery } from '@tanstack/react-query'
-import { ask as send } from './actions'
+import { type QueryClient, useQueries, useQueryClient } from '@tanstack/react-query'
+import { useCallback } from 'react'
+import { missingRight } from '@/lib/view/needs'
+import { useSession } from '../login/use-session'
+import { ActionFailure, ask as send } from './actions'
 import { batchQuestions, type Question, type Verdict } from './question-batch'
 
 /** Rights change seldom; after this time a question is asked again when somebody comes back to it. */
@@ -17,11 +20,50 @@ export interface Right {
 /** What the query cache holds rights under; invalidate it when the server refuses something that was offered. */
 export const ACCESS_KEY = ['access'] as const
 
-/** Whether the reader may do something, as the API server decides it. Questions of one moment are asked together. */
-export function useCan(question: Question): Right {
-  const { data } = useQuery({ queryKey: [...ACCESS_KEY, question], queryFn: () => ask(question), staleTime: STALE_MS, retry: false })
-  if (data === undefined) return { allowed: true, known: false }
-  return { allowed: data.allowed, known: true, ...(!data.allowed && { reason: data.reason }) }
+const READ_ONLY: Right = { allowed: false, known: true, reason: 'This console is read-only.' }
+
+/** Whether the reader may do something that takes one right. */
+export const useCan = (question: Question): Right => useMay([question])
+
+/**
+ * Whether the reader may do something that takes all of these rights, as the API server decides it; never where the
+ * console is read-only. Questions of one moment are asked together. What is asked should be what the endpoint needs
+ * (lib/view/needs).
+ */
+export function useMay(questions: readonly Question[]): Right {
+  const client = useQueryClient()
+  const isReadOnly = useSession().data?.readOnly === true
+  const answers = useQueries({ queries: questions.map((question) => ({ ...asked(question), queryFn: () => decide(question, client) })) })
+  if (isReadOnly) return READ_ONLY
+  const at = answers.findIndex(({ data }) => data?.allowed === false)
+  const [question, verdict] = [questions[at], answers[at]?.data]
+  if (question && verdict) return { allowed: false, known: true, reason: missingRight(question, verdict.reason) }
+  return { allowed: true, known: answers.every(({ data }) => data !== undefined) }
+}
+
+/** Of acts that can be done in several ways: whether any of them is open. Else why the first is not. */
+export function anyOf(first: Right, ...others: Right[]): Right {
+  return [first, ...others].find(({ allowed }) => allowed) ?? first
+}
+
+/** Asks for all rights anew when the server refused something that was offered: a right that was there is gone. */
+export function useRightsAgain(): (error: unknown) => void {
+  const client = useQueryClient()
+  return useCallback((error) => {
+    if (error instanceof ActionFailure && error.code === 403) void client.invalidateQueries({ queryKey: ACCESS_KEY })
+  }, [client])
+}
+
+const asked = (question: Question) => ({ queryKey: [...ACCESS_KEY, question], staleTime: STALE_MS, retry: false })
+
+/**
+ * Who may do it to all objects there may do it to this one: that is asked first, once for all rows of a list. Only where
+ * it is refused does each name need an answer of its own.
+ */
+async function decide({ name, ...all }: Question, client: QueryClient): Promise<Verdict> {
+  if (name === undefined) return ask(all)
+  const verdict = await client.fetchQuery({ ...asked(all), queryFn: () => ask(all) })
+  return verdict.allowed ? verdict : ask({ ...all, name })
 }
 
 const ask = batchQuestions(askServer, (send) => void setTimeout(send, 0))

@@ -1,20 +1,27 @@
 'use client'
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useRef, useState } from 'react'
+import { useAnnounce } from '../shell/announcer'
 import { type Binding, type KeyPress, matchShortcut } from './shortcuts'
 
 /** The second key of a sequence must come within this time. */
 const SEQUENCE_MS = 1500
 const STORAGE_KEY = 'evenkeel.shortcuts'
 
-interface Bound extends Binding {
+/** What can be done from where the reader is: by its key, and from the list of commands. */
+export interface Bound extends Binding {
+  /** Does it; where it is refused, says why instead. */
   run: () => void
+  /** `place`: leads to a page. `console`: about the console itself. Default: an act of the page that is open. */
+  kind?: 'place' | 'console' | undefined
+  /** Why it cannot be done now. */
+  refused?: string | undefined
 }
 
 interface Shortcuts {
   enabled: boolean
   setEnabled: (enabled: boolean) => void
-  /** Everything that is bound on this page, for the help. */
-  bindings: readonly Binding[]
+  /** Everything that is bound on this page, in the order in which it came. */
+  bindings: readonly Bound[]
   bind: (bound: readonly Bound[]) => () => void
 }
 
@@ -46,7 +53,7 @@ function useKeyListener(enabled: boolean, bound: readonly Bound[]): void {
       const match = matchShortcut(bound, pressOf(event), first)
       pending.current = match.pending === undefined ? undefined : { key: match.pending, at: event.timeStamp }
       // The page that was opened last wins over the shell.
-      const hit = bound.findLast((each) => each.keys === match.keys)
+      const hit = bound.findLast((each) => match.keys !== undefined && each.keys === match.keys)
       if (hit === undefined) return
       event.preventDefault()
       hit.run()
@@ -71,12 +78,27 @@ export function useShortcuts(): Shortcuts {
   return shortcuts
 }
 
-/** Binds a key while the component is on the page. `run` may change from render to render. */
-export function useShortcut(keys: string, label: string, run: () => void): void {
+interface Command extends Omit<Bound, 'refused'> {
+  /** Whether the reader may do it. */
+  right?: { allowed: boolean; reason?: string | undefined } | undefined
+}
+
+/** Offers a command while the component is on the page. `run` may change from render to render. */
+export function useCommand({ keys, label, kind, right, run }: Command): void {
   const { bind } = useShortcuts()
+  const announce = useAnnounce()
   const latest = useRef(run)
   useEffect(() => {
     latest.current = run
   }, [run])
-  useEffect(() => bind([{ keys, label, run: () => latest.current() }]), [bind, keys, label])
+  const refused = right === undefined || right.allowed ? undefined : (right.reason ?? 'You may not do this.')
+  useEffect(
+    () => bind([{ keys, label, kind, refused, run: () => (refused === undefined ? latest.current() : announce(refused)) }]),
+    [announce, bind, keys, kind, label, refused],
+  )
+}
+
+/** Binds a key while the component is on the page. `run` may change from render to render. */
+export function useShortcut(keys: string, label: string, run: () => void): void {
+  useCommand({ keys, label, run })
 }

@@ -1,7 +1,7 @@
 'use client'
 import type { QueueView } from '@/lib/view/queue-model'
 import { useUrlState } from '../hooks/use-url-state'
-import { GuardedButton } from '../shell/guarded-button'
+import { GuardedButton } from '../ui/guarded-button'
 import { useQueueAsked } from './queue-asked'
 import { useCanHoldQueue } from './use-queue-rights'
 

@@ -4,7 +4,7 @@ import type { HoldView, QueueDetailView, QueueView } from '@/lib/view/queue-mode
 import { workloadId } from '@/lib/view/workload-id'
 import { ownZone } from '../hooks/own-zone'
 import { useUrlState } from '../hooks/use-url-state'
-import { GuardedButton } from '../shell/guarded-button'
+import { GuardedButton } from '../ui/guarded-button'
 import { Ago } from '../status/ago'
 import { WorkloadName } from '../status/workload-name'
 import { AskedOfHold } from './hold-buttons'

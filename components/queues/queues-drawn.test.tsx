@@ -42,8 +42,8 @@ describe('a row of the list', () => {
 
   it('says why a button is off, for eyes and for ears', () => {
     const markup = table(line, [{ question, verdict: { allowed: false, reason: 'rae may not patch queues in shop' } }])
-    expect(markup).toMatch(/<button [^>]*aria-disabled="true"[^>]*aria-describedby="([^"]+)"[^>]*data-refused="rae may not patch queues in shop"/)
-    expect(markup).toMatch(/<span id="[^"]+" class="sr-only">rae may not patch queues in shop<\/span>/)
+    expect(markup).toMatch(/<button [^>]*aria-disabled="true"[^>]*aria-describedby="([^"]+)"[^>]*data-refused="You may not patch queues.evenkeel.io [^"]*: rae may not patch queues in shop\."/)
+    expect(markup).toMatch(/<span id="[^"]+" class="sr-only">You may not patch [^<]*rae may not patch queues in shop\.<\/span>/)
   })
 
   it('has its button on while nothing is known, and when it is allowed', () => {

@@ -2,6 +2,7 @@
 import { clsx } from 'clsx'
 import { type ReactNode, useEffect } from 'react'
 import type { FreshnessView } from '@/lib/view/live-client'
+import { CommandsButton } from '../commands/commands-provider'
 import { describeTrouble } from '../hooks/freshness'
 import { Notice } from '../ui/notice'
 import { useAnnounce } from './announcer'
@@ -33,7 +34,10 @@ export function PageFrame({ title, documentTitle, freshness, actions, subline, p
       <header className="shrink-0 border-b border-line px-6 pt-3 pb-2">
         <div className="flex min-h-8 flex-wrap items-center gap-x-4 gap-y-1">
           <h1 className="min-w-0 text-title break-words">{title}</h1>
-          <div className="flex grow flex-wrap items-center justify-end gap-2">{actions}</div>
+          <div className="flex grow flex-wrap items-center justify-end gap-2">
+            {actions}
+            <CommandsButton />
+          </div>
         </div>
         <div className="flex min-h-7 flex-wrap items-center gap-x-4 gap-y-1">
           <div className="-ml-2 flex min-w-0 grow flex-wrap items-center gap-x-4">{subline}</div>

@@ -1,7 +1,8 @@
 'use client'
 import { useRouter } from 'next/navigation'
 import { type ReactNode, useState } from 'react'
-import { useShortcut } from '../hooks/use-shortcuts'
+import { CommandsProvider } from '../commands/commands-provider'
+import { useCommand } from '../hooks/use-shortcuts'
 import { SessionGuard } from '../login/session-guard'
 import { FailoverBanner } from './failover-banner'
 import { SECTIONS, type Section } from './sections'
@@ -11,7 +12,7 @@ import { Sidebar } from './sidebar'
 /** The frame of every page: skip link, sidebar, keys that work everywhere. */
 export function Shell({ children }: { children: ReactNode }) {
   const [help, setHelp] = useState(false)
-  useShortcut('?', 'Keyboard help', () => setHelp(true))
+  useCommand({ keys: '?', label: 'Keyboard help', kind: 'console', run: () => setHelp(true) })
   return (
     <div className="flex h-dvh flex-col wide:flex-row">
       <a
@@ -27,7 +28,7 @@ export function Shell({ children }: { children: ReactNode }) {
       <Sidebar onHelp={() => setHelp(true)} />
       <div className="flex min-h-0 min-w-0 grow flex-col">
         <FailoverBanner />
-        {children}
+        <CommandsProvider>{children}</CommandsProvider>
       </div>
       <ShortcutHelp open={help} onClose={() => setHelp(false)} />
     </div>
@@ -37,6 +38,6 @@ export function Shell({ children }: { children: ReactNode }) {
 /** Binds the keys of one section. */
 function GoTo({ section }: { section: Section }) {
   const router = useRouter()
-  useShortcut(section.keys, `Go to ${section.title}`, () => router.push(section.path))
+  useCommand({ keys: section.keys, label: `Go to ${section.title}`, kind: 'place', run: () => router.push(section.path) })
   return null
 }

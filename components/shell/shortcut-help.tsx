@@ -5,6 +5,7 @@ import { LabelledCheckbox } from '../ui/checkbox'
 
 /** Keys that the grid and the dialogs handle themselves. */
 const FIXED = [
+  { keys: 'Ctrl K', label: 'Commands, pages and names (on a Mac ⌘ K); never switched off' },
   { keys: '← ↑ → ↓', label: 'Move in the matrix (also h j k l)' },
   { keys: 'Enter', label: 'Open what is focused' },
   { keys: 'Space', label: 'Select the focused row' },
@@ -17,7 +18,7 @@ export function ShortcutHelp({ open, onClose }: { open: boolean; onClose: () => 
   return (
     <Dialog open={open} onClose={onClose} title="Keyboard">
       <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-1">
-        {[...bindings, ...FIXED].map(({ keys, label }) => (
+        {[...bindings.filter((binding) => binding.keys !== undefined), ...FIXED].map(({ keys, label }) => (
           <div key={`${keys} ${label}`} className="contents">
             <dt>
               <kbd className="rounded-control border border-line bg-raised px-1.5 mono">{keys}</kbd>

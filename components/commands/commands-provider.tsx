@@ -1,0 +1,49 @@
+'use client'
+import { createContext, type ReactNode, useContext, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import { useCommand } from '../hooks/use-shortcuts'
+import { Button } from '../ui/button'
+import { CommandPalette, type PaletteScope } from './command-palette'
+
+const OpenContext = createContext<((scope: PaletteScope) => void) | undefined>(undefined)
+
+/** Holds the one list of commands, and the keys that open it. */
+export function CommandsProvider({ children }: { children: ReactNode }) {
+  const [palette, setPalette] = useState<{ scope: PaletteScope; open: boolean }>({ scope: 'all', open: false })
+  const show = useMemo(() => (scope: PaletteScope) => setPalette({ scope, open: true }), [])
+  useCommand({ keys: '.', label: 'What can be done on this page', kind: 'console', run: () => show('acts') })
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (!isPaletteKey(event)) return
+      event.preventDefault()
+      setPalette(({ scope, open }) => (open ? { scope, open: false } : { scope: 'all', open: true }))
+    }
+    document.addEventListener('keydown', onKeyDown)
+    return () => document.removeEventListener('keydown', onKeyDown)
+  }, [])
+  return (
+    <OpenContext value={show}>
+      {children}
+      <CommandPalette scope={palette.scope} open={palette.open} onClose={() => setPalette({ ...palette, open: false })} />
+    </OpenContext>
+  )
+}
+
+/** Ctrl K or ⌘ K, nothing else held. */
+function isPaletteKey({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): boolean {
+  return key.toLowerCase() === 'k' && ctrlKey !== metaKey && !altKey && !shiftKey
+}
+
+const never = () => () => undefined
+const isMac = () => /mac|iphone|ipad/i.test(navigator.userAgent)
+
+/** Opens the list of commands; its words are the keys. Nothing outside of the console's frame. */
+export function CommandsButton() {
+  const show = useContext(OpenContext)
+  const onMac = useSyncExternalStore(never, isMac, () => false)
+  if (show === undefined) return null
+  return (
+    <Button variant="quiet" aria-label="Commands" aria-haspopup="dialog" aria-keyshortcuts="Control+K Meta+K" title="Commands, pages and names" onClick={() => show('all')}>
+      <kbd className="mono text-ink-2">{onMac ? '⌘ K' : 'Ctrl K'}</kbd>
+    </Button>
+  )
+}

@@ -1,0 +1,51 @@
+'use client'
+import { clsx } from 'clsx'
+import { type ComponentProps, type ReactNode, useId } from 'react'
+import { Button, buttonClass } from './button'
+import { Link } from './link'
+import { Tooltip } from './tooltip'
+
+interface Guard {
+  /** Whether it may be done, and if not, why. */
+  right: { allowed: boolean; reason?: string | undefined }
+}
+
+/**
+ * A button that says why it is off. It stays reachable by keyboard, so that its reason can be read there, and does nothing
+ * when pressed.
+ */
+export function GuardedButton({ right, ...props }: ComponentProps<typeof Button> & Guard) {
+  if (right.allowed) return <Button {...props} />
+  const { onClick: _onClick, disabled: _disabled, title: _title, 'aria-keyshortcuts': _keys, ...rest } = props
+  return <RefusedButton reason={reasonOf(right)} {...rest} />
+}
+
+interface GuardedLinkProps extends Guard {
+  href: string
+  variant?: ComponentProps<typeof Button>['variant']
+  children: ReactNode
+}
+
+/** A link that leads to an act and looks like a button; where the act is refused, the button that says so. */
+export function GuardedLink({ right, href, variant, children }: GuardedLinkProps) {
+  if (right.allowed) return <Link href={href} className={buttonClass(variant)}>{children}</Link>
+  return <RefusedButton reason={reasonOf(right)} {...(variant && { variant })}>{children}</RefusedButton>
+}
+
+const reasonOf = ({ reason }: Guard['right']): string => reason ?? 'You may not do this.'
+
+function RefusedButton({ reason, children, className, ...props }: ComponentProps<typeof Button> & { reason: string }) {
+  const id = useId()
+  return (
+    <>
+      <Tooltip text={reason}>
+        <Button {...props} aria-disabled="true" aria-describedby={id} data-refused={reason} className={clsx(className, 'opacity-50')}>
+          {children}
+        </Button>
+      </Tooltip>
+      <span id={id} className="sr-only">
+        {reason}
+      </span>
+    </>
+  )
+}
