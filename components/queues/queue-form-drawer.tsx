@@ -1,6 +1,6 @@
 'use client'
 import { useRouter } from 'next/navigation'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { QueueSettingsView } from '@/lib/view/queue-model'
 import { useCollection } from '../hooks/use-collection'
 import { Disclosure, Manifest } from '../plan/manifest'
@@ -12,12 +12,26 @@ import { queueHref } from './queue-url'
 import { useQueueAct } from './use-queue-act'
 import { useCanEditQueue, useCanCreateQueue } from './use-queue-rights'
 
+const SETTLE_MS = 400
+const UNKNOWN = { allowed: true, known: false }
+
+/** The text once nobody has typed for a moment: not every letter is a question. */
+function useSettled(text: string): string {
+  const [settled, setSettled] = useState(text)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), SETTLE_MS)
+    return () => clearTimeout(timer)
+  }, [text])
+  return settled
+}
+
 /** Makes a queue. */
 export function NewQueueDrawer() {
   const router = useRouter()
   const [draft, setDraft] = useState(NEW_QUEUE)
   const errors = checkDraft(draft)
-  const right = useCanCreateQueue(draft.namespace === '' ? undefined : draft.namespace)
+  const namespace = useSettled(draft.namespace)
+  const right = useCanCreateQueue(namespace)
   const id = `${draft.namespace}/${draft.name}`
   const act = useQueueAct({ words: `New queue ${id}`, about: id, seen: undefined, send: () => createQueue(draft, settingsOf(draft)), after: () => router.push(queueHref(id)) })
   const taken = useTakenNamespaces(draft, undefined)
@@ -25,7 +39,7 @@ export function NewQueueDrawer() {
     <ActPanel
       title="New queue"
       verb="Create"
-      right={draft.namespace === '' ? { allowed: true, known: false } : right}
+      right={namespace === '' || namespace !== draft.namespace ? UNKNOWN : right}
       act={act}
       ready={Object.keys(errors).length === 0}
     >
