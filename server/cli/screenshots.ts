@@ -77,8 +77,25 @@ async function photograph(page: Page, fleet: FleetPage, kubectl: Kubectl): Promi
   await page.goto(`${fleet.url}/workloads`)
   await page.getByRole('link', { name: 'web', exact: true }).first().waitFor()
   await shoot('workloads')
+  await photographQueues(page, fleet.url, shoot)
+  await page.goto(`${fleet.url}/activity`)
+  await page.getByTestId('act-row').nth(1).waitFor()
+  await shoot('activity')
+  await page.goto(`${fleet.url}/api-reference`)
+  await page.getByTestId('problem-row').first().waitFor()
+  await shoot('api')
   await page.goto(`${fleet.url}/control-plane`)
   await page.getByText(/^Live/).first().waitFor()
   await page.getByText(/embedded/i).first().waitFor()
   await shoot('control-plane')
+}
+
+/** The queue of the demonstration, in which one workload waits for its quota. */
+async function photographQueues(page: Page, url: string, shoot: (name: string) => Promise<unknown>): Promise<void> {
+  await page.goto(`${url}/queues`)
+  await page.getByTestId('queue-row').first().waitFor()
+  await shoot('queues')
+  await page.goto(`${url}/queues/detail?queue=lab/lab`)
+  await page.getByTestId('waiting-row').first().waitFor()
+  await shoot('queue')
 }
