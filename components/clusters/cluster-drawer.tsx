@@ -1,8 +1,12 @@
 'use client'
+import { useRouter } from 'next/navigation'
 import { formatBytes, formatCount, formatCpu, formatPercent } from '@/lib/format'
 import type { CapacityView, ClusterView } from '@/lib/view/model'
+import { failoverNeeds } from '@/lib/view/needs'
 import { DRAIN_TAINT } from '@/lib/view/project/drain'
 import { cellFigure, figureText } from '../fleet/matrix-model'
+import { useMay } from '../hooks/use-can'
+import { useCommand } from '../hooks/use-shortcuts'
 import { type Collection, useCollection } from '../hooks/use-collection'
 import { nameOf } from '../hooks/filter'
 import { href } from '../hooks/url-state'
@@ -14,6 +18,7 @@ import { Conditions } from '../status/conditions'
 import { StateGlyph } from '../status/state-glyph'
 import { StateMark } from '../status/state-mark'
 import { buttonClass } from '../ui/button'
+import { GuardedLink } from '../ui/guarded-button'
 import { CodeBlock } from '../ui/code-block'
 import { Drawer } from '../ui/drawer'
 import { Table, Td, Th } from '../ui/table'
@@ -71,18 +76,23 @@ function ClusterContent({ cluster }: { cluster: ClusterView }) {
 
 /** Two questions that are better asked before than after, and the way to the plan of a drain. */
 function WhatIfLinks({ cluster: { name, taints } }: { cluster: ClusterView }) {
+  const router = useRouter()
   const act = taints.some(({ key }) => key === DRAIN_TAINT.key) ? 'undrain' : 'drain'
-  const links = [
-    [href.whatIf(name, 'fails'), 'What if it fails?'], [href.whatIf(name, 'drained'), 'What if it is drained?'],
-    [href.failover({ act, in: name }), act === 'drain' ? 'Drain…' : 'Put back into service…'],
-  ] as const
+  const words = act === 'drain' ? 'Drain' : 'Put back into service'
+  const plan = href.failover({ act, in: name })
+  const right = useMay(failoverNeeds({ act, cluster: name }))
+  useCommand({ label: `${words}: ${name}…`, right, run: () => router.push(plan) })
+  const links = [[href.whatIf(name, 'fails'), 'What if it fails?'], [href.whatIf(name, 'drained'), 'What if it is drained?']] as const
   return (
     <p className="flex flex-wrap gap-2">
-      {links.map(([address, words]) => (
-        <Link key={words} href={address} className={buttonClass()}>
-          {words}
+      {links.map(([address, question]) => (
+        <Link key={question} href={address} className={buttonClass()}>
+          {question}
         </Link>
       ))}
+      <GuardedLink right={right} href={plan}>
+        {words}…
+      </GuardedLink>
     </p>
   )
 }

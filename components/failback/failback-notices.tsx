@@ -5,10 +5,12 @@ import { formatAge, formatDuration } from '@/lib/format'
 import type { FailbackView } from '@/lib/view/rebalance-model'
 import { createPlan, readFailback } from '../hooks/actions'
 import { usePlansServed } from '../hooks/use-about'
+import { useRightsAgain } from '../hooks/use-can'
+import { useRebalanceRights } from '../hooks/use-rebalance-rights'
 import { useNow } from '../hooks/use-now'
 import { href } from '../hooks/url-state'
 import { CALM } from '../plan/manner'
-import { Button } from '../ui/button'
+import { GuardedButton } from '../ui/guarded-button'
 import { Link } from '../ui/link'
 import { Notice } from '../ui/notice'
 
@@ -27,13 +29,14 @@ function FailbackNotice({ suggestion }: { suggestion: FailbackView }) {
   const { cluster, healthySince, isStable, stableAt, returning, text } = suggestion
   const make = useMutation({
     mutationFn: () => createPlan({ selection: { left: [cluster] }, manner: CALM }),
-    onSuccess: ({ name }) => router.push(href.planRun(name)),
+    onSuccess: ({ name }) => router.push(href.planRun(name)), onError: useRightsAgain(),
   })
+  const { inWaves } = useRebalanceRights()
   const wait = Date.parse(stableAt) - now
   const action = served && returning > 0 && (
-    <Button onClick={() => make.mutate()} disabled={make.isPending}>
+    <GuardedButton right={inWaves} onClick={() => make.mutate()} disabled={make.isPending}>
       {make.isPending ? 'Making the plan…' : 'Show what would move'}
-    </Button>
+    </GuardedButton>
   )
   return (
     <div data-testid="failback" data-cluster={cluster} data-left={suggestion.left} data-returning={returning} data-stable={isStable}>

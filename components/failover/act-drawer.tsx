@@ -1,9 +1,11 @@
 'use client'
 import { useMemo } from 'react'
 import type { FailoverOrder } from '@/lib/view/actions'
+import { failoverNeeds } from '@/lib/view/needs'
 import type { FailoverPlanView } from '@/lib/view/failover-model'
 import { parseWorkloadId } from '@/lib/view/workload-id'
 import { nameOf } from '../hooks/filter'
+import { useMay } from '../hooks/use-can'
 import { useCollection } from '../hooks/use-collection'
 import { useUrlState } from '../hooks/use-url-state'
 import { Disclosure, Manifest } from '../plan/manifest'
@@ -14,17 +16,12 @@ import { Button } from '../ui/button'
 import { Choice } from '../ui/choice'
 import { CodeBlock } from '../ui/code-block'
 import { Drawer } from '../ui/drawer'
+import { GuardedButton } from '../ui/guarded-button'
 import { Notice } from '../ui/notice'
 import { useAsked } from './asked'
 import { ACT_WORDS, ORDER_WORDS } from './failover-words'
+import { orderOf, PURGE_MODES, type PurgeMode } from './orders'
 import { useFailoverPlan } from './use-failover-plan'
-
-const PURGE_MODES = [
-  { value: 'Gracefully', label: 'when the replacement is healthy' },
-  { value: 'Directly', label: 'at once' },
-  { value: 'Never', label: 'never, until somebody releases it' },
-] as const
-type PurgeMode = (typeof PURGE_MODES)[number]['value']
 
 /** The plan of an act, open while the address names one. */
 export function FailoverActDrawer() {
@@ -32,21 +29,6 @@ export function FailoverActDrawer() {
   const [act, cluster, workload, purge] = [get('act'), get('in'), get('of'), get('purge')]
   const order = useMemo(() => orderOf({ act, cluster, workload, purge }), [act, cluster, workload, purge])
   return order && <ActPlan order={order} />
-}
-
-interface Named {
-  act: string | undefined
-  cluster: string | undefined
-  workload: string | undefined
-  purge: string | undefined
-}
-
-function orderOf({ act, cluster, workload, purge }: Named): FailoverOrder | undefined {
-  if (cluster === undefined) return undefined
-  if (act === 'drain' || act === 'undrain') return { act, cluster }
-  if (workload === undefined) return undefined
-  if (act === 'keep' || act === 'release') return { act, cluster, workload }
-  return act === 'evict' ? { act, cluster, workload, purgeMode: PURGE_MODES.find(({ value }) => value === purge)?.value ?? 'Gracefully' } : undefined
 }
 
 const CLOSED = { act: undefined, in: undefined, of: undefined, purge: undefined }
@@ -61,6 +43,7 @@ function ActPlan({ order }: { order: FailoverOrder }) {
     announce(`${ORDER_WORDS[order.act]}: asked for.`)
     close()
   })
+  const right = useMay(failoverNeeds(order, plan?.object.name))
   return (
     <Drawer
       open
@@ -70,9 +53,9 @@ function ActPlan({ order }: { order: FailoverOrder }) {
       footer={
         <div className="flex grow justify-end gap-2">
           <Button onClick={close}>Cancel</Button>
-          <Button variant="primary" disabled={plan === undefined || asking} onClick={ask}>
+          <GuardedButton right={right} variant="primary" disabled={plan === undefined || asking} onClick={ask}>
             {asking ? 'Asking…' : ORDER_WORDS[order.act]}
-          </Button>
+          </GuardedButton>
         </div>
       }
     >

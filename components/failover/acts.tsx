@@ -1,8 +1,11 @@
 'use client'
+import { failoverNeeds } from '@/lib/view/needs'
 import type { FailoverAct, FailoverStoryView } from '@/lib/view/failover-model'
+import { useMay } from '../hooks/use-can'
 import { useUrlState } from '../hooks/use-url-state'
-import { Button } from '../ui/button'
+import { GuardedButton } from '../ui/guarded-button'
 import { ACT_WORDS } from './failover-words'
+import { orderOf } from './orders'
 
 /** What may be done to a story; each opens its plan. */
 export function StoryActs({ story }: { story: Pick<FailoverStoryView, 'acts' | 'cluster' | 'workload' | 'ref'> }) {
@@ -17,10 +20,12 @@ export function StoryActs({ story }: { story: Pick<FailoverStoryView, 'acts' | '
 
 function ActButton({ act, story: { cluster, workload, ref } }: { act: FailoverAct; story: Pick<FailoverStoryView, 'cluster' | 'workload' | 'ref'> }) {
   const { navigate } = useUrlState()
+  const order = orderOf({ act, cluster, workload })
+  const right = useMay(order ? failoverNeeds(order) : [])
   const label = `${ACT_WORDS[act].replace('…', '')}: ${ref ? `${ref.name} in ` : ''}${cluster}`
   return (
-    <Button variant="quiet" small aria-label={label} data-act={act} onClick={() => navigate({ act, in: cluster, of: workload })}>
+    <GuardedButton right={right} variant="quiet" small aria-label={label} data-act={act} onClick={() => navigate({ act, in: cluster, of: workload })}>
       {ACT_WORDS[act]}
-    </Button>
+    </GuardedButton>
   )
 }

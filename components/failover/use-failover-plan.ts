@@ -4,6 +4,7 @@ import { useState } from 'react'
 import type { FailoverOrder } from '@/lib/view/actions'
 import type { FailoverPlanView } from '@/lib/view/failover-model'
 import { ActionFailure, actOnFailover, planFailover } from '../hooks/actions'
+import { useRightsAgain } from '../hooks/use-can'
 
 /**
  * A plan and its order. Ordering sends the version that the reader saw; when the object changed since, the new plan takes
@@ -16,6 +17,7 @@ export function useFailoverPlan(order: FailoverOrder, onAsked: (plan: FailoverPl
   const [renewed, setRenewed] = useState<{ order: FailoverOrder; plan: FailoverPlanView }>()
   const isRenewed = renewed?.order === order
   const plan = isRenewed ? renewed.plan : query.data
+  const rightsAgain = useRightsAgain()
   const ask = useMutation({
     mutationFn: async () => {
       if (plan === undefined) throw new Error('There is no plan to ask for')
@@ -23,7 +25,10 @@ export function useFailoverPlan(order: FailoverOrder, onAsked: (plan: FailoverPl
       return plan
     },
     onSuccess: onAsked,
-    onError: (error) => isOutdated(error) && setRenewed({ order, plan: error.plan as FailoverPlanView }),
+    onError: (error) => {
+      rightsAgain(error)
+      if (isOutdated(error)) setRenewed({ order, plan: error.plan as FailoverPlanView })
+    },
   })
   return {
     plan, isRenewed, error: query.error ?? (isOutdated(ask.error) ? null : ask.error),

@@ -1,6 +1,8 @@
 import { formatNumberOf } from '@/lib/format'
+import type { Right } from '../hooks/use-can'
 import { WaitingChanges } from '../shell/waiting-changes'
 import { Button } from '../ui/button'
+import { GuardedButton } from '../ui/guarded-button'
 import { Link } from '../ui/link'
 
 interface FleetBarProps {
@@ -11,6 +13,8 @@ interface FleetBarProps {
   onShowIdle: () => void
   onClear: () => void
   onPlan: () => void
+  /** Whether the reader may rebalance. */
+  right: Right
 }
 
 /** The foot of the matrix. It is always there, so nothing jumps when a selection begins or changes arrive. */
@@ -49,16 +53,16 @@ function Summary({ counts: { shown, all, clusters, idle }, clearHref, onShowIdle
   )
 }
 
-function SelectionSummary({ selection, onClear, onPlan }: FleetBarProps) {
+function SelectionSummary({ selection, onClear, onPlan, right }: FleetBarProps) {
   return (
     <>
       <p>
         <span className="font-medium">{formatNumberOf(selection.workloads, 'workload')} selected</span>
         <span className="text-ink-2"> · {formatNumberOf(selection.replicas, 'replica')}</span>
       </p>
-      <Button variant="primary" onClick={onPlan} aria-keyshortcuts="p">
+      <GuardedButton right={right} variant="primary" onClick={onPlan} aria-keyshortcuts="p">
         Rebalance…
-      </Button>
+      </GuardedButton>
       <Button variant="quiet" onClick={onClear}>
         Clear selection
       </Button>

@@ -6,8 +6,10 @@ import { rangeOf, toggleIds } from '../hooks/selection'
 import { useCalm } from '../hooks/use-calm'
 import { useHeldRows } from '../hooks/use-held-rows'
 import { currentSelection, useSelection } from '../hooks/use-selection'
-import { useShortcut } from '../hooks/use-shortcuts'
+import { useCanRebalance } from '../hooks/use-rebalance-rights'
+import { useCommand } from '../hooks/use-shortcuts'
 import { href } from '../hooks/url-state'
+import { useAnnounce } from '../shell/announcer'
 import { describeQuery, Filtered } from '../shell/list-body'
 import { FIRST_CLUSTER, SELECT } from './columns'
 import { FleetBar } from './fleet-bar'
@@ -25,8 +27,7 @@ export function FleetMatrix({ fleet }: { fleet: Fleet }) {
   const calm = useCalm()
   const held = useHeldRows(fleet.shown, fleet.viewKey, calm.attended || selection.selected.size > 0)
   const groups = useGroups(fleet, held.rows)
-  const plan = () => currentSelection().size > 0 && url.navigate({ plan: 'rebalance' })
-  useShortcut('p', 'Plan a rebalance of the selection', plan)
+  const { right, plan } = usePlanning(url)
   const actions = useGridActions({ rows: groups.rows, fleet, selection, toggleGroup: groups.toggle })
   const clearHref = url.hrefWith(SHOW_ALL)
   const [shown, all] = [fleet.shown.length, workloads.items.length]
@@ -47,9 +48,19 @@ export function FleetMatrix({ fleet }: { fleet: Fleet }) {
         onShowIdle={() => url.tweak({ idle: 'show' })}
         onClear={selection.clear}
         onPlan={plan}
+        right={right}
       />
     </>
   )
+}
+
+/** The way to the plan of what is selected at the moment of the call. */
+function usePlanning({ navigate }: Fleet['url']) {
+  const right = useCanRebalance()
+  const announce = useAnnounce()
+  const plan = () => (currentSelection().size > 0 ? navigate({ plan: 'rebalance' }) : announce('Nothing is selected. Select workloads to rebalance them.'))
+  useCommand({ keys: 'p', label: 'Plan a rebalance of the selection', right, run: plan })
+  return { right, plan }
 }
 
 function queryWords({ query }: Fleet): string {

@@ -47,9 +47,9 @@ export function anyOf(first: Right, ...others: Right[]): Right {
 }
 
 /** Asks for all rights anew when the server refused something that was offered: a right that was there is gone. */
-export function useRightsAgain(): (error: unknown) => void {
+export function useRightsAgain(): (error: Error) => void {
   const client = useQueryClient()
-  return useCallback((error) => {
+  return useCallback((error: Error) => {
     if (error instanceof ActionFailure && error.code === 403) void client.invalidateQueries({ queryKey: ACCESS_KEY })
   }, [client])
 }

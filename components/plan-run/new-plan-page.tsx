@@ -6,13 +6,15 @@ import type { Selection } from '@/lib/view/actions'
 import { createPlan } from '../hooks/actions'
 import { usePlansServed } from '../hooks/use-about'
 import { href } from '../hooks/url-state'
+import { useRightsAgain } from '../hooks/use-can'
 import { useCollection } from '../hooks/use-collection'
+import { useRebalanceRights } from '../hooks/use-rebalance-rights'
 import { useUrlState } from '../hooks/use-url-state'
 import { readManner, writeManner } from '../plan/manner'
 import { MannerForm } from '../plan/plan-manner'
 import { PageFrame } from '../shell/page-frame'
 import { Trail, TRAILS } from '../shell/trail'
-import { Button } from '../ui/button'
+import { GuardedButton } from '../ui/guarded-button'
 import { Link } from '../ui/link'
 import { readSelection, SELECTION_FIELDS, type SelectionField } from './selection'
 
@@ -136,14 +138,17 @@ function Make({ selection, manner, served }: MakeProps) {
   const router = useRouter()
   const make = useMutation({
     mutationFn: (chosen: Selection) => createPlan({ selection: chosen, manner }),
-    onSuccess: ({ name }) => router.push(href.planRun(name)),
+    onSuccess: ({ name }) => router.push(href.planRun(name)), onError: useRightsAgain(),
   })
   return (
     <div>
       <div className="flex flex-wrap items-center gap-3">
-        <Button variant="primary" disabled={!served || selection === undefined || make.isPending} onClick={() => selection && make.mutate(selection)}>
+        <GuardedButton
+          right={useRebalanceRights().inWaves} variant="primary"
+          disabled={!served || selection === undefined || make.isPending} onClick={() => selection && make.mutate(selection)}
+        >
           {make.isPending ? 'Making the plan…' : 'Show what would move'}
-        </Button>
+        </GuardedButton>
         <span className="text-ink-2">Nothing moves yet: the plan is shown first and waits for your approval.</span>
       </div>
       {make.error && (

@@ -1,6 +1,8 @@
 'use client'
-import type { PlanRunView } from '@/lib/view/rebalance-model'
-import { Button } from '../ui/button'
+import { planActNeeds } from '@/lib/view/needs'
+import type { PlanAct, PlanRunView } from '@/lib/view/rebalance-model'
+import { ActButton } from '../commands/act-button'
+import { useMay } from '../hooks/use-can'
 import { ACT_MEANING, ACT_WORDS } from './plan-words'
 import { usePlanActs } from './use-plan-acts'
 
@@ -15,17 +17,32 @@ export function PlanActs({ plan }: { plan: PlanRunView }) {
         </span>
       )}
       {plan.acts.map((each) => (
-        <Button
-          key={each}
-          variant={each === 'approve' ? 'primary' : 'secondary'}
-          disabled={asked !== undefined}
-          title={ACT_MEANING[each]}
-          data-act={each}
-          onClick={() => act(each)}
-        >
-          {asked === each ? 'Asking…' : ACT_WORDS[each]}
-        </Button>
+        <PlanActButton key={each} plan={plan} act={each} asked={asked} onAct={() => act(each)} />
       ))}
     </>
+  )
+}
+
+interface PlanActButtonProps {
+  plan: PlanRunView
+  act: PlanAct
+  /** What is being asked for. */
+  asked: PlanAct | undefined
+  onAct: () => void
+}
+
+function PlanActButton({ plan: { name }, act, asked, onAct }: PlanActButtonProps) {
+  return (
+    <ActButton
+      command={`${ACT_WORDS[act]}: ${ACT_MEANING[act]}`}
+      right={useMay(planActNeeds(name, act))}
+      variant={act === 'approve' ? 'primary' : 'secondary'}
+      disabled={asked !== undefined}
+      title={ACT_MEANING[act]}
+      data-act={act}
+      onAct={onAct}
+    >
+      {asked === act ? 'Asking…' : ACT_WORDS[act]}
+    </ActButton>
   )
 }

@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useRouter } from 'next/navigation'
 import type { PlanAct, PlanRunView } from '@/lib/view/rebalance-model'
 import { actOnPlan, createPlan } from '../hooks/actions'
+import { useRightsAgain } from '../hooks/use-can'
 import { href } from '../hooks/url-state'
 import { useAnnounce } from '../shell/announcer'
 import { ACT_WORDS } from './plan-words'
@@ -13,6 +14,7 @@ export function usePlanActs(plan: PlanRunView) {
   const announce = useAnnounce()
   const mutation = useMutation({
     mutationFn: (act: PlanAct) => carryOut(plan, act),
+    onError: useRightsAgain(),
     onSuccess: ({ name }, act) => {
       announce(`${ACT_WORDS[act].replace('…', '')}: asked for.`)
       if (act === 'undo') router.push(href.planRun(name))

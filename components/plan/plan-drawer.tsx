@@ -5,6 +5,8 @@ import { formatNumberOf } from '@/lib/format'
 import type { RebalancePlanView } from '@/lib/view/rebalance-model'
 import { parseWorkloadId } from '@/lib/view/workload-id'
 import { usePlansServed } from '../hooks/use-about'
+import { type Right } from '../hooks/use-can'
+import { useRebalanceRights } from '../hooks/use-rebalance-rights'
 import { useSelection } from '../hooks/use-selection'
 import { href } from '../hooks/url-state'
 import { useUrlState } from '../hooks/use-url-state'
@@ -12,6 +14,7 @@ import { useAnnounce } from '../shell/announcer'
 import { Button } from '../ui/button'
 import { CodeBlock } from '../ui/code-block'
 import { Drawer } from '../ui/drawer'
+import { GuardedButton } from '../ui/guarded-button'
 import { Notice } from '../ui/notice'
 import { SkeletonRows } from '../ui/skeleton'
 import { HeadroomWarnings } from './headroom'
@@ -38,6 +41,7 @@ export function PlanDrawer() {
 function OpenPlan({ selected }: { selected: ReadonlySet<string> }) {
   const { navigate } = useUrlState()
   const { inWaves, manner } = useManner()
+  const rights = useRebalanceRights()
   const router = useRouter()
   const announce = useAnnounce()
   const [targets] = useState(() => [...selected].flatMap((id) => parseWorkloadId(id) ?? []))
@@ -58,7 +62,7 @@ function OpenPlan({ selected }: { selected: ReadonlySet<string> }) {
       wide
       title={`Plan: rebalance ${targets.length === 1 ? targets[0]?.name : formatNumberOf(targets.length, 'workload')}`}
       description={plan && <PlanAge plan={plan} computing={planning.computing} onRecompute={planning.recompute} />}
-      footer={plan && <PlanFooter planning={planning} onCancel={close} />}
+      footer={plan && <PlanFooter planning={planning} right={inWaves ? rights.inWaves : rights.atOnce} onCancel={close} />}
     >
       <Way />
       <PlanBody planning={planning} empty={targets.length === 0} />
@@ -157,7 +161,7 @@ const KEEPING: readonly { label: string; ttl: number | undefined }[] = [
   { label: 'Delete it 1 day after the end', ttl: 86_400 },
 ]
 
-function PlanFooter({ planning, onCancel }: { planning: Planning; onCancel: () => void }) {
+function PlanFooter({ planning, right, onCancel }: { planning: Planning; right: Right; onCancel: () => void }) {
   const [keeping, setKeeping] = useState(0)
   return (
     <div className="flex flex-wrap items-center gap-2">
@@ -175,14 +179,15 @@ function PlanFooter({ planning, onCancel }: { planning: Planning; onCancel: () =
       </select>
       <span className="grow" />
       <Button onClick={onCancel}>Cancel</Button>
-      <Button
+      <GuardedButton
+        right={right}
         variant="primary"
         disabled={planning.applying || planning.computing}
         onClick={() => planning.apply(KEEPING[keeping]?.ttl)}
         data-testid="apply-plan"
       >
         {planning.applying ? 'Applying…' : 'Apply this plan'}
-      </Button>
+      </GuardedButton>
     </div>
   )
 }

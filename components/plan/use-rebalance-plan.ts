@@ -5,6 +5,7 @@ import type { Manner } from '@/lib/view/actions'
 import type { WorkloadRef } from '@/lib/view/model'
 import type { RebalancePlanView } from '@/lib/view/rebalance-model'
 import { ActionFailure, createPlan, createRebalancer, planRebalance } from '../hooks/actions'
+import { useRightsAgain } from '../hooks/use-can'
 import { planChanges } from './plan-diff'
 
 interface PlanOptions {
@@ -30,6 +31,7 @@ export function useRebalancePlan({ targets, manner, onCreated }: PlanOptions) {
   // What was answered for another manner says nothing about this one.
   const renewed = outdated?.manner === manner ? outdated : undefined
   const plan = renewed?.plan ?? query.data
+  const rightsAgain = useRightsAgain()
   const apply = useMutation({
     mutationFn: async ({ ttl }: { ttl: number | undefined }) => {
       if (plan === undefined) throw new Error('There is no plan to apply')
@@ -41,6 +43,7 @@ export function useRebalancePlan({ targets, manner, onCreated }: PlanOptions) {
     },
     onSuccess: (created) => onCreated(created.name, created.plan),
     onError: (error) => {
+      rightsAgain(error)
       if (!(error instanceof ActionFailure) || error.reason !== 'PlanOutdated' || error.plan === undefined || plan === undefined) return
       const renewed = error.plan as RebalancePlanView
       setOutdated({ plan: renewed, manner, changes: planChanges(plan, renewed) })

@@ -1,11 +1,11 @@
 'use client'
 import { useEffect } from 'react'
 import type { QueueDetailView } from '@/lib/view/queue-model'
+import { ActButton } from '../commands/act-button'
 import { href } from '../hooks/url-state'
 import { useCollection } from '../hooks/use-collection'
-import { useShortcut } from '../hooks/use-shortcuts'
+import { useCommand } from '../hooks/use-shortcuts'
 import { useUrlState } from '../hooks/use-url-state'
-import { GuardedButton } from '../ui/guarded-button'
 import { Refused } from '../shell/list-body'
 import { PageFrame } from '../shell/page-frame'
 import { Trail, TRAILS } from '../shell/trail'
@@ -24,7 +24,7 @@ import { QueueDrawers } from './queue-drawers'
 import { parseQueueId, queuesHref } from './queue-url'
 import { ON_DELETE_MEANING, STRATEGY_MEANING, STRATEGY_WORDS } from './queue-words'
 import { Shares } from './shares'
-import { useCanEditQueue, useCanDeleteQueue } from './use-queue-rights'
+import { useCanDeleteQueue, useCanEditQueue, useCanHoldQueue } from './use-queue-rights'
 
 /** One queue: its line and why each one waits, its share and quota, and its pause. The id is `?queue=namespace/name`. */
 export function QueuePage() {
@@ -70,16 +70,16 @@ function useScrollToPart(loaded: boolean): void {
 function QueueActs({ detail: { queue } }: { detail: QueueDetailView }) {
   const { navigate } = useUrlState()
   const pause = () => navigate({ do: queue.hold ? 'resume' : 'hold' })
-  useShortcut('p', queue.hold ? 'Resume this queue' : 'Put this queue on hold', pause)
+  useCommand({ keys: 'p', label: queue.hold ? 'Resume this queue…' : 'Put this queue on hold…', right: useCanHoldQueue(queue), run: pause })
   return (
     <>
       <HoldButtons queue={queue} />
-      <GuardedButton right={useCanEditQueue(queue)} onClick={() => navigate({ do: 'edit' })}>
+      <ActButton command="Edit this queue…" right={useCanEditQueue(queue)} onAct={() => navigate({ do: 'edit' })}>
         Edit…
-      </GuardedButton>
-      <GuardedButton right={useCanDeleteQueue(queue)} onClick={() => navigate({ do: 'delete' })}>
+      </ActButton>
+      <ActButton command="Delete this queue…" right={useCanDeleteQueue(queue)} onAct={() => navigate({ do: 'delete' })}>
         Delete…
-      </GuardedButton>
+      </ActButton>
     </>
   )
 }

@@ -1,8 +1,10 @@
 'use client'
 import { useMemo } from 'react'
 import { formatCount } from '@/lib/format'
+import { ActButton } from '../commands/act-button'
 import { href } from '../hooks/url-state'
 import { useCalm } from '../hooks/use-calm'
+import { useMay } from '../hooks/use-can'
 import { useCollection } from '../hooks/use-collection'
 import { useHeldRows } from '../hooks/use-held-rows'
 import { useUrlState } from '../hooks/use-url-state'
@@ -12,7 +14,6 @@ import { PageFrame } from '../shell/page-frame'
 import { WaitingChanges } from '../shell/waiting-changes'
 import { Legend } from '../status/legend'
 import { countStates, parseState } from '../status/states'
-import { Button } from '../ui/button'
 import { Link } from '../ui/link'
 import { QueueAskedProvider } from './queue-asked'
 import { QueueDrawers } from './queue-drawers'
@@ -78,7 +79,11 @@ export function QueuesPage() {
 /** Whoever may make queues in one namespace only finds out there: the form asks for the namespace that is named. */
 function NewQueue() {
   const { navigate } = useUrlState()
-  return <Button onClick={() => navigate({ do: 'new' })}>New queue…</Button>
+  return (
+    <ActButton command="New queue…" right={useMay([])} onAct={() => navigate({ do: 'new' })}>
+      New queue…
+    </ActButton>
+  )
 }
 
 /** What waits, what is under way and what stands still; the pause count chooses the queues that it counts. */

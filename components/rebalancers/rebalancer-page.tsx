@@ -1,10 +1,11 @@
 'use client'
 import { formatDuration, formatNumberOf, stageWord } from '@/lib/format'
 import type { RebalancerView, RebalanceStage, RebalanceTargetView } from '@/lib/view/rebalance-model'
+import { ActButton } from '../commands/act-button'
 import { href } from '../hooks/url-state'
 import { useCollection } from '../hooks/use-collection'
+import { useCanRebalance } from '../hooks/use-rebalance-rights'
 import { useSelection } from '../hooks/use-selection'
-import { useShortcut } from '../hooks/use-shortcuts'
 import { useUrlState } from '../hooks/use-url-state'
 import { PlanDrawer } from '../plan/plan-drawer'
 import { Refused } from '../shell/list-body'
@@ -12,7 +13,6 @@ import { PageFrame } from '../shell/page-frame'
 import { Trail, TRAILS } from '../shell/trail'
 import { Ago } from '../status/ago'
 import { StateMark } from '../status/state-mark'
-import { Button } from '../ui/button'
 import { EmptyState } from '../ui/empty-state'
 import { SkeletonRows } from '../ui/skeleton'
 import { StageCounts } from './stage-counts'
@@ -67,11 +67,10 @@ function RebalanceAgain({ rebalancer }: { rebalancer: RebalancerView }) {
     updateSelection(() => rebalancer.targets.map((target) => target.id))
     navigate({ plan: 'rebalance' })
   }
-  useShortcut('p', 'Plan this rebalance again', plan)
   return (
-    <Button onClick={plan} aria-keyshortcuts="p">
+    <ActButton command="Plan this rebalance again" keys="p" right={useCanRebalance()} onAct={plan}>
       Rebalance again…
-    </Button>
+    </ActButton>
   )
 }
 

@@ -7,6 +7,7 @@ import { href } from '../hooks/url-state'
 import { useCalm } from '../hooks/use-calm'
 import { useCollection } from '../hooks/use-collection'
 import { useHeldRows } from '../hooks/use-held-rows'
+import { useRebalanceRights } from '../hooks/use-rebalance-rights'
 import { useUrlState } from '../hooks/use-url-state'
 import { PlansTable } from '../plan-run/plans-table'
 import { FailbackNotices } from '../failback/failback-notices'
@@ -18,8 +19,8 @@ import { Ago } from '../status/ago'
 import { Legend } from '../status/legend'
 import { StateMark } from '../status/state-mark'
 import { countStates, parseState } from '../status/states'
-import { buttonClass } from '../ui/button'
 import { EmptyState } from '../ui/empty-state'
+import { GuardedLink } from '../ui/guarded-button'
 import { Table, Td, Th } from '../ui/table'
 import { StageBar } from './stage-bar'
 import { reached, STAGES, STAGE_MEANING } from './stages'
@@ -50,9 +51,9 @@ export function RebalancersPage() {
       actions={
         <>
           <FilterField hint="Filter: name, target=, by=" />
-          <Link href="/rebalancers/new" className={buttonClass()}>
+          <GuardedLink right={useRebalanceRights().inWaves} href="/rebalancers/new">
             New rebalance…
-          </Link>
+          </GuardedLink>
         </>
       }
       subline={

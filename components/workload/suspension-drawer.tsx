@@ -2,6 +2,7 @@
 import { useState } from 'react'
 import type { WorkloadView } from '@/lib/view/model'
 import { suspendPatch, unsuspendPatch } from '@/lib/view/queue-orders'
+import { ActButton } from '../commands/act-button'
 import { nameOf } from '../hooks/filter'
 import { useUrlState } from '../hooks/use-url-state'
 import { ActPanel } from '../queues/act-panel'
@@ -11,7 +12,6 @@ import { useAsker } from '../queues/use-asker'
 import { useQueueAct } from '../queues/use-queue-act'
 import { useCanSteerBindings } from '../queues/use-queue-rights'
 import { queueHref } from '../queues/queue-url'
-import { GuardedButton } from '../ui/guarded-button'
 import { buttonClass } from '../ui/button'
 import { TextArea } from '../ui/field'
 import { Link } from '../ui/link'
@@ -39,12 +39,13 @@ export function SuspensionButton({ workload }: { workload: WorkloadView }) {
           {asked}: asked for
         </span>
       )}
-      <GuardedButton
+      <ActButton
+        command={`${WORDS[act]} of this workload…`}
         right={refusal === undefined ? right : { allowed: false, reason: refusal }}
-        onClick={() => navigate({ do: act })}
+        onAct={() => navigate({ do: act })}
       >
         {WORDS[act]}…
-      </GuardedButton>
+      </ActButton>
     </>
   )
 }

@@ -2,10 +2,11 @@
 import { strategyWord } from '@/lib/format'
 import type { WorkloadDetailView } from '@/lib/view/model'
 import { parseWorkloadId } from '@/lib/view/workload-id'
+import { ActButton } from '../commands/act-button'
 import { nameOf } from '../hooks/filter'
 import { href } from '../hooks/url-state'
 import { useCollection } from '../hooks/use-collection'
-import { useShortcut } from '../hooks/use-shortcuts'
+import { useCanRebalance } from '../hooks/use-rebalance-rights'
 import { useUrlState } from '../hooks/use-url-state'
 import { PlanDrawer } from '../plan/plan-drawer'
 import { QueueAskedProvider } from '../queues/queue-asked'
@@ -15,7 +16,6 @@ import { Trail, TRAILS } from '../shell/trail'
 import { Ago } from '../status/ago'
 import { StateMark } from '../status/state-mark'
 import { WorkloadTimeline } from '../timeline/recorded-timeline'
-import { Button } from '../ui/button'
 import { EmptyState } from '../ui/empty-state'
 import { SkeletonRows } from '../ui/skeleton'
 import { Distribution } from './distribution'
@@ -37,11 +37,8 @@ export function WorkloadPage() {
 }
 
 function Workload({ id }: { id: string }) {
-  const { navigate } = useUrlState()
   const topic = useCollection(`workload/${id}`)
   const workload = topic.byId.get(id)
-  const plan = () => navigate({ sel: id, plan: 'rebalance' })
-  useShortcut('p', 'Plan a rebalance of this workload', plan)
   const name = nameOf(parseWorkloadId(id) ?? { apiVersion: '', kind: '', name: id })
   return (
     <PageFrame
@@ -53,9 +50,7 @@ function Workload({ id }: { id: string }) {
         workload && (
           <>
             <SuspensionButton workload={workload} />
-            <Button variant="primary" onClick={plan} aria-keyshortcuts="p">
-              Rebalance…
-            </Button>
+            <RebalanceButton id={id} />
           </>
         )
       }
@@ -68,6 +63,18 @@ function Workload({ id }: { id: string }) {
       {workload && <SuspensionDrawer workload={workload} />}
       <PlanDrawer />
     </PageFrame>
+  )
+}
+
+function RebalanceButton({ id }: { id: string }) {
+  const { navigate } = useUrlState()
+  return (
+    <ActButton
+      command="Plan a rebalance of this workload" keys="p" right={useCanRebalance()} variant="primary"
+      onAct={() => navigate({ sel: id, plan: 'rebalance' })}
+    >
+      Rebalance…
+    </ActButton>
   )
 }
 
