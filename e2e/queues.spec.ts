@@ -159,3 +159,22 @@ test('a queue is deleted after saying what becomes of those who wait', async ({ 
   await expect(queues.row('default/line')).toBeHidden(WAIT)
   await expect.poll(() => isPlaced(kubectl, 'waiter'), WAIT).toBe(true)
 })
+
+test('one workload is suspended before it is placed, stays so, and is resumed', async ({ kubectl, page, product }) => {
+  await kubectl.apply(queued({ namespace: 'default', name: 'early' }))
+  const queues = new QueuePages(page, product.url)
+  await page.goto(`${product.url}/workloads/detail?id=${workloadIdOf('default', 'early')}`)
+  await queues.act('Suspend scheduling…', 'Suspend', async (panel) => {
+    await expect(panel.getByRole('button', { name: 'Suspend', exact: true })).toBeDisabled()
+    await panel.getByLabel(/^Reason/).fill('not before the review')
+  })
+  await expect(page.getByTestId('held-notice')).toHaveAttribute('data-by', 'suspended', WAIT)
+  await expect(page.getByTestId('workload-state')).toContainText('not before the review')
+  await startMember(kubectl)
+  await kubectl.apply(queued({ namespace: 'default', name: 'other' }))
+  await expect.poll(() => isPlaced(kubectl, 'other'), WAIT).toBe(true)
+  expect(await isPlaced(kubectl, 'early')).toBe(false)
+  await queues.act('Resume scheduling…', 'Resume')
+  await expect.poll(() => isPlaced(kubectl, 'early'), WAIT).toBe(true)
+  await expect(page.getByTestId('held-notice')).toBeHidden(WAIT)
+})
