@@ -66,7 +66,7 @@ export class Subscription implements Reader {
     this.topic = next
     this.#restart()
     next.join(this)
-    if (position) this.#cross(position, before.log.toward(next.log, position.revision))
+    if (position && next.isWhole) this.#cross(position, before.log.toward(next.log, position.revision))
     this.notify()
   }
 
@@ -74,7 +74,7 @@ export class Subscription implements Reader {
   answer(since: Position, of: number, hashes: unknown): void {
     if (!this.#isComparing) return
     this.#isComparing = false
-    if (isDigest(hashes, of)) this.#bridge(since, hashes)
+    if (isDigest(hashes, of) && this.#canAnswer()) this.#bridge(since, hashes)
     this.notify()
   }
 
@@ -84,14 +84,14 @@ export class Subscription implements Reader {
   }
 
   notify(): void {
-    if (this.#foreign && this.isReady()) this.#compare()
+    if (this.#foreign && this.#canAnswer()) this.#compare()
     if (this.isDue) this.outlet.isDue()
   }
 
   /** True when `take` would give something. */
   get isDue(): boolean {
     if (this.#made.length > 0) return true
-    if (this.#foreign || this.#isComparing || this.#pending || !this.isReady()) return false
+    if (this.#foreign || this.#isComparing || this.#pending || !this.#canAnswer()) return false
     return !this.#isAnswered || this.#position?.revision !== this.topic.log.position.revision
   }
 
@@ -120,6 +120,10 @@ export class Subscription implements Reader {
     if (!this.#isAnswered) frames.push(topic.synced())
     this.#isAnswered = true
     return frames
+  }
+
+  #canAnswer(): boolean {
+    return this.isReady() && this.topic.isWhole
   }
 
   /** Where the client stands, when all that counts as sent is on its way, and the topic still knows that place. */

@@ -82,6 +82,31 @@ describe('a topic', () => {
     expect(topic.log.entities()).toEqual([{ id: 'a', value: 1 }, { id: 'b', value: 2 }])
   })
 
+  test('projects many entities a part at a time, and has nothing to send before the last', () => {
+    const { topic, reader, revisions, computed, write, clock } = setUp()
+    for (let at = 0; at < 1200; at++) write(`e${at}`, at + 20)
+    topic.join(reader)
+    expect([computed.length, topic.isWhole, revisions]).toEqual([500, false, []])
+    topic.flush()
+    expect([computed.length, topic.isWhole]).toEqual([1000, false])
+    clock.advance(0)
+    expect([computed.length, topic.isWhole, revisions, topic.log.size]).toEqual([1200, true, [3], 1200])
+    for (let at = 0; at < 700; at++) write(`e${at}`, at + 21)
+    clock.advance(250)
+    expect([revisions.length, topic.log.entities().filter(({ id }) => id === 'e699')]).toEqual([2, [{ id: 'e699', value: 720 }]])
+  })
+
+  test('goes on where it stopped when its only reader left while it was filled', () => {
+    const { topic, reader, computed, write, clock } = setUp()
+    for (let at = 0; at < 700; at++) write(`e${at}`, at + 20)
+    topic.join(reader)
+    topic.leave(reader)
+    clock.advance(1000)
+    expect([computed.length, topic.isWhole]).toEqual([500, false])
+    topic.join(reader)
+    expect([computed.length, topic.isWhole, topic.log.size]).toEqual([700, true, 700])
+  })
+
   test('rests again when its last reader leaves', () => {
     const { topic, reader, computed, write, clock } = setUp()
     topic.join(reader)

@@ -23,6 +23,8 @@ export interface TopicOptions {
 }
 
 export const PACE_MS = 250
+/** Entities that are projected in one go, some ten milliseconds; then others have their turn. */
+const IN_ONE_GO = 500
 /** A snapshot serves as long as what changed since is less than this part of it, and while it is this young. */
 const SNAPSHOT_SERVES = 0.1
 const SNAPSHOT_KEPT_MS = 30_000
@@ -45,6 +47,10 @@ export class Topic {
   #synced: Frame | Promise<Frame> | undefined
   #snapshot: SnapshotFrame | undefined
   #nextFlush: Stop | undefined
+  #nextPart: Stop | undefined
+  #isWhole = false
+  /** The revision that readers were told last. */
+  #told = 0
   #forgetSnapshot: Stop | undefined
   /** When the last flush was due, which is at or before when it happened. */
   #lastBeat: EpochMs = -Infinity
@@ -58,6 +64,11 @@ export class Topic {
 
   get isRead(): boolean {
     return this.#readers.size > 0
+  }
+
+  /** False until everything that there is was projected once: until then there is nothing to send. */
+  get isWhole(): boolean {
+    return this.#isWhole
   }
 
   /** The entity may have changed. Costs next to nothing while nobody reads. */
@@ -80,8 +91,7 @@ export class Topic {
   /** Recomputes what was touched now, without waiting for the pace. */
   flush(): void {
     this.#cancel()
-    if (this.#touched.size === 0) return
-    this.#lastBeat = Math.max(this.#lastBeat, this.#options.clock.now())
+    if (this.#touched.size > 0) this.#lastBeat = Math.max(this.#lastBeat, this.#options.clock.now())
     this.#recompute()
   }
 
@@ -129,13 +139,28 @@ export class Topic {
     return frame
   }
 
+  /** A part at a time; readers are told at the end. */
   #recompute(): void {
+    this.#nextPart = undefined
     const present = new Map<string, Entity | undefined>()
-    for (const id of this.#touched) this.#project(id, present)
-    this.#touched.clear()
-    if (!this.log.apply(present)) return
-    this.#deltas.clear()
-    this.#synced = undefined
+    for (const id of this.#touched) {
+      if (present.size === IN_ONE_GO) break
+      this.#touched.delete(id)
+      this.#project(id, present)
+    }
+    if (this.log.apply(present)) {
+      this.#deltas.clear()
+      this.#synced = undefined
+    }
+    if (this.#touched.size > 0) this.#nextPart = this.#options.clock.after(0, () => this.#recompute())
+    else this.#tell()
+  }
+
+  #tell(): void {
+    const { revision } = this.log.position
+    if (this.#isWhole && revision === this.#told) return
+    this.#isWhole = true
+    this.#told = revision
     for (const reader of this.#readers) reader.notify()
   }
 
@@ -143,6 +168,7 @@ export class Topic {
     try {
       present.set(id, this.#options.project(id))
     } catch (error) {
+      present.set(id, this.log.get(id))
       // One object that cannot be shown must not keep all others from being shown.
       this.#options.onError(error, id)
     }
@@ -153,7 +179,7 @@ export class Topic {
    * of the same pace flush on the same beat, so that a socket gets all of its topics in one message.
    */
   #schedule(): void {
-    if (this.#nextFlush) return
+    if (this.#nextFlush || this.#nextPart) return
     const { clock } = this.#options
     const now = clock.now()
     const earliest = this.#lastBeat + this.paceMs
@@ -168,5 +194,7 @@ export class Topic {
   #cancel(): void {
     this.#nextFlush?.()
     this.#nextFlush = undefined
+    this.#nextPart?.()
+    this.#nextPart = undefined
   }
 }
