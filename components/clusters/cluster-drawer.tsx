@@ -197,7 +197,7 @@ function WorkloadsThere({ cluster }: { cluster: ClusterView }) {
   })
   return (
     <Section title={`Workloads here (${there.length})`}>
-      {there.length === 0 && <p className="text-ink-2">{workloads.loaded ? 'None.' : 'Loading…'}</p>}
+      {there.length === 0 && <p className="text-ink-2">{workloads.refused ?? (workloads.loaded ? 'None that you may see.' : 'Loading…')}</p>}
       <ul className="grid gap-x-6 wide:grid-cols-2">
         {there.slice(0, MOST).map(({ workload, cell }) => (
           <li key={workload.id} className="flex h-7 items-center gap-2 border-b border-line">

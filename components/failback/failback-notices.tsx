@@ -3,7 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useRouter } from 'next/navigation'
 import { formatAge, formatDuration } from '@/lib/format'
 import type { FailbackView } from '@/lib/view/rebalance-model'
-import { createPlan, readFailback } from '../hooks/actions'
+import { ActionFailure, createPlan, readFailback } from '../hooks/actions'
 import { usePlansServed } from '../hooks/use-about'
 import { useRightsAgain } from '../hooks/use-can'
 import { useRebalanceRights } from '../hooks/use-rebalance-rights'
@@ -16,9 +16,12 @@ import { Notice } from '../ui/notice'
 
 const REFRESH_MS = 5000
 
+/** Whoever may not see clusters is not told of them; asking on would not change that. */
+const refreshMs = ({ state: { error } }: { state: { error: Error | null } }) => (error instanceof ActionFailure && error.code === 403 ? false : REFRESH_MS)
+
 /** Clusters that are well again and that workloads had to leave: what could return, and one click to its preview. */
 export function FailbackNotices() {
-  const { data = [] } = useQuery({ queryKey: ['failback'], queryFn: readFailback, refetchInterval: REFRESH_MS, retry: false })
+  const { data = [] } = useQuery({ queryKey: ['failback'], queryFn: readFailback, refetchInterval: refreshMs, retry: false })
   return data.map((suggestion) => <FailbackNotice key={suggestion.id} suggestion={suggestion} />)
 }
 

@@ -61,7 +61,7 @@ function Monitor() {
       }
     >
       <ListBody
-        noun="story"
+        noun="failover"
         collection={failover}
         empty={<Nothing />}
         shown={held.rows.length}

@@ -44,7 +44,7 @@ export function History() {
       }
       subline={summary && <FailoverCounts summary={summary} selected={undefined} history />}
     >
-      <ListBody noun="story" collection={history} empty={<NothingEnded />} shown={shown.length} query={filter} clearHref={url.hrefWith({ q: undefined })}>
+      <ListBody noun="failover" collection={history} empty={<NothingEnded />} shown={shown.length} query={filter} clearHref={url.hrefWith({ q: undefined })}>
         <HistoryTable stories={shown} />
       </ListBody>
     </PageFrame>

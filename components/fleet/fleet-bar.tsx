@@ -6,7 +6,8 @@ import { GuardedButton } from '../ui/guarded-button'
 import { Link } from '../ui/link'
 
 interface FleetBarProps {
-  counts: { shown: number; all: number; clusters: number; idle: number; waiting: number }
+  /** `clusters` is absent where the reader may not list them. */
+  counts: { shown: number; all: number; clusters: number | undefined; idle: number; waiting: number }
   selection: { workloads: number; replicas: number }
   clearHref: string
   onRelease: () => void
@@ -41,7 +42,7 @@ function Summary({ counts: { shown, all, clusters, idle }, clearHref, onShowIdle
       )}
       {' · '}
       <Link href="/clusters" className="hover:underline">
-        {formatNumberOf(clusters, 'cluster')}
+        {clusters === undefined ? 'clusters as far as your workloads are in them' : formatNumberOf(clusters, 'cluster')}
       </Link>
       {idle > 0 && (
         <button type="button" onClick={onShowIdle} className="link ml-2">

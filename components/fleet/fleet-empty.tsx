@@ -37,26 +37,34 @@ spec:
       weightPreference: { dynamicWeight: AvailableReplicas }
 EOF`
 
-/** Nothing is propagated yet: how to begin. */
-export function FleetEmpty({ clusters }: { clusters: number }) {
+/** Nothing is propagated yet: how to begin. `clusters`: how many there are, as far as the reader may know. */
+export function FleetEmpty({ clusters }: { clusters: number | undefined }) {
   return (
     <EmptyState title="No workloads yet">
       <p>
         A workload appears here as soon as a propagation policy selects it.{' '}
-        {clusters === 0 ? (
-          <>
-            There is no member cluster either: see <Link href="/clusters" className="link">Clusters</Link>.
-          </>
-        ) : (
-          <>
-            <Link href="/clusters" className="link">
-              {clusters === 1 ? '1 member cluster is' : `${clusters} member clusters are`}
-            </Link>{' '}
-            waiting for it. For example:
-          </>
-        )}
+        <Members clusters={clusters} />
       </p>
-      {clusters > 0 && <CodeBlock label="the example" text={FIRST_WORKLOAD} />}
+      {clusters !== 0 && <CodeBlock label="the example" text={FIRST_WORKLOAD} />}
     </EmptyState>
+  )
+}
+
+function Members({ clusters }: { clusters: number | undefined }) {
+  if (clusters === undefined) return <>For example:</>
+  if (clusters === 0) {
+    return (
+      <>
+        There is no member cluster either: see <Link href="/clusters" className="link">Clusters</Link>.
+      </>
+    )
+  }
+  return (
+    <>
+      <Link href="/clusters" className="link">
+        {clusters === 1 ? '1 member cluster is' : `${clusters} member clusters are`}
+      </Link>{' '}
+      waiting for it. For example:
+    </>
   )
 }

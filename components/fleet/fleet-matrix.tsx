@@ -41,7 +41,7 @@ export function FleetMatrix({ fleet }: { fleet: Fleet }) {
         )}
       </div>
       <FleetBar
-        counts={{ shown, all, clusters: fleet.clusters.items.length, idle: fleet.idle, waiting: held.waiting }}
+        counts={{ shown, all, clusters: fleet.clusters.refused === undefined ? fleet.clusters.items.length : undefined, idle: fleet.idle, waiting: held.waiting }}
         selection={selection.summary}
         clearHref={clearHref}
         onRelease={held.release}

@@ -76,6 +76,6 @@ function FleetBody({ fleet }: { fleet: ReturnType<typeof useFleet> }) {
   const loaded = workloads.loaded && (clusters.loaded || clusters.refused !== undefined)
   if (workloads.refused !== undefined) return <Refused what="workloads" reason={workloads.refused} />
   if (!loaded) return <SkeletonRows label="Loading the fleet" rows={20} />
-  if (workloads.items.length === 0) return <FleetEmpty clusters={clusters.items.length} />
+  if (workloads.items.length === 0) return <FleetEmpty clusters={clusters.refused === undefined ? clusters.items.length : undefined} />
   return <FleetMatrix fleet={fleet} />
 }

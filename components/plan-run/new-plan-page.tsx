@@ -140,11 +140,13 @@ function Make({ selection, manner, served }: MakeProps) {
     mutationFn: (chosen: Selection) => createPlan({ selection: chosen, manner }),
     onSuccess: ({ name }) => router.push(href.planRun(name)), onError: useRightsAgain(),
   })
+  const right = useRebalanceRights().inWaves
   return (
     <div>
+      {!right.allowed && <p className="mb-2">{right.reason}</p>}
       <div className="flex flex-wrap items-center gap-3">
         <GuardedButton
-          right={useRebalanceRights().inWaves} variant="primary"
+          right={right} variant="primary"
           disabled={!served || selection === undefined || make.isPending} onClick={() => selection && make.mutate(selection)}
         >
           {make.isPending ? 'Making the plan…' : 'Show what would move'}

@@ -5,14 +5,14 @@ import type { PlanRunView, RebalancerView } from '@/lib/view/rebalance-model'
 import { matchesFilter, parseFilter } from '../hooks/filter'
 import { href } from '../hooks/url-state'
 import { useCalm } from '../hooks/use-calm'
-import { useCollection } from '../hooks/use-collection'
+import { type Collection, useCollection } from '../hooks/use-collection'
 import { useHeldRows } from '../hooks/use-held-rows'
 import { useRebalanceRights } from '../hooks/use-rebalance-rights'
 import { useUrlState } from '../hooks/use-url-state'
 import { PlansTable } from '../plan-run/plans-table'
 import { FailbackNotices } from '../failback/failback-notices'
 import { FilterField } from '../shell/filter-field'
-import { describeQuery, ListBody } from '../shell/list-body'
+import { describeQuery, ListBody, PartRefused } from '../shell/list-body'
 import { PageFrame } from '../shell/page-frame'
 import { WaitingChanges } from '../shell/waiting-changes'
 import { Ago } from '../status/ago'
@@ -38,7 +38,7 @@ export function RebalancersPage() {
   const calm = useCalm()
   const held = useHeldRows(shown, `${filter} ${state}`, calm.attended)
   const heldPlans = useHeldRows(shownPlans, `${filter} ${state}`, calm.attended)
-  const both = { ...rebalancers, loaded: rebalancers.loaded && plans.loaded, items: [...plans.items, ...rebalancers.items] }
+  const both = useMemo(() => together(plans, rebalancers), [plans, rebalancers])
   const release = () => {
     held.release()
     heldPlans.release()
@@ -46,7 +46,7 @@ export function RebalancersPage() {
   return (
     <PageFrame
       title="Rebalancers"
-      freshness={rebalancers.freshness}
+      freshness={rebalancers.refused === undefined ? rebalancers.freshness : plans.freshness}
       loaded={both.loaded}
       actions={
         <>
@@ -69,13 +69,15 @@ export function RebalancersPage() {
       <ListBody
         noun="rebalancer"
         collection={both}
-        empty={<NoRebalancers />}
+        empty={<NoRebalancers plans={plans.refused} rebalancers={rebalancers.refused} />}
         shown={held.rows.length + heldPlans.rows.length}
         query={describeQuery(filter, state && `state=${state}`)}
         clearHref={url.hrefWith({ q: undefined, state: undefined })}
       >
         <div className="overflow-x-auto" {...calm.regionProps}>
+          {plans.refused !== undefined && <PartRefused what="plans" reason={plans.refused} />}
           {heldPlans.rows.length > 0 && <PlansTable plans={heldPlans.rows} />}
+          {rebalancers.refused !== undefined && <PartRefused what="rebalancers" reason={rebalancers.refused} />}
           {held.rows.length > 0 && (
             <>
               {plans.items.length > 0 && <h2 className="px-6 pt-5 pb-1 text-section">All at once</h2>}
@@ -86,6 +88,16 @@ export function RebalancersPage() {
       </ListBody>
     </PageFrame>
   )
+}
+
+/** Both kinds as one list: refused where neither may be seen, loaded once each has come that may be. */
+function together(plans: Collection<PlanRunView>, rebalancers: Collection<RebalancerView>) {
+  const refused = plans.refused !== undefined && rebalancers.refused !== undefined ? `${plans.refused} ${rebalancers.refused}` : undefined
+  const known = ({ loaded, refused: no }: { loaded: boolean; refused?: string }) => loaded || no !== undefined
+  return {
+    loaded: refused === undefined && known(plans) && known(rebalancers), items: [...plans.items, ...rebalancers.items],
+    ...(refused !== undefined && { refused }),
+  }
 }
 
 /** Rows that the filter and the state leave, the newest first. */
@@ -99,9 +111,11 @@ function select<T extends PlanRunView | RebalancerView>(rows: readonly T[], filt
     .sort((a, b) => b.createdAt.localeCompare(a.createdAt) || a.name.localeCompare(b.name))
 }
 
-function NoRebalancers() {
+function NoRebalancers({ plans, rebalancers }: { plans: string | undefined; rebalancers: string | undefined }) {
   return (
     <EmptyState title="No rebalancers yet">
+      {plans !== undefined && <p>You cannot see plans here. {plans}</p>}
+      {rebalancers !== undefined && <p>You cannot see rebalancers here. {rebalancers}</p>}
       <p>
         Select workloads in{' '}
         <Link href="/fleet" className="link">

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { formatNumberOf } from '@/lib/format'
+import { StateGlyph } from '../status/state-glyph'
 import { EmptyState } from '../ui/empty-state'
 import { Link } from '../ui/link'
 import { SkeletonRows } from '../ui/skeleton'
@@ -58,6 +59,20 @@ export function Refused({ what, reason }: { what: string; reason: string }) {
         </Link>
       </p>
     </EmptyState>
+  )
+}
+
+/** A part of a page that this user may not see, while the rest of it works. */
+export function PartRefused({ what, reason }: { what: string; reason: string }) {
+  return (
+    <p className="flex gap-2 px-6 py-3" data-testid="part-refused">
+      <span className="flex h-5 items-center">
+        <StateGlyph state="held" />
+      </span>
+      <span>
+        <span className="font-medium">You cannot see {what} here.</span> <span className="text-ink-2">{reason}</span>
+      </span>
+    </p>
   )
 }
 

@@ -1,6 +1,7 @@
 'use client'
 import { useQuery } from '@tanstack/react-query'
 import { formatDuration, formatNumberOf } from '@/lib/format'
+import type { ClusterView } from '@/lib/view/model'
 import type { WhatIfTargetView, WhatIfView } from '@/lib/view/rebalance-model'
 import { askWhatIf } from '../hooks/actions'
 import { matchesFilter, nameOf, parseFilter } from '../hooks/filter'
@@ -11,6 +12,7 @@ import { HeadroomWarnings } from '../plan/headroom'
 import { Places } from '../plan/places'
 import { hasReplicas } from '../plan/plan-diff'
 import { FilterField } from '../shell/filter-field'
+import { Refused } from '../shell/list-body'
 import { PageFrame } from '../shell/page-frame'
 import { StateMark } from '../status/state-mark'
 import { WorkloadName } from '../status/workload-name'
@@ -28,15 +30,10 @@ const MOST_ROWS = 500
 
 /** What if this cluster fails, or is drained? Asked of the scheduling code on a copy of the fleet. */
 export function WhatIfPage() {
-  const { get, tweak } = useUrlState()
+  const { get } = useUrlState()
   const clusters = useCollection('clusters')
   const cluster = get('cluster') ?? clusters.items[0]?.name ?? ''
   const cause = parseCause(get('cause'))
-  const answer = useQuery({
-    queryKey: ['what-if', cluster, cause],
-    queryFn: ({ signal }) => askWhatIf({ cluster, cause }, signal),
-    enabled: cluster !== '', retry: false, staleTime: Infinity, gcTime: 0,
-  })
   return (
     <PageFrame
       title="What if"
@@ -45,26 +42,46 @@ export function WhatIfPage() {
       actions={<FilterField hint="Filter: name, ns=, outcome=" />}
       subline={<span className="ml-2 text-ink-2">Nothing is changed by asking: the scheduler’s own code answers on a copy of the fleet.</span>}
     >
-      <div className="flex flex-col gap-4 px-6 py-4">
-        <div className="flex flex-wrap items-end gap-4">
-          <Choice
-            label="Cluster" value={cluster} onChange={(next) => tweak({ cluster: next })}
-            options={clusters.items.map(({ name }) => ({ value: name, label: name }))}
-          />
-          <Choice label="What happens" value={cause} options={CAUSES} onChange={(next) => tweak({ cause: next })} />
-          <Button onClick={() => void answer.refetch()} disabled={answer.isFetching}>
-            {answer.isFetching ? 'Computing…' : 'Compute again'}
-          </Button>
-        </div>
-        {answer.error && (
-          <Notice state="fail" role="alert">
-            {answer.error.message}
-          </Notice>
-        )}
-        {answer.isPending && cluster !== '' && <SkeletonRows label="Computing what would happen" />}
-        {answer.data && <Answer answer={answer.data} />}
-      </div>
+      {clusters.refused !== undefined && <Refused what="clusters" reason={clusters.refused} />}
+      {clusters.refused === undefined && <Question clusters={clusters.items} cluster={cluster} cause={cause} />}
     </PageFrame>
+  )
+}
+
+interface QuestionProps {
+  clusters: readonly ClusterView[]
+  cluster: string
+  cause: WhatIfView['cause']
+}
+
+/** What is asked, and its answer. */
+function Question({ clusters, cluster, cause }: QuestionProps) {
+  const { tweak } = useUrlState()
+  const answer = useQuery({
+    queryKey: ['what-if', cluster, cause],
+    queryFn: ({ signal }) => askWhatIf({ cluster, cause }, signal),
+    enabled: cluster !== '', retry: false, staleTime: Infinity, gcTime: 0,
+  })
+  return (
+    <div className="flex flex-col gap-4 px-6 py-4">
+      <div className="flex flex-wrap items-end gap-4">
+        <Choice
+          label="Cluster" value={cluster} onChange={(next) => tweak({ cluster: next })}
+          options={clusters.map(({ name }) => ({ value: name, label: name }))}
+        />
+        <Choice label="What happens" value={cause} options={CAUSES} onChange={(next) => tweak({ cause: next })} />
+        <Button onClick={() => void answer.refetch()} disabled={answer.isFetching}>
+          {answer.isFetching ? 'Computing…' : 'Compute again'}
+        </Button>
+      </div>
+      {answer.error && (
+        <Notice state="fail" role="alert">
+          {answer.error.message}
+        </Notice>
+      )}
+      {answer.isPending && cluster !== '' && <SkeletonRows label="Computing what would happen" />}
+      {answer.data && <Answer answer={answer.data} />}
+    </div>
   )
 }
 

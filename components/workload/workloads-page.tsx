@@ -53,7 +53,7 @@ export function WorkloadsPage() {
       <ListBody
         noun="workload"
         collection={workloads}
-        empty={<FleetEmpty clusters={clusters.items.length} />}
+        empty={<FleetEmpty clusters={clusters.refused === undefined ? clusters.items.length : undefined} />}
         shown={held.rows.length}
         query={describeQuery(filter, state && `state=${state}`)}
         clearHref={url.hrefWith(SHOW_ALL)}
