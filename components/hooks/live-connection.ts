@@ -8,7 +8,7 @@ import { FrameQueue, type ReadFrame } from '@/lib/view/frame-queue'
 import {
   type CollectionEvent, type CollectionState, type Entity, initialCollection, isLoaded, owedBy, reduceCollection,
 } from '@/lib/view/live-client'
-import type { ClientToServer, FrameMessage, FreshnessMessage, GoodbyeMessage, ServerToClient } from '@/lib/view/live'
+import type { ClientToServer, FrameData, FrameMessage, FreshnessMessage, GoodbyeMessage, ServerToClient } from '@/lib/view/live'
 
 export type AnyCollection = CollectionState<Entity>
 
@@ -140,7 +140,7 @@ export class LiveConnection {
     socket.on('connect', () => this.#onConnect())
     socket.on('disconnect', (reason) => this.#onDisconnect(reason))
     socket.on('connect_error', (error) => this.#onRefusedEntry(error))
-    socket.on('frames', (frames) => this.#queue.push(frames.map(asBytes)))
+    socket.on('frames', (frames) => this.#queue.push(frames.map(asData)))
     socket.on('compare', (message) => this.#queue.pushAct(() => this.#feed(message.topic, { type: 'compare', message })))
     socket.on('refused', ({ topic, message }) => this.#queue.pushAct(() => this.#feed(topic, { type: 'refused', message })))
     socket.on('goodbye', (message) => { this.#goodbye = message })
@@ -249,7 +249,7 @@ export class LiveConnection {
 const eventOf = ({ type, ...message }: FrameMessage): CollectionEvent => ({ type, message }) as CollectionEvent
 
 /** Browsers hand binary data over as buffers. */
-const asBytes = (frame: Uint8Array | ArrayBuffer): Uint8Array => (frame instanceof Uint8Array ? frame : new Uint8Array(frame))
+const asData = (frame: FrameData | ArrayBuffer): FrameData => (frame instanceof ArrayBuffer ? new Uint8Array(frame) : frame)
 
 /** Entities that came, went or changed between two states of a collection. */
 export function countHeld(drawn: AnyCollection, state: AnyCollection): number {

@@ -29,6 +29,12 @@ describe('frames', () => {
     expect(delivered).toEqual([1, 2])
   })
 
+  test('that are texts need no unpacking', () => {
+    const { queue, delivered } = start()
+    queue.push(['1', quick(2), '3'])
+    expect(delivered).toEqual([1, 2, 3])
+  })
+
   test('keep their order, whatever takes a moment', async () => {
     const { queue, delivered, unpack } = start()
     queue.push([slow(1), quick(2)])

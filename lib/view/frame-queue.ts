@@ -1,7 +1,7 @@
 /** Keeps what a socket brings in its order although some of it takes a moment to unpack. */
-import type { FrameMessage } from './live'
+import type { FrameData, FrameMessage } from './live'
 
-/** The text of a frame; a promise where it has to be inflated. See FrameMessage. */
+/** The text of a frame that is not one already; a promise where that takes a moment. */
 export type ReadFrame = (frame: Uint8Array) => string | Promise<string>
 
 export interface FrameQueueOptions {
@@ -14,7 +14,7 @@ export interface FrameQueueOptions {
 /** Delivers at once while nothing waits. */
 export class FrameQueue {
   readonly #options: FrameQueueOptions
-  #waiting: (Uint8Array | (() => void))[] = []
+  #waiting: (FrameData | (() => void))[] = []
   #isReading = false
   /** Counts lost connections: what was unpacked for an earlier one is of no use. */
   #life = 0
@@ -24,7 +24,7 @@ export class FrameQueue {
   }
 
   /** Frames, in order. */
-  push(frames: readonly Uint8Array[]): void {
+  push(frames: readonly FrameData[]): void {
     this.#waiting.push(...frames)
     this.#work()
   }
@@ -51,9 +51,9 @@ export class FrameQueue {
     }
   }
 
-  #take(frame: Uint8Array): void {
+  #take(frame: FrameData): void {
     try {
-      const text = this.#options.read(frame)
+      const text = typeof frame === 'string' ? frame : this.#options.read(frame)
       if (typeof text === 'string') this.#deliver(text)
       else this.#await(text)
     } catch (error) {

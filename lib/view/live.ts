@@ -5,8 +5,8 @@
  * restart, the server asks for a digest of what the client holds (./digest) and sends what differs, or a new snapshot
  * where that is less work.
  *
- * Everything that concerns a collection travels in `frames`: each is one byte and a JSON text in UTF-8, plain (0) or
- * deflated (1, RFC 1951), made once for all readers at the same position.
+ * Everything that concerns a collection travels in `frames`, made once for all readers at the same position: a JSON
+ * text or, where that is worth it, the byte 1 and that text deflated (RFC 1951).
  */
 import type { ActivityView } from './activity-model'
 import type { ClusterView, State, WorkloadDetailView, WorkloadView } from './model'
@@ -78,6 +78,9 @@ export interface SyncedMessage extends Position {
   topic: string
 }
 
+/** As it travels. */
+export type FrameData = string | Uint8Array
+
 /** What a frame holds. */
 export type FrameMessage =
   | ({ type: 'snapshot' } & SnapshotMessage)
@@ -119,7 +122,7 @@ export interface FreshnessMessage {
 
 export interface ServerToClient {
   /** In their order; see FrameMessage. */
-  frames: (frames: Uint8Array[]) => void
+  frames: (frames: FrameData[]) => void
   freshness: (message: FreshnessMessage) => void
   compare: (message: CompareMessage) => void
   /** The topic cannot be shown: unknown or forbidden. What was held of it is to be forgotten. */

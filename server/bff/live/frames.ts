@@ -4,10 +4,9 @@ import { promisify } from 'node:util'
 import { deflateRaw, deflateRawSync, type ZlibOptions } from 'node:zlib'
 import type { FrameMessage, SnapshotMessage } from '@/lib/view/live'
 
-const PLAIN = Buffer.of(0)
 const DEFLATED = Buffer.of(1)
-/** Below this, compression saves no packet. */
-const WORTH_BYTES = 1024
+/** Below this, compression saves little of what is sent, and costs a second piece of it. */
+const WORTH_BYTES = 2048
 /** Larger texts are compressed beside the event loop. */
 const QUICK_BYTES = 512 * 1024
 /** Entities that are written as JSON in one go: a few milliseconds. */
@@ -20,14 +19,17 @@ const deflateBeside = promisify<Buffer, ZlibOptions, Buffer>(deflateRaw)
 
 export interface Frame {
   type: FrameMessage['type']
-  bytes: Buffer
+  data: string | Buffer
   /** As text, before compression. */
   textBytes: number
 }
 
 /** One message. A promise only for large ones. */
 export function frameOf(message: FrameMessage): Frame | Promise<Frame> {
-  return pack(message.type, Buffer.from(JSON.stringify(message)))
+  const text = JSON.stringify(message)
+  // A text goes out in one piece; what is binary needs two.
+  if (text.length < WORTH_BYTES) return { type: message.type, data: text, textBytes: text.length }
+  return pack(message.type, Buffer.from(text))
 }
 
 /** A snapshot, written a part at a time, so that no other reader waits for it. */
@@ -49,8 +51,7 @@ async function inParts({ entities, ...rest }: SnapshotMessage): Promise<Frame> {
 
 function pack(type: Frame['type'], text: Buffer): Frame | Promise<Frame> {
   const textBytes = text.length
-  const deflated = (body: Buffer): Frame => ({ type, bytes: Buffer.concat([DEFLATED, body]), textBytes })
-  if (textBytes < WORTH_BYTES) return { type, bytes: Buffer.concat([PLAIN, text]), textBytes }
+  const deflated = (body: Buffer): Frame => ({ type, data: Buffer.concat([DEFLATED, body]), textBytes })
   if (textBytes <= QUICK_BYTES) return deflated(deflateRawSync(text, OPTIONS))
   return deflateBeside(text, BESIDE).then(deflated)
 }

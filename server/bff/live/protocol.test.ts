@@ -132,8 +132,8 @@ class World {
     this.#subscription.start(since)
   }
 
-  #transmit({ bytes }: Frame): void {
-    const message = JSON.parse(readFrame(bytes)) as FrameMessage
+  #transmit({ data }: Frame): void {
+    const message = JSON.parse(readFrame(data)) as FrameMessage
     this.sent.push(message)
     this.wire.push({ type: message.type, message } as CollectionEvent)
   }
@@ -272,7 +272,7 @@ describe('a client that comes from another server', () => {
     subscription.start({ epoch: 'elsewhere', revision: 9 })
     expect([asked, subscription.take()]).toEqual([32, []])
     subscription.answer({ epoch: 'elsewhere', revision: 9 }, of, hashes)
-    for (const { bytes } of subscription.take()) sent.push(JSON.parse(readFrame(bytes)) as FrameMessage)
+    for (const { data } of subscription.take()) sent.push(JSON.parse(readFrame(data)) as FrameMessage)
     expect(sent).toMatchObject([{ type: 'snapshot', entities: { length: 80 } }, { type: 'synced' }])
   })
 })

@@ -260,7 +260,7 @@ export class Session {
     for (const subscription of due) subscription.notify()
     for (const { type, textBytes } of frames) this.#options.metrics.sent(type, textBytes)
     for (let at = 0; at < frames.length; at += MOST_FRAMES) {
-      this.#options.socket.emit('frames', frames.slice(at, at + MOST_FRAMES).map(({ bytes }) => bytes))
+      this.#options.socket.emit('frames', frames.slice(at, at + MOST_FRAMES).map(({ data }) => data))
     }
   }
 

@@ -1,7 +1,7 @@
 /** A browser's side of the live protocol for tests: socket.io and the state machine of lib/view, nothing else. */
 import { inflateRawSync } from 'node:zlib'
 import { io, type Socket } from 'socket.io-client'
-import { type ClientToServer, type FrameMessage, LIVE_PATH, type ServerToClient } from '@/lib/view/live'
+import { type ClientToServer, type FrameData, type FrameMessage, LIVE_PATH, type ServerToClient } from '@/lib/view/live'
 import {
   type CollectionEvent, type CollectionState, type Entity, initialCollection, owedBy, reduceCollection,
 } from '@/lib/view/live-client'
@@ -77,7 +77,6 @@ export class TestReader {
 }
 
 /** The text of a frame. */
-export function readFrame(frame: Uint8Array): string {
-  const body = frame.subarray(1)
-  return (frame[0] === 1 ? inflateRawSync(body) : Buffer.from(body)).toString()
+export function readFrame(frame: FrameData): string {
+  return typeof frame === 'string' ? frame : inflateRawSync(frame.subarray(1)).toString()
 }

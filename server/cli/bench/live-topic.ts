@@ -1,12 +1,11 @@
 /** One topic of the live protocol, read by a bench as a browser would. */
 import { inflateRawSync } from 'node:zlib'
 import { io } from 'socket.io-client'
-import { type FrameMessage, LIVE_PATH } from '@/lib/view/live'
+import { type FrameData, type FrameMessage, LIVE_PATH } from '@/lib/view/live'
 
 /** The text of a frame. */
-export function readFrame(frame: Uint8Array): string {
-  const body = frame.subarray(1)
-  return (frame[0] === 1 ? inflateRawSync(body) : Buffer.from(body)).toString()
+export function readFrame(frame: FrameData): string {
+  return typeof frame === 'string' ? frame : inflateRawSync(frame.subarray(1)).toString()
 }
 
 /** Resolves with a function that ends it, once the first snapshot is there; tells each entity that changes afterwards. */
@@ -14,7 +13,7 @@ export async function followTopic<T>(url: string, topic: string, onChanged: (ent
   const socket = io(url, { path: LIVE_PATH, transports: ['websocket'], extraHeaders: { origin: url } })
   const first = Promise.withResolvers<void>()
   socket.on('connect_error', first.reject)
-  socket.on('frames', (frames: Uint8Array[]) => {
+  socket.on('frames', (frames: FrameData[]) => {
     for (const frame of frames) {
       const message = JSON.parse(readFrame(frame)) as FrameMessage
       if (message.type === 'snapshot') first.resolve()

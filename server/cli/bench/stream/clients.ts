@@ -3,7 +3,7 @@
  * note how old each change in it is; unpacking it for all would measure this process and not the server.
  */
 import { io, type Socket } from 'socket.io-client'
-import { type ClientToServer, type FrameMessage, LIVE_PATH, type ServerToClient } from '@/lib/view/live'
+import { type ClientToServer, type FrameData, type FrameMessage, LIVE_PATH, type ServerToClient } from '@/lib/view/live'
 import { readFrame } from '../live-topic'
 import { clockNow, topicOf, youngestStamp } from './fleet'
 
@@ -69,7 +69,7 @@ function connect(url: string, { view, topic, isReader }: { view: View; topic: st
   })
 }
 
-function note(view: View, { frames, at, isReader }: { frames: readonly Uint8Array[]; at: number; isReader: boolean }): void {
+function note(view: View, { frames, at, isReader }: { frames: readonly FrameData[]; at: number; isReader: boolean }): void {
   const so = counted.get(view)
   if (!so?.isReading) return
   so.messages += 1
