@@ -25,6 +25,7 @@ const WRITERS = 32
 const DEADLINE_MS = 900_000
 /** Quotas freed one after the other. */
 const SINGLES = 40
+const BETWEEN_SINGLES_MS = 500
 
 interface Shape {
   bindings: number
@@ -149,6 +150,8 @@ async function freeOneByOne(client: KubeClient, seen: Informer<ResourceBinding>,
     const start = performance.now()
     await client.delete(resourceBinding, { namespace, name: 'placed-deployment' })
     times.push(await released - start)
+    // What a release itself sets going is over by then.
+    await new Promise((resolve) => { setTimeout(resolve, BETWEEN_SINGLES_MS) })
   }
   const sorted = times.toSorted((a, b) => a - b)
   const at = (part: number): number => Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))]!)
