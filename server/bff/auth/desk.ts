@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { KubeError } from '@/lib/kube/errors'
-import type { Identity } from '@/lib/kube/rbac/attributes'
 import type { Clock, EpochMs } from '@/lib/std/clock'
 import { LOGIN_PAGE, type LoginProblem } from '@/lib/view/login'
 import type { KubeClient } from '@/server/kube/client'
@@ -79,7 +78,7 @@ export class Desk {
     const identity = confirmation.identity.value
     try {
       await mustBeAbleToActAs(client, identity)
-      const session = this.#newSession({ identity, via: 'oidc', until: Infinity, confirmedUntil: confirmation.until })
+      const session = await this.#newSession({ identity, via: 'oidc', until: Infinity, confirmedUntil: confirmation.until })
       await this.#endShown(request)
       const begun = await this.#tell(request, session)
       await oidc?.confirmations.begin(session, confirmation)
@@ -137,7 +136,7 @@ export class Desk {
       throw tokenInvalid()
     }
     await this.#reviewed(() => mustBeAbleToActAs(client, identity))
-    const session = this.#newSession({ identity, via: 'token', until: endOfToken(token) ?? Infinity })
+    const session = await this.#newSession({ identity, via: 'token', until: endOfToken(token) ?? Infinity })
     await this.#endShown(request)
     const begun = await this.#tell(request, session)
     await tokens.keep(session, token)
@@ -153,12 +152,13 @@ export class Desk {
     }
   }
 
-  #newSession({ identity, via, until, confirmedUntil }: {
-    identity: Identity; via: Session['via']; until: EpochMs; confirmedUntil?: EpochMs
-  }): Session {
-    const now = this.parts.clock.now()
-    const expiresAt = Math.min(now + this.parts.settings.lastsMs, until)
-    return { id: randomUUID(), identity, via, loggedInAt: now, seenAt: now, expiresAt, ...(confirmedUntil !== undefined && { confirmedUntil }) }
+  /** Rejects with StoreUnavailable. */
+  async #newSession({ until, ...known }: Pick<Session, 'identity' | 'via' | 'confirmedUntil'> & { until: EpochMs }): Promise<Session> {
+    const { clock, sessions, settings } = this.parts
+    const mark = await sessions.markOf(known.identity.user)
+    const now = clock.now()
+    const expiresAt = Math.min(now + settings.lastsMs, until)
+    return { id: randomUUID(), ...known, ...(mark !== undefined && { mark }), seenAt: now, expiresAt }
   }
 
   async #tell(request: IncomingMessage, session: Session): Promise<Begun> {

@@ -4,7 +4,7 @@ import { createFakeClock } from '@/lib/testing/fake-clock'
 import { eventually } from '../testing/start-bff'
 import { createMemoryStore } from '../shared/memory-store'
 import { type SharedStore, StoreUnavailable } from '../shared/store'
-import { type Browser, IDLE_MS, JANE, startLogin } from './testing/start-login'
+import { ADMIN, type Browser, IDLE_MS, JANE, startLogin } from './testing/start-login'
 
 /** A store that two instances share and that the test can take away. */
 function sharedStore() {
@@ -29,10 +29,11 @@ function sharedStore() {
   return { store, take: () => void (away = true), giveBack: () => void (away = false) }
 }
 
-async function twoInstances() {
+async function twoInstances({ twoIsFastByMs = 0 } = {}) {
   const shared = sharedStore()
   const one = await startLogin({ store: () => shared.store })
-  const two = await startLogin({ store: () => shared.store, beside: one })
+  const fast = twoIsFastByMs > 0 && { clock: createFakeClock(one.clock.now() + twoIsFastByMs) }
+  const two = await startLogin({ store: () => shared.store, beside: one, ...fast })
   const browser = one.browser()
   await browser.logIn(JANE.token)
   /** The same cookie at the other instance; the names of cookies differ only because the ports do. */
@@ -67,6 +68,23 @@ describe('two instances', () => {
     expect(two.ended).toEqual([])
     one.clock.advance(IDLE_MS)
     expect(two.ended).toMatchObject([{ why: 'changed' }])
+  })
+
+  test('end all sessions of a user whatever their clocks say, and none that begins later', async () => {
+    const { one, two, browser } = await twoInstances({ twoIsFastByMs: 60_000 })
+    const [early, late, admin] = [two.browser(), one.browser(), one.browser()]
+    await early.logIn(JANE.token)
+    await admin.logIn(ADMIN.token)
+    expect(await early.whoAmI()).toMatchObject({ status: 200 })
+    for (const times of [1, 2]) {
+      expect(await admin.ask('/api/v1/sessions/jane', { method: 'DELETE' }), `time ${times}`).toMatchObject({ status: 200 })
+      const revoked = { status: 401, json: { reason: 'SessionRevoked' } }
+      expect([await early.whoAmI(), await browser.whoAmI()]).toMatchObject([revoked, revoked])
+      await late.logIn(JANE.token)
+      expect(await late.whoAmI()).toMatchObject({ status: 200 })
+    }
+    expect(one.ended.filter(({ why }) => why === 'revoked')).toHaveLength(2)
+    await eventually(() => expect(two.ended).toMatchObject([{ why: 'revoked' }]))
   })
 })
 

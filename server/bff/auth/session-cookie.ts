@@ -10,7 +10,8 @@ export interface Session {
   id: string
   identity: Identity
   via: 'token' | 'oidc'
-  loggedInAt: EpochMs
+  /** Of the last end of all sessions of this user that it came after. */
+  mark?: string
   /** When its browser last said that somebody uses it. */
   seenAt: EpochMs
   /** It ends then, whatever happens. */

@@ -2,7 +2,7 @@
  * Which sessions still count. A session itself travels in its cookie; here is only what ends one: the two timeouts,
  * what was revoked (in the shared store, so that every instance knows), and the timers that tell open connections.
  */
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import type { Clock, EpochMs, Stop } from '@/lib/std/clock'
 import type { Logger } from '@/server/runtime/controller'
 import { type SharedStore, StoreUnavailable } from '../shared/store'
@@ -32,8 +32,14 @@ interface Tracked {
 /** What instances tell each other. A lost one costs a reconnect, or is made good by the store. */
 type Message =
   | { type: 'ended'; id: string; end: End }
-  | { type: 'all-ended'; user: string; at: EpochMs; end: End }
+  | { type: 'all-ended'; user: string; mark: string; end: End }
   | { type: 'seen'; id: string; seenAt: EpochMs }
+
+/** The last end of all sessions of a user. Sessions begun after it carry its mark: clocks of instances may differ. */
+interface EndOfAll {
+  mark: string
+  end: End
+}
 
 /** The end of a session, for those who ask later and for those who are connected now. */
 interface Recorded {
@@ -45,6 +51,8 @@ interface Recorded {
 
 const CHANNEL = 'sessions'
 const RECORD_AGAIN_MS = 5000
+/** By how much the clocks of two instances may differ. */
+const SKEW_MS = 600_000
 
 export class Sessions {
   readonly #options: SessionsOptions
@@ -107,13 +115,20 @@ export class Sessions {
     await this.#publish(told)
   }
 
+  /** What a session of this user that begins now has to carry to outlive earlier ends of all. Rejects with StoreUnavailable. */
+  async markOf(user: string): Promise<string | undefined> {
+    return (await this.#endOfAll(user))?.mark
+  }
+
   /** Ends every session of a user that was begun until now, everywhere. `lastsMs`: the longest that one may last. */
   async endAllOf(user: string, message: string, lastsMs: number): Promise<void> {
-    const at = this.#options.clock.now()
+    const [key, mark] = [userKey(user), randomUUID()]
     const end: End = { why: 'revoked', message }
-    const told: Message = { type: 'all-ended', user: userKey(user), at, end }
-    await this.#record({ key: userKey(user), value: JSON.stringify({ at, end }), until: at + lastsMs, message: told })
-    this.#endAll(userKey(user), at, end)
+    const told: Message = { type: 'all-ended', user: key, mark, end }
+    const value: EndOfAll = { mark, end }
+    const until = this.#options.clock.now() + lastsMs + SKEW_MS
+    await this.#record({ key, value: JSON.stringify(value), until, message: told })
+    this.#endAll(key, mark, end)
     await this.#publish(told)
   }
 
@@ -142,18 +157,22 @@ export class Sessions {
     return { why: 'idle', message: sentences.idle }
   }
 
-  async #revoked({ id, identity: { user }, loggedInAt }: Session): Promise<End | undefined> {
+  async #revoked({ id, identity: { user }, mark }: Session): Promise<End | undefined> {
     const { store } = this.#options
     try {
-      const [own, all] = await Promise.all([store.get(`revoked/${id}`), store.get(userKey(user))])
+      const [own, all] = await Promise.all([store.get(`revoked/${id}`), this.#endOfAll(user)])
       if (own !== undefined) return JSON.parse(own) as End
-      const { at, end } = all === undefined ? { at: -Infinity } : JSON.parse(all) as { at: EpochMs; end: End }
-      return loggedInAt <= at ? end : undefined
+      return all === undefined || all.mark === mark ? undefined : all.end
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error
       if (this.#tracked.has(id)) return undefined
       throw storeAway()
     }
+  }
+
+  async #endOfAll(user: string): Promise<EndOfAll | undefined> {
+    const known = await this.#options.store.get(userKey(user))
+    return known === undefined ? undefined : JSON.parse(known) as EndOfAll
   }
 
   /** Tells when the time is over, as it stands then: it may have been prolonged meanwhile. */
@@ -178,9 +197,10 @@ export class Sessions {
     this.#finish(id, end)
   }
 
-  #endAll(user: string, at: EpochMs, end: End): void {
+  #endAll(user: string, mark: string, end: End): void {
     for (const { session } of this.#tracked.values()) {
-      if (userKey(session.identity.user) === user && session.loggedInAt <= at) this.#ends(session.id, end, session.expiresAt)
+      const { id, identity, expiresAt } = session
+      if (userKey(identity.user) === user && session.mark !== mark) this.#ends(id, end, expiresAt)
     }
   }
 
@@ -203,10 +223,11 @@ export class Sessions {
         if (tracked) this.#ends(message.id, message.end, tracked.session.expiresAt)
         return
       }
-      case 'all-ended': return this.#endAll(message.user, message.at, message.end)
+      case 'all-ended': return this.#endAll(message.user, message.mark, message.end)
       case 'seen': {
         const tracked = this.#tracked.get(message.id)
-        if (tracked && message.seenAt > tracked.session.seenAt) tracked.session = { ...tracked.session, seenAt: message.seenAt }
+        if (!tracked || message.seenAt <= tracked.session.seenAt) return
+        tracked.session = { ...tracked.session, seenAt: message.seenAt }
       }
     }
   }

@@ -142,7 +142,7 @@ describe('login with a token', () => {
     const { createSessionCookie } = await import('./session-cookie')
     const cookie = createSessionCookie(createSealer([SECRET]), {})
     const random = (length: number) => Array.from({ length }, (_, index) => `0000${(index * 7919).toString(16)}-aaaa-bbbb-cccc-${index.toString().padStart(12, '0')}`)
-    const session = (groups: string[]) => ({ id: 'a', identity: { user: 'jane', groups }, via: 'token' as const, loggedInAt: 0, seenAt: 0, expiresAt: 1 })
+    const session = (groups: string[]) => ({ id: 'a', identity: { user: 'jane', groups }, via: 'token' as const, seenAt: 0, expiresAt: 1 })
     const request = { headers: { host: 'a' }, socket: {} } as Parameters<typeof cookie.keep>[0]
     const kept = await cookie.keep(request, session(random(400)))
     expect(kept?.length).toBeGreaterThan(1)
@@ -239,7 +239,6 @@ describe('a session ends', () => {
     expect(await two.whoAmI()).toMatchObject(refused)
     expect(await other.whoAmI()).toMatchObject({ status: 200 })
     expect(started.ended).toHaveLength(2)
-    started.clock.advance(1)
     expect(await (await loggedIn(started)).whoAmI()).toMatchObject({ status: 200 })
   })
 

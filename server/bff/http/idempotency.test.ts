@@ -124,3 +124,11 @@ describe('a store that is away', () => {
     expect(count()).toBe(1)
   })
 })
+
+test.each(['hello', 'null', '{}', '{"state":"done","fingerprint":"x"}', '[1]'])('what somebody else wrote under a key (%s) is no answer and no leave to act', async (text) => {
+  const store = createMemoryStore({ clock: createFakeClock(), onError: (error) => { throw error } })
+  store.get = () => Promise.resolve(text)
+  const { send, count } = await startCounting(undefined, store)
+  expect(await send('k1')).toMatchObject({ status: 409, json: { reason: 'OutcomeUnknown', detail: expect.stringContaining('new key') } })
+  expect(count()).toBe(0)
+})

@@ -4,7 +4,8 @@
  * free again. While the store is away an action with a key is refused: rather not done than done twice.
  */
 import { createHash } from 'node:crypto'
-import type { Clock, EpochMs } from '@/lib/std/clock'
+import { z } from 'zod'
+import type { Clock } from '@/lib/std/clock'
 import type { Logger } from '@/server/runtime/controller'
 import type { SharedStore } from '../shared/store'
 import type { Answer } from './answers'
@@ -32,12 +33,20 @@ export interface Keyed {
   requestId: string
 }
 
-type Kept = { fingerprint: string } & (
-  | { state: 'running'; since: EpochMs }
-  | { state: 'done'; status: number; text: string; contentType: string; headers: Record<string, string> }
-)
+const keptSchema = z.discriminatedUnion('state', [
+  z.object({ state: z.literal('running'), fingerprint: z.string(), since: z.number() }),
+  z.object({
+    state: z.literal('done'), fingerprint: z.string(), status: z.number(), text: z.string(), contentType: z.string(),
+    headers: z.record(z.string(), z.string()),
+  }),
+])
+type Kept = z.infer<typeof keptSchema>
 
-const LOST = 'This action was begun before, and whoever carried it out is gone. Look whether it was done; if not, send it with a new Idempotency-Key.'
+const LOST = 'This action was begun before, and whoever carried it out is gone. Look whether it was done; if not, send it with '
+  + 'a new Idempotency-Key.'
+
+const UNREADABLE = 'What became of the action under this Idempotency-Key cannot be read. Look whether it was done; if not, '
+  + 'send it with a new key.'
 
 type TextAnswer = Extract<Answer, { text: string }>
 
@@ -56,14 +65,19 @@ export class Once {
     const running: Kept = { fingerprint, state: 'running', since: clock.now() }
     for (;;) {
       const known = await store.get(place)
-      if (known !== undefined) return this.#again(JSON.parse(known) as Kept, fingerprint)
+      if (known !== undefined) return this.#again(known, fingerprint)
       // Two requests at once: one of them takes the place, the other one looks again.
       if (await store.add(place, JSON.stringify(running), KEPT_MS)) break
     }
     return this.#first(place, keyed, { fingerprint, act })
   }
 
-  #again(known: Kept, fingerprint: string): Answer {
+  #again(text: string, fingerprint: string): Answer {
+    const known = keptIn(text)
+    if (!known) {
+      this.#options.log.warn({}, 'under an Idempotency-Key stands what no console wrote: is the store shared with something else?')
+      throw refuse(409, 'OutcomeUnknown', UNREADABLE)
+    }
     if (known.fingerprint !== fingerprint) {
       throw refuse(422, 'IdempotencyKeyReused', 'This Idempotency-Key was sent with another request before. Nothing was changed; make a new key for each action.')
     }
@@ -107,6 +121,16 @@ export class Once {
     } catch (error) {
       this.#options.log.warn({ err: error }, 'could not note the outcome of an action under its Idempotency-Key')
     }
+  }
+}
+
+/** Undefined for what was not written here. */
+function keptIn(text: string): Kept | undefined {
+  try {
+    return keptSchema.parse(JSON.parse(text))
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof z.ZodError) return undefined
+    throw error
   }
 }
 

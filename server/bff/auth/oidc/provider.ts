@@ -1,10 +1,11 @@
-/** The identity provider: found by its issuer when it is first needed, and asked with openid-client. */
+/** The identity provider, asked with openid-client. */
 import * as oidc from 'openid-client'
 import type { Identity } from '@/lib/kube/rbac/attributes'
 import type { EpochMs } from '@/lib/std/clock'
 import type { Result } from '@/lib/std/result'
 import type { LoginProblem } from '@/lib/view/login'
 import { areComplete, type Claims, identityOfClaims } from './claims'
+import { createDiscovery } from './discovery'
 import type { OidcSettings } from './settings'
 
 /** What the browser must bring back. */
@@ -43,13 +44,21 @@ export interface ProviderOptions extends OidcSettings {
   now: () => EpochMs
 }
 
-const ANSWER_TIMEOUT_SECONDS = 10
 /** Asked for where the provider says that it has them: some refuse a login that asks for others. */
 const WHERE_OFFERED = ['groups', 'offline_access']
 
 /** Asks nobody before it is used; a provider that was away is looked for again. */
 export function createProvider(options: ProviderOptions): Provider {
-  const found = discoverOnce(options)
+  const { found, doubt } = createDiscovery(options)
+  /** What fails may fail because the provider has moved; who was refused, was refused. */
+  const doubting = async <T>(answer: Promise<T>): Promise<T> => {
+    try {
+      return await answer
+    } catch (error) {
+      if (!isRefusal(error)) doubt()
+      throw error
+    }
+  }
   return {
     host: new URL(options.issuer).host,
     loginUrl: async ({ state, nonce, verifier }) => {
@@ -59,17 +68,17 @@ export function createProvider(options: ProviderOptions): Provider {
         code_challenge: await oidc.calculatePKCECodeChallenge(verifier), code_challenge_method: 'S256',
       })
     },
-    confirm: async (current, { state, nonce, verifier }) => {
+    confirm: (current, { state, nonce, verifier }) => doubting((async () => {
       const config = await found()
       const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier, idTokenExpected: true }
       return confirmation(options, config, await oidc.authorizationCodeGrant(config, current, checks))
-    },
-    confirmAgain: async (refreshToken, subject) => {
+    })()),
+    confirmAgain: (refreshToken, subject) => doubting((async () => {
       const config = await found()
       const tokens = await oidc.refreshTokenGrant(config, refreshToken)
       // A provider that does not rotate refresh tokens sends none: the old one stays good.
       return { refreshToken, ...await confirmation(options, config, tokens, subject) }
-    },
+    })()),
     logoutUrl: async (returnTo) => {
       const config = await found()
       if (config.serverMetadata().end_session_endpoint === undefined) return undefined
@@ -81,35 +90,6 @@ export function createProvider(options: ProviderOptions): Provider {
     },
   }
 }
-
-function discoverOnce({ issuer, clientId, clientSecret }: OidcSettings): () => Promise<oidc.Configuration> {
-  let found: Promise<oidc.Configuration> | undefined
-  const server = new URL(issuer)
-  // A provider on this machine, for trials; everywhere else tokens travel encrypted only.
-  const execute = isLoopbackName(server.hostname) ? [oidc.allowInsecureRequests] : []
-  return async () => {
-    found ??= oidc.discovery(server, clientId, undefined, proofOf(clientSecret), { timeout: ANSWER_TIMEOUT_SECONDS, execute })
-    try {
-      return await found
-    } catch (error) {
-      found = undefined
-      throw error
-    }
-  }
-}
-
-/** The way of showing the secret that providers must have, unless this one says that it has only the other. */
-function proofOf(secret: string | undefined): oidc.ClientAuth {
-  if (secret === undefined) return oidc.None()
-  const [basic, post] = [oidc.ClientSecretBasic(secret), oidc.ClientSecretPost(secret)]
-  return (server, ...rest) => {
-    const methods = server.token_endpoint_auth_methods_supported
-    const proof = !methods || methods.includes('client_secret_basic') ? basic : post
-    return proof(server, ...rest)
-  }
-}
-
-const isLoopbackName = (name: string): boolean => name === 'localhost' || name === '[::1]' || name.startsWith('127.')
 
 function scopesOf(config: oidc.Configuration, { scopes }: OidcSettings): readonly string[] {
   if (scopes) return scopes.includes('openid') ? scopes : ['openid', ...scopes]

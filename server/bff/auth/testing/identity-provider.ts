@@ -15,6 +15,8 @@ export interface IdentityProvider {
   accounts: Map<string, Account>
   /** How often it was asked for tokens. */
   tokenRequests(): number
+  /** How often it was asked what it offers, and where. */
+  discoveries(): number
   /** Answers 503 to everything until told otherwise. */
   goAway(away: boolean): void
   close(): Promise<void>
@@ -45,13 +47,15 @@ export async function startIdentityProvider(options: IdentityProviderOptions): P
   const answer = providerAt(issuer, options, accounts).callback()
   let away = false
   let tokenRequests = 0
+  let discoveries = 0
   server.on('request', (request, response) => {
     if (away) return void response.writeHead(503).end()
     if (request.url === '/token') tokenRequests += 1
+    if (request.url?.startsWith('/.well-known/')) discoveries += 1
     void answer(request, response)
   })
   return {
-    issuer, accounts, tokenRequests: () => tokenRequests,
+    issuer, accounts, tokenRequests: () => tokenRequests, discoveries: () => discoveries,
     goAway: (now) => {
       away = now
     },
