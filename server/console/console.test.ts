@@ -74,7 +74,7 @@ describe('headers', () => {
     const policy = headers['content-security-policy']
     for (const part of ["default-src 'none'", "frame-ancestors 'none'", "base-uri 'none'"]) expect(policy).toContain(part)
     expect(policy).not.toMatch(/unsafe-|data:|\*/)
-    expect(headers['x-powered-by']).toBeUndefined()
+    for (const name of ['x-powered-by', 'origin-agent-cluster']) expect(headers[name]).toBeUndefined()
     expect(headers['strict-transport-security']).toBeUndefined()
   })
 

@@ -12,7 +12,7 @@ export interface HeaderOptions {
 const PERMISSIONS = [
   'accelerometer', 'autoplay', 'browsing-topics', 'camera', 'display-capture', 'encrypted-media', 'fullscreen', 'geolocation',
   'gyroscope', 'idle-detection', 'local-fonts', 'magnetometer', 'microphone', 'midi', 'payment', 'picture-in-picture',
-  'publickey-credentials-get', 'screen-wake-lock', 'serial', 'usb', 'web-share', 'xr-spatial-tracking',
+  'publickey-credentials-get', 'screen-wake-lock', 'serial', 'usb', 'xr-spatial-tracking',
 ].map((feature) => `${feature}=()`).join(', ')
 
 const DATA_POLICY = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'; sandbox"
@@ -50,6 +50,8 @@ export function securityHeaders({ publicUrl }: HeaderOptions = {}): HeaderSetter
   const publicHttps = publicUrl?.startsWith('https:') === true
   const common = helmet({
     contentSecurityPolicy: false,
+    // A browser holds an origin to its first answer, which may have been a proxy's error page without the header, and warns.
+    originAgentCluster: false,
     // Requests name their origin all the same; addresses hold names of workloads, which are nobody else's.
     referrerPolicy: { policy: 'same-origin' },
     strictTransportSecurity: publicHttps ? { maxAge: 365 * 86_400, includeSubDomains: false } : false,
