@@ -65,7 +65,7 @@ export function projectQueueDetail(plan: QueuePlan, view: QueueView, sees: Sees)
 }
 
 /** What the API knows as `version` of a queue: it moves with the spec, and not with every count in the status. */
-export const versionOf = (generation: number): string => `g${generation}`
+const versionOf = (generation: number): string => `g${generation}`
 
 function settingsOf({ queue: { spec, generation, strategy, weight } }: QueuePlan): QueueSettingsView {
   const { namespaces = [], priorityClasses = [], quota, maxInFlight, onDelete = 'Release' } = spec

@@ -4,12 +4,12 @@ import {
   createQueueOrder, holdOrder, holdPreviewSchema, orderedSchema, priorityOrder, queueDetailSchema, queueSchema, releaseOrder, resumeOrder,
   resumePreviewSchema, suspendOrder, updateQueueOrder,
 } from '@/lib/view/schemas/queues'
-import { versionOf } from '@/lib/view/project/queue'
 import { parseWorkloadId } from '@/lib/view/workload-id'
 import type { Question } from '../access/access'
 import { BINDINGS, QUEUES } from '../access/resources'
 import { type AnyEndpoint, endpoint, type EndpointCall } from '../http/endpoint'
 import { pageOf, pageParameters, pageSchema } from '../http/pagination'
+import { versionOf } from '../http/precondition'
 import { type ApiDeps, scopeIn, scopeWith } from './api-deps'
 import { missing } from './fleet-endpoints'
 import { changePriority, releaseWorkload, resumeBinding, suspendBinding } from './line-orders'
@@ -63,7 +63,7 @@ function reads({ views: { queues }, world }: ApiDeps): AnyEndpoint[] {
         const id = `${namespace}/${name}`
         const body = queues.page(id, await scopeIn(call))
         if (!body) throw missing(`queue ${id}`)
-        return { body, version: versionOf(world.queues.get(id)?.metadata.generation ?? 0) }
+        return { body, version: versionOf(world.queues.get(id)?.metadata) }
       },
     }),
   ]

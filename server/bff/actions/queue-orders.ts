@@ -1,13 +1,12 @@
 /** What people ask of queues: one guarded write each, as the user. The loop does the rest. */
 import { namespacesAskedFor } from '@/lib/domain/queue'
-import { isConflict } from '@/lib/kube/errors'
 import { queue as queueKind, type QueueObject, type QueueSpec } from '@/lib/kube/kinds/queue'
 import { formatTime, parseTime } from '@/lib/std/clock'
 import { formatNumberOf } from '@/lib/format/numbers'
-import { versionOf } from '@/lib/view/project/queue'
 import { holdPatch, type HoldOrder, resumePatch } from '@/lib/view/queue-orders'
 import type { Answered, Audited, EndpointCall } from '../http/endpoint'
-import { refuse, type Refusal } from '../http/refusal'
+import { changeObject, versionOf } from '../http/precondition'
+import { refuse } from '../http/refusal'
 import { type ApiDeps, userOf } from './api-deps'
 import { FIELD_MANAGER } from './create-rebalancer'
 
@@ -62,7 +61,7 @@ export async function createQueue({ principal: { client }, body, concerns }: Que
   const created = await client.create(queueKind, { apiVersion, kind, metadata: { namespace, name }, spec }, { fieldManager: FIELD_MANAGER })
   concerns({ object: objectOf(created), after: created.spec })
   const message = `New workloads in ${namespacesAskedFor(created).join(', ')} wait in this line from now on; those that are placed stay.`
-  return { body: { namespace, name, message }, status: 201, version: versionOf(created.metadata.generation ?? 1) }
+  return { body: { namespace, name, message }, status: 201, version: versionOf(created.metadata) }
 }
 
 /** PUT /api/v1/queues/{namespace}/{name}: the settings as a whole. The hold has its own orders and stays. */
@@ -72,15 +71,19 @@ export async function updateQueue(call: QueueCall<{ spec: QueueSpec }>): Promise
     return call.principal.client.update(queueKind, { ...found, spec }, { fieldManager: FIELD_MANAGER })
   })
   const body = { ...refIn(call), message: 'The queue is changed. The line is planned anew at once.' }
-  return { body, version: versionOf(after.metadata.generation ?? 1) }
+  return { body, version: versionOf(after.metadata) }
 }
 
 /** DELETE /api/v1/queues/{namespace}/{name}. What waits is seen to before it goes. */
 export async function deleteQueue(call: QueueCall<undefined>): Promise<Ordered> {
-  const before = await readQueue(call)
-  const { uid } = before.metadata
-  await call.principal.client.delete(queueKind, refIn(call), { preconditions: { uid } })
-  const message = before.spec?.onDelete === 'Hold'
+  const { principal: { client }, concerns } = call
+  const onDelete = await changeObject(call, { kind: queueKind, ref: refIn(call) }, async ({ object, lock }) => {
+    concerns({ object: objectOf(object), before: object.spec })
+    refuseWhenLeaving(object)
+    await client.delete(queueKind, refIn(call), { preconditions: { uid: object.metadata.uid, ...lock } })
+    return object.spec?.onDelete
+  })
+  const message = onDelete === 'Hold'
     ? 'The queue is being deleted. What waits stays suspended until somebody resumes each of them.'
     : 'The queue is being deleted. What waits is released first, in its order.'
   return { ...refIn(call), message }
@@ -90,48 +93,21 @@ const identity = { apiVersion: `${queueKind.group}/${queueKind.version}`, kind: 
 const objectOf = ({ metadata: { namespace, name, uid } }: QueueObject): Audited['object'] =>
   ({ ...identity, ...(namespace && { namespace }), name, uid })
 
-/**
- * Reads the queue as the user and lets `write` change it under the resourceVersion that was read. Counts in the status move
- * that version, too: as long as the spec is the one that was read, and the one that If-Match names, it is tried again.
- */
-async function changeQueue(
-  call: EndpointCall<unknown>, write: (found: QueueObject) => Promise<QueueObject>,
-): Promise<QueueObject> {
-  const first = await readQueue(call)
-  let found = first
-  for (let left = TRIES; ; left--) {
-    try {
-      const after = await write(found)
-      call.concerns({ object: objectOf(after), before: first.spec, after: after.spec })
-      return after
-    } catch (error) {
-      if (!isConflict(error)) throw error
-      found = await readQueue(call)
-      if (found.metadata.generation !== first.metadata.generation) throw changedSince(found)
-      if (left <= 1) throw error
-    }
-  }
-}
-
-const TRIES = 4
-
-/** By `g` and its generation, as the console names the version of a queue, or by resourceVersion. */
-async function readQueue(call: EndpointCall<unknown>): Promise<QueueObject> {
-  const { principal: { client }, ifMatch, concerns } = call
-  const found = await client.get(queueKind, refIn(call))
-  const { generation = 0, resourceVersion, deletionTimestamp } = found.metadata
-  concerns({ object: objectOf(found), before: found.spec })
-  const names: readonly (string | undefined)[] = [undefined, '*', versionOf(generation), resourceVersion]
-  if (!names.includes(ifMatch)) throw changedSince(found)
-  if (deletionTimestamp) throw refuse(409, 'NothingToDo', 'The queue is being deleted already. Wait until it is gone.')
-  return found
-}
-
-function changedSince({ metadata: { generation = 0 } }: QueueObject): Refusal {
-  const message = 'The queue was changed since you read it. Nothing was changed; look at it again, then decide.'
-  return refuse(412, 'PreconditionFailed', message, {
-    changed: 'nothing', headers: { etag: `"${versionOf(generation)}"` },
+/** What is asked of a queue that is there to stay, on record with the spec before and after. */
+function changeQueue(call: EndpointCall<unknown>, write: (found: QueueObject) => Promise<QueueObject>): Promise<QueueObject> {
+  let first: QueueObject | undefined
+  return changeObject(call, { kind: queueKind, ref: refIn(call), guarded: true }, async ({ object }) => {
+    first ??= object
+    call.concerns({ object: objectOf(object), before: first.spec })
+    refuseWhenLeaving(object)
+    const after = await write(object)
+    call.concerns({ object: objectOf(object), before: first.spec, after: after.spec })
+    return after
   })
+}
+
+function refuseWhenLeaving({ metadata: { deletionTimestamp } }: QueueObject): void {
+  if (deletionTimestamp) throw refuse(409, 'NothingToDo', 'The queue is being deleted already. Wait until it is gone.')
 }
 
 /** A merge patch that meets only the version that was read. */

@@ -11,7 +11,10 @@ const conflict = kubeError(409, 'Conflict', 'the object has been modified')
 /** Reads these versions one after the other, the last one ever after. */
 function reading(...versions: { generation: number; resourceVersion: string }[]) {
   let reads = 0
-  const get = () => Promise.resolve({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a', ...versions[Math.min(reads++, versions.length - 1)] } })
+  const get = () => {
+    const metadata = { name: 'a', ...versions[Math.min(reads++, versions.length - 1)] }
+    return Promise.resolve({ apiVersion: 'v1', kind: 'ConfigMap', metadata })
+  }
   return { principal: { client: { get } as unknown as KubeClient } as Principal, reads: () => reads }
 }
 
@@ -44,12 +47,23 @@ describe('a change', () => {
 
   test('is refused when somebody else was quicker, though it was still the same when it was read', async () => {
     const { principal } = reading(g(1, '10'), g(2, '11'))
-    await expect(changeObject({ principal, ifMatch: 'g1' }, what, writing(1).write)).rejects.toMatchObject({ status: 412, reason: 'PreconditionFailed', more: { headers: { etag: '"g2"' } } })
+    await expect(changeObject({ principal, ifMatch: 'g1' }, what, writing(1).write)).rejects.toMatchObject({
+      status: 412, reason: 'PreconditionFailed', more: { headers: { etag: '"g2"' } },
+    })
   })
 
   test('by resourceVersion is refused once the status moved, too', async () => {
     const { principal } = reading(g(1, '10'), g(1, '11'))
     await expect(changeObject({ principal, ifMatch: '10' }, what, writing(1).write)).rejects.toMatchObject({ status: 412 })
+  })
+
+  test('that is guarded is tried again while only the status moved, and refused once somebody else was quicker', async () => {
+    const guarded = { ...what, guarded: true }
+    const { write, locks } = writing(1)
+    expect(await changeObject(reading(g(1, '10'), g(1, '11')), guarded, write)).toBe('written')
+    expect(locks).toEqual(['10', '11'])
+    const overtaken = changeObject(reading(g(1, '10'), g(2, '11')), guarded, writing(1).write)
+    await expect(overtaken).rejects.toMatchObject({ status: 412 })
   })
 
   test('is given up when the conflicts do not end', async () => {

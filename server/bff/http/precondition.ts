@@ -22,19 +22,29 @@ export function versionOf(metadata: Pick<ObjectMeta, 'generation' | 'resourceVer
   return metadata?.generation === undefined ? metadata?.resourceVersion : `g${metadata.generation}`
 }
 
+/** What is to be changed. */
+interface Changing<T extends KubeObject> {
+  kind: Kind<T>
+  ref: ObjectRef
+  /** Without If-Match, too, nobody else's change may come between reading and writing. Default false. */
+  guarded?: boolean
+}
+
 /**
  * Reads the object as the user and lets `write` change it. With If-Match (an ETag, or a resourceVersion) nothing is written
  * unless the object is still the one that was read then, and is still when the write arrives: else it refuses with 412 and
  * says who changed it.
  */
 export async function changeObject<T extends KubeObject, R>(
-  { principal: { client }, ifMatch }: Changer, { kind, ref }: { kind: Kind<T>; ref: ObjectRef }, write: (locked: Locked<T>) => Promise<R>,
+  { principal: { client }, ifMatch }: Changer, { kind, ref, guarded }: Changing<T>, write: (locked: Locked<T>) => Promise<R>,
 ): Promise<R> {
+  let expected = ifMatch
   for (let left = TRIES; ; left -= 1) {
     const object = await client.get(kind, ref)
-    if (ifMatch === undefined) return write({ object, lock: {} })
+    if (expected === undefined && !guarded) return write({ object, lock: {} })
     const { resourceVersion } = object.metadata
-    if (ifMatch !== versionOf(object.metadata) && ifMatch !== resourceVersion) throw changedSince(object.metadata)
+    expected ??= versionOf(object.metadata)
+    if (expected !== versionOf(object.metadata) && expected !== resourceVersion) throw changedSince(object.metadata)
     try {
       return await write({ object, lock: { resourceVersion } })
     } catch (error) {
