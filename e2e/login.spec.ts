@@ -59,7 +59,6 @@ test.describe('where login is required', () => {
     await expectLive(other)
     await login.logOut()
     await login.expectOpen()
-    await expect(login.notice).toBeHidden()
     await new LoginPage(other).expectOpen()
     expect(other.url()).toBe(`${product.url}/login?returnTo=%2Fclusters`)
     await context.addCookies(copy)
