@@ -1,4 +1,5 @@
 /** What the API server is told: which writes are asked about, where, and what happens when nobody answers. */
+import { ORDER_ANNOTATIONS } from '@/lib/domain/queue'
 import type { MutatingWebhookConfiguration, ValidatingWebhookConfiguration } from '@/lib/kube/kinds'
 import type { AdmissionWebhook } from '@/lib/kube/kinds/admission-webhook'
 import { SUSPENSION_WEBHOOK } from '@/lib/kube/admission/suspension'
@@ -36,6 +37,21 @@ const bindings = (resources: string[], scope: '*' | 'Namespaced') =>
 
 const suspendedIn = (state: string): string =>
   `(has(${state}.spec.suspension) && has(${state}.spec.suspension.scheduling) && ${state}.spec.suspension.scheduling)`
+
+const placedIn = (state: string): string =>
+  `(${['clusters', 'requiredBy'].map((field) => `(has(${state}.spec.${field}) && size(${state}.spec.${field}) > 0)`).join(' || ')})`
+
+const noteIn = (state: string): string =>
+  `(has(${state}.metadata.annotations) && note in ${state}.metadata.annotations ? ${state}.metadata.annotations[note] : '')`
+
+const someNote = (test: string): string => `${JSON.stringify(ORDER_ANNOTATIONS)}.exists(note, ${test})`
+
+const renamed = ['kind', 'name'].map((field) => `object.spec.resource.${field} != oldObject.spec.resource.${field}`).join(' || ')
+
+/** What `outOfTurn` might object to, and no other write: reports of the scheduler and of members are never asked about. */
+const MAY_BE_OUT_OF_TURN = `request.operation == 'CREATE' ? !${suspendedIn('object')} || ${someNote(`${noteIn('object')} != ''`)} : `
+  + `(${suspendedIn('oldObject')} && !${suspendedIn('object')}) || (${suspendedIn('object')} && ${placedIn('object')} && !${placedIn('oldObject')}) `
+  + `|| ${someNote(`${noteIn('object')} != ${noteIn('oldObject')}`)} || ${renamed}`
 
 /** Every field that the server would fill in is there, so that what is stored can be compared with it. */
 function webhookFor(input: ConfigurationInput, wanted: Pick<AdmissionWebhook, 'name' | 'rules'> & { path: string } & Partial<AdmissionWebhook>): AdmissionWebhook {
@@ -79,9 +95,9 @@ export function validatingConfiguration(input: ConfigurationInput): Draft<Valida
   })
   const release = webhookFor(input, {
     name: 'release.queue.evenkeel.io', path: paths.release, namespaceSelector: inNamespaces(namespaces),
-    rules: [{ ...bindings(['resourcebindings'], 'Namespaced'), operations: ['UPDATE'] }],
+    rules: [{ ...bindings(['resourcebindings'], 'Namespaced'), operations: ['CREATE', 'UPDATE'] }],
     matchConditions: [
-      { name: 'is-let-go', expression: `!${suspendedIn('object')} && ${suspendedIn('oldObject')}` },
+      { name: 'may-be-out-of-turn', expression: MAY_BE_OUT_OF_TURN },
       ...(ownUser === undefined ? [] : [{ name: 'not-by-the-queue', expression: `request.userInfo.username != ${JSON.stringify(ownUser)}` }]),
     ],
   })

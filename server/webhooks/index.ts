@@ -1,7 +1,7 @@
 /** Admission of queues and of what waits in them. See README.md. */
 import type { Controller, ReconcilerContext } from '@/server/runtime/controller'
 import { paths } from './configurations'
-import { refuseEvasion, refuseLateSuspension, suspendNewBindings } from './judge-bindings'
+import { refuseLateSuspension, refuseOutOfTurn, suspendNewBindings } from './judge-bindings'
 import { stampQueues, validateQueues } from './judge-queues'
 import { createLines } from './lines'
 import { listen, type ServingPair } from './listener'
@@ -42,7 +42,7 @@ export async function startWebhooks(context: ReconcilerContext, options: Webhook
     decisions: {
       [paths.suspend]: suspendNewBindings(lines),
       [paths.lateSuspension]: refuseLateSuspension,
-      [paths.release]: refuseEvasion(client, lines),
+      [paths.release]: refuseOutOfTurn(client, lines),
       [paths.stamp]: stampQueues({ clock }),
       [paths.validate]: validateQueues({ client, clock }),
     },

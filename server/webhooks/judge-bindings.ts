@@ -3,13 +3,14 @@ import { isWorkload } from '@/lib/domain/placement'
 import { QUEUE_ANNOTATION } from '@/lib/domain/queue'
 import { lateSuspensionRefusal } from '@/lib/kube/admission/suspension'
 import type { ReviewRequest } from '@/lib/kube/admission-webhooks/review'
-import type { QueueHold, QueueObject } from '@/lib/kube/kinds/queue'
+import type { QueueObject } from '@/lib/kube/kinds/queue'
 import type { ResourceBinding } from '@/lib/kube/kinds/resource-binding'
 import { objectKey } from '@/lib/kube/object'
 import type { JsonPatchOperation } from '@/lib/kube/patch'
 import type { KubeClient } from '@/server/kube/client'
 import { mayUser } from './access'
 import type { Lines } from './lines'
+import { type BindingWrite, type OutOfTurn, outOfTurn } from './out-of-turn'
 import { type Decide, Refusal } from './review'
 
 /** Suspends a new binding of a namespace that has a queue. */
@@ -45,26 +46,28 @@ export const refuseLateSuspension: Decide = async ({ object, oldObject }) => {
   return []
 }
 
-/** Refuses to let a binding go while its queue is held, unless by somebody who could end the hold. */
-export function refuseEvasion(client: KubeClient, lines: Lines): Decide {
+/** Refuses what gets a binding out of a hold or ahead of its line, unless by somebody who may update the queue. */
+export function refuseOutOfTurn(client: KubeClient, lines: Lines): Decide {
   return async (request) => {
     await lines.whenSynced()
     const queue = lines.queueOf(request.namespace ?? '')
-    const { hold } = queue?.spec ?? {}
-    if (!queue || !hold || !isLetGo(request)) return []
+    const finding = queue && outOfTurn(writeOf(request), queue.spec?.hold !== undefined)
+    if (!queue || !finding) return []
     const { namespace = '', name } = queue.metadata
     if (await mayUser(client, request.userInfo, { verb: 'update', namespace, name })) return []
-    throw new Refusal(403, evasion(queue, hold, request.userInfo.username))
+    throw new Refusal(403, refusalOf(queue, finding, request.userInfo.username))
   }
 }
 
-function isLetGo({ object, oldObject }: ReviewRequest): boolean {
-  const [now, before] = [object, oldObject].map((state) => (state as ResourceBinding).spec.suspension?.scheduling === true)
-  return !now && before === true
+function writeOf({ object, oldObject }: ReviewRequest): BindingWrite {
+  return { object: object as ResourceBinding, old: (oldObject ?? undefined) as ResourceBinding | undefined }
 }
 
-function evasion({ metadata }: QueueObject, { by, until, reason }: QueueHold, user: string): string {
-  const who = `${by ? ` by ${by}` : ''}${until ? ` until ${until}` : ''}`
-  return `spec.suspension.scheduling: queue ${metadata.namespace}/${metadata.name} is held${who} (${reason}), and ${user} may not `
-    + `update that queue: nothing is let go past a hold. ${by ? `Ask ${by} to resume the queue` : 'Ask for the queue to be resumed'}`
+function refusalOf({ metadata: { namespace, name }, spec = {} }: QueueObject, { field, means }: OutOfTurn, user: string): string {
+  const queue = `queue ${namespace}/${name}`
+  const who = `${user} may not update that queue`
+  if (!spec.hold) return `${field}: ${means}. Whose turn it is says ${queue}, and ${who}: wait for its turn, or ask who keeps the queue`
+  const { by, until, reason } = spec.hold
+  return `${field}: ${queue} is held${by ? ` by ${by}` : ''}${until ? ` until ${until}` : ''} (${reason}), and ${who}: `
+    + `nothing is let go past a hold. ${by ? `Ask ${by} to resume the queue` : 'Ask for the queue to be resumed'}`
 }

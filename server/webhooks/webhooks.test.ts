@@ -165,9 +165,48 @@ describe('a binding of a held queue', () => {
     expect((await letGo(tenants.tenant)).spec.suspension).toEqual({ scheduling: false })
   })
 
-  test('is let go by anybody whom RBAC allows once the hold is over', async () => {
-    await changeQueue(tenants.tenant, 'line', { hold: null })
-    await env.eventually(async () => expect((await letGo(tenants.developer)).spec.suspension).toEqual({ scheduling: false }))
+})
+
+describe('a binding of a queue that nobody holds', () => {
+  const change = (client: KubeClient, value: object) => client.patch(resourceBinding, REF, { type: 'merge', value })
+  const clusters = [{ name: 'member1', replicas: 1 }]
+  const note = (name: string) => ({ metadata: { annotations: { [`queue.evenkeel.io/${name}`]: 'developer' } } })
+  beforeEach(async () => {
+    await queued({ priorityClasses: [{ name: 'developer', value: 9 }] })
+    await bind()
+  })
+
+  test.each<[string, object, string]>([
+    ['freeing it', { spec: { suspension: { scheduling: false } } }, 'spec.suspension.scheduling: it would be released out of turn. Whose turn it is says queue shop/line, and developer may not update that queue: wait for its turn, or ask who keeps the queue'],
+    ['asking for it by name', note('release-requested'), 'metadata.annotations[queue.evenkeel.io/release-requested]: the note changes the order of the line'],
+    ['putting it into a class', note('priority-class'), 'metadata.annotations[queue.evenkeel.io/priority-class]'],
+    ['calling it released', note('released-at'), 'metadata.annotations[queue.evenkeel.io/released-at]'],
+    ['calling it taken back often', note('undone'), 'metadata.annotations[queue.evenkeel.io/undone]'],
+    ['placing it by hand', { spec: { clusters } }, 'spec.clusters: it would be placed while it waits'],
+    ['having it required by another', { spec: { requiredBy: [{ namespace: 'shop', name: 'other', clusters }] } }, 'spec.requiredBy: it would be placed while it waits'],
+    ['giving it to another workload', { spec: { resource: { name: 'other' } } }, 'spec.resource: the binding would be that of another workload'],
+  ])('is not got ahead of its line by %s, but by who may update the queue', async (_case, value, text) => {
+    const told = await refusal(change(tenants.developer, value))
+    expect(told).toContain('403 admission webhook "release.queue.evenkeel.io" denied the request: ')
+    expect(told).toContain(text)
+    await change(tenants.tenant, value)
+  })
+
+  test('can be suspended by hand and put back into line by anybody whom RBAC allows', async () => {
+    await change(tenants.developer, note('suspended-by'))
+    await change(tenants.developer, { metadata: { annotations: { 'queue.evenkeel.io/suspended-by': null } } })
+    await tenants.developer.delete(resourceBinding, REF)
+  })
+
+  test.each<[string, BindingOptions]>([
+    ['with its clusters', { spec: { clusters } }],
+    ['without replicas', { spec: { replicas: 0, replicaRequirements: undefined } }],
+    ['without a placement', { spec: { placement: undefined } }],
+    ['with a request to go first', note('release-requested')],
+  ])('is not made %s by who may not update the queue', async (_case, options) => {
+    const draft = aBinding('other', { namespace: 'shop', ...options })
+    expect(await refusal(tenants.developer.create(resourceBinding, draft))).toContain('403 admission webhook "release.queue.evenkeel.io" denied the request: ')
+    await tenants.tenant.create(resourceBinding, draft)
   })
 })
 

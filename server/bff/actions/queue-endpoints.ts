@@ -35,6 +35,10 @@ const mayPatchWorkload = ({ body: { workload } }: { body: { workload: string } }
   return namespace === undefined ? [] : mayPatchBinding(namespace)
 }
 
+/** Whose turn it is is for who keeps the queue; admission asks the same of who writes the binding. */
+const mayReorder = (call: Call & { body: { workload: string } }): Question[] =>
+  [...mayQueue('get')(call), ...mayQueue('update')(call), ...mayPatchWorkload(call)]
+
 /** A queue holds back what is new in all its namespaces: whoever names one must be allowed to keep queues there. */
 const mayKeep = (namespaces: readonly string[] = []): Question[] =>
   namespaces.map((namespace) => ({ verb: 'create', ...QUEUES, namespace }))
@@ -130,12 +134,12 @@ function orders(deps: ApiDeps): AnyEndpoint[] {
     }),
     endpoint({
       method: 'POST', path: `${PATH}/release`, kind: 'action', tag, summary: 'Release one workload next', event: 'ReleaseRequestedByUser',
-      body: releaseOrder, response: orderedSchema, needs: (call) => [...mayQueue('get')(call), ...mayPatchWorkload(call)],
+      body: releaseOrder, response: orderedSchema, needs: mayReorder,
       perform: (call) => releaseWorkload(deps, call),
     }),
     endpoint({
       method: 'POST', path: `${PATH}/priority`, kind: 'action', tag, summary: 'Put a waiting workload into another priority class', event: 'ReorderedByUser',
-      body: priorityOrder, response: orderedSchema, needs: (call) => [...mayQueue('get')(call), ...mayPatchWorkload(call)],
+      body: priorityOrder, response: orderedSchema, needs: mayReorder,
       perform: (call) => changePriority(deps, call),
     }),
   ]

@@ -240,7 +240,7 @@ test('every order names the rights that it takes; who claims a namespace for a q
   expect(rights('Change the settings of a queue', { params, body: { spec: { namespaces: ['blue'] } } }))
     .toEqual(['get queues red line', 'update queues red line', 'create queues blue'])
   expect(rights('Release one workload next', { params, body: { workload: WEB } }))
-    .toEqual(['get queues red line', 'get resourcebindings red', 'patch resourcebindings red'])
+    .toEqual(['get queues red line', 'update queues red line', 'get resourcebindings red', 'patch resourcebindings red'])
   expect(rights('Suspend the scheduling of one binding', { params })).toEqual(['get resourcebindings red line', 'patch resourcebindings red line'])
   expect(endpoints.filter(({ kind }) => kind === 'action').every((each) => 'needs' in each && each.needs !== undefined)).toBe(true)
 })
