@@ -19,7 +19,7 @@ import { DRAWN_WHOLE, VirtualBody } from '../ui/virtual-body'
 import { isSuspended, selectWaiting } from './line-model'
 import { useQueueAsked } from './queue-asked'
 import { demandWords } from './queue-words'
-import { useCanSteerBindings } from './use-queue-rights'
+import { useCanReorder } from './use-queue-rights'
 
 const COLUMNS = 7
 
@@ -60,6 +60,7 @@ export function Line({ detail: { queue, line, more, priorityClasses } }: { detai
             gone={held.gone}
             hasClasses={priorityClasses.length > 0}
             namespace={queue.namespace}
+            queue={queue.name}
           />
         </div>
       )}
@@ -73,9 +74,11 @@ interface LineTableProps {
   gone: ReadonlySet<string>
   hasClasses: boolean
   namespace: string
+  /** Its name, in that namespace. */
+  queue: string
 }
 
-function LineTable({ rows, gone, hasClasses, namespace }: LineTableProps) {
+function LineTable({ rows, gone, hasClasses, namespace, queue }: LineTableProps) {
   return (
     <Table aria-label="Waiting workloads" aria-rowcount={rows.length + 1}>
       <thead>
@@ -104,6 +107,7 @@ function LineTable({ rows, gone, hasClasses, namespace }: LineTableProps) {
             cut={rows.length > DRAWN_WHOLE}
             hasClasses={hasClasses}
             namespace={namespace}
+            queue={queue}
           />
         )}
       />
@@ -111,7 +115,7 @@ function LineTable({ rows, gone, hasClasses, namespace }: LineTableProps) {
   )
 }
 
-interface WaitingRowProps extends Pick<LineTableProps, 'hasClasses' | 'namespace'> {
+interface WaitingRowProps extends Pick<LineTableProps, 'hasClasses' | 'namespace' | 'queue'> {
   waiting: WaitingView
   gone: boolean
   /** In a long line every row has one height, and sentences are cut to it. */
@@ -119,7 +123,7 @@ interface WaitingRowProps extends Pick<LineTableProps, 'hasClasses' | 'namespace
 }
 
 /** Drawn again only when its own workload changed. */
-const WaitingRow = memo(function WaitingRow({ waiting, gone, cut, hasClasses, namespace }: WaitingRowProps) {
+const WaitingRow = memo(function WaitingRow({ waiting, gone, cut, hasClasses, namespace, queue }: WaitingRowProps) {
   const { id, ref, position, priority, priorityClass, since, demand, reason, next } = waiting
   return (
     <tr
@@ -143,7 +147,7 @@ const WaitingRow = memo(function WaitingRow({ waiting, gone, cut, hasClasses, na
         <Why waiting={waiting} cut={cut} />
       </Td>
       <Td figure className="pr-0">
-        {!gone && <WaitingActs waiting={waiting} hasClasses={hasClasses} namespace={ref.namespace ?? namespace} />}
+        {!gone && <WaitingActs waiting={waiting} hasClasses={hasClasses} queue={{ namespace, name: queue }} />}
       </Td>
     </tr>
   )
@@ -171,10 +175,10 @@ function Why({ waiting, cut }: { waiting: WaitingView; cut: boolean }) {
 }
 
 /** What was suspended by a person is resumed on its own page: no queue releases it. */
-function WaitingActs({ waiting, hasClasses, namespace }: { waiting: WaitingView; hasClasses: boolean; namespace: string }) {
+function WaitingActs({ waiting, hasClasses, queue }: { waiting: WaitingView; hasClasses: boolean; queue: { namespace: string; name: string } }) {
   const { id, ref } = waiting
   const { navigate } = useUrlState()
-  const right = useCanSteerBindings(namespace)
+  const right = useCanReorder(queue, ref.namespace)
   if (isSuspended(waiting)) {
     return (
       <Link href={`${href.workload(id)}&do=resume`} className="link flex justify-end">

@@ -1,5 +1,5 @@
 'use client'
-import { useCan } from '../hooks/use-can'
+import { useCan, useMay } from '../hooks/use-can'
 
 const QUEUES = { group: 'evenkeel.io', resource: 'queues' }
 
@@ -14,5 +14,11 @@ export const useCanDeleteQueue = ({ namespace, name }: { namespace: string; name
 /** Whether the reader may make queues; without a namespace: everywhere. */
 export const useCanCreateQueue = (namespace?: string) => useCan({ verb: 'create', ...QUEUES, ...(namespace && { namespace }) })
 
-/** Whether the reader may release, reorder, suspend and resume workloads of a namespace. */
-export const useCanSteerBindings = (namespace: string) => useCan({ verb: 'patch', group: 'work.karmada.io', resource: 'resourcebindings', namespace })
+const patchBindings = (namespace: string) => ({ verb: 'patch', group: 'work.karmada.io', resource: 'resourcebindings', namespace })
+
+/** Whether the reader may suspend and resume workloads of a namespace. */
+export const useCanSteerBindings = (namespace: string) => useCan(patchBindings(namespace))
+
+/** Whether the reader may say whose turn it is in a queue, of a workload in `namespace`; default: that of the queue. */
+export const useCanReorder = ({ namespace: home, name }: { namespace: string; name: string }, namespace = home) =>
+  useMay([{ verb: 'update', ...QUEUES, namespace: home, name }, patchBindings(namespace)])

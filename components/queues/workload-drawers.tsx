@@ -13,7 +13,7 @@ import { queueHref } from './queue-url'
 import { demandWords, ordinal } from './queue-words'
 import { useAsker } from './use-asker'
 import { useQueueAct } from './use-queue-act'
-import { useCanSteerBindings } from './use-queue-rights'
+import { useCanReorder } from './use-queue-rights'
 import { WorkloadList } from './workload-list'
 
 interface WorkloadActProps {
@@ -39,7 +39,7 @@ export function ReleaseDrawer({ detail: { queue, line }, waiting }: WorkloadActP
     <ActPanel
       title={`Release ${nameOf(waiting.ref)} now`}
       verb="Release"
-      right={useCanSteerBindings(waiting.ref.namespace ?? queue.namespace)}
+      right={useCanReorder(queue, waiting.ref.namespace)}
       act={act}
       ready
       patch={binding && releasePatch(binding, asker)}
@@ -78,7 +78,7 @@ export function PriorityDrawer({ detail, waiting }: WorkloadActProps) {
     <ActPanel
       title={`Priority class of ${nameOf(waiting.ref)}`}
       verb="Change the class"
-      right={useCanSteerBindings(waiting.ref.namespace ?? queue.namespace)}
+      right={useCanReorder(queue, waiting.ref.namespace)}
       act={act}
       ready={value !== undefined && chosen !== waiting.priorityClass}
       patch={binding && priorityPatch(binding, chosen)}
