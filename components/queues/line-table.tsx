@@ -174,8 +174,14 @@ function Why({ waiting, cut }: { waiting: WaitingView; cut: boolean }) {
   )
 }
 
+interface WaitingActsProps {
+  waiting: WaitingView
+  hasClasses: boolean
+  queue: { namespace: string; name: string }
+}
+
 /** What was suspended by a person is resumed on its own page: no queue releases it. */
-function WaitingActs({ waiting, hasClasses, queue }: { waiting: WaitingView; hasClasses: boolean; queue: { namespace: string; name: string } }) {
+function WaitingActs({ waiting, hasClasses, queue }: WaitingActsProps) {
   const { id, ref } = waiting
   const { navigate } = useUrlState()
   const right = useCanReorder(queue, ref.namespace)
