@@ -92,13 +92,16 @@ export function RebalancersPage() {
 
 /** Both kinds as one list: refused where neither may be seen, loaded once each has come that may be. */
 function together(plans: Collection<PlanRunView>, rebalancers: Collection<RebalancerView>) {
-  const refused = plans.refused !== undefined && rebalancers.refused !== undefined ? `${plans.refused} ${rebalancers.refused}` : undefined
+  const refused = plans.refused !== undefined && rebalancers.refused !== undefined ? eachOnce(`${plans.refused} ${rebalancers.refused}`) : undefined
   const known = ({ loaded, refused: no }: { loaded: boolean; refused?: string }) => loaded || no !== undefined
   return {
     loaded: refused === undefined && known(plans) && known(rebalancers), items: [...plans.items, ...rebalancers.items],
     ...(refused !== undefined && { refused }),
   }
 }
+
+/** The sentences of a text, none of them twice. */
+const eachOnce = (text: string): string => [...new Set(text.split(/(?<=\.)\s+/))].join(' ')
 
 /** Rows that the filter and the state leave, the newest first. */
 function select<T extends PlanRunView | RebalancerView>(rows: readonly T[], filter: string, state: string | undefined): T[] {

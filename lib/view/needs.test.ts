@@ -49,6 +49,7 @@ describe('a missing right is told', () => {
     ['No role does. ', 'You may not patch queues.evenkeel.io "main" in namespace lab: No role does.'],
     ['', 'You may not patch queues.evenkeel.io "main" in namespace lab.'],
     ['You may not do that.', 'You may not do that.'],
+    ['Your account may not patch queues.evenkeel.io "main" in namespace lab.', 'You may not patch queues.evenkeel.io "main" in namespace lab.'],
   ])('where the API server says "%s"', (reason, sentence) => {
     expect(missingRight(patch, reason)).toBe(sentence)
   })

@@ -56,7 +56,7 @@ export function missingRight(question: Question, reason: string): string {
   if (reason.startsWith('You may not')) return reason
   const sentence = `You may not ${inWords(question)}`
   const why = reason.trim().replace(/\.$/, '')
-  return why === '' ? `${sentence}.` : `${sentence}: ${why}.`
+  return why === '' || why === `Your account may not ${inWords(question)}` ? `${sentence}.` : `${sentence}: ${why}.`
 }
 
 function inWords({ verb, group, resource, subresource, namespace, name }: Question): string {

@@ -2,7 +2,7 @@
 import { evictCluster } from '@/lib/domain/eviction'
 import { applicationRuleOf, type FailoverSettings } from '@/lib/domain/failover'
 import { scheduleBinding, type SchedulerProfile } from '@/lib/domain/placement'
-import { whatIf } from '@/lib/domain/rebalance/what-if'
+import { whatIf, type WhatIfOutcome } from '@/lib/domain/rebalance/what-if'
 import { formatNumberOf } from '@/lib/format/numbers'
 import { formatReplicas } from '@/lib/format/words'
 import type { BindingSpec, GracefulEvictionTask } from '@/lib/kube/kinds/binding'
@@ -10,6 +10,7 @@ import type { Cluster } from '@/lib/kube/kinds/cluster'
 import { type EpochMs, formatTime } from '@/lib/std/clock'
 import type { FailoverOrder } from '../actions'
 import type { FailoverPlanView } from '../failover-model'
+import { workloadId } from '../workload-id'
 import { type AnyBinding, toReplicas } from './binding-facts'
 import { readinessOf } from './cluster'
 import { DRAIN_TAINT } from './drain'
@@ -25,6 +26,8 @@ export interface PlanWorld {
   now: EpochMs
   profile?: SchedulerProfile | undefined
   settings?: FailoverSettings | undefined
+  /** Which workloads the reader may know of, by id; all where it is absent. Decisions are made with all, for they take room from each other. */
+  sees?: ((workload: string) => boolean) | undefined
   /** Who acts, where that is known. */
   user?: string | undefined
 }
@@ -120,20 +123,23 @@ export function planClusterAct({ act, cluster: name }: ClusterOrder, cluster: Cl
   return { act, ...frameOf(cluster, { spec: { taints: drained } }), ...drainOutcome(name, world) }
 }
 
-function drainOutcome(name: string, { bindings, clusters, now, profile, settings }: PlanWorld): Pick<FailoverPlanView, 'effects' | 'warnings'> {
-  const { counts, targets, headroom } = whatIf({ cluster: name, cause: 'drained', bindings, clusters, now, ...(profile && { profile }) })
+function drainOutcome(name: string, { bindings, clusters, now, profile, settings, sees }: PlanWorld): Pick<FailoverPlanView, 'effects' | 'warnings'> {
+  const { targets: all, headroom } = whatIf({ cluster: name, cause: 'drained', bindings, clusters, now, ...(profile && { profile }) })
+  const targets = sees ? all.filter(({ workload }) => sees(workloadId(workload))) : all
+  const ending = (outcome: WhatIfOutcome): number => targets.filter((target) => target.outcome === outcome).length
   const short = headroom.filter(({ short: isShort }) => isShort).map(({ cluster }) => cluster)
   const some = (count: number, text: string): string[] => (count > 0 ? [`${formatNumberOf(count, 'workload')} ${text}`] : [])
   return {
     effects: [
       `${name} takes nothing new.`,
-      ...targets.length === 0 ? ['No workload is there to leave it.'] : [],
-      ...some(counts.moves, 'would move to other clusters.'), ...some(counts.stays, 'tolerate it and stay.'),
+      ...targets.length === 0 ? [`No workload${sees ? ' that you may see' : ''} is there to leave it.`] : [],
+      ...some(ending('moves'), 'would move to other clusters.'), ...some(ending('stays'), 'tolerate it and stay.'),
     ],
     warnings: [
+      ...sees ? ['Only workloads that you may see are counted here; others may have to leave, too.'] : [],
       ...settings?.noExecuteEviction === false ? ['Nothing here evicts for taints: workloads stay until the control plane is told to.'] : [],
-      ...some(counts.shrinks, 'would go on with fewer replicas.'), ...some(counts.stuck, 'would run nowhere.'),
-      ...some(counts.lost, 'are paused: what they have there is not replaced.'),
+      ...some(ending('shrinks'), 'would go on with fewer replicas.'), ...some(ending('stuck'), 'would run nowhere.'),
+      ...some(ending('lost'), 'are paused: what they have there is not replaced.'),
       ...short.map((cluster) => `${cluster} has no room for all that would come.`),
     ],
   }

@@ -5,7 +5,8 @@ import { createMemoryStore, startApiServer } from '@/server/apiserver'
 import type { KubeClient } from '@/server/kube/client'
 import { createRestClient } from '@/server/kube/rest-client'
 import { systemClock } from '@/server/runtime/system-clock'
-import { describeControlPlane, discoverServed } from './about'
+import { EVERYTHING, scopeOf } from '../access/scope'
+import { asSeenIn, describeControlPlane, discoverServed } from './about'
 
 const facts = { mode: 'connected' as const, server: 'https://example', reconcilers: () => [] }
 const workKind = work as unknown as Kind
@@ -34,6 +35,26 @@ describe('a control plane that serves only a part', () => {
       'Work: work.karmada.io/v1alpha1 does not serve it. Whether something is applied is taken from the bindings; copies that are left over are not seen.',
       'WorkloadRebalancer: apps.karmada.io/v1alpha1 does not serve it. Rebalancing is not possible here.',
     ])
+  })
+
+  test('is described to a tenant by what they may list: somewhere is enough, and nothing that they see is called missing', async () => {
+    const refused = (resource: string, kind: string) => ({ kind, resource, served: true, readable: false, note: 'forbidden' })
+    const view = {
+      ...facts, reconcilers: [], missing: [],
+      kinds: [
+        refused('resourcebindings.work.karmada.io', 'ResourceBinding'), refused('rebalanceplans.evenkeel.io', 'RebalancePlan'),
+        { kind: 'Work', resource: 'works.work.karmada.io', served: false, readable: false, note: 'work.karmada.io/v1alpha1 does not serve it' },
+      ],
+    }
+    const seen = asSeenIn(view, scopeOf(new Map([['resourcebindings.work.karmada.io', new Set(['shop'])]])))
+    expect(seen.kinds.map(({ readable, note }) => [readable, note])).toEqual([
+      [true, 'in the namespaces where you may list it'], [false, 'forbidden'], [false, 'work.karmada.io/v1alpha1 does not serve it'],
+    ])
+    expect(seen.missing).toEqual([
+      'RebalancePlan: forbidden. It is not shown to you.',
+      'Work: work.karmada.io/v1alpha1 does not serve it. Whether something is applied is taken from the bindings; copies that are left over are not seen.',
+    ])
+    expect(asSeenIn(view, EVERYTHING)).toMatchObject({ kinds: view.kinds, missing: [expect.stringContaining('Namespaced workloads are not shown.'), expect.anything(), expect.anything()] })
   })
 
   test('is asked before the caches are made', async () => {

@@ -3,6 +3,8 @@ import { isUnreachable, kubeError } from '@/lib/kube/errors'
 import { apiVersionOf, type Kind, resourceName } from '@/lib/kube/kind'
 import type { AboutView } from '@/lib/view/model'
 import type { KubeClient } from '@/server/kube/client'
+import type { Scope } from '../access/access'
+import { resourceOf } from '../access/resources'
 import { KINDS_READ } from '../world/world'
 
 /** What the composition root knows of the control plane. */
@@ -32,6 +34,24 @@ export async function describeControlPlane(client: KubeClient, facts: AboutFacts
   const { reconcilers, ...rest } = facts
   const [version, user, kinds] = await Promise.all([readVersion(client), rest.user ?? readUser(client), describeKinds(client)])
   return { ...rest, version, user, kinds, reconcilers: reconcilers(), missing: missingIn(kinds) }
+}
+
+/**
+ * The same for somebody of these rights: what they may list in some namespaces is read there, and nothing of it is missing;
+ * of what is refused to them, only that is said.
+ */
+export function asSeenIn(view: AboutView, scope: Scope): AboutView {
+  const kinds = view.kinds.map((each) => (grantOf(each, scope) === 'some' ? { ...each, readable: true, note: 'in the namespaces where you may list it' } : each))
+  const missing = kinds.filter(({ readable }) => !readable).map((each) =>
+    (each.served && grantOf(each, scope) === 'none' ? `${each.kind}: ${each.note ?? 'cannot be read'}. It is not shown to you.` : lossOf(each)))
+  return { ...view, kinds, missing }
+}
+
+/** How far a kind that exists and cannot be listed everywhere is open to them; `all`: the refusal is not about their rights. */
+function grantOf({ resource, served, readable }: AboutView['kinds'][number], scope: Scope): 'all' | 'some' | 'none' {
+  const kind = KINDS_READ.find((each) => resourceName(each) === resource)
+  if (kind === undefined || readable || !served || scope.seesAll(resourceOf(kind))) return 'all'
+  return scope.seesAny(resourceOf(kind)) ? 'some' : 'none'
 }
 
 /**
@@ -98,7 +118,7 @@ function noteOf(error: unknown): string {
 }
 
 function missingIn(kinds: AboutView['kinds']): string[] {
-  return kinds
-    .filter(({ readable }) => !readable)
-    .map(({ kind, note }) => `${kind}: ${note ?? 'cannot be read'}. ${LOSSES[kind] ?? ''}`.trim())
+  return kinds.filter(({ readable }) => !readable).map(lossOf)
 }
+
+const lossOf = ({ kind, note }: AboutView['kinds'][number]): string => `${kind}: ${note ?? 'cannot be read'}. ${LOSSES[kind] ?? ''}`.trim()

@@ -6,7 +6,7 @@ import { activityOf } from '../audit/audit-log'
 import { seesAct } from '../audit/visible'
 import { type AnyEndpoint, endpoint } from '../http/endpoint'
 import { pageOf, pageParameters, pageSchema } from '../http/pagination'
-import { describeControlPlane } from './about'
+import { asSeenIn, describeControlPlane } from './about'
 import { type ApiDeps, scopeIn, userOf } from './api-deps'
 
 export function consoleEndpoints(deps: ApiDeps): AnyEndpoint[] {
@@ -18,7 +18,10 @@ function about(deps: ApiDeps) {
     method: 'GET', path: '/api/v1/about', kind: 'query', tag: 'Control plane', summary: 'Describe the control plane, as you may read it', response: aboutSchema,
     perform: async (call) => {
       const user = userOf(call, deps)
-      return describeControlPlane(call.principal.client, { ...deps.about, ...(user !== undefined && { user }) })
+      const view = await describeControlPlane(call.principal.client, { ...deps.about, ...(user !== undefined && { user }) })
+      // A control plane that does not answer is described, too: then nobody's rights are known.
+      const scope = await call.access.whenReviewed().catch(() => undefined)
+      return scope === undefined || scope.problem !== undefined ? view : asSeenIn(view, scope)
     },
   })
 }

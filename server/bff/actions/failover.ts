@@ -11,7 +11,7 @@ import { failoverNeeds } from '@/lib/view/needs'
 import { planClusterAct, planWorkloadAct, type PlanWorld } from '@/lib/view/project/failover-plan'
 import { groupInactions, projectInaction } from '@/lib/view/project/inaction'
 import type { Question, Scope } from '../access/access'
-import { CLUSTERS, seesWorkload } from '../access/resources'
+import { CLUSTERS, seesAllWorkloads, seesWorkload } from '../access/resources'
 import type { EndpointCall } from '../http/endpoint'
 import { changeObject } from '../http/precondition'
 import { refuse } from '../http/refusal'
@@ -25,7 +25,10 @@ import { type Planner, refuseUnlessCurrent } from './plan-rebalance'
 export function planFailoverAct(deps: ApiDeps, order: FailoverOrder, { scope, user }: Planner): FailoverPlanView {
   const { world, clock, profile, failover: settings } = deps
   refuseUnlessCurrent(world)
-  const seen: PlanWorld = { clusters: world.clusters.list(), bindings: world.bindings(), now: clock.now(), profile, settings, user }
+  const seen: PlanWorld = {
+    clusters: world.clusters.list(), bindings: world.bindings(), now: clock.now(), profile, settings, user,
+    ...(!seesAllWorkloads(scope) && { sees: (id: string) => seesWorkload(scope, id) }),
+  }
   const plan = 'workload' in order
     ? planWorkloadAct(order, bindingOf(deps, order.workload, scope), seen) : planClusterAct(order, clusterOf(deps, order.cluster, scope), seen)
   if ('refused' in plan) throw refuse(409, 'NothingToDo', plan.refused)
