@@ -21,7 +21,7 @@ import type { SharedStore } from './bff/shared/store'
 import { ConfigError, parseConfig, usage, type Config } from './config/config'
 import { startConsole } from './console'
 import { startEmbedded } from './embedded/control-plane'
-import { sessionSecret, webhookKeyPair } from './embedded/credentials'
+import { mountedKeyPair, sessionSecret, webhookKeyPair } from './embedded/credentials'
 import { seedOnce } from './embedded/demo'
 import { createEventRecorder } from './kube/events'
 import { fencedClient } from './kube/fenced-client'
@@ -298,10 +298,11 @@ async function defineKinds(client: KubeClient, kinds: readonly Kind[], log: Logg
 async function openWebhooks(
   { dataDir, webhooks, upstream }: Config, { mode }: ControlPlane, { parts, registering }: { parts: Parts; registering: ReconcilerContext },
 ): Promise<Webhooks | undefined> {
-  const { port, url, failurePolicy } = webhooks
+  const { port, url, certDir, failurePolicy } = webhooks
   if (mode === 'connected' && url === undefined) return undefined
   const host = mode === 'connected' ? '0.0.0.0' : '127.0.0.1'
-  const pair = webhookKeyPair(dataDir, url === undefined ? host : new URL(url).hostname, parts.clock.now())
+  const ownPair = () => webhookKeyPair(dataDir, url === undefined ? host : new URL(url).hostname, parts.clock.now())
+  const pair = certDir === undefined ? ownPair() : mountedKeyPair(certDir)
   return startWebhooks(parts, { host, port, pair, url, failurePolicy, upstream }, registering)
 }
 

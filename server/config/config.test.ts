@@ -34,9 +34,10 @@ describe('configuration', () => {
   })
 
   it('listens for admission beside the embedded control plane, and beside a real one where it is told how it is reached', () => {
-    expect(parseConfig([], {}).webhooks).toEqual({ port: 0, url: undefined, failurePolicy: 'Fail' })
+    expect(parseConfig([], {}).webhooks).toEqual({ port: 0, url: undefined, certDir: undefined, failurePolicy: 'Fail' })
     const url = 'https://evenkeel.karmada-system.svc:9443'
-    expect(parseConfig(['--kubeconfig', '/tmp/kc', '--webhook-url', url, '--webhook-failure-policy', 'Ignore'], {}).webhooks).toEqual({ port: 9443, url, failurePolicy: 'Ignore' })
+    const beside = ['--kubeconfig', '/tmp/kc', '--webhook-url', url, '--webhook-cert-dir', '/tls', '--webhook-failure-policy', 'Ignore']
+    expect(parseConfig(beside, {}).webhooks).toEqual({ port: 9443, url, certDir: '/tls', failurePolicy: 'Ignore' })
     expect(parseConfig([], { EVENKEEL_WEBHOOK_PORT: '9000' }).webhooks.port).toBe(9000)
     for (const [flag, value] of [['--webhook-url', 'http://plain:80'], ['--webhook-url', 'evenkeel'], ['--webhook-port', '70000'], ['--webhook-failure-policy', 'Perhaps']] as const) {
       expect(() => parseConfig([flag, value], {})).toThrow(new RegExp(`${flag} .*"${value}"`))

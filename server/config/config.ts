@@ -70,6 +70,8 @@ export interface WebhookSettings {
   port: number
   /** How a real control plane reaches it; absent: there is none beside a real control plane. */
   url: string | undefined
+  /** A folder with `tls.crt` and `tls.key`; absent: a certificate of its own in the data directory. */
+  certDir?: string | undefined
   failurePolicy: 'Fail' | 'Ignore'
 }
 
@@ -101,6 +103,7 @@ const flags = {
   'redis-ca-file': { env: 'EVENKEEL_REDIS_CA_FILE', help: 'PEM file of the authorities that rediss:// is checked against' },
   'webhook-port': { env: 'EVENKEEL_WEBHOOK_PORT', help: 'port of the admission webhooks of queues; default: a free one, beside a real control plane 9443' },
   'webhook-url': { env: 'EVENKEEL_WEBHOOK_URL', help: 'how a real control plane reaches the webhooks of queues, for instance https://evenkeel.karmada-system.svc:9443' },
+  'webhook-cert-dir': { env: 'EVENKEEL_WEBHOOK_CERT_DIR', help: 'folder with tls.crt and tls.key for the webhooks of queues, as a Secret is mounted; default: made once in the data directory' },
   'webhook-failure-policy': { env: 'EVENKEEL_WEBHOOK_FAILURE_POLICY', fallback: 'Fail', help: 'what becomes of writes while the webhooks are away: Fail or Ignore' },
   ...loginFlags,
   'log-level': { env: 'EVENKEEL_LOG_LEVEL', fallback: 'info', help: 'debug, info, warn or error' },
@@ -272,7 +275,7 @@ function readWebhooks(read: (name: FlagName) => string | undefined, embedded: bo
     throw new ConfigError(`--webhook-url (${flags['webhook-url'].env}) must be an address such as https://evenkeel.karmada-system.svc:9443, not "${url}"`)
   }
   return {
-    port: readPort('webhook-port', read('webhook-port') ?? (embedded ? '0' : '9443')), url,
+    port: readPort('webhook-port', read('webhook-port') ?? (embedded ? '0' : '9443')), url, certDir: read('webhook-cert-dir'),
     failurePolicy: readChoice('webhook-failure-policy', read('webhook-failure-policy'), ['Fail', 'Ignore']) ?? 'Fail',
   }
 }

@@ -69,6 +69,12 @@ export function webhookKeyPair(dataDir: string, host: string, now: EpochMs): Key
   return JSON.parse(keptIn(dataDir, name, () => JSON.stringify(selfSigned({ hosts: [...new Set([host, 'localhost', '127.0.0.1'])], now })))) as KeyPair
 }
 
+/** A key pair as a Secret of type kubernetes.io/tls is mounted. Throws, naming the file, when one cannot be read. */
+export function mountedKeyPair(folder: string): KeyPair {
+  const [cert, key] = ['tls.crt', 'tls.key'].map((name) => readFileSync(join(folder, name), 'utf8')) as [string, string]
+  return { cert, key }
+}
+
 /** Under which names clients may look for the server. One that other machines reach has those of this machine. */
 function namesOf(host: string): string[] {
   if (isLoopback(host)) return [...new Set([host, 'localhost'])]

@@ -14,7 +14,8 @@ interface Container {
 
 const EVERYTHING = {
   replicas: 3, publicUrl: 'https://fleet.example.com', allowedHosts: ['a.example', 'b.example'], trustedProxies: ['10.0.0.0/8'], reconcilers: 'queue,rebalance-plan',
-  session: { secretName: 'sessions' }, oidc: { issuer: 'https://idp.example', clientId: 'evenkeel', secretName: 'oidc' }, redis: { secretName: 'redis' },
+  session: { secretName: 'sessions' }, oidc: { issuer: 'https://idp.example', clientId: 'evenkeel', secretName: 'oidc' }, redis: { secretName: 'redis', caSecretName: 'redis-ca' },
+  webhook: { enabled: true, certSecretName: 'webhook-cert', failurePolicy: 'Ignore', from: [{ ipBlock: { cidr: '10.0.0.7/32' } }] },
   otlp: { endpoint: 'http://collector:4318' }, env: { EVENKEEL_JOURNAL_RETENTION: '24h' },
   ingress: { enabled: true, className: 'nginx', annotations: { 'a/b': 'c' } }, podDisruptionBudget: { enabled: true, minAvailable: 2 },
   networkPolicy: { enabled: true, from: [{ podSelector: {} }], to: [{ ports: [{ port: 5443 }] }] },
@@ -41,7 +42,7 @@ describe('the chart', () => {
   test('makes everything that is asked for', () => {
     const objects = Object.values(renderChart(CHART, EVERYTHING)).flat() as { apiVersion: string; kind: string; metadata: { name: string } }[]
     expect(objects.map(({ kind }) => kind).toSorted()).toEqual([
-      'ClusterRole', 'ClusterRoleBinding', 'Deployment', 'Ingress', 'NetworkPolicy', 'PodDisruptionBudget', 'Role', 'RoleBinding', 'Service', 'ServiceAccount',
+      'ClusterRole', 'ClusterRoleBinding', 'Deployment', 'Ingress', 'NetworkPolicy', 'PodDisruptionBudget', 'Role', 'RoleBinding', 'Service', 'Service', 'ServiceAccount',
     ])
     for (const { apiVersion, metadata } of objects) expect([apiVersion, metadata.name]).toEqual([expect.any(String), expect.stringMatching(/^evenkeel/)])
   })
@@ -53,8 +54,9 @@ describe('the chart', () => {
       securityContext: { runAsNonRoot: true, runAsUser: 65532, seccompProfile: { type: 'RuntimeDefault' } },
       containers: [{ securityContext: { allowPrivilegeEscalation: false, readOnlyRootFilesystem: true, capabilities: { drop: ['ALL'] } } }],
     })
-    expect(pod.volumes.map(({ name }) => name)).toEqual(['kubeconfig', 'data', 'tmp'])
-    expect(containerOf(values).volumeMounts.map(({ name }) => name)).toEqual(['kubeconfig', 'data', 'tmp'])
+    const mounted = values === EVERYTHING ? ['redis-ca', 'webhook-cert'] : []
+    expect(pod.volumes.map(({ name }) => name)).toEqual(['kubeconfig', ...mounted, 'data', 'tmp'])
+    expect(containerOf(values).volumeMounts.map(({ name }) => name)).toEqual(['kubeconfig', ...mounted, 'data', 'tmp'])
   })
 
   test('leaves the process the time that it may take to end', () => {
@@ -82,6 +84,26 @@ describe('the chart', () => {
     for (const { name, value } of containerOf(EVERYTHING).env) if (/SECRET|REDIS_URL|PASSWORD|TOKEN/.test(name)) expect(value).toBeUndefined()
   })
 
+  test('tells the control plane an address of the webhooks that leads to the pods', () => {
+    const webhook = { enabled: true }
+    const [, service] = renderChart(CHART, { webhook })['service.yaml'] as [object, { metadata: { name: string; namespace: string }; spec: object }]
+    expect(service.spec).toMatchObject({ ports: [{ port: 443, targetPort: 'webhook' }] })
+    const { name, namespace } = service.metadata
+    const container = containerOf({ webhook })
+    const env = Object.fromEntries(container.env.map((each) => [each.name, each.value]))
+    expect(env).toMatchObject({ EVENKEEL_WEBHOOK_URL: `https://${name}.${namespace}.svc`, EVENKEEL_WEBHOOK_FAILURE_POLICY: 'Fail' })
+    expect(container.ports).toContainEqual({ name: 'webhook', containerPort: Number(env.EVENKEEL_WEBHOOK_PORT) })
+    const given = containerOf({ webhook: { enabled: true, url: 'https://hooks.example:8443' } }).env
+    expect(given).toContainEqual({ name: 'EVENKEEL_WEBHOOK_URL', value: 'https://hooks.example:8443' })
+  })
+
+  test('lets through to the webhooks only who is named', () => {
+    const policyOf = (values: object) => renderChart(CHART, { networkPolicy: { enabled: true }, ...values })['networkpolicy.yaml'] as [{ spec: object }]
+    expect(policyOf({})[0].spec).toMatchObject({ ingress: [{ ports: [{ port: 'http' }] }] })
+    const [{ spec }] = policyOf({ webhook: EVERYTHING.webhook })
+    expect(spec).toMatchObject({ ingress: [{ ports: [{ port: 'http' }] }, { ports: [{ port: 'webhook' }], from: EVERYTHING.webhook.from }] })
+  })
+
   test('keeps what the image expects', () => {
     const dockerfile = readFileSync('deploy/Dockerfile', 'utf8')
     expect(dockerfile).toContain('USER 65532:65532')
@@ -101,6 +123,7 @@ describe('the renderer', () => {
   const scope = { Values: { a: 'x', list: ['p', 'q'], map: { k: 'v' }, none: [], zero: 0 } }
   test.each([
     ['{{ .Values.a }}', 'x'], ['{{ .Values.a | quote }}', '"x"'], ['{{ .Values.zero | default .Values.a }}', 'x'], ['{{ join "," .Values.list }}', 'p,q'],
+    ['{{ if contains "x" .Values.a }}yes{{ end }}', 'yes'], ['{{ if contains "y" .Values.a }}yes{{ end }}', ''],
     ['a:{{ toYaml .Values.map | nindent 2 }}', 'a:\n  k: v'], ['{{- if .Values.none }}yes{{- else }}no{{- end }}', 'no'], ['x\n  {{- if .Values.a }}y{{ end }}', 'xy'],
     ['{{ range $k, $v := .Values.map }}{{ $k }}={{ $v }}{{ end }}', 'k=v'], ['{{ if .Values.a }}{{ if .Values.zero }}1{{ else }}2{{ end }}{{ end }}', '2'],
   ])('%s', (template, text) => {

@@ -101,6 +101,7 @@ const FUNCTIONS: Readonly<Record<string, (...args: unknown[]) => unknown>> = {
   default: (instead, value) => isTrue(value) ? value : instead,
   toYaml: (value) => stringify(value).trimEnd(),
   nindent: (count, text) => `\n${printed(text).split('\n').map((line) => ' '.repeat(count as number) + line).join('\n')}`,
+  contains: (part, text) => printed(text).includes(printed(part)),
   join: (separator, list) => (list as unknown[]).join(separator as string),
 }
 

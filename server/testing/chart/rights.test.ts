@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { allKinds } from '@/lib/kube/kinds'
-import { subjectAccessReview } from '@/lib/kube/kinds/access-reviews'
+import { allKinds, mutatingWebhookConfiguration, validatingWebhookConfiguration } from '@/lib/kube/kinds'
 import { cluster } from '@/lib/kube/kinds/cluster'
 import { clusterRole } from '@/lib/kube/kinds/cluster-role'
 import { clusterRoleBinding } from '@/lib/kube/kinds/cluster-role-binding'
@@ -37,13 +36,13 @@ interface Rule {
   verbs: string[]
 }
 
-function rbacOf(values: object = {}): KubeObject[] {
-  return renderChart('deploy/chart', { rbac: { create: true, ...values } })['rbac.yaml'] as unknown as KubeObject[]
+function rbacOf({ loops, ...rbac }: { loops?: object } & object = {}): KubeObject[] {
+  return renderChart('deploy/chart', { rbac: { create: true, ...rbac }, ...loops })['rbac.yaml'] as unknown as KubeObject[]
 }
 
 /** `verb group/resource` of everything that the objects allow. */
-function allowed(): string[] {
-  const rules = rbacOf().flatMap((object) => (object as { rules?: Rule[] }).rules ?? [])
+function allowed(values: object = {}): string[] {
+  const rules = rbacOf(values).flatMap((object) => (object as { rules?: Rule[] }).rules ?? [])
   return rules.flatMap(({ apiGroups, resources, verbs }) =>
     verbs.flatMap((verb) => apiGroups.flatMap((group) => resources.map((resource) => `${verb} ${group}/${resource}`))))
 }
@@ -55,13 +54,27 @@ const USER_EXTRAS = ['credential-id', 'node-name', 'node-uid', 'pod-name', 'pod-
 test('the roles allow exactly what the code does as the console itself, and no wildcard', () => {
   const reads = [...KINDS_READ, ...SIGNS].flatMap(({ group, plural }) => READ.map((verb) => `${verb} ${group}/${plural}`))
   const acts = [
-    'create /events', 'patch /events', 'create authentication.k8s.io/tokenreviews', 'create authorization.k8s.io/subjectaccessreviews',
+    'create /events', 'patch /events', 'create authentication.k8s.io/tokenreviews',
     'impersonate /users', 'impersonate /groups', 'impersonate /serviceaccounts',
     ...['uids', ...USER_EXTRAS].map((resource) => `impersonate authentication.k8s.io/${resource}`),
     ...['get', 'create', 'update'].map((verb) => `${verb} coordination.k8s.io/leases`),
   ]
   expect(allowed().toSorted()).toEqual([...reads, ...acts].toSorted())
   expect(allowed().filter((right) => right.includes('*'))).toEqual([])
+})
+
+test('queues and their webhooks get what they need besides, and each only when it is asked for', () => {
+  const [base, loop, hooks] = [{}, { reconcilers: 'queue' }, { webhook: { enabled: true } }].map((loops) => new Set(allowed({ loops })))
+  const besides = (rights: Set<string>): string[] => [...rights].filter((right) => !base!.has(right)).toSorted()
+  expect(besides(loop!)).toEqual([
+    'create apiextensions.k8s.io/customresourcedefinitions', 'get apiextensions.k8s.io/customresourcedefinitions',
+    'patch evenkeel.io/queues', 'patch evenkeel.io/queues/status', 'patch work.karmada.io/resourcebindings',
+  ])
+  const configurations = [mutatingWebhookConfiguration, validatingWebhookConfiguration].flatMap(({ group, plural }) =>
+    [...READ, 'create', 'patch'].map((verb) => `${verb} ${group}/${plural}`))
+  expect(besides(hooks!)).toEqual([
+    ...configurations, 'create authentication.k8s.io/selfsubjectreviews', 'create authorization.k8s.io/subjectaccessreviews',
+  ].toSorted())
 })
 
 describe('with these roles on a control plane', () => {
@@ -119,9 +132,6 @@ describe('with these roles on a control plane', () => {
     const extra = Object.fromEntries(USER_EXTRAS.map((name) => [name.replace('userextras/', ''), ['x']]))
     await mustBeAbleToActAs(own, { user: 'alice', uid: '1', groups: ['team-a'], extra })
     await mustBeAbleToActAs(own, { user: 'system:serviceaccount:shop:robot', groups: ['system:serviceaccounts'] })
-    await own.create(subjectAccessReview, {
-      apiVersion: 'authorization.k8s.io/v1', kind: 'SubjectAccessReview', metadata: {}, spec: { user: 'alice', resourceAttributes: { verb: 'list', resource: 'pods' } },
-    })
   })
 
   test('it tells in Events what was done, and one instance leads', async () => {
