@@ -2,6 +2,7 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { auditDependencies } from './audit'
 import { checkLock } from './check-lock'
+import { checkDocuments } from './documents'
 import { checkLicences } from './licences'
 import { bin, capture, type Outcome } from './process'
 
@@ -16,6 +17,7 @@ const checks: readonly Check[] = [
   { name: 'lint', run: () => capture(bin('oxlint'), ['--deny-warnings']) },
   { name: 'import rules', run: () => capture(bin('depcruise'), ['app', 'components', 'lib', 'server', 'e2e']) },
   { name: 'dead code', run: () => capture(bin('knip'), ['--no-progress']) },
+  { name: 'documents name what is there', run: async () => checkDocuments() },
   { name: 'lock file complete for every platform', run: async () => checkLock('package-lock.json') },
   { name: 'licences of what is shipped', run: async () => checkLicences() },
   { name: 'known holes in what is shipped', run: () => auditDependencies() },
