@@ -104,7 +104,7 @@ function present<T extends object>(fields: T): Present<T> {
 
 type Present<T> = { [K in keyof T]?: Exclude<T[K], undefined> }
 
-function templateOf({ spec: { resource: { apiVersion, kind, namespace, name } } }: ResourceBinding): QueuedBinding['ref'] {
+function templateOf({ metadata: { namespace }, spec: { resource: { apiVersion, kind, name } } }: ResourceBinding): QueuedBinding['ref'] {
   return { apiVersion, kind, ...(namespace && { namespace }), name }
 }
 

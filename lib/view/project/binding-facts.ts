@@ -28,9 +28,9 @@ export function clusterOfWork(work: Work): string | undefined {
   return clusterOfExecutionSpace(work.metadata.namespace ?? '')
 }
 
-/** The template that a binding is about. */
-export function templateOf({ spec: { resource } }: AnyBinding): WorkloadRef {
-  const { apiVersion, kind, namespace, name } = resource
+/** The template that a binding is about: of its own namespace, whatever it says, or a tenant could speak for another's workloads. */
+export function templateOf({ metadata: { namespace }, spec: { resource } }: AnyBinding): WorkloadRef {
+  const { apiVersion, kind, name } = resource
   return { apiVersion, kind, ...(namespace && { namespace }), name }
 }
 

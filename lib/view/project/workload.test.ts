@@ -143,6 +143,11 @@ describe('cells', () => {
   test('a divided workload wants all its replicas even where it found no room', () => {
     expect(project(sampleBinding({ spec: { replicas: 9 } })).wants).toBe(9)
   })
+  test('is of the namespace of its binding, whatever that says: nobody speaks for the workloads of others', () => {
+    const binding = sampleBinding({ spec: { resource: { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'elsewhere', name: 'web' } } })
+    expect(project(binding).ref).toMatchObject({ namespace: binding.metadata.namespace })
+  })
+
   test('a template without replicas counts clusters', () => {
     const view = project(sampleBinding({
       spec: {

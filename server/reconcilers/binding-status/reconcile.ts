@@ -77,7 +77,7 @@ async function writeTemplateStatus(
   const interpreter = interpreterOf(context)
   if (!interpreter.hasAggregationRule(resource)) return false
   const kind = findTemplateKind(context, resource.apiVersion, resource.kind)
-  const template = kind && await readTemplate(context, resource)
+  const template = kind && await readTemplate(context, binding)
   if (!template) return false
   const tell = aggregationEvents(context.events, binding)
   const regarding = referenceTo(kind, template)

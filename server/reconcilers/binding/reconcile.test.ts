@@ -78,6 +78,16 @@ describe('a binding', () => {
     expect(work?.metadata.annotations).toMatchObject({ 'clusterresourcebinding.karmada.io/name': 'reader-clusterrole' })
   })
 
+  test('sends nothing that is not of its own namespace', async () => {
+    await run()
+    await env.client.create(clusterRole, { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRole', metadata: { name: 'reader' }, rules: [] })
+    const resource = { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRole', name: 'reader' }
+    await env.client.create(resourceBinding, aBinding('role', { namespace: 'shop', spec: { resource, clusters: on('member3') } }))
+    await bind()
+    await becomes({ member1: 1, member2: 2 })
+    expect((await works()).map(({ metadata }) => metadata.namespace)).not.toContain('karmada-es-member3')
+  })
+
   test('takes the Work from a cluster that it leaves', async () => {
     await run()
     await bind()

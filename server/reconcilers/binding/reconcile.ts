@@ -40,7 +40,7 @@ export async function reconcileBinding(
   const kept = keepsOrphans(context, { key, snapshot, options })
   if (!kept) await removeOrphans(context, snapshot)
   if (snapshot.purging.length > 0) return { requeueAfterMs: PURGE_POLL_MS }
-  const template = await readTemplate(context, binding.spec.resource)
+  const template = await readTemplate(context, binding)
   if (template) await ensureWorks(context, snapshot, { template, tellEveryPass: options.upstream })
   if (kept) return { requeueAfterMs: ORPHAN_POLL_MS }
 }

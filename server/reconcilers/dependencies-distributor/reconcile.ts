@@ -26,7 +26,7 @@ export async function reconcileDependencies(
   const binding = context.informers.of(resourceBinding).get(key)
   if (!binding || !wantsDependencies(context.informers, binding)) return letGo(context, memory, key)
   if (!binding.spec.clusters?.length && !isHeld(binding)) return
-  const template = await readTemplate(context, binding.spec.resource)
+  const template = await readTemplate(context, binding)
   if (!template) return
   try {
     const dependencies = await interpreterOf(context).dependencies(template) ?? []

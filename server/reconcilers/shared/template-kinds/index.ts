@@ -9,16 +9,23 @@ export {
   concerns, type OverrideAttempt, overrideKinds, overridePoliciesOf, overridesOn, tellingOverrides,
 } from './overrides'
 
+/** As much of a binding as names its template. */
+export interface NamesTemplate {
+  metadata: { namespace?: string }
+  spec: { resource: ObjectReference }
+}
+
 /**
- * The template that a binding names: from the cache, or from the server while the cache is behind the version that
+ * The template that a binding names, of the binding's own namespace, whatever else it says: who writes bindings in one
+ * namespace has no say about the objects of another, or of none. From the cache, or from the server while the cache is behind the version that
  * the binding was made from. Undefined when it does not exist, or its kind is not served any more.
  */
 export async function readTemplate(
-  context: ReconcilerContext, resource: ObjectReference,
+  context: ReconcilerContext, { metadata: { namespace }, spec: { resource } }: NamesTemplate,
 ): Promise<UnknownObject | undefined> {
   const kind = findTemplateKind(context, resource.apiVersion, resource.kind)
-  if (!kind) return undefined
-  const { name, namespace, resourceVersion } = resource
+  if (!kind || (kind.scope === 'Namespaced') !== (namespace !== undefined)) return undefined
+  const { name, resourceVersion } = resource
   const ref = { name, ...(namespace !== undefined && { namespace }) }
   const cached = context.informers.of(kind).get(keyOf(ref))
   if (cached && !isBehind(cached.metadata.resourceVersion, resourceVersion)) return cached
