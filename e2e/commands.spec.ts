@@ -1,0 +1,106 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { CommandList } from './pages/commands'
+import { expect, test } from './support/fixtures'
+
+test.describe('the list of commands', () => {
+  test.use({ flags: [] })
+
+  test('leads everywhere and does what the page can do, by keyboard alone', async ({ page, product, fleet }) => {
+    const commands = new CommandList(page)
+    const broken: string[] = []
+    await page.exposeFunction('policyBroken', (text: string) => void broken.push(text))
+    await page.addInitScript(() => document.addEventListener('securitypolicyviolation', ({ violatedDirective, sample }) => {
+      void (window as unknown as { policyBroken: (text: string) => Promise<void> }).policyBroken(`${violatedDirective} ${sample}`)
+    }))
+    await fleet.open()
+    await fleet.expectDistribution('checkout', { member1: 4, member2: 2, member3: 2 })
+
+    await test.step('it says what it is, and nothing in it hinders', async () => {
+      await expect(page.getByRole('button', { name: 'Commands' })).toHaveAttribute('aria-keyshortcuts', 'Control+K Meta+K')
+      await commands.open()
+      await expect(commands.option('Go to Fleet')).toBeVisible()
+      await expect(commands.option('Only exceptions')).toBeVisible()
+      for (const query of ['', 'e']) {
+        await commands.field.fill(query)
+        const { violations } = await new AxeBuilder({ page }).include('[role=dialog]').withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa']).analyze()
+        expect(violations.map(({ id, nodes }) => `${id} at ${nodes.map((node) => node.html).join(', ')}`)).toEqual([])
+      }
+      await page.keyboard.press('Escape')
+      await expect(commands.dialog).toBeHidden()
+    })
+
+    await test.step('a workload, a cluster and a page are found by name', async () => {
+      await commands.run('checkout', /^shop\/checkout/)
+      await expect(page).toHaveURL(/\/workloads\/detail\?id=apps~v1\/Deployment\/shop\/checkout$/)
+      await commands.run('member2', /^member2/)
+      await expect(page.getByRole('dialog', { name: 'member2' })).toBeVisible()
+      await commands.run('drain', /^Drain: member2/)
+      await expect(page.getByRole('dialog', { name: 'Drain: member2' })).toBeVisible()
+      await page.keyboard.press('Escape')
+      await commands.run('what if', 'Go to What if a cluster fails')
+      await expect(page).toHaveURL(`${product.url}/clusters/what-if`)
+    })
+
+    await test.step('what the page can do starts as by its button, and the focus comes back', async () => {
+      await fleet.open()
+      await fleet.row('ledger').getByRole('checkbox').focus()
+      await page.keyboard.press('Space')
+      await page.keyboard.press('.')
+      const acts = page.getByRole('dialog', { name: 'What can be done on this page' })
+      await expect(acts.getByRole('option', { name: 'Plan a rebalance of the selection' })).toBeVisible()
+      await expect(acts.getByRole('option', { name: 'Go to Fleet' })).toBeHidden()
+      await acts.getByRole('combobox').fill('plan')
+      await page.keyboard.press('Enter')
+      await expect(page.getByRole('dialog', { name: 'Plan: rebalance ledger' })).toBeVisible()
+      await page.keyboard.press('Escape')
+      await expect(fleet.row('ledger').getByRole('checkbox')).toBeFocused()
+    })
+
+    await test.step('the theme is a command too', async () => {
+      await commands.run('dark', 'Theme: dark')
+      await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
+    })
+
+    await test.step('single keys can be switched off for good; Ctrl K stays', async () => {
+      await commands.run('keyboard', 'Keyboard help')
+      const help = page.getByRole('dialog', { name: 'Keyboard' })
+      await expect(help).toContainText('Ctrl K')
+      await help.getByRole('checkbox', { name: 'Single-key shortcuts' }).click()
+      await page.keyboard.press('Escape')
+      await page.reload()
+      await expect(page.getByText(/^Live/).first()).toBeVisible()
+      await page.keyboard.press('?')
+      await page.keyboard.press('.')
+      await commands.open()
+      await expect(page.getByRole('dialog')).toHaveCount(1)
+    })
+    expect(broken).toEqual([])
+  })
+})
+
+test.describe('a console that is read-only', () => {
+  test.use({ flags: ['--read-only'] })
+
+  test('offers nothing that it would not do, by button, by key or as a command', async ({ page, product, fleet }) => {
+    const commands = new CommandList(page)
+    const why = 'This console is read-only.'
+    await page.goto(`${product.url}/rebalancers/new?left=member1`)
+    const make = page.getByRole('button', { name: 'Show what would move' })
+    await expect(make).toHaveAttribute('aria-disabled', 'true')
+    await expect(make).toHaveAccessibleDescription(why)
+    await make.focus()
+    await expect(page.getByRole('tooltip')).toContainText(why)
+    await page.goto(`${product.url}/queues`)
+    await expect(page.getByRole('button', { name: 'New queue…' })).toHaveAccessibleDescription(why)
+    await fleet.open()
+    await expect(fleet.row('checkout')).toBeVisible()
+    await expect(page.getByTestId('read-only')).toBeVisible()
+    await page.keyboard.press('p')
+    await expect(page.getByTestId('live-region')).toHaveText(why)
+    await commands.open()
+    await commands.field.fill('rebalance of the selection')
+    await expect(commands.option(/Plan a rebalance of the selection/)).toContainText(why)
+    await page.keyboard.press('Enter')
+    await expect(commands.dialog).toBeVisible()
+  })
+})

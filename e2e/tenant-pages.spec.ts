@@ -1,0 +1,107 @@
+/** Everything that the administrator of one namespace finds in the console: what is theirs, and of the rest which right is missing. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { CommandList } from './pages/commands'
+import { LoginPage } from './pages/login'
+import { queue, queued } from './scenarios/queues'
+import { expect, test } from './support/fixtures'
+import { overhear } from './support/overheard'
+
+test.use({ flags: ['--login=required'] })
+
+const WAIT = { timeout: 30_000 }
+/** What is wrong with one page must not hide what is wrong with the next. */
+const each = expect.configure({ soft: true })
+const WEB = 'apps~v1%2FDeployment%2Fshop%2Fweb'
+
+/** On each page: a sentence that must stand there, and the buttons that must be off. */
+const PAGES: readonly { path: string; says: RegExp; off?: readonly string[] }[] = [
+  { path: '/fleet', says: /workloads? · .*clusters/ },
+  { path: '/fleet?sel=apps~v1/Deployment/shop/web', says: /1 workload selected/, off: ['Rebalance…'] },
+  { path: '/fleet?sel=apps~v1/Deployment/shop/web&plan=rebalance', says: /already has|moves|move/, off: ['Apply this plan'] },
+  { path: '/workloads', says: /checkout/ },
+  { path: `/workloads/detail?id=${WEB}`, says: /Placement/, off: ['Rebalance…'] },
+  { path: `/workloads/detail?id=${WEB}&tab=evictions`, says: /Placement/, off: ['Rebalance…'] },
+  { path: '/workloads/detail?id=apps~v1%2FDeployment%2Flab%2Fknown-job', says: /You cannot see this workload here.*may not list/s },
+  { path: '/failover', says: /No failover runs/ },
+  { path: '/failover?show=history', says: /Nothing failed over/ },
+  { path: '/failover?act=drain&in=member1', says: /Drain: member1/, off: ['Drain'] },
+  { path: '/queues', says: /shop\/line/ },
+  { path: '/queues/detail?queue=shop/line', says: /shop\/line/, off: ['Delete…'] },
+  { path: '/queues/detail?queue=lab/lab', says: /may not list/ },
+  { path: '/rebalancers', says: /You cannot see rebalancers here.*rebalanceplans.*workloadrebalancers/s, off: ['New rebalance…'] },
+  { path: '/rebalancers/new?ns=shop', says: /You may not create rebalanceplans/, off: ['Show what would move'] },
+  { path: '/rebalancers/plan?name=known-plan', says: /You cannot see plans here.*rebalanceplans/s },
+  { path: '/rebalancers/detail?name=known-rebalancer', says: /You cannot see rebalancers here.*workloadrebalancers/s },
+  { path: '/clusters', says: /member1/ },
+  { path: '/clusters?cluster=member1', says: /Workloads here/, off: ['Drain…'] },
+  { path: '/clusters/what-if?cluster=member1', says: /would move/ },
+  { path: '/spread', says: /spread/i },
+  { path: '/activity', says: /Activity/ },
+  { path: '/control-plane', says: /Kinds: \d+ of \d+/ },
+  { path: '/api-reference', says: /API/ },
+]
+
+/** What may be pressed by anybody: it asks, shows or arranges. Everything else that is on needs a right. */
+const HARMLESS = /^(|Commands|Who is logged in.*|Keyboard help|Theme|Close|Cancel|Group|Live.*|Catching up.*|Refused.*|(Pause|Resume) live updates|Clear.*|\+.*idle.*|Compute again|Copy.*|Hide .*|Show .*|Select.*|Open .*|Exact .*|The exact .*|The same .*|Try again|Export.*|Sort.*|Columns.*|.*\d+ workloads?)$/
+/** What the administrator of the namespace may do. */
+const GRANTED = /^(Hold queue shop\/line…|Hold…|Resume…|Edit…|New queue…|Release .*|Suspend scheduling…)$/
+
+async function settle(page: Page): Promise<void> {
+  await expect(page.locator('main').first()).toBeVisible(WAIT)
+  await expect(page.getByTestId('skeleton')).toHaveCount(0, WAIT)
+  await expect(page.locator('[data-freshness=Connecting], [data-freshness="Catching up"]')).toHaveCount(0, WAIT)
+}
+
+/** Names of the buttons that can be pressed. */
+async function pressable(page: Page): Promise<string[]> {
+  const buttons = page.locator('button:visible:not([aria-disabled=true]):not(:disabled):not([role=checkbox]):not([role=tab])')
+  return buttons.evaluateAll((all) => all.map((button) => (button.getAttribute('aria-label') ?? button.textContent ?? '').replaceAll(/\s+/g, ' ').trim()))
+}
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`every page serves a tenant, names nobody else, and offers only what they may do, ${colorScheme}`, async ({ page, product, kubectl }) => {
+    test.setTimeout(300_000)
+    await kubectl.apply(queue('shop', 'line', '{ quota: { hard: { cpu: "64" } } }'))
+    await kubectl.apply(queued({ namespace: 'lab', name: 'lab-secret-job', cpu: '100m' }))
+    await kubectl.apply('apiVersion: evenkeel.io/v1alpha1\nkind: RebalancePlan\nmetadata: { name: lab-secret-plan }\nspec: { selection: { namespaces: [lab] } }\n')
+    await kubectl.apply('apiVersion: apps.karmada.io/v1alpha1\nkind: WorkloadRebalancer\nmetadata: { name: lab-secret-rebalancer }\nspec: { workloads: [{ apiVersion: apps/v1, kind: Deployment, name: lab-secret-job, namespace: lab }] }\n')
+    await page.emulateMedia({ colorScheme })
+    const heard = overhear(page)
+    await page.goto(`${product.url}/fleet`)
+    await new LoginPage(page).logIn(readFileSync(join(product.dataDir, 'shop-admin-token'), 'utf8').trim())
+    await expect(page.getByText(/^Live/).first()).toBeVisible(WAIT)
+    for (const { path, says, off = [] } of PAGES) {
+      await test.step(path, async () => {
+        await page.goto(`${product.url}${path}`)
+        await settle(page)
+        await each(page.locator('body')).toContainText(says, { ...WAIT, useInnerText: true })
+        for (const name of off) {
+          const button = page.getByRole('button', { name, exact: true }).last()
+          await each(button).toHaveAttribute('aria-disabled', 'true', WAIT)
+          await each(button).toHaveAccessibleDescription(/^You may not (create|patch|delete) /)
+        }
+        await each.poll(async () => (await pressable(page)).filter((name) => !HARMLESS.test(name) && !GRANTED.test(name)), WAIT).toEqual([])
+        const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa']).analyze()
+        each(violations.map(({ id, nodes }) => `${id} at ${nodes.map((node) => node.target.join(' ')).join(', ')}`)).toEqual([])
+        await page.screenshot({ path: test.info().outputPath(`${colorScheme}-${path.replaceAll(/\W+/g, '-')}.png`) })
+      })
+    }
+    await test.step('the list of commands finds what is theirs, and says where it could not look', async () => {
+      const commands = new CommandList(page)
+      await page.goto(`${product.url}/workloads/detail?id=${WEB}`)
+      await settle(page)
+      await commands.open()
+      await commands.field.fill('e')
+      await expect(commands.dialog).toContainText('Not searched, for you may not list them: plans, rebalancers, spreads.', WAIT)
+      await expect(commands.option(/^shop\/checkout/)).toBeVisible(WAIT)
+      await expect(commands.option(/^Plan a rebalance of this workload/)).toContainText('You may not create rebalanceplans.evenkeel.io.')
+      await page.screenshot({ path: test.info().outputPath(`${colorScheme}-commands.png`) })
+    })
+    const all = await heard()
+    expect(all).toContain('checkout')
+    expect(all.match(/.{0,80}lab-secret.{0,40}/)?.[0]).toBeUndefined()
+  })
+}
