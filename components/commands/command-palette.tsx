@@ -87,8 +87,10 @@ function Commands({ heading, kind, query, choose, more = NONE }: CommandsProps) 
     <CommandGroup heading={heading}>
       {shown.map(({ label, keys, refused, run }) => (
         <CommandOption key={label} id={label} refused={refused} onChoose={() => refused === undefined && choose(run)}>
-          <span className={refused === undefined ? 'grow' : 'text-ink-2'}>{label}</span>
-          {refused !== undefined && <span className="grow text-ink-2">{refused}</span>}
+          <span className="grow">
+            <span className={refused === undefined ? '' : 'text-ink-2'}>{label}</span>
+            {refused !== undefined && <span className="block text-label font-normal text-ink-2">{refused}</span>}
+          </span>
           {keys !== undefined && <kbd className="mono text-ink-2">{keys}</kbd>}
         </CommandOption>
       ))}

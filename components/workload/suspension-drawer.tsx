@@ -23,7 +23,7 @@ const WORDS = { suspend: 'Suspend scheduling', resume: 'Resume scheduling' }
 export function SuspensionButton({ workload }: { workload: WorkloadView }) {
   const { navigate } = useUrlState()
   const { act, refusal, queue } = suspensionAct(workload)
-  const right = useCanSteerBindings(workload.binding.namespace ?? '')
+  const right = useCanSteerBindings(workload.binding.namespace ?? '', workload.binding.name)
   const asked = useQueueAsked().askedOf(workload.id, workload.suspended)
   if (queue !== undefined) {
     return (
@@ -71,7 +71,7 @@ function Suspend({ workload, binding }: ActProps) {
   const act = useQueueAct({ words: WORDS.suspend, about: workload.id, seen: workload.suspended, send: () => suspendBinding(binding, reason) })
   return (
     <ActPanel
-      title={`${WORDS.suspend}: ${nameOf(workload.ref)}`} verb="Suspend" right={useCanSteerBindings(binding.namespace)} act={act} ready={reason !== ''}
+      title={`${WORDS.suspend}: ${nameOf(workload.ref)}`} verb="Suspend" right={useCanSteerBindings(binding.namespace, binding.name)} act={act} ready={reason !== ''}
       patch={suspendPatch(binding, { ...asker, reason })}
     >
       <p>The scheduler leaves it alone until somebody resumes it. Nothing runs of it yet, so nothing stops.</p>
@@ -97,7 +97,7 @@ function Resume({ workload, binding }: ActProps) {
   const act = useQueueAct({ words: WORDS.resume, about: workload.id, seen: workload.suspended, send: () => resumeBinding(binding) })
   return (
     <ActPanel
-      title={`${WORDS.resume}: ${nameOf(workload.ref)}`} verb="Resume" right={useCanSteerBindings(binding.namespace)} act={act} ready
+      title={`${WORDS.resume}: ${nameOf(workload.ref)}`} verb="Resume" right={useCanSteerBindings(binding.namespace, binding.name)} act={act} ready
       patch={unsuspendPatch(binding, queue)}
     >
       <p>{queue === undefined ? 'The scheduler places it as soon as it can.' : `It takes its place in the line of ${queue}, which releases it in its turn.`} Once it is placed it cannot be suspended again.</p>

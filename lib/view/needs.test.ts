@@ -1,8 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { allKinds } from '@/lib/kube/kinds'
 import type { FailoverOrder } from './actions'
-import { createPlanNeeds, createRebalancerNeeds, failoverNeeds, missingRight, planActNeeds, type Question } from './needs'
+import {
+  createPlanNeeds, createQueueNeeds, createRebalancerNeeds, deleteQueueNeeds, editQueueNeeds, failoverNeeds, holdQueueNeeds, missingRight, planActNeeds,
+  type Question, reorderNeeds, steerBindingNeeds,
+} from './needs'
 
+const LINE = { namespace: 'shop', name: 'line' }
 const WEB = 'apps~v1/Deployment/shop/web'
 const words = (questions: Question[]) => questions.map(({ verb, group, resource, namespace, name }) => [verb, `${resource}.${group}`, namespace, name].filter(Boolean).join(' '))
 
@@ -26,6 +30,15 @@ describe('an act takes', () => {
     [
       'evict without a namespace', failoverNeeds({ act: 'evict', cluster: 'm1', workload: 'rbac.authorization.k8s.io~v1/ClusterRole/-/system:x', purgeMode: 'Never' }),
       ['get clusterresourcebindings.work.karmada.io system.x-clusterrole', 'patch clusterresourcebindings.work.karmada.io system.x-clusterrole'],
+    ],
+    ['hold a queue', holdQueueNeeds(LINE), ['get queues.evenkeel.io shop line', 'patch queues.evenkeel.io shop line']],
+    ['edit a queue and give it a namespace', editQueueNeeds(LINE, ['lab']), ['get queues.evenkeel.io shop line', 'update queues.evenkeel.io shop line', 'create queues.evenkeel.io lab']],
+    ['delete a queue', deleteQueueNeeds(LINE), ['get queues.evenkeel.io shop line', 'delete queues.evenkeel.io shop line']],
+    ['make a queue somewhere', createQueueNeeds([undefined]), ['create queues.evenkeel.io']],
+    ['suspend a binding', steerBindingNeeds('shop', 'web-deployment'), ['get resourcebindings.work.karmada.io shop web-deployment', 'patch resourcebindings.work.karmada.io shop web-deployment']],
+    [
+      'release next', reorderNeeds(LINE, 'shop'),
+      ['get queues.evenkeel.io shop line', 'update queues.evenkeel.io shop line', 'get resourcebindings.work.karmada.io shop', 'patch resourcebindings.work.karmada.io shop'],
     ],
     ['an id that is none', failoverNeeds({ act: 'keep', cluster: 'm1', workload: 'web' }), []],
   ]

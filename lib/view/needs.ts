@@ -23,6 +23,7 @@ const BINDINGS = { group: 'work.karmada.io', resource: 'resourcebindings' }
 const CLUSTER_BINDINGS = { group: 'work.karmada.io', resource: 'clusterresourcebindings' }
 const REBALANCERS = { group: 'apps.karmada.io', resource: 'workloadrebalancers' }
 const PLANS = { group: 'evenkeel.io', resource: 'rebalanceplans' }
+const QUEUES = { group: 'evenkeel.io', resource: 'queues' }
 
 /** What moves everything at once. */
 export const createRebalancerNeeds = (): Question[] => [{ verb: 'create', ...REBALANCERS }]
@@ -49,6 +50,36 @@ function bindingOf(workload: string, name?: string): Omit<Question, 'verb'> | un
   const named = { name: name ?? bindingNameOf(ref.kind, ref.name) }
   return ref.namespace === undefined ? { ...CLUSTER_BINDINGS, ...named } : { ...BINDINGS, namespace: ref.namespace, ...named }
 }
+
+interface QueueName {
+  namespace: string
+  name: string
+}
+
+const ofQueue = ({ namespace, name }: QueueName, ...verbs: string[]): Question[] => verbs.map((verb) => ({ verb, ...QUEUES, namespace, name }))
+
+/**
+ * A queue holds back what is new in all its namespaces: whoever names one must be allowed to keep queues there. Without a
+ * name of one: everywhere.
+ */
+export const createQueueNeeds = (namespaces: readonly (string | undefined)[]): Question[] =>
+  namespaces.map((namespace) => ({ verb: 'create', ...QUEUES, ...(namespace && { namespace }) }))
+
+/** `namespaces`: those that it is to serve beside its own. */
+export const editQueueNeeds = (queue: QueueName, namespaces: readonly string[] = []): Question[] => [...ofQueue(queue, 'get', 'update'), ...createQueueNeeds(namespaces)]
+
+export const deleteQueueNeeds = (queue: QueueName): Question[] => ofQueue(queue, 'get', 'delete')
+
+/** To hold a queue, and to resume it. */
+export const holdQueueNeeds = (queue: QueueName): Question[] => ofQueue(queue, 'get', 'patch')
+
+/** Suspends and resumes a binding; without a name: any in the namespace. */
+export const steerBindingNeeds = (namespace: string, name?: string): Question[] =>
+  ['get', 'patch'].map((verb) => ({ verb, ...BINDINGS, namespace, ...(name !== undefined && { name }) }))
+
+/** Whose turn it is is for who keeps the queue, and written on the binding, in `namespace`; admission asks the same. */
+export const reorderNeeds = (queue: QueueName, namespace: string | undefined): Question[] =>
+  [...ofQueue(queue, 'get', 'update'), ...(namespace === undefined ? [] : steerBindingNeeds(namespace))]
 
 /** `You may not update queues.evenkeel.io in namespace lab: …`, with the API server's reason as far as it gives one. */
 export function missingRight(question: Question, reason: string): string {

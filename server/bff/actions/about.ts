@@ -32,22 +32,38 @@ const LOSSES: Readonly<Record<string, string>> = {
 /** Asks the control plane what it serves and what may be read. Never throws: what cannot be found out is said. */
 export async function describeControlPlane(client: KubeClient, facts: AboutFacts): Promise<AboutView> {
   const { reconcilers, ...rest } = facts
-  const [version, user, kinds] = await Promise.all([readVersion(client), rest.user ?? readUser(client), describeKinds(client)])
+  const [version, user, kinds] = await Promise.all([
+    readVersion(client), rest.user ?? readUser(client), describeKinds(client),
+  ])
   return { ...rest, version, user, kinds, reconcilers: reconcilers(), missing: missingIn(kinds) }
 }
 
 /**
- * The same for somebody of these rights: what they may list in some namespaces is read there, and nothing of it is missing;
- * of what is refused to them, only that is said.
+ * The same for somebody of these rights: what they may list in some namespaces is read there, and nothing of it is
+ * missing; of what is refused to them, only that is said.
  */
 export function asSeenIn(view: AboutView, scope: Scope): AboutView {
-  const kinds = view.kinds.map((each) => (grantOf(each, scope) === 'some' ? { ...each, readable: true, note: 'in the namespaces where you may list it' } : each))
+  const kinds =
+    view.kinds.map(
+      (each) => (
+        grantOf(each, scope) === 'some'
+          ? { ...each, readable: true, note: 'in the namespaces where you may list it' }
+          : each
+      ),
+    )
   const missing = kinds.filter(({ readable }) => !readable).map((each) =>
-    (each.served && grantOf(each, scope) === 'none' ? `${each.kind}: ${each.note ?? 'cannot be read'}. It is not shown to you.` : lossOf(each)))
+    (
+      each.served && grantOf(each, scope) === 'none'
+        ? `${each.kind}: your account may not list ${each.resource}. It is not shown to you.`
+        : lossOf(each)
+    ))
   return { ...view, kinds, missing }
 }
 
-/** How far a kind that exists and cannot be listed everywhere is open to them; `all`: the refusal is not about their rights. */
+/**
+ * How far a kind that exists and cannot be listed everywhere is open to them; `all`: the refusal is not about their
+ * rights.
+ */
 function grantOf({ resource, served, readable }: AboutView['kinds'][number], scope: Scope): 'all' | 'some' | 'none' {
   const kind = KINDS_READ.find((each) => resourceName(each) === resource)
   if (kind === undefined || readable || !served || scope.seesAll(resourceOf(kind))) return 'all'
@@ -81,8 +97,11 @@ function describeKinds(client: KubeClient, kinds = KINDS_READ): Promise<AboutVie
 /** Whom the API server takes us for; undefined where it does not tell. */
 async function readUser(client: KubeClient): Promise<string | undefined> {
   const review = { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' }
-  const answer = await client.raw('POST', '/apis/authentication.k8s.io/v1/selfsubjectreviews', review).catch(() => undefined)
-  const name = answer?.status === 201 ? (answer.body as { status?: { userInfo?: { username?: unknown } } }).status?.userInfo?.username : undefined
+  const answer = await client.raw('POST', '/apis/authentication.k8s.io/v1/selfsubjectreviews', review).catch(() =>
+    undefined)
+  const name = answer?.status === 201
+    ? (answer.body as { status?: { userInfo?: { username?: unknown } } }).status?.userInfo?.username
+    : undefined
   return typeof name === 'string' ? name : undefined
 }
 
@@ -121,4 +140,5 @@ function missingIn(kinds: AboutView['kinds']): string[] {
   return kinds.filter(({ readable }) => !readable).map(lossOf)
 }
 
-const lossOf = ({ kind, note }: AboutView['kinds'][number]): string => `${kind}: ${note ?? 'cannot be read'}. ${LOSSES[kind] ?? ''}`.trim()
+const lossOf = ({ kind, note }: AboutView['kinds'][number]): string =>
+  `${kind}: ${note ?? 'cannot be read'}. ${LOSSES[kind] ?? ''}`.trim()
