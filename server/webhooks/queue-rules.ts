@@ -1,5 +1,7 @@
-/** Queues: what is filled in for their writers, what is refused, and which changes need more than the right to update. */
-import { namespacesAskedFor } from '@/lib/domain/queue'
+/**
+ * Queues: what is filled in for their writers, what is refused, and which changes need more than the right to update.
+ */
+import { CAPACITY_ANNOTATION, namespacesAskedFor } from '@/lib/domain/queue'
 import { duplicateField, type FieldError, forbiddenField, invalidField } from '@/lib/kube/field-error'
 import type { QueueObject, QueueSpec } from '@/lib/kube/kinds/queue'
 import { compareQuantity, tryParseQuantity, ZERO } from '@/lib/kube/quantity'
@@ -18,21 +20,25 @@ export interface Writer {
 }
 
 /**
- * The queue with who set its hold and since when. What a writer claims is dropped: both stay while reason and scope of the
- * hold stay, and are the writer's and now's otherwise. The same object when nothing has to change.
+ * The queue with who set its hold and since when. What a writer claims is dropped: both stay while reason and scope of
+ * the hold stay, and are the writer's and now's otherwise. The same object when nothing has to change.
  */
 export function stampHold({ object, old }: QueueWrite, { user, now }: Writer): QueueObject {
   const { hold } = object.spec ?? {}
   if (!hold) return object
   const before = old?.spec?.hold
-  const same = before && before.reason === hold.reason && (before.includePlaced ?? false) === (hold.includePlaced ?? false)
+  const same = before && before.reason === hold.reason
+    && (before.includePlaced ?? false) === (hold.includePlaced ?? false)
   const { by, since } = same && before.by && before.since ? before : { by: user, since: formatTime(now) }
   if (hold.by === by && hold.since === since) return object
   return { ...object, spec: { ...object.spec, hold: { ...hold, by, since } } }
 }
 
 /** What is wrong with a queue. `others` are the queues that there are; the queue itself may be among them. */
-export function validateQueueWrite(write: QueueWrite, { now, others }: { now: EpochMs; others: readonly QueueObject[] }): FieldError[] {
+export function validateQueueWrite(write: QueueWrite, { now, others }: {
+  now: EpochMs
+  others: readonly QueueObject[]
+}): FieldError[] {
   const { spec = {} } = write.object
   return [
     ...validateHold(write, now),
@@ -47,23 +53,31 @@ export function validateQueueWrite(write: QueueWrite, { now, others }: { now: Ep
 function validateHold({ object, old }: QueueWrite, now: EpochMs): FieldError[] {
   const until = object.spec?.hold?.until
   if (until === undefined || until === old?.spec?.hold?.until || parseTime(until) > now) return []
-  return [invalidField('spec.hold.until', until, `must be in the future; it is ${formatTime(now)} now. Leave it out to hold until somebody resumes`)]
+  return [invalidField(
+    'spec.hold.until', until,
+    `must be in the future; it is ${formatTime(now)} now. Leave it out to hold until somebody resumes`,
+  )]
 }
 
 function validateAmounts(field: string, amounts: Record<string, string | number> = {}): FieldError[] {
   return Object.entries(amounts).flatMap(([resource, amount]) => {
     const parsed = tryParseQuantity(amount)
     if (!parsed) return [invalidField(`${field}.${resource}`, amount, 'must be a quantity such as 500m, 16 or 64Gi')]
-    return compareQuantity(parsed, ZERO) < 0 ? [invalidField(`${field}.${resource}`, amount, 'must not be negative')] : []
+    return compareQuantity(parsed, ZERO) < 0
+      ? [invalidField(`${field}.${resource}`, amount, 'must not be negative')]
+      : []
   })
 }
 
 function validateClasses(classes: NonNullable<QueueSpec>['priorityClasses'] = []): FieldError[] {
   const repeated = classes.flatMap(({ name }, index) =>
-    classes.findIndex((other) => other.name === name) < index ? [duplicateField(`spec.priorityClasses[${index}].name`, name)] : [])
+    classes.findIndex((other) => other.name === name) < index
+      ? [duplicateField(`spec.priorityClasses[${index}].name`, name)]
+      : [])
   const defaults = classes.flatMap((one, index) => one.default ? [index] : [])
   return [...repeated, ...defaults.slice(1).map((index) => invalidField(
-    `spec.priorityClasses[${index}].default`, true, `only one class may be the default, and "${classes[defaults[0]!]!.name}" is it`,
+    `spec.priorityClasses[${index}].default`, true,
+    `only one class may be the default, and "${classes[defaults[0]!]!.name}" is it`,
   ))]
 }
 
@@ -79,9 +93,16 @@ function validateNamespaces({ object, old }: QueueWrite, others: readonly QueueO
 /** The other queue is named only where it lives in a namespace that this one asks for: it may be another tenant's. */
 function refusedClaim(object: QueueObject, namespace: string, { metadata: other }: QueueObject): FieldError {
   const { metadata, spec = {} } = object
-  const field = namespace === metadata.namespace ? 'metadata.namespace' : `spec.namespaces[${spec.namespaces?.indexOf(namespace)}]`
-  const who = namespacesAskedFor(object).includes(other.namespace ?? '') ? `queue ${other.namespace}/${other.name}` : 'another queue'
-  return invalidField(field, namespace, `${who} has this namespace already, and a namespace waits in one queue: take it out of that queue first`)
+  const field = namespace === metadata.namespace
+    ? 'metadata.namespace'
+    : `spec.namespaces[${spec.namespaces?.indexOf(namespace)}]`
+  const who = namespacesAskedFor(object).includes(other.namespace ?? '')
+    ? `queue ${other.namespace}/${other.name}`
+    : 'another queue'
+  return invalidField(
+    field, namespace,
+    `${who} has this namespace already, and a namespace waits in one queue: take it out of that queue first`,
+  )
 }
 
 function isSame(a: QueueObject, b: QueueObject): boolean {
@@ -97,8 +118,8 @@ export interface GuardedChange {
 const GUARDED = ['weight', 'quota', 'onDelete'] as const
 
 /**
- * What a tenant may not change about the own queue: share, quota and what becomes of those who wait take the right to
- * create queues in its namespace; taking or giving up a namespace takes it there, too.
+ * What a tenant may not change about the own queue: share, quota, what becomes of those who wait, and whether the room of
+ * the fleet counts take the right to create queues in its namespace; taking or giving up a namespace takes it there, too.
  */
 export function guardedChanges({ object, old }: QueueWrite): GuardedChange[] {
   const home = object.metadata.namespace ?? ''
@@ -107,11 +128,17 @@ export function guardedChanges({ object, old }: QueueWrite): GuardedChange[] {
   const moved = [...after.filter((name) => !before.includes(name)), ...before.filter((name) => !after.includes(name))]
   return [
     ...plain.map((field) => ({ field: `spec.${field}`, namespaces: [home] })),
+    ...(old && capacityOf(object) !== capacityOf(old) ? [{ field: `metadata.annotations[${CAPACITY_ANNOTATION}]`, namespaces: [home] }] : []),
     ...(moved.length > 0 ? [{ field: 'spec.namespaces', namespaces: [...new Set([home, ...moved])] }] : []),
   ]
 }
 
+/** Who ignores the room there is has the scheduler full of what does not fit, ahead of what waits in the lines of others. */
+const capacityOf = ({ metadata: { annotations = {} } }: QueueObject): string => annotations[CAPACITY_ANNOTATION] ?? ''
+
 /** The refusal of a guarded change. */
 export function refusedChange({ field }: GuardedChange, user: string, namespace: string): FieldError {
-  return forbiddenField(field, `${user} may not create queues in namespace "${namespace}", which it takes to change this`)
+  return forbiddenField(
+    field, `${user} may not create queues in namespace "${namespace}", which it takes to change this`,
+  )
 }

@@ -24,10 +24,14 @@ afterEach(async () => {
 
 const CONFIGURATION = { name: 'evenkeel-queues' }
 const REF = { namespace: 'shop', name: 'web-deployment' }
-const bind = (name = 'web', options: BindingOptions = {}) => env.client.create(resourceBinding, aBinding(name, { namespace: 'shop', ...options }))
+const bind = (name = 'web', options: BindingOptions = {}) => env.client.create(
+  resourceBinding, aBinding(name, { namespace: 'shop', ...options }),
+)
 const suspendsIn = async (): Promise<unknown> => {
   const { webhooks = [] } = await env.client.get(mutatingWebhookConfiguration, CONFIGURATION)
-  return webhooks.find(({ name }) => name === 'suspend.queue.evenkeel.io')?.namespaceSelector?.matchExpressions?.[0]?.values
+  return webhooks.find(
+    ({ name }) => name === 'suspend.queue.evenkeel.io',
+  )?.namespaceSelector?.matchExpressions?.[0]?.values
 }
 /** A queue whose webhooks are registered. */
 async function queued(spec: QueueSpec = {}, name = 'line'): Promise<void> {
@@ -45,7 +49,9 @@ describe('a new binding in a namespace that has a queue', () => {
   test('starts suspended, with the name of its queue, and keeps what it brings', async () => {
     await queued()
     const dispatchingOnClusters = { clusterNames: ['member1'] }
-    const { spec, metadata } = await bind('web', { spec: { suspension: { dispatchingOnClusters } }, metadata: { annotations: { mine: 'kept' } } })
+    const { spec, metadata } = await bind('web', {
+      spec: { suspension: { dispatchingOnClusters } }, metadata: { annotations: { mine: 'kept' } },
+    })
     expect(spec.suspension).toEqual({ dispatchingOnClusters, scheduling: true })
     expect(metadata.annotations).toMatchObject({ mine: 'kept', [QUEUE_ANNOTATION]: 'shop/line' })
   })
@@ -65,7 +71,9 @@ describe('a new binding in a namespace that has a queue', () => {
   })
 
   test('of another namespace is nobody\'s concern, and neither is one whose queue is being deleted', async () => {
-    await env.client.create(queue, { ...aQueue('line'), metadata: { name: 'line', namespace: 'shop', finalizers: ['test/keep'] } })
+    await env.client.create(queue, {
+      ...aQueue('line'), metadata: { name: 'line', namespace: 'shop', finalizers: ['test/keep'] },
+    })
     await env.eventually(async () => expect(await suspendsIn()).toEqual(['shop']))
     expect((await bind('web', { namespace: 'lab' })).spec.suspension).toBeUndefined()
     await env.client.delete(queue, { namespace: 'shop', name: 'line' })
@@ -82,7 +90,9 @@ describe('a queue', () => {
     expect(held.spec?.hold).toEqual({ reason: 'freeze', by: 'tenant', since: '2026-01-01T00:00:00Z' })
     await env.advance(60_000)
     const longer = await changeQueue(tenants.owner, 'line', { hold: { until: '2026-01-02T00:00:00Z', by: 'owner' } })
-    expect(longer.spec?.hold).toMatchObject({ by: 'tenant', since: '2026-01-01T00:00:00Z', until: '2026-01-02T00:00:00Z' })
+    expect(longer.spec?.hold).toMatchObject({
+      by: 'tenant', since: '2026-01-01T00:00:00Z', until: '2026-01-02T00:00:00Z',
+    })
     const other = await changeQueue(tenants.owner, 'line', { hold: { reason: 'migration' } })
     expect(other.spec?.hold).toMatchObject({ by: 'owner', reason: 'migration' })
     expect(other.spec?.hold?.since).not.toBe('2026-01-01T00:00:00Z')
@@ -90,12 +100,27 @@ describe('a queue', () => {
 
   const classes = (...list: NonNullable<QueueSpec['priorityClasses']>): QueueSpec => ({ priorityClasses: list })
   test.each<[string, QueueSpec, string]>([
-    ['a hold with a past end', { hold: { reason: 'freeze', until: '2025-12-31T23:59:59Z' } }, 'spec.hold.until: Invalid value: "2025-12-31T23:59:59Z": must be in the future; it is 2026-01-01T00:00:'],
-    ['a negative quota', { quota: { hard: { cpu: '-1' } } }, 'spec.quota.hard.cpu: Invalid value: "-1": must not be negative'],
-    ['a negative limit of borrowing', { quota: { borrowingLimit: { memory: '-1Gi' } } }, 'spec.quota.borrowingLimit.memory: Invalid value: "-1Gi": must not be negative'],
+    [
+      'a hold with a past end', { hold: { reason: 'freeze', until: '2025-12-31T23:59:59Z' } },
+      'spec.hold.until: Invalid value: "2025-12-31T23:59:59Z": must be in the future; it is 2026-01-01T00:00:',
+    ],
+    [
+      'a negative quota', { quota: { hard: { cpu: '-1' } } },
+      'spec.quota.hard.cpu: Invalid value: "-1": must not be negative',
+    ],
+    [
+      'a negative limit of borrowing', { quota: { borrowingLimit: { memory: '-1Gi' } } },
+      'spec.quota.borrowingLimit.memory: Invalid value: "-1Gi": must not be negative',
+    ],
     ['an unreadable quota', { quota: { hard: { cpu: 'many' } } }, 'spec.quota.hard.cpu: Invalid value: "many"'],
-    ['a class twice', classes({ name: 'a', value: 1 }, { name: 'a', value: 2 }), 'spec.priorityClasses[1].name: Duplicate value: "a"'],
-    ['two default classes', classes({ name: 'a', value: 1, default: true }, { name: 'b', value: 2, default: true }), 'spec.priorityClasses[1].default: Invalid value: true: only one class may be the default, and "a" is it'],
+    [
+      'a class twice', classes({ name: 'a', value: 1 }, { name: 'a', value: 2 }),
+      'spec.priorityClasses[1].name: Duplicate value: "a"',
+    ],
+    [
+      'two default classes', classes({ name: 'a', value: 1, default: true }, { name: 'b', value: 2, default: true }),
+      'spec.priorityClasses[1].default: Invalid value: true: only one class may be the default, and "a" is it',
+    ],
     ['a weight of zero', { weight: 0 }, 'spec.weight: Invalid value: 0'],
     ['a hold without a reason', { hold: { reason: '' } }, 'spec.hold.reason'],
   ])('with %s is refused', async (_case, spec, text) => {
@@ -117,12 +142,15 @@ describe('a queue', () => {
     expect(await refusal(env.client.create(queue, aQueue('theirs', { namespaces: ['lab'] }, 'shop-2')))).toContain(
       'metadata.namespace: Invalid value: "shop-2": another queue has this namespace already')
     await env.client.create(queue, aQueue('lab', {}, 'lab'))
-    expect(await refusal(env.client.patch(queue, { namespace: 'lab', name: 'lab' }, { type: 'merge', value: { spec: { namespaces: ['shop'] } } }))).toContain(
+    expect(await refusal(env.client.patch(queue, { namespace: 'lab', name: 'lab' }, {
+      type: 'merge', value: { spec: { namespaces: ['shop'] } },
+    }))).toContain(
       'spec.namespaces[0]: Invalid value: "shop": queue shop/line has this namespace already')
   })
 
   test.each<[string, object]>([
-    ['weight', { weight: 9 }], ['quota', { quota: { hard: { cpu: '100' } } }], ['quota', { quota: null }], ['onDelete', { onDelete: 'Hold' }],
+    ['weight', { weight: 9 }], ['quota', { quota: { hard: { cpu: '100' } } }], ['quota', { quota: null }],
+    ['onDelete', { onDelete: 'Hold' }],
   ])('keeps its %s from who may only update it', async (field, change) => {
     await env.client.create(queue, aQueue('line', { quota: { hard: { cpu: '1' } } }))
     expect(await refusal(changeQueue(tenants.tenant, 'line', change))).toContain(
@@ -130,11 +158,24 @@ describe('a queue', () => {
     await changeQueue(tenants.owner, 'line', change)
   })
 
+  test('keeps regard to the room of the fleet from who may only update it', async () => {
+    await env.client.create(queue, aQueue('line'))
+    const ignore = (client: KubeClient) => client.patch(queue, { namespace: 'shop', name: 'line' }, { type: 'merge', value: {
+      metadata: { annotations: { 'queue.evenkeel.io/capacity': 'ignore' } },
+    } })
+    expect(await refusal(ignore(tenants.tenant))).toContain(
+      'metadata.annotations[queue.evenkeel.io/capacity]: Forbidden: tenant may not create queues in namespace "shop"')
+    await ignore(tenants.owner)
+    await changeQueue(tenants.tenant, 'line', { strategy: 'StrictFIFO' })
+  })
+
   test('takes a namespace only for who may create queues in it, on creation and later', async () => {
     expect(await refusal(tenants.owner.create(queue, aQueue('line', { namespaces: ['lab'] })))).toContain(
       'spec.namespaces: Forbidden: owner may not create queues in namespace "lab"')
     await tenants.owner.create(queue, aQueue('line', { namespaces: ['shop-2'] }))
-    expect(await refusal(changeQueue(tenants.owner, 'line', { namespaces: ['shop-2', 'lab'] }))).toContain('namespace "lab"')
+    expect(await refusal(changeQueue(tenants.owner, 'line', { namespaces: ['shop-2', 'lab'] }))).toContain(
+      'namespace "lab"',
+    )
     expect(await refusal(changeQueue(tenants.tenant, 'line', { namespaces: [] }))).toContain('namespace "shop-2"')
     expect((await changeQueue(tenants.owner, 'line', { namespaces: [] })).spec?.namespaces).toEqual([])
   })
@@ -147,7 +188,9 @@ describe('a queue', () => {
 })
 
 describe('a binding of a held queue', () => {
-  const letGo = (client: KubeClient) => client.patch(resourceBinding, REF, { type: 'merge', value: { spec: { suspension: { scheduling: false } } } })
+  const letGo = (client: KubeClient) => client.patch(resourceBinding, REF, {
+    type: 'merge', value: { spec: { suspension: { scheduling: false } } },
+  })
   beforeEach(async () => {
     await queued()
     await changeQueue(tenants.tenant, 'line', { hold: { reason: 'freeze', until: '2026-01-02T00:00:00Z' } })
@@ -157,11 +200,15 @@ describe('a binding of a held queue', () => {
   test('is let go by nobody who may not update the queue', async () => {
     expect(await refusal(letGo(tenants.developer))).toBe(
       '403 admission webhook "release.queue.evenkeel.io" denied the request: spec.suspension.scheduling: queue shop/line is held by tenant until 2026-01-02T00:00:00Z (freeze), and developer may not update that queue: nothing is let go past a hold. Ask tenant to resume the queue')
-    expect(await refusal(tenants.developer.patch(resourceBinding, REF, { type: 'merge', value: { spec: { suspension: null } } }))).toMatch(/^403/)
+    expect(await refusal(tenants.developer.patch(resourceBinding, REF, {
+      type: 'merge', value: { spec: { suspension: null } },
+    }))).toMatch(/^403/)
   })
 
   test('is let go by the tenant, and may be changed otherwise by anybody', async () => {
-    await tenants.developer.patch(resourceBinding, REF, { type: 'merge', value: { metadata: { labels: { note: 'x' } } } })
+    await tenants.developer.patch(resourceBinding, REF, {
+      type: 'merge', value: { metadata: { labels: { note: 'x' } } },
+    })
     expect((await letGo(tenants.tenant)).spec.suspension).toEqual({ scheduling: false })
   })
 
@@ -177,14 +224,26 @@ describe('a binding of a queue that nobody holds', () => {
   })
 
   test.each<[string, object, string]>([
-    ['freeing it', { spec: { suspension: { scheduling: false } } }, 'spec.suspension.scheduling: it would be released out of turn. Whose turn it is says queue shop/line, and developer may not update that queue: wait for its turn, or ask who keeps the queue'],
-    ['asking for it by name', note('release-requested'), 'metadata.annotations[queue.evenkeel.io/release-requested]: the note changes the order of the line'],
+    [
+      'freeing it', { spec: { suspension: { scheduling: false } } },
+      'spec.suspension.scheduling: it would be released out of turn. Whose turn it is says queue shop/line, and developer may not update that queue: wait for its turn, or ask who keeps the queue',
+    ],
+    [
+      'asking for it by name', note('release-requested'),
+      'metadata.annotations[queue.evenkeel.io/release-requested]: the note changes the order of the line',
+    ],
     ['putting it into a class', note('priority-class'), 'metadata.annotations[queue.evenkeel.io/priority-class]'],
     ['calling it released', note('released-at'), 'metadata.annotations[queue.evenkeel.io/released-at]'],
     ['calling it taken back often', note('undone'), 'metadata.annotations[queue.evenkeel.io/undone]'],
     ['placing it by hand', { spec: { clusters } }, 'spec.clusters: it would be placed while it waits'],
-    ['having it required by another', { spec: { requiredBy: [{ namespace: 'shop', name: 'other', clusters }] } }, 'spec.requiredBy: it would be placed while it waits'],
-    ['giving it to another workload', { spec: { resource: { name: 'other' } } }, 'spec.resource: the binding would be that of another workload'],
+    [
+      'having it required by another', { spec: { requiredBy: [{ namespace: 'shop', name: 'other', clusters }] } },
+      'spec.requiredBy: it would be placed while it waits',
+    ],
+    [
+      'giving it to another workload', { spec: { resource: { name: 'other' } } },
+      'spec.resource: the binding would be that of another workload',
+    ],
   ])('is not got ahead of its line by %s, but by who may update the queue', async (_case, value, text) => {
     const told = await refusal(change(tenants.developer, value))
     expect(told).toContain('403 admission webhook "release.queue.evenkeel.io" denied the request: ')
@@ -205,19 +264,26 @@ describe('a binding of a queue that nobody holds', () => {
     ['with a request to go first', note('release-requested')],
   ])('is not made %s by who may not update the queue', async (_case, options) => {
     const draft = aBinding('other', { namespace: 'shop', ...options })
-    expect(await refusal(tenants.developer.create(resourceBinding, draft))).toContain('403 admission webhook "release.queue.evenkeel.io" denied the request: ')
+    expect(await refusal(tenants.developer.create(resourceBinding, draft))).toContain(
+      '403 admission webhook "release.queue.evenkeel.io" denied the request: ',
+    )
     await tenants.tenant.create(resourceBinding, draft)
   })
 })
 
 test('what has been scheduled is not suspended, in any namespace, unless a hold says that it knows', async () => {
   await bind('web', { clusters: [{ name: 'member1', replicas: 1 }] })
-  const suspend = (annotations: Record<string, string>) => env.client.patch(resourceBinding, REF, { type: 'merge', value: {
+  const suspend =
+    (annotations: Record<string, string>) => env.client.patch(resourceBinding, REF, { type: 'merge', value: {
     metadata: { annotations }, spec: { suspension: { scheduling: true } },
   } })
-  expect(await refusal(suspend({}))).toMatch(/^403 admission webhook "suspension\.evenkeel\.io" denied the request: spec\.suspension\.scheduling: this binding has been scheduled already/)
+  expect(await refusal(suspend({}))).toMatch(
+    /^403 admission webhook "suspension\.evenkeel\.io" denied the request: spec\.suspension\.scheduling: this binding has been scheduled already/,
+  )
   expect((await suspend({ [HELD_PLACED_ANNOTATION]: 'shop/line' })).spec.suspension).toEqual({ scheduling: true })
-  expect(findCondition((await env.client.get(resourceBinding, REF)).status?.conditions, 'SchedulingSuspended')).toBeUndefined()
+  expect(findCondition(
+    (await env.client.get(resourceBinding, REF)).status?.conditions, 'SchedulingSuspended',
+  )).toBeUndefined()
 })
 
 describe('the configurations', () => {
@@ -230,7 +296,9 @@ describe('the configurations', () => {
     await changeQueue(tenants.owner, 'line', { weight: 3 })
     await env.advance(60_000)
     await queued({}, 'other').catch(() => undefined)
-    expect((await env.client.get(validatingWebhookConfiguration, CONFIGURATION)).metadata.resourceVersion).toBe(metadata.resourceVersion)
+    expect((await env.client.get(validatingWebhookConfiguration, CONFIGURATION)).metadata.resourceVersion).toBe(
+      metadata.resourceVersion,
+    )
     await env.client.delete(queue, { namespace: 'shop', name: 'line' })
     await env.eventually(async () => expect(await suspendsIn()).toBeUndefined())
   })
