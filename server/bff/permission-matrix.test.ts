@@ -11,6 +11,7 @@ import { seededRng } from '@/lib/std/rng'
 import type { ClusterView } from '@/lib/view/model'
 import { systemClock } from '@/server/runtime/system-clock'
 import type { Env } from '@/server/testing/start-env'
+import { aBinding } from '@/lib/testing/builders'
 import { call } from './testing/call'
 import {
   believingGatekeeper, clientOf, CLUSTER_NAMES, type Grant, grant, idOfWeb, listedBy, MARKERS, startPlaneOfTwo, TENANTS, type TenantNamespace,
@@ -153,6 +154,21 @@ test('what may not be seen is refused in the words in which what does not exist 
     return [status, text.replaceAll(name, 'NAME').replace(/urn:request:[^"]+/, '')]
   }
   expect(await ask('azure-web')).toEqual(await ask('nothing'))
+})
+
+test('a refusal does not tell the name of a binding that may not be seen', async () => {
+  const env = await startPlaneOfTwo()
+  const { url } = await startMatrix(env)
+  for (const user of ['admin', 'red-tenant']) await grant(env, user, SHAPES[user] ?? [])
+  await env.create(resourceBinding, aBinding('odd', { namespace: 'ns-blue', metadata: { name: 'azure-hidden' } }))
+  const evict = async (user: string) => {
+    const order = { act: 'evict', workload: 'apps~v1/Deployment/ns-blue/odd', cluster: 'member-amber', purgeMode: 'Never' }
+    return call(`${url}/api/v1/failover-acts`, { body: { order, base: 'x' }, headers: { 'x-test-user': user } })
+  }
+  await eventually(async () => expect((await call(`${url}/api/v1/workloads`, { headers: { 'x-test-user': 'admin' } })).text).toContain('azure-hidden'))
+  const { status, text } = await evict('red-tenant')
+  expect([status, text]).toEqual([403, expect.stringContaining('odd-deployment')])
+  expect(text).not.toContain('azure-hidden')
 })
 
 test('counts leave out what belongs to others', async () => {

@@ -13,7 +13,9 @@ import { missing } from './fleet-endpoints'
 import type { Planner } from './plan-rebalance'
 import { readJournal } from './read-journal'
 
-const plannerOf = async (call: EndpointCall, deps: ApiDeps): Promise<Planner> => ({ scope: await scopeIn(call), user: userOf(call, deps) })
+const plannerOf = async (call: EndpointCall, deps: ApiDeps): Promise<Planner> => ({
+  scope: await scopeIn(call), user: userOf(call, deps),
+})
 
 export function failoverEndpoints(deps: ApiDeps): AnyEndpoint[] {
   return [...stories(deps), ...acts(deps), journal(deps)]
@@ -24,7 +26,8 @@ function stories(deps: ApiDeps): AnyEndpoint[] {
   const seen = (call: EndpointCall) => scopeWith(call, BINDINGS, CLUSTER_BINDINGS, CLUSTERS)
   return [
     endpoint({
-      method: 'GET', path: '/api/v1/failovers', kind: 'query', tag: 'Failover', summary: 'List the failovers that run, by workload and by cluster',
+      method: 'GET', path: '/api/v1/failovers', kind: 'query', tag: 'Failover',
+      summary: 'List the failovers that run, by workload and by cluster',
       query: z.strictObject(pageParameters), response: pageSchema(failoverEntrySchema),
       perform: async (call) => {
         const scope = await seen(call as EndpointCall)
@@ -33,11 +36,13 @@ function stories(deps: ApiDeps): AnyEndpoint[] {
       },
     }),
     endpoint({
-      method: 'GET', path: '/api/v1/failovers/summary', kind: 'query', tag: 'Failover', summary: 'Count the failovers by stage', response: failoverSummarySchema,
+      method: 'GET', path: '/api/v1/failovers/summary', kind: 'query', tag: 'Failover',
+      summary: 'Count the failovers by stage', response: failoverSummarySchema,
       perform: async (call) => failovers.summary(await seen(call as EndpointCall)),
     }),
     endpoint({
-      method: 'GET', path: '/api/v1/failovers/history', kind: 'query', tag: 'Failover', summary: 'List the failovers that ended within a day',
+      method: 'GET', path: '/api/v1/failovers/history', kind: 'query', tag: 'Failover',
+      summary: 'List the failovers that ended within a day',
       query: z.strictObject(pageParameters), response: pageSchema(pastStorySchema),
       perform: async (call) => {
         const scope = await seen(call as EndpointCall)
@@ -46,7 +51,8 @@ function stories(deps: ApiDeps): AnyEndpoint[] {
       },
     }),
     endpoint({
-      method: 'GET', path: '/api/v1/clusters/{cluster}/inactions', kind: 'query', tag: 'Failover', summary: 'Ask why the workloads of a cluster are still there',
+      method: 'GET', path: '/api/v1/clusters/{cluster}/inactions', kind: 'query', tag: 'Failover',
+      summary: 'Ask why the workloads of a cluster are still there',
       response: inactionsSchema,
       perform: async (call) => {
         const { cluster = '' } = call.params
@@ -61,15 +67,18 @@ function stories(deps: ApiDeps): AnyEndpoint[] {
 function acts(deps: ApiDeps): AnyEndpoint[] {
   return [
     endpoint({
-      method: 'POST', path: '/api/v1/failover-previews', kind: 'query', tag: 'Failover', summary: 'Ask what an act on a failover would do',
-      description: 'Changes nothing. Shows the one patch that would be written.', body: failoverOrder, response: failoverPlanSchema,
+      method: 'POST', path: '/api/v1/failover-previews', kind: 'query', tag: 'Failover',
+      summary: 'Ask what an act on a failover would do',
+      description: 'Changes nothing. Shows the one patch that would be written.', body: failoverOrder,
+      response: failoverPlanSchema,
       perform: async (call) => planFailoverAct(deps, call.body, await plannerOf(call as EndpointCall, deps)),
     }),
     endpoint({
-      method: 'POST', path: '/api/v1/failover-acts', kind: 'action', tag: 'Failover', summary: 'Evict, keep, release, drain or put back into service',
+      method: 'POST', path: '/api/v1/failover-acts', kind: 'action', tag: 'Failover',
+      summary: 'Evict, keep, release, drain or put back into service',
       description: 'Takes the `base` of the preview that was seen, and is refused with the new preview when the object changed.',
       event: 'FailoverByUser', body: failoverActBody, response: askedAnswer,
-      needs: ({ body }) => rightsFor(deps, body.order),
+      needs: ({ body, access }) => rightsFor(deps, body.order, access.scope),
       perform: async (call) => actOnFailover(deps, call, await plannerOf(call as EndpointCall, deps)),
     }),
   ]
@@ -78,7 +87,8 @@ function acts(deps: ApiDeps): AnyEndpoint[] {
 function journal(deps: ApiDeps) {
   return endpoint({
     method: 'GET', path: '/api/v1/journal', kind: 'query', tag: 'Failover', summary: 'Read what was observed',
-    description: 'The oldest first, sent while it is read. Tells of the workloads and clusters that you see.', query: journalQuery, response: z.array(journalEntrySchema),
+    description: 'The oldest first, sent while it is read. Tells of the workloads and clusters that you see.',
+    query: journalQuery, response: z.array(journalEntrySchema),
     perform: async (call) => readJournal(deps, call.query, await scopeWith(call, BINDINGS, CLUSTER_BINDINGS, CLUSTERS)),
   })
 }

@@ -30,25 +30,36 @@ export function planFailoverAct(deps: ApiDeps, order: FailoverOrder, { scope, us
     ...(!seesAllWorkloads(scope) && { sees: (id: string) => seesWorkload(scope, id) }),
   }
   const plan = 'workload' in order
-    ? planWorkloadAct(order, bindingOf(deps, order.workload, scope), seen) : planClusterAct(order, clusterOf(deps, order.cluster, scope), seen)
+    ? planWorkloadAct(order, bindingOf(deps, order.workload, scope), seen)
+    : planClusterAct(order, clusterOf(deps, order.cluster, scope), seen)
   if ('refused' in plan) throw refuse(409, 'NothingToDo', plan.refused)
   return plan
 }
 
-/** The rights that an act takes: those of reading and patching its one object. */
-export function rightsFor({ world }: ApiDeps, order: FailoverOrder): Question[] {
-  return failoverNeeds(order, 'workload' in order ? world.bindingOf(order.workload)?.metadata.name : undefined)
+/**
+ * The rights that an act takes: those of reading and patching its one object. The refusal names that object, so a binding
+ * that the caller does not see is asked about by the name that it would have.
+ */
+export function rightsFor({ world }: ApiDeps, order: FailoverOrder, scope: Scope | undefined): Question[] {
+  const seen = 'workload' in order && scope && seesWorkload(scope, order.workload) ? world.bindingOf(order.workload) : undefined
+  return failoverNeeds(order, seen?.metadata.name)
 }
 
 /** Nothing is written when the object changed since the plan; the answer then carries the new one. */
-export async function actOnFailover(deps: ApiDeps, call: EndpointCall<FailoverActBody>, planner: Planner): Promise<{ asked: true }> {
+export async function actOnFailover(
+  deps: ApiDeps, call: EndpointCall<FailoverActBody>, planner: Planner,
+): Promise<{ asked: true }> {
   const { order, base } = call.body
   const plan = planFailoverAct(deps, order, planner)
   if (plan.base !== base) throw refuse(409, 'PlanOutdated', OUTDATED, { plan })
   const { object: { kind, namespace, name } } = plan
   const of = kind === 'Cluster' ? clusterKind : namespace === undefined ? clusterResourceBinding : resourceBinding
-  await write(call, plan, { kind: of as unknown as Kind, ref: { ...(namespace !== undefined && { namespace }), name } }).catch((error: unknown) => {
-    if (error instanceof Outdated) throw refuse(409, 'PlanOutdated', OUTDATED, { plan: planFailoverAct(deps, order, planner) })
+  await write(call, plan, {
+    kind: of as unknown as Kind, ref: { ...(namespace !== undefined && { namespace }), name },
+  }).catch((error: unknown) => {
+    if (error instanceof Outdated) {
+      throw refuse(409, 'PlanOutdated', OUTDATED, { plan: planFailoverAct(deps, order, planner) })
+    }
     throw error
   })
   return { asked: true }
@@ -69,11 +80,17 @@ class Outdated extends Error {
   override readonly name = 'Outdated'
 }
 
-async function write(call: EndpointCall<FailoverActBody>, { patch: operations }: FailoverPlanView, { kind, ref }: { kind: Kind; ref: ObjectRef }): Promise<void> {
+async function write(
+  call: EndpointCall<FailoverActBody>, { patch: operations }: FailoverPlanView,
+  { kind, ref }: { kind: Kind; ref: ObjectRef },
+): Promise<void> {
   const { client } = call.principal
   await changeObject(call, { kind, ref }, async ({ object }) => {
     const { metadata: { uid }, spec } = object as KubeObject & { spec: Record<string, unknown> }
-    const about = { object: { apiVersion: apiVersionOf(kind), kind: kind.kind, ...ref, uid }, before: spec, summary: summaryOf(call.body.order) }
+    const about = {
+      object: { apiVersion: apiVersionOf(kind), kind: kind.kind, ...ref, uid }, before: spec,
+      summary: summaryOf(call.body.order),
+    }
     call.concerns(about)
     try {
       await client.patch(kind, ref, { type: 'json', operations }, { fieldManager: FIELD_MANAGER })
@@ -88,11 +105,15 @@ async function write(call: EndpointCall<FailoverActBody>, { patch: operations }:
 
 /** The fields of the spec that a patch writes. */
 function writtenBy(operations: FailoverPlanView['patch']): Record<string, unknown> {
-  return Object.fromEntries(operations.flatMap(({ op, path, value }) => (op === 'add' ? [[path.replace('/spec/', ''), value]] : [])))
+  return Object.fromEntries(operations.flatMap(
+    ({ op, path, value }) => (op === 'add' ? [[path.replace('/spec/', ''), value]] : []),
+  ))
 }
 
 /** Why workloads of a cluster are still there, the most frequent reasons first; of those that the scope sees. */
-export function whyNothing({ world, clock, failover: settings }: ApiDeps, cluster: string, scope: Scope): InactionsView {
+export function whyNothing(
+  { world, clock, failover: settings }: ApiDeps, cluster: string, scope: Scope,
+): InactionsView {
   const facts = { clusters: world.clusters.list(), now: clock.now(), ...(settings && { settings }) }
   const seen = world.bindingsIn(cluster).filter((binding) => seesWorkload(scope, idOf(binding)))
   const workloads = seen.map((binding) => ({
@@ -111,6 +132,8 @@ function bindingOf({ world }: ApiDeps, id: string, scope: Scope) {
 
 function clusterOf({ world }: ApiDeps, name: string, scope: Scope) {
   const cluster = scope.sees(CLUSTERS) ? world.clusters.get(name) : undefined
-  if (!cluster) throw refuse(404, 'NotFound', `No cluster ${name} is registered. Choose another one.`, { field: 'cluster' })
+  if (!cluster) {
+    throw refuse(404, 'NotFound', `No cluster ${name} is registered. Choose another one.`, { field: 'cluster' })
+  }
   return cluster
 }
