@@ -13,7 +13,9 @@ export interface AmountView {
   borrowed: number
 }
 
-/** How true a pause is. `requested`: asked for, not everywhere yet. `leaking`: a held workload was placed all the same. */
+/**
+ * How true a pause is. `requested`: asked for, not everywhere yet. `leaking`: a held workload was placed all the same.
+ */
 export type HoldTruth = 'requested' | 'effective' | 'leaking' | 'undone' | 'resuming'
 
 export interface HoldView {

@@ -1,6 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
-import { holdPatch, kubectlPatch, priorityPatch, releasePatch, resumePatch, suspendPatch, unsuspendPatch } from './queue-orders'
+import {
+  holdPatch, kubectlPatch, priorityPatch, releasePatch, resumePatch, suspendPatch, unsuspendPatch,
+} from './queue-orders'
 
 const line = { namespace: 'shop', name: 'line' }
 const binding = { namespace: 'shop', name: 'web-deployment' }
@@ -11,24 +13,35 @@ describe('what steering a queue writes', () => {
     expect(holdPatch(line, { reason: 'stock-taking' }).patch)
       .toEqual({ spec: { hold: { reason: 'stock-taking', until: null, includePlaced: false, resume: null } } })
     expect(holdPatch(line, { reason: 'stock-taking', until: '2026-11-22T08:00:00Z', includePlaced: true }).patch)
-      .toEqual({ spec: { hold: { reason: 'stock-taking', until: '2026-11-22T08:00:00Z', includePlaced: true, resume: null } } })
+      .toEqual({
+        spec: { hold: { reason: 'stock-taking', until: '2026-11-22T08:00:00Z', includePlaced: true, resume: null } },
+      })
   })
 
   it('for a resume takes the hold away, or gives it a step', () => {
     expect(resumePatch(line, undefined).patch).toEqual({ spec: { hold: null } })
     expect(resumePatch(line, 3).patch).toEqual({ spec: { hold: { resume: { step: 3 } } } })
     expect(resumePatch(line, undefined, asker).patch)
-      .toEqual({ metadata: { annotations: { 'queue.evenkeel.io/hold-ended-by': 'rae 2026-11-21T18:00:00Z' } }, spec: { hold: null } })
+      .toEqual({
+        metadata: { annotations: { 'queue.evenkeel.io/hold-ended-by': 'rae 2026-11-21T18:00:00Z' } },
+        spec: { hold: null },
+      })
   })
 
   it('for one workload leaves a note on its binding', () => {
-    expect(releasePatch(binding, asker).patch).toEqual({ metadata: { annotations: { 'queue.evenkeel.io/release-requested': 'rae 2026-11-21T18:00:00Z' } } })
-    expect(priorityPatch(binding, 'urgent').patch).toEqual({ metadata: { annotations: { 'queue.evenkeel.io/priority-class': 'urgent' } } })
+    expect(releasePatch(binding, asker).patch).toEqual({
+      metadata: { annotations: { 'queue.evenkeel.io/release-requested': 'rae 2026-11-21T18:00:00Z' } },
+    })
+    expect(priorityPatch(binding, 'urgent').patch).toEqual({
+      metadata: { annotations: { 'queue.evenkeel.io/priority-class': 'urgent' } },
+    })
   })
 
   it('to suspend one binding says who and why, and to resume it takes both away', () => {
     expect(suspendPatch(binding, { ...asker, reason: 'not yet' }).patch).toEqual({
-      metadata: { annotations: { 'queue.evenkeel.io/suspended-by': 'rae 2026-11-21T18:00:00Z', 'queue.evenkeel.io/suspended-reason': 'not yet' } },
+      metadata: { annotations: {
+        'queue.evenkeel.io/suspended-by': 'rae 2026-11-21T18:00:00Z', 'queue.evenkeel.io/suspended-reason': 'not yet',
+      } },
       spec: { suspension: { scheduling: true } },
     })
     expect(unsuspendPatch(binding).patch).toEqual({
@@ -39,15 +52,22 @@ describe('what steering a queue writes', () => {
 
   it('to resume one binding where a queue keeps the namespace puts it into the line, still suspended', () => {
     expect(unsuspendPatch(binding, 'shop/line').patch).toEqual({
-      metadata: { annotations: { 'queue.evenkeel.io/queue': 'shop/line', 'queue.evenkeel.io/suspended-by': null, 'queue.evenkeel.io/suspended-reason': null } },
+      metadata: { annotations: {
+        'queue.evenkeel.io/queue': 'shop/line', 'queue.evenkeel.io/suspended-by': null,
+        'queue.evenkeel.io/suspended-reason': null,
+      } },
     })
   })
 })
 
 describe('the command', () => {
   it('names the object in full', () => {
-    expect(kubectlPatch(resumePatch(line, undefined))).toBe(`kubectl patch queues.evenkeel.io line -n shop --type=merge -p '{"spec":{"hold":null}}'`)
-    expect(kubectlPatch(releasePatch(binding, asker))).toContain('kubectl patch resourcebindings.work.karmada.io web-deployment -n shop')
+    expect(kubectlPatch(resumePatch(line, undefined))).toBe(
+      `kubectl patch queues.evenkeel.io line -n shop --type=merge -p '{"spec":{"hold":null}}'`,
+    )
+    expect(kubectlPatch(releasePatch(binding, asker))).toContain(
+      'kubectl patch resourcebindings.work.karmada.io web-deployment -n shop',
+    )
   })
 
   it('survives the shell, whatever the reason says', () => {

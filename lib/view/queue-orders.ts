@@ -1,6 +1,7 @@
 /** What steering a queue writes, exactly, and the same as a command: shown before anything is asked for. */
 import {
-  formatSignature, HOLD_ENDED_ANNOTATION, PRIORITY_CLASS_ANNOTATION, QUEUE_ANNOTATION, RELEASE_REQUESTED_ANNOTATION, SUSPENDED_BY_ANNOTATION, SUSPENDED_REASON_ANNOTATION,
+  formatSignature, HOLD_ENDED_ANNOTATION, PRIORITY_CLASS_ANNOTATION, QUEUE_ANNOTATION, RELEASE_REQUESTED_ANNOTATION,
+  SUSPENDED_BY_ANNOTATION, SUSPENDED_REASON_ANNOTATION,
 } from '@/lib/domain/queue/annotations'
 
 /** A merge patch of one object. */
@@ -38,7 +39,9 @@ export function holdPatch(queue: ObjectName, { reason, until, includePlaced = fa
 /** Lifts the hold: at once, or `step` at a time. With `asker` it says who did, for the record of the last hold. */
 export function resumePatch(queue: ObjectName, step: number | undefined, asker?: Asker): ExactPatch {
   const { patch, ...about } = queuePatch(queue, { hold: step === undefined ? null : { resume: { step } } })
-  return { ...about, patch: { ...(asker && { metadata: { annotations: { [HOLD_ENDED_ANNOTATION]: formatSignature(asker) } } }), ...patch } }
+  return { ...about, patch: {
+    ...(asker && { metadata: { annotations: { [HOLD_ENDED_ANNOTATION]: formatSignature(asker) } } }), ...patch,
+  } }
 }
 
 function queuePatch({ namespace, name }: ObjectName, spec: Record<string, unknown>): ExactPatch {
@@ -62,17 +65,32 @@ function annotationsPatch({ namespace, name }: ObjectName, annotations: Record<s
 /** Suspends the scheduling of one binding, saying who and why. */
 export function suspendPatch({ namespace, name }: ObjectName, asker: Asker & { reason: string }): ExactPatch {
   const annotations = { [SUSPENDED_BY_ANNOTATION]: formatSignature(asker), [SUSPENDED_REASON_ANNOTATION]: asker.reason }
-  return { kind: 'ResourceBinding', namespace, name, patch: { metadata: { annotations }, spec: { suspension: { scheduling: true } } } }
+  return {
+    kind: 'ResourceBinding', namespace, name,
+    patch: { metadata: { annotations }, spec: { suspension: { scheduling: true } } },
+  }
 }
 
-/** Lets one binding be scheduled again; with `queue`, by its key, it takes its place in that line and stays suspended. */
+/**
+ * Lets one binding be scheduled again; with `queue`, by its key, it takes its place in that line and stays suspended.
+ */
 export function unsuspendPatch({ namespace, name }: ObjectName, queue?: string): ExactPatch {
   const annotations = { [SUSPENDED_BY_ANNOTATION]: null, [SUSPENDED_REASON_ANNOTATION]: null }
-  if (queue !== undefined) return { kind: 'ResourceBinding', namespace, name, patch: { metadata: { annotations: { [QUEUE_ANNOTATION]: queue, ...annotations } } } }
-  return { kind: 'ResourceBinding', namespace, name, patch: { metadata: { annotations }, spec: { suspension: { scheduling: false } } } }
+  if (queue !== undefined) {
+    return {
+      kind: 'ResourceBinding', namespace, name,
+      patch: { metadata: { annotations: { [QUEUE_ANNOTATION]: queue, ...annotations } } },
+    }
+  }
+  return {
+    kind: 'ResourceBinding', namespace, name,
+    patch: { metadata: { annotations }, spec: { suspension: { scheduling: false } } },
+  }
 }
 
-const RESOURCES: Record<ExactPatch['kind'], string> = { Queue: 'queues.evenkeel.io', ResourceBinding: 'resourcebindings.work.karmada.io' }
+const RESOURCES: Record<ExactPatch['kind'], string> = {
+  Queue: 'queues.evenkeel.io', ResourceBinding: 'resourcebindings.work.karmada.io',
+}
 
 /** The same with kubectl, for a POSIX shell. */
 export function kubectlPatch({ kind, namespace, name, patch }: ExactPatch): string {

@@ -11,7 +11,10 @@ export interface Connections {
   leave(graceMs: number): Promise<void>
 }
 
-/** Follows the connections of `server` from now on. Node counts one that never asked anything as busy, and so would wait for it. */
+/**
+ * Follows the connections of `server` from now on. Node counts one that never asked anything as busy, and so would wait
+ * for it.
+ */
 export function followConnections(server: Server): Connections {
   const running = new Map<Socket, number>()
   let leaving = false

@@ -55,12 +55,17 @@ function get(url: string, headers: Record<string, string> = {}, method = 'GET'):
       const chunks: Buffer[] = []
       answer.on('data', (chunk: Buffer) => chunks.push(chunk))
       answer.on('error', reject)
-      answer.on('end', () => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text: Buffer.concat(chunks).toString() }))
+      answer.on('end', () => resolve({
+        status: answer.statusCode ?? 0, headers: answer.headers, text: Buffer.concat(chunks).toString(),
+      }))
     }).on('error', reject).end()
   })
 }
 
-const SURFACES = ['/fleet', '/favicon.svg', '/_next/static/chunks/a.js', '/api/v1/about', '/api/nothing', '/healthz', '/metrics', '/no/such/page', `${LIVE_PATH}/?EIO=4&transport=polling`]
+const SURFACES = [
+  '/fleet', '/favicon.svg', '/_next/static/chunks/a.js', '/api/v1/about', '/api/nothing', '/healthz', '/metrics',
+  '/no/such/page', `${LIVE_PATH}/?EIO=4&transport=polling`,
+]
 
 describe('headers', () => {
   test.each(SURFACES)('%s may not be framed, sniffed, embedded elsewhere or run what is not ours', async (path) => {
@@ -72,7 +77,9 @@ describe('headers', () => {
       'permissions-policy': expect.stringContaining('camera=()'), 'x-request-id': expect.stringMatching(/^[\w-]{36}$/),
     })
     const policy = headers['content-security-policy']
-    for (const part of ["default-src 'none'", "frame-ancestors 'none'", "base-uri 'none'"]) expect(policy).toContain(part)
+    for (const part of ["default-src 'none'", "frame-ancestors 'none'", "base-uri 'none'"]) {
+      expect(policy).toContain(part)
+    }
     expect(policy).not.toMatch(/unsafe-|data:|\*/)
     for (const name of ['x-powered-by', 'origin-agent-cluster']) expect(headers[name]).toBeUndefined()
     expect(headers['strict-transport-security']).toBeUndefined()
@@ -82,7 +89,8 @@ describe('headers', () => {
     const { url, port } = await start()
     const answers = await Promise.all([get(`${url}/fleet`), get(`${url}/fleet`)])
     const nonces = answers.map(({ headers }) => {
-      const nonce = /script-src 'nonce-([\w+/]{22}==)' 'strict-dynamic';/.exec(String(headers['content-security-policy']))?.[1]
+      const nonce =
+        /script-src 'nonce-([\w+/]{22}==)' 'strict-dynamic';/.exec(String(headers['content-security-policy']))?.[1]
       expect(headers['x-seen-nonce']).toBe(nonce)
       expect(headers['x-seen-policy']).toBe(headers['content-security-policy'])
       expect(headers['content-security-policy']).toContain(`connect-src 'self' ws://127.0.0.1:${port};`)
@@ -93,7 +101,9 @@ describe('headers', () => {
 
   test('a caller cannot choose the nonce', async () => {
     const { url } = await start()
-    const { headers } = await get(`${url}/fleet`, { 'x-nonce': 'mine', 'content-security-policy': "script-src 'nonce-mine'" })
+    const { headers } = await get(`${url}/fleet`, {
+      'x-nonce': 'mine', 'content-security-policy': "script-src 'nonce-mine'",
+    })
     expect(headers['x-seen-nonce']).not.toBe('mine')
     expect(headers['x-seen-policy']).not.toContain('mine')
   })
@@ -129,7 +139,8 @@ describe('requests of others', () => {
     const { url, port } = await start()
     expect((await get(`${url}${LIVE_PATH}/?EIO=4&transport=polling`, headers)).status).toBe(403)
     const socket = open(port)
-    const lines = Object.entries({ host: `127.0.0.1:${port}`, ...headers }).map(([name, value]) => `${name}: ${value}\r\n`).join('')
+    const lines = Object.entries({ host: `127.0.0.1:${port}`, ...headers })
+      .map(([name, value]) => `${name}: ${value}\r\n`).join('')
     socket.write(`GET ${LIVE_PATH}/?EIO=4&transport=websocket HTTP/1.1\r\n${lines}Connection: Upgrade\r\nUpgrade: websocket\r\n`
       + 'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n')
     expect(await everything(socket)).toMatch(/^HTTP\/1\.1 (400|403) /)
@@ -146,7 +157,9 @@ describe('requests of others', () => {
 describe('ids', () => {
   test('a request keeps the id that it came with, when that is one', async () => {
     const { url } = await start()
-    expect((await get(`${url}/fleet`, { 'x-request-id': 'gateway-12345' })).headers['x-request-id']).toBe('gateway-12345')
+    expect((await get(`${url}/fleet`, { 'x-request-id': 'gateway-12345' })).headers['x-request-id']).toBe(
+      'gateway-12345',
+    )
     for (const bad of ['short', 'with space in it', `long${'x'.repeat(200)}`, '{"json":"injected"}']) {
       expect((await get(`${url}/fleet`, { 'x-request-id': bad })).headers['x-request-id']).not.toBe(bad)
     }
@@ -172,7 +185,9 @@ describe('ids', () => {
 describe('a page that cannot be drawn', () => {
   test.each<[string, Page]>([
     ['throws', () => Promise.reject(new Error('no page today'))],
-    ['ends with an own text', (_, response) => Promise.resolve(void response.writeHead(500, { 'content-type': 'text/plain' }).end('<script>inline</script>'))],
+    ['ends with an own text', (_, response) => Promise.resolve(
+      void response.writeHead(500, { 'content-type': 'text/plain' }).end('<script>inline</script>'),
+    )],
     ['sets the code and streams', async (_, response) => {
       response.statusCode = 500
       response.setHeader('content-length', 5)
@@ -195,7 +210,9 @@ describe('a page that cannot be drawn', () => {
     const { url, lines } = await start({ page: () => Promise.reject(new Error('no page today')) })
     await get(`${url}/fleet`, { 'x-request-id': 'gateway-12345' })
     expect(lines.map((line) => JSON.parse(line) as object)).toContainEqual(
-      expect.objectContaining({ level: 'error', requestId: 'gateway-12345', err: expect.objectContaining({ message: 'no page today' }) }))
+      expect.objectContaining({
+        level: 'error', requestId: 'gateway-12345', err: expect.objectContaining({ message: 'no page today' }),
+      }))
   })
 
   test('that fails in the middle breaks off, so that half of it is not taken for all', async () => {
@@ -220,7 +237,9 @@ describe('a page that cannot be drawn', () => {
   })
 
   test('leaves others as they are', async () => {
-    const { url } = await start({ page: (_, response) => Promise.resolve(void response.writeHead(404, { 'x-own': 'kept' }).end('not there')) })
+    const { url } = await start({
+      page: (_, response) => Promise.resolve(void response.writeHead(404, { 'x-own': 'kept' }).end('not there')),
+    })
     expect(await get(`${url}/fleet`)).toMatchObject({ status: 404, text: 'not there', headers: { 'x-own': 'kept' } })
   })
 })
@@ -251,7 +270,9 @@ describe('slow and greedy clients', () => {
     server.requestTimeout = 200
     const [headers, body] = [open(port), open(port)]
     headers.write('GET /fleet HTTP/1.1\r\nHost: localhost\r\nX-Drip: ')
-    body.write('POST /api/v1/rebalance-previews HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{')
+    body.write(
+      'POST /api/v1/rebalance-previews HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{',
+    )
     const answers = await Promise.all([everything(headers), everything(body)])
     for (const answer of answers) expect(answer).toMatch(/^HTTP\/1\.1 408 /)
   })
@@ -259,7 +280,8 @@ describe('slow and greedy clients', () => {
   test('the limits are those that are written down', async () => {
     const { server } = await start()
     expect(server).toMatchObject({
-      headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 65_000, timeout: 120_000, maxConnections: 10_000, maxHeadersCount: 100,
+      headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 65_000, timeout: 120_000,
+      maxConnections: 10_000, maxHeadersCount: 100,
     })
   })
 })

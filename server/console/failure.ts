@@ -1,4 +1,6 @@
-/** The page for what could not be drawn. Next's own needs scripts and styles that the policy of pages does not allow. */
+/**
+ * The page for what could not be drawn. Next's own needs scripts and styles that the policy of pages does not allow.
+ */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
 /** Instead of whatever `response` is told to send with a code from 500 on, sends our page. */
@@ -25,12 +27,16 @@ export function replaceFailures(request: IncomingMessage, response: ServerRespon
 }
 
 /** Says that the page could not be made, and under which id the log tells why. */
-export function sendFailure(request: IncomingMessage, response: ServerResponse, end: ServerResponse['end'] = response.end): void {
+export function sendFailure(
+  request: IncomingMessage, response: ServerResponse, end: ServerResponse['end'] = response.end,
+): void {
   for (const name of ['content-length', 'content-encoding', 'etag', 'transfer-encoding']) response.removeHeader(name)
   response.setHeader('content-type', 'text/html; charset=utf-8')
   response.setHeader('cache-control', 'no-store')
   response.statusCode = Math.max(500, response.statusCode)
-  Reflect.apply(end, response, [pageAbout(String(request.headers['x-request-id'] ?? ''), String(request.headers['x-nonce'] ?? ''))])
+  Reflect.apply(end, response, [
+    pageAbout(String(request.headers['x-request-id'] ?? ''), String(request.headers['x-nonce'] ?? '')),
+  ])
 }
 
 /** Both were made or checked here, and hold nothing that HTML would read. */

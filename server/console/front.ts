@@ -36,7 +36,9 @@ export function goInFront(server: Server, options: FrontOptions): void {
     else trace(options.spans ?? noSpans, { request, response, proceed: inside })
   })
   inFront<Duplex>(server, 'upgrade', (request, socket, proceed) => {
-    if (surfaceOf(pathOf(request)) !== 'live') return void socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\n')
+    if (surfaceOf(pathOf(request)) !== 'live') {
+      return void socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\n')
+    }
     const requestId = idOf(request)
     withContext({ requestId }, proceed)
   })

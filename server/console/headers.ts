@@ -10,7 +10,8 @@ export interface HeaderOptions {
 
 /** What is never needed here; https://www.w3.org/TR/permissions-policy/. */
 const PERMISSIONS = [
-  'accelerometer', 'autoplay', 'browsing-topics', 'camera', 'display-capture', 'encrypted-media', 'fullscreen', 'geolocation',
+  'accelerometer', 'autoplay', 'browsing-topics', 'camera', 'display-capture', 'encrypted-media', 'fullscreen',
+  'geolocation',
   'gyroscope', 'idle-detection', 'local-fonts', 'magnetometer', 'microphone', 'midi', 'payment', 'picture-in-picture',
   'publickey-credentials-get', 'screen-wake-lock', 'serial', 'usb', 'xr-spatial-tracking',
 ].map((feature) => `${feature}=()`).join(', ')
@@ -43,14 +44,16 @@ export function pagePolicy({ nonce, host, secure }: { nonce: string; host: strin
 }
 
 /** Sets the headers of one answer, and tells Next.js the nonce by the policy in the request. */
-export type HeaderSetter = (request: IncomingMessage, response: ServerResponse, about: { surface: Surface; nonce: string }) => void
+export type HeaderSetter =
+  (request: IncomingMessage, response: ServerResponse, about: { surface: Surface; nonce: string }) => void
 
 /** Headers for a console that is reached as the options say. */
 export function securityHeaders({ publicUrl }: HeaderOptions = {}): HeaderSetter {
   const publicHttps = publicUrl?.startsWith('https:') === true
   const common = helmet({
     contentSecurityPolicy: false,
-    // A browser holds an origin to its first answer, which may have been a proxy's error page without the header, and warns.
+    // A browser holds an origin to its first answer, which may have been a proxy's error page without the header, and
+    // warns.
     originAgentCluster: false,
     // Requests name their origin all the same; addresses hold names of workloads, which are nobody else's.
     referrerPolicy: { policy: 'same-origin' },

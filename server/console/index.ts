@@ -63,7 +63,10 @@ export async function startConsole(options: ConsoleOptions): Promise<Console> {
 type PageHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>
 
 /** The HTTP server, not listening yet, with `page` for whatever is not the BFF's. */
-export function serve(options: Omit<ConsoleOptions, 'host' | 'port'>, page: PageHandler): { server: Server; close: (graceMs?: number) => Promise<void> } {
+export function serve(options: Omit<ConsoleOptions, 'host' | 'port'>, page: PageHandler): {
+  server: Server
+  close: (graceMs?: number) => Promise<void>
+} {
   const { bff, log } = options
   const server = createLimitedServer()
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
@@ -88,16 +91,22 @@ interface Exchange {
   response: ServerResponse
 }
 
-async function answer({ bff, onAnswer }: Pick<ConsoleOptions, 'bff' | 'onAnswer'>, page: PageHandler, { request, response }: Exchange): Promise<void> {
+async function answer(
+  { bff, onAnswer }: Pick<ConsoleOptions, 'bff' | 'onAnswer'>, page: PageHandler, { request, response }: Exchange,
+): Promise<void> {
   if (await bff.handle(request, response)) return
   const began = performance.now()
   const { method = '' } = request
   const route = surfaceOf(pathOf(request)) === 'asset' ? 'asset' : 'page'
-  response.once('finish', () => onAnswer?.({ method, route, code: response.statusCode, seconds: (performance.now() - began) / 1000 }))
+  response.once(
+    'finish',
+    () => onAnswer?.({ method, route, code: response.statusCode, seconds: (performance.now() - began) / 1000 }),
+  )
   const foreign = bff.foreign(request)
   if (foreign === undefined) {
     if (route === 'page') replaceFailures(request, response)
     return page(request, response)
   }
-  response.writeHead(403, { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' }).end(`${foreign}\n`)
+  response.writeHead(403, { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' })
+    .end(`${foreign}\n`)
 }

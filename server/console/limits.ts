@@ -13,7 +13,9 @@ export const HTTP_LIMITS = {
   connectionsCheckingInterval: 2000,
   /** Longer than what proxies in front keep theirs (usually 60 s), so that these close first. */
   keepAliveTimeout: 65_000,
-  /** Nothing read and nothing written, in the middle of an answer. Sockets of the live stream have their own heartbeat. */
+  /**
+   * Nothing read and nothing written, in the middle of an answer. Sockets of the live stream have their own heartbeat.
+   */
   inactivityTimeout: 120_000,
   maxConnections: 10_000,
   maxHeadersCount: 100,

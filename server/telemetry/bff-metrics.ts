@@ -1,6 +1,8 @@
 /** Metrics of the stream, of HTTP, of access and login. */
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
-import type { AccessMetrics, AuditMetrics, AuthMetrics, BffMetrics, HttpMetrics, LiveMetrics, StoreMetrics } from '@/server/bff/metrics-hooks'
+import type {
+  AccessMetrics, AuditMetrics, AuthMetrics, BffMetrics, HttpMetrics, LiveMetrics, StoreMetrics,
+} from '@/server/bff/metrics-hooks'
 
 const ANSWER_BUCKETS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5]
 
@@ -14,12 +16,27 @@ export function bffMetrics(registry: Registry): BffMetrics {
 function liveMetrics(registry: Registry): LiveMetrics {
   const registers = [registry]
   const clients = new Gauge({ name: 'evenkeel_live_clients', help: 'Browsers connected.', registers })
-  const subscriptions = new Gauge({ name: 'evenkeel_live_subscriptions', help: 'Topics that browsers follow, each browser counted.', registers })
-  const messages = new Counter({ name: 'evenkeel_live_messages_total', help: 'Messages handed to sockets.', labelNames: ['message'], registers })
-  const bytes = new Counter({ name: 'evenkeel_live_bytes_total', help: 'Bytes of those messages before compression.', labelNames: ['message'], registers })
-  const stalled = new Counter({ name: 'evenkeel_live_stalled_total', help: 'Connections closed because they did not drain.', registers })
-  const heldBack = new Counter({ name: 'evenkeel_live_held_back_total', help: 'Times that a slow socket was passed over until it drained.', registers })
-  const refused = new Counter({ name: 'evenkeel_live_refused_total', help: 'Handshakes and subscriptions refused.', labelNames: ['reason'], registers })
+  const subscriptions = new Gauge({
+    name: 'evenkeel_live_subscriptions', help: 'Topics that browsers follow, each browser counted.', registers,
+  })
+  const messages = new Counter({
+    name: 'evenkeel_live_messages_total', help: 'Messages handed to sockets.', labelNames: ['message'], registers,
+  })
+  const bytes = new Counter({
+    name: 'evenkeel_live_bytes_total', help: 'Bytes of those messages before compression.', labelNames: ['message'],
+    registers,
+  })
+  const stalled = new Counter({
+    name: 'evenkeel_live_stalled_total', help: 'Connections closed because they did not drain.', registers,
+  })
+  const heldBack = new Counter({
+    name: 'evenkeel_live_held_back_total', help: 'Times that a slow socket was passed over until it drained.',
+    registers,
+  })
+  const refused = new Counter({
+    name: 'evenkeel_live_refused_total', help: 'Handshakes and subscriptions refused.', labelNames: ['reason'],
+    registers,
+  })
   return {
     clients: (count) => clients.set(count),
     subscriptions: (count) => subscriptions.set(count),
@@ -43,7 +60,10 @@ function httpMetrics(registry: Registry): HttpMetrics {
     name: 'evenkeel_action_duration_seconds', help: 'Time of one action of a user, by how it ended.',
     labelNames: ['endpoint', 'result'], buckets: ANSWER_BUCKETS, registers,
   })
-  const limited = new Counter({ name: 'evenkeel_rate_limited_total', help: 'Requests turned away because there were too many.', labelNames: ['route'], registers })
+  const limited = new Counter({
+    name: 'evenkeel_rate_limited_total', help: 'Requests turned away because there were too many.',
+    labelNames: ['route'], registers,
+  })
   return {
     httpRequest: (method, route, code, seconds) => requests.observe({ method, route, code }, seconds),
     action: (endpoint, result, seconds) => actions.observe({ endpoint, result }, seconds),
@@ -62,10 +82,13 @@ function auditMetrics(registry: Registry): AuditMetrics {
 function accessMetrics(registry: Registry): AccessMetrics {
   const registers = [registry]
   const reviews = new Histogram({
-    name: 'evenkeel_access_review_duration_seconds', help: 'Time of one review asked of the API server, by what it said.',
+    name: 'evenkeel_access_review_duration_seconds',
+    help: 'Time of one review asked of the API server, by what it said.',
     labelNames: ['review', 'result'], buckets: ANSWER_BUCKETS, registers,
   })
-  const users = new Gauge({ name: 'evenkeel_access_reviewed_users', help: 'Users whose rights are kept current.', registers })
+  const users = new Gauge({
+    name: 'evenkeel_access_reviewed_users', help: 'Users whose rights are kept current.', registers,
+  })
   return {
     reviewed: (review, result, seconds) => reviews.observe({ review, result }, seconds),
     reviewedUsers: (count) => users.set(count),
@@ -74,8 +97,13 @@ function accessMetrics(registry: Registry): AccessMetrics {
 
 function authMetrics(registry: Registry): AuthMetrics {
   const registers = [registry]
-  const logins = new Counter({ name: 'evenkeel_login_total', help: 'Tries to log in, by how they ended.', labelNames: ['via', 'result'], registers })
-  const refused = new Counter({ name: 'evenkeel_session_refused_total', help: 'Requests and sockets with a session that is not accepted.', labelNames: ['reason'], registers })
+  const logins = new Counter({
+    name: 'evenkeel_login_total', help: 'Tries to log in, by how they ended.', labelNames: ['via', 'result'], registers,
+  })
+  const refused = new Counter({
+    name: 'evenkeel_session_refused_total', help: 'Requests and sockets with a session that is not accepted.',
+    labelNames: ['reason'], registers,
+  })
   return {
     login: (via, result) => logins.inc({ via, result }),
     sessionRefused: (reason) => refused.inc({ reason }),
@@ -84,6 +112,9 @@ function authMetrics(registry: Registry): AuthMetrics {
 
 /** Absent, not 0, where no store is shared. */
 function storeMetrics(registry: Registry): StoreMetrics {
-  const up = new Gauge({ name: 'evenkeel_store_up', help: '1 while the shared store can be reached.', labelNames: ['store'], registers: [registry] })
+  const up = new Gauge({
+    name: 'evenkeel_store_up', help: '1 while the shared store can be reached.', labelNames: ['store'],
+    registers: [registry],
+  })
   return { storeReachable: (reachable) => up.set({ store: 'shared' }, reachable ? 1 : 0) }
 }

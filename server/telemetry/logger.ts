@@ -16,7 +16,10 @@ export interface LoggerOptions {
   destination?: NodeJS.WritableStream & { isTTY?: boolean }
 }
 
-/** A logger for the whole process; parts of it take `child`ren. Lines carry the ids of the request or reconcile that they belong to. */
+/**
+ * A logger for the whole process; parts of it take `child`ren. Lines carry the ids of the request or reconcile that
+ * they belong to.
+ */
 export function createLogger(options: LoggerOptions = {}): Logger {
   const destination = options.destination ?? process.stderr
   const pretty = options.pretty ?? destination.isTTY === true

@@ -71,15 +71,24 @@ function watchMetrics(registry: Registry): WatchMetrics {
   const registers = [registry]
   const lastSeen = new Map<string, number>()
   const age = new Gauge({
-    name: 'evenkeel_watch_last_event_age_seconds', help: 'Time since the API server told of this kind last; bookmarks count.',
+    name: 'evenkeel_watch_last_event_age_seconds',
+    help: 'Time since the API server told of this kind last; bookmarks count.',
     labelNames: ['resource'], registers,
     collect() {
       for (const [resource, at] of lastSeen) this.set({ resource }, (performance.now() - at) / 1000)
     },
   })
-  const events = new Counter({ name: 'evenkeel_watch_events_total', help: 'Lists, events and bookmarks that reached a cache.', labelNames: ['resource'], registers })
-  const restarts = new Counter({ name: 'evenkeel_watch_restarts_total', help: 'Watches begun again, by why.', labelNames: ['resource', 'why'], registers })
-  const live = new Gauge({ name: 'evenkeel_watch_live', help: '1 while the copy follows the API server.', labelNames: ['resource'], registers })
+  const events = new Counter({
+    name: 'evenkeel_watch_events_total', help: 'Lists, events and bookmarks that reached a cache.',
+    labelNames: ['resource'], registers,
+  })
+  const restarts = new Counter({
+    name: 'evenkeel_watch_restarts_total', help: 'Watches begun again, by why.', labelNames: ['resource', 'why'],
+    registers,
+  })
+  const live = new Gauge({
+    name: 'evenkeel_watch_live', help: '1 while the copy follows the API server.', labelNames: ['resource'], registers,
+  })
   return {
     seen(resource) {
       // Set at once, so that the figure is there from the first event on.
@@ -94,7 +103,8 @@ function watchMetrics(registry: Registry): WatchMetrics {
 
 function apiServerMetric(registry: Registry): Metrics['apiServerAnswered'] {
   const answers = new Histogram({
-    name: 'evenkeel_apiserver_request_duration_seconds', help: 'Time of one request to the API server; code 0: no answer. Without watches.',
+    name: 'evenkeel_apiserver_request_duration_seconds',
+    help: 'Time of one request to the API server; code 0: no answer. Without watches.',
     labelNames: ['method', 'code'], buckets: ANSWER_BUCKETS, registers: [registry],
   })
   return (method, code, seconds) => answers.observe({ method, code }, seconds)

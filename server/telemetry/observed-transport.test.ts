@@ -38,7 +38,9 @@ function noted() {
 
 test('requests are counted by method and code and traced without their query', async () => {
   const { seen, spans } = noted()
-  const client = clientOver(observedTransport(createHttpTransport({ url: env.url, token: env.token }), { ...metrics, spans }))
+  const client = clientOver(observedTransport(
+    createHttpTransport({ url: env.url, token: env.token }), { ...metrics, spans },
+  ))
   onTestFinished(() => client.close())
   await client.list(configMap, { namespace: 'default', labelSelector: 'who=secret-selector' })
   await expect(client.get(configMap, { namespace: 'default', name: 'missing' })).rejects.toThrow()
@@ -52,10 +54,14 @@ test('requests are counted by method and code and traced without their query', a
 })
 
 test('a request without an answer counts as code 0', async () => {
-  const client = clientOver(observedTransport(createHttpTransport({ url: 'http://127.0.0.1:9' }), { ...metrics, spans: noSpans }))
+  const client = clientOver(observedTransport(
+    createHttpTransport({ url: 'http://127.0.0.1:9' }), { ...metrics, spans: noSpans },
+  ))
   onTestFinished(() => client.close())
   await expect(client.list(configMap)).rejects.toThrow()
-  expect((await metrics.expose()).text).toContain('evenkeel_apiserver_request_duration_seconds_count{method="GET",code="0"} 1')
+  expect((await metrics.expose()).text).toContain(
+    'evenkeel_apiserver_request_duration_seconds_count{method="GET",code="0"} 1',
+  )
 })
 
 test('requests tell the API server which trace they belong to, beside credentials of their own', async () => {
@@ -69,7 +75,10 @@ test('requests tell the API server which trace they belong to, beside credential
     server.closeAllConnections()
     server.close(() => resolve())
   }))
-  const connection = { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, refresh: () => Promise.resolve({ headers: { authorization: 'Bearer fresh' } }) }
+  const connection = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    refresh: () => Promise.resolve({ headers: { authorization: 'Bearer fresh' } }),
+  }
   for (const spans of [noted().spans, noSpans]) {
     const client = clientOver(createHttpTransport(tracedConnection(connection, spans)))
     await client.list(configMap)
@@ -82,7 +91,9 @@ test('requests tell the API server which trace they belong to, beside credential
 })
 
 test('caches tell how old their newest event is and whether they follow', async () => {
-  const informers = createInformers({ client: env.client, clock: systemClock, random: Math.random, onError: (error) => { throw error }, metrics })
+  const informers = createInformers({
+    client: env.client, clock: systemClock, random: Math.random, onError: (error) => { throw error }, metrics,
+  })
   onTestFinished(() => informers.stop())
   await informers.of(configMap).whenSynced()
   const { text } = await metrics.expose()
@@ -95,13 +106,19 @@ test('each pass of a loop has an id of its own, everywhere beneath it', async ()
   const ids: (string | undefined)[] = []
   await env.run({
     name: 'noting',
-    watches: [watch({ kind: configMap, relevant: (change) => change.type === 'added' && change.object.metadata.namespace === 'default' })],
+    watches: [watch({
+      kind: configMap, relevant: (change) => change.type === 'added' && change.object.metadata.namespace === 'default',
+    })],
     reconcile: async () => {
       await env.client.list(configMap)
       ids.push(currentContext().reconcileId)
     },
   })
-  for (const name of ['a', 'b']) await env.client.create(configMap, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace: 'default' } })
+  for (const name of ['a', 'b']) {
+    await env.client.create(configMap, {
+      apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace: 'default' },
+    })
+  }
   await env.eventually(() => expect(ids).toHaveLength(2))
   expect(ids).toEqual([expect.stringMatching(/^[\da-f-]{36}$/), expect.stringMatching(/^[\da-f-]{36}$/)])
   expect(new Set(ids).size).toBe(2)

@@ -11,7 +11,9 @@ export interface TransportObserver {
 /** The same transport, watched. The query of a path is never told on, for selectors may hold anything. */
 export function observedTransport(transport: Transport, observer: TransportObserver): Transport {
   return {
-    call: (request) => traced(observer.spans, request, (span) => timed(observer, request, async () => noted(span, await transport.call(request)))),
+    call: (request) => traced(observer.spans, request, (span) => timed(
+      observer, request, async () => noted(span, await transport.call(request)),
+    )),
     // Only its beginning is traced: a watch lasts for minutes and belongs to nobody.
     watch: (request) => transport.watch(request),
     close: () => transport.close(),
@@ -29,7 +31,9 @@ function noted(span: OpenSpan, answer: TransportAnswer): TransportAnswer {
   return answer
 }
 
-async function timed(observer: TransportObserver, { method }: TransportRequest, act: () => Promise<TransportAnswer>): Promise<TransportAnswer> {
+async function timed(
+  observer: TransportObserver, { method }: TransportRequest, act: () => Promise<TransportAnswer>,
+): Promise<TransportAnswer> {
   const began = performance.now()
   let code = 0
   try {

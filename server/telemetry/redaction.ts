@@ -7,8 +7,10 @@
 export const REDACTED = '[redacted]'
 
 const NAMES = [
-  'authorization', 'cookie', 'set-cookie', 'token', 'access_token', 'refresh_token', 'id_token', 'accessToken', 'refreshToken',
-  'idToken', 'password', 'secret', 'clientSecret', 'client_secret', 'code_verifier', 'codeVerifier', 'sessionSecret', 'key-data',
+  'authorization', 'cookie', 'set-cookie', 'token', 'access_token', 'refresh_token', 'id_token', 'accessToken',
+  'refreshToken',
+  'idToken', 'password', 'secret', 'clientSecret', 'client_secret', 'code_verifier', 'codeVerifier', 'sessionSecret',
+  'key-data',
 ]
 
 /** Paths for pino: the names at the top and up to three objects deep. */
@@ -25,7 +27,10 @@ const SECRETS: readonly [RegExp, string][] = [
   // The seal of a session cookie.
   [/\bFe26\.2\*[^\s"',;}]+/g, REDACTED],
   // Parameters of an address or a form.
-  [/([?&\s"'](?:access_token|refresh_token|id_token|token|code|code_verifier|client_secret|password)=)[^&\s"'\\]+/gi, `$1${REDACTED}`],
+  [
+    /([?&\s"'](?:access_token|refresh_token|id_token|token|code|code_verifier|client_secret|password)=)[^&\s"'\\]+/gi,
+    `$1${REDACTED}`,
+  ],
   // The user part of an address: redis://user:password@host.
   [/(\b[a-z][a-z\d+.-]*:\/\/[^\s:@/"']*:)[^\s@/"']+@/gi, `$1${REDACTED}@`],
   // The content of a PEM block with a key.

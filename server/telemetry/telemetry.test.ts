@@ -71,7 +71,13 @@ describe('secrets', () => {
 
   test.each<[string, object, string]>([
     ['a field of that name', { authorization: `Bearer ${OPAQUE}` }, 'x'],
-    ['headers', { headers: { authorization: `Bearer ${OPAQUE}`, cookie: `evenkeel=${SEAL}`, 'set-cookie': [`evenkeel=${SEAL}`] } }, 'x'],
+    [
+      'headers',
+      {
+        headers: { authorization: `Bearer ${OPAQUE}`, cookie: `evenkeel=${SEAL}`, 'set-cookie': [`evenkeel=${SEAL}`] },
+      },
+      'x',
+    ],
     ['headers of a request', { request: { headers: { cookie: `a=${OPAQUE}` } } }, 'x'],
     ['tokens of a provider', { tokens: { access_token: OPAQUE, refresh_token: OPAQUE, id_token: TOKEN } }, 'x'],
     ['a token under another name', { note: TOKEN }, 'x'],
@@ -100,7 +106,8 @@ describe('secrets', () => {
   })
 
   test.each([
-    'the token is not valid', 'failed to read key default/token-abc', 'http://127.0.0.1:3000/fleet?cluster=member1', 'Basic auth is off',
+    'the token is not valid', 'failed to read key default/token-abc', 'http://127.0.0.1:3000/fleet?cluster=member1',
+    'Basic auth is off',
   ])('are not seen in "%s"', (message) => {
     const { stream, text } = sink()
     createLogger({ destination: stream }).info({}, message)
@@ -116,7 +123,8 @@ test('the README lists every metric with its kind and labels, and no other', asy
     return metric.labelNames.map((label) => `\`${label}\``).join(' ')
   }
   const rows = own.map(({ name, type, help }) => `| \`${name}\` | ${String(type)} | ${labelsOf(name)} | ${help} |`)
-  const listed = readFileSync(new URL('./README.md', import.meta.url), 'utf8').split('\n').filter((line) => line.startsWith('| `evenkeel_'))
+  const listed = readFileSync(new URL('./README.md', import.meta.url), 'utf8').split('\n').filter((line) =>
+    line.startsWith('| `evenkeel_'))
   expect(listed.toSorted()).toEqual(rows.toSorted())
 })
 
@@ -146,13 +154,18 @@ test('every figure of the stream, of HTTP, access, login and store becomes a sam
   expect(text.split('\n')).toEqual(expect.arrayContaining([
     `evenkeel_build_info{version="1.2.3",mode="connected",node="${process.version}"} 1`,
     'evenkeel_live_clients 2', 'evenkeel_live_subscriptions 7', 'evenkeel_live_messages_total{message="delta"} 2',
-    'evenkeel_live_bytes_total{message="delta"} 150', 'evenkeel_live_stalled_total 1', 'evenkeel_live_held_back_total 1',
-    'evenkeel_live_refused_total{reason="origin"} 1', 'evenkeel_action_duration_seconds_count{endpoint="/api/v1/rebalancers",result="refused"} 1',
+    'evenkeel_live_bytes_total{message="delta"} 150', 'evenkeel_live_stalled_total 1',
+    'evenkeel_live_held_back_total 1',
+    'evenkeel_live_refused_total{reason="origin"} 1',
+    'evenkeel_action_duration_seconds_count{endpoint="/api/v1/rebalancers",result="refused"} 1',
     'evenkeel_rate_limited_total{route="/api/v1/plans"} 1', 'evenkeel_audit_failures_total{sink="event"} 1',
-    'evenkeel_access_review_duration_seconds_count{review="rules",result="allowed"} 1', 'evenkeel_access_reviewed_users 3',
+    'evenkeel_access_review_duration_seconds_count{review="rules",result="allowed"} 1',
+    'evenkeel_access_reviewed_users 3',
     'evenkeel_login_total{via="oidc",result="failed"} 1', 'evenkeel_session_refused_total{reason="revoked"} 1',
-    'evenkeel_watch_restarts_total{resource="clusters.cluster.karmada.io",why="expired"} 1', 'evenkeel_store_up{store="shared"} 0',
-    'evenkeel_watch_events_total{resource="clusters.cluster.karmada.io"} 1', 'evenkeel_watch_live{resource="clusters.cluster.karmada.io"} 1',
+    'evenkeel_watch_restarts_total{resource="clusters.cluster.karmada.io",why="expired"} 1',
+    'evenkeel_store_up{store="shared"} 0',
+    'evenkeel_watch_events_total{resource="clusters.cluster.karmada.io"} 1',
+    'evenkeel_watch_live{resource="clusters.cluster.karmada.io"} 1',
     'evenkeel_apiserver_request_duration_seconds_count{method="GET",code="0"} 1',
   ]))
   expect(text).toMatch(/^evenkeel_watch_last_event_age_seconds\{resource="clusters\.cluster\.karmada\.io"\} 0\.\d+/m)

@@ -16,7 +16,10 @@ interface ReceivedSpan {
 }
 
 interface Export {
-  resourceSpans: { resource: { attributes: { key: string; value: { stringValue: string } }[] }; scopeSpans: { spans: ReceivedSpan[] }[] }[]
+  resourceSpans: {
+    resource: { attributes: { key: string; value: { stringValue: string } }[] }
+    scopeSpans: { spans: ReceivedSpan[] }[]
+  }[]
 }
 
 /** A collector that keeps what it is sent. */
@@ -34,7 +37,8 @@ async function collector(code = 200) {
     server.closeAllConnections()
     server.close(() => resolve())
   }))
-  const spans = (): ReceivedSpan[] => exports.flatMap(({ body }) => body.resourceSpans.flatMap((resource) => resource.scopeSpans.flatMap((scope) => scope.spans)))
+  const spans = (): ReceivedSpan[] => exports.flatMap(({ body }) =>
+    body.resourceSpans.flatMap((resource) => resource.scopeSpans.flatMap((scope) => scope.spans)))
   const named = (name: string): ReceivedSpan => {
     const found = spans().find((span) => span.name === name)
     if (!found) throw new Error(`no span "${name}" among ${spans().map((span) => span.name).join(', ')}`)
@@ -63,9 +67,13 @@ test('a collector gets spans that lie within each other, with who sent them', as
   const [outer, inner] = [named('GET /api/x'), named('ask')]
   expect(exports[0]?.path).toBe('/v1/traces')
   expect(exports[0]?.body.resourceSpans[0]?.resource.attributes).toEqual(expect.arrayContaining([
-    { key: 'service.name', value: { stringValue: 'evenkeel' } }, { key: 'service.instance.id', value: { stringValue: 'one' } },
+    { key: 'service.name', value: { stringValue: 'evenkeel' } },
+    { key: 'service.instance.id', value: { stringValue: 'one' } },
   ]))
-  expect(inner).toMatchObject({ traceId: outer.traceId, parentSpanId: outer.spanId, attributes: [{ key: 'url.path', value: { stringValue: '/apis' } }] })
+  expect(inner).toMatchObject({
+    traceId: outer.traceId, parentSpanId: outer.spanId,
+    attributes: [{ key: 'url.path', value: { stringValue: '/apis' } }],
+  })
   expect(outer.attributes).toContainEqual({ key: 'http.response.status_code', value: { intValue: 200 } })
   expect([outer.kind, inner.kind]).toEqual([2, 3])
   expect(seen).toBe(outer.traceId)
@@ -76,7 +84,9 @@ test('a trace goes on where the asker began it, and stays unrecorded when the as
   const { endpoint, named, spans } = await collector()
   const tracing = await openTracing({ endpoint, version: '1', instance: 'one' })
   await tracing.within({ name: 'mine', kind: 'server', traceparent: ASKED }, () => Promise.resolve())
-  await tracing.within({ name: 'unwanted', kind: 'server', traceparent: `${ASKED.slice(0, -1)}0` }, () => Promise.resolve())
+  await tracing.within(
+    { name: 'unwanted', kind: 'server', traceparent: `${ASKED.slice(0, -1)}0` }, () => Promise.resolve(),
+  )
   await tracing.close()
   expect(named('mine')).toMatchObject({ traceId: '0af7651916cd43dd8448eb211c80319c', parentSpanId: 'b7ad6b7169203331' })
   expect(spans()).toHaveLength(1)
@@ -85,7 +95,9 @@ test('a trace goes on where the asker began it, and stays unrecorded when the as
 test('what throws is marked as failed and thrown on', async () => {
   const { endpoint, named } = await collector()
   const tracing = await openTracing({ endpoint, version: '1', instance: 'one' })
-  await expect(tracing.within({ name: 'bad', kind: 'internal' }, () => Promise.reject(new Error('no room')))).rejects.toThrow('no room')
+  await expect(tracing.within(
+    { name: 'bad', kind: 'internal' }, () => Promise.reject(new Error('no room')),
+  )).rejects.toThrow('no room')
   await tracing.close()
   expect(named('bad').status).toEqual({ code: 2, message: 'no room' })
 })

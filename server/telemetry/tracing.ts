@@ -11,7 +11,10 @@ export interface TracingOptions {
   version: string
   /** Tells the instances of the console apart. */
   instance: string
-  /** Share of the traces begun here that are recorded, 0 to 1. Whoever asks with a `traceparent` has decided already. Default 1. */
+  /**
+   * Share of the traces begun here that are recorded, 0 to 1. Whoever asks with a `traceparent` has decided already.
+   * Default 1.
+   */
   ratio?: number
   /** How long spans are gathered before they are sent. Default 2000. */
   everyMs?: number
@@ -26,15 +29,21 @@ export async function openTracing(options: TracingOptions): Promise<Spans> {
   const [api, sdk, { OTLPTraceExporter }] = await Promise.all([
     import('@opentelemetry/api'), import('@opentelemetry/sdk-trace'), import('@opentelemetry/exporter-trace-otlp-http'),
   ])
-  const exporter = new OTLPTraceExporter({ url: `${options.endpoint.replace(/\/$/, '')}/v1/traces`, timeoutMillis: LONGEST_CLOSE_MS })
+  const exporter = new OTLPTraceExporter({
+    url: `${options.endpoint.replace(/\/$/, '')}/v1/traces`, timeoutMillis: LONGEST_CLOSE_MS,
+  })
   const provider = new sdk.TracerProvider({
     resource: describing(options),
     sampler: new sdk.ParentBasedSampler({ root: new sdk.TraceIdRatioBasedSampler(options.ratio ?? 1) }),
-    spanProcessors: [new sdk.BatchSpanProcessor({ exporter, scheduledDelayMillis: options.everyMs ?? 2000, maxQueueSize: 4096 })],
+    spanProcessors: [
+      new sdk.BatchSpanProcessor({ exporter, scheduledDelayMillis: options.everyMs ?? 2000, maxQueueSize: 4096 }),
+    ],
   })
   const tracer = provider.getTracer('evenkeel', options.version)
   return new Tracing({
-    begin: ({ name, kind, attributes }, parent) => tracer.startSpan(name, { kind: KINDS[kind] as SpanKind, attributes: { ...attributes } }, parent),
+    begin: ({ name, kind, attributes }, parent) => tracer.startSpan(
+      name, { kind: KINDS[kind] as SpanKind, attributes: { ...attributes } }, parent,
+    ),
     beside: (parent) => parent ? api.trace.setSpanContext(api.ROOT_CONTEXT, parent) : api.ROOT_CONTEXT,
     around: (span, parent) => api.trace.setSpan(parent, span),
     shutdown: () => provider.shutdown(),
@@ -118,7 +127,9 @@ function handleOf(span: Span): OpenSpan {
 
 const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(?:-.*)?$/
 
-/** W3C Trace Context, section 3.2: undefined for what is malformed, later versions are read as far as they are known. */
+/**
+ * W3C Trace Context, section 3.2: undefined for what is malformed, later versions are read as far as they are known.
+ */
 export function parseTraceparent(header: string | undefined): SpanContext | undefined {
   const [, traceId, spanId, flags] = TRACEPARENT.exec(header?.trim() ?? '') ?? []
   if (traceId === undefined || spanId === undefined || flags === undefined) return undefined

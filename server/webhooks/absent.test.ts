@@ -30,13 +30,17 @@ test('with Fail nothing is created past the queue, and namespaces without one go
   await withoutWebhook('Fail')
   const refused: unknown = await bind('shop').catch((error: unknown) => error)
   expect(refused).toBeInstanceOf(KubeError)
-  expect((refused as KubeError).message).toMatch(/failed calling webhook "suspend\.queue\.evenkeel\.io": failed to call webhook: Post "https:\/\/127\.0\.0\.1:\d+\/bindings\/mutate\?timeout=3s"/)
+  expect((refused as KubeError).message).toMatch(
+    /failed calling webhook "suspend\.queue\.evenkeel\.io": failed to call webhook: Post "https:\/\/127\.0\.0\.1:\d+\/bindings\/mutate\?timeout=3s"/,
+  )
   expect((await bind('lab')).spec.suspension).toBeUndefined()
 })
 
 test('with Ignore it is created and not suspended; the loop catches what slipped through, counts it and says so', async () => {
   await withoutWebhook('Ignore')
-  await env.client.patch(queue, { namespace: 'shop', name: 'line' }, { type: 'merge', value: { spec: { quota: { hard: { cpu: '0' } } } } })
+  await env.client.patch(queue, { namespace: 'shop', name: 'line' }, {
+    type: 'merge', value: { spec: { quota: { hard: { cpu: '0' } } } },
+  })
   expect((await bind('shop')).spec.suspension).toBeUndefined()
   await env.run(queueController(env.context()))
   await env.eventually(async () => {
@@ -45,5 +49,7 @@ test('with Ignore it is created and not suspended; the loop catches what slipped
     expect(metadata.annotations).toHaveProperty([SLIPPED_ANNOTATION])
     expect((await env.client.get(queue, { namespace: 'shop', name: 'line' })).status?.slippedThrough).toBe(1)
   })
-  expect((await env.recordedEvents()).map(({ reason, type }) => `${type} ${reason}`)).toContain('Warning SlippedThrough')
+  expect((await env.recordedEvents()).map(({ reason, type }) => `${type} ${reason}`)).toContain(
+    'Warning SlippedThrough',
+  )
 })

@@ -14,7 +14,9 @@ export interface QueueDeed {
 }
 
 /** Rejects when the API server does not say. */
-export async function mayUser(client: KubeClient, { username, uid, groups, extra }: UserInfo, deed: QueueDeed): Promise<boolean> {
+export async function mayUser(
+  client: KubeClient, { username, uid, groups, extra }: UserInfo, deed: QueueDeed,
+): Promise<boolean> {
   const { status } = await client.create(subjectAccessReview, {
     apiVersion: apiVersionOf(subjectAccessReview),
     kind: subjectAccessReview.kind,

@@ -31,7 +31,9 @@ export interface ConfigurationInput {
 }
 
 const TIMEOUT_SECONDS = 3
-const QUEUES = { apiGroups: ['evenkeel.io'], apiVersions: ['v1alpha1'], resources: ['queues'], scope: 'Namespaced' as const }
+const QUEUES = {
+  apiGroups: ['evenkeel.io'], apiVersions: ['v1alpha1'], resources: ['queues'], scope: 'Namespaced' as const,
+}
 const bindings = (resources: string[], scope: '*' | 'Namespaced') =>
   ({ apiGroups: ['work.karmada.io'], apiVersions: ['v1alpha2'], resources, scope })
 
@@ -46,15 +48,29 @@ const noteIn = (state: string): string =>
 
 const someNote = (test: string): string => `${JSON.stringify(ORDER_ANNOTATIONS)}.exists(note, ${test})`
 
-const renamed = ['kind', 'name'].map((field) => `object.spec.resource.${field} != oldObject.spec.resource.${field}`).join(' || ')
+const renamed = ['kind', 'name'].map((field) => `object.spec.resource.${field} != oldObject.spec.resource.${field}`)
+  .join(' || ')
 
-/** What `outOfTurn` might object to, and no other write: reports of the scheduler and of members are never asked about. */
-const MAY_BE_OUT_OF_TURN = `request.operation == 'CREATE' ? !${suspendedIn('object')} || ${someNote(`${noteIn('object')} != ''`)} : `
+/**
+ * What `outOfTurn` might object to, and no other write: reports of the scheduler and of members are never asked about.
+ */
+const MAY_BE_OUT_OF_TURN =
+  `request.operation == 'CREATE' ? !${suspendedIn('object')} || ${someNote(`${noteIn('object')} != ''`)} : `
+ 
+ 
+ 
+ 
+ 
+ 
+ 
   + `(${suspendedIn('oldObject')} && !${suspendedIn('object')}) || (${suspendedIn('object')} && ${placedIn('object')} && !${placedIn('oldObject')}) `
   + `|| ${someNote(`${noteIn('object')} != ${noteIn('oldObject')}`)} || ${renamed}`
 
 /** Every field that the server would fill in is there, so that what is stored can be compared with it. */
-function webhookFor(input: ConfigurationInput, wanted: Pick<AdmissionWebhook, 'name' | 'rules'> & { path: string } & Partial<AdmissionWebhook>): AdmissionWebhook {
+function webhookFor(
+  input: ConfigurationInput,
+  wanted: Pick<AdmissionWebhook, 'name' | 'rules'> & { path: string } & Partial<AdmissionWebhook>,
+): AdmissionWebhook {
   const { path, ...rest } = wanted
   return {
     admissionReviewVersions: ['v1'],
@@ -74,14 +90,19 @@ const inNamespaces = (namespaces: readonly string[]) =>
   ({ matchExpressions: [{ key: 'kubernetes.io/metadata.name', operator: 'In' as const, values: [...namespaces] }] })
 
 export function mutatingConfiguration(input: ConfigurationInput): Draft<MutatingWebhookConfiguration> {
-  const mutating = (wanted: Parameters<typeof webhookFor>[1]): AdmissionWebhook => webhookFor(input, { reinvocationPolicy: 'Never', ...wanted })
+  const mutating = (wanted: Parameters<typeof webhookFor>[1]): AdmissionWebhook => webhookFor(
+    input, { reinvocationPolicy: 'Never', ...wanted },
+  )
   const suspend = mutating({
     name: 'suspend.queue.evenkeel.io', path: paths.suspend, namespaceSelector: inNamespaces(input.namespaces),
     rules: [{ ...bindings(['resourcebindings'], 'Namespaced'), operations: ['CREATE'] }],
   })
-  const stamp = mutating({ name: 'stamp.queue.evenkeel.io', path: paths.stamp, rules: [{ ...QUEUES, operations: ['CREATE', 'UPDATE'] }] })
+  const stamp = mutating({
+    name: 'stamp.queue.evenkeel.io', path: paths.stamp, rules: [{ ...QUEUES, operations: ['CREATE', 'UPDATE'] }],
+  })
   return {
-    apiVersion: 'admissionregistration.k8s.io/v1', kind: 'MutatingWebhookConfiguration', metadata: { name: CONFIGURATION },
+    apiVersion: 'admissionregistration.k8s.io/v1', kind: 'MutatingWebhookConfiguration',
+    metadata: { name: CONFIGURATION },
     webhooks: [...(input.namespaces.length > 0 ? [suspend] : []), stamp],
   }
 }
@@ -91,19 +112,26 @@ export function validatingConfiguration(input: ConfigurationInput): Draft<Valida
   const late = webhookFor(input, {
     name: SUSPENSION_WEBHOOK, path: paths.lateSuspension,
     rules: [{ ...bindings(['resourcebindings', 'clusterresourcebindings'], '*'), operations: ['UPDATE'] }],
-    matchConditions: [{ name: 'becomes-suspended', expression: `${suspendedIn('object')} && !${suspendedIn('oldObject')}` }],
+    matchConditions: [{
+      name: 'becomes-suspended', expression: `${suspendedIn('object')} && !${suspendedIn('oldObject')}`,
+    }],
   })
   const release = webhookFor(input, {
     name: 'release.queue.evenkeel.io', path: paths.release, namespaceSelector: inNamespaces(namespaces),
     rules: [{ ...bindings(['resourcebindings'], 'Namespaced'), operations: ['CREATE', 'UPDATE'] }],
     matchConditions: [
       { name: 'may-be-out-of-turn', expression: MAY_BE_OUT_OF_TURN },
-      ...(ownUser === undefined ? [] : [{ name: 'not-by-the-queue', expression: `request.userInfo.username != ${JSON.stringify(ownUser)}` }]),
+      ...(ownUser === undefined ? [] : [{
+        name: 'not-by-the-queue', expression: `request.userInfo.username != ${JSON.stringify(ownUser)}`,
+      }]),
     ],
   })
-  const validate = webhookFor(input, { name: 'validate.queue.evenkeel.io', path: paths.validate, rules: [{ ...QUEUES, operations: ['CREATE', 'UPDATE'] }] })
+  const validate = webhookFor(input, {
+    name: 'validate.queue.evenkeel.io', path: paths.validate, rules: [{ ...QUEUES, operations: ['CREATE', 'UPDATE'] }],
+  })
   return {
-    apiVersion: 'admissionregistration.k8s.io/v1', kind: 'ValidatingWebhookConfiguration', metadata: { name: CONFIGURATION },
+    apiVersion: 'admissionregistration.k8s.io/v1', kind: 'ValidatingWebhookConfiguration',
+    metadata: { name: CONFIGURATION },
     webhooks: [...(upstream ? [] : [late]), ...(namespaces.length > 0 ? [release] : []), validate],
   }
 }

@@ -30,10 +30,12 @@ export interface Webhooks {
 }
 
 /**
- * Starts to answer. `registering` is what the loop that tells the API server works with; only one of several processes may
- * write there, while all of them answer. Rejects when the port is taken.
+ * Starts to answer. `registering` is what the loop that tells the API server works with; only one of several processes
+ * may write there, while all of them answer. Rejects when the port is taken.
  */
-export async function startWebhooks(context: ReconcilerContext, options: WebhookOptions, registering = context): Promise<Webhooks> {
+export async function startWebhooks(
+  context: ReconcilerContext, options: WebhookOptions, registering = context,
+): Promise<Webhooks> {
   const { host, port, pair, failurePolicy = 'Fail', upstream = false } = options
   const { client, clock, informers, log } = context
   const lines = createLines(informers)

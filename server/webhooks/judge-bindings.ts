@@ -24,8 +24,8 @@ export function suspendNewBindings(lines: Lines): Decide {
 }
 
 /**
- * Workloads wait: what has replicas, or could have. What is only propagated (configuration, roles), what follows another
- * workload, and what comes with its clusters already passes.
+ * Workloads wait: what has replicas, or could have. What is only propagated (configuration, roles), what follows
+ * another workload, and what comes with its clusters already passes.
  */
 function waitsInLine({ spec }: ResourceBinding): boolean {
   return spec.placement !== undefined && isWorkload(spec) && !spec.clusters?.length
@@ -63,10 +63,14 @@ function writeOf({ object, oldObject }: ReviewRequest): BindingWrite {
   return { object: object as ResourceBinding, old: (oldObject ?? undefined) as ResourceBinding | undefined }
 }
 
-function refusalOf({ metadata: { namespace, name }, spec = {} }: QueueObject, { field, means }: OutOfTurn, user: string): string {
+function refusalOf(
+  { metadata: { namespace, name }, spec = {} }: QueueObject, { field, means }: OutOfTurn, user: string,
+): string {
   const queue = `queue ${namespace}/${name}`
   const who = `${user} may not update that queue`
-  if (!spec.hold) return `${field}: ${means}. Whose turn it is says ${queue}, and ${who}: wait for its turn, or ask who keeps the queue`
+  if (!spec.hold) {
+    return `${field}: ${means}. Whose turn it is says ${queue}, and ${who}: wait for its turn, or ask who keeps the queue`
+  }
   const { by, until, reason } = spec.hold
   return `${field}: ${queue} is held${by ? ` by ${by}` : ''}${until ? ` until ${until}` : ''} (${reason}), and ${who}: `
     + `nothing is let go past a hold. ${by ? `Ask ${by} to resume the queue` : 'Ask for the queue to be resumed'}`

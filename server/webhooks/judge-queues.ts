@@ -1,4 +1,7 @@
-/** Queues: who holds them since when is filled in, what makes no sense is refused, and shares are for who may create queues. */
+/**
+ * Queues: who holds them since when is filled in, what makes no sense is refused, and shares are for who may create
+ * queues.
+ */
 import type { UserInfo } from '@/lib/kube/admission-webhooks/review'
 import { type FieldError, textOfFindings } from '@/lib/kube/field-error'
 import { queue as queueKind, type QueueObject } from '@/lib/kube/kinds/queue'
@@ -35,14 +38,19 @@ export function validateQueues({ client, clock }: QueueJudge): Decide {
 }
 
 function writeOf({ object, oldObject }: { object: unknown; oldObject: unknown }): QueueWrite {
-  return { object: object as QueueObject, ...(oldObject !== null && oldObject !== undefined && { old: oldObject as QueueObject }) }
+  return {
+    object: object as QueueObject,
+    ...(oldObject !== null && oldObject !== undefined && { old: oldObject as QueueObject }),
+  }
 }
 
 async function refusedChanges(client: KubeClient, write: QueueWrite, user: UserInfo): Promise<FieldError[]> {
   const findings: FieldError[] = []
   for (const change of guardedChanges(write)) {
     for (const namespace of change.namespaces) {
-      if (!await mayUser(client, user, { verb: 'create', namespace })) findings.push(refusedChange(change, user.username, namespace))
+      if (!await mayUser(client, user, { verb: 'create', namespace })) {
+        findings.push(refusedChange(change, user.username, namespace))
+      }
     }
   }
   return findings

@@ -24,5 +24,8 @@ export function createLines(informers: Informers): Lines {
     const queue = queues.get(ownership().ownerOf.get(namespace) ?? '')
     return queue?.metadata.deletionTimestamp ? undefined : queue
   }
-  return { whenSynced: () => queues.whenSynced(), queueOf, namespaces: () => [...ownership().ownerOf.keys()].filter(queueOf).toSorted() }
+  return {
+    whenSynced: () => queues.whenSynced(), queueOf,
+    namespaces: () => [...ownership().ownerOf.keys()].filter(queueOf).toSorted(),
+  }
 }

@@ -32,19 +32,28 @@ function send(path: string, body: string, method = 'POST'): Promise<{ code: numb
   })
 }
 
-const review = (fields: object = {}) => JSON.stringify({ kind: 'AdmissionReview', apiVersion: 'admission.k8s.io/v1', request: { uid: 'u1' }, ...fields })
+const review = (fields: object = {}) => JSON.stringify({
+  kind: 'AdmissionReview', apiVersion: 'admission.k8s.io/v1', request: { uid: 'u1' }, ...fields,
+})
 
 test.each([
   ['/yes', { uid: 'u1', allowed: true }],
-  ['/change', { uid: 'u1', allowed: true, patchType: 'JSONPatch', patch: 'W3sib3AiOiJhZGQiLCJwYXRoIjoiL3giLCJ2YWx1ZSI6MX1d' }],
+  [
+    '/change',
+    { uid: 'u1', allowed: true, patchType: 'JSONPatch', patch: 'W3sib3AiOiJhZGQiLCJwYXRoIjoiL3giLCJ2YWx1ZSI6MX1d' },
+  ],
 ])('%s answers as decided', async (path, response) => {
   const { code, text } = await send(`${path}?timeout=3s`, review())
-  expect([code, JSON.parse(text)]).toEqual([200, { kind: 'AdmissionReview', apiVersion: 'admission.k8s.io/v1', response }])
+  expect([code, JSON.parse(text)]).toEqual([
+    200, { kind: 'AdmissionReview', apiVersion: 'admission.k8s.io/v1', response },
+  ])
 })
 
 test('a refusal carries its code and its sentence', async () => {
   const { text } = await send('/no', review())
-  expect(JSON.parse(text)).toMatchObject({ response: { uid: 'u1', allowed: false, status: { code: 403, reason: 'Forbidden', message: 'not you' } } })
+  expect(JSON.parse(text)).toMatchObject({
+    response: { uid: 'u1', allowed: false, status: { code: 403, reason: 'Forbidden', message: 'not you' } },
+  })
 })
 
 test('what cannot be decided is no refusal: it is left to the failure policy, and told', async () => {

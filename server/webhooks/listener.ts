@@ -33,7 +33,9 @@ const BODY_LIMIT = 8 * 1024 * 1024
 /** Listens. Rejects when the port is taken. */
 export async function listen(options: ListenerOptions): Promise<Listener> {
   const { host, port, pair } = options
-  const server = createServer({ ...pair, requestTimeout: 10_000 }, (request, response) => void serve(options, request, response))
+  const server = createServer(
+    { ...pair, requestTimeout: 10_000 }, (request, response) => void serve(options, request, response),
+  )
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, host, resolve)
@@ -47,7 +49,9 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
   }
 }
 
-async function serve({ decisions, onError }: ListenerOptions, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function serve(
+  { decisions, onError }: ListenerOptions, request: IncomingMessage, response: ServerResponse,
+): Promise<void> {
   const path = new URL(request.url ?? '/', 'https://webhook').pathname
   try {
     const { code, body } = await respond(decisions[path], request)
@@ -60,7 +64,9 @@ async function serve({ decisions, onError }: ListenerOptions, request: IncomingM
   }
 }
 
-async function respond(decide: Decide | undefined, request: IncomingMessage): Promise<{ code: number; body: string | object }> {
+async function respond(
+  decide: Decide | undefined, request: IncomingMessage,
+): Promise<{ code: number; body: string | object }> {
   if (!decide) return { code: 404, body: 'there is no webhook at this path' }
   if (request.method !== 'POST') return { code: 405, body: 'a webhook is asked with POST' }
   const text = await readBody(request)

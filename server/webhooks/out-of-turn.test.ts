@@ -14,11 +14,15 @@ const waiting = { suspension: { scheduling: true } }
 describe('out of turn is', () => {
   test.each<[string, { object: object; old?: object; isHeld?: boolean; field?: string }]>([
     ['freeing what waits', { object: {}, old: waiting, field: 'spec.suspension.scheduling' }],
-    ['freeing what runs, of a held queue', { object: { clusters: on }, old: { ...waiting, clusters: on }, isHeld: true, field: 'spec.suspension.scheduling' }],
+    ['freeing what runs, of a held queue', {
+      object: { clusters: on }, old: { ...waiting, clusters: on }, isHeld: true, field: 'spec.suspension.scheduling',
+    }],
     ['not freeing what runs, of another', { object: { clusters: on }, old: { ...waiting, clusters: on } }],
     ['placing what waits', { object: { ...waiting, clusters: on }, old: waiting, field: 'spec.clusters' }],
     ['not placing what was let go', { object: { clusters: on }, old: {}, isHeld: true }],
-    ['not moving what runs', { object: { ...waiting, clusters: [...on, { name: 'member2' }] }, old: { ...waiting, clusters: on }, isHeld: true }],
+    ['not moving what runs', {
+      object: { ...waiting, clusters: [...on, { name: 'member2' }] }, old: { ...waiting, clusters: on }, isHeld: true,
+    }],
     ['not suspending what is free', { object: waiting, old: {}, isHeld: true }],
     ['making what does not wait', { object: {}, field: 'spec' }],
     ['not making what waits', { object: waiting, isHeld: true }],
@@ -28,16 +32,23 @@ describe('out of turn is', () => {
 })
 
 test('the API server asks about every write that is out of turn', () => {
-  const [condition] = validatingConfiguration({ url: 'https://here', cert: '', failurePolicy: 'Fail', namespaces: ['shop'], upstream: true })
+  const [condition] = validatingConfiguration({
+    url: 'https://here', cert: '', failurePolicy: 'Fail', namespaces: ['shop'], upstream: true,
+  })
     .webhooks!.find(({ name }) => name === 'release.queue.evenkeel.io')!.matchConditions!
   const program = compileMatchCondition(condition!.expression)
   if (!program.ok) throw new Error(program.error)
   const part = fc.record({
-    suspension: fc.constantFrom(undefined, {}, { scheduling: true }, { scheduling: false }), clusters: fc.constantFrom(undefined, [], on),
+    suspension: fc.constantFrom(undefined, {}, { scheduling: true }, { scheduling: false }),
+    clusters: fc.constantFrom(undefined, [], on),
     requiredBy: fc.constantFrom(undefined, [], [{ namespace: 'shop', name: 'a', clusters: on }]),
-    resource: fc.constantFrom({ kind: 'Deployment', name: 'web' }, { kind: 'Job', name: 'web' }, { kind: 'Deployment', name: 'b' }),
+    resource: fc.constantFrom({ kind: 'Deployment', name: 'web' }, { kind: 'Job', name: 'web' }, {
+      kind: 'Deployment', name: 'b',
+    }),
   })
-  const notes = fc.constantFrom(undefined, {}, { 'queue.evenkeel.io/release-requested': 'x' }, { 'queue.evenkeel.io/undone': '' }, { mine: 'x' })
+  const notes = fc.constantFrom(
+    undefined, {}, { 'queue.evenkeel.io/release-requested': 'x' }, { 'queue.evenkeel.io/undone': '' }, { mine: 'x' },
+  )
   const state = fc.tuple(part, notes).map(([spec, annotations]) =>
     JSON.parse(JSON.stringify({ metadata: { name: 'web', annotations }, spec })) as ResourceBinding)
   fc.assert(fc.property(state, fc.option(state, { nil: undefined }), fc.boolean(), (object, old, isHeld) => {

@@ -16,27 +16,36 @@ export interface OutOfTurn {
 }
 
 /**
- * The first thing that takes the right to update the queue; undefined for a write that leaves the line as it is. Whoever
- * resumes what a person suspended while it runs takes nobody's place, unless the queue is held.
+ * The first thing that takes the right to update the queue; undefined for a write that leaves the line as it is.
+ * Whoever resumes what a person suspended while it runs takes nobody's place, unless the queue is held.
  */
 export function outOfTurn({ object, old }: BindingWrite, isHeld: boolean): OutOfTurn | undefined {
   const note = ORDER_ANNOTATIONS.find((name) => noteOf(object, name) !== noteOf(old, name))
   if (note) return { field: `metadata.annotations[${note}]`, means: 'the note changes the order of the line' }
   if (!old) return isSuspended(object) ? undefined : { field: 'spec', means: 'this binding would not wait in line' }
-  if (isOfAnother(object, old)) return { field: 'spec.resource', means: 'the binding would be that of another workload' }
+  if (isOfAnother(object, old)) {
+    return { field: 'spec.resource', means: 'the binding would be that of another workload' }
+  }
   if (isSuspended(old) && !isSuspended(object) && (isHeld || !isPlaced(old))) {
     return { field: 'spec.suspension.scheduling', means: 'it would be released out of turn' }
   }
   if (!isSuspended(object) || !isPlaced(object) || isPlaced(old)) return undefined
-  return { field: object.spec.clusters?.length ? 'spec.clusters' : 'spec.requiredBy', means: 'it would be placed while it waits' }
+  return {
+    field: object.spec.clusters?.length ? 'spec.clusters' : 'spec.requiredBy',
+    means: 'it would be placed while it waits',
+  }
 }
 
-const noteOf = (binding: ResourceBinding | undefined, name: string): string => binding?.metadata.annotations?.[name] ?? ''
+const noteOf = (binding: ResourceBinding | undefined, name: string): string =>
+  binding?.metadata.annotations?.[name] ?? ''
 const isSuspended = ({ spec }: ResourceBinding): boolean => spec.suspension?.scheduling === true
 
 /** What is required by others is sent to their clusters, too. */
-const isPlaced = ({ spec: { clusters = [], requiredBy = [] } }: ResourceBinding): boolean => clusters.length + requiredBy.length > 0
+const isPlaced = ({ spec: { clusters = [], requiredBy = [] } }: ResourceBinding): boolean =>
+  clusters.length + requiredBy.length > 0
 
-function isOfAnother({ spec: { resource } }: ResourceBinding, { spec: { resource: before } }: ResourceBinding): boolean {
+function isOfAnother(
+  { spec: { resource } }: ResourceBinding, { spec: { resource: before } }: ResourceBinding,
+): boolean {
   return resource.kind !== before.kind || resource.name !== before.name
 }

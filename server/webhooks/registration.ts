@@ -9,17 +9,22 @@ import { deepEqual } from '@/lib/std/equal'
 import type { KubeClient } from '@/server/kube/client'
 import type { Change } from '@/server/kube/informer'
 import { type Controller, type ReconcilerContext, watch, type WatchSpec } from '@/server/runtime/controller'
-import { CONFIGURATION, type ConfigurationInput, mutatingConfiguration, validatingConfiguration } from './configurations'
+import {
+  CONFIGURATION, type ConfigurationInput, mutatingConfiguration, validatingConfiguration,
+} from './configurations'
 import type { Lines } from './lines'
 
 /** All that is known before anything is asked. */
 export type Registered = Omit<ConfigurationInput, 'namespaces' | 'ownUser'>
 
 type Configuration = KubeObject & { webhooks?: unknown[] }
-const kinds = [mutatingWebhookConfiguration, validatingWebhookConfiguration] as unknown as readonly Kind<Configuration>[]
+const kinds =
+  [mutatingWebhookConfiguration, validatingWebhookConfiguration] as unknown as readonly Kind<Configuration>[]
 
 /** The loop `queue-webhooks`. One key: both configurations. */
-export function registrationController({ client, informers }: ReconcilerContext, lines: Lines, registered: Registered): Controller {
+export function registrationController(
+  { client, informers }: ReconcilerContext, lines: Lines, registered: Registered,
+): Controller {
   const everything = (): string[] => [CONFIGURATION]
   let ownUser: { name: string | undefined } | undefined
   return {
@@ -35,7 +40,8 @@ export function registrationController({ client, informers }: ReconcilerContext,
     reconcile: async () => {
       ownUser ??= { name: await whoWeAre(client) }
       const input = { ...registered, ownUser: ownUser.name, namespaces: lines.namespaces() }
-      const wanted = [mutatingConfiguration(input), validatingConfiguration(input)] as unknown as readonly Draft<Configuration>[]
+      const wanted =
+        [mutatingConfiguration(input), validatingConfiguration(input)] as unknown as readonly Draft<Configuration>[]
       for (const [index, kind] of kinds.entries()) {
         const present = informers.of(kind).get(CONFIGURATION)
         if (present && deepEqual(present.webhooks, wanted[index]!.webhooks)) continue
@@ -46,10 +52,14 @@ export function registrationController({ client, informers }: ReconcilerContext,
     start: (queueOfKeys) => queueOfKeys.add(CONFIGURATION),
   }
 
-  async function write(kind: Kind<Configuration>, wanted: Draft<Configuration>, present: Configuration | undefined): Promise<void> {
+  async function write(
+    kind: Kind<Configuration>, wanted: Draft<Configuration>, present: Configuration | undefined,
+  ): Promise<void> {
     if (present) {
       const { resourceVersion } = present.metadata
-      await client.patch(kind, { name: CONFIGURATION }, { type: 'merge', value: { metadata: { resourceVersion }, webhooks: wanted.webhooks } })
+      await client.patch(kind, { name: CONFIGURATION }, {
+        type: 'merge', value: { metadata: { resourceVersion }, webhooks: wanted.webhooks },
+      })
       return
     }
     try {
@@ -61,9 +71,12 @@ export function registrationController({ client, informers }: ReconcilerContext,
   }
 }
 
-/** Our name at the API server; undefined where it does not tell. Our own loops are asked about like anybody else then. */
+/**
+ * Our name at the API server; undefined where it does not tell. Our own loops are asked about like anybody else then.
+ */
 async function whoWeAre(client: KubeClient): Promise<string | undefined> {
-  const { status, body } = await client.raw('POST', `/apis/${apiVersionOf(selfSubjectReview)}/${selfSubjectReview.plural}`, {
+  const { status, body } =
+    await client.raw('POST', `/apis/${apiVersionOf(selfSubjectReview)}/${selfSubjectReview.plural}`, {
     apiVersion: apiVersionOf(selfSubjectReview), kind: selfSubjectReview.kind, metadata: {},
   })
   const { userInfo } = (body as { status?: { userInfo?: { username?: string } } }).status ?? {}

@@ -35,11 +35,15 @@ export function readReview(text: string): Review | undefined {
 
 /** The answer to a review. Rejects when it could not be decided. */
 export async function answerReview({ apiVersion, request }: Review, decide: Decide): Promise<object> {
-  const answer = (response: object): object => ({ apiVersion, kind: 'AdmissionReview', response: { uid: request.uid, ...response } })
+  const answer = (response: object): object => ({
+    apiVersion, kind: 'AdmissionReview', response: { uid: request.uid, ...response },
+  })
   try {
     const patch = await decide(request)
     if (patch.length === 0) return answer({ allowed: true })
-    return answer({ allowed: true, patchType: 'JSONPatch', patch: Buffer.from(JSON.stringify(patch)).toString('base64') })
+    return answer({
+      allowed: true, patchType: 'JSONPatch', patch: Buffer.from(JSON.stringify(patch)).toString('base64'),
+    })
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     const { code, message } = error

@@ -34,8 +34,9 @@ function amountOf(name: string, quantity: Quantity | undefined): number {
 }
 
 /**
- * What a binding asks for before it is placed: its replicas times their request, or one set of its components. What is to
- * run in full in each of several named clusters asks for as many times that; where no cluster is named it counts once.
+ * What a binding asks for before it is placed: its replicas times their request, or one set of its components. What is
+ * to run in full in each of several named clusters asks for as many times that; where no cluster is named it counts
+ * once.
  */
 export function demandOf(spec: BindingSpec): Amounts {
   return timesAll(demandOfOne(spec), copiesOf(spec))

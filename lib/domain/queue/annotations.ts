@@ -21,8 +21,10 @@ export const SLIPPED_ANNOTATION = 'queue.evenkeel.io/slipped-through'
 /** `<times> <RFC 3339> <field manager>`: how often, when last and by whom a held binding was released past the hold. */
 export const UNDONE_ANNOTATION = 'queue.evenkeel.io/undone'
 /** Notes that say whose turn it is, or that it was: they take the right to update the queue. */
-export const ORDER_ANNOTATIONS: readonly string[] =
-  [RELEASE_REQUESTED_ANNOTATION, PRIORITY_CLASS_ANNOTATION, RELEASED_AT_ANNOTATION, RELEASED_BY_ANNOTATION, UNDONE_ANNOTATION]
+export const ORDER_ANNOTATIONS: readonly string[] = [
+  RELEASE_REQUESTED_ANNOTATION, PRIORITY_CLASS_ANNOTATION, RELEASED_AT_ANNOTATION, RELEASED_BY_ANNOTATION,
+  UNDONE_ANNOTATION,
+]
 /** On a Queue: `<who> <RFC 3339>`, who ended its hold. */
 export const HOLD_ENDED_ANNOTATION = 'queue.evenkeel.io/hold-ended-by'
 /** On a Queue, `ignore`: release without regard to what the fleet has free, for members that grow on demand. */

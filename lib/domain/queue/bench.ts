@@ -33,10 +33,12 @@ export function benchQueues(shape: QueueBenchShape, nanoseconds: () => number): 
   const changed = { ...objects, bindings: objects.bindings.with(0, { ...objects.bindings[0]! }) }
   const millisecondsToReadAgain = timed(nanoseconds, () => queueSnapshotOf(changed))
   const snapshot = queueSnapshotOf(objects)
-  const times = Array.from({ length: 9 }, () => timed(nanoseconds, () => planReleases(snapshot))).toSorted((a, b) => a - b)
+  const times = Array.from({ length: 9 }, () => timed(nanoseconds, () => planReleases(snapshot)))
+    .toSorted((a, b) => a - b)
   const millisecondsToPlan = times[4]!
   return {
-    ...shape, releases: planReleases(snapshot).releases.length, millisecondsToRead, millisecondsToReadAgain, millisecondsToPlan,
+    ...shape, releases: planReleases(snapshot).releases.length, millisecondsToRead, millisecondsToReadAgain,
+    millisecondsToPlan,
     decisionsPerSecond: Math.round(shape.pending / (millisecondsToPlan / 1000)),
   }
 }
@@ -53,7 +55,10 @@ function objectsOf({ queues, pending, quota }: QueueBenchShape): QueueObjects {
 function queueOf(namespace: string, quota: number): QueueObject {
   return {
     apiVersion: 'evenkeel.io/v1alpha1', kind: 'Queue',
-    metadata: { name: 'line', namespace, uid: namespace, resourceVersion: '1', generation: 1, creationTimestamp: formatTime(START) },
+    metadata: {
+      name: 'line', namespace, uid: namespace, resourceVersion: '1', generation: 1,
+      creationTimestamp: formatTime(START),
+    },
     spec: { quota: { hard: { cpu: String(quota) } } },
   }
 }
@@ -63,7 +68,8 @@ function bindingOf(namespace: string, at: number): ResourceBinding {
   return {
     apiVersion: 'work.karmada.io/v1alpha2', kind: 'ResourceBinding',
     metadata: {
-      name, namespace, uid: name, resourceVersion: '1', generation: 1, creationTimestamp: formatTime(START + (at % 997) * 1000),
+      name, namespace, uid: name, resourceVersion: '1', generation: 1,
+      creationTimestamp: formatTime(START + (at % 997) * 1000),
       annotations: { [QUEUE_ANNOTATION]: `${namespace}/line` },
     },
     spec: {

@@ -7,9 +7,9 @@ import { keyOf } from '@/lib/kube/object'
 import { parseTime } from '@/lib/std/clock'
 import { type Amounts, demandOf, NOTHING, usageOf } from './amounts'
 import {
-  HELD_PLACED_ANNOTATION, parseSignature, parseUndone, PRIORITY_CLASS_ANNOTATION, QUEUE_ANNOTATION, RELEASE_REQUESTED_ANNOTATION,
-  RELEASED_AT_ANNOTATION, RELEASED_BY_ANNOTATION, type Signature, SLIPPED_ANNOTATION, SUSPENDED_BY_ANNOTATION,
-  SUSPENDED_REASON_ANNOTATION, UNDONE_ANNOTATION,
+  HELD_PLACED_ANNOTATION, parseSignature, parseUndone, PRIORITY_CLASS_ANNOTATION, QUEUE_ANNOTATION,
+  RELEASE_REQUESTED_ANNOTATION, RELEASED_AT_ANNOTATION, RELEASED_BY_ANNOTATION, type Signature, SLIPPED_ANNOTATION,
+  SUSPENDED_BY_ANNOTATION, SUSPENDED_REASON_ANNOTATION, UNDONE_ANNOTATION,
 } from './annotations'
 import type { BindingState, QueuedBinding } from './snapshot-model'
 
@@ -104,13 +104,18 @@ function present<T extends object>(fields: T): Present<T> {
 
 type Present<T> = { [K in keyof T]?: Exclude<T[K], undefined> }
 
-function templateOf({ metadata: { namespace }, spec: { resource: { apiVersion, kind, name } } }: ResourceBinding): QueuedBinding['ref'] {
+function templateOf(
+  { metadata: { namespace }, spec: { resource: { apiVersion, kind, name } } }: ResourceBinding,
+): QueuedBinding['ref'] {
   return { apiVersion, kind, ...(namespace && { namespace }), name }
 }
 
 /** A note of the console says it best; else the manager that owns the field does. */
-function suspenderOf({ metadata: { annotations = {}, managedFields } }: ResourceBinding): Signature & { reason?: string } {
-  const signature = parseSignature(annotations[SUSPENDED_BY_ANNOTATION]) ?? writerOfSuspension(managedFields) ?? { who: '' }
+function suspenderOf(
+  { metadata: { annotations = {}, managedFields } }: ResourceBinding,
+): Signature & { reason?: string } {
+  const signature = parseSignature(annotations[SUSPENDED_BY_ANNOTATION]) ?? writerOfSuspension(managedFields)
+    ?? { who: '' }
   const reason = annotations[SUSPENDED_REASON_ANNOTATION]
   return { ...signature, ...(reason && { reason }) }
 }
@@ -120,7 +125,8 @@ interface ManagedEntry { manager?: unknown; time?: unknown; fieldsV1?: { 'f:spec
 /** Who wrote `spec.suspension` last, as far as managedFields tell. */
 export function writerOfSuspension(managedFields: readonly unknown[] = []): Signature | undefined {
   const owners = (managedFields as readonly ManagedEntry[])
-    .filter((entry) => typeof entry?.manager === 'string' && ownsScheduling(entry.fieldsV1?.['f:spec']?.['f:suspension']))
+    .filter((entry) =>
+      typeof entry?.manager === 'string' && ownsScheduling(entry.fieldsV1?.['f:spec']?.['f:suspension']))
     .map(({ manager, time }): Signature => ({ who: manager as string, ...(typeof time === 'string' && { at: time }) }))
   return owners.toSorted((a, b) => ((a.at ?? '') < (b.at ?? '') ? 1 : -1))[0]
 }
@@ -161,8 +167,8 @@ export interface PriorityContext {
 type Priority = Pick<QueuedBinding, 'priority' | 'priorityClass'>
 
 /**
- * The priority that decides the place in line: of the class that people put it into; else `schedulePriority`; else of the
- * PriorityClass that its pods name; else of the queue's default class; else 0.
+ * The priority that decides the place in line: of the class that people put it into; else `schedulePriority`; else of
+ * the PriorityClass that its pods name; else of the queue's default class; else 0.
  */
 function priorityOf(binding: ResourceBinding, { classes = [], clusterClasses }: PriorityContext): Priority {
   const named = (name: string | undefined): Priority | undefined => {

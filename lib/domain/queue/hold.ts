@@ -48,7 +48,9 @@ export function assessHold(queue: QueueFacts, now: EpochMs): HoldAssessment {
   if (!hold) return NONE
   if (isOver(hold, now)) return { ...NONE, ends: because('TimeOver', `Its end was set to ${moment(hold.until!)}.`) }
   if (queue.invalid) {
-    return { ...NONE, state: 'Requested', sentence: `The pause has no effect, for the queue is invalid. ${queue.invalid.text}` }
+    return {
+      ...NONE, state: 'Requested', sentence: `The pause has no effect, for the queue is invalid. ${queue.invalid.text}`,
+    }
   }
   const findings = findingsOf(queue, hold, now)
   return hold.resume ? resuming(findings, hold.resume) : holding(findings)
@@ -58,7 +60,8 @@ function findingsOf(queue: QueueFacts, hold: QueueHold, now: EpochMs): Findings 
   const held = queue.bindings.filter(({ state }) => state === 'Waiting' || state === 'HeldPlaced')
   const since = hold.since
   return {
-    hold, queue, now, held, leaks: since === undefined ? [] : queue.bindings.flatMap((binding) => leakOf(binding, since)),
+    hold, queue, now, held,
+    leaks: since === undefined ? [] : queue.bindings.flatMap((binding) => leakOf(binding, since)),
     loose: hold.resume ? [] : queue.bindings.flatMap((binding) => looseOf(binding, hold)),
     undone: undoneOf(queue, hold, now),
   }
@@ -97,7 +100,9 @@ function looseReason(binding: QueuedBinding, { includePlaced }: QueueHold): Reas
     case 'TakenOut': return undoneReason(binding)
     case 'Admitted':
       if (!includePlaced) return undefined
-      return heldPlaced ? undoneReason(binding) : because('HeldPlaced', 'Its queue is paused together with what is placed.')
+      return heldPlaced
+        ? undoneReason(binding)
+        : because('HeldPlaced', 'Its queue is paused together with what is placed.')
     default: return undefined
   }
 }
@@ -122,10 +127,14 @@ function undoneOf({ bindings }: QueueFacts, hold: QueueHold, now: EpochMs): Find
     const [at, name] = free ? [now, binding.suspensionWriter?.who ?? ''] : [parseTime(note!.at), note!.who]
     if (at > lastAt || (at === lastAt && name !== '' && (who === '' || name < who))) [lastAt, who] = [at, name]
   }
-  return times === 0 ? undefined : { who: who || 'somebody', times, lastAt, recent: isFree || now - lastAt < RECENTLY_MS }
+  return times === 0
+    ? undefined
+    : { who: who || 'somebody', times, lastAt, recent: isFree || now - lastAt < RECENTLY_MS }
 }
 
-/** Suspended by the queue before, free without any note of a release, and held as placed or not placed before the hold. */
+/**
+ * Suspended by the queue before, free without any note of a release, and held as placed or not placed before the hold.
+ */
 function isReleasedPast(binding: QueuedBinding, since: EpochMs): boolean {
   const { state, notedQueue, releasedAt, lastScheduledTime, heldPlaced } = binding
   if (state === 'TakenOut') return true
@@ -175,17 +184,22 @@ function resuming({ queue, held, leaks, undone, hold, now }: Findings, { step }:
     sentence: resumeSentence({ step, done, left, out }),
     ...(undone && { undone: { who: undone.who, times: undone.times } }),
     resume: { ...(began && { since: began }), step, done, left, budget: out === 0 ? step : 0 },
-    ...(left === 0 && { ends: because('ResumeFinished', `Everything that waited is out: ${counted(done, 'workload')}.`) }),
+    ...(left === 0 && {
+      ends: because('ResumeFinished', `Everything that waited is out: ${counted(done, 'workload')}.`),
+    }),
     ...(hold.until && parseTime(hold.until) > now && { lookAgainAt: parseTime(hold.until) }),
   }
 }
 
 /** Since the hold began the queue released nothing but by its resume. */
 function isResumed({ releasedAt, releasedBy, suspended }: QueuedBinding, since: EpochMs): boolean {
-  return !suspended && releasedAt !== undefined && releasedBy?.startsWith('queue ') === true && parseTime(releasedAt) >= since
+  return !suspended && releasedAt !== undefined && releasedBy?.startsWith('queue ') === true
+    && parseTime(releasedAt) >= since
 }
 
 function resumeSentence({ step, done, left, out }: { step: number; done: number; left: number; out: number }): string {
-  const wait = out > 0 ? `; the next when ${counted(out, 'workload')} ${out === 1 ? 'has' : 'have'} heard from the scheduler` : ''
+  const wait = out > 0
+    ? `; the next when ${counted(out, 'workload')} ${out === 1 ? 'has' : 'have'} heard from the scheduler`
+    : ''
   return `It is being resumed, ${step} at a time: ${done} out, ${left} to go${wait}.`
 }

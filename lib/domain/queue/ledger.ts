@@ -3,7 +3,9 @@ import { addTo, type Amounts, NOTHING, REPLICAS } from './amounts'
 import type { BindingState, QueuedBinding, QueueFacts, QueueSnapshot } from './snapshot-model'
 import type { Borrowing, WaitWhy } from './wait'
 
-/** States that take from the quota: placed, or free to be placed any time. What slipped through goes back into the line. */
+/**
+ * States that take from the quota: placed, or free to be placed any time. What slipped through goes back into the line.
+ */
 const COUNTED: ReadonlySet<BindingState> = new Set([
   'Admitted', 'HeldPlaced', 'PlacedSuspended', 'InFlight', 'TakenOut', 'Refused',
 ])
@@ -176,8 +178,8 @@ export class Ledger {
   }
 
   /**
-   * What shares are parts of: what the fleet offers; the sum of the quotas where all queues limit a resource to less, or
-   * where nobody reports it. When nothing is known of any resource, the replicas that are wanted and in use.
+   * What shares are parts of: what the fleet offers; the sum of the quotas where all queues limit a resource to less,
+   * or where nobody reports it. When nothing is known of any resource, the replicas that are wanted and in use.
    */
   #sharedTotals(queues: readonly QueueFacts[]): Amounts {
     const valid = queues.filter(({ invalid }) => !invalid)
@@ -188,7 +190,9 @@ export class Ledger {
     }
     const known = Object.entries(totals).filter(([, amount]) => amount > 0)
     if (known.length > 0) return Object.fromEntries(known)
-    const replicas = valid.flatMap(({ bindings }) => bindings).reduce((sum, { demand }) => sum + (demand[REPLICAS] ?? 0), 0)
+    const replicas = valid.flatMap(({ bindings }) => bindings).reduce(
+      (sum, { demand }) => sum + (demand[REPLICAS] ?? 0), 0,
+    )
     return replicas > 0 ? { [REPLICAS]: replicas } : NOTHING
   }
 }

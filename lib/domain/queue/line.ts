@@ -130,7 +130,9 @@ export class Line {
 }
 
 function suspendedWhy({ suspendedBy }: QueuedBinding): WaitWhy {
-  return { code: 'SuspendedByOther', who: suspendedBy?.who || undefined, at: suspendedBy?.at, reason: suspendedBy?.reason }
+  return {
+    code: 'SuspendedByOther', who: suspendedBy?.who || undefined, at: suspendedBy?.at, reason: suspendedBy?.reason,
+  }
 }
 
 /** What keeps everybody in a line, whoever they are. */

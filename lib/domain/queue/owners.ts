@@ -43,6 +43,7 @@ function overlap(taken: readonly string[], ownerOf: ReadonlyMap<string, string>,
 }
 
 function byAge(a: QueueObject, b: QueueObject): number {
-  const [left, right] = [a, b].map((queue) => `${queue.metadata.creationTimestamp} ${objectKey(queue)}`) as [string, string]
+  const [left, right] = [a, b]
+    .map((queue) => `${queue.metadata.creationTimestamp} ${objectKey(queue)}`) as [string, string]
   return left < right ? -1 : left > right ? 1 : 0
 }

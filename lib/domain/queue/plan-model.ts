@@ -6,7 +6,9 @@ import type { Amounts } from './amounts'
 import type { QueuedBinding, QueueFacts } from './snapshot-model'
 import type { WaitWhy } from './wait'
 
-/** A merge patch of a binding or of the Queue itself. It carries the resourceVersion that was read: a stale one fails. */
+/**
+ * A merge patch of a binding or of the Queue itself. It carries the resourceVersion that was read: a stale one fails.
+ */
 export interface StepDetails {
   object: 'binding' | 'queue'
   queue: string
@@ -16,9 +18,9 @@ export interface StepDetails {
 }
 
 /**
- * `Release`: its turn has come. `Resume`: it is placed already and only its suspension ends. `Suspend`: it goes into the
- * line. `HandOver`: its queue goes and it stays suspended, as by a person. `StampHold`, `EndHold`: the hold of the Queue.
- * `Guard`, `LetGo`: the finalizer of the Queue.
+ * `Release`: its turn has come. `Resume`: it is placed already and only its suspension ends. `Suspend`: it goes into
+ * the line. `HandOver`: its queue goes and it stays suspended, as by a person. `StampHold`, `EndHold`: the hold of the
+ * Queue. `Guard`, `LetGo`: the finalizer of the Queue.
  */
 export type QueueAct = 'Release' | 'Resume' | 'Suspend' | 'HandOver' | 'StampHold' | 'EndHold' | 'Guard' | 'LetGo'
 export type QueueStep = Step<QueueAct, StepDetails>

@@ -93,7 +93,8 @@ const isHeldAsPlaced = ({ state, heldPlaced }: QueuedBinding): boolean =>
 /** What is needed before anything may go: the finalizer, the start of a hold, and bindings that belong in the line. */
 function stepsBefore({ queue, hold }: QueuePlan, now: number): QueueStep[] {
   if (queue.deleting || queue.invalid) return []
-  const dependent = queue.bindings.filter(({ state, suspended, notedQueue }) => state === 'Dependent' && suspended && notedQueue)
+  const dependent = queue.bindings.filter(({ state, suspended, notedQueue }) =>
+    state === 'Dependent' && suspended && notedQueue)
   return [
     ...(queue.finalizers.includes(QUEUE_FINALIZER) ? [] : [finalizerStep(queue, 'Guard', guarded)]),
     ...(isUnstamped(queue, hold) ? [stampHoldStep(queue, unstamped, now)] : []),

@@ -9,7 +9,8 @@ import { Tenants } from './testing/tenants'
 const NAMESPACES = ['blue', 'green', 'red'] as const
 const amount = fc.integer({ min: 1, max: 4 })
 const workload = fc.record({
-  namespace: fc.constantFrom(...NAMESPACES), cpu: amount, replicas: fc.integer({ min: 1, max: 3 }), priority: fc.integer({ min: 0, max: 2 }),
+  namespace: fc.constantFrom(...NAMESPACES), cpu: amount, replicas: fc.integer({ min: 1, max: 3 }),
+  priority: fc.integer({ min: 0, max: 2 }),
   after: fc.constantFrom(0, 1, 60, 900), state: fc.constantFrom('waits', 'waits', 'waits', 'runs', 'byHand', 'wanted'),
 })
 const queue = fc.record({
@@ -23,16 +24,22 @@ const world = fc.record({
 })
 type World = typeof world extends fc.Arbitrary<infer T> ? T : never
 
-const annotationsOf = { byHand: { 'queue.evenkeel.io/queue': '' }, wanted: { 'queue.evenkeel.io/release-requested': 'ann' }, waits: {}, runs: {} }
+const annotationsOf = {
+  byHand: { 'queue.evenkeel.io/queue': '' }, wanted: { 'queue.evenkeel.io/release-requested': 'ann' }, waits: {},
+  runs: {},
+}
 
 function tenantsOf({ capacity, queues, workloads }: World): Tenants {
   const tenants = new Tenants()
   if (capacity !== null) tenants.fleet(String(capacity))
   queues.forEach(({ strategy, weight, hard, borrows, maxInFlight, held }, at) => {
-    const borrowingLimit: Record<string, string> | undefined = { nothing: undefined, some: { cpu: '3' }, everything: {} }[borrows]
+    const borrowingLimit: Record<string, string> | undefined =
+      { nothing: undefined, some: { cpu: '3' }, everything: {} }[borrows]
     tenants.queue(NAMESPACES[at]!, {
-      strategy, weight, ...(hard !== null && { quota: { hard: { cpu: String(hard) }, ...(borrowingLimit && { borrowingLimit }) } }),
-      ...(maxInFlight !== null && { maxInFlight }), ...(held && { hold: { reason: 'test', since: '2026-01-01T00:00:00Z' } }),
+      strategy, weight,
+      ...(hard !== null && { quota: { hard: { cpu: String(hard) }, ...(borrowingLimit && { borrowingLimit }) } }),
+      ...(maxInFlight !== null && { maxInFlight }),
+      ...(held && { hold: { reason: 'test', since: '2026-01-01T00:00:00Z' } }),
     })
   })
   workloads.forEach(({ namespace, cpu, replicas, priority, after, state }, at) => {
@@ -50,7 +57,9 @@ function afterwards(tenants: Tenants): ReleasePlan {
   return tenants.plan()
 }
 
-const holdsForAll = (check: (world: World) => void, numRuns = 250): void => fc.assert(fc.property(world, check), { seed: 11, numRuns })
+const holdsForAll = (check: (world: World) => void, numRuns = 250): void => fc.assert(
+  fc.property(world, check), { seed: 11, numRuns },
+)
 
 describe('for any tenants', () => {
   test('planning again after the releases gives none', () => {
@@ -62,7 +71,8 @@ describe('for any tenants', () => {
   test('the order of the objects does not matter', () => {
     fc.assert(fc.property(world, fc.integer(), (drawn, salt) => {
       const tenants = tenantsOf(drawn)
-      const shuffled = <T>(list: readonly T[]): T[] => list.map((item, at) => [(at * 7919 + salt) % 31, item] as const).toSorted(([a], [b]) => a - b).map(([, item]) => item)
+      const shuffled = <T>(list: readonly T[]): T[] => list.map((item, at) => [(at * 7919 + salt) % 31, item] as const)
+        .toSorted(([a], [b]) => a - b).map(([, item]) => item)
       const before = planReleases(tenants.snapshot())
       const [queues, bindings] = [shuffled([...tenants.queues]), shuffled([...tenants.bindings])]
       tenants.queues.clear()
@@ -78,8 +88,13 @@ describe('for any tenants', () => {
       const tenants = tenantsOf(drawn)
       for (const { queue: { key, bindings, strategy } } of tenants.plan().queues) {
         if (strategy !== 'StrictFIFO') continue
-        const line = bindings.filter(({ state, releaseRequested }) => state === 'Waiting' && !releaseRequested).sort(byTurn)
-        const gone = new Set(tenants.plan().releases.filter(({ queue, reason }) => queue === key && reason.code !== 'Requested').map(({ binding }) => binding.key))
+        const line = bindings.filter(({ state, releaseRequested }) => state === 'Waiting' && !releaseRequested)
+          .sort(byTurn)
+        const gone =
+          new Set(
+            tenants.plan().releases.filter(({ queue, reason }) => queue === key && reason.code !== 'Requested')
+              .map(({ binding }) => binding.key),
+          )
         expect(line.slice(0, gone.size).every((binding) => gone.has(binding.key))).toBe(true)
       }
     })
@@ -96,15 +111,28 @@ describe('for any tenants', () => {
         const most = hard['cpu']! + (borrowing === 'everything' ? Infinity : borrowing?.['cpu'] ?? 0)
         expect(used['cpu'] ?? 0).toBeLessThanOrEqual(Math.max(old, most))
       }
-      const sum = (plan: ReleasePlan) => plan.queues.filter(({ queue }) => queue.limits).reduce((all, { used }) => all + (used['cpu'] ?? 0), 0)
+      const sum = (plan: ReleasePlan) => plan.queues.filter(({ queue }) => queue.limits).reduce(
+        (all, { used }) => all + (used['cpu'] ?? 0), 0,
+      )
       const pool = limited.reduce((all, { queue }) => all + queue.limits!.hard['cpu']!, 0)
-      const own = limited.reduce((all, { queue, used }) => all + Math.max(0, (used['cpu'] ?? 0) - (queue.limits!.hard['cpu']! + (queue.limits!.borrowing === 'everything' ? Infinity : queue.limits!.borrowing?.['cpu'] ?? 0))), 0)
+      const own =
+        limited.reduce(
+          (all, { queue, used }) => all
+           
+           
+           
+           
+            + Math.max(0, (used['cpu'] ?? 0) - (queue.limits!.hard['cpu']! + (queue.limits!.borrowing === 'everything' ? Infinity : queue.limits!.borrowing?.['cpu'] ?? 0))),
+          0,
+        )
       expect(sum(after) - own).toBeLessThanOrEqual(Math.max(pool, sum(before)))
     })
   })
 
   test('work is conserved: nothing waits that fits, unless its queue, a limit or an older one keeps it', () => {
-    const kept = new Set(['Held', 'SuspendedByOther', 'MaxInFlight', 'StrictHeadBlocked', 'YieldsToHead', 'YieldsToOtherQueue'])
+    const kept = new Set([
+      'Held', 'SuspendedByOther', 'MaxInFlight', 'StrictHeadBlocked', 'YieldsToHead', 'YieldsToOtherQueue',
+    ])
     holdsForAll((drawn) => {
       const tenants = tenantsOf(drawn)
       const plan = afterwards(tenants)
@@ -132,12 +160,17 @@ describe('for any tenants', () => {
 })
 
 test('the share of each queue is within one workload of what its weight gives it', () => {
-  const lines = fc.array(fc.record({ cpu: amount, priority: fc.integer({ min: 0, max: 2 }) }), { minLength: 15, maxLength: 15 })
-  fc.assert(fc.property(fc.tuple(lines, lines, lines), fc.tuple(amount, amount, amount), fc.integer({ min: 3, max: 30 }), (all, weights, capacity) => {
+  const lines = fc.array(
+    fc.record({ cpu: amount, priority: fc.integer({ min: 0, max: 2 }) }), { minLength: 15, maxLength: 15 },
+  )
+  fc.assert(fc.property(fc.tuple(lines, lines, lines), fc.tuple(
+    amount, amount, amount,
+  ), fc.integer({ min: 3, max: 30 }), (all, weights, capacity) => {
     const tenants = new Tenants().fleet(String(capacity))
     NAMESPACES.forEach((namespace, at) => {
       tenants.queue(namespace, { weight: weights[at]!, strategy: 'StrictFIFO' })
-      all[at]!.forEach(({ cpu, priority }, index) => tenants.submit(namespace, `w${index}`, { cpu: String(cpu), priority }))
+      all[at]!.forEach(({ cpu, priority }, index) =>
+        tenants.submit(namespace, `w${index}`, { cpu: String(cpu), priority }))
     })
     const got: Record<string, number> = {}
     const blocked = new Set<string>()
@@ -163,7 +196,9 @@ test('the share of each queue is within one workload of what its weight gives it
 test('nobody starves: while workloads finish, everything that can ever fit is released at last', () => {
   const job = fc.record({ namespace: fc.constantFrom(...NAMESPACES), cpu: fc.integer({ min: 1, max: 6 }) })
   const limits = fc.record({ hard: fc.integer({ min: 6, max: 8 }), borrows: fc.boolean() })
-  fc.assert(fc.property(fc.array(job, { maxLength: 12 }), fc.tuple(limits, limits, limits), fc.boolean(), (jobs, drawn, strict) => {
+  fc.assert(fc.property(fc.array(job, { maxLength: 12 }), fc.tuple(limits, limits, limits), fc.boolean(), (
+    jobs, drawn, strict
+  ) => {
     const tenants = new Tenants().fleet('8')
     NAMESPACES.forEach((namespace, at) => tenants.queue(namespace, {
       strategy: strict ? 'StrictFIFO' : 'BestEffortFIFO',
@@ -172,7 +207,9 @@ test('nobody starves: while workloads finish, everything that can ever fit is re
     jobs.forEach(({ namespace, cpu }, at) => tenants.submit(namespace, `job${at}`, { cpu: String(cpu) }))
     // Small ones keep coming for each line, as a greedy neighbour would send them.
     let turn = 0
-    const waits = () => jobs.map(({ namespace }, at) => tenants.bindings.get(`${namespace}/job${at}`)).filter((binding) => binding?.spec.suspension?.scheduling)
+    const waits = () => jobs.map(({ namespace }, at) => tenants.bindings.get(`${namespace}/job${at}`)).filter(
+      (binding) => binding?.spec.suspension?.scheduling,
+    )
     for (; turn < 80 && (turn === 0 || waits().length > 0); turn++) {
       for (const namespace of NAMESPACES) tenants.submit(namespace, `small${turn}`)
       tenants.wait(300).pass()
@@ -185,10 +222,16 @@ test('nobody starves: while workloads finish, everything that can ever fit is re
 })
 
 describe('whatever people and other controllers do', () => {
-  const key = fc.tuple(fc.constantFrom(...NAMESPACES), fc.integer({ min: 0, max: 5 })).map(([namespace, at]) => ({ namespace, name: `w${at}` }))
+  const key = fc.tuple(fc.constantFrom(...NAMESPACES), fc.integer({ min: 0, max: 5 })).map(([namespace, at]) =>
+    ({ namespace, name: `w${at}` }))
   const act = fc.oneof(
     fc.record({ do: fc.constant('submit' as const), key }), fc.record({ do: fc.constant('slip' as const), key }),
-    fc.record({ do: fc.constantFrom('hold' as const, 'holdAll' as const, 'resume' as const, 'inSteps' as const, 'delete' as const), key }),
+    fc.record({
+      do: fc.constantFrom(
+        'hold' as const, 'holdAll' as const, 'resume' as const, 'inSteps' as const, 'delete' as const,
+      ),
+      key,
+    }),
     fc.record({ do: fc.constantFrom('free' as const, 'byHand' as const, 'want' as const, 'finish' as const), key }),
     fc.record({ do: fc.constantFrom('schedule' as const, 'pass' as const), key }),
   )
@@ -198,17 +241,28 @@ describe('whatever people and other controllers do', () => {
     const id = `${namespace}/${name}`
     const isThere = tenants.bindings.has(id)
     const isPlaced = (tenants.bindings.get(id)?.spec.clusters ?? []).length > 0
-    const change = (spec: object) => { if (tenants.queues.has(`${namespace}/line`)) tenants.change(namespace, { spec }) }
+    const change = (spec: object) => {
+      if (tenants.queues.has(`${namespace}/line`)) tenants.change(namespace, { spec })
+    }
     const hold = { reason: 'test', includePlaced: what === 'holdAll' }
     switch (what) {
       case 'submit': case 'slip': if (!isThere) tenants.submit(namespace, name, { suspended: what === 'submit' }); break
       case 'hold': case 'holdAll': return change({ hold })
       case 'resume': return change({ hold: null })
-      case 'inSteps': if (tenants.queues.get(`${namespace}/line`)?.spec?.hold) change({ hold: { resume: { step: 1 } } }); break
-      case 'delete': if (tenants.queues.has(`${namespace}/line`)) tenants.change(namespace, { metadata: { deletionTimestamp: '2026-01-02T00:00:00Z' } }); break
+      case 'inSteps': if (tenants.queues.get(`${namespace}/line`)?.spec?.hold) change({
+        hold: { resume: { step: 1 } },
+      }); break
+      case 'delete': if (tenants.queues.has(`${namespace}/line`)) tenants.change(namespace, {
+        metadata: { deletionTimestamp: '2026-01-02T00:00:00Z' },
+      }); break
       case 'free': if (isThere) tenants.edit(id, { spec: { suspension: { scheduling: false } } }); break
-      case 'byHand': if (isThere && !isPlaced) tenants.edit(id, { metadata: { annotations: { 'queue.evenkeel.io/suspended-by': 'ann' } }, spec: { suspension: { scheduling: true } } }); break
-      case 'want': if (isThere) tenants.edit(id, { metadata: { annotations: { 'queue.evenkeel.io/release-requested': 'ann' } } }); break
+      case 'byHand': if (isThere && !isPlaced) tenants.edit(id, {
+        metadata: { annotations: { 'queue.evenkeel.io/suspended-by': 'ann' } },
+        spec: { suspension: { scheduling: true } },
+      }); break
+      case 'want': if (isThere) tenants.edit(id, {
+        metadata: { annotations: { 'queue.evenkeel.io/release-requested': 'ann' } },
+      }); break
       case 'finish': if (isThere) tenants.finish(id); break
       case 'schedule': tenants.schedule(); break
       default: tenants.pass()
@@ -218,7 +272,11 @@ describe('whatever people and other controllers do', () => {
   const acts = fc.array(act, { maxLength: 40 })
   const tenantsAfter = (done: readonly Act[]): Tenants => {
     const tenants = new Tenants()
-    for (const namespace of NAMESPACES) tenants.queue(namespace, { quota: { hard: { cpu: '2' } }, maxInFlight: 1 }, { finalizers: ['queue.evenkeel.io/line'] })
+    for (const namespace of NAMESPACES) {
+      tenants.queue(namespace, { quota: { hard: { cpu: '2' } }, maxInFlight: 1 }, {
+        finalizers: ['queue.evenkeel.io/line'],
+      })
+    }
     for (const each of done) {
       tenants.wait(7)
       perform(tenants, each)
@@ -229,14 +287,18 @@ describe('whatever people and other controllers do', () => {
   test('nobody is lost: without holds and quotas everything runs at last but what people suspended by hand, or what is named as left by a queue that is gone', () => {
     fc.assert(fc.property(acts, (done) => {
       const tenants = tenantsAfter(done)
-      for (const { metadata: { namespace = '' } } of tenants.queues.values()) tenants.change(namespace, { spec: { hold: null, quota: null } })
+      for (const { metadata: { namespace = '' } } of tenants.queues.values()) {
+        tenants.change(namespace, { spec: { hold: null, quota: null } })
+      }
       for (let turn = 0; turn < 40; turn++) {
         tenants.wait(1).pass()
         tenants.schedule()
       }
       const left = [...tenants.bindings.values()].filter(({ spec, metadata }) =>
         spec.suspension?.scheduling === true && !metadata.annotations?.['queue.evenkeel.io/suspended-by'])
-      expect(left.map(({ metadata }) => `${metadata.namespace}/${metadata.name}`).sort()).toEqual(tenants.plan().orphans.map(({ key: orphan }) => orphan))
+      expect(left.map(({ metadata }) => `${metadata.namespace}/${metadata.name}`).sort()).toEqual(
+        tenants.plan().orphans.map(({ key: orphan }) => orphan),
+      )
       for (const { metadata } of left) expect(tenants.queues.has(`${metadata.namespace}/line`)).toBe(false)
     }), { seed: 15, numRuns: 200 })
   })

@@ -1,4 +1,6 @@
-/** Releases over all lines: always the queue that has least for its weight, own quotas first, then what may be borrowed. */
+/**
+ * Releases over all lines: always the queue that has least for its weight, own quotas first, then what may be borrowed.
+ */
 import { because } from '../plan'
 import { amountsText } from './amounts'
 import type { Ledger } from './ledger'
@@ -15,7 +17,9 @@ interface Claim {
   beforeMs: number
 }
 
-/** So much longer may others pass a head with which its queue would have more than the part that its weight gives it. */
+/**
+ * So much longer may others pass a head with which its queue would have more than the part that its weight gives it.
+ */
 const IMMODEST = 6
 
 interface Pass {
@@ -142,7 +146,9 @@ function releaseNext(pass: Pass, line: Line): void {
 
 function inTurn(borrows: Release['borrows']): Release['reason'] {
   const text = amountsText(borrows)
-  return text ? because('Borrows', `It is its turn, with ${text} that others leave unused.`) : because('InTurn', 'It is its turn, and it fits.')
+  return text
+    ? because('Borrows', `It is its turn, with ${text} that others leave unused.`)
+    : because('InTurn', 'It is its turn, and it fits.')
 }
 
 /** In a strict line anything blocks; else only what has a chance to go when something gets free. */

@@ -4,8 +4,8 @@ import type { QueueSpec } from '@/lib/kube/kinds/queue'
 import { formatTime } from '@/lib/std/clock'
 import {
   describeWait, explainWaiting, HELD_PLACED_ANNOTATION, PRIORITY_CLASS_ANNOTATION, QUEUE_ANNOTATION, QUEUE_FINALIZER,
-  queueStatusOf, RELEASE_REQUESTED_ANNOTATION, RELEASED_AT_ANNOTATION, RELEASED_BY_ANNOTATION, SLIPPED_ANNOTATION, SUSPENDED_BY_ANNOTATION,
-  SUSPENDED_REASON_ANNOTATION, UNDONE_ANNOTATION,
+  queueStatusOf, RELEASE_REQUESTED_ANNOTATION, RELEASED_AT_ANNOTATION, RELEASED_BY_ANNOTATION, SLIPPED_ANNOTATION,
+  SUSPENDED_BY_ANNOTATION, SUSPENDED_REASON_ANNOTATION, UNDONE_ANNOTATION,
 } from '.'
 import { START, Tenants, type WorkloadParts } from './testing/tenants'
 
@@ -18,7 +18,8 @@ const verdict = (status: 'True' | 'False', reason: string) =>
 const waitOf = (tenants: Tenants, key: string) => explainWaiting(tenants.plan(), key)?.reason
 const released = (tenants: Tenants): string[] => tenants.plan().releases.map(({ binding }) => binding.key)
 const steps = (tenants: Tenants): string[] =>
-  tenants.plan().steps.filter(({ act }) => act !== 'Guard').map(({ act, reason, details }) => `${act} ${details.name} ${reason.code}`)
+  tenants.plan().steps.filter(({ act }) => act !== 'Guard').map(({ act, reason, details }) =>
+    `${act} ${details.name} ${reason.code}`)
 const holdOf = (tenants: Tenants) => tenants.plan().queues.find(({ queue }) => queue.key === LINE)!.hold
 
 describe('where a binding stands', () => {
@@ -31,7 +32,10 @@ describe('where a binding stands', () => {
     ['PlacedSuspended', { cluster: 'member1', annotations: { [QUEUE_ANNOTATION]: '' } }],
     ['Admitted', { ...free, cluster: 'member1' }],
     ['InFlight', { ...free, annotations: { ...noted, [RELEASED_AT_ANNOTATION]: at(1) } }],
-    ['Refused', { ...free, annotations: { ...noted, [RELEASED_AT_ANNOTATION]: at(1) }, status: verdict('False', 'NoClusterFit') }],
+    [
+      'Refused',
+      { ...free, annotations: { ...noted, [RELEASED_AT_ANNOTATION]: at(1) }, status: verdict('False', 'NoClusterFit') },
+    ],
     ['TakenOut', { ...free, annotations: noted }],
     ['SlippedThrough', free],
     ['InFlight', { ...free, metadata: { creationTimestamp: at(-60) } }],
@@ -47,28 +51,49 @@ describe('where a binding stands', () => {
 describe('the priority of a binding', () => {
   const classes = [{ name: 'gold', value: 50 }, { name: 'usual', value: 5, default: true }]
   const cases: [string, WorkloadParts, number, string | undefined][] = [
-    ['the class that people put it into', { priority: 7, annotations: { ...noted, [PRIORITY_CLASS_ANNOTATION]: 'gold' } }, 50, 'gold'],
-    ['a PriorityClass of the cluster by that name', { annotations: { ...noted, [PRIORITY_CLASS_ANNOTATION]: 'system' } }, 900, 'system'],
-    ['schedulePriority, where the class is unknown', { priority: 7, annotations: { ...noted, [PRIORITY_CLASS_ANNOTATION]: 'tin' } }, 7, undefined],
+    [
+      'the class that people put it into',
+      { priority: 7, annotations: { ...noted, [PRIORITY_CLASS_ANNOTATION]: 'gold' } }, 50, 'gold',
+    ],
+    [
+      'a PriorityClass of the cluster by that name',
+      { annotations: { ...noted, [PRIORITY_CLASS_ANNOTATION]: 'system' } }, 900, 'system',
+    ],
+    [
+      'schedulePriority, where the class is unknown',
+      { priority: 7, annotations: { ...noted, [PRIORITY_CLASS_ANNOTATION]: 'tin' } }, 7, undefined,
+    ],
     ['schedulePriority, even when it is 0', { priority: 0 }, 0, undefined],
-    ['the PriorityClass of its pods', { spec: { replicaRequirements: { priorityClassName: 'system' } } }, 900, 'system'],
+    [
+      'the PriorityClass of its pods', { spec: { replicaRequirements: { priorityClassName: 'system' } } }, 900,
+      'system',
+    ],
     ['the default class of the queue', {}, 5, 'usual'],
   ]
   test.each(cases)('is that of %s', (_, parts, priority, priorityClass) => {
     const tenants = new Tenants().queue('red', { priorityClasses: classes }).submit('red', 'a', parts)
-    tenants.priorityClasses.push({ apiVersion: 'scheduling.k8s.io/v1', kind: 'PriorityClass', metadata: { name: 'system', uid: '1', resourceVersion: '1', creationTimestamp: at(0) }, value: 900 })
-    expect(tenants.snapshot().queues[0]!.bindings[0]).toMatchObject({ priority, ...(priorityClass && { priorityClass }) })
+    tenants.priorityClasses.push({
+      apiVersion: 'scheduling.k8s.io/v1', kind: 'PriorityClass',
+      metadata: { name: 'system', uid: '1', resourceVersion: '1', creationTimestamp: at(0) }, value: 900,
+    })
+    expect(tenants.snapshot().queues[0]!.bindings[0]).toMatchObject({
+      priority, ...(priorityClass && { priorityClass }),
+    })
   })
 })
 
 describe('whose a namespace is', () => {
   test('the older of two queues has it, and the other one does nothing and says so without naming a stranger', () => {
-    const tenants = new Tenants().queue('red', { namespaces: ['shared', 'extra'] }).wait(1).queue('blue', { namespaces: ['shared'] })
+    const tenants = new Tenants().queue('red', { namespaces: ['shared', 'extra'] }).wait(1).queue(
+      'blue', { namespaces: ['shared'] },
+    )
       .submit('shared', 'a').submit('blue', 'b')
     const [blue, red] = tenants.snapshot().queues
     expect(red!.namespaces).toEqual(['extra', 'red', 'shared'])
     expect(blue!.namespaces).toEqual([])
-    expect(blue!.invalid?.text).toBe('The namespace shared already belongs to an older queue. Take it out of spec.namespaces, or delete this queue.')
+    expect(blue!.invalid?.text).toBe(
+      'The namespace shared already belongs to an older queue. Take it out of spec.namespaces, or delete this queue.',
+    )
     expect(queueStatusOf(tenants.plan(), 'blue/line')?.conditions).toContainEqual(
       expect.objectContaining({ type: 'Valid', status: 'False', reason: 'Overlap' }))
     expect(released(tenants)).toEqual(['shared/a'])
@@ -76,7 +101,9 @@ describe('whose a namespace is', () => {
 
   test('of two of the same age, the one whose key comes first', () => {
     const tenants = new Tenants().queue('red', { namespaces: ['shared'] }).queue('blue', { namespaces: ['shared'] })
-    expect(tenants.snapshot().queues.map(({ key, namespaces }) => [key, namespaces])).toEqual([['blue/line', ['blue', 'shared']], ['red/line', []]])
+    expect(tenants.snapshot().queues.map(({ key, namespaces }) => [key, namespaces])).toEqual([
+      ['blue/line', ['blue', 'shared']], ['red/line', []],
+    ])
   })
 
   test('what waits in a namespace that the queue gave up is released, or stays, as onDelete says', () => {
@@ -87,7 +114,8 @@ describe('whose a namespace is', () => {
     expect(steps(tenants)).toEqual(['HandOver a HandedOver'])
     tenants.pass()
     expect(tenants.bindings.get('former/a')).toMatchObject({
-      metadata: { annotations: { [SUSPENDED_BY_ANNOTATION]: `queue red/line ${at(0)}` } }, spec: { suspension: { scheduling: true } },
+      metadata: { annotations: { [SUSPENDED_BY_ANNOTATION]: `queue red/line ${at(0)}` } },
+      spec: { suspension: { scheduling: true } },
     })
     expect(steps(tenants)).toEqual([])
   })
@@ -101,7 +129,9 @@ describe('whose a namespace is', () => {
 describe('the order of a line', () => {
   test('priority, then age, then name', () => {
     const tenants = new Tenants().queue('red', { maxInFlight: 1 }).submit('red', 'b').submit('red', 'a')
-      .submit('red', 'low', { priority: -1, metadata: { creationTimestamp: at(-60), annotations: noted, namespace: 'red' } })
+      .submit('red', 'low', {
+        priority: -1, metadata: { creationTimestamp: at(-60), annotations: noted, namespace: 'red' },
+      })
       .wait(1).submit('red', 'urgent', { priority: 9 })
     expect(tenants.plan().queues[0]!.line.map(({ binding, position }) => `${position} ${binding.name}`))
       .toEqual(['1 urgent', '2 a', '3 b', '4 low'])
@@ -109,12 +139,15 @@ describe('the order of a line', () => {
 
   const quota = { hard: { cpu: '2' } }
   const lineOf = (strategy: QueueSpec['strategy']) => new Tenants().queue('red', { strategy, quota })
-    .submit('red', 'big', { cpu: '2' }).submit('red', 'one', { ...free, cluster: 'member1' }).wait(1).submit('red', 'small')
+    .submit('red', 'big', { cpu: '2' }).submit('red', 'one', { ...free, cluster: 'member1' }).wait(1)
+      .submit('red', 'small')
 
   test('StrictFIFO: nothing passes the head', () => {
     const tenants = lineOf('StrictFIFO')
     expect(released(tenants)).toEqual([])
-    expect(waitOf(tenants, 'red/small')?.text).toBe('Nothing passes the head of this line: red/big waits, and 1 workload is ahead.')
+    expect(waitOf(tenants, 'red/small')?.text).toBe(
+      'Nothing passes the head of this line: red/big waits, and 1 workload is ahead.',
+    )
   })
 
   test('BestEffortFIFO: what fits passes what does not', () => {
@@ -122,80 +155,120 @@ describe('the order of a line', () => {
   })
 
   test('BestEffortFIFO: but not when it came more than ten minutes later', () => {
-    const tenants = lineOf('BestEffortFIFO').finish('red/small').wait(700).submit('red', 'late').submit('red', 'config', { replicas: 0 })
+    const tenants = lineOf('BestEffortFIFO').finish('red/small').wait(700).submit('red', 'late').submit(
+      'red', 'config', { replicas: 0 },
+    )
     expect(released(tenants)).toEqual(['red/config'])
-    expect(waitOf(tenants, 'red/late')?.text).toBe('It would fit, but red/big came well before it and still waits; what gets free is kept for that one.')
+    expect(waitOf(tenants, 'red/late')?.text).toBe(
+      'It would fit, but red/big came well before it and still waits; what gets free is kept for that one.',
+    )
   })
 
   test('BestEffortFIFO: what can never fit keeps nobody back', () => {
-    const tenants = new Tenants().queue('red', { quota }).submit('red', 'giant', { cpu: '3' }).wait(5000).submit('red', 'small')
+    const tenants = new Tenants().queue('red', { quota }).submit('red', 'giant', { cpu: '3' }).wait(5000).submit(
+      'red', 'small',
+    )
     expect(released(tenants)).toEqual(['red/small'])
-    expect(waitOf(tenants, 'red/giant')?.text).toBe('It needs 3 cpu, and the queue can never have more than 2 cpu. Make it smaller or raise the quota.')
+    expect(waitOf(tenants, 'red/giant')?.text).toBe(
+      'It needs 3 cpu, and the queue can never have more than 2 cpu. Make it smaller or raise the quota.',
+    )
   })
 
   test('a person may ask for one by name: it goes first, past head, limit and pause, but never past the quota', () => {
     const request = { annotations: { ...noted, [RELEASE_REQUESTED_ANNOTATION]: `ann ${at(0)}` } }
-    const tenants = new Tenants().fleet('1').queue('red', { strategy: 'StrictFIFO', quota: { hard: { cpu: '3' } }, maxInFlight: 1, hold: { reason: 'no', since: at(0) } })
-      .submit('red', 'head').submit('red', 'wanted', { ...request, cpu: '2' }).submit('red', 'wanted-too', { ...request, cpu: '2' })
-    expect(tenants.plan().releases).toMatchObject([{ binding: { key: 'red/wanted' }, reason: { text: 'ann asked to release it.' } }])
+    const tenants = new Tenants().fleet('1').queue('red', {
+      strategy: 'StrictFIFO', quota: { hard: { cpu: '3' } }, maxInFlight: 1, hold: { reason: 'no', since: at(0) },
+    })
+      .submit('red', 'head').submit('red', 'wanted', { ...request, cpu: '2' })
+        .submit('red', 'wanted-too', { ...request, cpu: '2' })
+    expect(tenants.plan().releases).toMatchObject([{
+      binding: { key: 'red/wanted' }, reason: { text: 'ann asked to release it.' },
+    }])
     tenants.pass()
     expect(tenants.bindings.get('red/wanted')).toMatchObject({
-      metadata: { annotations: { [RELEASED_BY_ANNOTATION]: 'ann', [RELEASED_AT_ANNOTATION]: at(0) } }, spec: { suspension: { scheduling: false } },
+      metadata: { annotations: { [RELEASED_BY_ANNOTATION]: 'ann', [RELEASED_AT_ANNOTATION]: at(0) } },
+      spec: { suspension: { scheduling: false } },
     })
     expect(steps(tenants)).toEqual([])
   })
 
   test('who was suspended by a person stays at the end of the line, with the reason', () => {
     const tenants = new Tenants().queue('red')
-      .submit('red', 'a', { annotations: { [QUEUE_ANNOTATION]: '', [SUSPENDED_BY_ANNOTATION]: `ann ${at(0)}`, [SUSPENDED_REASON_ANNOTATION]: 'not ready' } })
+      .submit('red', 'a', { annotations: {
+        [QUEUE_ANNOTATION]: '', [SUSPENDED_BY_ANNOTATION]: `ann ${at(0)}`, [SUSPENDED_REASON_ANNOTATION]: 'not ready',
+      } })
       .submit('red', 'b', { annotations: { [QUEUE_ANNOTATION]: '' } })
     expect(released(tenants)).toEqual([])
-    expect(waitOf(tenants, 'red/a')?.text).toBe('It was suspended by ann at 2026-01-02 00:00:00 UTC (not ready) and waits until it is resumed by hand.')
-    expect(waitOf(tenants, 'red/b')?.text).toBe('It was suspended by somebody else than a queue and waits until it is resumed by hand.')
+    expect(waitOf(tenants, 'red/a')?.text).toBe(
+      'It was suspended by ann at 2026-01-02 00:00:00 UTC (not ready) and waits until it is resumed by hand.',
+    )
+    expect(waitOf(tenants, 'red/b')?.text).toBe(
+      'It was suspended by somebody else than a queue and waits until it is resumed by hand.',
+    )
   })
 })
 
 describe('quota and room', () => {
   test('the smaller of hard and the FederatedResourceQuota counts, also for replicas', () => {
-    const tenants = new Tenants().queue('red', { quota: { hard: { cpu: '9', replicas: 3 }, federatedResourceQuota: 'overall' } })
+    const tenants = new Tenants().queue('red', {
+      quota: { hard: { cpu: '9', replicas: 3 }, federatedResourceQuota: 'overall' },
+    })
       .submit('red', 'a', { replicas: 2 }).submit('red', 'b', { replicas: 2, cpu: '0' })
-    tenants.quotas.push({ apiVersion: 'policy.karmada.io/v1alpha1', kind: 'FederatedResourceQuota', metadata: { name: 'overall', namespace: 'red', uid: '1', resourceVersion: '1', creationTimestamp: at(0) }, spec: { overall: { cpu: '2' } } })
+    tenants.quotas.push({
+      apiVersion: 'policy.karmada.io/v1alpha1', kind: 'FederatedResourceQuota',
+      metadata: { name: 'overall', namespace: 'red', uid: '1', resourceVersion: '1', creationTimestamp: at(0) },
+      spec: { overall: { cpu: '2' } },
+    })
     expect(tenants.snapshot().queues[0]!.limits?.hard).toEqual({ cpu: 2000, replicas: 3 })
     expect(released(tenants)).toEqual(['red/a'])
-    expect(waitOf(tenants, 'red/b')?.text).toBe('It is over the quota by 1 replica: it needs 2 replicas, and of 3 replicas only 1 replica is left; the queue borrows nothing.')
+    expect(waitOf(tenants, 'red/b')?.text).toBe(
+      'It is over the quota by 1 replica: it needs 2 replicas, and of 3 replicas only 1 replica is left; the queue borrows nothing.',
+    )
   })
 
   test('without the FederatedResourceQuota that is named nothing is released', () => {
     const tenants = new Tenants().queue('red', { quota: { federatedResourceQuota: 'overall' } }).submit('red', 'a')
     expect(released(tenants)).toEqual([])
     expect(waitOf(tenants, 'red/a')?.code).toBe('QuotaMissing')
-    expect(queueStatusOf(tenants.plan(), LINE)?.conditions).toContainEqual(expect.objectContaining({ type: 'QuotaFound', status: 'False' }))
+    expect(queueStatusOf(tenants.plan(), LINE)?.conditions).toContainEqual(expect.objectContaining({
+      type: 'QuotaFound', status: 'False',
+    }))
   })
 
   test('components count as one set, and what is refused keeps its part', () => {
-    const component = (name: string, replicas: number, cpu: string) => ({ name, replicas, replicaRequirements: { resourceRequest: { cpu } } })
+    const component = (name: string, replicas: number, cpu: string) => ({
+      name, replicas, replicaRequirements: { resourceRequest: { cpu } },
+    })
     const tenants = new Tenants().queue('red', { quota: { hard: { cpu: '5' } } })
-      .submit('red', 'refused', { cpu: '2', ...free, annotations: { ...noted, [RELEASED_AT_ANNOTATION]: at(0) }, status: verdict('False', 'Unschedulable') })
+      .submit('red', 'refused', {
+        cpu: '2', ...free, annotations: { ...noted, [RELEASED_AT_ANNOTATION]: at(0) },
+        status: verdict('False', 'Unschedulable'),
+      })
       .submit('red', 'set', { spec: { components: [component('head', 1, '1'), component('worker', 3, '1')] } })
     expect(tenants.plan().queues[0]!.used).toEqual({ cpu: 2000, replicas: 1 })
     expect(waitOf(tenants, 'red/set')?.text).toContain('it needs 4 cpu, and of 5 cpu only 3 cpu is left')
   })
 
   test('an absurd request is refused like any other that is too large, and harms nobody else', () => {
-    const tenants = new Tenants().fleet('4').queue('red', { quota: { hard: { cpu: '4' } } }).queue('blue', { quota: { hard: { cpu: '1e400' } } })
+    const tenants = new Tenants().fleet('4').queue('red', { quota: { hard: { cpu: '4' } } }).queue(
+      'blue', { quota: { hard: { cpu: '1e400' } } },
+    )
       .submit('red', 'absurd', { cpu: '1e400' }).submit('red', 'a').submit('blue', 'b')
     expect(waitOf(tenants, 'red/absurd')?.code).toBe('BeyondQuota')
     expect(released(tenants).toSorted()).toEqual(['blue/b', 'red/a'])
   })
 
   test('a queue whose quota was lowered takes nothing from a neighbour when it may not borrow', () => {
-    const tenants = new Tenants().queue('red', { quota: { hard: { cpu: '1' } } }).queue('blue', { quota: { hard: { cpu: '1' } } })
+    const tenants = new Tenants().queue('red', { quota: { hard: { cpu: '1' } } }).queue('blue', {
+      quota: { hard: { cpu: '1' } },
+    })
       .submit('red', 'old', { cpu: '2', ...free, cluster: 'member1' }).submit('blue', 'new')
     expect(released(tenants)).toEqual(['blue/new'])
   })
 
   test('what the fleet has not is not released; members that grow on demand may be exempt', () => {
-    const tenants = new Tenants().fleet('2').queue('red').submit('red', 'a', { cpu: '3' }).submit('red', 'b', { cpu: '2' }).submit('red', 'c')
+    const tenants = new Tenants().fleet('2').queue('red').submit('red', 'a', { cpu: '3' })
+      .submit('red', 'b', { cpu: '2' }).submit('red', 'c')
     expect(released(tenants)).toEqual(['red/b'])
     expect(waitOf(tenants, 'red/a')?.code).toBe('BeyondCapacity')
     expect(waitOf(tenants, 'red/c')?.text).toBe('It needs 1 cpu, and the fleet has none free.')
@@ -211,8 +284,12 @@ describe('quota and room', () => {
   })
 
   test('what runs in full in each of three named clusters asks for three times as much', () => {
-    const duplicated = (type: 'Duplicated' | 'Divided') => ({ spec: { placement: { clusterAffinity: { clusterNames: ['a', 'b', 'c'] }, replicaScheduling: { replicaSchedulingType: type } } } })
-    const tenants = new Tenants().queue('red', { quota: { hard: { cpu: '3' } } }).submit('red', 'everywhere', { replicas: 2, ...duplicated('Duplicated') })
+    const duplicated = (type: 'Duplicated' | 'Divided') => ({ spec: { placement: {
+      clusterAffinity: { clusterNames: ['a', 'b', 'c'] }, replicaScheduling: { replicaSchedulingType: type },
+    } } })
+    const tenants = new Tenants().queue('red', { quota: { hard: { cpu: '3' } } }).submit(
+      'red', 'everywhere', { replicas: 2, ...duplicated('Duplicated') },
+    )
       .submit('red', 'divided', { replicas: 3, ...duplicated('Divided') })
     expect(waitOf(tenants, 'red/everywhere')?.text).toContain('It needs 6 cpu')
     expect(released(tenants)).toEqual(['red/divided'])
@@ -223,7 +300,9 @@ describe('quota and room', () => {
       .submit('blue', 'runs', { cpu: '3', ...free, cluster: 'member1' }).submit('red', 'big', { cpu: '2' })
       .wait(700).submit('blue', 'late')
     expect(released(tenants)).toEqual([])
-    expect(waitOf(tenants, 'blue/late')?.text).toBe('It would fit, but an older workload of another queue has a claim to the next cpu that gets free.')
+    expect(waitOf(tenants, 'blue/late')?.text).toBe(
+      'It would fit, but an older workload of another queue has a claim to the next cpu that gets free.',
+    )
     tenants.finish('blue/runs')
     expect(released(tenants)).toEqual(['red/big', 'blue/late'])
   })
@@ -240,9 +319,12 @@ describe('quota and room', () => {
   test('maxInFlight counts what the scheduler has not answered for, and no refusals', () => {
     const out = { ...free, annotations: { ...noted, [RELEASED_AT_ANNOTATION]: at(0) } }
     const tenants = new Tenants().queue('red', { maxInFlight: 2 }).submit('red', 'out', out)
-      .submit('red', 'refused', { ...out, status: verdict('False', 'NoClusterFit') }).submit('red', 'a').submit('red', 'b')
+      .submit('red', 'refused', { ...out, status: verdict('False', 'NoClusterFit') }).submit('red', 'a')
+        .submit('red', 'b')
     expect(released(tenants)).toEqual(['red/a'])
-    expect(waitOf(tenants, 'red/b')?.text).toBe('At most 2 workloads may be released and not yet scheduled; 2 others go first.')
+    expect(waitOf(tenants, 'red/b')?.text).toBe(
+      'At most 2 workloads may be released and not yet scheduled; 2 others go first.',
+    )
   })
 })
 
@@ -259,18 +341,34 @@ describe('a hold', () => {
     expect(steps(tenants)).toEqual(['Release a InTurn', 'EndHold line TimeOver'])
     tenants.pass()
     tenants.pass()
-    expect(tenants.queues.get(LINE)).toMatchObject({ spec: {}, status: { hold: { state: 'None' }, lastHold: { reason: 'audit', endedBy: 'its own end', endedAt: at(60) } } })
+    expect(tenants.queues.get(LINE)).toMatchObject({
+      spec: {},
+      status: { hold: { state: 'None' }, lastHold: { reason: 'audit', endedBy: 'its own end', endedAt: at(60) } },
+    })
     expect(tenants.queues.get(LINE)?.spec?.hold).toBeUndefined()
   })
 
   test('is effective when everything waits', () => {
-    expect(holdOf(held())).toMatchObject({ state: 'Effective', affected: 1, sentence: '1 workload is held back, and none was placed since 2026-01-02 00:00:00 UTC.' })
+    expect(holdOf(held())).toMatchObject({
+      state: 'Effective', affected: 1,
+      sentence: '1 workload is held back, and none was placed since 2026-01-02 00:00:00 UTC.',
+    })
   })
 
   test.each<[string, WorkloadParts, string[]]>([
-    ['on its way', { ...free, annotations: { ...noted, [RELEASED_AT_ANNOTATION]: at(-5), [RELEASED_BY_ANNOTATION]: 'queue red/line' } }, ['Suspend b Held']],
+    [
+      'on its way',
+      {
+        ...free,
+        annotations: { ...noted, [RELEASED_AT_ANNOTATION]: at(-5), [RELEASED_BY_ANNOTATION]: 'queue red/line' },
+      },
+      ['Suspend b Held'],
+    ],
     ['come without the webhook', free, ['Suspend b SlippedThrough']],
-    ['released by a person since', { ...free, annotations: { ...noted, [RELEASED_AT_ANNOTATION]: at(5), [RELEASED_BY_ANNOTATION]: 'bob' } }, []],
+    [
+      'released by a person since',
+      { ...free, annotations: { ...noted, [RELEASED_AT_ANNOTATION]: at(5), [RELEASED_BY_ANNOTATION]: 'bob' } }, [],
+    ],
     ['placed before', { ...free, cluster: 'member1', status: { lastScheduledTime: at(-5) } }, []],
     ['suspended by somebody else', { annotations: { [QUEUE_ANNOTATION]: '' } }, []],
   ])('what is %s', (_, parts, expected) => {
@@ -282,7 +380,9 @@ describe('a hold', () => {
   })
 
   test('with includePlaced suspends what is placed, with the note that lets admission accept it, and lets go of it at the end', () => {
-    const tenants = held({ includePlaced: true }).submit('red', 'b', { ...free, cluster: 'member1', status: { lastScheduledTime: at(-5) } })
+    const tenants = held({ includePlaced: true }).submit('red', 'b', {
+      ...free, cluster: 'member1', status: { lastScheduledTime: at(-5) },
+    })
     expect(steps(tenants)).toEqual(['Suspend b HeldPlaced'])
     tenants.pass()
     expect(tenants.bindings.get('red/b')?.metadata.annotations).toMatchObject({ [HELD_PLACED_ANNOTATION]: LINE })
@@ -295,12 +395,17 @@ describe('a hold', () => {
     const tenants = held().submit('red', 'b', { cluster: 'member1', status: later })
     expect(holdOf(tenants)).toMatchObject({
       state: 'Leaking', sentence: '1 workload was placed although held back; 2 workloads are suspended.',
-      leaks: [{ at: at(30), message: 'It was placed at 2026-01-02 00:00:30 UTC although it is held since 2026-01-02 00:00:00 UTC.' }],
+      leaks: [{
+        at: at(30),
+        message: 'It was placed at 2026-01-02 00:00:30 UTC although it is held since 2026-01-02 00:00:00 UTC.',
+      }],
     })
   })
 
   test('does not call leaking what was placed in the second in which it began, or before', () => {
-    expect(holdOf(held().submit('red', 'b', { cluster: 'member1', status: { lastScheduledTime: at(0) } })).leaks).toEqual([])
+    expect(
+      holdOf(held().submit('red', 'b', { cluster: 'member1', status: { lastScheduledTime: at(0) } })).leaks,
+    ).toEqual([])
   })
 
   test('is undone when somebody else frees what it holds, and is called so for five minutes', () => {
@@ -308,31 +413,42 @@ describe('a hold', () => {
     expect(holdOf(tenants)).toMatchObject({ state: 'Undone', undone: { who: 'somebody', times: 1 } })
     expect(steps(tenants)).toEqual(['Suspend b Undone'])
     tenants.pass()
-    expect(tenants.bindings.get('red/b')?.metadata.annotations).toMatchObject({ [UNDONE_ANNOTATION]: `1 ${at(10)} somebody` })
+    expect(tenants.bindings.get('red/b')?.metadata.annotations).toMatchObject({
+      [UNDONE_ANNOTATION]: `1 ${at(10)} somebody`,
+    })
     expect(tenants.wait(290).plan().lookAgainAt).toBe(START + 310_000)
     expect(holdOf(tenants).state).toBe('Undone')
     expect(holdOf(tenants.wait(10)).state).toBe('Effective')
   })
 
   test('is not fought for without end: after five times the workload is left to the other', () => {
-    const tenants = held().submit('red', 'b', { ...free, annotations: { ...noted, [UNDONE_ANNOTATION]: `5 ${at(0)} vc-controller` } })
+    const tenants = held().submit('red', 'b', {
+      ...free, annotations: { ...noted, [UNDONE_ANNOTATION]: `5 ${at(0)} vc-controller` },
+    })
     expect(steps(tenants)).toEqual([])
     expect(holdOf(tenants)).toMatchObject({ state: 'Undone', undone: { times: 6 } })
   })
 
   test('of what is placed, too, is undone when somebody frees a placed workload, and leaves no note behind when it ends', () => {
-    const freed = { ...free, cluster: 'member1', annotations: { ...noted, [HELD_PLACED_ANNOTATION]: LINE }, status: { lastScheduledTime: at(-5) } }
+    const freed = {
+      ...free, cluster: 'member1', annotations: { ...noted, [HELD_PLACED_ANNOTATION]: LINE },
+      status: { lastScheduledTime: at(-5) },
+    }
     const tenants = held({ includePlaced: true }).submit('red', 'b', freed)
     expect(steps(tenants)).toEqual(['Suspend b Undone'])
     expect(holdOf(tenants)).toMatchObject({ state: 'Undone', undone: { times: 1 } })
-    expect(steps(held({ includePlaced: true }).submit('red', 'b', { ...freed, annotations: { ...freed.annotations, [UNDONE_ANNOTATION]: `5 ${at(0)} vc-controller` } }))).toEqual([])
+    expect(steps(held({ includePlaced: true }).submit('red', 'b', {
+      ...freed, annotations: { ...freed.annotations, [UNDONE_ANNOTATION]: `5 ${at(0)} vc-controller` },
+    }))).toEqual([])
     tenants.change('red', { spec: { hold: null } }).pass()
     expect(tenants.bindings.get('red/b')?.metadata.annotations).not.toHaveProperty([HELD_PLACED_ANNOTATION])
     expect(steps(tenants)).toEqual([])
   })
 
   test('that no longer includes what is placed lets go of it, and goes on for the others', () => {
-    const tenants = held({ includePlaced: true }).submit('red', 'b', { ...free, cluster: 'member1', status: { lastScheduledTime: at(-5) } })
+    const tenants = held({ includePlaced: true }).submit('red', 'b', {
+      ...free, cluster: 'member1', status: { lastScheduledTime: at(-5) },
+    })
     tenants.pass()
     tenants.change('red', { spec: { hold: { includePlaced: false } } })
     expect(steps(tenants)).toEqual(['Resume b Resumed'])
@@ -347,7 +463,9 @@ describe('a hold', () => {
 
   test('of an invalid queue has no effect, and says so', () => {
     const tenants = new Tenants().queue('blue', { namespaces: ['red'] }).wait(1).queue('red', { hold })
-    expect(holdOf(tenants)).toMatchObject({ state: 'Requested', sentence: expect.stringContaining('the queue is invalid') as string })
+    expect(holdOf(tenants)).toMatchObject({
+      state: 'Requested', sentence: expect.stringContaining('the queue is invalid') as string,
+    })
   })
 })
 
@@ -360,11 +478,15 @@ describe('a queue that is deleted', () => {
     tenants.bindings.set('red/a', tenants.bindings.get('red/a')!)
     const [step] = tenants.plan().steps
     tenants.edit('red/a', step!.details.patch)
-    expect(tenants.plan().steps).toMatchObject([{ act: 'LetGo', details: { patch: { metadata: { finalizers: ['other'] } } } }])
+    expect(tenants.plan().steps).toMatchObject([{
+      act: 'LetGo', details: { patch: { metadata: { finalizers: ['other'] } } },
+    }])
   })
 
   test('keeps what people suspended as it is', () => {
-    const tenants = new Tenants().queue('red', {}, deleted).submit('red', 'a', { annotations: { [QUEUE_ANNOTATION]: '' } })
+    const tenants = new Tenants().queue('red', {}, deleted).submit('red', 'a', {
+      annotations: { [QUEUE_ANNOTATION]: '' },
+    })
     expect(steps(tenants)).toEqual(['LetGo line LineEmpty'])
   })
 })
@@ -373,12 +495,17 @@ describe('the status', () => {
   test('counts, and names the head and what it waits for', () => {
     const tenants = new Tenants().fleet('10').queue('red', { quota: { hard: { cpu: '3', memory: '1536Mi' } } }).wait(1)
       .submit('red', 'runs', { cpu: '2500m', ...free, cluster: 'member1' }).submit('red', 'a')
-      .submit('red', 'slipped', { cluster: 'member1', cpu: '0', annotations: { ...noted, [SLIPPED_ANNOTATION]: at(0) } })
+      .submit('red', 'slipped', {
+        cluster: 'member1', cpu: '0', annotations: { ...noted, [SLIPPED_ANNOTATION]: at(0) },
+      })
     expect(queueStatusOf(tenants.plan(), LINE)).toMatchObject({
       observedGeneration: 1, namespaces: ['red'], pending: 1, inFlight: 0, admitted: 2, slippedThrough: 1,
       used: { cpu: '2500m', replicas: '2' }, quota: { cpu: '3', memory: '1536Mi' }, borrowed: {},
       dominantShare: { resource: 'cpu', permille: 833 }, oldestWaitSince: at(1), hold: { state: 'None' },
-      headOfLine: { name: 'a', reason: 'It is over the quota by 0.5 cpu: it needs 1 cpu, and of 3 cpu only 0.5 cpu is left; the queue borrows nothing.' },
+      headOfLine: {
+        name: 'a',
+        reason: 'It is over the quota by 0.5 cpu: it needs 1 cpu, and of 3 cpu only 0.5 cpu is left; the queue borrows nothing.',
+      },
     })
   })
 

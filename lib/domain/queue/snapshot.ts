@@ -82,7 +82,8 @@ function queueFactsOf(queue: QueueObject, { objects, ownership, sorted }: Parts)
   const holdEnded = parseSignature(annotations[HOLD_ENDED_ANNOTATION])
   return {
     key, namespace, name, resourceVersion: metadata.resourceVersion, generation: metadata.generation ?? 0,
-    createdAt: metadata.creationTimestamp, deleting: metadata.deletionTimestamp !== undefined, finalizers: metadata.finalizers ?? [],
+    createdAt: metadata.creationTimestamp, deleting: metadata.deletionTimestamp !== undefined,
+    finalizers: metadata.finalizers ?? [],
     spec, strategy: spec.strategy ?? 'BestEffortFIFO', weight: Math.max(1, spec.weight ?? 1),
     namespaces: [...ownership.ownerOf].filter(([, owner]) => owner === key).map(([each]) => each).sort(),
     ...(invalid && { invalid }), ...limitsOf(spec, namespace, objects.quotas),
@@ -103,7 +104,9 @@ function limitsOf(
   for (const [resource, amount] of Object.entries(amountsOf(named?.spec.overall, true))) {
     hard[resource] = Math.min(hard[resource] ?? Infinity, amount)
   }
-  return { limits: { hard, borrowing: borrowingOf(quota.borrowingLimit) }, ...(name && !named && { missingQuota: name }) }
+  return {
+    limits: { hard, borrowing: borrowingOf(quota.borrowingLimit) }, ...(name && !named && { missingQuota: name }),
+  }
 }
 
 function borrowingOf(limit: Readonly<Record<string, string | number>> | undefined): QueueLimits['borrowing'] {
@@ -125,7 +128,9 @@ function roomOf(clusters: readonly Cluster[]): Pick<QueueSnapshot, 'offered' | '
   return { offered, capacity: Object.fromEntries(Object.keys(offered).map((name) => [name, ready![name] ?? 0])) }
 }
 
-/** What members report as taken counts pods that nobody propagated; what is placed counts pods that are not there yet. */
+/**
+ * What members report as taken counts pods that nobody propagated; what is placed counts pods that are not there yet.
+ */
 function takenOf({ clusters, bindings }: QueueObjects): Amounts {
   const [reported, placed, coming]: Record<string, number>[] = [{}, {}, {}]
   for (const { status } of clusters.filter(isReady)) {

@@ -14,8 +14,8 @@ import { describeWait } from './wait'
 const MOST_LEAKS = 20
 
 /**
- * The status of one queue of a plan. Built on the former status for what only time knows: transition times, when a resume
- * began, and the record of the last hold.
+ * The status of one queue of a plan. Built on the former status for what only time knows: transition times, when a
+ * resume began, and the record of the last hold.
  */
 export function queueStatusOf(plan: ReleasePlan, key: string): QueueStatus | undefined {
   const found = plan.queues.find(({ queue }) => queue.key === key)
@@ -33,8 +33,12 @@ function statusOf(plan: QueuePlan, now: string): QueueStatus {
     pending: plan.pending, inFlight: plan.inFlight.length, admitted: plan.admitted,
     used: resourceListOf(used),
     ...(queue.limits && { quota: resourceListOf(queue.limits.hard), borrowed: resourceListOf(borrowed) }),
-    ...(share && share.part > 0 && { dominantShare: { resource: share.resource, permille: Math.round(share.part * 1000) } }),
-    ...(head && { headOfLine: { namespace: head.binding.namespace, name: head.binding.name, reason: describeWait(head.why).text } }),
+    ...(share && share.part > 0 && {
+      dominantShare: { resource: share.resource, permille: Math.round(share.part * 1000) },
+    }),
+    ...(head && {
+      headOfLine: { namespace: head.binding.namespace, name: head.binding.name, reason: describeWait(head.why).text },
+    }),
     ...(oldest && { oldestWaitSince: oldest }),
     hold: holdStatus(hold),
     ...(lastHold && { lastHold }),
@@ -78,12 +82,20 @@ function conditionsOf({ queue, hold }: QueuePlan, now: string): Condition[] {
   const { invalid, missingQuota, generation: observedGeneration, status } = queue
   const valid = { type: 'Valid', observedGeneration, ...(invalid
     ? { status: 'False' as const, reason: invalid.code, message: invalid.text }
-    : { status: 'True' as const, reason: 'Valid', message: `It keeps the line of ${counted(queue.namespaces.length, 'namespace')}.` }) }
+    : {
+      status: 'True' as const, reason: 'Valid',
+      message: `It keeps the line of ${counted(queue.namespaces.length, 'namespace')}.`,
+    }) }
   const quota = { type: 'QuotaFound', observedGeneration, ...(missingQuota
-    ? { status: 'False' as const, reason: 'NotFound', message: `There is no FederatedResourceQuota ${missingQuota} in ${queue.namespace}; nothing is released.` }
+    ? {
+      status: 'False' as const, reason: 'NotFound',
+      message: `There is no FederatedResourceQuota ${missingQuota} in ${queue.namespace}; nothing is released.`,
+    }
     : { status: 'True' as const, reason: 'Found', message: '' }) }
   const resuming = { type: RESUMING_CONDITION, observedGeneration, ...(hold.state === 'Resuming'
     ? { status: 'True' as const, reason: 'InStages', message: hold.sentence }
     : { status: 'False' as const, reason: 'NoResume', message: '' }) }
-  return [valid, quota, resuming].reduce((list, each) => setCondition(list, each, now), (status?.conditions ?? []) as Condition[])
+  return [valid, quota, resuming].reduce(
+    (list, each) => setCondition(list, each, now), (status?.conditions ?? []) as Condition[],
+  )
 }

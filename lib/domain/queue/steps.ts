@@ -2,8 +2,9 @@
 import { type EpochMs, formatTime } from '@/lib/std/clock'
 import type { Reason } from '../plan'
 import {
-  formatSignature, formatUndone, HELD_PLACED_ANNOTATION, HOLD_ENDED_ANNOTATION, QUEUE_ANNOTATION, QUEUE_FINALIZER, RELEASE_REQUESTED_ANNOTATION,
-  RELEASED_AT_ANNOTATION, RELEASED_BY_ANNOTATION, SLIPPED_ANNOTATION, SUSPENDED_BY_ANNOTATION, SUSPENDED_REASON_ANNOTATION, UNDONE_ANNOTATION,
+  formatSignature, formatUndone, HELD_PLACED_ANNOTATION, HOLD_ENDED_ANNOTATION, QUEUE_ANNOTATION, QUEUE_FINALIZER,
+  RELEASE_REQUESTED_ANNOTATION, RELEASED_AT_ANNOTATION, RELEASED_BY_ANNOTATION, SLIPPED_ANNOTATION,
+  SUSPENDED_BY_ANNOTATION, SUSPENDED_REASON_ANNOTATION, UNDONE_ANNOTATION,
 } from './annotations'
 import type { QueueAct, QueueStep, StepDetails } from './plan-model'
 import type { QueuedBinding, QueueFacts } from './snapshot-model'
@@ -24,7 +25,8 @@ export const releasedByQueue = (queue: string): string => `queue ${queue}`
 export function releasePatch({ resourceVersion }: QueuedBinding, by: string, at: string): Patch {
   const annotations: Notes = {
     [RELEASED_AT_ANNOTATION]: at, [RELEASED_BY_ANNOTATION]: by, [RELEASE_REQUESTED_ANNOTATION]: null,
-    [HELD_PLACED_ANNOTATION]: null, [UNDONE_ANNOTATION]: null, [SUSPENDED_BY_ANNOTATION]: null, [SUSPENDED_REASON_ANNOTATION]: null,
+    [HELD_PLACED_ANNOTATION]: null, [UNDONE_ANNOTATION]: null, [SUSPENDED_BY_ANNOTATION]: null,
+    [SUSPENDED_REASON_ANNOTATION]: null,
   }
   return { metadata: { resourceVersion, annotations }, spec: { suspension: { scheduling: false } } }
 }
@@ -34,12 +36,15 @@ export function suspendPatch(binding: QueuedBinding, queue: string, { reason, no
   const { resourceVersion, undone, suspensionWriter } = binding
   const at = formatTime(now)
   const annotations: Notes = {
-    [QUEUE_ANNOTATION]: queue, [RELEASED_AT_ANNOTATION]: null, [RELEASED_BY_ANNOTATION]: null, [RELEASE_REQUESTED_ANNOTATION]: null,
+    [QUEUE_ANNOTATION]: queue, [RELEASED_AT_ANNOTATION]: null, [RELEASED_BY_ANNOTATION]: null,
+    [RELEASE_REQUESTED_ANNOTATION]: null,
     [SUSPENDED_BY_ANNOTATION]: null, [SUSPENDED_REASON_ANNOTATION]: null,
     ...(reason === 'SlippedThrough' && { [SLIPPED_ANNOTATION]: at }),
     ...(reason === 'HeldPlaced' && { [HELD_PLACED_ANNOTATION]: queue }),
     ...(reason === 'Undone' && {
-      [UNDONE_ANNOTATION]: formatUndone({ times: (undone?.times ?? 0) + 1, at, who: suspensionWriter?.who || 'somebody' }),
+      [UNDONE_ANNOTATION]: formatUndone({
+        times: (undone?.times ?? 0) + 1, at, who: suspensionWriter?.who || 'somebody',
+      }),
     }),
   }
   return { metadata: { resourceVersion, annotations }, spec: { suspension: { scheduling: true } } }
@@ -48,7 +53,8 @@ export function suspendPatch(binding: QueuedBinding, queue: string, { reason, no
 /** The patch by which a binding stays suspended without a queue, as if a person had suspended it. */
 export function handOverPatch({ resourceVersion }: QueuedBinding, queue: string, now: EpochMs): Patch {
   const annotations: Notes = {
-    [QUEUE_ANNOTATION]: null, [HELD_PLACED_ANNOTATION]: null, [RELEASE_REQUESTED_ANNOTATION]: null, [UNDONE_ANNOTATION]: null,
+    [QUEUE_ANNOTATION]: null, [HELD_PLACED_ANNOTATION]: null, [RELEASE_REQUESTED_ANNOTATION]: null,
+    [UNDONE_ANNOTATION]: null,
     [SUSPENDED_BY_ANNOTATION]: formatSignature({ who: releasedByQueue(queue), at: formatTime(now) }),
     [SUSPENDED_REASON_ANNOTATION]: 'its queue no longer keeps this line, and onDelete is Hold',
   }
@@ -92,7 +98,9 @@ interface QueuePatch {
   patch: { metadata: Record<string, unknown>; spec?: Record<string, unknown> }
 }
 
-function queueStep({ key, namespace, name, resourceVersion }: QueueFacts, act: QueueAct, { reason, patch }: QueuePatch): QueueStep {
+function queueStep(
+  { key, namespace, name, resourceVersion }: QueueFacts, act: QueueAct, { reason, patch }: QueuePatch,
+): QueueStep {
   const metadata = { ...patch.metadata, resourceVersion }
   return { act, reason, details: { object: 'queue', queue: key, namespace, name, patch: { ...patch, metadata } } }
 }

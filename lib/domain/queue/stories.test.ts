@@ -8,7 +8,8 @@ async function tell(tenants: Tenants, story: string): Promise<void> {
 }
 
 const placed = (tenants: Tenants, namespace: string): string[] =>
-  [...tenants.bindings].filter(([key, { spec }]) => key.startsWith(`${namespace}/`) && spec.clusters?.length).map(([key]) => key).sort()
+  [...tenants.bindings].filter(([key, { spec }]) => key.startsWith(`${namespace}/`) && spec.clusters?.length)
+    .map(([key]) => key).sort()
 
 test('story 1: tenants of different weight share a small fleet, and inside each the important ones go first', async () => {
   const tenants = new Tenants().fleet('6').queue('red', { weight: 2 }).queue('blue', { weight: 1 })
@@ -52,7 +53,10 @@ test('a pause: what is on its way is taken back, somebody undoes it, and it is r
   tenants.pass()
   tenants.wait(1).pass()
   tenants.wait(10).edit('red/c', {
-    metadata: { managedFields: [{ manager: 'vc-controller', operation: 'Update', time: formatTime(tenants.now), fieldsV1: { 'f:spec': { 'f:suspension': { 'f:scheduling': {} } } } }] },
+    metadata: { managedFields: [{
+      manager: 'vc-controller', operation: 'Update', time: formatTime(tenants.now),
+      fieldsV1: { 'f:spec': { 'f:suspension': { 'f:scheduling': {} } } },
+    }] },
     spec: { suspension: { scheduling: false } },
   })
   tenants.say('vc-controller releases red/c')
@@ -71,7 +75,9 @@ test('a pause: what is on its way is taken back, somebody undoes it, and it is r
 })
 
 test('a queue is deleted: what waits is released in order, and only then it goes', async () => {
-  const tenants = new Tenants().queue('red', { quota: { hard: { cpu: '1' } } }, { finalizers: ['queue.evenkeel.io/line'] })
+  const tenants = new Tenants().queue('red', { quota: { hard: { cpu: '1' } } }, {
+    finalizers: ['queue.evenkeel.io/line'],
+  })
   for (const name of ['a', 'b', 'c']) tenants.wait(1).submit('red', name)
   tenants.pass()
   tenants.change('red', { metadata: { deletionTimestamp: formatTime(tenants.now) } }).pass()

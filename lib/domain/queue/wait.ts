@@ -75,7 +75,8 @@ function roomSentence(why: RoomWhy): string {
   }
 }
 
-type HeldWhy = Extract<WaitWhy, { code: 'Held' | 'ResumesInStages' | 'SuspendedByOther' | 'QueueInvalid' | 'QuotaMissing' }>
+type HeldWhy =
+  Extract<WaitWhy, { code: 'Held' | 'ResumesInStages' | 'SuspendedByOther' | 'QueueInvalid' | 'QuotaMissing' }>
 
 function heldSentence(why: HeldWhy): string {
   switch (why.code) {
@@ -114,5 +115,7 @@ function overQuota({ resource, needs, left, hard, borrowing }: Extract<WaitWhy, 
     + `and of ${amountText(resource, hard)} ${rest} left`
   if (borrowing.may === 'nothing') return `${own}; the queue borrows nothing.`
   const some = borrowing.left > 0 ? `only ${amountText(resource, borrowing.left)}` : 'nothing'
-  return borrowing.may === 'limit' ? `${own}; the queue may borrow ${some} more.` : `${own}; others leave ${some} to borrow.`
+  return borrowing.may === 'limit'
+    ? `${own}; the queue may borrow ${some} more.`
+    : `${own}; others leave ${some} to borrow.`
 }

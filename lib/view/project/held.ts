@@ -1,7 +1,7 @@
 /** What keeps one workload back: its place in a line, a paused queue, or a suspension of its own. */
 import {
-  describeWait, parseSignature, QUEUE_ANNOTATION, SUSPENDED_BY_ANNOTATION, SUSPENDED_REASON_ANNOTATION, suspendedSentence,
-  type WaitingEntry, type WaitWhy, writerOfSuspension,
+  describeWait, parseSignature, QUEUE_ANNOTATION, SUSPENDED_BY_ANNOTATION, SUSPENDED_REASON_ANNOTATION,
+  suspendedSentence, type WaitingEntry, type WaitWhy, writerOfSuspension,
 } from '@/lib/domain/queue'
 import { namespacedOnly } from './queue-words'
 import type { HeldView } from '../held-model'
@@ -47,7 +47,8 @@ function heldView(binding: AnyBinding, queue: string, { hold, entry }: Hold): He
   const placed = isPlaced(binding) ? ' It stays where it is; its scaling and failover stop meanwhile.' : ''
   const { text } = describeWait({ code: 'Held', by, reason, until })
   return {
-    by: 'hold', queue, sentence: text + placed, ...(by && { who: by }), ...(since && { since }), ...(until && { until }),
+    by: 'hold', queue, sentence: text + placed, ...(by && { who: by }), ...(since && { since }),
+    ...(until && { until }),
     ...(entry && { position: entry.position }),
   }
 }
@@ -59,7 +60,9 @@ function suspendedView(binding: AnyBinding, { queue, entry }: HeldFacts): HeldVi
   const signature = parseSignature(annotations[SUSPENDED_BY_ANNOTATION]) ?? writerOfSuspension(managedFields)
   const sentence = suspendedSentence({ ...signature, reason: annotations[SUSPENDED_REASON_ANNOTATION] })
   return {
-    by: 'suspended', sentence: isPlaced(binding) ? `${sentence} It stays where it is.` : sentence, ...(queue && { queue }), ...(signature?.who && { who: signature.who }), ...(signature?.at && { since: signature.at }),
+    by: 'suspended', sentence: isPlaced(binding) ? `${sentence} It stays where it is.` : sentence,
+    ...(queue && { queue }), ...(signature?.who && { who: signature.who }),
+    ...(signature?.at && { since: signature.at }),
     ...(entry && { position: entry.position }),
   }
 }

@@ -22,17 +22,53 @@ const placedSince = { cluster: 'member1', status: { lastScheduledTime: '2026-01-
 describe('the state of a queue', () => {
   test.each<[string, string, string, () => QueuePlan]>([
     ['nobody waits', 'ok', 'Nobody waits', () => planOf(line())],
-    ['some wait', 'ok', '1 workload waits', () => planOf(line({ quota: { hard: { cpu: '1' } } }).submit('red', 'a', { suspended: false, cluster: 'member1' }).submit('red', 'b'))],
-    ['some are on their way', 'active', '1 workload released and not scheduled yet, 0 waiting', () => planOf(line().submit('red', 'a'))],
+    [
+      'some wait', 'ok', '1 workload waits',
+      () => planOf(
+        line({ quota: { hard: { cpu: '1' } } }).submit('red', 'a', { suspended: false, cluster: 'member1' })
+          .submit('red', 'b'),
+      ),
+    ],
+    [
+      'some are on their way', 'active', '1 workload released and not scheduled yet, 0 waiting',
+      () => planOf(line().submit('red', 'a')),
+    ],
     ['no loop has looked', 'unknown', 'No loop has seen this queue yet', () => planOf(line(), false)],
-    ['somebody can never go', 'warn', '1 workload can never be released: they ask for more than there ever is', () => planOf(line({ quota: { hard: { cpu: '1' } } }).submit('red', 'a', { cpu: '2' }))],
-    ['its quota is not there', 'fail', 'Nothing is released: the FederatedResourceQuota all does not exist', () => planOf(line({ quota: { federatedResourceQuota: 'all' } }))],
-    ['it asks for what another has', 'fail', 'The namespace shared already belongs to an older queue. Take it out of spec.namespaces, or delete this queue.', () => planOf(new Tenants().queue('blue', { namespaces: ['shared'] }).wait(1).queue('red', { namespaces: ['shared'] }))],
-    ['it is paused', 'held', '1 workload is held back, and none was placed since 2026-01-01 00:00:00 UTC.', () => planOf(line(paused).submit('red', 'a'))],
-    ['its pause leaks', 'warn', '1 workload was placed although held back; 1 workload is suspended.', () => planOf(line(paused).submit('red', 'a', placedSince))],
-    ['its pause was only asked for', 'active', 'It is asked for, and no loop of this queue has seen it yet; 1 workload is suspended.', () => planOf(line(paused).submit('red', 'a'), false)],
-    ['it is resumed', 'active', 'It is being resumed, 2 at a time: 0 out, 1 to go.', () => planOf(line({ hold: { ...paused.hold, resume: { step: 2 } } }).submit('red', 'a'), false)],
-    ['it is being deleted', 'active', 'Being deleted; 1 workload to see to', () => planOf(line().submit('red', 'a').change('red', { metadata: { deletionTimestamp: SINCE, finalizers: ['other'] } }), false)],
+    [
+      'somebody can never go', 'warn', '1 workload can never be released: they ask for more than there ever is',
+      () => planOf(line({ quota: { hard: { cpu: '1' } } }).submit('red', 'a', { cpu: '2' })),
+    ],
+    [
+      'its quota is not there', 'fail', 'Nothing is released: the FederatedResourceQuota all does not exist',
+      () => planOf(line({ quota: { federatedResourceQuota: 'all' } })),
+    ],
+    [
+      'it asks for what another has', 'fail',
+      'The namespace shared already belongs to an older queue. Take it out of spec.namespaces, or delete this queue.',
+      () => planOf(new Tenants().queue('blue', { namespaces: ['shared'] }).wait(1).queue(
+        'red', { namespaces: ['shared'] },
+      )),
+    ],
+    [
+      'it is paused', 'held', '1 workload is held back, and none was placed since 2026-01-01 00:00:00 UTC.',
+      () => planOf(line(paused).submit('red', 'a')),
+    ],
+    [
+      'its pause leaks', 'warn', '1 workload was placed although held back; 1 workload is suspended.',
+      () => planOf(line(paused).submit('red', 'a', placedSince)),
+    ],
+    [
+      'its pause was only asked for', 'active',
+      'It is asked for, and no loop of this queue has seen it yet; 1 workload is suspended.',
+      () => planOf(line(paused).submit('red', 'a'), false),
+    ],
+    [
+      'it is resumed', 'active', 'It is being resumed, 2 at a time: 0 out, 1 to go.',
+      () => planOf(line({ hold: { ...paused.hold, resume: { step: 2 } } }).submit('red', 'a'), false),
+    ],
+    ['it is being deleted', 'active', 'Being deleted; 1 workload to see to', () => planOf(
+      line().submit('red', 'a').change('red', { metadata: { deletionTimestamp: SINCE, finalizers: ['other'] } }), false,
+    )],
   ])('when %s is %s', (_, state, reason, make) => {
     expect(projectQueue(make(), seesAll).state).toEqual({ state, reason })
   })
@@ -46,9 +82,13 @@ test('the page tells of the last pause once it is over', () => {
     return projectQueueDetail(plan, projectQueue(plan, seesAll), seesAll)
   }
   expect(page().lastHold).toBeUndefined()
-  tenants.change('red', { spec: { hold: null }, metadata: { annotations: { 'queue.evenkeel.io/hold-ended-by': 'bob 2026-01-01T09:00:00Z' } } })
+  tenants.change('red', {
+    spec: { hold: null }, metadata: { annotations: { 'queue.evenkeel.io/hold-ended-by': 'bob 2026-01-01T09:00:00Z' } },
+  })
   tenants.pass()
-  expect(page().lastHold).toEqual({ reason: 'audit', by: 'ann', since: SINCE, endedAt: '2026-01-01T09:00:00Z', endedBy: 'bob' })
+  expect(page().lastHold).toEqual({
+    reason: 'audit', by: 'ann', since: SINCE, endedAt: '2026-01-01T09:00:00Z', endedBy: 'bob',
+  })
 })
 
 test('a long line is cut, and the rest counted', () => {
@@ -60,21 +100,32 @@ test('a long line is cut, and the rest counted', () => {
 })
 
 describe('what keeps a workload back', () => {
-  const bindingOf = (parts: Parameters<Tenants['submit']>[2]): ResourceBinding => new Tenants().submit('red', 'a', parts).bindings.get('red/a')!
+  const bindingOf = (parts: Parameters<Tenants['submit']>[2]): ResourceBinding => new Tenants()
+    .submit('red', 'a', parts).bindings.get('red/a')!
   const hold = { reason: 'audit', by: 'ann', until: '2026-01-03T00:00:00Z' }
 
   test.each<[string, ResourceBinding, Parameters<typeof projectHeld>[1], object | undefined]>([
     ['nothing, when its scheduling is not suspended', bindingOf({ suspended: false }), { hold }, undefined],
-    ['its queue, before anything was planned', bindingOf({}), {}, { by: 'queue', queue: 'red/line', sentence: 'It waits in the line of red/line.' }],
-    ['the pause, and what it costs where it is placed', bindingOf({ cluster: 'member1' }), { queue: 'red/line', hold }, {
+    [
+      'its queue, before anything was planned', bindingOf({}), {},
+      { by: 'queue', queue: 'red/line', sentence: 'It waits in the line of red/line.' },
+    ],
+    ['the pause, and what it costs where it is placed', bindingOf({ cluster: 'member1' }), {
+      queue: 'red/line', hold,
+    }, {
       by: 'hold', queue: 'red/line', who: 'ann', until: hold.until,
       sentence: 'The queue is paused by ann until 2026-01-03 00:00:00 UTC: audit. It stays where it is; its scaling and failover stop meanwhile.',
     }],
-    ['a person, also where the queue is paused', bindingOf({ annotations: { 'queue.evenkeel.io/suspended-by': 'bob 2026-01-01T00:00:00Z', 'queue.evenkeel.io/suspended-reason': 'not ready' } }), { queue: 'red/line', hold }, {
+    ['a person, also where the queue is paused', bindingOf({ annotations: {
+      'queue.evenkeel.io/suspended-by': 'bob 2026-01-01T00:00:00Z', 'queue.evenkeel.io/suspended-reason': 'not ready',
+    } }), { queue: 'red/line', hold }, {
       by: 'suspended', queue: 'red/line', who: 'bob', since: SINCE,
       sentence: 'It was suspended by bob at 2026-01-01 00:00:00 UTC (not ready) and waits until it is resumed by hand.',
     }],
-    ['somebody unknown', bindingOf({ annotations: { 'queue.evenkeel.io/queue': '' } }), {}, { by: 'suspended', sentence: 'It was suspended by somebody else than a queue and waits until it is resumed by hand.' }],
+    ['somebody unknown', bindingOf({ annotations: { 'queue.evenkeel.io/queue': '' } }), {}, {
+      by: 'suspended',
+      sentence: 'It was suspended by somebody else than a queue and waits until it is resumed by hand.',
+    }],
   ])('is %s', (_, binding, facts, view) => {
     expect(projectHeld(binding, facts)).toEqual(view)
   })

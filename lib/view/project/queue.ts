@@ -1,5 +1,7 @@
 /** A queue in the list, and its page with the line, for a reader who sees some namespaces. */
-import { describeWait, type HoldAssessment, type QueuedBinding, type QueuePlan, type WaitingEntry } from '@/lib/domain/queue'
+import {
+  describeWait, type HoldAssessment, type QueuedBinding, type QueuePlan, type WaitingEntry,
+} from '@/lib/domain/queue'
 import { formatNumberOf } from '@/lib/format/numbers'
 import type { StateView } from '../model'
 import type {
@@ -26,7 +28,9 @@ export function projectQueue(plan: QueuePlan, sees: Sees): QueueView {
     id, namespace, name, namespaces: [...queue.namespaces], state: stateOf(plan, hold), strategy, weight,
     ...(share && { share }), amounts: amountsOf(plan),
     pending: plan.pending, inFlight: plan.inFlight.length, admitted: plan.admitted,
-    ...(first && sees(first.binding.namespace) && { head: { ...named(first.binding), sentence: sentenceOf(first, sees) } }),
+    ...(first && sees(first.binding.namespace) && {
+      head: { ...named(first.binding), sentence: sentenceOf(first, sees) },
+    }),
     ...(oldest !== undefined && { oldestWaitSince: oldest }), ...(hold && { hold }),
     onDelete: spec.onDelete ?? 'Release', deleting,
     slippedThrough: queue.bindings.filter(({ slippedThrough }) => slippedThrough).length, createdAt,
@@ -95,7 +99,8 @@ export function projectWaiting(entry: WaitingEntry, sees: Sees): WaitingView {
   const { ref, priority, priorityClass, since, demand } = binding
   return {
     id: workloadId(ref), ref, position, priority, ...(priorityClass && { priorityClass }), since,
-    demand: Object.entries(demand).sort(([a], [b]) => (a < b ? -1 : 1)).map(([resource, amount]) => ({ resource, amount })),
+    demand: Object.entries(demand).sort(([a], [b]) => (a < b ? -1 : 1)).map(([resource, amount]) =>
+      ({ resource, amount })),
     reason: why.code, sentence: sentenceOf(entry, sees), next,
   }
 }
@@ -107,7 +112,9 @@ function amountsOf({ queue: { limits }, used, borrowed }: QueuePlan): AmountView
   const names = new Set([...Object.keys(limits?.hard ?? {}), ...Object.keys(used)])
   return [...names].sort().map((resource) => {
     const quota = limits?.hard[resource]
-    return { resource, used: used[resource] ?? 0, ...(quota !== undefined && { quota }), borrowed: borrowed[resource] ?? 0 }
+    return {
+      resource, used: used[resource] ?? 0, ...(quota !== undefined && { quota }), borrowed: borrowed[resource] ?? 0,
+    }
   })
 }
 

@@ -1,4 +1,7 @@
-/** Queues as schemas, for the HTTP API and its document: the views of `queue-model.ts` to the letter, and what orders carry. */
+/**
+ * Queues as schemas, for the HTTP API and its document: the views of `queue-model.ts` to the letter, and what orders
+ * carry.
+ */
 import { z } from 'zod'
 import { tryParseQuantity } from '@/lib/kube/quantity'
 import { count, refSchema, stateViewSchema, time } from './fleet'
@@ -9,7 +12,8 @@ const amountSchema = z.strictObject({
 
 const holdSchema = z.strictObject({
   truth: z.enum(['requested', 'effective', 'leaking', 'undone', 'resuming']), sentence: z.string(), reason: z.string(),
-  by: z.string().optional(), since: z.string().optional(), until: z.string().optional(), includePlaced: z.boolean(), affected: count,
+  by: z.string().optional(), since: z.string().optional(), until: z.string().optional(), includePlaced: z.boolean(),
+  affected: count,
   resume: z.strictObject({ step: count, done: count }).optional(),
   leaks: z.array(z.strictObject({ workload: refSchema, at: z.string().optional(), message: z.string() })),
   undoneBy: z.strictObject({ who: z.string(), times: count }).optional(),
@@ -23,16 +27,21 @@ export const queueSchema = z.strictObject({
   strategy: strategySchema, weight: count,
   share: z.strictObject({ resource: z.string(), part: z.number(), fair: z.number() }).optional(),
   amounts: z.array(amountSchema), pending: count, inFlight: count, admitted: count,
-  head: z.strictObject({ id: z.string(), ref: refSchema, sentence: z.string() }).optional(), oldestWaitSince: z.string().optional(),
+  head: z.strictObject({ id: z.string(), ref: refSchema, sentence: z.string() }).optional(),
+  oldestWaitSince: z.string().optional(),
   hold: holdSchema.optional(), onDelete: onDeleteSchema, deleting: z.boolean(), slippedThrough: count, createdAt: time,
 }).meta({ id: 'Queue' })
 
 const waitingSchema = z.strictObject({
-  id: z.string(), ref: refSchema, position: count, priority: count, priorityClass: z.string().optional(), since: z.string(),
-  demand: z.array(z.strictObject({ resource: z.string(), amount: z.number() })), reason: z.string(), sentence: z.string(), next: z.boolean(),
+  id: z.string(), ref: refSchema, position: count, priority: count, priorityClass: z.string().optional(),
+  since: z.string(),
+  demand: z.array(z.strictObject({ resource: z.string(), amount: z.number() })), reason: z.string(),
+  sentence: z.string(), next: z.boolean(),
 }).meta({ id: 'WaitingWorkload' })
 
-const amounts = z.record(z.string().min(1), z.string().refine(isAmount, 'is no quantity such as 500m, 4 or 16Gi, or it is below zero'))
+const amounts = z.record(z.string().min(1), z.string().refine(
+  isAmount, 'is no quantity such as 500m, 4 or 16Gi, or it is below zero',
+))
 
 function isAmount(text: string): boolean {
   const quantity = tryParseQuantity(text)
@@ -54,10 +63,12 @@ const settingsSchema = z.strictObject({ version: z.string(), ...settingFields })
 const placed = z.strictObject({ id: z.string(), ref: refSchema })
 
 export const queueDetailSchema = z.strictObject({
-  id: z.string(), queue: queueSchema, priorityClasses: z.array(z.strictObject({ name: z.string(), value: count, default: z.boolean() })),
+  id: z.string(), queue: queueSchema,
+  priorityClasses: z.array(z.strictObject({ name: z.string(), value: count, default: z.boolean() })),
   line: z.array(waitingSchema), more: count, inFlight: z.array(placed.extend({ releasedAt: z.string().optional() })),
   lastHold: z.strictObject({
-    reason: z.string(), by: z.string().optional(), since: z.string().optional(), endedAt: z.string().optional(), endedBy: z.string().optional(),
+    reason: z.string(), by: z.string().optional(), since: z.string().optional(), endedAt: z.string().optional(),
+    endedBy: z.string().optional(),
   }).optional(),
   holdPreview: z.strictObject({ waiting: count, placed: count }), settings: settingsSchema.optional(),
 }).meta({ id: 'QueueDetail' })
@@ -65,7 +76,9 @@ export const queueDetailSchema = z.strictObject({
 /** What a hold would do now. */
 export const holdPreviewSchema = z.strictObject({
   waiting: z.array(placed), inFlight: z.array(placed), placed: z.array(placed), sentence: z.string(),
-}).meta({ id: 'QueueHoldPreview', description: 'Kept back; taken back from the scheduler; suspended only with includePlaced.' })
+}).meta({
+  id: 'QueueHoldPreview', description: 'Kept back; taken back from the scheduler; suspended only with includePlaced.',
+})
 
 /** In which order a resume would release what waits. */
 export const resumePreviewSchema = z.strictObject({
@@ -78,7 +91,9 @@ export const orderedSchema = z.strictObject({
 }).meta({ id: 'Ordered' })
 
 const MOST_LETTERS = 1024
-const label = z.string().min(1).max(63).regex(/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/, 'is no name: lower case letters, digits and dashes')
+const label = z.string().min(1).max(63).regex(
+  /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/, 'is no name: lower case letters, digits and dashes',
+)
 const workload = z.string().min(1).max(1024).meta({ description: 'The id of the workload.' })
 const reason = z.string().trim().min(1).max(MOST_LETTERS)
 
@@ -96,12 +111,15 @@ export const priorityOrder = z.strictObject({ workload, priorityClass: z.string(
 export const suspendOrder = z.strictObject({ reason })
 
 const specOrder = z.strictObject({
-  namespaces: z.array(label).max(200).optional(), strategy: strategySchema.optional(), weight: z.number().int().min(1).max(1000).optional(),
+  namespaces: z.array(label).max(200).optional(), strategy: strategySchema.optional(),
+  weight: z.number().int().min(1).max(1000).optional(),
   priorityClasses: z.array(z.strictObject({
-    name: z.string().min(1).max(253), value: z.number().int().min(-2147483648).max(2147483647), default: z.boolean().optional(),
+    name: z.string().min(1).max(253), value: z.number().int().min(-2147483648).max(2147483647),
+    default: z.boolean().optional(),
   })).max(50).optional(),
   quota: z.strictObject({
-    hard: amounts.optional(), federatedResourceQuota: z.string().min(1).max(253).optional(), borrowingLimit: amounts.optional(),
+    hard: amounts.optional(), federatedResourceQuota: z.string().min(1).max(253).optional(),
+    borrowingLimit: amounts.optional(),
   }).optional(),
   maxInFlight: z.number().int().min(1).max(2147483647).optional(), onDelete: onDeleteSchema.optional(),
 }).meta({ id: 'QueueOrder', description: 'Everything that is left out is as the API defaults it.' })

@@ -15,7 +15,10 @@ import { rebalancerName } from './create-rebalancer'
 const web = { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'demo', name: 'web' }
 const WEB = 'apps~v1/Deployment/demo/web'
 const dynamic = {
-  replicaScheduling: { replicaSchedulingType: 'Divided', replicaDivisionPreference: 'Weighted', weightPreference: { dynamicWeight: 'AvailableReplicas' } },
+  replicaScheduling: {
+    replicaSchedulingType: 'Divided', replicaDivisionPreference: 'Weighted',
+    weightPreference: { dynamicWeight: 'AvailableReplicas' },
+  },
 } as const
 
 /** Two equal clusters, and a workload that sits in one of them. */
@@ -30,10 +33,14 @@ async function startFleet(deps: Parameters<typeof startBff>[0] = {}) {
     status: { lastScheduledTime: '2025-12-31T00:00:00Z', schedulerObservedGeneration: 1 },
   }))
   const { client, informers, clock } = env
-  const about = { mode: 'embedded' as const, server: env.url, user: 'test-admin', reconcilers: () => [{ name: 'scheduler', running: true, leader: true }] }
+  const about = {
+    mode: 'embedded' as const, server: env.url, user: 'test-admin',
+    reconcilers: () => [{ name: 'scheduler', running: true, leader: true }],
+  }
   const bff = await startBff({ client, informers, clock, random: seededRng(7).next, about, ...deps })
   await eventually(async () => expect((await call(`${bff.url}/readyz`)).status).toBe(200))
-  const plan = async (targets: object[] = [web]) => (await call(`${bff.url}/api/v1/rebalance-previews`, { body: { targets } })).json as RebalancePlanView
+  const plan = async (targets: object[] = [web]) =>
+    (await call(`${bff.url}/api/v1/rebalance-previews`, { body: { targets } })).json as RebalancePlanView
   const create = (body: object) => call(`${bff.url}/api/v1/rebalancers`, { body: { targets: [web], ...body } })
   return { env, bff, plan, create }
 }
@@ -44,7 +51,10 @@ describe('planning a rebalance', () => {
     const view = await plan()
     expect(view).toMatchObject({
       computedAt: '2026-01-01T00:00:00Z',
-      targets: [{ id: WEB, verdict: 'moves', before: [{ cluster: 'm1', replicas: 4 }], after: [{ cluster: 'm1', replicas: 2 }, { cluster: 'm2', replicas: 2 }], moved: 2 }],
+      targets: [{
+        id: WEB, verdict: 'moves', before: [{ cluster: 'm1', replicas: 4 }],
+        after: [{ cluster: 'm1', replicas: 2 }, { cluster: 'm2', replicas: 2 }], moved: 2,
+      }],
       totals: { targets: 1, moving: 1, replicasMoved: 2, clustersTouched: ['m1', 'm2'] },
       manifest: { kind: 'WorkloadRebalancer', metadata: { generateName: 'rebalance-' }, spec: { workloads: [web] } },
     })
@@ -53,7 +63,9 @@ describe('planning a rebalance', () => {
 
   test('says why a target is refused', async () => {
     const { plan } = await startFleet()
-    expect((await plan([{ ...web, name: 'none' }])).targets).toMatchObject([{ verdict: 'refused', reason: expect.stringContaining('no binding') }])
+    expect((await plan([{ ...web, name: 'none' }])).targets).toMatchObject([{
+      verdict: 'refused', reason: expect.stringContaining('no binding'),
+    }])
   })
 
   test('changes nothing', async () => {
@@ -75,7 +87,8 @@ describe('creating a rebalancer', () => {
     expect(created.spec).toEqual({ workloads: [web], ttlSecondsAfterFinished: 600 })
     expect(created.metadata.annotations).toMatchObject({ 'evenkeel.io/created-by': 'test-admin' })
     expect(readPlanRecord(created.metadata.annotations?.[PLAN_ANNOTATION]).get(WEB)).toEqual({
-      before: [{ cluster: 'm1', replicas: 4 }], predicted: [{ cluster: 'm1', replicas: 2 }, { cluster: 'm2', replicas: 2 }],
+      before: [{ cluster: 'm1', replicas: 4 }],
+      predicted: [{ cluster: 'm1', replicas: 2 }, { cluster: 'm2', replicas: 2 }],
     })
   })
 
@@ -90,7 +103,9 @@ describe('creating a rebalancer', () => {
   test('is refused with the new plan when the world changed in a way that matters', async () => {
     const { env, plan, create } = await startFleet()
     const { base } = await plan()
-    await env.client.patch(cluster, { name: 'm2' }, { type: 'merge', value: { spec: { taints: [{ key: 'drain', effect: 'NoSchedule' }] } } })
+    await env.client.patch(cluster, { name: 'm2' }, {
+      type: 'merge', value: { spec: { taints: [{ key: 'drain', effect: 'NoSchedule' }] } },
+    })
     await eventually(async () => expect((await plan()).base).not.toBe(base))
     const { status, json } = await create({ base })
     expect(status).toBe(409)
@@ -102,7 +117,9 @@ describe('creating a rebalancer', () => {
   test('goes through when the world changed in a way that does not matter', async () => {
     const { env, plan, create, bff } = await startFleet()
     const { base } = await plan()
-    await env.client.patch(cluster, { name: 'm2' }, { type: 'merge', value: { metadata: { labels: { color: 'blue' } } } })
+    await env.client.patch(cluster, { name: 'm2' }, {
+      type: 'merge', value: { metadata: { labels: { color: 'blue' } } },
+    })
     const reader = bff.read('clusters')
     await env.eventually(() => expect(reader.state.phase).toBe('live'))
     expect((await create({ base })).status).toBe(201)
@@ -118,8 +135,12 @@ describe('about', () => {
   test('names the control plane, what it serves and who runs', async () => {
     const { bff } = await startFleet()
     const about = (await call(`${bff.url}/api/v1/about`)).json as AboutView
-    expect(about).toMatchObject({ mode: 'embedded', user: 'test-admin', reconcilers: [{ name: 'scheduler', running: true }], missing: [] })
-    expect(about.kinds.map(({ kind, served, readable }) => [kind, served, readable])).toContainEqual(['Cluster', true, true])
+    expect(about).toMatchObject({
+      mode: 'embedded', user: 'test-admin', reconcilers: [{ name: 'scheduler', running: true }], missing: [],
+    })
+    expect(about.kinds.map(({ kind, served, readable }) => [kind, served, readable])).toContainEqual([
+      'Cluster', true, true,
+    ])
     expect(about.version).toMatch(/^v1\./)
   })
 
@@ -127,6 +148,8 @@ describe('about', () => {
     const { url } = await startBff()
     const about = (await call(`${url}/api/v1/about`)).json as AboutView
     expect(about.version).toBeUndefined()
-    expect(about.missing).toContainEqual('Cluster: the API server does not answer. Clusters and their readiness are not shown, and a rebalance cannot be previewed.')
+    expect(about.missing).toContainEqual(
+      'Cluster: the API server does not answer. Clusters and their readiness are not shown, and a rebalance cannot be previewed.',
+    )
   })
 })

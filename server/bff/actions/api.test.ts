@@ -24,7 +24,10 @@ const RED = 'apps~v1/Deployment/red/web'
 const BLUE = 'apps~v1/Deployment/blue/secretive'
 const ref = (namespace: string, name: string) => ({ apiVersion: 'apps/v1', kind: 'Deployment', namespace, name })
 const dynamic = {
-  replicaScheduling: { replicaSchedulingType: 'Divided', replicaDivisionPreference: 'Weighted', weightPreference: { dynamicWeight: 'AvailableReplicas' } },
+  replicaScheduling: {
+    replicaSchedulingType: 'Divided', replicaDivisionPreference: 'Weighted',
+    weightPreference: { dynamicWeight: 'AvailableReplicas' },
+  },
 } as const
 
 /** A fleet of two tenants. `rita` works in red, `anna` may do everything, `noel` nothing. */
@@ -35,7 +38,8 @@ async function startFleet() {
   for (const name of ['m1', 'm2']) await env.createCluster(name)
   for (const [namespace, name] of [['red', 'web'], ['blue', 'secretive']] as const) {
     await env.create(resourceBinding, aBinding(name, {
-      namespace, replicas: 4, placement: dynamic, clusters: [{ name: 'm1', replicas: 4 }], status: { lastScheduledTime: '2025-12-31T00:00:00Z', schedulerObservedGeneration: 1 },
+      namespace, replicas: 4, placement: dynamic, clusters: [{ name: 'm1', replicas: 4 }],
+      status: { lastScheduledTime: '2025-12-31T00:00:00Z', schedulerObservedGeneration: 1 },
     }))
   }
   await grant(env)
@@ -43,31 +47,47 @@ async function startFleet() {
   const gatekeeper: Gatekeeper = {
     identify: ({ headers }) => {
       const user = String(headers['x-user'] ?? 'anna')
-      return Promise.resolve({ identity: { user, groups: [] }, key: user, via: 'bearer', client: client.as({ user, groups: ['system:authenticated'] }) })
+      return Promise.resolve({
+        identity: { user, groups: [] }, key: user, via: 'bearer',
+        client: client.as({ user, groups: ['system:authenticated'] }),
+      })
     },
     onEnded: () => () => undefined, readOnly: false, close: () => undefined,
   }
-  const audit = await openAuditLog({ sink: noSink(), clock, random: () => 0.5, log: createLogger({ level: 'silent' }), events: env.events })
+  const audit = await openAuditLog({
+    sink: noSink(), clock, random: () => 0.5, log: createLogger({ level: 'silent' }), events: env.events,
+  })
   const about = { mode: 'embedded' as const, server: env.url, reconcilers: () => [] }
   const bff = await startBff({ client, informers, clock, about, gatekeeper, audit })
   await eventually(async () => expect((await call(`${bff.url}/readyz`)).status).toBe(200))
-  const as = (user: string) => (path: string, options: CallOptions = {}) => call(`${bff.url}/api/v1/${path}`, { ...options, headers: { 'x-user': user, ...options.headers } })
+  const as = (user: string) => (path: string, options: CallOptions = {}) => call(
+    `${bff.url}/api/v1/${path}`, { ...options, headers: { 'x-user': user, ...options.headers } },
+  )
   const follow = (user: string) => bff.read('activity', { headers: { 'x-user': user } })
   return { env, follow, anna: as('anna'), rita: as('rita'), noel: as('noel') }
 }
 
 async function grant(env: Awaited<ReturnType<typeof startEnv>>): Promise<void> {
-  const role = (name: string, rules: object[]) => env.create(clusterRole, { apiVersion: `${rbac}/v1`, kind: 'ClusterRole', metadata: { name }, rules } as never)
+  const role = (name: string, rules: object[]) => env.create(
+    clusterRole, { apiVersion: `${rbac}/v1`, kind: 'ClusterRole', metadata: { name }, rules } as never,
+  )
   const roleRef = (name: string) => ({ apiGroup: rbac, kind: 'ClusterRole', name })
   const user = (name: string) => [{ apiGroup: rbac, kind: 'User', name }]
   await role('tenant', [
-    { apiGroups: ['work.karmada.io'], resources: ['resourcebindings'], verbs: ['get', 'list', 'patch'] }, { apiGroups: [''], resources: ['events'], verbs: ['list'] },
+    { apiGroups: ['work.karmada.io'], resources: ['resourcebindings'], verbs: ['get', 'list', 'patch'] },
+    { apiGroups: [''], resources: ['events'], verbs: ['list'] },
     { apiGroups: ['evenkeel.io', 'apps.evenkeel.io'], resources: ['*'], verbs: ['list'] },
   ])
   await role('sees-clusters', [{ apiGroups: ['cluster.karmada.io'], resources: ['clusters'], verbs: ['get', 'list'] }])
-  await env.create(roleBinding, { apiVersion: `${rbac}/v1`, kind: 'RoleBinding', metadata: { name: 'rita', namespace: 'red' }, roleRef: roleRef('tenant'), subjects: user('rita') })
+  await env.create(roleBinding, {
+    apiVersion: `${rbac}/v1`, kind: 'RoleBinding', metadata: { name: 'rita', namespace: 'red' },
+    roleRef: roleRef('tenant'), subjects: user('rita'),
+  })
   for (const [name, of] of [['rita', 'sees-clusters'], ['anna', 'cluster-admin']] as const) {
-    await env.create(clusterRoleBinding, { apiVersion: `${rbac}/v1`, kind: 'ClusterRoleBinding', metadata: { name: `${name}-${of}` }, roleRef: roleRef(of), subjects: user(name) })
+    await env.create(clusterRoleBinding, {
+      apiVersion: `${rbac}/v1`, kind: 'ClusterRoleBinding', metadata: { name: `${name}-${of}` }, roleRef: roleRef(of),
+      subjects: user(name),
+    })
   }
 }
 
@@ -75,26 +95,41 @@ const evict = (workload: string) => ({ act: 'evict', workload, cluster: 'm1', pu
 
 /** Every question that takes no more than a path. */
 const QUESTIONS = [
-  'clusters', 'clusters/m1', 'workloads', 'workloads?cluster=m1', 'workloads?namespace=blue', `workloads/${RED}`, `workloads/${BLUE}`, 'spreads', 'rebalancers', 'rebalance-plans',
-  'failovers', 'failovers/summary', 'failovers/history', 'clusters/m1/inactions', 'journal', 'failbacks', 'about', 'activity',
+  'clusters', 'clusters/m1', 'workloads', 'workloads?cluster=m1', 'workloads?namespace=blue', `workloads/${RED}`,
+  `workloads/${BLUE}`, 'spreads', 'rebalancers', 'rebalance-plans',
+  'failovers', 'failovers/summary', 'failovers/history', 'clusters/m1/inactions', 'journal', 'failbacks', 'about',
+  'activity',
 ]
 
 describe('the API', () => {
   test('answers what its document says: every answer fits its schema', async () => {
     const { anna, env } = await startFleet()
-    await env.create(workloadRebalancer, { apiVersion: 'apps.karmada.io/v1alpha1', kind: 'WorkloadRebalancer', metadata: { name: 'r1' }, spec: { workloads: [ref('red', 'web')] } })
-    await env.create(rebalancePlan, { apiVersion: 'evenkeel.io/v1alpha1', kind: 'RebalancePlan', metadata: { name: 'p1' }, spec: { selection: { kinds: ['Deployment'] } } })
-    await anna('failover-acts', { body: { order: evict(RED), base: ((await anna('failover-previews', { body: evict(RED) })).json as FailoverPlanView).base } })
+    await env.create(workloadRebalancer, {
+      apiVersion: 'apps.karmada.io/v1alpha1', kind: 'WorkloadRebalancer', metadata: { name: 'r1' },
+      spec: { workloads: [ref('red', 'web')] },
+    })
+    await env.create(rebalancePlan, {
+      apiVersion: 'evenkeel.io/v1alpha1', kind: 'RebalancePlan', metadata: { name: 'p1' },
+      spec: { selection: { kinds: ['Deployment'] } },
+    })
+    await anna('failover-acts', { body: {
+      order: evict(RED), base: ((await anna('failover-previews', { body: evict(RED) })).json as FailoverPlanView).base,
+    } })
     await eventually(async () => expect((await anna('rebalance-plans/p1')).status).toBe(200))
     const asked = new Map<string, unknown>()
-    for (const path of [...QUESTIONS, 'rebalancers/r1', 'rebalance-plans/p1']) asked.set(`GET /api/v1/${path.split('?')[0]}`, (await anna(path)).json)
-    const post = async (path: string, body: object) => asked.set(`POST /api/v1/${path}`, (await anna(path, { body })).json)
+    for (const path of [...QUESTIONS, 'rebalancers/r1', 'rebalance-plans/p1']) {
+      asked.set(`GET /api/v1/${path.split('?')[0]}`, (await anna(path)).json)
+    }
+    const post = async (path: string, body: object) => asked.set(
+      `POST /api/v1/${path}`, (await anna(path, { body })).json,
+    )
     await post('rebalance-previews', { targets: [ref('red', 'web')] })
     await post('what-ifs', { cluster: 'm1', cause: 'fails' })
     await post('failover-previews', evict(BLUE))
     await post('access', { questions: [{ verb: 'get', group: '', resource: 'pods', namespace: 'red' }] })
     for (const { method, path, response } of apiEndpoints({ views: {} } as ApiDeps)) {
-      const fits = [...asked].filter(([name]) => new RegExp(`^${method} ${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(name))
+      const fits = [...asked].filter(([name]) =>
+        new RegExp(`^${method} ${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(name))
       for (const [name, json] of fits) {
         const outcome = response.safeParse(json)
         expect([name, outcome.success ? [] : z.flattenError(outcome.error)]).toEqual([name, []])
@@ -106,7 +141,10 @@ describe('the API', () => {
 
   test('never names to a tenant what is another tenant’s, whatever is asked', async () => {
     const { rita, anna } = await startFleet()
-    await anna('failover-acts', { body: { order: evict(BLUE), base: ((await anna('failover-previews', { body: evict(BLUE) })).json as FailoverPlanView).base } })
+    await anna('failover-acts', { body: {
+      order: evict(BLUE),
+      base: ((await anna('failover-previews', { body: evict(BLUE) })).json as FailoverPlanView).base,
+    } })
     await eventually(async () => expect((await anna('failovers')).text).toContain('secretive'))
     expect((await anna('workloads')).text).toContain('secretive')
     expect((await rita('workloads')).text).toContain('red/web')
@@ -115,47 +153,76 @@ describe('the API', () => {
       // What was asked for is repeated to who asked; nothing more may be.
       expect([path, text.replaceAll(BLUE, '').includes('secretive')]).toEqual([path, false])
     }
-    const posts = [['what-ifs', { cluster: 'm1', cause: 'fails' }], ['rebalance-previews', { targets: [ref('red', 'web')] }]] as const
-    for (const [path, body] of posts) expect([path, (await rita(path, { body })).text.includes('secretive')]).toEqual([path, false])
-    expect((await rita('what-ifs', { body: { cluster: 'm1', cause: 'fails' } })).json).toMatchObject({ targets: [{ id: RED }], counts: { moves: 1 } })
+    const posts = [
+      ['what-ifs', { cluster: 'm1', cause: 'fails' }], ['rebalance-previews', { targets: [ref('red', 'web')] }],
+    ] as const
+    for (const [path, body] of posts) {
+      expect([path, (await rita(path, { body })).text.includes('secretive')]).toEqual([path, false])
+    }
+    expect((await rita('what-ifs', { body: { cluster: 'm1', cause: 'fails' } })).json).toMatchObject({
+      targets: [{ id: RED }], counts: { moves: 1 },
+    })
   })
 
   test('treats what may not be seen as not there', async () => {
     const { rita } = await startFleet()
     expect(await rita(`workloads/${BLUE}`)).toMatchObject({ status: 404, json: { reason: 'NotFound' } })
     expect(await rita('failover-previews', { body: evict(BLUE) })).toMatchObject({ status: 404 })
-    expect(await rita('rebalance-previews', { body: { targets: [ref('blue', 'secretive')] } })).toMatchObject({ json: { targets: [{ verdict: 'refused', before: [] }] } })
+    expect(await rita('rebalance-previews', { body: { targets: [ref('blue', 'secretive')] } })).toMatchObject({
+      json: { targets: [{ verdict: 'refused', before: [] }] },
+    })
     expect(await rita('workloads/apps~v1/Deployment/blue/none')).toMatchObject({ status: 404 })
   })
 
   test('refuses a list of which nothing may be seen, rather than to call it empty', async () => {
     const { noel, rita } = await startFleet()
-    expect(await noel('workloads')).toMatchObject({ status: 403, json: { detail: 'You may not list resourcebindings.work.karmada.io or clusterresourcebindings.work.karmada.io in any namespace.' } })
+    expect(await noel('workloads')).toMatchObject({
+      status: 403,
+      json: {
+        detail: 'You may not list resourcebindings.work.karmada.io or clusterresourcebindings.work.karmada.io in any namespace.',
+      },
+    })
     expect(await rita('rebalancers')).toMatchObject({ status: 403, json: { reason: 'Forbidden' } })
     expect(await noel('activity')).toMatchObject({ status: 200, json: { items: [] } })
   })
 
   test('acts as the user: what the API server refuses them is refused, with the right that is missing', async () => {
     const { rita, anna, env } = await startFleet()
-    const base = ((await rita('rebalance-previews', { body: { targets: [ref('red', 'web')] } })).json as { base: string }).base
+    const base =
+      ((await rita('rebalance-previews', { body: { targets: [ref('red', 'web')] } })).json as { base: string }).base
     const order = { targets: [ref('red', 'web')], base }
-    expect(await rita('rebalancers', { body: order })).toMatchObject({ status: 403, json: { detail: expect.stringMatching(/^You may not create workloadrebalancers\.apps\.karmada\.io/) } })
+    expect(await rita('rebalancers', { body: order })).toMatchObject({
+      status: 403,
+      json: { detail: expect.stringMatching(/^You may not create workloadrebalancers\.apps\.karmada\.io/) },
+    })
     expect(await anna('rebalancers', { body: order })).toMatchObject({ status: 201 })
-    expect((await env.client.list(workloadRebalancer)).items).toMatchObject([{ metadata: { annotations: { 'evenkeel.io/created-by': 'anna' } } }])
+    expect((await env.client.list(workloadRebalancer)).items).toMatchObject([{
+      metadata: { annotations: { 'evenkeel.io/created-by': 'anna' } },
+    }])
   })
 
   test('answers many questions about rights at once', async () => {
     const { rita } = await startFleet()
     const question = { verb: 'patch', group: 'work.karmada.io', resource: 'resourcebindings' }
-    const { json } = await rita('access', { body: { questions: [{ ...question, namespace: 'red' }, { ...question, namespace: 'blue' }] } })
-    expect(json).toEqual({ verdicts: [{ allowed: true, reason: '' }, { allowed: false, reason: expect.stringMatching(/.+/) }] })
+    const { json } = await rita('access', {
+      body: { questions: [{ ...question, namespace: 'red' }, { ...question, namespace: 'blue' }] },
+    })
+    expect(json).toEqual({
+      verdicts: [{ allowed: true, reason: '' }, { allowed: false, reason: expect.stringMatching(/.+/) }],
+    })
   })
 
   test('lists in pages', async () => {
     const { anna } = await startFleet()
-    const first = (await anna('workloads?limit=1')).json as { items: { id: string }[]; continue: string; remaining: number }
+    const first = (await anna('workloads?limit=1')).json as {
+      items: { id: string }[]
+      continue: string
+      remaining: number
+    }
     expect(first).toMatchObject({ items: [{ id: BLUE }], remaining: 1 })
-    expect((await anna(`workloads?limit=1&continue=${first.continue}`)).json).toMatchObject({ items: [{ id: RED }], remaining: 0 })
+    expect((await anna(`workloads?limit=1&continue=${first.continue}`)).json).toMatchObject({
+      items: [{ id: RED }], remaining: 0,
+    })
     expect(await anna('workloads?limit=0')).toMatchObject({ status: 400, json: { field: 'limit' } })
     expect(await anna('workloads?limit=501')).toMatchObject({ status: 400, json: { field: 'limit' } })
   })
@@ -163,7 +230,10 @@ describe('the API', () => {
 
 describe('If-Match', () => {
   const create = (env: Awaited<ReturnType<typeof startEnv>>) =>
-    env.create(rebalancePlan, { apiVersion: 'evenkeel.io/v1alpha1', kind: 'RebalancePlan', metadata: { name: 'p1' }, spec: { selection: { kinds: ['Deployment'] } } })
+    env.create(rebalancePlan, {
+      apiVersion: 'evenkeel.io/v1alpha1', kind: 'RebalancePlan', metadata: { name: 'p1' },
+      spec: { selection: { kinds: ['Deployment'] } },
+    })
   const pause = { act: 'pause' }
 
   test('lets an action through while the object is as it was read', async () => {
@@ -175,19 +245,28 @@ describe('If-Match', () => {
       return answer
     })
     expect(headers.etag).toBe('"g1"')
-    expect(await anna('rebalance-plans/p1/acts', { body: pause, headers: { 'if-match': String(headers.etag) } })).toMatchObject({ status: 200 })
+    expect(await anna('rebalance-plans/p1/acts', {
+      body: pause, headers: { 'if-match': String(headers.etag) },
+    })).toMatchObject({ status: 200 })
     expect((await env.client.get(rebalancePlan, { name: 'p1' })).spec.paused).toBe(true)
   })
 
   test('refuses it afterwards, says who changed it, and changes nothing', async () => {
     const { env, anna } = await startFleet()
     const { metadata: { resourceVersion } } = await create(env)
-    await env.client.patch(rebalancePlan, { name: 'p1' }, { type: 'merge', value: { spec: { minReady: '50%' } } }, { fieldManager: 'kubectl-edit' })
-    const answer = await anna('rebalance-plans/p1/acts', { body: pause, headers: { 'if-match': `"${resourceVersion}"` } })
+    await env.client.patch(
+      rebalancePlan, { name: 'p1' }, { type: 'merge', value: { spec: { minReady: '50%' } } },
+      { fieldManager: 'kubectl-edit' },
+    )
+    const answer = await anna('rebalance-plans/p1/acts', {
+      body: pause, headers: { 'if-match': `"${resourceVersion}"` },
+    })
     const now = await env.client.get(rebalancePlan, { name: 'p1' })
     expect(answer).toMatchObject({
       status: 412, headers: { etag: '"g2"' },
-      json: { reason: 'PreconditionFailed', changed: 'nothing', detail: expect.stringContaining('last by kubectl-edit') },
+      json: {
+        reason: 'PreconditionFailed', changed: 'nothing', detail: expect.stringContaining('last by kubectl-edit'),
+      },
     })
     expect(now.spec.paused).toBeUndefined()
   })
@@ -195,9 +274,16 @@ describe('If-Match', () => {
   test('counts what is asked for, not what is reported: a plan that moves on is still the one that was read', async () => {
     const { env, anna } = await startFleet()
     await create(env)
-    await env.client.patch(rebalancePlan, { name: 'p1' }, { type: 'merge', value: { status: { phase: 'Running' } } }, { subresource: 'status' })
-    expect(await anna('rebalance-plans/p1/acts', { body: pause, headers: { 'if-match': '"g1"' } })).toMatchObject({ status: 200 })
-    expect(await anna('rebalance-plans/p1/acts', { body: pause, headers: { 'if-match': '"g1"' } })).toMatchObject({ status: 412 })
+    await env.client.patch(
+      rebalancePlan, { name: 'p1' }, { type: 'merge', value: { status: { phase: 'Running' } } },
+      { subresource: 'status' },
+    )
+    expect(await anna('rebalance-plans/p1/acts', { body: pause, headers: { 'if-match': '"g1"' } })).toMatchObject({
+      status: 200,
+    })
+    expect(await anna('rebalance-plans/p1/acts', { body: pause, headers: { 'if-match': '"g1"' } })).toMatchObject({
+      status: 412,
+    })
   })
 
   test('holds for an act of failover and for a plan that is discarded, too', async () => {
@@ -207,7 +293,9 @@ describe('If-Match', () => {
     const { base } = (await anna('failover-previews', { body: evict(RED) })).json as FailoverPlanView
     expect(await anna('failover-acts', { body: { order: evict(RED), base }, ...stale })).toMatchObject({ status: 412 })
     expect(await anna('rebalance-plans/p1/acts', { body: { act: 'discard' }, ...stale })).toMatchObject({ status: 412 })
-    expect(await anna('rebalance-plans/p1/acts', { body: { act: 'discard' }, headers: { 'if-match': `"${resourceVersion}"` } })).toMatchObject({ status: 200 })
+    expect(await anna('rebalance-plans/p1/acts', {
+      body: { act: 'discard' }, headers: { 'if-match': `"${resourceVersion}"` },
+    })).toMatchObject({ status: 200 })
     expect((await env.client.list(rebalancePlan)).items).toEqual([])
   })
 })
@@ -220,12 +308,16 @@ describe('activity', () => {
     const { base } = (await rita('failover-previews', { body: evict(RED) })).json as FailoverPlanView
     await rita('failover-acts', { body: { order: evict(RED), base }, headers: { 'x-request-id': 'request-of-rita' } })
     expect(items((await rita('activity')).json)).toMatchObject([{
-      user: 'rita', via: 'bearer', endpoint: 'POST /api/v1/failover-acts', summary: 'Evict from m1', result: 'done', status: 200, requestId: 'request-of-rita',
+      user: 'rita', via: 'bearer', endpoint: 'POST /api/v1/failover-acts', summary: 'Evict from m1', result: 'done',
+      status: 200, requestId: 'request-of-rita',
       object: { kind: 'ResourceBinding', namespace: 'red', name: 'web-deployment', uid: expect.stringMatching(/.+/) },
       changes: expect.arrayContaining([{ path: 'clusters', before: '[{"name":"m1","replicas":4}]', after: '[]' }]),
     }])
     await eventually(async () => expect(await env.recordedEvents()).toMatchObject([
-      { reason: 'FailoverByUser', type: 'Normal', metadata: { namespace: 'red' }, involvedObject: { name: 'web-deployment' }, message: 'Evict from m1, asked for by rita' },
+      {
+        reason: 'FailoverByUser', type: 'Normal', metadata: { namespace: 'red' },
+        involvedObject: { name: 'web-deployment' }, message: 'Evict from m1, asked for by rita',
+      },
     ]))
   })
 
@@ -235,7 +327,8 @@ describe('activity', () => {
     await anna('failover-acts', { body: { order: evict(BLUE), base: preview.base } })
     await anna('failover-acts', { body: { order: evict(RED), base: 'stale' } })
     await noel('rebalance-plans/p1/acts', { body: { act: 'pause' } })
-    const seen = async (who: typeof rita) => items((await who('activity')).json).map(({ user, result }) => `${user} ${result}`)
+    const seen = async (who: typeof rita) => items((await who('activity')).json).map(({ user, result }) =>
+      `${user} ${result}`)
     expect(await seen(anna)).toEqual(['noel refused', 'anna refused', 'anna done'])
     expect(await seen(rita)).toEqual(['anna refused'])
     expect(await seen(noel)).toEqual(['noel refused'])
@@ -249,7 +342,8 @@ describe('activity', () => {
       const { base } = (await who('failover-previews', { body: evict(workload) })).json as FailoverPlanView
       await who('failover-acts', { body: { order: evict(workload), base } })
     }
-    const seen = (reader: typeof byRita) => Object.values(reader.held).map((act) => (act as unknown as ActivityView).user).toSorted()
+    const seen = (reader: typeof byRita) => Object.values(reader.held)
+      .map((act) => (act as unknown as ActivityView).user).toSorted()
     await env.eventually(() => expect(seen(byAnna)).toEqual(['anna', 'noel', 'rita']))
     await env.eventually(() => expect(seen(byRita)).toEqual(['rita']))
     expect(JSON.stringify(byRita.received)).not.toContain('secretive')

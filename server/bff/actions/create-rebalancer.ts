@@ -21,29 +21,39 @@ export const FIELD_MANAGER = 'evenkeel-console'
  * Plans once more on the present caches; when that plan would do something else than the one that the user saw, nothing
  * is written and the new plan is in the refusal.
  */
-export async function createRebalancer(deps: ApiDeps, call: EndpointCall<CreateRebalancerBody>, planner: Planner): Promise<{ name: string }> {
+export async function createRebalancer(
+  deps: ApiDeps, call: EndpointCall<CreateRebalancerBody>, planner: Planner,
+): Promise<{ name: string }> {
   const { body, principal: { client } } = call
   const view = previewRebalance(deps, body, planner)
   if (view.base !== body.base) throw refuse(409, 'PlanOutdated', OUTDATED, { plan: view })
   const manifest = view.manifest as RebalancerManifest
-  const created = await createNamed(deps, (name) => client.create(workloadRebalancer, named(manifest, name), { fieldManager: FIELD_MANAGER }))
+  const created = await createNamed(deps, (name) => client.create(
+    workloadRebalancer, named(manifest, name), { fieldManager: FIELD_MANAGER },
+  ))
   return tellCreated(call, created)
 }
 
 /** On record: what was created, and its spec. */
-export function tellCreated({ concerns }: Pick<EndpointCall, 'concerns'>, created: KubeObject & { spec?: unknown }): { name: string } {
+export function tellCreated(
+  { concerns }: Pick<EndpointCall, 'concerns'>, created: KubeObject & { spec?: unknown },
+): { name: string } {
   const { apiVersion, kind, metadata: { name, uid }, spec } = created
   concerns({ object: { apiVersion, kind, name, uid }, after: spec })
   return { name }
 }
 
 /** The manifest under a name of its own. */
-export function named<M extends RebalancerManifest | PlanManifest>({ metadata: { annotations }, ...manifest }: M, name: string) {
+export function named<M extends RebalancerManifest | PlanManifest>(
+  { metadata: { annotations }, ...manifest }: M, name: string,
+) {
   return { ...manifest, metadata: { name, annotations } }
 }
 
 /** Creates under a new name until one is free. */
-export async function createNamed<T>({ clock, random }: Pick<ApiDeps, 'clock' | 'random'>, create: (name: string) => Promise<T>): Promise<T> {
+export async function createNamed<T>(
+  { clock, random }: Pick<ApiDeps, 'clock' | 'random'>, create: (name: string) => Promise<T>,
+): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await create(rebalancerName(clock.now(), random))

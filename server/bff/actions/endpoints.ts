@@ -9,6 +9,8 @@ import { saysHowFresh } from './fresh'
 import { rebalanceEndpoints } from './rebalance-endpoints'
 
 export function apiEndpoints(deps: ApiDeps): AnyEndpoint[] {
-  const fromCaches = [...fleetEndpoints(deps), ...rebalanceEndpoints(deps), ...failoverEndpoints(deps), ...queueEndpoints(deps)]
+  const fromCaches = [
+    ...fleetEndpoints(deps), ...rebalanceEndpoints(deps), ...failoverEndpoints(deps), ...queueEndpoints(deps),
+  ]
   return [...saysHowFresh(fromCaches, deps.world), ...consoleEndpoints(deps)]
 }

@@ -10,7 +10,10 @@ import { eventually, startBff } from '../testing/start-bff'
 
 const WEB = 'apps~v1/Deployment/demo/web'
 const dynamic = {
-  replicaScheduling: { replicaSchedulingType: 'Divided', replicaDivisionPreference: 'Weighted', weightPreference: { dynamicWeight: 'AvailableReplicas' } },
+  replicaScheduling: {
+    replicaSchedulingType: 'Divided', replicaDivisionPreference: 'Weighted',
+    weightPreference: { dynamicWeight: 'AvailableReplicas' },
+  },
 } as const
 const key = { namespace: 'demo', name: 'web-deployment' }
 
@@ -28,17 +31,22 @@ async function startFleet() {
   const about = { mode: 'embedded' as const, server: env.url, user: 'test-admin', reconcilers: () => [] }
   const bff = await startBff({ client, informers, clock, about })
   await eventually(async () => expect((await call(`${bff.url}/readyz`)).status).toBe(200))
-  const plan = async (order: object) => (await call(`${bff.url}/api/v1/failover-previews`, { body: order })).json as FailoverPlanView
+  const plan = async (order: object) =>
+    (await call(`${bff.url}/api/v1/failover-previews`, { body: order })).json as FailoverPlanView
   const act = (order: object, base: string) => call(`${bff.url}/api/v1/failover-acts`, { body: { order, base } })
   const order = async (what: object) => act(what, (await plan(what)).base)
   /** Waits until the caches have the present version. */
-  const seen = async (version: string | undefined) => eventually(() => expect(informers.of(resourceBinding).get('demo/web-deployment')?.metadata.resourceVersion).toBe(version))
+  const seen = async (version: string | undefined) => eventually(() =>
+    expect(informers.of(resourceBinding).get('demo/web-deployment')?.metadata.resourceVersion).toBe(version))
   const spec = async () => {
     const binding = await client.get(resourceBinding, key)
     await seen(binding.metadata.resourceVersion)
     return binding.spec
   }
-  return { env, url: bff.url, plan, act, order, spec, taints: async () => (await client.get(cluster, { name: 'm1' })).spec.taints }
+  return {
+    env, url: bff.url, plan, act, order, spec,
+    taints: async () => (await client.get(cluster, { name: 'm1' })).spec.taints,
+  }
 }
 
 const evict = (purgeMode: string) => ({ act: 'evict', workload: WEB, cluster: 'm1', purgeMode })
@@ -47,18 +55,24 @@ describe('evicting by hand', () => {
   test('is previewed with what comes of it, and changes nothing by that', async () => {
     const { plan, spec } = await startFleet()
     expect(await plan(evict('Gracefully'))).toMatchObject({
-      act: 'evict', object: { kind: 'ResourceBinding', ...key }, before: [{ cluster: 'm1', replicas: 4 }], after: [{ cluster: 'm2', replicas: 4 }], warnings: [],
+      act: 'evict', object: { kind: 'ResourceBinding', ...key }, before: [{ cluster: 'm1', replicas: 4 }],
+      after: [{ cluster: 'm2', replicas: 4 }], warnings: [],
     })
     expect((await plan(evict('Directly'))).warnings).toHaveLength(1)
     expect((await spec()).gracefulEvictionTasks).toBeUndefined()
   })
 
-  test.each(['Directly', 'Gracefully', 'Never'])('writes one task with purge mode %s and takes the cluster out of the result', async (purgeMode) => {
+  test.each([
+    'Directly', 'Gracefully', 'Never',
+  ])('writes one task with purge mode %s and takes the cluster out of the result', async (purgeMode) => {
     const { order, spec } = await startFleet()
     expect((await order(evict(purgeMode))).json).toEqual({ asked: true })
     const { gracefulEvictionTasks, clusters = [] } = await spec()
     expect(clusters).toEqual([])
-    expect(gracefulEvictionTasks).toMatchObject([{ fromCluster: 'm1', producer: 'evenkeel', reason: 'AskedFor', message: 'asked for by test-admin', replicas: 4, purgeMode }])
+    expect(gracefulEvictionTasks).toMatchObject([{
+      fromCluster: 'm1', producer: 'evenkeel', reason: 'AskedFor', message: 'asked for by test-admin', replicas: 4,
+      purgeMode,
+    }])
     expect(gracefulEvictionTasks?.[0]?.suppressDeletion).toBe(purgeMode === 'Never' ? true : undefined)
   })
 
@@ -74,7 +88,10 @@ describe('evicting by hand', () => {
   test('is done though the status changed since: what was planned still holds', async () => {
     const { env, plan, act, spec } = await startFleet()
     const { base } = await plan(evict('Gracefully'))
-    await env.client.patch(resourceBinding, key, { type: 'merge', value: { status: { lastScheduledTime: '2026-01-01T00:00:09Z' } } }, { subresource: 'status' })
+    await env.client.patch(
+      resourceBinding, key, { type: 'merge', value: { status: { lastScheduledTime: '2026-01-01T00:00:09Z' } } },
+      { subresource: 'status' },
+    )
     expect((await act(evict('Gracefully'), base)).json).toEqual({ asked: true })
     expect((await spec()).gracefulEvictionTasks).toHaveLength(1)
   })
@@ -82,8 +99,12 @@ describe('evicting by hand', () => {
   test('is refused where there is nothing to evict', async () => {
     const { url } = await startFleet()
     const ask = (body: object) => call(`${url}/api/v1/failover-previews`, { body })
-    expect(await ask({ ...evict('Gracefully'), cluster: 'm2' })).toMatchObject({ status: 409, json: { reason: 'NothingToDo' } })
-    expect(await ask({ ...evict('Gracefully'), workload: 'apps~v1/Deployment/demo/none' })).toMatchObject({ status: 404 })
+    expect(await ask({ ...evict('Gracefully'), cluster: 'm2' })).toMatchObject({
+      status: 409, json: { reason: 'NothingToDo' },
+    })
+    expect(await ask({ ...evict('Gracefully'), workload: 'apps~v1/Deployment/demo/none' })).toMatchObject({
+      status: 404,
+    })
     expect(await ask(evict('Sometimes'))).toMatchObject({ status: 400 })
   })
 })
@@ -94,15 +115,22 @@ test('an old copy is kept, then released', async () => {
   await spec()
   await order({ act: 'keep', workload: WEB, cluster: 'm1' })
   expect((await spec()).gracefulEvictionTasks).toMatchObject([{ suppressDeletion: true }])
-  expect(await call(`${url}/api/v1/failover-previews`, { body: { act: 'keep', workload: WEB, cluster: 'm1' } })).toMatchObject({ status: 409 })
-  expect((await plan({ act: 'release', workload: WEB, cluster: 'm1' })).warnings).toEqual(['It is scheduled nowhere else: this deletes its only copy.'])
+  expect(await call(`${url}/api/v1/failover-previews`, {
+    body: { act: 'keep', workload: WEB, cluster: 'm1' },
+  })).toMatchObject({ status: 409 })
+  expect((await plan({ act: 'release', workload: WEB, cluster: 'm1' })).warnings).toEqual([
+    'It is scheduled nowhere else: this deletes its only copy.',
+  ])
   await order({ act: 'release', workload: WEB, cluster: 'm1' })
   expect((await spec()).gracefulEvictionTasks).toMatchObject([{ suppressDeletion: false }])
 })
 
 test('a cluster is drained with a look at what leaves it, and put back into service', async () => {
   const { order, plan, taints, env } = await startFleet()
-  expect(await plan({ act: 'drain', cluster: 'm1' })).toMatchObject({ effects: ['m1 takes nothing new.', '1 workload would move to other clusters.'], object: { kind: 'Cluster', name: 'm1' } })
+  expect(await plan({ act: 'drain', cluster: 'm1' })).toMatchObject({
+    effects: ['m1 takes nothing new.', '1 workload would move to other clusters.'],
+    object: { kind: 'Cluster', name: 'm1' },
+  })
   await order({ act: 'drain', cluster: 'm1' })
   expect(await taints()).toMatchObject([{ key: 'evenkeel.io/drained', effect: 'NoExecute' }])
   await eventually(() => expect(env.informers.of(cluster).get('m1')?.spec.taints).toHaveLength(1))
@@ -125,8 +153,13 @@ test('the journal is given out as a JSON list, and a senseless question is refus
 
 test('why nothing happens is told by cluster', async () => {
   const { url, env } = await startFleet()
-  const lost = [{ type: 'Ready', status: 'False' as const, reason: 'ClusterNotReachable', message: 'gone', lastTransitionTime: '2026-01-01T00:00:00Z' }]
-  await env.client.patch(cluster, { name: 'm1' }, { type: 'merge', value: { status: { conditions: lost } } }, { subresource: 'status' })
+  const lost = [{
+    type: 'Ready', status: 'False' as const, reason: 'ClusterNotReachable', message: 'gone',
+    lastTransitionTime: '2026-01-01T00:00:00Z',
+  }]
+  await env.client.patch(
+    cluster, { name: 'm1' }, { type: 'merge', value: { status: { conditions: lost } } }, { subresource: 'status' },
+  )
   await eventually(async () => expect((await call(`${url}/api/v1/clusters/m1/inactions`)).json).toMatchObject({
     cluster: 'm1', reasons: [{ reason: 'taintOnlyBlocksScheduling', workloads: [WEB] }],
   }))

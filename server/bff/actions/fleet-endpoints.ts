@@ -12,10 +12,14 @@ import { idOf } from '../world/world'
 import { type ApiDeps, scopeIn, scopeWith } from './api-deps'
 
 const inNamespace = z.string().min(1).optional().meta({ description: 'Only those in this namespace.' })
-const inCluster = z.string().min(1).optional().meta({ description: 'Only those that are placed, evicted or required in this cluster.' })
+const inCluster = z.string().min(1).optional().meta({
+  description: 'Only those that are placed, evicted or required in this cluster.',
+})
 
 export function fleetEndpoints(deps: ApiDeps): AnyEndpoint[] {
-  return [listClusters(deps), readCluster(deps), listWorkloads(deps), readWorkload(deps), listSpreads(deps), readSpread(deps)]
+  return [
+    listClusters(deps), readCluster(deps), listWorkloads(deps), readWorkload(deps), listSpreads(deps), readSpread(deps),
+  ]
 }
 
 /** What may not be seen counts as not there. */
@@ -34,7 +38,8 @@ function listClusters({ views: { clusters } }: ApiDeps) {
 
 function readCluster({ views: { clusters }, world }: ApiDeps) {
   return endpoint({
-    method: 'GET', path: '/api/v1/clusters/{cluster}', kind: 'query', tag: 'Fleet', summary: 'Read one member cluster', response: clusterSchema,
+    method: 'GET', path: '/api/v1/clusters/{cluster}', kind: 'query', tag: 'Fleet', summary: 'Read one member cluster',
+    response: clusterSchema,
     perform: async (call) => {
       const { cluster = '' } = call.params
       const body = clusters.row(cluster, await scopeIn(call))
@@ -46,13 +51,16 @@ function readCluster({ views: { clusters }, world }: ApiDeps) {
 
 function listWorkloads({ views: { workloads }, world }: ApiDeps) {
   return endpoint({
-    method: 'GET', path: '/api/v1/workloads', kind: 'query', tag: 'Fleet', summary: 'List the workloads with their distribution',
-    query: z.strictObject({ ...pageParameters, namespace: inNamespace, cluster: inCluster }), response: pageSchema(workloadSchema),
+    method: 'GET', path: '/api/v1/workloads', kind: 'query', tag: 'Fleet',
+    summary: 'List the workloads with their distribution',
+    query: z.strictObject({ ...pageParameters, namespace: inNamespace, cluster: inCluster }),
+    response: pageSchema(workloadSchema),
     perform: async (call) => {
       const { namespace, cluster } = call.query
       const scope = await scopeWith(call, BINDINGS, CLUSTER_BINDINGS)
       const all = cluster === undefined ? workloads.ids() : world.bindingsIn(cluster).map(idOf)
-      const ids = all.filter((id) => seesWorkload(scope, id) && (namespace === undefined || parseWorkloadId(id)?.namespace === namespace))
+      const ids = all.filter((id) =>
+        seesWorkload(scope, id) && (namespace === undefined || parseWorkloadId(id)?.namespace === namespace))
       return pageOf({ ids, row: (id) => workloads.row(id, scope), query: call.query })
     },
   })
@@ -60,7 +68,8 @@ function listWorkloads({ views: { workloads }, world }: ApiDeps) {
 
 function readWorkload({ views: { details }, world }: ApiDeps) {
   return endpoint({
-    method: 'GET', path: '/api/v1/workloads/{apiVersion}/{kind}/{namespace}/{name}', kind: 'query', tag: 'Fleet', summary: 'Read all of one workload',
+    method: 'GET', path: '/api/v1/workloads/{apiVersion}/{kind}/{namespace}/{name}', kind: 'query', tag: 'Fleet',
+    summary: 'Read all of one workload',
     description: 'The four parts are the id of the workload: `~` stands for the slash of the apiVersion, `-` for no namespace. The ETag is that of its binding.',
     response: workloadDetailSchema,
     perform: async (call) => {
@@ -77,7 +86,8 @@ function readWorkload({ views: { details }, world }: ApiDeps) {
 
 function listSpreads({ views: { spreads } }: ApiDeps) {
   return endpoint({
-    method: 'GET', path: '/api/v1/spreads', kind: 'query', tag: 'Fleet', summary: 'List the WorkloadSpreads with what members count',
+    method: 'GET', path: '/api/v1/spreads', kind: 'query', tag: 'Fleet',
+    summary: 'List the WorkloadSpreads with what members count',
     query: z.strictObject({ ...pageParameters, namespace: inNamespace }), response: pageSchema(spreadSchema),
     perform: async (call) => {
       const scope = await scopeWith(call, SPREADS)
@@ -92,7 +102,8 @@ function listSpreads({ views: { spreads } }: ApiDeps) {
 
 function readSpread({ views: { spreads }, world }: ApiDeps) {
   return endpoint({
-    method: 'GET', path: '/api/v1/spreads/{namespace}/{name}', kind: 'query', tag: 'Fleet', summary: 'Read one WorkloadSpread', response: spreadSchema,
+    method: 'GET', path: '/api/v1/spreads/{namespace}/{name}', kind: 'query', tag: 'Fleet',
+    summary: 'Read one WorkloadSpread', response: spreadSchema,
     perform: async (call) => {
       const id = `${call.params.namespace}/${call.params.name}`
       const body = spreads.row(id, await scopeIn(call))

@@ -1,4 +1,6 @@
-/** Answers from the caches say how current they are: not before they are complete, and when they are old, since when. */
+/**
+ * Answers from the caches say how current they are: not before they are complete, and when they are old, since when.
+ */
 import type { AnyEndpoint, Endpoint } from '../http/endpoint'
 import { isAnswered, isStreamed } from '../http/endpoint'
 import type { World } from '../world/world'

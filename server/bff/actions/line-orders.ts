@@ -1,7 +1,7 @@
 /** What people ask about single workloads: release one, put it into another class, suspend or resume one binding. */
 import {
-  parseSignature, PRIORITY_CLASS_ANNOTATION, QUEUE_ANNOTATION, type QueuedBinding, type QueuePlan, SUSPENDED_BY_ANNOTATION,
-  suspendedSentence,
+  parseSignature, PRIORITY_CLASS_ANNOTATION, QUEUE_ANNOTATION, type QueuedBinding, type QueuePlan,
+  SUSPENDED_BY_ANNOTATION, suspendedSentence,
 } from '@/lib/domain/queue'
 import { isConflict } from '@/lib/kube/errors'
 import { resourceBinding, type ResourceBinding } from '@/lib/kube/kinds/resource-binding'
@@ -27,16 +27,22 @@ export async function releaseWorkload(deps: ApiDeps, call: Call<{ workload: stri
     refuseUnlessInLine(binding)
     return releasePatch(waiting, askerOf(deps, call)).patch
   })
-  return { ...refOf(waiting), message: `It is released next, before all others, as soon as the quota allows it.${hold}` }
+  return {
+    ...refOf(waiting), message: `It is released next, before all others, as soon as the quota allows it.${hold}`,
+  }
 }
 
 /** POST /api/v1/queues/{namespace}/{name}/priority. */
-export async function changePriority(deps: ApiDeps, call: Call<{ workload: string; priorityClass: string }>): Promise<Ordered> {
+export async function changePriority(
+  deps: ApiDeps, call: Call<{ workload: string; priorityClass: string }>,
+): Promise<Ordered> {
   const { workload, priorityClass } = call.body
   const { queue, waiting } = await waitingIn(deps, call, workload)
   refuseUnknownClass(deps, queue, priorityClass)
   await changeBinding(call, waiting, ({ metadata: { annotations = {} } }) => {
-    if (annotations[PRIORITY_CLASS_ANNOTATION] === priorityClass) throw nothing(`It is in the class ${priorityClass} already.`)
+    if (annotations[PRIORITY_CLASS_ANNOTATION] === priorityClass) {
+      throw nothing(`It is in the class ${priorityClass} already.`)
+    }
     return priorityPatch(waiting, priorityClass).patch
   })
   return { ...refOf(waiting), message: `It is put into the class ${priorityClass}; the line is planned anew at once.` }
@@ -61,7 +67,9 @@ export async function suspendBinding(deps: ApiDeps, call: Call<{ reason: string 
   return { ...ref, message: 'It is suspended: no scheduler places it until somebody resumes it.' }
 }
 
-/** POST /api/v1/bindings/{namespace}/{name}/resume. Where a queue keeps the namespace it takes its place in line again. */
+/**
+ * POST /api/v1/bindings/{namespace}/{name}/resume. Where a queue keeps the namespace it takes its place in line again.
+ */
 export async function resumeBinding(deps: ApiDeps, call: Call<unknown>): Promise<Ordered> {
   const ref = refIn(call)
   const queue = deps.views.queueBook.ownerOf(ref.namespace)
@@ -69,7 +77,9 @@ export async function resumeBinding(deps: ApiDeps, call: Call<unknown>): Promise
   await changeBinding(call, ref, (binding) => {
     if (binding.spec.suspension?.scheduling !== true) throw nothing('It is not suspended.')
     if (queue !== undefined && !isByHand(binding)) {
-      throw nothing(`It waits in the line of ${queue}, which releases it. Ask that queue to release it next, or resume the queue.`)
+      throw nothing(
+        `It waits in the line of ${queue}, which releases it. Ask that queue to release it next, or resume the queue.`,
+      )
     }
     if (queue === undefined || (binding.spec.clusters ?? []).length > 0) return unsuspendPatch(ref).patch
     message = `It takes its place in the line of ${queue}, which releases it in its turn.`
@@ -84,7 +94,9 @@ function isByHand({ metadata: { annotations = {} } }: ResourceBinding): boolean 
 
 function refuseUnlessInLine(binding: ResourceBinding): void {
   if (binding.spec.suspension?.scheduling !== true) throw nothing('It does not wait any more: it was released already.')
-  if (isByHand(binding)) throw nothing('It was suspended by hand. Resume the workload itself; it then takes its place in line.')
+  if (isByHand(binding)) {
+    throw nothing('It was suspended by hand. Resume the workload itself; it then takes its place in line.')
+  }
 }
 
 function refuseUnknownClass({ world }: ApiDeps, { spec }: QueuePlan['queue'], name: string): void {
@@ -109,7 +121,9 @@ async function waitingIn({ views: { queues, queueBook } }: ApiDeps, call: Call<u
   if (!plan) throw missing(`queue ${namespace}/${name}`)
   const waiting = plan.queue.bindings.find((each) => workloadId(each.ref) === id)
   if (!waiting) {
-    throw refuse(404, 'NotFound', `workload: there is no ${id} in this queue, or you may not see it.`, { field: 'workload' })
+    throw refuse(
+      404, 'NotFound', `workload: there is no ${id} in this queue, or you may not see it.`, { field: 'workload' },
+    )
   }
   return { queue: plan.queue, waiting }
 }
@@ -119,24 +133,32 @@ type PatchFor = (binding: ResourceBinding) => Record<string, unknown>
 
 const TRIES = 4
 
-/** One guarded write of a binding as the user. What was written meanwhile (members report all the time) is judged anew. */
+/**
+ * One guarded write of a binding as the user. What was written meanwhile (members report all the time) is judged anew.
+ */
 async function changeBinding(call: Call<unknown>, { namespace, name }: Ref, patchFor: PatchFor): Promise<void> {
   for (let left = TRIES; ; left--) {
     try {
-      return await changeObject(call, { kind: resourceBinding, ref: { namespace, name } }, ({ object }) => writeBinding(call, object, patchFor))
+      return await changeObject(
+        call, { kind: resourceBinding, ref: { namespace, name } }, ({ object }) => writeBinding(call, object, patchFor),
+      )
     } catch (error) {
       if (!isConflict(error) || left <= 1) throw error
     }
   }
 }
 
-async function writeBinding({ principal: { client }, concerns }: Call<unknown>, object: ResourceBinding, patchFor: PatchFor): Promise<void> {
+async function writeBinding(
+  { principal: { client }, concerns }: Call<unknown>, object: ResourceBinding, patchFor: PatchFor,
+): Promise<void> {
   const { apiVersion, kind, metadata: { namespace = '', name, uid, resourceVersion } } = object
   const about = { apiVersion, kind, namespace, name, uid }
   concerns({ object: about, before: suspensionOf(object) })
   const patch = patchFor(object)
   const value = { ...patch, metadata: { ...(patch['metadata'] as object | undefined), resourceVersion } }
-  const after = await client.patch(resourceBinding, { namespace, name }, { type: 'merge', value }, { fieldManager: FIELD_MANAGER })
+  const after = await client.patch(
+    resourceBinding, { namespace, name }, { type: 'merge', value }, { fieldManager: FIELD_MANAGER },
+  )
   concerns({ object: about, before: suspensionOf(object), after: suspensionOf(after) })
 }
 
@@ -148,4 +170,6 @@ const suspensionOf = ({ spec, metadata: { annotations = {} } }: ResourceBinding)
 
 const refOf = ({ namespace, name }: Ref): Ref => ({ namespace, name })
 
-const askerOf = (deps: ApiDeps, call: Call<unknown>) => ({ who: userOf(call, deps) ?? 'somebody', at: formatTime(deps.clock.now()) })
+const askerOf = (deps: ApiDeps, call: Call<unknown>) => ({
+  who: userOf(call, deps) ?? 'somebody', at: formatTime(deps.clock.now()),
+})

@@ -38,14 +38,23 @@ export interface PlanOrder {
   ttlSecondsAfterFinished?: number | undefined
 }
 
-/** The plan as it is shown, and as the object is made from it. A workload that the caller does not see has no binding for them. */
-export function previewRebalance(deps: ApiDeps, { targets, ...options }: PlanOrder, { scope, user }: Planner): RebalancePlanView {
-  return projectPlan({ plan: planFor(deps, { targets, manner: options.manner }, scope), now: deps.clock.now(), createdBy: user, ...options })
+/**
+ * The plan as it is shown, and as the object is made from it. A workload that the caller does not see has no binding
+ * for them.
+ */
+export function previewRebalance(
+  deps: ApiDeps, { targets, ...options }: PlanOrder, { scope, user }: Planner,
+): RebalancePlanView {
+  return projectPlan({
+    plan: planFor(deps, { targets, manner: options.manner }, scope), now: deps.clock.now(), createdBy: user, ...options,
+  })
 }
 
 function planFor({ world, profile }: ApiDeps, { targets, manner }: PlanOrder, scope: Scope): RebalancePlan {
   refuseUnlessCurrent(world)
-  if (manner && targets.length > MOST_WORKLOADS) throw refuse(400, 'TooManyWorkloads', `A plan takes at most ${MOST_WORKLOADS} workloads; choose fewer.`)
+  if (manner && targets.length > MOST_WORKLOADS) {
+    throw refuse(400, 'TooManyWorkloads', `A plan takes at most ${MOST_WORKLOADS} workloads; choose fewer.`)
+  }
   const seen = targets.map(workloadId).filter((id) => seesWorkload(scope, id))
   return planRebalance({
     // The loop that carries out a plan takes its workloads in this order, and the base depends on it.
@@ -54,6 +63,8 @@ function planFor({ world, profile }: ApiDeps, { targets, manner }: PlanOrder, sc
     clusters: world.clusters.list(),
     policies: world.policies(),
     profile,
-    ...(manner && { makeBeforeBreak: manner.makeBeforeBreak, minReady: manner.minReady, allowFewerReplicas: manner.allowFewerReplicas }),
+    ...(manner && {
+      makeBeforeBreak: manner.makeBeforeBreak, minReady: manner.minReady, allowFewerReplicas: manner.allowFewerReplicas,
+    }),
   })
 }

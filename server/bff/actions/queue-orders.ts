@@ -21,7 +21,9 @@ export interface Ordered {
 export type QueueCall<B> = EndpointCall<B>
 type Ref = { namespace: string; name: string }
 
-export const refIn = ({ params: { namespace = '', name = '' } }: Pick<EndpointCall, 'params'>): Ref => ({ namespace, name })
+export const refIn = ({ params: { namespace = '', name = '' } }: Pick<EndpointCall, 'params'>): Ref => ({
+  namespace, name,
+})
 
 /** POST /api/v1/queues/{namespace}/{name}/hold. */
 export async function holdQueue(deps: ApiDeps, call: QueueCall<HoldOrder>): Promise<Ordered> {
@@ -31,10 +33,14 @@ export async function holdQueue(deps: ApiDeps, call: QueueCall<HoldOrder>): Prom
   }
   const ref = refIn(call)
   const order = {
-    reason, ...(until !== undefined && { until: formatTime(parseTime(until)) }), ...(includePlaced !== undefined && { includePlaced }),
+    reason, ...(until !== undefined && { until: formatTime(parseTime(until)) }),
+    ...(includePlaced !== undefined && { includePlaced }),
   }
   await changeQueue(call, ({ metadata }) => patchUnder(call, metadata, holdPatch(ref, order).patch))
-  return { ...ref, message: 'The pause is asked for. It is effective once the loop has suspended what is still on its way; the page says when.' }
+  return {
+    ...ref,
+    message: 'The pause is asked for. It is effective once the loop has suspended what is still on its way; the page says when.',
+  }
 }
 
 /** POST /api/v1/queues/{namespace}/{name}/resume. Who did it is noted beside, for the record of the last hold. */
@@ -54,13 +60,18 @@ export async function resumeQueue(deps: ApiDeps, call: QueueCall<{ step?: number
 }
 
 /** POST /api/v1/queues. */
-export async function createQueue({ principal: { client }, body, concerns }: QueueCall<Ref & { spec: QueueSpec }>): Promise<Answered<Ordered>> {
+export async function createQueue(
+  { principal: { client }, body, concerns }: QueueCall<Ref & { spec: QueueSpec }>,
+): Promise<Answered<Ordered>> {
   const { namespace, name, spec } = body
   const { apiVersion, kind } = identity
   concerns({ object: { apiVersion, kind, namespace, name } })
-  const created = await client.create(queueKind, { apiVersion, kind, metadata: { namespace, name }, spec }, { fieldManager: FIELD_MANAGER })
+  const created = await client.create(
+    queueKind, { apiVersion, kind, metadata: { namespace, name }, spec }, { fieldManager: FIELD_MANAGER },
+  )
   concerns({ object: objectOf(created), after: created.spec })
-  const message = `New workloads in ${namespacesAskedFor(created).join(', ')} wait in this line from now on; those that are placed stay.`
+  const message =
+    `New workloads in ${namespacesAskedFor(created).join(', ')} wait in this line from now on; those that are placed stay.`
   return { body: { namespace, name, message }, status: 201, version: versionOf(created.metadata) }
 }
 
@@ -94,7 +105,9 @@ const objectOf = ({ metadata: { namespace, name, uid } }: QueueObject): Audited[
   ({ ...identity, ...(namespace && { namespace }), name, uid })
 
 /** What is asked of a queue that is there to stay, on record with the spec before and after. */
-function changeQueue(call: EndpointCall<unknown>, write: (found: QueueObject) => Promise<QueueObject>): Promise<QueueObject> {
+function changeQueue(
+  call: EndpointCall<unknown>, write: (found: QueueObject) => Promise<QueueObject>,
+): Promise<QueueObject> {
   let first: QueueObject | undefined
   return changeObject(call, { kind: queueKind, ref: refIn(call), guarded: true }, async ({ object }) => {
     first ??= object
@@ -112,7 +125,8 @@ function refuseWhenLeaving({ metadata: { deletionTimestamp } }: QueueObject): vo
 
 /** A merge patch that meets only the version that was read. */
 function patchUnder(
-  { principal: { client }, ...call }: EndpointCall<unknown>, { resourceVersion }: QueueObject['metadata'], patch: Record<string, unknown>,
+  { principal: { client }, ...call }: EndpointCall<unknown>, { resourceVersion }: QueueObject['metadata'],
+  patch: Record<string, unknown>,
 ): Promise<QueueObject> {
   const value = { ...patch, metadata: { ...(patch['metadata'] as object | undefined), resourceVersion } }
   return client.patch(queueKind, refIn(call), { type: 'merge', value }, { fieldManager: FIELD_MANAGER })

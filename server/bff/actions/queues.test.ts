@@ -25,7 +25,9 @@ async function startTenant(spec: QueueSpec = {}) {
   const bff = await startBff({ client, informers, clock, about })
   await eventually(async () => expect((await call(`${bff.url}/readyz`)).status).toBe(200))
   const ask = (path: string, options: CallOptions = {}) => call(`${bff.url}/api/v1/${path}`, options)
-  const order = (act: string, body: unknown = {}, headers?: Record<string, string>) => ask(`queues/red/line/${act}`, { body, ...(headers && { headers }) })
+  const order = (act: string, body: unknown = {}, headers?: Record<string, string>) => ask(
+    `queues/red/line/${act}`, { body, ...(headers && { headers }) },
+  )
   const bind = async (name: string, options: BindingOptions = {}) => {
     await env.create(resourceBinding, aBinding(name, { namespace: 'red', ...options }))
     const seen = `workloads/apps~v1/Deployment/${options.namespace ?? 'red'}/${name}`
@@ -38,7 +40,9 @@ async function startTenant(spec: QueueSpec = {}) {
   return { env, ask, order, bind, wait, queue, binding }
 }
 
-const problem = (field?: string) => ({ reason: expect.any(String) as string, detail: expect.any(String) as string, ...(field && { field }) })
+const problem = (field?: string) => ({
+  reason: expect.any(String) as string, detail: expect.any(String) as string, ...(field && { field }),
+})
 
 describe('reading queues', () => {
   test('lists them, and shows one with its line under the version of its settings', async () => {
@@ -47,9 +51,13 @@ describe('reading queues', () => {
     expect((await ask('queues')).json).toMatchObject({ items: [{ id: 'red/line', pending: 1 }], remaining: 0 })
     expect((await ask('queues?namespace=blue')).json).toMatchObject({ items: [] })
     const one = await ask('queues/red/line')
-    expect(one.json).toMatchObject({ line: [{ id: WEB, position: 1, reason: 'BeyondQuota' }], settings: { version: 'g1' } })
+    expect(one.json).toMatchObject({
+      line: [{ id: WEB, position: 1, reason: 'BeyondQuota' }], settings: { version: 'g1' },
+    })
     expect(one.headers['etag']).toBe('"g1"')
-    await env.client.patch(queueKind, LINE, { type: 'merge', value: { status: { pending: 7 } } }, { subresource: 'status' })
+    await env.client.patch(
+      queueKind, LINE, { type: 'merge', value: { status: { pending: 7 } } }, { subresource: 'status' },
+    )
     expect((await ask('queues/red/line')).headers['etag']).toBe('"g1"')
   })
 
@@ -73,12 +81,17 @@ describe('pausing', () => {
   test('writes what was shown, and says what comes next', async () => {
     const { order, queue } = await startTenant()
     const { status, json } = await order('hold', { reason: 'audit', until: '2026-01-01T02:00:00+01:00' })
-    expect({ status, json }).toMatchObject({ status: 200, json: { ...LINE, message: expect.stringContaining('asked for') as string } })
-    expect((await queue()).spec?.hold).toMatchObject({ reason: 'audit', until: '2026-01-01T01:00:00Z', includePlaced: false })
+    expect({ status, json }).toMatchObject({
+      status: 200, json: { ...LINE, message: expect.stringContaining('asked for') as string },
+    })
+    expect((await queue()).spec?.hold).toMatchObject({
+      reason: 'audit', until: '2026-01-01T01:00:00Z', includePlaced: false,
+    })
   })
 
   test.each([
-    ['an end in the past', { reason: 'audit', until: '2025-12-31T23:59:59Z' }, 'until'], ['an end that is now', { reason: 'audit', until: NOW }, 'until'],
+    ['an end in the past', { reason: 'audit', until: '2025-12-31T23:59:59Z' }, 'until'],
+    ['an end that is now', { reason: 'audit', until: NOW }, 'until'],
     ['no reason', {}, 'reason'], ['an empty reason', { reason: ' ' }, 'reason'],
   ])('%s is refused', async (_, body, field) => {
     const { order, queue } = await startTenant()
@@ -88,9 +101,13 @@ describe('pausing', () => {
 
   test('is refused when somebody changed the queue since it was read, but not for a new count', async () => {
     const { env, order, queue } = await startTenant()
-    await env.client.patch(queueKind, LINE, { type: 'merge', value: { status: { pending: 7 } } }, { subresource: 'status' })
+    await env.client.patch(
+      queueKind, LINE, { type: 'merge', value: { status: { pending: 7 } } }, { subresource: 'status' },
+    )
     expect((await order('hold', { reason: 'audit' }, { 'if-match': '"g1"' })).status).toBe(200)
-    expect(await order('hold', { reason: 'again' }, { 'if-match': '"g1"' })).toMatchObject({ status: 412, headers: { etag: '"g2"' } })
+    expect(await order('hold', { reason: 'again' }, { 'if-match': '"g1"' })).toMatchObject({
+      status: 412, headers: { etag: '"g2"' },
+    })
     expect((await queue()).spec?.hold?.reason).toBe('audit')
   })
 
@@ -103,7 +120,11 @@ describe('pausing', () => {
 describe('resuming', () => {
   test('shows first in which stages what waits would go', async () => {
     const { ask, order, wait } = await startTenant()
-    for (const name of ['a', 'b', 'web']) await wait(name, name === 'web' ? { spec: { suspension: { scheduling: true }, schedulePriority: { priority: 9 } } } : {})
+    for (const name of ['a', 'b', 'web']) {
+      await wait(
+        name, name === 'web' ? { spec: { suspension: { scheduling: true }, schedulePriority: { priority: 9 } } } : {},
+      )
+    }
     await order('hold', { reason: 'audit' })
     const shown = await eventually(async () => {
       const { json } = await ask('queues/red/line/resume-preview?step=2')
@@ -129,7 +150,10 @@ describe('resuming', () => {
 
   test('is refused where nothing is paused, and with a stage of nothing', async () => {
     const { order } = await startTenant()
-    expect(await order('resume')).toMatchObject({ status: 409, json: { reason: 'NothingToDo', detail: expect.stringContaining('The queue red/line is not paused.') as string } })
+    expect(await order('resume')).toMatchObject({
+      status: 409,
+      json: { reason: 'NothingToDo', detail: expect.stringContaining('The queue red/line is not paused.') as string },
+    })
     expect(await order('resume', { step: 0 })).toMatchObject({ status: 400, json: problem('step') })
   })
 })
@@ -138,15 +162,23 @@ describe('settings', () => {
   test('a queue is created, and says which namespaces it keeps', async () => {
     const { ask, env } = await startTenant()
     await env.createNamespace('blue')
-    const { status, json } = await ask('queues', { body: { namespace: 'blue', name: 'line', spec: { weight: 3, quota: { hard: { cpu: '4' } } } } })
-    expect({ status, json }).toMatchObject({ status: 201, json: { message: expect.stringContaining('New workloads in blue wait') as string } })
-    expect((await env.client.get(queueKind, { namespace: 'blue', name: 'line' })).spec).toMatchObject({ weight: 3, quota: { hard: { cpu: '4' } } })
+    const { status, json } = await ask('queues', {
+      body: { namespace: 'blue', name: 'line', spec: { weight: 3, quota: { hard: { cpu: '4' } } } },
+    })
+    expect({ status, json }).toMatchObject({
+      status: 201, json: { message: expect.stringContaining('New workloads in blue wait') as string },
+    })
+    expect((await env.client.get(queueKind, { namespace: 'blue', name: 'line' })).spec).toMatchObject({
+      weight: 3, quota: { hard: { cpu: '4' } },
+    })
     expect((await ask('queues', { body: { namespace: 'blue', name: 'line', spec: {} } })).status).toBe(409)
   })
 
   test('are replaced as a whole, and the pause stays', async () => {
     const { ask, queue } = await startTenant({ weight: 5, maxInFlight: 2, hold: { reason: 'audit' } })
-    const put = (spec: object, version: string) => ask('queues/red/line', { method: 'PUT', body: { spec }, headers: { 'if-match': `"${version}"` } })
+    const put = (spec: object, version: string) => ask('queues/red/line', {
+      method: 'PUT', body: { spec }, headers: { 'if-match': `"${version}"` },
+    })
     const changed = await put({ strategy: 'StrictFIFO' }, 'g1')
     expect(changed).toMatchObject({ status: 200, headers: { etag: '"g2"' } })
     expect((await queue()).spec).toMatchObject({ strategy: 'StrictFIFO', weight: 1, hold: { reason: 'audit' } })
@@ -155,14 +187,21 @@ describe('settings', () => {
     expect((await queue()).spec?.weight).toBe(1)
   })
 
-  test.each([['a negative quota', { quota: { hard: { cpu: '-1' } } }, 'spec.quota.hard.cpu'], ['no weight', { weight: 0 }, 'spec.weight']])('%s is refused', async (_, spec, field) => {
+  test.each([
+    ['a negative quota', { quota: { hard: { cpu: '-1' } } }, 'spec.quota.hard.cpu'],
+    ['no weight', { weight: 0 }, 'spec.weight'],
+  ])('%s is refused', async (_, spec, field) => {
     const { ask } = await startTenant()
-    expect(await ask('queues/red/line', { method: 'PUT', body: { spec } })).toMatchObject({ status: 400, json: problem(field) })
+    expect(await ask('queues/red/line', { method: 'PUT', body: { spec } })).toMatchObject({
+      status: 400, json: problem(field),
+    })
   })
 
   test('a deleted queue says what becomes of those who wait', async () => {
     const { ask } = await startTenant({ onDelete: 'Hold' })
-    expect((await ask('queues/red/line', { method: 'DELETE' })).json).toMatchObject({ message: expect.stringContaining('stays suspended') as string })
+    expect((await ask('queues/red/line', { method: 'DELETE' })).json).toMatchObject({
+      message: expect.stringContaining('stays suspended') as string,
+    })
     expect((await ask('queues/red/line', { method: 'DELETE' })).status).toBe(404)
   })
 })
@@ -172,7 +211,9 @@ describe('one workload of a line', () => {
     const { order, wait, binding } = await startTenant({ quota: { hard: { cpu: '1m' } } })
     await wait('web')
     expect((await order('release', { workload: WEB })).status).toBe(200)
-    expect((await binding('web')).metadata.annotations).toMatchObject({ ...inLine, 'queue.evenkeel.io/release-requested': `test-admin ${NOW}` })
+    expect((await binding('web')).metadata.annotations).toMatchObject({
+      ...inLine, 'queue.evenkeel.io/release-requested': `test-admin ${NOW}`,
+    })
   })
 
   test('is put into another class of the queue', async () => {
@@ -180,9 +221,12 @@ describe('one workload of a line', () => {
     await wait('web')
     expect((await order('priority', { workload: WEB, priorityClass: 'gold' })).status).toBe(200)
     expect((await binding('web')).metadata.annotations).toMatchObject({ 'queue.evenkeel.io/priority-class': 'gold' })
-    expect((await order('priority', { workload: WEB, priorityClass: 'gold' })).json).toMatchObject({ reason: 'NothingToDo' })
+    expect((await order('priority', { workload: WEB, priorityClass: 'gold' })).json).toMatchObject({
+      reason: 'NothingToDo',
+    })
     expect(await order('priority', { workload: WEB, priorityClass: 'tin' })).toMatchObject({
-      status: 400, json: { field: 'priorityClass', detail: 'priorityClass: the queue has no class tin. Choose one of gold.' },
+      status: 400,
+      json: { field: 'priorityClass', detail: 'priorityClass: the queue has no class tin. Choose one of gold.' },
     })
   })
 
@@ -191,8 +235,12 @@ describe('one workload of a line', () => {
     await bind('runs', { clusters: [{ name: 'm1', replicas: 1 }] })
     await wait('mine', { metadata: { annotations: {} } })
     expect(await order('release', { workload: WEB })).toMatchObject({ status: 404, json: problem('workload') })
-    expect((await order('release', { workload: 'apps~v1/Deployment/red/runs' })).json).toMatchObject({ reason: 'NothingToDo', detail: expect.stringContaining('released already') as string })
-    expect((await order('release', { workload: 'apps~v1/Deployment/red/mine' })).json).toMatchObject({ reason: 'NothingToDo', detail: expect.stringContaining('suspended by hand') as string })
+    expect((await order('release', { workload: 'apps~v1/Deployment/red/runs' })).json).toMatchObject({
+      reason: 'NothingToDo', detail: expect.stringContaining('released already') as string,
+    })
+    expect((await order('release', { workload: 'apps~v1/Deployment/red/mine' })).json).toMatchObject({
+      reason: 'NothingToDo', detail: expect.stringContaining('suspended by hand') as string,
+    })
   })
 })
 
@@ -205,10 +253,16 @@ describe('one binding', () => {
     expect((await ask(act('web', 'suspend'), { body: { reason: 'not ready' } })).status).toBe(200)
     expect(await binding('web')).toMatchObject({
       spec: { suspension: { scheduling: true } },
-      metadata: { annotations: { 'queue.evenkeel.io/suspended-by': `test-admin ${NOW}`, 'queue.evenkeel.io/suspended-reason': 'not ready' } },
+      metadata: { annotations: {
+        'queue.evenkeel.io/suspended-by': `test-admin ${NOW}`, 'queue.evenkeel.io/suspended-reason': 'not ready',
+      } },
     })
-    expect((await ask(act('web', 'suspend'), { body: { reason: 'again' } })).json).toMatchObject({ reason: 'NothingToDo' })
-    expect((await ask(act('web', 'resume'), { body: {} })).json).toMatchObject({ message: 'It takes its place in the line of red/line, which releases it in its turn.' })
+    expect((await ask(act('web', 'suspend'), { body: { reason: 'again' } })).json).toMatchObject({
+      reason: 'NothingToDo',
+    })
+    expect((await ask(act('web', 'resume'), { body: {} })).json).toMatchObject({
+      message: 'It takes its place in the line of red/line, which releases it in its turn.',
+    })
     const { spec, metadata: { annotations } } = await binding('web')
     expect([spec.suspension?.scheduling, annotations]).toEqual([true, expect.objectContaining(inLine)])
     expect(annotations).not.toHaveProperty(['queue.evenkeel.io/suspended-by'])
@@ -217,13 +271,17 @@ describe('one binding', () => {
   test('that waits in a line is not resumed past it', async () => {
     const { ask, wait } = await startTenant()
     await wait('web')
-    expect((await ask(act('web', 'resume'), { body: {} })).json).toMatchObject({ reason: 'NothingToDo', detail: expect.stringContaining('It waits in the line of red/line') as string })
+    expect((await ask(act('web', 'resume'), { body: {} })).json).toMatchObject({
+      reason: 'NothingToDo', detail: expect.stringContaining('It waits in the line of red/line') as string,
+    })
   })
 
   test('that has been scheduled is not suspended, and one that is not suspended is not resumed', async () => {
     const { ask, bind } = await startTenant()
     await bind('runs', { clusters: [{ name: 'm1', replicas: 1 }] })
-    expect((await ask(act('runs', 'suspend'), { body: { reason: 'stop' } })).json).toMatchObject({ reason: 'NothingToDo', detail: expect.stringContaining('It has been scheduled') as string })
+    expect((await ask(act('runs', 'suspend'), { body: { reason: 'stop' } })).json).toMatchObject({
+      reason: 'NothingToDo', detail: expect.stringContaining('It has been scheduled') as string,
+    })
     expect((await ask(act('runs', 'resume'), { body: {} })).json).toMatchObject({ reason: 'NothingToDo' })
   })
 })
@@ -231,16 +289,29 @@ describe('one binding', () => {
 test('every order names the rights that it takes; who claims a namespace for a queue must be allowed to keep queues there', () => {
   const endpoints = queueEndpoints({ views: {}, world: {} } as ApiDeps)
   const rights = (summary: string, given: object) => {
-    const found = endpoints.find((each) => each.summary === summary) as { needs?: (call: never) => { verb: string; resource: string; namespace?: string; name?: string }[] }
-    return found.needs?.(given as never).map(({ verb, resource, namespace, name }) => [verb, resource, namespace, name].filter(Boolean).join(' '))
+    const found = endpoints.find((each) => each.summary === summary) as {
+      needs?: (call: never) => { verb: string; resource: string; namespace?: string; name?: string }[],
+    }
+    return found.needs?.(given as never).map(({ verb, resource, namespace, name }) =>
+      [verb, resource, namespace, name].filter(Boolean).join(' '))
   }
   const params = LINE
-  expect(rights('Pause a queue, or change its pause', { params })).toEqual(['get queues red line', 'patch queues red line'])
-  expect(rights('Create a queue', { body: { namespace: 'red', spec: { namespaces: ['blue'] } } })).toEqual(['create queues red', 'create queues blue'])
+  expect(rights('Pause a queue, or change its pause', { params })).toEqual([
+    'get queues red line', 'patch queues red line',
+  ])
+  expect(rights('Create a queue', { body: { namespace: 'red', spec: { namespaces: ['blue'] } } })).toEqual([
+    'create queues red', 'create queues blue',
+  ])
   expect(rights('Change the settings of a queue', { params, body: { spec: { namespaces: ['blue'] } } }))
     .toEqual(['get queues red line', 'update queues red line', 'create queues blue'])
   expect(rights('Release one workload next', { params, body: { workload: WEB } }))
-    .toEqual(['get queues red line', 'update queues red line', 'get resourcebindings red', 'patch resourcebindings red'])
-  expect(rights('Suspend the scheduling of one binding', { params })).toEqual(['get resourcebindings red line', 'patch resourcebindings red line'])
-  expect(endpoints.filter(({ kind }) => kind === 'action').every((each) => 'needs' in each && each.needs !== undefined)).toBe(true)
+    .toEqual([
+      'get queues red line', 'update queues red line', 'get resourcebindings red', 'patch resourcebindings red',
+    ])
+  expect(rights('Suspend the scheduling of one binding', { params })).toEqual([
+    'get resourcebindings red line', 'patch resourcebindings red line',
+  ])
+  expect(endpoints.filter(({ kind }) => kind === 'action').every(
+    (each) => 'needs' in each && each.needs !== undefined,
+  )).toBe(true)
 })

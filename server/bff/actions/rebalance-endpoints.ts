@@ -1,8 +1,12 @@
 /** Rebalancers and rebalance plans: as the live stream shows them, their previews, and what may be done to them. */
 import { z } from 'zod'
-import { createPlanBody, createRebalancerBody, namedAnswer, planActBody, planRebalanceBody, whatIfBody } from '@/lib/view/actions'
+import {
+  createPlanBody, createRebalancerBody, namedAnswer, planActBody, planRebalanceBody, whatIfBody,
+} from '@/lib/view/actions'
 import { createPlanNeeds, createRebalancerNeeds, planActNeeds } from '@/lib/view/needs'
-import { failbackSchema, planRunSchema, rebalancePlanSchema, rebalancerSchema, whatIfSchema } from '@/lib/view/schemas/rebalance'
+import {
+  failbackSchema, planRunSchema, rebalancePlanSchema, rebalancerSchema, whatIfSchema,
+} from '@/lib/view/schemas/rebalance'
 import { BINDINGS, CLUSTER_BINDINGS, CLUSTERS, PLANS, REBALANCERS } from '../access/resources'
 import { type AnyEndpoint, endpoint, type EndpointCall } from '../http/endpoint'
 import { pageOf, pageParameters, pageSchema } from '../http/pagination'
@@ -18,13 +22,16 @@ export function rebalanceEndpoints(deps: ApiDeps): AnyEndpoint[] {
   return [...rebalancers(deps), ...plans(deps), ...questions(deps)]
 }
 
-const plannerOf = async (call: EndpointCall, deps: ApiDeps): Promise<Planner> => ({ scope: await scopeIn(call), user: userOf(call, deps) })
+const plannerOf = async (call: EndpointCall, deps: ApiDeps): Promise<Planner> => ({
+  scope: await scopeIn(call), user: userOf(call, deps),
+})
 
 function rebalancers(deps: ApiDeps): AnyEndpoint[] {
   const { views: { rebalancers: rows }, world } = deps
   return [
     endpoint({
-      method: 'GET', path: '/api/v1/rebalancers', kind: 'query', tag: 'Rebalance', summary: 'List the WorkloadRebalancers and how far they are',
+      method: 'GET', path: '/api/v1/rebalancers', kind: 'query', tag: 'Rebalance',
+      summary: 'List the WorkloadRebalancers and how far they are',
       query: z.strictObject(pageParameters), response: pageSchema(rebalancerSchema),
       perform: async (call) => {
         const scope = await scopeWith(call, REBALANCERS)
@@ -32,7 +39,8 @@ function rebalancers(deps: ApiDeps): AnyEndpoint[] {
       },
     }),
     endpoint({
-      method: 'GET', path: '/api/v1/rebalancers/{rebalancer}', kind: 'query', tag: 'Rebalance', summary: 'Read one WorkloadRebalancer', response: rebalancerSchema,
+      method: 'GET', path: '/api/v1/rebalancers/{rebalancer}', kind: 'query', tag: 'Rebalance',
+      summary: 'Read one WorkloadRebalancer', response: rebalancerSchema,
       perform: async (call) => {
         const { rebalancer: name = '' } = call.params
         const body = rows.row(name, await scopeIn(call))
@@ -41,11 +49,14 @@ function rebalancers(deps: ApiDeps): AnyEndpoint[] {
       },
     }),
     endpoint({
-      method: 'POST', path: '/api/v1/rebalancers', kind: 'action', tag: 'Rebalance', summary: 'Rebalance workloads at once', event: 'RebalancedByUser',
+      method: 'POST', path: '/api/v1/rebalancers', kind: 'action', tag: 'Rebalance',
+      summary: 'Rebalance workloads at once', event: 'RebalancedByUser',
       description: 'Takes the `base` of the preview that was seen, and is refused with the new preview when the world moved.',
       body: createRebalancerBody, response: namedAnswer,
       needs: createRebalancerNeeds,
-      perform: async (call) => ({ body: await createRebalancer(deps, call, await plannerOf(call as EndpointCall, deps)), status: 201 }),
+      perform: async (call) => ({
+        body: await createRebalancer(deps, call, await plannerOf(call as EndpointCall, deps)), status: 201,
+      }),
     }),
   ]
 }
@@ -54,7 +65,8 @@ function plans(deps: ApiDeps): AnyEndpoint[] {
   const { views: { plans: rows }, world } = deps
   return [
     endpoint({
-      method: 'GET', path: '/api/v1/rebalance-plans', kind: 'query', tag: 'Rebalance', summary: 'List the RebalancePlans and how far they are',
+      method: 'GET', path: '/api/v1/rebalance-plans', kind: 'query', tag: 'Rebalance',
+      summary: 'List the RebalancePlans and how far they are',
       query: z.strictObject(pageParameters), response: pageSchema(planRunSchema),
       perform: async (call) => {
         const scope = await scopeWith(call, PLANS)
@@ -62,7 +74,8 @@ function plans(deps: ApiDeps): AnyEndpoint[] {
       },
     }),
     endpoint({
-      method: 'GET', path: '/api/v1/rebalance-plans/{plan}', kind: 'query', tag: 'Rebalance', summary: 'Read one RebalancePlan', response: planRunSchema,
+      method: 'GET', path: '/api/v1/rebalance-plans/{plan}', kind: 'query', tag: 'Rebalance',
+      summary: 'Read one RebalancePlan', response: planRunSchema,
       perform: async (call) => {
         const { plan: name = '' } = call.params
         const body = rows.row(name, await scopeIn(call))
@@ -71,12 +84,15 @@ function plans(deps: ApiDeps): AnyEndpoint[] {
       },
     }),
     endpoint({
-      method: 'POST', path: '/api/v1/rebalance-plans', kind: 'action', tag: 'Rebalance', summary: 'Rebalance workloads in waves', event: 'PlannedByUser',
+      method: 'POST', path: '/api/v1/rebalance-plans', kind: 'action', tag: 'Rebalance',
+      summary: 'Rebalance workloads in waves', event: 'PlannedByUser',
       description: 'With `targets` and the `base` of their preview it runs at once. Chosen by selection, or bringing back what '
         + 'another plan moved, it shows its preview first and waits for approval.',
       body: createPlanBody, response: namedAnswer,
       needs: createPlanNeeds,
-      perform: async (call) => ({ body: await createPlan(deps, call, await plannerOf(call as EndpointCall, deps)), status: 201 }),
+      perform: async (call) => ({
+        body: await createPlan(deps, call, await plannerOf(call as EndpointCall, deps)), status: 201,
+      }),
     }),
     endpoint({
       method: 'POST', path: '/api/v1/rebalance-plans/{plan}/acts', kind: 'action', tag: 'Rebalance',
@@ -91,20 +107,25 @@ function plans(deps: ApiDeps): AnyEndpoint[] {
 function questions(deps: ApiDeps): AnyEndpoint[] {
   return [
     endpoint({
-      method: 'POST', path: '/api/v1/rebalance-previews', kind: 'query', tag: 'Rebalance', summary: 'Ask what a rebalance would do',
-      description: 'Computed by the scheduling code on a copy of the fleet. Changes nothing.', body: planRebalanceBody, response: rebalancePlanSchema,
+      method: 'POST', path: '/api/v1/rebalance-previews', kind: 'query', tag: 'Rebalance',
+      summary: 'Ask what a rebalance would do',
+      description: 'Computed by the scheduling code on a copy of the fleet. Changes nothing.', body: planRebalanceBody,
+      response: rebalancePlanSchema,
       perform: async (call) => {
         await scopeWith(call, BINDINGS, CLUSTER_BINDINGS)
         return previewRebalance(deps, call.body, await plannerOf(call as EndpointCall, deps))
       },
     }),
     endpoint({
-      method: 'POST', path: '/api/v1/what-ifs', kind: 'query', tag: 'Rebalance', summary: 'Ask what would become of the fleet without a cluster',
-      description: 'Computed by the real decisions on a copy of the fleet. Tells of the workloads that you see.', body: whatIfBody, response: whatIfSchema,
+      method: 'POST', path: '/api/v1/what-ifs', kind: 'query', tag: 'Rebalance',
+      summary: 'Ask what would become of the fleet without a cluster',
+      description: 'Computed by the real decisions on a copy of the fleet. Tells of the workloads that you see.',
+      body: whatIfBody, response: whatIfSchema,
       perform: async (call) => whatIfWithout(deps, call.body, await scopeWith(call, CLUSTERS)),
     }),
     endpoint({
-      method: 'GET', path: '/api/v1/failbacks', kind: 'query', tag: 'Rebalance', summary: 'List what could return to clusters that are well again',
+      method: 'GET', path: '/api/v1/failbacks', kind: 'query', tag: 'Rebalance',
+      summary: 'List what could return to clusters that are well again',
       response: z.array(failbackSchema),
       perform: async (call) => suggestFailbacks(deps, await scopeWith(call, CLUSTERS)),
     }),

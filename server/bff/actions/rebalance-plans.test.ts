@@ -12,9 +12,14 @@ import { eventually, startBff } from '../testing/start-bff'
 
 const web = { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'demo', name: 'web' }
 const api = { ...web, name: 'api' }
-const calm: Manner = { waveSize: 1, soakSeconds: 0, minReady: '100%', makeBeforeBreak: true, onRegression: 'Hold', allowFewerReplicas: false }
+const calm: Manner = {
+  waveSize: 1, soakSeconds: 0, minReady: '100%', makeBeforeBreak: true, onRegression: 'Hold', allowFewerReplicas: false,
+}
 const dynamic = {
-  replicaScheduling: { replicaSchedulingType: 'Divided', replicaDivisionPreference: 'Weighted', weightPreference: { dynamicWeight: 'AvailableReplicas' } },
+  replicaScheduling: {
+    replicaSchedulingType: 'Divided', replicaDivisionPreference: 'Weighted',
+    weightPreference: { dynamicWeight: 'AvailableReplicas' },
+  },
 } as const
 
 /** Two equal clusters, and two workloads that sit in one of them. `looping` carries plans out. */
@@ -37,7 +42,8 @@ async function startFleet({ looping = false } = {}) {
   await eventually(async () => expect((await call(`${bff.url}/readyz`)).status).toBe(200))
   const post = (path: string, body: object) => call(`${bff.url}/api/v1/${path}`, { body })
   const create = async (body: object) => ((await post('rebalance-plans', body)).json as { name: string }).name
-  const preview = async (targets: object[], manner: Manner = calm) => (await post('rebalance-previews', { targets, manner })).json as RebalancePlanView
+  const preview = async (targets: object[], manner: Manner = calm) =>
+    (await post('rebalance-previews', { targets, manner })).json as RebalancePlanView
   const read = (name: string) => env.client.get(rebalancePlan, { name })
   return { env, post, create, preview, read }
 }
@@ -48,9 +54,14 @@ describe('a plan in waves', () => {
     const view = await preview([web, api])
     expect(view).toMatchObject({
       totals: { targets: 2, moving: 2, replicasMoved: 4 },
-      manifest: { kind: 'RebalancePlan', spec: { workloads: [api, web], base: view.base, waves: { size: 1, soakSeconds: 0 }, minReady: '100%', makeBeforeBreak: true } },
+      manifest: { kind: 'RebalancePlan', spec: {
+        workloads: [api, web], base: view.base, waves: { size: 1, soakSeconds: 0 }, minReady: '100%',
+        makeBeforeBreak: true,
+      } },
     })
-    const created = await read(await create({ targets: [web, api], base: view.base, manner: calm, ttlSecondsAfterFinished: 60 }))
+    const created = await read(await create({
+      targets: [web, api], base: view.base, manner: calm, ttlSecondsAfterFinished: 60,
+    }))
     expect(created.spec).toMatchObject({ ...(view.manifest as { spec: object }).spec, ttlSecondsAfterFinished: 60 })
     expect(created.metadata.annotations).toEqual({ 'evenkeel.io/created-by': 'test-admin' })
   })
@@ -58,13 +69,16 @@ describe('a plan in waves', () => {
   test('is begun by the loop at once, for both plan the same', async () => {
     const { preview, create, read } = await startFleet({ looping: true })
     const name = await create({ targets: [web, api], base: (await preview([web, api])).base, manner: calm })
-    await eventually(async () => expect((await read(name)).status).toMatchObject({ phase: 'Running', counts: { total: 2 } }))
+    await eventually(async () =>
+      expect((await read(name)).status).toMatchObject({ phase: 'Running', counts: { total: 2 } }))
   })
 
   test('is refused with the new preview when the world moved', async () => {
     const { env, preview, post } = await startFleet()
     const { base } = await preview([web])
-    await env.client.patch(resourceBinding, { namespace: 'demo', name: 'web-deployment' }, { type: 'merge', value: { spec: { replicas: 6 } } })
+    await env.client.patch(resourceBinding, { namespace: 'demo', name: 'web-deployment' }, {
+      type: 'merge', value: { spec: { replicas: 6 } },
+    })
     const outcome = await eventually(async () => {
       const answer = await post('rebalance-plans', { targets: [web], base, manner: calm })
       expect(answer.status).toBe(409)
@@ -110,13 +124,26 @@ describe('a plan in waves', () => {
 
   test.each<[string, string, object, number, string | undefined]>([
     ['a selection of nothing', 'rebalance-plans', { selection: {}, manner: calm }, 400, undefined],
-    ['labels that cannot be read', 'rebalance-plans', { selection: { labels: 'a in (' }, manner: calm }, 400, 'selection.labels'],
-    ['a share above everything', 'rebalance-plans', { selection: { kinds: ['Deployment'] }, manner: { ...calm, minReady: '110%' } }, 400, undefined],
-    ['both a selection and an undo', 'rebalance-plans', { selection: { kinds: ['Deployment'] }, manner: calm, undoOf: 'x' }, 400, undefined],
+    [
+      'labels that cannot be read', 'rebalance-plans', { selection: { labels: 'a in (' }, manner: calm }, 400,
+      'selection.labels',
+    ],
+    [
+      'a share above everything', 'rebalance-plans',
+      { selection: { kinds: ['Deployment'] }, manner: { ...calm, minReady: '110%' } }, 400, undefined,
+    ],
+    [
+      'both a selection and an undo', 'rebalance-plans',
+      { selection: { kinds: ['Deployment'] }, manner: calm, undoOf: 'x' }, 400, undefined,
+    ],
     ['an act that there is not', 'rebalance-plans/x/acts', { act: 'explode' }, 400, undefined],
     ['an approval of nothing', 'rebalance-plans/x/acts', { act: 'approve' }, 400, undefined],
     ['an act on a plan that is not there', 'rebalance-plans/x/acts', { act: 'pause' }, 404, undefined],
-    ['more workloads than a plan takes', 'rebalance-previews', { targets: Array.from({ length: 1001 }, (_, index) => ({ ...web, name: `w${index}` })), manner: calm }, 400, undefined],
+    [
+      'more workloads than a plan takes', 'rebalance-previews',
+      { targets: Array.from({ length: 1001 }, (_, index) => ({ ...web, name: `w${index}` })), manner: calm }, 400,
+      undefined,
+    ],
   ])('meets %s with a refusal', async (_name, path, body, ...[code, field]) => {
     const { post } = await startFleet()
     const { status, json } = await post(path, body)

@@ -11,17 +11,23 @@ import { createNamed, FIELD_MANAGER, named, OUTDATED, tellCreated } from './crea
 import { type Planner, previewRebalance } from './plan-rebalance'
 
 /** Nothing is written when the preview that the user saw no longer holds. */
-export async function createPlan(deps: ApiDeps, call: EndpointCall<CreatePlanBody>, planner: Planner): Promise<{ name: string }> {
+export async function createPlan(
+  deps: ApiDeps, call: EndpointCall<CreatePlanBody>, planner: Planner,
+): Promise<{ name: string }> {
   const manifest = manifestFor(deps, call.body, planner)
   const { client } = call.principal
-  return tellCreated(call, await createNamed(deps, (name) => client.create(rebalancePlan, named(manifest, name), { fieldManager: FIELD_MANAGER })))
+  return tellCreated(call, await createNamed(deps, (name) => client.create(
+    rebalancePlan, named(manifest, name), { fieldManager: FIELD_MANAGER },
+  )))
 }
 
 function manifestFor(deps: ApiDeps, body: CreatePlanBody, planner: Planner): PlanManifest {
   const createdBy = planner.user
   if ('undoOf' in body) return planManifest({ undoOf: body.undoOf }, { createdBy })
   const { manner, ttlSecondsAfterFinished } = body
-  if ('selection' in body) return planManifest({ selection: selectionOf(body.selection) }, { manner, createdBy, ttlSecondsAfterFinished })
+  if ('selection' in body) {
+    return planManifest({ selection: selectionOf(body.selection) }, { manner, createdBy, ttlSecondsAfterFinished })
+  }
   const view = previewRebalance(deps, body, planner)
   if (view.base !== body.base) throw refuse(409, 'PlanOutdated', OUTDATED, { plan: view })
   return view.manifest as PlanManifest
@@ -30,8 +36,12 @@ function manifestFor(deps: ApiDeps, body: CreatePlanBody, planner: Planner): Pla
 function selectionOf({ labels, ...selection }: Selection): RebalanceSelection {
   if (labels === undefined) return selection
   const parsed = parseLabelSelector(labels)
-  if (!parsed.ok) throw refuse(400, 'Invalid', `The label selector cannot be read: ${parsed.error}`, { field: 'selection.labels' })
-  return { ...selection, labelSelector: { matchExpressions: parsed.value.map(({ key, operator, values = [] }) => ({ key, operator, values: [...values] })) } }
+  if (!parsed.ok) {
+    throw refuse(400, 'Invalid', `The label selector cannot be read: ${parsed.error}`, { field: 'selection.labels' })
+  }
+  return { ...selection, labelSelector: {
+    matchExpressions: parsed.value.map(({ key, operator, values = [] }) => ({ key, operator, values: [...values] })),
+  } }
 }
 
 const WORDS: Readonly<Record<PlanActBody['act'], string>> = {
@@ -43,11 +53,16 @@ export async function actOnPlan(call: EndpointCall<PlanActBody>): Promise<{ name
   const { params: { plan: name = '' }, body, principal: { client } } = call
   await changeObject(call, { kind: rebalancePlan, ref: { name } }, async ({ object, lock }) => {
     const { apiVersion, kind, metadata: { uid }, spec } = object
-    const about = { object: { apiVersion, kind, name, uid }, before: spec, summary: `${WORDS[body.act]} a RebalancePlan` }
+    const about = {
+      object: { apiVersion, kind, name, uid }, before: spec, summary: `${WORDS[body.act]} a RebalancePlan`,
+    }
     call.concerns(about)
     if (body.act === 'discard') return client.delete(rebalancePlan, { name }, { preconditions: { uid, ...lock } })
     const change = changeOf(body)
-    await client.patch(rebalancePlan, { name }, { type: 'merge', value: { metadata: lock, spec: change } }, { fieldManager: FIELD_MANAGER })
+    await client.patch(
+      rebalancePlan, { name }, { type: 'merge', value: { metadata: lock, spec: change } },
+      { fieldManager: FIELD_MANAGER },
+    )
     return call.concerns({ ...about, after: { ...spec, ...change } })
   })
   return { name }

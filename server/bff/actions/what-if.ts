@@ -12,23 +12,34 @@ import type { ApiDeps } from './api-deps'
 import { refuseUnlessCurrent } from './plan-rebalance'
 
 /** Decided with all workloads, for they take room from each other; told of those that the scope sees. */
-export function whatIfWithout({ world, clock, profile }: ApiDeps, { cluster, cause }: WhatIfBody, scope: Scope): WhatIfView {
+export function whatIfWithout(
+  { world, clock, profile }: ApiDeps, { cluster, cause }: WhatIfBody, scope: Scope,
+): WhatIfView {
   refuseUnlessCurrent(world)
   if (!scope.sees(CLUSTERS) || !world.clusters.get(cluster)) {
     throw refuse(404, 'NotFound', `No cluster ${cluster} is registered. Choose another one.`, { field: 'cluster' })
   }
-  const facts = { cluster, cause, bindings: world.bindings(), clusters: world.clusters.list(), now: clock.now(), ...(profile && { profile }) }
+  const facts = {
+    cluster, cause, bindings: world.bindings(), clusters: world.clusters.list(), now: clock.now(),
+    ...(profile && { profile }),
+  }
   const view = projectWhatIf({ cluster, cause, whatIf: whatIf(facts) })
   return seesAllWorkloads(scope) ? view : restrict(view, view.targets.filter(({ id }) => seesWorkload(scope, id)))
 }
 
 /** The same with these targets alone; room is that of the clusters, whoever takes it. */
 function restrict(view: WhatIfView, targets: WhatIfTargetView[]): WhatIfView {
-  const count = (wanted: WhatIfTargetView['outcome']): number => targets.filter(({ outcome }) => outcome === wanted).length
+  const count = (wanted: WhatIfTargetView['outcome']): number =>
+    targets.filter(({ outcome }) => outcome === wanted).length
   return {
-    ...view, targets, counts: { moves: count('moves'), shrinks: count('shrinks'), stuck: count('stuck'), lost: count('lost'), stays: count('stays') },
+    ...view, targets,
+    counts: {
+      moves: count('moves'), shrinks: count('shrinks'), stuck: count('stuck'), lost: count('lost'),
+      stays: count('stays'),
+    },
     withoutFailoverPolicy: targets.filter(({ hasFailoverPolicy }) => !hasFailoverPolicy).length,
-    replicasMoved: targets.filter(({ outcome }) => outcome === 'moves').reduce((sum, { replicas }) => sum + replicas, 0),
+    replicasMoved: targets.filter(({ outcome }) => outcome === 'moves')
+      .reduce((sum, { replicas }) => sum + replicas, 0),
   }
 }
 

@@ -15,8 +15,14 @@ import { activityOf, AuditLog, openAuditLog } from './audit-log'
 import { noSink, openAuditSink } from './audit-sink'
 
 const request = { socket: { remoteAddress: '10.0.0.7' }, headers: {} } as unknown as IncomingMessage
-const jane: Principal = { identity: { user: 'jane', groups: ['staff'] }, key: 'key-of-jane', via: 'token', session: { id: 'very-secret', expiresAt: 0 }, client: undefined as never }
-const hold = endpoint({ method: 'POST', path: '/api/v1/queues/{namespace}/{name}/hold', kind: 'action', tag: 'Queues', summary: 'Pause a queue', event: 'HeldByUser', response: z.unknown(), perform: () => undefined })
+const jane: Principal = {
+  identity: { user: 'jane', groups: ['staff'] }, key: 'key-of-jane', via: 'token',
+  session: { id: 'very-secret', expiresAt: 0 }, client: undefined as never,
+}
+const hold = endpoint({
+  method: 'POST', path: '/api/v1/queues/{namespace}/{name}/hold', kind: 'action', tag: 'Queues',
+  summary: 'Pause a queue', event: 'HeldByUser', response: z.unknown(), perform: () => undefined,
+})
 const object = { apiVersion: 'evenkeel.io/v1alpha1', kind: 'Queue', namespace: 'lab', name: 'main', uid: 'u1' }
 const log = createLogger({ level: 'silent' })
 
@@ -25,7 +31,9 @@ function start(more: Partial<ConstructorParameters<typeof AuditLog>[0]> = {}) {
   const lines: string[] = []
   const told: RecordedEvent[] = []
   const events = { record: (event: RecordedEvent) => void told.push(event), flush: () => Promise.resolve() }
-  const audit = new AuditLog({ sink: { ...noSink(), append: (line) => void lines.push(line) }, clock, random: () => 0.25, log, events, ...more })
+  const audit = new AuditLog({
+    sink: { ...noSink(), append: (line) => void lines.push(line) }, clock, random: () => 0.25, log, events, ...more,
+  })
   const act = () => audit.begin({ endpoint: hold, request, requestId: 'request-1' }, jane)
   return { audit, clock, lines, told, act }
 }
@@ -40,9 +48,12 @@ describe('an act that is done', () => {
     one.end({ status: 200 })
     one.end({ status: 500 })
     expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([{
-      id: '2026-11-21T09:00:00.123Z-90000-1', at: '2026-11-21T09:00:00.123Z', user: 'jane', key: 'key-of-jane', groups: ['staff'], via: 'token',
-      session: expect.stringMatching(/^[\w-]{16}$/), address: '10.0.0.7', endpoint: 'POST /api/v1/queues/{namespace}/{name}/hold', summary: 'Pause a queue',
-      object, changes: [{ path: 'hold.reason', after: '"release"' }], result: 'done', status: 200, requestId: 'request-1', durationMs: 42,
+      id: '2026-11-21T09:00:00.123Z-90000-1', at: '2026-11-21T09:00:00.123Z', user: 'jane', key: 'key-of-jane',
+      groups: ['staff'], via: 'token',
+      session: expect.stringMatching(/^[\w-]{16}$/), address: '10.0.0.7',
+      endpoint: 'POST /api/v1/queues/{namespace}/{name}/hold', summary: 'Pause a queue',
+      object, changes: [{ path: 'hold.reason', after: '"release"' }], result: 'done', status: 200,
+      requestId: 'request-1', durationMs: 42,
     }])
     expect(lines.join()).not.toContain('very-secret')
   })
@@ -52,7 +63,10 @@ describe('an act that is done', () => {
     const one = act()
     one.concerns({ object })
     one.end({ status: 200 })
-    expect(told).toEqual([{ component: 'evenkeel-console', type: 'Normal', reason: 'HeldByUser', message: 'Pause a queue, asked for by jane', regarding: object }])
+    expect(told).toEqual([{
+      component: 'evenkeel-console', type: 'Normal', reason: 'HeldByUser', message: 'Pause a queue, asked for by jane',
+      regarding: object,
+    }])
   })
 
   test('that did not say what it is about is about what it wrote first', () => {
@@ -82,7 +96,9 @@ test('what others are shown leaves out sessions, addresses, groups and keys', ()
   act().end({ status: 200 })
   const [record] = audit.latest()
   expect(Object.keys(activityOf(record!))).not.toEqual(expect.arrayContaining(['session']))
-  expect(Object.keys(activityOf(record!)).filter((name) => ['session', 'address', 'groups', 'key'].includes(name))).toEqual([])
+  expect(Object.keys(activityOf(record!)).filter(
+    (name) => ['session', 'address', 'groups', 'key'].includes(name),
+  )).toEqual([])
 })
 
 test('an act that is refused before it says what it is about is about what it seemed to be', () => {
@@ -107,8 +123,13 @@ test('login is told as a whole, and a user is given no Event', () => {
   ended.concerns({ object: { apiVersion: 'authentication.k8s.io/v1', kind: 'User', name: 'joe' } })
   ended.end({ status: 200 })
   expect(told).toEqual([])
-  audit.record({ request, requestId: 'request-2', endpoint: 'POST /api/v1/session', summary: 'Log in', who: jane, status: 401, reason: 'TokenInvalid' })
-  expect(audit.latest()).toContainEqual(expect.objectContaining({ endpoint: 'POST /api/v1/session', result: 'refused', changes: [] }))
+  audit.record({
+    request, requestId: 'request-2', endpoint: 'POST /api/v1/session', summary: 'Log in', who: jane, status: 401,
+    reason: 'TokenInvalid',
+  })
+  expect(audit.latest()).toContainEqual(expect.objectContaining({
+    endpoint: 'POST /api/v1/session', result: 'refused', changes: [],
+  }))
 })
 
 test('the latest are at hand, and the oldest of them gives way', () => {
@@ -127,7 +148,9 @@ test('the stream shows the latest 200, and is told which one gives way', () => {
   for (let count = 0; count < 201; count += 1) act().end({ status: 200 })
   const [first] = told
   expect(audit.liveIds()).toHaveLength(200)
-  expect([audit.live(first!), audit.get(first!)?.result, told.filter((id) => id === first).length]).toEqual([undefined, 'done', 2])
+  expect([audit.live(first!), audit.get(first!)?.result, told.filter((id) => id === first).length]).toEqual([
+    undefined, 'done', 2,
+  ])
 })
 
 test('all instances show what one of them did, once', async () => {

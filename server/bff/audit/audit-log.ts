@@ -78,7 +78,10 @@ export class AuditLog implements Audit {
     }
   }
 
-  begin({ endpoint, request, requestId }: { endpoint: Endpoint; request: IncomingMessage; requestId: string }, who: Principal): Act {
+  begin(
+    { endpoint, request, requestId }: { endpoint: Endpoint; request: IncomingMessage; requestId: string },
+    who: Principal,
+  ): Act {
     const began = this.#options.clock.now()
     let about: Audited | undefined
     let supposed: Audited['object'] | undefined
@@ -90,7 +93,9 @@ export class AuditLog implements Audit {
         if (ended) return
         ended = true
         const { method, path, summary, event } = endpoint
-        this.#write({ request, requestId, who, endpoint: `${method} ${path}`, summary, ...how }, { began, about, event, supposed })
+        this.#write({ request, requestId, who, endpoint: `${method} ${path}`, summary, ...how }, {
+          began, about, event, supposed,
+        })
       },
     }
   }
@@ -131,16 +136,21 @@ export class AuditLog implements Audit {
     if (record.result === 'done' && record.object) this.#tellObject(record, record.object, more.event ?? DEFAULT_EVENT)
   }
 
-  #recordOf({ request, requestId, who, endpoint, summary, ...how }: AuditDraft, { began, about, supposed }: Begun): AuditRecord {
+  #recordOf(
+    { request, requestId, who, endpoint, summary, ...how }: AuditDraft, { began, about, supposed }: Begun,
+  ): AuditRecord {
     const object = about?.object ?? how.written?.[0] ?? supposed
     const at = new Date(began).toISOString()
     const address = request.socket.remoteAddress
     this.#count += 1
     return {
-      id: `${at}-${this.#instance}-${this.#count.toString(36)}`, at, user: who.identity.user, key: who.key, groups: who.identity.groups, via: who.via,
+      id: `${at}-${this.#instance}-${this.#count.toString(36)}`, at, user: who.identity.user, key: who.key,
+      groups: who.identity.groups, via: who.via,
       ...(who.session && { session: digest(who.session.id) }), ...(address !== undefined && { address }),
-      endpoint, summary: about?.summary ?? summary, ...(object && { object }), changes: about ? changesBetween(about.before, about.after) : [],
-      result: resultOf(how), status: how.status, ...(how.reason !== undefined && { reason: how.reason }), ...(how.detail !== undefined && { detail: how.detail }),
+      endpoint, summary: about?.summary ?? summary, ...(object && { object }),
+      changes: about ? changesBetween(about.before, about.after) : [],
+      result: resultOf(how), status: how.status, ...(how.reason !== undefined && { reason: how.reason }),
+      ...(how.detail !== undefined && { detail: how.detail }),
       requestId, durationMs: Math.round(this.#options.clock.now() - began),
     }
   }
@@ -149,7 +159,9 @@ export class AuditLog implements Audit {
     if (this.#records.has(record.id)) return
     this.#records.set(record.id, record)
     this.#live.add(record.id)
-    if (this.#records.size > (this.#options.atHand ?? AT_HAND)) this.#dropFirst(this.#records.keys(), (id) => this.#records.delete(id))
+    if (this.#records.size > (this.#options.atHand ?? AT_HAND)) {
+      this.#dropFirst(this.#records.keys(), (id) => this.#records.delete(id))
+    }
     if (this.#live.size > LIVE) this.#dropFirst(this.#live.keys(), (id) => this.#live.delete(id))
     this.touched.emit(record.id)
   }
@@ -176,7 +188,10 @@ export class AuditLog implements Audit {
   #tellObject({ user, summary }: AuditRecord, regarding: Audited['object'], reason: string): void {
     // A user is no object of the API: there is nothing to put an Event on.
     if (regarding.apiVersion === USERS) return
-    this.#options.events?.record({ component: COMPONENT, type: 'Normal', reason, message: `${summary}, asked for by ${user || 'the console'}`, regarding })
+    this.#options.events?.record({
+      component: COMPONENT, type: 'Normal', reason, message: `${summary}, asked for by ${user || 'the console'}`,
+      regarding,
+    })
   }
 }
 
@@ -194,7 +209,9 @@ function resultOf({ status, outcome }: ActEnd): ActivityResult {
 function parseRecord(line: string): AuditRecord | undefined {
   try {
     const value = JSON.parse(line) as Partial<AuditRecord> | null
-    return typeof value?.id === 'string' && typeof value.user === 'string' && Array.isArray(value.changes) ? value as AuditRecord : undefined
+    return typeof value?.id === 'string' && typeof value.user === 'string' && Array.isArray(value.changes)
+      ? value as AuditRecord
+      : undefined
   } catch (error) {
     if (error instanceof SyntaxError) return undefined
     throw error

@@ -23,12 +23,17 @@ export interface AuditSinkOptions {
 /** Kept for so long, in so many bytes. */
 const RETENTION = { ageMs: 90 * 86_400_000, bytes: 256 * 2 ** 20 }
 
-/** Opens the sink. A file `audit.jsonl` becomes `audit-<start>.jsonl` beside it, for it is rotated. Rejects when it cannot be used. */
+/**
+ * Opens the sink. A file `audit.jsonl` becomes `audit-<start>.jsonl` beside it, for it is rotated. Rejects when it
+ * cannot be used.
+ */
 export async function openAuditSink({ target, clock, onError }: AuditSinkOptions): Promise<AuditSink> {
   if (target === 'none') return noSink()
   if (target === '-') return { ...noSink(), append: (line) => void process.stdout.write(`${line}\n`) }
   const claimed = await claimDirectory(dirname(target), 'audit')
-  const files = await openJournalFiles({ directory: claimed.path, name: basename(target, extname(target)), clock, retention: RETENTION, onError })
+  const files = await openJournalFiles({
+    directory: claimed.path, name: basename(target, extname(target)), clock, retention: RETENTION, onError,
+  })
   const close = async (): Promise<void> => {
     await files.close()
     claimed.release()
@@ -37,4 +42,6 @@ export async function openAuditSink({ target, clock, onError }: AuditSinkOptions
 }
 
 /** Keeps nothing. */
-export const noSink = (): AuditSink => ({ append: () => undefined, async *read() { yield* [] }, close: () => Promise.resolve() })
+export const noSink = (): AuditSink => ({
+  append: () => undefined, async *read() { yield* [] }, close: () => Promise.resolve(),
+})

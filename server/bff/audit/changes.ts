@@ -5,7 +5,10 @@ import type { ChangeView } from '@/lib/view/activity-model'
 const MOST_CHANGES = 40
 const MOST_CHARACTERS = 500
 /** Parts that the API server writes by itself, or that are long and say nothing. */
-const PASSED_OVER = new Set(['metadata.managedFields', 'metadata.resourceVersion', 'metadata.generation', 'metadata.uid', 'metadata.creationTimestamp', 'status'])
+const PASSED_OVER = new Set([
+  'metadata.managedFields', 'metadata.resourceVersion', 'metadata.generation', 'metadata.uid',
+  'metadata.creationTimestamp', 'status',
+])
 const SECRET = /token|passw|secret|credential|private|api-?key|authorization|cookie/i
 const SECRET_KINDS = /(^|\.)(data|stringData)$/
 export const REDACTED = '"(not shown)"'
@@ -15,7 +18,9 @@ export function changesBetween(before: unknown, after: unknown): ChangeView[] {
   const changes: ChangeView[] = []
   collect({ path: '', before: plain(before), after: plain(after) }, changes)
   if (changes.length <= MOST_CHANGES) return changes
-  return [...changes.slice(0, MOST_CHANGES), { path: '…', after: JSON.stringify(`${changes.length - MOST_CHANGES} more`) }]
+  return [
+    ...changes.slice(0, MOST_CHANGES), { path: '…', after: JSON.stringify(`${changes.length - MOST_CHANGES} more`) },
+  ]
 }
 
 interface Pair {
@@ -32,7 +37,11 @@ function collect({ path, before, after }: Pair, changes: ChangeView[]): void {
     const [left, right] = [(before ?? {}) as Fields, (after ?? {}) as Fields]
     const names = new Set([...Object.keys(left), ...Object.keys(right)])
     if (names.size > 0) {
-      for (const name of names) collect({ path: path === '' ? name : `${path}.${name}`, before: own(left, name), after: own(right, name) }, changes)
+      for (const name of names) {
+        collect(
+          { path: path === '' ? name : `${path}.${name}`, before: own(left, name), after: own(right, name) }, changes,
+        )
+      }
       return
     }
   }
@@ -42,7 +51,8 @@ function collect({ path, before, after }: Pair, changes: ChangeView[]): void {
 type Fields = Readonly<Record<string, unknown>>
 /** A field of the object itself: a label may be called `toString`. */
 const own = (fields: Fields, name: string): unknown => (Object.hasOwn(fields, name) ? fields[name] : undefined)
-const isRecord = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isRecord = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 function isSecret(path: string, before: unknown, after: unknown): boolean {
   const last = path.slice(path.lastIndexOf('.') + 1)
@@ -56,7 +66,9 @@ function changeOf(path: string, before: unknown, after: unknown): ChangeView {
 
 function textOf(value: unknown): string | undefined {
   if (value === undefined) return undefined
-  const text = JSON.stringify(value, (name, part: unknown) => (SECRET.test(name) && typeof part === 'string' ? '(not shown)' : part))
+  const text = JSON.stringify(
+    value, (name, part: unknown) => (SECRET.test(name) && typeof part === 'string' ? '(not shown)' : part),
+  )
   return text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}…` : text
 }
 

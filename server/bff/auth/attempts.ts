@@ -44,5 +44,6 @@ function networkOf(address: string): string {
   const first = head === '' ? [] : head.split(':')
   const last = tail ? tail.split(':') : []
   const missing = tail === undefined ? 0 : 8 - first.length - last.length
-  return [...first, ...Array.from({ length: Math.max(missing, 0) }, () => '0'), ...last].slice(0, 4).map((part) => parseInt(part, 16).toString(16)).join(':')
+  return [...first, ...Array.from({ length: Math.max(missing, 0) }, () => '0'), ...last].slice(0, 4)
+    .map((part) => parseInt(part, 16).toString(16)).join(':')
 }

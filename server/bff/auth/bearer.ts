@@ -47,7 +47,9 @@ export class Bearers {
     this.#options = options
   }
 
-  /** Rejects with a Refusal: 401 for a token that is no good, 429 for too many of them, 502 or 503 when nobody can tell. */
+  /**
+   * Rejects with a Refusal: 401 for a token that is no good, 429 for too many of them, 502 or 503 when nobody can tell.
+   */
   async identify(token: string, address: string): Promise<Principal> {
     const { client, clock, attempts } = this.#options
     const id = `bearer-${createHash('sha256').update(token).digest('base64url')}`
@@ -63,7 +65,9 @@ export class Bearers {
       this.#remember(id, token, identity)
     }
     const { identity, expiresAt } = this.#known.get(id) as Known
-    return { identity, key: principalKey(identity), via: 'bearer', session: { id, expiresAt }, client: client.as(identity) }
+    return {
+      identity, key: principalKey(identity), via: 'bearer', session: { id, expiresAt }, client: client.as(identity),
+    }
   }
 
   close(): void {

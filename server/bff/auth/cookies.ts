@@ -20,7 +20,9 @@ interface Attributes {
   secure: boolean
 }
 
-/** True when the browser speaks TLS, to us or to whoever stands before us. Only the caller's own cookie depends on it. */
+/**
+ * True when the browser speaks TLS, to us or to whoever stands before us. Only the caller's own cookie depends on it.
+ */
 export function isSecure(request: IncomingMessage, { publicUrl }: CookieSettings): boolean {
   if (publicUrl !== undefined) return publicUrl.startsWith('https:')
   if ((request.socket as Partial<TLSSocket>).encrypted === true) return true
@@ -53,7 +55,10 @@ export function setCookie(name: string, value: string, { path, sameSite, maxAgeS
   return `${name}=${value}; Path=${path}; HttpOnly; SameSite=${sameSite}${age}${secure ? '; Secure' : ''}`
 }
 
-/** The values of a text that may be too long for one cookie: how many there are stands first. Undefined beyond the limit. */
+/**
+ * The values of a text that may be too long for one cookie: how many there are stands first. Undefined beyond the
+ * limit.
+ */
 export function inChunks(text: string): string[] | undefined {
   const count = Math.ceil((text.length + 2) / CHUNK)
   if (count > MOST_CHUNKS) return undefined
@@ -72,11 +77,14 @@ export function fromChunks(cookies: ReadonlyMap<string, string>, name: string): 
 }
 
 /** `Set-Cookie` for a value in chunks, and for parts of a longer one that the browser still has. */
-export function setChunks(request: IncomingMessage, name: string, { values, ...attributes }: Attributes & { values: readonly string[] }): string[] {
+export function setChunks(
+  request: IncomingMessage, name: string, { values, ...attributes }: Attributes & { values: readonly string[] },
+): string[] {
   const cookies = cookiesOf(request)
   const nameOf = (index: number): string => (index === 0 ? name : `${name}.${index}`)
   const kept = values.map((value, index) => setCookie(nameOf(index), value, attributes))
   const left = Array.from({ length: MOST_CHUNKS }, (_, index) => nameOf(index)).slice(values.length)
-  const gone = left.filter((other) => cookies.has(other)).map((other) => setCookie(other, '', { ...attributes, maxAgeSeconds: 0 }))
+  const gone = left.filter((other) => cookies.has(other)).map((other) =>
+    setCookie(other, '', { ...attributes, maxAgeSeconds: 0 }))
   return [...kept, ...gone]
 }

@@ -12,7 +12,9 @@ import { addressOf } from './address'
 import type { Attempts } from './attempts'
 import type { Confirmations } from './oidc/confirmations'
 import { type Confirmation, described, type Provider } from './oidc/provider'
-import { loginRequired, partsOf, reviewRefused, sentences, storeAway, tokenInvalid, tooManyGroups, unreadableSession } from './refusals'
+import {
+  loginRequired, partsOf, reviewRefused, sentences, storeAway, tokenInvalid, tooManyGroups, unreadableSession,
+} from './refusals'
 import { mustBeAbleToActAs, reviewToken } from './reviews'
 import type { Session, SessionCookie } from './session-cookie'
 import type { Sessions } from './sessions'
@@ -78,13 +80,18 @@ export class Desk {
     const identity = confirmation.identity.value
     try {
       await mustBeAbleToActAs(client, identity)
-      const session = await this.#newSession({ identity, via: 'oidc', until: Infinity, confirmedUntil: confirmation.until })
+      const session = await this.#newSession({
+        identity, via: 'oidc', until: Infinity, confirmedUntil: confirmation.until,
+      })
       await this.#endShown(request)
       const begun = await this.#tell(request, session)
       await oidc?.confirmations.begin(session, confirmation)
       return begun
     } catch (error) {
-      log.warn({ reason: described(error), at: clock.now() }, 'somebody whom the identity provider confirmed could not be let in')
+      log.warn(
+        { reason: described(error), at: clock.now() },
+        'somebody whom the identity provider confirmed could not be let in',
+      )
       if (partsOf(error)) return 'crowded'
       if (error instanceof StoreUnavailable) return 'busy'
       if (error instanceof KubeError) return error.code === 403 || error.code === 400 ? 'forbidden' : 'busy'
@@ -101,7 +108,9 @@ export class Desk {
   }
 
   /** Ends the session of this browser everywhere. Never refuses: who logs out is logged out. */
-  async logOut(request: IncomingMessage): Promise<{ cookies: readonly string[]; continueAt?: string; ended?: Session }> {
+  async logOut(
+    request: IncomingMessage,
+  ): Promise<{ cookies: readonly string[]; continueAt?: string; ended?: Session }> {
     const { cookie, oidc, settings } = this.parts
     const shown = await this.#endShown(request)
     const done = { cookies: cookie.remove(request), ...(shown && { ended: shown }) }
@@ -153,7 +162,9 @@ export class Desk {
   }
 
   /** Rejects with StoreUnavailable. */
-  async #newSession({ until, ...known }: Pick<Session, 'identity' | 'via' | 'confirmedUntil'> & { until: EpochMs }): Promise<Session> {
+  async #newSession(
+    { until, ...known }: Pick<Session, 'identity' | 'via' | 'confirmedUntil'> & { until: EpochMs },
+  ): Promise<Session> {
     const { clock, sessions, settings } = this.parts
     const mark = await sessions.markOf(known.identity.user)
     const now = clock.now()
@@ -186,7 +197,9 @@ export class Desk {
     try {
       return (await provider.logoutUrl(new URL(LOGIN_PAGE, publicUrl).href))?.href
     } catch (error) {
-      this.parts.log.warn({ reason: described(error) }, 'the identity provider’s own session goes on: it does not answer')
+      this.parts.log.warn(
+        { reason: described(error) }, 'the identity provider’s own session goes on: it does not answer',
+      )
       return undefined
     }
   }

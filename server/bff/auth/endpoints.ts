@@ -21,8 +21,13 @@ const tag = 'Session'
 
 /** Where nobody logs in there is nothing but to look. */
 export function localSessionEndpoints(gatekeeper: Gatekeeper): OpenEndpoint[] {
-  const view = (principal: Principal): SessionView => ({ ...whoIs(principal), readOnly: gatekeeper.readOnly, canLogout: false, loginWays: [] })
-  return [showSession(async (request) => view(await gatekeeper.identify(request))), showLogin(async () => ({ required: false, ways: [] }))]
+  const view = (principal: Principal): SessionView => ({
+    ...whoIs(principal), readOnly: gatekeeper.readOnly, canLogout: false, loginWays: [],
+  })
+  return [
+    showSession(async (request) => view(await gatekeeper.identify(request))),
+    showLogin(async () => ({ required: false, ways: [] })),
+  ]
 }
 
 export interface SessionEndpointsParts {
@@ -41,7 +46,9 @@ export function sessionEndpoints(parts: SessionEndpointsParts): (Endpoint | Open
     showSession(async (request) => viewOf(parts, ways, await gatekeeper.identify(request))),
     showLogin(async (request): Promise<LoginView> => {
       const notice = await noticeFor(desk, request)
-      return { required: true, ways, ...(provider !== undefined && { provider }), ...(notice !== undefined && { notice }) }
+      return {
+        required: true, ways, ...(provider !== undefined && { provider }), ...(notice !== undefined && { notice }),
+      }
     }),
     logIn(parts, ways),
     renew(parts, ways),
@@ -68,7 +75,8 @@ function showLogin(answer: (request: IncomingMessage) => Promise<LoginView>): Op
 
 function logIn(parts: SessionEndpointsParts, ways: LoginWay[]): OpenEndpoint {
   return openEndpoint({
-    open: true, method: 'POST', path: SESSION_PATH, kind: 'action', tag, body: tokenLoginBody, response: sessionViewSchema,
+    open: true, method: 'POST', path: SESSION_PATH, kind: 'action', tag, body: tokenLoginBody,
+    response: sessionViewSchema,
     summary: 'Log in with a bearer token that the API server accepts. The token is not kept in the browser.',
     perform: async ({ request, body, concerns }) => {
       const { session, cookies } = await parts.desk.logIn(request, body.token)
@@ -80,7 +88,8 @@ function logIn(parts: SessionEndpointsParts, ways: LoginWay[]): OpenEndpoint {
 
 function renew(parts: SessionEndpointsParts, ways: LoginWay[]): OpenEndpoint {
   return openEndpoint({
-    open: true, method: 'POST', path: RENEW_PATH, kind: 'query', tag, body: z.strictObject({}), response: sessionViewSchema,
+    open: true, method: 'POST', path: RENEW_PATH, kind: 'query', tag, body: z.strictObject({}),
+    response: sessionViewSchema,
     summary: 'Say that somebody uses this session, so that it does not end for want of action.',
     perform: async ({ request }) => ({ ...begun(parts, ways, await parts.desk.renew(request)), status: 200 }),
   })
@@ -106,7 +115,10 @@ function endAllOf({ sessions, settings }: SessionEndpointsParts): Endpoint {
     needs: ({ params: { user = '' } }) => [{ verb: 'impersonate', group: '', resource: 'users', name: user }],
     perform: async ({ params: { user = '' }, principal, concerns }) => {
       concerns(personOf({ user, groups: [] }))
-      await sessions.endAllOf(user, `Your sessions were ended by ${principal.identity.user}. Log in again if you still may.`, settings.lastsMs)
+      await sessions.endAllOf(
+        user, `Your sessions were ended by ${principal.identity.user}. Log in again if you still may.`,
+        settings.lastsMs,
+      )
       return { user }
     },
   })
@@ -114,7 +126,9 @@ function endAllOf({ sessions, settings }: SessionEndpointsParts): Endpoint {
 
 /** Whom an act on sessions is about, for the record of who did what. */
 function personOf(identity: Identity): Audited {
-  return { object: { apiVersion: 'authentication.k8s.io/v1', kind: 'User', name: identity.user, uid: principalKey(identity) } }
+  return {
+    object: { apiVersion: 'authentication.k8s.io/v1', kind: 'User', name: identity.user, uid: principalKey(identity) },
+  }
 }
 
 function begun(parts: SessionEndpointsParts, ways: LoginWay[], { session, cookies }: Begun) {
@@ -130,7 +144,9 @@ function viewOf(parts: SessionEndpointsParts, ways: LoginWay[], principal: Princ
   }
 }
 
-function sessionView(parts: SessionEndpointsParts, ways: LoginWay[], { identity, via, expiresAt }: Session): SessionView {
+function sessionView(
+  parts: SessionEndpointsParts, ways: LoginWay[], { identity, via, expiresAt }: Session,
+): SessionView {
   return {
     ...whoIs({ identity, via }), expiresAt, ...idleOf(parts.settings),
     readOnly: parts.gatekeeper.readOnly, canLogout: true, loginWays: ways,
@@ -143,7 +159,9 @@ function whoIs({ identity: { user, groups }, via }: Pick<Principal, 'identity' |
 
 /** A sixth of the idle time: a browser in use is never idle for want of saying so, and seldom writes its cookie. */
 function idleOf({ idleMs }: LoginSettings): Pick<SessionView, 'idle'> {
-  return idleMs === undefined ? {} : { idle: { timeoutMs: idleMs, renewEveryMs: Math.max(1000, Math.floor(idleMs / 6)) } }
+  return idleMs === undefined
+    ? {}
+    : { idle: { timeoutMs: idleMs, renewEveryMs: Math.max(1000, Math.floor(idleMs / 6)) } }
 }
 
 /** Why the session that this browser shows does not count; nothing to say where there is none, or a good one. */

@@ -8,8 +8,8 @@ export type LoginReason = 'LoginRequired' | 'SessionExpired' | 'SessionRevoked' 
 
 /**
  * `changed`: the session may go on, with other groups or another name, or was idle as far as this instance knows; who
- * connects again is known anew, or refused. All others end it: `idle` and `expired` are the two timeouts, `revoked` covers
- * what an administrator or the identity provider ended.
+ * connects again is known anew, or refused. All others end it: `idle` and `expired` are the two timeouts, `revoked`
+ * covers what an administrator or the identity provider ended.
  */
 export type EndReason = 'loggedOut' | 'idle' | 'expired' | 'revoked' | 'changed'
 

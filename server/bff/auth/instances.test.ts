@@ -38,7 +38,8 @@ async function twoInstances({ twoIsFastByMs = 0 } = {}) {
   await browser.logIn(JANE.token)
   /** The same cookie at the other instance; the names of cookies differ only because the ports do. */
   const atTwo = (path: string, from: Browser = browser) => two.browser().ask(path, { headers: {
-    cookie: [...from.cookies].map(([name, value]) => `${name.replace(/\d+$/, new URL(two.url).port)}=${value}`).join('; '),
+    cookie: [...from.cookies].map(([name, value]) => `${name.replace(/\d+$/, new URL(two.url).port)}=${value}`)
+      .join('; '),
   } })
   return { ...shared, one, two, browser, atTwo }
 }
@@ -77,7 +78,9 @@ describe('two instances', () => {
     await admin.logIn(ADMIN.token)
     expect(await early.whoAmI()).toMatchObject({ status: 200 })
     for (const times of [1, 2]) {
-      expect(await admin.ask('/api/v1/sessions/jane', { method: 'DELETE' }), `time ${times}`).toMatchObject({ status: 200 })
+      expect(await admin.ask('/api/v1/sessions/jane', { method: 'DELETE' }), `time ${times}`).toMatchObject({
+        status: 200,
+      })
       const revoked = { status: 401, json: { reason: 'SessionRevoked' } }
       expect([await early.whoAmI(), await browser.whoAmI()]).toMatchObject([revoked, revoked])
       await late.logIn(JANE.token)
@@ -93,7 +96,9 @@ describe('while the store is away', () => {
     const { browser, atTwo, take, giveBack } = await twoInstances()
     take()
     expect(await browser.whoAmI()).toMatchObject({ status: 200 })
-    expect(await atTwo('/api/v1/whoami')).toMatchObject({ status: 503, json: { reason: 'StoreUnavailable', detail: expect.stringContaining('Try again') } })
+    expect(await atTwo('/api/v1/whoami')).toMatchObject({
+      status: 503, json: { reason: 'StoreUnavailable', detail: expect.stringContaining('Try again') },
+    })
     giveBack()
     expect(await atTwo('/api/v1/whoami')).toMatchObject({ status: 200 })
   })

@@ -55,13 +55,17 @@ export function createLogin(options: LoginOptions): Login {
 
 /** Also here whoever brings a token acts as the owner of that token, not as the console. */
 function withoutSessions({ client, clock, settings, user }: LoginOptions): Login {
-  const local = createLocalGatekeeper({ client, clock, readOnly: settings.readOnly, ...(user !== undefined && { user }) })
+  const local = createLocalGatekeeper({
+    client, clock, readOnly: settings.readOnly, ...(user !== undefined && { user }),
+  })
   const ended = new Told<Ended>()
   const bearers = new Bearers({ client, clock, attempts: createAttempts(clock), onEnded: ended.tell })
   const gatekeeper: Gatekeeper = {
     identify: (request) => {
       const token = bearerOf(request)
-      return token === undefined ? local.identify(request) : bearers.identify(token, addressOf(request, settings.proxies))
+      return token === undefined
+        ? local.identify(request)
+        : bearers.identify(token, addressOf(request, settings.proxies))
     },
     onEnded: ended.follow,
     readOnly: settings.readOnly,
@@ -108,19 +112,26 @@ function withSessions({ client, clock, log, store, settings, audit, metrics = no
       audit?.record(recordOf(request, typeof begun === 'string' ? begun : begun.session))
       return begun
     },
-    onAttempt: (outcome) => metrics.login('oidc', outcome === 'done' ? 'done' : FAULTS.has(outcome) ? 'failed' : 'refused'),
+    onAttempt: (outcome) => metrics.login(
+      'oidc', outcome === 'done' ? 'done' : FAULTS.has(outcome) ? 'failed' : 'refused',
+    ),
   })
   return {
     gatekeeper,
-    endpoints: sessionEndpoints({ gatekeeper, desk, sessions, settings, ...(oidc && { provider: oidc.provider.host }) }),
+    endpoints: sessionEndpoints({
+      gatekeeper, desk, sessions, settings, ...(oidc && { provider: oidc.provider.host }),
+    }),
     handle: flow ?? (() => Promise.resolve(false)),
   }
 }
 
-type Shared = Pick<DeskParts, 'client' | 'clock' | 'log' | 'sessions'> & Pick<ConstructorParameters<typeof Confirmations>[0], 'store' | 'sealer'>
+type Shared = Pick<DeskParts, 'client' | 'clock' | 'log' | 'sessions'>
+  & Pick<ConstructorParameters<typeof Confirmations>[0], 'store' | 'sealer'>
 
 function openProvider(oidc: OidcSettings, publicUrl: string | undefined, shared: Shared) {
-  if (publicUrl === undefined) throw new Error('login with an identity provider needs the address under which browsers reach the console')
+  if (publicUrl === undefined) {
+    throw new Error('login with an identity provider needs the address under which browsers reach the console')
+  }
   const redirectUri = new URL(OIDC_CALLBACK_PATH, publicUrl).href
   const provider = createProvider({ ...oidc, redirectUri, now: () => shared.clock.now() })
   return { provider, publicUrl, confirmations: new Confirmations({ ...shared, provider }) }
@@ -132,13 +143,20 @@ const FAULTS: ReadonlySet<LoginProblem> = new Set(['unavailable', 'unfit', 'busy
 /** Only of somebody whom the provider knows: others must not fill the log. */
 function recordOf(request: IncomingMessage, outcome: Session | LoginProblem): AuditDraft {
   const what = {
-    request, requestId: String(request.headers['x-request-id'] ?? ''), endpoint: `GET ${OIDC_CALLBACK_PATH}`, summary: 'Log in with the identity provider.',
+    request, requestId: String(request.headers['x-request-id'] ?? ''), endpoint: `GET ${OIDC_CALLBACK_PATH}`,
+    summary: 'Log in with the identity provider.',
   }
   if (typeof outcome !== 'string') {
-    return { ...what, status: 201, who: { identity: outcome.identity, key: principalKey(outcome.identity), via: 'oidc', session: outcome } }
+    return {
+      ...what, status: 201,
+      who: { identity: outcome.identity, key: principalKey(outcome.identity), via: 'oidc', session: outcome },
+    }
   }
   const status = FAULTS.has(outcome) ? 503 : 401
-  return { ...what, status, reason: outcome, detail: loginProblems[outcome], who: { identity: { user: '', groups: [] }, key: '', via: 'oidc' } }
+  return {
+    ...what, status, reason: outcome, detail: loginProblems[outcome],
+    who: { identity: { user: '', groups: [] }, key: '', via: 'oidc' },
+  }
 }
 
 /** Those who want to be told. */

@@ -8,7 +8,9 @@ export interface Principal {
   identity: Identity
   /** The same text for the same identity: name, uid, groups and extra. Keys of caches and limits. */
   key: string
-  /** `local`: nobody logs in here, the console acts as itself. `bearer`: a script brought its token with the request. */
+  /**
+   * `local`: nobody logs in here, the console acts as itself. `bearer`: a script brought its token with the request.
+   */
   via: 'local' | 'bearer' | 'token' | 'oidc'
   /** Of who logged in with a browser. */
   session?: { id: string; expiresAt: EpochMs }

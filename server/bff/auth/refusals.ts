@@ -29,15 +29,22 @@ export function sessionEnded(why: EndReason, message: string): Refusal {
 }
 
 export function tooManyAttempts(seconds: number): Refusal {
-  return refuse(429, 'TooManyRequests', `Too many wrong tokens from this address. Try again in ${seconds} seconds.`, { retryAfterSeconds: seconds })
+  return refuse(
+    429, 'TooManyRequests', `Too many wrong tokens from this address. Try again in ${seconds} seconds.`,
+    { retryAfterSeconds: seconds },
+  )
 }
 
 export const tooManyGroups = (): Refusal =>
-  refuse(403, 'Forbidden', 'You are in more groups than a session can hold. Log in with an account or a token of fewer groups.')
+  refuse(
+    403, 'Forbidden',
+    'You are in more groups than a session can hold. Log in with an account or a token of fewer groups.',
+  )
 
 /** While nobody can tell whether a session was ended. */
 export const storeAway = (): Refusal => refuse(
-  503, 'StoreUnavailable', 'The console cannot tell at present whether your session was ended: its shared store does not answer. Try again in a moment.',
+  503, 'StoreUnavailable',
+  'The console cannot tell at present whether your session was ended: its shared store does not answer. Try again in a moment.',
 )
 
 /** What the API server says when it should say who somebody is. Rethrows what is no answer of it. */
@@ -45,15 +52,26 @@ export function reviewRefused(error: unknown): Refusal {
   if (error instanceof StoreUnavailable) return storeAway()
   if (!(error instanceof KubeError)) throw error
   if (error.code === 401) {
-    return refuse(502, 'CredentialsRefused', 'The API server does not accept the console’s own credentials, so nobody can log in. Whoever runs the console must renew them.')
+    return refuse(
+      502, 'CredentialsRefused',
+      'The API server does not accept the console’s own credentials, so nobody can log in. Whoever runs the console must renew them.',
+    )
   }
   if (error.code === 403) {
-    return refuse(502, 'CredentialsRefused', 'The console’s own account may not review tokens or act as you, so nobody can log in. Whoever runs the console must grant it both: “create tokenreviews”, and “impersonate” for users and groups.')
+    return refuse(
+      502, 'CredentialsRefused',
+      'The console’s own account may not review tokens or act as you, so nobody can log in. Whoever runs the console must grant it both: “create tokenreviews”, and “impersonate” for users and groups.',
+    )
   }
   if (error.code === 400) {
-    return refuse(403, 'Forbidden', 'Your name or a group of yours holds characters that no request can carry. Log in with another account.')
+    return refuse(
+      403, 'Forbidden',
+      'Your name or a group of yours holds characters that no request can carry. Log in with another account.',
+    )
   }
-  return refuse(503, 'Unreachable', 'The API server does not answer, so nobody can say who you are. Try again in a moment.')
+  return refuse(
+    503, 'Unreachable', 'The API server does not answer, so nobody can say who you are. Try again in a moment.',
+  )
 }
 
 /** The HTTP status and the word of what was thrown; undefined for what is no refusal. */

@@ -4,10 +4,15 @@ import { selfSubjectReview, tokenReview, type UserInfo } from '@/lib/kube/kinds/
 import type { Identity } from '@/lib/kube/rbac/attributes'
 import type { KubeClient } from '@/server/kube/client'
 
-/** Whom the API server sees when this client asks; undefined where it never tells (older than 1.28). Rejects with KubeError. */
+/**
+ * Whom the API server sees when this client asks; undefined where it never tells (older than 1.28). Rejects with
+ * KubeError.
+ */
 export async function askWhoWeAre(client: KubeClient): Promise<Identity | undefined> {
   try {
-    const review = await client.create(selfSubjectReview, { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview', metadata: {} })
+    const review = await client.create(selfSubjectReview, {
+      apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview', metadata: {},
+    })
     return identityOf(review.status?.userInfo)
   } catch (error) {
     if (error instanceof KubeError && (error.code === 404 || error.code === 403)) return undefined
@@ -35,7 +40,8 @@ function identityOf(info: UserInfo | undefined): Identity | undefined {
  */
 export async function mustBeAbleToActAs(client: KubeClient, identity: Identity): Promise<void> {
   try {
-    await client.as(identity).create(selfSubjectReview, { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview', metadata: {} })
+    await client.as(identity)
+      .create(selfSubjectReview, { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview', metadata: {} })
   } catch (error) {
     // Whoever may not ask who they are, or asks a server that cannot tell, is somebody all the same.
     if (!(error instanceof KubeError)) throw error

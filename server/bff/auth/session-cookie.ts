@@ -55,7 +55,9 @@ export function createSessionCookie(sealer: Sealer, settings: CookieSettings): S
       const values = inChunks(await sealer.seal('session', session))
       return values && setChunks(request, cookieName(BASE_NAME, request, settings), { ...attributes(request), values })
     },
-    remove: (request) => setChunks(request, cookieName(BASE_NAME, request, settings), { ...attributes(request), values: [] }),
+    remove: (request) => setChunks(request, cookieName(BASE_NAME, request, settings), {
+      ...attributes(request), values: [],
+    }),
   }
 }
 

@@ -115,7 +115,10 @@ export class Sessions {
     await this.#publish(told)
   }
 
-  /** What a session of this user that begins now has to carry to outlive earlier ends of all. Rejects with StoreUnavailable. */
+  /**
+   * What a session of this user that begins now has to carry to outlive earlier ends of all. Rejects with
+   * StoreUnavailable.
+   */
   async markOf(user: string): Promise<string | undefined> {
     return (await this.#endOfAll(user))?.mark
   }

@@ -4,7 +4,9 @@ import { clusterRole } from '@/lib/kube/kinds/cluster-role'
 import { clusterRoleBinding } from '@/lib/kube/kinds/cluster-role-binding'
 import { serviceAccount } from '@/lib/kube/kinds/service-account'
 import { eventually } from '../testing/start-bff'
-import { ADMIN, type Browser, IDLE_MS, JANE, JOE, LASTS_MS, SECRET, startLogin, type StartedLogin } from './testing/start-login'
+import {
+  ADMIN, type Browser, IDLE_MS, JANE, JOE, LASTS_MS, SECRET, startLogin, type StartedLogin,
+} from './testing/start-login'
 import { REVIEW_EVERY_MS } from './watched-tokens'
 
 const theCookie = (browser: Browser): [name: string, value: string] => {
@@ -21,8 +23,12 @@ async function loggedIn(started: StartedLogin, { token } = JANE): Promise<Browse
 
 /** The token of a service account, good for an hour. */
 async function accountToken({ client }: StartedLogin, name: string): Promise<string> {
-  await client.create(serviceAccount, { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { namespace: 'default', name } })
-  const request = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: { audiences: [], expirationSeconds: 3600 } }
+  await client.create(serviceAccount, {
+    apiVersion: 'v1', kind: 'ServiceAccount', metadata: { namespace: 'default', name },
+  })
+  const request = {
+    apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: { audiences: [], expirationSeconds: 3600 },
+  }
   const { body } = await client.raw('POST', `/api/v1/namespaces/default/serviceaccounts/${name}/token`, request)
   return (body as { status: { token: string } }).status.token
 }
@@ -34,12 +40,18 @@ describe('login with a token', () => {
     expect(await browser.whoAmI()).toMatchObject({
       status: 200, json: { user: 'jane', groups: ['shop', 'system:authenticated'], via: 'token' },
     })
-    expect(await browser.ask('/api/v1/read')).toMatchObject({ status: 403, json: { detail: expect.stringContaining('User "jane" cannot list') } })
+    expect(await browser.ask('/api/v1/read')).toMatchObject({
+      status: 403, json: { detail: expect.stringContaining('User "jane" cannot list') },
+    })
     const metadata = { name: 'shop-reads' }
     const apiVersion = 'rbac.authorization.k8s.io/v1'
-    await started.client.create(clusterRole, { apiVersion, kind: 'ClusterRole', metadata, rules: [{ apiGroups: [''], resources: ['configmaps'], verbs: ['list'] }] })
+    await started.client.create(clusterRole, {
+      apiVersion, kind: 'ClusterRole', metadata,
+      rules: [{ apiGroups: [''], resources: ['configmaps'], verbs: ['list'] }],
+    })
     await started.client.create(clusterRoleBinding, {
-      apiVersion, kind: 'ClusterRoleBinding', metadata, roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'shop-reads' },
+      apiVersion, kind: 'ClusterRoleBinding', metadata,
+      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'shop-reads' },
       subjects: [{ kind: 'Group', name: 'shop', apiGroup: 'rbac.authorization.k8s.io' }],
     })
     expect(await browser.ask('/api/v1/read')).toMatchObject({ status: 200 })
@@ -79,21 +91,31 @@ describe('login with a token', () => {
     // A cookie that a neighbouring host might have set is not looked at.
     const planted = started.browser()
     planted.cookies.set('evenkeel', theCookie(browser)[1])
-    expect(await planted.ask('/api/v1/whoami', { headers })).toMatchObject({ status: 401, json: { reason: 'LoginRequired' } })
+    expect(await planted.ask('/api/v1/whoami', { headers })).toMatchObject({
+      status: 401, json: { reason: 'LoginRequired' },
+    })
   })
 
   test('is refused for a wrong token, with a sentence', async () => {
     const browser = (await startLogin()).browser()
     expect(await browser.logIn('wrong')).toMatchObject({
-      status: 401, json: { reason: 'TokenInvalid', detail: 'The API server does not accept this token: it is wrong, has expired, or was revoked.' },
+      status: 401,
+      json: {
+        reason: 'TokenInvalid',
+        detail: 'The API server does not accept this token: it is wrong, has expired, or was revoked.',
+      },
     })
     expect(browser.cookies.size).toBe(0)
   })
 
   test('is refused for a while to an address that guesses, also with a right token', async () => {
     const { browser, clock } = await startLogin()
-    for (let guess = 0; guess < 10; guess += 1) expect(await browser().logIn(`wrong-${guess}`)).toMatchObject({ status: 401 })
-    expect(await browser().logIn(JANE.token)).toMatchObject({ status: 429, json: { detail: expect.stringContaining('60 seconds') } })
+    for (let guess = 0; guess < 10; guess += 1) {
+      expect(await browser().logIn(`wrong-${guess}`)).toMatchObject({ status: 401 })
+    }
+    expect(await browser().logIn(JANE.token)).toMatchObject({
+      status: 429, json: { detail: expect.stringContaining('60 seconds') },
+    })
     clock.advance(60_000)
     expect(await browser().logIn(JANE.token)).toMatchObject({ status: 201 })
   })
@@ -128,7 +150,9 @@ describe('login with a token', () => {
       subjects: [{ kind: 'User', name: 'weak', apiGroup: 'rbac.authorization.k8s.io' }],
     })
     const may = await started.browser().logIn(JANE.token)
-    expect(may).toMatchObject({ status: 502, json: { reason: 'CredentialsRefused', detail: expect.stringContaining('impersonate') } })
+    expect(may).toMatchObject({
+      status: 502, json: { reason: 'CredentialsRefused', detail: expect.stringContaining('impersonate') },
+    })
   })
 
   test('says so when the API server does not answer', async () => {
@@ -141,13 +165,21 @@ describe('login with a token', () => {
     const { createSealer } = await import('./sealing')
     const { createSessionCookie } = await import('./session-cookie')
     const cookie = createSessionCookie(createSealer([SECRET]), {})
-    const random = (length: number) => Array.from({ length }, (_, index) => `0000${(index * 7919).toString(16)}-aaaa-bbbb-cccc-${index.toString().padStart(12, '0')}`)
-    const session = (groups: string[]) => ({ id: 'a', identity: { user: 'jane', groups }, via: 'token' as const, seenAt: 0, expiresAt: 1 })
+    const random = (length: number) => Array.from(
+      { length },
+      (_, index) => `0000${(index * 7919).toString(16)}-aaaa-bbbb-cccc-${index.toString().padStart(12, '0')}`,
+    )
+    const session = (groups: string[]) => ({
+      id: 'a', identity: { user: 'jane', groups }, via: 'token' as const, seenAt: 0, expiresAt: 1,
+    })
     const request = { headers: { host: 'a' }, socket: {} } as Parameters<typeof cookie.keep>[0]
     const kept = await cookie.keep(request, session(random(400)))
     expect(kept?.length).toBeGreaterThan(1)
     for (const line of kept ?? []) expect(line.length).toBeLessThan(4096)
-    const shown = { ...request, headers: { host: 'a', cookie: (kept ?? []).map((line) => line.split(';')[0]).join('; ') } } as typeof request
+    const shown =
+      {
+        ...request, headers: { host: 'a', cookie: (kept ?? []).map((line) => line.split(';')[0]).join('; ') },
+      } as typeof request
     expect(await cookie.read(shown)).toEqual(session(random(400)))
     const part = { ...request, headers: { host: 'a', cookie: kept?.[0]?.split(';')[0] } } as typeof request
     expect(await cookie.read(part)).toBe('unreadable')
@@ -164,9 +196,15 @@ describe('a session ends', () => {
     expect(await thief.whoAmI()).toMatchObject({ status: 200 })
     expect(await browser.logOut()).toMatchObject({ status: 200, json: {} })
     expect(browser.cookies.size).toBe(0)
-    expect(await thief.whoAmI()).toMatchObject({ status: 401, json: { reason: 'SessionRevoked', detail: 'You logged out. Log in again.' } })
-    expect((await thief.ask('/api/v1/login')).json).toEqual({ required: true, ways: ['token'], notice: 'You logged out. Log in again.' })
-    expect(started.ended).toEqual([{ sessionId: expect.any(String), why: 'loggedOut', message: 'You logged out. Log in again.' }])
+    expect(await thief.whoAmI()).toMatchObject({
+      status: 401, json: { reason: 'SessionRevoked', detail: 'You logged out. Log in again.' },
+    })
+    expect((await thief.ask('/api/v1/login')).json).toEqual({
+      required: true, ways: ['token'], notice: 'You logged out. Log in again.',
+    })
+    expect(started.ended).toEqual([{
+      sessionId: expect.any(String), why: 'loggedOut', message: 'You logged out. Log in again.',
+    }])
     expect(await browser.logOut()).toMatchObject({ status: 200 })
   })
 
@@ -188,7 +226,9 @@ describe('a session ends', () => {
     expect(await busy.ask('/api/v1/session/renew', { body: {} })).toMatchObject({ status: 200, json: { user: 'jane' } })
     expect(started.ended).toEqual([])
     started.clock.advance(1)
-    expect(await lazy.whoAmI()).toMatchObject({ status: 401, json: { reason: 'SessionExpired', detail: expect.stringContaining('nothing was done') } })
+    expect(await lazy.whoAmI()).toMatchObject({
+      status: 401, json: { reason: 'SessionExpired', detail: expect.stringContaining('nothing was done') },
+    })
     expect(await lazy.ask('/api/v1/session/renew', { body: {} })).toMatchObject({ status: 401 })
     expect(started.ended).toMatchObject([{ why: 'changed' }])
     started.clock.advance(IDLE_MS - 2)
@@ -205,7 +245,9 @@ describe('a session ends', () => {
     }
     expect(started.ended).toEqual([])
     started.clock.advance(IDLE_MS / 2)
-    expect(await browser.whoAmI()).toMatchObject({ status: 401, json: { reason: 'SessionExpired', detail: expect.stringContaining('longest time') } })
+    expect(await browser.whoAmI()).toMatchObject({
+      status: 401, json: { reason: 'SessionExpired', detail: expect.stringContaining('longest time') },
+    })
     expect(started.ended).toMatchObject([{ why: 'expired' }])
   })
 
@@ -224,7 +266,9 @@ describe('a session ends', () => {
     expect(await browser.whoAmI()).toMatchObject({ status: 200 })
     await eventually(() => {
       started.clock.advance(REVIEW_EVERY_MS)
-      expect(started.ended).toMatchObject([{ why: 'revoked', message: expect.stringContaining('not accepted any more') }])
+      expect(started.ended).toMatchObject([{
+        why: 'revoked', message: expect.stringContaining('not accepted any more'),
+      }])
     })
     expect(await browser.whoAmI()).toMatchObject({ status: 401, json: { reason: 'SessionRevoked' } })
   })
@@ -233,8 +277,12 @@ describe('a session ends', () => {
     const started = await startLogin()
     const [one, two, other] = [await loggedIn(started), await loggedIn(started), await loggedIn(started, JOE)]
     const admin = await loggedIn(started, ADMIN)
-    expect(await admin.ask('/api/v1/sessions/jane', { method: 'DELETE' })).toMatchObject({ status: 200, json: { user: 'jane' } })
-    const refused = { status: 401, json: { reason: 'SessionRevoked', detail: expect.stringContaining('ended by admin') } }
+    expect(await admin.ask('/api/v1/sessions/jane', { method: 'DELETE' })).toMatchObject({
+      status: 200, json: { user: 'jane' },
+    })
+    const refused = {
+      status: 401, json: { reason: 'SessionRevoked', detail: expect.stringContaining('ended by admin') },
+    }
     expect(await one.whoAmI()).toMatchObject(refused)
     expect(await two.whoAmI()).toMatchObject(refused)
     expect(await other.whoAmI()).toMatchObject({ status: 200 })
@@ -246,7 +294,9 @@ describe('a session ends', () => {
     const { login } = await startLogin()
     const found = login.endpoints.find(({ path }) => path === '/api/v1/sessions/{user}')
     if (!found || !('needs' in found)) throw new Error('there is no such operation')
-    expect(found.needs?.({ params: { user: 'jane' } } as unknown as Parameters<NonNullable<typeof found.needs>>[0])).toEqual(
+    expect(
+      found.needs?.({ params: { user: 'jane' } } as unknown as Parameters<NonNullable<typeof found.needs>>[0]),
+    ).toEqual(
       [{ verb: 'impersonate', group: '', resource: 'users', name: 'jane' }],
     )
   })
@@ -256,7 +306,10 @@ describe('a cookie that is not good', () => {
   const unreadable = { status: 401, json: { reason: 'LoginRequired', detail: expect.stringContaining('did not make') } }
   const cases: [string, (value: string) => string, object][] = [
     ['that was cut off', (value) => value.slice(0, -20), unreadable],
-    ['of which one character differs', (value) => `${value.slice(0, 200)}${value[200] === 'A' ? 'B' : 'A'}${value.slice(201)}`, unreadable],
+    [
+      'of which one character differs',
+      (value) => `${value.slice(0, 200)}${value[200] === 'A' ? 'B' : 'A'}${value.slice(201)}`, unreadable,
+    ],
     ['that is no seal', () => '1.hello', unreadable],
     ['that is empty', () => '', unreadable],
     ['that names parts which are not there', (value) => `3${value.slice(1)}`, unreadable],
@@ -280,7 +333,8 @@ describe('a cookie that is not good', () => {
     const shownTo = async (secrets: string[]) => {
       const other = await startLogin({ beside: started, settings: { secrets } })
       const [name, value] = theCookie(browser)
-      return other.browser().ask('/api/v1/whoami', { headers: { cookie: `${name.replace(/\d+$/, new URL(other.url).port)}=${value}` } })
+      return other.browser()
+        .ask('/api/v1/whoami', { headers: { cookie: `${name.replace(/\d+$/, new URL(other.url).port)}=${value}` } })
     }
     expect(await shownTo(['n'.repeat(32)])).toMatchObject(unreadable)
     expect(await shownTo(['n'.repeat(32), SECRET])).toMatchObject({ status: 200 })
@@ -291,14 +345,18 @@ describe('a cookie that is not good', () => {
     const started = await startLogin()
     const browser = await loggedIn(started)
     const [name] = theCookie(browser)
-    const forged = await createSealer([SECRET]).seal('oidc-login', { id: 'a', identity: { user: 'admin', groups: ['system:masters'] }, expiresAt: 9e15, seenAt: 9e15 })
+    const forged = await createSealer([SECRET]).seal('oidc-login', {
+      id: 'a', identity: { user: 'admin', groups: ['system:masters'] }, expiresAt: 9e15, seenAt: 9e15,
+    })
     browser.cookies.set(name, `1.${forged}`)
     expect(await browser.whoAmI()).toMatchObject(unreadable)
   })
 
   test('is not needed to ask without one', async () => {
     const { browser } = await startLogin()
-    expect(await browser().whoAmI()).toMatchObject({ status: 401, json: { reason: 'LoginRequired', detail: 'Nobody is logged in. Log in first.' } })
+    expect(await browser().whoAmI()).toMatchObject({
+      status: 401, json: { reason: 'LoginRequired', detail: 'Nobody is logged in. Log in first.' },
+    })
     expect((await browser().ask('/api/v1/login')).json).not.toHaveProperty('notice')
   })
 })
@@ -306,7 +364,10 @@ describe('a cookie that is not good', () => {
 describe('other sites', () => {
   const cases: [string, { method?: string; body?: unknown; headers: Record<string, string> }, number][] = [
     ['cannot log somebody in', { body: { token: JANE.token }, headers: { origin: 'https://evil.example' } }, 403],
-    ['cannot log somebody in by a form', { body: `{"token":"${JANE.token}"}`, headers: { 'content-type': 'text/plain' } }, 415],
+    [
+      'cannot log somebody in by a form',
+      { body: `{"token":"${JANE.token}"}`, headers: { 'content-type': 'text/plain' } }, 415,
+    ],
     ['cannot log somebody out', { method: 'DELETE', headers: { origin: 'https://evil.example' } }, 403],
     ['cannot log somebody out from a sandbox', { method: 'DELETE', headers: { origin: 'null' } }, 403],
     ['cannot come under another name', { body: { token: JANE.token }, headers: { host: 'evil.example' } }, 403],
@@ -329,9 +390,15 @@ describe('a token with each request', () => {
 
   test('is whom the API server says', async () => {
     const { browser } = await startLogin()
-    expect(await browser().ask('/api/v1/whoami', bearer(JANE.token))).toMatchObject({ status: 200, json: { user: 'jane', via: 'bearer' } })
-    expect(await browser().ask('/api/v1/whoami', bearer('wrong'))).toMatchObject({ status: 401, json: { reason: 'TokenInvalid' } })
-    expect((await browser().ask('/api/v1/session', bearer(JANE.token))).json).toMatchObject({ via: 'bearer', canLogout: false })
+    expect(await browser().ask('/api/v1/whoami', bearer(JANE.token))).toMatchObject({
+      status: 200, json: { user: 'jane', via: 'bearer' },
+    })
+    expect(await browser().ask('/api/v1/whoami', bearer('wrong'))).toMatchObject({
+      status: 401, json: { reason: 'TokenInvalid' },
+    })
+    expect((await browser().ask('/api/v1/session', bearer(JANE.token))).json).toMatchObject({
+      via: 'bearer', canLogout: false,
+    })
   })
 
   test('that was revoked is refused within a minute, and whoever is connected with it is told', async () => {

@@ -1,6 +1,6 @@
 /**
- * The tokens behind sessions: kept sealed in the shared store, never in the browser, so that they can be shown to the API
- * server again and again. A session whose token is not accepted any more ends.
+ * The tokens behind sessions: kept sealed in the shared store, never in the browser, so that they can be shown to the
+ * API server again and again. A session whose token is not accepted any more ends.
  */
 import { decodeJwt } from 'jose'
 import { KubeError } from '@/lib/kube/errors'
@@ -36,14 +36,19 @@ export interface WatchedTokens {
 /** Reviews the token of every session that is in use here, every few minutes. */
 export function watchTokens(options: WatchedTokensOptions): WatchedTokens {
   const { store, sealer, clock, sessions } = options
-  sessions.beside((session) => (session.via === 'token' ? everyFewMinutes(clock, () => reviewAgain(options, session)) : () => undefined))
+  sessions.beside((session) =>
+    (session.via === 'token' ? everyFewMinutes(clock, () => reviewAgain(options, session)) : () => undefined))
   return {
-    keep: async ({ id, expiresAt }, token) => store.set(keyOf(id), await sealer.seal('token', { token }), expiresAt - clock.now()),
+    keep: async ({ id, expiresAt }, token) => store.set(
+      keyOf(id), await sealer.seal('token', { token }), expiresAt - clock.now(),
+    ),
     forget: (id) => store.delete(keyOf(id)),
   }
 }
 
-/** Says when a token ends by its own words; undefined for one that does not say. The API server has checked it before. */
+/**
+ * Says when a token ends by its own words; undefined for one that does not say. The API server has checked it before.
+ */
 export function endOfToken(token: string): EpochMs | undefined {
   try {
     const { exp } = decodeJwt(token)
@@ -70,7 +75,9 @@ export function everyFewMinutes(clock: Clock, act: () => Promise<void>, everyMs 
   }
 }
 
-async function reviewAgain({ store, sealer, client, sessions, log }: WatchedTokensOptions, session: Session): Promise<void> {
+async function reviewAgain(
+  { store, sealer, client, sessions, log }: WatchedTokensOptions, session: Session,
+): Promise<void> {
   try {
     const sealed = await store.get(keyOf(session.id))
     const kept = sealed === undefined ? undefined : await sealer.open<{ token: string }>('token', sealed)

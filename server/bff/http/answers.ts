@@ -7,12 +7,15 @@ import type { Refusal } from './refusal'
 export type AnswerHeaders = Readonly<Record<string, string | readonly string[]>>
 
 /** A text with its type, or one that is made while it is sent. */
-export type Answer = { status: number; contentType: string; headers?: AnswerHeaders } & ({ text: string } | { chunks: AsyncIterable<string> })
+export type Answer = { status: number; contentType: string; headers?: AnswerHeaders }
+  & ({ text: string } | { chunks: AsyncIterable<string> })
 
 export const JSON_TYPE = 'application/json; charset=utf-8'
 const PROBLEM_TYPE = 'application/problem+json'
 
-export const plainText = (status: number, text: string): Answer => ({ status, text, contentType: 'text/plain; charset=utf-8' })
+export const plainText = (status: number, text: string): Answer => ({
+  status, text, contentType: 'text/plain; charset=utf-8',
+})
 
 /** A refusal as problem details. */
 export function problemAnswer(refusal: Refusal, requestId: string): Answer {
@@ -23,12 +26,16 @@ export function problemAnswer(refusal: Refusal, requestId: string): Answer {
   }
 }
 
-/** Sends the answer. Streams go at the pace of the reader; what fails on the way breaks the connection off, for the status is sent already. */
+/**
+ * Sends the answer. Streams go at the pace of the reader; what fails on the way breaks the connection off, for the
+ * status is sent already.
+ */
 export async function send(response: ServerResponse, answer: Answer, request: IncomingMessage): Promise<void> {
   // A body that was not read to its end would be taken for the next request.
   const close = request.complete || request.method === 'GET' ? {} : { connection: 'close' }
   response.writeHead(answer.status, {
-    'content-type': answer.contentType, 'cache-control': 'no-store', 'x-content-type-options': 'nosniff', ...close, ...mutable(answer.headers),
+    'content-type': answer.contentType, 'cache-control': 'no-store', 'x-content-type-options': 'nosniff', ...close,
+    ...mutable(answer.headers),
   })
   if (request.method === 'HEAD') return void response.end()
   if ('text' in answer) return void response.end(answer.text)
@@ -36,8 +43,11 @@ export async function send(response: ServerResponse, answer: Answer, request: In
 }
 
 /** The reader went away before the end. */
-export const isGoodbye = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE'
+export const isGoodbye = (error: unknown): boolean =>
+  (error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE'
 
 function mutable(headers: AnswerHeaders = {}): Record<string, string | string[]> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, typeof value === 'string' ? value : [...value]]))
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [
+    name, typeof value === 'string' ? value : [...value],
+  ]))
 }

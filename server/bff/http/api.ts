@@ -29,7 +29,8 @@ export function createApi(options: ApiOptions): Router {
   const { endpoints, allowedHosts, log, metrics, rateLimits = DEFAULT_RATE_LIMITS } = options
   const calls = new Calls({ ...options, limits: new RateLimits(rateLimits), once: new Once(options) })
   return new Router({
-    endpoints: [...endpoints, openApiEndpoint(endpoints)], probes: probes(options.probes), prefix: '/api/', allowedHosts, log, metrics,
+    endpoints: [...endpoints, openApiEndpoint(endpoints)], probes: probes(options.probes), prefix: '/api/',
+    allowedHosts, log, metrics,
     perform: (incoming) => calls.perform(incoming),
   })
 }

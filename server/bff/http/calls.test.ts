@@ -11,10 +11,13 @@ import { startApi } from '../testing/start-api'
 import { type AnyEndpoint, endpoint, openEndpoint } from './endpoint'
 import { refuse } from './refusal'
 
-const named = (name: string) => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace: 'default' }, data: {} })
+const named = (name: string) => ({
+  apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace: 'default' }, data: {},
+})
 const done = z.strictObject({ done: z.boolean() })
 const write = (names: readonly string[]): AnyEndpoint => endpoint({
-  method: 'POST', path: '/api/v1/writes', kind: 'action', tag: 'Test', summary: 'Write', body: z.strictObject({ value: z.string() }), response: done,
+  method: 'POST', path: '/api/v1/writes', kind: 'action', tag: 'Test', summary: 'Write',
+  body: z.strictObject({ value: z.string() }), response: done,
   perform: async ({ principal: { client } }) => {
     for (const name of names) await client.create(configMap, named(name))
     return { done: true }
@@ -57,7 +60,8 @@ describe('what the API server answers to an action becomes a calm sentence', () 
     const { url, audited } = await startApi({ endpoints: [write(['a'])], client })
     const answer = await call(`${url}/api/v1/writes`, { body: { value: 'x' } })
     expect(answer).toMatchObject({
-      status, headers: { 'content-type': 'application/problem+json' }, json: { status, reason, changed, detail: expect.stringContaining(sentence), title: PROBLEMS[reason].title },
+      status, headers: { 'content-type': 'application/problem+json' },
+      json: { status, reason, changed, detail: expect.stringContaining(sentence), title: PROBLEMS[reason].title },
     })
     expect(audited()).toMatchObject([{ status, reason, result: changed === 'unknown' ? 'unknown' : 'refused' }])
   })
@@ -67,7 +71,9 @@ describe('what the API server answers to an action becomes a calm sentence', () 
     wayward.failWith = 429
     wayward.retryAfterSeconds = 7
     const { url } = await startApi({ endpoints: [write(['a'])], client })
-    expect(await call(`${url}/api/v1/writes`, { body: { value: 'x' } })).toMatchObject({ headers: { 'retry-after': '7' }, json: { retryAfterSeconds: 7 } })
+    expect(await call(`${url}/api/v1/writes`, { body: { value: 'x' } })).toMatchObject({
+      headers: { 'retry-after': '7' }, json: { retryAfterSeconds: 7 },
+    })
   })
 
   test('silence is given up, and nobody knows what became of it', async () => {
@@ -75,14 +81,19 @@ describe('what the API server answers to an action becomes a calm sentence', () 
     wayward.delayMs = 2000
     const { url, audited } = await startApi({ endpoints: [write(['a'])], client, answerMs: 50 })
     expect(await call(`${url}/api/v1/writes`, { body: { value: 'x' } })).toMatchObject({
-      status: 504, json: { reason: 'Timeout', changed: 'unknown', detail: expect.stringContaining('It is not known whether it was done') },
+      status: 504,
+      json: {
+        reason: 'Timeout', changed: 'unknown', detail: expect.stringContaining('It is not known whether it was done'),
+      },
     })
     expect(audited()).toMatchObject([{ status: 504, result: 'unknown' }])
   })
 
   test('a server that is gone was asked nothing', async () => {
     const { url } = await startApi({ endpoints: [write(['a'])] })
-    expect(await call(`${url}/api/v1/writes`, { body: { value: 'x' } })).toMatchObject({ status: 503, json: { reason: 'Unreachable', changed: 'nothing' } })
+    expect(await call(`${url}/api/v1/writes`, { body: { value: 'x' } })).toMatchObject({
+      status: 503, json: { reason: 'Unreachable', changed: 'nothing' },
+    })
   })
 
   test('a part that was done before is told', async () => {
@@ -97,7 +108,9 @@ describe('what the API server answers to an action becomes a calm sentence', () 
       },
     })
     const { url } = await startApi({ endpoints: [second], client })
-    expect(await call(`${url}/api/v1/writes`, { method: 'POST' })).toMatchObject({ status: 403, json: { changed: 'part', detail: expect.stringContaining('A part of it was done') } })
+    expect(await call(`${url}/api/v1/writes`, { method: 'POST' })).toMatchObject({
+      status: 403, json: { changed: 'part', detail: expect.stringContaining('A part of it was done') },
+    })
   })
 
   test('a query leaves nothing behind and says nothing of it', async () => {
@@ -118,14 +131,20 @@ describe('what the API server answers to an action becomes a calm sentence', () 
 
 describe('a call', () => {
   const failing = (problem: Error, kind: 'query' | 'action' = 'action'): AnyEndpoint => endpoint({
-    method: 'POST', path: '/api/v1/fails', kind, tag: 'Test', summary: 'Fail', response: done, perform: () => { throw problem },
+    method: 'POST', path: '/api/v1/fails', kind, tag: 'Test', summary: 'Fail', response: done,
+    perform: () => { throw problem },
   })
 
   test('that fails in a way that nobody foresaw tells no internals', async () => {
     const { url, audited } = await startApi({ endpoints: [failing(new Error('secret path /etc/x'))] })
-    const { status, text, headers } = await call(`${url}/api/v1/fails`, { method: 'POST', headers: { 'x-request-id': 'request-1' } })
+    const { status, text, headers } = await call(`${url}/api/v1/fails`, {
+      method: 'POST', headers: { 'x-request-id': 'request-1' },
+    })
     expect([status, text.includes('secret'), headers['x-request-id']]).toEqual([500, false, 'request-1'])
-    expect(JSON.parse(text)).toMatchObject({ reason: 'InternalError', instance: 'urn:request:request-1', changed: 'nothing', detail: expect.stringContaining('request-1') })
+    expect(JSON.parse(text)).toMatchObject({
+      reason: 'InternalError', instance: 'urn:request:request-1', changed: 'nothing',
+      detail: expect.stringContaining('request-1'),
+    })
     expect(audited()).toMatchObject([{ result: 'failed', reason: 'InternalError', requestId: 'request-1' }])
   })
 
@@ -133,27 +152,48 @@ describe('a call', () => {
     let performed = 0
     const needy = endpoint({
       method: 'POST', path: '/api/v1/needy', kind: 'action', tag: 'Test', summary: 'Hold a queue', response: done,
-      needs: () => [{ verb: 'get', group: 'evenkeel.io', resource: 'queues', namespace: 'lab' }, { verb: 'update', group: 'evenkeel.io', resource: 'queues', namespace: 'lab', name: 'main' }],
+      needs: () => [
+        { verb: 'get', group: 'evenkeel.io', resource: 'queues', namespace: 'lab' },
+        { verb: 'update', group: 'evenkeel.io', resource: 'queues', namespace: 'lab', name: 'main' },
+      ],
       perform: () => ({ done: (performed += 1) > 0 }),
     })
-    const can = ({ verb }: { verb: string }) => Promise.resolve(verb === 'get' ? { allowed: true, reason: '' } : { allowed: false, reason: 'no role binds jane to it' })
+    const can = ({ verb }: { verb: string }) => Promise.resolve(
+      verb === 'get' ? { allowed: true, reason: '' } : { allowed: false, reason: 'no role binds jane to it' },
+    )
     const { url, audited } = await startApi({ endpoints: [needy], can })
     expect(await call(`${url}/api/v1/needy`, { method: 'POST' })).toMatchObject({
-      status: 403, json: { reason: 'Forbidden', detail: 'You may not update queues.evenkeel.io "main" in namespace lab: no role binds jane to it.' },
+      status: 403,
+      json: {
+        reason: 'Forbidden',
+        detail: 'You may not update queues.evenkeel.io "main" in namespace lab: no role binds jane to it.',
+      },
     })
     expect(performed).toBe(0)
-    expect(audited()).toMatchObject([{ user: 'jane', result: 'refused', status: 403, object: { apiVersion: 'evenkeel.io/v1alpha1', kind: 'Queue', namespace: 'lab', name: 'main' } }])
+    expect(audited()).toMatchObject([{
+      user: 'jane', result: 'refused', status: 403,
+      object: { apiVersion: 'evenkeel.io/v1alpha1', kind: 'Queue', namespace: 'lab', name: 'main' },
+    }])
   })
 
   test('whose rights cannot be asked about is not made', async () => {
-    const needy = endpoint({ method: 'GET', path: '/api/v1/needy', kind: 'query', tag: 'Test', summary: 'x', response: done, needs: () => [{ verb: 'get', group: '', resource: 'pods' }], perform: () => ({ done: true }) })
-    const { url } = await startApi({ endpoints: [needy], can: () => Promise.reject(kubeError(0, 'Unreachable', 'gone')) })
+    const needy = endpoint({
+      method: 'GET', path: '/api/v1/needy', kind: 'query', tag: 'Test', summary: 'x', response: done,
+      needs: () => [{ verb: 'get', group: '', resource: 'pods' }], perform: () => ({ done: true }),
+    })
+    const { url } = await startApi({
+      endpoints: [needy], can: () => Promise.reject(kubeError(0, 'Unreachable', 'gone')),
+    })
     expect(await call(`${url}/api/v1/needy`)).toMatchObject({ status: 503, json: { reason: 'Unreachable' } })
   })
 
   test('of an action is refused by a console that is read-only, of a query is not', async () => {
-    const { url, audited } = await startApi({ endpoints: [write([]), failing(refuse(409, 'NothingToDo', 'There is nothing.'), 'query')], readOnly: true })
-    expect(await call(`${url}/api/v1/writes`, { body: { value: 'x' } })).toMatchObject({ status: 403, json: { reason: 'ReadOnly' } })
+    const { url, audited } = await startApi({
+      endpoints: [write([]), failing(refuse(409, 'NothingToDo', 'There is nothing.'), 'query')], readOnly: true,
+    })
+    expect(await call(`${url}/api/v1/writes`, { body: { value: 'x' } })).toMatchObject({
+      status: 403, json: { reason: 'ReadOnly' },
+    })
     expect(await call(`${url}/api/v1/fails`, { method: 'POST' })).toMatchObject({ status: 409 })
     expect(audited()).toMatchObject([{ reason: 'ReadOnly' }])
   })
@@ -164,11 +204,16 @@ describe('a call', () => {
     ['a key with spaces', { 'idempotency-key': 'a b' }, 'Idempotency-Key', '1 to 255'],
   ])('with %s is refused', async (_, headers, field, sentence) => {
     const { url } = await startApi({ endpoints: [write([])] })
-    expect(await call(`${url}/api/v1/writes`, { body: { value: 'x' }, headers })).toMatchObject({ status: 400, json: { field, detail: expect.stringContaining(sentence) } })
+    expect(await call(`${url}/api/v1/writes`, { body: { value: 'x' }, headers })).toMatchObject({
+      status: 400, json: { field, detail: expect.stringContaining(sentence) },
+    })
   })
 
   test('with a parameter twice, or one that there is not, is refused', async () => {
-    const asking = endpoint({ method: 'GET', path: '/api/v1/asks', kind: 'query', tag: 'Test', summary: 'x', query: z.strictObject({ a: z.string().optional() }), response: done, perform: () => ({ done: true }) })
+    const asking = endpoint({
+      method: 'GET', path: '/api/v1/asks', kind: 'query', tag: 'Test', summary: 'x',
+      query: z.strictObject({ a: z.string().optional() }), response: done, perform: () => ({ done: true }),
+    })
     const { url } = await startApi({ endpoints: [asking] })
     expect(await call(`${url}/api/v1/asks?a=1&a=2`)).toMatchObject({ status: 400, json: { field: 'a' } })
     expect(await call(`${url}/api/v1/asks?b=1`)).toMatchObject({ status: 400, json: { reason: 'Invalid' } })
@@ -177,19 +222,27 @@ describe('a call', () => {
 
   test('with a method that there is not names those that there are', async () => {
     const { url } = await startApi({ endpoints: [write([])] })
-    expect(await call(`${url}/api/v1/writes`, { method: 'DELETE' })).toMatchObject({ status: 405, headers: { allow: 'POST' }, json: { reason: 'MethodNotAllowed' } })
+    expect(await call(`${url}/api/v1/writes`, { method: 'DELETE' })).toMatchObject({
+      status: 405, headers: { allow: 'POST' }, json: { reason: 'MethodNotAllowed' },
+    })
   })
 
   test('of HEAD has the headers and no body', async () => {
-    const versioned = endpoint({ method: 'GET', path: '/api/v1/things/{id}', kind: 'query', tag: 'Test', summary: 'x', response: done, perform: () => ({ body: { done: true }, version: '17' }) })
+    const versioned = endpoint({
+      method: 'GET', path: '/api/v1/things/{id}', kind: 'query', tag: 'Test', summary: 'x', response: done,
+      perform: () => ({ body: { done: true }, version: '17' }),
+    })
     const { url } = await startApi({ endpoints: [versioned] })
-    expect(await call(`${url}/api/v1/things/a`, { method: 'HEAD' })).toMatchObject({ status: 200, text: '', headers: { etag: '"17"' } })
+    expect(await call(`${url}/api/v1/things/a`, { method: 'HEAD' })).toMatchObject({
+      status: 200, text: '', headers: { etag: '"17"' },
+    })
   })
 })
 
 describe('an operation that is open', () => {
   const logIn = openEndpoint({
-    open: true, method: 'POST', path: '/api/v1/session', kind: 'action', tag: 'Session', summary: 'Log in', body: z.strictObject({ token: z.string() }), response: done,
+    open: true, method: 'POST', path: '/api/v1/session', kind: 'action', tag: 'Session', summary: 'Log in',
+    body: z.strictObject({ token: z.string() }), response: done,
     perform: ({ body: { token }, concerns }) => {
       if (token === 'flood') throw refuse(429, 'TooManyRequests', 'Too many.')
       if (token !== 'good') throw refuse(401, 'TokenInvalid', 'No.')
@@ -205,28 +258,42 @@ describe('an operation that is open', () => {
     expect((await send('bad')).status).toBe(401)
     expect((await send('flood')).status).toBe(429)
     expect(audited()).toMatchObject([
-      { user: 'jane', key: 'key-of-jane', summary: 'Log in', result: 'done' }, { user: '', result: 'refused', reason: 'TokenInvalid' },
+      { user: 'jane', key: 'key-of-jane', summary: 'Log in', result: 'done' },
+      { user: '', result: 'refused', reason: 'TokenInvalid' },
     ])
     expect(audited()).toHaveLength(2)
   })
 
   test('has no principal', async () => {
-    const prying = openEndpoint({ open: true, method: 'GET', path: '/api/v1/pries', kind: 'query', tag: 'Session', summary: 'x', response: done, perform: async (given) => ({ done: 'principal' in given || 'access' in given }) })
+    const prying = openEndpoint({
+      open: true, method: 'GET', path: '/api/v1/pries', kind: 'query', tag: 'Session', summary: 'x', response: done,
+      perform: async (given) => ({ done: 'principal' in given || 'access' in given }),
+    })
     const { url } = await startApi({ endpoints: [prying] })
     expect((await call(`${url}/api/v1/pries`)).json).toEqual({ done: false })
   })
 })
 
 describe('a user', () => {
-  const count = endpoint({ method: 'GET', path: '/api/v1/counts', kind: 'query', tag: 'Test', summary: 'x', response: done, perform: () => ({ done: true }) })
+  const count = endpoint({
+    method: 'GET', path: '/api/v1/counts', kind: 'query', tag: 'Test', summary: 'x', response: done,
+    perform: () => ({ done: true }),
+  })
 
   test('who asks too much waits, while others and actions go on', async () => {
-    const { url } = await startApi({ endpoints: [count, write([])], rateLimits: { queriesPerMinute: 2, actionsPerMinute: 1 } })
+    const { url } = await startApi({
+      endpoints: [count, write([])], rateLimits: { queriesPerMinute: 2, actionsPerMinute: 1 },
+    })
     const ask = (user: string) => call(`${url}/api/v1/counts`, { headers: { 'x-user': user } })
-    expect((await ask('jane')).headers).toMatchObject({ 'ratelimit-limit': '2', 'ratelimit-remaining': '1', 'ratelimit-reset': expect.stringMatching(/^\d+$/) })
+    expect((await ask('jane')).headers).toMatchObject({
+      'ratelimit-limit': '2', 'ratelimit-remaining': '1', 'ratelimit-reset': expect.stringMatching(/^\d+$/),
+    })
     expect((await ask('jane')).status).toBe(200)
     const third = await ask('jane')
-    expect(third).toMatchObject({ status: 429, headers: { 'ratelimit-remaining': '0', 'retry-after': expect.stringMatching(/^([1-5]?\d|60)$/) }, json: { reason: 'TooManyRequests' } })
+    expect(third).toMatchObject({
+      status: 429, headers: { 'ratelimit-remaining': '0', 'retry-after': expect.stringMatching(/^([1-5]?\d|60)$/) },
+      json: { reason: 'TooManyRequests' },
+    })
     expect(third.json).toMatchObject({ retryAfterSeconds: Number(third.headers['retry-after']) })
     expect((await ask('joe')).status).toBe(200)
     expect((await call(`${url}/api/v1/writes`, { body: { value: 'x' } })).status).toBe(200)

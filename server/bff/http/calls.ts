@@ -84,8 +84,12 @@ export class Calls {
     const record = (end: ActEnd): void => {
       // Whoever is turned away for trying too often must not fill the log.
       if (endpoint.kind !== 'action' || end.status === 429 || (!about && end.status < 400)) return
-      const who = { identity: { user: about?.object.name ?? '', groups: [] }, key: about?.object.uid ?? '', via: 'token' as const }
-      this.#options.audit.record({ request, requestId, who, endpoint: `${endpoint.method} ${endpoint.path}`, summary: endpoint.summary, ...end })
+      const who = {
+        identity: { user: about?.object.name ?? '', groups: [] }, key: about?.object.uid ?? '', via: 'token' as const,
+      }
+      this.#options.audit.record({
+        request, requestId, who, endpoint: `${endpoint.method} ${endpoint.path}`, summary: endpoint.summary, ...end,
+      })
     }
     try {
       const call = { ...await inputOf(incoming), concerns: (told: Audited) => { about = told } }
@@ -94,14 +98,19 @@ export class Calls {
       return answer
     } catch (error) {
       const refusal = refusalOf(error)
-      record({ status: refusal?.status ?? 500, reason: refusal?.reason ?? 'InternalError', ...(refusal && { detail: refusal.message }) })
+      record({
+        status: refusal?.status ?? 500, reason: refusal?.reason ?? 'InternalError',
+        ...(refusal && { detail: refusal.message }),
+      })
       throw error
     }
   }
 
   async #query({ endpoint, principal, access, ...incoming }: Known): Promise<Answer> {
     try {
-      const call: EndpointCall = { ...await inputOf({ ...incoming, endpoint }), principal, access, concerns: () => undefined }
+      const call: EndpointCall = {
+        ...await inputOf({ ...incoming, endpoint }), principal, access, concerns: () => undefined,
+      }
       return await this.#inTime(permitted(endpoint, call))
     } catch (error) {
       throw refusalOf(error, principal.via === 'local') ?? error
@@ -114,14 +123,19 @@ export class Calls {
     const began = clock.now()
     const writes = new WriteWatch(principal.client)
     const act = audit.begin(known, principal)
-    const told = (result: 'done' | 'refused' | 'failed') => metrics.action(endpoint.path, result, (clock.now() - began) / 1000)
+    const told = (result: 'done' | 'refused' | 'failed') => metrics.action(
+      endpoint.path, result, (clock.now() - began) / 1000,
+    )
     try {
       const answer = await this.#once({ ...known, principal: { ...principal, client: writes.client }, act, writes })
       told('done')
       return answer
     } catch (error) {
       const refusal = this.#refusalAfter(error, { ...known, writes })
-      act.end({ status: refusal.status, reason: refusal.reason, detail: refusal.message, outcome: refusal.more.changed, written: writes.written })
+      act.end({
+        status: refusal.status, reason: refusal.reason, detail: refusal.message, outcome: refusal.more.changed,
+        written: writes.written,
+      })
       told(refusal.status < 500 ? 'refused' : 'failed')
       throw refusal
     }
@@ -129,12 +143,16 @@ export class Calls {
 
   async #once(acting: Acting): Promise<Answer> {
     const { endpoint, principal, access, act, request, requestId } = acting
-    if (this.#options.gatekeeper.readOnly && endpoint.tag !== 'Session') throw refuse(403, 'ReadOnly', 'This console was started read-only: it changes nothing.')
+    if (this.#options.gatekeeper.readOnly && endpoint.tag !== 'Session') {
+      throw refuse(403, 'ReadOnly', 'This console was started read-only: it changes nothing.')
+    }
     const call: EndpointCall = { ...await inputOf(acting), principal, access, concerns: (about) => act.concerns(about) }
     const key = readKey(request)
     if (key === undefined) return this.#carryOut(acting, call)
     const asked = [endpoint.method, request.url, call.ifMatch, call.body]
-    return this.#options.once.run({ user: principal.key, key, request: asked, requestId }, () => this.#carryOut(acting, call))
+    return this.#options.once.run(
+      { user: principal.key, key, request: asked, requestId }, () => this.#carryOut(acting, call),
+    )
   }
 
   async #carryOut(acting: Acting, call: EndpointCall): Promise<Answer> {
@@ -151,7 +169,9 @@ export class Calls {
   }
 
   /** Once is enough: what is a refusal with its outcome already stays as it is. */
-  #refusalAfter(error: unknown, { endpoint: { path }, requestId, principal, writes }: Known & { writes: WriteWatch }): Refusal {
+  #refusalAfter(
+    error: unknown, { endpoint: { path }, requestId, principal, writes }: Known & { writes: WriteWatch },
+  ): Refusal {
     if (error instanceof Refusal && error.more.changed) return error
     const refusal = refusalOf(error, principal.via === 'local')
     if (refusal) return withOutcome(refusal, writes.outcome, error instanceof KubeError)
@@ -163,7 +183,9 @@ export class Calls {
   async #inTime<T>(work: Promise<T>): Promise<T> {
     const { clock, answerMs = ANSWER_MS } = this.#options
     const late = Promise.withResolvers<never>()
-    const stop = clock.after(answerMs, () => late.reject(refuse(504, 'Timeout', `The API server did not answer within ${answerMs / 1000} s.`)))
+    const stop = clock.after(answerMs, () => late.reject(refuse(
+      504, 'Timeout', `The API server did not answer within ${answerMs / 1000} s.`,
+    )))
     try {
       return await Promise.race([work, late.promise])
     } finally {
@@ -190,7 +212,10 @@ async function inputOf({ endpoint, params, request, requestId }: Incoming) {
 function answerOf(result: unknown): Answer {
   if (isStreamed(result)) {
     const { chunks, fileName } = result
-    return { status: 200, chunks, contentType: JSON_TYPE, headers: fileName === undefined ? {} : { 'content-disposition': `attachment; filename="${fileName}"` } }
+    return {
+      status: 200, chunks, contentType: JSON_TYPE,
+      headers: fileName === undefined ? {} : { 'content-disposition': `attachment; filename="${fileName}"` },
+    }
   }
   if (!isAnswered(result)) return { status: 200, text: JSON.stringify(result), contentType: JSON_TYPE }
   const { body, status = body === undefined ? 204 : 200, version, headers } = result

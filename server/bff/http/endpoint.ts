@@ -1,4 +1,6 @@
-/** One operation of `/api/v1`: what it takes, what it answers, and who does it. Contract of everything under `actions/`. */
+/**
+ * One operation of `/api/v1`: what it takes, what it answers, and who does it. Contract of everything under `actions/`.
+ */
 import type { IncomingMessage } from 'node:http'
 import type { z } from 'zod'
 import type { Access, Question } from '../access/access'
@@ -26,7 +28,9 @@ export interface Audited {
   /** Its spec, or the part of it that is about to change. */
   before?: unknown
   after?: unknown
-  /** What is done, where one endpoint does several things: `Drain the cluster`. Default: the summary of the endpoint. */
+  /**
+   * What is done, where one endpoint does several things: `Drain the cluster`. Default: the summary of the endpoint.
+   */
   summary?: string
 }
 
@@ -52,7 +56,10 @@ export interface Endpoint<B = unknown, Q = unknown, R = unknown> {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   /** `/api/v1/queues/{namespace}/{name}/hold`. */
   path: string
-  /** `query` changes nothing. An `action` takes Idempotency-Key, counts against its own limit, is audited, and is refused when read-only. */
+  /**
+   * `query` changes nothing. An `action` takes Idempotency-Key, counts against its own limit, is audited, and is
+   * refused when read-only.
+   */
   kind: 'query' | 'action'
   /** One line for the API's document. */
   summary: string
@@ -65,7 +72,10 @@ export interface Endpoint<B = unknown, Q = unknown, R = unknown> {
   query?: z.ZodType<Q>
   body?: z.ZodType<B>
   response: z.ZodType<R>
-  /** What the API server must allow before `perform` is called, and what buttons ask about. Reads of shared caches need it. */
+  /**
+   * What the API server must allow before `perform` is called, and what buttons ask about. Reads of shared caches need
+   * it.
+   */
   needs?: (call: EndpointCall<B, Q>) => readonly Question[]
   perform(call: EndpointCall<B, Q>): Promise<R | Answered<R> | Streamed> | R | Answered<R> | Streamed
 }
@@ -83,7 +93,8 @@ export type OpenCall<B = unknown, Q = unknown> = Omit<EndpointCall<B, Q>, 'princ
  * Origin, content type and size are checked as for all others, the caller is not; an action is audited by what it
  * `concerns`, and is allowed when the console is read-only.
  */
-export interface OpenEndpoint<B = unknown, Q = unknown, R = unknown> extends Omit<Endpoint<B, Q, R>, 'needs' | 'perform'> {
+export interface OpenEndpoint<B =
+  unknown, Q = unknown, R = unknown> extends Omit<Endpoint<B, Q, R>, 'needs' | 'perform'> {
   open: true
   perform(call: OpenCall<B, Q>): Promise<R | Answered<R>>
 }
@@ -92,11 +103,15 @@ export interface OpenEndpoint<B = unknown, Q = unknown, R = unknown> extends Omi
 export type AnyEndpoint = Endpoint | OpenEndpoint
 
 /** Lets TypeScript infer the types of one open endpoint. */
-export function openEndpoint<B = undefined, Q = undefined, R = unknown>(definition: OpenEndpoint<B, Q, R>): OpenEndpoint {
+export function openEndpoint<B = undefined, Q = undefined, R = unknown>(
+  definition: OpenEndpoint<B, Q, R>,
+): OpenEndpoint {
   return definition as unknown as OpenEndpoint
 }
 
-export const isStreamed = (answer: unknown): answer is Streamed => typeof answer === 'object' && answer !== null && 'chunks' in answer
+export const isStreamed = (answer: unknown): answer is Streamed =>
+  typeof answer === 'object' && answer !== null && 'chunks' in answer
 
 /** No view has a field `body`: whatever has one is an answer with more than that. */
-export const isAnswered = (answer: unknown): answer is Answered<unknown> => typeof answer === 'object' && answer !== null && 'body' in answer
+export const isAnswered = (answer: unknown): answer is Answered<unknown> =>
+  typeof answer === 'object' && answer !== null && 'body' in answer

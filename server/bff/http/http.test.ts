@@ -11,7 +11,9 @@ const REBALANCERS = '/api/v1/rebalancers'
 const web = { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'demo', name: 'web' }
 
 async function startSynced(): Promise<TestBff> {
-  const bff = await startBff({ metrics: () => Promise.resolve({ contentType: 'text/plain; version=0.0.4', text: 'up 1\n' }) })
+  const bff = await startBff({
+    metrics: () => Promise.resolve({ contentType: 'text/plain; version=0.0.4', text: 'up 1\n' }),
+  })
   bff.informers.of(cluster).put(sampleCluster('m1'))
   bff.informers.of(resourceBinding).put(sampleBinding())
   bff.informers.syncAll()
@@ -28,7 +30,9 @@ describe('probes', () => {
 
   test('/readyz waits for the caches and names those that are missing', async () => {
     const { url, informers } = await startBff()
-    expect(await call(`${url}/readyz`)).toMatchObject({ status: 503, text: expect.stringMatching(/^not yet synced: clusters\.cluster\.karmada\.io, /) })
+    expect(await call(`${url}/readyz`)).toMatchObject({
+      status: 503, text: expect.stringMatching(/^not yet synced: clusters\.cluster\.karmada\.io, /),
+    })
     informers.syncAll()
     informers.of(cluster).setFreshness({ state: 'stale', since: 0, error: 'https://10.0.0.1:6443 refused' })
     expect(await call(`${url}/readyz`)).toMatchObject({ status: 200, text: 'ok' })
@@ -42,7 +46,10 @@ describe('probes', () => {
     informers.syncAll()
     informers.of(cluster).setFreshness({ state: 'stale', since: 0, error: 'https://10.0.0.1:6443 refused' })
     const after = await call(`${url}/readyz?verbose`)
-    expect(after).toMatchObject({ status: 200, text: expect.stringMatching(/^\[\+\]clusters\.cluster\.karmada\.io stale since 1970-01-01T00:00:00Z\n/) })
+    expect(after).toMatchObject({
+      status: 200,
+      text: expect.stringMatching(/^\[\+\]clusters\.cluster\.karmada\.io stale since 1970-01-01T00:00:00Z\n/),
+    })
     expect(after.text).toMatch(/\nreadyz check passed\n$/)
     expect(after.text).not.toContain('10.0.0.1')
   })
@@ -77,24 +84,34 @@ describe('a refusal', () => {
     ['an unknown path', '/api/nothing', {}, 404, 'NotFound', undefined],
     ['a wrong method', PLANS, {}, 405, 'MethodNotAllowed', undefined],
     ['a foreign host name', PLANS, plan({ headers: { host: 'evil.example' } }), 403, 'Foreign', undefined],
-    ['a foreign host name on a path that does not exist', '/api/nothing', { headers: { host: 'evil.example' } }, 403, 'Foreign', undefined],
+    [
+      'a foreign host name on a path that does not exist', '/api/nothing', { headers: { host: 'evil.example' } }, 403,
+      'Foreign', undefined,
+    ],
     ['a foreign origin', PLANS, plan({ headers: { origin: 'http://evil.example' } }), 403, 'Foreign', undefined],
     ['the opaque origin', PLANS, plan({ headers: { origin: 'null' } }), 403, 'Foreign', undefined],
     ['a form', PLANS, plan({ headers: { 'content-type': 'text/plain' } }), 415, 'UnsupportedMediaType', undefined],
     ['a body that is no JSON', PLANS, { body: '{' }, 400, 'BadRequest', undefined],
     ['a body of the wrong shape', PLANS, { body: [] }, 400, 'Invalid', undefined],
     ['no targets', PLANS, { body: { targets: [] } }, 400, 'Invalid', 'targets'],
-    ['a target without name', PLANS, { body: { targets: [web, { ...web, name: '' }] } }, 400, 'Invalid', 'targets[1].name'],
+    [
+      'a target without name', PLANS, { body: { targets: [web, { ...web, name: '' }] } }, 400, 'Invalid',
+      'targets[1].name',
+    ],
     ['an unknown field', PLANS, { body: { targets: [web], force: true } }, 400, 'Invalid', undefined],
     ['a rebalance without plan', REBALANCERS, plan(), 400, 'Invalid', 'base'],
-    ['a negative time to live', REBALANCERS, { body: { targets: [web], base: 'x', ttlSecondsAfterFinished: -1 } }, 400, 'Invalid', 'ttlSecondsAfterFinished'],
+    [
+      'a negative time to live', REBALANCERS, { body: { targets: [web], base: 'x', ttlSecondsAfterFinished: -1 } }, 400,
+      'Invalid', 'ttlSecondsAfterFinished',
+    ],
     ['a huge body', PLANS, { body: ' '.repeat(1024 * 1024 + 1) }, 413, 'RequestEntityTooLarge', undefined],
   ])('meets %s', async (_, path, options, ...[code, reason, field]) => {
     const { url } = await startSynced()
     const { status, json } = await call(url + path, options)
     expect(status).toBe(code)
     expect(json).toEqual({
-      type: `/api-reference#problem-${reason.toLowerCase()}`, title: expect.stringMatching(/.+/), status: code, reason, detail: expect.stringMatching(/.+/),
+      type: `/api-reference#problem-${reason.toLowerCase()}`, title: expect.stringMatching(/.+/), status: code, reason,
+      detail: expect.stringMatching(/.+/),
       instance: expect.stringMatching(/^urn:request:.{8,}/), ...(field && { field }),
     })
   })
@@ -122,7 +139,9 @@ describe('a refusal', () => {
   test('meets a list before the caches are complete, for what is missing must not look as if it were not there', async () => {
     const { url, informers } = await startBff()
     informers.of(cluster).put(sampleCluster('m1'))
-    expect(await call(`${url}/api/v1/clusters`)).toMatchObject({ status: 503, headers: { 'retry-after': '1' }, json: { reason: 'NotSynced' } })
+    expect(await call(`${url}/api/v1/clusters`)).toMatchObject({
+      status: 503, headers: { 'retry-after': '1' }, json: { reason: 'NotSynced' },
+    })
     informers.syncAll()
     expect(await call(`${url}/api/v1/clusters`)).toMatchObject({ status: 200, json: { items: [{ id: 'm1' }] } })
   })
@@ -131,7 +150,9 @@ describe('a refusal', () => {
     const { url, informers } = await startSynced()
     informers.of(cluster).setFreshness({ state: 'stale', since: Date.UTC(2026, 10, 21, 9), error: 'gone' })
     for (const path of ['clusters', 'clusters/m1']) {
-      expect(await call(`${url}/api/v1/${path}`)).toMatchObject({ status: 200, headers: { 'evenkeel-stale-since': '2026-11-21T09:00:00Z' } })
+      expect(await call(`${url}/api/v1/${path}`)).toMatchObject({
+        status: 200, headers: { 'evenkeel-stale-since': '2026-11-21T09:00:00Z' },
+      })
     }
     expect((await call(`${url}/api/v1/clusters/m1`)).headers.etag).toMatch(/^".+"$/)
   })
@@ -141,6 +162,8 @@ describe('a refusal', () => {
     const { base } = (await call(url + PLANS, plan())).json as RebalancePlanView
     const { status, json } = await call(url + REBALANCERS, { body: { targets: [web], base } })
     expect(status).toBe(503)
-    expect(json).toMatchObject({ reason: 'Unreachable', changed: 'nothing', detail: expect.stringContaining('Nothing was changed') })
+    expect(json).toMatchObject({
+      reason: 'Unreachable', changed: 'nothing', detail: expect.stringContaining('Nothing was changed'),
+    })
   })
 })

@@ -16,10 +16,13 @@ const PATH = '/api/v1/counts'
 const response = z.strictObject({ count: z.number() })
 
 /** An action that counts how often it was carried out, or does what the test says. */
-async function startCounting(act: (count: number, client: KubeClient) => unknown = () => undefined, store?: SharedStore, client?: KubeClient) {
+async function startCounting(
+  act: (count: number, client: KubeClient) => unknown = () => undefined, store?: SharedStore, client?: KubeClient,
+) {
   let count = 0
   const counting = endpoint({
-    method: 'POST', path: PATH, kind: 'action', tag: 'Test', summary: 'Count', body: z.strictObject({ by: z.string() }), response,
+    method: 'POST', path: PATH, kind: 'action', tag: 'Test', summary: 'Count', body: z.strictObject({ by: z.string() }),
+    response,
     perform: async ({ principal }) => {
       count += 1
       await act(count, principal.client)
@@ -29,7 +32,9 @@ async function startCounting(act: (count: number, client: KubeClient) => unknown
   const clock = createFakeClock()
   const api = await startApi({ endpoints: [counting], clock, ...(store && { store }), ...(client && { client }) })
   const send = (key: string | undefined, { by = 'x', user = 'jane' } = {}) =>
-    call(api.url + PATH, { body: { by }, headers: { 'x-user': user, ...(key !== undefined && { 'idempotency-key': key }) } })
+    call(api.url + PATH, {
+      body: { by }, headers: { 'x-user': user, ...(key !== undefined && { 'idempotency-key': key }) },
+    })
   return { ...api, clock, send, count: () => count }
 }
 
@@ -39,14 +44,20 @@ describe('an action under a key', () => {
     const first = await send('k1')
     const again = await send('k1')
     expect(first).toMatchObject({ status: 201, json: { count: 1 }, headers: { etag: '"1"' } })
-    expect(again).toMatchObject({ status: 201, json: { count: 1 }, headers: { etag: '"1"', 'idempotency-replayed': 'true' } })
-    expect([first.headers['idempotency-replayed'], again.headers['set-cookie'], count()]).toEqual([undefined, undefined, 1])
+    expect(again).toMatchObject({
+      status: 201, json: { count: 1 }, headers: { etag: '"1"', 'idempotency-replayed': 'true' },
+    })
+    expect([first.headers['idempotency-replayed'], again.headers['set-cookie'], count()]).toEqual([
+      undefined, undefined, 1,
+    ])
     expect(audited()).toHaveLength(1)
   })
 
   test('is another one under another key, of another user, or without any', async () => {
     const { send, count } = await startCounting()
-    for (const sent of [send('k1'), send('k2'), send('k1', { user: 'joe' }), send(undefined), send(undefined)]) await sent
+    for (const sent of [send('k1'), send('k2'), send('k1', { user: 'joe' }), send(undefined), send(undefined)]) {
+      await sent
+    }
     expect(count()).toBe(5)
   })
 
@@ -62,7 +73,9 @@ describe('an action under a key', () => {
     const { send, count } = await startCounting(() => gate.promise)
     const first = send('k1')
     await eventually(() => expect(count()).toBe(1))
-    expect(await send('k1')).toMatchObject({ status: 409, headers: { 'retry-after': '1' }, json: { reason: 'StillRunning', retryAfterSeconds: 1 } })
+    expect(await send('k1')).toMatchObject({
+      status: 409, headers: { 'retry-after': '1' }, json: { reason: 'StillRunning', retryAfterSeconds: 1 },
+    })
     gate.resolve()
     expect((await first).status).toBe(201)
     expect(await send('k1')).toMatchObject({ status: 201, headers: { 'idempotency-replayed': 'true' } })
@@ -72,7 +85,9 @@ describe('an action under a key', () => {
   })
 
   test('that was refused without changing anything may be sent again', async () => {
-    const { send } = await startCounting((count) => { if (count === 1) throw refuse(409, 'PlanOutdated', 'Look again.') })
+    const { send } = await startCounting((count) => {
+      if (count === 1) throw refuse(409, 'PlanOutdated', 'Look again.')
+    })
     expect((await send('k1')).status).toBe(409)
     expect(await send('k1')).toMatchObject({ status: 201, json: { count: 2 } })
   })
@@ -84,7 +99,10 @@ describe('an action under a key', () => {
     const first = await send('k1')
     const again = await send('k1')
     expect(first).toMatchObject({ status: 504, json: { changed: 'unknown' } })
-    expect(again).toMatchObject({ status: 504, json: { changed: 'unknown' }, headers: { 'content-type': 'application/problem+json', 'idempotency-replayed': 'true' } })
+    expect(again).toMatchObject({
+      status: 504, json: { changed: 'unknown' },
+      headers: { 'content-type': 'application/problem+json', 'idempotency-replayed': 'true' },
+    })
     expect(count()).toBe(1)
   })
 
@@ -101,16 +119,23 @@ describe('an action under a key', () => {
 
 describe('a store that is away', () => {
   const away = new StoreUnavailable('The shared store does not answer since noon.')
-  const broken = (more: Partial<SharedStore>): SharedStore => ({ ...spread(createMemoryStore({ clock: createFakeClock(), onError: (error) => { throw error } })), ...more })
+  const broken = (more: Partial<SharedStore>): SharedStore => ({
+    ...spread(createMemoryStore({ clock: createFakeClock(), onError: (error) => { throw error } })), ...more,
+  })
   const spread = (store: SharedStore): SharedStore => ({
-    get: (key) => store.get(key), set: (key, value, ttl) => store.set(key, value, ttl), add: (key, value, ttl) => store.add(key, value, ttl),
-    delete: (key) => store.delete(key), publish: (channel, message) => store.publish(channel, message), subscribe: (channel, handler) => store.subscribe(channel, handler),
+    get: (key) => store.get(key), set: (key, value, ttl) => store.set(key, value, ttl),
+    add: (key, value, ttl) => store.add(key, value, ttl),
+    delete: (key) => store.delete(key), publish: (channel, message) => store.publish(channel, message),
+    subscribe: (channel, handler) => store.subscribe(channel, handler),
     state: () => store.state(), onState: (handler) => store.onState(handler), close: () => store.close(),
   })
 
   test('keeps an action with a key from being done, and one without from nothing', async () => {
     const { send, count } = await startCounting(undefined, broken({ get: () => Promise.reject(away) }))
-    expect(await send('k1')).toMatchObject({ status: 503, headers: { 'retry-after': '5' }, json: { reason: 'StoreUnavailable', detail: expect.stringContaining('Nothing was changed') } })
+    expect(await send('k1')).toMatchObject({
+      status: 503, headers: { 'retry-after': '5' },
+      json: { reason: 'StoreUnavailable', detail: expect.stringContaining('Nothing was changed') },
+    })
     expect(count()).toBe(0)
     expect((await send(undefined)).status).toBe(201)
   })
@@ -125,10 +150,14 @@ describe('a store that is away', () => {
   })
 })
 
-test.each(['hello', 'null', '{}', '{"state":"done","fingerprint":"x"}', '[1]'])('what somebody else wrote under a key (%s) is no answer and no leave to act', async (text) => {
+test.each([
+  'hello', 'null', '{}', '{"state":"done","fingerprint":"x"}', '[1]',
+])('what somebody else wrote under a key (%s) is no answer and no leave to act', async (text) => {
   const store = createMemoryStore({ clock: createFakeClock(), onError: (error) => { throw error } })
   store.get = () => Promise.resolve(text)
   const { send, count } = await startCounting(undefined, store)
-  expect(await send('k1')).toMatchObject({ status: 409, json: { reason: 'OutcomeUnknown', detail: expect.stringContaining('new key') } })
+  expect(await send('k1')).toMatchObject({
+    status: 409, json: { reason: 'OutcomeUnknown', detail: expect.stringContaining('new key') },
+  })
   expect(count()).toBe(0)
 })

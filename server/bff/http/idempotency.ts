@@ -1,7 +1,7 @@
 /**
- * An action with an Idempotency-Key is done once, however often it is sent: the first answer is kept for a day and given
- * again. Kept are answers after which something is, or may be, changed; after a refusal that changed nothing the key is
- * free again. While the store is away an action with a key is refused: rather not done than done twice.
+ * An action with an Idempotency-Key is done once, however often it is sent: the first answer is kept for a day and
+ * given again. Kept are answers after which something is, or may be, changed; after a refusal that changed nothing the
+ * key is free again. While the store is away an action with a key is refused: rather not done than done twice.
  */
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
@@ -42,10 +42,12 @@ const keptSchema = z.discriminatedUnion('state', [
 ])
 type Kept = z.infer<typeof keptSchema>
 
-const LOST = 'This action was begun before, and whoever carried it out is gone. Look whether it was done; if not, send it with '
+const LOST =
+  'This action was begun before, and whoever carried it out is gone. Look whether it was done; if not, send it with '
   + 'a new Idempotency-Key.'
 
-const UNREADABLE = 'What became of the action under this Idempotency-Key cannot be read. Look whether it was done; if not, '
+const UNREADABLE =
+  'What became of the action under this Idempotency-Key cannot be read. Look whether it was done; if not, '
   + 'send it with a new key.'
 
 type TextAnswer = Extract<Answer, { text: string }>
@@ -57,7 +59,10 @@ export class Once {
     this.#options = options
   }
 
-  /** Carries the action out, or answers as it was answered before. Rejects with a Refusal, or with what `act` rejects with. */
+  /**
+   * Carries the action out, or answers as it was answered before. Rejects with a Refusal, or with what `act` rejects
+   * with.
+   */
   async run(keyed: Keyed, act: () => Promise<Answer>): Promise<Answer> {
     const { store, clock } = this.#options
     const place = `once:${digest([keyed.user, keyed.key])}`
@@ -75,23 +80,34 @@ export class Once {
   #again(text: string, fingerprint: string): Answer {
     const known = keptIn(text)
     if (!known) {
-      this.#options.log.warn({}, 'under an Idempotency-Key stands what no console wrote: is the store shared with something else?')
+      this.#options.log.warn(
+        {}, 'under an Idempotency-Key stands what no console wrote: is the store shared with something else?',
+      )
       throw refuse(409, 'OutcomeUnknown', UNREADABLE)
     }
     if (known.fingerprint !== fingerprint) {
-      throw refuse(422, 'IdempotencyKeyReused', 'This Idempotency-Key was sent with another request before. Nothing was changed; make a new key for each action.')
+      throw refuse(
+        422, 'IdempotencyKeyReused',
+        'This Idempotency-Key was sent with another request before. Nothing was changed; make a new key for each action.',
+      )
     }
     if (known.state === 'done') {
       const { status, text, contentType, headers } = known
       return { status, text, contentType, headers: { ...headers, 'idempotency-replayed': 'true' } }
     }
     if (this.#options.clock.now() - known.since < LOST_AFTER_MS) {
-      throw refuse(409, 'StillRunning', 'This action was sent before and is still running. Ask again in a moment.', { retryAfterSeconds: RETRY_SECONDS })
+      throw refuse(
+        409, 'StillRunning', 'This action was sent before and is still running. Ask again in a moment.',
+        { retryAfterSeconds: RETRY_SECONDS },
+      )
     }
     throw refuse(409, 'OutcomeUnknown', LOST)
   }
 
-  async #first(place: string, { requestId }: Keyed, { fingerprint, act }: { fingerprint: string; act: () => Promise<Answer> }): Promise<Answer> {
+  async #first(place: string, { requestId }: Keyed, { fingerprint, act }: {
+    fingerprint: string
+    act: () => Promise<Answer>
+  }): Promise<Answer> {
     try {
       const answer = await act()
       if ('text' in answer) await this.#keep(place, fingerprint, answer)
@@ -99,15 +115,22 @@ export class Once {
     } catch (error) {
       const certain = error instanceof Refusal && (error.more.changed ?? 'nothing') === 'nothing'
       if (certain) await this.#free(place)
-      else if (error instanceof Refusal) await this.#keep(place, fingerprint, problemAnswer(error, requestId) as TextAnswer)
+      else if (error instanceof Refusal) await this.#keep(
+        place, fingerprint, problemAnswer(error, requestId) as TextAnswer,
+      )
       throw error
     }
   }
 
   /** What cannot be kept stays marked as running: who sends it again is told that nobody knows. */
-  async #keep(place: string, fingerprint: string, { status, text, contentType, headers = {} }: TextAnswer): Promise<void> {
+  async #keep(
+    place: string, fingerprint: string, { status, text, contentType, headers = {} }: TextAnswer,
+  ): Promise<void> {
     const plain = Object.entries(headers).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : []))
-    const kept: Kept = { fingerprint, state: 'done', status, text, contentType, headers: Object.fromEntries(plain) as Record<string, string> }
+    const kept: Kept = {
+      fingerprint, state: 'done', status, text, contentType,
+      headers: Object.fromEntries(plain) as Record<string, string>,
+    }
     await this.#orLog(this.#options.store.set(place, JSON.stringify(kept), KEPT_MS))
   }
 
@@ -134,4 +157,5 @@ function keptIn(text: string): Kept | undefined {
   }
 }
 
-const digest = (parts: readonly unknown[]): string => createHash('sha256').update(JSON.stringify(parts)).digest('base64url')
+const digest = (parts: readonly unknown[]): string =>
+  createHash('sha256').update(JSON.stringify(parts)).digest('base64url')

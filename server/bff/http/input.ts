@@ -18,7 +18,9 @@ async function readText(request: IncomingMessage): Promise<string> {
   let size = 0
   for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.length
-    if (size > MOST_BYTES) throw refuse(413, 'RequestEntityTooLarge', 'The body is larger than 1 MB. Choose fewer workloads.')
+    if (size > MOST_BYTES) {
+      throw refuse(413, 'RequestEntityTooLarge', 'The body is larger than 1 MB. Choose fewer workloads.')
+    }
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')
@@ -64,7 +66,9 @@ export function readIfMatch({ headers }: IncomingMessage): string | undefined {
   const given = headers['if-match']?.trim()
   if (given === undefined || given === '*') return undefined
   const version = ETAG.exec(given)?.[1]
-  if (version === undefined) throw refuse(400, 'Invalid', 'If-Match: takes one strong ETag in quotes, as it was answered', { field: 'If-Match' })
+  if (version === undefined) {
+    throw refuse(400, 'Invalid', 'If-Match: takes one strong ETag in quotes, as it was answered', { field: 'If-Match' })
+  }
   return version
 }
 
@@ -75,6 +79,11 @@ export function readKey({ headers }: IncomingMessage): string | undefined {
   const given = headers['idempotency-key']
   if (given === undefined) return undefined
   const key = (Array.isArray(given) ? given.join() : given).trim()
-  if (!KEY.test(key)) throw refuse(400, 'Invalid', 'Idempotency-Key: takes 1 to 255 printable characters without spaces', { field: 'Idempotency-Key' })
+  if (!KEY.test(key)) {
+    throw refuse(
+      400, 'Invalid', 'Idempotency-Key: takes 1 to 255 printable characters without spaces',
+      { field: 'Idempotency-Key' },
+    )
+  }
   return key
 }

@@ -14,27 +14,45 @@ import { describeApi } from './openapi'
 type Json = Record<string, unknown>
 interface Document {
   openapi: string
-  paths: Record<string, Record<string, Json & { parameters: Json[]; responses: Record<string, Json>; operationId: string; security?: unknown }>>
-  components: { schemas: Record<string, Json>; responses: Record<string, Json>; parameters: Record<string, Json>; headers: Record<string, Json>; securitySchemes: Record<string, Json> }
+  paths: Record<string, Record<string, Json & {
+    parameters: Json[]
+    responses: Record<string, Json>
+    operationId: string
+    security?: unknown
+  }>>
+  components: {
+    schemas: Record<string, Json>
+    responses: Record<string, Json>
+    parameters: Record<string, Json>
+    headers: Record<string, Json>
+    securitySchemes: Record<string, Json>
+  }
 }
 
-const deps = { views: {}, world: {}, journal: {}, audit: {}, clock: createFakeClock(), random: () => 0, about: {} } as unknown as ApiDeps
-const gatekeeper = createLocalGatekeeper({ client: { create: () => Promise.reject(kubeError(0, 'Unreachable', 'away')) } as never, clock: createFakeClock() })
+const deps = {
+  views: {}, world: {}, journal: {}, audit: {}, clock: createFakeClock(), random: () => 0, about: {},
+} as unknown as ApiDeps
+const gatekeeper = createLocalGatekeeper({
+  client: { create: () => Promise.reject(kubeError(0, 'Unreachable', 'away')) } as never, clock: createFakeClock(),
+})
 const endpoints: AnyEndpoint[] = [...apiEndpoints(deps), ...localSessionEndpoints(gatekeeper)]
 const document = describeApi(endpoints) as unknown as Document
 
 /** Every `$ref` in a value. */
 function refsIn(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return []
-  return Object.entries(value).flatMap(([name, part]) => (name === '$ref' && typeof part === 'string' ? [part] : refsIn(part)))
+  return Object.entries(value).flatMap(([name, part]) =>
+    (name === '$ref' && typeof part === 'string' ? [part] : refsIn(part)))
 }
 
 describe('the document of the API', () => {
   test('has every endpoint, with a name of its own', () => {
     expect(document.openapi).toBe('3.1.0')
-    const described = Object.entries(document.paths).flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`))
+    const described = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`))
     expect(described.toSorted()).toEqual(endpoints.map(({ method, path }) => `${method} ${path}`).toSorted())
-    const names = Object.values(document.paths).flatMap((methods) => Object.values(methods).map(({ operationId }) => operationId))
+    const names = Object.values(document.paths).flatMap((methods) =>
+      Object.values(methods).map(({ operationId }) => operationId))
     expect(new Set(names).size).toBe(names.length)
   })
 
@@ -42,7 +60,9 @@ describe('the document of the API', () => {
     const refs = [...new Set(refsIn(document))]
     expect(refs.length).toBeGreaterThan(30)
     const missing = refs.filter((ref) => {
-      const found = ref.slice(2).split('/').reduce<unknown>((value, part) => (value as Json | undefined)?.[part], document)
+      const found = ref.slice(2).split('/').reduce<unknown>(
+        (value, part) => (value as Json | undefined)?.[part], document,
+      )
       return !ref.startsWith('#/') || found === undefined
     })
     expect(missing).toEqual([])
@@ -52,7 +72,9 @@ describe('the document of the API', () => {
     expect(Object.keys(document.components.responses).toSorted()).toEqual(Object.keys(PROBLEMS).toSorted())
     for (const methods of Object.values(document.paths)) {
       for (const { responses } of Object.values(methods)) {
-        expect(Object.keys(responses)).toEqual(expect.arrayContaining(['2XX', '400', '401', '403', '404', '429', '500', '503', '504']))
+        expect(Object.keys(responses)).toEqual(expect.arrayContaining([
+          '2XX', '400', '401', '403', '404', '429', '500', '503', '504',
+        ]))
       }
     }
   })
@@ -60,16 +82,20 @@ describe('the document of the API', () => {
   test('names the parts of a path as parameters, and the headers of an action', () => {
     for (const [path, methods] of Object.entries(document.paths)) {
       for (const [method, operation] of Object.entries(methods)) {
-        const inPath = operation.parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => `{${String(name)}}`)
+        const inPath = operation.parameters.filter((parameter) => parameter.in === 'path').map(({ name }) =>
+          `{${String(name)}}`)
         expect(inPath).toEqual(path.match(/\{\w+\}/g) ?? [])
-        const isAction = endpoints.find((one) => one.path === path && one.method.toLowerCase() === method)?.kind === 'action'
+        const isAction =
+          endpoints.find((one) => one.path === path && one.method.toLowerCase() === method)?.kind === 'action'
         expect(refsIn(operation.parameters).includes('#/components/parameters/IdempotencyKey')).toBe(isAction)
       }
     }
   })
 
   test('takes a cookie or a bearer token, and nothing for what is open', () => {
-    expect(document).toMatchObject({ security: [{ cookie: [] }, { bearer: [] }], components: { securitySchemes: { cookie: { type: 'apiKey', in: 'cookie' }, bearer: { type: 'http', scheme: 'bearer' } } } })
+    expect(document).toMatchObject({ security: [{ cookie: [] }, { bearer: [] }], components: {
+      securitySchemes: { cookie: { type: 'apiKey', in: 'cookie' }, bearer: { type: 'http', scheme: 'bearer' } },
+    } })
     expect(document.paths['/api/v1/session']?.get?.security).toEqual([])
     expect(document.paths['/api/v1/workloads']?.get?.security).toBeUndefined()
   })
@@ -77,17 +103,23 @@ describe('the document of the API', () => {
   test('describes every answer: no schema is empty', () => {
     for (const methods of Object.values(document.paths)) {
       for (const { responses, operationId } of Object.values(methods)) {
-        const schema = (responses['2XX'] as { content: Record<string, { schema: Json }> }).content['application/json']?.schema
+        const schema =
+          (responses['2XX'] as { content: Record<string, { schema: Json }> }).content['application/json']?.schema
         expect([operationId, Object.keys(schema ?? {}).length > 0]).toEqual([operationId, true])
       }
     }
-    expect(document.components.schemas.Workload).toMatchObject({ type: 'object', properties: { cells: { type: 'array', items: { $ref: '#/components/schemas/WorkloadInCluster' } } } })
+    expect(document.components.schemas.Workload).toMatchObject({
+      type: 'object',
+      properties: { cells: { type: 'array', items: { $ref: '#/components/schemas/WorkloadInCluster' } } },
+    })
   })
 
   test('is answered', async () => {
     const { url } = await startBff()
     const { status, json } = await call(`${url}/api/v1/openapi.json`)
     expect(status).toBe(200)
-    expect(Object.keys((json as Document).paths)).toEqual(expect.arrayContaining(['/api/v1/openapi.json', '/api/v1/workloads', '/api/v1/rebalance-plans/{plan}/acts']))
+    expect(Object.keys((json as Document).paths)).toEqual(expect.arrayContaining([
+      '/api/v1/openapi.json', '/api/v1/workloads', '/api/v1/rebalance-plans/{plan}/acts',
+    ]))
   })
 })

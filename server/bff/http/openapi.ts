@@ -11,7 +11,8 @@ const SCHEMA_PREFIX = '#/components/schemas/'
 export function openApiEndpoint(endpoints: readonly AnyEndpoint[]): AnyEndpoint {
   let document: Record<string, unknown> | undefined
   const self: AnyEndpoint = endpoint({
-    method: 'GET', path: '/api/v1/openapi.json', kind: 'query', tag: 'Control plane', summary: 'Read this document', response: z.record(z.string(), z.unknown()),
+    method: 'GET', path: '/api/v1/openapi.json', kind: 'query', tag: 'Control plane', summary: 'Read this document',
+    response: z.record(z.string(), z.unknown()),
     perform: (): Record<string, unknown> => (document ??= describeApi([...endpoints, self])),
   })
   return self
@@ -22,7 +23,9 @@ export function describeApi(endpoints: readonly AnyEndpoint[]): Record<string, u
   const schemas: Record<string, unknown> = {}
   const shared = endpoints.filter(({ path }) => path.startsWith('/api/'))
   const paths: Record<string, Record<string, unknown>> = {}
-  for (const one of shared) paths[one.path] = { ...paths[one.path], [one.method.toLowerCase()]: operationOf(one, schemas) }
+  for (const one of shared) {
+    paths[one.path] = { ...paths[one.path], [one.method.toLowerCase()]: operationOf(one, schemas) }
+  }
   const problem = schemaOf(problemSchema, 'output', schemas)
   return {
     openapi: '3.1.0',
@@ -35,7 +38,10 @@ export function describeApi(endpoints: readonly AnyEndpoint[]): Record<string, u
     tags: [...new Set(shared.map(({ tag }) => tag))].map((name) => ({ name })),
     security: [{ cookie: [] }, { bearer: [] }],
     paths,
-    components: { schemas: sorted(schemas), responses: responsesOf(problem), parameters: PARAMETERS, headers: HEADERS, securitySchemes: SECURITY },
+    components: {
+      schemas: sorted(schemas), responses: responsesOf(problem), parameters: PARAMETERS, headers: HEADERS,
+      securitySchemes: SECURITY,
+    },
   }
 }
 
@@ -67,7 +73,10 @@ const PARAMETERS = {
 const HEADERS = {
   RequestId: { schema: { type: 'string' }, description: 'The id of the request.' },
   ETag: { schema: { type: 'string' }, description: 'The version of the object; for If-Match.' },
-  StaleSince: { schema: { type: 'string', format: 'date-time' }, description: 'The control plane does not answer since then: this is what was known.' },
+  StaleSince: {
+    schema: { type: 'string', format: 'date-time' },
+    description: 'The control plane does not answer since then: this is what was known.',
+  },
   Limit: { schema: { type: 'integer' }, description: 'Requests of this sort that a user may send in a minute.' },
   Remaining: { schema: { type: 'integer' }, description: 'Those that are left.' },
   Reset: { schema: { type: 'integer' }, description: 'Seconds until all are there again.' },
@@ -75,7 +84,8 @@ const HEADERS = {
 
 const SENT_HEADERS = {
   'X-Request-Id': { $ref: '#/components/headers/RequestId' }, 'RateLimit-Limit': { $ref: '#/components/headers/Limit' },
-  'RateLimit-Remaining': { $ref: '#/components/headers/Remaining' }, 'RateLimit-Reset': { $ref: '#/components/headers/Reset' },
+  'RateLimit-Remaining': { $ref: '#/components/headers/Remaining' },
+  'RateLimit-Reset': { $ref: '#/components/headers/Reset' },
 }
 
 /** One response for each reason, so that every problem is documented once. */
@@ -105,11 +115,14 @@ function operationOf(one: AnyEndpoint, schemas: Record<string, unknown>): Json {
   const problems = [...byStatus].map(([status, reasons]) =>
     [status, reasons.length === 1 ? { $ref: `#/components/responses/${reasons[0]}` } : several(reasons)])
   return {
-    operationId: operationId(one), tags: [one.tag], summary: one.summary, ...(one.description !== undefined && { description: one.description }),
+    operationId: operationId(one), tags: [one.tag], summary: one.summary,
+    ...(one.description !== undefined && { description: one.description }),
     'x-evenkeel-kind': one.kind,
     ...('open' in one && { security: [] }),
     parameters: parametersOf(one, schemas),
-    ...(one.body && { requestBody: { required: true, content: { 'application/json': { schema: schemaOf(one.body, 'input', schemas) } } } }),
+    ...(one.body && { requestBody: {
+      required: true, content: { 'application/json': { schema: schemaOf(one.body, 'input', schemas) } },
+    } }),
     responses: { ...successOf(one, schemas), ...Object.fromEntries(problems) as Json },
   }
 }
@@ -127,30 +140,39 @@ function successOf(one: AnyEndpoint, schemas: Record<string, unknown>): Json {
     ...(read && one.path.endsWith('}') && { ETag: { $ref: '#/components/headers/ETag' } }),
   }
   const content = { 'application/json': { schema: schemaOf(one.response, 'output', schemas) } }
-  return { '2XX': { description: one.kind === 'action' ? 'It is done, or asked for.' : 'The answer.', headers, content } }
+  return {
+    '2XX': { description: one.kind === 'action' ? 'It is done, or asked for.' : 'The answer.', headers, content },
+  }
 }
 
 /** `GET /api/v1/queues/{namespace}/{name}` is `getQueuesByNamespaceName`. */
 function operationId({ method, path }: AnyEndpoint): string {
   const parts = path.replace(/^\/api\/v1\//, '').split('/')
-  const capital = (text: string): string => text.replaceAll(/(?:^|[-.])(\w)/g, (_, letter: string) => letter.toUpperCase())
+  const capital = (text: string): string => text.replaceAll(
+    /(?:^|[-.])(\w)/g, (_, letter: string) => letter.toUpperCase(),
+  )
   const fixed = parts.filter((part) => !part.startsWith('{')).map(capital)
   const given = parts.filter((part) => part.startsWith('{')).map((part) => capital(part.slice(1, -1)))
   return `${method.toLowerCase()}${fixed.join('')}${given.length === 0 ? '' : `By${given.join('')}`}`
 }
 
 function parametersOf(one: AnyEndpoint, schemas: Record<string, unknown>): unknown[] {
-  const inPath = [...one.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({ name, in: 'path', required: true, schema: { type: 'string' } }))
+  const inPath = [...one.path.matchAll(/\{(\w+)\}/g)].map(([, name]) =>
+    ({ name, in: 'path', required: true, schema: { type: 'string' } }))
   const ref = (name: keyof typeof PARAMETERS) => ({ $ref: `#/components/parameters/${name}` })
   return [
     ...inPath, ...queryParameters(one, schemas), ref('RequestId'),
-    ...(one.kind === 'action' ? [ref('IdempotencyKey')] : []), ...(one.kind === 'action' && inPath.length > 0 ? [ref('IfMatch')] : []),
+    ...(one.kind === 'action' ? [ref('IdempotencyKey')] : []),
+    ...(one.kind === 'action' && inPath.length > 0 ? [ref('IfMatch')] : []),
   ]
 }
 
 function queryParameters({ query }: AnyEndpoint, schemas: Record<string, unknown>): unknown[] {
   if (!query) return []
-  const { properties = {}, required = [] } = schemaOf(query, 'input', schemas) as { properties?: Record<string, Json>; required?: string[] }
+  const { properties = {}, required = [] } = schemaOf(query, 'input', schemas) as {
+    properties?: Record<string, Json>
+    required?: string[]
+  }
   return Object.entries(properties).map(([name, { description, ...schema }]) => ({
     name, in: 'query', required: required.includes(name), ...(description !== undefined && { description }), schema,
   }))
@@ -164,7 +186,9 @@ interface JsonSchema {
 /** The JSON schema; what has a name of its own goes to the shared ones, and is referred to. */
 function schemaOf(schema: z.ZodType, io: 'input' | 'output', schemas: Record<string, unknown>): Json {
   const text = JSON.stringify(z.toJSONSchema(schema, { io, unrepresentable: 'any' }))
-  const { $schema: _, $defs = {}, ...whole } = JSON.parse(text.replaceAll('"#/$defs/', `"${SCHEMA_PREFIX}`)) as JsonSchema
+  const { $schema: _, $defs = {}, ...whole } = JSON.parse(text.replaceAll(
+    '"#/$defs/', `"${SCHEMA_PREFIX}`,
+  )) as JsonSchema
   for (const [name, { id: __, ...definition }] of Object.entries($defs)) schemas[name] = definition
   const { id, ...definition } = whole
   if (typeof id !== 'string') return definition

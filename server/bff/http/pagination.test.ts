@@ -33,19 +33,28 @@ describe('pages', () => {
   })
 
   test('hold whatever is there all the time exactly once, though others come and go between them', () => {
-    fc.assert(fc.property(ids, ids, fc.integer({ min: 1, max: 10 }), fc.infiniteStream(fc.boolean()), (stays, moves, limit, coin) => {
+    fc.assert(fc.property(ids, ids, fc.integer({ min: 1, max: 10 }), fc.infiniteStream(fc.boolean()), (
+      stays, moves, limit, coin
+    ) => {
       const others = moves.filter((id) => !stays.includes(id))
       const there = () => [...stays, ...others.filter(() => coin.next().value)]
-      const read = readAll(there, limit).flatMap(({ items }) => items.map(({ id }) => id)).filter((id) => stays.includes(id))
+      const read = readAll(there, limit).flatMap(({ items }) => items.map(({ id }) => id)).filter((id) =>
+        stays.includes(id))
       expect(read).toEqual(stays.toSorted())
     }), { seed: 43 })
   })
 
   test('pass over what has gone since it was named', () => {
-    expect(pageOf({ ids: ['a', 'b'], row: (id) => (id === 'a' ? undefined : { id }), query: { limit: 5 } })).toEqual({ items: [{ id: 'b' }], remaining: 0 })
+    expect(pageOf({ ids: ['a', 'b'], row: (id) => (id === 'a' ? undefined : { id }), query: { limit: 5 } })).toEqual({
+      items: [{ id: 'b' }], remaining: 0,
+    })
   })
 
-  test.each(['', 'x', 'YWZ0ZXI', '../../etc/passwd'])('are refused for the token "%s", which none has answered', (token) => {
-    expect(() => pageOf({ ids: [], row, query: { limit: 5, continue: token } })).toThrow('is not what a page before has answered')
+  test.each([
+    '', 'x', 'YWZ0ZXI', '../../etc/passwd',
+  ])('are refused for the token "%s", which none has answered', (token) => {
+    expect(() => pageOf({ ids: [], row, query: { limit: 5, continue: token } })).toThrow(
+      'is not what a page before has answered',
+    )
   })
 })

@@ -6,7 +6,9 @@ const MOST = 500
 
 /** The parameters of every list. */
 export const pageParameters = {
-  limit: z.coerce.number().int().min(1).max(MOST).default(100).meta({ description: `At most so many items, up to ${MOST}.` }),
+  limit: z.coerce.number().int().min(1).max(MOST).default(100).meta({
+    description: `At most so many items, up to ${MOST}.`,
+  }),
   continue: z.string().max(2048).optional().meta({ description: '`continue` of the page before.' }),
 }
 
@@ -54,6 +56,8 @@ const tokenAfter = (id: string): string => Buffer.from(MARK + id).toString('base
 
 function readToken(token: string): string {
   const text = Buffer.from(token, 'base64url').toString('utf8')
-  if (!text.startsWith(MARK)) throw refuse(400, 'Invalid', 'continue: is not what a page before has answered', { field: 'continue' })
+  if (!text.startsWith(MARK)) {
+    throw refuse(400, 'Invalid', 'continue: is not what a page before has answered', { field: 'continue' })
+  }
   return text.slice(MARK.length)
 }

@@ -36,7 +36,10 @@ export class PathTable<T extends Templated> {
       if (!params) continue
       const endpoint = byMethod.get(method === 'HEAD' ? 'GET' : method)
       if (endpoint) return { found: 'endpoint', endpoint, params }
-      return { found: 'methods', path: template, allowed: [...byMethod.keys()].flatMap((one) => (one === 'GET' ? ['GET', 'HEAD'] : [one])) }
+      return {
+        found: 'methods', path: template,
+        allowed: [...byMethod.keys()].flatMap((one) => (one === 'GET' ? ['GET', 'HEAD'] : [one])),
+      }
     }
     return { found: 'nothing' }
   }

@@ -54,7 +54,9 @@ describe('a change', () => {
 
   test('by resourceVersion is refused once the status moved, too', async () => {
     const { principal } = reading(g(1, '10'), g(1, '11'))
-    await expect(changeObject({ principal, ifMatch: '10' }, what, writing(1).write)).rejects.toMatchObject({ status: 412 })
+    await expect(changeObject({ principal, ifMatch: '10' }, what, writing(1).write)).rejects.toMatchObject({
+      status: 412,
+    })
   })
 
   test('that is guarded is tried again while only the status moved, and refused once somebody else was quicker', async () => {

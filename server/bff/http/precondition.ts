@@ -1,4 +1,6 @@
-/** Changes of existing objects: read as the user, compared with If-Match, written under a lock where one was asked for. */
+/**
+ * Changes of existing objects: read as the user, compared with If-Match, written under a lock where one was asked for.
+ */
 import { isConflict } from '@/lib/kube/errors'
 import type { Kind } from '@/lib/kube/kind'
 import type { KubeObject, ObjectMeta, ObjectRef } from '@/lib/kube/object'
@@ -17,8 +19,13 @@ export interface Locked<T> {
 /** Reports of the status move the resourceVersion too: so often it is tried again. */
 const TRIES = 4
 
-/** The version of an object as its ETag: `g` and the generation, which moves with what is asked for and not with every report. */
-export function versionOf(metadata: Pick<ObjectMeta, 'generation' | 'resourceVersion'> | undefined): string | undefined {
+/**
+ * The version of an object as its ETag: `g` and the generation, which moves with what is asked for and not with every
+ * report.
+ */
+export function versionOf(
+  metadata: Pick<ObjectMeta, 'generation' | 'resourceVersion'> | undefined,
+): string | undefined {
   return metadata?.generation === undefined ? metadata?.resourceVersion : `g${metadata.generation}`
 }
 
@@ -31,12 +38,13 @@ interface Changing<T extends KubeObject> {
 }
 
 /**
- * Reads the object as the user and lets `write` change it. With If-Match (an ETag, or a resourceVersion) nothing is written
- * unless the object is still the one that was read then, and is still when the write arrives: else it refuses with 412 and
- * says who changed it.
+ * Reads the object as the user and lets `write` change it. With If-Match (an ETag, or a resourceVersion) nothing is
+ * written unless the object is still the one that was read then, and is still when the write arrives: else it refuses
+ * with 412 and says who changed it.
  */
 export async function changeObject<T extends KubeObject, R>(
-  { principal: { client }, ifMatch }: Changer, { kind, ref, guarded }: Changing<T>, write: (locked: Locked<T>) => Promise<R>,
+  { principal: { client }, ifMatch }: Changer, { kind, ref, guarded }: Changing<T>,
+  write: (locked: Locked<T>) => Promise<R>,
 ): Promise<R> {
   let expected = ifMatch
   for (let left = TRIES; ; left -= 1) {
@@ -62,8 +70,11 @@ interface ManagedEntry {
 /** Who changed it last, as the API server noted it. */
 function changedSince(metadata: ObjectMeta): Refusal {
   const entries = (metadata.managedFields ?? []) as ManagedEntry[]
-  const last = entries.filter(({ subresource }) => subresource === undefined).toSorted((a, b) => (a.time ?? '').localeCompare(b.time ?? '')).at(-1)
-  const who = last?.manager === undefined ? '' : `, last by ${last.manager}${last.time === undefined ? '' : ` at ${last.time}`}`
+  const last = entries.filter(({ subresource }) => subresource === undefined)
+    .toSorted((a, b) => (a.time ?? '').localeCompare(b.time ?? '')).at(-1)
+  const who = last?.manager === undefined
+    ? ''
+    : `, last by ${last.manager}${last.time === undefined ? '' : ` at ${last.time}`}`
   return refuse(412, 'PreconditionFailed', `It was changed since you read it${who}. Nothing was changed; read it again, then decide.`, {
     changed: 'nothing', headers: { etag: `"${versionOf(metadata)}"` },
   })

@@ -14,12 +14,16 @@ export interface ProbeDeps {
 
 /**
  * `/healthz`: the process answers. `/readyz`: it may be sent requests: every copy was complete once and nobody told it
- * to leave; a copy that is stale is shown as such on the pages and keeps no instance from serving. `?verbose` lists all.
+ * to leave; a copy that is stale is shown as such on the pages and keeps no instance from serving. `?verbose` lists
+ * all.
  */
 export function probes({ world, metrics, leaving = () => false }: ProbeDeps): Probe[] {
   return [
     { path: '/healthz', answer: () => plainText(200, 'ok') },
-    { path: '/readyz', answer: ({ url = '' }) => readiness(world.copies(), { leaving: leaving(), verbose: isVerbose(url) }) },
+    {
+      path: '/readyz',
+      answer: ({ url = '' }) => readiness(world.copies(), { leaving: leaving(), verbose: isVerbose(url) }),
+    },
     ...(metrics ? [{ path: '/metrics', answer: async () => ({ status: 200, ...(await metrics()) }) }] : []),
   ]
 }
@@ -43,5 +47,8 @@ function listed(copies: Copies, leaving: boolean): string {
     return `[+]${resource} ${staleSince === undefined ? 'ok' : `stale since ${formatTime(staleSince)}`}`
   })
   const passed = !leaving && copies.every(({ synced }) => synced)
-  return [...lines, `${leaving ? '[-]' : '[+]'}serving${leaving ? ' taking leave' : ' ok'}`, `readyz check ${passed ? 'passed' : 'failed'}`, ''].join('\n')
+  return [
+    ...lines, `${leaving ? '[-]' : '[+]'}serving${leaving ? ' taking leave' : ' ok'}`,
+    `readyz check ${passed ? 'passed' : 'failed'}`, '',
+  ].join('\n')
 }

@@ -38,13 +38,19 @@ function limiterOf(keyPrefix: string, points: number): RateLimiterMemory | undef
 }
 
 function headersOf(limit: number, { remainingPoints, msBeforeNext }: RateLimiterRes): Record<string, string> {
-  return { 'ratelimit-limit': String(limit), 'ratelimit-remaining': String(Math.max(0, remainingPoints)), 'ratelimit-reset': String(secondsOf(msBeforeNext)) }
+  return {
+    'ratelimit-limit': String(limit), 'ratelimit-remaining': String(Math.max(0, remainingPoints)),
+    'ratelimit-reset': String(secondsOf(msBeforeNext)),
+  }
 }
 
 function tooMany(limit: number, left: RateLimiterRes, kind: Endpoint['kind']) {
   const retryAfterSeconds = secondsOf(left.msBeforeNext)
   const many = `These are more than ${limit} ${kind === 'query' ? 'queries' : 'actions'} in a minute. `
-  return refuse(429, 'TooManyRequests', `${many}Nothing was changed; wait ${retryAfterSeconds} s.`, { retryAfterSeconds, headers: headersOf(limit, left) })
+  return refuse(
+    429, 'TooManyRequests', `${many}Nothing was changed; wait ${retryAfterSeconds} s.`,
+    { retryAfterSeconds, headers: headersOf(limit, left) },
+  )
 }
 
 const secondsOf = (ms: number): number => Math.max(1, Math.ceil(ms / 1000))

@@ -16,7 +16,9 @@ interface RefusalDetail {
 export class Refusal extends Error {
   override readonly name = 'Refusal'
 
-  constructor(readonly status: number, readonly reason: ProblemReason, message: string, readonly more: RefusalDetail = {}) {
+  constructor(
+    readonly status: number, readonly reason: ProblemReason, message: string, readonly more: RefusalDetail = {},
+  ) {
     super(message)
   }
 
@@ -24,8 +26,10 @@ export class Refusal extends Error {
   problem(requestId: string): Problem {
     const { field, plan, changed, retryAfterSeconds } = this.more
     return {
-      type: problemType(this.reason), title: PROBLEMS[this.reason].title, status: this.status, detail: this.message, instance: `urn:request:${requestId}`,
-      reason: this.reason, ...(field !== undefined && { field }), ...(plan !== undefined && { plan }), ...(changed && { changed }),
+      type: problemType(this.reason), title: PROBLEMS[this.reason].title, status: this.status, detail: this.message,
+      instance: `urn:request:${requestId}`,
+      reason: this.reason, ...(field !== undefined && { field }), ...(plan !== undefined && { plan }),
+      ...(changed && { changed }),
       ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
     }
   }
@@ -36,10 +40,15 @@ export function refuse(status: number, reason: ProblemReason, message: string, m
   return new Refusal(status, reason, message, more)
 }
 
-/** The refusal for anything thrown; undefined for what nobody foresaw. `asConsole`: not a user was refused, but the console. */
+/**
+ * The refusal for anything thrown; undefined for what nobody foresaw. `asConsole`: not a user was refused, but the
+ * console.
+ */
 export function refusalOf(error: unknown, asConsole = false): Refusal | undefined {
   if (error instanceof Refusal) return error
-  if (error instanceof StoreUnavailable) return refuse(503, 'StoreUnavailable', error.message, { retryAfterSeconds: STORE_RETRY_SECONDS })
+  if (error instanceof StoreUnavailable) {
+    return refuse(503, 'StoreUnavailable', error.message, { retryAfterSeconds: STORE_RETRY_SECONDS })
+  }
   return error instanceof KubeError ? fromApiServer(error, asConsole) : undefined
 }
 
@@ -54,14 +63,22 @@ function fromApiServer(error: KubeError, asConsole: boolean): Refusal {
   switch (code) {
     case 0: return refuse(503, 'Unreachable', 'The API server does not answer. Try again when the console is live.')
     case 401: return asConsole
-      ? refuse(502, 'CredentialsRefused', 'The API server does not accept the console’s own credentials. Whoever runs the console has to renew them.')
+      ? refuse(
+        502, 'CredentialsRefused',
+        'The API server does not accept the console’s own credentials. Whoever runs the console has to renew them.',
+      )
       : refuse(401, 'Unauthorized', 'The API server does not accept your credentials any more. Log in again.')
     case 403: return refuse(403, 'Forbidden', `The API server refused: ${message}`)
     case 404: return refuse(404, 'NotFound', `The API server refused: ${message}`)
     case 409: return error.reason === 'AlreadyExists'
       ? refuse(409, 'AlreadyExists', `The API server refused: ${message}`, { field })
-      : refuse(409, 'Conflict', `Somebody changed it at the same time: ${message} Look at it again, then decide anew.`, { field })
-    case 410: return refuse(410, 'Expired', 'What was asked for has changed too much since it was begun to be read. Begin anew.')
+      : refuse(
+        409, 'Conflict', `Somebody changed it at the same time: ${message} Look at it again, then decide anew.`,
+        { field },
+      )
+    case 410: return refuse(
+      410, 'Expired', 'What was asked for has changed too much since it was begun to be read. Begin anew.',
+    )
     case 429: return refuse(429, 'TooManyRequests', 'The API server has too much to do at present. Try again in a moment.', {
       retryAfterSeconds: details?.retryAfterSeconds ?? BUSY_SECONDS,
     })
@@ -71,7 +88,9 @@ function fromApiServer(error: KubeError, asConsole: boolean): Refusal {
     case 504: return refuse(504, 'Timeout', 'The API server did not finish in time.')
     default: return code >= 500
       ? refuse(502, 'ApiServerFailed', `The API server failed (${code}): ${message} Try again in a moment.`)
-      : refuse(code === 400 ? 400 : 422, code === 400 ? 'Invalid' : 'Refused', `The API server refused: ${message}`, { field })
+      : refuse(
+        code === 400 ? 400 : 422, code === 400 ? 'Invalid' : 'Refused', `The API server refused: ${message}`, { field },
+      )
   }
 }
 
@@ -79,7 +98,10 @@ const withStop = (text: string): string => (/[.!?]$/.test(text.trimEnd()) ? text
 
 /** For what nobody foresaw: no internals leave the server. */
 export function internalError(requestId: string, changed?: Outcome): Refusal {
-  return refuse(500, 'InternalError', `The console’s server failed at this. Its log says why, under the request id ${requestId}.`, { changed })
+  return refuse(
+    500, 'InternalError', `The console’s server failed at this. Its log says why, under the request id ${requestId}.`,
+    { changed },
+  )
 }
 
 const LEFT_BEHIND: Readonly<Record<Outcome, string>> = {

@@ -17,5 +17,7 @@ export async function permit(access: Access, questions: readonly Question[]): Pr
 /** The object that a question names; undefined when it names none, or one of a kind that is not known here. */
 export function objectIn({ group, resource, namespace, name }: Question): Audited['object'] | undefined {
   const kind = allKinds.find((each) => each.group === group && each.plural === resource)
-  return kind && name !== undefined ? { apiVersion: apiVersionOf(kind), kind: kind.kind, ...(namespace !== undefined && { namespace }), name } : undefined
+  return kind && name !== undefined
+    ? { apiVersion: apiVersionOf(kind), kind: kind.kind, ...(namespace !== undefined && { namespace }), name }
+    : undefined
 }

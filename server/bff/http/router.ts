@@ -60,7 +60,12 @@ export class Router {
     return true
   }
 
-  async #serve({ request, response, requestId, target }: { request: IncomingMessage; response: ServerResponse; requestId: string; target: Target }): Promise<void> {
+  async #serve({ request, response, requestId, target }: {
+    request: IncomingMessage
+    response: ServerResponse
+    requestId: string
+    target: Target
+  }): Promise<void> {
     const { metrics, log } = this.#options
     const began = performance.now()
     const answer = await this.#answer(request, requestId, target)
@@ -101,7 +106,9 @@ function present(target: Found<AnyEndpoint>, request: IncomingMessage): Pick<Inc
 }
 
 function notAllowed(path: string, allowed: readonly string[]): Refusal {
-  return refuse(405, 'MethodNotAllowed', `${path} takes ${allowed.join(' or ')}.`, { headers: { allow: allowed.join(', ') } })
+  return refuse(405, 'MethodNotAllowed', `${path} takes ${allowed.join(' or ')}.`, {
+    headers: { allow: allowed.join(', ') },
+  })
 }
 
 /** The pattern of the path: never a path with names in it. */

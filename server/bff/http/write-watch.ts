@@ -1,6 +1,6 @@
 /**
- * Watches what an action writes, so that whoever hears that it failed also hears what it left behind: nothing, a part, or
- * that nobody can tell.
+ * Watches what an action writes, so that whoever hears that it failed also hears what it left behind: nothing, a part,
+ * or that nobody can tell.
  */
 import { KubeError } from '@/lib/kube/errors'
 import type { Kind } from '@/lib/kube/kind'
@@ -33,17 +33,27 @@ export class WriteWatch {
       get: (kind, ref) => client.get(kind, ref),
       list: (kind, options) => client.list(kind, options),
       watch: (kind, options, signal) => client.watch(kind, options, signal),
-      create: (kind, object, options) => this.#write(options?.dryRun, () => client.create(kind, object, options), objectOf),
-      update: (kind, object, options) => this.#write(options?.dryRun, () => client.update(kind, object, options), objectOf),
-      patch: (kind, ref, patch, options) => this.#write(options?.dryRun, () => client.patch(kind, ref, patch, options), objectOf),
-      delete: (kind, ref, options) => this.#write(options?.dryRun, () => client.delete(kind, ref, options), () => named(kind as unknown as Kind, ref)),
+      create: (kind, object, options) => this.#write(
+        options?.dryRun, () => client.create(kind, object, options), objectOf,
+      ),
+      update: (kind, object, options) => this.#write(
+        options?.dryRun, () => client.update(kind, object, options), objectOf,
+      ),
+      patch: (kind, ref, patch, options) => this.#write(
+        options?.dryRun, () => client.patch(kind, ref, patch, options), objectOf,
+      ),
+      delete: (kind, ref, options) => this.#write(
+        options?.dryRun, () => client.delete(kind, ref, options), () => named(kind as unknown as Kind, ref),
+      ),
       raw: (method, path, body, signal) => client.raw(method, path, body, signal),
       member: (name) => this.#watched(client.member(name)),
       as: (identity) => this.#watched(client.as(identity)),
     }
   }
 
-  async #write<T>(dryRun: boolean | undefined, write: () => Promise<T>, object: (answer: T) => Audited['object']): Promise<T> {
+  async #write<T>(
+    dryRun: boolean | undefined, write: () => Promise<T>, object: (answer: T) => Audited['object'],
+  ): Promise<T> {
     if (dryRun) return write()
     this.#open += 1
     try {

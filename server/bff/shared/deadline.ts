@@ -5,7 +5,9 @@ export class DeadlineMissed extends Error {
   override readonly name = 'DeadlineMissed'
 }
 
-/** Settles as `work` does, or rejects with DeadlineMissed; a failure of `work` after that is nobody's concern any more. */
+/**
+ * Settles as `work` does, or rejects with DeadlineMissed; a failure of `work` after that is nobody's concern any more.
+ */
 export async function within<T>(clock: Clock, ms: number, work: Promise<T>): Promise<T> {
   const { promise: missed, reject } = Promise.withResolvers<never>()
   const cancel = clock.after(ms, () => reject(new DeadlineMissed(`no answer within ${ms} ms`)))

@@ -193,9 +193,12 @@ export class RedisConnection {
   }
 
   #absent(): StoreUnavailable {
-    if (this.#closed || this.#state.ok) return new StoreUnavailable('The shared store is closed: the console is stopping.')
+    if (this.#closed || this.#state.ok) {
+      return new StoreUnavailable('The shared store is closed: the console is stopping.')
+    }
     const { since, error } = this.#state
-    const words = `The Redis that the instances share has not been reachable since ${new Date(since).toISOString()} (${error}).`
+    const words =
+      `The Redis that the instances share has not been reachable since ${new Date(since).toISOString()} (${error}).`
     return new StoreUnavailable(`${words} Look at that Redis and at --redis-url; the console connects again by itself.`)
   }
 
@@ -223,14 +226,17 @@ const FOREIGN = 'Under a key of this console lies something that it did not writ
 
 function unavailable(error: unknown): StoreUnavailable {
   if (error instanceof StoreUnavailable) return error
-  if (error instanceof ErrorReply && error.message.startsWith('WRONGTYPE')) return new StoreUnavailable(FOREIGN, { cause: error })
+  if (error instanceof ErrorReply && error.message.startsWith('WRONGTYPE')) {
+    return new StoreUnavailable(FOREIGN, { cause: error })
+  }
   const words = `The Redis that the instances share did not do what it was asked: ${sentenceOf(error)}.`
   return new StoreUnavailable(`${words} Try again; if it stays so, look at that Redis.`, { cause: error })
 }
 
 /** What the network says, without the address: users read it, too. */
 const NETWORK: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'connection refused', ENOTFOUND: 'its name cannot be looked up', EAI_AGAIN: 'its name cannot be looked up',
+  ECONNREFUSED: 'connection refused', ENOTFOUND: 'its name cannot be looked up',
+  EAI_AGAIN: 'its name cannot be looked up',
   ECONNRESET: 'the connection broke', EPIPE: 'the connection broke', ETIMEDOUT: 'no answer in time',
   EHOSTUNREACH: 'there is no way to it', ENETUNREACH: 'there is no way to it',
 }

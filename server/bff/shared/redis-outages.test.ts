@@ -17,7 +17,9 @@ const LONG_MS = 600_000
 /** Two seconds, and what a busy machine adds. */
 const SOON_MS = 6_000
 
-const eventually = (look: () => void | Promise<void>): Promise<void> => vi.waitFor(look, { timeout: 20_000, interval: 10 })
+const eventually = (look: () => void | Promise<void>): Promise<void> => vi.waitFor(look, {
+  timeout: 20_000, interval: 10,
+})
 
 async function startRedis(...flags: string[]): Promise<RedisServer> {
   const redis = await new RedisServer(flags).start()
@@ -27,7 +29,8 @@ async function startRedis(...flags: string[]): Promise<RedisServer> {
 
 async function open(url: string, options: Partial<RedisStoreOptions> = {}): Promise<SharedStore> {
   const store = await openRedisStore({
-    url, prefix: 'test:', clock: systemClock, random: Math.random, onError: (error) => { throw error }, probeEveryMs: 200, ...options,
+    url, prefix: 'test:', clock: systemClock, random: Math.random, onError: (error) => { throw error },
+    probeEveryMs: 200, ...options,
   })
   onTestFinished(() => store.close())
   return store
@@ -127,7 +130,10 @@ describe.skipIf(!redisInstalled)(redisInstalled ? 'a Redis that goes away' : NO_
     await store.set('key', 'value', LONG_MS)
     redis.freeze()
     const failures = await Promise.all(
-      [store.get('key'), store.set('other', 'value', LONG_MS), store.add('new', 'value', LONG_MS), store.publish('news', 'lost?')].map(failureOf),
+      [
+        store.get('key'), store.set('other', 'value', LONG_MS), store.add('new', 'value', LONG_MS),
+        store.publish('news', 'lost?'),
+      ].map(failureOf),
     )
     for (const { error, tookMs } of failures) {
       expect(error).toBeInstanceOf(StoreUnavailable)
@@ -163,11 +169,14 @@ describe.skipIf(!redisInstalled)(redisInstalled ? 'a Redis that goes away' : NO_
 
 describe.skipIf(!redisInstalled)(redisInstalled ? 'a Redis that refuses' : NO_REDIS, () => {
   test.each([
-    ['a wrong password', 'redis://:wrong-secret@'], ['no password', 'redis://'], ['an unknown user', 'redis://somebody:wrong-secret@'],
+    ['a wrong password', 'redis://:wrong-secret@'], ['no password', 'redis://'],
+    ['an unknown user', 'redis://somebody:wrong-secret@'],
   ])('%s: says so without telling it', async (_name, credentials) => {
     const redis = await startRedis('--requirepass', 'right-secret')
     const store = await open(redis.url.replace('redis://', credentials))
-    await eventually(() => expect(store.state()).toMatchObject({ ok: false, error: 'it does not accept the user and password of --redis-url' }))
+    await eventually(() => expect(store.state()).toMatchObject({
+      ok: false, error: 'it does not accept the user and password of --redis-url',
+    }))
     const { error } = await failureOf(store.get('key'))
     expect(error).toBeInstanceOf(StoreUnavailable)
     expect(error.message).toContain('--redis-url')
@@ -220,7 +229,8 @@ describe.skipIf(!redisInstalled)(redisInstalled ? 'a Redis over TLS' : NO_REDIS,
     }
     const tlsPort = await freePort()
     await startRedis(
-      '--tls-port', `${tlsPort}`, '--tls-cert-file', file('cert', SERVER_CERT), '--tls-key-file', file('key', SERVER_KEY),
+      '--tls-port', `${tlsPort}`, '--tls-cert-file', file('cert', SERVER_CERT), '--tls-key-file',
+      file('key', SERVER_KEY),
       '--tls-ca-cert-file', file('ca', CA), '--tls-auth-clients', 'no',
     )
     return `rediss://127.0.0.1:${tlsPort}`

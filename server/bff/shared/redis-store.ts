@@ -21,7 +21,9 @@ export interface RedisStoreOptions extends RedisTarget {
 /** The probe's key lives so long after the last instance has gone. */
 const PROBE_TTL_MS = 60_000
 
-/** Connects in the background, for ever. Resolves once connected, or after two seconds all the same: `state()` tells. */
+/**
+ * Connects in the background, for ever. Resolves once connected, or after two seconds all the same: `state()` tells.
+ */
 export async function openRedisStore(options: RedisStoreOptions): Promise<SharedStore> {
   const store = new RedisStore(options)
   const { promise: connected, resolve } = Promise.withResolvers<void>()

@@ -20,7 +20,9 @@ function recorded() {
 }
 
 async function open(options: Partial<SharingOptions>) {
-  const sharing = await openSharing({ controlPlane: 'cp', clock: systemClock, random: Math.random, log: recorded().log, ...options })
+  const sharing = await openSharing({
+    controlPlane: 'cp', clock: systemClock, random: Math.random, log: recorded().log, ...options,
+  })
   onTestFinished(() => sharing.close())
   return sharing
 }
@@ -34,7 +36,9 @@ describe('sharing', () => {
   })
 
   test('a file of authorities that cannot be read ends the start with its name', async () => {
-    await expect(open({ redis: { url: 'rediss://127.0.0.1:1', caFile: '/nowhere/ca.pem' } })).rejects.toThrow('/nowhere/ca.pem')
+    await expect(open({ redis: { url: 'rediss://127.0.0.1:1', caFile: '/nowhere/ca.pem' } })).rejects.toThrow(
+      '/nowhere/ca.pem',
+    )
   })
 
   test('a Redis that does not answer is told once, with no password, and counted', async () => {
@@ -44,7 +48,8 @@ describe('sharing', () => {
     onTestFinished(() => rmSync(directory, { recursive: true }))
     writeFileSync(join(directory, 'ca.pem'), '')
     await open({
-      redis: { url: 'rediss://:the-secret@127.0.0.1:1', caFile: join(directory, 'ca.pem') }, log, metrics: { storeReachable: (ok) => reachable.push(ok) },
+      redis: { url: 'rediss://:the-secret@127.0.0.1:1', caFile: join(directory, 'ca.pem') }, log,
+      metrics: { storeReachable: (ok) => reachable.push(ok) },
     })
     expect(lines).toHaveLength(1)
     expect(lines[0]).toMatch(/sign-outs on other instances may arrive late/)

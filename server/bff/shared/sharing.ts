@@ -35,7 +35,9 @@ export interface SharingOptions {
 /** Resolves within some seconds also when the Redis does not answer: it is waited for in the background. */
 export async function openSharing(options: SharingOptions): Promise<Sharing> {
   const { clock, log, redis } = options
-  const onError = (error: unknown): void => log.error({ err: error }, 'a message of another instance could not be handled')
+  const onError = (error: unknown): void => log.error(
+    { err: error }, 'a message of another instance could not be handled',
+  )
   if (!redis) {
     const store = createMemoryStore({ clock, onError })
     return { store, close: () => store.close() }
@@ -57,7 +59,10 @@ function followState(store: SharedStore, { log, metrics }: SharingOptions): void
   const told = (state: StoreState): void => {
     metrics?.storeReachable(state.ok)
     if (state.ok) log.info({}, 'the instances share a Redis')
-    else log.warn({ cause: state.error }, 'the Redis that the instances share cannot be used; sign-outs on other instances may arrive late')
+    else log.warn(
+      { cause: state.error },
+      'the Redis that the instances share cannot be used; sign-outs on other instances may arrive late',
+    )
   }
   told(store.state())
   store.onState(told)

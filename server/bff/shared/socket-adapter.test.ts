@@ -8,7 +8,9 @@ import { systemClock } from '@/server/runtime/system-clock'
 import { NO_REDIS, redisInstalled, RedisServer } from '@/server/testing/redis-server'
 import { createSocketAdapter } from './socket-adapter'
 
-const eventually = (look: () => void | Promise<void>): Promise<void> => vi.waitFor(look, { timeout: 20_000, interval: 10 })
+const eventually = (look: () => void | Promise<void>): Promise<void> => vi.waitFor(look, {
+  timeout: 20_000, interval: 10,
+})
 
 async function startRedis(): Promise<RedisServer> {
   const redis = await new RedisServer().start()
@@ -79,7 +81,8 @@ describe.skipIf(!redisInstalled)(redisInstalled ? 'sockets of several instances'
     const socket = await connectTo(two, 'a')
     const stranger = await createClient({ url: redis.url }).connect()
     onTestFinished(() => stranger.destroy())
-    await eventually(async () => expect((await stranger.clientList()).filter(({ cmd }) => cmd === 'xread')).toHaveLength(2))
+    await eventually(async () =>
+      expect((await stranger.clientList()).filter(({ cmd }) => cmd === 'xread')).toHaveLength(2))
     await stranger.sendCommand(['CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes'])
     one.server.in('a').disconnectSockets(true)
     await eventually(() => expect(socket.connected).toBe(false))
@@ -109,7 +112,10 @@ describe.skipIf(!redisInstalled)(redisInstalled ? 'sockets of several instances'
     const stranger = await createClient({ url: redis.url }).connect()
     onTestFinished(() => stranger.destroy())
     const socket = await connectTo(two, 'a')
-    const foreign: Record<string, string>[] = [{ hello: 'world' }, { nsp: '/', uid: 'x', type: '5', data: '{' }, { nsp: '/', uid: 'x', type: '5', data: '{}' }, { nsp: '/', uid: 'x', type: 'NaN', data: 'AAAA' }]
+    const foreign: Record<string, string>[] = [
+      { hello: 'world' }, { nsp: '/', uid: 'x', type: '5', data: '{' }, { nsp: '/', uid: 'x', type: '5', data: '{}' },
+      { nsp: '/', uid: 'x', type: 'NaN', data: 'AAAA' },
+    ]
     for (const message of foreign) await stranger.xAdd('test:sockets', '*', message)
     one.server.in('a').disconnectSockets(true)
     await eventually(() => expect(socket.connected).toBe(false))
@@ -132,7 +138,9 @@ describe.skipIf(!redisInstalled)(redisInstalled ? 'sockets of several instances'
 
   test('control planes that share a Redis do not reach each other', async () => {
     const redis = await startRedis()
-    const [one, again, foreign] = [await startInstance(redis), await startInstance(redis), await startInstance(redis, 'other:')]
+    const [one, again, foreign] = [
+      await startInstance(redis), await startInstance(redis), await startInstance(redis, 'other:'),
+    ]
     await together(one, again)
     const [reached, spared] = [await connectTo(again, 'a'), await connectTo(foreign, 'a')]
     one.server.in('a').disconnectSockets(true)

@@ -32,7 +32,10 @@ const PAUSE_MS = 500
 const MOST_UNSAID = 1_000
 
 /** For one socket.io server. `close` ends all its connections. */
-export function createSocketAdapter(options: SocketAdapterOptions): { adapter: SocketAdapter; close: () => Promise<void> } {
+export function createSocketAdapter(options: SocketAdapterOptions): {
+  adapter: SocketAdapter
+  close: () => Promise<void>
+} {
   const commands = new Commands(options)
   const { prefix } = options
   const adapter = createAdapter(commands, {
@@ -41,7 +44,9 @@ export function createSocketAdapter(options: SocketAdapterOptions): { adapter: S
   return { adapter, close: () => commands.disconnect() }
 }
 
-/** The commands that the adapter uses, for the writing side; it makes one copy to read the stream and one to subscribe. */
+/**
+ * The commands that the adapter uses, for the writing side; it makes one copy to read the stream and one to subscribe.
+ */
 class Commands {
   readonly #options: SocketAdapterOptions
   readonly #writer: RedisConnection
@@ -61,7 +66,9 @@ class Commands {
   }
 
   /** Resolves once it is said, however long that takes. Rejects when too much waits already, and at the end. */
-  async xAdd(stream: string, id: string, message: Record<string, string>, how: Parameters<RedisClient['xAdd']>[3]): Promise<string> {
+  async xAdd(
+    stream: string, id: string, message: Record<string, string>, how: Parameters<RedisClient['xAdd']>[3],
+  ): Promise<string> {
     if (this.#unsaid >= MOST_UNSAID) throw new StoreUnavailable('Too much waits to be told to the other instances.')
     this.#unsaid += 1
     try {
@@ -158,7 +165,8 @@ class Reader {
     try {
       const position = this.#position ??= await this.#endOf(stream)
       const found = await this.#connection.ask(
-        (client) => client.xRead([{ key: stream, id: position }], { COUNT: most, BLOCK: BLOCK_MS }), BLOCK_MS + DEADLINE_MS,
+        (client) => client.xRead([{ key: stream, id: position }], { COUNT: most, BLOCK: BLOCK_MS }),
+        BLOCK_MS + DEADLINE_MS,
       )
       this.#waiting.push(...(found as { messages: Entry[] }[] | null)?.[0]?.messages ?? [])
       this.#position = this.#waiting.at(-1)?.id ?? position

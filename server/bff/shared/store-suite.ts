@@ -13,7 +13,8 @@ export interface StoreUnderTest {
   elapse(ms: number): Promise<void>
 }
 
-const eventually = (look: () => void | Promise<void>): Promise<void> => vi.waitFor(look, { timeout: 15_000, interval: 10 })
+const eventually = (look: () => void | Promise<void>): Promise<void> =>
+  vi.waitFor(look, { timeout: 15_000, interval: 10 })
 
 const LONG_MS = 600_000
 const SHORT_MS = 200

@@ -13,7 +13,9 @@ export interface SharedStore {
   /** True when the key was free and is now taken. */
   add(key: string, value: string, ttlMs: number): Promise<boolean>
   delete(key: string): Promise<void>
-  /** Tells every instance, this one too. A message may be lost while the store is away; nothing may depend on it alone. */
+  /**
+   * Tells every instance, this one too. A message may be lost while the store is away; nothing may depend on it alone.
+   */
   publish(channel: string, message: string): Promise<void>
   subscribe(channel: string, handler: (message: string) => void): Stop
   state(): StoreState

@@ -1,4 +1,6 @@
-/** Carries a plan out: every write is refused by the server when its object is not the one any more that was decided on. */
+/**
+ * Carries a plan out: every write is refused by the server when its object is not the one any more that was decided on.
+ */
 import { HELD_PLACED_ANNOTATION, QUEUE_FIELD_MANAGER, type QueueStep, type ReleasePlan } from '@/lib/domain/queue'
 import { hasBeenScheduled } from '@/lib/kube/admission/suspension'
 import { isConflict, isNotFound } from '@/lib/kube/errors'
@@ -27,21 +29,26 @@ interface Acting {
 }
 
 /**
- * The steps of one queue in their order, several queues at once. What fails in one queue stops no other. In a strict line
- * nothing passes a release that failed.
+ * The steps of one queue in their order, several queues at once. What fails in one queue stops no other. In a strict
+ * line nothing passes a release that failed.
  */
 export async function carryOut(
-  context: ReconcilerContext, plan: ReleasePlan, { observed, memory, concurrency }: { observed: Observed; memory: QueueMemory; concurrency: number },
+  context: ReconcilerContext, plan: ReleasePlan,
+  { observed, memory, concurrency }: { observed: Observed; memory: QueueMemory; concurrency: number },
 ): Promise<Outcome> {
   if (plan.steps.length === 0) return {}
   const touched = new Set(plan.steps.map(({ details }) => keyOf(details)))
   const acting: Acting = {
     context, memory, queues: new Map(observed.queues.map((queue) => [objectKey(queue), queue])),
-    bindings: new Map(observed.bindings.flatMap((binding) => touched.has(objectKey(binding)) ? [[objectKey(binding), binding] as const] : [])),
+    bindings: new Map(observed.bindings.flatMap(
+      (binding) => touched.has(objectKey(binding)) ? [[objectKey(binding), binding] as const] : [],
+    )),
   }
   const strict = new Set(plan.queues.flatMap(({ queue }) => queue.strategy === 'StrictFIFO' ? [queue.key] : []))
   const lines = Map.groupBy(plan.steps, ({ details }) => details.queue)
-  const errors = (await mapBounded([...lines], concurrency, ([queue, steps]) => carryOutLine(acting, steps, strict.has(queue)))).flat()
+  const errors =
+    (await mapBounded([...lines], concurrency, ([queue, steps]) => carryOutLine(acting, steps, strict.has(queue))))
+      .flat()
   const error = errors.find((each) => !isConflict(each)) ?? errors[0]
   return error === undefined ? {} : { error }
 }
@@ -77,7 +84,9 @@ interface Target<T extends KubeObject> {
   own: OwnWrites<T>
 }
 
-async function write<T extends KubeObject>({ context }: Acting, step: QueueStep, { kind, known, own }: Target<T>): Promise<void> {
+async function write<T extends KubeObject>(
+  { context }: Acting, step: QueueStep, { kind, known, own }: Target<T>,
+): Promise<void> {
   const { namespace, name, patch } = step.details
   const ref = { namespace, name }
   const observed = known.get(keyOf(ref))
@@ -96,5 +105,7 @@ async function write<T extends KubeObject>({ context }: Acting, step: QueueStep,
 /** What had been placed once and is placed nowhere now is in line again; admission wants to hear that this is known. */
 function acknowledgement({ act, details }: QueueStep, before: KubeObject | undefined): { annotations?: object } {
   if (act !== 'Suspend' || !before || !hasBeenScheduled(before as ResourceBinding)) return {}
-  return { annotations: { ...details.patch.metadata['annotations'] as object, [HELD_PLACED_ANNOTATION]: details.queue } }
+  return {
+    annotations: { ...details.patch.metadata['annotations'] as object, [HELD_PLACED_ANNOTATION]: details.queue },
+  }
 }

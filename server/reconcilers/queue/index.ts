@@ -58,7 +58,8 @@ function isAsked(change: Change<QueueObject>): boolean {
 function concernsLines(change: Change<ResourceBinding>): boolean {
   if (change.type !== 'updated') return true
   const { old, object } = change
-  return old.metadata.generation !== object.metadata.generation || old.metadata.deletionTimestamp !== object.metadata.deletionTimestamp
+  return old.metadata.generation !== object.metadata.generation
+    || old.metadata.deletionTimestamp !== object.metadata.deletionTimestamp
     || !deepEqual(old.metadata.annotations, object.metadata.annotations)
     || old.status?.lastScheduledTime !== object.status?.lastScheduledTime
     || !deepEqual(scheduledOf(old), scheduledOf(object))

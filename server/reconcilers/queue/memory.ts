@@ -1,6 +1,6 @@
 /**
- * What this process remembers between passes. Nothing depends on it but not deciding twice on the same state, so a restart
- * or another leader only begins anew.
+ * What this process remembers between passes. Nothing depends on it but not deciding twice on the same state, so a
+ * restart or another leader only begins anew.
  */
 import type { QueueObject } from '@/lib/kube/kinds/queue'
 import type { ResourceBinding } from '@/lib/kube/kinds/resource-binding'
@@ -14,8 +14,8 @@ interface OwnWrite<T> {
 }
 
 /**
- * Our own writes, until the copy has them. A write replaces exactly one version, so while the copy still shows that one,
- * what was written is what is there; and so on for writes that follow one another.
+ * Our own writes, until the copy has them. A write replaces exactly one version, so while the copy still shows that
+ * one, what was written is what is there; and so on for writes that follow one another.
  */
 export class OwnWrites<T extends KubeObject> {
   readonly #writes = new Map<string, OwnWrite<T>>()
@@ -91,5 +91,8 @@ export interface QueueMemory {
 }
 
 export function createQueueMemory({ reportEveryMs }: { reportEveryMs: number }): QueueMemory {
-  return { queues: new OwnWrites(), bindings: new OwnWrites(), reports: new Spacing(reportEveryMs), nextPass: -Infinity, orphans: new Set() }
+  return {
+    queues: new OwnWrites(), bindings: new OwnWrites(), reports: new Spacing(reportEveryMs), nextPass: -Infinity,
+    orphans: new Set(),
+  }
 }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import {
-  HELD_PLACED_ANNOTATION, PRIORITY_CLASS_ANNOTATION, QUEUE_ANNOTATION, QUEUE_FINALIZER, RELEASE_REQUESTED_ANNOTATION, RELEASED_AT_ANNOTATION,
-  RELEASED_BY_ANNOTATION, SLIPPED_ANNOTATION, SUSPENDED_BY_ANNOTATION, UNDONE_ANNOTATION,
+  HELD_PLACED_ANNOTATION, PRIORITY_CLASS_ANNOTATION, QUEUE_ANNOTATION, QUEUE_FINALIZER, RELEASE_REQUESTED_ANNOTATION,
+  RELEASED_AT_ANNOTATION, RELEASED_BY_ANNOTATION, SLIPPED_ANNOTATION, SUSPENDED_BY_ANNOTATION, UNDONE_ANNOTATION,
 } from '@/lib/domain/queue'
 import { kubeError } from '@/lib/kube/errors'
 import { queue, resourceBinding } from '@/lib/kube/kinds'
@@ -22,7 +22,9 @@ beforeEach(async () => {
 afterEach(() => env.close())
 
 const run = (context: ReconcilerContext = env.context()) => env.run(queueController(context))
-const faulty = (...faults: Fault[]): ReconcilerContext => ({ ...env.context(), client: withFaults(env.client, ...faults) })
+const faulty = (...faults: Fault[]): ReconcilerContext => ({
+  ...env.context(), client: withFaults(env.client, ...faults),
+})
 
 describe('a line', () => {
   test('lets go what its quota allows, says so, and reports what waits and why', async () => {
@@ -35,10 +37,12 @@ describe('a line', () => {
     const { metadata, spec } = await lines.read('a')
     expect(spec.suspension).toEqual({ scheduling: false })
     expect(metadata.annotations).toMatchObject({
-      [QUEUE_ANNOTATION]: 'shop/line', [RELEASED_BY_ANNOTATION]: 'queue shop/line', [RELEASED_AT_ANNOTATION]: expect.stringMatching(/^2026-01-01T00:00:/) as string,
+      [QUEUE_ANNOTATION]: 'shop/line', [RELEASED_BY_ANNOTATION]: 'queue shop/line',
+      [RELEASED_AT_ANNOTATION]: expect.stringMatching(/^2026-01-01T00:00:/) as string,
     })
     const { status } = await lines.reports({
-      pending: 1, inFlight: 1, admitted: 0, used: { cpu: '1500m' }, quota: { cpu: '2' }, namespaces: ['shop'], hold: { state: 'None' }, slippedThrough: 0,
+      pending: 1, inFlight: 1, admitted: 0, used: { cpu: '1500m' }, quota: { cpu: '2' }, namespaces: ['shop'],
+      hold: { state: 'None' }, slippedThrough: 0,
       headOfLine: { namespace: 'shop', name: 'b-deployment' },
     })
     expect(status?.headOfLine?.reason).toContain('over the quota')
@@ -81,7 +85,9 @@ describe('a line', () => {
       },
     }))
     env.informers.of(resourceBinding).onChange((change) => {
-      if (change.type === 'updated' && change.object.spec.suspension?.scheduling === false) order.push(change.object.metadata.name)
+      if (change.type === 'updated' && change.object.spec.suspension?.scheduling === false) {
+        order.push(change.object.metadata.name)
+      }
     })
     await lines.releases('a', 'b', 'c')
     await env.eventually(() => expect(order).toEqual(['a-deployment', 'b-deployment', 'c-deployment']))
@@ -89,7 +95,9 @@ describe('a line', () => {
   })
 
   test('releases at most as many at once as it says, in order of priority class', async () => {
-    await lines.addQueue({ maxInFlight: 1, priorityClasses: [{ name: 'urgent', value: 100 }, { name: 'late', value: -1 }] })
+    await lines.addQueue({
+      maxInFlight: 1, priorityClasses: [{ name: 'urgent', value: 100 }, { name: 'late', value: -1 }],
+    })
     await lines.wait('late', { metadata: { annotations: { [PRIORITY_CLASS_ANNOTATION]: 'late' } } })
     await lines.wait('plain')
     await lines.wait('urgent', { metadata: { annotations: { [PRIORITY_CLASS_ANNOTATION]: 'urgent' } } })
@@ -119,7 +127,9 @@ describe('a line', () => {
 
 describe('a hold', () => {
   test('keeps everything back, is effective, ends by itself and is remembered', async () => {
-    await lines.addQueue({ hold: { reason: 'freeze', by: 'ann', since: '2026-01-01T00:00:00Z', until: '2026-01-01T01:00:00Z' } })
+    await lines.addQueue({
+      hold: { reason: 'freeze', by: 'ann', since: '2026-01-01T00:00:00Z', until: '2026-01-01T01:00:00Z' },
+    })
     await lines.wait('a')
     await run()
     await lines.reports({ hold: { state: 'Effective', affected: 1 } })
@@ -127,10 +137,14 @@ describe('a hold', () => {
     expect(await lines.isSuspended('a')).toBe(true)
     await env.advance(3_600_000)
     await lines.releases('a')
-    const { spec, status } = await lines.reports({ hold: { state: 'None' }, lastHold: { reason: 'freeze', by: 'ann', endedBy: 'its own end' } })
+    const { spec, status } = await lines.reports({
+      hold: { state: 'None' }, lastHold: { reason: 'freeze', by: 'ann', endedBy: 'its own end' },
+    })
     expect(spec?.hold).toBeUndefined()
     expect(status?.lastHold?.endedAt).toMatch(/^2026-01-01T01:/)
-    expect(await lines.told()).toContainEqual(expect.stringMatching(/^Normal HoldEnded Queue\/line: Its end was set to 2026-01-01 01:00:00 UTC/))
+    expect(await lines.told()).toContainEqual(expect.stringMatching(
+      /^Normal HoldEnded Queue\/line: Its end was set to 2026-01-01 01:00:00 UTC/,
+    ))
   })
 
   test('takes back what is on its way and not placed yet', async () => {
@@ -200,10 +214,15 @@ describe('a hold', () => {
     await lines.reports({ hold: { state: 'Effective' } })
     for (let times = 1; times <= 5; times += 1) {
       await lines.change('a', { suspension: { scheduling: false } })
-      await env.eventually(async () => expect((await lines.read('a')).metadata.annotations?.[UNDONE_ANNOTATION]).toMatch(new RegExp(`^${times} .* kubectl-edit$`)))
+      await env.eventually(
+        async () => expect((await lines.read('a')).metadata.annotations?.[UNDONE_ANNOTATION])
+          .toMatch(new RegExp(`^${times} .* kubectl-edit$`)),
+      )
       expect(await lines.isSuspended('a')).toBe(true)
     }
-    expect(await lines.told()).toContainEqual(expect.stringMatching(/^Warning HoldUndone ResourceBinding\/a-deployment: kubectl-edit released it although its queue is paused/))
+    expect(await lines.told()).toContainEqual(expect.stringMatching(
+      /^Warning HoldUndone ResourceBinding\/a-deployment: kubectl-edit released it although its queue is paused/,
+    ))
     await lines.change('a', { suspension: { scheduling: false } })
     await lines.reports({ hold: { state: 'Undone', undoneBy: 'kubectl-edit' } })
     await lines.isQuiet()
@@ -240,9 +259,13 @@ describe('a binding that came without the webhook', () => {
     await lines.bind('placed', { clusters: [{ name: 'member1', replicas: 1 }] })
     await run()
     await env.eventually(async () => expect(await lines.isSuspended('a')).toBe(true))
-    expect((await lines.read('a')).metadata.annotations).toMatchObject({ [QUEUE_ANNOTATION]: 'shop/line', [SLIPPED_ANNOTATION]: expect.any(String) as string })
+    expect((await lines.read('a')).metadata.annotations).toMatchObject({
+      [QUEUE_ANNOTATION]: 'shop/line', [SLIPPED_ANNOTATION]: expect.any(String) as string,
+    })
     await lines.reports({ slippedThrough: 1, pending: 1 })
-    expect(await lines.told()).toContainEqual(expect.stringMatching(/^Warning SlippedThrough ResourceBinding\/a-deployment: It came without the webhook/))
+    expect(await lines.told()).toContainEqual(expect.stringMatching(
+      /^Warning SlippedThrough ResourceBinding\/a-deployment: It came without the webhook/,
+    ))
     await lines.isQuiet()
     expect(await lines.isSuspended('placed')).toBe(false)
   })
@@ -256,7 +279,9 @@ describe('a binding that came without the webhook', () => {
     await lines.reports({ slippedThrough: 0 })
     await lines.isQuiet()
     expect(await lines.isSuspended('old')).toBe(false)
-    expect((await env.client.get(resourceBinding, { namespace: 'lab', name: 'other-deployment' })).spec.suspension).toBeUndefined()
+    expect(
+      (await env.client.get(resourceBinding, { namespace: 'lab', name: 'other-deployment' })).spec.suspension,
+    ).toBeUndefined()
   })
 })
 
@@ -287,10 +312,13 @@ describe('a queue that is deleted with bindings waiting', () => {
   test('by somebody who took the finalizer away leaves them where they are, and says so once', async () => {
     await env.client.delete(queue, { namespace: 'shop', name: 'line' })
     await run()
-    await env.eventually(async () => expect((await lines.told()).filter((words) => words.includes('QueueMissing'))).toHaveLength(2))
+    await env.eventually(async () =>
+      expect((await lines.told()).filter((words) => words.includes('QueueMissing'))).toHaveLength(2))
     await lines.bind('unrelated', { namespace: 'lab' })
     await lines.isQuiet()
-    expect((await env.recordedEvents()).filter(({ reason }) => reason === 'QueueMissing').map(({ count }) => count)).toEqual([1, 1])
+    expect(
+      (await env.recordedEvents()).filter(({ reason }) => reason === 'QueueMissing').map(({ count }) => count),
+    ).toEqual([1, 1])
     expect(await lines.isSuspended('a')).toBe(true)
   })
 })
@@ -302,7 +330,8 @@ describe('bad input', () => {
     await lines.addQueue({}, { name: 'younger' })
     await lines.wait('a')
     await run()
-    await env.eventually(async () => expect(await lines.conditionOf('Valid', 'younger')).toMatchObject({ status: 'False', reason: 'Overlap' }))
+    await env.eventually(async () =>
+      expect(await lines.conditionOf('Valid', 'younger')).toMatchObject({ status: 'False', reason: 'Overlap' }))
     expect((await lines.conditionOf('Valid', 'younger'))?.message).toContain('shop/line')
     await lines.reports({ pending: 1, namespaces: ['shop'] })
     await lines.isQuiet()
@@ -346,7 +375,8 @@ describe('bad input', () => {
     await lines.addQueue({ quota: { federatedResourceQuota: 'tenant' } })
     await lines.wait('a')
     await run()
-    await env.eventually(async () => expect(await lines.conditionOf('QuotaFound')).toMatchObject({ status: 'False', reason: 'NotFound' }))
+    await env.eventually(async () =>
+      expect(await lines.conditionOf('QuotaFound')).toMatchObject({ status: 'False', reason: 'NotFound' }))
     await lines.isQuiet()
     expect(await lines.isSuspended('a')).toBe(true)
   })
@@ -385,7 +415,10 @@ describe('the world moves between observing and acting', () => {
   test('a hold that arrives while a release is on its way keeps it back all the same', async () => {
     await lines.addQueue()
     await lines.wait('a')
-    await run(faulty({ verb: 'patch', kind: resourceBinding, times: 1, before: async () => { await lines.changeQueue({ hold: { reason: 'freeze' } }) } }))
+    await run(faulty({
+      verb: 'patch', kind: resourceBinding, times: 1,
+      before: async () => { await lines.changeQueue({ hold: { reason: 'freeze' } }) },
+    }))
     await lines.reports({ hold: { state: 'Effective', affected: 1 } })
     expect(await lines.isSuspended('a')).toBe(true)
   })
@@ -398,11 +431,15 @@ describe('the world moves between observing and acting', () => {
     }
     let most = 0
     env.informers.of(resourceBinding).onChange(() => {
-      most = Math.max(most, env.informers.of(resourceBinding).list().filter(({ spec }) => spec.suspension?.scheduling === false).length)
+      most = Math.max(
+        most,
+        env.informers.of(resourceBinding).list().filter(({ spec }) => spec.suspension?.scheduling === false).length,
+      )
     })
     const refuse = (): never => { throw kubeError(code, code === 409 ? 'Conflict' : 'InternalError', 'not now') }
     await run(faulty(
-      { verb: 'patch', kind: resourceBinding, times: 3, before: refuse }, { verb: 'patch', kind: queue, times: 3, after: refuse },
+      { verb: 'patch', kind: resourceBinding, times: 3, before: refuse },
+      { verb: 'patch', kind: queue, times: 3, after: refuse },
     ))
     await lines.releases('a', 'b')
     await lines.isQuiet()

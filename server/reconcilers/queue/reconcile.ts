@@ -60,7 +60,8 @@ function isIdle(informers: Informers): boolean {
 
 /** Once each: nothing is done with them, for whether they should run is not ours to decide without their queue. */
 function tellOrphans(
-  { events }: ReconcilerContext, { orphans }: ReleasePlan, { observed, memory }: { observed: Observed; memory: QueueMemory },
+  { events }: ReconcilerContext, { orphans }: ReleasePlan,
+  { observed, memory }: { observed: Observed; memory: QueueMemory },
 ): void {
   const keys = new Set(orphans.map(({ key }) => key))
   for (const known of memory.orphans) if (!keys.has(known)) memory.orphans.delete(known)
@@ -69,8 +70,14 @@ function tellOrphans(
   const bindings = new Map(observed.bindings.map((binding) => [objectKey(binding), binding]))
   for (const { key, notedQueue } of untold) {
     memory.orphans.add(key)
-    const message = `It waits in queue ${notedQueue}, which does not exist: create that queue again, or set spec.suspension.scheduling to false.`
+    const message =
+      `It waits in queue ${notedQueue}, which does not exist: create that queue again, or set spec.suspension.scheduling to false.`
     const binding = bindings.get(key)
-    if (binding) events.record({ component: COMPONENT, type: 'Warning', reason: 'QueueMissing', message, regarding: referenceTo(resourceBinding as unknown as Kind, binding) })
+    if (binding) {
+      events.record({
+        component: COMPONENT, type: 'Warning', reason: 'QueueMissing', message,
+        regarding: referenceTo(resourceBinding as unknown as Kind, binding),
+      })
+    }
   }
 }

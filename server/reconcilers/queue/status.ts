@@ -55,7 +55,10 @@ function isUrgent(before: QueueStatus = {}, after: QueueStatus): boolean {
   return (['hold', 'lastHold', 'conditions'] as const).some((field) => !deepEqual(before[field], after[field]))
 }
 
-async function write(client: KubeClient, queue: QueueObject, { status, memory }: { status: QueueStatus; memory: QueueMemory }): Promise<void> {
+async function write(client: KubeClient, queue: QueueObject, { status, memory }: {
+  status: QueueStatus
+  memory: QueueMemory
+}): Promise<void> {
   try {
     const written = await replaceStatus(client, queueKind, { object: queue, status })
     if (written) memory.queues.note(memory.queues.latest(queue), written)

@@ -27,7 +27,8 @@ async function start(values: object): Promise<{ env: Env; context: ReconcilerCon
   const env = await startEnv()
   onTestFinished(() => env.close())
   const kinds = [clusterRole, clusterRoleBinding, role, roleBinding] as unknown as Kind[]
-  const objects = renderChart('deploy/chart', { rbac: { create: true }, ...values })['rbac.yaml'] as unknown as KubeObject[]
+  const objects =
+    renderChart('deploy/chart', { rbac: { create: true }, ...values })['rbac.yaml'] as unknown as KubeObject[]
   for (const object of objects) await env.client.create(kinds.find((each) => each.kind === object.kind)!, object)
   const errors: unknown[] = []
   const client = env.client.as(CONSOLE)
@@ -55,7 +56,9 @@ test('queues are kept, held, reported and told about, and the webhooks are regis
   await env.client.create(queue, { apiVersion: 'evenkeel.io/v1alpha1', kind: 'Queue', metadata: ref, spec: {} })
   for (const kind of [mutatingWebhookConfiguration, validatingWebhookConfiguration]) {
     await env.eventually(async () => {
-      expect(JSON.stringify(await env.client.get(kind as unknown as Kind, { name: 'evenkeel-queues' }))).toContain('"shop"')
+      expect(JSON.stringify(await env.client.get(kind as unknown as Kind, { name: 'evenkeel-queues' }))).toContain(
+        '"shop"',
+      )
     })
   }
   await env.client.create(resourceBinding, aBinding('web', { namespace: 'shop', placement: aggregated() }))

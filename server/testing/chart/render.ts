@@ -10,7 +10,10 @@ type Scope = Readonly<Record<string, unknown>>
 
 /** Objects by template, in the order in which they stand. */
 export function renderChart(folder: string, values: object = {}): Record<string, Record<string, unknown>[]> {
-  const read = (name: string): Record<string, unknown> => parse(readFileSync(join(folder, name), 'utf8')) as Record<string, unknown>
+  const read =
+    (name: string): Record<string, unknown> => parse(
+      readFileSync(join(folder, name), 'utf8'),
+    ) as Record<string, unknown>
   const { appVersion, version } = read('Chart.yaml')
   const root: Scope = {
     Values: merged(read('values.yaml'), values),
@@ -18,7 +21,9 @@ export function renderChart(folder: string, values: object = {}): Record<string,
     Release: { Name: 'evenkeel', Namespace: 'evenkeel-system' },
   }
   const names = readdirSync(join(folder, 'templates'))
-  return Object.fromEntries(names.map((name) => [name, objectsIn(renderTemplate(readFileSync(join(folder, 'templates', name), 'utf8'), root))]))
+  return Object.fromEntries(names.map((name) => [
+    name, objectsIn(renderTemplate(readFileSync(join(folder, 'templates', name), 'utf8'), root)),
+  ]))
 }
 
 function objectsIn(text: string): Record<string, unknown>[] {
@@ -36,7 +41,8 @@ function merged(base: unknown, over: unknown): unknown {
   return Object.fromEntries([...names].map((name) => [name, merged(base[name], over[name])]))
 }
 
-const isMap = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isMap = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 type Node = { text: string } | { expression: string } | { block: string; body: Node[]; otherwise: Node[] }
 
@@ -83,7 +89,9 @@ function renderNode(node: Node, scope: Scope): string {
   const [, keyword, rest = ''] = /^(if|range)\s+(.*)$/s.exec(node.block) ?? []
   if (keyword === 'if') return isTrue(evaluate(rest, scope)) ? all(node.body, scope) : all(node.otherwise, scope)
   const [, name, value, source = ''] = /^(\$\w+),\s*(\$\w+)\s*:=\s*(.*)$/.exec(rest) ?? []
-  if (name === undefined || value === undefined) throw new Error(`only {{ range $name, $value := … }} is understood, not {{ ${node.block} }}`)
+  if (name === undefined || value === undefined) {
+    throw new Error(`only {{ range $name, $value := … }} is understood, not {{ ${node.block} }}`)
+  }
   const entries = Object.entries(evaluate(source, scope) as object)
   return entries.map(([key, each]) => all(node.body, { ...scope, [name]: key, [value]: each })).join('')
 }
@@ -100,7 +108,9 @@ const FUNCTIONS: Readonly<Record<string, (...args: unknown[]) => unknown>> = {
   quote: (value) => JSON.stringify(printed(value)),
   default: (instead, value) => isTrue(value) ? value : instead,
   toYaml: (value) => stringify(value).trimEnd(),
-  nindent: (count, text) => `\n${printed(text).split('\n').map((line) => ' '.repeat(count as number) + line).join('\n')}`,
+  nindent: (
+    count, text
+  ) => `\n${printed(text).split('\n').map((line) => ' '.repeat(count as number) + line).join('\n')}`,
   contains: (part, text) => printed(text).includes(printed(part)),
   join: (separator, list) => (list as unknown[]).join(separator as string),
 }
@@ -114,7 +124,9 @@ function evaluate(pipeline: string, scope: Scope): unknown {
     const args = words.slice(1).map((word) => valueOf(word, scope))
     if (index > 0) args.push(result)
     const called = FUNCTIONS[head]
-    if (!called && (words.length !== 1 || index > 0)) throw new Error(`{{ ${pipeline} }} uses ${head}, which is not understood`)
+    if (!called && (words.length !== 1 || index > 0)) {
+      throw new Error(`{{ ${pipeline} }} uses ${head}, which is not understood`)
+    }
     result = called ? called(...args) : valueOf(head, scope)
   }
   return result

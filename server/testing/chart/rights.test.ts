@@ -28,7 +28,10 @@ import { createLogger } from '@/server/telemetry/logger'
 import { renderChart } from './render'
 
 const ADMIN = { user: 'admin', groups: ['system:masters'] }
-const CONSOLE = { user: 'system:serviceaccount:karmada-system:evenkeel', groups: ['system:serviceaccounts', 'system:serviceaccounts:karmada-system', 'system:authenticated'] }
+const CONSOLE = {
+  user: 'system:serviceaccount:karmada-system:evenkeel',
+  groups: ['system:serviceaccounts', 'system:serviceaccounts:karmada-system', 'system:authenticated'],
+}
 
 interface Rule {
   apiGroups: string[]
@@ -37,7 +40,9 @@ interface Rule {
 }
 
 function rbacOf({ loops, ...rbac }: { loops?: object } & object = {}): KubeObject[] {
-  return renderChart('deploy/chart', { rbac: { create: true, ...rbac }, ...loops })['rbac.yaml'] as unknown as KubeObject[]
+  return renderChart('deploy/chart', {
+    rbac: { create: true, ...rbac }, ...loops,
+  })['rbac.yaml'] as unknown as KubeObject[]
 }
 
 /** `verb group/resource` of everything that the objects allow. */
@@ -49,10 +54,12 @@ function allowed(values: object = {}): string[] {
 
 const READ = ['get', 'list', 'watch']
 const SIGNS = [namespace, role, roleBinding, clusterRole, clusterRoleBinding] as unknown as Kind[]
-const USER_EXTRAS = ['credential-id', 'node-name', 'node-uid', 'pod-name', 'pod-uid'].map((name) => `userextras/authentication.kubernetes.io/${name}`)
+const USER_EXTRAS = ['credential-id', 'node-name', 'node-uid', 'pod-name', 'pod-uid'].map((name) =>
+  `userextras/authentication.kubernetes.io/${name}`)
 
 test('the roles allow exactly what the code does as the console itself, and no wildcard', () => {
-  const reads = [...KINDS_READ, ...SIGNS].flatMap(({ group, plural }) => READ.map((verb) => `${verb} ${group}/${plural}`))
+  const reads = [...KINDS_READ, ...SIGNS].flatMap(({ group, plural }) =>
+    READ.map((verb) => `${verb} ${group}/${plural}`))
   const acts = [
     'create /events', 'patch /events', 'create authentication.k8s.io/tokenreviews',
     'impersonate /users', 'impersonate /groups', 'impersonate /serviceaccounts',
@@ -64,7 +71,8 @@ test('the roles allow exactly what the code does as the console itself, and no w
 })
 
 test('queues and their webhooks get what they need besides, and each only when it is asked for', () => {
-  const [base, loop, hooks] = [{}, { reconcilers: 'queue' }, { webhook: { enabled: true } }].map((loops) => new Set(allowed({ loops })))
+  const [base, loop, hooks] = [{}, { reconcilers: 'queue' }, { webhook: { enabled: true } }].map((loops) =>
+    new Set(allowed({ loops })))
   const besides = (rights: Set<string>): string[] => [...rights].filter((right) => !base!.has(right)).toSorted()
   expect(besides(loop!)).toEqual([
     'create apiextensions.k8s.io/customresourcedefinitions', 'get apiextensions.k8s.io/customresourcedefinitions',
@@ -73,7 +81,8 @@ test('queues and their webhooks get what they need besides, and each only when i
   const configurations = [mutatingWebhookConfiguration, validatingWebhookConfiguration].flatMap(({ group, plural }) =>
     [...READ, 'create', 'patch'].map((verb) => `${verb} ${group}/${plural}`))
   expect(besides(hooks!)).toEqual([
-    ...configurations, 'create authentication.k8s.io/selfsubjectreviews', 'create authorization.k8s.io/subjectaccessreviews',
+    ...configurations, 'create authentication.k8s.io/selfsubjectreviews',
+    'create authorization.k8s.io/subjectaccessreviews',
   ].toSorted())
 })
 
@@ -83,7 +92,8 @@ describe('with these roles on a control plane', () => {
   let own: RestClient
   const start = async (values: object = {}): Promise<void> => {
     server = await startApiServer({
-      store: createMemoryStore(), kinds: allKinds, host: '127.0.0.1', port: 0, clock: systemClock, uid: randomUUID, random: Math.random,
+      store: createMemoryStore(), kinds: allKinds, host: '127.0.0.1', port: 0, clock: systemClock, uid: randomUUID,
+      random: Math.random,
       tokens: [{ token: 'of-alice', user: 'alice', groups: ['team-a'] }],
     })
     admin = clientOver(server.local({ caller: ADMIN }))
@@ -106,21 +116,31 @@ describe('with these roles on a control plane', () => {
     const served = await discoverServed(own)
     expect(KINDS_READ.filter((kind) => !served(kind)).map(({ kind }) => kind)).toEqual([])
     const errors: unknown[] = []
-    const shared = { client: own, clock: systemClock, random: Math.random, onError: (error: unknown) => void errors.push(error) }
+    const shared = {
+      client: own, clock: systemClock, random: Math.random, onError: (error: unknown) => void errors.push(error),
+    }
     const informers = createInformers(shared)
     const world = new World(informers, served)
-    const access = new AccessBook({ ...shared, informers, world, log: createLogger({ level: 'silent' }), metrics: noBffMetrics })
+    const access = new AccessBook({
+      ...shared, informers, world, log: createLogger({ level: 'silent' }), metrics: noBffMetrics,
+    })
     for (const kind of [...KINDS_READ, ...SIGNS]) informers.of(kind)
     await informers.whenSynced()
-    const alice = access.of({ identity: { user: 'alice', groups: ['team-a'] }, key: 'alice', via: 'token', client: own.as({ user: 'alice', groups: ['team-a'] }) })
+    const alice = access.of({
+      identity: { user: 'alice', groups: ['team-a'] }, key: 'alice', via: 'token',
+      client: own.as({ user: 'alice', groups: ['team-a'] }),
+    })
     const scope = await alice.whenReviewed()
     expect(scope.seesAll({ group: cluster.group, resource: cluster.plural })).toBe(false)
     await admin.create(clusterRoleBinding, {
       apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRoleBinding', metadata: { name: 'alice' },
-      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'cluster-admin' }, subjects: [{ kind: 'User', name: 'alice' }],
+      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'cluster-admin' },
+      subjects: [{ kind: 'User', name: 'alice' }],
     })
     await eventually(() => expect(alice.scope?.seesAll({ group: cluster.group, resource: cluster.plural })).toBe(true))
-    expect([...KINDS_READ, ...SIGNS].map((kind) => informers.of(kind).freshness().state).filter((state) => state !== 'live')).toEqual([])
+    expect(
+      [...KINDS_READ, ...SIGNS].map((kind) => informers.of(kind).freshness().state).filter((state) => state !== 'live'),
+    ).toEqual([])
     expect(errors).toEqual([])
     alice.close()
     access.close()
@@ -128,7 +148,9 @@ describe('with these roles on a control plane', () => {
   })
 
   test('it acts as whoever logged in, with all that the API server said of them', async () => {
-    expect(await reviewToken(own, 'of-alice')).toMatchObject({ user: 'alice', groups: expect.arrayContaining(['team-a']) })
+    expect(await reviewToken(own, 'of-alice')).toMatchObject({
+      user: 'alice', groups: expect.arrayContaining(['team-a']),
+    })
     const extra = Object.fromEntries(USER_EXTRAS.map((name) => [name.replace('userextras/', ''), ['x']]))
     await mustBeAbleToActAs(own, { user: 'alice', uid: '1', groups: ['team-a'], extra })
     await mustBeAbleToActAs(own, { user: 'system:serviceaccount:shop:robot', groups: ['system:serviceaccounts'] })
@@ -136,7 +158,9 @@ describe('with these roles on a control plane', () => {
 
   test('it tells in Events what was done, and one instance leads', async () => {
     const errors: unknown[] = []
-    const shared = { client: own, clock: systemClock, random: Math.random, onError: (error: unknown) => void errors.push(error) }
+    const shared = {
+      client: own, clock: systemClock, random: Math.random, onError: (error: unknown) => void errors.push(error),
+    }
     const events = createEventRecorder(shared)
     const regarding = { apiVersion: 'v1', kind: 'Namespace', name: 'karmada-system', namespace: 'karmada-system' }
     for (let times = 0; times < 2; times += 1) {
@@ -157,10 +181,15 @@ describe('with these roles on a control plane', () => {
 
   test.each<[string, () => Promise<unknown>]>([
     ['read secrets', () => own.list(secret)],
-    ['write bindings', () => own.patch(resourceBinding, { namespace: 'default', name: 'x' }, { type: 'merge', value: {} })],
+    [
+      'write bindings',
+      () => own.patch(resourceBinding, { namespace: 'default', name: 'x' }, { type: 'merge', value: {} }),
+    ],
     ['change queues', () => own.delete(queue, { namespace: 'default', name: 'x' })],
     ['change clusters', () => own.delete(cluster, { name: 'member1' })],
-    ['give itself rights', () => own.patch(clusterRole, { name: 'evenkeel' }, { type: 'merge', value: { rules: [{ apiGroups: ['*'], resources: ['*'], verbs: ['*'] }] } })],
+    ['give itself rights', () => own.patch(clusterRole, { name: 'evenkeel' }, {
+      type: 'merge', value: { rules: [{ apiGroups: ['*'], resources: ['*'], verbs: ['*'] }] },
+    })],
   ])('it may not %s', async (_, act) => {
     await expect(act()).rejects.toMatchObject({ code: 403 })
   })
@@ -171,6 +200,8 @@ describe('with these roles on a control plane', () => {
     await server.close()
     await start({ impersonate: { groups: ['team-a'] } })
     await mustBeAbleToActAs(own, { user: 'alice', groups: ['team-a'] })
-    await expect(mustBeAbleToActAs(own, { user: 'alice', groups: ['system:masters'] })).rejects.toMatchObject({ code: 403 })
+    await expect(mustBeAbleToActAs(own, { user: 'alice', groups: ['system:masters'] })).rejects.toMatchObject({
+      code: 403,
+    })
   })
 })

@@ -54,7 +54,9 @@ export function webhookPair(): ServingPair {
 
 /** A queue to create. */
 export function aQueue(name: string, spec: Partial<QueueSpec> = {}, namespace = 'shop') {
-  return { apiVersion: 'evenkeel.io/v1alpha1', kind: 'Queue', metadata: { name, namespace }, spec } satisfies Omit<QueueObject, 'metadata'> & { metadata: object }
+  return {
+    apiVersion: 'evenkeel.io/v1alpha1', kind: 'Queue', metadata: { name, namespace }, spec,
+  } satisfies Omit<QueueObject, 'metadata'> & { metadata: object }
 }
 
 /** Changes the spec of a queue in `shop`. */

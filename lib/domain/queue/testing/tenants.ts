@@ -1,6 +1,7 @@
 /**
- * Tenants in a box: queues, their bindings and the writes of the loop as an API server would do them, one turn at a time,
- * so that a whole run can be read as text. The decisions are the real ones; the scheduler places whatever is free.
+ * Tenants in a box: queues, their bindings and the writes of the loop as an API server would do them, one turn at a
+ * time, so that a whole run can be read as text. The decisions are the real ones; the scheduler places whatever is
+ * free.
  */
 import type { Cluster } from '@/lib/kube/kinds/cluster'
 import type { FederatedResourceQuota } from '@/lib/kube/kinds/federated-resource-quota'
@@ -10,7 +11,9 @@ import type { ResourceBinding } from '@/lib/kube/kinds/resource-binding'
 import type { ObjectMeta } from '@/lib/kube/object'
 import { applyMergePatch } from '@/lib/kube/patch'
 import { formatTime } from '@/lib/std/clock'
-import { describeWait, planReleases, QUEUE_ANNOTATION, queueSnapshotOf, queueStatusOf, type QueueStep, type ReleasePlan } from '..'
+import {
+  describeWait, planReleases, QUEUE_ANNOTATION, queueSnapshotOf, queueStatusOf, type QueueStep, type ReleasePlan,
+} from '..'
 
 export const START = Date.parse('2026-01-02T00:00:00Z')
 
@@ -43,9 +46,13 @@ export class Tenants {
 
   /** Members that offer this much. */
   fleet(cpu: string): this {
-    const condition = { type: 'Ready', status: 'True' as const, reason: 'ClusterReady', message: '', lastTransitionTime: formatTime(START) }
+    const condition = {
+      type: 'Ready', status: 'True' as const, reason: 'ClusterReady', message: '',
+      lastTransitionTime: formatTime(START),
+    }
     this.clusters = [{
-      apiVersion: 'cluster.karmada.io/v1alpha1', kind: 'Cluster', metadata: this.#meta('member1'), spec: { syncMode: 'Push' },
+      apiVersion: 'cluster.karmada.io/v1alpha1', kind: 'Cluster', metadata: this.#meta('member1'),
+      spec: { syncMode: 'Push' },
       status: { conditions: [condition], resourceSummary: { allocatable: { cpu } } },
     }]
     return this
@@ -54,7 +61,8 @@ export class Tenants {
   queue(namespace: string, spec: QueueSpec = {}, metadata: Partial<ObjectMeta> = {}): this {
     const name = 'line'
     this.queues.set(`${namespace}/${name}`, {
-      apiVersion: 'evenkeel.io/v1alpha1', kind: 'Queue', metadata: { ...this.#meta(name), namespace, ...metadata }, spec,
+      apiVersion: 'evenkeel.io/v1alpha1', kind: 'Queue', metadata: { ...this.#meta(name), namespace, ...metadata },
+      spec,
     })
     this.say(`queue ${namespace}: ${JSON.stringify(spec)}`)
     return this
@@ -109,7 +117,9 @@ export class Tenants {
 
   snapshot() {
     const { now, clusters, quotas, priorityClasses } = this
-    return queueSnapshotOf({ queues: [...this.queues.values()], bindings: [...this.bindings.values()], quotas, clusters, priorityClasses, now })
+    return queueSnapshotOf({
+      queues: [...this.queues.values()], bindings: [...this.bindings.values()], quotas, clusters, priorityClasses, now,
+    })
   }
 
   /** One pass of the loop: its writes, and the status of every queue. */
@@ -131,7 +141,10 @@ export class Tenants {
     for (const [key, binding] of [...this.bindings].sort()) {
       if (binding.spec.suspension?.scheduling === true || binding.spec.clusters?.length || left <= 0) continue
       left -= 1
-      const condition = { type: 'Scheduled', status: 'True' as const, reason: 'Success', message: '', lastTransitionTime: formatTime(this.now) }
+      const condition = {
+        type: 'Scheduled', status: 'True' as const, reason: 'Success', message: '',
+        lastTransitionTime: formatTime(this.now),
+      }
       this.bindings.set(key, {
         ...this.#patched(binding, { spec: { clusters: [{ name: 'member1', replicas: binding.spec.replicas }] } }),
         status: { lastScheduledTime: formatTime(this.now), conditions: [condition] },
@@ -175,10 +188,15 @@ export class Tenants {
   #patched<T>(object: T, patch: unknown): T {
     const next = applyMergePatch(object, patch) as T & { metadata: ObjectMeta }
     const raised = typeof patch === 'object' && patch !== null && 'spec' in patch ? 1 : 0
-    return { ...next, metadata: { ...next.metadata, resourceVersion: String(++this.#version), generation: (next.metadata.generation ?? 1) + raised } }
+    return { ...next, metadata: {
+      ...next.metadata, resourceVersion: String(++this.#version), generation: (next.metadata.generation ?? 1) + raised,
+    } }
   }
 
   #meta(name: string): ObjectMeta {
-    return { name, uid: `uid-${name}`, resourceVersion: String(++this.#version), generation: 1, creationTimestamp: formatTime(this.now) }
+    return {
+      name, uid: `uid-${name}`, resourceVersion: String(++this.#version), generation: 1,
+      creationTimestamp: formatTime(this.now),
+    }
   }
 }

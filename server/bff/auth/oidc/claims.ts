@@ -6,7 +6,9 @@ import type { OidcSettings } from './settings'
 
 export type Claims = Readonly<Record<string, unknown>>
 
-/** Names and groups that the control plane gives itself. No provider may give them: `system:masters` may do everything. */
+/**
+ * Names and groups that the control plane gives itself. No provider may give them: `system:masters` may do everything.
+ */
 const RESERVED = 'system:'
 
 /**

@@ -71,14 +71,18 @@ export class Confirmations {
     await this.#options.store.delete(keyOf(session.id))
     if (word?.refreshToken === undefined) return
     await this.#options.provider.revoke(word.refreshToken).catch((error: unknown) => {
-      this.#options.log.info({ reason: described(error) }, 'the identity provider could not be told that a session ended')
+      this.#options.log.info(
+        { reason: described(error) }, 'the identity provider could not be told that a session ended',
+      )
     })
   }
 
   /** Asks in time, again and again, while the session is in use here. */
   #follow(session: Session): Stop {
     const { clock } = this.#options
-    const followed: Followed = { session, key: principalKey(session.identity), until: session.confirmedUntil ?? 0, stopped: false }
+    const followed: Followed = {
+      session, key: principalKey(session.identity), until: session.confirmedUntil ?? 0, stopped: false,
+    }
     let cancel: Stop = () => undefined
     const round = async (): Promise<void> => {
       const waitMs = await this.#lookAfter(followed)
@@ -148,7 +152,8 @@ export class Confirmations {
 
   /** One question at a time, over all instances. */
   #ask(session: Session, word: Word): Promise<Word> {
-    const asking = this.#asking.get(session.id) ?? this.#askAlone(session, word).finally(() => this.#asking.delete(session.id))
+    const asking = this.#asking.get(session.id) ?? this.#askAlone(session, word).finally(() =>
+      this.#asking.delete(session.id))
     this.#asking.set(session.id, asking)
     return asking
   }
@@ -167,7 +172,8 @@ export class Confirmations {
     try {
       return await this.#renewed(session, word)
     } finally {
-      await store.delete(lock).catch((error: unknown) => this.#options.log.debug({ err: error }, 'a lock stays until it expires'))
+      await store.delete(lock).catch((error: unknown) =>
+        this.#options.log.debug({ err: error }, 'a lock stays until it expires'))
     }
   }
 
@@ -187,7 +193,10 @@ export class Confirmations {
       if (isRefusal(error)) throw await this.#ended(session)
       if (error instanceof Refusal) throw error
       log.warn({ reason: described(error) }, 'the identity provider does not answer')
-      throw refuse(503, 'Unreachable', 'Your identity provider does not answer, so nobody can confirm your session. Try again in a moment.')
+      throw refuse(
+        503, 'Unreachable',
+        'Your identity provider does not answer, so nobody can confirm your session. Try again in a moment.',
+      )
     }
   }
 
@@ -228,7 +237,10 @@ function firstWordOf({ identity, confirmedUntil: until = 0 }: Session): Word {
   return { subject: '', identity, until, askFrom: until }
 }
 
-/** A word that nobody can renew is good to its end; others are renewed a minute before, or when a fifth of a short one is left. */
+/**
+ * A word that nobody can renew is good to its end; others are renewed a minute before, or when a fifth of a short one
+ * is left.
+ */
 function wordOf({ subject, until, refreshToken }: Confirmation, identity: Identity, now: EpochMs): Word {
   if (refreshToken === undefined) return { subject, identity, until, askFrom: until }
   return { subject, identity, until, refreshToken, askFrom: until - Math.min(MARGIN_MS, Math.max(until - now, 0) / 5) }

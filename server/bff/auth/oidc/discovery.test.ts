@@ -17,7 +17,8 @@ async function start() {
   onTestFinished(() => provider.close())
   const clock = createFakeClock()
   const options = {
-    ...client, issuer: provider.issuer, usernameClaim: 'sub', groupsClaim: 'groups', groupsPrefix: '', now: () => clock.now(),
+    ...client, issuer: provider.issuer, usernameClaim: 'sub', groupsClaim: 'groups', groupsPrefix: '',
+    now: () => clock.now(),
   }
   return { provider, clock, options, discovery: createDiscovery(options) }
 }
@@ -57,9 +58,12 @@ test('while it is away, what it said last counts, and it is asked again each min
 
 test('what fails lets it be looked up again, once a minute; a refused token does not', async () => {
   const { provider, clock, options } = await start()
-  const { confirm, confirmAgain, logoutUrl } = createProvider({ ...options, redirectUri: 'http://127.0.0.1:9/auth/oidc/callback' })
+  const { confirm, confirmAgain, logoutUrl } = createProvider({
+    ...options, redirectUri: 'http://127.0.0.1:9/auth/oidc/callback',
+  })
   const checks = { state: 'a', nonce: 'b', verifier: 'c' }
-  const fail = () => expect(confirm(new URL('http://127.0.0.1:9/auth/oidc/callback?code=x&state=other'), checks)).rejects.toThrow()
+  const fail = () =>
+    expect(confirm(new URL('http://127.0.0.1:9/auth/oidc/callback?code=x&state=other'), checks)).rejects.toThrow()
   await logoutUrl('http://127.0.0.1:9/login')
   clock.advance(2 * MINUTE)
   await expect(confirmAgain('no-such-token', 'jane')).rejects.toMatchObject({ error: 'invalid_grant' })

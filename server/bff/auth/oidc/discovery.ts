@@ -1,4 +1,6 @@
-/** What the identity provider says of itself: found by its issuer when it is first needed, and looked up again in time. */
+/**
+ * What the identity provider says of itself: found by its issuer when it is first needed, and looked up again in time.
+ */
 import * as oidc from 'openid-client'
 import type { EpochMs } from '@/lib/std/clock'
 import type { OidcSettings } from './settings'
@@ -49,7 +51,9 @@ function discover({ issuer, clientId, clientSecret }: OidcSettings): Promise<oid
   const server = new URL(issuer)
   // A provider on this machine, for trials; everywhere else tokens travel encrypted only.
   const execute = isLoopbackName(server.hostname) ? [oidc.allowInsecureRequests] : []
-  return oidc.discovery(server, clientId, undefined, proofOf(clientSecret), { timeout: ANSWER_TIMEOUT_SECONDS, execute })
+  return oidc.discovery(server, clientId, undefined, proofOf(clientSecret), {
+    timeout: ANSWER_TIMEOUT_SECONDS, execute,
+  })
 }
 
 /** The way of showing the secret that providers must have, unless this one says that it has only the other. */

@@ -32,8 +32,13 @@ export interface LoginFlowOptions {
 const BASE_NAME = 'evenkeel-login'
 const LASTS_MS = 600_000
 
-/** Serves `/auth/oidc/…`; answers false for everything else. Whatever goes wrong leads to the login page with a sentence. */
-export function createLoginFlow(options: LoginFlowOptions): (request: IncomingMessage, response: ServerResponse) => Promise<boolean> {
+/**
+ * Serves `/auth/oidc/…`; answers false for everything else. Whatever goes wrong leads to the login page with a
+ * sentence.
+ */
+export function createLoginFlow(
+  options: LoginFlowOptions,
+): (request: IncomingMessage, response: ServerResponse) => Promise<boolean> {
   return async (request, response) => {
     const url = new URL(request.url ?? '/', options.publicUrl)
     if (url.pathname !== OIDC_START_PATH && url.pathname !== OIDC_CALLBACK_PATH) return false
@@ -41,9 +46,12 @@ export function createLoginFlow(options: LoginFlowOptions): (request: IncomingMe
       response.writeHead(405, { allow: 'GET', 'content-type': 'text/plain' }).end('This address takes GET.\n')
       return true
     }
-    const answer = await (url.pathname === OIDC_START_PATH ? leave(options, request, url) : comeBack(options, request, url))
+    const answer = url.pathname === OIDC_START_PATH
+      ? await leave(options, request, url)
+      : await comeBack(options, request, url)
     response.writeHead(303, {
-      location: answer.location, 'set-cookie': [...answer.cookies], 'cache-control': 'no-store', 'referrer-policy': 'no-referrer',
+      location: answer.location, 'set-cookie': [...answer.cookies], 'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
     }).end()
     return true
   }
@@ -62,17 +70,22 @@ async function leave(options: LoginFlowOptions, request: IncomingMessage, url: U
   try {
     const location = await options.provider.loginUrl(checks)
     const underway: Underway = { ...checks, returnTo, begunAt: options.clock.now() }
-    return { location: location.href, cookies: [keptCookie(options, request, await options.sealer.seal('oidc-login', underway))] }
+    return {
+      location: location.href,
+      cookies: [keptCookie(options, request, await options.sealer.seal('oidc-login', underway))],
+    }
   } catch (error) {
     return failed(options, { returnTo, error, cookies: [] })
   }
 }
 
 /**
- * Where to begin instead: the provider sends the browser back to the public address, and a cookie of another name of this
- * machine would not come along. Once only, for a proxy may hide under which name the browser came.
+ * Where to begin instead: the provider sends the browser back to the public address, and a cookie of another name of
+ * this machine would not come along. Once only, for a proxy may hide under which name the browser came.
  */
-function publicStart({ publicUrl }: LoginFlowOptions, { headers: { host } }: IncomingMessage, url: URL): string | undefined {
+function publicStart(
+  { publicUrl }: LoginFlowOptions, { headers: { host } }: IncomingMessage, url: URL,
+): string | undefined {
   if (host === new URL(publicUrl).host || url.searchParams.has('moved')) return undefined
   const start = new URL(`${url.pathname}${url.search}`, publicUrl)
   start.searchParams.set('moved', '1')
@@ -97,14 +110,20 @@ async function comeBack(options: LoginFlowOptions, request: IncomingMessage, url
   }
 }
 
-function failed({ log, onAttempt }: LoginFlowOptions, { returnTo, error, cookies }: { returnTo: string; error: unknown; cookies: readonly string[] }): Redirect {
+function failed({ log, onAttempt }: LoginFlowOptions, { returnTo, error, cookies }: {
+  returnTo: string
+  error: unknown
+  cookies: readonly string[]
+}): Redirect {
   const problem = problemOf(error)
   onAttempt(problem)
   log.warn({ reason: described(error), problem }, 'a login with the identity provider did not succeed')
   return { location: loginAddress(returnTo, problem), cookies }
 }
 
-async function underwayOf({ sealer, clock, cookies }: LoginFlowOptions, request: IncomingMessage): Promise<Underway | undefined> {
+async function underwayOf(
+  { sealer, clock, cookies }: LoginFlowOptions, request: IncomingMessage,
+): Promise<Underway | undefined> {
   const sealed = cookiesOf(request).get(cookieName(BASE_NAME, request, cookies))
   const underway = sealed ? await sealer.open<Underway>('oidc-login', sealed) : undefined
   return underway && clock.now() < underway.begunAt + LASTS_MS ? underway : undefined

@@ -8,14 +8,18 @@ import { createMemoryStore } from '../../shared/memory-store'
 import type { SharedStore } from '../../shared/store'
 import type { Called } from '../../testing/call'
 import { eventually } from '../../testing/start-bff'
-import { type IdentityProvider, type IdentityProviderOptions, startIdentityProvider } from '../testing/identity-provider'
+import {
+  type IdentityProvider, type IdentityProviderOptions, startIdentityProvider,
+} from '../testing/identity-provider'
 import { type Browser, startLogin, type StartedLogin } from '../testing/start-login'
 import type { LoginSettings } from '../settings'
 import type { OidcSettings } from './settings'
 
 const CLIENT = { clientId: 'evenkeel', clientSecret: 'only-the-console-knows-this' }
 const MINUTE = 60_000
-/** Within the last minute of a word of ten minutes. The provider counts in real time, which may have gone on a little. */
+/**
+ * Within the last minute of a word of ten minutes. The provider counts in real time, which may have gone on a little.
+ */
 const SOON = 9.5 * MINUTE
 
 // The provider says that it is set up for trials. That is what it is for.
@@ -39,7 +43,10 @@ async function start({ settings: ofProvider, store, ...options }: Setup = {}): P
   const provider = await startIdentityProvider({ ...CLIENT, publicUrl, ...options })
   onTestFinished(() => provider.close())
   provider.accounts.set('jane', { groups: ['shop'] })
-  const oidc = { ...CLIENT, issuer: provider.issuer, usernameClaim: 'email', groupsClaim: 'groups', groupsPrefix: 'idp:', ...ofProvider }
+  const oidc = {
+    ...CLIENT, issuer: provider.issuer, usernameClaim: 'email', groupsClaim: 'groups', groupsPrefix: 'idp:',
+    ...ofProvider,
+  }
   const clock = createFakeClock(Date.now())
   const settings = { publicUrl, oidc, idleMs: undefined }
   const login = await startLogin({ settings, clock, ...(store && { store: () => store }) })
@@ -57,7 +64,9 @@ function freePort(): Promise<number> {
 }
 
 /** Follows redirects and fills in the provider's forms, until the console has the browser again. */
-async function logIn({ url }: Started, browser: Browser, { as = 'jane', returnTo = '/fleet' } = {}): Promise<Called & { at: string }> {
+async function logIn(
+  { url }: Started, browser: Browser, { as = 'jane', returnTo = '/fleet' } = {},
+): Promise<Called & { at: string }> {
   let at = `${url}/auth/oidc/start?returnTo=${encodeURIComponent(returnTo)}`
   let answered = await browser.ask(at)
   for (let step = 0; step < 12; step += 1) {
@@ -82,10 +91,18 @@ describe('login with an identity provider', () => {
   test('leads back to the page that was wanted, as whom the provider says', async () => {
     const started = await start()
     const browser = started.browser()
-    expect(await logIn(started, browser, { returnTo: '/workloads?state=held' })).toMatchObject({ at: '/workloads?state=held' })
-    expect((await browser.whoAmI()).json).toMatchObject({ user: 'jane@shop.example', groups: ['idp:shop'], via: 'oidc' })
-    expect((await browser.ask('/api/v1/read')).json).toMatchObject({ detail: expect.stringContaining('User "jane@shop.example" cannot list') })
-    expect((await browser.ask('/api/v1/session')).json).toMatchObject({ via: 'oidc', canLogout: true, loginWays: ['oidc', 'token'] })
+    expect(await logIn(started, browser, { returnTo: '/workloads?state=held' })).toMatchObject({
+      at: '/workloads?state=held',
+    })
+    expect((await browser.whoAmI()).json).toMatchObject({
+      user: 'jane@shop.example', groups: ['idp:shop'], via: 'oidc',
+    })
+    expect((await browser.ask('/api/v1/read')).json).toMatchObject({
+      detail: expect.stringContaining('User "jane@shop.example" cannot list'),
+    })
+    expect((await browser.ask('/api/v1/session')).json).toMatchObject({
+      via: 'oidc', canLogout: true, loginWays: ['oidc', 'token'],
+    })
     expect((await browser.ask('/api/v1/login')).json).toMatchObject({ provider: new URL(started.provider.issuer).host })
   })
 
@@ -93,13 +110,21 @@ describe('login with an identity provider', () => {
     const started = await start()
     const browser = started.browser()
     const { port } = new URL(started.url)
-    const first = await browser.ask(`http://127.0.0.1:${port}/auth/oidc/start?returnTo=/fleet`, { headers: { host: `localhost:${port}` } })
-    expect(first).toMatchObject({ status: 303, headers: { location: `${started.url}/auth/oidc/start?returnTo=%2Ffleet&moved=1` } })
-    const hidden = await browser.ask(`${started.url}/auth/oidc/start?returnTo=/fleet&moved=1`, { headers: { host: 'console.example' } })
+    const first = await browser.ask(`http://127.0.0.1:${port}/auth/oidc/start?returnTo=/fleet`, {
+      headers: { host: `localhost:${port}` },
+    })
+    expect(first).toMatchObject({
+      status: 303, headers: { location: `${started.url}/auth/oidc/start?returnTo=%2Ffleet&moved=1` },
+    })
+    const hidden = await browser.ask(`${started.url}/auth/oidc/start?returnTo=/fleet&moved=1`, {
+      headers: { host: 'console.example' },
+    })
     expect(String(hidden.headers.location)).toContain(started.provider.issuer)
     await logIn(started, browser)
     await browser.ask(`${started.url}/auth/oidc/callback?code=a&state=b`)
-    expect(started.audited).toMatchObject([{ who: { identity: { user: 'jane@shop.example' }, via: 'oidc' }, status: 201 }])
+    expect(started.audited).toMatchObject([{
+      who: { identity: { user: 'jane@shop.example' }, via: 'oidc' }, status: 201,
+    }])
   })
 
   test('keeps every token of the provider out of the browser', async () => {
@@ -167,7 +192,9 @@ describe('login with an identity provider', () => {
     const answered = await victim.ask(`${started.url}/auth/oidc/callback?code=abc&state=${state}`)
     expect(answered).toMatchObject({ status: 303, headers: { location: '/login?problem=stale' } })
     await victim.ask(`${started.url}/auth/oidc/start`)
-    expect(await victim.ask(`${started.url}/auth/oidc/callback?code=abc&state=${state}`)).toMatchObject({ headers: { location: '/login?problem=stale' } })
+    expect(await victim.ask(`${started.url}/auth/oidc/callback?code=abc&state=${state}`)).toMatchObject({
+      headers: { location: '/login?problem=stale' },
+    })
     expect(started.provider.tokenRequests()).toBe(0)
   })
 
@@ -178,7 +205,9 @@ describe('login with an identity provider', () => {
       const { headers } = await browser.ask(`${started.url}/auth/oidc/start?returnTo=/fleet`)
       const state = new URL(String(headers.location)).searchParams.get('state') ?? ''
       started.clock.advance(waitMs)
-      return (await browser.ask(`${started.url}/auth/oidc/callback?${query}&state=${state}&iss=${encodeURIComponent(started.provider.issuer)}`)).headers.location
+      return (await browser.ask(
+        `${started.url}/auth/oidc/callback?${query}&state=${state}&iss=${encodeURIComponent(started.provider.issuer)}`,
+      )).headers.location
     }
     expect(await back('code=wrong')).toBe('/login?returnTo=%2Ffleet&problem=stale')
     expect(await back('error=access_denied')).toBe('/login?returnTo=%2Ffleet&problem=denied')
@@ -189,7 +218,9 @@ describe('login with an identity provider', () => {
     const started = await start()
     started.provider.goAway(true)
     const browser = started.browser()
-    expect((await browser.ask(`${started.url}/auth/oidc/start?returnTo=/fleet`)).headers.location).toBe('/login?returnTo=%2Ffleet&problem=unavailable')
+    expect((await browser.ask(`${started.url}/auth/oidc/start?returnTo=/fleet`)).headers.location).toBe(
+      '/login?returnTo=%2Ffleet&problem=unavailable',
+    )
     started.provider.goAway(false)
     expect(await logIn(started, browser)).toMatchObject({ at: '/fleet' })
   })
@@ -238,7 +269,8 @@ describe('the provider’s word on a session', () => {
     const browser = started.browser()
     await logIn(started, browser)
     const atOther = () => other.browser().ask('/api/v1/whoami', { headers: {
-      cookie: [...browser.cookies].map(([name, value]) => `${name.replace(/\d+$/, new URL(other.url).port)}=${value}`).join('; '),
+      cookie: [...browser.cookies].map(([name, value]) => `${name.replace(/\d+$/, new URL(other.url).port)}=${value}`)
+        .join('; '),
     } })
     expect([await browser.whoAmI(), await atOther()]).toMatchObject([{ status: 200 }, { status: 200 }])
     started.provider.accounts.set('jane', { groups: ['oncall'] })
@@ -258,7 +290,9 @@ describe('the provider’s word on a session', () => {
     await browser.whoAmI()
     started.provider.accounts.delete('jane')
     started.clock.advance(SOON)
-    await eventually(() => expect(started.ended).toMatchObject([{ why: 'revoked', message: expect.stringContaining('identity provider ended') }]))
+    await eventually(() => expect(started.ended).toMatchObject([{
+      why: 'revoked', message: expect.stringContaining('identity provider ended'),
+    }]))
     expect(await browser.whoAmI()).toMatchObject({ status: 401, json: { reason: 'SessionRevoked' } })
   })
 
@@ -271,11 +305,15 @@ describe('the provider’s word on a session', () => {
     started.clock.advance(SOON)
     expect(await browser.whoAmI()).toMatchObject({ status: 200 })
     started.clock.advance(2 * MINUTE)
-    expect(await browser.whoAmI()).toMatchObject({ status: 503, json: { reason: 'Unreachable', detail: expect.stringContaining('identity provider') } })
+    expect(await browser.whoAmI()).toMatchObject({
+      status: 503, json: { reason: 'Unreachable', detail: expect.stringContaining('identity provider') },
+    })
     // Who is connected is sent to the door, where the same is told.
     await eventually(() => {
       started.clock.advance(30_000)
-      expect(started.ended).toContainEqual({ sessionId: expect.any(String), why: 'changed', message: expect.stringContaining('could not confirm') })
+      expect(started.ended).toContainEqual({
+        sessionId: expect.any(String), why: 'changed', message: expect.stringContaining('could not confirm'),
+      })
     })
     started.provider.goAway(false)
     started.clock.advance(1000)
@@ -290,7 +328,9 @@ describe('the provider’s word on a session', () => {
     started.clock.advance(SOON)
     expect(await browser.whoAmI()).toMatchObject({ status: 200 })
     started.clock.advance(2 * MINUTE)
-    expect(await browser.whoAmI()).toMatchObject({ status: 401, json: { reason: 'SessionExpired', detail: expect.stringContaining('could not confirm') } })
+    expect(await browser.whoAmI()).toMatchObject({
+      status: 401, json: { reason: 'SessionExpired', detail: expect.stringContaining('could not confirm') },
+    })
     await eventually(() => expect(started.ended).toMatchObject([{ why: 'expired' }]))
   })
 })

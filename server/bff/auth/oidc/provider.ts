@@ -143,7 +143,9 @@ export function problemOf(error: unknown): LoginProblem {
   return 'unavailable'
 }
 
-const AWAY = new Set(['OAUTH_TIMEOUT', 'OAUTH_ABORT', 'OAUTH_RESPONSE_IS_NOT_CONFORM', 'OAUTH_RESPONSE_IS_NOT_JSON', 'OAUTH_PARSE_ERROR'])
+const AWAY = new Set([
+  'OAUTH_TIMEOUT', 'OAUTH_ABORT', 'OAUTH_RESPONSE_IS_NOT_CONFORM', 'OAUTH_RESPONSE_IS_NOT_JSON', 'OAUTH_PARSE_ERROR',
+])
 
 /** True when the provider says that a refresh token is good no more: its user was logged out, or locked out. */
 export function isRefusal(error: unknown): boolean {

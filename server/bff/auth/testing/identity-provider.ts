@@ -66,8 +66,12 @@ export async function startIdentityProvider(options: IdentityProviderOptions): P
   }
 }
 
-function providerAt(issuer: string, options: IdentityProviderOptions, accounts: ReadonlyMap<string, Account>): OpenidProvider {
-  const { clientId, clientSecret, publicUrl, claimsInUserinfoOnly = false, refreshTokens = true, lastsSeconds = 600 } = options
+function providerAt(
+  issuer: string, options: IdentityProviderOptions, accounts: ReadonlyMap<string, Account>,
+): OpenidProvider {
+  const {
+    clientId, clientSecret, publicUrl, claimsInUserinfoOnly = false, refreshTokens = true, lastsSeconds = 600,
+  } = options
   return new OpenidProvider(issuer, {
     clients: [{
       client_id: clientId, client_secret: clientSecret, redirect_uris: [`${publicUrl}/auth/oidc/callback`],
@@ -79,7 +83,10 @@ function providerAt(issuer: string, options: IdentityProviderOptions, accounts: 
     issueRefreshToken: () => refreshTokens,
     rotateRefreshToken: true,
     pkce: { required: () => true },
-    ttl: { IdToken: lastsSeconds, AccessToken: lastsSeconds, RefreshToken: 86_400, Session: 86_400, Grant: 86_400, Interaction: 600 },
+    ttl: {
+      IdToken: lastsSeconds, AccessToken: lastsSeconds, RefreshToken: 86_400, Session: 86_400, Grant: 86_400,
+      Interaction: 600,
+    },
     cookies: { keys: ['signs the cookies of the trial provider'] },
     findAccount: (_context, id) => {
       const account = accounts.get(id)

@@ -70,15 +70,19 @@ export async function startLogin(setup: LoginSetup = {}): Promise<StartedLogin> 
   const audited: AuditDraft[] = []
   const login = createLogin({
     audit: { record: (draft) => void audited.push(draft) },
-    client, clock, store, log: createLogger({ level: 'silent' }), settings: { ...settings, ...setup.settings }, metrics: noBffMetrics,
+    client, clock, store, log: createLogger({ level: 'silent' }), settings: { ...settings, ...setup.settings },
+    metrics: noBffMetrics,
   })
   const ended: Ended[] = []
   login.gatekeeper.onEnded((one) => void ended.push(one))
   const bff = createBff({
-    client, clock, informers: new FedInformers(), log: createLogger({ level: 'silent' }), random: Math.random, allowedHosts: ['console.example'],
-    about: { mode: 'embedded', server: server.url, reconcilers: () => [] }, gatekeeper: login.gatekeeper, endpoints: [...login.endpoints, ...probes()],
+    client, clock, informers: new FedInformers(), log: createLogger({ level: 'silent' }), random: Math.random,
+    allowedHosts: ['console.example'],
+    about: { mode: 'embedded', server: server.url, reconcilers: () => [] }, gatekeeper: login.gatekeeper,
+    endpoints: [...login.endpoints, ...probes()],
   })
-  const http = createServer((request, response) => void login.handle(request, response).then((ours) => ours || bff.handle(request, response)))
+  const http = createServer((request, response) =>
+    void login.handle(request, response).then((ours) => ours || bff.handle(request, response)))
   await new Promise<void>((resolve) => {
     const { publicUrl } = setup.settings ?? {}
     http.listen(publicUrl === undefined || setup.beside ? 0 : Number(new URL(publicUrl).port), '127.0.0.1', resolve)
@@ -97,7 +101,8 @@ export async function startLogin(setup: LoginSetup = {}): Promise<StartedLogin> 
 async function startServer(clock: Clock): Promise<ApiServer> {
   const store = createObjects()
   const server = await startApiServer({
-    store, kinds: allKinds, host: '127.0.0.1', port: 0, clock, random: () => 0.5, uid: randomUUID, tokens: [ADMIN, JANE, JOE],
+    store, kinds: allKinds, host: '127.0.0.1', port: 0, clock, random: () => 0.5, uid: randomUUID,
+    tokens: [ADMIN, JANE, JOE],
   })
   onTestFinished(async () => {
     await server.close()
@@ -110,8 +115,14 @@ async function startServer(clock: Clock): Promise<ApiServer> {
 function probes(): AnyEndpoint[] {
   const probe = { method: 'GET', kind: 'query', tag: 'Session', summary: 'For tests.', response: z.unknown() } as const
   return [
-    endpoint({ ...probe, path: '/api/v1/whoami', perform: async ({ principal: { identity, via, key } }) => ({ ...identity, via, key }) }),
-    endpoint({ ...probe, path: '/api/v1/read', perform: ({ principal }) => principal.client.list(configMap, { namespace: 'default' }) }),
+    endpoint({
+      ...probe, path: '/api/v1/whoami',
+      perform: async ({ principal: { identity, via, key } }) => ({ ...identity, via, key }),
+    }),
+    endpoint({
+      ...probe, path: '/api/v1/read',
+      perform: ({ principal }) => principal.client.list(configMap, { namespace: 'default' }),
+    }),
   ]
 }
 

@@ -10,13 +10,22 @@ import { aBinding, aggregated, type BindingOptions } from '@/lib/testing/builder
 import type { Env } from '@/server/testing/start-env'
 
 const NAMESPACE = 'shop'
+const releasedAt = ({ metadata }: ResourceBinding): string => metadata.annotations?.[RELEASED_AT_ANNOTATION] ?? ''
 
-/** What tests do with the queue `line` and with Deployments' bindings in namespace `shop`, by the name of the Deployment. */
+/**
+ * What tests do with the queue `line` and with Deployments' bindings in namespace `shop`, by the name of the
+ * Deployment.
+ */
 export function linesIn(env: Env) {
   const ref = (name: string) => ({ namespace: NAMESPACE, name: `${name}-deployment` })
-  const readQueue = (name = 'line', namespace = NAMESPACE): Promise<QueueObject> => env.client.get(queue, { namespace, name })
-  const addQueue = (spec: QueueSpec = {}, { name = 'line', namespace = NAMESPACE, annotations = {} } = {}): Promise<QueueObject> =>
-    env.client.create(queue, { apiVersion: 'evenkeel.io/v1alpha1', kind: 'Queue', metadata: { name, namespace, annotations }, spec })
+  const readQueue = (name = 'line', namespace = NAMESPACE): Promise<QueueObject> => env.client.get(
+    queue, { namespace, name },
+  )
+  const addQueue =
+    (spec: QueueSpec = {}, { name = 'line', namespace = NAMESPACE, annotations = {} } = {}): Promise<QueueObject> =>
+    env.client.create(queue, {
+      apiVersion: 'evenkeel.io/v1alpha1', kind: 'Queue', metadata: { name, namespace, annotations }, spec,
+    })
   const changeQueue = (spec: object, name = 'line'): Promise<QueueObject> =>
     env.client.patch(queue, { namespace: NAMESPACE, name }, { type: 'merge', value: { spec } })
   /** A binding that came without the webhook. */
@@ -37,7 +46,10 @@ export function linesIn(env: Env) {
   const schedule = (name: string, scheduled: 'True' | 'False' = 'True'): Promise<ResourceBinding> =>
     env.client.patch(resourceBinding, ref(name), { type: 'merge', value: { status: {
       ...(scheduled === 'True' && { lastScheduledTime: formatTime(env.clock.now()) }),
-      conditions: [{ type: 'Scheduled', status: scheduled, reason: scheduled === 'True' ? 'Success' : 'Unschedulable', message: '', lastTransitionTime: '2026-01-01T00:00:00Z' }],
+      conditions: [{
+        type: 'Scheduled', status: scheduled, reason: scheduled === 'True' ? 'Success' : 'Unschedulable', message: '',
+        lastTransitionTime: '2026-01-01T00:00:00Z',
+      }],
     } } }, { subresource: 'status' })
   const place = async (name: string): Promise<ResourceBinding> => {
     const { spec } = await read(name)
@@ -48,12 +60,14 @@ export function linesIn(env: Env) {
   const released = async (): Promise<string[]> => {
     const { items } = await env.client.list(resourceBinding, { namespace: NAMESPACE })
     return items.filter(({ spec }) => spec.suspension?.scheduling !== true)
-      .toSorted((a, b) => (a.metadata.annotations?.[RELEASED_AT_ANNOTATION] ?? '').localeCompare(b.metadata.annotations?.[RELEASED_AT_ANNOTATION] ?? ''))
+      .toSorted((a, b) => releasedAt(a).localeCompare(releasedAt(b)))
       .map(({ spec }) => spec.resource.name)
   }
   /** Looks until exactly these are released, whatever their order. */
-  const releases = (...names: string[]): Promise<void> => env.eventually(async () => expect((await released()).toSorted()).toEqual(names.toSorted()))
-  const reports = (status: object, name = 'line', namespace = NAMESPACE): Promise<QueueObject> => env.eventually(async () => {
+  const releases = (...names: string[]): Promise<void> => env.eventually(async () =>
+    expect((await released()).toSorted()).toEqual(names.toSorted()))
+  const reports =
+    (status: object, name = 'line', namespace = NAMESPACE): Promise<QueueObject> => env.eventually(async () => {
     const found = await readQueue(name, namespace)
     expect(found.status).toMatchObject(status)
     return found
@@ -79,7 +93,13 @@ export function linesIn(env: Env) {
     expect(changes).toBe(0)
   }
   const told = async (): Promise<string[]> => (await env.recordedEvents())
-    .map(({ type, reason, involvedObject, message }) => `${type} ${reason} ${involvedObject.kind}/${involvedObject.name}: ${message}`)
-  const conditionOf = async (type: string, name = 'line') => findCondition((await readQueue(name)).status?.conditions, type)
-  return { ref, readQueue, addQueue, changeQueue, bind, wait, read, change, note, schedule, place, isSuspended, releases, reports, isQuiet, told, conditionOf }
+    .map(({ type, reason, involvedObject, message }) =>
+      `${type} ${reason} ${involvedObject.kind}/${involvedObject.name}: ${message}`)
+  const conditionOf = async (type: string, name = 'line') => findCondition(
+    (await readQueue(name)).status?.conditions, type,
+  )
+  return {
+    ref, readQueue, addQueue, changeQueue, bind, wait, read, change, note, schedule, place, isSuspended, releases,
+    reports, isQuiet, told, conditionOf,
+  }
 }
