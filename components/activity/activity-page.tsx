@@ -125,7 +125,7 @@ function Nothing({ query }: { query: ActivityQuery }) {
   if (asked === '') {
     return (
       <EmptyState title="Nothing was done yet">
-        <p>Every action of every user is shown here, also those that were refused. You see your own, and those on objects whose Events you may list.</p>
+        <p>Every action through this console and its API is shown here, also those that were refused. You see your own, and those on objects whose Events you may list.</p>
       </EmptyState>
     )
   }

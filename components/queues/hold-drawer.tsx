@@ -10,7 +10,7 @@ import { LabelledCheckbox } from '../ui/checkbox'
 import { Choice } from '../ui/choice'
 import { TextArea, TextField } from '../ui/field'
 import { ActPanel, Warning } from './act-panel'
-import { chooseUntil, localMoment, UNTIL_CHOICES, type UntilAnswer, type UntilChoice } from './hold-until'
+import { chooseUntil, localMoment, UNTIL_CHOICES, type UntilAnswer, type UntilChoice, wallClock } from './hold-until'
 import { holdQueue, type NamedWorkload } from './queue-actions'
 import { queueHref } from './queue-url'
 import { useHoldPreview } from './use-previews'
@@ -87,7 +87,7 @@ function UntilFields({ end, until, onChange }: { end: End; until: UntilAnswer; o
         <TextField
           label={`Ends at, in your time zone (${zone})`}
           type="datetime-local"
-          value={end.text}
+          value={end.text || fieldText(until, zone)}
           error={end.text === '' ? undefined : until.error}
           onChange={(event) => onChange({ ...end, text: event.target.value })}
         />
@@ -98,6 +98,9 @@ function UntilFields({ end, until, onChange }: { end: End; until: UntilAnswer; o
     </div>
   )
 }
+
+/** The end that the hold has already, as the field shows it. */
+const fieldText = ({ until }: UntilAnswer, zone: string): string => (until === undefined ? '' : wallClock(Date.parse(until), zone).slice(0, 16))
 
 function untilSentence({ until, error }: UntilAnswer, zone: string): string {
   if (until === undefined) return error ?? 'It does not end by itself.'
