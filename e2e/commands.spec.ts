@@ -2,6 +2,8 @@ import { AxeBuilder } from '@axe-core/playwright'
 import { CommandList } from './pages/commands'
 import { expect, test } from './support/fixtures'
 
+const WCAG = ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa']
+
 test.describe('the list of commands', () => {
   test.use({ flags: [] })
 
@@ -9,20 +11,24 @@ test.describe('the list of commands', () => {
     const commands = new CommandList(page)
     const broken: string[] = []
     await page.exposeFunction('policyBroken', (text: string) => void broken.push(text))
-    await page.addInitScript(() => document.addEventListener('securitypolicyviolation', ({ violatedDirective, sample }) => {
-      void (window as unknown as { policyBroken: (text: string) => Promise<void> }).policyBroken(`${violatedDirective} ${sample}`)
-    }))
+    await page.addInitScript(() => {
+      const { policyBroken } = window as unknown as { policyBroken: (text: string) => Promise<void> }
+      document.addEventListener('securitypolicyviolation', ({ violatedDirective, sample }) => {
+        void policyBroken(`${violatedDirective} ${sample}`)
+      })
+    })
     await fleet.open()
     await fleet.expectDistribution('checkout', { member1: 4, member2: 2, member3: 2 })
 
     await test.step('it says what it is, and nothing in it hinders', async () => {
-      await expect(page.getByRole('button', { name: 'Commands' })).toHaveAttribute('aria-keyshortcuts', 'Control+K Meta+K')
+      const button = page.getByRole('button', { name: 'Commands' })
+      await expect(button).toHaveAttribute('aria-keyshortcuts', 'Control+K Meta+K')
       await commands.open()
       await expect(commands.option('Go to Fleet')).toBeVisible()
       await expect(commands.option('Only exceptions')).toBeVisible()
       for (const query of ['', 'e']) {
         await commands.field.fill(query)
-        const { violations } = await new AxeBuilder({ page }).include('[role=dialog]').withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa']).analyze()
+        const { violations } = await new AxeBuilder({ page }).include('[role=dialog]').withTags(WCAG).analyze()
         expect(violations.map(({ id, nodes }) => `${id} at ${nodes.map((node) => node.html).join(', ')}`)).toEqual([])
       }
       await page.keyboard.press('Escape')

@@ -65,7 +65,8 @@ function Everywhere({ query, choose }: PartProps) {
       {typed && names.map((group) => <Names key={group.heading} group={group} query={query} choose={choose} />)}
       <Commands heading="Pages" kind="place" query={query} choose={choose} more={useFurtherPlaces()} />
       <Commands heading="Console" kind="console" query={query} choose={choose} more={useThemes()} />
-      {typed ? <WhereLooked names={names} /> : <Remark>Type a name to find workloads, clusters, queues, plans, rebalancers and spreads.</Remark>}
+      {typed && <WhereLooked names={names} />}
+      {!typed && <Remark>Type a name to find workloads, clusters, queues, plans, rebalancers and spreads.</Remark>}
     </>
   )
 }

@@ -15,7 +15,7 @@ export function CommandsProvider({ children }: { children: ReactNode }) {
     const onKeyDown = (event: KeyboardEvent) => {
       if (!isPaletteKey(event)) return
       event.preventDefault()
-      setPalette(({ scope, open }) => (open ? { scope, open: false } : { scope: 'all', open: true }))
+      setPalette(({ scope, open }) => ({ scope: open ? scope : 'all', open: !open }))
     }
     document.addEventListener('keydown', onKeyDown)
     return () => document.removeEventListener('keydown', onKeyDown)
@@ -23,7 +23,11 @@ export function CommandsProvider({ children }: { children: ReactNode }) {
   return (
     <OpenContext value={show}>
       {children}
-      <CommandPalette scope={palette.scope} open={palette.open} onClose={() => setPalette({ ...palette, open: false })} />
+      <CommandPalette
+        scope={palette.scope}
+        open={palette.open}
+        onClose={() => setPalette({ ...palette, open: false })}
+      />
     </OpenContext>
   )
 }
@@ -42,7 +46,14 @@ export function CommandsButton() {
   const onMac = useSyncExternalStore(never, isMac, () => false)
   if (show === undefined) return null
   return (
-    <Button variant="quiet" aria-label="Commands" aria-haspopup="dialog" aria-keyshortcuts="Control+K Meta+K" title="Commands, pages and names" onClick={() => show('all')}>
+    <Button
+      variant="quiet"
+      aria-label="Commands"
+      aria-haspopup="dialog"
+      aria-keyshortcuts="Control+K Meta+K"
+      title="Commands, pages and names"
+      onClick={() => show('all')}
+    >
       <kbd className="mono text-ink-2">{onMac ? '⌘ K' : 'Ctrl K'}</kbd>
     </Button>
   )

@@ -18,13 +18,19 @@ export function StoryActs({ story }: { story: Pick<FailoverStoryView, 'acts' | '
   )
 }
 
-function ActButton({ act, story: { cluster, workload, ref } }: { act: FailoverAct; story: Pick<FailoverStoryView, 'cluster' | 'workload' | 'ref'> }) {
+interface ActButtonProps {
+  act: FailoverAct
+  story: Pick<FailoverStoryView, 'cluster' | 'workload' | 'ref'>
+}
+
+function ActButton({ act, story: { cluster, workload, ref } }: ActButtonProps) {
   const { navigate } = useUrlState()
   const order = orderOf({ act, cluster, workload })
   const right = useMay(order ? failoverNeeds(order) : [])
   const label = `${ACT_WORDS[act].replace('…', '')}: ${ref ? `${ref.name} in ` : ''}${cluster}`
+  const open = () => navigate({ act, in: cluster, of: workload })
   return (
-    <GuardedButton right={right} variant="quiet" small aria-label={label} data-act={act} onClick={() => navigate({ act, in: cluster, of: workload })}>
+    <GuardedButton right={right} variant="quiet" small aria-label={label} data-act={act} onClick={open}>
       {ACT_WORDS[act]}
     </GuardedButton>
   )

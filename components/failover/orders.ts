@@ -21,5 +21,7 @@ export function orderOf({ act, cluster, workload, purge }: Named): FailoverOrder
   if (act === 'drain' || act === 'undrain') return { act, cluster }
   if (workload === undefined) return undefined
   if (act === 'keep' || act === 'release') return { act, cluster, workload }
-  return act === 'evict' ? { act, cluster, workload, purgeMode: PURGE_MODES.find(({ value }) => value === purge)?.value ?? 'Gracefully' } : undefined
+  if (act !== 'evict') return undefined
+  const purgeMode = PURGE_MODES.find(({ value }) => value === purge)?.value ?? 'Gracefully'
+  return { act, cluster, workload, purgeMode }
 }

@@ -22,9 +22,6 @@ export const ACCESS_KEY = ['access'] as const
 
 const READ_ONLY: Right = { allowed: false, known: true, reason: 'This console is read-only.' }
 
-/** Whether the reader may do something that takes one right. */
-export const useCan = (question: Question): Right => useMay([question])
-
 /**
  * Whether the reader may do something that takes all of these rights, as the API server decides it; never where the
  * console is read-only. Questions of one moment are asked together. What is asked should be what the endpoint needs
@@ -33,7 +30,9 @@ export const useCan = (question: Question): Right => useMay([question])
 export function useMay(questions: readonly Question[]): Right {
   const client = useQueryClient()
   const isReadOnly = useSession().data?.readOnly === true
-  const answers = useQueries({ queries: questions.map((question) => ({ ...asked(question), queryFn: () => decide(question, client) })) })
+  const answers = useQueries({
+    queries: questions.map((question) => ({ ...asked(question), queryFn: () => decide(question, client) })),
+  })
   if (isReadOnly) return READ_ONLY
   const at = answers.findIndex(({ data }) => data?.allowed === false)
   const [question, verdict] = [questions[at], answers[at]?.data]
@@ -54,11 +53,12 @@ export function useRightsAgain(): (error: Error) => void {
   }, [client])
 }
 
-const asked = (question: Question) => ({ queryKey: [...ACCESS_KEY, question], staleTime: STALE_MS, retry: false })
+const asked = (question: Question) =>
+  ({ queryKey: [...ACCESS_KEY, question], staleTime: STALE_MS, retry: false })
 
 /**
- * Who may do it to all objects there may do it to this one: that is asked first, once for all rows of a list. Only where
- * it is refused does each name need an answer of its own.
+ * Who may do it to all objects there may do it to this one: that is asked first, once for all rows of a list. Only
+ * where it is refused does each name need an answer of its own.
  */
 async function decide({ name, ...all }: Question, client: QueryClient): Promise<Verdict> {
   if (name === undefined) return ask(all)

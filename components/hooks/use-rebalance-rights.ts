@@ -3,7 +3,7 @@ import { createPlanNeeds, createRebalancerNeeds } from '@/lib/view/needs'
 import { usePlansServed } from './use-about'
 import { anyOf, type Right, useMay } from './use-can'
 
-/** Whether the reader may rebalance in waves, which is to create a RebalancePlan, and all at once, a WorkloadRebalancer. */
+/** Whether the reader may rebalance in waves (create a RebalancePlan), and all at once (a WorkloadRebalancer). */
 export function useRebalanceRights(): { inWaves: Right; atOnce: Right } {
   return { inWaves: useMay(createPlanNeeds()), atOnce: useMay(createRebalancerNeeds()) }
 }

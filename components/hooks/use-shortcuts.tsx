@@ -92,10 +92,10 @@ export function useCommand({ keys, label, kind, right, run }: Command): void {
     latest.current = run
   }, [run])
   const refused = right === undefined || right.allowed ? undefined : (right.reason ?? 'You may not do this.')
-  useEffect(
-    () => bind([{ keys, label, kind, refused, run: () => (refused === undefined ? latest.current() : announce(refused)) }]),
-    [announce, bind, keys, kind, label, refused],
-  )
+  useEffect(() => {
+    const run = () => (refused === undefined ? latest.current() : announce(refused))
+    return bind([{ keys, label, kind, refused, run }])
+  }, [announce, bind, keys, kind, label, refused])
 }
 
 /** Binds a key while the component is on the page. `run` may change from render to render. */

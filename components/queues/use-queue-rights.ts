@@ -1,5 +1,7 @@
 'use client'
-import { createQueueNeeds, deleteQueueNeeds, editQueueNeeds, holdQueueNeeds, reorderNeeds, steerBindingNeeds } from '@/lib/view/needs'
+import {
+  createQueueNeeds, deleteQueueNeeds, editQueueNeeds, holdQueueNeeds, reorderNeeds, steerBindingNeeds,
+} from '@/lib/view/needs'
 import { useMay } from '../hooks/use-can'
 
 interface QueueName {

@@ -4,6 +4,12 @@ import { Dialog } from 'radix-ui'
 import { type ReactNode, useRef } from 'react'
 import { useReturnFocus } from './use-return-focus'
 
+const PANEL = 'fixed top-[12vh] left-1/2 z-50 w-[min(40rem,calc(100vw-2rem))] -translate-x-1/2 animate-overlay '
+  + 'rounded-panel border border-line bg-paper shadow-overlay outline-none'
+const GROUP = 'mb-2 last:mb-0 [&_[cmdk-group-heading]]:px-2 [&_[cmdk-group-heading]]:py-1 '
+  + '[&_[cmdk-group-heading]]:text-label [&_[cmdk-group-heading]]:text-ink-2'
+const OPTION = 'flex min-h-8 cursor-default items-center gap-3 rounded-control px-2 py-1 data-[selected=true]:bg-sunken'
+
 interface CommandDialogProps {
   open: boolean
   onClose: () => void
@@ -36,7 +42,7 @@ export function CommandDialog({ open, onClose, onClosed, label, hint, query, onQ
             onCloseAutoFocus(event)
             onClosed()
           }}
-          className="fixed top-[12vh] left-1/2 z-50 w-[min(40rem,calc(100vw-2rem))] -translate-x-1/2 animate-overlay rounded-panel border border-line bg-paper shadow-overlay outline-none"
+          className={PANEL}
         >
           <Dialog.Title className="sr-only">{label}</Dialog.Title>
           <Command label={label} shouldFilter={false} loop className="flex max-h-[70vh] flex-col outline-none">
@@ -60,10 +66,7 @@ export function CommandDialog({ open, onClose, onClosed, label, hint, query, onQ
 /** Options under a heading. */
 export function CommandGroup({ heading, children }: { heading: string; children: ReactNode }) {
   return (
-    <Command.Group
-      heading={heading}
-      className="mb-2 last:mb-0 [&_[cmdk-group-heading]]:px-2 [&_[cmdk-group-heading]]:py-1 [&_[cmdk-group-heading]]:text-label [&_[cmdk-group-heading]]:text-ink-2"
-    >
+    <Command.Group heading={heading} className={GROUP}>
       {children}
     </Command.Group>
   )
@@ -80,12 +83,7 @@ interface CommandOptionProps {
 
 export function CommandOption({ id, onChoose, refused, children }: CommandOptionProps) {
   return (
-    <Command.Item
-      value={id}
-      onSelect={onChoose}
-      data-refused={refused}
-      className="flex min-h-8 cursor-default items-center gap-3 rounded-control px-2 py-1 data-[selected=true]:bg-sunken"
-    >
+    <Command.Item value={id} onSelect={onChoose} data-refused={refused} className={OPTION}>
       {children}
     </Command.Item>
   )

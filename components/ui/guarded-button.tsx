@@ -11,8 +11,8 @@ interface Guard {
 }
 
 /**
- * A button that says why it is off. It stays reachable by keyboard, so that its reason can be read there, and does nothing
- * when pressed.
+ * A button that says why it is off. It stays reachable by keyboard, so that its reason can be read there, and does
+ * nothing when pressed.
  */
 export function GuardedButton({ right, ...props }: ComponentProps<typeof Button> & Guard) {
   if (right.allowed) return <Button {...props} />
@@ -39,7 +39,13 @@ function RefusedButton({ reason, children, className, ...props }: ComponentProps
   return (
     <>
       <Tooltip text={reason}>
-        <Button {...props} aria-disabled="true" aria-describedby={id} data-refused={reason} className={clsx(className, 'opacity-50')}>
+        <Button
+          {...props}
+          aria-disabled="true"
+          aria-describedby={id}
+          data-refused={reason}
+          className={clsx(className, 'opacity-50')}
+        >
           {children}
         </Button>
       </Tooltip>

@@ -1,7 +1,7 @@
 /**
- * The rights that each act takes, as questions of RBAC: of the API server they are asked by the endpoint that carries the
- * act out (before it begins), and by the page for its button. Both ask here, so that no button offers what its endpoint
- * refuses.
+ * The rights that each act takes, as questions of RBAC: of the API server they are asked by the endpoint that carries
+ * the act out (before it begins), and by the page for its button. Both ask here, so that no button offers what its
+ * endpoint refuses.
  */
 import { bindingNameOf } from '@/lib/kube/names'
 import type { FailoverOrder } from './actions'
@@ -37,7 +37,7 @@ export function planActNeeds(name: string, act: PlanAct): Question[] {
   return [{ verb: 'get', ...PLANS, name }, { verb: act === 'discard' ? 'delete' : 'patch', ...PLANS, name }]
 }
 
-/** An act of failover reads and patches one object: the Cluster, or the binding of the workload. Of an id that is none: nothing. */
+/** An act of failover reads and patches one object: the Cluster, or the binding of the workload; for no id, nothing. */
 export function failoverNeeds(order: FailoverOrder, binding?: string): Question[] {
   const object = 'workload' in order ? bindingOf(order.workload, binding) : { ...CLUSTERS, name: order.cluster }
   return object ? [{ verb: 'get', ...object }, { verb: 'patch', ...object }] : []
@@ -48,7 +48,8 @@ function bindingOf(workload: string, name?: string): Omit<Question, 'verb'> | un
   const ref = parseWorkloadId(workload)
   if (!ref) return undefined
   const named = { name: name ?? bindingNameOf(ref.kind, ref.name) }
-  return ref.namespace === undefined ? { ...CLUSTER_BINDINGS, ...named } : { ...BINDINGS, namespace: ref.namespace, ...named }
+  if (ref.namespace === undefined) return { ...CLUSTER_BINDINGS, ...named }
+  return { ...BINDINGS, namespace: ref.namespace, ...named }
 }
 
 interface QueueName {
@@ -56,17 +57,19 @@ interface QueueName {
   name: string
 }
 
-const ofQueue = ({ namespace, name }: QueueName, ...verbs: string[]): Question[] => verbs.map((verb) => ({ verb, ...QUEUES, namespace, name }))
+const ofQueue = ({ namespace, name }: QueueName, ...verbs: string[]): Question[] =>
+  verbs.map((verb) => ({ verb, ...QUEUES, namespace, name }))
 
 /**
- * A queue holds back what is new in all its namespaces: whoever names one must be allowed to keep queues there. Without a
- * name of one: everywhere.
+ * A queue holds back what is new in all its namespaces: whoever names one must be allowed to keep queues there. Without
+ * a name of one: everywhere.
  */
 export const createQueueNeeds = (namespaces: readonly (string | undefined)[]): Question[] =>
   namespaces.map((namespace) => ({ verb: 'create', ...QUEUES, ...(namespace && { namespace }) }))
 
 /** `namespaces`: those that it is to serve beside its own. */
-export const editQueueNeeds = (queue: QueueName, namespaces: readonly string[] = []): Question[] => [...ofQueue(queue, 'get', 'update'), ...createQueueNeeds(namespaces)]
+export const editQueueNeeds = (queue: QueueName, namespaces: readonly string[] = []): Question[] =>
+  [...ofQueue(queue, 'get', 'update'), ...createQueueNeeds(namespaces)]
 
 export const deleteQueueNeeds = (queue: QueueName): Question[] => ofQueue(queue, 'get', 'delete')
 
@@ -81,7 +84,7 @@ export const steerBindingNeeds = (namespace: string, name?: string): Question[] 
 export const reorderNeeds = (queue: QueueName, namespace: string | undefined): Question[] =>
   [...ofQueue(queue, 'get', 'update'), ...(namespace === undefined ? [] : steerBindingNeeds(namespace))]
 
-/** `You may not update queues.evenkeel.io in namespace lab: …`, with the API server's reason as far as it gives one. */
+/** `You may not update queues.evenkeel.io in namespace lab: …`, with the API server's reason where it gives one. */
 export function missingRight(question: Question, reason: string): string {
   // Whoever answers may have said all of it already.
   if (reason.startsWith('You may not')) return reason
