@@ -1,26 +1,13 @@
 /** The rules one by one. */
 import { describe, expect, test } from 'vitest'
 import type { QueueSpec } from '@/lib/kube/kinds/queue'
-import { formatTime } from '@/lib/std/clock'
 import {
-  describeWait, explainWaiting, HELD_PLACED_ANNOTATION, PRIORITY_CLASS_ANNOTATION, QUEUE_ANNOTATION, QUEUE_FINALIZER,
-  queueStatusOf, RELEASE_REQUESTED_ANNOTATION, RELEASED_AT_ANNOTATION, RELEASED_BY_ANNOTATION, SLIPPED_ANNOTATION,
-  SUSPENDED_BY_ANNOTATION, SUSPENDED_REASON_ANNOTATION, UNDONE_ANNOTATION,
+  describeWait, PRIORITY_CLASS_ANNOTATION, QUEUE_ANNOTATION, queueStatusOf, RELEASE_REQUESTED_ANNOTATION,
+  RELEASED_AT_ANNOTATION, RELEASED_BY_ANNOTATION, SLIPPED_ANNOTATION, SUSPENDED_BY_ANNOTATION,
+  SUSPENDED_REASON_ANNOTATION,
 } from '.'
-import { START, Tenants, type WorkloadParts } from './testing/tenants'
-
-const at = (seconds: number): string => formatTime(START + seconds * 1000)
-const LINE = 'red/line'
-const noted = { [QUEUE_ANNOTATION]: LINE }
-const free = { suspended: false } as const
-const verdict = (status: 'True' | 'False', reason: string) =>
-  ({ conditions: [{ type: 'Scheduled', status, reason, message: '', lastTransitionTime: at(0) }] })
-const waitOf = (tenants: Tenants, key: string) => explainWaiting(tenants.plan(), key)?.reason
-const released = (tenants: Tenants): string[] => tenants.plan().releases.map(({ binding }) => binding.key)
-const steps = (tenants: Tenants): string[] =>
-  tenants.plan().steps.filter(({ act }) => act !== 'Guard').map(({ act, reason, details }) =>
-    `${act} ${details.name} ${reason.code}`)
-const holdOf = (tenants: Tenants) => tenants.plan().queues.find(({ queue }) => queue.key === LINE)!.hold
+import { Tenants, type WorkloadParts } from './testing/tenants'
+import { at, free, LINE, noted, released, steps, verdict, waitOf } from './testing/words'
 
 describe('where a binding stands', () => {
   const cases: [string, WorkloadParts][] = [
@@ -325,169 +312,6 @@ describe('quota and room', () => {
     expect(waitOf(tenants, 'red/b')?.text).toBe(
       'At most 2 workloads may be released and not yet scheduled; 2 others go first.',
     )
-  })
-})
-
-describe('a hold', () => {
-  const hold = { reason: 'audit', by: 'ann', since: at(0) }
-  const held = (more: object = {}) => new Tenants().queue('red', { hold: { ...hold, ...more } }).submit('red', 'a')
-  const later = { lastScheduledTime: at(30), ...verdict('True', 'Success') }
-
-  test('ends by itself', () => {
-    const tenants = held({ until: at(60) })
-    expect(tenants.plan().lookAgainAt).toBe(START + 60_000)
-    expect(waitOf(tenants, 'red/a')?.text).toBe('The queue is paused by ann until 2026-01-02 00:01:00 UTC: audit.')
-    tenants.wait(60)
-    expect(steps(tenants)).toEqual(['Release a InTurn', 'EndHold line TimeOver'])
-    tenants.pass()
-    tenants.pass()
-    expect(tenants.queues.get(LINE)).toMatchObject({
-      spec: {},
-      status: { hold: { state: 'None' }, lastHold: { reason: 'audit', endedBy: 'its own end', endedAt: at(60) } },
-    })
-    expect(tenants.queues.get(LINE)?.spec?.hold).toBeUndefined()
-  })
-
-  test('is effective when everything waits', () => {
-    expect(holdOf(held())).toMatchObject({
-      state: 'Effective', affected: 1,
-      sentence: '1 workload is held back, and none was placed since 2026-01-02 00:00:00 UTC.',
-    })
-  })
-
-  test.each<[string, WorkloadParts, string[]]>([
-    [
-      'on its way',
-      {
-        ...free,
-        annotations: { ...noted, [RELEASED_AT_ANNOTATION]: at(-5), [RELEASED_BY_ANNOTATION]: 'queue red/line' },
-      },
-      ['Suspend b Held'],
-    ],
-    ['come without the webhook', free, ['Suspend b SlippedThrough']],
-    [
-      'released by a person since',
-      { ...free, annotations: { ...noted, [RELEASED_AT_ANNOTATION]: at(5), [RELEASED_BY_ANNOTATION]: 'bob' } }, [],
-    ],
-    ['placed before', { ...free, cluster: 'member1', status: { lastScheduledTime: at(-5) } }, []],
-    ['suspended by somebody else', { annotations: { [QUEUE_ANNOTATION]: '' } }, []],
-  ])('what is %s', (_, parts, expected) => {
-    const tenants = held().submit('red', 'b', parts)
-    expect(steps(tenants)).toEqual(expected)
-    expect(holdOf(tenants).state).toBe(expected.length > 0 ? 'Requested' : 'Effective')
-    tenants.pass()
-    expect(holdOf(tenants).state).toBe('Effective')
-  })
-
-  test('with includePlaced suspends what is placed, with the note that lets admission accept it, and lets go of it at the end', () => {
-    const tenants = held({ includePlaced: true }).submit('red', 'b', {
-      ...free, cluster: 'member1', status: { lastScheduledTime: at(-5) },
-    })
-    expect(steps(tenants)).toEqual(['Suspend b HeldPlaced'])
-    tenants.pass()
-    expect(tenants.bindings.get('red/b')?.metadata.annotations).toMatchObject({ [HELD_PLACED_ANNOTATION]: LINE })
-    expect(holdOf(tenants)).toMatchObject({ state: 'Effective', affected: 2 })
-    tenants.change('red', { spec: { hold: null } })
-    expect(steps(tenants)).toEqual(['Resume b Resumed', 'Release a InTurn'])
-  })
-
-  test('leaks when a suspended workload was placed after it began', () => {
-    const tenants = held().submit('red', 'b', { cluster: 'member1', status: later })
-    expect(holdOf(tenants)).toMatchObject({
-      state: 'Leaking', sentence: '1 workload was placed although held back; 2 workloads are suspended.',
-      leaks: [{
-        at: at(30),
-        message: 'It was placed at 2026-01-02 00:00:30 UTC although it is held since 2026-01-02 00:00:00 UTC.',
-      }],
-    })
-  })
-
-  test('does not call leaking what was placed in the second in which it began, or before', () => {
-    expect(
-      holdOf(held().submit('red', 'b', { cluster: 'member1', status: { lastScheduledTime: at(0) } })).leaks,
-    ).toEqual([])
-  })
-
-  test('is undone when somebody else frees what it holds, and is called so for five minutes', () => {
-    const tenants = held().wait(10).submit('red', 'b', { ...free, annotations: noted })
-    expect(holdOf(tenants)).toMatchObject({ state: 'Undone', undone: { who: 'somebody', times: 1 } })
-    expect(steps(tenants)).toEqual(['Suspend b Undone'])
-    tenants.pass()
-    expect(tenants.bindings.get('red/b')?.metadata.annotations).toMatchObject({
-      [UNDONE_ANNOTATION]: `1 ${at(10)} somebody`,
-    })
-    expect(tenants.wait(290).plan().lookAgainAt).toBe(START + 310_000)
-    expect(holdOf(tenants).state).toBe('Undone')
-    expect(holdOf(tenants.wait(10)).state).toBe('Effective')
-  })
-
-  test('is not fought for without end: after five times the workload is left to the other', () => {
-    const tenants = held().submit('red', 'b', {
-      ...free, annotations: { ...noted, [UNDONE_ANNOTATION]: `5 ${at(0)} vc-controller` },
-    })
-    expect(steps(tenants)).toEqual([])
-    expect(holdOf(tenants)).toMatchObject({ state: 'Undone', undone: { times: 6 } })
-  })
-
-  test('of what is placed, too, is undone when somebody frees a placed workload, and leaves no note behind when it ends', () => {
-    const freed = {
-      ...free, cluster: 'member1', annotations: { ...noted, [HELD_PLACED_ANNOTATION]: LINE },
-      status: { lastScheduledTime: at(-5) },
-    }
-    const tenants = held({ includePlaced: true }).submit('red', 'b', freed)
-    expect(steps(tenants)).toEqual(['Suspend b Undone'])
-    expect(holdOf(tenants)).toMatchObject({ state: 'Undone', undone: { times: 1 } })
-    expect(steps(held({ includePlaced: true }).submit('red', 'b', {
-      ...freed, annotations: { ...freed.annotations, [UNDONE_ANNOTATION]: `5 ${at(0)} vc-controller` },
-    }))).toEqual([])
-    tenants.change('red', { spec: { hold: null } }).pass()
-    expect(tenants.bindings.get('red/b')?.metadata.annotations).not.toHaveProperty([HELD_PLACED_ANNOTATION])
-    expect(steps(tenants)).toEqual([])
-  })
-
-  test('that no longer includes what is placed lets go of it, and goes on for the others', () => {
-    const tenants = held({ includePlaced: true }).submit('red', 'b', {
-      ...free, cluster: 'member1', status: { lastScheduledTime: at(-5) },
-    })
-    tenants.pass()
-    tenants.change('red', { spec: { hold: { includePlaced: false } } })
-    expect(steps(tenants)).toEqual(['Resume b Resumed'])
-    tenants.pass()
-    expect(holdOf(tenants)).toMatchObject({ state: 'Effective', affected: 1 })
-    expect(steps(tenants)).toEqual([])
-  })
-
-  test('that does not say since when is stamped', () => {
-    expect(steps(new Tenants().queue('red', { hold: { reason: 'audit' } }))).toEqual(['StampHold line NoStart'])
-  })
-
-  test('of an invalid queue has no effect, and says so', () => {
-    const tenants = new Tenants().queue('blue', { namespaces: ['red'] }).wait(1).queue('red', { hold })
-    expect(holdOf(tenants)).toMatchObject({
-      state: 'Requested', sentence: expect.stringContaining('the queue is invalid') as string,
-    })
-  })
-})
-
-describe('a queue that is deleted', () => {
-  const deleted = { deletionTimestamp: at(0), finalizers: [QUEUE_FINALIZER, 'other'] }
-
-  test('with Hold: what waits stays suspended as by a person, and then the queue may go', () => {
-    const tenants = new Tenants().queue('red', { onDelete: 'Hold' }, deleted).submit('red', 'a')
-    expect(steps(tenants)).toEqual(['HandOver a HandedOver'])
-    tenants.bindings.set('red/a', tenants.bindings.get('red/a')!)
-    const [step] = tenants.plan().steps
-    tenants.edit('red/a', step!.details.patch)
-    expect(tenants.plan().steps).toMatchObject([{
-      act: 'LetGo', details: { patch: { metadata: { finalizers: ['other'] } } },
-    }])
-  })
-
-  test('keeps what people suspended as it is', () => {
-    const tenants = new Tenants().queue('red', {}, deleted).submit('red', 'a', {
-      annotations: { [QUEUE_ANNOTATION]: '' },
-    })
-    expect(steps(tenants)).toEqual(['LetGo line LineEmpty'])
   })
 })
 

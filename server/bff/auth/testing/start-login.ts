@@ -2,10 +2,11 @@
 import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import { type AddressInfo, BlockList } from 'node:net'
-import { onTestFinished } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { z } from 'zod'
 import { allKinds } from '@/lib/kube/kinds'
 import { configMap } from '@/lib/kube/kinds/config-map'
+import { serviceAccount } from '@/lib/kube/kinds/service-account'
 import type { Clock } from '@/lib/std/clock'
 import { createFakeClock, type FakeClock } from '@/lib/testing/fake-clock'
 import { type ApiServer, createMemoryStore as createObjects, startApiServer } from '@/server/apiserver'
@@ -162,4 +163,30 @@ export class Browser {
     if (/; Max-Age=0(;|$)/.test(line)) this.cookies.delete(name)
     else this.cookies.set(name, pair.slice(name.length + 1))
   }
+}
+
+/** The cookie of a browser that has one. */
+export function theCookie(browser: Browser): [name: string, value: string] {
+  const [first] = browser.cookies
+  if (!first) throw new Error('the browser has no cookie')
+  return first
+}
+
+/** A browser in which somebody is logged in. */
+export async function loggedIn(started: StartedLogin, { token } = JANE): Promise<Browser> {
+  const browser = started.browser()
+  expect(await browser.logIn(token)).toMatchObject({ status: 201 })
+  return browser
+}
+
+/** The token of a service account, good for an hour. */
+export async function accountToken({ client }: StartedLogin, name: string): Promise<string> {
+  await client.create(serviceAccount, {
+    apiVersion: 'v1', kind: 'ServiceAccount', metadata: { namespace: 'default', name },
+  })
+  const request = {
+    apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: { audiences: [], expirationSeconds: 3600 },
+  }
+  const { body } = await client.raw('POST', `/api/v1/namespaces/default/serviceaccounts/${name}/token`, request)
+  return (body as { status: { token: string } }).status.token
 }

@@ -7,16 +7,26 @@ import { queue, type QueueObject, type QueueSpec } from '@/lib/kube/kinds/queue'
 import { resourceBinding, type ResourceBinding } from '@/lib/kube/kinds/resource-binding'
 import { formatTime } from '@/lib/std/clock'
 import { aBinding, aggregated, type BindingOptions } from '@/lib/testing/builders'
-import type { Env } from '@/server/testing/start-env'
+import { type Env, startEnv } from '@/server/testing/start-env'
 
 const NAMESPACE = 'shop'
 const releasedAt = ({ metadata }: ResourceBinding): string => metadata.annotations?.[RELEASED_AT_ANNOTATION] ?? ''
+
+export type Lines = ReturnType<typeof linesIn>
+
+/** A control plane with two namespaces and a cluster; whoever started it closes `env`. */
+export async function startLines(): Promise<{ env: Env; lines: Lines }> {
+  const env = await startEnv()
+  for (const name of ['shop', 'lab']) await env.createNamespace(name)
+  await env.createCluster('member1')
+  return { env, lines: linesIn(env) }
+}
 
 /**
  * What tests do with the queue `line` and with Deployments' bindings in namespace `shop`, by the name of the
  * Deployment.
  */
-export function linesIn(env: Env) {
+function linesIn(env: Env) {
   const ref = (name: string) => ({ namespace: NAMESPACE, name: `${name}-deployment` })
   const readQueue = (name = 'line', namespace = NAMESPACE): Promise<QueueObject> => env.client.get(
     queue, { namespace, name },

@@ -1,0 +1,123 @@
+/** What ends a session: time, logout, revocation, a token that is good no more. */
+import { describe, expect, test } from 'vitest'
+import { serviceAccount } from '@/lib/kube/kinds/service-account'
+import { eventually } from '../testing/start-bff'
+import {
+  accountToken, ADMIN, IDLE_MS, JANE, JOE, LASTS_MS, loggedIn, startLogin, theCookie,
+} from './testing/start-login'
+import { REVIEW_EVERY_MS } from './watched-tokens'
+
+describe('a session ends', () => {
+  test('by logout, everywhere and for good: a copy of its cookie is refused', async () => {
+    const started = await startLogin()
+    const browser = await loggedIn(started)
+    const thief = started.browser()
+    thief.cookies.set(...theCookie(browser))
+    expect(await thief.whoAmI()).toMatchObject({ status: 200 })
+    expect(await browser.logOut()).toMatchObject({ status: 200, json: {} })
+    expect(browser.cookies.size).toBe(0)
+    expect(await thief.whoAmI()).toMatchObject({
+      status: 401, json: { reason: 'SessionRevoked', detail: 'You logged out. Log in again.' },
+    })
+    expect((await thief.ask('/api/v1/login')).json).toEqual({
+      required: true, ways: ['token'], notice: 'You logged out. Log in again.',
+    })
+    expect(started.ended).toEqual([{
+      sessionId: expect.any(String), why: 'loggedOut', message: 'You logged out. Log in again.',
+    }])
+    expect(await browser.logOut()).toMatchObject({ status: 200 })
+  })
+
+  test('by the next login of the same browser, which gets another one', async () => {
+    const started = await startLogin()
+    const browser = await loggedIn(started)
+    const before = started.browser()
+    before.cookies.set(...theCookie(browser))
+    await browser.logIn(JOE.token)
+    expect(await browser.whoAmI()).toMatchObject({ json: { user: 'joe' } })
+    expect(await before.whoAmI()).toMatchObject({ status: 401 })
+  })
+
+  test('for want of action, unless the browser says that somebody is there', async () => {
+    const started = await startLogin()
+    const [busy, lazy] = [await loggedIn(started), await loggedIn(started, JOE)]
+    started.clock.advance(IDLE_MS - 1)
+    expect(await lazy.whoAmI()).toMatchObject({ status: 200 })
+    expect(await busy.ask('/api/v1/session/renew', { body: {} })).toMatchObject({ status: 200, json: { user: 'jane' } })
+    expect(started.ended).toEqual([])
+    started.clock.advance(1)
+    expect(await lazy.whoAmI()).toMatchObject({
+      status: 401, json: { reason: 'SessionExpired', detail: expect.stringContaining('nothing was done') },
+    })
+    expect(await lazy.ask('/api/v1/session/renew', { body: {} })).toMatchObject({ status: 401 })
+    expect(started.ended).toMatchObject([{ why: 'changed' }])
+    started.clock.advance(IDLE_MS - 2)
+    expect(await busy.whoAmI()).toMatchObject({ status: 200 })
+  })
+
+  test('after its longest time, however busy it is', async () => {
+    const started = await startLogin()
+    const browser = await loggedIn(started)
+    const until = started.clock.now() + LASTS_MS
+    while (started.clock.now() < until - IDLE_MS / 2) {
+      started.clock.advance(IDLE_MS / 2)
+      expect(await browser.ask('/api/v1/session/renew', { body: {} })).toMatchObject({ status: 200 })
+    }
+    expect(started.ended).toEqual([])
+    started.clock.advance(IDLE_MS / 2)
+    expect(await browser.whoAmI()).toMatchObject({
+      status: 401, json: { reason: 'SessionExpired', detail: expect.stringContaining('longest time') },
+    })
+    expect(started.ended).toMatchObject([{ why: 'expired' }])
+  })
+
+  test('with its token, when that says when it ends', async () => {
+    const started = await startLogin({ settings: { idleMs: undefined } })
+    const browser = await loggedIn(started, { ...JANE, token: await accountToken(started, 'robot') })
+    expect(await browser.whoAmI()).toMatchObject({ json: { user: 'system:serviceaccount:default:robot' } })
+    expect((await browser.ask('/api/v1/session')).json).toMatchObject({ expiresAt: started.clock.now() + 3_600_000 })
+    expect((await browser.ask('/api/v1/session')).json).not.toHaveProperty('idle')
+  })
+
+  test('some minutes after its token was revoked', async () => {
+    const started = await startLogin()
+    const browser = await loggedIn(started, { ...JANE, token: await accountToken(started, 'robot') })
+    await started.client.delete(serviceAccount, { namespace: 'default', name: 'robot' })
+    expect(await browser.whoAmI()).toMatchObject({ status: 200 })
+    await eventually(() => {
+      started.clock.advance(REVIEW_EVERY_MS)
+      expect(started.ended).toMatchObject([{
+        why: 'revoked', message: expect.stringContaining('not accepted any more'),
+      }])
+    })
+    expect(await browser.whoAmI()).toMatchObject({ status: 401, json: { reason: 'SessionRevoked' } })
+  })
+
+  test('with all others of a user, when somebody who may says so', async () => {
+    const started = await startLogin()
+    const [one, two, other] = [await loggedIn(started), await loggedIn(started), await loggedIn(started, JOE)]
+    const admin = await loggedIn(started, ADMIN)
+    expect(await admin.ask('/api/v1/sessions/jane', { method: 'DELETE' })).toMatchObject({
+      status: 200, json: { user: 'jane' },
+    })
+    const refused = {
+      status: 401, json: { reason: 'SessionRevoked', detail: expect.stringContaining('ended by admin') },
+    }
+    expect(await one.whoAmI()).toMatchObject(refused)
+    expect(await two.whoAmI()).toMatchObject(refused)
+    expect(await other.whoAmI()).toMatchObject({ status: 200 })
+    expect(started.ended).toHaveLength(2)
+    expect(await (await loggedIn(started)).whoAmI()).toMatchObject({ status: 200 })
+  })
+
+  test('asks for the right to impersonate that user, and for no other', async () => {
+    const { login } = await startLogin()
+    const found = login.endpoints.find(({ path }) => path === '/api/v1/sessions/{user}')
+    if (!found || !('needs' in found)) throw new Error('there is no such operation')
+    expect(
+      found.needs?.({ params: { user: 'jane' } } as unknown as Parameters<NonNullable<typeof found.needs>>[0]),
+    ).toEqual(
+      [{ verb: 'impersonate', group: '', resource: 'users', name: 'jane' }],
+    )
+  })
+})
