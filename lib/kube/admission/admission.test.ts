@@ -192,14 +192,6 @@ describe('a binding', () => {
     })
   })
 
-  it('is about an object of its own namespace, but where upstream decides', () => {
-    const resource = { ...spec.resource, namespace: 'other' }
-    expect(() => create(resourceBinding, { spec: { resource } })).toThrow('spec.resource.namespace: Invalid value: "other": must be the binding\'s own, "ns"')
-    expect(create(resourceBinding, { spec: { resource: { ...resource, namespace: 'ns' } } })).toBeDefined()
-    const object = { apiVersion: apiVersionOf(resourceBinding), kind: 'ResourceBinding', metadata: { name: 'x', namespace: 'ns' }, spec: { resource } }
-    expect(strategyOf(resourceBinding).create(object as never, { ...context, upstream: true })).toBeDefined()
-  })
-
   it('must have readable dependencies', () => {
     const annotations = { 'resourcebinding.karmada.io/dependencies': '{' }
     expect(() => create(resourceBinding, { spec }, { annotations })).toThrow('annotation value must be a valid JSON')

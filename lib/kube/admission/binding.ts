@@ -1,7 +1,6 @@
-/** Bindings: their permanent ids, dependencies that must be readable, whose object they are about, and when they may be suspended. */
+/** Bindings: their permanent ids, dependencies that must be readable, and when they may be suspended. */
 import type { Kind } from '../kind'
 import { clusterResourceBinding, resourceBinding } from '../kinds'
-import type { ResourceBinding } from '../kinds/resource-binding'
 import { BINDING_DEPENDENCIES_ANNOTATION, BINDING_ID_LABEL, CLUSTER_BINDING_ID_LABEL } from '../names'
 import type { UnknownObject } from '../object'
 import type { KindRules } from '../rules'
@@ -19,7 +18,6 @@ export const resourceBindingRules: KindRules = {
   mutate: identify(resourceBinding, RB_WEBHOOK, BINDING_ID_LABEL),
   review: (object, old, context) => {
     refuseUnreadableDependencies(object)
-    if (!context.upstream) refuseForeignResource(object, old)
     reviewSuspension(object, old, context)
   },
 }
@@ -40,19 +38,6 @@ function identify(kind: Pick<Kind, 'schema'>, webhook: string, label: string): K
       ? seen
       : { ...seen, metadata: { ...seen.metadata, labels: { ...labels, [label]: context.uid() } } }
   }
-}
-
-/**
- * A binding is about an object of its own namespace, as the detector makes them. Else whoever may write bindings in one
- * namespace would have the control plane send the objects of another to members, and read how they are.
- * Ours: upstream believes what the binding says.
- */
-function refuseForeignResource(object: UnknownObject, old: UnknownObject | undefined): void {
-  const [namespace, before] = [object, old].map((each) => (each as ResourceBinding | undefined)?.spec?.resource?.namespace)
-  const own = object.metadata.namespace
-  // One that names none is about an object of its own namespace for every loop.
-  if (!namespace || namespace === own || namespace === before) return
-  throw denied(RB_WEBHOOK, `spec.resource.namespace: Invalid value: ${JSON.stringify(namespace)}: must be the binding's own, ${JSON.stringify(own)}`)
 }
 
 function refuseUnreadableDependencies(object: UnknownObject): void {
