@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { BlockList, isIP } from 'node:net'
 import { isLoopback } from '@/server/apiserver'
+import type { OidcSettings } from '@/server/bff/auth/oidc/settings'
 import { ConfigError } from './config-error'
 import { parseDuration } from './duration'
 
@@ -21,19 +22,7 @@ export interface LoginConfig {
   lastsMs: number
   /** Those given; without any, one is made. The first seals, all of them open. Never told to anybody. */
   secrets: readonly string[]
-  oidc: OidcConfig | undefined
-}
-
-/** An identity provider, in the words of a kube-apiserver. */
-export interface OidcConfig {
-  issuer: string
-  clientId: string
-  clientSecret?: string
-  scopes?: readonly string[]
-  usernameClaim: string
-  usernamePrefix?: string
-  groupsClaim: string
-  groupsPrefix: string
+  oidc: OidcSettings | undefined
 }
 
 export const loginFlags = {
@@ -140,7 +129,7 @@ function readSecrets(text = ''): string[] {
   return secrets
 }
 
-function readOidc({ read, env }: LoginSources): OidcConfig | undefined {
+function readOidc({ read, env }: LoginSources): OidcSettings | undefined {
   const issuer = read('oidc-issuer-url')
   if (issuer === undefined) return undefined
   if (!isIssuer(issuer)) throw unusable('oidc-issuer-url', `must be an address with https such as https://login.example, not "${issuer}"`)

@@ -5,7 +5,7 @@
  * nothing schedules, so what is let go stays on its way.
  */
 import { parseArgs } from 'node:util'
-import { removeDataDir, startProduct, type Product } from '@/e2e/support/product'
+import type { Product } from '@/e2e/support/product'
 import { benchQueues } from '@/lib/domain/queue/bench'
 import { KubeError } from '@/lib/kube/errors'
 import { cluster as clusterKind, namespace as namespaceKind, queue, type QueueObject, resourceBinding, type ResourceBinding } from '@/lib/kube/kinds'
@@ -17,7 +17,7 @@ import { connectionOf } from '@/server/kube/kubeconfig'
 import { createRestClient } from '@/server/kube/rest-client'
 import { mapBounded } from '@/server/runtime/bounded'
 import { systemClock } from '@/server/runtime/system-clock'
-import { ensureBuild } from '../build'
+import { withProduct } from './product'
 import { countOf, seconds, usageOf } from './usage'
 
 /** Requests of the bench in flight. */
@@ -37,14 +37,7 @@ export async function benchQueue(argv: string[]): Promise<object> {
   const options = { bindings: { type: 'string', default: '10000' }, queues: { type: 'string', default: '50' } } as const
   const { values } = parseArgs({ args: argv, options })
   const shape = { bindings: countOf('bindings', values.bindings), queues: countOf('queues', values.queues) }
-  await ensureBuild()
-  const product = await startProduct({ flags: ['--no-demo', '--log-level=warn', '--reconcilers=queue'] })
-  try {
-    return await measure(product, shape)
-  } finally {
-    await product.stop()
-    removeDataDir(product.dataDir)
-  }
+  return withProduct(['--reconcilers=queue'], (product) => measure(product, shape))
 }
 
 async function measure(product: Product, shape: Shape): Promise<object> {

@@ -4,14 +4,14 @@
  * store; the measuring side only watches.
  */
 import { parseArgs } from 'node:util'
-import { removeDataDir, startProduct, type Product } from '@/e2e/support/product'
+import type { Product } from '@/e2e/support/product'
 import { clusterKind, ready } from './members'
+import { withProduct } from './product'
 import { countOf, seconds, usageOf } from './usage'
 import { connectionOf } from '@/server/kube/kubeconfig'
 import { createRestClient } from '@/server/kube/rest-client'
 import type { KubeClient } from '@/server/kube/client'
 import { deployment, propagationPolicy, resourceBinding, workloadRebalancer, type ResourceBinding } from '@/lib/kube/kinds'
-import { ensureBuild } from '../build'
 
 const namespace = 'default'
 /** Rebalancers of one workload each, one after the other. */
@@ -28,14 +28,7 @@ export async function benchRebalance(argv: string[]): Promise<object> {
     weights: { type: 'string', default: 'dynamic' },
   } })
   const shape = { weights: values.weights, workloads: countOf('workloads', values.workloads), members: countOf('members', values.members) }
-  await ensureBuild()
-  const product = await startProduct({ flags: ['--no-demo', '--log-level=warn'] })
-  try {
-    return await measure(product, shape)
-  } finally {
-    await product.stop()
-    removeDataDir(product.dataDir)
-  }
+  return withProduct([], (product) => measure(product, shape))
 }
 
 interface Shape {

@@ -5,7 +5,7 @@
  * replicas really move.
  */
 import { parseArgs } from 'node:util'
-import { removeDataDir, startProduct, type Product } from '@/e2e/support/product'
+import type { Product } from '@/e2e/support/product'
 import { resourceBinding, type ResourceBinding } from '@/lib/kube/kinds'
 import { formatTime } from '@/lib/std/clock'
 import { aBinding, aCluster, byAvailableReplicas } from '@/lib/testing/builders'
@@ -16,8 +16,8 @@ import { connectionOf } from '@/server/kube/kubeconfig'
 import { createRestClient } from '@/server/kube/rest-client'
 import { mapBounded } from '@/server/runtime/bounded'
 import { systemClock } from '@/server/runtime/system-clock'
-import { ensureBuild } from '../build'
 import { clusterKind } from './members'
+import { withProduct } from './product'
 import { countOf, seconds, usageOf } from './usage'
 
 const REPLICAS = 20
@@ -35,14 +35,7 @@ export async function benchReschedule(argv: string[]): Promise<object> {
   const options = { bindings: { type: 'string', default: '5000' }, clusters: { type: 'string', default: '100' } } as const
   const { values } = parseArgs({ args: argv, options })
   const shape = { bindings: countOf('bindings', values.bindings), clusters: countOf('clusters', values.clusters) }
-  await ensureBuild()
-  const product = await startProduct({ flags: ['--no-demo', '--log-level=warn', '--reconcilers=scheduler'] })
-  try {
-    return await measure(product, shape)
-  } finally {
-    await product.stop()
-    removeDataDir(product.dataDir)
-  }
+  return withProduct(['--reconcilers=scheduler'], (product) => measure(product, shape))
 }
 
 async function measure(product: Product, shape: Shape): Promise<object> {
