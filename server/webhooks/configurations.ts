@@ -4,6 +4,7 @@ import type { MutatingWebhookConfiguration, ValidatingWebhookConfiguration } fro
 import type { AdmissionWebhook } from '@/lib/kube/kinds/admission-webhook'
 import { SUSPENSION_WEBHOOK } from '@/lib/kube/admission/suspension'
 import type { Draft } from '@/lib/kube/object'
+import { ASKED_FIELDS } from './out-of-turn'
 
 /** Name of both configurations. */
 export const CONFIGURATION = 'evenkeel-queues'
@@ -51,20 +52,18 @@ const someNote = (test: string): string => `${JSON.stringify(ORDER_ANNOTATIONS)}
 const renamed = ['kind', 'name'].map((field) => `object.spec.resource.${field} != oldObject.spec.resource.${field}`)
   .join(' || ')
 
+const asksOtherwise = ASKED_FIELDS.map((field) =>
+  `(has(object.spec.${field}) ? object.spec.${field} : null) != (has(oldObject.spec.${field}) ? oldObject.spec.${field} : null)`)
+  .join(' || ')
+
 /**
  * What `outOfTurn` might object to, and no other write: reports of the scheduler and of members are never asked about.
  */
 const MAY_BE_OUT_OF_TURN =
   `request.operation == 'CREATE' ? !${suspendedIn('object')} || ${someNote(`${noteIn('object')} != ''`)} : `
- 
- 
- 
- 
- 
- 
- 
   + `(${suspendedIn('oldObject')} && !${suspendedIn('object')}) || (${suspendedIn('object')} && ${placedIn('object')} && !${placedIn('oldObject')}) `
-  + `|| ${someNote(`${noteIn('object')} != ${noteIn('oldObject')}`)} || ${renamed}`
+  + `|| ${someNote(`${noteIn('object')} != ${noteIn('oldObject')}`)} || ${renamed} `
+  + `|| (${suspendedIn('oldObject')} && (${asksOtherwise}))`
 
 /** Every field that the server would fill in is there, so that what is stored can be compared with it. */
 function webhookFor(

@@ -23,6 +23,8 @@ describe('out of turn is', () => {
     ['not moving what runs', {
       object: { ...waiting, clusters: [...on, { name: 'member2' }] }, old: { ...waiting, clusters: on }, isHeld: true,
     }],
+    ['asking for less while it waits', { object: { ...waiting, replicas: 0 }, old: waiting, field: 'spec.replicas' }],
+    ['not being scaled where it runs', { object: { clusters: on, replicas: 9 }, old: { clusters: on } }],
     ['not suspending what is free', { object: waiting, old: {}, isHeld: true }],
     ['making what does not wait', { object: {}, field: 'spec' }],
     ['not making what waits', { object: waiting, isHeld: true }],
@@ -41,6 +43,8 @@ test('the API server asks about every write that is out of turn', () => {
   const part = fc.record({
     suspension: fc.constantFrom(undefined, {}, { scheduling: true }, { scheduling: false }),
     clusters: fc.constantFrom(undefined, [], on),
+    replicas: fc.constantFrom(undefined, 0, 3), placement: fc.constantFrom(undefined, {}, { clusterAffinity: {} }),
+    schedulePriority: fc.constantFrom(undefined, { priority: 1 }),
     requiredBy: fc.constantFrom(undefined, [], [{ namespace: 'shop', name: 'a', clusters: on }]),
     resource: fc.constantFrom({ kind: 'Deployment', name: 'web' }, { kind: 'Job', name: 'web' }, {
       kind: 'Deployment', name: 'b',

@@ -1,6 +1,10 @@
 /** Which writes of a binding get it out of a hold or ahead of its line, whoever makes them. */
 import { ORDER_ANNOTATIONS } from '@/lib/domain/queue'
 import type { ResourceBinding } from '@/lib/kube/kinds/resource-binding'
+import { deepEqual } from '@/lib/std/equal'
+
+/** What a waiting binding asks for and how urgently, as the control plane read it from its template and policy. */
+export const ASKED_FIELDS = ['replicas', 'replicaRequirements', 'components', 'placement', 'schedulePriority'] as const
 
 /** A write of a binding: `old` is absent when it is created. */
 export interface BindingWrite {
@@ -29,6 +33,8 @@ export function outOfTurn({ object, old }: BindingWrite, isHeld: boolean): OutOf
   if (isSuspended(old) && !isSuspended(object) && (isHeld || !isPlaced(old))) {
     return { field: 'spec.suspension.scheduling', means: 'it would be released out of turn' }
   }
+  const asked = isSuspended(old) && ASKED_FIELDS.find((field) => !deepEqual(object.spec[field], old.spec[field]))
+  if (asked) return { field: `spec.${asked}`, means: 'it would ask for something else than its template and its policy' }
   if (!isSuspended(object) || !isPlaced(object) || isPlaced(old)) return undefined
   return {
     field: object.spec.clusters?.length ? 'spec.clusters' : 'spec.requiredBy',

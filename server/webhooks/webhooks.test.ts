@@ -241,6 +241,11 @@ describe('a binding of a queue that nobody holds', () => {
       'spec.requiredBy: it would be placed while it waits',
     ],
     [
+      'asking for next to nothing', { spec: { replicaRequirements: { resourceRequest: { cpu: '1m' } } } },
+      'spec.replicaRequirements: it would ask for something else than its template and its policy',
+    ],
+    ['giving it a priority', { spec: { schedulePriority: { priority: 9 } } }, 'spec.schedulePriority'],
+    [
       'giving it to another workload', { spec: { resource: { name: 'other' } } },
       'spec.resource: the binding would be that of another workload',
     ],

@@ -62,7 +62,7 @@ function demandOfOne({ replicas = 0, replicaRequirements, components = [] }: Bin
 export function usageOf(spec: BindingSpec): Amounts {
   const { clusters = [], replicaRequirements, components = [] } = spec
   if (components.length > 0) return timesAll(demandOfOne(spec), clusters.length)
-  const replicas = clusters.reduce((sum, cluster) => sum + (cluster.replicas ?? 0), 0)
+  const replicas = clusters.reduce((sum, cluster) => sum + Math.max(0, cluster.replicas ?? 0), 0)
   return demandOfReplicas(amountsOf(replicaRequirements?.resourceRequest), replicas)
 }
 

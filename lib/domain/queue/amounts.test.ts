@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest'
+import type { BindingSpec } from '@/lib/kube/kinds/binding'
+import { demandOf, REPLICAS, usageOf } from './amounts'
+
+const spec = (more: Partial<BindingSpec>): BindingSpec => ({
+  resource: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' },
+  replicaRequirements: { resourceRequest: { cpu: '1' } }, ...more,
+})
+
+test('replicas below zero in one cluster take nothing off what runs in others', () => {
+  const clusters = [{ name: 'a', replicas: 3 }, { name: 'b', replicas: -3 }]
+  expect(usageOf(spec({ clusters }))).toEqual({ cpu: 3000, [REPLICAS]: 3 })
+})
+
+test('replicas below zero ask for nothing, not for less than nothing', () => {
+  expect(demandOf(spec({ replicas: -3 }))).toEqual({})
+})
