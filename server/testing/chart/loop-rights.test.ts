@@ -1,20 +1,24 @@
-/** The loop and the webhooks that the chart's role covers, run under that role on an API server that enforces it. */
+/** Loops and webhooks, run with the rights that they are said to need on an API server that enforces them. */
 import { expect, onTestFinished, test } from 'vitest'
 import { QUEUE_FINALIZER } from '@/lib/domain/queue'
 import {
-  clusterRole, clusterRoleBinding, mutatingWebhookConfiguration, role, roleBinding, validatingWebhookConfiguration,
+  clusterRole, clusterRoleBinding, failbackPolicy, mutatingWebhookConfiguration, rebalancePlan, role, roleBinding,
+  validatingWebhookConfiguration,
 } from '@/lib/kube/kinds'
 import { queue } from '@/lib/kube/kinds/queue'
 import { resourceBinding } from '@/lib/kube/kinds/resource-binding'
 import type { Kind } from '@/lib/kube/kind'
 import type { KubeObject } from '@/lib/kube/object'
-import { aBinding, aggregated } from '@/lib/testing/builders'
+import { APPLIED_PLACEMENT_ANNOTATION } from '@/lib/kube/names'
+import { aBinding, aggregated, byAvailableReplicas } from '@/lib/testing/builders'
 import { selfSigned } from '@/server/apiserver'
 import { createEventRecorder } from '@/server/kube/events'
 import { createInformers } from '@/server/kube/informers'
+import { failbackController } from '@/server/reconcilers/failback'
 import { queueController } from '@/server/reconcilers/queue'
+import { rebalancePlanController } from '@/server/reconcilers/rebalance-plan'
 import { createManager } from '@/server/runtime/manager'
-import type { ReconcilerContext } from '@/server/runtime/controller'
+import type { Controller, ReconcilerContext } from '@/server/runtime/controller'
 import { systemClock } from '@/server/runtime/system-clock'
 import { type Env, startEnv } from '@/server/testing/start-env'
 import { startWebhooks } from '@/server/webhooks'
@@ -39,19 +43,22 @@ async function start(values: object): Promise<{ env: Env; context: ReconcilerCon
   return { env, errors, context: { client, informers, clock, events, log, random } }
 }
 
+/** Runs these loops until the test is finished. */
+async function run(context: ReconcilerContext, ...loops: Controller[]): Promise<void> {
+  const manager = createManager(context)
+  onTestFinished(() => manager.stop())
+  for (const loop of loops) manager.add(loop)
+  await manager.start()
+}
+
 test('queues are kept, held, reported and told about, and the webhooks are registered', async () => {
   const { env, context, errors } = await start({ reconcilers: 'queue', webhook: { enabled: true } })
   await env.createNamespace('shop')
   await env.createCluster('member1')
   const pair = selfSigned({ hosts: ['127.0.0.1'], now: systemClock.now() })
   const webhooks = await startWebhooks(context, { host: '127.0.0.1', port: 0, pair })
-  const manager = createManager(context)
-  onTestFinished(async () => {
-    await manager.stop()
-    await webhooks.close()
-  })
-  for (const loop of [queueController(context), webhooks.registration]) manager.add(loop)
-  await manager.start()
+  onTestFinished(() => webhooks.close())
+  await run(context, queueController(context), webhooks.registration)
   const ref = { namespace: 'shop', name: 'line' }
   await env.client.create(queue, { apiVersion: 'evenkeel.io/v1alpha1', kind: 'Queue', metadata: ref, spec: {} })
   for (const kind of [mutatingWebhookConfiguration, validatingWebhookConfiguration]) {
@@ -73,6 +80,73 @@ test('queues are kept, held, reported and told about, and the webhooks are regis
     expect(status?.hold?.state).toBe('Effective')
     const told = (await env.recordedEvents()).map(({ reason }) => reason)
     expect(told).toEqual(expect.arrayContaining(['Released', 'Held']))
+  })
+  expect(errors).toEqual([])
+})
+
+/** The rules that deploy/README.md names for the two loops about rebalancing. */
+const rule = (apiGroup: string, resources: string[], verbs: string[]) => ({ apiGroups: [apiGroup], resources, verbs })
+const PROPAGATED = { apiGroups: ['*'], resources: ['*'], verbs: ['list', 'watch'] }
+const PLANS = [
+  rule('work.karmada.io', ['resourcebindings', 'clusterresourcebindings'], ['patch']),
+  rule('evenkeel.io', ['rebalanceplans'], ['patch', 'delete']),
+  rule('evenkeel.io', ['rebalanceplans/status'], ['patch']),
+  PROPAGATED,
+]
+const RETURNS = [
+  rule('evenkeel.io', ['failbackpolicies'], ['get', 'list', 'watch']),
+  rule('evenkeel.io', ['failbackpolicies/status'], ['patch']),
+  rule('evenkeel.io', ['rebalanceplans'], ['create']), PROPAGATED,
+]
+
+/** A workload that had to leave a cluster which is well again. */
+async function leftBehind(env: Env): Promise<void> {
+  for (const name of ['member1', 'member2']) await env.createCluster(name)
+  const placement = byAvailableReplicas()
+  const lastTransitionTime = '2025-12-31T00:00:00Z'
+  const scheduled = { type: 'Scheduled', status: 'True' as const, reason: 'Success', message: '', lastTransitionTime }
+  await env.create(resourceBinding, aBinding('web', {
+    placement, replicas: 4, clusters: [{ name: 'member2', replicas: 4 }],
+    metadata: { annotations: {
+      'rebalance.evenkeel.io/left': JSON.stringify([{ cluster: 'member1', replicas: 2, reason: 'TaintUntolerated' }]),
+      [APPLIED_PLACEMENT_ANNOTATION]: JSON.stringify(placement),
+    } },
+    status: { lastScheduledTime: lastTransitionTime, conditions: [scheduled] },
+  }))
+}
+
+test('a plan is shown, approved and begun, with the rules that are named for it', async () => {
+  const { env, context, errors } = await start({ rbac: { create: true, extraRules: PLANS } })
+  await leftBehind(env)
+  await run(context, rebalancePlanController(context))
+  const workloads = [{ apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'default', name: 'web' }]
+  await env.client.create(rebalancePlan, {
+    apiVersion: 'evenkeel.io/v1alpha1', kind: 'RebalancePlan', metadata: { name: 'home' }, spec: { workloads },
+  })
+  const base = await env.eventually(async () => {
+    const { status } = await env.client.get(rebalancePlan, { name: 'home' })
+    expect(status?.phase).toBe('AwaitingApproval')
+    return status!.base!
+  })
+  await env.client.patch(rebalancePlan, { name: 'home' }, { type: 'merge', value: { spec: { base } } })
+  await env.eventually(async () => {
+    const { spec } = await env.client.get(resourceBinding, { namespace: 'default', name: 'web-deployment' })
+    expect(spec.rescheduleTriggeredAt).toBeDefined()
+  })
+  expect(errors).toEqual([])
+})
+
+test('a return is planned and told, with the rules that are named for it', async () => {
+  const { env, context, errors } = await start({ rbac: { create: true, extraRules: RETURNS } })
+  await leftBehind(env)
+  await run(context, failbackController(context))
+  await env.client.create(failbackPolicy, {
+    apiVersion: 'evenkeel.io/v1alpha1', kind: 'FailbackPolicy', metadata: { name: 'home' },
+    spec: { stabilizationSeconds: 0 },
+  })
+  await env.eventually(async () => {
+    expect((await env.client.list(rebalancePlan)).items).toHaveLength(1)
+    expect((await env.client.get(failbackPolicy, { name: 'home' })).status?.conditions?.[0]?.reason).toBe('PlanRunning')
   })
   expect(errors).toEqual([])
 })
