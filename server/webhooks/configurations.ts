@@ -61,7 +61,8 @@ const asksOtherwise = ASKED_FIELDS.map((field) =>
  */
 const MAY_BE_OUT_OF_TURN =
   `request.operation == 'CREATE' ? !${suspendedIn('object')} || ${someNote(`${noteIn('object')} != ''`)} : `
-  + `(${suspendedIn('oldObject')} && !${suspendedIn('object')}) || (${suspendedIn('object')} && ${placedIn('object')} && !${placedIn('oldObject')}) `
+  + `(${suspendedIn('oldObject')} && !${suspendedIn('object')}) || (${suspendedIn('object')} && ${placedIn('object')} `
+  + `&& !${placedIn('oldObject')}) `
   + `|| ${someNote(`${noteIn('object')} != ${noteIn('oldObject')}`)} || ${renamed} `
   + `|| (${suspendedIn('oldObject')} && (${asksOtherwise}))`
 

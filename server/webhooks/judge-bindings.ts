@@ -69,7 +69,8 @@ function refusalOf(
   const queue = `queue ${namespace}/${name}`
   const who = `${user} may not update that queue`
   if (!spec.hold) {
-    return `${field}: ${means}. Whose turn it is says ${queue}, and ${who}: wait for its turn, or ask who keeps the queue`
+    return `${field}: ${means}. Whose turn it is says ${queue}, and ${who}: wait for its turn, or ask who keeps the `
+      + 'queue'
   }
   const { by, until, reason } = spec.hold
   return `${field}: ${queue} is held${by ? ` by ${by}` : ''}${until ? ` until ${until}` : ''} (${reason}), and ${who}: `

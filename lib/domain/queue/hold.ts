@@ -160,7 +160,8 @@ type Truth = 'Undone' | 'Leaking' | 'Requested' | 'Effective'
 function sentenceOf(state: Truth, { held, leaks, loose, undone, hold }: Findings): string {
   const back = are(held.length)
   switch (state) {
-    case 'Undone': return `${undone!.who} releases what this pause holds back: ${counted(undone!.times, 'time')} so far. `
+    case 'Undone': return `${undone!.who} releases what this pause holds back: ${counted(undone!.times, 'time')} so `
+      + 'far. '
       + 'Stop it, or end the pause.'
     case 'Leaking': return `${were(leaks.length)} placed although held back; ${back} suspended.`
     case 'Requested': return `${are(loose.length)} not held back yet; ${back}.`

@@ -45,8 +45,10 @@ function sentenceOf(why: WaitWhy): string {
   switch (why.code) {
     case 'Next': return `It is released now${why.borrows ? `, with ${why.borrows} borrowed from what others leave unused` : ''}.`
     case 'BehindInLine': return `It waits behind ${counted(why.ahead, 'other')} in line.`
-    case 'StrictHeadBlocked': return `Nothing passes the head of this line: ${why.head} waits, and ${areAhead(why.ahead)}.`
-    case 'YieldsToHead': return `It would fit, but ${why.head} came well before it and still waits; what gets free is kept for that one.`
+    case 'StrictHeadBlocked': return `Nothing passes the head of this line: ${why.head} waits, and `
+      + `${areAhead(why.ahead)}.`
+    case 'YieldsToHead': return `It would fit, but ${why.head} came well before it and still waits; what gets free is `
+      + 'kept for that one.'
     case 'YieldsToOtherQueue': return 'It would fit, but an older workload of another queue has a claim to the next '
       + `${why.resource} that gets free.`
     case 'OverQuota': return overQuota(why)
@@ -54,7 +56,8 @@ function sentenceOf(why: WaitWhy): string {
     case 'LentOut':
     case 'NoCapacity':
     case 'BeyondCapacity': return roomSentence(why)
-    case 'MaxInFlight': return `At most ${counted(why.most, 'workload')} may be released and not yet scheduled; ${goFirst(why.ahead)}.`
+    case 'MaxInFlight': return `At most ${counted(why.most, 'workload')} may be released and not yet scheduled; `
+      + `${goFirst(why.ahead)}.`
     default: return heldSentence(why)
   }
 }
@@ -68,10 +71,13 @@ function roomSentence(why: RoomWhy): string {
   switch (why.code) {
     case 'BeyondQuota': return `It needs ${needs}, and the queue can never have more than ${text(why.most)}. `
       + 'Make it smaller or raise the quota.'
-    case 'LentOut': return `Its quota would allow it, but ${why.free > 0 ? `all except ${text(why.free)}` : `all its ${resource}`} `
+    case 'LentOut': return 'Its quota would allow it, but '
+      + `${why.free > 0 ? `all except ${text(why.free)}` : `all its ${resource}`} `
       + `is lent to other queues; it needs ${needs} and goes before any new borrower.`
-    case 'NoCapacity': return `It needs ${needs}, and the fleet has ${why.free > 0 ? `only ${text(why.free)}` : 'none'} free.`
-    case 'BeyondCapacity': return `It needs ${needs}, and the whole fleet has only ${text(why.most)}. Make it smaller or add clusters.`
+    case 'NoCapacity': return `It needs ${needs}, and the fleet has `
+      + `${why.free > 0 ? `only ${text(why.free)}` : 'none'} free.`
+    case 'BeyondCapacity': return `It needs ${needs}, and the whole fleet has only ${text(why.most)}. Make it smaller `
+      + 'or add clusters.'
   }
 }
 
@@ -80,11 +86,13 @@ type HeldWhy =
 
 function heldSentence(why: HeldWhy): string {
   switch (why.code) {
-    case 'Held': return `The queue is paused${by(why.by)} ${why.until ? `until ${moment(why.until)}` : 'until somebody resumes it'}: ${ended(why.reason)}`
+    case 'Held': return `The queue is paused${by(why.by)} `
+      + `${why.until ? `until ${moment(why.until)}` : 'until somebody resumes it'}: ${ended(why.reason)}`
     case 'ResumesInStages': return `The queue is being resumed, ${why.step} at a time; ${goFirst(why.ahead)}.`
     case 'SuspendedByOther': return suspendedSentence(why)
     case 'QueueInvalid': return `Its queue does nothing: ${ended(why.message)}`
-    case 'QuotaMissing': return `Its queue takes its quota from the FederatedResourceQuota ${why.name}, which does not exist. `
+    case 'QuotaMissing': return `Its queue takes its quota from the FederatedResourceQuota ${why.name}, which does not `
+      + 'exist. '
       + 'Create it or choose another.'
   }
 }
@@ -93,7 +101,8 @@ function heldSentence(why: HeldWhy): string {
 export function suspendedSentence({ who, at, reason }: Suspender): string {
   const when = at ? ` at ${moment(at)}` : ''
   const why = reason ? ` (${reason})` : ''
-  return `It was suspended${by(who || 'somebody else than a queue')}${when}${why} and waits until it is resumed by hand.`
+  return `It was suspended${by(who || 'somebody else than a queue')}${when}${why} and waits until it is resumed by `
+    + 'hand.'
 }
 
 interface Suspender {

@@ -24,7 +24,8 @@ const LOSSES: Readonly<Record<string, string>> = {
   WorkloadRebalancer: 'Rebalancing is not possible here.',
   PropagationPolicy: 'A preview does not notice lazy policies.',
   ClusterPropagationPolicy: 'A preview does not notice lazy policies.',
-  RebalancePlan: 'Rebalances run at once only, as WorkloadRebalancers; with --reconcilers=rebalance-plan its definition is installed.',
+  RebalancePlan: 'Rebalances run at once only, as WorkloadRebalancers; with --reconcilers=rebalance-plan its '
+    + 'definition is installed.',
   WorkloadSpread: 'How pods are spread inside clusters is not shown.',
   Event: 'Timelines lack the events.',
 }

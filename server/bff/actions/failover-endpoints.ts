@@ -76,7 +76,8 @@ function acts(deps: ApiDeps): AnyEndpoint[] {
     endpoint({
       method: 'POST', path: '/api/v1/failover-acts', kind: 'action', tag: 'Failover',
       summary: 'Evict, keep, release, drain or put back into service',
-      description: 'Takes the `base` of the preview that was seen, and is refused with the new preview when the object changed.',
+      description: 'Takes the `base` of the preview that was seen, and is refused with the new preview when the object '
+        + 'changed.',
       event: 'FailoverByUser', body: failoverActBody, response: askedAnswer,
       needs: ({ body, access }) => rightsFor(deps, body.order, access.scope),
       perform: async (call) => actOnFailover(deps, call, await plannerOf(call as EndpointCall, deps)),

@@ -70,7 +70,8 @@ function readWorkload({ views: { details }, world }: ApiDeps) {
   return endpoint({
     method: 'GET', path: '/api/v1/workloads/{apiVersion}/{kind}/{namespace}/{name}', kind: 'query', tag: 'Fleet',
     summary: 'Read all of one workload',
-    description: 'The four parts are the id of the workload: `~` stands for the slash of the apiVersion, `-` for no namespace. The ETag is that of its binding.',
+    description: 'The four parts are the id of the workload: `~` stands for the slash of the apiVersion, `-` for no '
+      + 'namespace. The ETag is that of its binding.',
     response: workloadDetailSchema,
     perform: async (call) => {
       const { apiVersion, kind, namespace, name } = call.params

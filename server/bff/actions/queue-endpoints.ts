@@ -57,7 +57,8 @@ function reads({ views: { queues }, world }: ApiDeps): AnyEndpoint[] {
     endpoint({
       method: 'GET', path: PATH, kind: 'query', tag,
       summary: 'Read one queue with its line and the reason of every wait',
-      description: 'The ETag is `g` and the generation: it moves when somebody changes the queue, and not with every count.',
+      description: 'The ETag is `g` and the generation: it moves when somebody changes the queue, and not with every '
+        + 'count.',
       response: queueDetailSchema,
       perform: async (call) => {
         const { namespace, name } = refIn(call)
@@ -110,7 +111,8 @@ function settings(): AnyEndpoint[] {
     endpoint({
       method: 'PUT', path: PATH, kind: 'action', tag, summary: 'Change the settings of a queue',
       event: 'QueueChangedByUser',
-      description: 'The settings as a whole; the hold has its own orders and stays. Refused with 412 when somebody changed the queue since If-Match.',
+      description: 'The settings as a whole; the hold has its own orders and stays. Refused with 412 when somebody '
+        + 'changed the queue since If-Match.',
       body: updateQueueOrder, response: orderedSchema,
       needs: (call) => editQueueNeeds(refIn(call), call.body.spec.namespaces),
       perform: updateQueue,

@@ -39,7 +39,8 @@ export async function holdQueue(deps: ApiDeps, call: QueueCall<HoldOrder>): Prom
   await changeQueue(call, ({ metadata }) => patchUnder(call, metadata, holdPatch(ref, order).patch))
   return {
     ...ref,
-    message: 'The pause is asked for. It is effective once the loop has suspended what is still on its way; the page says when.',
+    message: 'The pause is asked for. It is effective once the loop has suspended what is still on its way; the page '
+      + 'says when.',
   }
 }
 
@@ -55,7 +56,8 @@ export async function resumeQueue(deps: ApiDeps, call: QueueCall<{ step?: number
   })
   const message = step === undefined
     ? 'The pause is lifted. What waits is released in its order, as far as quota and room allow.'
-    : `The pause is being lifted: ${formatNumberOf(step, 'workload')} at a time, the next when the scheduler has answered for the last.`
+    : `The pause is being lifted: ${formatNumberOf(step, 'workload')} at a time, the next when the scheduler has `
+      + 'answered for the last.'
   return { ...ref, message }
 }
 

@@ -51,7 +51,8 @@ function rebalancers(deps: ApiDeps): AnyEndpoint[] {
     endpoint({
       method: 'POST', path: '/api/v1/rebalancers', kind: 'action', tag: 'Rebalance',
       summary: 'Rebalance workloads at once', event: 'RebalancedByUser',
-      description: 'Takes the `base` of the preview that was seen, and is refused with the new preview when the world moved.',
+      description: 'Takes the `base` of the preview that was seen, and is refused with the new preview when the world '
+        + 'moved.',
       body: createRebalancerBody, response: namedAnswer,
       needs: createRebalancerNeeds,
       perform: async (call) => ({
@@ -86,7 +87,8 @@ function plans(deps: ApiDeps): AnyEndpoint[] {
     endpoint({
       method: 'POST', path: '/api/v1/rebalance-plans', kind: 'action', tag: 'Rebalance',
       summary: 'Rebalance workloads in waves', event: 'PlannedByUser',
-      description: 'With `targets` and the `base` of their preview it runs at once. Chosen by selection, or bringing back what '
+      description: 'With `targets` and the `base` of their preview it runs at once. Chosen by selection, or bringing '
+        + 'back what '
         + 'another plan moved, it shows its preview first and waits for approval.',
       body: createPlanBody, response: namedAnswer,
       needs: createPlanNeeds,

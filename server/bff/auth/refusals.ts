@@ -8,7 +8,8 @@ const no = (reason: LoginReason, message: string): Refusal => refuse(401, reason
 
 export const sentences = {
   nobody: 'Nobody is logged in. Log in first.',
-  unreadable: 'This browser shows a session that this console did not make, or whose secret is no longer in use. Log in again.',
+  unreadable: 'This browser shows a session that this console did not make, or whose secret is no longer in use. Log '
+    + 'in again.',
   idle: 'Your session ended because nothing was done for a while. Log in again.',
   expired: 'Your session has reached its longest time. Log in again.',
   loggedOut: 'You logged out. Log in again.',

@@ -31,7 +31,8 @@ export function describeApi(endpoints: readonly AnyEndpoint[]): Record<string, u
     openapi: '3.1.0',
     info: {
       title: 'Evenkeel', version: 'v1',
-      description: 'Queries and actions of the console. Every call acts as its user: what the API server refuses them, it refuses here. '
+      description: 'Queries and actions of the console. Every call acts as its user: what the API server refuses them, '
+        + 'it refuses here. '
         + 'Refusals are problem details (RFC 9457); `reason` is what programs go by.',
     },
     servers: [{ url: '/' }],
@@ -48,7 +49,8 @@ export function describeApi(endpoints: readonly AnyEndpoint[]): Record<string, u
 const SECURITY = {
   cookie: {
     type: 'apiKey', in: 'cookie', name: 'evenkeel',
-    description: 'The session of a browser, after login. Its name is completed by what keeps consoles apart on one host.',
+    description: 'The session of a browser, after login. Its name is completed by what keeps consoles apart on one '
+      + 'host.',
   },
   bearer: { type: 'http', scheme: 'bearer', description: 'A token that the API server accepts, with each request.' },
 }
@@ -56,12 +58,14 @@ const SECURITY = {
 const PARAMETERS = {
   IdempotencyKey: {
     name: 'Idempotency-Key', in: 'header', required: false, schema: { type: 'string', minLength: 1, maxLength: 255 },
-    description: 'Under one key an action is carried out once: for a day the same request is answered as it was the first time, '
+    description: 'Under one key an action is carried out once: for a day the same request is answered as it was the '
+      + 'first time, '
       + 'with `Idempotency-Replayed: true`. The console’s pages send one with each action.',
   },
   IfMatch: {
     name: 'If-Match', in: 'header', required: false, schema: { type: 'string' },
-    description: 'The ETag of the object as it was read; it moves with what is asked for, not with every report of the status. '
+    description: 'The ETag of the object as it was read; it moves with what is asked for, not with every report of the '
+      + 'status. '
       + 'When it has changed since, nothing is done, and the answer (412) says who changed it.',
   },
   RequestId: {

@@ -75,7 +75,8 @@ function changedSince(metadata: ObjectMeta): Refusal {
   const who = last?.manager === undefined
     ? ''
     : `, last by ${last.manager}${last.time === undefined ? '' : ` at ${last.time}`}`
-  return refuse(412, 'PreconditionFailed', `It was changed since you read it${who}. Nothing was changed; read it again, then decide.`, {
+  return refuse(412, 'PreconditionFailed', `It was changed since you read it${who}. Nothing was changed; read it `
+    + 'again, then decide.', {
     changed: 'nothing', headers: { etag: `"${versionOf(metadata)}"` },
   })
 }
