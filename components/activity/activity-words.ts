@@ -8,7 +8,7 @@ import { queueHref } from '../queues/queue-url'
 
 /** How each result is marked. */
 export const RESULT_MARKS: Readonly<Record<ActivityResult, { state: State; word: string }>> = {
-  done: { state: 'ok', word: 'Done' },
+  accepted: { state: 'ok', word: 'Accepted' },
   refused: { state: 'held', word: 'Refused' },
   failed: { state: 'fail', word: 'Failed' },
   unknown: { state: 'unknown', word: 'Not known' },

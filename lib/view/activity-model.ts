@@ -9,8 +9,11 @@ const changeSchema = z.strictObject({
 }).meta({ id: 'Change' })
 export type ChangeView = z.infer<typeof changeSchema>
 
-export const activityResults = ['done', 'refused', 'failed', 'unknown'] as const
-/** `refused`: it was not permitted or made no sense. `failed`: something broke. `unknown`: nobody can tell what became of it. */
+export const activityResults = ['accepted', 'refused', 'failed', 'unknown'] as const
+/**
+ * `accepted`: it was written as asked; what comes of it shows on its object. `refused`: it was not permitted or made no
+ * sense. `failed`: something broke. `unknown`: nobody can tell what became of it.
+ */
 export type ActivityResult = (typeof activityResults)[number]
 
 export const auditedObjectSchema = z.strictObject({

@@ -308,7 +308,7 @@ describe('activity', () => {
     const { base } = (await rita('failover-previews', { body: evict(RED) })).json as FailoverPlanView
     await rita('failover-acts', { body: { order: evict(RED), base }, headers: { 'x-request-id': 'request-of-rita' } })
     expect(items((await rita('activity')).json)).toMatchObject([{
-      user: 'rita', via: 'bearer', endpoint: 'POST /api/v1/failover-acts', summary: 'Evict from m1', result: 'done',
+      user: 'rita', via: 'bearer', endpoint: 'POST /api/v1/failover-acts', summary: 'Evict from m1', result: 'accepted',
       status: 200, requestId: 'request-of-rita',
       object: { kind: 'ResourceBinding', namespace: 'red', name: 'web-deployment', uid: expect.stringMatching(/.+/) },
       changes: expect.arrayContaining([{ path: 'clusters', before: '[{"name":"m1","replicas":4}]', after: '[]' }]),
@@ -329,7 +329,7 @@ describe('activity', () => {
     await noel('rebalance-plans/p1/acts', { body: { act: 'pause' } })
     const seen = async (who: typeof rita) => items((await who('activity')).json).map(({ user, result }) =>
       `${user} ${result}`)
-    expect(await seen(anna)).toEqual(['noel refused', 'anna refused', 'anna done'])
+    expect(await seen(anna)).toEqual(['noel refused', 'anna refused', 'anna accepted'])
     expect(await seen(rita)).toEqual(['anna refused'])
     expect(await seen(noel)).toEqual(['noel refused'])
   })

@@ -52,7 +52,7 @@ describe('an act that is done', () => {
       groups: ['staff'], via: 'token',
       session: expect.stringMatching(/^[\w-]{16}$/), address: '10.0.0.7',
       endpoint: 'POST /api/v1/queues/{namespace}/{name}/hold', summary: 'Pause a queue',
-      object, changes: [{ path: 'hold.reason', after: '"release"' }], result: 'done', status: 200,
+      object, changes: [{ path: 'hold.reason', after: '"release"' }], result: 'accepted', status: 200,
       requestId: 'request-1', durationMs: 42,
     }])
     expect(lines.join()).not.toContain('very-secret')
@@ -149,7 +149,7 @@ test('the stream shows the latest 200, and is told which one gives way', () => {
   const [first] = told
   expect(audit.liveIds()).toHaveLength(200)
   expect([audit.live(first!), audit.get(first!)?.result, told.filter((id) => id === first).length]).toEqual([
-    undefined, 'done', 2,
+    undefined, 'accepted', 2,
   ])
 })
 

@@ -133,7 +133,7 @@ export class AuditLog implements Audit {
     this.#options.sink.append(JSON.stringify(record))
     this.#take(record)
     this.#publish(record)
-    if (record.result === 'done' && record.object) this.#tellObject(record, record.object, more.event ?? DEFAULT_EVENT)
+    if (record.result === 'accepted' && record.object) this.#tellObject(record, record.object, more.event ?? DEFAULT_EVENT)
   }
 
   #recordOf(
@@ -201,7 +201,7 @@ export function activityOf(record: AuditRecord): ActivityView {
 }
 
 function resultOf({ status, outcome }: ActEnd): ActivityResult {
-  if (status < 400) return 'done'
+  if (status < 400) return 'accepted'
   if (outcome === 'unknown') return 'unknown'
   return status < 500 ? 'refused' : 'failed'
 }

@@ -258,7 +258,7 @@ describe('an operation that is open', () => {
     expect((await send('bad')).status).toBe(401)
     expect((await send('flood')).status).toBe(429)
     expect(audited()).toMatchObject([
-      { user: 'jane', key: 'key-of-jane', summary: 'Log in', result: 'done' },
+      { user: 'jane', key: 'key-of-jane', summary: 'Log in', result: 'accepted' },
       { user: '', result: 'refused', reason: 'TokenInvalid' },
     ])
     expect(audited()).toHaveLength(2)
