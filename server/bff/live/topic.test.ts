@@ -50,6 +50,18 @@ describe('a topic', () => {
     expect(topic.log.entities()).toEqual([{ id: 'a', value: 198 }])
   })
 
+  test('tells a change at once though a look just before found nothing new', () => {
+    const { topic, reader, revisions, write, clock } = setUp()
+    write('a', 1)
+    topic.join(reader)
+    clock.advance(1000)
+    write('a', 1)
+    clock.advance(10)
+    write('a', 2)
+    clock.advance(0)
+    expect(revisions).toEqual([2])
+  })
+
   test('says nothing when what was touched is as before', () => {
     const { topic, reader, revisions, write, clock } = setUp()
     write('a', 1)

@@ -186,8 +186,10 @@ export class Topic {
     const beat = earliest <= now ? now : Math.ceil(earliest / this.paceMs) * this.paceMs
     this.#nextFlush = clock.after(beat - now, () => {
       this.#nextFlush = undefined
-      this.#lastBeat = beat
+      const { revision } = this.log.position
       this.#recompute()
+      // A look that found nothing new must not make the next change wait.
+      if (this.#nextPart || this.log.position.revision !== revision) this.#lastBeat = beat
     })
   }
 
