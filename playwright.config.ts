@@ -4,7 +4,8 @@ import { defineConfig } from '@playwright/test'
 export default defineConfig({
   testDir: 'e2e',
   fullyParallel: false,
-  workers: 1,
+  // Journeys wait more than they compute; two at a time fit on two cores.
+  workers: 2,
   timeout: 180_000,
   expect: { timeout: 30_000 },
   retries: 0,
