@@ -1,11 +1,10 @@
 /** Logging in and out, as people and as what becomes of their sessions. */
 import { readFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { startIdentityProvider } from '@/server/bff/auth/testing/identity-provider'
+import { freePort } from '@/server/testing/free-port'
 import { LoginPage } from './pages/login'
 import { expect, test } from './support/fixtures'
 import { newDataDir, type Product, removeDataDir, startProduct } from './support/product'
@@ -179,13 +178,3 @@ test.describe('where nobody logs in', () => {
     await expectAccessible(page)
   })
 })
-
-function freePort(): Promise<number> {
-  const server = createServer()
-  return new Promise((resolve) => {
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo
-      server.close(() => resolve(port))
-    })
-  })
-}

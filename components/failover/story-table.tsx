@@ -6,6 +6,7 @@ import { formatNumberOf } from '@/lib/format'
 import type { FailoverStoryView } from '@/lib/view/failover-model'
 import { href } from '../hooks/url-state'
 import { useUrlState } from '../hooks/use-url-state'
+import { AskedFor } from '../status/asked-for'
 import { Ago } from '../status/ago'
 import { WorkloadName } from '../status/workload-name'
 import { IconButton } from '../ui/button'
@@ -137,11 +138,7 @@ function What({ story }: { story: FailoverStoryView }) {
         {reason}
         {blocked}
       </span>
-      {asked !== undefined && (
-        <span className="whitespace-nowrap text-ink-2" data-testid="asked">
-          {asked}: asked for
-        </span>
-      )}
+      <AskedFor words={asked} />
     </span>
   )
 }

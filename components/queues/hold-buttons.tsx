@@ -1,6 +1,7 @@
 'use client'
 import type { QueueView } from '@/lib/view/queue-model'
 import { useUrlState } from '../hooks/use-url-state'
+import { AskedFor } from '../status/asked-for'
 import { GuardedButton } from '../ui/guarded-button'
 import { useQueueAsked } from './queue-asked'
 import { useCanHoldQueue } from './use-queue-rights'
@@ -27,11 +28,5 @@ export function HoldButtons({ queue, quiet = false }: { queue: QueueView; quiet?
 
 /** What was asked for of the pause and does not show yet. */
 export function AskedOfHold({ queue }: { queue: QueueView }) {
-  const asked = useQueueAsked().askedOf(queue.id, queue.hold)
-  if (asked === undefined) return null
-  return (
-    <span className="whitespace-nowrap text-ink-2" data-testid="asked">
-      {asked}: asked for
-    </span>
-  )
+  return <AskedFor words={useQueueAsked().askedOf(queue.id, queue.hold)} />
 }

@@ -8,6 +8,7 @@ import { useHeldRows } from '../hooks/use-held-rows'
 import { href } from '../hooks/url-state'
 import { useUrlState } from '../hooks/use-url-state'
 import { FilterField } from '../shell/filter-field'
+import { AskedFor } from '../status/asked-for'
 import { GuardedButton } from '../ui/guarded-button'
 import { WaitingChanges } from '../shell/waiting-changes'
 import { Ago } from '../status/ago'
@@ -165,11 +166,7 @@ function Why({ waiting, cut }: { waiting: WaitingView; cut: boolean }) {
       <span className={cut ? 'truncate' : ''} title={cut ? sentence : undefined}>
         {sentence}
       </span>
-      {asked !== undefined && (
-        <span className="whitespace-nowrap text-ink-2" data-testid="asked">
-          {asked}: asked for
-        </span>
-      )}
+      <AskedFor words={asked} />
     </span>
   )
 }

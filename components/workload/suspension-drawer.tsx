@@ -12,6 +12,7 @@ import { useAsker } from '../queues/use-asker'
 import { useQueueAct } from '../queues/use-queue-act'
 import { useCanSteerBindings } from '../queues/use-queue-rights'
 import { queueHref } from '../queues/queue-url'
+import { AskedFor } from '../status/asked-for'
 import { buttonClass } from '../ui/button'
 import { TextArea } from '../ui/field'
 import { Link } from '../ui/link'
@@ -34,11 +35,7 @@ export function SuspensionButton({ workload }: { workload: WorkloadView }) {
   }
   return (
     <>
-      {asked !== undefined && (
-        <span className="text-ink-2" data-testid="asked">
-          {asked}: asked for
-        </span>
-      )}
+      <AskedFor words={asked} />
       <ActButton
         command={`${WORDS[act]} of this workload…`}
         right={refusal === undefined ? right : { allowed: false, reason: refusal }}

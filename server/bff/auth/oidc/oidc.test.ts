@@ -1,9 +1,8 @@
 /** Login against a real OpenID provider, over HTTP from the first redirect to the last. */
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createFakeClock } from '@/lib/testing/fake-clock'
 import { systemClock } from '@/server/runtime/system-clock'
+import { freePort } from '@/server/testing/free-port'
 import { createMemoryStore } from '../../shared/memory-store'
 import type { SharedStore } from '../../shared/store'
 import type { Called } from '../../testing/call'
@@ -51,16 +50,6 @@ async function start({ settings: ofProvider, store, ...options }: Setup = {}): P
   const settings = { publicUrl, oidc, idleMs: undefined }
   const login = await startLogin({ settings, clock, ...(store && { store: () => store }) })
   return { ...login, clock, provider, settings }
-}
-
-function freePort(): Promise<number> {
-  const server = createServer()
-  return new Promise((resolve) => {
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo
-      server.close(() => resolve(port))
-    })
-  })
 }
 
 /** Follows redirects and fills in the provider's forms, until the console has the browser again. */
