@@ -1,10 +1,10 @@
-import type { Clock } from '@/lib/std/clock'
+import { clockOf } from '@/lib/std/clock'
 
 /** The browser's own time. */
-export const browserClock: Clock = {
+export const browserClock = clockOf({
   now: () => Date.now(),
-  after: (delayMs, callback) => {
+  timer: (delayMs, callback) => {
     const timer = setTimeout(callback, delayMs)
     return () => clearTimeout(timer)
   },
-}
+})

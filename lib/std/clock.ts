@@ -25,3 +25,38 @@ export function formatTime(at: EpochMs): string {
 export function parseTime(text: string): EpochMs {
   return Date.parse(text)
 }
+
+/** Time as a process or a browser has it. */
+export interface Platform {
+  now(): EpochMs
+  /** As `setTimeout`: it may fire up to a millisecond early by `now`, and at once when `delayMs` is above 2^31 - 1. */
+  timer(delayMs: number, callback: () => void): Stop
+}
+
+const LONGEST_TIMER_MS = 2_000_000_000
+/** What a timer may be early by counting in other milliseconds. More than that is a clock that was set back. */
+const ROUNDING_MS = 2
+
+/**
+ * A clock over the platform's timers. Whoever is called finds that `delayMs` have passed also by `now`, unless that was
+ * set back meanwhile: a decision that is due at a time would otherwise be looked at just before it, and then never.
+ */
+export function clockOf({ now, timer }: Platform): Clock {
+  const after = (delayMs: number, callback: () => void): Stop => {
+    const dueAt = now() + delayMs
+    let cancel: Stop
+    const wait = (remainingMs: number): void => {
+      const step = Math.min(Math.max(0, remainingMs), LONGEST_TIMER_MS)
+      cancel = timer(step, () => onTimer(remainingMs - step))
+    }
+    const onTimer = (remainingMs: number): void => {
+      if (remainingMs > 0) return wait(remainingMs)
+      const earlyMs = dueAt - now()
+      if (earlyMs > 0 && earlyMs <= ROUNDING_MS) return wait(earlyMs)
+      callback()
+    }
+    wait(delayMs)
+    return () => cancel()
+  }
+  return { now, after }
+}

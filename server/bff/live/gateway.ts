@@ -1,7 +1,7 @@
 /** The socket.io endpoint: who may connect, and one session for each connection. */
 import type { IncomingMessage, Server as HttpServer } from 'node:http'
 import { Server, type Socket } from 'socket.io'
-import { type Clock, formatTime, type Stop } from '@/lib/std/clock'
+import { type Clock, type EpochMs, formatTime, type Stop } from '@/lib/std/clock'
 import { deepEqual } from '@/lib/std/equal'
 import { type ClientToServer, type FreshnessMessage, type GoodbyeMessage, LIVE_PATH, type ServerToClient } from '@/lib/view/live'
 import type { Logger } from '@/server/runtime/controller'
@@ -59,6 +59,9 @@ export class LiveGateway {
   readonly #servers: LiveServer[] = []
   readonly #stops: Stop[]
   #toldFreshness: FreshnessMessage | undefined
+  /** Since when instances cannot reach each other, once that has lasted. */
+  #apartSince: EpochMs | undefined
+  #stopLasting: Stop = () => undefined
 
   constructor(options: GatewayOptions) {
     this.#options = options
@@ -104,6 +107,7 @@ export class LiveGateway {
   /** Disconnects everybody. The HTTP server itself stays as it is. */
   close(): void {
     for (const stop of this.#stops) stop()
+    this.#stopLasting()
     for (const server of this.#servers) {
       server.local.disconnectSockets(true)
       server.engine.close()
@@ -177,18 +181,22 @@ export class LiveGateway {
   }
 
   #freshness(): FreshnessMessage {
-    const { world, store, clock } = this.#options
-    const state = store.state()
-    const isApart = !state.ok && clock.now() >= state.since + this.#limits.apartAfterMs
-    return { ...world.freshness(), ...(isApart && { apart: formatTime(state.since) }) }
+    const apart = this.#apartSince
+    return { ...this.#options.world.freshness(), ...(apart !== undefined && { apart: formatTime(apart) }) }
   }
 
   /** Told when it is over, and when it has lasted a while: short outages concern nobody. */
   #tellApart(): void {
     const { store, clock } = this.#options
-    this.#tellFreshness()
     const state = store.state()
-    if (!state.ok) clock.after(Math.max(0, state.since + this.#limits.apartAfterMs - clock.now()), () => this.#tellFreshness())
+    this.#stopLasting()
+    this.#apartSince = undefined
+    this.#tellFreshness()
+    if (state.ok) return
+    this.#stopLasting = clock.after(Math.max(0, state.since + this.#limits.apartAfterMs - clock.now()), () => {
+      this.#apartSince = state.since
+      this.#tellFreshness()
+    })
   }
 
   #tellFreshness(): void {
