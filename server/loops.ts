@@ -50,7 +50,11 @@ function pipelineLoops({ given, gates, upstream, quotasServed }: LoopSettings): 
   const { PropagationPolicyPreemption: preemption, WorkloadAffinity: workloadAffinity } = gates
   return [
     detectorController(given('detector'), { preemption, workloadAffinity, upstream }),
-    schedulerController(given('scheduler'), { profile: { workloadAffinity }, upstream, ...(!quotasServed && { watchQuotas: false }) }),
+    schedulerController(given('scheduler'), {
+      profile: { workloadAffinity },
+      upstream,
+      ...(!quotasServed && { watchQuotas: false }),
+    }),
     bindingController(given('binding'), { upstream }),
     executionController(given('execution'), { upstream }),
     workStatusController(given('work-status'), { upstream }),
@@ -76,7 +80,10 @@ function clusterLoops({ given, timing, upstream }: LoopSettings): Controller[] {
     clusterTaintPolicyController(given('cluster-taint-policy')),
     taintManagerController(given('taint-manager'), { resourceEvictionRate: timing.resourceEvictionPerSecond }),
     applicationFailoverController(given('application-failover'), { upstream }),
-    gracefulEvictionController(given('graceful-eviction'), { timeoutMs: timing.gracefulEvictionTimeoutMs, emptyCountsAsHealthy: upstream }),
+    gracefulEvictionController(given('graceful-eviction'), {
+      timeoutMs: timing.gracefulEvictionTimeoutMs,
+      emptyCountsAsHealthy: upstream,
+    }),
   ]
 }
 

@@ -15,7 +15,21 @@ import { failbackPolicy } from '@/lib/kube/kinds/failback-policy'
 import { federatedResourceQuota } from '@/lib/kube/kinds/federated-resource-quota'
 import { queue as queueKind } from '@/lib/kube/kinds/queue'
 import { rebalancePlan } from '@/lib/kube/kinds/rebalance-plan'
-import { type AuditLog, type Bff, claimDirectory, controlPlaneId, createBff, discoverServed, type Journal, openAuditLog, openAuditSink, openJournal, openJournalFiles, openSharing, type Sharing } from './bff'
+import {
+  type AuditLog,
+  type Bff,
+  claimDirectory,
+  controlPlaneId,
+  createBff,
+  discoverServed,
+  type Journal,
+  openAuditLog,
+  openAuditSink,
+  openJournal,
+  openJournalFiles,
+  openSharing,
+  type Sharing,
+} from './bff'
 import { createLogin, type Login } from './bff/auth/login'
 import type { SharedStore } from './bff/shared/store'
 import { ConfigError, parseConfig, usage, type Config } from './config/config'
@@ -63,7 +77,8 @@ interface ControlPlane {
   close(): Promise<void>
 }
 
-const VERSION = (JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }).version
+const VERSION = (JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string })
+  .version
 
 const quotaKind = federatedResourceQuota as unknown as Kind
 
@@ -86,7 +101,10 @@ async function main(): Promise<void> {
   stops.unshift(plane.close)
   const parts = connect(plane, log, spans)
   stops.unshift(parts.stop)
-  const url = config.only === 'apiserver' ? await serveMembers(config, plane, { parts, stops }) : await serveConsole(config, plane, { parts, stops })
+  const url =
+    config.only === 'apiserver'
+      ? await serveMembers(config, plane, { parts, stops })
+      : await serveConsole(config, plane, { parts, stops })
   if (plane.mode === 'embedded') await seedOnce(parts, config.demo && url ? DEMONSTRATION : undefined)
   process.stdout.write(`evenkeel is ready${url ? `: ${url}` : ''}\n${guideTo(config, plane, url)}`)
 }
@@ -122,8 +140,15 @@ async function openControlPlane(config: Config, log: Logger, spans: Spans): Prom
   }
   const { dataDir, apiHost, apiExposed, apiPort, upstream } = config
   const embedded = await startEmbedded({
-    dataDir, host: apiHost, exposed: apiExposed, port: apiPort, clock: systemClock, uid: randomUUID, random: Math.random,
-    log: log.child({ part: 'apiserver' }), upstream,
+    dataDir,
+    host: apiHost,
+    exposed: apiExposed,
+    port: apiPort,
+    clock: systemClock,
+    uid: randomUUID,
+    random: Math.random,
+    log: log.child({ part: 'apiserver' }),
+    upstream,
   })
   const { url, local, user, kubeconfig } = embedded
   return { mode: 'embedded', url, transport: local, user, kubeconfig, close: () => embedded.close() }
@@ -132,7 +157,12 @@ async function openControlPlane(config: Config, log: Logger, spans: Spans): Prom
 function connect(plane: ControlPlane, log: Logger, spans: Spans): Parts {
   const metrics = createMetrics({ version: VERSION, mode: plane.mode })
   const client = clientOver(observedTransport(plane.transport, { ...metrics, spans }), 'evenkeel')
-  const shared = { client, clock: systemClock, random: Math.random, onError: (error: unknown) => log.error({ err: error }, 'failed in the background') }
+  const shared = {
+    client,
+    clock: systemClock,
+    random: Math.random,
+    onError: (error: unknown) => log.error({ err: error }, 'failed in the background'),
+  }
   const informers = createInformers({ ...shared, metrics })
   const events = createEventRecorder({ ...shared, ...(plane.mode === 'embedded' && { perSecond: 500, burst: 2000 }) })
   const stop = async () => {
@@ -143,7 +173,11 @@ function connect(plane: ControlPlane, log: Logger, spans: Spans): Parts {
 }
 
 /** The embedded control plane alone: nothing but the API server and what lives in its simulated members. */
-async function serveMembers(config: Config, plane: ControlPlane, { parts, stops }: { parts: Parts; stops: Stop[] }): Promise<undefined> {
+async function serveMembers(
+  config: Config,
+  plane: ControlPlane,
+  { parts, stops }: { parts: Parts; stops: Stop[] },
+): Promise<undefined> {
   const manager = createManager(parts)
   const webhooks = await openWebhooks(config, plane, { parts, registering: parts })
   if (webhooks) stops.unshift(webhooks.close)
@@ -152,21 +186,32 @@ async function serveMembers(config: Config, plane: ControlPlane, { parts, stops 
   await manager.start()
 }
 
-async function serveConsole(config: Config, plane: ControlPlane, { parts, stops }: { parts: Parts; stops: Stop[] }): Promise<string> {
+async function serveConsole(
+  config: Config,
+  plane: ControlPlane,
+  { parts, stops }: { parts: Parts; stops: Stop[] },
+): Promise<string> {
   const { client, informers, clock, log, random, metrics, spans } = parts
   const connected = plane.mode === 'connected'
-  const served = connected ? await untilReachable(() => discoverServed(client, [quotaKind]), { server: plane.url, log }) : undefined
+  const served = connected
+    ? await untilReachable(() => discoverServed(client, [quotaKind]), { server: plane.url, log })
+    : undefined
   const manager = createManager({ ...parts, ...(connected && { gate: electionOver(parts) }) })
   stops.unshift(() => manager.stop())
   const given = (name: string): ReconcilerContext =>
     connected ? { ...parts, client: fencedClient(client, () => manager.leads(name)) } : parts
   const loops = allLoops({
-    ...config, given, schedulerProfile: () => schedulerProfile, quotasServed: served?.(quotaKind) ?? true,
+    ...config,
+    given,
+    schedulerProfile: () => schedulerProfile,
+    quotasServed: served?.(quotaKind) ?? true,
   })
   const chosen = chooseLoops(config, plane, loops)
   // A preview promises what the scheduler that runs will do: ours, or Karmada's own.
-  const schedulerProfile = config.upstream || !chosen.some(({ name }) => name === 'scheduler')
-    ? upstreamProfile : { ...defaultProfile, workloadAffinity: config.gates.WorkloadAffinity }
+  const schedulerProfile =
+    config.upstream || !chosen.some(({ name }) => name === 'scheduler')
+      ? upstreamProfile
+      : { ...defaultProfile, workloadAffinity: config.gates.WorkloadAffinity }
   if (connected) await defineKinds(client, kindsOf(chosen, config), log)
   const webhooks = await openWebhooks(config, plane, { parts, registering: given('queue-webhooks') })
   if (webhooks) stops.unshift(webhooks.close)
@@ -188,19 +233,45 @@ async function serveConsole(config: Config, plane: ControlPlane, { parts, stops 
   const pulse = startPulse({ client, clock })
   stops.unshift(async () => pulse.stop())
   const bff = createBff({
-    client, informers, pulse, clock, log, random, allowedHosts: hostsOf(config), gatekeeper: login.gatekeeper, endpoints: login.endpoints,
-    schedulerProfile, journal, sharing, audit, rateLimits: config.rateLimits, failover: failoverSettings(config, chosen, connected),
-    metrics: () => metrics.expose(), leaving: () => leaving,
-    figures: { ...metrics, httpRequest: (method, route, code, seconds) => answerTeller(parts)({ method, route, code, seconds }) },
+    client,
+    informers,
+    pulse,
+    clock,
+    log,
+    random,
+    allowedHosts: hostsOf(config),
+    gatekeeper: login.gatekeeper,
+    endpoints: login.endpoints,
+    schedulerProfile,
+    journal,
+    sharing,
+    audit,
+    rateLimits: config.rateLimits,
+    failover: failoverSettings(config, chosen, connected),
+    metrics: () => metrics.expose(),
+    leaving: () => leaving,
+    figures: {
+      ...metrics,
+      httpRequest: (method, route, code, seconds) => answerTeller(parts)({ method, route, code, seconds }),
+    },
     about: {
-      mode: plane.mode, server: plane.url, user: plane.user,
-      reconcilers: () => loops.map((loop) => ({ name: loop.name, running: chosen.includes(loop), leader: manager.leads(loop.name) })),
+      mode: plane.mode,
+      server: plane.url,
+      user: plane.user,
+      reconcilers: () =>
+        loops.map((loop) => ({ name: loop.name, running: chosen.includes(loop), leader: manager.leads(loop.name) })),
     },
     ...(served && { served }),
   })
   stops.unshift(async () => bff.close())
   const { url, close } = await startConsole({
-    host: config.host, port: config.port, bff: behindLogin(bff, login), publicUrl: config.login.publicUrl, log, spans, onAnswer: answerTeller(parts),
+    host: config.host,
+    port: config.port,
+    bff: behindLogin(bff, login),
+    publicUrl: config.login.publicUrl,
+    log,
+    spans,
+    onAnswer: answerTeller(parts),
   })
   // Whoever takes the loops over need not wait for the last request here.
   stops.unshift(async () => {
@@ -215,16 +286,36 @@ function hostsOf({ host, allowedHosts, login: { publicUrl } }: Config): string[]
   return [host, ...allowedHosts, ...(publicUrl === undefined ? [] : [new URL(publicUrl).host])]
 }
 
-function openLogin({ login, dataDir }: Config, { mode, user }: ControlPlane, { parts, store, audit }: { parts: Parts; store: SharedStore; audit: AuditLog }): Login {
+function openLogin(
+  { login, dataDir }: Config,
+  { mode, user }: ControlPlane,
+  { parts, store, audit }: { parts: Parts; store: SharedStore; audit: AuditLog },
+): Login {
   const { client, clock, log, metrics } = parts
-  if (login.openToOthers) log.warn({}, 'nobody logs in, and other machines reach the console: whoever does acts with all rights of the console')
+  if (login.openToOthers)
+    log.warn(
+      {},
+      'nobody logs in, and other machines reach the console: whoever does acts with all rights of the console',
+    )
   const made = (): string => {
     if (mode === 'embedded') return sessionSecret(dataDir)
-    log.warn({}, 'sessions end with this process, and no other instance knows them: set EVENKEEL_SESSION_SECRET to the same secret everywhere')
+    log.warn(
+      {},
+      'sessions end with this process, and no other instance knows them: set EVENKEEL_SESSION_SECRET to the same secret everywhere',
+    )
     return randomBytes(32).toString('base64url')
   }
   const secrets = login.required && login.secrets.length === 0 ? [made()] : login.secrets
-  return createLogin({ client, clock, log: log.child({ part: 'login' }), store, metrics, audit, user, settings: { ...login, secrets } })
+  return createLogin({
+    client,
+    clock,
+    log: log.child({ part: 'login' }),
+    store,
+    metrics,
+    audit,
+    user,
+    settings: { ...login, secrets },
+  })
 }
 
 /** The way to the identity provider and back lies beside the API. */
@@ -235,7 +326,10 @@ function behindLogin(bff: Bff, login: Login): Bff {
 }
 
 /** Counts an answer, and names its span by the route, which is known only now. */
-function answerTeller({ metrics, spans }: Parts): (answer: { method: string; route: string; code: number; seconds: number }) => void {
+function answerTeller({
+  metrics,
+  spans,
+}: Parts): (answer: { method: string; route: string; code: number; seconds: number }) => void {
   return ({ method, route, code, seconds }) => {
     metrics.httpRequest(method, route, code, seconds)
     spans.current()?.rename(`${method} ${route}`)
@@ -248,12 +342,18 @@ function failoverSettings({ timing }: Config, chosen: readonly Controller[], con
   const runs = (name: string): boolean => chosen.some((loop) => loop.name === name)
   if (connected) return runs('graceful-eviction') ? { gracefulEvictionTimeoutMs } : {}
   return {
-    gracefulEvictionTimeoutMs, noExecuteEviction: runs('taint-manager'), applicationFailover: runs('application-failover'),
+    gracefulEvictionTimeoutMs,
+    noExecuteEviction: runs('taint-manager'),
+    applicationFailover: runs('application-failover'),
     ...(noExecuteAfterMs !== undefined && { noExecuteAfterMs }),
   }
 }
 
-async function openAudit({ auditLog: target }: Config, { clock, log, random, events, metrics }: Parts, store: Sharing['store']): Promise<AuditLog> {
+async function openAudit(
+  { auditLog: target }: Config,
+  { clock, log, random, events, metrics }: Parts,
+  store: Sharing['store'],
+): Promise<AuditLog> {
   const onError = (error: unknown): void => {
     metrics.auditFailed('file')
     log.error({ err: error, target }, 'could not write the audit log')
@@ -261,13 +361,24 @@ async function openAudit({ auditLog: target }: Config, { clock, log, random, eve
   return openAuditLog({ sink: await openAuditSink({ target, clock, onError }), clock, log, random, events, store })
 }
 
-async function openJournalFor({ journalDir, journalRetentionMs: ageMs }: Config, { clock, log }: Parts): Promise<Journal> {
+async function openJournalFor(
+  { journalDir, journalRetentionMs: ageMs }: Config,
+  { clock, log }: Parts,
+): Promise<Journal> {
   if (journalDir === undefined) return openJournal({ clock })
   const { path: directory } = await claimDirectory(journalDir, 'journal')
-  if (directory !== journalDir) log.info({ directory }, 'another instance keeps its journal in the directory that was given; this one has its own below')
+  if (directory !== journalDir)
+    log.info(
+      { directory },
+      'another instance keeps its journal in the directory that was given; this one has its own below',
+    )
   const onError = (error: unknown): void => log.error({ err: error, directory }, 'could not write the journal')
   const storage = await openJournalFiles({ directory, clock, retention: { ageMs }, onError })
-  return openJournal({ clock, storage, onDamage: (lines) => log.warn({ lines, directory }, 'passed over damaged lines of the journal') })
+  return openJournal({
+    clock,
+    storage,
+    onDamage: (lines) => log.warn({ lines, directory }, 'passed over damaged lines of the journal'),
+  })
 }
 
 /** The kinds of ours that loops work with; a control plane of others has to be told of them. */
@@ -287,7 +398,10 @@ async function defineKinds(client: KubeClient, kinds: readonly Kind[], log: Logg
     const outcome = await ensureDefinitions(client, kinds)
     log[outcome === 'forbidden' ? 'warn' : 'info']({ outcome, names }, 'the definitions of our own kinds')
   } catch (error) {
-    log.warn({ err: error, names }, 'the definitions of our own kinds could not be created; their loops wait until they are there')
+    log.warn(
+      { err: error, names },
+      'the definitions of our own kinds could not be created; their loops wait until they are there',
+    )
   }
 }
 
@@ -296,7 +410,9 @@ async function defineKinds(client: KubeClient, kinds: readonly Kind[], log: Logg
  * none. Rejects when the port is taken.
  */
 async function openWebhooks(
-  { dataDir, webhooks, upstream }: Config, { mode }: ControlPlane, { parts, registering }: { parts: Parts; registering: ReconcilerContext },
+  { dataDir, webhooks, upstream }: Config,
+  { mode }: ControlPlane,
+  { parts, registering }: { parts: Parts; registering: ReconcilerContext },
 ): Promise<Webhooks | undefined> {
   const { port, url, certDir, failurePolicy } = webhooks
   if (mode === 'connected' && url === undefined) return undefined
@@ -313,7 +429,9 @@ function chooseLoops(config: Config, plane: ControlPlane, loops: readonly Contro
   if (wanted === 'none') return []
   const unknown = wanted.filter((name) => !loops.some((loop) => loop.name === name))
   if (unknown.length > 0) {
-    throw new ConfigError(`--reconcilers names ${unknown.join(', ')}; there are: ${loops.map(({ name }) => name).join(', ')}`)
+    throw new ConfigError(
+      `--reconcilers names ${unknown.join(', ')}; there are: ${loops.map(({ name }) => name).join(', ')}`,
+    )
   }
   return loops.filter(({ name }) => wanted.includes(name))
 }
@@ -334,7 +452,10 @@ async function untilReachable<T>(ask: () => Promise<T>, { server, log }: { serve
       return await ask()
     } catch (error) {
       const cause = error instanceof Error ? error.message : String(error)
-      log[tries === 1 ? 'warn' : 'debug']({ server, cause }, 'the control plane does not answer; trying again every 2 s')
+      log[tries === 1 ? 'warn' : 'debug'](
+        { server, cause },
+        'the control plane does not answer; trying again every 2 s',
+      )
       await new Promise((resolve) => { setTimeout(resolve, 2000) })
     }
   }
@@ -346,7 +467,8 @@ const explained = [Error, ConfigError, StoreCorrupt, StoreLocked, StoreTooNew]
 function sentenceOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const code = (error as NodeJS.ErrnoException).code
-  if (code === 'EADDRINUSE') return `${error.message}; another program uses that port: choose one with --port or --api-port`
+  if (code === 'EADDRINUSE')
+    return `${error.message}; another program uses that port: choose one with --port or --api-port`
   return explained.some((type) => error.constructor === type) ? error.message : error.stack ?? error.message
 }
 

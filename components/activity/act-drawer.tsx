@@ -11,14 +11,25 @@ import { RESULT_MARKS } from './activity-words'
 export function ActDrawer({ act, onClose }: { act: ActivityView; onClose: () => void }) {
   const { state, word } = RESULT_MARKS[act.result]
   return (
-    <Drawer open wide onClose={onClose} title={act.summary} description={<>{act.user || 'The console'}, {formatMoment(act.at)} UTC</>}>
+    <Drawer
+      open
+      wide
+      onClose={onClose}
+      title={act.summary}
+      description={
+        <>
+          {act.user || 'The console'}, {formatMoment(act.at)} UTC
+        </>
+      }
+    >
       <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-1" data-testid="act">
         <dt className="text-ink-2">Result</dt>
         <dd className="flex flex-wrap items-center gap-2">
           <StateMark state={state} word={word} />
           <span className="text-ink-2">
             {act.status}
-            {act.reason !== undefined && ` ${act.reason}`}, in {act.durationMs < 1000 ? `${act.durationMs} ms` : formatDuration(act.durationMs)}
+            {act.reason !== undefined && ` ${act.reason}`}, in{' '}
+            {act.durationMs < 1000 ? `${act.durationMs} ms` : formatDuration(act.durationMs)}
           </span>
         </dd>
         {act.detail !== undefined && (

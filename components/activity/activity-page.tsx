@@ -36,7 +36,11 @@ export function ActivityPage() {
       loaded={activity.data !== undefined}
       actions={
         <>
-          <a href={activityAddress({ ...query, limit: '500' })} download="evenkeel-activity.json" className={buttonClass('secondary')}>
+          <a
+            href={activityAddress({ ...query, limit: '500' })}
+            download="evenkeel-activity.json"
+            className={buttonClass('secondary')}
+          >
             Export
           </a>
           <FilterField hint="Filter: object, user=, since=2h" />
@@ -45,12 +49,20 @@ export function ActivityPage() {
       subline={
         <>
           <ResultLinks shown={activity.acts.length} remaining={activity.remaining} />
-          {activity.ownOnly && <span className="text-ink-2">Your own acts: for those of others your account would have to list Events.</span>}
+          {activity.ownOnly && (
+            <span className="text-ink-2">
+              Your own acts: for those of others your account would have to list Events.
+            </span>
+          )}
           <WaitingChanges count={held.waiting} onRelease={held.release} />
         </>
       }
     >
-      {unknown.length > 0 && <Notice state="warn">The filter does not know {unknown.join(', ')}; it takes user=, object= and since=15m, 2h or 7d.</Notice>}
+      {unknown.length > 0 && (
+        <Notice state="warn">
+          The filter does not know {unknown.join(', ')}; it takes user=, object= and since=15m, 2h or 7d.
+        </Notice>
+      )}
       <div {...calm.regionProps}>
         <Body activity={activity} rows={held.rows} query={query} />
       </div>
@@ -86,12 +98,24 @@ function ResultLinks({ shown, remaining }: { shown: number; remaining: number })
           {RESULT_MARKS[result].word}
         </Link>
       ))}
-      <span className="text-ink-2">{remaining > 0 ? `the latest ${formatCount(shown)} of ${formatCount(shown + remaining)}` : formatNumberOf(shown, 'act')}</span>
+      <span className="text-ink-2">
+        {remaining > 0
+          ? `the latest ${formatCount(shown)} of ${formatCount(shown + remaining)}`
+          : formatNumberOf(shown, 'act')}
+      </span>
     </nav>
   )
 }
 
-function Body({ activity, rows, query }: { activity: ReturnType<typeof useActivity>; rows: readonly ActivityView[]; query: ActivityQuery }) {
+function Body({
+  activity,
+  rows,
+  query,
+}: {
+  activity: ReturnType<typeof useActivity>
+  rows: readonly ActivityView[]
+  query: ActivityQuery
+}) {
   const { error, isPending, hasNextPage, isFetchingNextPage, fetchNextPage, refetch, data } = activity
   if (isPending) return <SkeletonRows label="Reading who did what" />
   if (error && data === undefined) {
@@ -125,7 +149,10 @@ function Nothing({ query }: { query: ActivityQuery }) {
   if (asked === '') {
     return (
       <EmptyState title="Nothing was done yet">
-        <p>Every action through this console and its API is shown here, also those that were refused. You see your own, and those on objects whose Events you may list.</p>
+        <p>
+          Every action through this console and its API is shown here, also those that were refused. You see your own,
+          and those on objects whose Events you may list.
+        </p>
       </EmptyState>
     )
   }

@@ -69,7 +69,11 @@ function Who({ act: { user, via } }: { act: ActivityView }) {
   const { hrefWith } = useUrlState()
   if (user === '') return <span className="text-ink-2">the console</span>
   return (
-    <Link href={hrefWith({ q: `user=${user}` })} className="hover:underline" title={via === 'local' ? 'Nobody logs in here' : `By ${via}`}>
+    <Link
+      href={hrefWith({ q: `user=${user}` })}
+      className="hover:underline"
+      title={via === 'local' ? 'Nobody logs in here' : `By ${via}`}
+    >
       {user}
     </Link>
   )

@@ -14,7 +14,8 @@ export const RESULT_MARKS: Readonly<Record<ActivityResult, { state: State; word:
   unknown: { state: 'unknown', word: 'Not known' },
 }
 
-export const parseResult = (text: string | undefined): ActivityResult | undefined => activityResults.find((result) => result === text)
+export const parseResult = (text: string | undefined): ActivityResult | undefined =>
+  activityResults.find((result) => result === text)
 
 const UNITS = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const
 const AGE = /^(\d{1,4})([mhd])$/
@@ -47,13 +48,20 @@ function sinceOf(text: string, now: number): string | undefined {
 /** Where the console shows an object; undefined where it has no page for it. */
 export function objectHref({ kind, namespace, name }: NonNullable<ActivityView['object']>): string | undefined {
   switch (kind) {
-    case 'Cluster': return href.cluster(name)
-    case 'WorkloadRebalancer': return href.rebalancer(name)
-    case 'RebalancePlan': return href.planRun(name)
-    case 'Queue': return namespace === undefined ? undefined : queueHref(`${namespace}/${name}`)
+    case 'Cluster':
+      return href.cluster(name)
+    case 'WorkloadRebalancer':
+      return href.rebalancer(name)
+    case 'RebalancePlan':
+      return href.planRun(name)
+    case 'Queue':
+      return namespace === undefined ? undefined : queueHref(`${namespace}/${name}`)
     // The binding of Deployment web is called web-deployment.
-    case 'ResourceBinding': return href.workloads({ q: `ns=${namespace ?? ''} ${name.slice(0, Math.max(0, name.lastIndexOf('-')))}` })
-    case 'ClusterResourceBinding': return href.workloads({ q: name.slice(0, Math.max(0, name.lastIndexOf('-'))) })
-    default: return undefined
+    case 'ResourceBinding':
+      return href.workloads({ q: `ns=${namespace ?? ''} ${name.slice(0, Math.max(0, name.lastIndexOf('-')))}` })
+    case 'ClusterResourceBinding':
+      return href.workloads({ q: name.slice(0, Math.max(0, name.lastIndexOf('-'))) })
+    default:
+      return undefined
   }
 }

@@ -24,7 +24,10 @@ export function useActivity(query: ActivityQuery) {
   useEffect(() => {
     if (latest !== undefined) void refetch()
   }, [latest, refetch])
-  const acts = useMemo((): readonly ActivityView[] => answer.data?.pages.flatMap(({ items }) => items) ?? [], [answer.data])
+  const acts = useMemo(
+    (): readonly ActivityView[] => answer.data?.pages.flatMap(({ items }) => items) ?? [],
+    [answer.data],
+  )
   const ownOnly = live.refused !== undefined
   return {
     ...answer, acts, remaining: answer.data?.pages.at(-1)?.remaining ?? 0,

@@ -17,8 +17,16 @@ import { Operation } from './operation'
 
 /** The API of this console, as it describes itself. */
 export function ApiPage() {
-  const document = useQuery({ queryKey: ['openapi'], queryFn: ({ signal }) => readApiDocument(signal), staleTime: Infinity, retry: false })
-  const reference = useMemo(() => (document.data === undefined ? undefined : readReference(document.data)), [document.data])
+  const document = useQuery({
+    queryKey: ['openapi'],
+    queryFn: ({ signal }) => readApiDocument(signal),
+    staleTime: Infinity,
+    retry: false,
+  })
+  const reference = useMemo(
+    () => (document.data === undefined ? undefined : readReference(document.data)),
+    [document.data],
+  )
   return (
     <PageFrame
       title="API"
@@ -87,7 +95,9 @@ function Reference({ reference }: { reference: ApiReference }) {
 function selectOperations({ sections }: ApiReference, filter: string): ApiReference['sections'] {
   const words = filter.split(/\s+/)
   return sections.flatMap(({ tag, operations }) => {
-    const left = operations.filter(({ method, path, summary }) => words.every((word) => `${method} ${path} ${summary} ${tag}`.toLowerCase().includes(word)))
+    const left = operations.filter(({ method, path, summary }) =>
+      words.every((word) => `${method} ${path} ${summary} ${tag}`.toLowerCase().includes(word)),
+    )
     return left.length === 0 ? [] : [{ tag, operations: left }]
   })
 }
@@ -104,14 +114,15 @@ function Introduction() {
   return (
     <div className="flex max-w-[72ch] flex-col gap-2">
       <p>
-        Every call acts as its user: what the API server refuses them, it refuses here. Scripts send a token that the API server accepts with each
-        request; browsers are known by their session.
+        Every call acts as its user: what the API server refuses them, it refuses here. Scripts send a token that the
+        API server accepts with each request; browsers are known by their session.
       </p>
       <p>
-        Refusals are problem details (RFC 9457): <code className="mono">reason</code> is what programs go by, <code className="mono">detail</code> is a
-        sentence for people, <code className="mono">instance</code> names the occurrence in logs. An action under an{' '}
-        <code className="mono">Idempotency-Key</code> is done once; with <code className="mono">If-Match</code> it is done only while the object is as it
-        was read. Lists come in pages: send <code className="mono">continue</code> of the page before.
+        Refusals are problem details (RFC 9457): <code className="mono">reason</code> is what programs go by,{' '}
+        <code className="mono">detail</code> is a sentence for people, <code className="mono">instance</code> names the
+        occurrence in logs. An action under an <code className="mono">Idempotency-Key</code> is done once; with{' '}
+        <code className="mono">If-Match</code> it is done only while the object is as it was read. Lists come in pages:
+        send <code className="mono">continue</code> of the page before.
       </p>
     </div>
   )
@@ -139,7 +150,13 @@ function Problems({ problems }: Pick<ApiReference, 'problems'>) {
         </thead>
         <tbody>
           {problems.map(({ reason, status, description }) => (
-            <tr key={reason} id={`problem-${reason.toLowerCase()}`} className="target:bg-sunken" data-testid="problem-row" data-reason={reason}>
+            <tr
+              key={reason}
+              id={`problem-${reason.toLowerCase()}`}
+              className="target:bg-sunken"
+              data-testid="problem-row"
+              data-reason={reason}
+            >
               <Td className="pl-0 mono">{reason}</Td>
               <Td>{status}</Td>
               <Td className="w-full">{description}</Td>
@@ -159,7 +176,9 @@ function Schemas({ schemas }: Pick<ApiReference, 'schemas'>) {
           <details key={name} id={`schema-${name}`} className="border-b border-line">
             <summary className="flex h-7 cursor-pointer items-center font-medium hover:bg-raised">
               <span className="mono">{name}</span>
-              {schema.description !== undefined && <span className="ml-3 truncate font-normal text-ink-2">{schema.description}</span>}
+              {schema.description !== undefined && (
+                <span className="ml-3 truncate font-normal text-ink-2">{schema.description}</span>
+              )}
             </summary>
             <div className="py-2">
               <CodeBlock text={typeText(schema)} label={`the schema ${name}`} />

@@ -74,26 +74,50 @@ interface RawDocument {
 export function readReference(document: unknown): ApiReference {
   const { tags, paths, components } = document as RawDocument
   const all = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, raw]) => ({ tag: raw.tags[0], operation: operationOf({ path, method, raw }, components) })))
+    Object.entries(methods).map(([method, raw]) => ({
+      tag: raw.tags[0],
+      operation: operationOf({ path, method, raw }, components),
+    })),
+  )
   return {
-    sections: tags.map(({ name }) => ({ tag: name, operations: all.filter(({ tag }) => tag === name).map(({ operation }) => operation) })),
+    sections: tags.map(({ name }) => ({
+      tag: name,
+      operations: all.filter(({ tag }) => tag === name).map(({ operation }) => operation),
+    })),
     schemas: Object.entries(components.schemas).map(([name, schema]) => ({ name, schema })),
     problems: Object.entries(components.responses).map(([reason, { description, content }]) => ({
-      reason, description, ...(Object.values(content)[0]?.example?.status !== undefined && { status: Object.values(content)[0]?.example?.status }),
+      reason,
+      description,
+      ...(Object.values(content)[0]?.example?.status !== undefined && {
+        status: Object.values(content)[0]?.example?.status,
+      }),
     })),
   }
 }
 
-function operationOf({ path, method, raw }: { path: string; method: string; raw: RawOperation }, { parameters, responses }: RawDocument['components']): ApiOperation {
+function operationOf(
+  { path, method, raw }: { path: string; method: string; raw: RawOperation },
+  { parameters, responses }: RawDocument['components'],
+): ApiOperation {
   const body = raw.requestBody?.content['application/json']?.schema
   const success = raw.responses['2XX']
   return {
-    id: raw.operationId, method: method.toUpperCase(), path, kind: raw['x-evenkeel-kind'], open: raw.security?.length === 0, summary: raw.summary,
-    ...(raw.description !== undefined && { description: raw.description }), ...(body && { body }),
-    parameters: raw.parameters.flatMap((one) => ('$ref' in one ? parameters[nameOf(one.$ref)] ?? [] : one)),
+    id: raw.operationId,
+    method: method.toUpperCase(),
+    path,
+    kind: raw['x-evenkeel-kind'],
+    open: raw.security?.length === 0,
+    summary: raw.summary,
+    ...(raw.description !== undefined && { description: raw.description }),
+    ...(body && { body }),
+    parameters: raw.parameters.flatMap((one) => ('$ref' in one ? (parameters[nameOf(one.$ref)] ?? []) : one)),
     answer: (success && 'content' in success && success.content?.['application/json']?.schema) || {},
-    problems: Object.entries(raw.responses).filter(([status]) => status !== '2XX')
-      .map(([status, response]) => ({ status, description: '$ref' in response ? responses[nameOf(response.$ref)]?.description ?? '' : response.description })),
+    problems: Object.entries(raw.responses)
+      .filter(([status]) => status !== '2XX')
+      .map(([status, response]) => ({
+        status,
+        description: '$ref' in response ? (responses[nameOf(response.$ref)]?.description ?? '') : response.description,
+      })),
   }
 }
 
@@ -111,7 +135,10 @@ export function typeText(schema: Schema, indent = ''): string {
   if (schema.allOf) return schema.allOf.map((one) => typeText(one, indent)).join(' & ')
   if (schema.type === 'array') return arrayText(schema.items ?? {}, indent)
   if (schema.properties) return objectText(schema, indent)
-  if (schema.type === 'object') return typeof schema.additionalProperties === 'object' ? `{ [name]: ${typeText(schema.additionalProperties, indent)} }` : 'object'
+  if (schema.type === 'object')
+    return typeof schema.additionalProperties === 'object'
+      ? `{ [name]: ${typeText(schema.additionalProperties, indent)} }`
+      : 'object'
   if (schema.format === 'date-time') return 'time'
   return [schema.type ?? 'anything'].flat().join(' | ')
 }

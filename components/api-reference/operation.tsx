@@ -7,7 +7,13 @@ import { type ApiOperation, type ApiParameter, curlText, typeText } from './docu
 export function Operation({ operation, open }: { operation: ApiOperation; open: boolean }) {
   const { id, method, path, kind, summary } = operation
   return (
-    <details id={id} open={open} className="border-b border-line" data-testid="operation" data-operation={`${method} ${path}`}>
+    <details
+      id={id}
+      open={open}
+      className="border-b border-line"
+      data-testid="operation"
+      data-operation={`${method} ${path}`}
+    >
       <summary className="flex min-h-7 cursor-pointer flex-wrap items-center gap-x-3 py-0.5 hover:bg-raised">
         <span className="w-14 mono font-medium">{method}</span>
         <span className="mono break-all">{path}</span>

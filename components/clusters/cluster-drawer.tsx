@@ -35,7 +35,13 @@ export function ClusterDrawer({ clusters }: { clusters: Collection<ClusterView> 
   if (name === undefined || !clusters.loaded) return null
   const cluster = clusters.byId.get(name)
   return (
-    <Drawer open wide onClose={() => navigate({ cluster: undefined })} title={name} description={cluster && <ClusterSentence cluster={cluster} />}>
+    <Drawer
+      open
+      wide
+      onClose={() => navigate({ cluster: undefined })}
+      title={name}
+      description={cluster && <ClusterSentence cluster={cluster} />}
+    >
       {cluster ? <ClusterContent cluster={cluster} /> : <p>No such cluster is registered. It may have been removed.</p>}
     </Drawer>
   )
@@ -82,7 +88,10 @@ function WhatIfLinks({ cluster: { name, taints } }: { cluster: ClusterView }) {
   const plan = href.failover({ act, in: name })
   const right = useMay(failoverNeeds({ act, cluster: name }))
   useCommand({ label: `${words}: ${name}…`, right, run: () => router.push(plan) })
-  const links = [[href.whatIf(name, 'fails'), 'What if it fails?'], [href.whatIf(name, 'drained'), 'What if it is drained?']] as const
+  const links = [
+    [href.whatIf(name, 'fails'), 'What if it fails?'],
+    [href.whatIf(name, 'drained'), 'What if it is drained?'],
+  ] as const
   return (
     <p className="flex flex-wrap gap-2">
       {links.map(([address, question]) => (
@@ -159,7 +168,9 @@ function Capacity({ cluster }: { cluster: ClusterView }) {
               <Td figure>{capacity && format(capacity.allocated)}</Td>
               <Td figure>{capacity && format(capacity.allocating)}</Td>
               <Td figure>{capacity && format(capacity.allocatable)}</Td>
-              <Td figure>{capacity && formatPercent(capacity.allocatable - capacity.allocated, capacity.allocatable)}</Td>
+              <Td figure>
+                {capacity && formatPercent(capacity.allocatable - capacity.allocated, capacity.allocatable)}
+              </Td>
             </tr>
           ))}
         </tbody>
@@ -197,15 +208,23 @@ function WorkloadsThere({ cluster }: { cluster: ClusterView }) {
   })
   return (
     <Section title={`Workloads here (${there.length})`}>
-      {there.length === 0 && <p className="text-ink-2">{workloads.refused ?? (workloads.loaded ? 'None that you may see.' : 'Loading…')}</p>}
+      {there.length === 0 && (
+        <p className="text-ink-2">{workloads.refused ?? (workloads.loaded ? 'None that you may see.' : 'Loading…')}</p>
+      )}
       <ul className="grid gap-x-6 wide:grid-cols-2">
         {there.slice(0, MOST).map(({ workload, cell }) => (
           <li key={workload.id} className="flex h-7 items-center gap-2 border-b border-line">
             <StateGlyph state={cell.state.state} />
-            <Link href={href.workload(workload.id)} title={cell.state.reason} className="min-w-0 grow truncate hover:underline">
+            <Link
+              href={href.workload(workload.id)}
+              title={cell.state.reason}
+              className="min-w-0 grow truncate hover:underline"
+            >
               {nameOf(workload.ref)}
             </Link>
-            <span className="text-ink-2">{workload.hasReplicas ? figureText(cellFigure(cell, true)) : workload.ref.kind}</span>
+            <span className="text-ink-2">
+              {workload.hasReplicas ? figureText(cellFigure(cell, true)) : workload.ref.kind}
+            </span>
           </li>
         ))}
       </ul>

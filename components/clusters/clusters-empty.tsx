@@ -7,8 +7,8 @@ export function ClustersEmpty() {
   return (
     <EmptyState title="No clusters yet">
       <p>
-        On your own control plane, members appear here when they join it (<span className="mono">karmadactl join</span>). On the
-        embedded one, a Cluster object with a number of nodes is a simulated member:
+        On your own control plane, members appear here when they join it (<span className="mono">karmadactl join</span>
+        ). On the embedded one, a Cluster object with a number of nodes is a simulated member:
       </p>
       <CodeBlock label="the command" text={ADD_MEMBER} />
     </EmptyState>

@@ -42,7 +42,12 @@ export function ClustersPage() {
       subline={
         <>
           {clusters.loaded && (
-            <Legend counts={countStates(clusters.items)} noun="clusters" selected={state} hrefOf={(next) => url.hrefWith({ state: next })} />
+            <Legend
+              counts={countStates(clusters.items)}
+              noun="clusters"
+              selected={state}
+              hrefOf={(next) => url.hrefWith({ state: next })}
+            />
           )}
           <WaitingChanges count={held.waiting} onRelease={held.release} />
         </>
@@ -68,12 +73,17 @@ export function ClustersPage() {
 
 function selectClusters(clusters: readonly ClusterView[], filter: string, state: string | undefined): ClusterView[] {
   const terms = parseFilter(filter)
-  return clusters.filter((cluster) => (state === undefined || cluster.state.state === state) && matchesFilter(terms, clusterFields(cluster)))
+  return clusters.filter(
+    (cluster) => (state === undefined || cluster.state.state === state) && matchesFilter(terms, clusterFields(cluster)),
+  )
 }
 
 function ClusterTable({ clusters, gone }: { clusters: readonly ClusterView[]; gone: ReadonlySet<string> }) {
   return (
-    <Table aria-label="Clusters" className="[&_td:not(:first-child,:last-child)]:px-2 [&_th:not(:first-child,:last-child)]:px-2">
+    <Table
+      aria-label="Clusters"
+      className="[&_td:not(:first-child,:last-child)]:px-2 [&_th:not(:first-child,:last-child)]:px-2"
+    >
       <thead>
         <tr>
           <Th className="pl-6">Cluster</Th>
@@ -104,24 +114,39 @@ function ClusterTable({ clusters, gone }: { clusters: readonly ClusterView[]; go
 function ClusterRow({ cluster, gone }: { cluster: ClusterView; gone: boolean }) {
   const { nodes, pods } = cluster
   // What a cluster said before it fell silent is still worth showing, but not as if it were known.
-  const reported = cluster.ready === 'True' ? {} : { className: 'text-ink-2', title: 'As last reported, before it stopped being ready' }
+  const reported =
+    cluster.ready === 'True'
+      ? {}
+      : { className: 'text-ink-2', title: 'As last reported, before it stopped being ready' }
   return (
-    <tr className={gone ? 'line-through opacity-60' : 'row-hover'} data-testid="cluster-row" data-cluster={cluster.name} data-state={cluster.state.state} data-ready={cluster.ready}>
+    <tr
+      className={gone ? 'line-through opacity-60' : 'row-hover'}
+      data-testid="cluster-row"
+      data-cluster={cluster.name}
+      data-state={cluster.state.state}
+      data-ready={cluster.ready}
+    >
       <Td className="pl-6 whitespace-nowrap">
         <Link href={href.cluster(cluster.name)} scroll={false} className="font-medium hover:underline">
           {cluster.name}
         </Link>
         {cluster.simulated && <span className="ml-2 text-label font-normal text-ink-2">simulated</span>}
       </Td>
-      <Td className="whitespace-nowrap">{[cluster.region, cluster.zones.join(', ')].filter(Boolean).join(' / ') || '—'}</Td>
+      <Td className="whitespace-nowrap">
+        {[cluster.region, cluster.zones.join(', ')].filter(Boolean).join(' / ') || '—'}
+      </Td>
       <Td title={cluster.state.reason}>
         <StateMark state={cluster.state.state} word={clusterWord(cluster)} />
       </Td>
       <Td>{cluster.kubernetesVersion ?? '—'}</Td>
-      <Td figure {...reported}>{nodes ? `${nodes.ready}/${nodes.total}` : '◌'}</Td>
+      <Td figure {...reported}>
+        {nodes ? `${nodes.ready}/${nodes.total}` : '◌'}
+      </Td>
       <CapacityCell capacity={cluster.cpu} {...reported} />
       <CapacityCell capacity={cluster.memory} {...reported} />
-      <Td figure {...reported}>{pods ? formatCount(pods.allocated) : '◌'}</Td>
+      <Td figure {...reported}>
+        {pods ? formatCount(pods.allocated) : '◌'}
+      </Td>
       <Td figure>
         <Link href={href.fleet({ q: `cluster=${cluster.name}` })} className="hover:underline">
           {formatCount(cluster.workloads)}

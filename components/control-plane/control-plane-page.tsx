@@ -17,7 +17,12 @@ export function ControlPlanePage() {
   const { freshness, loaded } = useCollection('clusters')
   const about = useAbout()
   return (
-    <PageFrame title="Control plane" freshness={freshness} loaded={loaded} subline={about.data && <span className="ml-2">{modeSentence(about.data)}</span>}>
+    <PageFrame
+      title="Control plane"
+      freshness={freshness}
+      loaded={loaded}
+      subline={about.data && <span className="ml-2">{modeSentence(about.data)}</span>}
+    >
       {about.data === undefined && about.error && (
         <EmptyState title="The control plane cannot be described now">
           <p>{about.error.message}</p>
@@ -27,7 +32,9 @@ export function ControlPlanePage() {
         </EmptyState>
       )}
       {about.isPending && <SkeletonRows label="Asking what is there" rows={8} />}
-      {about.data && about.error && <Notice state="warn">This is what was found before; asking again failed: {about.error.message}</Notice>}
+      {about.data && about.error && (
+        <Notice state="warn">This is what was found before; asking again failed: {about.error.message}</Notice>
+      )}
       {about.data && <About about={about.data} />}
     </PageFrame>
   )
@@ -124,7 +131,10 @@ function Reconcilers({ reconcilers }: Pick<AboutView, 'reconcilers'>) {
           {reconcilers.map(({ name, running, leader }) => (
             <li key={name} className="flex h-7 items-center gap-3 border-b border-line" data-reconciler={name}>
               <span className="grow font-medium">{name}</span>
-              <StateMark state={running ? 'ok' : 'held'} word={running ? (leader ? 'Running, leads' : 'Running, stands by') : 'Off'} />
+              <StateMark
+                state={running ? 'ok' : 'held'}
+                word={running ? (leader ? 'Running, leads' : 'Running, stands by') : 'Off'}
+              />
             </li>
           ))}
         </ul>

@@ -17,11 +17,17 @@ import { Notice } from '../ui/notice'
 const REFRESH_MS = 5000
 
 /** Whoever may not see clusters is not told of them; asking on would not change that. */
-const refreshMs = ({ state: { error } }: { state: { error: Error | null } }) => (error instanceof ActionFailure && error.code === 403 ? false : REFRESH_MS)
+const refreshMs = ({ state: { error } }: { state: { error: Error | null } }) =>
+  error instanceof ActionFailure && error.code === 403 ? false : REFRESH_MS
 
 /** Clusters that are well again and that workloads had to leave: what could return, and one click to its preview. */
 export function FailbackNotices() {
-  const { data = [] } = useQuery({ queryKey: ['failback'], queryFn: readFailback, refetchInterval: refreshMs, retry: false })
+  const { data = [] } = useQuery({
+    queryKey: ['failback'],
+    queryFn: readFailback,
+    refetchInterval: refreshMs,
+    retry: false,
+  })
   return data.map((suggestion) => <FailbackNotice key={suggestion.id} suggestion={suggestion} />)
 }
 
@@ -42,13 +48,21 @@ function FailbackNotice({ suggestion }: { suggestion: FailbackView }) {
     </GuardedButton>
   )
   return (
-    <div data-testid="failback" data-cluster={cluster} data-left={suggestion.left} data-returning={returning} data-stable={isStable}>
+    <div
+      data-testid="failback"
+      data-cluster={cluster}
+      data-left={suggestion.left}
+      data-returning={returning}
+      data-stable={isStable}
+    >
       <Notice state={isStable ? 'ok' : 'active'} action={action}>
         <Link href={href.cluster(cluster)} className="link">
           {cluster}
         </Link>{' '}
         is well again{now !== 0 && `, for ${formatAge(healthySince, now)} now`}. {text}
-        {!isStable && now !== 0 && wait > 0 && <span className="text-ink-2"> Better wait {formatDuration(wait)} more, to see that it stays well.</span>}
+        {!isStable && now !== 0 && wait > 0 && (
+          <span className="text-ink-2"> Better wait {formatDuration(wait)} more, to see that it stays well.</span>
+        )}
         {make.error && <span role="alert"> {make.error.message}</span>}
       </Notice>
     </div>

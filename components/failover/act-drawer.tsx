@@ -60,7 +60,11 @@ function ActPlan({ order }: { order: FailoverOrder }) {
       }
     >
       {order.act === 'evict' && <PurgeChoice value={order.purgeMode} />}
-      {isRenewed && <Notice state="warn">The object has changed since this plan was made. Below is what would be done now; confirm again.</Notice>}
+      {isRenewed && (
+        <Notice state="warn">
+          The object has changed since this plan was made. Below is what would be done now; confirm again.
+        </Notice>
+      )}
       {error !== null && (
         <p role="alert" className="flex items-center gap-2 py-2">
           <StateGlyph state="fail" />

@@ -15,7 +15,8 @@ const AskedContext = createContext<Asked>({ note: () => undefined, askedOf: () =
 export function AskedProvider({ children }: { children: ReactNode }) {
   const [orders, setOrders] = useState<ReadonlyMap<string, { story: FailoverStoryView; words: string }>>(new Map())
   const note = useCallback(
-    (story: FailoverStoryView, words: string) => setOrders((known) => new Map(known).set(story.id, { story, words })), [],
+    (story: FailoverStoryView, words: string) => setOrders((known) => new Map(known).set(story.id, { story, words })),
+    [],
   )
   const asked = useMemo<Asked>(() => ({
     note,

@@ -10,7 +10,12 @@ export function Countdown({ deadline }: { deadline: NonNullable<FailoverStoryVie
   if (now === 0) return null
   const left = Date.parse(deadline.at) - now
   return (
-    <span className="whitespace-nowrap" title={`${formatMoment(deadline.at)} UTC`} data-testid="countdown" data-meaning={deadline.meaning}>
+    <span
+      className="whitespace-nowrap"
+      title={`${formatMoment(deadline.at)} UTC`}
+      data-testid="countdown"
+      data-meaning={deadline.meaning}
+    >
       <span className="text-ink-2">{deadlineWord(deadline.meaning)} </span>
       {left > 0 ? formatDuration(left) : 'due now'}
     </span>

@@ -30,7 +30,13 @@ export function FailoverCounts({ summary, selected, history = false }: FailoverC
     ['evicting', summary.evicting, 'evicting', stageHref('evicting'), selected === 'evicting'],
     ['replaced', summary.replaced, 'replaced', stageHref('replaced'), selected === 'replaced'],
     ['kept', summary.kept, 'held by user', stageHref('kept'), selected === 'kept'],
-    ['done', summary.done24h, 'done in 24 h', hrefWith({ show: history ? undefined : 'history', stage: undefined }), history],
+    [
+      'done',
+      summary.done24h,
+      'done in 24 h',
+      hrefWith({ show: history ? undefined : 'history', stage: undefined }),
+      history,
+    ],
   ]
   return (
     <nav aria-label="Failovers by stage" className="flex flex-wrap items-center gap-1">
@@ -41,7 +47,11 @@ export function FailoverCounts({ summary, selected, history = false }: FailoverC
           scroll={false}
           aria-current={chosen ? 'true' : undefined}
           data-count={name}
-          className={clsx('flex h-6 items-center gap-1.5 rounded-control px-2 text-label hover:bg-sunken', chosen && 'bg-sunken font-semibold', count === 0 && !chosen && 'text-ink-2')}
+          className={clsx(
+            'flex h-6 items-center gap-1.5 rounded-control px-2 text-label hover:bg-sunken',
+            chosen && 'bg-sunken font-semibold',
+            count === 0 && !chosen && 'text-ink-2',
+          )}
         >
           <span className="text-ink-2">{words}</span>
           <span>{formatCount(count)}</span>

@@ -82,7 +82,9 @@ function Nothing() {
   const { hrefWith } = useUrlState()
   return (
     <EmptyState title="No failover runs">
-      <p>Every cluster is ready, and no workload fails where it could leave. What happens next appears here by itself.</p>
+      <p>
+        Every cluster is ready, and no workload fails where it could leave. What happens next appears here by itself.
+      </p>
       <p>
         <Link href={hrefWith({ show: 'history' })} className="link">
           The last 24 hours

@@ -23,7 +23,11 @@ export const ACT_WORDS: Record<FailoverAct, string> = {
 
 /** What the button of the plan says. */
 export const ORDER_WORDS: Record<FailoverAct, string> = {
-  evict: 'Evict', keep: 'Keep the old copy', release: 'Release the old copy', drain: 'Drain', undrain: 'Put back into service',
+  evict: 'Evict',
+  keep: 'Keep the old copy',
+  release: 'Release the old copy',
+  drain: 'Drain',
+  undrain: 'Put back into service',
 }
 
 /** What comes when the time is up. */
@@ -31,7 +35,8 @@ const DEADLINE_WORDS: Record<NonNullable<FailoverStoryView['deadline']>['meaning
   delay: 'counts in', taint: 'drives out in', toleration: 'leaves in', grace: 'grace', block: 'blocked for',
 }
 
-export const deadlineWord = (meaning: NonNullable<FailoverStoryView['deadline']>['meaning']): string => DEADLINE_WORDS[meaning]
+export const deadlineWord = (meaning: NonNullable<FailoverStoryView['deadline']>['meaning']): string =>
+  DEADLINE_WORDS[meaning]
 
 const PRODUCERS: readonly (readonly [part: string, word: string])[] = [
   ['application-failover', 'application failover'], ['TaintManager', 'taint manager'], ['evenkeel', 'by hand'],

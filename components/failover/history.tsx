@@ -44,7 +44,14 @@ export function History() {
       }
       subline={summary && <FailoverCounts summary={summary} selected={undefined} history />}
     >
-      <ListBody noun="failover" collection={history} empty={<NothingEnded />} shown={shown.length} query={filter} clearHref={url.hrefWith({ q: undefined })}>
+      <ListBody
+        noun="failover"
+        collection={history}
+        empty={<NothingEnded />}
+        shown={shown.length}
+        query={filter}
+        clearHref={url.hrefWith({ q: undefined })}
+      >
         <HistoryTable stories={shown} />
       </ListBody>
     </PageFrame>
@@ -68,12 +75,18 @@ function ExportButton() {
 /** Those that match, the latest end first. */
 function selectPast(stories: readonly PastStoryView[], filter: string): PastStoryView[] {
   const terms = parseFilter(filter)
-  return stories.filter((story) => matchesFilter(terms, fieldsOf(story))).sort((a, b) => (a.endedAt < b.endedAt ? 1 : -1))
+  return stories
+    .filter((story) => matchesFilter(terms, fieldsOf(story)))
+    .sort((a, b) => (a.endedAt < b.endedAt ? 1 : -1))
 }
 
 function fieldsOf({ ref, cluster, purgeMode = '', producer = '' }: PastStoryView) {
   return {
-    name: [ref ? nameOf(ref) : cluster], ns: [ref?.namespace ?? ''], cluster: [cluster], purge: [purgeMode], by: [producer, producerWord(producer)],
+    name: [ref ? nameOf(ref) : cluster],
+    ns: [ref?.namespace ?? ''],
+    cluster: [cluster],
+    purge: [purgeMode],
+    by: [producer, producerWord(producer)],
   }
 }
 
@@ -105,20 +118,37 @@ function HistoryRow({ story }: { story: PastStoryView }) {
   const { unhealthySince, evictedAt, replacedAt, endedAt, producer, purgeMode, state } = story
   const began = unhealthySince ?? evictedAt
   return (
-    <tr className="row-hover align-top" data-testid="past-story" data-story={story.id} data-kind={story.kind} data-cluster={story.cluster} data-gap={story.hasGap}>
+    <tr
+      className="row-hover align-top"
+      data-testid="past-story"
+      data-story={story.id}
+      data-kind={story.kind}
+      data-cluster={story.cluster}
+      data-gap={story.hasGap}
+    >
       <Td className="pl-6 whitespace-nowrap">
         <Where story={story} />
       </Td>
       <Td figure>
         <Ago time={endedAt} />
       </Td>
-      <Td figure>{unhealthySince === undefined ? <Dash /> : <time dateTime={unhealthySince} title={`${formatMoment(unhealthySince)} UTC`}>{formatTimeOfDay(unhealthySince)}</time>}</Td>
+      <Td figure>
+        {unhealthySince === undefined ? (
+          <Dash />
+        ) : (
+          <time dateTime={unhealthySince} title={`${formatMoment(unhealthySince)} UTC`}>
+            {formatTimeOfDay(unhealthySince)}
+          </time>
+        )}
+      </Td>
       <Td figure>{lasted(began, evictedAt)}</Td>
       <Td figure>{lasted(began, replacedAt)}</Td>
       <Td figure>{lasted(began, endedAt)}</Td>
       <Td>{story.before && story.after ? <Places before={story.before} after={story.after} /> : <Dash />}</Td>
       <Td className="whitespace-nowrap">{purgeMode ?? <Dash />}</Td>
-      <Td className="whitespace-nowrap">{producer === undefined ? <Dash /> : <span title={producer}>{producerWord(producer)}</span>}</Td>
+      <Td className="whitespace-nowrap">
+        {producer === undefined ? <Dash /> : <span title={producer}>{producerWord(producer)}</span>}
+      </Td>
       <Td className="pr-6">
         <span className="flex min-w-44 gap-2">
           <span className="flex h-5 items-center">
@@ -158,7 +188,10 @@ function NothingEnded() {
   const { hrefWith } = useUrlState()
   return (
     <EmptyState title="Nothing failed over in the last 24 hours">
-      <p>What ends is listed here for a day. The journal keeps it for longer, and the pages of workloads and clusters show it.</p>
+      <p>
+        What ends is listed here for a day. The journal keeps it for longer, and the pages of workloads and clusters
+        show it.
+      </p>
       <p>
         <Link href={hrefWith({ show: undefined })} className="link">
           What runs now

@@ -5,7 +5,11 @@ import { STAGE_MEANING, STAGE_WORDS } from './failover-words'
 
 /** The five stages as marks on a line, and the present one as a word. */
 export function StageTrack({ story }: { story: FailoverStoryView }) {
-  const steps = story.steps.map(({ stage, state }) => ({ name: STAGE_WORDS[stage], meaning: STAGE_MEANING[stage], state }))
+  const steps = story.steps.map(({ stage, state }) => ({
+    name: STAGE_WORDS[stage],
+    meaning: STAGE_MEANING[stage],
+    state,
+  }))
   return (
     <span className="flex items-center gap-2">
       <span className="w-28 shrink-0">

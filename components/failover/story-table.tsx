@@ -41,7 +41,20 @@ export function StoryTable({ rows, gone }: { rows: readonly MonitorRow[]; gone: 
             </Th>
           </tr>
         </thead>
-        <VirtualBody items={rows} columns={COLUMNS} render={(row) => <StoryRow key={row.id} story={row.story} nested={row.nested} size={row.group?.size} open={row.group?.open} gone={gone.has(row.id)} />} />
+        <VirtualBody
+          items={rows}
+          columns={COLUMNS}
+          render={(row) => (
+            <StoryRow
+              key={row.id}
+              story={row.story}
+              nested={row.nested}
+              size={row.group?.size}
+              open={row.group?.open}
+              gone={gone.has(row.id)}
+            />
+          )}
+        />
       </Table>
     </div>
   )
@@ -61,10 +74,19 @@ const StoryRow = memo(function StoryRow({ story, nested, size = 0, open = false,
   return (
     <tr
       className={gone ? 'line-through opacity-60' : 'row-hover'}
-      data-testid="story-row" data-story={story.id} data-kind={story.kind} data-stage={story.stage} data-kept={story.kept} data-cluster={story.cluster}
+      data-testid="story-row"
+      data-story={story.id}
+      data-kind={story.kind}
+      data-stage={story.stage}
+      data-kept={story.kept}
+      data-cluster={story.cluster}
     >
       <Td className={clsx('whitespace-nowrap', nested ? 'pl-14' : 'pl-6')}>
-        {story.kind === 'cluster' ? <ClusterName cluster={story.cluster} size={size} open={open} /> : <Where story={story} nested={nested} />}
+        {story.kind === 'cluster' ? (
+          <ClusterName cluster={story.cluster} size={size} open={open} />
+        ) : (
+          <Where story={story} nested={nested} />
+        )}
       </Td>
       <Td figure>
         <Ago time={story.since} absent="—" />
@@ -75,10 +97,20 @@ const StoryRow = memo(function StoryRow({ story, nested, size = 0, open = false,
       <Td className="w-full max-w-0 min-w-48">
         <What story={story} />
       </Td>
-      <Td>{story.deadline && !story.kept ? <Countdown deadline={story.deadline} /> : <span className="text-ink-2">{story.kept ? 'you decide' : '—'}</span>}</Td>
+      <Td>
+        {story.deadline && !story.kept ? (
+          <Countdown deadline={story.deadline} />
+        ) : (
+          <span className="text-ink-2">{story.kept ? 'you decide' : '—'}</span>
+        )}
+      </Td>
       <Td className="whitespace-nowrap">{story.purgeMode ?? <span className="text-ink-2">—</span>}</Td>
       <Td className="whitespace-nowrap">
-        {story.producer === undefined ? <span className="text-ink-2">—</span> : <span title={story.producer}>{producerWord(story.producer)}</span>}
+        {story.producer === undefined ? (
+          <span className="text-ink-2">—</span>
+        ) : (
+          <span title={story.producer}>{producerWord(story.producer)}</span>
+        )}
       </Td>
       <Td figure className="pr-6">
         {!gone && <StoryActs story={story} />}
@@ -109,7 +141,12 @@ function ClusterName({ cluster, size, open }: { cluster: string; size: number; o
   return (
     <span className="flex items-center gap-1">
       {size > 0 && (
-        <IconButton label={`${open ? 'Hide' : 'Show'} the ${formatNumberOf(size, 'workload')} of ${cluster}`} aria-expanded={open} onClick={toggle} className="-ml-1">
+        <IconButton
+          label={`${open ? 'Hide' : 'Show'} the ${formatNumberOf(size, 'workload')} of ${cluster}`}
+          aria-expanded={open}
+          onClick={toggle}
+          className="-ml-1"
+        >
           {open ? <ChevronDown size={14} aria-hidden="true" /> : <ChevronRight size={14} aria-hidden="true" />}
         </IconButton>
       )}

@@ -12,7 +12,11 @@ import { useRightsAgain } from '../hooks/use-can'
  */
 export function useFailoverPlan(order: FailoverOrder, onAsked: (plan: FailoverPlanView) => void) {
   const query = useQuery({
-    queryKey: ['failover-plan', order], queryFn: ({ signal }) => planFailover(order, signal), staleTime: Infinity, gcTime: 0, retry: false,
+    queryKey: ['failover-plan', order],
+    queryFn: ({ signal }) => planFailover(order, signal),
+    staleTime: Infinity,
+    gcTime: 0,
+    retry: false,
   })
   const [renewed, setRenewed] = useState<{ order: FailoverOrder; plan: FailoverPlanView }>()
   const isRenewed = renewed?.order === order

@@ -32,7 +32,10 @@ export function WhyNothing({ clusters }: { clusters: readonly string[] }) {
 /** Why the workloads of one cluster are still there, reason by reason. */
 export function WhyInCluster({ cluster }: { cluster: string }) {
   const { data, error } = useQuery({
-    queryKey: ['why-nothing', cluster], queryFn: ({ signal }) => readInactions(cluster, signal), refetchInterval: REFRESH_MS, retry: false,
+    queryKey: ['why-nothing', cluster],
+    queryFn: ({ signal }) => readInactions(cluster, signal),
+    refetchInterval: REFRESH_MS,
+    retry: false,
   })
   return (
     <div className="mt-2" data-testid="why-nothing" data-cluster={cluster}>
@@ -48,7 +51,13 @@ export function WhyInCluster({ cluster }: { cluster: string }) {
   )
 }
 
-function ReasonLine({ group: { reason, sentence, workloads }, cluster }: { group: InactionsView['reasons'][number]; cluster: string }) {
+function ReasonLine({
+  group: { reason, sentence, workloads },
+  cluster,
+}: {
+  group: InactionsView['reasons'][number]
+  cluster: string
+}) {
   return (
     <li className="flex gap-2 py-0.5" data-reason={reason}>
       <span className="flex h-5 items-center">

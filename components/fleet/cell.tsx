@@ -24,7 +24,9 @@ const MARK = 'ml-1 flex w-3 shrink-0 justify-center'
 
 /** One workload in one cluster. Its name is a sentence; its figures are also data attributes. */
 export const MatrixCell = memo(function MatrixCell({ workload, cluster, cell, at, column, active }: MatrixCellProps) {
-  const sentence = cell ? cellSentence(nameOf(workload.ref), cell, workload.hasReplicas) : `${nameOf(workload.ref)} in ${cluster}: not here`
+  const sentence = cell
+    ? cellSentence(nameOf(workload.ref), cell, workload.hasReplicas)
+    : `${nameOf(workload.ref)} in ${cluster}: not here`
   return (
     <div
       role="gridcell"
@@ -66,7 +68,11 @@ function Figures({ cell, hasReplicas }: { cell: CellView; hasReplicas: boolean }
       <span
         key={changes}
         aria-hidden="true"
-        className={clsx(changes > 0 && 'animate-changed', kind === 'absent' && 'text-ink-2', cell.state.state !== 'ok' && 'font-medium')}
+        className={clsx(
+          changes > 0 && 'animate-changed',
+          kind === 'absent' && 'text-ink-2',
+          cell.state.state !== 'ok' && 'font-medium',
+        )}
       >
         {figure}
         {of !== undefined && (
@@ -103,7 +109,14 @@ interface SumCellProps {
 /** The replicas of a group in one cluster. */
 export const SumCell = memo(function SumCell({ sum, at, column, active, label }: SumCellProps) {
   return (
-    <div role="gridcell" aria-colindex={column + 1} data-at={at} tabIndex={active ? 0 : -1} style={gridColumn(column)} className={clsx(BOX, 'font-medium')}>
+    <div
+      role="gridcell"
+      aria-colindex={column + 1}
+      data-at={at}
+      tabIndex={active ? 0 : -1}
+      style={gridColumn(column)}
+      className={clsx(BOX, 'font-medium')}
+    >
       <span className="sr-only">{label}</span>
       {sum ? <SumFigures sum={sum} /> : <Nothing />}
     </div>

@@ -22,7 +22,10 @@ interface FleetBarProps {
 export function FleetBar(props: FleetBarProps) {
   const { selection } = props
   return (
-    <div className="flex min-h-10 shrink-0 flex-wrap items-center gap-x-4 gap-y-1 border-t border-line bg-raised px-6 py-1" data-testid="fleet-bar">
+    <div
+      className="flex min-h-10 shrink-0 flex-wrap items-center gap-x-4 gap-y-1 border-t border-line bg-raised px-6 py-1"
+      data-testid="fleet-bar"
+    >
       {selection.workloads > 0 ? <SelectionSummary {...props} /> : <Summary {...props} />}
       <span className="ml-auto">
         <WaitingChanges count={props.counts.waiting} onRelease={props.onRelease} />

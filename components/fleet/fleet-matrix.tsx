@@ -41,7 +41,13 @@ export function FleetMatrix({ fleet }: { fleet: Fleet }) {
         )}
       </div>
       <FleetBar
-        counts={{ shown, all, clusters: fleet.clusters.refused === undefined ? fleet.clusters.items.length : undefined, idle: fleet.idle, waiting: held.waiting }}
+        counts={{
+          shown,
+          all,
+          clusters: fleet.clusters.refused === undefined ? fleet.clusters.items.length : undefined,
+          idle: fleet.idle,
+          waiting: held.waiting,
+        }}
         selection={selection.summary}
         clearHref={clearHref}
         onRelease={held.release}
@@ -58,7 +64,10 @@ export function FleetMatrix({ fleet }: { fleet: Fleet }) {
 function usePlanning({ navigate }: Fleet['url']) {
   const right = useCanRebalance()
   const announce = useAnnounce()
-  const plan = () => (currentSelection().size > 0 ? navigate({ plan: 'rebalance' }) : announce('Nothing is selected. Select workloads to rebalance them.'))
+  const plan = () =>
+    currentSelection().size > 0
+      ? navigate({ plan: 'rebalance' })
+      : announce('Nothing is selected. Select workloads to rebalance them.')
   useCommand({ keys: 'p', label: 'Plan a rebalance of the selection', right, run: plan })
   return { right, plan }
 }
@@ -72,7 +81,10 @@ function useGroups({ url, grouping }: Fleet, workloads: readonly WorkloadView[])
   const closedText = url.get('closed') ?? ''
   const closed = useMemo(() => new Set(closedText.split(',').filter(Boolean)), [closedText])
   const rows = useMemo(() => arrangeRows(workloads, grouping, closed), [workloads, grouping, closed])
-  const toggle = useCallback((name: string) => url.tweak({ closed: [...toggleIds(closed, [name])].join(',') }), [url, closed])
+  const toggle = useCallback(
+    (name: string) => url.tweak({ closed: [...toggleIds(closed, [name])].join(',') }),
+    [url, closed],
+  )
   return { rows, toggle, withNamespace: grouping !== 'namespace' }
 }
 
@@ -87,7 +99,9 @@ function useFleetSelection({ shown, workloads }: Fleet) {
     (id: string, { shiftKey }: { shiftKey: boolean }) => {
       const from = shiftKey ? anchor.current : undefined
       anchor.current = id
-      update((current) => (from === undefined ? toggleIds(current, [id]) : new Set([...current, ...rangeOf(ids, from, id)])))
+      update((current) =>
+        from === undefined ? toggleIds(current, [id]) : new Set([...current, ...rangeOf(ids, from, id)]),
+      )
     },
     [ids, update],
   )
@@ -99,7 +113,10 @@ function useFleetSelection({ shown, workloads }: Fleet) {
   const clear = useCallback(() => update(() => []), [update])
   const here = ids.filter((id) => selected.has(id)).length
   const all: boolean | 'indeterminate' = here === 0 ? false : here === ids.length ? true : 'indeterminate'
-  const replicas = [...selected].reduce((sum, id) => sum + (byId.get(id)?.hasReplicas ? (byId.get(id)?.wants ?? 0) : 0), 0)
+  const replicas = [...selected].reduce(
+    (sum, id) => sum + (byId.get(id)?.hasReplicas ? (byId.get(id)?.wants ?? 0) : 0),
+    0,
+  )
   return { selected, clear, toggle, toggleAll, toggleGroup, all, summary: { workloads: selected.size, replicas } }
 }
 

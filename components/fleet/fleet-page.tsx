@@ -37,7 +37,12 @@ export function FleetPage() {
       subline={
         <>
           {fleet.workloads.loaded && (
-            <Legend counts={fleet.counts} noun="workloads" selected={query.state} hrefOf={(state) => url.hrefWith({ state })} />
+            <Legend
+              counts={fleet.counts}
+              noun="workloads"
+              selected={query.state}
+              hrefOf={(state) => url.hrefWith({ state })}
+            />
           )}
           <LabelledCheckbox label="Only exceptions" checked={query.onlyExceptions} onCheckedChange={toggleExceptions} />
         </>
@@ -76,6 +81,7 @@ function FleetBody({ fleet }: { fleet: ReturnType<typeof useFleet> }) {
   const loaded = workloads.loaded && (clusters.loaded || clusters.refused !== undefined)
   if (workloads.refused !== undefined) return <Refused what="workloads" reason={workloads.refused} />
   if (!loaded) return <SkeletonRows label="Loading the fleet" rows={20} />
-  if (workloads.items.length === 0) return <FleetEmpty clusters={clusters.refused === undefined ? clusters.items.length : undefined} />
+  if (workloads.items.length === 0)
+    return <FleetEmpty clusters={clusters.refused === undefined ? clusters.items.length : undefined} />
   return <FleetMatrix fleet={fleet} />
 }

@@ -28,7 +28,11 @@ export function moveInGrid(at: GridPosition, pressed: GridKey, size: GridSize): 
   return to && { row: clamp(to.row, size.rows), column: clamp(to.column, size.columns) }
 }
 
-function target({ row, column }: GridPosition, key: string, size: GridSize & { far: boolean }): GridPosition | undefined {
+function target(
+  { row, column }: GridPosition,
+  key: string,
+  size: GridSize & { far: boolean },
+): GridPosition | undefined {
   switch (key) {
     case 'ArrowUp':
       return { row: size.far ? 0 : row - 1, column }

@@ -41,7 +41,12 @@ export function HeaderRow({ columns, template, width, active, allSelected, onSel
         <span className="flex h-6 items-center justify-end pr-13">Now / wants</span>
       </Edge>
       {columns.map((column) => (
-        <ClusterHeader key={column.name} column={column} at={column.index + FIRST_CLUSTER} active={active === column.index + FIRST_CLUSTER} />
+        <ClusterHeader
+          key={column.name}
+          column={column}
+          at={column.index + FIRST_CLUSTER}
+          active={active === column.index + FIRST_CLUSTER}
+        />
       ))}
     </div>
   )
@@ -63,7 +68,10 @@ function Edge({ column, active, children }: { column: number; active: boolean; c
 }
 
 function ClusterHeader({ column, at, active }: { column: MatrixColumn; at: number; active: boolean }) {
-  const state = column.cluster?.state ?? { state: 'unknown' as const, reason: 'No such cluster is registered any more.' }
+  const state = column.cluster?.state ?? {
+    state: 'unknown' as const,
+    reason: 'No such cluster is registered any more.',
+  }
   return (
     <div
       role="columnheader"
@@ -75,7 +83,9 @@ function ClusterHeader({ column, at, active }: { column: MatrixColumn; at: numbe
       style={gridColumn(at)}
       className={clsx(EDGE, 'relative px-2', column.opensRegion && column.region !== '' && 'border-l border-l-line')}
     >
-      {column.opensRegion && <span className="absolute top-1.5 left-2 font-normal whitespace-nowrap text-ink-2">{column.region}</span>}
+      {column.opensRegion && (
+        <span className="absolute top-1.5 left-2 font-normal whitespace-nowrap text-ink-2">{column.region}</span>
+      )}
       <Link
         href={href.cluster(column.name)}
         tabIndex={-1}

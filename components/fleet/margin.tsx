@@ -11,7 +11,9 @@ export function Margin({ sum }: { sum: Sum }) {
         {formatCount(sum.now)}
         <span className="text-ink-2"> / {formatCount(sum.wants)}</span>
       </span>
-      <span aria-hidden="true" className={clsx('w-10 text-right', delta !== 0 && 'font-medium')}>{delta === 0 ? '' : formatDelta(delta)}</span>
+      <span aria-hidden="true" className={clsx('w-10 text-right', delta !== 0 && 'font-medium')}>
+        {delta === 0 ? '' : formatDelta(delta)}
+      </span>
     </>
   )
 }

@@ -62,7 +62,12 @@ export function selectWorkloads(workloads: readonly WorkloadView[], query: Fleet
 /** Cluster-scoped objects come last: they belong to no team. */
 function byNamespaceAndName(a: WorkloadView, b: WorkloadView): number {
   const scope = Number(a.ref.namespace === undefined) - Number(b.ref.namespace === undefined)
-  return scope || compare(a.ref.namespace ?? '', b.ref.namespace ?? '') || compare(a.ref.name, b.ref.name) || compare(a.id, b.id)
+  return (
+    scope
+    || compare(a.ref.namespace ?? '', b.ref.namespace ?? '')
+    || compare(a.ref.name, b.ref.name)
+    || compare(a.id, b.id)
+  )
 }
 
 /** Numbers in names count as numbers: `web-9` stands before `web-10`. */
@@ -93,7 +98,10 @@ function summarize(name: string, workloads: readonly WorkloadView[], closed: boo
     const sum = byCluster.get(cell.cluster) ?? { now: 0, wants: 0 }
     byCluster.set(cell.cluster, { now: sum.now + (cell.now ?? 0), wants: sum.wants + cell.wants })
   }
-  const sum = counted.reduce((total, { now, wants }) => ({ now: total.now + now, wants: total.wants + wants }), { now: 0, wants: 0 })
+  const sum = counted.reduce((total, { now, wants }) => ({ now: total.now + now, wants: total.wants + wants }), {
+    now: 0,
+    wants: 0,
+  })
   return { kind: 'group', id: `group/${name}`, name, workloads, closed, state: worstState(workloads), sum, byCluster }
 }
 
@@ -113,7 +121,11 @@ export function arrangeColumns(clusters: readonly ClusterView[], workloads: read
 }
 
 function numberColumns(columns: readonly Pick<MatrixColumn, 'name' | 'region' | 'cluster'>[]): MatrixColumn[] {
-  return columns.map((column, index) => ({ ...column, index, opensRegion: index === 0 || columns[index - 1]?.region !== column.region }))
+  return columns.map((column, index) => ({
+    ...column,
+    index,
+    opensRegion: index === 0 || columns[index - 1]?.region !== column.region,
+  }))
 }
 
 /** This many idle columns are worth folding away. */
@@ -143,7 +155,8 @@ export function cellFigure(cell: CellView, hasReplicas: boolean): CellFigure {
   if (!hasReplicas) return { kind: cell.now === undefined && !cell.applied ? 'absent' : 'presence', figure: '' }
   if (cell.role !== 'placed') return { kind: 'moving', figure: String(cell.now ?? '?'), of: '0' }
   if (cell.now === undefined) return { kind: 'absent', figure: String(cell.wants) }
-  if (cell.now !== cell.wants && cell.state.state === 'active') return { kind: 'moving', figure: String(cell.now), of: String(cell.wants) }
+  if (cell.now !== cell.wants && cell.state.state === 'active')
+    return { kind: 'moving', figure: String(cell.now), of: String(cell.wants) }
   const ready = cell.ready ?? 0
   if (ready === cell.wants && cell.now === cell.wants) return { kind: 'even', figure: String(cell.wants) }
   return { kind: 'short', figure: String(ready), of: String(cell.wants) }

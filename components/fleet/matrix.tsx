@@ -67,13 +67,25 @@ export function Matrix(props: MatrixProps) {
         onSelectAll={selection.toggleAll}
       />
       <div role="presentation" className="relative min-w-full" style={{ height: virtual.getTotalSize(), width: total }}>
-        <div ref={band} aria-hidden="true" className="pointer-events-none absolute inset-y-0 left-0 hidden bg-hover" style={{ width }} />
+        <div
+          ref={band}
+          aria-hidden="true"
+          className="pointer-events-none absolute inset-y-0 left-0 hidden bg-hover"
+          style={{ width }}
+        />
         {virtual.getVirtualItems().map((item) => {
           const row = rows[item.index]
           if (row === undefined) return null
           const index = item.index + 1
           const active = activeIndex === index ? focus.at.column : undefined
-          return <Row key={row.id} matrix={props} row={row} common={{ columns: drawn, index, top: item.start, template, active }} />
+          return (
+            <Row
+              key={row.id}
+              matrix={props}
+              row={row}
+              common={{ columns: drawn, index, top: item.start, template, active }}
+            />
+          )
         })}
       </div>
     </div>
@@ -89,7 +101,15 @@ interface RowProps {
 function Row({ matrix: { gone, selection, toggle, withNamespace }, row, common }: RowProps) {
   const { selected } = selection
   if (row.kind === 'group') {
-    return <GroupMatrixRow {...common} row={row} selected={selectionOf(row, selected)} onToggle={toggle} onSelect={selection.toggleGroup} />
+    return (
+      <GroupMatrixRow
+        {...common}
+        row={row}
+        selected={selectionOf(row, selected)}
+        onToggle={toggle}
+        onSelect={selection.toggleGroup}
+      />
+    )
   }
   const own = { selected: selected.has(row.id), gone: gone.has(row.id), withNamespace }
   return <WorkloadMatrixRow {...common} {...own} row={row} onSelect={selection.toggle} />
@@ -108,7 +128,11 @@ function useColumnBand(width: number, columns: number) {
   const hide = useCallback(() => ref.current?.style.setProperty('display', 'none'), [])
   const onPointerMove = useCallback(
     (event: PointerEvent<HTMLDivElement>) => {
-      const x = event.clientX - event.currentTarget.getBoundingClientRect().left + event.currentTarget.scrollLeft - CLUSTERS_LEFT
+      const x =
+        event.clientX
+        - event.currentTarget.getBoundingClientRect().left
+        + event.currentTarget.scrollLeft
+        - CLUSTERS_LEFT
       const column = Math.floor(x / width)
       if (column < 0 || column >= columns) return hide()
       ref.current?.style.setProperty('display', 'block')

@@ -26,7 +26,17 @@ interface RowFrameProps {
   children: ReactNode
 }
 
-function RowFrame({ index, top, template, selected, testId, workload, gone = false, raised = false, children }: RowFrameProps) {
+function RowFrame({
+  index,
+  top,
+  template,
+  selected,
+  testId,
+  workload,
+  gone = false,
+  raised = false,
+  children,
+}: RowFrameProps) {
   return (
     <div
       role="row"
@@ -34,7 +44,12 @@ function RowFrame({ index, top, template, selected, testId, workload, gone = fal
       aria-selected={selected}
       data-testid={testId}
       data-workload={workload}
-      className={clsx('group/row absolute left-0 grid h-7 w-full grid-rows-[100%] whitespace-nowrap border-b border-line', selected ? 'bg-chosen' : 'hover:bg-hover', raised && !selected && 'bg-raised', gone && 'line-through opacity-60')}
+      className={clsx(
+        'group/row absolute left-0 grid h-7 w-full grid-rows-[100%] whitespace-nowrap border-b border-line',
+        selected ? 'bg-chosen' : 'hover:bg-hover',
+        raised && !selected && 'bg-raised',
+        gone && 'line-through opacity-60',
+      )}
       style={{ top, gridTemplateColumns: template }}
     >
       {children}
@@ -67,7 +82,15 @@ export const WorkloadMatrixRow = memo(function WorkloadMatrixRow(props: Workload
   const cells = new Map<string, CellView>(workload.cells.map((cell) => [cell.cluster, cell]))
   const sum = { now: workload.now, wants: workload.wants }
   return (
-    <RowFrame index={index} top={top} template={template} selected={selected === true} testId="workload-row" workload={workload.id} gone={gone}>
+    <RowFrame
+      index={index}
+      top={top}
+      template={template}
+      selected={selected === true}
+      testId="workload-row"
+      workload={workload.id}
+      gone={gone}
+    >
       <Fixed column={SELECT} at={index} active={active === SELECT}>
         <Checkbox
           tabIndex={-1}
@@ -78,15 +101,30 @@ export const WorkloadMatrixRow = memo(function WorkloadMatrixRow(props: Workload
       </Fixed>
       <Fixed column={NAME} at={index} active={active === NAME} header>
         <StateGlyph state={workload.state.state} />
-        {withNamespace && workload.ref.namespace && <span className="-mr-1.5 shrink-0 text-ink-2">{workload.ref.namespace}/</span>}
-        <Link href={href.workload(workload.id)} tabIndex={-1} title={workload.state.reason} className="truncate hover:underline">
+        {withNamespace && workload.ref.namespace && (
+          <span className="-mr-1.5 shrink-0 text-ink-2">{workload.ref.namespace}/</span>
+        )}
+        <Link
+          href={href.workload(workload.id)}
+          tabIndex={-1}
+          title={workload.state.reason}
+          className="truncate hover:underline"
+        >
           {workload.ref.name}
         </Link>
         <span className="sr-only">{stateWord(workload.state.state)}</span>
         {workload.held && <HeldPlace held={workload.held} tabIndex={-1} />}
-        {workload.ref.kind !== 'Deployment' && <span className="ml-auto truncate text-label font-normal text-ink-2">{workload.ref.kind}</span>}
+        {workload.ref.kind !== 'Deployment' && (
+          <span className="ml-auto truncate text-label font-normal text-ink-2">{workload.ref.kind}</span>
+        )}
       </Fixed>
-      <Fixed column={SUM} at={index} active={active === SUM} label={workload.hasReplicas ? marginSentence(sum) : undefined} figure>
+      <Fixed
+        column={SUM}
+        at={index}
+        active={active === SUM}
+        label={workload.hasReplicas ? marginSentence(sum) : undefined}
+        figure
+      >
         {workload.hasReplicas ? <Margin sum={sum} /> : <InClusters count={workload.wants} />}
       </Fixed>
       {columns.map(({ name, index: at }) => (
@@ -117,7 +155,12 @@ export const GroupMatrixRow = memo(function GroupMatrixRow(props: GroupRowProps)
   return (
     <RowFrame index={index} top={top} template={template} selected={selected === true} testId="group-row" raised>
       <Fixed column={SELECT} at={index} active={active === SELECT} raised>
-        <Checkbox tabIndex={-1} checked={selected} aria-label={`Select all of ${row.name}`} onClick={() => onSelect(row)} />
+        <Checkbox
+          tabIndex={-1}
+          checked={selected}
+          aria-label={`Select all of ${row.name}`}
+          onClick={() => onSelect(row)}
+        />
       </Fixed>
       <Fixed column={NAME} at={index} active={active === NAME} header raised>
         <button
@@ -143,7 +186,16 @@ export const GroupMatrixRow = memo(function GroupMatrixRow(props: GroupRowProps)
         const sum = row.byCluster.get(name)
         const label = `${row.name} in ${name}: ${sum ? marginSentence(sum) : 'nothing'}`
         const column = at + FIRST_CLUSTER
-        return <SumCell key={name} sum={sum} at={`${index}:${column}`} column={column} active={active === column} label={label} />
+        return (
+          <SumCell
+            key={name}
+            sum={sum}
+            at={`${index}:${column}`}
+            column={column}
+            active={active === column}
+            label={label}
+          />
+        )
       })}
     </RowFrame>
   )
@@ -173,7 +225,9 @@ function Fixed({ column, at, active, label, header = false, figure = false, rais
       className={clsx(
         'flex min-w-0 items-center gap-1.5 px-1 -outline-offset-2',
         figure && 'justify-end px-2',
-        column === SUM ? 'border-r border-r-line' : 'sticky z-10 group-hover/row:bg-hover group-aria-selected/row:bg-chosen',
+        column === SUM
+          ? 'border-r border-r-line'
+          : 'sticky z-10 group-hover/row:bg-hover group-aria-selected/row:bg-chosen',
         column !== SUM && (raised ? 'bg-raised' : 'bg-paper'),
         raised && 'font-medium',
       )}

@@ -46,7 +46,11 @@ export function useGridFocus({ rows, columns, scroller, actions }: GridFocusOpti
     if (event.key === 'Enter') return claim(event, () => actions.open(here))
     if (event.key === ' ') return claim(event, () => actions.select(here, event))
     const page = Math.max(1, Math.floor(((scroller.current?.clientHeight ?? 0) - HEADER_HEIGHT) / ROW_HEIGHT))
-    const to = moveInGrid(here, { key: event.key, ctrlKey: event.ctrlKey, letters }, { rows: rows.length + 1, columns, page })
+    const to = moveInGrid(
+      here,
+      { key: event.key, ctrlKey: event.ctrlKey, letters },
+      { rows: rows.length + 1, columns, page },
+    )
     if (to === undefined) return
     claim(event, () => {
       wanted.current = true
@@ -61,7 +65,8 @@ export function useGridFocus({ rows, columns, scroller, actions }: GridFocusOpti
   return { at, onKeyDown, onFocus }
 }
 
-const isControl = (target: EventTarget): boolean => target instanceof HTMLElement && target.closest('button, a') !== null
+const isControl = (target: EventTarget): boolean =>
+  target instanceof HTMLElement && target.closest('button, a') !== null
 
 function claim(event: KeyboardEvent, action: () => void): void {
   event.preventDefault()

@@ -38,13 +38,20 @@ export function useDrawnColumns({ columns, scroller, width, active }: ColumnsOpt
   const rangeExtractor = useRangeWith(active)
   // oxlint-disable-next-line react/incompatible-library -- see above
   const virtual = useVirtualizer({
-    horizontal: true, count: columns.length, getScrollElement: () => scroller.current, estimateSize: () => width, overscan: 3,
-    paddingStart: CLUSTERS_LEFT, rangeExtractor, enabled: columns.length > DRAW_WHOLE,
+    horizontal: true,
+    count: columns.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => width,
+    overscan: 3,
+    paddingStart: CLUSTERS_LEFT,
+    rangeExtractor,
+    enabled: columns.length > DRAW_WHOLE,
   })
   useEffect(() => virtual.measure(), [virtual, width])
   const indexes = virtual.getVirtualIndexes().join()
   return useMemo(
-    () => (columns.length <= DRAW_WHOLE ? columns : indexes.split(',').flatMap((index) => columns[Number(index)] ?? [])),
+    () =>
+      columns.length <= DRAW_WHOLE ? columns : indexes.split(',').flatMap((index) => columns[Number(index)] ?? []),
     [columns, indexes],
   )
 }

@@ -4,7 +4,14 @@ import type {
 } from '@/lib/view/actions'
 import type { ActivityQuery, ActivityView } from '@/lib/view/activity-model'
 import type { JournalEntry, JournalQuery } from '@/lib/view/journal'
-import { type LoggedOut, LOGIN_PATH, type LoginView, RENEW_PATH, SESSION_PATH, type SessionView } from '@/lib/view/login'
+import {
+  type LoggedOut,
+  LOGIN_PATH,
+  type LoginView,
+  RENEW_PATH,
+  SESSION_PATH,
+  type SessionView,
+} from '@/lib/view/login'
 import type { AboutView } from '@/lib/view/model'
 import type { FailoverPlanView, InactionsView } from '@/lib/view/failover-model'
 import type { FailbackView, RebalancePlanView, WhatIfView } from '@/lib/view/rebalance-model'
@@ -33,7 +40,11 @@ export function read<T>(path: string, signal?: AbortSignal): Promise<T> {
 }
 
 /** Sends an order. Resolves once it is accepted; what comes of it is seen in the stream. Throws ActionFailure. */
-export function order<T>(path: string, body: unknown, how: { method?: 'PUT' | 'DELETE'; ifMatch?: string } = {}): Promise<T> {
+export function order<T>(
+  path: string,
+  body: unknown,
+  how: { method?: 'PUT' | 'DELETE'; ifMatch?: string } = {},
+): Promise<T> {
   return client.order(path, { body, ...how })
 }
 
@@ -145,6 +156,7 @@ export function readApiDocument(signal?: AbortSignal): Promise<unknown> {
 
 function withQuery(path: string, query: Record<string, string | undefined>): string {
   const parameters = new URLSearchParams()
-  for (const [name, value] of Object.entries(query)) if (value !== undefined && value !== '') parameters.set(name, value)
+  for (const [name, value] of Object.entries(query))
+    if (value !== undefined && value !== '') parameters.set(name, value)
   return parameters.size === 0 ? path : `${path}?${parameters}`
 }

@@ -13,7 +13,15 @@ export class ActionFailure extends Error {
   readonly instance: string | undefined
   readonly retryAfterSeconds: number | undefined
 
-  constructor({ status, reason, detail, field, plan, instance, retryAfterSeconds }: Pick<Problem, 'status' | 'reason' | 'detail'> & Partial<Problem>) {
+  constructor({
+    status,
+    reason,
+    detail,
+    field,
+    plan,
+    instance,
+    retryAfterSeconds,
+  }: Pick<Problem, 'status' | 'reason' | 'detail'> & Partial<Problem>) {
     super(detail)
     this.code = status
     this.reason = reason
@@ -81,10 +89,15 @@ export function createApiClient({ fetch, wait, newKey }: ApiClientParts): ApiCli
   }
 
   return {
-    ask: (path, { method = 'GET', body, signal } = {}) => patiently(path, { ...initOf(method, body), signal: signal ?? null }, ONCE_MORE),
+    ask: (path, { method = 'GET', body, signal } = {}) =>
+      patiently(path, { ...initOf(method, body), signal: signal ?? null }, ONCE_MORE),
     order: (path, { method = 'POST', body, ifMatch } = {}) => {
       const init = initOf(method, body)
-      const headers = { ...init.headers, 'idempotency-key': newKey(), ...(ifMatch !== undefined && { 'if-match': `"${ifMatch}"` }) }
+      const headers = {
+        ...init.headers,
+        'idempotency-key': newKey(),
+        ...(ifMatch !== undefined && { 'if-match': `"${ifMatch}"` }),
+      }
       // Leaving the page right after the click must not call the order back; browsers do that for small bodies only.
       return patiently(path, { ...init, headers, keepalive: (init.body ?? '').length < KEEPALIVE_LIMIT }, WAITS_MS)
     },
@@ -95,12 +108,22 @@ export function createApiClient({ fetch, wait, newKey }: ApiClientParts): ApiCli
   }
 }
 
-function initOf(method: string, body: unknown): { method: string; headers: Record<string, string>; body: string | null } {
-  return { method, headers: { 'content-type': 'application/json' }, body: body === undefined ? null : JSON.stringify(body) }
+function initOf(
+  method: string,
+  body: unknown,
+): { method: string; headers: Record<string, string>; body: string | null } {
+  return {
+    method,
+    headers: { 'content-type': 'application/json' },
+    body: body === undefined ? null : JSON.stringify(body),
+  }
 }
 
 /** How long to wait before the same is sent again; undefined: not at all. `next` is absent once it was sent often enough. */
-function pauseAfter({ code, reason, retryAfterSeconds = 1 }: ActionFailure, next: number | 'asked' | undefined): number | undefined {
+function pauseAfter(
+  { code, reason, retryAfterSeconds = 1 }: ActionFailure,
+  next: number | 'asked' | undefined,
+): number | undefined {
   const isShort = retryAfterSeconds <= LONGEST_WAIT_SECONDS
   if (next === undefined) return undefined
   if (code === 0) return next === 'asked' ? undefined : next
@@ -117,8 +140,15 @@ async function reach(send: () => Promise<Response>, { signal, method }: RequestI
     return await send()
   } catch (error) {
     if (signal?.aborted === true) throw error
-    const after = method === 'GET' ? 'Nothing was changed; try again when it is back.' : 'It is not known whether this reached it: look before you try again.'
-    throw new ActionFailure({ status: 0, reason: 'Unreachable', detail: `The console’s server does not answer. ${after}` })
+    const after =
+      method === 'GET'
+        ? 'Nothing was changed; try again when it is back.'
+        : 'It is not known whether this reached it: look before you try again.'
+    throw new ActionFailure({
+      status: 0,
+      reason: 'Unreachable',
+      detail: `The console’s server does not answer. ${after}`,
+    })
   }
 }
 

@@ -32,7 +32,9 @@ export function matchesFilter(terms: readonly FilterTerm[], fields: Fields): boo
 
 function matchesTerm({ field = 'name', text }: FilterTerm, fields: Fields): boolean {
   const wanted = text.split(',').filter((part) => part !== '')
-  return (fields[field] ?? []).some((value) => wanted.length === 0 || wanted.some((part) => value.toLowerCase().includes(part)))
+  return (fields[field] ?? []).some(
+    (value) => wanted.length === 0 || wanted.some((part) => value.toLowerCase().includes(part)),
+  )
 }
 
 export function workloadFields(workload: WorkloadView): Fields {

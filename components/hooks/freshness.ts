@@ -12,7 +12,8 @@ export interface FreshnessChipView {
 
 /** The chip at `now` (milliseconds since the epoch). A pause is said first: it is what the reader asked for. */
 export function describeFreshness(view: FreshnessView, pause: PauseState, now: number): FreshnessChipView {
-  if (pause.paused) return { state: 'held', label: `Paused (${pause.held} held)`, detail: 'Changes wait until you resume.' }
+  if (pause.paused)
+    return { state: 'held', label: `Paused (${pause.held} held)`, detail: 'Changes wait until you resume.' }
   switch (view.word) {
     case 'Connecting':
       return { state: 'active', label: 'Connecting', detail: 'Looking for the console’s server.' }
@@ -23,9 +24,17 @@ export function describeFreshness(view: FreshnessView, pause: PauseState, now: n
     case 'Catching up':
       return { state: 'active', label: 'Catching up', detail: 'Reading what happened meanwhile.' }
     case 'Stale':
-      return { state: 'warn', label: withAge('Stale', view, now), detail: `${view.error ?? SILENT} Retrying by itself.` }
+      return {
+        state: 'warn',
+        label: withAge('Stale', view, now),
+        detail: `${view.error ?? SILENT} Retrying by itself.`,
+      }
     case 'Offline':
-      return { state: 'fail', label: withAge('Offline', view, now), detail: because('The console’s server does not answer', view) }
+      return {
+        state: 'fail',
+        label: withAge('Offline', view, now),
+        detail: because('The console’s server does not answer', view),
+      }
   }
 }
 
@@ -33,7 +42,9 @@ const SILENT = 'The control plane does not answer.'
 
 /** What stands at the foot of a page while something is wrong with what it shows. `loaded`: it shows something. */
 export function describeTrouble(view: FreshnessView, loaded: boolean): { state: State; sentence: string } | undefined {
-  const known = loaded ? ` This page shows what was known${view.since === undefined ? '' : ` at ${formatTimeOfDay(view.since)} UTC`}.` : ''
+  const known = loaded
+    ? ` This page shows what was known${view.since === undefined ? '' : ` at ${formatTimeOfDay(view.since)} UTC`}.`
+    : ''
   if (view.word === 'Stale') return { state: 'warn', sentence: `${view.error ?? SILENT}${known} Retrying by itself.` }
   if (view.word === 'Offline' && (loaded || view.error !== undefined)) {
     const why = view.error === undefined ? '' : ` (${view.error})`

@@ -32,7 +32,8 @@ export function holdRows<T extends Row>(shown: HeldRows<T>, current: readonly T[
   const rows = shown.rows.map((row) => byId.get(row.id) ?? row)
   const gone = new Set(rows.filter((row) => !byId.has(row.id)).map((row) => row.id))
   const waiting = countWaiting(rows, current, gone)
-  const same = waiting === shown.waiting && gone.size === shown.gone.size && rows.every((row, i) => row === shown.rows[i])
+  const same =
+    waiting === shown.waiting && gone.size === shown.gone.size && rows.every((row, i) => row === shown.rows[i])
   return same ? shown : { rows, gone, waiting }
 }
 

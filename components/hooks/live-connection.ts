@@ -8,7 +8,14 @@ import { FrameQueue, type ReadFrame } from '@/lib/view/frame-queue'
 import {
   type CollectionEvent, type CollectionState, type Entity, initialCollection, isLoaded, owedBy, reduceCollection,
 } from '@/lib/view/live-client'
-import type { ClientToServer, FrameData, FrameMessage, FreshnessMessage, GoodbyeMessage, ServerToClient } from '@/lib/view/live'
+import type {
+  ClientToServer,
+  FrameData,
+  FrameMessage,
+  FreshnessMessage,
+  GoodbyeMessage,
+  ServerToClient,
+} from '@/lib/view/live'
 
 export type AnyCollection = CollectionState<Entity>
 
@@ -141,8 +148,12 @@ export class LiveConnection {
     socket.on('disconnect', (reason) => this.#onDisconnect(reason))
     socket.on('connect_error', (error) => this.#onRefusedEntry(error))
     socket.on('frames', (frames) => this.#queue.push(frames.map(asData)))
-    socket.on('compare', (message) => this.#queue.pushAct(() => this.#feed(message.topic, { type: 'compare', message })))
-    socket.on('refused', ({ topic, message }) => this.#queue.pushAct(() => this.#feed(topic, { type: 'refused', message })))
+    socket.on('compare', (message) =>
+      this.#queue.pushAct(() => this.#feed(message.topic, { type: 'compare', message })),
+    )
+    socket.on('refused', ({ topic, message }) =>
+      this.#queue.pushAct(() => this.#feed(topic, { type: 'refused', message })),
+    )
     socket.on('goodbye', (message) => { this.#goodbye = message })
     socket.on('freshness', (message) => {
       this.#freshness = message
@@ -239,7 +250,9 @@ export class LiveConnection {
   }
 
   #notePause(paused: boolean): void {
-    const held = paused ? [...this.#topics.values()].reduce((sum, each) => sum + countHeld(each.drawn, each.state), 0) : 0
+    const held = paused
+      ? [...this.#topics.values()].reduce((sum, each) => sum + countHeld(each.drawn, each.state), 0)
+      : 0
     if (this.#pause.paused === paused && this.#pause.held === held) return
     this.#pause = { paused, held }
     for (const listener of this.#listeners) listener()
@@ -249,7 +262,8 @@ export class LiveConnection {
 const eventOf = ({ type, ...message }: FrameMessage): CollectionEvent => ({ type, message }) as CollectionEvent
 
 /** Browsers hand binary data over as buffers. */
-const asData = (frame: FrameData | ArrayBuffer): FrameData => (frame instanceof ArrayBuffer ? new Uint8Array(frame) : frame)
+const asData = (frame: FrameData | ArrayBuffer): FrameData =>
+  frame instanceof ArrayBuffer ? new Uint8Array(frame) : frame
 
 /** Entities that came, went or changed between two states of a collection. */
 export function countHeld(drawn: AnyCollection, state: AnyCollection): number {

@@ -15,7 +15,9 @@ const LiveContext = createContext<LiveConnection | undefined>(undefined)
 
 /** Holds the one socket and the one cache of the page. */
 export function LiveProvider({ children }: { children: ReactNode }) {
-  const [client] = useState(() => new QueryClient({ defaultOptions: { queries: { refetchOnWindowFocus: false, retry: 1 } } }))
+  const [client] = useState(
+    () => new QueryClient({ defaultOptions: { queries: { refetchOnWindowFocus: false, retry: 1 } } }),
+  )
   const [live] = useState(() => (typeof window === 'undefined' ? undefined : startLive(client)))
   // Nobody is let in from there.
   const away = usePathname() === LOGIN_PAGE
@@ -46,7 +48,10 @@ function startLive(client: QueryClient) {
   })
   const commit = (topic: string, state: AnyCollection) => client.setQueryData(liveKey(topic), state)
   const random = () => Math.random()
-  return { socket, connection: new LiveConnection({ socket: socket as LiveSocket, clock: browserClock, random, readFrame, commit }) }
+  return {
+    socket,
+    connection: new LiveConnection({ socket: socket as LiveSocket, clock: browserClock, random, readFrame, commit }),
+  }
 }
 
 /** The connection; undefined until the page runs in the browser. */

@@ -24,17 +24,22 @@ interface Waiting {
  * Gathers the questions that a page asks at once and sends them together. `schedule` runs its argument soon, once for
  * every batch. When asking fails, every question of that request fails.
  */
-export function batchQuestions(ask: Ask, schedule: (send: () => void) => void): (question: Question) => Promise<Verdict> {
+export function batchQuestions(
+  ask: Ask,
+  schedule: (send: () => void) => void,
+): (question: Question) => Promise<Verdict> {
   let waiting: Waiting[] = []
   const send = () => {
     const batch = waiting
     waiting = []
-    for (let start = 0; start < batch.length; start += MOST_QUESTIONS) void answer(batch.slice(start, start + MOST_QUESTIONS), ask)
+    for (let start = 0; start < batch.length; start += MOST_QUESTIONS)
+      void answer(batch.slice(start, start + MOST_QUESTIONS), ask)
   }
-  return (question) => new Promise((resolve, reject) => {
-    waiting.push({ question, resolve, reject })
-    if (waiting.length === 1) schedule(send)
-  })
+  return (question) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ question, resolve, reject })
+      if (waiting.length === 1) schedule(send)
+    })
 }
 
 async function answer(batch: readonly Waiting[], ask: Ask): Promise<void> {

@@ -31,6 +31,7 @@ export function matchShortcut(bindings: readonly Binding[], press: KeyPress, pen
   if (press.typing || press.modal || press.ctrlKey || press.metaKey || press.altKey) return {}
   const keys = pending === undefined ? press.key : `${pending} ${press.key}`
   if (bindings.some((binding) => binding.keys === keys)) return { keys }
-  if (pending === undefined && bindings.some((binding) => binding.keys?.startsWith(`${press.key} `))) return { pending: press.key }
+  if (pending === undefined && bindings.some((binding) => binding.keys?.startsWith(`${press.key} `)))
+    return { pending: press.key }
   return {}
 }

@@ -17,7 +17,12 @@ function onVisibility(listener: () => void) {
 export function TabTitleKeeper() {
   const hidden = useSyncExternalStore(onVisibility, isHidden, () => false)
   // The connection itself follows the summary while the page is hidden.
-  const { data } = useQuery<AnyCollection>({ queryKey: liveKey(SUMMARY_TOPIC), queryFn: skipToken, structuralSharing: false, staleTime: Infinity })
+  const { data } = useQuery<AnyCollection>({
+    queryKey: liveKey(SUMMARY_TOPIC),
+    queryFn: skipToken,
+    structuralSharing: false,
+    staleTime: Infinity,
+  })
   const summary = data?.entities.get('now') as SummaryView | undefined
   useEffect(() => {
     if (!hidden || summary === undefined) return

@@ -1,7 +1,10 @@
 import type { SummaryView } from '@/lib/view/live'
 
 /** The title of a tab that nobody looks at: what fails comes first, for a tab shows only the beginning. */
-export function titleWhileHidden(title: string, { workloads, clusters }: Pick<SummaryView, 'workloads' | 'clusters'>): string {
+export function titleWhileHidden(
+  title: string,
+  { workloads, clusters }: Pick<SummaryView, 'workloads' | 'clusters'>,
+): string {
   const failing = workloads.fail + (clusters?.fail ?? 0)
   return failing === 0 ? title : `(${failing} failing) ${title}`
 }

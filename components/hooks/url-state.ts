@@ -14,7 +14,13 @@ export function withChanges(pathname: string, search: string, changes: UrlChange
 
 /** Addresses are read and sent to colleagues: what may stand unescaped in a query, does. */
 function readable(query: string): string {
-  return query.replaceAll('%2C', ',').replaceAll('%2F', '/').replaceAll('%7E', '~').replaceAll('%3D', '=').replaceAll('%40', '@').replaceAll('%3A', ':')
+  return query
+    .replaceAll('%2C', ',')
+    .replaceAll('%2F', '/')
+    .replaceAll('%7E', '~')
+    .replaceAll('%3D', '=')
+    .replaceAll('%40', '@')
+    .replaceAll('%3A', ':')
 }
 
 /** Addresses of the pages. */

@@ -1,7 +1,13 @@
 'use client'
 import { skipToken, useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
-import { type CollectionState, type FreshnessView, freshnessOf, initialCollection, isLoaded } from '@/lib/view/live-client'
+import {
+  type CollectionState,
+  type FreshnessView,
+  freshnessOf,
+  initialCollection,
+  isLoaded,
+} from '@/lib/view/live-client'
 import type { Topic, Topics } from '@/lib/view/live'
 import { liveKey } from './live-key'
 import { useLiveConnection } from './live-provider'

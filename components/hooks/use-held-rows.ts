@@ -17,7 +17,11 @@ interface Memory<T> {
  * Holds the order of `current` while `holding`. A new `viewKey` (filter, order, group: what the user asked for) always
  * shows the list as it is.
  */
-export function useHeldRows<T extends { id: string }>(current: readonly T[], viewKey: string, holding: boolean): Held<T> {
+export function useHeldRows<T extends { id: string }>(
+  current: readonly T[],
+  viewKey: string,
+  holding: boolean,
+): Held<T> {
   const [asked, setAsked] = useState(0)
   const key = `${viewKey} ${asked}`
   const [memory, setMemory] = useState<Memory<T>>(() => ({ key, current, held: releaseRows(current) }))

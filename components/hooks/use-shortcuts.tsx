@@ -29,7 +29,9 @@ const ShortcutsContext = createContext<Shortcuts | undefined>(undefined)
 
 /** Listens for single keys, unless the reader switched them off. */
 export function ShortcutsProvider({ children }: { children: ReactNode }) {
-  const [enabled, setEnabled] = useState(() => typeof localStorage === 'undefined' || localStorage.getItem(STORAGE_KEY) !== 'off')
+  const [enabled, setEnabled] = useState(
+    () => typeof localStorage === 'undefined' || localStorage.getItem(STORAGE_KEY) !== 'off',
+  )
   const [bound, setBound] = useState<readonly Bound[]>([])
   useKeyListener(enabled, bound)
   const bind = useCallback((added: readonly Bound[]) => {
@@ -40,7 +42,10 @@ export function ShortcutsProvider({ children }: { children: ReactNode }) {
     localStorage.setItem(STORAGE_KEY, on ? 'on' : 'off')
     setEnabled(on)
   }, [])
-  const value = useMemo(() => ({ enabled, setEnabled: remember, bindings: bound, bind }), [enabled, remember, bound, bind])
+  const value = useMemo(
+    () => ({ enabled, setEnabled: remember, bindings: bound, bind }),
+    [enabled, remember, bound, bind],
+  )
   return <ShortcutsContext value={value}>{children}</ShortcutsContext>
 }
 
@@ -49,7 +54,10 @@ function useKeyListener(enabled: boolean, bound: readonly Bound[]): void {
   useEffect(() => {
     if (!enabled) return
     const onKeyDown = (event: KeyboardEvent) => {
-      const first = pending.current !== undefined && event.timeStamp - pending.current.at < SEQUENCE_MS ? pending.current.key : undefined
+      const first =
+        pending.current !== undefined && event.timeStamp - pending.current.at < SEQUENCE_MS
+          ? pending.current.key
+          : undefined
       const match = matchShortcut(bound, pressOf(event), first)
       pending.current = match.pending === undefined ? undefined : { key: match.pending, at: event.timeStamp }
       // The page that was opened last wins over the shell.
@@ -65,7 +73,8 @@ function useKeyListener(enabled: boolean, bound: readonly Bound[]): void {
 
 function pressOf(event: KeyboardEvent): KeyPress {
   const target = event.target instanceof HTMLElement ? event.target : undefined
-  const typing = target !== undefined && (target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName))
+  const typing =
+    target !== undefined && (target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName))
   const modal = document.querySelector('[role="dialog"], [role="menu"]') !== null
   const { key, ctrlKey, metaKey, altKey } = event
   return { key, ctrlKey, metaKey, altKey, typing, modal }

@@ -15,14 +15,28 @@ export function LoginPage() {
   const query = useSearchParams()
   const returnTo = ownPath(query.get('returnTo'))
   const login = useQuery({ queryKey: ['login'], queryFn: ({ signal }) => readLogin(signal), retry: false })
-  const session = useQuery({ queryKey: ['login', 'session'], queryFn: ({ signal }) => readSession(signal), retry: false })
+  const session = useQuery({
+    queryKey: ['login', 'session'],
+    queryFn: ({ signal }) => readSession(signal),
+    retry: false,
+  })
   const isIn = session.data !== undefined
   useEffect(() => {
     if (isIn) window.location.replace(returnTo)
   }, [isIn, returnTo])
   const problem = loginProblemText(query.get('problem') ?? undefined)
-  if (login.error) return <Frame><Unanswered message={login.error.message} onRetry={() => void login.refetch()} /></Frame>
-  if (login.data === undefined || isIn || session.isPending) return <Frame><SkeletonRows rows={3} label="Asking how one logs in here" /></Frame>
+  if (login.error)
+    return (
+      <Frame>
+        <Unanswered message={login.error.message} onRetry={() => void login.refetch()} />
+      </Frame>
+    )
+  if (login.data === undefined || isIn || session.isPending)
+    return (
+      <Frame>
+        <SkeletonRows rows={3} label="Asking how one logs in here" />
+      </Frame>
+    )
   return (
     <Frame problem={problem} notice={problem === undefined ? login.data.notice : undefined}>
       <Ways login={login.data} returnTo={returnTo} />
@@ -30,13 +44,29 @@ export function LoginPage() {
   )
 }
 
-function Frame({ problem, notice, children }: { problem?: string | undefined; notice?: string | undefined; children: ReactNode }) {
+function Frame({
+  problem,
+  notice,
+  children,
+}: {
+  problem?: string | undefined
+  notice?: string | undefined
+  children: ReactNode
+}) {
   return (
     <main id="content" className="mx-auto flex min-h-dvh w-full max-w-[28rem] flex-col justify-center gap-6 px-6 py-12">
       <title>Log in · Evenkeel</title>
       <h1 className="text-title">Log in to Evenkeel</h1>
-      {problem !== undefined && <Notice state="fail" role="alert"><span data-testid="login-problem">{problem}</span></Notice>}
-      {notice !== undefined && <Notice state="warn"><span data-testid="login-notice">{notice}</span></Notice>}
+      {problem !== undefined && (
+        <Notice state="fail" role="alert">
+          <span data-testid="login-problem">{problem}</span>
+        </Notice>
+      )}
+      {notice !== undefined && (
+        <Notice state="warn">
+          <span data-testid="login-notice">{notice}</span>
+        </Notice>
+      )}
       {children}
     </main>
   )
@@ -53,7 +83,13 @@ function Unanswered({ message, onRetry }: { message: string; onRetry: () => void
   )
 }
 
-function Ways({ login: { ways, provider = 'your identity provider' }, returnTo }: { login: LoginView; returnTo: string }) {
+function Ways({
+  login: { ways, provider = 'your identity provider' },
+  returnTo,
+}: {
+  login: LoginView
+  returnTo: string
+}) {
   const byProvider = ways.includes('oidc')
   return (
     <>
@@ -97,14 +133,18 @@ function TokenForm({ returnTo, primary }: { returnTo: string; primary: boolean }
         hint="A bearer token that the control plane accepts. It is checked there, and not kept in this browser."
         error={error?.message}
       />
-      <Button type="submit" variant={primary ? 'primary' : 'secondary'} disabled={token.trim() === '' || isPending || isSuccess}>
+      <Button
+        type="submit"
+        variant={primary ? 'primary' : 'secondary'}
+        disabled={token.trim() === '' || isPending || isSuccess}
+      >
         {isPending || isSuccess ? 'Checking the token' : 'Log in with the token'}
       </Button>
       <details className="text-ink-2">
         <summary>Where do I find a token?</summary>
         <p className="mt-2">
-          <code className="mono">kubectl create token &lt;service account&gt; -n &lt;namespace&gt;</code> makes one that is good for an hour.
-          What you may see and do here is what that account may.
+          <code className="mono">kubectl create token &lt;service account&gt; -n &lt;namespace&gt;</code> makes one that
+          is good for an hour. What you may see and do here is what that account may.
         </p>
       </details>
     </form>

@@ -45,6 +45,7 @@ function useLookWhenRefused(): void {
     const [what] = query.queryKey as readonly unknown[]
     const { phase } = (query.state.data ?? {}) as { phase?: string }
     const isLooking = client.getQueryState(SESSION_KEY)?.fetchStatus === 'fetching'
-    if (type === 'updated' && what === 'live' && phase === 'refused' && !isLooking) void client.invalidateQueries({ queryKey: SESSION_KEY })
+    if (type === 'updated' && what === 'live' && phase === 'refused' && !isLooking)
+      void client.invalidateQueries({ queryKey: SESSION_KEY })
   }), [client])
 }

@@ -9,7 +9,11 @@ const LOOK_EVERY_MS = 60_000
 /** Who is logged in. Everybody on the page looks at the same answer. */
 export function useSession() {
   return useQuery({
-    queryKey: SESSION_KEY, queryFn: ({ signal }) => readSession(signal), refetchInterval: LOOK_EVERY_MS, refetchOnWindowFocus: true,
-    staleTime: LOOK_EVERY_MS / 2, retry: false,
+    queryKey: SESSION_KEY,
+    queryFn: ({ signal }) => readSession(signal),
+    refetchInterval: LOOK_EVERY_MS,
+    refetchOnWindowFocus: true,
+    staleTime: LOOK_EVERY_MS / 2,
+    retry: false,
   })
 }

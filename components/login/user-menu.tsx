@@ -46,12 +46,17 @@ function Person({ session }: { session: SessionView }) {
   return (
     <div className="flex flex-col gap-3">
       <dl className="flex flex-col gap-2">
-        <Fact term={session.via === 'local' ? 'The console acts as' : 'You are'} value={user === '' ? 'whoever its credentials say' : user} />
+        <Fact
+          term={session.via === 'local' ? 'The console acts as' : 'You are'}
+          value={user === '' ? 'whoever its credentials say' : user}
+        />
         <Fact term="Groups" value={groups.length === 0 ? 'none' : groups.join(', ')} />
         <Fact term="Login" value={wayInWords(session)} />
         {ends !== undefined && <Fact term="Session" value={ends} />}
       </dl>
-      {session.via === 'local' && <p className="text-ink-2">Whoever reaches this address may do what the console may do.</p>}
+      {session.via === 'local' && (
+        <p className="text-ink-2">Whoever reaches this address may do what the console may do.</p>
+      )}
       {session.readOnly && <p>This console was started read-only: it changes nothing, whoever asks.</p>}
       {canLogout && <LogOut />}
     </div>
@@ -91,7 +96,11 @@ export function ReadOnlyMark() {
   const { data: session } = useSession()
   if (session?.readOnly !== true) return null
   return (
-    <p data-testid="read-only" title="This console was started read-only" className="flex h-7 items-center gap-2 px-2 text-label">
+    <p
+      data-testid="read-only"
+      title="This console was started read-only"
+      className="flex h-7 items-center gap-2 px-2 text-label"
+    >
       <Lock size={14} strokeWidth={1.75} aria-hidden="true" />
       Read-only
     </p>

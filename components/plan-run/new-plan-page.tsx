@@ -27,9 +27,18 @@ export function NewPlanPage() {
   const manner = useMemo(() => readManner(text), [text])
   const selection = readSelection(get)
   return (
-    <PageFrame title={<Trail parent={TRAILS.rebalancers} name="New rebalance" />} documentTitle="New rebalance" freshness={clusters.freshness} loaded={clusters.loaded}>
+    <PageFrame
+      title={<Trail parent={TRAILS.rebalancers} name="New rebalance" />}
+      documentTitle="New rebalance"
+      freshness={clusters.freshness}
+      loaded={clusters.loaded}
+    >
       <div className="flex max-w-4xl flex-col gap-6 px-6 py-4">
-        {!served && <p>This control plane has no RebalancePlans. Select workloads in Fleet instead, and rebalance them at once.</p>}
+        {!served && (
+          <p>
+            This control plane has no RebalancePlans. Select workloads in Fleet instead, and rebalance them at once.
+          </p>
+        )}
         <SelectionForm />
         <HowForm />
         <Make selection={selection} manner={manner} served={served} />
@@ -103,12 +112,17 @@ function useSuggestions(): Partial<Record<SelectionField, string[]>> {
   const workloads = useCollection('workloads')
   const clusters = useCollection('clusters')
   return useMemo(() => {
-    const distinct = (values: readonly (string | undefined)[]) => [...new Set(values.filter((value) => value !== undefined))].sort()
+    const distinct = (values: readonly (string | undefined)[]) =>
+      [...new Set(values.filter((value) => value !== undefined))].sort()
     const names = clusters.items.map((cluster) => cluster.name)
     return {
       ns: distinct(workloads.items.map(({ ref }) => ref.namespace)),
       kind: distinct(workloads.items.map(({ ref }) => ref.kind)),
-      policy: distinct(workloads.items.map(({ policy }) => policy && (policy.namespace ? `${policy.namespace}/${policy.name}` : policy.name))),
+      policy: distinct(
+        workloads.items.map(
+          ({ policy }) => policy && (policy.namespace ? `${policy.namespace}/${policy.name}` : policy.name),
+        ),
+      ),
       on: names,
       left: names,
     }
@@ -146,8 +160,10 @@ function Make({ selection, manner, served }: MakeProps) {
       {!right.allowed && <p className="mb-2">{right.reason}</p>}
       <div className="flex flex-wrap items-center gap-3">
         <GuardedButton
-          right={right} variant="primary"
-          disabled={!served || selection === undefined || make.isPending} onClick={() => selection && make.mutate(selection)}
+          right={right}
+          variant="primary"
+          disabled={!served || selection === undefined || make.isPending}
+          onClick={() => selection && make.mutate(selection)}
         >
           {make.isPending ? 'Making the plan…' : 'Show what would move'}
         </GuardedButton>

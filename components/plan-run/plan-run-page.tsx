@@ -48,7 +48,12 @@ export function PlanRunPage() {
 
 function StateSentence({ plan }: { plan: PlanRunView }) {
   return (
-    <span className="ml-2 flex min-w-0 flex-wrap items-center gap-x-2" data-testid="plan-state" data-state={plan.state.state} data-phase={plan.phase}>
+    <span
+      className="ml-2 flex min-w-0 flex-wrap items-center gap-x-2"
+      data-testid="plan-state"
+      data-state={plan.state.state}
+      data-phase={plan.phase}
+    >
       <StateMark state={plan.state.state} word={PHASE_WORDS[plan.phase]} className="font-medium" />
       <span>{plan.state.reason}</span>
       <span className="text-ink-2">
@@ -104,7 +109,9 @@ function ChangesNotice({ plan: { changes } }: { plan: PlanRunView }) {
   return (
     <div data-testid="plan-outdated">
       <Notice state="warn">
-        <p className="font-medium">The fleet changed since this plan was approved. Nothing more was done; below is the plan as it would be now.</p>
+        <p className="font-medium">
+          The fleet changed since this plan was approved. Nothing more was done; below is the plan as it would be now.
+        </p>
         <ul className="list-disc pl-4">
           {changes.map((sentence) => (
             <li key={sentence}>{sentence}</li>
@@ -131,7 +138,11 @@ function Summary({ plan }: { plan: PlanRunView }) {
     { name: 'done', label: 'done', value: counts.done },
     { name: 'skipped', label: 'do not move', value: counts.skipped },
     { name: 'failed', label: 'failed', value: counts.failed },
-    { name: 'replicasMoved', label: counts.replicasMoved === 1 ? 'replica moved' : 'replicas moved', value: counts.replicasMoved },
+    {
+      name: 'replicasMoved',
+      label: counts.replicasMoved === 1 ? 'replica moved' : 'replicas moved',
+      value: counts.replicasMoved,
+    },
   ]
   return (
     <section aria-label="Summary" className="grid gap-x-8 gap-y-2 wide:grid-cols-[1fr_1fr]">

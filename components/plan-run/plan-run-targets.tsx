@@ -21,9 +21,14 @@ export function PlanRunTargets({ plan }: { plan: PlanRunView }) {
   const query = get('q') ?? ''
   const shown = useMemo(() => {
     const terms = parseFilter(query)
-    return plan.targets.filter((target) => matchesFilter(terms, {
-      name: [nameOf(target.ref)], ns: [target.ref.namespace ?? ''], stage: [target.stage], wave: [String(target.wave ?? '')],
-    }))
+    return plan.targets.filter((target) =>
+      matchesFilter(terms, {
+        name: [nameOf(target.ref)],
+        ns: [target.ref.namespace ?? ''],
+        stage: [target.stage],
+        wave: [String(target.wave ?? '')],
+      }),
+    )
   }, [plan.targets, query])
   return (
     <section aria-label="Workloads">
@@ -39,8 +44,14 @@ export function PlanRunTargets({ plan }: { plan: PlanRunView }) {
           </Link>
         </p>
       )}
-      {plan.targets.length === 0 ? <p className="text-ink-2">No workload is chosen by this plan.</p> : <TargetTable targets={shown.slice(0, MOST_ROWS)} />}
-      {shown.length > MOST_ROWS && <p className="mt-2 text-ink-2">{shown.length - MOST_ROWS} more; filter to see them.</p>}
+      {plan.targets.length === 0 ? (
+        <p className="text-ink-2">No workload is chosen by this plan.</p>
+      ) : (
+        <TargetTable targets={shown.slice(0, MOST_ROWS)} />
+      )}
+      {shown.length > MOST_ROWS && (
+        <p className="mt-2 text-ink-2">{shown.length - MOST_ROWS} more; filter to see them.</p>
+      )}
     </section>
   )
 }
@@ -75,17 +86,34 @@ function TargetTable({ targets }: { targets: readonly PlanRunTargetView[] }) {
 function TargetRow({ target }: { target: PlanRunTargetView }) {
   const { ready } = target
   return (
-    <tr className="align-top" data-testid="plan-run-target" data-workload={target.id} data-stage={target.stage} data-moved={target.moved}>
+    <tr
+      className="align-top"
+      data-testid="plan-run-target"
+      data-workload={target.id}
+      data-stage={target.stage}
+      data-moved={target.moved}
+    >
       <Td className="py-1 pl-0 whitespace-nowrap">
         <WorkloadName id={target.id} workload={target.ref} />
       </Td>
-      <Td figure className="py-1">{target.wave ?? '—'}</Td>
+      <Td figure className="py-1">
+        {target.wave ?? '—'}
+      </Td>
       <Td className="py-1">
         <Places before={target.before} after={target.actual ?? target.predicted} predicted={target.predicted} />
       </Td>
-      <Td figure className="py-1">{target.moved}</Td>
+      <Td figure className="py-1">
+        {target.moved}
+      </Td>
       <Td className="py-1">
-        <StepTrack label={`Stage: ${target.stage}`} steps={PLAN_STEPS.map((step) => ({ name: step, meaning: STEP_MEANING[step], state: planStepState(target, step) }))} />
+        <StepTrack
+          label={`Stage: ${target.stage}`}
+          steps={PLAN_STEPS.map((step) => ({
+            name: step,
+            meaning: STEP_MEANING[step],
+            state: planStepState(target, step),
+          }))}
+        />
       </Td>
       <Td figure className="py-1" data-lowest={ready.lowest} data-floor={ready.floor}>
         {ready.lowest ?? (ready.expected === undefined ? '—' : `(${ready.expected})`)} / {ready.floor ?? '—'}

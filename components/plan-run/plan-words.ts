@@ -3,12 +3,25 @@ import type { PlanAct, PlanRunTargetView, PlanRunView, PlanStage } from '@/lib/v
 
 /** Phases in words. */
 export const PHASE_WORDS: Record<PlanRunView['phase'], string> = {
-  Pending: 'Computing', AwaitingApproval: 'Waits for approval', Running: 'Running', Paused: 'Paused', Held: 'Stopped by itself',
-  Stopping: 'Stopping', Stopped: 'Stopped', Completed: 'Completed', Invalid: 'Cannot be done',
+  Pending: 'Computing',
+  AwaitingApproval: 'Waits for approval',
+  Running: 'Running',
+  Paused: 'Paused',
+  Held: 'Stopped by itself',
+  Stopping: 'Stopping',
+  Stopped: 'Stopped',
+  Completed: 'Completed',
+  Invalid: 'Cannot be done',
 }
 
 export const ACT_WORDS: Record<PlanAct, string> = {
-  approve: 'Approve this plan', pause: 'Pause', resume: 'Resume', stop: 'Stop', continue: 'Go on', discard: 'Discard', undo: 'Undo…',
+  approve: 'Approve this plan',
+  pause: 'Pause',
+  resume: 'Resume',
+  stop: 'Stop',
+  continue: 'Go on',
+  discard: 'Discard',
+  undo: 'Undo…',
 }
 
 /** What each act does, for those who hesitate. */

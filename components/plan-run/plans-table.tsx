@@ -38,7 +38,10 @@ export function PlansTable({ plans }: { plans: readonly PlanRunView[] }) {
 function PlanRow({ plan }: { plan: PlanRunView }) {
   const { name, state, counts, phase } = plan
   const count = (value: number, stage?: string) => (
-    <Link href={`${href.planRun(name)}${stage ? `&q=stage=${stage}` : ''}`} className={value === 0 ? 'text-ink-2' : 'hover:underline'}>
+    <Link
+      href={`${href.planRun(name)}${stage ? `&q=stage=${stage}` : ''}`}
+      className={value === 0 ? 'text-ink-2' : 'hover:underline'}
+    >
       {value}
     </Link>
   )

@@ -7,7 +7,8 @@ import { Table, Td, Th } from '../ui/table'
 /** How right the preview was, of what has arrived. */
 export function Prediction({ plan: { prediction, finishedAt } }: { plan: PlanRunView }) {
   if (prediction === undefined) return null
-  const begin = (word: string) => (finishedAt === undefined ? `So far ${word}` : word.charAt(0).toUpperCase() + word.slice(1))
+  const begin = (word: string) =>
+    finishedAt === undefined ? `So far ${word}` : word.charAt(0).toUpperCase() + word.slice(1)
   const { error, clusters } = prediction
   return (
     <section aria-label="Prediction" data-testid="plan-prediction" data-error={error}>

@@ -33,7 +33,11 @@ export function Waves({ plan }: { plan: PlanRunView }) {
                 <Ago time={wave.finishedAt} absent="not yet" />
               </Td>
               <Td>
-                {wave.finishedAt === undefined ? <StateMark state="active" word="On its way" /> : <StateMark state="ok" word="Settled" />}
+                {wave.finishedAt === undefined ? (
+                  <StateMark state="active" word="On its way" />
+                ) : (
+                  <StateMark state="ok" word="Settled" />
+                )}
               </Td>
             </tr>
           ))}

@@ -17,7 +17,8 @@ export function HeadroomWarnings({ headroom }: { headroom: readonly ClusterHeadr
             <Link href={href.cluster(cluster)} className="link">
               {cluster}
             </Link>{' '}
-            gains {formatNumberOf(gains, 'replica')} in all and has room for {room}: the last ones wait for what is freed elsewhere.
+            gains {formatNumberOf(gains, 'replica')} in all and has room for {room}: the last ones wait for what is
+            freed elsewhere.
           </span>
         </li>
       ))}

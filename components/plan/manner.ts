@@ -2,7 +2,12 @@ import type { Manner } from '@/lib/view/actions'
 
 /** What the form of a plan starts with: the calmest way that still moves. */
 export const CALM: Manner = {
-  waveSize: '10%', soakSeconds: 0, minReady: '100%', makeBeforeBreak: true, onRegression: 'Hold', allowFewerReplicas: false,
+  waveSize: '10%',
+  soakSeconds: 0,
+  minReady: '100%',
+  makeBeforeBreak: true,
+  onRegression: 'Hold',
+  allowFewerReplicas: false,
 }
 
 interface Option {
@@ -43,7 +48,8 @@ export function writeManner(manner: Manner): string {
 /** Reads what `writeManner` wrote; anything that is none of the offered options is as usual. */
 export function readManner(text: string | undefined): Manner {
   const [size = '', ready = '', rest = '', ...flags] = (text ?? '').split(',')
-  const pick = (options: readonly Option[], value: string, usual: string): string => (options.some((option) => option.value === value) ? value : usual)
+  const pick = (options: readonly Option[], value: string, usual: string): string =>
+    options.some((option) => option.value === value) ? value : usual
   const waveSize = pick(WAVE_SIZES, size, String(CALM.waveSize))
   return {
     waveSize: waveSize.endsWith('%') ? waveSize : Number(waveSize),

@@ -13,13 +13,23 @@ interface PlacesProps {
 export function Places({ before, after, predicted }: PlacesProps) {
   if (before === undefined && after === undefined) return <span className="text-ink-2">not recorded</span>
   const places = { before: before ?? after ?? [], after: after ?? before ?? [] }
-  if (!hasReplicas(places)) return <span className="text-ink-2">in {joinWords(places.after.map((place) => place.cluster)) || 'no cluster'}</span>
-  const asPredicted = predicted === undefined || after === undefined || formatReplicas(predicted) === formatReplicas(after)
+  if (!hasReplicas(places))
+    return (
+      <span className="text-ink-2">in {joinWords(places.after.map((place) => place.cluster)) || 'no cluster'}</span>
+    )
+  const asPredicted =
+    predicted === undefined || after === undefined || formatReplicas(predicted) === formatReplicas(after)
   return (
     <>
       <p className="flex flex-wrap gap-x-3">
         {planLines(places).map((line) => (
-          <span key={line.cluster} className="whitespace-nowrap" data-cluster={line.cluster} data-before={line.before} data-after={line.after}>
+          <span
+            key={line.cluster}
+            className="whitespace-nowrap"
+            data-cluster={line.cluster}
+            data-before={line.before}
+            data-after={line.after}
+          >
             <span className="text-ink-2">{line.cluster} </span>
             {line.delta === 0 ? line.after : `${line.before} → ${line.after}`}
           </span>

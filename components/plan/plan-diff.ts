@@ -20,7 +20,8 @@ function changeOf(seen: PlanTargetView | undefined, now: PlanTargetView): string
   const outcome = formatReplicas(now.after)
   const parts: string[] = []
   if (places !== placesSeen) parts.push(`runs on ${places} now, not on ${placesSeen}`)
-  if (outcome !== formatReplicas(seen.after)) parts.push(`would come to ${outcome}, not to ${formatReplicas(seen.after)}`)
+  if (outcome !== formatReplicas(seen.after))
+    parts.push(`would come to ${outcome}, not to ${formatReplicas(seen.after)}`)
   if (parts.length === 0 && seen.verdict !== now.verdict) parts.push(`${VERDICT_SENTENCE[now.verdict]}: ${now.reason}`)
   return parts.length === 0 ? [] : [`${name} ${parts.join(' and ')}.`]
 }
@@ -44,7 +45,8 @@ export function hasReplicas({ before, after }: Pick<PlanTargetView, 'before' | '
 
 /** Clusters of a target, those that lose or gain first, by name within. */
 export function planLines({ before, after }: Pick<PlanTargetView, 'before' | 'after'>): PlanLine[] {
-  const count = (places: PlanTargetView['before'], cluster: string) => places.find((place) => place.cluster === cluster)?.replicas ?? 0
+  const count = (places: PlanTargetView['before'], cluster: string) =>
+    places.find((place) => place.cluster === cluster)?.replicas ?? 0
   const clusters = [...new Set([...before, ...after].map((place) => place.cluster))].sort()
   const lines = clusters.map((cluster) => ({ cluster, before: count(before, cluster), after: count(after, cluster) }))
   return lines

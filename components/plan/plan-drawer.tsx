@@ -49,7 +49,9 @@ function OpenPlan({ selected }: { selected: ReadonlySet<string> }) {
     targets,
     manner: inWaves ? manner : undefined,
     onCreated: (name, plan) => {
-      announce(`${inWaves ? 'Plan' : 'Rebalancer'} ${name} created for ${formatNumberOf(plan.totals.targets, 'workload')}.`)
+      announce(
+        `${inWaves ? 'Plan' : 'Rebalancer'} ${name} created for ${formatNumberOf(plan.totals.targets, 'workload')}.`,
+      )
       router.push(inWaves ? href.planRun(name) : href.rebalancer(name))
     },
   })
@@ -62,7 +64,9 @@ function OpenPlan({ selected }: { selected: ReadonlySet<string> }) {
       wide
       title={`Plan: rebalance ${targets.length === 1 ? targets[0]?.name : formatNumberOf(targets.length, 'workload')}`}
       description={plan && <PlanAge plan={plan} computing={planning.computing} onRecompute={planning.recompute} />}
-      footer={plan && <PlanFooter planning={planning} right={inWaves ? rights.inWaves : rights.atOnce} onCancel={close} />}
+      footer={
+        plan && <PlanFooter planning={planning} right={inWaves ? rights.inWaves : rights.atOnce} onCancel={close} />
+      }
     >
       <Way />
       <PlanBody planning={planning} empty={targets.length === 0} />
@@ -82,7 +86,8 @@ function useManner() {
 function Way() {
   const { tweak } = useUrlState()
   const { served, manner, inWaves } = useManner()
-  if (!served) return <p className="mb-3 text-ink-2">This control plane has no RebalancePlans, so everything moves at once.</p>
+  if (!served)
+    return <p className="mb-3 text-ink-2">This control plane has no RebalancePlans, so everything moves at once.</p>
   return (
     <div className="mb-4">
       <WayChoice inWaves={inWaves} onChange={(next) => tweak({ in: next ? undefined : 'once' })} />
@@ -121,7 +126,9 @@ function PlanChanges({ changes }: { changes: readonly string[] }) {
   return (
     <div className="-mx-6 -mt-4 mb-4" data-testid="plan-outdated">
       <Notice state="warn" role="alert">
-        <p className="font-medium">The fleet changed while you looked. Nothing was applied; below is the plan as it would be now.</p>
+        <p className="font-medium">
+          The fleet changed while you looked. Nothing was applied; below is the plan as it would be now.
+        </p>
         <ul className="list-disc pl-4">
           {changes.map((sentence) => (
             <li key={sentence}>{sentence}</li>

@@ -9,13 +9,22 @@ import { Figures } from '../ui/figures'
 const FRESH_MS = 60_000
 
 /** What the plan was computed from, and how old it is. */
-export function PlanAge({ plan, computing, onRecompute }: { plan: RebalancePlanView; computing: boolean; onRecompute: () => void }) {
+export function PlanAge({
+  plan,
+  computing,
+  onRecompute,
+}: {
+  plan: RebalancePlanView
+  computing: boolean
+  onRecompute: () => void
+}) {
   const now = useNow()
   const age = now - Date.parse(plan.computedAt)
   const old = now !== 0 && age > FRESH_MS
   return (
     <span className="inline-flex flex-wrap items-center gap-x-2">
-      <span>base {shortBase(plan.base)}</span>·<span>computed {now === 0 || age < 1000 ? 'just now' : `${formatAge(plan.computedAt, now)} ago`}</span>·
+      <span>base {shortBase(plan.base)}</span>·
+      <span>computed {now === 0 || age < 1000 ? 'just now' : `${formatAge(plan.computedAt, now)} ago`}</span>·
       <StateMark state={old ? 'warn' : 'ok'} word={old ? 'Getting old' : 'Checked again when applied'} />
       <Button variant="quiet" small onClick={onRecompute} disabled={computing}>
         {computing ? 'Computing…' : 'Compute again'}
@@ -30,7 +39,8 @@ const shortBase = (base: string): string => (base.length > 12 ? `${base.slice(0,
 export function planSentence({ totals }: RebalancePlanView): string {
   const targets = formatNumberOf(totals.targets, 'workload')
   if (totals.moving === 0) return `Nothing moves: ${totals.targets === 1 ? 'it is' : `all ${targets} are`} where a fresh scheduling would put ${totals.targets === 1 ? 'it' : 'them'}, or will not move.`
-  const moving = totals.moving === totals.targets ? formatNumberOf(totals.moving, 'workload') : `${totals.moving} of ${targets}`
+  const moving =
+    totals.moving === totals.targets ? formatNumberOf(totals.moving, 'workload') : `${totals.moving} of ${targets}`
   const clusters = `${formatNumberOf(totals.clustersTouched.length, 'cluster')} (${joinWords(totals.clustersTouched, 6)})`
   return `${moving} ${totals.moving === 1 ? 'moves' : 'move'} ${formatNumberOf(totals.replicasMoved, 'replica')} in ${clusters}.`
 }
@@ -50,8 +60,16 @@ export function PlanTotals({ plan }: { plan: RebalancePlanView }) {
   const figures = [
     { name: 'targets', label: totals.targets === 1 ? 'workload' : 'workloads', value: totals.targets },
     { name: 'moving', label: totals.moving === 1 ? 'moves' : 'move', value: totals.moving },
-    { name: 'replicasMoved', label: totals.replicasMoved === 1 ? 'replica moved' : 'replicas moved', value: totals.replicasMoved },
-    { name: 'clustersTouched', label: totals.clustersTouched.length === 1 ? 'cluster touched' : 'clusters touched', value: totals.clustersTouched.length },
+    {
+      name: 'replicasMoved',
+      label: totals.replicasMoved === 1 ? 'replica moved' : 'replicas moved',
+      value: totals.replicasMoved,
+    },
+    {
+      name: 'clustersTouched',
+      label: totals.clustersTouched.length === 1 ? 'cluster touched' : 'clusters touched',
+      value: totals.clustersTouched.length,
+    },
   ]
   return (
     <>

@@ -50,17 +50,26 @@ function LowestReady({ target: { verdict, ready } }: { target: PlanTargetView })
 function TargetRows({ target }: { target: PlanTargetView }) {
   const lines = planLines(target)
   const { state, word } = VERDICTS[target.verdict]
-  const total = (places: PlanTargetView['before']) => (hasReplicas(target) ? places.reduce((sum, place) => sum + place.replicas, 0) : '—')
+  const total = (places: PlanTargetView['before']) =>
+    hasReplicas(target) ? places.reduce((sum, place) => sum + place.replicas, 0) : '—'
   return (
     <tbody data-testid="plan-target" data-workload={target.id} data-verdict={target.verdict} data-moved={target.moved}>
       <tr className="align-top">
         <Th scope="rowgroup" names="row" className="py-1 pl-0">
           {nameOf(target.ref)}
-          {target.ref.kind !== 'Deployment' && <span className="ml-2 text-label font-normal text-ink-2">{target.ref.kind}</span>}
+          {target.ref.kind !== 'Deployment' && (
+            <span className="ml-2 text-label font-normal text-ink-2">{target.ref.kind}</span>
+          )}
         </Th>
-        <Td figure className="py-1">{total(target.before)}</Td>
-        <Td figure className="py-1">{total(target.after)}</Td>
-        <Td figure className="py-1 font-medium">{target.moved === 0 ? '0' : `${target.moved} moved`}</Td>
+        <Td figure className="py-1">
+          {total(target.before)}
+        </Td>
+        <Td figure className="py-1">
+          {total(target.after)}
+        </Td>
+        <Td figure className="py-1 font-medium">
+          {target.moved === 0 ? '0' : `${target.moved} moved`}
+        </Td>
         <Td figure className="py-1">
           <LowestReady target={target} />
         </Td>
@@ -69,13 +78,15 @@ function TargetRows({ target }: { target: PlanTargetView }) {
           <p className="text-ink-2">{target.reason}</p>
         </Td>
       </tr>
-      {target.verdict === 'moves' &&
-        lines.map((line) => (
+      {target.verdict === 'moves'
+        && lines.map((line) => (
           <tr key={line.cluster} data-cluster={line.cluster} data-before={line.before} data-after={line.after}>
             <Td className="pl-4 text-ink-2">{line.cluster}</Td>
             <Td figure>{line.before}</Td>
             <Td figure>{line.after}</Td>
-            <Td figure className={clsx(line.delta !== 0 && 'font-medium')}>{formatDelta(line.delta)}</Td>
+            <Td figure className={clsx(line.delta !== 0 && 'font-medium')}>
+              {formatDelta(line.delta)}
+            </Td>
             <Td />
             <Td />
           </tr>

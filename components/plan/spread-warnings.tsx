@@ -33,7 +33,12 @@ export function SpreadWarnings({ targets }: { targets: readonly Moved[] }) {
       </p>
       <ul>
         {lines.slice(0, MOST).map(({ spread, ref, change }) => (
-          <li key={`${spread.id} ${change.cluster}`} className="flex flex-wrap gap-x-2 pl-[18px]" data-spread={spread.id} data-cluster={change.cluster}>
+          <li
+            key={`${spread.id} ${change.cluster}`}
+            className="flex flex-wrap gap-x-2 pl-[18px]"
+            data-spread={spread.id}
+            data-cluster={change.cluster}
+          >
             <span>
               {nameOf(ref)} in {change.cluster}: {formatCount(change.before)} → {formatCount(change.after)} pods,
             </span>

@@ -36,7 +36,9 @@ export function useRebalancePlan({ targets, manner, onCreated }: PlanOptions) {
     mutationFn: async ({ ttl }: { ttl: number | undefined }) => {
       if (plan === undefined) throw new Error('There is no plan to apply')
       const body = {
-        targets: plan.targets.map((target) => target.ref), base: plan.base, ...(ttl !== undefined && { ttlSecondsAfterFinished: ttl }),
+        targets: plan.targets.map((target) => target.ref),
+        base: plan.base,
+        ...(ttl !== undefined && { ttlSecondsAfterFinished: ttl }),
       }
       const { name } = await (manner ? createPlan({ ...body, manner }) : createRebalancer(body))
       return { name, plan }
@@ -44,7 +46,13 @@ export function useRebalancePlan({ targets, manner, onCreated }: PlanOptions) {
     onSuccess: (created) => onCreated(created.name, created.plan),
     onError: (error) => {
       rightsAgain(error)
-      if (!(error instanceof ActionFailure) || error.reason !== 'PlanOutdated' || error.plan === undefined || plan === undefined) return
+      if (
+        !(error instanceof ActionFailure)
+        || error.reason !== 'PlanOutdated'
+        || error.plan === undefined
+        || plan === undefined
+      )
+        return
       const renewed = error.plan as RebalancePlanView
       setOutdated({ plan: renewed, manner, changes: planChanges(plan, renewed) })
     },

@@ -22,7 +22,13 @@ export function ShareBar({ share: { part, fair }, scale, width = 96 }: ShareBarP
 }
 
 /** What is used of a quota; what is borrowed beyond it is hatched, and the line is the quota. */
-export function QuotaBar({ amount: { used, quota = 0, borrowed }, width = 160 }: { amount: AmountView; width?: number }) {
+export function QuotaBar({
+  amount: { used, quota = 0, borrowed },
+  width = 160,
+}: {
+  amount: AmountView
+  width?: number
+}) {
   const scale = Math.max(quota, used, 1)
   const at = (value: number) => (value / scale) * (width - 2)
   return (

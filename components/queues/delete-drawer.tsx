@@ -23,7 +23,13 @@ export function DeleteDrawer({ detail: { queue, line, holdPreview } }: { detail:
   const [typed, setTyped] = useState('')
   const { waiting } = holdPreview
   const isWide = queue.onDelete === 'Release' && waiting > WIDE
-  const act = useQueueAct({ words: 'Delete', about: queue.id, seen: queue.deleting, send: () => deleteQueue(queue), after: () => router.push(queuesHref()) })
+  const act = useQueueAct({
+    words: 'Delete',
+    about: queue.id,
+    seen: queue.deleting,
+    send: () => deleteQueue(queue),
+    after: () => router.push(queuesHref()),
+  })
   return (
     <ActPanel
       title={`Delete ${queue.id}`}

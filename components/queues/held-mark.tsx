@@ -36,7 +36,11 @@ export function HeldPlace({ held, tabIndex }: { held: HeldView; tabIndex?: numbe
       data-by={held.by}
       data-queue={queue}
     >
-      {queue === undefined ? <span aria-hidden="true">{short}</span> : <ShortLink queue={queue} short={short} tabIndex={tabIndex} />}
+      {queue === undefined ? (
+        <span aria-hidden="true">{short}</span>
+      ) : (
+        <ShortLink queue={queue} short={short} tabIndex={tabIndex} />
+      )}
       <span className="sr-only">{`${heldWord(held)}. ${sentence}`}</span>
     </span>
   )

@@ -27,7 +27,12 @@ export function HoldDrawer({ detail }: { detail: QueueDetailView }) {
   const [end, setEnd] = useState<End>({ choice: queue.hold?.until ? 'custom' : 'never', text: '' })
   const until = useUntil(end, queue.hold?.until)
   const order = { reason: reason.trim(), includePlaced, ...(until.until !== undefined && { until: until.until }) }
-  const act = useQueueAct({ words: queue.hold ? 'Change the hold' : 'Hold', about: queue.id, seen: queue.hold, send: () => holdQueue(queue, order) })
+  const act = useQueueAct({
+    words: queue.hold ? 'Change the hold' : 'Hold',
+    about: queue.id,
+    seen: queue.hold,
+    send: () => holdQueue(queue, order),
+  })
   return (
     <ActPanel
       title={queue.hold ? `Change the hold of ${queue.id}` : `Hold ${queue.id}`}
@@ -70,7 +75,10 @@ function useUntil({ choice, text }: End, present: string | undefined): UntilAnsw
   const now = useNow()
   const zone = ownZone()
   const kept = choice === 'custom' && text === '' && present !== undefined
-  return useMemo(() => (kept ? { until: present } : chooseUntil(choice, text, { now, zone })), [kept, present, choice, text, now, zone])
+  return useMemo(
+    () => (kept ? { until: present } : chooseUntil(choice, text, { now, zone })),
+    [kept, present, choice, text, now, zone],
+  )
 }
 
 function UntilFields({ end, until, onChange }: { end: End; until: UntilAnswer; onChange: (end: End) => void }) {
@@ -100,7 +108,8 @@ function UntilFields({ end, until, onChange }: { end: End; until: UntilAnswer; o
 }
 
 /** The end that the hold has already, as the field shows it. */
-const fieldText = ({ until }: UntilAnswer, zone: string): string => (until === undefined ? '' : wallClock(Date.parse(until), zone).slice(0, 16))
+const fieldText = ({ until }: UntilAnswer, zone: string): string =>
+  until === undefined ? '' : wallClock(Date.parse(until), zone).slice(0, 16)
 
 function untilSentence({ until, error }: UntilAnswer, zone: string): string {
   if (until === undefined) return error ?? 'It does not end by itself.'
@@ -121,9 +130,16 @@ function WhatIsHeld({ detail: { queue }, preview: { data, error } }: WhatIsHeldP
     <section
       aria-label="What is held"
       className="flex flex-col gap-1"
-      data-testid="hold-preview" data-waiting={waiting.length} data-in-flight={inFlight.length} data-placed={placed.length}
+      data-testid="hold-preview"
+      data-waiting={waiting.length}
+      data-in-flight={inFlight.length}
+      data-placed={placed.length}
     >
-      <p>{waiting.length === 0 ? 'Nothing waits now; what comes is kept back.' : `Keeps back ${waitingWords(waiting.length)} now, and what comes:`}</p>
+      <p>
+        {waiting.length === 0
+          ? 'Nothing waits now; what comes is kept back.'
+          : `Keeps back ${waitingWords(waiting.length)} now, and what comes:`}
+      </p>
       <WorkloadList label="Workloads that are kept back" workloads={waiting} moreHref={queueHref(queue.id)} />
       {inFlight.length > 0 && <p>Takes back what is in flight, unless the scheduler is faster:</p>}
       <WorkloadList label="Workloads that are taken back" workloads={inFlight} moreHref={queueHref(queue.id)} />
@@ -138,11 +154,18 @@ function PlacedWarning({ queue, placed }: { queue: QueueView; placed: readonly N
   return (
     <Warning>
       <p className="font-medium">
-        Scaling and failover of {placed.length === 1 ? 'this workload' : `these ${formatNumberOf(placed.length, 'workload')}`} stop
+        Scaling and failover of{' '}
+        {placed.length === 1 ? 'this workload' : `these ${formatNumberOf(placed.length, 'workload')}`} stop
         {placed.length === 1 && 's'} while it lasts.
       </p>
-      <p>They keep running where they are. A cluster that fails takes its replicas along, and no other cluster gets them.</p>
-      <WorkloadList label="Placed workloads that are held" workloads={placed} moreHref={href.workloads({ q: `ns=${queue.namespaces.join(',')}` })} />
+      <p>
+        They keep running where they are. A cluster that fails takes its replicas along, and no other cluster gets them.
+      </p>
+      <WorkloadList
+        label="Placed workloads that are held"
+        workloads={placed}
+        moreHref={href.workloads({ q: `ns=${queue.namespaces.join(',')}` })}
+      />
     </Warning>
   )
 }

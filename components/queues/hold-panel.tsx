@@ -44,9 +44,12 @@ function PresentHold({ queue, hold }: { queue: QueueView; hold: HoldView }) {
           <Ago time={hold.since} absent="not recorded" />
         </dd>
         <dt className="text-ink-2">Until</dt>
-        <dd
-        >
-          {hold.until === undefined ? 'somebody resumes it' : <span title={`${formatMoment(hold.until)} UTC`}>{localMoment(hold.until, ownZone())}</span>}
+        <dd>
+          {hold.until === undefined ? (
+            'somebody resumes it'
+          ) : (
+            <span title={`${formatMoment(hold.until)} UTC`}>{localMoment(hold.until, ownZone())}</span>
+          )}
         </dd>
         <dt className="text-ink-2">Keeps back</dt>
         <dd>
@@ -58,8 +61,7 @@ function PresentHold({ queue, hold }: { queue: QueueView; hold: HoldView }) {
       </dl>
       {hold.resume && <ResumeProgress resume={hold.resume} affected={hold.affected} />}
       {hold.undoneBy && (
-        <p
-        >
+        <p>
           {`${hold.undoneBy.who} released what it keeps back ${formatNumberOf(hold.undoneBy.times, 'time')}. Stop that controller for this queue, or resume.`}
         </p>
       )}
@@ -70,7 +72,13 @@ function PresentHold({ queue, hold }: { queue: QueueView; hold: HoldView }) {
 }
 
 /** How far a staged resume is: released so far, and what is still kept back. */
-function ResumeProgress({ resume: { step, done }, affected }: { resume: NonNullable<HoldView['resume']>; affected: number }) {
+function ResumeProgress({
+  resume: { step, done },
+  affected,
+}: {
+  resume: NonNullable<HoldView['resume']>
+  affected: number
+}) {
   return (
     <div className="flex flex-wrap items-center gap-3" data-testid="resume-progress" data-done={done} data-step={step}>
       <progress
@@ -113,7 +121,11 @@ function ChangeHold({ queue }: { queue: QueueView }) {
   )
 }
 
-function LastHold({ lastHold: { reason, by, since, endedAt, endedBy } }: { lastHold: NonNullable<QueueDetailView['lastHold']> }) {
+function LastHold({
+  lastHold: { reason, by, since, endedAt, endedBy },
+}: {
+  lastHold: NonNullable<QueueDetailView['lastHold']>
+}) {
   return (
     <p className="text-ink-2" data-testid="last-hold">
       Not on hold. The last one was{by && ` by ${by}`}: “{reason}”.{' '}
@@ -124,8 +136,7 @@ function LastHold({ lastHold: { reason, by, since, endedAt, endedBy } }: { lastH
       )}
       {(endedAt ?? endedBy) && (
         <>
-          It was ended{' '}
-          {endedAt && <Ago time={endedAt} />}
+          It was ended {endedAt && <Ago time={endedAt} />}
           {endedBy && ` by ${endedBy}`}.
         </>
       )}

@@ -42,7 +42,8 @@ function readCustom(text: string, here: Here): UntilAnswer {
   if (text === '') return { error: 'Choose a date and a time of day.' }
   const at = instantOf(text, here.zone)
   if (at === undefined) return { error: 'This is not a date with a time of day.' }
-  if (at <= here.now) return { error: `This was ${formatDuration(here.now - at)} ago. A pause can only end in the future.` }
+  if (at <= here.now)
+    return { error: `This was ${formatDuration(here.now - at)} ago. A pause can only end in the future.` }
   return { until: toUtc(at) }
 }
 
@@ -75,7 +76,14 @@ function offsetAt(at: number, zone: string): number {
 /** What the clocks of a zone show: `2026-11-21T09:00:00`. */
 export function wallClock(at: number, zone: string): string {
   const parts = new Intl.DateTimeFormat('en-GB', {
-    timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23',
+    timeZone: zone,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    hourCycle: 'h23',
   }).formatToParts(at)
   const part = (type: Intl.DateTimeFormatPartTypes): string => parts.find((each) => each.type === type)?.value ?? '00'
   return `${part('year').padStart(4, '0')}-${part('month')}-${part('day')}T${part('hour')}:${part('minute')}:${part('second')}`

@@ -5,9 +5,16 @@ import { matchesFilter, nameOf, parseFilter } from '../hooks/filter'
 /** The waiting workloads that the filter keeps, in their order. */
 export function selectWaiting(line: readonly WaitingView[], filter: string): WaitingView[] {
   const terms = parseFilter(filter)
-  return line.filter(({ ref, priorityClass, reason, next }) => matchesFilter(terms, {
-    name: [nameOf(ref)], ns: [ref.namespace ?? ''], kind: [ref.kind], class: [priorityClass ?? ''], reason: [reason], next: [next ? 'yes' : 'no'],
-  }))
+  return line.filter(({ ref, priorityClass, reason, next }) =>
+    matchesFilter(terms, {
+      name: [nameOf(ref)],
+      ns: [ref.namespace ?? ''],
+      kind: [ref.kind],
+      class: [priorityClass ?? ''],
+      reason: [reason],
+      next: [next ? 'yes' : 'no'],
+    }),
+  )
 }
 
 /** Stands at the end of the line because a person suspended it: no queue releases it, so nobody overtakes it. */
@@ -26,6 +33,7 @@ export function overtakenBy(line: readonly WaitingView[], id: string): WaitingVi
 export function positionWith(line: readonly WaitingView[], id: string, priority: number): number | undefined {
   const own = line.find((each) => each.id === id)
   if (own === undefined) return undefined
-  const isBefore = (other: WaitingView): boolean => !isSuspended(other) && (other.priority > priority || (other.priority === priority && other.since < own.since))
+  const isBefore = (other: WaitingView): boolean =>
+    !isSuspended(other) && (other.priority > priority || (other.priority === priority && other.since < own.since))
   return line.filter((other) => other.id !== id && isBefore(other)).length + 1
 }

@@ -65,7 +65,11 @@ export function Line({ detail: { queue, line, more, priorityClasses } }: { detai
           />
         </div>
       )}
-      {more > 0 && <p className="mt-2 text-ink-2">{formatCount(more)} more {more === 1 ? 'waits' : 'wait'} behind these.</p>}
+      {more > 0 && (
+        <p className="mt-2 text-ink-2">
+          {formatCount(more)} more {more === 1 ? 'waits' : 'wait'} behind these.
+        </p>
+      )}
     </section>
   )
 }

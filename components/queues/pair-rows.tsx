@@ -19,7 +19,8 @@ const BOX = 'h-7 min-w-0 rounded-control border border-line-strong bg-paper px-2
 
 /** Names with their values, as many as one likes. */
 export function PairRows({ label, one, names, values, rows, error, onChange }: PairRowsProps) {
-  const change = (index: number, part: Partial<Pair>) => onChange(rows.map((row, at) => (at === index ? { ...row, ...part } : row)))
+  const change = (index: number, part: Partial<Pair>) =>
+    onChange(rows.map((row, at) => (at === index ? { ...row, ...part } : row)))
   return (
     <fieldset className="flex flex-col gap-1">
       <legend className="mb-0.5 text-label text-ink-2">{label}</legend>

@@ -28,7 +28,8 @@ export interface HoldPreview {
   placed: NamedWorkload[]
 }
 
-export const previewHold = (queue: ObjectName, signal?: AbortSignal): Promise<HoldPreview> => read(pathOf(queue, 'hold-preview'), signal)
+export const previewHold = (queue: ObjectName, signal?: AbortSignal): Promise<HoldPreview> =>
+  read(pathOf(queue, 'hold-preview'), signal)
 
 /** The order of release as it would be without the hold; stages count from 1. */
 export interface ResumePreview {
@@ -38,7 +39,11 @@ export interface ResumePreview {
   stages: number
 }
 
-export const previewResume = (queue: ObjectName, step: number | undefined, signal?: AbortSignal): Promise<ResumePreview> =>
+export const previewResume = (
+  queue: ObjectName,
+  step: number | undefined,
+  signal?: AbortSignal,
+): Promise<ResumePreview> =>
   read(`${pathOf(queue, 'resume-preview')}${step === undefined ? '' : `?step=${step}`}`, signal)
 
 /** Puts a queue on hold, or changes the hold that it has. */
@@ -49,25 +54,32 @@ export const resumeQueue = (queue: ObjectName, step: number | undefined): Promis
   order(pathOf(queue, 'resume'), step === undefined ? {} : { step })
 
 /** Asks the queue to release a workload next, whoever stands before it. */
-export const releaseWorkload = (queue: ObjectName, workload: string): Promise<unknown> => order(pathOf(queue, 'release'), { workload })
+export const releaseWorkload = (queue: ObjectName, workload: string): Promise<unknown> =>
+  order(pathOf(queue, 'release'), { workload })
 
 /** Puts a waiting workload into a class of its queue. */
-export const changePriority = (queue: ObjectName, change: { workload: string; priorityClass: string }): Promise<unknown> =>
-  order(pathOf(queue, 'priority'), change)
+export const changePriority = (
+  queue: ObjectName,
+  change: { workload: string; priorityClass: string },
+): Promise<unknown> => order(pathOf(queue, 'priority'), change)
 
 export const createQueue = (queue: ObjectName, settings: QueueSettings): Promise<unknown> =>
   order('/api/v1/queues', { namespace: queue.namespace, name: queue.name, spec: settings })
 
 /** Changes a queue; refused with a conflict when it is no longer at `version`. Its hold stays as it is. */
-export const updateQueue = (queue: ObjectName, { settings, version }: { settings: QueueSettings; version: string }): Promise<unknown> =>
-  order(pathOf(queue), { spec: settings }, { method: 'PUT', ifMatch: version })
+export const updateQueue = (
+  queue: ObjectName,
+  { settings, version }: { settings: QueueSettings; version: string },
+): Promise<unknown> => order(pathOf(queue), { spec: settings }, { method: 'PUT', ifMatch: version })
 
-export const deleteQueue = (queue: ObjectName): Promise<unknown> => order(pathOf(queue), undefined, { method: 'DELETE' })
+export const deleteQueue = (queue: ObjectName): Promise<unknown> =>
+  order(pathOf(queue), undefined, { method: 'DELETE' })
 
 const bindingPath = ({ namespace, name }: ObjectName, act: 'suspend' | 'resume'): string =>
   `/api/v1/bindings/${encodeURIComponent(namespace)}/${encodeURIComponent(name)}/${act}`
 
 /** Keeps one binding from being scheduled; the control plane refuses it for what has been scheduled. */
-export const suspendBinding = (binding: ObjectName, reason: string): Promise<unknown> => order(bindingPath(binding, 'suspend'), { reason })
+export const suspendBinding = (binding: ObjectName, reason: string): Promise<unknown> =>
+  order(bindingPath(binding, 'suspend'), { reason })
 
 export const resumeBinding = (binding: ObjectName): Promise<unknown> => order(bindingPath(binding, 'resume'), {})

@@ -14,7 +14,9 @@ const AskedContext = createContext<Asked>({ note: () => undefined, askedOf: () =
 export function QueueAskedProvider({ children }: { children: ReactNode }) {
   const [orders, setOrders] = useState<ReadonlyMap<string, { words: string; seen: string }>>(new Map())
   const note = useCallback(
-    (id: string, words: string, seen: unknown) => setOrders((known) => new Map(known).set(id, { words, seen: print(seen) })), [],
+    (id: string, words: string, seen: unknown) =>
+      setOrders((known) => new Map(known).set(id, { words, seen: print(seen) })),
+    [],
   )
   const asked = useMemo<Asked>(() => ({
     note,

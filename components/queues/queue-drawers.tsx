@@ -19,7 +19,9 @@ export function QueueDrawers() {
   const id = get('queue')
   if (act === undefined) return null
   if (act === 'new') return <NewQueueDrawer />
-  return parseQueueId(id) === undefined || id === undefined ? null : <OfQueue key={`${act} ${id} ${get('of')}`} act={act} id={id} of={get('of')} />
+  return parseQueueId(id) === undefined || id === undefined ? null : (
+    <OfQueue key={`${act} ${id} ${get('of')}`} act={act} id={id} of={get('of')} />
+  )
 }
 
 interface OfQueueProps {
@@ -32,14 +34,31 @@ function OfQueue({ act, id, of }: OfQueueProps) {
   const topic = useCollection(`queue/${id}`)
   const detail = topic.byId.get(id)
   const waiting = detail?.line.find((each) => each.id === of)
-  if (detail === undefined) return <NotYet title={id} sentence={topic.refused ?? (topic.loaded ? 'There is no such queue any more.' : undefined)} />
+  if (detail === undefined)
+    return (
+      <NotYet title={id} sentence={topic.refused ?? (topic.loaded ? 'There is no such queue any more.' : undefined)} />
+    )
   switch (act) {
-    case 'hold': return <HoldDrawer detail={detail} />
-    case 'resume': return <ResumeDrawer detail={detail} />
-    case 'delete': return <DeleteDrawer detail={detail} />
-    case 'edit': return <Edit detail={detail} />
-    case 'release': return waiting ? <ReleaseDrawer detail={detail} waiting={waiting} /> : <NotYet title={id} sentence="This workload does not wait in the line any more." />
-    case 'class': return waiting ? <PriorityDrawer detail={detail} waiting={waiting} /> : <NotYet title={id} sentence="This workload does not wait in the line any more." />
+    case 'hold':
+      return <HoldDrawer detail={detail} />
+    case 'resume':
+      return <ResumeDrawer detail={detail} />
+    case 'delete':
+      return <DeleteDrawer detail={detail} />
+    case 'edit':
+      return <Edit detail={detail} />
+    case 'release':
+      return waiting ? (
+        <ReleaseDrawer detail={detail} waiting={waiting} />
+      ) : (
+        <NotYet title={id} sentence="This workload does not wait in the line any more." />
+      )
+    case 'class':
+      return waiting ? (
+        <PriorityDrawer detail={detail} waiting={waiting} />
+      ) : (
+        <NotYet title={id} sentence="This workload does not wait in the line any more." />
+      )
   }
 }
 

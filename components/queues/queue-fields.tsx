@@ -7,7 +7,10 @@ import { PairRows } from './pair-rows'
 import { type DraftErrors, NEW_QUEUE, type QueueDraft } from './queue-form'
 import { ON_DELETE_MEANING, STRATEGY_MEANING, STRATEGY_WORDS } from './queue-words'
 
-const STRATEGIES = (['BestEffortFIFO', 'StrictFIFO'] as const).map((value) => ({ value, label: `${STRATEGY_WORDS[value]}: ${STRATEGY_MEANING[value]}` }))
+const STRATEGIES = (['BestEffortFIFO', 'StrictFIFO'] as const).map((value) => ({
+  value,
+  label: `${STRATEGY_WORDS[value]}: ${STRATEGY_MEANING[value]}`,
+}))
 const QUOTAS = [
   { value: 'none', label: 'none: without limit' },
   { value: 'own', label: 'its own' },
@@ -150,15 +153,23 @@ function QuotaFields({ draft, errors, set }: PartProps) {
 function ClassFields({ draft, errors, set }: PartProps) {
   const id = useId()
   const names = draft.classes.map(({ name }) => name.trim()).filter((name) => name !== '')
-  const options = [{ value: '', label: 'none: the priority of their policy counts' }, ...[...new Set(names)].map((name) => ({ value: name, label: name }))]
+  const options = [
+    { value: '', label: 'none: the priority of their policy counts' },
+    ...[...new Set(names)].map((name) => ({ value: name, label: name })),
+  ]
   return (
     <section aria-labelledby={id} className="flex flex-col gap-3">
       <h3 id={id} className="text-section">
         Priority classes
       </h3>
       <PairRows
-        label="Classes, higher values first" one="class" names={{ label: 'Class', hint: 'urgent' }} values={{ label: 'Value', hint: '1000' }}
-        rows={draft.classes} error={errors.classes} onChange={(classes) => set({ classes })}
+        label="Classes, higher values first"
+        one="class"
+        names={{ label: 'Class', hint: 'urgent' }}
+        values={{ label: 'Value', hint: '1000' }}
+        rows={draft.classes}
+        error={errors.classes}
+        onChange={(classes) => set({ classes })}
       />
       {names.length > 0 && (
         <Choice

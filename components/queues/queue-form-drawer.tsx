@@ -33,7 +33,13 @@ export function NewQueueDrawer() {
   const namespace = useSettled(draft.namespace)
   const right = useCanCreateQueue(namespace)
   const id = `${draft.namespace}/${draft.name}`
-  const act = useQueueAct({ words: `New queue ${id}`, about: id, seen: undefined, send: () => createQueue(draft, settingsOf(draft)), after: () => router.push(queueHref(id)) })
+  const act = useQueueAct({
+    words: `New queue ${id}`,
+    about: id,
+    seen: undefined,
+    send: () => createQueue(draft, settingsOf(draft)),
+    after: () => router.push(queueHref(id)),
+  })
   const taken = useTakenNamespaces(draft, undefined)
   return (
     <ActPanel
@@ -50,14 +56,23 @@ export function NewQueueDrawer() {
 }
 
 /** Changes a queue; its hold stays as it is. What is refused because somebody else changed it meanwhile is said. */
-export function EditQueueDrawer({ id, settings }: { id: { namespace: string; name: string }; settings: QueueSettingsView }) {
+export function EditQueueDrawer({
+  id,
+  settings,
+}: {
+  id: { namespace: string; name: string }
+  settings: QueueSettingsView
+}) {
   // What was set when the panel opened: that is what the reader changes.
   const [base] = useState(settings)
   const [draft, setDraft] = useState(() => draftOf(id, base))
   const errors = checkDraft(draft)
   const name = `${id.namespace}/${id.name}`
   const act = useQueueAct({
-    words: 'Change', about: name, seen: settings.version, send: () => updateQueue(id, { settings: settingsOf(draft), version: base.version }),
+    words: 'Change',
+    about: name,
+    seen: settings.version,
+    send: () => updateQueue(id, { settings: settingsOf(draft), version: base.version }),
   })
   const taken = useTakenNamespaces(draft, name)
   return (
@@ -78,14 +93,21 @@ export function EditQueueDrawer({ id, settings }: { id: { namespace: string; nam
 function useTakenNamespaces({ namespace, namespaces }: QueueDraft, own: string | undefined): string[] {
   const queues = useCollection('queues')
   const wanted = new Set([namespace, ...namespaces.split(/[\s,]+/)].filter((each) => each !== ''))
-  return queues.items.filter(({ id }) => id !== own).flatMap((queue) => queue.namespaces.filter((each) => wanted.has(each)).map((each) => `${each} (${queue.id})`))
+  return queues.items
+    .filter(({ id }) => id !== own)
+    .flatMap((queue) => queue.namespaces.filter((each) => wanted.has(each)).map((each) => `${each} (${queue.id})`))
 }
 
 /** The object that is asked for. */
 function TheObject({ draft, valid }: { draft: QueueDraft; valid: boolean }) {
   if (!valid) return null
   const { namespace, name } = draft
-  const object = { apiVersion: 'evenkeel.io/v1alpha1', kind: 'Queue', metadata: { name, namespace }, spec: settingsOf(draft) }
+  const object = {
+    apiVersion: 'evenkeel.io/v1alpha1',
+    kind: 'Queue',
+    metadata: { name, namespace },
+    spec: settingsOf(draft),
+  }
   return (
     <Disclosure summary="The exact object">
       <Manifest value={object} label="the object" />

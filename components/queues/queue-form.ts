@@ -34,23 +34,41 @@ export type DraftErrors = Partial<Record<keyof QueueDraft, string>>
 const EMPTY: Pair = { name: '', value: '' }
 
 export const NEW_QUEUE: QueueDraft = {
-  namespace: '', name: '', namespaces: '', strategy: 'BestEffortFIFO', weight: '1', maxInFlight: '', classes: [], defaultClass: '',
-  quota: 'none', hard: [EMPTY], federatedResourceQuota: '',
-  borrowing: 'nothing', borrowingLimit: [EMPTY], onDelete: 'Release',
+  namespace: '',
+  name: '',
+  namespaces: '',
+  strategy: 'BestEffortFIFO',
+  weight: '1',
+  maxInFlight: '',
+  classes: [],
+  defaultClass: '',
+  quota: 'none',
+  hard: [EMPTY],
+  federatedResourceQuota: '',
+  borrowing: 'nothing',
+  borrowingLimit: [EMPTY],
+  onDelete: 'Release',
 }
 
 /** The fields as they are to be filled for a queue that exists. */
-export function draftOf({ namespace, name }: { namespace: string; name: string }, settings: QueueSettingsView): QueueDraft {
+export function draftOf(
+  { namespace, name }: { namespace: string; name: string },
+  settings: QueueSettingsView,
+): QueueDraft {
   const { quota } = settings
   const limit = quota?.borrowingLimit
   return {
-    namespace, name,
+    namespace,
+    name,
     namespaces: settings.namespaces.join(', '),
-    strategy: settings.strategy, weight: String(settings.weight), maxInFlight: settings.maxInFlight === undefined ? '' : String(settings.maxInFlight),
+    strategy: settings.strategy,
+    weight: String(settings.weight),
+    maxInFlight: settings.maxInFlight === undefined ? '' : String(settings.maxInFlight),
     classes: settings.priorityClasses.map((each) => ({ name: each.name, value: String(each.value) })),
     defaultClass: settings.priorityClasses.find((each) => each.default)?.name ?? '',
     quota: quota?.federatedResourceQuota !== undefined ? 'federated' : quota?.hard !== undefined ? 'own' : 'none',
-    hard: pairsOf(quota?.hard), federatedResourceQuota: quota?.federatedResourceQuota ?? '',
+    hard: pairsOf(quota?.hard),
+    federatedResourceQuota: quota?.federatedResourceQuota ?? '',
     borrowing: limit === undefined ? 'nothing' : Object.keys(limit).length === 0 ? 'everything' : 'limited',
     borrowingLimit: pairsOf(limit),
     onDelete: settings.onDelete,
@@ -72,26 +90,48 @@ export function checkDraft(draft: QueueDraft): DraftErrors {
   const errors: Record<string, string | undefined> = {
     namespace: NAME.test(draft.namespace) ? undefined : 'A namespace: small letters, digits and dashes.',
     name: NAME.test(draft.name) ? undefined : 'A name: small letters, digits and dashes.',
-    namespaces: wordsOf(draft.namespaces).every((each) => NAME.test(each)) ? undefined : 'Names of namespaces, separated by commas.',
+    namespaces: wordsOf(draft.namespaces).every((each) => NAME.test(each))
+      ? undefined
+      : 'Names of namespaces, separated by commas.',
     weight: isWhole(draft.weight, 1, MOST_WEIGHT) ? undefined : `A whole number from 1 to ${MOST_WEIGHT}.`,
-    maxInFlight: draft.maxInFlight === '' || isWhole(draft.maxInFlight, 1, INT32) ? undefined : 'A whole number from 1, or nothing for no limit.',
+    maxInFlight:
+      draft.maxInFlight === '' || isWhole(draft.maxInFlight, 1, INT32)
+        ? undefined
+        : 'A whole number from 1, or nothing for no limit.',
     classes: classesError(draft),
-    defaultClass: draft.defaultClass === '' || filled(draft.classes).some(({ name }) => name === draft.defaultClass) ? undefined : 'One of the classes above.',
+    defaultClass:
+      draft.defaultClass === '' || filled(draft.classes).some(({ name }) => name === draft.defaultClass)
+        ? undefined
+        : 'One of the classes above.',
     ...quotaErrors(draft),
   }
   return Object.fromEntries(Object.entries(errors).filter(([, error]) => error !== undefined)) as DraftErrors
 }
 
-function quotaErrors({ quota, hard, federatedResourceQuota, borrowing, borrowingLimit }: QueueDraft): Record<string, string | undefined> {
+function quotaErrors({
+  quota,
+  hard,
+  federatedResourceQuota,
+  borrowing,
+  borrowingLimit,
+}: QueueDraft): Record<string, string | undefined> {
   if (quota === 'none') return {}
   return {
     ...(quota === 'own' && { hard: amountsError(hard) ?? missingError(hard, 'At least one amount, such as cpu 4.') }),
-    ...(quota === 'federated' && !NAME.test(federatedResourceQuota) && { federatedResourceQuota: 'The name of a FederatedResourceQuota beside the queue.' }),
-    ...(borrowing === 'limited' && { borrowingLimit: amountsError(borrowingLimit) ?? missingError(borrowingLimit, 'At least one amount, or choose to borrow nothing.') }),
+    ...(quota === 'federated'
+      && !NAME.test(federatedResourceQuota) && {
+        federatedResourceQuota: 'The name of a FederatedResourceQuota beside the queue.',
+      }),
+    ...(borrowing === 'limited' && {
+      borrowingLimit:
+        amountsError(borrowingLimit)
+        ?? missingError(borrowingLimit, 'At least one amount, or choose to borrow nothing.'),
+    }),
   }
 }
 
-const missingError = (pairs: readonly Pair[], error: string): string | undefined => (filled(pairs).length === 0 ? error : undefined)
+const missingError = (pairs: readonly Pair[], error: string): string | undefined =>
+  filled(pairs).length === 0 ? error : undefined
 
 function amountsError(pairs: readonly Pair[]): string | undefined {
   const given = filled(pairs)
@@ -122,11 +162,14 @@ function isWhole(text: string, least: number, most: number): boolean {
   return /^-?\d+$/.test(text) && value >= least && value <= most
 }
 
-const repeated = (pairs: readonly Pair[]): string | undefined => pairs.find(({ name }, index) => pairs.findIndex((each) => each.name === name) < index)?.name
+const repeated = (pairs: readonly Pair[]): string | undefined =>
+  pairs.find(({ name }, index) => pairs.findIndex((each) => each.name === name) < index)?.name
 
 /** Rows that say something. */
 const filled = (pairs: readonly Pair[]): Pair[] =>
-  pairs.map(({ name, value }) => ({ name: name.trim(), value: value.trim() })).filter(({ name, value }) => name !== '' || value !== '')
+  pairs
+    .map(({ name, value }) => ({ name: name.trim(), value: value.trim() }))
+    .filter(({ name, value }) => name !== '' || value !== '')
 
 const wordsOf = (text: string): string[] => text.split(/[\s,]+/).filter((word) => word !== '')
 
@@ -134,8 +177,14 @@ const wordsOf = (text: string): string[] => text.split(/[\s,]+/).filter((word) =
 export function settingsOf(draft: QueueDraft): QueueSettings {
   return {
     namespaces: wordsOf(draft.namespaces).filter((each) => each !== draft.namespace),
-    strategy: draft.strategy, weight: Number(draft.weight), onDelete: draft.onDelete,
-    priorityClasses: filled(draft.classes).map(({ name, value }) => ({ name, value: Number(value), ...(name === draft.defaultClass && { default: true }) })),
+    strategy: draft.strategy,
+    weight: Number(draft.weight),
+    onDelete: draft.onDelete,
+    priorityClasses: filled(draft.classes).map(({ name, value }) => ({
+      name,
+      value: Number(value),
+      ...(name === draft.defaultClass && { default: true }),
+    })),
     ...(draft.maxInFlight !== '' && { maxInFlight: Number(draft.maxInFlight) }),
     ...(draft.quota !== 'none' && { quota: quotaOf(draft) }),
   }
@@ -144,7 +193,11 @@ export function settingsOf(draft: QueueDraft): QueueSettings {
 function quotaOf(draft: QueueDraft): NonNullable<QueueSettings['quota']> {
   const amounts = (pairs: readonly Pair[]) => Object.fromEntries(filled(pairs).map(({ name, value }) => [name, value]))
   return {
-    ...(draft.quota === 'own' ? { hard: amounts(draft.hard) } : { federatedResourceQuota: draft.federatedResourceQuota }),
-    ...(draft.borrowing !== 'nothing' && { borrowingLimit: draft.borrowing === 'everything' ? {} : amounts(draft.borrowingLimit) }),
+    ...(draft.quota === 'own'
+      ? { hard: amounts(draft.hard) }
+      : { federatedResourceQuota: draft.federatedResourceQuota }),
+    ...(draft.borrowing !== 'nothing' && {
+      borrowingLimit: draft.borrowing === 'everything' ? {} : amounts(draft.borrowingLimit),
+    }),
   }
 }

@@ -11,13 +11,22 @@ export interface QueueQuery {
 /** The queues that the query keeps, in the order in which they came. */
 export function selectQueues(queues: readonly QueueView[], { filter, state }: QueueQuery): QueueView[] {
   const terms = parseFilter(filter)
-  return queues.filter((queue) => (state === undefined || queue.state.state === state) && matchesFilter(terms, fieldsOf(queue)))
+  return queues.filter(
+    (queue) => (state === undefined || queue.state.state === state) && matchesFilter(terms, fieldsOf(queue)),
+  )
 }
 
 function fieldsOf({ id, namespaces, strategy, hold, head, state, pending, inFlight }: QueueView) {
   return {
-    name: [id], ns: namespaces, strategy: [strategy], hold: hold ? ['yes', hold.truth] : ['no'], by: [hold?.by ?? ''],
-    head: [head?.ref.name ?? ''], state: [state.state], waiting: [pending > 0 ? 'yes' : 'no'], flight: [inFlight > 0 ? 'yes' : 'no'],
+    name: [id],
+    ns: namespaces,
+    strategy: [strategy],
+    hold: hold ? ['yes', hold.truth] : ['no'],
+    by: [hold?.by ?? ''],
+    head: [head?.ref.name ?? ''],
+    state: [state.state],
+    waiting: [pending > 0 ? 'yes' : 'no'],
+    flight: [inFlight > 0 ? 'yes' : 'no'],
   }
 }
 
@@ -29,8 +38,13 @@ export interface QueueTotals {
 }
 
 export function totalsOf(queues: readonly QueueView[]): QueueTotals {
-  const sum = (amount: (queue: QueueView) => number): number => queues.reduce((total, queue) => total + amount(queue), 0)
-  return { pending: sum(({ pending }) => pending), inFlight: sum(({ inFlight }) => inFlight), onHold: sum(({ hold }) => (hold ? 1 : 0)) }
+  const sum = (amount: (queue: QueueView) => number): number =>
+    queues.reduce((total, queue) => total + amount(queue), 0)
+  return {
+    pending: sum(({ pending }) => pending),
+    inFlight: sum(({ inFlight }) => inFlight),
+    onHold: sum(({ hold }) => (hold ? 1 : 0)),
+  }
 }
 
 /** Shares are drawn up to one of these, so that bars can be compared and little is still visible. */
@@ -44,7 +58,12 @@ export function shareScale(queues: readonly Pick<QueueView, 'share'>[]): number 
 
 /** Amounts in the order in which they tell something: borrowed ones, then the fullest, then those without limit. */
 export function tellingAmounts(amounts: readonly AmountView[]): AmountView[] {
-  return amounts.toSorted((a, b) => Number(b.borrowed > 0) - Number(a.borrowed > 0) || fullness(b) - fullness(a) || (a.resource < b.resource ? -1 : 1))
+  return amounts.toSorted(
+    (a, b) =>
+      Number(b.borrowed > 0) - Number(a.borrowed > 0)
+      || fullness(b) - fullness(a)
+      || (a.resource < b.resource ? -1 : 1),
+  )
 }
 
 /** Used part of the quota; without one -1, with a quota of nothing what is used counts as all of it. */

@@ -70,7 +70,12 @@ function useScrollToPart(loaded: boolean): void {
 function QueueActs({ detail: { queue } }: { detail: QueueDetailView }) {
   const { navigate } = useUrlState()
   const pause = () => navigate({ do: queue.hold ? 'resume' : 'hold' })
-  useCommand({ keys: 'p', label: queue.hold ? 'Resume this queue…' : 'Put this queue on hold…', right: useCanHoldQueue(queue), run: pause })
+  useCommand({
+    keys: 'p',
+    label: queue.hold ? 'Resume this queue…' : 'Put this queue on hold…',
+    right: useCanHoldQueue(queue),
+    run: pause,
+  })
   return (
     <>
       <HoldButtons queue={queue} />
@@ -116,7 +121,16 @@ function Summary({ detail }: { detail: QueueDetailView }) {
     { name: 'pending', label: pending === 1 ? 'waits' : 'wait', value: pending, href: '#line' },
     { name: 'inFlight', label: 'in flight', value: inFlight, href: '#in-flight' },
     { name: 'admitted', label: 'let through', value: admitted, href: workloadsOf(detail) },
-    ...(slippedThrough > 0 ? [{ name: 'slippedThrough', label: 'came past the webhook and were held by the loop', value: slippedThrough, href: '#line' }] : []),
+    ...(slippedThrough > 0
+      ? [
+          {
+            name: 'slippedThrough',
+            label: 'came past the webhook and were held by the loop',
+            value: slippedThrough,
+            href: '#line',
+          },
+        ]
+      : []),
   ]
   return (
     <section aria-label="Summary" className="grid gap-x-8 gap-y-2 wide:grid-cols-[1fr_1fr]">
@@ -133,7 +147,8 @@ function Summary({ detail }: { detail: QueueDetailView }) {
   )
 }
 
-const workloadsOf = ({ queue: { namespaces } }: QueueDetailView): string => href.workloads({ q: `ns=${namespaces.join(',')}` })
+const workloadsOf = ({ queue: { namespaces } }: QueueDetailView): string =>
+  href.workloads({ q: `ns=${namespaces.join(',')}` })
 
 /** What was set, in words. */
 function Settings({ detail: { queue, priorityClasses, settings } }: { detail: QueueDetailView }) {
@@ -156,9 +171,12 @@ function Settings({ detail: { queue, priorityClasses, settings } }: { detail: Qu
       </li>
       {settings?.maxInFlight !== undefined && <li>At most {settings.maxInFlight} in flight.</li>}
       {priorityClasses.length > 0 && (
-        <li
-        >
-          Classes: {priorityClasses.map(({ name, value, default: isDefault }) => `${name} ${value}${isDefault ? ' (unless named)' : ''}`).join(', ')}.
+        <li>
+          Classes:{' '}
+          {priorityClasses
+            .map(({ name, value, default: isDefault }) => `${name} ${value}${isDefault ? ' (unless named)' : ''}`)
+            .join(', ')}
+          .
         </li>
       )}
       <li className="text-ink-2">When it is deleted, those who wait {ON_DELETE_MEANING[queue.onDelete]}.</li>

@@ -74,7 +74,11 @@ const QueueRow = memo(function QueueRow({ queue, gone, scale }: QueueRowProps) {
   return (
     <tr
       className={gone ? 'line-through opacity-60' : 'row-hover'}
-      data-testid="queue-row" data-queue={id} data-state={queue.state.state} data-pending={pending} data-in-flight={inFlight}
+      data-testid="queue-row"
+      data-queue={id}
+      data-state={queue.state.state}
+      data-pending={pending}
+      data-in-flight={inFlight}
     >
       <Td className="pl-6 whitespace-nowrap">
         <QueueName queue={queue} />
@@ -103,10 +107,12 @@ const QueueRow = memo(function QueueRow({ queue, gone, scale }: QueueRowProps) {
       <Td className="w-full max-w-0 min-w-40">
         <Head queue={queue} />
       </Td>
-      <Td
-        figure
-      >
-        {queue.oldestWaitSince === undefined ? <span className="text-ink-2">—</span> : <Ago time={queue.oldestWaitSince} />}
+      <Td figure>
+        {queue.oldestWaitSince === undefined ? (
+          <span className="text-ink-2">—</span>
+        ) : (
+          <Ago time={queue.oldestWaitSince} />
+        )}
       </Td>
       <Td className="pr-6">
         <span className="flex justify-end">{!gone && <HoldButtons queue={queue} quiet />}</span>
@@ -206,7 +212,8 @@ function Count({ value, to, words, id }: { value: number; to: string; words: str
 }
 
 function Head({ queue: { head, pending } }: { queue: QueueView }) {
-  if (head === undefined) return <span className="text-ink-2">{pending === 0 ? 'nobody waits' : 'in a namespace that you cannot see'}</span>
+  if (head === undefined)
+    return <span className="text-ink-2">{pending === 0 ? 'nobody waits' : 'in a namespace that you cannot see'}</span>
   return (
     <span className="flex items-center gap-2">
       <span className="whitespace-nowrap">

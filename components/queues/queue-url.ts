@@ -12,7 +12,8 @@ export const parseAct = (value: string | undefined): QueueAct | undefined => QUE
 export const queuesHref = (changes: UrlChanges = {}): string => withChanges('/queues', '', changes)
 
 /** The page of a queue, by `namespace/name`. */
-export const queueHref = (id: string, changes: UrlChanges = {}): string => withChanges('/queues/detail', '', { queue: id, ...changes })
+export const queueHref = (id: string, changes: UrlChanges = {}): string =>
+  withChanges('/queues/detail', '', { queue: id, ...changes })
 
 /** Namespace and name of an id; undefined when it is none. */
 export function parseQueueId(id: string | undefined): { namespace: string; name: string } | undefined {

@@ -31,7 +31,10 @@ export function holdMark({ truth, undoneBy }: Pick<HoldView, 'truth' | 'undoneBy
 /** All truths of a pause, for filters. */
 export const HOLD_TRUTHS = Object.keys(HOLD_MARKS) as HoldTruth[]
 
-export const STRATEGY_WORDS: Record<QueueView['strategy'], string> = { StrictFIFO: 'Strict order', BestEffortFIFO: 'Best-effort order' }
+export const STRATEGY_WORDS: Record<QueueView['strategy'], string> = {
+  StrictFIFO: 'Strict order',
+  BestEffortFIFO: 'Best-effort order',
+}
 
 export const STRATEGY_MEANING: Record<QueueView['strategy'], string> = {
   StrictFIFO: 'Nothing overtakes the head of the line.',
@@ -44,7 +47,11 @@ export const ON_DELETE_MEANING: Record<QueueView['onDelete'], string> = {
   Hold: 'stay suspended until somebody resumes each of them',
 }
 
-const HELD_WORDS: Record<HeldView['by'], string> = { queue: 'Waits in line', hold: 'Queue on hold', suspended: 'Suspended' }
+const HELD_WORDS: Record<HeldView['by'], string> = {
+  queue: 'Waits in line',
+  hold: 'Queue on hold',
+  suspended: 'Suspended',
+}
 
 /** What keeps a workload back, in two or three words. */
 export const heldWord = ({ by }: Pick<HeldView, 'by'>): string => HELD_WORDS[by]
@@ -70,11 +77,14 @@ export function formatAmount(resource: string, amount: number): string {
 /** `4 CPU · 2 GiB memory`; `nothing` where nothing is asked for. */
 export function demandWords(demand: readonly { resource: string; amount: number }[]): string {
   if (demand.length === 0) return 'nothing'
-  return demand.map(({ resource, amount }) => `${formatAmount(resource, amount)} ${nounOf(resource, amount)}`).join(' · ')
+  return demand
+    .map(({ resource, amount }) => `${formatAmount(resource, amount)} ${nounOf(resource, amount)}`)
+    .join(' · ')
 }
 
 /** Counted resources in the singular where there is one. */
-const nounOf = (resource: string, amount: number): string => (resource === 'replicas' && amount === 1 ? 'replica' : resourceWord(resource))
+const nounOf = (resource: string, amount: number): string =>
+  resource === 'replicas' && amount === 1 ? 'replica' : resourceWord(resource)
 
 /** A share: `0%`, `12%`; below one percent with one digit more, so that little is not nothing. */
 export function shareWords(part: number): string {

@@ -27,8 +27,8 @@ export function NoQueues() {
   return (
     <EmptyState title="No queues yet">
       <p>
-        Without a queue every workload goes to the scheduler at once. A queue makes new workloads of its namespaces wait, and releases them in order, as
-        far as quota and fair share allow; it can also be put on hold.
+        Without a queue every workload goes to the scheduler at once. A queue makes new workloads of its namespaces
+        wait, and releases them in order, as far as quota and fair share allow; it can also be put on hold.
       </p>
       <p>
         <Button variant="primary" onClick={() => navigate({ do: 'new' })}>

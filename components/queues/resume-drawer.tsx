@@ -66,21 +66,45 @@ function ExpectedOrder({ detail, step }: { detail: QueueDetailView; step: number
   const { data, error } = useResumePreview(detail, step)
   if (error) return <p role="alert">{error.message}</p>
   return (
-    <section aria-label="Expected order" className="flex flex-col gap-1" data-testid="expected-order" data-stages={data?.stages}>
+    <section
+      aria-label="Expected order"
+      className="flex flex-col gap-1"
+      data-testid="expected-order"
+      data-stages={data?.stages}
+    >
       <h3 className="text-section">Expected order</h3>
       {data === undefined && <p className="text-ink-2">Working it out…</p>}
       {data?.order.length === 0 && <p className="text-ink-2">Nothing waits.</p>}
-      {data && data.order.length > 0 && <Order preview={data} moreHref={queueHref(detail.id)} staged={step !== undefined} />}
+      {data && data.order.length > 0 && (
+        <Order preview={data} moreHref={queueHref(detail.id)} staged={step !== undefined} />
+      )}
     </section>
   )
 }
 
-function Order({ preview: { order, more }, moreHref, staged }: { preview: ResumePreview; moreHref: string; staged: boolean }) {
+function Order({
+  preview: { order, more },
+  moreHref,
+  staged,
+}: {
+  preview: ResumePreview
+  moreHref: string
+  staged: boolean
+}) {
   const noteOf = (index: number) => `${ordinal(order[index]?.stage ?? 1)} stage`
   return (
     <>
-      <WorkloadList label="Expected order" workloads={order} total={order.length + more} moreHref={moreHref} numbered {...(staged && { noteOf })} />
-      <p className="text-ink-2">As things stand: quota and fair share go on to count, and what comes meanwhile finds its place by its class.</p>
+      <WorkloadList
+        label="Expected order"
+        workloads={order}
+        total={order.length + more}
+        moreHref={moreHref}
+        numbered
+        {...(staged && { noteOf })}
+      />
+      <p className="text-ink-2">
+        As things stand: quota and fair share go on to count, and what comes meanwhile finds its place by its class.
+      </p>
     </>
   )
 }

@@ -63,15 +63,19 @@ function Quota({ queue: { amounts } }: { queue: QueueView }) {
             >
               <Td className="pl-0 font-medium">{resourceWord(amount.resource)}</Td>
               <Td figure>{formatAmount(amount.resource, amount.used)}</Td>
-              <Td
-                figure
-              >
-                {amount.quota === undefined ? <span className="text-ink-2">no limit</span> : formatAmount(amount.resource, amount.quota)}
+              <Td figure>
+                {amount.quota === undefined ? (
+                  <span className="text-ink-2">no limit</span>
+                ) : (
+                  formatAmount(amount.resource, amount.quota)
+                )}
               </Td>
-              <Td
-                figure
-              >
-                {amount.borrowed > 0 ? <span className="font-medium">{formatAmount(amount.resource, amount.borrowed)}</span> : <span className="text-ink-2">—</span>}
+              <Td figure>
+                {amount.borrowed > 0 ? (
+                  <span className="font-medium">{formatAmount(amount.resource, amount.borrowed)}</span>
+                ) : (
+                  <span className="text-ink-2">—</span>
+                )}
               </Td>
               <Td>{amount.quota !== undefined && <QuotaBar amount={amount} />}</Td>
             </tr>

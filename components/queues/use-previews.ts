@@ -4,14 +4,27 @@ import type { QueueDetailView } from '@/lib/view/queue-model'
 import { previewHold, previewResume } from './queue-actions'
 
 /** A preview is asked for anew whenever the line looks different. */
-const looksOf = ({ id, line, inFlight, holdPreview }: QueueDetailView) => [id, line.map((each) => each.id), inFlight.map((each) => each.id), holdPreview]
+const looksOf = ({ id, line, inFlight, holdPreview }: QueueDetailView) => [
+  id,
+  line.map((each) => each.id),
+  inFlight.map((each) => each.id),
+  holdPreview,
+]
 
 const OPTIONS = { staleTime: Infinity, gcTime: 0, retry: false, placeholderData: keepPreviousData }
 
 /** What a hold would do to whom. */
 export const useHoldPreview = (detail: QueueDetailView) =>
-  useQuery({ queryKey: ['hold-preview', looksOf(detail)], queryFn: ({ signal }) => previewHold(detail.queue, signal), ...OPTIONS })
+  useQuery({
+    queryKey: ['hold-preview', looksOf(detail)],
+    queryFn: ({ signal }) => previewHold(detail.queue, signal),
+    ...OPTIONS,
+  })
 
 /** In which order a resume would release. */
 export const useResumePreview = (detail: QueueDetailView, step: number | undefined) =>
-  useQuery({ queryKey: ['resume-preview', looksOf(detail), step], queryFn: ({ signal }) => previewResume(detail.queue, step, signal), ...OPTIONS })
+  useQuery({
+    queryKey: ['resume-preview', looksOf(detail), step],
+    queryFn: ({ signal }) => previewResume(detail.queue, step, signal),
+    ...OPTIONS,
+  })

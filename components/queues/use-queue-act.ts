@@ -40,7 +40,8 @@ export function useQueueAct({ words, about, seen, send, after }: QueueAct) {
       else close()
     },
     // A right that was there is gone: the buttons should know.
-    onError: (error) => error instanceof ActionFailure && error.code === 403 && void client.invalidateQueries({ queryKey: ACCESS_KEY }),
+    onError: (error) =>
+      error instanceof ActionFailure && error.code === 403 && void client.invalidateQueries({ queryKey: ACCESS_KEY }),
   })
   return { ask: () => mutation.mutate(), asking: mutation.isPending, error: mutation.error, close }
 }

@@ -33,7 +33,10 @@ export function ReleaseDrawer({ detail: { queue, line }, waiting }: WorkloadActP
   const asker = useAsker()
   const overtaken = overtakenBy(line, waiting.id)
   const act = useQueueAct({
-    words: `Release ${waiting.ref.name}`, about: waiting.id, seen: waiting.since, send: () => releaseWorkload(queue, waiting.id),
+    words: `Release ${waiting.ref.name}`,
+    about: waiting.id,
+    seen: waiting.since,
+    send: () => releaseWorkload(queue, waiting.id),
   })
   return (
     <ActPanel
@@ -55,7 +58,9 @@ export function ReleaseDrawer({ detail: { queue, line }, waiting }: WorkloadActP
         data-count={overtaken.length}
       >
         <p className="font-medium">
-          {overtaken.length === 0 ? 'It overtakes nobody.' : `It overtakes ${formatNumberOf(overtaken.length, 'workload')}:`}
+          {overtaken.length === 0
+            ? 'It overtakes nobody.'
+            : `It overtakes ${formatNumberOf(overtaken.length, 'workload')}:`}
         </p>
         <WorkloadList label="Overtaken workloads" workloads={overtaken} moreHref={queueHref(queue.id)} numbered />
       </section>
@@ -67,12 +72,17 @@ export function ReleaseDrawer({ detail: { queue, line }, waiting }: WorkloadActP
 /** Puts a workload into another class, after showing where it would stand. */
 export function PriorityDrawer({ detail, waiting }: WorkloadActProps) {
   const { queue, line, priorityClasses } = detail
-  const [chosen, setChosen] = useState(waiting.priorityClass ?? priorityClasses.find((each) => each.default)?.name ?? priorityClasses[0]?.name ?? '')
+  const [chosen, setChosen] = useState(
+    waiting.priorityClass ?? priorityClasses.find((each) => each.default)?.name ?? priorityClasses[0]?.name ?? '',
+  )
   const binding = useBindingOf(waiting.id)
   const value = priorityClasses.find(({ name }) => name === chosen)?.value
   const position = value === undefined ? undefined : positionWith(line, waiting.id, value)
   const act = useQueueAct({
-    words: `Class ${chosen}`, about: waiting.id, seen: waiting.priorityClass, send: () => changePriority(queue, { workload: waiting.id, priorityClass: chosen }),
+    words: `Class ${chosen}`,
+    about: waiting.id,
+    seen: waiting.priorityClass,
+    send: () => changePriority(queue, { workload: waiting.id, priorityClass: chosen }),
   })
   return (
     <ActPanel
@@ -95,8 +105,8 @@ export function PriorityDrawer({ detail, waiting }: WorkloadActProps) {
       )}
       <p data-testid="new-position" data-position={position}>
         It is {ordinal(waiting.position)} in line now
-        {position !== undefined && chosen !== waiting.priorityClass && `, and would stand about ${ordinal(position)}`}. Higher classes stand before it, and
-        its own by how long each has waited.
+        {position !== undefined && chosen !== waiting.priorityClass && `, and would stand about ${ordinal(position)}`}.
+        Higher classes stand before it, and its own by how long each has waited.
       </p>
     </ActPanel>
   )

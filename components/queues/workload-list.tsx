@@ -18,7 +18,14 @@ interface WorkloadListProps {
 const MOST = 8
 
 /** The first workloads of a list by name, and how many follow. */
-export function WorkloadList({ label, workloads, total = workloads.length, numbered = false, moreHref, noteOf }: WorkloadListProps) {
+export function WorkloadList({
+  label,
+  workloads,
+  total = workloads.length,
+  numbered = false,
+  moreHref,
+  noteOf,
+}: WorkloadListProps) {
   if (total === 0) return null
   const shown = workloads.slice(0, MOST)
   const List = numbered ? 'ol' : 'ul'

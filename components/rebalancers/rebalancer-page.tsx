@@ -46,14 +46,18 @@ export function RebalancerPage() {
 
 function StateSentence({ rebalancer }: { rebalancer: RebalancerView }) {
   return (
-    <span className="ml-2 flex min-w-0 flex-wrap items-center gap-x-2" data-testid="rebalancer-state" data-state={rebalancer.state.state}>
+    <span
+      className="ml-2 flex min-w-0 flex-wrap items-center gap-x-2"
+      data-testid="rebalancer-state"
+      data-state={rebalancer.state.state}
+    >
       <StateMark state={rebalancer.state.state} className="font-medium" />
       <span>{rebalancer.state.reason}</span>
       <span className="text-ink-2">
         · created <Ago time={rebalancer.createdAt} />
         {rebalancer.createdBy && ` by ${rebalancer.createdBy}`}
-        {rebalancer.ttlSecondsAfterFinished !== undefined &&
-          ` · deleted ${formatDuration(rebalancer.ttlSecondsAfterFinished * 1000)} after its end`}
+        {rebalancer.ttlSecondsAfterFinished !== undefined
+          && ` · deleted ${formatDuration(rebalancer.ttlSecondsAfterFinished * 1000)} after its end`}
       </span>
     </span>
   )
@@ -83,7 +87,8 @@ function RebalancerBody({ rebalancer }: { rebalancer: RebalancerView }) {
       <StageCounts rebalancer={rebalancer} selected={stage} hrefOf={(next) => hrefWith({ stage: next })} />
       {targets.length === 0 ? (
         <p className="text-ink-2">
-          0 of {formatNumberOf(rebalancer.targets.length, 'target')} {stage === 'failed' ? 'failed' : `have come to “${stageWord(stage ?? 'pending')}”`}.{' '}
+          0 of {formatNumberOf(rebalancer.targets.length, 'target')}{' '}
+          {stage === 'failed' ? 'failed' : `have come to “${stageWord(stage ?? 'pending')}”`}.{' '}
           <Link href={hrefWith({ stage: undefined })} className="link">
             Show all
           </Link>
@@ -95,7 +100,8 @@ function RebalancerBody({ rebalancer }: { rebalancer: RebalancerView }) {
   )
 }
 
-const parseStage = (value: string | undefined): RebalanceStage | undefined => [...STAGES, 'failed' as const].find((stage) => stage === value)
+const parseStage = (value: string | undefined): RebalanceStage | undefined =>
+  [...STAGES, 'failed' as const].find((stage) => stage === value)
 
 function hasReached(target: RebalanceTargetView, stage: RebalanceStage): boolean {
   if (stage === 'failed') return target.stage === 'failed'

@@ -59,7 +59,12 @@ export function RebalancersPage() {
       subline={
         <>
           {both.loaded && (
-            <Legend counts={countStates(both.items)} noun="plans and rebalancers" selected={state} hrefOf={(next) => url.hrefWith({ state: next })} />
+            <Legend
+              counts={countStates(both.items)}
+              noun="plans and rebalancers"
+              selected={state}
+              hrefOf={(next) => url.hrefWith({ state: next })}
+            />
           )}
           <WaitingChanges count={held.waiting + heldPlans.waiting} onRelease={release} />
         </>
@@ -92,7 +97,10 @@ export function RebalancersPage() {
 
 /** Both kinds as one list: refused where neither may be seen, loaded once each has come that may be. */
 function together(plans: Collection<PlanRunView>, rebalancers: Collection<RebalancerView>) {
-  const refused = plans.refused !== undefined && rebalancers.refused !== undefined ? eachOnce(`${plans.refused} ${rebalancers.refused}`) : undefined
+  const refused =
+    plans.refused !== undefined && rebalancers.refused !== undefined
+      ? eachOnce(`${plans.refused} ${rebalancers.refused}`)
+      : undefined
   const known = ({ loaded, refused: no }: { loaded: boolean; refused?: string }) => loaded || no !== undefined
   return {
     loaded: refused === undefined && known(plans) && known(rebalancers), items: [...plans.items, ...rebalancers.items],
@@ -104,12 +112,20 @@ function together(plans: Collection<PlanRunView>, rebalancers: Collection<Rebala
 const eachOnce = (text: string): string => [...new Set(text.split(/(?<=\.)\s+/))].join(' ')
 
 /** Rows that the filter and the state leave, the newest first. */
-function select<T extends PlanRunView | RebalancerView>(rows: readonly T[], filter: string, state: string | undefined): T[] {
+function select<T extends PlanRunView | RebalancerView>(
+  rows: readonly T[],
+  filter: string,
+  state: string | undefined,
+): T[] {
   const terms = parseFilter(filter)
   return rows
     .filter((each) => state === undefined || each.state.state === state)
     .filter((each) =>
-      matchesFilter(terms, { name: [each.name], target: each.targets.map((target) => target.id), by: [each.createdBy ?? ''] }),
+      matchesFilter(terms, {
+        name: [each.name],
+        target: each.targets.map((target) => target.id),
+        by: [each.createdBy ?? ''],
+      }),
     )
     .sort((a, b) => b.createdAt.localeCompare(a.createdAt) || a.name.localeCompare(b.name))
 }
@@ -124,8 +140,8 @@ function NoRebalancers({ plans, rebalancers }: { plans: string | undefined; reba
         <Link href="/fleet" className="link">
           Fleet
         </Link>{' '}
-        and press <kbd className="rounded-control border border-line bg-raised px-1.5 mono">p</kbd>: you see what would move, and why, before
-        anything does. Or{' '}
+        and press <kbd className="rounded-control border border-line bg-raised px-1.5 mono">p</kbd>: you see what would
+        move, and why, before anything does. Or{' '}
         <Link href="/rebalancers/new" className="link">
           choose by label, cluster or policy
         </Link>
@@ -170,7 +186,10 @@ function RebalancerTable({ rebalancers }: { rebalancers: readonly RebalancerView
 function RebalancerRow({ rebalancer }: { rebalancer: RebalancerView }) {
   const { name, targets, counts, state } = rebalancer
   const count = (value: number, stage?: string) => (
-    <Link href={`${href.rebalancer(name)}${stage ? `&stage=${stage}` : ''}`} className={value === 0 ? 'text-ink-2' : 'hover:underline'}>
+    <Link
+      href={`${href.rebalancer(name)}${stage ? `&stage=${stage}` : ''}`}
+      className={value === 0 ? 'text-ink-2' : 'hover:underline'}
+    >
       {value}
     </Link>
   )

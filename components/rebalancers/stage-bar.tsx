@@ -5,7 +5,11 @@ const WIDTH = 96
 const SHADES = ['fill-amount-2', 'fill-amount-3', 'fill-amount-5', 'fill-amount-7']
 
 /** How far the targets are, the later stages darker and on top; the end is healthy. The words beside it say the same. */
-export function StageBar({ rebalancer: { targets, counts } }: { rebalancer: Pick<RebalancerView, 'targets' | 'counts'> }) {
+export function StageBar({
+  rebalancer: { targets, counts },
+}: {
+  rebalancer: Pick<RebalancerView, 'targets' | 'counts'>
+}) {
   const width = (count: number) => (targets.length === 0 ? 0 : (count / targets.length) * WIDTH)
   return (
     <svg aria-hidden="true" viewBox={`0 0 ${WIDTH} 10`} width={WIDTH} height={10} className="shrink-0">

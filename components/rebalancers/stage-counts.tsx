@@ -13,7 +13,10 @@ interface StageCountsProps {
 /** How many targets have come to each stage; every count links to those targets. */
 export function StageCounts({ rebalancer, selected, hrefOf }: StageCountsProps) {
   const { targets, counts } = rebalancer
-  const figures: [stage: RebalanceStage, count: number][] = [...STAGES.map((stage): [RebalanceStage, number] => [stage, reached(targets, stage)]), ['failed', counts.failed]]
+  const figures: [stage: RebalanceStage, count: number][] = [
+    ...STAGES.map((stage): [RebalanceStage, number] => [stage, reached(targets, stage)]),
+    ['failed', counts.failed],
+  ]
   return (
     <nav aria-label="Targets by stage" className="flex flex-wrap gap-2">
       {figures.map(([stage, count]) => (
@@ -25,7 +28,10 @@ export function StageCounts({ rebalancer, selected, hrefOf }: StageCountsProps) 
           title={STAGE_MEANING[stage]}
           data-stage={stage}
           data-count={count}
-          className={clsx('flex min-w-28 flex-col rounded-panel px-3 py-1 hover:bg-sunken', stage === selected && 'bg-sunken')}
+          className={clsx(
+            'flex min-w-28 flex-col rounded-panel px-3 py-1 hover:bg-sunken',
+            stage === selected && 'bg-sunken',
+          )}
         >
           <span className="text-figure">
             {count}

@@ -34,16 +34,31 @@ export function TargetTable({ targets }: { targets: readonly RebalanceTargetView
 
 function TargetRow({ target }: { target: RebalanceTargetView }) {
   return (
-    <tr className="align-top" data-testid="rebalance-target" data-workload={target.id} data-stage={target.stage} data-moved={target.moved ?? ''}>
+    <tr
+      className="align-top"
+      data-testid="rebalance-target"
+      data-workload={target.id}
+      data-stage={target.stage}
+      data-moved={target.moved ?? ''}
+    >
       <Td className="py-1 pl-0 whitespace-nowrap">
         <WorkloadName id={target.id} workload={target.ref} />
       </Td>
       <Td className="py-1">
         <Places before={target.before} after={target.after} predicted={target.predicted} />
       </Td>
-      <Td figure className="py-1">{target.moved ?? '—'}</Td>
+      <Td figure className="py-1">
+        {target.moved ?? '—'}
+      </Td>
       <Td className="py-1">
-        <StepTrack label={`Stage: ${stageWord(target.stage)}`} steps={STAGES.map((stage) => ({ name: stageWord(stage), meaning: STAGE_MEANING[stage], state: stepState(target, stage) }))} />
+        <StepTrack
+          label={`Stage: ${stageWord(target.stage)}`}
+          steps={STAGES.map((stage) => ({
+            name: stageWord(stage),
+            meaning: STAGE_MEANING[stage],
+            state: stepState(target, stage),
+          }))}
+        />
       </Td>
       <Td className="py-1">
         <StateMark state={target.state.state} word={stageWord(target.stage)} className="font-medium" />

@@ -26,7 +26,12 @@ export function FailoverBanner() {
 function Banner({ summary }: { summary: FailoverSummaryView }) {
   return (
     // No live region: its age changes every second. That a failover began is announced once.
-    <aside aria-label="Failover" data-testid="failover-banner" data-running={summary.running} className="flex min-h-8 shrink-0 items-center gap-2 border-b border-line bg-sunken px-6 py-1.5">
+    <aside
+      aria-label="Failover"
+      data-testid="failover-banner"
+      data-running={summary.running}
+      className="flex min-h-8 shrink-0 items-center gap-2 border-b border-line bg-sunken px-6 py-1.5"
+    >
       <StateGlyph state="active" />
       <p className="min-w-0 grow">
         <span className="font-medium">A failover is running.</span> {bannerText(summary)}

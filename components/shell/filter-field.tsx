@@ -44,7 +44,12 @@ export function FilterField({ hint }: FilterFieldProps) {
         className="h-7 w-72 max-w-[60vw] rounded-control border border-line-strong bg-paper pr-7 pl-7 placeholder:text-ink-2"
       />
       {text !== '' && (
-        <button type="button" aria-label="Clear the filter" onClick={clear} className="absolute right-0.5 flex size-6 items-center justify-center text-ink-2 hover:text-ink">
+        <button
+          type="button"
+          aria-label="Clear the filter"
+          onClick={clear}
+          className="absolute right-0.5 flex size-6 items-center justify-center text-ink-2 hover:text-ink"
+        >
           <X size={14} aria-hidden="true" />
         </button>
       )}

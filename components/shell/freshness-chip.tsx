@@ -17,15 +17,25 @@ const never = () => () => undefined
 /** How current the page is, with the revision, and the button that holds it still. */
 export function FreshnessChip({ freshness }: { freshness: FreshnessView }) {
   const connection = useLiveConnection()
-  const pause = useSyncExternalStore(connection?.onPauseChange ?? never, connection?.pauseState ?? (() => RUNNING), () => RUNNING)
+  const pause = useSyncExternalStore(
+    connection?.onPauseChange ?? never,
+    connection?.pauseState ?? (() => RUNNING),
+    () => RUNNING,
+  )
   const chip = describeFreshness(freshness, pause, useNow())
   return (
-    <div className="flex items-center gap-1" data-testid="freshness" data-freshness={pause.paused ? 'Paused' : freshness.word}>
+    <div
+      className="flex items-center gap-1"
+      data-testid="freshness"
+      data-freshness={pause.paused ? 'Paused' : freshness.word}
+    >
       <Tooltip text={chip.detail}>
         <button type="button" className="flex h-6 cursor-default items-center gap-1.5 rounded-control px-2 text-label">
           <StateGlyph state={chip.state} />
           <span>{chip.label}</span>
-          {freshness.revision !== undefined && <span className="font-normal text-ink-2">r{formatCount(freshness.revision)}</span>}
+          {freshness.revision !== undefined && (
+            <span className="font-normal text-ink-2">r{formatCount(freshness.revision)}</span>
+          )}
         </button>
       </Tooltip>
       <IconButton

@@ -26,7 +26,16 @@ interface PageFrameProps {
 }
 
 /** Header and body of a page. Every page says how fresh it is, and keeps its last good data when it is not. */
-export function PageFrame({ title, documentTitle, freshness, actions, subline, plain = false, loaded = false, children }: PageFrameProps) {
+export function PageFrame({
+  title,
+  documentTitle,
+  freshness,
+  actions,
+  subline,
+  plain = false,
+  loaded = false,
+  children,
+}: PageFrameProps) {
   const name = documentTitle ?? (typeof title === 'string' ? title : '')
   return (
     <>
@@ -53,7 +62,10 @@ export function PageFrame({ title, documentTitle, freshness, actions, subline, p
         id="content"
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region must be reachable by keyboard
         tabIndex={plain ? 0 : -1}
-        className={clsx('relative flex min-h-0 grow flex-col overflow-auto', plain ? '-outline-offset-2' : 'outline-none')}
+        className={clsx(
+          'relative flex min-h-0 grow flex-col overflow-auto',
+          plain ? '-outline-offset-2' : 'outline-none',
+        )}
       >
         {children}
       </main>

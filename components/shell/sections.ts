@@ -4,7 +4,8 @@ export interface Section {
   title: string
   /** The key sequence that goes there. */
   keys: string
-  icon: 'fleet' | 'workloads' | 'failover' | 'queues' | 'rebalancers' | 'clusters' | 'spread' | 'activity' | 'control-plane'
+  icon:
+    'fleet' | 'workloads' | 'failover' | 'queues' | 'rebalancers' | 'clusters' | 'spread' | 'activity' | 'control-plane'
 }
 
 export const SECTIONS: readonly Section[] = [

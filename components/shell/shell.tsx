@@ -38,6 +38,11 @@ export function Shell({ children }: { children: ReactNode }) {
 /** Binds the keys of one section. */
 function GoTo({ section }: { section: Section }) {
   const router = useRouter()
-  useCommand({ keys: section.keys, label: `Go to ${section.title}`, kind: 'place', run: () => router.push(section.path) })
+  useCommand({
+    keys: section.keys,
+    label: `Go to ${section.title}`,
+    kind: 'place',
+    run: () => router.push(section.path),
+  })
   return null
 }

@@ -1,6 +1,18 @@
 'use client'
 import { clsx } from 'clsx'
-import { ArrowRightLeft, Braces, Columns3, Grid3x3, Hexagon, History, ListOrdered, type LucideIcon, Rows3, Scale, ServerCog } from 'lucide-react'
+import {
+  ArrowRightLeft,
+  Braces,
+  Columns3,
+  Grid3x3,
+  Hexagon,
+  History,
+  ListOrdered,
+  type LucideIcon,
+  Rows3,
+  Scale,
+  ServerCog,
+} from 'lucide-react'
 import { usePathname } from 'next/navigation'
 import { ReadOnlyMark, UserMenu } from '../login/user-menu'
 import { IconButton } from '../ui/button'
@@ -9,7 +21,15 @@ import { ThemeSwitch } from './theme-switch'
 import { Link } from '../ui/link'
 
 const ICONS: Record<Section['icon'], LucideIcon> = {
-  fleet: Grid3x3, workloads: Rows3, failover: ArrowRightLeft, queues: ListOrdered, rebalancers: Scale, clusters: Hexagon, spread: Columns3, activity: History, 'control-plane': ServerCog,
+  fleet: Grid3x3,
+  workloads: Rows3,
+  failover: ArrowRightLeft,
+  queues: ListOrdered,
+  rebalancers: Scale,
+  clusters: Hexagon,
+  spread: Columns3,
+  activity: History,
+  'control-plane': ServerCog,
 }
 
 /** The pages, and at its foot who is there, help and theme. On narrow screens it is a bar at the top. */

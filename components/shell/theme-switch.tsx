@@ -16,7 +16,15 @@ const ICONS = { system: Monitor, light: Sun, dark: Moon }
 export function ThemeSwitch() {
   const { theme, setTheme } = useTheme()
   const chosen = CHOICES.find(({ value }) => value === theme)?.value ?? 'system'
-  return <ChoiceMenu label="Theme" value={chosen} choices={CHOICES} onChange={setTheme} trigger={<ThemeButton theme={chosen} />} />
+  return (
+    <ChoiceMenu
+      label="Theme"
+      value={chosen}
+      choices={CHOICES}
+      onChange={setTheme}
+      trigger={<ThemeButton theme={chosen} />}
+    />
+  )
 }
 
 function ThemeButton({ theme, ...props }: { theme: Theme }) {

@@ -21,7 +21,12 @@ interface ClusterSpreadProps {
 export function ClusterSpread({ spread, cluster, scale }: ClusterSpreadProps) {
   const { subsets } = cluster
   return (
-    <section aria-label={cluster.cluster} data-testid="spread-cluster" data-cluster={cluster.cluster} data-state={cluster.state.state}>
+    <section
+      aria-label={cluster.cluster}
+      data-testid="spread-cluster"
+      data-cluster={cluster.cluster}
+      data-state={cluster.state.state}
+    >
       <div className="flex flex-wrap items-center gap-x-3">
         <h2 className="text-section">
           <Link href={href.cluster(cluster.cluster)} className="hover:underline">
@@ -80,10 +85,26 @@ function SubsetTable({ spread, cluster: { cluster, subsets }, scale }: ClusterSp
   )
 }
 
-function SubsetRow({ subset, count, scale }: { subset: SpreadSubsetView | undefined; count: SubsetCountView; scale: number }) {
+function SubsetRow({
+  subset,
+  count,
+  scale,
+}: {
+  subset: SpreadSubsetView | undefined
+  count: SubsetCountView
+  scale: number
+}) {
   const { name, now, wants, missing, state } = count
   return (
-    <tr data-testid="subset-row" data-subset={name} data-now={now} data-wants={wants ?? ''} data-missing={missing ?? ''} data-closed={count.closed !== undefined} data-state={state.state}>
+    <tr
+      data-testid="subset-row"
+      data-subset={name}
+      data-now={now}
+      data-wants={wants ?? ''}
+      data-missing={missing ?? ''}
+      data-closed={count.closed !== undefined}
+      data-state={state.state}
+    >
       <Th scope="row" names="row" className="pl-0">
         {name}
       </Th>
@@ -122,7 +143,13 @@ function Limit({ subset, limit }: { subset: SpreadSubsetView; limit: number | un
 }
 
 /** Whether the sum is right, and who would go first. */
-function Consequences({ spread, cluster: { account, deleteOrder, revisions } }: { spread: SpreadView; cluster: SpreadInClusterView }) {
+function Consequences({
+  spread,
+  cluster: { account, deleteOrder, revisions },
+}: {
+  spread: SpreadView
+  cluster: SpreadInClusterView
+}) {
   return (
     <dl className="mt-1 grid grid-cols-[auto_1fr] gap-x-4">
       <dt className="text-ink-2">Accounting</dt>
@@ -133,21 +160,35 @@ function Consequences({ spread, cluster: { account, deleteOrder, revisions } }: 
             <StateMark state={account.state.state} word={account.state.reason} />
           </span>
         ) : (
-          <span className="text-ink-2">◌ no sum: the workload did not report there, or some of its pods are not spread</span>
+          <span className="text-ink-2">
+            ◌ no sum: the workload did not report there, or some of its pods are not spread
+          </span>
         )}
       </dd>
       <dt className="text-ink-2">Delete order</dt>
       <dd data-testid="delete-order">
         <DeleteOrder deletion={spread.deletion} steps={deleteOrder ?? []} />
-        {revisions > 1 && <span className="text-ink-2"> · while {revisions} revisions run, the old ones are emptied from the first subset on</span>}
+        {revisions > 1 && (
+          <span className="text-ink-2">
+            {' '}
+            · while {revisions} revisions run, the old ones are emptied from the first subset on
+          </span>
+        )}
       </dd>
     </dl>
   )
 }
 
-function DeleteOrder({ deletion, steps }: { deletion: SpreadView['deletion']; steps: NonNullable<SpreadInClusterView['deleteOrder']> }) {
+function DeleteOrder({
+  deletion,
+  steps,
+}: {
+  deletion: SpreadView['deletion']
+  steps: NonNullable<SpreadInClusterView['deleteOrder']>
+}) {
   if (deletion === 'ordinal') return <span className="text-ink-2">the highest ordinal first, whatever its subset</span>
-  if (deletion === 'any') return <span className="text-ink-2">not by subset: this kind of workload does not heed what pods cost</span>
+  if (deletion === 'any')
+    return <span className="text-ink-2">not by subset: this kind of workload does not heed what pods cost</span>
   if (steps.length === 0) return <span className="text-ink-2">no pod is there</span>
   return (
     <span title="Among pods of one step, and before all of them: those that are not ready">

@@ -13,7 +13,12 @@ export function Reserved({ count: { closed, expected } }: { count: SubsetCountVi
   return (
     <>
       {closed && (
-        <span className="block" title={`No room since ${formatMoment(closed.since)} UTC`} data-testid="closed-until" data-until={closed.until}>
+        <span
+          className="block"
+          title={`No room since ${formatMoment(closed.since)} UTC`}
+          data-testid="closed-until"
+          data-until={closed.until}
+        >
           <span className="text-ink-2">tries again in </span>
           {left(closed.until, now)}
         </span>

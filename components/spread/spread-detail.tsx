@@ -54,7 +54,11 @@ function Title({ id }: { id: string }) {
 
 function StateSentence({ spread }: { spread: SpreadView }) {
   return (
-    <span className="ml-2 flex min-w-0 flex-wrap items-center gap-x-2" data-testid="spread-state" data-state={spread.state.state}>
+    <span
+      className="ml-2 flex min-w-0 flex-wrap items-center gap-x-2"
+      data-testid="spread-state"
+      data-state={spread.state.state}
+    >
       <StateMark state={spread.state.state} className="font-medium" />
       <span>{spread.state.reason}</span>
     </span>
@@ -66,7 +70,9 @@ function Body({ spread }: { spread: SpreadView }) {
   const filter = get('q') ?? ''
   const shown = useMemo(() => {
     const terms = parseFilter(filter)
-    return spread.clusters.filter(({ cluster, state }) => matchesFilter(terms, { name: [cluster], cluster: [cluster], state: [state.state] }))
+    return spread.clusters.filter(({ cluster, state }) =>
+      matchesFilter(terms, { name: [cluster], cluster: [cluster], state: [state.state] }),
+    )
   }, [spread.clusters, filter])
   const scale = longestBar(spread)
   return (
@@ -92,7 +98,8 @@ function Rules({ spread }: { spread: SpreadView }) {
         <ol className="list-decimal pl-5">
           {spread.subsets.map((subset) => (
             <li key={subset.name} data-testid="spread-subset" data-subset={subset.name}>
-              <span className="font-medium">{subset.name}</span> <span className="text-ink-2">{limitWord(subset)}.</span> {subset.rules.join(' ')}
+              <span className="font-medium">{subset.name}</span>{' '}
+              <span className="text-ink-2">{limitWord(subset)}.</span> {subset.rules.join(' ')}
             </li>
           ))}
         </ol>
@@ -119,8 +126,8 @@ function Nowhere() {
   return (
     <EmptyState title="It is in no cluster">
       <p>
-        A WorkloadSpread works inside clusters. A policy has to take it where the workload goes: one that selects both, or a policy of its
-        own with the same placement.
+        A WorkloadSpread works inside clusters. A policy has to take it where the workload goes: one that selects both,
+        or a policy of its own with the same placement.
       </p>
     </EmptyState>
   )

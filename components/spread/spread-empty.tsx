@@ -32,8 +32,8 @@ export function SpreadEmpty() {
     return (
       <EmptyState title="This control plane has no WorkloadSpreads">
         <p>
-          Spreads appear here once the definition <span className="mono">workloadspreads.apps.kruise.io</span> (v1beta1) is installed in
-          the control plane, and OpenKruise in the clusters.
+          Spreads appear here once the definition <span className="mono">workloadspreads.apps.kruise.io</span> (v1beta1)
+          is installed in the control plane, and OpenKruise in the clusters.
         </p>
         <p>
           <Link href="/control-plane" className="link">
@@ -46,8 +46,8 @@ export function SpreadEmpty() {
   return (
     <EmptyState title="No spreads yet">
       <p>
-        A WorkloadSpread divides the pods of a workload over parts of each cluster, the first part first. It travels to the clusters by a
-        policy, like the workload; what the clusters count comes back by itself.
+        A WorkloadSpread divides the pods of a workload over parts of each cluster, the first part first. It travels to
+        the clusters by a policy, like the workload; what the clusters count comes back by itself.
       </p>
       <CodeBlock label="the command" text={EXAMPLE} />
     </EmptyState>

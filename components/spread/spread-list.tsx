@@ -42,7 +42,12 @@ export function SpreadList() {
       subline={
         <>
           {spreads.loaded && (
-            <Legend counts={countStates(spreads.items)} noun="spreads" selected={state} hrefOf={(next) => url.hrefWith({ state: next })} />
+            <Legend
+              counts={countStates(spreads.items)}
+              noun="spreads"
+              selected={state}
+              hrefOf={(next) => url.hrefWith({ state: next })}
+            />
           )}
           <WaitingChanges count={held.waiting} onRelease={held.release} />
         </>
@@ -66,7 +71,9 @@ export function SpreadList() {
 
 function selectSpreads(spreads: readonly SpreadView[], filter: string, state: string | undefined): SpreadView[] {
   const terms = parseFilter(filter)
-  return spreads.filter((spread) => (state === undefined || spread.state.state === state) && matchesFilter(terms, spreadFields(spread)))
+  return spreads.filter(
+    (spread) => (state === undefined || spread.state.state === state) && matchesFilter(terms, spreadFields(spread)),
+  )
 }
 
 function SpreadTable({ spreads, gone }: { spreads: readonly SpreadView[]; gone: ReadonlySet<string> }) {
@@ -83,7 +90,11 @@ function SpreadTable({ spreads, gone }: { spreads: readonly SpreadView[]; gone: 
           <Th className="pr-6">State</Th>
         </tr>
       </thead>
-      <VirtualBody items={spreads} columns={COLUMNS} render={(spread) => <SpreadRow key={spread.id} spread={spread} gone={gone.has(spread.id)} />} />
+      <VirtualBody
+        items={spreads}
+        columns={COLUMNS}
+        render={(spread) => <SpreadRow key={spread.id} spread={spread} gone={gone.has(spread.id)} />}
+      />
     </Table>
   )
 }
@@ -91,7 +102,12 @@ function SpreadTable({ spreads, gone }: { spreads: readonly SpreadView[]; gone: 
 function SpreadRow({ spread, gone }: { spread: SpreadView; gone: boolean }) {
   const pods = podsBySubset(spread)
   return (
-    <tr className={gone ? 'line-through opacity-60' : 'row-hover'} data-testid="spread-row" data-spread={spread.id} data-state={spread.state.state}>
+    <tr
+      className={gone ? 'line-through opacity-60' : 'row-hover'}
+      data-testid="spread-row"
+      data-spread={spread.id}
+      data-state={spread.state.state}
+    >
       <Td className="pl-6 whitespace-nowrap">
         <span className="text-ink-2">{spread.namespace}/</span>
         <Link href={href.spread(spread.id)} className="font-medium hover:underline">
@@ -105,7 +121,13 @@ function SpreadRow({ spread, gone }: { spread: SpreadView; gone: boolean }) {
       <Td className="max-w-72 truncate" title={subsetsInShort(spread.subsets)}>
         {subsetsInShort(spread.subsets)}
       </Td>
-      <Td className="max-w-72 truncate">{pods ? pods.map((each) => `${each.name} ${formatCount(each.pods)}`).join(' · ') : <span className="text-ink-2">◌ nothing reported</span>}</Td>
+      <Td className="max-w-72 truncate">
+        {pods ? (
+          pods.map((each) => `${each.name} ${formatCount(each.pods)}`).join(' · ')
+        ) : (
+          <span className="text-ink-2">◌ nothing reported</span>
+        )}
+      </Td>
       <Td figure>
         <Link href={href.spread(spread.id)} className="hover:underline">
           {spread.clusters.length}

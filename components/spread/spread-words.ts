@@ -1,7 +1,14 @@
 /** Subsets, their accounts and their deletion in words. */
 import { formatNumberOf, joinWords } from '@/lib/format'
 import type { ConditionView } from '@/lib/view/model'
-import type { DeletionStepView, ExpectedPodView, SpreadAccountView, SpreadInClusterView, SpreadSubsetView, SpreadView } from '@/lib/view/spread-model'
+import type {
+  DeletionStepView,
+  ExpectedPodView,
+  SpreadAccountView,
+  SpreadInClusterView,
+  SpreadSubsetView,
+  SpreadView,
+} from '@/lib/view/spread-model'
 
 /** `max 60%`; `no limit`. */
 export function limitWord({ maxReplicas }: SpreadSubsetView): string {
@@ -10,14 +17,19 @@ export function limitWord({ maxReplicas }: SpreadSubsetView): string {
 
 /** `spot 60% → ondemand 3 → rest`: in the order in which they are filled. */
 export function subsetsInShort(subsets: readonly SpreadSubsetView[]): string {
-  return subsets.map(({ name, maxReplicas }) => (maxReplicas === undefined ? name : `${name} ${maxReplicas}`)).join(' → ')
+  return subsets
+    .map(({ name, maxReplicas }) => (maxReplicas === undefined ? name : `${name} ${maxReplicas}`))
+    .join(' → ')
 }
 
 /** Pods of each subset in all clusters together, in order; undefined when no cluster reported any. */
 export function podsBySubset({ subsets, clusters }: SpreadView): { name: string; pods: number }[] | undefined {
   const reports = clusters.flatMap((cluster) => cluster.subsets ?? [])
   if (reports.length === 0) return undefined
-  return subsets.map(({ name }) => ({ name, pods: reports.filter((count) => count.name === name).reduce((sum, { now }) => sum + now, 0) }))
+  return subsets.map(({ name }) => ({
+    name,
+    pods: reports.filter((count) => count.name === name).reduce((sum, { now }) => sum + now, 0),
+  }))
 }
 
 /** The most pods that any bar has to show, at least 1. */
@@ -52,10 +64,20 @@ const MOST_PODS = 4
 
 /** `2 pods on the way in`, and which. */
 export function expectedText(expected: readonly ExpectedPodView[]): { text: string; names: string } {
-  const groups = (['creating', 'deleting'] as const).map((doing) => ({ doing, pods: expected.filter((pod) => pod.doing === doing) })).filter(({ pods }) => pods.length > 0)
+  const groups = (['creating', 'deleting'] as const)
+    .map((doing) => ({ doing, pods: expected.filter((pod) => pod.doing === doing) }))
+    .filter(({ pods }) => pods.length > 0)
   return {
     text: joinWords(groups.map(({ doing, pods }) => `${pods.length} ${doing === 'creating' ? 'coming' : 'going'}`)),
-    names: groups.map(({ doing, pods }) => `${doing === 'creating' ? 'coming' : 'going'}: ${joinWords(pods.map(({ name }) => name), MOST_PODS)}`).join('; '),
+    names: groups
+      .map(
+        ({ doing, pods }) =>
+          `${doing === 'creating' ? 'coming' : 'going'}: ${joinWords(
+            pods.map(({ name }) => name),
+            MOST_PODS,
+          )}`,
+      )
+      .join('; '),
   }
 }
 

@@ -9,7 +9,9 @@ export function SubsetBar({ now, wants, scale }: { now: number; wants: number | 
       <line x1="0" x2={WIDTH} y1="10" y2="10" className="stroke-line" strokeWidth="1" />
       <rect x="0" y={4} width={at(now)} height={HEIGHT} className="fill-amount-3" />
       <rect x="0" y={4} width={at(Math.min(now, wants ?? now))} height={HEIGHT} className="fill-amount-6" />
-      {wants !== undefined && <line x1={at(wants) + 1} x2={at(wants) + 1} y1="1" y2="19" strokeWidth="2" className="stroke-ink" />}
+      {wants !== undefined && (
+        <line x1={at(wants) + 1} x2={at(wants) + 1} y1="1" y2="19" strokeWidth="2" className="stroke-ink" />
+      )}
     </svg>
   )
 }

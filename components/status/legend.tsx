@@ -19,7 +19,14 @@ export function Legend({ counts, noun, selected, hrefOf }: LegendProps) {
   return (
     <nav aria-label={`${noun} by state`} className="flex flex-wrap items-center gap-1">
       {STATES.map((state) => (
-        <LegendEntry key={state} state={state} count={counts[state]} noun={noun} chosen={state === selected} hrefOf={hrefOf} />
+        <LegendEntry
+          key={state}
+          state={state}
+          count={counts[state]}
+          noun={noun}
+          chosen={state === selected}
+          hrefOf={hrefOf}
+        />
       ))}
     </nav>
   )

@@ -19,13 +19,22 @@ const SHAPES: Record<GlyphName, ReactNode> = {
     </>
   ),
   bars: <path d="M2.5 1.5h2.4v9H2.5zM7.1 1.5h2.4v9H7.1z" className="fill-held" />,
-  'dashed-ring': <circle cx="6" cy="6" r="4.5" fill="none" strokeWidth="1.5" strokeDasharray="2.4 2" className="stroke-ink-2" />,
+  'dashed-ring': (
+    <circle cx="6" cy="6" r="4.5" fill="none" strokeWidth="1.5" strokeDasharray="2.4 2" className="stroke-ink-2" />
+  ),
 }
 
 /** The shape of a state. Decorative: the word or the sentence beside it carries the meaning. */
 export function StateGlyph({ state, size = 12 }: { state: State; size?: number }) {
   return (
-    <svg data-glyph={state} viewBox="0 0 12 12" width={size} height={size} aria-hidden="true" className="inline-block shrink-0">
+    <svg
+      data-glyph={state}
+      viewBox="0 0 12 12"
+      width={size}
+      height={size}
+      aria-hidden="true"
+      className="inline-block shrink-0"
+    >
       {SHAPES[stateGlyph(state)]}
     </svg>
   )

@@ -13,7 +13,10 @@ interface StateMarkProps {
 /** Shape and word of a state; colour only repeats what they say. */
 export function StateMark({ state, word, className }: StateMarkProps) {
   return (
-    <span className={clsx('inline-flex items-center gap-1.5 align-top whitespace-nowrap', className)} data-state={state}>
+    <span
+      className={clsx('inline-flex items-center gap-1.5 align-top whitespace-nowrap', className)}
+      data-state={state}
+    >
       <StateGlyph state={state} />
       <span className="truncate">{word ?? stateWord(state)}</span>
     </span>

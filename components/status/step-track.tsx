@@ -16,7 +16,11 @@ export function StepTrack({ label, steps, tight = false }: { label: string; step
       {steps.map(({ name, meaning, state }, index) => (
         <li key={name} className="flex items-center" title={`${name}: ${meaning}`}>
           {index > 0 && <span aria-hidden="true" className={clsx(line, state === 'ok' ? 'bg-ink' : 'bg-line')} />}
-          {state === 'none' ? <span aria-hidden="true" className="mx-1 size-2 rounded-[50%] border border-line-strong" /> : <StateGlyph state={state} />}
+          {state === 'none' ? (
+            <span aria-hidden="true" className="mx-1 size-2 rounded-[50%] border border-line-strong" />
+          ) : (
+            <StateGlyph state={state} />
+          )}
           <span className="sr-only">
             {name}: {state === 'ok' ? 'done' : state === 'none' ? 'not yet' : 'now'}
           </span>

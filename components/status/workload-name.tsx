@@ -10,7 +10,9 @@ export function WorkloadName({ id, workload }: { id: string; workload: WorkloadR
       <Link href={href.workload(id)} className="font-medium hover:underline">
         {workload.name}
       </Link>
-      {workload.kind !== 'Deployment' && <span className="ml-2 text-label font-normal text-ink-2">{workload.kind}</span>}
+      {workload.kind !== 'Deployment' && (
+        <span className="ml-2 text-label font-normal text-ink-2">{workload.kind}</span>
+      )}
     </>
   )
 }

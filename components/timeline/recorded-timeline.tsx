@@ -70,7 +70,11 @@ function RangeLinks({ hours }: { hours: number }) {
           href={hrefWith({ hours: each === 1 ? undefined : String(each) })}
           scroll={false}
           aria-current={each === hours ? 'true' : undefined}
-          className={each === hours ? 'rounded-control bg-sunken px-2 font-medium' : 'rounded-control px-2 text-ink-2 hover:bg-sunken'}
+          className={
+            each === hours
+              ? 'rounded-control bg-sunken px-2 font-medium'
+              : 'rounded-control px-2 text-ink-2 hover:bg-sunken'
+          }
         >
           {each < 1 ? `${each * 60} m` : `${each} h`}
         </Link>

@@ -59,7 +59,12 @@ function Lane({ lane, view }: { lane: TimelineLane; view: StateTimelineView }) {
 
 function Bar({ span, view }: { span: TimelineSpan; view: StateTimelineView }) {
   return (
-    <span className="absolute inset-y-0 flex items-center" style={placed(span, view)} title={`${span.word}: ${spanText(span)}`} data-span={span.state}>
+    <span
+      className="absolute inset-y-0 flex items-center"
+      style={placed(span, view)}
+      title={`${span.word}: ${spanText(span)}`}
+      data-span={span.state}
+    >
       <span className={clsx('w-full min-w-0.5', BARS[span.state])} />
     </span>
   )
@@ -77,7 +82,9 @@ function Axis({ view }: { view: StateTimelineView }) {
       <span />
       <span className="flex justify-between text-micro text-ink-2">
         {Array.from({ length: TICKS }, (_, index) => (
-          <span key={index}>{formatTimeOfDay(timeOf(view.from + index * step)).slice(0, step < FINE_STEP_MS ? 8 : 5)}</span>
+          <span key={index}>
+            {formatTimeOfDay(timeOf(view.from + index * step)).slice(0, step < FINE_STEP_MS ? 8 : 5)}
+          </span>
         ))}
         <span>now</span>
       </span>
@@ -101,9 +108,18 @@ function SpanTable({ view, label }: { view: StateTimelineView; label: string }) 
           </tr>
         </thead>
         <tbody>
-          {view.lanes.flatMap((lane) => lane.spans.map((span) => <SpanRow key={`${lane.name} ${span.from}`} name={lane.name} span={span} view={view} />))}
+          {view.lanes.flatMap((lane) =>
+            lane.spans.map((span) => (
+              <SpanRow key={`${lane.name} ${span.from}`} name={lane.name} span={span} view={view} />
+            )),
+          )}
           {view.gaps.map((gap) => (
-            <SpanRow key={gap.from} name="Nobody watched" span={{ ...gap, state: 'unknown', word: 'not watched' }} view={view} />
+            <SpanRow
+              key={gap.from}
+              name="Nobody watched"
+              span={{ ...gap, state: 'unknown', word: 'not watched' }}
+              view={view}
+            />
           ))}
         </tbody>
       </Table>
@@ -131,7 +147,12 @@ function Moves({ moves, named }: { moves: readonly TimelineMove[]; named: boolea
   return (
     <ol aria-label="Changes of the distribution" className="mt-3 flex flex-col gap-1">
       {moves.slice(0, MOST_MOVES).map((move) => (
-        <li key={move.id} className="grid grid-cols-[12rem_1fr] gap-x-3" data-testid="timeline-move" data-trigger={move.trigger}>
+        <li
+          key={move.id}
+          className="grid grid-cols-[12rem_1fr] gap-x-3"
+          data-testid="timeline-move"
+          data-trigger={move.trigger}
+        >
           <span className="text-ink-2">
             <time dateTime={timeOf(move.at)} title={formatMoment(timeOf(move.at))}>
               {formatTimeOfDay(timeOf(move.at))}
@@ -140,12 +161,13 @@ function Moves({ moves, named }: { moves: readonly TimelineMove[]; named: boolea
             {move.late && ' ◌'}
           </span>
           <span>
-            {named && <Moved id={move.workload} />}{' '}
-            <Places before={move.before} after={move.after} />
+            {named && <Moved id={move.workload} />} <Places before={move.before} after={move.after} />
           </span>
         </li>
       ))}
-      {moves.length > MOST_MOVES && <li className="text-ink-2">{moves.length - MOST_MOVES} earlier ones are in the export.</li>}
+      {moves.length > MOST_MOVES && (
+        <li className="text-ink-2">{moves.length - MOST_MOVES} earlier ones are in the export.</li>
+      )}
     </ol>
   )
 }

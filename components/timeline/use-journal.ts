@@ -28,5 +28,8 @@ export function useJournal(subject: Omit<JournalQuery, 'since'>, hours: number) 
   })
   const now = useNow()
   const to = Math.max(query.data?.to ?? 0, now)
-  return useMemo(() => ({ recorded: query.data && { ...query.data, to }, error: query.error }), [query.data, query.error, to])
+  return useMemo(
+    () => ({ recorded: query.data && { ...query.data, to }, error: query.error }),
+    [query.data, query.error, to],
+  )
 }

@@ -37,7 +37,10 @@ export function IconButton({ label, className, ...props }: ComponentProps<'butto
       type="button"
       aria-label={label}
       title={label}
-      className={clsx('inline-flex size-7 items-center justify-center rounded-control text-ink-2 hover:bg-sunken hover:text-ink', className)}
+      className={clsx(
+        'inline-flex size-7 items-center justify-center rounded-control text-ink-2 hover:bg-sunken hover:text-ink',
+        className,
+      )}
       {...props}
     />
   )

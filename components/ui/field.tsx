@@ -47,7 +47,14 @@ export function TextArea({ label, hint, error, className, ...props }: FieldProps
 function useFieldIds(hint: ReactNode, error: string | undefined) {
   const id = useId()
   const described = [hint !== undefined && `${id}-hint`, error !== undefined && `${id}-error`].filter(Boolean).join(' ')
-  return { id, control: { id, 'aria-describedby': described === '' ? undefined : described, 'aria-invalid': error === undefined ? undefined : true } }
+  return {
+    id,
+    control: {
+      id,
+      'aria-describedby': described === '' ? undefined : described,
+      'aria-invalid': error === undefined ? undefined : true,
+    },
+  }
 }
 
 interface FieldFrameProps extends FieldProps {

@@ -33,5 +33,10 @@ export function Th({ className, figure = false, names = 'column', scope = 'col',
 }
 
 export function Td({ className, figure = false, ...props }: CellProps) {
-  return <td className={clsx('h-7 border-b border-line px-3 py-0.5', figure && 'text-right whitespace-nowrap', className)} {...props} />
+  return (
+    <td
+      className={clsx('h-7 border-b border-line px-3 py-0.5', figure && 'text-right whitespace-nowrap', className)}
+      {...props}
+    />
+  )
 }

@@ -27,7 +27,11 @@ function LongBody<T>({ items, columns, render }: VirtualBodyProps<T>) {
   useEffect(() => setMargin(offsetIn(scroller, body.current)))
   // oxlint-disable-next-line react/incompatible-library -- it draws when it scrolls; nothing of it is memoized here
   const virtual = useVirtualizer({
-    count: items.length, getScrollElement: () => scroller, estimateSize: () => ROW_HEIGHT, overscan: 20, scrollMargin: margin,
+    count: items.length,
+    getScrollElement: () => scroller,
+    estimateSize: () => ROW_HEIGHT,
+    overscan: 20,
+    scrollMargin: margin,
   })
   const shown = virtual.getVirtualItems()
   const before = (shown[0]?.start ?? margin) - margin

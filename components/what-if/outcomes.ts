@@ -2,9 +2,19 @@ import type { State } from '@/lib/view/model'
 import type { WhatIfTargetView, WhatIfView } from '@/lib/view/rebalance-model'
 
 /** Outcomes, the most troubled first. */
-export const OUTCOMES: readonly { outcome: WhatIfTargetView['outcome']; state: State; word: string; meaning: string }[] = [
+export const OUTCOMES: readonly {
+  outcome: WhatIfTargetView['outcome']
+  state: State
+  word: string
+  meaning: string
+}[] = [
   { outcome: 'stuck', state: 'fail', word: 'Nowhere', meaning: 'No place is found, and nothing of it runs elsewhere.' },
-  { outcome: 'lost', state: 'fail', word: 'Paused', meaning: 'Its scheduling is paused, so nothing replaces what is lost.' },
+  {
+    outcome: 'lost',
+    state: 'fail',
+    word: 'Paused',
+    meaning: 'Its scheduling is paused, so nothing replaces what is lost.',
+  },
   { outcome: 'shrinks', state: 'warn', word: 'Shrinks', meaning: 'It goes on elsewhere with fewer replicas.' },
   { outcome: 'stays', state: 'held', word: 'Waits', meaning: 'It tolerates the taint and waits for the cluster.' },
   { outcome: 'moves', state: 'active', word: 'Moves', meaning: 'All its replicas find another place.' },

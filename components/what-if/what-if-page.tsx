@@ -40,7 +40,11 @@ export function WhatIfPage() {
       freshness={clusters.freshness}
       loaded={clusters.loaded}
       actions={<FilterField hint="Filter: name, ns=, outcome=" />}
-      subline={<span className="ml-2 text-ink-2">Nothing is changed by asking: the scheduler’s own code answers on a copy of the fleet.</span>}
+      subline={
+        <span className="ml-2 text-ink-2">
+          Nothing is changed by asking: the scheduler’s own code answers on a copy of the fleet.
+        </span>
+      }
     >
       {clusters.refused !== undefined && <Refused what="clusters" reason={clusters.refused} />}
       {clusters.refused === undefined && <Question clusters={clusters.items} cluster={cluster} cause={cause} />}
@@ -89,13 +93,17 @@ function Answer({ answer }: { answer: WhatIfView }) {
   const { get } = useUrlState()
   const terms = parseFilter(get('q') ?? '')
   if (answer.targets.length === 0) return <Untouched cluster={answer.cluster} />
-  const shown = answer.targets.filter(({ ref, outcome }) => matchesFilter(terms, { name: [nameOf(ref)], ns: [ref.namespace ?? ''], outcome: [outcome] }))
+  const shown = answer.targets.filter(({ ref, outcome }) =>
+    matchesFilter(terms, { name: [nameOf(ref)], ns: [ref.namespace ?? ''], outcome: [outcome] }),
+  )
   return (
     <div data-testid="what-if" data-cluster={answer.cluster} data-cause={answer.cause}>
       <Figures answer={answer} />
       <HeadroomWarnings headroom={answer.headroom} />
       <TargetTable targets={shown.slice(0, MOST_ROWS)} />
-      {shown.length > MOST_ROWS && <p className="mt-2 text-ink-2">{shown.length - MOST_ROWS} more; filter to see them.</p>}
+      {shown.length > MOST_ROWS && (
+        <p className="mt-2 text-ink-2">{shown.length - MOST_ROWS} more; filter to see them.</p>
+      )}
     </div>
   )
 }
@@ -120,13 +128,22 @@ function Figures({ answer }: { answer: WhatIfView }) {
   return (
     <nav aria-label="Workloads by outcome" className="mb-4 flex flex-wrap gap-x-8 gap-y-2">
       {OUTCOMES.map(({ outcome, state, word, meaning }) => (
-        <Link key={outcome} href={hrefWith({ q: `outcome=${outcome}` })} scroll={false} title={meaning} className="flex flex-col rounded-panel px-2 hover:bg-sunken" data-outcome={outcome} data-count={answer.counts[outcome]}>
+        <Link
+          key={outcome}
+          href={hrefWith({ q: `outcome=${outcome}` })}
+          scroll={false}
+          title={meaning}
+          className="flex flex-col rounded-panel px-2 hover:bg-sunken"
+          data-outcome={outcome}
+          data-count={answer.counts[outcome]}
+        >
           <span className="text-figure">{answer.counts[outcome]}</span>
           <StateMark state={state} word={word} className="text-label text-ink-2" />
         </Link>
       ))}
       <p className="max-w-80 self-center text-ink-2">
-        {formatNumberOf(answer.replicasMoved, 'replica')} would move. {formatNumberOf(answer.withoutFailoverPolicy, 'workload')} without a failover policy of their own.
+        {formatNumberOf(answer.replicasMoved, 'replica')} would move.{' '}
+        {formatNumberOf(answer.withoutFailoverPolicy, 'workload')} without a failover policy of their own.
       </p>
     </nav>
   )
@@ -165,14 +182,22 @@ function TargetRow({ target }: { target: WhatIfTargetView }) {
         <WorkloadName id={target.id} workload={target.ref} />
       </Td>
       <Td className="py-1">
-        <StateMark state={state.state} word={OUTCOMES.find((each) => each.outcome === outcome)?.word ?? outcome} className="font-medium" />
+        <StateMark
+          state={state.state}
+          word={OUTCOMES.find((each) => each.outcome === outcome)?.word ?? outcome}
+          className="font-medium"
+        />
         <p className="text-ink-2">{state.reason}</p>
       </Td>
       <Td className="py-1">
         <Places before={target.before} after={target.after} />
       </Td>
-      <Td figure className="py-1">{hasReplicas(target) ? target.replicas : '—'}</Td>
-      <Td figure className="py-1">{hasReplicas(target) ? target.readyElsewhere : '—'}</Td>
+      <Td figure className="py-1">
+        {hasReplicas(target) ? target.replicas : '—'}
+      </Td>
+      <Td figure className="py-1">
+        {hasReplicas(target) ? target.readyElsewhere : '—'}
+      </Td>
       <Td className="py-1">{leavesWords(target)}</Td>
       <Td className="py-1">{target.hasFailoverPolicy ? 'yes' : <span className="text-ink-2">none</span>}</Td>
     </tr>

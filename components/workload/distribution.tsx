@@ -77,10 +77,14 @@ function CellRow({ workload, cell, scale, spread }: CellRowProps) {
         {cell.role !== 'placed' && <span className="ml-2 text-label text-ink-2">{cell.role}</span>}
       </Td>
       <Td>
-        {workload.hasReplicas && <ReplicaBar cell={cell} scale={scale} cuts={cutsOf(spread, cell.cluster, cell.now ?? 0)} />}
+        {workload.hasReplicas && (
+          <ReplicaBar cell={cell} scale={scale} cuts={cutsOf(spread, cell.cluster, cell.now ?? 0)} />
+        )}
         {spread && <SpreadSplit spread={spread} cluster={cell.cluster} />}
       </Td>
-      <Td figure title={cell.now === undefined ? 'Nothing was reported' : undefined}>{figure(cell.now)}</Td>
+      <Td figure title={cell.now === undefined ? 'Nothing was reported' : undefined}>
+        {figure(cell.now)}
+      </Td>
       <Td figure>{figure(cell.wants)}</Td>
       <Delta now={cell.now} wants={cell.wants} />
       <Td figure>{figure(cell.ready)}</Td>

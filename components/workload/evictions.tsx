@@ -24,9 +24,16 @@ export function Evictions({ tasks }: { tasks: readonly EvictionTaskView[] }) {
         </thead>
         <tbody>
           {tasks.map((task) => (
-            <tr key={`${task.fromCluster} ${task.createdAt}`} className="align-top" data-testid="eviction-task" data-cluster={task.fromCluster}>
+            <tr
+              key={`${task.fromCluster} ${task.createdAt}`}
+              className="align-top"
+              data-testid="eviction-task"
+              data-cluster={task.fromCluster}
+            >
               <Td className="py-1 pl-0 font-medium">{task.fromCluster}</Td>
-              <Td figure className="py-1">{task.replicas ?? '—'}</Td>
+              <Td figure className="py-1">
+                {task.replicas ?? '—'}
+              </Td>
               <Td className="py-1">
                 {task.reason}
                 {task.message && <p className="text-ink-2">{task.message}</p>}

@@ -17,7 +17,12 @@ export function Overrides({ overrides }: { overrides: readonly OverrideView[] })
         </thead>
         <tbody>
           {overrides.map(({ cluster, policy, changes }) => (
-            <tr key={`${cluster} ${policy.kind} ${policy.name} ${changes.join()}`} className="align-top" data-testid="override" data-cluster={cluster}>
+            <tr
+              key={`${cluster} ${policy.kind} ${policy.name} ${changes.join()}`}
+              className="align-top"
+              data-testid="override"
+              data-cluster={cluster}
+            >
               <Td className="py-1 pl-0 font-medium">{cluster}</Td>
               <Td className="py-1 whitespace-nowrap">
                 {policy.name} <span className="text-ink-2">{policy.kind}</span>

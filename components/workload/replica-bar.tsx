@@ -42,10 +42,27 @@ export function ReplicaBar({ cell, scale, cuts }: { cell: CellView; scale: numbe
       <rect x="0" y={4} width={at(now)} height={HEIGHT} className="fill-amount-3" />
       <rect x="0" y={4} width={at(ready)} height={HEIGHT} className="fill-amount-6" />
       {cuts.map((cut) => (
-        <line key={cut} x1={at(cut)} x2={at(cut)} y1={3} y2={HEIGHT + 5} strokeWidth="2" className="stroke-paper" data-cut={cut} />
+        <line
+          key={cut}
+          x1={at(cut)}
+          x2={at(cut)}
+          y1={3}
+          y2={HEIGHT + 5}
+          strokeWidth="2"
+          className="stroke-paper"
+          data-cut={cut}
+        />
       ))}
       {cell.now === undefined && (
-        <rect x="1" y={4.5} width={Math.max(0, at(cell.wants) - 1)} height={HEIGHT - 1} fill="none" strokeDasharray="3 2" className="stroke-ink-2" />
+        <rect
+          x="1"
+          y={4.5}
+          width={Math.max(0, at(cell.wants) - 1)}
+          height={HEIGHT - 1}
+          fill="none"
+          strokeDasharray="3 2"
+          className="stroke-ink-2"
+        />
       )}
       <line x1={at(cell.wants) + 1} x2={at(cell.wants) + 1} y1="1" y2="19" strokeWidth="2" className="stroke-ink" />
     </svg>

@@ -13,7 +13,12 @@ export function SpreadSplit({ spread, cluster }: SpreadSplitProps) {
   const counts = spread.clusters.find((each) => each.cluster === cluster)
   if (counts === undefined) return null
   return (
-    <Link href={href.spread(spread.id)} className="block text-label font-normal text-ink-2 hover:underline" title={`Spread ${spread.id}`} data-testid="spread-split">
+    <Link
+      href={href.spread(spread.id)}
+      className="block text-label font-normal text-ink-2 hover:underline"
+      title={`Spread ${spread.id}`}
+      data-testid="spread-split"
+    >
       {splitWords(counts)}
     </Link>
   )
@@ -22,5 +27,8 @@ export function SpreadSplit({ spread, cluster }: SpreadSplitProps) {
 function splitWords({ subsets, account }: SpreadInClusterView): string {
   if (subsets === undefined) return 'subsets not reported'
   const strays = Math.max(0, account?.off ?? 0)
-  return [...subsets.map(({ name, now }) => `${name} ${now}`), ...(strays > 0 ? [`${formatNumberOf(strays, 'pod')} in no subset`] : [])].join(' · ')
+  return [
+    ...subsets.map(({ name, now }) => `${name} ${now}`),
+    ...(strays > 0 ? [`${formatNumberOf(strays, 'pod')} in no subset`] : []),
+  ].join(' · ')
 }

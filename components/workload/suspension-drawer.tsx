@@ -53,7 +53,11 @@ export function SuspensionDrawer({ workload }: { workload: WorkloadView }) {
   const { act, refusal } = suspensionAct(workload)
   const { namespace, name } = workload.binding
   if (get('do') !== act || refusal !== undefined || namespace === undefined) return null
-  return act === 'suspend' ? <Suspend workload={workload} binding={{ namespace, name }} /> : <Resume workload={workload} binding={{ namespace, name }} />
+  return act === 'suspend' ? (
+    <Suspend workload={workload} binding={{ namespace, name }} />
+  ) : (
+    <Resume workload={workload} binding={{ namespace, name }} />
+  )
 }
 
 interface ActProps {
@@ -65,17 +69,25 @@ function Suspend({ workload, binding }: ActProps) {
   const [text, setText] = useState('')
   const asker = useAsker()
   const reason = text.trim()
-  const act = useQueueAct({ words: WORDS.suspend, about: workload.id, seen: workload.suspended, send: () => suspendBinding(binding, reason) })
+  const act = useQueueAct({
+    words: WORDS.suspend,
+    about: workload.id,
+    seen: workload.suspended,
+    send: () => suspendBinding(binding, reason),
+  })
   return (
     <ActPanel
-      title={`${WORDS.suspend}: ${nameOf(workload.ref)}`} verb="Suspend" right={useCanSteerBindings(binding.namespace, binding.name)} act={act} ready={reason !== ''}
+      title={`${WORDS.suspend}: ${nameOf(workload.ref)}`}
+      verb="Suspend"
+      right={useCanSteerBindings(binding.namespace, binding.name)}
+      act={act}
+      ready={reason !== ''}
       patch={suspendPatch(binding, { ...asker, reason })}
     >
       <p>The scheduler leaves it alone until somebody resumes it. Nothing runs of it yet, so nothing stops.</p>
-      <p
-        className="text-ink-2"
-      >
-        If the scheduler is faster than this order, the control plane refuses it: what has been scheduled cannot be suspended.
+      <p className="text-ink-2">
+        If the scheduler is faster than this order, the control plane refuses it: what has been scheduled cannot be
+        suspended.
       </p>
       <TextArea
         label="Reason (required)"
@@ -91,13 +103,27 @@ function Suspend({ workload, binding }: ActProps) {
 
 function Resume({ workload, binding }: ActProps) {
   const queue = workload.cells.some(({ role }) => role === 'placed') ? undefined : workload.held?.queue
-  const act = useQueueAct({ words: WORDS.resume, about: workload.id, seen: workload.suspended, send: () => resumeBinding(binding) })
+  const act = useQueueAct({
+    words: WORDS.resume,
+    about: workload.id,
+    seen: workload.suspended,
+    send: () => resumeBinding(binding),
+  })
   return (
     <ActPanel
-      title={`${WORDS.resume}: ${nameOf(workload.ref)}`} verb="Resume" right={useCanSteerBindings(binding.namespace, binding.name)} act={act} ready
+      title={`${WORDS.resume}: ${nameOf(workload.ref)}`}
+      verb="Resume"
+      right={useCanSteerBindings(binding.namespace, binding.name)}
+      act={act}
+      ready
       patch={unsuspendPatch(binding, queue)}
     >
-      <p>{queue === undefined ? 'The scheduler places it as soon as it can.' : `It takes its place in the line of ${queue}, which releases it in its turn.`} Once it is placed it cannot be suspended again.</p>
+      <p>
+        {queue === undefined
+          ? 'The scheduler places it as soon as it can.'
+          : `It takes its place in the line of ${queue}, which releases it in its turn.`}{' '}
+        Once it is placed it cannot be suspended again.
+      </p>
       {workload.held && <p className="text-ink-2">{workload.held.sentence}</p>}
     </ActPanel>
   )

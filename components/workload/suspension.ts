@@ -15,10 +15,16 @@ export interface SuspensionAct {
  */
 export function suspensionAct({ ref, binding, cells, held, suspended, scheduled }: WorkloadView): SuspensionAct {
   const act = suspended.scheduling ? 'resume' : 'suspend'
-  if (binding.namespace === undefined) return { act, refusal: `${ref.kind}s belong to no namespace; suspend their ClusterResourceBinding with kubectl.` }
-  if (held?.queue !== undefined && held.by !== 'suspended') return { act, refusal: `Queue ${held.queue} decides when it goes on.`, queue: held.queue }
+  if (binding.namespace === undefined)
+    return { act, refusal: `${ref.kind}s belong to no namespace; suspend their ClusterResourceBinding with kubectl.` }
+  if (held?.queue !== undefined && held.by !== 'suspended')
+    return { act, refusal: `Queue ${held.queue} decides when it goes on.`, queue: held.queue }
   if (act === 'suspend' && (scheduled?.status === 'True' || cells.some(({ role }) => role === 'placed'))) {
-    return { act, refusal: 'It has been scheduled, and the control plane refuses to suspend that: its scaling and failover would stop.' }
+    return {
+      act,
+      refusal:
+        'It has been scheduled, and the control plane refuses to suspend that: its scaling and failover would stop.',
+    }
   }
   return { act }
 }

@@ -38,14 +38,23 @@ export function Timeline({ entries }: { entries: readonly TimelineEntryView[] })
 }
 
 function Entry({ entry }: { entry: TimelineEntryView }) {
-  const about = [SOURCES[entry.source], entry.cluster, (entry.count ?? 1) > 1 && `${entry.count} times`].filter(Boolean).join(' · ')
+  const about = [SOURCES[entry.source], entry.cluster, (entry.count ?? 1) > 1 && `${entry.count} times`]
+    .filter(Boolean)
+    .join(' · ')
   return (
-    <li className="group grid grid-cols-[7rem_12px_1fr] gap-x-3" data-testid="timeline-entry" data-source={entry.source}>
+    <li
+      className="group grid grid-cols-[7rem_12px_1fr] gap-x-3"
+      data-testid="timeline-entry"
+      data-source={entry.source}
+    >
       <span className="pt-0.5 text-right text-label font-normal text-ink-2">
         <Ago time={entry.at} />
       </span>
       <span className="relative flex justify-center">
-        <span aria-hidden="true" className="absolute inset-y-0 w-px bg-line group-first:top-2 group-last:bottom-[calc(100%-8px)]" />
+        <span
+          aria-hidden="true"
+          className="absolute inset-y-0 w-px bg-line group-first:top-2 group-last:bottom-[calc(100%-8px)]"
+        />
         <span className="relative mt-1 h-3 bg-paper">
           <StateGlyph state={entry.state} />
         </span>

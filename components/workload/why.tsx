@@ -11,7 +11,9 @@ export function Why({ why, cells }: { why: readonly WhyView[]; cells: readonly C
   if (why.length === 0) return <p className="text-ink-2">There is no cluster to choose from.</p>
   return (
     <div className="overflow-x-auto">
-      <p className="mb-2 text-ink-2">What the scheduler would say if it started afresh now, with the clusters as they are.</p>
+      <p className="mb-2 text-ink-2">
+        What the scheduler would say if it started afresh now, with the clusters as they are.
+      </p>
       <Table aria-label="Why each cluster has it or not">
         <thead>
           <tr>

@@ -80,7 +80,11 @@ function RebalanceButton({ id }: { id: string }) {
 
 function StateSentence({ workload }: { workload: WorkloadDetailView }) {
   return (
-    <span className="ml-2 flex min-w-0 flex-wrap items-center gap-x-2" data-testid="workload-state" data-state={workload.state.state}>
+    <span
+      className="ml-2 flex min-w-0 flex-wrap items-center gap-x-2"
+      data-testid="workload-state"
+      data-state={workload.state.state}
+    >
       <StateMark state={workload.state.state} className="font-medium" />
       <span>{workload.state.reason}</span>
     </span>
@@ -116,7 +120,11 @@ function Placement({ workload }: { workload: WorkloadDetailView }) {
         <dt className="text-ink-2">Policy</dt>
         <dd>
           {policy ? (
-            <Link href={href.workloads({ q: `policy=${policy.name}` })} className="link" title="Workloads of this policy">
+            <Link
+              href={href.workloads({ q: `policy=${policy.name}` })}
+              className="link"
+              title="Workloads of this policy"
+            >
               {policy.kind === 'ClusterPropagationPolicy' ? `${policy.name} (cluster-wide)` : policy.name}
             </Link>
           ) : (
@@ -142,7 +150,10 @@ function Placement({ workload }: { workload: WorkloadDetailView }) {
 
 function suspendedWords({ suspended: { scheduling, dispatching }, cells }: WorkloadDetailView): string {
   if (scheduling && dispatching) return 'scheduling and dispatching'
-  if (scheduling) return cells.length === 0 ? 'scheduling: no cluster is chosen until it is resumed' : 'scheduling: it stays where it is'
+  if (scheduling)
+    return cells.length === 0
+      ? 'scheduling: no cluster is chosen until it is resumed'
+      : 'scheduling: it stays where it is'
   return dispatching ? 'dispatching: changes do not reach the members' : 'no'
 }
 

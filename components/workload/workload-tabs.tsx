@@ -23,7 +23,14 @@ export function WorkloadTabs({ workload }: { workload: WorkloadDetailView }) {
   const choose = (index: number) => tweak({ tab: items[(index + items.length) % items.length]?.value })
   useShortcut('[', 'Previous tab', () => choose(current - 1))
   useShortcut(']', 'Next tab', () => choose(current + 1))
-  return <Tabs label="About this workload" items={items} value={items[current]?.value ?? 'conditions'} onChange={(tab) => tweak({ tab })} />
+  return (
+    <Tabs
+      label="About this workload"
+      items={items}
+      value={items[current]?.value ?? 'conditions'}
+      onChange={(tab) => tweak({ tab })}
+    />
+  )
 }
 
 function Failover({ workload: { id, inaction, evictionTasks, cells } }: { workload: WorkloadDetailView }) {
@@ -42,7 +49,11 @@ function EvictLinks({ id, clusters }: { id: string; clusters: readonly string[] 
   return (
     <p className="flex flex-wrap gap-2">
       {clusters.map((cluster) => (
-        <Link key={cluster} href={href.failover({ act: 'evict', in: cluster, of: id })} className={buttonClass('secondary')}>
+        <Link
+          key={cluster}
+          href={href.failover({ act: 'evict', in: cluster, of: id })}
+          className={buttonClass('secondary')}
+        >
           Evict from {cluster}…
         </Link>
       ))}
@@ -53,7 +64,12 @@ function EvictLinks({ id, clusters }: { id: string; clusters: readonly string[] 
 function itemsOf(workload: WorkloadDetailView): TabItem[] {
   const { conditions, why, timeline, evictionTasks, overrides } = workload
   return [
-    { value: 'conditions', label: 'Conditions', count: conditions.length, content: <Conditions conditions={conditions} /> },
+    {
+      value: 'conditions',
+      label: 'Conditions',
+      count: conditions.length,
+      content: <Conditions conditions={conditions} />,
+    },
     { value: 'why', label: 'Why', content: <Why why={why} cells={workload.cells} /> },
     { value: 'timeline', label: 'Events', count: timeline.length, content: <Timeline entries={timeline} /> },
     { value: 'evictions', label: 'Failover', count: evictionTasks.length, content: <Failover workload={workload} /> },

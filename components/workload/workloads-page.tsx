@@ -32,7 +32,10 @@ export function WorkloadsPage() {
   const clusters = useCollection('clusters')
   const filter = url.get('q') ?? ''
   const state = parseState(url.get('state'))
-  const shown = useMemo(() => selectWorkloads(workloads.items, { filter, state, onlyExceptions: false }), [workloads.items, filter, state])
+  const shown = useMemo(
+    () => selectWorkloads(workloads.items, { filter, state, onlyExceptions: false }),
+    [workloads.items, filter, state],
+  )
   const calm = useCalm()
   const held = useHeldRows(shown, `${filter} ${state}`, calm.attended)
   return (
@@ -44,7 +47,12 @@ export function WorkloadsPage() {
       subline={
         <>
           {workloads.loaded && (
-            <Legend counts={countStates(workloads.items)} noun="workloads" selected={state} hrefOf={(next) => url.hrefWith({ state: next })} />
+            <Legend
+              counts={countStates(workloads.items)}
+              noun="workloads"
+              selected={state}
+              hrefOf={(next) => url.hrefWith({ state: next })}
+            />
           )}
           <WaitingChanges count={held.waiting} onRelease={held.release} />
         </>
@@ -82,14 +90,22 @@ function WorkloadTable({ workloads, gone }: { workloads: readonly WorkloadView[]
           </Th>
         </tr>
       </thead>
-      <VirtualBody items={workloads} columns={7} render={(workload) => <WorkloadTableRow key={workload.id} workload={workload} gone={gone.has(workload.id)} />} />
+      <VirtualBody
+        items={workloads}
+        columns={7}
+        render={(workload) => <WorkloadTableRow key={workload.id} workload={workload} gone={gone.has(workload.id)} />}
+      />
     </Table>
   )
 }
 
 function WorkloadTableRow({ workload, gone }: { workload: WorkloadView; gone: boolean }) {
   return (
-    <tr className={gone ? 'line-through opacity-60' : 'row-hover'} data-testid="workload-row" data-workload={workload.id}>
+    <tr
+      className={gone ? 'line-through opacity-60' : 'row-hover'}
+      data-testid="workload-row"
+      data-workload={workload.id}
+    >
       <Td className="pl-6">
         <WorkloadName id={workload.id} workload={workload.ref} />
       </Td>

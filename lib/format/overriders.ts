@@ -6,7 +6,13 @@ type Item<K extends keyof Overriders> = NonNullable<Overriders[K]>[number]
 
 /** In the order in which the changes are made. */
 export function overridersInWords(overriders: Overriders): string[] {
-  const { imageOverrider = [], commandOverrider = [], argsOverrider = [], labelsOverrider = [], annotationsOverrider = [] } = overriders
+  const {
+    imageOverrider = [],
+    commandOverrider = [],
+    argsOverrider = [],
+    labelsOverrider = [],
+    annotationsOverrider = [],
+  } = overriders
   return [
     ...imageOverrider.map(imageWords),
     ...commandOverrider.map((item) => commandWords('command', item)),
@@ -22,7 +28,8 @@ const PAST = { add: 'added', remove: 'removed', replace: 'replaced' } as const
 
 function imageWords({ component, operator, value, predicate }: Item<'imageOverrider'>): string {
   const where = predicate ? ` at ${predicate.path}` : ''
-  const what = operator === 'remove' || !value ? PAST[operator] : `${operator === 'add' ? 'extended by' : 'set to'} ${value}`
+  const what =
+    operator === 'remove' || !value ? PAST[operator] : `${operator === 'add' ? 'extended by' : 'set to'} ${value}`
   return `image ${component.toLowerCase()}${where} ${what}`
 }
 
@@ -40,5 +47,7 @@ function fieldWords({ fieldPath, json = [], yaml = [] }: Item<'fieldOverrider'>)
 }
 
 function plaintextWords({ path, operator, value }: Item<'plaintext'>): string {
-  return operator === 'remove' ? `${path} removed` : `${path} ${operator === 'add' ? 'added as' : 'set to'} ${JSON.stringify(value ?? null)}`
+  return operator === 'remove'
+    ? `${path} removed`
+    : `${path} ${operator === 'add' ? 'added as' : 'set to'} ${JSON.stringify(value ?? null)}`
 }

@@ -47,7 +47,13 @@ export function parseCronSchedule(text: string): Result<ParsedSchedule, string> 
     if (!values.ok) return values
     sets.push(values.value)
   }
-  const [minutes, hours, days, months, weekdays] = sets as [Set<number>, Set<number>, Set<number>, Set<number>, Set<number>]
+  const [minutes, hours, days, months, weekdays] = sets as [
+    Set<number>,
+    Set<number>,
+    Set<number>,
+    Set<number>,
+    Set<number>,
+  ]
   const isAny = (field: string): boolean => /(^|,)[*?]/.test(field)
   return ok({ minutes, hours, days, months, weekdays, anyDay: isAny(fields[2]!), anyWeekday: isAny(fields[4]!) })
 }

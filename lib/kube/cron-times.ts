@@ -22,7 +22,10 @@ export function nextCronTime(schedule: ParsedSchedule, after: EpochMs): EpochMs 
 }
 
 /** The last moment after `after` and not after `until`; undefined when there is none. */
-export function lastCronTime(schedule: ParsedSchedule, { after, until }: { after: EpochMs; until: EpochMs }): EpochMs | undefined {
+export function lastCronTime(
+  schedule: ParsedSchedule,
+  { after, until }: { after: EpochMs; until: EpochMs },
+): EpochMs | undefined {
   if ('everySeconds' in schedule) {
     const times = Math.floor((until - after) / (schedule.everySeconds * 1000))
     return times > 0 ? after + times * schedule.everySeconds * 1000 : undefined
@@ -37,7 +40,8 @@ export function lastCronTime(schedule: ParsedSchedule, { after, until }: { after
 
 function lastIn(schedule: ParsedSchedule, after: EpochMs, until: EpochMs): EpochMs | undefined {
   let last: EpochMs | undefined
-  for (let at = nextCronTime(schedule, after); at !== undefined && at <= until; at = nextCronTime(schedule, at)) last = at
+  for (let at = nextCronTime(schedule, after); at !== undefined && at <= until; at = nextCronTime(schedule, at))
+    last = at
   return last
 }
 

@@ -1,6 +1,12 @@
 /** The rules of what workloads bring along: schedules, storage, traffic, budgets and limits. */
 import { defaultEndpoints, defaultEndpointSlice, defaultIngress, defaultNetworkPolicy } from './defaults/network'
-import { defaultAutoscaler, defaultBudget, defaultLimitRange, defaultPriorityClass, defaultQuota } from './defaults/policy'
+import {
+  defaultAutoscaler,
+  defaultBudget,
+  defaultLimitRange,
+  defaultPriorityClass,
+  defaultQuota,
+} from './defaults/policy'
 import { defaultClaim, defaultStorageClass, defaultVolumeResource, startVolume } from './defaults/storage'
 import {
   defaultCronJob, defaultJob, defaultReplicationController, defaultStoredPodTemplate,
@@ -100,5 +106,9 @@ const EVENT_FIELDS = {
 
 function withLeastReplicas(object: UnknownObject): UnknownObject {
   const spec = { minReplicas: 1, maxReplicas: 0, ...(object.spec as object | undefined) }
-  return { ...object, spec, status: { currentReplicas: 0, desiredReplicas: 0, ...(object.status as object | undefined) } }
+  return {
+    ...object,
+    spec,
+    status: { currentReplicas: 0, desiredReplicas: 0, ...(object.status as object | undefined) },
+  }
 }

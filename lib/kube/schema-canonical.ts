@@ -21,7 +21,11 @@ function holdsSome(schema: StructuralSchema): boolean {
   // A schema may hold itself, as that of schemas does.
   known.set(schema, false)
   const { properties = {}, items, additionalProperties: values } = schema
-  const parts = [...Object.values(properties), ...(items ? [items] : []), ...(typeof values === 'object' ? [values] : [])]
+  const parts = [
+    ...Object.values(properties),
+    ...(items ? [items] : []),
+    ...(typeof values === 'object' ? [values] : []),
+  ]
   const holds = isQuantity(schema) || isTime(schema) || parts.some(holdsSome)
   known.set(schema, holds)
   return holds
@@ -39,7 +43,9 @@ export function canonicalForms(value: unknown, schema: StructuralSchema, name = 
   if (typeof value !== 'object') return value
   const { properties = {}, additionalProperties: values } = schema
   return Object.fromEntries(Object.entries(value).map(([field, child]) => {
-    const own = (Object.hasOwn(properties, field) ? properties[field] : undefined) ?? (typeof values === 'object' ? values : undefined)
+    const own =
+      (Object.hasOwn(properties, field) ? properties[field] : undefined)
+      ?? (typeof values === 'object' ? values : undefined)
     return [field, own ? canonicalForms(child, own, field) : child]
   }))
 }

@@ -22,13 +22,28 @@ const TIME = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d+))?(Z|[+-]\d\d:\d\d)$/
 
 /** The parts of a time in order, as layouts name them. */
 const PARTS: readonly [string, RegExp][] = [
-  ['2006', /^\d{4}/], ['-', /^-/], ['01', /^\d\d/], ['-', /^-/], ['02', /^\d\d/], ['T', /^T/], ['15', /^\d\d/], [':', /^:/],
-  ['04', /^\d\d/], [':', /^:/], ['05', /^\d\d/],
+  ['2006', /^\d{4}/],
+  ['-', /^-/],
+  ['01', /^\d\d/],
+  ['-', /^-/],
+  ['02', /^\d\d/],
+  ['T', /^T/],
+  ['15', /^\d\d/],
+  [':', /^:/],
+  ['04', /^\d\d/],
+  [':', /^:/],
+  ['05', /^\d\d/],
 ]
 const ZONE: [string, RegExp] = ['Z07:00', /^(Z|[+-]\d\d:\d\d)/]
 const ANY_FRACTION: [string, RegExp] = ['', /^([.,]\d+)?/]
 const MICRO_FRACTION: [string, RegExp] = ['.000000', /^\.\d{6}/]
-const RANGES = [['month', 5, 12, 1], ['day', 8, 31, 1], ['hour', 11, 23, 0], ['minute', 14, 59, 0], ['second', 17, 59, 0]] as const
+const RANGES = [
+  ['month', 5, 12, 1],
+  ['day', 8, 31, 1],
+  ['hour', 11, 23, 0],
+  ['minute', 14, 59, 0],
+  ['second', 17, 59, 0],
+] as const
 
 /** Why a text is no time for the field called `name`, in the words of a typed server; undefined when it is one. */
 export function problemOfTime(text: string, name: string): string | undefined {
@@ -44,7 +59,9 @@ export function problemOfTime(text: string, name: string): string | undefined {
     rest = rest.slice(found.length)
   }
   if (rest !== '') return `parsing time ${shown}: extra text: ${JSON.stringify(rest)}`
-  const beyond = RANGES.find(([, at, most, least]) => Number(text.slice(at, at + 2)) > most || Number(text.slice(at, at + 2)) < least)
+  const beyond = RANGES.find(
+    ([, at, most, least]) => Number(text.slice(at, at + 2)) > most || Number(text.slice(at, at + 2)) < least,
+  )
   if (beyond) return `parsing time ${shown}: ${beyond[0]} out of range`
   return exists(text) ? undefined : `parsing time ${shown}: day out of range`
 }

@@ -128,7 +128,8 @@ class KindStrategy implements Strategy {
   }
 
   private settle(name: string, given: unknown, decoded: unknown): void {
-    if (given === decoded && typeof given === 'object' && given !== null && name !== 'metadata') this.settled.set(given, name)
+    if (given === decoded && typeof given === 'object' && given !== null && name !== 'metadata')
+      this.settled.set(given, name)
   }
 
   private decodeFields(given: object): Decoded {

@@ -41,15 +41,23 @@ export const createRebalancerBody = z.strictObject({
 const names = z.array(z.string().min(1)).min(1)
 
 /** Chooses workloads: parts that are given must all hold, one entry of a list suffices. */
-export const selectionSchema = z.strictObject({
-  namespaces: names.optional(),
-  kinds: names.optional(),
-  runningOn: names.optional(),
-  left: names.optional(),
-  policies: z.array(z.strictObject({ namespace: z.string().min(1).optional(), name: z.string().min(1) })).min(1).optional(),
-  /** As kubectl takes it: `app=web,tier in (a,b)`. */
-  labels: z.string().min(1).optional(),
-}).refine((selection) => Object.values(selection).some((part) => part !== undefined), 'chooses nothing; name at least one part')
+export const selectionSchema = z
+  .strictObject({
+    namespaces: names.optional(),
+    kinds: names.optional(),
+    runningOn: names.optional(),
+    left: names.optional(),
+    policies: z
+      .array(z.strictObject({ namespace: z.string().min(1).optional(), name: z.string().min(1) }))
+      .min(1)
+      .optional(),
+    /** As kubectl takes it: `app=web,tier in (a,b)`. */
+    labels: z.string().min(1).optional(),
+  })
+  .refine(
+    (selection) => Object.values(selection).some((part) => part !== undefined),
+    'chooses nothing; name at least one part',
+  )
 
 /**
  * POST /api/v1/rebalance-plans → 201 { name }. With `targets` and the `base` of their preview it runs at once, or is
@@ -84,7 +92,12 @@ export const journalQuery = z.strictObject({
 
 /** What is done to a failover, or to a cluster. `purgeMode`: what becomes of the copy that is left. */
 export const failoverOrder = z.union([
-  z.strictObject({ act: z.literal('evict'), workload: z.string().min(1), cluster: z.string().min(1), purgeMode: z.enum(['Directly', 'Gracefully', 'Never']) }),
+  z.strictObject({
+    act: z.literal('evict'),
+    workload: z.string().min(1),
+    cluster: z.string().min(1),
+    purgeMode: z.enum(['Directly', 'Gracefully', 'Never']),
+  }),
   z.strictObject({ act: z.enum(['keep', 'release']), workload: z.string().min(1), cluster: z.string().min(1) }),
   z.strictObject({ act: z.enum(['drain', 'undrain']), cluster: z.string().min(1) }),
 ])
@@ -105,15 +118,25 @@ export type CreatePlanBody = z.infer<typeof createPlanBody>
 export type PlanActBody = z.infer<typeof planActBody>
 
 /** What a user might do, in the words of RBAC. An absent namespace means all of them, or a cluster-scoped kind. */
-const questionSchema = z.strictObject({
-  verb: z.string().min(1).max(63), group: z.string().max(253), resource: z.string().min(1).max(253),
-  subresource: z.string().max(253).optional(), namespace: z.string().max(253).optional(), name: z.string().max(253).optional(),
-}).meta({ id: 'Question' })
+const questionSchema = z
+  .strictObject({
+    verb: z.string().min(1).max(63),
+    group: z.string().max(253),
+    resource: z.string().min(1).max(253),
+    subresource: z.string().max(253).optional(),
+    namespace: z.string().max(253).optional(),
+    name: z.string().max(253).optional(),
+  })
+  .meta({ id: 'Question' })
 
 /** POST /api/v1/access → the verdicts, in the order of the questions. */
 export const accessBody = z.strictObject({ questions: z.array(questionSchema).min(1).max(100) })
 export const accessAnswer = z.strictObject({
-  verdicts: z.array(z.strictObject({ allowed: z.boolean(), reason: z.string().meta({ description: 'Why not; empty when allowed.' }) }).meta({ id: 'Verdict' })),
+  verdicts: z.array(
+    z
+      .strictObject({ allowed: z.boolean(), reason: z.string().meta({ description: 'Why not; empty when allowed.' }) })
+      .meta({ id: 'Verdict' }),
+  ),
 })
 
 /** What was created or steered. */

@@ -16,9 +16,15 @@ export const activityResults = ['accepted', 'refused', 'failed', 'unknown'] as c
  */
 export type ActivityResult = (typeof activityResults)[number]
 
-export const auditedObjectSchema = z.strictObject({
-  apiVersion: z.string(), kind: z.string(), namespace: z.string().optional(), name: z.string(), uid: z.string().optional(),
-}).meta({ id: 'ActivityObject' })
+export const auditedObjectSchema = z
+  .strictObject({
+    apiVersion: z.string(),
+    kind: z.string(),
+    namespace: z.string().optional(),
+    name: z.string(),
+    uid: z.string().optional(),
+  })
+  .meta({ id: 'ActivityObject' })
 
 export const activitySchema = z.strictObject({
   id: z.string().meta({ description: 'Sorts by time.' }),
@@ -43,7 +49,11 @@ export type ActivityView = z.infer<typeof activitySchema>
 /** GET /api/v1/activity: whose, about what, since when, and what came of it. */
 export const activityQuery = z.strictObject({
   user: z.string().min(1).optional(),
-  object: z.string().min(1).optional().meta({ description: '`Queue/lab/main`, or any part of `Kind/namespace/name`; capitals do not matter.' }),
+  object: z
+    .string()
+    .min(1)
+    .optional()
+    .meta({ description: '`Queue/lab/main`, or any part of `Kind/namespace/name`; capitals do not matter.' }),
   since: z.iso.datetime({ offset: true, error: 'is not a time such as 2026-11-21T09:00:00Z' }).optional(),
   result: z.enum(activityResults).optional(),
 })
@@ -59,5 +69,8 @@ export function answersActivity({ user, object, at, result }: ActivityView, quer
   if (query.user !== undefined && query.user !== user) return false
   if (query.result !== undefined && query.result !== result) return false
   if (query.since !== undefined && Date.parse(at) < Date.parse(query.since)) return false
-  return query.object === undefined || (object !== undefined && objectPath(object).toLowerCase().includes(query.object.toLowerCase()))
+  return (
+    query.object === undefined
+    || (object !== undefined && objectPath(object).toLowerCase().includes(query.object.toLowerCase()))
+  )
 }

@@ -5,7 +5,8 @@
 import type { ReplicasInCluster, TaintView } from './model'
 
 /** What made the scheduler place a workload anew; `unseen`: it happened while nobody watched. */
-export type PlacementTrigger = 'first placement' | 'rebalance' | 'failover' | 'scaling' | 'scheduling' | 'deletion' | 'unseen'
+export type PlacementTrigger =
+  'first placement' | 'rebalance' | 'failover' | 'scaling' | 'scheduling' | 'deletion' | 'unseen'
 
 /** What the Ready condition of a cluster says. */
 export interface ReadyFact {

@@ -54,7 +54,13 @@ const CONNECTED: Readonly<Record<Trigger, Phase>> = {
 
 /** Without a connection nothing that arrives late counts. */
 const unconnected = (phase: Phase): Readonly<Record<Trigger, Phase>> => ({
-  connected: 'catching-up', lost: 'offline', refused: 'refused', reopened: phase, behind: phase, current: phase, outdated: phase,
+  connected: 'catching-up',
+  lost: 'offline',
+  refused: 'refused',
+  reopened: phase,
+  behind: phase,
+  current: phase,
+  outdated: phase,
 })
 
 /** For every phase and every trigger: the next phase. */
@@ -124,20 +130,40 @@ export function initialCollection<T extends Entity>(): CollectionState<T> {
 export function owedBy(topic: string, { owes, position, entities }: CollectionState<Entity>): Owed | undefined {
   if (owes === undefined) return undefined
   if (owes.what === 'digest' && position) {
-    return { event: 'digest', message: { topic, since: position, of: owes.of, hashes: digestOf(entities.values(), owes.of) } }
+    return {
+      event: 'digest',
+      message: { topic, since: position, of: owes.of, hashes: digestOf(entities.values(), owes.of) },
+    }
   }
   return { event: 'subscribe', message: { topic, ...(position && { since: position }) } }
 }
 
-export type Owed = { [E in 'subscribe' | 'digest']: { event: E; message: Parameters<ClientToServer[E]>[0] } }['subscribe' | 'digest']
+export type Owed = { [E in 'subscribe' | 'digest']: { event: E; message: Parameters<ClientToServer[E]>[0] } }[
+  'subscribe' | 'digest']
 
 /** The state after an event; the same object when the event changes nothing. Never throws. */
-export function reduceCollection<T extends Entity>(state: CollectionState<T>, event: CollectionEvent): CollectionState<T> {
+export function reduceCollection<T extends Entity>(
+  state: CollectionState<T>,
+  event: CollectionEvent,
+): CollectionState<T> {
   switch (event.type) {
     case 'connected':
-      return enter({ ...state, isComplete: false, owes: SUBSCRIPTION, server: undefined, error: undefined, offlineSince: undefined }, 'connected')
+      return enter(
+        {
+          ...state,
+          isComplete: false,
+          owes: SUBSCRIPTION,
+          server: undefined,
+          error: undefined,
+          offlineSince: undefined,
+        },
+        'connected',
+      )
     case 'disconnected':
-      return enter({ ...state, isComplete: false, owes: undefined, offlineSince: lostAt(state, event.at), error: event.error }, 'lost')
+      return enter(
+        { ...state, isComplete: false, owes: undefined, offlineSince: lostAt(state, event.at), error: event.error },
+        'lost',
+      )
     case 'paid':
       return state.owes === undefined ? state : { ...state, owes: undefined }
     case 'parked':
@@ -166,12 +192,18 @@ export function freshnessOf(state: CollectionState<Entity>): FreshnessView {
   const { phase, position, server, offlineSince, error } = state
   const view = { revision: position?.revision, error, apart: server?.apart }
   switch (phase) {
-    case 'connecting': return { ...view, word: 'Connecting' }
-    case 'catching-up': return { ...view, word: 'Catching up' }
-    case 'live': return { ...view, word: 'Live' }
-    case 'stale': return { word: 'Stale', revision: position?.revision, since: server?.since, error: server?.error }
-    case 'offline': return { ...view, word: 'Offline', since: offlineSince === undefined ? undefined : formatTime(offlineSince) }
-    case 'refused': return { ...view, word: 'Refused' }
+    case 'connecting':
+      return { ...view, word: 'Connecting' }
+    case 'catching-up':
+      return { ...view, word: 'Catching up' }
+    case 'live':
+      return { ...view, word: 'Live' }
+    case 'stale':
+      return { word: 'Stale', revision: position?.revision, since: server?.since, error: server?.error }
+    case 'offline':
+      return { ...view, word: 'Offline', since: offlineSince === undefined ? undefined : formatTime(offlineSince) }
+    case 'refused':
+      return { ...view, word: 'Refused' }
   }
 }
 
@@ -219,11 +251,15 @@ function applyDelta<T extends Entity>(state: CollectionState<T>, message: DeltaM
   if (!isConnected(state) || state.phase === 'refused' || alreadyHeld(message, state)) return state
   if (!follows(message, state)) return askAgain(state)
   const entities = withoutRemoved(state.entities, message)
-  for (const entity of message.changed as T[]) entities.set(entity.id, shareStructure(state.entities.get(entity.id), entity))
+  for (const entity of message.changed as T[])
+    entities.set(entity.id, shareStructure(state.entities.get(entity.id), entity))
   return { ...state, entities, position: positionOf(message) }
 }
 
-function withoutRemoved<T extends Entity>(held: ReadonlyMap<string, T>, { removed, replaces }: DeltaMessage): Map<string, T> {
+function withoutRemoved<T extends Entity>(
+  held: ReadonlyMap<string, T>,
+  { removed, replaces }: DeltaMessage,
+): Map<string, T> {
   const entities = new Map(held)
   for (const id of removed) entities.delete(id)
   if (replaces === undefined) return entities

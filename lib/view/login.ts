@@ -12,7 +12,9 @@ export const loginWaySchema = z.enum(['token', 'oidc'])
 export type LoginWay = z.infer<typeof loginWaySchema>
 
 /** POST /api/v1/session. Tokens of Kubernetes are far shorter than what is taken. */
-export const tokenLoginBody = z.strictObject({ token: z.string().trim().min(1, 'is empty').max(16_384, 'is longer than any token') })
+export const tokenLoginBody = z.strictObject({
+  token: z.string().trim().min(1, 'is empty').max(16_384, 'is longer than any token'),
+})
 
 /** GET /api/v1/session: who is asking, and until when. */
 export const sessionViewSchema = z.object({
@@ -56,10 +58,12 @@ export const loginProblems = {
   denied: 'The identity provider did not let you in. Try again, or ask whoever runs it.',
   stale: 'This login took too long, or was begun in another window. Begin again.',
   unavailable: 'The identity provider does not answer. Try again in a moment, or log in with a token.',
-  unfit: 'The identity provider did not say who you are in a way that this console accepts. The console’s log says what is missing.',
+  unfit:
+    'The identity provider did not say who you are in a way that this console accepts. The console’s log says what is missing.',
   crowded: 'You are in more groups than a session can hold. Ask for fewer groups in the token.',
   busy: 'The console cannot reach what it needs to let you in: its API server or its shared store. Try again in a moment.',
-  forbidden: 'This console may not act as you: its own account lacks the right to impersonate you. Ask whoever runs it.',
+  forbidden:
+    'This console may not act as you: its own account lacks the right to impersonate you. Ask whoever runs it.',
 } as const
 export type LoginProblem = keyof typeof loginProblems
 
@@ -74,7 +78,9 @@ export function ownPath(wanted: string | undefined | null): string {
   // Browsers read a backslash as a slash, and leave out tabs and line ends: `/\t/evil.example` is another host.
   if (/^\/[/\\]/.test(wanted) || /[\p{Cc}\s\\]/u.test(wanted)) return '/'
   const path = wanted.split(/[?#]/, 1)[0] ?? ''
-  const reserved = [LOGIN_PAGE, '/api', '/auth', '/live'].some((start) => path === start || path.startsWith(`${start}/`))
+  const reserved = [LOGIN_PAGE, '/api', '/auth', '/live'].some(
+    (start) => path === start || path.startsWith(`${start}/`),
+  )
   return reserved ? '/' : wanted
 }
 

@@ -113,7 +113,15 @@ export interface PlanRunView {
   progress?: string
   wave: number
   waves: PlanWaveView[]
-  counts: { total: number; pending: number; moving: number; done: number; skipped: number; failed: number; replicasMoved: number }
+  counts: {
+    total: number
+    pending: number
+    moving: number
+    done: number
+    skipped: number
+    failed: number
+    replicasMoved: number
+  }
   /** What was asked for, one line each. */
   manner: string[]
   /** How often it stopped by itself. */

@@ -28,9 +28,20 @@ const replicasIn = (places: readonly ReplicasInCluster[], cluster: string): numb
   places.find((place) => place.cluster === cluster)?.replicas ?? 0
 
 /** A share that nobody can read comes to nothing, before and after. */
-function changeOf(name: string, maxReplicas: number | string | undefined, sizes: { before: number; after: number }): ShareChangeView['subsets'] {
+function changeOf(
+  name: string,
+  maxReplicas: number | string | undefined,
+  sizes: { before: number; after: number },
+): ShareChangeView['subsets'] {
   if (typeof maxReplicas !== 'string') return []
   const [before, after] = [limitOf(maxReplicas, sizes.before, 'strict'), limitOf(maxReplicas, sizes.after, 'strict')]
-  if (!before.ok || !after.ok || before.value === undefined || after.value === undefined || before.value === after.value) return []
+  if (
+    !before.ok
+    || !after.ok
+    || before.value === undefined
+    || after.value === undefined
+    || before.value === after.value
+  )
+    return []
   return [{ name, share: maxReplicas, before: before.value, after: after.value }]
 }

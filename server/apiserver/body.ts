@@ -110,7 +110,9 @@ function parseYamlBody(body: string): unknown {
   if (isValueTooDeep(value)) throw refuse(TOO_DEEP)
   if (typeof value !== 'object' || Array.isArray(value)) {
     const found = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value
-    throw badRequest(`couldn't get version/kind; json parse error: json: cannot unmarshal ${found} into Go value of type struct`)
+    throw badRequest(
+      `couldn't get version/kind; json parse error: json: cannot unmarshal ${found} into Go value of type struct`,
+    )
   }
   return value
 }

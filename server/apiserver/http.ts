@@ -188,7 +188,13 @@ function prefersYaml(call: Call): boolean {
 }
 
 function toYaml(value: unknown): string {
-  return stringify(value, { aliasDuplicateObjects: false, sortMapEntries: true, indentSeq: false, lineWidth: 0, version: '1.1' })
+  return stringify(value, {
+    aliasDuplicateObjects: false,
+    sortMapEntries: true,
+    indentSeq: false,
+    lineWidth: 0,
+    version: '1.1',
+  })
 }
 
 /** Headers go out at once, so that the client knows that it is watching. */

@@ -103,7 +103,12 @@ function callOf({ method, path, userAgent, body, contentType, as }: LocalRequest
     method,
     path: mark < 0 ? path : path.slice(0, mark),
     query: new URLSearchParams(mark < 0 ? '' : path.slice(mark + 1)),
-    headers: { 'user-agent': userAgent, accept: 'application/json', ...acting, ...(contentType !== undefined && { 'content-type': contentType }) },
+    headers: {
+      'user-agent': userAgent,
+      accept: 'application/json',
+      ...acting,
+      ...(contentType !== undefined && { 'content-type': contentType }),
+    },
     caller,
     value,
     distinctHeaders: () => acting,
@@ -122,7 +127,11 @@ function copyIn(body: unknown): unknown {
 
 function answerOf(reply: Reply, handOut: (value: unknown) => unknown): LocalAnswer {
   const retry = reply.headers?.['Retry-After']
-  return { code: reply.status, body: handOut(bodyOf(reply)), ...(retry !== undefined && { retryAfterSeconds: Number(retry) }) }
+  return {
+    code: reply.status,
+    body: handOut(bodyOf(reply)),
+    ...(retry !== undefined && { retryAfterSeconds: Number(retry) }),
+  }
 }
 
 function bodyOf({ object, text, type, value }: Reply): unknown {

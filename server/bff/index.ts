@@ -94,7 +94,17 @@ const LOOPBACK = ['localhost', '127.0.0.1', '::1']
 
 /** Starts to follow the caches. Answers from the first moment; `/readyz` tells when the picture is whole. */
 export function createBff(deps: BffDeps): Bff {
-  const { client, informers, clock, log, random, about, limits, schedulerProfile: profile, figures = noBffMetrics } = deps
+  const {
+    client,
+    informers,
+    clock,
+    log,
+    random,
+    about,
+    limits,
+    schedulerProfile: profile,
+    figures = noBffMetrics,
+  } = deps
   const world = new World(informers, deps.served ?? (() => true), deps.pulse)
   const allowedHosts = new Set([...LOOPBACK, ...deps.allowedHosts.flatMap((host) => hostName(`http://${host}`) ?? [])])
   const journal = deps.journal ?? new Journal({ clock })
@@ -105,12 +115,35 @@ export function createBff(deps: BffDeps): Bff {
   const foreign = (request: IncomingMessage): string | undefined => foreignRequest(request, allowedHosts)
   const access = new AccessBook({ client, informers, world, clock, random, log, metrics: figures })
   const gatekeeper = deps.gatekeeper ?? createLocalGatekeeper({ client, clock, user: about.user })
-  const store = deps.sharing?.store ?? createMemoryStore({ clock, onError: (error) => log.error({ err: error }, 'a message could not be handled') })
-  const gateway = new LiveGateway({ world, hub, gatekeeper, access, clock, log, foreign, limits, metrics: figures, store, adapter: deps.sharing?.socketAdapter })
+  const store =
+    deps.sharing?.store
+    ?? createMemoryStore({ clock, onError: (error) => log.error({ err: error }, 'a message could not be handled') })
+  const gateway = new LiveGateway({
+    world,
+    hub,
+    gatekeeper,
+    access,
+    clock,
+    log,
+    foreign,
+    limits,
+    metrics: figures,
+    store,
+    adapter: deps.sharing?.socketAdapter,
+  })
   const own = apiEndpoints({ world, views, journal, audit, clock, random, about, profile, failover: deps.failover })
   const router = createApi({
-    endpoints: [...own, ...deps.endpoints ?? []], probes: { world, metrics: deps.metrics, leaving: deps.leaving }, allowedHosts, gatekeeper, store, audit, clock, log,
-    accessOf: (principal) => access.of(principal), metrics: figures, rateLimits: deps.rateLimits,
+    endpoints: [...own, ...(deps.endpoints ?? [])],
+    probes: { world, metrics: deps.metrics, leaving: deps.leaving },
+    allowedHosts,
+    gatekeeper,
+    store,
+    audit,
+    clock,
+    log,
+    accessOf: (principal) => access.of(principal),
+    metrics: figures,
+    rateLimits: deps.rateLimits,
   })
   views.start()
   return {

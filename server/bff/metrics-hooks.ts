@@ -64,7 +64,19 @@ const nothing = (): undefined => undefined
 
 /** For tests and for whoever wants no figures. */
 export const noBffMetrics: BffMetrics = {
-  clients: nothing, subscriptions: nothing, sent: nothing, stalled: nothing, heldBack: nothing, refused: nothing,
-  httpRequest: nothing, action: nothing, limited: nothing, auditFailed: nothing, reviewed: nothing, reviewedUsers: nothing,
-  login: nothing, sessionRefused: nothing, storeReachable: nothing,
+  clients: nothing,
+  subscriptions: nothing,
+  sent: nothing,
+  stalled: nothing,
+  heldBack: nothing,
+  refused: nothing,
+  httpRequest: nothing,
+  action: nothing,
+  limited: nothing,
+  auditFailed: nothing,
+  reviewed: nothing,
+  reviewedUsers: nothing,
+  login: nothing,
+  sessionRefused: nothing,
+  storeReachable: nothing,
 }

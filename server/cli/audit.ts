@@ -3,7 +3,16 @@ import { capture, type Outcome } from './process'
 
 /** What `npm audit --json` prints: a report, or an error of the registry or of npm. */
 interface AuditOutput {
-  vulnerabilities?: Record<string, { name: string; severity: string; range?: string; fixAvailable?: unknown; via?: readonly (string | { title?: string; url?: string })[] }>
+  vulnerabilities?: Record<
+    string,
+    {
+      name: string
+      severity: string
+      range?: string
+      fixAvailable?: unknown
+      via?: readonly (string | { title?: string; url?: string })[]
+    }
+  >
   metadata?: { vulnerabilities?: Record<string, number> }
   message?: string
   error?: { summary?: string; code?: string }
@@ -26,7 +35,8 @@ export async function auditDependencies(npm = process.platform === 'win32' ? 'np
 export function judgeAudit(printed: string): Outcome {
   const output = parsed(printed)
   if (!output) return unaudited(firstLine(printed) || 'npm audit printed nothing')
-  if (!output.vulnerabilities) return unaudited(output.message || output.error?.summary || output.error?.code || 'the registry sent no report')
+  if (!output.vulnerabilities)
+    return unaudited(output.message || output.error?.summary || output.error?.code || 'the registry sent no report')
   const grave = Object.values(output.vulnerabilities).filter(({ severity }) => GRAVE.has(severity))
   if (grave.length > 0) return { code: 1, output: grave.map(described).join('\n') }
   const mild = Object.keys(output.vulnerabilities).length
@@ -38,7 +48,9 @@ const unaudited = (why: string): Outcome => ({ code: 0, output: '', note: `not a
 type Finding = NonNullable<AuditOutput['vulnerabilities']>[string]
 
 function described({ name, severity, range, fixAvailable, via = [] }: Finding): string {
-  const causes = via.map((cause) => typeof cause === 'string' ? `by ${cause}` : [cause.title, cause.url].filter(Boolean).join(' '))
+  const causes = via.map((cause) =>
+    typeof cause === 'string' ? `by ${cause}` : [cause.title, cause.url].filter(Boolean).join(' '),
+  )
   return `${severity}: ${name} ${range ?? ''} ${causes.join('; ')}${fixAvailable ? ' (a fixed version exists: raise it in package.json)' : ''}`
 }
 
@@ -52,4 +64,5 @@ function parsed(printed: string): AuditOutput | undefined {
   }
 }
 
-const firstLine = (text: string): string => text.split('\n').find((line) => /err/i.test(line)) ?? text.split('\n')[0] ?? ''
+const firstLine = (text: string): string =>
+  text.split('\n').find((line) => /err/i.test(line)) ?? text.split('\n')[0] ?? ''

@@ -28,7 +28,8 @@ export async function ensureKubectl(): Promise<void> {
   if (await works('kubectl', ['version', '--client'])) return
   process.stderr.write('evenkeel: installing kubectl for the tests\n')
   if (isDebianRoot()) await install('kubernetes-client')
-  if (!(await works('kubectl', ['version', '--client']))) throw new Error('kubectl is not on the PATH; install it (1.28 or newer) and try again')
+  if (!(await works('kubectl', ['version', '--client'])))
+    throw new Error('kubectl is not on the PATH; install it (1.28 or newer) and try again')
 }
 
 /** Makes sure of a redis-server where that is possible. Without one the tests of several instances are left out, and say so. */
@@ -39,7 +40,8 @@ export async function ensureRedis(): Promise<void> {
     await install('redis-server')
   }
   if (await works('redis-server', ['--version'])) return
-  if (process.env.CI) throw new Error('redis-server is not on the PATH; install it (6.2 or newer), for here nothing may be left out')
+  if (process.env.CI)
+    throw new Error('redis-server is not on the PATH; install it (6.2 or newer), for here nothing may be left out')
   process.stderr.write('evenkeel: there is no redis-server on the PATH: the tests of several instances are left out\n')
 }
 
@@ -59,5 +61,8 @@ function isDebianRoot(): boolean {
 
 async function install(name: string): Promise<void> {
   await run('apt-get', ['update', '-qq'])
-  await run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', name], { DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' })
+  await run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', name], {
+    DEBIAN_FRONTEND: 'noninteractive',
+    RUNLEVEL: '1',
+  })
 }

@@ -6,7 +6,13 @@ import { build as bundle } from 'esbuild'
 import { bin, capture } from './process'
 
 const sources = ['app', 'components', 'lib', 'public', 'server']
-const configs = ['package-lock.json', 'tsconfig.json', 'next.config.ts', 'postcss.config.mjs', 'instrumentation-client.ts']
+const configs = [
+  'package-lock.json',
+  'tsconfig.json',
+  'next.config.ts',
+  'postcss.config.mjs',
+  'instrumentation-client.ts',
+]
 const marker = 'dist/sources'
 
 /** Makes `.next` and `dist/main.js` match the sources. Prints nothing when they do already. */

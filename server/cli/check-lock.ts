@@ -19,7 +19,11 @@ function missingPlatforms(packages: Record<string, LockedPackage>): string[] {
   return Object.entries(packages).flatMap(([path, entry]) =>
     Object.keys(entry.optionalDependencies ?? {})
       .filter((name) => !locked.has(name))
-      .map((name) => `${path} wants ${name}, which the lock file lacks: choose a version whose platform packages all exist`))
+      .map(
+        (name) =>
+          `${path} wants ${name}, which the lock file lacks: choose a version whose platform packages all exist`,
+      ),
+  )
 }
 
 function namedHosts(packages: Record<string, LockedPackage>): string[] {

@@ -74,7 +74,15 @@ async function withServer<T>(use: (server: Server) => Promise<T>): Promise<T> {
   const host = '127.0.0.1'
   const tls = serverKeyPair(folder, host, systemClock.now())
   const server = await startApiServer({
-    store, tls, kinds: allKinds, host, port: 0, clock: systemClock, uid: randomUUID, random: Math.random, tokens: [admin, viewer],
+    store,
+    tls,
+    kinds: allKinds,
+    host,
+    port: 0,
+    clock: systemClock,
+    uid: randomUUID,
+    random: Math.random,
+    tokens: [admin, viewer],
   })
   const stopLoops = await startLoops(server.url, admin.token)
   try {

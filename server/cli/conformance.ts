@@ -13,9 +13,13 @@ export async function main(argv: string[]): Promise<number> {
   const { target, rest } = readSessionTarget(argv)
   const [name = '', file = bundledVectors(name)] = rest
   const session = sessionSuites[name]
-  if (session) return file && existsSync(file) ? report(await session(file, target)) : refuse(`suite "${name}" needs a file of recorded sessions`)
+  if (session)
+    return file && existsSync(file)
+      ? report(await session(file, target))
+      : refuse(`suite "${name}" needs a file of recorded sessions`)
   const suite = await loadSuite(name)
-  if (!suite) return refuse(`no suite "${name}"; there are: ${[...listSuites(), ...Object.keys(sessionSuites)].join(', ')}`)
+  if (!suite)
+    return refuse(`no suite "${name}"; there are: ${[...listSuites(), ...Object.keys(sessionSuites)].join(', ')}`)
   if (!file) return refuse(`suite "${name}" has no bundled vectors; name a file`)
   if (!existsSync(file)) return refuse(`no file "${file}"`)
   const { passed, failures } = await judgeCases(suite, readCases(file))

@@ -19,7 +19,10 @@ const SKIPPED = ['node_modules/**', '.*/**', 'dist/**']
 /** Fails with a line for each document that names what is not there, or leaves a folder out. */
 export function checkDocuments(root = '.'): Outcome {
   const documents = globSync('**/*.md', { cwd: root, exclude: SKIPPED }).toSorted()
-  const findings = [...documents.flatMap((path) => missingIn(root, path)), ...MAPS.flatMap((map) => unmapped(root, map))]
+  const findings = [
+    ...documents.flatMap((path) => missingIn(root, path)),
+    ...MAPS.flatMap((map) => unmapped(root, map)),
+  ]
   return { code: findings.length === 0 ? 0 : 1, output: findings.join('\n'), note: `${documents.length} documents` }
 }
 
@@ -42,11 +45,16 @@ function unmapped(root: string, { document, folder, except = [] }: (typeof MAPS)
   const text = readFileSync(join(root, document), 'utf8')
   const folders = readdirSync(join(root, folder)).filter((name) => statSync(join(root, folder, name)).isDirectory())
   return folders
-    .filter((name) => !except.includes(name) && ![`\`${name}\``, `\`${name}/\``, `${folder}/${name}\``].some((way) => text.includes(way)))
+    .filter(
+      (name) =>
+        !except.includes(name)
+        && ![`\`${name}\``, `\`${name}/\``, `${folder}/${name}\``].some((way) => text.includes(way)),
+    )
     .map((name) => `${document} has no row for ${folder}/${name}`)
 }
 
-const matchesOf = (text: string, pattern: RegExp): string[] => [...text.matchAll(pattern)].map(([, found = '']) => found)
+const matchesOf = (text: string, pattern: RegExp): string[] =>
+  [...text.matchAll(pattern)].map(([, found = '']) => found)
 
 /** Commands and pictures in text speak of files that come to be. */
 const withoutBlocks = (text: string): string => text.replace(/^```[\s\S]*?^```/gm, '')

@@ -22,10 +22,16 @@ interface Locked {
 
 /** Fails for a package that names no licence, or one that is not on the list. Packages for other platforms are not there to be read. */
 export function checkLicences(root = '.'): Outcome {
-  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as { packages: Record<string, Locked> }
-  const paths = Object.entries(packages).filter(([path, { dev, devOptional }]) => path !== '' && !dev && !devOptional).map(([path]) => path)
+  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, Locked>
+  }
+  const paths = Object.entries(packages)
+    .filter(([path, { dev, devOptional }]) => path !== '' && !dev && !devOptional)
+    .map(([path]) => path)
   const present = paths.filter((path) => existsSync(join(root, path, 'package.json')))
-  const findings = present.flatMap((path) => findingOf(path, JSON.parse(readFileSync(join(root, path, 'package.json'), 'utf8')) as Manifest))
+  const findings = present.flatMap((path) =>
+    findingOf(path, JSON.parse(readFileSync(join(root, path, 'package.json'), 'utf8')) as Manifest),
+  )
   return { code: findings.length === 0 ? 0 : 1, output: findings.join('\n'), note: `${present.length} packages` }
 }
 

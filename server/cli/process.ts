@@ -9,8 +9,16 @@ export interface Outcome {
 }
 
 /** Runs a program with our own streams; answers its exit code. Signals that end us end it. */
-export function run(command: string, args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<number> {
-  const child = spawn(command, args, { stdio: 'inherit', env: { ...process.env, ...env }, shell: process.platform === 'win32' })
+export function run(
+  command: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<number> {
+  const child = spawn(command, args, {
+    stdio: 'inherit',
+    env: { ...process.env, ...env },
+    shell: process.platform === 'win32',
+  })
   const forward = (signal: NodeJS.Signals) => child.kill(signal)
   process.on('SIGINT', forward).on('SIGTERM', forward).on('SIGHUP', forward)
   return new Promise((resolve, reject) => {
@@ -20,11 +28,19 @@ export function run(command: string, args: readonly string[], env: Readonly<Reco
 }
 
 /** Runs a program quietly; answers its exit code and everything it printed. */
-export function capture(command: string, args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Outcome> {
+export function capture(
+  command: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<Outcome> {
   const child = spawn(command, args, { env: { ...process.env, ...env }, shell: process.platform === 'win32' })
   let output = ''
-  child.stdout.on('data', (chunk: Buffer) => { output += chunk.toString() })
-  child.stderr.on('data', (chunk: Buffer) => { output += chunk.toString() })
+  child.stdout.on('data', (chunk: Buffer) => {
+    output += chunk.toString()
+  })
+  child.stderr.on('data', (chunk: Buffer) => {
+    output += chunk.toString()
+  })
   return new Promise((resolve, reject) => {
     child.on('error', reject)
     child.on('close', (code) => resolve({ code: code ?? 1, output }))

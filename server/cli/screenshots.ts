@@ -19,7 +19,11 @@ export async function main(): Promise<number> {
   const product = await startProduct()
   const browser = await chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] })
   try {
-    const page = await browser.newPage({ viewport: { width: 1440, height: 860 }, reducedMotion: 'reduce', colorScheme: 'light' })
+    const page = await browser.newPage({
+      viewport: { width: 1440, height: 860 },
+      reducedMotion: 'reduce',
+      colorScheme: 'light',
+    })
     await photograph(page, new FleetPage(page, product.url), kubectlFor(product.kubeconfig))
   } finally {
     await browser.close()

@@ -40,7 +40,10 @@ async function runPlaywright(output: string, browser: string): Promise<Count> {
     PLAYWRIGHT_CHROMIUM_PATH: browser,
   })
   const report = readReport<{ stats: { expected: number; unexpected: number; flaky: number } }>(output)
-  return honest(code, { passed: report?.stats.expected ?? 0, failed: (report?.stats.unexpected ?? 0) + (report?.stats.flaky ?? 0) })
+  return honest(code, {
+    passed: report?.stats.expected ?? 0,
+    failed: (report?.stats.unexpected ?? 0) + (report?.stats.flaky ?? 0),
+  })
 }
 
 /** A runner that failed without naming a failed test counts as one failure. */

@@ -85,36 +85,97 @@ interface Flag {
 const flags = {
   host: { env: 'HOST', fallback: '127.0.0.1', help: 'address of the console' },
   port: { env: 'PORT', fallback: '3000', help: 'port of the console' },
-  'allowed-hosts': { env: 'EVENKEEL_ALLOWED_HOSTS', help: 'further host names of the console, comma-separated (behind a proxy)' },
-  'data-dir': { env: 'EVENKEEL_DATA_DIR', fallback: '.evenkeel', help: 'where the embedded control plane keeps its data' },
+  'allowed-hosts': {
+    env: 'EVENKEEL_ALLOWED_HOSTS',
+    help: 'further host names of the console, comma-separated (behind a proxy)',
+  },
+  'data-dir': {
+    env: 'EVENKEEL_DATA_DIR',
+    fallback: '.evenkeel',
+    help: 'where the embedded control plane keeps its data',
+  },
   'api-port': { env: 'EVENKEEL_API_PORT', fallback: '7443', help: 'port of the embedded API server' },
-  'api-host': { env: 'EVENKEEL_API_HOST', fallback: '127.0.0.1', help: 'address of the embedded API server; beyond loopback with --api-exposed' },
+  'api-host': {
+    env: 'EVENKEEL_API_HOST',
+    fallback: '127.0.0.1',
+    help: 'address of the embedded API server; beyond loopback with --api-exposed',
+  },
   kubeconfig: { env: 'KUBECONFIG', help: 'connect to this control plane instead of the embedded one' },
   context: { env: 'EVENKEEL_CONTEXT', help: 'context of the kubeconfig' },
   only: { env: 'EVENKEEL_ONLY', help: '"apiserver": serve the embedded control plane without a console' },
   reconcilers: { env: 'EVENKEEL_RECONCILERS', help: 'comma-separated names, "all" or "none"' },
   'feature-gates': { env: 'EVENKEEL_FEATURE_GATES', help: 'PropagationPolicyPreemption=true,WorkloadAffinity=true' },
-  'journal-dir': { env: 'EVENKEEL_JOURNAL_DIR', help: 'where the journal of what was observed is kept; default: in the data directory, beside a real control plane in memory' },
-  'audit-log': { env: 'EVENKEEL_AUDIT_LOG', help: 'file for the audit log (rotated: its name is completed by the time), "-" for the standard output, or "none"; default: in the data directory, beside a real control plane none' },
-  'rate-limit-queries': { env: 'EVENKEEL_RATE_LIMIT_QUERIES', fallback: '1200', help: 'questions that one user may ask in a minute; 0: no limit' },
-  'rate-limit-actions': { env: 'EVENKEEL_RATE_LIMIT_ACTIONS', fallback: '120', help: 'actions that one user may send in a minute; 0: no limit' },
+  'journal-dir': {
+    env: 'EVENKEEL_JOURNAL_DIR',
+    help: 'where the journal of what was observed is kept; default: in the data directory, beside a real control plane in memory',
+  },
+  'audit-log': {
+    env: 'EVENKEEL_AUDIT_LOG',
+    help: 'file for the audit log (rotated: its name is completed by the time), "-" for the standard output, or "none"; default: in the data directory, beside a real control plane none',
+  },
+  'rate-limit-queries': {
+    env: 'EVENKEEL_RATE_LIMIT_QUERIES',
+    fallback: '1200',
+    help: 'questions that one user may ask in a minute; 0: no limit',
+  },
+  'rate-limit-actions': {
+    env: 'EVENKEEL_RATE_LIMIT_ACTIONS',
+    fallback: '120',
+    help: 'actions that one user may send in a minute; 0: no limit',
+  },
   'journal-retention': { env: 'EVENKEEL_JOURNAL_RETENTION', fallback: '168h', help: 'how long the journal is kept' },
-  'redis-url': { env: 'EVENKEEL_REDIS_URL', help: 'the Redis that several instances of the console share, redis:// or rediss://' },
-  'redis-ca-file': { env: 'EVENKEEL_REDIS_CA_FILE', help: 'PEM file of the authorities that rediss:// is checked against' },
-  'webhook-port': { env: 'EVENKEEL_WEBHOOK_PORT', help: 'port of the admission webhooks of queues; default: a free one, beside a real control plane 9443' },
-  'webhook-url': { env: 'EVENKEEL_WEBHOOK_URL', help: 'how a real control plane reaches the webhooks of queues, for instance https://evenkeel.karmada-system.svc:9443' },
-  'webhook-cert-dir': { env: 'EVENKEEL_WEBHOOK_CERT_DIR', help: 'folder with tls.crt and tls.key for the webhooks of queues, as a Secret is mounted; default: made once in the data directory' },
-  'webhook-failure-policy': { env: 'EVENKEEL_WEBHOOK_FAILURE_POLICY', fallback: 'Fail', help: 'what becomes of writes while the webhooks are away: Fail or Ignore' },
+  'redis-url': {
+    env: 'EVENKEEL_REDIS_URL',
+    help: 'the Redis that several instances of the console share, redis:// or rediss://',
+  },
+  'redis-ca-file': {
+    env: 'EVENKEEL_REDIS_CA_FILE',
+    help: 'PEM file of the authorities that rediss:// is checked against',
+  },
+  'webhook-port': {
+    env: 'EVENKEEL_WEBHOOK_PORT',
+    help: 'port of the admission webhooks of queues; default: a free one, beside a real control plane 9443',
+  },
+  'webhook-url': {
+    env: 'EVENKEEL_WEBHOOK_URL',
+    help: 'how a real control plane reaches the webhooks of queues, for instance https://evenkeel.karmada-system.svc:9443',
+  },
+  'webhook-cert-dir': {
+    env: 'EVENKEEL_WEBHOOK_CERT_DIR',
+    help: 'folder with tls.crt and tls.key for the webhooks of queues, as a Secret is mounted; default: made once in the data directory',
+  },
+  'webhook-failure-policy': {
+    env: 'EVENKEEL_WEBHOOK_FAILURE_POLICY',
+    fallback: 'Fail',
+    help: 'what becomes of writes while the webhooks are away: Fail or Ignore',
+  },
   ...loginFlags,
   'log-level': { env: 'EVENKEEL_LOG_LEVEL', fallback: 'info', help: 'debug, info, warn or error' },
-  'otlp-endpoint': { env: 'OTEL_EXPORTER_OTLP_ENDPOINT', help: 'where traces are sent over OTLP/HTTP, for instance http://collector:4318; default: nowhere' },
-  'trace-ratio': { env: 'OTEL_TRACES_SAMPLER_ARG', fallback: '1', help: 'share of the traces begun here that is recorded, 0 to 1' },
-  'cluster-status-update-frequency': { env: 'EVENKEEL_CLUSTER_STATUS_UPDATE_FREQUENCY', help: 'how often a member is probed' },
+  'otlp-endpoint': {
+    env: 'OTEL_EXPORTER_OTLP_ENDPOINT',
+    help: 'where traces are sent over OTLP/HTTP, for instance http://collector:4318; default: nowhere',
+  },
+  'trace-ratio': {
+    env: 'OTEL_TRACES_SAMPLER_ARG',
+    fallback: '1',
+    help: 'share of the traces begun here that is recorded, 0 to 1',
+  },
+  'cluster-status-update-frequency': {
+    env: 'EVENKEEL_CLUSTER_STATUS_UPDATE_FREQUENCY',
+    help: 'how often a member is probed',
+  },
   'cluster-success-threshold': { env: 'EVENKEEL_CLUSTER_SUCCESS_THRESHOLD', help: 'good for this long: Ready' },
   'cluster-failure-threshold': { env: 'EVENKEEL_CLUSTER_FAILURE_THRESHOLD', help: 'bad for this long: not Ready' },
-  'no-execute-after': { env: 'EVENKEEL_NO_EXECUTE_AFTER', help: 'not Ready for this long: NoExecute taint; "never" as upstream' },
+  'no-execute-after': {
+    env: 'EVENKEEL_NO_EXECUTE_AFTER',
+    help: 'not Ready for this long: NoExecute taint; "never" as upstream',
+  },
   'resource-eviction-rate': { env: 'EVENKEEL_RESOURCE_EVICTION_RATE', help: 'evictions per second' },
-  'graceful-eviction-timeout': { env: 'EVENKEEL_GRACEFUL_EVICTION_TIMEOUT', fallback: '10m', help: 'longest grace of an eviction' },
+  'graceful-eviction-timeout': {
+    env: 'EVENKEEL_GRACEFUL_EVICTION_TIMEOUT',
+    fallback: '10m',
+    help: 'longest grace of an eviction',
+  },
 } satisfies Record<string, Flag>
 
 type FlagName = keyof typeof flags
@@ -145,7 +206,10 @@ export function parseConfig(argv: readonly string[], env: Readonly<Record<string
     demo: demo && env.EVENKEEL_DEMO !== '0',
     journalDir: readJournalDir(read('journal-dir'), { dataDir, kubeconfig }),
     auditLog: readAuditLog(read('audit-log'), { dataDir, kubeconfig }),
-    rateLimits: { queriesPerMinute: readCount('rate-limit-queries', read('rate-limit-queries')), actionsPerMinute: readCount('rate-limit-actions', read('rate-limit-actions')) },
+    rateLimits: {
+      queriesPerMinute: readCount('rate-limit-queries', read('rate-limit-queries')),
+      actionsPerMinute: readCount('rate-limit-actions', read('rate-limit-actions')),
+    },
     journalRetentionMs: readDuration('journal-retention', read('journal-retention') ?? '168h'),
     logLevel: readChoice('log-level', read('log-level'), ['debug', 'info', 'warn', 'error']) ?? 'info',
     tracing: readTracing(read('otlp-endpoint'), read('trace-ratio') ?? '1'),
@@ -153,7 +217,13 @@ export function parseConfig(argv: readonly string[], env: Readonly<Record<string
     gates: readGates(read('feature-gates')),
     upstream: upstream || env.EVENKEEL_UPSTREAM === '1',
     webhooks: readWebhooks(read, kubeconfig === undefined),
-    login: readLogin({ ...console, read, env, readOnly: readOnly || env.EVENKEEL_READ_ONLY === '1', connected: kubeconfig !== undefined }),
+    login: readLogin({
+      ...console,
+      read,
+      env,
+      readOnly: readOnly || env.EVENKEEL_READ_ONLY === '1',
+      connected: kubeconfig !== undefined,
+    }),
     timing: readTiming(read, kubeconfig === undefined ? 'embedded' : 'connected'),
   }
 }
@@ -182,9 +252,25 @@ interface Given {
 function readFlags(argv: readonly string[]): Given {
   const options = Object.fromEntries(Object.keys(flags).map((name) => [name, { type: 'string' as const }]))
   try {
-    const { values } = parseArgs({ args: [...argv], options: { ...options, 'no-demo': { type: 'boolean' }, 'api-exposed': { type: 'boolean' }, upstream: { type: 'boolean' }, 'read-only': { type: 'boolean' } }, strict: true })
+    const { values } = parseArgs({
+      args: [...argv],
+      options: {
+        ...options,
+        'no-demo': { type: 'boolean' },
+        'api-exposed': { type: 'boolean' },
+        upstream: { type: 'boolean' },
+        'read-only': { type: 'boolean' },
+      },
+      strict: true,
+    })
     const { 'no-demo': noDemo, 'api-exposed': apiExposed, upstream, 'read-only': readOnly, ...rest } = values
-    return { values: rest as Partial<Record<FlagName, string>>, demo: noDemo !== true, apiExposed: apiExposed === true, upstream: upstream === true, readOnly: readOnly === true }
+    return {
+      values: rest as Partial<Record<FlagName, string>>,
+      demo: noDemo !== true,
+      apiExposed: apiExposed === true,
+      upstream: upstream === true,
+      readOnly: readOnly === true,
+    }
   } catch (error) {
     throw new ConfigError(`${error instanceof Error ? error.message : String(error)}\n\n${usage()}`)
   }
@@ -193,19 +279,27 @@ function readFlags(argv: readonly string[]): Given {
 /** Nobody opens an API server to others by a slip. */
 function readApiAddress(apiHost: string, apiExposed: boolean): Pick<Config, 'apiHost' | 'apiExposed'> {
   if (apiExposed || isLoopback(apiHost)) return { apiHost, apiExposed }
-  throw new ConfigError(`--api-host ${apiHost} lets other machines reach the embedded API server: add --api-exposed if that is meant`)
+  throw new ConfigError(
+    `--api-host ${apiHost} lets other machines reach the embedded API server: add --api-exposed if that is meant`,
+  )
 }
 
 function readPort(name: FlagName, text: string | undefined): number {
   const port = z.coerce.number().int().min(0).max(65535).safeParse(text)
-  if (!port.success) throw new ConfigError(`--${name} (${flags[name].env}) must be a port from 0 to 65535, not "${text}"`)
+  if (!port.success)
+    throw new ConfigError(`--${name} (${flags[name].env}) must be a port from 0 to 65535, not "${text}"`)
   return port.data
 }
 
-function readChoice<const C extends string>(name: FlagName, text: string | undefined, choices: readonly C[]): C | undefined {
+function readChoice<const C extends string>(
+  name: FlagName,
+  text: string | undefined,
+  choices: readonly C[],
+): C | undefined {
   if (text === undefined) return undefined
   const choice = choices.find((candidate) => candidate === text)
-  if (!choice) throw new ConfigError(`--${name} (${flags[name].env}) must be one of ${choices.join(', ')}, not "${text}"`)
+  if (!choice)
+    throw new ConfigError(`--${name} (${flags[name].env}) must be one of ${choices.join(', ')}, not "${text}"`)
   return choice
 }
 
@@ -215,12 +309,18 @@ function readReconcilers(text: string | undefined): Config['reconcilers'] {
 }
 
 /** The data directory is the embedded control plane's; beside a real one nothing is written that was not asked for. */
-function readJournalDir(given: string | undefined, { dataDir, kubeconfig }: { dataDir: string; kubeconfig: string | undefined }): string | undefined {
+function readJournalDir(
+  given: string | undefined,
+  { dataDir, kubeconfig }: { dataDir: string; kubeconfig: string | undefined },
+): string | undefined {
   if (given !== undefined) return resolve(given)
   return kubeconfig === undefined ? join(dataDir, 'journal') : undefined
 }
 
-function readAuditLog(given: string | undefined, { dataDir, kubeconfig }: { dataDir: string; kubeconfig: string | undefined }): string {
+function readAuditLog(
+  given: string | undefined,
+  { dataDir, kubeconfig }: { dataDir: string; kubeconfig: string | undefined },
+): string {
   if (given === '-' || given === 'none') return given
   if (given !== undefined) return resolve(given)
   return kubeconfig === undefined ? join(dataDir, 'audit', 'audit.jsonl') : 'none'
@@ -228,7 +328,8 @@ function readAuditLog(given: string | undefined, { dataDir, kubeconfig }: { data
 
 function readCount(name: FlagName, text: string | undefined): number {
   const count = z.coerce.number().int().min(0).safeParse(text)
-  if (!count.success) throw new ConfigError(`--${name} (${flags[name].env}) must be a whole number from 0, not "${text}"`)
+  if (!count.success)
+    throw new ConfigError(`--${name} (${flags[name].env}) must be a whole number from 0, not "${text}"`)
   return count.data
 }
 
@@ -275,7 +376,9 @@ function readWebhooks(read: (name: FlagName) => string | undefined, embedded: bo
     throw new ConfigError(`--webhook-url (${flags['webhook-url'].env}) must be an address such as https://evenkeel.karmada-system.svc:9443, not "${url}"`)
   }
   return {
-    port: readPort('webhook-port', read('webhook-port') ?? (embedded ? '0' : '9443')), url, certDir: read('webhook-cert-dir'),
+    port: readPort('webhook-port', read('webhook-port') ?? (embedded ? '0' : '9443')),
+    url,
+    certDir: read('webhook-cert-dir'),
     failurePolicy: readChoice('webhook-failure-policy', read('webhook-failure-policy'), ['Fail', 'Ignore']) ?? 'Fail',
   }
 }
@@ -284,9 +387,18 @@ function readTiming(read: (name: FlagName) => string | undefined, mode: keyof ty
   const defaults = timingDefaults[mode]
   const noExecute = read('no-execute-after') ?? defaults.noExecute
   return {
-    clusterStatusUpdateMs: readDuration('cluster-status-update-frequency', read('cluster-status-update-frequency') ?? defaults.frequency),
-    clusterSuccessThresholdMs: readDuration('cluster-success-threshold', read('cluster-success-threshold') ?? defaults.success),
-    clusterFailureThresholdMs: readDuration('cluster-failure-threshold', read('cluster-failure-threshold') ?? defaults.failure),
+    clusterStatusUpdateMs: readDuration(
+      'cluster-status-update-frequency',
+      read('cluster-status-update-frequency') ?? defaults.frequency,
+    ),
+    clusterSuccessThresholdMs: readDuration(
+      'cluster-success-threshold',
+      read('cluster-success-threshold') ?? defaults.success,
+    ),
+    clusterFailureThresholdMs: readDuration(
+      'cluster-failure-threshold',
+      read('cluster-failure-threshold') ?? defaults.failure,
+    ),
     noExecuteAfterMs: noExecute === 'never' ? undefined : readDuration('no-execute-after', noExecute),
     resourceEvictionPerSecond: readRate('resource-eviction-rate', read('resource-eviction-rate') ?? defaults.rate),
     gracefulEvictionTimeoutMs: readDuration('graceful-eviction-timeout', read('graceful-eviction-timeout') ?? '10m'),
@@ -299,18 +411,21 @@ function readTracing(endpoint: string | undefined, ratio: string): Config['traci
     throw new ConfigError(`--otlp-endpoint (${flags['otlp-endpoint'].env}) must be an address such as http://collector:4318, not "${endpoint}"`)
   }
   const share = z.coerce.number().min(0).max(1).safeParse(ratio)
-  if (!share.success) throw new ConfigError(`--trace-ratio (${flags['trace-ratio'].env}) must be a number from 0 to 1, not "${ratio}"`)
+  if (!share.success)
+    throw new ConfigError(`--trace-ratio (${flags['trace-ratio'].env}) must be a number from 0 to 1, not "${ratio}"`)
   return { endpoint, ratio: share.data }
 }
 
 function readDuration(name: FlagName, text: string): number {
   const duration = parseDuration(text)
-  if (duration === undefined) throw new ConfigError(`--${name} (${flags[name].env}) must be a duration such as 500ms, 30s or 10m, not "${text}"`)
+  if (duration === undefined)
+    throw new ConfigError(`--${name} (${flags[name].env}) must be a duration such as 500ms, 30s or 10m, not "${text}"`)
   return duration
 }
 
 function readRate(name: FlagName, text: string): number {
   const rate = z.coerce.number().min(0).safeParse(text)
-  if (!rate.success) throw new ConfigError(`--${name} (${flags[name].env}) must be a number of evictions per second, not "${text}"`)
+  if (!rate.success)
+    throw new ConfigError(`--${name} (${flags[name].env}) must be a number of evictions per second, not "${text}"`)
   return rate.data
 }

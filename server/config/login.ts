@@ -26,17 +26,43 @@ export interface LoginConfig {
 }
 
 export const loginFlags = {
-  login: { env: 'EVENKEEL_LOGIN', fallback: 'auto', help: '"required", "none", or "auto": none on loopback, else required' },
-  'public-url': { env: 'EVENKEEL_PUBLIC_URL', help: 'where browsers reach the console, for instance https://evenkeel.example; needed for OIDC beyond loopback' },
-  'trusted-proxies': { env: 'EVENKEEL_TRUSTED_PROXIES', help: 'addresses and networks of proxies whose X-Forwarded-For is believed, comma-separated' },
-  'session-idle-timeout': { env: 'EVENKEEL_SESSION_IDLE_TIMEOUT', fallback: '30m', help: 'a session that nobody uses ends after this; "never" keeps it' },
+  login: {
+    env: 'EVENKEEL_LOGIN',
+    fallback: 'auto',
+    help: '"required", "none", or "auto": none on loopback, else required',
+  },
+  'public-url': {
+    env: 'EVENKEEL_PUBLIC_URL',
+    help: 'where browsers reach the console, for instance https://evenkeel.example; needed for OIDC beyond loopback',
+  },
+  'trusted-proxies': {
+    env: 'EVENKEEL_TRUSTED_PROXIES',
+    help: 'addresses and networks of proxies whose X-Forwarded-For is believed, comma-separated',
+  },
+  'session-idle-timeout': {
+    env: 'EVENKEEL_SESSION_IDLE_TIMEOUT',
+    fallback: '30m',
+    help: 'a session that nobody uses ends after this; "never" keeps it',
+  },
   'session-timeout': { env: 'EVENKEEL_SESSION_TIMEOUT', fallback: '12h', help: 'no session lasts longer' },
-  'oidc-issuer-url': { env: 'EVENKEEL_OIDC_ISSUER_URL', help: 'identity provider; its issuer, as its ID tokens name it' },
-  'oidc-client-id': { env: 'EVENKEEL_OIDC_CLIENT_ID', help: 'how the identity provider knows this console; its secret comes in EVENKEEL_OIDC_CLIENT_SECRET or a file' },
+  'oidc-issuer-url': {
+    env: 'EVENKEEL_OIDC_ISSUER_URL',
+    help: 'identity provider; its issuer, as its ID tokens name it',
+  },
+  'oidc-client-id': {
+    env: 'EVENKEEL_OIDC_CLIENT_ID',
+    help: 'how the identity provider knows this console; its secret comes in EVENKEEL_OIDC_CLIENT_SECRET or a file',
+  },
   'oidc-client-secret-file': { env: 'EVENKEEL_OIDC_CLIENT_SECRET_FILE', help: 'file with the secret of the client' },
-  'oidc-scopes': { env: 'EVENKEEL_OIDC_SCOPES', help: 'what to ask for, comma-separated; default: openid, profile, email, and groups and offline_access where they are offered' },
+  'oidc-scopes': {
+    env: 'EVENKEEL_OIDC_SCOPES',
+    help: 'what to ask for, comma-separated; default: openid, profile, email, and groups and offline_access where they are offered',
+  },
   'oidc-username-claim': { env: 'EVENKEEL_OIDC_USERNAME_CLAIM', fallback: 'sub', help: 'claim that names the user' },
-  'oidc-username-prefix': { env: 'EVENKEEL_OIDC_USERNAME_PREFIX', help: 'stands before the name; "-" for none; default: the issuer and #, for the claim email none' },
+  'oidc-username-prefix': {
+    env: 'EVENKEEL_OIDC_USERNAME_PREFIX',
+    help: 'stands before the name; "-" for none; default: the issuer and #, for the claim email none',
+  },
   'oidc-groups-claim': { env: 'EVENKEEL_OIDC_GROUPS_CLAIM', fallback: 'groups', help: 'claim that names the groups' },
   'oidc-groups-prefix': { env: 'EVENKEEL_OIDC_GROUPS_PREFIX', fallback: '', help: 'stands before each group' },
 }
@@ -59,11 +85,17 @@ export function readLogin(sources: LoginSources): LoginConfig {
   const oidc = readOidc(sources)
   const required = isRequired(sources, oidc !== undefined)
   const publicUrl = readPublicUrl(read('public-url'))
-  if (oidc && publicUrl === undefined && !isLoopback(host)) throw unusable('public-url', 'is needed for login with an identity provider, which sends browsers back there')
+  if (oidc && publicUrl === undefined && !isLoopback(host))
+    throw unusable('public-url', 'is needed for login with an identity provider, which sends browsers back there')
   return {
-    required, openToOthers: !required && !isLoopback(host), readOnly: sources.readOnly,
+    required,
+    openToOthers: !required && !isLoopback(host),
+    readOnly: sources.readOnly,
     publicUrl: publicUrl ?? (oidc ? `http://${host.includes(':') ? `[${host}]` : host}:${port}` : undefined),
-    proxies: readProxies(read('trusted-proxies')), ...readTimeouts(read), secrets: readSecrets(env.EVENKEEL_SESSION_SECRET), oidc,
+    proxies: readProxies(read('trusted-proxies')),
+    ...readTimeouts(read),
+    secrets: readSecrets(env.EVENKEEL_SESSION_SECRET),
+    oidc,
   }
 }
 
@@ -76,7 +108,8 @@ function isRequired({ read, env, host, connected }: LoginSources, byProvider: bo
   const wanted = read('login')
   if (wanted === 'required') return true
   if (wanted === 'none') {
-    if (byProvider) throw unusable('login', 'is "none", but --oidc-issuer-url names an identity provider: leave one of them out')
+    if (byProvider)
+      throw unusable('login', 'is "none", but --oidc-issuer-url names an identity provider: leave one of them out')
     return false
   }
   if (wanted !== 'auto') throw unusable('login', `must be one of auto, none, required, not "${wanted}"`)
@@ -86,8 +119,15 @@ function isRequired({ read, env, host, connected }: LoginSources, byProvider: bo
 function readPublicUrl(text: string | undefined): string | undefined {
   if (text === undefined) return undefined
   const url = URL.canParse(text) ? new URL(text) : undefined
-  const plain = url && /^https?:$/.test(url.protocol) && url.pathname === '/' && url.search === '' && url.hash === '' && url.username === ''
-  if (!plain) throw unusable('public-url', `must be an address without a path such as https://evenkeel.example, not "${text}"`)
+  const plain =
+    url
+    && /^https?:$/.test(url.protocol)
+    && url.pathname === '/'
+    && url.search === ''
+    && url.hash === ''
+    && url.username === ''
+  if (!plain)
+    throw unusable('public-url', `must be an address without a path such as https://evenkeel.example, not "${text}"`)
   return url.origin
 }
 
@@ -115,7 +155,8 @@ function readTimeouts(read: LoginSources['read']): Pick<LoginConfig, 'idleMs' | 
 
 function readDuration(name: LoginFlag, text: string): number {
   const duration = parseDuration(text)
-  if (duration === undefined || duration < 1000) throw unusable(name, `must be a duration of a second or more such as 30m or 12h, not "${text}"`)
+  if (duration === undefined || duration < 1000)
+    throw unusable(name, `must be a duration of a second or more such as 30m or 12h, not "${text}"`)
   return duration
 }
 
@@ -132,15 +173,21 @@ function readSecrets(text = ''): string[] {
 function readOidc({ read, env }: LoginSources): OidcSettings | undefined {
   const issuer = read('oidc-issuer-url')
   if (issuer === undefined) return undefined
-  if (!isIssuer(issuer)) throw unusable('oidc-issuer-url', `must be an address with https such as https://login.example, not "${issuer}"`)
+  if (!isIssuer(issuer))
+    throw unusable('oidc-issuer-url', `must be an address with https such as https://login.example, not "${issuer}"`)
   const clientId = read('oidc-client-id')
   if (clientId === undefined) throw unusable('oidc-client-id', 'is needed with --oidc-issuer-url')
   const clientSecret = readClientSecret(env.EVENKEEL_OIDC_CLIENT_SECRET || undefined, read('oidc-client-secret-file'))
   const [scopes, prefix] = [read('oidc-scopes'), read('oidc-username-prefix')]
   return {
-    issuer, clientId, ...(clientSecret !== undefined && { clientSecret }), ...(scopes !== undefined && { scopes: listOf(scopes) }),
-    usernameClaim: read('oidc-username-claim') ?? 'sub', ...(prefix !== undefined && { usernamePrefix: prefix }),
-    groupsClaim: read('oidc-groups-claim') ?? 'groups', groupsPrefix: read('oidc-groups-prefix') ?? '',
+    issuer,
+    clientId,
+    ...(clientSecret !== undefined && { clientSecret }),
+    ...(scopes !== undefined && { scopes: listOf(scopes) }),
+    usernameClaim: read('oidc-username-claim') ?? 'sub',
+    ...(prefix !== undefined && { usernamePrefix: prefix }),
+    groupsClaim: read('oidc-groups-claim') ?? 'groups',
+    groupsPrefix: read('oidc-groups-prefix') ?? '',
   }
 }
 
@@ -157,7 +204,10 @@ function readClientSecret(given: string | undefined, file: string | undefined): 
   try {
     return readFileSync(file, 'utf8').trim()
   } catch (error) {
-    throw unusable('oidc-client-secret-file', `cannot be read: ${error instanceof Error ? error.message : String(error)}`)
+    throw unusable(
+      'oidc-client-secret-file',
+      `cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+    )
   }
 }
 

@@ -63,6 +63,8 @@ function makeDataDir(dataDir: string): void {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   } catch (error) {
     const cause = error instanceof Error ? error.message : String(error)
-    throw new Error(`the data directory ${dataDir} cannot be made (${cause}): name another one with --data-dir`, { cause: error })
+    throw new Error(`the data directory ${dataDir} cannot be made (${cause}): name another one with --data-dir`, {
+      cause: error,
+    })
   }
 }

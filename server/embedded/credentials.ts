@@ -66,7 +66,11 @@ export function serverKeyPair(dataDir: string, host: string, now: EpochMs): KeyP
 export function webhookKeyPair(dataDir: string, host: string, now: EpochMs): KeyPair {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const name = `webhook-${host.replaceAll(':', '_')}.json`
-  return JSON.parse(keptIn(dataDir, name, () => JSON.stringify(selfSigned({ hosts: [...new Set([host, 'localhost', '127.0.0.1'])], now })))) as KeyPair
+  return JSON.parse(
+    keptIn(dataDir, name, () =>
+      JSON.stringify(selfSigned({ hosts: [...new Set([host, 'localhost', '127.0.0.1'])], now })),
+    ),
+  ) as KeyPair
 }
 
 /** A key pair as a Secret of type kubernetes.io/tls is mounted. Throws, naming the file, when one cannot be read. */

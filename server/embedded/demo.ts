@@ -24,7 +24,10 @@ const PATIENCE_MS = 30_000
  * did. Workloads come once every cluster is ready, or all of them would land on the first. A start that was
  * interrupted half-way is completed by the next one.
  */
-export async function seedOnce(context: Pick<ReconcilerContext, 'client' | 'informers' | 'clock'>, file: string | undefined): Promise<void> {
+export async function seedOnce(
+  context: Pick<ReconcilerContext, 'client' | 'informers' | 'clock'>,
+  file: string | undefined,
+): Promise<void> {
   const { client } = context
   if (await exists(client)) return
   const objects = file ? await readManifests(file) : []
@@ -33,7 +36,10 @@ export async function seedOnce(context: Pick<ReconcilerContext, 'client' | 'info
   if (clusters.length > 0) await untilReady(context)
   for (const object of rest) await create(client, object)
   await client.create(configMap, {
-    apiVersion: 'v1', kind: 'ConfigMap', metadata: marker, data: { demonstration: file ? 'seeded' : 'skipped' },
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: marker,
+    data: { demonstration: file ? 'seeded' : 'skipped' },
   })
 }
 
@@ -52,7 +58,10 @@ function untilReady({ informers, clock }: Pick<ReconcilerContext, 'informers' | 
     }
     const allReady = () => clusters.list().every(({ status }) =>
       status?.resourceSummary !== undefined && findCondition(status.conditions, 'Ready')?.status === 'True')
-    stops.push(clock.after(PATIENCE_MS, finish), clusters.onChange(() => clusters.list().length > 0 && allReady() && finish()))
+    stops.push(
+      clock.after(PATIENCE_MS, finish),
+      clusters.onChange(() => clusters.list().length > 0 && allReady() && finish()),
+    )
   })
 }
 
@@ -75,7 +84,12 @@ async function create(client: KubeClient, object: Draft<KubeObject>): Promise<vo
 }
 
 function kindOf(object: Draft<KubeObject>): Kind {
-  const kind = allKinds.find((candidate) => candidate.kind === object.kind && apiVersionOf(candidate) === object.apiVersion)
-  if (!kind) throw new Error(`the demonstration holds a ${object.apiVersion} ${object.kind}, which the embedded server does not serve`)
+  const kind = allKinds.find(
+    (candidate) => candidate.kind === object.kind && apiVersionOf(candidate) === object.apiVersion,
+  )
+  if (!kind)
+    throw new Error(
+      `the demonstration holds a ${object.apiVersion} ${object.kind}, which the embedded server does not serve`,
+    )
   return kind
 }

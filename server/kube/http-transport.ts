@@ -18,20 +18,27 @@ export function createHttpTransport(options: ConnectionOptions): Transport {
   }
 }
 
-async function send(connection: Connection, request: TransportRequest, streaming = false): Promise<Dispatcher.ResponseData> {
+async function send(
+  connection: Connection,
+  request: TransportRequest,
+  streaming = false,
+): Promise<Dispatcher.ResponseData> {
   const { method, path, userAgent, body, contentType = 'application/json', as, signal } = request
-  return connection.request({
-    method: method as Dispatcher.HttpMethod,
-    path: connection.basePath + path,
-    headers: {
-      'user-agent': userAgent,
-      accept: 'application/json',
-      ...(body !== undefined && { 'content-type': contentType }),
-      ...(as && impersonationHeaders(as)),
+  return connection.request(
+    {
+      method: method as Dispatcher.HttpMethod,
+      path: connection.basePath + path,
+      headers: {
+        'user-agent': userAgent,
+        accept: 'application/json',
+        ...(body !== undefined && { 'content-type': contentType }),
+        ...(as && impersonationHeaders(as)),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(signal && { signal }),
     },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-    ...(signal && { signal }),
-  }, streaming)
+    streaming,
+  )
 }
 
 async function readAnswer({ statusCode, headers, body }: Dispatcher.ResponseData): Promise<TransportAnswer> {

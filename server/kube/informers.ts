@@ -34,7 +34,8 @@ export function createInformers(options: InformerOptions): Informers {
   return {
     of<T extends KubeObject>(kind: Kind<T>): Informer<T> {
       const key = `${apiVersionOf(kind)}/${kind.plural}`
-      const informer = byKind.get(key) ?? outside(() => createInformer(kind, options) as unknown as RunningInformer<KubeObject>)
+      const informer =
+        byKind.get(key) ?? outside(() => createInformer(kind, options) as unknown as RunningInformer<KubeObject>)
       byKind.set(key, informer)
       return informer as unknown as Informer<T>
     },

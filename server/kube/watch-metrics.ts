@@ -11,4 +11,8 @@ export interface WatchMetrics {
   following(resource: string, live: boolean): void
 }
 
-export const noWatchMetrics: WatchMetrics = { seen: () => undefined, restarted: () => undefined, following: () => undefined }
+export const noWatchMetrics: WatchMetrics = {
+  seen: () => undefined,
+  restarted: () => undefined,
+  following: () => undefined,
+}

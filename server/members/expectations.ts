@@ -47,7 +47,9 @@ export class Expectations {
   /** Pods made for an owner that the copy does not show yet. */
   unseen(owner: string): ObjectKey[] {
     const oldest = this.clock.now() - FORGOTTEN_AFTER_MS
-    return [...this.#created].filter(([key, entry]) => entry.owner === owner && entry.at >= oldest && !this.#pods.get(key)).map(([key]) => key)
+    return [...this.#created]
+      .filter(([key, entry]) => entry.owner === owner && entry.at >= oldest && !this.#pods.get(key))
+      .map(([key]) => key)
   }
 
   /** False for pods that are going or were removed a moment ago; those that have ended stay. */

@@ -39,7 +39,10 @@ export async function createPod(member: MemberContext, request: PodRequest): Pro
   }
 }
 
-function draftPod({ owner, reference, template, identity, labels, annotations }: PodRequest, nodeName: string | undefined) {
+function draftPod(
+  { owner, reference, template, identity, labels, annotations }: PodRequest,
+  nodeName: string | undefined,
+) {
   return {
     apiVersion: 'v1',
     kind: 'Pod',
@@ -47,7 +50,9 @@ function draftPod({ owner, reference, template, identity, labels, annotations }:
       ...identity,
       namespace: owner.metadata.namespace,
       labels: { ...template.metadata?.labels, ...labels },
-      ...((template.metadata?.annotations ?? annotations) && { annotations: { ...template.metadata?.annotations, ...annotations } }),
+      ...((template.metadata?.annotations ?? annotations) && {
+        annotations: { ...template.metadata?.annotations, ...annotations },
+      }),
       ownerReferences: [reference],
     },
     spec: { ...template.spec, ...(nodeName !== undefined && { nodeName }) },

@@ -59,9 +59,21 @@ export function startMember(context: ReconcilerContext, name: string, initial: M
   const pods = podLoop(member)
   retryWaiting = pods.retryWaiting
   const loops = [
-    nodeLoop(member), deploymentLoop(member), replicaSetLoop(member), statefulSetLoop(member), daemonSetLoop(member),
-    jobLoop(member), cronJobLoop(member), budgetLoop(member), autoscalerLoop(member), serviceLoop(member), ingressLoop(member),
-    claimLoop(member), cloneSetLoop(member), pods.controller, ...spread.controllers,
+    nodeLoop(member),
+    deploymentLoop(member),
+    replicaSetLoop(member),
+    statefulSetLoop(member),
+    daemonSetLoop(member),
+    jobLoop(member),
+    cronJobLoop(member),
+    budgetLoop(member),
+    autoscalerLoop(member),
+    serviceLoop(member),
+    ingressLoop(member),
+    claimLoop(member),
+    cloneSetLoop(member),
+    pods.controller,
+    ...spread.controllers,
   ]
   const running = loops.map((loop) => run(loop, { ...context, log, informers }))
   return {
@@ -80,6 +92,9 @@ export function startMember(context: ReconcilerContext, name: string, initial: M
   }
 }
 
-function run(loop: Controller, { informers, clock, log }: Pick<ReconcilerContext, 'informers' | 'clock' | 'log'>): RunningController {
+function run(
+  loop: Controller,
+  { informers, clock, log }: Pick<ReconcilerContext, 'informers' | 'clock' | 'log'>,
+): RunningController {
   return runController({ retry: RETRY, ...loop, name: `member-${loop.name}` }, { informers, clock, log })
 }

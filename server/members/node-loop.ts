@@ -63,7 +63,12 @@ async function dropStranded({ client, informers }: MemberContext, nodes: Readonl
 const isSimulatedNode = ({ metadata }: Node): boolean => metadata.labels?.[SIMULATED] !== undefined
 
 async function join({ client }: MemberContext, name: string): Promise<Node> {
-  const labels = { 'kubernetes.io/hostname': name, 'kubernetes.io/os': 'linux', 'kubernetes.io/arch': 'amd64', [SIMULATED]: '' }
+  const labels = {
+    'kubernetes.io/hostname': name,
+    'kubernetes.io/os': 'linux',
+    'kubernetes.io/arch': 'amd64',
+    [SIMULATED]: '',
+  }
   try {
     return await client.create(nodeKind, { apiVersion: 'v1', kind: 'Node', metadata: { name, labels }, spec: {} })
   } catch (error) {
@@ -74,10 +79,20 @@ async function join({ client }: MemberContext, name: string): Promise<Node> {
 
 async function shape({ client, clock }: MemberContext, node: Node, settings: MemberSettings): Promise<void> {
   if (!isSimulatedNode(node)) return
-  const capacity = { cpu: settings.cpu, memory: settings.memory, pods: PODS_PER_NODE, 'ephemeral-storage': EPHEMERAL_STORAGE }
+  const capacity = {
+    cpu: settings.cpu,
+    memory: settings.memory,
+    pods: PODS_PER_NODE,
+    'ephemeral-storage': EPHEMERAL_STORAGE,
+  }
   if (deepEqual(node.status?.capacity, capacity)) return
   const { name } = node.metadata
-  await client.patch(nodeKind, { name }, { type: 'merge', value: { status: nodeStatus(name, capacity, clock.now()) } }, { subresource: 'status' })
+  await client.patch(
+    nodeKind,
+    { name },
+    { type: 'merge', value: { status: nodeStatus(name, capacity, clock.now()) } },
+    { subresource: 'status' },
+  )
 }
 
 async function ignoreMissing(deletion: Promise<void>): Promise<void> {
@@ -99,8 +114,22 @@ function nodeStatus(name: string, capacity: Record<string, string>, now: EpochMs
       { type: 'Hostname', address: name },
     ],
     conditions: [
-      { type: 'Ready', status: 'True', reason: 'KubeletReady', message: 'kubelet is posting ready status', lastHeartbeatTime: time, lastTransitionTime: time },
+      {
+        type: 'Ready',
+        status: 'True',
+        reason: 'KubeletReady',
+        message: 'kubelet is posting ready status',
+        lastHeartbeatTime: time,
+        lastTransitionTime: time,
+      },
     ],
-    nodeInfo: { kubeletVersion: 'v1.36.0', osImage: 'simulated', kernelVersion: 'simulated', containerRuntimeVersion: 'simulated', operatingSystem: 'linux', architecture: 'amd64' },
+    nodeInfo: {
+      kubeletVersion: 'v1.36.0',
+      osImage: 'simulated',
+      kernelVersion: 'simulated',
+      containerRuntimeVersion: 'simulated',
+      operatingSystem: 'linux',
+      architecture: 'amd64',
+    },
   }
 }

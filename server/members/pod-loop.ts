@@ -2,7 +2,12 @@
 import { findCondition } from '@/lib/kube/conditions'
 import { isNotFound } from '@/lib/kube/errors'
 import {
-  cronJob as cronJobKind, deployment as deploymentKind, job as jobKind, pod as podKind, replicaSet as replicaSetKind, type Pod,
+  cronJob as cronJobKind,
+  deployment as deploymentKind,
+  job as jobKind,
+  pod as podKind,
+  replicaSet as replicaSetKind,
+  type Pod,
 } from '@/lib/kube/kinds'
 import { keyOf, objectKey, type ObjectKey } from '@/lib/kube/object'
 import { parseDurationMs, SIM_RUN_FOR } from '@/lib/kube/simulation'
@@ -63,7 +68,11 @@ function enqueueFlipped(member: MemberContext, before: ReadonlySet<string>, queu
   }
 }
 
-async function reconcile(member: MemberContext, key: ObjectKey, started: Map<string, EpochMs>): Promise<ReconcileResult> {
+async function reconcile(
+  member: MemberContext,
+  key: ObjectKey,
+  started: Map<string, EpochMs>,
+): Promise<ReconcileResult> {
   const pod = member.informers.of(podKind).get(key)
   if (!pod || pod.status?.phase === 'Succeeded' || pod.status?.phase === 'Failed') return
   if (pod.metadata.deletionTimestamp) return end(member, pod)
@@ -102,11 +111,21 @@ async function wait(member: MemberContext, pod: Pod, message: string): Promise<v
 }
 
 /** Binds the pod to its node. False when it was gone, or somewhere, already. */
-async function moveIn({ client }: MemberContext, { metadata: { namespace, name, uid } }: Pod, nodeName: string): Promise<boolean> {
-  const binding = { apiVersion: 'v1', kind: 'Binding', metadata: { namespace, name, uid }, target: { apiVersion: 'v1', kind: 'Node', name: nodeName } }
+async function moveIn(
+  { client }: MemberContext,
+  { metadata: { namespace, name, uid } }: Pod,
+  nodeName: string,
+): Promise<boolean> {
+  const binding = {
+    apiVersion: 'v1',
+    kind: 'Binding',
+    metadata: { namespace, name, uid },
+    target: { apiVersion: 'v1', kind: 'Node', name: nodeName },
+  }
   const { status } = await client.raw('POST', `/api/v1/namespaces/${namespace}/pods/${name}/binding`, binding)
   if (status === 404 || status === 409) return false
-  if (status >= 400) throw new Error(`the pod ${namespace}/${name} was not bound to ${nodeName}: the API answered ${status}`)
+  if (status >= 400)
+    throw new Error(`the pod ${namespace}/${name} was not bound to ${nodeName}: the API answered ${status}`)
   return true
 }
 

@@ -15,7 +15,11 @@ export function availableAt(pod: Pod, minReadySeconds: number): EpochMs | undefi
 }
 
 /** Ready and available pods, and when the next ready one becomes available. */
-export function countPods(pods: readonly Pod[], minReadySeconds: number, now: EpochMs): { ready: number; available: number; nextMs?: number } {
+export function countPods(
+  pods: readonly Pod[],
+  minReadySeconds: number,
+  now: EpochMs,
+): { ready: number; available: number; nextMs?: number } {
   const times = pods.map((pod) => availableAt(pod, minReadySeconds)).filter((at) => at !== undefined)
   const waiting = times.filter((at) => at > now)
   return {

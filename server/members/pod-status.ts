@@ -25,14 +25,23 @@ export function endedStatus(pod: Pod, succeeded: boolean, now: EpochMs): PodStat
   return {
     ...running,
     phase,
-    conditions: conditions(pod, [
-      { type: 'PodReadyToStartContainers', status: 'False' },
-      { type: 'Initialized', status: 'True', ...(succeeded && { reason }) },
-      { type: 'Ready', status: 'False', reason },
-      { type: 'ContainersReady', status: 'False', reason },
-      { type: 'PodScheduled', status: 'True' },
-    ], now),
-    containerStatuses: (running.containerStatuses ?? []).map((status) => ({ ...status, ready: false, started: false, state: { terminated } })),
+    conditions: conditions(
+      pod,
+      [
+        { type: 'PodReadyToStartContainers', status: 'False' },
+        { type: 'Initialized', status: 'True', ...(succeeded && { reason }) },
+        { type: 'Ready', status: 'False', reason },
+        { type: 'ContainersReady', status: 'False', reason },
+        { type: 'PodScheduled', status: 'True' },
+      ],
+      now,
+    ),
+    containerStatuses: (running.containerStatuses ?? []).map((status) => ({
+      ...status,
+      ready: false,
+      started: false,
+      state: { terminated },
+    })),
   }
 }
 

@@ -7,7 +7,14 @@ import type { Clock, Stop } from '@/lib/std/clock'
 import type { Change, Informers } from '@/server/kube/informer'
 import { withContext } from '@/server/telemetry/context'
 import { noSpans, type Spans } from '@/server/telemetry/spans'
-import { AwaitedError, type Controller, type Logger, type ReconcileResult, TerminalError, type WatchSpec } from './controller'
+import {
+  AwaitedError,
+  type Controller,
+  type Logger,
+  type ReconcileResult,
+  TerminalError,
+  type WatchSpec,
+} from './controller'
 import { noMetrics, type Outcome, type RuntimeMetrics } from './metrics-hooks'
 import { exponentialBackoff, type RetryLimiter } from './rate-limit'
 import { createWorkQueue, type WorkQueue } from './work-queue'
@@ -145,14 +152,17 @@ class ControllerRun implements RunningController {
   #pass(key: ObjectKey): Promise<Outcome> {
     const { spans = noSpans } = this.options
     const { name } = this.controller
-    return spans.within({ name: `reconcile ${name}`, kind: 'internal', attributes: { 'evenkeel.controller': name, 'evenkeel.key': key } }, async (span) => {
-      try {
-        return this.#settle(key, await this.controller.reconcile(key))
-      } catch (error) {
-        span.fail(error instanceof Error ? error.message : String(error))
-        return this.#fail(key, error)
-      }
-    })
+    return spans.within(
+      { name: `reconcile ${name}`, kind: 'internal', attributes: { 'evenkeel.controller': name, 'evenkeel.key': key } },
+      async (span) => {
+        try {
+          return this.#settle(key, await this.controller.reconcile(key))
+        } catch (error) {
+          span.fail(error instanceof Error ? error.message : String(error))
+          return this.#fail(key, error)
+        }
+      },
+    )
   }
 
   #settle(key: ObjectKey, result: ReconcileResult): Outcome {

@@ -34,7 +34,8 @@ export function outOfTurn({ object, old }: BindingWrite, isHeld: boolean): OutOf
     return { field: 'spec.suspension.scheduling', means: 'it would be released out of turn' }
   }
   const asked = isSuspended(old) && ASKED_FIELDS.find((field) => !deepEqual(object.spec[field], old.spec[field]))
-  if (asked) return { field: `spec.${asked}`, means: 'it would ask for something else than its template and its policy' }
+  if (asked)
+    return { field: `spec.${asked}`, means: 'it would ask for something else than its template and its policy' }
   if (!isSuspended(object) || !isPlaced(object) || isPlaced(old)) return undefined
   return {
     field: object.spec.clusters?.length ? 'spec.clusters' : 'spec.requiredBy',

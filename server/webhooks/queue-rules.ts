@@ -128,7 +128,9 @@ export function guardedChanges({ object, old }: QueueWrite): GuardedChange[] {
   const moved = [...after.filter((name) => !before.includes(name)), ...before.filter((name) => !after.includes(name))]
   return [
     ...plain.map((field) => ({ field: `spec.${field}`, namespaces: [home] })),
-    ...(old && capacityOf(object) !== capacityOf(old) ? [{ field: `metadata.annotations[${CAPACITY_ANNOTATION}]`, namespaces: [home] }] : []),
+    ...(old && capacityOf(object) !== capacityOf(old)
+      ? [{ field: `metadata.annotations[${CAPACITY_ANNOTATION}]`, namespaces: [home] }]
+      : []),
     ...(moved.length > 0 ? [{ field: 'spec.namespaces', namespaces: [...new Set([home, ...moved])] }] : []),
   ]
 }

@@ -12,7 +12,10 @@ export interface EvictionRates {
 }
 
 /** The rate that holds at the moment. Clusters that go do not count. */
-export function evictionRate(clusters: readonly Cluster[], { perSecond, slowPerSecond, unhealthyShare }: EvictionRates): number {
+export function evictionRate(
+  clusters: readonly Cluster[],
+  { perSecond, slowPerSecond, unhealthyShare }: EvictionRates,
+): number {
   const staying = clusters.filter(({ metadata }) => metadata.deletionTimestamp === undefined)
   const lost = staying.filter(({ status }) => !isConditionTrue(status?.conditions, 'Ready')).length
   return staying.length > 0 && lost / staying.length >= unhealthyShare ? slowPerSecond : perSecond

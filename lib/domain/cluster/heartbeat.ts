@@ -51,8 +51,14 @@ export function judgeHeartbeat({ now, cluster, renewTime, memory, patience }: He
 }
 
 const never: NewCondition = {
-  type: 'Ready', status: 'Unknown', reason: 'ClusterStatusNeverUpdated', message: 'Cluster status controller never posted cluster status.',
+  type: 'Ready',
+  status: 'Unknown',
+  reason: 'ClusterStatusNeverUpdated',
+  message: 'Cluster status controller never posted cluster status.',
 }
 const stopped: NewCondition = {
-  type: 'Ready', status: 'Unknown', reason: 'ClusterStatusUnknown', message: 'Cluster status controller stopped posting cluster status.',
+  type: 'Ready',
+  status: 'Unknown',
+  reason: 'ClusterStatusUnknown',
+  message: 'Cluster status controller stopped posting cluster status.',
 }

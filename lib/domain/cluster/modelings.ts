@@ -11,7 +11,11 @@ export type AllocatableModeling = { grade: number; count: number }
  * minimum every resource has at least as much. A node that fits no grade is left out. The first node without room for
  * one more pod ends the count, and the nodes after it are left out too, as upstream.
  */
-export function countModelings(models: readonly ResourceModel[], nodes: readonly Node[], pods: readonly Pod[]): AllocatableModeling[] {
+export function countModelings(
+  models: readonly ResourceModel[],
+  nodes: readonly Node[],
+  pods: readonly Pod[],
+): AllocatableModeling[] {
   const counts = models.map(({ grade }) => ({ grade, count: 0 }))
   const minima = minimaByResource(models)
   const requests = requestsByNode(pods)

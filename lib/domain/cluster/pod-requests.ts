@@ -58,9 +58,14 @@ function* counted(list: ResourceList | undefined): Generator<[string, Quantity]>
   }
 }
 
-const isBinary = (name: string): boolean => name === 'memory' || name === 'ephemeral-storage' || name.startsWith('hugepages-')
+const isBinary = (name: string): boolean =>
+  name === 'memory' || name === 'ephemeral-storage' || name.startsWith('hugepages-')
 
 /** Extended resources, prefixed native ones and volumes; `pods` is counted, not requested. */
 function isScalar(name: string): boolean {
-  return name.startsWith('attachable-volumes-') || name.includes('kubernetes.io/') || (name.includes('/') && !name.startsWith('requests.'))
+  return (
+    name.startsWith('attachable-volumes-')
+    || name.includes('kubernetes.io/')
+    || (name.includes('/') && !name.startsWith('requests.'))
+  )
 }

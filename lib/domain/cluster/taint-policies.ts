@@ -28,16 +28,25 @@ export function concernsCluster({ spec: { targetClusters } }: ClusterTaintPolicy
 export function planPolicyTaints({ now, cluster, policies }: TaintPolicySnapshot): TaintPlan {
   const before = cluster.spec.taints ?? []
   const conditions = cluster.status?.conditions ?? []
-  const taints = policies.filter((policy) => concernsCluster(policy, cluster)).toSorted(byCreation).reduce((present, { spec }) => {
-    const grown = holds(spec.addOnConditions, conditions) ? withTaints(present, spec.taints, now) : present
-    return holds(spec.removeOnConditions, conditions) ? grown.filter((taint) => !spec.taints.some((one) => isSame(one, taint))) : grown
-  }, before)
+  const taints = policies
+    .filter((policy) => concernsCluster(policy, cluster))
+    .toSorted(byCreation)
+    .reduce((present, { spec }) => {
+      const grown = holds(spec.addOnConditions, conditions) ? withTaints(present, spec.taints, now) : present
+      return holds(spec.removeOnConditions, conditions)
+        ? grown.filter((taint) => !spec.taints.some((one) => isSame(one, taint)))
+        : grown
+    }, before)
   const changed = taints.length !== before.length || taints.some((taint, index) => !isSame(taint, before[index]))
   return { taints: changed ? [...taints] : before, changed }
 }
 
 function holds(wanted: readonly ClusterConditionMatch[] | undefined, conditions: readonly Condition[]): boolean {
-  return wanted !== undefined && wanted.length > 0 && wanted.every((match) => isMet(match, findCondition(conditions, match.conditionType)))
+  return (
+    wanted !== undefined
+    && wanted.length > 0
+    && wanted.every((match) => isMet(match, findCondition(conditions, match.conditionType)))
+  )
 }
 
 /** A condition that the cluster does not have meets nothing, not even `NotIn`. */
@@ -49,7 +58,8 @@ function isMet({ operator, statusValues }: ClusterConditionMatch, condition: Con
 
 function withTaints(present: readonly Taint[], added: ClusterTaintPolicy['spec']['taints'], now: EpochMs): Taint[] {
   return added.reduce<Taint[]>(
-    (taints, taint) => (taints.some((one) => isSame(one, taint)) ? taints : [...taints, { ...taint, timeAdded: formatTime(now) }]),
+    (taints, taint) =>
+      taints.some((one) => isSame(one, taint)) ? taints : [...taints, { ...taint, timeAdded: formatTime(now) }],
     [...present],
   )
 }

@@ -82,7 +82,10 @@ function beginning(task: GracefulEvictionTask, snapshot: EvictionSnapshot): 'fir
 }
 
 /** The workload is scheduled nowhere, and its copies still run where it was. */
-function isLastCopy(task: GracefulEvictionTask, { clusters, extendGrace, emptyCountsAsHealthy }: EvictionSnapshot): boolean {
+function isLastCopy(
+  task: GracefulEvictionTask,
+  { clusters, extendGrace, emptyCountsAsHealthy }: EvictionSnapshot,
+): boolean {
   return extendGrace === true && !emptyCountsAsHealthy && clusters.length === 0 && task.purgeMode !== 'Directly'
 }
 
@@ -90,7 +93,9 @@ function isLastCopy(task: GracefulEvictionTask, { clusters, extendGrace, emptyCo
 function graceEnds(task: GracefulEvictionTask, snapshot: EvictionSnapshot): EpochMs | undefined {
   if (!task.creationTimestamp) return undefined
   const graceMs = task.gracePeriodSeconds === undefined ? snapshot.timeoutMs : task.gracePeriodSeconds * 1000
-  return parseTime(task.creationTimestamp) + (isLastCopy(task, snapshot) ? Math.max(graceMs, LEAST_EXTENSION_MS) : graceMs)
+  return (
+    parseTime(task.creationTimestamp) + (isLastCopy(task, snapshot) ? Math.max(graceMs, LEAST_EXTENSION_MS) : graceMs)
+  )
 }
 
 /** Whether every cluster of the present result reports healthy copies of what the scheduler saw last. */

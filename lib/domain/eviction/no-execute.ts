@@ -66,6 +66,8 @@ function readTolerations(placement: string | undefined): { list: readonly Tolera
     const parsed: unknown = JSON.parse(placement)
     return { list: (parsed as { clusterTolerations?: Toleration[] } | null)?.clusterTolerations ?? [] }
   } catch (error) {
-    return { message: `the applied placement of the binding is not JSON: ${error instanceof Error ? error.message : ''}` }
+    return {
+      message: `the applied placement of the binding is not JSON: ${error instanceof Error ? error.message : ''}`,
+    }
   }
 }

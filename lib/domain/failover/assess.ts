@@ -83,9 +83,14 @@ function keep({ record }: Pass, cluster: string, memory: HealthMemory): void {
 const failure = ({ failedSince }: HealthMemory): HealthMemory => (failedSince === undefined ? {} : { failedSince })
 
 /** What the rule asks for and the status does not say by itself. */
-function noteState({ now, rule, profile }: ApplicationSnapshot, item: AggregatedStatusItem, before: HealthMemory): HealthMemory {
+function noteState(
+  { now, rule, profile }: ApplicationSnapshot,
+  item: AggregatedStatusItem,
+  before: HealthMemory,
+): HealthMemory {
   if (!profile.history) return {}
-  const firstSeen = rule.delayMs > 0 && item.creationTimestamp === undefined ? firstSeenOf(item, before) ?? now : undefined
+  const firstSeen =
+    rule.delayMs > 0 && item.creationTimestamp === undefined ? (firstSeenOf(item, before) ?? now) : undefined
   const settled = rule.onlyOnceHealthy && item.settled === undefined && isSettled(item, before)
   return { ...(firstSeen !== undefined && { firstSeen: Math.min(firstSeen, now) }), ...(settled && { settled }) }
 }
@@ -106,7 +111,10 @@ const isScheduledTo = (clusters: readonly { name: string }[] | undefined, cluste
   clusters?.some(({ name }) => name === cluster) === true
 
 /** `waitMs` is absent when the time is up. A time that is still to come was written by a clock that went wrong: it starts anew. */
-function judgeFailure({ now, rule, profile }: ApplicationSnapshot, before: EpochMs | undefined): { failedSince: EpochMs; waitMs?: number } {
+function judgeFailure(
+  { now, rule, profile }: ApplicationSnapshot,
+  before: EpochMs | undefined,
+): { failedSince: EpochMs; waitMs?: number } {
   const isNew = before === undefined || before > now
   const failedSince = isNew ? now : before
   if (isNew && rule.tolerationMs === 0 && profile.zeroActsAtOnce) return { failedSince }
@@ -127,7 +135,11 @@ function keptFor({ rule, profile, lackOfSuccessor }: ApplicationSnapshot): strin
   return `no cluster could take the workload: ${lackOfSuccessor}`
 }
 
-function forgetOthers({ binding }: ApplicationSnapshot, record: Map<string, HealthMemory>, left: readonly string[]): void {
+function forgetOthers(
+  { binding }: ApplicationSnapshot,
+  record: Map<string, HealthMemory>,
+  left: readonly string[],
+): void {
   for (const cluster of record.keys()) {
     if (left.includes(cluster) || !isScheduledTo(binding.spec.clusters, cluster)) record.delete(cluster)
   }

@@ -42,7 +42,10 @@ export function evictFailed(failed: FailedBinding, clusters: readonly string[]):
   }
 }
 
-function evictAll(before: BindingSpec, causes: readonly { cluster: string; cause: EvictionCause }[]): EvictedSpec | undefined {
+function evictAll(
+  before: BindingSpec,
+  causes: readonly { cluster: string; cause: EvictionCause }[],
+): EvictedSpec | undefined {
   let evicted: EvictedSpec | undefined
   for (const { cluster, cause } of causes) evicted = evictCluster({ ...before, ...evicted }, cluster, cause) ?? evicted
   return evicted

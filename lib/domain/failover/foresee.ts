@@ -9,5 +9,10 @@ import type { FailoverBinding } from './binding'
 export function lackOfSuccessor(
   binding: FailoverBinding, evicted: EvictedSpec, { clusters, now }: { clusters: readonly Cluster[]; now: EpochMs },
 ): string | undefined {
-  return scheduleBinding({ binding: { ...binding, spec: { ...binding.spec, ...evicted } }, clusters, now, mode: 'Steady' }).failure?.message
+  return scheduleBinding({
+    binding: { ...binding, spec: { ...binding.spec, ...evicted } },
+    clusters,
+    now,
+    mode: 'Steady',
+  }).failure?.message
 }

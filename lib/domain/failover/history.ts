@@ -13,23 +13,36 @@ export interface Block {
 }
 
 /** The history as the API object has it: the field, and the annotation where the field is not kept. The latest of a cluster counts. */
-export function evictionHistoryOf({ metadata, spec }: Pick<FailoverBinding, 'metadata' | 'spec'>): ActiveEvictionHistory[] {
+export function evictionHistoryOf({
+  metadata,
+  spec,
+}: Pick<FailoverBinding, 'metadata' | 'spec'>): ActiveEvictionHistory[] {
   const noted = readList(metadata.annotations?.[HISTORY_ANNOTATION]).filter(isEntry)
   const byCluster = new Map<string, ActiveEvictionHistory>()
-  for (const entry of [...noted, ...spec.activeEvictionHistory ?? []]) byCluster.set(entry.clusterName, later(byCluster.get(entry.clusterName), entry))
+  for (const entry of [...noted, ...(spec.activeEvictionHistory ?? [])])
+    byCluster.set(entry.clusterName, later(byCluster.get(entry.clusterName), entry))
   return [...byCluster.values()]
 }
 
 /** The clusters that are kept out, whether their time is up or not, by name. */
-export function blocksOf(binding: Pick<FailoverBinding, 'metadata' | 'spec'>, blockMs = applicationRuleOf(binding)?.blockMs ?? 0): Block[] {
-  return evictionHistoryOf(binding).map(({ clusterName, creationTimestamp }) => ({ cluster: clusterName, until: endOf(creationTimestamp, blockMs) }))
+export function blocksOf(
+  binding: Pick<FailoverBinding, 'metadata' | 'spec'>,
+  blockMs = applicationRuleOf(binding)?.blockMs ?? 0,
+): Block[] {
+  return evictionHistoryOf(binding).map(({ clusterName, creationTimestamp }) => ({
+    cluster: clusterName,
+    until: endOf(creationTimestamp, blockMs),
+  }))
 }
 
 /** The history after clusters were left: their entries are new, and those whose time is up are gone. */
 export function historyAfter(
-  before: readonly ActiveEvictionHistory[], { left, blockMs, now }: { left: readonly string[]; blockMs: number; now: EpochMs },
+  before: readonly ActiveEvictionHistory[],
+  { left, blockMs, now }: { left: readonly string[]; blockMs: number; now: EpochMs },
 ): ActiveEvictionHistory[] {
-  const kept = before.filter(({ clusterName, creationTimestamp }) => !left.includes(clusterName) && endOf(creationTimestamp, blockMs) > now)
+  const kept = before.filter(
+    ({ clusterName, creationTimestamp }) => !left.includes(clusterName) && endOf(creationTimestamp, blockMs) > now,
+  )
   return [...kept, ...left.map((clusterName) => ({ clusterName, creationTimestamp: formatTime(now) }))]
 }
 

@@ -23,7 +23,8 @@ export interface InactionFacts {
 
 /** All reasons, the most telling first; never empty: a workload to which nothing happens for no reason has none to. */
 export function explainInaction(binding: FailoverBinding, facts: InactionFacts): Inaction[] {
-  if (binding.metadata.deletionTimestamp) return [{ reason: 'beingDeleted', sentence: 'The binding is being deleted; its copies go with it.' }]
+  if (binding.metadata.deletionTimestamp)
+    return [{ reason: 'beingDeleted', sentence: 'The binding is being deleted; its copies go with it.' }]
   const { policies, ...rest } = facts
   const snapshot: StorySnapshot = { ...rest, binding, policy: policyOf(binding, policies) }
   const found = [...failing(snapshot), ...leaving(snapshot), ...unplaced(snapshot)]
@@ -31,7 +32,10 @@ export function explainInaction(binding: FailoverBinding, facts: InactionFacts):
 }
 
 /** The policy that a binding was made by, among those given. */
-export function policyOf({ metadata: { annotations = {} } }: FailoverBinding, policies: readonly PolicyWords[]): PolicyWords | undefined {
+export function policyOf(
+  { metadata: { annotations = {} } }: FailoverBinding,
+  policies: readonly PolicyWords[],
+): PolicyWords | undefined {
   const namespace = annotations[POLICY_NAMESPACE_ANNOTATION]
   const name = annotations[POLICY_NAME_ANNOTATION] ?? annotations[CLUSTER_POLICY_NAME_ANNOTATION]
   return policies.find(({ metadata }) => metadata.name === name && metadata.namespace === namespace)
@@ -50,28 +54,53 @@ function failing(snapshot: StorySnapshot): Inaction[] {
 /** Where it is time already, that nobody could take it is all there is to say. */
 function reasonsOf(snapshot: StorySnapshot, cluster: string, outlook: Outlook): Inaction[] {
   const lack = foreseen(snapshot, cluster, outlook)
-  const isDue = outlook.cause === 'application' && outlook.stage === 'toleration' && (outlook.deadline?.at ?? Infinity) <= snapshot.now
+  const isDue =
+    outlook.cause === 'application'
+    && outlook.stage === 'toleration'
+    && (outlook.deadline?.at ?? Infinity) <= snapshot.now
   return isDue && lack.length > 0 ? lack : [ofOutlook(snapshot, cluster, outlook), ...lack]
 }
 
-function ofOutlook(snapshot: StorySnapshot, cluster: string, { hindrance, deadline, cause, purgeMode }: Outlook): Inaction {
+function ofOutlook(
+  snapshot: StorySnapshot,
+  cluster: string,
+  { hindrance, deadline, cause, purgeMode }: Outlook,
+): Inaction {
   const until = deadline ? { until: deadline.at } : {}
   if (hindrance) return { reason: hindrance, cluster, sentence: hindranceText(snapshot, cluster, hindrance), ...until }
   if (deadline?.meaning === 'taint') {
-    return { reason: 'waitingForToleration', cluster, sentence: `Cluster ${cluster} is lost; it is tainted, and workloads leave it, if it does not come back in time.`, ...until }
+    return {
+      reason: 'waitingForToleration',
+      cluster,
+      sentence: `Cluster ${cluster} is lost; it is tainted, and workloads leave it, if it does not come back in time.`,
+      ...until,
+    }
   }
   if (cause === 'cluster' && deadline && deadline.at <= snapshot.now) {
-    return { reason: 'evictionPaced', cluster, sentence: `The workload leaves cluster ${cluster} when it is its turn: evictions go one after the other, slower while many clusters are lost.` }
+    return {
+      reason: 'evictionPaced',
+      cluster,
+      sentence: `The workload leaves cluster ${cluster} when it is its turn: evictions go one after the other, slower while many clusters are lost.`,
+    }
   }
-  const what = cause === 'cluster' ? `the taint of cluster ${cluster} is tolerated for a while` : `the failure in cluster ${cluster} is tolerated for a while`
-  return { reason: 'waitingForToleration', cluster, sentence: `Nothing has to happen yet: ${what}, then the workload leaves${purgeMode ? ` (${purgeMode})` : ''}.`, ...until }
+  const what =
+    cause === 'cluster'
+      ? `the taint of cluster ${cluster} is tolerated for a while`
+      : `the failure in cluster ${cluster} is tolerated for a while`
+  return {
+    reason: 'waitingForToleration',
+    cluster,
+    sentence: `Nothing has to happen yet: ${what}, then the workload leaves${purgeMode ? ` (${purgeMode})` : ''}.`,
+    ...until,
+  }
 }
 
 function hindranceText({ binding: { spec } }: StorySnapshot, cluster: string, hindrance: Hindrance): string {
   const { kind, apiVersion } = spec.resource
   const sentences: Record<Hindrance, string> = {
     noFailoverRule: `The workload is not healthy in cluster ${cluster}, but its policy has no failover.application.`,
-    dependenciesStay: 'The policy has failover.application, but propagateDeps is off: what the workload needs would stay behind.',
+    dependenciesStay:
+      'The policy has failover.application, but propagateDeps is off: what the workload needs would stay behind.',
     noHealthRule: `Nobody knows what healthy means for ${kind} of ${apiVersion}: a ResourceInterpreterCustomization with healthInterpretation would say it.`,
     noStatus: 'No cluster has reported a status of the workload yet.',
     paused: 'Scheduling of the workload is paused: evicted, nobody would place it anew.',
@@ -80,7 +109,8 @@ function hindranceText({ binding: { spec } }: StorySnapshot, cluster: string, hi
     evictionDisabled: 'The loop that would evict is switched off.',
     taintOnlyBlocksScheduling: `Cluster ${cluster} is lost, but it has no NoExecute taint: only such a taint drives workloads out.`,
     taintTolerated: `The placement tolerates the NoExecute taints of cluster ${cluster} for ever.`,
-    placementUnreadable: 'The placement that the workload was scheduled by cannot be read, so nobody knows what it tolerates.',
+    placementUnreadable:
+      'The placement that the workload was scheduled by cannot be read, so nobody knows what it tolerates.',
   }
   return sentences[hindrance]
 }
@@ -91,7 +121,15 @@ function foreseen({ binding, clusters, now }: StorySnapshot, cluster: string, { 
   const evicted = evictCluster(binding.spec, cluster, { producer: 'foresight', reason: 'Foresight' })
   if (!evicted) return []
   const lack = lackOfSuccessor(binding, evicted, { clusters, now })
-  return lack === undefined ? [] : [{ reason: 'noClusterFits', cluster, sentence: `Evicted from cluster ${cluster}, the workload could not be placed elsewhere: ${lack}` }]
+  return lack === undefined
+    ? []
+    : [
+        {
+          reason: 'noClusterFits',
+          cluster,
+          sentence: `Evicted from cluster ${cluster}, the workload could not be placed elsewhere: ${lack}`,
+        },
+      ]
 }
 
 /** What it leaves and still has not left. */
@@ -103,10 +141,20 @@ function waiting({ cluster, kept, stage, deadline, successors }: FailoverStory):
   const until = deadline ? { until: deadline.at } : {}
   if (kept) return { reason: 'keptByHand', cluster, sentence: `The copy in cluster ${cluster} stays until somebody sets suppressDeletion of its eviction task to false.` }
   const missing = successors.filter(({ health }) => health !== 'Healthy').map((one) => one.cluster)
-  const why = stage === 'replaced' ? 'its successors are healthy and it is about to go'
-    : successors.length === 0 ? 'the workload is scheduled nowhere else yet'
-    : missing.length === 0 ? 'the scheduler has still to look at the last change' : `its successor in ${missing.join(', ')} is not healthy yet`
-  return { reason: 'waitingForSuccessor', cluster, sentence: `The copy in cluster ${cluster} is still there: ${why}.`, ...until }
+  const why =
+    stage === 'replaced'
+      ? 'its successors are healthy and it is about to go'
+      : successors.length === 0
+        ? 'the workload is scheduled nowhere else yet'
+        : missing.length === 0
+          ? 'the scheduler has still to look at the last change'
+          : `its successor in ${missing.join(', ')} is not healthy yet`
+  return {
+    reason: 'waitingForSuccessor',
+    cluster,
+    sentence: `The copy in cluster ${cluster} is still there: ${why}.`,
+    ...until,
+  }
 }
 
 /** It should be somewhere, and nobody could take it. */
@@ -122,15 +170,24 @@ function unplaced({ binding, now }: StorySnapshot): Inaction[] {
     reason: 'blockedPredecessor', cluster, ...(until < Infinity && { until }),
     sentence: `Cluster ${cluster} is kept out as the workload failed there${until < Infinity ? ' a short while ago' : ', until somebody clears activeEvictionHistory'}.`,
   }))
-  return [{ reason: 'noClusterFits', sentence: `The workload could not be scheduled: ${scheduled.message ?? ''}` }, ...blocked]
+  return [
+    { reason: 'noClusterFits', sentence: `The workload could not be scheduled: ${scheduled.message ?? ''}` },
+    ...blocked,
+  ]
 }
 
 function wellOrUnknown({ spec, status }: FailoverBinding): Inaction {
-  if (!status?.aggregatedStatus?.length) return { reason: 'noStatus', sentence: 'No cluster has reported a status of the workload yet.' }
-  const unknown = status.aggregatedStatus.filter(({ clusterName, health }) => health === 'Unknown' && spec.clusters?.some(({ name }) => name === clusterName))
+  if (!status?.aggregatedStatus?.length)
+    return { reason: 'noStatus', sentence: 'No cluster has reported a status of the workload yet.' }
+  const unknown = status.aggregatedStatus.filter(
+    ({ clusterName, health }) => health === 'Unknown' && spec.clusters?.some(({ name }) => name === clusterName),
+  )
   if (unknown.length > 0) {
     const where = unknown.map(({ clusterName }) => clusterName)
     return { reason: 'healthUnknown', cluster: where[0]!, sentence: `Nobody knows whether the workload is healthy in ${where.join(', ')}; as long as that is so, no failure counts.` }
   }
-  return { reason: 'nothingFailed', sentence: 'Nothing is wrong with it: it is healthy wherever it is scheduled, and no cluster drives it out.' }
+  return {
+    reason: 'nothingFailed',
+    sentence: 'Nothing is wrong with it: it is healthy wherever it is scheduled, and no cluster drives it out.',
+  }
 }

@@ -28,8 +28,12 @@ export type Hindrance =
 
 /** True when somebody knows what healthy means for the kind of a binding's template. */
 export function knowsHealthOf({ binding: { spec: { resource } }, settings = {} }: StorySnapshot): boolean {
-  return hasHealthRule(resource)
-    || (settings.scriptedHealth ?? []).some(({ apiVersion, kind }) => apiVersion === resource.apiVersion && kind === resource.kind)
+  return (
+    hasHealthRule(resource)
+    || (settings.scriptedHealth ?? []).some(
+      ({ apiVersion, kind }) => apiVersion === resource.apiVersion && kind === resource.kind,
+    )
+  )
 }
 
 /** What the cluster does to the workload; undefined while the cluster is well and tolerated. */
@@ -42,7 +46,8 @@ export function foreseeCluster(snapshot: StorySnapshot, name: string): Outlook |
   if (taints.length === 0) return isLost ? lostCluster(snapshot, parseTime(ready.lastTransitionTime)) : undefined
   const added = taints.flatMap(({ timeAdded }) => (timeAdded === undefined ? [] : [parseTime(timeAdded)]))
   const outlook = { cause: 'cluster' as const, ...(added.length > 0 && { since: Math.min(...added) }) }
-  if (snapshot.settings?.noExecuteEviction === false) return { ...outlook, stage: 'unhealthy', hindrance: 'evictionDisabled' }
+  if (snapshot.settings?.noExecuteEviction === false)
+    return { ...outlook, stage: 'unhealthy', hindrance: 'evictionDisabled' }
   return { ...outlook, ...taintOutlook(snapshot, cluster) }
 }
 
@@ -54,15 +59,22 @@ function lostCluster({ settings = {} }: StorySnapshot, since: EpochMs): Outlook 
   return { ...outlook, deadline: { at: since + noExecuteAfterMs, meaning: 'taint' } }
 }
 
-function taintOutlook({ binding, now }: StorySnapshot, { spec: { taints = [] } }: Cluster): Pick<Outlook, 'stage' | 'deadline' | 'hindrance' | 'purgeMode'> {
+function taintOutlook(
+  { binding, now }: StorySnapshot,
+  { spec: { taints = [] } }: Cluster,
+): Pick<Outlook, 'stage' | 'deadline' | 'hindrance' | 'purgeMode'> {
   const appliedPlacement = binding.metadata.annotations?.[APPLIED_PLACEMENT_ANNOTATION]
   const verdict: NoExecuteVerdict = decideNoExecute({ now, taints, appliedPlacement })
   const purgeMode = binding.spec.failover?.cluster?.purgeMode ?? 'Gracefully'
   switch (verdict.decision) {
-    case 'evict': return { stage: 'toleration', deadline: { at: now, meaning: 'toleration' }, purgeMode }
-    case 'after': return { stage: 'toleration', deadline: { at: verdict.deadline, meaning: 'toleration' }, purgeMode }
-    case 'never': return { stage: 'unhealthy', hindrance: 'taintTolerated' }
-    case 'error': return { stage: 'unhealthy', hindrance: 'placementUnreadable' }
+    case 'evict':
+      return { stage: 'toleration', deadline: { at: now, meaning: 'toleration' }, purgeMode }
+    case 'after':
+      return { stage: 'toleration', deadline: { at: verdict.deadline, meaning: 'toleration' }, purgeMode }
+    case 'never':
+      return { stage: 'unhealthy', hindrance: 'taintTolerated' }
+    case 'error':
+      return { stage: 'unhealthy', hindrance: 'placementUnreadable' }
   }
 }
 
@@ -75,14 +87,19 @@ export function foreseeFailure(snapshot: StorySnapshot, cluster: string): Outloo
   if (!item || !failedStates.includes(item.health ?? '')) return undefined
   const record = readRecord(binding)
   const memory = record.get(cluster)
-  const outlook = { cause: 'application' as const, stage: 'unhealthy' as const, ...(memory?.failedSince !== undefined && { since: memory.failedSince }) }
+  const outlook = {
+    cause: 'application' as const,
+    stage: 'unhealthy' as const,
+    ...(memory?.failedSince !== undefined && { since: memory.failedSince }),
+  }
   const exemption = exemptionOf(binding, knowsHealthOf(snapshot))
   if (exemption || !rule) return { ...outlook, hindrance: exemption ?? 'noFailoverRule' }
   if (settings.applicationFailover === false) return { ...outlook, hindrance: 'evictionDisabled' }
   if (binding.spec.suspension?.scheduling) return { ...outlook, hindrance: 'paused' }
   if (rule.onlyOnceHealthy && !isSettled(item, memory)) return { ...outlook, hindrance: 'neverHealthy' }
   const countsFrom = (firstSeenOf(item, memory) ?? now) + rule.delayMs
-  if (rule.delayMs > 0 && countsFrom > now) return { ...outlook, deadline: { at: countsFrom, meaning: 'delay' }, hindrance: 'tooEarly' }
+  if (rule.delayMs > 0 && countsFrom > now)
+    return { ...outlook, deadline: { at: countsFrom, meaning: 'delay' }, hindrance: 'tooEarly' }
   const ends = Math.max(now, (memory?.failedSince ?? now) + rule.tolerationMs)
   return { ...outlook, stage: 'toleration', deadline: { at: ends, meaning: 'toleration' }, purgeMode: rule.purgeMode }
 }

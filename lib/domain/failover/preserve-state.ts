@@ -17,7 +17,9 @@ export interface PreservationRule {
  * Texts stand for themselves, lists and maps are written as JSON, and several values of one path are parted by blanks.
  */
 export function preservedState(rules: readonly PreservationRule[], status: unknown): Record<string, string> {
-  return Object.fromEntries(rules.map(({ aliasLabelName, jsonPath }) => [aliasLabelName, fillTemplate(jsonPath, status)]))
+  return Object.fromEntries(
+    rules.map(({ aliasLabelName, jsonPath }) => [aliasLabelName, fillTemplate(jsonPath, status)]),
+  )
 }
 
 function fillTemplate(template: string, status: unknown): string {
@@ -25,7 +27,8 @@ function fillTemplate(template: string, status: unknown): string {
   try {
     return parts.map((part) => (typeof part === 'string' ? part : part(status).map(textOf).join(' '))).join('')
   } catch (error) {
-    if (error instanceof JsonPathMiss) throw new StateError(`failed to execute jsonpath ${JSON.stringify(template)}: ${error.message}`)
+    if (error instanceof JsonPathMiss)
+      throw new StateError(`failed to execute jsonpath ${JSON.stringify(template)}: ${error.message}`)
     throw error
   }
 }
@@ -33,9 +36,12 @@ function fillTemplate(template: string, status: unknown): string {
 /** Plain text and, in braces, paths or quoted text. */
 function parseTemplate(template: string): (string | JsonPath)[] {
   try {
-    return template.split(/(\{[^{}]*\})/).map((part) => (part.startsWith('{') && part.endsWith('}') ? parseBraces(part.slice(1, -1).trim()) : plain(part)))
+    return template
+      .split(/(\{[^{}]*\})/)
+      .map((part) => (part.startsWith('{') && part.endsWith('}') ? parseBraces(part.slice(1, -1).trim()) : plain(part)))
   } catch (error) {
-    if (error instanceof SyntaxError) throw new StateError(`failed to parse jsonpath ${JSON.stringify(template)}: ${error.message}`)
+    if (error instanceof SyntaxError)
+      throw new StateError(`failed to parse jsonpath ${JSON.stringify(template)}: ${error.message}`)
     throw error
   }
 }

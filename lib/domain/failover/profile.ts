@@ -20,7 +20,11 @@ export interface FailoverProfile {
 
 /** What upstream does, deviation by deviation. */
 export const upstreamFailoverProfile: FailoverProfile = {
-  zeroActsAtOnce: false, exactDeadlines: false, onlyWhereScheduled: false, heedPause: false, keepWithoutSuccessor: false,
+  zeroActsAtOnce: false,
+  exactDeadlines: false,
+  onlyWhereScheduled: false,
+  heedPause: false,
+  keepWithoutSuccessor: false,
   history: false,
 }
 

@@ -3,7 +3,9 @@
 /** The object that a text holds; undefined when it is absent, no JSON or no object. */
 export function readObject(text: string | undefined): Record<string, unknown> | undefined {
   const value = readValue(text)
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value as Record<string, unknown> : undefined
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : undefined
 }
 
 /** The list that a text holds; empty when it is absent, no JSON or no list. */

@@ -26,7 +26,9 @@ export function readRecord({ metadata }: Pick<FailoverBinding, 'metadata'>): Hea
 
 /** The text for the annotation; undefined when there is nothing to remember. Times have milliseconds. */
 export function formatRecord(record: HealthRecord): string | undefined {
-  const entries = [...record].filter(([, memory]) => Object.keys(memory).length > 0).sort(([a], [b]) => (a < b ? -1 : 1))
+  const entries = [...record]
+    .filter(([, memory]) => Object.keys(memory).length > 0)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
   if (entries.length === 0) return undefined
   return JSON.stringify(Object.fromEntries(entries.map(([cluster, { failedSince, firstSeen, settled }]) => [cluster, {
     ...(failedSince !== undefined && { failedSince: new Date(failedSince).toISOString() }),
@@ -46,9 +48,16 @@ export function isSettled(item: AggregatedStatusItem, memory: HealthMemory | und
 }
 
 function memoryIn(value: unknown): HealthMemory {
-  const { failedSince, firstSeen, settled } = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>
+  const { failedSince, firstSeen, settled } = (typeof value === 'object' && value !== null ? value : {}) as Record<
+    string,
+    unknown
+  >
   const [failed, seen] = [timeIn(failedSince), timeIn(firstSeen)]
-  return { ...(failed !== undefined && { failedSince: failed }), ...(seen !== undefined && { firstSeen: seen }), ...(settled === true && { settled }) }
+  return {
+    ...(failed !== undefined && { failedSince: failed }),
+    ...(seen !== undefined && { firstSeen: seen }),
+    ...(settled === true && { settled }),
+  }
 }
 
 function timeIn(value: unknown): EpochMs | undefined {

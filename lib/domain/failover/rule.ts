@@ -35,10 +35,16 @@ const BLOCK_SECONDS = 600
  * The rule of a binding; undefined when its policy asks for none. `policy` is the one that it was made by, for its
  * annotation; a number that is none counts as absent.
  */
-export function applicationRuleOf({ metadata, spec }: Pick<FailoverBinding, 'metadata' | 'spec'>, policy?: PolicyWords): ApplicationRule | undefined {
+export function applicationRuleOf(
+  { metadata, spec }: Pick<FailoverBinding, 'metadata' | 'spec'>,
+  policy?: PolicyWords,
+): ApplicationRule | undefined {
   const own = spec.failover?.application
   if (!own) return undefined
-  const said = [own, ...[metadata, policy?.metadata].map((place) => readObject(place?.annotations?.[APPLICATION_RULE_ANNOTATION]))]
+  const said = [
+    own,
+    ...[metadata, policy?.metadata].map((place) => readObject(place?.annotations?.[APPLICATION_RULE_ANNOTATION])),
+  ]
   const { gracePeriodSeconds, statePreservation } = own
   return {
     tolerationMs: (own.decisionConditions?.tolerationSeconds ?? TOLERATION_SECONDS) * 1000,
@@ -66,6 +72,8 @@ function secondsIn(value: unknown, absent: number): number {
 }
 
 function failedStates(value: unknown): FailedState[] {
-  const states = Array.isArray(value) ? value.filter((state): state is FailedState => state === 'Unhealthy' || state === 'Unknown') : []
+  const states = Array.isArray(value)
+    ? value.filter((state): state is FailedState => state === 'Unhealthy' || state === 'Unknown')
+    : []
   return states.length > 0 ? states : ['Unhealthy']
 }

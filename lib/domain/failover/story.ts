@@ -41,11 +41,20 @@ function storyOfTask(snapshot: StorySnapshot, task: GracefulEvictionTask): Failo
   }
 }
 
-function storyOfFailure(snapshot: StorySnapshot, cluster: string, { cause, stage, since, deadline, purgeMode }: Outlook): FailoverStory {
+function storyOfFailure(
+  snapshot: StorySnapshot,
+  cluster: string,
+  { cause, stage, since, deadline, purgeMode }: Outlook,
+): FailoverStory {
   const replicas = snapshot.binding.spec.clusters?.find(({ name }) => name === cluster)?.replicas
   return {
-    ...frame(snapshot, cluster), cause, stage, kept: false,
-    ...(since !== undefined && { since }), ...(deadline && { deadline }), ...(purgeMode && { purgeMode }),
+    ...frame(snapshot, cluster),
+    cause,
+    stage,
+    kept: false,
+    ...(since !== undefined && { since }),
+    ...(deadline && { deadline }),
+    ...(purgeMode && { purgeMode }),
     ...(replicas !== undefined && { replicas }),
   }
 }
@@ -59,10 +68,16 @@ function frame({ binding, now }: StorySnapshot, cluster: string): Frame {
   const others = (spec.clusters ?? []).filter((target) => target.name !== cluster)
   return {
     binding: { kind, ...(namespace !== undefined && { namespace }), name },
-    resource: { apiVersion: resource.apiVersion, kind: resource.kind, name: resource.name, ...(resource.namespace !== undefined && { namespace: resource.namespace }) },
+    resource: {
+      apiVersion: resource.apiVersion,
+      kind: resource.kind,
+      name: resource.name,
+      ...(resource.namespace !== undefined && { namespace: resource.namespace }),
+    },
     cluster,
     successors: others.map((target) => ({
-      cluster: target.name, ...(target.replicas !== undefined && { replicas: target.replicas }),
+      cluster: target.name,
+      ...(target.replicas !== undefined && { replicas: target.replicas }),
       health: status?.aggregatedStatus?.find(({ clusterName }) => clusterName === target.name)?.health ?? 'Unknown',
     })),
     ...(block && { blockedUntil: block.until }),
@@ -72,9 +87,14 @@ function frame({ binding, now }: StorySnapshot, cluster: string): Frame {
 /** As the eviction loop judges it: the scheduler has seen the present spec, and all that it chose is healthy. */
 function isReplaced({ binding: { metadata, spec, status } }: StorySnapshot): boolean {
   const clusters = spec.clusters ?? []
-  return clusters.length > 0 && (status?.schedulerObservedGeneration ?? 0) === (metadata.generation ?? 0)
+  return (
+    clusters.length > 0
+    && (status?.schedulerObservedGeneration ?? 0) === (metadata.generation ?? 0)
     && findCondition(status?.conditions, 'Scheduled')?.status !== 'False'
-    && clusters.every(({ name }) => status?.aggregatedStatus?.find(({ clusterName }) => clusterName === name)?.health === 'Healthy')
+    && clusters.every(
+      ({ name }) => status?.aggregatedStatus?.find(({ clusterName }) => clusterName === name)?.health === 'Healthy',
+    )
+  )
 }
 
 function graceEnds({ settings = {} }: StorySnapshot, task: GracefulEvictionTask): EpochMs | undefined {

@@ -93,9 +93,16 @@ function requestOf(task: Task, affinityName: string): PlacementRequest {
   return { ...placementRequest(specToPlace(task), mode, affinityName), blocked, ...(neighbours && { neighbours }) }
 }
 
-function blockedClusters({ binding, now = -Infinity }: ScheduleSnapshot, profile: SchedulerProfile): ReadonlySet<string> {
+function blockedClusters(
+  { binding, now = -Infinity }: ScheduleSnapshot,
+  profile: SchedulerProfile,
+): ReadonlySet<string> {
   if (!profile.evictionHistory) return new Set()
-  return new Set(blocksOf(binding).filter(({ until }) => until > now).map(({ cluster }) => cluster))
+  return new Set(
+    blocksOf(binding)
+      .filter(({ until }) => until > now)
+      .map(({ cluster }) => cluster),
+  )
 }
 
 /**
@@ -104,7 +111,10 @@ function blockedClusters({ binding, now = -Infinity }: ScheduleSnapshot, profile
  */
 function specToPlace({ binding: { spec }, profile }: Task): BindingSpec {
   if (!profile.returnWhenPlacedNowhere || spec.clusters?.length || !spec.gracefulEvictionTasks?.length) return spec
-  return { ...spec, gracefulEvictionTasks: spec.gracefulEvictionTasks.filter(({ reason }) => reason !== TAINT_UNTOLERATED) }
+  return {
+    ...spec,
+    gracefulEvictionTasks: spec.gracefulEvictionTasks.filter(({ reason }) => reason !== TAINT_UNTOLERATED),
+  }
 }
 
 function scheduleOnce(task: Task): ScheduleVerdict {
@@ -146,7 +156,11 @@ function startIndex({ binding, mode }: Task): number {
   return Math.max(0, terms.findIndex(({ affinityName }) => observed !== undefined && affinityName === observed))
 }
 
-function succeed({ binding, mode, profile, context }: Task, attempts: Attempt[], clusters: TargetCluster[]): ScheduleVerdict {
+function succeed(
+  { binding, mode, profile, context }: Task,
+  attempts: Attempt[],
+  clusters: TargetCluster[],
+): ScheduleVerdict {
   if (profile.keepWhenFewer && mode === 'Fresh' && losesReplicas(binding, clusters, context.clusters)) {
     const failure = { type: 'UnschedulableError' as const, message: lossMessage(binding, clusters) }
     return { mode, attempts, failure, announced: true, warnings: [], kept: true }

@@ -4,7 +4,12 @@ import type { BindingStatus } from '@/lib/kube/kinds/binding'
 import { HELD_PLACED_ANNOTATION } from '@/lib/kube/names'
 import type { Condition } from '@/lib/kube/object'
 import { type EpochMs, formatTime } from '@/lib/std/clock'
-import { parseSignature, QUEUE_ANNOTATION, SUSPENDED_BY_ANNOTATION, SUSPENDED_REASON_ANNOTATION } from '../queue/annotations'
+import {
+  parseSignature,
+  QUEUE_ANNOTATION,
+  SUSPENDED_BY_ANNOTATION,
+  SUSPENDED_REASON_ANNOTATION,
+} from '../queue/annotations'
 import { type Binding, isSchedulingSuspended } from './binding'
 
 /** Type of the condition. A binding that never was suspended does not have it. */
@@ -21,18 +26,27 @@ export function suspensionConditions(binding: Binding, now: EpochMs): BindingSta
   const conditions = (binding.status?.conditions ?? []) as Condition[]
   const said = findCondition(conditions, SUSPENSION_CONDITION)
   if (!isSchedulingSuspended(binding.spec) && said?.status !== 'True') return undefined
-  const next = setCondition(conditions, { type: SUSPENSION_CONDITION, ...statement(binding, said, now) }, formatTime(now))
+  const next = setCondition(
+    conditions,
+    { type: SUSPENSION_CONDITION, ...statement(binding, said, now) },
+    formatTime(now),
+  )
   return next === conditions ? undefined : next
 }
 
-function statement(binding: Binding, said: Condition | undefined, now: EpochMs): Omit<Condition, 'type' | 'lastTransitionTime'> {
+function statement(
+  binding: Binding,
+  said: Condition | undefined,
+  now: EpochMs,
+): Omit<Condition, 'type' | 'lastTransitionTime'> {
   if (!isSchedulingSuspended(binding.spec)) {
     return { status: 'False', reason: 'Resumed', message: `Scheduling was resumed at ${formatTime(now)}.` }
   }
   const { reason, who, since: noted, why } = suspenderOf(binding)
   const opening = `Scheduling is suspended by ${who} since `
   const before = said?.status === 'True' ? said : undefined
-  if (before?.reason === reason && before.message.startsWith(opening)) return { status: 'True', reason, message: before.message }
+  if (before?.reason === reason && before.message.startsWith(opening))
+    return { status: 'True', reason, message: before.message }
   const since = noted ?? before?.lastTransitionTime ?? ownerOf(binding)?.time ?? formatTime(now)
   return { status: 'True', reason, message: `${opening}${since}${why}` }
 }
@@ -48,11 +62,15 @@ interface Suspender {
 
 function suspenderOf(binding: Binding): Suspender {
   const {
-    [HELD_PLACED_ANNOTATION]: held, [QUEUE_ANNOTATION]: queue, [SUSPENDED_BY_ANNOTATION]: person, [SUSPENDED_REASON_ANNOTATION]: why,
+    [HELD_PLACED_ANNOTATION]: held,
+    [QUEUE_ANNOTATION]: queue,
+    [SUSPENDED_BY_ANNOTATION]: person,
+    [SUSPENDED_REASON_ANNOTATION]: why,
   } = binding.metadata.annotations ?? {}
   const signature = parseSignature(person)
   if (signature) return { reason: 'Suspended', who: signature.who, since: signature.at, why: why ? `: ${why}` : '.' }
-  if (held) return { reason: 'HeldByQueue', who: `the hold of queue ${held}`, why: '; its scaling and failover wait, too.' }
+  if (held)
+    return { reason: 'HeldByQueue', who: `the hold of queue ${held}`, why: '; its scaling and failover wait, too.' }
   if (queue) return { reason: 'SuspendedByQueue', who: `queue ${queue}`, why: ', which releases it in its turn.' }
   return { reason: 'Suspended', who: ownerOf(binding)?.manager ?? 'somebody unknown', why: '.' }
 }

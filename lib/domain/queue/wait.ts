@@ -43,22 +43,30 @@ export function describeWait(why: WaitWhy): Reason {
 
 function sentenceOf(why: WaitWhy): string {
   switch (why.code) {
-    case 'Next': return `It is released now${why.borrows ? `, with ${why.borrows} borrowed from what others leave unused` : ''}.`
-    case 'BehindInLine': return `It waits behind ${counted(why.ahead, 'other')} in line.`
-    case 'StrictHeadBlocked': return `Nothing passes the head of this line: ${why.head} waits, and `
-      + `${areAhead(why.ahead)}.`
-    case 'YieldsToHead': return `It would fit, but ${why.head} came well before it and still waits; what gets free is `
-      + 'kept for that one.'
-    case 'YieldsToOtherQueue': return 'It would fit, but an older workload of another queue has a claim to the next '
-      + `${why.resource} that gets free.`
-    case 'OverQuota': return overQuota(why)
+    case 'Next':
+      return `It is released now${why.borrows ? `, with ${why.borrows} borrowed from what others leave unused` : ''}.`
+    case 'BehindInLine':
+      return `It waits behind ${counted(why.ahead, 'other')} in line.`
+    case 'StrictHeadBlocked':
+      return `Nothing passes the head of this line: ${why.head} waits, and ${areAhead(why.ahead)}.`
+    case 'YieldsToHead':
+      return `It would fit, but ${why.head} came well before it and still waits; what gets free is kept for that one.`
+    case 'YieldsToOtherQueue':
+      return (
+        'It would fit, but an older workload of another queue has a claim to the next '
+        + `${why.resource} that gets free.`
+      )
+    case 'OverQuota':
+      return overQuota(why)
     case 'BeyondQuota':
     case 'LentOut':
     case 'NoCapacity':
-    case 'BeyondCapacity': return roomSentence(why)
-    case 'MaxInFlight': return `At most ${counted(why.most, 'workload')} may be released and not yet scheduled; `
-      + `${goFirst(why.ahead)}.`
-    default: return heldSentence(why)
+    case 'BeyondCapacity':
+      return roomSentence(why)
+    case 'MaxInFlight':
+      return `At most ${counted(why.most, 'workload')} may be released and not yet scheduled; ${goFirst(why.ahead)}.`
+    default:
+      return heldSentence(why)
   }
 }
 

@@ -23,7 +23,8 @@ function differenceOf(old: PreviewLine | undefined, line: PreviewLine): string[]
   const name = nameOf(line.workload)
   if (!old) return [`${name} is new: ${describe(line.before)} → ${describe(line.predicted)}`]
   const changes: string[] = []
-  if (describe(old.before) !== describe(line.before)) changes.push(`${name} runs ${describe(line.before)}, not ${describe(old.before)}`)
+  if (describe(old.before) !== describe(line.before))
+    changes.push(`${name} runs ${describe(line.before)}, not ${describe(old.before)}`)
   if (describe(old.predicted) !== describe(line.predicted)) {
     changes.push(`${name} would end as ${describe(line.predicted)}, not ${describe(old.predicted)}`)
   }
@@ -33,7 +34,10 @@ function differenceOf(old: PreviewLine | undefined, line: PreviewLine): string[]
 /** `a:3 b:2`, or `nowhere`. */
 export function describe(clusters: readonly TargetCluster[] = []): string {
   if (clusters.length === 0) return 'nowhere'
-  return [...clusters].sort((a, b) => (a.name < b.name ? -1 : 1)).map(({ name, replicas = 0 }) => `${name}:${replicas}`).join(' ')
+  return [...clusters]
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .map(({ name, replicas = 0 }) => `${name}:${replicas}`)
+    .join(' ')
 }
 
 /** `Deployment shop/web`. */

@@ -43,15 +43,31 @@ export function decideFailback(snapshot: FailbackPolicySnapshot): FailbackDecisi
   const { policy: { spec }, plans } = snapshot
   const suggestions = suggestionsFor(snapshot)
   const unfinished = plans.filter(({ status }) => !isFinal(status?.phase))
-  const moving = unfinished.reduce((sum, { status }) => sum + (status?.counts?.moving ?? 0) + (status?.counts?.pending ?? 0), 0)
+  const moving = unfinished.reduce(
+    (sum, { status }) => sum + (status?.counts?.moving ?? 0) + (status?.counts?.pending ?? 0),
+    0,
+  )
   const status = { clusters: suggestions.map(lineOf), moving, ...lastPlanOf(plans) }
-  const wait = Math.min(...suggestions.filter(({ isStable }) => !isStable).map(({ stableAt }) => stableAt - snapshot.now))
+  const wait = Math.min(
+    ...suggestions.filter(({ isStable }) => !isStable).map(({ stableAt }) => stableAt - snapshot.now),
+  )
   const later = Number.isFinite(wait) ? { requeueAfterMs: Math.max(1, wait) } : {}
   if (spec.suspend) return { status, reason: because('Suspended', 'It only suggests.'), ...later }
-  if (unfinished.length > 0) return { status, reason: because('PlanRunning', `Plan ${unfinished[0]!.metadata.name} is ${unfinished[0]!.status?.phase ?? 'new'}.`), ...later }
+  if (unfinished.length > 0)
+    return {
+      status,
+      reason: because(
+        'PlanRunning',
+        `Plan ${unfinished[0]!.metadata.name} is ${unfinished[0]!.status?.phase ?? 'new'}.`,
+      ),
+      ...later,
+    }
   const tried = new Set(plans.flatMap((plan) => plan.spec.workloads ?? []).map(workloadKey))
   for (const suggestion of suggestions) {
-    const fresh = { ...suggestion, returning: suggestion.returning.filter(({ workload }) => !tried.has(workloadKey(workload))) }
+    const fresh = {
+      ...suggestion,
+      returning: suggestion.returning.filter(({ workload }) => !tried.has(workloadKey(workload))),
+    }
     const workloads = automaticFailback(fresh, { maxConcurrent: spec.maxConcurrent ?? 5, moving })
     if (workloads.length > 0) return { status, ...planFor(snapshot, suggestion, workloads), requeueAfterMs: 1000 }
   }
@@ -63,13 +79,30 @@ function suggestionsFor(snapshot: FailbackPolicySnapshot): FailbackSuggestion[] 
   const chosen = isSelective(spec.selection)
     ? new Set(selectWorkloads({ selection: spec.selection }, snapshot).map(workloadKey)) : undefined
   const concerned = chosen
-    ? bindings.filter(({ spec: { resource } }) => chosen.has(workloadKey({ ...resource, namespace: resource.namespace ?? '' }))) : bindings
+    ? bindings.filter(({ spec: { resource } }) =>
+        chosen.has(workloadKey({ ...resource, namespace: resource.namespace ?? '' })),
+      )
+    : bindings
   return suggestFailback({ ...snapshot, bindings: concerned, stableForMs: (spec.stabilizationSeconds ?? 600) * 1000 })
     .filter(({ cluster }) => !spec.clusters?.length || spec.clusters.includes(cluster))
 }
 
-function lineOf({ cluster, left, returning, isStable, stableAt, text }: FailbackSuggestion): NonNullable<FailbackPolicyStatus['clusters']>[number] {
-  return { name: cluster, left: left.length, returning: returning.length, stable: isStable, stableAt: formatTime(stableAt), message: text }
+function lineOf({
+  cluster,
+  left,
+  returning,
+  isStable,
+  stableAt,
+  text,
+}: FailbackSuggestion): NonNullable<FailbackPolicyStatus['clusters']>[number] {
+  return {
+    name: cluster,
+    left: left.length,
+    returning: returning.length,
+    stable: isStable,
+    stableAt: formatTime(stableAt),
+    message: text,
+  }
 }
 
 function lastPlanOf(plans: FailbackPolicySnapshot['plans']): { lastPlan?: string } {
@@ -78,15 +111,25 @@ function lastPlanOf(plans: FailbackPolicySnapshot['plans']): { lastPlan?: string
 }
 
 function planFor(
-  { policy: { name, spec } }: FailbackPolicySnapshot, { cluster, healthySince }: FailbackSuggestion, workloads: readonly WorkloadRef[],
+  { policy: { name, spec } }: FailbackPolicySnapshot,
+  { cluster, healthySince }: FailbackSuggestion,
+  workloads: readonly WorkloadRef[],
 ): Pick<FailbackDecision, 'create' | 'reason'> {
-  const id = fnv1a32(JSON.stringify([cluster, healthySince, workloads.map(workloadKey)])).toString(16).padStart(8, '0')
+  const id = fnv1a32(JSON.stringify([cluster, healthySince, workloads.map(workloadKey)]))
+    .toString(16)
+    .padStart(8, '0')
   const plan = `failback-${name}-${id}`
   return {
     reason: because('Returning', `${counted(workloads.length, 'workload')} to ${cluster} by plan ${plan}.`),
-    create: { name: plan, spec: {
-      workloads: [...workloads], autoApprove: true, waves: { size: spec.maxConcurrent ?? 5 }, minReady: spec.minReady ?? '100%',
-      ttlSecondsAfterFinished: PLAN_TTL_SECONDS,
-    } },
+    create: {
+      name: plan,
+      spec: {
+        workloads: [...workloads],
+        autoApprove: true,
+        waves: { size: spec.maxConcurrent ?? 5 },
+        minReady: spec.minReady ?? '100%',
+        ttlSecondsAfterFinished: PLAN_TTL_SECONDS,
+      },
+    },
   }
 }

@@ -31,7 +31,10 @@ export function departedClusters({ metadata, spec }: Pick<Binding, 'metadata' | 
 }
 
 /** The text to note when these tasks end; undefined when nothing is to be noted or forgotten. */
-export function notedDepartures(binding: Pick<Binding, 'metadata' | 'spec'>, ended: readonly GracefulEvictionTask[]): string | undefined {
+export function notedDepartures(
+  binding: Pick<Binding, 'metadata' | 'spec'>,
+  ended: readonly GracefulEvictionTask[],
+): string | undefined {
   const before = binding.metadata.annotations?.[DEPARTURES_ANNOTATION]
   const relevant = ended.filter(isDeparture)
   if (relevant.length === 0) return undefined
@@ -48,7 +51,10 @@ function isDeparture({ producer }: GracefulEvictionTask): boolean {
 
 function departureOf({ fromCluster, replicas, creationTimestamp, reason }: GracefulEvictionTask): Departure {
   return {
-    cluster: fromCluster, ...(replicas !== undefined && { replicas }), ...(creationTimestamp && { at: creationTimestamp }), reason,
+    cluster: fromCluster,
+    ...(replicas !== undefined && { replicas }),
+    ...(creationTimestamp && { at: creationTimestamp }),
+    reason,
   }
 }
 

@@ -41,12 +41,15 @@ const STABLE_FOR_MS = 600_000
 export function suggestFailback(snapshot: FailbackSnapshot): FailbackSuggestion[] {
   const leavers = new Map<string, Binding[]>()
   for (const binding of snapshot.bindings) {
-    for (const { cluster } of departedClusters(binding)) leavers.set(cluster, [...(leavers.get(cluster) ?? []), binding])
+    for (const { cluster } of departedClusters(binding))
+      leavers.set(cluster, [...(leavers.get(cluster) ?? []), binding])
   }
   return snapshot.clusters.flatMap((cluster) => {
     const bindings = leavers.get(cluster.metadata.name)
     const since = healthySince(cluster)
-    return bindings && since !== undefined ? [suggestionFor({ cluster: cluster.metadata.name, since, bindings }, snapshot)] : []
+    return bindings && since !== undefined
+      ? [suggestionFor({ cluster: cluster.metadata.name, since, bindings }, snapshot)]
+      : []
   }).sort((a, b) => b.left.length - a.left.length || (a.cluster < b.cluster ? -1 : 1))
 }
 
@@ -59,23 +62,38 @@ export function healthySince({ metadata, spec, status }: Cluster): EpochMs | und
 }
 
 function suggestionFor(
-  { cluster, since, bindings }: { cluster: string; since: EpochMs; bindings: readonly Binding[] }, snapshot: FailbackSnapshot,
+  { cluster, since, bindings }: { cluster: string; since: EpochMs; bindings: readonly Binding[] },
+  snapshot: FailbackSnapshot,
 ): FailbackSuggestion {
   const { clusters, profile, now, stableForMs = STABLE_FOR_MS } = snapshot
   const left = bindings.map(workloadOf)
   const { targets } = planRebalance({ workloads: left, bindings, clusters, ...(profile && { profile }) })
   const returning = targets.flatMap((target) => gainIn(cluster, target))
-  const staying = targets.filter((target) => gainIn(cluster, target).length === 0).map((target) => ({
-    workload: target.workload,
-    reason: target.verdict === 'moves' ? because('NotThere', `A fresh scheduling would not place it in ${cluster}.`) : target.reason,
-  }))
+  const staying = targets
+    .filter((target) => gainIn(cluster, target).length === 0)
+    .map((target) => ({
+      workload: target.workload,
+      reason:
+        target.verdict === 'moves'
+          ? because('NotThere', `A fresh scheduling would not place it in ${cluster}.`)
+          : target.reason,
+    }))
   return {
-    cluster, healthySince: since, stableAt: since + stableForMs, isStable: now >= since + stableForMs, left, returning, staying,
+    cluster,
+    healthySince: since,
+    stableAt: since + stableForMs,
+    isStable: now >= since + stableForMs,
+    left,
+    returning,
+    staying,
     text: `${counted(left.length, 'workload')} ran there before; ${returning.length} would return now.`,
   }
 }
 
-function gainIn(cluster: string, { workload, verdict, before, after }: TargetPlan): { workload: WorkloadRef; replicas: number }[] {
+function gainIn(
+  cluster: string,
+  { workload, verdict, before, after }: TargetPlan,
+): { workload: WorkloadRef; replicas: number }[] {
   if (verdict !== 'moves') return []
   const here = (list: TargetPlan['after']): number => list.find(({ name }) => name === cluster)?.replicas ?? 0
   const joins = after.some(({ name }) => name === cluster) && !before.some(({ name }) => name === cluster)
@@ -92,7 +110,10 @@ export interface FailbackLimits {
 }
 
 /** The workloads that may return by themselves now: none before the cluster is stable, and never more than permitted. */
-export function automaticFailback(suggestion: FailbackSuggestion, { maxConcurrent, moving }: FailbackLimits): WorkloadRef[] {
+export function automaticFailback(
+  suggestion: FailbackSuggestion,
+  { maxConcurrent, moving }: FailbackLimits,
+): WorkloadRef[] {
   if (!suggestion.isStable) return []
   return suggestion.returning.slice(0, Math.max(0, maxConcurrent - moving)).map(({ workload }) => workload)
 }

@@ -101,13 +101,17 @@ export interface PlannedTarget {
 
 /** Sums up what is planned for each workload. `bindings` by `kind/namespace/name`. */
 export function concludePlan(
-  planned: readonly PlannedTarget[], { clusters }: Pick<RebalanceSnapshot, 'clusters'>, bindings: ReadonlyMap<string, Binding>,
+  planned: readonly PlannedTarget[],
+  { clusters }: Pick<RebalanceSnapshot, 'clusters'>,
+  bindings: ReadonlyMap<string, Binding>,
 ): RebalancePlan {
   const targets = planned.map(({ plan }) => plan)
-  const moves = targets.filter(({ verdict }) => verdict === 'moves').map((target) => {
-    const ref = bindingRefOf(target.workload)
-    return { ...target, requirements: bindings.get(refKey(ref.kind, ref))?.spec.replicaRequirements }
-  })
+  const moves = targets
+    .filter(({ verdict }) => verdict === 'moves')
+    .map((target) => {
+      const ref = bindingRefOf(target.workload)
+      return { ...target, requirements: bindings.get(refKey(ref.kind, ref))?.spec.replicaRequirements }
+    })
   return { targets, totals: totalsOf(targets), headroom: assessHeadroom(moves, clusters), base: baseOf(planned) }
 }
 
@@ -163,13 +167,22 @@ function judge({ workload, binding, verdict }: Judged, snapshot: JudgedBy): Targ
   if (!allowFewerReplicas && losesReplicas(binding, after, snapshotOf(snapshot.clusters))) {
     return standStill(workload, binding, refused(describeLoss(before, after)), snapshot)
   }
-  const reason = describeMove(shiftsBetween(before, after), { before, after, strategy: strategyOf(binding.spec.placement ?? {}) })
+  const reason = describeMove(shiftsBetween(before, after), {
+    before,
+    after,
+    strategy: strategyOf(binding.spec.placement ?? {}),
+  })
   return withinBudget(moveOf({ workload, binding, after, reason }, snapshot), binding)
 }
 
 /** A move to a distribution, with what it means for the ready replicas. */
 export function moveOf(
-  { workload, binding, after, reason }: { workload: WorkloadRef; binding: Binding; after: TargetCluster[]; reason: PlanReason },
+  {
+    workload,
+    binding,
+    after,
+    reason,
+  }: { workload: WorkloadRef; binding: Binding; after: TargetCluster[]; reason: PlanReason },
   snapshot: JudgedBy,
 ): TargetPlan {
   const before = binding.spec.clusters ?? []

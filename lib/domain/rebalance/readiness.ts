@@ -61,6 +61,9 @@ export function readyAtWorst(ready: ReadyByCluster, after: readonly TargetCluste
  * The least that must stay ready: the share of the replicas wanted, but never more than are ready at the start, for a
  * rebalance is not to blame for what was missing before it. Of text that is no amount, everything.
  */
-export function readyFloor(minReady: number | string, { replicas, ready }: { replicas: number; ready: number }): number {
+export function readyFloor(
+  minReady: number | string,
+  { replicas, ready }: { replicas: number; ready: number },
+): number {
   return Math.min(amountOf(minReady, replicas) ?? replicas, ready)
 }

@@ -22,7 +22,8 @@ export function isSelective(selection: RebalanceSelection | undefined): selectio
 
 /** The workloads by hand and those that the selection chooses, each once, in the order of their keys. */
 export function selectWorkloads(
-  wanted: { workloads?: readonly WorkloadRef[]; selection?: RebalanceSelection | undefined }, snapshot: SelectionSnapshot,
+  wanted: { workloads?: readonly WorkloadRef[]; selection?: RebalanceSelection | undefined },
+  snapshot: SelectionSnapshot,
 ): WorkloadRef[] {
   const { workloads = [], selection } = wanted
   const chosen = isSelective(selection)
@@ -42,13 +43,16 @@ export function workloadOf({ spec: { resource } }: Pick<Binding, 'spec'>): Workl
 function isChosen(binding: Binding, selection: RebalanceSelection, snapshot: SelectionSnapshot): boolean {
   const { metadata, spec: { resource, clusters = [] } } = binding
   const { namespaces, kinds, runningOn, left, policies, labelSelector } = selection
-  return !metadata.deletionTimestamp
+  return (
+    !metadata.deletionTimestamp
     && oneOf(namespaces, (name) => name === (resource.namespace ?? ''))
     && oneOf(kinds, (kind) => kind === resource.kind)
     && oneOf(runningOn, (name) => clusters.some((target) => target.name === name))
     && oneOf(left, (name) => departedClusters(binding).some(({ cluster }) => cluster === name))
     && oneOf(policies, (policy) => isPropagatedBy(binding, policy))
-    && (!labelSelector || matchesLabelSelector(labelSelector, snapshot.labels?.get(workloadKey(workloadOf(binding))) ?? {}))
+    && (!labelSelector
+      || matchesLabelSelector(labelSelector, snapshot.labels?.get(workloadKey(workloadOf(binding))) ?? {}))
+  )
 }
 
 /** An absent or empty list asks for nothing. */

@@ -15,7 +15,9 @@ type Timed = Pick<Binding, 'spec' | 'status'>
 
 /** The stamp that the scheduler will serve. Of a binding that was never scheduled, the epoch: it needs none. */
 export function stampFor({ spec, status }: Timed): string {
-  const times = [spec.rescheduleTriggeredAt, status?.lastScheduledTime].map((text) => parseTime(text ?? '')).filter((at) => !Number.isNaN(at))
+  const times = [spec.rescheduleTriggeredAt, status?.lastScheduledTime]
+    .map((text) => parseTime(text ?? ''))
+    .filter((at) => !Number.isNaN(at))
   return formatTime(Math.max(0, ...times) + TICK_MS)
 }
 

@@ -35,7 +35,10 @@ export function planRestore(restorations: readonly Restoration[], snapshot: Rest
   const planned = restorations.map(({ workload, clusters }) => {
     const ref = bindingRefOf(workload)
     const binding = index.get(refKey(ref.kind, ref))
-    return { plan: restoreWorkload({ workload, clusters }, binding, snapshot), generation: binding?.metadata.generation ?? 0 }
+    return {
+      plan: restoreWorkload({ workload, clusters }, binding, snapshot),
+      generation: binding?.metadata.generation ?? 0,
+    }
   })
   return concludePlan(planned, snapshot, index)
 }
@@ -58,14 +61,20 @@ export function restoreWorkload(
     return standStill(workload, binding, { verdict: 'stays', reason: describeStay('AlreadyBest') }, snapshot)
   }
   if (isSchedulingSuspended(spec)) return refuse(describeRefusal('Suspended'))
-  if (spec.suspension?.dispatching || isPausedAmong(binding, after)) return refuse(describeRefusal('DispatchingSuspended'))
-  if (strategyOf(spec.placement ?? {}) === 'Duplicated' || !spec.replicas) return refuse(describeRestore('SchedulerDecides'))
-  if (totalReplicas(after) !== spec.replicas) return refuse(describeRestore('ReplicasChanged', `${totalReplicas(after)}, now ${spec.replicas}`))
+  if (spec.suspension?.dispatching || isPausedAmong(binding, after))
+    return refuse(describeRefusal('DispatchingSuspended'))
+  if (strategyOf(spec.placement ?? {}) === 'Duplicated' || !spec.replicas)
+    return refuse(describeRestore('SchedulerDecides'))
+  if (totalReplicas(after) !== spec.replicas)
+    return refuse(describeRestore('ReplicasChanged', `${totalReplicas(after)}, now ${spec.replicas}`))
   const gone = after.filter(({ name }) => !isUsable(name, snapshot)).map(({ name }) => name)
   if (gone.length > 0) return refuse(describeRestore('ClusterGone', gone.join(', ')))
   const excluded = after.filter(({ name }) => !isAdmitted(name, spec.placement, snapshot)).map(({ name }) => name)
   if (excluded.length > 0) return refuse(describeRestore('ClusterExcluded', excluded.join(', ')))
-  const reason = { ...describeMove(shiftsBetween(before, after), { before, after, strategy: undefined }), code: 'Restores' as const }
+  const reason = {
+    ...describeMove(shiftsBetween(before, after), { before, after, strategy: undefined }),
+    code: 'Restores' as const,
+  }
   return withinBudget(moveOf({ workload, binding, after, reason }, snapshot), binding)
 }
 
@@ -81,6 +90,8 @@ function isAdmitted(
   name: string, { clusterAffinity, clusterAffinities }: Placement = {}, { clusters }: Pick<RestoreSnapshot, 'clusters'>,
 ): boolean {
   const cluster = clusters.find(({ metadata }) => metadata.name === name)
-  const terms = clusterAffinities?.flatMap((term) => [term, ...term.overflowAffinities ?? []]) ?? [clusterAffinity ?? {}]
+  const terms = clusterAffinities?.flatMap((term) => [term, ...(term.overflowAffinities ?? [])]) ?? [
+    clusterAffinity ?? {},
+  ]
   return cluster !== undefined && terms.some((term) => matchesAffinity(term, factsOf(cluster)))
 }

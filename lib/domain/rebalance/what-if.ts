@@ -5,7 +5,13 @@ import { APPLIED_PLACEMENT_ANNOTATION } from '@/lib/kube/names'
 import type { EpochMs } from '@/lib/std/clock'
 import { decideNoExecute, evictCluster } from '../eviction'
 import { because, type Reason } from '../plan'
-import { type Binding, defaultProfile, isSchedulingSuspended, scheduleBinding, type SchedulerProfile } from '../placement'
+import {
+  type Binding,
+  defaultProfile,
+  isSchedulingSuspended,
+  scheduleBinding,
+  type SchedulerProfile,
+} from '../placement'
 import { assessHeadroom, type ClusterHeadroom } from './headroom'
 import { readyByCluster, totalReplicas } from './readiness'
 import { workloadOf } from './select'
@@ -64,15 +70,28 @@ export function whatIf(snapshot: WhatIfSnapshot): WhatIf {
     before: target.before, after: target.after, requirements: concerned[index]!.spec.replicaRequirements,
   }))
   return {
-    targets, counts: { moves: count('moves'), shrinks: count('shrinks'), stuck: count('stuck'), lost: count('lost'), stays: count('stays') },
+    targets,
+    counts: {
+      moves: count('moves'),
+      shrinks: count('shrinks'),
+      stuck: count('stuck'),
+      lost: count('lost'),
+      stays: count('stays'),
+    },
     withoutFailoverPolicy: targets.filter(({ hasFailoverPolicy }) => !hasFailoverPolicy).length,
-    replicasMoved: targets.filter(({ outcome }) => outcome === 'moves').reduce((sum, { replicas }) => sum + replicas, 0),
+    replicasMoved: targets
+      .filter(({ outcome }) => outcome === 'moves')
+      .reduce((sum, { replicas }) => sum + replicas, 0),
     headroom: assessHeadroom(moves, clusters),
   }
 }
 
 function taintsOf({ cause, now }: WhatIfSnapshot) {
-  return (['NoSchedule', 'NoExecute'] as const).map((effect) => ({ key: TAINT_KEYS[cause], effect, timeAdded: new Date(now).toISOString() }))
+  return (['NoSchedule', 'NoExecute'] as const).map((effect) => ({
+    key: TAINT_KEYS[cause],
+    effect,
+    timeAdded: new Date(now).toISOString(),
+  }))
 }
 
 function tainted(cluster: Cluster, snapshot: WhatIfSnapshot): Cluster {
@@ -89,12 +108,28 @@ function foresee(binding: Binding, clusters: readonly Cluster[], snapshot: WhatI
     readyElsewhere: ready.reduce((sum, [, count]) => sum + count, 0),
   }
   const leaves = toleration(binding, snapshot)
-  if (leaves === 'never') return { ...base, outcome: 'stays', after: before, reason: because('Tolerates', 'Its placement tolerates the taint without end.') }
+  if (leaves === 'never')
+    return {
+      ...base,
+      outcome: 'stays',
+      after: before,
+      reason: because('Tolerates', 'Its placement tolerates the taint without end.'),
+    }
   const waits = typeof leaves === 'number' ? { toleratesSeconds: leaves } : {}
-  const evicted = evictCluster(spec, snapshot.cluster, { producer: 'TaintManager', reason: 'TaintUntolerated', purgeMode: 'Gracefully' })
+  const evicted = evictCluster(spec, snapshot.cluster, {
+    producer: 'TaintManager',
+    reason: 'TaintUntolerated',
+    purgeMode: 'Gracefully',
+  })
   const left = { ...binding, spec: { ...spec, ...evicted } }
   if (isSchedulingSuspended(spec)) {
-    return { ...base, ...waits, outcome: 'lost', after: left.spec.clusters ?? [], reason: because('Suspended', 'Its scheduling is paused, so nothing replaces what is lost.') }
+    return {
+      ...base,
+      ...waits,
+      outcome: 'lost',
+      after: left.spec.clusters ?? [],
+      reason: because('Suspended', 'Its scheduling is paused, so nothing replaces what is lost.'),
+    }
   }
   return { ...base, ...waits, ...placeAnew(left, clusters, snapshot) }
 }
@@ -113,13 +148,18 @@ function placeAnew(
   }
   const cause = failure?.message.replace(/\.$/, '') ?? 'no cluster is left'
   return remaining.length > 0
-    ? { outcome: 'shrinks', after: remaining, reason: because('NoRoom', `What is lost finds no other place (${cause}).`) }
+    ? {
+        outcome: 'shrinks',
+        after: remaining,
+        reason: because('NoRoom', `What is lost finds no other place (${cause}).`),
+      }
     : { outcome: 'stuck', after: [], reason: because('Nowhere', `Nothing is left of it (${cause}).`) }
 }
 
 /** When the taint drives it out: at once, after seconds, or never. */
 function toleration(binding: Binding, snapshot: WhatIfSnapshot): 'now' | 'never' | number {
-  const appliedPlacement = binding.metadata.annotations?.[APPLIED_PLACEMENT_ANNOTATION] ?? JSON.stringify(binding.spec.placement ?? {})
+  const appliedPlacement =
+    binding.metadata.annotations?.[APPLIED_PLACEMENT_ANNOTATION] ?? JSON.stringify(binding.spec.placement ?? {})
   const verdict = decideNoExecute({ now: snapshot.now, taints: taintsOf(snapshot), appliedPlacement })
   if (verdict.decision === 'after') return Math.round((verdict.deadline - snapshot.now) / 1000)
   return verdict.decision === 'never' ? 'never' : 'now'

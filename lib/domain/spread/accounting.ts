@@ -95,7 +95,8 @@ export function heldBy({ replicas, creatingPods, deletingPods }: SubsetStatus): 
 
 function rowHolding(rows: readonly SubsetStatus[], name: string | undefined): SubsetStatus | undefined {
   if (!name) return undefined
-  const holds = (pods: Readonly<Record<string, string>> | undefined): boolean => pods !== undefined && Object.hasOwn(pods, name)
+  const holds = (pods: Readonly<Record<string, string>> | undefined): boolean =>
+    pods !== undefined && Object.hasOwn(pods, name)
   return rows.find(({ creatingPods, deletingPods }) => holds(creatingPods) || holds(deletingPods))
 }
 

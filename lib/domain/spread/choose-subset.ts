@@ -11,7 +11,9 @@ export type HasRoom = (subset: string) => boolean
  * those that have room; when none has, the pod waits where it would have gone anyway.
  */
 export function chooseSubset(rows: readonly SubsetStatus[], hasRoom?: HasRoom): SubsetStatus | undefined {
-  const suitable = rows.filter((row) => isSchedulable(row) && (row.missingReplicas > 0 || row.missingReplicas === UNLIMITED))
+  const suitable = rows.filter(
+    (row) => isSchedulable(row) && (row.missingReplicas > 0 || row.missingReplicas === UNLIMITED),
+  )
   return (hasRoom && suitable.find(({ name }) => hasRoom(name))) ?? suitable[0]
 }
 

@@ -105,5 +105,8 @@ export function entryDeadlines(
 ): { key: string; at: EpochMs; kind: 'creating' | 'deleting' }[] {
   const entries = (pods: Readonly<Record<string, string>> | undefined, kind: 'creating' | 'deleting', ms: number) =>
     Object.entries(pods ?? {}).map(([key, since]) => ({ key, at: parseTime(since) + ms, kind }))
-  return [...entries(creatingPods, 'creating', CREATION_TIMEOUT_MS), ...entries(deletingPods, 'deleting', DELETION_TIMEOUT_MS)]
+  return [
+    ...entries(creatingPods, 'creating', CREATION_TIMEOUT_MS),
+    ...entries(deletingPods, 'deleting', DELETION_TIMEOUT_MS),
+  ]
 }

@@ -82,7 +82,9 @@ function adoptionPatch(
   { metadata: { name, annotations } }: GroupingSnapshot['spread'], subset: SpreadSubset,
 ): Adoption['patch'] {
   const leaves = annotations?.[IGNORE_EXISTING_ANNOTATION]?.toLowerCase() === 'true'
-  const patched = leaves ? undefined : (subset.patch as { metadata?: Adoption['patch']['metadata'] } | undefined)?.metadata
+  const patched = leaves
+    ? undefined
+    : (subset.patch as { metadata?: Adoption['patch']['metadata'] } | undefined)?.metadata
   return {
     metadata: {
       ...(patched?.labels && { labels: patched.labels }),

@@ -39,7 +39,9 @@ export function assessRescheduling(snapshot: RescheduleSnapshot, deadlines: Dead
   const patienceMs = criticalMs(strategy)
   if (patienceMs === undefined) return { failed: [], events: [] }
   const before = old?.conditions?.find(({ type }) => type === SCHEDULABLE)
-  const failed = isLast ? [] : pods.filter((pod) => isUnschedulable(pod) && deadlines.isOver(createdAt(pod) + patienceMs))
+  const failed = isLast
+    ? []
+    : pods.filter((pod) => isUnschedulable(pod) && deadlines.isOver(createdAt(pod) + patienceMs))
   if (failed.length > 0) return { condition: conditionOf('False', before, now), failed, events: [] }
   if (isLast || before?.status !== 'False') return { condition: conditionOf('True', before, now), failed, events: [] }
   if (!deadlines.isOver(parseTime(before.lastTransitionTime) + UNSCHEDULABLE_RETENTION_MS)) {

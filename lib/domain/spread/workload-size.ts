@@ -21,7 +21,9 @@ function enter(value: unknown, step: string): Result<unknown> {
     return index >= 0 && index < value.length ? ok(value[index] as unknown) : err(`index ${step} out of range`)
   }
   if (typeof value !== 'object' || value === null) return err('object type error')
-  return Object.hasOwn(value, step) ? ok((value as Record<string, unknown>)[step]) : err(`path ${JSON.stringify(step)} not exists`)
+  return Object.hasOwn(value, step)
+    ? ok((value as Record<string, unknown>)[step])
+    : err(`path ${JSON.stringify(step)} not exists`)
 }
 
 /** The sum over several paths; the first that leads nowhere is the error. */

@@ -13,7 +13,9 @@ type Spec = ClusterTaintPolicy['spec']
 export const clusterTaintPolicyRules: KindRules = {
   generation: 'spec',
   review: (object) => {
-    const problem = textOfFindings(validateTaintPolicy((object as unknown as ClusterTaintPolicy).spec, { allowNoExecute: true }))
+    const problem = textOfFindings(
+      validateTaintPolicy((object as unknown as ClusterTaintPolicy).spec, { allowNoExecute: true }),
+    )
     if (problem) throw denied('clustertaintpolicy.karmada.io', problem)
   },
 }
@@ -25,7 +27,15 @@ export function validateTaintPolicy({ taints }: Spec, { allowNoExecute }: { allo
     const repeated = taints.findIndex(({ key, effect }) => key === taint.key && effect === taint.effect) < index
     return [
       ...(taint.effect === 'NoExecute' && !allowNoExecute ? [forbiddenField(field, NO_EXECUTE)] : []),
-      ...(repeated ? [invalidField(field, taint, `Duplicate taint with the same key(${taint.key}) and effect(${taint.effect}) is not allowed`)] : []),
+      ...(repeated
+        ? [
+            invalidField(
+              field,
+              taint,
+              `Duplicate taint with the same key(${taint.key}) and effect(${taint.effect}) is not allowed`,
+            ),
+          ]
+        : []),
     ]
   })
 }

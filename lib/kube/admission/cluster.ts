@@ -92,7 +92,10 @@ function validateCluster(object: UnknownObject): FieldError[] {
   const cluster = object as unknown as Cluster
   const { syncMode, resourceModels = [], taints = [] } = cluster.spec
   return [
-    ...validateSimulation(cluster), ...validateSyncMode(syncMode), ...validateTaints(taints), ...validateModels(resourceModels),
+    ...validateSimulation(cluster),
+    ...validateSyncMode(syncMode),
+    ...validateTaints(taints),
+    ...validateModels(resourceModels),
   ]
 }
 
@@ -112,7 +115,10 @@ function validateTaints(taints: readonly Taint[]): FieldError[] {
   })
 }
 
-const withDetail = (finding: FieldError, detail: string): FieldError => ({ ...finding, message: `${finding.message}: ${detail}` })
+const withDetail = (finding: FieldError, detail: string): FieldError => ({
+  ...finding,
+  message: `${finding.message}: ${detail}`,
+})
 
 function validateEffect(effect: string, field: string): FieldError[] {
   if (!effect) return [requiredField(field)]
@@ -130,9 +136,21 @@ function validateModels(models: readonly ResourceModel[]): FieldError[] {
     const field = `spec.resourceModels[${index}]`
     const below = models[index - 1]
     return [
-      ...(model.grade === index ? [] : [invalidField(`${field}.grade`, model.grade, 'The grade of each models should be continuous and start from 0')]),
-      ...(below && !hasSameResources(below, model) ? [invalidField(field, model, 'The resource types of each models should be the same')] : []),
-      ...model.ranges.flatMap((range, position) => validateRange(range, below?.ranges[position], `${field}.ranges[${position}]`)),
+      ...(model.grade === index
+        ? []
+        : [
+            invalidField(
+              `${field}.grade`,
+              model.grade,
+              'The grade of each models should be continuous and start from 0',
+            ),
+          ]),
+      ...(below && !hasSameResources(below, model)
+        ? [invalidField(field, model, 'The resource types of each models should be the same')]
+        : []),
+      ...model.ranges.flatMap((range, position) =>
+        validateRange(range, below?.ranges[position], `${field}.ranges[${position}]`),
+      ),
     ]
   })
 }
@@ -144,7 +162,8 @@ const hasSameResources = ({ ranges: a }: ResourceModel, { ranges: b }: ResourceM
 
 function validateRange(range: Range, below: Range | undefined, field: string): FieldError[] {
   const [min, max] = [parseQuantity(range.min), parseQuantity(range.max)]
-  if (compareQuantity(min, max) >= 0) return [invalidField(field, range, 'The max value of each resource must be greater than the min value')]
+  if (compareQuantity(min, max) >= 0)
+    return [invalidField(field, range, 'The max value of each resource must be greater than the min value')]
   if (!below || compareQuantity(parseQuantity(below.max), min) === 0) return []
   return [invalidField(field, range, 'Model intervals for resources must be contiguous and non-overlapping')]
 }

@@ -165,5 +165,7 @@ function problemWithPolicy(
   }
   if (!id)
     return `label ${flavour.idLabel} is required, it should be set by the mutating admission webhook during creation`
-  return textOfFindings(validatePropagationSpec(policy.spec, flavour.namespaced ? policy.metadata.namespace : undefined))
+  return textOfFindings(
+    validatePropagationSpec(policy.spec, flavour.namespaced ? policy.metadata.namespace : undefined),
+  )
 }

@@ -31,7 +31,14 @@ function validateFailover({ application, cluster }: FailoverBehavior, field: str
 type Application = NonNullable<FailoverBehavior['application']>
 
 function validateApplication(application: Application, field: string): FieldError[] {
-  const { blockPredecessorSeconds, decisionConditions, gracePeriodSeconds, preConditions, purgeMode, statePreservation } = application
+  const {
+    blockPredecessorSeconds,
+    decisionConditions,
+    gracePeriodSeconds,
+    preConditions,
+    purgeMode,
+    statePreservation,
+  } = application
   const { tolerationSeconds } = decisionConditions
   return [
     ...refuseNegative(tolerationSeconds, `${field}.decisionConditions.tolerationSeconds`),
@@ -43,7 +50,9 @@ function validateApplication(application: Application, field: string): FieldErro
 }
 
 function refuseNegative(seconds: number | undefined, field: string): FieldError[] {
-  return seconds !== undefined && seconds < 0 ? [invalidField(field, seconds, 'must be greater than or equal to 0')] : []
+  return seconds !== undefined && seconds < 0
+    ? [invalidField(field, seconds, 'must be greater than or equal to 0')]
+    : []
 }
 
 function validateGracePeriod(seconds: number | undefined, purgeMode: string | undefined, field: string): FieldError[] {

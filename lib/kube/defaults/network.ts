@@ -32,7 +32,9 @@ function withProtocol<P extends { protocol?: string }>(ports: readonly P[]): P[]
 /** Endpoints as an API server completes them. */
 export function defaultEndpoints(object: Endpoints): Endpoints {
   if (!object.subsets) return object
-  const subsets = object.subsets.map((subset) => (subset.ports ? { ...subset, ports: withProtocol(subset.ports) } : subset))
+  const subsets = object.subsets.map((subset) =>
+    subset.ports ? { ...subset, ports: withProtocol(subset.ports) } : subset,
+  )
   return { ...object, subsets }
 }
 

@@ -29,7 +29,9 @@ const updateStrategy = object({
   paused: boolean(),
   priorityStrategy: object({
     orderPriority: array(object({ orderedKey: string() }, { required: ['orderedKey'] })),
-    weightPriority: array(object({ matchSelector: labelSelector, weight: int32() }, { required: ['matchSelector', 'weight'] })),
+    weightPriority: array(
+      object({ matchSelector: labelSelector, weight: int32() }, { required: ['matchSelector', 'weight'] }),
+    ),
   }),
   scatterStrategy: array(object({ key: string(), value: string() }, { required: ['key', 'value'] })),
   type: string(),
@@ -47,7 +49,9 @@ export const cloneSet = defineKind({
   subresources: {
     status: true,
     scale: {
-      specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas', labelSelectorPath: '.status.labelSelector',
+      specReplicasPath: '.spec.replicas',
+      statusReplicasPath: '.status.replicas',
+      labelSelectorPath: '.status.labelSelector',
     },
   },
   printerColumns: [
@@ -63,44 +67,55 @@ export const cloneSet = defineKind({
     { name: 'SELECTOR', type: 'string', jsonPath: '.status.labelSelector', priority: 1 },
   ],
   fields: object({
-    spec: object({
-      lifecycle: object({ inPlaceUpdate: lifecycleHook, preDelete: lifecycleHook, preNormal: lifecycleHook }),
-      minReadySeconds: int32(),
-      progressDeadlineSeconds: int32(),
-      replicas: int32(),
-      revisionHistoryLimit: int32(),
-      scaleStrategy: object({
-        disablePVCReuse: boolean(),
-        maxUnavailable: intOrString(),
-        podsToDelete: array(string()),
-      }),
-      selector: labelSelector,
-      template,
-      updateStrategy,
-      volumeClaimTemplates: claimTemplates,
-    }, { required: ['selector', 'template'] }),
-    status: object({
-      availableReplicas: int32(),
-      collisionCount: int32(),
-      conditions: array(object({
-        lastTransitionTime: time(),
-        lastUpdateTime: time(),
-        message: string(),
-        reason: string(),
-        status: string(),
-        type: string(),
-      }, { required: ['status', 'type'] })),
-      currentRevision: string(),
-      expectedUpdatedReplicas: int32(),
-      labelSelector: string(),
-      observedGeneration: int64(),
-      readyReplicas: int32(),
-      replicas: int32(),
-      updateRevision: string(),
-      updatedAvailableReplicas: int32(),
-      updatedReadyReplicas: int32(),
-      updatedReplicas: int32(),
-    }, { required: ['availableReplicas', 'readyReplicas', 'replicas', 'updatedReadyReplicas', 'updatedReplicas'] }),
+    spec: object(
+      {
+        lifecycle: object({ inPlaceUpdate: lifecycleHook, preDelete: lifecycleHook, preNormal: lifecycleHook }),
+        minReadySeconds: int32(),
+        progressDeadlineSeconds: int32(),
+        replicas: int32(),
+        revisionHistoryLimit: int32(),
+        scaleStrategy: object({
+          disablePVCReuse: boolean(),
+          maxUnavailable: intOrString(),
+          podsToDelete: array(string()),
+        }),
+        selector: labelSelector,
+        template,
+        updateStrategy,
+        volumeClaimTemplates: claimTemplates,
+      },
+      { required: ['selector', 'template'] },
+    ),
+    status: object(
+      {
+        availableReplicas: int32(),
+        collisionCount: int32(),
+        conditions: array(
+          object(
+            {
+              lastTransitionTime: time(),
+              lastUpdateTime: time(),
+              message: string(),
+              reason: string(),
+              status: string(),
+              type: string(),
+            },
+            { required: ['status', 'type'] },
+          ),
+        ),
+        currentRevision: string(),
+        expectedUpdatedReplicas: int32(),
+        labelSelector: string(),
+        observedGeneration: int64(),
+        readyReplicas: int32(),
+        replicas: int32(),
+        updateRevision: string(),
+        updatedAvailableReplicas: int32(),
+        updatedReadyReplicas: int32(),
+        updatedReplicas: int32(),
+      },
+      { required: ['availableReplicas', 'readyReplicas', 'replicas', 'updatedReadyReplicas', 'updatedReplicas'] },
+    ),
   }),
 })
 

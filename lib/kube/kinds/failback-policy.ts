@@ -8,7 +8,10 @@ const describe = (description: string) => ({ description })
 /** Which workloads return by themselves, to which clusters, when, and how many at a time. */
 export const failbackPolicySpec = object({
   clusters: array(string(), describe('Clusters to return to; none: every one.')),
-  selection: { ...rebalanceSelection, ...describe('Which workloads it is about; none: all that left one of the clusters.') },
+  selection: {
+    ...rebalanceSelection,
+    ...describe('Which workloads it is about; none: all that left one of the clusters.'),
+  },
   stabilizationSeconds: int32({ default: 600, minimum: 0, ...describe('For how long a cluster must have been well.') }),
   maxConcurrent: int32({ default: 5, minimum: 1, ...describe('Workloads on their way back at the same time.') }),
   minReady: intOrString({ default: '100%', ...describe('Disruption budget of the plans.') }),

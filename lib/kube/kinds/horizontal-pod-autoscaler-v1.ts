@@ -10,7 +10,8 @@ import {
 const PREFIX = 'autoscaling.alpha.kubernetes.io/'
 const UTILIZATION = 'targetCPUUtilizationPercentage'
 
-const isCpu = (metric: MetricSpec | MetricStatus): boolean => metric.type === 'Resource' && metric.resource?.name === 'cpu'
+const isCpu = (metric: MetricSpec | MetricStatus): boolean =>
+  metric.type === 'Resource' && metric.resource?.name === 'cpu'
 
 /** What version 1 has no field for, by the annotation that keeps it. */
 type Kept = Readonly<Record<string, unknown>>
@@ -24,7 +25,10 @@ function read(object: UnknownObject): UnknownObject {
   const current = (currentMetrics ?? []).find(isCpu)?.resource?.current.averageUtilization
   const others = metrics.filter((metric) => metric !== target)
   const kept = annotated({
-    metrics: others.length > 0 ? others : undefined, behavior, 'current-metrics': currentMetrics ?? undefined, conditions,
+    metrics: others.length > 0 ? others : undefined,
+    behavior,
+    'current-metrics': currentMetrics ?? undefined,
+    conditions,
   })
   const annotations = { ...metadata.annotations, ...kept }
   return {

@@ -8,37 +8,63 @@ const describe = (description: string) => ({ description })
 const amounts = map(quantity())
 
 /** A pause of a whole queue. Who and since when are filled in by admission, never by the writer. */
-export const queueHold = object({
-  reason: string({ minLength: 1, ...describe('Why; shown to everybody who waits.') }),
-  until: time(describe('When it ends by itself; in the future when it is set. Absent: until somebody resumes.')),
-  by: string(describe('Who set it. Filled in by admission.')),
-  since: time(describe('When it was set. Filled in by admission.')),
-  includePlaced: boolean(describe('Also suspend workloads that are placed: their scaling and failover stop.')),
-  resume: object({
-    step: int32({ minimum: 1, ...describe('So many at a time; the next ones when these are scheduled.') }),
-  }, { required: ['step'], ...describe('Present: the hold is being lifted, in the order that status.expectedOrder shows.') }),
-}, { required: ['reason'] })
+export const queueHold = object(
+  {
+    reason: string({ minLength: 1, ...describe('Why; shown to everybody who waits.') }),
+    until: time(describe('When it ends by itself; in the future when it is set. Absent: until somebody resumes.')),
+    by: string(describe('Who set it. Filled in by admission.')),
+    since: time(describe('When it was set. Filled in by admission.')),
+    includePlaced: boolean(describe('Also suspend workloads that are placed: their scaling and failover stop.')),
+    resume: object(
+      { step: int32({ minimum: 1, ...describe('So many at a time; the next ones when these are scheduled.') }) },
+      {
+        required: ['step'],
+        ...describe('Present: the hold is being lifted, in the order that status.expectedOrder shows.'),
+      },
+    ),
+  },
+  { required: ['reason'] },
+)
 
 /** What a queue promises and what it may use. */
 export const queueSpec = object({
   namespaces: array(string(), describe('Namespaces of this tenant besides the one that the queue is in.')),
   strategy: oneOf(['StrictFIFO', 'BestEffortFIFO'], {
     default: 'BestEffortFIFO',
-    ...describe('StrictFIFO: nothing overtakes the head of the line. BestEffortFIFO: what fits may pass what does not.'),
+    ...describe(
+      'StrictFIFO: nothing overtakes the head of the line. BestEffortFIFO: what fits may pass what does not.',
+    ),
   }),
-  priorityClasses: array(object({
-    name: string(), value: int32(), default: boolean(),
-  }, { required: ['name', 'value'] }), describe('Classes that a waiting workload may be put into; without one its schedulePriority counts.')),
+  priorityClasses: array(
+    object({ name: string(), value: int32(), default: boolean() }, { required: ['name', 'value'] }),
+    describe('Classes that a waiting workload may be put into; without one its schedulePriority counts.'),
+  ),
   weight: int32({ default: 1, minimum: 1, maximum: 1000, ...describe('Share beside other queues when they compete.') }),
-  quota: object({
-    hard: { ...amounts, ...describe('Own quota.') },
-    federatedResourceQuota: string(describe('Take spec.overall of that FederatedResourceQuota in the namespace of the queue.')),
-    borrowingLimit: { ...amounts, ...describe('How much of what others leave unused may be borrowed beyond the quota. Absent: nothing; empty: everything.') },
-  }, describe('Absent: without limit.')),
-  maxInFlight: int32({ minimum: 1, ...describe('Released but not yet scheduled at the same time; the order of release is then the order of scheduling.') }),
+  quota: object(
+    {
+      hard: { ...amounts, ...describe('Own quota.') },
+      federatedResourceQuota: string(
+        describe('Take spec.overall of that FederatedResourceQuota in the namespace of the queue.'),
+      ),
+      borrowingLimit: {
+        ...amounts,
+        ...describe(
+          'How much of what others leave unused may be borrowed beyond the quota. Absent: nothing; empty: everything.',
+        ),
+      },
+    },
+    describe('Absent: without limit.'),
+  ),
+  maxInFlight: int32({
+    minimum: 1,
+    ...describe(
+      'Released but not yet scheduled at the same time; the order of release is then the order of scheduling.',
+    ),
+  }),
   hold: queueHold,
   onDelete: oneOf(['Release', 'Hold'], {
-    default: 'Release', ...describe('What becomes of waiting bindings when the queue is deleted.'),
+    default: 'Release',
+    ...describe('What becomes of waiting bindings when the queue is deleted.'),
   }),
 })
 
@@ -56,17 +82,28 @@ export const queueStatus = object({
   quota: amounts,
   borrowed: amounts,
   dominantShare: object({ resource: string(), permille: int32() }, { required: ['resource', 'permille'] }),
-  headOfLine: object({ namespace: string(), name: string(), reason: string() }, { required: ['namespace', 'name', 'reason'] }),
+  headOfLine: object(
+    { namespace: string(), name: string(), reason: string() },
+    { required: ['namespace', 'name', 'reason'] },
+  ),
   oldestWaitSince: time(),
-  hold: object({
-    state: oneOf(holdStates),
-    message: string(),
-    affected: int32(describe('Bindings that the hold keeps back.')),
-    leaks: array(object({ namespace: string(), name: string(), at: time(), message: string() }, { required: ['namespace', 'name', 'message'] })),
-    undoneBy: string(describe('Who else releases what this hold keeps back.')),
-    undoneTimes: int32(),
-    resumed: int32(describe('Released so far by a staged resume.')),
-  }, { required: ['state'] }),
+  hold: object(
+    {
+      state: oneOf(holdStates),
+      message: string(),
+      affected: int32(describe('Bindings that the hold keeps back.')),
+      leaks: array(
+        object(
+          { namespace: string(), name: string(), at: time(), message: string() },
+          { required: ['namespace', 'name', 'message'] },
+        ),
+      ),
+      undoneBy: string(describe('Who else releases what this hold keeps back.')),
+      undoneTimes: int32(),
+      resumed: int32(describe('Released so far by a staged resume.')),
+    },
+    { required: ['state'] },
+  ),
   lastHold: object({ reason: string(), by: string(), since: time(), endedAt: time(), endedBy: string() }),
   slippedThrough: int32(describe('Bindings that came without the webhook and were suspended by the loop.')),
   conditions: array(condition),

@@ -25,12 +25,18 @@ export const rebalanceSelection = object({
 /** How much happens at once. */
 export const rebalanceWaves = object({
   size: intOrString({ default: '10%', ...describe('Workloads of one wave: a number, or a share of those that move.') }),
-  maxReplicasMoved: intOrString(describe('At most so many replicas, or so large a share of all that move, in one wave.')),
+  maxReplicasMoved: intOrString(
+    describe('At most so many replicas, or so large a share of all that move, in one wave.'),
+  ),
   soakSeconds: int32({ default: 0, minimum: 0, ...describe('Rest after a wave has settled, before the next begins.') }),
 })
 
 const timeouts = object({
-  scheduleSeconds: int32({ default: 120, minimum: 1, ...describe('Triggered but not scheduled for longer is a fault.') }),
+  scheduleSeconds: int32({
+    default: 120,
+    minimum: 1,
+    ...describe('Triggered but not scheduled for longer is a fault.'),
+  }),
   settleSeconds: int32({ default: 600, minimum: 1, ...describe('Scheduled but not healthy for longer is a fault.') }),
 })
 
@@ -39,13 +45,19 @@ export const rebalancePlanSpec = object({
   workloads: array(objectReference, describe('Workloads by hand, besides those that the selection chooses.')),
   selection: rebalanceSelection,
   undoOf: string(describe('Bring back the distribution recorded by this plan instead of scheduling afresh.')),
-  restore: array(object({ workload: objectReference, clusters: distribution }, { required: ['workload', 'clusters'] }),
-    describe('Bring back exactly these distributions instead of scheduling afresh.')),
+  restore: array(
+    object({ workload: objectReference, clusters: distribution }, { required: ['workload', 'clusters'] }),
+    describe('Bring back exactly these distributions instead of scheduling afresh.'),
+  ),
   base: string(describe('The preview that was approved (status.base). Nothing happens before it is set.')),
   autoApprove: boolean(describe('Run what the preview says without waiting for base.')),
   waves: rebalanceWaves,
-  minReady: intOrString({ default: '100%',
-    ...describe('Disruption budget: replicas of each workload, or share, that stay ready. Never more than were ready before.') }),
+  minReady: intOrString({
+    default: '100%',
+    ...describe(
+      'Disruption budget: replicas of each workload, or share, that stay ready. Never more than were ready before.',
+    ),
+  }),
   makeBeforeBreak: boolean({ default: true, ...describe('Old copies stay until the new ones are ready.') }),
   onRegression: oneOf(['Hold', 'Continue'], { default: 'Hold' }),
   acknowledgedHolds: int32({ default: 0, minimum: 0, ...describe('Goes on after that many holds; see status.holds.') }),
@@ -57,7 +69,16 @@ export const rebalancePlanSpec = object({
 })
 
 /** How far one workload has come. Each stage implies the ones before it; Skipped and Failed end. */
-export const planStages = ['Pending', 'Triggered', 'Scheduled', 'Applied', 'Healthy', 'Done', 'Skipped', 'Failed'] as const
+export const planStages = [
+  'Pending',
+  'Triggered',
+  'Scheduled',
+  'Applied',
+  'Healthy',
+  'Done',
+  'Skipped',
+  'Failed',
+] as const
 
 /** One workload of a plan. */
 export const plannedWorkload = object({
@@ -90,7 +111,16 @@ export const planWave = object({
 }, { required: ['number', 'workloads', 'startedAt'] })
 
 /** Phases in which a plan is; `Completed`, `Stopped` and `Invalid` are final. */
-export const planPhases = ['AwaitingApproval', 'Running', 'Paused', 'Held', 'Stopping', 'Stopped', 'Completed', 'Invalid'] as const
+export const planPhases = [
+  'AwaitingApproval',
+  'Running',
+  'Paused',
+  'Held',
+  'Stopping',
+  'Stopped',
+  'Completed',
+  'Invalid',
+] as const
 
 /** What became of a plan. */
 export const rebalancePlanStatus = object({
@@ -102,21 +132,30 @@ export const rebalancePlanStatus = object({
   wave: int32(),
   waves: array(planWave),
   counts: object({
-    total: int32(), pending: int32(), moving: int32(), done: int32(), skipped: int32(), failed: int32(),
+    total: int32(),
+    pending: int32(),
+    moving: int32(),
+    done: int32(),
+    skipped: int32(),
+    failed: int32(),
     replicasMoved: int32(),
   }),
   workloads: array(plannedWorkload),
-  headroom: array(object({
-    cluster: string(), gains: int32(), room: int32(), short: boolean(),
-  }, { required: ['cluster', 'gains'] }), describe('Clusters that gain replicas, and how many they have room for.')),
+  headroom: array(
+    object({ cluster: string(), gains: int32(), room: int32(), short: boolean() }, { required: ['cluster', 'gains'] }),
+    describe('Clusters that gain replicas, and how many they have room for.'),
+  ),
   prediction: object({
     error: int32(),
-    clusters: array(object({
-      name: string(), predicted: int32(), actual: int32(),
-    }, { required: ['name', 'predicted', 'actual'] })),
+    clusters: array(
+      object({ name: string(), predicted: int32(), actual: int32() }, { required: ['name', 'predicted', 'actual'] }),
+    ),
   }),
   holds: int32(),
-  hold: object({ reason: string(), message: string(), workload: objectReference, at: time() }, { required: ['reason', 'message', 'at'] }),
+  hold: object(
+    { reason: string(), message: string(), workload: objectReference, at: time() },
+    { required: ['reason', 'message', 'at'] },
+  ),
   stopReason: string(),
   startedAt: time(),
   finishedAt: time(),

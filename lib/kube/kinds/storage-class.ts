@@ -2,9 +2,14 @@ import { defineKind, type ObjectOf } from '../kind'
 import { boolean, map, object, oneOf, string } from '../schema'
 import { atomicList, atomicStrings } from './lists'
 
-const topologyTerm = object({
-  matchLabelExpressions: atomicList(object({ key: string(), values: atomicStrings() }, { required: ['key', 'values'] })),
-}, { 'x-kubernetes-map-type': 'atomic' })
+const topologyTerm = object(
+  {
+    matchLabelExpressions: atomicList(
+      object({ key: string(), values: atomicStrings() }, { required: ['key', 'values'] }),
+    ),
+  },
+  { 'x-kubernetes-map-type': 'atomic' },
+)
 
 /** How volumes of a class are made. */
 export const storageClass = defineKind({

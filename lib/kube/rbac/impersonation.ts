@@ -46,12 +46,16 @@ const LEGAL_IN_A_NAME = /[!#$&'*+\-.^_`|~0-9A-Za-z]/
 
 function escapedKey(key: string): string {
   if (key === '') throw kubeError(400, 'BadRequest', 'an extra needs a name')
-  return [...asBytes(key.replace(/[A-Z]/g, (letter) => letter.toLowerCase()))].map((byte) => (LEGAL_IN_A_NAME.test(byte) ? byte : percent(byte.charCodeAt(0)))).join('')
+  return [...asBytes(key.replace(/[A-Z]/g, (letter) => letter.toLowerCase()))]
+    .map((byte) => (LEGAL_IN_A_NAME.test(byte) ? byte : percent(byte.charCodeAt(0))))
+    .join('')
 }
 
 /** One character for each byte of the text in UTF-8. */
 function asBytes(text: string): string {
-  return encodeURIComponent(text).replace(/%([0-9A-F]{2})/g, (_all, hex: string) => String.fromCharCode(parseInt(hex, 16)))
+  return encodeURIComponent(text).replace(/%([0-9A-F]{2})/g, (_all, hex: string) =>
+    String.fromCharCode(parseInt(hex, 16)),
+  )
 }
 
 const percent = (byte: number): string => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`

@@ -27,7 +27,9 @@ function validateJobSpec(spec: Partial<Job['spec']>, field: string): FieldError[
   const ends = policy === 'OnFailure' || policy === 'Never'
   return [
     ...findings,
-    ...(template ? validateTemplate(template, `${field}.template`) : [requiredField(`${field}.template.spec.containers`)]),
+    ...(template
+      ? validateTemplate(template, `${field}.template`)
+      : [requiredField(`${field}.template.spec.containers`)]),
     ...(ends ? [] : [requiredField(`${field}.template.spec.restartPolicy`, 'valid values: "OnFailure", "Never"')]),
   ]
 }
@@ -76,7 +78,11 @@ export function validateCronJob(object: UnknownObject): FieldError[] {
       ? [invalidField('metadata.name', metadata.name, `must be no more than ${MAX_CRON_JOB_NAME} characters`)]
       : []),
     ...validateSchedule(spec.schedule),
-    ...validateCounts(spec, ['startingDeadlineSeconds', 'successfulJobsHistoryLimit', 'failedJobsHistoryLimit'], 'spec'),
+    ...validateCounts(
+      spec,
+      ['startingDeadlineSeconds', 'successfulJobsHistoryLimit', 'failedJobsHistoryLimit'],
+      'spec',
+    ),
     ...validateTimeZone(spec.timeZone),
     ...validateJobSpec(jobTemplate?.spec ?? {}, 'spec.jobTemplate.spec'),
     ...(jobTemplate?.spec?.selector
@@ -102,7 +108,13 @@ function validateTimeZone(zone: string | undefined): FieldError[] {
   if (zone === undefined) return []
   if (zone === '') return [invalidField('spec.timeZone', '', TIME_ZONE_RULE)]
   if (zone.toLowerCase() === 'local') {
-    return [invalidField('spec.timeZone', zone, 'timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones')]
+    return [
+      invalidField(
+        'spec.timeZone',
+        zone,
+        'timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones',
+      ),
+    ]
   }
   return isTimeZone(zone) ? [] : [invalidField('spec.timeZone', zone, `unknown time zone ${zone}`)]
 }

@@ -54,7 +54,10 @@ function withoutAllowedChanges(spec: Spec, before: Spec): Spec {
   }
 }
 
-function validateDeadlineUpdate({ activeDeadlineSeconds: next }: Spec, { activeDeadlineSeconds: old }: Spec): FieldError[] {
+function validateDeadlineUpdate(
+  { activeDeadlineSeconds: next }: Spec,
+  { activeDeadlineSeconds: old }: Spec,
+): FieldError[] {
   const field = 'spec.activeDeadlineSeconds'
   if (old === undefined) return []
   if (next === undefined) return [invalidField(field, null, 'must not update from a positive integer to nil value')]

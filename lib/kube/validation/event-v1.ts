@@ -18,7 +18,9 @@ export function validateReporter(event: UnknownObject, controller: string, note:
       if (text(name) === '') return [requiredField(name)]
       return text(name).length > LONGEST ? [invalidField(name, '', `can have at most ${LONGEST} characters`)] : []
     }),
-    ...(text(note).length > LONGEST_NOTE ? [invalidField('message', '', `can have at most ${LONGEST_NOTE} characters`)] : []),
+    ...(text(note).length > LONGEST_NOTE
+      ? [invalidField('message', '', `can have at most ${LONGEST_NOTE} characters`)]
+      : []),
   ]
 }
 
@@ -27,7 +29,8 @@ export function validateEventV1(event: UnknownObject): FieldError[] {
   const series = event.series as { count?: number; lastObservedTime?: string } | undefined
   const { regarding, metadata, type } = event as UnknownObject & { regarding?: { namespace?: string }; type?: string }
   const about = regarding?.namespace ?? ''
-  const fits = about === '' ? ['default', 'kube-system'].includes(metadata.namespace ?? '') : about === metadata.namespace
+  const fits =
+    about === '' ? ['default', 'kube-system'].includes(metadata.namespace ?? '') : about === metadata.namespace
   return [
     ...(fits ? [] : [invalidField('involvedObject.namespace', about, 'does not match event.namespace')]),
     ...(event.eventTime ? [] : [requiredField('eventTime')]),

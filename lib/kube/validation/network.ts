@@ -34,7 +34,10 @@ function validateIngressRule({ host, http }: IngressRule, field: string): FieldE
   const findings = host ? validateHost(host, `${field}.host`) : []
   if (!http) return findings
   if (!http.paths?.length) return [...findings, requiredField(`${field}.http.paths`)]
-  return [...findings, ...http.paths.flatMap((path, index) => validateIngressPath(path, `${field}.http.paths[${index}]`))]
+  return [
+    ...findings,
+    ...http.paths.flatMap((path, index) => validateIngressPath(path, `${field}.http.paths[${index}]`)),
+  ]
 }
 
 function validateHost(host: string, field: string): FieldError[] {

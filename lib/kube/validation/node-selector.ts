@@ -10,8 +10,12 @@ export function validateNodeSelectorTerm(
   { matchExpressions = [], matchFields = [] }: NodeSelectorTerm, field: string,
 ): FieldError[] {
   return [
-    ...matchExpressions.flatMap((requirement, index) => validateLabelRequirement(requirement, `${field}.matchExpressions[${index}]`)),
-    ...matchFields.flatMap((requirement, index) => validateFieldRequirement(requirement, `${field}.matchFields[${index}]`)),
+    ...matchExpressions.flatMap((requirement, index) =>
+      validateLabelRequirement(requirement, `${field}.matchExpressions[${index}]`),
+    ),
+    ...matchFields.flatMap((requirement, index) =>
+      validateFieldRequirement(requirement, `${field}.matchFields[${index}]`),
+    ),
   ]
 }
 
@@ -20,7 +24,9 @@ export function validatePreferredTerms(
   terms: readonly { weight: number; preference: NodeSelectorTerm }[], field: string,
 ): FieldError[] {
   return terms.flatMap(({ weight, preference }, index) => [
-    ...(weight < 1 || weight > 100 ? [invalidField(`${field}[${index}].weight`, weight, 'must be in the range 1-100')] : []),
+    ...(weight < 1 || weight > 100
+      ? [invalidField(`${field}[${index}].weight`, weight, 'must be in the range 1-100')]
+      : []),
     ...validateNodeSelectorTerm(preference, `${field}[${index}].preference`),
   ])
 }
@@ -36,7 +42,9 @@ function validateValues(operator: string, values: readonly string[], field: stri
   switch (operator) {
     case 'In':
     case 'NotIn':
-      return values.length > 0 ? [] : [requiredField(`${field}.values`, "must be specified when `operator` is 'In' or 'NotIn'")]
+      return values.length > 0
+        ? []
+        : [requiredField(`${field}.values`, "must be specified when `operator` is 'In' or 'NotIn'")]
     case 'Exists':
     case 'DoesNotExist':
       return values.length === 0

@@ -8,25 +8,25 @@ import type { PodSpec } from '../kinds'
  */
 const STRUCTS: Readonly<Record<string, string>> = {
   PodSpec:
-    'Volumes []Volume,InitContainers []Container,Containers []Container,EphemeralContainers p,RestartPolicy t,' +
-    'TerminationGracePeriodSeconds p,ActiveDeadlineSeconds p,DNSPolicy t,NodeSelector p,ServiceAccountName t,' +
-    'AutomountServiceAccountToken p,NodeName t,SecurityContext PodSecurityContext,ImagePullSecrets []Reference,Hostname t,' +
-    'Subdomain t,SetHostnameAsFQDN p,Affinity p,SchedulerName t,Tolerations []Toleration,HostAliases p,' +
-    'PriorityClassName t,Priority p,PreemptionPolicy p,DNSConfig p,ReadinessGates p,RuntimeClassName p,Overhead p,' +
-    'EnableServiceLinks p,TopologySpreadConstraints p,OS p,SchedulingGates p,ResourceClaims p,Resources p,HostnameOverride p',
+    'Volumes []Volume,InitContainers []Container,Containers []Container,EphemeralContainers p,RestartPolicy t,'
+    + 'TerminationGracePeriodSeconds p,ActiveDeadlineSeconds p,DNSPolicy t,NodeSelector p,ServiceAccountName t,'
+    + 'AutomountServiceAccountToken p,NodeName t,SecurityContext PodSecurityContext,ImagePullSecrets []Reference,Hostname t,'
+    + 'Subdomain t,SetHostnameAsFQDN p,Affinity p,SchedulerName t,Tolerations []Toleration,HostAliases p,'
+    + 'PriorityClassName t,Priority p,PreemptionPolicy p,DNSConfig p,ReadinessGates p,RuntimeClassName p,Overhead p,'
+    + 'EnableServiceLinks p,TopologySpreadConstraints p,OS p,SchedulingGates p,ResourceClaims p,Resources p,HostnameOverride p',
   Container:
-    'Name t,Image t,Command p,Args p,WorkingDir t,Ports []Port,EnvFrom p,Env []Env,Resources =Resources,ResizePolicy p,' +
-    'RestartPolicy p,RestartPolicyRules p,VolumeMounts []Mount,VolumeDevices p,LivenessProbe p,ReadinessProbe p,' +
-    'StartupProbe p,Lifecycle p,TerminationMessagePath t,TerminationMessagePolicy t,ImagePullPolicy t,SecurityContext p,' +
-    'Stdin f,StdinOnce f,TTY f',
+    'Name t,Image t,Command p,Args p,WorkingDir t,Ports []Port,EnvFrom p,Env []Env,Resources =Resources,ResizePolicy p,'
+    + 'RestartPolicy p,RestartPolicyRules p,VolumeMounts []Mount,VolumeDevices p,LivenessProbe p,ReadinessProbe p,'
+    + 'StartupProbe p,Lifecycle p,TerminationMessagePath t,TerminationMessagePolicy t,ImagePullPolicy t,SecurityContext p,'
+    + 'Stdin f,StdinOnce f,TTY f',
   Resources: 'Limits p,Requests p,Claims p',
   Port: 'Name t,HostPort n,ContainerPort n,Protocol t,HostIP t',
   Env: 'Name t,Value t,ValueFrom p',
   Mount: 'Name t,ReadOnly f,RecursiveReadOnly p,MountPath t,SubPath t,MountPropagation p,SubPathExpr t',
   PodSecurityContext:
-    'HostNetwork ^f,HostPID ^f,HostIPC ^f,ShareProcessNamespace ^p,HostUsers ^p,SELinuxOptions p,WindowsOptions p,' +
-    'RunAsUser p,RunAsGroup p,RunAsNonRoot p,SupplementalGroups p,SupplementalGroupsPolicy p,FSGroup p,' +
-    'FSGroupChangePolicy p,Sysctls p,SeccompProfile p,AppArmorProfile p,SELinuxChangePolicy p',
+    'HostNetwork ^f,HostPID ^f,HostIPC ^f,ShareProcessNamespace ^p,HostUsers ^p,SELinuxOptions p,WindowsOptions p,'
+    + 'RunAsUser p,RunAsGroup p,RunAsNonRoot p,SupplementalGroups p,SupplementalGroupsPolicy p,FSGroup p,'
+    + 'FSGroupChangePolicy p,Sysctls p,SeccompProfile p,AppArmorProfile p,SELinuxChangePolicy p',
   Toleration: 'Key t,Operator t,Value t,Effect t,TolerationSeconds p',
   Reference: 'Name t',
   Volume: 'Name t',
@@ -94,7 +94,10 @@ function unified(old: readonly string[], next: readonly string[]): string {
     }
     const end = near.indexOf(false, at)
     const hunk = changes.slice(at, end < 0 ? undefined : end)
-    const [before, after] = [hunk.filter(({ sign }) => sign !== '+').length, hunk.filter(({ sign }) => sign !== '-').length]
+    const [before, after] = [
+      hunk.filter(({ sign }) => sign !== '+').length,
+      hunk.filter(({ sign }) => sign !== '-').length,
+    ]
     text += `@@ -${oldLine},${before} +${newLine},${after} @@\n`
     text += hunk.map(({ sign, text: line }) => `${sign}${line}\n`).join('')
     at += hunk.length
@@ -119,7 +122,8 @@ function changesOf(old: readonly string[], next: readonly string[]): Change[] {
   let tail = 0
   while (tail < shorter - head && old.at(-1 - tail) === next.at(-1 - tail)) tail += 1
   const [before, after] = [old.slice(head, old.length - tail), next.slice(head, next.length - tail)]
-  const middle = before.length * after.length > MOST_COMPARED ? [...drop(before), ...add(after)] : compared(before, after)
+  const middle =
+    before.length * after.length > MOST_COMPARED ? [...drop(before), ...add(after)] : compared(before, after)
   return [...keep(old.slice(0, head)), ...middle, ...keep(old.slice(old.length - tail))]
 }
 

@@ -12,7 +12,10 @@ const NEEDED: Readonly<Record<string, string>> = {
 }
 
 /** Volumes: named differently, each of one type. Also gives the names that may be mounted. */
-export function validateVolumes(volumes: readonly Volume[], field: string): { findings: FieldError[]; names: Set<string> } {
+export function validateVolumes(
+  volumes: readonly Volume[],
+  field: string,
+): { findings: FieldError[]; names: Set<string> } {
   const names = new Set<string>()
   const findings = volumes.flatMap((volume, index) => {
     const at = `${field}[${index}]`
@@ -46,7 +49,8 @@ export function validateMounts(mounts: Mounts, field: string, volumes: ReadonlyS
   const paths = new Set<string>()
   return mounts.flatMap(({ name, mountPath }, index) => {
     const at = `${field}[${index}]`
-    const twice = mountPath && paths.has(mountPath) ? [invalidField(`${at}.mountPath`, mountPath, 'must be unique')] : []
+    const twice =
+      mountPath && paths.has(mountPath) ? [invalidField(`${at}.mountPath`, mountPath, 'must be unique')] : []
     paths.add(mountPath)
     return [
       ...validateReference(name, `${at}.name`, volumes),
@@ -90,9 +94,12 @@ export function validateTolerations(tolerations: readonly Toleration[], field: s
   return tolerations.flatMap((toleration, index) => validateToleration(toleration, `${field}[${index}]`))
 }
 
-function validateToleration({ key, operator = 'Equal', value, effect, tolerationSeconds }: Toleration, field: string): FieldError[] {
+function validateToleration(
+  { key, operator = 'Equal', value, effect, tolerationSeconds }: Toleration,
+  field: string,
+): FieldError[] {
   const keyless = !key && operator !== 'Exists'
-  const keylessRule = "operator must be Exists when `key` is empty, which means \"match all values and all keys\""
+  const keylessRule = 'operator must be Exists when `key` is empty, which means "match all values and all keys"'
   const operators = ['Equal', 'Exists']
   return [
     ...(key ? checkQualifiedName(key).map((problem) => invalidField(`${field}.key`, key, problem)) : []),
@@ -101,7 +108,7 @@ function validateToleration({ key, operator = 'Equal', value, effect, toleration
       ? [invalidField(`${field}.effect`, effect ?? '', "effect must be 'NoExecute' when `tolerationSeconds` is set")]
       : []),
     ...(operator === 'Exists' && value
-      ? [invalidField(`${field}.operator`, value, 'value must be empty when `operator` is \'Exists\'')]
+      ? [invalidField(`${field}.operator`, value, "value must be empty when `operator` is 'Exists'")]
       : []),
     ...(operators.includes(operator) ? [] : [unsupportedField(`${field}.operator`, operator, operators)]),
     ...(effect && !EFFECTS.includes(effect) ? [unsupportedField(`${field}.effect`, effect, EFFECTS)] : []),

@@ -33,9 +33,11 @@ export function validatePodSpec(spec: PodSpec, field: string): FieldError[] {
     }
   }
   const volumes = validateVolumes(spec.volumes ?? [], `${field}.volumes`)
-  const mounts = (['containers', 'initContainers'] as const).flatMap((list) => (spec[list] ?? []).flatMap(
-    ({ volumeMounts = [] }, index) => validateMounts(volumeMounts, `${field}.${list}[${index}].volumeMounts`, volumes.names),
-  ))
+  const mounts = (['containers', 'initContainers'] as const).flatMap((list) =>
+    (spec[list] ?? []).flatMap(({ volumeMounts = [] }, index) =>
+      validateMounts(volumeMounts, `${field}.${list}[${index}].volumeMounts`, volumes.names),
+    ),
+  )
   return [...volumes.findings, ...findings, ...mounts, ...validateWhereabouts(spec, field)]
 }
 

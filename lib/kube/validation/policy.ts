@@ -77,7 +77,13 @@ export function validateLimitRange(object: UnknownObject): FieldError[] {
     const repeated = types.indexOf(item.type) < index
     return [
       ...(repeated
-        ? [{ reason: 'FieldValueDuplicate' as const, field: `${field}.type`, message: `Duplicate value: "${item.type}"` }]
+        ? [
+            {
+              reason: 'FieldValueDuplicate' as const,
+              field: `${field}.type`,
+              message: `Duplicate value: "${item.type}"`,
+            },
+          ]
         : []),
       ...validateOrder(item, field),
     ]

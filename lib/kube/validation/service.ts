@@ -54,7 +54,9 @@ function validateExternal({ clusterIP, externalName = '' }: Spec): FieldError[] 
   const name = externalName.replace(/\.$/, '')
   return [
     ...(clusterIP ? [forbiddenField('spec.clusterIPs', 'may not be set for ExternalName services')] : []),
-    ...(name ? checkSubdomain(name).map((problem) => invalidField('spec.externalName', name, problem)) : [requiredField('spec.externalName')]),
+    ...(name
+      ? checkSubdomain(name).map((problem) => invalidField('spec.externalName', name, problem))
+      : [requiredField('spec.externalName')]),
   ]
 }
 

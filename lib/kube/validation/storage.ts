@@ -39,11 +39,15 @@ export function validateClaim(object: UnknownObject): FieldError[] {
   ]
 }
 
-const CLAIM_RULE = 'spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims'
+const CLAIM_RULE =
+  'spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims'
 
 /** What a claim may not change: everything but its size once it is bound, and never to less. */
 export function validateClaimUpdate(next: UnknownObject, old: UnknownObject): FieldError[] {
-  const [spec, before] = [(next as unknown as PersistentVolumeClaim).spec, (old as unknown as PersistentVolumeClaim).spec]
+  const [spec, before] = [
+    (next as unknown as PersistentVolumeClaim).spec,
+    (old as unknown as PersistentVolumeClaim).spec,
+  ]
   const bound = (old as unknown as PersistentVolumeClaim).status?.phase === 'Bound'
   const fixed = (one: typeof spec): object => ({
     ...omit(one, 'resources', 'volumeAttributesClassName', 'volumeName'),
@@ -85,7 +89,9 @@ export function validateVolumeUpdate(next: UnknownObject, old: UnknownObject): F
   const field = 'spec.persistentvolumesource'
   const mode = (one: UnknownObject): unknown => (one as unknown as PersistentVolume).spec.volumeMode
   return [
-    ...(deepEqual(sourceOf(next), sourceOf(old)) ? [] : [forbiddenField(field, `${field} is immutable after creation`)]),
+    ...(deepEqual(sourceOf(next), sourceOf(old))
+      ? []
+      : [forbiddenField(field, `${field} is immutable after creation`)]),
     ...(mode(next) === mode(old) ? [] : [invalidField('spec.volumeMode', mode(next), 'field is immutable')]),
   ]
 }

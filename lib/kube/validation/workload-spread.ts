@@ -38,10 +38,20 @@ export function validateSpreadConflicts(
   others: readonly Pick<WorkloadSpread, 'metadata' | 'spec'>[],
 ): FieldError[] {
   const target = spec?.targetRef
-  const same = others.filter((other) =>
-    other.metadata.name !== metadata.name && target && other.spec?.targetRef && isSameWorkload(target, other.spec.targetRef))
+  const same = others.filter(
+    (other) =>
+      other.metadata.name !== metadata.name
+      && target
+      && other.spec?.targetRef
+      && isSameWorkload(target, other.spec.targetRef),
+  )
   return same.map((other) =>
-    invalidField('spec.targetRef', target, `ws.spec.targetRef is in conflict with other WorkloadSpread ${other.metadata.name}`))
+    invalidField(
+      'spec.targetRef',
+      target,
+      `ws.spec.targetRef is in conflict with other WorkloadSpread ${other.metadata.name}`,
+    ),
+  )
 }
 
 /** The workload of a spread stays; only the version in which it is named may change. */
@@ -80,7 +90,10 @@ function validateSubsets(
   const limits = new Limits(targetRef?.kind === 'StatefulSet', surroundings.parser)
   for (const [index, subset] of subsets.entries()) {
     const at = `${field}[${index}]`
-    findings.push(...validateName(subset.name, `${at}.name`, names), ...validateSubset(subset, at, surroundings.template))
+    findings.push(
+      ...validateName(subset.name, `${at}.name`, names),
+      ...validateSubset(subset, at, surroundings.template),
+    )
     const broken = limits.check(subset.maxReplicas, `${at}.maxReplicas`)
     if (broken) return [...findings, broken]
   }
@@ -158,7 +171,9 @@ function validatePatch(patch: object, template: PodTemplate, field: string): Fie
 function patchTemplate(patch: object, template: PodTemplate): PodTemplate | string {
   try {
     const merged = applyStrategicPatch(template, patch, podTemplate)
-    return findMismatch(merged, podTemplate, 'PodTemplateSpec') ?? (pruneUnknown(merged, podTemplate).value as PodTemplate)
+    return (
+      findMismatch(merged, podTemplate, 'PodTemplateSpec') ?? (pruneUnknown(merged, podTemplate).value as PodTemplate)
+    )
   } catch (error) {
     return error instanceof Error ? error.message : String(error)
   }

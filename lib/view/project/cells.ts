@@ -146,8 +146,10 @@ function dispatchState(facts: CellFacts, { applied }: Counts): StateView | undef
   if (suspended) return say('held', `dispatching to ${cluster} is suspended`)
   if (applied) return undefined
   const refused = conditionView(work?.status?.conditions, 'Applied')
-  if (refused?.status === 'False') return say('fail', `refused by ${cluster}: ${refusalInWords(refused.message || refused.reason)}`)
-  if (!worksKnown && report?.appliedMessage) return say('fail', `refused by ${cluster}: ${refusalInWords(report.appliedMessage)}`)
+  if (refused?.status === 'False')
+    return say('fail', `refused by ${cluster}: ${refusalInWords(refused.message || refused.reason)}`)
+  if (!worksKnown && report?.appliedMessage)
+    return say('fail', `refused by ${cluster}: ${refusalInWords(report.appliedMessage)}`)
   return say('active', `not yet applied in ${cluster}`)
 }
 
@@ -163,7 +165,10 @@ interface Place {
 }
 
 /** Undefined when the numbers are as wanted. */
-function countState({ cluster, settling }: Place, { wants, now = 0, ready = 0, health }: Counts): StateView | undefined {
+function countState(
+  { cluster, settling }: Place,
+  { wants, now = 0, ready = 0, health }: Counts,
+): StateView | undefined {
   if (now > wants) return say('active', `${now - wants} too many in ${cluster}`)
   // A healthy report about fewer replicas than wanted is about the manifest before this one.
   if (now < wants && health === 'Healthy') return say('active', `${wants - now} more to come in ${cluster}`)
@@ -174,7 +179,8 @@ function countState({ cluster, settling }: Place, { wants, now = 0, ready = 0, h
 }
 
 function healthState({ cluster, settling }: Place, { health, wants }: Counts): StateView {
-  if (health === 'Unhealthy') return settling ? say('active', `not yet healthy in ${cluster}`) : say('warn', `unhealthy in ${cluster}`)
+  if (health === 'Unhealthy')
+    return settling ? say('active', `not yet healthy in ${cluster}`) : say('warn', `unhealthy in ${cluster}`)
   if (health === 'Unknown') return say('unknown', `health in ${cluster} is not known`)
   return say('ok', wants > 1 ? `${formatNumberOf(wants, 'replica')} ready in ${cluster}` : `healthy in ${cluster}`)
 }

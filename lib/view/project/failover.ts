@@ -25,7 +25,8 @@ export interface StoryFacts {
 /** The row of one workload in one cluster. */
 export function projectStory(facts: StoryFacts): FailoverStoryView {
   const { story, open } = facts
-  const { cluster, cause, stage, deadline, producer, reason, purgeMode, kept, replicas, successors, blockedUntil } = story
+  const { cluster, cause, stage, deadline, producer, reason, purgeMode, kept, replicas, successors, blockedUntil } =
+    story
   const workload = workloadId(story.resource)
   const steps = stepsOf(facts)
   const began = steps.find(({ at }) => at !== undefined)?.at
@@ -88,14 +89,21 @@ function stateOf({ story, hindrance }: StoryFacts): StateView {
 function sentenceOf(story: FailoverStory, hindrance: string | undefined): string {
   const { stage, cause, cluster, kept, successors, deadline } = story
   const isAlone = successors.length === 0
-  if (kept) return isAlone ? 'The copy is kept, and no cluster took the workload' : 'The old copy is kept until somebody releases it'
+  if (kept)
+    return isAlone
+      ? 'The copy is kept, and no cluster took the workload'
+      : 'The old copy is kept until somebody releases it'
   switch (stage) {
-    case 'unhealthy': return hindrance ?? `Unhealthy in ${cluster}${deadline ? '; nothing counts yet' : ', and nothing counts'}`
+    case 'unhealthy':
+      return hindrance ?? `Unhealthy in ${cluster}${deadline ? '; nothing counts yet' : ', and nothing counts'}`
     case 'toleration':
       return cause === 'cluster' ? `Tolerates what is wrong with ${cluster}` : `Its failure in ${cluster} is tolerated`
-    case 'evicting': return isAlone ? 'No cluster took it yet' : waiting(successors)
-    case 'replaced': return 'All replacements are healthy; the old copy goes next'
-    case 'done': return 'Over'
+    case 'evicting':
+      return isAlone ? 'No cluster took it yet' : waiting(successors)
+    case 'replaced':
+      return 'All replacements are healthy; the old copy goes next'
+    case 'done':
+      return 'Over'
   }
 }
 
@@ -117,20 +125,36 @@ export interface ClusterStoryFacts {
 }
 
 /** The row of a cluster in trouble. It is as far as the slowest of its workloads that still can move on. */
-export function projectClusterStory({ cluster, trouble, ready, drained, since, stories }: ClusterStoryFacts): FailoverStoryView {
+export function projectClusterStory({
+  cluster,
+  trouble,
+  ready,
+  drained,
+  since,
+  stories,
+}: ClusterStoryFacts): FailoverStoryView {
   const workloads = countStages(stories)
   const stage = stageOfCluster(workloads)
   const reached = FAILOVER_STAGES.indexOf(stage)
   const deadline = soonest(stories.filter((story) => story.stage === stage))
   const mark = markOfCluster(stage, ready)
   return {
-    id: `cluster ${cluster}`, kind: 'cluster', cluster, cause: drained ? 'request' : 'cluster', stage, kept: false, workloads,
+    id: `cluster ${cluster}`,
+    kind: 'cluster',
+    cluster,
+    cause: drained ? 'request' : 'cluster',
+    stage,
+    kept: false,
+    workloads,
     state: say(mark, `${trouble.reason}; ${loadText(stories)}`),
     steps: FAILOVER_STAGES.map((name, index) => ({
-      stage: name, state: index > reached ? 'none' : index < reached ? 'ok' : mark,
+      stage: name,
+      state: index > reached ? 'none' : index < reached ? 'ok' : mark,
       ...(index === 0 && since !== undefined && { at: since }),
     })),
-    ...(since !== undefined && { since }), ...(deadline && { deadline }), successors: [],
+    ...(since !== undefined && { since }),
+    ...(deadline && { deadline }),
+    successors: [],
     acts: [drained ? 'undrain' : 'drain'],
   }
 }

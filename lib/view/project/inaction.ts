@@ -11,7 +11,9 @@ export function projectInaction({ reason, cluster, sentence, until }: Inaction):
 }
 
 /** Workloads by reason, the most frequent reason first. One that has several reasons stands under each. */
-export function groupInactions(workloads: readonly { id: string; inactions: readonly InactionView[] }[]): InactionsView['reasons'] {
+export function groupInactions(
+  workloads: readonly { id: string; inactions: readonly InactionView[] }[],
+): InactionsView['reasons'] {
   const groups = new Map<string, InactionsView['reasons'][number]>()
   for (const { id, inactions } of workloads) {
     for (const { reason, sentence } of inactions) {

@@ -21,7 +21,8 @@ export function factsOfBinding(binding: AnyBinding): Facts {
   const reported = binding.status?.aggregatedStatus ?? []
   const scheduled = scheduledFact(binding)
   for (const { clusterName, health } of reported) if (health) facts.set(`health ${clusterName}`, health)
-  for (const task of binding.spec.gracefulEvictionTasks ?? []) facts.set(`task ${task.fromCluster}`, taskFact(binding, task))
+  for (const task of binding.spec.gracefulEvictionTasks ?? [])
+    facts.set(`task ${task.fromCluster}`, taskFact(binding, task))
   facts.set('placement', placedReplicas(binding))
   if (scheduled) facts.set('scheduled', scheduled)
   for (const { clusterName, applied = false } of reported) facts.set(`applied ${clusterName}`, applied)
@@ -32,7 +33,10 @@ export function factsOfBinding(binding: AnyBinding): Facts {
 export function factsOfCluster(cluster: Cluster): Facts {
   const ready = conditionView(cluster.status?.conditions, 'Ready')
   const fact: ReadyFact = { status: readinessOf(cluster), reason: ready?.reason ?? '', message: ready?.message ?? '' }
-  const taints = (cluster.spec.taints ?? []).map((taint): [string, Value] => [`taint ${taint.key}:${taint.effect}`, taint])
+  const taints = (cluster.spec.taints ?? []).map((taint): [string, Value] => [
+    `taint ${taint.key}:${taint.effect}`,
+    taint,
+  ])
   return new Map<string, Value>([['ready', fact], ...taints])
 }
 

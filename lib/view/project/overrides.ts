@@ -18,9 +18,17 @@ interface AppliedRule {
 
 /** By cluster, then in the order of application. Taken from what the Works remember, so it is what was really done. */
 export function projectOverrides(works: readonly Work[]): OverrideView[] {
-  return works.flatMap((work) => RECORDS.flatMap(([annotation, kind]) => rulesIn(work, annotation).map(({ policyName, overriders = {} }) => ({
-    cluster: clusterOfWork(work) ?? '', policy: { kind, name: policyName }, changes: overridersInWords(overriders),
-  })))).toSorted(byCluster)
+  return works
+    .flatMap((work) =>
+      RECORDS.flatMap(([annotation, kind]) =>
+        rulesIn(work, annotation).map(({ policyName, overriders = {} }) => ({
+          cluster: clusterOfWork(work) ?? '',
+          policy: { kind, name: policyName },
+          changes: overridersInWords(overriders),
+        })),
+      ),
+    )
+    .toSorted(byCluster)
 }
 
 /** An annotation that somebody wrote by hand need not be readable. */

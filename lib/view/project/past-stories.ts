@@ -124,7 +124,10 @@ export class StoryBook {
     outage?.left.add(workload)
     const evictedAt = before === undefined && late && task.createdAt ? task.createdAt : at
     const [ofCluster, ofWorkload] = [outage?.since, this.#unhealthy.get(key)]
-    const began = earliest(evictedAt, task.reason === 'TaintUntolerated' ? ofCluster ?? ofWorkload : ofWorkload ?? ofCluster)
+    const began = earliest(
+      evictedAt,
+      task.reason === 'TaintUntolerated' ? (ofCluster ?? ofWorkload) : (ofWorkload ?? ofCluster),
+    )
     this.#open.set(key, {
       workload, cluster, task, evictedAt, hasGap: late === true,
       ...(began !== evictedAt && { unhealthySince: began }), ...(task.replaced && { replacedAt: at }),
@@ -163,12 +166,23 @@ function lastOf(story: OpenStory, { before: task = story.task, at }: EntryOf<'ta
   return { ...story, task, ...(task.replaced && { replacedAt: story.replacedAt ?? at }) }
 }
 
-function outageStory(cluster: string, outage: Outage, { at, isDeleted }: { at: string; isDeleted: boolean }): PastStoryView {
+function outageStory(
+  cluster: string,
+  outage: Outage,
+  { at, isDeleted }: { at: string; isDeleted: boolean },
+): PastStoryView {
   const left = outage.left.size
   const went = left === 0 ? 'nothing had to leave' : `${left} ${left === 1 ? 'workload' : 'workloads'} left it`
   return {
-    id: `${cluster} ${outage.since}`, kind: 'cluster', cluster, unhealthySince: outage.since, endedAt: at, workloads: left,
-    reason: outage.ready.reason, hasGap: outage.hasGap, kept: false,
+    id: `${cluster} ${outage.since}`,
+    kind: 'cluster',
+    cluster,
+    unhealthySince: outage.since,
+    endedAt: at,
+    workloads: left,
+    reason: outage.ready.reason,
+    hasGap: outage.hasGap,
+    kept: false,
     state: isDeleted ? say('warn', `Removed from the federation; ${went}`) : say('ok', `Ready again; ${went}`),
   }
 }
@@ -195,7 +209,9 @@ function endOf({ task, replacedAt, after }: OpenStory, at: string) {
   const { createdAt, gracePeriodSeconds } = task
   const isOver = createdAt !== undefined && gracePeriodSeconds !== undefined
     && parseTime(createdAt) + gracePeriodSeconds * 1000 <= parseTime(at)
-  return isOver ? say('warn', 'The grace period ended before the replacement was healthy') : say('ok', 'The old copy went')
+  return isOver
+    ? say('warn', 'The grace period ended before the replacement was healthy')
+    : say('ok', 'The old copy went')
 }
 
 const keyOf = (workload: string, cluster: string): string => `${workload} ${cluster}`

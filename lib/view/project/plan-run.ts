@@ -32,16 +32,30 @@ export function projectPlanRun({ plan, undoneBy }: PlanRunSnapshot): PlanRunView
     changes: [...changes],
     progress: status.progress,
     wave: status.wave ?? 0,
-    waves: waves.map(({ number, workloads, startedAt, finishedAt, replicasMoved = 0 }) =>
-      ({ number, workloads, replicasMoved, startedAt, finishedAt })),
+    waves: waves.map(({ number, workloads, startedAt, finishedAt, replicasMoved = 0 }) => ({
+      number,
+      workloads,
+      replicasMoved,
+      startedAt,
+      finishedAt,
+    })),
     counts: { total: 0, pending: 0, moving: 0, done: 0, skipped: 0, failed: 0, replicasMoved: 0, ...counts },
     manner: mannerOf(plan),
     holds: status.holds ?? 0,
-    hold: hold && { reason: hold.reason, message: hold.message, at: hold.at, workload: hold.workload && workloadId(refOf(hold.workload)) },
+    hold: hold && {
+      reason: hold.reason,
+      message: hold.message,
+      at: hold.at,
+      workload: hold.workload && workloadId(refOf(hold.workload)),
+    },
     headroom: headroom.map(({ cluster, gains, room = 0, short = false }) => ({ cluster, gains, room, short })),
     prediction: prediction && {
       error: prediction.error ?? 0,
-      clusters: (prediction.clusters ?? []).map(({ name, predicted, actual }) => ({ cluster: name, predicted, actual })),
+      clusters: (prediction.clusters ?? []).map(({ name, predicted, actual }) => ({
+        cluster: name,
+        predicted,
+        actual,
+      })),
     },
     undoOf: spec.undoOf,
     undoneBy: undoneBy.map((each) => each.metadata.name),
@@ -63,14 +77,25 @@ function stateOf(plan: RebalancePlanObject): StateView {
   const failed = status.counts?.failed ?? 0
   const words = progressing?.message || status.stopReason || status.hold?.message
   switch (phaseOf(plan)) {
-    case 'Pending': return say('active', 'The preview is being computed')
-    case 'AwaitingApproval': return say('held', awaitingWords(status.counts))
-    case 'Running': case 'Stopping': return say('active', words || `${status.progress ?? ''} done`)
-    case 'Paused': return say('held', words || 'Paused: no further wave begins')
-    case 'Held': return say('fail', status.hold?.message ?? words ?? 'It stopped by itself')
-    case 'Stopped': return say('held', words || 'Stopped: no further wave begins')
-    case 'Invalid': return say('fail', words || 'It cannot be carried out')
-    case 'Completed': return failed > 0 ? say('fail', words || `${formatNumberOf(failed, 'workload')} failed`) : say('ok', words || 'All have arrived')
+    case 'Pending':
+      return say('active', 'The preview is being computed')
+    case 'AwaitingApproval':
+      return say('held', awaitingWords(status.counts))
+    case 'Running':
+    case 'Stopping':
+      return say('active', words || `${status.progress ?? ''} done`)
+    case 'Paused':
+      return say('held', words || 'Paused: no further wave begins')
+    case 'Held':
+      return say('fail', status.hold?.message ?? words ?? 'It stopped by itself')
+    case 'Stopped':
+      return say('held', words || 'Stopped: no further wave begins')
+    case 'Invalid':
+      return say('fail', words || 'It cannot be carried out')
+    case 'Completed':
+      return failed > 0
+        ? say('fail', words || `${formatNumberOf(failed, 'workload')} failed`)
+        : say('ok', words || 'All have arrived')
   }
 }
 
@@ -78,14 +103,19 @@ function stateOf(plan: RebalancePlanObject): StateView {
 function awaitingWords(counts: { total?: number; pending?: number } = {}): string {
   const { total = 0, pending = 0 } = counts
   if (total === 0) return 'It chooses no workload'
-  return pending === 0 ? `None of ${formatNumberOf(total, 'workload')} would move` : `${pending} of ${formatNumberOf(total, 'workload')} would move; nothing happens before you approve`
+  return pending === 0
+    ? `None of ${formatNumberOf(total, 'workload')} would move`
+    : `${pending} of ${formatNumberOf(total, 'workload')} would move; nothing happens before you approve`
 }
 
 /** What the object asks for, in words. */
 function mannerOf({ spec }: RebalancePlanObject): string[] {
   const { waves = {}, minReady = '100%', makeBeforeBreak = true, onRegression = 'Hold' } = spec
   const { size = '10%', soakSeconds = 0, maxReplicasMoved } = waves
-  const inWaves = typeof size === 'number' ? `Waves of ${formatNumberOf(size, 'workload')}` : `Waves of ${size} of the workloads that move`
+  const inWaves =
+    typeof size === 'number'
+      ? `Waves of ${formatNumberOf(size, 'workload')}`
+      : `Waves of ${size} of the workloads that move`
   return [
     `${inWaves}${maxReplicasMoved === undefined ? '' : `, at most ${maxReplicasMoved} of the replicas at once`}`
       + `${soakSeconds > 0 ? `, with ${formatNumberOf(soakSeconds, 'second')} of rest between them` : ''}.`,

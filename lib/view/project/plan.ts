@@ -31,7 +31,10 @@ interface Manifest<K extends string, S> {
 }
 
 /** What confirming creates; the server adds the rest of the name. */
-export type RebalancerManifest = Manifest<'WorkloadRebalancer', { workloads: WorkloadRef[]; ttlSecondsAfterFinished?: number }>
+export type RebalancerManifest = Manifest<
+  'WorkloadRebalancer',
+  { workloads: WorkloadRef[]; ttlSecondsAfterFinished?: number }
+>
 export type PlanManifest = Manifest<'RebalancePlan', RebalancePlanSpec>
 
 /** The preview. Targets in the order asked for. */
@@ -39,7 +42,9 @@ export function projectPlan(snapshot: PlanSnapshot): RebalancePlanView {
   const { plan, now, manner } = snapshot
   const { targets, moving, replicasMoved, clustersTouched } = plan.totals
   const rows = plan.targets.map((target) => projectTarget(target, manner !== undefined))
-  const manifest = manner ? planManifest({ workloads: rows.map(({ ref }) => ref), base: plan.base }, { ...snapshot, manner }) : rebalancerManifest(rows, snapshot)
+  const manifest = manner
+    ? planManifest({ workloads: rows.map(({ ref }) => ref), base: plan.base }, { ...snapshot, manner })
+    : rebalancerManifest(rows, snapshot)
   return {
     base: plan.base,
     computedAt: formatTime(now),
@@ -51,11 +56,19 @@ export function projectPlan(snapshot: PlanSnapshot): RebalancePlanView {
   }
 }
 
-function projectTarget({ workload, verdict, before, after, moved, reason, notes, ready }: TargetPlan, inWaves: boolean): PlanTargetView {
+function projectTarget(
+  { workload, verdict, before, after, moved, reason, notes, ready }: TargetPlan,
+  inWaves: boolean,
+): PlanTargetView {
   const { apiVersion, kind, namespace, name } = workload
   const ref = { apiVersion, kind, ...(namespace && { namespace }), name }
   return {
-    id: workloadId(ref), ref, verdict, before: toReplicas([...before]), after: toReplicas([...after]), moved,
+    id: workloadId(ref),
+    ref,
+    verdict,
+    before: toReplicas([...before]),
+    after: toReplicas([...after]),
+    moved,
     reason: [reason, ...notes].map(({ text }) => text).join(' '),
     // A WorkloadRebalancer lets old copies go before new ones are ready.
     ready: { now: ready.now, lowest: inWaves ? ready.expected : ready.unprotected, floor: ready.floor },
@@ -85,20 +98,40 @@ export type PlanSubject = Pick<RebalancePlanSpec, 'workloads' | 'selection' | 'u
 
 /** A plan that runs in waves. Without `base` it waits for approval. */
 export function planManifest(
-  subject: PlanSubject, { manner, createdBy, ttlSecondsAfterFinished }: Pick<PlanSnapshot, 'createdBy' | 'ttlSecondsAfterFinished'> & { manner?: Manner },
+  subject: PlanSubject,
+  {
+    manner,
+    createdBy,
+    ttlSecondsAfterFinished,
+  }: Pick<PlanSnapshot, 'createdBy' | 'ttlSecondsAfterFinished'> & { manner?: Manner },
 ): PlanManifest {
   return {
     apiVersion: apiVersionOf(rebalancePlan),
     kind: 'RebalancePlan',
     metadata: { generateName: REBALANCER_PREFIX, annotations: createdBy ? { [CREATED_BY_ANNOTATION]: createdBy } : {} },
     spec: {
-      ...subject, ...(manner && mannerSpec(manner)), ...(ttlSecondsAfterFinished !== undefined && { ttlSecondsAfterFinished }),
+      ...subject,
+      ...(manner && mannerSpec(manner)),
+      ...(ttlSecondsAfterFinished !== undefined && { ttlSecondsAfterFinished }),
     },
   }
 }
 
-function mannerSpec({ waveSize, soakSeconds, minReady, makeBeforeBreak, onRegression, allowFewerReplicas }: Manner): Partial<RebalancePlanSpec> {
-  return { waves: { size: waveSize, soakSeconds }, minReady, makeBeforeBreak, onRegression, ...(allowFewerReplicas && { allowFewerReplicas }) }
+function mannerSpec({
+  waveSize,
+  soakSeconds,
+  minReady,
+  makeBeforeBreak,
+  onRegression,
+  allowFewerReplicas,
+}: Manner): Partial<RebalancePlanSpec> {
+  return {
+    waves: { size: waveSize, soakSeconds },
+    minReady,
+    makeBeforeBreak,
+    onRegression,
+    ...(allowFewerReplicas && { allowFewerReplicas }),
+  }
 }
 
 /** The same by hand, without the console's own annotations. */

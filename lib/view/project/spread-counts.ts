@@ -1,5 +1,15 @@
 /** The subsets of a WorkloadSpread in one cluster: what belongs there, what is there, and what goes first. */
-import { entryDeadlines, isSchedulable, keepCost, limitOf, NO_SUBSET, SCHEDULABLE, surplusCost, UNLIMITED, UNSCHEDULABLE_RETENTION_MS } from '@/lib/domain/spread'
+import {
+  entryDeadlines,
+  isSchedulable,
+  keepCost,
+  limitOf,
+  NO_SUBSET,
+  SCHEDULABLE,
+  surplusCost,
+  UNLIMITED,
+  UNSCHEDULABLE_RETENTION_MS,
+} from '@/lib/domain/spread'
 import { formatNumberOf, joinWords } from '@/lib/format/numbers'
 import { findCondition } from '@/lib/kube/conditions'
 import type { SpreadSubset, SubsetStatus, WorkloadSpreadStatus } from '@/lib/kube/kinds'
@@ -30,7 +40,14 @@ export function countSubsets(snapshot: SubsetsSnapshot): SubsetCountView[] {
     const row = status.subsetStatuses?.find(({ name }) => name === subset.name)
     const rows = [...(row ? [row] : []), ...versionRows(status, subset.name)]
     const closed = closedIn(rows)
-    return { subset, row, limit: limits[at]!, wants: wants?.[at], expected: expectedIn(rows), ...(closed && { closed }) }
+    return {
+      subset,
+      row,
+      limit: limits[at]!,
+      wants: wants?.[at],
+      expected: expectedIn(rows),
+      ...(closed && { closed }),
+    }
   })
   return facts.map((one, at) => toCount(one, { before: facts.slice(0, at), snapshot }))
 }
@@ -81,7 +98,11 @@ function expectedIn(rows: readonly SubsetStatus[]): ExpectedPodView[] {
 
 /** New pods go by the rows of their revision, so one closed row is enough; the latest end counts. */
 function closedIn(rows: readonly SubsetStatus[]): { since: string; until: string } | undefined {
-  const since = rows.filter((row) => !isSchedulable(row)).flatMap((row) => findCondition(row.conditions, SCHEDULABLE)?.lastTransitionTime ?? []).toSorted().at(-1)
+  const since = rows
+    .filter((row) => !isSchedulable(row))
+    .flatMap((row) => findCondition(row.conditions, SCHEDULABLE)?.lastTransitionTime ?? [])
+    .toSorted()
+    .at(-1)
   return since === undefined ? undefined : { since, until: formatTime(parseTime(since) + UNSCHEDULABLE_RETENTION_MS) }
 }
 
@@ -109,7 +130,8 @@ function toCount(facts: SubsetFacts, surroundings: Surroundings): SubsetCountVie
 /** The first rule that applies decides. */
 function subsetState(facts: SubsetFacts, surroundings: Surroundings): StateView {
   const { row, limit, closed, expected, subset: { maxReplicas } } = facts
-  if (limit === 'unreadable') return say('fail', `Its limit ${JSON.stringify(maxReplicas)} is neither a number nor a whole percentage`)
+  if (limit === 'unreadable')
+    return say('fail', `Its limit ${JSON.stringify(maxReplicas)} is neither a number nor a whole percentage`)
   if (!row) return say('active', 'Not counted yet')
   if (closed) return say('warn', 'No room: new pods pass it over')
   if (expected.length > 0) return say('active', expectedWords(expected))
@@ -119,17 +141,38 @@ function subsetState(facts: SubsetFacts, surroundings: Surroundings): StateView 
 function expectedWords(expected: readonly ExpectedPodView[]): string {
   const count = (doing: ExpectedPodView['doing']) => expected.filter((pod) => pod.doing === doing).length
   const [coming, going] = [count('creating'), count('deleting')]
-  return joinWords([coming > 0 && `${formatNumberOf(coming, 'pod')} on the way in`, going > 0 && `${coming > 0 ? going : formatNumberOf(going, 'pod')} on the way out`].filter((words) => words !== false))
+  return joinWords(
+    [
+      coming > 0 && `${formatNumberOf(coming, 'pod')} on the way in`,
+      going > 0 && `${coming > 0 ? going : formatNumberOf(going, 'pod')} on the way out`,
+    ].filter((words) => words !== false),
+  )
 }
 
-function tooMany({ limit, wants }: SubsetFacts, { replicas }: SubsetStatus, { before }: Surroundings): StateView | undefined {
-  if (typeof limit === 'number' && replicas > limit) return say('warn', `${replicas - limit} over its limit of ${limit}; they go first`)
+function tooMany(
+  { limit, wants }: SubsetFacts,
+  { replicas }: SubsetStatus,
+  { before }: Surroundings,
+): StateView | undefined {
+  if (typeof limit === 'number' && replicas > limit)
+    return say('warn', `${replicas - limit} over its limit of ${limit}; they go first`)
   if (wants === undefined || replicas <= wants) return undefined
-  const short = before.filter((other) => other.wants !== undefined && (other.row?.replicas ?? 0) < other.wants).map(({ subset }) => subset.name)
-  return say('ok', short.length > 0 ? `${replicas - wants} overflow from ${joinWords(short)}` : `${replicas - wants} more than its share`)
+  const short = before
+    .filter((other) => other.wants !== undefined && (other.row?.replicas ?? 0) < other.wants)
+    .map(({ subset }) => subset.name)
+  return say(
+    'ok',
+    short.length > 0
+      ? `${replicas - wants} overflow from ${joinWords(short)}`
+      : `${replicas - wants} more than its share`,
+  )
 }
 
-function tooFew({ wants }: SubsetFacts, { replicas }: SubsetStatus, { snapshot: { size, total } }: Surroundings): StateView | undefined {
+function tooFew(
+  { wants }: SubsetFacts,
+  { replicas }: SubsetStatus,
+  { snapshot: { size, total } }: Surroundings,
+): StateView | undefined {
   if (wants === undefined || replicas >= wants) return undefined
   const isComplete = total !== undefined && size !== undefined && total >= size
   return isComplete
@@ -143,7 +186,10 @@ function roomWords({ missingReplicas }: SubsetStatus): string {
 }
 
 /** Whether the subsets add up to what the workload reports. While pods come and go, reports are of different moments. */
-export function balance(counts: readonly SubsetCountView[], { size, total, spreadsAll }: SubsetsSnapshot): SpreadAccountView | undefined {
+export function balance(
+  counts: readonly SubsetCountView[],
+  { size, total, spreadsAll }: SubsetsSnapshot,
+): SpreadAccountView | undefined {
   if (total === undefined || !spreadsAll) return undefined
   const parts = counts.map(({ now }) => now)
   const off = total - parts.reduce((sum, part) => sum + part, 0)
@@ -161,7 +207,10 @@ function balanceState(off: number, isMoving: boolean): StateView {
 }
 
 /** Pods by what they cost, the cheapest first: those of no subset, those too many, then the last subset. */
-export function deletionSteps(counts: readonly SubsetCountView[], account: SpreadAccountView | undefined): DeletionStepView[] {
+export function deletionSteps(
+  counts: readonly SubsetCountView[],
+  account: SpreadAccountView | undefined,
+): DeletionStepView[] {
   const { length } = counts
   const strays = Math.max(0, account?.off ?? 0)
   const steps = counts.flatMap(({ name, now, limit = Infinity }, at): DeletionStepView[] => {

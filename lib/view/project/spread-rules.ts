@@ -18,7 +18,9 @@ export function projectSubset(subset: SpreadSubset): SpreadSubsetView {
     ...(maxReplicas !== undefined && { maxReplicas }),
     rules: [
       ...(requiredNodeSelector ? [`Only on nodes with ${termInWords(requiredNodeSelector)}.`] : []),
-      ...preferredNodeSelector.map(({ preference, weight }) => `Rather on nodes with ${termInWords(preference)} (weight ${weight}).`),
+      ...preferredNodeSelector.map(
+        ({ preference, weight }) => `Rather on nodes with ${termInWords(preference)} (weight ${weight}).`,
+      ),
       ...tolerations.map(tolerationInWords),
       ...(patch ? [`Changes its pods: ${joinWords(pathsIn(patch), MOST_PATHS) || 'nothing'}.`] : []),
     ],
@@ -34,7 +36,8 @@ export function mannerOf(spec: Spec | undefined): string[] {
       ? 'A pod that finds no node waits in its subset.'
       : `A pod that finds no node for ${formatDuration(patience)} is made anew in another subset; its own takes none for 5 minutes.`,
   ]
-  if (adaptive && !spec?.scheduleStrategy?.adaptive?.disableSimulationSchedule) lines.push('A subset without room is passed over before a pod is made.')
+  if (adaptive && !spec?.scheduleStrategy?.adaptive?.disableSimulationSchedule)
+    lines.push('A subset without room is passed over before a pod is made.')
   if (selectsSome(spec)) lines.push('Only pods that its filter selects are spread.')
   return lines
 }

@@ -65,7 +65,11 @@ const cellsOf = (propagated: Propagated | undefined): readonly CellView[] => pro
 
 /** Clusters that have the spread, and those that have its workload without it. */
 function clustersOf({ travels, target }: SpreadSnapshot): string[] {
-  return [...new Set([...cellsOf(travels), ...cellsOf(target).filter(({ role }) => role === 'placed')].map(({ cluster }) => cluster))]
+  return [
+    ...new Set(
+      [...cellsOf(travels), ...cellsOf(target).filter(({ role }) => role === 'placed')].map(({ cluster }) => cluster),
+    ),
+  ]
 }
 
 function projectCluster(cluster: string, snapshot: SpreadSnapshot): SpreadInClusterView {
@@ -77,7 +81,13 @@ function projectCluster(cluster: string, snapshot: SpreadSnapshot): SpreadInClus
   const isSilent = snapshot.silent.has(cluster)
   if (!status) return { ...facts, state: noReport(own, isSilent) }
   const { spec } = snapshot.spread
-  const reported: SubsetsSnapshot = { subsets: spec?.subsets ?? [], status, size, total: totalIn(cluster, snapshot), spreadsAll: !selectsSome(spec) }
+  const reported: SubsetsSnapshot = {
+    subsets: spec?.subsets ?? [],
+    status,
+    size,
+    total: totalIn(cluster, snapshot),
+    spreadsAll: !selectsSome(spec),
+  }
   const subsets = countSubsets(reported)
   const account = balance(subsets, reported)
   return {
@@ -86,13 +96,16 @@ function projectCluster(cluster: string, snapshot: SpreadSnapshot): SpreadInClus
     ...(account && { account }),
     ...(deletionOf(spec) === 'subset' && { deleteOrder: deletionSteps(subsets, account) }),
     revisions: revisionsWithPods(status),
-    state: dispatchState(own, isSilent) ?? worst([...subsets.map(named), ...(account ? [account.state] : [])], sumWords(subsets)),
+    state:
+      dispatchState(own, isSilent)
+      ?? worst([...subsets.map(named), ...(account ? [account.state] : [])], sumWords(subsets)),
   }
 }
 
 /** The size that shares are taken of. A size that the spread reads elsewhere in the workload is not known here. */
 function sizeIn(cluster: string, { spread: { spec }, target }: SpreadSnapshot): number | undefined {
-  if (!target || !hasReplicas(target.binding) || (spec?.targetFilter?.replicasPathList ?? []).length > 0) return undefined
+  if (!target || !hasReplicas(target.binding) || (spec?.targetFilter?.replicasPathList ?? []).length > 0)
+    return undefined
   const cell = cellsOf(target).find((each) => each.cluster === cluster)
   return cell?.role === 'placed' ? cell.wants : 0
 }
@@ -126,9 +139,12 @@ function dispatchState({ cluster, role, applied, state }: CellView, isSilent: bo
 }
 
 const named = ({ name, state }: SubsetCountView): StateView =>
-  (state.state === 'ok' ? state : say(state.state, `${name} – ${state.reason.charAt(0).toLowerCase()}${state.reason.slice(1)}`))
+  state.state === 'ok'
+    ? state
+    : say(state.state, `${name} – ${state.reason.charAt(0).toLowerCase()}${state.reason.slice(1)}`)
 
-const sumWords = (subsets: readonly SubsetCountView[]): string => subsets.map(({ name, now }) => `${name} ${now}`).join(' · ')
+const sumWords = (subsets: readonly SubsetCountView[]): string =>
+  subsets.map(({ name, now }) => `${name} ${now}`).join(' · ')
 
 /** The most urgent of them; `healthy` when all are well. */
 function worst(states: readonly StateView[], healthy: string): StateView {
@@ -141,9 +157,20 @@ function worst(states: readonly StateView[], healthy: string): StateView {
 
 function overallState({ travels }: SpreadSnapshot, clusters: readonly SpreadInClusterView[]): StateView {
   if (!travels) return say('warn', 'No policy takes it to a cluster')
-  if (clusters.length === 0) return say(travels.view.state.state === 'ok' ? 'warn' : travels.view.state.state, `It is in no cluster: ${travels.view.state.reason}`)
-  const clause = (view: SpreadInClusterView): StateView => say(view.state.state, `${view.cluster}: ${view.state.reason}`)
+  if (clusters.length === 0)
+    return say(
+      travels.view.state.state === 'ok' ? 'warn' : travels.view.state.state,
+      `It is in no cluster: ${travels.view.state.reason}`,
+    )
+  const clause = (view: SpreadInClusterView): StateView =>
+    say(view.state.state, `${view.cluster}: ${view.state.reason}`)
   const [only] = clusters
   if (clusters.length === 1 && only) return clause(only)
-  return worst(clusters.map(clause), `Balanced in ${formatNumberOf(clusters.length, 'cluster')}: ${joinWords(clusters.map(({ cluster }) => cluster), 5)}`)
+  return worst(
+    clusters.map(clause),
+    `Balanced in ${formatNumberOf(clusters.length, 'cluster')}: ${joinWords(
+      clusters.map(({ cluster }) => cluster),
+      5,
+    )}`,
+  )
 }

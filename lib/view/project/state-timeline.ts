@@ -55,17 +55,41 @@ interface Range {
 }
 
 /** The lanes of a workload: one for each cluster that it was in. */
-export function workloadTimeline(workload: WorkloadDetailView, entries: readonly JournalEntry[], range: Range): StateTimelineView {
+export function workloadTimeline(
+  workload: WorkloadDetailView,
+  entries: readonly JournalEntry[],
+  range: Range,
+): StateTimelineView {
   const present = factsOfWorkload(workload)
-  const clusters = new Set([...workload.cells.map(({ cluster }) => cluster), ...entries.flatMap((entry) => clustersNamed(entry, workload.id))])
-  const lanes = [...clusters].sort().map((cluster) => ({ name: cluster, look: (known: Known) => lookOfCopy(known, workload.id, cluster) }))
-  return sweep({ entries, present, range: { ...range, from: Math.max(range.from, parseTime(workload.createdAt)) }, lanes })
+  const clusters = new Set([
+    ...workload.cells.map(({ cluster }) => cluster),
+    ...entries.flatMap((entry) => clustersNamed(entry, workload.id)),
+  ])
+  const lanes = [...clusters]
+    .sort()
+    .map((cluster) => ({ name: cluster, look: (known: Known) => lookOfCopy(known, workload.id, cluster) }))
+  return sweep({
+    entries,
+    present,
+    range: { ...range, from: Math.max(range.from, parseTime(workload.createdAt)) },
+    lanes,
+  })
 }
 
 /** The lanes of a cluster: whether it was ready, and what drove workloads out. */
-export function clusterTimeline(cluster: ClusterView, entries: readonly JournalEntry[], range: Range): StateTimelineView {
-  const taints = cluster.taints.map((taint): [string, unknown] => [`cluster ${cluster.id} taint ${taint.key}:${taint.effect}`, taint])
-  const present: Known = new Map<string, unknown>([[`cluster ${cluster.id} ready`, { status: cluster.ready }], ...taints])
+export function clusterTimeline(
+  cluster: ClusterView,
+  entries: readonly JournalEntry[],
+  range: Range,
+): StateTimelineView {
+  const taints = cluster.taints.map((taint): [string, unknown] => [
+    `cluster ${cluster.id} taint ${taint.key}:${taint.effect}`,
+    taint,
+  ])
+  const present: Known = new Map<string, unknown>([
+    [`cluster ${cluster.id} ready`, { status: cluster.ready }],
+    ...taints,
+  ])
   const lanes = [
     { name: 'Ready', look: (known: Known) => lookOfReady(known.get(`cluster ${cluster.id} ready`)) },
     { name: 'Taints', look: (known: Known) => lookOfTaints(known, cluster.id) },
@@ -75,7 +99,9 @@ export function clusterTimeline(cluster: ClusterView, entries: readonly JournalE
 }
 
 function factsOfWorkload({ id, cells, evictionTasks }: WorkloadDetailView): Known {
-  const placement = cells.filter(({ role }) => role === 'placed').map(({ cluster, wants }) => ({ cluster, replicas: wants }))
+  const placement = cells
+    .filter(({ role }) => role === 'placed')
+    .map(({ cluster, wants }) => ({ cluster, replicas: wants }))
   return new Map<string, unknown>([
     [`workload ${id} placement`, placement],
     ...cells.map(({ cluster, health }): [string, unknown] => [`workload ${id} health ${cluster}`, health]),
@@ -99,7 +125,8 @@ function lookOfCopy(known: Known, workload: string, cluster: string): Look {
   const of = (fact: string): unknown => known.get(`workload ${workload} ${fact}`)
   const [task, health] = [of(`task ${cluster}`) as TaskFact | undefined, of(`health ${cluster}`)]
   const placed = (of('placement') as ReplicasInCluster[] | undefined)?.some((each) => each.cluster === cluster)
-  if (task) return task.suppressDeletion === true ? { state: 'held', word: 'kept' } : { state: 'active', word: 'leaving' }
+  if (task)
+    return task.suppressDeletion === true ? { state: 'held', word: 'kept' } : { state: 'active', word: 'leaving' }
   if (!placed) return undefined
   const ready = known.get(`cluster ${cluster} ready`) as { status: string } | undefined
   if (ready && ready.status !== 'True') return { state: 'fail', word: 'cluster not ready' }
@@ -114,7 +141,9 @@ function lookOfReady(value: unknown): Look {
 }
 
 function lookOfTaints(known: Known, cluster: string): Look {
-  const effects = [...known].filter(([name]) => name.startsWith(`cluster ${cluster} taint `)).map(([, taint]) => (taint as { effect: string }).effect)
+  const effects = [...known]
+    .filter(([name]) => name.startsWith(`cluster ${cluster} taint `))
+    .map(([, taint]) => (taint as { effect: string }).effect)
   if (effects.includes('NoExecute')) return { state: 'warn', word: 'drives workloads away' }
   return effects.length > 0 ? { state: 'held', word: 'takes nothing new' } : { state: 'ok', word: 'none' }
 }
@@ -129,7 +158,13 @@ interface Sweep {
 /** Goes forward through the entries, from the state that they tell of before the first of them. */
 function sweep({ entries, present, range, lanes }: Sweep): StateTimelineView {
   const known = stateBefore(entries, present)
-  const drawn = lanes.map(({ name, look }) => ({ name, look, spans: [] as TimelineSpan[], since: range.from, now: look(known) }))
+  const drawn = lanes.map(({ name, look }) => ({
+    name,
+    look,
+    spans: [] as TimelineSpan[],
+    since: range.from,
+    now: look(known),
+  }))
   const mark = (at: EpochMs): void => {
     for (const lane of drawn) {
       const next = lane.look(known)
@@ -144,8 +179,13 @@ function sweep({ entries, present, range, lanes }: Sweep): StateTimelineView {
   }
   for (const lane of drawn) close(lane, range.to)
   return {
-    ...range, lanes: drawn.filter(({ spans }) => spans.length > 0).map(({ name, spans }) => ({ name, spans })),
-    gaps: entries.flatMap((entry) => (entry.what === 'gap' ? [{ from: clamp(parseTime(entry.from), range), to: clamp(parseTime(entry.at), range) }] : [])),
+    ...range,
+    lanes: drawn.filter(({ spans }) => spans.length > 0).map(({ name, spans }) => ({ name, spans })),
+    gaps: entries.flatMap((entry) =>
+      entry.what === 'gap'
+        ? [{ from: clamp(parseTime(entry.from), range), to: clamp(parseTime(entry.at), range) }]
+        : [],
+    ),
     moves: entries.flatMap(moveOf).reverse(),
   }
 }

@@ -2,7 +2,10 @@
 import type { WorkloadRebalancer } from '@/lib/kube/kinds/workload-rebalancer'
 import { parseTime } from '@/lib/std/clock'
 
-type Rebalancer = { metadata: Pick<WorkloadRebalancer['metadata'], 'creationTimestamp'>; status?: { finishTime?: string } }
+type Rebalancer = {
+  metadata: Pick<WorkloadRebalancer['metadata'], 'creationTimestamp'>
+  status?: { finishTime?: string }
+}
 
 export interface TriggerSnapshot {
   rebalancer: Rebalancer

@@ -13,7 +13,13 @@ export interface WhatIfFacts {
   whatIf: WhatIf
 }
 
-const STATE_OF: Readonly<Record<WhatIfTarget['outcome'], State>> = { stuck: 'fail', lost: 'fail', shrinks: 'warn', moves: 'active', stays: 'held' }
+const STATE_OF: Readonly<Record<WhatIfTarget['outcome'], State>> = {
+  stuck: 'fail',
+  lost: 'fail',
+  shrinks: 'warn',
+  moves: 'active',
+  stays: 'held',
+}
 
 /** The most troubled first. */
 const BY_TROUBLE: readonly WhatIfTarget['outcome'][] = ['stuck', 'lost', 'shrinks', 'stays', 'moves']
@@ -33,15 +39,37 @@ function projectTarget({ workload, outcome, reason, before, after, ...facts }: W
   const { apiVersion, kind, namespace, name } = workload
   const ref = { apiVersion, kind, ...(namespace && { namespace }), name }
   return {
-    id: workloadId(ref), ref, outcome, state: { state: STATE_OF[outcome], reason: reason.text },
-    before: toReplicas([...before]), after: toReplicas([...after]), replicas: facts.replicas, readyElsewhere: facts.readyElsewhere,
-    toleratesSeconds: facts.toleratesSeconds, hasFailoverPolicy: facts.hasFailoverPolicy,
+    id: workloadId(ref),
+    ref,
+    outcome,
+    state: { state: STATE_OF[outcome], reason: reason.text },
+    before: toReplicas([...before]),
+    after: toReplicas([...after]),
+    replicas: facts.replicas,
+    readyElsewhere: facts.readyElsewhere,
+    toleratesSeconds: facts.toleratesSeconds,
+    hasFailoverPolicy: facts.hasFailoverPolicy,
   }
 }
 
-export function projectFailback({ cluster, healthySince, isStable, stableAt, left, returning, text }: FailbackSuggestion): FailbackView {
+export function projectFailback({
+  cluster,
+  healthySince,
+  isStable,
+  stableAt,
+  left,
+  returning,
+  text,
+}: FailbackSuggestion): FailbackView {
   return {
-    id: cluster, cluster, healthySince: formatTime(healthySince), stableAt: formatTime(stableAt), isStable,
-    left: left.length, returning: returning.length, replicas: returning.reduce((sum, { replicas }) => sum + replicas, 0), text,
+    id: cluster,
+    cluster,
+    healthySince: formatTime(healthySince),
+    stableAt: formatTime(stableAt),
+    isStable,
+    left: left.length,
+    returning: returning.length,
+    replicas: returning.reduce((sum, { replicas }) => sum + replicas, 0),
+    text,
   }
 }

@@ -35,7 +35,8 @@ function beingDeleted({ binding }: WorkloadStateSnapshot): StateView | undefined
 
 function heldBack({ binding, held }: WorkloadStateSnapshot): StateView | undefined {
   if (binding.spec.suspension?.scheduling !== true) return undefined
-  if (!binding.spec.clusters?.length) return say('held', held?.sentence ?? 'Scheduling is suspended; it runs nowhere yet')
+  if (!binding.spec.clusters?.length)
+    return say('held', held?.sentence ?? 'Scheduling is suspended; it runs nowhere yet')
   const waits = isReschedulePending(binding) || isSchedulerBehind(binding)
   return say('held', `Scheduling is suspended; ${waits ? 'a change waits' : 'it stays where it is'}`)
 }
@@ -98,7 +99,9 @@ function healthy({ binding, cells, wants }: WorkloadStateSnapshot): StateView {
 function following(binding: AnyBinding): string {
   const { spec: { requiredBy = [] }, metadata } = binding
   if (isScheduled(binding) || requiredBy.length === 0) return ''
-  const names = requiredBy.map(({ namespace = metadata.namespace, name }) => [namespace, name].filter(Boolean).join('/'))
+  const names = requiredBy.map(({ namespace = metadata.namespace, name }) =>
+    [namespace, name].filter(Boolean).join('/'),
+  )
   return `, follows ${joinWords(names, 2)}`
 }
 

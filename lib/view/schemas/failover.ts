@@ -7,49 +7,125 @@ const failoverStage = z.enum(['unhealthy', 'toleration', 'evicting', 'replaced',
 const failoverAct = z.enum(['evict', 'keep', 'release', 'drain', 'undrain'])
 const deadlineMeaning = z.enum(['delay', 'taint', 'toleration', 'grace', 'block'])
 
-const storySchema = z.strictObject({
-  id: z.string(), kind: z.enum(['workload', 'cluster']), cluster: z.string(), workload: z.string().optional(), ref: refSchema.optional(),
-  cause: z.enum(['application', 'cluster', 'request']), stage: failoverStage, state: stateViewSchema, since: z.string().optional(),
-  steps: z.array(z.strictObject({ stage: failoverStage, state: z.union([stateSchema, z.literal('none')]), at: z.string().optional() })),
-  deadline: z.strictObject({ at: z.string(), meaning: deadlineMeaning }).optional(),
-  producer: z.string().optional(), reason: z.string().optional(), purgeMode: z.string().optional(), kept: z.boolean(), replicas: count.optional(),
-  before: places.optional(), successors: z.array(z.strictObject({ cluster: z.string(), replicas: count.optional(), health: z.string() })),
-  blockedUntil: z.string().optional(), acts: z.array(failoverAct), workloads: z.record(failoverStage, count).optional(),
-}).meta({ id: 'FailoverStory' })
+const storySchema = z
+  .strictObject({
+    id: z.string(),
+    kind: z.enum(['workload', 'cluster']),
+    cluster: z.string(),
+    workload: z.string().optional(),
+    ref: refSchema.optional(),
+    cause: z.enum(['application', 'cluster', 'request']),
+    stage: failoverStage,
+    state: stateViewSchema,
+    since: z.string().optional(),
+    steps: z.array(
+      z.strictObject({
+        stage: failoverStage,
+        state: z.union([stateSchema, z.literal('none')]),
+        at: z.string().optional(),
+      }),
+    ),
+    deadline: z.strictObject({ at: z.string(), meaning: deadlineMeaning }).optional(),
+    producer: z.string().optional(),
+    reason: z.string().optional(),
+    purgeMode: z.string().optional(),
+    kept: z.boolean(),
+    replicas: count.optional(),
+    before: places.optional(),
+    successors: z.array(z.strictObject({ cluster: z.string(), replicas: count.optional(), health: z.string() })),
+    blockedUntil: z.string().optional(),
+    acts: z.array(failoverAct),
+    workloads: z.record(failoverStage, count).optional(),
+  })
+  .meta({ id: 'FailoverStory' })
 
-export const failoverEntrySchema = z.strictObject({ id: z.string(), stories: z.array(storySchema) }).meta({ id: 'Failover' })
+export const failoverEntrySchema = z
+  .strictObject({ id: z.string(), stories: z.array(storySchema) })
+  .meta({ id: 'Failover' })
 
-export const failoverSummarySchema = z.strictObject({
-  id: z.string(), running: count, clustersLost: z.array(z.string()), unhealthy: count, tolerating: count, evicting: count, replaced: count,
-  kept: count, done24h: count, since: z.string().optional(),
-}).meta({ id: 'FailoverSummary' })
+export const failoverSummarySchema = z
+  .strictObject({
+    id: z.string(),
+    running: count,
+    clustersLost: z.array(z.string()),
+    unhealthy: count,
+    tolerating: count,
+    evicting: count,
+    replaced: count,
+    kept: count,
+    done24h: count,
+    since: z.string().optional(),
+  })
+  .meta({ id: 'FailoverSummary' })
 
-export const pastStorySchema = z.strictObject({
-  id: z.string(), kind: z.enum(['workload', 'cluster']), cluster: z.string(), workload: z.string().optional(), ref: refSchema.optional(),
-  unhealthySince: z.string().optional(), evictedAt: z.string().optional(), replacedAt: z.string().optional(), endedAt: z.string(),
-  producer: z.string().optional(), reason: z.string().optional(), purgeMode: z.string().optional(), replicas: count.optional(),
-  before: places.optional(), after: places.optional(), kept: z.boolean(), hasGap: z.boolean(), workloads: count.optional(), state: stateViewSchema,
-}).meta({ id: 'PastFailover' })
+export const pastStorySchema = z
+  .strictObject({
+    id: z.string(),
+    kind: z.enum(['workload', 'cluster']),
+    cluster: z.string(),
+    workload: z.string().optional(),
+    ref: refSchema.optional(),
+    unhealthySince: z.string().optional(),
+    evictedAt: z.string().optional(),
+    replacedAt: z.string().optional(),
+    endedAt: z.string(),
+    producer: z.string().optional(),
+    reason: z.string().optional(),
+    purgeMode: z.string().optional(),
+    replicas: count.optional(),
+    before: places.optional(),
+    after: places.optional(),
+    kept: z.boolean(),
+    hasGap: z.boolean(),
+    workloads: count.optional(),
+    state: stateViewSchema,
+  })
+  .meta({ id: 'PastFailover' })
 
-export const inactionsSchema = z.strictObject({
-  cluster: z.string(), reasons: z.array(z.strictObject({ reason: z.string(), sentence: z.string(), workloads: z.array(z.string()) })),
-}).meta({ id: 'Inactions' })
+export const inactionsSchema = z
+  .strictObject({
+    cluster: z.string(),
+    reasons: z.array(z.strictObject({ reason: z.string(), sentence: z.string(), workloads: z.array(z.string()) })),
+  })
+  .meta({ id: 'Inactions' })
 
-export const failoverPlanSchema = z.strictObject({
-  act: failoverAct, base: z.string().meta({ description: 'Sent back with the order.' }), effects: z.array(z.string()), warnings: z.array(z.string()),
-  before: places.optional(), after: places.optional(),
-  object: z.strictObject({ kind: z.string(), namespace: z.string().optional(), name: z.string() }),
-  patch: z.array(z.strictObject({ op: z.enum(['test', 'add']), path: z.string(), value: z.unknown() })), kubectl: z.string(),
-}).meta({ id: 'FailoverPreview' })
+export const failoverPlanSchema = z
+  .strictObject({
+    act: failoverAct,
+    base: z.string().meta({ description: 'Sent back with the order.' }),
+    effects: z.array(z.string()),
+    warnings: z.array(z.string()),
+    before: places.optional(),
+    after: places.optional(),
+    object: z.strictObject({ kind: z.string(), namespace: z.string().optional(), name: z.string() }),
+    patch: z.array(z.strictObject({ op: z.enum(['test', 'add']), path: z.string(), value: z.unknown() })),
+    kubectl: z.string(),
+  })
+  .meta({ id: 'FailoverPreview' })
 
 const entry = { seq: count, at: z.string(), late: z.literal(true).optional() }
 const changed = <T extends z.ZodType>(value: T) => ({ before: value.optional(), after: value.optional() })
-const readyFact = z.strictObject({ status: z.enum(['True', 'False', 'Unknown', 'Missing']), reason: z.string(), message: z.string() })
-const taskFact = z.strictObject({
-  reason: z.string(), producer: z.string(), purgeMode: z.string().optional(), replicas: count.optional(), createdAt: z.string().optional(),
-  gracePeriodSeconds: z.number().optional(), suppressDeletion: z.boolean().optional(), replaced: z.boolean(),
+const readyFact = z.strictObject({
+  status: z.enum(['True', 'False', 'Unknown', 'Missing']),
+  reason: z.string(),
+  message: z.string(),
 })
-const scheduledFact = z.strictObject({ status: z.string(), reason: z.string(), message: z.string(), time: z.string().optional() })
+const taskFact = z.strictObject({
+  reason: z.string(),
+  producer: z.string(),
+  purgeMode: z.string().optional(),
+  replicas: count.optional(),
+  createdAt: z.string().optional(),
+  gracePeriodSeconds: z.number().optional(),
+  suppressDeletion: z.boolean().optional(),
+  replaced: z.boolean(),
+})
+const scheduledFact = z.strictObject({
+  status: z.string(),
+  reason: z.string(),
+  message: z.string(),
+  time: z.string().optional(),
+})
 const trigger = z.enum(['first placement', 'rebalance', 'failover', 'scaling', 'scheduling', 'deletion', 'unseen'])
 const inCluster = { cluster: z.string() }
 const ofWorkload = { workload: z.string() }

@@ -17,9 +17,15 @@ export const refSchema = z.strictObject({
 
 export const replicasSchema = z.strictObject({ cluster: z.string(), replicas: count }).meta({ id: 'ReplicasInCluster' })
 
-export const conditionSchema = z.strictObject({
-  type: z.string(), status: z.enum(['True', 'False', 'Unknown']), reason: z.string(), message: z.string(), lastTransitionTime: z.string(),
-}).meta({ id: 'Condition' })
+export const conditionSchema = z
+  .strictObject({
+    type: z.string(),
+    status: z.enum(['True', 'False', 'Unknown']),
+    reason: z.string(),
+    message: z.string(),
+    lastTransitionTime: z.string(),
+  })
+  .meta({ id: 'Condition' })
 
 export const taintSchema = z.strictObject({
   key: z.string(), value: z.string().optional(), effect: z.string(), timeAdded: z.string().optional(),
@@ -31,69 +37,170 @@ const capacitySchema = z.strictObject({
 
 const readiness = z.enum(['True', 'False', 'Unknown', 'Missing'])
 
-export const clusterSchema = z.strictObject({
-  id: z.string(), name: z.string(), state: stateViewSchema, ready: readiness, readySince: time.optional(),
-  provider: z.string().optional(), region: z.string().optional(), zones: z.array(z.string()),
-  kubernetesVersion: z.string().optional(), syncMode: z.string(), simulated: z.boolean(),
-  nodes: z.strictObject({ ready: count, total: count }).optional(),
-  cpu: capacitySchema.optional(), memory: capacitySchema.optional(), pods: capacitySchema.optional(),
-  taints: z.array(taintSchema), conditions: z.array(conditionSchema), workloads: count, replicas: count, deleting: z.boolean(),
-}).meta({ id: 'Cluster' })
+export const clusterSchema = z
+  .strictObject({
+    id: z.string(),
+    name: z.string(),
+    state: stateViewSchema,
+    ready: readiness,
+    readySince: time.optional(),
+    provider: z.string().optional(),
+    region: z.string().optional(),
+    zones: z.array(z.string()),
+    kubernetesVersion: z.string().optional(),
+    syncMode: z.string(),
+    simulated: z.boolean(),
+    nodes: z.strictObject({ ready: count, total: count }).optional(),
+    cpu: capacitySchema.optional(),
+    memory: capacitySchema.optional(),
+    pods: capacitySchema.optional(),
+    taints: z.array(taintSchema),
+    conditions: z.array(conditionSchema),
+    workloads: count,
+    replicas: count,
+    deleting: z.boolean(),
+  })
+  .meta({ id: 'Cluster' })
 
-const cellSchema = z.strictObject({
-  cluster: z.string(), wants: count, now: count.optional(), ready: count.optional(), role: z.enum(['placed', 'evicting', 'leaving']),
-  applied: z.boolean(), health: z.enum(['Healthy', 'Unhealthy', 'Unknown']), state: stateViewSchema,
-}).meta({ id: 'WorkloadInCluster' })
+const cellSchema = z
+  .strictObject({
+    cluster: z.string(),
+    wants: count,
+    now: count.optional(),
+    ready: count.optional(),
+    role: z.enum(['placed', 'evicting', 'leaving']),
+    applied: z.boolean(),
+    health: z.enum(['Healthy', 'Unhealthy', 'Unknown']),
+    state: stateViewSchema,
+  })
+  .meta({ id: 'WorkloadInCluster' })
 
-const heldSchema = z.strictObject({
-  by: z.enum(['queue', 'hold', 'suspended']), sentence: z.string(), queue: z.string().optional(), who: z.string().optional(),
-  since: z.string().optional(), until: z.string().optional(), position: count.optional(),
-}).meta({ id: 'Held', description: 'What keeps a workload back.' })
+const heldSchema = z
+  .strictObject({
+    by: z.enum(['queue', 'hold', 'suspended']),
+    sentence: z.string(),
+    queue: z.string().optional(),
+    who: z.string().optional(),
+    since: z.string().optional(),
+    until: z.string().optional(),
+    position: count.optional(),
+  })
+  .meta({ id: 'Held', description: 'What keeps a workload back.' })
 
 const workloadFields = {
-  id: z.string(), ref: refSchema,
-  binding: z.strictObject({ kind: z.enum(['ResourceBinding', 'ClusterResourceBinding']), namespace: z.string().optional(), name: z.string() }),
-  policy: z.strictObject({ kind: z.enum(['PropagationPolicy', 'ClusterPropagationPolicy']), namespace: z.string().optional(), name: z.string() }).optional(),
-  strategy: z.enum(['Duplicated', 'StaticWeight', 'DynamicWeight', 'Aggregated', 'NotDivided']), hasReplicas: z.boolean(),
-  wants: count, now: count, ready: count, cells: z.array(cellSchema), state: stateViewSchema,
-  suspended: z.strictObject({ scheduling: z.boolean(), dispatching: z.boolean() }), held: heldSchema.optional(),
-  scheduled: conditionSchema.optional(), fullyApplied: conditionSchema.optional(), lastScheduledTime: z.string().optional(),
-  rescheduleTriggeredAt: z.string().optional(), createdAt: time,
+  id: z.string(),
+  ref: refSchema,
+  binding: z.strictObject({
+    kind: z.enum(['ResourceBinding', 'ClusterResourceBinding']),
+    namespace: z.string().optional(),
+    name: z.string(),
+  }),
+  policy: z
+    .strictObject({
+      kind: z.enum(['PropagationPolicy', 'ClusterPropagationPolicy']),
+      namespace: z.string().optional(),
+      name: z.string(),
+    })
+    .optional(),
+  strategy: z.enum(['Duplicated', 'StaticWeight', 'DynamicWeight', 'Aggregated', 'NotDivided']),
+  hasReplicas: z.boolean(),
+  wants: count,
+  now: count,
+  ready: count,
+  cells: z.array(cellSchema),
+  state: stateViewSchema,
+  suspended: z.strictObject({ scheduling: z.boolean(), dispatching: z.boolean() }),
+  held: heldSchema.optional(),
+  scheduled: conditionSchema.optional(),
+  fullyApplied: conditionSchema.optional(),
+  lastScheduledTime: z.string().optional(),
+  rescheduleTriggeredAt: z.string().optional(),
+  createdAt: time,
 }
 
 export const workloadSchema = z.strictObject(workloadFields).meta({ id: 'Workload' })
 
-const evictionTaskSchema = z.strictObject({
-  fromCluster: z.string(), replicas: count.optional(), reason: z.string(), message: z.string().optional(), producer: z.string(),
-  purgeMode: z.string().optional(), createdAt: z.string().optional(), gracePeriodSeconds: z.number().optional(), suppressDeletion: z.boolean().optional(),
-}).meta({ id: 'EvictionTask' })
+const evictionTaskSchema = z
+  .strictObject({
+    fromCluster: z.string(),
+    replicas: count.optional(),
+    reason: z.string(),
+    message: z.string().optional(),
+    producer: z.string(),
+    purgeMode: z.string().optional(),
+    createdAt: z.string().optional(),
+    gracePeriodSeconds: z.number().optional(),
+    suppressDeletion: z.boolean().optional(),
+  })
+  .meta({ id: 'EvictionTask' })
 
-const overrideSchema = z.strictObject({
-  cluster: z.string(), policy: z.strictObject({ kind: z.enum(['OverridePolicy', 'ClusterOverridePolicy']), name: z.string() }), changes: z.array(z.string()),
-}).meta({ id: 'Override' })
+const overrideSchema = z
+  .strictObject({
+    cluster: z.string(),
+    policy: z.strictObject({ kind: z.enum(['OverridePolicy', 'ClusterOverridePolicy']), name: z.string() }),
+    changes: z.array(z.string()),
+  })
+  .meta({ id: 'Override' })
 
-const timelineEntrySchema = z.strictObject({
-  id: z.string(), at: z.string(), source: z.enum(['event', 'condition', 'eviction', 'rebalance', 'placement']), state: stateSchema,
-  title: z.string(), detail: z.string(), cluster: z.string().optional(), count: count.optional(),
-}).meta({ id: 'TimelineEntry' })
+const timelineEntrySchema = z
+  .strictObject({
+    id: z.string(),
+    at: z.string(),
+    source: z.enum(['event', 'condition', 'eviction', 'rebalance', 'placement']),
+    state: stateSchema,
+    title: z.string(),
+    detail: z.string(),
+    cluster: z.string().optional(),
+    count: count.optional(),
+  })
+  .meta({ id: 'TimelineEntry' })
 
 export const inactionSchema = z.strictObject({
   reason: z.string(), cluster: z.string().optional(), sentence: z.string(), until: z.string().optional(),
 }).meta({ id: 'Inaction' })
 
-const whySchema = z.strictObject({
-  cluster: z.string(), fits: z.boolean(), sentence: z.string(), score: z.number().optional(), capacity: z.number().optional(),
-  weight: z.number().optional(), replicas: z.number().optional(),
-}).meta({ id: 'WhyInCluster' })
+const whySchema = z
+  .strictObject({
+    cluster: z.string(),
+    fits: z.boolean(),
+    sentence: z.string(),
+    score: z.number().optional(),
+    capacity: z.number().optional(),
+    weight: z.number().optional(),
+    replicas: z.number().optional(),
+  })
+  .meta({ id: 'WhyInCluster' })
 
-export const workloadDetailSchema = z.strictObject({
-  ...workloadFields, conditions: z.array(conditionSchema), evictionTasks: z.array(evictionTaskSchema), overrides: z.array(overrideSchema),
-  timeline: z.array(timelineEntrySchema), placement: z.array(z.string()), why: z.array(whySchema), inaction: z.array(inactionSchema),
-  bindingObject: z.unknown().meta({ description: 'The binding as the API returns it.' }),
-}).meta({ id: 'WorkloadDetail' })
+export const workloadDetailSchema = z
+  .strictObject({
+    ...workloadFields,
+    conditions: z.array(conditionSchema),
+    evictionTasks: z.array(evictionTaskSchema),
+    overrides: z.array(overrideSchema),
+    timeline: z.array(timelineEntrySchema),
+    placement: z.array(z.string()),
+    why: z.array(whySchema),
+    inaction: z.array(inactionSchema),
+    bindingObject: z.unknown().meta({ description: 'The binding as the API returns it.' }),
+  })
+  .meta({ id: 'WorkloadDetail' })
 
-export const aboutSchema = z.strictObject({
-  mode: z.enum(['embedded', 'connected']), server: z.string(), version: z.string().optional(), user: z.string().optional(),
-  kinds: z.array(z.strictObject({ kind: z.string(), resource: z.string(), served: z.boolean(), readable: z.boolean(), note: z.string().optional() })),
-  reconcilers: z.array(z.strictObject({ name: z.string(), running: z.boolean(), leader: z.boolean() })), missing: z.array(z.string()),
-}).meta({ id: 'About' })
+export const aboutSchema = z
+  .strictObject({
+    mode: z.enum(['embedded', 'connected']),
+    server: z.string(),
+    version: z.string().optional(),
+    user: z.string().optional(),
+    kinds: z.array(
+      z.strictObject({
+        kind: z.string(),
+        resource: z.string(),
+        served: z.boolean(),
+        readable: z.boolean(),
+        note: z.string().optional(),
+      }),
+    ),
+    reconcilers: z.array(z.strictObject({ name: z.string(), running: z.boolean(), leader: z.boolean() })),
+    missing: z.array(z.string()),
+  })
+  .meta({ id: 'About' })

@@ -6,7 +6,9 @@ const subsetSchema = z.strictObject({
   name: z.string(), maxReplicas: z.union([z.number(), z.string()]).optional(), rules: z.array(z.string()),
 }).meta({ id: 'SpreadSubset' })
 
-const expectedPodSchema = z.strictObject({ name: z.string(), doing: z.enum(['creating', 'deleting']), since: z.string(), until: z.string() }).meta({ id: 'ExpectedPod' })
+const expectedPodSchema = z
+  .strictObject({ name: z.string(), doing: z.enum(['creating', 'deleting']), since: z.string(), until: z.string() })
+  .meta({ id: 'ExpectedPod' })
 
 const subsetCountSchema = z.strictObject({
   name: z.string(), limit: count.optional(), wants: count.optional(), now: count, missing: count.optional(),
@@ -14,15 +16,33 @@ const subsetCountSchema = z.strictObject({
   conditions: z.array(conditionSchema), state: stateViewSchema,
 }).meta({ id: 'SubsetInCluster' })
 
-const spreadInClusterSchema = z.strictObject({
-  cluster: z.string(), state: stateViewSchema, size: count.optional(), subsets: z.array(subsetCountSchema).optional(),
-  account: z.strictObject({ total: count, parts: z.array(count), off: count, state: stateViewSchema }).optional(),
-  deleteOrder: z.array(z.strictObject({ subset: z.string().optional(), surplus: z.boolean(), pods: count, cost: z.number() })).optional(),
-  revisions: count,
-}).meta({ id: 'SpreadInCluster' })
+const spreadInClusterSchema = z
+  .strictObject({
+    cluster: z.string(),
+    state: stateViewSchema,
+    size: count.optional(),
+    subsets: z.array(subsetCountSchema).optional(),
+    account: z.strictObject({ total: count, parts: z.array(count), off: count, state: stateViewSchema }).optional(),
+    deleteOrder: z
+      .array(z.strictObject({ subset: z.string().optional(), surplus: z.boolean(), pods: count, cost: z.number() }))
+      .optional(),
+    revisions: count,
+  })
+  .meta({ id: 'SpreadInCluster' })
 
-export const spreadSchema = z.strictObject({
-  id: z.string(), namespace: z.string(), name: z.string(), createdAt: time, strategy: z.enum(['Fixed', 'Adaptive']), manner: z.array(z.string()),
-  target: refSchema, workload: z.string().optional(), subsets: z.array(subsetSchema), deletion: z.enum(['subset', 'ordinal', 'any']),
-  clusters: z.array(spreadInClusterSchema), state: stateViewSchema,
-}).meta({ id: 'Spread' })
+export const spreadSchema = z
+  .strictObject({
+    id: z.string(),
+    namespace: z.string(),
+    name: z.string(),
+    createdAt: time,
+    strategy: z.enum(['Fixed', 'Adaptive']),
+    manner: z.array(z.string()),
+    target: refSchema,
+    workload: z.string().optional(),
+    subsets: z.array(subsetSchema),
+    deletion: z.enum(['subset', 'ordinal', 'any']),
+    clusters: z.array(spreadInClusterSchema),
+    state: stateViewSchema,
+  })
+  .meta({ id: 'Spread' })

@@ -10,11 +10,46 @@ export function chance(rng: Rng, share: number): boolean {
 }
 
 export const oddities: readonly unknown[] = [
-  null, true, 0, -1, 1.5, 1e308, 2 ** 53, -(2 ** 63), '', 'x', 'a'.repeat(300), 'Ünï', '\u0000', '\ud800', '../..', '%00',
-  '1Gi', '2026-01-01T00:00:00Z', [], {}, [null], [[[]]], { a: null }, [{}, {}], { '': '' },
+  null,
+  true,
+  0,
+  -1,
+  1.5,
+  1e308,
+  2 ** 53,
+  -(2 ** 63),
+  '',
+  'x',
+  'a'.repeat(300),
+  'Ünï',
+  '\u0000',
+  '\ud800',
+  '../..',
+  '%00',
+  '1Gi',
+  '2026-01-01T00:00:00Z',
+  [],
+  {},
+  [null],
+  [[[]]],
+  { a: null },
+  [{}, {}],
+  { '': '' },
 ]
 
-const keys = ['__proto__', 'constructor', 'prototype', 'toString', '', 'nope', 'a.b', 'status', 'metadata', 'name', '$ref']
+const keys = [
+  '__proto__',
+  'constructor',
+  'prototype',
+  'toString',
+  '',
+  'nope',
+  'a.b',
+  'status',
+  'metadata',
+  'name',
+  '$ref',
+]
 
 /** Replaces, removes, renames or repeats something somewhere in an object. */
 export function mutate(rng: Rng, value: unknown): unknown {
@@ -57,8 +92,34 @@ export function nested(rng: Rng): string {
 }
 
 const splinters = [
-  '1e400', '-1e999', '123456789012345678901234567890', '0x10', 'NaN', '01', '1.', '"\\ud800"', '"\\x"', '// c', '/*', ',', '\ufeff',
-  '"a":1,"a":2', '\t', '\u2028', '{', '}', '[', ']', '"', ':', 'null', '&a [*a, *a]', '!!binary x', '---', '<<: *x', '? ',
+  '1e400',
+  '-1e999',
+  '123456789012345678901234567890',
+  '0x10',
+  'NaN',
+  '01',
+  '1.',
+  '"\\ud800"',
+  '"\\x"',
+  '// c',
+  '/*',
+  ',',
+  '\ufeff',
+  '"a":1,"a":2',
+  '\t',
+  '\u2028',
+  '{',
+  '}',
+  '[',
+  ']',
+  '"',
+  ':',
+  'null',
+  '&a [*a, *a]',
+  '!!binary x',
+  '---',
+  '<<: *x',
+  '? ',
 ]
 
 /** Breaks a text somewhere. */

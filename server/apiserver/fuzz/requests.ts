@@ -5,7 +5,22 @@ import { ADMIN_TOKEN } from '../testing/start-server'
 import { breakBytes, breakText, chance, mutate, nested, oddities, pick } from './mutate'
 import type { Seed } from './seeds'
 
-const methods = ['POST', 'POST', 'POST', 'PUT', 'PUT', 'PATCH', 'PATCH', 'PATCH', 'DELETE', 'GET', 'GET', 'HEAD', 'OPTIONS', 'PROPFIND']
+const methods = [
+  'POST',
+  'POST',
+  'POST',
+  'PUT',
+  'PUT',
+  'PATCH',
+  'PATCH',
+  'PATCH',
+  'DELETE',
+  'GET',
+  'GET',
+  'HEAD',
+  'OPTIONS',
+  'PROPFIND',
+]
 
 const patchTypes = [
   'application/merge-patch+json', 'application/strategic-merge-patch+json', 'application/json-patch+json',
@@ -13,39 +28,146 @@ const patchTypes = [
 ]
 
 const bodyTypes = [
-  'application/json', 'application/json', 'application/json', 'application/json', 'application/yaml',
-  'application/vnd.kubernetes.protobuf', 'application/cbor', 'application/json; charset=utf-16', 'text/html', ';', 'a/b/c',
+  'application/json',
+  'application/json',
+  'application/json',
+  'application/json',
+  'application/yaml',
+  'application/vnd.kubernetes.protobuf',
+  'application/cbor',
+  'application/json; charset=utf-16',
+  'text/html',
+  ';',
+  'a/b/c',
 ]
 
 const accepts = [
-  'application/json', 'application/yaml', '*/*', 'application/vnd.kubernetes.protobuf', 'nonsense', ';;;', 'a'.repeat(2000),
-  'application/json;as=Table;v=v1;g=meta.k8s.io', 'application/json;as=Table;v=v9;g=meta.k8s.io',
-  'application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io', 'application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io',
+  'application/json',
+  'application/yaml',
+  '*/*',
+  'application/vnd.kubernetes.protobuf',
+  'nonsense',
+  ';;;',
+  'a'.repeat(2000),
+  'application/json;as=Table;v=v1;g=meta.k8s.io',
+  'application/json;as=Table;v=v9;g=meta.k8s.io',
+  'application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io',
+  'application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io',
   'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList',
 ]
 
 const parameters = [
-  'limit', 'continue', 'labelSelector', 'fieldSelector', 'fieldValidation', 'dryRun', 'propagationPolicy', 'fieldManager',
-  'gracePeriodSeconds', 'includeObject', 'resourceVersion', 'resourceVersionMatch', 'timeoutSeconds', 'watch', 'force',
-  'sendInitialEvents', 'allowWatchBookmarks', 'orphanDependents', 'pretty', 'timeout', 'verbose',
+  'limit',
+  'continue',
+  'labelSelector',
+  'fieldSelector',
+  'fieldValidation',
+  'dryRun',
+  'propagationPolicy',
+  'fieldManager',
+  'gracePeriodSeconds',
+  'includeObject',
+  'resourceVersion',
+  'resourceVersionMatch',
+  'timeoutSeconds',
+  'watch',
+  'force',
+  'sendInitialEvents',
+  'allowWatchBookmarks',
+  'orphanDependents',
+  'pretty',
+  'timeout',
+  'verbose',
 ]
 
 const values = [
-  'true', 'false', '1', '0', '-1', 'All', 'None', 'Strict', 'Exact', 'NotOlderThan', 'Orphan', '99999999999999999999', '1e3',
-  'a=b', 'a in (b,c', 'a,!b', '==', 'a==b==c', 'metadata.name=f', 'spec.nope=1', 'metadata.name', '!', 'a notin ()',
-  'eyJ2IjoibWV0YS5rOHMuaW8vdjEiLCJydiI6MSwic3RhcnQiOiJhIn0', 'eyJ2Ijo', '%', '\u0000', 'a'.repeat(5000), '-'.repeat(100),
+  'true',
+  'false',
+  '1',
+  '0',
+  '-1',
+  'All',
+  'None',
+  'Strict',
+  'Exact',
+  'NotOlderThan',
+  'Orphan',
+  '99999999999999999999',
+  '1e3',
+  'a=b',
+  'a in (b,c',
+  'a,!b',
+  '==',
+  'a==b==c',
+  'metadata.name=f',
+  'spec.nope=1',
+  'metadata.name',
+  '!',
+  'a notin ()',
+  'eyJ2IjoibWV0YS5rOHMuaW8vdjEiLCJydiI6MSwic3RhcnQiOiJhIn0',
+  'eyJ2Ijo',
+  '%',
+  '\u0000',
+  'a'.repeat(5000),
+  '-'.repeat(100),
 ]
 
 const parts = [
-  '', '/f', '/f', '/f', '/f/status', '/f/scale', '/f/nope', '/f/eviction', '/f/binding', '/f/token', '/f/finalize', '/f/log',
-  '/f/proxy', '/f/proxy/api/v1/pods', '/f/proxy/apis', '/f/f/f', '/%2e%2e', '/%ff', '/%', '//f', '/F_', '/f/', '/__proto__', '/constructor',
+  '',
+  '/f',
+  '/f',
+  '/f',
+  '/f/status',
+  '/f/scale',
+  '/f/nope',
+  '/f/eviction',
+  '/f/binding',
+  '/f/token',
+  '/f/finalize',
+  '/f/log',
+  '/f/proxy',
+  '/f/proxy/api/v1/pods',
+  '/f/proxy/apis',
+  '/f/f/f',
+  '/%2e%2e',
+  '/%ff',
+  '/%',
+  '//f',
+  '/F_',
+  '/f/',
+  '/__proto__',
+  '/constructor',
 ]
 
 const elsewhere = [
-  '/', '/api', '/apis', '/api/v1', '/api/v2', '/apis/apps', '/apis/apps/v1', '/apis/nope', '/apis/fuzz.test/v1', '/openapi/v2',
-  '/openapi/v3', '/openapi/v3/apis/apps/v1', '/openapi/v3/../../etc', '/version', '/healthz', '/metrics', '/favicon.ico',
-  '/api/v1/watch/pods', '/api/v1/namespaces/__proto__/configmaps', '/apis/__proto__/v1/x', '/api/v1/constructor', '/%00', '*',
-  '/.well-known/openid-configuration', '/openid/v1/jwks', '/api/v1/namespaces/default/bindings', '//', '/api/v1/namespaces//pods',
+  '/',
+  '/api',
+  '/apis',
+  '/api/v1',
+  '/api/v2',
+  '/apis/apps',
+  '/apis/apps/v1',
+  '/apis/nope',
+  '/apis/fuzz.test/v1',
+  '/openapi/v2',
+  '/openapi/v3',
+  '/openapi/v3/apis/apps/v1',
+  '/openapi/v3/../../etc',
+  '/version',
+  '/healthz',
+  '/metrics',
+  '/favicon.ico',
+  '/api/v1/watch/pods',
+  '/api/v1/namespaces/__proto__/configmaps',
+  '/apis/__proto__/v1/x',
+  '/api/v1/constructor',
+  '/%00',
+  '*',
+  '/.well-known/openid-configuration',
+  '/openid/v1/jwks',
+  '/api/v1/namespaces/default/bindings',
+  '//',
+  '/api/v1/namespaces//pods',
 ]
 
 /** A broken request to one of the collections, or to somewhere else. */
@@ -86,16 +208,28 @@ function credentials(rng: Rng): string[] {
 }
 
 const impersonations = [
-  'Impersonate-User: alice', 'Impersonate-Group: g', 'Impersonate-Uid: 1', 'Impersonate-Extra-%zz: x', 'Impersonate-User: ',
-  'Impersonate-User: system:serviceaccount:default:f', 'Impersonate-User: system:node:f', 'Impersonate-Extra-__proto__: x',
+  'Impersonate-User: alice',
+  'Impersonate-Group: g',
+  'Impersonate-Uid: 1',
+  'Impersonate-Extra-%zz: x',
+  'Impersonate-User: ',
+  'Impersonate-User: system:serviceaccount:default:f',
+  'Impersonate-User: system:node:f',
+  'Impersonate-Extra-__proto__: x',
 ]
 
 function oddHeaders(rng: Rng): string[] {
   if (chance(rng, 0.92)) return []
   return pick(rng, [
-    ...impersonations.map((line) => [line]), ['Impersonate-User: alice', 'Impersonate-Group: system:masters'],
-    ['User-Agent: '], [`User-Agent: ${'\u00ff'.repeat(200)}/1`], ['If-Match: x', 'Range: bytes=0-1'], ['Accept-Encoding: gzip'],
-    [`X-Long: ${'a'.repeat(8000)}`], ['Expect: 200-maybe'], ['Upgrade: SPDY/3.1', 'Connection: Upgrade'],
+    ...impersonations.map((line) => [line]),
+    ['Impersonate-User: alice', 'Impersonate-Group: system:masters'],
+    ['User-Agent: '],
+    [`User-Agent: ${'\u00ff'.repeat(200)}/1`],
+    ['If-Match: x', 'Range: bytes=0-1'],
+    ['Accept-Encoding: gzip'],
+    [`X-Long: ${'a'.repeat(8000)}`],
+    ['Expect: 200-maybe'],
+    ['Upgrade: SPDY/3.1', 'Connection: Upgrade'],
   ])
 }
 
@@ -120,12 +254,31 @@ const deleteOptions = {
 
 const strategicDirectives = {
   metadata: { labels: { $patch: 'replace' }, finalizers: ['a/b'], $deleteFromPrimitiveList: ['x'] },
-  spec: { containers: [{ $patch: 'delete', name: 'c' }, { name: 'd', $retainKeys: ['name'] }], '$setElementOrder/containers': [{ name: 'c' }] },
+  spec: {
+    containers: [
+      { $patch: 'delete', name: 'c' },
+      { name: 'd', $retainKeys: ['name'] },
+    ],
+    '$setElementOrder/containers': [{ name: 'c' }],
+  },
 }
 
 const pointers = [
-  '', '/', '/spec', '/metadata/name', '/metadata/finalizers/-', '/data/k/0', 'x', '/a~2', '/spec/containers/99', '/spec/containers/-1',
-  '/__proto__/polluted', '/constructor/prototype/polluted', '/metadata/managedFields', '/status', '/metadata/resourceVersion',
+  '',
+  '/',
+  '/spec',
+  '/metadata/name',
+  '/metadata/finalizers/-',
+  '/data/k/0',
+  'x',
+  '/a~2',
+  '/spec/containers/99',
+  '/spec/containers/-1',
+  '/__proto__/polluted',
+  '/constructor/prototype/polluted',
+  '/metadata/managedFields',
+  '/status',
+  '/metadata/resourceVersion',
 ]
 
 function jsonPatch(rng: Rng): unknown {

@@ -23,13 +23,17 @@ const ADMISSION = '/apis/admissionregistration.k8s.io/v1'
 export const ordinary: readonly Seed[] = [
   seed(`${CORE}/configmaps`, 'v1', 'ConfigMap', { data: { k: 'v' }, binaryData: { b: 'AA==' } }),
   seed(`${CORE}/secrets`, 'v1', 'Secret', { type: 'Opaque', data: { k: 'AA==' }, stringData: { s: 't' } }),
-  seed(`${CORE}/services`, 'v1', 'Service', { spec: { selector: { a: 'b' }, ports: [{ port: 80, targetPort: 'web' }] } }),
+  seed(`${CORE}/services`, 'v1', 'Service', {
+    spec: { selector: { a: 'b' }, ports: [{ port: 80, targetPort: 'web' }] },
+  }),
   seed(`${CORE}/pods`, 'v1', 'Pod', {
     spec: { ...template.spec, nodeName: 'n', tolerations: [{ key: 'a', operator: 'Exists' }] },
     status: { phase: 'Running', containerStatuses: [{ name: 'c', ready: true, state: { running: {} } }] },
   }),
   seed(`${CORE}/events`, 'v1', 'Event', {
-    involvedObject: { kind: 'Pod', namespace: 'default', name: 'a' }, count: 1, series: { count: 2 },
+    involvedObject: { kind: 'Pod', namespace: 'default', name: 'a' },
+    count: 1,
+    series: { count: 2 },
   }),
   seed(`${CORE}/serviceaccounts`, 'v1', 'ServiceAccount', { secrets: [{ name: 'x' }] }),
   seed('/api/v1/namespaces', 'v1', 'Namespace', { spec: { finalizers: ['kubernetes'] }, status: { phase: 'Active' } }),
@@ -41,7 +45,10 @@ export const ordinary: readonly Seed[] = [
     spec: { replicas: 1, selector: { matchLabels: { app: 'w' } }, template },
   }),
   seed('/apis/batch/v1/namespaces/default/cronjobs', 'batch/v1', 'CronJob', {
-    spec: { schedule: '*/5 * * * *', jobTemplate: { spec: { template: { spec: { ...template.spec, restartPolicy: 'Never' } } } } },
+    spec: {
+      schedule: '*/5 * * * *',
+      jobTemplate: { spec: { template: { spec: { ...template.spec, restartPolicy: 'Never' } } } },
+    },
   }),
   seed('/apis/coordination.k8s.io/v1/namespaces/default/leases', 'coordination.k8s.io/v1', 'Lease', {
     spec: { holderIdentity: 'me', renewTime: '2026-01-01T00:00:00.000000Z' },
@@ -49,15 +56,26 @@ export const ordinary: readonly Seed[] = [
 ]
 
 export const federated: readonly Seed[] = [
-  seed('/apis/policy.karmada.io/v1alpha1/namespaces/default/propagationpolicies', 'policy.karmada.io/v1alpha1', 'PropagationPolicy', {
-    spec: {
-      resourceSelectors: [{ apiVersion: 'v1', kind: 'ConfigMap' }],
-      placement: { clusterAffinity: { clusterNames: ['m'] }, spreadConstraints: [{ spreadByField: 'cluster', minGroups: 1 }] },
+  seed(
+    '/apis/policy.karmada.io/v1alpha1/namespaces/default/propagationpolicies',
+    'policy.karmada.io/v1alpha1',
+    'PropagationPolicy',
+    {
+      spec: {
+        resourceSelectors: [{ apiVersion: 'v1', kind: 'ConfigMap' }],
+        placement: {
+          clusterAffinity: { clusterNames: ['m'] },
+          spreadConstraints: [{ spreadByField: 'cluster', minGroups: 1 }],
+        },
+      },
     },
-  }),
-  seed('/apis/work.karmada.io/v1alpha2/namespaces/default/resourcebindings', 'work.karmada.io/v1alpha2', 'ResourceBinding', {
-    spec: { resource: { apiVersion: 'v1', kind: 'x', name: 'y' }, clusters: [{ name: 'a', replicas: 2 }] },
-  }),
+  ),
+  seed(
+    '/apis/work.karmada.io/v1alpha2/namespaces/default/resourcebindings',
+    'work.karmada.io/v1alpha2',
+    'ResourceBinding',
+    { spec: { resource: { apiVersion: 'v1', kind: 'x', name: 'y' }, clusters: [{ name: 'a', replicas: 2 }] } },
+  ),
   seed('/apis/work.karmada.io/v1alpha1/namespaces/default/works', 'work.karmada.io/v1alpha1', 'Work', {
     spec: { workload: { manifests: [{ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' } }] } },
   }),
@@ -68,41 +86,67 @@ export const federated: readonly Seed[] = [
 ]
 
 export const definitions: readonly Seed[] = [
-  seed('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', 'apiextensions.k8s.io/v1', 'CustomResourceDefinition', {
-    metadata: { name: 'fs.fuzz.test' },
-    spec: {
-      group: 'fuzz.test', scope: 'Namespaced', names: { plural: 'fs', singular: 'f', kind: 'F', listKind: 'FList' },
-      versions: [{
-        name: 'v1', served: true, storage: true,
-        schema: {
-          openAPIV3Schema: {
-            type: 'object',
-            properties: {
-              spec: {
-                type: 'object', 'x-kubernetes-validations': [{ rule: 'self.n < 5', message: 'too many' }],
+  seed(
+    '/apis/apiextensions.k8s.io/v1/customresourcedefinitions',
+    'apiextensions.k8s.io/v1',
+    'CustomResourceDefinition',
+    {
+      metadata: { name: 'fs.fuzz.test' },
+      spec: {
+        group: 'fuzz.test',
+        scope: 'Namespaced',
+        names: { plural: 'fs', singular: 'f', kind: 'F', listKind: 'FList' },
+        versions: [
+          {
+            name: 'v1',
+            served: true,
+            storage: true,
+            schema: {
+              openAPIV3Schema: {
+                type: 'object',
                 properties: {
-                  n: { type: 'integer', minimum: 0, default: 1 }, t: { type: 'string', pattern: '^a+$' },
-                  any: { 'x-kubernetes-preserve-unknown-fields': true },
-                  list: { type: 'array', items: { type: 'string' }, 'x-kubernetes-list-type': 'set' },
+                  spec: {
+                    type: 'object',
+                    'x-kubernetes-validations': [{ rule: 'self.n < 5', message: 'too many' }],
+                    properties: {
+                      n: { type: 'integer', minimum: 0, default: 1 },
+                      t: { type: 'string', pattern: '^a+$' },
+                      any: { 'x-kubernetes-preserve-unknown-fields': true },
+                      list: { type: 'array', items: { type: 'string' }, 'x-kubernetes-list-type': 'set' },
+                    },
+                  },
                 },
               },
             },
+            additionalPrinterColumns: [{ name: 'N', type: 'integer', jsonPath: '.spec.n' }],
+            subresources: { status: {}, scale: { specReplicasPath: '.spec.n', statusReplicasPath: '.status.n' } },
           },
-        },
-        additionalPrinterColumns: [{ name: 'N', type: 'integer', jsonPath: '.spec.n' }],
-        subresources: { status: {}, scale: { specReplicasPath: '.spec.n', statusReplicasPath: '.status.n' } },
-      }],
+        ],
+      },
     },
+  ),
+  seed('/apis/fuzz.test/v1/namespaces/default/fs', 'fuzz.test/v1', 'F', {
+    spec: { n: 1, t: 'aa', any: { x: [1] }, list: ['a'] },
   }),
-  seed('/apis/fuzz.test/v1/namespaces/default/fs', 'fuzz.test/v1', 'F', { spec: { n: 1, t: 'aa', any: { x: [1] }, list: ['a'] } }),
-  seed(`${ADMISSION}/validatingwebhookconfigurations`, 'admissionregistration.k8s.io/v1', 'ValidatingWebhookConfiguration', {
-    webhooks: [{
-      name: 'a.fuzz.test', admissionReviewVersions: ['v1'], sideEffects: 'None', failurePolicy: 'Ignore', timeoutSeconds: 1,
-      clientConfig: { url: 'https://127.0.0.1:1/hook' },
-      rules: [{ apiGroups: ['fuzz.test'], apiVersions: ['*'], operations: ['CREATE'], resources: ['fs'] }],
-      matchConditions: [{ name: 'c', expression: 'object.spec.n > 3' }],
-    }],
-  }),
+  seed(
+    `${ADMISSION}/validatingwebhookconfigurations`,
+    'admissionregistration.k8s.io/v1',
+    'ValidatingWebhookConfiguration',
+    {
+      webhooks: [
+        {
+          name: 'a.fuzz.test',
+          admissionReviewVersions: ['v1'],
+          sideEffects: 'None',
+          failurePolicy: 'Ignore',
+          timeoutSeconds: 1,
+          clientConfig: { url: 'https://127.0.0.1:1/hook' },
+          rules: [{ apiGroups: ['fuzz.test'], apiVersions: ['*'], operations: ['CREATE'], resources: ['fs'] }],
+          matchConditions: [{ name: 'c', expression: 'object.spec.n > 3' }],
+        },
+      ],
+    },
+  ),
 ]
 
 export const access: readonly Seed[] = [
@@ -117,7 +161,9 @@ export const access: readonly Seed[] = [
     roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'view' },
     subjects: [{ kind: 'ServiceAccount', name: 'x', namespace: 'y' }],
   }),
-  seed('/apis/authentication.k8s.io/v1/tokenreviews', 'authentication.k8s.io/v1', 'TokenReview', { spec: { token: 'a.b.c' } }),
+  seed('/apis/authentication.k8s.io/v1/tokenreviews', 'authentication.k8s.io/v1', 'TokenReview', {
+    spec: { token: 'a.b.c' },
+  }),
   seed('/apis/authorization.k8s.io/v1/subjectaccessreviews', 'authorization.k8s.io/v1', 'SubjectAccessReview', {
     spec: { user: 'u', groups: ['g'], resourceAttributes: { verb: 'get', resource: 'pods', namespace: 'default' } },
   }),

@@ -45,14 +45,19 @@ async function throwAll(server: TestServer, count: number, seeds: readonly Seed[
   let next = 0
   await Promise.all(Array.from({ length: CLIENTS }, async () => {
     const client = createRawClient(Number(new URL(server.url).port))
-    while (next < count && findings.length < ENOUGH) findings.push(...await throwOne(client.send, count + next++, seeds))
+    while (next < count && findings.length < ENOUGH)
+      findings.push(...(await throwOne(client.send, count + next++, seeds)))
     client.close()
   }))
   return findings
 }
 
 /** What is wrong with the answer to the request of this seed. */
-async function throwOne(send: (request: Buffer) => Promise<RawAnswer>, seed: number, seeds: readonly Seed[]): Promise<string[]> {
+async function throwOne(
+  send: (request: Buffer) => Promise<RawAnswer>,
+  seed: number,
+  seeds: readonly Seed[],
+): Promise<string[]> {
   const request = brokenRequest(seededRng(seed), seeds)
   const shown = `seed ${seed}: ${request.toString('latin1').slice(0, 1500)}`
   try {
@@ -74,10 +79,12 @@ const UPSTREAM_FAULTS = [
 
 function complaintAbout({ status, head, body, streams }: RawAnswer, withoutBody: boolean): string | undefined {
   const text = body.toString()
-  if (/\n {4}at |node:internal|TypeError|RangeError|ReferenceError/.test(text)) return 'the answer shows the inside of the server'
+  if (/\n {4}at |node:internal|TypeError|RangeError|ReferenceError/.test(text))
+    return 'the answer shows the inside of the server'
   if (!Number.isInteger(status) || status < 200) return 'no answer'
   if (streams || withoutBody || status < 400) return undefined
-  if (/^HTTP\/1\.1 \d+ [^\r]*\r\n(?=[^]*content-type: text\/plain)/i.test(head)) return status < 500 ? undefined : 'a fault as text'
+  if (/^HTTP\/1\.1 \d+ [^\r]*\r\n(?=[^]*content-type: text\/plain)/i.test(head))
+    return status < 500 ? undefined : 'a fault as text'
   if (head.startsWith('HTTP/1.1 400 Bad Request\r\nConnection: close')) return undefined
   if (head.includes('application/yaml')) return text.includes('kind: Status') ? undefined : 'no Status'
   return complaintAboutStatus(text, status)
@@ -88,7 +95,8 @@ function complaintAboutStatus(text: string, code: number): string | undefined {
   if (body?.kind !== 'Status' || body.status !== 'Failure') return 'no Status'
   if (body.code !== code || typeof body.message !== 'string') return 'a Status that contradicts itself'
   if (code < 500 && body.message === '') return 'a refusal without a word'
-  if (code === 500 && !UPSTREAM_FAULTS.some((fault) => fault.test(body.message as string))) return 'a fault of the server'
+  if (code === 500 && !UPSTREAM_FAULTS.some((fault) => fault.test(body.message as string)))
+    return 'a fault of the server'
   return undefined
 }
 

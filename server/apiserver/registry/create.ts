@@ -41,7 +41,10 @@ export async function createObject(scope: Scope, draft: UnknownObject, options: 
   if (resource.custom) refuseLeavingKind(scope)
   const gate = api.admission.gateFor(scope, reviewOf(draft, options))
   const admitted = gate ? await gate.mutate(completed(scope, newcomer(draft, options.namespace))) : draft
-  const object: UnknownObject = { ...admitted, metadata: newMetadata(api, named(scope, admitted.metadata ?? {}, options.namespace), options.namespace) }
+  const object: UnknownObject = {
+    ...admitted,
+    metadata: newMetadata(api, named(scope, admitted.metadata ?? {}, options.namespace), options.namespace),
+  }
   const { name } = object.metadata
   if (name === '') throw invalid(subjectOf(resource.kind, ''), [NAMELESS])
   const ready = withAddresses(scope, withOwners(admitNew(scope, object), ownersIn(scope, draft, options)))

@@ -57,7 +57,10 @@ async function attempt(scope: Scope, current: Entry, options: RemoveOptions): Pr
   if (gone) return { entry: await erase(scope, current, doomed, options), gone }
   if (options.dryRun) return { entry: unwritten(current.location, doomed), gone }
   const kept = await scope.resource.write(doomed)
-  return { entry: scope.resource.written(await scope.api.store.put(current.location, kept, current.revision), doomed), gone }
+  return {
+    entry: scope.resource.written(await scope.api.store.put(current.location, kept, current.revision), doomed),
+    gone,
+  }
 }
 
 function gateFor(scope: Scope, { metadata }: UnknownObject, options: RemoveOptions): Gate | undefined {

@@ -24,9 +24,13 @@ export function withAddresses(scope: Scope, object: UnknownObject): UnknownObjec
   const { spec, metadata } = object as unknown as Service
   if (spec.type === 'ExternalName' || isComplete(spec)) return object
   const others = othersThan(scope, metadata.uid)
-  const address = spec.clusterIP ?? freeAddress(fnv1a32(metadata.uid), new Set(others.map(({ clusterIP }) => clusterIP)))
+  const address =
+    spec.clusterIP ?? freeAddress(fnv1a32(metadata.uid), new Set(others.map(({ clusterIP }) => clusterIP)))
   const ports = wantsNodePorts(spec) ? withNodePorts(object, others) : spec.ports
-  return { ...object, spec: { ...spec, clusterIP: address, clusterIPs: spec.clusterIPs ?? [address], ...(ports && { ports }) } }
+  return {
+    ...object,
+    spec: { ...spec, clusterIP: address, clusterIPs: spec.clusterIPs ?? [address], ...(ports && { ports }) },
+  }
 }
 
 /** Nothing is left to give: what was given before was checked then. */
@@ -50,7 +54,8 @@ function withNodePorts(object: UnknownObject, others: readonly Spec[]): ServiceP
   return (spec.ports ?? []).map((port, index) => {
     const nodePort = port.nodePort || freeNodePort(fnv1a32(`${metadata.uid}/${index}`), taken)
     const problem = port.nodePort ? problemOfNodePort(port.nodePort, taken) : undefined
-    if (problem) throw invalidError(serviceKind, metadata.name, [invalidField(`spec.ports[${index}].nodePort`, nodePort, problem)])
+    if (problem)
+      throw invalidError(serviceKind, metadata.name, [invalidField(`spec.ports[${index}].nodePort`, nodePort, problem)])
     taken.add(nodePort)
     return { ...port, nodePort }
   })

@@ -129,7 +129,8 @@ function ownersIn(
 async function removeUpdated(
   scope: Scope, current: Entry, ready: UnknownObject, options: UpdateOptions,
 ): Promise<Entry> {
-  if (!options.dryRun) await scope.api.store.delete(current.location, await scope.resource.write(ready), current.revision)
+  if (!options.dryRun)
+    await scope.api.store.delete(current.location, await scope.resource.write(ready), current.revision)
   return unwritten(current.location, withMetadata(ready, { resourceVersion: current.value.metadata.resourceVersion }))
 }
 

@@ -225,7 +225,8 @@ function translate(error: unknown, file: string): unknown {
   if (code === undefined) return error
   const primary = code & 0xff
   if (primary === SQLITE_BUSY || primary === SQLITE_LOCKED) return new StoreLocked(file, readHolder(file))
-  if (primary === SQLITE_CORRUPT || primary === SQLITE_NOTADB || primary === SQLITE_READONLY) return new StoreCorrupt(file, (error as Error).message)
+  if (primary === SQLITE_CORRUPT || primary === SQLITE_NOTADB || primary === SQLITE_READONLY)
+    return new StoreCorrupt(file, (error as Error).message)
   return error
 }
 

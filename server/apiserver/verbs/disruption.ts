@@ -63,7 +63,9 @@ function spend(budget: PodDisruptionBudget, pod: UnknownObject, now: string): Un
     throw forbidden(podDisruptionBudget, name, text)
   }
   if (disruptionsAllowed === 0) {
-    throw violated(`The disruption budget ${name} needs ${desiredHealthy} healthy pods and has ${currentHealthy} currently`)
+    throw violated(
+      `The disruption budget ${name} needs ${desiredHealthy} healthy pods and has ${currentHealthy} currently`,
+    )
   }
   const spent = { ...disruptedPods, [pod.metadata.name]: now }
   return { ...budget, status: { ...status, disruptionsAllowed: disruptionsAllowed - 1, disruptedPods: spent } }

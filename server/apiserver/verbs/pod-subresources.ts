@@ -24,7 +24,11 @@ interface Eviction extends UnknownObject {
 
 /** POST of an eviction: a deletion that the pod's disruption budget allows. Throws 429 when it does not. */
 export async function evict(ask: Ask): Promise<Reply> {
-  const eviction = await readTyped(ask.call, { kind: 'Eviction', apiVersion: 'policy/v1', word: 'policy.Eviction' }) as Eviction
+  const eviction = (await readTyped(ask.call, {
+    kind: 'Eviction',
+    apiVersion: 'policy/v1',
+    word: 'policy.Eviction',
+  })) as Eviction
   const pod = find(ask)
   if (eviction.metadata.name && eviction.metadata.name !== ask.target.name) {
     throw badRequest('name in URL does not match name in Eviction object')

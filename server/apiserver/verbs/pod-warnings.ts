@@ -15,7 +15,10 @@ const TEMPLATES: Readonly<Record<string, string>> = {
 export function podWarnings(resource: Resource, object: UnknownObject): string[] {
   const place = TEMPLATES[resource.id]
   if (place === undefined) return []
-  const template = place.split('.').filter(Boolean).reduce<unknown>((at, name) => (at as Fields | undefined)?.[name], object)
+  const template = place
+    .split('.')
+    .filter(Boolean)
+    .reduce<unknown>((at, name) => (at as Fields | undefined)?.[name], object)
   const { metadata, spec } = (template ?? {}) as Partial<PodTemplate>
   const path = place === '' ? '' : `${place}.`
   return [
@@ -86,10 +89,14 @@ function containerWarnings({ env = [], resources = {} }: Container, path: string
   return [
     ...names.flatMap((name, index) =>
       names.indexOf(name) < index
-        ? [`${path}.env[${index}]: hides previous definition of ${JSON.stringify(name)}, which may be dropped when using apply`]
+        ? [
+            `${path}.env[${index}]: hides previous definition of ${JSON.stringify(name)}, which may be dropped when using apply`,
+          ]
         : [],
     ),
-    ...(['limits', 'requests'] as const).flatMap((part) => fractionWarnings(resources[part], `${path}.resources.${part}`)),
+    ...(['limits', 'requests'] as const).flatMap((part) =>
+      fractionWarnings(resources[part], `${path}.resources.${part}`),
+    ),
   ]
 }
 
@@ -98,6 +105,8 @@ function fractionWarnings(amounts: Readonly<Record<string, number | string>> = {
   return ['memory', 'ephemeral-storage'].flatMap((name) => {
     const amount = amounts[name] === undefined ? undefined : tryParseQuantity(amounts[name])
     if (!amount || compareQuantity(amount, quantityOf(quantityValue(amount))) === 0) return []
-    return [`${path}[${name}]: fractional byte value ${JSON.stringify(String(amounts[name]))} is invalid, must be an integer`]
+    return [
+      `${path}[${name}]: fractional byte value ${JSON.stringify(String(amounts[name]))} is invalid, must be an integer`,
+    ]
   })
 }

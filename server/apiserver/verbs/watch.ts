@@ -167,7 +167,8 @@ function refuseBadOptions(query: URLSearchParams, initial: boolean | undefined):
   const forbid = (message: string): void => {
     causes.push({ reason: 'FieldValueForbidden', message: `Forbidden: ${message}`, field })
   }
-  if (initial !== undefined && match !== NOT_OLDER) forbid(`sendInitialEvents requires setting ${field} to ${NOT_OLDER}`)
+  if (initial !== undefined && match !== NOT_OLDER)
+    forbid(`sendInitialEvents requires setting ${field} to ${NOT_OLDER}`)
   if (match) {
     if (initial === undefined) forbid(`${field} is forbidden for watch unless sendInitialEvents is provided`)
     if (match !== NOT_OLDER) {

@@ -35,9 +35,13 @@ export function tableView(ask: Pick<Ask, 'resource' | 'call' | 'api'>, version: 
     plain: false,
     streamType: 'application/json',
     object: (entry, status = 200) => ({ status, value: single(entry.value) }),
-    list: (page) => (
-      { status: 200, value: table(listMeta({ custom: false }, page), page.entries.map((entry: Entry) => rowOf(entry.value))) }
-    ),
+    list: (page) => ({
+      status: 200,
+      value: table(
+        listMeta({ custom: false }, page),
+        page.entries.map((entry: Entry) => rowOf(entry.value)),
+      ),
+    }),
     event: (type, entry) => line(type, entry.value),
     gone: (previous, revision) => line('DELETED', restamped(previous, revision)),
     bookmark: (revision, initialEventsEnd) => {

@@ -61,7 +61,9 @@ export class AccessBook {
     entry.forget?.()
     entry.forget = undefined
     entry.user.askWith(reviewer)
-    return new Holder(entry.user, principal.via === 'local' ? EVERYTHING : undefined, () => this.#leave(principal.key, entry))
+    return new Holder(entry.user, principal.via === 'local' ? EVERYTHING : undefined, () =>
+      this.#leave(principal.key, entry),
+    )
   }
 
   close(): void {
@@ -107,7 +109,11 @@ export class AccessBook {
 
   #addNamespace(name: string): void {
     for (const { user } of this.#entries.values()) {
-      user.addNamespace(name).catch((error: unknown) => this.#options.log.warn({ err: error }, 'could not review the rights in a new namespace'))
+      user
+        .addNamespace(name)
+        .catch((error: unknown) =>
+          this.#options.log.warn({ err: error }, 'could not review the rights in a new namespace'),
+        )
     }
   }
 }
@@ -117,7 +123,11 @@ class Holder implements Access {
   readonly #stops = new Set<Stop>()
   #open = true
 
-  constructor(private readonly user: UserAccess, private readonly fixed: Scope | undefined, private readonly leave: () => void) {}
+  constructor(
+    private readonly user: UserAccess,
+    private readonly fixed: Scope | undefined,
+    private readonly leave: () => void,
+  ) {}
 
   get scope(): Scope | undefined {
     return this.fixed ?? this.user.scope

@@ -14,7 +14,10 @@ import { KINDS_READ } from '../world/world'
 import type { Place, ResourceName, Scope } from './access'
 
 /** A kind as RBAC names it. */
-export const resourceOf = ({ group, plural }: Pick<Kind, 'group' | 'plural'>): ResourceName => ({ group, resource: plural })
+export const resourceOf = ({ group, plural }: Pick<Kind, 'group' | 'plural'>): ResourceName => ({
+  group,
+  resource: plural,
+})
 
 /** The same text for the same resource. */
 export const nameOfResource = ({ group, resource }: ResourceName): string => (group ? `${resource}.${group}` : resource)

@@ -47,11 +47,19 @@ export class Reviewer {
   can(question: Question): Promise<Verdict> {
     const { group, resource, verb, subresource, namespace, name } = question
     const attributes = {
-      group, resource, verb, ...(subresource && { subresource }), ...(namespace && { namespace }), ...(name && { name }),
+      group,
+      resource,
+      verb,
+      ...(subresource && { subresource }),
+      ...(namespace && { namespace }),
+      ...(name && { name }),
     }
     return this.#timed('access', async () => {
       const review = await this.#options.client.create(selfSubjectAccessReview, {
-        apiVersion: 'authorization.k8s.io/v1', kind: 'SelfSubjectAccessReview', metadata: {}, spec: { resourceAttributes: attributes },
+        apiVersion: 'authorization.k8s.io/v1',
+        kind: 'SelfSubjectAccessReview',
+        metadata: {},
+        spec: { resourceAttributes: attributes },
       })
       const allowed = review.status?.allowed === true
       return { allowed, reason: allowed ? '' : review.status?.reason || refusalOf(question) }
@@ -60,8 +68,12 @@ export class Reviewer {
 
   /** Which of the resources may be listed without naming a namespace. */
   async everywhere(): Promise<Grants> {
-    const verdicts = await Promise.all(REVIEWED.map(async (resource) => ({ resource, ...(await this.can({ ...resource, verb: 'list' })) })))
-    return new Map(verdicts.filter(({ allowed }) => allowed).map(({ resource }) => [nameOfResource(resource), 'all' as const]))
+    const verdicts = await Promise.all(
+      REVIEWED.map(async (resource) => ({ resource, ...(await this.can({ ...resource, verb: 'list' })) })),
+    )
+    return new Map(
+      verdicts.filter(({ allowed }) => allowed).map(({ resource }) => [nameOfResource(resource), 'all' as const]),
+    )
   }
 
   /** Which of these resources may be listed in that namespace, by name. */
@@ -71,19 +83,32 @@ export class Reviewer {
     }), () => true)
     const rules = review.status?.resourceRules ?? []
     const listed = (resource: ReviewedResource): boolean =>
-      rulesAllow(rules, { verb: 'list', group: resource.group, version: '*', resource: resource.resource, subresource: '', namespace, name: '' })
+      rulesAllow(rules, {
+        verb: 'list',
+        group: resource.group,
+        version: '*',
+        resource: resource.resource,
+        subresource: '',
+        namespace,
+        name: '',
+      })
     const granted = resources.filter(listed)
     // Authorizers that have no rules to show leave the answer incomplete: what it lacks is asked one by one.
     const rest = review.status?.incomplete ? resources.filter((resource) => !granted.includes(resource)) : []
-    const verdicts = await Promise.all(rest.map(async (resource) => ({ resource, ...(await this.can({ ...resource, verb: 'list', namespace })) })))
-    return [...granted, ...verdicts.filter(({ allowed }) => allowed).map(({ resource }) => resource)].map(nameOfResource)
+    const verdicts = await Promise.all(
+      rest.map(async (resource) => ({ resource, ...(await this.can({ ...resource, verb: 'list', namespace })) })),
+    )
+    return [...granted, ...verdicts.filter(({ allowed }) => allowed).map(({ resource }) => resource)].map(
+      nameOfResource,
+    )
   }
 
   async #timed<T>(review: 'access' | 'rules', ask: () => Promise<T>, isAllowed: (answer: T) => boolean): Promise<T> {
     const { gate, metrics } = this.#options
     return gate.pass(async () => {
       const began = performance.now()
-      const note = (result: 'allowed' | 'denied' | 'failed'): void => metrics.reviewed(review, result, (performance.now() - began) / 1000)
+      const note = (result: 'allowed' | 'denied' | 'failed'): void =>
+        metrics.reviewed(review, result, (performance.now() - began) / 1000)
       try {
         const answer = await ask()
         note(isAllowed(answer) ? 'allowed' : 'denied')

@@ -24,7 +24,9 @@ export function scopeOf(grants: Grants): Scope {
     seesAny: (resource) => seesAll(resource) || ((of(resource) as ReadonlySet<string> | undefined)?.size ?? 0) > 0,
     sees: (place: Place) => {
       const granted = of(place)
-      return granted === 'all' || (granted !== undefined && place.namespace !== undefined && granted.has(place.namespace))
+      return (
+        granted === 'all' || (granted !== undefined && place.namespace !== undefined && granted.has(place.namespace))
+      )
     },
   }
 }

@@ -51,7 +51,8 @@ export class Signs {
   async #begin(): Promise<void> {
     this.#stops.add(this.#options.world.onBindingChange((change) => {
       const { namespace } = (change.type === 'deleted' ? change.old : change.object).metadata
-      if (change.type === 'added' && namespace !== undefined && !this.#followed.has(namespaceKind as unknown as Kind)) this.#noteName(namespace)
+      if (change.type === 'added' && namespace !== undefined && !this.#followed.has(namespaceKind as unknown as Kind))
+        this.#noteName(namespace)
     }))
     const patience = Promise.withResolvers<void>()
     this.#stops.add(this.#options.clock.after(PATIENCE_MS, patience.resolve))
@@ -67,7 +68,11 @@ export class Signs {
   /** Those that exist, where that may be known; else those in which a workload was seen. */
   namespaces(): readonly string[] {
     const { informers, world } = this.#options
-    if (this.#followed.has(namespaceKind as unknown as Kind)) return informers.of(namespaceKind).list().map(({ metadata }) => metadata.name)
+    if (this.#followed.has(namespaceKind as unknown as Kind))
+      return informers
+        .of(namespaceKind)
+        .list()
+        .map(({ metadata }) => metadata.name)
     this.#names = new Set(world.bindings().flatMap(({ metadata: { namespace } }) => namespace ?? []))
     return [...this.#names]
   }

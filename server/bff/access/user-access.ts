@@ -57,7 +57,14 @@ export class UserAccess {
   }
 
   can(question: Question): Promise<Verdict> {
-    const key = JSON.stringify([question.verb, question.group, question.resource, question.subresource, question.namespace, question.name])
+    const key = JSON.stringify([
+      question.verb,
+      question.group,
+      question.resource,
+      question.subresource,
+      question.namespace,
+      question.name,
+    ])
     const known = this.#verdicts.get(key)
     const now = this.#options.clock.now()
     if (known && now - known.at < REMEMBERED_MS) return known.verdict
@@ -137,8 +144,15 @@ export class UserAccess {
     try {
       const grants: Granted = new Map(await this.#reviewer.everywhere()) as Granted
       const open = missing(grants)
-      const found = open.length === 0 ? [] : await Promise.all((await this.#options.namespaces()).map(async (namespace) =>
-        ({ namespace, names: await this.#reviewer.inNamespace(namespace, open) })))
+      const found =
+        open.length === 0
+          ? []
+          : await Promise.all(
+              (await this.#options.namespaces()).map(async (namespace) => ({
+                namespace,
+                names: await this.#reviewer.inNamespace(namespace, open),
+              })),
+            )
       for (const { namespace, names } of found) grant(grants, namespace, names)
       this.#trust()
       return this.#take(grants)
@@ -179,7 +193,8 @@ export class UserAccess {
 }
 
 /** What is not granted everywhere and might be somewhere. */
-const missing = (grants: Grants) => REVIEWED.filter((resource) => resource.namespaced && grants.get(nameOfResource(resource)) !== 'all')
+const missing = (grants: Grants) =>
+  REVIEWED.filter((resource) => resource.namespaced && grants.get(nameOfResource(resource)) !== 'all')
 
 function grant(grants: Granted, namespace: string, names: readonly string[]): void {
   for (const name of names) {
@@ -190,7 +205,9 @@ function grant(grants: Granted, namespace: string, names: readonly string[]): vo
 }
 
 function withNamespace(grants: Grants, namespace: string, names: readonly string[]): Grants {
-  const next: Granted = new Map([...grants].map(([name, granted]) => [name, granted === 'all' ? granted : new Set(granted)]))
+  const next: Granted = new Map(
+    [...grants].map(([name, granted]) => [name, granted === 'all' ? granted : new Set(granted)]),
+  )
   grant(next, namespace, names)
   return next
 }

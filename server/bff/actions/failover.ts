@@ -41,7 +41,8 @@ export function planFailoverAct(deps: ApiDeps, order: FailoverOrder, { scope, us
  * that the caller does not see is asked about by the name that it would have.
  */
 export function rightsFor({ world }: ApiDeps, order: FailoverOrder, scope: Scope | undefined): Question[] {
-  const seen = 'workload' in order && scope && seesWorkload(scope, order.workload) ? world.bindingOf(order.workload) : undefined
+  const seen =
+    'workload' in order && scope && seesWorkload(scope, order.workload) ? world.bindingOf(order.workload) : undefined
   return failoverNeeds(order, seen?.metadata.name)
 }
 

@@ -133,7 +133,8 @@ export class AuditLog implements Audit {
     this.#options.sink.append(JSON.stringify(record))
     this.#take(record)
     this.#publish(record)
-    if (record.result === 'accepted' && record.object) this.#tellObject(record, record.object, more.event ?? DEFAULT_EVENT)
+    if (record.result === 'accepted' && record.object)
+      this.#tellObject(record, record.object, more.event ?? DEFAULT_EVENT)
   }
 
   #recordOf(

@@ -3,8 +3,16 @@ import type { IncomingMessage } from 'node:http'
 import { z } from 'zod'
 import type { Identity } from '@/lib/kube/rbac/attributes'
 import {
-  type LoginView, loggedOutSchema, LOGIN_PATH, loginViewSchema, type LoginWay, RENEW_PATH, SESSION_PATH, type SessionView,
-  sessionViewSchema, tokenLoginBody,
+  type LoginView,
+  loggedOutSchema,
+  LOGIN_PATH,
+  loginViewSchema,
+  type LoginWay,
+  RENEW_PATH,
+  SESSION_PATH,
+  type SessionView,
+  sessionViewSchema,
+  tokenLoginBody,
 } from '@/lib/view/login'
 import { type Audited, type Endpoint, endpoint, openEndpoint, type OpenEndpoint } from '../http/endpoint'
 import { Refusal } from '../http/refusal'

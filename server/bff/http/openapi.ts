@@ -105,11 +105,25 @@ function problemsOf(one: AnyEndpoint): readonly ProblemReason[] {
   const names = Object.keys(PROBLEMS) as ProblemReason[]
   return names.filter((reason) => {
     switch (reason) {
-      case 'MethodNotAllowed': return false
-      case 'StillRunning': case 'OutcomeUnknown': case 'IdempotencyKeyReused': case 'StoreUnavailable': case 'ReadOnly': return one.kind === 'action'
-      case 'PreconditionFailed': case 'Conflict': case 'AlreadyExists': case 'Refused': return one.kind === 'action'
-      case 'UnsupportedMediaType': case 'RequestEntityTooLarge': case 'BadRequest': return one.body !== undefined
-      default: return true
+      case 'MethodNotAllowed':
+        return false
+      case 'StillRunning':
+      case 'OutcomeUnknown':
+      case 'IdempotencyKeyReused':
+      case 'StoreUnavailable':
+      case 'ReadOnly':
+        return one.kind === 'action'
+      case 'PreconditionFailed':
+      case 'Conflict':
+      case 'AlreadyExists':
+      case 'Refused':
+        return one.kind === 'action'
+      case 'UnsupportedMediaType':
+      case 'RequestEntityTooLarge':
+      case 'BadRequest':
+        return one.body !== undefined
+      default:
+        return true
     }
   })
 }

@@ -61,36 +61,54 @@ function fromApiServer(error: KubeError, asConsole: boolean): Refusal {
   const message = withStop(error.message)
   const field = details?.causes?.[0]?.field
   switch (code) {
-    case 0: return refuse(503, 'Unreachable', 'The API server does not answer. Try again when the console is live.')
-    case 401: return asConsole
-      ? refuse(
-        502, 'CredentialsRefused',
-        'The API server does not accept the console’s own credentials. Whoever runs the console has to renew them.',
+    case 0:
+      return refuse(503, 'Unreachable', 'The API server does not answer. Try again when the console is live.')
+    case 401:
+      return asConsole
+        ? refuse(
+            502,
+            'CredentialsRefused',
+            'The API server does not accept the console’s own credentials. Whoever runs the console has to renew them.',
+          )
+        : refuse(401, 'Unauthorized', 'The API server does not accept your credentials any more. Log in again.')
+    case 403:
+      return refuse(403, 'Forbidden', `The API server refused: ${message}`)
+    case 404:
+      return refuse(404, 'NotFound', `The API server refused: ${message}`)
+    case 409:
+      return error.reason === 'AlreadyExists'
+        ? refuse(409, 'AlreadyExists', `The API server refused: ${message}`, { field })
+        : refuse(
+            409,
+            'Conflict',
+            `Somebody changed it at the same time: ${message} Look at it again, then decide anew.`,
+            { field },
+          )
+    case 410:
+      return refuse(
+        410,
+        'Expired',
+        'What was asked for has changed too much since it was begun to be read. Begin anew.',
       )
-      : refuse(401, 'Unauthorized', 'The API server does not accept your credentials any more. Log in again.')
-    case 403: return refuse(403, 'Forbidden', `The API server refused: ${message}`)
-    case 404: return refuse(404, 'NotFound', `The API server refused: ${message}`)
-    case 409: return error.reason === 'AlreadyExists'
-      ? refuse(409, 'AlreadyExists', `The API server refused: ${message}`, { field })
-      : refuse(
-        409, 'Conflict', `Somebody changed it at the same time: ${message} Look at it again, then decide anew.`,
-        { field },
+    case 429:
+      return refuse(429, 'TooManyRequests', 'The API server has too much to do at present. Try again in a moment.', {
+        retryAfterSeconds: details?.retryAfterSeconds ?? BUSY_SECONDS,
+      })
+    case 503:
+      return refuse(
+        503,
+        'Unreachable',
+        `The API server cannot serve this at present: ${message} Try again in a moment.`,
+        { retryAfterSeconds: details?.retryAfterSeconds },
       )
-    case 410: return refuse(
-      410, 'Expired', 'What was asked for has changed too much since it was begun to be read. Begin anew.',
-    )
-    case 429: return refuse(429, 'TooManyRequests', 'The API server has too much to do at present. Try again in a moment.', {
-      retryAfterSeconds: details?.retryAfterSeconds ?? BUSY_SECONDS,
-    })
-    case 503: return refuse(503, 'Unreachable', `The API server cannot serve this at present: ${message} Try again in a moment.`, {
-      retryAfterSeconds: details?.retryAfterSeconds,
-    })
-    case 504: return refuse(504, 'Timeout', 'The API server did not finish in time.')
-    default: return code >= 500
-      ? refuse(502, 'ApiServerFailed', `The API server failed (${code}): ${message} Try again in a moment.`)
-      : refuse(
-        code === 400 ? 400 : 422, code === 400 ? 'Invalid' : 'Refused', `The API server refused: ${message}`, { field },
-      )
+    case 504:
+      return refuse(504, 'Timeout', 'The API server did not finish in time.')
+    default:
+      return code >= 500
+        ? refuse(502, 'ApiServerFailed', `The API server failed (${code}): ${message} Try again in a moment.`)
+        : refuse(code === 400 ? 400 : 422, code === 400 ? 'Invalid' : 'Refused', `The API server refused: ${message}`, {
+            field,
+          })
   }
 }
 

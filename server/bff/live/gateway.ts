@@ -3,7 +3,13 @@ import type { IncomingMessage, Server as HttpServer } from 'node:http'
 import { Server, type Socket } from 'socket.io'
 import { type Clock, type EpochMs, formatTime, type Stop } from '@/lib/std/clock'
 import { deepEqual } from '@/lib/std/equal'
-import { type ClientToServer, type FreshnessMessage, type GoodbyeMessage, LIVE_PATH, type ServerToClient } from '@/lib/view/live'
+import {
+  type ClientToServer,
+  type FreshnessMessage,
+  type GoodbyeMessage,
+  LIVE_PATH,
+  type ServerToClient,
+} from '@/lib/view/live'
 import type { Logger } from '@/server/runtime/controller'
 import type { AccessBook } from '../access/book'
 import type { Ended, Gatekeeper } from '../auth/gatekeeper'
@@ -50,7 +56,11 @@ export interface Denied {
 
 /** Who was told of the end of a session by its instance has said goodbye by then. */
 const TOLD_BY_THEN_MS = 500
-const AWAY: GoodbyeMessage = { reason: 'shutdown', message: 'This server is being restarted; the page comes back by itself.', final: false }
+const AWAY: GoodbyeMessage = {
+  reason: 'shutdown',
+  message: 'This server is being restarted; the page comes back by itself.',
+  final: false,
+}
 
 export class LiveGateway {
   readonly #options: GatewayOptions
@@ -116,7 +126,9 @@ export class LiveGateway {
   }
 
   #fullHouse(): string | undefined {
-    return this.#sessions.size < this.#limits.sockets ? undefined : 'This server has as many connections as it takes; try again later.'
+    return this.#sessions.size < this.#limits.sockets
+      ? undefined
+      : 'This server has as many connections as it takes; try again later.'
   }
 
   /** Notes who connects; an error that the client is told when they may not. */
@@ -124,7 +136,8 @@ export class LiveGateway {
     try {
       const principal = await this.#options.gatekeeper.identify(socket.request)
       const own = [...this.#sessions.values()].filter(({ key }) => key === principal.key).length
-      if (own >= this.#limits.socketsPerUser) return denied('TooManyConnections', `There are ${own} open pages of yours already; close one.`, false)
+      if (own >= this.#limits.socketsPerUser)
+        return denied('TooManyConnections', `There are ${own} open pages of yours already; close one.`, false)
       socket.data.principal = principal
       return undefined
     } catch (error) {

@@ -118,7 +118,12 @@ export class Hub {
     const byScope = this.#channels.get(name) ?? new Map<string, Channel>()
     this.#channels.set(name, byScope)
     const known = byScope.get(scope.key)
-    const channel = known ?? { topic: this.#newTopic(name, source, scope), scope, source, ...(pageId !== undefined && { pageId }) }
+    const channel = known ?? {
+      topic: this.#newTopic(name, source, scope),
+      scope,
+      source,
+      ...(pageId !== undefined && { pageId }),
+    }
     byScope.delete(scope.key)
     byScope.set(scope.key, channel)
     this.#watchIdle(name, channel)
@@ -147,7 +152,8 @@ export class Hub {
   }
 
   #touchPages(source: PageSource): void {
-    for (const channel of this.#all()) if (channel.source === source && channel.pageId !== undefined) channel.topic.touch(channel.pageId)
+    for (const channel of this.#all())
+      if (channel.source === source && channel.pageId !== undefined) channel.topic.touch(channel.pageId)
   }
 
   /** Looks now and then whether somebody still reads; a topic that nobody reads computes nothing meanwhile. */
@@ -157,7 +163,9 @@ export class Hub {
       if (channel.topic.isRead) this.#watchIdle(name, channel)
       else this.#drop(name, channel)
     })
-    const idle = [...this.#channels].flatMap(([each, byScope]) => [...byScope.values()].filter(({ topic }) => !topic.isRead).map((found) => ({ each, found })))
+    const idle = [...this.#channels].flatMap(([each, byScope]) =>
+      [...byScope.values()].filter(({ topic }) => !topic.isRead).map((found) => ({ each, found })),
+    )
     for (const { each, found } of idle.slice(0, Math.max(0, idle.length - (this.#options.mostIdle ?? 50)))) {
       if (found !== channel) this.#drop(each, found)
     }
@@ -181,7 +189,14 @@ export class Hub {
   #newTopic(name: string, { project, paceMs = this.#options.paceMs }: Source | PageSource, scope: Scope): Topic {
     const { clock, newEpoch, onError } = this.#options
     const onFailure = (error: unknown, id: string): void => onError(error, name, id)
-    return new Topic({ name, epoch: newEpoch(), clock, project: (id) => project(id, scope), paceMs, onError: onFailure })
+    return new Topic({
+      name,
+      epoch: newEpoch(),
+      clock,
+      project: (id) => project(id, scope),
+      paceMs,
+      onError: onFailure,
+    })
   }
 }
 

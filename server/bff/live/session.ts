@@ -39,7 +39,12 @@ const topicName = z.string().min(1).max(1024)
 const position = z.object({ epoch: z.string().max(100), revision: z.number().int().min(0) })
 const subscribeMessage = z.object({ topic: topicName, since: position.optional() })
 const unsubscribeMessage = z.object({ topic: topicName })
-const digestMessage = z.object({ topic: topicName, since: position, of: z.number().int().min(1).max(MOST_BUCKETS), hashes: z.instanceof(Uint8Array) })
+const digestMessage = z.object({
+  topic: topicName,
+  since: position,
+  of: z.number().int().min(1).max(MOST_BUCKETS),
+  hashes: z.instanceof(Uint8Array),
+})
 
 /** A topic that a client asked for: open, or waiting for rights that may come. */
 interface Wanted {
@@ -124,7 +129,8 @@ export class Session {
     if (!this.#bucket.take()) return this.#expel('flood', 'This page asked for too much at once.')
     if (act()) return
     this.#garbage += 1
-    if (this.#garbage >= this.#limits.garbage) this.#expel('garbage', 'This page sent what the server does not understand; reload it.')
+    if (this.#garbage >= this.#limits.garbage)
+      this.#expel('garbage', 'This page sent what the server does not understand; reload it.')
   }
 
   #expel(why: 'flood' | 'garbage', message: string): void {
@@ -186,7 +192,9 @@ export class Session {
     const { socket, clock } = this.#options
     socket.emit('compare', { topic, of })
     // Whoever does not answer gets everything.
-    wanted.stopWaiting = clock.after(this.#limits.digestWithinMs, () => wanted.subscription?.answer({ epoch: '', revision: 0 }, 0, undefined))
+    wanted.stopWaiting = clock.after(this.#limits.digestWithinMs, () =>
+      wanted.subscription?.answer({ epoch: '', revision: 0 }, 0, undefined),
+    )
   }
 
   #digest(message: unknown): boolean {

@@ -149,7 +149,10 @@ export class Subscription implements Reader {
   }
 
   /** One delta from a foreign position to the present. */
-  #cross({ epoch, revision: from }: Position, difference: Pick<DeltaMessage, 'changed' | 'removed' | 'replaces'>): void {
+  #cross(
+    { epoch, revision: from }: Position,
+    difference: Pick<DeltaMessage, 'changed' | 'removed' | 'replaces'>,
+  ): void {
     const position = this.topic.log.position
     this.#position = position
     this.#isAnswered = true
@@ -171,16 +174,18 @@ export class Subscription implements Reader {
 
   #await(frames: readonly (Frame | Promise<Frame>)[]): void {
     const turn = this.#turn
-    this.#pending = Promise.all(frames).then((made) => {
-      if (turn !== this.#turn) return
-      this.#pending = undefined
-      this.#made.push(...made)
-      this.outlet.isDue()
-    }).catch((error: unknown) => {
-      this.outlet.onError(error)
-      if (turn !== this.#turn) return
-      // What counts as sent was not: the next change brings a snapshot.
-      this.#restart()
-    })
+    this.#pending = Promise.all(frames)
+      .then((made) => {
+        if (turn !== this.#turn) return
+        this.#pending = undefined
+        this.#made.push(...made)
+        this.outlet.isDue()
+      })
+      .catch((error: unknown) => {
+        this.outlet.onError(error)
+        if (turn !== this.#turn) return
+        // What counts as sent was not: the next change brings a snapshot.
+        this.#restart()
+      })
   }
 }

@@ -121,7 +121,12 @@ export class TopicLog {
   toward(next: TopicLog, from: number): Pick<TopicDelta, 'changed' | 'removed'> {
     const missed = this.since(from)
     const isMissed = new Set(missed?.changed.map(({ id }) => id))
-    const changed = next.entities().filter((entity) => isMissed.has(entity.id) || !Object.is(shareStructure(this.get(entity.id), entity), this.get(entity.id)))
+    const changed = next
+      .entities()
+      .filter(
+        (entity) =>
+          isMissed.has(entity.id) || !Object.is(shareStructure(this.get(entity.id), entity), this.get(entity.id)),
+      )
     const removed = [...this.#stored.keys(), ...missed?.removed ?? []].filter((id) => next.get(id) === undefined)
     return { changed, removed }
   }
@@ -159,6 +164,8 @@ export class TopicLog {
       this.#remembersFrom = revision
     }
     if (this.#notes.length <= 64 + 2 * (this.#stored.size + this.#removals.size)) return
-    this.#notes = this.#notes.filter(({ id, revision }) => this.#stored.get(id)?.revision === revision || this.#removals.get(id) === revision)
+    this.#notes = this.#notes.filter(
+      ({ id, revision }) => this.#stored.get(id)?.revision === revision || this.#removals.get(id) === revision,
+    )
   }
 }

@@ -121,7 +121,10 @@ export class Topic {
     const known = this.#snapshot
     if (known && this.log.remembers(known.position) && this.#serves(known.position)) return known
     const position = this.log.position
-    this.#snapshot = { position, frame: snapshotFrame({ topic: this.name, ...position, entities: this.log.entities() }) }
+    this.#snapshot = {
+      position,
+      frame: snapshotFrame({ topic: this.name, ...position, entities: this.log.entities() }),
+    }
     this.#forgetSnapshot?.()
     this.#forgetSnapshot = this.#options.clock.after(SNAPSHOT_KEPT_MS, () => { this.#snapshot = undefined })
     return this.#snapshot
@@ -135,7 +138,9 @@ export class Topic {
     this.#deltas.set(from, frame)
     if (!(frame instanceof Promise)) return frame
     const { revision } = this.log.position
-    frame.then((made) => revision === this.log.position.revision && this.#deltas.set(from, made)).catch(() => this.#deltas.delete(from))
+    frame
+      .then((made) => revision === this.log.position.revision && this.#deltas.set(from, made))
+      .catch(() => this.#deltas.delete(from))
     return frame
   }
 

@@ -34,35 +34,66 @@ export function createHub({ views, audit, clock, newEpoch, log }: TopicsOptions)
   })
 }
 
-function collectionsOf({ clusters, workloads, rebalancers, plans, spreads, queues, summary, failovers }: Views): Record<string, Source> {
+function collectionsOf({
+  clusters,
+  workloads,
+  rebalancers,
+  plans,
+  spreads,
+  queues,
+  summary,
+  failovers,
+}: Views): Record<string, Source> {
   return {
     clusters: {
-      touched: clusters.touched, ids: () => clusters.ids(), project: (name, scope) => clusters.row(name, scope),
-      placeOf: () => CLUSTERS, resources: [CLUSTERS],
+      touched: clusters.touched,
+      ids: () => clusters.ids(),
+      project: (name, scope) => clusters.row(name, scope),
+      placeOf: () => CLUSTERS,
+      resources: [CLUSTERS],
     },
     workloads: {
-      touched: workloads.touched, ids: () => workloads.ids(), project: (id, scope) => workloads.row(id, scope),
-      placeOf: placeOfWorkload, resources: WORKLOADS,
+      touched: workloads.touched,
+      ids: () => workloads.ids(),
+      project: (id, scope) => workloads.row(id, scope),
+      placeOf: placeOfWorkload,
+      resources: WORKLOADS,
     },
     rebalancers: {
-      touched: rebalancers.touched, ids: () => rebalancers.ids(), project: (name, scope) => rebalancers.row(name, scope),
-      placeOf: () => REBALANCERS, resources: [REBALANCERS],
+      touched: rebalancers.touched,
+      ids: () => rebalancers.ids(),
+      project: (name, scope) => rebalancers.row(name, scope),
+      placeOf: () => REBALANCERS,
+      resources: [REBALANCERS],
     },
     plans: {
-      touched: plans.touched, ids: () => plans.ids(), project: (name, scope) => plans.row(name, scope),
-      placeOf: () => PLANS, resources: [PLANS],
+      touched: plans.touched,
+      ids: () => plans.ids(),
+      project: (name, scope) => plans.row(name, scope),
+      placeOf: () => PLANS,
+      resources: [PLANS],
     },
     spreads: {
-      touched: spreads.touched, ids: () => spreads.ids(), project: (id, scope) => spreads.row(id, scope),
-      placeOf: (id) => ({ ...SPREADS, namespace: id.slice(0, id.indexOf('/')) }), resources: [SPREADS],
+      touched: spreads.touched,
+      ids: () => spreads.ids(),
+      project: (id, scope) => spreads.row(id, scope),
+      placeOf: (id) => ({ ...SPREADS, namespace: id.slice(0, id.indexOf('/')) }),
+      resources: [SPREADS],
     },
     queues: {
-      touched: queues.touched, ids: () => queues.ids(), project: (id, scope) => queues.row(id, scope),
-      placeOf: (id) => queues.placeOf(id), resources: [QUEUES],
+      touched: queues.touched,
+      ids: () => queues.ids(),
+      project: (id, scope) => queues.row(id, scope),
+      placeOf: (id) => queues.placeOf(id),
+      resources: [QUEUES],
     },
     summary: {
-      touched: summary.touched, ids: () => ['now'], project: (_, scope) => summary.row(scope),
-      placeOf: () => undefined, resources: [...WORKLOADS, CLUSTERS], paceMs: SUMMARY_PACE_MS,
+      touched: summary.touched,
+      ids: () => ['now'],
+      project: (_, scope) => summary.row(scope),
+      placeOf: () => undefined,
+      resources: [...WORKLOADS, CLUSTERS],
+      paceMs: SUMMARY_PACE_MS,
     },
     ...failoversOf(failovers),
   }
@@ -83,16 +114,26 @@ function failoversOf(failovers: Views['failovers']): Record<string, Source> {
   const resources = [...WORKLOADS, CLUSTERS]
   return {
     failover: {
-      touched: failovers.touched, ids: () => failovers.ids(), project: (id, scope) => failovers.entry(id, scope),
-      placeOf: (id) => (id.startsWith(CLUSTER_STORY) ? CLUSTERS : placeOfWorkload(id)), resources, paceMs: FAILOVER_PACE_MS,
+      touched: failovers.touched,
+      ids: () => failovers.ids(),
+      project: (id, scope) => failovers.entry(id, scope),
+      placeOf: (id) => (id.startsWith(CLUSTER_STORY) ? CLUSTERS : placeOfWorkload(id)),
+      resources,
+      paceMs: FAILOVER_PACE_MS,
     },
     'failover-now': {
-      touched: failovers.summaryTouched, ids: () => ['now'], project: (_, scope) => failovers.summary(scope),
-      placeOf: () => undefined, resources,
+      touched: failovers.summaryTouched,
+      ids: () => ['now'],
+      project: (_, scope) => failovers.summary(scope),
+      placeOf: () => undefined,
+      resources,
     },
     'failover-history': {
-      touched: failovers.historyTouched, ids: () => failovers.pastIds(), project: (id, scope) => failovers.past(id, scope),
-      placeOf: () => undefined, resources,
+      touched: failovers.historyTouched,
+      ids: () => failovers.pastIds(),
+      project: (id, scope) => failovers.past(id, scope),
+      placeOf: () => undefined,
+      resources,
     },
   }
 }

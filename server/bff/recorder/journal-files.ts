@@ -16,7 +16,11 @@ export interface JournalRetention {
   fileBytes: number
 }
 
-export const DEFAULT_RETENTION: JournalRetention = { ageMs: 7 * 86_400_000, bytes: 64 * 2 ** 20, fileBytes: 4 * 2 ** 20 }
+export const DEFAULT_RETENTION: JournalRetention = {
+  ageMs: 7 * 86_400_000,
+  bytes: 64 * 2 ** 20,
+  fileBytes: 4 * 2 ** 20,
+}
 
 /** Where lines are kept. */
 export interface JournalStorage {
@@ -171,7 +175,9 @@ type Place = Pick<JournalFilesOptions, 'directory' | 'name'>
 
 async function listFiles(place: Place): Promise<JournalFile[]> {
   const names = await readdir(place.directory)
-  const starts = names.flatMap((name) => Number(/-(\d{13})\.jsonl$/.exec(name)?.[1] ?? 0) || []).filter((start) => names.includes(fileName(place, start)))
+  const starts = names
+    .flatMap((name) => Number(/-(\d{13})\.jsonl$/.exec(name)?.[1] ?? 0) || [])
+    .filter((start) => names.includes(fileName(place, start)))
   return Promise.all([...new Set(starts)].sort((a, b) => a - b).map(async (startedAt) => {
     const { size, mtimeMs } = await stat(pathOf(place, startedAt))
     return { startedAt, bytes: size, lastLine: mtimeMs }
@@ -206,5 +212,6 @@ async function* linesOf(path: string): AsyncIterable<string> {
   }
 }
 
-const fileName = ({ name = 'journal' }: Place, startedAt: EpochMs): string => `${name}-${String(startedAt).padStart(13, '0')}.jsonl`
+const fileName = ({ name = 'journal' }: Place, startedAt: EpochMs): string =>
+  `${name}-${String(startedAt).padStart(13, '0')}.jsonl`
 const pathOf = (place: Place, startedAt: EpochMs): string => join(place.directory, fileName(place, startedAt))

@@ -3,7 +3,13 @@
  * is the only place where the past can be seen.
  */
 import { type Clock, type EpochMs, parseTime } from '@/lib/std/clock'
-import { answersQuery, type JournalEntry, type JournalFact, type JournalQuery, parseJournalLine } from '@/lib/view/journal'
+import {
+  answersQuery,
+  type JournalEntry,
+  type JournalFact,
+  type JournalQuery,
+  parseJournalLine,
+} from '@/lib/view/journal'
 import type { ReplicasInCluster } from '@/lib/view/model'
 import type { PastStoryView } from '@/lib/view/failover-model'
 import { type Facts, factNameOf } from '@/lib/view/project/journal-facts'
@@ -59,7 +65,12 @@ export class Journal {
   readonly #placements = new Map<string, readonly PlacementChange[]>()
   #seq = 0
 
-  constructor({ clock, storage = journalInMemory(), limits = DEFAULT_LIMITS, onDamage = () => undefined }: JournalOptions) {
+  constructor({
+    clock,
+    storage = journalInMemory(),
+    limits = DEFAULT_LIMITS,
+    onDamage = () => undefined,
+  }: JournalOptions) {
     this.#clock = clock
     this.#storage = storage
     this.#limits = limits

@@ -85,7 +85,8 @@ export class WorkloadDetails {
     const clusters = scope.sees(CLUSTERS) ? world.clusters.list() : []
     const policies = policiesSeen(world.policiesOf(binding), scope)
     const events = subjectsOf(binding, works)
-      .filter(({ namespace = 'default' }) => scope.sees({ ...EVENTS, namespace })).map((subject) => world.eventsAbout(subject))
+      .filter(({ namespace = 'default' }) => scope.sees({ ...EVENTS, namespace }))
+      .map((subject) => world.eventsAbout(subject))
     const inputs = [binding, view, works, rebalancers, placements, clusters, ...policies, ...events]
     const project = () => projectWorkloadDetail({
       binding, view, works, rebalancers, placements, events: events.flat(), why: explainPlacement(binding, clusters),
@@ -114,15 +115,21 @@ export class WorkloadDetails {
 }
 
 const CLUSTERS_UNSEEN: InactionView = {
-  reason: 'clustersUnseen', sentence: 'Whether a cluster drives it out, and what could take it, cannot be told: your account may not list clusters.',
+  reason: 'clustersUnseen',
+  sentence:
+    'Whether a cluster drives it out, and what could take it, cannot be told: your account may not list clusters.',
 }
 
 const POLICIES = [resourceOf(propagationPolicy), resourceOf(clusterPropagationPolicy)] as const
 
 /** Policies that the scope sees. */
-export function policiesSeen<P extends { metadata: { namespace?: string } }>(policies: readonly P[], scope: Scope): P[] {
+export function policiesSeen<P extends { metadata: { namespace?: string } }>(
+  policies: readonly P[],
+  scope: Scope,
+): P[] {
   return policies.filter(({ metadata: { namespace } }) =>
-    scope.sees(namespace === undefined ? POLICIES[1] : { ...POLICIES[0], namespace }))
+    scope.sees(namespace === undefined ? POLICIES[1] : { ...POLICIES[0], namespace }),
+  )
 }
 
 /** What events of a workload may be about. */

@@ -1,5 +1,11 @@
 /** The failover monitor: the stories of every workload and cluster, and how many there are of which stage. */
-import { explainInaction, type FailoverSettings, type FailoverStory, failoverStories, policyOf } from '@/lib/domain/failover'
+import {
+  explainInaction,
+  type FailoverSettings,
+  type FailoverStory,
+  failoverStories,
+  policyOf,
+} from '@/lib/domain/failover'
 import { noExecuteTaints } from '@/lib/domain/eviction'
 import type { Cluster } from '@/lib/kube/kinds/cluster'
 import { type Clock, type EpochMs, parseTime, type Stop } from '@/lib/std/clock'
@@ -78,7 +84,10 @@ export class FailoverRows {
   /** Ids of all entries. */
   ids(): string[] {
     this.#refresh()
-    return [...this.#byWorkload.keys(), ...this.#sources.world.clusters.list().map(({ metadata }) => CLUSTER_PREFIX + metadata.name)]
+    return [
+      ...this.#byWorkload.keys(),
+      ...this.#sources.world.clusters.list().map(({ metadata }) => CLUSTER_PREFIX + metadata.name),
+    ]
   }
 
   /** The stories of a workload or a cluster; undefined when there are none for the scope. */
@@ -104,9 +113,16 @@ export class FailoverRows {
     }
     const { running, unhealthy, toleration: tolerating, evicting, replaced, kept } = counts
     return {
-      id: 'now', running, unhealthy, tolerating, evicting, replaced, kept,
+      id: 'now',
+      running,
+      unhealthy,
+      tolerating,
+      evicting,
+      replaced,
+      kept,
       clustersLost: scope.sees(CLUSTERS) ? this.#lostClusters() : [],
-      done24h: this.#past().filter((story) => seesPast(story, scope)).length, ...(since !== undefined && { since }),
+      done24h: this.#past().filter((story) => seesPast(story, scope)).length,
+      ...(since !== undefined && { since }),
     }
   }
 
@@ -132,8 +148,10 @@ export class FailoverRows {
     if (!binding) return NO_STORIES
     const policies = policiesSeen(world.policiesOf(binding), scope)
     if (scope.sees(CLUSTERS) && policies.length === world.policiesOf(binding).length) return stories
-    return this.#storiesOf(id, binding, { clusters: scope.sees(CLUSTERS) ? world.clusters.list() : [], policies })
-      .filter((story) => stories.some((full) => full.id === story.id))
+    return this.#storiesOf(id, binding, {
+      clusters: scope.sees(CLUSTERS) ? world.clusters.list() : [],
+      policies,
+    }).filter((story) => stories.some((full) => full.id === story.id))
   }
 
   #past(): PastStoryView[] {
@@ -152,7 +170,10 @@ export class FailoverRows {
   }
 
   #onBinding(change: Change<AnyBinding>): void {
-    const objects = [...change.type === 'added' ? [] : [change.old], ...change.type === 'deleted' ? [] : [change.object]]
+    const objects = [
+      ...(change.type === 'added' ? [] : [change.old]),
+      ...(change.type === 'deleted' ? [] : [change.object]),
+    ]
     for (const binding of objects) this.#touch(idOf(binding), clustersOf(binding))
   }
 
@@ -198,7 +219,10 @@ export class FailoverRows {
   #tellAll(id: string, binding: AnyBinding): FailoverStoryView[] {
     const { world, clock } = this.#sources
     const known = { clusters: world.clusters.list(), policies: world.policiesOf(binding) }
-    const times = this.#storiesBy(binding, known).flatMap((story) => [this.#settledAt(id, story), story.deadline?.at ?? Infinity])
+    const times = this.#storiesBy(binding, known).flatMap((story) => [
+      this.#settledAt(id, story),
+      story.deadline?.at ?? Infinity,
+    ])
     this.#lookAgain(id, clock.now(), times)
     return this.#storiesOf(id, binding, known)
   }
@@ -212,13 +236,32 @@ export class FailoverRows {
 
   #storiesBy(binding: AnyBinding, { clusters, policies }: Known): FailoverStory[] {
     const { clock, settings } = this.#sources
-    return failoverStories({ binding, clusters, policy: policyOf(binding, policies), now: clock.now(), ...(settings && { settings }) })
+    return failoverStories({
+      binding,
+      clusters,
+      policy: policyOf(binding, policies),
+      now: clock.now(),
+      ...(settings && { settings }),
+    })
   }
 
-  #project({ id, binding, story, known }: { id: string; binding: AnyBinding; story: FailoverStory; known: Known }): FailoverStoryView {
+  #project({
+    id,
+    binding,
+    story,
+    known,
+  }: {
+    id: string
+    binding: AnyBinding
+    story: FailoverStory
+    known: Known
+  }): FailoverStoryView {
     const { journal, clock, settings } = this.#sources
     const { cluster, cause, stage } = story
-    const why = stage === 'unhealthy' ? explainInaction(binding, { ...known, now: clock.now(), ...(settings && { settings }) }) : []
+    const why =
+      stage === 'unhealthy'
+        ? explainInaction(binding, { ...known, now: clock.now(), ...(settings && { settings }) })
+        : []
     const hindrance = why.find((each) => each.cluster === cluster)?.sentence
     const outage = known.clusters.length > 0 ? journal.outageSince(cluster) : undefined
     const failingSince = cause === 'cluster' ? outage : journal.unhealthySince(id, cluster)
@@ -229,7 +272,7 @@ export class FailoverRows {
   #settledAt(id: string, { cluster, cause, stage, since }: FailoverStory): EpochMs {
     if (cause !== 'application' || stage !== 'unhealthy') return -Infinity
     const seen = this.#sources.journal.unhealthySince(id, cluster)
-    const failingSince = seen === undefined ? since ?? -Infinity : parseTime(seen)
+    const failingSince = seen === undefined ? (since ?? -Infinity) : parseTime(seen)
     return failingSince + SETTLING_MS
   }
 
@@ -239,21 +282,30 @@ export class FailoverRows {
     this.#looks.delete(id)
     const next = Math.min(...times.filter((at) => at > now))
     if (next === Infinity) return
-    this.#looks.set(id, this.#sources.clock.after(next - now, () => {
-      const binding = this.#sources.world.bindingOf(id)
-      this.#touch(id, binding ? clustersOf(binding) : [])
-    }))
+    this.#looks.set(
+      id,
+      this.#sources.clock.after(next - now, () => {
+        const binding = this.#sources.world.bindingOf(id)
+        this.#touch(id, binding ? clustersOf(binding) : [])
+      }),
+    )
   }
 
   #clusterStory(name: string, scope: Scope): FailoverStoryView | undefined {
     const { world, journal } = this.#sources
     const cluster = world.clusters.get(name)
-    const there = [...this.#byCluster.get(name) ?? []].filter(([id, { cause }]) => cause === 'cluster' && seesWorkload(scope, id))
+    const there = [...(this.#byCluster.get(name) ?? [])].filter(
+      ([id, { cause }]) => cause === 'cluster' && seesWorkload(scope, id),
+    )
     if (!cluster || !(isLost(cluster) || noExecuteTaints(cluster.spec.taints).length > 0)) return undefined
     const drained = cluster.spec.taints?.some(({ key }) => key === DRAIN_TAINT.key) === true
     return projectClusterStory({
-      cluster: name, trouble: projectCluster(cluster, { workloads: 0, replicas: 0 }).state, ready: !isLost(cluster), drained,
-      since: journal.outageSince(name) ?? troubledSince(cluster), stories: there.map(([, story]) => story),
+      cluster: name,
+      trouble: projectCluster(cluster, { workloads: 0, replicas: 0 }).state,
+      ready: !isLost(cluster),
+      drained,
+      since: journal.outageSince(name) ?? troubledSince(cluster),
+      stories: there.map(([, story]) => story),
     })
   }
 }
@@ -273,7 +325,11 @@ function isRunning({ kept, stage, cause, deadline }: FailoverStoryView): boolean
 
 const isLost = (cluster: Cluster): boolean => ['False', 'Unknown'].includes(readinessOf(cluster))
 
-const driversOf = (cluster: Cluster): unknown => [readinessOf(cluster), cluster.spec.taints, cluster.metadata.deletionTimestamp]
+const driversOf = (cluster: Cluster): unknown => [
+  readinessOf(cluster),
+  cluster.spec.taints,
+  cluster.metadata.deletionTimestamp,
+]
 
 function troubledSince({ spec, status }: Cluster): string | undefined {
   const ready = status?.conditions?.find(({ type }) => type === 'Ready')

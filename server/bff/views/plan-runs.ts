@@ -22,7 +22,9 @@ export class PlanRunRows {
   }
 
   start(): void {
-    this.#stop = this.#world.plans.onChange((change) => this.#touch(change.type === 'deleted' ? change.old : change.object))
+    this.#stop = this.#world.plans.onChange((change) =>
+      this.#touch(change.type === 'deleted' ? change.old : change.object),
+    )
   }
 
   stop(): void {

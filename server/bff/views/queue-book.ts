@@ -179,5 +179,6 @@ function noteQueue({ queue, line, hold }: QueuePlan, note: (key: ObjectKey, fact
   const asked = hold.state === 'None' || hold.resume ? undefined : queue.spec.hold
   const facts = { queue: queue.key, ...(asked && { hold: asked }) }
   for (const entry of line) note(entry.binding.key, { ...facts, entry })
-  for (const { key, state } of queue.bindings) if (state === 'HeldPlaced' || state === 'PlacedSuspended') note(key, facts)
+  for (const { key, state } of queue.bindings)
+    if (state === 'HeldPlaced' || state === 'PlacedSuspended') note(key, facts)
 }

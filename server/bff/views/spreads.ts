@@ -16,7 +16,10 @@ import { idOf, type World } from '../world/world'
 import { Signal } from './signal'
 import type { WorkloadRows } from './workloads'
 
-const UNSEEN: StateView = { state: 'unknown', reason: 'Where it is stands in the bindings of its namespace, which your account may not list' }
+const UNSEEN: StateView = {
+  state: 'unknown',
+  reason: 'Where it is stands in the bindings of its namespace, which your account may not list',
+}
 
 /** Rows by `namespace/name`. What members count comes with the bindings: of the spread itself, and of its workload. */
 export class SpreadRows {
@@ -33,7 +36,9 @@ export class SpreadRows {
 
   start(): void {
     this.#stops = [
-      this.#world.spreads.onChange((change) => this.touched.emit(objectKey(change.type === 'deleted' ? change.old : change.object))),
+      this.#world.spreads.onChange((change) =>
+        this.touched.emit(objectKey(change.type === 'deleted' ? change.old : change.object)),
+      ),
       this.#workloads.touched.listen((id) => this.#onWorkload(id)),
     ]
   }

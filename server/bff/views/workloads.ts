@@ -76,7 +76,9 @@ export class WorkloadRows {
     const settling = this.#settles(id, binding)
     const held = heldAsSeen(this.#queues?.held(binding), scope)
     const memo = this.#memos[(works ? 1 : 0) + (readiness ? 2 : 0)] as ProjectionMemo<WorkloadView>
-    return memo.get(id, [binding, works, readiness, settling, held], () => projectWorkload({ binding, works, readiness, settling, held }))
+    return memo.get(id, [binding, works, readiness, settling, held], () =>
+      projectWorkload({ binding, works, readiness, settling, held }),
+    )
   }
 
   /** Whether replicas may just be starting; if so, the row is looked at again when that is over. */

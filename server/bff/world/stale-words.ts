@@ -9,11 +9,18 @@ export function staleSentence({ code, error }: { code?: number | undefined; erro
 
 function answered(code: number): string {
   switch (code) {
-    case 401: return 'The control plane does not accept the console’s own credentials any more: whoever runs the console has to renew them.'
-    case 403: return 'The console may not read everything in the control plane any more: whoever runs it has to grant that again.'
-    case 404: return 'The control plane does not serve everything any more that the console reads.'
-    case 429: return 'The control plane has too much to do and asks the console to wait.'
-    default: return code >= 500 ? `The control plane failed at answering the console (${code}).` : `The control plane refused the console (${code}).`
+    case 401:
+      return 'The control plane does not accept the console’s own credentials any more: whoever runs the console has to renew them.'
+    case 403:
+      return 'The console may not read everything in the control plane any more: whoever runs it has to grant that again.'
+    case 404:
+      return 'The control plane does not serve everything any more that the console reads.'
+    case 429:
+      return 'The control plane has too much to do and asks the console to wait.'
+    default:
+      return code >= 500
+        ? `The control plane failed at answering the console (${code}).`
+        : `The control plane refused the console (${code}).`
   }
 }
 

@@ -17,7 +17,13 @@ import { keyOf, type KubeObject, type ObjectKey } from '@/lib/kube/object'
 import { type EpochMs, formatTime, type Stop } from '@/lib/std/clock'
 import type { FreshnessMessage } from '@/lib/view/live'
 import type { WorkloadRef } from '@/lib/view/model'
-import { type AnyBinding, permanentIdOf, policyOf, requiredClusters, templateOf } from '@/lib/view/project/binding-facts'
+import {
+  type AnyBinding,
+  permanentIdOf,
+  policyOf,
+  requiredClusters,
+  templateOf,
+} from '@/lib/view/project/binding-facts'
 import { workloadId } from '@/lib/view/workload-id'
 import type { Change, Informer, Informers } from '@/server/kube/informer'
 import type { Pulse } from '@/server/kube/pulse'
@@ -200,7 +206,15 @@ export class World {
 
   #copies(): readonly Informer<KubeObject>[] {
     return [
-      this.clusters, this.works, this.rebalancers, this.plans, this.spreads, this.queues, this.quotas, this.priorityClasses, ...this.#bindings,
+      this.clusters,
+      this.works,
+      this.rebalancers,
+      this.plans,
+      this.spreads,
+      this.queues,
+      this.quotas,
+      this.priorityClasses,
+      ...this.#bindings,
     ] as unknown as Informer<KubeObject>[]
   }
 
@@ -217,7 +231,9 @@ export class World {
     }
     this.works.addIndex(BY_BINDING, byPermanentId)
     this.rebalancers.addIndex(BY_WORKLOAD, ({ spec }) => spec.workloads.map(workloadId))
-    this.spreads.addIndex(BY_OBJECT, ({ metadata: { namespace }, spec }) => (spec ? [objectKeyOf({ ...spec.targetRef, namespace })] : []))
+    this.spreads.addIndex(BY_OBJECT, ({ metadata: { namespace }, spec }) =>
+      spec ? [objectKeyOf({ ...spec.targetRef, namespace })] : [],
+    )
     this.plans.addIndex(BY_UNDONE, ({ spec }) => (spec.undoOf === undefined ? [] : [spec.undoOf]))
   }
 }

@@ -45,7 +45,8 @@ function followApi(informers: Informers, cluster: string): { times: Times; stop:
 async function followProtocol(url: string, cluster: string): Promise<{ times: Times; stop: () => void }> {
   const times: Times = new Map()
   const stop = await followTopic<FailoverEntryView>(url, 'failover', ({ stories }) => {
-    for (const story of stories) if (story.ref && story.producer !== undefined && story.cluster === cluster) noteFirst(times, story.ref.name)
+    for (const story of stories)
+      if (story.ref && story.producer !== undefined && story.cluster === cluster) noteFirst(times, story.ref.name)
   })
   return { times, stop }
 }
@@ -91,7 +92,13 @@ function noteFirst(times: Times, name: string): void {
 
 /** Quantiles of the time from the one to the other, of what both have. */
 function delays(told: Times, seen: Times): object {
-  const sorted = [...seen].flatMap(([name, at]) => { const from = told.get(name); return from === undefined ? [] : [Math.max(0, at - from)] }).sort((a, b) => a - b)
-  const quantile = (share: number): number | undefined => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]
+  const sorted = [...seen]
+    .flatMap(([name, at]) => {
+      const from = told.get(name)
+      return from === undefined ? [] : [Math.max(0, at - from)]
+    })
+    .sort((a, b) => a - b)
+  const quantile = (share: number): number | undefined =>
+    sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]
   return { rows: sorted.length, p50: quantile(0.5), p99: quantile(0.99), max: sorted.at(-1) }
 }

@@ -37,7 +37,10 @@ interface Shape {
 
 /** Flags: `--workloads N` (default 1000), `--rate R` evictions a second (default 10000: the product is measured, not its patience). */
 export async function benchFailover(argv: string[]): Promise<object> {
-  const options = { workloads: { type: 'string', default: '1000' }, rate: { type: 'string', default: '10000' } } as const
+  const options = {
+    workloads: { type: 'string', default: '1000' },
+    rate: { type: 'string', default: '10000' },
+  } as const
   const { values } = parseArgs({ args: argv, options })
   const shape = { workloads: countOf('workloads', values.workloads), evictionsPerSecond: countOf('rate', values.rate) }
   await ensureBuild()
@@ -67,17 +70,32 @@ function fail(error: unknown): never {
 
 /** Everything is at home as long as home is well. */
 async function prepare(client: KubeClient, { workloads }: Shape): Promise<void> {
-  const annotations = { [SIM_NODES]: '40', [SIM_NODE_CPU]: '64', [SIM_NODE_MEMORY]: '256Gi', [SIM_READY_AFTER]: '500ms' }
+  const annotations = {
+    [SIM_NODES]: '40',
+    [SIM_NODE_CPU]: '64',
+    [SIM_NODE_MEMORY]: '256Gi',
+    [SIM_READY_AFTER]: '500ms',
+  }
   for (const name of [HOME, ...AWAY]) {
-    await client.create(clusterKind, { apiVersion: 'cluster.karmada.io/v1alpha1', kind: 'Cluster', metadata: { name, annotations }, spec: { syncMode: 'Push' } })
+    await client.create(clusterKind, {
+      apiVersion: 'cluster.karmada.io/v1alpha1',
+      kind: 'Cluster',
+      metadata: { name, annotations },
+      spec: { syncMode: 'Push' },
+    })
   }
   await until(async () => (await client.list(clusterKind)).items.every(ready))
   await client.create(propagationPolicy, {
-    apiVersion: 'policy.karmada.io/v1alpha1', kind: 'PropagationPolicy', metadata: { name: 'all', namespace },
+    apiVersion: 'policy.karmada.io/v1alpha1',
+    kind: 'PropagationPolicy',
+    metadata: { name: 'all', namespace },
     spec: {
       resourceSelectors: [{ apiVersion: 'apps/v1', kind: 'Deployment' }],
       placement: {
-        clusterAffinities: [{ affinityName: 'home', clusterNames: [HOME] }, { affinityName: 'away', clusterNames: AWAY }],
+        clusterAffinities: [
+          { affinityName: 'home', clusterNames: [HOME] },
+          { affinityName: 'away', clusterNames: AWAY },
+        ],
         replicaScheduling: { replicaSchedulingType: 'Divided', replicaDivisionPreference: 'Aggregated' },
         clusterTolerations: [],
       },
@@ -97,12 +115,25 @@ async function lose(
   const healthy = settled(informers, shape.workloads, isHealthyIn(AWAY))
   const lostAt = lost(informers)
   const down = performance.now()
-  await client.patch(clusterKind, { name: HOME }, { type: 'merge', value: { metadata: { annotations: { [SIM_STATE]: 'down' } } } })
+  await client.patch(
+    clusterKind,
+    { name: HOME },
+    { type: 'merge', value: { metadata: { annotations: { [SIM_STATE]: 'down' } } } },
+  )
   const condition = await lostAt
   const [placedAt, healthyAt] = await Promise.all([rescheduled, healthy])
   const after = await usageOf(product)
   return {
-    shape: { ...shape, members: 1 + AWAY.length, replicasEach: 2, probesEverySeconds: 1, failureThresholdSeconds: 2, noExecuteAfterSeconds: 0, readyAfterSeconds: 0.5, store: 'node:sqlite, synchronous=FULL' },
+    shape: {
+      ...shape,
+      members: 1 + AWAY.length,
+      replicasEach: 2,
+      probesEverySeconds: 1,
+      failureThresholdSeconds: 2,
+      noExecuteAfterSeconds: 0,
+      readyAfterSeconds: 0.5,
+      store: 'node:sqlite, synchronous=FULL',
+    },
     secondsFromConditionUntilAllRescheduled: seconds(placedAt - condition),
     secondsFromConditionUntilAllHealthy: seconds(healthyAt - condition),
     secondsFromDownToCondition: seconds(condition - down),
@@ -132,7 +163,10 @@ const isHealthyIn = (clusters: readonly string[]): Holds => (binding) =>
 async function settled(informers: Informers, expected: number, holds: Holds): Promise<number> {
   const held = new Set<string>()
   const done = Promise.withResolvers<number>()
-  const timer = setTimeout(() => done.reject(new Error(`only ${held.size} of ${expected} settled within ten minutes`)), DEADLINE_MS)
+  const timer = setTimeout(
+    () => done.reject(new Error(`only ${held.size} of ${expected} settled within ten minutes`)),
+    DEADLINE_MS,
+  )
   const stop = informers.of(resourceBinding).onChange((change) => {
     if (change.type === 'deleted') return
     const { name } = change.object.metadata
@@ -150,7 +184,10 @@ async function settled(informers: Informers, expected: number, holds: Holds): Pr
 function lost(informers: Informers): Promise<number> {
   return new Promise((resolve) => {
     informers.of(clusterKind).onChange((change) => {
-      const isLost = change.type === 'updated' && change.object.metadata.name === HOME && !isConditionTrue(change.object.status?.conditions, 'Ready')
+      const isLost =
+        change.type === 'updated'
+        && change.object.metadata.name === HOME
+        && !isConditionTrue(change.object.status?.conditions, 'Ready')
       if (isLost) resolve(performance.now())
     })
   })
@@ -160,7 +197,8 @@ function lost(informers: Informers): Promise<number> {
 const placementOf = (clusters: readonly { name: string; replicas: number }[]): string =>
   clusters.filter(({ replicas }) => replicas > 0).map(({ name, replicas }) => `${name}:${replicas}`).sort().join()
 
-const placedIn = ({ spec }: ResourceBinding): string => placementOf((spec.clusters ?? []).map(({ name, replicas = 0 }) => ({ name, replicas })))
+const placedIn = ({ spec }: ResourceBinding): string =>
+  placementOf((spec.clusters ?? []).map(({ name, replicas = 0 }) => ({ name, replicas })))
 
 /** Notes when each new placement was told by the API, and when the live protocol told it. */
 async function followScreen({ url }: Product, informers: Informers): Promise<{ stop(): object }> {
@@ -168,14 +206,16 @@ async function followScreen({ url }: Product, informers: Informers): Promise<{ s
   const delays: number[] = []
   const unsubscribe = await followTopic<WorkloadView>(url, 'workloads', ({ ref, cells }) => {
     const known = told.get(ref.name)
-    if (known?.placement !== placementOf(cells.map(({ cluster, wants }) => ({ name: cluster, replicas: wants })))) return
+    if (known?.placement !== placementOf(cells.map(({ cluster, wants }) => ({ name: cluster, replicas: wants }))))
+      return
     told.delete(ref.name)
     delays.push(performance.now() - known.at)
   })
   const unfollow = informers.of(resourceBinding).onChange((change) => {
     if (change.type !== 'updated') return
     const placement = placedIn(change.object)
-    if (placement !== '' && placement !== placedIn(change.old)) told.set(change.object.spec.resource.name, { placement, at: performance.now() })
+    if (placement !== '' && placement !== placedIn(change.old))
+      told.set(change.object.spec.resource.name, { placement, at: performance.now() })
   })
   return {
     stop() {
@@ -188,7 +228,8 @@ async function followScreen({ url }: Product, informers: Informers): Promise<{ s
 
 function quantiles(delays: readonly number[]): object {
   const sorted = delays.toSorted((a, b) => a - b)
-  const at = (share: number): number | undefined => sorted.length > 0 ? Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!) : undefined
+  const at = (share: number): number | undefined =>
+    sorted.length > 0 ? Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!) : undefined
   return { rows: sorted.length, p50: at(0.5), p99: at(0.99), max: at(1) }
 }
 

@@ -8,7 +8,14 @@ import { parseArgs } from 'node:util'
 import type { Product } from '@/e2e/support/product'
 import { benchQueues } from '@/lib/domain/queue/bench'
 import { KubeError } from '@/lib/kube/errors'
-import { cluster as clusterKind, namespace as namespaceKind, queue, type QueueObject, resourceBinding, type ResourceBinding } from '@/lib/kube/kinds'
+import {
+  cluster as clusterKind,
+  namespace as namespaceKind,
+  queue,
+  type QueueObject,
+  resourceBinding,
+  type ResourceBinding,
+} from '@/lib/kube/kinds'
 import { aBinding, aCluster, aggregated } from '@/lib/testing/builders'
 import type { KubeClient } from '@/server/kube/client'
 import type { Informer } from '@/server/kube/informer'
@@ -64,10 +71,16 @@ async function measure(product: Product, shape: Shape): Promise<object> {
     const after = await usageOf(product)
     return {
       shape: {
-        ...shape, suspendedByTheWebhook: suspended,  strategies: 'half StrictFIFO, half BestEffortFIFO', store: 'node:sqlite, synchronous=FULL', loops: 'queue',
+        ...shape,
+        suspendedByTheWebhook: suspended,
+        strategies: 'half StrictFIFO, half BestEffortFIFO',
+        store: 'node:sqlite, synchronous=FULL',
+        loops: 'queue',
       },
       writesTriedAgain: writes.triedAgain,
-      decisions: benchQueues({ queues: shape.queues, pending: shape.bindings, quota: 2 }, () => Number(process.hrtime.bigint())),
+      decisions: benchQueues({ queues: shape.queues, pending: shape.bindings, quota: 2 }, () =>
+        Number(process.hrtime.bigint()),
+      ),
       millisecondsFromFreedQuotaToRelease: singles,
       releasedPerSecondWhenAllQuotasAreRaised: Math.round(waiting / ((released - start) / 1000)),
       secondsUntilAllReleased: seconds(released - start),
@@ -98,18 +111,40 @@ async function populate(client: KubeClient, writes: PatientWrites, { bindings, q
   await mapBounded(numbers(queues), WRITERS, async (index) => {
     const namespace = tenant(index)
     await client.create(namespaceKind, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } })
-    await writes.send(() => client.create(queue, {
-      apiVersion: 'evenkeel.io/v1alpha1', kind: 'Queue', metadata: { name: 'line', namespace },
-      spec: { quota: { hard: { replicas: '1' } }, strategy: index % 2 === 0 ? 'StrictFIFO' : 'BestEffortFIFO', weight: 1 + (index % 5) },
-    }))
-    await writes.send(() => client.create(resourceBinding, aBinding('placed', { namespace, placement: aggregated(), clusters: [{ name: 'member1', replicas: 1 }] })))
+    await writes.send(() =>
+      client.create(queue, {
+        apiVersion: 'evenkeel.io/v1alpha1',
+        kind: 'Queue',
+        metadata: { name: 'line', namespace },
+        spec: {
+          quota: { hard: { replicas: '1' } },
+          strategy: index % 2 === 0 ? 'StrictFIFO' : 'BestEffortFIFO',
+          weight: 1 + (index % 5),
+        },
+      }),
+    )
+    await writes.send(() =>
+      client.create(
+        resourceBinding,
+        aBinding('placed', { namespace, placement: aggregated(), clusters: [{ name: 'member1', replicas: 1 }] }),
+      ),
+    )
   })
   await until(async () => {
-    const { body } = await client.raw('GET', '/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations/evenkeel-queues')
+    const { body } = await client.raw(
+      'GET',
+      '/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations/evenkeel-queues',
+    )
     return JSON.stringify(body).includes(tenant(queues - 1))
   })
-  await mapBounded(numbers(bindings), WRITERS, (index) => writes.send(() =>
-    client.create(resourceBinding, aBinding(`app-${index}`, { namespace: tenant(index % queues), placement: aggregated() }))))
+  await mapBounded(numbers(bindings), WRITERS, (index) =>
+    writes.send(() =>
+      client.create(
+        resourceBinding,
+        aBinding(`app-${index}`, { namespace: tenant(index % queues), placement: aggregated() }),
+      ),
+    ),
+  )
 }
 
 /** Nothing gets past a webhook that does not answer in time; whoever writes tries again. */
@@ -147,13 +182,21 @@ async function freeOneByOne(client: KubeClient, seen: Informer<ResourceBinding>,
     await new Promise((resolve) => { setTimeout(resolve, BETWEEN_SINGLES_MS) })
   }
   const sorted = times.toSorted((a, b) => a - b)
-  const at = (part: number): number => Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))]!)
+  const at = (part: number): number =>
+    Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))]!)
   return { times: sorted.length, p50: at(0.5), p99: at(0.99), worst: at(1) }
 }
 
 async function raiseAll(client: KubeClient, writes: PatientWrites, queues: readonly QueueObject[]): Promise<void> {
   await mapBounded(queues, WRITERS, ({ metadata: { namespace = '', name } }) =>
-    writes.send(() => client.patch(queue, { namespace, name }, { type: 'merge', value: { spec: { quota: { hard: { replicas: '1000000' } } } } })))
+    writes.send(() =>
+      client.patch(
+        queue,
+        { namespace, name },
+        { type: 'merge', value: { spec: { quota: { hard: { replicas: '1000000' } } } } },
+      ),
+    ),
+  )
 }
 
 /** The statuses of all queues together count every binding. */

@@ -11,7 +11,13 @@ import { countOf, seconds, usageOf } from './usage'
 import { connectionOf } from '@/server/kube/kubeconfig'
 import { createRestClient } from '@/server/kube/rest-client'
 import type { KubeClient } from '@/server/kube/client'
-import { deployment, propagationPolicy, resourceBinding, workloadRebalancer, type ResourceBinding } from '@/lib/kube/kinds'
+import {
+  deployment,
+  propagationPolicy,
+  resourceBinding,
+  workloadRebalancer,
+  type ResourceBinding,
+} from '@/lib/kube/kinds'
 
 const namespace = 'default'
 /** Rebalancers of one workload each, one after the other. */
@@ -27,7 +33,11 @@ export async function benchRebalance(argv: string[]): Promise<object> {
     workloads: { type: 'string', default: '500' }, members: { type: 'string', default: '3' },
     weights: { type: 'string', default: 'dynamic' },
   } })
-  const shape = { weights: values.weights, workloads: countOf('workloads', values.workloads), members: countOf('members', values.members) }
+  const shape = {
+    weights: values.weights,
+    workloads: countOf('workloads', values.workloads),
+    members: countOf('members', values.members),
+  }
   return withProduct([], (product) => measure(product, shape))
 }
 
@@ -114,9 +124,17 @@ async function servedSince(client: KubeClient, names: Set<string>, act: () => Pr
   const stop = new AbortController()
   const timer = setTimeout(() => stop.abort(new Error('the product did not settle in time')), PATIENCE_MS)
   const watching = (async () => {
-    for await (const event of client.watch(resourceBinding, { namespace, resourceVersion: metadata.resourceVersion ?? '' }, stop.signal)) {
+    for await (const event of client.watch(
+      resourceBinding,
+      { namespace, resourceVersion: metadata.resourceVersion ?? '' },
+      stop.signal,
+    )) {
       if (event.type !== 'MODIFIED') continue
-      const { metadata: { name }, status, spec } = event.object
+      const {
+        metadata: { name },
+        status,
+        spec,
+      } = event.object
       if (spec.rescheduleTriggeredAt && status?.lastScheduledTime !== before.get(name)) names.delete(name)
       if (names.size === 0) return
     }
@@ -133,8 +151,16 @@ async function servedSince(client: KubeClient, names: Set<string>, act: () => Pr
 
 async function populate(client: KubeClient, names: readonly string[], { members, weights }: Shape): Promise<void> {
   for (let member = 1; member <= members; member += 1) await client.create(clusterKind, {
-    apiVersion: 'cluster.karmada.io/v1alpha1', kind: 'Cluster',
-    metadata: { name: `member${member}`, annotations: { 'sim.evenkeel.io/nodes': '20', 'sim.evenkeel.io/node-cpu': '64', 'sim.evenkeel.io/node-memory': '256Gi' } },
+    apiVersion: 'cluster.karmada.io/v1alpha1',
+    kind: 'Cluster',
+    metadata: {
+      name: `member${member}`,
+      annotations: {
+        'sim.evenkeel.io/nodes': '20',
+        'sim.evenkeel.io/node-cpu': '64',
+        'sim.evenkeel.io/node-memory': '256Gi',
+      },
+    },
     spec: { syncMode: 'Push' },
   })
   await until(async () => (await client.list(clusterKind)).items.every(ready))
@@ -156,22 +182,34 @@ async function populate(client: KubeClient, names: readonly string[], { members,
 
 function deploymentOf(name: string) {
   return {
-    apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name, namespace },
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name, namespace },
     spec: {
-      replicas: 6, selector: { matchLabels: { app: name } },
+      replicas: 6,
+      selector: { matchLabels: { app: name } },
       template: {
         metadata: { labels: { app: name } },
-        spec: { containers: [{ name: 'app', image: 'nginx:1.27', resources: { requests: { cpu: '10m', memory: '16Mi' } } }] },
+        spec: {
+          containers: [{ name: 'app', image: 'nginx:1.27', resources: { requests: { cpu: '10m', memory: '16Mi' } } }],
+        },
       },
     },
   }
 }
 
 function settled({ status, spec }: ResourceBinding): boolean {
-  return (spec.clusters?.length ?? 0) > 0 && status?.conditions?.some(({ type, status }) => type === 'FullyApplied' && status === 'True') === true
+  return (
+    (spec.clusters?.length ?? 0) > 0
+    && status?.conditions?.some(({ type, status }) => type === 'FullyApplied' && status === 'True') === true
+  )
 }
 
-async function eachBinding(client: KubeClient, expected: number, holds: (binding: ResourceBinding) => boolean): Promise<void> {
+async function eachBinding(
+  client: KubeClient,
+  expected: number,
+  holds: (binding: ResourceBinding) => boolean,
+): Promise<void> {
   await until(async () => (await client.list(resourceBinding, { namespace })).items.filter(holds).length === expected)
 }
 

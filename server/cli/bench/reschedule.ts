@@ -32,7 +32,10 @@ interface Shape {
 
 /** Flags: `--bindings N` (default 5000), `--clusters M` (default 100). */
 export async function benchReschedule(argv: string[]): Promise<object> {
-  const options = { bindings: { type: 'string', default: '5000' }, clusters: { type: 'string', default: '100' } } as const
+  const options = {
+    bindings: { type: 'string', default: '5000' },
+    clusters: { type: 'string', default: '100' },
+  } as const
   const { values } = parseArgs({ args: argv, options })
   const shape = { bindings: countOf('bindings', values.bindings), clusters: countOf('clusters', values.clusters) }
   return withProduct(['--reconcilers=scheduler'], (product) => measure(product, shape))
@@ -57,7 +60,9 @@ async function measure(product: Product, shape: Shape): Promise<object> {
     await untilAll(seen, shape.bindings, isRescheduled)
     const rescheduled = performance.now()
     const after = await usageOf(product)
-    const moved = seen.list().filter(({ metadata, spec }) => placements.get(metadata.name) !== JSON.stringify(spec.clusters))
+    const moved = seen
+      .list()
+      .filter(({ metadata, spec }) => placements.get(metadata.name) !== JSON.stringify(spec.clusters))
     return {
       shape: { ...shape, replicasEach: REPLICAS, strategy: 'dynamic weight', store: 'node:sqlite, synchronous=FULL' },
       rescheduledPerSecond: Math.round(shape.bindings / ((rescheduled - start) / 1000)),

@@ -9,7 +9,8 @@ const sizes = [10, 100, 1000, 5000]
 export async function benchScheduler(argv: string[]): Promise<object> {
   const wanted = argv.length > 0 ? argv.map(Number) : sizes
   const unknown = wanted.filter((size) => !sizes.includes(size))
-  if (unknown.length > 0) throw new Error(`there are inputs of ${sizes.join(', ')} clusters, not of ${unknown.join(', ')}`)
+  if (unknown.length > 0)
+    throw new Error(`there are inputs of ${sizes.join(', ')} clusters, not of ${unknown.join(', ')}`)
   return {
     shape: 'one full decision: filter, score, estimate, select, divide; 10 replicas a cluster; clusters as a cache holds them',
     reports: wanted.map(benchSize),
@@ -17,6 +18,8 @@ export async function benchScheduler(argv: string[]): Promise<object> {
 }
 
 function benchSize(clusters: number): BenchReport {
-  const input = JSON.parse(gunzipSync(readFileSync(`lib/testing/vectors/bench/scheduler-${clusters}.json.gz`)).toString()) as BenchInput
+  const input = JSON.parse(
+    gunzipSync(readFileSync(`lib/testing/vectors/bench/scheduler-${clusters}.json.gz`)).toString(),
+  ) as BenchInput
   return measure(input, { nanoseconds: () => performance.now() * 1e6 })
 }

@@ -11,7 +11,10 @@ export async function usageOf(product: Product): Promise<Usage> {
   const { body } = await request(`${product.url}/metrics`)
   const metrics = await body.text()
   const value = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(metrics)?.[1])
-  return { cpuSeconds: value('process_cpu_seconds_total'), residentMiB: Math.round(value('process_resident_memory_bytes') / 2 ** 20) }
+  return {
+    cpuSeconds: value('process_cpu_seconds_total'),
+    residentMiB: Math.round(value('process_resident_memory_bytes') / 2 ** 20),
+  }
 }
 
 /** Milliseconds as seconds, to two digits. */

@@ -9,7 +9,10 @@ export function hasSelector({ spec }: Service): boolean {
 
 /** True when the pod carries the labels that the Service asks for. Both are of one namespace. */
 export function selects(service: Service, { metadata }: Pod): boolean {
-  return hasSelector(service) && Object.entries(service.spec.selector ?? {}).every(([key, value]) => metadata.labels?.[key] === value)
+  return (
+    hasSelector(service)
+    && Object.entries(service.spec.selector ?? {}).every(([key, value]) => metadata.labels?.[key] === value)
+  )
 }
 
 type Endpoint = NonNullable<EndpointSlice['endpoints']>[number]

@@ -1,6 +1,12 @@
 /** Tells by EndpointSlices which pods are behind a Service, and gives balancers their addresses. */
 import { isAlreadyExists } from '@/lib/kube/errors'
-import { endpointSlice as sliceKind, pod as podKind, service as serviceKind, type EndpointSlice, type Service } from '@/lib/kube/kinds'
+import {
+  endpointSlice as sliceKind,
+  pod as podKind,
+  service as serviceKind,
+  type EndpointSlice,
+  type Service,
+} from '@/lib/kube/kinds'
 import { objectKey, type ObjectKey } from '@/lib/kube/object'
 import { fnv1a32 } from '@/lib/std/fnv'
 import { deepEqual } from '@/lib/std/equal'
@@ -22,7 +28,10 @@ export function serviceLoop(member: MemberContext): Controller {
     watches: [watch({ kind: serviceKind })],
     reads: [podKind, sliceKind],
     start: (queue) => pods.onChange((change) => {
-      const states = [change.type === 'added' ? undefined : change.old, change.type === 'deleted' ? undefined : change.object]
+      const states = [
+        change.type === 'added' ? undefined : change.old,
+        change.type === 'deleted' ? undefined : change.object,
+      ]
       const namespace = states.find((pod) => pod !== undefined)?.metadata.namespace ?? ''
       for (const service of services.listNamespace(namespace)) {
         if (states.some((pod) => pod && selects(service, pod))) queue.addAfter(objectKey(service), GATHER_MS)
@@ -43,7 +52,10 @@ async function reconcile(member: MemberContext, key: ObjectKey): Promise<void> {
 async function publish({ client, name: member }: MemberContext, { metadata, spec, status }: Service): Promise<void> {
   if (spec.loadBalancerClass) return
   const present = status?.loadBalancer?.ingress ?? []
-  const wanted = spec.type === 'LoadBalancer' ? [{ ip: spec.loadBalancerIP ?? balancerAddress(member, metadata.uid), ipMode: 'VIP' }] : []
+  const wanted =
+    spec.type === 'LoadBalancer'
+      ? [{ ip: spec.loadBalancerIP ?? balancerAddress(member, metadata.uid), ipMode: 'VIP' }]
+      : []
   if (deepEqual(present, wanted)) return
   const { namespace, name } = metadata
   const value = { status: { loadBalancer: { ingress: wanted.length > 0 ? wanted : null } } }
@@ -61,7 +73,11 @@ async function writeSlice(member: MemberContext, service: Service): Promise<void
   await member.client.patch(sliceKind, { namespace, name: present.metadata.name }, { type: 'merge', value: wanted })
 }
 
-async function createSlice({ client }: MemberContext, service: Service, content: Pick<EndpointSlice, 'endpoints' | 'ports'>): Promise<void> {
+async function createSlice(
+  { client }: MemberContext,
+  service: Service,
+  content: Pick<EndpointSlice, 'endpoints' | 'ports'>,
+): Promise<void> {
   const { namespace, name, uid, labels } = service.metadata
   try {
     await client.create(sliceKind, {

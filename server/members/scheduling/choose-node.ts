@@ -54,7 +54,8 @@ const CORDON: TaintLike = { key: 'node.kubernetes.io/unschedulable', effect: 'No
 
 function obstaclesToStay(room: Omit<NodeRoom, 'allocatable' | 'used'>, needs: Omit<PodNeeds, 'requests'>): string[] {
   const { tolerations, nodeSelector, affinity } = needs
-  if (room.unschedulable && firstUntolerated([CORDON], tolerations, ['NoSchedule'])) return ['node(s) were unschedulable']
+  if (room.unschedulable && firstUntolerated([CORDON], tolerations, ['NoSchedule']))
+    return ['node(s) were unschedulable']
   const taint = firstUntolerated(room.taints, tolerations, ['NoSchedule', 'NoExecute'])
   if (taint) return [`node(s) had untolerated taint {${taint.key}: ${taint.value ?? ''}}`]
   const selected = Object.entries(nodeSelector).every(([key, value]) => room.labels[key] === value)
@@ -64,7 +65,9 @@ function obstaclesToStay(room: Omit<NodeRoom, 'allocatable' | 'used'>, needs: Om
 function obstaclesOf(room: NodeRoom, needs: PodNeeds, neighbours: NeighbourRule | undefined): string[] {
   const refused = obstaclesToStay(room, needs)
   if (refused.length > 0) return refused
-  const short = [...needs.requests].filter(([name, amount]) => amount > 0 && amount > free(room, name)).map(([name]) => `Insufficient ${name}`)
+  const short = [...needs.requests]
+    .filter(([name, amount]) => amount > 0 && amount > free(room, name))
+    .map(([name]) => `Insufficient ${name}`)
   const full = free(room, 'pods') < 1 ? ['Too many pods', ...short] : short
   if (full.length > 0) return full
   const crowded = neighbours?.(room)
@@ -83,7 +86,8 @@ function leads(a: NodeRoom, b: NodeRoom, needs: PodNeeds): boolean {
 const reluctance = ({ taints }: NodeRoom, { tolerations }: PodNeeds): number =>
   taints.filter((taint) => firstUntolerated([taint], tolerations, ['PreferNoSchedule'])).length
 
-const free = ({ allocatable, used }: NodeRoom, name: string): number => (allocatable.get(name) ?? 0) - (used.get(name) ?? 0)
+const free = ({ allocatable, used }: NodeRoom, name: string): number =>
+  (allocatable.get(name) ?? 0) - (used.get(name) ?? 0)
 
 function freeShare(room: NodeRoom): number {
   const cpu = room.allocatable.get('cpu') ?? 0

@@ -24,7 +24,9 @@ export interface ArrivingPod extends Neighbour {
   spread?: PodSpec['topologySpreadConstraints']
 }
 
-type Term = NonNullable<NonNullable<Affinity['podAntiAffinity']>['requiredDuringSchedulingIgnoredDuringExecution']>[number]
+type Term = NonNullable<
+  NonNullable<Affinity['podAntiAffinity']>['requiredDuringSchedulingIgnoredDuringExecution']
+>[number]
 
 /** Terms by which a pod keeps others away. */
 export const antiTerms = ({ affinity }: Neighbour): readonly Term[] =>
@@ -43,7 +45,11 @@ const hardSpread = ({ spread }: ArrivingPod): readonly TopologySpreadConstraint[
  */
 export function neighbourRule(
   pod: ArrivingPod,
-  { rooms, placed, guarded }: { rooms: readonly NodeRoom[]; placed: () => readonly PlacedPod[]; guarded: readonly PlacedPod[] },
+  {
+    rooms,
+    placed,
+    guarded,
+  }: { rooms: readonly NodeRoom[]; placed: () => readonly PlacedPod[]; guarded: readonly PlacedPod[] },
 ): NeighbourRule | undefined {
   const spread = hardSpread(pod)
   const attracted = affinityTerms(pod)
@@ -52,12 +58,18 @@ export function neighbourRule(
   const rules = [
     ...spread.map((constraint) => spreadRule(pod, constraint, { rooms, present })),
     ...attractionRules(pod, attracted, { rooms, present }),
-    ...repelled.map((term) => repulsionRule(term, { rooms, others: present.filter((other) => selects(term, pod, other)) }, OWN_TERMS)),
-    ...guarded.flatMap((other) => antiTerms(other)
-      .filter((term) => selects(term, other, pod))
-      .map((term) => repulsionRule(term, { rooms, others: [other] }, THEIR_TERMS))),
+    ...repelled.map((term) =>
+      repulsionRule(term, { rooms, others: present.filter((other) => selects(term, pod, other)) }, OWN_TERMS),
+    ),
+    ...guarded.flatMap((other) =>
+      antiTerms(other)
+        .filter((term) => selects(term, other, pod))
+        .map((term) => repulsionRule(term, { rooms, others: [other] }, THEIR_TERMS)),
+    ),
   ]
-  return rules.length === 0 ? undefined : (room) => rules.map((rule) => rule(room)).find((reason) => reason !== undefined)
+  return rules.length === 0
+    ? undefined
+    : (room) => rules.map((rule) => rule(room)).find((reason) => reason !== undefined)
 }
 
 interface Crowd {
@@ -77,14 +89,18 @@ function spreadRule(pod: ArrivingPod, constraint: TopologySpreadConstraint, { ro
     ...(nodeAffinityPolicy !== 'Ignore' && pod.needs.affinity && { affinity: pod.needs.affinity }),
     tolerations: pod.needs.tolerations,
   }
-  const eligible = rooms
-    .filter((room) => admits(nodeTaintsPolicy === 'Honor' ? room : { ...room, taints: [], unschedulable: false }, needs))
-  const counts = new Map<string, number>(eligible.flatMap(({ labels }) => (labels[topologyKey] === undefined ? [] : [[labels[topologyKey], 0]])))
+  const eligible = rooms.filter((room) =>
+    admits(nodeTaintsPolicy === 'Honor' ? room : { ...room, taints: [], unschedulable: false }, needs),
+  )
+  const counts = new Map<string, number>(
+    eligible.flatMap(({ labels }) => (labels[topologyKey] === undefined ? [] : [[labels[topologyKey], 0]])),
+  )
   const domainOf = domains(rooms, topologyKey)
   const selector = withLabelsOf(constraint, pod.labels)
   for (const other of present) {
     const domain = domainOf.get(other.node)
-    if (domain === undefined || other.namespace !== pod.namespace || !matchesLabelSelector(selector, other.labels)) continue
+    if (domain === undefined || other.namespace !== pod.namespace || !matchesLabelSelector(selector, other.labels))
+      continue
     if (counts.has(domain)) counts.set(domain, (counts.get(domain) ?? 0) + 1)
   }
   const least = counts.size < minDomains ? 0 : Math.min(...counts.values())
@@ -97,7 +113,10 @@ function spreadRule(pod: ArrivingPod, constraint: TopologySpreadConstraint, { ro
 }
 
 /** The selector, narrowed to pods that share the pod's own values of `matchLabelKeys`. */
-function withLabelsOf({ labelSelector = {}, matchLabelKeys = [] }: TopologySpreadConstraint, labels: Labels): LabelSelectorLike {
+function withLabelsOf(
+  { labelSelector = {}, matchLabelKeys = [] }: TopologySpreadConstraint,
+  labels: Labels,
+): LabelSelectorLike {
   const shared = matchLabelKeys.flatMap((key) => (labels[key] === undefined ? [] : [[key, labels[key]] as const]))
   return { ...labelSelector, matchLabels: { ...labelSelector.matchLabels, ...Object.fromEntries(shared) } }
 }
@@ -110,20 +129,37 @@ function attractionRules(pod: ArrivingPod, terms: readonly Term[], { rooms, pres
     const taken = domainsOf(term, rooms, wanted[index] ?? [])
     return ({ labels }) => {
       const domain = labels[term.topologyKey]
-      return domain !== undefined && (isFirst || taken.has(domain)) ? undefined : "node(s) didn't match pod affinity rules"
+      return domain !== undefined && (isFirst || taken.has(domain))
+        ? undefined
+        : "node(s) didn't match pod affinity rules"
     }
   })
 }
 
-function repulsionRule(term: Term, { rooms, others }: { rooms: readonly Room[]; others: readonly PlacedPod[] }, reason: string): NeighbourRule {
+function repulsionRule(
+  term: Term,
+  { rooms, others }: { rooms: readonly Room[]; others: readonly PlacedPod[] },
+  reason: string,
+): NeighbourRule {
   const taken = domainsOf(term, rooms, others)
   return ({ labels }) => (taken.has(labels[term.topologyKey] ?? '') ? reason : undefined)
 }
 
 /** Whether a term of `owner` means that pod. Namespaces are told by name; a selector of namespaces means all of them. */
-function selects({ labelSelector, namespaces = [], namespaceSelector }: Term, owner: Neighbour, other: Neighbour): boolean {
-  const near = namespaces.length > 0 || namespaceSelector ? namespaces.includes(other.namespace) : other.namespace === owner.namespace
-  return (near || namespaceSelector !== undefined) && labelSelector !== undefined && matchesLabelSelector(labelSelector, other.labels)
+function selects(
+  { labelSelector, namespaces = [], namespaceSelector }: Term,
+  owner: Neighbour,
+  other: Neighbour,
+): boolean {
+  const near =
+    namespaces.length > 0 || namespaceSelector
+      ? namespaces.includes(other.namespace)
+      : other.namespace === owner.namespace
+  return (
+    (near || namespaceSelector !== undefined)
+    && labelSelector !== undefined
+    && matchesLabelSelector(labelSelector, other.labels)
+  )
 }
 
 function domainsOf({ topologyKey }: Term, rooms: readonly Room[], others: readonly PlacedPod[]): Set<string> {

@@ -101,7 +101,11 @@ export class NodeLedger {
     const { affinity, topologySpreadConstraints: spread } = spec
     const rule = neighbourRule(
       { namespace, labels, needs, ...(affinity && { affinity }), ...(spread && { spread }) },
-      { rooms, placed: () => [...this.#entries.values()].map(({ placed }) => placed), guarded: [...this.#guarded.values()] },
+      {
+        rooms,
+        placed: () => [...this.#entries.values()].map(({ placed }) => placed),
+        guarded: [...this.#guarded.values()],
+      },
     )
     return chooseNode(rooms, needs, rule)
   }
@@ -115,7 +119,10 @@ export class NodeLedger {
       this.#nodes.delete(change.old.metadata.name)
       return
     }
-    this.#nodes.set(change.object.metadata.name, { ...nodeTraits(change.object), allocatable: amountsOf(change.object.status?.allocatable) })
+    this.#nodes.set(change.object.metadata.name, {
+      ...nodeTraits(change.object),
+      allocatable: amountsOf(change.object.status?.allocatable),
+    })
     this.onRoom()
   }
 
@@ -160,7 +167,8 @@ export class NodeLedger {
   #count({ placed: { node }, requests }: Entry, sign: 1 | -1): void {
     const used = this.#used.get(node) ?? new Map<string, number>()
     this.#used.set(node, used)
-    for (const [name, amount] of [...requests, ['pods', 1] as const]) used.set(name, (used.get(name) ?? 0) + sign * amount)
+    for (const [name, amount] of [...requests, ['pods', 1] as const])
+      used.set(name, (used.get(name) ?? 0) + sign * amount)
   }
 }
 

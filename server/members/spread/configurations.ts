@@ -42,7 +42,10 @@ export class Configurations {
   async #write(): Promise<void> {
     const { client, spreads, server } = this.parts
     await server.ready
-    await keep(client, validatingWebhookConfiguration, { name: SPREAD_CONFIGURATION, webhook: spreadWebhook(server.urlOf(SPREADS)) })
+    await keep(client, validatingWebhookConfiguration, {
+      name: SPREAD_CONFIGURATION,
+      webhook: spreadWebhook(server.urlOf(SPREADS)),
+    })
     const namespaces = [...spreads.namespaces()].toSorted()
     const webhook = namespaces.length > 0 ? podWebhook(server.urlOf(PODS), namespaces) : undefined
     await keep(client, mutatingWebhookConfiguration, { name: POD_CONFIGURATION, webhook })
@@ -84,17 +87,30 @@ const draftOf = ({ group, version, kind }: Kind): { apiVersion: string; kind: st
 /** What we do not set is the server's to complete. */
 function says({ webhooks = [] }: Configuration, wanted: AdmissionWebhook): boolean {
   const [own] = webhooks as (Record<string, unknown> | undefined)[]
-  return webhooks.length === 1 && own !== undefined && Object.entries(wanted).every(([field, value]) => deepEqual(own[field], value))
+  return (
+    webhooks.length === 1
+    && own !== undefined
+    && Object.entries(wanted).every(([field, value]) => deepEqual(own[field], value))
+  )
 }
 
 function webhookAt(
   url: string | undefined, name: string,
 ): Pick<AdmissionWebhook, 'name' | 'clientConfig' | 'admissionReviewVersions' | 'sideEffects' | 'timeoutSeconds'> {
-  return { name, clientConfig: { url: url ?? '' }, admissionReviewVersions: ['v1'], sideEffects: 'NoneOnDryRun', timeoutSeconds: 10 }
+  return {
+    name,
+    clientConfig: { url: url ?? '' },
+    admissionReviewVersions: ['v1'],
+    sideEffects: 'NoneOnDryRun',
+    timeoutSeconds: 10,
+  }
 }
 
-const rule = (apiGroups: string[], resources: string[], operations: RuleWithOperations['operations']): RuleWithOperations =>
-  ({ apiGroups, apiVersions: ['*'], operations, resources, scope: 'Namespaced' })
+const rule = (
+  apiGroups: string[],
+  resources: string[],
+  operations: RuleWithOperations['operations'],
+): RuleWithOperations => ({ apiGroups, apiVersions: ['*'], operations, resources, scope: 'Namespaced' })
 
 /** Pods come in without a subset while nobody answers; the controller adopts them later. */
 function podWebhook(url: string | undefined, namespaces: string[]): AdmissionWebhook {

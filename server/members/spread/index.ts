@@ -37,10 +37,16 @@ export function startSpread(member: MemberContext, { log, random }: SpreadSettin
   const pods = new PodAdmission({ member, desk, workloads, spreads, scaleDown, uid: () => uuid(random) })
   const checks = new SpreadAdmission({ workloads, spreads, openNamespace: () => configurations.ensure() })
   const server = startWebhookServer(
-    { [PODS]: (review) => pods.review(review), [SPREADS]: (review) => checks.review(review) }, { secret: uuid(random), log },
+    { [PODS]: (review) => pods.review(review), [SPREADS]: (review) => checks.review(review) },
+    { secret: uuid(random), log },
   )
   const configurations = new Configurations({ client, spreads, server })
-  const events = createEventRecorder({ client, clock, random, onError: (error) => log.warn({ err: error }, 'an event was lost') })
+  const events = createEventRecorder({
+    client,
+    clock,
+    random,
+    onError: (error) => log.warn({ err: error }, 'an event was lost'),
+  })
   return {
     controllers: [configurationLoop(configurations), spreadLoop({ member, desk, workloads, events, scaleDown })],
     changesPods: (namespace) => spreads.isUsedIn(namespace),

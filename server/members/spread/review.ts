@@ -4,7 +4,10 @@ import type { UnknownObject } from '@/lib/kube/object'
 import { deepEqual } from '@/lib/std/equal'
 
 /** What is looked at of a request. */
-export type Review = Pick<ReviewRequest, 'uid' | 'operation' | 'name' | 'namespace' | 'subResource' | 'dryRun' | 'object' | 'oldObject'>
+export type Review = Pick<
+  ReviewRequest,
+  'uid' | 'operation' | 'name' | 'namespace' | 'subResource' | 'dryRun' | 'object' | 'oldObject'
+>
 
 /** Allowed; with `object`, as that. */
 export interface Verdict {

@@ -41,14 +41,17 @@ export class ScaleDown {
 
   #obstacle(spread: WorkloadSpread, pod: Pod): string | undefined {
     const { spec, metadata: { uid } } = spread
-    if (!spec || !rulesOf(spread).freshShares || !hasShares(spec.subsets) || !heedsCosts(spec.targetRef)) return undefined
+    if (!spec || !rulesOf(spread).freshShares || !hasShares(spec.subsets) || !heedsCosts(spec.targetRef))
+      return undefined
     const { workloads } = this.parts
     const [size, weighed] = [workloads.sizeOf(spread), this.#weighed.get(uid)]
     const active = workloads.podsOf(spread).filter(isActive)
     if (weighed === undefined || active.length <= size) return undefined
     if (weighed !== size) return `the costs of pods are still those of ${weighed} replicas`
     const others = active.filter(({ metadata }) => metadata.uid !== pod.metadata.uid)
-    return costOf(pod) >= 0 && others.some((other) => costOf(other) < 0) ? 'pods beyond the limit of their subset go first' : undefined
+    return costOf(pod) >= 0 && others.some((other) => costOf(other) < 0)
+      ? 'pods beyond the limit of their subset go first'
+      : undefined
   }
 }
 

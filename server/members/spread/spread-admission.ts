@@ -39,7 +39,11 @@ export class SpreadAdmission {
 
   #findings(
     next: WorkloadSpread,
-    { namespace, old, others }: { namespace: string; old: WorkloadSpread | undefined; others: readonly WorkloadSpread[] },
+    {
+      namespace,
+      old,
+      others,
+    }: { namespace: string; old: WorkloadSpread | undefined; others: readonly WorkloadSpread[] },
   ): FieldError[] {
     const { spec } = next
     if (!spec) return [{ reason: 'FieldValueRequired', field: 'spec', message: 'Required value' }]

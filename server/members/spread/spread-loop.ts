@@ -1,12 +1,32 @@
 /** The controller of WorkloadSpreads: counts what is really there, sets what pods weigh, makes waiting pods anew. */
 import {
-  assessSpread, DELETION_COST_ANNOTATION, groupPods, heedsCosts, isActive, isUnschedulable, planDeletionCosts, podVersion,
-  readMatched, rulesOf, controllerOf, type Adoption, type CostChange, type PodGroups, type SpreadAssessment, type SpreadEvent,
+  assessSpread,
+  DELETION_COST_ANNOTATION,
+  groupPods,
+  heedsCosts,
+  isActive,
+  isUnschedulable,
+  planDeletionCosts,
+  podVersion,
+  readMatched,
+  rulesOf,
+  controllerOf,
+  type Adoption,
+  type CostChange,
+  type PodGroups,
+  type SpreadAssessment,
+  type SpreadEvent,
 } from '@/lib/domain/spread'
 import { isNotFound } from '@/lib/kube/errors'
 import {
-  deployment as deploymentKind, node as nodeKind, pod as podKind, replicaSet as replicaSetKind, workloadSpread as spreadKind,
-  type Deployment, type Pod, type WorkloadSpread,
+  deployment as deploymentKind,
+  node as nodeKind,
+  pod as podKind,
+  replicaSet as replicaSetKind,
+  workloadSpread as spreadKind,
+  type Deployment,
+  type Pod,
+  type WorkloadSpread,
 } from '@/lib/kube/kinds'
 import { apiVersionOf } from '@/lib/kube/kind'
 import { keyOf, objectKey, type ObjectKey, type UnknownObject } from '@/lib/kube/object'

@@ -64,7 +64,8 @@ export class Workloads {
     const workload = spec?.targetRef && this.find(namespace, spec.targetRef)
     if (!workload) return []
     const pods = this.member.informers.of(podKind)
-    const sets = workload.kind === 'Deployment' ? ownedObjects(this.member.informers.of(replicaSet), workload) : [workload]
+    const sets =
+      workload.kind === 'Deployment' ? ownedObjects(this.member.informers.of(replicaSet), workload) : [workload]
     return sets.flatMap((set) => ownedObjects(pods, set)).filter(({ metadata }) => {
       const selected = selectsPod(spec.targetFilter, metadata.labels, true)
       return selected.ok && selected.value

@@ -78,17 +78,30 @@ async function provision({ client }: MemberContext, claim: PersistentVolumeClaim
   }
 }
 
-async function bindVolume({ client }: MemberContext, claim: PersistentVolumeClaim, { metadata, spec, status }: PersistentVolume): Promise<void> {
+async function bindVolume(
+  { client }: MemberContext,
+  claim: PersistentVolumeClaim,
+  { metadata, spec, status }: PersistentVolume,
+): Promise<void> {
   const { namespace, name, uid } = claim.metadata
   if (!spec?.claimRef) {
     const claimRef = { apiVersion: 'v1', kind: 'PersistentVolumeClaim', namespace, name, uid }
     await client.patch(volumeKind, { name: metadata.name }, { type: 'merge', value: { spec: { claimRef } } })
   }
   if (status?.phase === 'Bound') return
-  await client.patch(volumeKind, { name: metadata.name }, { type: 'merge', value: { status: { phase: 'Bound' } } }, { subresource: 'status' })
+  await client.patch(
+    volumeKind,
+    { name: metadata.name },
+    { type: 'merge', value: { status: { phase: 'Bound' } } },
+    { subresource: 'status' },
+  )
 }
 
-async function bindClaim({ client }: MemberContext, { metadata, spec, status }: PersistentVolumeClaim, volume: PersistentVolume): Promise<void> {
+async function bindClaim(
+  { client }: MemberContext,
+  { metadata, spec, status }: PersistentVolumeClaim,
+  volume: PersistentVolume,
+): Promise<void> {
   const { namespace, name } = metadata
   if (spec.volumeName === undefined) {
     const value = { metadata: { annotations: BOUND }, spec: { volumeName: volume.metadata.name } }

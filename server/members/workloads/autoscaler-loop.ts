@@ -2,8 +2,12 @@
 import { findCondition } from '@/lib/kube/conditions'
 import { isNotFound } from '@/lib/kube/errors'
 import {
-  deployment as deploymentKind, horizontalPodAutoscaler as autoscalerKind, replicaSet as replicaSetKind, statefulSet as statefulSetKind,
-  type HorizontalPodAutoscaler, type WorkloadCondition,
+  deployment as deploymentKind,
+  horizontalPodAutoscaler as autoscalerKind,
+  replicaSet as replicaSetKind,
+  statefulSet as statefulSetKind,
+  type HorizontalPodAutoscaler,
+  type WorkloadCondition,
 } from '@/lib/kube/kinds'
 import { objectKey, type ObjectKey } from '@/lib/kube/object'
 import { formatTime } from '@/lib/std/clock'
@@ -65,10 +69,18 @@ function boundedReplicas({ spec }: HorizontalPodAutoscaler, current: number): nu
   return current === 0 ? 0 : Math.min(spec.maxReplicas, Math.max(spec.minReplicas ?? 1, current))
 }
 
-async function scale({ client }: MemberContext, { kind, object }: NonNullable<ReturnType<typeof targetOf>>, replicas: number): Promise<void> {
+async function scale(
+  { client }: MemberContext,
+  { kind, object }: NonNullable<ReturnType<typeof targetOf>>,
+  replicas: number,
+): Promise<void> {
   const { namespace, name, resourceVersion } = object.metadata
   try {
-    await client.patch<Scaled>(kind, { namespace, name }, { type: 'merge', value: { metadata: { resourceVersion }, spec: { replicas } } })
+    await client.patch<Scaled>(
+      kind,
+      { namespace, name },
+      { type: 'merge', value: { metadata: { resourceVersion }, spec: { replicas } } },
+    )
   } catch (error) {
     if (!isNotFound(error)) throw error
   }
@@ -79,16 +91,30 @@ interface Figures {
   desired: number | undefined
 }
 
-async function writeStatus({ client, clock }: MemberContext, autoscaler: HorizontalPodAutoscaler, { current, desired }: Figures): Promise<void> {
+async function writeStatus(
+  { client, clock }: MemberContext,
+  autoscaler: HorizontalPodAutoscaler,
+  { current, desired }: Figures,
+): Promise<void> {
   const time = formatTime(clock.now())
   const conditions = conditionsOf(autoscaler, { current, desired }).map((condition) => {
     const before = findCondition(autoscaler.status?.conditions, condition.type)
     return { ...condition, lastTransitionTime: before?.status === condition.status ? before.lastTransitionTime : time }
   })
-  const status = { currentReplicas: current ?? 0, desiredReplicas: desired ?? 0, observedGeneration: autoscaler.metadata.generation, conditions }
+  const status = {
+    currentReplicas: current ?? 0,
+    desiredReplicas: desired ?? 0,
+    observedGeneration: autoscaler.metadata.generation,
+    conditions,
+  }
   if (isSameStatus(autoscaler.status, status)) return
   const { namespace, name } = autoscaler.metadata
-  await client.patch(autoscalerKind, { namespace, name }, { type: 'merge', value: { status } }, { subresource: 'status' })
+  await client.patch(
+    autoscalerKind,
+    { namespace, name },
+    { type: 'merge', value: { status } },
+    { subresource: 'status' },
+  )
 }
 
 function conditionsOf({ spec }: HorizontalPodAutoscaler, { current, desired }: Figures): WorkloadCondition[] {
@@ -97,8 +123,29 @@ function conditionsOf({ spec }: HorizontalPodAutoscaler, { current, desired }: F
     const message = `the HPA controller was unable to get the target's current scale: ${kind.toLowerCase()}s.apps "${name}" not found`
     return [{ type: 'AbleToScale', status: 'False', reason: 'FailedGetScale', message }]
   }
-  const able = { type: 'AbleToScale', status: 'True', reason: 'SucceededGetScale', message: "the HPA controller was able to get the target's current scale" }
-  if (desired === 0) return [able, { type: 'ScalingActive', status: 'False', reason: 'ScalingDisabled', message: 'scaling is disabled since the replica count of the target is zero' }]
-  if (desired === current) return [able, { type: 'ScalingActive', status: 'False', reason: 'FailedGetResourceMetric', message: NO_METRICS }]
-  return [{ ...able, reason: 'SucceededRescale', message: `the HPA controller was able to update the target scale to ${desired}` }]
+  const able = {
+    type: 'AbleToScale',
+    status: 'True',
+    reason: 'SucceededGetScale',
+    message: "the HPA controller was able to get the target's current scale",
+  }
+  if (desired === 0)
+    return [
+      able,
+      {
+        type: 'ScalingActive',
+        status: 'False',
+        reason: 'ScalingDisabled',
+        message: 'scaling is disabled since the replica count of the target is zero',
+      },
+    ]
+  if (desired === current)
+    return [able, { type: 'ScalingActive', status: 'False', reason: 'FailedGetResourceMetric', message: NO_METRICS }]
+  return [
+    {
+      ...able,
+      reason: 'SucceededRescale',
+      message: `the HPA controller was able to update the target scale to ${desired}`,
+    },
+  ]
 }

@@ -1,6 +1,10 @@
 /** Counts how many pods of each PodDisruptionBudget may be disturbed. */
 import {
-  pod as podKind, podDisruptionBudget as budgetKind, replicaSet as replicaSetKind, statefulSet as statefulSetKind, type Pod,
+  pod as podKind,
+  podDisruptionBudget as budgetKind,
+  replicaSet as replicaSetKind,
+  statefulSet as statefulSetKind,
+  type Pod,
   type PodDisruptionBudget,
 } from '@/lib/kube/kinds'
 import { findCondition } from '@/lib/kube/conditions'
@@ -42,34 +46,56 @@ async function reconcile(member: MemberContext, key: ObjectKey): Promise<void> {
     .filter((pod) => guards(budget, pod.metadata.labels) && member.expectations.isActive(pod))
   const status = statusOf(member, budget, pods)
   if (isSameStatus(budget.status, status)) return
-  await member.client.patch(budgetKind, { namespace, name }, { type: 'merge', value: { status } }, { subresource: 'status' })
+  await member.client.patch(
+    budgetKind,
+    { namespace, name },
+    { type: 'merge', value: { status } },
+    { subresource: 'status' },
+  )
 }
 
-function statusOf(member: MemberContext, budget: PodDisruptionBudget, pods: readonly Pod[]): NonNullable<PodDisruptionBudget['status']> {
+function statusOf(
+  member: MemberContext,
+  budget: PodDisruptionBudget,
+  pods: readonly Pod[],
+): NonNullable<PodDisruptionBudget['status']> {
   const { expectedPods, desiredHealthy } = demand(member, budget, pods)
   const currentHealthy = pods.filter(isReady).length
   const disruptionsAllowed = expectedPods > 0 ? Math.max(0, currentHealthy - desiredHealthy) : 0
   const generation = budget.metadata.generation ?? 1
   const condition = {
     type: 'DisruptionAllowed',
-    status: disruptionsAllowed > 0 ? 'True' as const : 'False' as const,
+    status: disruptionsAllowed > 0 ? ('True' as const) : ('False' as const),
     reason: disruptionsAllowed > 0 ? 'SufficientPods' : 'InsufficientPods',
     message: '',
     observedGeneration: generation,
   }
   const before = findCondition(budget.status?.conditions, condition.type)
-  const lastTransitionTime = before?.status === condition.status ? before.lastTransitionTime : formatTime(member.clock.now())
-  return { conditions: [{ ...condition, lastTransitionTime }], currentHealthy, desiredHealthy, disruptionsAllowed, expectedPods, observedGeneration: generation }
+  const lastTransitionTime =
+    before?.status === condition.status ? before.lastTransitionTime : formatTime(member.clock.now())
+  return {
+    conditions: [{ ...condition, lastTransitionTime }],
+    currentHealthy,
+    desiredHealthy,
+    disruptionsAllowed,
+    expectedPods,
+    observedGeneration: generation,
+  }
 }
 
 /** Numbers of `minAvailable` count the pods that are there; percentages and `maxUnavailable` those that there should be. */
-function demand(member: MemberContext, { spec }: PodDisruptionBudget, pods: readonly Pod[]): { expectedPods: number; desiredHealthy: number } {
+function demand(
+  member: MemberContext,
+  { spec }: PodDisruptionBudget,
+  pods: readonly Pod[],
+): { expectedPods: number; desiredHealthy: number } {
   const { minAvailable, maxUnavailable } = spec
   if (typeof minAvailable === 'number') return { expectedPods: pods.length, desiredHealthy: minAvailable }
   const expectedPods = scaleOf(member, pods)
-  const desiredHealthy = minAvailable === undefined
-    ? Math.max(0, expectedPods - Math.ceil(portion(maxUnavailable ?? 0, expectedPods)))
-    : Math.ceil(portion(minAvailable, expectedPods))
+  const desiredHealthy =
+    minAvailable === undefined
+      ? Math.max(0, expectedPods - Math.ceil(portion(maxUnavailable ?? 0, expectedPods)))
+      : Math.ceil(portion(minAvailable, expectedPods))
   return { expectedPods, desiredHealthy }
 }
 
@@ -79,7 +105,8 @@ function scaleOf({ informers }: MemberContext, pods: readonly Pod[]): number {
   return [...byOwner.values()].reduce((sum, owned) => {
     const [first] = owned
     const key = first && (ownerKey(first, replicaSetKind) ?? ownerKey(first, statefulSetKind))
-    const owner = key === undefined ? undefined : (informers.of(replicaSetKind).get(key) ?? informers.of(statefulSetKind).get(key))
+    const owner =
+      key === undefined ? undefined : (informers.of(replicaSetKind).get(key) ?? informers.of(statefulSetKind).get(key))
     return sum + (owner?.spec.replicas ?? owned.length)
   }, 0)
 }

@@ -89,7 +89,12 @@ async function writeStatus(
   }
   if (!isSameStatus(set.status, status)) {
     const { namespace, name } = set.metadata
-    await client.patch(cloneSetKind, { namespace, name }, { type: 'merge', value: { status } }, { subresource: 'status' })
+    await client.patch(
+      cloneSetKind,
+      { namespace, name },
+      { type: 'merge', value: { status } },
+      { subresource: 'status' },
+    )
   }
   if (nextMs !== undefined) return { requeueAfterMs: nextMs }
 }

@@ -54,7 +54,8 @@ function upcoming(schedule: ParsedSchedule, { last, now }: { last: EpochMs; now:
   return next !== undefined && next <= now ? nextCronTime(schedule, now) : next
 }
 
-const lastTime = ({ metadata, status }: CronJob): EpochMs => parseTime(status?.lastScheduleTime ?? metadata.creationTimestamp)
+const lastTime = ({ metadata, status }: CronJob): EpochMs =>
+  parseTime(status?.lastScheduleTime ?? metadata.creationTimestamp)
 
 /** The newest moment that was not served yet; too old ones are given up when there is a deadline for starting. */
 function dueTime(cron: CronJob, schedule: ParsedSchedule, now: EpochMs): EpochMs | undefined {
@@ -64,7 +65,11 @@ function dueTime(cron: CronJob, schedule: ParsedSchedule, now: EpochMs): EpochMs
 }
 
 /** Undefined when a Job that still runs forbids it. */
-async function start(member: MemberContext, cron: CronJob, { due, active }: { due: EpochMs; active: readonly Job[] }): Promise<Job | undefined> {
+async function start(
+  member: MemberContext,
+  cron: CronJob,
+  { due, active }: { due: EpochMs; active: readonly Job[] },
+): Promise<Job | undefined> {
   const { concurrencyPolicy } = cron.spec
   if (concurrencyPolicy === 'Forbid' && active.length > 0) return undefined
   if (concurrencyPolicy === 'Replace') for (const job of active) await remove(member, job)
@@ -76,7 +81,8 @@ async function start(member: MemberContext, cron: CronJob, { due, active }: { du
       apiVersion: 'batch/v1',
       kind: 'Job',
       metadata: {
-        name, namespace,
+        name,
+        namespace,
         ...(metadata?.labels && { labels: metadata.labels }),
         annotations: { ...metadata?.annotations, [SCHEDULED_AT]: formatTime(due) },
         ownerReferences: [ownedBy(cronJobKind, cron)],
@@ -102,7 +108,10 @@ async function forgetOldJobs(member: MemberContext, { spec }: CronJob, jobs: rea
   const oldest = (type: string): Job[] => jobs
     .filter(({ status }) => isConditionTrue(status?.conditions, type))
     .toSorted((a, b) => parseTime(a.status?.startTime ?? '') - parseTime(b.status?.startTime ?? ''))
-  for (const [list, limit] of [[oldest('Complete'), spec.successfulJobsHistoryLimit ?? 3], [oldest('Failed'), spec.failedJobsHistoryLimit ?? 1]] as const) {
+  for (const [list, limit] of [
+    [oldest('Complete'), spec.successfulJobsHistoryLimit ?? 3],
+    [oldest('Failed'), spec.failedJobsHistoryLimit ?? 1],
+  ] as const) {
     for (const job of list.slice(0, Math.max(0, list.length - limit))) await remove(member, job)
   }
 }
@@ -114,9 +123,17 @@ interface Pass {
 }
 
 async function writeStatus({ client }: MemberContext, cron: CronJob, { jobs, started, due }: Pass): Promise<void> {
-  const running = [...jobs.filter((job) => !hasFinished(job) && job.metadata.uid !== started?.metadata.uid), ...(started ? [started] : [])]
-  const ends = jobs.map(({ status }) => (findCondition(status?.conditions, 'Complete') ? status?.completionTime : undefined))
-  const lastSuccessfulTime = [cron.status?.lastSuccessfulTime, ...ends].filter((time) => time !== undefined).toSorted().at(-1)
+  const running = [
+    ...jobs.filter((job) => !hasFinished(job) && job.metadata.uid !== started?.metadata.uid),
+    ...(started ? [started] : []),
+  ]
+  const ends = jobs.map(({ status }) =>
+    findCondition(status?.conditions, 'Complete') ? status?.completionTime : undefined,
+  )
+  const lastSuccessfulTime = [cron.status?.lastSuccessfulTime, ...ends]
+    .filter((time) => time !== undefined)
+    .toSorted()
+    .at(-1)
   const status = {
     active: running.map(({ metadata: { namespace, name, uid, resourceVersion } }) =>
       ({ apiVersion: 'batch/v1', kind: 'Job', namespace, name, uid, resourceVersion })),

@@ -50,7 +50,9 @@ function settleNode({ name, wanted, tolerated, pods }: DaemonNode, mayShare: boo
   const running = pods.filter((pod) => !pod.failed)
   if (!tolerated) return { create: [], remove: pods.map((pod) => pod.name) }
   if (wanted && running.length === 0) return { create: failed.length > 0 ? [] : [name], remove: failed }
-  const groups = mayShare ? [running.filter(({ updated }) => updated), running.filter(({ updated }) => !updated)] : [running]
+  const groups = mayShare
+    ? [running.filter(({ updated }) => updated), running.filter(({ updated }) => !updated)]
+    : [running]
   return { create: [], remove: [...failed, ...groups.flatMap((group) => group.slice(1).map((pod) => pod.name))] }
 }
 
@@ -69,7 +71,9 @@ function surge(nodes: readonly DaemonNode[], maxSurge: number): DaemonPlan {
   const replaced = wanted.filter(({ pods }) => pods.some((pod) => pod.updated && pod.available))
   const remove = replaced.flatMap(({ pods }) => pods.filter(({ updated }) => !updated)).map(({ name }) => name)
   const outdated = wanted.filter(({ pods }) => pods.every(({ updated }) => !updated))
-  const under = wanted.filter(({ pods }) => pods.some(({ updated }) => updated) && pods.some(({ updated }) => !updated)).length
+  const under = wanted.filter(
+    ({ pods }) => pods.some(({ updated }) => updated) && pods.some(({ updated }) => !updated),
+  ).length
   return { create: outdated.slice(0, Math.max(0, maxSurge - under)).map(({ name }) => name), remove }
 }
 

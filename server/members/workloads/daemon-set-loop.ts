@@ -1,5 +1,13 @@
 /** Keeps one pod of each DaemonSet on every node that takes it, and counts them. */
-import { daemonSet as daemonSetKind, node as nodeKind, pod as podKind, type DaemonSet, type Pod, type PodSpec, type PodTemplate } from '@/lib/kube/kinds'
+import {
+  daemonSet as daemonSetKind,
+  node as nodeKind,
+  pod as podKind,
+  type DaemonSet,
+  type Pod,
+  type PodSpec,
+  type PodTemplate,
+} from '@/lib/kube/kinds'
 import { objectKey, type ObjectKey } from '@/lib/kube/object'
 import { mapBounded } from '@/server/runtime/bounded'
 import { type Controller, type ReconcileResult, watch } from '@/server/runtime/controller'
@@ -42,32 +50,46 @@ async function reconcile(member: MemberContext, key: ObjectKey): Promise<Reconci
   const revision = templateHash(set.spec.template)
   const nodes = nodesOf(member, set, { pods, revision })
   const { create, remove } = planDaemons(nodes, updateOf(set, nodes))
-  await mapBounded(pods.filter(({ metadata }) => remove.includes(metadata.name)), PODS_AT_ONCE, (pod) => removePod(member, pod))
+  await mapBounded(
+    pods.filter(({ metadata }) => remove.includes(metadata.name)),
+    PODS_AT_ONCE,
+    (pod) => removePod(member, pod),
+  )
   await mapBounded(create, PODS_AT_ONCE, (node) => addPod(member, set, { node, revision }))
   if (create.length + remove.length > 0) return { requeueAfterMs: GATHER_MS }
   return writeStatus(member, set, { nodes, pods })
 }
 
-function nodesOf(member: MemberContext, set: DaemonSet, { pods, revision }: { pods: readonly Pod[]; revision: string }): DaemonNode[] {
+function nodesOf(
+  member: MemberContext,
+  set: DaemonSet,
+  { pods, revision }: { pods: readonly Pod[]; revision: string },
+): DaemonNode[] {
   const { spec } = set.spec.template
   const needs = needsOf({ ...spec, tolerations: tolerationsOf(spec) })
   const { minReadySeconds = 0 } = set.spec
   const byNode = Map.groupBy(pods, nodeOf)
-  return member.informers.of(nodeKind).list().map((node) => {
-    const traits = nodeTraits(node)
-    return {
-      name: node.metadata.name,
-      wanted: admits(traits, needs),
-      tolerated: admits({ ...traits, unschedulable: false, taints: traits.taints.filter(({ effect }) => effect === 'NoExecute') }, needs),
-      pods: (byNode.get(node.metadata.name) ?? []).map((pod) => ({
-        name: pod.metadata.name,
-        updated: pod.metadata.labels?.[REVISION_LABEL] === revision,
-        ready: isReady(pod),
-        available: (availableAt(pod, minReadySeconds) ?? Infinity) <= member.clock.now(),
-        failed: pod.status?.phase === 'Failed' || pod.status?.phase === 'Succeeded',
-      })),
-    }
-  })
+  return member.informers
+    .of(nodeKind)
+    .list()
+    .map((node) => {
+      const traits = nodeTraits(node)
+      return {
+        name: node.metadata.name,
+        wanted: admits(traits, needs),
+        tolerated: admits(
+          { ...traits, unschedulable: false, taints: traits.taints.filter(({ effect }) => effect === 'NoExecute') },
+          needs,
+        ),
+        pods: (byNode.get(node.metadata.name) ?? []).map((pod) => ({
+          name: pod.metadata.name,
+          updated: pod.metadata.labels?.[REVISION_LABEL] === revision,
+          ready: isReady(pod),
+          available: (availableAt(pod, minReadySeconds) ?? Infinity) <= member.clock.now(),
+          failed: pod.status?.phase === 'Failed' || pod.status?.phase === 'Succeeded',
+        })),
+      }
+    })
 }
 
 /** The node of a pod, also of one that still waits for room there. */
@@ -97,19 +119,30 @@ const TOLERATED_ON_HOST = { key: 'node.kubernetes.io/network-unavailable', effec
 /** The template, bound to one node as a real cluster binds it: by the name of the node in every required term. */
 function templateFor({ spec: { template } }: DaemonSet, node: string): PodTemplate {
   const { spec } = template
-  const required = spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [{}]
+  const required = spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [
+    {},
+  ]
   const matchFields = [{ key: 'metadata.name', operator: 'In', values: [node] }]
   const nodeAffinity = {
     ...spec.affinity?.nodeAffinity,
-    requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: required.map((term) => ({ ...term, matchFields })) },
+    requiredDuringSchedulingIgnoredDuringExecution: {
+      nodeSelectorTerms: required.map((term) => ({ ...term, matchFields })),
+    },
   }
-  return { ...template, spec: { ...spec, affinity: { ...spec.affinity, nodeAffinity }, tolerations: tolerationsOf(spec) } }
+  return {
+    ...template,
+    spec: { ...spec, affinity: { ...spec.affinity, nodeAffinity }, tolerations: tolerationsOf(spec) },
+  }
 }
 
 const tolerationsOf = ({ tolerations = [], hostNetwork }: PodSpec): NonNullable<PodSpec['tolerations']> =>
   [...tolerations, ...TOLERATED, ...(hostNetwork ? [TOLERATED_ON_HOST] : [])]
 
-function addPod(member: MemberContext, set: DaemonSet, { node, revision }: { node: string; revision: string }): Promise<void> {
+function addPod(
+  member: MemberContext,
+  set: DaemonSet,
+  { node, revision }: { node: string; revision: string },
+): Promise<void> {
   return createPod(member, {
     owner: set,
     reference: ownedBy(daemonSetKind, set),
@@ -127,7 +160,12 @@ async function writeStatus(
   const status = { ...countDaemons(nodes), observedGeneration: set.metadata.generation }
   if (!isSameStatus(set.status, status)) {
     const { namespace, name } = set.metadata
-    await client.patch(daemonSetKind, { namespace, name }, { type: 'merge', value: { status } }, { subresource: 'status' })
+    await client.patch(
+      daemonSetKind,
+      { namespace, name },
+      { type: 'merge', value: { status } },
+      { subresource: 'status' },
+    )
   }
   const { nextMs } = countPods(pods, set.spec.minReadySeconds ?? 0, clock.now())
   if (nextMs !== undefined) return { requeueAfterMs: nextMs }

@@ -1,6 +1,11 @@
 /** Rolls each Deployment out: one ReplicaSet per template, moved from the old ones to the new one step by step. */
 import { isAlreadyExists } from '@/lib/kube/errors'
-import { deployment as deploymentKind, replicaSet as replicaSetKind, type Deployment, type ReplicaSet } from '@/lib/kube/kinds'
+import {
+  deployment as deploymentKind,
+  replicaSet as replicaSetKind,
+  type Deployment,
+  type ReplicaSet,
+} from '@/lib/kube/kinds'
 import type { ObjectKey } from '@/lib/kube/object'
 import { type Controller, type ReconcileResult, watch } from '@/server/runtime/controller'
 import { deploymentStatus } from './deployment-status'
@@ -76,7 +81,13 @@ async function begin({ client }: MemberContext, rollout: Rollout): Promise<void>
     await client.create(replicaSetKind, {
       apiVersion: 'apps/v1',
       kind: 'ReplicaSet',
-      metadata: { name, namespace, labels, annotations: { [REVISION]: nextRevision(rollout) }, ownerReferences: [ownedBy(deploymentKind, deployment)] },
+      metadata: {
+        name,
+        namespace,
+        labels,
+        annotations: { [REVISION]: nextRevision(rollout) },
+        ownerReferences: [ownedBy(deploymentKind, deployment)],
+      },
       spec: {
         replicas: planRollout(stateOf(rollout, name)).get(name) ?? 0,
         ...(minReadySeconds !== undefined && { minReadySeconds }),
@@ -91,7 +102,8 @@ async function begin({ client }: MemberContext, rollout: Rollout): Promise<void>
 
 async function scale({ client }: MemberContext, rollout: Rollout): Promise<void> {
   const { deployment, fresh, old } = rollout
-  const plan = deployment.spec.paused || !fresh ? resizeOnly(rollout) : planRollout(stateOf(rollout, fresh.metadata.name))
+  const plan =
+    deployment.spec.paused || !fresh ? resizeOnly(rollout) : planRollout(stateOf(rollout, fresh.metadata.name))
   const revision = fresh && !deployment.spec.paused && isOutrun(rollout) ? nextRevision(rollout) : undefined
   for (const set of fresh ? [fresh, ...old] : old) {
     const { namespace, name, resourceVersion } = set.metadata
@@ -124,12 +136,20 @@ async function forgetOldSets({ client }: MemberContext, { deployment, old }: Rol
   }
 }
 
-async function writeStatus({ client, clock }: MemberContext, { deployment, fresh, old, strategy }: Rollout): Promise<ReconcileResult> {
+async function writeStatus(
+  { client, clock }: MemberContext,
+  { deployment, fresh, old, strategy }: Rollout,
+): Promise<ReconcileResult> {
   const maxUnavailable = strategy.type === 'Recreate' ? 0 : strategy.maxUnavailable
   const { status, recheckMs } = deploymentStatus({ deployment, fresh, old, maxUnavailable, now: clock.now() })
   const { namespace, name } = deployment.metadata
   if (!isSameStatus(deployment.status, status)) {
-    await client.patch(deploymentKind, { namespace, name }, { type: 'merge', value: { status } }, { subresource: 'status' })
+    await client.patch(
+      deploymentKind,
+      { namespace, name },
+      { type: 'merge', value: { status } },
+      { subresource: 'status' },
+    )
   }
   if (recheckMs !== undefined) return { requeueAfterMs: recheckMs }
 }
@@ -144,7 +164,12 @@ function stateOf({ deployment, fresh, old, strategy }: Rollout, freshName: strin
 }
 
 function setState({ metadata, spec, status }: ReplicaSet): ReplicaSetState {
-  return { name: metadata.name, replicas: spec.replicas ?? 0, pods: status?.replicas ?? 0, available: status?.availableReplicas ?? 0 }
+  return {
+    name: metadata.name,
+    replicas: spec.replicas ?? 0,
+    pods: status?.replicas ?? 0,
+    available: status?.availableReplicas ?? 0,
+  }
 }
 
 const revisionOf = ({ metadata }: ReplicaSet): number => Number(metadata.annotations?.[REVISION] ?? 0)

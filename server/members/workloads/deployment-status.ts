@@ -34,40 +34,77 @@ export function deploymentStatus(snapshot: DeploymentSnapshot): { status: Deploy
   const progressing = progress(snapshot, counts)
   const failure = sets.flatMap((set) => set.status?.conditions ?? []).find(({ type }) => type === 'ReplicaFailure')
   const conditions = [availability(snapshot, available), progressing.condition, ...(failure ? [failure] : [])]
-  const status = { ...counts, conditions: conditions.map((condition) => keepTimes(deployment, condition, snapshot.now)) }
+  const status = {
+    ...counts,
+    conditions: conditions.map((condition) => keepTimes(deployment, condition, snapshot.now)),
+  }
   return progressing.recheckMs === undefined ? { status } : { status, recheckMs: progressing.recheckMs }
 }
 
 function availability({ deployment, maxUnavailable }: DeploymentSnapshot, available: number): WorkloadCondition {
   const enough = available >= (deployment.spec.replicas ?? 1) - maxUnavailable
   return enough
-    ? { type: 'Available', status: 'True', reason: 'MinimumReplicasAvailable', message: 'Deployment has minimum availability.' }
-    : { type: 'Available', status: 'False', reason: 'MinimumReplicasUnavailable', message: 'Deployment does not have minimum availability.' }
+    ? {
+        type: 'Available',
+        status: 'True',
+        reason: 'MinimumReplicasAvailable',
+        message: 'Deployment has minimum availability.',
+      }
+    : {
+        type: 'Available',
+        status: 'False',
+        reason: 'MinimumReplicasUnavailable',
+        message: 'Deployment does not have minimum availability.',
+      }
 }
 
 /** Complete, moving, or stuck for longer than the deadline. */
-function progress({ deployment, fresh, now }: DeploymentSnapshot, counts: DeploymentStatus): { condition: WorkloadCondition; recheckMs?: number } {
+function progress(
+  { deployment, fresh, now }: DeploymentSnapshot,
+  counts: DeploymentStatus,
+): { condition: WorkloadCondition; recheckMs?: number } {
   const desired = deployment.spec.replicas ?? 1
   const name = fresh?.metadata.name ?? ''
   const type = 'Progressing'
   if (counts.updatedReplicas === desired && counts.replicas === desired && counts.availableReplicas === desired) {
-    return { condition: { type, status: 'True', reason: 'NewReplicaSetAvailable', message: `ReplicaSet "${name}" has successfully progressed.` } }
+    return {
+      condition: {
+        type,
+        status: 'True',
+        reason: 'NewReplicaSetAvailable',
+        message: `ReplicaSet "${name}" has successfully progressed.`,
+      },
+    }
   }
   const old = findCondition(deployment.status?.conditions, type)
   const moved = !old || old.reason === 'NewReplicaSetAvailable' || hasMoved(deployment.status, counts)
   const since = moved ? now : parseTime(old.lastUpdateTime ?? '')
   const deadline = since + (deployment.spec.progressDeadlineSeconds ?? DEADLINE_SECONDS) * 1000
   if (now >= deadline) {
-    return { condition: { type, status: 'False', reason: 'ProgressDeadlineExceeded', message: `ReplicaSet "${name}" has timed out progressing.` } }
+    return {
+      condition: {
+        type,
+        status: 'False',
+        reason: 'ProgressDeadlineExceeded',
+        message: `ReplicaSet "${name}" has timed out progressing.`,
+      },
+    }
   }
   const lastUpdateTime = formatTime(since)
-  const condition = { type, status: 'True', reason: 'ReplicaSetUpdated', message: `ReplicaSet "${name}" is progressing.`, lastUpdateTime }
+  const condition = {
+    type,
+    status: 'True',
+    reason: 'ReplicaSetUpdated',
+    message: `ReplicaSet "${name}" is progressing.`,
+    lastUpdateTime,
+  }
   return { condition, recheckMs: deadline - now }
 }
 
 /** More new pods, fewer old ones, or more of them serving. */
 function hasMoved(before: DeploymentStatus | undefined, after: DeploymentStatus): boolean {
-  const oldPods = (status: DeploymentStatus | undefined): number => (status?.replicas ?? 0) - (status?.updatedReplicas ?? 0)
+  const oldPods = (status: DeploymentStatus | undefined): number =>
+    (status?.replicas ?? 0) - (status?.updatedReplicas ?? 0)
   return (after.updatedReplicas ?? 0) > (before?.updatedReplicas ?? 0)
     || oldPods(after) < oldPods(before)
     || (after.readyReplicas ?? 0) > (before?.readyReplicas ?? 0)
@@ -77,9 +114,14 @@ function hasMoved(before: DeploymentStatus | undefined, after: DeploymentStatus)
 function keepTimes({ status }: Deployment, condition: WorkloadCondition, now: EpochMs): WorkloadCondition {
   const old = findCondition(status?.conditions, condition.type)
   const lastTransitionTime = old?.status === condition.status ? old.lastTransitionTime : undefined
-  const same = old?.status === condition.status && old?.reason === condition.reason && old?.message === condition.message
+  const same =
+    old?.status === condition.status && old?.reason === condition.reason && old?.message === condition.message
   const lastUpdateTime = condition.lastUpdateTime ?? (same ? old.lastUpdateTime : undefined)
-  return { ...condition, lastTransitionTime: lastTransitionTime ?? formatTime(now), lastUpdateTime: lastUpdateTime ?? formatTime(now) }
+  return {
+    ...condition,
+    lastTransitionTime: lastTransitionTime ?? formatTime(now),
+    lastUpdateTime: lastUpdateTime ?? formatTime(now),
+  }
 }
 
 function total(sets: readonly ReplicaSet[], count: (set: ReplicaSet) => number | undefined): number {

@@ -43,7 +43,11 @@ async function reconcile(member: MemberContext, key: ObjectKey): Promise<Reconci
   const owned = ownedObjects(member.informers.of(podKind), job)
   const pods = orderBySacrifice({ pods: owned, related: owned, now })
   const plan = planJob({ job, pods: pods.map((pod) => stateOf(member, pod)), now })
-  await mapBounded(pods.filter(({ metadata }) => plan.remove.includes(metadata.name)), PODS_AT_ONCE, (pod) => removePod(member, pod))
+  await mapBounded(
+    pods.filter(({ metadata }) => plan.remove.includes(metadata.name)),
+    PODS_AT_ONCE,
+    (pod) => removePod(member, pod),
+  )
   await mapBounded(plan.create, PODS_AT_ONCE, ({ index }) => addPod(member, job, index))
   if (!isSameStatus(job.status, plan.status)) await writeStatus(member, job, plan.status)
   if (plan.recheckMs !== undefined) return { requeueAfterMs: plan.recheckMs }
@@ -72,7 +76,11 @@ function addPod(member: MemberContext, job: Job, index: number | undefined): Pro
     template: job.spec.template,
     identity: { generateName: index === undefined ? `${name}-` : `${name}-${index}-` },
     labels: {
-      'batch.kubernetes.io/controller-uid': uid, 'batch.kubernetes.io/job-name': name, 'controller-uid': uid, 'job-name': name, ...number,
+      'batch.kubernetes.io/controller-uid': uid,
+      'batch.kubernetes.io/job-name': name,
+      'controller-uid': uid,
+      'job-name': name,
+      ...number,
     },
     ...(number && { annotations: number }),
   })

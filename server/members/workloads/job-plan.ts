@@ -64,14 +64,24 @@ export function planJob(snapshot: JobSnapshot): JobPlan {
   const startTime = suspended ? undefined : job.status?.startTime ?? formatTime(snapshot.now)
   const end = endOf(snapshot, { ...counts, active: active.length, startTime })
   if (end ?? suspended) {
-    return { create: [], remove: active.map(({ name }) => name), status: statusOf(snapshot, { counts, active: [], startTime, end }) }
+    return {
+      create: [],
+      remove: active.map(({ name }) => name),
+      status: statusOf(snapshot, { counts, active: [], startTime, end }),
+    }
   }
   const { create, leaving, pauseMs } = wanted(snapshot, active, counts)
   const staying = active.filter((pod) => !leaving.includes(pod))
   const recheckMs = soonest(pauseMs, deadlineMs(snapshot, startTime))
   return {
-    create, remove: leaving.map(({ name }) => name),
-    status: statusOf(snapshot, { counts, active: [...staying, ...create.map(() => ({ ready: false }))], startTime, end }),
+    create,
+    remove: leaving.map(({ name }) => name),
+    status: statusOf(snapshot, {
+      counts,
+      active: [...staying, ...create.map(() => ({ ready: false }))],
+      startTime,
+      end,
+    }),
     ...(recheckMs !== undefined && { recheckMs }),
   }
 }
@@ -87,12 +97,19 @@ interface Counts {
 function countPods({ job: { spec, status }, pods }: JobSnapshot): Counts {
   const failed = pods.filter(({ phase }) => phase === 'failed').length
   const completed = indexesOf(pods, status?.completedIndexes)
-  const succeeded = spec.completionMode === 'Indexed' ? completed.length : pods.filter(({ phase }) => phase === 'succeeded').length
-  return { succeeded: Math.max(succeeded, status?.succeeded ?? 0), failed: Math.max(failed, status?.failed ?? 0), completed }
+  const succeeded =
+    spec.completionMode === 'Indexed' ? completed.length : pods.filter(({ phase }) => phase === 'succeeded').length
+  return {
+    succeeded: Math.max(succeeded, status?.succeeded ?? 0),
+    failed: Math.max(failed, status?.failed ?? 0),
+    completed,
+  }
 }
 
 function indexesOf(pods: readonly JobPod[], known: string | undefined): number[] {
-  const now = pods.filter(({ phase }) => phase === 'succeeded').flatMap(({ index }) => (index === undefined ? [] : [index]))
+  const now = pods
+    .filter(({ phase }) => phase === 'succeeded')
+    .flatMap(({ index }) => (index === undefined ? [] : [index]))
   return [...new Set([...parseIndexes(known ?? ''), ...now])].toSorted((a, b) => a - b)
 }
 
@@ -102,12 +119,23 @@ interface Progress extends Counts {
 }
 
 /** What was decided before stands. */
-function endOf({ job: { spec, status }, now }: JobSnapshot, { succeeded, failed, active, startTime }: Progress): End | undefined {
-  const decided = status?.conditions?.find(({ type, status: value }) => value === 'True' && (type === 'FailureTarget' || type === 'SuccessCriteriaMet'))
-  if (decided) return decided.type === 'SuccessCriteriaMet' ? 'success' : decided.reason === 'DeadlineExceeded' ? 'deadline' : 'failure'
+function endOf(
+  { job: { spec, status }, now }: JobSnapshot,
+  { succeeded, failed, active, startTime }: Progress,
+): End | undefined {
+  const decided = status?.conditions?.find(
+    ({ type, status: value }) => value === 'True' && (type === 'FailureTarget' || type === 'SuccessCriteriaMet'),
+  )
+  if (decided)
+    return decided.type === 'SuccessCriteriaMet'
+      ? 'success'
+      : decided.reason === 'DeadlineExceeded'
+        ? 'deadline'
+        : 'failure'
   if (failed > (spec.backoffLimit ?? 6)) return 'failure'
   const { completions, activeDeadlineSeconds } = spec
-  if (activeDeadlineSeconds !== undefined && startTime && now >= parseTime(startTime) + activeDeadlineSeconds * 1000) return 'deadline'
+  if (activeDeadlineSeconds !== undefined && startTime && now >= parseTime(startTime) + activeDeadlineSeconds * 1000)
+    return 'deadline'
   const enough = completions === undefined ? succeeded > 0 && active === 0 : succeeded >= completions
   return enough ? 'success' : undefined
 }
@@ -130,8 +158,13 @@ function wanted({ job: { spec }, pods, now }: JobSnapshot, active: readonly JobP
 
 /** 10 s after the first failure since the last success, doubling with each further one, at most 10 min. */
 function pauseAfterFailures(pods: readonly JobPod[], now: EpochMs): number {
-  const lastSuccess = Math.max(-Infinity, ...pods.filter(({ phase }) => phase === 'succeeded').map(({ endedAt = 0 }) => endedAt))
-  const failures = pods.filter(({ phase, endedAt = 0 }) => phase === 'failed' && endedAt > lastSuccess).map(({ endedAt = 0 }) => endedAt)
+  const lastSuccess = Math.max(
+    -Infinity,
+    ...pods.filter(({ phase }) => phase === 'succeeded').map(({ endedAt = 0 }) => endedAt),
+  )
+  const failures = pods
+    .filter(({ phase, endedAt = 0 }) => phase === 'failed' && endedAt > lastSuccess)
+    .map(({ endedAt = 0 }) => endedAt)
   if (failures.length === 0) return 0
   return Math.max(...failures) + Math.min(FIRST_PAUSE_MS * 2 ** (failures.length - 1), LONGEST_PAUSE_MS) - now
 }
@@ -169,7 +202,9 @@ function statusOf(snapshot: JobSnapshot, { counts, active, startTime, end }: Out
     terminating: pods.filter(({ phase, going }) => going && phase === 'active').length,
     uncountedTerminatedPods: {},
   }
-  return job.spec.completionMode === 'Indexed' ? { ...status, completedIndexes: formatIndexes(counts.completed) } : status
+  return job.spec.completionMode === 'Indexed'
+    ? { ...status, completedIndexes: formatIndexes(counts.completed) }
+    : status
 }
 
 function conditionsOf({ job, now }: JobSnapshot, end: End | undefined, over: boolean): WorkloadCondition[] {
@@ -177,7 +212,10 @@ function conditionsOf({ job, now }: JobSnapshot, end: End | undefined, over: boo
   const time = formatTime(now)
   const add = (list: WorkloadCondition[], type: string, rest: Omit<WorkloadCondition, 'type'>): WorkloadCondition[] => {
     if (list.some((one) => one.type === type && one.status === rest.status)) return list
-    return [...list.filter((one) => one.type !== type), { type, ...rest, lastProbeTime: time, lastTransitionTime: time }]
+    return [
+      ...list.filter((one) => one.type !== type),
+      { type, ...rest, lastProbeTime: time, lastTransitionTime: time },
+    ]
   }
   if (!end) return suspension(job, kept, add)
   const [intention, final, reason, message] = ENDS[end]
@@ -210,5 +248,9 @@ export function formatIndexes(indexes: readonly number[]): string {
     if (last && last[1] === index - 1) last[1] = index
     else runs.push([index, index])
   }
-  return runs.map(([first, last]) => (first === last ? `${first}` : last === first + 1 ? `${first},${last}` : `${first}-${last}`)).join(',')
+  return runs
+    .map(([first, last]) =>
+      first === last ? `${first}` : last === first + 1 ? `${first},${last}` : `${first}-${last}`,
+    )
+    .join(',')
 }

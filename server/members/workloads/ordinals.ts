@@ -33,14 +33,19 @@ export function planOrdinals(snapshot: OrdinalSnapshot): OrdinalPlan {
   const present = new Map(pods.map((pod) => [pod.ordinal, pod]))
   const wanted = Array.from({ length: replicas }, (_, index) => start + index)
   const missing = wanted.filter((ordinal) => !present.has(ordinal))
-  const surplus = pods.filter(({ ordinal }) => ordinal < start || ordinal >= start + replicas).toSorted((a, b) => b.ordinal - a.ordinal)
+  const surplus = pods
+    .filter(({ ordinal }) => ordinal < start || ordinal >= start + replicas)
+    .toSorted((a, b) => b.ordinal - a.ordinal)
   if (parallel) {
     const remove = surplus.filter(({ going }) => !going).map(({ ordinal }) => ordinal)
-    return missing.length + surplus.length > 0 ? { create: missing, remove } : { create: [], remove: nextUpdate(snapshot) }
+    return missing.length + surplus.length > 0
+      ? { create: missing, remove }
+      : { create: [], remove: nextUpdate(snapshot) }
   }
   const blocked = wanted.find((ordinal) => !isServing(present.get(ordinal)))
   if (blocked !== undefined && !present.has(blocked)) return { create: [blocked], remove: [] }
-  if (blocked === undefined && surplus.length > 0) return { create: [], remove: surplus[0]!.going ? [] : [surplus[0]!.ordinal] }
+  if (blocked === undefined && surplus.length > 0)
+    return { create: [], remove: surplus[0]!.going ? [] : [surplus[0]!.ordinal] }
   return { create: [], remove: nextUpdate(snapshot) }
 }
 

@@ -1,5 +1,12 @@
 /** Keeps as many pods as each ReplicaSet asks for, and counts them. */
-import { node as nodeKind, pod as podKind, replicaSet as replicaSetKind, type Pod, type ReplicaSet, type WorkloadCondition } from '@/lib/kube/kinds'
+import {
+  node as nodeKind,
+  pod as podKind,
+  replicaSet as replicaSetKind,
+  type Pod,
+  type ReplicaSet,
+  type WorkloadCondition,
+} from '@/lib/kube/kinds'
 import type { ObjectKey } from '@/lib/kube/object'
 import { formatTime, type EpochMs } from '@/lib/std/clock'
 import { mapBounded } from '@/server/runtime/bounded'
@@ -39,12 +46,19 @@ async function reconcile(member: MemberContext, key: ObjectKey): Promise<Reconci
   const unseen = member.expectations.unseen(set.metadata.uid).length
   const missing = (set.spec.replicas ?? 1) - pods.length - unseen
   if (missing === 0) return writeStatus(member, set, { pods, unseen })
-  const leaving = missing < 0 ? orderBySacrifice({ pods, related: relatedPods(member, set), now: member.clock.now() }).slice(0, -missing) : []
+  const leaving =
+    missing < 0
+      ? orderBySacrifice({ pods, related: relatedPods(member, set), now: member.clock.now() }).slice(0, -missing)
+      : []
   try {
     await mapBounded(Array.from({ length: Math.max(0, missing) }), PODS_AT_ONCE, () => addPod(member, set))
     await mapBounded(leaving, PODS_AT_ONCE, (pod) => removePod(member, pod))
   } catch (error) {
-    await writeStatus(member, set, { pods, unseen, failure: { reason: missing > 0 ? 'FailedCreate' : 'FailedDelete', message: messageOf(error) } })
+    await writeStatus(member, set, {
+      pods,
+      unseen,
+      failure: { reason: missing > 0 ? 'FailedCreate' : 'FailedDelete', message: messageOf(error) },
+    })
     throw error
   }
   return { requeueAfterMs: GATHER_MS }
@@ -64,18 +78,35 @@ interface Count {
 function relatedPods({ informers, expectations }: MemberContext, set: ReplicaSet): Pod[] {
   const owner = controllerOf(set)
   const siblings = owner ? ownedByUid(informers.of(replicaSetKind), owner.uid) : [set]
-  return siblings.flatMap((sibling) => ownedObjects(informers.of(podKind), sibling)).filter((pod) => expectations.isActive(pod))
+  return siblings
+    .flatMap((sibling) => ownedObjects(informers.of(podKind), sibling))
+    .filter((pod) => expectations.isActive(pod))
 }
 
 function addPod(member: MemberContext, set: ReplicaSet): Promise<void> {
   const { template } = set.spec
   if (!template) return Promise.resolve()
-  return createPod(member, { owner: set, reference: ownedBy(replicaSetKind, set), template, identity: { generateName: `${set.metadata.name}-` } })
+  return createPod(member, {
+    owner: set,
+    reference: ownedBy(replicaSetKind, set),
+    template,
+    identity: { generateName: `${set.metadata.name}-` },
+  })
 }
 
-function failureOf({ status }: ReplicaSet, { reason, message }: NonNullable<Count['failure']>, now: EpochMs): WorkloadCondition {
+function failureOf(
+  { status }: ReplicaSet,
+  { reason, message }: NonNullable<Count['failure']>,
+  now: EpochMs,
+): WorkloadCondition {
   const before = status?.conditions?.find(({ type }) => type === 'ReplicaFailure')
-  return { type: 'ReplicaFailure', status: 'True', reason, message, lastTransitionTime: before?.lastTransitionTime ?? formatTime(now) }
+  return {
+    type: 'ReplicaFailure',
+    status: 'True',
+    reason,
+    message,
+    lastTransitionTime: before?.lastTransitionTime ?? formatTime(now),
+  }
 }
 
 async function writeStatus(
@@ -91,11 +122,18 @@ async function writeStatus(
     readyReplicas: ready,
     availableReplicas: available,
     observedGeneration: set.metadata.generation,
-    ...(failure ? { conditions: [failureOf(set, failure, clock.now())] } : set.status?.conditions && { conditions: null }),
+    ...(failure
+      ? { conditions: [failureOf(set, failure, clock.now())] }
+      : set.status?.conditions && { conditions: null }),
   }
   if (!isSameStatus(set.status, status)) {
     const { namespace, name } = set.metadata
-    await client.patch(replicaSetKind, { namespace, name }, { type: 'merge', value: { status } }, { subresource: 'status' })
+    await client.patch(
+      replicaSetKind,
+      { namespace, name },
+      { type: 'merge', value: { status } },
+      { subresource: 'status' },
+    )
   }
   if (nextMs !== undefined) return { requeueAfterMs: nextMs }
 }

@@ -31,7 +31,9 @@ export type RolloutPlan = Map<string, number>
 export function planRollout(snapshot: RolloutSnapshot): RolloutPlan {
   const wanted = snapshot.strategy.type === 'Recreate' ? recreate(snapshot) : rollOver(snapshot, snapshot.strategy)
   const present = [snapshot.fresh, ...snapshot.old]
-  return new Map([...wanted].filter(([name, replicas]) => present.find((one) => one.name === name)?.replicas !== replicas))
+  return new Map(
+    [...wanted].filter(([name, replicas]) => present.find((one) => one.name === name)?.replicas !== replicas),
+  )
 }
 
 /** Counts `maxSurge` (rounded up) and `maxUnavailable` (rounded down); never both zero, or nothing could move. */
@@ -41,7 +43,11 @@ export function boundsOf(
 ): RolloutStrategy {
   const maxSurge = Math.ceil(portion(rollingUpdate?.maxSurge ?? '25%', desired))
   const maxUnavailable = Math.floor(portion(rollingUpdate?.maxUnavailable ?? '25%', desired))
-  return { type: 'RollingUpdate', maxSurge, maxUnavailable: maxSurge === 0 && maxUnavailable === 0 ? 1 : Math.min(maxUnavailable, desired) }
+  return {
+    type: 'RollingUpdate',
+    maxSurge,
+    maxUnavailable: maxSurge === 0 && maxUnavailable === 0 ? 1 : Math.min(maxUnavailable, desired),
+  }
 }
 
 /** A number as it is, a percentage of `whole`; not rounded. */
@@ -57,7 +63,10 @@ function recreate({ desired, fresh, old }: RolloutSnapshot): RolloutPlan {
   return plan.set(fresh.name, cleared ? desired : Math.min(fresh.replicas, desired))
 }
 
-function rollOver({ desired, fresh, old }: RolloutSnapshot, bounds: { maxSurge: number; maxUnavailable: number }): RolloutPlan {
+function rollOver(
+  { desired, fresh, old }: RolloutSnapshot,
+  bounds: { maxSurge: number; maxUnavailable: number },
+): RolloutPlan {
   const oldReplicas = sum(old, 'replicas')
   const room = Math.max(0, desired + bounds.maxSurge - oldReplicas - fresh.replicas)
   const freshReplicas = Math.min(desired, fresh.replicas + (oldReplicas === 0 ? desired : room))
@@ -66,7 +75,9 @@ function rollOver({ desired, fresh, old }: RolloutSnapshot, bounds: { maxSurge: 
   const freshMissing = Math.max(0, freshReplicas - fresh.available)
   let removable = Math.max(0, oldReplicas + freshReplicas - minAvailable - freshMissing)
   let spare = Math.max(0, fresh.available + sum(old, 'available') - minAvailable)
-  const left = new Map(old.map((one) => [one.name, { replicas: one.replicas, available: Math.min(one.available, one.replicas) }]))
+  const left = new Map(
+    old.map((one) => [one.name, { replicas: one.replicas, available: Math.min(one.available, one.replicas) }]),
+  )
   for (const one of left.values()) {
     const broken = Math.min(removable, one.replicas - one.available)
     one.replicas -= broken

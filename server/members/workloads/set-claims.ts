@@ -1,7 +1,11 @@
 /** The claims of volumes that each numbered pod of a StatefulSet has for itself. */
 import { isAlreadyExists } from '@/lib/kube/errors'
 import {
-  persistentVolumeClaim as claimKind, statefulSet as statefulSetKind, type PersistentVolumeClaim, type PodTemplate, type StatefulSet,
+  persistentVolumeClaim as claimKind,
+  statefulSet as statefulSetKind,
+  type PersistentVolumeClaim,
+  type PodTemplate,
+  type StatefulSet,
 } from '@/lib/kube/kinds'
 import type { Draft, ObjectMeta } from '@/lib/kube/object'
 import type { MemberContext } from '../member-context'
@@ -49,7 +53,10 @@ export async function ensureClaim({ client }: MemberContext, { draft }: SetClaim
 /** The template with its own claims in place of volumes of those names. */
 export function withClaims(template: PodTemplate, claims: readonly SetClaim[]): PodTemplate {
   if (claims.length === 0) return template
-  const own = claims.map(({ volume, draft }) => ({ name: volume, persistentVolumeClaim: { claimName: draft.metadata.name } }))
+  const own = claims.map(({ volume, draft }) => ({
+    name: volume,
+    persistentVolumeClaim: { claimName: draft.metadata.name },
+  }))
   const others = (template.spec.volumes ?? []).filter(({ name }) => !own.some((volume) => volume.name === name))
   return { ...template, spec: { ...template.spec, volumes: [...others, ...own] } }
 }

@@ -1,5 +1,11 @@
 /** Keeps the numbered pods of each StatefulSet, and counts them. */
-import { node as nodeKind, pod as podKind, statefulSet as statefulSetKind, type Pod, type StatefulSet } from '@/lib/kube/kinds'
+import {
+  node as nodeKind,
+  pod as podKind,
+  statefulSet as statefulSetKind,
+  type Pod,
+  type StatefulSet,
+} from '@/lib/kube/kinds'
 import type { ObjectKey } from '@/lib/kube/object'
 import { type Controller, type ReconcileResult, watch } from '@/server/runtime/controller'
 import { createPod, removePod } from '../make-pod'
@@ -41,7 +47,10 @@ async function reconcile(member: MemberContext, key: ObjectKey): Promise<Reconci
     replicas: set.spec.replicas ?? 1,
     start: set.spec.ordinals?.start ?? 0,
     parallel: set.spec.podManagementPolicy === 'Parallel',
-    updateFrom: set.spec.updateStrategy?.type === 'OnDelete' ? undefined : (set.spec.updateStrategy?.rollingUpdate?.partition ?? 0),
+    updateFrom:
+      set.spec.updateStrategy?.type === 'OnDelete'
+        ? undefined
+        : (set.spec.updateStrategy?.rollingUpdate?.partition ?? 0),
     pods: [...pods.map((pod) => numbered(member, pod, revision)), ...unseen(member, set)],
   })
   for (const ordinal of create) await addPod(member, set, { ordinal, revision })
@@ -60,12 +69,18 @@ function numbered(member: MemberContext, pod: Pod, revision: string): NumberedPo
 
 /** Pods made a moment ago that the copy does not show yet. */
 function unseen({ expectations }: MemberContext, { metadata }: StatefulSet): NumberedPod[] {
-  return expectations.unseen(metadata.uid).map((key) => ({ ordinal: ordinalOf(key), ready: false, updated: true, going: false }))
+  return expectations
+    .unseen(metadata.uid)
+    .map((key) => ({ ordinal: ordinalOf(key), ready: false, updated: true, going: false }))
 }
 
 const ordinalOf = (name: string): number => Number(name.slice(name.lastIndexOf('-') + 1))
 
-async function addPod(member: MemberContext, set: StatefulSet, { ordinal, revision }: { ordinal: number; revision: string }): Promise<void> {
+async function addPod(
+  member: MemberContext,
+  set: StatefulSet,
+  { ordinal, revision }: { ordinal: number; revision: string },
+): Promise<void> {
   const name = `${set.metadata.name}-${ordinal}`
   const claims = claimsOf(set, ordinal)
   for (const claim of claims) await ensureClaim(member, claim)
@@ -85,7 +100,8 @@ async function writeStatus(
 ): Promise<ReconcileResult> {
   const active = pods.filter((pod) => expectations.isActive(pod))
   const { ready, available, nextMs } = countPods(active, set.spec.minReadySeconds ?? 0, clock.now())
-  const ofRevision = (name: string): number => active.filter(({ metadata }) => metadata.labels?.[REVISION_LABEL] === name).length
+  const ofRevision = (name: string): number =>
+    active.filter(({ metadata }) => metadata.labels?.[REVISION_LABEL] === name).length
   const replicas = set.spec.replicas ?? 1
   const complete = ofRevision(revision) === replicas && active.length === replicas && ready === replicas
   const currentRevision = complete ? revision : (set.status?.currentRevision ?? revision)
@@ -101,7 +117,12 @@ async function writeStatus(
   }
   if (!isSameStatus(set.status, status)) {
     const { namespace, name } = set.metadata
-    await client.patch(statefulSetKind, { namespace, name }, { type: 'merge', value: { status } }, { subresource: 'status' })
+    await client.patch(
+      statefulSetKind,
+      { namespace, name },
+      { type: 'merge', value: { status } },
+      { subresource: 'status' },
+    )
   }
   if (nextMs !== undefined) return { requeueAfterMs: nextMs }
 }

@@ -1,5 +1,11 @@
 import {
-  type ApplicationPlan, type ApplicationRule, evictionHistoryOf, formatRecord, HISTORY_ANNOTATION, historyAfter, RECORD_ANNOTATION,
+  type ApplicationPlan,
+  type ApplicationRule,
+  evictionHistoryOf,
+  formatRecord,
+  HISTORY_ANNOTATION,
+  historyAfter,
+  RECORD_ANNOTATION,
 } from '@/lib/domain/failover'
 import { isConflict, isNotFound } from '@/lib/kube/errors'
 import type { ActiveEvictionHistory } from '@/lib/kube/kinds/binding'
@@ -41,7 +47,13 @@ export async function writePlan(context: ReconcilerContext, decided: Decided): P
 }
 
 /** Undefined when it stays as it is. */
-function nextHistory({ binding, rule: { blockMs }, plan: { left }, now, history }: Decided): ActiveEvictionHistory[] | undefined {
+function nextHistory({
+  binding,
+  rule: { blockMs },
+  plan: { left },
+  now,
+  history,
+}: Decided): ActiveEvictionHistory[] | undefined {
   if (!history) return undefined
   const before = evictionHistoryOf(binding)
   const after = historyAfter(before, { left, blockMs, now })
@@ -49,7 +61,11 @@ function nextHistory({ binding, rule: { blockMs }, plan: { left }, now, history 
 }
 
 /** Where the control plane does not keep the field, an annotation says it; where it does, nothing else may. */
-async function noteHistory(context: ReconcilerContext, written: Binding, history: readonly ActiveEvictionHistory[]): Promise<void> {
+async function noteHistory(
+  context: ReconcilerContext,
+  written: Binding,
+  history: readonly ActiveEvictionHistory[],
+): Promise<void> {
   const isKept = (written.spec.activeEvictionHistory?.length ?? 0) === history.length
   const wanted = isKept || history.length === 0 ? undefined : JSON.stringify(history)
   if (written.metadata.annotations?.[HISTORY_ANNOTATION] === wanted) return

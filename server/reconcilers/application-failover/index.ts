@@ -1,7 +1,19 @@
 /** Moves workloads out of clusters where they fail although the cluster is fine. See README.md. */
-import { APPLICATION_RULE_ANNOTATION, defaultFailoverProfile, type FailoverProfile, type HealthRecord, upstreamFailoverProfile } from '@/lib/domain/failover'
+import {
+  APPLICATION_RULE_ANNOTATION,
+  defaultFailoverProfile,
+  type FailoverProfile,
+  type HealthRecord,
+  upstreamFailoverProfile,
+} from '@/lib/domain/failover'
 import type { Kind } from '@/lib/kube/kind'
-import { cluster as clusterKind, clusterPropagationPolicy, propagationPolicy, type PropagationPolicy, resourceInterpreterCustomization } from '@/lib/kube/kinds'
+import {
+  cluster as clusterKind,
+  clusterPropagationPolicy,
+  propagationPolicy,
+  type PropagationPolicy,
+  resourceInterpreterCustomization,
+} from '@/lib/kube/kinds'
 import type { ObjectKey } from '@/lib/kube/object'
 import type { Change } from '@/server/kube/informer'
 import { type Controller, type ReconcilerContext, watch } from '@/server/runtime/controller'
@@ -23,7 +35,10 @@ export interface ApplicationFailoverOptions {
 
 const policyKinds: readonly Kind<PropagationPolicy>[] = [propagationPolicy, clusterPropagationPolicy]
 
-export function applicationFailoverController(context: ReconcilerContext, options: ApplicationFailoverOptions = {}): Controller {
+export function applicationFailoverController(
+  context: ReconcilerContext,
+  options: ApplicationFailoverOptions = {},
+): Controller {
   const { upstream = false, preserveState = !upstream, concurrency = 5 } = options
   const profile = { ...(upstream ? upstreamFailoverProfile : defaultFailoverProfile), ...options.profile }
   const records = new Map<ObjectKey, HealthRecord>()
@@ -33,7 +48,9 @@ export function applicationFailoverController(context: ReconcilerContext, option
     concurrency,
     watches: [
       ...bindingKinds.map((kind) => watch({ kind, relevant: hasOrHadRule, keys: changedBinding })),
-      ...policyKinds.map((kind) => watch({ kind, relevant: isAnnotationChanged, keys: (change) => bindingsOf(context, change) })),
+      ...policyKinds.map((kind) =>
+        watch({ kind, relevant: isAnnotationChanged, keys: (change) => bindingsOf(context, change) }),
+      ),
     ],
     reads: [resourceInterpreterCustomization, clusterKind],
     // Whoever led meanwhile may know better: what the bindings say counts.
@@ -46,13 +63,19 @@ export function applicationFailoverController(context: ReconcilerContext, option
 }
 
 function hasOrHadRule(change: Change<Binding>): boolean {
-  const states = [change.type === 'deleted' ? undefined : change.object, change.type === 'added' ? undefined : change.old]
+  const states = [
+    change.type === 'deleted' ? undefined : change.object,
+    change.type === 'added' ? undefined : change.old,
+  ]
   return states.some((binding) => binding?.spec.failover?.application !== undefined)
 }
 
 function isAnnotationChanged(change: Change<PropagationPolicy>): boolean {
   const textOf = (policy?: PropagationPolicy) => policy?.metadata.annotations?.[APPLICATION_RULE_ANNOTATION]
-  return textOf(change.type === 'deleted' ? undefined : change.object) !== textOf(change.type === 'added' ? undefined : change.old)
+  return (
+    textOf(change.type === 'deleted' ? undefined : change.object)
+    !== textOf(change.type === 'added' ? undefined : change.old)
+  )
 }
 
 /** The bindings that were made by a policy. */

@@ -1,4 +1,10 @@
-import { type ApplicationRule, applicationRuleOf, exemptionOf, type HealthRecord, readRecord } from '@/lib/domain/failover'
+import {
+  type ApplicationRule,
+  applicationRuleOf,
+  exemptionOf,
+  type HealthRecord,
+  readRecord,
+} from '@/lib/domain/failover'
 import { clusterPropagationPolicy, propagationPolicy } from '@/lib/kube/kinds'
 import { CLUSTER_POLICY_NAME_ANNOTATION, POLICY_NAME_ANNOTATION, POLICY_NAMESPACE_ANNOTATION } from '@/lib/kube/names'
 import { keyOf, type ObjectKey, type ObjectRef } from '@/lib/kube/object'
@@ -15,7 +21,11 @@ export interface FailoverSnapshot {
 }
 
 /** Undefined when the binding is gone or going, or nothing of it is judged. What this process remembers comes before what it wrote down. */
-export function observe(context: ReconcilerContext, key: ObjectKey, remembered: HealthRecord | undefined): FailoverSnapshot | undefined {
+export function observe(
+  context: ReconcilerContext,
+  key: ObjectKey,
+  remembered: HealthRecord | undefined,
+): FailoverSnapshot | undefined {
   const binding = findBinding(context.informers, key)
   if (!binding || binding.metadata.deletionTimestamp) return undefined
   const rule = applicationRuleOf(binding, policyOf(context.informers, binding))

@@ -4,7 +4,11 @@ import { type Binding, eventTargets } from '../shared/binding-kinds'
 
 /** The eviction could not be written. */
 export function reportFailedEvictions(context: ReconcilerContext, binding: Binding, clusters: readonly string[]): void {
-  for (const cluster of clusters) warn(context, binding, { reason: 'EvictWorkloadFromClusterFailed', message: `Evict from cluster ${cluster} failed.` })
+  for (const cluster of clusters)
+    warn(context, binding, {
+      reason: 'EvictWorkloadFromClusterFailed',
+      message: `Evict from cluster ${cluster} failed.`,
+    })
 }
 
 /** A task could not be made, so nothing is evicted: without this nobody would know why. */
@@ -12,7 +16,12 @@ export function reportUnmade(context: ReconcilerContext, binding: Binding, why: 
   warn(context, binding, { reason: 'ApplicationFailoverFailed', message: `Application failover waits: ${why}` })
 }
 
-function warn({ events }: ReconcilerContext, binding: Binding, { reason, message }: { reason: string; message: string }): void {
+function warn(
+  { events }: ReconcilerContext,
+  binding: Binding,
+  { reason, message }: { reason: string; message: string },
+): void {
   const component = applicationFailoverProducer(binding)
-  for (const regarding of eventTargets(binding)) events.record({ component, type: 'Warning', reason, message, regarding })
+  for (const regarding of eventTargets(binding))
+    events.record({ component, type: 'Warning', reason, message, regarding })
 }

@@ -1,5 +1,12 @@
 import {
-  type ApplicationPlan, type ApplicationSnapshot, assessApplication, blocksOf, type EvictionGates, type FailoverProfile, type HealthRecord, lackOfSuccessor,
+  type ApplicationPlan,
+  type ApplicationSnapshot,
+  assessApplication,
+  blocksOf,
+  type EvictionGates,
+  type FailoverProfile,
+  type HealthRecord,
+  lackOfSuccessor,
 } from '@/lib/domain/failover'
 import { cluster as clusterKind } from '@/lib/kube/kinds'
 import type { ObjectKey } from '@/lib/kube/object'
@@ -21,7 +28,11 @@ export interface FailoverPass {
 const RETRY_MS = 10_000
 
 /** 1. Judge. 2. Remember. 3. Evict. 4. Clear what is over from the history. 5. Say when to look again. */
-export async function reconcile(context: ReconcilerContext, key: ObjectKey, pass: FailoverPass): Promise<ReconcileResult> {
+export async function reconcile(
+  context: ReconcilerContext,
+  key: ObjectKey,
+  pass: FailoverPass,
+): Promise<ReconcileResult> {
   const snapshot = observe(context, key, pass.records.get(key))
   if (!snapshot) return forget(context, key, pass)
   const now = context.clock.now()

@@ -8,9 +8,14 @@ export function aggregationEvents(events: EventRecorder, { metadata: { namespace
   const cluster = namespace === undefined
   const component = `${cluster ? 'cluster-' : ''}resource-binding-status-controller`
   const what = cluster ? `ClusterResourceBinding(${name})` : `ResourceBinding(${namespace}/${name})`
-  const record = (regarding: ObjectReference, type: 'Normal' | 'Warning', text: string): void => events.record({
-    component, type, reason: type === 'Normal' ? 'AggregateStatusSucceed' : 'AggregateStatusFailed', message: text, regarding,
-  })
+  const record = (regarding: ObjectReference, type: 'Normal' | 'Warning', text: string): void =>
+    events.record({
+      component,
+      type,
+      reason: type === 'Normal' ? 'AggregateStatusSucceed' : 'AggregateStatusFailed',
+      message: text,
+      regarding,
+    })
   return {
     bindingUpdated: (regarding: ObjectReference) =>
       record(regarding, 'Normal', `Update ${what} with AggregatedStatus successfully.`),

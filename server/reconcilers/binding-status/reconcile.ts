@@ -32,9 +32,15 @@ export async function reconcileBindingStatus(
 }
 
 /** Where a rule for application failover needs it, with what it remembers; elsewhere the status is as upstream writes it. */
-function summarize({ informers, clock }: ReconcilerContext, binding: Binding, { likeUpstream = false }: InterpreterOptions): AggregatedStatusItem[] {
+function summarize(
+  { informers, clock }: ReconcilerContext,
+  binding: Binding,
+  { likeUpstream = false }: InterpreterOptions,
+): AggregatedStatusItem[] {
   const items = aggregateWorks(worksOf(informers, binding), binding.spec.resource)
-  return binding.spec.failover?.application && !likeUpstream ? withFailoverFacts(items, binding.status?.aggregatedStatus, clock.now()) : items
+  return binding.spec.failover?.application && !likeUpstream
+    ? withFailoverFacts(items, binding.status?.aggregatedStatus, clock.now())
+    : items
 }
 
 interface Summary {

@@ -32,7 +32,8 @@ const DEFAULT_KEEP_MS = 600_000
 
 export function bindingController(context: ReconcilerContext, options: BindingOptions = {}): Controller {
   const { removeOrphansAfterApplied = false, upstream = false, concurrency = 16 } = options
-  const makeBeforeBreak = removeOrphansAfterApplied === true ? { timeoutMs: DEFAULT_KEEP_MS } : removeOrphansAfterApplied
+  const makeBeforeBreak =
+    removeOrphansAfterApplied === true ? { timeoutMs: DEFAULT_KEEP_MS } : removeOrphansAfterApplied
   const pass: BindingPassOptions = {
     removeOrphansAfterApplied: makeBeforeBreak || undefined, keptSince: new Map(), upstream,
   }

@@ -117,6 +117,8 @@ async function ensureTarget(
 
 /** The share of a kind whose number of replicas only a script knows how to write. */
 async function withScriptedShare(context: ReconcilerContext, wish: WorkWish): Promise<WorkWish> {
-  const revised = isWorkload(wish.binding.spec) ? await interpreterOf(context).revise(wish.template, wish.target.replicas ?? 0) : undefined
+  const revised = isWorkload(wish.binding.spec)
+    ? await interpreterOf(context).revise(wish.template, wish.target.replicas ?? 0)
+    : undefined
   return revised ? { ...wish, revised } : wish
 }

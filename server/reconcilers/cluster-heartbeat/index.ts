@@ -16,7 +16,10 @@ export interface ClusterHeartbeatOptions {
 
 const LEASES = 'karmada-cluster'
 
-export function clusterHeartbeatController(context: ReconcilerContext, options: ClusterHeartbeatOptions = {}): Controller {
+export function clusterHeartbeatController(
+  context: ReconcilerContext,
+  options: ClusterHeartbeatOptions = {},
+): Controller {
   const patience = { graceMs: options.graceMs ?? 40_000, startupMs: options.startupMs ?? 60_000 }
   const memories = new Map<string, HeartbeatMemory>()
   return {
@@ -41,12 +44,22 @@ interface Watcher {
 }
 
 /** Clusters in Push mode are probed instead. */
-async function reconcile({ client, clock, informers }: ReconcilerContext, name: ObjectKey, { memories, patience }: Watcher): Promise<ReconcileResult> {
+async function reconcile(
+  { client, clock, informers }: ReconcilerContext,
+  name: ObjectKey,
+  { memories, patience }: Watcher,
+): Promise<ReconcileResult> {
   const cluster = informers.of(clusterKind).get(name)
   if (cluster?.spec.syncMode !== 'Pull' || cluster.metadata.deletionTimestamp) return void memories.delete(name)
   const renewTime = informers.of(leaseKind).get(keyOf({ namespace: LEASES, name }))?.spec?.renewTime
   const now = clock.now()
-  const { memory, lost, recheckAfterMs } = judgeHeartbeat({ now, cluster, renewTime, memory: memories.get(name), patience })
+  const { memory, lost, recheckAfterMs } = judgeHeartbeat({
+    now,
+    cluster,
+    renewTime,
+    memory: memories.get(name),
+    patience,
+  })
   memories.set(name, memory)
   if (lost) {
     const status = { ...cluster.status, conditions: setCondition(cluster.status?.conditions, lost, formatTime(now)) }

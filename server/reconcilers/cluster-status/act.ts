@@ -4,7 +4,11 @@ import type { ReconcilerContext } from '@/server/runtime/controller'
 import type { ClusterStatus } from './status'
 
 /** Writes the status when it differs; the resource version guards it. */
-export async function writeStatus({ client }: ReconcilerContext, cluster: Cluster, status: ClusterStatus): Promise<void> {
+export async function writeStatus(
+  { client }: ReconcilerContext,
+  cluster: Cluster,
+  status: ClusterStatus,
+): Promise<void> {
   if (deepEqual(cluster.status, status)) return
   await client.update(clusterKind, { ...cluster, status }, { subresource: 'status' })
 }

@@ -31,7 +31,12 @@ export function clusterStatusController(context: ReconcilerContext, options: Clu
   const members = {
     copies: createMemberCopies(context, (cluster) => queue?.addAfter(cluster, gatherMs)),
     memories: new Map(),
-    rhythm: { thresholds: { successMs: successThresholdMs, failureMs: failureThresholdMs }, probeTimeoutMs, discoveryMs, patienceMs: PATIENCE_MS },
+    rhythm: {
+      thresholds: { successMs: successThresholdMs, failureMs: failureThresholdMs },
+      probeTimeoutMs,
+      discoveryMs,
+      patienceMs: PATIENCE_MS,
+    },
     frequencyMs,
   }
   return {

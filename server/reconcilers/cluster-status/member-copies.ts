@@ -37,7 +37,10 @@ export function createMemberCopies(context: ReconcilerContext, onChange: (cluste
       const informers = running.get(cluster) ?? start(context, cluster, changed)
       running.set(cluster, informers)
       if (!(await syncedWithin(context, informers, patienceMs))) return undefined
-      const copy = copies.get(cluster) ?? { nodes: byName(informers.of(nodeKind).list()), pods: byName(informers.of(podKind).list()) }
+      const copy = copies.get(cluster) ?? {
+        nodes: byName(informers.of(nodeKind).list()),
+        pods: byName(informers.of(podKind).list()),
+      }
       copies.set(cluster, copy)
       return copy
     },
@@ -46,7 +49,11 @@ export function createMemberCopies(context: ReconcilerContext, onChange: (cluste
   }
 }
 
-function start({ client, clock, random, log }: ReconcilerContext, cluster: string, onChange: (cluster: string) => void): Informers {
+function start(
+  { client, clock, random, log }: ReconcilerContext,
+  cluster: string,
+  onChange: (cluster: string) => void,
+): Informers {
   const onError = (error: unknown): void => log.error({ cluster, err: error }, 'a handler of member changes failed')
   const informers = createInformers({ client: client.member(cluster), clock, random, onError })
   informers.of(nodeKind).onChange(() => onChange(cluster))
@@ -72,7 +79,10 @@ async function syncedWithin({ clock }: ReconcilerContext, informers: Informers, 
 }
 
 function byName<T extends Node | Pod>(objects: readonly T[]): T[] {
-  return objects.toSorted((a, b) => compare(a.metadata.namespace ?? '', b.metadata.namespace ?? '') || compare(a.metadata.name, b.metadata.name))
+  return objects.toSorted(
+    (a, b) =>
+      compare(a.metadata.namespace ?? '', b.metadata.namespace ?? '') || compare(a.metadata.name, b.metadata.name),
+  )
 }
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)

@@ -46,7 +46,10 @@ export async function observe(
   memory.probe = probe
   if (ready.status !== 'True') await copies.stop(name)
   if (ready.status !== 'True' || code !== 200) return { ready }
-  const [discovery, copy] = await Promise.all([readDiscovery(context, name, { memory, rhythm }), copies.read(name, rhythm.patienceMs)])
+  const [discovery, copy] = await Promise.all([
+    readDiscovery(context, name, { memory, rhythm }),
+    copies.read(name, rhythm.patienceMs),
+  ])
   return { ready, details: { discovery, copy } }
 }
 

@@ -29,7 +29,11 @@ export interface Discovery {
 
 /** Reads version and all group versions. Rejects only when the member stops answering at all. */
 export async function discover(member: KubeClient): Promise<Discovery> {
-  const [version, core, groups] = await Promise.all([read<{ gitVersion: string }>(member, '/version'), read<CoreVersions>(member, '/api'), read<Groups>(member, '/apis')])
+  const [version, core, groups] = await Promise.all([
+    read<{ gitVersion: string }>(member, '/version'),
+    read<CoreVersions>(member, '/api'),
+    read<Groups>(member, '/apis'),
+  ])
   const paths = [
     ...(core?.versions ?? []).map((name) => `/api/${name}`),
     ...(groups?.groups ?? []).flatMap(({ versions }) => versions.map(({ groupVersion }) => `/apis/${groupVersion}`)),

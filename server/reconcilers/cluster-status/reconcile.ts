@@ -28,11 +28,19 @@ export async function reconcile(context: ReconcilerContext, name: string, member
   return { requeueAfterMs: members.frequencyMs }
 }
 
-async function look(context: ReconcilerContext, cluster: Cluster, members: Members & { memory: Memory }): Promise<void> {
+async function look(
+  context: ReconcilerContext,
+  cluster: Cluster,
+  members: Members & { memory: Memory },
+): Promise<void> {
   try {
     const { ready, details } = await observe(context, cluster, members)
     const now = context.clock.now()
-    await writeStatus(context, cluster, details ? collected(cluster, { ready, ...details }, now) : readinessOnly(cluster, ready, now))
+    await writeStatus(
+      context,
+      cluster,
+      details ? collected(cluster, { ready, ...details }, now) : readinessOnly(cluster, ready, now),
+    )
   } catch (error) {
     if (!isLost(error)) throw error
     // The member went away between the probe and the collection: the next probe will say so.

@@ -28,7 +28,11 @@ export function collected(
     ...cluster.status,
     ...(kubernetesVersion !== undefined && { kubernetesVersion }),
     apiEnablements,
-    conditions: setCondition(setCondition(conditions, observeEnablements(apiEnablements, discovery.complete), time), ready, time),
+    conditions: setCondition(
+      setCondition(conditions, observeEnablements(apiEnablements, discovery.complete), time),
+      ready,
+      time,
+    ),
     ...(copy && figures(cluster, copy)),
   }
 }
@@ -40,7 +44,10 @@ const known = new WeakMap<MemberCopy, { models: Cluster['spec']['resourceModels'
 function figures({ spec: { resourceModels: models } }: Cluster, copy: MemberCopy): Figures {
   const last = known.get(copy)
   if (last && deepEqual(last.models, models)) return last.figures
-  const figures = { nodeSummary: summarizeNodes(copy.nodes), resourceSummary: summarizeResources({ ...copy, resourceModels: models }) }
+  const figures = {
+    nodeSummary: summarizeNodes(copy.nodes),
+    resourceSummary: summarizeResources({ ...copy, resourceModels: models }),
+  }
   known.set(copy, { models, figures })
   return figures
 }

@@ -1,6 +1,11 @@
 /** Puts taints on clusters, and takes them off, as ClusterTaintPolicies say. See README.md. */
 import { concernsCluster } from '@/lib/domain/cluster'
-import { cluster as clusterKind, type Cluster, clusterTaintPolicy as policyKind, type ClusterTaintPolicy } from '@/lib/kube/kinds'
+import {
+  cluster as clusterKind,
+  type Cluster,
+  clusterTaintPolicy as policyKind,
+  type ClusterTaintPolicy,
+} from '@/lib/kube/kinds'
 import { objectKey, type ObjectKey } from '@/lib/kube/object'
 import { deepEqual } from '@/lib/std/equal'
 import type { Change } from '@/server/kube/informer'
@@ -16,7 +21,8 @@ export function clusterTaintPolicyController(context: ReconcilerContext): Contro
       watch({
         kind: policyKind,
         relevant: isNewWish,
-        keys: (change) => (change.type === 'deleted' ? [] : clustersOf(informers.of(clusterKind).list(), change.object)),
+        keys: (change) =>
+          change.type === 'deleted' ? [] : clustersOf(informers.of(clusterKind).list(), change.object),
       }),
     ],
     reconcile: (key) => reconcile(context, key),
@@ -24,7 +30,10 @@ export function clusterTaintPolicyController(context: ReconcilerContext): Contro
 }
 
 function saysAnythingNew(change: Change<Cluster>): boolean {
-  return change.type === 'added' || (change.type === 'updated' && !deepEqual(change.object.status?.conditions, change.old.status?.conditions))
+  return (
+    change.type === 'added'
+    || (change.type === 'updated' && !deepEqual(change.object.status?.conditions, change.old.status?.conditions))
+  )
 }
 
 function isNewWish(change: Change<ClusterTaintPolicy>): boolean {

@@ -2,7 +2,10 @@
 const COMPONENT = 'cluster-taint-policy-controller'
 
 export const taintSucceeded = (cluster: string, state: string) => ({
-  component: COMPONENT, type: 'Normal' as const, reason: 'TaintClusterSucceed', message: `Update Cluster(${cluster}) with taints(${state}) succeed`,
+  component: COMPONENT,
+  type: 'Normal' as const,
+  reason: 'TaintClusterSucceed',
+  message: `Update Cluster(${cluster}) with taints(${state}) succeed`,
 })
 
 export const taintFailed = (cluster: string, state: string, error: unknown) => ({

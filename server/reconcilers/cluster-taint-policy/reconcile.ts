@@ -10,7 +10,11 @@ import { taintFailed, taintSucceeded } from './reasons'
 export async function reconcile(context: ReconcilerContext, key: ObjectKey): Promise<void> {
   const cluster = context.informers.of(clusterKind).get(key)
   if (!cluster || cluster.metadata.deletionTimestamp) return
-  const { taints, changed } = planPolicyTaints({ now: context.clock.now(), cluster, policies: context.informers.of(policyKind).list() })
+  const { taints, changed } = planPolicyTaints({
+    now: context.clock.now(),
+    cluster,
+    policies: context.informers.of(policyKind).list(),
+  })
   if (changed) await writeTaints(context, cluster, taints)
 }
 
@@ -20,7 +24,11 @@ async function writeTaints({ client, events }: ReconcilerContext, cluster: Clust
   const regarding = referenceTo(clusterKind, cluster)
   const state = describeTaints(taints)
   try {
-    await client.patch(clusterKind, { name }, { type: 'merge', value: { metadata: { resourceVersion }, spec: { taints } } })
+    await client.patch(
+      clusterKind,
+      { name },
+      { type: 'merge', value: { metadata: { resourceVersion }, spec: { taints } } },
+    )
   } catch (error) {
     if (!isConflict(error)) events.record({ ...taintFailed(name, state, error), regarding })
     throw error

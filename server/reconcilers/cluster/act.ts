@@ -1,6 +1,12 @@
 import { describeTaints, type TaintPlan } from '@/lib/domain/cluster'
 import { isAlreadyExists, isNotFound } from '@/lib/kube/errors'
-import { cluster as clusterKind, type Cluster, namespace as namespaceKind, work as workKind, type Work } from '@/lib/kube/kinds'
+import {
+  cluster as clusterKind,
+  type Cluster,
+  namespace as namespaceKind,
+  work as workKind,
+  type Work,
+} from '@/lib/kube/kinds'
 import { CLUSTER_FINALIZER, executionSpaceOf, SYSTEM_LABEL, SYSTEM_LABEL_VALUE } from '@/lib/kube/names'
 import type { ReconcilerContext } from '@/server/runtime/controller'
 import { referenceTo } from '../shared/binding-kinds'
@@ -20,7 +26,9 @@ export async function createExecutionNamespace(context: ReconcilerContext, clust
     throw error
   }
   report(context, cluster, {
-    type: 'Normal', reason: 'CreateExecutionSpaceSucceed', message: `Created execution space(${space}) for cluster(${name}).`,
+    type: 'Normal',
+    reason: 'CreateExecutionSpaceSucceed',
+    message: `Created execution space(${space}) for cluster(${name}).`,
   })
 }
 
@@ -36,11 +44,20 @@ export async function writeCluster(context: ReconcilerContext, cluster: Cluster,
   try {
     await context.client.patch(clusterKind, { name }, { type: 'merge', value })
   } catch (error) {
-    if (plan.changed) report(context, cluster, { type: 'Warning', reason: 'TaintClusterFailed', message: `Taint cluster failed: ${messageOf(error)}.` })
+    if (plan.changed)
+      report(context, cluster, {
+        type: 'Warning',
+        reason: 'TaintClusterFailed',
+        message: `Taint cluster failed: ${messageOf(error)}.`,
+      })
     throw error
   }
   if (!plan.changed) return
-  report(context, cluster, { type: 'Normal', reason: 'TaintClusterSucceed', message: `Taint cluster succeed: ${describeTaints(plan.taints)}.` })
+  report(context, cluster, {
+    type: 'Normal',
+    reason: 'TaintClusterSucceed',
+    message: `Taint cluster succeed: ${describeTaints(plan.taints)}.`,
+  })
 }
 
 /** Deletes the namespace of the cluster's Works; its Works go with it. */
@@ -59,9 +76,16 @@ export async function removeExecutionNamespace(context: ReconcilerContext, clust
 }
 
 /** Lets a Work go that nobody serves any more; what it put into the member stays there. */
-export async function releaseWork({ client }: ReconcilerContext, { metadata: { namespace, name, resourceVersion } }: Work): Promise<void> {
+export async function releaseWork(
+  { client }: ReconcilerContext,
+  { metadata: { namespace, name, resourceVersion } }: Work,
+): Promise<void> {
   try {
-    await client.patch(workKind, { namespace, name }, { type: 'merge', value: { metadata: { resourceVersion, finalizers: null } } })
+    await client.patch(
+      workKind,
+      { namespace, name },
+      { type: 'merge', value: { metadata: { resourceVersion, finalizers: null } } },
+    )
   } catch (error) {
     if (!isNotFound(error)) throw error
   }
@@ -72,7 +96,11 @@ export async function releaseCluster(context: ReconcilerContext, { metadata }: C
   const { name, resourceVersion, finalizers = [] } = metadata
   const kept = finalizers.filter((finalizer) => finalizer !== CLUSTER_FINALIZER)
   if (kept.length === finalizers.length) return
-  await context.client.patch(clusterKind, { name }, { type: 'merge', value: { metadata: { resourceVersion, finalizers: kept } } })
+  await context.client.patch(
+    clusterKind,
+    { name },
+    { type: 'merge', value: { metadata: { resourceVersion, finalizers: kept } } },
+  )
 }
 
 interface Report {

@@ -1,4 +1,11 @@
-import { cluster as clusterKind, type Cluster, namespace as namespaceKind, type Namespace, work as workKind, type Work } from '@/lib/kube/kinds'
+import {
+  cluster as clusterKind,
+  type Cluster,
+  namespace as namespaceKind,
+  type Namespace,
+  work as workKind,
+  type Work,
+} from '@/lib/kube/kinds'
 import { executionSpaceOf } from '@/lib/kube/names'
 import type { EpochMs } from '@/lib/std/clock'
 import type { ReconcilerContext } from '@/server/runtime/controller'
@@ -22,7 +29,10 @@ export function observe({ informers, clock }: ReconcilerContext, name: string): 
     now: clock.now(),
     cluster,
     executionNamespace: informers.of(namespaceKind).get(executionSpaceOf(name)),
-    guardedWorks: informers.of(workKind).listNamespace(executionSpaceOf(name)).filter(({ metadata }) => metadata.finalizers?.length),
+    guardedWorks: informers
+      .of(workKind)
+      .listNamespace(executionSpaceOf(name))
+      .filter(({ metadata }) => metadata.finalizers?.length),
     bindings: bindingsOn(informers, name).length,
   }
 }

@@ -16,7 +16,11 @@ export interface ClusterOptions {
 /** How often the end of a deletion is looked for when no change tells of it. */
 const DELETION_RECHECK_MS = 10_000
 
-export async function reconcile(context: ReconcilerContext, name: string, options: ClusterOptions): Promise<ReconcileResult> {
+export async function reconcile(
+  context: ReconcilerContext,
+  name: string,
+  options: ClusterOptions,
+): Promise<ReconcileResult> {
   const snapshot = observe(context, name)
   if (!snapshot) return
   if (snapshot.cluster.metadata.deletionTimestamp) return remove(context, snapshot)
@@ -38,7 +42,8 @@ export async function reconcile(context: ReconcilerContext, name: string, option
 async function remove(context: ReconcilerContext, snapshot: ClusterSnapshot): Promise<ReconcileResult> {
   const { cluster, executionNamespace, bindings } = snapshot
   if (isAbandoned(cluster)) for (const work of snapshot.guardedWorks) await releaseWork(context, work)
-  if (executionNamespace && !executionNamespace.metadata.deletionTimestamp) await removeExecutionNamespace(context, cluster)
+  if (executionNamespace && !executionNamespace.metadata.deletionTimestamp)
+    await removeExecutionNamespace(context, cluster)
   if (executionNamespace || bindings > 0) return { requeueAfterMs: DELETION_RECHECK_MS }
   await releaseCluster(context, cluster)
 }

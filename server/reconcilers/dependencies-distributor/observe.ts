@@ -77,7 +77,11 @@ function meant(
 
 /** The binding wants its dependencies with it. */
 export function wantsDependencies(informers: Informers, { metadata, spec }: Binding): boolean {
-  return spec.propagateDeps === true && !metadata.deletionTimestamp && interpreterOf({ informers }).hasDependencyRule(spec.resource)
+  return (
+    spec.propagateDeps === true
+    && !metadata.deletionTimestamp
+    && interpreterOf({ informers }).hasDependencyRule(spec.resource)
+  )
 }
 
 /** Its dependencies were recorded, and others may be attached to it. */

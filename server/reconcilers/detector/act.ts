@@ -120,7 +120,9 @@ function asBound(template: UnknownObject, existing: Binding | undefined): Unknow
 }
 
 async function readReplicas(
-  context: ReconcilerContext, template: UnknownObject, { tell, likeUpstream }: { tell: ReturnType<typeof templateEvents>; likeUpstream: boolean },
+  context: ReconcilerContext,
+  template: UnknownObject,
+  { tell, likeUpstream }: { tell: ReturnType<typeof templateEvents>; likeUpstream: boolean },
 ): Promise<Replicas | undefined> {
   try {
     const replicas = await interpreterOf(context).replicas(template, { likeUpstream })
@@ -160,5 +162,6 @@ async function createBinding(
   return writeBinding({ client } as ReconcilerContext, { kind, key, existing }, request)
 }
 
-const FOREIGN_OWNER = 'failed to update binding due to different owner reference UID, will try again later after binding '
+const FOREIGN_OWNER =
+  'failed to update binding due to different owner reference UID, will try again later after binding '
   + 'is garbage collected, see https://github.com/karmada-io/karmada/issues/2090'

@@ -13,20 +13,32 @@ export function policyText({ metadata: { namespace, name } }: Pick<Policy, 'meta
 /** Events about one template. */
 export function templateEvents(events: EventRecorder, regarding: ObjectReference) {
   return {
-    applied: (policy: Policy) => events.record({
-      component, type: 'Normal', reason: 'ApplyPolicySucceed', message: `Apply ${policyText(policy)} succeed`, regarding,
-    }),
-    failed: (policy: Policy, error: unknown) => events.record({
-      component, type: 'Warning', reason: 'ApplyPolicyFailed',
-      message: `Apply ${policyText(policy)} failed: ${textOf(error)}`, regarding,
-    }),
-    replicasRead: () => events.record({
-      component, type: 'Normal', reason: 'GetReplicasSucceed', message: 'Get replicas of resource template successfully.',
-      regarding,
-    }),
-    replicasUnreadable: (error: unknown) => events.record({
-      component, type: 'Warning', reason: 'GetReplicasFailed', message: textOf(error), regarding,
-    }),
+    applied: (policy: Policy) =>
+      events.record({
+        component,
+        type: 'Normal',
+        reason: 'ApplyPolicySucceed',
+        message: `Apply ${policyText(policy)} succeed`,
+        regarding,
+      }),
+    failed: (policy: Policy, error: unknown) =>
+      events.record({
+        component,
+        type: 'Warning',
+        reason: 'ApplyPolicyFailed',
+        message: `Apply ${policyText(policy)} failed: ${textOf(error)}`,
+        regarding,
+      }),
+    replicasRead: () =>
+      events.record({
+        component,
+        type: 'Normal',
+        reason: 'GetReplicasSucceed',
+        message: 'Get replicas of resource template successfully.',
+        regarding,
+      }),
+    replicasUnreadable: (error: unknown) =>
+      events.record({ component, type: 'Warning', reason: 'GetReplicasFailed', message: textOf(error), regarding }),
   }
 }
 

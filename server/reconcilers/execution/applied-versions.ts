@@ -14,7 +14,8 @@ export function appliedVersions(): AppliedVersions {
   const key = (cluster: string, kind: Kind<UnknownObject>, ref: ObjectRef): string =>
     `${cluster}/${kind.group}/${kind.kind}/${keyOf(ref)}`
   return {
-    remember: (cluster, kind, { metadata }) => void versions.set(key(cluster, kind, metadata), metadata.resourceVersion),
+    remember: (cluster, kind, { metadata }) =>
+      void versions.set(key(cluster, kind, metadata), metadata.resourceVersion),
     forget: (cluster, kind, ref) => void versions.delete(key(cluster, kind, ref)),
     of: (cluster, kind, ref) => versions.get(key(cluster, kind, ref)),
   }

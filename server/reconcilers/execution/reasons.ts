@@ -13,7 +13,10 @@ export const dispatching: NewCondition = {
   type: 'Dispatching', status: 'True', reason: 'Dispatching', message: 'Work is being dispatched to member clusters.',
 }
 export const suspended: NewCondition = {
-  type: 'Dispatching', status: 'False', reason: 'SuspendDispatching', message: 'Work dispatching is in a suspended state.',
+  type: 'Dispatching',
+  status: 'False',
+  reason: 'SuspendDispatching',
+  message: 'Work dispatching is in a suspended state.',
 }
 export const applied: NewCondition = {
   type: 'Applied', status: 'True', reason: 'AppliedSuccessful', message: 'Manifest has been successfully applied',
@@ -29,7 +32,13 @@ export function notApplied(done: number, total: number, errors: readonly string[
 }
 
 export function tellDispatching(events: EventRecorder, work: Work, { message }: NewCondition): void {
-  events.record({ component, type: 'Normal', reason: 'WorkDispatching', message, regarding: referenceTo(workKind, work) })
+  events.record({
+    component,
+    type: 'Normal',
+    reason: 'WorkDispatching',
+    message,
+    regarding: referenceTo(workKind, work),
+  })
 }
 
 /** What became of one Work in its cluster. */

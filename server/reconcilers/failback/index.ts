@@ -25,11 +25,15 @@ export function failbackController(context: ReconcilerContext, options: Failback
   return {
     name: 'failback',
     watches: [
-      watch({ kind: failbackPolicy, relevant: (change) => change.type !== 'updated' || change.object.metadata.generation !== change.old.metadata.generation }),
+      watch({
+        kind: failbackPolicy,
+        relevant: (change) =>
+          change.type !== 'updated' || change.object.metadata.generation !== change.old.metadata.generation,
+      }),
       watch({ kind: clusterKind, relevant: changesHealth, keys: policies }),
       watch({ kind: rebalancePlan, relevant: endsOrBegins, keys: policyOf }),
     ],
-    reads: [...bindingKinds as readonly Kind[]],
+    reads: [...(bindingKinds as readonly Kind[])],
     reconcile: (name) => reconcileFailback(context, name, { profile, everyMs }),
     start() {
       const lease = acquireTemplateKinds(context)
@@ -40,7 +44,8 @@ export function failbackController(context: ReconcilerContext, options: Failback
 
 function changesHealth(change: Change<Cluster>): boolean {
   if (change.type !== 'updated') return true
-  const of = ({ spec, status }: Cluster): string => JSON.stringify([spec.taints, findCondition(status?.conditions, 'Ready')?.status])
+  const of = ({ spec, status }: Cluster): string =>
+    JSON.stringify([spec.taints, findCondition(status?.conditions, 'Ready')?.status])
   return of(change.old) !== of(change.object)
 }
 

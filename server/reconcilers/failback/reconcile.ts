@@ -31,31 +31,54 @@ export async function reconcileFailback(
   return { requeueAfterMs: Math.min(everyMs, decision.requeueAfterMs ?? everyMs) }
 }
 
-function observe({ informers, clock }: ReconcilerContext, { metadata: { name }, spec }: FailbackPolicy, profile: SchedulerProfile) {
+function observe(
+  { informers, clock }: ReconcilerContext,
+  { metadata: { name }, spec }: FailbackPolicy,
+  profile: SchedulerProfile,
+) {
   const bindings = bindingKinds.flatMap((kind) => [...informers.of(kind).list()])
-  const plans = informers.of(rebalancePlan).list().filter(({ metadata }) => metadata.labels?.[FAILBACK_LABEL] === name)
+  const plans = informers
+    .of(rebalancePlan)
+    .list()
+    .filter(({ metadata }) => metadata.labels?.[FAILBACK_LABEL] === name)
   return {
-    policy: { name, spec }, bindings, plans, clusters: informers.of(clusterKind).list(), profile, now: clock.now(),
+    policy: { name, spec },
+    bindings,
+    plans,
+    clusters: informers.of(clusterKind).list(),
+    profile,
+    now: clock.now(),
     ...(spec.selection?.labelSelector && { labels: labelsOf({ informers }, bindings) }),
   }
 }
 
-function labelsOf(context: Pick<ReconcilerContext, 'informers'>, bindings: readonly Binding[]): Map<string, Record<string, string>> {
-  return new Map(bindings.flatMap((binding) => {
-    const workload = workloadOf(binding)
-    const kind = findTemplateKind(context, workload.apiVersion, workload.kind)
-    const labels = kind && context.informers.of(kind).get(keyOf(workload))?.metadata.labels
-    return labels ? [[workloadKey(workload), labels] as const] : []
-  }))
+function labelsOf(
+  context: Pick<ReconcilerContext, 'informers'>,
+  bindings: readonly Binding[],
+): Map<string, Record<string, string>> {
+  return new Map(
+    bindings.flatMap((binding) => {
+      const workload = workloadOf(binding)
+      const kind = findTemplateKind(context, workload.apiVersion, workload.kind)
+      const labels = kind && context.informers.of(kind).get(keyOf(workload))?.metadata.labels
+      return labels ? [[workloadKey(workload), labels] as const] : []
+    }),
+  )
 }
 
 /** The name follows from the decision, so a second look at an older copy makes no second plan. */
-async function create({ client, events }: ReconcilerContext, policy: FailbackPolicy, { create: plan, reason }: FailbackDecision): Promise<void> {
+async function create(
+  { client, events }: ReconcilerContext,
+  policy: FailbackPolicy,
+  { create: plan, reason }: FailbackDecision,
+): Promise<void> {
   if (!plan) return
   try {
     await client.create(rebalancePlan, {
-      apiVersion: apiVersionOf(rebalancePlan), kind: rebalancePlan.kind,
-      metadata: { name: plan.name, labels: { [FAILBACK_LABEL]: policy.metadata.name } }, spec: plan.spec,
+      apiVersion: apiVersionOf(rebalancePlan),
+      kind: rebalancePlan.kind,
+      metadata: { name: plan.name, labels: { [FAILBACK_LABEL]: policy.metadata.name } },
+      spec: plan.spec,
     })
     const regarding = referenceTo(failbackPolicy, policy)
     events.record({ component: 'failback', type: 'Normal', reason: reason.code, message: reason.text, regarding })
@@ -64,10 +87,19 @@ async function create({ client, events }: ReconcilerContext, policy: FailbackPol
   }
 }
 
-async function report({ client, clock }: ReconcilerContext, policy: FailbackPolicy, { status, reason }: FailbackDecision): Promise<void> {
+async function report(
+  { client, clock }: ReconcilerContext,
+  policy: FailbackPolicy,
+  { status, reason }: FailbackDecision,
+): Promise<void> {
   const { generation } = policy.metadata
   const before = (policy.status?.conditions ?? []) as Condition[]
-  const active = { type: 'Active', status: policy.spec.suspend ? 'False' as const : 'True' as const, reason: reason.code, message: reason.text }
+  const active = {
+    type: 'Active',
+    status: policy.spec.suspend ? ('False' as const) : ('True' as const),
+    reason: reason.code,
+    message: reason.text,
+  }
   const conditions = setCondition(before, active, formatTime(clock.now()))
   const fields = { ...status, conditions, ...(generation !== undefined && { observedGeneration: generation }) }
   await writeStatusFields(client, failbackPolicy, { object: policy, fields, lock: true })

@@ -29,8 +29,8 @@ export function federatedResourceQuotaController(
     watches: [
       watch({
         kind: federatedResourceQuota,
-        relevant: (change) => change.type !== 'updated'
-          || change.object.metadata.generation !== change.old.metadata.generation,
+        relevant: (change) =>
+          change.type !== 'updated' || change.object.metadata.generation !== change.old.metadata.generation,
       }),
       watch({
         kind: resourceBinding,
@@ -41,7 +41,11 @@ export function federatedResourceQuotaController(
         },
       }),
       watch({ kind: workKind, relevant: reportsAnew, keys: quotaOfWork }),
-      watch({ kind: clusterKind, relevant: ({ type }) => type !== 'updated', keys: () => quotas.list().map(objectKey) }),
+      watch({
+        kind: clusterKind,
+        relevant: ({ type }) => type !== 'updated',
+        keys: () => quotas.list().map(objectKey),
+      }),
     ],
     reconcile: (key) => reconcileQuota(context, key),
   }

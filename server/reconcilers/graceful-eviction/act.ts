@@ -9,25 +9,36 @@ import { componentFor, copyKept, evicted, evictionFailed, graceExtended } from '
 export async function writeTasks(context: ReconcilerContext, binding: Binding, plan: EvictionPlan): Promise<void> {
   const { kind, ref } = parseBindingKey(bindingKeyOf(binding))
   const { resourceVersion } = binding.metadata
-  const value = { metadata: { resourceVersion, ...departures(binding, plan) }, spec: { gracefulEvictionTasks: plan.tasks.length > 0 ? plan.tasks : null } }
+  const value = {
+    metadata: { resourceVersion, ...departures(binding, plan) },
+    spec: { gracefulEvictionTasks: plan.tasks.length > 0 ? plan.tasks : null },
+  }
   try {
     await context.client.patch(kind, ref, { type: 'merge', value })
   } catch (error) {
     if (!isConflict(error)) report(context, binding, plan.dropped.map(({ cluster }) => evictionFailed(cluster)))
     throw error
   }
-  report(context, binding, [...plan.dropped.map(({ cluster }) => evicted(cluster)), ...plan.extended.map(graceExtended), ...newlyKept(binding).map(copyKept)])
+  report(context, binding, [
+    ...plan.dropped.map(({ cluster }) => evicted(cluster)),
+    ...plan.extended.map(graceExtended),
+    ...newlyKept(binding).map(copyKept),
+  ])
 }
 
 /** The clusters of tasks that nobody but a person will end, and that have just begun. */
 function newlyKept({ spec }: Binding): string[] {
-  const begun = (spec.gracefulEvictionTasks ?? []).filter(({ suppressDeletion, creationTimestamp }) => suppressDeletion && !creationTimestamp)
+  const begun = (spec.gracefulEvictionTasks ?? []).filter(
+    ({ suppressDeletion, creationTimestamp }) => suppressDeletion && !creationTimestamp,
+  )
   return begun.map(({ fromCluster }) => fromCluster)
 }
 
 /** The task was all that knew where the workload ran; who wants to bring it back needs to know. */
 function departures(binding: Binding, { dropped }: EvictionPlan): { annotations?: Record<string, string> } {
-  const ended = dropped.flatMap(({ cluster }) => binding.spec.gracefulEvictionTasks?.find((task) => task.fromCluster === cluster) ?? [])
+  const ended = dropped.flatMap(
+    ({ cluster }) => binding.spec.gracefulEvictionTasks?.find((task) => task.fromCluster === cluster) ?? [],
+  )
   const noted = notedDepartures(binding, ended)
   return noted === undefined ? {} : { annotations: { [DEPARTURES_ANNOTATION]: noted } }
 }
@@ -36,6 +47,7 @@ type Story = ReturnType<typeof evicted | typeof evictionFailed | typeof graceExt
 
 function report({ events }: ReconcilerContext, binding: Binding, stories: readonly Story[]): void {
   for (const story of stories) {
-    for (const regarding of eventTargets(binding)) events.record({ component: componentFor(binding), ...story, regarding })
+    for (const regarding of eventTargets(binding))
+      events.record({ component: componentFor(binding), ...story, regarding })
   }
 }

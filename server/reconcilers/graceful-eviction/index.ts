@@ -19,7 +19,10 @@ export interface GracefulEvictionOptions {
   dropUnknownClusters?: boolean
 }
 
-export function gracefulEvictionController(context: ReconcilerContext, options: GracefulEvictionOptions = {}): Controller {
+export function gracefulEvictionController(
+  context: ReconcilerContext,
+  options: GracefulEvictionOptions = {},
+): Controller {
   const { timeoutMs = 600_000, emptyCountsAsHealthy = false } = options
   const { extendGrace = !emptyCountsAsHealthy, dropUnknownClusters = !emptyCountsAsHealthy } = options
   const { countReplicas = !emptyCountsAsHealthy } = options
@@ -29,7 +32,11 @@ export function gracefulEvictionController(context: ReconcilerContext, options: 
     concurrency: 5,
     watches: [
       ...bindingKinds.map((kind) => watch({ kind, relevant: hasTasks, keys: changedBinding })),
-      watch({ kind: clusterKind, relevant: ({ type }) => type === 'deleted', keys: (change) => bindingsLeaving(context, change) }),
+      watch({
+        kind: clusterKind,
+        relevant: ({ type }) => type === 'deleted',
+        keys: (change) => bindingsLeaving(context, change),
+      }),
     ],
     reconcile: (key) => reconcile(context, key, rules),
   }

@@ -5,7 +5,10 @@ import type { ReconcilerContext } from '@/server/runtime/controller'
 import { type Binding, findBinding } from '../shared/binding-kinds'
 
 /** How evictions are judged. */
-export type EvictionRules = Pick<EvictionSnapshot, 'timeoutMs' | 'emptyCountsAsHealthy' | 'extendGrace' | 'countReplicas'> & { dropUnknownClusters: boolean }
+export type EvictionRules = Pick<
+  EvictionSnapshot,
+  'timeoutMs' | 'emptyCountsAsHealthy' | 'extendGrace' | 'countReplicas'
+> & { dropUnknownClusters: boolean }
 
 /** Undefined when the binding is gone, going, or has no task. */
 export function observe(
@@ -20,7 +23,14 @@ export function observe(
     binding,
     snapshot: {
       ...rules,
-      ...(dropUnknownClusters && { knownClusters: new Set(informers.of(clusterKind).list().map(({ metadata: { name } }) => name)) }),
+      ...(dropUnknownClusters && {
+        knownClusters: new Set(
+          informers
+            .of(clusterKind)
+            .list()
+            .map(({ metadata: { name } }) => name),
+        ),
+      }),
       now: clock.now(),
       generation: metadata.generation ?? 0,
       schedulerObservedGeneration: status?.schedulerObservedGeneration ?? 0,

@@ -2,7 +2,9 @@ import type { Binding } from '../shared/binding-kinds'
 
 /** The component that this loop's events name, as upstream spells it for each kind. */
 export const componentFor = (binding: Binding): string =>
-  binding.metadata.namespace ? 'resource-binding-graceful-eviction-controller' : 'cluster-resource-binding-graceful-eviction-controller'
+  binding.metadata.namespace
+    ? 'resource-binding-graceful-eviction-controller'
+    : 'cluster-resource-binding-graceful-eviction-controller'
 
 export const evicted = (cluster: string) => ({
   type: 'Normal' as const, reason: 'EvictWorkloadFromClusterSucceed', message: `Evict from cluster ${cluster} succeed.`,

@@ -4,7 +4,11 @@ import type { ReconcileResult, ReconcilerContext } from '@/server/runtime/contro
 import { writeTasks } from './act'
 import { type EvictionRules, observe } from './observe'
 
-export async function reconcile(context: ReconcilerContext, key: ObjectKey, rules: EvictionRules): Promise<ReconcileResult> {
+export async function reconcile(
+  context: ReconcilerContext,
+  key: ObjectKey,
+  rules: EvictionRules,
+): Promise<ReconcileResult> {
   const observed = observe(context, key, rules)
   if (!observed) return
   const plan = assessEvictionTasks(observed.snapshot)

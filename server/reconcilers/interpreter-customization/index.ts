@@ -10,10 +10,14 @@ import { acquireInterpreter, interpreterOf } from '../shared/interpreter'
 export function interpreterCustomizationController(context: ReconcilerContext): Controller {
   return {
     name: 'interpreter-customization',
-    watches: [watch({
-      kind: customizationKind,
-      relevant: (change) => change.type === 'added' || (change.type === 'updated' && change.object.metadata.generation !== change.old.metadata.generation),
-    })],
+    watches: [
+      watch({
+        kind: customizationKind,
+        relevant: (change) =>
+          change.type === 'added'
+          || (change.type === 'updated' && change.object.metadata.generation !== change.old.metadata.generation),
+      }),
+    ],
     reconcile: (key) => checkScripts(context, key),
     start: () => {
       const lease = acquireInterpreter(context)
@@ -32,7 +36,10 @@ async function checkScripts(context: ReconcilerContext, key: ObjectKey): Promise
     } catch (error) {
       if (!(error instanceof InterpretError)) throw error
       context.events.record({
-        component: 'resource-interpreter', type: 'Warning', reason: 'ScriptUnusable', message: `${script.entry}: ${error.message}`,
+        component: 'resource-interpreter',
+        type: 'Warning',
+        reason: 'ScriptUnusable',
+        message: `${script.entry}: ${error.message}`,
         regarding: referenceTo(customizationKind, customization),
       })
     }

@@ -35,7 +35,11 @@ export async function carryOut(
 }
 
 /** One merge patch, refused when the binding is not the one any more that was decided on. */
-export async function writeStep({ client }: ReconcilerContext, { details: { patch } }: RunStep, binding: Binding): Promise<void> {
+export async function writeStep(
+  { client }: ReconcilerContext,
+  { details: { patch } }: RunStep,
+  binding: Binding,
+): Promise<void> {
   const { kind, ref } = parseBindingKey(bindingKeyOf(binding))
   const { resourceVersion, uid } = binding.metadata
   const value = { ...patch, metadata: { ...patch.metadata, resourceVersion, uid } }
@@ -67,6 +71,12 @@ export function tell(
   news: readonly { type: 'Normal' | 'Warning'; code: string; text: string }[],
 ): void {
   for (const { type, code, text } of news) {
-    events.record({ component: COMPONENT, type, reason: code, message: text, regarding: referenceTo(rebalancePlan, plan) })
+    events.record({
+      component: COMPONENT,
+      type,
+      reason: code,
+      message: text,
+      regarding: referenceTo(rebalancePlan, plan),
+    })
   }
 }

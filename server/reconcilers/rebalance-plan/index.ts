@@ -57,7 +57,8 @@ function isAsked(change: Change<RebalancePlanObject>): boolean {
 
 /** The plans that noted something on a binding, before or after the change. */
 function plansTouched(change: Change<Binding>): Set<ObjectKey> {
-  const versions = change.type === 'updated' ? [change.old, change.object] : [change.type === 'added' ? change.object : change.old]
+  const versions =
+    change.type === 'updated' ? [change.old, change.object] : [change.type === 'added' ? change.object : change.old]
   return new Set(versions.flatMap((binding) => readRunRecord(binding)?.plan ?? []))
 }
 

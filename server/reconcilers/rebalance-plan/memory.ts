@@ -25,7 +25,11 @@ export function createPlanMemory(): PlanMemory {
 }
 
 /** Notes the stages that a pass ended with. A fault does not end the stay at the stage where it happened. */
-export function remember(memory: PlanMemory, { metadata: { name, uid }, status }: RebalancePlanObject, now: EpochMs): void {
+export function remember(
+  memory: PlanMemory,
+  { metadata: { name, uid }, status }: RebalancePlanObject,
+  now: EpochMs,
+): void {
   const before = memory.get(name)
   const stays = new Map<string, Stay>()
   for (const { workload, stage } of status?.workloads ?? []) {

@@ -1,6 +1,15 @@
 /** What a pass knows, all of it from the caches. */
 import {
-  bindingRefOf, invertPlan, isOpen, type PlanSubject, type PolicySubject, readRunRecord, type Restoration, workloadKey, workloadOf, type WorkloadRef,
+  bindingRefOf,
+  invertPlan,
+  isOpen,
+  type PlanSubject,
+  type PolicySubject,
+  readRunRecord,
+  type Restoration,
+  workloadKey,
+  workloadOf,
+  type WorkloadRef,
 } from '@/lib/domain/rebalance'
 import { cluster as clusterKind, type Cluster } from '@/lib/kube/kinds/cluster'
 import { rebalancePlan, type RebalancePlanObject } from '@/lib/kube/kinds/rebalance-plan'

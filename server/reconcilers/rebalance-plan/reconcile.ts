@@ -1,6 +1,13 @@
 /** One pass over one RebalancePlan. */
 import {
-  decideApproval, decideNextStep, decideOrphan, isFinal, type PlanWorld, type RunDecision, type RunSnapshot, withoutFailed,
+  decideApproval,
+  decideNextStep,
+  decideOrphan,
+  isFinal,
+  type PlanWorld,
+  type RunDecision,
+  type RunSnapshot,
+  withoutFailed,
   workloadKey,
 } from '@/lib/domain/rebalance'
 import type { SchedulerProfile } from '@/lib/domain/placement'
@@ -61,12 +68,19 @@ async function prepare(
   return { requeueAfterMs: decision.requeueAfterMs ?? previewEveryMs }
 }
 
-function worldOf({ informers, clock }: ReconcilerContext, profile: () => SchedulerProfile): Omit<PlanWorld, 'bindings'> {
+function worldOf(
+  { informers, clock }: ReconcilerContext,
+  profile: () => SchedulerProfile,
+): Omit<PlanWorld, 'bindings'> {
   return { clusters: allClusters(informers), policies: allPolicies(informers), now: clock.now(), profile: profile() }
 }
 
 /** A pass over a large plan looks at all of it and rewrites its status, so changes are gathered for a moment. */
-function restBetweenPasses({ clock }: ReconcilerContext, { metadata, status }: RebalancePlanObject, { memory }: PlanPassOptions): number {
+function restBetweenPasses(
+  { clock }: ReconcilerContext,
+  { metadata, status }: RebalancePlanObject,
+  { memory }: PlanPassOptions,
+): number {
   const restMs = Math.min(1000, status?.workloads?.length ?? 0)
   const last = memory.get(metadata.name)?.lastPass
   return last === undefined ? 0 : Math.max(0, Math.min(restMs, last + restMs - clock.now()))
@@ -96,7 +110,10 @@ function observe(
     return binding ? [[workloadKey(workload), binding] as const] : []
   })
   const bindings = new Map(found)
-  return { bindings, snapshot: { plan: subjectOf(plan), bindings, ...worldOf(context, profile), since: sinceOf(memory, plan) } }
+  return {
+    bindings,
+    snapshot: { plan: subjectOf(plan), bindings, ...worldOf(context, profile), since: sinceOf(memory, plan) },
+  }
 }
 
 /** One look after a wait has become a fault, which it does when all of it has passed. */

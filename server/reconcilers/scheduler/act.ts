@@ -74,7 +74,12 @@ export function recordEvents(context: ReconcilerContext, binding: Binding, event
 
 /** The scheduler's part of a status. No generation after that of the decision was looked at. */
 function ownFields(
-  { conditions, lastScheduledTime, schedulerObservedGeneration: reported, schedulerObservingAffinityName }: BindingStatus,
+  {
+    conditions,
+    lastScheduledTime,
+    schedulerObservedGeneration: reported,
+    schedulerObservingAffinityName,
+  }: BindingStatus,
   { metadata: { generation: decided = 0 } }: Binding,
 ): BindingStatus {
   const schedulerObservedGeneration = reported === undefined ? undefined : Math.min(reported, decided)

@@ -23,7 +23,9 @@ export class GroupMembers {
 
   /** Bindings that share a group with this one; itself included. */
   of(binding: Binding): Binding[] {
-    return groupsOf(binding).flatMap((group) => this.#cache.byIndex(BY_GROUP, group).map((cached) => this.#newest(cached)))
+    return groupsOf(binding).flatMap((group) =>
+      this.#cache.byIndex(BY_GROUP, group).map((cached) => this.#newest(cached)),
+    )
   }
 
   /** A result that was written. */

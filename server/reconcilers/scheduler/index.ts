@@ -44,9 +44,14 @@ export function schedulerController(context: ReconcilerContext, options: Schedul
   }
 }
 
-function concernsScheduler(change: Change<Binding>, { profile: { schedulerName }, tellSuspension }: SchedulerSettings): boolean {
+function concernsScheduler(
+  change: Change<Binding>,
+  { profile: { schedulerName }, tellSuspension }: SchedulerSettings,
+): boolean {
   if (change.type === 'deleted') return false
   const before = change.type === 'updated' ? change.old : undefined
-  return wakesOnBinding(before, change.object, schedulerName)
+  return (
+    wakesOnBinding(before, change.object, schedulerName)
     || (tellSuspension && wakesOnSuspension(before, change.object, schedulerName))
+  )
 }

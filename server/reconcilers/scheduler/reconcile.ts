@@ -92,7 +92,10 @@ function reportOf(
 }
 
 /** The report on a binding as it was before the result was written into it. */
-function seenUpTo({ metadata: { generation = 0 } }: Binding, status: BindingStatus | undefined): BindingStatus | undefined {
+function seenUpTo(
+  { metadata: { generation = 0 } }: Binding,
+  status: BindingStatus | undefined,
+): BindingStatus | undefined {
   const reported = status?.schedulerObservedGeneration
   return reported === undefined ? status : { ...status, schedulerObservedGeneration: Math.min(reported, generation) }
 }

@@ -11,7 +11,11 @@ export type DefinitionOutcome = 'present' | 'installed' | 'forbidden'
 /** Creates the CustomResourceDefinitions of these kinds where they are missing. Throws when the server fails otherwise. */
 export async function ensureDefinitions(client: KubeClient, kinds: readonly Kind[]): Promise<DefinitionOutcome> {
   const outcomes = await Promise.all(kinds.map((kind) => ensureDefinition(client, kind)))
-  return outcomes.find((outcome) => outcome === 'forbidden') ?? outcomes.find((outcome) => outcome === 'installed') ?? 'present'
+  return (
+    outcomes.find((outcome) => outcome === 'forbidden')
+    ?? outcomes.find((outcome) => outcome === 'installed')
+    ?? 'present'
+  )
 }
 
 async function ensureDefinition(client: KubeClient, kind: Kind): Promise<DefinitionOutcome> {

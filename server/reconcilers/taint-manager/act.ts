@@ -28,6 +28,7 @@ export async function evict(
 
 function reportFailure({ events }: ReconcilerContext, binding: Binding, clusters: readonly string[]): void {
   for (const cluster of clusters) {
-    for (const regarding of eventTargets(binding)) events.record({ component: COMPONENT, ...evictionFailed(cluster), regarding })
+    for (const regarding of eventTargets(binding))
+      events.record({ component: COMPONENT, ...evictionFailed(cluster), regarding })
   }
 }

@@ -5,7 +5,14 @@ import { cluster as clusterKind, type Cluster } from '@/lib/kube/kinds'
 import type { ObjectKey } from '@/lib/kube/object'
 import type { Change } from '@/server/kube/informer'
 import { type Controller, type ReconcilerContext, watch } from '@/server/runtime/controller'
-import { type Binding, bindingKeyOf, bindingKinds, bindingsOn, changedBinding, indexByCluster } from '../shared/binding-kinds'
+import {
+  type Binding,
+  bindingKeyOf,
+  bindingKinds,
+  bindingsOn,
+  changedBinding,
+  indexByCluster,
+} from '../shared/binding-kinds'
 import { evictingTaints } from './observe'
 import { reconcile } from './reconcile'
 import { createTurns } from './turns'
@@ -24,14 +31,20 @@ export interface TaintManagerOptions {
 export function taintManagerController(context: ReconcilerContext, options: TaintManagerOptions = {}): Controller {
   const { resourceEvictionRate = 0.5, purgeMode = 'Gracefully' } = options
   const { secondaryEvictionRate = resourceEvictionRate / 5, unhealthyClusterThreshold = 0.55 } = options
-  const rates = { perSecond: resourceEvictionRate, slowPerSecond: secondaryEvictionRate, unhealthyShare: unhealthyClusterThreshold }
+  const rates = {
+    perSecond: resourceEvictionRate,
+    slowPerSecond: secondaryEvictionRate,
+    unhealthyShare: unhealthyClusterThreshold,
+  }
   const turns = createTurns(context.clock, () => evictionRate(context.informers.of(clusterKind).list(), rates))
   return {
     name: 'taint-manager',
     concurrency: 3,
     watches: [
       watch({ kind: clusterKind, keys: (change) => bindingsOf(context, change) }),
-      ...bindingKinds.map((kind) => watch({ kind, relevant: (change) => isDrivenOut(context, change), keys: changedBinding })),
+      ...bindingKinds.map((kind) =>
+        watch({ kind, relevant: (change) => isDrivenOut(context, change), keys: changedBinding }),
+      ),
     ],
     start: () => indexByCluster(context.informers),
     reconcile: (key) => reconcile(context, key, { purgeMode, turns }),
@@ -40,7 +53,10 @@ export function taintManagerController(context: ReconcilerContext, options: Tain
 
 /** The bindings on a cluster that drives workloads out, or just stopped to. */
 function bindingsOf({ informers }: ReconcilerContext, change: Change<Cluster>): ObjectKey[] {
-  const states = [change.type === 'added' ? undefined : change.old, change.type === 'deleted' ? undefined : change.object]
+  const states = [
+    change.type === 'added' ? undefined : change.old,
+    change.type === 'deleted' ? undefined : change.object,
+  ]
   if (!states.some((cluster) => noExecuteTaints(cluster?.spec.taints).length > 0)) return []
   const { name } = (change.type === 'deleted' ? change.old : change.object).metadata
   return bindingsOn(informers, name).map(bindingKeyOf)

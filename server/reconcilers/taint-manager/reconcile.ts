@@ -11,7 +11,11 @@ export interface PassOptions {
 }
 
 /** Throws when a placement cannot be read: the binding stays, and is looked at again with back-off. */
-export async function reconcile(context: ReconcilerContext, key: ObjectKey, { purgeMode, turns }: PassOptions): Promise<ReconcileResult> {
+export async function reconcile(
+  context: ReconcilerContext,
+  key: ObjectKey,
+  { purgeMode, turns }: PassOptions,
+): Promise<ReconcileResult> {
   const snapshot = observe(context, key)
   const verdicts = snapshot?.verdicts ?? []
   const clusters = verdicts.filter(({ verdict }) => verdict.decision === 'evict').map(({ cluster }) => cluster)
@@ -21,7 +25,10 @@ export async function reconcile(context: ReconcilerContext, key: ObjectKey, { pu
     await evict(context, { binding: snapshot.binding, clusters, purgeMode })
   }
   turns.release(key)
-  return nextLook(context, verdicts.map(({ verdict }) => verdict))
+  return nextLook(
+    context,
+    verdicts.map(({ verdict }) => verdict),
+  )
 }
 
 function nextLook({ clock }: ReconcilerContext, verdicts: readonly Verdict[]): ReconcileResult {

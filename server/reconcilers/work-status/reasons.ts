@@ -17,7 +17,11 @@ export function statusEvents(events: EventRecorder, work: Work, object: UnknownO
     notReflected: (error: unknown) =>
       record('Warning', 'ReflectStatusFailed', `Reflect status for ${what} failed, err: ${textOf(error)}.`),
     interpreted: (healthy: boolean) =>
-      record('Normal', 'InterpretHealthSucceed', `Interpret health of ${what} as ${healthy ? 'healthy' : 'unhealthy'}.`),
+      record(
+        'Normal',
+        'InterpretHealthSucceed',
+        `Interpret health of ${what} as ${healthy ? 'healthy' : 'unhealthy'}.`,
+      ),
     notInterpreted: (error: unknown) =>
       record('Warning', 'InterpretHealthFailed', `Interpret health of ${what} failed, err: ${textOf(error)}.`),
   }

@@ -85,7 +85,13 @@ interface Subject {
 function identify({ apiVersion, kind, metadata: { namespace, name } }: UnknownObject): ManifestStatus['identifier'] {
   const [version = '', group] = apiVersion.split('/').toReversed()
   return {
-    ordinal: 0, ...(group && { group }), version, kind, resource: '', ...(namespace !== undefined && { namespace }), name,
+    ordinal: 0,
+    ...(group && { group }),
+    version,
+    kind,
+    resource: '',
+    ...(namespace !== undefined && { namespace }),
+    name,
   }
 }
 
@@ -122,5 +128,6 @@ function tell(context: ReconcilerContext, { work, object, status, before }: News
   const say = statusEvents(context.events, work, object)
   if (!before?.status && status.status) say.reflected()
   const { health } = status
-  if (interpreterOf(context).hasHealthRule(object) && health !== 'Unknown' && health !== before?.health) say.interpreted(health === 'Healthy')
+  if (interpreterOf(context).hasHealthRule(object) && health !== 'Unknown' && health !== before?.health)
+    say.interpreted(health === 'Healthy')
 }

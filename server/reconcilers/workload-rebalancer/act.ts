@@ -47,7 +47,10 @@ async function stamp(
   if (verdict.act !== 'trigger') return 'triggered'
   const { resourceVersion } = binding.metadata
   const annotations = notedAs === undefined ? {} : { annotations: { [TRIGGERED_BY_ANNOTATION]: notedAs } }
-  const value = { metadata: { resourceVersion, ...annotations }, spec: { rescheduleTriggeredAt: verdict.rescheduleTriggeredAt } }
+  const value = {
+    metadata: { resourceVersion, ...annotations },
+    spec: { rescheduleTriggeredAt: verdict.rescheduleTriggeredAt },
+  }
   await context.client.patch(kind, ref, { type: 'merge', value })
   return 'triggered'
 }

@@ -40,7 +40,12 @@ export async function reconcileRebalancer(
   const retries = targets.filter(({ retry }) => retry).length
   const waits = targets.flatMap(({ waitMs }) => waitMs ?? [])
   const after = { ...synced, observedWorkloads: targets.map(({ observed }) => observed) }
-  const status = finishPass({ before: rebalancer.status, after, retries: retries + waits.length, now: context.clock.now() })
+  const status = finishPass({
+    before: rebalancer.status,
+    after,
+    retries: retries + waits.length,
+    now: context.clock.now(),
+  })
   const reported = status ? await writeStatus(context, rebalancer, status) : rebalancer
   if (retries > 0) throw new Error(needsRetry(retries))
   return waits.length > 0 ? { requeueAfterMs: Math.min(...waits) } : expire(context, reported)
@@ -53,13 +58,17 @@ interface TargetResult {
   waitMs?: number
 }
 
-async function triggerTarget({ context, rebalancer, options }: Pass, observed: ObservedWorkload): Promise<TargetResult> {
+async function triggerTarget(
+  { context, rebalancer, options }: Pass,
+  observed: ObservedWorkload,
+): Promise<TargetResult> {
   if (!isPending(observed)) return { observed, retry: false }
   await turn(context, options.rate)
   const { creationTimestamp, uid } = rebalancer.metadata
-  const decide = (binding: Binding | undefined): LastingVerdict => options.lastingTriggers
-    ? assessLastingTrigger({ observed, binding, rebalancer: { creationTimestamp, uid }, now: context.clock.now() })
-    : assessTrigger(observed, binding, creationTimestamp)
+  const decide = (binding: Binding | undefined): LastingVerdict =>
+    options.lastingTriggers
+      ? assessLastingTrigger({ observed, binding, rebalancer: { creationTimestamp, uid }, now: context.clock.now() })
+      : assessTrigger(observed, binding, creationTimestamp)
   try {
     const found = await findBinding(context, observed.workload)
     const outcome = await triggerBinding(context, found, { decide, notedAs: options.lastingTriggers ? uid : undefined })

@@ -11,7 +11,8 @@ type Fields = Record<string, unknown>
 
 /** `InterpretHealth` answers true or false. */
 export function healthIn([answer]: readonly unknown[]): boolean {
-  if (typeof answer !== 'boolean') throw new InterpretError(`InterpretHealth answered ${typeName(answer)} instead of a boolean`)
+  if (typeof answer !== 'boolean')
+    throw new InterpretError(`InterpretHealth answered ${typeName(answer)} instead of a boolean`)
   return answer
 }
 
@@ -28,7 +29,11 @@ export function replicasIn([replicas, requirements]: readonly unknown[]): Replic
 /** `ReviseReplica` and `Retain` answer the object. */
 export function manifestIn(entry: string, [answer]: readonly unknown[], sources: readonly unknown[]): Manifest {
   const manifest = likeSource(objectIn(entry, answer), sources) as Manifest
-  if (typeof manifest.apiVersion !== 'string' || typeof manifest.kind !== 'string' || typeof manifest.metadata !== 'object') {
+  if (
+    typeof manifest.apiVersion !== 'string'
+    || typeof manifest.kind !== 'string'
+    || typeof manifest.metadata !== 'object'
+  ) {
     throw new InterpretError(`${entry} answered something that is no object of the API`)
   }
   return manifest
@@ -48,7 +53,11 @@ export function aggregateIn([answer]: readonly unknown[], template: UnknownObjec
 /** `GetDependencies` answers a list of references. */
 export function dependenciesIn([answer]: readonly unknown[]): DependencyReference[] {
   if (answer === undefined || answer === null) return []
-  const list = Array.isArray(answer) ? answer : Object.keys(objectIn('GetDependencies', answer)).length === 0 ? [] : undefined
+  const list = Array.isArray(answer)
+    ? answer
+    : Object.keys(objectIn('GetDependencies', answer)).length === 0
+      ? []
+      : undefined
   if (!list) throw new InterpretError('GetDependencies answered something that is no list')
   return list.map(referenceIn)
 }
@@ -61,14 +70,19 @@ function referenceIn(value: unknown): DependencyReference {
     throw new InterpretError('GetDependencies: every reference needs apiVersion, kind and a name or labelSelector')
   }
   const place = { apiVersion, kind, ...(typeof namespace === 'string' && namespace !== '' && { namespace }) }
-  return isNamed ? { ...place, name } : { ...place, labelSelector: labelSelector as NonNullable<DependencyReference['labelSelector']> }
+  return isNamed
+    ? { ...place, name }
+    : { ...place, labelSelector: labelSelector as NonNullable<DependencyReference['labelSelector']> }
 }
 
 /** Scripts may write amounts as numbers. */
 function withTextAmounts({ resourceRequest, ...rest }: Fields): ReplicaRequirements {
   if (resourceRequest === undefined || resourceRequest === null) return rest as ReplicaRequirements
   const amounts = Object.entries(resourceRequest as Fields).map(([name, amount]) => [name, String(amount)])
-  return { ...rest, ...(amounts.length > 0 && { resourceRequest: Object.fromEntries(amounts) as Record<string, string> }) } as ReplicaRequirements
+  return {
+    ...rest,
+    ...(amounts.length > 0 && { resourceRequest: Object.fromEntries(amounts) as Record<string, string> }),
+  } as ReplicaRequirements
 }
 
 function objectIn(entry: string, value: unknown): Fields {

@@ -6,9 +6,23 @@
  */
 export function likeSource(value: unknown, sources: readonly unknown[]): unknown {
   if (isEmpty(value)) return emptyLike(sources)
-  if (Array.isArray(value)) return value.map((item, index) => likeSource(item, sources.map((source) => at(source, index))))
+  if (Array.isArray(value))
+    return value.map((item, index) =>
+      likeSource(
+        item,
+        sources.map((source) => at(source, index)),
+      ),
+    )
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([name, child]) => [name, likeSource(child, sources.map((source) => at(source, name)))]))
+  return Object.fromEntries(
+    Object.entries(value).map(([name, child]) => [
+      name,
+      likeSource(
+        child,
+        sources.map((source) => at(source, name)),
+      ),
+    ]),
+  )
 }
 
 function isEmpty(value: unknown): boolean {

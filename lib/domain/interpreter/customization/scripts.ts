@@ -26,7 +26,10 @@ export interface InterpreterScript {
 }
 
 /** All scripts of a customization. */
-export function scriptsOf({ metadata: { name }, spec: { customizations } }: ResourceInterpreterCustomization): InterpreterScript[] {
+export function scriptsOf({
+  metadata: { name },
+  spec: { customizations },
+}: ResourceInterpreterCustomization): InterpreterScript[] {
   return (Object.keys(SCRIPTED) as ScriptedOperation[]).flatMap((operation) => {
     const { field, entry } = SCRIPTED[operation]
     const source = customizations[field]?.luaScript
@@ -48,7 +51,10 @@ export class ScriptCatalog {
     }
   }
 
-  find(object: Pick<UnknownObject, 'apiVersion' | 'kind'>, operation: ScriptedOperation): InterpreterScript | undefined {
+  find(
+    object: Pick<UnknownObject, 'apiVersion' | 'kind'>,
+    operation: ScriptedOperation,
+  ): InterpreterScript | undefined {
     return this.#byKind.size === 0 ? undefined : this.#byKind.get(keyOf(object, operation))
   }
 }

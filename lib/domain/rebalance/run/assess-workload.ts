@@ -35,7 +35,10 @@ export function assessWorkload(entry: PlannedWorkload, snapshot: RunSnapshot): A
   const ready = readyByCluster(binding, snapshot.clusters)
   // Once the plan is over, what becomes of a workload is no longer its doing.
   if (entry.stage === 'Done') return isFinal(snapshot.plan.status.phase) ? { entry } : watchOver(entry, ready)
-  if (!own) return entry.stage === 'Failed' ? { entry } : failed(entry, because('TakenOver', 'Somebody else moved it meanwhile.'))
+  if (!own)
+    return entry.stage === 'Failed'
+      ? { entry }
+      : failed(entry, because('TakenOver', 'Somebody else moved it meanwhile.'))
   return judge({ entry: adopt(entry, own), binding, record: own, ready }, snapshot)
 }
 
@@ -86,8 +89,16 @@ function judge(subject: Case, snapshot: RunSnapshot): Assessment {
 function conclude(subject: Case, finding: Finding, snapshot: RunSnapshot): Assessment {
   const { entry, binding, record, ready } = subject
   const { stage, reason } = finding
-  const stepFor = (act: RunAct | undefined, why = reason): Pick<Assessment, 'step'> => act === undefined ? {}
-    : { step: { act, reason: why, details: { workload: entry.workload, patch: patchFor(act, { binding, record }, snapshot) } } }
+  const stepFor = (act: RunAct | undefined, why = reason): Pick<Assessment, 'step'> =>
+    act === undefined
+      ? {}
+      : {
+          step: {
+            act,
+            reason: why,
+            details: { workload: entry.workload, patch: patchFor(act, { binding, record }, snapshot) },
+          },
+        }
   if (stage === 'Done') {
     const done = { ...entry, stage, reason: reason.code, finishedAt: formatTime(snapshot.now) }
     return { entry: { ...done, message: doneMessage(done) } }
@@ -107,7 +118,11 @@ function conclude(subject: Case, finding: Finding, snapshot: RunSnapshot): Asses
 /** A fault that was known already is none again. */
 function failed(entry: PlannedWorkload, reason: Reason, step: Pick<Assessment, 'step'> = {}): Assessment {
   const isNews = entry.stage !== 'Failed' || entry.reason !== reason.code
-  return { entry: { ...entry, stage: 'Failed', reason: reason.code, message: reason.text }, ...step, ...(isNews && { fault: reason }) }
+  return {
+    entry: { ...entry, stage: 'Failed', reason: reason.code, message: reason.text },
+    ...step,
+    ...(isNews && { fault: reason }),
+  }
 }
 
 /** Where it stands, stage by stage; the first that is not complete. */
@@ -122,9 +137,16 @@ function find({ binding, record, ready }: Case): Finding {
   if (unapplied) return { stage: 'Scheduled', reason: unapplied, ...protects }
   const unready = unreadyGains(view, record.floor)
   if (unready) return { stage: 'Applied', reason: unready, ...protects }
-  if (isOpen(record)) return { stage: 'Healthy', reason: because('Releasing', 'The new copies are ready; the old ones may go.'), act: 'release' }
+  if (isOpen(record))
+    return {
+      stage: 'Healthy',
+      reason: because('Releasing', 'The new copies are ready; the old ones may go.'),
+      act: 'release',
+    }
   const rest = oldCopies(view, spec) ?? unsettled(view)
-  return rest ? { stage: 'Healthy', reason: rest } : { stage: 'Done', reason: because('Done', 'Everything runs where it was put.') }
+  return rest
+    ? { stage: 'Healthy', reason: rest }
+    : { stage: 'Done', reason: because('Done', 'Everything runs where it was put.') }
 }
 
 /**
@@ -135,17 +157,31 @@ function notServed({ metadata, spec, status = {} }: Binding, record: RunRecord):
   const { schedulerObservedGeneration: observed = 0, lastScheduledTime: scheduled } = status
   const isSeen = observed >= record.generation
   if (record.mode === 'restore') {
-    return isSeen ? undefined : { stage: 'Triggered', reason: because('NotObserved', 'The scheduler has not seen the new distribution yet.') }
+    return isSeen
+      ? undefined
+      : { stage: 'Triggered', reason: because('NotObserved', 'The scheduler has not seen the new distribution yet.') }
   }
   const condition = findCondition(status.conditions, 'Scheduled')
   if (condition?.status === 'False' && record.wasScheduled) {
     const kept = isUntouched(spec, record)
-    return { stage: 'Failed', reason: because(condition.reason, condition.message), ...(kept && { act: 'withdraw' as const }) }
+    return {
+      stage: 'Failed',
+      reason: because(condition.reason, condition.message),
+      ...(kept && { act: 'withdraw' as const }),
+    }
   }
-  const hasMoved = scheduled !== undefined && parseTime(scheduled) > parseTime(record.lastScheduled ?? '1970-01-01T00:00:00Z')
+  const hasMoved =
+    scheduled !== undefined && parseTime(scheduled) > parseTime(record.lastScheduled ?? '1970-01-01T00:00:00Z')
   if (isConditionTrue(status.conditions, 'Scheduled') && isSeen && hasMoved) return undefined
-  if (isSchedulingSuspended(spec)) return { stage: 'Triggered', reason: because('Suspended', 'Its scheduling was paused; it is held until that ends.') }
-  return { stage: 'Triggered', reason: because('NotScheduled', `The scheduler has not answered yet (generation ${metadata.generation ?? 0}).`) }
+  if (isSchedulingSuspended(spec))
+    return {
+      stage: 'Triggered',
+      reason: because('Suspended', 'Its scheduling was paused; it is held until that ends.'),
+    }
+  return {
+    stage: 'Triggered',
+    reason: because('NotScheduled', `The scheduler has not answered yet (generation ${metadata.generation ?? 0}).`),
+  }
 }
 
 /** Every copy is still where it was, so there is nothing to protect. */
@@ -154,21 +190,30 @@ function isUntouched({ clusters = [] }: Binding['spec'], { before }: RunRecord):
 }
 
 /** A wait that took too long is a fault; should it end well after all, the workload goes on. */
-function waitOf({ entry, record, binding }: Case, { stage, reason }: Finding, snapshot: RunSnapshot): { dueInMs: number } | { fault: Reason; act?: RunAct } {
+function waitOf(
+  { entry, record, binding }: Case,
+  { stage, reason }: Finding,
+  snapshot: RunSnapshot,
+): { dueInMs: number } | { fault: Reason; act?: RunAct } {
   const { scheduleSeconds = 120, settleSeconds = 600 } = snapshot.plan.spec.timeouts ?? {}
   const limit = stage === 'Triggered' ? scheduleSeconds : settleSeconds
   const since = snapshot.since.get(sinceKey(workloadKey(entry.workload), stage)) ?? snapshot.now
   const dueInMs = since + limit * 1000 - snapshot.now
   if (dueInMs > 0) return { dueInMs }
-  if (stage !== 'Triggered') return { fault: because('NotHealthyInTime', `Not settled within ${limit} s. ${reason.text}`) }
+  if (stage !== 'Triggered')
+    return { fault: because('NotHealthyInTime', `Not settled within ${limit} s. ${reason.text}`) }
   const withdraws = record.mode === 'trigger' && isUntouched(binding.spec, record)
   const fault = because('NeverScheduled', `Triggered, but not scheduled within ${limit} s. ${reason.text}`)
   return { fault, ...(withdraws && { act: 'withdraw' as const }) }
 }
 
-function patchFor(act: RunAct, { binding, record }: Pick<Case, 'binding' | 'record'>, { now }: RunSnapshot): Required<Assessment>['step']['details']['patch'] {
+function patchFor(
+  act: RunAct,
+  { binding, record }: Pick<Case, 'binding' | 'record'>,
+  { now }: RunSnapshot,
+): Required<Assessment>['step']['details']['patch'] {
   if (act === 'protect') return { spec: withProtection(binding.spec, record, now) }
-  const released = act === 'release' ? 'settled' as const : 'withdrawn' as const
+  const released = act === 'release' ? ('settled' as const) : ('withdrawn' as const)
   return {
     metadata: { annotations: { [RUN_ANNOTATION]: JSON.stringify({ ...record, released }) } },
     spec: {

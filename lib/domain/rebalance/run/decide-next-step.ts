@@ -17,7 +17,9 @@ export function decideNextStep(snapshot: RunSnapshot): RunDecision {
   const assessed = (plan.status.workloads ?? []).map((entry) => assessWorkload(entry, snapshot))
   const faulty = isFinal(plan.status.phase) ? undefined : assessed.find(({ fault }) => fault !== undefined)
   const held = holdAfter(faulty, snapshot)
-  const entries = plan.spec.stopped ? skipPending(assessed.map(({ entry }) => entry)) : assessed.map(({ entry }) => entry)
+  const entries = plan.spec.stopped
+    ? skipPending(assessed.map(({ entry }) => entry))
+    : assessed.map(({ entry }) => entry)
   const waves = closeWave(plan.status.waves ?? [], entries, now)
   const mayBegin = !plan.spec.paused && !plan.spec.stopped && !held.isHeld && !isFinal(plan.status.phase)
   const wave = mayBegin ? beginWave(entries, waves, snapshot) : { entries, steps: [], waves }
@@ -25,7 +27,12 @@ export function decideNextStep(snapshot: RunSnapshot): RunDecision {
   const steps = [...assessed.flatMap(({ step }) => step ?? []), ...wave.steps]
   const waits = [...assessed.map(({ dueInMs }) => dueInMs), 'waitMs' in wave ? wave.waitMs : undefined]
   const requeueAfterMs = Math.min(...waits.filter((ms) => ms !== undefined))
-  return { status, steps, news: newsOf(status, { faulty, steps }, snapshot), ...(Number.isFinite(requeueAfterMs) && { requeueAfterMs }) }
+  return {
+    status,
+    steps,
+    news: newsOf(status, { faulty, steps }, snapshot),
+    ...(Number.isFinite(requeueAfterMs) && { requeueAfterMs }),
+  }
 }
 
 interface Held {
@@ -42,7 +49,11 @@ function holdAfter(faulty: Assessment | undefined, { plan: { spec, status }, now
   if (!faulty?.fault) return { holds, hold: isHeld ? status.hold : undefined, isHeld }
   const { code, text } = faulty.fault
   const { workload } = faulty.entry
-  return { holds, isHeld, hold: { reason: code, message: `${nameOf(workload)}: ${text}`, workload, at: formatTime(now) } }
+  return {
+    holds,
+    isHeld,
+    hold: { reason: code, message: `${nameOf(workload)}: ${text}`, workload, at: formatTime(now) },
+  }
 }
 
 function skipPending(entries: readonly PlannedWorkload[]): PlannedWorkload[] {
@@ -72,7 +83,11 @@ function statusOf({ entries, waves, held }: Outcome, snapshot: RunSnapshot): Reb
   return withConditions(status, progressing(status, reasonOf(phase, status, held)), now)
 }
 
-function phaseOf(entries: readonly PlannedWorkload[], { isHeld }: Held, { plan: { spec, status } }: RunSnapshot): PlanPhase {
+function phaseOf(
+  entries: readonly PlannedWorkload[],
+  { isHeld }: Held,
+  { plan: { spec, status } }: RunSnapshot,
+): PlanPhase {
   if (status.phase !== undefined && isFinal(status.phase)) return status.phase
   const active = entries.some(isActive)
   if (spec.stopped) return active ? 'Stopping' : 'Stopped'
@@ -87,7 +102,11 @@ function stopReasonOf(phase: PlanPhase, { hold }: Held): Pick<RebalancePlanStatu
   return phase === 'Stopping' || phase === 'Stopped' ? { stopReason: 'Stopped by spec.stopped.' } : {}
 }
 
-function reasonOf(phase: PlanPhase, { wave = 0, counts, hold, workloads = [] }: RebalancePlanStatus, { isHeld, holds }: Held): Reason {
+function reasonOf(
+  phase: PlanPhase,
+  { wave = 0, counts, hold, workloads = [] }: RebalancePlanStatus,
+  { isHeld, holds }: Held,
+): Reason {
   const failed = counts?.failed ?? 0
   switch (phase) {
     case 'Held':
@@ -97,10 +116,16 @@ function reasonOf(phase: PlanPhase, { wave = 0, counts, hold, workloads = [] }: 
     case 'Stopping':
       return because('Stopping', 'What is on its way is finished.')
     case 'Stopped':
-      return because('Stopped', wave > 0 ? 'Stopped; undo brings back what was moved.' : 'Stopped before anything was moved.')
+      return because(
+        'Stopped',
+        wave > 0 ? 'Stopped; undo brings back what was moved.' : 'Stopped before anything was moved.',
+      )
     case 'Completed':
       return failed > 0
-        ? because('CompletedWithFailures', `${counted(failed, 'workload')} did not end as planned${isHeld && hold ? `: ${hold.message}` : '.'}`)
+        ? because(
+            'CompletedWithFailures',
+            `${counted(failed, 'workload')} did not end as planned${isHeld && hold ? `: ${hold.message}` : '.'}`,
+          )
         : because('Completed', `${counted(counts?.done ?? 0, 'workload')} moved${passedOver(workloads)}.`)
     default:
       return because('WaveRunning', `Wave ${wave} is on its way.`)
@@ -116,16 +141,32 @@ function passedOver(entries: readonly PlannedWorkload[]): string {
 }
 
 function newsOf(
-  status: RebalancePlanStatus, { faulty, steps }: { faulty: Assessment | undefined; steps: readonly RunStep[] }, { plan }: RunSnapshot,
+  status: RebalancePlanStatus,
+  { faulty, steps }: { faulty: Assessment | undefined; steps: readonly RunStep[] },
+  { plan }: RunSnapshot,
 ): RunDecision['news'] {
   const news: (Reason & { type: 'Normal' | 'Warning' })[] = []
   const wave = status.waves?.at(-1)
   if (wave && wave.number !== plan.status.wave) {
-    news.push({ type: 'Normal', ...because('WaveStarted', `Wave ${wave.number}: ${counted(wave.workloads, 'workload')}.`) })
+    news.push({
+      type: 'Normal',
+      ...because('WaveStarted', `Wave ${wave.number}: ${counted(wave.workloads, 'workload')}.`),
+    })
   }
-  if (faulty?.fault) news.push({ type: 'Warning', ...because(faulty.fault.code, `${nameOf(faulty.entry.workload)}: ${faulty.fault.text}`) })
+  if (faulty?.fault)
+    news.push({
+      type: 'Warning',
+      ...because(faulty.fault.code, `${nameOf(faulty.entry.workload)}: ${faulty.fault.text}`),
+    })
   const protect = steps.filter(({ act }) => act === 'protect')
-  if (protect.length > 0) news.push({ type: 'Warning', ...because('ProtectionLost', `The protection of ${counted(protect.length, 'workload')} was taken away; it is put back.`) })
+  if (protect.length > 0)
+    news.push({
+      type: 'Warning',
+      ...because(
+        'ProtectionLost',
+        `The protection of ${counted(protect.length, 'workload')} was taken away; it is put back.`,
+      ),
+    })
   if (status.phase !== plan.status.phase && status.phase && isFinal(status.phase)) {
     news.push({ type: 'Normal', ...because(status.phase, `${status.progress ?? '0/0'} done.`) })
   }

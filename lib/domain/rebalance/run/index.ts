@@ -6,5 +6,12 @@ export { heldClusters, isOpen, readRunRecord, type RunRecord } from './record'
 export { decideOrphan } from './orphan'
 export { withoutFailed } from './revert'
 export {
-  type BindingPatch, type PlanSubject, type PlanWorld, type RunAct, type RunDecision, type RunSnapshot, type RunStep, sinceKey,
+  type BindingPatch,
+  type PlanSubject,
+  type PlanWorld,
+  type RunAct,
+  type RunDecision,
+  type RunSnapshot,
+  type RunStep,
+  sinceKey,
 } from './snapshot'

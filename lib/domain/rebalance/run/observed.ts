@@ -24,7 +24,10 @@ export function unappliedGains(view: View): Reason | undefined {
 export function unreadyGains(view: View, floor: number): Reason | undefined {
   const short = gainsOf(view).flatMap((target) => complaint(view, target) ?? [])
   if (short.length > 0) return because('NotReady', `${short.join('; ')}.`)
-  const staying = view.actual.reduce((sum, { name, replicas = 0 }) => sum + Math.min(view.ready.get(name) ?? 0, replicas), 0)
+  const staying = view.actual.reduce(
+    (sum, { name, replicas = 0 }) => sum + Math.min(view.ready.get(name) ?? 0, replicas),
+    0,
+  )
   if (staying >= Math.min(floor, total(view.actual))) return undefined
   return because('BudgetNotMet', `${counted(staying, 'replica')} would stay ready, and the budget asks for ${floor}.`)
 }

@@ -49,7 +49,11 @@ function previewPlan(snapshot: PrepareSnapshot): RebalancePlan {
 function invalid({ plan, now }: PrepareSnapshot, reason: Reason): RunDecision {
   const status: RebalancePlanStatus = { observedGeneration: plan.generation, phase: 'Invalid' }
   const conditions = progressing(status, reason)
-  return { status: withConditions({ ...status, conditions: plan.status.conditions ?? [] }, conditions, now), steps: [], news: [] }
+  return {
+    status: withConditions({ ...status, conditions: plan.status.conditions ?? [] }, conditions, now),
+    steps: [],
+    news: [],
+  }
 }
 
 function awaitApproval(snapshot: PrepareSnapshot, preview: RebalancePlan): RunDecision {
@@ -57,9 +61,16 @@ function awaitApproval(snapshot: PrepareSnapshot, preview: RebalancePlan): RunDe
   const workloads = preview.targets.map(entryOf)
   const changes = changesSince(plan, preview, workloads)
   const { moving, targets } = preview.totals
-  const reason = changes.length > 0
-    ? because('WorldMoved', `The approved preview does not hold any more: ${counted(changes.length, 'difference')}. Set spec.base to ${preview.base} to run this one.`)
-    : because('AwaitingApproval', `${moving} of ${counted(targets, 'workload')} would move. Set spec.base to ${preview.base} to run this.`)
+  const reason =
+    changes.length > 0
+      ? because(
+          'WorldMoved',
+          `The approved preview does not hold any more: ${counted(changes.length, 'difference')}. Set spec.base to ${preview.base} to run this one.`,
+        )
+      : because(
+          'AwaitingApproval',
+          `${moving} of ${counted(targets, 'workload')} would move. Set spec.base to ${preview.base} to run this.`,
+        )
   const { changes: _, ...before } = plan.status
   const status: RebalancePlanStatus = {
     ...before, observedGeneration: plan.generation, phase: 'AwaitingApproval', base: preview.base, workloads,
@@ -69,7 +80,11 @@ function awaitApproval(snapshot: PrepareSnapshot, preview: RebalancePlan): RunDe
 }
 
 /** What differs from the preview that was said yes to; the differences stay until another is. */
-function changesSince({ spec, status }: PlanSubject, preview: RebalancePlan, now: readonly PlannedWorkload[]): string[] {
+function changesSince(
+  { spec, status }: PlanSubject,
+  preview: RebalancePlan,
+  now: readonly PlannedWorkload[],
+): string[] {
   if (spec.base === undefined) return []
   if (spec.base === status.base) return differencesBetween(status.workloads ?? [], now).slice(0, MOST_CHANGES)
   if (status.changes?.length) return status.base === preview.base ? status.changes : differencesOnTop(status, now)
@@ -78,7 +93,10 @@ function changesSince({ spec, status }: PlanSubject, preview: RebalancePlan, now
 
 const MOST_CHANGES = 50
 
-function differencesOnTop({ changes = [], workloads = [] }: RebalancePlanStatus, now: readonly PlannedWorkload[]): string[] {
+function differencesOnTop(
+  { changes = [], workloads = [] }: RebalancePlanStatus,
+  now: readonly PlannedWorkload[],
+): string[] {
   return [...new Set([...changes, ...differencesBetween(workloads, now)])].slice(-MOST_CHANGES)
 }
 
@@ -99,7 +117,8 @@ function begin(snapshot: PrepareSnapshot, preview: RebalancePlan): RunDecision {
 
 function entryOf({ workload, verdict, reason, notes, before, after, moved, ready }: TargetPlan): PlannedWorkload {
   const { apiVersion, kind, namespace, name } = workload
-  const plain = (clusters: TargetPlan['before']) => clusters.map(({ name: cluster, replicas = 0 }) => ({ name: cluster, replicas }))
+  const plain = (clusters: TargetPlan['before']) =>
+    clusters.map(({ name: cluster, replicas = 0 }) => ({ name: cluster, replicas }))
   return {
     workload: { apiVersion, kind, name, ...(namespace && { namespace }) },
     stage: verdict === 'moves' ? 'Pending' : 'Skipped', reason: reason.code,

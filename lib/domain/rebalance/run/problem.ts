@@ -21,24 +21,39 @@ function contradiction({ workloads = [], selection, undoOf, restore = [] }: Spec
     ...(undoOf === undefined ? [] : ['undoOf']), ...(restore.length > 0 ? ['restore'] : []),
   ]
   if (given.length < 2) return undefined
-  return because('Contradiction', `Both ${given.slice(0, 2).join(' and ')} are given; a plan either chooses, or undoes, or restores.`)
+  return because(
+    'Contradiction',
+    `Both ${given.slice(0, 2).join(' and ')} are given; a plan either chooses, or undoes, or restores.`,
+  )
 }
 
-function nothingAsked({ workloads = [], selection, undoOf }: Spec, restorations: readonly Restoration[] | undefined): Reason | undefined {
-  if (undoOf !== undefined && !restorations) return because('PlanNotFound', `There is no plan ${undoOf} that recorded anything.`)
+function nothingAsked(
+  { workloads = [], selection, undoOf }: Spec,
+  restorations: readonly Restoration[] | undefined,
+): Reason | undefined {
+  if (undoOf !== undefined && !restorations)
+    return because('PlanNotFound', `There is no plan ${undoOf} that recorded anything.`)
   if (restorations?.length || workloads.length > 0 || isSelective(selection)) return undefined
   return because('NothingSelected', 'Neither workloads nor a selection are given; an empty plan moves nothing.')
 }
 
 function badSelector({ selection }: Spec): Reason | undefined {
   const requirements = requirementsOf(selection?.labelSelector ?? {})
-  return requirements.ok ? undefined : because('BadSelector', `spec.selection.labelSelector chooses nothing: ${requirements.error}`)
+  return requirements.ok
+    ? undefined
+    : because('BadSelector', `spec.selection.labelSelector chooses nothing: ${requirements.error}`)
 }
 
 function badAmount({ minReady, waves }: Spec): Reason | undefined {
   const amounts = { minReady, 'waves.size': waves?.size, 'waves.maxReplicasMoved': waves?.maxReplicasMoved }
   const wrong = Object.entries(amounts).find(([, value]) => value !== undefined && amountOf(value, 100) === undefined)
-  return wrong && because('BadAmount', `spec.${wrong[0]} is ${JSON.stringify(wrong[1])}: a number of 0 or more, or a share such as "25%", is expected.`)
+  return (
+    wrong
+    && because(
+      'BadAmount',
+      `spec.${wrong[0]} is ${JSON.stringify(wrong[1])}: a number of 0 or more, or a share such as "25%", is expected.`,
+    )
+  )
 }
 
 /** A workload has one distribution, and a cluster one number in it. */
@@ -49,7 +64,8 @@ function badRestoration(restorations: readonly Restoration[]): Reason | undefine
     const twice = repeatedIn(clusters.map(({ name }) => name))
     if (twice !== undefined) return because('BadRestoration', `${workload.name}: ${twice} is named twice.`)
     const below = clusters.find(({ replicas = 0 }) => replicas < 0)
-    if (below) return because('BadRestoration', `${workload.name}: ${below.name} cannot have ${below.replicas} replicas.`)
+    if (below)
+      return because('BadRestoration', `${workload.name}: ${below.name} cannot have ${below.replicas} replicas.`)
   }
 }
 

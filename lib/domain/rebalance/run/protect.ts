@@ -35,26 +35,40 @@ type ProtectedFields = Pick<BindingSpec, 'gracefulEvictionTasks' | 'suspension'>
 export function withProtection(spec: BindingSpec, { hold, keep }: Protection, now: EpochMs): ProtectedFields {
   const present = spec.gracefulEvictionTasks ?? []
   const held = spec.suspension?.dispatchingOnClusters?.clusterNames ?? []
-  const tasks = keep.filter((name) => !present.some((task) => task.fromCluster === name)).map((name) => taskFor(spec, name, now))
+  const tasks = keep
+    .filter((name) => !present.some((task) => task.fromCluster === name))
+    .map((name) => taskFor(spec, name, now))
   const added = hold.filter((name) => !held.includes(name))
   return {
     ...(present.length + tasks.length > 0 && { gracefulEvictionTasks: [...present, ...tasks] }),
-    ...((spec.suspension || added.length > 0) && { suspension: {
-      ...spec.suspension, ...(held.length + added.length > 0 && { dispatchingOnClusters: { clusterNames: [...held, ...added] } }),
-    } }),
+    ...((spec.suspension || added.length > 0) && {
+      suspension: {
+        ...spec.suspension,
+        ...(held.length + added.length > 0 && { dispatchingOnClusters: { clusterNames: [...held, ...added] } }),
+      },
+    }),
   }
 }
 
 function taskFor({ clusters = [] }: BindingSpec, fromCluster: string, now: EpochMs): GracefulEvictionTask {
   const replicas = clusters.find(({ name }) => name === fromCluster)?.replicas ?? 0
   return {
-    fromCluster, ...(replicas > 0 && { replicas }), producer: TASK_PRODUCER, reason: 'Rebalance', purgeMode: 'Gracefully',
-    message: 'kept until the new copies are ready', suppressDeletion: true, creationTimestamp: formatTime(now),
+    fromCluster,
+    ...(replicas > 0 && { replicas }),
+    producer: TASK_PRODUCER,
+    reason: 'Rebalance',
+    purgeMode: 'Gracefully',
+    message: 'kept until the new copies are ready',
+    suppressDeletion: true,
+    creationTimestamp: formatTime(now),
   }
 }
 
 /** The spec without the protection that the record names; absent fields are to be removed. */
-export function withoutProtection(spec: BindingSpec, { hold, keep }: Pick<RunRecord, 'hold' | 'keep'>): ProtectedFields {
+export function withoutProtection(
+  spec: BindingSpec,
+  { hold, keep }: Pick<RunRecord, 'hold' | 'keep'>,
+): ProtectedFields {
   const tasks = (spec.gracefulEvictionTasks ?? []).filter((task) => !isOurs(task, keep))
   const names = (spec.suspension?.dispatchingOnClusters?.clusterNames ?? []).filter((name) => !hold.includes(name))
   const { dispatchingOnClusters: _, ...rest } = spec.suspension ?? {}

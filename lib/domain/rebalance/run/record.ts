@@ -62,9 +62,15 @@ export function heldClusters(binding: Pick<Binding, 'metadata'>): readonly strin
 
 function isRecord(value: unknown): value is RunRecord {
   if (typeof value !== 'object' || value === null) return false
-  const { plan, uid, generation, before, predicted, hold, keep, at } = value as Partial<Record<keyof RunRecord, unknown>>
-  return [plan, uid, at].every(isText) && typeof generation === 'number'
-    && [before, predicted].every((list) => isListOf(list, isTarget)) && [hold, keep].every((list) => isListOf(list, isText))
+  const { plan, uid, generation, before, predicted, hold, keep, at } = value as Partial<
+    Record<keyof RunRecord, unknown>
+  >
+  return (
+    [plan, uid, at].every(isText)
+    && typeof generation === 'number'
+    && [before, predicted].every((list) => isListOf(list, isTarget))
+    && [hold, keep].every((list) => isListOf(list, isText))
+  )
 }
 
 const isText = (value: unknown): boolean => typeof value === 'string'

@@ -61,7 +61,10 @@ function foresee(
   const first = planWorkload(entry.workload, binding, world)
   const protection = protectionOf(first.after)
   if (first.verdict !== 'moves' || protection.keep.length === 0) return { plan: first, protection }
-  const guarded = { ...binding, spec: { ...binding.spec, ...withProtection(binding.spec, { ...protection, hold: [] }, snapshot.now) } }
+  const guarded = {
+    ...binding,
+    spec: { ...binding.spec, ...withProtection(binding.spec, { ...protection, hold: [] }, snapshot.now) },
+  }
   const plan = planWorkload(entry.workload, guarded, world)
   return { plan, protection: protectionOf(plan.after) }
 }
@@ -95,17 +98,25 @@ function started({ entry, binding, plan, protection }: Start, snapshot: RunSnaps
 }
 
 function recordOf(
-  { binding, plan, protection }: Omit<Start, 'entry'>, snapshot: RunSnapshot, { mode, wave }: Pick<RunRecord, 'mode' | 'wave'>,
+  { binding, plan, protection }: Omit<Start, 'entry'>,
+  snapshot: RunSnapshot,
+  { mode, wave }: Pick<RunRecord, 'mode' | 'wave'>,
 ): RunRecord {
   const { metadata, spec, status } = binding
   const isProtecting = protection.hold.length + protection.keep.length > 0
   return {
-    plan: snapshot.plan.name, uid: snapshot.plan.uid, wave, mode, at: formatTime(snapshot.now),
+    plan: snapshot.plan.name,
+    uid: snapshot.plan.uid,
+    wave,
+    mode,
+    at: formatTime(snapshot.now),
     generation: (metadata.generation ?? 0) + 1,
     ...(status?.lastScheduledTime && { lastScheduled: status.lastScheduledTime }),
     ...(spec.rescheduleTriggeredAt && { triggeredBefore: spec.rescheduleTriggeredAt }),
     wasScheduled: isConditionTrue(status?.conditions, 'Scheduled'),
-    before: plan.before.map(plainTarget), predicted: plan.after.map(plainTarget), floor: plan.ready.floor,
+    before: plan.before.map(plainTarget),
+    predicted: plan.after.map(plainTarget),
+    floor: plan.ready.floor,
     ...protection,
     ...(!isProtecting && { released: 'settled' as const }),
   }
@@ -122,7 +133,11 @@ function restoreFields(binding: Binding, record: RunRecord, now: number): Record
   const { spec, status } = binding
   const former = readRunRecord(binding)
   const bare = former ? { ...spec, ...asPatch(withoutProtection(spec, former)) } : spec
-  const cleaned = { ...spec, gracefulEvictionTasks: bare.gracefulEvictionTasks ?? undefined, suspension: bare.suspension ?? undefined }
+  const cleaned = {
+    ...spec,
+    gracefulEvictionTasks: bare.gracefulEvictionTasks ?? undefined,
+    suspension: bare.suspension ?? undefined,
+  }
   const isOutstanding = parseTime(spec.rescheduleTriggeredAt ?? '') > parseTime(status?.lastScheduledTime ?? '')
   return {
     clusters: record.predicted,
@@ -132,13 +147,17 @@ function restoreFields(binding: Binding, record: RunRecord, now: number): Record
 }
 
 /** Both fields spelled out for a merge patch: what is absent is removed. */
-export function asPatch(
-  { gracefulEvictionTasks, suspension }: Pick<Binding['spec'], 'gracefulEvictionTasks' | 'suspension'>,
-): { gracefulEvictionTasks: Binding['spec']['gracefulEvictionTasks'] | null; suspension: Binding['spec']['suspension'] | null } {
+export function asPatch({
+  gracefulEvictionTasks,
+  suspension,
+}: Pick<Binding['spec'], 'gracefulEvictionTasks' | 'suspension'>): {
+  gracefulEvictionTasks: Binding['spec']['gracefulEvictionTasks'] | null
+  suspension: Binding['spec']['suspension'] | null
+} {
   const dispatchingOnClusters = suspension?.dispatchingOnClusters ?? null
   return {
     gracefulEvictionTasks: gracefulEvictionTasks ?? null,
-    suspension: suspension ? { ...suspension, dispatchingOnClusters } as Binding['spec']['suspension'] : null,
+    suspension: suspension ? ({ ...suspension, dispatchingOnClusters } as Binding['spec']['suspension']) : null,
   }
 }
 

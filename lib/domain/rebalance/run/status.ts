@@ -33,7 +33,12 @@ export function progressing({ phase }: RebalancePlanStatus, { code, text }: Reas
   const ended = phase === 'Completed' || phase === 'Stopped'
   return [
     { type: 'Progressing', status: runs ? 'True' : 'False', reason: code, message: text },
-    { type: 'Complete', status: ended ? 'True' : 'False', reason: ended ? code : 'NotFinished', message: ended ? text : 'The plan has not ended.' },
+    {
+      type: 'Complete',
+      status: ended ? 'True' : 'False',
+      reason: ended ? code : 'NotFinished',
+      message: ended ? text : 'The plan has not ended.',
+    },
   ]
 }
 
@@ -42,5 +47,8 @@ export function withConditions(
   status: RebalancePlanStatus, updates: readonly NewCondition[], now: EpochMs,
 ): RebalancePlanStatus {
   const before = (status.conditions ?? []) as Condition[]
-  return { ...status, conditions: updates.reduce((list, update) => setCondition(list, update, formatTime(now)), before) }
+  return {
+    ...status,
+    conditions: updates.reduce((list, update) => setCondition(list, update, formatTime(now)), before),
+  }
 }

@@ -34,7 +34,11 @@ export function closeWave(waves: readonly Wave[], entries: readonly PlannedWorkl
  * Begins the next wave, if it is time. Workloads that turn out to have no reason or no right to move are passed over;
  * others take their place.
  */
-export function beginWave(entries: readonly PlannedWorkload[], waves: readonly Wave[], snapshot: RunSnapshot): WaveDecision {
+export function beginWave(
+  entries: readonly PlannedWorkload[],
+  waves: readonly Wave[],
+  snapshot: RunSnapshot,
+): WaveDecision {
   const unchanged = { entries: [...entries], steps: [], waves: [...waves] }
   if (entries.some(isActive) || !entries.some(isPending)) return unchanged
   const restMs = restAfter(waves.at(-1), snapshot)
@@ -42,7 +46,9 @@ export function beginWave(entries: readonly PlannedWorkload[], waves: readonly W
   const number = (waves.at(-1)?.number ?? 0) + 1
   const decision = fill(entries, snapshot, number)
   if (decision.steps.length === 0) return { ...decision, waves: [...waves] }
-  const moved = decision.entries.filter(({ wave }) => wave === number).reduce((sum, { replicasMoved = 0 }) => sum + replicasMoved, 0)
+  const moved = decision.entries
+    .filter(({ wave }) => wave === number)
+    .reduce((sum, { replicasMoved = 0 }) => sum + replicasMoved, 0)
   const wave = { number, workloads: decision.steps.length, replicasMoved: moved, startedAt: formatTime(snapshot.now) }
   return { ...decision, waves: [...waves, wave] }
 }

@@ -79,7 +79,10 @@ const attributesClass = textColumn(
 )
 const volumeMode = textColumn('VolumeMode', (object) => text(at(object, 'spec.volumeMode'), UNSET), 1)
 
-const DEFAULT_CLASS = ['storageclass.kubernetes.io/is-default-class', 'storageclass.beta.kubernetes.io/is-default-class']
+const DEFAULT_CLASS = [
+  'storageclass.kubernetes.io/is-default-class',
+  'storageclass.beta.kubernetes.io/is-default-class',
+]
 
 function className({ metadata }: UnknownObject): string {
   const isDefault = DEFAULT_CLASS.some((annotation) => metadata.annotations?.[annotation] === 'true')
@@ -173,7 +176,10 @@ export const resourceColumns: Readonly<Record<string, readonly Column[]>> = {
     textColumn('Status', phaseOf),
     textColumn('Volume', field('spec.volumeName', '')),
     textColumn('Capacity', ofBound(field('status.capacity.storage', ''))),
-    textColumn('Access Modes', ofBound((object) => modesOf(at(object, 'status.accessModes')))),
+    textColumn(
+      'Access Modes',
+      ofBound((object) => modesOf(at(object, 'status.accessModes'))),
+    ),
     textColumn('StorageClass', storageClassOf),
     attributesClass,
     age,
@@ -194,7 +200,9 @@ export const resourceColumns: Readonly<Record<string, readonly Column[]>> = {
     age,
   ],
   'scales.autoscaling': [
-    numberColumn('Desired', wholeNumber('spec.replicas')), numberColumn('Available', wholeNumber('status.replicas')), age,
+    numberColumn('Desired', wholeNumber('spec.replicas')),
+    numberColumn('Available', wholeNumber('status.replicas')),
+    age,
   ],
   'horizontalpodautoscalers.autoscaling': [
     textColumn('Reference', (object) => {

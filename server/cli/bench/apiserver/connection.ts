@@ -109,6 +109,7 @@ class Received {
     const end = bytes.indexOf(HEAD_END)
     if (end < 0) return
     this.#start = end + HEAD_END.length
-    this.#expected = this.#start + Number(/\r\ncontent-length: *(\d+)/i.exec(bytes.toString('latin1', 0, end))?.[1] ?? 0)
+    this.#expected =
+      this.#start + Number(/\r\ncontent-length: *(\d+)/i.exec(bytes.toString('latin1', 0, end))?.[1] ?? 0)
   }
 }

@@ -78,7 +78,9 @@ export class CrashWatch {
     const before = this.#numbers.get(name) ?? 0
     const expected = type === 'DELETED' ? before : before + 1
     if (number !== expected || this.#present.has(name) !== (type !== 'ADDED')) {
-      this.#fail(`a gap: ${name} was ${this.#present.has(name) ? 'there' : 'gone'} at ${before}, then ${type} at ${number}`)
+      this.#fail(
+        `a gap: ${name} was ${this.#present.has(name) ? 'there' : 'gone'} at ${before}, then ${type} at ${number}`,
+      )
     }
     this.#numbers.set(name, number)
     if (type === 'DELETED') this.#present.delete(name)

@@ -88,7 +88,9 @@ function lost(name: string, { promised, found }: Record<'promised' | 'found', nu
 
 function revisionIn(answered: Answered): number {
   expectSuccess(answered)
-  return Number((JSON.parse(answered.body.toString()) as { metadata: { resourceVersion: string } }).metadata.resourceVersion)
+  return Number(
+    (JSON.parse(answered.body.toString()) as { metadata: { resourceVersion: string } }).metadata.resourceVersion,
+  )
 }
 
 function stateIn(answered: Answered): State {

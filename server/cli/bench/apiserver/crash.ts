@@ -78,7 +78,11 @@ async function run(program: string, file: string, rounds: number): Promise<Crash
 }
 
 /** What was promised before the server died has to be true now. */
-async function checkAll(server: ServerProcess, writers: readonly CrashWriter[], watches: readonly CrashWatch[]): Promise<void> {
+async function checkAll(
+  server: ServerProcess,
+  writers: readonly CrashWriter[],
+  watches: readonly CrashWatch[],
+): Promise<void> {
   const connection = await openConnection(server.ready.port)
   const revision = await newestRevision(connection)
   for (const watch of watches) watch.resume(server.ready.port, revision)

@@ -27,13 +27,19 @@ export async function watchDelivery(server: ServerProcess): Promise<object> {
   for (const watch of watches) watch.close()
   const perSecond = Math.round((PER_SECOND * SECONDS) / busy.seconds)
   return {
-    watchers: WATCHERS, events: PER_SECOND * SECONDS, eventsPerSecond: perSecond,
-    deliveriesPerSecond: perSecond * WATCHERS, delivered: arrivals.latencies.length,
-    megabytesPerSecond: round((arrivals.bytes / busy.seconds) / 1e6), ...percentiles(arrivals.latencies),
-    serverCores: busy.serverCores, clientCores: busy.clientCores,
-    limit: `sockets: every watcher gets every event of 2 KB; the server was busy ${Math.round(busy.serverCores * 100)} % ` +
-      `of the time, nearly all of it in write calls, and the client that reads it all ` +
-      `${Math.round(busy.clientCores * 100)} %`,
+    watchers: WATCHERS,
+    events: PER_SECOND * SECONDS,
+    eventsPerSecond: perSecond,
+    deliveriesPerSecond: perSecond * WATCHERS,
+    delivered: arrivals.latencies.length,
+    megabytesPerSecond: round(arrivals.bytes / busy.seconds / 1e6),
+    ...percentiles(arrivals.latencies),
+    serverCores: busy.serverCores,
+    clientCores: busy.clientCores,
+    limit:
+      `sockets: every watcher gets every event of 2 KB; the server was busy ${Math.round(busy.serverCores * 100)} % `
+      + `of the time, nearly all of it in write calls, and the client that reads it all `
+      + `${Math.round(busy.clientCores * 100)} %`,
   }
 }
 

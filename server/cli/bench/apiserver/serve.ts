@@ -24,7 +24,13 @@ async function serve(file: string): Promise<void> {
   const store = openSqliteStore(file)
   const opened = performance.now()
   const server = await startApiServer({
-    store, kinds: allKinds, host: '127.0.0.1', port: 0, clock: systemClock, uid: () => randomUUID(), random: Math.random,
+    store,
+    kinds: allKinds,
+    host: '127.0.0.1',
+    port: 0,
+    clock: systemClock,
+    uid: () => randomUUID(),
+    random: Math.random,
     tokens: [{ token: BENCH_TOKEN, user: 'bench', groups: ['system:masters'] }],
   })
   process.on('message', () => process.send?.(usage()))

@@ -17,11 +17,17 @@ export async function manyWriters(server: ServerProcess): Promise<object> {
   const perSecond = Math.round(CREATES / busy.seconds)
   const cpuEach = round((busy.serverCpuSeconds * 1000) / CREATES)
   return {
-    writers: WRITERS, objects: CREATES, perSecond, ...percentiles(result), serverCpuMillisecondsEach: cpuEach,
-    serverCores: busy.serverCores, clientCores: busy.clientCores,
-    limit: `the server's one thread: ${cpuEach} ms of it for each create (${Math.round(1000 / cpuEach)}/s if it never ` +
-      `waited); it was busy ${Math.round(busy.serverCores * 100)} % of the time and waited for the disk, the clients ` +
-      'and other programs for the rest',
+    writers: WRITERS,
+    objects: CREATES,
+    perSecond,
+    ...percentiles(result),
+    serverCpuMillisecondsEach: cpuEach,
+    serverCores: busy.serverCores,
+    clientCores: busy.clientCores,
+    limit:
+      `the server's one thread: ${cpuEach} ms of it for each create (${Math.round(1000 / cpuEach)}/s if it never `
+      + `waited); it was busy ${Math.round(busy.serverCores * 100)} % of the time and waited for the disk, the clients `
+      + 'and other programs for the rest',
   }
 }
 

@@ -13,8 +13,13 @@ import { build } from 'esbuild'
 import { readMatched } from '@/lib/domain/spread'
 import { isConflict } from '@/lib/kube/errors'
 import {
-  cloneSet as cloneSetKind, cluster as clusterKind, namespace as namespaceKind, pod as podKind, workloadSpread as spreadKind,
-  type CloneSet, type WorkloadSpread,
+  cloneSet as cloneSetKind,
+  cluster as clusterKind,
+  namespace as namespaceKind,
+  pod as podKind,
+  workloadSpread as spreadKind,
+  type CloneSet,
+  type WorkloadSpread,
 } from '@/lib/kube/kinds'
 import type { KubeClient } from '@/server/kube/client'
 import { createRestClient } from '@/server/kube/rest-client'
@@ -33,12 +38,22 @@ const PATIENCE_MS = 45_000
 
 /** Flags: `--pods N` (default 5000), `--writers N` (default 64). */
 export async function benchSpread(argv: string[]): Promise<object> {
-  const { values } = parseArgs({ args: argv, options: { pods: { type: 'string', default: '5000' }, writers: { type: 'string', default: '64' } } })
+  const { values } = parseArgs({
+    args: argv,
+    options: { pods: { type: 'string', default: '5000' }, writers: { type: 'string', default: '64' } },
+  })
   const shape = { pods: countOf('pods', values.pods), writers: countOf('writers', values.writers) }
   const directory = mkdtempSync(join(tmpdir(), 'bench-spread-'))
   const program = join('dist', `bench-spread-${process.pid}.js`)
   await build({
-    entryPoints: [SERVE], outfile: program, bundle: true, platform: 'node', format: 'esm', target: 'node22', packages: 'external', logLevel: 'warning',
+    entryPoints: [SERVE],
+    outfile: program,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node22',
+    packages: 'external',
+    logLevel: 'warning',
   })
   const child = fork(program, [join(directory, 'store.db')])
   try {
@@ -60,7 +75,10 @@ interface Shape {
 
 async function measure(client: KubeClient, child: ChildProcess, shape: Shape): Promise<object> {
   await client.create(clusterKind, {
-    apiVersion: 'cluster.karmada.io/v1alpha1', kind: 'Cluster', metadata: { name: MEMBER, annotations: { 'sim.evenkeel.io/nodes': '1' } }, spec: { syncMode: 'Push' },
+    apiVersion: 'cluster.karmada.io/v1alpha1',
+    kind: 'Cluster',
+    metadata: { name: MEMBER, annotations: { 'sim.evenkeel.io/nodes': '1' } },
+    spec: { syncMode: 'Push' },
   })
   const member = client.member(MEMBER)
   await ask(child, 'start')
@@ -74,13 +92,20 @@ async function measure(client: KubeClient, child: ChildProcess, shape: Shape): P
   const after = await ask<Figures>(child, 'figures')
   const bySubset = await countBySubset(member)
   return {
-    shape: { ...shape, subsets: '20% / 20% / 60%', store: 'node:sqlite, synchronous=FULL', otherWriterEveryMilliseconds: OTHER_WRITER_MS },
+    shape: {
+      ...shape,
+      subsets: '20% / 20% / 60%',
+      store: 'node:sqlite, synchronous=FULL',
+      otherWriterEveryMilliseconds: OTHER_WRITER_MS,
+    },
     podsPerSecondThroughWebhook: rate(shape.pods, spread.ms),
     podsPerSecondWithoutSpread: rate(shape.pods, plain.ms),
     latencyMilliseconds: spread.latency,
     secondsUntilCounted: settledMs === undefined ? null : seconds(settledMs),
     statusWrites: after.writes - before.writes,
-    podsPerStatusWrite: Number(((after.postings - before.postings) / Math.max(1, after.writes - before.writes)).toFixed(1)),
+    podsPerStatusWrite: Number(
+      ((after.postings - before.postings) / Math.max(1, after.writes - before.writes)).toFixed(1),
+    ),
     conflictsRetried: after.conflicts - before.conflicts,
     writesOfOthers: disturbances,
     podsRefused: spread.refused,
@@ -96,15 +121,25 @@ async function prepare(member: KubeClient, replicas: number): Promise<CloneSet> 
   await member.create(namespaceKind, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'spread' } })
   const labels = { app: 'web' }
   const set = await member.create(cloneSetKind, {
-    apiVersion: 'apps.kruise.io/v1alpha1', kind: 'CloneSet', metadata: { name: 'web', namespace: 'spread' },
-    spec: { replicas, selector: { matchLabels: labels }, template: { metadata: { labels }, spec: { containers: [{ name: 'main', image: 'web' }] } } },
+    apiVersion: 'apps.kruise.io/v1alpha1',
+    kind: 'CloneSet',
+    metadata: { name: 'web', namespace: 'spread' },
+    spec: {
+      replicas,
+      selector: { matchLabels: labels },
+      template: { metadata: { labels }, spec: { containers: [{ name: 'main', image: 'web' }] } },
+    },
   })
   await member.create(spreadKind, {
-    apiVersion: 'apps.kruise.io/v1beta1', kind: 'WorkloadSpread', metadata: { name: 'web', namespace: 'spread' },
+    apiVersion: 'apps.kruise.io/v1beta1',
+    kind: 'WorkloadSpread',
+    metadata: { name: 'web', namespace: 'spread' },
     spec: {
       targetRef: { apiVersion: 'apps.kruise.io/v1alpha1', kind: 'CloneSet', name: 'web' },
       subsets: LIMITS.map(([name, share]) => ({
-        name, maxReplicas: `${share * 100}%`, requiredNodeSelector: { matchExpressions: [{ key: 'zone', operator: 'In', values: [name] }] },
+        name,
+        maxReplicas: `${share * 100}%`,
+        requiredNodeSelector: { matchExpressions: [{ key: 'zone', operator: 'In', values: [name] }] },
       })),
     },
   })
@@ -115,7 +150,9 @@ async function createPods(
   member: KubeClient, namespace: string, { pods, writers, set }: Shape & { set?: CloneSet },
 ): Promise<{ ms: number; latency: object; refused: number }> {
   if (!set) await member.create(namespaceKind, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } })
-  const owner = set && [{ apiVersion: set.apiVersion, kind: set.kind, name: set.metadata.name, uid: set.metadata.uid, controller: true }]
+  const owner = set && [
+    { apiVersion: set.apiVersion, kind: set.kind, name: set.metadata.name, uid: set.metadata.uid, controller: true },
+  ]
   const times: number[] = []
   let refused = 0
   const start = performance.now()
@@ -124,7 +161,14 @@ async function createPods(
       const begun = performance.now()
       try {
         await member.create(podKind, {
-          apiVersion: 'v1', kind: 'Pod', metadata: { generateName: 'web-', namespace, labels: { app: 'web' }, ...(owner && { ownerReferences: owner }) },
+          apiVersion: 'v1',
+          kind: 'Pod',
+          metadata: {
+            generateName: 'web-',
+            namespace,
+            labels: { app: 'web' },
+            ...(owner && { ownerReferences: owner }),
+          },
           spec: { containers: [{ name: 'main', image: 'web' }] },
         })
         times.push(performance.now() - begun)
@@ -163,7 +207,11 @@ function disturb(member: KubeClient): { stop(): Promise<number> } {
 async function touch(member: KubeClient, count: number): Promise<boolean> {
   try {
     const spread = await member.get(spreadKind, { namespace: 'spread', name: 'web' })
-    await member.update(spreadKind, { ...spread, status: { ...spread.status, observedGeneration: 1000 + count } }, { subresource: 'status' })
+    await member.update(
+      spreadKind,
+      { ...spread, status: { ...spread.status, observedGeneration: 1000 + count } },
+      { subresource: 'status' },
+    )
     return true
   } catch (error) {
     if (!isConflict(error)) throw error

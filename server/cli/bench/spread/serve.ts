@@ -24,8 +24,14 @@ export interface Figures {
 
 async function serve(file: string): Promise<void> {
   const server = await startApiServer({
-    store: openSqliteStore(file), kinds: allKinds, host: '127.0.0.1', port: 0, clock: systemClock, uid: () => randomUUID(),
-    random: Math.random, tokens: [{ token: BENCH_TOKEN, user: 'bench', groups: ['system:masters'] }],
+    store: openSqliteStore(file),
+    kinds: allKinds,
+    host: '127.0.0.1',
+    port: 0,
+    clock: systemClock,
+    uid: () => randomUUID(),
+    random: Math.random,
+    tokens: [{ token: BENCH_TOKEN, user: 'bench', groups: ['system:masters'] }],
   })
   let spread: MemberSpread | undefined
   process.on('message', (message) => {
@@ -42,7 +48,12 @@ function startMember(url: string): MemberSpread {
   const client = createRestClient({ url, token: BENCH_TOKEN, userAgent: 'bench' }).member(MEMBER)
   const log = createLogger({ level: 'warn' })
   const clock = systemClock
-  const informers = createInformers({ client, clock, random: Math.random, onError: (error) => log.error({ err: error }, 'failed') })
+  const informers = createInformers({
+    client,
+    clock,
+    random: Math.random,
+    onError: (error) => log.error({ err: error }, 'failed'),
+  })
   const member = {
     name: MEMBER, client, informers, clock,
     settings: () => ({ nodes: 0, cpu: '0', memory: '0', readyAfterMs: 0, unhealthy: new Set<string>(), down: false }),

@@ -42,9 +42,19 @@ let ready = 0
 
 async function run({ url, clients, pages, readers }: ClientsOptions): Promise<void> {
   const each = Math.floor(clients / VIEWS.length)
-  for (const view of VIEWS) counted.set(view, { clients: each, messages: 0, bytes: 0, textBytes: 0, ages: [], changesPerClient: 0, isReading: false })
+  for (const view of VIEWS)
+    counted.set(view, {
+      clients: each,
+      messages: 0,
+      bytes: 0,
+      textBytes: 0,
+      ages: [],
+      changesPerClient: 0,
+      isReading: false,
+    })
   for (let at = 0; at < each; at++) {
-    for (const view of VIEWS) connect(url, { view, topic: view === 'workload' ? topicOf(at % pages + 1) : view, isReader: at < readers })
+    for (const view of VIEWS)
+      connect(url, { view, topic: view === 'workload' ? topicOf((at % pages) + 1) : view, isReader: at < readers })
     // As people arrive: not all in the same moment.
     if (at % 5 === 4) await new Promise((resolve) => { setTimeout(resolve, 20) })
   }
@@ -58,7 +68,12 @@ async function run({ url, clients, pages, readers }: ClientsOptions): Promise<vo
 }
 
 function connect(url: string, { view, topic, isReader }: { view: View; topic: string; isReader: boolean }): void {
-  const socket: Socket<ServerToClient, ClientToServer> = io(url, { path: LIVE_PATH, transports: ['websocket'], forceNew: true, extraHeaders: { origin: url } })
+  const socket: Socket<ServerToClient, ClientToServer> = io(url, {
+    path: LIVE_PATH,
+    transports: ['websocket'],
+    forceNew: true,
+    extraHeaders: { origin: url },
+  })
   let isFirst = true
   socket.on('connect', () => socket.emit('subscribe', { topic }))
   socket.on('frames', (frames) => {
@@ -69,7 +84,10 @@ function connect(url: string, { view, topic, isReader }: { view: View; topic: st
   })
 }
 
-function note(view: View, { frames, at, isReader }: { frames: readonly FrameData[]; at: number; isReader: boolean }): void {
+function note(
+  view: View,
+  { frames, at, isReader }: { frames: readonly FrameData[]; at: number; isReader: boolean },
+): void {
   const so = counted.get(view)
   if (!so?.isReading) return
   so.messages += 1
@@ -91,14 +109,22 @@ function agesIn(entity: unknown, at: number): number[] {
 }
 
 function reset(): void {
-  for (const so of counted.values()) Object.assign(so, { messages: 0, bytes: 0, textBytes: 0, ages: [], isReading: true })
+  for (const so of counted.values())
+    Object.assign(so, { messages: 0, bytes: 0, textBytes: 0, ages: [], isReading: true })
 }
 
 function figuresOf(view: View, readers: number): ViewFigures | undefined {
   const so = counted.get(view)
   if (!so) return undefined
   const { clients, messages, bytes, textBytes, ages } = so
-  return { clients, messages, bytes, textBytes, ages: ages.toSorted((a, b) => a - b), changesPerClient: ages.length / readers }
+  return {
+    clients,
+    messages,
+    bytes,
+    textBytes,
+    ages: ages.toSorted((a, b) => a - b),
+    changesPerClient: ages.length / readers,
+  }
 }
 
 await run(JSON.parse(process.argv[2] as string) as ClientsOptions)

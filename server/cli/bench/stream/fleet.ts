@@ -29,27 +29,55 @@ export function youngestStamp(text: string): number | undefined {
 /** Milliseconds of the machine's clock, with fractions: the same in every process. */
 export const clockNow = (): number => performance.timeOrigin + performance.now()
 
-export const evictionTasks = (stamp: string) =>
-  [{ fromCluster: 'member4', producer: 'TaintManager', reason: stamp, purgeMode: 'Gracefully' as const, creationTimestamp: TIME, replicas: 1 }]
+export const evictionTasks = (stamp: string) => [
+  {
+    fromCluster: 'member4',
+    producer: 'TaintManager',
+    reason: stamp,
+    purgeMode: 'Gracefully' as const,
+    creationTimestamp: TIME,
+    replicas: 1,
+  },
+]
 
 export function aBinding(index: number): Draft<ResourceBinding> {
   const [namespace, name] = [namespaceOf(index), nameOf(index)]
   return {
-    apiVersion: 'work.karmada.io/v1alpha2', kind: 'ResourceBinding', metadata: { name: bindingNameOf(index), namespace, labels: { 'bench/index': String(index) } },
+    apiVersion: 'work.karmada.io/v1alpha2',
+    kind: 'ResourceBinding',
+    metadata: { name: bindingNameOf(index), namespace, labels: { 'bench/index': String(index) } },
     spec: {
-      resource: { apiVersion: 'apps/v1', kind: 'Deployment', namespace, name }, replicas: 3, replicaRequirements: { resourceRequest: { cpu: '100m' } },
-      clusters: [{ name: 'member1', replicas: 2 }, { name: 'member2', replicas: 1 }],
-      placement: { clusterAffinity: { clusterNames: [...CLUSTERS] }, replicaScheduling: { replicaSchedulingType: 'Divided', replicaDivisionPreference: 'Weighted', weightPreference: { dynamicWeight: 'AvailableReplicas' } } },
+      resource: { apiVersion: 'apps/v1', kind: 'Deployment', namespace, name },
+      replicas: 3,
+      replicaRequirements: { resourceRequest: { cpu: '100m' } },
+      clusters: [
+        { name: 'member1', replicas: 2 },
+        { name: 'member2', replicas: 1 },
+      ],
+      placement: {
+        clusterAffinity: { clusterNames: [...CLUSTERS] },
+        replicaScheduling: {
+          replicaSchedulingType: 'Divided',
+          replicaDivisionPreference: 'Weighted',
+          weightPreference: { dynamicWeight: 'AvailableReplicas' },
+        },
+      },
       ...(index % LEAVING_EVERY === 0 && { gracefulEvictionTasks: evictionTasks('TaintUntolerated') }),
     },
   }
 }
 
 export function statusAt(stamp: string): BindingStatus {
-  const report = (clusterName: string, replicas: number) =>
-    ({ clusterName, applied: true, health: 'Healthy' as const, status: { replicas, readyReplicas: replicas, availableReplicas: replicas, updatedReplicas: replicas } })
+  const report = (clusterName: string, replicas: number) => ({
+    clusterName,
+    applied: true,
+    health: 'Healthy' as const,
+    status: { replicas, readyReplicas: replicas, availableReplicas: replicas, updatedReplicas: replicas },
+  })
   return {
-    schedulerObservedGeneration: 1, lastScheduledTime: TIME, aggregatedStatus: [report('member1', 2), report('member2', 1)],
+    schedulerObservedGeneration: 1,
+    lastScheduledTime: TIME,
+    aggregatedStatus: [report('member1', 2), report('member2', 1)],
     conditions: [{ type: 'Scheduled', status: 'True', reason: 'Success', message: stamp, lastTransitionTime: TIME }],
   }
 }
@@ -57,5 +85,7 @@ export function statusAt(stamp: string): BindingStatus {
 export const aCluster = (name: string): Draft<Cluster> =>
   ({ apiVersion: 'cluster.karmada.io/v1alpha1', kind: 'Cluster', metadata: { name }, spec: { syncMode: 'Push' } })
 
-export const clusterStatus = (stamp: string): Cluster['status'] =>
-  ({ conditions: [{ type: 'Ready', status: 'True', reason: 'ClusterReady', message: stamp, lastTransitionTime: TIME }], nodeSummary: { readyNum: 3, totalNum: 3 } })
+export const clusterStatus = (stamp: string): Cluster['status'] => ({
+  conditions: [{ type: 'Ready', status: 'True', reason: 'ClusterReady', message: stamp, lastTransitionTime: TIME }],
+  nodeSummary: { readyNum: 3, totalNum: 3 },
+})

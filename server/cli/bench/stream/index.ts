@@ -25,7 +25,10 @@ const WARM_UP_MS = 5_000
 /** Flags: `--bindings N` (10000), `--clients N` (1000), `--rate R` changes a second (500), `--seconds S` (30). */
 export async function benchStream(argv: string[]): Promise<object> {
   const text = (value: string) => ({ type: 'string', default: value }) as const
-  const { values } = parseArgs({ args: argv, options: { bindings: text('10000'), clients: text('1000'), rate: text('500'), seconds: text('30') } })
+  const { values } = parseArgs({
+    args: argv,
+    options: { bindings: text('10000'), clients: text('1000'), rate: text('500'), seconds: text('30') },
+  })
   const shape: Shape = {
     bindings: countOf('bindings', values.bindings), clients: countOf('clients', values.clients),
     changesPerSecond: countOf('rate', values.rate), seconds: countOf('seconds', values.seconds),
@@ -54,12 +57,23 @@ interface Measured {
   seconds: number
 }
 
-async function during({ seconds }: Shape, parts: { server: ChildProcess; clients: ChildProcess; plane: ChildProcess }): Promise<Measured> {
+async function during(
+  { seconds }: Shape,
+  parts: { server: ChildProcess; clients: ChildProcess; plane: ChildProcess },
+): Promise<Measured> {
   const { server, clients, plane } = parts
-  const [before, from, began] = [await ask<ServerFigures>(server, 'figures'), await ask<number>(plane, 'written'), performance.now()]
+  const [before, from, began] = [
+    await ask<ServerFigures>(server, 'figures'),
+    await ask<number>(plane, 'written'),
+    performance.now(),
+  ]
   clients.send('begin')
   await sleep(seconds * 1000)
-  const [after, to, ended] = [await ask<ServerFigures>(server, 'figures'), await ask<number>(plane, 'written'), performance.now()]
+  const [after, to, ended] = [
+    await ask<ServerFigures>(server, 'figures'),
+    await ask<number>(plane, 'written'),
+    performance.now(),
+  ]
   const views = await ask<Record<View, ViewFigures>>(clients, 'figures')
   return { before, after, views, changes: to - from, seconds: (ended - began) / 1000 }
 }
@@ -79,21 +93,38 @@ function report(shape: Shape, measured: Measured & { serving: Serving; snapshots
   const listBytes = snapshots / fleet.clients
   const ages = Object.values(views).flatMap((view) => view.ages).sort((a, b) => a - b)
   return {
-    shape: { ...shape, views: 'a quarter each: workloads, one workload (49 pages), failover, clusters', readersThatUnpack: READERS, store: 'memory, in another process', paceMilliseconds: PACE_MS },
+    shape: {
+      ...shape,
+      views: 'a quarter each: workloads, one workload (49 pages), failover, clusters',
+      readersThatUnpack: READERS,
+      store: 'memory, in another process',
+      paceMilliseconds: PACE_MS,
+    },
     changesPerSecondWritten: round(changes / seconds),
-    ageMilliseconds: { all: quantiles(ages), ...Object.fromEntries(Object.entries(views).map(([view, { ages: of }]) => [view, quantiles(of)])) },
-    messagesPerSecondAndClient: Object.fromEntries(Object.entries(views).map(([view, { messages, clients }]) => [view, round(messages / clients / seconds)])),
+    ageMilliseconds: {
+      all: quantiles(ages),
+      ...Object.fromEntries(Object.entries(views).map(([view, { ages: of }]) => [view, quantiles(of)])),
+    },
+    messagesPerSecondAndClient: Object.fromEntries(
+      Object.entries(views).map(([view, { messages, clients }]) => [view, round(messages / clients / seconds)]),
+    ),
     bytesPerClientAndChange: { compressed: round(bytesPerChange), text: round(textPerChange) },
-    bytesOfWholeList: { text: Math.round(listBytes) }, timesFewerThanWholeLists: Math.round(listBytes / textPerChange),
+    bytesOfWholeList: { text: Math.round(listBytes) },
+    timesFewerThanWholeLists: Math.round(listBytes / textPerChange),
     megabytesPerSecond: round(Object.values(views).reduce((sum, { bytes }) => sum + bytes, 0) / seconds / 1e6),
-    serverCores: round((after.cpuSeconds - before.cpuSeconds) / seconds), residentMegabytes: after.residentMegabytes, heapMegabytes: after.heapMegabytes,
-    heldBack: after.heldBack - before.heldBack, watches: after.watches, syncedMilliseconds: serving.syncedMilliseconds,
+    serverCores: round((after.cpuSeconds - before.cpuSeconds) / seconds),
+    residentMegabytes: after.residentMegabytes,
+    heapMegabytes: after.heapMegabytes,
+    heldBack: after.heldBack - before.heldBack,
+    watches: after.watches,
+    syncedMilliseconds: serving.syncedMilliseconds,
     limits: { ageMillisecondsP99: 250, serverCores: 1, residentMegabytes: 1000, timesFewerThanWholeLists: 50 },
   }
 }
 
 function quantiles(sorted: readonly number[]): object {
-  const at = (share: number): number | undefined => (sorted.length > 0 ? Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!) : undefined)
+  const at = (share: number): number | undefined =>
+    sorted.length > 0 ? Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!) : undefined
   return { changes: sorted.length, p50: at(0.5), p99: at(0.99), max: at(1) }
 }
 

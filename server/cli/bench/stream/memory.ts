@@ -20,8 +20,11 @@ export async function benchMemory(argv: string[]): Promise<object> {
     const read = await ask<ServerFigures>(server, 'figures')
     return {
       shape: { bindings, clusters: 4, works: 0, store: 'memory, in another process' },
-      syncedMilliseconds: serving.syncedMilliseconds, atRest: weight(synced), whileRead: { ...weight(read), firstReadersMilliseconds: readMilliseconds },
-      bytesPerBindingAtRest: Math.round((synced.residentMegabytes * 1e6) / bindings), watches: synced.watches,
+      syncedMilliseconds: serving.syncedMilliseconds,
+      atRest: weight(synced),
+      whileRead: { ...weight(read), firstReadersMilliseconds: readMilliseconds },
+      bytesPerBindingAtRest: Math.round((synced.residentMegabytes * 1e6) / bindings),
+      watches: synced.watches,
     }
   })
 }

@@ -16,12 +16,19 @@ const CREATORS = 32
 async function serve(bindings: number): Promise<void> {
   const admin = { user: 'bench', groups: ['system:masters'] }
   const server = await startApiServer({
-    store: createMemoryStore(), kinds: allKinds, host: '127.0.0.1', port: 0, clock: systemClock, uid: () => randomUUID(),
-    random: Math.random, tokens: [{ token: TOKEN, ...admin }],
+    store: createMemoryStore(),
+    kinds: allKinds,
+    host: '127.0.0.1',
+    port: 0,
+    clock: systemClock,
+    uid: () => randomUUID(),
+    random: Math.random,
+    tokens: [{ token: TOKEN, ...admin }],
   })
   const client = clientOver(server.local({ caller: admin }), 'bench')
   const indexes = Array.from({ length: bindings }, (_, index) => index)
-  for (const name of new Set(indexes.map(namespaceOf))) await client.create(namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } })
+  for (const name of new Set(indexes.map(namespaceOf)))
+    await client.create(namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } })
   for (const name of CLUSTERS) {
     const created = await client.create(cluster, aCluster(name))
     await client.update(cluster, { ...created, status: clusterStatus('Ready') }, { subresource: 'status' })

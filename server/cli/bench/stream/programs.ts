@@ -28,7 +28,10 @@ export async function withPrograms<T>(parts: readonly Part[], work: (start: Star
       })
     }
     return await work(async <T>(part: Part, argument: string) => {
-      const child = fork(fileOf(part), [argument], { execArgv: ['--max-old-space-size=4096'], serialization: 'advanced' })
+      const child = fork(fileOf(part), [argument], {
+        execArgv: ['--max-old-space-size=4096'],
+        serialization: 'advanced',
+      })
       children.push(child)
       return { child, told: await reply<T>(child) }
     })

@@ -35,7 +35,12 @@ async function serve(url: string): Promise<void> {
   let heldBack = 0
   const client = counting(createRestClient({ url, token: TOKEN, userAgent: 'bench' }), watches)
   const log = createLogger({ level: 'warn' })
-  const informers = createInformers({ client, clock: systemClock, random: Math.random, onError: (error) => log.error({ err: error }, 'failed') })
+  const informers = createInformers({
+    client,
+    clock: systemClock,
+    random: Math.random,
+    onError: (error) => log.error({ err: error }, 'failed'),
+  })
   const figures = {
     ...noBffMetrics,
     heldBack: () => { heldBack += 1 },
@@ -46,7 +51,14 @@ async function serve(url: string): Promise<void> {
     },
   }
   const bff = createBff({
-    client, informers, clock: systemClock, log, random: Math.random, allowedHosts: [], figures, limits: { socketsPerUser: 10_000, sockets: 10_000 },
+    client,
+    informers,
+    clock: systemClock,
+    log,
+    random: Math.random,
+    allowedHosts: [],
+    figures,
+    limits: { socketsPerUser: 10_000, sockets: 10_000 },
     about: { mode: 'connected', server: url, reconcilers: () => [] },
   })
   const server = createServer((request, response) => void bff.handle(request, response))
@@ -55,7 +67,10 @@ async function serve(url: string): Promise<void> {
   await informers.whenSynced()
   process.on('message', () => process.send?.(usage({ watches, sent, heldBack })))
   process.on('disconnect', () => process.exit(0))
-  const serving: Serving = { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, syncedMilliseconds: Math.round(performance.now()) }
+  const serving: Serving = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    syncedMilliseconds: Math.round(performance.now()),
+  }
   process.send?.(serving)
 }
 
@@ -81,7 +96,12 @@ function counting(client: KubeClient, watches: Record<string, number>): KubeClie
 function usage(counted: Pick<ServerFigures, 'watches' | 'sent' | 'heldBack'>): ServerFigures {
   const { user, system } = process.cpuUsage()
   const { rss, heapUsed } = process.memoryUsage()
-  return { cpuSeconds: (user + system) / 1e6, residentMegabytes: Math.round(rss / 1e6), heapMegabytes: Math.round(heapUsed / 1e6), ...counted }
+  return {
+    cpuSeconds: (user + system) / 1e6,
+    residentMegabytes: Math.round(rss / 1e6),
+    heapMegabytes: Math.round(heapUsed / 1e6),
+    ...counted,
+  }
 }
 
 await serve(process.argv[2] as string)

@@ -2,7 +2,18 @@
 import { cluster, resourceBinding } from '@/lib/kube/kinds'
 import { seededRng } from '@/lib/std/rng'
 import type { KubeClient } from '@/server/kube/client'
-import { bindingNameOf, clockNow, CLUSTERS, clusterStatus, evictionTasks, LEAVING_EVERY, namespaceOf, PAGES, stampOf, statusAt } from './fleet'
+import {
+  bindingNameOf,
+  clockNow,
+  CLUSTERS,
+  clusterStatus,
+  evictionTasks,
+  LEAVING_EVERY,
+  namespaceOf,
+  PAGES,
+  stampOf,
+  statusAt,
+} from './fleet'
 
 const TICK_MS = 5
 
@@ -41,9 +52,22 @@ export class Writer {
   #change(kind: number): Promise<unknown> {
     const stamp = stampOf(clockNow())
     const { bindings } = this.shape
-    if (kind === 0) return this.client.patch(cluster, { name: CLUSTERS[this.#rng.below(CLUSTERS.length)]! }, { type: 'merge', value: { status: clusterStatus(stamp) } }, { subresource: 'status' })
-    if (kind <= 10) return this.#patch(LEAVING_EVERY * this.#rng.below(Math.ceil(bindings / LEAVING_EVERY)), { spec: { gracefulEvictionTasks: evictionTasks(stamp) } })
-    return this.#patch(kind <= 19 ? 1 + this.#rng.below(PAGES) : this.#rng.below(bindings), { status: statusAt(stamp) }, 'status')
+    if (kind === 0)
+      return this.client.patch(
+        cluster,
+        { name: CLUSTERS[this.#rng.below(CLUSTERS.length)]! },
+        { type: 'merge', value: { status: clusterStatus(stamp) } },
+        { subresource: 'status' },
+      )
+    if (kind <= 10)
+      return this.#patch(LEAVING_EVERY * this.#rng.below(Math.ceil(bindings / LEAVING_EVERY)), {
+        spec: { gracefulEvictionTasks: evictionTasks(stamp) },
+      })
+    return this.#patch(
+      kind <= 19 ? 1 + this.#rng.below(PAGES) : this.#rng.below(bindings),
+      { status: statusAt(stamp) },
+      'status',
+    )
   }
 
   #patch(index: number, value: object, subresource?: 'status'): Promise<unknown> {

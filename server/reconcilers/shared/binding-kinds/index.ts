@@ -2,7 +2,14 @@
 import { apiVersionOf, type Kind } from '@/lib/kube/kind'
 import { clusterResourceBinding, resourceBinding } from '@/lib/kube/kinds'
 import type { ResourceBinding } from '@/lib/kube/kinds'
-import { type KubeObject, objectKey, type ObjectKey, type ObjectRef, type ObjectReference, parseKey } from '@/lib/kube/object'
+import {
+  type KubeObject,
+  objectKey,
+  type ObjectKey,
+  type ObjectRef,
+  type ObjectReference,
+  parseKey,
+} from '@/lib/kube/object'
 import type { Change, Informers } from '@/server/kube/informer'
 
 /** Either kind; spec and status are the same, `kind` tells which it is. */
@@ -39,7 +46,14 @@ export function findBinding(informers: Informers, key: ObjectKey): Binding | und
 /** Names an object in an event. */
 export function referenceTo(kind: Kind, object: KubeObject): ObjectReference {
   const { namespace, name, uid, resourceVersion } = object.metadata
-  return { apiVersion: apiVersionOf(kind), kind: kind.kind, ...(namespace && { namespace }), name, uid, resourceVersion }
+  return {
+    apiVersion: apiVersionOf(kind),
+    kind: kind.kind,
+    ...(namespace && { namespace }),
+    name,
+    uid,
+    resourceVersion,
+  }
 }
 
 /** The objects that an event about a binding goes to: the binding, and the template that it carries. */

@@ -3,11 +3,32 @@
  * ResourceInterpreterCustomizations. All loops of a process share one.
  */
 import {
-  aggregateStatus, type DependencyReference, hasAggregationRule, hasDependencyRule, hasHealthRule, InterpretError, type InterpreterOptions,
-  interpretDependencies, interpretHealth, interpretReplicas, type Manifest, type MemberStatus, podRequirements, reflectStatus, type Replicas,
+  aggregateStatus,
+  type DependencyReference,
+  hasAggregationRule,
+  hasDependencyRule,
+  hasHealthRule,
+  InterpretError,
+  type InterpreterOptions,
+  interpretDependencies,
+  interpretHealth,
+  interpretReplicas,
+  type Manifest,
+  type MemberStatus,
+  podRequirements,
+  reflectStatus,
+  type Replicas,
 } from '@/lib/domain/interpreter'
 import {
-  aggregateIn, dependenciesIn, healthIn, type InterpreterScript, manifestIn, replicasIn, ScriptCatalog, type ScriptedOperation, statusIn,
+  aggregateIn,
+  dependenciesIn,
+  healthIn,
+  type InterpreterScript,
+  manifestIn,
+  replicasIn,
+  ScriptCatalog,
+  type ScriptedOperation,
+  statusIn,
 } from '@/lib/domain/interpreter/customization'
 import { type ResourceInterpreterCustomization, resourceInterpreterCustomization } from '@/lib/kube/kinds'
 import type { UnknownObject } from '@/lib/kube/object'
@@ -30,7 +51,11 @@ export interface Interpreter {
   reflect(object: UnknownObject, options?: InterpreterOptions): Promise<Record<string, unknown> | undefined>
   hasAggregationRule(object: Named): boolean
   /** `template.status` itself when nothing changed. */
-  aggregate(template: UnknownObject, items: readonly MemberStatus[], options: { now: string } & InterpreterOptions): Promise<unknown>
+  aggregate(
+    template: UnknownObject,
+    items: readonly MemberStatus[],
+    options: { now: string } & InterpreterOptions,
+  ): Promise<unknown>
   /** The manifest with what the script keeps of the member's object; the manifest itself where none is asked. */
   retain(manifest: Manifest, observed: UnknownObject): Promise<Manifest>
   hasDependencyRule(object: Named): boolean
@@ -48,7 +73,10 @@ export interface InterpreterLease {
 const shared = new WeakMap<Informers, { interpreter: ScriptedInterpreter; users: number }>()
 
 /** Borrows the interpreter of this control plane; its thread ends when the last borrower has released it. */
-export function acquireInterpreter({ informers }: Pick<ReconcilerContext, 'informers'>, options: SandboxOptions = {}): InterpreterLease {
+export function acquireInterpreter(
+  { informers }: Pick<ReconcilerContext, 'informers'>,
+  options: SandboxOptions = {},
+): InterpreterLease {
   const entry = shared.get(informers) ?? { interpreter: new ScriptedInterpreter(informers, options), users: 0 }
   shared.set(informers, entry)
   entry.users += 1
@@ -72,7 +100,10 @@ export function interpreterOf({ informers }: Pick<ReconcilerContext, 'informers'
 
 /** The kinds that a change of a customization concerns. */
 export function interpretedKinds(change: Change<ResourceInterpreterCustomization>): Named[] {
-  const states = [change.type === 'deleted' ? undefined : change.object, change.type === 'added' ? undefined : change.old]
+  const states = [
+    change.type === 'deleted' ? undefined : change.object,
+    change.type === 'added' ? undefined : change.old,
+  ]
   return states.flatMap((state) => (state ? [state.spec.target] : []))
 }
 
@@ -91,9 +122,14 @@ class ScriptedInterpreter implements Interpreter {
   readonly #stop: () => void
   #catalog: ScriptCatalog | undefined
 
-  constructor(private readonly informers: Informers, options: SandboxOptions) {
+  constructor(
+    private readonly informers: Informers,
+    options: SandboxOptions,
+  ) {
     this.#sandbox = createSandbox({ helpers, ...options })
-    this.#stop = informers.of(resourceInterpreterCustomization).onChange(() => { this.#catalog = undefined })
+    this.#stop = informers.of(resourceInterpreterCustomization).onChange(() => {
+      this.#catalog = undefined
+    })
   }
 
   async close(): Promise<void> {
@@ -133,7 +169,11 @@ class ScriptedInterpreter implements Interpreter {
     return this.isScripted(object, 'aggregate') || hasAggregationRule(object)
   }
 
-  async aggregate(template: UnknownObject, items: readonly MemberStatus[], options: { now: string } & InterpreterOptions): Promise<unknown> {
+  async aggregate(
+    template: UnknownObject,
+    items: readonly MemberStatus[],
+    options: { now: string } & InterpreterOptions,
+  ): Promise<unknown> {
     const script = this.#find(template, 'aggregate')
     if (!script) return aggregateStatus(template, items, options)
     return this.#ask(script, [template, items], (answer) => aggregateIn(answer, template))
@@ -163,7 +203,11 @@ class ScriptedInterpreter implements Interpreter {
     return this.#catalog.find(object, operation)
   }
 
-  async #ask<T>({ source, entry, customization }: InterpreterScript, args: readonly unknown[], read: (answer: readonly unknown[]) => T): Promise<T> {
+  async #ask<T>(
+    { source, entry, customization }: InterpreterScript,
+    args: readonly unknown[],
+    read: (answer: readonly unknown[]) => T,
+  ): Promise<T> {
     try {
       return read(await this.#sandbox.run({ source, entry, args }))
     } catch (error) {

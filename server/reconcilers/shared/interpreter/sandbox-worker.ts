@@ -40,7 +40,12 @@ port.on('message', (request: Request) => {
 port.postMessage({ ready: true })
 
 async function run({ source, entry, args }: Request): Promise<unknown[]> {
-  const lua = await factory.createEngine({ openStandardLibs: false, injectObjects: false, enableProxy: false, traceAllocations: true })
+  const lua = await factory.createEngine({
+    openStandardLibs: false,
+    injectObjects: false,
+    enableProxy: false,
+    traceAllocations: true,
+  })
   try {
     const { global } = lua
     for (const library of LIBRARIES) global.loadLibrary(library as never)

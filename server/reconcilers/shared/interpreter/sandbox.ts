@@ -107,9 +107,12 @@ class ThreadSandbox implements Sandbox {
     void this.#end().then(() => reject(new InterpretError(this.#tooSlow)), reject)
   }
 
-  #help({ port, signal }: Pick<Thread, 'port' | 'signal'>, { helper, given }: { helper: string; given: unknown[] }): void {
+  #help(
+    { port, signal }: Pick<Thread, 'port' | 'signal'>,
+    { helper, given }: { helper: string; given: unknown[] },
+  ): void {
     try {
-      const answer = this.#helpers[helper]?.(...given as never[])
+      const answer = this.#helpers[helper]?.(...(given as never[]))
       port.postMessage({ answer: withoutNulls(answer ?? undefined) })
     } catch (error) {
       port.postMessage({ failure: error instanceof Error ? error.message : String(error) })
@@ -122,8 +125,11 @@ class ThreadSandbox implements Sandbox {
     const { port1: port, port2 } = new MessageChannel()
     const signal = new Int32Array(new SharedArrayBuffer(4))
     const worker = new Worker(workerFile(), {
-      workerData: { port: port2, signal, memoryBytes: this.#memoryBytes }, transferList: [port2],
-      execArgv: [], env: {}, resourceLimits: { maxOldGenerationSizeMb: 128 },
+      workerData: { port: port2, signal, memoryBytes: this.#memoryBytes },
+      transferList: [port2],
+      execArgv: [],
+      env: {},
+      resourceLimits: { maxOldGenerationSizeMb: 128 },
     })
     worker.unref()
     await new Promise<void>((resolve, reject) => {
@@ -132,7 +138,9 @@ class ThreadSandbox implements Sandbox {
     })
     port.unref()
     // A thread that dies by itself is replaced at the next call.
-    worker.on('error', () => { this.#thread = undefined })
+    worker.on('error', () => {
+      this.#thread = undefined
+    })
     return { worker, port, signal }
   }
 
@@ -146,10 +154,14 @@ class ThreadSandbox implements Sandbox {
 /** Beside this file, or where it lies when everything else was put into one file. */
 function workerFile(): URL {
   const beside = new URL('./sandbox-worker.ts', import.meta.url)
-  return existsSync(beside) ? beside : new URL('../server/reconcilers/shared/interpreter/sandbox-worker.ts', import.meta.url)
+  return existsSync(beside)
+    ? beside
+    : new URL('../server/reconcilers/shared/interpreter/sandbox-worker.ts', import.meta.url)
 }
 
 /** Lua has no null: a field that is null is one that is not there. */
 function withoutNulls(value: unknown): unknown {
-  return value === undefined ? undefined : JSON.parse(JSON.stringify(value), (_, child: unknown) => child ?? undefined) as unknown
+  return value === undefined
+    ? undefined
+    : (JSON.parse(JSON.stringify(value), (_, child: unknown) => child ?? undefined) as unknown)
 }
