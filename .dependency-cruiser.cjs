@@ -10,7 +10,10 @@ module.exports = {
   forbidden: [
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
     { name: 'no-unresolved', severity: 'error', from: {}, to: { couldNotResolve: true, pathNot: '^node:' } },
-    { name: 'nobody-imports-main', severity: 'error', from: { pathNot: '^server/cli/' }, to: { path: '^server/main\\.ts$' } },
+    {
+      name: 'nobody-imports-the-composition-root', severity: 'error',
+      from: { pathNot: '^server/(cli/|compose/|main\\.ts$)' }, to: { path: '^server/(main\\.ts$|compose/)' },
+    },
     only('std-stands-alone', '^lib/std/', '^lib/std/'),
     only('kube-knows-std', '^lib/kube/', '^lib/(kube|std)/'),
     only('domain-knows-kube', '^lib/domain/', '^lib/(domain|kube|std)/'),
