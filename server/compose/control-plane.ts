@@ -1,0 +1,70 @@
+/** Which API server everything above works against: the embedded one, or a real control plane. */
+import { randomUUID } from 'node:crypto'
+import { systemClock } from '@/server/runtime/system-clock'
+import type { Logger } from '@/server/runtime/controller'
+import { tracedConnection } from '@/server/telemetry/observed-transport'
+import type { Spans } from '@/server/telemetry/spans'
+import { startEmbedded } from '@/server/embedded/control-plane'
+import { createHttpTransport } from '@/server/kube/http-transport'
+import { connectionOf } from '@/server/kube/kubeconfig'
+import type { Transport } from '@/server/kube/transport'
+import type { Config } from '@/server/config/config'
+
+/** An API server to work against. */
+export interface ControlPlane {
+  mode: 'embedded' | 'connected'
+  /** Where it is, as people are told. */
+  url: string
+  /** Over HTTP, or straight into a server in this process. */
+  transport: Transport
+  /** Who we are there, where that is known beforehand. */
+  user?: string
+  /** The file that leads there, written by us; absent for a control plane that is not ours. */
+  kubeconfig?: string
+  close(): Promise<void>
+}
+
+/** Rejects when the data directory or the port is taken, or the kubeconfig cannot be used; a real one may be away. */
+export async function openControlPlane(config: Config, log: Logger, spans: Spans): Promise<ControlPlane> {
+  const { kubeconfig, context } = config
+  if (kubeconfig === undefined) return openEmbedded(config, log)
+  const connection = await connectionOf({ kubeconfig, context })
+  const transport = createHttpTransport(tracedConnection(connection, spans))
+  return { mode: 'connected', url: connection.url, transport, close: () => Promise.resolve() }
+}
+
+async function openEmbedded(config: Config, log: Logger): Promise<ControlPlane> {
+  const { dataDir, apiHost, apiExposed, apiPort, upstream } = config
+  const embedded = await startEmbedded({
+    dataDir,
+    host: apiHost,
+    exposed: apiExposed,
+    port: apiPort,
+    clock: systemClock,
+    uid: randomUUID,
+    random: Math.random,
+    log: log.child({ part: 'apiserver' }),
+    upstream,
+  })
+  const { url, local, user, kubeconfig } = embedded
+  return { mode: 'embedded', url, transport: local, user, kubeconfig, close: () => embedded.close() }
+}
+
+const ASK_AGAIN_MS = 2_000
+
+/** A control plane that does not answer yet is waited for, and the first time out loud. */
+export async function untilReachable<T>(
+  ask: () => Promise<T>,
+  { server, log }: { server: string; log: Logger },
+): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await ask()
+    } catch (error) {
+      const cause = error instanceof Error ? error.message : String(error)
+      const level = tries === 1 ? 'warn' : 'debug'
+      log[level]({ server, cause }, 'the control plane does not answer; trying again every 2 s')
+      await new Promise((resolve) => { setTimeout(resolve, ASK_AGAIN_MS) })
+    }
+  }
+}

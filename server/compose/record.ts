@@ -1,0 +1,45 @@
+/** What is kept of what happens: the journal of what was observed, and the audit log of what people did. */
+import {
+  type AuditLog,
+  claimDirectory,
+  type Journal,
+  openAuditLog,
+  openAuditSink,
+  openJournal,
+  openJournalFiles,
+} from '@/server/bff'
+import type { SharedStore } from '@/server/bff/shared/store'
+import type { Composition } from './composition'
+
+/** In memory where no directory is given; several instances share none. */
+export async function openJournalFor({ config, parts: { clock, log }, stops }: Composition): Promise<Journal> {
+  const { journalDir, journalRetentionMs: ageMs } = config
+  const keep = async (opening: Promise<Journal>): Promise<Journal> => {
+    const journal = await opening
+    stops.unshift(() => journal.close())
+    return journal
+  }
+  if (journalDir === undefined) return keep(openJournal({ clock }))
+  const { path: directory } = await claimDirectory(journalDir, 'journal')
+  if (directory !== journalDir) {
+    log.info({ directory }, 'another instance keeps its journal in that directory; this one has its own below')
+  }
+  const onError = (error: unknown): void => log.error({ err: error, directory }, 'could not write the journal')
+  const onDamage = (lines: number): void => log.warn({ lines, directory }, 'passed over damaged lines of the journal')
+  const storage = await openJournalFiles({ directory, clock, retention: { ageMs }, onError })
+  return keep(openJournal({ clock, storage, onDamage }))
+}
+
+/** Rejects when the file cannot be opened: nothing is to be done without a record of it. */
+export async function openAudit({ config, parts, stops }: Composition, store: SharedStore): Promise<AuditLog> {
+  const { clock, log, random, events, metrics } = parts
+  const target = config.auditLog
+  const onError = (error: unknown): void => {
+    metrics.auditFailed('file')
+    log.error({ err: error, target }, 'could not write the audit log')
+  }
+  const sink = await openAuditSink({ target, clock, onError })
+  const audit = await openAuditLog({ sink, clock, log, random, events, store })
+  stops.unshift(() => audit.close())
+  return audit
+}

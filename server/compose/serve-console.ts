@@ -1,0 +1,108 @@
+/** The console with everything behind it: loops, record, login, API and stream. */
+import type { FailoverSettings } from '@/lib/domain/failover'
+import { controlPlaneId, createBff, openSharing, type Sharing } from '@/server/bff'
+import type { Config } from '@/server/config/config'
+import { startConsole } from '@/server/console'
+import { startPulse } from '@/server/kube/pulse'
+import type { Controller } from '@/server/runtime/controller'
+import type { Composition, Parts } from './composition'
+import { untilReachable } from './control-plane'
+import { behindLogin, openLogin } from './login'
+import { openAudit, openJournalFor } from './record'
+import { type RunningLoops, startLoops } from './start-loops'
+
+/** Answers where the console is. Rejects when its port is taken. */
+export async function serveConsole(composition: Composition): Promise<string> {
+  const { config, plane, parts, stops } = composition
+  const { client, informers, clock, log, random, metrics, spans } = parts
+  const running = await startLoops(composition)
+  const { manager, schedulerProfile, served } = running
+  const journal = await openJournalFor(composition)
+  const sharing = await openSharingFor(composition)
+  const audit = await openAudit(composition, sharing.store)
+  const login = openLogin(composition, { store: sharing.store, audit })
+  const pulse = startPulse({ client, clock })
+  stops.unshift(async () => pulse.stop())
+  const onAnswer = answerTeller(parts)
+  let leaving = false
+  const bff = createBff({
+    client,
+    informers,
+    pulse,
+    clock,
+    log,
+    random,
+    journal,
+    sharing,
+    audit,
+    schedulerProfile,
+    allowedHosts: hostsOf(config),
+    gatekeeper: login.gatekeeper,
+    endpoints: login.endpoints,
+    rateLimits: config.rateLimits,
+    failover: failoverSettings(composition, running.chosen),
+    metrics: () => metrics.expose(),
+    leaving: () => leaving,
+    figures: {
+      ...metrics,
+      httpRequest: (method, route, code, seconds) => onAnswer({ method, route, code, seconds }),
+    },
+    about: { mode: plane.mode, server: plane.url, user: plane.user, reconcilers: () => whoRuns(running) },
+    ...(served && { served }),
+  })
+  stops.unshift(async () => bff.close())
+  const { host, port, login: { publicUrl } } = config
+  const behind = behindLogin(bff, login)
+  const { url, close } = await startConsole({ host, port, bff: behind, publicUrl, log, spans, onAnswer })
+  // Whoever takes the loops over need not wait for the last request here.
+  stops.unshift(async () => {
+    leaving = true
+    await Promise.all([close(), manager.resign()])
+  })
+  return url
+}
+
+/** What this instance has in common with others of the same control plane. */
+async function openSharingFor({ config, plane, parts, stops }: Composition): Promise<Sharing> {
+  const { client, clock, random, log, metrics } = parts
+  const controlPlane = await untilReachable(() => controlPlaneId(client, plane.url), { server: plane.url, log })
+  const sharing = await openSharing({ redis: config.redis, controlPlane, clock, random, log, metrics })
+  stops.unshift(() => sharing.close())
+  return sharing
+}
+
+const whoRuns = ({ loops, chosen, manager }: RunningLoops) =>
+  loops.map((loop) => ({ name: loop.name, running: chosen.includes(loop), leader: manager.leads(loop.name) }))
+
+/** Under which names browsers may come. */
+function hostsOf({ host, allowedHosts, login: { publicUrl } }: Config): string[] {
+  return [host, ...allowedHosts, ...(publicUrl === undefined ? [] : [new URL(publicUrl).host])]
+}
+
+interface Answer {
+  method: string
+  route: string
+  code: number
+  seconds: number
+}
+
+/** Counts an answer, and names its span by the route, which is known only now. */
+function answerTeller({ metrics, spans }: Parts): (answer: Answer) => void {
+  return ({ method, route, code, seconds }) => {
+    metrics.httpRequest(method, route, code, seconds)
+    spans.current()?.rename(`${method} ${route}`)
+  }
+}
+
+/** How failover is set here. What the loops of a real control plane are told cannot be known. */
+function failoverSettings({ config, plane }: Composition, chosen: readonly Controller[]): FailoverSettings {
+  const { gracefulEvictionTimeoutMs, noExecuteAfterMs } = config.timing
+  const runs = (name: string): boolean => chosen.some((loop) => loop.name === name)
+  if (plane.mode === 'connected') return runs('graceful-eviction') ? { gracefulEvictionTimeoutMs } : {}
+  return {
+    gracefulEvictionTimeoutMs,
+    noExecuteEviction: runs('taint-manager'),
+    applicationFailover: runs('application-failover'),
+    ...(noExecuteAfterMs !== undefined && { noExecuteAfterMs }),
+  }
+}

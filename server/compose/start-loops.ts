@@ -1,0 +1,115 @@
+/** The loops that run in this process, and what they need of the control plane. */
+import { randomUUID } from 'node:crypto'
+import { hostname } from 'node:os'
+import { defaultProfile, type SchedulerProfile, upstreamProfile } from '@/lib/domain/placement'
+import type { Kind } from '@/lib/kube/kind'
+import { failbackPolicy } from '@/lib/kube/kinds/failback-policy'
+import { federatedResourceQuota } from '@/lib/kube/kinds/federated-resource-quota'
+import { queue } from '@/lib/kube/kinds/queue'
+import { rebalancePlan } from '@/lib/kube/kinds/rebalance-plan'
+import { discoverServed } from '@/server/bff'
+import { type Config, ConfigError } from '@/server/config/config'
+import type { KubeClient } from '@/server/kube/client'
+import { fencedClient } from '@/server/kube/fenced-client'
+import { startElection } from '@/server/kube/leases'
+import { ensureDefinitions } from '@/server/reconcilers/shared/definitions'
+import type { Controller, Logger, ReconcilerContext } from '@/server/runtime/controller'
+import { createManager, type LeaderGate, type Manager } from '@/server/runtime/manager'
+import { allLoops } from './all-loops'
+import type { Composition, Parts } from './composition'
+import { untilReachable } from './control-plane'
+import { companions, openWebhooks } from './webhooks'
+
+export interface RunningLoops {
+  /** All that there are, and those of them that run here. */
+  loops: readonly Controller[]
+  chosen: readonly Controller[]
+  manager: Manager
+  /** What the scheduler that is in charge does: ours, or Karmada's own. */
+  schedulerProfile: SchedulerProfile
+  /** Whether a real control plane serves a kind; absent for the embedded one, which serves all. */
+  served?: (kind: Kind) => boolean
+}
+
+const quotaKind = federatedResourceQuota as unknown as Kind
+
+/** Resolves when the loops run; beside a real control plane, which may be away, when they are about to. */
+export async function startLoops(composition: Composition): Promise<RunningLoops> {
+  const { config, plane, parts, stops } = composition
+  const { client, log } = parts
+  const connected = plane.mode === 'connected'
+  const discover = () => discoverServed(client, [quotaKind])
+  const served = connected ? await untilReachable(discover, { server: plane.url, log }) : undefined
+  const manager = createManager({ ...parts, ...(connected && { gate: electionOver(parts) }) })
+  stops.unshift(() => manager.stop())
+  const given = (name: string): ReconcilerContext =>
+    connected ? { ...parts, client: fencedClient(client, () => manager.leads(name)) } : parts
+  const quotasServed = served?.(quotaKind) ?? true
+  const loops = allLoops({ ...config, given, schedulerProfile: () => schedulerProfile, quotasServed })
+  const chosen = chooseLoops(config, plane.mode, loops)
+  const schedulerProfile = profileOf(config, chosen)
+  if (connected) await defineKinds(client, kindsOf(chosen, config), log)
+  const webhooks = await openWebhooks(composition, given('queue-webhooks'))
+  for (const loop of [...chosen, ...companions(composition, webhooks)]) manager.add(loop)
+  // A real control plane may lack a kind or be away: the console shows that instead of waiting for it.
+  const started = manager.start()
+  if (!connected) await started
+  return { loops, chosen, manager, schedulerProfile, ...(served && { served }) }
+}
+
+/** A preview promises what the scheduler that runs will do: ours, or Karmada's own. */
+function profileOf({ upstream, gates }: Config, chosen: readonly Controller[]): SchedulerProfile {
+  const isOurs = !upstream && chosen.some(({ name }) => name === 'scheduler')
+  return isOurs ? { ...defaultProfile, workloadAffinity: gates.WorkloadAffinity } : upstreamProfile
+}
+
+/** Those of the loops that the configuration asks for. Throws ConfigError for a name that is none. */
+function chooseLoops(
+  { reconcilers }: Config,
+  mode: 'embedded' | 'connected',
+  loops: readonly Controller[],
+): readonly Controller[] {
+  const wanted = reconcilers ?? (mode === 'embedded' ? 'all' : 'none')
+  if (wanted === 'all') return loops
+  if (wanted === 'none') return []
+  const unknown = wanted.filter((name) => !loops.some((loop) => loop.name === name))
+  if (unknown.length > 0) {
+    const known = loops.map(({ name }) => name).join(', ')
+    throw new ConfigError(`--reconcilers names ${unknown.join(', ')}; there are: ${known}`)
+  }
+  return loops.filter(({ name }) => wanted.includes(name))
+}
+
+/** Beside a real control plane several consoles may run; one of them leads each loop. */
+function electionOver({ client, clock, random, log }: Parts): LeaderGate {
+  const identity = `${hostname()}_${randomUUID()}`
+  return (controller, callbacks) => {
+    const onError = (error: unknown) => log.warn({ err: error, controller }, 'could not renew the leader lease')
+    const lease = { namespace: 'karmada-system', name: `evenkeel-${controller}` }
+    return startElection({ client, clock, random, identity, ...lease, onError }, callbacks)
+  }
+}
+
+/** The kinds of ours that loops work with; a control plane of others has to be told of them. */
+function kindsOf(loops: readonly Controller[], { webhooks }: Config): Kind[] {
+  const runs = (...names: string[]): boolean => loops.some(({ name }) => names.includes(name))
+  return [
+    ...(runs('rebalance-plan', 'failback') ? [rebalancePlan, failbackPolicy] : []),
+    ...(runs('queue') || webhooks.url !== undefined ? [queue] : []),
+  ] as unknown as Kind[]
+}
+
+/** Whoever asks for our loops on a control plane of others asks for their kinds; they may be another's to permit. */
+async function defineKinds(client: KubeClient, kinds: readonly Kind[], log: Logger): Promise<void> {
+  if (kinds.length === 0) return
+  const names = kinds.map(({ kind }) => kind)
+  try {
+    const outcome = await ensureDefinitions(client, kinds)
+    log[outcome === 'forbidden' ? 'warn' : 'info']({ outcome, names }, 'the definitions of our own kinds')
+  } catch (error) {
+    log.warn(
+      { err: error, names },
+      'the definitions of our own kinds could not be created; their loops wait until they are there',
+    )
+  }
+}

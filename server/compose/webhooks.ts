@@ -1,0 +1,29 @@
+import { mountedKeyPair, webhookKeyPair } from '@/server/embedded/credentials'
+import { memberSimulation } from '@/server/members'
+import type { Controller, ReconcilerContext } from '@/server/runtime/controller'
+import { startWebhooks, type Webhooks } from '@/server/webhooks'
+import type { Composition } from './composition'
+
+/**
+ * The webhooks of queues: on loopback beside the embedded API server, where `--webhook-url` leads beside a real one,
+ * else none. `registering` is what registers them works with. Rejects when the port is taken.
+ */
+export async function openWebhooks(
+  { config, plane: { mode }, parts, stops }: Composition,
+  registering: ReconcilerContext,
+): Promise<Webhooks | undefined> {
+  const { dataDir, upstream } = config
+  const { port, url, certDir, failurePolicy } = config.webhooks
+  if (mode === 'connected' && url === undefined) return undefined
+  const host = mode === 'connected' ? '0.0.0.0' : '127.0.0.1'
+  const ownPair = () => webhookKeyPair(dataDir, url === undefined ? host : new URL(url).hostname, parts.clock.now())
+  const pair = certDir === undefined ? ownPair() : mountedKeyPair(certDir)
+  const webhooks = await startWebhooks(parts, { host, port, pair, url, failurePolicy, upstream }, registering)
+  stops.unshift(webhooks.close)
+  return webhooks
+}
+
+/** What runs beside the loops that were chosen: what registers the webhooks, and what lives in simulated members. */
+export function companions({ plane: { mode }, parts }: Composition, webhooks: Webhooks | undefined): Controller[] {
+  return [...(webhooks ? [webhooks.registration] : []), ...(mode === 'embedded' ? memberSimulation(parts) : [])]
+}
