@@ -12,6 +12,11 @@ interface Meaning {
 /** By reason. */
 export const PROBLEMS = {
   BadRequest: { status: 400, title: 'The request cannot be read', advice: 'Mend the body: it must be JSON.' },
+  Malformed: {
+    status: 400,
+    title: 'The request is not well-formed HTTP',
+    advice: '`detail` says what is wrong with it: mend what sends it, or what stands between.',
+  },
   Invalid: {
     status: 400,
     title: 'The request is not valid',
@@ -48,6 +53,11 @@ export const PROBLEMS = {
     title: 'Not with this method',
     advice: 'The header Allow names the methods of this path.',
   },
+  RequestTimeout: {
+    status: 408,
+    title: 'The request did not end in time',
+    advice: 'Send it again, in one go.',
+  },
   Conflict: { status: 409, title: 'Somebody changed it at the same time', advice: 'Read it again, then decide anew.' },
   AlreadyExists: { status: 409, title: 'It is there already', advice: 'Choose another name.' },
   NothingToDo: {
@@ -77,6 +87,7 @@ export const PROBLEMS = {
     advice: 'Read it again and send its new ETag in If-Match.',
   },
   RequestEntityTooLarge: { status: 413, title: 'The body is too large', advice: 'Send less at once.' },
+  UriTooLong: { status: 414, title: 'The address is too long', advice: 'Ask for less at once.' },
   UnsupportedMediaType: { status: 415, title: 'The body is of another type', advice: 'Send application/json.' },
   Refused: { status: 422, title: 'The API server refuses this', advice: '`detail` is its reason.' },
   IdempotencyKeyReused: {
@@ -85,6 +96,11 @@ export const PROBLEMS = {
     advice: 'Make a new Idempotency-Key for each action.',
   },
   TooManyRequests: { status: 429, title: 'Too many requests', advice: 'Wait for as long as Retry-After says.' },
+  HeadersTooLarge: {
+    status: 431,
+    title: 'The headers are too large',
+    advice: 'Send fewer and shorter ones; in a browser, remove the cookies of this site.',
+  },
   InternalError: {
     status: 500,
     title: 'The console failed',
@@ -147,3 +163,12 @@ export type Problem = z.infer<typeof problemSchema>
 
 /** Where the API page tells of a reason. */
 export const problemType = (reason: string): string => `/api-reference#problem-${reason.toLowerCase()}`
+
+/** The members that every problem has; `detail` tells what happened here, and what to do next. */
+export function problemAbout(
+  reason: ProblemReason,
+  { detail, requestId, status = PROBLEMS[reason].status }: { detail: string; requestId: string; status?: number },
+): Problem {
+  const { title } = PROBLEMS[reason]
+  return { type: problemType(reason), title, status, detail, instance: `urn:request:${requestId}`, reason }
+}

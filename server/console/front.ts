@@ -5,8 +5,10 @@ import type { Duplex } from 'node:stream'
 import type { Logger } from '@/server/runtime/controller'
 import { withContext } from '@/server/telemetry/context'
 import { noSpans, type OpenSpan, type Spans } from '@/server/telemetry/spans'
+import { sendFault } from './faults'
 import { type HeaderOptions, securityHeaders } from './headers'
 import { pathOf, surfaceOf } from './surface'
+import { readTarget } from './target'
 
 export interface FrontOptions extends HeaderOptions {
   log: Logger
@@ -24,19 +26,21 @@ export function goInFront(server: Server, options: FrontOptions): void {
   const setHeaders = securityHeaders(options)
   inFront<ServerResponse>(server, 'request', (request, response, proceed) => {
     const requestId = idOf(request)
-    const surface = surfaceOf(pathOf(request))
+    const fault = readTarget(request)
+    const surface = fault ? 'data' : surfaceOf(pathOf(request))
     setHeaders(request, response, { surface, nonce: randomBytes(16).toString('base64') })
     response.setHeader('x-request-id', requestId)
     if (options.leaving()) response.setHeader('connection', 'close')
     const inside = (): void => withContext({ requestId }, () => {
       logAnswer(options.log, request, response)
-      proceed()
+      if (fault) sendFault(request, response, fault)
+      else proceed()
     })
     if (surface === 'live') inside()
     else trace(options.spans ?? noSpans, { request, response, proceed: inside })
   })
   inFront<Duplex>(server, 'upgrade', (request, socket, proceed) => {
-    if (surfaceOf(pathOf(request)) !== 'live') {
+    if (readTarget(request) || surfaceOf(pathOf(request)) !== 'live') {
       return void socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\n')
     }
     const requestId = idOf(request)

@@ -7,9 +7,11 @@ import type { Logger } from '@/server/runtime/controller'
 import type { Spans } from '@/server/telemetry/spans'
 import { followConnections } from './connections'
 import { replaceFailures, sendFailure } from './failure'
+import { answerFaults, sendFault } from './faults'
 import { goInFront } from './front'
 import { createLimitedServer } from './limits'
 import { pathOf, surfaceOf } from './surface'
+import type { Fault } from './target'
 
 /** The part of the BFF that the HTTP server needs. */
 export interface RequestHandler {
@@ -38,6 +40,10 @@ export interface Console {
   url: string
   /** Takes nothing new, sends the sockets away, and lets running requests finish for at most `graceMs`. */
   close(graceMs?: number): Promise<void>
+}
+
+const READ_ONLY: Fault = {
+  reason: 'MethodNotAllowed', detail: 'Pages and files take GET or HEAD.', headers: { allow: 'GET, HEAD' },
 }
 
 /** How long running requests may take at the end. */
@@ -77,6 +83,7 @@ export function serve(options: Omit<ConsoleOptions, 'host' | 'port'>, page: Page
     })
   })
   bff.attach(server)
+  answerFaults(server)
   const connections = followConnections(server)
   goInFront(server, { ...options, leaving: () => connections.leaving })
   const close = (graceMs = GRACE_MS): Promise<void> => {
@@ -103,10 +110,9 @@ async function answer(
     () => onAnswer?.({ method, route, code: response.statusCode, seconds: (performance.now() - began) / 1000 }),
   )
   const foreign = bff.foreign(request)
-  if (foreign === undefined) {
-    if (route === 'page') replaceFailures(request, response)
-    return page(request, response)
-  }
-  response.writeHead(403, { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' })
-    .end(`${foreign}\n`)
+  if (foreign !== undefined) return sendFault(request, response, { reason: 'Foreign', detail: foreign })
+  // Pages and files take nothing; whatever would read a body of theirs is not reached.
+  if (method !== 'GET' && method !== 'HEAD') return sendFault(request, response, READ_ONLY)
+  if (route === 'page') replaceFailures(request, response)
+  return page(request, response)
 }

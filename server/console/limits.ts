@@ -1,5 +1,6 @@
 /** An HTTP server that a slow or greedy client cannot hold. */
-import { createServer, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type Server } from 'node:http'
+import { pathOf, surfaceOf } from './surface'
 
 /** Milliseconds, bytes and counts; README.md says why each. */
 export const HTTP_LIMITS = {
@@ -23,12 +24,24 @@ export const HTTP_LIMITS = {
 
 export type HttpLimits = { [K in keyof typeof HTTP_LIMITS]: number }
 
+/**
+ * Clients that offer HTTP/2 in every first request, as Java's does, are answered in HTTP/1.1. What lacks a Host is
+ * refused in `target.ts`, in the form of all refusals.
+ */
+const LENIENT = {
+  requireHostHeader: false,
+  shouldUpgradeCallback: (request: IncomingMessage) =>
+    surfaceOf(pathOf(request)) === 'live' || request.headers.upgrade?.toLowerCase() === 'websocket',
+}
+
 /** Answers 431 to headers that are too large and 408 to requests that do not end, and closes those connections. */
 export function createLimitedServer(limits: HttpLimits = HTTP_LIMITS): Server {
   const { maxConnections, maxHeadersCount, inactivityTimeout, ...options } = limits
-  const server = createServer(options)
+  const server = createServer({ ...options, ...LENIENT })
   server.maxConnections = maxConnections
   server.maxHeadersCount = maxHeadersCount
   server.setTimeout(inactivityTimeout)
+  // An expectation that nobody knows may be passed over (RFC 9110, section 10.1.1).
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response))
   return server
 }

@@ -106,6 +106,11 @@ function problemsOf(one: AnyEndpoint): readonly ProblemReason[] {
   return names.filter((reason) => {
     switch (reason) {
       case 'MethodNotAllowed':
+      case 'Malformed':
+      case 'RequestTimeout':
+      case 'UriTooLong':
+      case 'HeadersTooLarge':
+        // Of the connection, before any operation is meant.
         return false
       case 'StillRunning':
       case 'OutcomeUnknown':

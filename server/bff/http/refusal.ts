@@ -1,6 +1,6 @@
 /** How the BFF says no. */
 import { KubeError } from '@/lib/kube/errors'
-import { type Outcome, type Problem, PROBLEMS, type ProblemReason, problemType } from '@/lib/view/problems'
+import { type Outcome, type Problem, problemAbout, type ProblemReason } from '@/lib/view/problems'
 import { StoreUnavailable } from '../shared/store'
 
 interface RefusalDetail {
@@ -26,9 +26,8 @@ export class Refusal extends Error {
   problem(requestId: string): Problem {
     const { field, plan, changed, retryAfterSeconds } = this.more
     return {
-      type: problemType(this.reason), title: PROBLEMS[this.reason].title, status: this.status, detail: this.message,
-      instance: `urn:request:${requestId}`,
-      reason: this.reason, ...(field !== undefined && { field }), ...(plan !== undefined && { plan }),
+      ...problemAbout(this.reason, { detail: this.message, requestId, status: this.status }),
+      ...(field !== undefined && { field }), ...(plan !== undefined && { plan }),
       ...(changed && { changed }),
       ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
     }

@@ -1,0 +1,48 @@
+/** What cannot be answered as a page: problem details (RFC 9457) for it, also where no request came about. */
+import { randomUUID } from 'node:crypto'
+import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import { type Problem, problemAbout } from '@/lib/view/problems'
+import type { Fault } from './target'
+
+const TYPE = 'application/problem+json'
+
+/** Answers a request with what is wrong with it. What it still sends is not read. */
+export function sendFault(request: IncomingMessage, response: ServerResponse, fault: Fault): void {
+  const problem = problemAbout(fault.reason, { ...fault, requestId: String(request.headers['x-request-id'] ?? '') })
+  const close = request.complete || request.method === 'GET' ? {} : { connection: 'close' }
+  response
+    .writeHead(problem.status, { 'content-type': TYPE, 'cache-control': 'no-store', ...close, ...fault.headers })
+    .end(request.method === 'HEAD' ? '' : JSON.stringify(problem))
+}
+
+/** What Node's parser finds wrong, by its codes; everything else is malformed. */
+const FOUND: Readonly<Record<string, Fault>> = {
+  HPE_HEADER_OVERFLOW: { reason: 'HeadersTooLarge', detail: 'The headers are larger than this server takes.' },
+  ERR_HTTP_REQUEST_TIMEOUT: { reason: 'RequestTimeout', detail: 'The request did not end in time.' },
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: { reason: 'RequestEntityTooLarge', detail: 'The chunks carry too much beside the body.' },
+}
+const MALFORMED: Fault = { reason: 'Malformed', detail: 'The bytes on this connection are no HTTP request.' }
+
+/** Answers what never became a request, and ends its connection. Nothing is written into an answer that has begun. */
+export function answerFaults(server: Server): void {
+  const latest = new WeakMap<Socket, ServerResponse>()
+  server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => void latest.set(socket, response))
+  server.on('clientError', (error: NodeJS.ErrnoException, stream) => {
+    const socket = stream as Socket
+    const answering = latest.get(socket)
+    const begun = answering?.headersSent === true && !answering.writableFinished
+    if (!socket.writable || error.code === 'ECONNRESET' || begun) return void socket.destroy(error)
+    const fault = FOUND[error.code ?? ''] ?? MALFORMED
+    socket.end(asText(problemAbout(fault.reason, { ...fault, requestId: randomUUID() })))
+    socket.destroySoon()
+  })
+}
+
+function asText(problem: Problem): string {
+  const body = JSON.stringify(problem)
+  return [
+    `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}`, 'Connection: close', `Content-Type: ${TYPE}`,
+    `Content-Length: ${Buffer.byteLength(body)}`, 'Cache-Control: no-store', 'X-Content-Type-Options: nosniff', '', body,
+  ].join('\r\n')
+}
