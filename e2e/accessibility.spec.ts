@@ -48,6 +48,7 @@ test('a rebalance can be planned with the keyboard alone', async ({ page, fleet 
   await fleet.expectDistribution('ledger', { member1: 3 })
   await fleet.row('ledger').getByRole('checkbox').focus()
   await page.keyboard.press('Space')
+  await expect(fleet.row('ledger').getByRole('checkbox')).toBeChecked()
   await page.keyboard.press('p')
   await expect(page.getByRole('dialog', { name: 'Plan: rebalance ledger' })).toContainText('already has')
   await page.keyboard.press('Escape')

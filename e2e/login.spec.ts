@@ -59,7 +59,7 @@ test.describe('where login is required', () => {
     await login.logOut()
     await login.expectOpen()
     await new LoginPage(other).expectOpen()
-    expect(other.url()).toBe(`${product.url}/login?returnTo=%2Fclusters`)
+    await expect(other).toHaveURL(`${product.url}/login?returnTo=%2Fclusters`)
     await context.addCookies(copy)
     await page.goto(`${product.url}/fleet`)
     await expect(login.notice).toHaveText('You logged out. Log in again.')

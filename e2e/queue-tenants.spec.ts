@@ -5,6 +5,7 @@ import type { Browser, Page } from '@playwright/test'
 import { LoginPage } from './pages/login'
 import { QueuePages } from './pages/queues'
 import { queue, queued } from './scenarios/queues'
+import { scheduledTo } from './support/binding'
 import { expect, test } from './support/fixtures'
 import type { Kubectl } from './support/kubectl'
 import { overhear } from './support/overheard'
@@ -77,7 +78,7 @@ test('two tenant admins hold and resume their own lines, and never hear of each 
     await operator.queues.act('Resume queue lab/lab…', 'Resume')
     await expect(lab.page.getByTestId('last-hold')).toContainText('lab-secret-reason', WAIT)
     await expect(lab.queues.waiting('lab', 'lab-secret-job')).toBeHidden(WAIT)
-    await expect.poll(() => kubectl.run(['get', 'resourcebinding', '-n', 'lab', 'lab-secret-job-deployment', '-o', 'jsonpath={.spec.clusters[*].name}']), WAIT).not.toBe('')
+    await expect.poll(() => scheduledTo(kubectl, 'lab-secret-job-deployment', 'lab'), WAIT).not.toEqual({})
     await shop.queues.expectTruth('effective')
     await expect(shop.queues.waiting('shop', 'shop-secret-job')).toBeVisible()
   })

@@ -1,7 +1,7 @@
 import { QueuePages, workloadIdOf } from './pages/queues'
 import { member } from './scenarios/members'
 import { queue, queued } from './scenarios/queues'
-import { waitForCluster } from './support/binding'
+import { scheduledTo, waitForCluster } from './support/binding'
 import { expect, test } from './support/fixtures'
 import type { Kubectl } from './support/kubectl'
 
@@ -17,12 +17,12 @@ async function startMember(kubectl: Kubectl): Promise<void> {
 async function createInOrder(kubectl: Kubectl, ...names: string[]): Promise<void> {
   for (const name of names) {
     await kubectl.apply(queued({ namespace: 'default', name }))
-    await expect.poll(() => kubectl.tryRun(['get', 'resourcebinding', `${name}-deployment`]).then(({ code }) => code), WAIT).toBe(0)
+    await expect.poll(() => kubectl.find(['resourcebinding', `${name}-deployment`]), WAIT).toBeDefined()
   }
 }
 
 const isPlaced = async (kubectl: Kubectl, name: string): Promise<boolean> =>
-  (await kubectl.run(['get', 'resourcebinding', `${name}-deployment`, '-o', 'jsonpath={.spec.clusters[*].name}'])) !== ''
+  Object.keys(await scheduledTo(kubectl, `${name}-deployment`)).length > 0
 
 /** The workloads that the scheduler placed, in the order in which it said so. */
 async function scheduledOrder(kubectl: Kubectl, ...names: string[]): Promise<string[]> {

@@ -1,3 +1,4 @@
+import { waitUntilScheduled } from './support/binding'
 import { expect, test } from './support/fixtures'
 
 test.use({ flags: [] })
@@ -12,8 +13,8 @@ const target = (apiVersion: string, kind: string, name: string, namespace?: stri
 
 test('the example of the proposal ends with the statuses that it prints, in their order', async ({ kubectl }) => {
   await kubectl.run(['apply', '-f', 'e2e/scenarios/rebalance-example.yaml'])
-  await kubectl.run(['wait', 'resourcebinding/demo-deploy-1-deployment', '--for=condition=Scheduled', '--timeout=60s'])
-  await kubectl.run(['wait', 'clusterresourcebinding/demo-role-clusterrole', '--for=condition=Scheduled', '--timeout=60s'])
+  await waitUntilScheduled(kubectl, 'resourcebinding/demo-deploy-1-deployment')
+  await waitUntilScheduled(kubectl, 'clusterresourcebinding/demo-role-clusterrole')
   expect(await kubectl.run(['apply', '-f', 'e2e/scenarios/rebalancer.yaml'])).toBe('workloadrebalancer.apps.karmada.io/demo created\n')
   await kubectl.run(['wait', 'workloadrebalancer/demo', '--for=jsonpath={.status.finishTime}', '--timeout=60s'])
 

@@ -81,14 +81,22 @@ test('a session counts on every instance, and ends on all of them within a secon
     const stolen = jane.copy()
     instances.only(1)
     await expect.poll(() => readers.map(({ state }) => state.phase)).toEqual(['live', 'live'])
-    const begun = performance.now()
     expect(await jane.ask(0, '/api/v1/session', { method: 'DELETE' })).toMatchObject({ status: 200 })
-    await expect.poll(() => readers.map(({ socket }) => socket.connected), { intervals: [20] }).toEqual([false, false])
-    const tookMs = performance.now() - begun
+    await expect.poll(() => readers.map(({ socket }) => socket.connected)).toEqual([false, false])
     expect(readers.map((reader) => reader.messages('goodbye'))).toMatchObject([[{ reason: 'loggedOut', final: true }], [{ reason: 'loggedOut', final: true }]])
     for (const index of [0, 1]) expect(await stolen.ask(index, '/api/v1/session')).toMatchObject({ status: 401, json: { reason: 'SessionRevoked' } })
-    // A second is what people are promised; this machine may be busy.
-    expect(tookMs).toBeLessThan(3_000)
+
+    // This machine may be busy with something else for a moment, but not every time.
+    await expect(async () => {
+      const joe = new Visitor(instances)
+      await joe.ask(0, '/api/v1/session', { method: 'POST', body: { token: await adminToken(kubectl) } })
+      const both = [await joe.follow(0), await joe.follow(1)]
+      readers.push(...both)
+      const begun = performance.now()
+      expect(await joe.ask(0, '/api/v1/session', { method: 'DELETE' })).toMatchObject({ status: 200 })
+      await expect.poll(() => both.map(({ socket }) => socket.connected), { intervals: [20] }).toEqual([false, false])
+      expect(performance.now() - begun).toBeLessThan(1_000)
+    }).toPass({ timeout: 60_000 })
   } finally {
     for (const reader of readers) reader.close()
     await instances.close()
@@ -143,7 +151,7 @@ test('while Redis is away sessions go on and the page says so calmly; what ended
     expect(await jane.ask(0, '/api/v1/session', { method: 'DELETE' })).toMatchObject({ status: 200 })
     expect(await stolen.ask(0, '/api/v1/session')).toMatchObject({ status: 401 })
     expect(await stolen.ask(1, '/api/v1/session')).toMatchObject({ status: 200 })
-    expect(readers.map(({ socket }) => socket.connected)).toEqual([false, true])
+    await expect.poll(() => readers.map(({ socket }) => socket.connected)).toEqual([false, true])
 
     instances.only(1)
     await instances.redis.start()

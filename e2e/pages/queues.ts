@@ -29,11 +29,13 @@ export class QueuePages {
 
   /** Waits until exactly these wait, in this order. Lets changes in that are held back because the focus is in the line. */
   async expectLine(...names: string[]): Promise<void> {
-    await expect.poll(async () => {
+    await expect(async () => {
       const waiting = this.page.getByTestId('waiting-changes')
-      if (await waiting.isVisible()) await waiting.click()
-      return this.page.getByTestId('waiting-row').evaluateAll((all) => all.map((row) => row.getAttribute('data-workload')?.split('/').at(-1)))
-    }, WAIT).toEqual(names)
+      // It goes by itself when the focus leaves the line, perhaps between the look and the click.
+      if (await waiting.isVisible()) await waiting.click({ timeout: 1_000 })
+      const rows = await this.page.getByTestId('waiting-row').evaluateAll((all) => all.map((row) => row.getAttribute('data-workload')?.split('/').at(-1)))
+      expect(rows).toEqual(names)
+    }).toPass(WAIT)
   }
 
   get panel(): Locator {

@@ -8,10 +8,16 @@ interface Binding {
   status?: { lastScheduledTime?: string; conditions?: { type: string; status: string; reason: string }[] }
 }
 
-/** `spec.clusters` as a record. */
-export async function scheduledTo(kubectl: Kubectl, name: string): Promise<Record<string, number>> {
-  const binding = await kubectl.json<Binding>(['get', 'resourcebinding', name])
-  return Object.fromEntries((binding.spec.clusters ?? []).map((cluster) => [cluster.name, cluster.replicas ?? 0]))
+/** `spec.clusters` as a record; empty also while there is no such binding yet. */
+export async function scheduledTo(kubectl: Kubectl, name: string, namespace = 'default'): Promise<Record<string, number>> {
+  const { spec } = await kubectl.find<Binding>(['resourcebinding', name, '-n', namespace]) ?? {}
+  return Object.fromEntries((spec?.clusters ?? []).map((cluster) => [cluster.name, cluster.replicas ?? 0]))
+}
+
+/** Waits until the scheduler has placed it; `binding` as kubectl names it, which may not be there yet. */
+export async function waitUntilScheduled(kubectl: Kubectl, binding: string): Promise<void> {
+  const scheduled = async () => (await kubectl.find<Binding>([binding]))?.status?.conditions?.find(({ type }) => type === 'Scheduled')?.status
+  await expect.poll(scheduled, { timeout: 60_000 }).toBe('True')
 }
 
 /** Waits until the binding's result and the pods that run in the members are exactly these. */

@@ -2,7 +2,7 @@
 import { test as base, expect } from '@playwright/test'
 import { FleetPage } from '../pages/fleet'
 import { kubectlFor, type Kubectl } from './kubectl'
-import { removeDataDir, startProduct, type Product } from './product'
+import { clearAway, startProduct, type Product } from './product'
 
 interface Fixtures {
   /** Flags of the product in this file; set with `test.use`. */
@@ -10,16 +10,23 @@ interface Fixtures {
   product: Product
   kubectl: Kubectl
   fleet: FleetPage
+  /** After each test: nothing of it runs on, and a failure comes with what every product printed. */
+  cleared: void
 }
 
 export const test = base.extend<Fixtures>({
   flags: [['--no-demo'], { option: true }],
-  product: async ({ flags }, use, testInfo) => {
+  cleared: [async ({ flags }, use, testInfo) => {
+    await use()
+    const outputs = await clearAway()
+    if (testInfo.status === testInfo.expectedStatus) return
+    await testInfo.attach('flags', { body: flags.join(' ') })
+    for (const [index, body] of outputs.entries()) await testInfo.attach(`product-${index + 1}.log`, { body })
+  }, { auto: true }],
+  product: async ({ flags }, use) => {
     const product = await startProduct({ flags })
     await use(product)
     await product.stop()
-    if (testInfo.status !== testInfo.expectedStatus) await testInfo.attach('product.log', { body: product.output() })
-    removeDataDir(product.dataDir)
   },
   kubectl: async ({ product }, use) => use(kubectlFor(product.kubeconfig)),
   fleet: async ({ page, product }, use) => use(new FleetPage(page, product.url)),

@@ -25,6 +25,11 @@ export function kubectlFor(kubeconfig: string) {
     tryRun,
     run,
     apply: (manifest: string) => run(['apply', '-f', '-'], manifest),
+    /** Undefined when it is not there (yet): what is polled must not throw. */
+    find: async <T>(what: readonly string[]) => {
+      const text = await run(['get', ...what, '--ignore-not-found', '-o', 'json'])
+      return text === '' ? undefined : JSON.parse(text) as T
+    },
     json: async <T>(args: readonly string[]) => JSON.parse(await run([...args, '-o', 'json'])) as T,
     takeDown: (cluster: string) => run(['annotate', 'cluster', cluster, 'sim.evenkeel.io/state=down', '--overwrite']),
     bringBack: (cluster: string) => run(['annotate', 'cluster', cluster, 'sim.evenkeel.io/state=up', '--overwrite']),

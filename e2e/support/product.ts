@@ -3,6 +3,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { endWithUs } from '@/server/testing/end-with-us'
 
 export interface Product {
   /** Where the console is, `http://127.0.0.1:<port>`; empty when only the API server runs. */
@@ -28,15 +29,19 @@ export interface StartOptions {
 
 const ready = /^evenkeel is ready(?:: (\S+))?$/m
 
+const launched: { dataDir: string; child: ChildProcess; output: () => string }[] = []
+
 /** Resolves when the product says that it is ready; rejects with its output when it ends before. */
 export async function startProduct({ dataDir = newDataDir(), flags = [], env = {} }: StartOptions = {}): Promise<Product> {
   const child = spawn(process.execPath, ['dist/main.js', '--port=0', '--api-port=0', `--data-dir=${dataDir}`, ...flags], {
     env: { ...process.env, NODE_ENV: 'production', KUBECONFIG: '', ...env },
   })
+  endWithUs(child)
   let output = ''
   const collect = (chunk: Buffer) => { output += chunk.toString() }
   child.stdout.on('data', collect)
   child.stderr.on('data', collect)
+  launched.push({ dataDir, child, output: () => output })
   const url = await new Promise<string>((resolve, reject) => {
     child.stdout.on('data', () => { const found = ready.exec(output); if (found) resolve(found[1] ?? '') })
     child.on('exit', (code) => reject(new Error(`the product ended with code ${code}:\n${output}`)))
@@ -46,6 +51,17 @@ export async function startProduct({ dataDir = newDataDir(), flags = [], env = {
     ended, url, dataDir, kubeconfig: join(dataDir, 'kubeconfig'), pid: child.pid ?? 0, output: () => output,
     stop: () => end(child, 'SIGTERM'), kill: () => end(child, 'SIGKILL'),
   }
+}
+
+/**
+ * Ends whatever was started since the last call and still runs, as after a test that failed half way, removes its data,
+ * and resolves with what each of them printed.
+ */
+export async function clearAway(): Promise<string[]> {
+  const all = launched.splice(0)
+  for (const { child } of all) await end(child, 'SIGKILL')
+  for (const { dataDir } of all) removeDataDir(dataDir)
+  return all.map(({ output }) => output())
 }
 
 /** An empty data directory of its own. */
@@ -61,5 +77,7 @@ async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const gone = new Promise<void>((resolve) => { child.once('exit', () => resolve()) })
   child.kill(signal)
+  // One that a test held still would not hear it.
+  child.kill('SIGCONT')
   await gone
 }

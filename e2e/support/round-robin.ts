@@ -14,10 +14,12 @@ export async function startRoundRobin(): Promise<RoundRobin> {
   let next = 0
   const open = new Set<Socket>()
   const forward = async (client: Socket): Promise<void> => {
+    open.add(client)
     for (let tries = 0; tries < backends.length; tries += 1) {
       const backend = await dial(backends[next++ % backends.length] ?? '')
       if (!backend) continue
-      open.add(backend).add(client)
+      if (client.destroyed) return void backend.destroy()
+      open.add(backend)
       join(client, backend)
       join(backend, client)
       return
@@ -25,7 +27,7 @@ export async function startRoundRobin(): Promise<RoundRobin> {
     client.destroy()
   }
   const server = createServer((client) => {
-    client.on('error', () => client.destroy())
+    client.on('error', () => client.destroy()).on('close', () => open.delete(client))
     void forward(client)
   })
   server.listen(0, '127.0.0.1')

@@ -1,13 +1,33 @@
-/** Ports for servers of other makers, which have to be told one. */
+/** Ports for servers that have to be told one: those of other makers, and ours where it must come back on the same. */
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
-import { createServer, type AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
 
-/** A port of this machine where nobody listens at the moment. */
+/**
+ * Below what Linux (from 32768) and macOS (from 49152) hand out by themselves: a port from there could become the near
+ * end of any connection before its server listens on it, or while that server is away for a moment.
+ */
+const FIRST = 20_000
+const LAST = 32_767
+const TRIES = 50
+
+/** A port of this machine where nobody listens at the moment, and that nobody is given by chance. */
 export async function freePort(): Promise<number> {
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    const port = randomInt(FIRST, LAST + 1)
+    if (await isFree(port)) return port
+  }
+  throw new Error(`none of ${TRIES} ports between ${FIRST} and ${LAST} is free on this machine`)
+}
+
+async function isFree(port: number): Promise<boolean> {
   const server = createServer()
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
+  try {
+    server.listen(port, '127.0.0.1')
+    await once(server, 'listening')
+  } catch {
+    return false
+  }
   await new Promise((resolve) => { server.close(resolve) })
-  return port
+  return true
 }

@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { endWithUs } from './end-with-us'
 import { freePort } from './free-port'
 
 const PROGRAM = 'redis-server'
@@ -36,6 +37,7 @@ export class RedisServer {
     const child = spawn(PROGRAM, [
       '--port', `${this.#port}`, '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', this.#directory, ...this.#flags,
     ])
+    endWithUs(child)
     this.#child = child
     let output = ''
     await new Promise<void>((resolve, reject) => {

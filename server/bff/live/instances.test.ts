@@ -54,10 +54,8 @@ describe.skipIf(!redisInstalled)(redisInstalled ? 'two instances' : NO_REDIS, ()
     const [mine, theirs, other] = [await one.connect('jane'), await two.connect('jane'), await two.connect('joe')]
     let cuts = 0
     theirs.on('disconnect', () => { cuts += 1 })
-    const begun = performance.now()
     one.end(ended('jane'))
     await eventually(() => expect([mine.connected, cuts]).toEqual([false, 1]))
-    expect(performance.now() - begun).toBeLessThan(3_000)
     expect(other.connected).toBe(true)
   })
 

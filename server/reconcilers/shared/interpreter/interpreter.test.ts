@@ -106,8 +106,9 @@ describe('a script that does harm is stopped, and the others go on', () => {
     await teach({ healthInterpretation: 'while true do end' })
     await expect(interpreter.health(flock())).rejects.toThrow('did not end')
     const start = performance.now()
-    await expect(interpreter.health(flock())).rejects.toThrow('did not end')
-    expect(performance.now() - start).toBeLessThan(200)
+    for (let times = 0; times < 20; times += 1) await expect(interpreter.health(flock())).rejects.toThrow('did not end')
+    // Tried again each time it would take twice as long.
+    expect(performance.now() - start).toBeLessThan(5_000)
   })
 
   test.each(['os', 'io', 'debug', 'package', 'coroutine', 'utf8', 'load', 'loadfile', 'dofile', 'loadstring', 'collectgarbage'])('there is no %s', async (name) => {
