@@ -26,6 +26,11 @@ export function parseTime(text: string): EpochMs {
   return Date.parse(text)
 }
 
+/** What is left at `now` of a span that began at `since`: nothing when the clock was set back meanwhile, to before that. */
+export function remainingMs({ now, since, spanMs }: { now: EpochMs; since: EpochMs; spanMs: number }): number {
+  return since > now ? 0 : Math.max(0, since + spanMs - now)
+}
+
 /** Time as a process or a browser has it. */
 export interface Platform {
   now(): EpochMs

@@ -21,6 +21,7 @@ import type { SharedStore } from '../shared/store'
 import type { World } from '../world/world'
 import type { Hub } from './hub'
 import { DEFAULT_GATEWAY_LIMITS, type GatewayLimits, type SessionLimits } from './limits'
+import { Phases } from './pace'
 import { Session } from './session'
 
 export interface GatewayOptions {
@@ -67,6 +68,7 @@ export class LiveGateway {
   readonly #limits: GatewayLimits
   readonly #sessions = new Map<Session, Principal>()
   readonly #servers: LiveServer[] = []
+  readonly #phases = new Phases()
   readonly #stops: Stop[]
   #toldFreshness: FreshnessMessage | undefined
   /** Since when instances cannot reach each other, once that has lasted. */
@@ -156,7 +158,7 @@ export class LiveGateway {
     const { hub, clock, world, log, metrics, limits, access } = this.#options
     const { principal } = socket.data
     const session = new Session({
-      socket, hub, clock, limits, metrics, access: access.of(principal), isReady: () => world.hasSynced(),
+      socket, hub, clock, limits, metrics, phases: this.#phases, access: access.of(principal), isReady: () => world.hasSynced(),
       onError: (error) => log.error({ err: error, socket: socket.id }, 'could not make a frame'),
       onTopics: () => this.#countSubscriptions(),
       onClosed: (why) => log.warn({ socket: socket.id, user: principal.identity.user, why }, CLOSED[why]),

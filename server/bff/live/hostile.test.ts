@@ -106,7 +106,7 @@ test('one that reads nothing is held back, and the others are served meanwhile',
 }, 60_000)
 
 describe('the handshake', () => {
-  const keeperWho = (identify: Gatekeeper['identify']): Gatekeeper => ({ identify, onEnded: () => () => undefined, readOnly: false, close: () => undefined })
+  const keeperWho = (identify: Gatekeeper['identify']): Gatekeeper => ({ identify, onEnded: () => () => undefined, addressOf: () => '', readOnly: false, close: () => undefined })
 
   test.each<[string, unknown, string]>([
     ['without a login', refuse(401, 'LoginRequired', 'Log in to see this.'), 'Log in to see this.'],

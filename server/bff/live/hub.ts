@@ -46,8 +46,8 @@ export interface HubOptions {
   idleMs?: number
 }
 
-/** A topic, or why it is not shown. */
-export type Found = { topic: Topic } | { refusal: string }
+/** A topic, or why it is not shown. `isForNow`: the rights of the reader are not known everywhere yet. */
+export type Found = { topic: Topic } | { refusal: string; isForNow?: boolean }
 
 /** What is open for one name and one scope. */
 interface Channel {
@@ -89,7 +89,7 @@ export class Hub {
     const place = pages?.placeOf(id)
     if (!pages || !place) return { refusal: `There is no topic "${name}".` }
     if (scope.problem !== undefined) return { refusal: scope.problem }
-    if (!scope.sees(place)) return { refusal: refusalOf(place) }
+    if (!scope.sees(place)) return refused(place, scope)
     return { topic: this.#open({ name, scope, source: pages, pageId: id }) }
   }
 
@@ -110,7 +110,7 @@ export class Hub {
   #collection(name: string, source: Source, scope: Scope): Found {
     if (scope.problem !== undefined) return { refusal: scope.problem }
     const [first] = source.resources
-    if (first && !source.resources.some((resource) => scope.seesAny(resource))) return { refusal: refusalOf(first) }
+    if (first && !source.resources.some((resource) => scope.seesAny(resource))) return refused(first, scope)
     return { topic: this.#open({ name, scope, source }) }
   }
 
@@ -194,6 +194,7 @@ export class Hub {
       epoch: newEpoch(),
       clock,
       project: (id) => project(id, scope),
+      isComplete: scope.isPartial !== true,
       paceMs,
       onError: onFailure,
     })
@@ -201,6 +202,9 @@ export class Hub {
 }
 
 const isSeen = (place: Place | undefined, scope: Scope): boolean => place === undefined || scope.sees(place)
+
+const refused = (place: Place, { isPartial = false }: Scope): Found =>
+  ({ refusal: refusalOf(place), isForNow: isPartial })
 
 /** Says the same whether anything is there or not. */
 function refusalOf({ namespace, ...resource }: Place): string {

@@ -21,6 +21,7 @@ function deafGatekeeper(): { gatekeeper: Gatekeeper; end: (ended: Ended) => void
       handlers.add(handler)
       return () => void handlers.delete(handler)
     },
+    addressOf: () => '',
     readOnly: false,
     close: () => undefined,
   }

@@ -90,6 +90,7 @@ class World {
     this.slow = false
     this.ready = true
     this.#subscription?.notify()
+    this.#subscription?.attend()
     this.send()
   }
 
@@ -128,7 +129,7 @@ class World {
       this.comparisons += 1
       this.wire.push({ type: 'compare', message: { topic: 't', of } })
     }
-    this.#subscription = new Subscription(this.#topics[this.#server]!, { isDue, compare, onError: (error) => { throw error } }, () => this.ready)
+    this.#subscription = new Subscription(this.#topics[this.#server]!, { isDue, readyAt: () => (this.slow ? Infinity : this.clock.now()), compare, onError: (error) => { throw error } }, () => this.ready)
     this.#subscription.start(since)
   }
 
@@ -268,7 +269,7 @@ describe('a client that comes from another server', () => {
     const topic = new Topic({ name: 't', epoch: 'x', clock: world.clock, onError: (error) => { throw error }, project: (id) => ({ id }) })
     for (const id of CROWD) topic.touch(id)
     let asked = 0
-    const subscription = new Subscription(topic, { isDue: () => undefined, compare: (buckets) => { asked = buckets }, onError: (error) => { throw error } }, () => true)
+    const subscription = new Subscription(topic, { isDue: () => undefined, readyAt: () => 0, compare: (buckets) => { asked = buckets }, onError: (error) => { throw error } }, () => true)
     subscription.start({ epoch: 'elsewhere', revision: 9 })
     expect([asked, subscription.take()]).toEqual([32, []])
     subscription.answer({ epoch: 'elsewhere', revision: 9 }, of, hashes)

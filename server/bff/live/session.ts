@@ -1,13 +1,15 @@
 /** One connected browser: its subscriptions, how often it is written to, and what happens when it reads too slowly. */
 import type { Socket } from 'socket.io'
 import { z } from 'zod'
-import type { Clock, EpochMs, Stop } from '@/lib/std/clock'
+import { type Clock, type EpochMs, remainingMs, type Stop } from '@/lib/std/clock'
 import { MOST_BUCKETS } from '@/lib/view/digest'
 import type { ClientToServer, FreshnessMessage, GoodbyeMessage, ServerToClient } from '@/lib/view/live'
 import type { Access, Scope } from '../access/access'
 import type { LiveMetrics } from '../metrics-hooks'
+import type { Frame } from './frames'
 import type { Hub } from './hub'
 import { DEFAULT_LIMITS, type SessionLimits, TokenBucket } from './limits'
+import { nextTurn, type Phases, turnAt } from './pace'
 import { Subscription } from './subscription'
 
 export type LiveSocket = Socket<ClientToServer, ServerToClient>
@@ -20,6 +22,7 @@ export interface SessionOptions {
   /** False until the server has seen the whole control plane once. */
   isReady: () => boolean
   metrics: LiveMetrics
+  phases: Phases
   onError: (error: unknown) => void
   /** Told when the socket is given up, for reading too slowly or for what it sends. */
   onClosed: (why: 'stalled' | 'flood' | 'garbage') => void
@@ -30,9 +33,6 @@ export interface SessionOptions {
 
 /** A client of socket.io takes ten attachments with one message. Only who subscribes to many topics at once gets two. */
 const MOST_FRAMES = 10
-
-/** A beat is a timer, and timers are not exact. */
-const BEAT_SLACK_MS = 10
 
 const SHAPE = 'A subscription is { topic, since?: { epoch, revision } }.'
 const topicName = z.string().min(1).max(1024)
@@ -61,8 +61,12 @@ export class Session {
   readonly #bucket: TokenBucket
   readonly #stopScope: Stop
   #scope: Scope | undefined
-  #lastSent: EpochMs = -Infinity
-  #nextSend: { at: EpochMs; stop: Stop } | undefined
+  /** The rights by which it was given its times. */
+  #group: string | undefined
+  #phaseMs = 0
+  #lastTurn: EpochMs = -Infinity
+  #isTaking = false
+  #nextTurn: { at: EpochMs; stop: Stop } | undefined
   #patience: Stop | undefined
   #garbage = 0
   #isClosed = false
@@ -73,7 +77,7 @@ export class Session {
     const { socket, access, clock } = options
     this.#bucket = new TokenBucket(clock, this.#limits.burst, this.#limits.perSecond)
     this.#stopScope = access.onScope((scope) => this.#onScope(scope))
-    this.#scope = access.scope
+    if (access.scope) this.#enter(access.scope)
     socket.on('subscribe', (message: unknown) => this.#admit(() => this.#subscribe(message)))
     socket.on('unsubscribe', (message: unknown) => this.#admit(() => this.#unsubscribe(message)))
     socket.on('digest', (message: unknown) => this.#admit(() => this.#digest(message)))
@@ -102,7 +106,10 @@ export class Session {
 
   /** Sends to every subscription what it lacks, as far as the socket can take it. */
   catchUp(): void {
-    for (const { subscription } of this.#wanted.values()) subscription?.notify()
+    for (const { subscription } of this.#wanted.values()) {
+      subscription?.notify()
+      subscription?.attend()
+    }
   }
 
   close(): void {
@@ -110,7 +117,8 @@ export class Session {
     this.#isClosed = true
     this.#stopScope()
     this.#patience?.()
-    this.#nextSend?.stop()
+    this.#nextTurn?.stop()
+    if (this.#group !== undefined) this.#options.phases.leave(this.#group)
     for (const topic of this.#wanted.keys()) this.#forget(topic)
     this.#options.access.close()
   }
@@ -159,9 +167,10 @@ export class Session {
 
   #open(name: string, wanted: Wanted, scope: Scope): void {
     const found = this.#options.hub.find(name, scope)
-    if ('refusal' in found) return this.#refuse(name, found.refusal, 'topic')
+    if ('refusal' in found) return found.isForNow ? undefined : this.#refuse(name, found.refusal, 'topic')
     const subscription = new Subscription(found.topic, {
       isDue: () => this.#schedule(subscription),
+      readyAt: () => (this.#patience ? Infinity : this.#turnOf(subscription)),
       compare: (of) => this.#compare(name, wanted, of),
       onError: this.#options.onError,
     }, this.#options.isReady)
@@ -216,14 +225,21 @@ export class Session {
     if (this.#isClosed) return
     const isFirst = this.#scope === undefined
     const isSame = this.#scope?.key === scope.key && this.#scope.problem === scope.problem
-    this.#scope = scope
+    this.#enter(scope)
     if (isSame) return
     for (const [name, wanted] of this.#wanted) {
       const found = this.#options.hub.find(name, scope)
       if ('topic' in found && wanted.subscription) wanted.subscription.switchTo(found.topic)
       else if ('topic' in found || isFirst) this.#open(name, wanted, scope)
-      else this.#shut(name, wanted, found.refusal)
+      else if (wanted.subscription || !found.isForNow) this.#shut(name, wanted, found.refusal)
     }
+  }
+
+  #enter(scope: Scope): void {
+    this.#scope = scope
+    if (this.#group !== undefined) return
+    this.#group = scope.key
+    this.#phaseMs = this.#options.phases.join(scope.key)
   }
 
   /** The topic stays wanted: rights that come back open it again. */
@@ -248,28 +264,48 @@ export class Session {
    */
   #schedule(subscription: Subscription): void {
     this.#due.add(subscription)
+    if (this.#isTaking) return
+    const at = this.#turnOf(subscription)
+    if (this.#nextTurn && this.#nextTurn.at <= at) return
+    this.#nextTurn?.stop()
     const { clock } = this.#options
-    const now = clock.now()
-    const at = Math.max(now, this.#lastSent + subscription.paceMs - BEAT_SLACK_MS)
-    if (this.#nextSend && this.#nextSend.at <= at) return
-    this.#nextSend?.stop()
-    this.#nextSend = { at, stop: clock.after(at - now, () => this.#send()) }
+    this.#nextTurn = { at, stop: clock.after(at - clock.now(), () => this.#send(at)) }
   }
 
-  #send(): void {
-    this.#nextSend = undefined
+  #turnOf({ paceMs }: Subscription): EpochMs {
+    const now = this.#options.clock.now()
+    return nextTurn({ now, last: this.#lastTurn, paceMs, phaseMs: this.#phaseMs })
+  }
+
+  #send(due: EpochMs): void {
+    this.#nextTurn = undefined
     if (!this.#canTake()) return this.#options.metrics.heldBack()
-    const due = [...this.#due]
-    this.#due.clear()
-    const frames = due.flatMap((subscription) => subscription.take())
-    if (frames.length === 0) return
-    this.#lastSent = this.#options.clock.now()
-    // What changed while frames were being made is due again.
-    for (const subscription of due) subscription.notify()
-    for (const { type, textBytes } of frames) this.#options.metrics.sent(type, textBytes)
-    for (let at = 0; at < frames.length; at += MOST_FRAMES) {
-      this.#options.socket.emit('frames', frames.slice(at, at + MOST_FRAMES).map(({ data }) => data))
+    const now = turnAt(due, this.#options.clock.now())
+    const taken = this.#take(now)
+    if (taken.length > 0) this.#lastTurn = now
+    for (const { type, textBytes } of taken) this.#options.metrics.sent(type, textBytes)
+    for (let at = 0; at < taken.length; at += MOST_FRAMES) {
+      this.#options.socket.emit('frames', taken.slice(at, at + MOST_FRAMES).map(({ data }) => data))
     }
+    for (const subscription of this.#due) this.#schedule(subscription)
+  }
+
+  /** What all topics have whose pace allows it, up to this very moment. */
+  #take(now: EpochMs): Frame[] {
+    this.#isTaking = true
+    const taken: Frame[] = []
+    for (const { subscription } of this.#wanted.values()) {
+      if (!subscription || remainingMs({ now, since: subscription.lastTurn, spanMs: subscription.paceMs }) > 0) continue
+      subscription.refresh()
+      this.#due.delete(subscription)
+      const frames = subscription.take()
+      if (frames.length > 0) subscription.lastTurn = now
+      taken.push(...frames)
+      // What changed while frames were being made.
+      if (subscription.isDue) this.#due.add(subscription)
+    }
+    this.#isTaking = false
+    return taken
   }
 
   #canTake(): boolean {
@@ -281,7 +317,8 @@ export class Session {
   }
 
   #onDrain(): void {
-    this.#patience?.()
+    if (!this.#patience) return
+    this.#patience()
     this.#patience = undefined
     this.catchUp()
   }

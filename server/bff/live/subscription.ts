@@ -1,5 +1,6 @@
 /** What one socket has of one topic: decides which frames bring it up to date, and never repeats one. */
 import { bucketsFor, isDigest, missingFrom } from '@/lib/view/digest'
+import type { EpochMs } from '@/lib/std/clock'
 import type { DeltaMessage, Position } from '@/lib/view/live'
 import { type Frame, frameOf } from './frames'
 import type { Reader, Topic } from './topic'
@@ -8,6 +9,8 @@ import type { Reader, Topic } from './topic'
 export interface Outlet {
   /** `take` has something now, or may have. */
   isDue(): void
+  /** When that can be taken at the earliest; Infinity while nobody knows. */
+  readyAt(): EpochMs
   /** Asks the client for a digest of that many buckets. */
   compare(of: number): void
   /** A frame could not be made. */
@@ -23,6 +26,8 @@ const SMALL = 64
  * list must not look like a complete one.
  */
 export class Subscription implements Reader {
+  /** When something of it was sent last. */
+  lastTurn: EpochMs = -Infinity
   /** Where the client will stand when it has read everything that was taken. */
   #position: Position | undefined
   #isAnswered = false
@@ -47,6 +52,20 @@ export class Subscription implements Reader {
 
   get paceMs(): number {
     return this.topic.paceMs
+  }
+
+  readyAt(): EpochMs {
+    return this.outlet.readyAt()
+  }
+
+  /** Takes in what happened until now, right before its turn. */
+  refresh(): void {
+    this.topic.refresh()
+  }
+
+  /** Its turn may be earlier than it said. */
+  attend(): void {
+    this.topic.attend()
   }
 
   /** Joins the topic. `since` is where the client stands, if it has been here before. */
@@ -117,7 +136,7 @@ export class Subscription implements Reader {
     const delta = topic.deltaFrom(this.#position.revision)
     if (delta) frames.push(delta)
     this.#position = topic.log.position
-    if (!this.#isAnswered) frames.push(topic.synced())
+    if (!this.#isAnswered && topic.isComplete) frames.push(topic.synced())
     this.#isAnswered = true
     return frames
   }
@@ -157,7 +176,7 @@ export class Subscription implements Reader {
     this.#position = position
     this.#isAnswered = true
     const delta = frameOf({ type: 'delta', topic: this.name, ...position, fromEpoch: epoch, from, ...difference })
-    const frames = [delta, this.topic.synced()]
+    const frames = this.topic.isComplete ? [delta, this.topic.synced()] : [delta]
     if (frames.every((frame): frame is Frame => !(frame instanceof Promise))) this.#made.push(...frames)
     else this.#await(frames)
   }

@@ -17,7 +17,8 @@ function setUp() {
     },
   })
   const revisions: number[] = []
-  const reader = { notify: () => void revisions.push(topic.log.position.revision) }
+  /** Takes something at any time, unless told otherwise. */
+  const reader = { notify: () => void revisions.push(topic.log.position.revision), readyAt: () => clock.now() }
   const write = (id: string, value: number | undefined) => {
     if (value === undefined) values.delete(id)
     else values.set(id, value)
@@ -38,16 +39,51 @@ describe('a topic', () => {
     expect(topic.log.entities()).toEqual([{ id: 'a', value: 2 }])
   })
 
-  test('tells the first change at once and at most four a second after it', () => {
-    const { topic, reader, revisions, write, clock } = setUp()
+  test('looks at once for a reader that is ready, and not before its turn for one that rests', () => {
+    const { topic, reader, computed, revisions, write, clock } = setUp()
     topic.join(reader)
-    for (let at = 0; at < 99; at++) {
+    write('a', 1)
+    clock.advance(0)
+    expect(revisions).toEqual([1])
+    const turn = clock.now() + 250
+    reader.readyAt = () => Math.max(turn, clock.now())
+    computed.length = 0
+    for (let at = 0; at < 10; at++) {
       write('a', at + 100)
-      clock.advance(10)
+      clock.advance(20)
     }
-    expect(revisions).toEqual([1, 2, 3, 4])
-    clock.advance(250)
-    expect(topic.log.entities()).toEqual([{ id: 'a', value: 198 }])
+    expect([computed, revisions]).toEqual([[], [1]])
+    clock.advance(50)
+    expect([computed, revisions, topic.log.entities()]).toEqual([['a'], [1, 2], [{ id: 'a', value: 109 }]])
+  })
+
+  test('looks for the first of its readers whose turn it is, and for nobody who cannot take anything', () => {
+    const { topic, reader, computed, write, clock } = setUp()
+    const [soon, later] = [clock.now() + 30, clock.now() + 90]
+    const stalled = { notify: () => undefined, readyAt: () => Infinity }
+    topic.join(stalled)
+    write('a', 1)
+    clock.advance(1_000)
+    expect(computed).toEqual([])
+    topic.join({ ...reader, readyAt: () => clock.now() + later - soon })
+    topic.join({ ...reader, readyAt: () => clock.now() + 30 })
+    clock.advance(29)
+    expect(computed).toEqual([])
+    clock.advance(1)
+    expect(computed).toEqual(['a'])
+  })
+
+  test('brings itself up to date for whoever has a turn, once for all who have theirs together', () => {
+    const { topic, reader, computed, write, clock } = setUp()
+    topic.join({ ...reader, readyAt: () => Infinity })
+    write('a', 1)
+    topic.refresh()
+    write('b', 1)
+    topic.refresh()
+    expect(computed).toEqual(['a'])
+    clock.advance(10)
+    topic.refresh()
+    expect(computed).toEqual(['a', 'b'])
   })
 
   test('tells a change at once though a look just before found nothing new', () => {

@@ -1,13 +1,16 @@
-/** One topic as users with the same rights see it: recomputes what was touched, at a calm pace, while somebody reads. */
-import type { Clock, EpochMs, Stop } from '@/lib/std/clock'
+/** One topic as users with the same rights see it: recomputes what was touched when somebody can take it. */
+import { type Clock, type EpochMs, remainingMs, type Stop } from '@/lib/std/clock'
 import type { Position } from '@/lib/view/live'
 import type { Entity } from '@/lib/view/live-client'
 import { type Frame, frameOf, snapshotFrame } from './frames'
+import { PACE_MS } from './pace'
 import { TopicLog } from './topic-log'
 
 /** Somebody who wants to know that there is a new revision. */
 export interface Reader {
   notify(): void
+  /** When it can take something; a look before that is of no use to it. */
+  readyAt(): EpochMs
 }
 
 export interface TopicOptions {
@@ -16,13 +19,16 @@ export interface TopicOptions {
   clock: Clock
   /** The present state of an entity; undefined when it does not exist, or not for these readers. */
   project: (id: string) => Entity | undefined
+  /** False while its readers may see more than is known yet: they are never told that they have everything. */
+  isComplete?: boolean
   /** Told when projecting an entity throws; the entity then keeps its last state. */
   onError: (error: unknown, id: string) => void
-  /** Least time between two revisions. Default 250 ms, which makes at most four a second. */
+  /** Least time between two messages to one reader. Default `PACE_MS`. */
   paceMs?: number | undefined
 }
 
-export const PACE_MS = 250
+/** Readers whose turns are this close to each other share a revision. */
+const LEAST_LOOK_MS = 10
 /** Entities that are projected in one go, some ten milliseconds; then others have their turn. */
 const IN_ONE_GO = 500
 /** A snapshot serves as long as what changed since is less than this part of it, and while it is this young. */
@@ -46,20 +52,24 @@ export class Topic {
   readonly #deltas = new Map<number, Frame | Promise<Frame>>()
   #synced: Frame | Promise<Frame> | undefined
   #snapshot: SnapshotFrame | undefined
-  #nextFlush: Stop | undefined
+  #nextLook: { at: EpochMs; stop: Stop } | undefined
   #nextPart: Stop | undefined
   #isWhole = false
   /** The revision that readers were told last. */
   #told = 0
   #forgetSnapshot: Stop | undefined
-  /** When the last flush was due, which is at or before when it happened. */
-  #lastBeat: EpochMs = -Infinity
+  #lastLook: EpochMs = -Infinity
 
   constructor(options: TopicOptions) {
     this.name = options.name
     this.paceMs = options.paceMs ?? PACE_MS
     this.#options = options
     this.log = new TopicLog(options)
+  }
+
+  /** True when whoever has what is here has everything. */
+  get isComplete(): boolean {
+    return this.#options.isComplete !== false
   }
 
   get isRead(): boolean {
@@ -74,13 +84,14 @@ export class Topic {
   /** The entity may have changed. Costs next to nothing while nobody reads. */
   touch(id: string): void {
     this.#touched.add(id)
-    if (this.isRead) this.#schedule()
+    if (this.isRead && !this.#nextLook) this.#schedule()
   }
 
   /** Adds a reader and brings the topic up to date for it. */
   join(reader: Reader): void {
     if (!this.isRead) this.flush()
     this.#readers.add(reader)
+    this.attend()
   }
 
   leave(reader: Reader): void {
@@ -88,11 +99,22 @@ export class Topic {
     if (!this.isRead) this.#cancel()
   }
 
-  /** Recomputes what was touched now, without waiting for the pace. */
+  /** Recomputes what was touched now, whoever can take it. */
   flush(): void {
     this.#cancel()
-    if (this.#touched.size > 0) this.#lastBeat = Math.max(this.#lastBeat, this.#options.clock.now())
     this.#recompute()
+  }
+
+  /** Brings the topic up to date for a reader whose turn it is. */
+  refresh(): void {
+    const { clock } = this.#options
+    if (this.#nextPart || this.#touched.size === 0) return
+    if (remainingMs({ now: clock.now(), since: this.#lastLook, spanMs: LEAST_LOOK_MS }) === 0) this.flush()
+  }
+
+  /** A reader can take something earlier than it said. */
+  attend(): void {
+    if (this.#touched.size > 0) this.#schedule()
   }
 
   close(): void {
@@ -147,6 +169,7 @@ export class Topic {
   /** A part at a time; readers are told at the end. */
   #recompute(): void {
     this.#nextPart = undefined
+    if (this.#touched.size > 0) this.#lastLook = this.#options.clock.now()
     const present = new Map<string, Entity | undefined>()
     for (const id of this.#touched) {
       if (present.size === IN_ONE_GO) break
@@ -179,28 +202,22 @@ export class Topic {
     }
   }
 
-  /**
-   * The first change is told at once, together with all that arrive in the same turn. While changes keep coming, topics
-   * of the same pace flush on the same beat, so that a socket gets all of its topics in one message.
-   */
+  /** As soon as any reader can take what was touched, with all that is touched until then. */
   #schedule(): void {
-    if (this.#nextFlush || this.#nextPart) return
+    if (this.#nextPart) return
     const { clock } = this.#options
     const now = clock.now()
-    const earliest = this.#lastBeat + this.paceMs
-    const beat = earliest <= now ? now : Math.ceil(earliest / this.paceMs) * this.paceMs
-    this.#nextFlush = clock.after(beat - now, () => {
-      this.#nextFlush = undefined
-      const { revision } = this.log.position
-      this.#recompute()
-      // A look that found nothing new must not make the next change wait.
-      if (this.#nextPart || this.log.position.revision !== revision) this.#lastBeat = beat
-    })
+    let at = Infinity
+    for (const reader of this.#readers) at = Math.min(at, reader.readyAt())
+    if (at === Infinity || (this.#nextLook && this.#nextLook.at <= at)) return
+    this.#nextLook?.stop()
+    const waitMs = Math.max(at - now, remainingMs({ now, since: this.#lastLook, spanMs: LEAST_LOOK_MS }))
+    this.#nextLook = { at, stop: clock.after(waitMs, () => this.flush()) }
   }
 
   #cancel(): void {
-    this.#nextFlush?.()
-    this.#nextFlush = undefined
+    this.#nextLook?.stop()
+    this.#nextLook = undefined
     this.#nextPart?.()
     this.#nextPart = undefined
   }

@@ -4,7 +4,7 @@
  */
 import type { ChildProcess } from 'node:child_process'
 import { parseArgs } from 'node:util'
-import { PACE_MS } from '@/server/bff/live/topic'
+import { PACE_MS } from '@/server/bff/live/pace'
 import { countOf } from '../usage'
 import type { ClientsOptions, View, ViewFigures } from './clients'
 import { PAGES } from './fleet'

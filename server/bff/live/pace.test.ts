@@ -1,0 +1,211 @@
+/** How often each browser is written to, and how long a change may wait. */
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { createFakeClock } from '@/lib/testing/fake-clock'
+import type { FrameData, FrameMessage } from '@/lib/view/live'
+import type { Access } from '../access/access'
+import { CLUSTERS } from '../access/resources'
+import { EVERYTHING } from '../access/scope'
+import { noBffMetrics } from '../metrics-hooks'
+import { readFrame } from '../testing/live-client'
+import { Signal } from '../views/signal'
+import { Hub, type Source } from './hub'
+import { nextTurn, PACE_MS, Phases, turnAt } from './pace'
+import { type LiveSocket, Session } from './session'
+
+const DRIFT_MS = PACE_MS / 10
+
+/** A server with three topics, one of them quick, and browsers that note when they are sent what. */
+function start() {
+  const clock = createFakeClock()
+  let setBackMs = 0
+  const own = { ...clock, now: () => clock.now() - setBackMs }
+  const values = new Map<string, number>()
+  const touched = { steady: new Signal(), other: new Signal(), quick: new Signal() }
+  const source = (name: keyof typeof touched, paceMs?: number): Source => ({
+    touched: touched[name], ids: () => [name], placeOf: () => CLUSTERS, resources: [CLUSTERS],
+    project: (id) => ({ id, value: values.get(id) ?? 0 }) as { id: string },
+    ...(paceMs !== undefined && { paceMs }),
+  })
+  let epochs = 0
+  const hub = new Hub({
+    clock: own, newEpoch: () => `e${++epochs}`, onError: (error) => { throw error }, pages: {},
+    collections: { steady: source('steady'), other: source('other'), quick: source('quick', 50) },
+  })
+  const phases = new Phases()
+  const open = (...topics: string[]) => browser({ hub, clock: own, phases }, { topics, now: clock.now })
+  const write = (name: keyof typeof touched): void => {
+    values.set(name, (values.get(name) ?? 0) + 1)
+    touched[name].emit(name)
+  }
+  return { clock, open, write, values, setBack: (ms: number) => { setBackMs = ms } }
+}
+
+interface Message {
+  at: number
+  /** The value of each topic that it tells. */
+  told: Record<string, number>
+}
+
+function browser(
+  parts: Pick<ConstructorParameters<typeof Session>[0], 'hub' | 'clock' | 'phases'>,
+  { topics, now }: { topics: readonly string[]; now: () => number },
+): Message[] {
+  const messages: Message[] = []
+  const handlers = new Map<string, (message: unknown) => void>()
+  const socket = {
+    conn: { on: () => undefined, writeBuffer: [] },
+    on: (event: string, handler: (message: unknown) => void) => handlers.set(event, handler),
+    emit: (event: string, frames: FrameData[]) => {
+      if (event === 'frames') messages.push({ at: now(), told: Object.assign({}, ...frames.map(toldBy)) as Message['told'] })
+    },
+  }
+  const access = { scope: EVERYTHING, onScope: () => () => undefined, close: () => undefined } as unknown as Access
+  const quiet = { onClosed: () => undefined, onTopics: () => undefined, onError: (error: unknown) => { throw error } }
+  const session = new Session({ ...parts, ...quiet, socket: socket as unknown as LiveSocket, access, metrics: noBffMetrics, isReady: () => true })
+  for (const topic of topics) handlers.get('subscribe')?.({ topic })
+  void session
+  return messages
+}
+
+function toldBy(frame: FrameData): Record<string, number> {
+  const message = JSON.parse(readFrame(frame)) as FrameMessage
+  if (message.type === 'synced') return {}
+  const entities = (message.type === 'snapshot' ? message.entities : message.changed) as { id: string; value: number }[]
+  return Object.fromEntries(entities.map(({ id, value }) => [id, value]))
+}
+
+const timesOf = (messages: readonly Message[]): number[] => messages.map(({ at }) => at)
+
+describe('one browser', () => {
+  test('is told the first change at once, then four a second while changes keep coming', () => {
+    const { clock, open, write } = start()
+    const messages = open('steady')
+    clock.advance(10_000)
+    messages.length = 0
+    const began = clock.now()
+    for (let at = 0; at < 10_000; at += 5) {
+      write('steady')
+      clock.advance(5)
+    }
+    expect(messages[0]?.at).toBe(began)
+    expect(messages.length).toBeGreaterThanOrEqual(39)
+    expect(messages.length).toBeLessThanOrEqual(41)
+  })
+
+  test('is told a second change as soon as the pace allows it', () => {
+    const { clock, open, write } = start()
+    const messages = open('steady')
+    clock.advance(1_001)
+    messages.length = 0
+    const began = clock.now()
+    write('steady')
+    clock.advance(3)
+    write('steady')
+    clock.advance(2_000)
+    expect(messages[0]?.at).toBe(began)
+    expect(messages[1]?.at).toBeGreaterThanOrEqual(began + PACE_MS)
+    expect(messages[1]?.at).toBeLessThanOrEqual(began + PACE_MS + DRIFT_MS)
+  })
+
+  test('gets all of its topics in one message, and the quick one between', () => {
+    const { clock, open, write } = start()
+    const messages = open('steady', 'other', 'quick')
+    clock.advance(5_000)
+    messages.length = 0
+    for (let at = 0; at < 5_000; at += 5) {
+      for (const name of ['steady', 'other', 'quick'] as const) write(name)
+      clock.advance(5)
+    }
+    const settled = messages.slice(20)
+    const withSteady = settled.filter(({ told }) => 'steady' in told)
+    expect(withSteady.filter(({ told }) => !('other' in told))).toEqual([])
+    expect(settled.length / withSteady.length).toBeCloseTo(5, 0)
+  })
+
+  test('is told what changes though the clock of the server is set back', () => {
+    const { clock, open, write, setBack } = start()
+    const messages = open('steady')
+    clock.advance(1_000)
+    write('steady')
+    clock.advance(10)
+    messages.length = 0
+    setBack(3_600_000)
+    write('steady')
+    clock.advance(PACE_MS + DRIFT_MS)
+    write('steady')
+    clock.advance(PACE_MS + DRIFT_MS)
+    expect(messages.map(({ told }) => told)).toEqual([{ steady: 2 }, { steady: 3 }])
+  })
+})
+
+describe('whenever things change', () => {
+  const step = fc.record({ waitMs: fc.nat(120), what: fc.constantFrom('steady' as const, 'other' as const) })
+
+  test('no browser gets more than four messages within a second, and each has every change soon', () => {
+    fc.assert(fc.property(fc.array(step, { maxLength: 120 }), (steps) => {
+      const { clock, open, write, values } = start()
+      const browsers = Array.from({ length: 60 }, () => open('steady', 'other'))
+      const wrote: { at: number; what: string; value: number }[] = []
+      for (const { waitMs, what } of steps) {
+        clock.advance(waitMs)
+        write(what)
+        wrote.push({ at: clock.now(), what, value: values.get(what) ?? 0 })
+      }
+      clock.advance(1_000)
+      for (const messages of browsers) {
+        const times = timesOf(messages)
+        for (let at = 4; at < times.length; at++) expect(times[at]! - times[at - 4]!).toBeGreaterThanOrEqual(1_000)
+        for (const { at, what, value } of wrote) {
+          const told = messages.find((message) => message.at >= at && (message.told[what] ?? -1) >= value)
+          expect(told && told.at - at).toBeLessThanOrEqual(PACE_MS + DRIFT_MS + 10)
+        }
+      }
+    }), { seed: 1121, numRuns: 40 })
+  })
+
+  test('many browsers are not all written to in the same moment, and those together get the same', () => {
+    const { clock, open, write } = start()
+    const browsers = Array.from({ length: 275 }, () => open('steady'))
+    for (let at = 0; at < 6_000; at += 5) {
+      write('steady')
+      clock.advance(5)
+    }
+    const last = browsers.map((messages) => messages.at(-1)?.at)
+    const byTime = Map.groupBy(last, (at) => at)
+    expect([...byTime.values()].map(({ length }) => length)).toEqual(Array.from({ length: 11 }, () => 25))
+  })
+})
+
+describe('the next turn', () => {
+  const at = { now: 10_000, paceMs: PACE_MS, phaseMs: 0 }
+  test.each<[string, Parameters<typeof nextTurn>[0], number]>([
+    ['is now for who never had one', { ...at, last: -Infinity }, 10_000],
+    ['is now for who had none for a little longer', { ...at, phaseMs: 200, last: 9_725 }, 10_000],
+    ['is still its own for who could have one now', { ...at, phaseMs: 10, last: 9_750 }, 10_010],
+    ['is its own next one for who had the one before', { ...at, now: 10_001, last: 10_000 }, 10_250],
+    ['is a little later for who is a little early', { ...at, last: 9_990 }, 10_250],
+    ['is nearer to its own by a tenth of the pace', { ...at, last: 9_900 }, 10_175],
+    ['is now when the clock was set back', { ...at, last: 99_000 }, 10_000],
+    ['keeps a quick pace, too', { now: 10_001, last: 10_000, paceMs: 50, phaseMs: 227 }, 10_055],
+    ['is in the beat for a slow pace', { now: 10_001, last: 10_000, paceMs: 2_000, phaseMs: 23 }, 12_023],
+  ])('%s', (_, turn, expected) => {
+    expect(nextTurn(turn)).toBe(expected)
+  })
+
+  test('is counted from when it was due, unless the timer was very late', () => {
+    expect([turnAt(100, 100), turnAt(100, 112), turnAt(100, 150), turnAt(100, 40)]).toEqual([100, 100, 130, 40])
+  })
+})
+
+test('readers of other rights begin at other times, and places are given again', () => {
+  const phases = new Phases()
+  const places = Array.from({ length: 11 }, (_, at) => phases.join(`r${at}`))
+  expect(new Set(places).size).toBe(11)
+  // Also within the beat of the quick topics.
+  expect(new Set(places.map((place) => place % 50)).size).toBeGreaterThanOrEqual(10)
+  expect(phases.join('r0')).toBe(places[0])
+  phases.leave('r0')
+  phases.leave('r0')
+  expect(phases.join('r0')).toBe(places[0])
+})
