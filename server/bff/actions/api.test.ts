@@ -52,7 +52,7 @@ async function startFleet() {
         client: client.as({ user, groups: ['system:authenticated'] }),
       })
     },
-    onEnded: () => () => undefined, readOnly: false, close: () => undefined,
+    onEnded: () => () => undefined, addressOf: () => '', readOnly: false, close: () => undefined,
   }
   const audit = await openAuditLog({
     sink: noSink(), clock, random: () => 0.5, log: createLogger({ level: 'silent' }), events: env.events,

@@ -1,5 +1,4 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
-import type { IncomingMessage } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -14,7 +13,7 @@ import { eventually } from '../testing/start-bff'
 import { activityOf, AuditLog, openAuditLog } from './audit-log'
 import { noSink, openAuditSink } from './audit-sink'
 
-const request = { socket: { remoteAddress: '10.0.0.7' }, headers: {} } as unknown as IncomingMessage
+const address = '10.0.0.7'
 const jane: Principal = {
   identity: { user: 'jane', groups: ['staff'] }, key: 'key-of-jane', via: 'token',
   session: { id: 'very-secret', expiresAt: 0 }, client: undefined as never,
@@ -34,7 +33,7 @@ function start(more: Partial<ConstructorParameters<typeof AuditLog>[0]> = {}) {
   const audit = new AuditLog({
     sink: { ...noSink(), append: (line) => void lines.push(line) }, clock, random: () => 0.25, log, events, ...more,
   })
-  const act = () => audit.begin({ endpoint: hold, request, requestId: 'request-1' }, jane)
+  const act = () => audit.begin({ endpoint: hold, address, requestId: 'request-1' }, jane)
   return { audit, clock, lines, told, act }
 }
 
@@ -124,7 +123,7 @@ test('login is told as a whole, and a user is given no Event', () => {
   ended.end({ status: 200 })
   expect(told).toEqual([])
   audit.record({
-    request, requestId: 'request-2', endpoint: 'POST /api/v1/session', summary: 'Log in', who: jane, status: 401,
+    address, requestId: 'request-2', endpoint: 'POST /api/v1/session', summary: 'Log in', who: jane, status: 401,
     reason: 'TokenInvalid',
   })
   expect(audit.latest()).toContainEqual(expect.objectContaining({
@@ -179,7 +178,7 @@ describe('a file', () => {
     onTestFinished(() => rm(directory, { recursive: true }))
     const target = join(directory, 'audit.jsonl')
     const first = await open(target)
-    first.audit.begin({ endpoint: hold, request, requestId: 'request-1' }, jane).end({ status: 200 })
+    first.audit.begin({ endpoint: hold, address, requestId: 'request-1' }, jane).end({ status: 200 })
     await first.audit.close()
     const files = (await readdir(directory)).filter((name) => name.endsWith('.jsonl'))
     expect(files).toEqual([expect.stringMatching(/^audit-\d{13}\.jsonl$/)])
@@ -191,7 +190,7 @@ describe('a file', () => {
 
   test('is not made where nobody wants one', async () => {
     const { audit } = await open('none')
-    audit.begin({ endpoint: hold, request, requestId: 'request-1' }, jane).end({ status: 200 })
+    audit.begin({ endpoint: hold, address, requestId: 'request-1' }, jane).end({ status: 200 })
     expect(audit.latest()).toHaveLength(1)
     await audit.close()
   })

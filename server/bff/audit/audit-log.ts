@@ -3,7 +3,6 @@
  * each that was done; and the latest of all instances at hand for the Activity page.
  */
 import { createHash } from 'node:crypto'
-import type { IncomingMessage } from 'node:http'
 import type { Clock, EpochMs } from '@/lib/std/clock'
 import { omit } from '@/lib/std/omit'
 import { type ActivityResult, type ActivityView } from '@/lib/view/activity-model'
@@ -79,7 +78,7 @@ export class AuditLog implements Audit {
   }
 
   begin(
-    { endpoint, request, requestId }: { endpoint: Endpoint; request: IncomingMessage; requestId: string },
+    { endpoint, address, requestId }: { endpoint: Endpoint; address: string; requestId: string },
     who: Principal,
   ): Act {
     const began = this.#options.clock.now()
@@ -93,7 +92,7 @@ export class AuditLog implements Audit {
         if (ended) return
         ended = true
         const { method, path, summary, event } = endpoint
-        this.#write({ request, requestId, who, endpoint: `${method} ${path}`, summary, ...how }, {
+        this.#write({ address, requestId, who, endpoint: `${method} ${path}`, summary, ...how }, {
           began, about, event, supposed,
         })
       },
@@ -138,16 +137,15 @@ export class AuditLog implements Audit {
   }
 
   #recordOf(
-    { request, requestId, who, endpoint, summary, ...how }: AuditDraft, { began, about, supposed }: Begun,
+    { address, requestId, who, endpoint, summary, ...how }: AuditDraft, { began, about, supposed }: Begun,
   ): AuditRecord {
     const object = about?.object ?? how.written?.[0] ?? supposed
     const at = new Date(began).toISOString()
-    const address = request.socket.remoteAddress
     this.#count += 1
     return {
       id: `${at}-${this.#instance}-${this.#count.toString(36)}`, at, user: who.identity.user, key: who.key,
       groups: who.identity.groups, via: who.via,
-      ...(who.session && { session: digest(who.session.id) }), ...(address !== undefined && { address }),
+      ...(who.session && { session: digest(who.session.id) }), ...(address !== '' && { address }),
       endpoint, summary: about?.summary ?? summary, ...(object && { object }),
       changes: about ? changesBetween(about.before, about.after) : [],
       result: resultOf(how), status: how.status, ...(how.reason !== undefined && { reason: how.reason }),

@@ -1,5 +1,4 @@
 /** Who did what: contract between those who carry out actions and the log of them. */
-import type { IncomingMessage } from 'node:http'
 import type { ActivityView } from '@/lib/view/activity-model'
 import type { Outcome } from '@/lib/view/problems'
 import type { Principal } from '../auth/principal'
@@ -38,7 +37,8 @@ export interface Act {
 
 /** An action that has ended, told as a whole: login and logout. */
 export interface AuditDraft extends ActEnd {
-  request: IncomingMessage
+  /** Where the request came from, seen past known proxies. */
+  address: string
   requestId: string
   /** `POST /api/v1/session`. */
   endpoint: string
@@ -47,6 +47,6 @@ export interface AuditDraft extends ActEnd {
 }
 
 export interface Audit {
-  begin(what: { endpoint: Endpoint; request: IncomingMessage; requestId: string }, who: Principal): Act
+  begin(what: { endpoint: Endpoint; address: string; requestId: string }, who: Principal): Act
   record(draft: AuditDraft): void
 }

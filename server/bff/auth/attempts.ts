@@ -1,11 +1,12 @@
-/** Slows down who guesses: wrong tokens are counted by address. */
-import { isIPv6 } from 'node:net'
+/** Slows down who guesses: what was wrong is counted by address. */
 import type { Clock, EpochMs } from '@/lib/std/clock'
+import { networkOf } from './address'
 import { tooManyAttempts } from './refusals'
 
 export interface Attempts {
   /** Throws a Refusal (429) for an address that was wrong too often. */
   refuseGuessing(address: string): void
+  isGuessing(address: string): boolean
   wrong(address: string): void
 }
 
@@ -21,10 +22,12 @@ export function createAttempts(clock: Clock): Attempts {
     const count = counts.get(networkOf(address))
     return count && count.until > clock.now() ? count : undefined
   }
+  const isGuessing = (address: string): boolean => (current(address)?.wrong ?? 0) >= MOST
   return {
+    isGuessing,
     refuseGuessing: (address) => {
-      const count = current(address)
-      if (count && count.wrong >= MOST) throw tooManyAttempts(Math.ceil((count.until - clock.now()) / 1000))
+      const { until = 0 } = current(address) ?? {}
+      if (isGuessing(address)) throw tooManyAttempts(Math.ceil((until - clock.now()) / 1000))
     },
     wrong: (address) => {
       const count = current(address) ?? { wrong: 0, until: clock.now() + WINDOW_MS }
@@ -34,16 +37,4 @@ export function createAttempts(clock: Clock): Attempts {
       if (counts.size > MOST_ADDRESSES && oldest !== undefined) counts.delete(oldest)
     },
   }
-}
-
-/** One household has a whole /64 of IPv6. */
-function networkOf(address: string): string {
-  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '')
-  if (!isIPv6(plain)) return plain
-  const [head = '', tail] = plain.split('%', 1)[0]?.split('::') ?? []
-  const first = head === '' ? [] : head.split(':')
-  const last = tail ? tail.split(':') : []
-  const missing = tail === undefined ? 0 : 8 - first.length - last.length
-  return [...first, ...Array.from({ length: Math.max(missing, 0) }, () => '0'), ...last].slice(0, 4)
-    .map((part) => parseInt(part, 16).toString(16)).join(':')
 }

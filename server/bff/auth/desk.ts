@@ -2,18 +2,21 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { KubeError } from '@/lib/kube/errors'
+import type { Identity } from '@/lib/kube/rbac/attributes'
 import type { Clock, EpochMs } from '@/lib/std/clock'
 import { LOGIN_PAGE, type LoginProblem } from '@/lib/view/login'
 import type { KubeClient } from '@/server/kube/client'
 import type { Logger } from '@/server/runtime/controller'
 import type { AuthMetrics } from '../metrics-hooks'
+import { Shares } from '../shared/shares'
 import { StoreUnavailable } from '../shared/store'
-import { addressOf } from './address'
+import { addressesBehind } from './address'
 import type { Attempts } from './attempts'
 import type { Confirmations } from './oidc/confirmations'
 import { type Confirmation, described, type Provider } from './oidc/provider'
 import {
-  loginRequired, partsOf, reviewRefused, sentences, storeAway, tokenInvalid, tooManyGroups, unreadableSession,
+  loginRequired, partsOf, reviewRefused, sentences, storeAway, tokenInvalid, tooManyGroups, tooManyLogins,
+  unreadableSession,
 } from './refusals'
 import { mustBeAbleToActAs, reviewToken } from './reviews'
 import type { Session, SessionCookie } from './session-cookie'
@@ -40,8 +43,15 @@ export interface Begun {
   cookies: readonly string[]
 }
 
+/** Of the tokens of one user, in characters: a thousand sessions with tokens of service accounts. */
+const SHARE = 1_000_000
+
 export class Desk {
-  constructor(private readonly parts: DeskParts) {}
+  readonly #shares: Shares
+
+  constructor(private readonly parts: DeskParts) {
+    this.#shares = new Shares({ clock: parts.clock, mostCharacters: SHARE })
+  }
 
   /** Whose session this request shows, as it stands now. Rejects with a Refusal (401, or 503 while nobody can tell). */
   async sessionOf(request: IncomingMessage): Promise<Session> {
@@ -57,7 +67,10 @@ export class Desk {
     return session
   }
 
-  /** Rejects with a Refusal: 401 for a wrong token, 429 for too many of them, 502 or 503 when nobody can tell. */
+  /**
+   * Rejects with a Refusal: 401 for a wrong token, 429 for too many of them or for too many logins of one user, 502 or 503
+   * when nobody can tell.
+   */
   async logIn(request: IncomingMessage, token: string): Promise<Begun> {
     const { metrics } = this.parts
     try {
@@ -137,20 +150,28 @@ export class Desk {
 
   async #logInWith(request: IncomingMessage, token: string): Promise<Begun> {
     const { client, attempts, settings, tokens, sessions } = this.parts
-    const address = addressOf(request, settings.proxies)
+    const address = addressesBehind(settings.proxies)(request)
     attempts.refuseGuessing(address)
     const identity = await this.#reviewed(() => reviewToken(client, token))
     if (!identity) {
       attempts.wrong(address)
       throw tokenInvalid()
     }
+    this.#mustHaveRoom(identity)
     await this.#reviewed(() => mustBeAbleToActAs(client, identity))
     const session = await this.#newSession({ identity, via: 'token', until: endOfToken(token) ?? Infinity })
     await this.#endShown(request)
     const begun = await this.#tell(request, session)
     await tokens.keep(session, token)
+    this.#shares.add(identity.user, token.length, session.expiresAt - this.parts.clock.now())
     sessions.track(session)
     return begun
+  }
+
+  /** Somebody who logs in again and again must not fill the store in which all sessions are kept. */
+  #mustHaveRoom({ user }: Identity): void {
+    const until = this.#shares.fullUntil(user)
+    if (until !== undefined) throw tooManyLogins(Math.ceil((until - this.parts.clock.now()) / 1000))
   }
 
   async #reviewed<T>(review: () => Promise<T>): Promise<T> {
@@ -182,7 +203,7 @@ export class Desk {
   async #endShown(request: IncomingMessage): Promise<Session | undefined> {
     const { cookie, sessions, tokens, oidc, log } = this.parts
     const shown = await cookie.read(request)
-    if (typeof shown === 'string') return undefined
+    if (typeof shown === 'string' || await sessions.isOver(shown)) return undefined
     await sessions.end(shown, 'loggedOut', sentences.loggedOut)
     try {
       await (shown.via === 'token' ? tokens.forget(shown.id) : oidc?.confirmations.forget(shown))

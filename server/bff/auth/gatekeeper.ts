@@ -35,6 +35,8 @@ export interface Gatekeeper {
    * computes for that principal ends it; a later `identify` of the same cookie is refused.
    */
   onEnded(handler: (ended: Ended) => void): Stop
+  /** Where a request comes from, seen past the proxies that are known. */
+  addressOf(request: IncomingMessage): string
   /** True when the whole console changes nothing, whoever asks. */
   readonly readOnly: boolean
   /** Ends all timers and subscriptions. */

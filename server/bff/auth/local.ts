@@ -3,6 +3,7 @@ import { KubeError } from '@/lib/kube/errors'
 import type { Identity } from '@/lib/kube/rbac/attributes'
 import type { Clock, Stop } from '@/lib/std/clock'
 import type { KubeClient } from '@/server/kube/client'
+import { nearestAddress } from './address'
 import type { Gatekeeper } from './gatekeeper'
 import type { Principal } from './principal'
 import { askWhoWeAre } from './reviews'
@@ -27,6 +28,7 @@ export function createLocalGatekeeper({ client, clock, user = '', readOnly = fal
   return {
     identify: async () => localPrincipal(self.identity(), client),
     onEnded: () => () => undefined,
+    addressOf: nearestAddress,
     readOnly,
     close: self.stop,
   }

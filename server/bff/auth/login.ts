@@ -8,9 +8,10 @@ import type { Audit, AuditDraft } from '../audit/audit'
 import type { Endpoint, OpenEndpoint } from '../http/endpoint'
 import { type AuthMetrics, noBffMetrics } from '../metrics-hooks'
 import type { SharedStore } from '../shared/store'
-import { addressOf } from './address'
+import { addressesBehind } from './address'
 import { createAttempts } from './attempts'
 import { bearerOf, Bearers } from './bearer'
+import type { CookieSettings } from './cookies'
 import { Desk, type DeskParts } from './desk'
 import { localSessionEndpoints, sessionEndpoints } from './endpoints'
 import type { Ended, Gatekeeper } from './gatekeeper'
@@ -60,14 +61,14 @@ function withoutSessions({ client, clock, settings, user }: LoginOptions): Login
   })
   const ended = new Told<Ended>()
   const bearers = new Bearers({ client, clock, attempts: createAttempts(clock), onEnded: ended.tell })
+  const addressOf = addressesBehind(settings.proxies)
   const gatekeeper: Gatekeeper = {
     identify: (request) => {
       const token = bearerOf(request)
-      return token === undefined
-        ? local.identify(request)
-        : bearers.identify(token, addressOf(request, settings.proxies))
+      return token === undefined ? local.identify(request) : bearers.identify(token, addressOf(request))
     },
     onEnded: ended.follow,
+    addressOf,
     readOnly: settings.readOnly,
     close: () => {
       local.close()
@@ -82,6 +83,7 @@ function withSessions({ client, clock, log, store, settings, audit, metrics = no
   const cookies = { ...(settings.publicUrl !== undefined && { publicUrl: settings.publicUrl }) }
   const sessions = new Sessions({ store, clock, log, idleMs: settings.idleMs })
   const attempts = createAttempts(clock)
+  const addressOf = addressesBehind(settings.proxies)
   const shared = { client, clock, log, store, sealer, sessions }
   const oidc = settings.oidc && openProvider(settings.oidc, settings.publicUrl, shared)
   const desk = new Desk({
@@ -94,35 +96,44 @@ function withSessions({ client, clock, log, store, settings, audit, metrics = no
   const gatekeeper: Gatekeeper = {
     identify: async (request) => {
       const token = bearerOf(request)
-      if (token !== undefined) return bearers.identify(token, addressOf(request, settings.proxies))
+      if (token !== undefined) return bearers.identify(token, addressOf(request))
       const { id, identity, via, expiresAt } = await desk.sessionOf(request)
       return { identity, key: principalKey(identity), via, session: { id, expiresAt }, client: client.as(identity) }
     },
     onEnded: ended.follow,
+    addressOf,
     readOnly: settings.readOnly,
     close: () => {
       sessions.close()
       bearers.close()
     },
   }
-  const flow = oidc && createLoginFlow({
-    ...shared, provider: oidc.provider, cookies, publicUrl: oidc.publicUrl,
+  return {
+    gatekeeper,
+    endpoints: sessionEndpoints({
+      gatekeeper, desk, sessions, settings, ...(oidc && { provider: oidc.provider.host }),
+    }),
+    handle: oidc ? flowOver({ ...shared, ...oidc, desk, audit, metrics, addressOf, cookies }) : () => Promise.resolve(false),
+  }
+}
+
+type FlowParts = Shared & ReturnType<typeof openProvider> & Pick<DeskParts, 'metrics'> & Pick<LoginOptions, 'audit'>
+  & Pick<Gatekeeper, 'addressOf'> & { desk: Desk; cookies: CookieSettings }
+
+/** The way to the provider and back. Attempts that fail are counted by address, apart from wrong tokens. */
+function flowOver({ desk, audit, metrics, addressOf, ...parts }: FlowParts): Login['handle'] {
+  return createLoginFlow({
+    ...parts, addressOf, attempts: createAttempts(parts.clock),
     begin: async (request, confirmation) => {
       const begun = await desk.begin(request, confirmation)
-      audit?.record(recordOf(request, typeof begun === 'string' ? begun : begun.session))
+      const outcome = typeof begun === 'string' ? begun : begun.session
+      audit?.record({ ...recordOf(request, outcome), address: addressOf(request) })
       return begun
     },
     onAttempt: (outcome) => metrics.login(
       'oidc', outcome === 'done' ? 'done' : FAULTS.has(outcome) ? 'failed' : 'refused',
     ),
   })
-  return {
-    gatekeeper,
-    endpoints: sessionEndpoints({
-      gatekeeper, desk, sessions, settings, ...(oidc && { provider: oidc.provider.host }),
-    }),
-    handle: flow ?? (() => Promise.resolve(false)),
-  }
 }
 
 type Shared = Pick<DeskParts, 'client' | 'clock' | 'log' | 'sessions'>
@@ -141,9 +152,9 @@ function openProvider(oidc: OidcSettings, publicUrl: string | undefined, shared:
 const FAULTS: ReadonlySet<LoginProblem> = new Set(['unavailable', 'unfit', 'busy', 'forbidden'])
 
 /** Only of somebody whom the provider knows: others must not fill the log. */
-function recordOf(request: IncomingMessage, outcome: Session | LoginProblem): AuditDraft {
+function recordOf(request: IncomingMessage, outcome: Session | LoginProblem): Omit<AuditDraft, 'address'> {
   const what = {
-    request, requestId: String(request.headers['x-request-id'] ?? ''), endpoint: `GET ${OIDC_CALLBACK_PATH}`,
+    requestId: String(request.headers['x-request-id'] ?? ''), endpoint: `GET ${OIDC_CALLBACK_PATH}`,
     summary: 'Log in with the identity provider.',
   }
   if (typeof outcome !== 'string') {

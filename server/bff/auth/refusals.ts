@@ -36,6 +36,14 @@ export function tooManyAttempts(seconds: number): Refusal {
   )
 }
 
+export function tooManyLogins(seconds: number): Refusal {
+  return refuse(
+    429, 'TooManyRequests', 'You have logged in too often to be let in once more. End sessions that you do not use, and '
+    + `try again in ${Math.ceil(seconds / 60)} minutes.`,
+    { retryAfterSeconds: seconds },
+  )
+}
+
 export const tooManyGroups = (): Refusal =>
   refuse(
     403, 'Forbidden',

@@ -28,6 +28,34 @@ describe('a session ends', () => {
     expect(await browser.logOut()).toMatchObject({ status: 200 })
   })
 
+  test('by logout under a cookie that was idle, also for who went on with a copy of it', async () => {
+    const started = await startLogin()
+    const browser = await loggedIn(started)
+    const thief = started.browser()
+    thief.cookies.set(...theCookie(browser))
+    started.clock.advance(IDLE_MS / 2)
+    expect(await thief.ask('/api/v1/session/renew', { body: {} })).toMatchObject({ status: 200 })
+    started.clock.advance(IDLE_MS / 2)
+    expect([(await browser.whoAmI()).status, (await thief.whoAmI()).status]).toEqual([401, 200])
+    await browser.logOut()
+    expect(await thief.whoAmI()).toMatchObject({ status: 401, json: { reason: 'SessionRevoked' } })
+  })
+
+  test('once: a cookie of one that ended is put on no record again', async () => {
+    const started = await startLogin()
+    const browser = await loggedIn(started)
+    const [cookie, notes] = [theCookie(browser), [] as string[]]
+    const logOut = started.login.endpoints.find(({ method, path }) => method === 'DELETE' && path === '/api/v1/session')
+    if (!logOut || !('open' in logOut)) throw new Error('there is no such operation')
+    for (let count = 0; count < 3; count += 1) {
+      const request = { socket: {}, headers: { host: new URL(started.url).host, cookie: cookie.join('=') } }
+      await logOut.perform({
+        request, concerns: ({ object }: { object: { name: string } }) => void notes.push(object.name),
+      } as unknown as Parameters<typeof logOut.perform>[0])
+    }
+    expect(notes).toEqual(['jane'])
+  })
+
   test('by the next login of the same browser, which gets another one', async () => {
     const started = await startLogin()
     const browser = await loggedIn(started)

@@ -6,6 +6,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import type { Clock, EpochMs, Stop } from '@/lib/std/clock'
 import type { Logger } from '@/server/runtime/controller'
 import { type SharedStore, StoreUnavailable } from '../shared/store'
+import { Refusal } from '../http/refusal'
 import type { Ended, EndReason } from './gatekeeper'
 import { sentences, sessionEnded, storeAway } from './refusals'
 import type { Session } from './session-cookie'
@@ -76,6 +77,15 @@ export class Sessions {
   async refuseEnded(session: Session): Promise<void> {
     const end = this.#outOfTime(session, session.seenAt) ?? this.#ended.get(session.id) ?? await this.#revoked(session)
     if (end) throw sessionEnded(end.why, end.message)
+  }
+
+  /**
+   * True for one that can never count again, whoever shows it: whose longest time is over, or that was ended. One that
+   * was idle may go on under a cookie of a later hour. False while the store cannot tell.
+   */
+  async isOver(session: Session): Promise<boolean> {
+    if (this.#options.clock.now() >= session.expiresAt || this.#ended.has(session.id)) return true
+    return await this.#revoked(session).catch(unlessAway) !== undefined
   }
 
   /** Tells whoever listens when this session ends. Done for every session that is let in. */
@@ -195,6 +205,7 @@ export class Sessions {
   }
 
   #ends(id: string, end: End, expiresAt: EpochMs): void {
+    if (this.#ended.has(id)) return
     this.#ended.set(id, end)
     this.#later(expiresAt, () => void this.#ended.delete(id))
     this.#finish(id, end)
@@ -272,6 +283,10 @@ export class Sessions {
     })
     this.#timers.add(cancel)
   }
+}
+
+function unlessAway(error: unknown): undefined {
+  if (!(error instanceof Refusal)) throw error
 }
 
 /** Names of people do not stand in keys. */

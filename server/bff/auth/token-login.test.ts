@@ -5,7 +5,7 @@ import { clusterRoleBinding } from '@/lib/kube/kinds/cluster-role-binding'
 import { serviceAccount } from '@/lib/kube/kinds/service-account'
 import { eventually } from '../testing/start-bff'
 import {
-  accountToken, IDLE_MS, JANE, JOE, LASTS_MS, loggedIn, SECRET, startLogin, type StartedLogin, theCookie,
+  accountToken, IDLE_MS, JANE, JOE, LASTS_MS, loggedIn, LONG, SECRET, startLogin, type StartedLogin, theCookie,
 } from './testing/start-login'
 import { REVIEW_EVERY_MS } from './watched-tokens'
 
@@ -94,6 +94,20 @@ describe('login with a token', () => {
     })
     clock.advance(60_000)
     expect(await browser().logIn(JANE.token)).toMatchObject({ status: 201 })
+  })
+
+  test('is refused to a user who has more tokens kept here than one may, and to nobody else', async () => {
+    const started = await startLogin()
+    const answers = new Set<number>()
+    while (!answers.has(429) && answers.size < 3) answers.add((await started.browser().logIn(LONG.token)).status)
+    expect([...answers]).toEqual([201, 429])
+    expect(await started.browser().logIn(LONG.token)).toMatchObject({
+      status: 429, headers: { 'retry-after': expect.stringMatching(/^\d{4,5}$/) },
+      json: { detail: expect.stringContaining('logged in too often') },
+    })
+    expect(await started.browser().logIn(JANE.token)).toMatchObject({ status: 201 })
+    started.clock.advance(LASTS_MS + 600_000)
+    expect(await started.browser().logIn(LONG.token)).toMatchObject({ status: 201 })
   })
 
   test('takes the address from proxies that are known, and from nobody else', async () => {

@@ -264,6 +264,23 @@ describe('an operation that is open', () => {
     expect(audited()).toHaveLength(2)
   })
 
+  test('is limited by address, and what makes no sense or is too much does not fill the log', async () => {
+    const { url, audited } = await startApi({
+      endpoints: [logIn], rateLimits: { queriesPerMinute: 1, actionsPerMinute: 3 },
+    })
+    const send = (body: unknown, address: string) =>
+      call(`${url}/api/v1/session`, { body, headers: { 'x-address': address } })
+    const [home, neighbour] = ['2001:db8::1', '2001:db8:0:0:ffff::2']
+    expect((await send({ wrong: 'x' }, home)).status).toBe(400)
+    expect((await send({ token: 'bad' }, neighbour)).status).toBe(401)
+    expect(await send({ token: 'good' }, home)).toMatchObject({ status: 201, headers: { 'ratelimit-remaining': '0' } })
+    expect(await send({ token: 'good' }, neighbour)).toMatchObject({ status: 429, json: { reason: 'TooManyRequests' } })
+    expect((await send({ token: 'good' }, '192.0.2.1')).status).toBe(201)
+    expect(audited().map(({ status, address }) => [status, address])).toEqual([
+      [401, neighbour], [201, home], [201, '192.0.2.1'],
+    ])
+  })
+
   test('has no principal', async () => {
     const prying = openEndpoint({
       open: true, method: 'GET', path: '/api/v1/pries', kind: 'query', tag: 'Session', summary: 'x', response: done,
@@ -298,6 +315,19 @@ describe('a user', () => {
     expect((await ask('joe')).status).toBe(200)
     expect((await call(`${url}/api/v1/writes`, { body: { value: 'x' } })).status).toBe(200)
     expect((await call(`${url}/api/v1/writes`, { body: { value: 'x' } })).status).toBe(429)
+  })
+
+  test('is the same one under each token, though its extras differ', async () => {
+    const { url, audited } = await startApi({
+      endpoints: [write([])], rateLimits: { queriesPerMinute: 0, actionsPerMinute: 2 },
+    })
+    const send = (key: string) => call(`${url}/api/v1/writes`, {
+      body: { value: 'x' }, headers: { 'x-key': key, 'x-address': '192.0.2.9', 'idempotency-key': 'k1' },
+    })
+    expect((await send('first token')).status).toBe(200)
+    expect((await send('second token')).headers).toMatchObject({ 'idempotency-replayed': 'true' })
+    expect((await send('third token')).status).toBe(429)
+    expect(audited()).toMatchObject([{ user: 'jane', address: '192.0.2.9' }])
   })
 
   test('may ask for anything where there is no limit', async () => {

@@ -5,7 +5,9 @@ import type { Logger } from '@/server/runtime/controller'
 import type { Access } from '../access/access'
 import type { Act, ActEnd, Audit } from '../audit/audit'
 import type { Gatekeeper } from '../auth/gatekeeper'
+import { networkOf } from '../auth/address'
 import type { Principal } from '../auth/principal'
+import { personKey } from '../auth/principal-key'
 import type { HttpMetrics } from '../metrics-hooks'
 import { type Answer, type AnswerHeaders, JSON_TYPE } from './answers'
 import { type Audited, type Endpoint, type EndpointCall, isAnswered, isStreamed, type OpenEndpoint } from './endpoint'
@@ -17,11 +19,14 @@ import { objectIn, permit } from './rights'
 import type { Incoming } from './router'
 import { WriteWatch } from './write-watch'
 
+/** Refusals of what was sent, not of who sent it. */
+const NO_ATTEMPT: ReadonlySet<number> = new Set([400, 413, 415, 429])
+
 /** Nobody waits longer for an answer. */
 const ANSWER_MS = 10_000
 
 export interface CallsOptions {
-  gatekeeper: Pick<Gatekeeper, 'identify' | 'readOnly'>
+  gatekeeper: Pick<Gatekeeper, 'identify' | 'addressOf' | 'readOnly'>
   /** The rights of a user; closed after the call. */
   accessOf: (principal: Principal) => Access
   limits: RateLimits
@@ -57,7 +62,7 @@ export class Calls {
     const { endpoint, request } = incoming
     if ('open' in endpoint) return this.#openly(endpoint, incoming)
     const principal = await this.#options.gatekeeper.identify(request)
-    const left = await this.#take(principal, incoming)
+    const left = await this.#take(personKey(principal), incoming)
     const access = this.#options.accessOf(principal)
     const known = { ...incoming, endpoint, principal, access }
     try {
@@ -68,34 +73,26 @@ export class Calls {
     }
   }
 
-  async #take({ key }: Principal, { endpoint: { kind, path } }: Incoming): Promise<AnswerHeaders> {
+  async #take(who: string, { endpoint: { kind, path } }: Incoming): Promise<AnswerHeaders> {
     try {
-      return await this.#options.limits.take(key, kind)
+      return await this.#options.limits.take(who, kind)
     } catch (error) {
       this.#options.metrics.limited(path)
       throw error
     }
   }
 
-  /** What is done by nobody in particular is on record when it says whom it concerns, or was refused. */
+  /** Counted by address, for nobody knows who asks. */
   async #openly(endpoint: OpenEndpoint, incoming: Incoming): Promise<Answer> {
-    const { request, requestId } = incoming
+    const address = this.#options.gatekeeper.addressOf(incoming.request)
+    const left = await this.#take(`from ${networkOf(address)}`, incoming)
     let about: Audited | undefined
-    const record = (end: ActEnd): void => {
-      // Whoever is turned away for trying too often must not fill the log.
-      if (endpoint.kind !== 'action' || end.status === 429 || (!about && end.status < 400)) return
-      const who = {
-        identity: { user: about?.object.name ?? '', groups: [] }, key: about?.object.uid ?? '', via: 'token' as const,
-      }
-      this.#options.audit.record({
-        request, requestId, who, endpoint: `${endpoint.method} ${endpoint.path}`, summary: endpoint.summary, ...end,
-      })
-    }
+    const record = (end: ActEnd): void => this.#recordOpen(endpoint, { ...incoming, address, about, end })
     try {
       const call = { ...await inputOf(incoming), concerns: (told: Audited) => { about = told } }
       const answer = answerOf(await this.#inTime(endpoint.perform(call)))
       record({ status: answer.status })
-      return answer
+      return { ...answer, headers: { ...left, ...answer.headers } }
     } catch (error) {
       const refusal = refusalOf(error)
       record({
@@ -104,6 +101,24 @@ export class Calls {
       })
       throw error
     }
+  }
+
+  /**
+   * What is done by nobody in particular is on record when it says whom it concerns, or was refused. Whoever sends what
+   * makes no sense, or too much, must not fill the log.
+   */
+  #recordOpen(endpoint: OpenEndpoint, { address, requestId, about, end }: Pick<Incoming, 'requestId'> & {
+    address: string
+    about: Audited | undefined
+    end: ActEnd
+  }): void {
+    if (endpoint.kind !== 'action' || NO_ATTEMPT.has(end.status) || (!about && end.status < 400)) return
+    const who = {
+      identity: { user: about?.object.name ?? '', groups: [] }, key: about?.object.uid ?? '', via: 'token' as const,
+    }
+    this.#options.audit.record({
+      address, requestId, who, endpoint: `${endpoint.method} ${endpoint.path}`, summary: endpoint.summary, ...end,
+    })
   }
 
   async #query({ endpoint, principal, access, ...incoming }: Known): Promise<Answer> {
@@ -118,11 +133,11 @@ export class Calls {
   }
 
   async #act(known: Known): Promise<Answer> {
-    const { audit, metrics, clock } = this.#options
+    const { audit, metrics, clock, gatekeeper } = this.#options
     const { endpoint, principal } = known
     const began = clock.now()
     const writes = new WriteWatch(principal.client)
-    const act = audit.begin(known, principal)
+    const act = audit.begin({ ...known, address: gatekeeper.addressOf(known.request) }, principal)
     const told = (result: 'done' | 'refused' | 'failed') => metrics.action(
       endpoint.path, result, (clock.now() - began) / 1000,
     )
@@ -151,7 +166,7 @@ export class Calls {
     if (key === undefined) return this.#carryOut(acting, call)
     const asked = [endpoint.method, request.url, call.ifMatch, call.body]
     return this.#options.once.run(
-      { user: principal.key, key, request: asked, requestId }, () => this.#carryOut(acting, call),
+      { user: personKey(principal), key, request: asked, requestId }, () => this.#carryOut(acting, call),
     )
   }
 

@@ -4,12 +4,14 @@ import { kubeError } from '@/lib/kube/errors'
 import { configMap } from '@/lib/kube/kinds/config-map'
 import { createFakeClock } from '@/lib/testing/fake-clock'
 import type { KubeClient } from '@/server/kube/client'
+import { createLogger } from '@/server/telemetry/logger'
 import { createMemoryStore } from '../shared/memory-store'
 import { type SharedStore, StoreUnavailable } from '../shared/store'
 import { call } from '../testing/call'
 import { eventually } from '../testing/start-bff'
 import { startApi } from '../testing/start-api'
 import { endpoint } from './endpoint'
+import { Once } from './idempotency'
 import { refuse } from './refusal'
 
 const PATH = '/api/v1/counts'
@@ -160,4 +162,40 @@ test.each([
     status: 409, json: { reason: 'OutcomeUnknown', detail: expect.stringContaining('new key') },
   })
   expect(count()).toBe(0)
+})
+
+describe('a user who sends more than is kept for one', () => {
+  test('waits until something of it goes, while others, and actions without a key, go on', async () => {
+    const clock = createFakeClock(Date.UTC(2026, 10, 21))
+    const once = new Once({
+      store: createMemoryStore({ clock, onError: (error) => { throw error } }), clock,
+      log: createLogger({ level: 'silent' }), share: 2000,
+    })
+    let done = 0
+    const send = (user: string, key: string) => once.run({ user, key, request: [key], requestId: 'request-1' }, async () => {
+      done += 1
+      return { status: 200, text: 'x'.repeat(500), contentType: 'application/json' }
+    })
+    for (const key of ['a', 'b', 'c']) await send('jane', key)
+    await expect(send('jane', 'd')).rejects.toMatchObject({
+      status: 429, reason: 'TooManyRequests', message: expect.stringContaining('without an Idempotency-Key'),
+    })
+    expect(await send('jane', 'a')).toMatchObject({ headers: { 'idempotency-replayed': 'true' } })
+    await send('joe', 'd')
+    expect(done).toBe(4)
+    clock.advance(25 * 3_600_000)
+    await send('jane', 'd')
+    expect(done).toBe(5)
+  })
+
+  test('is not charged for what was refused and changed nothing', async () => {
+    const clock = createFakeClock(Date.UTC(2026, 10, 21))
+    const once = new Once({
+      store: createMemoryStore({ clock, onError: (error) => { throw error } }), clock,
+      log: createLogger({ level: 'silent' }), share: 1,
+    })
+    const refused = () => once.run({ user: 'jane', key: 'a', request: [], requestId: 'request-1' }, () =>
+      Promise.reject(refuse(409, 'NothingToDo', 'There is nothing.')))
+    for (let count = 0; count < 3; count += 1) await expect(refused()).rejects.toMatchObject({ status: 409 })
+  })
 })

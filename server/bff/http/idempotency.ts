@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import type { Clock } from '@/lib/std/clock'
 import type { Logger } from '@/server/runtime/controller'
+import { Shares } from '../shared/shares'
 import type { SharedStore } from '../shared/store'
 import type { Answer } from './answers'
 import { problemAnswer } from './answers'
@@ -16,16 +17,20 @@ const KEPT_MS = 86_400_000
 /** No action runs as long as this: whoever carried it out is gone. */
 const LOST_AFTER_MS = 60_000
 const RETRY_SECONDS = 1
+/** A sixteenth of what an instance alone keeps: some 10,000 actions. */
+const SHARE = 4_000_000
 
 export interface OnceOptions {
   store: SharedStore
   clock: Clock
   log: Logger
+  /** What may be kept for one user, in characters. Default 4 million. */
+  share?: number | undefined
 }
 
 /** One action under a key. */
 export interface Keyed {
-  /** `Principal.key`: keys of different users have nothing to do with each other. */
+  /** `personKey`: keys of different users have nothing to do with each other. */
   user: string
   key: string
   /** Everything by which two requests differ. */
@@ -54,9 +59,11 @@ type TextAnswer = Extract<Answer, { text: string }>
 
 export class Once {
   readonly #options: OnceOptions
+  readonly #shares: Shares
 
   constructor(options: OnceOptions) {
     this.#options = options
+    this.#shares = new Shares({ clock: options.clock, mostCharacters: options.share ?? SHARE })
   }
 
   /**
@@ -71,10 +78,22 @@ export class Once {
     for (;;) {
       const known = await store.get(place)
       if (known !== undefined) return this.#again(known, fingerprint)
+      this.#mustHaveRoom(keyed.user)
       // Two requests at once: one of them takes the place, the other one looks again.
       if (await store.add(place, JSON.stringify(running), KEPT_MS)) break
     }
     return this.#first(place, keyed, { fingerprint, act })
+  }
+
+  #mustHaveRoom(user: string): void {
+    const until = this.#shares.fullUntil(user)
+    if (until === undefined) return
+    throw refuse(
+      429, 'TooManyRequests',
+      'The console keeps the answers of as many of your actions as it keeps for one user, each for a day. Nothing was '
+        + 'changed; send it without an Idempotency-Key, or later.',
+      { retryAfterSeconds: Math.ceil((until - this.#options.clock.now()) / 1000) },
+    )
   }
 
   #again(text: string, fingerprint: string): Answer {
@@ -104,34 +123,37 @@ export class Once {
     throw refuse(409, 'OutcomeUnknown', LOST)
   }
 
-  async #first(place: string, { requestId }: Keyed, { fingerprint, act }: {
+  async #first(place: string, { user, requestId }: Keyed, { fingerprint, act }: {
     fingerprint: string
     act: () => Promise<Answer>
   }): Promise<Answer> {
     try {
       const answer = await act()
-      if ('text' in answer) await this.#keep(place, fingerprint, answer)
+      if ('text' in answer) await this.#keep({ place, user, fingerprint }, answer)
       return answer
     } catch (error) {
       const certain = error instanceof Refusal && (error.more.changed ?? 'nothing') === 'nothing'
       if (certain) await this.#free(place)
-      else if (error instanceof Refusal) await this.#keep(
-        place, fingerprint, problemAnswer(error, requestId) as TextAnswer,
-      )
+      else if (error instanceof Refusal) {
+        await this.#keep({ place, user, fingerprint }, problemAnswer(error, requestId) as TextAnswer)
+      }
       throw error
     }
   }
 
   /** What cannot be kept stays marked as running: who sends it again is told that nobody knows. */
   async #keep(
-    place: string, fingerprint: string, { status, text, contentType, headers = {} }: TextAnswer,
+    { place, user, fingerprint }: { place: string; user: string; fingerprint: string },
+    { status, text, contentType, headers = {} }: TextAnswer,
   ): Promise<void> {
     const plain = Object.entries(headers).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : []))
     const kept: Kept = {
       fingerprint, state: 'done', status, text, contentType,
       headers: Object.fromEntries(plain) as Record<string, string>,
     }
-    await this.#orLog(this.#options.store.set(place, JSON.stringify(kept), KEPT_MS))
+    const value = JSON.stringify(kept)
+    this.#shares.add(user, place.length + value.length, KEPT_MS)
+    await this.#orLog(this.#options.store.set(place, value, KEPT_MS))
   }
 
   #free(place: string): Promise<void> {

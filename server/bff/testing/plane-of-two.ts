@@ -188,6 +188,7 @@ export function believingGatekeeper(env: Env): Gatekeeper & { end: Parameters<Ga
       return () => void handlers.delete(handler)
     },
     end: (ended) => { for (const handler of handlers) handler(ended) },
+    addressOf: () => '',
     readOnly: false,
     close: () => undefined,
   }

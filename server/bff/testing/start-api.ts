@@ -37,7 +37,10 @@ export interface TestApi {
   audited: () => AuditRecord[]
 }
 
-/** Starts it, until the test is finished. Callers are who the header `x-user` names, `jane` without it. */
+/**
+ * Starts it, until the test is finished. Callers are who the header `x-user` names, `jane` without it; `x-key` is the key of
+ * their principal, `x-address` where they come from.
+ */
 export async function startApi({ endpoints, clock = systemClock, via = 'token', readOnly = false, ...setup }: ApiSetup): Promise<TestApi> {
   const lines: string[] = []
   const log = createLogger({ level: 'silent' })
@@ -52,9 +55,9 @@ export async function startApi({ endpoints, clock = systemClock, via = 'token', 
     endpoints, clock, log, audit, allowedHosts: new Set(['127.0.0.1']), metrics: noBffMetrics, accessOf: () => access,
     store: setup.store ?? createMemoryStore({ clock, onError: (error) => { throw error } }),
     probes: { world: { copies: () => [] } },
-    gatekeeper: { readOnly, identify: ({ headers }) => {
+    gatekeeper: { readOnly, addressOf: ({ headers }) => String(headers['x-address'] ?? '10.0.0.1'), identify: ({ headers }) => {
       const user = String(headers['x-user'] ?? 'jane')
-      return Promise.resolve({ identity: { user, groups: ['staff'] }, key: user, via, session: { id: `session-of-${user}`, expiresAt: 0 }, client: setup.client ?? nobody })
+      return Promise.resolve({ identity: { user, groups: ['staff'] }, key: String(headers['x-key'] ?? user), via, session: { id: `session-of-${user}`, expiresAt: 0 }, client: setup.client ?? nobody })
     } },
     ...(setup.rateLimits && { rateLimits: setup.rateLimits }), ...(setup.answerMs !== undefined && { answerMs: setup.answerMs }),
   })

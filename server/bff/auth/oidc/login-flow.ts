@@ -4,6 +4,7 @@ import * as oidc from 'openid-client'
 import type { Clock, EpochMs } from '@/lib/std/clock'
 import { loginAddress, type LoginProblem, OIDC_CALLBACK_PATH, OIDC_START_PATH, ownPath } from '@/lib/view/login'
 import type { Logger } from '@/server/runtime/controller'
+import type { Attempts } from '../attempts'
 import { type CookieSettings, cookieName, cookiesOf, isSecure, setCookie } from '../cookies'
 import type { Begun } from '../desk'
 import type { Sealer } from '../sealing'
@@ -25,6 +26,9 @@ export interface LoginFlowOptions {
   publicUrl: string
   /** Begins the session, or says why there is none. */
   begin(request: IncomingMessage, confirmation: Confirmation): Promise<Begun | LoginProblem>
+  /** Who comes back with what the provider does not know, by address. */
+  attempts: Attempts
+  addressOf(request: IncomingMessage): string
   /** Told of every login that came back from the provider, or could not even leave. */
   onAttempt(outcome: 'done' | LoginProblem): void
 }
@@ -40,8 +44,9 @@ export function createLoginFlow(
   options: LoginFlowOptions,
 ): (request: IncomingMessage, response: ServerResponse) => Promise<boolean> {
   return async (request, response) => {
-    const url = new URL(request.url ?? '/', options.publicUrl)
-    if (url.pathname !== OIDC_START_PATH && url.pathname !== OIDC_CALLBACK_PATH) return false
+    const [path, query = ''] = (request.url ?? '').split(/\?(.*)/s, 2)
+    if (path !== OIDC_START_PATH && path !== OIDC_CALLBACK_PATH) return false
+    const url = new URL(`${path}?${query}`, options.publicUrl)
     if (request.method !== 'GET') {
       response.writeHead(405, { allow: 'GET', 'content-type': 'text/plain' }).end('This address takes GET.\n')
       return true
@@ -100,12 +105,19 @@ async function comeBack(options: LoginFlowOptions, request: IncomingMessage, url
     return { location: loginAddress(underway?.returnTo ?? '/', 'stale'), cookies: gone }
   }
   const { returnTo } = underway
+  const address = options.addressOf(request)
+  // Each return costs the provider a question, and what it does not know the log a line.
+  if (options.attempts.isGuessing(address)) {
+    options.onAttempt('often')
+    return { location: loginAddress(returnTo, 'often'), cookies: gone }
+  }
   try {
     const begun = await options.begin(request, await options.provider.confirm(url, underway))
     options.onAttempt(typeof begun === 'string' ? begun : 'done')
     if (typeof begun === 'string') return { location: loginAddress(returnTo, begun), cookies: gone }
     return { location: returnTo, cookies: [...gone, ...begun.cookies] }
   } catch (error) {
+    options.attempts.wrong(address)
     return failed(options, { returnTo, error, cookies: gone })
   }
 }

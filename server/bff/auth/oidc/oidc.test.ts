@@ -323,3 +323,33 @@ describe('the provider’s word on a session', () => {
     await eventually(() => expect(started.ended).toMatchObject([{ why: 'expired' }]))
   })
 })
+
+describe('what comes back without the provider', () => {
+  /** A browser that began a login, and the address at which it comes back. */
+  async function begun({ url, provider }: Started, browser: Browser): Promise<string> {
+    const { headers } = await browser.ask('/auth/oidc/start')
+    const state = new URL(String(headers.location)).searchParams.get('state') ?? ''
+    return `${url}/auth/oidc/callback?code=made-up&state=${state}&iss=${provider.issuer}`
+  }
+
+  test('is asked about ten times a minute for an address, then nobody is bothered any more', async () => {
+    const started = await start()
+    for (let count = 0; count < 10; count += 1) {
+      const browser = started.browser()
+      expect((await browser.ask(await begun(started, browser))).headers.location).toBe('/login?problem=stale')
+    }
+    const browser = started.browser()
+    expect((await browser.ask(await begun(started, browser))).headers.location).toBe('/login?problem=often')
+    expect(started.provider.tokenRequests()).toBe(10)
+    started.clock.advance(MINUTE)
+    await logIn(started, started.browser())
+    expect(started.audited).toMatchObject([{ address: '127.0.0.1', status: 201 }])
+  })
+
+  test.each(['//', '//evil.example/auth/oidc/callback?code=a&state=b', '/auth/oidc/start/'])(
+    'at %s is for others to answer', async (target) => {
+      const { login } = await start()
+      expect(await login.handle({ url: target, method: 'GET', headers: {} } as never, undefined as never)).toBe(false)
+    },
+  )
+})

@@ -27,6 +27,8 @@ import type { LoginSettings } from '../settings'
 
 export const ADMIN = { token: 'admin-token', user: 'admin', groups: ['system:masters'] }
 export const JANE = { token: 'jane-token', user: 'jane', groups: ['shop'] }
+/** A token as long as any that is taken. */
+export const LONG = { token: 'l'.repeat(16_000), user: 'long', groups: [] as string[] }
 export const JOE = { token: 'joe-token', user: 'joe', groups: ['lab'] }
 
 export const SECRET = 's'.repeat(32)
@@ -103,7 +105,7 @@ async function startServer(clock: Clock): Promise<ApiServer> {
   const store = createObjects()
   const server = await startApiServer({
     store, kinds: allKinds, host: '127.0.0.1', port: 0, clock, random: () => 0.5, uid: randomUUID,
-    tokens: [ADMIN, JANE, JOE],
+    tokens: [ADMIN, JANE, JOE, LONG],
   })
   onTestFinished(async () => {
     await server.close()
