@@ -13,13 +13,15 @@ import { PageFrame } from '../shell/page-frame'
 import { WaitingChanges } from '../shell/waiting-changes'
 import { Button, buttonClass } from '../ui/button'
 import { EmptyState } from '../ui/empty-state'
+import { laterPart } from '../ui/later-part'
 import { Link } from '../ui/link'
 import { Notice } from '../ui/notice'
 import { SkeletonRows } from '../ui/skeleton'
-import { ActDrawer } from './act-drawer'
 import { ActivityTable } from './activity-table'
 import { activityQueryOf, parseResult, RESULT_MARKS } from './activity-words'
 import { useActivity } from './use-activity'
+
+const ActDrawer = laterPart(() => import('./act-drawer').then((code) => code.ActDrawer))
 
 /** Who did what, to which object, and what came of it. */
 export function ActivityPage() {

@@ -19,10 +19,12 @@ import { StateMark } from '../status/state-mark'
 import { countStates, parseState } from '../status/states'
 import { Table, Td, Th } from '../ui/table'
 import { CapacityCell } from './capacity'
-import { ClusterDrawer } from './cluster-drawer'
 import { ClustersEmpty } from './clusters-empty'
 import { clusterWord, taintsInShort, taintText } from './cluster-words'
 import { Link } from '../ui/link'
+import { laterPart } from '../ui/later-part'
+
+const ClusterDrawer = laterPart(() => import('./cluster-drawer').then((code) => code.ClusterDrawer))
 
 /** Member clusters: state, room, what is there. `?cluster=` opens one. */
 export function ClustersPage() {

@@ -2,7 +2,10 @@
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import { useCommand } from '../hooks/use-shortcuts'
 import { Button } from '../ui/button'
-import { CommandPalette, type PaletteScope } from './command-palette'
+import { laterPart } from '../ui/later-part'
+import type { PaletteScope } from './command-palette'
+
+const CommandPalette = laterPart(() => import('./command-palette').then((code) => code.CommandPalette))
 
 const OpenContext = createContext<((scope: PaletteScope) => void) | undefined>(undefined)
 

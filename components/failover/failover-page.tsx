@@ -11,14 +11,16 @@ import { PageFrame } from '../shell/page-frame'
 import { WaitingChanges } from '../shell/waiting-changes'
 import { EmptyState } from '../ui/empty-state'
 import { buttonClass } from '../ui/button'
+import { laterPart } from '../ui/later-part'
 import { Link } from '../ui/link'
-import { FailoverActDrawer } from './act-drawer'
 import { FailoverCounts, parseStage } from './failover-counts'
 import { History } from './history'
 import { type MonitorRow, monitorRows } from './monitor-model'
 import { AskedProvider } from './asked'
 import { StoryTable } from './story-table'
 import { WhyNothing } from './why-nothing'
+
+const FailoverActDrawer = laterPart(() => import('./act-drawer').then((code) => code.FailoverActDrawer))
 
 /** Failovers that run, and with `?show=history` those of the last day. */
 export function FailoverPage() {

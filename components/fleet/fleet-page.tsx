@@ -1,6 +1,6 @@
 'use client'
 import { Layers } from 'lucide-react'
-import { PlanDrawer } from '../plan/plan-drawer'
+import { LaterPlanDrawer } from '../plan/later-plan-drawer'
 import { useShortcut } from '../hooks/use-shortcuts'
 import { FilterField } from '../shell/filter-field'
 import { Refused } from '../shell/list-body'
@@ -49,7 +49,7 @@ export function FleetPage() {
       }
     >
       <FleetBody fleet={fleet} />
-      <PlanDrawer />
+      <LaterPlanDrawer />
     </PageFrame>
   )
 }

@@ -7,7 +7,7 @@ import { useCollection } from '../hooks/use-collection'
 import { useCanRebalance } from '../hooks/use-rebalance-rights'
 import { useSelection } from '../hooks/use-selection'
 import { useUrlState } from '../hooks/use-url-state'
-import { PlanDrawer } from '../plan/plan-drawer'
+import { LaterPlanDrawer } from '../plan/later-plan-drawer'
 import { Refused } from '../shell/list-body'
 import { PageFrame } from '../shell/page-frame'
 import { Trail, TRAILS } from '../shell/trail'
@@ -39,7 +39,7 @@ export function RebalancerPage() {
       {!rebalancers.loaded && rebalancers.refused === undefined && <SkeletonRows label="Loading the rebalancer" />}
       {rebalancers.loaded && rebalancer === undefined && <Gone name={name} />}
       {rebalancer && <RebalancerBody rebalancer={rebalancer} />}
-      <PlanDrawer />
+      <LaterPlanDrawer />
     </PageFrame>
   )
 }

@@ -6,8 +6,10 @@ import { useCommand } from '../hooks/use-shortcuts'
 import { SessionGuard } from '../login/session-guard'
 import { FailoverBanner } from './failover-banner'
 import { SECTIONS, type Section } from './sections'
-import { ShortcutHelp } from './shortcut-help'
+import { laterPart } from '../ui/later-part'
 import { Sidebar } from './sidebar'
+
+const ShortcutHelp = laterPart(() => import('./shortcut-help').then((code) => code.ShortcutHelp))
 
 /** The frame of every page: skip link, sidebar, keys that work everywhere. */
 export function Shell({ children }: { children: ReactNode }) {

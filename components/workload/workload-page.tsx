@@ -8,7 +8,7 @@ import { href } from '../hooks/url-state'
 import { useCollection } from '../hooks/use-collection'
 import { useCanRebalance } from '../hooks/use-rebalance-rights'
 import { useUrlState } from '../hooks/use-url-state'
-import { PlanDrawer } from '../plan/plan-drawer'
+import { LaterPlanDrawer } from '../plan/later-plan-drawer'
 import { QueueAskedProvider } from '../queues/queue-asked'
 import { Refused } from '../shell/list-body'
 import { PageFrame } from '../shell/page-frame'
@@ -61,7 +61,7 @@ function Workload({ id }: { id: string }) {
       {topic.loaded && workload === undefined && <Gone name={name} />}
       {workload && <WorkloadBody workload={workload} />}
       {workload && <SuspensionDrawer workload={workload} />}
-      <PlanDrawer />
+      <LaterPlanDrawer />
     </PageFrame>
   )
 }

@@ -1,6 +1,7 @@
 /** What the console looks at, what the caller may do, and what was done. */
 import { accessAnswer, accessBody } from '@/lib/view/actions'
-import { activityQuery, activitySchema, answersActivity } from '@/lib/view/activity-model'
+import { answersActivity } from '@/lib/view/activity-model'
+import { activityQuery, activitySchema } from '@/lib/view/schemas/activity'
 import { aboutSchema } from '@/lib/view/schemas/fleet'
 import { activityOf } from '../audit/audit-log'
 import { seesAct } from '../audit/visible'

@@ -4,16 +4,13 @@ import { z } from 'zod'
 import type { Identity } from '@/lib/kube/rbac/attributes'
 import {
   type LoginView,
-  loggedOutSchema,
   LOGIN_PATH,
-  loginViewSchema,
   type LoginWay,
   RENEW_PATH,
   SESSION_PATH,
   type SessionView,
-  sessionViewSchema,
-  tokenLoginBody,
 } from '@/lib/view/login'
+import { loggedOutSchema, loginViewSchema, sessionViewSchema, tokenLoginBody } from '@/lib/view/schemas/login'
 import { type Audited, type Endpoint, endpoint, openEndpoint, type OpenEndpoint } from '../http/endpoint'
 import { Refusal } from '../http/refusal'
 import type { Begun, Desk } from './desk'
