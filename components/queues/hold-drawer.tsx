@@ -13,14 +13,17 @@ import { ActPanel, Warning } from './act-panel'
 import { chooseUntil, localMoment, UNTIL_CHOICES, type UntilAnswer, type UntilChoice, wallClock } from './hold-until'
 import { holdQueue, type NamedWorkload } from './queue-actions'
 import { queueHref } from './queue-url'
+import { holdNow, Overtaken, seenOf, setOf, useOpened } from './use-opened'
 import { useHoldPreview } from './use-previews'
 import { useQueueAct } from './use-queue-act'
 import { useCanHoldQueue } from './use-queue-rights'
 import { WorkloadList } from './workload-list'
 
 /** Puts a queue on hold, or changes the hold that it has. */
-export function HoldDrawer({ detail }: { detail: QueueDetailView }) {
+export function HoldDrawer({ detail, onStartOver }: { detail: QueueDetailView; onStartOver: () => void }) {
   const { queue } = detail
+  const { isSame } = useOpened(setOf(queue.hold))
+  const { verb, title } = wordsOf(queue)
   const preview = useHoldPreview(detail)
   const [reason, setReason] = useState(queue.hold?.reason ?? '')
   const [includePlaced, setIncludePlaced] = useState(queue.hold?.includePlaced ?? false)
@@ -28,20 +31,21 @@ export function HoldDrawer({ detail }: { detail: QueueDetailView }) {
   const until = useUntil(end, queue.hold?.until)
   const order = { reason: reason.trim(), includePlaced, ...(until.until !== undefined && { until: until.until }) }
   const act = useQueueAct({
-    words: queue.hold ? 'Change the hold' : 'Hold',
+    words: verb,
     about: queue.id,
     seen: queue.hold,
-    send: () => holdQueue(queue, order),
+    send: () => holdQueue(queue, order, seenOf(detail)),
   })
   return (
     <ActPanel
-      title={queue.hold ? `Change the hold of ${queue.id}` : `Hold ${queue.id}`}
-      verb={queue.hold ? 'Change the hold' : 'Hold'}
+      title={title}
+      verb={verb}
       right={useCanHoldQueue(queue)}
       act={act}
-      ready={order.reason !== '' && until.error === undefined}
+      ready={isSame && order.reason !== '' && until.error === undefined}
       patch={holdPatch(queue, order)}
     >
+      {!isSame && !act.asked && <Overtaken sentence={holdNow(detail)} onStartOver={onStartOver} />}
       <TextArea
         label="Reason (required)"
         hint="Everybody whose workload waits reads it."
@@ -63,6 +67,13 @@ export function HoldDrawer({ detail }: { detail: QueueDetailView }) {
       <p className="text-ink-2">Resume takes it back: nothing is lost, everybody keeps the place in the line.</p>
     </ActPanel>
   )
+}
+
+function wordsOf({ id, hold }: QueueView): { verb: string; title: string } {
+  if (hold === undefined) return { verb: 'Hold', title: `Hold ${id}` }
+  return hold.resume
+    ? { verb: 'Hold again', title: `Hold ${id} again` }
+    : { verb: 'Change the hold', title: `Change the hold of ${id}` }
 }
 
 interface End {

@@ -60,11 +60,7 @@ function PresentHold({ queue, hold }: { queue: QueueView; hold: HoldView }) {
         </dd>
       </dl>
       {hold.resume && <ResumeProgress resume={hold.resume} affected={hold.affected} />}
-      {hold.undoneBy && (
-        <p>
-          {`${hold.undoneBy.who} released what it keeps back ${formatNumberOf(hold.undoneBy.times, 'time')}. Stop that controller for this queue, or resume.`}
-        </p>
-      )}
+      {hold.undoneBy && <ReleasedPast undoneBy={hold.undoneBy} namespaces={queue.namespaces} />}
       <Leaks leaks={hold.leaks} />
       <ChangeHold queue={queue} />
     </>
@@ -73,7 +69,7 @@ function PresentHold({ queue, hold }: { queue: QueueView; hold: HoldView }) {
 
 /** How far a staged resume is: released so far, and what is still kept back. */
 function ResumeProgress({
-  resume: { step, done },
+  resume: { step, done, waits },
   affected,
 }: {
   resume: NonNullable<HoldView['resume']>
@@ -90,6 +86,44 @@ function ResumeProgress({
       <span>
         {done} released, {affected} still kept back; {step} at a time.
       </span>
+      {waits && (
+        <p className="basis-full" data-testid="resume-waits">
+          Next is <WorkloadName id={waits.id} workload={waits.ref} />, and it waits: {waits.sentence} The hold ends when all
+          that waited are out. To end it now, resume all at once; whoever does not fit goes on waiting in line.
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** Who released what, how often, whether it is back, and what to do about it. */
+function ReleasedPast({
+  undoneBy: { who, times, released },
+  namespaces,
+}: {
+  undoneBy: NonNullable<HoldView['undoneBy']>
+  namespaces: readonly string[]
+}) {
+  const known = who !== 'somebody'
+  return (
+    <div data-testid="released-past" data-times={times}>
+      <h3 className="font-medium">Released by others, {formatNumberOf(times, 'time')}</h3>
+      <ul className="list-disc pl-4">
+        {released.map((each) => (
+          <li key={each.id} data-testid="released-past-row" data-workload={each.id} data-free={each.free}>
+            <WorkloadName id={each.id} workload={each.ref} />{' '}
+            <span className="text-ink-2">
+              {formatNumberOf(each.times, 'time')}, last by {each.who};{' '}
+              {each.free ? 'it is free, and this hold does not take it back' : 'it is held back again'}.
+            </span>
+          </li>
+        ))}
+      </ul>
+      <p>
+        {known
+          ? `Stop ${who} from writing spec.suspension of bindings in ${namespaces.join(', ')}, or resume this queue.`
+          : `The control plane does not keep who removed spec.suspension; its audit log does. Stop whoever does that in ${namespaces.join(', ')}, or resume this queue.`}
+      </p>
     </div>
   )
 }
@@ -106,6 +140,10 @@ function Leaks({ leaks }: { leaks: HoldView['leaks'] }) {
           </li>
         ))}
       </ul>
+      <p>
+        They go on running. A scheduler that places what is suspended, or a webhook that was away, lets this happen
+        again. To stop them, scale them to zero.
+      </p>
     </div>
   )
 }
@@ -115,7 +153,7 @@ function ChangeHold({ queue }: { queue: QueueView }) {
   return (
     <div>
       <GuardedButton right={useCanHoldQueue(queue)} onClick={() => navigate({ do: 'hold' })}>
-        Change the hold…
+        {queue.hold?.resume ? 'Hold again…' : 'Change the hold…'}
       </GuardedButton>
     </div>
   )

@@ -160,7 +160,7 @@ const WaitingRow = memo(function WaitingRow({ waiting, gone, cut, hasClasses, na
 
 /** The reason in one sentence. What goes next, and what only a person resumes, has a mark; waiting itself needs none. */
 function Why({ waiting, cut }: { waiting: WaitingView; cut: boolean }) {
-  const { next, sentence } = waiting
+  const { next, sentence, releaseAsked } = waiting
   const { askedOf } = useQueueAsked()
   const asked = askedOf(waiting.id, waiting.since) ?? askedOf(waiting.id, waiting.priorityClass)
   return (
@@ -170,7 +170,16 @@ function Why({ waiting, cut }: { waiting: WaitingView; cut: boolean }) {
       <span className={cut ? 'truncate' : ''} title={cut ? sentence : undefined}>
         {sentence}
       </span>
-      <AskedFor words={asked} />
+      {releaseAsked ? <ReleaseAsked by={releaseAsked.who} /> : <AskedFor words={asked} />}
+    </span>
+  )
+}
+
+/** Whoever looks sees that somebody asked already. */
+function ReleaseAsked({ by }: { by: string }) {
+  return (
+    <span className="shrink-0 text-ink-2" data-testid="release-asked">
+      {by} asked to release it next.
     </span>
   )
 }

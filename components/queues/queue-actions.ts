@@ -46,12 +46,16 @@ export const previewResume = (
 ): Promise<ResumePreview> =>
   read(`${pathOf(queue, 'resume-preview')}${step === undefined ? '' : `?step=${step}`}`, signal)
 
+/** The version of the queue that the reader decided on: an order about another one is refused. */
+type Seen = { ifMatch?: string }
+
 /** Puts a queue on hold, or changes the hold that it has. */
-export const holdQueue = (queue: ObjectName, hold: HoldOrder): Promise<unknown> => order(pathOf(queue, 'hold'), hold)
+export const holdQueue = (queue: ObjectName, hold: HoldOrder, seen: Seen): Promise<unknown> =>
+  order(pathOf(queue, 'hold'), hold, seen)
 
 /** Lifts a hold: at once, or `step` at a time. */
-export const resumeQueue = (queue: ObjectName, step: number | undefined): Promise<unknown> =>
-  order(pathOf(queue, 'resume'), step === undefined ? {} : { step })
+export const resumeQueue = (queue: ObjectName, step: number | undefined, seen: Seen): Promise<unknown> =>
+  order(pathOf(queue, 'resume'), step === undefined ? {} : { step }, seen)
 
 /** Asks the queue to release a workload next, whoever stands before it. */
 export const releaseWorkload = (queue: ObjectName, workload: string): Promise<unknown> =>

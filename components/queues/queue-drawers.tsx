@@ -1,4 +1,5 @@
 'use client'
+import { useState } from 'react'
 import type { QueueDetailView } from '@/lib/view/queue-model'
 import { useCollection } from '../hooks/use-collection'
 import { useUrlState } from '../hooks/use-url-state'
@@ -30,7 +31,13 @@ interface OfQueueProps {
   of: string | undefined
 }
 
-function OfQueue({ act, id, of }: OfQueueProps) {
+/** Starting over shows the panel anew, on what there is now. */
+function OfQueue(props: OfQueueProps) {
+  const [round, setRound] = useState(0)
+  return <Act key={round} {...props} onStartOver={() => setRound(round + 1)} />
+}
+
+function Act({ act, id, of, onStartOver }: OfQueueProps & { onStartOver: () => void }) {
   const topic = useCollection(`queue/${id}`)
   const detail = topic.byId.get(id)
   const waiting = detail?.line.find((each) => each.id === of)
@@ -40,13 +47,13 @@ function OfQueue({ act, id, of }: OfQueueProps) {
     )
   switch (act) {
     case 'hold':
-      return <HoldDrawer detail={detail} />
+      return <HoldDrawer detail={detail} onStartOver={onStartOver} />
     case 'resume':
-      return <ResumeDrawer detail={detail} />
+      return <ResumeDrawer detail={detail} onStartOver={onStartOver} />
     case 'delete':
       return <DeleteDrawer detail={detail} />
     case 'edit':
-      return <Edit detail={detail} />
+      return <Edit detail={detail} onStartOver={onStartOver} />
     case 'release':
       return waiting ? (
         <ReleaseDrawer detail={detail} waiting={waiting} />
@@ -62,9 +69,15 @@ function OfQueue({ act, id, of }: OfQueueProps) {
   }
 }
 
-function Edit({ detail: { queue, settings } }: { detail: QueueDetailView }) {
+function Edit({
+  detail: { queue, settings },
+  onStartOver,
+}: {
+  detail: QueueDetailView
+  onStartOver: () => void
+}) {
   if (settings === undefined) return <NotYet title={queue.id} sentence="You may not read what was set on this queue." />
-  return <EditQueueDrawer id={queue} settings={settings} />
+  return <EditQueueDrawer id={queue} settings={settings} onStartOver={onStartOver} />
 }
 
 /** While the queue is not known, and when what the panel is about is gone. */

@@ -9,6 +9,7 @@ import { createQueue, updateQueue } from './queue-actions'
 import { checkDraft, draftOf, NEW_QUEUE, type QueueDraft, settingsOf } from './queue-form'
 import { QueueFields } from './queue-fields'
 import { queueHref } from './queue-url'
+import { Overtaken, useOpened } from './use-opened'
 import { useQueueAct } from './use-queue-act'
 import { useCanEditQueue, useCanCreateQueue } from './use-queue-rights'
 
@@ -59,20 +60,21 @@ export function NewQueueDrawer() {
 export function EditQueueDrawer({
   id,
   settings,
+  onStartOver,
 }: {
   id: { namespace: string; name: string }
   settings: QueueSettingsView
+  onStartOver: () => void
 }) {
-  // What was set when the panel opened: that is what the reader changes.
-  const [base] = useState(settings)
-  const [draft, setDraft] = useState(() => draftOf(id, base))
+  const { isSame } = useOpened({ ...settings, version: undefined })
+  const [draft, setDraft] = useState(() => draftOf(id, settings))
   const errors = checkDraft(draft)
   const name = `${id.namespace}/${id.name}`
   const act = useQueueAct({
     words: 'Change',
     about: name,
     seen: settings.version,
-    send: () => updateQueue(id, { settings: settingsOf(draft), version: base.version }),
+    send: () => updateQueue(id, { settings: settingsOf(draft), version: settings.version }),
   })
   const taken = useTakenNamespaces(draft, name)
   return (
@@ -81,8 +83,9 @@ export function EditQueueDrawer({
       verb="Change"
       right={useCanEditQueue(id)}
       act={act}
-      ready={Object.keys(errors).length === 0}
+      ready={isSame && Object.keys(errors).length === 0}
     >
+      {!isSame && !act.asked && <Overtaken sentence="Somebody changed this queue meanwhile." onStartOver={onStartOver} />}
       <QueueFields draft={draft} errors={errors} isNew={false} taken={taken} onChange={setDraft} />
       <TheObject draft={draft} valid={Object.keys(errors).length === 0} />
     </ActPanel>

@@ -14,9 +14,10 @@ describe('the mark of a pause', () => {
   })
 
   it('names who undoes it', () => {
-    expect(holdMark({ truth: 'undone', undoneBy: { who: 'volcano-global', times: 3 } }).word).toBe('Undone by volcano-global')
+    const undoneBy = { who: 'volcano-global', times: 3, released: [] }
+    expect(holdMark({ truth: 'undone', undoneBy }).word).toBe('Undone by volcano-global')
     expect(holdMark({ truth: 'undone' }).word).toBe('Undone')
-    expect(holdMark({ truth: 'leaking', undoneBy: { who: 'volcano-global', times: 3 } }).word).toBe('Leaking')
+    expect(holdMark({ truth: 'leaking', undoneBy }).word).toBe('Leaking')
   })
 })
 

@@ -72,8 +72,32 @@ describe('the panel of a hold', () => {
     expect(markup).toContain('href="/workloads/detail?id=apps~v1/Deployment/shop/web"')
   })
 
-  it('names who undoes it, and how often', () => {
-    expect(panel({ truth: 'undone', undoneBy: { who: 'volcano-global', times: 3 } })).toMatch(/Undone by volcano-global .* 3 times/)
+  const released = (name: string, free: boolean) => ({
+    id: `apps~v1/Deployment/shop/${name}`, ref: { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'shop', name },
+    who: 'volcano-global', times: 2, free,
+  })
+
+  it('names who undoes it, how often and on what, and what to do', () => {
+    const undoneBy = { who: 'volcano-global', times: 4, released: [released('web', true), released('api', false)] }
+    const words = panel({ truth: 'undone', undoneBy })
+    expect(words).toContain('Undone by volcano-global')
+    expect(words).toContain('Released by others, 4 times')
+    expect(words).toContain('web 2 times, last by volcano-global; it is free, and this hold does not take it back.')
+    expect(words).toContain('api 2 times, last by volcano-global; it is held back again.')
+    expect(words).toContain('Stop volcano-global from writing spec.suspension of bindings in shop, or resume this queue.')
+  })
+
+  it('sends the reader to the audit log where nobody knows who undoes it', () => {
+    const words = panel({ truth: 'undone', undoneBy: { who: 'somebody', times: 1, released: [released('web', true)] } })
+    expect(words).toContain('its audit log does')
+    expect(words).not.toContain('Stop somebody')
+  })
+
+  it('says whom a staged resume waits for, why, and how to end it', () => {
+    const { id, ref } = released('web', false)
+    const words = panel({ truth: 'resuming', resume: { step: 1, done: 0, waits: { id, ref, sentence: 'It is over the quota.' } } })
+    expect(words).toMatch(/Next is shop\/ ?web ?, and it waits: It is over the quota\. The hold ends when all that waited are out\. To end it now, resume all at once/)
+    expect(words).toContain('Hold again…')
   })
 
   it('counts a staged resume', () => {
@@ -91,6 +115,12 @@ describe('the line', () => {
     const demand = [{ resource: 'cpu', amount: 1500 }]
     const words = wordsOf(draw(<Line detail={detail(line, { line: [waiting('web', { demand, sentence: 'The quota is used up.', priorityClass: 'urgent', priority: 9 })] })} />))
     expect(words).toMatch(/1 shop\/ web urgent 9 .*1\.5 CPU The quota is used up\./)
+  })
+
+  it('says who asked already to release one, so that nobody asks again', () => {
+    const rows = [waiting('web', { releaseAsked: { who: 'rae', at: '2026-11-21T09:00:00Z' } }), waiting('api')]
+    const words = wordsOf(draw(<Line detail={detail(line, { line: rows })} />))
+    expect(words.match(/rae asked to release it next/g)).toHaveLength(1)
   })
 
   it('offers classes only where there are some, and a way back to who was suspended by a person', () => {

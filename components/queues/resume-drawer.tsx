@@ -10,6 +10,7 @@ import { resumeQueue, type ResumePreview } from './queue-actions'
 import { queueHref } from './queue-url'
 import { ordinal } from './queue-words'
 import { useAsker } from './use-asker'
+import { holdNow, Overtaken, seenOf, setOf, useOpened } from './use-opened'
 import { useResumePreview } from './use-previews'
 import { useQueueAct } from './use-queue-act'
 import { useCanHoldQueue } from './use-queue-rights'
@@ -25,24 +26,26 @@ type Manner = (typeof MANNERS)[number]['value']
 const USUAL_STEP = 5
 
 /** Lifts the hold of a queue, in the order that is shown first. */
-export function ResumeDrawer({ detail }: { detail: QueueDetailView }) {
+export function ResumeDrawer({ detail, onStartOver }: { detail: QueueDetailView; onStartOver: () => void }) {
   const { queue, holdPreview } = detail
+  const { isSame } = useOpened(setOf(queue.hold))
   const [manner, setManner] = useState<Manner>('once')
   const [text, setText] = useState(String(queue.hold?.resume?.step ?? USUAL_STEP))
   const isStaged = manner === 'staged'
   const step = isStaged ? Number(text) : undefined
   const error = isStaged && !/^[1-9]\d{0,4}$/.test(text) ? 'A whole number from 1.' : undefined
-  const act = useQueueAct({ words: 'Resume', about: queue.id, seen: queue.hold, send: () => resumeQueue(queue, step) })
+  const act = useQueueAct({ words: 'Resume', about: queue.id, seen: queue.hold, send: () => resumeQueue(queue, step, seenOf(detail)) })
   return (
     <ActPanel
       title={`Resume ${queue.id}`}
       verb="Resume"
       right={useCanHoldQueue(queue)}
       act={act}
-      ready={queue.hold !== undefined && error === undefined}
+      ready={isSame && queue.hold !== undefined && error === undefined}
       patch={resumePatch(queue, step, useAsker())}
     >
-      {queue.hold === undefined && <p>This queue is not on hold any more.</p>}
+      {!isSame && !act.asked && <Overtaken sentence={holdNow(detail)} onStartOver={onStartOver} />}
+      {isSame && queue.hold === undefined && <p>This queue is not on hold.</p>}
       <div className="grid gap-3 wide:grid-cols-2">
         <Choice label="Release" value={manner} options={MANNERS} onChange={setManner} />
         {isStaged && (

@@ -43,5 +43,6 @@ export function useQueueAct({ words, about, seen, send, after }: QueueAct) {
     onError: (error) =>
       error instanceof ActionFailure && error.code === 403 && void client.invalidateQueries({ queryKey: ACCESS_KEY }),
   })
-  return { ask: () => mutation.mutate(), asking: mutation.isPending, error: mutation.error, close }
+  const { isPending, isSuccess, error } = mutation
+  return { ask: () => mutation.mutate(), asking: isPending, asked: isPending || isSuccess, error, close }
 }

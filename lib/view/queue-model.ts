@@ -29,11 +29,23 @@ export interface HoldView {
   includePlaced: boolean
   /** Bindings that it keeps back. */
   affected: number
-  /** With `resuming`: how many at a time, and how many are out already. */
-  resume?: { step: number; done: number }
+  /**
+   * With `resuming`: how many at a time, how many are out already, and who is next and why it waits, when nothing moves.
+   */
+  resume?: { step: number; done: number; waits?: { id: string; ref: WorkloadRef; sentence: string } }
   leaks: { workload: WorkloadRef; at?: string; message: string }[]
-  /** Who releases what is held, and how often. */
-  undoneBy?: { who: string; times: number }
+  /** Who released last what is held, how often that was done, and to which workloads that the reader sees. */
+  undoneBy?: { who: string; times: number; released: ReleasedPastView[] }
+}
+
+/** A workload that somebody else released past a hold. */
+export interface ReleasedPastView {
+  id: string
+  ref: WorkloadRef
+  who: string
+  times: number
+  /** False once it is held back again. */
+  free: boolean
 }
 
 /** One waiting workload of a line. */
@@ -54,6 +66,8 @@ export interface WaitingView {
   sentence: string
   /** True when the loop would release it now. */
   next: boolean
+  /** Somebody asked to release it next; it goes as soon as the quota allows. */
+  releaseAsked?: { who: string; at?: string }
 }
 
 /** One queue in the list. `id` is `namespace/name`. */

@@ -73,12 +73,34 @@ describe('a hold', () => {
   test('leaks when a suspended workload was placed after it began', () => {
     const tenants = held().submit('red', 'b', { cluster: 'member1', status: later })
     expect(holdOf(tenants)).toMatchObject({
-      state: 'Leaking', sentence: '1 workload was placed although held back; 2 workloads are suspended.',
+      state: 'Leaking', sentence: '1 workload was placed although the queue is held; 2 workloads are suspended.',
       leaks: [{
         at: at(30),
         message: 'It was placed at 2026-01-02 00:00:30 UTC although it is held since 2026-01-02 00:00:00 UTC.',
       }],
     })
+  })
+
+  test('leaks when a workload came past the webhook and was placed before anybody could suspend it', () => {
+    const past = { ...free, cluster: 'member1', status: later }
+    const tenants = held().wait(20).submit('red', 'b', past)
+    expect(holdOf(tenants)).toMatchObject({
+      state: 'Leaking', leaks: [{
+        at: at(30),
+        message: 'It never waited: it came at 2026-01-02 00:00:20 UTC past the webhook and was placed at 2026-01-02 00:00:30 UTC.',
+      }],
+    })
+    expect(steps(tenants)).toEqual([])
+  })
+
+  test.each<[string, WorkloadParts]>([
+    ['was there when it began', { ...free, cluster: 'member1', metadata: { creationTimestamp: at(0) } }],
+    ['asks for nothing', { ...free, cluster: 'member1', replicas: 0 }],
+    ['waited and was released by name', {
+      ...free, cluster: 'member1', annotations: { ...noted, [RELEASED_AT_ANNOTATION]: at(25), [RELEASED_BY_ANNOTATION]: 'bob' },
+    }],
+  ])('does not call leaking what %s', (_, parts) => {
+    expect(holdOf(held().wait(20).submit('red', 'b', parts))).toMatchObject({ state: 'Effective', leaks: [] })
   })
 
   test('does not call leaking what was placed in the second in which it began, or before', () => {
@@ -88,16 +110,54 @@ describe('a hold', () => {
   })
 
   test('is undone when somebody else frees what it holds, and is called so for five minutes', () => {
-    const tenants = held().wait(10).submit('red', 'b', { ...free, annotations: noted })
-    expect(holdOf(tenants)).toMatchObject({ state: 'Undone', undone: { who: 'somebody', times: 1 } })
+    const tenants = held()
+    tenants.pass()
+    tenants.wait(10).submit('red', 'b', { ...free, annotations: noted })
+    expect(holdOf(tenants)).toMatchObject({
+      state: 'Undone', undone: { who: 'somebody', times: 1, released: [{ binding: { key: 'red/b' }, free: true }] },
+      sentence: 'Somebody released 1 workload past this hold; 1 workload is free now.',
+    })
     expect(steps(tenants)).toEqual(['Suspend b Undone'])
     tenants.pass()
     expect(tenants.bindings.get('red/b')?.metadata.annotations).toMatchObject({
       [UNDONE_ANNOTATION]: `1 ${at(10)} somebody`,
     })
     expect(tenants.wait(290).plan().lookAgainAt).toBe(START + 310_000)
-    expect(holdOf(tenants).state).toBe('Undone')
+    expect(holdOf(tenants)).toMatchObject({
+      state: 'Undone', sentence: 'Somebody released 1 workload past this hold; it is held back again.',
+    })
     expect(holdOf(tenants.wait(10)).state).toBe('Effective')
+  })
+
+  const writtenBy = (manager: string, seconds: number) => ({
+    managedFields: [{
+      manager, operation: 'Update', time: at(seconds), fieldsV1: { 'f:spec': { 'f:suspension': { 'f:scheduling': {} } } },
+    }],
+  })
+
+  test.each<[string, WorkloadParts, string]>([
+    ['long before', { metadata: writtenBy('vc-controller', -60) }, 'Held'],
+    ['since', { metadata: writtenBy('vc-controller', 5) }, 'Undone'],
+    ['nobody knows when, before the loop had seen the hold', {}, 'Held'],
+  ])('is not called undone by who freed something before it began: freed %s', (_, parts, reason) => {
+    const tenants = held().submit('red', 'b', { ...free, annotations: noted, ...parts })
+    expect(steps(tenants)).toEqual([`Suspend b ${reason}`])
+    expect(holdOf(tenants).state).toBe(reason === 'Held' ? 'Requested' : 'Undone')
+    tenants.pass()
+    expect(holdOf(tenants).state).toBe(reason === 'Held' ? 'Effective' : 'Undone')
+  })
+
+  test('is begun anew by a new one: what was undone before it counts no more', () => {
+    const tenants = held().submit('red', 'b', {
+      ...free, annotations: { ...noted, [UNDONE_ANNOTATION]: `5 ${at(0)} vc-controller` }, metadata: writtenBy('vc-controller', 1),
+    })
+    expect(steps(tenants)).toEqual([])
+    tenants.pass()
+    tenants.wait(30).change('red', { spec: { hold: { reason: 'again', since: at(30) } } })
+    expect(steps(tenants)).toEqual(['Suspend b Held'])
+    tenants.pass()
+    expect(tenants.bindings.get('red/b')?.metadata.annotations).not.toHaveProperty([UNDONE_ANNOTATION])
+    expect(holdOf(tenants)).toMatchObject({ state: 'Effective', affected: 2 })
   })
 
   test('is not fought for without end: after five times the workload is left to the other', () => {

@@ -3,14 +3,13 @@ import type { QueueHold } from '@/lib/kube/kinds/queue'
 import { findCondition } from '@/lib/kube/conditions'
 import { type EpochMs, parseTime } from '@/lib/std/clock'
 import { because, counted, type Reason } from '../plan'
-import type { HoldAssessment, Leak } from './plan-model'
+import { isExempt, isFreedBefore, leakOf, RECENTLY_MS, SOMEBODY, type Undone, undoneOf } from './breaches'
+import type { HoldAssessment, Leak, QueuePlan, Undoing, WaitingEntry } from './plan-model'
 import type { QueuedBinding, QueueFacts } from './snapshot-model'
 import { moment } from './wait'
 
 /** The condition of a Queue that remembers when its staged resume began. */
 export const RESUMING_CONDITION = 'Resuming'
-/** A hold that somebody undid this short ago is not called effective. */
-const RECENTLY_MS = 5 * 60_000
 /** So often is one binding taken back from somebody who releases it past a hold; then it is left alone. */
 export const MOST_TAKEN_BACK = 5
 
@@ -36,7 +35,7 @@ interface Findings {
   held: readonly QueuedBinding[]
   leaks: readonly Leak[]
   loose: readonly { binding: QueuedBinding; reason: Reason }[]
-  undone: { who: string; times: number; recent: boolean; lastAt: EpochMs } | undefined
+  undone: Undone | undefined
 }
 
 /**
@@ -52,8 +51,22 @@ export function assessHold(queue: QueueFacts, now: EpochMs): HoldAssessment {
       ...NONE, state: 'Requested', sentence: `The pause has no effect, for the queue is invalid. ${queue.invalid.text}`,
     }
   }
-  const findings = findingsOf(queue, hold, now)
+  const findings = findingsOf(ofThisHold(queue, hold), hold, now)
   return hold.resume ? resuming(findings, hold.resume) : holding(findings)
+}
+
+/** Without the notes of former holds: what was undone then says nothing about this one. */
+function ofThisHold(queue: QueueFacts, { since }: QueueHold): QueueFacts {
+  if (since === undefined) return queue
+  const begun = parseTime(since)
+  const isOld = ({ undone }: QueuedBinding): boolean => undone !== undefined && parseTime(undone.at) < begun
+  if (!queue.bindings.some(isOld)) return queue
+  const bindings = queue.bindings.map((binding) => {
+    if (!isOld(binding)) return binding
+    const { undone: _, ...rest } = binding
+    return rest
+  })
+  return { ...queue, bindings }
 }
 
 function findingsOf(queue: QueueFacts, hold: QueueHold, now: EpochMs): Findings {
@@ -62,40 +75,25 @@ function findingsOf(queue: QueueFacts, hold: QueueHold, now: EpochMs): Findings 
   return {
     hold, queue, now, held,
     leaks: since === undefined ? [] : queue.bindings.flatMap((binding) => leakOf(binding, since)),
-    loose: hold.resume ? [] : queue.bindings.flatMap((binding) => looseOf(binding, hold)),
+    loose: hold.resume ? [] : queue.bindings.flatMap((binding) => looseOf(queue, binding, hold)),
     undone: undoneOf(queue, hold, now),
   }
 }
 
-/** Placed after the hold began, although suspended. Times have whole seconds: the same second is no leak. */
-function leakOf(binding: QueuedBinding, since: string): Leak[] {
-  const { state, heldPlaced, lastScheduledTime } = binding
-  if (state !== 'HeldPlaced') return []
-  const later = lastScheduledTime !== undefined && parseTime(lastScheduledTime) > parseTime(since)
-  if (!later && (heldPlaced || lastScheduledTime !== undefined)) return []
-  const at = lastScheduledTime
-  const message = `It was placed${at ? ` at ${moment(at)}` : ''} although it is held since ${moment(since)}.`
-  return [{ binding, ...(at && { at }), message }]
-}
-
-/** True for what a person released by name after the hold began. */
-function isExempt({ releasedAt, releasedBy = '', releaseRequested }: QueuedBinding, { since }: QueueHold): boolean {
-  if (releaseRequested) return true
-  if (!releasedAt || releasedBy.startsWith('queue ')) return false
-  return since === undefined || parseTime(releasedAt) >= parseTime(since)
-}
-
-function looseOf(binding: QueuedBinding, hold: QueueHold): Findings['loose'] {
+function looseOf(queue: QueueFacts, binding: QueuedBinding, hold: QueueHold): Findings['loose'] {
   if (isExempt(binding, hold)) return []
-  const reason = looseReason(binding, hold)
+  const isOnItsWay = binding.state === 'TakenOut' && isFreedBefore(queue, binding, hold)
+  const reason = isOnItsWay ? onItsWay : looseReason(binding, hold)
   return reason ? [{ binding, reason }] : []
 }
+
+const onItsWay = because('Held', 'Its queue is paused and it is not placed yet.')
 
 function looseReason(binding: QueuedBinding, { includePlaced }: QueueHold): Reason | undefined {
   const { state, heldPlaced } = binding
   switch (state) {
     case 'InFlight':
-    case 'Refused': return because('Held', 'Its queue is paused and it is not placed yet.')
+    case 'Refused': return onItsWay
     case 'SlippedThrough': return because('SlippedThrough', 'It came without the webhook while its queue is paused.')
     case 'TakenOut': return undoneReason(binding)
     case 'Admitted':
@@ -113,36 +111,6 @@ function undoneReason({ undone, suspensionWriter }: QueuedBinding): Reason | und
   return because('Undone', `${suspensionWriter?.who ?? 'Somebody'} released it although its queue is paused.`)
 }
 
-/** Released past the hold: found free now, or noted when it was taken back. */
-function undoneOf({ bindings }: QueueFacts, hold: QueueHold, now: EpochMs): Findings['undone'] {
-  const since = hold.since === undefined ? -Infinity : parseTime(hold.since)
-  let [times, lastAt, who] = [0, -Infinity, '']
-  let isFree = false
-  for (const binding of bindings) {
-    const note = binding.undone && parseTime(binding.undone.at) >= since ? binding.undone : undefined
-    const free = isReleasedPast(binding, since) && !isExempt(binding, hold)
-    times += (note?.times ?? 0) + (free ? 1 : 0)
-    isFree ||= free
-    if (!free && !note) continue
-    const [at, name] = free ? [now, binding.suspensionWriter?.who ?? ''] : [parseTime(note!.at), note!.who]
-    if (at > lastAt || (at === lastAt && name !== '' && (who === '' || name < who))) [lastAt, who] = [at, name]
-  }
-  return times === 0
-    ? undefined
-    : { who: who || 'somebody', times, lastAt, recent: isFree || now - lastAt < RECENTLY_MS }
-}
-
-/**
- * Suspended by the queue before, free without any note of a release, and held as placed or not placed before the hold.
- */
-function isReleasedPast(binding: QueuedBinding, since: EpochMs): boolean {
-  const { state, notedQueue, releasedAt, lastScheduledTime, heldPlaced } = binding
-  if (state === 'TakenOut') return true
-  if (state !== 'Admitted' || !notedQueue || releasedAt) return false
-  if (heldPlaced) return true
-  return lastScheduledTime !== undefined && parseTime(lastScheduledTime) > since
-}
-
 function holding(findings: Findings): HoldAssessment {
   const { held, leaks, loose, undone, hold, now } = findings
   const state = undone?.recent ? 'Undone' : leaks.length > 0 ? 'Leaking' : loose.length > 0 ? 'Requested' : 'Effective'
@@ -150,7 +118,7 @@ function holding(findings: Findings): HoldAssessment {
     .filter((at): at is number => typeof at === 'number' && at > now)
   return {
     state, sentence: sentenceOf(state, findings), affected: held.length, leaks, toSuspend: loose,
-    ...(undone && { undone: { who: undone.who, times: undone.times } }),
+    ...(undone && { undone: undone.undoing }),
     ...(looks.length > 0 && { lookAgainAt: Math.min(...looks) }),
   }
 }
@@ -160,13 +128,19 @@ type Truth = 'Undone' | 'Leaking' | 'Requested' | 'Effective'
 function sentenceOf(state: Truth, { held, leaks, loose, undone, hold }: Findings): string {
   const back = are(held.length)
   switch (state) {
-    case 'Undone': return `${undone!.who} releases what this pause holds back: ${counted(undone!.times, 'time')} so `
-      + 'far. '
-      + 'Stop it, or end the pause.'
-    case 'Leaking': return `${were(leaks.length)} placed although held back; ${back} suspended.`
+    case 'Undone': return undoneSentence(undone!.undoing)
+    case 'Leaking': return `${were(leaks.length)} placed although the queue is held; ${back} suspended.`
     case 'Requested': return `${are(loose.length)} not held back yet; ${back}.`
     default: return `${back} held back${hold.since ? `, and none was placed since ${moment(hold.since)}` : ''}.`
   }
+}
+
+function undoneSentence({ who, times, released }: Undoing): string {
+  const free = released.filter((each) => each.free).length
+  const what = `${counted(released.length, 'workload')} past this hold${times > 1 ? `, ${times} times so far` : ''}`
+  const one = released.length === 1 ? 'it is' : 'all are'
+  return `${who === SOMEBODY ? 'Somebody' : who} released ${what}; `
+    + `${free === 0 ? `${one} held back again` : `${are(free)} free now`}.`
 }
 
 const are = (count: number): string => `${counted(count, 'workload')} ${count === 1 ? 'is' : 'are'}`
@@ -183,13 +157,22 @@ function resuming({ queue, held, leaks, undone, hold, now }: Findings, { step }:
   return {
     state: 'Resuming', affected: held.length, leaks, toSuspend: [],
     sentence: resumeSentence({ step, done, left, out }),
-    ...(undone && { undone: { who: undone.who, times: undone.times } }),
+    ...(undone && { undone: undone.undoing }),
     resume: { ...(began && { since: began }), step, done, left, budget: out === 0 ? step : 0 },
     ...(left === 0 && {
       ends: because('ResumeFinished', `Everything that waited is out: ${counted(done, 'workload')}.`),
     }),
     ...(hold.until && parseTime(hold.until) > now && { lookAgainAt: parseTime(hold.until) }),
   }
+}
+
+/**
+ * Whom a staged resume waits for: the first in line, where nothing is under way and nothing goes now. Undefined while it
+ * moves.
+ */
+export function resumeWaitsFor({ hold, line }: Pick<QueuePlan, 'hold' | 'line'>): WaitingEntry | undefined {
+  if (!hold.resume?.budget || line.some(({ next }) => next)) return undefined
+  return line.find(({ why }) => why.code !== 'SuspendedByOther')
 }
 
 /** Since the hold began the queue released nothing but by its resume. */

@@ -1,9 +1,11 @@
 /** Queues: whose turn it is, why the others wait, and how true a hold is. */
 export * from './annotations'
 export { writerOfSuspension } from './binding-facts'
+export { resumeWaitsFor } from './hold'
 export { divideNamespaces, namespacesAskedFor } from './owners'
 export type {
-  HoldAssessment, Leak, QueueAct, QueuePlan, QueueStep, Release, ReleasePlan, StepDetails, WaitingEntry,
+  HoldAssessment, Leak, QueueAct, QueuePlan, QueueStep, Release, ReleasePlan, StepDetails, Undoing,
+  WaitingEntry,
 } from './plan-model'
 export { explainWaiting, planReleases } from './plan-releases'
 export { queueSnapshotOf, type QueueObjects } from './snapshot'

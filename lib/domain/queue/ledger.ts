@@ -108,6 +108,15 @@ export class Ledger {
     return undefined
   }
 
+  /** What a binding would not have room for any more when `demand` were taken; undefined when there is room for both. */
+  crowdedOut(binding: QueuedBinding, demand: Amounts): string | undefined {
+    return Object.keys(binding.demand).find((resource) => {
+      if (this.#offered[resource] === undefined || !demand[resource]) return false
+      const left = (this.#capacity[resource] ?? 0) - (this.#taken[resource] ?? 0) - demand[resource]
+      return binding.demand[resource]! > left
+    })
+  }
+
   /** Keeps what the first in a queue's line needs, and its quota allows, from borrowers. */
   reserve(key: string, head: Amounts = NOTHING): void {
     this.#accounts.get(key)!.reserved = head

@@ -97,6 +97,11 @@ export class Line {
     this.#released.push(release)
   }
 
+  /** False for one that was released meanwhile. */
+  waits({ key }: QueuedBinding): boolean {
+    return !this.#gone.has(key)
+  }
+
   /** Still to be released, in order. */
   get candidates(): readonly QueuedBinding[] {
     return this.#gone.size === 0 ? this.#candidates : this.#candidates.filter(({ key }) => !this.#gone.has(key))

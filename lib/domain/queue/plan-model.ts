@@ -51,6 +51,15 @@ export interface Leak {
   message: string
 }
 
+/** How somebody else undoes a hold. */
+export interface Undoing {
+  /** Who did it last, a field manager; `somebody` where nothing tells. */
+  who: string
+  times: number
+  /** By binding; `free`: not held back now, because it was placed or was taken back often enough. */
+  released: readonly { binding: QueuedBinding; who: string; times: number; free: boolean }[]
+}
+
 /** How true the hold of a queue is, and what is to be done so that it becomes true. */
 export interface HoldAssessment {
   state: HoldState
@@ -59,7 +68,7 @@ export interface HoldAssessment {
   /** Bindings that it keeps back. */
   affected: number
   leaks: readonly Leak[]
-  undone?: { who: string; times: number }
+  undone?: Undoing
   /** With `Resuming`: when it began, how many at a time, how many are out, and how many may go now. */
   resume?: { since?: string; step: number; done: number; budget: number; left: number }
   /** Bindings that are still to be suspended. */

@@ -9,10 +9,10 @@ import type { Release } from './plan-model'
 import type { QueuedBinding } from './snapshot-model'
 import { isHopeless, type WaitWhy } from './wait'
 
-/** An older head of another line that waits for room in the fleet. */
+/** The first of a line, for which there has to stay room in the fleet. */
 interface Claim {
-  queue: string
-  resource: string
+  line: Line
+  binding: QueuedBinding
   /** Who came later than this leaves it the room. */
   beforeMs: number
 }
@@ -28,11 +28,13 @@ interface Pass {
   claims: readonly Claim[]
   mayBorrow: boolean
   released: Release[]
+  /** Told that somebody left room to a claim: when that one is out, there may be room for both. */
+  onYield: () => void
 }
 
 /**
  * Releases what can go. Rounds are repeated until one releases nothing: then nothing that fits and may go is left, and
- * planning again after the releases gives none. Where nobody borrows and nobody has a claim, one round does.
+ * planning again after the releases gives none. Where nobody borrows and nobody yields to a claim, one round does.
  */
 export function releaseInTurn(ledger: Ledger, lines: readonly Line[]): Release[] {
   const released: Release[] = [...releaseByName(ledger, lines)]
@@ -40,11 +42,12 @@ export function releaseInTurn(ledger: Ledger, lines: readonly Line[]): Release[]
   for (;;) {
     const before = released.length
     for (const line of lines) rewind(ledger, line)
-    const claims = claimsOf(ledger, lines)
-    runPhase({ ledger, lines, claims, mayBorrow: false, released })
-    if (claims.length === 0 && !someoneBorrows) return released
+    let someoneYields = false
+    const pass = { ledger, lines, claims: claimsOf(ledger, lines), released, onYield: () => { someoneYields = true } }
+    runPhase({ ...pass, mayBorrow: false })
+    if (!someoneYields && !someoneBorrows) return released
     for (const line of lines) reopenToBorrow(ledger, line)
-    runPhase({ ledger, lines, claims, mayBorrow: true, released })
+    runPhase({ ...pass, mayBorrow: true })
     if (released.length === before) return released
   }
 }
@@ -89,15 +92,24 @@ function isOwed(ledger: Ledger, { queue }: Line, binding: QueuedBinding): boolea
   return ledger.judgeCapacity(queue, binding) === undefined
 }
 
+/** Also of one that fits: whoever is poorer goes before it, and must not take the room that it waited for. */
 function claimsOf(ledger: Ledger, lines: readonly Line[]): Claim[] {
   return lines.flatMap((line): Claim[] => {
-    const { queue, next } = line
-    if (!line.open || !next || !ledger.judgeQuota(queue, next, true).fits) return []
-    const why = ledger.judgeCapacity(queue, next)
-    if (why?.code !== 'NoCapacity') return []
-    const isModest = ledger.shareWith(queue.key, next.demand) <= ledger.fairPart(queue)
-    const beforeMs = next.sinceMs + OVERTAKING_WINDOW_MS * (isModest ? 1 : IMMODEST)
-    return [{ queue: queue.key, resource: why.resource, beforeMs }]
+    const { queue } = line
+    const binding = line.open ? firstThatCan(ledger, line) : undefined
+    if (!binding || queue.ignoresCapacity || !ledger.judgeQuota(queue, binding, true).fits) return []
+    const isModest = ledger.shareWith(queue.key, binding.demand) <= ledger.fairPart(queue)
+    return [{ line, binding, beforeMs: binding.sinceMs + OVERTAKING_WINDOW_MS * (isModest ? 1 : IMMODEST) }]
+  })
+}
+
+/** In a strict line the head, whatever it waits for; else the first that is not without hope. */
+function firstThatCan(ledger: Ledger, { queue, next, candidates }: Line): QueuedBinding | undefined {
+  if (queue.strategy === 'StrictFIFO') return next
+  return candidates.find((binding) => {
+    const verdict = ledger.judgeQuota(queue, binding, true)
+    const why = verdict.fits ? ledger.judgeCapacity(queue, binding) : verdict.why
+    return why === undefined || !isHopeless(why)
   })
 }
 
@@ -159,21 +171,27 @@ function blockedBy({ queue }: Line, binding: QueuedBinding, why: WaitWhy): Line[
 
 type Verdict = { fits: true; borrows: Release['borrows'] } | { fits: false; why: WaitWhy; couldBorrow: boolean }
 
-function judge({ ledger, claims, mayBorrow }: Pass, line: Line, binding: QueuedBinding): Verdict {
+function judge(pass: Pass, line: Line, binding: QueuedBinding): Verdict {
   const { queue } = line
-  const quota = ledger.judgeQuota(queue, binding, mayBorrow)
+  const { ledger } = pass
+  const quota = ledger.judgeQuota(queue, binding, pass.mayBorrow)
   if (!quota.fits && !quota.couldBorrow) return quota
-  const why = ledger.judgeCapacity(queue, binding) ?? yieldsTo(line, binding, claims)
+  const why = ledger.judgeCapacity(queue, binding) ?? yieldsTo(pass, line, binding)
   return why ? { fits: false, why, couldBorrow: false } : quota
 }
 
-function yieldsTo({ queue, blocked }: Line, binding: QueuedBinding, claims: readonly Claim[]): WaitWhy | undefined {
+function yieldsTo(pass: Pass, { queue, blocked }: Line, binding: QueuedBinding): WaitWhy | undefined {
   const { sinceMs, demand } = binding
   if (blocked && demand[blocked.lacks] && sinceMs > blocked.binding.sinceMs + OVERTAKING_WINDOW_MS) {
     return { code: 'YieldsToHead', head: blocked.binding.key }
   }
   if (queue.ignoresCapacity) return undefined
-  const claim = claims.find(({ queue: other, resource, beforeMs }) =>
-    other !== queue.key && demand[resource] && sinceMs > beforeMs)
-  return claim && { code: 'YieldsToOtherQueue', resource: claim.resource }
+  for (const { line, binding: first, beforeMs } of pass.claims) {
+    if (line.queue === queue || sinceMs <= beforeMs || !line.waits(first)) continue
+    const resource = pass.ledger.crowdedOut(first, demand)
+    if (resource === undefined) continue
+    pass.onYield()
+    return { code: 'YieldsToOtherQueue', resource }
+  }
+  return undefined
 }

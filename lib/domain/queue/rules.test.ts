@@ -303,6 +303,29 @@ describe('quota and room', () => {
     expect(released(tenants)).toEqual([])
   })
 
+  test('a claim holds also in the moment in which there is room: a poorer queue must not take it then', () => {
+    const tenants = new Tenants().fleet('8').queue('red').queue('blue')
+      .submit('red', 'runs', { cpu: '2', ...free, cluster: 'member1' }).submit('red', 'big', { cpu: '6' })
+      .wait(3700).submit('blue', 'small')
+    expect(released(tenants)).toEqual(['red/big'])
+    expect(waitOf(tenants, 'blue/small')?.text).toBe('It needs 1 cpu, and the fleet has none free.')
+  })
+
+  test('where there is room for both nobody yields to a claim', () => {
+    const tenants = new Tenants().fleet('9').queue('red').queue('blue')
+      .submit('red', 'runs', { cpu: '2', ...free, cluster: 'member1' }).submit('red', 'big', { cpu: '6' })
+      .wait(3700).submit('blue', 'small')
+    expect(released(tenants)).toEqual(['blue/small', 'red/big'])
+  })
+
+  test('who can never go has no claim, and takes none from the next in the same line', () => {
+    const tenants = new Tenants().fleet('4').queue('red').queue('blue')
+      .submit('blue', 'runs', { cpu: '3', ...free, cluster: 'member1' }).submit('red', 'hopeless', { cpu: '40' })
+      .submit('red', 'big', { cpu: '2' }).wait(700).submit('blue', 'late')
+    expect(released(tenants)).toEqual([])
+    expect(waitOf(tenants, 'blue/late')?.text).toContain('an older workload of another queue has a claim')
+  })
+
   test('maxInFlight counts what the scheduler has not answered for, and no refusals', () => {
     const out = { ...free, annotations: { ...noted, [RELEASED_AT_ANNOTATION]: at(0) } }
     const tenants = new Tenants().queue('red', { maxInFlight: 2 }).submit('red', 'out', out)

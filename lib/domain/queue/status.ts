@@ -5,8 +5,8 @@ import type { Condition } from '@/lib/kube/object'
 import { formatTime } from '@/lib/std/clock'
 import { counted } from '../plan'
 import { resourceListOf } from './amounts'
-import { RESUMING_CONDITION } from './hold'
-import type { HoldAssessment, QueuePlan, ReleasePlan } from './plan-model'
+import { RESUMING_CONDITION, resumeWaitsFor } from './hold'
+import type { QueuePlan, ReleasePlan } from './plan-model'
 import type { QueueFacts } from './snapshot-model'
 import { describeWait } from './wait'
 
@@ -23,7 +23,7 @@ export function queueStatusOf(plan: ReleasePlan, key: string): QueueStatus | und
 }
 
 function statusOf(plan: QueuePlan, now: string): QueueStatus {
-  const { queue, line, used, borrowed, share, hold } = plan
+  const { queue, line, used, borrowed, share } = plan
   const head = line[0]
   const oldest = line.map(({ binding }) => binding.since).toSorted()[0]
   const lastHold = lastHoldOf(plan, now)
@@ -40,17 +40,18 @@ function statusOf(plan: QueuePlan, now: string): QueueStatus {
       headOfLine: { namespace: head.binding.namespace, name: head.binding.name, reason: describeWait(head.why).text },
     }),
     ...(oldest && { oldestWaitSince: oldest }),
-    hold: holdStatus(hold),
+    hold: holdStatus(plan),
     ...(lastHold && { lastHold }),
     slippedThrough: queue.bindings.filter(({ slippedThrough }) => slippedThrough).length,
     conditions: conditionsOf(plan, now),
   }
 }
 
-function holdStatus({ state, sentence, affected, leaks, undone, resume }: HoldAssessment): QueueStatus['hold'] {
+function holdStatus(plan: QueuePlan): QueueStatus['hold'] {
+  const { state, affected, leaks, undone, resume } = plan.hold
   if (state === 'None') return { state }
   return {
-    state, message: sentence, affected,
+    state, message: holdMessage(plan), affected,
     ...(leaks.length > 0 && {
       leaks: leaks.slice(0, MOST_LEAKS).map(({ binding: { namespace, name }, at, message }) =>
         ({ namespace, name, ...(at && { at }), message })),
@@ -58,6 +59,12 @@ function holdStatus({ state, sentence, affected, leaks, undone, resume }: HoldAs
     ...(undone && { undoneBy: undone.who, undoneTimes: undone.times }),
     ...(resume && { resumed: resume.done }),
   }
+}
+
+/** Of a staged resume that does not move also whom it waits for, and why. */
+function holdMessage(plan: QueuePlan): string {
+  const waits = resumeWaitsFor(plan)
+  return waits ? `${plan.hold.sentence} ${waits.binding.key} is next: ${describeWait(waits.why).text}` : plan.hold.sentence
 }
 
 /** While a hold lasts its record is kept here, so that who lifts it by removing it from the spec does not erase it. */
@@ -78,7 +85,8 @@ function endOf({ status, holdEnded }: QueueFacts, now: string): { endedAt: strin
   return holdEnded?.at && holdEnded.at >= since ? { endedAt: holdEnded.at, endedBy: holdEnded.who } : { endedAt: now }
 }
 
-function conditionsOf({ queue, hold }: QueuePlan, now: string): Condition[] {
+function conditionsOf(plan: QueuePlan, now: string): Condition[] {
+  const { queue, hold } = plan
   const { invalid, missingQuota, generation: observedGeneration, status } = queue
   const valid = { type: 'Valid', observedGeneration, ...(invalid
     ? { status: 'False' as const, reason: invalid.code, message: invalid.text }
@@ -93,7 +101,7 @@ function conditionsOf({ queue, hold }: QueuePlan, now: string): Condition[] {
     }
     : { status: 'True' as const, reason: 'Found', message: '' }) }
   const resuming = { type: RESUMING_CONDITION, observedGeneration, ...(hold.state === 'Resuming'
-    ? { status: 'True' as const, reason: 'InStages', message: hold.sentence }
+    ? { status: 'True' as const, reason: 'InStages', message: holdMessage(plan) }
     : { status: 'False' as const, reason: 'NoResume', message: '' }) }
   return [valid, quota, resuming].reduce(
     (list, each) => setCondition(list, each, now), (status?.conditions ?? []) as Condition[],

@@ -6,6 +6,7 @@ import {
   RELEASE_REQUESTED_ANNOTATION, RELEASED_AT_ANNOTATION, RELEASED_BY_ANNOTATION, SLIPPED_ANNOTATION,
   SUSPENDED_BY_ANNOTATION, SUSPENDED_REASON_ANNOTATION, UNDONE_ANNOTATION,
 } from './annotations'
+import { SOMEBODY } from './breaches'
 import type { QueueAct, QueueStep, StepDetails } from './plan-model'
 import type { QueuedBinding, QueueFacts } from './snapshot-model'
 
@@ -41,11 +42,9 @@ export function suspendPatch(binding: QueuedBinding, queue: string, { reason, no
     [SUSPENDED_BY_ANNOTATION]: null, [SUSPENDED_REASON_ANNOTATION]: null,
     ...(reason === 'SlippedThrough' && { [SLIPPED_ANNOTATION]: at }),
     ...(reason === 'HeldPlaced' && { [HELD_PLACED_ANNOTATION]: queue }),
-    ...(reason === 'Undone' && {
-      [UNDONE_ANNOTATION]: formatUndone({
-        times: (undone?.times ?? 0) + 1, at, who: suspensionWriter?.who || 'somebody',
-      }),
-    }),
+    [UNDONE_ANNOTATION]: reason === 'Undone'
+      ? formatUndone({ times: (undone?.times ?? 0) + 1, at, who: suspensionWriter?.who || SOMEBODY })
+      : null,
   }
   return { metadata: { resourceVersion, annotations }, spec: { suspension: { scheduling: true } } }
 }

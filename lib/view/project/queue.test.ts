@@ -54,7 +54,7 @@ describe('the state of a queue', () => {
       () => planOf(line(paused).submit('red', 'a')),
     ],
     [
-      'its pause leaks', 'warn', '1 workload was placed although held back; 1 workload is suspended.',
+      'its pause leaks', 'warn', '1 workload was placed although the queue is held; 1 workload is suspended.',
       () => planOf(line(paused).submit('red', 'a', placedSince)),
     ],
     [
@@ -65,6 +65,14 @@ describe('the state of a queue', () => {
     [
       'it is resumed', 'active', 'It is being resumed, 2 at a time: 0 out, 1 to go.',
       () => planOf(line({ hold: { ...paused.hold, resume: { step: 2 } } }).submit('red', 'a'), false),
+    ],
+    [
+      'its resume waits for one that does not fit', 'warn',
+      'It is being resumed, 2 at a time: 0 out, 1 to go. The next one waits: It needs 2 cpu, and the queue can never have '
+      + 'more than 1 cpu. Make it smaller or raise the quota.',
+      () => planOf(line({
+        hold: { ...paused.hold, resume: { step: 2 } }, quota: { hard: { cpu: '1' } },
+      }).submit('red', 'a', { cpu: '2' })),
     ],
     ['it is being deleted', 'active', 'Being deleted; 1 workload to see to', () => planOf(
       line().submit('red', 'a').change('red', { metadata: { deletionTimestamp: SINCE, finalizers: ['other'] } }), false,
@@ -89,6 +97,38 @@ test('the page tells of the last pause once it is over', () => {
   expect(page().lastHold).toEqual({
     reason: 'audit', by: 'ann', since: SINCE, endedAt: '2026-01-01T09:00:00Z', endedBy: 'bob',
   })
+})
+
+describe('names of workloads are for those who see them', () => {
+  const free = { suspended: false, annotations: { 'queue.evenkeel.io/queue': 'red/line' } }
+
+  test('of what somebody else released past a pause, while it is counted for all', () => {
+    const tenants = line(paused)
+    tenants.pass()
+    const plan = planOf(tenants.wait(5).submit('red', 'a', free), false)
+    const undoneBy = { who: 'somebody', times: 1 }
+    const row = { ref: { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'red', name: 'a' }, free: true, times: 1 }
+    expect(projectQueue(plan, seesAll).hold).toMatchObject({ truth: 'undone', undoneBy: { ...undoneBy, released: [row] } })
+    expect(projectQueue(plan, () => false).hold).toMatchObject({ undoneBy: { ...undoneBy, released: [] } })
+  })
+
+  test('of whom a staged resume waits for', () => {
+    const tenants = line({ hold: { ...paused.hold, resume: { step: 1 } }, quota: { hard: { cpu: '1' } } })
+    const plan = planOf(tenants.submit('red', 'a', { cpu: '2' }))
+    expect(projectQueue(plan, seesAll).hold?.resume?.waits).toMatchObject({ ref: { name: 'a' } })
+    expect(projectQueue(plan, () => false).hold?.resume).toEqual({ step: 1, done: 0 })
+    expect(plan.queue.status?.hold?.message).toContain('red/a is next: It needs 2 cpu')
+  })
+})
+
+test('whoever was asked to be released says by whom', () => {
+  const tenants = line({ quota: { hard: { cpu: '1' } } }).submit('red', 'a', {
+    cpu: '2', annotations: { 'queue.evenkeel.io/release-requested': 'bob 2026-01-02T00:00:00Z' },
+  })
+  const plan = planOf(tenants)
+  expect(projectQueueDetail(plan, projectQueue(plan, seesAll), seesAll).line).toMatchObject([
+    { releaseAsked: { who: 'bob', at: '2026-01-02T00:00:00Z' }, next: false },
+  ])
 })
 
 test('a long line is cut, and the rest counted', () => {

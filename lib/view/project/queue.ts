@@ -1,6 +1,7 @@
 /** A queue in the list, and its page with the line, for a reader who sees some namespaces. */
 import {
-  describeWait, type HoldAssessment, type QueuedBinding, type QueuePlan, type WaitingEntry,
+  describeWait, type HoldAssessment, type QueuedBinding, type QueuePlan, resumeWaitsFor, type Undoing,
+  type WaitingEntry,
 } from '@/lib/domain/queue'
 import { formatNumberOf } from '@/lib/format/numbers'
 import type { StateView } from '../model'
@@ -96,12 +97,13 @@ const texts = (list: Readonly<Record<string, string | number>>): Record<string, 
 /** One of a line. */
 export function projectWaiting(entry: WaitingEntry, sees: Sees): WaitingView {
   const { binding, position, next, why } = entry
-  const { ref, priority, priorityClass, since, demand } = binding
+  const { ref, priority, priorityClass, since, demand, releaseRequested } = binding
   return {
     id: workloadId(ref), ref, position, priority, ...(priorityClass && { priorityClass }), since,
     demand: Object.entries(demand).sort(([a], [b]) => (a < b ? -1 : 1)).map(([resource, amount]) =>
       ({ resource, amount })),
     reason: why.code, sentence: sentenceOf(entry, sees), next,
+    ...(releaseRequested && { releaseAsked: releaseRequested }),
   }
 }
 
@@ -123,7 +125,8 @@ const TRUTHS: Record<Exclude<HoldAssessment['state'], 'None'>, HoldTruth> = {
 }
 
 /** A pause that no loop has seen yet is requested and no more, however little there is to hold. */
-function projectHold({ queue, hold }: QueuePlan, sees: Sees): HoldView | undefined {
+function projectHold(plan: QueuePlan, sees: Sees): HoldView | undefined {
+  const { queue, hold } = plan
   const { spec: { hold: asked }, generation, status } = queue
   if (!asked || hold.state === 'None') return undefined
   const { reason, by, since, until, includePlaced = false } = asked
@@ -133,11 +136,27 @@ function projectHold({ queue, hold }: QueuePlan, sees: Sees): HoldView | undefin
     truth: isUnseen ? 'requested' : TRUTHS[hold.state],
     sentence: isUnseen ? unseen(hold.affected) : hold.sentence,
     reason, ...(by && { by }), ...(since && { since }), ...(until && { until }), includePlaced, affected: hold.affected,
-    ...(resume && { resume: { step: resume.step, done: resume.done } }),
+    ...(resume && { resume: { step: resume.step, done: resume.done, ...waitsOf(plan, sees) } }),
     leaks: leaks.filter(({ binding }) => sees(binding.namespace))
       .map(({ binding, at, message }) => ({ workload: binding.ref, ...(at && { at }), message })),
-    ...(undone && { undoneBy: undone }),
+    ...(undone && { undoneBy: undoneView(undone, sees) }),
   }
+}
+
+type Resume = NonNullable<HoldView['resume']>
+
+function waitsOf(plan: QueuePlan, sees: Sees): Pick<Resume, 'waits'> {
+  const entry = resumeWaitsFor(plan)
+  if (!entry || !sees(entry.binding.namespace)) return {}
+  return { waits: { ...named(entry.binding), sentence: sentenceOf(entry, sees) } }
+}
+
+/** Counts are of all workloads; names are of those that the reader sees. */
+function undoneView({ who, times, released }: Undoing, sees: Sees): HoldView['undoneBy'] {
+  const seen = released.filter(({ binding }) => sees(binding.namespace))
+  return { who, times, released: seen.map(({ binding, ...each }) => ({
+    ...named(binding), who: each.who, times: each.times, free: each.free,
+  })) }
 }
 
 const unseen = (affected: number): string =>
@@ -153,6 +172,7 @@ function stateOf({ queue, line, pending, inFlight }: QueuePlan, hold: HoldView |
   const waits = line.filter(({ next }) => !next).length
   if (deleting) return say('active', `Being deleted; ${formatNumberOf(pending, 'workload')} to see to`)
   if (invalid) return say('fail', invalid.text)
+  if (hold?.resume?.waits) return say('warn', `${hold.sentence} The next one waits: ${hold.resume.waits.sentence}`)
   if (hold) return say(HOLD_STATES[hold.truth], hold.sentence)
   if (missingQuota) return say('fail', `Nothing is released: the FederatedResourceQuota ${missingQuota} does not exist`)
   if (!status) return say('unknown', 'No loop has seen this queue yet')

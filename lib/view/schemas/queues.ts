@@ -14,9 +14,17 @@ const holdSchema = z.strictObject({
   truth: z.enum(['requested', 'effective', 'leaking', 'undone', 'resuming']), sentence: z.string(), reason: z.string(),
   by: z.string().optional(), since: z.string().optional(), until: z.string().optional(), includePlaced: z.boolean(),
   affected: count,
-  resume: z.strictObject({ step: count, done: count }).optional(),
+  resume: z.strictObject({
+    step: count, done: count,
+    waits: z.strictObject({ id: z.string(), ref: refSchema, sentence: z.string() }).optional(),
+  }).optional(),
   leaks: z.array(z.strictObject({ workload: refSchema, at: z.string().optional(), message: z.string() })),
-  undoneBy: z.strictObject({ who: z.string(), times: count }).optional(),
+  undoneBy: z.strictObject({
+    who: z.string(), times: count,
+    released: z.array(z.strictObject({
+      id: z.string(), ref: refSchema, who: z.string(), times: count, free: z.boolean(),
+    })),
+  }).optional(),
 }).meta({ id: 'QueueHold', description: 'A pause, and how true it is.' })
 
 const strategySchema = z.enum(['StrictFIFO', 'BestEffortFIFO'])
@@ -37,6 +45,7 @@ const waitingSchema = z.strictObject({
   since: z.string(),
   demand: z.array(z.strictObject({ resource: z.string(), amount: z.number() })), reason: z.string(),
   sentence: z.string(), next: z.boolean(),
+  releaseAsked: z.strictObject({ who: z.string(), at: z.string().optional() }).optional(),
 }).meta({ id: 'WaitingWorkload' })
 
 const amounts = z.record(z.string().min(1), z.string().refine(

@@ -1,7 +1,7 @@
 /** What people ask about single workloads: release one, put it into another class, suspend or resume one binding. */
 import {
   parseSignature, PRIORITY_CLASS_ANNOTATION, QUEUE_ANNOTATION, type QueuedBinding, type QueuePlan,
-  SUSPENDED_BY_ANNOTATION, suspendedSentence,
+  RELEASE_REQUESTED_ANNOTATION, SUSPENDED_BY_ANNOTATION, suspendedSentence,
 } from '@/lib/domain/queue'
 import { isConflict } from '@/lib/kube/errors'
 import { resourceBinding, type ResourceBinding } from '@/lib/kube/kinds/resource-binding'
@@ -25,6 +25,7 @@ export async function releaseWorkload(deps: ApiDeps, call: Call<{ workload: stri
   const hold = queue.spec.hold && !queue.spec.hold.resume ? ' The queue stays paused for all others.' : ''
   await changeBinding(call, waiting, (binding) => {
     refuseUnlessInLine(binding)
+    refuseTwice(binding)
     return releasePatch(waiting, askerOf(deps, call)).patch
   })
   return {
@@ -97,6 +98,14 @@ function refuseUnlessInLine(binding: ResourceBinding): void {
   if (isByHand(binding)) {
     throw nothing('It was suspended by hand. Resume the workload itself; it then takes its place in line.')
   }
+}
+
+/** Who asked first stays on record. */
+function refuseTwice({ metadata: { annotations = {} } }: ResourceBinding): void {
+  const asked = parseSignature(annotations[RELEASE_REQUESTED_ANNOTATION])
+  if (!asked) return
+  throw nothing(`${asked.who} asked for that${asked.at ? ` at ${asked.at}` : ''} already. It is released as soon as the `
+    + 'quota allows it.')
 }
 
 function refuseUnknownClass({ world }: ApiDeps, { spec }: QueuePlan['queue'], name: string): void {

@@ -36,12 +36,21 @@ export async function holdQueue(deps: ApiDeps, call: QueueCall<HoldOrder>): Prom
     reason, ...(until !== undefined && { until: formatTime(parseTime(until)) }),
     ...(includePlaced !== undefined && { includePlaced }),
   }
-  await changeQueue(call, ({ metadata }) => patchUnder(call, metadata, holdPatch(ref, order).patch))
+  let replaced: QueueSpec['hold']
+  await changeQueue(call, ({ metadata, spec }) => {
+    replaced = spec?.hold
+    return patchUnder(call, metadata, holdPatch(ref, order).patch)
+  })
   return {
     ...ref,
-    message: 'The pause is asked for. It is effective once the loop has suspended what is still on its way; the page '
-      + 'says when.',
+    message: `The pause is asked for.${replacing(replaced)} It is effective once the loop has suspended what is still on `
+      + 'its way; the page says when.',
   }
+}
+
+/** Who pauses what is paused already should know whose reason is no longer shown. */
+function replacing(hold: QueueSpec['hold']): string {
+  return hold ? ` It takes the place of the pause${hold.by ? ` by ${hold.by}` : ''}: ${hold.reason}.` : ''
 }
 
 /** POST /api/v1/queues/{namespace}/{name}/resume. Who did it is noted beside, for the record of the last hold. */

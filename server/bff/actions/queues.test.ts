@@ -111,6 +111,26 @@ describe('pausing', () => {
     expect((await queue()).spec?.hold?.reason).toBe('audit')
   })
 
+  test('by two at once: one holds it, and the other is told who was quicker', async () => {
+    const { order, queue } = await startTenant()
+    const reasons = ['audit', 'stock-taking']
+    const answers = await Promise.all(reasons.map((reason) => order('hold', { reason }, { 'if-match': '"g1"' })))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 412])
+    const [won, lost] = [200, 412].map((status) => answers.findIndex((answer) => answer.status === status))
+    expect((await queue()).spec?.hold?.reason).toBe(reasons[won!])
+    expect(answers[lost!]?.json).toMatchObject({
+      reason: 'PreconditionFailed',
+      detail: expect.stringMatching(/^It was changed since you read it, last by .*Nothing was changed/) as string,
+    })
+  })
+
+  test('of what is paused already says whose pause it replaces', async () => {
+    const { order } = await startTenant({ hold: { reason: 'audit', by: 'ann' } })
+    expect((await order('hold', { reason: 'stock-taking' })).json).toMatchObject({
+      message: expect.stringContaining('It takes the place of the pause by ann: audit.') as string,
+    })
+  })
+
   test('of a queue that is not there is refused', async () => {
     const { ask } = await startTenant()
     expect((await ask('queues/red/none/hold', { body: { reason: 'audit' } })).status).toBe(404)
@@ -146,6 +166,33 @@ describe('resuming', () => {
     const { order, queue } = await startTenant({ hold: { reason: 'audit' } })
     expect((await order('resume', { step: 2 })).status).toBe(200)
     expect((await queue()).spec?.hold).toMatchObject({ reason: 'audit', resume: { step: 2 } })
+  })
+
+  test('is refused when the pause is not the one any more that was read', async () => {
+    const { order, queue } = await startTenant({ hold: { reason: 'audit' } })
+    await order('hold', { reason: 'incident: keep everything back' })
+    expect(await order('resume', {}, { 'if-match': '"g1"' })).toMatchObject({ status: 412, json: problem() })
+    expect((await queue()).spec?.hold?.reason).toBe('incident: keep everything back')
+  })
+
+  test('by two at once is done once, and the other one is told that there is nothing to do', async () => {
+    const { order, queue } = await startTenant({ hold: { reason: 'audit' } })
+    const answers = await Promise.all([order('resume'), order('resume')])
+    expect(answers.map(({ status }) => status).sort()).toSatisfy(([first, second]: number[]) =>
+      first === 200 && (second === 409 || second === 412))
+    expect((await queue()).spec?.hold).toBeUndefined()
+  })
+
+  test('while somebody else changes the settings: one of the two is refused, and both are never lost', async () => {
+    const { ask, order, queue } = await startTenant({ weight: 5, hold: { reason: 'audit' } })
+    const headers = { 'if-match': '"g1"' }
+    const [resumed, edited] = await Promise.all([
+      order('resume', {}, headers), ask('queues/red/line', { method: 'PUT', body: { spec: { weight: 9 } }, headers }),
+    ])
+    expect([resumed!.status, edited!.status].sort()).toEqual([200, 412])
+    const { spec } = await queue()
+    const state = { held: spec?.hold !== undefined, weight: spec?.weight }
+    expect(state).toEqual(resumed!.status === 200 ? { held: false, weight: 5 } : { held: true, weight: 9 })
   })
 
   test('is refused where nothing is paused, and with a stage of nothing', async () => {
@@ -213,6 +260,20 @@ describe('one workload of a line', () => {
     expect((await order('release', { workload: WEB })).status).toBe(200)
     expect((await binding('web')).metadata.annotations).toMatchObject({
       ...inLine, 'queue.evenkeel.io/release-requested': `test-admin ${NOW}`,
+    })
+  })
+
+  test('that two ask for is asked for once, by the first, and the other one is told', async () => {
+    const { order, wait, binding } = await startTenant({ quota: { hard: { cpu: '1m' } } })
+    await wait('web')
+    const answers = await Promise.all([order('release', { workload: WEB }), order('release', { workload: WEB })])
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
+    expect(answers.find(({ status }) => status === 409)?.json).toMatchObject({
+      reason: 'NothingToDo',
+      detail: `test-admin asked for that at ${NOW} already. It is released as soon as the quota allows it.`,
+    })
+    expect((await binding('web')).metadata.annotations).toMatchObject({
+      'queue.evenkeel.io/release-requested': `test-admin ${NOW}`,
     })
   })
 

@@ -1,0 +1,101 @@
+/** What got past the hold of a queue: placed although it is held, or released by somebody else. */
+import type { QueueHold } from '@/lib/kube/kinds/queue'
+import { type EpochMs, parseTime } from '@/lib/std/clock'
+import { NOTHING } from './amounts'
+import type { Leak, Undoing } from './plan-model'
+import type { QueuedBinding, QueueFacts } from './snapshot-model'
+import { moment } from './wait'
+
+/** A hold that somebody undid this short ago is not called effective. */
+export const RECENTLY_MS = 5 * 60_000
+/** Where nothing tells who released something: managedFields forget who removed a field. */
+export const SOMEBODY = 'somebody'
+
+/** Placed after the hold began although held back. Times have whole seconds: the same second is no leak. */
+export function leakOf(binding: QueuedBinding, since: string): Leak[] {
+  const message = leakMessage(binding, since)
+  const at = binding.lastScheduledTime
+  return message === undefined ? [] : [{ binding, ...(at && { at }), message }]
+}
+
+function leakMessage(binding: QueuedBinding, since: string): string | undefined {
+  const { state, heldPlaced, lastScheduledTime, since: came } = binding
+  const placed = `placed${lastScheduledTime ? ` at ${moment(lastScheduledTime)}` : ''}`
+  if (neverWaited(binding) && parseTime(came) > parseTime(since)) {
+    return `It never waited: it came at ${moment(came)} past the webhook and was ${placed}.`
+  }
+  if (state !== 'HeldPlaced') return undefined
+  const later = lastScheduledTime !== undefined && parseTime(lastScheduledTime) > parseTime(since)
+  if (!later && (heldPlaced || lastScheduledTime !== undefined)) return undefined
+  return `It was ${placed} although it is held since ${moment(since)}.`
+}
+
+/** Placed before the loop could put it into the line. What asks for nothing never waits. */
+const neverWaited = ({ state, notedQueue, releasedAt, demand }: QueuedBinding): boolean =>
+  state === 'Admitted' && !notedQueue && !releasedAt && demand !== NOTHING
+
+/** True for what a person released by name after the hold began. */
+export function isExempt(
+  { releasedAt, releasedBy = '', releaseRequested }: QueuedBinding, { since }: QueueHold,
+): boolean {
+  if (releaseRequested) return true
+  if (!releasedAt || releasedBy.startsWith('queue ')) return false
+  return since === undefined || parseTime(releasedAt) >= parseTime(since)
+}
+
+/** What somebody else did to a hold, and whether that is so short ago that the hold cannot be called effective. */
+export interface Undone {
+  undoing: Undoing
+  recent: boolean
+  lastAt: EpochMs
+}
+
+/** Released past the hold: found free now, or noted when it was taken back. Undefined when nobody did. */
+export function undoneOf(queue: QueueFacts, hold: QueueHold, now: EpochMs): Undone | undefined {
+  const released = queue.bindings.flatMap((binding) => releasedPast(queue, binding, { hold, now }))
+  if (released.length === 0) return undefined
+  const [last] = released.toSorted((a, b) => b.lastAt - a.lastAt || nameOrder(a.who, b.who))
+  const times = released.reduce((sum, each) => sum + each.times, 0)
+  const { lastAt, who } = last!
+  return {
+    undoing: { who, times, released }, lastAt,
+    recent: released.some(({ free }) => free) || now - lastAt < RECENTLY_MS,
+  }
+}
+
+/** Somebody who is known before nobody; the same on every look. */
+const nameOrder = (a: string, b: string): number =>
+  Number(a === SOMEBODY) - Number(b === SOMEBODY) || (a < b ? -1 : a > b ? 1 : 0)
+
+function releasedPast(
+  queue: QueueFacts, binding: QueuedBinding, { hold, now }: { hold: QueueHold; now: EpochMs },
+): (Undoing['released'][number] & { lastAt: EpochMs })[] {
+  const { undone: note, suspensionWriter } = binding
+  const free = isReleasedPast(queue, binding, hold) && !isExempt(binding, hold)
+  if (!free && !note) return []
+  const [lastAt, who] = free ? [now, suspensionWriter?.who || SOMEBODY] : [parseTime(note!.at), note!.who]
+  return [{ binding, who, times: (note?.times ?? 0) + (free ? 1 : 0), free, lastAt }]
+}
+
+/** Suspended by the queue before, free without any note of a release, and that since the hold began. */
+function isReleasedPast(queue: QueueFacts, binding: QueuedBinding, hold: QueueHold): boolean {
+  const { state, notedQueue, releasedAt, lastScheduledTime, heldPlaced } = binding
+  if (state === 'TakenOut') return !isFreedBefore(queue, binding, hold)
+  if (state !== 'Admitted' || !notedQueue || releasedAt) return false
+  if (heldPlaced) return true
+  return lastScheduledTime !== undefined && hold.since !== undefined
+    && parseTime(lastScheduledTime) > parseTime(hold.since)
+}
+
+/**
+ * True for what was free already when the hold began: nobody undid the hold with that. Where nothing tells since when it
+ * is free, what the loop finds at its first look at a hold was so before.
+ */
+export function isFreedBefore(
+  { status }: QueueFacts, { suspensionWriter, undone }: QueuedBinding, { since }: QueueHold,
+): boolean {
+  if (undone) return false
+  if (since === undefined) return true
+  if (suspensionWriter?.at !== undefined) return parseTime(suspensionWriter.at) < parseTime(since)
+  return status?.lastHold?.since !== since
+}
