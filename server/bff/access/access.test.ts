@@ -1,22 +1,19 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { clusterRole } from '@/lib/kube/kinds/cluster-role'
 import { clusterRoleBinding } from '@/lib/kube/kinds/cluster-role-binding'
-import { roleBinding } from '@/lib/kube/kinds/role-binding'
-import { kubeError } from '@/lib/kube/errors'
+import { namespace as namespaceKind } from '@/lib/kube/kinds/namespace'
+import { role } from '@/lib/kube/kinds/role'
+import { type RbacSubject, roleBinding } from '@/lib/kube/kinds/role-binding'
 import { resourceBinding } from '@/lib/kube/kinds/resource-binding'
 import { aBinding } from '@/lib/testing/builders'
-import { createFakeClock } from '@/lib/testing/fake-clock'
 import type { KubeClient } from '@/server/kube/client'
-import { systemClock } from '@/server/runtime/system-clock'
 import { createLogger } from '@/server/telemetry/logger'
 import { type Env, startEnv } from '@/server/testing/start-env'
 import { noBffMetrics } from '../metrics-hooks'
 import { World } from '../world/world'
 import { AccessBook } from './book'
 import { BINDINGS, CLUSTERS, EVENTS, REBALANCERS, SPREADS, WORKS } from './resources'
-import { Gate, Reviewer } from './reviewer'
-import { EVERYTHING, scopeOf } from './scope'
-import { UserAccess } from './user-access'
+import { EVERYTHING } from './scope'
 
 const log = createLogger({ level: 'silent' })
 const rbac = 'rbac.authorization.k8s.io'
@@ -32,22 +29,41 @@ async function startPlane(console = (env: Env): KubeClient => env.client) {
     rules: [{ apiGroups: ['work.karmada.io'], resources: ['resourcebindings'], verbs: ['get', 'list'] }],
   })
   const book = new AccessBook({
-    client: console(env), informers: env.informers, world: new World(env.informers, () => true), clock: systemClock,
+    client: console(env), informers: env.informers, world: new World(env.informers, () => true), clock: env.clock,
     random: () => 0.5, log, metrics: noBffMetrics,
   })
   ends.push(async () => {
     book.close()
     await env.close()
   })
-  const access = (user: string) => book.of({
-    identity: { user, groups: [] }, key: user, via: 'token', client: env.client.as({ user, groups: ['system:authenticated'] }),
+  /** What each user was asked about since the last look; without a namespace: everywhere. */
+  const asked: { user: string; namespace: string | undefined }[] = []
+  const access = (user: string, groups: string[] = []) => book.of({
+    identity: { user, groups }, key: user, via: 'token',
+    client: noting(env.client.as({ user, groups: [...groups, 'system:authenticated'] }), (namespace) => asked.push({ user, namespace })),
   })
-  return { env, book, access }
+  return { env, book, access, asked }
+}
+
+/** The client, which tells what is reviewed. */
+function noting(client: KubeClient, note: (namespace: string | undefined) => void): KubeClient {
+  const create: KubeClient['create'] = (kind, object, options) => {
+    const { namespace, resourceAttributes } = (object as unknown as { spec: { namespace?: string; resourceAttributes?: { namespace?: string } } }).spec
+    note(namespace ?? resourceAttributes?.namespace)
+    return client.create(kind, object, options)
+  }
+  return { ...client, create }
 }
 
 const bind = (env: Env, user: string, namespace: string) => env.create(roleBinding, {
   apiVersion: `${rbac}/v1`, kind: 'RoleBinding', metadata: { name: `${user}-views`, namespace },
   roleRef: { apiGroup: rbac, kind: 'ClusterRole', name: 'viewer' }, subjects: [{ apiGroup: rbac, kind: 'User', name: user }],
+})
+
+const LISTS = [{ apiGroups: ['work.karmada.io'], resources: ['resourcebindings'], verbs: ['list'] }]
+
+const bindTo = (env: Env, subject: RbacSubject, to = { kind: 'ClusterRole', name: 'viewer' }) => env.create(roleBinding, {
+  apiVersion: `${rbac}/v1`, kind: 'RoleBinding', metadata: { name: 'given', namespace: 'red' }, roleRef: { apiGroup: rbac, ...to }, subjects: [subject],
 })
 
 const bindEverywhere = (env: Env, user: string, role: string) => env.create(clusterRoleBinding, {
@@ -123,96 +139,102 @@ test('a question is asked once in ten seconds, and answers why not', async () =>
   expect(await rita.can({ ...red, verb: 'list' })).toEqual({ allowed: true, reason: '' })
 })
 
-/** A user whose API server answers as the test says. */
-function startUser() {
-  const clock = createFakeClock()
-  let answer: () => Promise<object> = () => Promise.resolve({ status: { allowed: true } })
-  const calls: string[] = []
-  const client = { create: (kind: { kind: string }) => { calls.push(kind.kind); return answer() } } as unknown as KubeClient
-  const names = Array.from({ length: 300 }, (_, index) => `n${index}`)
-  const reviewer = new Reviewer({ client, gate: new Gate(4), metrics: noBffMetrics })
-  const user = new UserAccess({ reviewer, clock, random: () => 0.5, namespaces: () => Promise.resolve(names) })
-  const settle = () => new Promise((resolve) => { setImmediate(resolve) })
-  return { clock, calls, user, settle, answerWith: (next: () => Promise<object>) => { answer = next } }
-}
 
-const silence = () => Promise.reject(kubeError(0, 'Unreachable', 'connection refused'))
+describe('signs in RBAC objects', () => {
+  const group = { kind: 'Group', name: 'painters', apiGroup: rbac }
 
-describe('when the API server does not answer', () => {
-  test('the last complete review counts for five minutes, then nothing is seen and the scope says why', async () => {
-    const { clock, user, settle, answerWith } = startUser()
-    expect((await user.whenReviewed()).seesAll(BINDINGS)).toBe(true)
-    answerWith(silence)
-    for (let at = 0; at < 4 * 60; at += 10) {
-      clock.advance(10_000)
-      await settle()
-    }
-    expect(user.scope?.seesAll(BINDINGS)).toBe(true)
-    for (let at = 0; at < 120; at += 10) {
-      clock.advance(10_000)
-      await settle()
-    }
-    expect(user.scope?.sees(red)).toBe(false)
-    expect(user.scope?.problem).toContain('connection refused')
-    answerWith(() => Promise.resolve({ status: { allowed: true } }))
-    clock.advance(10_000)
-    await settle()
-    expect([user.scope?.seesAll(BINDINGS), user.scope?.problem]).toEqual([true, undefined])
+  /** Rights that come by each way that RBAC has, and how each of them goes. */
+  const ways: [way: string, give: (env: Env) => Promise<unknown>, take: (env: Env) => Promise<unknown>][] = [
+    ['a RoleBinding of the user', (env) => bind(env, 'rita', 'red'), (env) => env.client.delete(roleBinding, { namespace: 'red', name: 'rita-views' })],
+    [
+      'a RoleBinding of a group', (env) => bindTo(env, group), (env) => env.client.patch(roleBinding, { namespace: 'red', name: 'given' }, { type: 'merge', value: { subjects: [] } }),
+    ],
+    [
+      'a RoleBinding of everybody who is known', (env) => bindTo(env, { ...group, name: 'system:authenticated' }),
+      (env) => env.client.delete(roleBinding, { namespace: 'red', name: 'given' }),
+    ],
+    [
+      'a Role whose rules change', async (env) => {
+        await env.create(role, { apiVersion: `${rbac}/v1`, kind: 'Role', metadata: { name: 'own', namespace: 'red' }, rules: [] })
+        await bindTo(env, group, { kind: 'Role', name: 'own' })
+        await env.client.patch(role, { namespace: 'red', name: 'own' }, { type: 'merge', value: { rules: LISTS } })
+      },
+      (env) => env.client.patch(role, { namespace: 'red', name: 'own' }, { type: 'merge', value: { rules: [] } }),
+    ],
+    [
+      'a Role that comes after its binding', async (env) => {
+        await bindTo(env, group, { kind: 'Role', name: 'own' })
+        await env.create(role, { apiVersion: `${rbac}/v1`, kind: 'Role', metadata: { name: 'own', namespace: 'red' }, rules: LISTS })
+      },
+      (env) => env.client.delete(role, { namespace: 'red', name: 'own' }),
+    ],
+    [
+      'a ClusterRole that gathers the rules of others', async (env) => {
+        await env.create(clusterRole, {
+          apiVersion: `${rbac}/v1`, kind: 'ClusterRole', metadata: { name: 'gathered' }, rules: [],
+          aggregationRule: { clusterRoleSelectors: [{ matchLabels: { part: 'yes' } }] },
+        })
+        await bindTo(env, group, { kind: 'ClusterRole', name: 'gathered' })
+        await env.create(clusterRole, { apiVersion: `${rbac}/v1`, kind: 'ClusterRole', metadata: { name: 'part', labels: { part: 'yes' } }, rules: LISTS })
+      },
+      (env) => env.client.delete(clusterRole, { name: 'part' }),
+    ],
+    [
+      'a ClusterRoleBinding of a group', (env) => env.create(clusterRoleBinding, {
+        apiVersion: `${rbac}/v1`, kind: 'ClusterRoleBinding', metadata: { name: 'given' }, roleRef: { apiGroup: rbac, kind: 'ClusterRole', name: 'viewer' }, subjects: [group],
+      }),
+      (env) => env.client.delete(clusterRoleBinding, { name: 'given' }),
+    ],
+  ]
+  test.each(ways)('of %s are followed both ways', async (_, give, take) => {
+    const { env, access } = await startPlane()
+    const rita = access('rita', ['painters'])
+    expect((await rita.whenReviewed()).sees(red)).toBe(false)
+    await give(env)
+    await env.eventually(() => expect(rita.scope?.sees(red)).toBe(true))
+    await take(env)
+    await env.eventually(() => expect(rita.scope?.sees(red)).toBe(false))
   })
 
-  test('nor is anything seen on an old answer while a review hangs for ever', async () => {
-    const { clock, user, settle, answerWith } = startUser()
-    await user.whenReviewed()
-    answerWith(() => new Promise(() => undefined))
-    clock.advance(40_000)
-    await settle()
-    expect(user.scope?.seesAll(BINDINGS)).toBe(true)
-    clock.advance(5 * 60_000)
-    expect([user.scope?.sees(red), user.scope?.problem]).toEqual([false, expect.stringContaining('it does not answer')])
+  test('that concern others ask nothing of this user', async () => {
+    const { env, access, asked } = await startPlane()
+    const [rita, bert] = [access('rita'), access('bert')]
+    await bind(env, 'rita', 'red')
+    await Promise.all([rita.whenReviewed(), bert.whenReviewed()])
+    await env.eventually(() => expect(rita.scope?.sees(red)).toBe(true))
+    await env.advance(2_000)
+    asked.length = 0
+    await bind(env, 'bert', 'blue')
+    await env.eventually(() => expect(bert.scope?.sees(blue)).toBe(true))
+    expect(new Set(asked.map(({ user, namespace }) => `${user} ${namespace}`))).toEqual(new Set(['bert blue']))
   })
 
-  test('the first review says so, and the next one may succeed', async () => {
-    const { user, answerWith } = startUser()
-    answerWith(silence)
-    await expect(user.whenReviewed()).rejects.toMatchObject({ reason: 'Unreachable' })
-    answerWith(() => Promise.resolve({ status: { allowed: true } }))
-    expect((await user.whenReviewed()).seesAll(BINDINGS)).toBe(true)
+  test('that change neither rules nor subjects ask nothing of anybody', async () => {
+    const { env, access, asked } = await startPlane()
+    const [rita, bert] = [access('rita'), access('bert')]
+    await bind(env, 'rita', 'red')
+    await Promise.all([rita.whenReviewed(), bert.whenReviewed()])
+    await env.eventually(() => expect(rita.scope?.sees(red)).toBe(true))
+    await env.advance(2_000)
+    asked.length = 0
+    await env.client.patch(clusterRole, { name: 'viewer' }, { type: 'merge', value: { metadata: { labels: { seen: 'yes' } } } })
+    await bind(env, 'bert', 'blue')
+    await env.eventually(() => expect(bert.scope?.sees(blue)).toBe(true))
+    expect(asked.filter(({ user }) => user === 'rita')).toEqual([])
   })
 
-  test('what could not be asked is not remembered as an answer', async () => {
-    const { user, answerWith } = startUser()
-    const question = { ...BINDINGS, verb: 'list' }
-    answerWith(silence)
-    await expect(user.can(question)).rejects.toMatchObject({ reason: 'Unreachable' })
-    answerWith(() => Promise.resolve({ status: { allowed: true } }))
-    expect(await user.can(question)).toEqual({ allowed: true, reason: '' })
+  test('are made up for by the API server itself: a namespace that was made anew is another one', async () => {
+    const { env, access } = await startPlane()
+    const rita = access('rita')
+    await bind(env, 'rita', 'red')
+    await rita.whenReviewed()
+    await env.eventually(() => expect(rita.scope?.sees(red)).toBe(true))
+    await env.client.delete(namespaceKind, { name: 'red' })
+    await env.eventually(() => expect(rita.scope?.sees(red)).toBe(false))
+    await env.eventually(() => env.createNamespace('red'))
+    await bind(env, 'bert', 'red')
+    const bert = access('bert')
+    await bert.whenReviewed()
+    await env.eventually(() => expect([rita.scope?.sees(red), bert.scope?.sees(red)]).toEqual([false, true]))
   })
-})
-
-test('many namespaces are asked about a few at a time', async () => {
-  const { user, answerWith, calls } = startUser()
-  let [now, most] = [0, 0]
-  answerWith(async () => {
-    most = Math.max(most, ++now)
-    await new Promise((resolve) => { setImmediate(resolve) })
-    now -= 1
-    return { status: { allowed: false, resourceRules: [], nonResourceRules: [], incomplete: false } }
-  })
-  await user.whenReviewed()
-  expect(calls.filter((kind) => kind === 'SelfSubjectRulesReview')).toHaveLength(300)
-  expect(most).toBe(4)
-})
-
-test('rules that cannot all be shown are completed by single questions', async () => {
-  const { user, answerWith, calls } = startUser()
-  answerWith(() => Promise.resolve(calls.at(-1) === 'SelfSubjectRulesReview'
-    ? { status: { resourceRules: [], nonResourceRules: [], incomplete: true } }
-    : { status: { allowed: calls.includes('SelfSubjectRulesReview') } }))
-  const scope = await user.whenReviewed()
-  expect([scope.sees({ ...BINDINGS, namespace: 'n7' }), scope.seesAll(BINDINGS)]).toEqual([true, false])
-})
-
-test('a right that is limited to names is no right to list', () => {
-  const scope = scopeOf(new Map([['resourcebindings.work.karmada.io', new Set<string>()]]))
-  expect([scope.seesAny(BINDINGS), scope.key]).toEqual([false, scopeOf(new Map()).key])
 })

@@ -38,6 +38,8 @@ export interface Scope {
   seesAll(resource: ResourceName): boolean
   /** True when objects of that kind may be listed somewhere. */
   seesAny(resource: ResourceName): boolean
+  /** True while there are namespaces that were not asked about yet: more may be seen, and nothing is refused for good. */
+  readonly isPartial?: boolean
   /** Why nothing is seen although nothing was refused: the rights are not known at present. For people. */
   readonly problem?: string
 }
@@ -46,9 +48,9 @@ export interface Scope {
 export interface Access {
   /** Asks the API server (SelfSubjectAccessReview, remembered for a short time). Rejects with KubeError when it does not answer. */
   can(question: Question): Promise<Verdict>
-  /** Resolves once a review is complete; rejects with KubeError when the first one finds no answer, and may be called again. */
+  /** Resolves once a review is complete; rejects with KubeError when it finds no answer, and may be called again. */
   whenReviewed(): Promise<Scope>
-  /** The last complete review; undefined before the first. */
+  /** What is known to be permitted; undefined before the first answer, `isPartial` before the first complete review. */
   readonly scope: Scope | undefined
   /** Told each time when rights have changed: reviewed on a timer, when RBAC objects and when namespaces change. */
   onScope(handler: (scope: Scope) => void): Stop

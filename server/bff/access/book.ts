@@ -1,5 +1,6 @@
 /** Who may see what: one entry for each user, shared by their connections and requests. */
 import type { Clock, Stop } from '@/lib/std/clock'
+import type { Identity } from '@/lib/kube/rbac/attributes'
 import type { KubeClient } from '@/server/kube/client'
 import type { Informers } from '@/server/kube/informer'
 import type { Logger } from '@/server/runtime/controller'
@@ -7,9 +8,10 @@ import type { Principal } from '../auth/principal'
 import type { AccessMetrics } from '../metrics-hooks'
 import type { World } from '../world/world'
 import type { Access, Scope } from './access'
-import { Gate, Reviewer } from './reviewer'
+import { Gate } from './gate'
+import { Reviewer } from './reviewer'
 import { EVERYTHING } from './scope'
-import { Signs } from './signs'
+import { Signs, type TouchedOf } from './signs'
 import { UserAccess } from './user-access'
 
 export interface AccessBookOptions {
@@ -24,13 +26,16 @@ export interface AccessBookOptions {
   metrics: AccessMetrics
 }
 
-/** Reviews under way at the same time, of all users together. */
-const MOST_AT_ONCE = 16
+/** Reviews under way at the same time. Half of them for what somebody waits for. */
+const GATE_LIMITS = { most: 16, perUser: 6, calm: 8 }
+/** The console's own questions at the gate; no digest of a user looks like this. */
+const CONSOLE = 'console'
 /** A user who left may be back with the next page. */
 const FORGET_AFTER_MS = 60_000
 
 interface Entry {
   user: UserAccess
+  identity: Identity
   holders: number
   forget?: Stop | undefined
 }
@@ -41,22 +46,24 @@ interface Entry {
  */
 export class AccessBook {
   readonly #options: AccessBookOptions
-  readonly #gate = new Gate(MOST_AT_ONCE)
+  readonly #gate = new Gate(GATE_LIMITS)
   readonly #entries = new Map<string, Entry>()
   readonly #signs: Signs
 
   constructor(options: AccessBookOptions) {
     this.#options = options
     this.#signs = new Signs({
-      ...options, reviewer: this.#reviewer(options.client),
-      onRights: () => this.#refresh(), onNamespace: (name) => this.#addNamespace(name),
+      ...options, reviewer: this.#reviewer(CONSOLE, options.client),
+      onRights: (touchedOf) => this.#onRights(touchedOf),
+      onNamespace: (name) => this.#forAll((user) => user.addNamespace(name)),
+      onNamespaceGone: (name) => this.#forAll((user) => user.removeNamespace(name)),
     })
   }
 
   /** The rights of that user, until it is closed. */
   of(principal: Principal): Access {
-    const reviewer = this.#reviewer(principal.client)
-    const entry = this.#entryOf(principal.key, reviewer)
+    const reviewer = this.#reviewer(principal.key, principal.client)
+    const entry = this.#entryOf(principal, reviewer)
     entry.holders += 1
     entry.forget?.()
     entry.forget = undefined
@@ -75,19 +82,22 @@ export class AccessBook {
     this.#entries.clear()
   }
 
-  #reviewer(client: KubeClient): Reviewer {
-    return new Reviewer({ client, gate: this.#gate, metrics: this.#options.metrics })
+  #reviewer(user: string, client: KubeClient): Reviewer {
+    return new Reviewer({ client, gate: this.#gate, metrics: this.#options.metrics, user })
   }
 
-  #entryOf(key: string, reviewer: Reviewer): Entry {
+  #entryOf({ key, identity }: Principal, reviewer: Reviewer): Entry {
     const known = this.#entries.get(key)
     if (known) return known
     const { clock, random } = this.#options
-    const user = new UserAccess({ reviewer, clock, random, namespaces: async () => {
-      await this.#signs.start()
-      return this.#signs.namespaces()
-    } })
-    const created: Entry = { user, holders: 0 }
+    const user = new UserAccess({
+      reviewer, clock, random, namedIn: () => this.#signs.namedIn(identity),
+      namespaces: async () => {
+        await this.#signs.start()
+        return this.#signs.namespaces()
+      },
+    })
+    const created: Entry = { user, identity, holders: 0 }
     this.#entries.set(key, created)
     this.#options.metrics.reviewedUsers(this.#entries.size)
     return created
@@ -103,18 +113,15 @@ export class AccessBook {
     })
   }
 
-  #refresh(): void {
-    for (const { user } of this.#entries.values()) user.refreshIfReviewed()
+  #onRights(touchedOf: TouchedOf): void {
+    for (const { user, identity } of this.#entries.values()) {
+      const touched = touchedOf(identity)
+      if (touched) user.touch(touched)
+    }
   }
 
-  #addNamespace(name: string): void {
-    for (const { user } of this.#entries.values()) {
-      user
-        .addNamespace(name)
-        .catch((error: unknown) =>
-          this.#options.log.warn({ err: error }, 'could not review the rights in a new namespace'),
-        )
-    }
+  #forAll(tell: (user: UserAccess) => void): void {
+    for (const { user } of this.#entries.values()) tell(user)
   }
 }
 

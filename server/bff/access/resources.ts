@@ -3,6 +3,7 @@ import type { Kind } from '@/lib/kube/kind'
 import { cluster } from '@/lib/kube/kinds/cluster'
 import { clusterResourceBinding } from '@/lib/kube/kinds/cluster-resource-binding'
 import { event } from '@/lib/kube/kinds/event'
+import { propagationPolicy } from '@/lib/kube/kinds/propagation-policy'
 import { queue } from '@/lib/kube/kinds/queue'
 import { rebalancePlan } from '@/lib/kube/kinds/rebalance-plan'
 import { resourceBinding } from '@/lib/kube/kinds/resource-binding'
@@ -34,14 +35,18 @@ export const QUEUES = resourceOf(queue)
 
 /** A resource about which every user is reviewed. */
 export interface ReviewedResource extends ResourceName {
-  namespaced: boolean
+  /** True when rows are shown to who may list it in their namespace only. */
+  byNamespace: boolean
 }
 
+/** Of Works and quotas nothing is shown to who may not list all of them. */
+const BY_NAMESPACE: readonly Kind[] = [
+  resourceBinding, workloadSpread, queue, propagationPolicy, event,
+] as unknown as Kind[]
+
 /** Everything that rows are made of. */
-export const REVIEWED: readonly ReviewedResource[] = [...new Map(
-  [...KINDS_READ, queue as unknown as Kind].map((kind) =>
-    [nameOfResource(resourceOf(kind)), { ...resourceOf(kind), namespaced: kind.scope === 'Namespaced' }]),
-).values()]
+export const REVIEWED: readonly ReviewedResource[] = KINDS_READ.map((kind) =>
+  ({ ...resourceOf(kind), byNamespace: BY_NAMESPACE.includes(kind) }))
 
 /** Where a workload belongs: with its binding, which is in the namespace of the template. */
 export function placeOfWorkload(id: string): Place {

@@ -4,35 +4,27 @@ import { rulesAllow } from '@/lib/kube/rbac/rules'
 import type { KubeClient } from '@/server/kube/client'
 import type { AccessMetrics } from '../metrics-hooks'
 import type { Question, Verdict } from './access'
+import { askAll } from './ask-all'
+import type { Gate, Urgency } from './gate'
 import { nameOfResource, REVIEWED, type ReviewedResource } from './resources'
-import type { Grants } from './scope'
 
-/** Lets at most so many calls be under way, whoever makes them; the others wait in their order. */
-export class Gate {
-  readonly #waiting: (() => void)[] = []
-  #free: number
-
-  constructor(most: number) {
-    this.#free = most
-  }
-
-  async pass<T>(call: () => Promise<T>): Promise<T> {
-    if (this.#free === 0) await new Promise<void>((resolve) => { this.#waiting.push(resolve) })
-    else this.#free -= 1
-    try {
-      return await call()
-    } finally {
-      const next = this.#waiting.shift()
-      if (next) next()
-      else this.#free += 1
-    }
-  }
-}
+/** Single questions of one review under way at once; the gate has the last word. */
+const AT_ONCE = 8
 
 export interface ReviewerOptions {
   client: KubeClient
   gate: Gate
   metrics: AccessMetrics
+  /** Whose turns these are at the gate. */
+  user: string
+}
+
+/** What may be listed in one namespace. */
+export interface InNamespace {
+  /** Names of resources. */
+  names: readonly string[]
+  /** True when the answer was the whole of the user's rules there: nobody but who has rules to show decides. */
+  isEnumerable: boolean
 }
 
 /** Every method rejects with KubeError when the API server does not answer, or not with an answer. */
@@ -44,7 +36,7 @@ export class Reviewer {
   }
 
   /** May the user do this? */
-  can(question: Question): Promise<Verdict> {
+  can(question: Question, urgency: Urgency = 'urgent'): Promise<Verdict> {
     const { group, resource, verb, subresource, namespace, name } = question
     const attributes = {
       group,
@@ -54,7 +46,7 @@ export class Reviewer {
       ...(namespace && { namespace }),
       ...(name && { name }),
     }
-    return this.#timed('access', async () => {
+    const ask = async (): Promise<Verdict> => {
       const review = await this.#options.client.create(selfSubjectAccessReview, {
         apiVersion: 'authorization.k8s.io/v1',
         kind: 'SelfSubjectAccessReview',
@@ -63,49 +55,56 @@ export class Reviewer {
       })
       const allowed = review.status?.allowed === true
       return { allowed, reason: allowed ? '' : review.status?.reason || refusalOf(question) }
-    }, ({ allowed }) => allowed)
+    }
+    return this.#timed({ review: 'access', urgency, ask, isAllowed: ({ allowed }) => allowed })
   }
 
-  /** Which of the resources may be listed without naming a namespace. */
-  async everywhere(): Promise<Grants> {
-    const verdicts = await Promise.all(
-      REVIEWED.map(async (resource) => ({ resource, ...(await this.can({ ...resource, verb: 'list' })) })),
-    )
-    return new Map(
-      verdicts.filter(({ allowed }) => allowed).map(({ resource }) => [nameOfResource(resource), 'all' as const]),
-    )
+  /** Names of the resources that may be listed without naming a namespace. */
+  everywhere(urgency: Urgency): Promise<readonly string[]> {
+    return this.#mayList(REVIEWED, urgency)
   }
 
-  /** Which of these resources may be listed in that namespace, by name. */
-  async inNamespace(namespace: string, resources: readonly ReviewedResource[]): Promise<string[]> {
-    const review = await this.#timed('rules', () => this.#options.client.create(selfSubjectRulesReview, {
+  /**
+   * Which resources may be listed in that namespace. Rules count only where the API server says that they are all there
+   * is: an authorizer that has none to show may refuse what the rules of another one grant. Then each is asked about.
+   */
+  async inNamespace(namespace: string, urgency: Urgency): Promise<InNamespace> {
+    const ask = () => this.#options.client.create(selfSubjectRulesReview, {
       apiVersion: 'authorization.k8s.io/v1', kind: 'SelfSubjectRulesReview', metadata: {}, spec: { namespace },
-    }), () => true)
-    const rules = review.status?.resourceRules ?? []
-    const listed = (resource: ReviewedResource): boolean =>
-      rulesAllow(rules, {
-        verb: 'list',
-        group: resource.group,
-        version: '*',
-        resource: resource.resource,
-        subresource: '',
-        namespace,
-        name: '',
-      })
-    const granted = resources.filter(listed)
-    // Authorizers that have no rules to show leave the answer incomplete: what it lacks is asked one by one.
-    const rest = review.status?.incomplete ? resources.filter((resource) => !granted.includes(resource)) : []
-    const verdicts = await Promise.all(
-      rest.map(async (resource) => ({ resource, ...(await this.can({ ...resource, verb: 'list', namespace })) })),
-    )
-    return [...granted, ...verdicts.filter(({ allowed }) => allowed).map(({ resource }) => resource)].map(
-      nameOfResource,
-    )
+    })
+    const { status } = await this.#timed({ review: 'rules', urgency, ask, isAllowed: () => true })
+    const isWhole = status !== undefined && !status.incomplete && !status.evaluationError
+    if (!isWhole) {
+      return {
+        names: await this.#mayList(REVIEWED.filter(({ byNamespace }) => byNamespace), urgency, namespace),
+        isEnumerable: status !== undefined && !status.incomplete,
+      }
+    }
+    const listed = ({ group, resource }: ReviewedResource): boolean => rulesAllow(status.resourceRules, {
+      verb: 'list', group, version: '*', resource, subresource: '', namespace, name: '',
+    })
+    return { names: REVIEWED.filter(listed).map(nameOfResource), isEnumerable: true }
   }
 
-  async #timed<T>(review: 'access' | 'rules', ask: () => Promise<T>, isAllowed: (answer: T) => boolean): Promise<T> {
-    const { gate, metrics } = this.#options
-    return gate.pass(async () => {
+  async #mayList(
+    resources: readonly ReviewedResource[], urgency: Urgency, namespace?: string,
+  ): Promise<readonly string[]> {
+    const allowed: string[] = []
+    await askAll(resources, { atOnce: AT_ONCE }, async ({ group, resource }) => {
+      const question = { group, resource, verb: 'list', ...(namespace !== undefined && { namespace }) }
+      if ((await this.can(question, urgency)).allowed) allowed.push(nameOfResource({ group, resource }))
+    })
+    return allowed
+  }
+
+  async #timed<T>({ review, urgency, ask, isAllowed }: {
+    review: 'access' | 'rules'
+    urgency: Urgency
+    ask: () => Promise<T>
+    isAllowed: (answer: T) => boolean
+  }): Promise<T> {
+    const { gate, metrics, user } = this.#options
+    return gate.pass({ user, urgency }, async () => {
       const began = performance.now()
       const note = (result: 'allowed' | 'denied' | 'failed'): void =>
         metrics.reviewed(review, result, (performance.now() - began) / 1000)

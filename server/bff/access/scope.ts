@@ -14,12 +14,13 @@ export function nothingBecause(problem: string): Scope {
   return { key: 'nothing', problem, sees: () => false, seesAll: () => false, seesAny: () => false }
 }
 
-/** The scope that these grants make. */
-export function scopeOf(grants: Grants): Scope {
+/** The scope that these grants make. One that is not complete yet is another one, whatever it grants. */
+export function scopeOf(grants: Grants, isPartial = false): Scope {
   const of = (resource: ResourceName) => grants.get(nameOfResource(resource))
   const seesAll = (resource: ResourceName): boolean => of(resource) === 'all'
   return {
-    key: keyOf(grants),
+    key: isPartial ? `${keyOf(grants)} so far` : keyOf(grants),
+    ...(isPartial && { isPartial }),
     seesAll,
     seesAny: (resource) => seesAll(resource) || ((of(resource) as ReadonlySet<string> | undefined)?.size ?? 0) > 0,
     sees: (place: Place) => {

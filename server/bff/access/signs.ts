@@ -2,14 +2,22 @@
 import type { Kind } from '@/lib/kube/kind'
 import { clusterRole } from '@/lib/kube/kinds/cluster-role'
 import { clusterRoleBinding } from '@/lib/kube/kinds/cluster-role-binding'
-import { namespace as namespaceKind } from '@/lib/kube/kinds/namespace'
+import { type Namespace, namespace as namespaceKind } from '@/lib/kube/kinds/namespace'
 import { role } from '@/lib/kube/kinds/role'
 import { roleBinding } from '@/lib/kube/kinds/role-binding'
-import type { Clock, Stop } from '@/lib/std/clock'
-import type { Informers } from '@/server/kube/informer'
+import type { Identity } from '@/lib/kube/rbac/attributes'
+import type { Clock, EpochMs, Stop } from '@/lib/std/clock'
+import type { Change, Informers } from '@/server/kube/informer'
 import type { World } from '../world/world'
+import { type Concern, keysOfIdentity, RbacMap, type RbacObject } from './rbac-map'
 import { resourceOf } from './resources'
 import type { Reviewer } from './reviewer'
+
+/** Where rights may have changed: nobody knows, or everywhere and in some namespaces. */
+export type Touched = 'all' | { everywhere: boolean; namespaces: ReadonlySet<string> }
+
+/** Where the rights of somebody may have changed; undefined where they cannot have. */
+export type TouchedOf = (identity: Identity) => Touched | undefined
 
 export interface SignsOptions {
   /** Asks as the console itself. */
@@ -17,13 +25,19 @@ export interface SignsOptions {
   informers: Informers
   world: World
   clock: Clock
-  onRights: () => void
+  onRights: (touchedOf: TouchedOf) => void
   onNamespace: (name: string) => void
+  onNamespaceGone: (name: string) => void
 }
 
+const NAMESPACES = namespaceKind as unknown as Kind
 const RBAC = [role, roleBinding, clusterRole, clusterRoleBinding] as unknown as readonly Kind[]
-/** Changes that come together are answered together; and once more, for authorizers that follow RBAC with copies of their own. */
-const TOGETHER_MS = [50, 1_500]
+/** Changes that come together are answered together, */
+const TOGETHER_MS = 50
+/** and once more, for authorizers that follow RBAC with copies of their own. */
+const AGAIN_AFTER_MS = 1_450
+/** Where nobody can tell whom a change concerns, everybody is reviewed; not more often than this. */
+const ALL_EVERY_MS = 1_500
 /** A copy that does not fill must not keep everybody waiting. */
 const PATIENCE_MS = 2_000
 /** The console's own rights may change too. */
@@ -32,14 +46,20 @@ const ASK_AGAIN_MS = 60_000
 /** Follows what may be listed; what may not, the timer of the reviews makes up for. Nothing is copied before `start`. */
 export class Signs {
   readonly #options: SignsOptions
+  readonly #map: RbacMap
   readonly #stops = new Set<Stop>()
   readonly #followed = new Set<Kind>()
-  #names: ReadonlySet<string> | undefined
-  #pending: Stop[] = []
+  /** Bindings by namespace: where there is something to see. */
+  readonly #holding = new Map<string, number>()
+  /** By the key of a subject; `undefined` while a change may concern everybody. */
+  #touched: Map<string, { everywhere: boolean; namespaces: Set<string> }> | 'all' = new Map()
+  #pending: Stop | undefined
+  #allAt: EpochMs = -Infinity
   #started: Promise<void> | undefined
 
   constructor(options: SignsOptions) {
     this.#options = options
+    this.#map = new RbacMap(options.informers)
   }
 
   /** Resolves when it is known which namespaces there are, or that this is not to be known soon. */
@@ -48,37 +68,56 @@ export class Signs {
     return this.#started
   }
 
+  stop(): void {
+    this.#pending?.()
+    for (const stop of this.#stops) stop()
+    this.#stops.clear()
+  }
+
+  /** Those that exist, where that may be known, else those in which something was seen; those that hold something first. */
+  namespaces(): readonly string[] {
+    const { informers, world } = this.#options
+    const known = this.#followed.has(NAMESPACES)
+      ? informers.of(namespaceKind).list().map(({ metadata }) => metadata.name)
+      : [...this.#holding.keys(), ...[world.spreads, world.queues].flatMap((copy) =>
+          copy.list().map(({ metadata }) => metadata.namespace ?? ''))]
+    const [holding, empty] = [new Set<string>(), new Set<string>()]
+    for (const name of known) (this.#holding.has(name) ? holding : empty).add(name)
+    return [...holding, ...empty]
+  }
+
+  /** Namespaces in which RBAC gives somebody a role; undefined while that cannot be known for certain. */
+  namedIn(identity: Identity): ReadonlySet<string> | undefined {
+    return this.#knowsRbac() ? this.#map.namespacesOf(keysOfIdentity(identity)) : undefined
+  }
+
   async #begin(): Promise<void> {
     this.#stops.add(this.#options.world.onBindingChange((change) => {
+      if (change.type === 'updated') return
       const { namespace } = (change.type === 'deleted' ? change.old : change.object).metadata
-      if (change.type === 'added' && namespace !== undefined && !this.#followed.has(namespaceKind as unknown as Kind))
-        this.#noteName(namespace)
+      if (namespace !== undefined) this.#hold(namespace, change.type === 'added' ? 1 : -1)
     }))
     const patience = Promise.withResolvers<void>()
     this.#stops.add(this.#options.clock.after(PATIENCE_MS, patience.resolve))
     await Promise.race([this.#followAll(), patience.promise])
   }
 
-  stop(): void {
-    for (const stop of this.#pending) stop()
-    for (const stop of this.#stops) stop()
-    this.#stops.clear()
+  #hold(namespace: string, by: 1 | -1): void {
+    const before = this.#holding.get(namespace) ?? 0
+    if (before + by > 0) this.#holding.set(namespace, before + by)
+    else this.#holding.delete(namespace)
+    if (before === 0 && this.#started && !this.#followed.has(NAMESPACES)) this.#options.onNamespace(namespace)
   }
 
-  /** Those that exist, where that may be known; else those in which a workload was seen. */
-  namespaces(): readonly string[] {
-    const { informers, world } = this.#options
-    if (this.#followed.has(namespaceKind as unknown as Kind))
-      return informers
-        .of(namespaceKind)
-        .list()
-        .map(({ metadata }) => metadata.name)
-    this.#names = new Set(world.bindings().flatMap(({ metadata: { namespace } }) => namespace ?? []))
-    return [...this.#names]
+  /** All of RBAC is copied, and the copies are current. */
+  #knowsRbac(): boolean {
+    const { informers } = this.#options
+    return RBAC.every((kind) =>
+      this.#followed.has(kind) && informers.of(kind).freshness().state === 'live')
   }
 
   async #followAll(): Promise<void> {
-    const left = [namespaceKind as unknown as Kind, ...RBAC].filter((kind) => !this.#followed.has(kind))
+    const left = [NAMESPACES, ...RBAC].filter((kind) => !this.#followed.has(kind))
     await Promise.all(left.map((kind) => this.#follow(kind)))
     if (this.#followed.size > RBAC.length) return
     const again: Stop = this.#options.clock.after(ASK_AGAIN_MS, () => {
@@ -94,31 +133,75 @@ export class Signs {
     if (!may.allowed) return
     const informer = informers.of(kind)
     await informer.whenSynced()
+    if (this.#followed.has(kind)) return
     this.#followed.add(kind)
-    const isNamespace = kind.kind === namespaceKind.kind
+    if (RBAC.every((each) => this.#followed.has(each))) this.#map.addIndexes()
     let quiet = true
     this.#stops.add(informer.onChange((change) => {
       if (quiet) return
-      if (!isNamespace) return this.#noteRights()
-      if (change.type === 'added') this.#options.onNamespace(change.object.metadata.name)
+      if (kind === NAMESPACES) this.#onNamespace(change as unknown as Change<Namespace>)
+      else this.#onRbac(change as unknown as Change<RbacObject>)
     }))
     quiet = false
     // What was reviewed before could not look everywhere.
-    if (isNamespace) this.#noteRights()
+    if (kind === NAMESPACES) this.#note('all')
   }
 
-  #noteName(name: string): void {
-    if (this.#names === undefined || this.#names.has(name)) return
-    this.#names = new Set([...this.#names, name])
-    this.#options.onNamespace(name)
+  /** One that was made anew under its name is another one, and whoever had rights in the old one has none in it. */
+  #onNamespace(change: Change<Namespace>): void {
+    const { onNamespace, onNamespaceGone } = this.#options
+    const isAnother = change.type === 'updated' && change.old.metadata.uid !== change.object.metadata.uid
+    if (change.type === 'deleted' || isAnother) onNamespaceGone(change.old.metadata.name)
+    if (change.type === 'added' || isAnother) onNamespace(change.object.metadata.name)
   }
 
-  #noteRights(): void {
+  #onRbac(change: Change<RbacObject>): void {
+    if (!RBAC.every((kind) => this.#followed.has(kind))) return this.#note('all')
+    const concerns = this.#map.concernsOf(change)
+    if (concerns.length > 0) this.#note(concerns)
+  }
+
+  #note(concerns: readonly Concern[] | 'all'): void {
+    if (concerns === 'all') this.#touched = 'all'
+    else for (const concern of concerns) this.#gather(concern)
+    const { clock } = this.#options
+    const wait = this.#touched === 'all' ? Math.max(TOGETHER_MS, this.#allAt + ALL_EVERY_MS - clock.now()) : TOGETHER_MS
+    this.#pending ??= clock.after(wait, () => this.#tell())
+  }
+
+  #gather({ keys, namespace }: Concern): void {
+    if (this.#touched === 'all') return
+    for (const key of keys) {
+      const known = this.#touched.get(key) ?? { everywhere: false, namespaces: new Set<string>() }
+      this.#touched.set(key, known)
+      if (namespace === undefined) known.everywhere = true
+      else known.namespaces.add(namespace)
+    }
+  }
+
+  #tell(): void {
     const { clock, onRights } = this.#options
-    if (this.#pending.length > 0) return
-    this.#pending = TOGETHER_MS.map((ms, turn) => clock.after(ms, () => {
-      if (turn === 0) this.#pending = []
-      onRights()
-    }))
+    const touched = this.#touched
+    this.#pending = undefined
+    this.#touched = new Map()
+    if (touched === 'all') this.#allAt = clock.now()
+    const touchedOf: TouchedOf = (identity) => (touched === 'all' ? 'all' : joined(touched, keysOfIdentity(identity)))
+    const again: Stop = clock.after(AGAIN_AFTER_MS, () => {
+      this.#stops.delete(again)
+      onRights(touchedOf)
+    })
+    this.#stops.add(again)
+    onRights(touchedOf)
+  }
+}
+
+type ByKey = ReadonlyMap<string, Exclude<Touched, 'all'>>
+
+function joined(touched: ByKey, keys: readonly string[]): Touched | undefined {
+  const found = keys.flatMap((key) => touched.get(key) ?? [])
+  if (found.length === 0) return undefined
+  return {
+    everywhere: found.some(({ everywhere }) => everywhere),
+    namespaces: new Set(found.flatMap(({ namespaces }) => [...namespaces])),
   }
 }

@@ -1,50 +1,81 @@
 /** The rights of one user, shared by all who hold them: reviewed again and again, and forgotten when they grow old. */
+import { KubeError } from '@/lib/kube/errors'
 import { type Clock, type EpochMs, formatTime, type Stop } from '@/lib/std/clock'
 import type { Question, Scope, Verdict } from './access'
-import { nameOfResource, REVIEWED } from './resources'
+import { askAll } from './ask-all'
+import type { Urgency } from './gate'
+import { NamespaceRights, needsNoNamespaces } from './namespace-rights'
 import type { Reviewer } from './reviewer'
-import { type Grants, nothingBecause, scopeOf } from './scope'
+import { planAgain, planFirst, type RoundFacts, type RoundPlan } from './round-plan'
+import { nothingBecause, scopeOf } from './scope'
+import type { Touched } from './signs'
+import { Verdicts } from './verdicts'
 
 export interface UserAccessOptions {
   reviewer: Reviewer
   clock: Clock
   /** Uniform in [0, 1). */
   random: () => number
-  /** Namespaces in which there may be something to see. */
+  /** Namespaces in which there may be something to see; those that hold something first. */
   namespaces: () => Promise<readonly string[]>
+  /** Namespaces in which RBAC gives this user a role; undefined while that is not known. */
+  namedIn: () => ReadonlySet<string> | undefined
 }
 
-/** Reviewed at least this often, give or take a fifth. */
+/** A round begins this long after the last one, give or take a fifth. */
 const EVERY_MS = 30_000
-/** After a review that failed. */
+/** After a round with failures, doubled each time. */
 const RETRY_MS = 3_000
-/** So long the last complete review counts while the API server does not answer. */
+/** Whoever asks so soon after a failure is told the same. */
+const FAILED_JUST_NOW_MS = 1_000
+/** So long the last answer counts while the API server does not give another one. */
 const TRUSTED_MS = 5 * 60_000
-const REMEMBERED_MS = 10_000
-const MOST_VERDICTS = 500
-
-type Granted = Map<string, 'all' | Set<string>>
+/** So long it counts when the API server refuses to be asked: as this user, nothing can be listed either. */
+const REFUSED_MS = 10_000
+/** Namespaces of one user that are asked about at once. */
+const AT_ONCE = 6
+/** More namespaces than these without an answer are no trouble of theirs: the API server has it. */
+const MOST_FAILURES = 5
+/** What is lost is told together with what is lost in the same moment. */
+const LOSS_MS = 20
+/** While more is being found, what was found is told more and more seldom. */
+const FIND_MS = 250
+const FIND_AT_MOST_MS = 4_000
 
 export class UserAccess {
   readonly #options: UserAccessOptions
   readonly #handlers = new Set<(scope: Scope) => void>()
-  readonly #verdicts = new Map<string, { at: EpochMs; verdict: Promise<Verdict> }>()
+  readonly #verdicts: Verdicts
+  readonly #rights = new NamespaceRights()
   #reviewer: Reviewer
-  #grants: Grants | undefined
+  /** Names of what may be listed everywhere; undefined while that is not known. */
+  #everywhere: ReadonlySet<string> | undefined
+  /** The latest question about it. */
+  #asking: Promise<void> | undefined
+  /** True once everything was asked about that has to be. */
+  #isWhole = false
+  /** Counts how often something was found to be permitted everywhere no longer. */
+  #shrinks = 0
+  /** False once an authorizer decided that has no rules to show, or somebody may do what RBAC does not tell. */
+  #isRbacAlone = true
   #scope: Scope | undefined
   #reviewedAt: EpochMs = -Infinity
   #next: Stop | undefined
-  /** Ends the trust in the last review, also while one that hangs is under way. */
+  /** Ends the trust in the last answers, also while a question that hangs is under way. */
   #expire: Stop | undefined
+  #telling: { at: EpochMs; stop: Stop } | undefined
+  #finds = 0
   #running: Promise<Scope> | undefined
   #again = false
-  /** Why the API server could not be asked last. */
-  #problem = 'it does not answer'
+  #failures = 0
+  #failed: { at: EpochMs; error: unknown } | undefined
+  #refusedSince: EpochMs | undefined
   #closed = false
 
   constructor(options: UserAccessOptions) {
     this.#options = options
     this.#reviewer = options.reviewer
+    this.#verdicts = new Verdicts(options.clock)
   }
 
   get scope(): Scope | undefined {
@@ -57,29 +88,14 @@ export class UserAccess {
   }
 
   can(question: Question): Promise<Verdict> {
-    const key = JSON.stringify([
-      question.verb,
-      question.group,
-      question.resource,
-      question.subresource,
-      question.namespace,
-      question.name,
-    ])
-    const known = this.#verdicts.get(key)
-    const now = this.#options.clock.now()
-    if (known && now - known.at < REMEMBERED_MS) return known.verdict
-    const verdict = this.#reviewer.can(question)
-    this.#verdicts.delete(key)
-    this.#verdicts.set(key, { at: now, verdict })
-    // What failed is asked again by the next one; the asker is told through the promise itself.
-    verdict.catch(() => this.#verdicts.get(key)?.verdict === verdict && this.#verdicts.delete(key))
-    const [oldest] = this.#verdicts.keys()
-    if (this.#verdicts.size > MOST_VERDICTS && oldest !== undefined) this.#verdicts.delete(oldest)
-    return verdict
+    return this.#verdicts.of(question, () => this.#reviewer.can(question))
   }
 
   whenReviewed(): Promise<Scope> {
-    return this.#scope && this.#grants ? Promise.resolve(this.#scope) : this.review()
+    if (this.#scope && this.#isWhole) return Promise.resolve(this.#scope)
+    const sinceFailure = this.#failed ? this.#options.clock.now() - this.#failed.at : Infinity
+    const isJustNow = sinceFailure >= 0 && sinceFailure < FAILED_JUST_NOW_MS
+    return isJustNow && !this.#running ? Promise.reject(this.#failed?.error as Error) : this.#joinReview()
   }
 
   onScope(handler: (scope: Scope) => void): Stop {
@@ -88,84 +104,191 @@ export class UserAccess {
     return () => void this.#handlers.delete(own)
   }
 
-  /** Reviews everything now; one that is asked for meanwhile follows. Rejects when there was no answer. */
-  review(): Promise<Scope> {
-    if (this.#running) {
-      this.#again = true
-      return this.#running
-    }
-    this.#next?.()
+  /** Rights may have changed there: looks again, now. Of whom nobody asked for a scope before, nothing is reviewed. */
+  touch(touched: Touched): void {
     this.#verdicts.clear()
-    this.#running = this.#reviewOnce().finally(() => this.#settle())
-    return this.#running
+    if (!this.#running && !this.#scope) return
+    if (touched === 'all') return this.#refresh()
+    if (touched.everywhere) this.#now(this.#askEverywhere('urgent'))
+    for (const namespace of touched.namespaces) this.#now(this.#askIn(namespace, 'urgent'))
   }
 
-  /** Rights have changed somewhere: looks again, now. */
-  refresh(): void {
-    this.review().catch(() => undefined)
+  /** A namespace appeared: only that one is looked at, and not where RBAC is known to name the user elsewhere only. */
+  addNamespace(namespace: string): void {
+    if (!this.#everywhere || (this.#isRbacAlone && this.#options.namedIn()?.has(namespace) === false)) return
+    this.#now(this.#askIn(namespace, 'calm'))
   }
 
-  /** As `refresh`, where somebody asked for a scope before: of the others nothing is reviewed at all. */
-  refreshIfReviewed(): void {
+  /** A namespace is gone. One that gets the same name is another one. */
+  removeNamespace(namespace: string): void {
     this.#verdicts.clear()
-    if (this.#running || this.#scope) this.refresh()
-  }
-
-  /** A namespace appeared: only that one is looked at. */
-  async addNamespace(namespace: string): Promise<void> {
-    const grants = this.#grants
-    if (!grants || this.#running) return this.refreshIfReviewed()
-    const names = await this.#reviewer.inNamespace(namespace, missing(grants))
-    // Meanwhile all may have been reviewed, that namespace among them.
-    if (this.#grants !== grants || names.length === 0) return
-    this.#take(withNamespace(grants, namespace, names))
+    if (this.#rights.forget(namespace)) this.#publish()
   }
 
   close(): void {
     this.#closed = true
     this.#next?.()
     this.#expire?.()
+    this.#telling?.stop()
     this.#handlers.clear()
   }
 
+  #refresh(): void {
+    if (this.#running) this.#again = true
+    // What fails is noted, and asked again by itself.
+    else this.#joinReview().catch(() => undefined)
+  }
+
+  /** Outside of a round. What fails is asked again soon. */
+  #now(asking: Promise<void>): void {
+    asking.catch((error: unknown) => {
+      this.#onFailure(error)
+      if (this.#running) this.#again = true
+      else this.#settle()
+    })
+  }
+
+  #joinReview(): Promise<Scope> {
+    this.#running ??= this.#review().finally(() => {
+      this.#running = undefined
+      this.#settle()
+    })
+    return this.#running
+  }
+
+  /** Sets when the next round begins. */
   #settle(): void {
-    this.#running = undefined
+    this.#next?.()
     if (this.#closed) return
     const wasAsked = this.#again
     this.#again = false
-    if (wasAsked) return this.refresh()
     const { clock, random } = this.#options
-    const isCurrent = clock.now() - this.#reviewedAt < EVERY_MS
-    const wait = isCurrent ? EVERY_MS * (0.8 + 0.4 * random()) : RETRY_MS
-    this.#next = clock.after(wait, () => this.refresh())
+    if (wasAsked && this.#failures === 0) return this.#refresh()
+    const wait = this.#failures === 0 ? EVERY_MS : Math.min(EVERY_MS, RETRY_MS * 2 ** (this.#failures - 1))
+    const atLeast = this.#failures === 0 ? 0 : pauseAskedFor(this.#failed?.error)
+    this.#next = clock.after(Math.max(atLeast, wait * (0.8 + 0.4 * random())), () => this.#refresh())
   }
 
-  async #reviewOnce(): Promise<Scope> {
+  async #review(): Promise<Scope> {
+    this.#next?.()
     try {
-      const grants: Granted = new Map(await this.#reviewer.everywhere()) as Granted
-      const open = missing(grants)
-      const found =
-        open.length === 0
-          ? []
-          : await Promise.all(
-              (await this.#options.namespaces()).map(async (namespace) => ({
-                namespace,
-                names: await this.#reviewer.inNamespace(namespace, open),
-              })),
-            )
-      for (const { namespace, names } of found) grant(grants, namespace, names)
-      this.#trust()
-      return this.#take(grants)
+      await this.#askEverywhere(this.#isWhole ? 'calm' : 'urgent')
+      const shrinks = this.#shrinks
+      await this.#askNamespaces()
+      this.#isWhole = shrinks === this.#shrinks
+      this.#finds = 0
+      this.#failures = this.#rights.owed().length === 0 ? 0 : this.#failures + 1
+      this.#dropOld()
     } catch (error) {
-      this.#problem = error instanceof Error ? error.message : String(error)
+      this.#onFailure(error)
+      throw error
+    } finally {
+      this.#publish()
+    }
+    if (!this.#scope) throw new Error('the rights of a user were dropped while they were reviewed')
+    return this.#scope
+  }
+
+  async #askNamespaces(): Promise<void> {
+    if (this.#needsNoNamespaces()) return this.#rights.clear()
+    if (this.#isWhole) return this.#askGroups(planAgain(await this.#facts()), 'calm')
+    const wasAlone = this.#isRbacAlone
+    await this.#askGroups(planFirst(await this.#facts()), 'urgent')
+    // What was asked about showed that the rest has to be asked about, too.
+    if (wasAlone && !this.#isRbacAlone) await this.#askGroups(planFirst(await this.#facts()), 'calm')
+  }
+
+  async #facts(): Promise<RoundFacts> {
+    const all = await this.#options.namespaces()
+    return { all, named: this.#options.namedIn(), isRbacAlone: this.#isRbacAlone, rights: this.#rights }
+  }
+
+  /** Nobody waits for a large group. */
+  async #askGroups(plan: RoundPlan, urgency: Urgency): Promise<void> {
+    const options = { atOnce: AT_ONCE, mostFailures: MOST_FAILURES, isOver: () => this.#closed }
+    for (const [at, group] of plan.entries()) {
+      if (at > 0) this.#publish()
+      await askAll(group, options, (namespace) => this.#askIn(namespace, at === 0 ? urgency : 'calm'))
+    }
+  }
+
+  /** Resolves with the answer to the latest question in place. */
+  #askEverywhere(urgency: Urgency): Promise<void> {
+    this.#verdicts.clear()
+    const asking: Promise<void> = this.#reviewer.everywhere(urgency).then(
+      (names) => (this.#asking === asking ? this.#takeEverywhere(names) : this.#asking),
+      (error: unknown) => {
+        if (this.#asking === asking || !this.#asking) throw error
+        return this.#asking
+      },
+    )
+    this.#asking = asking
+    return asking
+  }
+
+  #takeEverywhere(names: readonly string[]): void {
+    if (this.#closed) return
+    const before = this.#everywhere
+    this.#everywhere = new Set(names)
+    this.#trust()
+    if (![...before ?? []].every((name) => this.#everywhere?.has(name))) this.#lookElsewhere()
+    else if (before && before.size < names.length) this.#publish()
+  }
+
+  /** What was permitted everywhere may still be so somewhere, about which nothing was asked. */
+  #lookElsewhere(): void {
+    this.#isWhole = false
+    this.#shrinks += 1
+    this.#publish()
+    this.#refresh()
+  }
+
+  async #askIn(namespace: string, urgency: Urgency): Promise<void> {
+    if (this.#closed || this.#needsNoNamespaces()) return
+    const counts = this.#rights.ask(namespace)
+    const { clock, namedIn } = this.#options
+    try {
+      const { names, isEnumerable } = await this.#reviewer.inNamespace(namespace, urgency)
+      if (!counts() || this.#closed) return
+      const isUnexplained = namedIn()?.has(namespace) === false && !names.every((name) => this.#everywhere?.has(name))
+      if (!isEnumerable || isUnexplained) this.#isRbacAlone = false
+      this.#onChange(this.#rights.note(namespace, names, clock.now()))
+    } catch (error) {
+      if (counts()) this.#rights.fail(namespace, clock.now())
       throw error
     }
+  }
+
+  #onChange(change: 'more' | 'less' | 'same'): void {
+    if (change === 'same') return
+    const isFindingMore = change === 'more' && !this.#isWhole
+    this.#publishWithin(isFindingMore ? Math.min(FIND_AT_MOST_MS, FIND_MS * 2 ** this.#finds) : LOSS_MS)
+  }
+
+  #needsNoNamespaces(): boolean {
+    return this.#everywhere !== undefined && needsNoNamespaces(this.#everywhere)
+  }
+
+  #onFailure(error: unknown): void {
+    const { clock } = this.#options
+    const at = clock.now()
+    this.#failures += 1
+    this.#failed = { at, error }
+    this.#dropOld()
+    const isRefused = error instanceof KubeError && (error.code === 401 || error.code === 403)
+    if (!isRefused) this.#refusedSince = undefined
+    else if (at - (this.#refusedSince ??= at) >= REFUSED_MS) this.#distrust()
+  }
+
+  #dropOld(): void {
+    if (this.#rights.dropFailingSince(this.#options.clock.now() - TRUSTED_MS)) this.#publish()
   }
 
   #trust(): void {
     const { clock } = this.#options
     this.#reviewedAt = clock.now()
-    this.#problem = 'it does not answer'
+    this.#refusedSince = undefined
+    this.#failed = undefined
     this.#expire?.()
     if (!this.#closed) this.#expire = clock.after(TRUSTED_MS, () => this.#distrust())
   }
@@ -173,16 +296,30 @@ export class UserAccess {
   /** Nobody is shown anything on the strength of an old answer. */
   #distrust(): void {
     const since = formatTime(this.#reviewedAt)
-    this.#grants = undefined
-    this.#tell(nothingBecause(`The API server could not be asked for your rights since ${since} (${this.#problem}). Nothing is shown until it can be; this is tried again by itself.`))
+    const problem = this.#failed === undefined ? 'it does not answer' : messageOf(this.#failed.error)
+    this.#everywhere = undefined
+    this.#isWhole = false
+    this.#rights.clear()
+    this.#tell(nothingBecause(`The API server could not be asked for your rights since ${since} (${problem}). Nothing is shown until it can be; this is tried again by itself.`))
   }
 
-  #take(grants: Grants): Scope {
-    this.#grants = grants
-    const scope = scopeOf(grants)
-    const isNew = scope.key !== this.#scope?.key || this.#scope.problem !== undefined
-    if (isNew) this.#tell(scope)
-    return this.#scope ?? scope
+  #publishWithin(ms: number): void {
+    const { clock } = this.#options
+    const at = clock.now() + ms
+    if (this.#telling && this.#telling.at <= at) return
+    this.#telling?.stop()
+    this.#telling = { at, stop: clock.after(ms, () => {
+      this.#finds += 1
+      this.#publish()
+    }) }
+  }
+
+  #publish(): void {
+    this.#telling?.stop()
+    this.#telling = undefined
+    if (!this.#everywhere) return
+    const scope = scopeOf(this.#rights.grants(this.#everywhere), !this.#isWhole)
+    if (scope.key !== this.#scope?.key || this.#scope.problem !== undefined) this.#tell(scope)
   }
 
   #tell(scope: Scope): void {
@@ -192,22 +329,8 @@ export class UserAccess {
   }
 }
 
-/** What is not granted everywhere and might be somewhere. */
-const missing = (grants: Grants) =>
-  REVIEWED.filter((resource) => resource.namespaced && grants.get(nameOfResource(resource)) !== 'all')
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
-function grant(grants: Granted, namespace: string, names: readonly string[]): void {
-  for (const name of names) {
-    const known = grants.get(name)
-    if (known === 'all') continue
-    grants.set(name, (known ?? new Set<string>()).add(namespace))
-  }
-}
-
-function withNamespace(grants: Grants, namespace: string, names: readonly string[]): Grants {
-  const next: Granted = new Map(
-    [...grants].map(([name, granted]) => [name, granted === 'all' ? granted : new Set(granted)]),
-  )
-  grant(next, namespace, names)
-  return next
-}
+/** How long the API server wants to be left alone. */
+const pauseAskedFor = (error: unknown): number =>
+  (error instanceof KubeError ? (error.status.details?.retryAfterSeconds ?? 0) * 1000 : 0)

@@ -1,0 +1,90 @@
+/**
+ * Whom RBAC objects name, and where. It tells where asking is worth while and when; what somebody may do, only the API
+ * server tells.
+ */
+import { type ClusterRole, clusterRole } from '@/lib/kube/kinds/cluster-role'
+import { type ClusterRoleBinding, clusterRoleBinding } from '@/lib/kube/kinds/cluster-role-binding'
+import { type Role, role } from '@/lib/kube/kinds/role'
+import { type RbacSubject, type RoleBinding, roleBinding, type RoleRef } from '@/lib/kube/kinds/role-binding'
+import type { Identity } from '@/lib/kube/rbac/attributes'
+import { accountGroups, accountOf, AUTHENTICATED } from '@/lib/kube/rbac/names'
+import { keyOfSubject, keysOf } from '@/lib/kube/rbac/subjects'
+import { deepEqual } from '@/lib/std/equal'
+import type { Change, Informers } from '@/server/kube/informer'
+
+/** Whom a change concerns, by keys of subjects, and in which namespace; without one, everywhere. */
+export interface Concern {
+  keys: readonly string[]
+  namespace?: string
+}
+
+/** Any of the four kinds. */
+export type RbacObject = Role | RoleBinding | ClusterRole | ClusterRoleBinding
+
+const BY_SUBJECT = 'subject'
+const BY_ROLE = 'role'
+const NOBODY: readonly Concern[] = []
+
+/** Keys under which RBAC may name somebody, with the groups that the API server itself adds. */
+export function keysOfIdentity({ user, groups }: Identity): readonly string[] {
+  const account = accountOf(user)
+  const added = account ? accountGroups(account.namespace) : []
+  return keysOf({ user, groups: [...new Set([...groups, AUTHENTICATED, ...added])] })
+}
+
+/** Reads the copies of RBAC objects. Ask only what stands on kinds that are copied. */
+export class RbacMap {
+  constructor(private readonly informers: Informers) {}
+
+  /** To be called once the bindings of both kinds are copied. */
+  addIndexes(): void {
+    const bindings = this.informers.of(roleBinding)
+    bindings.addIndex(BY_SUBJECT, keysIn)
+    bindings.addIndex(BY_ROLE, ({ roleRef, metadata }) => [roleKey(roleRef, metadata.namespace)])
+    this.informers.of(clusterRoleBinding).addIndex(BY_ROLE, ({ roleRef }) => [roleKey(roleRef)])
+  }
+
+  /** Namespaces in which one of these is given a role. */
+  namespacesOf(keys: readonly string[]): Set<string> {
+    const bindings = this.informers.of(roleBinding)
+    const found = keys.flatMap((key) => bindings.byIndex(BY_SUBJECT, key))
+    return new Set(found.map(({ metadata }) => metadata.namespace ?? ''))
+  }
+
+  /** Whose rights a change may have changed; nobody's where it changed neither rules nor subjects. */
+  concernsOf(change: Change<RbacObject>): readonly Concern[] {
+    const objects = [
+      ...(change.type === 'added' ? [] : [change.old]),
+      ...(change.type === 'deleted' ? [] : [change.object]),
+    ]
+    if (change.type === 'updated' && deepEqual(grantsIn(change.old), grantsIn(change.object))) return NOBODY
+    return objects.flatMap((object) => this.#concernsOfObject(object))
+  }
+
+  #concernsOfObject(object: RbacObject): readonly Concern[] {
+    if (object.kind === roleBinding.kind || object.kind === clusterRoleBinding.kind) {
+      return [concernOf(object as RoleBinding)]
+    }
+    const { namespace, name } = object.metadata
+    const key = roleKey({ kind: object.kind, name }, namespace)
+    const everywhere = object.kind === role.kind ? [] : this.informers.of(clusterRoleBinding).byIndex(BY_ROLE, key)
+    return [...this.informers.of(roleBinding).byIndex(BY_ROLE, key), ...everywhere].map(concernOf)
+  }
+}
+
+function concernOf(binding: RoleBinding | ClusterRoleBinding): Concern {
+  const { namespace } = binding.metadata
+  return { keys: keysIn(binding), ...(namespace !== undefined && { namespace }) }
+}
+
+const keysIn = ({ subjects = [], metadata }: { subjects?: RbacSubject[]; metadata: { namespace?: string } }): string[] =>
+  subjects.flatMap((subject) => keyOfSubject(subject, metadata.namespace ?? '') ?? [])
+
+/** A Role is known by its namespace, a ClusterRole is the same in all. */
+const roleKey = ({ kind, name }: Pick<RoleRef, 'kind' | 'name'>, namespace = ''): string =>
+  (kind === clusterRole.kind ? `ClusterRole ${name}` : `Role ${namespace}/${name}`)
+
+const grantsIn = (object: RbacObject): unknown => {
+  const { rules, subjects, roleRef } = object as Partial<ClusterRole & RoleBinding>
+  return { rules, subjects, roleRef }
+}
