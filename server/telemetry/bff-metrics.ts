@@ -65,11 +65,16 @@ function httpMetrics(registry: Registry): HttpMetrics {
     labelNames: ['route'], registers,
   })
   return {
-    httpRequest: (method, route, code, seconds) => requests.observe({ method, route, code }, seconds),
+    httpRequest: (method, route, code, seconds) => requests.observe({ method: methodOf(method), route, code }, seconds),
     action: (endpoint, result, seconds) => actions.observe({ endpoint, result }, seconds),
     limited: (route) => limited.inc({ route }),
   }
 }
+
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'])
+
+/** A caller may choose among dozens; https://opentelemetry.io/docs/specs/semconv/http/http-metrics/ has the word. */
+const methodOf = (method: string): string => (METHODS.has(method) ? method : '_OTHER')
 
 function auditMetrics(registry: Registry): AuditMetrics {
   const failures = new Counter({

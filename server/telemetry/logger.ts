@@ -40,15 +40,20 @@ function sentences(destination: NodeJS.WritableStream): Writable {
   return new Writable({
     write(chunk: Buffer, _encoding, callback) {
       const { level, time, msg, err, ...fields } = JSON.parse(chunk.toString()) as LogLine
-      const shown = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
+      const shown = (value: unknown): string => oneLine(typeof value === 'string' ? value : JSON.stringify(value))
       const details = Object.entries(fields).map(([name, value]) => ` ${name}=${shown(value)}`)
-      const cause = err?.message ? `: ${err.message}` : ''
+      const cause = err?.message ? `: ${oneLine(err.message)}` : ''
       const clock = new Date(time).toISOString().slice(11, 19)
-      destination.write(`${clock} ${level.toUpperCase().padEnd(5)} ${msg ?? ''}${cause}${details.join('')}\n`)
+      destination.write(`${clock} ${level.toUpperCase().padEnd(5)} ${oneLine(msg ?? '')}${cause}${details.join('')}\n`)
       callback()
     },
   })
 }
+
+/** What others say in a line must not begin one of its own, move the cursor, or turn the text around. */
+const oneLine = (text: string): string => text.replace(
+  /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
+)
 
 interface LogLine {
   level: string

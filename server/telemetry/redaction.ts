@@ -31,6 +31,11 @@ const SECRETS: readonly [RegExp, string][] = [
     /([?&\s"'](?:access_token|refresh_token|id_token|token|code|code_verifier|client_secret|password)=)[^&\s"'\\]+/gi,
     `$1${REDACTED}`,
   ],
+  // A field of JSON, also of JSON that is quoted within a text.
+  [
+    /(\\*"(?:access_?token|refresh_?token|id_?token|token|code_?verifier|client_?secret|password|session_?secret)\\*"\s*:\s*\\*")[^"\\]+/gi,
+    `$1${REDACTED}`,
+  ],
   // The user part of an address: redis://user:password@host.
   [/(\b[a-z][a-z\d+.-]*:\/\/[^\s:@/"']*:)[^\s@/"']+@/gi, `$1${REDACTED}@`],
   // The content of a PEM block with a key.

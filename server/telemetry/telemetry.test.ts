@@ -31,6 +31,23 @@ test('a person at a terminal gets sentences, and only those that matter', () => 
   expect(text()).toMatch(/^\d\d:\d\d:\d\d WARN {2}failed, tried again: no answer key=a\/b\n$/)
 })
 
+test('what others say cannot begin a line at the terminal, move its cursor, or turn the text around', () => {
+  const { stream, text } = sink()
+  const log = createLogger({ destination: Object.assign(stream, { isTTY: true }) })
+  const evil = 'denied\n12:00:00 WARN  all is well\u001b[2J\u009b1m\u2028\u202etxet'
+  log.warn({ reason: evil, deep: { evil }, err: new Error(evil) }, evil)
+  expect(text().split('\n')).toHaveLength(2)
+  expect(text()).toContain('denied\\u000a12:00:00 WARN  all is well\\u001b[2J\\u009b1m\\u2028\\u202etxet')
+  expect(text().trimEnd()).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u)
+})
+
+test('no caller makes series by inventing methods', async () => {
+  const metrics = createMetrics()
+  for (const method of ['PROPFIND', 'M-SEARCH', 'SOURCE', '']) metrics.httpRequest(method, 'page', 405, 0.001)
+  const { text } = await metrics.expose()
+  expect(text).toContain('evenkeel_http_request_duration_seconds_count{method="_OTHER",route="page",code="405"} 4')
+})
+
 test('metrics count reconciles by how they ended', async () => {
   const metrics = createMetrics()
   metrics.reconciled('scheduler', 'success', 0.01)
@@ -81,6 +98,9 @@ describe('secrets', () => {
     ['headers of a request', { request: { headers: { cookie: `a=${OPAQUE}` } } }, 'x'],
     ['tokens of a provider', { tokens: { access_token: OPAQUE, refresh_token: OPAQUE, id_token: TOKEN } }, 'x'],
     ['a token under another name', { note: TOKEN }, 'x'],
+    ['JSON in a text', {}, JSON.stringify({ spec: { token: OPAQUE } })],
+    ['JSON in the text of an error', { err: new Error(`refused: {"access_token": "${OPAQUE}"}`) }, 'x'],
+    ['JSON in JSON', { body: JSON.stringify({ inner: JSON.stringify({ clientSecret: OPAQUE }) }) }, 'x'],
     ['the message of a line', {}, `sent Authorization: Bearer ${OPAQUE}`],
     ['the message and stack of an error', { err: new Error(`401 for "Authorization: Bearer ${OPAQUE}"`) }, 'x'],
     ['the cause of an error', { err: new Error('outer', { cause: new Error(`cookie evenkeel=${SEAL}`) }) }, 'x'],
