@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { createFakeClock } from '@/lib/testing/fake-clock'
 import type { SubscribeMessage } from '@/lib/view/live'
 import { type AnyCollection, COMMIT_MS, HIDDEN_MS, LINGER_MS, LiveConnection, type LiveSocket } from './live-connection'
 
@@ -7,9 +8,8 @@ function startWorld() {
   const handlers = new Map<string, (argument: unknown) => void>()
   const sent: { event: string; message: unknown }[] = []
   const drawn: { topic: string; state: AnyCollection }[] = []
-  let now = 1_000_000
+  const clock = createFakeClock()
   let connects = 0
-  let timers: { at: number; run: () => void }[] = []
   const socket = {
     connected: false,
     active: true,
@@ -20,16 +20,7 @@ function startWorld() {
   }
   const connection = new LiveConnection({
     socket: socket as unknown as LiveSocket,
-    clock: {
-      now: () => now,
-      after: (ms, run) => {
-        const timer = { at: now + ms, run }
-        timers.push(timer)
-        return () => {
-          timers = timers.filter((each) => each !== timer)
-        }
-      },
-    },
+    clock,
     random: () => 0.5,
     readFrame: (frame) => new TextDecoder().decode(frame),
     commit: (topic, state) => drawn.push({ topic, state }),
@@ -47,12 +38,8 @@ function startWorld() {
       socket.connected = false
       receive('disconnect', 'transport close')
     },
-    advance: (ms: number) => {
-      now += ms
-      const due = timers.filter((timer) => timer.at <= now)
-      timers = timers.filter((timer) => timer.at > now)
-      for (const timer of due) timer.run()
-    },
+    clock,
+    advance: clock.advance,
     subscriptions: () => sent.filter(({ event }) => event === 'subscribe').map(({ message }) => message as SubscribeMessage),
     snapshot: (revision: number, ids: string[]) =>
       frame({ type: 'snapshot', topic: 'workloads', epoch: 'e', revision, entities: ids.map((id) => ({ id })) }),
@@ -107,6 +94,15 @@ describe('the live connection', () => {
     world.advance(COMMIT_MS)
     expect(world.drawn.length - before).toBe(2)
     expect(world.last()?.position?.revision).toBe(21)
+  })
+
+  it.each([['back', -3_600_000], ['forth', 3_600_000]])('goes on drawing though the clock of the machine is set %s', (_, byMs) => {
+    const world = startLive()
+    world.clock.set(byMs)
+    world.delta(1, 'b')
+    world.delta(2, 'c')
+    world.advance(COMMIT_MS)
+    expect(world.last()?.position?.revision).toBe(3)
   })
 
   it('draws nothing while paused, counts what it holds, and draws it when resumed', () => {

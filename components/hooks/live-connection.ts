@@ -235,7 +235,7 @@ export class LiveConnection {
   #schedule(topic: string, held: Held): void {
     if (this.#pause.paused && isLoaded(held.drawn)) return this.#notePause(true)
     if (held.cancelCommit !== undefined) return
-    const wait = held.lastCommit + (COMMIT_MS_OF[topic] ?? COMMIT_MS) - this.#env.clock.now()
+    const wait = held.lastCommit + (COMMIT_MS_OF[topic] ?? COMMIT_MS) - this.#env.clock.elapsed()
     if (wait <= 0) this.#draw(topic, held)
     else held.cancelCommit = this.#env.clock.after(wait, () => this.#draw(topic, held))
   }
@@ -245,7 +245,7 @@ export class LiveConnection {
     held.cancelCommit = undefined
     if (held.state === held.drawn || (this.#pause.paused && isLoaded(held.drawn))) return
     held.drawn = held.state
-    held.lastCommit = this.#env.clock.now()
+    held.lastCommit = this.#env.clock.elapsed()
     this.#env.commit(topic, held.drawn)
   }
 

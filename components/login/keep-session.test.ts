@@ -33,6 +33,15 @@ test('nothing is told while nobody does anything', () => {
   expect(renewedAt).toEqual([0, 60])
 })
 
+test('a session is kept alive though the clock of the machine is set back', () => {
+  const { clock, keeper, renewedAt } = start()
+  keeper.active()
+  clock.set(-60 * MINUTE)
+  clock.advance(5 * MINUTE)
+  keeper.active()
+  expect(renewedAt).toHaveLength(2)
+})
+
 test('nothing is told any more once it is stopped', () => {
   const { clock, keeper, renewedAt } = start()
   keeper.active()

@@ -1,5 +1,5 @@
 /** Tells the server that somebody uses the console: soon after they did something, and not more often than needed. */
-import type { Clock, EpochMs, Stop } from '@/lib/std/clock'
+import type { Clock, Stop } from '@/lib/std/clock'
 
 export interface SessionKeeper {
   /** Somebody did something. */
@@ -16,17 +16,17 @@ export interface KeepOptions {
 
 /** Renews at the first act and then at most every `everyMs`, and not at all while nobody does anything. */
 export function keepSession({ clock, everyMs, renew }: KeepOptions): SessionKeeper {
-  let renewedAt: EpochMs = -Infinity
+  let renewedAt = -Infinity
   let cancel: Stop | undefined
   const act = (): void => {
     cancel = undefined
-    renewedAt = clock.now()
+    renewedAt = clock.elapsed()
     renew()
   }
   return {
     active: () => {
       if (cancel) return
-      const wait = renewedAt + everyMs - clock.now()
+      const wait = renewedAt + everyMs - clock.elapsed()
       if (wait <= 0) act()
       else cancel = clock.after(wait, act)
     },

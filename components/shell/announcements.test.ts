@@ -6,6 +6,7 @@ function start() {
   let pending: (() => void) | undefined
   const clock = {
     now: () => 0,
+    elapsed: () => 0,
     after: (delayMs: number, callback: () => void) => {
       expect(delayMs).toBe(QUIET_MS)
       pending = callback

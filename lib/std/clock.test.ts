@@ -6,9 +6,11 @@ const START = 1_000_000
 /** A platform whose timers fire when the test says so, however early or late. */
 function platform() {
   let time = START
+  let setBy = 0
   const pending: { delayMs: number; callback: () => void }[] = []
   const clock = clockOf({
-    now: () => time,
+    now: () => time + setBy,
+    elapsed: () => time - START,
     timer: (delayMs, callback) => {
       const own = { delayMs, callback }
       pending.push(own)
@@ -18,6 +20,7 @@ function platform() {
   return {
     clock,
     delays: () => pending.map(({ delayMs }) => delayMs),
+    set: (byMs: number) => { setBy += byMs },
     fireAt: (at: number) => {
       time = at
       pending.shift()?.callback()
@@ -47,11 +50,23 @@ describe('clockOf', () => {
   })
 
   it('does not wait for a clock that was set back', () => {
-    const { clock, delays, fireAt } = platform()
+    const { clock, delays, fireAt, set } = platform()
     let calls = 0
     clock.after(5_000, () => { calls += 1 })
-    fireAt(START - 3_600_000)
+    set(-3_600_000)
+    fireAt(START + 5_000)
     expect([calls, delays()]).toEqual([1, []])
+  })
+
+  it('is not early by elapsed time either when the clock was set', () => {
+    const { clock, delays, fireAt, set } = platform()
+    const calls: number[] = []
+    clock.after(5_000, () => calls.push(clock.elapsed()))
+    set(3_600_000)
+    fireAt(START + 4_999)
+    expect([calls, delays()]).toEqual([[], [1]])
+    fireAt(START + 5_000)
+    expect(calls).toEqual([5_000])
   })
 
   it('can be stopped, also while it waits for the rest', () => {

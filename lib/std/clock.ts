@@ -11,7 +11,13 @@ export type Stop = () => void
 
 /** Reads the time and sets timers. */
 export interface Clock {
+  /** What time it is. Somebody may set it, back or forth, and it goes on while the machine sleeps. */
   now(): EpochMs
+  /**
+   * Milliseconds since some moment, whole ones. Nobody can set it, and it may stand still while the machine sleeps: how long
+   * ago something was is measured with it, never with two times of day.
+   */
+  elapsed(): number
   /** Runs `callback` once, not before `delayMs` have passed. A pending timer must not keep the process alive. */
   after(delayMs: number, callback: () => void): Stop
 }
@@ -26,29 +32,25 @@ export function parseTime(text: string): EpochMs {
   return Date.parse(text)
 }
 
-/** What is left at `now` of a span that began at `since`: nothing when the clock was set back meanwhile, to before that. */
-export function remainingMs({ now, since, spanMs }: { now: EpochMs; since: EpochMs; spanMs: number }): number {
-  return since > now ? 0 : Math.max(0, since + spanMs - now)
-}
-
 /** Time as a process or a browser has it. */
 export interface Platform {
   now(): EpochMs
-  /** As `setTimeout`: it may fire up to a millisecond early by `now`, and at once when `delayMs` is above 2^31 - 1. */
+  elapsed(): number
+  /** As `setTimeout`: it may fire up to a millisecond early by both, and at once when `delayMs` is above 2^31 - 1. */
   timer(delayMs: number, callback: () => void): Stop
 }
 
 const LONGEST_TIMER_MS = 2_000_000_000
-/** What a timer may be early by counting in other milliseconds. More than that is a clock that was set back. */
+/** What a timer may be early, by counting in other milliseconds. More than that is a clock that was set back. */
 const ROUNDING_MS = 2
 
 /**
- * A clock over the platform's timers. Whoever is called finds that `delayMs` have passed also by `now`, unless that was
- * set back meanwhile: a decision that is due at a time would otherwise be looked at just before it, and then never.
+ * A clock over the platform's timers. Whoever is called finds that `delayMs` have passed by `elapsed`, and by `now`, unless
+ * that was set back meanwhile: a decision that is due at a time would otherwise be looked at just before it, and then never.
  */
-export function clockOf({ now, timer }: Platform): Clock {
+export function clockOf({ now, elapsed, timer }: Platform): Clock {
   const after = (delayMs: number, callback: () => void): Stop => {
-    const dueAt = now() + delayMs
+    const [dueAt, dueElapsed] = [now() + delayMs, elapsed() + delayMs]
     let cancel: Stop
     const wait = (remainingMs: number): void => {
       const step = Math.min(Math.max(0, remainingMs), LONGEST_TIMER_MS)
@@ -56,12 +58,12 @@ export function clockOf({ now, timer }: Platform): Clock {
     }
     const onTimer = (remainingMs: number): void => {
       if (remainingMs > 0) return wait(remainingMs)
-      const earlyMs = dueAt - now()
-      if (earlyMs > 0 && earlyMs <= ROUNDING_MS) return wait(earlyMs)
+      const earlyMs = Math.max(...[dueAt - now(), dueElapsed - elapsed()].filter((early) => early <= ROUNDING_MS))
+      if (earlyMs > 0) return wait(earlyMs)
       callback()
     }
     wait(delayMs)
     return () => cancel()
   }
-  return { now, after }
+  return { now, elapsed, after }
 }

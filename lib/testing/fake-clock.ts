@@ -4,14 +4,16 @@ import type { Clock, EpochMs, Stop } from '@/lib/std/clock'
 export interface FakeClock extends Clock {
   /** Moves time on and runs the timers that fall due, in their order, each at its own time. */
   advance(ms: number): void
+  /** Sets the time of day alone, back or forth by so much, as a person or a time server does. */
+  set(byMs: number): void
   /** Timers that wait. */
   readonly timers: number
-  /** When the next of them falls due; undefined while none waits. */
+  /** When the next of them falls due, in the time of day; undefined while none waits. */
   readonly nextDue: EpochMs | undefined
 }
 
 interface Timer {
-  due: EpochMs
+  due: number
   order: number
   callback: () => void
 }
@@ -19,7 +21,8 @@ interface Timer {
 /** Begins on 2026-01-01 at midnight UTC unless told otherwise. */
 export function createFakeClock(start: EpochMs = Date.UTC(2026, 0, 1)): FakeClock {
   const timers = new Set<Timer>()
-  let now = start
+  let elapsed = 0
+  let base = start
   let order = 0
   const next = (until: EpochMs): Timer | undefined => {
     let first: Timer | undefined
@@ -30,23 +33,28 @@ export function createFakeClock(start: EpochMs = Date.UTC(2026, 0, 1)): FakeCloc
     return first
   }
   return {
-    now: () => now,
+    now: () => base + elapsed,
+    elapsed: () => elapsed,
+    set(byMs) {
+      base += byMs
+    },
     get nextDue() {
-      return next(Infinity)?.due
+      const due = next(Infinity)?.due
+      return due === undefined ? undefined : base + due
     },
     after(delayMs, callback): Stop {
-      const timer = { due: now + Math.max(0, delayMs), order: order++, callback }
+      const timer = { due: elapsed + Math.max(0, delayMs), order: order++, callback }
       timers.add(timer)
       return () => void timers.delete(timer)
     },
     advance(ms) {
-      const until = now + ms
+      const until = elapsed + ms
       for (let timer = next(until); timer; timer = next(until)) {
         timers.delete(timer)
-        now = Math.max(now, timer.due)
+        elapsed = Math.max(elapsed, timer.due)
         timer.callback()
       }
-      now = until
+      elapsed = until
     },
     get timers() {
       return timers.size

@@ -88,9 +88,25 @@ describe('leader election', () => {
     expect(first.story).toEqual(['lead 0', 'lost'])
   })
 
+  test('leaves a leader its lease though a clock is set forth, and takes it no later though one is set back', async () => {
+    const [first, second] = [runFor('a'), runFor('b')]
+    await env.eventually(() => expect([first, second].map(({ story }) => story)).toEqual([['lead 0'], []]))
+    await env.eventually(() => expect(second.election.holder()).toBe('a'))
+    env.clock.set(3_600_000)
+    await env.eventually(() => expect([first, second].map(({ election }) => election.isLeader())).toEqual([true, false]), { flowMs: 200 })
+    expect(second.story).toEqual([])
+    env.clock.set(-7_200_000)
+    await first.cutOff()
+    await env.advance(9_000)
+    expect(first.election.isLeader()).toBe(true)
+    await env.advance(1_000)
+    expect(first.election.isLeader()).toBe(false)
+    await env.eventually(() => expect(second.election.isLeader()).toBe(true), { flowMs: 200 })
+  })
+
   test('counts leadership as lost from the deadline on, even before a timer could tell', async () => {
-    const now = { ms: 0 }
-    const frozen = { now: () => now.ms, after: () => () => undefined }
+    const time = { now: 0, elapsed: 0 }
+    const frozen = { now: () => time.now, elapsed: () => time.elapsed, after: () => () => undefined }
     const client: KubeClient = env.client
     const fence = await new Promise<Fence>((resolve) => {
       elections.push(startElection(
@@ -99,9 +115,12 @@ describe('leader election', () => {
       ))
     })
     const fenced = fencedClient(client, () => fence.isHeld())
-    now.ms = 9999
+    Object.assign(time, { now: 9_999, elapsed: 9_999 })
     expect(fence.isHeld()).toBe(true)
-    now.ms = 10_000
+    Object.assign(time, { now: -3_600_000, elapsed: 10_000 })
+    expect(fence.isHeld()).toBe(false)
+    // A machine that slept.
+    Object.assign(time, { now: 10_000, elapsed: 5_000 })
     expect(fence.isHeld()).toBe(false)
     await expect(fenced.delete(leaseKind, { namespace: 'default', name: 'other' })).rejects.toMatchObject({ code: 409 })
     await expect(fenced.get(leaseKind, { namespace: 'default', name: 'other' })).resolves.toBeDefined()

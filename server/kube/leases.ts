@@ -61,12 +61,22 @@ export function startElection(options: ElectionOptions, callbacks: LeadershipCal
 /** The same object from winning to losing, so that the fence of a former term never comes back to life. */
 interface Term {
   readonly number: number
-  renewedAt: EpochMs
+  renewed: Moment
+}
+
+/**
+ * The same moment by both hands of the clock. A time of day may be set back, and elapsed time may stand still while the
+ * machine sleeps: leadership is over when either says so.
+ */
+interface Moment {
+  now: EpochMs
+  elapsed: number
 }
 
 class Candidate implements Election {
-  #seen: { lease: Lease; at: EpochMs } | undefined
-  /** Set while leading; `renewedAt` is when the last successful renewal was sent. */
+  /** `at` in elapsed time. */
+  #seen: { lease: Lease; at: number } | undefined
+  /** Set while leading; `renewed` is when the last successful renewal was sent. */
   #term: Term | undefined
   #cancelDeadline: Stop = () => undefined
   #wake: () => void = () => undefined
@@ -102,10 +112,11 @@ class Candidate implements Election {
   }
 
   async #try(): Promise<void> {
-    const sentAt = this.options.clock.now()
+    const { clock } = this.options
+    const sent = { now: clock.now(), elapsed: clock.elapsed() }
     try {
-      const lease = await this.#acquireOrRenew(sentAt)
-      if (lease) this.#lead(lease, sentAt)
+      const lease = await this.#acquireOrRenew(sent.now)
+      if (lease) this.#lead(lease, sent)
       else await this.#lose()
     } catch (error) {
       // Somebody was faster, or the server does not answer. A leader goes on until its deadline.
@@ -132,7 +143,7 @@ class Candidate implements Election {
     try {
       const lease = await client.get(leaseKind, { namespace, name })
       const seen = this.#seen?.lease.metadata.resourceVersion
-      if (seen !== lease.metadata.resourceVersion) this.#seen = { lease, at: clock.now() }
+      if (seen !== lease.metadata.resourceVersion) this.#seen = { lease, at: clock.elapsed() }
       return lease
     } catch (error) {
       if (isNotFound(error)) return undefined
@@ -143,7 +154,7 @@ class Candidate implements Election {
   #isAbandoned(lease: Lease): boolean {
     if (!lease.spec?.holderIdentity) return true
     const seconds = lease.spec.leaseDurationSeconds ?? this.#leaseSeconds
-    return this.#seen !== undefined && this.options.clock.now() >= this.#seen.at + seconds * 1000
+    return this.#seen !== undefined && this.options.clock.elapsed() >= this.#seen.at + seconds * 1000
   }
 
   #spec(now: EpochMs, old?: Lease['spec'], ours = false): Lease['spec'] {
@@ -157,16 +168,16 @@ class Candidate implements Election {
     }
   }
 
-  #lead(lease: Lease, renewedAt: EpochMs): void {
+  #lead(lease: Lease, renewed: Moment): void {
     const { clock } = this.options
-    this.#seen = { lease, at: clock.now() }
+    this.#seen = { lease, at: clock.elapsed() }
     const number = lease.spec?.leaseTransitions ?? 0
     const former = this.#term?.number === number ? this.#term : undefined
-    const term = former ?? { number, renewedAt }
-    term.renewedAt = renewedAt
+    const term = former ?? { number, renewed }
+    term.renewed = renewed
     this.#term = term
     this.#cancelDeadline()
-    this.#cancelDeadline = clock.after(renewedAt + this.#renewMs - clock.now(), () => this.#wake())
+    this.#cancelDeadline = clock.after(renewed.elapsed + this.#renewMs - clock.elapsed(), () => this.#wake())
     if (!former) this.callbacks.onLead({ term: number, isHeld: () => this.#isHeld(term) })
   }
 
@@ -190,7 +201,9 @@ class Candidate implements Election {
   }
 
   #isHeld(term: Term): boolean {
-    return this.#term === term && this.options.clock.now() < term.renewedAt + this.#renewMs
+    const { clock } = this.options
+    const { now, elapsed } = term.renewed
+    return this.#term === term && Math.max(clock.now() - now, clock.elapsed() - elapsed) < this.#renewMs
   }
 
   async #sleep(): Promise<void> {

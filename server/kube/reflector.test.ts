@@ -1,20 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { Clock } from '@/lib/std/clock'
 import { configMap, type ConfigMap } from '@/lib/kube/kinds/config-map'
 import { createFakeClock } from '@/lib/testing/fake-clock'
+import { systemClock } from '@/server/runtime/system-clock'
 import type { Change } from './informer'
 import { createInformer, type InformerOptions, type RunningInformer } from './informers'
 import { createRestClient, type RestClient } from './rest-client'
 import { WaywardServer } from './testing/wayward-server'
-
-/** Connections are real here, and so is their time. */
-const realClock: Clock = {
-  now: () => Date.now(),
-  after(delayMs, callback) {
-    const timer = setTimeout(callback, delayMs)
-    return () => clearTimeout(timer)
-  },
-}
 
 let server: WaywardServer
 let client: RestClient
@@ -41,7 +32,7 @@ function follow(options: Partial<InformerOptions> = {}): RunningInformer<ConfigM
     throw error
   }
   informer = createInformer(configMap, {
-    client, clock: realClock, random: () => 0, onError, freeze: true, backoff: { baseMs: 5, maxMs: 20 }, ...options,
+    client, clock: systemClock, random: () => 0, onError, freeze: true, backoff: { baseMs: 5, maxMs: 20 }, ...options,
   })
   informer.onChange((change: Change<ConfigMap>) => {
     const { metadata, data } = change.type === 'deleted' ? change.old : change.object

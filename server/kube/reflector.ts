@@ -5,7 +5,7 @@
 import { isExpired, isUnreachable, KubeError } from '@/lib/kube/errors'
 import type { Kind } from '@/lib/kube/kind'
 import { type KubeObject, objectKey } from '@/lib/kube/object'
-import type { Clock, EpochMs, Stop } from '@/lib/std/clock'
+import type { Clock, Stop } from '@/lib/std/clock'
 import type { KubeClient, WatchEvent } from './client'
 import type { Freshness } from './informer'
 import { noWatchMetrics, type WatchMetrics, type WatchRestart } from './watch-metrics'
@@ -163,7 +163,7 @@ export class Reflector<T extends KubeObject> {
   }
 
   async #watch(resourceVersion: string): Promise<void> {
-    const began = this.#options.clock.now()
+    const began = this.#options.clock.elapsed()
     let events = 0
     // Being accepted makes the copy live, but only events end the back-off: a server may accept and break for ever.
     const onOpen = (): void => this.#become({ state: 'live', resourceVersion })
@@ -171,7 +171,7 @@ export class Reflector<T extends KubeObject> {
       events += 1
       this.#apply(event)
     })
-    const short = events === 0 && this.#options.clock.now() - began < SHORT_WATCH_MS
+    const short = events === 0 && this.#options.clock.elapsed() - began < SHORT_WATCH_MS
     this.#restarted('ended')
     if (!short) this.#failures = 0
     else if (!this.#end.signal.aborted) await this.#pause()
@@ -196,13 +196,13 @@ export class Reflector<T extends KubeObject> {
     const signal = AbortSignal.any([stop.signal, this.#end.signal])
     const guards = [this.#watchdog(timeoutSeconds + WATCHDOG_GRACE_SECONDS, stop)]
     if (first) guards.push(this.#watchdog(first.seconds, stop, first.until))
-    let heardAt = this.#options.clock.now()
+    let heardAt = this.#options.clock.elapsed()
     guards.push(this.#whenQuiet(stop, () => heardAt))
     try {
       const request = { ...scope, ...options, allowWatchBookmarks: true, timeoutSeconds }
       for await (const event of client.watch(kind, request, signal)) {
         if (signal.aborted) break
-        heardAt = this.#options.clock.now()
+        heardAt = this.#options.clock.elapsed()
         onEvent(event)
       }
     } finally {
@@ -212,10 +212,10 @@ export class Reflector<T extends KubeObject> {
     if (stop.signal.aborted && !this.#end.signal.aborted && !(reason instanceof QuietWatch)) throw reason
   }
 
-  #whenQuiet(stop: AbortController, heardAt: () => EpochMs): Stop {
+  #whenQuiet(stop: AbortController, heardAt: () => number): Stop {
     const { clock, quietSeconds = QUIET_SECONDS } = this.#options
-    const look = (): Stop => clock.after(heardAt() + quietSeconds * 1000 - clock.now(), () => {
-      if (clock.now() >= heardAt() + quietSeconds * 1000) stop.abort(new QuietWatch('nothing came for a while'))
+    const look = (): Stop => clock.after(heardAt() + quietSeconds * 1000 - clock.elapsed(), () => {
+      if (clock.elapsed() >= heardAt() + quietSeconds * 1000) stop.abort(new QuietWatch('nothing came for a while'))
       else cancel = look()
     })
     let cancel = look()

@@ -208,7 +208,8 @@ export class LiveGateway {
     this.#apartSince = undefined
     this.#tellFreshness()
     if (state.ok) return
-    this.#stopLasting = clock.after(Math.max(0, state.since + this.#limits.apartAfterMs - clock.now()), () => {
+    const patienceMs = this.#limits.apartAfterMs - Math.max(0, clock.now() - state.since)
+    this.#stopLasting = clock.after(Math.max(0, patienceMs), () => {
       this.#apartSince = state.since
       this.#tellFreshness()
     })

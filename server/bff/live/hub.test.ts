@@ -36,7 +36,7 @@ function start(options: { mostIdle?: number } = {}) {
     return found.topic
   }
   const read = (topic: Topic) => {
-    const reader = { notify: () => undefined, readyAt: () => clock.now() }
+    const reader = { notify: () => undefined, readyAt: () => clock.elapsed() }
     topic.join(reader)
     return () => topic.leave(reader)
   }

@@ -37,12 +37,12 @@ export class TokenBucket {
 
   constructor(private readonly clock: Clock, private readonly burst: number, private readonly perSecond: number) {
     this.#tokens = burst
-    this.#at = clock.now()
+    this.#at = clock.elapsed()
   }
 
   /** False when there were too many. */
   take(): boolean {
-    const now = this.clock.now()
+    const now = this.clock.elapsed()
     this.#tokens = Math.min(this.burst, this.#tokens + ((now - this.#at) / 1000) * this.perSecond)
     this.#at = now
     if (this.#tokens < 1) return false

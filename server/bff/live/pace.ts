@@ -1,6 +1,4 @@
 /** When each socket is written to: the first change at once, then at its own times, which are not those of all others. */
-import type { EpochMs } from '@/lib/std/clock'
-
 /** Least time between two messages to one socket, which makes four a second. */
 export const PACE_MS = 250
 /**
@@ -16,9 +14,10 @@ const LATE_MS = 20
 const DRIFT = 0.1
 
 export interface Turn {
-  now: EpochMs
+  /** Milliseconds by a clock that nobody sets; all others are by the same. */
+  now: number
   /** When it had its last turn; -Infinity before the first. */
-  last: EpochMs
+  last: number
   /** Least time between two turns. */
   paceMs: number
   /** Where in the beat its own times are. */
@@ -29,9 +28,7 @@ export interface Turn {
  * The next turn of a socket: when the pace allows it, or up to a tenth of a beat later, as far as that leads to its own
  * times; now when that is over. Never two within `paceMs`.
  */
-export function nextTurn({ now, last, paceMs, phaseMs }: Turn): EpochMs {
-  // A clock that was set back makes nobody wait for the time that it showed.
-  if (last > now) return now
+export function nextTurn({ now, last, paceMs, phaseMs }: Turn): number {
   const free = last + paceMs
   if (free + paceMs < now) return now
   const beatMs = Math.min(paceMs, PACE_MS)
@@ -40,7 +37,7 @@ export function nextTurn({ now, last, paceMs, phaseMs }: Turn): EpochMs {
 }
 
 /** What counts as the time of a turn: when it was due, so that timers that are a little late do not slow the pace down. */
-export function turnAt(due: EpochMs, now: EpochMs): EpochMs {
+export function turnAt(due: number, now: number): number {
   return Math.min(now, Math.max(due, now - LATE_MS))
 }
 

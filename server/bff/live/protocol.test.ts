@@ -129,7 +129,7 @@ class World {
       this.comparisons += 1
       this.wire.push({ type: 'compare', message: { topic: 't', of } })
     }
-    this.#subscription = new Subscription(this.#topics[this.#server]!, { isDue, readyAt: () => (this.slow ? Infinity : this.clock.now()), compare, onError: (error) => { throw error } }, () => this.ready)
+    this.#subscription = new Subscription(this.#topics[this.#server]!, { isDue, readyAt: () => (this.slow ? Infinity : this.clock.elapsed()), compare, onError: (error) => { throw error } }, () => this.ready)
     this.#subscription.start(since)
   }
 

@@ -1,7 +1,7 @@
 /** One connected browser: its subscriptions, how often it is written to, and what happens when it reads too slowly. */
 import type { Socket } from 'socket.io'
 import { z } from 'zod'
-import { type Clock, type EpochMs, remainingMs, type Stop } from '@/lib/std/clock'
+import type { Clock, Stop } from '@/lib/std/clock'
 import { MOST_BUCKETS } from '@/lib/view/digest'
 import type { ClientToServer, FreshnessMessage, GoodbyeMessage, ServerToClient } from '@/lib/view/live'
 import type { Access, Scope } from '../access/access'
@@ -64,9 +64,9 @@ export class Session {
   /** The rights by which it was given its times. */
   #group: string | undefined
   #phaseMs = 0
-  #lastTurn: EpochMs = -Infinity
+  #lastTurn = -Infinity
   #isTaking = false
-  #nextTurn: { at: EpochMs; stop: Stop } | undefined
+  #nextTurn: { at: number; stop: Stop } | undefined
   #patience: Stop | undefined
   #garbage = 0
   #isClosed = false
@@ -269,18 +269,18 @@ export class Session {
     if (this.#nextTurn && this.#nextTurn.at <= at) return
     this.#nextTurn?.stop()
     const { clock } = this.#options
-    this.#nextTurn = { at, stop: clock.after(at - clock.now(), () => this.#send(at)) }
+    this.#nextTurn = { at, stop: clock.after(at - clock.elapsed(), () => this.#send(at)) }
   }
 
-  #turnOf({ paceMs }: Subscription): EpochMs {
-    const now = this.#options.clock.now()
+  #turnOf({ paceMs }: Subscription): number {
+    const now = this.#options.clock.elapsed()
     return nextTurn({ now, last: this.#lastTurn, paceMs, phaseMs: this.#phaseMs })
   }
 
-  #send(due: EpochMs): void {
+  #send(due: number): void {
     this.#nextTurn = undefined
     if (!this.#canTake()) return this.#options.metrics.heldBack()
-    const now = turnAt(due, this.#options.clock.now())
+    const now = turnAt(due, this.#options.clock.elapsed())
     const taken = this.#take(now)
     if (taken.length > 0) this.#lastTurn = now
     for (const { type, textBytes } of taken) this.#options.metrics.sent(type, textBytes)
@@ -291,11 +291,11 @@ export class Session {
   }
 
   /** What all topics have whose pace allows it, up to this very moment. */
-  #take(now: EpochMs): Frame[] {
+  #take(now: number): Frame[] {
     this.#isTaking = true
     const taken: Frame[] = []
     for (const { subscription } of this.#wanted.values()) {
-      if (!subscription || remainingMs({ now, since: subscription.lastTurn, spanMs: subscription.paceMs }) > 0) continue
+      if (!subscription || now < subscription.lastTurn + subscription.paceMs) continue
       subscription.refresh()
       this.#due.delete(subscription)
       const frames = subscription.take()

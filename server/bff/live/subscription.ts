@@ -1,6 +1,5 @@
 /** What one socket has of one topic: decides which frames bring it up to date, and never repeats one. */
 import { bucketsFor, isDigest, missingFrom } from '@/lib/view/digest'
-import type { EpochMs } from '@/lib/std/clock'
 import type { DeltaMessage, Position } from '@/lib/view/live'
 import { type Frame, frameOf } from './frames'
 import type { Reader, Topic } from './topic'
@@ -9,8 +8,8 @@ import type { Reader, Topic } from './topic'
 export interface Outlet {
   /** `take` has something now, or may have. */
   isDue(): void
-  /** When that can be taken at the earliest; Infinity while nobody knows. */
-  readyAt(): EpochMs
+  /** When that can be taken at the earliest, in elapsed time; Infinity while nobody knows. */
+  readyAt(): number
   /** Asks the client for a digest of that many buckets. */
   compare(of: number): void
   /** A frame could not be made. */
@@ -26,8 +25,8 @@ const SMALL = 64
  * list must not look like a complete one.
  */
 export class Subscription implements Reader {
-  /** When something of it was sent last. */
-  lastTurn: EpochMs = -Infinity
+  /** When something of it was sent last, in elapsed time. */
+  lastTurn = -Infinity
   /** Where the client will stand when it has read everything that was taken. */
   #position: Position | undefined
   #isAnswered = false
@@ -54,7 +53,7 @@ export class Subscription implements Reader {
     return this.topic.paceMs
   }
 
-  readyAt(): EpochMs {
+  readyAt(): number {
     return this.outlet.readyAt()
   }
 

@@ -18,7 +18,7 @@ function setUp() {
   })
   const revisions: number[] = []
   /** Takes something at any time, unless told otherwise. */
-  const reader = { notify: () => void revisions.push(topic.log.position.revision), readyAt: () => clock.now() }
+  const reader = { notify: () => void revisions.push(topic.log.position.revision), readyAt: () => clock.elapsed() }
   const write = (id: string, value: number | undefined) => {
     if (value === undefined) values.delete(id)
     else values.set(id, value)
@@ -45,8 +45,8 @@ describe('a topic', () => {
     write('a', 1)
     clock.advance(0)
     expect(revisions).toEqual([1])
-    const turn = clock.now() + 250
-    reader.readyAt = () => Math.max(turn, clock.now())
+    const turn = clock.elapsed() + 250
+    reader.readyAt = () => Math.max(turn, clock.elapsed())
     computed.length = 0
     for (let at = 0; at < 10; at++) {
       write('a', at + 100)
@@ -59,14 +59,14 @@ describe('a topic', () => {
 
   test('looks for the first of its readers whose turn it is, and for nobody who cannot take anything', () => {
     const { topic, reader, computed, write, clock } = setUp()
-    const [soon, later] = [clock.now() + 30, clock.now() + 90]
+    const began = clock.elapsed()
     const stalled = { notify: () => undefined, readyAt: () => Infinity }
     topic.join(stalled)
     write('a', 1)
     clock.advance(1_000)
     expect(computed).toEqual([])
-    topic.join({ ...reader, readyAt: () => clock.now() + later - soon })
-    topic.join({ ...reader, readyAt: () => clock.now() + 30 })
+    topic.join({ ...reader, readyAt: () => began + 1_090 })
+    topic.join({ ...reader, readyAt: () => began + 1_030 })
     clock.advance(29)
     expect(computed).toEqual([])
     clock.advance(1)

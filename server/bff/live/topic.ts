@@ -1,5 +1,5 @@
 /** One topic as users with the same rights see it: recomputes what was touched when somebody can take it. */
-import { type Clock, type EpochMs, remainingMs, type Stop } from '@/lib/std/clock'
+import type { Clock, Stop } from '@/lib/std/clock'
 import type { Position } from '@/lib/view/live'
 import type { Entity } from '@/lib/view/live-client'
 import { type Frame, frameOf, snapshotFrame } from './frames'
@@ -9,8 +9,8 @@ import { TopicLog } from './topic-log'
 /** Somebody who wants to know that there is a new revision. */
 export interface Reader {
   notify(): void
-  /** When it can take something; a look before that is of no use to it. */
-  readyAt(): EpochMs
+  /** When it can take something, in elapsed time; a look before that is of no use to it. */
+  readyAt(): number
 }
 
 export interface TopicOptions {
@@ -52,13 +52,13 @@ export class Topic {
   readonly #deltas = new Map<number, Frame | Promise<Frame>>()
   #synced: Frame | Promise<Frame> | undefined
   #snapshot: SnapshotFrame | undefined
-  #nextLook: { at: EpochMs; stop: Stop } | undefined
+  #nextLook: { at: number; stop: Stop } | undefined
   #nextPart: Stop | undefined
   #isWhole = false
   /** The revision that readers were told last. */
   #told = 0
   #forgetSnapshot: Stop | undefined
-  #lastLook: EpochMs = -Infinity
+  #lastLook = -Infinity
 
   constructor(options: TopicOptions) {
     this.name = options.name
@@ -107,9 +107,8 @@ export class Topic {
 
   /** Brings the topic up to date for a reader whose turn it is. */
   refresh(): void {
-    const { clock } = this.#options
     if (this.#nextPart || this.#touched.size === 0) return
-    if (remainingMs({ now: clock.now(), since: this.#lastLook, spanMs: LEAST_LOOK_MS }) === 0) this.flush()
+    if (this.#options.clock.elapsed() >= this.#lastLook + LEAST_LOOK_MS) this.flush()
   }
 
   /** A reader can take something earlier than it said. */
@@ -169,7 +168,7 @@ export class Topic {
   /** A part at a time; readers are told at the end. */
   #recompute(): void {
     this.#nextPart = undefined
-    if (this.#touched.size > 0) this.#lastLook = this.#options.clock.now()
+    if (this.#touched.size > 0) this.#lastLook = this.#options.clock.elapsed()
     const present = new Map<string, Entity | undefined>()
     for (const id of this.#touched) {
       if (present.size === IN_ONE_GO) break
@@ -206,13 +205,12 @@ export class Topic {
   #schedule(): void {
     if (this.#nextPart) return
     const { clock } = this.#options
-    const now = clock.now()
     let at = Infinity
     for (const reader of this.#readers) at = Math.min(at, reader.readyAt())
     if (at === Infinity || (this.#nextLook && this.#nextLook.at <= at)) return
     this.#nextLook?.stop()
-    const waitMs = Math.max(at - now, remainingMs({ now, since: this.#lastLook, spanMs: LEAST_LOOK_MS }))
-    this.#nextLook = { at, stop: clock.after(waitMs, () => this.flush()) }
+    const lookAt = Math.max(at, this.#lastLook + LEAST_LOOK_MS)
+    this.#nextLook = { at, stop: clock.after(lookAt - clock.elapsed(), () => this.flush()) }
   }
 
   #cancel(): void {

@@ -4,7 +4,7 @@ import {
 } from '@/lib/domain/queue'
 import type { ResourceBinding } from '@/lib/kube/kinds/resource-binding'
 import { objectKey, type ObjectKey } from '@/lib/kube/object'
-import type { Clock, EpochMs, Stop } from '@/lib/std/clock'
+import type { Clock, Stop } from '@/lib/std/clock'
 import type { HeldView } from '@/lib/view/held-model'
 import type { AnyBinding } from '@/lib/view/project/binding-facts'
 import { type HeldFacts, projectHeld } from '@/lib/view/project/held'
@@ -33,7 +33,8 @@ export class QueueBook {
   #isStale = true
   #next: Stop | undefined
   #look: Stop | undefined
-  #notBefore: EpochMs = -Infinity
+  /** In elapsed time, as all rhythms. */
+  #notBefore = -Infinity
   #stops: Stop[] = []
 
   /** `elapsed` reads a timer in milliseconds, to see what a plan costs. Default: it costs nothing. */
@@ -66,7 +67,7 @@ export class QueueBook {
 
   /** The present plan. Made now when it is not of the present, whatever the pace: who opens a page sees the truth. */
   plan(): ReleasePlan {
-    if (this.#isStale && this.#clock.now() >= this.#notBefore) this.#make()
+    if (this.#isStale && this.#clock.elapsed() >= this.#notBefore) this.#make()
     return this.#plan
   }
 
@@ -105,14 +106,14 @@ export class QueueBook {
 
   #stale(): void {
     this.#isStale = true
-    this.#next ??= this.#clock.after(Math.max(0, this.#notBefore - this.#clock.now()), () => this.#onTime())
+    this.#next ??= this.#clock.after(Math.max(0, this.#notBefore - this.#clock.elapsed()), () => this.#onTime())
   }
 
   /** A plan may have been made meanwhile for somebody who asked. */
   #onTime(): void {
     this.#next = undefined
     if (!this.#isStale) return
-    if (this.#clock.now() < this.#notBefore) this.#stale()
+    if (this.#clock.elapsed() < this.#notBefore) this.#stale()
     else this.#make()
   }
 
@@ -126,7 +127,7 @@ export class QueueBook {
     })
     this.#plan = planReleases(this.#snapshot)
     this.#isStale = false
-    this.#notBefore = now + Math.max(PACE_MS, (this.#elapsed() - begun) / MOST_OF_THE_TIME)
+    this.#notBefore = this.#clock.elapsed() + Math.max(PACE_MS, (this.#elapsed() - begun) / MOST_OF_THE_TIME)
     this.#lookAgain()
     this.#tellHeld()
     this.#tellQueues()

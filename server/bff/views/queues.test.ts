@@ -48,6 +48,16 @@ beforeEach(() => {
     .submit('red', 'runs', { suspended: false, cluster: 'member1' }).submit('red-extra', 'first').wait(1).submit('red', 'web')
 })
 
+test('a change is planned for though the clock was set back since the last plan', () => {
+  const { clock, rows, feed } = start()
+  feed(tenants)
+  expect(rows.page(LINE)).toMatchObject({ queue: { pending: 2 } })
+  clock.set(-3_600_000)
+  feed(tenants.submit('red', 'later'))
+  clock.advance(1_000)
+  expect(rows.page(LINE)).toMatchObject({ queue: { pending: 3 } })
+})
+
 describe('a queue', () => {
   test('is shown with its line, and every wait with its reason', () => {
     const { rows, feed } = start()

@@ -5,7 +5,6 @@
 import type { QueueObject } from '@/lib/kube/kinds/queue'
 import type { ResourceBinding } from '@/lib/kube/kinds/resource-binding'
 import type { KubeObject } from '@/lib/kube/object'
-import type { EpochMs } from '@/lib/std/clock'
 
 interface OwnWrite<T> {
   /** The versions that were written over, one after the other. */
@@ -58,17 +57,18 @@ export class OwnWrites<T extends KubeObject> {
 
 /** How often something may happen to each of many things. */
 export class Spacing {
-  readonly #last = new Map<string, EpochMs>()
+  /** In elapsed time. */
+  readonly #last = new Map<string, number>()
 
   constructor(private readonly leastMs: number) {}
 
   /** How long it still has to wait; 0 when it may happen now. */
-  waitMs(key: string, now: EpochMs): number {
+  waitMs(key: string, now: number): number {
     const last = this.#last.get(key)
     return last === undefined ? 0 : Math.max(0, last + this.leastMs - now)
   }
 
-  happened(key: string, now: EpochMs): void {
+  happened(key: string, now: number): void {
     this.#last.set(key, now)
   }
 
@@ -84,8 +84,8 @@ export interface QueueMemory {
   bindings: OwnWrites<ResourceBinding>
   /** Writes of the status of a queue, by its key. */
   reports: Spacing
-  /** No pass before this. */
-  nextPass: EpochMs
+  /** No pass before this, in elapsed time. */
+  nextPass: number
   /** Keys of bindings whose queue is gone and that were told about. */
   orphans: Set<string>
 }

@@ -34,12 +34,13 @@ const LONGEST_SLEEP_MS = 3_600_000
 export async function reconcileQueues(context: ReconcilerContext, options: QueuePassOptions): Promise<ReconcileResult> {
   const { memory, passEveryMs, concurrency, quotasServed } = options
   const { clock, informers } = context
-  const now = clock.now()
-  if (memory.nextPass > now) return { requeueAfterMs: memory.nextPass - now }
+  const begun = clock.elapsed()
+  if (memory.nextPass > begun) return { requeueAfterMs: memory.nextPass - begun }
   if (isIdle(informers)) return
+  const now = clock.now()
   const observed = observe(informers, memory, { now, quotasServed })
   const plan = planReleases(queueSnapshotOf(observed))
-  memory.nextPass = now + Math.max(passEveryMs, REST * (clock.now() - now))
+  memory.nextPass = begun + Math.max(passEveryMs, REST * (clock.elapsed() - begun))
   await recordBeginnings(context, plan, { queues: observed.queues, memory })
   const outcome = await carryOut(context, plan, { observed, memory, concurrency })
   tellOrphans(context, plan, { observed, memory })

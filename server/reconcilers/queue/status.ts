@@ -38,13 +38,13 @@ export async function report(
     if (unfinished.has(key)) continue
     const status = queueStatusOf(plan, key)
     if (!status || deepEqual(status, queue.status)) continue
-    const waitMs = isUrgent(queue.status, status) ? 0 : memory.reports.waitMs(key, clock.now())
+    const waitMs = isUrgent(queue.status, status) ? 0 : memory.reports.waitMs(key, clock.elapsed())
     if (waitMs > 0) {
       waits.push(waitMs)
       continue
     }
     await write(client, queue, { status, memory })
-    memory.reports.happened(key, clock.now())
+    memory.reports.happened(key, clock.elapsed())
   }
   memory.reports.keep(new Set(queues.map(objectKey)))
   return waits.length > 0 ? Math.min(...waits) : undefined

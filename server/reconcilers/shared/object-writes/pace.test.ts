@@ -32,6 +32,15 @@ test('an object that was just reported on waits for its interval', () => {
   expect(queue.depth).toBe(1)
 })
 
+test('an object is reported on in time though the clock was set back since the last report', () => {
+  const { clock, queue, pace, change } = paced({ settleMs: 50, intervalMs: 400 })
+  pace.reported('a' as ObjectKey)
+  clock.set(-3_600_000)
+  change('a')
+  clock.advance(400)
+  expect(queue.depth).toBe(1)
+})
+
 test('the more objects wait, the longer they settle, up to a limit', () => {
   const { clock, queue, change } = paced({ settleMs: 50, intervalMs: 0, crowdMs: 10, longestSettleMs: 100 })
   const names = Array.from({ length: 20 }, (_, index) => `object-${index}`)

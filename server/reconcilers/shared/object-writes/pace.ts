@@ -1,6 +1,6 @@
 /** How often the same object is reported on, when what it reports changes in bursts. */
 import type { ObjectKey } from '@/lib/kube/object'
-import type { Clock, EpochMs } from '@/lib/std/clock'
+import type { Clock } from '@/lib/std/clock'
 import type { KeyQueue } from '@/server/runtime/controller'
 
 export interface PaceOptions {
@@ -32,19 +32,19 @@ export interface Pace {
 
 export function createPace(clock: Clock, options: PaceOptions): Pace {
   const { settleMs, patientMs = settleMs, intervalMs, crowdMs = 0, longestSettleMs = settleMs } = options
-  const reportedAt = new Map<ObjectKey, EpochMs>()
+  const reportedAt = new Map<ObjectKey, number>()
   const waiting = new Set<ObjectKey>()
   const settling = (leastMs: number): number =>
     Math.min(Math.max(leastMs, longestSettleMs), leastMs + crowdMs * waiting.size)
   return {
     changed(queue, key, { patient = false } = {}) {
-      const since = clock.now() - (reportedAt.get(key) ?? -Infinity)
+      const since = clock.elapsed() - (reportedAt.get(key) ?? -Infinity)
       const settle = settling(patient ? patientMs : settleMs)
       queue.addAfter(key, Math.max(settle, Math.max(intervalMs, settle) - since))
       waiting.add(key)
     },
     taken: key => void waiting.delete(key),
-    reported: key => void reportedAt.set(key, clock.now()),
+    reported: key => void reportedAt.set(key, clock.elapsed()),
     forget(key) {
       reportedAt.delete(key)
       waiting.delete(key)
