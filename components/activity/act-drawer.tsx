@@ -3,7 +3,7 @@ import { formatDuration, formatMoment } from '@/lib/format'
 import type { ActivityView } from '@/lib/view/activity-model'
 import { StateMark } from '../status/state-mark'
 import { Drawer } from '../ui/drawer'
-import { Table, Td, Th } from '../ui/table'
+import { InsetTable, Td, Th } from '../ui/table'
 import { ObjectLink } from './activity-table'
 import { RESULT_MARKS } from './activity-words'
 
@@ -57,9 +57,9 @@ export function ActDrawer({ act, onClose }: { act: ActivityView; onClose: () => 
 function Changes({ changes }: Pick<ActivityView, 'changes'>) {
   if (changes.length === 0) return <p className="mt-6 text-ink-2">No change of the object is on record.</p>
   return (
-    <section aria-label="What was changed" className="mt-6 overflow-x-auto">
+    <section aria-label="What was changed" className="mt-6">
       <h3 className="mb-1 text-section">What was changed</h3>
-      <Table aria-label="Changes">
+      <InsetTable aria-label="Changes">
         <thead>
           <tr>
             <Th className="pl-0">Field</Th>
@@ -76,7 +76,7 @@ function Changes({ changes }: Pick<ActivityView, 'changes'>) {
             </tr>
           ))}
         </tbody>
-      </Table>
+      </InsetTable>
     </section>
   )
 }

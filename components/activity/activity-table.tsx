@@ -5,7 +5,7 @@ import { useUrlState } from '../hooks/use-url-state'
 import { Ago } from '../status/ago'
 import { StateMark } from '../status/state-mark'
 import { Link } from '../ui/link'
-import { Table, Td, Th } from '../ui/table'
+import { ListHead, Table, Td, Th } from '../ui/table'
 import { VirtualBody } from '../ui/virtual-body'
 import { objectHref, RESULT_MARKS } from './activity-words'
 
@@ -14,20 +14,16 @@ const COLUMNS = 5
 /** Acts, the latest first. */
 export function ActivityTable({ acts }: { acts: readonly ActivityView[] }) {
   return (
-    <div className="overflow-x-auto">
-      <Table aria-label="Activity">
-        <thead>
-          <tr>
-            <Th className="pl-6">When</Th>
-            <Th>Who</Th>
-            <Th>What</Th>
-            <Th>Object</Th>
-            <Th className="pr-6">Result</Th>
-          </tr>
-        </thead>
-        <VirtualBody items={acts} columns={COLUMNS} render={(act) => <ActRow key={act.id} act={act} />} />
-      </Table>
-    </div>
+    <Table aria-label="Activity">
+      <ListHead>
+        <Th className="pl-6">When</Th>
+        <Th>Who</Th>
+        <Th>What</Th>
+        <Th>Object</Th>
+        <Th className="pr-6">Result</Th>
+      </ListHead>
+      <VirtualBody items={acts} columns={COLUMNS} render={(act) => <ActRow key={act.id} act={act} />} />
+    </Table>
   )
 }
 

@@ -24,7 +24,7 @@ import { Drawer } from '../ui/drawer'
 import { Table, Td, Th } from '../ui/table'
 import { Swatch } from '../workload/replica-bar'
 import { CapacityBar } from './capacity'
-import { clusterWord, taintText } from './cluster-words'
+import { clusterWord, placeOf, taintText } from './cluster-words'
 import { simulationCommands } from './simulation-commands'
 import { Link } from '../ui/link'
 
@@ -117,7 +117,7 @@ function Section({ title, children }: { title: string; children: React.ReactNode
 
 function Facts({ cluster }: { cluster: ClusterView }) {
   const facts: [label: string, value: React.ReactNode][] = [
-    ['Region / zones', [cluster.region, cluster.zones.join(', ')].filter(Boolean).join(' / ') || '—'],
+    ['Region / zones', placeOf(cluster)],
     ['Provider', cluster.provider ?? '—'],
     ['Kubernetes', cluster.kubernetesVersion ?? '—'],
     ['Sync mode', cluster.syncMode],

@@ -10,6 +10,11 @@ export function clusterWord(cluster: ClusterView): string {
   return stateWord(cluster.state.state)
 }
 
+/** `eu / eu-a, eu-b`; `—` where neither is known. */
+export function placeOf({ region, zones }: Pick<ClusterView, 'region' | 'zones'>): string {
+  return [region, zones.join(', ')].filter(Boolean).join(' / ') || '—'
+}
+
 /** `key=value:Effect`, as kubectl writes it. */
 export function taintText({ key, value, effect }: TaintView): string {
   return value === undefined || value === '' ? `${key}:${effect}` : `${key}=${value}:${effect}`

@@ -17,10 +17,11 @@ import { Ago } from '../status/ago'
 import { Legend } from '../status/legend'
 import { StateMark } from '../status/state-mark'
 import { countStates, parseState } from '../status/states'
-import { Table, Td, Th } from '../ui/table'
+import { NameLink } from '../ui/name-link'
+import { ListHead, Table, Td, Th } from '../ui/table'
 import { CapacityCell } from './capacity'
 import { ClustersEmpty } from './clusters-empty'
-import { clusterWord, taintsInShort, taintText } from './cluster-words'
+import { clusterWord, placeOf, taintsInShort, taintText } from './cluster-words'
 import { Link } from '../ui/link'
 import { laterPart } from '../ui/later-part'
 
@@ -64,7 +65,7 @@ export function ClustersPage() {
         query={describeQuery(filter, state && `state=${state}`)}
         clearHref={url.hrefWith({ q: undefined, state: undefined })}
       >
-        <div className="overflow-x-auto" {...calm.regionProps}>
+        <div {...calm.regionProps}>
           <ClusterTable clusters={held.rows} gone={held.gone} />
         </div>
       </ListBody>
@@ -86,24 +87,22 @@ function ClusterTable({ clusters, gone }: { clusters: readonly ClusterView[]; go
       aria-label="Clusters"
       className="[&_td:not(:first-child,:last-child)]:px-2 [&_th:not(:first-child,:last-child)]:px-2"
     >
-      <thead>
-        <tr>
-          <Th className="pl-6">Cluster</Th>
-          <Th>Region / zone</Th>
-          <Th>State</Th>
-          <Th>Version</Th>
-          <Th figure>Nodes</Th>
-          <Th>CPU, free</Th>
-          <Th>Memory, free</Th>
-          <Th figure>Pods</Th>
-          <Th figure>Workloads</Th>
-          <Th figure>Replicas</Th>
-          <Th>Taints</Th>
-          <Th figure className="pr-6">
-            Last change
-          </Th>
-        </tr>
-      </thead>
+      <ListHead>
+        <Th className="pl-6">Cluster</Th>
+        <Th>Region / zone</Th>
+        <Th>State</Th>
+        <Th>Version</Th>
+        <Th figure>Nodes</Th>
+        <Th>CPU, free</Th>
+        <Th>Memory, free</Th>
+        <Th figure>Pods</Th>
+        <Th figure>Workloads</Th>
+        <Th figure>Replicas</Th>
+        <Th>Taints</Th>
+        <Th figure className="pr-6">
+          Last change
+        </Th>
+      </ListHead>
       <tbody>
         {clusters.map((cluster) => (
           <ClusterRow key={cluster.id} cluster={cluster} gone={gone.has(cluster.id)} />
@@ -129,13 +128,11 @@ function ClusterRow({ cluster, gone }: { cluster: ClusterView; gone: boolean }) 
       data-ready={cluster.ready}
     >
       <Td className="pl-6 whitespace-nowrap">
-        <Link href={href.cluster(cluster.name)} scroll={false} className="font-medium hover:underline">
-          {cluster.name}
-        </Link>
+        <NameLink href={href.cluster(cluster.name)} name={cluster.name} scroll={false} />
         {cluster.simulated && <span className="ml-2 text-label font-normal text-ink-2">simulated</span>}
       </Td>
-      <Td className="whitespace-nowrap">
-        {[cluster.region, cluster.zones.join(', ')].filter(Boolean).join(' / ') || '—'}
+      <Td className="max-w-48 truncate" title={placeOf(cluster)}>
+        {placeOf(cluster)}
       </Td>
       <Td title={cluster.state.reason}>
         <StateMark state={cluster.state.state} word={clusterWord(cluster)} />

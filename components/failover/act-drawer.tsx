@@ -18,7 +18,7 @@ import { CodeBlock } from '../ui/code-block'
 import { Drawer } from '../ui/drawer'
 import { GuardedButton } from '../ui/guarded-button'
 import { Notice } from '../ui/notice'
-import { useAsked } from './asked'
+import { useAsked } from '../status/asked'
 import { ACT_WORDS, ORDER_WORDS } from './failover-words'
 import { orderOf, PURGE_MODES, type PurgeMode } from './orders'
 import { useFailoverPlan } from './use-failover-plan'
@@ -89,7 +89,7 @@ function useNoteAsked(order: FailoverOrder): (words: string) => void {
   const { note } = useAsked()
   const entry = failover.byId.get('workload' in order ? order.workload : `cluster ${order.cluster}`)
   const story = entry?.stories.find(({ cluster }) => cluster === order.cluster)
-  return (words) => story && note(story, words)
+  return (words) => story && note(story.id, words, story)
 }
 
 function PurgeChoice({ value }: { value: PurgeMode }) {

@@ -16,7 +16,7 @@ import { Link } from '../ui/link'
 import { FailoverCounts, parseStage } from './failover-counts'
 import { History } from './history'
 import { type MonitorRow, monitorRows } from './monitor-model'
-import { AskedProvider } from './asked'
+import { AskedProvider } from '../status/asked'
 import { StoryTable } from './story-table'
 import { WhyNothing } from './why-nothing'
 

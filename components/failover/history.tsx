@@ -17,7 +17,7 @@ import { WorkloadName } from '../status/workload-name'
 import { buttonClass } from '../ui/button'
 import { EmptyState } from '../ui/empty-state'
 import { Link } from '../ui/link'
-import { Table, Td, Th } from '../ui/table'
+import { ListHead, Table, Td, Th } from '../ui/table'
 import { VirtualBody } from '../ui/virtual-body'
 import { FailoverCounts } from './failover-counts'
 import { producerWord } from './failover-words'
@@ -92,25 +92,21 @@ function fieldsOf({ ref, cluster, purgeMode = '', producer = '' }: PastStoryView
 
 function HistoryTable({ stories }: { stories: readonly PastStoryView[] }) {
   return (
-    <div className="overflow-x-auto">
-      <Table aria-label="Failovers that ended" aria-rowcount={stories.length + 1}>
-        <thead>
-          <tr>
-            <Th className="pl-6">Where</Th>
-            <Th figure>Ended</Th>
-            <Th figure>First symptom</Th>
-            <Th figure>Until evicted</Th>
-            <Th figure>Until replaced</Th>
-            <Th figure>In all</Th>
-            <Th>Distribution</Th>
-            <Th>Old copy</Th>
-            <Th>By</Th>
-            <Th className="pr-6">How it ended</Th>
-          </tr>
-        </thead>
-        <VirtualBody items={stories} columns={10} render={(story) => <HistoryRow key={story.id} story={story} />} />
-      </Table>
-    </div>
+    <Table aria-label="Failovers that ended" aria-rowcount={stories.length + 1}>
+      <ListHead>
+        <Th className="pl-6">Where</Th>
+        <Th figure>Ended</Th>
+        <Th figure>First symptom</Th>
+        <Th figure>Until evicted</Th>
+        <Th figure>Until replaced</Th>
+        <Th figure>In all</Th>
+        <Th>Distribution</Th>
+        <Th>Old copy</Th>
+        <Th>By</Th>
+        <Th className="pr-6">How it ended</Th>
+      </ListHead>
+      <VirtualBody items={stories} columns={10} render={(story) => <HistoryRow key={story.id} story={story} />} />
+    </Table>
   )
 }
 

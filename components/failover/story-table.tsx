@@ -11,10 +11,10 @@ import { Ago } from '../status/ago'
 import { WorkloadName } from '../status/workload-name'
 import { IconButton } from '../ui/button'
 import { Link } from '../ui/link'
-import { Table, Td, Th } from '../ui/table'
+import { ListHead, Table, Td, Th } from '../ui/table'
 import { VirtualBody } from '../ui/virtual-body'
 import { StoryActs } from './acts'
-import { useAsked } from './asked'
+import { useAsked } from '../status/asked'
 import { Countdown } from './countdown'
 import { producerWord } from './failover-words'
 import type { MonitorRow } from './monitor-model'
@@ -25,38 +25,34 @@ const COLUMNS = 8
 /** One line for each failover that runs; workloads of a lost cluster stand under it. */
 export function StoryTable({ rows, gone }: { rows: readonly MonitorRow[]; gone: ReadonlySet<string> }) {
   return (
-    <div className="overflow-x-auto">
-      <Table aria-label="Failovers" aria-rowcount={rows.length + 1}>
-        <thead>
-          <tr>
-            <Th className="pl-6">Where</Th>
-            <Th figure>Since</Th>
-            <Th>Stage</Th>
-            <Th className="w-full min-w-48">What</Th>
-            <Th>Next</Th>
-            <Th>Old copy</Th>
-            <Th>By</Th>
-            <Th className="pr-6">
-              <span className="sr-only">Actions</span>
-            </Th>
-          </tr>
-        </thead>
-        <VirtualBody
-          items={rows}
-          columns={COLUMNS}
-          render={(row) => (
-            <StoryRow
-              key={row.id}
-              story={row.story}
-              nested={row.nested}
-              size={row.group?.size}
-              open={row.group?.open}
-              gone={gone.has(row.id)}
-            />
-          )}
-        />
-      </Table>
-    </div>
+    <Table aria-label="Failovers" aria-rowcount={rows.length + 1}>
+      <ListHead>
+        <Th className="pl-6">Where</Th>
+        <Th figure>Since</Th>
+        <Th>Stage</Th>
+        <Th className="w-full min-w-48">What</Th>
+        <Th>Next</Th>
+        <Th>Old copy</Th>
+        <Th>By</Th>
+        <Th className="pr-6">
+          <span className="sr-only">Actions</span>
+        </Th>
+      </ListHead>
+      <VirtualBody
+        items={rows}
+        columns={COLUMNS}
+        render={(row) => (
+          <StoryRow
+            key={row.id}
+            story={row.story}
+            nested={row.nested}
+            size={row.group?.size}
+            open={row.group?.open}
+            gone={gone.has(row.id)}
+          />
+        )}
+      />
+    </Table>
   )
 }
 
@@ -164,7 +160,7 @@ function toggled(groups: string | undefined, cluster: string): string {
 }
 
 function What({ story }: { story: FailoverStoryView }) {
-  const asked = useAsked().askedOf(story)
+  const asked = useAsked().askedOf(story.id, story)
   const { state: { reason }, replicas, blockedUntil } = story
   const amount = replicas !== undefined && replicas > 0 && story.producer !== undefined ? `${replicas} ` : ''
   const blocked = blockedUntil === undefined ? '' : blockedUntil === 'for ever' ? '; kept out for good' : ''

@@ -9,7 +9,7 @@ import { StateMark } from '../status/state-mark'
 import { StepTrack } from '../status/step-track'
 import { WorkloadName } from '../status/workload-name'
 import { Link } from '../ui/link'
-import { Table, Td, Th } from '../ui/table'
+import { InsetTable, Td, Th } from '../ui/table'
 import { PLAN_STEPS, planStepState, STEP_MEANING } from './plan-words'
 
 /** More rows than this are cut; the filter finds the others. */
@@ -58,28 +58,26 @@ export function PlanRunTargets({ plan }: { plan: PlanRunView }) {
 
 function TargetTable({ targets }: { targets: readonly PlanRunTargetView[] }) {
   return (
-    <div className="overflow-x-auto">
-      <Table aria-label="Workloads of the plan" data-testid="plan-run-targets">
-        <thead>
-          <tr>
-            <Th className="pl-0">Workload</Th>
-            <Th figure>Wave</Th>
-            <Th>Before → after</Th>
-            <Th figure>Moved</Th>
-            <Th>{PLAN_STEPS.join(' → ')}</Th>
-            <Th figure title="Ready replicas: the least that was seen, and the least that the budget permits">
-              Ready, least / budget
-            </Th>
-            <Th>State</Th>
-          </tr>
-        </thead>
-        <tbody>
-          {targets.map((target) => (
-            <TargetRow key={target.id} target={target} />
-          ))}
-        </tbody>
-      </Table>
-    </div>
+    <InsetTable aria-label="Workloads of the plan" data-testid="plan-run-targets">
+      <thead>
+        <tr>
+          <Th className="pl-0">Workload</Th>
+          <Th figure>Wave</Th>
+          <Th>Before → after</Th>
+          <Th figure>Moved</Th>
+          <Th>{PLAN_STEPS.join(' → ')}</Th>
+          <Th figure title="Ready replicas: the least that was seen, and the least that the budget permits">
+            Ready, least / budget
+          </Th>
+          <Th>State</Th>
+        </tr>
+      </thead>
+      <tbody>
+        {targets.map((target) => (
+          <TargetRow key={target.id} target={target} />
+        ))}
+      </tbody>
+    </InsetTable>
   )
 }
 

@@ -3,29 +3,28 @@ import { href } from '../hooks/url-state'
 import { Ago } from '../status/ago'
 import { StateMark } from '../status/state-mark'
 import { Link } from '../ui/link'
-import { Table, Td, Th } from '../ui/table'
+import { NameLink } from '../ui/name-link'
+import { ListHead, Table, Td, Th } from '../ui/table'
 import { PHASE_WORDS } from './plan-words'
 
 /** Plans, the newest first. */
 export function PlansTable({ plans }: { plans: readonly PlanRunView[] }) {
   return (
     <Table aria-label="Plans">
-      <thead>
-        <tr>
-          <Th className="pl-6">Plan</Th>
-          <Th>State</Th>
-          <Th figure>Workloads</Th>
-          <Th figure>Done</Th>
-          <Th figure>On their way</Th>
-          <Th figure>Failed</Th>
-          <Th figure>Wave</Th>
-          <Th figure>Replicas moved</Th>
-          <Th>By</Th>
-          <Th figure className="pr-6">
-            Created
-          </Th>
-        </tr>
-      </thead>
+      <ListHead>
+        <Th className="pl-6">Plan</Th>
+        <Th>State</Th>
+        <Th figure>Workloads</Th>
+        <Th figure>Done</Th>
+        <Th figure>On their way</Th>
+        <Th figure>Failed</Th>
+        <Th figure>Wave</Th>
+        <Th figure>Replicas moved</Th>
+        <Th>By</Th>
+        <Th figure className="pr-6">
+          Created
+        </Th>
+      </ListHead>
       <tbody>
         {plans.map((plan) => (
           <PlanRow key={plan.id} plan={plan} />
@@ -48,9 +47,7 @@ function PlanRow({ plan }: { plan: PlanRunView }) {
   return (
     <tr className="row-hover" data-testid="plan-row" data-plan={name} data-phase={phase}>
       <Td className="pl-6 whitespace-nowrap">
-        <Link href={href.planRun(name)} className="font-medium hover:underline">
-          {name}
-        </Link>
+        <NameLink href={href.planRun(name)} name={name} />
       </Td>
       <Td>
         <span className="flex max-w-[22rem] items-center gap-2">

@@ -3,7 +3,7 @@ import type { QueueView } from '@/lib/view/queue-model'
 import { useUrlState } from '../hooks/use-url-state'
 import { AskedFor } from '../status/asked-for'
 import { GuardedButton } from '../ui/guarded-button'
-import { useQueueAsked } from './queue-asked'
+import { useAsked } from '../status/asked'
 import { useCanHoldQueue } from './use-queue-rights'
 
 /** Hold… or Resume…, whichever would change something; each opens its panel first. */
@@ -28,5 +28,5 @@ export function HoldButtons({ queue, quiet = false }: { queue: QueueView; quiet?
 
 /** What was asked for of the pause and does not show yet. */
 export function AskedOfHold({ queue }: { queue: QueueView }) {
-  return <AskedFor words={useQueueAsked().askedOf(queue.id, queue.hold)} />
+  return <AskedFor words={useAsked().askedOf(queue.id, queue.hold)} />
 }

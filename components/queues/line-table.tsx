@@ -18,7 +18,7 @@ import { Link } from '../ui/link'
 import { Table, Td, Th } from '../ui/table'
 import { DRAWN_WHOLE, VirtualBody } from '../ui/virtual-body'
 import { isSuspended, selectWaiting } from './line-model'
-import { useQueueAsked } from './queue-asked'
+import { useAsked } from '../status/asked'
 import { demandWords } from './queue-words'
 import { useCanReorder } from './use-queue-rights'
 
@@ -161,7 +161,7 @@ const WaitingRow = memo(function WaitingRow({ waiting, gone, cut, hasClasses, na
 /** The reason in one sentence. What goes next, and what only a person resumes, has a mark; waiting itself needs none. */
 function Why({ waiting, cut }: { waiting: WaitingView; cut: boolean }) {
   const { next, sentence, releaseAsked } = waiting
-  const { askedOf } = useQueueAsked()
+  const { askedOf } = useAsked()
   const asked = askedOf(waiting.id, waiting.since) ?? askedOf(waiting.id, waiting.priorityClass)
   return (
     <span className="flex gap-2">

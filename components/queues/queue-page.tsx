@@ -19,7 +19,7 @@ import { SkeletonRows } from '../ui/skeleton'
 import { HoldButtons } from './hold-buttons'
 import { HoldPanel } from './hold-panel'
 import { Line } from './line-table'
-import { QueueAskedProvider } from './queue-asked'
+import { AskedProvider } from '../status/asked'
 import { QueueDrawers } from './queue-drawers'
 import { parseQueueId, queuesHref } from './queue-url'
 import { ON_DELETE_MEANING, STRATEGY_MEANING, STRATEGY_WORDS } from './queue-words'
@@ -32,9 +32,9 @@ export function QueuePage() {
   const id = get('queue')
   if (id === undefined || parseQueueId(id) === undefined) return <NoSuchQueue />
   return (
-    <QueueAskedProvider key={id}>
+    <AskedProvider key={id}>
       <Queue id={id} />
-    </QueueAskedProvider>
+    </AskedProvider>
   )
 }
 

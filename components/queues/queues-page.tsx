@@ -15,7 +15,7 @@ import { WaitingChanges } from '../shell/waiting-changes'
 import { Legend } from '../status/legend'
 import { countStates, parseState } from '../status/states'
 import { Link } from '../ui/link'
-import { QueueAskedProvider } from './queue-asked'
+import { AskedProvider } from '../status/asked'
 import { QueueDrawers } from './queue-drawers'
 import { selectQueues, shareScale, type QueueTotals, totalsOf } from './queue-list'
 import { QueueTable } from './queue-table'
@@ -32,7 +32,7 @@ export function QueuesPage() {
   const calm = useCalm()
   const held = useHeldRows(shown, `${filter} ${state}`, calm.attended)
   return (
-    <QueueAskedProvider>
+    <AskedProvider>
       <PageFrame
         title="Queues"
         freshness={queues.freshness}
@@ -72,7 +72,7 @@ export function QueuesPage() {
         </ListBody>
         <QueueDrawers />
       </PageFrame>
-    </QueueAskedProvider>
+    </AskedProvider>
   )
 }
 

@@ -4,7 +4,7 @@ import { ActionFailure } from '../hooks/actions'
 import { ACCESS_KEY } from '../hooks/use-can'
 import { useUrlState } from '../hooks/use-url-state'
 import { useAnnounce } from '../shell/announcer'
-import { useQueueAsked } from './queue-asked'
+import { useAsked } from '../status/asked'
 
 const CLOSED = { do: undefined, of: undefined }
 
@@ -29,7 +29,7 @@ export function useCloseAct(): () => void {
 export function useQueueAct({ words, about, seen, send, after }: QueueAct) {
   const client = useQueryClient()
   const announce = useAnnounce()
-  const { note } = useQueueAsked()
+  const { note } = useAsked()
   const close = useCloseAct()
   const mutation = useMutation({
     mutationFn: send,

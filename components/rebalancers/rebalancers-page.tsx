@@ -21,7 +21,8 @@ import { StateMark } from '../status/state-mark'
 import { countStates, parseState } from '../status/states'
 import { EmptyState } from '../ui/empty-state'
 import { GuardedLink } from '../ui/guarded-button'
-import { Table, Td, Th } from '../ui/table'
+import { NameLink } from '../ui/name-link'
+import { ListHead, Table, Td, Th } from '../ui/table'
 import { StageBar } from './stage-bar'
 import { reached, STAGES, STAGE_MEANING } from './stages'
 import { Link } from '../ui/link'
@@ -79,7 +80,7 @@ export function RebalancersPage() {
         query={describeQuery(filter, state && `state=${state}`)}
         clearHref={url.hrefWith({ q: undefined, state: undefined })}
       >
-        <div className="overflow-x-auto" {...calm.regionProps}>
+        <div {...calm.regionProps}>
           {plans.refused !== undefined && <PartRefused what="plans" reason={plans.refused} />}
           {heldPlans.rows.length > 0 && <PlansTable plans={heldPlans.rows} />}
           {rebalancers.refused !== undefined && <PartRefused what="rebalancers" reason={rebalancers.refused} />}
@@ -154,26 +155,24 @@ function NoRebalancers({ plans, rebalancers }: { plans: string | undefined; reba
 function RebalancerTable({ rebalancers }: { rebalancers: readonly RebalancerView[] }) {
   return (
     <Table aria-label="Rebalancers">
-      <thead>
-        <tr>
-          <Th className="pl-6">Rebalancer</Th>
-          <Th>State</Th>
-          <Th figure>Targets</Th>
-          {STAGES.map((stage) => (
-            <Th key={stage} figure title={STAGE_MEANING[stage]}>
-              {stageWord(stage)}
-            </Th>
-          ))}
-          <Th figure title={STAGE_MEANING.failed}>
-            Failed
+      <ListHead>
+        <Th className="pl-6">Rebalancer</Th>
+        <Th>State</Th>
+        <Th figure>Targets</Th>
+        {STAGES.map((stage) => (
+          <Th key={stage} figure title={STAGE_MEANING[stage]}>
+            {stageWord(stage)}
           </Th>
-          <Th>Progress</Th>
-          <Th>By</Th>
-          <Th figure className="pr-6">
-            Created
-          </Th>
-        </tr>
-      </thead>
+        ))}
+        <Th figure title={STAGE_MEANING.failed}>
+          Failed
+        </Th>
+        <Th>Progress</Th>
+        <Th>By</Th>
+        <Th figure className="pr-6">
+          Created
+        </Th>
+      </ListHead>
       <tbody>
         {rebalancers.map((each) => (
           <RebalancerRow key={each.id} rebalancer={each} />
@@ -196,9 +195,7 @@ function RebalancerRow({ rebalancer }: { rebalancer: RebalancerView }) {
   return (
     <tr className="row-hover" data-testid="rebalancer-row" data-rebalancer={name} data-state={state.state}>
       <Td className="pl-6 whitespace-nowrap">
-        <Link href={href.rebalancer(name)} className="font-medium hover:underline">
-          {name}
-        </Link>
+        <NameLink href={href.rebalancer(name)} name={name} />
       </Td>
       <Td>
         <span className="flex max-w-[15rem] items-center gap-2">

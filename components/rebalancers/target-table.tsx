@@ -4,31 +4,29 @@ import { Places } from '../plan/places'
 import { StateMark } from '../status/state-mark'
 import { StepTrack } from '../status/step-track'
 import { WorkloadName } from '../status/workload-name'
-import { Table, Td, Th } from '../ui/table'
+import { InsetTable, Td, Th } from '../ui/table'
 import { STAGE_MEANING, resultWord, STAGES, stepState } from './stages'
 
 /** Target by target: where it was, where it is, how far it has come. */
 export function TargetTable({ targets }: { targets: readonly RebalanceTargetView[] }) {
   return (
-    <div className="overflow-x-auto">
-      <Table aria-label="Targets" data-testid="rebalance-targets">
-        <thead>
-          <tr>
-            <Th className="pl-0">Target</Th>
-            <Th>Before → after</Th>
-            <Th figure>Moved</Th>
-            <Th>{STAGES.map(stageWord).join(' → ')}</Th>
-            <Th>State</Th>
-            <Th>API says</Th>
-          </tr>
-        </thead>
-        <tbody>
-          {targets.map((target) => (
-            <TargetRow key={target.id} target={target} />
-          ))}
-        </tbody>
-      </Table>
-    </div>
+    <InsetTable aria-label="Targets" data-testid="rebalance-targets">
+      <thead>
+        <tr>
+          <Th className="pl-0">Target</Th>
+          <Th>Before → after</Th>
+          <Th figure>Moved</Th>
+          <Th>{STAGES.map(stageWord).join(' → ')}</Th>
+          <Th>State</Th>
+          <Th>API says</Th>
+        </tr>
+      </thead>
+      <tbody>
+        {targets.map((target) => (
+          <TargetRow key={target.id} target={target} />
+        ))}
+      </tbody>
+    </InsetTable>
   )
 }
 

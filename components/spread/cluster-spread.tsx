@@ -4,7 +4,7 @@ import type { SpreadInClusterView, SpreadSubsetView, SpreadView, SubsetCountView
 import { href } from '../hooks/url-state'
 import { StateMark } from '../status/state-mark'
 import { Link } from '../ui/link'
-import { Table, Td, Th } from '../ui/table'
+import { InsetTable, Td, Th } from '../ui/table'
 import { BarKey } from '../workload/replica-bar'
 import { Reserved } from './reserved'
 import { SubsetBar } from './subset-bar'
@@ -54,34 +54,32 @@ function sizeWords({ size }: SpreadInClusterView): string {
 
 function SubsetTable({ spread, cluster: { cluster, subsets }, scale }: ClusterSpreadProps) {
   return (
-    <div className="overflow-x-auto">
-      <Table aria-label={`Subsets in ${cluster}`}>
-        <thead>
-          <tr>
-            <Th className="w-32 pl-0">Subset</Th>
-            <Th className="w-28">Limit</Th>
-            <Th className="w-64">
-              <BarKey dark="as wanted" pale="more than wanted" />
-            </Th>
-            <Th figure>Now</Th>
-            <Th figure title="Pods that belong here when the subsets before are full">
-              Wants
-            </Th>
-            <Th figure>Δ</Th>
-            <Th figure title="Pods that it still takes">
-              Missing
-            </Th>
-            <Th className="w-40">Reserved until</Th>
-            <Th>State</Th>
-          </tr>
-        </thead>
-        <tbody>
-          {subsets?.map((count, at) => (
-            <SubsetRow key={count.name} subset={spread.subsets[at]} count={count} scale={scale} />
-          ))}
-        </tbody>
-      </Table>
-    </div>
+    <InsetTable aria-label={`Subsets in ${cluster}`}>
+      <thead>
+        <tr>
+          <Th className="w-32 pl-0">Subset</Th>
+          <Th className="w-28">Limit</Th>
+          <Th className="w-64">
+            <BarKey dark="as wanted" pale="more than wanted" />
+          </Th>
+          <Th figure>Now</Th>
+          <Th figure title="Pods that belong here when the subsets before are full">
+            Wants
+          </Th>
+          <Th figure>Δ</Th>
+          <Th figure title="Pods that it still takes">
+            Missing
+          </Th>
+          <Th className="w-40">Reserved until</Th>
+          <Th>State</Th>
+        </tr>
+      </thead>
+      <tbody>
+        {subsets?.map((count, at) => (
+          <SubsetRow key={count.name} subset={spread.subsets[at]} count={count} scale={scale} />
+        ))}
+      </tbody>
+    </InsetTable>
   )
 }
 

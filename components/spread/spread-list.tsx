@@ -16,7 +16,8 @@ import { Legend } from '../status/legend'
 import { StateMark } from '../status/state-mark'
 import { countStates, parseState } from '../status/states'
 import { Link } from '../ui/link'
-import { Table, Td, Th } from '../ui/table'
+import { NameLink } from '../ui/name-link'
+import { ListHead, Table, Td, Th } from '../ui/table'
 import { VirtualBody } from '../ui/virtual-body'
 import { SpreadEmpty } from './spread-empty'
 import { balanceInShort, podsBySubset, subsetsInShort } from './spread-words'
@@ -61,7 +62,7 @@ export function SpreadList() {
         query={describeQuery(filter, state && `state=${state}`)}
         clearHref={url.hrefWith({ q: undefined, state: undefined })}
       >
-        <div className="overflow-x-auto" {...calm.regionProps}>
+        <div {...calm.regionProps}>
           <SpreadTable spreads={held.rows} gone={held.gone} />
         </div>
       </ListBody>
@@ -79,17 +80,15 @@ function selectSpreads(spreads: readonly SpreadView[], filter: string, state: st
 function SpreadTable({ spreads, gone }: { spreads: readonly SpreadView[]; gone: ReadonlySet<string> }) {
   return (
     <Table aria-label="Spreads">
-      <thead>
-        <tr>
-          <Th className="pl-6">Spread</Th>
-          <Th>Workload</Th>
-          <Th title="In the order in which they are filled">Subsets</Th>
-          <Th>Now, in all clusters</Th>
-          <Th figure>Clusters</Th>
-          <Th>Accounting</Th>
-          <Th className="pr-6">State</Th>
-        </tr>
-      </thead>
+      <ListHead>
+        <Th className="pl-6">Spread</Th>
+        <Th>Workload</Th>
+        <Th title="In the order in which they are filled">Subsets</Th>
+        <Th>Now, in all clusters</Th>
+        <Th figure>Clusters</Th>
+        <Th>Accounting</Th>
+        <Th className="pr-6">State</Th>
+      </ListHead>
       <VirtualBody
         items={spreads}
         columns={COLUMNS}
@@ -110,9 +109,7 @@ function SpreadRow({ spread, gone }: { spread: SpreadView; gone: boolean }) {
     >
       <Td className="pl-6 whitespace-nowrap">
         <span className="text-ink-2">{spread.namespace}/</span>
-        <Link href={href.spread(spread.id)} className="font-medium hover:underline">
-          {spread.name}
-        </Link>
+        <NameLink href={href.spread(spread.id)} name={spread.name} />
         {spread.strategy === 'Adaptive' && <span className="ml-2 text-label font-normal text-ink-2">adaptive</span>}
       </Td>
       <Td className="whitespace-nowrap">

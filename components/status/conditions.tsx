@@ -1,5 +1,5 @@
 import type { ConditionView, State } from '@/lib/view/model'
-import { Table, Td, Th } from '../ui/table'
+import { InsetTable, Td, Th } from '../ui/table'
 import { Ago } from './ago'
 import { StateGlyph } from './state-glyph'
 
@@ -17,41 +17,39 @@ function stateOf({ type, status }: ConditionView): State {
 export function Conditions({ conditions }: { conditions: readonly ConditionView[] }) {
   if (conditions.length === 0) return <p className="text-ink-2">No conditions were reported yet.</p>
   return (
-    <div className="overflow-x-auto">
-      <Table aria-label="Conditions">
-        <thead>
-          <tr>
-            <Th className="pl-0">Type</Th>
-            <Th>Status</Th>
-            <Th>Reason</Th>
-            <Th>Message</Th>
-            <Th figure>Since</Th>
+    <InsetTable aria-label="Conditions">
+      <thead>
+        <tr>
+          <Th className="pl-0">Type</Th>
+          <Th>Status</Th>
+          <Th>Reason</Th>
+          <Th>Message</Th>
+          <Th figure>Since</Th>
+        </tr>
+      </thead>
+      <tbody>
+        {conditions.map((condition) => (
+          <tr
+            key={condition.type}
+            className="align-top"
+            data-condition={condition.type}
+            data-status={condition.status}
+          >
+            <Td className="py-1 pl-0 font-medium">{condition.type}</Td>
+            <Td className="py-1 whitespace-nowrap">
+              <span className="inline-flex items-center gap-1.5">
+                <StateGlyph state={stateOf(condition)} />
+                {condition.status}
+              </span>
+            </Td>
+            <Td className="py-1">{condition.reason}</Td>
+            <Td className="py-1 text-ink-2">{condition.message}</Td>
+            <Td figure className="py-1">
+              <Ago time={condition.lastTransitionTime} />
+            </Td>
           </tr>
-        </thead>
-        <tbody>
-          {conditions.map((condition) => (
-            <tr
-              key={condition.type}
-              className="align-top"
-              data-condition={condition.type}
-              data-status={condition.status}
-            >
-              <Td className="py-1 pl-0 font-medium">{condition.type}</Td>
-              <Td className="py-1 whitespace-nowrap">
-                <span className="inline-flex items-center gap-1.5">
-                  <StateGlyph state={stateOf(condition)} />
-                  {condition.status}
-                </span>
-              </Td>
-              <Td className="py-1">{condition.reason}</Td>
-              <Td className="py-1 text-ink-2">{condition.message}</Td>
-              <Td figure className="py-1">
-                <Ago time={condition.lastTransitionTime} />
-              </Td>
-            </tr>
-          ))}
-        </tbody>
-      </Table>
-    </div>
+        ))}
+      </tbody>
+    </InsetTable>
   )
 }

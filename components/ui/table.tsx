@@ -1,9 +1,27 @@
 import { clsx } from 'clsx'
-import type { ComponentProps } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 
 /** A ledger table: hairlines, no boxes, 28 px rows. */
 export function Table({ className, ...props }: ComponentProps<'table'>) {
   return <table className={clsx('w-full border-collapse', className)} {...props} />
+}
+
+/** The head of a list that scrolls with its page: it stays at the top, its line with it. */
+export function ListHead({ children }: { children: ReactNode }) {
+  return (
+    <thead className="sticky top-0 z-10 bg-paper shadow-[0_1px_0_var(--line)]">
+      <tr>{children}</tr>
+    </thead>
+  )
+}
+
+/** A table among other things: where there is too little room it scrolls by itself, rather than squeeze its columns. */
+export function InsetTable({ className, ...props }: ComponentProps<'table'>) {
+  return (
+    <div className="overflow-x-auto">
+      <Table className={clsx('min-w-[44rem]', className)} {...props} />
+    </div>
+  )
 }
 
 interface CellProps extends ComponentProps<'td'> {

@@ -22,7 +22,7 @@ import { EmptyState } from '../ui/empty-state'
 import { Link } from '../ui/link'
 import { Notice } from '../ui/notice'
 import { SkeletonRows } from '../ui/skeleton'
-import { Table, Td, Th } from '../ui/table'
+import { InsetTable, Td, Th } from '../ui/table'
 import { CAUSES, OUTCOMES, parseCause } from './outcomes'
 
 /** More rows than this are cut; the filter finds the others. */
@@ -151,26 +151,24 @@ function Figures({ answer }: { answer: WhatIfView }) {
 
 function TargetTable({ targets }: { targets: readonly WhatIfTargetView[] }) {
   return (
-    <div className="overflow-x-auto">
-      <Table aria-label="Workloads concerned">
-        <thead>
-          <tr>
-            <Th className="pl-0">Workload</Th>
-            <Th>Outcome</Th>
-            <Th>Before → after</Th>
-            <Th figure title="Replicas in the cluster now">There</Th>
-            <Th figure title="Replicas that stay ready in other clusters meanwhile">Ready elsewhere</Th>
-            <Th>Leaves</Th>
-            <Th>Failover policy</Th>
-          </tr>
-        </thead>
-        <tbody>
-          {targets.map((target) => (
-            <TargetRow key={target.id} target={target} />
-          ))}
-        </tbody>
-      </Table>
-    </div>
+    <InsetTable aria-label="Workloads concerned">
+      <thead>
+        <tr>
+          <Th className="pl-0">Workload</Th>
+          <Th>Outcome</Th>
+          <Th>Before → after</Th>
+          <Th figure title="Replicas in the cluster now">There</Th>
+          <Th figure title="Replicas that stay ready in other clusters meanwhile">Ready elsewhere</Th>
+          <Th>Leaves</Th>
+          <Th>Failover policy</Th>
+        </tr>
+      </thead>
+      <tbody>
+        {targets.map((target) => (
+          <TargetRow key={target.id} target={target} />
+        ))}
+      </tbody>
+    </InsetTable>
   )
 }
 

@@ -6,7 +6,7 @@ import type { SpreadView } from '@/lib/view/spread-model'
 import { href } from '../hooks/url-state'
 import { useCollection } from '../hooks/use-collection'
 import { StateMark } from '../status/state-mark'
-import { Table, Td, Th } from '../ui/table'
+import { InsetTable, Td, Th } from '../ui/table'
 import { BarKey, ReplicaBar } from './replica-bar'
 import { cutsOf } from './spread-cuts'
 import { SpreadSplit } from './spread-split'
@@ -22,27 +22,25 @@ export function Distribution({ workload }: { workload: WorkloadDetailView }) {
       {workload.cells.length === 0 ? (
         <p className="text-ink-2">It runs nowhere. The conditions below say why.</p>
       ) : (
-        <div className="overflow-x-auto">
-          <Table aria-label="Replicas by cluster" data-testid="distribution">
-            <thead>
-              <tr>
-                <Th className="w-48 pl-0">Cluster</Th>
-                <Th className="w-64">{workload.hasReplicas && <BarKey dark="ready" pale="there, not ready" />}</Th>
-                <Th figure>Now</Th>
-                <Th figure>Wants</Th>
-                <Th figure>Δ</Th>
-                <Th figure>Ready</Th>
-                <Th>State</Th>
-              </tr>
-            </thead>
-            <tbody>
-              {workload.cells.map((cell) => (
-                <CellRow key={cell.cluster} workload={workload} cell={cell} scale={scale} spread={spread} />
-              ))}
-            </tbody>
-            {workload.hasReplicas && <SumRow workload={workload} />}
-          </Table>
-        </div>
+        <InsetTable aria-label="Replicas by cluster" data-testid="distribution">
+          <thead>
+            <tr>
+              <Th className="w-48 pl-0">Cluster</Th>
+              <Th className="w-64">{workload.hasReplicas && <BarKey dark="ready" pale="there, not ready" />}</Th>
+              <Th figure>Now</Th>
+              <Th figure>Wants</Th>
+              <Th figure>Δ</Th>
+              <Th figure>Ready</Th>
+              <Th>State</Th>
+            </tr>
+          </thead>
+          <tbody>
+            {workload.cells.map((cell) => (
+              <CellRow key={cell.cluster} workload={workload} cell={cell} scale={scale} spread={spread} />
+            ))}
+          </tbody>
+          {workload.hasReplicas && <SumRow workload={workload} />}
+        </InsetTable>
       )}
     </section>
   )

@@ -6,7 +6,7 @@ import { ActButton } from '../commands/act-button'
 import { nameOf } from '../hooks/filter'
 import { useUrlState } from '../hooks/use-url-state'
 import { ActPanel } from '../queues/act-panel'
-import { useQueueAsked } from '../queues/queue-asked'
+import { useAsked } from '../status/asked'
 import { resumeBinding, suspendBinding } from '../queues/queue-actions'
 import { useAsker } from '../queues/use-asker'
 import { useQueueAct } from '../queues/use-queue-act'
@@ -25,7 +25,7 @@ export function SuspensionButton({ workload }: { workload: WorkloadView }) {
   const { navigate } = useUrlState()
   const { act, refusal, queue } = suspensionAct(workload)
   const right = useCanSteerBindings(workload.binding.namespace ?? '', workload.binding.name)
-  const asked = useQueueAsked().askedOf(workload.id, workload.suspended)
+  const asked = useAsked().askedOf(workload.id, workload.suspended)
   if (queue !== undefined) {
     return (
       <Link href={queueHref(queue)} className={buttonClass()} title={refusal}>

@@ -2,7 +2,7 @@ import { formatCount } from '@/lib/format'
 import type { CellView, WhyView } from '@/lib/view/model'
 import { href } from '../hooks/url-state'
 import { StateMark } from '../status/state-mark'
-import { Table, Td, Th } from '../ui/table'
+import { InsetTable, Td, Th } from '../ui/table'
 import { Link } from '../ui/link'
 
 /** Cluster by cluster: would it be chosen were the workload scheduled afresh now, and if not, which rule is against it. */
@@ -10,11 +10,11 @@ export function Why({ why, cells }: { why: readonly WhyView[]; cells: readonly C
   const wants = new Map(cells.map((cell) => [cell.cluster, cell.wants]))
   if (why.length === 0) return <p className="text-ink-2">There is no cluster to choose from.</p>
   return (
-    <div className="overflow-x-auto">
+    <>
       <p className="mb-2 text-ink-2">
         What the scheduler would say if it started afresh now, with the clusters as they are.
       </p>
-      <Table aria-label="Why each cluster has it or not">
+      <InsetTable aria-label="Why each cluster has it or not">
         <thead>
           <tr>
             <Th className="pl-0">Cluster</Th>
@@ -43,7 +43,7 @@ export function Why({ why, cells }: { why: readonly WhyView[]; cells: readonly C
             </tr>
           ))}
         </tbody>
-      </Table>
-    </div>
+      </InsetTable>
+    </>
   )
 }

@@ -9,7 +9,7 @@ import { useCollection } from '../hooks/use-collection'
 import { useCanRebalance } from '../hooks/use-rebalance-rights'
 import { useUrlState } from '../hooks/use-url-state'
 import { LaterPlanDrawer } from '../plan/later-plan-drawer'
-import { QueueAskedProvider } from '../queues/queue-asked'
+import { AskedProvider } from '../status/asked'
 import { Refused } from '../shell/list-body'
 import { PageFrame } from '../shell/page-frame'
 import { Trail, TRAILS } from '../shell/trail'
@@ -30,9 +30,9 @@ export function WorkloadPage() {
   const id = get('id')
   if (id === undefined || parseWorkloadId(id) === undefined) return <NoSuchWorkload id={id} />
   return (
-    <QueueAskedProvider key={id}>
+    <AskedProvider key={id}>
       <Workload id={id} />
-    </QueueAskedProvider>
+    </AskedProvider>
   )
 }
 

@@ -19,7 +19,7 @@ import { Legend } from '../status/legend'
 import { StateMark } from '../status/state-mark'
 import { countStates, parseState } from '../status/states'
 import { WorkloadName } from '../status/workload-name'
-import { Table, Td, Th } from '../ui/table'
+import { ListHead, Table, Td, Th } from '../ui/table'
 import { VirtualBody } from '../ui/virtual-body'
 import { Link } from '../ui/link'
 
@@ -76,20 +76,19 @@ export function WorkloadsPage() {
 
 function WorkloadTable({ workloads, gone }: { workloads: readonly WorkloadView[]; gone: ReadonlySet<string> }) {
   return (
-    <Table aria-label="Workloads" aria-rowcount={workloads.length + 1}>
-      <thead className="sticky top-0 z-10 bg-paper">
-        <tr>
-          <Th className="pl-6">Workload</Th>
-          <Th>State</Th>
-          <Th figure>Now / wants</Th>
-          <Th figure>Clusters</Th>
-          <Th>Division</Th>
-          <Th>Policy</Th>
-          <Th figure className="pr-6">
-            Scheduled
-          </Th>
-        </tr>
-      </thead>
+    // Widths of their own: rows come and go while one scrolls, and columns must not move with them.
+    <Table aria-label="Workloads" aria-rowcount={workloads.length + 1} className="min-w-[68rem] table-fixed">
+      <ListHead>
+        <Th className="w-[24%] pl-6">Workload</Th>
+        <Th className="w-[30%]">State</Th>
+        <Th figure className="w-[10%]">Now / wants</Th>
+        <Th figure className="w-[6%]">Clusters</Th>
+        <Th>Division</Th>
+        <Th>Policy</Th>
+        <Th figure className="pr-6">
+          Scheduled
+        </Th>
+      </ListHead>
       <VirtualBody
         items={workloads}
         columns={7}
@@ -116,7 +115,7 @@ function WorkloadTableRow({ workload, gone }: { workload: WorkloadView; gone: bo
           {workload.cells.length}
         </Link>
       </Td>
-      <Td className="whitespace-nowrap">{strategyWord(workload.strategy)}</Td>
+      <Td className="truncate" title={strategyWord(workload.strategy)}>{strategyWord(workload.strategy)}</Td>
       <PolicyCell policy={workload.policy} />
       <Td figure className="pr-6">
         <Ago time={workload.lastScheduledTime} />
@@ -129,7 +128,7 @@ function WorkloadTableRow({ workload, gone }: { workload: WorkloadView; gone: bo
 function StateCell({ workload: { state: { state, reason }, held } }: { workload: WorkloadView }) {
   return (
     <Td>
-      <span className="flex max-w-[28rem] items-center gap-2">
+      <span className="flex items-center gap-2">
         <StateMark state={state} />
         {held && <HeldMark held={held} />}
         {state !== 'ok' && held?.sentence !== reason && (
@@ -155,8 +154,12 @@ function ReplicasCell({ workload: { hasReplicas, now, wants } }: { workload: Wor
 function PolicyCell({ policy }: Pick<WorkloadView, 'policy'>) {
   if (policy === undefined) return <Td className="text-ink-2">—</Td>
   return (
-    <Td className="whitespace-nowrap">
-      <Link href={href.workloads({ q: `policy=${policy.name}` })} className="hover:underline" title={policy.kind}>
+    <Td className="truncate">
+      <Link
+        href={href.workloads({ q: `policy=${policy.name}` })}
+        className="-outline-offset-2 hover:underline"
+        title={`${policy.kind} ${policy.name}`}
+      >
         {policy.name}
       </Link>
     </Td>

@@ -10,8 +10,8 @@ interface Asked {
 
 const AskedContext = createContext<Asked>({ note: () => undefined, askedOf: () => undefined })
 
-/** Remembers what this page asked for, until the stream shows something else. */
-export function QueueAskedProvider({ children }: { children: ReactNode }) {
+/** Remembers what this page asked for, until the stream shows something else: a request is not its effect. */
+export function AskedProvider({ children }: { children: ReactNode }) {
   const [orders, setOrders] = useState<ReadonlyMap<string, { words: string; seen: string }>>(new Map())
   const note = useCallback(
     (id: string, words: string, seen: unknown) =>
@@ -22,12 +22,13 @@ export function QueueAskedProvider({ children }: { children: ReactNode }) {
     note,
     askedOf: (id, seen) => {
       const order = orders.get(id)
-      return order?.seen === print(seen) ? order.words : undefined
+      return order !== undefined && order.seen === print(seen) ? order.words : undefined
     },
   }), [orders, note])
   return <AskedContext value={asked}>{children}</AskedContext>
 }
 
+/** By content: a stream that was caught up with has other objects that say the same. */
 const print = (seen: unknown): string => JSON.stringify(seen ?? null)
 
-export const useQueueAsked = (): Asked => useContext(AskedContext)
+export const useAsked = (): Asked => useContext(AskedContext)
