@@ -88,8 +88,8 @@ function isReleasedPast(queue: QueueFacts, binding: QueuedBinding, hold: QueueHo
 }
 
 /**
- * True for what was free already when the hold began: nobody undid the hold with that. Where nothing tells since when it
- * is free, what the loop finds at its first look at a hold was so before.
+ * True for what was free already when the hold began: nobody undid the hold with that. Where nothing tells since when
+ * it is free, what the loop finds at its first look at a hold was so before.
  */
 export function isFreedBefore(
   { status }: QueueFacts, { suspensionWriter, undone }: QueuedBinding, { since }: QueueHold,

@@ -9,6 +9,6 @@ export type {
 } from './plan-model'
 export { explainWaiting, planReleases } from './plan-releases'
 export { queueSnapshotOf, type QueueObjects } from './snapshot'
-export type { BindingState, QueuedBinding, QueueFacts, QueueLimits, QueueSnapshot } from './snapshot-model'
+export type { BindingState, OnDelete, QueuedBinding, QueueFacts, QueueLimits, QueueSnapshot } from './snapshot-model'
 export { queueStatusOf } from './status'
 export { describeWait, suspendedSentence, type WaitCode, type WaitWhy } from './wait'

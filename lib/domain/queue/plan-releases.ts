@@ -7,7 +7,7 @@ import { Ledger, takesQuota } from './ledger'
 import { Line, byTurn } from './line'
 import type { HoldAssessment, QueuePlan, QueueStep, Release, ReleasePlan, WaitingEntry } from './plan-model'
 import { releaseInTurn } from './release-pass'
-import type { QueuedBinding, QueueFacts, QueueSnapshot } from './snapshot-model'
+import type { OnDelete, QueuedBinding, QueueFacts, QueueSnapshot } from './snapshot-model'
 import {
   bindingStep, endHoldStep, finalizerStep, handOverPatch, releasedByQueue, releasePatch, stampHoldStep, suspendPatch,
 } from './steps'
@@ -34,6 +34,8 @@ export function planReleases(snapshot: QueueSnapshot): ReleasePlan {
     ...queues.flatMap((queue) => (resumes.get(queue.key) ?? []).map((binding) => resumeStep(queue, binding, at))),
     ...releases.map((release) => releaseStep(release, at)),
     ...plans.flatMap((plan) => stepsAfter(plan, now)),
+    ...snapshot.latecomers.map(({ binding, onDelete }) =>
+      leaveStep({ key: binding.notedQueue!, onDelete, cause: 'Its queue has ended' }, binding, now)),
   ]
   const looks = plans.flatMap(({ hold }) => hold.lookAgainAt ?? [])
   return { now, releases, steps, queues: plans, orphans, ...(looks.length > 0 && { lookAgainAt: Math.min(...looks) }) }
@@ -133,7 +135,7 @@ function releaseStep({ queue, binding, reason }: Release, at: string): QueueStep
 function stepsAfter({ queue, hold }: QueuePlan, now: number): QueueStep[] {
   if (queue.deleting) return stepsOfDeletion(queue, now)
   return [
-    ...queue.strays.map((binding) => leaveStep(queue, binding, now)),
+    ...queue.strays.map((binding) => leaveStep(leavingOf(queue), binding, now)),
     ...(hold.ends ? [endHoldStep(queue, hold.ends, now)] : []),
   ]
 }
@@ -142,14 +144,23 @@ function stepsAfter({ queue, hold }: QueuePlan, now: number): QueueStep[] {
 function stepsOfDeletion(queue: QueueFacts, now: number): QueueStep[] {
   const mine = [...queue.bindings, ...queue.strays]
     .filter(({ suspended, suspendedBy, state }) => suspended && !suspendedBy && state !== 'Deleting')
-  if (mine.length > 0) return mine.sort(byTurn).map((binding) => leaveStep(queue, binding, now))
+  if (mine.length > 0) return mine.sort(byTurn).map((binding) => leaveStep(leavingOf(queue), binding, now))
   if (!queue.finalizers.includes(QUEUE_FINALIZER)) return []
   return [finalizerStep(queue, 'LetGo', because('LineEmpty', 'Nothing waits in its line any more.'))]
 }
 
-function leaveStep(queue: QueueFacts, binding: QueuedBinding, now: number): QueueStep {
-  const { key, deleting, spec: { onDelete } } = queue
-  const cause = deleting ? 'Its queue is being deleted' : 'Its namespace is no longer one of the queue'
+/** The queue that somebody leaves, and why. */
+interface Leaving {
+  key: string
+  onDelete: OnDelete
+  cause: string
+}
+
+const leavingOf = ({ key, deleting, spec: { onDelete = 'Release' } }: QueueFacts): Leaving => ({
+  key, onDelete, cause: deleting ? 'Its queue is being deleted' : 'Its namespace is no longer one of the queue',
+})
+
+function leaveStep({ key, onDelete, cause }: Leaving, binding: QueuedBinding, now: number): QueueStep {
   if (onDelete === 'Hold') {
     const reason = because('HandedOver', `${cause}, and it stays suspended.`)
     return bindingStep('HandOver', binding, { queue: key, reason, patch: handOverPatch(binding, key, now) })

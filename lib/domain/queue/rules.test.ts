@@ -2,7 +2,8 @@
 import { describe, expect, test } from 'vitest'
 import type { QueueSpec } from '@/lib/kube/kinds/queue'
 import {
-  describeWait, PRIORITY_CLASS_ANNOTATION, QUEUE_ANNOTATION, queueStatusOf, RELEASE_REQUESTED_ANNOTATION,
+  describeWait, PRIORITY_CLASS_ANNOTATION, QUEUE_ANNOTATION, QUEUE_FINALIZER, queueStatusOf,
+  RELEASE_REQUESTED_ANNOTATION,
   RELEASED_AT_ANNOTATION, RELEASED_BY_ANNOTATION, SLIPPED_ANNOTATION, SUSPENDED_BY_ANNOTATION,
   SUSPENDED_REASON_ANNOTATION,
 } from '.'
@@ -104,6 +105,22 @@ describe('whose a namespace is', () => {
       metadata: { annotations: { [SUSPENDED_BY_ANNOTATION]: `queue red/line ${at(0)}` } },
       spec: { suspension: { scheduling: true } },
     })
+    expect(steps(tenants)).toEqual([])
+  })
+
+  test.each<[string, QueueSpec['onDelete'], string]>([
+    ['is released', 'Release', 'Release late QueueGone'], ['stays suspended as by a person', 'Hold', 'HandOver late HandedOver'],
+  ])('what is suspended in the moment in which its queue goes %s', (_, onDelete, step) => {
+    const tenants = new Tenants().queue('red', onDelete && { onDelete }, {
+      deletionTimestamp: at(0), finalizers: [QUEUE_FINALIZER],
+    })
+    tenants.pass()
+    expect([...tenants.queues]).toEqual([])
+    tenants.submit('red', 'late').submit('red', 'byHand', { annotations: { [SUSPENDED_BY_ANNOTATION]: 'ann' } })
+      .submit('blue', 'other')
+    expect(steps(tenants)).toEqual([step])
+    expect(tenants.plan().orphans.map(({ key }) => key)).toEqual(['blue/other'])
+    tenants.pass()
     expect(steps(tenants)).toEqual([])
   })
 

@@ -66,6 +66,9 @@ export interface QueuedBinding {
   heldPlaced: boolean
 }
 
+/** What becomes of those who wait in a queue that goes. */
+export type OnDelete = NonNullable<QueueSpec['onDelete']>
+
 /** What a queue limits. */
 export interface QueueLimits {
   /** Absent resource: without limit. Zero is a limit. */
@@ -112,6 +115,8 @@ export interface QueueSnapshot {
   queues: readonly QueueFacts[]
   /** Suspended by a queue that does not exist, in namespaces that are nobody's. */
   orphans: readonly QueuedBinding[]
+  /** Suspended in the very moment in which their queue went: they are seen to as it would have done. */
+  latecomers: readonly { binding: QueuedBinding; onDelete: OnDelete }[]
   /** What all members offer together, ready or not; a resource that nobody reports is missing. */
   offered: Amounts
   /** What ready members offer: the same resources, possibly zero. */

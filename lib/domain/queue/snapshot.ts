@@ -11,7 +11,7 @@ import { addTo, type Amounts, amountsOf, tidied } from './amounts'
 import { CAPACITY_ANNOTATION, CAPACITY_IGNORE, HOLD_ENDED_ANNOTATION, parseSignature } from './annotations'
 import { keeperOf, loadOf, queuedBindingOf } from './binding-facts'
 import { divideNamespaces, type Ownership } from './owners'
-import type { QueuedBinding, QueueFacts, QueueLimits, QueueSnapshot } from './snapshot-model'
+import type { OnDelete, QueuedBinding, QueueFacts, QueueLimits, QueueSnapshot } from './snapshot-model'
 
 /** The objects of one moment. The order of the lists does not matter. */
 export interface QueueObjects {
@@ -21,6 +21,8 @@ export interface QueueObjects {
   quotas: readonly FederatedResourceQuota[]
   clusters: readonly Cluster[]
   priorityClasses: readonly PriorityClass[]
+  /** Queues that ended in their turn a moment ago, by key, and what was to become of those who waited. Default: none. */
+  ended?: ReadonlyMap<string, OnDelete>
   now: EpochMs
 }
 
@@ -29,8 +31,16 @@ export function queueSnapshotOf(objects: QueueObjects): QueueSnapshot {
   const ownership = divideNamespaces(objects.queues)
   const sorted = sortBindings(objects, ownership)
   const queues = objects.queues.map((queue) => queueFactsOf(queue, { objects, ownership, sorted })).toSorted(byKey)
-  const { clusters, now } = objects
-  return { now, queues, orphans: sorted.orphans.toSorted(byKey), ...roomOf(clusters), taken: takenOf(objects) }
+  const { clusters, now, ended = new Map<string, OnDelete>() } = objects
+  const orphans = sorted.orphans.toSorted(byKey)
+  const latecomers = orphans.flatMap((binding) => {
+    const onDelete = ended.get(binding.notedQueue ?? '')
+    return onDelete === undefined ? [] : [{ binding, onDelete }]
+  })
+  return {
+    now, queues, orphans: orphans.filter(({ notedQueue = '' }) => !ended.has(notedQueue)), latecomers, ...roomOf(clusters),
+    taken: takenOf(objects),
+  }
 }
 
 interface Sorted {

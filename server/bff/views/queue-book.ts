@@ -26,7 +26,7 @@ export class QueueBook {
   readonly #world: World
   readonly #clock: Clock
   readonly #elapsed: () => number
-  #snapshot: QueueSnapshot = { now: 0, queues: [], orphans: [], offered: {}, capacity: {}, taken: {} }
+  #snapshot: QueueSnapshot = { now: 0, queues: [], orphans: [], latecomers: [], offered: {}, capacity: {}, taken: {} }
   #plan: ReleasePlan = { now: 0, releases: [], steps: [], queues: [], orphans: [] }
   #held = new Map<ObjectKey, HeldView>()
   #known = new Set<string>()

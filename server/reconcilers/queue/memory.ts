@@ -2,6 +2,7 @@
  * What this process remembers between passes. Nothing depends on it but not deciding twice on the same state, so a
  * restart or another leader only begins anew.
  */
+import type { OnDelete } from '@/lib/domain/queue'
 import type { QueueObject } from '@/lib/kube/kinds/queue'
 import type { ResourceBinding } from '@/lib/kube/kinds/resource-binding'
 import type { KubeObject } from '@/lib/kube/object'
@@ -78,6 +79,24 @@ export class Spacing {
   }
 }
 
+/** So long after its end a binding may still come that a webhook suspended for a queue which it saw last. */
+const LATE_MS = 60_000
+
+/** Queues that this process let go in their turn, for as long as somebody may come late. Times are elapsed ones. */
+export class EndedQueues {
+  readonly #ended = new Map<string, { onDelete: OnDelete; at: number }>()
+
+  note(key: string, onDelete: OnDelete, at: number): void {
+    this.#ended.set(key, { onDelete, at })
+  }
+
+  /** By key. A queue that somebody makes anew under that name is another one, and keeps its own line. */
+  at(now: number): ReadonlyMap<string, OnDelete> {
+    for (const [key, { at }] of this.#ended) if (at + LATE_MS <= now) this.#ended.delete(key)
+    return new Map([...this.#ended].map(([key, { onDelete }]) => [key, onDelete]))
+  }
+}
+
 /** What a pass is given of the passes before. */
 export interface QueueMemory {
   queues: OwnWrites<QueueObject>
@@ -86,6 +105,7 @@ export interface QueueMemory {
   reports: Spacing
   /** No pass before this, in elapsed time. */
   nextPass: number
+  ended: EndedQueues
   /** Keys of bindings whose queue is gone and that were told about. */
   orphans: Set<string>
 }
@@ -93,6 +113,6 @@ export interface QueueMemory {
 export function createQueueMemory({ reportEveryMs }: { reportEveryMs: number }): QueueMemory {
   return {
     queues: new OwnWrites(), bindings: new OwnWrites(), reports: new Spacing(reportEveryMs), nextPass: -Infinity,
-    orphans: new Set(),
+    ended: new EndedQueues(), orphans: new Set(),
   }
 }

@@ -23,8 +23,9 @@ export function indexNoted(informers: Informers): void {
 }
 
 /** `quotasServed`: false where the control plane has no FederatedResourceQuota. */
-export function observe(informers: Informers, memory: QueueMemory, { now, quotasServed }: {
+export function observe(informers: Informers, memory: QueueMemory, { now, elapsed, quotasServed }: {
   now: EpochMs
+  elapsed: number
   quotasServed: boolean
 }): Observed {
   return {
@@ -34,5 +35,6 @@ export function observe(informers: Informers, memory: QueueMemory, { now, quotas
     quotas: quotasServed ? informers.of(federatedResourceQuota).list() : [],
     clusters: informers.of(clusterKind).list(),
     priorityClasses: informers.of(priorityClass).list(),
+    ended: memory.ended.at(elapsed),
   }
 }

@@ -180,6 +180,16 @@ describe('a queue that is deleted with bindings waiting', () => {
     await lines.isQuiet()
   })
 
+  test('and takes along whoever a webhook suspended in that very moment', async () => {
+    await run()
+    await env.eventually(async () => expect((await lines.readQueue()).metadata.finalizers).toContain(QUEUE_FINALIZER))
+    await env.client.delete(queue, { namespace: 'shop', name: 'line' })
+    await env.eventually(async () => expect((await env.client.list(queue)).items).toEqual([]))
+    await lines.wait('late')
+    await env.eventually(async () => expect(await lines.isSuspended('late')).toBe(false))
+    expect((await lines.told()).filter((words) => words.includes('QueueMissing'))).toEqual([])
+  })
+
   test('by somebody who took the finalizer away leaves them where they are, and says so once', async () => {
     await env.client.delete(queue, { namespace: 'shop', name: 'line' })
     await run()

@@ -38,10 +38,11 @@ export async function reconcileQueues(context: ReconcilerContext, options: Queue
   if (memory.nextPass > begun) return { requeueAfterMs: memory.nextPass - begun }
   if (isIdle(informers)) return
   const now = clock.now()
-  const observed = observe(informers, memory, { now, quotasServed })
+  const observed = observe(informers, memory, { now, elapsed: begun, quotasServed })
   const plan = planReleases(queueSnapshotOf(observed))
   memory.nextPass = begun + Math.max(passEveryMs, REST * (clock.elapsed() - begun))
   await recordBeginnings(context, plan, { queues: observed.queues, memory })
+  noteEnds(plan, memory, clock.elapsed())
   const outcome = await carryOut(context, plan, { observed, memory, concurrency })
   tellOrphans(context, plan, { observed, memory })
   // What fails is reported as it is; a queue that was written to has more to say at the next pass.
@@ -57,6 +58,12 @@ export async function reconcileQueues(context: ReconcilerContext, options: Queue
 /** Nobody has a queue, and nobody waits for one. */
 function isIdle(informers: Informers): boolean {
   return informers.of(queueKind).list().length === 0 && informers.of(resourceBinding).byIndex(NOTED, 'yes').length === 0
+}
+
+/** Before they are let go: whoever comes late may be here sooner than the answer. Unused while a queue is there. */
+function noteEnds({ queues, steps }: ReleasePlan, { ended }: QueueMemory, at: number): void {
+  const ending = new Set(steps.flatMap(({ act, details }) => act === 'LetGo' ? [details.queue] : []))
+  for (const { queue: { key, spec } } of queues) if (ending.has(key)) ended.note(key, spec.onDelete ?? 'Release', at)
 }
 
 /** Once each: nothing is done with them, for whether they should run is not ours to decide without their queue. */

@@ -12,7 +12,8 @@ import type { ObjectMeta } from '@/lib/kube/object'
 import { applyMergePatch } from '@/lib/kube/patch'
 import { formatTime } from '@/lib/std/clock'
 import {
-  describeWait, planReleases, QUEUE_ANNOTATION, queueSnapshotOf, queueStatusOf, type QueueStep, type ReleasePlan,
+  describeWait, type OnDelete, planReleases, QUEUE_ANNOTATION, queueSnapshotOf, queueStatusOf, type QueueStep,
+  type ReleasePlan,
 } from '..'
 
 export const START = Date.parse('2026-01-02T00:00:00Z')
@@ -40,6 +41,8 @@ export class Tenants {
   readonly quotas: FederatedResourceQuota[] = []
   readonly priorityClasses: PriorityClass[] = []
   clusters: Cluster[] = []
+  /** Queues that the loop let go. */
+  readonly ended = new Map<string, OnDelete>()
   readonly lines: string[] = []
   readonly #told = new Map<string, string>()
   #version = 0
@@ -116,9 +119,10 @@ export class Tenants {
   }
 
   snapshot() {
-    const { now, clusters, quotas, priorityClasses } = this
+    const { now, clusters, quotas, priorityClasses, ended } = this
     return queueSnapshotOf({
-      queues: [...this.queues.values()], bindings: [...this.bindings.values()], quotas, clusters, priorityClasses, now,
+      queues: [...this.queues.values()], bindings: [...this.bindings.values()], quotas, clusters, priorityClasses, ended,
+      now,
     })
   }
 
@@ -162,7 +166,10 @@ export class Tenants {
   #carryOut({ act, reason, details: { object, queue, namespace, name, patch } }: QueueStep): void {
     const key = `${namespace}/${name}`
     if (object === 'queue') {
-      if (act === 'LetGo') this.queues.delete(key)
+      if (act === 'LetGo') {
+        this.ended.set(key, this.queues.get(key)?.spec?.onDelete ?? 'Release')
+        this.queues.delete(key)
+      }
       else this.queues.set(key, this.#patched(this.queues.get(key)!, patch))
     } else this.bindings.set(key, this.#patched(this.bindings.get(key)!, patch))
     if (act !== 'Guard') this.say(`  ${queue} ${act} ${key}: ${reason.text}`)
