@@ -9,6 +9,7 @@ import {
   openJournalFiles,
 } from '@/server/bff'
 import type { SharedStore } from '@/server/bff/shared/store'
+import { createEventRecorder } from '@/server/kube/events'
 import type { Composition } from './composition'
 
 /** In memory where no directory is given; several instances share none. */
@@ -32,12 +33,17 @@ export async function openJournalFor({ config, parts: { clock, log }, stops }: C
 
 /** Rejects when the file cannot be opened: nothing is to be done without a record of it. */
 export async function openAudit({ config, parts, stops }: Composition, store: SharedStore): Promise<AuditLog> {
-  const { clock, log, random, events, metrics } = parts
+  const { client, clock, log, random, metrics } = parts
   const target = config.auditLog
   const onError = (error: unknown): void => {
     metrics.auditFailed('file')
     log.error({ err: error, target }, 'could not write the audit log')
   }
+  // Apart from those of the loops: a flood of theirs must not push out what people did, and losses are counted.
+  const events = createEventRecorder({ client, clock, random, onError: (error) => {
+    metrics.auditFailed('event')
+    log.error({ err: error }, 'could not write an Event about an action')
+  } })
   const sink = await openAuditSink({ target, clock, onError })
   const audit = await openAuditLog({ sink, clock, log, random, events, store })
   stops.unshift(() => audit.close())

@@ -1,6 +1,7 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { copyFile, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
+import { Writable } from 'node:stream'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { createFakeClock } from '@/lib/testing/fake-clock'
@@ -194,4 +195,116 @@ describe('a file', () => {
     expect(audit.latest()).toHaveLength(1)
     await audit.close()
   })
+})
+
+describe('an act that the end of the process cuts off', () => {
+  /** A process that ends without a word: what it was about to write is lost. */
+  async function live(target: string) {
+    const clock = createFakeClock(Date.UTC(2026, 10, 21))
+    const sink = await openAuditSink({ target, clock, onError: (error) => { throw error } })
+    const audit = await openAuditLog({ sink, clock, random: Math.random, log })
+    const begin = () => audit.begin({ endpoint: hold, address, requestId: 'request-1' }, jane)
+    return { audit, clock, begin }
+  }
+
+  async function newTarget(): Promise<string> {
+    const directory = await mkdtemp(join(tmpdir(), 'evenkeel-audit-'))
+    onTestFinished(() => rm(directory, { recursive: true }))
+    return join(directory, 'audit.jsonl')
+  }
+
+  /** As a crash leaves it: the lock is gone with the process, and nobody closed anything. */
+  async function crashed(target: string): Promise<string> {
+    const directory = await mkdtemp(join(tmpdir(), 'evenkeel-audit-'))
+    onTestFinished(() => rm(directory, { recursive: true }))
+    for (const name of await readdir(dirname(target))) {
+      if (!name.endsWith('.lock')) await copyFile(join(dirname(target), name), join(directory, name))
+    }
+    return join(directory, 'audit.jsonl')
+  }
+
+  test('is told by the next life, once, as one of which nobody knows what became', async () => {
+    const target = await newTarget()
+    const first = await live(target)
+    const [cut, ended] = [first.begin(), first.begin()]
+    cut.suppose(object)
+    await Promise.all([cut.underway(), ended.underway()])
+    ended.end({ status: 200 })
+    await first.audit.close()
+    const place = await crashed(target)
+    const second = await live(place)
+    expect(second.audit.latest().map(({ result, reason, object: about }) => [result, reason, about])).toEqual([
+      ['accepted', undefined, undefined], ['unknown', 'Interrupted', object],
+    ])
+    await second.audit.close()
+    const third = await live(place)
+    expect(third.audit.latest()).toHaveLength(2)
+    await third.audit.close()
+  })
+
+  test('that was over and not yet in the file is told as well', async () => {
+    const target = await newTarget()
+    const first = await live(target)
+    const act = first.begin()
+    await act.underway()
+    act.end({ status: 200 })
+    const second = await live(await crashed(target))
+    expect(second.audit.latest()).toMatchObject([{ result: 'unknown', requestId: 'request-1' }])
+    await second.audit.close()
+    await first.audit.close()
+  })
+
+  test('is noted in a file that does not grow for ever', async () => {
+    const target = await newTarget()
+    const { audit, begin, clock } = await live(target)
+    const long = { ...object, name: 'x'.repeat(900) }
+    const running = begin()
+    await running.underway()
+    for (let count = 0; count < 2000; count += 1) {
+      const act = begin()
+      act.suppose(long)
+      await act.underway()
+      act.end({ status: 200 })
+      clock.advance(100)
+    }
+    const text = await readFile(join(dirname(target), '.audit.open'), 'utf8')
+    expect(text.length).toBeLessThan(1.1 * 2 ** 20)
+    expect(text.split('\n')[0]).toContain('"result":"unknown"')
+    await audit.close()
+  })
+})
+
+test('a line is never long, whatever it is that was asked for', () => {
+  const { act, lines } = start()
+  const one = act()
+  one.concerns({ object: { ...object, name: 'n'.repeat(8000) }, after: { a: 'v'.repeat(8000) } })
+  one.end({ status: 422, reason: 'Refused', detail: 'd'.repeat(8000) })
+  expect(lines[0]?.length).toBeLessThan(3500)
+})
+
+test('the standard output may go away: it is told for each line, and nothing ends by it', async () => {
+  const errors: unknown[] = []
+  const output = new Writable({ write: (_chunk, _encoding, done) => done(new Error('EPIPE')) })
+  const sink = await openAuditSink({
+    target: '-', clock: createFakeClock(), onError: (error) => errors.push(error), output,
+  })
+  for (let line = 0; line < 2; line += 1) sink.append('{}')
+  await sink.close()
+  expect(errors).toHaveLength(2)
+})
+
+test('Events of what was done last are waited for, but not for long', async () => {
+  let written: () => void = () => undefined
+  const events = {
+    record: () => undefined,
+    flush: () => new Promise<void>((resolve) => { written = resolve }),
+  }
+  const inTime = start({ events })
+  const closed = inTime.audit.close()
+  written()
+  await closed
+  const late = start({ events })
+  const closing = late.audit.close()
+  late.clock.advance(2000)
+  await closing
 })

@@ -20,6 +20,15 @@ import { changesBetween } from './changes'
 const AT_HAND = 5000
 /** Of those, the ones that the live stream shows. */
 const LIVE = 200
+/** No text of a line is longer: names and reasons are what callers send, and lines must not push others out. */
+const LONGEST = 1000
+/** How long Events of what was done last may take to be written at the end. */
+const EVENTS_MS = 2000
+/** How an act is told of if nothing more is known of it. */
+const INTERRUPTED: ActEnd = {
+  status: 500, reason: 'Interrupted', outcome: 'unknown',
+  detail: 'The console ended while this was carried out. Look whether it was done.',
+}
 const CHANNEL = 'audit'
 const COMPONENT = 'evenkeel-console'
 const DEFAULT_EVENT = 'ChangedByUser'
@@ -39,6 +48,7 @@ export interface AuditLogOptions {
 
 /** What is known of an act besides how it ended. */
 interface Begun {
+  id: string
   began: EpochMs
   about?: Audited | undefined
   supposed?: Audited['object'] | undefined
@@ -75,32 +85,37 @@ export class AuditLog implements Audit {
       const record = parseRecord(line)
       if (record) this.#take(record)
     }
+    for (const line of this.#options.sink.acts.left()) {
+      const record = parseRecord(line)
+      if (record && !this.#records.has(record.id)) this.#keep(record)
+    }
   }
 
   begin(
     { endpoint, address, requestId }: { endpoint: Endpoint; address: string; requestId: string },
     who: Principal,
   ): Act {
-    const began = this.#options.clock.now()
-    let about: Audited | undefined
-    let supposed: Audited['object'] | undefined
+    const { method, path, summary, event } = endpoint
+    const what = { address, requestId, who, endpoint: `${method} ${path}`, summary }
+    const begun: Begun = { ...this.#newId(), event }
     let ended = false
     return {
-      concerns: (told) => { about = { ...about, ...told } },
-      suppose: (object) => { supposed = object },
+      concerns: (told) => { begun.about = { ...begun.about, ...told } },
+      suppose: (object) => { begun.supposed = object },
+      underway: () => {
+        const record = this.#recordOf({ ...what, ...INTERRUPTED }, begun)
+        return this.#options.sink.acts.begun(record.id, JSON.stringify(record))
+      },
       end: (how) => {
         if (ended) return
         ended = true
-        const { method, path, summary, event } = endpoint
-        this.#write({ address, requestId, who, endpoint: `${method} ${path}`, summary, ...how }, {
-          began, about, event, supposed,
-        })
+        this.#write({ ...what, ...how }, begun)
       },
     }
   }
 
   record(draft: AuditDraft): void {
-    this.#write(draft, { began: this.#options.clock.now() })
+    this.#write(draft, this.#newId())
   }
 
   get(id: string): AuditRecord | undefined {
@@ -122,34 +137,49 @@ export class AuditLog implements Audit {
     return this.#live.has(id) ? this.#records.get(id) : undefined
   }
 
+  /** Waits a moment for Events that are not written yet. */
   async close(): Promise<void> {
+    const { clock, events, sink } = this.#options
     this.#stop()
-    await this.#options.sink.close()
+    const late = Promise.withResolvers<void>()
+    const stop = clock.after(EVENTS_MS, late.resolve)
+    await Promise.race([events?.flush(), late.promise])
+    stop()
+    await sink.close()
+  }
+
+  #newId(): Pick<Begun, 'id' | 'began'> {
+    const began = this.#options.clock.now()
+    this.#count += 1
+    return { id: `${new Date(began).toISOString()}-${this.#instance}-${this.#count.toString(36)}`, began }
+  }
+
+  #keep(record: AuditRecord): void {
+    this.#options.sink.append(JSON.stringify(record))
+    this.#take(record)
+    this.#publish(record)
   }
 
   #write(draft: AuditDraft, more: Begun): void {
     const record = this.#recordOf(draft, more)
-    this.#options.sink.append(JSON.stringify(record))
-    this.#take(record)
-    this.#publish(record)
+    this.#keep(record)
+    this.#options.sink.acts.ended(record.id)
     if (record.result === 'accepted' && record.object)
       this.#tellObject(record, record.object, more.event ?? DEFAULT_EVENT)
   }
 
   #recordOf(
-    { address, requestId, who, endpoint, summary, ...how }: AuditDraft, { began, about, supposed }: Begun,
+    { address, requestId, who, endpoint, summary, ...how }: AuditDraft, { id, began, about, supposed }: Begun,
   ): AuditRecord {
     const object = about?.object ?? how.written?.[0] ?? supposed
-    const at = new Date(began).toISOString()
-    this.#count += 1
     return {
-      id: `${at}-${this.#instance}-${this.#count.toString(36)}`, at, user: who.identity.user, key: who.key,
+      id, at: new Date(began).toISOString(), user: clipped(who.identity.user), key: who.key,
       groups: who.identity.groups, via: who.via,
       ...(who.session && { session: digest(who.session.id) }), ...(address !== '' && { address }),
-      endpoint, summary: about?.summary ?? summary, ...(object && { object }),
+      endpoint, summary: about?.summary ?? summary, ...(object && { object: { ...object, name: clipped(object.name) } }),
       changes: about ? changesBetween(about.before, about.after) : [],
       result: resultOf(how), status: how.status, ...(how.reason !== undefined && { reason: how.reason }),
-      ...(how.detail !== undefined && { detail: how.detail }),
+      ...(how.detail !== undefined && { detail: clipped(how.detail) }),
       requestId, durationMs: Math.round(this.#options.clock.now() - began),
     }
   }
@@ -198,6 +228,10 @@ export class AuditLog implements Audit {
 export function activityOf(record: AuditRecord): ActivityView {
   return omit(record, 'key', 'groups', 'session', 'address')
 }
+
+/** What an API server answered may lack even a name; a record is written all the same. */
+const clipped = <T extends string | undefined>(text: T): T =>
+  (text === undefined || text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}…` as T)
 
 function resultOf({ status, outcome }: ActEnd): ActivityResult {
   if (status < 400) return 'accepted'

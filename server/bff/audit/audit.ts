@@ -31,6 +31,8 @@ export interface Act {
   concerns(about: Audited): void
   /** What it is about if it does not say so itself: it may be refused before. */
   suppose(object: Audited['object']): void
+  /** Resolves when it would be on record though the process ended now. Call it before anything is written. */
+  underway(): Promise<void>
   /** Writes the record. Only the first end counts. */
   end(how: ActEnd): void
 }

@@ -174,6 +174,7 @@ export class Calls {
     const { endpoint, act, writes } = acting
     const supposed = endpoint.needs?.(call).map(objectIn).find((object) => object !== undefined)
     if (supposed) act.suppose(supposed)
+    await act.underway()
     try {
       const answer = await this.#inTime(permitted(endpoint, call))
       act.end({ status: answer.status, written: writes.written })

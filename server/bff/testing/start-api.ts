@@ -11,6 +11,7 @@ import type { Access } from '../access/access'
 import { EVERYTHING } from '../access/scope'
 import { AuditLog } from '../audit/audit-log'
 import type { AuditRecord } from '../audit/audit'
+import { noSink } from '../audit/audit-sink'
 import { createApi } from '../http/api'
 import type { AnyEndpoint } from '../http/endpoint'
 import type { RateLimitSettings } from '../http/rate-limits'
@@ -45,7 +46,7 @@ export async function startApi({ endpoints, clock = systemClock, via = 'token', 
   const lines: string[] = []
   const log = createLogger({ level: 'silent' })
   const nobody = createRestClient({ url: 'http://127.0.0.1:9', token: 'none' })
-  const sink = { append: (line: string) => void lines.push(line), async *read() { yield* [] }, close: () => Promise.resolve() }
+  const sink = { ...noSink(), append: (line: string) => void lines.push(line) }
   const audit = new AuditLog({ sink, clock, random: () => 0.5, log })
   const access: Access = {
     can: setup.can ?? (() => Promise.resolve({ allowed: true, reason: '' })),

@@ -1,0 +1,72 @@
+/**
+ * Acts that are being carried out, on disk: of one that the end of the process cut off, the next life tells. A line for
+ * each, before anything is written to the API server; the file is begun anew when it has grown.
+ */
+import { appendFile, readFile, rename, writeFile } from 'node:fs/promises'
+import type { Clock, EpochMs } from '@/lib/std/clock'
+
+export interface OpenActs {
+  /** Resolves when the line would survive the process; what cannot be written is told to `onError` and waited for no more. */
+  begun(id: string, line: string): Promise<void>
+  /** Its last line is given to the file of the log. */
+  ended(id: string): void
+  /** Those that a former process began, the ended ones of its last moments among them. */
+  left(): readonly string[]
+}
+
+export interface OpenActsOptions {
+  path: string
+  clock: Clock
+  onError: (error: unknown) => void
+}
+
+const MOST_BYTES = 2 ** 20
+/** By then the last line of an act is in the file of the log, if it can be written at all. */
+const SETTLED_MS = 5000
+
+interface Noted {
+  line: string
+  endedAt?: EpochMs
+}
+
+/** Reads what a former process left there. Rejects when the file cannot be read. */
+export async function openActs({ path, clock, onError }: OpenActsOptions): Promise<OpenActs> {
+  const left = await linesIn(path)
+  const noted = new Map<string, Noted>()
+  let [bytes, writing] = [left.reduce((sum, line) => sum + line.length, 0), Promise.resolve()]
+  const needed = (): string[] => {
+    for (const [id, { endedAt }] of noted) if ((endedAt ?? Infinity) < clock.now() - SETTLED_MS) noted.delete(id)
+    return [...noted.values()].map(({ line }) => `${line}\n`)
+  }
+  const write = async (line: string): Promise<void> => {
+    if (bytes < MOST_BYTES) {
+      bytes += line.length
+      return appendFile(path, `${line}\n`)
+    }
+    const text = needed().join('')
+    await writeFile(`${path}.new`, text)
+    await rename(`${path}.new`, path)
+    bytes = text.length
+  }
+  return {
+    begun: (id, line) => {
+      noted.set(id, { line })
+      writing = writing.then(() => write(line)).catch(onError)
+      return writing
+    },
+    ended: (id) => {
+      const known = noted.get(id)
+      if (known) known.endedAt = clock.now()
+    },
+    left: () => left,
+  }
+}
+
+async function linesIn(path: string): Promise<string[]> {
+  try {
+    return (await readFile(path, 'utf8')).split('\n').filter((line) => line !== '')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    throw error
+  }
+}
