@@ -12,6 +12,7 @@ const benches: Record<string, () => Promise<Bench>> = {
   spread: async () => (await import('./bench/spread')).benchSpread,
   stream: async () => (await import('./bench/stream')).benchStream,
   memory: async () => (await import('./bench/stream/memory')).benchMemory,
+  access: async () => (await import('./bench/access')).benchAccess,
   queue: async () => (await import('./bench/queue')).benchQueue,
   scheduler: async () => (await import('./bench/scheduler')).benchScheduler,
 }

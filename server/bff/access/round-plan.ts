@@ -17,18 +17,17 @@ export type RoundPlan = readonly (readonly string[])[]
 
 /** What is granted is asked about in each round; where RBAC is watched and decides alone, this part of it. */
 const PART_OF_GRANTED = 1 / 10
-/** Of the namespaces in which nothing is granted, this part is asked about in each round, */
+/** Of the namespaces in which nothing is granted, this part is asked about in each round. */
 const PART_OF_OTHERS = 1 / 10
-/** or this one where RBAC, which is watched and decides alone, names the user in none of them. */
-const PART_OF_UNNAMED = 1 / 120
-/** So many namespaces in which RBAC does not name the user are asked about at first all the same: it may not be alone. */
-const SAMPLES = 8
+/** Where RBAC is watched, so many in which it does not name the user are asked about all the same: it may not be alone. */
+const FIRST_SAMPLES = 4
+const SAMPLES = 2
 
 /** The first round: where RBAC names the user, then all others, or a few of them where RBAC decides alone. */
 export function planFirst({ all, named, isRbacAlone, rights }: RoundFacts): RoundPlan {
   const first = [...named ?? []].filter((namespace) => !rights.has(namespace))
   const rest = all.filter((namespace) => !rights.has(namespace) && !named?.has(namespace))
-  return [first, named && isRbacAlone ? rest.slice(0, SAMPLES) : rest]
+  return [first, named && isRbacAlone ? rest.slice(0, FIRST_SAMPLES) : rest]
 }
 
 /** Every further round: what is granted, or the part of it whose answers are oldest, and some of the rest. */
@@ -36,12 +35,10 @@ export function planAgain({ all, named, isRbacAlone, rights }: RoundFacts): Roun
   const isWatched = named !== undefined && isRbacAlone
   const known = new Set([...rights.granted(), ...named ?? []])
   const others = all.filter((namespace) => !known.has(namespace))
-  const part = (of: readonly string[], share: number): readonly string[] =>
-    rights.oldest(of, Math.ceil(of.length * share))
   const due = [
     ...rights.owed(),
-    ...part([...known], isWatched ? PART_OF_GRANTED : 1),
-    ...part(others, isWatched ? PART_OF_UNNAMED : PART_OF_OTHERS),
+    ...rights.oldest([...known], isWatched ? Math.ceil(known.size * PART_OF_GRANTED) : known.size),
+    ...rights.oldest(others, isWatched ? SAMPLES : Math.ceil(others.length * PART_OF_OTHERS)),
   ]
   return [[...new Set(due)]]
 }

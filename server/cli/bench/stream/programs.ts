@@ -1,4 +1,4 @@
-/** The processes of the benches of the stream, built as the product is built. */
+/** The processes of the benches of the stream and of rights, built as the product is built. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,6 +9,9 @@ const SOURCES = {
   plane: fileURLToPath(new URL('./plane.ts', import.meta.url)),
   serve: fileURLToPath(new URL('./serve.ts', import.meta.url)),
   clients: fileURLToPath(new URL('./clients.ts', import.meta.url)),
+  accessPlane: fileURLToPath(new URL('../access/plane.ts', import.meta.url)),
+  accessServe: fileURLToPath(new URL('../access/serve.ts', import.meta.url)),
+  accessUsers: fileURLToPath(new URL('../access/users.ts', import.meta.url)),
 }
 
 type Part = keyof typeof SOURCES
