@@ -86,6 +86,10 @@ const troubles: Trouble[] = [
   refusing(429, 'TooManyRequests', /too much to do and asks the console to wait/),
   refusing(500, 'InternalError', /failed at answering the console \(500\)/),
   refusing(503, 'ServiceUnavailable', /failed at answering the console \(503\)/),
+  {
+    name: 'answers nonsense', says: /answers what the console does not understand/,
+    begin: (proxy) => proxy.talkNonsense('<html><body>Sign in to the proxy</body></html>'), end: (proxy) => proxy.behave(),
+  },
   { name: 'hangs', begin: (proxy) => proxy.fallSilent(), end: (proxy) => proxy.behave(), says: /takes requests and answers none/ },
   { name: 'is gone', begin: (proxy) => proxy.stop(), end: async (proxy) => void await proxy.start(), says: /does not answer \(connection refused\)/ },
 ]
@@ -118,7 +122,7 @@ describe('an API server that', () => {
   test('answers 410 for a while says so too', async () => {
     const seen = await look()
     seen.proxy.refuse({ code: 410, reason: 'Expired', message: 'too old' })
-    await eventually(() => expect(seen.proxy.asked.length).toBeGreaterThan(20))
+    await eventually(() => expect(freshnessOf(seen.reader.state).error).toMatch(/has forgotten where the console was \(410\)/))
     expect(Object.keys(seen.reader.held)).toEqual(['member1'])
     await seen.env.createCluster('member2')
     seen.proxy.behave()

@@ -29,6 +29,13 @@ export function errorOfWatch(object: unknown): KubeError {
   return kubeError(500, 'InternalError', 'the watch reported an error without a Status')
 }
 
+/** Whatever answered with success, it was no API server. */
+export class NoJson extends Error {
+  constructor() {
+    super('the answer is no JSON')
+  }
+}
+
 /** No answer came: refused, reset, timed out, or cut off in the middle. */
 export function unreachable(cause: unknown, target: string): KubeError {
   const error = kubeError(0, 'Unreachable', `${target}: ${describe(cause)}`)

@@ -1,6 +1,7 @@
 /** Requests over HTTP: undici with keep-alive, newline-separated JSON for watches. */
 import type { Dispatcher } from 'undici'
 import { impersonationHeaders } from '@/lib/kube/rbac/impersonation'
+import { NoJson } from './answers'
 import { Connection, type ConnectionOptions } from './connection'
 import type { Transport, TransportAnswer, TransportRequest } from './transport'
 import { watchLines } from './watch-stream'
@@ -12,7 +13,11 @@ export function createHttpTransport(options: ConnectionOptions): Transport {
     call: async (request) => readAnswer(await send(connection, request)),
     watch: async (request) => {
       const answer = await send(connection, request, true)
-      return answer.statusCode < 400 ? { lines: watchLines(answer.body) } : readAnswer(answer)
+      if (answer.statusCode >= 400) return readAnswer(answer)
+      if (isJson(answer) || typeOf(answer) === '') return { lines: watchLines(answer.body) }
+      // A page of some proxy, which would look like a watch on which nothing happens.
+      answer.body.destroy()
+      throw new NoJson()
     },
     close: () => connection.close(),
   }
@@ -41,16 +46,18 @@ async function send(
   )
 }
 
-async function readAnswer({ statusCode, headers, body }: Dispatcher.ResponseData): Promise<TransportAnswer> {
-  const text = await body.text()
-  const after = Number(headers['retry-after'])
-  const isJson = String(headers['content-type'] ?? '').includes('json')
+async function readAnswer(answer: Dispatcher.ResponseData): Promise<TransportAnswer> {
+  const text = await answer.body.text()
+  const after = Number(answer.headers['retry-after'])
   return {
-    code: statusCode,
-    body: isJson ? parsed(text) : text,
+    code: answer.statusCode,
+    body: isJson(answer) ? parsed(text) : text,
     ...(Number.isFinite(after) && { retryAfterSeconds: after }),
   }
 }
+
+const typeOf = ({ headers }: Dispatcher.ResponseData): string => String(headers['content-type'] ?? '')
+const isJson = (answer: Dispatcher.ResponseData): boolean => typeOf(answer).includes('json')
 
 /** A proxy on the way may answer with something else than it says. */
 function parsed(text: string): unknown {

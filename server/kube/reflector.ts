@@ -107,6 +107,8 @@ export class Reflector<T extends KubeObject> {
     if (outdated) {
       this.#resourceVersion = undefined
       if (this.#failures++ === 0) return
+      // Beginning anew did not help either.
+      this.#becomeStale(error)
     } else {
       // The first break of a live stream is an ordinary reconnect; only when that fails too is the copy stale.
       const firstBreak = this.#freshness.state === 'live' && isUnreachable(error) && this.#failures === 0

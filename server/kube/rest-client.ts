@@ -4,7 +4,7 @@ import { apiVersionOf, type Kind } from '@/lib/kube/kind'
 import type { Draft, KubeObject, ObjectRef } from '@/lib/kube/object'
 import type { Identity } from '@/lib/kube/rbac/attributes'
 import { impersonationHeaders } from '@/lib/kube/rbac/impersonation'
-import { errorOfAnswer, unreachable } from './answers'
+import { errorOfAnswer, NoJson, unreachable } from './answers'
 import type {
   DeleteOptions, KubeClient, KubeList, ListOptions, Patch, WatchEvent, WatchOptions, WriteOptions,
 } from './client'
@@ -159,7 +159,7 @@ class TransportClient implements KubeClient {
 
 function objectIn<T>(body: unknown, { method, path }: Request): T {
   if (typeof body === 'object' && body !== null) return body as T
-  throw unreachable(new Error('the answer is no JSON'), `${method} ${path}`)
+  throw unreachable(new NoJson(), `${method} ${path}`)
 }
 
 function asKubeError(error: unknown, target: string): KubeError {

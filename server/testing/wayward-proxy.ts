@@ -19,6 +19,7 @@ export class WaywardProxy {
   readonly #unanswered = new Set<ServerResponse>()
   #refusing: Refusing | undefined
   #silent = false
+  #nonsense: string | undefined
   #server: Server | undefined
   #port = 0
 
@@ -56,6 +57,12 @@ export class WaywardProxy {
     for (const exchange of this.#open) exchange.pause()
   }
 
+  /** From now on everything is answered with this page, as by a proxy that asks people to log in. What is open is cut. */
+  talkNonsense(page: string): void {
+    this.#nonsense = page
+    for (const { answer } of this.#open) answer.destroy()
+  }
+
   /** Tells every open watch that its point in time is gone. */
   expireWatches(): void {
     const object = statusOf({ code: 410, reason: 'Expired', message: 'too old resource version' })
@@ -66,15 +73,17 @@ export class WaywardProxy {
   behave(): void {
     this.#refusing = undefined
     this.#silent = false
+    this.#nonsense = undefined
     for (const exchange of this.#open) exchange.resume()
     for (const answer of this.#unanswered) answer.destroy()
     this.#unanswered.clear()
   }
 
   #take(incoming: IncomingMessage, answer: ServerResponse): void {
-    if (this.#silent || this.#refusing) this.asked.push(`${incoming.method} ${incoming.url}`)
+    if (this.#silent || this.#refusing || this.#nonsense) this.asked.push(`${incoming.method} ${incoming.url}`)
     if (this.#silent) return void this.#unanswered.add(answer)
     if (this.#refusing) return refuse(answer, this.#refusing)
+    if (this.#nonsense !== undefined) return void answer.writeHead(200, { 'content-type': 'text/html' }).end(this.#nonsense)
     this.#pass(incoming, answer)
   }
 

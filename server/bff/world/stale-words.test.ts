@@ -13,6 +13,9 @@ const cases: [code: number | undefined, error: string, says: string][] = [
   [404, 'the server could not find the requested resource', 'does not serve everything'],
   [429, 'too many requests', 'asks the console to wait'],
   [500, 'etcdserver: no leader at 10.0.0.1', 'failed at answering the console (500)'],
+  [undefined, 'watching /api/v1/pods: the answer is no JSON', 'answers what the console does not understand'],
+  [undefined, `Unexpected token '<', "<html>" is not valid JSON`, 'answers what the console does not understand'],
+  [410, 'too old resource version', 'has forgotten where the console was (410)'],
   [418, 'teapot', 'refused the console (418)'],
 ]
 

@@ -15,6 +15,8 @@ function answered(code: number): string {
       return 'The console may not read everything in the control plane any more: whoever runs it has to grant that again.'
     case 404:
       return 'The control plane does not serve everything any more that the console reads.'
+    case 410:
+      return 'The control plane has forgotten where the console was (410), and does not let it begin anew.'
     case 429:
       return 'The control plane has too much to do and asks the console to wait.'
     default:
@@ -23,6 +25,9 @@ function answered(code: number): string {
         : `The control plane refused the console (${code}).`
   }
 }
+
+const NONSENSE =
+  'The address of the control plane answers what the console does not understand: perhaps a proxy stands before it.'
 
 const CAUSES: readonly [sign: RegExp, words: string][] = [
   [/refused/i, 'connection refused'],
@@ -33,6 +38,7 @@ const CAUSES: readonly [sign: RegExp, words: string][] = [
 ]
 
 function unanswered(error: string): string {
+  if (/no JSON|not valid JSON/.test(error)) return NONSENSE
   const cause = CAUSES.find(([sign]) => sign.test(error))?.[1]
   return `The control plane does not answer${cause === undefined ? '' : ` (${cause})`}.`
 }
