@@ -4,6 +4,8 @@ import type { NextConfig } from 'next'
 const config: NextConfig = {
   poweredByHeader: false,
   devIndicators: false,
+  // No page has pictures that need it, and it would read and draw whatever anybody asks for.
+  images: { unoptimized: true },
   turbopack: { root: import.meta.dirname },
   // `npm run check` compiles the whole tree; a user who only starts the console should not wait for it again.
   typescript: { ignoreBuildErrors: true },

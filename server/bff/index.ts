@@ -18,7 +18,7 @@ import type { Gatekeeper } from './auth/gatekeeper'
 import { createLocalGatekeeper } from './auth/local'
 import { createApi } from './http/api'
 import type { AnyEndpoint } from './http/endpoint'
-import { hostName, foreignRequest } from './http/guard'
+import { foreignRequest, namesOf } from './http/guard'
 import type { RateLimitSettings } from './http/rate-limits'
 import { LiveGateway } from './live/gateway'
 import type { GatewayLimits, SessionLimits } from './live/limits'
@@ -46,7 +46,10 @@ export interface BffDeps {
   /** Uniform in [0, 1). */
   random: () => number
   about: AboutFacts
-  /** Host names, with or without port, under which the console may be reached. The loopback names always count. */
+  /**
+   * Host names, with or without port, under which the console may be reached, or its address: then pages of that name
+   * must have come by that scheme. The loopback names always count.
+   */
   allowedHosts: readonly string[]
   /** Which kinds can be listed and watched here (`discoverServed`). Default: all. */
   served?: (kind: Kind) => boolean
@@ -90,7 +93,7 @@ export interface Bff {
   close(): void
 }
 
-const LOOPBACK = ['localhost', '127.0.0.1', '::1']
+const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
 
 /** Starts to follow the caches. Answers from the first moment; `/readyz` tells when the picture is whole. */
 export function createBff(deps: BffDeps): Bff {
@@ -106,13 +109,13 @@ export function createBff(deps: BffDeps): Bff {
     figures = noBffMetrics,
   } = deps
   const world = new World(informers, deps.served ?? (() => true), deps.pulse)
-  const allowedHosts = new Set([...LOOPBACK, ...deps.allowedHosts.flatMap((host) => hostName(`http://${host}`) ?? [])])
+  const names = namesOf([...LOOPBACK, ...deps.allowedHosts])
   const journal = deps.journal ?? new Journal({ clock })
   const views = followWorld({ world, clock, journal, failover: deps.failover })
   const newEpoch = (): string => `${clock.now().toString(36)}-${Math.floor(random() * 2 ** 32).toString(36)}`
   const audit = deps.audit ?? new AuditLog({ sink: noSink(), clock, random, log })
   const hub = createHub({ views, audit, clock, newEpoch, log })
-  const foreign = (request: IncomingMessage): string | undefined => foreignRequest(request, allowedHosts)
+  const foreign = (request: IncomingMessage): string | undefined => foreignRequest(request, names)
   const access = new AccessBook({ client, informers, world, clock, random, log, metrics: figures })
   const gatekeeper = deps.gatekeeper ?? createLocalGatekeeper({ client, clock, user: about.user })
   const store =
@@ -135,7 +138,7 @@ export function createBff(deps: BffDeps): Bff {
   const router = createApi({
     endpoints: [...own, ...(deps.endpoints ?? [])],
     probes: { world, metrics: deps.metrics, leaving: deps.leaving },
-    allowedHosts,
+    names,
     gatekeeper,
     store,
     audit,

@@ -76,7 +76,7 @@ const whoRuns = ({ loops, chosen, manager }: RunningLoops) =>
 
 /** Under which names browsers may come. */
 function hostsOf({ host, allowedHosts, login: { publicUrl } }: Config): string[] {
-  return [host, ...allowedHosts, ...(publicUrl === undefined ? [] : [new URL(publicUrl).host])]
+  return [host, ...allowedHosts, ...(publicUrl === undefined ? [] : [publicUrl])]
 }
 
 interface Answer {

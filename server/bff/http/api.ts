@@ -7,6 +7,7 @@ import type { SharedStore } from '../shared/store'
 import { Calls, type CallsOptions } from './calls'
 import type { AnyEndpoint } from './endpoint'
 import { Once } from './idempotency'
+import type { Names } from './guard'
 import { openApiEndpoint } from './openapi'
 import { probes, type ProbeDeps } from './probes'
 import { DEFAULT_RATE_LIMITS, RateLimits, type RateLimitSettings } from './rate-limits'
@@ -15,7 +16,7 @@ import { Router } from './router'
 export interface ApiOptions extends Pick<CallsOptions, 'gatekeeper' | 'accessOf' | 'answerMs'> {
   endpoints: readonly AnyEndpoint[]
   probes: ProbeDeps
-  allowedHosts: ReadonlySet<string>
+  names: Names
   store: SharedStore
   audit: AuditLog
   clock: Clock
@@ -26,11 +27,11 @@ export interface ApiOptions extends Pick<CallsOptions, 'gatekeeper' | 'accessOf'
 
 /** Everything under `/api/`, and the probes. Throws when two endpoints have the same method and path. */
 export function createApi(options: ApiOptions): Router {
-  const { endpoints, allowedHosts, log, metrics, rateLimits = DEFAULT_RATE_LIMITS } = options
+  const { endpoints, names, log, metrics, rateLimits = DEFAULT_RATE_LIMITS } = options
   const calls = new Calls({ ...options, limits: new RateLimits(rateLimits), once: new Once(options) })
   return new Router({
     endpoints: [...endpoints, openApiEndpoint(endpoints)], probes: probes(options.probes), prefix: '/api/',
-    allowedHosts, log, metrics,
+    names, log, metrics,
     perform: (incoming) => calls.perform(incoming),
   })
 }

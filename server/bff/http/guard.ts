@@ -4,24 +4,46 @@
  */
 import type { IncomingMessage } from 'node:http'
 
-/** Why a request is not served; undefined when it may be. `allowedHosts` are host names without port. */
-export function foreignRequest(request: IncomingMessage, allowedHosts: ReadonlySet<string>): string | undefined {
-  const { host, origin } = request.headers
-  const name = host === undefined ? undefined : hostName(`http://${host}`)
-  if (name === undefined || !allowedHosts.has(name)) {
-    const names = [...allowedHosts].join(', ')
-    return `This console is not served under the host name "${name ?? ''}". Use one of: ${names}.`
+/** Host names without port, each with the scheme that pages under it must have come by, where that is known. */
+export type Names = ReadonlyMap<string, 'http:' | 'https:' | undefined>
+
+/**
+ * The names that are told as hosts (`fleet.example`, `fleet.example:8443`) or as addresses (`https://fleet.example`);
+ * what is neither is left out.
+ */
+export function namesOf(hosts: readonly string[]): Names {
+  const names = new Map<string, 'http:' | 'https:' | undefined>()
+  for (const host of hosts) {
+    const [scheme] = /^https?:(?=\/\/)/.exec(host) ?? []
+    const name = hostName(scheme === undefined ? `http://${host}` : host)
+    if (name !== undefined) names.set(name, scheme as 'http:' | 'https:' | undefined)
   }
-  const isOwn = origin === undefined || originHost(origin) === host?.toLowerCase()
+  return names
+}
+
+/** Why a request is not served; undefined when it may be. */
+export function foreignRequest({ headers: { host, origin } }: IncomingMessage, names: Names): string | undefined {
+  const name = host === undefined ? undefined : hostName(`http://${host}`)
+  if (name === undefined || !names.has(name)) {
+    const known = [...names.keys()].join(', ')
+    return `This console is not served under the host name "${name ?? ''}". Use one of: ${known}.`
+  }
+  const isOwn = origin === undefined || isOrigin(origin, { host: host?.toLowerCase(), scheme: names.get(name) })
   return isOwn ? undefined : `Requests from the origin "${origin}" are not accepted.`
 }
 
 /** Lower-case name without port and brackets; undefined when it cannot be one. */
-export function hostName(url: string): string | undefined {
+function hostName(url: string): string | undefined {
   return URL.canParse(url) ? new URL(url).hostname.replace(/^\[|\]$/g, '') : undefined
 }
 
-/** `host:port` of an origin; undefined for the opaque origin `null`. The port of the scheme is left out, as in Host. */
-function originHost(origin: string): string | undefined {
-  return URL.canParse(origin) ? new URL(origin).host : undefined
+/**
+ * Whoever is between a browser and a page without TLS can put anything into that page: where TLS is known to be there,
+ * such a page is another site. The port of the scheme is left out, as in Host; the opaque origin `null` is nobody's.
+ */
+function isOrigin(origin: string, own: { host: string | undefined; scheme: string | undefined }): boolean {
+  if (!URL.canParse(origin)) return false
+  const { protocol, host } = new URL(origin)
+  const fits = own.scheme === undefined ? /^https?:$/.test(protocol) : protocol === own.scheme
+  return fits && host === own.host
 }

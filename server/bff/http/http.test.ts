@@ -91,6 +91,10 @@ describe('a refusal', () => {
     ['a foreign origin', PLANS, plan({ headers: { origin: 'http://evil.example' } }), 403, 'Foreign', undefined],
     ['the opaque origin', PLANS, plan({ headers: { origin: 'null' } }), 403, 'Foreign', undefined],
     ['a form', PLANS, plan({ headers: { 'content-type': 'text/plain' } }), 415, 'UnsupportedMediaType', undefined],
+    [
+      'a body that is packed', PLANS, plan({ headers: { 'content-encoding': 'gzip' } }), 415, 'UnsupportedMediaType',
+      undefined,
+    ],
     ['a body that is no JSON', PLANS, { body: '{' }, 400, 'BadRequest', undefined],
     ['a body of the wrong shape', PLANS, { body: [] }, 400, 'Invalid', undefined],
     ['no targets', PLANS, { body: { targets: [] } }, 400, 'Invalid', 'targets'],

@@ -10,6 +10,8 @@ const MOST_BYTES = 1024 * 1024
 export async function readJson(request: IncomingMessage): Promise<unknown> {
   const type = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase()
   if (type !== 'application/json') throw refuse(415, 'UnsupportedMediaType', 'Send the body as application/json.')
+  const { 'content-encoding': encoding = 'identity' } = request.headers
+  if (encoding !== 'identity') throw refuse(415, 'UnsupportedMediaType', `Send the body without the encoding "${encoding}".`)
   return parse(await readText(request))
 }
 

@@ -54,61 +54,70 @@ export function refusalOf(error: unknown, asConsole = false): Refusal | undefine
 const STORE_RETRY_SECONDS = 5
 const BUSY_SECONDS = 5
 
-/** Each of the API server's answers in a calm sentence. */
+interface Told {
+  status: number
+  reason: ProblemReason
+  /** `message`: what the API server says, as a sentence. */
+  text: (message: string) => string
+}
+
+const refused = (message: string): string => `The API server refused: ${message}`
+
+/** Each of the API server's answers in a calm sentence, by its code; 0: there was none. */
+const TOLD: Readonly<Record<number, Told>> = {
+  0: {
+    status: 503, reason: 'Unreachable',
+    text: () => 'The API server does not answer. Try again when the console is live.',
+  },
+  400: { status: 400, reason: 'Invalid', text: refused },
+  401: {
+    status: 401, reason: 'Unauthorized',
+    text: () => 'The API server does not accept your credentials any more. Log in again.',
+  },
+  403: { status: 403, reason: 'Forbidden', text: refused },
+  404: { status: 404, reason: 'NotFound', text: refused },
+  409: {
+    status: 409, reason: 'Conflict',
+    text: (message) => `Somebody changed it at the same time: ${message} Look at it again, then decide anew.`,
+  },
+  410: {
+    status: 410, reason: 'Expired',
+    text: () => 'What was asked for has changed too much since it was begun to be read. Begin anew.',
+  },
+  429: {
+    status: 429, reason: 'TooManyRequests',
+    text: () => 'The API server has too much to do at present. Try again in a moment.',
+  },
+  503: {
+    status: 503, reason: 'Unreachable',
+    text: (message) => `The API server cannot serve this at present: ${message} Try again in a moment.`,
+  },
+  504: { status: 504, reason: 'Timeout', text: () => 'The API server did not finish in time.' },
+}
+const THERE_ALREADY: Told = { status: 409, reason: 'AlreadyExists', text: refused }
+const OTHERWISE: Told = { status: 422, reason: 'Refused', text: refused }
+const OWN_CREDENTIALS: Told = {
+  status: 502, reason: 'CredentialsRefused',
+  text: () => 'The API server does not accept the console’s own credentials. Whoever runs the console has to renew them.',
+}
+
 function fromApiServer(error: KubeError, asConsole: boolean): Refusal {
-  const { code, status: { details } } = error
-  const message = withStop(error.message)
-  const field = details?.causes?.[0]?.field
-  switch (code) {
-    case 0:
-      return refuse(503, 'Unreachable', 'The API server does not answer. Try again when the console is live.')
-    case 401:
-      return asConsole
-        ? refuse(
-            502,
-            'CredentialsRefused',
-            'The API server does not accept the console’s own credentials. Whoever runs the console has to renew them.',
-          )
-        : refuse(401, 'Unauthorized', 'The API server does not accept your credentials any more. Log in again.')
-    case 403:
-      return refuse(403, 'Forbidden', `The API server refused: ${message}`)
-    case 404:
-      return refuse(404, 'NotFound', `The API server refused: ${message}`)
-    case 409:
-      return error.reason === 'AlreadyExists'
-        ? refuse(409, 'AlreadyExists', `The API server refused: ${message}`, { field })
-        : refuse(
-            409,
-            'Conflict',
-            `Somebody changed it at the same time: ${message} Look at it again, then decide anew.`,
-            { field },
-          )
-    case 410:
-      return refuse(
-        410,
-        'Expired',
-        'What was asked for has changed too much since it was begun to be read. Begin anew.',
-      )
-    case 429:
-      return refuse(429, 'TooManyRequests', 'The API server has too much to do at present. Try again in a moment.', {
-        retryAfterSeconds: details?.retryAfterSeconds ?? BUSY_SECONDS,
-      })
-    case 503:
-      return refuse(
-        503,
-        'Unreachable',
-        `The API server cannot serve this at present: ${message} Try again in a moment.`,
-        { retryAfterSeconds: details?.retryAfterSeconds },
-      )
-    case 504:
-      return refuse(504, 'Timeout', 'The API server did not finish in time.')
-    default:
-      return code >= 500
-        ? refuse(502, 'ApiServerFailed', `The API server failed (${code}): ${message} Try again in a moment.`)
-        : refuse(code === 400 ? 400 : 422, code === 400 ? 'Invalid' : 'Refused', `The API server refused: ${message}`, {
-            field,
-          })
-  }
+  const { status, reason, text } = toldAs(error, asConsole)
+  const { causes, retryAfterSeconds = status === 429 ? BUSY_SECONDS : undefined } = error.status.details ?? {}
+  // Which field is wrong helps whoever sent it; of everything else the object as a whole is meant.
+  const field = [400, 409, 422].includes(status) ? causes?.[0]?.field : undefined
+  return refuse(status, reason, text(withStop(error.message)), {
+    field, ...((status === 429 || reason === 'Unreachable') && { retryAfterSeconds }),
+  })
+}
+
+function toldAs({ code, reason }: KubeError, asConsole: boolean): Told {
+  if (code === 401 && asConsole) return OWN_CREDENTIALS
+  if (code === 409 && reason === 'AlreadyExists') return THERE_ALREADY
+  const known = TOLD[code]
+  if (known || code < 500) return known ?? OTHERWISE
+  const text = (message: string): string => `The API server failed (${code}): ${message} Try again in a moment.`
+  return { status: 502, reason: 'ApiServerFailed', text }
 }
 
 const withStop = (text: string): string => (/[.!?]$/.test(text.trimEnd()) ? text.trimEnd() : `${text.trimEnd()}.`)

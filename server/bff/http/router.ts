@@ -4,7 +4,7 @@ import type { Logger } from '@/server/runtime/controller'
 import type { HttpMetrics } from '../metrics-hooks'
 import { type Answer, isGoodbye, problemAnswer, send } from './answers'
 import type { AnyEndpoint } from './endpoint'
-import { foreignRequest } from './guard'
+import { foreignRequest, type Names } from './guard'
 import { type Found, PathTable } from './path-table'
 import { internalError, refusalOf, refuse, type Refusal } from './refusal'
 import { requestIdOf } from './request-id'
@@ -28,7 +28,7 @@ export interface RouterOptions {
   endpoints: readonly AnyEndpoint[]
   /** Paths below this are answered here even when nothing is there. */
   prefix: string
-  allowedHosts: ReadonlySet<string>
+  names: Names
   /** Carries out a request; rejects with whatever went wrong. */
   perform(incoming: Incoming): Promise<Answer>
   log: Logger
@@ -80,7 +80,7 @@ export class Router {
   async #answer(request: IncomingMessage, requestId: string, target: Target): Promise<Answer> {
     try {
       if (!('found' in target)) return await probed(target, request)
-      const foreign = foreignRequest(request, this.#options.allowedHosts)
+      const foreign = foreignRequest(request, this.#options.names)
       if (foreign !== undefined) throw refuse(403, 'Foreign', foreign)
       return await this.#options.perform({ ...present(target, request), request, requestId })
     } catch (error) {

@@ -14,6 +14,7 @@ import type { AuditRecord } from '../audit/audit'
 import { noSink } from '../audit/audit-sink'
 import { createApi } from '../http/api'
 import type { AnyEndpoint } from '../http/endpoint'
+import { namesOf } from '../http/guard'
 import type { RateLimitSettings } from '../http/rate-limits'
 import { noBffMetrics } from '../metrics-hooks'
 import { createMemoryStore } from '../shared/memory-store'
@@ -53,7 +54,7 @@ export async function startApi({ endpoints, clock = systemClock, via = 'token', 
     whenReviewed: () => Promise.resolve(EVERYTHING), scope: EVERYTHING, onScope: () => () => undefined, close: () => undefined,
   }
   const api = createApi({
-    endpoints, clock, log, audit, allowedHosts: new Set(['127.0.0.1']), metrics: noBffMetrics, accessOf: () => access,
+    endpoints, clock, log, audit, names: namesOf(['127.0.0.1']), metrics: noBffMetrics, accessOf: () => access,
     store: setup.store ?? createMemoryStore({ clock, onError: (error) => { throw error } }),
     probes: { world: { copies: () => [] } },
     gatekeeper: { readOnly, addressOf: ({ headers }) => String(headers['x-address'] ?? '10.0.0.1'), identify: ({ headers }) => {
