@@ -1,11 +1,11 @@
 /** Logging in and out, as people and as what becomes of their sessions. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { startIdentityProvider } from '@/server/bff/auth/testing/identity-provider'
 import { freePort } from '@/server/testing/free-port'
 import { LoginPage } from './pages/login'
+import { findings } from './support/axe'
 import { expect, test } from './support/fixtures'
 import { newDataDir, type Product, removeDataDir, startProduct } from './support/product'
 
@@ -16,8 +16,7 @@ async function expectLive(page: Page): Promise<void> {
 }
 
 async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa']).analyze()
-  expect(violations.map(({ id, nodes }) => `${id} at ${nodes.map((node) => node.target.join(' ')).join(', ')}`)).toEqual([])
+  expect(await findings(page)).toEqual([])
 }
 
 test.describe('where login is required', () => {

@@ -1,11 +1,11 @@
 /** What the administrator of one namespace finds: what is theirs, and of the rest which right is missing. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { CommandList } from './pages/commands'
 import { LoginPage } from './pages/login'
 import { queue, queued } from './scenarios/queues'
+import { findingsInBoth } from './support/axe'
 import { expect, test } from './support/fixtures'
 import { overhear } from './support/overheard'
 
@@ -22,8 +22,6 @@ kind: WorkloadRebalancer
 metadata: { name: lab-secret-rebalancer }
 spec: { workloads: [{ apiVersion: apps/v1, kind: Deployment, name: lab-secret-job, namespace: lab }] }
 `
-const WCAG = ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa']
-
 const WAIT = { timeout: 30_000 }
 /** What is wrong with one page must not hide what is wrong with the next. */
 const each = expect.configure({ soft: true })
@@ -84,52 +82,45 @@ async function pressable(page: Page): Promise<string[]> {
   return names.map((name) => name.replaceAll(/\s+/g, ' ').trim())
 }
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  const what = 'every page serves a tenant, names nobody else, and offers only what they may do'
-  test(`${what}, ${colorScheme}`, async ({ page, product, kubectl }) => {
-    test.setTimeout(300_000)
-    await kubectl.apply(queue('shop', 'line', '{ quota: { hard: { cpu: "64" } } }'))
-    await kubectl.apply(queued({ namespace: 'lab', name: 'lab-secret-job', cpu: '100m' }))
-    await kubectl.apply(OF_THE_OTHERS)
-    await page.emulateMedia({ colorScheme })
-    const heard = overhear(page)
-    await page.goto(`${product.url}/fleet`)
-    await new LoginPage(page).logIn(readFileSync(join(product.dataDir, 'shop-admin-token'), 'utf8').trim())
-    await expect(page.getByText(/^Live/).first()).toBeVisible(WAIT)
-    for (const { path, says, off = [] } of PAGES) {
-      await test.step(path, async () => {
-        await page.goto(`${product.url}${path}`)
-        await settle(page)
-        await each(page.locator('body')).toContainText(says, { ...WAIT, useInnerText: true })
-        for (const name of off) {
-          const button = page.getByRole('button', { name, exact: true }).last()
-          await each(button).toHaveAttribute('aria-disabled', 'true', WAIT)
-          await each(button).toHaveAccessibleDescription(/^You may not (create|patch|delete) /)
-        }
-        const isFine = (name: string) => HARMLESS.test(name) || GRANTED.test(name)
-        const questionable = async () => (await pressable(page)).filter((name) => !isFine(name))
-        await each.poll(questionable, WAIT).toEqual([])
-        const { violations } = await new AxeBuilder({ page }).withTags(WCAG).analyze()
-        const where = violations.map(({ id, nodes }) => [id, ...nodes.map(({ target }) => target.join(' '))].join(' at '))
-        each(where).toEqual([])
-        await page.screenshot({ path: test.info().outputPath(`${colorScheme}-${path.replaceAll(/\W+/g, '-')}.png`) })
-      })
-    }
-    await test.step('the list of commands finds what is theirs, and says where it could not look', async () => {
-      const commands = new CommandList(page)
-      await page.goto(`${product.url}/workloads/detail?id=${WEB}`)
+test('every page serves a tenant, names nobody else, and offers only what they may do, light and dark', async ({ page, product, kubectl }) => {
+  // Some seconds a page, and there are many.
+  test.slow()
+  await kubectl.apply(queue('shop', 'line', '{ quota: { hard: { cpu: "64" } } }'))
+  await kubectl.apply(queued({ namespace: 'lab', name: 'lab-secret-job', cpu: '100m' }))
+  await kubectl.apply(OF_THE_OTHERS)
+  const heard = overhear(page)
+  await page.goto(`${product.url}/fleet`)
+  await new LoginPage(page).logIn(readFileSync(join(product.dataDir, 'shop-admin-token'), 'utf8').trim())
+  await expect(page.getByText(/^Live/).first()).toBeVisible(WAIT)
+  for (const { path, says, off = [] } of PAGES) {
+    await test.step(path, async () => {
+      await page.goto(`${product.url}${path}`)
       await settle(page)
-      await commands.open()
-      await commands.field.fill('e')
-      const notSearched = 'Not searched, for you may not list them: plans, rebalancers, spreads.'
-      await expect(commands.dialog).toContainText(notSearched, WAIT)
-      await expect(commands.option(/^shop\/checkout/)).toBeVisible(WAIT)
-      const plan = commands.option(/^Plan a rebalance of this workload/)
-      await expect(plan).toContainText('You may not create rebalanceplans.evenkeel.io.')
-      await page.screenshot({ path: test.info().outputPath(`${colorScheme}-commands.png`) })
+      await each(page.locator('body')).toContainText(says, { ...WAIT, useInnerText: true })
+      for (const name of off) {
+        const button = page.getByRole('button', { name, exact: true }).last()
+        await each(button).toHaveAttribute('aria-disabled', 'true', WAIT)
+        await each(button).toHaveAccessibleDescription(/^You may not (create|patch|delete) /)
+      }
+      const isFine = (name: string) => HARMLESS.test(name) || GRANTED.test(name)
+      const questionable = async () => (await pressable(page)).filter((name) => !isFine(name))
+      await each.poll(questionable, WAIT).toEqual([])
+      each(await findingsInBoth(page), path).toEqual([])
     })
-    const all = await heard()
-    expect(all).toContain('checkout')
-    expect(all.match(/.{0,80}lab-secret.{0,40}/)?.[0]).toBeUndefined()
+  }
+  await test.step('the list of commands finds what is theirs, and says where it could not look', async () => {
+    const commands = new CommandList(page)
+    await page.goto(`${product.url}/workloads/detail?id=${WEB}`)
+    await settle(page)
+    await commands.open()
+    await commands.field.fill('e')
+    const notSearched = 'Not searched, for you may not list them: plans, rebalancers, spreads.'
+    await expect(commands.dialog).toContainText(notSearched, WAIT)
+    await expect(commands.option(/^shop\/checkout/)).toBeVisible(WAIT)
+    const plan = commands.option(/^Plan a rebalance of this workload/)
+    await expect(plan).toContainText('You may not create rebalanceplans.evenkeel.io.')
   })
-}
+  const all = await heard()
+  expect(all).toContain('checkout')
+  expect(all.match(/.{0,80}lab-secret.{0,40}/)?.[0]).toBeUndefined()
+})

@@ -1,0 +1,43 @@
+/** What hinders people who see, point or hear otherwise, as axe finds it. */
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { expect } from '@playwright/test'
+
+const WCAG = ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa']
+/** The rules among them that look at colours: the others find in the dark what they found in the light. */
+const OF_COLOURS = ['color-contrast', 'link-in-text-block']
+
+interface FindingsOptions {
+  /** Looks only there; default: the whole page. */
+  within?: string
+  /** Leaves out what is of minor or moderate impact. */
+  serious?: boolean
+}
+
+/** Findings by WCAG 2.2 AA, one line each; empty is good. */
+export function findings(page: Page, options: FindingsOptions = {}): Promise<string[]> {
+  return look(page, (axe) => axe.withTags(WCAG), options)
+}
+
+/** The same in the light and in the dark. Leaves the page in the light. */
+export async function findingsInBoth(page: Page, options: FindingsOptions = {}): Promise<string[]> {
+  const light = await findings(page, options)
+  await showIn(page, 'dark')
+  const dark = await look(page, (axe) => axe.withRules(OF_COLOURS), options)
+  await showIn(page, 'light')
+  return [...light, ...dark.map((finding) => `in the dark: ${finding}`)]
+}
+
+async function showIn(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
+  await page.emulateMedia({ colorScheme })
+  await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme)
+}
+
+async function look(page: Page, choose: (axe: AxeBuilder) => AxeBuilder, { within, serious = false }: FindingsOptions): Promise<string[]> {
+  // There are no foreign frames, for which the other mode opens a page at each look.
+  const axe = choose(new AxeBuilder({ page }).setLegacyMode(true))
+  const { violations } = await (within === undefined ? axe : axe.include(within)).analyze()
+  return violations
+    .filter(({ impact }) => !serious || impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id} at ${nodes.map(({ target }) => target.join(' ')).join(', ')}`)
+}
