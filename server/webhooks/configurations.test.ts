@@ -8,14 +8,14 @@ const names = ({ webhooks = [] }: { webhooks?: readonly { name: string }[] }): s
   name)
 
 test.each<[string, Partial<ConfigurationInput>, string[], string[]]>([
-  ['with queues', {}, ['suspend.queue.evenkeel.io', 'stamp.queue.evenkeel.io'],
+  ['with queues', {}, ['suspend.queue.evenkeel.io', 'freed.queue.evenkeel.io', 'stamp.queue.evenkeel.io'],
     ['suspension.evenkeel.io', 'release.queue.evenkeel.io', 'validate.queue.evenkeel.io']],
   [
     'without any queue', { namespaces: [] }, ['stamp.queue.evenkeel.io'],
     ['suspension.evenkeel.io', 'validate.queue.evenkeel.io'],
   ],
   [
-    'as upstream', { upstream: true }, ['suspend.queue.evenkeel.io', 'stamp.queue.evenkeel.io'],
+    'as upstream', { upstream: true }, ['suspend.queue.evenkeel.io', 'freed.queue.evenkeel.io', 'stamp.queue.evenkeel.io'],
     ['release.queue.evenkeel.io', 'validate.queue.evenkeel.io'],
   ],
 ])('%s these are asked', (_case, change, mutating, validating) => {
@@ -33,6 +33,11 @@ test('all of them wait three seconds, follow the policy, are found at the addres
     })
     expect(webhook.clientConfig.url).toMatch(/^https:\/\/here:9443\/(bindings|queues)\/[a-z-]+$/)
   }
+})
+
+test('whoever cannot be noted is not stopped for that', () => {
+  const [, freed] = mutatingConfiguration(input).webhooks ?? []
+  expect(freed).toMatchObject({ name: 'freed.queue.evenkeel.io', failurePolicy: 'Ignore' })
 })
 
 test('our own loops are not asked about, where our name is known', () => {

@@ -1,16 +1,17 @@
 /** What the API server is told: which writes are asked about, where, and what happens when nobody answers. */
-import { ORDER_ANNOTATIONS } from '@/lib/domain/queue'
+import { QUEUE_ANNOTATION, RELEASED_AT_ANNOTATION } from '@/lib/domain/queue'
 import type { MutatingWebhookConfiguration, ValidatingWebhookConfiguration } from '@/lib/kube/kinds'
 import type { AdmissionWebhook } from '@/lib/kube/kinds/admission-webhook'
 import { SUSPENSION_WEBHOOK } from '@/lib/kube/admission/suspension'
 import type { Draft } from '@/lib/kube/object'
-import { ASKED_FIELDS } from './out-of-turn'
+import { ASKED_FIELDS, GUARDED_NOTES } from './out-of-turn'
 
 /** Name of both configurations. */
 export const CONFIGURATION = 'evenkeel-queues'
 
 export const paths = {
   suspend: '/bindings/mutate',
+  noteFreed: '/bindings/mutate-freed',
   lateSuspension: '/bindings/validate-suspension',
   release: '/bindings/validate-release',
   stamp: '/queues/mutate',
@@ -47,7 +48,16 @@ const placedIn = (state: string): string =>
 const noteIn = (state: string): string =>
   `(has(${state}.metadata.annotations) && note in ${state}.metadata.annotations ? ${state}.metadata.annotations[note] : '')`
 
-const someNote = (test: string): string => `${JSON.stringify(ORDER_ANNOTATIONS)}.exists(note, ${test})`
+const annotationIn = (state: string, name: string): string =>
+  `(has(${state}.metadata.annotations) && '${name}' in ${state}.metadata.annotations `
+  + `? ${state}.metadata.annotations['${name}'] : '')`
+
+/** What a queue suspended becomes free, and nobody notes a release: that is not what queues do. */
+const FREED_PAST_THE_QUEUE =
+  `${suspendedIn('oldObject')} && !${suspendedIn('object')} && ${annotationIn('oldObject', QUEUE_ANNOTATION)} != '' `
+  + `&& ${annotationIn('object', RELEASED_AT_ANNOTATION)} == ${annotationIn('oldObject', RELEASED_AT_ANNOTATION)}`
+
+const someNote = (test: string): string => `${JSON.stringify(GUARDED_NOTES)}.exists(note, ${test})`
 
 const renamed = ['kind', 'name'].map((field) => `object.spec.resource.${field} != oldObject.spec.resource.${field}`)
   .join(' || ')
@@ -97,13 +107,20 @@ export function mutatingConfiguration(input: ConfigurationInput): Draft<Mutating
     name: 'suspend.queue.evenkeel.io', path: paths.suspend, namespaceSelector: inNamespaces(input.namespaces),
     rules: [{ ...bindings(['resourcebindings'], 'Namespaced'), operations: ['CREATE'] }],
   })
+  const noteFreed = mutating({
+    name: 'freed.queue.evenkeel.io', path: paths.noteFreed, namespaceSelector: inNamespaces(input.namespaces),
+    rules: [{ ...bindings(['resourcebindings'], 'Namespaced'), operations: ['UPDATE'] }],
+    matchConditions: [{ name: 'freed-past-the-queue', expression: FREED_PAST_THE_QUEUE }],
+    // A note that is missing is no reason to refuse a write: others decide about that.
+    failurePolicy: 'Ignore',
+  })
   const stamp = mutating({
     name: 'stamp.queue.evenkeel.io', path: paths.stamp, rules: [{ ...QUEUES, operations: ['CREATE', 'UPDATE'] }],
   })
   return {
     apiVersion: 'admissionregistration.k8s.io/v1', kind: 'MutatingWebhookConfiguration',
     metadata: { name: CONFIGURATION },
-    webhooks: [...(input.namespaces.length > 0 ? [suspend] : []), stamp],
+    webhooks: [...(input.namespaces.length > 0 ? [suspend, noteFreed] : []), stamp],
   }
 }
 

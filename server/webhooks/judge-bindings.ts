@@ -1,12 +1,13 @@
 /** Bindings in namespaces that have a queue: they start suspended, and none is let go past a queue that is held. */
 import { isWorkload } from '@/lib/domain/placement'
-import { QUEUE_ANNOTATION } from '@/lib/domain/queue'
+import { formatSignature, FREED_BY_ANNOTATION, QUEUE_ANNOTATION } from '@/lib/domain/queue'
 import { lateSuspensionRefusal } from '@/lib/kube/admission/suspension'
 import type { ReviewRequest } from '@/lib/kube/admission-webhooks/review'
 import type { QueueObject } from '@/lib/kube/kinds/queue'
 import type { ResourceBinding } from '@/lib/kube/kinds/resource-binding'
 import { objectKey } from '@/lib/kube/object'
 import type { JsonPatchOperation } from '@/lib/kube/patch'
+import { type Clock, formatTime } from '@/lib/std/clock'
 import type { KubeClient } from '@/server/kube/client'
 import { mayUser } from './access'
 import type { Lines } from './lines'
@@ -37,6 +38,18 @@ function suspension({ metadata, spec }: ResourceBinding, queue: string): JsonPat
     { op: 'add', path: '/spec/suspension', value: { ...spec.suspension, scheduling: true } },
     { op: 'add', path: '/metadata/annotations', value: annotations },
   ]
+}
+
+/** Notes who makes free what a queue suspended: a field that was removed has no owner any more who could be named. */
+export function noteWhoFreed({ now }: Pick<Clock, 'now'>): Decide {
+  return async ({ object, userInfo, options }) => {
+    const { fieldManager } = (options ?? {}) as { fieldManager?: string }
+    const { metadata } = object as ResourceBinding
+    const who = fieldManager ? `${userInfo.username} (${fieldManager})` : userInfo.username
+    const note = formatSignature({ who, at: formatTime(now()) })
+    const value = { ...metadata.annotations, [FREED_BY_ANNOTATION]: note }
+    return [{ op: 'add', path: '/metadata/annotations', value }]
+  }
 }
 
 /** Refuses to suspend what has been scheduled. */

@@ -1,10 +1,13 @@
 /** Which writes of a binding get it out of a hold or ahead of its line, whoever makes them. */
-import { ORDER_ANNOTATIONS } from '@/lib/domain/queue'
+import { FREED_BY_ANNOTATION, ORDER_ANNOTATIONS } from '@/lib/domain/queue'
 import type { ResourceBinding } from '@/lib/kube/kinds/resource-binding'
 import { deepEqual } from '@/lib/std/equal'
 
 /** What a waiting binding asks for and how urgently, as the control plane read it from its template and policy. */
 export const ASKED_FIELDS = ['replicas', 'replicaRequirements', 'components', 'placement', 'schedulePriority'] as const
+
+/** Notes that not everybody may write. Who makes a binding free is noted by admission, and by nobody else. */
+export const GUARDED_NOTES: readonly string[] = [...ORDER_ANNOTATIONS, FREED_BY_ANNOTATION]
 
 /** A write of a binding: `old` is absent when it is created. */
 export interface BindingWrite {
@@ -24,7 +27,7 @@ export interface OutOfTurn {
  * Whoever resumes what a person suspended while it runs takes nobody's place, unless the queue is held.
  */
 export function outOfTurn({ object, old }: BindingWrite, isHeld: boolean): OutOfTurn | undefined {
-  const note = ORDER_ANNOTATIONS.find((name) => noteOf(object, name) !== noteOf(old, name))
+  const note = ORDER_ANNOTATIONS.find((name) => isNewNote(name, object, old))
   if (note) return { field: `metadata.annotations[${note}]`, means: 'the note changes the order of the line' }
   if (!old) return isSuspended(object) ? undefined : { field: 'spec', means: 'this binding would not wait in line' }
   if (isOfAnother(object, old)) {
@@ -32,6 +35,9 @@ export function outOfTurn({ object, old }: BindingWrite, isHeld: boolean): OutOf
   }
   if (isSuspended(old) && !isSuspended(object) && (isHeld || !isPlaced(old))) {
     return { field: 'spec.suspension.scheduling', means: 'it would be released out of turn' }
+  }
+  if (!(isSuspended(old) && !isSuspended(object)) && isNewNote(FREED_BY_ANNOTATION, object, old)) {
+    return { field: `metadata.annotations[${FREED_BY_ANNOTATION}]`, means: 'the note says who made the binding free' }
   }
   const asked = isSuspended(old) && ASKED_FIELDS.find((field) => !deepEqual(object.spec[field], old.spec[field]))
   if (asked)
@@ -46,6 +52,9 @@ export function outOfTurn({ object, old }: BindingWrite, isHeld: boolean): OutOf
 const noteOf = (binding: ResourceBinding | undefined, name: string): string =>
   binding?.metadata.annotations?.[name] ?? ''
 const isSuspended = ({ spec }: ResourceBinding): boolean => spec.suspension?.scheduling === true
+
+const isNewNote = (name: string, object: ResourceBinding, old: ResourceBinding | undefined): boolean =>
+  noteOf(object, name) !== noteOf(old, name)
 
 /** What is required by others is sent to their clusters, too. */
 const isPlaced = ({ spec: { clusters = [], requiredBy = [] } }: ResourceBinding): boolean =>

@@ -212,6 +212,33 @@ describe('a binding of a held queue', () => {
     expect((await letGo(tenants.tenant)).spec.suspension).toEqual({ scheduling: false })
   })
 
+  test.each<[string, object, string | undefined]>([
+    ['by false', { scheduling: false }, 'vc-controller'], ['by removing the field', { scheduling: null }, undefined],
+    ['by removing all of it', null as never, 'kubectl-patch'],
+  ])('that is let go says who did it: %s', async (_case, suspension, fieldManager) => {
+    const { metadata } = await tenants.tenant.patch(
+      resourceBinding, REF, { type: 'merge', value: { spec: { suspension } } }, fieldManager ? { fieldManager } : {},
+    )
+    expect(metadata.annotations?.['queue.evenkeel.io/freed-by']).toMatch(
+      fieldManager ? new RegExp(`^tenant \\(${fieldManager}\\) 2026-`) : /^tenant (\(.*\) )?2026-/,
+    )
+  })
+
+  test('lets nobody claim that somebody else let it go, or that he did when a queue did', async () => {
+    const claim = { metadata: { annotations: { 'queue.evenkeel.io/freed-by': 'developer 2026-01-01T00:00:00Z' } } }
+    const write = (client: KubeClient, value: object) => client.patch(resourceBinding, REF, { type: 'merge', value })
+    expect(await refusal(write(tenants.developer, claim))).toContain('metadata.annotations[queue.evenkeel.io/freed-by]')
+    const freed = await write(tenants.tenant, { ...claim, spec: { suspension: { scheduling: false } } })
+    expect(freed.metadata.annotations?.['queue.evenkeel.io/freed-by']).toMatch(/^tenant /)
+    await write(tenants.tenant, {
+      metadata: { annotations: { 'queue.evenkeel.io/freed-by': null } }, spec: { suspension: { scheduling: true } },
+    })
+    const released = await write(tenants.tenant, {
+      metadata: { annotations: { 'queue.evenkeel.io/released-at': '2026-01-01T00:00:00Z' } },
+      spec: { suspension: { scheduling: false } },
+    })
+    expect(released.metadata.annotations).not.toHaveProperty(['queue.evenkeel.io/freed-by'])
+  })
 })
 
 describe('a binding of a queue that nobody holds', () => {

@@ -20,6 +20,8 @@ export const SUSPENDED_REASON_ANNOTATION = 'queue.evenkeel.io/suspended-reason'
 export const SLIPPED_ANNOTATION = 'queue.evenkeel.io/slipped-through'
 /** `<times> <RFC 3339> <field manager>`: how often, when last and by whom a held binding was released past the hold. */
 export const UNDONE_ANNOTATION = 'queue.evenkeel.io/undone'
+/** `<user> <RFC 3339>`: who made it free without a note of a release, as admission saw it. */
+export const FREED_BY_ANNOTATION = 'queue.evenkeel.io/freed-by'
 /** Notes that say whose turn it is, or that it was: they take the right to update the queue. */
 export const ORDER_ANNOTATIONS: readonly string[] = [
   RELEASE_REQUESTED_ANNOTATION, PRIORITY_CLASS_ANNOTATION, RELEASED_AT_ANNOTATION, RELEASED_BY_ANNOTATION,

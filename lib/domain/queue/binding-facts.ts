@@ -7,7 +7,7 @@ import { keyOf } from '@/lib/kube/object'
 import { parseTime } from '@/lib/std/clock'
 import { type Amounts, demandOf, NOTHING, usageOf } from './amounts'
 import {
-  HELD_PLACED_ANNOTATION, parseSignature, parseUndone, PRIORITY_CLASS_ANNOTATION, QUEUE_ANNOTATION,
+  FREED_BY_ANNOTATION, HELD_PLACED_ANNOTATION, parseSignature, parseUndone, PRIORITY_CLASS_ANNOTATION, QUEUE_ANNOTATION,
   RELEASE_REQUESTED_ANNOTATION, RELEASED_AT_ANNOTATION, RELEASED_BY_ANNOTATION, type Signature, SLIPPED_ANNOTATION,
   SUSPENDED_BY_ANNOTATION, SUSPENDED_REASON_ANNOTATION, UNDONE_ANNOTATION,
 } from './annotations'
@@ -91,7 +91,8 @@ function read(binding: ResourceBinding): Facts {
       releasedBy: annotations[RELEASED_BY_ANNOTATION] || undefined,
       releaseRequested: parseSignature(annotations[RELEASE_REQUESTED_ANNOTATION]),
       lastScheduledTime: status?.lastScheduledTime, undone: parseUndone(annotations[UNDONE_ANNOTATION]),
-      suspensionWriter: writerOfSuspension(metadata.managedFields),
+      suspensionWriter: (suspended ? undefined : parseSignature(annotations[FREED_BY_ANNOTATION]))
+        ?? writerOfSuspension(metadata.managedFields),
       suspendedBy: byHand ? suspenderOf(binding) : undefined,
     }),
   }

@@ -8,7 +8,7 @@ import { moment } from './wait'
 
 /** A hold that somebody undid this short ago is not called effective. */
 export const RECENTLY_MS = 5 * 60_000
-/** Where nothing tells who released something: managedFields forget who removed a field. */
+/** Where nothing tells who released something: no webhook was asked, and managedFields forget who removed a field. */
 export const SOMEBODY = 'somebody'
 
 /** Placed after the hold began although held back. Times have whole seconds: the same second is no leak. */

@@ -1,7 +1,7 @@
 /** Holds, and the end of a queue. */
 import { describe, expect, test } from 'vitest'
 import {
-  HELD_PLACED_ANNOTATION, QUEUE_ANNOTATION, QUEUE_FINALIZER, RELEASED_AT_ANNOTATION, RELEASED_BY_ANNOTATION,
+  FREED_BY_ANNOTATION, HELD_PLACED_ANNOTATION, QUEUE_ANNOTATION, QUEUE_FINALIZER, RELEASED_AT_ANNOTATION, RELEASED_BY_ANNOTATION,
   UNDONE_ANNOTATION,
 } from '.'
 import { START, Tenants, type WorkloadParts } from './testing/tenants'
@@ -133,6 +133,19 @@ describe('a hold', () => {
     managedFields: [{
       manager, operation: 'Update', time: at(seconds), fieldsV1: { 'f:spec': { 'f:suspension': { 'f:scheduling': {} } } },
     }],
+  })
+
+  test('is undone by whom admission noted, before whom managedFields name', () => {
+    const tenants = held().wait(10).submit('red', 'b', {
+      ...free, annotations: { ...noted, [FREED_BY_ANNOTATION]: `volcano (go-client) ${at(9)}` },
+      metadata: writtenBy('evenkeel-queue', -60),
+    })
+    expect(holdOf(tenants)).toMatchObject({ state: 'Undone', undone: { who: 'volcano (go-client)' } })
+    tenants.pass()
+    expect(tenants.bindings.get('red/b')?.metadata.annotations).toMatchObject({
+      [UNDONE_ANNOTATION]: `1 ${at(10)} volcano (go-client)`,
+    })
+    expect(tenants.bindings.get('red/b')?.metadata.annotations).not.toHaveProperty([FREED_BY_ANNOTATION])
   })
 
   test.each<[string, WorkloadParts, string]>([

@@ -59,7 +59,7 @@ export interface QueuedBinding {
   /** Of one that somebody else suspended: who and when, as far as anything tells. */
   suspendedBy?: Signature & { reason?: string }
   lastScheduledTime?: string
-  /** Who last wrote `spec.suspension`, from managedFields. */
+  /** Who last wrote `spec.suspension`: as admission noted it, else from managedFields. */
   suspensionWriter?: Signature
   slippedThrough: boolean
   undone?: Undone

@@ -2,7 +2,7 @@
 import { type EpochMs, formatTime } from '@/lib/std/clock'
 import type { Reason } from '../plan'
 import {
-  formatSignature, formatUndone, HELD_PLACED_ANNOTATION, HOLD_ENDED_ANNOTATION, QUEUE_ANNOTATION, QUEUE_FINALIZER,
+  formatSignature, formatUndone, FREED_BY_ANNOTATION, HELD_PLACED_ANNOTATION, HOLD_ENDED_ANNOTATION, QUEUE_ANNOTATION, QUEUE_FINALIZER,
   RELEASE_REQUESTED_ANNOTATION, RELEASED_AT_ANNOTATION, RELEASED_BY_ANNOTATION, SLIPPED_ANNOTATION,
   SUSPENDED_BY_ANNOTATION, SUSPENDED_REASON_ANNOTATION, UNDONE_ANNOTATION,
 } from './annotations'
@@ -27,7 +27,7 @@ export function releasePatch({ resourceVersion }: QueuedBinding, by: string, at:
   const annotations: Notes = {
     [RELEASED_AT_ANNOTATION]: at, [RELEASED_BY_ANNOTATION]: by, [RELEASE_REQUESTED_ANNOTATION]: null,
     [HELD_PLACED_ANNOTATION]: null, [UNDONE_ANNOTATION]: null, [SUSPENDED_BY_ANNOTATION]: null,
-    [SUSPENDED_REASON_ANNOTATION]: null,
+    [SUSPENDED_REASON_ANNOTATION]: null, [FREED_BY_ANNOTATION]: null,
   }
   return { metadata: { resourceVersion, annotations }, spec: { suspension: { scheduling: false } } }
 }
@@ -38,7 +38,7 @@ export function suspendPatch(binding: QueuedBinding, queue: string, { reason, no
   const at = formatTime(now)
   const annotations: Notes = {
     [QUEUE_ANNOTATION]: queue, [RELEASED_AT_ANNOTATION]: null, [RELEASED_BY_ANNOTATION]: null,
-    [RELEASE_REQUESTED_ANNOTATION]: null,
+    [RELEASE_REQUESTED_ANNOTATION]: null, [FREED_BY_ANNOTATION]: null,
     [SUSPENDED_BY_ANNOTATION]: null, [SUSPENDED_REASON_ANNOTATION]: null,
     ...(reason === 'SlippedThrough' && { [SLIPPED_ANNOTATION]: at }),
     ...(reason === 'HeldPlaced' && { [HELD_PLACED_ANNOTATION]: queue }),
