@@ -81,6 +81,8 @@ export interface BffDeps {
 }
 
 export interface Bff {
+  /** Names of the topics of the stream; of pages, what comes before the slash. */
+  readonly topics: readonly string[]
   /** Answers the request; false when it is not ours. Never rejects for what a client did. */
   handle(request: IncomingMessage, response: ServerResponse): Promise<boolean>
   /** Serves the live protocol on that server, beside whatever else listens there. */
@@ -150,6 +152,7 @@ export function createBff(deps: BffDeps): Bff {
   })
   views.start()
   return {
+    topics: hub.names,
     handle: async (request, response) => isLive(request) || router.handle(request, response),
     attach: (httpServer) => gateway.attach(httpServer),
     foreign,

@@ -5,13 +5,16 @@ import {
 } from '@/lib/domain/queue'
 import { isConflict } from '@/lib/kube/errors'
 import { resourceBinding, type ResourceBinding } from '@/lib/kube/kinds/resource-binding'
+import { parseKey } from '@/lib/kube/object'
 import { formatTime } from '@/lib/std/clock'
 import { priorityPatch, releasePatch, suspendPatch, unsuspendPatch } from '@/lib/view/queue-orders'
 import { workloadId } from '@/lib/view/workload-id'
+import type { Scope } from '../access/access'
+import { QUEUES } from '../access/resources'
 import type { EndpointCall } from '../http/endpoint'
 import { changeObject } from '../http/precondition'
 import { type Refusal, refuse } from '../http/refusal'
-import { type ApiDeps, userOf } from './api-deps'
+import { type ApiDeps, scopeIn, userOf } from './api-deps'
 import { FIELD_MANAGER } from './create-rebalancer'
 import { missing } from './fleet-endpoints'
 import { type Ordered, refIn } from './queue-orders'
@@ -68,22 +71,29 @@ export async function suspendBinding(deps: ApiDeps, call: Call<{ reason: string 
   return { ...ref, message: 'It is suspended: no scheduler places it until somebody resumes it.' }
 }
 
+/** Which queue keeps a namespace is for who may list queues there: it may be that of another namespace. */
+function lineOf(queue: string | undefined, scope: Scope): string {
+  const { namespace } = parseKey(queue ?? '')
+  return namespace !== undefined && scope.sees({ ...QUEUES, namespace }) ? `the line of ${queue}` : 'the line of its queue'
+}
+
 /**
  * POST /api/v1/bindings/{namespace}/{name}/resume. Where a queue keeps the namespace it takes its place in line again.
  */
 export async function resumeBinding(deps: ApiDeps, call: Call<unknown>): Promise<Ordered> {
   const ref = refIn(call)
   const queue = deps.views.queueBook.ownerOf(ref.namespace)
+  const line = lineOf(queue, await scopeIn(call))
   let message = 'It is resumed; the scheduler places it.'
   await changeBinding(call, ref, (binding) => {
     if (binding.spec.suspension?.scheduling !== true) throw nothing('It is not suspended.')
     if (queue !== undefined && !isByHand(binding)) {
       throw nothing(
-        `It waits in the line of ${queue}, which releases it. Ask that queue to release it next, or resume the queue.`,
+        `It waits in ${line}, which releases it. Ask that queue to release it next, or resume the queue.`,
       )
     }
     if (queue === undefined || (binding.spec.clusters ?? []).length > 0) return unsuspendPatch(ref).patch
-    message = `It takes its place in the line of ${queue}, which releases it in its turn.`
+    message = `It takes its place in ${line}, which releases it in its turn.`
     return unsuspendPatch(ref, queue).patch
   })
   return { ...ref, message }

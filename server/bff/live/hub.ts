@@ -78,6 +78,11 @@ export class Hub {
     }
   }
 
+  /** Names of the collections, and what the names of pages begin with. */
+  get names(): string[] {
+    return [...Object.keys(this.#options.collections), ...Object.keys(this.#options.pages)]
+  }
+
   /** The topic of that name for readers of that scope. */
   find(name: string, scope: Scope): Found {
     const source = this.#options.collections[name]

@@ -1,0 +1,109 @@
+/**
+ * One line and more for each operation of the API, about the objects of the control plane of two tenants. An operation
+ * without a line is an operation whose permissions nobody tests: `permission-matrix.test.ts` compares them with the
+ * OpenAPI document.
+ */
+import { CLUSTER_NAMES, idOfWeb, TENANTS, type TenantNamespace } from './plane-of-two'
+
+/** A request below `/api/v1/`. */
+export interface Line {
+  path: string
+  body?: unknown
+}
+
+/** By operation: `GET /api/v1/clusters`. */
+export type Lines = Readonly<Record<string, readonly Line[]>>
+
+const NAMESPACES = Object.keys(TENANTS) as TenantNamespace[]
+const [amber, jade] = CLUSTER_NAMES
+const lines = (...paths: string[]): Line[] => paths.map((path) => ({ path }))
+const ofEach = (line: (namespace: TenantNamespace, word: string) => Line): Line[] =>
+  NAMESPACES.map((namespace) => line(namespace, TENANTS[namespace]))
+const ofClusters = (line: (name: string) => Line): Line[] => CLUSTER_NAMES.map(line)
+const web = (namespace: TenantNamespace) => ({ apiVersion: 'apps/v1', kind: 'Deployment', namespace, name: `${TENANTS[namespace]}-web` })
+const idOfWait = (namespace: TenantNamespace): string => `apps~v1/Deployment/${namespace}/${TENANTS[namespace]}-wait`
+const queueOf = (namespace: TenantNamespace): string => `queues/${namespace}/${TENANTS[namespace]}-queue`
+const evict = (namespace: TenantNamespace) => ({ act: 'evict', workload: idOfWeb(namespace), cluster: amber, purgeMode: 'Never' })
+
+/** Whatever changes nothing. */
+export const QUERIES: Lines = {
+  'GET /api/v1/about': lines('about'),
+  'GET /api/v1/activity': lines('activity', 'activity?object=Queue'),
+  'GET /api/v1/clusters': lines('clusters'),
+  'GET /api/v1/clusters/{cluster}': ofClusters((name) => ({ path: `clusters/${name}` })),
+  'GET /api/v1/clusters/{cluster}/inactions': ofClusters((name) => ({ path: `clusters/${name}/inactions` })),
+  'GET /api/v1/failbacks': lines('failbacks'),
+  'GET /api/v1/failovers': lines('failovers'),
+  'GET /api/v1/failovers/history': lines('failovers/history'),
+  'GET /api/v1/failovers/summary': lines('failovers/summary'),
+  'GET /api/v1/journal': [
+    { path: 'journal' }, ...ofEach((namespace) => ({ path: `journal?workload=${encodeURIComponent(idOfWeb(namespace))}` })),
+    ...ofClusters((name) => ({ path: `journal?cluster=${name}` })),
+  ],
+  'GET /api/v1/openapi.json': lines('openapi.json'),
+  'GET /api/v1/queues': [{ path: 'queues' }, ...ofEach((namespace) => ({ path: `queues?namespace=${namespace}` }))],
+  'GET /api/v1/queues/{namespace}/{name}': ofEach((namespace) => ({ path: queueOf(namespace) })),
+  'GET /api/v1/queues/{namespace}/{name}/hold-preview': ofEach((namespace) => ({ path: `${queueOf(namespace)}/hold-preview` })),
+  'GET /api/v1/queues/{namespace}/{name}/resume-preview': ofEach((namespace) => ({ path: `${queueOf(namespace)}/resume-preview` })),
+  'GET /api/v1/rebalance-plans': lines('rebalance-plans'),
+  'GET /api/v1/rebalance-plans/{plan}': lines('rebalance-plans/shared-plan'),
+  'GET /api/v1/rebalancers': lines('rebalancers'),
+  'GET /api/v1/rebalancers/{rebalancer}': lines('rebalancers/shared-rebalancer'),
+  'GET /api/v1/spreads': [{ path: 'spreads' }, ...ofEach((namespace) => ({ path: `spreads?namespace=${namespace}` }))],
+  'GET /api/v1/spreads/{namespace}/{name}': ofEach((namespace, word) => ({ path: `spreads/${namespace}/${word}-spread` })),
+  'GET /api/v1/workloads': [{ path: 'workloads' }, ...ofEach((namespace) => ({ path: `workloads?namespace=${namespace}` }))],
+  'GET /api/v1/workloads/{apiVersion}/{kind}/{namespace}/{name}': [
+    ...ofEach((namespace) => ({ path: `workloads/${idOfWeb(namespace)}` })),
+    ...ofEach((namespace) => ({ path: `workloads/${idOfWait(namespace)}` })),
+  ],
+  'POST /api/v1/access': ofEach((namespace) => ({
+    path: 'access', body: { questions: [{ verb: 'list', group: 'work.karmada.io', resource: 'resourcebindings', namespace }] },
+  })),
+  'POST /api/v1/failover-previews': [
+    ...ofEach((namespace) => ({ path: 'failover-previews', body: evict(namespace) })),
+    ...ofClusters((cluster) => ({ path: 'failover-previews', body: { act: 'drain', cluster } })),
+  ],
+  'POST /api/v1/rebalance-previews': [
+    ...ofEach((namespace) => ({ path: 'rebalance-previews', body: { targets: [web(namespace)] } })),
+    { path: 'rebalance-previews', body: { targets: NAMESPACES.map(web) } },
+  ],
+  'POST /api/v1/what-ifs': CLUSTER_NAMES.flatMap((cluster) =>
+    ['fails', 'drained'].map((cause) => ({ path: 'what-ifs', body: { cluster, cause } }))),
+}
+
+/** What somebody saw before they act; another user may have stolen it. */
+export interface Bases {
+  rebalance: string
+  evict: string
+  drain: string
+}
+
+const MANNER = { waveSize: 1, soakSeconds: 0, minReady: '100%', makeBeforeBreak: false, onRegression: 'Hold', allowFewerReplicas: true }
+
+/** Whatever changes something in that tenant, or in what all share, in an order in which all of it can be done. */
+export function actionsOn(namespace: TenantNamespace, bases: Bases): Lines {
+  const word = TENANTS[namespace]
+  const queue = queueOf(namespace)
+  const wait = `bindings/${namespace}/${word}-wait-deployment`
+  const spec = { priorityClasses: [{ name: 'high', value: 10 }] }
+  return {
+    'PUT /api/v1/queues/{namespace}/{name}': [{ path: queue, body: { spec } }],
+    'POST /api/v1/queues/{namespace}/{name}/priority': [{ path: `${queue}/priority`, body: { workload: idOfWait(namespace), priorityClass: 'high' } }],
+    'POST /api/v1/queues/{namespace}/{name}/hold': [{ path: `${queue}/hold`, body: { reason: 'a test' } }],
+    'POST /api/v1/queues/{namespace}/{name}/resume': [{ path: `${queue}/resume`, body: {} }],
+    'POST /api/v1/bindings/{namespace}/{name}/resume': [{ path: `${wait}/resume`, body: {} }],
+    'POST /api/v1/queues/{namespace}/{name}/release': [{ path: `${queue}/release`, body: { workload: idOfWait(namespace) } }],
+    'POST /api/v1/bindings/{namespace}/{name}/suspend': [{ path: `${wait}/suspend`, body: { reason: 'a test' } }],
+    'DELETE /api/v1/queues/{namespace}/{name}': [{ path: queue }],
+    'POST /api/v1/queues': [{ path: 'queues', body: { namespace, name: `${word}-queue`, spec: {} } }],
+    'POST /api/v1/rebalancers': [{ path: 'rebalancers', body: { targets: [web(namespace)], base: bases.rebalance } }],
+    'POST /api/v1/rebalance-plans': [
+      { path: 'rebalance-plans', body: { selection: { namespaces: [namespace] }, manner: MANNER } },
+    ],
+    'POST /api/v1/rebalance-plans/{plan}/acts': [{ path: 'rebalance-plans/shared-plan/acts', body: { act: 'discard' } }],
+    'POST /api/v1/failover-acts': [
+      { path: 'failover-acts', body: { base: bases.evict, order: evict(namespace) } },
+      { path: 'failover-acts', body: { base: bases.drain, order: { act: 'drain', cluster: jade } } },
+    ],
+  }
+}
