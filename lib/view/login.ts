@@ -46,6 +46,8 @@ export function ownPath(wanted: string | undefined | null): string {
   // Browsers read a backslash as a slash, and leave out tabs and line ends: `/\t/evil.example` is another host.
   if (/^\/[/\\]/.test(wanted) || /[\p{Cc}\s\\]/u.test(wanted)) return '/'
   const path = wanted.split(/[?#]/, 1)[0] ?? ''
+  // `/.//evil.example` is `//evil.example` once its dots are resolved, which the next reader may take for a host.
+  if (/\/(?:\/|(?:\.|%2e){1,2}(?:\/|$))/i.test(path)) return '/'
   const reserved = [LOGIN_PAGE, '/api', '/auth', '/live'].some(
     (start) => path === start || path.startsWith(`${start}/`),
   )

@@ -25,12 +25,12 @@ import type { LoginSettings } from './settings'
 const tag = 'Session'
 
 /** Where nobody logs in there is nothing but to look. */
-export function localSessionEndpoints(gatekeeper: Gatekeeper): OpenEndpoint[] {
+export function localSessionEndpoints(gatekeeper: Gatekeeper): (Endpoint | OpenEndpoint)[] {
   const view = (principal: Principal): SessionView => ({
     ...whoIs(principal), readOnly: gatekeeper.readOnly, canLogout: false, loginWays: [],
   })
   return [
-    showSession(async (request) => view(await gatekeeper.identify(request))),
+    showSession(view),
     showLogin(async () => ({ required: false, ways: [] })),
   ]
 }
@@ -45,10 +45,10 @@ export interface SessionEndpointsParts {
 }
 
 export function sessionEndpoints(parts: SessionEndpointsParts): (Endpoint | OpenEndpoint)[] {
-  const { gatekeeper, desk, provider } = parts
+  const { desk, provider } = parts
   const ways: LoginWay[] = provider === undefined ? ['token'] : ['oidc', 'token']
   return [
-    showSession(async (request) => viewOf(parts, ways, await gatekeeper.identify(request))),
+    showSession((principal) => viewOf(parts, ways, principal)),
     showLogin(async (request): Promise<LoginView> => {
       const notice = await noticeFor(desk, request)
       return {
@@ -62,11 +62,11 @@ export function sessionEndpoints(parts: SessionEndpointsParts): (Endpoint | Open
   ]
 }
 
-function showSession(answer: (request: IncomingMessage) => Promise<SessionView>): OpenEndpoint {
-  return openEndpoint({
-    open: true, method: 'GET', path: SESSION_PATH, kind: 'query', tag, response: sessionViewSchema,
+function showSession(view: (principal: Principal) => SessionView): Endpoint {
+  return endpoint({
+    method: 'GET', path: SESSION_PATH, kind: 'query', tag, response: sessionViewSchema,
     summary: 'Who is asking, by which login, and until when; 401 for who is not logged in.',
-    perform: ({ request }) => answer(request),
+    perform: ({ principal }) => view(principal),
   })
 }
 
@@ -91,9 +91,9 @@ function logIn(parts: SessionEndpointsParts, ways: LoginWay[]): OpenEndpoint {
   })
 }
 
-function renew(parts: SessionEndpointsParts, ways: LoginWay[]): OpenEndpoint {
-  return openEndpoint({
-    open: true, method: 'POST', path: RENEW_PATH, kind: 'query', tag, body: z.strictObject({}),
+function renew(parts: SessionEndpointsParts, ways: LoginWay[]): Endpoint {
+  return endpoint({
+    method: 'POST', path: RENEW_PATH, kind: 'query', tag, body: z.strictObject({}),
     response: sessionViewSchema,
     summary: 'Say that somebody uses this session, so that it does not end for want of action.',
     perform: async ({ request }) => ({ ...begun(parts, ways, await parts.desk.renew(request)), status: 200 }),
@@ -102,7 +102,7 @@ function renew(parts: SessionEndpointsParts, ways: LoginWay[]): OpenEndpoint {
 
 function logOut(desk: Desk): OpenEndpoint {
   return openEndpoint({
-    open: true, method: 'DELETE', path: SESSION_PATH, kind: 'action', tag, response: loggedOutSchema,
+    open: true, unlimited: true, method: 'DELETE', path: SESSION_PATH, kind: 'action', tag, response: loggedOutSchema,
     summary: 'End the session of this browser, everywhere.',
     perform: async ({ request, concerns }) => {
       const { cookies, continueAt, ended } = await desk.logOut(request)

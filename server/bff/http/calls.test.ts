@@ -281,6 +281,20 @@ describe('an operation that is open', () => {
     ])
   })
 
+  test('that nobody must be kept from is not limited', async () => {
+    const logOut = openEndpoint({
+      open: true, unlimited: true, method: 'DELETE', path: '/api/v1/session', kind: 'action', tag: 'Session',
+      summary: 'Log out', response: done, perform: async () => ({ done: true }),
+    })
+    const { url } = await startApi({
+      endpoints: [logIn, logOut], rateLimits: { queriesPerMinute: 1, actionsPerMinute: 1 },
+    })
+    for (const status of [400, 429, 429]) {
+      expect((await call(`${url}/api/v1/session`, { body: {} })).status).toBe(status)
+      expect((await call(`${url}/api/v1/session`, { method: 'DELETE' })).status).toBe(200)
+    }
+  })
+
   test('has no principal', async () => {
     const prying = openEndpoint({
       open: true, method: 'GET', path: '/api/v1/pries', kind: 'query', tag: 'Session', summary: 'x', response: done,

@@ -85,7 +85,8 @@ export class Calls {
   /** Counted by address, for nobody knows who asks. */
   async #openly(endpoint: OpenEndpoint, incoming: Incoming): Promise<Answer> {
     const address = this.#options.gatekeeper.addressOf(incoming.request)
-    const left = await this.#take(`from ${networkOf(address)}`, incoming)
+    const isLimited = endpoint.kind === 'action' && !endpoint.unlimited
+    const left = isLimited ? await this.#take(`from ${networkOf(address)}`, incoming) : {}
     let about: Audited | undefined
     const record = (end: ActEnd): void => this.#recordOpen(endpoint, { ...incoming, address, about, end })
     try {

@@ -96,6 +96,8 @@ export type OpenCall<B = unknown, Q = unknown> = Omit<EndpointCall<B, Q>, 'princ
 export interface OpenEndpoint<B =
   unknown, Q = unknown, R = unknown> extends Omit<Endpoint<B, Q, R>, 'needs' | 'perform'> {
   open: true
+  /** Nobody is kept from it because others at the same address did too much. Queries never are: they ask nobody. */
+  unlimited?: true
   perform(call: OpenCall<B, Q>): Promise<R | Answered<R>>
 }
 

@@ -96,7 +96,7 @@ describe('the document of the API', () => {
     expect(document).toMatchObject({ security: [{ cookie: [] }, { bearer: [] }], components: {
       securitySchemes: { cookie: { type: 'apiKey', in: 'cookie' }, bearer: { type: 'http', scheme: 'bearer' } },
     } })
-    expect(document.paths['/api/v1/session']?.get?.security).toEqual([])
+    expect(document.paths['/api/v1/login']?.get?.security).toEqual([])
     expect(document.paths['/api/v1/workloads']?.get?.security).toBeUndefined()
   })
 
