@@ -137,6 +137,28 @@ describe('an informer', () => {
     await becomes('live')
   })
 
+  test('counts a break as the first one after a quiet time without trouble', async () => {
+    const clock = createFakeClock()
+    const followed = follow({ clock })
+    await followed.whenSynced()
+    await vi.waitFor(() => expect(server.watchers).toBe(1))
+    server.failWith = 503
+    server.endWatches()
+    await becomes('stale')
+    server.failWith = undefined
+    await vi.waitFor(() => {
+      clock.advance(100)
+      expect([state(), server.watchers]).toEqual(['live', 1])
+    })
+    const seen: string[] = []
+    followed.onFreshness((freshness) => seen.push(freshness.state))
+    clock.advance(1_000)
+    server.cutWatches()
+    server.put('a', '2')
+    await converged()
+    expect(seen).toEqual([])
+  })
+
   test('backs off from a server that accepts every watch and breaks it', async () => {
     await follow({ backoff: { baseMs: 50, maxMs: 1000 } }).whenSynced()
     await vi.waitFor(() => expect(server.watchers).toBe(1))

@@ -165,18 +165,25 @@ export class Reflector<T extends KubeObject> {
   }
 
   async #watch(resourceVersion: string): Promise<void> {
-    const began = this.#options.clock.elapsed()
+    const { clock } = this.#options
+    let openedAt = Infinity
     let events = 0
-    // Being accepted makes the copy live, but only events end the back-off: a server may accept and break for ever.
-    const onOpen = (): void => this.#become({ state: 'live', resourceVersion })
-    await this.#stream({ resourceVersion, onOpen }, undefined, (event) => {
-      events += 1
-      this.#apply(event)
-    })
-    const short = events === 0 && this.#options.clock.elapsed() - began < SHORT_WATCH_MS
+    // Being accepted makes the copy live, but only events and time end the back-off: a server may accept and break for ever.
+    const onOpen = (): void => {
+      openedAt = clock.elapsed()
+      this.#become({ state: 'live', resourceVersion })
+    }
+    const lasted = (): boolean => clock.elapsed() - openedAt >= SHORT_WATCH_MS
+    try {
+      await this.#stream({ resourceVersion, onOpen }, undefined, (event) => {
+        events += 1
+        this.#apply(event)
+      })
+    } finally {
+      if (lasted()) this.#failures = 0
+    }
     this.#restarted('ended')
-    if (!short) this.#failures = 0
-    else if (!this.#end.signal.aborted) await this.#pause()
+    if (events === 0 && !lasted() && !this.#end.signal.aborted) await this.#pause()
   }
 
   #apply(event: WatchEvent<T>): void {

@@ -1,5 +1,6 @@
 /** Stands before a real API server and lets everything go wrong that goes wrong between a server and its clients. */
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http'
+import { request as secureRequest } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { Status, StatusReason } from '@/lib/kube/errors'
 
@@ -23,7 +24,8 @@ export class WaywardProxy {
   #server: Server | undefined
   #port = 0
 
-  constructor(target: string) {
+  /** `ca` is whom to trust where the server speaks TLS; the proxy itself does not. */
+  constructor(target: string, private readonly ca?: string) {
     this.#target = new URL(target)
   }
 
@@ -89,7 +91,9 @@ export class WaywardProxy {
 
   #pass(incoming: IncomingMessage, answer: ServerResponse): void {
     const { method, url, headers } = incoming
-    const outgoing = request(new URL(url ?? '/', this.#target), { method, headers: { ...headers, host: this.#target.host } }, (given) => {
+    const ask = this.#target.protocol === 'https:' ? secureRequest : request
+    const options = { method, headers: { ...headers, host: this.#target.host }, ca: this.ca }
+    const outgoing = ask(new URL(url ?? '/', this.#target), options, (given) => {
       const exchange = { answer, watch: url?.includes('watch=true') ?? false, pause: () => void given.unpipe(answer), resume: () => void given.pipe(answer) }
       this.#open.add(exchange)
       answer.on('close', () => {

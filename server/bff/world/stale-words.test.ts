@@ -7,6 +7,8 @@ const cases: [code: number | undefined, error: string, says: string][] = [
   [undefined, 'self-signed certificate in certificate chain', 'does not answer (its certificate is not accepted)'],
   [undefined, 'Headers Timeout Error', 'does not answer (no answer in time)'],
   [undefined, 'other side closed', 'does not answer (the connection broke)'],
+  [undefined, 'watching /apis/work.karmada.io/v1alpha2/works?timeoutSeconds=400: terminated', 'does not answer (the connection broke)'],
+  [undefined, 'GET /api/v1/namespaces/refused/pods?timeoutSeconds=400: something new', 'does not answer.'],
   [undefined, 'something new at 10.0.0.1', 'does not answer.'],
   [401, 'Unauthorized', 'own credentials'],
   [403, 'User "system:serviceaccount:karmada-system:evenkeel" cannot list', 'may not read everything'],

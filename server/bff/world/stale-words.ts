@@ -33,11 +33,13 @@ const CAUSES: readonly [sign: RegExp, words: string][] = [
   [/refused/i, 'connection refused'],
   [/ENOTFOUND|EAI_AGAIN/, 'its name cannot be looked up'],
   [/certificate|\bTLS\b|\bSSL\b/i, 'its certificate is not accepted'],
-  [/time(d )?out|ETIMEDOUT|in time|silent/i, 'no answer in time'],
+  [/\btime(d )?out\b|ETIMEDOUT|in time|silent/i, 'no answer in time'],
   [/ECONNRESET|socket|closed|terminated|ended/i, 'the connection broke'],
 ]
 
-function unanswered(error: string): string {
+/** Told by what follows the request, which stands before the first colon and says things of its own. */
+function unanswered(told: string): string {
+  const error = told.replace(/^(watching|[A-Z]+) \/\S*: /, '')
   if (/no JSON|not valid JSON/.test(error)) return NONSENSE
   const cause = CAUSES.find(([sign]) => sign.test(error))?.[1]
   return `The control plane does not answer${cause === undefined ? '' : ` (${cause})`}.`
