@@ -15,5 +15,5 @@ export function principalKey({ user, uid = '', groups, extra = {} }: Identity): 
  * token of a service account brings an extra of its own, and would else be somebody new.
  */
 export function personKey({ via, key, identity: { user } }: Pick<Principal, 'via' | 'key' | 'identity'>): string {
-  return via === 'local' ? key : createHash('sha256').update(user).digest('base64url')
+  return via === 'local' ? key : `user ${user}`
 }

@@ -13,6 +13,7 @@ import {
 import type { Logger } from '@/server/runtime/controller'
 import type { AccessBook } from '../access/book'
 import type { Ended, Gatekeeper } from '../auth/gatekeeper'
+import { personKey } from '../auth/principal-key'
 import type { Principal } from '../auth/principal'
 import { type Refusal, refusalOf, refuse } from '../http/refusal'
 import type { LiveMetrics } from '../metrics-hooks'
@@ -137,7 +138,8 @@ export class LiveGateway {
   async #whyNot(socket: Connection): Promise<Error | undefined> {
     try {
       const principal = await this.#options.gatekeeper.identify(socket.request)
-      const own = [...this.#sessions.values()].filter(({ key }) => key === principal.key).length
+      const person = personKey(principal)
+      const own = [...this.#sessions.values()].filter((other) => personKey(other) === person).length
       if (own >= this.#limits.socketsPerUser)
         return denied('TooManyConnections', `There are ${own} open pages of yours already; close one.`, false)
       socket.data.principal = principal

@@ -129,6 +129,21 @@ describe('the handshake', () => {
     expect([client.ids('workloads'), client.unsettled]).toEqual([[], ['workloads: stale']])
   })
 
+  test('counts a user once, however many tokens they come with', async () => {
+    const nowhere = { create: () => Promise.reject(refuse(503, 'Unreachable', 'connection refused')) }
+    let tokens = 0
+    const { tap } = await startFleet({
+      limits: { socketsPerUser: 1 },
+      gatekeeper: keeperWho(async () => ({
+        identity: { user: 'robot', groups: [], extra: { token: [`${tokens += 1}`] } }, key: `robot with ${tokens}`, via: 'bearer', client: nowhere as never,
+      })),
+    })
+    const first = tap('workloads')
+    await eventually(() => expect(first.texts.join('')).toContain('your rights cannot be checked'))
+    const second = tap('workloads')
+    await eventually(() => expect(second.errors).toEqual([expect.stringContaining('1 open pages')]))
+  })
+
   test('takes no token from the address', async () => {
     const seen: (string | undefined)[] = []
     const { tap } = await startFleet({
