@@ -21,10 +21,10 @@ import { buttonClass } from '../ui/button'
 import { GuardedLink } from '../ui/guarded-button'
 import { CodeBlock } from '../ui/code-block'
 import { Drawer } from '../ui/drawer'
-import { Table, Td, Th } from '../ui/table'
+import { InsetTable, Td, Th } from '../ui/table'
 import { Swatch } from '../workload/replica-bar'
 import { CapacityBar } from './capacity'
-import { clusterWord, placeOf, taintText } from './cluster-words'
+import { clusterWord, LAST_REPORTED, placeOf, taintText } from './cluster-words'
 import { simulationCommands } from './simulation-commands'
 import { Link } from '../ui/link'
 
@@ -144,7 +144,8 @@ function Capacity({ cluster }: { cluster: ClusterView }) {
   ]
   return (
     <Section title="Capacity">
-      <Table aria-label="Capacity">
+      {cluster.ready !== 'True' && <p className="mb-1 text-ink-2">{LAST_REPORTED}.</p>}
+      <InsetTable aria-label="Capacity">
         <thead>
           <tr>
             <Th className="pl-0">Resource</Th>
@@ -174,7 +175,7 @@ function Capacity({ cluster }: { cluster: ClusterView }) {
             </tr>
           ))}
         </tbody>
-      </Table>
+      </InsetTable>
     </Section>
   )
 }

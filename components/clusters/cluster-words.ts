@@ -1,6 +1,9 @@
 import { stateWord } from '@/lib/format'
 import type { ClusterView, TaintView } from '@/lib/view/model'
 
+/** Said of figures that a cluster gave before it fell silent. */
+export const LAST_REPORTED = 'As last reported, before it stopped being ready'
+
 /** A cluster is "Ready" or "Lost" before it is anything else. */
 export function clusterWord(cluster: ClusterView): string {
   if (cluster.deleting) return 'Leaving'

@@ -21,7 +21,7 @@ import { NameLink } from '../ui/name-link'
 import { ListHead, Table, Td, Th } from '../ui/table'
 import { CapacityCell } from './capacity'
 import { ClustersEmpty } from './clusters-empty'
-import { clusterWord, placeOf, taintsInShort, taintText } from './cluster-words'
+import { clusterWord, LAST_REPORTED, placeOf, taintsInShort, taintText } from './cluster-words'
 import { Link } from '../ui/link'
 import { laterPart } from '../ui/later-part'
 
@@ -44,9 +44,9 @@ export function ClustersPage() {
       actions={<FilterField hint="Filter: name, region=, zone=, taint=" />}
       subline={
         <>
-          {clusters.loaded && (
+          {clusters.refused === undefined && (
             <Legend
-              counts={countStates(clusters.items)}
+              counts={clusters.loaded ? countStates(clusters.items) : undefined}
               noun="clusters"
               selected={state}
               hrefOf={(next) => url.hrefWith({ state: next })}
@@ -118,7 +118,7 @@ function ClusterRow({ cluster, gone }: { cluster: ClusterView; gone: boolean }) 
   const reported =
     cluster.ready === 'True'
       ? {}
-      : { className: 'text-ink-2', title: 'As last reported, before it stopped being ready' }
+      : { className: 'text-ink-2', title: LAST_REPORTED }
   return (
     <tr
       className={gone ? 'line-through opacity-60' : 'row-hover'}

@@ -1,4 +1,5 @@
 'use client'
+import { Search } from 'lucide-react'
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import { useCommand } from '../hooks/use-shortcuts'
 import { Button } from '../ui/button'
@@ -43,7 +44,7 @@ function isPaletteKey({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent
 const never = () => () => undefined
 const isMac = () => /mac|iphone|ipad/i.test(navigator.userAgent)
 
-/** Opens the list of commands; its words are the keys. Nothing outside of the console's frame. */
+/** Opens the list of commands; its words are the keys, where there is room for a keyboard. Nothing outside of the console's frame. */
 export function CommandsButton() {
   const show = useContext(OpenContext)
   const onMac = useSyncExternalStore(never, isMac, () => false)
@@ -57,7 +58,8 @@ export function CommandsButton() {
       title="Commands, pages and names"
       onClick={() => show('all')}
     >
-      <kbd className="mono text-ink-2">{onMac ? '⌘ K' : 'Ctrl K'}</kbd>
+      <kbd className="mono text-ink-2 max-wide:hidden">{onMac ? '⌘ K' : 'Ctrl K'}</kbd>
+      <Search size={14} aria-hidden="true" className="wide:hidden" />
     </Button>
   )
 }

@@ -8,17 +8,26 @@ export const ROW_HEIGHT = 28
 export const HEADER_HEIGHT = 48
 
 const SELECT_WIDTH = 40
-const NAME_WIDTH = 240
 const SUM_WIDTH = 160
 
+/** How wide the names are, in pixels. On a narrow screen they leave room for a cluster beside them. */
+export const NAME_WIDTHS = { wide: 240, narrow: 136 }
+
 /** What the sticky margin covers of the scrolling area. */
-export const STICKY_WIDTH = SELECT_WIDTH + NAME_WIDTH
+export const stickyWidth = (names: number): number => SELECT_WIDTH + names
 
 /** Left edge of the first cluster column. */
-export const CLUSTERS_LEFT = STICKY_WIDTH + SUM_WIDTH
+export const clustersLeft = (names: number): number => stickyWidth(names) + SUM_WIDTH
 
-export function gridTemplate(clusters: number, width: number): string {
-  return `${SELECT_WIDTH}px ${NAME_WIDTH}px ${SUM_WIDTH}px repeat(${clusters}, ${width}px) 1fr`
+interface GridShape {
+  names: number
+  clusters: number
+  /** Of each cluster column, in pixels. */
+  width: number
+}
+
+export function gridTemplate({ names, clusters, width }: GridShape): string {
+  return `${SELECT_WIDTH}px ${names}px ${SUM_WIDTH}px repeat(${clusters}, ${width}px) 1fr`
 }
 
 /** Where a cell stands in its row; needed because columns out of sight are left out. */

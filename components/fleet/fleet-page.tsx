@@ -36,9 +36,9 @@ export function FleetPage() {
       actions={<FleetControls fleet={fleet} />}
       subline={
         <>
-          {fleet.workloads.loaded && (
+          {fleet.workloads.refused === undefined && (
             <Legend
-              counts={fleet.counts}
+              counts={fleet.workloads.loaded ? fleet.counts : undefined}
               noun="workloads"
               selected={query.state}
               hrefOf={(state) => url.hrefWith({ state })}

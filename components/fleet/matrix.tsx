@@ -1,11 +1,13 @@
 'use client'
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- rows are virtual and laid out as grids: a table cannot leave rows out */
 import { type PointerEvent, useCallback, useMemo, useRef } from 'react'
-import { CLUSTERS_LEFT, FIRST_CLUSTER, gridTemplate, HEADER_HEIGHT, STICKY_WIDTH } from './columns'
+import { clustersLeft, FIRST_CLUSTER, gridTemplate, HEADER_HEIGHT, stickyWidth } from './columns'
+import { useKeptScroll } from '../shell/use-kept-scroll'
 import { HeaderRow } from './header-row'
 import { columnWidth, type GroupRow, type MatrixColumn, type MatrixRow } from './matrix-model'
 import { GroupMatrixRow, WorkloadMatrixRow } from './rows'
 import { type GridActions, useGridFocus } from './use-grid-focus'
+import { useNameWidth } from './use-name-width'
 import { useDrawnColumns, useVirtualRows } from './use-virtual-matrix'
 
 interface MatrixProps {
@@ -34,13 +36,17 @@ export function Matrix(props: MatrixProps) {
   const { rows, columns, selection } = props
   const scroller = useRef<HTMLDivElement>(null)
   const width = useMemo(() => columnWidth(columns), [columns])
-  const template = gridTemplate(columns.length, width)
+  const names = useNameWidth()
+  const left = clustersLeft(names)
+  const template = gridTemplate({ names, clusters: columns.length, width })
   const focus = useGridFocus({ rows, columns: columns.length + FIRST_CLUSTER, scroller, actions: props.actions })
   const { index: activeIndex, column: activeColumn } = focus.at
   const virtual = useVirtualRows({ rows, scroller, active: activeIndex - 1 })
-  const drawn = useDrawnColumns({ columns, scroller, width, active: activeColumn - FIRST_CLUSTER })
-  const total = CLUSTERS_LEFT + columns.length * width
-  const { ref: band, hide, onPointerMove } = useColumnBand(width, columns.length)
+  const drawn = useDrawnColumns({ columns, scroller, left, width, active: activeColumn - FIRST_CLUSTER })
+  // After the virtual rows and columns, which begin at the top.
+  useKeptScroll(scroller, 'matrix')
+  const total = left + columns.length * width
+  const { ref: band, hide, onPointerMove } = useColumnBand({ left, width, columns: columns.length })
   return (
     // oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- the focus is always on one of its cells
     <div
@@ -52,7 +58,7 @@ export function Matrix(props: MatrixProps) {
       aria-multiselectable="true"
       data-testid="fleet-matrix"
       className="relative min-h-0 grow overflow-auto"
-      style={{ scrollPaddingTop: HEADER_HEIGHT, scrollPaddingLeft: STICKY_WIDTH }}
+      style={{ scrollPaddingTop: HEADER_HEIGHT, scrollPaddingLeft: stickyWidth(names) }}
       onKeyDown={focus.onKeyDown}
       onFocus={focus.onFocus}
       onPointerMove={onPointerMove}
@@ -123,7 +129,7 @@ function selectionOf(group: GroupRow, selected: ReadonlySet<string>): boolean | 
 }
 
 /** Marks the column under the pointer. It moves outside of React: hovering draws nothing anew. */
-function useColumnBand(width: number, columns: number) {
+function useColumnBand({ left, width, columns }: { left: number; width: number; columns: number }) {
   const ref = useRef<HTMLDivElement>(null)
   const hide = useCallback(() => ref.current?.style.setProperty('display', 'none'), [])
   const onPointerMove = useCallback(
@@ -132,13 +138,13 @@ function useColumnBand(width: number, columns: number) {
         event.clientX
         - event.currentTarget.getBoundingClientRect().left
         + event.currentTarget.scrollLeft
-        - CLUSTERS_LEFT
+        - left
       const column = Math.floor(x / width)
       if (column < 0 || column >= columns) return hide()
       ref.current?.style.setProperty('display', 'block')
-      ref.current?.style.setProperty('left', `${CLUSTERS_LEFT + column * width}px`)
+      ref.current?.style.setProperty('left', `${left + column * width}px`)
     },
-    [width, columns, hide],
+    [left, width, columns, hide],
   )
   return { ref, hide, onPointerMove }
 }

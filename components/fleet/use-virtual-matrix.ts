@@ -1,7 +1,7 @@
 'use client'
 import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual'
 import { type RefObject, useCallback, useEffect, useMemo } from 'react'
-import { CLUSTERS_LEFT, HEADER_HEIGHT, ROW_HEIGHT } from './columns'
+import { HEADER_HEIGHT, ROW_HEIGHT } from './columns'
 import type { MatrixColumn, MatrixRow } from './matrix-model'
 
 /** Fewer columns than this are all drawn. */
@@ -28,13 +28,15 @@ export function useVirtualRows({ rows, scroller, active }: RowsOptions) {
 interface ColumnsOptions {
   columns: readonly MatrixColumn[]
   scroller: RefObject<HTMLElement | null>
+  /** Where the first of them begins, and how wide each is, in pixels. */
+  left: number
   width: number
   /** As with rows; negative while the keyboard is left of the clusters. */
   active: number
 }
 
 /** The columns on screen, and the active one. The array stays the same until one comes or goes. */
-export function useDrawnColumns({ columns, scroller, width, active }: ColumnsOptions): readonly MatrixColumn[] {
+export function useDrawnColumns({ columns, scroller, left, width, active }: ColumnsOptions): readonly MatrixColumn[] {
   const rangeExtractor = useRangeWith(active)
   // oxlint-disable-next-line react/incompatible-library -- see above
   const virtual = useVirtualizer({
@@ -43,11 +45,11 @@ export function useDrawnColumns({ columns, scroller, width, active }: ColumnsOpt
     getScrollElement: () => scroller.current,
     estimateSize: () => width,
     overscan: 3,
-    paddingStart: CLUSTERS_LEFT,
+    paddingStart: left,
     rangeExtractor,
     enabled: columns.length > DRAW_WHOLE,
   })
-  useEffect(() => virtual.measure(), [virtual, width])
+  useEffect(() => virtual.measure(), [virtual, left, width])
   const indexes = virtual.getVirtualIndexes().join()
   return useMemo(
     () =>

@@ -1,5 +1,5 @@
 'use client'
-import type { PlanRunView } from '@/lib/view/rebalance-model'
+import type { PlanRunView, PlanStage } from '@/lib/view/rebalance-model'
 import { parseWorkloadId } from '@/lib/view/workload-id'
 import { nameOf } from '../hooks/filter'
 import { href } from '../hooks/url-state'
@@ -19,7 +19,7 @@ import { Notice } from '../ui/notice'
 import { SkeletonRows } from '../ui/skeleton'
 import { PlanActs } from './plan-acts'
 import { PlanRunTargets } from './plan-run-targets'
-import { PHASE_WORDS } from './plan-words'
+import { MOVING_STAGES, PHASE_WORDS } from './plan-words'
 import { Prediction } from './prediction'
 import { Waves } from './waves'
 
@@ -96,7 +96,7 @@ function HoldNotice({ plan: { hold, phase } }: { plan: PlanRunView }) {
           </Link>
         )}{' '}
         <span className="text-ink-2">
-          <Ago time={hold.at} /> ago
+          <Ago time={hold.at} />
         </span>
       </Notice>
     </div>
@@ -131,13 +131,15 @@ function stillToMove({ targets }: PlanRunView) {
 
 function Summary({ plan }: { plan: PlanRunView }) {
   const { counts } = plan
+  const { hrefWith } = useUrlState()
+  const those = (...stages: readonly PlanStage[]) => hrefWith({ q: `stage=${stages.join()}` })
   const figures = [
-    { name: 'total', label: counts.total === 1 ? 'workload' : 'workloads', value: counts.total },
-    { name: 'pending', label: 'wait', value: counts.pending },
-    { name: 'moving', label: 'on their way', value: counts.moving },
-    { name: 'done', label: 'done', value: counts.done },
-    { name: 'skipped', label: 'do not move', value: counts.skipped },
-    { name: 'failed', label: 'failed', value: counts.failed },
+    { name: 'total', label: counts.total === 1 ? 'workload' : 'workloads', value: counts.total, href: hrefWith({ q: undefined }) },
+    { name: 'pending', label: 'wait', value: counts.pending, href: those('Pending') },
+    { name: 'moving', label: 'on their way', value: counts.moving, href: those(...MOVING_STAGES) },
+    { name: 'done', label: 'done', value: counts.done, href: those('Done') },
+    { name: 'skipped', label: 'do not move', value: counts.skipped, href: those('Skipped') },
+    { name: 'failed', label: 'failed', value: counts.failed, href: those('Failed') },
     {
       name: 'replicasMoved',
       label: counts.replicasMoved === 1 ? 'replica moved' : 'replicas moved',

@@ -38,6 +38,9 @@ export const ACT_MEANING: Record<PlanAct, string> = {
 /** The steps of a workload that goes well. */
 export const PLAN_STEPS = ['Triggered', 'Scheduled', 'Applied', 'Healthy', 'Done'] as const satisfies PlanStage[]
 
+/** What has begun and not ended. */
+export const MOVING_STAGES = PLAN_STEPS.filter((step) => step !== 'Done')
+
 export const STEP_MEANING: Record<PlanStage, string> = {
   Pending: 'Its wave has not begun.',
   Triggered: 'The scheduler was asked; it has not decided yet.',

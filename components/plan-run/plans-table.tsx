@@ -5,7 +5,7 @@ import { StateMark } from '../status/state-mark'
 import { Link } from '../ui/link'
 import { NameLink } from '../ui/name-link'
 import { ListHead, Table, Td, Th } from '../ui/table'
-import { PHASE_WORDS } from './plan-words'
+import { MOVING_STAGES, PHASE_WORDS } from './plan-words'
 
 /** Plans, the newest first. */
 export function PlansTable({ plans }: { plans: readonly PlanRunView[] }) {
@@ -59,7 +59,7 @@ function PlanRow({ plan }: { plan: PlanRunView }) {
       </Td>
       <Td figure>{count(counts.total)}</Td>
       <Td figure>{count(counts.done, 'Done')}</Td>
-      <Td figure>{count(counts.moving)}</Td>
+      <Td figure>{count(counts.moving, MOVING_STAGES.join())}</Td>
       <Td figure>{count(counts.failed, 'Failed')}</Td>
       <Td figure>{plan.wave === 0 ? '—' : plan.wave}</Td>
       <Td figure>{counts.replicasMoved}</Td>

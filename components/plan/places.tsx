@@ -2,9 +2,10 @@ import { formatReplicas, joinWords } from '@/lib/format'
 import type { ReplicasInCluster } from '@/lib/view/model'
 import { hasReplicas, planLines } from './plan-diff'
 
-interface PlacesProps {
-  before: ReplicasInCluster[] | undefined
-  after: ReplicasInCluster[] | undefined
+/** Absent: it was not recorded. */
+export interface PlacesProps {
+  before?: ReplicasInCluster[] | undefined
+  after?: ReplicasInCluster[] | undefined
   /** Shown where it came out differently. */
   predicted?: ReplicasInCluster[] | undefined
 }

@@ -78,16 +78,16 @@ export function WayChoice({ inWaves, onChange }: WayChoiceProps) {
     <fieldset className="mb-3">
       <legend className="text-label text-ink-2">How</legend>
       {ways.map(({ value, label, hint }) => (
-        <label key={label} className="flex min-h-6 cursor-pointer items-center gap-2">
+        <label key={label} className="flex min-h-6 cursor-pointer flex-wrap items-center gap-x-2">
           <input
             type="radio"
             name="way"
             checked={inWaves === value}
             onChange={() => onChange(value)}
-            className="accent-ink"
+            className="shrink-0 accent-ink"
           />
           <span className="font-medium">{label}</span>
-          <span className="text-ink-2">{hint}</span>
+          <span className="text-ink-2 max-wide:w-full max-wide:pl-5">{hint}</span>
         </label>
       ))}
     </fieldset>

@@ -1,5 +1,5 @@
 'use client'
-import { formatDuration, formatNumberOf, stageWord } from '@/lib/format'
+import { formatDuration } from '@/lib/format'
 import type { RebalancerView, RebalanceStage, RebalanceTargetView } from '@/lib/view/rebalance-model'
 import { ActButton } from '../commands/act-button'
 import { href } from '../hooks/url-state'
@@ -8,6 +8,7 @@ import { useCanRebalance } from '../hooks/use-rebalance-rights'
 import { useSelection } from '../hooks/use-selection'
 import { useUrlState } from '../hooks/use-url-state'
 import { LaterPlanDrawer } from '../plan/later-plan-drawer'
+import { FilteredRows } from '../shell/filtered-rows'
 import { Refused } from '../shell/list-body'
 import { PageFrame } from '../shell/page-frame'
 import { Trail, TRAILS } from '../shell/trail'
@@ -17,7 +18,7 @@ import { EmptyState } from '../ui/empty-state'
 import { SkeletonRows } from '../ui/skeleton'
 import { StageCounts } from './stage-counts'
 import { STAGES } from './stages'
-import { TargetTable } from './target-table'
+import { RebalancerTargets } from './rebalancer-targets'
 import { Link } from '../ui/link'
 
 /** One rebalancer: how far each target really is, what was predicted and what came. */
@@ -85,17 +86,12 @@ function RebalancerBody({ rebalancer }: { rebalancer: RebalancerView }) {
   return (
     <div className="flex flex-col gap-4 px-6 py-4">
       <StageCounts rebalancer={rebalancer} selected={stage} hrefOf={(next) => hrefWith({ stage: next })} />
-      {targets.length === 0 ? (
-        <p className="text-ink-2">
-          0 of {formatNumberOf(rebalancer.targets.length, 'target')}{' '}
-          {stage === 'failed' ? 'failed' : `have come to “${stageWord(stage ?? 'pending')}”`}.{' '}
-          <Link href={hrefWith({ stage: undefined })} className="link">
-            Show all
-          </Link>
-        </p>
-      ) : (
-        <TargetTable targets={targets} />
-      )}
+      <FilteredRows
+        noun="workload" all={rebalancer.targets} shown={targets} query={`stage=${stage ?? ''}`}
+        clearHref={hrefWith({ stage: undefined })}
+      >
+        {(rows) => <RebalancerTargets targets={rows} />}
+      </FilteredRows>
     </div>
   )
 }

@@ -59,9 +59,9 @@ export function RebalancersPage() {
       }
       subline={
         <>
-          {both.loaded && (
+          {both.refused === undefined && (
             <Legend
-              counts={countStates(both.items)}
+              counts={both.loaded ? countStates(both.items) : undefined}
               noun="plans and rebalancers"
               selected={state}
               hrefOf={(next) => url.hrefWith({ state: next })}
@@ -82,11 +82,12 @@ export function RebalancersPage() {
       >
         <div {...calm.regionProps}>
           {plans.refused !== undefined && <PartRefused what="plans" reason={plans.refused} />}
+          {heldPlans.rows.length > 0 && rebalancers.items.length > 0 && <PartTitle>In waves</PartTitle>}
           {heldPlans.rows.length > 0 && <PlansTable plans={heldPlans.rows} />}
           {rebalancers.refused !== undefined && <PartRefused what="rebalancers" reason={rebalancers.refused} />}
           {held.rows.length > 0 && (
             <>
-              {plans.items.length > 0 && <h2 className="px-6 pt-5 pb-1 text-section">All at once</h2>}
+              {plans.items.length > 0 && <PartTitle>All at once</PartTitle>}
               <RebalancerTable rebalancers={held.rows} />
             </>
           )}
@@ -94,6 +95,11 @@ export function RebalancersPage() {
       </ListBody>
     </PageFrame>
   )
+}
+
+/** How those below move: only where there are both. */
+function PartTitle({ children }: { children: string }) {
+  return <h2 className="px-6 pt-4 pb-1 text-section">{children}</h2>
 }
 
 /** Both kinds as one list: refused where neither may be seen, loaded once each has come that may be. */
@@ -158,7 +164,7 @@ function RebalancerTable({ rebalancers }: { rebalancers: readonly RebalancerView
       <ListHead>
         <Th className="pl-6">Rebalancer</Th>
         <Th>State</Th>
-        <Th figure>Targets</Th>
+        <Th figure>Workloads</Th>
         {STAGES.map((stage) => (
           <Th key={stage} figure title={STAGE_MEANING[stage]}>
             {stageWord(stage)}

@@ -30,7 +30,7 @@ describe('counting stages', () => {
 })
 
 describe('what the API says', () => {
-  it.each([['Successful', 'trigger written'], ['Failed', 'Failed'], [undefined, 'not reported yet']])('%s is "%s"', (result, word) => {
+  it.each([['Successful', 'Trigger written'], ['Failed', 'Failed'], [undefined, 'Not reported yet']])('%s is "%s"', (result, word) => {
     expect(resultWord(result)).toBe(word)
   })
 })

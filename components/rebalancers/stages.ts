@@ -37,6 +37,6 @@ export function stepState(target: RebalanceTargetView, step: (typeof STAGES)[num
 
 /** What the API's result means, in words that promise nothing more. */
 export function resultWord(result: string | undefined): string {
-  if (result === undefined || result === '') return 'not reported yet'
-  return result === 'Successful' ? 'trigger written' : result
+  if (result === undefined || result === '') return 'Not reported yet'
+  return result === 'Successful' ? 'Trigger written' : result
 }

@@ -29,7 +29,7 @@ export function FilterField({ hint }: FilterFieldProps) {
   const text = draft ?? inAddress
   const clear = () => setDraft('')
   return (
-    <div className="relative flex items-center">
+    <div className="relative flex items-center max-wide:grow">
       <Search size={14} aria-hidden="true" className="pointer-events-none absolute left-2 text-ink-2" />
       <input
         ref={input}
@@ -41,7 +41,7 @@ export function FilterField({ hint }: FilterFieldProps) {
         onKeyDown={(event) => event.key === 'Escape' && (text === '' ? input.current?.blur() : clear())}
         spellCheck={false}
         autoComplete="off"
-        className="h-7 w-72 max-w-[60vw] rounded-control border border-line-strong bg-paper pr-7 pl-7 placeholder:text-ink-2"
+        className="h-7 w-80 max-w-[60vw] rounded-control max-wide:w-full max-wide:max-w-none border border-line-strong bg-paper pr-7 pl-7 placeholder:text-ink-2"
       />
       {text !== '' && (
         <button

@@ -1,12 +1,13 @@
 'use client'
 import { clsx } from 'clsx'
-import { type ReactNode, useEffect } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import type { FreshnessView } from '@/lib/view/live-client'
 import { CommandsButton } from '../commands/commands-provider'
 import { describeTrouble } from '../hooks/freshness'
 import { Notice } from '../ui/notice'
 import { useAnnounce } from './announcer'
 import { FreshnessChip } from './freshness-chip'
+import { useKeptScroll } from './use-kept-scroll'
 
 interface PageFrameProps {
   title: ReactNode
@@ -36,15 +37,19 @@ export function PageFrame({
   loaded = false,
   children,
 }: PageFrameProps) {
+  const main = useRef<HTMLElement>(null)
+  useKeptScroll(main, 'page')
   const name = documentTitle ?? (typeof title === 'string' ? title : '')
   return (
     <>
       <title>{`${name} · Evenkeel`}</title>
       <header className="shrink-0 border-b border-line px-6 pt-3 pb-2">
-        <div className="flex min-h-8 flex-wrap items-center gap-x-4 gap-y-1">
-          <h1 className="min-w-0 text-title break-words">{title}</h1>
-          <div className="flex grow flex-wrap items-center justify-end gap-2">
+        <div className="flex min-h-8 flex-wrap items-center gap-x-2 gap-y-1">
+          <h1 className="min-w-0 text-title break-words max-wide:flex-1">{title}</h1>
+          <div className="flex grow flex-wrap items-center justify-end gap-2 max-wide:order-last max-wide:w-full max-wide:justify-start">
             {actions}
+          </div>
+          <div className="max-wide:ml-auto">
             <CommandsButton />
           </div>
         </div>
@@ -59,6 +64,7 @@ export function PageFrame({
         </div>
       </header>
       <main
+        ref={main}
         id="content"
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region must be reachable by keyboard
         tabIndex={plain ? 0 : -1}

@@ -54,7 +54,7 @@ function sizeWords({ size }: SpreadInClusterView): string {
 
 function SubsetTable({ spread, cluster: { cluster, subsets }, scale }: ClusterSpreadProps) {
   return (
-    <InsetTable aria-label={`Subsets in ${cluster}`}>
+    <InsetTable className="min-w-[60rem]" aria-label={`Subsets in ${cluster}`}>
       <thead>
         <tr>
           <Th className="w-32 pl-0">Subset</Th>

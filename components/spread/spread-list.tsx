@@ -42,9 +42,9 @@ export function SpreadList() {
       actions={<FilterField hint="Filter: name, ns=, subset=, cluster=" />}
       subline={
         <>
-          {spreads.loaded && (
+          {spreads.refused === undefined && (
             <Legend
-              counts={countStates(spreads.items)}
+              counts={spreads.loaded ? countStates(spreads.items) : undefined}
               noun="spreads"
               selected={state}
               hrefOf={(next) => url.hrefWith({ state: next })}

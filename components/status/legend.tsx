@@ -6,7 +6,8 @@ import { STATES } from './states'
 import { Link } from '../ui/link'
 
 interface LegendProps {
-  counts: Record<State, number>
+  /** Absent until they are known: their place is kept. */
+  counts: Record<State, number> | undefined
   /** What is counted, in the plural: "workloads". */
   noun: string
   selected: State | undefined
@@ -22,7 +23,7 @@ export function Legend({ counts, noun, selected, hrefOf }: LegendProps) {
         <LegendEntry
           key={state}
           state={state}
-          count={counts[state]}
+          count={counts?.[state]}
           noun={noun}
           chosen={state === selected}
           hrefOf={hrefOf}
@@ -34,7 +35,7 @@ export function Legend({ counts, noun, selected, hrefOf }: LegendProps) {
 
 interface EntryProps extends Pick<LegendProps, 'noun' | 'hrefOf'> {
   state: State
-  count: number
+  count: number | undefined
   chosen: boolean
 }
 
@@ -49,13 +50,13 @@ function LegendEntry({ state, count, noun, chosen, hrefOf }: EntryProps) {
       className={clsx(
         'flex h-6 items-center gap-1.5 rounded-control px-2 text-label hover:bg-sunken',
         chosen && 'bg-sunken font-semibold',
-        count === 0 && !chosen && 'text-ink-2',
+        !count && !chosen && 'text-ink-2',
       )}
     >
-      <span className={clsx('flex', count === 0 && 'opacity-40')}>
+      <span className={clsx('flex', !count && 'opacity-40')}>
         <StateGlyph state={state} />
       </span>
-      <span>{formatCount(count)}</span>
+      <span className="min-w-[1ch]">{count === undefined ? '·' : formatCount(count)}</span>
       <span className="text-ink-2">
         {stateWord(state)}
         <span className="sr-only"> {noun}</span>

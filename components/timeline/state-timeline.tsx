@@ -26,7 +26,7 @@ const MOST_MOVES = 50
 export function StateTimeline({ view, label, named }: { view: StateTimelineView; label: string; named?: boolean }) {
   return (
     <div data-testid="state-timeline">
-      <div className="grid grid-cols-[minmax(4rem,auto)_1fr_minmax(7rem,auto)] items-center gap-x-3" aria-hidden="true">
+      <div className="grid grid-cols-[minmax(4rem,auto)_minmax(0,1fr)_minmax(7rem,auto)] items-center gap-x-3" aria-hidden="true">
         {view.lanes.map((lane) => (
           <Lane key={lane.name} lane={lane} view={view} />
         ))}
@@ -43,7 +43,7 @@ function Lane({ lane, view }: { lane: TimelineLane; view: StateTimelineView }) {
   const now = last && last.to >= view.to ? last : undefined
   return (
     <>
-      <span className="truncate">{lane.name}</span>
+      <span className="max-w-[min(20rem,30vw)] truncate" title={lane.name}>{lane.name}</span>
       <span className="relative block h-6 border-b border-line">
         {view.gaps.map((gap) => (
           <span key={gap.from} className="absolute inset-y-0 bg-sunken" style={placed(gap, view)} />
@@ -80,7 +80,7 @@ function Axis({ view }: { view: StateTimelineView }) {
   return (
     <>
       <span />
-      <span className="flex justify-between text-micro text-ink-2">
+      <span className="flex justify-between text-micro text-ink-2 max-wide:[&>:nth-child(even)]:hidden">
         {Array.from({ length: TICKS }, (_, index) => (
           <span key={index}>
             {formatTimeOfDay(timeOf(view.from + index * step)).slice(0, step < FINE_STEP_MS ? 8 : 5)}
@@ -149,7 +149,7 @@ function Moves({ moves, named }: { moves: readonly TimelineMove[]; named: boolea
       {moves.slice(0, MOST_MOVES).map((move) => (
         <li
           key={move.id}
-          className="grid grid-cols-[12rem_1fr] gap-x-3"
+          className="grid gap-x-3 wide:grid-cols-[12rem_1fr]"
           data-testid="timeline-move"
           data-trigger={move.trigger}
         >

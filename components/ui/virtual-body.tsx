@@ -1,7 +1,8 @@
 'use client'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 
+/** Of a row of one line. */
 const ROW_HEIGHT = 29
 /** Lists up to this length are drawn whole: find-in-page works, rows may have any height, and nothing is gained by less. */
 export const DRAWN_WHOLE = 200
@@ -18,39 +19,65 @@ export function VirtualBody<T>(props: VirtualBodyProps<T>) {
   return <LongBody {...props} />
 }
 
-function LongBody<T>({ items, columns, render }: VirtualBodyProps<T>) {
+function LongBody<T>(props: VirtualBodyProps<T>) {
   const body = useRef<HTMLTableSectionElement>(null)
   const [scroller, setScroller] = useState<HTMLElement | null>(null)
+  useLayoutEffect(() => setScroller(body.current?.closest('main') ?? null), [])
+  return (
+    <tbody ref={body}>
+      {scroller === null ? (
+        <Gap height={props.items.length * ROW_HEIGHT} columns={props.columns} />
+      ) : (
+        <RowsOnScreen {...props} body={body} scroller={scroller} />
+      )}
+    </tbody>
+  )
+}
+
+interface OnScreenProps<T> extends VirtualBodyProps<T> {
+  body: RefObject<HTMLTableSectionElement | null>
+  scroller: HTMLElement
+}
+
+/** It begins where the page was scrolled to before there were rows: it would scroll it back otherwise. */
+function RowsOnScreen<T>({ items, columns, render, body, scroller }: OnScreenProps<T>) {
   const [margin, setMargin] = useState(0)
-  useEffect(() => setScroller(body.current?.closest('main') ?? null), [])
   // oxlint-disable-next-line react-hooks/exhaustive-deps -- what stands above may change with any drawing; the same offset ends it
   useEffect(() => setMargin(offsetIn(scroller, body.current)))
   // oxlint-disable-next-line react/incompatible-library -- it draws when it scrolls; nothing of it is memoized here
   const virtual = useVirtualizer({
     count: items.length,
     getScrollElement: () => scroller,
+    initialOffset: () => scroller.scrollTop,
     estimateSize: () => ROW_HEIGHT,
     overscan: 20,
     scrollMargin: margin,
   })
   const shown = virtual.getVirtualItems()
+  // Rows of several lines: the rows below must know.
+  useLayoutEffect(() => {
+    for (const [at, { index }] of shown.entries()) {
+      const row = body.current?.rows[at + 1]
+      if (row) virtual.resizeItem(index, row.offsetHeight)
+    }
+  })
   const before = (shown[0]?.start ?? margin) - margin
   const after = virtual.getTotalSize() - ((shown.at(-1)?.end ?? margin) - margin)
   return (
-    <tbody ref={body}>
+    <>
       <Gap height={before} columns={columns} />
       {shown.map(({ index }) => {
         const item = items[index]
         return item === undefined ? null : render(item, index)
       })}
       <Gap height={after} columns={columns} />
-    </tbody>
+    </>
   )
 }
 
 /** How far below the beginning of what scrolls an element stands, in pixels. */
-function offsetIn(scroller: HTMLElement | null, element: HTMLElement | null): number {
-  if (scroller === null || element === null) return 0
+function offsetIn(scroller: HTMLElement, element: HTMLElement | null): number {
+  if (element === null) return 0
   return Math.round(element.getBoundingClientRect().top - scroller.getBoundingClientRect().top + scroller.scrollTop)
 }
 

@@ -3,30 +3,27 @@ import { useQuery } from '@tanstack/react-query'
 import { formatDuration, formatNumberOf } from '@/lib/format'
 import type { ClusterView } from '@/lib/view/model'
 import type { WhatIfTargetView, WhatIfView } from '@/lib/view/rebalance-model'
+import { ClustersEmpty } from '../clusters/clusters-empty'
 import { askWhatIf } from '../hooks/actions'
 import { matchesFilter, nameOf, parseFilter } from '../hooks/filter'
 import { href } from '../hooks/url-state'
 import { useCollection } from '../hooks/use-collection'
 import { useUrlState } from '../hooks/use-url-state'
 import { HeadroomWarnings } from '../plan/headroom'
-import { Places } from '../plan/places'
 import { hasReplicas } from '../plan/plan-diff'
+import { placesColumn, stateColumn, type TargetColumn, TargetTable } from '../plan/target-table'
 import { FilterField } from '../shell/filter-field'
+import { FilteredRows } from '../shell/filtered-rows'
 import { Refused } from '../shell/list-body'
 import { PageFrame } from '../shell/page-frame'
 import { StateMark } from '../status/state-mark'
-import { WorkloadName } from '../status/workload-name'
 import { Button } from '../ui/button'
 import { Choice } from '../ui/choice'
 import { EmptyState } from '../ui/empty-state'
 import { Link } from '../ui/link'
 import { Notice } from '../ui/notice'
 import { SkeletonRows } from '../ui/skeleton'
-import { InsetTable, Td, Th } from '../ui/table'
 import { CAUSES, OUTCOMES, parseCause } from './outcomes'
-
-/** More rows than this are cut; the filter finds the others. */
-const MOST_ROWS = 500
 
 /** What if this cluster fails, or is drained? Asked of the scheduling code on a copy of the fleet. */
 export function WhatIfPage() {
@@ -47,7 +44,9 @@ export function WhatIfPage() {
       }
     >
       {clusters.refused !== undefined && <Refused what="clusters" reason={clusters.refused} />}
-      {clusters.refused === undefined && <Question clusters={clusters.items} cluster={cluster} cause={cause} />}
+      {clusters.loaded && clusters.items.length === 0 && <ClustersEmpty />}
+      {clusters.items.length > 0 && <Question clusters={clusters.items} cluster={cluster} cause={cause} />}
+      {!clusters.loaded && clusters.refused === undefined && <SkeletonRows label="Loading the clusters" />}
     </PageFrame>
   )
 }
@@ -71,7 +70,7 @@ function Question({ clusters, cluster, cause }: QuestionProps) {
       <div className="flex flex-wrap items-end gap-4">
         <Choice
           label="Cluster" value={cluster} onChange={(next) => tweak({ cluster: next })}
-          options={clusters.map(({ name }) => ({ value: name, label: name }))}
+          options={optionsOf(clusters, cluster)}
         />
         <Choice label="What happens" value={cause} options={CAUSES} onChange={(next) => tweak({ cause: next })} />
         <Button onClick={() => void answer.refetch()} disabled={answer.isFetching}>
@@ -89,9 +88,17 @@ function Question({ clusters, cluster, cause }: QuestionProps) {
   )
 }
 
+/** The clusters to choose from, and the one that the address names, though it may be none. */
+function optionsOf(clusters: readonly ClusterView[], chosen: string) {
+  const names = clusters.map(({ name }) => name)
+  const gone = names.includes(chosen) ? [] : [{ value: chosen, label: `${chosen} (not registered)` }]
+  return [...gone, ...names.map((name) => ({ value: name, label: name }))]
+}
+
 function Answer({ answer }: { answer: WhatIfView }) {
-  const { get } = useUrlState()
-  const terms = parseFilter(get('q') ?? '')
+  const { get, hrefWith } = useUrlState()
+  const query = get('q') ?? ''
+  const terms = parseFilter(query)
   if (answer.targets.length === 0) return <Untouched cluster={answer.cluster} />
   const shown = answer.targets.filter(({ ref, outcome }) =>
     matchesFilter(terms, { name: [nameOf(ref)], ns: [ref.namespace ?? ''], outcome: [outcome] }),
@@ -100,10 +107,16 @@ function Answer({ answer }: { answer: WhatIfView }) {
     <div data-testid="what-if" data-cluster={answer.cluster} data-cause={answer.cause}>
       <Figures answer={answer} />
       <HeadroomWarnings headroom={answer.headroom} />
-      <TargetTable targets={shown.slice(0, MOST_ROWS)} />
-      {shown.length > MOST_ROWS && (
-        <p className="mt-2 text-ink-2">{shown.length - MOST_ROWS} more; filter to see them.</p>
-      )}
+      <FilteredRows
+        noun="workload" all={answer.targets} shown={shown} query={query} clearHref={hrefWith({ q: undefined })}
+      >
+        {(rows) => (
+          <TargetTable
+            label="Workloads concerned" targets={rows} columns={COLUMNS}
+            dataOf={({ outcome }) => ({ 'data-testid': 'what-if-target', 'data-outcome': outcome })}
+          />
+        )}
+      </FilteredRows>
     </div>
   )
 }
@@ -149,58 +162,23 @@ function Figures({ answer }: { answer: WhatIfView }) {
   )
 }
 
-function TargetTable({ targets }: { targets: readonly WhatIfTargetView[] }) {
-  return (
-    <InsetTable aria-label="Workloads concerned">
-      <thead>
-        <tr>
-          <Th className="pl-0">Workload</Th>
-          <Th>Outcome</Th>
-          <Th>Before → after</Th>
-          <Th figure title="Replicas in the cluster now">There</Th>
-          <Th figure title="Replicas that stay ready in other clusters meanwhile">Ready elsewhere</Th>
-          <Th>Leaves</Th>
-          <Th>Failover policy</Th>
-        </tr>
-      </thead>
-      <tbody>
-        {targets.map((target) => (
-          <TargetRow key={target.id} target={target} />
-        ))}
-      </tbody>
-    </InsetTable>
-  )
-}
-
-function TargetRow({ target }: { target: WhatIfTargetView }) {
-  const { outcome, state } = target
-  return (
-    <tr className="align-top" data-testid="what-if-target" data-workload={target.id} data-outcome={outcome}>
-      <Td className="py-1 pl-0 whitespace-nowrap">
-        <WorkloadName id={target.id} workload={target.ref} />
-      </Td>
-      <Td className="py-1">
-        <StateMark
-          state={state.state}
-          word={OUTCOMES.find((each) => each.outcome === outcome)?.word ?? outcome}
-          className="font-medium"
-        />
-        <p className="text-ink-2">{state.reason}</p>
-      </Td>
-      <Td className="py-1">
-        <Places before={target.before} after={target.after} />
-      </Td>
-      <Td figure className="py-1">
-        {hasReplicas(target) ? target.replicas : '—'}
-      </Td>
-      <Td figure className="py-1">
-        {hasReplicas(target) ? target.readyElsewhere : '—'}
-      </Td>
-      <Td className="py-1">{leavesWords(target)}</Td>
-      <Td className="py-1">{target.hasFailoverPolicy ? 'yes' : <span className="text-ink-2">none</span>}</Td>
-    </tr>
-  )
-}
+const COLUMNS: readonly TargetColumn<WhatIfTargetView>[] = [
+  stateColumn('Outcome', ({ outcome }) => OUTCOMES.find((each) => each.outcome === outcome)?.word ?? outcome),
+  placesColumn(({ before, after }) => ({ before, after })),
+  {
+    head: 'There', title: 'Replicas in the cluster now', figure: true,
+    cell: (target) => (hasReplicas(target) ? target.replicas : '—'),
+  },
+  {
+    head: 'Ready elsewhere', title: 'Replicas that stay ready in other clusters meanwhile', figure: true,
+    cell: (target) => (hasReplicas(target) ? target.readyElsewhere : '—'),
+  },
+  { head: 'Leaves', className: 'whitespace-nowrap', cell: leavesWords },
+  {
+    head: 'Failover policy',
+    cell: ({ hasFailoverPolicy }) => (hasFailoverPolicy ? 'yes' : <span className="text-ink-2">none</span>),
+  },
+]
 
 function leavesWords({ outcome, toleratesSeconds }: WhatIfTargetView): string {
   if (outcome === 'stays') return 'never'

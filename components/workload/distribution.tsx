@@ -22,7 +22,7 @@ export function Distribution({ workload }: { workload: WorkloadDetailView }) {
       {workload.cells.length === 0 ? (
         <p className="text-ink-2">It runs nowhere. The conditions below say why.</p>
       ) : (
-        <InsetTable aria-label="Replicas by cluster" data-testid="distribution">
+        <InsetTable className="min-w-[56rem]" aria-label="Replicas by cluster" data-testid="distribution">
           <thead>
             <tr>
               <Th className="w-48 pl-0">Cluster</Th>

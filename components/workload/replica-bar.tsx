@@ -19,7 +19,7 @@ export function BarKey({ dark, pale }: { dark: string; pale: string }) {
 export function Swatch({ className, word }: { className: string; word: string }) {
   return (
     <span className="flex items-center gap-1">
-      <span aria-hidden="true" className={clsx('size-2.5', className)} />
+      <span aria-hidden="true" data-swatch className={clsx('size-2.5', className)} />
       {word}
     </span>
   )

@@ -46,9 +46,9 @@ export function WorkloadsPage() {
       actions={<FilterField hint="Filter: name, ns=, policy=, queue=" />}
       subline={
         <>
-          {workloads.loaded && (
+          {workloads.refused === undefined && (
             <Legend
-              counts={countStates(workloads.items)}
+              counts={workloads.loaded ? countStates(workloads.items) : undefined}
               noun="workloads"
               selected={state}
               hrefOf={(next) => url.hrefWith({ state: next })}
@@ -80,10 +80,10 @@ function WorkloadTable({ workloads, gone }: { workloads: readonly WorkloadView[]
     <Table aria-label="Workloads" aria-rowcount={workloads.length + 1} className="min-w-[68rem] table-fixed">
       <ListHead>
         <Th className="w-[24%] pl-6">Workload</Th>
-        <Th className="w-[30%]">State</Th>
-        <Th figure className="w-[10%]">Now / wants</Th>
+        <Th className="w-[24%]">State</Th>
+        <Th figure className="w-[9%]">Now / wants</Th>
         <Th figure className="w-[6%]">Clusters</Th>
-        <Th>Division</Th>
+        <Th className="w-[15%]">Division</Th>
         <Th>Policy</Th>
         <Th figure className="pr-6">
           Scheduled

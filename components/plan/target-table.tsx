@@ -1,0 +1,109 @@
+import type { ReactNode } from 'react'
+import type { StateView, WorkloadRef } from '@/lib/view/model'
+import { StateMark } from '../status/state-mark'
+import { type Step, StepTrack } from '../status/step-track'
+import { WorkloadName } from '../status/workload-name'
+import { InsetTable, Td, Th } from '../ui/table'
+import { Places, type PlacesProps } from './places'
+
+/** A workload that something happens to. */
+interface Target {
+  id: string
+  ref: WorkloadRef
+}
+
+/** What a table says of each workload besides its name. */
+export interface TargetColumn<T> {
+  head: string
+  /** What the head means, where that is not plain. */
+  title?: string
+  /** Figures stand at the right. */
+  figure?: boolean
+  className?: string
+  cell: (target: T) => ReactNode
+}
+
+interface TargetTableProps<T> {
+  label: string
+  testId?: string
+  targets: readonly T[]
+  columns: readonly TargetColumn<T>[]
+  /** What a row carries for tests. */
+  dataOf: (target: T) => Record<`data-${string}`, string | number>
+}
+
+/** Workload by workload: what happens to it, or did, or would. */
+export function TargetTable<T extends Target>({ label, testId, targets, columns, dataOf }: TargetTableProps<T>) {
+  return (
+    <InsetTable aria-label={label} data-testid={testId} className="min-w-[60rem]">
+      <thead>
+        <tr>
+          <Th className="pl-0">Workload</Th>
+          {columns.map(({ head, title, figure = false }) => (
+            <Th key={head} figure={figure} title={title}>
+              {head}
+            </Th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {targets.map((target) => (
+          <tr key={target.id} className="align-top" data-workload={target.id} {...dataOf(target)}>
+            <Td className="py-1 pl-0 whitespace-nowrap">
+              <WorkloadName id={target.id} workload={target.ref} />
+            </Td>
+            {columns.map(({ head, figure = false, className = '', cell }) => (
+              <Td key={head} figure={figure} className={`py-1 ${className}`}>
+                {cell(target)}
+              </Td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </InsetTable>
+  )
+}
+
+/** Where it was and where it is or goes. */
+export function placesColumn<T>(placesOf: (target: T) => PlacesProps): TargetColumn<T> {
+  return { head: 'Before → after', cell: (target) => <Places {...placesOf(target)} /> }
+}
+
+/** How many replicas are elsewhere than before. */
+export const movedColumn: TargetColumn<{ moved?: number | undefined }> = {
+  head: 'Moved', figure: true, cell: ({ moved }) => moved ?? '—',
+}
+
+/** How far it is on its way; the head names the steps. */
+export function stepsColumn<T>(names: readonly string[], trackOf: (target: T) => TrackView): TargetColumn<T> {
+  return {
+    head: names.join(' → '),
+    cell: (target) => {
+      const { word, steps } = trackOf(target)
+      return <StepTrack label={`Stage: ${word}`} steps={steps} />
+    },
+  }
+}
+
+interface TrackView {
+  /** The stage in words. */
+  word: string
+  steps: readonly Step[]
+}
+
+/** The mark with its word, and the sentence below. */
+export function stateColumn<T extends { state: StateView }>(
+  head: string,
+  wordOf: (target: T) => string,
+): TargetColumn<T> {
+  return {
+    head,
+    className: 'min-w-48',
+    cell: (target) => (
+      <>
+        <StateMark state={target.state.state} word={wordOf(target)} className="font-medium" />
+        <p className="text-ink-2">{target.state.reason}</p>
+      </>
+    ),
+  }
+}
