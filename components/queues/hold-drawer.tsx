@@ -46,24 +46,15 @@ export function HoldDrawer({ detail, onStartOver }: { detail: QueueDetailView; o
       patch={holdPatch(queue, order)}
     >
       {!isSame && !act.asked && <Overtaken sentence={holdNow(detail)} onStartOver={onStartOver} />}
-      <TextArea
-        label="Reason (required)"
-        hint="Everybody whose workload waits reads it."
-        value={reason}
-        maxLength={1024}
-        required
-        onChange={(event) => setReason(event.target.value)}
-      />
+      <ReasonField reason={reason} onChange={setReason} />
       <UntilFields end={end} until={until} onChange={setEnd} />
       <WhatIsHeld detail={detail} preview={preview} />
-      <div>
-        <LabelledCheckbox
-          label="Also workloads that are placed"
-          checked={includePlaced}
-          onCheckedChange={(checked) => setIncludePlaced(checked === true)}
-        />
-        {includePlaced && <PlacedWarning queue={queue} placed={preview.data?.placed ?? []} />}
-      </div>
+      <IncludePlaced
+        queue={queue}
+        placed={preview.data?.placed ?? []}
+        checked={includePlaced}
+        onChange={setIncludePlaced}
+      />
       <p className="text-ink-2">Resume takes it back: nothing is lost, everybody keeps the place in the line.</p>
     </ActPanel>
   )
@@ -159,6 +150,40 @@ function WhatIsHeld({ detail: { queue }, preview: { data, error } }: WhatIsHeldP
 }
 
 const waitingWords = (count: number): string => formatNumberOf(count, 'workload that waits', 'workloads that wait')
+
+function ReasonField({ reason, onChange }: { reason: string; onChange: (reason: string) => void }) {
+  return (
+    <TextArea
+      label="Reason (required)"
+      hint="Everybody whose workload waits reads it."
+      value={reason}
+      maxLength={1024}
+      required
+      onChange={(event) => onChange(event.target.value)}
+    />
+  )
+}
+
+interface IncludePlacedProps {
+  queue: QueueView
+  placed: readonly NamedWorkload[]
+  checked: boolean
+  onChange: (checked: boolean) => void
+}
+
+/** Whether what is placed is held, too, and what that costs. */
+function IncludePlaced({ queue, placed, checked, onChange }: IncludePlacedProps) {
+  return (
+    <div>
+      <LabelledCheckbox
+        label="Also workloads that are placed"
+        checked={checked}
+        onCheckedChange={(next) => onChange(next === true)}
+      />
+      {checked && <PlacedWarning queue={queue} placed={placed} />}
+    </div>
+  )
+}
 
 /** Who stops scaling and failing over, by name. */
 function PlacedWarning({ queue, placed }: { queue: QueueView; placed: readonly NamedWorkload[] }) {

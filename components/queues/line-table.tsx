@@ -2,7 +2,7 @@
 import { clsx } from 'clsx'
 import { memo, useMemo } from 'react'
 import { formatCount } from '@/lib/format'
-import type { QueueDetailView, WaitingView } from '@/lib/view/queue-model'
+import type { QueueDetailView, QueueView, WaitingView } from '@/lib/view/queue-model'
 import { useCalm } from '../hooks/use-calm'
 import { useHeldRows } from '../hooks/use-held-rows'
 import { href } from '../hooks/url-state'
@@ -48,12 +48,7 @@ export function Line({ detail: { queue, line, more, priorityClasses } }: { detai
           </Link>
         </p>
       )}
-      {line.length === 0 && queue.pending > 0 && <p>Those who wait are in namespaces that you cannot see.</p>}
-      {line.length === 0 && queue.pending === 0 && (
-        <p className="text-ink-2">
-          Nobody waits. A new workload in {queue.namespaces.join(', ')} appears here, and leaves as soon as it may.
-        </p>
-      )}
+      {line.length === 0 && <NobodyShown queue={queue} />}
       {held.rows.length > 0 && (
         <div className="overflow-x-auto" {...calm.regionProps}>
           <LineTable
@@ -71,6 +66,16 @@ export function Line({ detail: { queue, line, more, priorityClasses } }: { detai
         </p>
       )}
     </section>
+  )
+}
+
+function NobodyShown({ queue: { pending, namespaces, hold } }: { queue: QueueView }) {
+  if (pending > 0) return <p>Those who wait are in namespaces that you cannot see.</p>
+  const leaves = hold && hold.truth !== 'resuming' ? 'stays until the hold ends' : 'leaves as soon as it may'
+  return (
+    <p className="text-ink-2">
+      Nobody waits. A new workload in {namespaces.join(', ')} appears here, and {leaves}.
+    </p>
   )
 }
 

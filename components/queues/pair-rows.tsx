@@ -15,7 +15,29 @@ interface PairRowsProps {
   onChange: (rows: Pair[]) => void
 }
 
-const BOX = 'h-7 min-w-0 rounded-control border border-line-strong bg-paper px-2 placeholder:text-ink-2'
+const LOOKS = 'h-7 min-w-0 rounded-control border border-line-strong bg-paper px-2 placeholder:text-ink-2'
+
+interface BoxProps {
+  label: string
+  hint: string
+  value: string
+  className: string
+  onChange: (value: string) => void
+}
+
+function Box({ label, hint, value, className, onChange }: BoxProps) {
+  return (
+    <input
+      className={`${LOOKS} ${className}`}
+      aria-label={label}
+      placeholder={hint}
+      value={value}
+      spellCheck={false}
+      autoComplete="off"
+      onChange={(event) => onChange(event.target.value)}
+    />
+  )
+}
 
 /** Names with their values, as many as one likes. */
 export function PairRows({ label, one, names, values, rows, error, onChange }: PairRowsProps) {
@@ -27,23 +49,19 @@ export function PairRows({ label, one, names, values, rows, error, onChange }: P
       {rows.map((row, index) => (
         // oxlint-disable-next-line react/no-array-index-key -- a row is its place: names may be empty or repeated while one types
         <div key={index} className="flex gap-2">
-          <input
-            className={`${BOX} grow`}
-            aria-label={`${names.label} ${index + 1}`}
-            placeholder={names.hint}
+          <Box
+            className="grow"
+            label={`${names.label} ${index + 1}`}
+            hint={names.hint}
             value={row.name}
-            spellCheck={false}
-            autoComplete="off"
-            onChange={(event) => change(index, { name: event.target.value })}
+            onChange={(name) => change(index, { name })}
           />
-          <input
-            className={`${BOX} w-32`}
-            aria-label={`${values.label} ${index + 1}`}
-            placeholder={values.hint}
+          <Box
+            className="w-32"
+            label={`${values.label} ${index + 1}`}
+            hint={values.hint}
             value={row.value}
-            spellCheck={false}
-            autoComplete="off"
-            onChange={(event) => change(index, { value: event.target.value })}
+            onChange={(value) => change(index, { value })}
           />
           <IconButton
             label={`Remove ${one} ${index + 1}`}

@@ -36,26 +36,9 @@ interface QueueFieldsProps {
 /** All that can be set on a queue. Errors of fields that nobody has touched yet are not shown. */
 export function QueueFields({ draft, errors, isNew, taken, onChange }: QueueFieldsProps) {
   const set = (part: Partial<QueueDraft>) => onChange({ ...draft, ...part })
-  const shown = (field: keyof QueueDraft) => (draft[field] === NEW_QUEUE[field] ? undefined : errors[field])
   return (
     <>
-      {isNew && (
-        <div className="grid gap-3 wide:grid-cols-2">
-          <TextField
-            label="Namespace"
-            hint="Of the tenant; the queue lives there."
-            value={draft.namespace}
-            error={shown('namespace')}
-            onChange={(event) => set({ namespace: event.target.value })}
-          />
-          <TextField
-            label="Name"
-            value={draft.name}
-            error={shown('name')}
-            onChange={(event) => set({ name: event.target.value })}
-          />
-        </div>
-      )}
+      {isNew && <NameFields draft={draft} errors={errors} set={set} />}
       <TextField
         label="Further namespaces of this tenant"
         placeholder="shop-test, shop-stage"
@@ -64,30 +47,12 @@ export function QueueFields({ draft, errors, isNew, taken, onChange }: QueueFiel
         onChange={(event) => set({ namespaces: event.target.value })}
       />
       {taken.length > 0 && (
-        <Warning
-        >
+        <Warning>
           Another queue serves {taken.join(', ')} already; a namespace has one queue, so this will be refused.
         </Warning>
       )}
       <Choice label="Order" value={draft.strategy} options={STRATEGIES} onChange={(strategy) => set({ strategy })} />
-      <div className="grid gap-3 wide:grid-cols-2">
-        <TextField
-          label="Weight"
-          hint="Share beside other queues when they compete."
-          inputMode="numeric"
-          value={draft.weight}
-          error={errors.weight}
-          onChange={(event) => set({ weight: event.target.value })}
-        />
-        <TextField
-          label="At most in flight"
-          hint="Released and not yet scheduled; empty: no limit."
-          inputMode="numeric"
-          value={draft.maxInFlight}
-          error={errors.maxInFlight}
-          onChange={(event) => set({ maxInFlight: event.target.value })}
-        />
-      </div>
+      <ShareFields draft={draft} errors={errors} set={set} />
       <QuotaFields draft={draft} errors={errors} set={set} />
       <ClassFields draft={draft} errors={errors} set={set} />
       <Choice
@@ -102,6 +67,51 @@ export function QueueFields({ draft, errors, isNew, taken, onChange }: QueueFiel
 
 interface PartProps extends Pick<QueueFieldsProps, 'draft' | 'errors'> {
   set: (part: Partial<QueueDraft>) => void
+}
+
+/** Where it lives, and what it is called: only a new one can choose. */
+function NameFields({ draft, errors, set }: PartProps) {
+  const shown = (field: keyof QueueDraft) => (draft[field] === NEW_QUEUE[field] ? undefined : errors[field])
+  return (
+    <div className="grid gap-3 wide:grid-cols-2">
+      <TextField
+        label="Namespace"
+        hint="Of the tenant; the queue lives there."
+        value={draft.namespace}
+        error={shown('namespace')}
+        onChange={(event) => set({ namespace: event.target.value })}
+      />
+      <TextField
+        label="Name"
+        value={draft.name}
+        error={shown('name')}
+        onChange={(event) => set({ name: event.target.value })}
+      />
+    </div>
+  )
+}
+
+function ShareFields({ draft, errors, set }: PartProps) {
+  return (
+    <div className="grid gap-3 wide:grid-cols-2">
+      <TextField
+        label="Weight"
+        hint="Share beside other queues when they compete."
+        inputMode="numeric"
+        value={draft.weight}
+        error={errors.weight}
+        onChange={(event) => set({ weight: event.target.value })}
+      />
+      <TextField
+        label="At most in flight"
+        hint="Released and not yet scheduled; empty: no limit."
+        inputMode="numeric"
+        value={draft.maxInFlight}
+        error={errors.maxInFlight}
+        onChange={(event) => set({ maxInFlight: event.target.value })}
+      />
+    </div>
+  )
 }
 
 const AMOUNT = { names: { label: 'Resource', hint: 'cpu' }, values: { label: 'Amount', hint: '4' } }

@@ -89,10 +89,7 @@ const QueueRow = memo(function QueueRow({ queue, gone, scale }: QueueRowProps) {
         </span>
       </Td>
       <Td className="whitespace-nowrap">
-        <span className="flex items-center gap-2">
-          {queue.hold ? <HoldLink queue={queue} /> : <span className="text-ink-2">—</span>}
-          <AskedOfHold queue={queue} />
-        </span>
+        <HoldCell queue={queue} />
       </Td>
       <ShareCell queue={queue} scale={scale} />
       <Td className="whitespace-nowrap">
@@ -108,11 +105,7 @@ const QueueRow = memo(function QueueRow({ queue, gone, scale }: QueueRowProps) {
         <Head queue={queue} />
       </Td>
       <Td figure>
-        {queue.oldestWaitSince === undefined ? (
-          <span className="text-ink-2">—</span>
-        ) : (
-          <Ago time={queue.oldestWaitSince} />
-        )}
+        <Ago time={queue.oldestWaitSince} absent="—" />
       </Td>
       <Td className="pr-6">
         <span className="flex justify-end">{!gone && <HoldButtons queue={queue} quiet />}</span>
@@ -226,11 +219,19 @@ function Head({ queue: { head, pending } }: { queue: QueueView }) {
   )
 }
 
-function HoldLink({ queue: { id, hold } }: { queue: QueueView }) {
-  if (hold === undefined) return null
+/** How true its pause is, and what was asked for and does not show yet. */
+function HoldCell({ queue }: { queue: QueueView }) {
+  const { id, hold } = queue
   return (
-    <Link href={`${queueHref(id)}#hold`} className="hover:underline">
-      <HoldMark hold={hold} className="max-w-36" />
-    </Link>
+    <span className="flex items-center gap-2">
+      {hold ? (
+        <Link href={`${queueHref(id)}#hold`} className="hover:underline">
+          <HoldMark hold={hold} className="max-w-36" />
+        </Link>
+      ) : (
+        <span className="text-ink-2">—</span>
+      )}
+      <AskedOfHold queue={queue} />
+    </span>
   )
 }

@@ -1,6 +1,7 @@
 'use client'
 import { useMemo } from 'react'
 import { formatCount } from '@/lib/format'
+import type { QueueView } from '@/lib/view/queue-model'
 import { ActButton } from '../commands/act-button'
 import { href } from '../hooks/url-state'
 import { useCalm } from '../hooks/use-calm'
@@ -45,15 +46,7 @@ export function QueuesPage() {
         }
         subline={
           <>
-            {queues.loaded && (
-              <Legend
-                counts={countStates(queues.items)}
-                noun="queues"
-                selected={state}
-                hrefOf={(next) => url.hrefWith({ state: next })}
-              />
-            )}
-            {queues.loaded && <Totals totals={totalsOf(queues.items)} />}
+            {queues.loaded && <Counts queues={queues.items} />}
             <WaitingChanges count={held.waiting} onRelease={held.release} />
           </>
         }
@@ -73,6 +66,22 @@ export function QueuesPage() {
         <QueueDrawers />
       </PageFrame>
     </AskedProvider>
+  )
+}
+
+/** How many there are of each state, and how many wait; each chooses what it counts. */
+function Counts({ queues }: { queues: readonly QueueView[] }) {
+  const { get, hrefWith } = useUrlState()
+  return (
+    <>
+      <Legend
+        counts={countStates(queues)}
+        noun="queues"
+        selected={parseState(get('state'))}
+        hrefOf={(next) => hrefWith({ state: next })}
+      />
+      <Totals totals={totalsOf(queues)} />
+    </>
   )
 }
 

@@ -1,4 +1,4 @@
-import type { QueueView } from '@/lib/view/queue-model'
+import type { AmountView, QueueView } from '@/lib/view/queue-model'
 import { Table, Td, Th } from '../ui/table'
 import { QuotaBar, ShareBar } from './bars'
 import { shareScale, tellingAmounts } from './queue-list'
@@ -53,35 +53,37 @@ function Quota({ queue: { amounts } }: { queue: QueueView }) {
         </thead>
         <tbody>
           {tellingAmounts(amounts).map((amount) => (
-            <tr
-              key={amount.resource}
-              data-testid="quota-row"
-              data-resource={amount.resource}
-              data-used={amount.used}
-              data-quota={amount.quota}
-              data-borrowed={amount.borrowed}
-            >
-              <Td className="pl-0 font-medium">{resourceWord(amount.resource)}</Td>
-              <Td figure>{formatAmount(amount.resource, amount.used)}</Td>
-              <Td figure>
-                {amount.quota === undefined ? (
-                  <span className="text-ink-2">no limit</span>
-                ) : (
-                  formatAmount(amount.resource, amount.quota)
-                )}
-              </Td>
-              <Td figure>
-                {amount.borrowed > 0 ? (
-                  <span className="font-medium">{formatAmount(amount.resource, amount.borrowed)}</span>
-                ) : (
-                  <span className="text-ink-2">—</span>
-                )}
-              </Td>
-              <Td>{amount.quota !== undefined && <QuotaBar amount={amount} />}</Td>
-            </tr>
+            <QuotaRow key={amount.resource} amount={amount} />
           ))}
         </tbody>
       </Table>
     </div>
+  )
+}
+
+function QuotaRow({ amount }: { amount: AmountView }) {
+  const { resource, used, quota, borrowed } = amount
+  return (
+    <tr
+      data-testid="quota-row"
+      data-resource={resource}
+      data-used={used}
+      data-quota={quota}
+      data-borrowed={borrowed}
+    >
+      <Td className="pl-0 font-medium">{resourceWord(resource)}</Td>
+      <Td figure>{formatAmount(resource, used)}</Td>
+      <Td figure>
+        {quota === undefined ? <span className="text-ink-2">no limit</span> : formatAmount(resource, quota)}
+      </Td>
+      <Td figure>
+        {borrowed > 0 ? (
+          <span className="font-medium">{formatAmount(resource, borrowed)}</span>
+        ) : (
+          <span className="text-ink-2">—</span>
+        )}
+      </Td>
+      <Td>{quota !== undefined && <QuotaBar amount={amount} />}</Td>
+    </tr>
   )
 }

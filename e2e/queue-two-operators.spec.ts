@@ -1,0 +1,109 @@
+/** Two operators who act on one queue in the same moment: each is told what is, and nobody that it is done who was late. */
+import type { Browser } from '@playwright/test'
+import { QueuePages } from './pages/queues'
+import { queue, queued } from './scenarios/queues'
+import { expect, test } from './support/fixtures'
+import type { Kubectl } from './support/kubectl'
+import type { Product } from './support/product'
+
+const WAIT = { timeout: 60_000 }
+
+/** An operator at a browser of their own, before the page of the queue. */
+async function operator(browser: Browser, { url }: Product): Promise<QueuePages> {
+  const page = await (await browser.newContext()).newPage()
+  const queues = new QueuePages(page, url)
+  await queues.open('default/line')
+  return queues
+}
+
+const holdOf = (kubectl: Kubectl) => kubectl.run(['get', 'queues.evenkeel.io', 'line', '-o', 'jsonpath={.spec.hold.reason}'])
+
+/** Opens the panel and fills it in, and does not ask yet. */
+async function prepareHold(queues: QueuePages, reason: string): Promise<void> {
+  await queues.page.getByRole('button', { name: 'Hold queue default/line…' }).click()
+  await queues.panel.getByLabel(/^Reason/).fill(reason)
+}
+
+const overtaken = (queues: QueuePages) => queues.panel.getByTestId('overtaken-by')
+const confirm = (queues: QueuePages, verb: string) => queues.panel.getByRole('button', { name: verb, exact: true })
+
+/** What became of one of two who asked: the panel closed, or it says why not. */
+async function outcome(queues: QueuePages): Promise<'done' | 'told'> {
+  const told = queues.panel.getByRole('alert').first()
+  await expect(async () => expect(await told.isVisible() || !await queues.panel.isVisible()).toBe(true)).toPass(WAIT)
+  return await queues.panel.isVisible() ? 'told' : 'done'
+}
+
+test('two operators act on one queue at once: one is done, the other is told what there is now', async ({ browser, kubectl, product }) => {
+  await kubectl.apply(queue('default', 'line', '{}'))
+  const [ann, bob] = await Promise.all([operator(browser, product), operator(browser, product)])
+
+  await test.step('both hold it in the same moment', async () => {
+    await prepareHold(ann, 'audit')
+    await prepareHold(bob, 'stock-taking')
+    await Promise.all([confirm(ann, 'Hold').click(), confirm(bob, 'Hold').click()])
+    const [first, second] = await Promise.all([outcome(ann), outcome(bob)])
+    expect([first, second].sort()).toEqual(['done', 'told'])
+    const [winner, loser] = first === 'done' ? [ann, bob] : [bob, ann]
+    const reason = first === 'done' ? 'audit' : 'stock-taking'
+    expect(await holdOf(kubectl)).toBe(reason)
+    await winner.expectTruth('effective')
+    await expect(overtaken(loser)).toContainText(`“${reason}”`, WAIT)
+    await expect(overtaken(loser)).toContainText('Nothing of what you chose here has been asked for.')
+    await expect(loser.panel.getByRole('button', { name: /hold/i, disabled: true })).toBeVisible()
+    await loser.panel.getByRole('button', { name: 'Start over' }).click()
+    await expect(loser.panel.getByLabel(/^Reason/)).toHaveValue(reason)
+    await loser.panel.getByRole('button', { name: 'Cancel' }).click()
+  })
+
+  await test.step('one resumes a hold that the other one changes meanwhile', async () => {
+    await ann.page.getByRole('button', { name: 'Resume queue default/line…' }).click()
+    await expect(confirm(ann, 'Resume')).toBeEnabled(WAIT)
+    await bob.act('Change the hold…', 'Change the hold', async (panel) => panel.getByLabel(/^Reason/).fill('incident'))
+    await expect(overtaken(ann)).toContainText('“incident”', WAIT)
+    await expect(confirm(ann, 'Resume')).toBeDisabled()
+    expect(await holdOf(kubectl)).toBe('incident')
+    await ann.panel.getByRole('button', { name: 'Start over' }).click()
+    await expect(overtaken(ann)).toBeHidden()
+    await expect(confirm(ann, 'Resume')).toBeEnabled()
+  })
+
+  await test.step('one edits while the other resumes: the edit goes on, for it concerns something else', async () => {
+    await bob.page.getByRole('button', { name: 'Edit…' }).click()
+    await bob.panel.getByLabel('Weight').fill('7')
+    await confirm(ann, 'Resume').click()
+    await expect(ann.panel).toBeHidden(WAIT)
+    await expect(bob.page.getByTestId('last-hold')).toContainText('incident', WAIT)
+    await confirm(bob, 'Change').click()
+    await expect(bob.panel).toBeHidden(WAIT)
+    await expect(ann.page.getByRole('main')).toContainText('Weight 7', WAIT)
+    expect(await holdOf(kubectl)).toBe('')
+  })
+
+  await test.step('both edit it: the second starts over, and overwrites nothing unseen', async () => {
+    await bob.page.getByRole('button', { name: 'Edit…' }).click()
+    await bob.panel.getByLabel('Weight').fill('9')
+    await ann.page.getByRole('button', { name: 'Edit…' }).click()
+    await ann.panel.getByLabel('Weight').fill('8')
+    await confirm(ann, 'Change').click()
+    await expect(ann.panel).toBeHidden(WAIT)
+    await expect(overtaken(bob)).toContainText('Somebody changed this queue meanwhile', WAIT)
+    await expect(confirm(bob, 'Change')).toBeDisabled()
+    await bob.panel.getByRole('button', { name: 'Start over' }).click()
+    await expect(bob.panel.getByLabel('Weight')).toHaveValue('8')
+    await bob.panel.getByRole('button', { name: 'Cancel' }).click()
+  })
+
+  await test.step('both ask for the same workload: it is asked for once, and both see by whom', async () => {
+    await kubectl.run(['patch', 'queues.evenkeel.io', 'line', '--type=merge', '-p', '{"spec":{"quota":{"hard":{"cpu":"0"}}}}'])
+    await kubectl.apply(queued({ namespace: 'default', name: 'wanted' }))
+    for (const each of [ann, bob]) await each.page.getByRole('button', { name: 'Release wanted…' }).click(WAIT)
+    await Promise.all([confirm(ann, 'Release').click(), confirm(bob, 'Release').click()])
+    const outcomes = await Promise.all([outcome(ann), outcome(bob)])
+    expect(outcomes.toSorted()).toEqual(['done', 'told'])
+    const loser = outcomes[0] === 'told' ? ann : bob
+    await expect(loser.panel.getByRole('alert')).toContainText(/asked for that at .* already\. It is released as soon as the quota allows it/)
+    await loser.panel.getByRole('button', { name: 'Cancel' }).click()
+    for (const each of [ann, bob]) await expect(each.page.getByTestId('release-asked')).toContainText('asked to release it next', WAIT)
+  })
+})
