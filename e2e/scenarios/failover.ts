@@ -4,11 +4,12 @@ import { primaryThenBackup } from './members'
 export interface FailingWorkload {
   name: string
   purgeMode: 'Directly' | 'Gracefully' | 'Never'
+  /** Also of the new copy, which must be healthy by then. Default 5. */
   tolerationSeconds?: number
 }
 
 /** Two replicas in member1, that go to member2 when they fail there for some seconds. */
-export function failingOver({ name, purgeMode, tolerationSeconds = 2 }: FailingWorkload): string {
+export function failingOver({ name, purgeMode, tolerationSeconds = 5 }: FailingWorkload): string {
   const grace = purgeMode === 'Gracefully' ? ', gracePeriodSeconds: 60' : ''
   return `
 apiVersion: policy.karmada.io/v1alpha1
