@@ -8,6 +8,7 @@ import { roleBinding } from '@/lib/kube/kinds/role-binding'
 import type { KubeObject } from '@/lib/kube/object'
 import { seededRng } from '@/lib/std/rng'
 import type { ClusterView } from '@/lib/view/model'
+import type { RebalancerView } from '@/lib/view/rebalance-model'
 import { systemClock } from '@/server/runtime/system-clock'
 import type { Env } from '@/server/testing/start-env'
 import { aBinding } from '@/lib/testing/builders'
@@ -174,6 +175,46 @@ test('counts leave out what belongs to others', async () => {
   expect(counts).toEqual([{ workloads: 3, replicas: 4, stories: 2 }, { workloads: 1, replicas: 2, stories: 1 }, { workloads: 0, replicas: 0, stories: 0 }])
   const summaries = loads.map((stream) => Object.values(stream.entity<{ workloads: Record<string, number> }>('summary', 'now')?.workloads ?? {}).reduce((sum, count) => sum + count, 0))
   expect(summaries).toEqual([5, 2, 0])
+})
+
+test('what was changed in an object is told to who did it and to who may list it, and to nobody else who sees that it was changed', async () => {
+  const env = await startPlaneOfTwo()
+  const { url, tap } = await startMatrix(env)
+  for (const user of ['admin', 'viewer']) await grant(env, user, SHAPES[user] ?? [])
+  await grant(env, 'event-reader', [{ resources: ['events'], verbs: READ }])
+  const [reader, viewer] = [tap('event-reader', ['activity']), tap('viewer', ['activity'])]
+  await eventually(() => expect([...reader.unsettled, ...viewer.unsettled]).toEqual([]))
+  const hold = { method: 'POST', body: { reason: 'the azure audit' }, headers: { 'x-test-user': 'admin' } }
+  expect((await call(`${url}/api/v1/queues/ns-blue/azure-queue/hold`, hold)).status).toBe(200)
+  await eventually(() => expect([reader.ids('activity').length, viewer.ids('activity').length]).toEqual([1, 1]))
+  const activity = async (user: string) => (await call(`${url}/api/v1/activity`, { headers: { 'x-test-user': user } })).text
+  expect(viewer.texts.join('') + await activity('viewer')).toContain('the azure audit')
+  expect(await activity('admin')).toContain('the azure audit')
+  expect(reader.texts.join('') + await activity('event-reader')).not.toContain('the azure audit')
+  expect(await activity('event-reader')).toContain('your account may not list such objects there')
+})
+
+test('who may not list Works is told of a rebalance what the binding tells', async () => {
+  const env = await startPlaneOfTwo()
+  const { tap } = await startMatrix(env)
+  const targets = ['resourcebindings', 'workloadrebalancers', 'clusters']
+  await grant(env, 'jane', [{ resources: targets, verbs: READ }])
+  await grant(env, 'joe', [{ resources: [...targets, 'works'], verbs: READ }])
+  const binding = { namespace: 'ns-red', name: 'crimson-web-deployment' }
+  const moved = { clusters: [{ name: 'member-jade', replicas: 3 }], rescheduleTriggeredAt: '2026-01-01T00:00:00Z' }
+  await env.client.patch(resourceBinding, binding, { type: 'merge', value: { spec: moved } })
+  const { metadata: { generation } } = await env.client.get(resourceBinding, binding)
+  const aggregatedStatus = [{ clusterName: 'member-jade', applied: true, health: 'Healthy', status: { replicas: 3, readyReplicas: 3 } }]
+  await env.client.patch(
+    resourceBinding, binding,
+    { type: 'merge', value: { status: { schedulerObservedGeneration: generation, lastScheduledTime: '2026-01-01T00:00:09Z', aggregatedStatus } } },
+    { subresource: 'status' },
+  )
+  const [jane, joe] = [tap('jane', ['rebalancers']), tap('joe', ['rebalancers'])]
+  await eventually(() => expect([...jane.unsettled, ...joe.unsettled]).toEqual([]))
+  const told = (stream: Tap) => stream.entity<RebalancerView>('rebalancers', 'shared-rebalancer')?.targets.find(({ id }) => id.includes('crimson'))?.state
+  // The copy that is left in the other cluster stands in a Work alone.
+  await eventually(() => expect([told(joe)?.reason, told(jane)?.reason]).toEqual(['Old copies are still in member-amber.', 'Not applied in every cluster yet.']))
 })
 
 test('a user who loses a RoleBinding in the middle loses what it showed, is told nothing more of it, and gets it back', async () => {

@@ -51,11 +51,13 @@ export class Signs {
   readonly #followed = new Set<Kind>()
   /** Bindings by namespace: where there is something to see. */
   readonly #holding = new Map<string, number>()
-  /** By the key of a subject; `undefined` while a change may concern everybody. */
+  /** By the key of a subject, or that a change may concern everybody. */
   #touched: Map<string, { everywhere: boolean; namespaces: Set<string> }> | 'all' = new Map()
   #pending: Stop | undefined
   #allAt: EpochMs = -Infinity
   #started: Promise<void> | undefined
+  /** True once reviews did not wait for what is followed from now on. */
+  #isLate = false
 
   constructor(options: SignsOptions) {
     this.#options = options
@@ -100,6 +102,7 @@ export class Signs {
     const patience = Promise.withResolvers<void>()
     this.#stops.add(this.#options.clock.after(PATIENCE_MS, patience.resolve))
     await Promise.race([this.#followAll(), patience.promise])
+    this.#isLate = true
   }
 
   #hold(namespace: string, by: 1 | -1): void {
@@ -144,7 +147,7 @@ export class Signs {
     }))
     quiet = false
     // What was reviewed before could not look everywhere.
-    if (kind === NAMESPACES) this.#note('all')
+    if (kind === NAMESPACES && this.#isLate) this.#note('all')
   }
 
   /** One that was made anew under its name is another one, and whoever had rights in the old one has none in it. */

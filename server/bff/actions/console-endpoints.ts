@@ -3,8 +3,7 @@ import { accessAnswer, accessBody } from '@/lib/view/actions'
 import { answersActivity } from '@/lib/view/activity-model'
 import { activityQuery, activitySchema } from '@/lib/view/schemas/activity'
 import { aboutSchema } from '@/lib/view/schemas/fleet'
-import { activityOf } from '../audit/audit-log'
-import { seesAct } from '../audit/visible'
+import { activityFor, seesAct } from '../audit/visible'
 import { type AnyEndpoint, endpoint } from '../http/endpoint'
 import { pageOf, pageParameters, pageSchema } from '../http/pagination'
 import { asSeenIn, describeControlPlane } from './about'
@@ -56,7 +55,7 @@ function listActivity({ audit }: ApiDeps) {
           .map(({ id }) => id)
       const row = (id: string) => {
         const record = audit.get(id)
-        return record && activityOf(record)
+        return record && activityFor(record, scope, principal.key)
       }
       return pageOf({ ids, row, query: { limit, continue: from }, descending: true })
     },

@@ -1,7 +1,11 @@
 /** Who may see an act of somebody: whoever did it, and whoever may list the Events of its object. */
+import { apiVersionOf } from '@/lib/kube/kind'
+import { allKinds } from '@/lib/kube/kinds'
+import type { ActivityView } from '@/lib/view/activity-model'
 import type { Place, Scope } from '../access/access'
-import { EVENTS } from '../access/resources'
+import { EVENTS, resourceOf } from '../access/resources'
 import type { AuditRecord } from './audit'
+import { activityOf } from './audit-log'
 
 /**
  * Where the Events of its object are: those of what has no namespace are in `default`. What has no object is for who
@@ -15,3 +19,21 @@ export function placeOfAct(record: Pick<AuditRecord, 'object'> | undefined): Pla
 /** `own`: the `Principal.key` of who looks. */
 export const seesAct = (record: AuditRecord, own: string, scope: Scope): boolean =>
   record.key === own || scope.sees(placeOfAct(record))
+
+/**
+ * An act as somebody sees it who may see it. An Event tells that something was done; what is written in the object, only
+ * those are told who may list such objects there, and who did it. `own`: the `Principal.key` of who looks.
+ */
+export function activityFor(record: AuditRecord, scope: Scope, own?: string): ActivityView {
+  const view = activityOf(record)
+  if (view.changes.length === 0 || record.key === own || seesObject(record, scope)) return view
+  return { ...view, changes: [WITHHELD] }
+}
+
+const WITHHELD = { path: '…', after: JSON.stringify('not shown: your account may not list such objects there') }
+
+function seesObject({ object }: AuditRecord, scope: Scope): boolean {
+  const kind = allKinds.find((each) => each.kind === object?.kind && apiVersionOf(each) === object.apiVersion)
+  const place = kind && { ...resourceOf(kind), ...(object?.namespace !== undefined && { namespace: object.namespace }) }
+  return place !== undefined && scope.sees(place)
+}

@@ -5,7 +5,7 @@ import type { RebalancerView } from '@/lib/view/rebalance-model'
 import { projectRebalancer } from '@/lib/view/project/rebalancer'
 import { shareStructure } from '@/lib/view/share-structure'
 import type { Scope } from '../access/access'
-import { REBALANCERS, seesWorkload } from '../access/resources'
+import { REBALANCERS, seesWorkload, WORKS } from '../access/resources'
 import { EVERYTHING } from '../access/scope'
 import { Signal } from './signal'
 import type { DetailSources } from './details'
@@ -64,7 +64,8 @@ export class RebalancerRows {
       target: (id) => {
         const view = rows.row(id, scope)
         const binding = view && world.bindingOf(id)
-        return binding && view && { binding, view, works: world.worksOf(binding) }
+        const works = binding && scope.seesAll(WORKS) ? world.worksOf(binding) : []
+        return binding && view && { binding, view, works }
       },
       naming: (id) => world.rebalancersOf(id),
       seen: (id) => seesWorkload(scope, id) ? journal.rebalanceSince(id, creationTimestamp) : undefined,
