@@ -41,7 +41,8 @@ export async function openActs({ path, clock, onError }: OpenActsOptions): Promi
   const write = async (line: string): Promise<void> => {
     if (bytes < MOST_BYTES) {
       bytes += line.length
-      return appendFile(path, `${line}\n`)
+      // Begins with an end, for a disk that is full may have taken half of the line before.
+      return appendFile(path, `\n${line}\n`)
     }
     const text = needed().join('')
     await writeFile(`${path}.new`, text)

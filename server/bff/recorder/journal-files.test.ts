@@ -1,4 +1,6 @@
-import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import {
+  appendFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmdirSync, rmSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -137,4 +139,22 @@ test('what cannot be written is told and kept for the next time', async () => {
   storage.append('one')
   await linesOf(storage)
   expect(errors).toHaveLength(1)
+})
+
+test('what a failed write left in the middle of a line is taken back before it is tried again', async () => {
+  const [directory, clock, errors] = [newDirectory(), createFakeClock(), [] as unknown[]]
+  const storage = await open({ directory, clock, errors })
+  storage.append('{"n":1}')
+  await linesOf(storage)
+  const path = join(directory, filesIn(directory).find((name) => name.endsWith('.jsonl'))!)
+  renameSync(path, `${path}.aside`)
+  mkdirSync(path)
+  for (const n of [2, 3]) storage.append(`{"n":${n}}`)
+  // The flush fails, and so does reading what is no file.
+  await linesOf(storage).catch(() => undefined)
+  expect(errors).toHaveLength(1)
+  rmdirSync(path)
+  renameSync(`${path}.aside`, path)
+  appendFileSync(path, '{"n":2}\n{"n"')
+  expect(await linesOf(storage)).toEqual(['{"n":1}', '{"n":2}', '{"n":3}'])
 })

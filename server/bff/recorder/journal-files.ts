@@ -3,7 +3,7 @@
  * or all together too large. Writes are gathered for a moment: what is lost in a power cut is that moment.
  */
 import { createReadStream } from 'node:fs'
-import { appendFile, mkdir, open, readdir, rm, stat, utimes } from 'node:fs/promises'
+import { appendFile, mkdir, open, readdir, rm, stat, truncate, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Clock, EpochMs, Stop } from '@/lib/std/clock'
 
@@ -76,6 +76,8 @@ class JournalFiles implements JournalStorage {
   readonly #files: JournalFile[]
   #waiting: string[] = []
   #writing: Promise<void> = Promise.resolve()
+  /** The last write failed, perhaps in the middle: a disk that is full takes what it can. */
+  #isTorn = false
   #nextFlush: Stop | undefined
   #nextAlive: Stop
 
@@ -120,6 +122,7 @@ class JournalFiles implements JournalStorage {
       await this.#writeLines(lines)
     } catch (error) {
       this.#options.onError(error)
+      this.#isTorn = true
       this.#waiting = [...lines, ...this.#waiting].slice(-MOST_WAITING)
       this.#nextFlush ??= this.#options.clock.after(ALIVE_MS, () => this.#flush())
     }
@@ -128,7 +131,11 @@ class JournalFiles implements JournalStorage {
   async #writeLines(lines: readonly string[]): Promise<void> {
     const text = `${lines.join('\n')}\n`
     const file = this.#fileFor()
-    await appendFile(pathOf(this.#options, file.startedAt), text)
+    const path = pathOf(this.#options, file.startedAt)
+    // What got there of it would spoil the first line, and tell the others twice.
+    if (this.#isTorn) await truncate(path, file.bytes).catch(unlessMissing)
+    await appendFile(path, text)
+    this.#isTorn = false
     file.bytes += Buffer.byteLength(text)
     file.lastLine = this.#options.clock.now()
     await this.#forget()
@@ -208,8 +215,12 @@ async function* linesOf(path: string): AsyncIterable<string> {
       yield* lines
     }
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    unlessMissing(error)
   }
+}
+
+function unlessMissing(error: unknown): void {
+  if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
 }
 
 const fileName = ({ name = 'journal' }: Place, startedAt: EpochMs): string =>
