@@ -2,6 +2,7 @@
  * The form in which a typed server writes an object back: nulls are gone, and so are empty lists, maps, texts, zeros
  * and false, unless the field is required or a pointer. A null in a list or map of texts is an empty text.
  */
+import { mapFields, mapItems } from '@/lib/std/map-json'
 import type { StructuralSchema } from './schema'
 
 /** Fields that keep zero, false, the empty text and the empty list. Entries are a field, or a parent and a field (`spec.replicas`). */
@@ -22,16 +23,12 @@ interface Place {
 function encode(value: unknown, schema: StructuralSchema, place: Place): unknown {
   if (Array.isArray(value)) return encodeList(value, schema, place)
   if (!isFields(value)) return value
-  const kept: [string, unknown][] = []
-  let changed = false
-  for (const [name, child] of Object.entries(value)) {
+  return mapFields(value, (child, name) => {
     const own = schema.properties?.[name]
-    const encoded = own ? encodeField(child, own, { name, place }) : encodeValue(child, schema, place)
-    const gone = own !== undefined && vanishes(encoded, own, { name, schema, place })
-    changed ||= gone || encoded !== child
-    if (!gone) kept.push([name, encoded])
-  }
-  return changed ? Object.fromEntries(kept) : value
+    if (!own) return encodeValue(child, schema, place)
+    const encoded = encodeField(child, own, { name, place })
+    return vanishes(encoded, own, { name, schema, place }) ? undefined : encoded
+  })
 }
 
 function encodeField(
@@ -45,8 +42,7 @@ function encodeField(
 function encodeList(value: readonly unknown[], schema: StructuralSchema, place: Place): unknown {
   const { items } = schema
   if (!items) return value
-  const encoded = value.map((item) => (item === null ? zeroOf(items) : encode(item, items, place)))
-  return encoded.some((item, index) => item !== value[index]) ? encoded : value
+  return mapItems(value, (item) => (item === null ? zeroOf(items) : encode(item, items, place)))
 }
 
 function encodeValue(value: unknown, schema: StructuralSchema, place: Place): unknown {

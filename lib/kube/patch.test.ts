@@ -30,6 +30,21 @@ describe('a JSON patch', () => {
     expect(document).toEqual(before)
   })
 
+  it('shares what it does not touch, so that nobody has to look at that again', () => {
+    const document = { spec: { list: [{ a: 1 }, { b: 2 }] }, status: { x: 1 }, metadata: { labels: { l: '1' } } }
+    const changed = applyJsonPatch(document, [
+      { op: 'add', path: '/status/y', value: 2 },
+      { op: 'replace', path: '/spec/list/1/b', value: 3 },
+      { op: 'move', from: '/status/x', path: '/status/z' },
+    ]) as typeof document
+    expect(changed).toEqual({
+      spec: { list: [{ a: 1 }, { b: 3 }] }, status: { y: 2, z: 1 }, metadata: { labels: { l: '1' } },
+    })
+    expect(changed.metadata).toBe(document.metadata)
+    expect(changed.spec.list[0]).toBe(document.spec.list[0])
+    expect(document.spec.list).toEqual([{ a: 1 }, { b: 2 }])
+  })
+
   it.each<[string, JsonPatchOperation]>([
     ['a failed test', { op: 'test', path: '/a', value: 2 }],
     ['a missing parent', { op: 'add', path: '/x/y', value: 1 }],

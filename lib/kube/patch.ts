@@ -15,7 +15,7 @@ export type Json = null | boolean | number | string | Json[] | { [key: string]: 
 export const MAX_JSON_PATCH_OPERATIONS = 10_000
 
 /**
- * Applies a JSON patch. It is as lenient as kube-apiserver: `replace` may create a field, `copy` of a missing field
+ * Applies a JSON patch; what it does not touch is shared with the document. It is as lenient as kube-apiserver: `replace` may create a field, `copy` of a missing field
  * gives null, negative indexes count from the end. Throws a KubeError (422) when an operation cannot be done or a test
  * fails, with the deliberately bare text of kube-apiserver.
  */
@@ -28,13 +28,15 @@ export function applyJsonPatch(document: unknown, operations: readonly JsonPatch
         `${MAX_JSON_PATCH_OPERATIONS}, got ${operations.length}`,
     )
   }
-  const root = { document: cloneJson(document) }
+  const root: Root = { document, own: new Set() }
   for (const operation of operations) applyOperation(root, operation)
   return root.document
 }
 
+/** What is written to is copied first, once; the rest is shared with the document that was given. */
 interface Root {
   document: unknown
+  own: Set<Container>
 }
 
 function applyOperation(root: Root, operation: JsonPatchOperation): void {
@@ -70,7 +72,7 @@ function read(root: Root, pointer: string): unknown {
 
 function write(root: Root, pointer: string, value: unknown, mode: 'insert' | 'set'): void {
   if (pointer === '') throw rejected()
-  const { container, key } = locate(root, pointer)
+  const { container, key } = locateOwn(root, pointer)
   if (!Array.isArray(container)) container[key] = value
   else if (mode === 'set') container[indexIn(container, key, container.length - 1)] = value
   else if (key === '-') container.push(value)
@@ -78,7 +80,7 @@ function write(root: Root, pointer: string, value: unknown, mode: 'insert' | 'se
 }
 
 function remove(root: Root, pointer: string): void {
-  const { container, key } = locate(root, pointer)
+  const { container, key } = locateOwn(root, pointer)
   if (Array.isArray(container)) container.splice(indexIn(container, key, container.length - 1), 1)
   else if (Object.hasOwn(container, key)) delete container[key]
   else throw rejected()
@@ -87,9 +89,7 @@ function remove(root: Root, pointer: string): void {
 type Container = unknown[] | Record<string, unknown>
 
 function locate(root: Root, pointer: string): { container: Container; key: string } {
-  if (typeof pointer !== 'string') throw rejected()
-  const segments = pointer.split('/').map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'))
-  if (segments.length < 2 || segments[0] !== '') throw rejected()
+  const segments = segmentsOf(pointer)
   let container: unknown = root.document
   for (const segment of segments.slice(1, -1)) {
     if (!isContainer(container)) throw rejected()
@@ -99,6 +99,33 @@ function locate(root: Root, pointer: string): { container: Container; key: strin
   }
   if (!isContainer(container)) throw rejected()
   return { container, key: segments.at(-1)! }
+}
+
+/** The same for whoever writes: the container and all above it are copies of this patch. */
+function locateOwn(root: Root, pointer: string): { container: Container; key: string } {
+  const segments = segmentsOf(pointer)
+  let container = root.document = ownCopy(root, root.document)
+  for (const segment of segments.slice(1, -1)) {
+    const key = Array.isArray(container) ? indexIn(container, segment, container.length - 1) : segment
+    const copy = ownCopy(root, Array.isArray(container) ? container[Number(key)] : own(container, segment))
+    container = (container as Record<string | number, unknown>)[key] = copy
+  }
+  return { container, key: segments.at(-1)! }
+}
+
+function segmentsOf(pointer: string): string[] {
+  if (typeof pointer !== 'string') throw rejected()
+  const segments = pointer.split('/').map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'))
+  if (segments.length < 2 || segments[0] !== '') throw rejected()
+  return segments
+}
+
+function ownCopy(root: Root, value: unknown): Container {
+  if (!isContainer(value)) throw rejected()
+  if (root.own.has(value)) return value
+  const copy: Container = Array.isArray(value) ? [...value] as unknown[] : { ...value }
+  root.own.add(copy)
+  return copy
 }
 
 function own(record: Record<string, unknown>, key: string): unknown {

@@ -41,9 +41,25 @@ const DECIMAL_NAMES = new Map(Object.entries(DECIMAL_SUFFIXES).map(([name, power
 /** Nothing at all. */
 export const ZERO: Quantity = { nano: 0n, format: 'DecimalSI' }
 
+/** The same few amounts are read again and again; a limit keeps a flood of others from staying. */
+const REMEMBERED = 4096
+const LONGEST_REMEMBERED = 32
+const known = new Map<string, Quantity>()
+
 /** The quantity that a text or a JSON number stands for; undefined when it stands for none. */
-export function tryParseQuantity(text: string | number): Quantity | undefined {
-  const match = FORM.exec(String(text))
+export function tryParseQuantity(value: string | number): Quantity | undefined {
+  const text = String(value)
+  const remembered = known.get(text)
+  if (remembered) return remembered
+  const quantity = readQuantity(text)
+  if (!quantity || text.length > LONGEST_REMEMBERED) return quantity
+  if (known.size >= REMEMBERED) known.clear()
+  known.set(text, quantity)
+  return quantity
+}
+
+function readQuantity(text: string): Quantity | undefined {
+  const match = FORM.exec(text)
   if (!match) return undefined
   const [, sign, whole, fraction, bareFraction, binary, decimal, exponent] = match
   const digits = `${whole ?? ''}${fraction ?? bareFraction ?? ''}`

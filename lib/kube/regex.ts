@@ -3,14 +3,27 @@ import { RE2JS } from 're2js'
 
 /** Patterns come from definitions and rules, of which there are few; a limit keeps a flood of them from staying. */
 const REMEMBERED = 1000
-const known = new Map<string, RE2JS | undefined>()
+const known = new Map<string, Pattern>()
+
+/** `found` remembers short texts that were asked about lately: amounts and names come again and again. */
+interface Pattern {
+  re2: RE2JS | undefined
+  found: Map<string, boolean>
+}
+
+const LONGEST_REMEMBERED = 64
+
+function patternOf(text: string): Pattern {
+  const remembered = known.get(text)
+  if (remembered) return remembered
+  if (known.size >= REMEMBERED) known.clear()
+  const made: Pattern = { re2: compile(text), found: new Map() }
+  known.set(text, made)
+  return made
+}
 
 function compiled(pattern: string): RE2JS | undefined {
-  if (known.has(pattern)) return known.get(pattern)
-  if (known.size >= REMEMBERED) known.clear()
-  const made = compile(pattern)
-  known.set(pattern, made)
-  return made
+  return patternOf(pattern).re2
 }
 
 function compile(pattern: string): RE2JS | undefined {
@@ -28,7 +41,14 @@ export function isPattern(pattern: string): boolean {
 
 /** True when the pattern is found anywhere in the text; undefined for something that is no pattern. */
 export function patternFound(pattern: string, text: string): boolean | undefined {
-  return compiled(pattern)?.matcher(text).find()
+  const { re2, found } = patternOf(pattern)
+  const remembered = found.get(text)
+  if (remembered !== undefined) return remembered
+  const answer = re2?.matcher(text).find()
+  if (answer === undefined || text.length > LONGEST_REMEMBERED) return answer
+  if (found.size >= REMEMBERED) found.clear()
+  found.set(text, answer)
+  return answer
 }
 
 /** The first `limit` matches, all when it is negative; undefined for something that is no pattern. */

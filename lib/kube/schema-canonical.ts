@@ -1,6 +1,7 @@
 /** Amounts and times inside of objects: where a schema has them, and the form in which a typed server writes them back. */
+import { mapFields, mapItems } from '@/lib/std/map-json'
 import { objectMeta } from './object-meta'
-import { formatQuantity, tryParseQuantity } from './quantity'
+import { formatQuantity, type Quantity, tryParseQuantity } from './quantity'
 import { quantity, type StructuralSchema } from './schema'
 import { canonicalTime, isTime } from './schema-time'
 
@@ -32,25 +33,31 @@ function holdsSome(schema: StructuralSchema): boolean {
 }
 
 /**
- * The value with `1000m` written as `1`, `2` as the text "2", times in UTC, and so on. What is neither stays as it is;
- * `name` is the field that holds the value.
+ * The value with `1000m` written as `1`, `2` as the text "2", times in UTC, and so on. What is neither stays as it is,
+ * and what is written so already is shared; `name` is the field that holds the value.
  */
 export function canonicalForms(value: unknown, schema: StructuralSchema, name = ''): unknown {
   if (value === undefined || value === null || !holdsSome(schema)) return value
   if (isQuantity(schema)) return canonicalAmount(value)
   if (isTime(schema)) return canonicalTime(value, name)
-  if (Array.isArray(value)) return schema.items ? value.map((item) => canonicalForms(item, schema.items!)) : value
+  const { items, properties = {}, additionalProperties: values } = schema
+  if (Array.isArray(value)) return items ? mapItems(value, (item) => canonicalForms(item, items)) : value
   if (typeof value !== 'object') return value
-  const { properties = {}, additionalProperties: values } = schema
-  return Object.fromEntries(Object.entries(value).map(([field, child]) => {
+  return mapFields(value as Record<string, unknown>, (child, field) => {
     const own =
       (Object.hasOwn(properties, field) ? properties[field] : undefined)
       ?? (typeof values === 'object' ? values : undefined)
-    return [field, own ? canonicalForms(child, own, field) : child]
-  }))
+    return own ? canonicalForms(child, own, field) : child
+  })
 }
+
+/** The same few amounts come again and again. */
+const texts = new WeakMap<Quantity, string>()
 
 function canonicalAmount(value: unknown): unknown {
   const amount = typeof value === 'string' || typeof value === 'number' ? tryParseQuantity(value) : undefined
-  return amount ? formatQuantity(amount) : value
+  if (!amount) return value
+  const text = texts.get(amount) ?? formatQuantity(amount)
+  texts.set(amount, text)
+  return text
 }

@@ -1,5 +1,6 @@
 /** Fills in the defaults that a schema declares, and takes out nulls that mean nothing. */
 import { cloneJson } from '@/lib/std/clone'
+import { mapFields, mapItems } from '@/lib/std/map-json'
 import type { StructuralSchema } from './schema'
 
 /**
@@ -8,10 +9,43 @@ import type { StructuralSchema } from './schema'
  * Returns the same value when nothing is added.
  */
 export function applyDefaults<T>(value: T, schema: StructuralSchema): T {
-  return rewrite(value, schema, (present, child) => {
-    const missing = present === undefined || (present === null && child.default !== undefined && !child.nullable)
-    return missing ? cloneJson(child.default) : present
-  }) as T
+  return complete(value, schema) as T
+}
+
+function complete(value: unknown, schema: StructuralSchema): unknown {
+  if (typeof value !== 'object' || value === null || !hasDefaults(schema)) return value
+  const { items, properties = {}, additionalProperties: values } = schema
+  if (Array.isArray(value)) return items ? mapItems(value, (item) => complete(item, items)) : value
+  const whole = mapFields(value as Fields, (child, name) => {
+    const own = Object.hasOwn(properties, name) ? properties[name] : typeof values === 'object' ? values : undefined
+    return own ? complete(child === null ? insteadOfNull(own) : child, own) : child
+  })
+  const missing = Object.entries(properties).filter(([name, { default: own }]) => (
+    own !== undefined && (!Object.hasOwn(whole, name) || whole[name] === undefined)
+  ))
+  if (missing.length === 0) return whole
+  const added = missing.map(([name, child]) => [name, complete(cloneJson(child.default), child)])
+  return { ...whole, ...Object.fromEntries(added) }
+}
+
+/** A null that is no value of the field means that the field is missing. */
+function insteadOfNull(schema: StructuralSchema): unknown {
+  return schema.default === undefined || schema.nullable ? null : cloneJson(schema.default)
+}
+
+const known = new WeakMap<StructuralSchema, boolean>()
+
+/** Most parts of most schemas declare none and need not be looked into. */
+function hasDefaults(schema: StructuralSchema): boolean {
+  const remembered = known.get(schema)
+  if (remembered !== undefined) return remembered
+  // A schema may hold itself, as that of schemas does: it is taken to have some, which costs time and nothing else.
+  known.set(schema, true)
+  const { properties = {}, items, additionalProperties: values } = schema
+  const parts = [...Object.values(properties), ...(items ? [items] : []), ...(typeof values === 'object' ? [values] : [])]
+  const found = parts.some((part) => part.default !== undefined || hasDefaults(part))
+  known.set(schema, found)
+  return found
 }
 
 /**
@@ -19,50 +53,18 @@ export function applyDefaults<T>(value: T, schema: StructuralSchema): T {
  * Returns the same value when there are none.
  */
 export function dropNulls<T>(value: T, schema: StructuralSchema): T {
-  return rewrite(value, schema, (present, child) => (
-    present === null && !child.nullable && child.default === undefined ? undefined : present
-  )) as T
+  return withoutNulls(value, schema) as T
 }
 
-/** What a field becomes; undefined for one that is not there, or goes. */
-type Rewrite = (present: unknown, schema: StructuralSchema) => unknown
+function withoutNulls(value: unknown, schema: StructuralSchema): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  const { items, properties = {}, additionalProperties: values } = schema
+  if (Array.isArray(value)) return items ? mapItems(value, (item) => withoutNulls(item, items)) : value
+  return mapFields(value as Fields, (child, name) => {
+    const own = Object.hasOwn(properties, name) ? properties[name] : typeof values === 'object' ? values : undefined
+    if (child === null && own && !own.nullable && own.default === undefined) return undefined
+    return own ? withoutNulls(child, own) : child
+  })
+}
 
 type Fields = Readonly<Record<string, unknown>>
-type Change = [name: string, value: unknown]
-
-/** Rewrites the fields that a schema describes, from the outside in. What does not change is shared. */
-function rewrite(value: unknown, schema: StructuralSchema, change: Rewrite): unknown {
-  if (Array.isArray(value)) return rewriteList(value, schema, change)
-  if (typeof value !== 'object' || value === null) return value
-  const fields = value as Fields
-  const changes = [...namedChanges(fields, schema, change), ...valueChanges(fields, schema, change)]
-  if (changes.length === 0) return value
-  const next = new Map([...Object.entries(fields), ...changes])
-  return Object.fromEntries([...next].filter(([, child]) => child !== undefined))
-}
-
-function namedChanges(fields: Fields, schema: StructuralSchema, change: Rewrite): Change[] {
-  const changes: Change[] = []
-  for (const [name, child] of Object.entries(schema.properties ?? {})) {
-    const present = Object.hasOwn(fields, name) ? fields[name] : undefined
-    const next = rewrite(change(present, child), child, change)
-    if (next !== present) changes.push([name, next])
-  }
-  return changes
-}
-
-function valueChanges(fields: Fields, schema: StructuralSchema, change: Rewrite): Change[] {
-  const values = schema.additionalProperties
-  if (typeof values !== 'object') return []
-  return Object.entries(fields)
-    .filter(([name]) => !schema.properties?.[name])
-    .map(([name, child]): Change => [name, rewrite(change(child, values), values, change)])
-    .filter(([name, child]) => child !== fields[name])
-}
-
-function rewriteList(value: readonly unknown[], schema: StructuralSchema, change: Rewrite): unknown {
-  const { items } = schema
-  if (!items) return value
-  const next = value.map((item) => rewrite(item, items, change))
-  return next.some((item, index) => item !== value[index]) ? next : value
-}

@@ -60,7 +60,8 @@ function mismatchInList(value: readonly unknown[], items: StructuralSchema): Mis
 
 function mismatchInFields(value: object, schema: StructuralSchema): Mismatch | undefined {
   const values = schema.additionalProperties
-  for (const [name, child] of Object.entries(value)) {
+  for (const name of Object.keys(value)) {
+    const child = (value as Readonly<Record<string, unknown>>)[name]
     const own = schema.properties?.[name] ?? (typeof values === 'object' ? values : undefined)
     const found = own && mismatchIn(child, own, name)
     if (found) return { ...found, path: found.path ? `${name}.${found.path}` : name }

@@ -1,4 +1,5 @@
 /** Drops what a schema does not know, and says what it dropped. */
+import { mapFields, mapItems } from '@/lib/std/map-json'
 import type { StructuralSchema } from './schema'
 
 /** A value without unknown fields, and the paths of those that it had, in the order met. */
@@ -32,27 +33,19 @@ function below(parent: Place, step: string): Place {
 function prune(value: unknown, schema: StructuralSchema, place: Place): unknown {
   if (Array.isArray(value)) return pruneList(value, schema, place)
   if (typeof value !== 'object' || value === null) return value
-  const kept: [string, unknown][] = []
-  let changed = false
-  for (const [name, child] of Object.entries(value)) {
+  return mapFields(value as Record<string, unknown>, (child, name) => {
     const own = childSchema(schema, name)
-    if (!own && !keepsUnknown(schema)) {
-      place.unknownFields.push(pathOf(below(place, name)))
-      changed = true
-      continue
-    }
-    const pruned = own && typeof child === 'object' ? prune(child, own, below(place, name)) : child
-    changed ||= pruned !== child
-    kept.push([name, pruned])
-  }
-  return changed ? Object.fromEntries(kept) : value
+    if (own) return typeof child === 'object' ? prune(child, own, below(place, name)) : child
+    if (keepsUnknown(schema)) return child
+    place.unknownFields.push(pathOf(below(place, name)))
+    return undefined
+  })
 }
 
 function pruneList(value: readonly unknown[], schema: StructuralSchema, place: Place): unknown {
   const { items } = schema
   if (!items) return value
-  const pruned = value.map((item, index) => prune(item, items, below(place, `[${index}]`)))
-  return pruned.some((item, index) => item !== value[index]) ? pruned : value
+  return mapItems(value, (item, index) => prune(item, items, below(place, `[${index}]`)))
 }
 
 function childSchema(schema: StructuralSchema, name: string): StructuralSchema | undefined {

@@ -14,14 +14,16 @@ export interface At {
 }
 
 /** All findings about a value that is no list and no object; its type is right already. */
-export function checkScalar(value: unknown, schema: StructuralSchema, at: At): FieldError[] {
+export function checkScalar(value: unknown, schema: StructuralSchema, at: At): readonly FieldError[] {
   if (typeof value === 'string') return checkText(value, schema, at)
-  return typeof value === 'number' ? checkNumber(value, schema, at) : []
+  return typeof value === 'number' ? checkNumber(value, schema, at) : NONE
 }
 
-function checkText(value: string, schema: StructuralSchema, at: At): FieldError[] {
+const NONE: readonly FieldError[] = []
+
+function checkText(value: string, schema: StructuralSchema, at: At): readonly FieldError[] {
   const finding = checkForm(value, schema, at)
-  const findings = finding ? [finding] : []
+  const findings = finding ? [finding] : NONE
   const { format } = schema
   if (format === undefined || hasFormat(value, format)) return findings
   return [

@@ -12,6 +12,7 @@ export function isTime(schema: StructuralSchema): boolean {
 
 /** The time as the field called `name` holds it. What is no time stays as it is. */
 export function canonicalTime(value: unknown, name: string): unknown {
+  if (typeof value === 'string' && isUsual(value, name)) return value
   const [, seconds, fraction = '', zone] = typeof value === 'string' ? TIME.exec(value) ?? [] : []
   if (seconds === undefined) return value
   const whole = formatTime(parseTime(`${seconds}${zone}`))
@@ -47,6 +48,7 @@ const RANGES = [
 
 /** Why a text is no time for the field called `name`, in the words of a typed server; undefined when it is one. */
 export function problemOfTime(text: string, name: string): string | undefined {
+  if (isUsual(text, name)) return undefined
   const fraction = MICROSECONDS.has(name) ? MICRO_FRACTION : ANY_FRACTION
   const shown = JSON.stringify(text)
   const layout = `2006-01-02T15:04:05${fraction[0]}Z07:00`
@@ -64,6 +66,13 @@ export function problemOfTime(text: string, name: string): string | undefined {
   )
   if (beyond) return `parsing time ${shown}: ${beyond[0]} out of range`
   return exists(text) ? undefined : `parsing time ${shown}: day out of range`
+}
+
+/** Nearly all times are written as they are kept, in whole seconds of UTC. */
+const USUAL = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/
+
+function isUsual(text: string, name: string): boolean {
+  return USUAL.test(text) && !MICROSECONDS.has(name) && (text.slice(8, 10) <= '28' || exists(text))
 }
 
 /** The thirtieth of February can be written, but never was. */

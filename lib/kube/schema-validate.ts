@@ -16,7 +16,7 @@ import { type At, checkScalar } from './schema-scalar'
  * All findings about a value, in the order of the schema. `field` is the path of the value, empty for a whole object.
  * `body` is the path that texts repeat; leave it out unless it differs.
  */
-export function validateSchema(value: unknown, schema: StructuralSchema, field = '', body = field): FieldError[] {
+export function validateSchema(value: unknown, schema: StructuralSchema, field = '', body = field): Findings {
   return check(value, schema, { field, body })
 }
 
@@ -24,32 +24,61 @@ export function validateSchema(value: unknown, schema: StructuralSchema, field =
  * The findings about a changed value. A part that is as it was before is not held against the change: the schema may
  * have become stricter since.
  */
-export function validateSchemaChange(value: unknown, schema: StructuralSchema, at: At): FieldError[] {
+export function validateSchemaChange(value: unknown, schema: StructuralSchema, at: At): Findings {
   const findings = check(value, schema, { field: at.field, body: at.body })
   return findings.length > 0 && at.old !== undefined ? check(value, schema, at) : findings
 }
 
-function check(value: unknown, schema: StructuralSchema, at: At): FieldError[] {
-  if (value === null && schema.nullable) return []
-  if (at.old !== undefined && deepEqual(value, at.old)) return []
+type Findings = readonly FieldError[]
+
+/** Nearly all values are right: what is found is put together only where something is. */
+const NONE: Findings = []
+
+function both(first: Findings, second: Findings): Findings {
+  if (first.length === 0) return second
+  return second.length === 0 ? first : [...first, ...second]
+}
+
+/** The place of a field or item. Its paths are put together when a finding asks for them. */
+class Below implements At {
+  constructor(
+    private readonly above: At,
+    private readonly step: string | number,
+    readonly old?: unknown,
+  ) {}
+
+  get field(): string {
+    return below(this.above.field, this.step)
+  }
+
+  get body(): string {
+    return below(this.above.body, this.step)
+  }
+}
+
+function check(value: unknown, schema: StructuralSchema, at: At): Findings {
+  if (value === null && schema.nullable) return NONE
+  if (at.old !== undefined && deepEqual(value, at.old)) return NONE
   const mismatch = checkType(value, schema, at)
   if (mismatch.length > 0) return mismatch
-  return [...checkContent(value, schema, at), ...checkJunctors(value, schema, at)]
+  return both(checkContent(value, schema, at), checkJunctors(value, schema, at))
 }
 
 /** Everything but the type and the logical junctors. */
-function checkContent(value: unknown, schema: StructuralSchema, at: At): FieldError[] {
-  if (Array.isArray(value)) return [...checkList(value, schema, at), ...checkEnum(value, schema, at)]
-  if (isFields(value)) return [...checkFields(value, schema, at), ...checkEnum(value, schema, at)]
-  return [...checkScalar(value, schema, at), ...checkEnum(value, schema, at)]
+function checkContent(value: unknown, schema: StructuralSchema, at: At): Findings {
+  const checkOwn = Array.isArray(value) ? checkList(value, schema, at) : isFields(value)
+    ? checkFields(value, schema, at)
+    : checkScalar(value, schema, at)
+  return both(checkOwn, checkEnum(value, schema, at))
 }
 
-function checkType(value: unknown, schema: StructuralSchema, at: At): FieldError[] {
+function checkType(value: unknown, schema: StructuralSchema, at: At): Findings {
   const actual = typeNameOf(value)
+  if (schema.type === actual && !schema['x-kubernetes-int-or-string']) return NONE
   const expected = schema['x-kubernetes-int-or-string'] ? ['integer', 'string'] : schema.type ? [schema.type] : []
   const fits =
     expected.length === 0 || expected.some((type) => type === actual || (type === 'number' && actual === 'integer'))
-  if (fits) return []
+  if (fits) return NONE
   const wrong = wrongType(at.field, actual, `${at.body} in body must be of type ${expected.join(',')}: "${actual}"`)
   return schema.type === 'integer' && actual === 'number' ? [wrong, notWhole(at)] : [wrong]
 }
@@ -72,18 +101,24 @@ export function typeNameOf(value: unknown): string {
   return typeof value
 }
 
-function checkFields(value: Fields, schema: StructuralSchema, at: At): FieldError[] {
-  const findings = checkPresence(value, schema, at)
+function checkFields(value: Fields, schema: StructuralSchema, at: At): Findings {
+  let findings = checkPresence(value, schema, at)
   const values = schema.additionalProperties
-  for (const [name, child] of Object.entries(value)) {
-    if (child === undefined) continue
+  for (const name of Object.keys(value)) {
+    const child = value[name]
     const own = ownProperty(schema, name) ?? (typeof values === 'object' ? values : undefined)
-    if (own) findings.push(...check(child, own, inField(at, name)))
+    if (child !== undefined && own) findings = both(findings, check(child, own, inField(at, name)))
   }
   return findings
 }
 
-function checkPresence(value: Fields, schema: StructuralSchema, at: At): FieldError[] {
+function checkPresence(value: Fields, schema: StructuralSchema, at: At): Findings {
+  const { required, minProperties: least, maxProperties: most } = schema
+  const demands = required !== undefined || least !== undefined || most !== undefined
+  return demands || schema['x-kubernetes-embedded-resource'] ? findAbsent(value, schema, at) : NONE
+}
+
+function findAbsent(value: Fields, schema: StructuralSchema, at: At): Findings {
   const missing = (schema.required ?? []).filter((name) => ownValue(value, name) === undefined)
   const findings = missing.map((name) => requiredField(below(at.field, name)))
   if (schema['x-kubernetes-embedded-resource']) {
@@ -99,26 +134,23 @@ function checkPresence(value: Fields, schema: StructuralSchema, at: At): FieldEr
   return findings
 }
 
-function checkList(value: readonly unknown[], schema: StructuralSchema, at: At): FieldError[] {
-  const findings: FieldError[] = []
+function checkList(value: readonly unknown[], schema: StructuralSchema, at: At): Findings {
+  let findings: Findings = NONE
   const { minItems, maxItems, items } = schema
   if (minItems !== undefined && value.length < minItems) {
-    findings.push(invalidField(at.field, value.length, `${at.body} in body should have at least ${minItems} items`))
+    findings = [invalidField(at.field, value.length, `${at.body} in body should have at least ${minItems} items`)]
   }
-  if (maxItems !== undefined && value.length > maxItems) findings.push(tooManyItems(at.field, value.length, maxItems))
-  for (const [index, item] of value.entries()) {
-    if (items) findings.push(...check(item, items, inItem(at, index, oldItem(item, schema, at.old))))
+  if (maxItems !== undefined && value.length > maxItems) {
+    findings = both(findings, [tooManyItems(at.field, value.length, maxItems)])
   }
-  return [...findings, ...checkUnique(value, schema, at)]
+  for (const [index, item] of items ? value.entries() : []) {
+    findings = both(findings, check(item, items!, new Below(at, index, oldItem(item, schema, at.old))))
+  }
+  return both(findings, checkUnique(value, schema, at))
 }
 
-function inField({ field, body, old }: At, name: string): At {
-  const before = isFields(old) ? ownValue(old, name) : undefined
-  return { field: below(field, name), body: below(body, name), ...(before !== undefined && { old: before }) }
-}
-
-function inItem({ field, body }: At, index: number, old: unknown): At {
-  return { field: `${field}[${index}]`, body: `${body}[${index}]`, ...(old !== undefined && { old }) }
+function inField(at: At, name: string): At {
+  return new Below(at, name, isFields(at.old) ? ownValue(at.old, name) : undefined)
 }
 
 /** The same item before the change: only items with keys can be told apart. */
@@ -129,9 +161,9 @@ export function oldItem(item: unknown, list: StructuralSchema, before: unknown):
   return before.find((other) => deepEqual(identity(other), own))
 }
 
-function checkUnique(value: readonly unknown[], schema: StructuralSchema, at: At): FieldError[] {
+function checkUnique(value: readonly unknown[], schema: StructuralSchema, at: At): Findings {
   const identity = identityOf(schema)
-  if (!identity) return []
+  if (!identity) return NONE
   const seen: unknown[] = []
   return value.flatMap((item, index) => {
     const own = identity(item)
@@ -143,23 +175,25 @@ function checkUnique(value: readonly unknown[], schema: StructuralSchema, at: At
 
 /** What tells the items of a set or of a list with keys apart; undefined for other lists. */
 export function identityOf(schema: StructuralSchema): ((item: unknown) => unknown) | undefined {
+  const type = schema['x-kubernetes-list-type']
+  if (type === 'set') return (item) => item
+  if (type !== 'map') return undefined
   const keys = schema['x-kubernetes-list-map-keys'] ?? []
-  if (schema['x-kubernetes-list-type'] === 'set') return (item) => item
-  if (schema['x-kubernetes-list-type'] !== 'map') return undefined
   return (item) =>
     Object.fromEntries(
       keys.filter((key) => isFields(item) && item[key] !== undefined).map((key) => [key, (item as Fields)[key]]),
     )
 }
 
-function checkEnum(value: unknown, schema: StructuralSchema, at: At): FieldError[] {
+function checkEnum(value: unknown, schema: StructuralSchema, at: At): Findings {
   const allowed = schema.enum
-  if (!allowed || allowed.some((option) => deepEqual(option, value))) return []
+  if (!allowed || allowed.some((option) => deepEqual(option, value))) return NONE
   return [unsupportedField(at.field, value, allowed)]
 }
 
 /** anyOf, oneOf, allOf and not. An int-or-string says so twice, and once is enough. */
-function checkJunctors(value: unknown, schema: StructuralSchema, at: At): FieldError[] {
+function checkJunctors(value: unknown, schema: StructuralSchema, at: At): Findings {
+  if (!schema.anyOf && !schema.oneOf && !schema.allOf && !schema.not) return NONE
   const { anyOf = [], oneOf = [], allOf = [], not } = schema
   const { field, body } = at
   const findings = allOf.flatMap((part) => check(value, part, { field, body }))
@@ -172,9 +206,9 @@ function checkJunctors(value: unknown, schema: StructuralSchema, at: At): FieldE
   return findings
 }
 
-function checkOneOf(value: unknown, oneOf: readonly StructuralSchema[], at: At): FieldError[] {
+function checkOneOf(value: unknown, oneOf: readonly StructuralSchema[], at: At): Findings {
   const valid = oneOf.filter((part) => fits(value, part)).length
-  if (valid === 1) return []
+  if (valid === 1) return NONE
   const text = `"${at.body}" must validate one and only one schema (oneOf).`
   if (valid > 1) return [nowhere(`${text} Found ${valid} valid alternatives`)]
   return [nowhere(`${text} Found none valid`), ...closest(value, oneOf, at)]
@@ -185,7 +219,7 @@ function fits(value: unknown, schema: StructuralSchema): boolean {
 }
 
 /** What keeps the value from the alternative that it misses by least. */
-function closest(value: unknown, alternatives: readonly StructuralSchema[], at: At): FieldError[] {
+function closest(value: unknown, alternatives: readonly StructuralSchema[], at: At): Findings {
   const { field, body } = at
   const findings = alternatives.map((part) => check(value, part, { field, body }))
   return findings.reduce((best, other) => (other.length < best.length ? other : best))
@@ -206,6 +240,7 @@ export function ownProperty({ properties }: StructuralSchema, name: string): Str
   return properties && Object.hasOwn(properties, name) ? properties[name] : undefined
 }
 
-function below(path: string, name: string): string {
-  return path ? `${path}.${name}` : name
+function below(path: string, step: string | number): string {
+  if (typeof step === 'number') return `${path}[${step}]`
+  return path ? `${path}.${step}` : step
 }

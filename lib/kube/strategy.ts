@@ -94,8 +94,8 @@ class KindStrategy implements Strategy {
   /** Most kinds have lists of values somewhere below their spec; the ones with most objects have none. */
   private readonly hasEnums: boolean
   /**
-   * Parts of objects, by the field they were met in, that decoding left as they are; it would again, for nobody changes
-   * them. Most writes change one part of an object and share the others with what is stored.
+   * Parts of objects, by the field they were met in, that decoding leaves as they are, for it did so before or made them;
+   * nobody changes them. Most writes change one part of an object and share the others with what is stored.
    */
   private readonly settled = new WeakMap<object, string>()
 
@@ -130,6 +130,12 @@ class KindStrategy implements Strategy {
   private settle(name: string, given: unknown, decoded: unknown): void {
     if (given === decoded && typeof given === 'object' && given !== null && name !== 'metadata')
       this.settled.set(given, name)
+  }
+
+  /** What goes into the store is decoded and complete: a change of another part need not look at it again. */
+  private settleAll(object: UnknownObject): UnknownObject {
+    for (const [name, part] of Object.entries(object)) this.settle(name, part, part)
+    return object
   }
 
   private decodeFields(given: object): Decoded {
@@ -167,10 +173,9 @@ class KindStrategy implements Strategy {
     const labels = this.kind.group === 'apps' ? old.metadata.labels : next.metadata.labels
     const changed = { ...omit(next.metadata, 'labels'), ...(labels && { labels }) }
     const { generation } = old.metadata
-    return this.applyDefaults({
-      ...withStatus(old, next.status),
-      metadata: { ...changed, ...(generation !== undefined && { generation }) },
-    })
+    const given = { ...changed, ...(generation !== undefined && { generation }) }
+    const { metadata, status } = this.applyDefaults({ ...withStatus(old, next.status), metadata: given })
+    return { ...withStatus(old, status), metadata }
   }
 
   validateCreate(object: UnknownObject): FieldError[] {
@@ -221,7 +226,7 @@ class KindStrategy implements Strategy {
     const prepared = this.prepareForCreate(object, context)
     this.refuse(prepared, this.validateCreate(prepared))
     this.rules.review?.(prepared, undefined, context)
-    return prepared
+    return this.settleAll(prepared)
   }
 
   update(next: UnknownObject, old: UnknownObject, context: WriteContext): UnknownObject {
@@ -232,7 +237,7 @@ class KindStrategy implements Strategy {
     const prepared = this.prepareForUpdate(next, old, context)
     this.refuse(prepared, this.validateUpdate(prepared, old))
     this.rules.review?.(prepared, old, context)
-    return prepared
+    return this.settleAll(prepared)
   }
 
   updateStatus(next: UnknownObject, old: UnknownObject): UnknownObject {
@@ -242,7 +247,7 @@ class KindStrategy implements Strategy {
   admitStatus(next: UnknownObject, old: UnknownObject): UnknownObject {
     const prepared = this.prepareForStatusUpdate(next, old)
     this.refuse(prepared, this.validateStatusUpdate(prepared, old))
-    return prepared
+    return this.settleAll(prepared)
   }
 
   prepareForRemoval(object: UnknownObject, now: string): UnknownObject {

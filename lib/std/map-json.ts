@@ -1,0 +1,45 @@
+/** Changes parts of JSON values and shares what stays: a value in which nothing changes is the same object afterwards. */
+
+type Fields = Readonly<Record<string, unknown>>
+
+/**
+ * The object with each of its fields as `change` gives it, in the same order; undefined takes the field out. `change` is
+ * called once for each field.
+ */
+export function mapFields(fields: Fields, change: (value: unknown, name: string) => unknown): Fields {
+  const names = Object.keys(fields)
+  let next: Record<string, unknown> | undefined
+  for (let index = 0; index < names.length; index++) {
+    const name = names[index] as string
+    const value = fields[name]
+    const changed = change(value, name)
+    if (changed !== value) next ??= firstOf(fields, names, index)
+    if (next && changed !== undefined) put(next, name, changed)
+  }
+  return next ?? fields
+}
+
+/** The list with each of its items as `change` gives it. */
+export function mapItems(items: readonly unknown[], change: (item: unknown, index: number) => unknown): readonly unknown[] {
+  let next: unknown[] | undefined
+  for (let index = 0; index < items.length; index++) {
+    const changed = change(items[index], index)
+    if (changed !== items[index]) next ??= items.slice(0, index)
+    next?.push(changed)
+  }
+  return next ?? items
+}
+
+function firstOf(fields: Fields, names: readonly string[], count: number): Record<string, unknown> {
+  const first: Record<string, unknown> = {}
+  for (let index = 0; index < count; index++) put(first, names[index] as string, fields[names[index] as string])
+  return first
+}
+
+/** A field may be called `__proto__`. */
+function put(fields: Record<string, unknown>, name: string, value: unknown): void {
+  if (name === '__proto__') Object.defineProperty(fields, name, { value, ...PLAIN })
+  else fields[name] = value
+}
+
+const PLAIN = { enumerable: true, writable: true, configurable: true }
