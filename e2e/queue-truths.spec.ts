@@ -33,6 +33,19 @@ const release = (kubectl: Kubectl, name: string, suspension: string) => kubectl.
   'patch', 'resourcebinding', bindingOf(name), '--type=merge', '--field-manager=rival', '-p', `{"spec":{"suspension":${suspension}}}`,
 ])
 
+/** A binding that comes with its clusters. */
+const placedBinding = (name: string): string => `
+apiVersion: work.karmada.io/v1alpha2
+kind: ResourceBinding
+metadata: { name: ${bindingOf(name)}, namespace: default }
+spec:
+  resource: { apiVersion: apps/v1, kind: Deployment, namespace: default, name: ${name} }
+  replicas: 1
+  replicaRequirements: { resourceRequest: { cpu: "1" } }
+  placement: { clusterAffinity: {} }
+  clusters: [{ name: member1, replicas: 1 }]
+---`
+
 const rowOf = (page: Page, testId: string, name: string) =>
   page.getByTestId(testId).filter({ has: page.locator(`a[href*="${workloadIdOf('default', name)}"]`) })
 
@@ -136,6 +149,31 @@ test.describe('without a loop', () => {
     await queues.act('Hold queue default/line…', 'Hold', async (panel) => panel.getByLabel(/^Reason/).fill('stock-taking'))
     await queues.expectTruth('requested')
     await expect(page.getByTestId('hold-sentence')).toContainText('no loop of this queue has seen it yet')
+  })
+})
+
+test.describe('without the webhook', () => {
+  test.use({ flags: ['--no-demo', '--reconcilers=detector,scheduler,queue'] })
+
+  test('what comes past it is caught, counted and told about; what was quicker makes the hold leak', async ({
+    kubectl, page, product,
+  }) => {
+    const queues = new QueuePages(page, product.url)
+    await queues.openList()
+    await holdLine(kubectl, page, 'caught')
+    await queues.open('default/line')
+    await queues.expectLine('caught')
+    await expect(page.getByTestId('queue-counts')).toContainText('came past the webhook and were held by the loop')
+    await expect.poll(() => kubectl.run(['get', 'events', '-o', 'jsonpath={.items[*].reason}']), WAIT).toContain('SlippedThrough')
+    await queues.expectTruth('effective')
+    // One that comes with its clusters, as a restored one does, or as a quick scheduler leaves it.
+    await expect(async () => {
+      const since = await kubectl.run(['get', 'queues.evenkeel.io', 'line', '-o', 'jsonpath={.spec.hold.since}'])
+      expect(Date.now()).toBeGreaterThan(Date.parse(since) + 2000)
+    }).toPass(WAIT)
+    await kubectl.apply(placedBinding('quicker'))
+    await queues.expectTruth('leaking')
+    await expect(rowOf(page, 'hold-leak', 'quicker')).toContainText('It never waited: nothing suspended it when it came')
   })
 })
 

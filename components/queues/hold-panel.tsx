@@ -141,8 +141,8 @@ function Leaks({ leaks }: { leaks: HoldView['leaks'] }) {
         ))}
       </ul>
       <p>
-        They go on running. A scheduler that places what is suspended, or a webhook that was away, lets this happen
-        again. To stop them, scale them to zero.
+        They go on running, and scaling does not reach those that are suspended: to stop one, delete it. It happens when a
+        scheduler places what is suspended, when a workload is made with its clusters, and while the webhook is away.
       </p>
     </div>
   )

@@ -22,7 +22,7 @@ function leakMessage(binding: QueuedBinding, since: string): string | undefined 
   const { state, heldPlaced, lastScheduledTime, since: came } = binding
   const placed = `placed${lastScheduledTime ? ` at ${moment(lastScheduledTime)}` : ''}`
   if (neverWaited(binding) && parseTime(came) > parseTime(since)) {
-    return `It never waited: it came at ${moment(came)} past the webhook and was ${placed}.`
+    return `It never waited: nothing suspended it when it came at ${moment(came)}, and it was ${placed}.`
   }
   if (state !== 'HeldPlaced') return undefined
   const later = lastScheduledTime !== undefined && parseTime(lastScheduledTime) > parseTime(since)

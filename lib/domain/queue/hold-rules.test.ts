@@ -87,7 +87,8 @@ describe('a hold', () => {
     expect(holdOf(tenants)).toMatchObject({
       state: 'Leaking', leaks: [{
         at: at(30),
-        message: 'It never waited: it came at 2026-01-02 00:00:20 UTC past the webhook and was placed at 2026-01-02 00:00:30 UTC.',
+        message: 'It never waited: nothing suspended it when it came at 2026-01-02 00:00:20 UTC, '
+          + 'and it was placed at 2026-01-02 00:00:30 UTC.',
       }],
     })
     expect(steps(tenants)).toEqual([])
