@@ -102,7 +102,7 @@ export class LiveGateway {
       connectTimeout: 10_000,
       ...(this.#options.adapter && { adapter: this.#options.adapter }),
       allowRequest: (request, decide) => {
-        const why = this.#options.foreign(request) ?? this.#fullHouse()
+        const why = this.#options.foreign(request) ?? this.#fullHouse(server.engine.clientsCount)
         if (why !== undefined) this.#options.metrics.refused('handshake')
         decide(why ?? null, why === undefined)
       },
@@ -128,8 +128,10 @@ export class LiveGateway {
     for (const session of this.#sessions.keys()) session.close()
   }
 
-  #fullHouse(): string | undefined {
-    return this.#sessions.size < this.#limits.sockets
+  /** `shaken`: who shook hands, though nobody knows yet who they are; each is kept for ten seconds. */
+  #fullHouse(shaken: number): string | undefined {
+    const { sockets } = this.#limits
+    return this.#sessions.size < sockets && shaken < 2 * sockets
       ? undefined
       : 'This server has as many connections as it takes; try again later.'
   }

@@ -4,6 +4,7 @@ import { onTestFinished, describe, expect, test } from 'vitest'
 import { cluster } from '@/lib/kube/kinds/cluster'
 import { resourceBinding } from '@/lib/kube/kinds/resource-binding'
 import { sampleBinding, sampleCluster } from '@/lib/view/project/testing/samples'
+import { LIVE_PATH } from '@/lib/view/live'
 import type { Gatekeeper } from '../auth/gatekeeper'
 import { LOCAL_KEY } from '../auth/local'
 import { refuse } from '../http/refusal'
@@ -81,6 +82,13 @@ test('no user has more connections than are good for anybody, nor has everybody 
   await eventually(() => expect(first.unsettled).toEqual([]))
   const second = small.tap('workloads')
   await eventually(() => expect(second.errors).toHaveLength(1))
+})
+
+test('whoever only shakes hands is not kept without number', async () => {
+  const { url } = await startFleet({ limits: { sockets: 2 } })
+  const shake = async (): Promise<number> => (await fetch(`${url}${LIVE_PATH}/?EIO=4&transport=polling`)).status
+  const answers = [await shake(), await shake(), await shake(), await shake(), await shake()]
+  expect(answers).toEqual([200, 200, 200, 200, 403])
 })
 
 test('one that reads nothing is held back, and the others are served meanwhile', async () => {
