@@ -139,6 +139,8 @@ describe('an API server that', () => {
     await proxy.stop()
     await says(/connection refused/)
     await proxy.start()
+    proxy.talkNonsense('<html>no</html>')
+    await says(/does not understand/)
     proxy.behave()
     await eventually(() => expect(freshnessOf(reader.state).word).toBe('Live'))
   })

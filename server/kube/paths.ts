@@ -1,21 +1,31 @@
 /** The URLs of the Kubernetes REST API. */
+import { kubeError } from '@/lib/kube/errors'
 import type { Kind } from '@/lib/kube/kind'
 import type { DeleteOptions, ListOptions, WatchOptions, WriteOptions } from './client'
 
 type Query = Record<string, string | number | boolean | undefined>
 
-/** `/api/v1/...` or `/apis/group/version/...` of a collection, or of one object of it when `name` is given. */
+/**
+ * `/api/v1/...` or `/apis/group/version/...` of a collection, or of one object of it when `name` is given. Throws 400 for
+ * names that are no part of a path.
+ */
 export function resourcePath(kind: Kind, at: { namespace?: string; name?: string; subresource?: string }): string {
   const root = kind.group ? `/apis/${kind.group}/${kind.version}` : `/api/${kind.version}`
-  const namespace = kind.scope === 'Namespaced' && at.namespace ? `/namespaces/${encodeURIComponent(at.namespace)}` : ''
-  const name = at.name === undefined ? '' : `/${encodeURIComponent(at.name)}`
+  const namespace = kind.scope === 'Namespaced' && at.namespace ? `/namespaces/${part(at.namespace)}` : ''
+  const name = at.name === undefined ? '' : `/${part(at.name)}`
   const subresource = at.subresource ? `/${at.subresource}` : ''
   return `${root}${namespace}/${kind.plural}${name}${subresource}`
 }
 
 /** The path under which the control plane forwards to a member cluster. */
 export function memberPath(clusterName: string): string {
-  return `/apis/cluster.karmada.io/v1alpha1/clusters/${encodeURIComponent(clusterName)}/proxy`
+  return `/apis/cluster.karmada.io/v1alpha1/clusters/${part(clusterName)}/proxy`
+}
+
+/** Whatever stands before the API server may resolve dots: one object would become its collection, to be deleted. */
+function part(name: string): string {
+  if (/^\.{0,2}$/.test(name)) throw kubeError(400, 'BadRequest', `${JSON.stringify(name)} is no name of an object`)
+  return encodeURIComponent(name)
 }
 
 export function listQuery(options: ListOptions): Query {

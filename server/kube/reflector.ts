@@ -35,7 +35,7 @@ export interface ReflectorOptions<T extends KubeObject> {
   watchSeconds?: number
   /** A watch on which nothing came for so long, not even a bookmark, is made anew. Default 150: servers send one a minute. */
   quietSeconds?: number
-  /** Default 200 ms, doubling to 30 s, each spread over half to the whole of it. */
+  /** Default 200 ms, doubling to 10 s, each spread over half to the whole of it. */
   backoff?: { baseMs: number; maxMs: number }
 }
 
@@ -258,15 +258,15 @@ export class Reflector<T extends KubeObject> {
   }
 
   #become(freshness: Freshness): void {
-    const changed = freshness.state !== this.#freshness.state || codeOf(freshness) !== codeOf(this.#freshness)
+    const isSame = newsIn(freshness) === newsIn(this.#freshness)
     this.#freshness = freshness
-    if (!changed) return
+    if (isSame) return
     this.#metrics.following(this.#resource, freshness.state === 'live')
     this.#options.onFreshness(freshness)
   }
 
   async #pause(): Promise<void> {
-    const { baseMs, maxMs } = this.#options.backoff ?? { baseMs: 200, maxMs: 30_000 }
+    const { baseMs, maxMs } = this.#options.backoff ?? { baseMs: 200, maxMs: 10_000 }
     const ceiling = Math.min(maxMs, baseMs * 2 ** Math.min(Math.max(0, this.#failures - 1), 30))
     const delay = ceiling * (0.5 + this.#options.random() / 2)
     await new Promise<void>((resolve) => {
@@ -282,7 +282,9 @@ export class Reflector<T extends KubeObject> {
   }
 }
 
-const codeOf = (freshness: Freshness): number | undefined => (freshness.state === 'stale' ? freshness.code : undefined)
+/** What listeners are told of. The version of a live copy moves all the time. */
+const newsIn = (freshness: Freshness): string =>
+  freshness.state === 'stale' ? `stale ${freshness.code ?? ''} ${freshness.error}` : freshness.state
 
 /** The server cannot go on from that point: it forgot it, or (restored from a backup) has not reached it yet. */
 function isOutdated(error: unknown): boolean {

@@ -50,6 +50,7 @@ export class WaywardProxy {
   /** From now on everything is refused in this way. */
   refuse(how: Refusing): void {
     this.#refusing = how
+    this.#nonsense = undefined
     for (const { answer } of this.#open) answer.destroy()
   }
 
@@ -62,6 +63,7 @@ export class WaywardProxy {
   /** From now on everything is answered with this page, as by a proxy that asks people to log in. What is open is cut. */
   talkNonsense(page: string): void {
     this.#nonsense = page
+    this.#refusing = undefined
     for (const { answer } of this.#open) answer.destroy()
   }
 

@@ -1,0 +1,113 @@
+/** What stands on screen while something is wrong: what was known, how old it is and why, and that nobody needs to do anything. */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { WaywardProxy } from '@/server/testing/wayward-proxy'
+import { LoginPage } from './pages/login'
+import { member } from './scenarios/members'
+import { expect, test } from './support/fixtures'
+import { type Product, startProduct } from './support/product'
+
+const WAIT = { timeout: 60_000 }
+
+interface Config {
+  clusters: { cluster: { 'server': string; 'certificate-authority-data'?: string } }[]
+}
+
+/** The API server of the product behind a way on which things go wrong, and a console that comes that way. */
+async function behindProxy({ kubeconfig, dataDir }: Product, config: Config): Promise<{ proxy: WaywardProxy; url: string }> {
+  const { server, 'certificate-authority-data': ca = '' } = config.clusters[0]!.cluster
+  const proxy = await new WaywardProxy(server, Buffer.from(ca, 'base64').toString()).start()
+  const through = join(dataDir, 'kubeconfig-through-proxy')
+  writeFileSync(through, readFileSync(kubeconfig, 'utf8').replaceAll(server, proxy.url))
+  return { proxy, url: (await startProduct({ flags: [`--kubeconfig=${through}`] })).url }
+}
+
+const says = (page: Page, word: string) => expect(page.locator('[data-freshness]')).toHaveAttribute('data-freshness', word, WAIT)
+const line = (page: Page) => page.getByTestId('stale-banner')
+const nameOf = (page: Page, cluster: string) => page.getByRole('link', { name: cluster }).first()
+
+test.describe('an API server that', () => {
+  test.use({ flags: ['--no-demo', '--only=apiserver'] })
+
+  const message = 'User "console" at 10.1.2.3 is not welcome'
+  const TROUBLES: [name: string, begin: (proxy: WaywardProxy) => void, sentence: RegExp][] = [
+    ['401', (proxy) => proxy.refuse({ code: 401, reason: 'Unauthorized', message }), /does not accept the console’s own credentials.*renew them/],
+    ['403', (proxy) => proxy.refuse({ code: 403, reason: 'Forbidden', message }), /may not read everything.*grant that again/],
+    ['410', (proxy) => proxy.refuse({ code: 410, reason: 'Expired', message }), /has forgotten where the console was \(410\)/],
+    ['429', (proxy) => proxy.refuse({ code: 429, reason: 'TooManyRequests', message, retryAfterSeconds: 1 }), /too much to do and asks the console to wait/],
+    ['500', (proxy) => proxy.refuse({ code: 500, reason: 'InternalError', message }), /failed at answering the console \(500\)/],
+    ['the page of a proxy', (proxy) => proxy.talkNonsense(`<html>${message}</html>`), /answers what the console does not understand/],
+  ]
+
+  test('answers 401, 403, 410, 429, 500 or nonsense leaves the page as it was, with the reason at its foot', async ({ product, kubectl, page }) => {
+    test.slow()
+    const { proxy, url } = await behindProxy(product, await kubectl.json<Config>(['config', 'view', '--raw']))
+    await kubectl.apply(member('member1'))
+    await page.goto(`${url}/clusters`)
+    await expect(nameOf(page, 'member1')).toBeVisible()
+    for (const [name, begin, sentence] of TROUBLES) {
+      await test.step(name, async () => {
+        await says(page, 'Live')
+        begin(proxy)
+        await says(page, 'Stale')
+        await expect(line(page)).toHaveText(sentence, WAIT)
+        await expect(line(page)).toHaveText(/This page shows what was known at \d\d:\d\d:\d\d UTC\. Retrying by itself\.$/)
+        await expect(page.locator('body')).not.toContainText('10.1.2.3')
+        await expect(nameOf(page, 'member1')).toBeVisible()
+        proxy.behave()
+        await says(page, 'Live')
+        await expect(line(page)).toHaveCount(0)
+      })
+    }
+    await test.step('and who comes meanwhile sees the same', async () => {
+      proxy.refuse({ code: 403, reason: 'Forbidden', message })
+      await says(page, 'Stale')
+      await page.reload()
+      await expect(nameOf(page, 'member1')).toBeVisible()
+      await expect(line(page)).toHaveText(/may not read everything/, WAIT)
+      proxy.behave()
+    })
+    await kubectl.apply(member('member2'))
+    await expect(nameOf(page, 'member2')).toBeVisible(WAIT)
+    await says(page, 'Live')
+    await proxy.stop()
+  })
+})
+
+test('a console that hangs is called offline before long, and the page goes on where it was', async ({ product, kubectl, page }) => {
+  await kubectl.apply(member('member1'))
+  await page.goto(`${product.url}/clusters`)
+  await expect(nameOf(page, 'member1')).toBeVisible()
+  await says(page, 'Live')
+  try {
+    process.kill(product.pid, 'SIGSTOP')
+    await expect(page.locator('[data-freshness]')).toHaveAttribute('data-freshness', 'Offline', { timeout: 25_000 })
+    await expect(line(page)).toHaveText(/server does not answer.*This page shows what was known at .* UTC\. Retrying by itself\.$/)
+    await expect(nameOf(page, 'member1')).toBeVisible()
+  } finally {
+    process.kill(product.pid, 'SIGCONT')
+  }
+  await says(page, 'Live')
+  await kubectl.apply(member('member2'))
+  await expect(nameOf(page, 'member2')).toBeVisible()
+})
+
+test.describe('rights that are taken away in the middle', () => {
+  test.use({ flags: ['--login=required'] })
+
+  test('empty the open page with a sentence, and fill it again when they come back', async ({ product, kubectl, page }) => {
+    await page.goto(`${product.url}/workloads`)
+    await new LoginPage(page).logIn(readFileSync(join(product.dataDir, 'shop-admin-token'), 'utf8').trim())
+    await says(page, 'Live')
+    const row = page.getByText('checkout', { exact: true }).first()
+    await expect(row).toBeVisible(WAIT)
+    const binding = await kubectl.run(['get', 'rolebinding', 'shop-admins', '-n', 'shop', '-o', 'yaml'])
+    await kubectl.run(['delete', 'rolebinding', 'shop-admins', '-n', 'shop'])
+    await expect(row).toHaveCount(0, WAIT)
+    await expect(page.locator('main')).toContainText(/may not list resourcebindings/, WAIT)
+    await kubectl.apply(binding.replaceAll(/^ {2}(resourceVersion|uid|creationTimestamp): .*\n/gm, ''))
+    await expect(row).toBeVisible(WAIT)
+    await says(page, 'Live')
+  })
+})
