@@ -3,9 +3,11 @@
  * API server itself lists for them. No list of rules is kept here: the API server is asked.
  */
 import { expect, onTestFinished, test } from 'vitest'
+import { namespace as namespaceKind } from '@/lib/kube/kinds/namespace'
 import { resourceBinding } from '@/lib/kube/kinds/resource-binding'
 import { roleBinding } from '@/lib/kube/kinds/role-binding'
 import type { KubeObject } from '@/lib/kube/object'
+import type { Clock } from '@/lib/std/clock'
 import { seededRng } from '@/lib/std/rng'
 import type { ClusterView } from '@/lib/view/model'
 import type { RebalancerView } from '@/lib/view/rebalance-model'
@@ -19,7 +21,7 @@ import {
 import { actionsOn, QUERIES } from './testing/requests'
 import { eventually, startBff } from './testing/start-bff'
 import { Tap } from './testing/tap'
-import { idOf } from './world/world'
+import { idOf, KINDS_READ } from './world/world'
 
 const RED: readonly TenantNamespace[] = ['ns-red']
 const BLUE: readonly TenantNamespace[] = ['ns-blue']
@@ -62,9 +64,9 @@ const namesIn = (text: string): string[] => MARKERS.filter((marker) => text.incl
 /** Names that a user may read, wherever they stand in what the API server lists for them. */
 const allowedNames = (objects: readonly KubeObject[]): Set<string> => new Set(namesIn(JSON.stringify(objects)))
 
-async function startMatrix(env: Env) {
+async function startMatrix(env: Env, clock: Clock = systemClock) {
   const gatekeeper = believingGatekeeper(env)
-  const { url, bff } = await startBff({ client: env.client, informers: env.informers, clock: systemClock, gatekeeper })
+  const { url, bff } = await startBff({ client: env.client, informers: env.informers, clock, gatekeeper })
   const tap = (user: string, topics: readonly string[]): Tap => {
     const created = new Tap(url, { 'x-test-user': user }, topics)
     onTestFinished(() => created.close())
@@ -175,6 +177,35 @@ test('counts leave out what belongs to others', async () => {
   expect(counts).toEqual([{ workloads: 3, replicas: 4, stories: 2 }, { workloads: 1, replicas: 2, stories: 1 }, { workloads: 0, replicas: 0, stories: 0 }])
   const summaries = loads.map((stream) => Object.values(stream.entity<{ workloads: Record<string, number> }>('summary', 'now')?.workloads ?? {}).reduce((sum, count) => sum + count, 0))
   expect(summaries).toEqual([5, 2, 0])
+})
+
+test('who gets a namespace that was made anew is told nothing of what was there before', async () => {
+  const env = await startPlaneOfTwo()
+  await env.advance(2_000)
+  const { url, tap } = await startMatrix(env, env.clock)
+  for (const user of ['admin', 'blue-tenant']) await grant(env, user, SHAPES[user] ?? [])
+  const ask = async (user: string, path: string) => (await call(`${url}/api/v1/${path}`, { headers: { 'x-test-user': user } })).text
+  const hold = { method: 'POST', body: { reason: 'of the former tenant' }, headers: { 'x-test-user': 'admin' } }
+  await env.eventually(async () => expect((await call(`${url}/api/v1/queues/ns-blue/azure-queue/hold`, hold)).status).toBe(200))
+  await env.eventually(async () => expect([await ask('blue-tenant', 'journal'), await ask('blue-tenant', 'activity')])
+    .toEqual([expect.stringContaining('azure-web'), expect.stringContaining('of the former tenant')]))
+  await env.client.delete(namespaceKind, { name: 'ns-blue' })
+  await env.advance(5_000)
+  // Nobody is here who would end the finalizers.
+  for (const kind of KINDS_READ.filter(({ scope }) => scope === 'Namespaced')) {
+    for (const { metadata: { name } } of (await env.client.list(kind, { namespace: 'ns-blue' })).items) {
+      await env.client.patch(kind, { namespace: 'ns-blue', name }, { type: 'merge', value: { metadata: { finalizers: null } } })
+    }
+  }
+  await env.eventually(() => env.createNamespace('ns-blue'))
+  await env.advance(2_000)
+  await grant(env, 'late-tenant', SHAPES['blue-tenant'] ?? [])
+  const stream = tap('late-tenant', ['activity', 'failover-history', 'workloads'])
+  await env.eventually(() => expect(stream.unsettled).toEqual([]))
+  const told = [await ask('late-tenant', 'journal'), await ask('late-tenant', 'activity'), await ask('late-tenant', 'failovers/history')]
+  expect(namesIn([...told, ...stream.texts].join('')).filter((name) => name.startsWith('azure'))).toEqual([])
+  expect(told.join('')).not.toContain('of the former tenant')
+  expect(await ask('admin', 'journal')).toContain('azure-web')
 })
 
 test('what was changed in an object is told to who did it and to who may list it, and to nobody else who sees that it was changed', async () => {

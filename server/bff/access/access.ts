@@ -1,5 +1,5 @@
 /** What one user may do, as the API server decides it. Contract between the reviews and those who ask. */
-import type { Stop } from '@/lib/std/clock'
+import type { EpochMs, Stop } from '@/lib/std/clock'
 
 /** A kind of object by group and plural, as RBAC names it. */
 export interface ResourceName {
@@ -38,6 +38,11 @@ export interface Scope {
   seesAll(resource: ResourceName): boolean
   /** True when objects of that kind may be listed somewhere. */
   seesAny(resource: ResourceName): boolean
+  /**
+   * When a namespace was made, where that is known: what is remembered of an earlier one of the same name is not for who
+   * may see this one.
+   */
+  readonly bornAt?: (namespace: string) => EpochMs | undefined
   /** True while there are namespaces that were not asked about yet: more may be seen, and nothing is refused for good. */
   readonly isPartial?: boolean
   /** Why nothing is seen although nothing was refused: the rights are not known at present. For people. */

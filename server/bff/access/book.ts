@@ -92,6 +92,7 @@ export class AccessBook {
     const { clock, random } = this.#options
     const user = new UserAccess({
       reviewer, clock, random, namedIn: () => this.#signs.namedIn(identity),
+      bornAt: (namespace) => this.#signs.bornAt(namespace),
       namespaces: async () => {
         await this.#signs.start()
         return this.#signs.namespaces()

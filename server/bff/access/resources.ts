@@ -10,6 +10,7 @@ import { resourceBinding } from '@/lib/kube/kinds/resource-binding'
 import { work } from '@/lib/kube/kinds/work'
 import { workloadRebalancer } from '@/lib/kube/kinds/workload-rebalancer'
 import { workloadSpread } from '@/lib/kube/kinds/workload-spread'
+import { parseTime } from '@/lib/std/clock'
 import { parseWorkloadId } from '@/lib/view/workload-id'
 import { KINDS_READ } from '../world/world'
 import type { Place, ResourceName, Scope } from './access'
@@ -56,6 +57,20 @@ export function placeOfWorkload(id: string): Place {
 
 /** True when the user may list the binding of that workload, hence see the workload. */
 export const seesWorkload = (scope: Scope, id: string): boolean => scope.sees(placeOfWorkload(id))
+
+/** Times of creation have whole seconds: what was in the same second may have been before. */
+const CUT_OFF_MS = 1_000
+
+/** True when the user may know what was there at that time: in this namespace, and not in an earlier one of its name. */
+export function seesThen(scope: Scope, place: Place, at: string): boolean {
+  if (!scope.sees(place) || place.namespace === undefined || scope.seesAll(place)) return scope.sees(place)
+  const bornAt = scope.bornAt?.(place.namespace)
+  return bornAt === undefined || parseTime(at) >= bornAt + CUT_OFF_MS
+}
+
+/** As `seesWorkload`, for what was noted of it at that time. */
+export const seesWorkloadThen = (scope: Scope, id: string, at: string): boolean =>
+  seesThen(scope, placeOfWorkload(id), at)
 
 /** True when the user sees the workloads of all namespaces, and those without one. */
 export const seesAllWorkloads = (scope: Scope): boolean => scope.seesAll(BINDINGS) && scope.seesAll(CLUSTER_BINDINGS)

@@ -6,7 +6,7 @@ import { type Namespace, namespace as namespaceKind } from '@/lib/kube/kinds/nam
 import { role } from '@/lib/kube/kinds/role'
 import { roleBinding } from '@/lib/kube/kinds/role-binding'
 import type { Identity } from '@/lib/kube/rbac/attributes'
-import type { Clock, EpochMs, Stop } from '@/lib/std/clock'
+import { type Clock, type EpochMs, parseTime, type Stop } from '@/lib/std/clock'
 import type { Change, Informers } from '@/server/kube/informer'
 import type { World } from '../world/world'
 import { type Concern, keysOfIdentity, RbacMap, type RbacObject } from './rbac-map'
@@ -86,6 +86,15 @@ export class Signs {
     const [holding, empty] = [new Set<string>(), new Set<string>()]
     for (const name of known) (this.#holding.has(name) ? holding : empty).add(name)
     return [...holding, ...empty]
+  }
+
+  /** When that namespace was made; undefined where that is not known. */
+  bornAt(name: string): EpochMs | undefined {
+    const { informers } = this.#options
+    const born = this.#followed.has(NAMESPACES)
+      ? informers.of(namespaceKind).get(name)?.metadata.creationTimestamp
+      : undefined
+    return born === undefined ? undefined : parseTime(born)
   }
 
   /** Namespaces in which RBAC gives somebody a role; undefined while that cannot be known for certain. */

@@ -41,7 +41,7 @@ function startUser({ named, count = 300 }: { named?: string[]; count?: number } 
   const names = Array.from({ length: count }, (_, index) => `n${index}`)
   const reviewer = new Reviewer({ client, gate: new Gate({ most: 4, perUser: 4, calm: 4 }), metrics: noBffMetrics, user: 'rita' })
   const user = new UserAccess({
-    reviewer, clock, random: () => 0.5, namespaces: () => Promise.resolve(names), namedIn: () => named && new Set(named),
+    reviewer, clock, random: () => 0.5, namespaces: () => Promise.resolve(names), namedIn: () => named && new Set(named), bornAt: () => undefined,
   })
   const settle = () => new Promise((resolve) => { setImmediate(resolve) })
   /** Time in steps in which everything that is due is answered. */
@@ -168,7 +168,7 @@ describe('when the API server does not answer', () => {
     const client = { create: () => allowed(yes) } as unknown as KubeClient
     const reviewer = new Reviewer({ client, gate: new Gate({ most: 1, perUser: 1, calm: 1 }), metrics: noBffMetrics, user: 'rita' })
     const user = new UserAccess({
-      reviewer, clock: { ...clock, now: () => now }, random: () => 0.5, namespaces: () => Promise.resolve([]), namedIn: () => undefined,
+      reviewer, clock: { ...clock, now: () => now }, random: () => 0.5, namespaces: () => Promise.resolve([]), namedIn: () => undefined, bornAt: () => undefined,
     })
     const question = { ...BINDINGS, verb: 'patch', namespace: 'red' }
     expect((await user.can(question)).allowed).toBe(true)

@@ -20,6 +20,8 @@ export interface UserAccessOptions {
   namespaces: () => Promise<readonly string[]>
   /** Namespaces in which RBAC gives this user a role; undefined while that is not known. */
   namedIn: () => ReadonlySet<string> | undefined
+  /** When a namespace was made, where that is known. */
+  bornAt: (namespace: string) => EpochMs | undefined
 }
 
 /** A round begins this long after the last one, give or take a fifth. */
@@ -318,7 +320,8 @@ export class UserAccess {
     this.#telling?.stop()
     this.#telling = undefined
     if (!this.#everywhere) return
-    const scope = scopeOf(this.#rights.grants(this.#everywhere), !this.#isWhole)
+    const { bornAt } = this.#options
+    const scope = { ...scopeOf(this.#rights.grants(this.#everywhere), !this.#isWhole), bornAt }
     if (scope.key !== this.#scope?.key || this.#scope.problem !== undefined) this.#tell(scope)
   }
 

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { journalQuery } from '@/lib/view/actions'
 import type { JournalEntry } from '@/lib/view/journal'
 import type { Scope } from '../access/access'
-import { CLUSTERS, seesWorkload } from '../access/resources'
+import { CLUSTERS, seesWorkloadThen } from '../access/resources'
 import type { Streamed } from '../http/endpoint'
 import type { Journal } from '../recorder/journal'
 
@@ -33,6 +33,6 @@ async function* listOf(entries: AsyncIterable<JournalEntry>, scope: Scope): Asyn
 
 /** Gaps belong to every answer. */
 function sees(scope: Scope, entry: JournalEntry): boolean {
-  if ('workload' in entry) return seesWorkload(scope, entry.workload)
+  if ('workload' in entry) return seesWorkloadThen(scope, entry.workload, entry.at)
   return entry.what === 'gap' || scope.sees(CLUSTERS)
 }

@@ -3,7 +3,7 @@ import { apiVersionOf } from '@/lib/kube/kind'
 import { allKinds } from '@/lib/kube/kinds'
 import type { ActivityView } from '@/lib/view/activity-model'
 import type { Place, Scope } from '../access/access'
-import { EVENTS, resourceOf } from '../access/resources'
+import { EVENTS, resourceOf, seesThen } from '../access/resources'
 import type { AuditRecord } from './audit'
 import { activityOf } from './audit-log'
 
@@ -16,9 +16,9 @@ export function placeOfAct(record: Pick<AuditRecord, 'object'> | undefined): Pla
   return object === undefined ? EVENTS : { ...EVENTS, namespace: object.namespace ?? 'default' }
 }
 
-/** `own`: the `Principal.key` of who looks. */
-export const seesAct = (record: AuditRecord, own: string, scope: Scope): boolean =>
-  record.key === own || scope.sees(placeOfAct(record))
+/** `own`: the `Principal.key` of who looks; without it, what others see. */
+export const seesAct = (record: AuditRecord, own: string | undefined, scope: Scope): boolean =>
+  record.key === own || seesThen(scope, placeOfAct(record), record.at)
 
 /**
  * An act as somebody sees it who may see it. An Event tells that something was done; what is written in the object, only

@@ -5,7 +5,7 @@ import {
   BINDINGS, CLUSTER_BINDINGS, CLUSTERS, EVENTS, PLANS, placeOfWorkload, QUEUES, REBALANCERS, SPREADS,
 } from '../access/resources'
 import type { AuditLog } from '../audit/audit-log'
-import { activityFor, placeOfAct } from '../audit/visible'
+import { activityFor, placeOfAct, seesAct } from '../audit/visible'
 import type { Views } from '../views/all'
 import { parseWorkloadId } from '@/lib/view/workload-id'
 import { Hub, type PageSource, type Source } from './hub'
@@ -105,7 +105,7 @@ function activity(audit: AuditLog): Source {
     touched: audit.touched, ids: () => audit.liveIds(), placeOf: (id) => placeOfAct(audit.get(id)), resources: [EVENTS],
     project: (id, scope) => {
       const record = audit.live(id)
-      return record && scope.sees(placeOfAct(record)) ? activityFor(record, scope) : undefined
+      return record && seesAct(record, undefined, scope) ? activityFor(record, scope) : undefined
     },
   }
 }

@@ -14,7 +14,7 @@ import { explainPlacement } from '@/lib/view/project/why'
 import { projectWorkloadDetail } from '@/lib/view/project/workload-detail'
 import { workloadId } from '@/lib/view/workload-id'
 import type { Scope } from '../access/access'
-import { CLUSTERS, EVENTS, REBALANCERS, resourceOf, WORKS } from '../access/resources'
+import { CLUSTERS, EVENTS, REBALANCERS, resourceOf, seesWorkloadThen, WORKS } from '../access/resources'
 import { EVERYTHING } from '../access/scope'
 import type { Journal } from '../recorder/journal'
 import { idOf, type Subject, type World } from '../world/world'
@@ -81,7 +81,8 @@ export class WorkloadDetails {
     if (!binding) return undefined
     const works = scope.seesAll(WORKS) ? world.worksOf(binding) : []
     const rebalancers = scope.sees(REBALANCERS) ? world.rebalancersOf(id) : []
-    const placements = journal.changesOf(id)
+    const noted = journal.changesOf(id)
+    const placements = scope === EVERYTHING ? noted : noted.filter(({ at }) => seesWorkloadThen(scope, id, at))
     const clusters = scope.sees(CLUSTERS) ? world.clusters.list() : []
     const policies = policiesSeen(world.policiesOf(binding), scope)
     const events = subjectsOf(binding, works)

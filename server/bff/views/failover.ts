@@ -21,7 +21,7 @@ import { SETTLING_MS } from '@/lib/view/project/settling'
 import { shareStructure } from '@/lib/view/share-structure'
 import type { Change } from '@/server/kube/informer'
 import type { Scope } from '../access/access'
-import { CLUSTERS, seesAllWorkloads, seesWorkload } from '../access/resources'
+import { CLUSTERS, seesAllWorkloads, seesWorkload, seesWorkloadThen } from '../access/resources'
 import { EVERYTHING } from '../access/scope'
 import type { Journal } from '../recorder/journal'
 import { clustersOf, idOf, type World } from '../world/world'
@@ -310,8 +310,8 @@ export class FailoverRows {
   }
 }
 
-const seesPast = ({ workload }: PastStoryView, scope: Scope): boolean =>
-  (workload === undefined ? scope.sees(CLUSTERS) : seesWorkload(scope, workload))
+const seesPast = ({ workload, endedAt }: PastStoryView, scope: Scope): boolean =>
+  (workload === undefined ? scope.sees(CLUSTERS) : seesWorkloadThen(scope, workload, endedAt))
 
 /** An outage without the number of workloads that left: not all of them are the reader's. */
 function withoutWorkloads({ workloads: _count, ...story }: PastStoryView): PastStoryView {
