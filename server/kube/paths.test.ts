@@ -1,7 +1,8 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { queue } from '@/lib/kube/kinds/queue'
 import type { Kind } from '@/lib/kube/kind'
 import { memberPath, resourcePath } from './paths'
+import { createRestClient } from './rest-client'
 
 const kind = queue as unknown as Kind
 
@@ -22,4 +23,13 @@ describe('a name in a path', () => {
       expect(() => resourcePath(kind, { namespace: name, name: 'main' })).toThrow(expect.objectContaining({ code: 400 }))
     }
   })
+})
+
+test('a client asks nobody under such a name, and rejects as if the API server had refused it', async () => {
+  const client = createRestClient({ url: 'http://127.0.0.1:9', token: 'none' })
+  onTestFinished(() => client.close())
+  const ref = { namespace: 'lab', name: '..' }
+  for (const asked of [
+    client.get(queue, ref), client.delete(queue, ref), client.patch(queue, ref, { type: 'merge', value: {} }),
+  ]) await expect(asked).rejects.toMatchObject({ code: 400 })
 })

@@ -55,7 +55,7 @@ class TransportClient implements KubeClient {
     private readonly always: Always,
   ) {}
 
-  get<T extends KubeObject>(kind: Kind<T>, ref: ObjectRef): Promise<T> {
+  async get<T extends KubeObject>(kind: Kind<T>, ref: ObjectRef): Promise<T> {
     return this.#call<T>({ method: 'GET', path: resourcePath(kind, ref) })
   }
 
@@ -93,18 +93,18 @@ class TransportClient implements KubeClient {
     }
   }
 
-  create<T extends KubeObject>(kind: Kind<T>, object: Draft<T>, options: WriteOptions = {}): Promise<T> {
+  async create<T extends KubeObject>(kind: Kind<T>, object: Draft<T>, options: WriteOptions = {}): Promise<T> {
     const path = resourcePath(kind, { namespace: object.metadata.namespace }) + queryText(writeQuery(options))
     return this.#call<T>({ method: 'POST', path, body: object })
   }
 
-  update<T extends KubeObject>(kind: Kind<T>, object: Draft<T>, options: WriteOptions = {}): Promise<T> {
+  async update<T extends KubeObject>(kind: Kind<T>, object: Draft<T>, options: WriteOptions = {}): Promise<T> {
     const { namespace, name } = object.metadata
     const path = resourcePath(kind, { namespace, name: name ?? '', subresource: options.subresource })
     return this.#call<T>({ method: 'PUT', path: path + queryText(writeQuery(options)), body: object })
   }
 
-  patch<T extends KubeObject>(kind: Kind<T>, ref: ObjectRef, patch: Patch, options: WriteOptions = {}): Promise<T> {
+  async patch<T extends KubeObject>(kind: Kind<T>, ref: ObjectRef, patch: Patch, options: WriteOptions = {}): Promise<T> {
     const path = resourcePath(kind, { ...ref, subresource: options.subresource }) + queryText(writeQuery(options))
     const body = patch.type === 'json' ? patch.operations : patch.value
     return this.#call<T>({ method: 'PATCH', path, body, contentType: PATCH_TYPES[patch.type] })
