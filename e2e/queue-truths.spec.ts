@@ -119,6 +119,13 @@ test('a hold that leaks names what was placed all the same, and is not called ef
     await expect(page.getByTestId('hold-panel')).toContainText('1 workload was placed although the queue is held')
   })
 
+  await test.step('placed without ever having waited, as a restored one is, or one past a webhook that is away', async () => {
+    await kubectl.apply(placedBinding('restored'))
+    await expect(rowOf(page, 'hold-leak', 'restored')).toContainText('It never waited: nothing suspended it when it came', WAIT)
+    await expect(page.getByTestId('hold-leak')).toHaveCount(2)
+    await expect(page.getByTestId('hold-panel')).toContainText('2 workloads were placed although the queue is held')
+  })
+
   await test.step('the workload itself says that it is placed, and that its scaling stands still', async () => {
     await rowOf(page, 'hold-leak', 'placed').getByRole('link').first().click()
     await expect(page.getByTestId('held-notice')).toContainText('It stays where it is; its scaling and failover stop meanwhile', WAIT)
@@ -129,7 +136,7 @@ test('a hold that leaks names what was placed all the same, and is not called ef
     await release(kubectl, 'waits', 'null')
     await queues.expectTruth('undone')
     await expect(page.getByTestId('hold-panel')).toContainText('Undone by admin (rival)')
-    await expect(page.getByTestId('hold-leak')).toHaveCount(1)
+    await expect(page.getByTestId('hold-leak')).toHaveCount(2)
   })
 
   await test.step('resumed, nothing is left of it but the record', async () => {
@@ -149,31 +156,6 @@ test.describe('without a loop', () => {
     await queues.act('Hold queue default/line…', 'Hold', async (panel) => panel.getByLabel(/^Reason/).fill('stock-taking'))
     await queues.expectTruth('requested')
     await expect(page.getByTestId('hold-sentence')).toContainText('no loop of this queue has seen it yet')
-  })
-})
-
-test.describe('without the webhook', () => {
-  test.use({ flags: ['--no-demo', '--reconcilers=detector,scheduler,queue'] })
-
-  test('what comes past it is caught, counted and told about; what was quicker makes the hold leak', async ({
-    kubectl, page, product,
-  }) => {
-    const queues = new QueuePages(page, product.url)
-    await queues.openList()
-    await holdLine(kubectl, page, 'caught')
-    await queues.open('default/line')
-    await queues.expectLine('caught')
-    await expect(page.getByTestId('queue-counts')).toContainText('came past the webhook and were held by the loop')
-    await expect.poll(() => kubectl.run(['get', 'events', '-o', 'jsonpath={.items[*].reason}']), WAIT).toContain('SlippedThrough')
-    await queues.expectTruth('effective')
-    // One that comes with its clusters, as a restored one does, or as a quick scheduler leaves it.
-    await expect(async () => {
-      const since = await kubectl.run(['get', 'queues.evenkeel.io', 'line', '-o', 'jsonpath={.spec.hold.since}'])
-      expect(Date.now()).toBeGreaterThan(Date.parse(since) + 2000)
-    }).toPass(WAIT)
-    await kubectl.apply(placedBinding('quicker'))
-    await queues.expectTruth('leaking')
-    await expect(rowOf(page, 'hold-leak', 'quicker')).toContainText('It never waited: nothing suspended it when it came')
   })
 })
 

@@ -104,7 +104,6 @@ function ReleasedPast({
   undoneBy: NonNullable<HoldView['undoneBy']>
   namespaces: readonly string[]
 }) {
-  const known = who !== 'somebody'
   return (
     <div data-testid="released-past" data-times={times}>
       <h3 className="font-medium">Released by others, {formatNumberOf(times, 'time')}</h3>
@@ -113,14 +112,14 @@ function ReleasedPast({
           <li key={each.id} data-testid="released-past-row" data-workload={each.id} data-free={each.free}>
             <WorkloadName id={each.id} workload={each.ref} />{' '}
             <span className="text-ink-2">
-              {formatNumberOf(each.times, 'time')}, last by {each.who};{' '}
+              {formatNumberOf(each.times, 'time')}, last by {each.who ?? 'somebody'};{' '}
               {each.free ? 'it is free, and this hold does not take it back' : 'it is held back again'}.
             </span>
           </li>
         ))}
       </ul>
       <p>
-        {known
+        {who !== undefined
           ? `Stop ${who} from writing spec.suspension of bindings in ${namespaces.join(', ')}, or resume this queue.`
           : `The control plane does not keep who removed spec.suspension; its audit log does. Stop whoever does that in ${namespaces.join(', ')}, or resume this queue.`}
       </p>

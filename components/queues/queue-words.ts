@@ -25,7 +25,7 @@ const HOLD_MARKS: Record<HoldTruth, Mark> = {
 /** The mark of a pause; of one that is being undone, with the name of who does it. */
 export function holdMark({ truth, undoneBy }: Pick<HoldView, 'truth' | 'undoneBy'>): Mark {
   const mark = HOLD_MARKS[truth]
-  return truth === 'undone' && undoneBy !== undefined ? { ...mark, word: `Undone by ${undoneBy.who}` } : mark
+  return truth === 'undone' && undoneBy?.who !== undefined ? { ...mark, word: `Undone by ${undoneBy.who}` } : mark
 }
 
 /** All truths of a pause, for filters. */

@@ -34,15 +34,15 @@ export interface HoldView {
    */
   resume?: { step: number; done: number; waits?: { id: string; ref: WorkloadRef; sentence: string } }
   leaks: { workload: WorkloadRef; at?: string; message: string }[]
-  /** Who released last what is held, how often that was done, and to which workloads that the reader sees. */
-  undoneBy?: { who: string; times: number; released: ReleasedPastView[] }
+  /** Who released last what is held (absent: nobody knows), how often, and which of the workloads that the reader sees. */
+  undoneBy?: { who?: string; times: number; released: ReleasedPastView[] }
 }
 
 /** A workload that somebody else released past a hold. */
 export interface ReleasedPastView {
   id: string
   ref: WorkloadRef
-  who: string
+  who?: string
   times: number
   /** False once it is held back again. */
   free: boolean

@@ -1,6 +1,7 @@
 /** Queues: whose turn it is, why the others wait, and how true a hold is. */
 export * from './annotations'
 export { writerOfSuspension } from './binding-facts'
+export { SOMEBODY } from './breaches'
 export { resumeWaitsFor } from './hold'
 export { divideNamespaces, namespacesAskedFor } from './owners'
 export type {

@@ -19,7 +19,7 @@ export const queueHold = object(
       { step: int32({ minimum: 1, ...describe('So many at a time; the next ones when these are scheduled.') }) },
       {
         required: ['step'],
-        ...describe('Present: the hold is being lifted, in the order that status.expectedOrder shows.'),
+        ...describe('Present: the hold is being lifted, in the order of the line.'),
       },
     ),
   },

@@ -106,10 +106,10 @@ describe('names of workloads are for those who see them', () => {
     const tenants = line(paused)
     tenants.pass()
     const plan = planOf(tenants.wait(5).submit('red', 'a', free), false)
-    const undoneBy = { who: 'somebody', times: 1 }
+    const undoneBy = { times: 1 }
     const row = { ref: { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'red', name: 'a' }, free: true, times: 1 }
     expect(projectQueue(plan, seesAll).hold).toMatchObject({ truth: 'undone', undoneBy: { ...undoneBy, released: [row] } })
-    expect(projectQueue(plan, () => false).hold).toMatchObject({ undoneBy: { ...undoneBy, released: [] } })
+    expect(projectQueue(plan, () => false).hold?.undoneBy).toEqual({ ...undoneBy, released: [] })
   })
 
   test('of whom a staged resume waits for', () => {

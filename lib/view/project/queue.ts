@@ -1,6 +1,6 @@
 /** A queue in the list, and its page with the line, for a reader who sees some namespaces. */
 import {
-  describeWait, type HoldAssessment, type QueuedBinding, type QueuePlan, resumeWaitsFor, type Undoing,
+  describeWait, type HoldAssessment, type QueuedBinding, type QueuePlan, resumeWaitsFor, SOMEBODY, type Undoing,
   type WaitingEntry,
 } from '@/lib/domain/queue'
 import { formatNumberOf } from '@/lib/format/numbers'
@@ -154,8 +154,9 @@ function waitsOf(plan: QueuePlan, sees: Sees): Pick<Resume, 'waits'> {
 /** Counts are of all workloads; names are of those that the reader sees. */
 function undoneView({ who, times, released }: Undoing, sees: Sees): HoldView['undoneBy'] {
   const seen = released.filter(({ binding }) => sees(binding.namespace))
-  return { who, times, released: seen.map(({ binding, ...each }) => ({
-    ...named(binding), who: each.who, times: each.times, free: each.free,
+  const by = (name: string): { who?: string } => (name === SOMEBODY ? {} : { who: name })
+  return { ...by(who), times, released: seen.map(({ binding, ...each }) => ({
+    ...named(binding), ...by(each.who), times: each.times, free: each.free,
   })) }
 }
 

@@ -20,9 +20,9 @@ const holdSchema = z.strictObject({
   }).optional(),
   leaks: z.array(z.strictObject({ workload: refSchema, at: z.string().optional(), message: z.string() })),
   undoneBy: z.strictObject({
-    who: z.string(), times: count,
+    who: z.string().optional(), times: count,
     released: z.array(z.strictObject({
-      id: z.string(), ref: refSchema, who: z.string(), times: count, free: z.boolean(),
+      id: z.string(), ref: refSchema, who: z.string().optional(), times: count, free: z.boolean(),
     })),
   }).optional(),
 }).meta({ id: 'QueueHold', description: 'A pause, and how true it is.' })
