@@ -20,14 +20,16 @@ const PART_OF_GRANTED = 1 / 10
 /** Of the namespaces in which nothing is granted, this part is asked about in each round. */
 const PART_OF_OTHERS = 1 / 10
 /** Where RBAC is watched, so many in which it does not name the user are asked about all the same: it may not be alone. */
-const FIRST_SAMPLES = 4
 const SAMPLES = 2
 
-/** The first round: where RBAC names the user, then all others, or a few of them where RBAC decides alone. */
+/**
+ * The first round: where RBAC names the user, then all others. Where RBAC is watched and decides alone, one answer is
+ * enough to tell whether others decide, too.
+ */
 export function planFirst({ all, named, isRbacAlone, rights }: RoundFacts): RoundPlan {
   const first = [...named ?? []].filter((namespace) => !rights.has(namespace))
   const rest = all.filter((namespace) => !rights.has(namespace) && !named?.has(namespace))
-  return [first, named && isRbacAlone ? rest.slice(0, FIRST_SAMPLES) : rest]
+  return [first, named && isRbacAlone ? rest.slice(0, named.size > 0 ? 0 : 1) : rest]
 }
 
 /** Every further round: what is granted, or the part of it whose answers are oldest, and some of the rest. */
