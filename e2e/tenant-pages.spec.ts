@@ -61,7 +61,7 @@ const PAGES: readonly { path: string; says: RegExp; off?: readonly string[] }[] 
 
 /** What may be pressed by anybody: it asks, shows or arranges. Everything else that is on needs a right. */
 const HARMLESS = new RegExp(`^(${[
-  '', 'Commands', 'Who is logged in.*', 'Keyboard help', 'Theme', 'Close', 'Cancel', 'Group', 'Live.*', 'Catching up.*',
+  '', 'Commands.*', 'Who is logged in.*', 'Keyboard help', 'Theme', 'Close', 'Cancel', 'Group', 'Live.*', 'Catching up.*',
   'Refused.*', '(Pause|Resume) live updates', 'Clear.*', '\\+.*idle.*', 'Compute again', 'Copy.*', 'Hide .*', 'Show .*',
   'Select.*', 'Open .*', 'Try again', 'Export.*', '.*\\d+ workloads?',
 ].join('|')})$`)

@@ -49,16 +49,17 @@ export function CommandsButton() {
   const show = useContext(OpenContext)
   const onMac = useSyncExternalStore(never, isMac, () => false)
   if (show === undefined) return null
+  const keys = onMac ? '⌘ K' : 'Ctrl K'
   return (
     <Button
       variant="quiet"
-      aria-label="Commands"
+      aria-label={`Commands, ${keys}`}
       aria-haspopup="dialog"
       aria-keyshortcuts="Control+K Meta+K"
       title="Commands, pages and names"
       onClick={() => show('all')}
     >
-      <kbd className="mono text-ink-2 max-wide:hidden">{onMac ? '⌘ K' : 'Ctrl K'}</kbd>
+      <kbd className="mono text-ink-2 max-wide:hidden">{keys}</kbd>
       <Search size={14} aria-hidden="true" className="wide:hidden" />
     </Button>
   )

@@ -3,7 +3,8 @@ import type { StateView, WorkloadRef } from '@/lib/view/model'
 import { StateMark } from '../status/state-mark'
 import { type Step, StepTrack } from '../status/step-track'
 import { WorkloadName } from '../status/workload-name'
-import { InsetTable, Td, Th } from '../ui/table'
+import { InsetTable } from '../ui/inset-table'
+import { Td, Th } from '../ui/table'
 import { Places, type PlacesProps } from './places'
 
 /** A workload that something happens to. */

@@ -1,5 +1,6 @@
 import type { ConditionView, State } from '@/lib/view/model'
-import { InsetTable, Td, Th } from '../ui/table'
+import { InsetTable } from '../ui/inset-table'
+import { Td, Th } from '../ui/table'
 import { Ago } from './ago'
 import { StateGlyph } from './state-glyph'
 

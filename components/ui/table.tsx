@@ -15,15 +15,6 @@ export function ListHead({ children }: { children: ReactNode }) {
   )
 }
 
-/** A table among other things: where there is too little room it scrolls by itself, rather than squeeze its columns. */
-export function InsetTable({ className, ...props }: ComponentProps<'table'>) {
-  return (
-    <div className="overflow-x-auto">
-      <Table className={clsx('min-w-[44rem]', className)} {...props} />
-    </div>
-  )
-}
-
 interface CellProps extends ComponentProps<'td'> {
   /** Figures stand at the right, in columns. */
   figure?: boolean

@@ -1,5 +1,6 @@
 'use client'
 import { useQuery } from '@tanstack/react-query'
+import { clsx } from 'clsx'
 import { formatDuration, formatNumberOf } from '@/lib/format'
 import type { ClusterView } from '@/lib/view/model'
 import type { WhatIfTargetView, WhatIfView } from '@/lib/view/rebalance-model'
@@ -137,16 +138,18 @@ function Untouched({ cluster }: { cluster: string }) {
 
 /** How many workloads end how; every figure filters the list. */
 function Figures({ answer }: { answer: WhatIfView }) {
-  const { hrefWith } = useUrlState()
+  const { get, hrefWith } = useUrlState()
+  const chosen = /^outcome=(\w+)$/.exec(get('q') ?? '')?.[1]
   return (
     <nav aria-label="Workloads by outcome" className="mb-4 flex flex-wrap gap-x-8 gap-y-2">
       {OUTCOMES.map(({ outcome, state, word, meaning }) => (
         <Link
           key={outcome}
-          href={hrefWith({ q: `outcome=${outcome}` })}
+          href={hrefWith({ q: outcome === chosen ? undefined : `outcome=${outcome}` })}
+          aria-current={outcome === chosen ? 'true' : undefined}
           scroll={false}
           title={meaning}
-          className="flex flex-col rounded-panel px-2 hover:bg-sunken"
+          className={clsx('flex flex-col rounded-panel px-2 hover:bg-sunken', outcome === chosen && 'bg-sunken')}
           data-outcome={outcome}
           data-count={answer.counts[outcome]}
         >

@@ -4,7 +4,8 @@ import type { EvictionTaskView } from '@/lib/view/model'
 import { useNow } from '../hooks/use-now'
 import { Ago } from '../status/ago'
 import { StateMark } from '../status/state-mark'
-import { InsetTable, Td, Th } from '../ui/table'
+import { InsetTable } from '../ui/inset-table'
+import { Td, Th } from '../ui/table'
 
 /** Copies that are kept until their replacements are healthy, or their time is over. */
 export function Evictions({ tasks }: { tasks: readonly EvictionTaskView[] }) {

@@ -1,6 +1,7 @@
 'use client'
 import type { OverrideView } from '@/lib/view/model'
-import { InsetTable, Td, Th } from '../ui/table'
+import { InsetTable } from '../ui/inset-table'
+import { Td, Th } from '../ui/table'
 
 /** How the copies differ from the template, and which policy says so. */
 export function Overrides({ overrides }: { overrides: readonly OverrideView[] }) {

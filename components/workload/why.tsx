@@ -2,7 +2,8 @@ import { formatCount } from '@/lib/format'
 import type { CellView, WhyView } from '@/lib/view/model'
 import { href } from '../hooks/url-state'
 import { StateMark } from '../status/state-mark'
-import { InsetTable, Td, Th } from '../ui/table'
+import { InsetTable } from '../ui/inset-table'
+import { Td, Th } from '../ui/table'
 import { Link } from '../ui/link'
 
 /** Cluster by cluster: would it be chosen were the workload scheduled afresh now, and if not, which rule is against it. */
