@@ -1,7 +1,8 @@
 /** What happens to every request before anybody answers it: an id, headers, a place in logs and traces. */
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { requestIdOf } from '@/server/bff/http/request-id'
 import type { Logger } from '@/server/runtime/controller'
 import { withContext } from '@/server/telemetry/context'
 import { noSpans, type OpenSpan, type Spans } from '@/server/telemetry/spans'
@@ -17,9 +18,6 @@ export interface FrontOptions extends HeaderOptions {
   /** True once the server takes leave: then every answer ends its connection. */
   leaving: () => boolean
 }
-
-/** Ids of others are taken over when they cannot break a header or a log line. */
-const REQUEST_ID = /^[\w.:-]{8,128}$/
 
 /** Goes in front of all listeners that the server has now. Call it when they are complete. */
 export function goInFront(server: Server, options: FrontOptions): void {
@@ -62,8 +60,7 @@ function inFront<R>(server: Server, event: 'request' | 'upgrade', around: Around
 
 /** The id of the request, which from here on is its `x-request-id`. */
 function idOf(request: IncomingMessage): string {
-  const given = request.headers['x-request-id']
-  const id = typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID()
+  const id = requestIdOf(request)
   request.headers['x-request-id'] = id
   return id
 }

@@ -4,6 +4,9 @@ import * as oidc from 'openid-client'
 import type { Clock, EpochMs } from '@/lib/std/clock'
 import { loginAddress, type LoginProblem, OIDC_CALLBACK_PATH, OIDC_START_PATH, ownPath } from '@/lib/view/login'
 import type { Logger } from '@/server/runtime/controller'
+import { problemAnswer, send } from '../../http/answers'
+import { type Refusal, refuse } from '../../http/refusal'
+import { requestIdOf } from '../../http/request-id'
 import type { Attempts } from '../attempts'
 import { type CookieSettings, cookieName, cookiesOf, isSecure, setCookie } from '../cookies'
 import type { Begun } from '../desk'
@@ -48,7 +51,7 @@ export function createLoginFlow(
     if (path !== OIDC_START_PATH && path !== OIDC_CALLBACK_PATH) return false
     const url = new URL(`${path}?${query}`, options.publicUrl)
     if (request.method !== 'GET') {
-      response.writeHead(405, { allow: 'GET', 'content-type': 'text/plain' }).end('This address takes GET.\n')
+      await send(response, problemAnswer(takesGet(path), requestIdOf(request)), request)
       return true
     }
     const answer = url.pathname === OIDC_START_PATH
@@ -61,6 +64,9 @@ export function createLoginFlow(
     return true
   }
 }
+
+const takesGet = (path: string): Refusal =>
+  refuse(405, 'MethodNotAllowed', `${path} takes GET.`, { headers: { allow: 'GET' } })
 
 interface Redirect {
   location: string

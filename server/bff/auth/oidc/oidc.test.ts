@@ -346,6 +346,15 @@ describe('what comes back without the provider', () => {
     expect(started.audited).toMatchObject([{ address: '127.0.0.1', status: 201 }])
   })
 
+  test('by another method than GET is a problem, and no login begins', async () => {
+    const started = await start()
+    expect(await started.browser().ask('/auth/oidc/start', { method: 'POST' })).toMatchObject({
+      status: 405, headers: { allow: 'GET', 'content-type': 'application/problem+json' },
+      json: { reason: 'MethodNotAllowed' },
+    })
+    expect(started.provider.discoveries()).toBe(0)
+  })
+
   test.each(['//', '//evil.example/auth/oidc/callback?code=a&state=b', '/auth/oidc/start/'])(
     'at %s is for others to answer', async (target) => {
       const { login } = await start()
