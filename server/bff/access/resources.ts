@@ -24,6 +24,12 @@ export const resourceOf = ({ group, plural }: Pick<Kind, 'group' | 'plural'>): R
 /** The same text for the same resource. */
 export const nameOfResource = ({ group, resource }: ResourceName): string => (group ? `${resource}.${group}` : resource)
 
+/** The inverse of `nameOfResource`. */
+export function resourceNamed(name: string): ResourceName {
+  const [resource = '', ...group] = name.split('.')
+  return { group: group.join('.'), resource }
+}
+
 export const CLUSTERS = resourceOf(cluster)
 export const BINDINGS = resourceOf(resourceBinding)
 export const CLUSTER_BINDINGS = resourceOf(clusterResourceBinding)
@@ -56,7 +62,8 @@ export function placeOfWorkload(id: string): Place {
 }
 
 /** True when the user may list the binding of that workload, hence see the workload. */
-export const seesWorkload = (scope: Scope, id: string): boolean => scope.sees(placeOfWorkload(id))
+export const seesWorkload = (scope: Scope, id: string): boolean =>
+  seesAllWorkloads(scope) || scope.sees(placeOfWorkload(id))
 
 /** Times of creation have whole seconds: what was in the same second may have been before. */
 const CUT_OFF_MS = 1_000

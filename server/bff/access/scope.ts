@@ -1,7 +1,7 @@
 /** Scopes as values: from what the reviews granted. */
 import { createHash } from 'node:crypto'
 import type { Place, ResourceName, Scope } from './access'
-import { nameOfResource } from './resources'
+import { resourceNamed } from './resources'
 
 /** By name of the resource: in every namespace, or in these. What is not named is not granted. */
 export type Grants = ReadonlyMap<string, 'all' | ReadonlySet<string>>
@@ -16,7 +16,8 @@ export function nothingBecause(problem: string): Scope {
 
 /** The scope that these grants make. One that is not complete yet is another one, whatever it grants. */
 export function scopeOf(grants: Grants, isPartial = false): Scope {
-  const of = (resource: ResourceName) => grants.get(nameOfResource(resource))
+  const byGroup = groupsOf(grants)
+  const of = ({ group, resource }: ResourceName) => byGroup.get(group)?.get(resource)
   const seesAll = (resource: ResourceName): boolean => of(resource) === 'all'
   return {
     key: isPartial ? `${keyOf(grants)} so far` : keyOf(grants),
@@ -30,6 +31,18 @@ export function scopeOf(grants: Grants, isPartial = false): Scope {
       )
     },
   }
+}
+
+/** By group, then by resource: asked for every row, which is no time to put names together. */
+function groupsOf(grants: Grants): ReadonlyMap<string, Grants> {
+  const groups = new Map<string, Map<string, 'all' | ReadonlySet<string>>>()
+  for (const [name, granted] of grants) {
+    const { group, resource } = resourceNamed(name)
+    const known = groups.get(group)
+    if (known) known.set(resource, granted)
+    else groups.set(group, new Map([[resource, granted]]))
+  }
+  return groups
 }
 
 /** The same text for the same rights, and never for others. */

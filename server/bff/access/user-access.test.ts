@@ -4,7 +4,7 @@ import { createFakeClock } from '@/lib/testing/fake-clock'
 import type { KubeClient } from '@/server/kube/client'
 import { noBffMetrics } from '../metrics-hooks'
 import { Gate } from './gate'
-import { BINDINGS, CLUSTERS, EVENTS, nameOfResource, REVIEWED, SPREADS } from './resources'
+import { BINDINGS, CLUSTERS, EVENTS, nameOfResource, resourceNamed, REVIEWED, SPREADS } from './resources'
 import { Reviewer } from './reviewer'
 import { scopeOf } from './scope'
 import { UserAccess } from './user-access'
@@ -391,6 +391,7 @@ describe('in a federation of many namespaces', () => {
 test('every resource that rows are made of is reviewed once', () => {
   const names = REVIEWED.map(nameOfResource)
   expect(new Set(names).size).toBe(names.length)
+  expect(names.map(resourceNamed)).toEqual(REVIEWED.map(({ group, resource }) => ({ group, resource })))
   expect(REVIEWED.filter(({ byNamespace }) => byNamespace).map(({ resource }) => resource).sort())
     .toEqual(['events', 'propagationpolicies', 'queues', 'resourcebindings', 'workloadspreads'])
 })
