@@ -42,7 +42,8 @@ async function hold({ page, queues }: Person, id: string, reason: string): Promi
 test.use({ flags: ['--login=required'] })
 
 test('two tenant admins hold and resume their own lines, and never hear of each other; the operator sees both', async ({ browser, kubectl, product }) => {
-  await kubectl.apply(queue('shop', 'shop-secret-line', '{ quota: { hard: { cpu: "64" } } }'))
+  // While the fleet comes up on a busy machine, admission may not answer in its three seconds.
+  await expect(() => kubectl.apply(queue('shop', 'shop-secret-line', '{ quota: { hard: { cpu: "64" } } }'))).toPass(WAIT)
   const lab = await seat(browser, product, 'lab-admin')
   const shop = await seat(browser, product, 'shop-admin')
   const operator = await seat(browser, product, 'admin')

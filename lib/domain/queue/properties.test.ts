@@ -193,6 +193,42 @@ test('the share of each queue is within one workload of what its weight gives it
   }), { seed: 13, numRuns: 150 })
 })
 
+test('whoever goes next has least of its dominant resource for its weight; who is poorer lacks room, and is told so', () => {
+  const GiB = 2 ** 30
+  const lines = fc.array(fc.record({ cpu: amount, memory: amount }), { minLength: 12, maxLength: 12 })
+  const size = fc.integer({ min: 3, max: 30 })
+  fc.assert(fc.property(fc.tuple(lines, lines, lines), fc.tuple(amount, amount, amount), fc.tuple(size, size), (
+    all, weights, [cpu, memory]
+  ) => {
+    const tenants = new Tenants().fleet(String(cpu), `${memory}Gi`)
+    NAMESPACES.forEach((namespace, at) => {
+      tenants.queue(namespace, { weight: weights[at]!, strategy: 'StrictFIFO' })
+      all[at]!.forEach((one, index) => tenants.submit(namespace, `w${String(index).padStart(2, '0')}`, {
+        cpu: String(one.cpu), memory: `${one.memory}Gi`,
+      }))
+    })
+    const total: Record<string, number> = { cpu: cpu * 1000, memory: memory * GiB }
+    const got = new Map(NAMESPACES.map((each) => [`${each}/line`, { cpu: 0, memory: 0 } as Record<string, number>]))
+    const weightedShare = (key: string): number => Math.max(...Object.keys(total).map((name) =>
+      got.get(key)![name]! / total[name]!)) / weights[NAMESPACES.findIndex((each) => key.startsWith(`${each}/`))]!
+    const passedOver = new Set<string>()
+    const plan = tenants.plan()
+    for (const { queue, binding } of plan.releases) {
+      for (const other of got.keys()) if (weightedShare(other) < weightedShare(queue) - 1e-12) passedOver.add(other)
+      expect([...passedOver]).not.toContain(queue)
+      for (const name of Object.keys(total)) got.get(queue)![name]! += binding.demand[name]!
+    }
+    const left = (name: string): number => [...got.values()].reduce((rest, each) => rest - each[name]!, total[name]!)
+    for (const { queue, line } of plan.queues) {
+      const head = line.find(({ next }) => !next)
+      const lacks = Object.keys(total).filter((name) => (head?.binding.demand[name] ?? 0) > left(name))
+      expect(Math.min(...Object.keys(total).map(left))).toBeGreaterThanOrEqual(0)
+      if (head) expect(lacks).toContain('resource' in head.why ? head.why.resource : undefined)
+      else expect(passedOver.has(queue.key)).toBe(false)
+    }
+  }), { seed: 18, numRuns: 100 })
+})
+
 test('nobody starves: while workloads finish, everything that can ever fit is released at last', () => {
   const MOST = 6
   const job = fc.record({ namespace: fc.constantFrom(...NAMESPACES), cpu: fc.integer({ min: 1, max: MOST }) })

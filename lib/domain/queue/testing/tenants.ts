@@ -21,6 +21,7 @@ export const START = Date.parse('2026-01-02T00:00:00Z')
 export interface WorkloadParts {
   /** Of one replica. */
   cpu?: string
+  memory?: string
   replicas?: number
   priority?: number
   annotations?: Record<string, string>
@@ -48,7 +49,7 @@ export class Tenants {
   #version = 0
 
   /** Members that offer this much. */
-  fleet(cpu: string): this {
+  fleet(cpu: string, memory?: string): this {
     const condition = {
       type: 'Ready', status: 'True' as const, reason: 'ClusterReady', message: '',
       lastTransitionTime: formatTime(START),
@@ -56,7 +57,7 @@ export class Tenants {
     this.clusters = [{
       apiVersion: 'cluster.karmada.io/v1alpha1', kind: 'Cluster', metadata: this.#meta('member1'),
       spec: { syncMode: 'Push' },
-      status: { conditions: [condition], resourceSummary: { allocatable: { cpu } } },
+      status: { conditions: [condition], resourceSummary: { allocatable: { cpu, ...(memory && { memory }) } } },
     }]
     return this
   }
@@ -79,14 +80,15 @@ export class Tenants {
   }
 
   submit(namespace: string, name: string, parts: WorkloadParts = {}): this {
-    const { cpu = '1', replicas = 1, priority, annotations, suspended = true, cluster, spec, status, metadata } = parts
+    const { cpu = '1', memory, replicas = 1, priority, annotations, suspended = true, cluster } = parts
+    const { spec, status, metadata } = parts
     const noted: Record<string, string> = suspended ? { [QUEUE_ANNOTATION]: `${namespace}/line` } : {}
     this.bindings.set(`${namespace}/${name}`, {
       apiVersion: 'work.karmada.io/v1alpha2', kind: 'ResourceBinding',
       metadata: { ...this.#meta(name), namespace, annotations: { ...noted, ...annotations }, ...metadata },
       spec: {
         resource: { apiVersion: 'apps/v1', kind: 'Deployment', namespace, name }, replicas, placement: {},
-        replicaRequirements: { resourceRequest: { cpu } },
+        replicaRequirements: { resourceRequest: { cpu, ...(memory && { memory }) } },
         ...(priority !== undefined && { schedulePriority: { priority } }),
         ...(suspended && { suspension: { scheduling: true } }),
         ...(cluster && { clusters: [{ name: cluster, replicas }] }),
