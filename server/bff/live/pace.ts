@@ -10,8 +10,8 @@ const PHASES = 11
 const TOGETHER = 25
 /** A timer that was late by more than this moves the times after it. */
 const LATE_MS = 20
-/** By this part of a beat a socket may wait longer until it is back at its own times. */
-const DRIFT = 0.1
+/** By this part of a beat a socket waits longer until it is back at its own times: seconds, after a timer that was very late. */
+const DRIFT = 0.02
 
 export interface Turn {
   /** Milliseconds by a clock that nobody sets; all others are by the same. */
@@ -25,7 +25,7 @@ export interface Turn {
 }
 
 /**
- * The next turn of a socket: when the pace allows it, or up to a tenth of a beat later, as far as that leads to its own
+ * The next turn of a socket: when the pace allows it, or a little later, as far as that leads to its own
  * times; now when that is over. Never two within `paceMs`.
  */
 export function nextTurn({ now, last, paceMs, phaseMs }: Turn): number {

@@ -26,6 +26,7 @@ class World {
   readonly sent: FrameMessage[] = []
   client: CollectionState<Item> = initialCollection()
   slow = false
+  away = false
   ready = true
   /** What the reader may not see. */
   hidden: ReadonlySet<string> = new Set()
@@ -73,10 +74,24 @@ class World {
   }
 
   reconnect(): void {
+    this.leave()
+    this.comeBack(this.#server)
+  }
+
+  /** The connection is gone, and nobody comes back yet. */
+  leave(): void {
     this.#subscription?.stop()
     this.#subscription = undefined
     this.wire.length = 0
+    this.away = true
     this.feed({ type: 'disconnected', at: 0 })
+  }
+
+  /** At the one server or the other. */
+  comeBack(server: number): void {
+    if (!this.away) return
+    this.away = false
+    this.#server = server
     this.feed({ type: 'connected' })
   }
 
@@ -95,6 +110,7 @@ class World {
   }
 
   settle(): void {
+    this.comeBack(0)
     this.resume()
     for (let round = 0; round < 5; round++) {
       this.clock.advance(1000)
@@ -170,6 +186,10 @@ const step = fc.oneof(
       (world: World) => world.moveOver(),
       (world: World) => world.restart(),
       (world: World) => world.resume(),
+      (world: World) => world.leave(),
+      (world: World) => world.comeBack(0),
+      (world: World) => world.comeBack(1),
+      (world: World) => world.clock.set(-3_600_000),
       (world: World) => { world.slow = true },
       (world: World) => { world.ready = false },
     ),
@@ -216,6 +236,21 @@ describe('a connection that is cut at any point of a recorded run', () => {
     ['and comes back to the same server', (world) => world.reconnect()],
     ['and comes back to another server', (world) => world.moveOver()],
     ['and finds its server restarted', (world) => world.restart()],
+    ['and comes back elsewhere after its rights changed and things went on', (world) => {
+      world.leave()
+      world.hide(new Set(['crowd-9', 'b']))
+      world.write('crowd-9', 5)
+      world.write('crowd-4', undefined)
+      world.clock.advance(400)
+      world.comeBack(1)
+    }],
+    ['and comes back to the same server, restarted, with other rights', (world) => {
+      world.leave()
+      world.hide(new Set(['crowd-9']))
+      world.write('crowd-8', 4)
+      world.comeBack(0)
+      world.restart()
+    }],
     ['twice, at both servers', (world) => { world.moveOver(); world.write('c', 3); world.clock.advance(20); world.deliver(); world.moveOver() }],
   ]
   for (const [name, cut] of cuts) {

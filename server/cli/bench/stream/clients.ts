@@ -2,6 +2,7 @@
  * Many browsers in one process of their own: sockets that take every message. A few of each view read what they get, and
  * note how old each change in it is; unpacking it for all would measure this process and not the server.
  */
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { io, type Socket } from 'socket.io-client'
 import { type ClientToServer, type FrameData, type FrameMessage, LIVE_PATH, type ServerToClient } from '@/lib/view/live'
 import { readFrame } from '../live-topic'
@@ -38,7 +39,12 @@ interface Counted extends ViewFigures {
 }
 
 const counted = new Map<View, Counted>()
-let ready = 0
+const sockets: Socket<ServerToClient, ClientToServer>[] = []
+const SAMPLE_MS = 5
+/** What of the age of a change is this process, which is a thousand browsers. */
+const delay = monitorEventLoopDelay({ resolution: SAMPLE_MS })
+/** Sockets that were sent something since they connected. */
+const served = new Set<Socket<ServerToClient, ClientToServer>>()
 
 async function run({ url, clients, pages, readers }: ClientsOptions): Promise<void> {
   const each = Math.floor(clients / VIEWS.length)
@@ -58,13 +64,34 @@ async function run({ url, clients, pages, readers }: ClientsOptions): Promise<vo
     // As people arrive: not all in the same moment.
     if (at % 5 === 4) await new Promise((resolve) => { setTimeout(resolve, 20) })
   }
-  while (ready < each * VIEWS.length) await new Promise((resolve) => { setTimeout(resolve, 50) })
+  await allServed()
   process.on('message', (message) => {
     if (message === 'begin') reset()
+    else if (message === 'delay') process.send?.(delayFigures())
+    else if (message === 'storm') void storm().then((figures) => process.send?.(figures))
     else process.send?.(Object.fromEntries(VIEWS.map((view) => [view, figuresOf(view, readers)])))
   })
   process.on('disconnect', () => process.exit(0))
   process.send?.('ready')
+}
+
+async function allServed(): Promise<void> {
+  while (served.size < sockets.length) await new Promise((resolve) => { setTimeout(resolve, 10) })
+}
+
+/** What one moment in which all connections break comes to: browsers that hold nothing, which is the worst. */
+export interface StormFigures {
+  clients: number
+  /** From the break until the last of them has its snapshot again. */
+  allServedMilliseconds: number
+}
+
+async function storm(): Promise<StormFigures> {
+  const began = performance.now()
+  served.clear()
+  for (const socket of sockets) socket.io.engine.close()
+  await allServed()
+  return { clients: sockets.length, allServedMilliseconds: Math.round(performance.now() - began) }
 }
 
 function connect(url: string, { view, topic, isReader }: { view: View; topic: string; isReader: boolean }): void {
@@ -74,12 +101,11 @@ function connect(url: string, { view, topic, isReader }: { view: View; topic: st
     forceNew: true,
     extraHeaders: { origin: url },
   })
-  let isFirst = true
+  sockets.push(socket)
   socket.on('connect', () => socket.emit('subscribe', { topic }))
   socket.on('frames', (frames) => {
     const at = clockNow()
-    if (isFirst) ready += 1
-    isFirst = false
+    served.add(socket)
     note(view, { frames, at, isReader })
   })
 }
@@ -108,7 +134,20 @@ function agesIn(entity: unknown, at: number): number[] {
   return stamp === undefined ? [] : [at - stamp]
 }
 
+/** How long what has come waits until this process looks at it. */
+export interface DelayFigures {
+  p50: number
+  p99: number
+}
+
+function delayFigures(): DelayFigures {
+  const at = (percent: number): number => Math.max(0, Math.round(delay.percentile(percent) / 1e6 - SAMPLE_MS))
+  return { p50: at(50), p99: at(99) }
+}
+
 function reset(): void {
+  delay.reset()
+  delay.enable()
   for (const so of counted.values())
     Object.assign(so, { messages: 0, bytes: 0, textBytes: 0, ages: [], isReading: true })
 }

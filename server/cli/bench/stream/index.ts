@@ -6,7 +6,7 @@ import type { ChildProcess } from 'node:child_process'
 import { parseArgs } from 'node:util'
 import { PACE_MS } from '@/server/bff/live/pace'
 import { countOf } from '../usage'
-import type { ClientsOptions, View, ViewFigures } from './clients'
+import type { ClientsOptions, DelayFigures, StormFigures, View, ViewFigures } from './clients'
 import { PAGES } from './fleet'
 import { ask, type Start, withPrograms } from './programs'
 import type { ServerFigures, Serving } from './serve'
@@ -46,13 +46,25 @@ async function measure(start: Start, shape: Shape): Promise<object> {
   await ask<number>(plane, shape.changesPerSecond)
   await sleep(WARM_UP_MS)
   const figures = await during(shape, { server, clients, plane })
-  return report(shape, { ...figures, serving, snapshots: snapshotsOf(connecting, connected) })
+  const storm = await weather({ server, clients })
+  return { ...report(shape, { ...figures, serving, snapshots: snapshotsOf(connecting, connected) }), storm }
+}
+
+/** All browsers come back at once, with nothing in their hands, while everything changes on. */
+async function weather({ server, clients }: Record<'server' | 'clients', ChildProcess>): Promise<object> {
+  const before = await ask<ServerFigures>(server, 'figures')
+  const figures = await ask<StormFigures>(clients, 'storm')
+  const after = await ask<ServerFigures>(server, 'figures')
+  const { longestDelayMilliseconds, residentMegabytes } = after
+  const serverCpuSeconds = round(after.cpuSeconds - before.cpuSeconds)
+  return { ...figures, serverCpuSeconds, longestDelayMilliseconds, residentMegabytes }
 }
 
 interface Measured {
   before: ServerFigures
   after: ServerFigures
   views: Record<View, ViewFigures>
+  clientsDelay: DelayFigures
   changes: number
   seconds: number
 }
@@ -75,7 +87,8 @@ async function during(
     performance.now(),
   ]
   const views = await ask<Record<View, ViewFigures>>(clients, 'figures')
-  return { before, after, views, changes: to - from, seconds: (ended - began) / 1000 }
+  const clientsDelay = await ask<DelayFigures>(clients, 'delay')
+  return { before, after, views, clientsDelay, changes: to - from, seconds: (ended - began) / 1000 }
 }
 
 /** What one snapshot of the whole fleet is, as text. */
@@ -105,6 +118,7 @@ function report(shape: Shape, measured: Measured & { serving: Serving; snapshots
       all: quantiles(ages),
       ...Object.fromEntries(Object.entries(views).map(([view, { ages: of }]) => [view, quantiles(of)])),
     },
+    waitsInTheProcessOfTheClientsMilliseconds: measured.clientsDelay,
     messagesPerSecondAndClient: Object.fromEntries(
       Object.entries(views).map(([view, { messages, clients }]) => [view, round(messages / clients / seconds)]),
     ),
@@ -116,6 +130,7 @@ function report(shape: Shape, measured: Measured & { serving: Serving; snapshots
     residentMegabytes: after.residentMegabytes,
     heapMegabytes: after.heapMegabytes,
     heldBack: after.heldBack - before.heldBack,
+    longestDelayMilliseconds: after.longestDelayMilliseconds,
     watches: after.watches,
     syncedMilliseconds: serving.syncedMilliseconds,
     limits: { ageMillisecondsP99: 250, serverCores: 1, residentMegabytes: 1000, timesFewerThanWholeLists: 50 },

@@ -1,6 +1,7 @@
 /** The backend for the frontend alone, in a process of its own, over the REST of an API server elsewhere. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { Kind } from '@/lib/kube/kind'
 import { createBff } from '@/server/bff'
 import { noBffMetrics } from '@/server/bff/metrics-hooks'
@@ -21,6 +22,8 @@ export interface ServerFigures {
   /** Messages and text of the stream, by what they are for. */
   sent: Record<string, { frames: number; textBytes: number }>
   heldBack: number
+  /** The longest that anything waited for the event loop since the last question. */
+  longestDelayMilliseconds: number
 }
 
 export interface Serving {
@@ -29,10 +32,14 @@ export interface Serving {
   syncedMilliseconds: number
 }
 
+const SAMPLE_MS = 5
+const delay = monitorEventLoopDelay({ resolution: SAMPLE_MS })
+
 async function serve(url: string): Promise<void> {
   const watches: Record<string, number> = {}
   const sent: ServerFigures['sent'] = {}
   let heldBack = 0
+  delay.enable()
   const client = counting(createRestClient({ url, token: TOKEN, userAgent: 'bench' }), watches)
   const log = createLogger({ level: 'warn' })
   const informers = createInformers({
@@ -94,12 +101,15 @@ function counting(client: KubeClient, watches: Record<string, number>): KubeClie
 }
 
 function usage(counted: Pick<ServerFigures, 'watches' | 'sent' | 'heldBack'>): ServerFigures {
+  const longestDelayMilliseconds = Math.max(0, Math.round(delay.max / 1e6 - SAMPLE_MS))
+  delay.reset()
   const { user, system } = process.cpuUsage()
   const { rss, heapUsed } = process.memoryUsage()
   return {
     cpuSeconds: (user + system) / 1e6,
     residentMegabytes: Math.round(rss / 1e6),
     heapMegabytes: Math.round(heapUsed / 1e6),
+    longestDelayMilliseconds,
     ...counted,
   }
 }
