@@ -1,6 +1,6 @@
 /** Bindings in namespaces that have a queue: they start suspended, and none is let go past a queue that is held. */
 import { isWorkload } from '@/lib/domain/placement'
-import { formatSignature, FREED_BY_ANNOTATION, QUEUE_ANNOTATION } from '@/lib/domain/queue'
+import { formatSignature, FREED_BY_ANNOTATION, QUEUE_ANNOTATION, RELEASED_AT_ANNOTATION } from '@/lib/domain/queue'
 import { lateSuspensionRefusal } from '@/lib/kube/admission/suspension'
 import type { ReviewRequest } from '@/lib/kube/admission-webhooks/review'
 import type { QueueObject } from '@/lib/kube/kinds/queue'
@@ -40,9 +40,13 @@ function suspension({ metadata, spec }: ResourceBinding, queue: string): JsonPat
   ]
 }
 
-/** Notes who makes free what a queue suspended: a field that was removed has no owner any more who could be named. */
+/**
+ * Notes who makes free what a queue suspended: a field that was removed has no owner any more who could be named. Looks
+ * itself whether that happens: API servers before 1.28 ignore conditions, and ask about every update.
+ */
 export function noteWhoFreed({ now }: Pick<Clock, 'now'>): Decide {
-  return async ({ object, userInfo, options }) => {
+  return async ({ object, oldObject, userInfo, options }) => {
+    if (!isFreedPastTheQueue(object as ResourceBinding, oldObject as ResourceBinding)) return []
     const { fieldManager } = (options ?? {}) as { fieldManager?: string }
     const { metadata } = object as ResourceBinding
     const who = fieldManager ? `${userInfo.username} (${fieldManager})` : userInfo.username
@@ -50,6 +54,14 @@ export function noteWhoFreed({ now }: Pick<Clock, 'now'>): Decide {
     const value = { ...metadata.annotations, [FREED_BY_ANNOTATION]: note }
     return [{ op: 'add', path: '/metadata/annotations', value }]
   }
+}
+
+/** What a queue suspended becomes free, and nobody notes a release: that is not what queues do. */
+function isFreedPastTheQueue(object: ResourceBinding, old: ResourceBinding): boolean {
+  const becomesFree = old.spec.suspension?.scheduling === true && object.spec.suspension?.scheduling !== true
+  const releasedAt = ({ metadata }: ResourceBinding): string | undefined =>
+    metadata.annotations?.[RELEASED_AT_ANNOTATION]
+  return becomesFree && Boolean(old.metadata.annotations?.[QUEUE_ANNOTATION]) && releasedAt(object) === releasedAt(old)
 }
 
 /** Refuses to suspend what has been scheduled. */
