@@ -24,7 +24,7 @@ export type LoggedOut = z.infer<typeof loggedOutSchema>
 export const loginProblems = {
   denied: 'The identity provider did not let you in. Try again, or ask whoever runs it.',
   stale: 'This login took too long, or was begun in another window. Begin again.',
-  often: 'Too many logins from this address did not succeed. Try again in a minute.',
+  often: 'There were too many logins like this one. Try again in some minutes.',
   unavailable: 'The identity provider does not answer. Try again in a moment, or log in with a token.',
   unfit:
     'The identity provider did not say who you are in a way that this console accepts. The console’s log says what is missing.',

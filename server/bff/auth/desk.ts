@@ -43,8 +43,10 @@ export interface Begun {
   cookies: readonly string[]
 }
 
-/** Of the tokens of one user, in characters: a thousand sessions with tokens of service accounts. */
+/** What may be kept for the sessions of one user, in characters: some hundreds of them. */
 const SHARE = 1_000_000
+/** What is kept of a session besides its token. */
+const BESIDES = 1000
 
 export class Desk {
   readonly #shares: Shares
@@ -91,6 +93,7 @@ export class Desk {
       return 'unfit'
     }
     const identity = confirmation.identity.value
+    if (this.#shares.fullUntil(identity.user) !== undefined) return 'often'
     try {
       await mustBeAbleToActAs(client, identity)
       const session = await this.#newSession({
@@ -99,6 +102,7 @@ export class Desk {
       await this.#endShown(request)
       const begun = await this.#tell(request, session)
       await oidc?.confirmations.begin(session, confirmation)
+      this.#charge(session, confirmation.refreshToken)
       return begun
     } catch (error) {
       log.warn(
@@ -163,7 +167,7 @@ export class Desk {
     await this.#endShown(request)
     const begun = await this.#tell(request, session)
     await tokens.keep(session, token)
-    this.#shares.add(identity.user, token.length, session.expiresAt - this.parts.clock.now())
+    this.#charge(session, token)
     sessions.track(session)
     return begun
   }
@@ -172,6 +176,10 @@ export class Desk {
   #mustHaveRoom({ user }: Identity): void {
     const until = this.#shares.fullUntil(user)
     if (until !== undefined) throw tooManyLogins(Math.ceil((until - this.parts.clock.now()) / 1000))
+  }
+
+  #charge({ identity: { user }, expiresAt }: Session, secret = ''): void {
+    this.#shares.add(user, secret.length + BESIDES, expiresAt - this.parts.clock.now())
   }
 
   async #reviewed<T>(review: () => Promise<T>): Promise<T> {

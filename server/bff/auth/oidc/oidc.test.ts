@@ -10,7 +10,7 @@ import { eventually } from '../../testing/start-bff'
 import {
   type IdentityProvider, type IdentityProviderOptions, startIdentityProvider,
 } from '../testing/identity-provider'
-import { type Browser, startLogin, type StartedLogin } from '../testing/start-login'
+import { type Browser, LONG, startLogin, type StartedLogin } from '../testing/start-login'
 import type { LoginSettings } from '../settings'
 import type { OidcSettings } from './settings'
 
@@ -322,6 +322,18 @@ describe('the provider’s word on a session', () => {
     })
     await eventually(() => expect(started.ended).toMatchObject([{ why: 'expired' }]))
   })
+})
+
+test('who has more sessions than one may is let in by no way, until one of them is over', async () => {
+  const started = await start({ settings: { usernameClaim: 'sub', usernamePrefix: '-' } })
+  started.provider.accounts.set(LONG.user, { groups: [] })
+  expect((await logIn(started, started.browser(), { as: LONG.user })).at).toBe('/fleet')
+  let status = 201
+  while (status === 201) status = (await started.browser().logIn(LONG.token)).status
+  expect(status).toBe(429)
+  expect((await logIn(started, started.browser(), { as: LONG.user })).at).toBe('/login?returnTo=%2Ffleet&problem=often')
+  expect(started.audited.map((one) => one.status)).toEqual([201, 401])
+  expect((await logIn(started, started.browser())).at).toBe('/fleet')
 })
 
 describe('what comes back without the provider', () => {
