@@ -32,13 +32,8 @@ export function projectPlanRun({ plan, undoneBy }: PlanRunSnapshot): PlanRunView
     changes: [...changes],
     progress: status.progress,
     wave: status.wave ?? 0,
-    waves: waves.map(({ number, workloads, startedAt, finishedAt, replicasMoved = 0 }) => ({
-      number,
-      workloads,
-      replicasMoved,
-      startedAt,
-      finishedAt,
-    })),
+    waves: waves.map(({ number, workloads, startedAt, finishedAt, replicasMoved = 0 }) =>
+      ({ number, workloads, replicasMoved, startedAt, finishedAt })),
     counts: { total: 0, pending: 0, moving: 0, done: 0, skipped: 0, failed: 0, replicasMoved: 0, ...counts },
     manner: mannerOf(plan),
     holds: status.holds ?? 0,
@@ -51,11 +46,8 @@ export function projectPlanRun({ plan, undoneBy }: PlanRunSnapshot): PlanRunView
     headroom: headroom.map(({ cluster, gains, room = 0, short = false }) => ({ cluster, gains, room, short })),
     prediction: prediction && {
       error: prediction.error ?? 0,
-      clusters: (prediction.clusters ?? []).map(({ name, predicted, actual }) => ({
-        cluster: name,
-        predicted,
-        actual,
-      })),
+      clusters: (prediction.clusters ?? []).map(({ name, predicted, actual }) =>
+        ({ cluster: name, predicted, actual })),
     },
     undoOf: spec.undoOf,
     undoneBy: undoneBy.map((each) => each.metadata.name),
