@@ -100,9 +100,8 @@ export class LiveGateway {
       perMessageDeflate: false,
       httpCompression: false,
       connectTimeout: 10_000,
-      // A page whose server hangs, or whose way to it is cut, says so after twenty seconds.
-      pingInterval: 10_000,
-      pingTimeout: 10_000,
+      pingInterval: this.#limits.pingMs,
+      pingTimeout: this.#limits.pingMs,
       ...(this.#options.adapter && { adapter: this.#options.adapter }),
       allowRequest: (request, decide) => {
         const why = this.#options.foreign(request) ?? this.#fullHouse(server.engine.clientsCount)

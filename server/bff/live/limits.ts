@@ -26,9 +26,13 @@ export interface GatewayLimits {
   socketsPerUser: number
   /** An outage of what the instances share is told to readers when it has lasted so long. */
   apartAfterMs: number
+  /** How often each side shows that it is there. Who hears nothing for twice that time takes the other for gone. */
+  pingMs: number
 }
 
-export const DEFAULT_GATEWAY_LIMITS: GatewayLimits = { sockets: 5_000, socketsPerUser: 50, apartAfterMs: 5_000 }
+export const DEFAULT_GATEWAY_LIMITS: GatewayLimits = {
+  sockets: 5_000, socketsPerUser: 50, apartAfterMs: 5_000, pingMs: 10_000,
+}
 
 /** Lets through so many at once, and so many more each second. */
 export class TokenBucket {

@@ -201,7 +201,7 @@ describe('a slow reader', () => {
   test('is closed when it does not read for long, and resumes where it was', async () => {
     const logged = new PassThrough()
     const log = createLogger({ level: 'warn', pretty: false, destination: logged })
-    const fleet = await startFleet({ log, limits: { waitingMessages: 1, stalledAfterMs: 50 } })
+    const fleet = await startFleet({ log, limits: { waitingMessages: 1, stalledAfterMs: 50, pingMs: 60_000 } })
     const reader = fleet.read('workloads')
     await eventually(() => expect(reader.state.phase).toBe('live'))
     const firstSocket = reader.socket.id
@@ -214,13 +214,13 @@ describe('a slow reader', () => {
     await eventually(() => {
       if (round++ % 10 === 0) fleet.informers.of(resourceBinding).put(unschedulable('noise', noise[(round / 10 | 0) % 2] ?? ''))
       expect(String(logged.read() ?? '')).toContain('reads too slowly')
-    }, 25_000)
+    }, 45_000)
     fleet.informers.of(resourceBinding).put(sampleBinding({ clusters: { m1: 40, m2: 2 } }))
     transport.ws._socket.resume()
     await eventually(() => expect(reader.held[WEB]).toMatchObject({ wants: 42 }))
     expect(reader.socket.id).not.toBe(firstSocket)
     expect(reader.messages('snapshot')).toHaveLength(1)
-  })
+  }, 60_000)
 })
 
 function unschedulable(name: string, message: string): ReturnType<typeof sampleBinding> {
