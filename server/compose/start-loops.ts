@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { defaultProfile, type SchedulerProfile, upstreamProfile } from '@/lib/domain/placement'
+import { KubeError } from '@/lib/kube/errors'
 import type { Kind } from '@/lib/kube/kind'
 import { failbackPolicy } from '@/lib/kube/kinds/failback-policy'
 import { federatedResourceQuota } from '@/lib/kube/kinds/federated-resource-quota'
@@ -30,6 +31,8 @@ export interface RunningLoops {
   /** Whether a real control plane serves a kind; absent for the embedded one, which serves all. */
   served?: (kind: Kind) => boolean
 }
+
+const TELL_AGAIN_MS = 30_000
 
 const quotaKind = federatedResourceQuota as unknown as Kind
 
@@ -83,9 +86,17 @@ function chooseLoops(
 /** Beside a real control plane several consoles may run; one of them leads each loop. */
 function electionOver({ client, clock, random, log }: Parts): LeaderGate {
   const identity = `${hostname()}_${randomUUID()}`
+  let toldAt = -Infinity
+  // A control plane that is away fails every loop's renewal every two seconds: that is one thing to tell, not twenty.
+  const complain = (error: unknown, controller: string): void => {
+    const isNew = clock.elapsed() - toldAt >= TELL_AGAIN_MS
+    if (isNew) toldAt = clock.elapsed()
+    const why = error instanceof KubeError ? { cause: error.message } : { err: error }
+    log[isNew ? 'warn' : 'debug']({ ...why, controller }, 'could not renew a leader lease')
+  }
   return (controller, callbacks) => {
-    const onError = (error: unknown) => log.warn({ err: error, controller }, 'could not renew the leader lease')
     const lease = { namespace: 'karmada-system', name: `evenkeel-${controller}` }
+    const onError = (error: unknown): void => complain(error, controller)
     return startElection({ client, clock, random, identity, ...lease, onError }, callbacks)
   }
 }
