@@ -27,6 +27,13 @@ async function prepareHold(queues: QueuePages, reason: string): Promise<void> {
 const overtaken = (queues: QueuePages) => queues.panel.getByTestId('overtaken-by')
 const confirm = (queues: QueuePages, verb: string) => queues.panel.getByRole('button', { name: verb, exact: true })
 
+/** All press what they see now, whether or not they are told of each other meanwhile: nobody waits for another chance. */
+async function inOneMoment(all: readonly QueuePages[], verb: string): Promise<void> {
+  for (const queues of all) await expect(confirm(queues, verb)).toBeEnabled(WAIT)
+  const buttons = await Promise.all(all.map((queues) => confirm(queues, verb).elementHandle()))
+  await Promise.all(buttons.map((button) => button?.dispatchEvent('click')))
+}
+
 /** What became of one of two who asked: the panel closed, or it says why not. */
 async function outcome(queues: QueuePages): Promise<'done' | 'told'> {
   const told = queues.panel.getByRole('alert').first()
@@ -41,7 +48,7 @@ test('two operators act on one queue at once: one is done, the other is told wha
   await test.step('both hold it in the same moment', async () => {
     await prepareHold(ann, 'audit')
     await prepareHold(bob, 'stock-taking')
-    await Promise.all([confirm(ann, 'Hold').click(), confirm(bob, 'Hold').click()])
+    await inOneMoment([ann, bob], 'Hold')
     const [first, second] = await Promise.all([outcome(ann), outcome(bob)])
     expect([first, second].sort()).toEqual(['done', 'told'])
     const [winner, loser] = first === 'done' ? [ann, bob] : [bob, ann]
@@ -98,7 +105,7 @@ test('two operators act on one queue at once: one is done, the other is told wha
     await kubectl.run(['patch', 'queues.evenkeel.io', 'line', '--type=merge', '-p', '{"spec":{"quota":{"hard":{"cpu":"0"}}}}'])
     await kubectl.apply(queued({ namespace: 'default', name: 'wanted' }))
     for (const each of [ann, bob]) await each.page.getByRole('button', { name: 'Release wanted…' }).click(WAIT)
-    await Promise.all([confirm(ann, 'Release').click(), confirm(bob, 'Release').click()])
+    await inOneMoment([ann, bob], 'Release')
     const outcomes = await Promise.all([outcome(ann), outcome(bob)])
     expect(outcomes.toSorted()).toEqual(['done', 'told'])
     const loser = outcomes[0] === 'told' ? ann : bob
