@@ -43,5 +43,6 @@ export function Overtaken({ sentence, onStartOver }: OvertakenProps) {
 export function holdNow({ queue: { hold }, lastHold }: QueueDetailView): string {
   if (hold === undefined) return `The hold was ended meanwhile${lastHold?.endedBy ? ` by ${lastHold.endedBy}` : ''}.`
   const step = hold.resume ? `, and it is being resumed, ${hold.resume.step} at a time` : ''
-  return `The queue was put on hold or its hold was changed meanwhile: by ${hold.by ?? 'somebody'}, “${hold.reason}”${step}.`
+  const who = hold.by ?? 'somebody'
+  return `The queue was put on hold or its hold was changed meanwhile: by ${who}, “${hold.reason}”${step}.`
 }

@@ -167,8 +167,8 @@ function resuming({ queue, held, leaks, undone, hold, now }: Findings, { step }:
 }
 
 /**
- * Whom a staged resume waits for: the first in line, where nothing is under way and nothing goes now. Undefined while it
- * moves.
+ * Whom a staged resume waits for: the first in line, where nothing is under way and nothing goes now. Undefined while
+ * it moves.
  */
 export function resumeWaitsFor({ hold, line }: Pick<QueuePlan, 'hold' | 'line'>): WaitingEntry | undefined {
   if (!hold.resume?.budget || line.some(({ next }) => next)) return undefined

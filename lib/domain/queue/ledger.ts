@@ -108,7 +108,7 @@ export class Ledger {
     return undefined
   }
 
-  /** What a binding would not have room for any more when `demand` were taken; undefined when there is room for both. */
+  /** What a binding would not have room for when `demand` were taken; undefined when there is room for both. */
   crowdedOut(binding: QueuedBinding, demand: Amounts): string | undefined {
     return Object.keys(binding.demand).find((resource) => {
       if (this.#offered[resource] === undefined || !demand[resource]) return false

@@ -21,7 +21,7 @@ export interface QueueObjects {
   quotas: readonly FederatedResourceQuota[]
   clusters: readonly Cluster[]
   priorityClasses: readonly PriorityClass[]
-  /** Queues that ended in their turn a moment ago, by key, and what was to become of those who waited. Default: none. */
+  /** Queues that ended in their turn a moment ago, by key, and what becomes of those who wait. Default: none. */
   ended?: ReadonlyMap<string, OnDelete>
   now: EpochMs
 }
