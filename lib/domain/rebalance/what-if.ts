@@ -144,7 +144,7 @@ function placeAnew(
     const isWhole = wanted === 0 || totalReplicas(after) >= wanted
     return isWhole && totalReplicas(after) > totalReplicas(remaining)
       ? { outcome: 'moves', after, reason: because('Moves', 'Its replicas find another place.') }
-      : { outcome: 'shrinks', after, reason: because('RunsElsewhere', 'It goes on where it runs besides.') }
+      : { outcome: 'shrinks', after, reason: because('RunsElsewhere', 'It goes on in its other clusters.') }
   }
   const cause = failure?.message.replace(/\.$/, '') ?? 'no cluster is left'
   return remaining.length > 0

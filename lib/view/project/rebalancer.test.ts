@@ -49,7 +49,7 @@ describe('a target of a rebalance', () => {
     const annotations = { [PLAN_ANNOTATION]: writePlanRecord([{ ...planned, before: [...planned.before], after: [...planned.after] }]), 'evenkeel.io/created-by': 'lin' }
     const view = project({ ...done, metadata: { ...done.metadata, annotations } }, rescheduled())
     expect(view).toMatchObject({
-      createdBy: 'lin', counts: { healthy: 1 }, state: { state: 'ok', reason: 'All 1 workload arrived, 1 replica moved' },
+      createdBy: 'lin', counts: { healthy: 1 }, state: { state: 'ok', reason: '1 workload arrived, 1 replica moved' },
       targets: [{ before: planned.before, predicted: planned.after, after: planned.after, moved: 1, state: { reason: 'Healthy; 1 replica moved' } }],
     })
   })

@@ -85,5 +85,5 @@ function rebalancerState(targets: readonly RebalanceTargetView[]): StateView {
   if (having('held') > 0) return say('held', `${having('held')} of ${total} held until resumed`)
   if (having('unknown') > 0) return say('unknown', `${having('unknown')} of ${total} cannot be seen`)
   const moved = targets.reduce((sum, target) => sum + (target.moved ?? 0), 0)
-  return say('ok', `All ${total} arrived${moved > 0 ? `, ${formatNumberOf(moved, 'replica')} moved` : ''}`)
+  return say('ok', `${targets.length === 1 ? '1 workload' : `All ${total}`} arrived${moved > 0 ? `, ${formatNumberOf(moved, 'replica')} moved` : ''}`)
 }

@@ -87,7 +87,7 @@ describe('a live topic over a real socket', () => {
     fleet.informers.of(resourceBinding).put(sampleBinding({ clusters: { m1: 2, m2: 1 }, spec: triggered, status }))
     await stage('healthy')
     expect(reader.held['back-home']).toMatchObject({
-      state: { state: 'ok', reason: 'All 1 workload arrived, 1 replica moved' }, counts: { healthy: 1, pending: 0 },
+      state: { state: 'ok', reason: '1 workload arrived, 1 replica moved' }, counts: { healthy: 1, pending: 0 },
       targets: [{ before: [{ cluster: 'm1', replicas: 3 }], after: [{ cluster: 'm1', replicas: 2 }, { cluster: 'm2', replicas: 1 }], moved: 1 }],
     })
   })
