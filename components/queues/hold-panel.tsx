@@ -36,7 +36,7 @@ function PresentHold({ queue, hold }: { queue: QueueView; hold: HoldView }) {
       <p data-testid="hold-sentence">{hold.sentence}</p>
       <dl className="grid grid-cols-[auto_1fr] gap-x-4">
         <dt className="text-ink-2">Why</dt>
-        <dd className="break-words">{hold.reason}</dd>
+        <dd className="min-w-0 wrap-anywhere">{hold.reason}</dd>
         <dt className="text-ink-2">Who</dt>
         <dd>{hold.by ?? 'not recorded'}</dd>
         <dt className="text-ink-2">Since</dt>
@@ -164,7 +164,7 @@ function LastHold({
   lastHold: NonNullable<QueueDetailView['lastHold']>
 }) {
   return (
-    <p className="text-ink-2" data-testid="last-hold">
+    <p className="wrap-anywhere text-ink-2" data-testid="last-hold">
       Not on hold. The last one was{by && ` by ${by}`}: “{reason}”.{' '}
       {since && (
         <>

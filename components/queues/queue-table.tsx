@@ -7,7 +7,7 @@ import { Ago } from '../status/ago'
 import { StateMark } from '../status/state-mark'
 import { WorkloadName } from '../status/workload-name'
 import { Link } from '../ui/link'
-import { Table, Td, Th } from '../ui/table'
+import { ListHead, Table, Td, Th } from '../ui/table'
 import { VirtualBody } from '../ui/virtual-body'
 import { ShareBar } from './bars'
 import { AskedOfHold, HoldButtons } from './hold-buttons'
@@ -30,35 +30,31 @@ interface QueueTableProps {
 /** One line for each queue. */
 export function QueueTable({ queues, gone, scale }: QueueTableProps) {
   return (
-    <div className="overflow-x-auto">
-      <Table aria-label="Queues" aria-rowcount={queues.length + 1}>
-        <thead>
-          <tr>
-            <Th className="pl-6">Queue</Th>
-            <Th>State</Th>
-            <Th>Hold</Th>
-            <Th
-              title="Part of what queues share, by the resource that a queue takes most of; the line is its fair share"
-            >
-              Share / fair
-            </Th>
-            <Th>Used / quota</Th>
-            <Th figure>Waiting</Th>
-            <Th figure title="Released, and not yet scheduled">In flight</Th>
-            <Th className="w-full min-w-40">Head of the line</Th>
-            <Th figure>Oldest wait</Th>
-            <Th className="pr-6">
-              <span className="sr-only">Actions</span>
-            </Th>
-          </tr>
-        </thead>
-        <VirtualBody
-          items={queues}
-          columns={COLUMNS}
-          render={(queue) => <QueueRow key={queue.id} queue={queue} gone={gone.has(queue.id)} scale={scale} />}
-        />
-      </Table>
-    </div>
+    <Table aria-label="Queues" aria-rowcount={queues.length + 1}>
+      <ListHead>
+        <Th className="pl-6">Queue</Th>
+        <Th>State</Th>
+        <Th>Hold</Th>
+        <Th
+          title="Part of what queues share, by the resource that a queue takes most of; the line is its fair share"
+        >
+          Share / fair
+        </Th>
+        <Th>Used / quota</Th>
+        <Th figure>Waiting</Th>
+        <Th figure title="Released, and not yet scheduled">In flight</Th>
+        <Th className="w-full min-w-40">Head of the line</Th>
+        <Th figure>Oldest wait</Th>
+        <Th className="pr-6">
+          <span className="sr-only">Actions</span>
+        </Th>
+      </ListHead>
+      <VirtualBody
+        items={queues}
+        columns={COLUMNS}
+        render={(queue) => <QueueRow key={queue.id} queue={queue} gone={gone.has(queue.id)} scale={scale} />}
+      />
+    </Table>
   )
 }
 

@@ -54,7 +54,7 @@ export class Signs {
   /** By the key of a subject, or that a change may concern everybody. */
   #touched: Map<string, { everywhere: boolean; namespaces: Set<string> }> | 'all' = new Map()
   #pending: Stop | undefined
-  #allAt: EpochMs = -Infinity
+  #allAt: number = -Infinity
   #started: Promise<void> | undefined
   /** True once reviews did not wait for what is followed from now on. */
   #isLate = false
@@ -177,7 +177,7 @@ export class Signs {
     if (concerns === 'all') this.#touched = 'all'
     else for (const concern of concerns) this.#gather(concern)
     const { clock } = this.#options
-    const wait = this.#touched === 'all' ? Math.max(TOGETHER_MS, this.#allAt + ALL_EVERY_MS - clock.now()) : TOGETHER_MS
+    const wait = this.#touched === 'all' ? Math.max(TOGETHER_MS, this.#allAt + ALL_EVERY_MS - clock.elapsed()) : TOGETHER_MS
     this.#pending ??= clock.after(wait, () => this.#tell())
   }
 
@@ -196,7 +196,7 @@ export class Signs {
     const touched = this.#touched
     this.#pending = undefined
     this.#touched = new Map()
-    if (touched === 'all') this.#allAt = clock.now()
+    if (touched === 'all') this.#allAt = clock.elapsed()
     const touchedOf: TouchedOf = (identity) => (touched === 'all' ? 'all' : joined(touched, keysOfIdentity(identity)))
     const again: Stop = clock.after(AGAIN_AFTER_MS, () => {
       this.#stops.delete(again)
