@@ -43,7 +43,8 @@ export function createFakeClock(start: EpochMs = Date.UTC(2026, 0, 1)): FakeCloc
       return due === undefined ? undefined : base + due
     },
     after(delayMs, callback): Stop {
-      const timer = { due: elapsed + Math.max(0, delayMs), order: order++, callback }
+      // Whole milliseconds, as timers have them: a fraction is lost in a time of day, which then never reaches it.
+      const timer = { due: elapsed + Math.ceil(Math.max(0, delayMs)), order: order++, callback }
       timers.add(timer)
       return () => void timers.delete(timer)
     },
