@@ -3,9 +3,10 @@
 export const PACE_MS = 250
 /**
  * Times within a beat at which sockets are written to. More of them make more frames, as each serves the readers of one
- * time; fewer make many writes wait for each other. Eleven spread a beat of a fifth of the pace as evenly as one of all.
+ * time; fewer make many writes wait for each other. Five lie a whole pace of the failover monitor apart, so that its
+ * readers, who are written to most often, share one time.
  */
-const PHASES = 11
+const PHASES = 5
 /** So many readers with the same rights share their time, and so their frames. */
 const TOGETHER = 25
 /** A timer that was late by more than this moves the times after it. */
