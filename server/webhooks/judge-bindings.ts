@@ -11,7 +11,7 @@ import { type Clock, formatTime } from '@/lib/std/clock'
 import type { KubeClient } from '@/server/kube/client'
 import { mayUser } from './access'
 import type { Lines } from './lines'
-import { type BindingWrite, type OutOfTurn, outOfTurn } from './out-of-turn'
+import { becomesFree, type BindingWrite, type OutOfTurn, outOfTurn } from './out-of-turn'
 import { type Decide, Refusal } from './review'
 
 /** Suspends a new binding of a namespace that has a queue. */
@@ -58,10 +58,10 @@ export function noteWhoFreed({ now }: Pick<Clock, 'now'>): Decide {
 
 /** What a queue suspended becomes free, and nobody notes a release: that is not what queues do. */
 function isFreedPastTheQueue(object: ResourceBinding, old: ResourceBinding): boolean {
-  const becomesFree = old.spec.suspension?.scheduling === true && object.spec.suspension?.scheduling !== true
   const releasedAt = ({ metadata }: ResourceBinding): string | undefined =>
     metadata.annotations?.[RELEASED_AT_ANNOTATION]
-  return becomesFree && Boolean(old.metadata.annotations?.[QUEUE_ANNOTATION]) && releasedAt(object) === releasedAt(old)
+  const ofQueue = Boolean(old.metadata.annotations?.[QUEUE_ANNOTATION])
+  return ofQueue && becomesFree(object, old) && releasedAt(object) === releasedAt(old)
 }
 
 /** Refuses to suspend what has been scheduled. */

@@ -1,4 +1,5 @@
 /** Which writes of a binding get it out of a hold or ahead of its line, whoever makes them. */
+import { isSchedulingSuspended } from '@/lib/domain/placement'
 import { FREED_BY_ANNOTATION, ORDER_ANNOTATIONS } from '@/lib/domain/queue'
 import type { ResourceBinding } from '@/lib/kube/kinds/resource-binding'
 import { deepEqual } from '@/lib/std/equal'
@@ -33,10 +34,10 @@ export function outOfTurn({ object, old }: BindingWrite, isHeld: boolean): OutOf
   if (isOfAnother(object, old)) {
     return { field: 'spec.resource', means: 'the binding would be that of another workload' }
   }
-  if (isSuspended(old) && !isSuspended(object) && (isHeld || !isPlaced(old))) {
+  if (becomesFree(object, old) && (isHeld || !isPlaced(old))) {
     return { field: 'spec.suspension.scheduling', means: 'it would be released out of turn' }
   }
-  if (!(isSuspended(old) && !isSuspended(object)) && isNewNote(FREED_BY_ANNOTATION, object, old)) {
+  if (!becomesFree(object, old) && isNewNote(FREED_BY_ANNOTATION, object, old)) {
     return { field: `metadata.annotations[${FREED_BY_ANNOTATION}]`, means: 'the note says who made the binding free' }
   }
   const asked = isSuspended(old) && ASKED_FIELDS.find((field) => !deepEqual(object.spec[field], old.spec[field]))
@@ -51,7 +52,11 @@ export function outOfTurn({ object, old }: BindingWrite, isHeld: boolean): OutOf
 
 const noteOf = (binding: ResourceBinding | undefined, name: string): string =>
   binding?.metadata.annotations?.[name] ?? ''
-const isSuspended = ({ spec }: ResourceBinding): boolean => spec.suspension?.scheduling === true
+const isSuspended = ({ spec }: ResourceBinding): boolean => isSchedulingSuspended(spec)
+
+/** True for a write after which the scheduler may place what it had to leave before. */
+export const becomesFree = (object: ResourceBinding, old: ResourceBinding): boolean =>
+  isSuspended(old) && !isSuspended(object)
 
 const isNewNote = (name: string, object: ResourceBinding, old: ResourceBinding | undefined): boolean =>
   noteOf(object, name) !== noteOf(old, name)
