@@ -22,9 +22,20 @@ export interface Clock {
   after(delayMs: number, callback: () => void): Stop
 }
 
-/** RFC 3339 in UTC with whole seconds (cut, not rounded), the form of `metav1.Time`. */
+const EARLIEST = Date.parse('0000-01-01T00:00:00Z')
+const LATEST = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
+
+/**
+ * RFC 3339 in UTC with milliseconds. Never throws: durations come from users, so sums of them leave the years 0 to 9999
+ * that the form has; such a moment is the nearest one that can be written, and NaN the epoch.
+ */
+export function isoTime(at: EpochMs): string {
+  return new Date(Math.min(LATEST, Math.max(EARLIEST, at)) || 0).toISOString()
+}
+
+/** RFC 3339 in UTC with whole seconds (cut, not rounded), the form of `metav1.Time`. Never throws, as `isoTime`. */
 export function formatTime(at: EpochMs): string {
-  return new Date(Math.floor(at / 1000) * 1000).toISOString().replace('.000Z', 'Z')
+  return `${isoTime(Math.floor(at / 1000) * 1000).slice(0, 19)}Z`
 }
 
 /** Milliseconds since the epoch of an RFC 3339 text; NaN when it is none. */

@@ -1,3 +1,5 @@
+import { ownField } from './fields'
+
 /**
  * True when two JSON values are the same. A field that is `undefined` counts as absent; order counts in lists and not
  * in objects.
@@ -16,12 +18,7 @@ function equalLists(a: readonly unknown[], b: readonly unknown[]): boolean {
 }
 
 function equalRecords(a: Fields, b: Fields): boolean {
-  for (const key of Object.keys(a)) if (!deepEqual(a[key], own(b, key))) return false
-  for (const key of Object.keys(b)) if (b[key] !== undefined && own(a, key) === undefined) return false
+  for (const key of Object.keys(a)) if (!deepEqual(a[key], ownField(b, key))) return false
+  for (const key of Object.keys(b)) if (b[key] !== undefined && ownField(a, key) === undefined) return false
   return true
-}
-
-/** A field of the object itself: a label may be called `valueOf`. */
-function own(fields: Fields, key: string): unknown {
-  return Object.hasOwn(fields, key) ? fields[key] : undefined
 }

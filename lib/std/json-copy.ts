@@ -1,4 +1,5 @@
 /** What a value becomes on its way through JSON, without the text in between. */
+import { setField } from './fields'
 
 export interface JsonCopy {
   /** Shares nothing with the original; undefined where JSON has no text for it. */
@@ -45,10 +46,7 @@ function copyObject(value: object, size: Size): unknown {
     const copied = copy(field, size)
     if (copied === undefined) continue
     size.characters += name.length
-    if (name === '__proto__') Object.defineProperty(fields, name, { value: copied, ...PLAIN })
-    else fields[name] = copied
+    setField(fields, name, copied)
   }
   return fields
 }
-
-const PLAIN = { enumerable: true, writable: true, configurable: true }

@@ -1,4 +1,5 @@
 /** Changes parts of JSON values and shares what stays: a value in which nothing changes is the same object afterwards. */
+import { setField } from './fields'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -14,7 +15,7 @@ export function mapFields(fields: Fields, change: (value: unknown, name: string)
     const value = fields[name]
     const changed = change(value, name)
     if (changed !== value) next ??= firstOf(fields, names, index)
-    if (next && changed !== undefined) put(next, name, changed)
+    if (next && changed !== undefined) setField(next, name, changed)
   }
   return next ?? fields
 }
@@ -32,14 +33,7 @@ export function mapItems(items: readonly unknown[], change: (item: unknown, inde
 
 function firstOf(fields: Fields, names: readonly string[], count: number): Record<string, unknown> {
   const first: Record<string, unknown> = {}
-  for (let index = 0; index < count; index++) put(first, names[index] as string, fields[names[index] as string])
+  for (let index = 0; index < count; index++) setField(first, names[index] as string, fields[names[index] as string])
   return first
 }
 
-/** A field may be called `__proto__`. */
-function put(fields: Record<string, unknown>, name: string, value: unknown): void {
-  if (name === '__proto__') Object.defineProperty(fields, name, { value, ...PLAIN })
-  else fields[name] = value
-}
-
-const PLAIN = { enumerable: true, writable: true, configurable: true }
