@@ -1,4 +1,5 @@
 /** The rules of every kind that is compiled into a real API server. */
+import { ownField } from '@/lib/std/fields'
 import {
   defaultEvent,
   defaultNamespace,
@@ -48,7 +49,7 @@ import { validateService, validateServiceUpdate } from './validation/service'
 
 /** The rules of a built-in kind, in the version in which it is kept or in another one. */
 export function builtinRulesOf(kind: Kind): KindRules | undefined {
-  return isStoredForm(kind) ? builtinRules[kind.kind] : otherFormRules[apiVersionOf(kind)]
+  return isStoredForm(kind) ? ownField(builtinRules, kind.kind) : ownField(otherFormRules, apiVersionOf(kind))
 }
 
 /** By `kind` in the built-in groups. Kinds that are not named have no rules of their own. */

@@ -1,4 +1,5 @@
 /** Reads the schedule of a CronJob: five fields, or a word such as `@daily`. */
+import { ownField } from '@/lib/std/fields'
 import { err, ok, type Result } from '@/lib/std/result'
 
 /** The moments of a schedule. Days match when both the day of the month and the weekday do, or either if none is `*`. */
@@ -37,7 +38,7 @@ const WORDS: Readonly<Record<string, string>> = {
 export function parseCronSchedule(text: string): Result<ParsedSchedule, string> {
   if (text.startsWith('@every ')) return parseEvery(text.slice('@every '.length))
   if (text.startsWith('@') && !Object.hasOwn(WORDS, text)) return err(`unrecognized descriptor: ${text}`)
-  const fields = (WORDS[text] ?? text).split(/\s+/).filter((field) => field !== '')
+  const fields = (ownField(WORDS, text) ?? text).split(/\s+/).filter((field) => field !== '')
   if (fields.length !== BOUNDS.length) {
     return err(`expected exactly ${BOUNDS.length} fields, found ${fields.length}: [${fields.join(' ')}]`)
   }

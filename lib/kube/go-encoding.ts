@@ -2,8 +2,9 @@
  * The form in which a typed server writes an object back: nulls are gone, and so are empty lists, maps, texts, zeros
  * and false, unless the field is required or a pointer. A null in a list or map of texts is an empty text.
  */
+import { ownField } from '@/lib/std/fields'
 import { mapFields, mapItems } from '@/lib/std/map-json'
-import type { StructuralSchema } from './schema'
+import { ownProperty, type StructuralSchema } from './schema'
 
 /** Fields that keep zero, false, the empty text and the empty list. Entries are a field, or a parent and a field (`spec.replicas`). */
 export type PointerFields = ReadonlySet<string>
@@ -24,7 +25,7 @@ function encode(value: unknown, schema: StructuralSchema, place: Place): unknown
   if (Array.isArray(value)) return encodeList(value, schema, place)
   if (!isFields(value)) return value
   return mapFields(value, (child, name) => {
-    const own = schema.properties?.[name]
+    const own = ownProperty(schema, name)
     if (!own) return encodeValue(child, schema, place)
     const encoded = encodeField(child, own, { name, place })
     return vanishes(encoded, own, { name, schema, place }) ? undefined : encoded
@@ -85,11 +86,11 @@ export function fillRequired(value: unknown, schema: StructuralSchema): unknown 
   if (Array.isArray(value)) return schema.items ? value.map((item) => fillRequired(item, schema.items!)) : value
   if (!isFields(value)) return value
   const filled = Object.entries(value).map(([name, child]): [string, unknown] => {
-    const own = schema.properties?.[name]
+    const own = ownProperty(schema, name)
     return [name, own ? fillRequired(child, own) : child]
   })
-  const missing = (schema.required ?? []).filter((name) => value[name] === undefined)
-  const zeros = missing.map((name): [string, unknown] => [name, zeroOf(schema.properties?.[name] ?? {})])
+  const missing = (schema.required ?? []).filter((name) => ownField(value, name) === undefined)
+  const zeros = missing.map((name): [string, unknown] => [name, zeroOf(ownProperty(schema, name) ?? {})])
   return Object.fromEntries([...filled, ...zeros])
 }
 

@@ -1,4 +1,5 @@
 /** Manifests: objects on their way to a member cluster, inside a Work. */
+import { ownField } from '@/lib/std/fields'
 import { omit } from '@/lib/std/omit'
 import { MANAGED_ANNOTATIONS_ANNOTATION, MANAGED_LABELS_ANNOTATION } from './names'
 import type { ObjectMeta } from './object'
@@ -35,7 +36,7 @@ export function pruneManifest<T extends Manifest>(manifest: T): T {
     ...omit(manifest as Manifest, 'status'),
     metadata: omit(manifest.metadata, ...SERVER_OWNED),
   } as Manifest
-  return (prunersByKind[manifest.kind]?.(bare) ?? bare) as T
+  return (ownField(prunersByKind, manifest.kind)?.(bare) ?? bare) as T
 }
 
 /** By kind alone: groups do not count. */

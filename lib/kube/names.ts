@@ -48,8 +48,18 @@ export const QUOTA_NAMESPACE_LABEL = 'federatedresourcequota.karmada.io/namespac
 export const QUOTA_NAME_LABEL = 'federatedresourcequota.karmada.io/name'
 /** Set by the user on a namespace. */
 export const SKIP_AUTO_PROPAGATION_LABEL = 'namespace.karmada.io/skip-auto-propagation'
+/** On a WorkloadSpread: which rules are to be as in OpenKruise. */
+export const SPREAD_RULES_ANNOTATION = 'spread.evenkeel.io/like-upstream'
+/** On a binding that a queue suspended: `namespace/name` of the queue. Stays after the release. */
+export const QUEUE_ANNOTATION = 'queue.evenkeel.io/queue'
+/** `<user> <RFC 3339>`: a user suspended this one binding. No queue releases it. */
+export const SUSPENDED_BY_ANNOTATION = 'queue.evenkeel.io/suspended-by'
 /** On a placed binding: the queue whose hold suspends it, knowing that its scaling and failover stop. */
 export const HELD_PLACED_ANNOTATION = 'queue.evenkeel.io/held-placed'
+/** On a binding whose policy suspends its scheduling: `<kind> [<namespace>/]<name>` of that policy. */
+export const SUSPENDED_BY_POLICY_ANNOTATION = 'policy.evenkeel.io/suspended-by'
+/** `<user> (<field manager>) <RFC 3339>`: who set `spec.suspension.scheduling`, as admission saw it. */
+export const SUSPENSION_WRITER_ANNOTATION = 'policy.evenkeel.io/suspension-writer'
 /** The placement that the scheduler last worked with, as JSON. */
 export const APPLIED_PLACEMENT_ANNOTATION = 'policy.karmada.io/applied-placement'
 export const APPLIED_OVERRIDES_ANNOTATION = 'policy.karmada.io/applied-overrides'

@@ -1,6 +1,8 @@
 /** Patches as data (RFC 6902, RFC 7386) and what they do. Nothing here changes its arguments. */
 import { cloneJson } from '@/lib/std/clone'
 import { deepEqual } from '@/lib/std/equal'
+import { ownField, removeField, setField } from '@/lib/std/fields'
+import { isValueTooDeep, sizeWithin } from '@/lib/std/json-bounds'
 import { kubeError, type KubeError } from './errors'
 
 export type JsonPatchOperation =
@@ -14,10 +16,14 @@ export type Json = null | boolean | number | string | Json[] | { [key: string]: 
 /** How many operations one patch may carry. */
 export const MAX_JSON_PATCH_OPERATIONS = 10_000
 
+/** How much all `copy` operations of one patch may copy, in characters of JSON: `JSONPatchMaxCopyBytes` upstream. */
+const MAX_COPIED = 3 * 1024 * 1024
+
 /**
- * Applies a JSON patch; what it does not touch is shared with the document. It is as lenient as kube-apiserver: `replace` may create a field, `copy` of a missing field
- * gives null, negative indexes count from the end. Throws a KubeError (422) when an operation cannot be done or a test
- * fails, with the deliberately bare text of kube-apiserver.
+ * Applies a JSON patch; what it does not touch is shared with the document. It is as lenient as kube-apiserver:
+ * `replace` may create a field, `copy` of a missing field gives null, negative indexes count from the end. Throws a
+ * KubeError (422) when an operation cannot be done, a test fails, the copies exceed 3 MiB or the result is nested more
+ * deeply than a body may be, with the deliberately bare text of kube-apiserver; and 413 for too many operations.
  */
 export function applyJsonPatch(document: unknown, operations: readonly JsonPatchOperation[]): unknown {
   if (operations.length > MAX_JSON_PATCH_OPERATIONS) {
@@ -28,15 +34,42 @@ export function applyJsonPatch(document: unknown, operations: readonly JsonPatch
         `${MAX_JSON_PATCH_OPERATIONS}, got ${operations.length}`,
     )
   }
-  const root: Root = { document, own: new Set() }
-  for (const operation of operations) applyOperation(root, operation)
-  return root.document
+  const patching = new JsonPatching(document)
+  for (const operation of operations) patching.apply(operation)
+  return patching.result()
+}
+
+/** A document that operations are applied to one by one. */
+export class JsonPatching {
+  readonly #root: Root
+
+  constructor(document: unknown) {
+    this.#root = { document, own: new Set(), copied: 0 }
+  }
+
+  /** The document as the operations so far left it. It may change with the next one. */
+  get document(): unknown {
+    return this.#root.document
+  }
+
+  /** Throws a KubeError (422) when it cannot be done. */
+  apply(operation: JsonPatchOperation): void {
+    applyOperation(this.#root, operation)
+  }
+
+  /** The document after all operations. Throws a KubeError (422) when it is nested too deeply. */
+  result(): unknown {
+    if (isValueTooDeep(this.#root.document)) throw rejected()
+    return this.#root.document
+  }
 }
 
 /** What is written to is copied first, once; the rest is shared with the document that was given. */
 interface Root {
   document: unknown
   own: Set<Container>
+  /** Characters of JSON that `copy` operations copied. */
+  copied: number
 }
 
 function applyOperation(root: Root, operation: JsonPatchOperation): void {
@@ -49,7 +82,7 @@ function applyOperation(root: Root, operation: JsonPatchOperation): void {
     case 'remove':
       return remove(root, operation.path)
     case 'copy':
-      return write(root, operation.path, cloneJson(read(root, operation.from) ?? null), 'insert')
+      return write(root, operation.path, copyOf(root, read(root, operation.from) ?? null), 'insert')
     case 'move': {
       const value = read(root, operation.from)
       remove(root, operation.from)
@@ -64,16 +97,24 @@ function applyOperation(root: Root, operation: JsonPatchOperation): void {
   }
 }
 
+/** Every copy counts: doubling a document 26 times takes a body of 2 kB. */
+function copyOf(root: Root, value: unknown): unknown {
+  const size = sizeWithin(value, MAX_COPIED - root.copied)
+  if (size === undefined || isValueTooDeep(value)) throw rejected()
+  root.copied += size
+  return cloneJson(value)
+}
+
 function read(root: Root, pointer: string): unknown {
   if (pointer === '') return root.document
   const { container, key } = locate(root, pointer)
-  return Array.isArray(container) ? container[indexIn(container, key, container.length - 1)] : container[key]
+  return Array.isArray(container) ? container[indexIn(container, key, container.length - 1)] : ownField(container, key)
 }
 
 function write(root: Root, pointer: string, value: unknown, mode: 'insert' | 'set'): void {
   if (pointer === '') throw rejected()
   const { container, key } = locateOwn(root, pointer)
-  if (!Array.isArray(container)) container[key] = value
+  if (!Array.isArray(container)) setField(container, key, value)
   else if (mode === 'set') container[indexIn(container, key, container.length - 1)] = value
   else if (key === '-') container.push(value)
   else container.splice(indexIn(container, key, container.length), 0, value)
@@ -82,8 +123,7 @@ function write(root: Root, pointer: string, value: unknown, mode: 'insert' | 'se
 function remove(root: Root, pointer: string): void {
   const { container, key } = locateOwn(root, pointer)
   if (Array.isArray(container)) container.splice(indexIn(container, key, container.length - 1), 1)
-  else if (Object.hasOwn(container, key)) delete container[key]
-  else throw rejected()
+  else if (!removeField(container, key)) throw rejected()
 }
 
 type Container = unknown[] | Record<string, unknown>
@@ -95,7 +135,7 @@ function locate(root: Root, pointer: string): { container: Container; key: strin
     if (!isContainer(container)) throw rejected()
     container = Array.isArray(container)
       ? container[indexIn(container, segment, container.length - 1)]
-      : own(container, segment)
+      : ownField(container, segment)
   }
   if (!isContainer(container)) throw rejected()
   return { container, key: segments.at(-1)! }
@@ -106,9 +146,14 @@ function locateOwn(root: Root, pointer: string): { container: Container; key: st
   const segments = segmentsOf(pointer)
   let container = root.document = ownCopy(root, root.document)
   for (const segment of segments.slice(1, -1)) {
-    const key = Array.isArray(container) ? indexIn(container, segment, container.length - 1) : segment
-    const copy = ownCopy(root, Array.isArray(container) ? container[Number(key)] : own(container, segment))
-    container = (container as Record<string | number, unknown>)[key] = copy
+    if (Array.isArray(container)) {
+      const index = indexIn(container, segment, container.length - 1)
+      container = container[index] = ownCopy(root, container[index])
+    } else {
+      const copy = ownCopy(root, ownField(container, segment))
+      setField(container, segment, copy)
+      container = copy
+    }
   }
   return { container, key: segments.at(-1)! }
 }
@@ -126,10 +171,6 @@ function ownCopy(root: Root, value: unknown): Container {
   const copy: Container = Array.isArray(value) ? [...value] as unknown[] : { ...value }
   root.own.add(copy)
   return copy
-}
-
-function own(record: Record<string, unknown>, key: string): unknown {
-  return Object.hasOwn(record, key) ? record[key] : undefined
 }
 
 /** The index that a segment names, counted from the end when negative. `last` is the largest that is allowed. */
@@ -168,10 +209,10 @@ export function createMergePatch(from: unknown, to: unknown): Json | undefined {
   if (deepEqual(from, to)) return undefined
   if (!isRecord(from) || !isRecord(to)) return cloneJson(to) as Json
   const patch = new Map<string, Json>()
-  for (const key of Object.keys(from)) if (from[key] !== undefined && own(to, key) === undefined) patch.set(key, null)
+  for (const key of Object.keys(from)) if (from[key] !== undefined && ownField(to, key) === undefined) patch.set(key, null)
   for (const [key, value] of Object.entries(to)) {
     if (value === undefined) continue
-    const change = createMergePatch(own(from, key), value)
+    const change = createMergePatch(ownField(from, key), value)
     if (change !== undefined) patch.set(key, change)
   }
   return Object.fromEntries(patch)

@@ -1,15 +1,19 @@
-/** How copies leave a cluster, and under which names. */
+/** How copies leave a cluster, and under which names. Policies keep the name that was applied. */
+import { ownField } from '@/lib/std/fields'
 
 /** Today's names. `Never` leaves the copy until somebody releases it. */
 export type PurgeMode = 'Directly' | 'Gracefully' | 'Never'
 
+/** The names that policies may use: today's, and those under which the modes were proposed. */
+export const PURGE_MODE_NAMES = ['Directly', 'Gracefully', 'Never', 'Immediately', 'Graciously'] as const
+export const CLUSTER_PURGE_MODE_NAMES = ['Directly', 'Gracefully', 'Immediately', 'Graciously'] as const
+
 const PRESENT: Readonly<Record<string, PurgeMode>> = {
   Directly: 'Directly', Gracefully: 'Gracefully', Never: 'Never',
-  // The names under which they were proposed.
   Immediately: 'Directly', Graciously: 'Gracefully',
 }
 
 /** Today's name of a mode under either name; undefined for what is none. */
 export function presentPurgeMode(name: string | undefined): PurgeMode | undefined {
-  return name !== undefined && Object.hasOwn(PRESENT, name) ? PRESENT[name] : undefined
+  return name === undefined ? undefined : ownField(PRESENT, name)
 }

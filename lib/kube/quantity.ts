@@ -58,7 +58,11 @@ export function tryParseQuantity(value: string | number): Quantity | undefined {
   return quantity
 }
 
+/** Nothing is measured with more digits, and reading millions of them takes time. */
+const LONGEST = 1024
+
 function readQuantity(text: string): Quantity | undefined {
+  if (text.length > LONGEST) return undefined
   const match = FORM.exec(text)
   if (!match) return undefined
   const [, sign, whole, fraction, bareFraction, binary, decimal, exponent] = match

@@ -1,5 +1,5 @@
 /** What a typed server says that takes the result of a strategic patch field by field, and not as text. */
-import type { StructuralSchema } from './schema'
+import { ownProperty, type StructuralSchema } from './schema'
 
 /** The complaint about the first value whose type does not fit; undefined when all fit. */
 export function findUnrestorable(value: unknown, schema: StructuralSchema): string | undefined {
@@ -25,7 +25,7 @@ export function findUnrestorable(value: unknown, schema: StructuralSchema): stri
 function inFields(value: Readonly<Record<string, unknown>>, schema: StructuralSchema): string | undefined {
   const values = typeof schema.additionalProperties === 'object' ? schema.additionalProperties : undefined
   for (const [name, child] of Object.entries(value)) {
-    const own = schema.properties?.[name] ?? values
+    const own = ownProperty(schema, name) ?? values
     const found = own && findUnrestorable(child, own)
     if (found) return found
   }

@@ -10,6 +10,8 @@ export interface WriteContext {
   now: string
   /** A new random UUID. */
   uid(): string
+  /** `<user> (<field manager>)` of the request; absent for this product's own loops. */
+  writer?: string | undefined
   /** Rules of ours that upstream does not have are off. */
   upstream?: boolean
 }

@@ -1,4 +1,5 @@
 /** Amounts and times inside of objects: where a schema has them, and the form in which a typed server writes them back. */
+import { ownField } from '@/lib/std/fields'
 import { mapFields, mapItems } from '@/lib/std/map-json'
 import { objectMeta } from './object-meta'
 import { formatQuantity, type Quantity, tryParseQuantity } from './quantity'
@@ -44,9 +45,7 @@ export function canonicalForms(value: unknown, schema: StructuralSchema, name = 
   if (Array.isArray(value)) return items ? mapItems(value, (item) => canonicalForms(item, items)) : value
   if (typeof value !== 'object') return value
   return mapFields(value as Record<string, unknown>, (child, field) => {
-    const own =
-      (Object.hasOwn(properties, field) ? properties[field] : undefined)
-      ?? (typeof values === 'object' ? values : undefined)
+    const own = ownField(properties, field) ?? (typeof values === 'object' ? values : undefined)
     return own ? canonicalForms(child, own, field) : child
   })
 }

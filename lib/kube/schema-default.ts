@@ -1,5 +1,6 @@
 /** Fills in the defaults that a schema declares, and takes out nulls that mean nothing. */
 import { cloneJson } from '@/lib/std/clone'
+import { ownField } from '@/lib/std/fields'
 import { mapFields, mapItems } from '@/lib/std/map-json'
 import type { StructuralSchema } from './schema'
 
@@ -17,11 +18,11 @@ function complete(value: unknown, schema: StructuralSchema): unknown {
   const { items, properties = {}, additionalProperties: values } = schema
   if (Array.isArray(value)) return items ? mapItems(value, (item) => complete(item, items)) : value
   const whole = mapFields(value as Fields, (child, name) => {
-    const own = Object.hasOwn(properties, name) ? properties[name] : typeof values === 'object' ? values : undefined
+    const own = ownField(properties, name) ?? (typeof values === 'object' ? values : undefined)
     return own ? complete(child === null ? insteadOfNull(own) : child, own) : child
   })
   const missing = Object.entries(properties).filter(([name, { default: own }]) => (
-    own !== undefined && (!Object.hasOwn(whole, name) || whole[name] === undefined)
+    own !== undefined && ownField(whole, name) === undefined
   ))
   if (missing.length === 0) return whole
   const added = missing.map(([name, child]) => [name, complete(cloneJson(child.default), child)])
@@ -61,7 +62,7 @@ function withoutNulls(value: unknown, schema: StructuralSchema): unknown {
   const { items, properties = {}, additionalProperties: values } = schema
   if (Array.isArray(value)) return items ? mapItems(value, (item) => withoutNulls(item, items)) : value
   return mapFields(value as Fields, (child, name) => {
-    const own = Object.hasOwn(properties, name) ? properties[name] : typeof values === 'object' ? values : undefined
+    const own = ownField(properties, name) ?? (typeof values === 'object' ? values : undefined)
     if (child === null && own && !own.nullable && own.default === undefined) return undefined
     return own ? withoutNulls(child, own) : child
   })

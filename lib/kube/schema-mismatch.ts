@@ -1,6 +1,7 @@
 /** Finds values that a typed decoder could not read: before validation, which asks whether readable values are right. */
+import { ownField } from '@/lib/std/fields'
 import { tryParseQuantity } from './quantity'
-import type { StructuralSchema } from './schema'
+import { ownProperty, type StructuralSchema } from './schema'
 import { isQuantity } from './schema-canonical'
 import { isTime, problemOfTime } from './schema-time'
 import { typeNameOf } from './schema-validate'
@@ -21,7 +22,7 @@ const STRUCTS: Readonly<Record<string, string>> = {
 function structOf(path: readonly string[], kind: string): string {
   const parents = path.slice(0, -1)
   const [parent = ''] = parents.slice(-1)
-  const named = STRUCTS[parents.slice(-2).join('.')] ?? STRUCTS[parent]
+  const named = ownField(STRUCTS, parents.slice(-2).join('.')) ?? ownField(STRUCTS, parent)
   if (parents.length === 0) return kind
   if (named !== undefined) return named
   const word = parent.charAt(0).toUpperCase() + parent.slice(1)
@@ -62,7 +63,7 @@ function mismatchInFields(value: object, schema: StructuralSchema): Mismatch | u
   const values = schema.additionalProperties
   for (const name of Object.keys(value)) {
     const child = (value as Readonly<Record<string, unknown>>)[name]
-    const own = schema.properties?.[name] ?? (typeof values === 'object' ? values : undefined)
+    const own = ownProperty(schema, name) ?? (typeof values === 'object' ? values : undefined)
     const found = own && mismatchIn(child, own, name)
     if (found) return { ...found, path: found.path ? `${name}.${found.path}` : name }
   }

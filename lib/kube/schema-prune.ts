@@ -1,6 +1,6 @@
 /** Drops what a schema does not know, and says what it dropped. */
 import { mapFields, mapItems } from '@/lib/std/map-json'
-import type { StructuralSchema } from './schema'
+import { ownProperty, type StructuralSchema } from './schema'
 
 /** A value without unknown fields, and the paths of those that it had, in the order met. */
 export interface Pruned {
@@ -49,8 +49,7 @@ function pruneList(value: readonly unknown[], schema: StructuralSchema, place: P
 }
 
 function childSchema(schema: StructuralSchema, name: string): StructuralSchema | undefined {
-  const own = schema.properties && Object.hasOwn(schema.properties, name) ? schema.properties[name] : undefined
-  return own ?? (typeof schema.additionalProperties === 'object' ? schema.additionalProperties : undefined)
+  return ownProperty(schema, name) ?? (typeof schema.additionalProperties === 'object' ? schema.additionalProperties : undefined)
 }
 
 function keepsUnknown(schema: StructuralSchema): boolean {

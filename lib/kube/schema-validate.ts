@@ -1,5 +1,7 @@
 /** Checks a value against its structural schema, with the findings and words of kube-apiserver. */
+import { canonicalText } from '@/lib/std/canonical'
 import { deepEqual } from '@/lib/std/equal'
+import { ownField } from '@/lib/std/fields'
 import {
   duplicateField,
   type FieldError,
@@ -9,7 +11,7 @@ import {
   unsupportedField,
   wrongType,
 } from './field-error'
-import type { StructuralSchema } from './schema'
+import { ownProperty, type StructuralSchema } from './schema'
 import { type At, checkScalar } from './schema-scalar'
 
 /**
@@ -37,6 +39,14 @@ const NONE: Findings = []
 function both(first: Findings, second: Findings): Findings {
   if (first.length === 0) return second
   return second.length === 0 ? first : [...first, ...second]
+}
+
+/** What was found so far with what was found next, as a list of its own: thousands of children may be wrong. */
+function appended(found: FieldError[] | undefined, more: Findings): FieldError[] | undefined {
+  if (more.length === 0) return found
+  if (found === undefined) return [...more]
+  for (const finding of more) found.push(finding)
+  return found
 }
 
 /** The place of a field or item. Its paths are put together when a finding asks for them. */
@@ -102,14 +112,14 @@ export function typeNameOf(value: unknown): string {
 }
 
 function checkFields(value: Fields, schema: StructuralSchema, at: At): Findings {
-  let findings = checkPresence(value, schema, at)
+  let findings: FieldError[] | undefined = appended(undefined, checkPresence(value, schema, at))
   const values = schema.additionalProperties
   for (const name of Object.keys(value)) {
     const child = value[name]
     const own = ownProperty(schema, name) ?? (typeof values === 'object' ? values : undefined)
-    if (child !== undefined && own) findings = both(findings, check(child, own, inField(at, name)))
+    if (child !== undefined && own) findings = appended(findings, check(child, own, inField(at, name)))
   }
-  return findings
+  return findings ?? NONE
 }
 
 function checkPresence(value: Fields, schema: StructuralSchema, at: At): Findings {
@@ -119,10 +129,10 @@ function checkPresence(value: Fields, schema: StructuralSchema, at: At): Finding
 }
 
 function findAbsent(value: Fields, schema: StructuralSchema, at: At): Findings {
-  const missing = (schema.required ?? []).filter((name) => ownValue(value, name) === undefined)
+  const missing = (schema.required ?? []).filter((name) => ownField(value, name) === undefined)
   const findings = missing.map((name) => requiredField(below(at.field, name)))
   if (schema['x-kubernetes-embedded-resource']) {
-    const empty = ['apiVersion', 'kind'].filter((name) => !ownValue(value, name) && !missing.includes(name))
+    const empty = ['apiVersion', 'kind'].filter((name) => !ownField(value, name) && !missing.includes(name))
     findings.push(...empty.map((name) => requiredField(below(at.field, name), 'must not be empty')))
   }
   const { minProperties = 0, maxProperties = Infinity } = schema
@@ -135,53 +145,57 @@ function findAbsent(value: Fields, schema: StructuralSchema, at: At): Findings {
 }
 
 function checkList(value: readonly unknown[], schema: StructuralSchema, at: At): Findings {
-  let findings: Findings = NONE
+  let findings: FieldError[] | undefined
   const { minItems, maxItems, items } = schema
   if (minItems !== undefined && value.length < minItems) {
     findings = [invalidField(at.field, value.length, `${at.body} in body should have at least ${minItems} items`)]
   }
   if (maxItems !== undefined && value.length > maxItems) {
-    findings = both(findings, [tooManyItems(at.field, value.length, maxItems)])
+    findings = appended(findings, [tooManyItems(at.field, value.length, maxItems)])
   }
+  const old = oldItems(schema, at.old)
   for (const [index, item] of items ? value.entries() : []) {
-    findings = both(findings, check(item, items!, new Below(at, index, oldItem(item, schema, at.old))))
+    findings = appended(findings, check(item, items!, new Below(at, index, old(item))))
   }
-  return both(findings, checkUnique(value, schema, at))
+  return both(findings ?? NONE, checkUnique(value, schema, at))
 }
 
 function inField(at: At, name: string): At {
-  return new Below(at, name, isFields(at.old) ? ownValue(at.old, name) : undefined)
+  return new Below(at, name, isFields(at.old) ? ownField(at.old, name) : undefined)
 }
 
-/** The same item before the change: only items with keys can be told apart. */
-export function oldItem(item: unknown, list: StructuralSchema, before: unknown): unknown {
+/** Finds an item of a list as it was before the change: only items with keys can be told apart. */
+export function oldItems(list: StructuralSchema, before: unknown): (item: unknown) => unknown {
   const identity = list['x-kubernetes-list-type'] === 'map' ? identityOf(list) : undefined
-  if (!identity || !Array.isArray(before)) return undefined
-  const own = identity(item)
-  return before.find((other) => deepEqual(identity(other), own))
+  if (!identity || !Array.isArray(before)) return () => undefined
+  const known = new Map<string, unknown>()
+  for (const item of before.toReversed()) known.set(canonicalText(identity(item)), item)
+  return (item) => known.get(canonicalText(identity(item)))
 }
 
 function checkUnique(value: readonly unknown[], schema: StructuralSchema, at: At): Findings {
   const identity = identityOf(schema)
   if (!identity) return NONE
-  const seen: unknown[] = []
+  const seen = new Set<string>()
   return value.flatMap((item, index) => {
     const own = identity(item)
-    const repeated = seen.some((other) => deepEqual(other, own))
-    seen.push(own)
-    return repeated ? [duplicateField(`${at.field}[${index}]`, own)] : []
+    const isNew = seen.size < seen.add(canonicalText(own)).size
+    return isNew ? [] : [duplicateField(`${at.field}[${index}]`, own)]
   })
 }
 
 /** What tells the items of a set or of a list with keys apart; undefined for other lists. */
-export function identityOf(schema: StructuralSchema): ((item: unknown) => unknown) | undefined {
+function identityOf(schema: StructuralSchema): ((item: unknown) => unknown) | undefined {
   const type = schema['x-kubernetes-list-type']
   if (type === 'set') return (item) => item
   if (type !== 'map') return undefined
   const keys = schema['x-kubernetes-list-map-keys'] ?? []
   return (item) =>
     Object.fromEntries(
-      keys.filter((key) => isFields(item) && item[key] !== undefined).map((key) => [key, (item as Fields)[key]]),
+      keys.flatMap((key) => {
+        const value = isFields(item) ? ownField(item, key) : undefined
+        return value === undefined ? [] : [[key, value]]
+      }),
     )
 }
 
@@ -231,14 +245,6 @@ function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-function ownValue(value: Fields, name: string): unknown {
-  return Object.hasOwn(value, name) ? value[name] : undefined
-}
-
-/** The schema of a field that a schema names; names such as `constructor` are nothing special. */
-export function ownProperty({ properties }: StructuralSchema, name: string): StructuralSchema | undefined {
-  return properties && Object.hasOwn(properties, name) ? properties[name] : undefined
-}
 
 function below(path: string, step: string | number): string {
   if (typeof step === 'number') return `${path}[${step}]`

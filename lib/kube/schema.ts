@@ -5,6 +5,7 @@
  * carries) whose TypeScript type is inferred. From the same value come the type (`Infer`), the validation and
  * defaulting of the API server, the published OpenAPI document and the CustomResourceDefinition.
  */
+import { ownField } from '@/lib/std/fields'
 
 /** A rule in CEL that every value of a schema has to keep (`x-kubernetes-validations`). */
 export interface ValidationRule {
@@ -146,4 +147,9 @@ const QUANTITY = `^(\\+|-)?${NUMBER}(([KMGTPE]i)|[numkMGTPE]|([eE](\\+|-)?${NUMB
 /** A resource quantity such as `500m` or `2Gi`. */
 export function quantity(): Schema<number | string> {
   return intOrString({ pattern: QUANTITY })
+}
+
+/** The schema of a field that a schema names; names such as `constructor` are nothing special. */
+export function ownProperty({ properties }: StructuralSchema, name: string): StructuralSchema | undefined {
+  return properties && ownField(properties, name)
 }

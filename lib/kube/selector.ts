@@ -1,4 +1,5 @@
 /** Label selectors as objects carry them, and what they match. The text forms are in `selector-text.ts`. */
+import { ownField } from '@/lib/std/fields'
 import { err, ok, type Result } from '@/lib/std/result'
 import { checkLabelValue, checkQualifiedName } from './validation/formats'
 
@@ -20,16 +21,16 @@ export interface LabelSelectorLike {
 type Labels = Readonly<Record<string, string>>
 
 /** True when the labels meet every requirement. An absent label meets `NotIn` and `DoesNotExist`. */
-export function matchesRequirements(requirements: readonly LabelRequirement[], labels: Labels | undefined): boolean {
-  return requirements.every((requirement) => matchesRequirement(requirement, labels?.[requirement.key]))
+export function matchesRequirements(requirements: readonly LabelRequirement[], labels: Labels = {}): boolean {
+  return requirements.every((requirement) => matchesRequirement(requirement, ownField(labels, requirement.key)))
 }
 
 function matchesRequirement({ operator, values }: LabelRequirement, value: string | undefined): boolean {
   switch (operator) {
     case 'In':
-      return value !== undefined && values.includes(value)
+      return value !== undefined && isAmong(values, value)
     case 'NotIn':
-      return value === undefined || !values.includes(value)
+      return value === undefined || !isAmong(values, value)
     case 'Exists':
       return value !== undefined
     case 'DoesNotExist':
@@ -39,6 +40,17 @@ function matchesRequirement({ operator, values }: LabelRequirement, value: strin
     case 'Lt':
       return compareIntegers(value, values[0], (a, b) => a < b)
   }
+}
+
+/** Lists of values by what they hold: a long one is asked about for every object. */
+const sets = new WeakMap<readonly string[], ReadonlySet<string>>()
+const FEW = 8
+
+function isAmong(values: readonly string[], value: string): boolean {
+  if (values.length <= FEW) return values.includes(value)
+  const known = sets.get(values) ?? new Set(values)
+  sets.set(values, known)
+  return known.has(value)
 }
 
 const INTEGER = /^[+-]?[0-9]+$/
@@ -59,7 +71,7 @@ function compareIntegers(
 export function requirementsOf(selector: LabelSelectorLike): Result<LabelRequirement[]> {
   const labels = Object.entries(selector.matchLabels ?? {}).toSorted(([a], [b]) => (a < b ? -1 : 1))
   const all: LabelRequirement[] = labels.map(([key, value]) => ({ key, operator: 'In', values: [value] }))
-  for (const { key, operator, values = [] } of selector.matchExpressions ?? []) {
+  for (const { key = '', operator, values = [] } of selector.matchExpressions ?? []) {
     if (!isSelectorOperator(operator)) return err(`${JSON.stringify(operator)} is not a valid label selector operator`)
     all.push({ key, operator, values })
   }

@@ -4,10 +4,11 @@
  * Directives understood: `$patch` (`replace`, `delete`, `merge`) in objects and in items of keyed lists, `$retainKeys`
  * for one-of structures, `$deleteFromPrimitiveList/<field>` and `$setElementOrder/<field>`.
  */
+import { canonicalText } from '@/lib/std/canonical'
 import { cloneJson } from '@/lib/std/clone'
-import { deepEqual } from '@/lib/std/equal'
+import { ownField, removeField, setField } from '@/lib/std/fields'
 import { kubeError } from './errors'
-import type { StructuralSchema } from './schema'
+import { ownProperty, type StructuralSchema } from './schema'
 
 type Fields = Record<string, unknown>
 
@@ -16,7 +17,8 @@ const SET_ORDER = '$setElementOrder/'
 
 /**
  * Applies a strategic merge patch to a document of the given schema. Neither argument changes. Throws a KubeError: 500
- * for a list item without its merge key and 400 for a directive that is unknown, as kube-apiserver answers.
+ * for a list item without its merge key and 400 for a directive that is unknown, as kube-apiserver answers; 400 for an
+ * item that is null, where kube-apiserver's merge fails with a fault of its own.
  */
 export function applyStrategicPatch(document: unknown, patch: unknown, schema: StructuralSchema): unknown {
   if (!isFields(patch)) throw kubeError(400, 'BadRequest', 'a strategic merge patch must be an object')
@@ -34,9 +36,9 @@ function mergeObject(original: Fields, patch: Fields, schema: StructuralSchema |
 }
 
 function retainKeys(original: Fields, patch: Fields): Fields {
-  const retained = patch.$retainKeys
-  if (!Array.isArray(retained)) return { ...original }
-  return Object.fromEntries(Object.entries(original).filter(([key]) => retained.includes(key)))
+  if (!Array.isArray(patch.$retainKeys)) return { ...original }
+  const retained = new Set<unknown>(patch.$retainKeys)
+  return Object.fromEntries(Object.entries(original).filter(([key]) => retained.has(key)))
 }
 
 interface Surroundings {
@@ -53,20 +55,21 @@ function mergeField(merged: Fields, key: string, value: unknown, { patch, schema
     return
   }
   const own = fieldSchema(schema, key)
-  const order = patch[`${SET_ORDER}${key}`]
-  if (value === null) delete merged[key]
+  const order = ownField(patch, `${SET_ORDER}${key}`)
+  const present = ownField(merged, key)
+  if (value === null) removeField(merged, key)
   else if (Array.isArray(value) && mergesItems(own)) {
-    const list = mergeList(merged[key], value, own)
-    merged[key] = Array.isArray(order)
-      ? sortInto(list, order, value, { before: asList(merged[key]), schema: own })
-      : list
-  } else if (isFields(value)) merged[key] = mergeObject(isFields(merged[key]) ? merged[key] : {}, value, own)
-  else merged[key] = cloneJson(value)
+    const list = mergeList(present, value, own)
+    setField(merged, key, Array.isArray(order)
+      ? sortInto(list, order, value, { before: asList(present), schema: own })
+      : list)
+  } else if (isFields(value)) setField(merged, key, mergeObject(isFields(present) ? present : {}, value, own))
+  else setField(merged, key, cloneJson(value))
 }
 
 function fieldSchema(schema: StructuralSchema | undefined, key: string): StructuralSchema | undefined {
   const values = schema?.additionalProperties
-  return schema?.properties?.[key] ?? (typeof values === 'object' ? values : undefined)
+  return (schema && ownProperty(schema, key)) ?? (typeof values === 'object' ? values : undefined)
 }
 
 function mergesItems(schema: StructuralSchema | undefined): schema is StructuralSchema {
@@ -74,14 +77,16 @@ function mergesItems(schema: StructuralSchema | undefined): schema is Structural
 }
 
 function deleteFromList(merged: Fields, field: string, values: unknown): void {
-  const list = merged[field]
+  const list = ownField(merged, field)
   if (!Array.isArray(list) || !Array.isArray(values)) return
-  merged[field] = list.filter((item) => !values.some((value) => deepEqual(item, value)))
+  const gone = new Set(values.map(canonicalText))
+  setField(merged, field, list.filter((item) => !gone.has(canonicalText(item))))
 }
 
 function reorder(merged: Fields, field: string, order: unknown, schema: StructuralSchema | undefined): void {
-  if (!Array.isArray(order) || !schema || !Array.isArray(merged[field])) return
-  merged[field] = sortInto(merged[field], order, [], { before: merged[field], schema })
+  const list = ownField(merged, field)
+  if (!Array.isArray(order) || !schema || !Array.isArray(list)) return
+  setField(merged, field, sortInto(list, order, [], { before: list, schema }))
 }
 
 /** The merged list in the order in which a server without an explicit order leaves it: see `sortInto`. */
@@ -94,7 +99,8 @@ function mergeList(original: unknown, patch: readonly unknown[], schema: Structu
 }
 
 function mergePrimitives(before: readonly unknown[], patch: readonly unknown[]): unknown[] {
-  return [...before, ...patch.filter((value, index) => !before.includes(value) && patch.indexOf(value) === index)]
+  const seen = new Set(before)
+  return [...before, ...patch.filter((value) => seen.size < seen.add(value).size)]
 }
 
 interface Keyed {
@@ -103,18 +109,30 @@ interface Keyed {
 }
 
 function mergeItems(before: readonly unknown[], patch: readonly unknown[], { key, item }: Keyed): unknown[] {
+  if (patch.includes(null)) throw kubeError(400, 'BadRequest', `a list that is merged by ${key} has a null element`)
   const items = patch.map(asFields)
   const replaces = items.some((change) => change.$patch === 'replace')
   if (replaces) return items.filter((change) => change.$patch === undefined).map(withoutDirectives)
-  let merged = [...before]
+  const merged = [...before]
+  const places = new Map<unknown, number[]>()
+  const place = (name: unknown, index: number): void => {
+    const known = places.get(name)
+    if (known) known.push(index)
+    else places.set(name, [index])
+  }
+  for (const [index, present] of before.entries()) place(ownField(asFields(present), key), index)
+  const gone = new Set<number>()
   for (const change of items) {
     if (!Object.hasOwn(change, key)) throw missingKey(change, key)
-    const index = merged.findIndex((present) => asFields(present)[key] === change[key])
-    if (change.$patch === 'delete') merged = merged.filter((present) => asFields(present)[key] !== change[key])
-    else if (index < 0) merged.push(mergeObject({}, change, item))
-    else merged[index] = mergeObject(asFields(merged[index]), change, item)
+    const name = ownField(change, key)
+    const [first, ...others] = places.get(name) ?? []
+    if (change.$patch === 'delete') {
+      for (const index of first === undefined ? [] : [first, ...others]) gone.add(index)
+      places.delete(name)
+    } else if (first === undefined) place(name, merged.push(mergeObject({}, change, item)) - 1)
+    else merged[first] = mergeObject(asFields(merged[first]), change, item)
   }
-  return merged
+  return gone.size === 0 ? merged : merged.filter((_, index) => !gone.has(index))
 }
 
 interface Placement {
@@ -141,16 +159,17 @@ function sortInto(
   const named = merged.filter((item) => rank(item) !== undefined).toSorted((a, b) => rank(a)! - rank(b)!)
   const kept = merged.filter((item) => rank(item) === undefined)
   const sorted: unknown[] = []
-  while (named.length > 0 && kept.length > 0) {
-    const [a, b] = [old.get(identity(kept[0])), old.get(identity(named[0]))]
-    sorted.push(a !== undefined && b !== undefined && a < b ? kept.shift() : named.shift())
+  let [nextNamed, nextKept] = [0, 0]
+  while (nextNamed < named.length && nextKept < kept.length) {
+    const [a, b] = [old.get(identity(kept[nextKept])), old.get(identity(named[nextNamed]))]
+    sorted.push(a !== undefined && b !== undefined && a < b ? kept[nextKept++] : named[nextNamed++])
   }
-  return [...sorted, ...named, ...kept]
+  return [...sorted, ...named.slice(nextNamed), ...kept.slice(nextKept)]
 }
 
 function identityOf(schema: StructuralSchema): (item: unknown) => unknown {
   const key = schema['x-kubernetes-patch-merge-key']
-  return key === undefined ? (item) => item : (item) => asFields(item)[key]
+  return key === undefined ? (item) => item : (item) => ownField(asFields(item), key)
 }
 
 function withoutDirectives(patch: Fields): Fields {

@@ -8,8 +8,10 @@
  * deletion marks and managed fields. It fills them in before `create` and carries them over before `update`; what a
  * client tried to change there is found by `validateObjectMetaUpdate`. `metadata.generation` belongs to the strategy.
  */
+import { canonicalText } from '@/lib/std/canonical'
 import { deepEqual } from '@/lib/std/equal'
 import { omit } from '@/lib/std/omit'
+import { repeats } from '@/lib/std/repeats'
 import { admissionRules, reviewDeletion } from './admission'
 import { decodeBuiltin, undecodable } from './builtin-decode'
 import { builtinRulesOf } from './builtin-rules'
@@ -122,7 +124,7 @@ class KindStrategy implements Strategy {
     const fields = decoded.object as unknown as Fields
     for (const name of names) this.settle(name, given[name], fields[name])
     if (settled.size === 0) return decoded
-    const kept = names.filter((name) => settled.has(name) || name in fields)
+    const kept = names.filter((name) => settled.has(name) || Object.hasOwn(fields, name))
     const whole = Object.fromEntries(kept.map((name) => [name, settled.has(name) ? given[name] : fields[name]]))
     return { ...decoded, object: { ...whole, metadata: decoded.object.metadata } as UnknownObject }
   }
@@ -324,7 +326,8 @@ const metaPointers: ReadonlySet<string> = new Set([
 /** An owner that is named twice counts once. */
 function withDistinctOwners(object: UnknownObject): UnknownObject {
   const owners = object.metadata?.ownerReferences
-  const distinct = owners?.filter((owner, index) => owners.findIndex((other) => deepEqual(other, owner)) === index)
+  const isRepeated = repeats()
+  const distinct = owners?.filter((owner) => !isRepeated(canonicalText(owner)))
   if (!owners || distinct?.length === owners.length) return object
   return { ...object, metadata: { ...object.metadata, ownerReferences: distinct! } }
 }

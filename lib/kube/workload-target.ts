@@ -1,4 +1,5 @@
 /** Workloads as a WorkloadSpread names them. */
+import { ownField } from '@/lib/std/fields'
 import { err, ok, type Result } from '@/lib/std/result'
 
 /** What a reference says about a workload; its version does not matter. */
@@ -33,7 +34,7 @@ export function groupOf(apiVersion: string): Result<string> {
 
 /** The groups in which a known kind of workload may live; undefined for every other kind. */
 export function groupsOfWorkload(kind: string): readonly string[] | undefined {
-  return Object.hasOwn(SUPPORTED, kind) ? SUPPORTED[kind] : undefined
+  return ownField(SUPPORTED, kind)
 }
 
 /** The same workload: group, kind and name. */

@@ -4,13 +4,16 @@ import { clusterResourceBinding, resourceBinding } from '../kinds'
 import { BINDING_DEPENDENCIES_ANNOTATION, BINDING_ID_LABEL, CLUSTER_BINDING_ID_LABEL } from '../names'
 import type { UnknownObject } from '../object'
 import type { KindRules } from '../rules'
-import { refuseLateSuspension } from './suspension'
+import { refuseFalseSuspension, refuseSuspensionChange, SUSPENSION_WEBHOOK, withSuspensionWriter } from './suspension'
 import { denied, throughWebhook } from './webhook'
 
 const RB_WEBHOOK = 'resourcebinding.karmada.io'
 
-const reviewSuspension: NonNullable<KindRules['review']> = (object, old, { upstream }) => {
-  if (!upstream) refuseLateSuspension(object, old)
+const reviewSuspension: NonNullable<KindRules['review']> = (object, old, { upstream, writer }) => {
+  if (upstream) return
+  refuseSuspensionChange(object, old)
+  // The detector copies what an older policy still says.
+  if (writer !== undefined) refuseFalseSuspension(SUSPENSION_WEBHOOK, object, old)
 }
 
 /** Rules of ResourceBinding. */
@@ -28,11 +31,11 @@ export const clusterResourceBindingRules: KindRules = {
   review: reviewSuspension,
 }
 
-/** Gives a new binding its id, unless it brings one. Updates do not pass the webhook. */
+/** Gives a new binding its id, unless it brings one; notes who suspends it. Updates do not pass upstream's webhook. */
 function identify(kind: Pick<Kind, 'schema'>, webhook: string, label: string): KindRules['mutate'] {
   return (object, old, context) => {
-    if (old) return object
-    const seen = throughWebhook(object, kind.schema, webhook)
+    if (old) return withSuspensionWriter(object, old, context)
+    const seen = withSuspensionWriter(throughWebhook(object, kind.schema, webhook), undefined, context)
     const { labels } = seen.metadata
     return labels?.[label]
       ? seen

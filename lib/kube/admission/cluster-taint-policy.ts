@@ -1,4 +1,5 @@
 /** ClusterTaintPolicy: what its webhook refuses. */
+import { repeats } from '@/lib/std/repeats'
 import { type FieldError, forbiddenField, invalidField, textOfFindings } from '../field-error'
 import type { ClusterTaintPolicy } from '../kinds'
 import type { KindRules } from '../rules'
@@ -22,9 +23,10 @@ export const clusterTaintPolicyRules: KindRules = {
 
 /** What is wrong with the taints of a policy. */
 export function validateTaintPolicy({ taints }: Spec, { allowNoExecute }: { allowNoExecute: boolean }): FieldError[] {
+  const isRepeated = repeats()
   return taints.flatMap((taint, index) => {
     const field = `spec.taints[${index}]`
-    const repeated = taints.findIndex(({ key, effect }) => key === taint.key && effect === taint.effect) < index
+    const repeated = isRepeated(JSON.stringify([taint.key, taint.effect]))
     return [
       ...(taint.effect === 'NoExecute' && !allowNoExecute ? [forbiddenField(field, NO_EXECUTE)] : []),
       ...(repeated

@@ -1,5 +1,6 @@
 /** Clusters: what the aggregated API server fills in and refuses. */
 import { omit } from '@/lib/std/omit'
+import { repeats } from '@/lib/std/repeats'
 import { duplicateField, type FieldError, invalidField, requiredField, unsupportedField } from '../field-error'
 import type { Cluster, ResourceModel, Taint } from '../kinds'
 import type { UnknownObject } from '../object'
@@ -103,9 +104,10 @@ const EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute']
 
 /** One taint for each key and effect. */
 function validateTaints(taints: readonly Taint[]): FieldError[] {
+  const isRepeated = repeats()
   return taints.flatMap((taint, index) => {
     const field = `spec.taints[${index}]`
-    const repeated = taints.findIndex(({ key, effect }) => key === taint.key && effect === taint.effect) < index
+    const repeated = isRepeated(JSON.stringify([taint.key, taint.effect]))
     return [
       ...checkQualifiedName(taint.key ?? '').map((problem) => invalidField(`${field}.key`, taint.key ?? '', problem)),
       ...checkLabelValue(taint.value ?? '').map((problem) => invalidField(`${field}.value`, taint.value, problem)),

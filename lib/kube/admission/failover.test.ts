@@ -29,23 +29,27 @@ function refusal(failover: object): string {
 
 describe('purge modes under the names that were proposed', () => {
   test.each([
-    ['Immediately', { purgeMode: 'Directly' }],
-    ['Graciously', { purgeMode: 'Gracefully', gracePeriodSeconds: 600 }],
+    ['Immediately', { purgeMode: 'Immediately' }],
+    ['Graciously', { purgeMode: 'Graciously', gracePeriodSeconds: 600 }],
+    ['Gracefully', { purgeMode: 'Gracefully', gracePeriodSeconds: 600 }],
     ['Directly', { purgeMode: 'Directly' }],
     ['Never', { purgeMode: 'Never' }],
-  ])('%s is kept under the name of today', (purgeMode, stored) => {
+  ])('%s is stored as it was applied, with the defaults of its mode', (purgeMode, stored) => {
     const application = { decisionConditions: { tolerationSeconds: 5 }, purgeMode }
     for (const kind of [propagationPolicy, clusterPropagationPolicy]) {
-      expect(failoverOf(create({ application }, kind)).application).toEqual({ decisionConditions: { tolerationSeconds: 5 }, ...stored })
+      expect(failoverOf(create({ application }, kind)).application).toEqual({ decisionConditions: { tolerationSeconds: 5 }, blockPredecessorSeconds: 600, ...stored })
     }
   })
 
   it('holds for clusters, too', () => {
-    expect(failoverOf(create({ cluster: { purgeMode: 'Immediately' } })).cluster).toEqual({ purgeMode: 'Directly' })
+    expect(failoverOf(create({ cluster: { purgeMode: 'Immediately' } })).cluster).toEqual({ purgeMode: 'Immediately' })
   })
 
   it('does not help what is no mode', () => {
-    expect(refusal({ application: { decisionConditions: {}, purgeMode: 'Later' } })).toContain('Unsupported value: "Later"')
+    expect(refusal({ application: { decisionConditions: {}, purgeMode: 'Later' } })).toContain(
+      'Unsupported value: "Later": supported values: "Directly", "Gracefully", "Never", "Immediately", "Graciously"',
+    )
+    expect(refusal({ application: { purgeMode: 'Never' } })).toContain('spec.failover.application.decisionConditions: Required value')
   })
 })
 

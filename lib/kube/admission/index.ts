@@ -1,4 +1,5 @@
 /** What Karmada's webhooks and its aggregated API server add to the plain rules of their kinds. */
+import { ownField } from '@/lib/std/fields'
 import type { Kind } from '../kind'
 import { DELETION_PROTECTED_ALWAYS, DELETION_PROTECTED_LABEL } from '../names'
 import type { UnknownObject } from '../object'
@@ -27,7 +28,7 @@ const rules: Readonly<Record<string, KindRules>> = {
 
 /** The rules of a Karmada kind; undefined for any other. */
 export function admissionRules(kind: Pick<Kind, 'kind' | 'group'>): KindRules | undefined {
-  return kind.group.endsWith('karmada.io') ? rules[kind.kind] : undefined
+  return kind.group.endsWith('karmada.io') ? ownField(rules, kind.kind) : undefined
 }
 
 /** Throws (403) when the object carries the label that protects it from deletion. */

@@ -11,6 +11,7 @@ import { CLUSTER_POLICY_FINALIZER, CLUSTER_POLICY_ID_LABEL, POLICY_FINALIZER, PO
 import type { UnknownObject } from '../object'
 import { presentPurgeMode } from '../purge-mode'
 import type { KindRules, WriteContext } from '../rules'
+import { refuseFalseSuspension } from './suspension'
 import { validatePropagationSpec } from './validate-policy'
 import { denied, throughWebhook } from './webhook'
 
@@ -48,34 +49,28 @@ export const clusterPropagationPolicyRules = rulesOf(clusterFlavour)
 
 function rulesOf(flavour: Flavour): KindRules {
   return {
-    applyDefaults: (object) => withPresentModes(object),
-    mutate: (object, old, context) => mutatePolicy(flavour, { object, old, context }),
-    review: (object, old) => {
+    mutate: (object, old, context) => {
+      if (!context.upstream) refuseWithoutDecision(flavour.webhook, object)
+      return mutatePolicy(flavour, { object, old, context })
+    },
+    review: (object, old, context) => {
       const problem = problemWithPolicy(
         flavour,
         object as unknown as PropagationPolicy,
         old as PropagationPolicy | undefined,
       )
       if (problem) throw denied(flavour.webhook, problem)
+      if (!context.upstream) refuseFalseSuspension(flavour.webhook, object, old)
     },
   }
 }
 
-/** Purge modes under either name are kept under today's. What is not of the right form is left for others to refuse. */
-function withPresentModes(policy: UnknownObject): UnknownObject {
-  const spec = policy.spec as Partial<PropagationSpec> | undefined
-  const failover = spec?.failover as Readonly<Record<string, unknown>> | undefined
-  if (!failover || typeof failover !== 'object') return policy
-  const renamed = Object.entries(failover).map(([name, behavior]) => [name, withPresentMode(behavior)] as const)
-  if (renamed.every(([name, behavior]) => behavior === failover[name])) return policy
-  return { ...policy, spec: { ...spec, failover: Object.fromEntries(renamed) } } as UnknownObject
-}
-
-function withPresentMode(behavior: unknown): unknown {
-  if (typeof behavior !== 'object' || behavior === null || !('purgeMode' in behavior)) return behavior
-  const { purgeMode } = behavior
-  const present = typeof purgeMode === 'string' ? presentPurgeMode(purgeMode) : undefined
-  return present === undefined || present === purgeMode ? behavior : { ...behavior, purgeMode: present }
+/** The webhook's own form would fill the field in before the schema can ask for it, as it does upstream. */
+function refuseWithoutDecision(webhook: string, { spec }: UnknownObject): void {
+  const { failover } = (spec ?? {}) as { failover?: { application?: { decisionConditions?: unknown } } | null }
+  const application = failover?.application
+  if (typeof application !== 'object' || application === null || application.decisionConditions) return
+  throw denied(webhook, 'spec.failover.application.decisionConditions: Required value')
 }
 
 interface Write {
@@ -86,7 +81,8 @@ interface Write {
 
 function mutatePolicy(flavour: Flavour, { object, old, context }: Write): UnknownObject {
   const policy = throughWebhook(object, flavour.kind.schema, flavour.webhook) as unknown as PropagationPolicy
-  const spec = completeSpec(policy.spec, flavour.namespaced ? context.namespace : undefined)
+  const namespace = flavour.namespaced ? context.namespace : undefined
+  const spec = completeSpec(policy.spec, { namespace, upstream: context.upstream === true })
   const { metadata } = policy
   const identified = old
     ? metadata
@@ -99,7 +95,9 @@ function mutatePolicy(flavour: Flavour, { object, old, context }: Write): Unknow
 }
 
 /** The spec as the webhook completes it. `namespace` is given to selectors that have none. */
-function completeSpec(spec: PropagationSpec, namespace: string | undefined): PropagationSpec {
+function completeSpec(
+  spec: PropagationSpec, { namespace, upstream }: { namespace: string | undefined; upstream: boolean },
+): PropagationSpec {
   const { failover, resourceSelectors } = spec
   return {
     ...spec,
@@ -109,7 +107,7 @@ function completeSpec(spec: PropagationSpec, namespace: string | undefined): Pro
       resourceSelectors.map((selector) => (selector.namespace || !namespace ? selector : { ...selector, namespace })),
     placement: completePlacement(spec.placement ?? {}),
     ...(resourceSelectors?.some(isServiceImport) && { propagateDeps: true }),
-    ...(failover?.application && { failover: { ...failover, application: completeFailover(failover.application) } }),
+    ...(failover?.application && { failover: { ...failover, application: completeFailover(failover.application, upstream) } }),
   }
 }
 
@@ -139,8 +137,10 @@ function completeConstraint(constraint: SpreadConstraint): SpreadConstraint {
   }
 }
 
-function completeFailover(application: Application): Application {
-  if (application.purgeMode !== 'Gracefully' || application.gracePeriodSeconds !== undefined) return application
+/** Upstream does not know the names under which the modes were proposed. */
+function completeFailover(application: Application, upstream: boolean): Application {
+  const mode = upstream ? application.purgeMode : presentPurgeMode(application.purgeMode)
+  if (mode !== 'Gracefully' || application.gracePeriodSeconds !== undefined) return application
   return { ...application, gracePeriodSeconds: GRACE_SECONDS }
 }
 

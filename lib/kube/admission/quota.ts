@@ -1,4 +1,5 @@
 /** What a binding takes of the quotas of its namespace, and whether they allow it. */
+import { ownField } from '@/lib/std/fields'
 import { kubeError, type KubeError } from '../errors'
 import type { BindingSpec, FederatedResourceQuota } from '../kinds'
 import {
@@ -62,7 +63,7 @@ export function reviewQuota({ old, next, quotas }: QuotaSnapshot): QuotaVerdict 
     const change = [...difference].filter(([name]) => Object.hasOwn(quota.spec.overall, name))
     if (change.length === 0) continue
     const used = sumOf([amountsOf(quota.status?.overallUsed), new Map(change)])
-    const exceeded = change.find(([name, { nano }]) => nano > 0n && isAbove(used.get(name), quota.spec.overall[name]))
+    const exceeded = change.find(([name, { nano }]) => nano > 0n && isAbove(used.get(name), ownField(quota.spec.overall, name)))
     if (exceeded) return { allowed: false, refusal: quotaExceeded(quota, exceeded[0], used.get(exceeded[0])!) }
     updates.push({ quota, overallUsed: listOf(used) })
   }
@@ -71,7 +72,7 @@ export function reviewQuota({ old, next, quotas }: QuotaSnapshot): QuotaVerdict 
 
 function quotaExceeded({ metadata, spec }: FederatedResourceQuota, resource: string, used: Quantity): KubeError {
   const sum = formatQuantity(inOwnUnit(resource, used))
-  const limit = formatQuantity(tryParseQuantity(spec.overall[resource]!) ?? ZERO)
+  const limit = formatQuantity(tryParseQuantity(ownField(spec.overall, resource)!) ?? ZERO)
   const text =
     `FederatedResourceQuota(${metadata.namespace}/${metadata.name}) exceeded for resource ${resource}: ` +
     `requested sum ${sum}, limit ${limit}.`
@@ -88,9 +89,10 @@ export function leavesMoreRoom(before: FederatedResourceQuota, after: FederatedR
 
 /** Undefined where there is no limit. */
 function roomIn({ spec, status }: FederatedResourceQuota, name: string): Quantity | undefined {
-  const limit = spec.overall[name]
+  const limit = ownField(spec.overall, name)
   if (limit === undefined) return undefined
-  return subQuantity(tryParseQuantity(limit) ?? ZERO, tryParseQuantity(status?.overallUsed?.[name] ?? 0) ?? ZERO)
+  const used = ownField(status?.overallUsed ?? {}, name) ?? 0
+  return subQuantity(tryParseQuantity(limit) ?? ZERO, tryParseQuantity(used) ?? ZERO)
 }
 
 function isAbove(used: Quantity = ZERO, limit: string | number = 0): boolean {

@@ -1,4 +1,5 @@
 /** The rules of a placement that the schema cannot express. */
+import { repeats } from '@/lib/std/repeats'
 import { type FieldError, invalidField, unsupportedField } from '../field-error'
 import type { ClusterAffinity, ClusterAffinityTerm, Placement, SpreadConstraint, Toleration } from '../kinds'
 import { checkQualifiedName } from '../validation/formats'
@@ -122,9 +123,10 @@ function validateTolerations(tolerations: readonly Toleration[], field: string):
 
 function validateSpread(constraints: readonly SpreadConstraint[], field: string): FieldError[] {
   const fields = constraints.map((constraint) => constraint.spreadByField)
+  const [isRepeated, isTold] = [repeats(), repeats()]
   const findings = constraints.flatMap((constraint, index) => {
     const name = constraint.spreadByField
-    const second = name !== undefined && fields.slice(0, index).filter((earlier) => earlier === name).length === 1
+    const second = name !== undefined && isRepeated(name) && !isTold(name)
     return [
       ...validateConstraint(constraint, `${field}[${index}]`),
       ...(second ? [invalid(field, constraints, `multiple ${name} spread constraints are not allowed`)] : []),

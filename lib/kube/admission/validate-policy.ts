@@ -1,4 +1,5 @@
 /** The rules of a propagation policy's spec that the schema cannot express. */
+import { presentPurgeMode } from '../purge-mode'
 import { type FieldError, invalidField } from '../field-error'
 import type { FailoverBehavior, PropagationSpec } from '../kinds'
 import { checkQualifiedName } from '../validation/formats'
@@ -56,9 +57,10 @@ function refuseNegative(seconds: number | undefined, field: string): FieldError[
 }
 
 function validateGracePeriod(seconds: number | undefined, purgeMode: string | undefined, field: string): FieldError[] {
-  const graceful = purgeMode === 'Gracefully'
+  const graceful = presentPurgeMode(purgeMode) === 'Gracefully'
   if (seconds === undefined) {
-    return graceful ? [invalidField(field, null, 'should not be empty when purgeMode is gracefully')] : []
+    // The proposed name gets its grace by default; upstream, which does not know it, asks for none.
+    return purgeMode === 'Gracefully' ? [invalidField(field, null, 'should not be empty when purgeMode is gracefully')] : []
   }
   return [
     ...(graceful ? [] : [invalidField(field, seconds, 'only takes effect when purgeMode is gracefully')]),

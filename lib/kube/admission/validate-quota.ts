@@ -1,7 +1,7 @@
 /** The rules of a FederatedResourceQuota that the schema cannot express. */
 import { type FieldError, invalidField } from '../field-error'
 import type { FederatedResourceQuota, StaticClusterAssignment } from '../kinds'
-import { addQuantity, compareQuantity, formatQuantity, quantityMilli, tryParseQuantity, ZERO } from '../quantity'
+import { addQuantity, compareQuantity, formatQuantity, type Quantity, quantityMilli, tryParseQuantity, ZERO } from '../quantity'
 import { checkQualifiedName } from '../validation/formats'
 import { validateAmounts } from '../validation/pod'
 import { checkClusterName } from './cluster'
@@ -55,10 +55,13 @@ function validateSpec({ overall, staticAssignments = [] }: FederatedResourceQuot
 
 /** The clusters together get no more than there is. */
 function validateSums(overall: ResourceList, assignments: readonly StaticClusterAssignment[]): FieldError[] {
+  const sums = new Map<string, Quantity>()
+  for (const [name, amount] of assignments.flatMap(({ hard }) => Object.entries(hard))) {
+    sums.set(name, addQuantity(sums.get(name) ?? ZERO, tryParseQuantity(amount) ?? ZERO))
+  }
   return Object.entries(overall).flatMap(([name, amount]) => {
     const limit = tryParseQuantity(amount) ?? ZERO
-    const assigned = assignments.map(({ hard }) => tryParseQuantity(hard[name] ?? 0) ?? ZERO)
-    return compareQuantity(limit, assigned.reduce(addQuantity, ZERO)) < 0
+    return compareQuantity(limit, sums.get(name) ?? ZERO) < 0
       ? [invalidField(`spec.overall[${name}]`, formatQuantity(limit), 'overall is less than assignments')]
       : []
   })

@@ -97,6 +97,22 @@ describe('an expression over an object', () => {
     })
   })
 
+  it.each([
+    ['all of a letter', ".replace('a', 'aa')"], ['some of a letter', ".replace('a', 'aa', 1000000000)"],
+    ['every gap', ".replace('', 'a')"],
+  ])('is given up when replacing %s makes a text ever longer', (_what, step) => {
+    const program = compileCel(`object${step.repeat(24)}.size() > 0`, { object: 'string' })
+    if (!program.ok) throw new Error(program.error)
+    expect(program.value.run(celBindings({ object: 'aaaaaaaaaa' }))).toEqual({
+      ok: false, error: { message: 'call cost limit exceeded', exhausted: true },
+    })
+  })
+
+  it('replaces as Go does', () => {
+    expect(evaluate("object.replace('a', 'b') + object.replace('a', 'b', 1) + object.replace('', '-')", 'aca'))
+      .toBe('bcbbca-a-c-a-')
+  })
+
   it('does not backtrack in the patterns of users', () => {
     expect(evaluate("object.matches('^(a+)+$')", `${'a'.repeat(5000)}!`)).toBe(false)
   })

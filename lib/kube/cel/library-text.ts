@@ -2,6 +2,7 @@
 import type { Environment } from '@marcbachmann/cel-js'
 import { patternFound, patternMatches } from '../regex'
 import { CelArgumentError } from './argument-error'
+import { spend } from './budget'
 import { formatText } from './format-text'
 import { LINEAR_MATCHES } from './instrument'
 import { functionsOf } from './functions'
@@ -15,7 +16,7 @@ export function registerText(env: Environment): void {
   add('string.findAll(string, int): list<string>', findAll)
   add('string.charAt(int): string', charAt)
   add('string.replace(string, string): string', (text: string, from: string, to: string) => (
-    text.replaceAll(from, () => to)
+    replaceSome(text, from, to, -1n)
   ))
   add('string.replace(string, string, int): string', replaceSome)
   add('string.reverse(): string', (text: string) => [...text].toReversed().join(''))
@@ -44,8 +45,17 @@ function charAt(text: string, at: bigint): string {
   return letters[Number(at)] ?? ''
 }
 
+/** Ten characters cost as much as a step, as upstream: a chain of replacements may double a text with each. */
+const CHARACTERS_PER_STEP = 10
+
 function replaceSome(text: string, from: string, ...[to, times]: [string, bigint]): string {
+  spend(text.length / CHARACTERS_PER_STEP)
+  if (from === '' && times < 0n) {
+    spend((text.length + 1) * to.length / CHARACTERS_PER_STEP)
+    return text.replaceAll(from, () => to)
+  }
   const parts = text.split(from)
   const count = times < 0n ? parts.length - 1 : Math.min(Number(times), parts.length - 1)
+  spend(count * to.length / CHARACTERS_PER_STEP)
   return parts.slice(0, count + 1).join(to) + parts.slice(count + 1).map((part) => from + part).join('')
 }

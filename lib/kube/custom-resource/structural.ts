@@ -1,7 +1,7 @@
 /** What makes a schema structural: every field has one type that is said once, outside of logical junctors. */
 import { type FieldError, forbiddenField, invalidField, requiredField } from '../field-error'
 import { isPattern } from '../regex'
-import type { StructuralSchema } from '../schema'
+import { ownProperty, type StructuralSchema } from '../schema'
 
 type Level = 'root' | 'item' | 'field'
 
@@ -107,7 +107,7 @@ function checkListType(schema: StructuralSchema, path: string): FieldError[] {
 const SCALARS = new Set<string | undefined>(['string', 'integer', 'number', 'boolean'])
 
 function checkMapKey(items: StructuralSchema, key: string, path: string): FieldError[] {
-  const own = items.properties?.[key]
+  const own = ownProperty(items, key)
   if (!own) return [invalidField(`${path}.properties`, key, 'entries must all be names of item properties')]
   const at = `${path}.properties[${key}]`
   const findings: FieldError[] = []
@@ -163,7 +163,7 @@ function checkNested(part: StructuralSchema, structure: StructuralSchema | undef
   )
   for (const [name, child] of Object.entries(part.properties ?? {})) {
     const at = `${path}.properties[${name}]`
-    const own = structure?.properties?.[name]
+    const own = structure && ownProperty(structure, name)
     if (name === 'metadata') findings.push(forbiddenField(at, 'must not be specified in a nested context'))
     if (!own) findings.push(requiredField(structuralPath(at), `because it is defined in ${at}`))
     findings.push(...checkNested(child, own, at))

@@ -1,12 +1,13 @@
 /** What is wrong with a CustomResourceDefinition, and with a change of one. */
 import { deepEqual } from '@/lib/std/equal'
+import { repeats } from '@/lib/std/repeats'
 import {
   duplicateField, type FieldError, forbiddenField, invalidField, requiredField, tooManyItems, unsupportedField,
 } from '../field-error'
 import type {
   CustomResourceDefinition, DefinitionNames, DefinitionVersion,
 } from '../kinds/custom-resource-definition'
-import type { StructuralSchema } from '../schema'
+import { ownProperty, type StructuralSchema } from '../schema'
 import { checkDns1035Label, checkSubdomain } from '../validation/formats'
 import { isTrue } from './acceptance'
 import { validateDefinitionSchema } from './validate-schema'
@@ -137,11 +138,12 @@ const MOST_SELECTABLE = 8
 function checkSelectable({ selectableFields = [], schema }: DefinitionVersion, path: string): FieldError[] {
   const at = `${path}.selectableFields`
   const paths = selectableFields.map(({ jsonPath }) => jsonPath)
+  const isRepeated = repeats()
   const findings = paths.flatMap((own, index) => {
     if (!own) return [requiredField(`${at}[${index}].jsonPath`)]
     const wrong = checkSimplePath(own, `${at}[${index}].jsonPath`)
     if (wrong.length > 0) return wrong
-    if (paths.indexOf(own) < index) return [duplicateField(`${at}[${index}].jsonPath`, own)]
+    if (isRepeated(own)) return [duplicateField(`${at}[${index}].jsonPath`, own)]
     return checkSelected(schema?.openAPIV3Schema as StructuralSchema | undefined, own, `${at}[${index}].jsonPath`)
   })
   return paths.length > MOST_SELECTABLE ? [...findings, tooManyItems(at, paths.length, MOST_SELECTABLE)] : findings
@@ -150,7 +152,7 @@ function checkSelectable({ selectableFields = [], schema }: DefinitionVersion, p
 function checkSelected(schema: StructuralSchema | undefined, jsonPath: string, path: string): FieldError[] {
   const steps = jsonPath.slice(1).split('.')
   if (steps[0] === 'metadata') return [invalidField(path, jsonPath, 'must not point to fields in metadata')]
-  const own = steps.reduce<StructuralSchema | undefined>((part, step) => part?.properties?.[step], schema)
+  const own = steps.reduce<StructuralSchema | undefined>((part, step) => part && ownProperty(part, step), schema)
   if (own && ['boolean', 'integer', 'string'].includes(own.type ?? '')) return []
   const detail = own
     ? 'must point to a field of type string, boolean or integer. ' +

@@ -3,7 +3,7 @@ import { deepEqual } from '@/lib/std/equal'
 import { duplicateField, type FieldError, forbiddenField, invalidField, requiredField } from '../field-error'
 import type { CelFailure } from '../cel'
 import type { StructuralSchema } from '../schema'
-import { oldItem, typeNameOf } from '../schema-validate'
+import { oldItems, typeNameOf } from '../schema-validate'
 import { bindingsOf, type CompiledRule, type RuleTree, rulesOf } from './rules'
 
 /** A value, what it was before (undefined for what is new), and where it stands. */
@@ -58,8 +58,9 @@ function fieldOf(value: unknown, name: string): unknown {
 }
 
 function checkItems(items: RuleTree, list: StructuralSchema, { value, old, field }: Subject): FieldError[] {
+  const before = oldItems(list, old)
   return (value as unknown[]).flatMap((item, index) => (
-    checkTree(items, { value: item, old: oldItem(item, list, old), field: `${field}[${index}]` })
+    checkTree(items, { value: item, old: before(item), field: `${field}[${index}]` })
   ))
 }
 

@@ -1,7 +1,7 @@
 /** What may not be in the schema of a definition, beyond that it must be structural. */
 import { deepEqual } from '@/lib/std/equal'
 import { type FieldError, forbiddenField, invalidField, requiredField, unsupportedField } from '../field-error'
-import type { StructuralSchema, ValidationRule } from '../schema'
+import { ownProperty, type StructuralSchema, type ValidationRule } from '../schema'
 import { pruneUnknown } from '../schema-prune'
 import { validateSchema } from '../schema-validate'
 import { type RuleProblem, ruleProblems } from './rules'
@@ -137,7 +137,7 @@ function leadsSomewhere(fieldPath: string, schema: StructuralSchema): boolean {
     if (!step) return false
     const name = step[1] ?? step[2] ?? ''
     const values: StructuralSchema['additionalProperties'] = at.additionalProperties
-    at = at.properties?.[name] ?? (step[1] === undefined && typeof values === 'object' ? values : undefined)
+    at = ownProperty(at, name) ?? (step[1] === undefined && typeof values === 'object' ? values : undefined)
   }
   return at !== undefined
 }
@@ -171,6 +171,6 @@ function ruleAt(schema: StructuralSchema, { path, index }: RuleProblem): Validat
 
 function stepInto(schema: StructuralSchema | undefined, step: string): StructuralSchema | undefined {
   if (step === 'items') return schema?.items
-  if (step !== 'additionalProperties') return schema?.properties?.[step.slice('properties['.length, -1)]
+  if (step !== 'additionalProperties') return schema && ownProperty(schema, step.slice('properties['.length, -1))
   return typeof schema?.additionalProperties === 'object' ? schema.additionalProperties : undefined
 }

@@ -28,10 +28,10 @@ function renumbered({ clusterIP, clusterIPs }: Spec, before: Spec): Partial<Spec
 
 function keptNodePorts(spec: Spec, before: Spec): Partial<Spec> {
   if (!spec.ports || !isOnNodes(spec)) return {}
-  const known = (port: ServicePort): number | undefined =>
-    before.ports?.find((one) => one.port === port.port && one.protocol === port.protocol)?.nodePort
+  const keyOf = ({ port, protocol }: ServicePort): string => `${port}/${protocol}`
+  const known = new Map((before.ports ?? []).toReversed().map((port) => [keyOf(port), port.nodePort]))
   const ports = spec.ports.map((port) => {
-    const nodePort = port.nodePort || known(port)
+    const nodePort = port.nodePort || known.get(keyOf(port))
     return nodePort ? { ...port, nodePort } : port
   })
   return { ports }

@@ -66,10 +66,10 @@ export const aggregatedStatusItem = object({
   applied: boolean(),
   appliedMessage: string(),
   clusterName: string(),
-  /** When the status was first collected. Only of workloads with a rule for application failover. */
+  /** When the status was first collected. */
   creationTimestamp: time(),
   health: oneOf(['Healthy', 'Unhealthy', 'Unknown']),
-  /** It was Healthy once. Only of workloads with a rule for application failover. */
+  /** It was Healthy once. */
   settled: boolean(),
   status: anything(),
 }, { required: ['clusterName'] })

@@ -1,4 +1,5 @@
 /** Events as `events.k8s.io/v1` shows them: the same objects as the events of the core group. */
+import { ownField } from '@/lib/std/fields'
 import { defineKind, type Kind } from '../kind'
 import type { UnknownObject } from '../object'
 import { int32, object, string, time } from '../schema'
@@ -19,7 +20,7 @@ const RENAMED_BACK = Object.fromEntries(Object.entries(RENAMED).map(([here, ther
 
 function renamed(object: UnknownObject, apiVersion: string, names: Readonly<Record<string, string>>): UnknownObject {
   if (object.apiVersion === apiVersion) return object
-  const fields = Object.entries(object).map(([name, value]) => [names[name] ?? name, value] as const)
+  const fields = Object.entries(object).map(([name, value]) => [ownField(names, name) ?? name, value] as const)
   return { ...(Object.fromEntries(fields) as UnknownObject), apiVersion }
 }
 

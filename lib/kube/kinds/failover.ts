@@ -1,4 +1,5 @@
 /** What happens to a workload when its cluster or the workload itself fails. */
+import { CLUSTER_PURGE_MODE_NAMES, PURGE_MODE_NAMES } from '../purge-mode'
 import { type Infer, array, int32, object, oneOf, string } from '../schema'
 
 /** Which part of the failed workload's status its successor is told, as a label. */
@@ -15,7 +16,7 @@ export const statePreservation = object({
  */
 export const applicationFailover = object({
   /** How long the cluster that was left is kept out, counted from the eviction; 0 is for ever. */
-  blockPredecessorSeconds: int32(),
+  blockPredecessorSeconds: int32({ default: 600 }),
   decisionConditions: object({
     /** The states that count as failed; `Unhealthy` when absent. */
     healthyState: array(oneOf(['Unhealthy', 'Unknown'])),
@@ -28,13 +29,13 @@ export const applicationFailover = object({
     delaySeconds: int32(),
     healthyState: oneOf(['Healthy']),
   }),
-  purgeMode: oneOf(['Directly', 'Gracefully', 'Never'], { default: 'Gracefully' }),
+  purgeMode: oneOf(PURGE_MODE_NAMES, { default: 'Gracefully' }),
   statePreservation,
 }, { required: ['decisionConditions'] })
 
 /** How a workload leaves a cluster that failed. */
 export const clusterFailover = object({
-  purgeMode: oneOf(['Directly', 'Gracefully'], { default: 'Gracefully' }),
+  purgeMode: oneOf(CLUSTER_PURGE_MODE_NAMES, { default: 'Gracefully' }),
   statePreservation,
 })
 

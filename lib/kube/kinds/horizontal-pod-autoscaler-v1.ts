@@ -54,7 +54,7 @@ function write(object: UnknownObject): UnknownObject {
   const { metrics = [], behavior, 'current-metrics': currentMetrics = null, conditions } = keptIn(metadata.annotations)
   const target = { type: 'Utilization', averageUtilization: utilization }
   const cpu = utilization === undefined ? [] : [{ type: 'Resource', resource: { name: 'cpu', target } }]
-  const all = [...cpu, ...(metrics as unknown[])]
+  const all = [...cpu, ...(Array.isArray(metrics) ? (metrics as unknown[]) : [])]
   return {
     ...object,
     apiVersion: 'autoscaling/v2',

@@ -26,20 +26,28 @@ function plain(schema: unknown): unknown {
 
 /** What failover needs and the real kinds do not have yet, by the field that has it. */
 const ADDED: Readonly<Record<string, readonly string[]>> = {
-  spec: ['activeEvictionHistory'],
+  spec: ['activeEvictionHistory', 'healthInterpretation'],
   application: ['blockPredecessorSeconds', 'preConditions'],
   decisionConditions: ['healthyState'],
   aggregatedStatus: ['creationTimestamp', 'settled'],
 }
 
+const PROPOSED_MODES = new Set(['Immediately', 'Graciously'])
+
+/** What is asked for when one of two forms may be given, and what the real kind asks for. */
+function withoutAlternatives({ anyOf, ...schema }: StructuralSchema): StructuralSchema {
+  return anyOf ? { ...schema, required: [...(anyOf[0]?.required ?? []), ...(schema.required ?? [])] } : schema
+}
+
 /** The schema as it would be without what we added. */
-function withoutAdded(schema: StructuralSchema, name = ''): StructuralSchema {
+function withoutAdded(schema: StructuralSchema, added: typeof ADDED, name = ''): StructuralSchema {
   const { properties, items } = schema
-  const kept = Object.entries(properties ?? {}).filter(([field]) => !ADDED[name]?.includes(field))
+  const kept = Object.entries(properties ?? {}).filter(([field]) => !added[name]?.includes(field))
   return {
-    ...schema,
-    ...(properties && { properties: Object.fromEntries(kept.map(([field, child]) => [field, withoutAdded(child, field)])) }),
-    ...(items && { items: withoutAdded(items, name) }),
+    ...withoutAlternatives(schema),
+    ...(name === 'purgeMode' && { enum: schema.enum?.filter((mode) => !PROPOSED_MODES.has(String(mode))) }),
+    ...(properties && { properties: Object.fromEntries(kept.map(([field, child]) => [field, withoutAdded(child, added, field)])) }),
+    ...(items && { items: withoutAdded(items, added, name) }),
   }
 }
 
@@ -57,7 +65,8 @@ describe('our kinds are the real ones, field for field', () => {
     expect(own?.name).toBe(version?.name)
     expect(own?.subresources ?? {}).toEqual(version?.subresources ?? {})
     expect(own?.additionalPrinterColumns ?? []).toEqual(version?.additionalPrinterColumns ?? [])
-    expect(plain(own && withoutAdded(own.schema.openAPIV3Schema))).toEqual(version?.schema)
+    const added = name.includes('propagationpolicies') ? { ...ADDED, suspension: ['scheduling'] } : ADDED
+    expect(plain(own && withoutAdded(own.schema.openAPIV3Schema, added))).toEqual(version?.schema)
   })
 
   it('the aggregated Cluster', () => {

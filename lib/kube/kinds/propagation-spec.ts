@@ -12,12 +12,16 @@ export const resourceSelector = object({
   namespace: string(),
 }, { required: ['apiVersion', 'kind'] })
 
-/** What is held back: dispatching everywhere or to some clusters. Scheduling can only be held back on the binding. */
+/**
+ * What is suspended: dispatching to all clusters or to some, or scheduling. `scheduling` is the field that the proposal
+ * of scheduling suspension adds; upstream has it on bindings only.
+ */
 export const policySuspension = object({
   dispatching: boolean(),
   dispatchingOnClusters: object({
     clusterNames: array(string()),
   }),
+  scheduling: boolean(),
 })
 
 /** Where the priority of the binding in the scheduling queue comes from. */

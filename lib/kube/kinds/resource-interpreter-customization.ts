@@ -30,8 +30,10 @@ export const resourceInterpreterCustomization = defineKind({
         statusAggregation: script,
         statusReflection: script,
       }),
+      /** The form of the application failover proposal: the same as under `customizations`, which wins. */
+      healthInterpretation: script,
       target: object({ apiVersion: string(), kind: string() }, { required: ['apiVersion', 'kind'] }),
-    }, { required: ['customizations', 'target'] }),
+    }, { required: ['target'], anyOf: [{ required: ['customizations'] }, { required: ['healthInterpretation'] }] }),
   }, { required: ['spec'] }),
 })
 

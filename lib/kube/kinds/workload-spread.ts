@@ -198,7 +198,7 @@ function isFields(value: unknown): value is Fields {
 }
 
 function renamed(fields: Fields, from: string, to: string): Fields {
-  if (!(from in fields)) return fields
+  if (!Object.hasOwn(fields, from)) return fields
   const { [from]: value, ...rest } = fields
   return { ...rest, [to]: value }
 }

@@ -2,7 +2,7 @@
 import { deepEqual } from '@/lib/std/equal'
 import { conflictError, type Conflicts, conflictsBeyond } from './conflict'
 import { entryOf, ownerId, type Owners } from './entry'
-import { difference, differenceBelow, type FieldSet, intersection, isEmpty, union } from './field-set'
+import { difference, differenceBelow, type FieldSet, intersection, isEmpty, union, unionOf } from './field-set'
 import type { FieldType } from './field-type'
 import { fieldsOf } from './fields-of'
 import { mergeValues } from './merge'
@@ -97,11 +97,15 @@ function named(value: unknown, type: FieldType): FieldSet {
 
 /** What appliers own, version by version, `first` before the others. */
 function appliedByVersion(owners: Owners, first: string): Map<string, FieldSet> {
-  const sets = new Map<string, FieldSet>()
+  const sets = new Map<string, FieldSet[]>()
   const appliers = owners.filter(({ operation }) => operation === 'Apply')
   const sorted = appliers.toSorted((a, b) => Number(b.apiVersion === first) - Number(a.apiVersion === first))
-  for (const { apiVersion, fieldsV1 } of sorted) sets.set(apiVersion, union(sets.get(apiVersion) ?? {}, fieldsV1))
-  return sets
+  for (const { apiVersion, fieldsV1 } of sorted) {
+    const known = sets.get(apiVersion)
+    if (known) known.push(fieldsV1)
+    else sets.set(apiVersion, [fieldsV1])
+  }
+  return new Map([...sets].map(([version, all]) => [version, unionOf(all)]))
 }
 
 function requireType(typeIn: Transition['typeIn'], apiVersion: string): FieldType {

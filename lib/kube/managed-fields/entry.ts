@@ -1,4 +1,5 @@
 /** The entries of `metadata.managedFields`: who owns which fields. */
+import { setField } from '@/lib/std/fields'
 import { type FieldSet, LEAF, SELF, sorted } from './field-set'
 import { compareElements, normalElement } from './path-element'
 import { isFields } from './value'
@@ -76,7 +77,7 @@ function readFields(value: unknown): FieldSet | undefined {
     const name = element === SELF ? SELF : normalElement(element)
     const node = name === SELF ? LEAF : readFields(below)
     if (name === undefined || node === undefined) return undefined
-    fields[name] = node
+    setField(fields, name, node)
   }
   return fields
 }

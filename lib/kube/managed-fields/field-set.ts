@@ -47,6 +47,13 @@ export function union(a: FieldSet, b: FieldSet): FieldSet {
   return out
 }
 
+/** The fields of any of the sets: united in pairs, so that many small sets do not copy a growing one each. */
+export function unionOf(sets: readonly FieldSet[]): FieldSet {
+  if (sets.length < 3) return sets.reduce(union, LEAF)
+  const middle = sets.length >> 1
+  return union(unionOf(sets.slice(0, middle)), unionOf(sets.slice(middle)))
+}
+
 function join(a: FieldSet, b: FieldSet): FieldSet {
   return nodeOf(holdsItself(a) || holdsItself(b), union(a, b))!
 }

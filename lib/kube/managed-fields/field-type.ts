@@ -1,6 +1,6 @@
 /** How a value is divided among owners: read from the schema once, then remembered. */
 import type { Kind } from '../kind'
-import type { StructuralSchema } from '../schema'
+import { ownProperty, type StructuralSchema } from '../schema'
 
 /** A value that one owner has as a whole. */
 export interface ScalarType {
@@ -93,7 +93,7 @@ function listType(schema: StructuralSchema, zeroKeys: boolean): ListType {
   const relation = schema['x-kubernetes-list-type'] ?? 'atomic'
   const items = schema.items ?? {}
   const names = relation === 'map' ? schema['x-kubernetes-list-map-keys'] ?? [] : []
-  const keys = names.toSorted().map((name) => ({ name, absent: absentKey(items.properties?.[name], zeroKeys) }))
+  const keys = names.toSorted().map((name) => ({ name, absent: absentKey(ownProperty(items, name), zeroKeys) }))
   return { form: 'list', relation, keys, items, zeroKeys }
 }
 
@@ -116,8 +116,9 @@ export function itemType(type: ListType): FieldType {
 
 /** The type of a field, whatever its name; undefined when the schema does not know it. */
 export function fieldType(type: MapType, name: string): FieldType | undefined {
-  const { properties, additionalProperties } = type.schema
-  if (properties && Object.hasOwn(properties, name)) return typeOf(properties[name]!, type.zeroKeys)
+  const { additionalProperties } = type.schema
+  const own = ownProperty(type.schema, name)
+  if (own) return typeOf(own, type.zeroKeys)
   if (typeof additionalProperties === 'object') return typeOf(additionalProperties, type.zeroKeys)
   return additionalProperties === true || type.schema['x-kubernetes-preserve-unknown-fields'] ? ANY : undefined
 }

@@ -1,4 +1,5 @@
 /** Owners that were written down when the schema divided a value in another way than it does now. */
+import { ownField } from '@/lib/std/fields'
 import { type Owners, withFields } from './entry'
 import { type FieldSet, holdsItself, isEmpty, LEAF, nodeOf, SELF } from './field-set'
 import { definite, type FieldType } from './field-type'
@@ -21,10 +22,11 @@ export function reconcileOwners(
 
 function reconcileBelow(set: FieldSet, value: unknown, type: FieldType): FieldSet {
   let out: Record<string, FieldSet> | undefined
+  const valueAt = readerOf(value, type)
   for (const element of Object.keys(set)) {
     if (element === SELF) continue
     const node = set[element]!
-    const own = reconcile(node, valueAt(value, element, type), typeAt(type, element))
+    const own = reconcile(node, valueAt(element), typeAt(type, element))
     if (own !== node) (out ??= { ...set })[element] = own
   }
   return out ?? set
@@ -38,9 +40,12 @@ function reconcile(node: FieldSet, value: unknown, type: FieldType): FieldSet {
   return isEmpty(node) ? node : nodeOf(holdsItself(node), reconcileBelow(node, value, type))!
 }
 
-function valueAt(value: unknown, element: string, type: FieldType): unknown {
+/** Finds what is behind an element of a value; the items of a list are looked at once for all elements. */
+function readerOf(value: unknown, type: FieldType): (element: string) => unknown {
   const own = definite(type, value)
-  if (own.form === 'list') return itemsByElement(value, own).get(element)?.[0]
-  const name = element.slice(2)
-  return isFields(value) && Object.hasOwn(value, name) ? value[name] : undefined
+  if (own.form === 'list') {
+    const items = itemsByElement(value, own)
+    return (element) => items.get(element)?.[0]
+  }
+  return (element) => (isFields(value) ? ownField(value, element.slice(2)) : undefined)
 }

@@ -3,7 +3,7 @@ import { type Changes, compareValues } from './compare'
 import {
   entryOf, type Identity, type ManagedFieldsEntry, ownerId, type Owners, sortEntries, withFields,
 } from './entry'
-import { difference, differenceBelow, type FieldSet, isEmpty, LEAF, setOf, union } from './field-set'
+import { difference, differenceBelow, type FieldSet, isEmpty, LEAF, setOf, union, unionOf } from './field-set'
 import type { FieldType } from './field-type'
 import { reconcileOwners } from './reconcile'
 
@@ -96,25 +96,26 @@ function capped(owners: Owners): Owners {
   const oldestFirst = updaters.toSorted((a, b) => (
     (a.time ?? '') < (b.time ?? '') ? -1 : Number((a.time ?? '') > (b.time ?? '')) || (ownerId(a) < ownerId(b) ? -1 : 1)
   ))
-  const kept = new Set(owners)
-  const buckets = new Map<string, ManagedFieldsEntry>()
+  const buckets = new Map<string, ManagedFieldsEntry[]>()
+  let left = updaters.length
   for (const entry of oldestFirst) {
-    const { size } = kept
-    if (updaters.length - (owners.length - size) <= MAX_UPDATERS) break
+    if (left <= MAX_UPDATERS) break
     const bucket = buckets.get(entry.apiVersion)
-    buckets.set(entry.apiVersion, bucket ? pooled(bucket, entry) : entry)
-    if (!bucket) continue
-    kept.delete(bucket)
-    kept.delete(entry)
-    kept.add(buckets.get(entry.apiVersion)!)
+    if (bucket) {
+      bucket.push(entry)
+      left -= 1
+    } else buckets.set(entry.apiVersion, [entry])
   }
-  return [...kept]
+  const pools = [...buckets.values()].filter((bucket) => bucket.length > 1)
+  const gone = new Set(pools.flat())
+  return [...owners.filter((entry) => !gone.has(entry)), ...pools.map(pooled)]
 }
 
-/** The time is that of the younger one. */
-function pooled(older: ManagedFieldsEntry, entry: ManagedFieldsEntry): ManagedFieldsEntry {
-  const { apiVersion, fieldsV1, time } = entry
-  return entryOf({ manager: ANCIENT, operation: 'Update', apiVersion }, union(older.fieldsV1, fieldsV1), time)
+/** The time is that of the youngest one. */
+function pooled(bucket: readonly ManagedFieldsEntry[]): ManagedFieldsEntry {
+  const { apiVersion, time } = bucket.at(-1)!
+  const fields = unionOf(bucket.map(({ fieldsV1 }) => fieldsV1))
+  return entryOf({ manager: ANCIENT, operation: 'Update', apiVersion }, fields, time)
 }
 
 /** The owners as they are shown; undefined when there are none. */

@@ -1,5 +1,4 @@
 /** ClusterRoles whose rules are those of other ClusterRoles, chosen by label. */
-import { deepEqual } from '@/lib/std/equal'
 import type { ClusterRole, PolicyRule } from '../kinds/cluster-role'
 import { type LabelSelectorLike, matchesLabelSelector } from '../selector'
 
@@ -10,9 +9,11 @@ export function aggregatedRules(role: ClusterRole, roles: readonly ClusterRole[]
   const chosen = selectors.flatMap((selector) => sorted.filter(
     ({ metadata }) => metadata.name !== role.metadata.name && matchesLabelSelector(selector, metadata.labels),
   ))
-  const rules: PolicyRule[] = []
+  const rules = new Map<string, PolicyRule>()
   for (const rule of chosen.flatMap((one) => one.rules ?? [])) {
-    if (!rules.some((known) => deepEqual(known, rule))) rules.push(rule)
+    const { apiGroups, nonResourceURLs, resourceNames, resources, verbs } = rule
+    const key = JSON.stringify([apiGroups, nonResourceURLs, resourceNames, resources, verbs])
+    if (!rules.has(key)) rules.set(key, rule)
   }
-  return rules
+  return [...rules.values()]
 }

@@ -69,7 +69,7 @@ function bindingOf({ role, groups = [], users = [] }: PolicyBinding): Draft<Clus
 export function completedRole(present: ClusterRole, expected: Draft<ClusterRole>): ClusterRole | undefined {
   if (isProtected(present) || expected.aggregationRule) return undefined
   const rules = present.rules ?? []
-  const missing = uncovered(rules, expected.rules ?? [])
+  const missing = uncovered(rules, expected.rules ?? [], Infinity)
   return missing.length === 0 ? undefined : { ...present, rules: [...rules, ...missing] }
 }
 

@@ -1,4 +1,5 @@
 /** Webhook configurations, checked as kube-apiserver does. Unknown words are found by the schema. */
+import { repeats } from '@/lib/std/repeats'
 import { compileMatchCondition } from '../admission-webhooks/match-conditions'
 import {
   duplicateField, type FieldError, invalidField, requiredField, tooManyItems,
@@ -12,11 +13,10 @@ import { validateClientConfig } from './webhook-client'
 /** A configuration of either sort. */
 export function validateWebhooks(configuration: UnknownObject): FieldError[] {
   const webhooks = (configuration.webhooks ?? []) as AdmissionWebhook[]
-  const isRepeated = (name: string, index: number): boolean =>
-    Boolean(name) && webhooks.findIndex((other) => other.name === name) < index
+  const isRepeated = repeats()
   return webhooks.flatMap((webhook, index) => [
     ...checkWebhook(webhook, `webhooks[${index}]`),
-    ...(isRepeated(webhook.name, index) ? [duplicateField(`webhooks[${index}].name`, webhook.name)] : []),
+    ...(webhook.name && isRepeated(webhook.name) ? [duplicateField(`webhooks[${index}].name`, webhook.name)] : []),
   ])
 }
 
@@ -50,9 +50,10 @@ const ACCEPTED_VERSIONS = ['v1', 'v1beta1']
 function checkVersions(versions: readonly string[], field: string): FieldError[] {
   const accepted = ACCEPTED_VERSIONS.join(', ')
   if (versions.length === 0) return [requiredField(field, `must specify one of ${accepted}`)]
+  const isRepeated = repeats()
   const findings = versions.flatMap((version, index) => {
     const place = `${field}[${index}]`
-    if (versions.indexOf(version) < index) return [invalidField(place, version, 'duplicate version')]
+    if (isRepeated(version)) return [invalidField(place, version, 'duplicate version')]
     return checkDns1035Label(version).map((problem) => invalidField(place, version, problem))
   })
   if (versions.some((version) => ACCEPTED_VERSIONS.includes(version))) return findings
@@ -81,8 +82,13 @@ function checkWildcard(values: readonly string[], field: string, what: string): 
 function checkResources(resources: readonly string[], field: string): FieldError[] {
   if (resources.length === 0) return [requiredField(field)]
   const plain = resources.filter((resource) => resource !== '' && !resource.includes('/'))
+  const before = new Set<string>()
   return [
-    ...resources.flatMap((resource, index) => checkCovered(resource, resources.slice(0, index), `${field}[${index}]`)),
+    ...resources.flatMap((resource, index) => {
+      const findings = checkCovered(resource, before, `${field}[${index}]`)
+      before.add(resource)
+      return findings
+    }),
     ...(resources.length > 1 && resources.includes('*/*')
       ? [invalidField(field, resources, "if '*/*' is present, must not specify other resources")]
       : []),
@@ -93,12 +99,12 @@ function checkResources(resources: readonly string[], field: string): FieldError
 }
 
 /** A subresource that a wildcard before it covers already. */
-function checkCovered(resource: string, before: readonly string[], field: string): FieldError[] {
+function checkCovered(resource: string, before: ReadonlySet<string>, field: string): FieldError[] {
   if (resource === '') return [requiredField(field)]
   const slash = resource.indexOf('/')
   if (slash < 0) return []
   const covering = [`${resource.slice(0, slash)}/*`, `*/${resource.slice(slash + 1)}`]
-  return covering.filter((wildcard) => before.includes(wildcard)).map(
+  return covering.filter((wildcard) => before.has(wildcard)).map(
     (wildcard) => invalidField(field, resource, `if '${wildcard}' is present, must not specify ${resource}`),
   )
 }

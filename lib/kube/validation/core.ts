@@ -1,4 +1,5 @@
 /** The rules of pods and events. */
+import { canonicalText } from '@/lib/std/canonical'
 import { deepEqual } from '@/lib/std/equal'
 import { omit } from '@/lib/std/omit'
 import { type FieldError, forbiddenField, invalidField, requiredField } from '../field-error'
@@ -65,9 +66,9 @@ function validateDeadlineUpdate(
 }
 
 function validateAddedTolerations({ tolerations = [] }: Spec, { tolerations: before = [] }: Spec): FieldError[] {
-  const same = (one: object, other: object): boolean =>
-    deepEqual({ ...one, tolerationSeconds: 0 }, { ...other, tolerationSeconds: 0 })
-  if (before.every((old) => tolerations.some((toleration) => same(toleration, old)))) return []
+  const textOf = (toleration: object): string => canonicalText({ ...toleration, tolerationSeconds: 0 })
+  const present = new Set(tolerations.map(textOf))
+  if (before.every((old) => present.has(textOf(old)))) return []
   const rule = 'existing toleration can not be modified except its tolerationSeconds'
   return [forbiddenField('spec.tolerations', rule)]
 }

@@ -1,6 +1,7 @@
 /** The rules of ConfigMaps and Secrets. */
 import { base64Size, decodeBase64 } from '@/lib/std/base64'
 import { deepEqual } from '@/lib/std/equal'
+import { ownField } from '@/lib/std/fields'
 import { type FieldError, forbiddenField, invalidField, requiredField, tooLongField } from '../field-error'
 import type { ConfigMap, Secret } from '../kinds'
 import type { UnknownObject } from '../object'
@@ -52,17 +53,17 @@ function validateType({ type, metadata }: Secret, data: Data): FieldError[] {
     case 'kubernetes.io/dockerconfigjson': return validateJson(data, '.dockerconfigjson')
     case 'kubernetes.io/basic-auth': {
       const fields = ['username', 'password']
-      return fields.some((key) => key in data) ? [] : fields.map((key) => requiredField(`data[${key}]`))
+      return fields.some((key) => Object.hasOwn(data, key)) ? [] : fields.map((key) => requiredField(`data[${key}]`))
     }
     case 'kubernetes.io/ssh-auth': return data['ssh-privatekey'] ? [] : [requiredField('data[ssh-privatekey]')]
     case 'kubernetes.io/tls':
-      return ['tls.crt', 'tls.key'].filter((key) => !(key in data)).map((key) => requiredField(`data[${key}]`))
+      return ['tls.crt', 'tls.key'].filter((key) => !Object.hasOwn(data, key)).map((key) => requiredField(`data[${key}]`))
     default: return []
   }
 }
 
 function validateJson(data: Data, key: string): FieldError[] {
-  const content = data[key]
+  const content = ownField(data, key)
   if (content === undefined) return [requiredField(`data[${key}]`)]
   const problem = jsonProblem(content)
   return problem === undefined ? [] : [invalidField(`data[${key}]`, '<secret contents redacted>', problem)]

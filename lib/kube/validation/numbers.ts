@@ -52,7 +52,7 @@ export function validatePortName(value: string, field: string): FieldError[] {
   return broken.map((text) => invalidField(field, value, text))
 }
 
-/** A port by its number or by the name that a container gives it. */
-export function validatePortOrName(value: number | string, field: string): FieldError[] {
+/** A port by its number or by the name that a container gives it; one that is absent is 0. */
+export function validatePortOrName(value: number | string = 0, field: string): FieldError[] {
   return typeof value === 'number' ? validatePort(value, field) : validatePortName(value, field)
 }

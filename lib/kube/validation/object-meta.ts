@@ -108,8 +108,10 @@ export function validateObjectMetaUpdate(next: Partial<ObjectMeta>, old: ObjectM
 }
 
 function checkNewFinalizers(next: Partial<ObjectMeta>, old: ObjectMeta): FieldError[] {
-  const added = (next.finalizers ?? []).filter((finalizer) => !old.finalizers?.includes(finalizer))
-  if (!old.deletionTimestamp || added.length === 0) return []
+  if (!old.deletionTimestamp) return []
+  const held = new Set(old.finalizers)
+  const added = (next.finalizers ?? []).filter((finalizer) => !held.has(finalizer))
+  if (added.length === 0) return []
   const list = added.map((finalizer) => JSON.stringify(finalizer)).join(', ')
   return [
     forbiddenField(

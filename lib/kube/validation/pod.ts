@@ -1,4 +1,5 @@
 /** What a pod spec must say to be runnable. */
+import { ownField } from '@/lib/std/fields'
 import { duplicateField, type FieldError, invalidField, requiredField, unsupportedField } from '../field-error'
 import type { Container, PodSpec, PodTemplate } from '../kinds'
 import { compareQuantity, tryParseQuantity, ZERO } from '../quantity'
@@ -29,7 +30,7 @@ export function validatePodSpec(spec: PodSpec, field: string): FieldError[] {
   const names = new Set<string>()
   for (const list of ['containers', 'initContainers'] as const) {
     for (const [index, container] of (spec[list] ?? []).entries()) {
-      findings.push(...validateContainer(container, `${field}.${list}[${index}]`, names))
+      for (const finding of validateContainer(container, `${field}.${list}[${index}]`, names)) findings.push(finding)
     }
   }
   const volumes = validateVolumes(spec.volumes ?? [], `${field}.volumes`)
@@ -66,16 +67,14 @@ function validateResources({ resources = {} }: Container, field: string): FieldE
     ...validateAmounts(limits, `${field}.resources.limits`),
     ...validateAmounts(requests, `${field}.resources.requests`),
     ...Object.entries(requests).flatMap(([name, amount]) => {
-      const [asked, most] = [
-        tryParseQuantity(amount),
-        limits[name] === undefined ? undefined : tryParseQuantity(limits[name]),
-      ]
+      const limit = ownField(limits, name)
+      const [asked, most] = [tryParseQuantity(amount), limit === undefined ? undefined : tryParseQuantity(limit)]
       if (!asked || !most || compareQuantity(asked, most) <= 0) return []
       return [
         invalidField(
           `${field}.resources.requests`,
           String(amount),
-          `must be less than or equal to ${name} limit of ${String(limits[name])}`,
+          `must be less than or equal to ${name} limit of ${String(limit)}`,
         ),
       ]
     }),

@@ -1,5 +1,7 @@
 /** The rules of budgets, limits, priorities and autoscaling. */
 import { deepEqual } from '@/lib/std/equal'
+import { ownField } from '@/lib/std/fields'
+import { repeats } from '@/lib/std/repeats'
 import { type FieldError, forbiddenField, invalidField, requiredField, unsupportedField } from '../field-error'
 import type {
   HorizontalPodAutoscaler, Lease, LimitRange, MetricSpec, PodDisruptionBudget, PriorityClass, ResourceQuota,
@@ -71,10 +73,10 @@ type Limits = LimitRange['spec']['limits'][number]
 /** LimitRange: one item a type, and its bounds in order. */
 export function validateLimitRange(object: UnknownObject): FieldError[] {
   const limits = (object as unknown as LimitRange).spec.limits ?? []
-  const types = limits.map(({ type }) => type)
+  const isRepeated = repeats()
   return limits.flatMap((item, index) => {
     const field = `spec.limits[${index}]`
-    const repeated = types.indexOf(item.type) < index
+    const repeated = isRepeated(item.type)
     return [
       ...(repeated
         ? [
@@ -101,9 +103,10 @@ function validateOrder(item: Limits, field: string): FieldError[] {
   return ORDER.flatMap(([low, high, word]) => {
     const [lower, upper] = [item[low] ?? {}, item[high] ?? {}] as [Record<string, string>, Record<string, string>]
     return Object.entries(lower).flatMap(([name, amount]) => {
-      const [small, large] = [tryParseQuantity(amount), tryParseQuantity(upper[name] ?? '')]
+      const most = ownField(upper, name) ?? ''
+      const [small, large] = [tryParseQuantity(amount), tryParseQuantity(most)]
       if (!small || !large || compareQuantity(small, large) <= 0) return []
-      const text = `${word} ${amount} is greater than ${LIMIT_WORDS[high]} ${upper[name]}`
+      const text = `${word} ${amount} is greater than ${LIMIT_WORDS[high]} ${most}`
       return [invalidField(`${field}.${low}[${name}]`, amount, text)]
     })
   })

@@ -31,7 +31,7 @@ interface Output {
   validationPanic?: string
 }
 
-const context = { now: '2026-01-01T00:00:00Z', uid: () => '<uuid>' }
+const context = { now: '2026-01-01T00:00:00Z', uid: () => '<uuid>', upstream: true }
 
 export const suite: Suite = {
   name: 'policy-webhook',
