@@ -15,8 +15,20 @@ export type NodeModels = { ok: true; grades: NodeGrade[] } | { ok: false; reason
 /** Pods that a virtual node takes. */
 export const podsPerNode = 110
 
-/** Reads the models of a cluster. Counts of grades that the spec does not describe are ignored. */
-export function readModels({ spec, status }: ClusterCapacity): NodeModels {
+const knownModels = new WeakMap<ClusterCapacity, NodeModels>()
+const knownCapacities = new WeakMap<Models, ReadonlyMap<number, ReadonlyMap<string, bigint>>>()
+
+/**
+ * Reads the models of a cluster, once for each object: every decision asks for every cluster. Counts of grades that the spec
+ * does not describe are ignored.
+ */
+export function readModels(cluster: ClusterCapacity): NodeModels {
+  const models = knownModels.get(cluster) ?? parseModels(cluster)
+  knownModels.set(cluster, models)
+  return models
+}
+
+function parseModels({ spec, status }: ClusterCapacity): NodeModels {
   const models = spec.resourceModels ?? []
   if (models.length === 0) return { ok: false, reason: 'no resource models defined' }
   const counts = new Map<number, number>()
@@ -24,14 +36,22 @@ export function readModels({ spec, status }: ClusterCapacity): NodeModels {
     if (count < 0) return { ok: false, reason: `negative node count for grade ${grade}` }
     counts.set(grade, (counts.get(grade) ?? 0) + count)
   }
-  const capacities = new Map(models.map(({ grade, ranges }) => [grade, capacityOf(ranges)]))
+  const capacities = capacitiesOf(models)
   const grades = [...capacities]
     .sort(([a], [b]) => a - b)
     .map(([grade, capacity]) => ({ count: counts.get(grade) ?? 0, capacity }))
   return { ok: true, grades: grades.filter(({ count }) => count > 0) }
 }
 
-type Ranges = NonNullable<ClusterCapacity['spec']['resourceModels']>[number]['ranges']
+type Models = NonNullable<ClusterCapacity['spec']['resourceModels']>
+type Ranges = Models[number]['ranges']
+
+function capacitiesOf(models: Models): ReadonlyMap<number, ReadonlyMap<string, bigint>> {
+  const capacities = knownCapacities.get(models)
+    ?? new Map(models.map(({ grade, ranges }) => [grade, capacityOf(ranges)]))
+  knownCapacities.set(models, capacities)
+  return capacities
+}
 
 function capacityOf(ranges: Ranges): Map<string, bigint> {
   const capacity = new Map<string, bigint>()

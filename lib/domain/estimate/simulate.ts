@@ -10,54 +10,103 @@ export interface Component {
   replicaRequirements?: { resourceRequest?: ResourceList }
 }
 
-interface Node {
+/** Equal nodes in a row. Counts come from clusters and replicas from tenants, so nodes are never held one by one. */
+export interface NodeRun {
+  count: number
+  /** Of each node. */
   pods: number
-  left: Map<string, bigint>
+  left: ReadonlyMap<string, bigint>
+  next: NodeRun | undefined
 }
 
 interface Kind {
   replicas: number
   demand: ReadonlyMap<string, bigint>
   /** Nodes before this one have no room for this kind, and never will again. */
-  from: number
+  from: NodeRun | undefined
 }
 
-/** Fresh nodes of all grades, in order. */
-export function nodesOf(grades: readonly NodeGrade[]): Node[] {
-  return grades.flatMap(({ count, capacity }) =>
-    Array.from({ length: count }, () => ({ pods: podsPerNode, left: new Map(capacity) })))
+/** Most sets of several kinds that are placed one by one; the answer is then "at least that many". */
+const MOST_SETS = 10_000
+
+/** Fresh nodes of all grades, in order; undefined when there are none. */
+export function nodesOf(grades: readonly NodeGrade[]): NodeRun | undefined {
+  return grades.reduceRight<NodeRun | undefined>(
+    (next, { count, capacity }) => (count > 0 ? { count, pods: podsPerNode, left: capacity, next } : next),
+    undefined,
+  )
 }
 
 /**
- * Places sets until one does not fit completely or `limit` is reached; returns how many did. The nodes keep what was
- * placed on them.
+ * Places sets until one does not fit completely or `limit` is reached; returns how many did, the same as placing pod by
+ * pod, first fit. The nodes keep what was placed on them.
  */
-export function placeSets(nodes: Node[], components: readonly Component[], limit: number): number {
+export function placeSets(nodes: NodeRun | undefined, components: readonly Component[], limit: number): number {
   const kinds = components.map(({ replicas = 0, replicaRequirements }) => ({
-    replicas, demand: nodeDemand(replicaRequirements?.resourceRequest), from: 0,
+    replicas, demand: nodeDemand(replicaRequirements?.resourceRequest), from: nodes,
   }))
+  const [only] = kinds
+  if (only && kinds.length === 1 && only.replicas > 0) {
+    return Math.min(limit, Math.floor(place(only, only.replicas * limit) / only.replicas))
+  }
+  const most = Math.min(limit, MOST_SETS)
   let sets = 0
-  while (sets < limit && kinds.every((kind) => placeKind(nodes, kind))) sets += 1
+  while (sets < most && kinds.every((kind) => place(kind, kind.replicas) >= kind.replicas)) sets += 1
   return sets
 }
 
-function placeKind(nodes: Node[], kind: Kind): boolean {
-  for (let placed = 0; placed < kind.replicas; placed += 1) {
-    while (kind.from < nodes.length && !fits(nodes[kind.from]!, kind.demand)) kind.from += 1
-    const node = nodes[kind.from]
-    if (!node) return false
-    take(node, kind.demand)
+/** Places up to `wanted` pods of a kind; returns how many found room. */
+function place(kind: Kind, wanted: number): number {
+  let placed = 0
+  while (placed < wanted && kind.from) {
+    const run = kind.from
+    const each = roomFor(run, kind.demand)
+    if (each === 0) {
+      kind.from = run.next
+      continue
+    }
+    placed += fill(run, { kind, each, wanted: wanted - placed })
   }
-  return true
+  return placed
 }
 
-function fits({ pods, left }: Node, demand: ReadonlyMap<string, bigint>): boolean {
-  if (pods < 1) return false
-  for (const [resource, amount] of demand) if (amount > (left.get(resource) ?? 0n)) return false
-  return true
+/**
+ * Puts `each` pods on as many nodes of the run as are needed, and the rest on the next one. The run stays the first of
+ * the parts that it falls into: other kinds begin to look there.
+ */
+function fill(run: NodeRun, { kind, each, wanted }: { kind: Kind; each: number; wanted: number }): number {
+  const full = Math.min(run.count, Math.floor(wanted / each))
+  if (full > 0) {
+    split(run, full)
+    take(run, kind.demand, each)
+    return full * each
+  }
+  split(run, 1)
+  take(run, kind.demand, wanted)
+  return wanted
 }
 
-function take(node: Node, demand: ReadonlyMap<string, bigint>): void {
-  node.pods -= 1
-  for (const [resource, amount] of demand) node.left.set(resource, (node.left.get(resource) ?? 0n) - amount)
+/** The first `count` nodes stay in the run, the others follow as they are. */
+function split(run: NodeRun, count: number): void {
+  if (run.count === count) return
+  run.next = { ...run, count: run.count - count }
+  run.count = count
+}
+
+/** How many pods fit on one node of the run. */
+function roomFor({ pods, left }: NodeRun, demand: ReadonlyMap<string, bigint>): number {
+  let room = BigInt(pods)
+  for (const [resource, amount] of demand) {
+    const free = left.get(resource) ?? 0n
+    if (amount > free) return 0
+    if (amount > 0n && free / amount < room) room = free / amount
+  }
+  return Number(room)
+}
+
+function take(run: NodeRun, demand: ReadonlyMap<string, bigint>, pods: number): void {
+  run.pods -= pods
+  const left = new Map(run.left)
+  for (const [resource, amount] of demand) left.set(resource, (left.get(resource) ?? 0n) - amount * BigInt(pods))
+  run.left = left
 }

@@ -29,12 +29,14 @@ export interface EvictionSnapshot {
    * was reported before it was given more says nothing about those. Upstream drops the old copies at once then. Default false.
    */
   countReplicas?: boolean
+  /** An eviction whose cluster is scheduled again is over; its task would delete or miscount what is wanted. Default false. */
+  dropReturned?: boolean
   /** The clusters that there are; a task for another one has nothing to watch over. Default: all are taken to be there, as upstream. */
   knownClusters?: ReadonlySet<string>
 }
 
-/** Why a task is over: released by hand, out of time, its replacement is healthy, or its cluster does not exist. */
-export type DropReason = 'released' | 'timedOut' | 'replaced' | 'clusterGone'
+/** Why a task is over: released by hand, out of time, replacement healthy, cluster unknown, or scheduled there again. */
+export type DropReason = 'released' | 'timedOut' | 'replaced' | 'clusterGone' | 'returned'
 
 /** What is to be written and when to look again. */
 export interface EvictionPlan {
@@ -90,7 +92,7 @@ function isLastCopy(
 }
 
 /** When the grace of a task is over; undefined while it has no creation time. */
-function graceEnds(task: GracefulEvictionTask, snapshot: EvictionSnapshot): EpochMs | undefined {
+export function graceEnds(task: GracefulEvictionTask, snapshot: EvictionSnapshot): EpochMs | undefined {
   if (!task.creationTimestamp) return undefined
   const graceMs = task.gracePeriodSeconds === undefined ? snapshot.timeoutMs : task.gracePeriodSeconds * 1000
   return (
@@ -99,7 +101,7 @@ function graceEnds(task: GracefulEvictionTask, snapshot: EvictionSnapshot): Epoc
 }
 
 /** Whether every cluster of the present result reports healthy copies of what the scheduler saw last. */
-function isReplacementHealthy(snapshot: EvictionSnapshot): boolean {
+export function isReplacementHealthy(snapshot: EvictionSnapshot): boolean {
   if (snapshot.schedulerObservedGeneration !== snapshot.generation) return false
   if (snapshot.clusters.length === 0) return snapshot.emptyCountsAsHealthy
   return snapshot.clusters.every((target) => {
@@ -115,12 +117,21 @@ function lacksReplicas({ status }: AggregatedStatusItem, { replicas: wanted = 0 
 
 function dropReason(task: GracefulEvictionTask, snapshot: EvictionSnapshot, healthy: boolean): DropReason | undefined {
   if (snapshot.knownClusters?.has(task.fromCluster) === false) return 'clusterGone'
+  if (hasReturned(task, snapshot)) return 'returned'
   const ends = graceEnds(task, snapshot)
   if (ends === undefined || task.suppressDeletion === true) return undefined
   if (task.suppressDeletion === false) return 'released'
   if (snapshot.now > ends && !isLastCopy(task, snapshot)) return 'timedOut'
   return healthy ? 'replaced' : undefined
 }
+
+/** Only for evictions: a protected copy of a rebalance may be scheduled still. */
+function hasReturned({ fromCluster, reason }: GracefulEvictionTask, snapshot: EvictionSnapshot): boolean {
+  if (!snapshot.dropReturned || !EVICTIONS.has(reason)) return false
+  return snapshot.clusters.some(({ name }) => name === fromCluster)
+}
+
+const EVICTIONS: ReadonlySet<string> = new Set(['TaintUntolerated', 'ApplicationFailure'])
 
 function earliestEnd(tasks: readonly GracefulEvictionTask[], snapshot: EvictionSnapshot): EpochMs | undefined {
   const ends = tasks

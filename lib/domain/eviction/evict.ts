@@ -1,6 +1,7 @@
 /** Takes a cluster out of a scheduling result, leaving a task that watches over the copies left behind. */
 import type { BindingSpec, GracefulEvictionTask } from '../../kube/kinds/binding'
-import type { PurgeMode } from '../../kube/purge-mode'
+import { type EpochMs, formatTime } from '../../std/clock'
+import { presentPurgeMode, type PurgeMode } from '../../kube/purge-mode'
 
 /** What is known about an eviction besides the cluster; `replicas` is filled in from the scheduling result. */
 export type EvictionCause = Omit<GracefulEvictionTask, 'fromCluster' | 'replicas'>
@@ -8,13 +9,14 @@ export type EvictionCause = Omit<GracefulEvictionTask, 'fromCluster' | 'replicas
 /** The two fields of the spec that an eviction changes, in one write. */
 export type EvictedSpec = Required<Pick<BindingSpec, 'clusters' | 'gracefulEvictionTasks'>>
 
-/** The cause that the taint manager writes. */
-export function taintCause(spec: BindingSpec, fallback: PurgeMode): EvictionCause {
+/** The cause that the taint manager writes. Without `begunAt`, as upstream, the eviction loop gives the task its time. */
+export function taintCause(spec: BindingSpec, fallback: PurgeMode, begunAt?: EpochMs): EvictionCause {
   const cluster = spec.failover?.cluster
   return {
     producer: 'TaintManager',
     reason: 'TaintUntolerated',
-    purgeMode: cluster ? (cluster.purgeMode ?? 'Gracefully') : fallback,
+    purgeMode: cluster ? (presentPurgeMode(cluster.purgeMode) ?? 'Gracefully') : fallback,
+    ...(begunAt !== undefined && { creationTimestamp: formatTime(begunAt) }),
   }
 }
 

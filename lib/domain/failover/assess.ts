@@ -28,6 +28,8 @@ export interface ApplicationPlan {
   /** The result without them and with their tasks; absent when none is left. */
   spec?: EvictedSpec
   requeueAfterMs?: number
+  /** State that a successor is not told, because the status does not have it. */
+  unpreserved?: readonly string[]
   /** Nobody may be evicted: the task of a cluster cannot be made, or nobody could take the workload. What is remembered holds all the same. */
   error?: string
 }
@@ -43,11 +45,16 @@ export function assessApplication(snapshot: ApplicationSnapshot): ApplicationPla
   const lack = pass.left.length > 0 ? keptFor(snapshot) : undefined
   if (lack !== undefined) return { record: pass.record, left: [], error: lack }
   const left = isHeld(snapshot) ? [] : pass.left
-  const spec = evictFailed(snapshot, left)
+  const unpreserved: string[] = []
+  const onUnpreserved = (text: string): void => void unpreserved.push(text)
+  const { now, profile: { skipMissingState, datedTasks } } = snapshot
+  const failed = { ...snapshot, ...(skipMissingState && { onUnpreserved }), ...(datedTasks && { begunAt: now }) }
+  const spec = evictFailed(failed, left)
   if (typeof spec === 'string') return { record: pass.record, left: [], error: spec }
   forgetOthers(snapshot, pass.record, left)
   const soonest = pass.waits.length > 0 ? Math.min(...pass.waits) : 0
-  return { record: pass.record, left, ...(spec && { spec }), ...(soonest > 0 && { requeueAfterMs: soonest }) }
+  const told = unpreserved.length > 0 ? { unpreserved } : {}
+  return { record: pass.record, left, ...told, ...(spec && { spec }), ...(soonest > 0 && { requeueAfterMs: soonest }) }
 }
 
 interface Pass {

@@ -1,5 +1,6 @@
 /** The evictions of an application failover, with the state that successors are told. */
 import type { BindingSpec } from '../../kube/kinds/binding'
+import { type EpochMs, formatTime } from '../../std/clock'
 import { evictCluster, type EvictedSpec, type EvictionCause } from '../eviction'
 import type { FailoverBinding } from './binding'
 import { preservedState, StateError } from './preserve-state'
@@ -26,6 +27,10 @@ export interface FailedBinding {
   binding: FailoverBinding
   rule: ApplicationRule
   gates: EvictionGates
+  /** When the tasks begin; absent, as upstream: when the eviction loop sees them. */
+  begunAt?: EpochMs
+  /** Told what cannot be preserved and is left out; absent, as upstream: it prevents the eviction. */
+  onUnpreserved?: (text: string) => void
 }
 
 /**
@@ -59,20 +64,24 @@ function causeOf(failed: FailedBinding, cluster: string): EvictionCause {
   }
   return {
     producer: applicationFailoverProducer(binding), reason: APPLICATION_FAILURE, purgeMode, ...state,
+    ...(failed.begunAt !== undefined && { creationTimestamp: formatTime(failed.begunAt) }),
     ...(purgeMode === 'Gracefully' && gracePeriodSeconds !== undefined && { gracePeriodSeconds }),
     ...(purgeMode === 'Never' && { suppressDeletion: true }),
   }
 }
 
 /** What is preserved, and where the workload was: the successor that was there before needs not be told. */
-function stateOf({ binding, rule, gates }: FailedBinding, cluster: string): Partial<EvictionCause> {
+function stateOf({ binding, rule, gates, onUnpreserved }: FailedBinding, cluster: string): Partial<EvictionCause> {
   if (!gates.preserveState || rule.preservedState.length === 0) return {}
   const item = binding.status?.aggregatedStatus?.find(({ clusterName }) => clusterName === cluster)
   if (item?.status === undefined || item.status === null) {
-    throw new StateError(`the application status has not yet been collected from Cluster(${cluster})`)
+    const text = `the application status has not yet been collected from Cluster(${cluster})`
+    if (!onUnpreserved) throw new StateError(text)
+    onUnpreserved(text)
+    return {}
   }
   return {
-    preservedLabelState: preservedState(rule.preservedState, item.status),
+    preservedLabelState: preservedState(rule.preservedState, item.status, onUnpreserved),
     clustersBeforeFailover: (binding.spec.clusters ?? []).map(({ name }) => name),
   }
 }

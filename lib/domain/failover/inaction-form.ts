@@ -38,6 +38,8 @@ export type InactionReason =
   | 'blockedPredecessor'
   /** The successor is not healthy yet. */
   | 'waitingForSuccessor'
+  /** A RebalancePlan keeps the old copy until the new ones are ready. */
+  | 'keptByPlan'
   /** The copy is kept until somebody releases it. */
   | 'keptByHand'
   /** The binding is being deleted. */

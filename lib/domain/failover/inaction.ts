@@ -3,7 +3,8 @@ import { findCondition } from '../../kube/conditions'
 import type { Cluster } from '../../kube/kinds/cluster'
 import { CLUSTER_POLICY_NAME_ANNOTATION, POLICY_NAME_ANNOTATION, POLICY_NAMESPACE_ANNOTATION } from '../../kube/names'
 import type { EpochMs } from '../../std/clock'
-import { evictCluster } from '../eviction'
+import { evictCluster, isProtection } from '../eviction'
+import { explainFailure, scheduleBinding } from '../placement'
 import type { FailoverBinding, PolicyWords } from './binding'
 import { lackOfSuccessor } from './foresee'
 import { blocksOf } from './history'
@@ -19,15 +20,17 @@ export interface InactionFacts {
   policies: readonly PolicyWords[]
   now: EpochMs
   settings?: FailoverSettings
+  /** Whether the scheduler is asked who would take what has to leave: one run for each workload. Default true. */
+  foresee?: boolean
 }
 
 /** All reasons, the most telling first; never empty: a workload to which nothing happens for no reason has none to. */
 export function explainInaction(binding: FailoverBinding, facts: InactionFacts): Inaction[] {
   if (binding.metadata.deletionTimestamp)
     return [{ reason: 'beingDeleted', sentence: 'The binding is being deleted; its copies go with it.' }]
-  const { policies, ...rest } = facts
+  const { policies, foresee = true, ...rest } = facts
   const snapshot: StorySnapshot = { ...rest, binding, policy: policyOf(binding, policies) }
-  const found = [...failing(snapshot), ...leaving(snapshot), ...unplaced(snapshot)]
+  const found = [...failing(snapshot, foresee), ...leaving(snapshot), ...unplaced(snapshot)]
   return found.length > 0 ? found : [wellOrUnknown(binding)]
 }
 
@@ -42,18 +45,20 @@ export function policyOf(
 }
 
 /** Where it is and it, or the cluster, fails. */
-function failing(snapshot: StorySnapshot): Inaction[] {
+function failing(snapshot: StorySnapshot, foresee: boolean): Inaction[] {
   const { spec } = snapshot.binding
   const left = new Set((spec.gracefulEvictionTasks ?? []).map(({ fromCluster }) => fromCluster))
   return (spec.clusters ?? []).filter(({ name }) => !left.has(name)).flatMap(({ name }) => {
     const outlook = foreseeCluster(snapshot, name) ?? foreseeFailure(snapshot, name)
-    return outlook ? reasonsOf(snapshot, name, outlook) : []
+    if (!outlook) return []
+    return reasonsOf({ snapshot, outlook, lack: foresee ? foreseen(snapshot, name, outlook) : [] }, name)
   })
 }
 
 /** Where it is time already, that nobody could take it is all there is to say. */
-function reasonsOf(snapshot: StorySnapshot, cluster: string, outlook: Outlook): Inaction[] {
-  const lack = foreseen(snapshot, cluster, outlook)
+function reasonsOf(
+  { snapshot, outlook, lack }: { snapshot: StorySnapshot; outlook: Outlook; lack: Inaction[] }, cluster: string,
+): Inaction[] {
   const isDue =
     outlook.cause === 'application'
     && outlook.stage === 'toleration'
@@ -134,18 +139,28 @@ function foreseen({ binding, clusters, now }: StorySnapshot, cluster: string, { 
 
 /** What it leaves and still has not left. */
 function leaving(snapshot: StorySnapshot): Inaction[] {
-  return failoverStories(snapshot).filter(({ producer }) => producer !== undefined).map(waiting)
+  const lack = lackNow(snapshot)
+  return failoverStories(snapshot)
+    .filter(({ producer }) => producer !== undefined)
+    .map((story) => waiting(story, lack))
 }
 
-function waiting({ cluster, kept, stage, deadline, successors }: FailoverStory): Inaction {
+function waiting(
+  { cluster, kept, stage, deadline, successors, producer = '' }: FailoverStory, lack: string | undefined,
+): Inaction {
   const until = deadline ? { until: deadline.at } : {}
+  if (isProtection({ producer })) {
+    return { reason: 'keptByPlan', cluster, sentence: `The old copy in cluster ${cluster} stays until the new copies of its RebalancePlan are ready.` }
+  }
   if (kept) return { reason: 'keptByHand', cluster, sentence: `The copy in cluster ${cluster} stays until somebody sets suppressDeletion of its eviction task to false.` }
   const missing = successors.filter(({ health }) => health !== 'Healthy').map((one) => one.cluster)
   const why =
     stage === 'replaced'
       ? 'its successors are healthy and it is about to go'
       : successors.length === 0
-        ? 'the workload is scheduled nowhere else yet'
+        ? lack === undefined
+          ? 'the workload is scheduled nowhere else yet'
+          : `no cluster can take the workload (${lack.replace(/\.$/, '')})`
         : missing.length === 0
           ? 'the scheduler has still to look at the last change'
           : `its successor in ${missing.join(', ')} is not healthy yet`
@@ -157,21 +172,31 @@ function waiting({ cluster, kept, stage, deadline, successors }: FailoverStory):
   }
 }
 
+/** Why scheduling fails; the condition tells of the first affinity group alone. Undefined while it does not fail. */
+function lackNow({ binding, clusters, now }: StorySnapshot): string | undefined {
+  const scheduled = findCondition(binding.status?.conditions, 'Scheduled')
+  if (scheduled?.status !== 'False') return undefined
+  const { clusterAffinities } = binding.spec.placement ?? {}
+  const ofGroups = clusterAffinities && explainFailure(scheduleBinding({ binding, clusters, now }), clusters)
+  return ofGroups ?? scheduled.message ?? ''
+}
+
 /** It should be somewhere, and nobody could take it. */
-function unplaced({ binding, now }: StorySnapshot): Inaction[] {
-  const { spec, status } = binding
+function unplaced(snapshot: StorySnapshot): Inaction[] {
+  const { binding, now } = snapshot
+  const { spec } = binding
   if (spec.suspension?.scheduling && !spec.clusters?.length) {
     return [{ reason: 'paused', sentence: 'Scheduling of the workload is paused, and it is scheduled nowhere.' }]
   }
-  const scheduled = findCondition(status?.conditions, 'Scheduled')
-  if (scheduled?.status !== 'False') return []
+  const lack = lackNow(snapshot)
+  if (lack === undefined) return []
   const blocks = blocksOf(binding).filter(({ until }) => until > now)
   const blocked = blocks.map(({ cluster, until }): Inaction => ({
     reason: 'blockedPredecessor', cluster, ...(until < Infinity && { until }),
     sentence: `Cluster ${cluster} is kept out as the workload failed there${until < Infinity ? ' a short while ago' : ', until somebody clears activeEvictionHistory'}.`,
   }))
   return [
-    { reason: 'noClusterFits', sentence: `The workload could not be scheduled: ${scheduled.message ?? ''}` },
+    { reason: 'noClusterFits', sentence: `The workload could not be scheduled: ${lack}` },
     ...blocked,
   ]
 }

@@ -2,7 +2,7 @@
 export { APPLICATION_RULE_ANNOTATION, HISTORY_ANNOTATION, RECORD_ANNOTATION } from './annotations'
 export { type ApplicationPlan, type ApplicationSnapshot, assessApplication } from './assess'
 export { type Exemption, exemptionOf } from './eligible'
-export { applicationFailoverProducer, type EvictionGates } from './evict-failed'
+export { APPLICATION_FAILURE, applicationFailoverProducer, type EvictionGates } from './evict-failed'
 export type { FailoverBinding, PolicyWords } from './binding'
 export { withFailoverFacts } from './failover-facts'
 export { lackOfSuccessor } from './foresee'
@@ -10,8 +10,11 @@ export { type Block, blocksOf, evictionHistoryOf, historyAfter } from './history
 export { explainInaction, type InactionFacts, policyOf } from './inaction'
 export type { Inaction, InactionReason } from './inaction-form'
 export { injectedLabels } from './injected-labels'
-export { defaultFailoverProfile, type FailoverProfile, upstreamFailoverProfile } from './profile'
+export {
+  DEFAULT_TOLERATION_SECONDS, defaultFailoverProfile, type FailoverDefaults, type FailoverProfile, upstreamFailoverProfile,
+} from './profile'
 export { formatRecord, type HealthMemory, type HealthRecord, readRecord } from './record'
 export { type ApplicationFailover, applicationRuleOf, type ApplicationRule, type FailedState } from './rule'
 export { failoverStories } from './story'
 export type { DeadlineMeaning, FailoverSettings, FailoverStage, FailoverStory, StorySnapshot } from './story-form'
+export * from './recovery'

@@ -2,6 +2,7 @@
 import { findCondition } from '../../kube/conditions'
 import type { Cluster } from '../../kube/kinds/cluster'
 import { APPLIED_PLACEMENT_ANNOTATION } from '../../kube/names'
+import { presentPurgeMode } from '../../kube/purge-mode'
 import { parseTime, type EpochMs } from '../../std/clock'
 import { decideNoExecute, noExecuteTaints, type NoExecuteVerdict, type PurgeMode } from '../eviction'
 import { hasHealthRule } from '../interpreter'
@@ -65,7 +66,7 @@ function taintOutlook(
 ): Pick<Outlook, 'stage' | 'deadline' | 'hindrance' | 'purgeMode'> {
   const appliedPlacement = binding.metadata.annotations?.[APPLIED_PLACEMENT_ANNOTATION]
   const verdict: NoExecuteVerdict = decideNoExecute({ now, taints, appliedPlacement })
-  const purgeMode = binding.spec.failover?.cluster?.purgeMode ?? 'Gracefully'
+  const purgeMode = presentPurgeMode(binding.spec.failover?.cluster?.purgeMode) ?? 'Gracefully'
   switch (verdict.decision) {
     case 'evict':
       return { stage: 'toleration', deadline: { at: now, meaning: 'toleration' }, purgeMode }

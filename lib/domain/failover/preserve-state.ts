@@ -13,22 +13,29 @@ export interface PreservationRule {
 }
 
 /**
- * The labels that the rules make of a status. Every path has to find something. Throws a StateError.
+ * The labels that the rules make of a status. A rule whose path finds nothing is told to `onMiss` and left out; without
+ * `onMiss`, as upstream, it is a StateError, as is a rule that cannot be read.
  * Texts stand for themselves, lists and maps are written as JSON, and several values of one path are parted by blanks.
  */
-export function preservedState(rules: readonly PreservationRule[], status: unknown): Record<string, string> {
-  return Object.fromEntries(
-    rules.map(({ aliasLabelName, jsonPath }) => [aliasLabelName, fillTemplate(jsonPath, status)]),
-  )
+export function preservedState(
+  rules: readonly PreservationRule[], status: unknown, onMiss?: (text: string) => void,
+): Record<string, string> {
+  return Object.fromEntries(rules.flatMap(({ aliasLabelName, jsonPath }) => {
+    const filled = fillTemplate(jsonPath, status)
+    if (typeof filled === 'string') return [[aliasLabelName, filled] as const]
+    const text = `failed to execute jsonpath ${JSON.stringify(jsonPath)}: ${filled.message}`
+    if (!onMiss) throw new StateError(text)
+    onMiss(text)
+    return []
+  }))
 }
 
-function fillTemplate(template: string, status: unknown): string {
+function fillTemplate(template: string, status: unknown): string | JsonPathMiss {
   const parts = parseTemplate(template)
   try {
     return parts.map((part) => (typeof part === 'string' ? part : part(status).map(textOf).join(' '))).join('')
   } catch (error) {
-    if (error instanceof JsonPathMiss)
-      throw new StateError(`failed to execute jsonpath ${JSON.stringify(template)}: ${error.message}`)
+    if (error instanceof JsonPathMiss) return error
     throw error
   }
 }

@@ -1,5 +1,11 @@
 /** Where our application failover departs from upstream on purpose, each switchable. */
 
+/** Whose default `tolerationSeconds` has where a policy names none: that of upstream's definitions, or of its proposal. */
+export type FailoverDefaults = 'upstream' | 'proposal'
+
+/** The toleration that is stored with a policy that names none, in seconds. */
+export const DEFAULT_TOLERATION_SECONDS: Readonly<Record<FailoverDefaults, number>> = { upstream: 300, proposal: 10 }
+
 export interface FailoverProfile {
   /** A toleration of 0 s acts in the pass that sees the failure. Upstream only notes it, and acts at the next change, whenever that is. */
   zeroActsAtOnce: boolean
@@ -14,6 +20,10 @@ export interface FailoverProfile {
   heedPause: boolean
   /** Nothing that is purged directly is evicted while nobody could take it. Upstream deletes the last copies. */
   keepWithoutSuccessor: boolean
+  /** State that the status does not have is left out, with an event. Upstream does not evict until it is there. */
+  skipMissingState: boolean
+  /** A task has its time from the eviction on. Upstream leaves it to the eviction loop, so the grace begins when that loop sees it. */
+  datedTasks: boolean
   /** Keep the clusters that were left out for `blockPredecessorSeconds`, and heed `preConditions`. Upstream has neither. */
   history: boolean
 }
@@ -25,11 +35,13 @@ export const upstreamFailoverProfile: FailoverProfile = {
   onlyWhereScheduled: false,
   heedPause: false,
   keepWithoutSuccessor: false,
+  skipMissingState: false,
+  datedTasks: false,
   history: false,
 }
 
 /** What we do. */
 export const defaultFailoverProfile: FailoverProfile = {
   zeroActsAtOnce: true, exactDeadlines: true, onlyWhereScheduled: true, heedPause: true, keepWithoutSuccessor: true,
-  history: true,
+  skipMissingState: true, datedTasks: true, history: true,
 }

@@ -5,6 +5,7 @@ import { parseTime } from '../../std/clock'
 import { RECORD_ANNOTATION } from './annotations'
 import type { FailoverBinding } from './binding'
 import { readObject } from './read-json'
+import { isoTime } from '@/lib/std/clock'
 
 /** One cluster. */
 export interface HealthMemory {
@@ -31,8 +32,8 @@ export function formatRecord(record: HealthRecord): string | undefined {
     .sort(([a], [b]) => (a < b ? -1 : 1))
   if (entries.length === 0) return undefined
   return JSON.stringify(Object.fromEntries(entries.map(([cluster, { failedSince, firstSeen, settled }]) => [cluster, {
-    ...(failedSince !== undefined && { failedSince: new Date(failedSince).toISOString() }),
-    ...(firstSeen !== undefined && { firstSeen: new Date(firstSeen).toISOString() }),
+    ...(failedSince !== undefined && { failedSince: isoTime(failedSince) }),
+    ...(firstSeen !== undefined && { firstSeen: isoTime(firstSeen) }),
     ...(settled && { settled }),
   }])))
 }

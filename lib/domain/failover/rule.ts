@@ -3,6 +3,7 @@ import type { FailoverBehavior } from '../../kube/kinds/failover'
 import { presentPurgeMode, type PurgeMode } from '../../kube/purge-mode'
 import { APPLICATION_RULE_ANNOTATION } from './annotations'
 import type { FailoverBinding, PolicyWords } from './binding'
+import { DEFAULT_TOLERATION_SECONDS } from './profile'
 import { readObject } from './read-json'
 
 /** `spec.failover.application`. */
@@ -28,7 +29,6 @@ export interface ApplicationRule {
   preservedState: readonly { aliasLabelName: string; jsonPath: string }[]
 }
 
-const TOLERATION_SECONDS = 300
 const BLOCK_SECONDS = 600
 
 /**
@@ -47,7 +47,7 @@ export function applicationRuleOf(
   ]
   const { gracePeriodSeconds, statePreservation } = own
   return {
-    tolerationMs: (own.decisionConditions?.tolerationSeconds ?? TOLERATION_SECONDS) * 1000,
+    tolerationMs: (own.decisionConditions?.tolerationSeconds ?? DEFAULT_TOLERATION_SECONDS.upstream) * 1000,
     failedStates: failedStates(first(said, 'decisionConditions', 'healthyState')),
     delayMs: secondsIn(first(said, 'preConditions', 'delaySeconds'), 0) * 1000,
     onlyOnceHealthy: first(said, 'preConditions', 'healthyState') === 'Healthy',

@@ -62,7 +62,8 @@ describe('what a successor is told', () => {
     ['the only one', [task], 'm2', 1, { job: '7' }],
     ['one of several', [task], 'm2', 2, {}],
     ['one that was there before', [task], 'm1', 1, {}],
-    ['while the old copy stays', [{ ...task, purgeMode: 'Gracefully' as const }], 'm2', 1, {}],
+    ['while the old copy stays', [{ ...task, purgeMode: 'Gracefully' as const }], 'm2', 1, { job: '7' }],
+    ['while the old copy is kept', [{ ...task, purgeMode: 'Never' as const }], 'm2', 1, { job: '7' }],
     ['by the last task alone', [task, { ...task, preservedLabelState: { job: '8' } }], 'm2', 1, { job: '8' }],
     ['when there is no task', [], 'm2', 1, {}],
   ])('%s', (...row) => {

@@ -1,4 +1,5 @@
 /** The form of a failover as a story with stages and deadlines. */
+import type { EvictionPace } from '../eviction'
 import type { Cluster } from '../../kube/kinds/cluster'
 import type { EpochMs } from '../../std/clock'
 import type { PurgeMode } from '../eviction'
@@ -64,8 +65,12 @@ export interface StorySnapshot {
 export interface FailoverSettings {
   /** Grace of tasks that name none. Default ten minutes. */
   gracefulEvictionTimeoutMs?: number
+  /** Whether evictions end by the rules of upstream. Default false. */
+  upstreamEviction?: boolean
   /** Whether NoExecute taints evict. Default true. */
   noExecuteEviction?: boolean
+  /** How fast they do, and how soon clusters report. Default: as upstream. */
+  pace?: EvictionPace
   /** How long a lost cluster keeps its workloads before the NoExecute taint; absent: it never gets one by itself. */
   noExecuteAfterMs?: number
   /** Whether the loop of application failover runs. Default true. */

@@ -1,15 +1,16 @@
 /** A failover as a story with stages and deadlines, told from API objects alone. */
-import { findCondition } from '../../kube/conditions'
 import type { GracefulEvictionTask } from '../../kube/kinds/binding'
 import { parseTime, type EpochMs } from '../../std/clock'
 import { presentPurgeMode } from '../../kube/purge-mode'
+import {
+  type EvictionSnapshot, evictionRules, evictionSnapshotOf, graceEnds, isReplacementHealthy,
+} from '../eviction'
 import { APPLICATION_FAILURE } from './evict-failed'
 import { blocksOf } from './history'
 import { foreseeCluster, foreseeFailure, type Outlook } from './outlook'
 import type { FailoverStory, StorySnapshot } from './story-form'
 
 const TAINT = 'TaintUntolerated'
-const TIMEOUT_MS = 600_000
 
 /**
  * The stories of a binding: one for each cluster that it is leaving, in the order of the tasks, then one for each where it,
@@ -29,11 +30,12 @@ export function failoverStories(snapshot: StorySnapshot): FailoverStory[] {
 function storyOfTask(snapshot: StorySnapshot, task: GracefulEvictionTask): FailoverStory {
   const { fromCluster, producer, reason, creationTimestamp, replicas } = task
   const since = timeOf(creationTimestamp)
-  const ends = graceEnds(snapshot, task)
+  const eviction = evictionOf(snapshot)
+  const ends = since === undefined || task.suppressDeletion !== undefined ? undefined : graceEnds(task, eviction)
   return {
     ...frame(snapshot, fromCluster),
     cause: reason === TAINT ? 'cluster' : reason === APPLICATION_FAILURE ? 'application' : 'request',
-    stage: isReplaced(snapshot) ? 'replaced' : 'evicting',
+    stage: isReplacementHealthy(eviction) ? 'replaced' : 'evicting',
     ...(since !== undefined && { since }),
     ...(ends !== undefined && { deadline: { at: ends, meaning: 'grace' as const } }),
     producer, reason, purgeMode: presentPurgeMode(task.purgeMode) ?? 'Gracefully', kept: task.suppressDeletion === true,
@@ -84,24 +86,10 @@ function frame({ binding, now }: StorySnapshot, cluster: string): Frame {
   }
 }
 
-/** As the eviction loop judges it: the scheduler has seen the present spec, and all that it chose is healthy. */
-function isReplaced({ binding: { metadata, spec, status } }: StorySnapshot): boolean {
-  const clusters = spec.clusters ?? []
-  return (
-    clusters.length > 0
-    && (status?.schedulerObservedGeneration ?? 0) === (metadata.generation ?? 0)
-    && findCondition(status?.conditions, 'Scheduled')?.status !== 'False'
-    && clusters.every(
-      ({ name }) => status?.aggregatedStatus?.find(({ clusterName }) => clusterName === name)?.health === 'Healthy',
-    )
-  )
-}
-
-function graceEnds({ settings = {} }: StorySnapshot, task: GracefulEvictionTask): EpochMs | undefined {
-  const since = timeOf(task.creationTimestamp)
-  if (since === undefined || task.suppressDeletion !== undefined) return undefined
-  const { gracefulEvictionTimeoutMs = TIMEOUT_MS } = settings
-  return since + (task.gracePeriodSeconds === undefined ? gracefulEvictionTimeoutMs : task.gracePeriodSeconds * 1000)
+/** The judgement of the eviction loop itself. */
+function evictionOf({ binding, now, settings = {} }: StorySnapshot): EvictionSnapshot {
+  const { gracefulEvictionTimeoutMs: timeoutMs, upstreamEviction: upstream } = settings
+  return evictionSnapshotOf(binding, now, evictionRules({ timeoutMs, upstream }))
 }
 
 function timeOf(text: string | undefined): EpochMs | undefined {

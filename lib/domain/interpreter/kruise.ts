@@ -38,7 +38,7 @@ export function reflectKruiseStatus(object: UnknownObject): Fields {
   if (object.status === undefined || object.status === null) return {}
   const status: Fields = typeof object.status === 'object' ? { ...object.status } : {}
   const wanted = [...numbersOf(object), ...REVISIONS, 'observedGeneration']
-  const reflected = Object.fromEntries(wanted.filter(name => name in status).map(name => [name, status[name]]))
+  const reflected = Object.fromEntries(wanted.filter(name => Object.hasOwn(status, name)).map(name => [name, status[name]]))
   const templateGeneration = Number.parseInt(object.metadata.annotations?.[TEMPLATE_GENERATION_ANNOTATION] ?? '', 10)
   return {
     ...reflected,

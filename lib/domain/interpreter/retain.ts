@@ -2,6 +2,7 @@
 import { MANAGED_ANNOTATIONS_ANNOTATION, MANAGED_LABELS_ANNOTATION, RETAIN_REPLICAS_LABEL } from '../../kube/names'
 import type { UnknownObject } from '../../kube/object'
 import type { Manifest } from '../../kube/manifest'
+import { ownField } from '../../std/fields'
 import { fieldsIn, listIn } from './json-fields'
 
 /**
@@ -20,7 +21,7 @@ export function retainObserved(manifest: Manifest, observed: UnknownObject): Man
     ...merged('labels', labels, manifest.metadata.labels, managed(MANAGED_LABELS_ANNOTATION)),
   }
   const kept = { ...manifest, metadata }
-  return BY_KIND[`${manifest.apiVersion}/${manifest.kind}`]?.(kept, observed) ?? kept
+  return ownField(BY_KIND, `${manifest.apiVersion}/${manifest.kind}`)?.(kept, observed) ?? kept
 }
 
 type Words = Record<string, string>

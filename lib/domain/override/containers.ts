@@ -1,4 +1,5 @@
 /** The containers of a workload, and the command and arguments they are started with. */
+import { ownField } from '@/lib/std/fields'
 import type { Overriders } from '../../kube/kinds/override-spec'
 import type { Manifest } from '../interpreter'
 import { patchJson, valueAt } from './json-patch'
@@ -20,7 +21,7 @@ export interface PlacedContainer {
 
 /** The containers, without init containers; none for kinds without pods. */
 export function containersOf(manifest: Manifest): PlacedContainer[] {
-  const path = CONTAINER_PATHS[manifest.kind]
+  const path = ownField(CONTAINER_PATHS, manifest.kind)
   const containers = path === undefined ? undefined : valueAt(manifest, path)
   if (!Array.isArray(containers)) return []
   const list = containers as PlacedContainer['container'][]

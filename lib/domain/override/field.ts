@@ -1,6 +1,8 @@
 /** Texts that are themselves JSON or YAML, such as the files in a ConfigMap. */
-import { parse, stringify } from 'yaml'
+import { stringify } from 'yaml'
+import { KubeError } from '../../kube/errors'
 import type { Overriders } from '../../kube/kinds/override-spec'
+import { readYaml } from '../../kube/yaml-text'
 import type { Manifest } from '../interpreter'
 import { type Change, patchJson, valueAt } from './json-patch'
 import { OverriderProblem } from './override-error'
@@ -13,9 +15,39 @@ export function overrideField(manifest: Manifest, { fieldPath, json = [], yaml =
   if (typeof text !== 'string') throw new OverriderProblem(`there is no text at ${fieldPath}`)
   if (yaml.length === 0 && json.length === 0) return manifest
   const value = yaml.length > 0
-    ? writeYaml(patchJson(read('YAML', fieldPath, () => parse(text) as unknown), yaml.map(toChange)))
+    ? remembered(text, yaml, () => (
+      writeYaml(patchJson(read('YAML', fieldPath, () => parseYaml(text)), yaml.map(toChange)))
+    ))
     : JSON.stringify(patchJson(read('JSON', fieldPath, () => JSON.parse(text) as unknown), json.map(toChange)))
   return patchJson(manifest, [{ operator: 'replace', path: fieldPath, value }]) as Manifest
+}
+
+/**
+ * Changed YAML by its text and its changes. A manifest is overridden again for each cluster and at each pass of a loop,
+ * and reading and writing a long document takes a good part of a second.
+ */
+const known = new Map<string, string>()
+const MOST_REMEMBERED = 8 * 1024 * 1024
+let charactersKnown = 0
+
+function remembered(text: string, changes: readonly Operation[], change: () => string): string {
+  const key = `${JSON.stringify(changes)}\n${text}`
+  const found = known.get(key)
+  if (found !== undefined) return found
+  const changed = change()
+  charactersKnown += key.length + changed.length
+  if (charactersKnown > MOST_REMEMBERED) {
+    known.clear()
+    charactersKnown = key.length + changed.length
+  }
+  known.set(key, changed)
+  return changed
+}
+
+function parseYaml(text: string): unknown {
+  const { value, repeatedLines: [line] } = readYaml(text, (detail) => new SyntaxError(detail), '1.2')
+  if (line !== undefined) throw new SyntaxError(`line ${line}: key already set in map`)
+  return value
 }
 
 type Operation = NonNullable<FieldOverrider['json']>[number]
@@ -29,6 +61,7 @@ function read(format: string, path: string, parseText: () => unknown): unknown {
   try {
     return parseText()
   } catch (error) {
+    if (error instanceof KubeError) throw new OverriderProblem(`the text at ${path} is too long`, { cause: error })
     throw new OverriderProblem(`the text at ${path} is no ${format}`, { cause: error })
   }
 }

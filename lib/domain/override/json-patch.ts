@@ -1,6 +1,6 @@
 /** JSON patches as override policies write them: three operations, and nothing may be missing. */
 import { KubeError } from '../../kube/errors'
-import { applyJsonPatch, type JsonPatchOperation } from '../../kube/patch'
+import { type JsonPatchOperation, JsonPatching } from '../../kube/patch'
 import { OverriderProblem } from './override-error'
 
 /** One operation; a missing value is null. */
@@ -15,16 +15,23 @@ export interface Change {
  * that cannot be made; `replace` and `remove` need something to be there.
  */
 export function patchJson(document: unknown, changes: readonly Change[]): unknown {
-  return changes.reduce(change, document)
+  const patching = new JsonPatching(document)
+  for (const one of changes) change(patching, one)
+  try {
+    return patching.result()
+  } catch (error) {
+    if (!(error instanceof KubeError)) throw error
+    throw new OverriderProblem('the changes nest objects too deeply', { cause: error })
+  }
 }
 
-function change(document: unknown, { operator, path, value = null }: Change): unknown {
-  if (operator !== 'add' && valueAt(document, path) === undefined) {
+function change(patching: JsonPatching, { operator, path, value = null }: Change): void {
+  if (operator !== 'add' && valueAt(patching.document, path) === undefined) {
     throw new OverriderProblem(`cannot ${operator} ${path}: there is nothing`)
   }
   const operation: JsonPatchOperation = operator === 'remove' ? { op: operator, path } : { op: operator, path, value }
   try {
-    return applyJsonPatch(document, [operation])
+    patching.apply(operation)
   } catch (error) {
     if (!(error instanceof KubeError)) throw error
     throw new OverriderProblem(`cannot ${operator} ${path}: the place does not exist`, { cause: error })

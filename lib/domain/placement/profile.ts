@@ -24,10 +24,10 @@ export interface SchedulerProfile {
   /** A fresh run that ends with fewer replicas than before keeps what is placed. Upstream removes copies. */
   keepWhenFewer: boolean
   /**
-   * What is placed nowhere may return to a cluster that it had to leave for a taint, once the taint is gone. Upstream
-   * waits for the end of the grace, and then deletes the copies that still run there.
+   * Clusters that a workload had to leave are free again when the reason is gone, also while the eviction task lasts; see
+   * `predecessors.ts`. Upstream keeps them out until the task ends, which deletes the copies that still run there.
    */
-  returnWhenPlacedNowhere: boolean
+  returnToPredecessors: boolean
   /** Keep a workload away from clusters where it failed, for as long as its policy says. Upstream forgets them with the eviction task. */
   evictionHistory: boolean
 }
@@ -42,7 +42,7 @@ export const upstreamProfile: SchedulerProfile = {
   sameSecondTriggers: false,
   keepWhenNothingFits: false,
   keepWhenFewer: false,
-  returnWhenPlacedNowhere: false,
+  returnToPredecessors: false,
   evictionHistory: false,
 }
 
@@ -53,6 +53,6 @@ export const defaultProfile: SchedulerProfile = {
   sameSecondTriggers: true,
   keepWhenNothingFits: true,
   keepWhenFewer: true,
-  returnWhenPlacedNowhere: true,
+  returnToPredecessors: true,
   evictionHistory: true,
 }

@@ -4,17 +4,14 @@ import type { Cluster } from '@/lib/kube/kinds/cluster'
 import { APPLIED_PLACEMENT_ANNOTATION } from '@/lib/kube/names'
 import type { EpochMs } from '@/lib/std/clock'
 import { type Estimator, generalEstimator } from '../estimate'
-import { blocksOf } from '../failover/history'
 import { appliedPlacementText, isPlacementChanged } from './applied-placement'
 import { type Binding, describeBinding } from './binding'
 import { type ClusterSnapshot, snapshotOf } from './facts'
 import { type Neighbours, neighboursOf } from './neighbours'
 import { type PlacementContext, type PlacementFailure, type PlacementRun, placeOnce } from './place'
+import { type Exclusions, exclusionsOf } from './predecessors'
 import { type SchedulerProfile, defaultProfile } from './profile'
 import { isDuplicated, type Mode, modeOf, type PlacementRequest, placementRequest } from './request'
-
-/** Why a taint manager evicts. */
-const TAINT_UNTOLERATED = 'TaintUntolerated'
 
 /** Everything that scheduling one binding depends on. */
 export interface ScheduleSnapshot {
@@ -75,8 +72,20 @@ export function scheduleBinding(snapshot: ScheduleSnapshot): ScheduleVerdict {
     propagateEmptyWorkloads: profile.propagateEmptyWorkloads,
   }
   const neighbours = profile.workloadAffinity ? neighboursOf(binding, snapshot.groupMembers ?? []) : undefined
-  const task = { binding, mode, context, profile, neighbours, blocked: blockedClusters(snapshot, profile) }
-  return binding.spec.placement?.clusterAffinities ? scheduleInGroups(task) : scheduleOnce(task)
+  const search = (readmit: boolean): ScheduleVerdict => {
+    const exclusions = exclusionsOf(binding, { profile, now: snapshot.now ?? -Infinity, readmit })
+    const task = { binding, mode, context, profile, neighbours, exclusions, readmit }
+    return binding.spec.placement?.clusterAffinities ? scheduleInGroups(task) : scheduleOnce(task)
+  }
+  const verdict = search(false)
+  return verdict.clusters || !mayReadmit(binding, profile) ? verdict : search(true)
+}
+
+/** A second search may find more: predecessors whose reason is gone, or affinity groups before the one in force. */
+function mayReadmit({ spec, status }: Binding, profile: SchedulerProfile): boolean {
+  if (!profile.returnToPredecessors) return false
+  const isLeaving = !!spec.gracefulEvictionTasks?.length
+  return isLeaving || (!spec.clusters?.length && !!status?.schedulerObservingAffinityName)
 }
 
 interface Task {
@@ -85,36 +94,14 @@ interface Task {
   context: PlacementContext
   profile: SchedulerProfile
   neighbours: Neighbours | undefined
-  blocked: ReadonlySet<string>
+  exclusions: Exclusions
+  /** The second search, when nothing fits otherwise. */
+  readmit: boolean
 }
 
 function requestOf(task: Task, affinityName: string): PlacementRequest {
-  const { mode, neighbours, blocked } = task
-  return { ...placementRequest(specToPlace(task), mode, affinityName), blocked, ...(neighbours && { neighbours }) }
-}
-
-function blockedClusters(
-  { binding, now = -Infinity }: ScheduleSnapshot,
-  profile: SchedulerProfile,
-): ReadonlySet<string> {
-  if (!profile.evictionHistory) return new Set()
-  return new Set(
-    blocksOf(binding)
-      .filter(({ until }) => until > now)
-      .map(({ cluster }) => cluster),
-  )
-}
-
-/**
- * The spec without the evictions that need not keep a cluster out: of a workload that is placed nowhere, those for a
- * taint. A taint that is still there keeps the cluster out by itself.
- */
-function specToPlace({ binding: { spec }, profile }: Task): BindingSpec {
-  if (!profile.returnWhenPlacedNowhere || spec.clusters?.length || !spec.gracefulEvictionTasks?.length) return spec
-  return {
-    ...spec,
-    gracefulEvictionTasks: spec.gracefulEvictionTasks.filter(({ reason }) => reason !== TAINT_UNTOLERATED),
-  }
+  const { mode, neighbours, exclusions: { spec, blocked } } = task
+  return { ...placementRequest(spec, mode, affinityName), blocked, ...(neighbours && { neighbours }) }
 }
 
 function scheduleOnce(task: Task): ScheduleVerdict {
@@ -125,7 +112,7 @@ function scheduleOnce(task: Task): ScheduleVerdict {
   return failWith(task, attempts, { failure: run.outcome.failure, announced: true, warnings: [] })
 }
 
-/** Tries the groups in order from the one in force (from the first when fresh) and never goes back. */
+/** Tries the groups in order from the one in force, or from the first when fresh. */
 function scheduleInGroups(task: Task): ScheduleVerdict {
   const { binding, mode, context } = task
   const terms = binding.spec.placement?.clusterAffinities ?? []
@@ -149,8 +136,9 @@ function groupWarning(binding: Binding, index: number, { message }: PlacementFai
   return `failed to schedule ${describeBinding(binding)} with clusterAffiliates index(${index}): ${message}`
 }
 
-function startIndex({ binding, mode }: Task): number {
-  if (mode === 'Fresh') return 0
+/** What is placed nowhere goes back to earlier groups rather than stay so. */
+function startIndex({ binding, mode, readmit }: Task): number {
+  if (mode === 'Fresh' || (readmit && !binding.spec.clusters?.length)) return 0
   const observed = binding.status?.schedulerObservingAffinityName
   const terms = binding.spec.placement?.clusterAffinities ?? []
   return Math.max(0, terms.findIndex(({ affinityName }) => observed !== undefined && affinityName === observed))
@@ -178,12 +166,15 @@ export function losesReplicas(
   binding: Binding, after: readonly TargetCluster[], { facts, ranks }: ClusterSnapshot,
 ): boolean {
   const { clusters = [], replicas: wanted = 0, placement = {}, gracefulEvictionTasks = [] } = binding.spec
-  if (isPlacementChanged(binding) || clusters.some(({ replicas = 0 }) => replicas > wanted)) return false
+  if (clusters.some(({ replicas = 0 }) => replicas > wanted)) return false
   const leaving = new Set(gracefulEvictionTasks.map(({ fromCluster }) => fromCluster))
   const before = clusters.filter(({ name }) => facts[ranks.get(name) ?? -1]?.deleting === false && !leaving.has(name))
   const had = sumOf(before)
-  if (had === 0) return after.length < before.length
-  return sumOf(after) < (isDuplicated(placement) ? had : Math.min(had, wanted))
+  const loses = had === 0
+    ? after.length < before.length
+    : sumOf(after) < (isDuplicated(placement) ? had : Math.min(had, wanted))
+  // Comparing placements costs more than the rest, and is seldom needed.
+  return loses && !isPlacementChanged(binding)
 }
 
 function lossMessage({ spec }: Binding, after: readonly TargetCluster[]): string {

@@ -8,40 +8,40 @@ import type { Draft, KubeObject, ObjectMeta } from '../../kube/object'
 import type { Replicas } from '../interpreter'
 import { type Binding, bindingFinalizer } from './binding-form'
 import { claimMarks, claimOf, withClaim } from './claim'
+import { type MergedSuspension, mergeSuspension, type SuspensionRequest, withNotes } from './merge-suspension'
 import type { Policy } from './select-policy'
 
-export interface BindingRequest {
+export interface BindingRequest extends SuspensionRequest {
   template: KubeObject
-  policy: Policy
   /** Absent for kinds that are no workload. */
   replicas?: Replicas | undefined
   /** The value of the priority class that the policy names. */
   schedulePriority?: number | undefined
   /** Write down which groups of workloads the template is to be near to or away from. Default false, as upstream. */
   workloadAffinity?: boolean | undefined
-  existing?: Binding | undefined
-  /** Clusters in which others hold back dispatching for now, whatever the policy says. */
-  held?: readonly string[] | undefined
 }
 
 /**
  * The binding to create, or the existing one as it should be. Labels, annotations and finalizers are merged into the
  * existing ones; of the spec, only what the scheduler and other loops own is kept: clusters, eviction tasks,
- * requiredBy, rescheduleTriggeredAt and suspension.scheduling.
+ * requiredBy, rescheduleTriggeredAt; of suspension.scheduling what `mergeSuspension` says.
  */
 export function buildBinding(request: BindingRequest): Draft<Binding> {
   const { template, existing } = request
+  const { suspension, notes } = mergeSuspension(request)
   const kind = template.metadata.namespace === undefined ? clusterResourceBinding : resourceBinding
   return {
     ...existing,
     apiVersion: apiVersionOf(kind),
     kind: kind.kind,
-    metadata: bindingMetadata(request),
-    spec: bindingSpec(request),
+    metadata: bindingMetadata(request, notes),
+    spec: bindingSpec(request, suspension),
   }
 }
 
-function bindingMetadata({ template, policy, existing }: BindingRequest): Partial<ObjectMeta> {
+function bindingMetadata(
+  { template, policy, existing }: BindingRequest, notes: MergedSuspension['notes'],
+): Partial<ObjectMeta> {
   const { namespace, name } = template.metadata
   const claim = claimOf(policy)
   const finalizer = bindingFinalizer(namespace !== undefined)
@@ -51,7 +51,7 @@ function bindingMetadata({ template, policy, existing }: BindingRequest): Partia
   return {
     ...old,
     labels: { ...labels, ...claimMarks(claim).labels },
-    annotations,
+    annotations: withNotes(annotations ?? {}, notes),
     finalizers: [...new Set([...old.finalizers ?? [], finalizer])],
     ownerReferences: [controllerReference(template)],
   }
@@ -66,7 +66,7 @@ export function controllerUidOf({ metadata }: Pick<Binding, 'metadata'>): string
   return metadata.ownerReferences?.find(({ controller }) => controller)?.uid
 }
 
-function bindingSpec(request: BindingRequest): BindingSpec {
+function bindingSpec(request: BindingRequest, suspension: BindingSpec['suspension']): BindingSpec {
   const { template, policy, replicas, schedulePriority, existing } = request
   const { placement, failover, schedulerName, conflictResolution, preserveResourcesOnDeletion, propagateDeps } =
     policy.spec
@@ -85,7 +85,7 @@ function bindingSpec(request: BindingRequest): BindingSpec {
     replicaRequirements: replicas?.requirements,
     components: undefined,
     schedulePriority: schedulePriority === undefined ? undefined : { priority: schedulePriority },
-    suspension: suspension(request),
+    suspension,
     ...(request.workloadAffinity && { workloadAffinityGroups: affinityGroups(template, policy) }),
   }
   return withoutAbsent(spec) as BindingSpec
@@ -108,20 +108,6 @@ function affinityGroups({ metadata }: KubeObject, { spec }: Policy): BindingSpec
   const antiAffinityGroup = groupOf(antiAffinity)
   if (affinityGroup === undefined && antiAffinityGroup === undefined) return undefined
   return withoutAbsent({ affinityGroup, antiAffinityGroup })
-}
-
-/** The policy decides about dispatching, beside what is held; `scheduling` belongs to whoever paused the binding. */
-function suspension({ policy, existing, held = [] }: BindingRequest): BindingSpec['suspension'] {
-  const scheduling = existing?.spec.suspension?.scheduling
-  const fromPolicy = policy.spec.suspension
-  const present = existing?.spec.suspension?.dispatchingOnClusters?.clusterNames ?? []
-  const kept = held.filter(name => present.includes(name))
-  if (!fromPolicy && scheduling === undefined && kept.length === 0) return undefined
-  const clusterNames = [...new Set([...fromPolicy?.dispatchingOnClusters?.clusterNames ?? [], ...kept])]
-  return {
-    ...fromPolicy, ...(kept.length > 0 && { dispatchingOnClusters: { clusterNames } }),
-    ...(scheduling !== undefined && { scheduling }),
-  }
 }
 
 function withoutAbsent(record: object): object {

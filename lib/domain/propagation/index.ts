@@ -6,6 +6,7 @@ export {
 export { type BindingRequest, buildBinding, controllerUidOf } from './build-binding'
 export { buildAssignedQuotaWork, buildPlainWork, buildWork, type WorkRequest, workRefOf } from './build-work'
 export { type Claim, claimOf, claimOn, isClaimedBy, withClaim, withoutClaim } from './claim'
+export { mergeSuspension } from './merge-suspension'
 export { directlyPurgedClusters, expectedClusters, targetClusters } from './clusters'
 export { patchTo } from './patch-to'
 export { mayPreempt, policiesToPreempt } from './preempt'

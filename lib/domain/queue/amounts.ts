@@ -11,12 +11,16 @@ export const NOTHING: Amounts = Object.freeze({})
 
 type ResourceList = Readonly<Record<string, string | number>>
 
+/** No resource is called so, and sums by name need not look whether an object only inherits what it finds. */
+const INHERITED = new Set(Object.getOwnPropertyNames(Object.prototype))
+
 /** A list as objects carry it. What is no quantity or not above zero is left out, unless `keepZero`. */
 export function amountsOf(list: ResourceList | undefined, keepZero = false): Amounts {
   if (!list) return NOTHING
   const amounts: Record<string, number> = {}
   for (const name of Object.keys(list).sort()) {
     const resource = plainName(name)
+    if (INHERITED.has(resource)) continue
     const amount = amountOf(resource, tryParseQuantity(list[name]!))
     if (amount > 0 || keepZero) amounts[resource] = Math.max(0, amount)
   }

@@ -1,7 +1,5 @@
 /** The annotations by which a queue, the webhook and people leave notes on bindings, and on the Queue itself. */
 
-/** On a binding that a queue suspended: `namespace/name` of the queue. Stays after the release. */
-export const QUEUE_ANNOTATION = 'queue.evenkeel.io/queue'
 /** When a queue or a person released it, RFC 3339. Goes when it is suspended again. */
 export const RELEASED_AT_ANNOTATION = 'queue.evenkeel.io/released-at'
 /** Who released it: `queue namespace/name`, or a user. */
@@ -9,11 +7,9 @@ export const RELEASED_BY_ANNOTATION = 'queue.evenkeel.io/released-by'
 /** The priority class of a waiting binding, set by people: one of the queue's, or a PriorityClass of the cluster. */
 export const PRIORITY_CLASS_ANNOTATION = 'queue.evenkeel.io/priority-class'
 /** The queue whose hold with `includePlaced` suspends a binding that is placed; without it admission refuses that. */
-export { HELD_PLACED_ANNOTATION } from '@/lib/kube/names'
+export { HELD_PLACED_ANNOTATION, QUEUE_ANNOTATION, SUSPENDED_BY_ANNOTATION } from '@/lib/kube/names'
 /** `<user> <RFC 3339>`: a person asks to release this one next. */
 export const RELEASE_REQUESTED_ANNOTATION = 'queue.evenkeel.io/release-requested'
-/** `<user> <RFC 3339>`: a person suspended this one binding. No queue releases it. */
-export const SUSPENDED_BY_ANNOTATION = 'queue.evenkeel.io/suspended-by'
 /** Why, beside `suspended-by`. */
 export const SUSPENDED_REASON_ANNOTATION = 'queue.evenkeel.io/suspended-reason'
 /** When the loop found a new binding that had come without the webhook, RFC 3339. */

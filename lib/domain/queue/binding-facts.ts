@@ -8,10 +8,11 @@ import { parseTime } from '@/lib/std/clock'
 import { type Amounts, demandOf, NOTHING, usageOf } from './amounts'
 import {
   FREED_BY_ANNOTATION, HELD_PLACED_ANNOTATION, parseSignature, parseUndone, PRIORITY_CLASS_ANNOTATION, QUEUE_ANNOTATION,
-  RELEASE_REQUESTED_ANNOTATION, RELEASED_AT_ANNOTATION, RELEASED_BY_ANNOTATION, type Signature, SLIPPED_ANNOTATION,
-  SUSPENDED_BY_ANNOTATION, SUSPENDED_REASON_ANNOTATION, UNDONE_ANNOTATION,
+  RELEASE_REQUESTED_ANNOTATION, RELEASED_AT_ANNOTATION, RELEASED_BY_ANNOTATION, SLIPPED_ANNOTATION,
+  SUSPENDED_BY_ANNOTATION, UNDONE_ANNOTATION,
 } from './annotations'
 import type { BindingState, QueuedBinding } from './snapshot-model'
+import { suspenderOf, suspendingPolicyOf, writerOfSuspension } from './suspender'
 
 /** What is true of a binding whatever its queue. */
 interface Facts extends Omit<QueuedBinding, 'state' | 'priority' | 'priorityClass'> {
@@ -65,10 +66,10 @@ function isRefused(binding: ResourceBinding): boolean {
 const isComing = (binding: ResourceBinding): boolean =>
   !isPlaced(binding) && !isSuspended(binding) && binding.spec.placement !== undefined && !isRefused(binding)
 
-/** The queue that suspended a binding and keeps it suspended, by its note. */
+/** The queue that suspended a binding and alone keeps it suspended, by its note: no queue lifts what a policy suspends. */
 export function keeperOf(binding: ResourceBinding): string | undefined {
   const { annotations = {} } = binding.metadata
-  if (!isSuspended(binding) || annotations[SUSPENDED_BY_ANNOTATION]) return undefined
+  if (!isSuspended(binding) || annotations[SUSPENDED_BY_ANNOTATION] || suspendingPolicyOf(binding)) return undefined
   return annotations[QUEUE_ANNOTATION] || undefined
 }
 
@@ -109,32 +110,6 @@ function templateOf(
   { metadata: { namespace }, spec: { resource: { apiVersion, kind, name } } }: ResourceBinding,
 ): QueuedBinding['ref'] {
   return { apiVersion, kind, ...(namespace && { namespace }), name }
-}
-
-/** A note of the console says it best; else the manager that owns the field does. */
-function suspenderOf(
-  { metadata: { annotations = {}, managedFields } }: ResourceBinding,
-): Signature & { reason?: string } {
-  const signature = parseSignature(annotations[SUSPENDED_BY_ANNOTATION]) ?? writerOfSuspension(managedFields)
-    ?? { who: '' }
-  const reason = annotations[SUSPENDED_REASON_ANNOTATION]
-  return { ...signature, ...(reason && { reason }) }
-}
-
-interface ManagedEntry { manager?: unknown; time?: unknown; fieldsV1?: { 'f:spec'?: { 'f:suspension'?: unknown } } }
-
-/** Who wrote `spec.suspension` last, as far as managedFields tell. */
-export function writerOfSuspension(managedFields: readonly unknown[] = []): Signature | undefined {
-  const owners = (managedFields as readonly ManagedEntry[])
-    .filter((entry) =>
-      typeof entry?.manager === 'string' && ownsScheduling(entry.fieldsV1?.['f:spec']?.['f:suspension']))
-    .map(({ manager, time }): Signature => ({ who: manager as string, ...(typeof time === 'string' && { at: time }) }))
-  return owners.toSorted((a, b) => ((a.at ?? '') < (b.at ?? '') ? 1 : -1))[0]
-}
-
-function ownsScheduling(fields: unknown): boolean {
-  if (typeof fields !== 'object' || fields === null) return false
-  return 'f:scheduling' in fields || Object.keys(fields).length === 0
 }
 
 export interface QueueContext {

@@ -1,6 +1,5 @@
 /** Queues: whose turn it is, why the others wait, and how true a hold is. */
 export * from './annotations'
-export { writerOfSuspension } from './binding-facts'
 export { SOMEBODY } from './breaches'
 export { resumeWaitsFor } from './hold'
 export { divideNamespaces, namespacesAskedFor } from './owners'
@@ -12,4 +11,6 @@ export { explainWaiting, planReleases } from './plan-releases'
 export { queueSnapshotOf, type QueueObjects } from './snapshot'
 export type { BindingState, OnDelete, QueuedBinding, QueueFacts, QueueLimits, QueueSnapshot } from './snapshot-model'
 export { queueStatusOf } from './status'
+export { type Suspender, suspenderOf, suspendingPolicyOf } from './suspender'
+export { countUnadmitted, unadmittedMessage } from './unadmitted'
 export { describeWait, suspendedSentence, type WaitCode, type WaitWhy } from './wait'

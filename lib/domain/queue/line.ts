@@ -137,6 +137,7 @@ export class Line {
 function suspendedWhy({ suspendedBy }: QueuedBinding): WaitWhy {
   return {
     code: 'SuspendedByOther', who: suspendedBy?.who || undefined, at: suspendedBy?.at, reason: suspendedBy?.reason,
+    ...(suspendedBy?.policy && { policy: true }),
   }
 }
 

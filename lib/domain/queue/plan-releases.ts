@@ -12,6 +12,7 @@ import {
   bindingStep, endHoldStep, finalizerStep, handOverPatch, releasedByQueue, releasePatch, stampHoldStep, suspendPatch,
 } from './steps'
 import { tidied } from './amounts'
+import { isUnadmitted } from './unadmitted'
 import { describeWait } from './wait'
 
 /** Plans one pass. Pure: the loop carries out the same plan that the console shows. */
@@ -22,7 +23,7 @@ export function planReleases(snapshot: QueueSnapshot): ReleasePlan {
   const holds = new Map(queues.map((queue) => [queue.key, assessHold(queue, now)]))
   const before = new Map(queues.map((queue) => [queue.key, figuresOf(ledger, queue)]))
   const lines = queues.filter(({ deleting }) => !deleting).map((queue) => new Line(queue, holds.get(queue.key)!, now))
-  const resumes = new Map(lines.map((line) => [line.queue.key, resumesOf(line)]))
+  const resumes = new Map(lines.map((line) => [line.queue.key, resumesOf(line, ledger)]))
   const releases = releaseInTurn(ledger, lines)
   const byKey = new Map(lines.map((line) => [line.queue.key, line]))
   const plans = queues.map((queue): QueuePlan => ({
@@ -74,14 +75,18 @@ function countsOf({ bindings }: QueueFacts): Pick<QueuePlan, 'pending' | 'inFlig
   }
 }
 
-/** Placed bindings whose suspension ends, as many as a staged resume allows; each takes one of the line's places. */
-function resumesOf(line: Line): QueuedBinding[] {
+/**
+ * Placed bindings whose suspension ends, as many as a staged resume allows; each takes one of the line's places. Those
+ * that run without admission stay suspended while the queue is over its quota.
+ */
+function resumesOf(line: Line, ledger: Ledger): QueuedBinding[] {
   const { queue, hold } = line
   const isHeld = hold.state !== 'None' && !hold.resume
   const sparesPlaced = !queue.spec.hold?.includePlaced
   const placed = queue.bindings.filter(isHeldAsPlaced).sort(byTurn)
-  const free = placed.filter(({ releaseRequested, heldPlaced }) =>
-    releaseRequested || (!queue.invalid && (!isHeld || (heldPlaced && sparesPlaced))))
+  const isOverQuota = Object.keys(ledger.borrowed(queue.key)).length > 0
+  const free = placed.filter((binding) => binding.releaseRequested || (!(isOverQuota && isUnadmitted(binding))
+    && !queue.invalid && (!isHeld || (binding.heldPlaced && sparesPlaced))))
   if (!hold.resume) return free
   const now = free.slice(0, Math.max(0, Math.min(line.budget, hold.resume.budget)))
   line.budget -= now.length

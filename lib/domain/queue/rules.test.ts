@@ -207,7 +207,7 @@ describe('the order of a line', () => {
       'It was suspended by ann at 2026-01-02 00:00:00 UTC (not ready) and waits until it is resumed by hand.',
     )
     expect(waitOf(tenants, 'red/b')?.text).toBe(
-      'It was suspended by somebody else than a queue and waits until it is resumed by hand.',
+      'It was suspended and waits until it is resumed by hand.',
     )
   })
 })

@@ -4,6 +4,7 @@ import type { EpochMs } from '@/lib/std/clock'
 import type { Reason } from '../plan'
 import type { Amounts } from './amounts'
 import type { Signature, Undone } from './annotations'
+import type { Suspender } from './suspender'
 
 /** Where a binding stands with its queue. The first that applies, in this order, except that `deleting` comes first. */
 export type BindingState =
@@ -57,7 +58,7 @@ export interface QueuedBinding {
   releasedBy?: string
   releaseRequested?: Signature
   /** Of one that somebody else suspended: who and when, as far as anything tells. */
-  suspendedBy?: Signature & { reason?: string }
+  suspendedBy?: Suspender
   lastScheduledTime?: string
   /** Who last wrote `spec.suspension`: as admission noted it, else from managedFields. */
   suspensionWriter?: Signature

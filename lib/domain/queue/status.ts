@@ -8,7 +8,11 @@ import { resourceListOf } from './amounts'
 import { RESUMING_CONDITION, resumeWaitsFor } from './hold'
 import type { QueuePlan, ReleasePlan } from './plan-model'
 import type { QueueFacts } from './snapshot-model'
+import { unadmittedMessage } from './unadmitted'
 import { describeWait } from './wait'
+
+/** True while workloads run that the queue did not admit. Absent until it was true once. */
+const ADMISSION_CONDITION = 'AdmissionBypassed'
 
 /** At most so many leaks are listed; the sentence counts them all. */
 const MOST_LEAKS = 20
@@ -103,7 +107,12 @@ function conditionsOf(plan: QueuePlan, now: string): Condition[] {
   const resuming = { type: RESUMING_CONDITION, observedGeneration, ...(hold.state === 'Resuming'
     ? { status: 'True' as const, reason: 'InStages', message: holdMessage(plan) }
     : { status: 'False' as const, reason: 'NoResume', message: '' }) }
-  return [valid, quota, resuming].reduce(
+  const message = unadmittedMessage(queue)
+  const known = status?.conditions?.some(({ type }) => type === ADMISSION_CONDITION)
+  const admission = { type: ADMISSION_CONDITION, observedGeneration, ...(message !== undefined
+    ? { status: 'True' as const, reason: 'PlacedWithoutAdmission', message }
+    : { status: 'False' as const, reason: 'AsAdmitted', message: '' }) }
+  return [valid, quota, resuming, ...(message !== undefined || known ? [admission] : [])].reduce(
     (list, each) => setCondition(list, each, now), (status?.conditions ?? []) as Condition[],
   )
 }

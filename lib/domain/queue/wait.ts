@@ -16,7 +16,7 @@ export type WaitWhy =
   | { code: 'MaxInFlight'; most: number; ahead: number }
   | { code: 'Held'; by?: string | undefined; reason: string; until?: string | undefined }
   | { code: 'ResumesInStages'; step: number; ahead: number }
-  | { code: 'SuspendedByOther'; who?: string | undefined; at?: string | undefined; reason?: string | undefined }
+  | ({ code: 'SuspendedByOther' } & Suspended)
   | { code: 'QueueInvalid'; message: string }
   | { code: 'QuotaMissing'; name: string }
 
@@ -105,18 +105,22 @@ function heldSentence(why: HeldWhy): string {
   }
 }
 
-/** Who suspended a binding itself, in one sentence. */
-export function suspendedSentence({ who, at, reason }: Suspender): string {
+/** Who suspends a binding itself, and how it is resumed. */
+export function suspendedSentence({ who, at, reason, policy }: Suspended): string {
+  if (policy) {
+    return `${who} suspends its scheduling. Remove spec.suspension.scheduling from that policy to resume it.`
+  }
   const when = at ? ` at ${moment(at)}` : ''
   const why = reason ? ` (${reason})` : ''
-  return `It was suspended${by(who || 'somebody else than a queue')}${when}${why} and waits until it is resumed by `
-    + 'hand.'
+  return `It was suspended${by(who)}${when}${why} and waits until it is resumed by hand.`
 }
 
-interface Suspender {
+interface Suspended {
   who?: string | undefined
   at?: string | undefined
   reason?: string | undefined
+  /** `who` is a policy. */
+  policy?: true | undefined
 }
 
 const areAhead = (ahead: number): string => `${counted(ahead, 'workload')} ${ahead === 1 ? 'is' : 'are'} ahead`

@@ -3,8 +3,8 @@
  * binding when the task ends, for nothing else remembers it.
  */
 import type { GracefulEvictionTask } from '@/lib/kube/kinds/binding'
+import { isProtection } from '../eviction'
 import type { Binding } from '../placement'
-import { TASK_PRODUCER } from './run/protect'
 
 /** Annotation of a binding: the clusters that it left and has not come back to, as JSON. */
 export const DEPARTURES_ANNOTATION = 'rebalance.evenkeel.io/left'
@@ -45,8 +45,8 @@ export function notedDepartures(
 }
 
 /** What we keep on purpose during a rebalance did not have to go. */
-function isDeparture({ producer }: GracefulEvictionTask): boolean {
-  return producer !== TASK_PRODUCER
+function isDeparture(task: GracefulEvictionTask): boolean {
+  return !isProtection(task)
 }
 
 function departureOf({ fromCluster, replicas, creationTimestamp, reason }: GracefulEvictionTask): Departure {

@@ -66,7 +66,8 @@ export const lazyNote: PlanReason = {
   text: 'Its policy is lazy and asks for another placement; a rebalance uses the placement of the binding.',
 }
 
-const manner: Record<Strategy, string> = {
+/** How replicas are divided where nothing else made them move. */
+export const DIVISION_RULES: Readonly<Record<Strategy, string>> = {
   Duplicated: 'every cluster that fits gets all replicas',
   StaticWeight: 'replicas follow the static weights',
   DynamicWeight: 'replicas follow the free capacity',
@@ -76,13 +77,14 @@ const manner: Record<Strategy, string> = {
 interface Distributions {
   before: readonly TargetCluster[]
   after: readonly TargetCluster[]
-  strategy: Strategy | undefined
+  /** The rule that made it move, in words. */
+  rule: string | undefined
 }
 
 /** `member1 gains 3; member2 gives 3: replicas follow the free capacity.` */
-export function describeMove(shifts: readonly Shift[], { before, after, strategy }: Distributions): PlanReason {
+export function describeMove(shifts: readonly Shift[], { before, after, rule }: Distributions): PlanReason {
   const changes = shifts.length > 0 ? shifts.map(describeShift) : describeMembership(before, after)
-  const why = strategy ? `: ${manner[strategy]}` : ''
+  const why = rule ? `: ${rule}` : ''
   return { code: 'Moves', text: `${changes.join('; ')}${why}.` }
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Placement } from '@/lib/kube/kinds/placement'
-import { aggregated, byAvailableReplicas, byWeight, duplicated } from '@/lib/testing/builders'
+import { aggregated, byAvailableReplicas, byWeight, duplicated, inGroups } from '@/lib/testing/builders'
 import type { Binding } from '../placement'
 import { aBinding, aCluster } from '../placement/testing/scheduled'
 import { type RebalanceSnapshot, planRebalance } from './plan-rebalance'
@@ -25,6 +25,22 @@ describe('what a rebalance would do', () => {
     expect(totals).toEqual({
       targets: 1, moving: 1, staying: 0, refused: 0, replicasMoved: 2, clustersTouched: ['member1', 'member2'],
     })
+  })
+
+  test.each<[string, Record<string, number>, Partial<Binding['spec']>, string | undefined, Partial<RebalanceSnapshot>, string]>([
+    ['the first affinity group', { member2: 3 }, { placement: inGroups({ primary: ['member1'], backup: ['member2'] }, aggregated()) }, 'backup', {},
+      'member1 gains 3; member2 gives 3: it returns to its first affinity group primary.'],
+    ['a later affinity group', { member1: 3 }, { placement: inGroups({ primary: ['gone'], backup: ['member2'] }, aggregated()) }, 'primary', {},
+      'member2 gains 3; member1 gives 3: affinity group backup is the first that can take it (primary: it has no cluster).'],
+    ['the affinity', { member1: 3 }, { placement: aggregated('member2') }, undefined, {},
+      'member2 gains 3; member1 gives 3: member1 is not asked for.'],
+    ['the division', { member1: 1, member2: 3 }, { placement: aggregated() }, undefined, {},
+      'member2 gains 1; member1 gives 1: replicas gather in as few clusters as have room.'],
+  ])('a move names the rule that acted: %s', (...row) => {
+    const [, placed, spec, group, rest, text] = row
+    const binding = aBinding('web', placed, spec)
+    const status = { ...binding.status, ...(group && { schedulerObservingAffinityName: group }) }
+    expect(plan({ ...binding, status }, rest).target.reason.text).toBe(text)
   })
 
   test('aggregated replicas gather in one cluster when it has room', () => {

@@ -5,7 +5,7 @@ import { fnv1a32 } from '@/lib/std/fnv'
 import { strategyOf } from '../division'
 import {
   type Binding, type ClusterVerdict, type ScheduleVerdict, type SchedulerProfile, defaultProfile, explainVerdict,
-  isSchedulingSuspended, losesReplicas, scheduleBinding, snapshotOf,
+  explainFailure, isSchedulingSuspended, losesReplicas, scheduleBinding, snapshotOf,
 } from '../placement'
 import { isPausedAmong } from './dispatching'
 import { assessHeadroom, type ClusterHeadroom } from './headroom'
@@ -15,6 +15,7 @@ import {
   describeTightBudget, lazyNote,
 } from './plan-reasons'
 import { type PolicySubject, differsFromLazyPolicy } from './policy'
+import { ruleThatActed } from './rule-that-acted'
 import { readyAtWorst, readyByCluster, readyFloor, totalReady, totalReplicas } from './readiness'
 import type { WorkloadRef } from './sync-status'
 import { bindingRefOf } from './trigger'
@@ -60,6 +61,8 @@ export interface TargetPlan {
   after: readonly TargetCluster[]
   moved: number
   ready: Readiness
+  /** A trigger would make the scheduler in charge remove it everywhere, as no cluster fits. */
+  removes?: true
   /** Why each cluster is chosen or not; empty when nothing was scheduled. */
   clusters: readonly ClusterVerdict[]
 }
@@ -119,17 +122,24 @@ export function concludePlan(
 export function planWorkload(
   workload: WorkloadRef, binding: Binding | undefined, snapshot: Omit<RebalanceSnapshot, 'workloads' | 'bindings'>,
 ): TargetPlan {
+  const { plan, verdict } = planFresh(workload, binding, snapshot)
+  const notes = binding && differsFromLazyPolicy(binding, snapshot.policies ?? []) ? [lazyNote] : []
+  const clusters = verdict ? explainVerdict(verdict, snapshot.clusters.map(({ metadata }) => metadata.name)) : []
+  return { ...plan, notes: verdict || plan.verdict === 'stays' ? notes : [], clusters }
+}
+
+/** The same without notes and explanations, with the verdict of the scheduler where it was asked. */
+export function planFresh(
+  workload: WorkloadRef, binding: Binding | undefined, snapshot: JudgedBy,
+): { plan: TargetPlan; verdict?: ScheduleVerdict } {
   const refusal = refusalOf(binding)
-  if (!binding || refusal) return standStill(workload, binding, refused(describeRefusal(refusal ?? 'BindingNotFound')))
-  const lazy = differsFromLazyPolicy(binding, snapshot.policies ?? [])
-  const notes = lazy ? [lazyNote] : []
-  if (!binding.status?.lastScheduledTime) {
-    return { ...standStill(workload, binding, stays('NeverScheduled')), notes }
+  if (!binding || refusal) {
+    return { plan: standStill(workload, binding, refused(describeRefusal(refusal ?? 'BindingNotFound'))) }
   }
+  if (!binding.status?.lastScheduledTime) return { plan: standStill(workload, binding, stays('NeverScheduled')) }
   const { clusters, profile = defaultProfile } = snapshot
   const verdict = scheduleBinding({ binding, clusters, profile, mode: 'Fresh' })
-  const lines = explainVerdict(verdict, clusters.map(({ metadata }) => metadata.name))
-  return { ...judge({ workload, binding, verdict }, snapshot), notes, clusters: lines }
+  return { plan: judge({ workload, binding, verdict }, snapshot), verdict }
 }
 
 function refusalOf(binding: Binding | undefined): RefusalCode | undefined {
@@ -153,8 +163,10 @@ function judge({ workload, binding, verdict }: Judged, snapshot: JudgedBy): Targ
   const { failure } = verdict
   const emptied = allowFewerReplicas && verdict.patch?.clusters.length === 0
   if (failure && !emptied) {
-    const reason = describeRefusal(failure.type, { failure, keeps: profile.keepWhenNothingFits })
-    return standStill(workload, binding, refused(reason), snapshot)
+    const message = explainFailure(verdict, snapshot.clusters) ?? failure.message
+    const reason = describeRefusal(failure.type, { failure: { ...failure, message }, keeps: profile.keepWhenNothingFits })
+    const removes = failure.type === 'FitError' && !profile.keepWhenNothingFits && !!binding.spec.clusters?.length
+    return { ...standStill(workload, binding, refused(reason), snapshot), ...(removes && { removes }) }
   }
   const before = binding.spec.clusters ?? []
   const after = emptied ? [] : verdict.clusters
@@ -170,7 +182,7 @@ function judge({ workload, binding, verdict }: Judged, snapshot: JudgedBy): Targ
   const reason = describeMove(shiftsBetween(before, after), {
     before,
     after,
-    strategy: strategyOf(binding.spec.placement ?? {}),
+    rule: ruleThatActed({ binding, verdict }, after, snapshot),
   })
   return withinBudget(moveOf({ workload, binding, after, reason }, snapshot), binding)
 }

@@ -2,14 +2,12 @@
 import type { AggregatedStatusItem, TargetCluster } from '@/lib/kube/kinds/binding'
 import type { Cluster } from '@/lib/kube/kinds/cluster'
 import { findCondition } from '@/lib/kube/conditions'
+import { reportedReplicas } from '../interpreter'
 import { amountOf } from '../plan'
 import type { Binding } from '../placement'
 
 /** Ready replicas by cluster, as members report them. */
 export type ReadyByCluster = ReadonlyMap<string, number>
-
-/** Fields in which kinds tell how many of their replicas serve, most telling first. */
-const READY_FIELDS = ['readyReplicas', 'numberReady', 'ready'] as const
 
 /**
  * What members report to be ready. A cluster that does not answer serves nobody, whatever it reported last; a member
@@ -19,23 +17,32 @@ export function readyByCluster(binding: Binding, clusters: readonly Cluster[]): 
   const lost = lostClusters(clusters)
   const placed = new Map((binding.spec.clusters ?? []).map(({ name, replicas = 0 }) => [name, replicas]))
   return new Map((binding.status?.aggregatedStatus ?? []).map((item) => [
-    item.clusterName, lost.has(item.clusterName) ? 0 : readyIn(item, placed.get(item.clusterName) ?? 0),
+    item.clusterName, lost.has(item.clusterName) ? 0 : readyIn(binding, item, placed.get(item.clusterName) ?? 0),
   ]))
 }
 
 /** Names of the clusters that do not answer; a cluster that never said anything is given the benefit of the doubt. */
 export function lostClusters(clusters: readonly Cluster[]): ReadonlySet<string> {
-  return new Set(clusters.filter(isLost).map(({ metadata }) => metadata.name))
+  const known = knownLost.get(clusters)
+  if (known) return known
+  const lost = new Set(clusters.filter(isLost).map(({ metadata }) => metadata.name))
+  knownLost.set(clusters, lost)
+  return lost
 }
+
+/** By list of clusters, which must not be changed afterwards: plans ask for every workload of them. */
+const knownLost = new WeakMap<readonly Cluster[], ReadonlySet<string>>()
 
 function isLost({ status }: Cluster): boolean {
   const ready = findCondition(status?.conditions, 'Ready')
   return ready !== undefined && ready.status !== 'True'
 }
 
-function readyIn({ health, status }: AggregatedStatusItem, placed: number): number {
-  const count = READY_FIELDS.map((field) => status?.[field]).find((value) => typeof value === 'number')
-  if (count !== undefined) return count
+/** Numbers that cannot be true count for nothing. */
+function readyIn({ spec }: Binding, { health, status }: AggregatedStatusItem, placed: number): number {
+  const reported = reportedReplicas(spec.resource, status)
+  if (reported.type === 'invalid') return 0
+  if (reported.type === 'counted' && reported.ready !== undefined) return reported.ready
   return health === 'Healthy' ? placed : 0
 }
 

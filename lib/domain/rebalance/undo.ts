@@ -72,7 +72,7 @@ export function restoreWorkload(
   const excluded = after.filter(({ name }) => !isAdmitted(name, spec.placement, snapshot)).map(({ name }) => name)
   if (excluded.length > 0) return refuse(describeRestore('ClusterExcluded', excluded.join(', ')))
   const reason = {
-    ...describeMove(shiftsBetween(before, after), { before, after, strategy: undefined }),
+    ...describeMove(shiftsBetween(before, after), { before, after, rule: undefined }),
     code: 'Restores' as const,
   }
   return withinBudget(moveOf({ workload, binding, after, reason }, snapshot), binding)

@@ -2,17 +2,20 @@
 import type { TargetCluster } from '@/lib/kube/kinds/binding'
 import type { Cluster } from '@/lib/kube/kinds/cluster'
 import { APPLIED_PLACEMENT_ANNOTATION } from '@/lib/kube/names'
-import type { EpochMs } from '@/lib/std/clock'
-import { decideNoExecute, evictCluster } from '../eviction'
+import { isoTime, type EpochMs } from '@/lib/std/clock'
+import { compareEvictions, decideNoExecute, evictCluster, type EvictionPace } from '../eviction'
 import { because, type Reason } from '../plan'
 import {
   type Binding,
   defaultProfile,
+  explainFailure,
   isSchedulingSuspended,
-  scheduleBinding,
   type SchedulerProfile,
+  type ScheduleVerdict,
 } from '../placement'
 import { assessHeadroom, type ClusterHeadroom } from './headroom'
+import { isSameDistribution } from './distribution'
+import { scheduleDepartures } from './outage'
 import { readyByCluster, totalReplicas } from './readiness'
 import { workloadOf } from './select'
 import type { WorkloadRef } from './sync-status'
@@ -26,6 +29,8 @@ export interface WhatIfSnapshot {
   clusters: readonly Cluster[]
   now: EpochMs
   profile?: SchedulerProfile
+  /** Default: the defaults of upstream's taint manager and cluster status loop. */
+  pace?: EvictionPace
 }
 
 /**
@@ -45,6 +50,10 @@ export interface WhatIfTarget {
   readyElsewhere: number
   /** How long it waits for the cluster before it leaves, in seconds; undefined when it leaves at once or never. */
   toleratesSeconds?: number
+  /**
+   * One of several possible ends: where it goes depends on how soon the clusters report what went there before.
+   */
+  isOpen: boolean
   /** Its policy says how to fail over. Without, it leaves by the defaults of the control plane. */
   hasFailoverPolicy: boolean
 }
@@ -57,14 +66,23 @@ export interface WhatIf {
   headroom: readonly ClusterHeadroom[]
 }
 
+const UPSTREAM_PACE: EvictionPace = { evictionsPerSecond: 0.5, reportsAfterMs: 10_000 }
+/** Reports come sooner or later than expected by this factor. */
+const REPORT_SPREAD = 2
+
 const TAINT_KEYS = { fails: 'cluster.karmada.io/not-ready', drained: 'evenkeel.io/drained' } as const
 
-/** Asks the real decisions: the taint manager's who goes, the scheduler's where to. */
+/**
+ * Asks the real decisions: the taint manager's who goes and when, the scheduler's where to. Workloads leave one after the
+ * other, and each is placed on what clusters report by then.
+ */
 export function whatIf(snapshot: WhatIfSnapshot): WhatIf {
   const clusters = snapshot.clusters.map((one) => one.metadata.name === snapshot.cluster ? tainted(one, snapshot) : one)
   const concerned = snapshot.bindings.filter(({ metadata, spec }) =>
     !metadata.deletionTimestamp && spec.clusters?.some(({ name }) => name === snapshot.cluster))
-  const targets = concerned.map((binding) => foresee(binding, clusters, snapshot))
+    .toSorted(compareEvictions)
+  const placed = placeLeaving(concerned, clusters, snapshot)
+  const targets = concerned.map((binding) => foresee(binding, placed.get(binding), snapshot))
   const count = (outcome: WhatIfOutcome): number => targets.filter((target) => target.outcome === outcome).length
   const moves = targets.map((target, index) => ({
     before: target.before, after: target.after, requirements: concerned[index]!.spec.replicaRequirements,
@@ -90,7 +108,7 @@ function taintsOf({ cause, now }: WhatIfSnapshot) {
   return (['NoSchedule', 'NoExecute'] as const).map((effect) => ({
     key: TAINT_KEYS[cause],
     effect,
-    timeAdded: new Date(now).toISOString(),
+    timeAdded: isoTime(now),
   }))
 }
 
@@ -98,7 +116,40 @@ function tainted(cluster: Cluster, snapshot: WhatIfSnapshot): Cluster {
   return { ...cluster, spec: { ...cluster.spec, taints: [...(cluster.spec.taints ?? []), ...taintsOf(snapshot)] } }
 }
 
-function foresee(binding: Binding, clusters: readonly Cluster[], snapshot: WhatIfSnapshot): WhatIfTarget {
+/** Where a workload goes, and whether it could go elsewhere if reports came sooner or later. */
+interface Placed {
+  left: Binding
+  verdict: ScheduleVerdict
+  isOpen: boolean
+}
+
+function placeLeaving(
+  concerned: readonly Binding[], clusters: readonly Cluster[], snapshot: WhatIfSnapshot,
+): Map<Binding, Placed> {
+  const { profile = defaultProfile, pace = UPSTREAM_PACE, now } = snapshot
+  const leaving = concerned.flatMap((binding) => {
+    const leaves = toleration(binding, snapshot)
+    if (leaves === 'never' || isSchedulingSuspended(binding.spec)) return []
+    const dueAt = now + (leaves === 'now' ? 0 : leaves * 1000)
+    return [{ origin: binding, dueAt, binding: evictedFrom(binding, snapshot) }]
+  })
+  const scheduled = (reportsAfterMs: number): ScheduleVerdict[] =>
+    scheduleDepartures({ departing: leaving, clusters, profile, pace: { ...pace, reportsAfterMs } })
+  const verdicts = scheduled(pace.reportsAfterMs)
+  const others = [scheduled(pace.reportsAfterMs / REPORT_SPREAD), scheduled(pace.reportsAfterMs * REPORT_SPREAD)]
+  return new Map(leaving.map(({ origin, binding: left }, at) => {
+    const verdict = verdicts[at]!
+    const isOpen = others.some((other) => !isSameDistribution(verdict.clusters ?? [], other[at]!.clusters ?? []))
+    return [origin, { left, verdict, isOpen }]
+  }))
+}
+
+function evictedFrom(binding: Binding, { cluster }: WhatIfSnapshot): Binding {
+  const cause = { producer: 'TaintManager', reason: 'TaintUntolerated', purgeMode: 'Gracefully' } as const
+  return { ...binding, spec: { ...binding.spec, ...evictCluster(binding.spec, cluster, cause) } }
+}
+
+function foresee(binding: Binding, placed: Placed | undefined, snapshot: WhatIfSnapshot): WhatIfTarget {
   const { spec } = binding
   const before = spec.clusters ?? []
   const ready = [...readyByCluster(binding, snapshot.clusters)].filter(([name]) => name !== snapshot.cluster)
@@ -106,6 +157,7 @@ function foresee(binding: Binding, clusters: readonly Cluster[], snapshot: WhatI
     workload: workloadOf(binding), before, hasFailoverPolicy: spec.failover !== undefined,
     replicas: before.find(({ name }) => name === snapshot.cluster)?.replicas ?? 0,
     readyElsewhere: ready.reduce((sum, [, count]) => sum + count, 0),
+    isOpen: placed?.isOpen ?? false,
   }
   const leaves = toleration(binding, snapshot)
   if (leaves === 'never')
@@ -116,29 +168,21 @@ function foresee(binding: Binding, clusters: readonly Cluster[], snapshot: WhatI
       reason: because('Tolerates', 'Its placement tolerates the taint without end.'),
     }
   const waits = typeof leaves === 'number' ? { toleratesSeconds: leaves } : {}
-  const evicted = evictCluster(spec, snapshot.cluster, {
-    producer: 'TaintManager',
-    reason: 'TaintUntolerated',
-    purgeMode: 'Gracefully',
-  })
-  const left = { ...binding, spec: { ...spec, ...evicted } }
-  if (isSchedulingSuspended(spec)) {
+  if (!placed) {
     return {
       ...base,
       ...waits,
       outcome: 'lost',
-      after: left.spec.clusters ?? [],
+      after: before.filter(({ name }) => name !== snapshot.cluster),
       reason: because('Suspended', 'Its scheduling is paused, so nothing replaces what is lost.'),
     }
   }
-  return { ...base, ...waits, ...placeAnew(left, clusters, snapshot) }
+  return { ...base, ...waits, ...outcomeOf(placed, snapshot.clusters) }
 }
 
-function placeAnew(
-  left: Binding, clusters: readonly Cluster[], { profile = defaultProfile }: WhatIfSnapshot,
-): Pick<WhatIfTarget, 'outcome' | 'after' | 'reason'> {
+function outcomeOf({ left, verdict }: Placed, clusters: readonly Cluster[]): Pick<WhatIfTarget, 'outcome' | 'after' | 'reason'> {
   const remaining = left.spec.clusters ?? []
-  const { clusters: after, failure } = scheduleBinding({ binding: left, clusters, profile, mode: 'Steady' })
+  const { clusters: after } = verdict
   const wanted = left.spec.replicas ?? 0
   if (after && after.length > 0) {
     const isWhole = wanted === 0 || totalReplicas(after) >= wanted
@@ -146,7 +190,7 @@ function placeAnew(
       ? { outcome: 'moves', after, reason: because('Moves', 'Its replicas find another place.') }
       : { outcome: 'shrinks', after, reason: because('RunsElsewhere', 'It goes on in its other clusters.') }
   }
-  const cause = failure?.message.replace(/\.$/, '') ?? 'no cluster is left'
+  const cause = explainFailure(verdict, clusters) ?? 'no cluster is left'
   return remaining.length > 0
     ? {
         outcome: 'shrinks',

@@ -1,5 +1,6 @@
 /** Where we differ from OpenKruise on purpose, each difference with a switch of its own. */
 import type { WorkloadSpread } from '../../kube/kinds'
+import { SPREAD_RULES_ANNOTATION } from '../../kube/names'
 
 /** What is done otherwise than in OpenKruise. With all of them off, decisions are those of OpenKruise. */
 export interface SpreadRules {
@@ -34,7 +35,7 @@ export const ownRules: SpreadRules = {
 }
 
 /** On a spread: `upstream`, or the names of the rules that are to be as in OpenKruise, with commas between. */
-export const RULES_ANNOTATION = 'spread.evenkeel.io/like-upstream'
+export const RULES_ANNOTATION = SPREAD_RULES_ANNOTATION
 
 /** The rules of one spread. Names that mean nothing are passed over. */
 export function rulesOf({ metadata }: Pick<WorkloadSpread, 'metadata'>): SpreadRules {

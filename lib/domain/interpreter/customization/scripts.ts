@@ -28,11 +28,12 @@ export interface InterpreterScript {
 /** All scripts of a customization. */
 export function scriptsOf({
   metadata: { name },
-  spec: { customizations },
+  spec: { customizations, healthInterpretation },
 }: ResourceInterpreterCustomization): InterpreterScript[] {
+  const given = { ...(healthInterpretation && { healthInterpretation }), ...customizations }
   return (Object.keys(SCRIPTED) as ScriptedOperation[]).flatMap((operation) => {
     const { field, entry } = SCRIPTED[operation]
-    const source = customizations[field]?.luaScript
+    const source = given[field]?.luaScript
     return source ? [{ customization: name, operation, entry, source }] : []
   })
 }

@@ -1,5 +1,5 @@
 import type { ClusterAffinity } from '@/lib/kube/kinds/placement'
-import { compileAffinity } from '../affinity'
+import { type ClusterTest, compileAffinity } from '../affinity'
 import { type PlacementRequest, affinityTermOf, isWorkload } from '../request'
 import type { FilterRule } from './rule'
 
@@ -7,13 +7,16 @@ import type { FilterRule } from './rule'
 export const clusterAffinity: FilterRule = {
   name: 'ClusterAffinity',
   compile(request) {
-    const tests = affinitiesOf(request).map(compileAffinity)
-    if (tests.length === 0) return undefined
-    return (facts) =>
-      tests.some((test) => test(facts))
-        ? undefined
-        : 'cluster(s) did not match the placement cluster affinity constraint'
+    const belongs = compileMembership(request)
+    return belongs && ((facts) =>
+      belongs(facts) ? undefined : 'cluster(s) did not match the placement cluster affinity constraint')
   },
+}
+
+/** The test whether a cluster belongs to what the request asks for; undefined where every cluster does. */
+export function compileMembership(request: PlacementRequest): ClusterTest | undefined {
+  const tests = affinitiesOf(request).map(compileAffinity)
+  return tests.length === 0 ? undefined : (facts) => tests.some((test) => test(facts))
 }
 
 function affinitiesOf(request: PlacementRequest): ClusterAffinity[] {

@@ -6,10 +6,9 @@
  */
 import type { BindingSpec, GracefulEvictionTask, TargetCluster } from '@/lib/kube/kinds/binding'
 import { type EpochMs, formatTime } from '@/lib/std/clock'
+import { isProtection, PLAN_PRODUCER } from '../../eviction'
 import type { Binding } from '../../placement'
 import type { RunRecord } from './record'
-
-export const TASK_PRODUCER = 'RebalancePlan'
 
 /** Which clusters need protection on the way from one distribution to another. */
 export interface Protection {
@@ -55,7 +54,7 @@ function taskFor({ clusters = [] }: BindingSpec, fromCluster: string, now: Epoch
   return {
     fromCluster,
     ...(replicas > 0 && { replicas }),
-    producer: TASK_PRODUCER,
+    producer: PLAN_PRODUCER,
     reason: 'Rebalance',
     purgeMode: 'Gracefully',
     message: 'kept until the new copies are ready',
@@ -79,8 +78,8 @@ export function withoutProtection(
   }
 }
 
-function isOurs({ fromCluster, producer }: GracefulEvictionTask, keep: readonly string[]): boolean {
-  return producer === TASK_PRODUCER && keep.includes(fromCluster)
+function isOurs(task: GracefulEvictionTask, keep: readonly string[]): boolean {
+  return isProtection(task) && keep.includes(task.fromCluster)
 }
 
 /** True while everything that the record promised to protect is protected; others may have taken it away. */

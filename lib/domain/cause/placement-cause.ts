@@ -1,0 +1,186 @@
+/** The causes of a placement change, decided from the versions of a binding. */
+import type { BindingSpec, GracefulEvictionTask, TargetCluster } from '@/lib/kube/kinds/binding'
+import { isConditionTrue } from '@/lib/kube/conditions'
+import {
+  APPLIED_PLACEMENT_ANNOTATION, CLUSTER_POLICY_NAME_ANNOTATION, POLICY_NAME_ANNOTATION, POLICY_NAMESPACE_ANNOTATION,
+} from '@/lib/kube/names'
+import { parseTime } from '@/lib/std/clock'
+import { deepEqual } from '@/lib/std/equal'
+import { isProtection } from '../eviction'
+import { type Binding, isPlacementChanged } from '../placement'
+import { isSameDistribution, readRunRecord, type RunRecord } from '../rebalance'
+import type { CauseFacts, PlacementCause } from './cause'
+import { causesOfTask } from './task-cause'
+
+/** A change that the scheduler has not answered yet. */
+export interface PendingCause {
+  cause: PlacementCause
+  /** Of a scale and a policy change: what was asked for before. When it is so again, it changed nothing. */
+  before?: BindingSpec['replicas'] | BindingSpec['placement']
+}
+
+export type Pending = readonly PendingCause[]
+
+/** Nothing is pending. */
+export const NOTHING_PENDING: Pending = []
+
+export interface CauseVerdict {
+  /** Why the placement changed; absent when it did not. Never empty. */
+  causes?: PlacementCause[]
+  /** To be given with the next version. */
+  pending: Pending
+}
+
+/**
+ * Decides what made the placement of `next` differ from that of `old`, its version before. A change is credited to what
+ * wrote it (an eviction, an undo), else to everything that asked the scheduler for a new placement since its last answer.
+ * Requests stay pending while scheduling fails, for a later success answers them.
+ */
+export function decideCause(old: Binding, next: Binding, pending: Pending, facts: CauseFacts): CauseVerdict {
+  const evictions = newTasks(old, next)
+  const restored = newRecord(old, next, 'restore')
+  const evicted = evictions.flatMap((task) => causesOfTask(task, next, facts))
+  const own = [...evicted, ...(restored ? [causeOfPlan('undo', restored, facts)] : [])]
+  const asked = together(withdrawn(pending, next), requestsIn(old, next, facts))
+  if (isSameResult(old.spec.clusters, next.spec.clusters)) {
+    const all = [...asked, ...evicted.map((cause) => ({ cause }))]
+    return { pending: isAnswered(next) ? NOTHING_PENDING : all }
+  }
+  if (own.length > 0 && isWrittenBy(own, old, next, restored)) {
+    return { causes: own, pending: [...asked, ...evicted.map((cause) => ({ cause }))] }
+  }
+  const causes = distinct([...own, ...asked.filter((one) => isEffective(one, next)).map(({ cause }) => cause)])
+  return { causes: atLeastOne(causes, old, next, facts), pending: NOTHING_PENDING }
+}
+
+/** What is pending by the marks of one version alone: at the first sight of a binding. */
+export function pendingOf(binding: Binding, facts: CauseFacts): Pending {
+  const { metadata, spec, status = {} } = binding
+  if (!status.lastScheduledTime) return NOTHING_PENDING
+  const scheduledAt = parseTime(status.lastScheduledTime)
+  const record = readRunRecord(binding)
+  const isOfPlan = record?.mode === 'trigger' && record.lastScheduled === status.lastScheduledTime
+  const isTriggered = parseTime(spec.rescheduleTriggeredAt ?? '') > scheduledAt
+  // Without the annotation nothing tells which placement was applied.
+  const isKnown = metadata.annotations?.[APPLIED_PLACEMENT_ANNOTATION] !== undefined
+  const isBehind = (status.schedulerObservedGeneration ?? 0) !== (metadata.generation ?? 0)
+  const tasks = isBehind
+    ? (spec.gracefulEvictionTasks ?? []).filter((task) => parseTime(task.creationTimestamp ?? '') >= scheduledAt)
+    : []
+  const causes = [
+    ...tasks.flatMap((task) => causesOfTask(task, binding, facts)),
+    ...(isTriggered ? [isOfPlan ? causeOfPlan('plan wave', record, facts) : rebalanceOf(spec, facts)] : []),
+    ...(isKnown && isPlacementChanged(binding) ? [policyChange(binding)] : []),
+  ]
+  return causes.map((cause) => ({ cause }))
+}
+
+/** Everything in the newer version that asks the scheduler for a new placement. */
+function requestsIn(old: Binding, next: Binding, facts: CauseFacts): Pending {
+  const record = newRecord(old, next, 'trigger')
+  const { rescheduleTriggeredAt: stamp, replicas, placement } = next.spec
+  const isTriggered = stamp !== undefined && stamp !== old.spec.rescheduleTriggeredAt
+  return [
+    ...(isTriggered ? [{ cause: record ? causeOfPlan('plan wave', record, facts) : rebalanceOf(next.spec, facts) }] : []),
+    ...(deepEqual(placement, old.spec.placement)
+      ? []
+      : [{ cause: policyChange(next), before: old.spec.placement }]),
+    ...(replicas === old.spec.replicas
+      ? []
+      : [{ cause: { code: 'scale' as const }, before: old.spec.replicas ?? 0 }]),
+  ]
+}
+
+/** Without triggers that were taken back: an undo does so. */
+function withdrawn(pending: Pending, { spec }: Binding): Pending {
+  if (spec.rescheduleTriggeredAt !== undefined) return pending
+  return pending.filter(({ cause: { code } }) => code !== 'rebalance' && code !== 'plan wave')
+}
+
+/** Of several scales, or policy changes, the first one knows what was asked for at the last answer. */
+function together(pending: Pending, added: Pending): PendingCause[] {
+  const codes = new Set(pending.filter(({ before }) => before !== undefined).map(({ cause: { code } }) => code))
+  return [...pending, ...added.filter(({ cause: { code } }) => !codes.has(code))]
+}
+
+function isEffective({ cause: { code }, before }: PendingCause, { spec }: Binding): boolean {
+  if (before === undefined) return true
+  return code === 'scale' ? before !== (spec.replicas ?? 0) : !deepEqual(before, spec.placement)
+}
+
+/** The scheduler has seen the present spec, and a place was found. */
+function isAnswered({ metadata, spec, status = {} }: Binding): boolean {
+  const isSeen = (status.schedulerObservedGeneration ?? 0) === (metadata.generation ?? 0)
+  const isTriggered = parseTime(spec.rescheduleTriggeredAt ?? '') > parseTime(status.lastScheduledTime ?? '')
+  return isSeen && !isTriggered && isConditionTrue(status.conditions, 'Scheduled')
+}
+
+function newTasks(old: Binding, next: Binding): GracefulEvictionTask[] {
+  const before = old.spec.gracefulEvictionTasks ?? []
+  return (next.spec.gracefulEvictionTasks ?? []).filter((task) =>
+    !isProtection(task) && !before.some((one) => isSameTask(one, task)))
+}
+
+/** The creation time may be written a moment after the task. */
+function isSameTask(one: GracefulEvictionTask, other: GracefulEvictionTask): boolean {
+  return one.fromCluster === other.fromCluster && one.producer === other.producer
+    && (one.creationTimestamp === undefined || one.creationTimestamp === other.creationTimestamp)
+}
+
+function newRecord(old: Binding, next: Binding, mode: RunRecord['mode']): RunRecord | undefined {
+  const [before, after] = [readRunRecord(old), readRunRecord(next)]
+  const isNew = after?.mode === mode && (before?.uid !== after.uid || before.generation !== after.generation)
+  return isNew ? after : undefined
+}
+
+/** Whether the change is exactly what evictions and restores write themselves, without the scheduler. */
+function isWrittenBy(
+  own: readonly PlacementCause[], old: Binding, next: Binding, restored: RunRecord | undefined,
+): boolean {
+  if (restored) return isSameResult(restored.predicted, next.spec.clusters)
+  const left = new Set(own.map(({ cluster }) => cluster))
+  return isSameResult((old.spec.clusters ?? []).filter(({ name }) => !left.has(name)), next.spec.clusters)
+}
+
+const isSameResult = (one: readonly TargetCluster[] = [], other: readonly TargetCluster[] = []): boolean =>
+  isSameDistribution(one, other)
+
+/** A workload that was never placed is placed for the first time, whatever was asked for meanwhile. */
+function atLeastOne(
+  causes: PlacementCause[], old: Binding, next: Binding, facts: CauseFacts,
+): PlacementCause[] {
+  if (!old.status?.lastScheduledTime && !old.spec.clusters?.length) return [{ code: 'first placement' }]
+  if (causes.length > 0) return causes
+  const left = (old.spec.clusters ?? []).filter(({ name }) => !next.spec.clusters?.some((one) => one.name === name))
+  const removed = left.filter(({ name }) => facts.cluster(name)?.metadata.deletionTimestamp !== undefined)
+  if (removed.length > 0) return removed.map(({ name }) => ({ code: 'cluster removal', cluster: name }))
+  return [{ code: 'unknown cause' }]
+}
+
+function causeOfPlan(
+  code: 'plan wave' | 'undo', { plan, uid, wave }: RunRecord, facts: Pick<CauseFacts, 'plan'>,
+): PlacementCause {
+  return { code, object: { kind: 'RebalancePlan', name: plan }, wave, ...facts.plan(plan, uid) }
+}
+
+function rebalanceOf({ rescheduleTriggeredAt = '' }: BindingSpec, facts: CauseFacts): PlacementCause {
+  const found = facts.rebalancer(rescheduleTriggeredAt)
+  if (!found) return { code: 'rebalance' }
+  const { name, by } = found
+  return { code: 'rebalance', object: { kind: 'WorkloadRebalancer', name }, ...(by !== undefined && { by }) }
+}
+
+function policyChange({ metadata: { annotations = {} } }: Binding): PlacementCause {
+  const [name, clusterWide] = [annotations[POLICY_NAME_ANNOTATION], annotations[CLUSTER_POLICY_NAME_ANNOTATION]]
+  const namespace = annotations[POLICY_NAMESPACE_ANNOTATION]
+  if (name) {
+    return { code: 'policy change', object: { kind: 'PropagationPolicy', ...(namespace && { namespace }), name } }
+  }
+  return {
+    code: 'policy change', ...(clusterWide && { object: { kind: 'ClusterPropagationPolicy', name: clusterWide } }),
+  }
+}
+
+function distinct(causes: readonly PlacementCause[]): PlacementCause[] {
+  return causes.filter((cause, index) => causes.findIndex((other) => deepEqual(other, cause)) === index)
+}

@@ -1,0 +1,114 @@
+/** What a cluster will report once copies that are on their way have arrived. */
+import type { ReplicaRequirements } from '@/lib/kube/kinds/binding'
+import type { Cluster } from '@/lib/kube/kinds/cluster'
+import { tryParseQuantity } from '@/lib/kube/quantity'
+import { summaryWithAssumed } from './assumed'
+import { countedAmount } from './capacity'
+
+/** Copies of one workload. */
+export interface ArrivingCopies {
+  replicas: number
+  requirements?: ReplicaRequirements | undefined
+}
+
+/**
+ * The cluster with its resource summary, and its nodes by grade, as after the arrival. The summary is exact. Nodes are not
+ * known one by one: they are taken to be of one size and evenly used, within what their grades say, and each copy goes to the
+ * emptiest, as kube-scheduler prefers. The same object when nothing arrives or it reports no capacity.
+ */
+export function withArrivals(cluster: Cluster, arrivals: readonly ArrivingCopies[]): Cluster {
+  const summary = cluster.status?.resourceSummary
+  if (!summary || arrivals.length === 0) return cluster
+  const components = arrivals.map(({ replicas, requirements }) => ({
+    name: '', replicas, ...(requirements && { replicaRequirements: requirements }),
+  }))
+  const resourceSummary = summaryWithAssumed(summary, [{ components }])
+  const modelings = modelingsAfter(cluster, arrivals)
+  return {
+    ...cluster,
+    status: {
+      ...cluster.status,
+      resourceSummary: { ...resourceSummary, ...(modelings && { allocatableModelings: modelings }) },
+    },
+  }
+}
+
+/** Nodes and copies that are followed one by one; both numbers come from objects. Beyond them the summary alone is exact. */
+const MOST_NODES = 10_000
+const MOST_COPIES = 10_000
+
+const countOf = (counts: readonly number[]): number => counts.reduce((sum, count) => sum + Math.max(0, count), 0)
+
+type Modelings = { grade: number; count: number }[]
+type Amounts = Map<string, number>
+
+interface Grade {
+  grade: number
+  min: Amounts
+}
+
+function modelingsAfter(cluster: Cluster, arrivals: readonly ArrivingCopies[]): Modelings | undefined {
+  const modelings = cluster.status?.resourceSummary?.allocatableModelings
+  const models = cluster.spec.resourceModels
+  if (!modelings?.length || !models?.length) return undefined
+  const grades = models.map(({ grade, ranges }) => ({
+    grade, min: new Map(ranges.map(({ name, min }) => [name, amountOf(name, min)])),
+  })).sort((a, b) => a.grade - b.grade)
+  if (countOf(modelings.map(({ count }) => count)) > MOST_NODES) return undefined
+  if (countOf(arrivals.map(({ replicas }) => replicas)) > MOST_COPIES) return undefined
+  const nodes = nodesOf(cluster, grades, modelings)
+  for (const { replicas, requirements } of arrivals) {
+    const requests = amountsOf(requirements?.resourceRequest)
+    for (let copy = 0; copy < replicas; copy += 1) placeOn(nodes, requests)
+  }
+  const counts = new Map(grades.map(({ grade }) => [grade, 0]))
+  for (const node of nodes) {
+    const grade = gradeOf(node, grades)
+    if (grade !== undefined) counts.set(grade, (counts.get(grade) ?? 0) + 1)
+  }
+  return [...counts].map(([grade, count]) => ({ grade, count }))
+}
+
+/** What is free on each node: an even share, moved into the bounds of the node's grade. */
+function nodesOf(cluster: Cluster, grades: readonly Grade[], modelings: Modelings): Amounts[] {
+  const { allocatable = {}, allocated = {} } = cluster.status?.resourceSummary ?? {}
+  const total = countOf(modelings.map(({ count }) => count))
+  const names = [...new Set(grades.flatMap(({ min }) => [...min.keys()]))]
+  const share = new Map(names.map((name) =>
+    [name, (amountOf(name, allocatable[name]) - amountOf(name, allocated[name])) / Math.max(1, total)]))
+  return modelings.flatMap(({ grade, count }) => {
+    const at = grades.findIndex((one) => one.grade === grade)
+    return Array.from({ length: Math.max(0, count) }, () => bounded(share, grades, at))
+  })
+}
+
+/** One resource decides the grade of a node, the scarcest; only a share below the grade has to be raised to it. */
+function bounded(share: Amounts, grades: readonly Grade[], at: number): Amounts {
+  const [own, above] = [grades[at], grades[at + 1]]
+  const raised = new Map([...share].map(([name, amount]) => [name, Math.max(amount, own?.min.get(name) ?? 0)]))
+  const isTooHigh = above !== undefined && [...above.min].every(([name, min]) => (raised.get(name) ?? 0) >= min)
+  const cpu = above?.min.get('cpu')
+  return isTooHigh && cpu !== undefined ? raised.set('cpu', cpu - 1) : raised
+}
+
+function placeOn(nodes: readonly Amounts[], requests: Amounts): void {
+  let emptiest: Amounts | undefined
+  for (const node of nodes) {
+    const fits = [...requests].every(([name, amount]) => !node.has(name) || node.get(name)! >= amount)
+    if (fits && (!emptiest || (node.get('cpu') ?? 0) > (emptiest.get('cpu') ?? 0))) emptiest = node
+  }
+  if (!emptiest) return
+  for (const [name, amount] of requests) if (emptiest.has(name)) emptiest.set(name, emptiest.get(name)! - amount)
+}
+
+function gradeOf(node: Amounts, grades: readonly Grade[]): number | undefined {
+  return grades.findLast(({ min }) => [...min].every(([name, least]) => (node.get(name) ?? 0) >= least))?.grade
+}
+
+const amountsOf = (list: Readonly<Record<string, string | number>> = {}): Amounts =>
+  new Map(Object.entries(list).map(([name, text]) => [name, amountOf(name, text)]))
+
+function amountOf(name: string, text: string | number | undefined): number {
+  const quantity = text === undefined ? undefined : tryParseQuantity(text)
+  return quantity ? Number(countedAmount(name, quantity)) : 0
+}

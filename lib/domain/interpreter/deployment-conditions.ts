@@ -1,0 +1,66 @@
+/**
+ * Conditions of a Deployment template, out of what its members report together. Upstream's aggregation writes none, so
+ * that `kubectl wait --for=condition=Available` never ends on a Karmada control plane.
+ */
+import type { Fields } from './member-status'
+
+interface DeploymentCondition {
+  type: string
+  status: string
+  reason: string
+  message: string
+  lastTransitionTime?: string
+  lastUpdateTime?: string
+}
+
+interface DeploymentTemplate {
+  metadata: { generation?: number }
+  spec?: { replicas?: number }
+}
+
+const AVAILABLE: DeploymentCondition = {
+  type: 'Available', status: 'True', reason: 'MinimumReplicasAvailable',
+  message: 'Deployment has minimum availability.',
+}
+const UNAVAILABLE: DeploymentCondition = {
+  type: 'Available', status: 'False', reason: 'MinimumReplicasUnavailable',
+  message: 'Deployment does not have minimum availability.',
+}
+const COMPLETE: DeploymentCondition = {
+  type: 'Progressing', status: 'True', reason: 'NewReplicaSetAvailable',
+  message: 'The member clusters run the current template.',
+}
+const ROLLING_OUT: DeploymentCondition = {
+  type: 'Progressing', status: 'True', reason: 'ReplicaSetUpdated',
+  message: 'The member clusters are rolling out the current template.',
+}
+
+/**
+ * The aggregated status with `Available` (every wanted replica is available) and `Progressing`, in the reasons of the
+ * Deployment controller. `now` is RFC 3339. A status that nothing was reported for yet stays as it is.
+ */
+export function withDeploymentConditions(template: object, status: Fields, now: string): Fields {
+  const { metadata, spec } = template as DeploymentTemplate
+  if (status.observedGeneration === undefined && status.replicas === undefined) return status
+  const wanted = spec?.replicas ?? 1
+  const number = (field: string): number => Number(status[field] ?? 0)
+  const observed = number('observedGeneration') >= (metadata.generation ?? 0)
+  const isAvailable = observed && number('availableReplicas') >= wanted
+  const isComplete = isAvailable && number('updatedReplicas') >= wanted && number('replicas') === wanted
+  const before = (status.conditions ?? []) as DeploymentCondition[]
+  const next = [isAvailable ? AVAILABLE : UNAVAILABLE, isComplete ? COMPLETE : ROLLING_OUT]
+  const own = new Set(next.map(({ type }) => type))
+  const others = before.filter(({ type }) => !own.has(type))
+  return { ...status, conditions: [...others, ...next.map((each) => dated(each, before, now))] }
+}
+
+
+function dated(next: DeploymentCondition, conditions: readonly DeploymentCondition[], now: string): DeploymentCondition {
+  const before = conditions.find(({ type }) => type === next.type)
+  const same = before?.status === next.status && before.reason === next.reason && before.message === next.message
+  return {
+    ...next,
+    lastTransitionTime: (before?.status === next.status && before.lastTransitionTime) || now,
+    lastUpdateTime: (same && before.lastUpdateTime) || now,
+  }
+}

@@ -1,0 +1,100 @@
+/**
+ * Drift: how many replicas of a workload run elsewhere than a fresh assignment would place them now. It is the number
+ * of the rebalance preview, less what is not worth a move, so that it does not change with every pod that starts.
+ */
+import type { TargetCluster } from '@/lib/kube/kinds/binding'
+import type { Cluster } from '@/lib/kube/kinds/cluster'
+import { strategyOf } from '../division'
+import {
+  type Binding, decideReschedule, defaultProfile, type PlacementRun, type SchedulerProfile, snapshotOf,
+} from '../placement'
+import { planFresh } from './plan-rebalance'
+import { totalReplicas } from './readiness'
+import { workloadOf } from './select'
+
+export interface DriftSnapshot {
+  /** Hand over the same array while nothing changes: what is derived from it is kept. See `settleClusters`. */
+  clusters: readonly Cluster[]
+  profile?: SchedulerProfile
+}
+
+/** Where weights follow capacity, a move counts from this part of the replicas on. */
+const LEAST_SHARE = 0.05
+/**
+ * What every moved replica must take off the sum of squared distances from the ideal shares: 2 for a whole replica too
+ * many that goes where one is missing, almost 0 where only the rounding turns out differently.
+ */
+const LEAST_GAIN = 1
+/** Among clusters that are equally good for the policy, another one is better when it has this many times the room. */
+const MORE_ROOM = 1.1
+/** What counts as drift already stays so until the thresholds fall short by this factor. */
+const STAYS = 0.5
+
+/**
+ * Replicas that a rebalance would move. 0: the workload runs as its policy asks, the scheduler is still busy with it, or
+ * it would not be moved (suspended, nothing fits, it would lose replicas).
+ *
+ * Weights by free capacity change with every pod, so a difference counts only where it is clear: a cluster no longer
+ * fits; at least 5 % of the replicas would move and come clearly nearer to their ideal shares (more than rounding does);
+ * fewer clusters suffice (Aggregated); or clusters of the same merit have 10 % more room. `known`, the former drift,
+ * keeps a workload that is near a threshold from changing back and forth.
+ */
+export function driftOf(binding: Binding, snapshot: DriftSnapshot, known = 0): number {
+  const { plan, verdict } = planFresh(workloadOf(binding), binding, snapshot)
+  const run = verdict?.attempts.at(-1)?.run
+  if (plan.verdict !== 'moves' || !run || isInTheHandsOfTheScheduler(binding, snapshot)) return 0
+  return isWorthMoving({ ...plan, run, known, strategy: strategyOf(binding.spec.placement ?? {}) }) ? plan.moved : 0
+}
+
+/** True while the scheduler has something to do for the binding: what it finds then is not drift. */
+function isInTheHandsOfTheScheduler(binding: Binding, { clusters, profile = defaultProfile }: DriftSnapshot): boolean {
+  const decision = decideReschedule(binding, snapshotOf(clusters), profile)
+  // These paths are open for ever.
+  return decision.act !== 'leave' && !('path' in decision && ['duplicated', 'nonWorkload'].includes(decision.path))
+}
+
+interface Change {
+  before: readonly TargetCluster[]
+  after: readonly TargetCluster[]
+  moved: number
+  run: PlacementRun
+  known: number
+  strategy: ReturnType<typeof strategyOf>
+}
+
+function isWorthMoving(change: Change): boolean {
+  const { before, run, strategy } = change
+  const [fitting, selected] = [run.candidates, run.selected].map((list) => new Set(list.map(({ name }) => name)))
+  if (before.some(({ name }) => !fitting!.has(name))) return true
+  const weights = new Map(run.weights.map(({ cluster, replicas }) => [cluster.name, replicas]))
+  if (strategy === 'Duplicated' || strategy === 'StaticWeight') {
+    return before.every(({ name }) => selected!.has(name)) || hasMoreRoom(change)
+  }
+  // Overflow tiers are filled one after the other: there is no ideal share over all of them.
+  if (new Set(run.selected.map(({ overflowOrder }) => overflowOrder)).size > 1) return true
+  return before.every(({ name }) => weights.has(name)) ? comesNearer(change, weights) : hasMoreRoom(change)
+}
+
+/** Compares both distributions with shares in exact proportion to the weights. */
+function comesNearer({ before, after, moved, known }: Change, weights: ReadonlyMap<string, number>): boolean {
+  const total = [...weights.values()].reduce((sum, weight) => sum + weight, 0)
+  const replicas = totalReplicas(after)
+  if (total <= 0) return true
+  const distance = (list: readonly TargetCluster[]): number => {
+    const has = new Map(list.map(({ name, replicas: count = 0 }) => [name, count]))
+    return [...weights].reduce(
+      (sum, [name, weight]) => sum + ((has.get(name) ?? 0) - (replicas * weight) / total) ** 2, 0,
+    )
+  }
+  const ease = known > 0 ? STAYS : 1
+  return moved >= replicas * LEAST_SHARE * ease && distance(before) - distance(after) >= moved * LEAST_GAIN * ease
+}
+
+/** For another number of clusters, or for clusters with clearly more room. */
+function hasMoreRoom({ before, after, run, known }: Change): boolean {
+  if (before.length !== after.length) return true
+  const rooms = new Map(run.candidates.map(({ name, availableReplicas }) => [name, availableReplicas]))
+  const roomOf = (list: readonly TargetCluster[]): number =>
+    list.reduce((sum, { name }) => sum + (rooms.get(name) ?? 0), 0)
+  return roomOf(after) >= roomOf(before) * (known > 0 ? 1 : MORE_ROOM)
+}

@@ -1,0 +1,68 @@
+/** Which workloads a drain stops, and which it leaves without a cluster. */
+import type { Cluster } from '@/lib/kube/kinds/cluster'
+import { presentPurgeMode, type PurgeMode } from '@/lib/kube/purge-mode'
+import type { Binding } from '../placement'
+import { readyByCluster } from './readiness'
+import { workloadOf } from './select'
+import { workloadKey, type WorkloadRef } from './sync-status'
+import type { WhatIf, WhatIfTarget } from './what-if'
+
+export interface DrainLoss {
+  workload: WorkloadRef
+  /** Ready replicas before. */
+  ready: number
+  /** No replica of it is ready at some time on the way. */
+  stops: boolean
+  /** No cluster takes it. */
+  unplaced: boolean
+  /** Why. */
+  text: string
+}
+
+/** Reports whether the copies that an eviction leaves are deleted before a replacement is ready. */
+export function isDeletedEarly(
+  { purgeMode, unplaced, upstreamEviction }: { purgeMode: PurgeMode; unplaced: boolean; upstreamEviction: boolean },
+): boolean {
+  return purgeMode === 'Directly' || (purgeMode === 'Gracefully' && unplaced && upstreamEviction)
+}
+
+export interface DrainSnapshot {
+  cluster: string
+  bindings: readonly Binding[]
+  clusters: readonly Cluster[]
+  /** Evictions end by the rules of upstream: copies go as soon as the workload is scheduled nowhere. */
+  upstreamEviction: boolean
+}
+
+/**
+ * Returns what a drain costs workloads as a whole, of those that would leave. Copies that are left go at once with
+ * purgeMode `Directly`; with `Gracefully` they stay until the replacement is healthy, and where no cluster takes the
+ * workload, our eviction loop keeps them while upstream deletes them.
+ */
+export function lossesOfDrain({ targets }: Pick<WhatIf, 'targets'>, snapshot: DrainSnapshot): DrainLoss[] {
+  const bindings = new Map(snapshot.bindings.map((binding) => [workloadKey(workloadOf(binding)), binding]))
+  return targets.flatMap((target) => {
+    const binding = bindings.get(workloadKey(target.workload))
+    const loss = binding && target.outcome !== 'stays' ? lossOf(target, binding, snapshot) : undefined
+    return loss && (loss.stops || loss.unplaced) ? [loss] : []
+  })
+}
+
+function lossOf(
+  { workload, outcome, reason, after, readyElsewhere }: WhatIfTarget, binding: Binding,
+  { cluster, clusters, upstreamEviction }: DrainSnapshot,
+): DrainLoss {
+  const there = readyByCluster(binding, clusters).get(cluster) ?? 0
+  const purgeMode = presentPurgeMode(binding.spec.failover?.cluster?.purgeMode) ?? 'Gracefully'
+  const unplaced = after.length === 0 && (outcome === 'stuck' || outcome === 'lost')
+  const isDeleted = isDeletedEarly({ purgeMode, unplaced, upstreamEviction })
+  return {
+    workload,
+    ready: there + readyElsewhere,
+    stops: there > 0 && readyElsewhere === 0 && isDeleted,
+    unplaced,
+    text: unplaced
+      ? `${reason.text} ${isDeleted ? 'Its replicas are deleted.' : `Its replicas stay in ${cluster} until a cluster takes it.`}`
+      : 'Its policy deletes the replicas before the new ones are ready.',
+  }
+}
