@@ -1,5 +1,5 @@
 /** Spans of time. */
-import { type EpochMs, parseTime } from '@/lib/std/clock'
+import { isoTime, type EpochMs, parseTime } from '@/lib/std/clock'
 
 const UNITS = [['d', 86_400], ['h', 3_600], ['m', 60], ['s', 1]] as const
 
@@ -23,14 +23,24 @@ export function formatAge(time: string | undefined, now: EpochMs): string {
   return Number.isNaN(at) ? '—' : formatDuration(now - at)
 }
 
+/** Clocks that differ by less than this agree, in milliseconds. */
+const SAME_CLOCK_MS = 30_000
+
+/** `4 m 12 s ago`; `in 5 m` for a time that lies ahead by more than clocks differ; `—` for what is no time. */
+export function formatAgo(time: string, now: EpochMs): string {
+  const at = parseTime(time)
+  if (Number.isNaN(at)) return '—'
+  return at - now > SAME_CLOCK_MS ? `in ${formatDuration(at - now)}` : `${formatDuration(now - at)} ago`
+}
+
 /** The time of day of an RFC 3339 time, in UTC: `09:14:02`. */
 export function formatTimeOfDay(time: string): string {
   const at = parseTime(time)
-  return Number.isNaN(at) ? '—' : new Date(at).toISOString().slice(11, 19)
+  return Number.isNaN(at) ? '—' : isoTime(at).slice(11, 19)
 }
 
 /** Date and time of day, in UTC: `2026-11-21 09:14:02`. */
 export function formatMoment(time: string): string {
   const at = parseTime(time)
-  return Number.isNaN(at) ? '—' : new Date(at).toISOString().slice(0, 19).replace('T', ' ')
+  return Number.isNaN(at) ? '—' : isoTime(at).slice(0, 19).replace('T', ' ')
 }

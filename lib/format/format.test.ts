@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Placement } from '@/lib/kube/kinds/placement'
 import type { CellView } from '@/lib/view/model'
 import {
-  cellSentence, formatAge, formatBytes, formatCount, formatCpu, formatDelta, formatDuration, formatMoment, formatNumberOf,
+  cellSentence, formatAge, formatAgo, formatBytes, formatCount, formatCpu, formatDelta, formatDuration, formatMoment, formatNumberOf,
   formatPercent, formatReplicas, formatTimeOfDay, joinWords, placementInWords,
 } from '.'
 
@@ -11,6 +11,10 @@ describe('durations', () => {
     [-5_000, '0 s'], [0, '0 s'], [999, '0 s'], [1_000, '1 s'], [59_999, '59 s'], [60_000, '1 m'], [252_000, '4 m 12 s'],
     [3_600_000, '1 h'], [3_605_000, '1 h'], [7_380_000, '2 h 3 m'], [273_600_000, '3 d 4 h'],
   ])('%d ms reads %s', (milliseconds, text) => expect(formatDuration(milliseconds)).toBe(text))
+
+  test.each([
+    ['2026-11-21T09:14:02Z', '4 m 12 s ago'], ['2026-11-21T09:18:40Z', '0 s ago'], ['2026-11-21T10:00:00Z', 'in 41 m 46 s'], ['yesterday', '—'],
+  ])('%s is %s', (time, text) => expect(formatAgo(time, Date.parse('2026-11-21T09:18:14Z'))).toBe(text))
 
   test.each([
     ['2026-11-21T09:14:02Z', '4 m 12 s'], ['2026-11-21T10:00:00Z', '0 s'], [undefined, '—'], ['yesterday', '—'],
@@ -40,12 +44,17 @@ describe('figures', () => {
 
 describe('a cell as a sentence', () => {
   const cell: CellView = {
-    cluster: 'eu-1', wants: 12, now: 12, ready: 12, role: 'placed', applied: true, health: 'Healthy', state: { state: 'ok', reason: '' },
+    cluster: 'eu-1', desired: 12, current: 12, ready: 12, role: 'placed', applied: true, health: 'Healthy', state: { state: 'ok', reason: '' },
   }
   test.each<[string, CellView, boolean, string]>([
-    ['healthy', cell, true, 'web in eu-1: 12 of 12 ready, wants 12, healthy'],
-    ['silent', { ...cell, now: undefined, state: { state: 'unknown', reason: '' } }, true, 'web in eu-1: nothing reported, wants 12, unknown'],
-    ['evicting', { ...cell, role: 'evicting', wants: 0, state: { state: 'active', reason: '' } }, true, 'web in eu-1: 12 of 12 ready, being evicted, moving'],
+    ['healthy', cell, true, 'web in eu-1: 12 of 12 ready, healthy'],
+    ['silent', { ...cell, current: 0, ready: 0, unknown: 12, state: { state: 'unknown', reason: '' } }, true, 'web in eu-1: 0 of 12 ready, 12 unknown, unknown'],
+    ['starting', { ...cell, current: 9, ready: 3, state: { state: 'active', reason: '' } }, true, 'web in eu-1: 3 of 12 ready, 9 current, moving'],
+    ['evicting', { ...cell, role: 'evicting', desired: 0, current: 0, ready: 0, old: 12, oldReady: 3, state: { state: 'active', reason: '' } }, true,
+      'web in eu-1: 12 old replicas (3 ready), being evicted, moving'],
+    ['leaving a silent cluster', { ...cell, role: 'leaving', desired: 0, current: 0, ready: 0, oldUnknown: 1, state: { state: 'unknown', reason: '' } }, true,
+      'web in eu-1: up to 1 old replica, unknown, leaving, unknown'],
+    ['with nothing left', { ...cell, role: 'leaving', desired: 0, current: 0, ready: 0, state: { state: 'active', reason: '' } }, true, 'web in eu-1: 0 of 0 ready, leaving, moving'],
     ['without replicas', cell, false, 'web in eu-1: placed, healthy'],
   ])('%s', (_, cell, hasReplicas, text) => expect(cellSentence('web', cell, hasReplicas)).toBe(text))
 

@@ -1,8 +1,9 @@
 /** Everything that turns view data into words and figures. */
-export { formatAge, formatDuration, formatMoment, formatTimeOfDay } from './durations'
+export { formatAge, formatAgo, formatDuration, formatMoment, formatTimeOfDay } from './durations'
 export { formatCount, formatDelta, formatNumberOf, formatPercent, joinWords } from './numbers'
 export { placementInWords } from './placement'
 export { formatBytes, formatCpu } from './quantities'
 export {
-  type GlyphName, STATES_BY_URGENCY, cellSentence, formatReplicas, stageWord, stateGlyph, stateWord, strategyWord,
+  type GlyphName, STATES_BY_URGENCY, cellSentence, countsSentence, formatReplicas, notesOf, stageWord, stateGlyph,
+  stateWord, strategyWord,
 } from './words'

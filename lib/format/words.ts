@@ -1,5 +1,6 @@
 /** The words of the design language: every state has a word and a shape, colour comes last. */
-import type { CellView, DivisionStrategy, State } from '@/lib/view/model'
+import type { CellView, DivisionStrategy, ReplicaCounts, State } from '@/lib/view/model'
+import { formatCount, formatNumberOf } from './numbers'
 import type { RebalanceStage } from '@/lib/view/rebalance-model'
 
 const STATE_WORDS: Record<State, string> = {
@@ -46,17 +47,40 @@ export function formatReplicas(replicas: readonly { cluster: string; replicas: n
   return replicas.length === 0 ? 'nowhere' : replicas.map((entry) => `${entry.cluster} ${entry.replicas}`).join(' · ')
 }
 
-/** The accessible name of a matrix cell: "web in eu-1: 12 of 12 ready, wants 12, healthy". */
+/** "3 of 8 ready, 4 current, 2 unknown, 2 old replicas (1 ready)": the headline first, then what differs from it. */
+export function countsSentence(counts: ReplicaCounts): string {
+  const { desired, current, ready, unknown = 0 } = counts
+  const parts = [
+    (desired > 0 || oldWords(counts) === '') && `${formatCount(ready)} of ${formatCount(desired)} ready`,
+    current !== ready && `${formatCount(current)} current`,
+    unknown > 0 && `${formatCount(unknown)} unknown`,
+    oldWords(counts),
+  ]
+  return parts.filter(Boolean).join(', ')
+}
+
+/** "2 old replicas (1 ready), up to 3 more unknown"; empty without old replicas. */
+function oldWords({ old = 0, oldReady = 0, oldUnknown = 0 }: ReplicaCounts): string {
+  const known = old > 0 && `${formatNumberOf(old, 'old replica')}${oldReady > 0 ? ` (${formatCount(oldReady)} ready)` : ''}`
+  if (oldUnknown === 0) return known || ''
+  return known ? `${known}, up to ${oldUnknown} more unknown` : `up to ${formatNumberOf(oldUnknown, 'old replica')}, unknown`
+}
+
+/** "2 unknown, 3 old"; empty where every replica is a desired one whose state is known. */
+export function notesOf({ unknown = 0, old = 0, oldUnknown = 0 }: ReplicaCounts): string {
+  const parts = [
+    unknown > 0 && `${formatCount(unknown)} unknown`,
+    old > 0 && `${formatCount(old)} old`,
+    oldUnknown > 0 && `${formatCount(oldUnknown)} old unknown`,
+  ]
+  return parts.filter(Boolean).join(', ')
+}
+
+/** The accessible name of a matrix cell: "web in eu-1: 2 of 4 ready, 3 current, attention". */
 export function cellSentence(workload: string, cell: CellView, hasReplicas = true): string {
-  const parts = hasReplicas ? [readyWords(cell), wantsWords(cell)] : [cell.role === 'placed' ? 'placed' : cell.role]
-  return `${workload} in ${cell.cluster}: ${[...parts, stateWord(cell.state.state).toLowerCase()].join(', ')}`
+  const role = ROLE_WORDS[cell.role]
+  const parts = hasReplicas ? [countsSentence(cell), cell.role !== 'placed' && role] : [role]
+  return `${workload} in ${cell.cluster}: ${[...parts, stateWord(cell.state.state).toLowerCase()].filter(Boolean).join(', ')}`
 }
 
-function readyWords(cell: CellView): string {
-  return cell.now === undefined ? 'nothing reported' : `${cell.ready ?? 0} of ${cell.now} ready`
-}
-
-function wantsWords(cell: CellView): string {
-  if (cell.role === 'evicting') return 'being evicted'
-  return cell.role === 'leaving' ? 'leaving' : `wants ${cell.wants}`
-}
+const ROLE_WORDS: Record<CellView['role'], string> = { placed: 'placed', evicting: 'being evicted', leaving: 'leaving' }

@@ -1,5 +1,6 @@
 /** What the endpoints of `/api/v1` take. Every refusal is a `Problem`. */
 import { z } from 'zod'
+import { nameProblem } from './object-name'
 
 export const workloadRefSchema = z.strictObject({
   apiVersion: z.string().min(1),
@@ -24,6 +25,16 @@ export const mannerSchema = z.strictObject({
   allowFewerReplicas: z.boolean(),
 })
 
+/** Of the object that is created; one is made up where it is absent. */
+const objectName = z
+  .string()
+  .superRefine((text, context) => {
+    const message = nameProblem(text)
+    if (message !== undefined) context.addIssue({ code: 'custom', message })
+  })
+  .optional()
+  .meta({ description: 'A DNS-1123 subdomain. Without it a name is made up.' })
+
 const ttl = z.number().int().min(0).max(2147483647)
 const targets = z.array(workloadRefSchema).min(1).max(5000)
 
@@ -35,6 +46,7 @@ export const createRebalancerBody = z.strictObject({
   targets,
   /** `RebalancePlanView.base` of the plan that the user saw. */
   base: z.string().min(1),
+  name: objectName,
   ttlSecondsAfterFinished: ttl.optional(),
 })
 
@@ -65,9 +77,13 @@ export const selectionSchema = z
  * moved, it shows its preview first and waits for approval.
  */
 export const createPlanBody = z.union([
-  z.strictObject({ targets, base: z.string().min(1), manner: mannerSchema, ttlSecondsAfterFinished: ttl.optional() }),
-  z.strictObject({ selection: selectionSchema, manner: mannerSchema, ttlSecondsAfterFinished: ttl.optional() }),
-  z.strictObject({ undoOf: z.string().min(1) }),
+  z.strictObject({
+    targets, base: z.string().min(1), name: objectName, manner: mannerSchema, ttlSecondsAfterFinished: ttl.optional(),
+  }),
+  z.strictObject({
+    selection: selectionSchema, name: objectName, manner: mannerSchema, ttlSecondsAfterFinished: ttl.optional(),
+  }),
+  z.strictObject({ undoOf: z.string().min(1), name: objectName }),
 ])
 
 /** POST /api/v1/rebalance-plans/{plan}/acts → { name }. */
@@ -78,6 +94,10 @@ export const planActBody = z.union([
   /** How often it had stopped by itself when the user looked. */
   z.strictObject({ act: z.literal('continue'), holds: z.number().int().min(1) }),
 ])
+
+/** POST /api/v1/clusters/{cluster}/simulation → { name }: a simulated member stops answering, or answers again. */
+export const simulationBody = z.strictObject({ state: z.enum(['up', 'down']) })
+export type SimulationBody = z.infer<typeof simulationBody>
 
 /** POST /api/v1/what-ifs → WhatIfView. */
 export const whatIfBody = z.strictObject({ cluster: z.string().min(1), cause: z.enum(['fails', 'drained']) })

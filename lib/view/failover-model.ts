@@ -1,4 +1,5 @@
 /** View models of failovers: stories, their history, and why nothing happens. */
+import type { PlacementCause } from '@/lib/domain/cause'
 import type { DeadlineMeaning, FailoverStage } from '@/lib/domain/failover'
 import type { ReplicasInCluster, State, StateView, WorkloadRef } from './model'
 
@@ -35,6 +36,8 @@ export interface FailoverStoryView {
   steps: FailoverStepView[]
   deadline?: { at: string; meaning: DeadlineMeaning }
   producer?: string
+  /** Why it had to leave; absent before the journal saw it. */
+  causes?: PlacementCause[]
   reason?: string
   purgeMode?: string
   kept: boolean
@@ -47,6 +50,20 @@ export interface FailoverStoryView {
   acts: FailoverAct[]
   /** Of a cluster: its workloads by stage. */
   workloads?: Record<FailoverStage, number>
+  /** Of a cluster that is lost, or was until an hour ago. */
+  incident?: IncidentView
+}
+
+/** What the loss of a cluster cost, and how far that is made good. */
+export interface IncidentView {
+  /** Workloads that were placed there. */
+  affected: number
+  /** Those of them that have all their replicas ready, in clusters that answer. */
+  recovered: number
+  /** Until the rest has recovered, by the rate that was seen; absent while that is not known. */
+  secondsLeft?: number
+  /** When the cluster was ready again, RFC 3339; absent while it is lost. */
+  endedAt?: string
 }
 
 /** The stories of one workload (`id` is its id) or of one cluster (`cluster NAME`). */
@@ -60,13 +77,15 @@ export interface FailoverSummaryView {
   id: string
   /** Failovers that run, those kept by hand not among them. */
   running: number
-  /** Clusters that are not ready, by name, and workloads by what they do. */
+  /** Clusters that are not ready, by name, and failovers by stage: a workload has one for each cluster that it leaves. */
   clustersLost: string[]
   unhealthy: number
   tolerating: number
   evicting: number
   replaced: number
   kept: number
+  /** Workloads with a failover that runs, each counted once: by the one of its failovers that has the furthest to go. */
+  workloads: { tolerating: number; evicting: number; replaced: number }
   /** Ended within the last 24 hours. */
   done24h: number
   since?: string
@@ -84,6 +103,8 @@ export interface PastStoryView {
   replacedAt?: string
   endedAt: string
   producer?: string
+  /** Why it had to leave; absent before the journal saw it. */
+  causes?: PlacementCause[]
   reason?: string
   purgeMode?: string
   replicas?: number
@@ -105,6 +126,20 @@ export interface InactionsView {
   reasons: { reason: string; sentence: string; workloads: string[] }[]
 }
 
+/** A workload that an act costs its ready replicas or its clusters. */
+export interface PlanLossView {
+  /** Workload id. */
+  id: string
+  ref: WorkloadRef
+  /** Ready replicas before. */
+  ready: number
+  /** No replica of it is ready at some time on the way. */
+  stops: boolean
+  /** No cluster takes it. */
+  unplaced: boolean
+  reason: string
+}
+
 /** What an act of failover would do, before it is asked for. */
 export interface FailoverPlanView {
   act: FailoverAct
@@ -114,6 +149,8 @@ export interface FailoverPlanView {
   effects: string[]
   /** What should be known before. */
   warnings: string[]
+  /** Workloads that lose all their ready replicas, or have no cluster afterwards. */
+  losses: PlanLossView[]
   before?: ReplicasInCluster[]
   after?: ReplicasInCluster[]
   /** The one object that is written, and what is written to it, as JSON patch. */

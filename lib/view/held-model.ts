@@ -8,6 +8,8 @@ export interface HeldView {
   sentence: string
   queue?: string
   who?: string
+  /** `who` is the workload's policy: the suspension is lifted there, and not on the binding. */
+  policy?: true
   since?: string
   until?: string
   position?: number

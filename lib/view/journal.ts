@@ -2,11 +2,14 @@
  * The journal: what the server observed, one entry for each change, in the order in which it was seen. The API holds only
  * the present; this is what remains of the past. An entry carries the state before and after, so it tells by itself.
  */
+import type { CauseCode, PlacementCause } from '@/lib/domain/cause'
 import type { ReplicasInCluster, TaintView } from './model'
 
-/** What made the scheduler place a workload anew; `unseen`: it happened while nobody watched. */
-export type PlacementTrigger =
-  'first placement' | 'rebalance' | 'failover' | 'scaling' | 'scheduling' | 'deletion' | 'unseen'
+/** Causes that older versions wrote, without telling what made a failover or a scheduling. */
+export const FORMER_TRIGGERS = ['failover', 'scaling', 'scheduling'] as const
+
+/** The first cause of a placement change. */
+export type PlacementTrigger = CauseCode | (typeof FORMER_TRIGGERS)[number]
 
 /** What the Ready condition of a cluster says. */
 export interface ReadyFact {
@@ -25,6 +28,8 @@ export interface TaskFact {
   gracePeriodSeconds?: number
   suppressDeletion?: boolean
   replaced: boolean
+  /** Why it was made, as it was when the task was first seen; absent in entries of older versions. */
+  causes?: PlacementCause[]
 }
 
 /** The latest scheduling of a workload. */
@@ -52,11 +57,17 @@ interface Changed<T> {
   after?: T
 }
 
+/** `trigger` is the code of the first cause; `causes` is absent in entries of older versions. */
+export interface CausedBy {
+  trigger: PlacementTrigger
+  causes?: PlacementCause[]
+}
+
 export type JournalFact =
   | ({ what: 'ready' } & OfCluster & Changed<ReadyFact>)
   | ({ what: 'taint' } & OfCluster & Changed<TaintView>)
   | ({ what: 'task' } & OfWorkload & OfCluster & Changed<TaskFact>)
-  | ({ what: 'placement'; trigger: PlacementTrigger } & OfWorkload & Required<Changed<ReplicasInCluster[]>>)
+  | ({ what: 'placement' } & CausedBy & OfWorkload & Required<Changed<ReplicasInCluster[]>>)
   | ({ what: 'scheduled' } & OfWorkload & Changed<ScheduledFact>)
   | ({ what: 'applied' } & OfWorkload & OfCluster & Changed<boolean>)
   | ({ what: 'health' } & OfWorkload & OfCluster & Changed<string>)

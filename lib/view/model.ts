@@ -37,6 +37,27 @@ export interface ConditionView {
   lastTransitionTime: string
 }
 
+/**
+ * Replicas, counted by one rule on every page (project/replica-counts.ts). `ready` and `unknown` never overlap, and
+ * `ready <= current <= desired`, `ready + unknown <= desired`. Absent optional counts are 0.
+ */
+export interface ReplicaCounts {
+  /** Replicas that should run. */
+  desired: number
+  /** Of the desired replicas, those that are known to exist. */
+  current: number
+  /** Of the desired replicas, those that are known to be ready (for a Job: or completed). */
+  ready: number
+  /** Desired replicas whose state is not known: the cluster does not answer, or its report is missing or impossible. */
+  unknown?: number
+  /** Replicas that exist beyond the desired ones, or in a cluster that the workload is leaving. */
+  old?: number
+  /** Of the old replicas, those that are ready. */
+  oldReady?: number
+  /** Old replicas that may remain in clusters that do not answer, as last reported; not part of `old`. */
+  oldUnknown?: number
+}
+
 /** One member cluster. `id` is its name. */
 export interface ClusterView {
   id: string
@@ -58,20 +79,19 @@ export interface ClusterView {
   pods?: CapacityView
   taints: TaintView[]
   conditions: ConditionView[]
-  /** Workloads scheduled to this cluster, and the replicas wanted there. */
+  /** Workloads scheduled to this cluster, and the sum of their replicas here. */
   workloads: number
-  replicas: number
+  replicas: ReplicaCounts
+  createdAt: string
   deleting: boolean
 }
 
-/** One workload in one cluster: a cell of the fleet matrix. */
-export interface CellView {
+/**
+ * One workload in one cluster: a cell of the fleet matrix. `desired` is what the scheduler put here, 0 when the workload
+ * is leaving.
+ */
+export interface CellView extends ReplicaCounts {
   cluster: string
-  /** Replicas the scheduler put here; 0 when the workload is leaving. */
-  wants: number
-  /** Replicas that exist in the member as last reported; absent when nothing was reported. */
-  now?: number
-  ready?: number
   /**
    * `placed`: in spec.clusters. `evicting`: a graceful eviction task holds the copy. `leaving`: a Work remains although
    * the cluster is no longer wanted.
@@ -95,26 +115,25 @@ export interface WorkloadRef {
 
 /**
  * One propagated template with its binding. `id` is `apiVersion/kind/namespace/name` with `-` for no namespace and `~`
- * for slashes inside apiVersion.
+ * for slashes inside apiVersion. `desired` is what the template asks for (times clusters when Duplicated), the other
+ * counts are sums over the cells.
  */
-export interface WorkloadView {
+export interface WorkloadView extends ReplicaCounts {
   id: string
   ref: WorkloadRef
   binding: { kind: 'ResourceBinding' | 'ClusterResourceBinding'; namespace?: string; name: string }
   policy?: { kind: 'PropagationPolicy' | 'ClusterPropagationPolicy'; namespace?: string; name: string }
   strategy: DivisionStrategy
-  /** False for templates without replicas (a ClusterRole): counts below are then numbers of clusters. */
+  /** False for templates without replicas (a ClusterRole): all counts are then numbers of clusters. */
   hasReplicas: boolean
-  /** Sums over the cells; `wants` is what the template asks for (times clusters when Duplicated). */
-  wants: number
-  now: number
-  ready: number
   /** Sorted by cluster name. */
   cells: CellView[]
   state: StateView
   suspended: { scheduling: boolean; dispatching: boolean }
   /** What keeps it back: its place in a line, a paused queue, or a suspension of its own. */
   held?: HeldView
+  /** Replicas that a rebalance would move to where the policy would place them now; absent when there are none. */
+  drift?: number
   scheduled?: ConditionView
   fullyApplied?: ConditionView
   lastScheduledTime?: string
@@ -200,12 +219,27 @@ export interface ReplicasInCluster {
 }
 
 /** What control plane this console looks at, and what was found there. */
+export interface TroubledView {
+  controller: string
+  /** `namespace/name`, or as the loop names it. */
+  key: string
+  state: 'failing' | 'skipped'
+  cause: string
+  failures: number
+  since: string
+  nextTryAt?: string
+}
+
 export interface AboutView {
   mode: 'embedded' | 'connected'
   server: string
   version?: string
   user?: string
+  /** The file and the context by which kubectl reaches it on the machine of the server; absent where users log in. */
+  kubeconfig?: { path: string; context?: string }
   kinds: { kind: string; resource: string; served: boolean; readable: boolean; note?: string }[]
   reconcilers: { name: string; running: boolean; leader: boolean }[]
+  /** Objects that a loop keeps failing on or skips; told to those who may list bindings and clusters everywhere. */
+  troubled: TroubledView[]
   missing: string[]
 }

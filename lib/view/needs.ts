@@ -37,6 +37,10 @@ export function planActNeeds(name: string, act: PlanAct): Question[] {
   return [{ verb: 'get', ...PLANS, name }, { verb: act === 'discard' ? 'delete' : 'patch', ...PLANS, name }]
 }
 
+/** A simulated member is shaped by an annotation of its Cluster. */
+export const simulateNeeds = (cluster: string): Question[] =>
+  ['get', 'patch'].map((verb) => ({ verb, ...CLUSTERS, name: cluster }))
+
 /** An act of failover reads and patches one object: the Cluster, or the binding of the workload; for no id, nothing. */
 export function failoverNeeds(order: FailoverOrder, binding?: string): Question[] {
   const object = 'workload' in order ? bindingOf(order.workload, binding) : { ...CLUSTERS, name: order.cluster }

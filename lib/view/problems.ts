@@ -1,5 +1,6 @@
 /** Every way in which the HTTP API says no (RFC 9457), by the word that programs go by. */
 import { z } from 'zod'
+import { workloadRefSchema } from './actions'
 
 interface Meaning {
   status: number
@@ -22,7 +23,7 @@ export const PROBLEMS = {
     title: 'The request is not valid',
     advice: '`field` names what is wrong, `detail` says why.',
   },
-  TooManyWorkloads: { status: 400, title: 'Too many workloads at once', advice: 'Choose fewer.' },
+  TooManyWorkloads: { status: 400, title: 'Too many workloads at once', advice: 'Choose fewer, or split them into several plans: `workloads` lists what a selection chooses.' },
   LoginRequired: { status: 401, title: 'Nobody is logged in', advice: 'Log in, or send a bearer token.' },
   SessionExpired: { status: 401, title: 'The session has ended', advice: 'Log in again.' },
   SessionRevoked: { status: 401, title: 'The session was ended', advice: 'Log in again, if you still may.' },
@@ -151,6 +152,10 @@ export const problemSchema = z
     reason: z.string().meta({ description: 'What programs go by.' }),
     field: z.string().optional().meta({ description: 'The offending field of the body or the query.' }),
     plan: z.unknown().optional().meta({ description: 'With PlanOutdated: the plan as it would be now.' }),
+    workloads: z
+      .array(workloadRefSchema)
+      .optional()
+      .meta({ description: 'With TooManyWorkloads: the workloads that were chosen, where they were chosen by a selection.' }),
     changed: z
       .enum(outcomes)
       .optional()

@@ -80,7 +80,8 @@ export interface QueueView {
   strategy: 'StrictFIFO' | 'BestEffortFIFO'
   weight: number
   /** Part of the fleet that its released workloads take, by the resource that they take most of. */
-  share?: { resource: string; part: number; fair: number }
+  /** `fair` tells of the weights of all queues: absent for a reader who may not list them all. */
+  share?: { resource: string; part: number; fair?: number }
   amounts: AmountView[]
   pending: number
   inFlight: number
@@ -91,6 +92,8 @@ export interface QueueView {
   onDelete: 'Release' | 'Hold'
   deleting: boolean
   slippedThrough: number
+  /** Pending workloads that have clusters although nothing admitted them; absent: none. */
+  unadmitted?: number
   createdAt: string
 }
 

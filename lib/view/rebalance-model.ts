@@ -50,6 +50,8 @@ export interface PlanTargetView {
   reason: string
   /** Ready replicas: now, the least to expect on the way, and the least that the budget permits. */
   ready: { now: number; lowest: number; floor: number }
+  /** No cluster takes it, so the scheduler in charge removes it everywhere. */
+  removed?: boolean
 }
 
 /** A rebalance preview: computed by the scheduling code on a copied snapshot. */
@@ -161,6 +163,8 @@ export interface WhatIfTargetView {
   readyElsewhere: number
   /** How long it waits for the cluster before it leaves; absent when it leaves at once, or never. */
   toleratesSeconds?: number
+  /** `after` is one of several possible ends: it depends on how soon clusters report what went there before. */
+  isOpen: boolean
   hasFailoverPolicy: boolean
 }
 
@@ -170,6 +174,8 @@ export interface WhatIfView {
   cluster: string
   cause: 'fails' | 'drained'
   counts: Record<WhatIfTargetView['outcome'], number>
+  /** Workloads whose end is one of several possible. */
+  open: number
   withoutFailoverPolicy: number
   replicasMoved: number
   headroom: ClusterHeadroomView[]

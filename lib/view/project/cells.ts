@@ -3,10 +3,12 @@ import type { AggregatedStatusItem } from '@/lib/kube/kinds/binding'
 import type { Work } from '@/lib/kube/kinds/work'
 import { formatNumberOf } from '@/lib/format/numbers'
 import { refusalInWords } from '@/lib/format/refusals'
-import type { CellView, ClusterView, StateView } from '../model'
+import type { CellView, ReplicaCounts, StateView } from '../model'
+import { withoutZeros } from '../replica-sums'
 import {
   type AnyBinding, byCluster, clusterOfWork, conditionView, hasReplicas, requiredClusters,
 } from './binding-facts'
+import { type Answers, countReplicas, isSilentCluster, replicasReported } from './replica-counts'
 import { say } from './say'
 
 export interface CellsSnapshot {
@@ -14,21 +16,22 @@ export interface CellsSnapshot {
   /** The Works of this binding; undefined when Works cannot be read here. */
   works: readonly Work[] | undefined
   /** Readiness by cluster name; undefined when Clusters cannot be read here. */
-  readiness: ReadonlyMap<string, ClusterView['ready']> | undefined
+  readiness: ReadonlyMap<string, Answers> | undefined
   /** What is asked for changed a moment ago, so that replicas which are not ready may just be starting. Default false. */
   settling?: boolean
 }
 
 interface CellFacts {
   cluster: string
+  resource: AnyBinding['spec']['resource']
   role: CellView['role']
-  wants: number
+  desired: number
   counted: boolean
   report: AggregatedStatusItem | undefined
   work: Work | undefined
   worksKnown: boolean
   /** Undefined when readiness is not known here. */
-  ready: ClusterView['ready'] | undefined
+  ready: Answers | undefined
   suspended: boolean
   kept: boolean
   evictionReason: string | undefined
@@ -44,17 +47,18 @@ function factsOf({ binding, works, readiness, settling = false }: CellsSnapshot)
   const { spec, status } = binding
   const reports = new Map((status?.aggregatedStatus ?? []).map((item) => [item.clusterName, item]))
   const workIn = new Map((works ?? []).map((work) => [clusterOfWork(work) ?? '', work]))
-  const wants = wantsByCluster(binding)
+  const desired = desiredByCluster(binding)
   const tasks = new Map((spec.gracefulEvictionTasks ?? []).map((task) => [task.fromCluster, task]))
   const present = works ? workIn.keys() : reports.keys()
-  const clusters = new Set([...wants.keys(), ...tasks.keys(), ...present])
+  const clusters = new Set([...desired.keys(), ...tasks.keys(), ...present])
   clusters.delete('')
   return [...clusters].map((cluster) => {
-    const task = wants.has(cluster) ? undefined : tasks.get(cluster)
+    const task = desired.has(cluster) ? undefined : tasks.get(cluster)
     return {
       cluster,
-      role: wants.has(cluster) ? 'placed' : task ? 'evicting' : 'leaving',
-      wants: wants.get(cluster) ?? 0,
+      resource: spec.resource,
+      role: desired.has(cluster) ? 'placed' : task ? 'evicting' : 'leaving',
+      desired: desired.get(cluster) ?? 0,
       counted: hasReplicas(binding),
       report: reports.get(cluster),
       work: workIn.get(cluster),
@@ -68,13 +72,14 @@ function factsOf({ binding, works, readiness, settling = false }: CellsSnapshot)
   })
 }
 
-/** Replicas wanted per cluster; 1 per cluster for templates without replicas. */
-function wantsByCluster(binding: AnyBinding): Map<string, number> {
+/** Replicas desired per cluster; 1 per cluster for templates without replicas. */
+export function desiredByCluster(binding: AnyBinding): Map<string, number> {
   const counted = hasReplicas(binding)
-  const wants = new Map<string, number>()
-  for (const cluster of requiredClusters(binding)) wants.set(cluster, counted ? (binding.spec.replicas ?? 0) : 1)
-  for (const { name, replicas = 0 } of binding.spec.clusters ?? []) wants.set(name, counted ? replicas : 1)
-  return wants
+  const desired = new Map<string, number>()
+  const put = (cluster: string, replicas = 0): void => void desired.set(cluster, counted ? Math.max(0, replicas) : 1)
+  for (const cluster of requiredClusters(binding)) put(cluster, binding.spec.replicas)
+  for (const { name, replicas } of binding.spec.clusters ?? []) put(name, replicas)
+  return desired
 }
 
 /** True when changes are not sent to that cluster. */
@@ -83,11 +88,12 @@ function isDispatchSuspended({ spec: { suspension } }: AnyBinding, cluster: stri
 }
 
 function toCell(facts: CellFacts): CellView {
+  const { cluster, role } = facts
   const applied = isApplied(facts)
-  const counts = facts.counted ? reportedCounts(facts.report?.status) : presence(facts, applied)
+  const isSilent = isSilentCluster(facts.ready)
+  const counts = facts.counted ? countReplicas({ ...facts, isSilent }) : presence(facts, { applied, isSilent })
   const health = facts.report?.health ?? 'Unknown'
-  const { cluster, wants, role } = facts
-  const cell = { cluster, wants, ...counts, role, applied, health }
+  const cell = { cluster, ...counts, role, applied, health }
   return { ...cell, state: cellState(facts, cell) }
 }
 
@@ -96,40 +102,30 @@ function isApplied({ work, worksKnown, report }: CellFacts): boolean {
   return conditionView(work?.status?.conditions, 'Applied')?.status === 'True'
 }
 
-/** For templates without replicas: one copy, there or not. */
-function presence({ report }: CellFacts, applied: boolean): { now: number; ready: number } {
-  const now = applied ? 1 : 0
-  return { now, ready: report?.health === 'Unhealthy' ? 0 : now }
-}
-
-/** Replicas that a member reported. Members leave out zeros, so a report without numbers means none. */
-export function reportedCounts(status: Record<string, unknown> | undefined): { now?: number; ready?: number } {
-  if (!status) return {}
-  if (typeof status.succeeded === 'number' || typeof status.active === 'number') return jobCounts(status)
-  return { now: numberIn(status, 'replicas'), ready: numberIn(status, 'readyReplicas') }
-}
-
-function jobCounts(status: Record<string, unknown>): { now: number; ready: number } {
-  const succeeded = numberIn(status, 'succeeded')
-  const active = numberIn(status, 'active')
-  return { now: active + succeeded, ready: (typeof status.ready === 'number' ? status.ready : active) + succeeded }
-}
-
-const numberIn = (status: Record<string, unknown>, field: string): number => {
-  const value = status[field]
-  return typeof value === 'number' ? value : 0
+/** For templates without replicas: one copy, there or not; ready is what is reported healthy. */
+function presence(
+  { desired, report }: CellFacts,
+  { applied, isSilent }: { applied: boolean; isSilent: boolean },
+): ReplicaCounts {
+  const there = applied ? 1 : 0
+  if (isSilent) return withoutZeros({ desired, current: 0, ready: 0, unknown: desired, oldUnknown: there - desired })
+  if (desired === 0) return withoutZeros({ desired, current: 0, ready: 0, old: there })
+  const health = report?.health ?? 'Unknown'
+  const unknown = health === 'Unknown' ? there : 0
+  return withoutZeros({ desired, current: there, ready: health === 'Healthy' ? there : 0, unknown })
 }
 
 type Counts = Omit<CellView, 'state'>
 
 function cellState(facts: CellFacts, cell: Counts): StateView {
   if (facts.role === 'evicting') return evictingState(facts)
-  if (facts.ready !== undefined && facts.ready !== 'True') return say('unknown', silentReason(facts))
+  if (isSilentCluster(facts.ready)) return say('unknown', silentReason(facts))
   if (facts.role === 'leaving') return say('active', `leaving ${facts.cluster}, no longer wanted there`)
   return dispatchState(facts, cell) ?? runningState(facts, cell)
 }
 
 function silentReason({ cluster, ready, report, role }: CellFacts): string {
+  if (ready === 'Recovering') return `waiting for a fresh report from ${cluster}, which is ready again`
   if (role === 'leaving') return `a copy may be left in ${cluster}, which is not ready`
   if (ready === 'Missing') return `no report from ${cluster}, which is not known or never reported`
   return `no ${report ? 'fresh ' : ''}report from ${cluster}, which is not ready`
@@ -153,34 +149,56 @@ function dispatchState(facts: CellFacts, { applied }: Counts): StateView | undef
   return say('active', `not yet applied in ${cluster}`)
 }
 
-function runningState({ cluster, counted, settling }: CellFacts, cell: Counts): StateView {
-  if (counted && cell.now === undefined) return say('active', `waiting for the first report of ${cluster}`)
-  const place = { cluster, settling }
-  return (counted ? countState(place, cell) : undefined) ?? healthState(place, cell)
+function runningState(facts: CellFacts, cell: Counts): StateView {
+  return (facts.counted ? (reportState(facts) ?? countState(facts, cell)) : undefined) ?? healthState(facts, cell)
 }
 
-interface Place {
-  cluster: string
-  settling: boolean
+/** Undefined when there is a report that can be counted. */
+function reportState(facts: CellFacts): StateView | undefined {
+  const { cluster, settling, report } = facts
+  const reported = replicasReported(facts)
+  if (reported.type === 'invalid') return say('warn', `impossible report from ${cluster}: ${reported.problem}`)
+  if (reported.type === 'none')
+    return settling
+      ? say('active', `waiting for the first report of ${cluster}`)
+      : say('unknown', `no report from ${cluster} yet`)
+  const problem = jobFailure(facts.resource, report?.status)
+  if (problem) return say('fail', `failed in ${cluster}: ${problem}`)
+  return isOutdated(report?.status) && !settling
+    ? say('warn', `latest change not yet observed in ${cluster}`)
+    : undefined
 }
 
-/** Undefined when the numbers are as wanted. */
+/** The member changed the object, and its controller has not looked at it since. */
+const isOutdated = ({ generation, observedGeneration }: Record<string, unknown> = {}): boolean =>
+  typeof generation === 'number' && typeof observedGeneration === 'number' && observedGeneration < generation
+
+/** Why a Job will not go on; it counts as Healthy all the same (as upstream, which has no health rule for it). */
+function jobFailure({ kind }: CellFacts['resource'], { conditions }: Record<string, unknown> = {}): string | undefined {
+  if (kind !== 'Job' || !Array.isArray(conditions)) return undefined
+  const failed = (conditions as (Record<string, unknown> | null)[]).find((each) => each?.['type'] === 'Failed')
+  return failed?.['status'] === 'True' ? String(failed['reason'] || 'no reason given') : undefined
+}
+
+/** Undefined when the numbers are as desired. */
 function countState(
-  { cluster, settling }: Place,
-  { wants, now = 0, ready = 0, health }: Counts,
+  { cluster, settling }: CellFacts,
+  { desired, current, ready, unknown = 0, old = 0, health }: Counts,
 ): StateView | undefined {
-  if (now > wants) return say('active', `${now - wants} too many in ${cluster}`)
-  // A healthy report about fewer replicas than wanted is about the manifest before this one.
-  if (now < wants && health === 'Healthy') return say('active', `${wants - now} more to come in ${cluster}`)
-  if (ready >= wants) return undefined
+  if (old > 0) return say('active', `${old} too many in ${cluster}`)
+  // A healthy report about fewer replicas than desired is about the manifest before this one.
+  if (current < desired && health === 'Healthy') return say('active', `${desired - current} more to come in ${cluster}`)
+  const missing = desired - ready - unknown
+  if (missing <= 0) return undefined
   return settling
-    ? say('active', `${wants - ready} of ${wants} starting in ${cluster}`)
-    : say('warn', `${wants - ready} of ${wants} short in ${cluster}`)
+    ? say('active', `${missing} of ${desired} starting in ${cluster}`)
+    : say('warn', `${missing} of ${desired} short in ${cluster}`)
 }
 
-function healthState({ cluster, settling }: Place, { health, wants }: Counts): StateView {
+function healthState({ cluster, settling }: CellFacts, { health, desired, unknown = 0 }: Counts): StateView {
   if (health === 'Unhealthy')
     return settling ? say('active', `not yet healthy in ${cluster}`) : say('warn', `unhealthy in ${cluster}`)
   if (health === 'Unknown') return say('unknown', `health in ${cluster} is not known`)
-  return say('ok', wants > 1 ? `${formatNumberOf(wants, 'replica')} ready in ${cluster}` : `healthy in ${cluster}`)
+  if (unknown > 0) return say('ok', `healthy in ${cluster}, ready replicas are not reported`)
+  return say('ok', desired > 1 ? `${formatNumberOf(desired, 'replica')} ready in ${cluster}` : `healthy in ${cluster}`)
 }

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest'
 import type { Cluster } from '@/lib/kube/kinds/cluster'
 import type { State } from '../model'
 import { projectCluster, readinessOf } from './cluster'
-import { ready, sampleCluster, T1 } from './testing/samples'
+import { ready, sampleCluster, T0, T1 } from './testing/samples'
 
-const nothing = { workloads: 0, replicas: 0 }
+const nothing = { workloads: 0, replicas: { desired: 0, current: 0, ready: 0 } }
 
 describe('a cluster', () => {
   test('is shown with its capacity in base units and its load', () => {
@@ -16,14 +16,19 @@ describe('a cluster', () => {
         resourceSummary: { allocatable: { cpu: '48', memory: '192Gi', pods: '330' }, allocated: { cpu: '1500m', memory: '1Gi' } },
       },
     })
-    expect(projectCluster(cluster, { workloads: 2, replicas: 7 })).toMatchObject({
+    expect(projectCluster(cluster, { workloads: 2, replicas: { desired: 7, current: 6, ready: 5, old: 1 } })).toMatchObject({
       id: 'eu-1', ready: 'True', simulated: true, provider: 'p', region: 'eu', zones: ['a', 'b'], kubernetesVersion: 'v1.34.1',
-      nodes: { ready: 3, total: 3 }, workloads: 2, replicas: 7, deleting: false,
+      nodes: { ready: 3, total: 3 }, workloads: 2, replicas: { desired: 7, current: 6, ready: 5, old: 1 }, createdAt: T0, deleting: false,
       cpu: { allocatable: 48_000, allocated: 1_500, allocating: 0 },
       memory: { allocatable: 206158430208, allocated: 1073741824, allocating: 0 },
       pods: { allocatable: 330, allocated: 0, allocating: 0 },
       state: { state: 'ok', reason: 'Ready, 3 nodes' },
     })
+  })
+
+  test.each(['False', 'Unknown'] as const)('knows nothing of its replicas while Ready is %s', (status) => {
+    const view = projectCluster(sampleCluster('eu-1', { status: ready(status) }), { workloads: 2, replicas: { desired: 7, current: 6, ready: 5, old: 1 } })
+    expect(view.replicas).toEqual({ desired: 7, current: 0, ready: 0, unknown: 7, oldUnknown: 1 })
   })
 
   test('says nothing of capacity that was never reported', () => {

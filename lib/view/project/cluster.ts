@@ -5,18 +5,23 @@ import type { Cluster } from '@/lib/kube/kinds/cluster'
 import { quantityMilli, quantityValue, tryParseQuantity } from '@/lib/kube/quantity'
 import { isSimulated } from '@/lib/kube/simulation'
 import { formatTaint } from '@/lib/kube/taint'
-import type { CapacityView, ClusterView, StateView } from '../model'
+import type { CapacityView, ClusterView, ReplicaCounts, StateView } from '../model'
 import { toConditionView } from './binding-facts'
+import { type Answers, isSilentCluster, silentCounts } from './replica-counts'
 import { say } from './say'
 
-/** What was scheduled to a cluster. */
+/** What was scheduled to a cluster; `replicas` as if the cluster answered. */
 export interface ClusterLoad {
   workloads: number
-  replicas: number
+  replicas: ReplicaCounts
 }
 
-/** The row of a cluster. */
-export function projectCluster(cluster: Cluster, load: ClusterLoad): ClusterView {
+/** The row of a cluster. `answers` where more is known of that than its condition says. */
+export function projectCluster(
+  cluster: Cluster,
+  load: ClusterLoad,
+  answers: Answers = readinessOf(cluster),
+): ClusterView {
   const { metadata, spec, status } = cluster
   const ready = findCondition(status?.conditions, 'Ready')
   return {
@@ -35,7 +40,8 @@ export function projectCluster(cluster: Cluster, load: ClusterLoad): ClusterView
     taints: spec.taints ?? [],
     conditions: (status?.conditions ?? []).map(toConditionView),
     workloads: load.workloads,
-    replicas: load.replicas,
+    replicas: isSilentCluster(answers) ? silentCounts(load.replicas) : load.replicas,
+    createdAt: metadata.creationTimestamp,
     deleting: metadata.deletionTimestamp !== undefined,
   }
 }
@@ -71,7 +77,8 @@ function amountOf(text: number | string | undefined, resource: string): number {
   return Number(resource === 'cpu' ? quantityMilli(quantity) : quantityValue(quantity))
 }
 
-function clusterState(cluster: Cluster): StateView {
+/** What is to be said of a cluster, the most serious first. */
+export function clusterState(cluster: Cluster): StateView {
   if (cluster.metadata.deletionTimestamp) return say('active', 'Being removed from the federation')
   return readinessState(cluster) ?? taintState(cluster) ?? nodesState(cluster)
 }

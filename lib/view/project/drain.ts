@@ -1,2 +1,2 @@
-/** How an operator empties a cluster: a taint that nothing tolerates unless it says so. */
-export const DRAIN_TAINT = { key: 'evenkeel.io/drained', effect: 'NoExecute' } as const
+/** The taint of a drain, for the console. */
+export { DRAIN_TAINT } from '@/lib/domain/eviction'

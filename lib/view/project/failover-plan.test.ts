@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest'
-import { planClusterAct } from './failover-plan'
+import { describe, expect, test } from 'vitest'
+import type { BindingSpec } from '@/lib/kube/kinds/binding'
+import { planClusterAct, planWorkloadAct } from './failover-plan'
 import { sampleBinding, sampleCluster } from './testing/samples'
 
 const roomy = {
@@ -32,5 +33,54 @@ test('a drain counts for a tenant what they see, says so, and tells nothing of t
   })
   expect(drain(() => false)).toEqual({
     effects: [CLOSED, 'No workload that you may see is there to leave it.'], warnings: [PARTLY],
+  })
+})
+
+describe('what a drain costs workloads as a whole', () => {
+  const gone = { status: { ...sampleCluster('m1').status, ...roomy } }
+  const one = (spec: Partial<BindingSpec>, settings = {}, m1 = 2, m2 = 0) => {
+    const counts = { ...(m1 > 0 && { m1 }), ...(m2 > 0 && { m2 }) }
+    const binding = sampleBinding({ clusters: counts, spec })
+    const plan = planClusterAct({ act: 'drain', cluster: 'm1' }, sampleCluster('m1', gone), {
+      clusters, bindings: [binding], now: Date.parse('2026-11-21T09:30:00Z'), settings,
+    })
+    if ('refused' in plan) throw new Error(plan.refused)
+    return plan.losses.map(({ ref, ready, stops, unplaced }) => `${ref.name} ${ready} ${stops ? 'stops' : 'runs'} ${unplaced ? 'unplaced' : 'placed'}`)
+  }
+  const directly = { failover: { cluster: { purgeMode: 'Directly' as const } } }
+  const never = { failover: { cluster: { purgeMode: 'Never' as const } } }
+  const only = { placement: { ...sampleBinding().spec.placement, clusterAffinity: { clusterNames: ['m1'] } } }
+
+  test.each<[string, Partial<BindingSpec>, object, number, number, string[]]>([
+    ['nothing where replacements come first', {}, {}, 2, 0, []],
+    ['all replicas where the policy deletes them first', directly, {}, 2, 0, ['web 2 stops placed']],
+    ['nothing where others are ready elsewhere', directly, {}, 2, 1, []],
+    ['its place where no cluster takes it', only, {}, 2, 0, ['web 2 runs unplaced']],
+    ['its place and its replicas by the rules of upstream', only, { upstreamEviction: true }, 2, 0, ['web 2 stops unplaced']],
+    ['its place and its replicas where they go at once', { ...only, ...directly }, {}, 2, 0, ['web 2 stops unplaced']],
+    ['its place alone where replicas are never deleted', { ...only, ...never }, { upstreamEviction: true }, 2, 0, ['web 2 runs unplaced']],
+    ['its place while scheduling is suspended', { suspension: { scheduling: true } }, {}, 2, 0, ['web 2 runs unplaced']],
+  ])('%s', (...row) => {
+    const [, spec, settings, m1, m2, expected] = row
+    expect(one(spec, settings, m1, m2)).toEqual(expected)
+  })
+
+  test.each([
+    ['Directly', ['web stops']], ['Gracefully', []], ['Never', []],
+  ] as const)('an eviction with %s', (purgeMode, expected) => {
+    const binding = sampleBinding({ clusters: { m1: 2 } })
+    const plan = planWorkloadAct({ act: 'evict', cluster: 'm1', workload: '', purgeMode }, binding, { clusters, bindings: [], now: 0 })
+    if ('refused' in plan) throw new Error(plan.refused)
+    expect(plan.losses.map(({ ref, stops }) => `${ref.name} ${stops ? 'stops' : 'runs'}`)).toEqual(expected)
+  })
+
+  test('a drain notes who asked for it and of which taint, and a cluster without annotations gets them', () => {
+    const plan = planClusterAct({ act: 'drain', cluster: 'm1' }, sampleCluster('m1', gone), {
+      clusters, bindings: [], now: Date.parse('2026-11-21T09:30:00Z'), user: 'alice',
+    })
+    if ('refused' in plan) throw new Error(plan.refused)
+    expect(plan.patch.at(-1)).toEqual({ op: 'add', path: '/metadata/annotations', value: {
+      'evenkeel.io/drained-by': '{"user":"alice","timeAdded":"2026-11-21T09:30:00Z"}',
+    } })
   })
 })

@@ -1,19 +1,22 @@
 /** What an act of failover would do: one object, one patch, and what comes of it by the real decisions. */
-import { evictCluster } from '@/lib/domain/eviction'
+import { askedForBy, BY_HAND } from '@/lib/domain/cause'
+import { DRAIN_TAINT, DRAINED_BY_ANNOTATION, evictCluster, writeDrainedBy } from '@/lib/domain/eviction'
 import { applicationRuleOf, type FailoverSettings } from '@/lib/domain/failover'
 import { scheduleBinding, type SchedulerProfile } from '@/lib/domain/placement'
+import { type DrainLoss, isDeletedEarly, lossesOfDrain } from '@/lib/domain/rebalance'
 import { whatIf, type WhatIfOutcome } from '@/lib/domain/rebalance/what-if'
+import { readyByCluster } from '@/lib/domain/rebalance/readiness'
 import { formatNumberOf } from '@/lib/format/numbers'
 import { formatReplicas } from '@/lib/format/words'
 import type { BindingSpec, GracefulEvictionTask } from '@/lib/kube/kinds/binding'
 import type { Cluster } from '@/lib/kube/kinds/cluster'
 import { type EpochMs, formatTime } from '@/lib/std/clock'
 import type { FailoverOrder } from '../actions'
-import type { FailoverPlanView } from '../failover-model'
+import type { FailoverPlanView, PlanLossView } from '../failover-model'
 import { workloadId } from '../workload-id'
-import { type AnyBinding, toReplicas } from './binding-facts'
+import { type AnyBinding, templateOf, toReplicas } from './binding-facts'
 import { readinessOf } from './cluster'
-import { DRAIN_TAINT } from './drain'
+
 
 /** Why an act would do nothing, or cannot be done. */
 export interface ActRefusal {
@@ -32,9 +35,6 @@ export interface PlanWorld {
   user?: string | undefined
 }
 
-/** Who asks for evictions by hand, in their tasks. */
-export const BY_HAND = { producer: 'evenkeel', reason: 'AskedFor' } as const
-
 type WorkloadOrder = Extract<FailoverOrder, { workload: string }>
 type ClusterOrder = Exclude<FailoverOrder, WorkloadOrder>
 type EvictOrder = Extract<FailoverOrder, { act: 'evict' }>
@@ -49,15 +49,16 @@ export function planWorkloadAct(
 }
 
 function planEviction(
-  { cluster, purgeMode }: EvictOrder,
+  order: EvictOrder,
   binding: AnyBinding,
   world: PlanWorld,
 ): FailoverPlanView | ActRefusal {
+  const { cluster, purgeMode } = order
   const { spec } = binding
   const evicted = evictCluster(spec, cluster, {
     ...BY_HAND,
     purgeMode,
-    message: `asked for${world.user === undefined ? '' : ` by ${world.user}`}`,
+    message: askedForBy(world.user),
     ...(purgeMode === 'Never' && { suppressDeletion: true }),
     ...graceOf(binding, purgeMode),
   })
@@ -89,6 +90,7 @@ function planEviction(
         : []),
       ...unreachable(world.clusters, cluster),
     ],
+    losses: lossOfEviction(order, binding, { world, failure: paused ? 'Its scheduling is suspended.' : failure?.message, placed }),
     before: toReplicas(spec.clusters),
     after: paused ? toReplicas(evicted.clusters) : toReplicas(placed),
   }
@@ -137,6 +139,7 @@ function planKeeping(
       ? [`The copy in ${cluster} stays, whatever becomes of the replacement, until somebody releases it.`]
       : [`The copy in ${cluster} is deleted at once.`],
     warnings: isLast ? ['It is scheduled nowhere else: this deletes its only copy.'] : [],
+    losses: isLast ? [lossOfLastCopy(binding, cluster)] : [],
   }
 }
 
@@ -155,19 +158,26 @@ export function planClusterAct(
     return {
       act,
       ...frameOf(cluster, { spec: { taints: others } }),
+      losses: [],
       warnings: others.length > 0 ? [`It keeps ${formatNumberOf(others.length, 'other taint')}.`] : [],
       effects: [`${name} takes workloads again.`, 'What has left it stays where it is; a rebalance brings it back.'],
     }
   }
-  const drained = [...taints, { ...DRAIN_TAINT, timeAdded: formatTime(world.now) }]
-  return { act, ...frameOf(cluster, { spec: { taints: drained } }), ...drainOutcome(name, world) }
+  const timeAdded = formatTime(world.now)
+  const drained = [...taints, { ...DRAIN_TAINT, timeAdded }]
+  const note: Record<string, string> = world.user === undefined ? {} : { [DRAINED_BY_ANNOTATION]: writeDrainedBy(world.user, timeAdded) }
+  return {
+    act,
+    ...frameOf(cluster, { spec: { taints: drained }, annotations: note }),
+    ...drainOutcome(name, world),
+  }
 }
 
 function drainOutcome(
   name: string,
   { bindings, clusters, now, profile, settings, sees }: PlanWorld,
-): Pick<FailoverPlanView, 'effects' | 'warnings'> {
-  const { targets: all, headroom } = whatIf({
+): Pick<FailoverPlanView, 'effects' | 'warnings' | 'losses'> {
+  const foreseen = whatIf({
     cluster: name,
     cause: 'drained',
     bindings,
@@ -175,12 +185,17 @@ function drainOutcome(
     now,
     ...(profile && { profile }),
   })
+  const { targets: all, headroom } = foreseen
+  const losses = lossesOfDrain(foreseen, {
+    cluster: name, bindings, clusters, upstreamEviction: settings?.upstreamEviction === true,
+  })
   const targets = sees ? all.filter(({ workload }) => sees(workloadId(workload))) : all
   const ending = (outcome: WhatIfOutcome): number => targets.filter((target) => target.outcome === outcome).length
   const short = headroom.filter(({ short: isShort }) => isShort).map(({ cluster }) => cluster)
   const some = (count: number, text: string): string[] =>
     count > 0 ? [`${formatNumberOf(count, 'workload')} ${text}`] : []
   return {
+    losses: (sees ? losses.filter(({ workload }) => sees(workloadId(workload))) : losses).map(lossView),
     effects: [
       `${name} takes nothing new.`,
       ...(targets.length === 0 ? [`No workload${sees ? ' that you may see' : ''} is there to leave it.`] : []),
@@ -202,7 +217,9 @@ function drainOutcome(
 
 interface Written {
   kind: string
-  metadata: { name: string; namespace?: string; uid?: string; generation?: number }
+  metadata: {
+    name: string; namespace?: string; uid?: string; generation?: number; annotations?: Record<string, string>
+  }
 }
 
 /**
@@ -211,16 +228,19 @@ interface Written {
  */
 function frameOf(
   object: Written,
-  { spec }: { spec: Partial<BindingSpec> | Partial<Cluster['spec']> },
+  { spec, annotations = {} }: {
+    spec: Partial<BindingSpec> | Partial<Cluster['spec']>; annotations?: Record<string, string>
+  },
 ): Pick<FailoverPlanView, 'base' | 'object' | 'patch' | 'kubectl'> {
   const {
     kind,
-    metadata: { name, namespace, uid = '', generation = 1 },
+    metadata: { name, namespace, uid = '', generation = 1, annotations: present },
   } = object
   const at = namespace === undefined ? '' : ` -n ${namespace}`
   const patch = [
     { op: 'test' as const, path: '/metadata/generation', value: generation },
     ...Object.entries(spec).map(([field, value]) => ({ op: 'add' as const, path: `/spec/${field}`, value })),
+    ...annotationPatch(present, annotations),
   ]
   return {
     base: `${uid}/${generation}`,
@@ -228,4 +248,47 @@ function frameOf(
     patch,
     kubectl: `kubectl patch ${kind.toLowerCase()} ${name}${at} --type=json -p '${JSON.stringify(patch)}'`,
   }
+}
+
+function annotationPatch(
+  present: Record<string, string> | undefined, added: Record<string, string>,
+): FailoverPlanView['patch'] {
+  const entries = Object.entries(added)
+  if (entries.length === 0) return []
+  if (present === undefined) return [{ op: 'add', path: '/metadata/annotations', value: added }]
+  return entries.map(([name, value]) =>
+    ({ op: 'add', path: `/metadata/annotations/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`, value }))
+}
+
+function lossOfLastCopy(binding: AnyBinding, cluster: string): PlanLossView {
+  const ready = readyByCluster(binding, []).get(cluster) ?? 0
+  const text = 'Its only replicas are deleted.'
+  return lossView({ workload: templateOf(binding), ready, stops: ready > 0, unplaced: true, text })
+}
+
+function lossView({ workload, ready, stops, unplaced, text }: DrainLoss): PlanLossView {
+  return { id: workloadId(workload), ref: workload, ready, stops, unplaced, reason: text }
+}
+
+interface EvictionOutcome {
+  world: PlanWorld
+  /** Why no cluster takes it. */
+  failure: string | undefined
+  placed: readonly { name: string }[]
+}
+
+/** What one eviction costs the workload, by the rules of `lossesOfDrain`. */
+function lossOfEviction(
+  { cluster, purgeMode }: EvictOrder, binding: AnyBinding, { world, failure, placed }: EvictionOutcome,
+): PlanLossView[] {
+  const ready = readyByCluster(binding, world.clusters)
+  const there = ready.get(cluster) ?? 0
+  const elsewhere = [...ready].reduce((sum, [name, count]) => (name === cluster ? sum : sum + count), 0)
+  const unplaced = failure !== undefined && placed.length === 0
+  const upstreamEviction = world.settings?.upstreamEviction === true
+  const stops = there > 0 && elsewhere === 0 && isDeletedEarly({ purgeMode, unplaced, upstreamEviction })
+  const text = unplaced ? `No cluster takes it: ${failure}` : 'The old replicas go before the new ones are ready.'
+  return stops || unplaced
+    ? [lossView({ workload: templateOf(binding), ready: there + elsewhere, stops, unplaced, text })]
+    : []
 }

@@ -37,7 +37,7 @@ describe('a story on the monitor', () => {
   })
 
   test('says why nothing counts, where that is known', () => {
-    expect(projectStory({ story: story({ stage: 'unhealthy' }), hindrance: 'The policy has no failover.' }).state.reason).toBe('The policy has no failover.')
+    expect(projectStory({ story: story({ stage: 'unhealthy' }), reason: 'The policy has no failover.' }).state.reason).toBe('The policy has no failover.')
   })
 
   test('takes the times of its stages from the journal, and from the objects what it did not see', () => {
@@ -76,7 +76,7 @@ describe('a story on the monitor', () => {
 })
 
 describe('a cluster on the monitor', () => {
-  const facts = { cluster: 'm1', trouble: { state: 'fail' as const, reason: 'Not ready' }, ready: false, drained: false, since: iso(0) }
+  const facts = { cluster: 'm1', trouble: { state: 'fail' as const, reason: 'Not ready' }, ready: false, drained: false, since: iso(0), placed: 0 }
   const at = (stage: FailoverStage, more: Partial<FailoverStory> = {}) => projectStory({ story: story({ stage, cause: 'cluster', ...more }) })
 
   test.each<[string, FailoverStage[], FailoverStage]>([
@@ -95,6 +95,12 @@ describe('a cluster on the monitor', () => {
     const stories = [at('toleration', deadline(50)), at('toleration', deadline(20)), at('unhealthy')]
     expect(projectClusterStory({ ...facts, stories })).toMatchObject({
       workloads: { unhealthy: 1, toleration: 2, evicting: 0 }, deadline: { at: iso(20) }, state: { reason: 'Not ready; 3 workloads concerned' },
+    })
+  })
+
+  test('whose workloads nothing is known of yet says how many are there', () => {
+    expect(projectClusterStory({ ...facts, placed: 6, stories: [] })).toMatchObject({
+      stage: 'unhealthy', state: { reason: 'Not ready; 6 workloads concerned' },
     })
   })
 

@@ -2,9 +2,10 @@
 import { formatNumberOf, joinWords } from '@/lib/format/numbers'
 import { formatReplicas } from '@/lib/format/words'
 import type { FailoverStage, FailoverStory } from '@/lib/domain/failover'
-import { type EpochMs, parseTime } from '@/lib/std/clock'
+import { isoTime, parseTime } from '@/lib/std/clock'
 import type { State, StateView } from '../model'
-import type { FailoverAct, FailoverStepView, FailoverStoryView } from '../failover-model'
+import { formatDuration } from '@/lib/format/durations'
+import type { FailoverAct, FailoverStepView, FailoverStoryView, IncidentView } from '../failover-model'
 import { workloadId } from '../workload-id'
 import type { OpenStory } from './past-stories'
 import { say } from './say'
@@ -18,8 +19,8 @@ export interface StoryFacts {
   open?: OpenStory | undefined
   /** Since when the workload is unhealthy there or the cluster not ready, as the journal saw it; RFC 3339. */
   failingSince?: string | undefined
-  /** Where nothing counts: why. */
-  hindrance?: string | undefined
+  /** Why it is still there, in the words of `explainInaction`. */
+  reason?: string | undefined
 }
 
 /** The row of one workload in one cluster. */
@@ -33,11 +34,11 @@ export function projectStory(facts: StoryFacts): FailoverStoryView {
   return {
     id: `story ${workload} ${cluster}`, kind: 'workload', cluster, workload, ref: story.resource, cause, stage, kept,
     state: stateOf(facts), steps, ...(began !== undefined && { since: began }),
-    ...(deadline && { deadline: { at: timeOf(deadline.at), meaning: deadline.meaning } }),
-    ...(producer && { producer }), ...(reason && { reason }), ...(purgeMode && { purgeMode }),
+    ...(deadline && { deadline: { at: isoTime(deadline.at), meaning: deadline.meaning } }),
+    ...(producer && { producer }), ...(open?.task.causes && { causes: open.task.causes }), ...(reason && { reason }), ...(purgeMode && { purgeMode }),
     ...(replicas !== undefined && { replicas }), ...(open?.before && { before: open.before }),
     successors: [...successors],
-    ...(blockedUntil !== undefined && { blockedUntil: blockedUntil === Infinity ? 'for ever' : timeOf(blockedUntil) }),
+    ...(blockedUntil !== undefined && { blockedUntil: blockedUntil === Infinity ? 'for ever' : isoTime(blockedUntil) }),
     acts: actsOf(story),
   }
 }
@@ -50,7 +51,7 @@ function actsOf({ stage, kept, producer }: FailoverStory): FailoverAct[] {
 /** No stage begins before the one that it follows: clocks differ, and API times have whole seconds. */
 function stepsOf({ story, open, failingSince }: StoryFacts): FailoverStepView[] {
   const { stage, since, producer } = story
-  const began = since === undefined ? undefined : timeOf(since)
+  const began = since === undefined ? undefined : isoTime(since)
   const isOut = producer !== undefined
   const times: Partial<Record<FailoverStage, string | undefined>> = {
     unhealthy: open?.unhealthySince ?? failingSince ?? (isOut ? undefined : began),
@@ -64,7 +65,7 @@ function stepsOf({ story, open, failingSince }: StoryFacts): FailoverStepView[] 
     const time = times[name]
     if (time === undefined || index > reached) return { stage: name, state: stepState(index, reached, story) }
     latest = Math.max(latest, parseTime(time))
-    return { stage: name, state: stepState(index, reached, story), at: new Date(latest).toISOString() }
+    return { stage: name, state: stepState(index, reached, story), at: isoTime(latest) }
   })
 }
 
@@ -82,11 +83,11 @@ function markOf({ kept, stage, successors, producer }: Marked): State {
   return producer !== undefined && successors.length === 0 ? 'fail' : 'active'
 }
 
-function stateOf({ story, hindrance }: StoryFacts): StateView {
-  return say(markOf(story), sentenceOf(story, hindrance))
+function stateOf({ story, reason }: StoryFacts): StateView {
+  return say(markOf(story), sentenceOf(story, reason))
 }
 
-function sentenceOf(story: FailoverStory, hindrance: string | undefined): string {
+function sentenceOf(story: FailoverStory, reason: string | undefined): string {
   const { stage, cause, cluster, kept, successors, deadline } = story
   const isAlone = successors.length === 0
   if (kept)
@@ -95,11 +96,12 @@ function sentenceOf(story: FailoverStory, hindrance: string | undefined): string
       : 'The old copy is kept until somebody releases it'
   switch (stage) {
     case 'unhealthy':
-      return hindrance ?? `Unhealthy in ${cluster}${deadline ? '; nothing counts yet' : ', and nothing counts'}`
+      return reason ?? `Unhealthy in ${cluster}${deadline ? '; nothing counts yet' : ', and nothing counts'}`
     case 'toleration':
+      if (reason !== undefined) return reason
       return cause === 'cluster' ? `Tolerates what is wrong with ${cluster}` : `Its failure in ${cluster} is tolerated`
     case 'evicting':
-      return isAlone ? 'No cluster took it yet' : waiting(successors)
+      return isAlone ? (reason ?? 'No cluster took it yet') : waiting(successors)
     case 'replaced':
       return 'All replacements are healthy; the old copy goes next'
     case 'done':
@@ -122,6 +124,10 @@ export interface ClusterStoryFacts {
   drained: boolean
   since?: string | undefined
   stories: readonly FailoverStoryView[]
+  /** Workloads that are placed there, whatever is known of their failover. */
+  placed: number
+  /** What its loss cost; of a cluster that is ready again, what it had cost. */
+  incident?: IncidentView | undefined
 }
 
 /** The row of a cluster in trouble. It is as far as the slowest of its workloads that still can move on. */
@@ -132,12 +138,15 @@ export function projectClusterStory({
   drained,
   since,
   stories,
+  placed,
+  incident,
 }: ClusterStoryFacts): FailoverStoryView {
   const workloads = countStages(stories)
-  const stage = stageOfCluster(workloads)
+  const stage = stageOfCluster(workloads, placed)
   const reached = FAILOVER_STAGES.indexOf(stage)
   const deadline = soonest(stories.filter((story) => story.stage === stage))
-  const mark = markOfCluster(stage, ready)
+  const isOver = incident?.endedAt !== undefined && stage === 'done' && !drained
+  const mark = isOver ? 'ok' : markOfCluster(stage, ready)
   return {
     id: `cluster ${cluster}`,
     kind: 'cluster',
@@ -146,7 +155,8 @@ export function projectClusterStory({
     stage,
     kept: false,
     workloads,
-    state: say(mark, `${trouble.reason}; ${loadText(stories)}`),
+    state: say(mark, `${trouble.reason}; ${incident ? progressText(incident) : loadText(stories, placed)}`),
+    ...(incident && { incident }),
     steps: FAILOVER_STAGES.map((name, index) => ({
       stage: name,
       state: index > reached ? 'none' : index < reached ? 'ok' : mark,
@@ -155,7 +165,7 @@ export function projectClusterStory({
     ...(since !== undefined && { since }),
     ...(deadline && { deadline }),
     successors: [],
-    acts: [drained ? 'undrain' : 'drain'],
+    acts: isOver ? [] : [drained ? 'undrain' : 'drain'],
   }
 }
 
@@ -164,14 +174,22 @@ function markOfCluster(stage: FailoverStage, ready: boolean): State {
   return stage === 'evicting' || stage === 'replaced' ? 'active' : 'warn'
 }
 
-function stageOfCluster(workloads: Record<FailoverStage, number>): FailoverStage {
+/** Placed workloads of which nothing is known yet are as far as the first stage. */
+function stageOfCluster(workloads: Record<FailoverStage, number>, placed: number): FailoverStage {
   const order: readonly FailoverStage[] = ['evicting', 'toleration', 'replaced', 'unhealthy']
-  return order.find((stage) => workloads[stage] > 0) ?? 'done'
+  return order.find((stage) => workloads[stage] > 0) ?? (placed > 0 ? 'unhealthy' : 'done')
 }
 
-function loadText(stories: readonly FailoverStoryView[]): string {
-  if (stories.length === 0) return 'no workload is left to move'
-  return `${formatNumberOf(stories.length, 'workload')} concerned`
+/** `166 of 252 workloads recovered, about 40 s left`. */
+function progressText({ affected, recovered, secondsLeft }: IncidentView): string {
+  if (affected === 0) return 'no workload was affected'
+  const left = secondsLeft === undefined ? '' : `, about ${formatDuration(secondsLeft * 1000)} left`
+  return `${recovered} of ${formatNumberOf(affected, 'workload')} recovered${left}`
+}
+
+function loadText(stories: readonly FailoverStoryView[], placed: number): string {
+  const count = Math.max(stories.length, placed)
+  return count === 0 ? 'no workload is left to move' : `${formatNumberOf(count, 'workload')} concerned`
 }
 
 function countStages(stories: readonly FailoverStoryView[]): Record<FailoverStage, number> {
@@ -185,5 +203,3 @@ function soonest(stories: readonly FailoverStoryView[]): FailoverStoryView['dead
   for (const { deadline } of stories) if (deadline && (!first || deadline.at < first.at)) first = deadline
   return first
 }
-
-const timeOf = (at: EpochMs): string => new Date(at).toISOString()

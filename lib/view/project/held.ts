@@ -1,7 +1,7 @@
 /** What keeps one workload back: its place in a line, a paused queue, or a suspension of its own. */
 import {
-  describeWait, parseSignature, QUEUE_ANNOTATION, SUSPENDED_BY_ANNOTATION, SUSPENDED_REASON_ANNOTATION,
-  suspendedSentence, type WaitingEntry, type WaitWhy, writerOfSuspension,
+  describeWait, QUEUE_ANNOTATION, SUSPENDED_BY_ANNOTATION, suspendedSentence, suspenderOf, suspendingPolicyOf,
+  type WaitingEntry, type WaitWhy,
 } from '@/lib/domain/queue'
 import { namespacedOnly } from './queue-words'
 import type { HeldView } from '../held-model'
@@ -24,7 +24,7 @@ export function projectHeld(binding: AnyBinding, facts: HeldFacts = {}): HeldVie
   if (binding.spec.suspension?.scheduling !== true) return undefined
   const { annotations = {} } = binding.metadata
   const noted = annotations[QUEUE_ANNOTATION]
-  if (!noted || annotations[SUSPENDED_BY_ANNOTATION]) return suspendedView(binding, facts)
+  if (!noted || annotations[SUSPENDED_BY_ANNOTATION] || suspendingPolicyOf(binding)) return suspendedView(binding, facts)
   if (facts.orphan) {
     const sentence = `The queue ${noted} suspended it and does not exist any more. Resume it by hand.`
     return { by: 'suspended', who: `queue ${noted}`, sentence }
@@ -56,13 +56,12 @@ function heldView(binding: AnyBinding, queue: string, { hold, entry }: Hold): He
 const isPlaced = ({ spec }: AnyBinding): boolean => (spec.clusters ?? []).length > 0
 
 function suspendedView(binding: AnyBinding, { queue, entry }: HeldFacts): HeldView {
-  const { annotations = {}, managedFields } = binding.metadata
-  const signature = parseSignature(annotations[SUSPENDED_BY_ANNOTATION]) ?? writerOfSuspension(managedFields)
-  const sentence = suspendedSentence({ ...signature, reason: annotations[SUSPENDED_REASON_ANNOTATION] })
+  const suspender = suspenderOf(binding)
+  const { who, at, policy } = suspender
+  const sentence = suspendedSentence(suspender)
   return {
     by: 'suspended', sentence: isPlaced(binding) ? `${sentence} It stays where it is.` : sentence,
-    ...(queue && { queue }), ...(signature?.who && { who: signature.who }),
-    ...(signature?.at && { since: signature.at }),
+    ...(queue && { queue }), ...(who && { who }), ...(at && { since: at }), ...(policy && { policy }),
     ...(entry && { position: entry.position }),
   }
 }

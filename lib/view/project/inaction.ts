@@ -2,11 +2,12 @@
 import type { InactionView } from '../model'
 import type { Inaction } from '@/lib/domain/failover'
 import type { InactionsView } from '../failover-model'
+import { isoTime } from '@/lib/std/clock'
 
 export function projectInaction({ reason, cluster, sentence, until }: Inaction): InactionView {
   return {
     reason, sentence, ...(cluster !== undefined && { cluster }),
-    ...(until !== undefined && until !== Infinity && { until: new Date(until).toISOString() }),
+    ...(until !== undefined && until !== Infinity && { until: isoTime(until) }),
   }
 }
 

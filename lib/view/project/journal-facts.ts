@@ -1,10 +1,12 @@
 /** What of the present objects goes into the journal, and what changed against what it knew. */
+import type { PlacementCause } from '@/lib/domain/cause'
+import { evictionRules, evictionSnapshotOf, isReplacementHealthy } from '@/lib/domain/eviction'
 import type { GracefulEvictionTask } from '@/lib/kube/kinds/binding'
 import type { Cluster } from '@/lib/kube/kinds/cluster'
 import { deepEqual } from '@/lib/std/equal'
-import type { JournalFact, PlacementTrigger, ReadyFact, ScheduledFact, TaskFact } from '../journal'
+import type { CausedBy, JournalFact, ReadyFact, ScheduledFact, TaskFact } from '../journal'
 import type { ReplicasInCluster, TaintView } from '../model'
-import { type AnyBinding, conditionView, isReschedulePending, isSchedulerBehind, placedReplicas } from './binding-facts'
+import { type AnyBinding, conditionView, placedReplicas } from './binding-facts'
 import { readinessOf } from './cluster'
 
 type Value = ReadyFact | TaintView | TaskFact | ScheduledFact | ReplicasInCluster[] | string | boolean
@@ -15,14 +17,25 @@ export type Facts = ReadonlyMap<string, Value>
 /** Who the facts are about. */
 export type FactSubject = { workload: string } | { cluster: string }
 
-/** The facts of a workload, causes before effects: within one change the journal keeps this order. */
-export function factsOfBinding(binding: AnyBinding): Facts {
+/** Why an eviction task was made. */
+export type CausesOfTask = (task: GracefulEvictionTask) => PlacementCause[]
+
+/** A placement change as the journal notes it; of several causes the first one is its trigger. */
+export function causedBy(causes: PlacementCause[]): CausedBy {
+  return { trigger: causes[0]?.code ?? 'unknown cause', causes }
+}
+
+/**
+ * The facts of a workload, causes before effects: within one change the journal keeps this order. Why a task was made stays
+ * as `known` has it, for the taints that tell may be gone by now.
+ */
+export function factsOfBinding(binding: AnyBinding, causesOf: CausesOfTask, known?: Facts): Facts {
   const facts = new Map<string, Value>()
   const reported = binding.status?.aggregatedStatus ?? []
   const scheduled = scheduledFact(binding)
   for (const { clusterName, health } of reported) if (health) facts.set(`health ${clusterName}`, health)
   for (const task of binding.spec.gracefulEvictionTasks ?? [])
-    facts.set(`task ${task.fromCluster}`, taskFact(binding, task))
+    facts.set(`task ${task.fromCluster}`, taskFact(binding, task, causesKnown(task, known) ?? causesOf(task)))
   facts.set('placement', placedReplicas(binding))
   if (scheduled) facts.set('scheduled', scheduled)
   for (const { clusterName, applied = false } of reported) facts.set(`applied ${clusterName}`, applied)
@@ -48,10 +61,15 @@ function scheduledFact(binding: AnyBinding): ScheduledFact | undefined {
   return { status, reason, message, ...(time && { time }) }
 }
 
-function taskFact(binding: AnyBinding, task: GracefulEvictionTask): TaskFact {
+function causesKnown({ fromCluster, producer }: GracefulEvictionTask, known: Facts | undefined) {
+  const fact = known?.get(`task ${fromCluster}`) as TaskFact | undefined
+  return fact?.producer === producer ? fact.causes : undefined
+}
+
+function taskFact(binding: AnyBinding, task: GracefulEvictionTask, causes: PlacementCause[]): TaskFact {
   const { reason, producer, purgeMode, replicas, creationTimestamp, gracePeriodSeconds, suppressDeletion } = task
   return {
-    reason, producer, replaced: isReplaced(binding),
+    reason, producer, replaced: isReplaced(binding), ...(causes.length > 0 && { causes }),
     ...(purgeMode && { purgeMode }), ...(replicas !== undefined && { replicas }),
     ...(creationTimestamp && { createdAt: creationTimestamp }),
     ...(gracePeriodSeconds !== undefined && { gracePeriodSeconds }),
@@ -59,32 +77,16 @@ function taskFact(binding: AnyBinding, task: GracefulEvictionTask): TaskFact {
   }
 }
 
-/** The scheduler has found other clusters, and the workload is healthy in all of them. */
-function isReplaced(binding: AnyBinding): boolean {
-  const placed = binding.spec.clusters ?? []
-  if (placed.length === 0 || isSchedulerBehind(binding)) return false
-  const reported = binding.status?.aggregatedStatus ?? []
-  return placed.every(({ name }) => reported.find(({ clusterName }) => clusterName === name)?.health === 'Healthy')
-}
-
-/** What made a placement change, by what changed with it or waited before it. */
-export function triggerOf(old: AnyBinding, next: AnyBinding): PlacementTrigger {
-  const triggered = old.spec.rescheduleTriggeredAt
-  if (isReschedulePending(old) || next.spec.rescheduleTriggeredAt !== triggered) return 'rebalance'
-  if (next.spec.gracefulEvictionTasks?.length) return 'failover'
-  if (!old.status?.lastScheduledTime) return 'first placement'
-  if (sumOf(old) !== sumOf(next)) return 'scaling'
-  // A trigger of the very second of the last scheduling may have been served or not; the same sum tells that it was.
-  return triggered === old.status.lastScheduledTime ? 'rebalance' : 'scheduling'
-}
-
-const sumOf = (binding: AnyBinding): number => placedReplicas(binding).reduce((sum, { replicas }) => sum + replicas, 0)
+/** As the eviction loop judges it; nothing that it decides here depends on the time. */
+const isReplaced = (binding: AnyBinding): boolean =>
+  isReplacementHealthy(evictionSnapshotOf(binding, 0, evictionRules()))
 
 export interface FactChanges {
   subject: FactSubject
   before: Facts
   after: Facts
-  trigger: PlacementTrigger
+  /** Of a change of the placement. */
+  caused: CausedBy
   /** False at first sight: what is then new to us may always have been so, and only what is out of the ordinary is told. */
   watched: boolean
 }
@@ -100,12 +102,12 @@ export function diffBinding(binding: AnyBinding, changes: FactChanges): JournalF
 }
 
 /** What is to be told of a subject that is there: first what it has, then what it no longer has. */
-export function diffFacts({ subject, before, after, trigger, watched }: FactChanges): JournalFact[] {
+export function diffFacts({ subject, before, after, caused, watched }: FactChanges): JournalFact[] {
   const changes: JournalFact[] = []
   for (const name of new Set([...after.keys(), ...before.keys()])) {
     const [was, is] = [before.get(name), after.get(name)]
     if (was === undefined && !watched && !isTelling(name, is)) continue
-    if (!deepEqual(was, is)) changes.push(toFact(subject, name, { before: was, after: is, trigger }))
+    if (!deepEqual(was, is)) changes.push(toFact(subject, name, { before: was, after: is, caused }))
   }
   return changes
 }
@@ -113,7 +115,7 @@ export function diffFacts({ subject, before, after, trigger, watched }: FactChan
 /** What is to be told when a subject is deleted: what ends with it. The rest goes without saying. */
 export function diffDeleted(subject: FactSubject, facts: Facts): JournalFact[] {
   const ends = [...facts].filter(([name]) => name === 'placement' || name === 'ready' || name.startsWith('task '))
-  return ends.map(([name, before]) => toFact(subject, name, { before, trigger: 'deletion' }))
+  return ends.map(([name, before]) => toFact(subject, name, { before, caused: causedBy([{ code: 'deletion' }]) }))
 }
 
 function isTelling(name: string, value: Value | undefined): boolean {
@@ -127,13 +129,13 @@ function isTelling(name: string, value: Value | undefined): boolean {
 interface FactChange {
   before?: Value | undefined
   after?: Value | undefined
-  trigger: PlacementTrigger
+  caused: CausedBy
 }
 
-function toFact(subject: FactSubject, name: string, { before, after, trigger }: FactChange): JournalFact {
+function toFact(subject: FactSubject, name: string, { before, after, caused }: FactChange): JournalFact {
   const [what = '', about] = splitName(name)
   const changed = { ...(before !== undefined && { before }), ...(after !== undefined && { after }) }
-  const placement = what === 'placement' && { before: before ?? [], after: after ?? [], trigger }
+  const placement = what === 'placement' && { before: before ?? [], after: after ?? [], ...caused }
   const cluster = 'workload' in subject && about !== undefined && { cluster: about }
   return { what, ...subject, ...cluster, ...changed, ...placement } as JournalFact
 }

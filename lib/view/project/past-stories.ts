@@ -1,5 +1,6 @@
 /** Failovers that are over, told from the journal. */
-import { type EpochMs, parseTime } from '@/lib/std/clock'
+import { isProtection } from '@/lib/domain/eviction'
+import { type EpochMs, isoTime, parseTime } from '@/lib/std/clock'
 import type { JournalEntry, ReadyFact, TaskFact } from '../journal'
 import type { ReplicasInCluster } from '../model'
 import type { PastStoryView } from '../failover-model'
@@ -38,6 +39,8 @@ const MOST_STORIES = 5000
 export class StoryBook {
   /** By workload and cluster: since when it is unhealthy there. */
   readonly #unhealthy = new Map<string, string>()
+  /** By workload and cluster: it reports there and never was healthy. */
+  readonly #starting = new Set<string>()
   readonly #outages = new Map<string, Outage>()
   readonly #open = new Map<string, OpenStory>()
   readonly #byWorkload = new Map<string, Set<string>>()
@@ -69,6 +72,10 @@ export class StoryBook {
     return this.#unhealthy.get(keyOf(workload, cluster))
   }
 
+  isStarting(workload: string, cluster: string): boolean {
+    return this.#starting.has(keyOf(workload, cluster))
+  }
+
   /** Since when a cluster is not ready. */
   outageSince(cluster: string): string | undefined {
     return this.#outages.get(cluster)?.since
@@ -77,7 +84,7 @@ export class StoryBook {
   /** Stories that ended at or after that time, the latest first. */
   past(since: EpochMs): PastStoryView[] {
     // Times of the journal have one form, so they compare as texts.
-    const from = new Date(Math.max(0, since)).toISOString()
+    const from = isoTime(Math.max(0, since))
     return [...this.#past.values()].filter(({ endedAt }) => endedAt >= from).reverse()
   }
 
@@ -104,13 +111,17 @@ export class StoryBook {
     this.#end(outageStory(cluster, outage, { at, isDeleted: after === undefined }))
   }
 
-  #noteHealth({ workload, cluster, after, at }: EntryOf<'health'>): void {
+  #noteHealth({ workload, cluster, before, after, at, late }: EntryOf<'health'>): void {
     const key = keyOf(workload, cluster)
+    if (after === undefined || after === 'Healthy' || before === 'Healthy' || late) this.#starting.delete(key)
+    else if (before === undefined) this.#starting.add(key)
     if (after !== 'Unhealthy') this.#unhealthy.delete(key)
     else if (!this.#unhealthy.has(key)) this.#unhealthy.set(key, at)
   }
 
   #noteTask(entry: EntryOf<'task'>): void {
+    const task = entry.after ?? entry.before
+    if (task && isProtection(task)) return
     const key = keyOf(entry.workload, entry.cluster)
     const story = this.#open.get(key)
     if (!entry.after) return story && this.#close(key, lastOf(story, entry), entry.at)
@@ -193,7 +204,7 @@ function pastStory(story: OpenStory, at: string): PastStoryView {
   return {
     id: `${workload} ${cluster} ${evictedAt}`, kind: 'workload', workload, ...(ref && { ref }), cluster,
     ...(unhealthySince && { unhealthySince }), evictedAt, ...(replacedAt && { replacedAt }), endedAt: at,
-    producer: task.producer, reason: task.reason, ...(task.purgeMode && { purgeMode: task.purgeMode }),
+    producer: task.producer, ...(task.causes && { causes: task.causes }), reason: task.reason, ...(task.purgeMode && { purgeMode: task.purgeMode }),
     ...(task.replicas !== undefined && { replicas: task.replicas }),
     ...(before && { before }), ...(after && { after }), hasGap, kept: task.suppressDeletion !== undefined,
     state: endOf(story, at),

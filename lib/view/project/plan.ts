@@ -10,6 +10,7 @@ import type { PlanTargetView, RebalancePlanView } from '../rebalance-model'
 import { workloadId } from '../workload-id'
 import { toReplicas } from './binding-facts'
 import { writePlanRecord, CREATED_BY_ANNOTATION, PLAN_ANNOTATION } from './plan-record'
+import { nameFor, narrowTarget } from './narrow-preview'
 
 /** Names of rebalancers begin with this; the moment and chance follow. */
 export const REBALANCER_PREFIX = 'rebalance-'
@@ -21,6 +22,8 @@ export interface PlanSnapshot {
   ttlSecondsAfterFinished?: number
   /** In waves; absent: at once. */
   manner?: Manner
+  /** Of a reader who may not list clusters: those that its bindings name. */
+  knownClusters?: ReadonlySet<string>
 }
 
 interface Manifest<K extends string, S> {
@@ -41,7 +44,10 @@ export type PlanManifest = Manifest<'RebalancePlan', RebalancePlanSpec>
 export function projectPlan(snapshot: PlanSnapshot): RebalancePlanView {
   const { plan, now, manner } = snapshot
   const { targets, moving, replicasMoved, clustersTouched } = plan.totals
-  const rows = plan.targets.map((target) => projectTarget(target, manner !== undefined))
+  const { knownClusters: known } = snapshot
+  const all = plan.targets.map((target) => projectTarget(target, manner !== undefined))
+  const rows = known ? all.map((row) => narrowTarget(row, known)) : all
+  const touched = known ? new Set([...clustersTouched].map(nameFor(known))) : clustersTouched
   const manifest = manner
     ? planManifest({ workloads: rows.map(({ ref }) => ref), base: plan.base }, { ...snapshot, manner })
     : rebalancerManifest(rows, snapshot)
@@ -49,19 +55,22 @@ export function projectPlan(snapshot: PlanSnapshot): RebalancePlanView {
     base: plan.base,
     computedAt: formatTime(now),
     targets: rows,
-    totals: { targets, moving, replicasMoved, clustersTouched: [...clustersTouched] },
-    headroom: plan.headroom.map((line) => ({ ...line })),
+    totals: { targets, moving, replicasMoved, clustersTouched: [...touched] },
+    headroom: known ? [] : plan.headroom.map((line) => ({ ...line })),
     manifest,
     kubectl: kubectlFor(manifest),
   }
 }
 
 function projectTarget(
-  { workload, verdict, before, after, moved, reason, notes, ready }: TargetPlan,
+  { workload, verdict, before, after, moved, reason, notes, ready, removes }: TargetPlan,
   inWaves: boolean,
 ): PlanTargetView {
   const { apiVersion, kind, namespace, name } = workload
   const ref = { apiVersion, kind, ...(namespace && { namespace }), name }
+  // A plan in waves leaves out what it refuses; a WorkloadRebalancer triggers everything that it names.
+  const removed = (!inWaves && removes === true) || (verdict === 'moves' && after.length === 0)
+  const lowest = removed ? 0 : inWaves ? ready.expected : ready.unprotected
   return {
     id: workloadId(ref),
     ref,
@@ -71,7 +80,8 @@ function projectTarget(
     moved,
     reason: [reason, ...notes].map(({ text }) => text).join(' '),
     // A WorkloadRebalancer lets old copies go before new ones are ready.
-    ready: { now: ready.now, lowest: inWaves ? ready.expected : ready.unprotected, floor: ready.floor },
+    ready: { now: ready.now, lowest, floor: ready.floor },
+    ...(removed && { removed }),
   }
 }
 

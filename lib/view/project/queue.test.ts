@@ -162,9 +162,9 @@ describe('what keeps a workload back', () => {
       by: 'suspended', queue: 'red/line', who: 'bob', since: SINCE,
       sentence: 'It was suspended by bob at 2026-01-01 00:00:00 UTC (not ready) and waits until it is resumed by hand.',
     }],
-    ['somebody unknown', bindingOf({ annotations: { 'queue.evenkeel.io/queue': '' } }), {}, {
+    ['suspended without any record of who did it', bindingOf({ annotations: { 'queue.evenkeel.io/queue': '' } }), {}, {
       by: 'suspended',
-      sentence: 'It was suspended by somebody else than a queue and waits until it is resumed by hand.',
+      sentence: 'It was suspended and waits until it is resumed by hand.',
     }],
   ])('is %s', (_, binding, facts, view) => {
     expect(projectHeld(binding, facts)).toEqual(view)

@@ -1,6 +1,6 @@
 /** A queue in the list, and its page with the line, for a reader who sees some namespaces. */
 import {
-  describeWait, type HoldAssessment, type QueuedBinding, type QueuePlan, resumeWaitsFor, SOMEBODY, type Undoing,
+  describeWait, type HoldAssessment, countUnadmitted, type QueuedBinding, type QueuePlan, resumeWaitsFor, SOMEBODY, type Undoing,
   type WaitingEntry,
 } from '@/lib/domain/queue'
 import { formatNumberOf } from '@/lib/format/numbers'
@@ -25,6 +25,7 @@ export function projectQueue(plan: QueuePlan, sees: Sees): QueueView {
   const first = line[0]
   const oldest = oldestOf(line)
   const hold = projectHold(plan, sees)
+  const unadmitted = countUnadmitted(queue)
   return {
     id, namespace, name, namespaces: [...queue.namespaces], state: stateOf(plan, hold), strategy, weight,
     ...(share && { share }), amounts: amountsOf(plan),
@@ -35,6 +36,7 @@ export function projectQueue(plan: QueuePlan, sees: Sees): QueueView {
     ...(oldest !== undefined && { oldestWaitSince: oldest }), ...(hold && { hold }),
     onDelete: spec.onDelete ?? 'Release', deleting,
     slippedThrough: queue.bindings.filter(({ slippedThrough }) => slippedThrough).length, createdAt,
+    ...(unadmitted > 0 && { unadmitted }),
   }
 }
 
@@ -173,6 +175,8 @@ function stateOf({ queue, line, pending, inFlight }: QueuePlan, hold: HoldView |
   const waits = line.filter(({ next }) => !next).length
   if (deleting) return say('active', `Being deleted; ${formatNumberOf(pending, 'workload')} to see to`)
   if (invalid) return say('fail', invalid.text)
+  const unadmitted = countUnadmitted(queue)
+  if (unadmitted > 0) return say('fail', `${formatNumberOf(unadmitted, 'pending workload')} placed without admission`)
   if (hold?.resume?.waits) return say('warn', `${hold.sentence} The next one waits: ${hold.resume.waits.sentence}`)
   if (hold) return say(HOLD_STATES[hold.truth], hold.sentence)
   if (missingQuota) return say('fail', `Nothing is released: the FederatedResourceQuota ${missingQuota} does not exist`)

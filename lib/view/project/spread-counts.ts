@@ -129,13 +129,13 @@ function toCount(facts: SubsetFacts, surroundings: Surroundings): SubsetCountVie
 
 /** The first rule that applies decides. */
 function subsetState(facts: SubsetFacts, surroundings: Surroundings): StateView {
-  const { row, limit, closed, expected, subset: { maxReplicas } } = facts
+  const { row, limit, wants, closed, expected, subset: { maxReplicas } } = facts
   if (limit === 'unreadable')
     return say('fail', `Its limit ${JSON.stringify(maxReplicas)} is neither a number nor a whole percentage`)
   if (!row) return say('active', 'Not counted yet')
   if (closed) return say('warn', 'No room: new pods pass it over')
   if (expected.length > 0) return say('active', expectedWords(expected))
-  return tooMany(facts, row, surroundings) ?? tooFew(facts, row, surroundings) ?? say('ok', roomWords(row))
+  return tooMany(facts, row, surroundings) ?? tooFew(facts, row, surroundings) ?? say('ok', roomWords(row, wants))
 }
 
 function expectedWords(expected: readonly ExpectedPodView[]): string {
@@ -180,7 +180,8 @@ function tooFew(
     : say('active', `${wants - replicas} more to come`)
 }
 
-function roomWords({ missingReplicas }: SubsetStatus): string {
+function roomWords({ replicas, missingReplicas }: SubsetStatus, wants: number | undefined): string {
+  if (wants === 0 && replicas === 0 && missingReplicas > 0) return 'No pods wanted here'
   if (missingReplicas === UNLIMITED) return 'Takes any number'
   return missingReplicas > 0 ? `Takes ${missingReplicas} more` : 'Full'
 }

@@ -107,7 +107,7 @@ function sizeIn(cluster: string, { spread: { spec }, target }: SpreadSnapshot): 
   if (!target || !hasReplicas(target.binding) || (spec?.targetFilter?.replicasPathList ?? []).length > 0)
     return undefined
   const cell = cellsOf(target).find((each) => each.cluster === cluster)
-  return cell?.role === 'placed' ? cell.wants : 0
+  return cell?.role === 'placed' ? cell.desired : 0
 }
 
 function statusIn(cluster: string, travels: Propagated | undefined): WorkloadSpreadStatus | undefined {

@@ -70,7 +70,15 @@ test('the timeline of a cluster tells when it was ready, what it drove away, and
     [21, { what: 'placement', workload: WEB, before: [{ cluster: 'm1', replicas: 3 }], after: [], trigger: 'failover' }],
     [30, { what: 'taint', cluster: 'm1', before: taint }],
   )
-  const view = clusterTimeline(projectCluster(sampleCluster('m1', { status: ready('False') }), { workloads: 0, replicas: 0 }), facts, range)
+  const view = clusterTimeline(projectCluster(sampleCluster('m1', { status: ready('False') }), { workloads: 0, replicas: { desired: 0, current: 0, ready: 0 } }), facts, range)
   expect(lanesOf(view)).toEqual(['Ready: ready 0-10, not ready 10-100', 'Taints: none 0-20, drives workloads away 20-30, none 30-100'])
   expect(view.moves).toHaveLength(1)
+})
+
+test('the timeline of a cluster has no colour before the cluster existed', () => {
+  const young = sampleCluster('m1', { metadata: { creationTimestamp: iso(60) } })
+  const view = projectCluster(young, { workloads: 0, replicas: { desired: 0, current: 0, ready: 0 } })
+  expect(lanesOf(clusterTimeline(view, [], range))).toEqual(['Ready: ready 0-40', 'Taints: none 0-40'])
+  const reported = entries([65, { what: 'ready', cluster: 'm1', after: { status: 'True', reason: 'r', message: '' } }])
+  expect(clusterTimeline(view, reported, range).lanes[0]?.spans[0]?.from).toBe(START + 65_000)
 })

@@ -2,6 +2,7 @@
 import { type EpochMs, parseTime } from '@/lib/std/clock'
 import type { JournalEntry, TaskFact } from '../journal'
 import type { ClusterView, ReplicasInCluster, State, WorkloadDetailView } from '../model'
+import { causedText } from './cause-words'
 import { factNameOf } from './journal-facts'
 
 /** A time in which nothing changed. */
@@ -23,6 +24,8 @@ export interface TimelineMove {
   id: string
   at: EpochMs
   trigger: string
+  /** The causes in words. */
+  cause: string
   /** Workload id. */
   workload: string
   before: ReplicasInCluster[]
@@ -95,13 +98,14 @@ export function clusterTimeline(
     { name: 'Taints', look: (known: Known) => lookOfTaints(known, cluster.id) },
   ]
   const about = entries.filter((entry) => !('workload' in entry) || entry.what === 'placement')
-  return sweep({ entries: about, present, range: { ...range, from: Math.max(range.from, firstSight(about)) }, lanes })
+  const from = Math.max(range.from, firstSight(about), parseTime(cluster.createdAt))
+  return sweep({ entries: about, present, range: { ...range, from: Math.min(from, range.to) }, lanes })
 }
 
 function factsOfWorkload({ id, cells, evictionTasks }: WorkloadDetailView): Known {
   const placement = cells
     .filter(({ role }) => role === 'placed')
-    .map(({ cluster, wants }) => ({ cluster, replicas: wants }))
+    .map(({ cluster, desired }) => ({ cluster, replicas: desired }))
   return new Map<string, unknown>([
     [`workload ${id} placement`, placement],
     ...cells.map(({ cluster, health }): [string, unknown] => [`workload ${id} health ${cluster}`, health]),
@@ -134,8 +138,10 @@ function lookOfCopy(known: Known, workload: string, cluster: string): Look {
   return health === 'Unhealthy' ? { state: 'warn', word: 'unhealthy' } : { state: 'unknown', word: 'health unknown' }
 }
 
+/** Undefined while the cluster was not there. */
 function lookOfReady(value: unknown): Look {
-  const { status } = (value ?? { status: 'Missing' }) as { status: string }
+  if (value === undefined) return undefined
+  const { status } = value as { status: string }
   if (status === 'True') return { state: 'ok', word: 'ready' }
   return status === 'False' ? { state: 'fail', word: 'not ready' } : { state: 'unknown', word: 'unknown' }
 }
@@ -225,5 +231,7 @@ function nameOf(entry: JournalEntry): string | undefined {
 function moveOf(entry: JournalEntry): TimelineMove[] {
   if (entry.what !== 'placement') return []
   const { seq, at, trigger, workload, before, after, late = false } = entry
-  return [{ id: String(seq), at: parseTime(at), trigger, workload, before, after, late }]
+  return [
+    { id: String(seq), at: parseTime(at), trigger, cause: causedText(entry), workload, before, after, late },
+  ]
 }

@@ -4,18 +4,18 @@ import type { Event } from '@/lib/kube/kinds/event'
 import type { Work } from '@/lib/kube/kinds/work'
 import type { WorkloadRebalancer } from '@/lib/kube/kinds/workload-rebalancer'
 import { parseTime } from '@/lib/std/clock'
-import type { PlacementTrigger } from '../journal'
+import type { CausedBy } from '../journal'
 import type { EvictionTaskView, ReplicasInCluster, State, TimelineEntryView } from '../model'
 import { workloadId } from '../workload-id'
+import { causedText } from './cause-words'
 import { type AnyBinding, clusterOfWork, templateOf, toConditionView } from './binding-facts'
 
 /** A change of `spec.clusters` that was seen while watching. */
-export interface PlacementChange {
+export interface PlacementChange extends CausedBy {
   /** RFC 3339. */
   at: string
   before: ReplicasInCluster[]
   after: ReplicasInCluster[]
-  trigger: PlacementTrigger
 }
 
 export interface TimelineSnapshot {
@@ -60,7 +60,7 @@ export function evictionTasks({ spec }: AnyBinding): EvictionTaskView[] {
   }))
 }
 
-function placementEntry({ at, before, after, trigger }: PlacementChange): TimelineEntryView {
+function placementEntry({ at, before, after, ...caused }: PlacementChange): TimelineEntryView {
   const title = before.length === 0 ? 'Placed' : after.length === 0 ? 'Removed from every cluster' : 'Moved'
   return {
     id: `placement ${at} ${formatReplicas(after)}`,
@@ -68,7 +68,7 @@ function placementEntry({ at, before, after, trigger }: PlacementChange): Timeli
     source: 'placement',
     state: after.length === 0 ? 'fail' : 'active',
     title,
-    detail: `${formatReplicas(before)} → ${formatReplicas(after)} (${trigger})`,
+    detail: `${formatReplicas(before)} → ${formatReplicas(after)} (${causedText(caused)})`,
   }
 }
 

@@ -53,7 +53,7 @@ describe('why a cluster has the workload or not', () => {
     ['an unserved kind', { clusters: [roomy('m1'), { ...roomy('m2'), status: { ...roomy('m2').status, apiEnablements: [] } }] }, 'It does not serve Deployment of apps/v1.'],
     ['a taint', { clusters: [roomy('m1'), roomy('m2', { taints: [{ key: 'drain', value: 'yes', effect: 'NoSchedule' }] })] }, 'It has a taint that the placement does not tolerate: drain=yes:NoSchedule.'],
     ['an affinity', { clusters: [roomy('m1'), roomy('m2')], spec: { placement: aggregated('m1') } }, 'The placement does not ask for it.'],
-    ['an affinity group', { clusters: [roomy('m1'), roomy('m2')], spec: { placement: inGroups({ primary: ['m1'], backup: ['m2'] }) } }, 'It is not in affinity group primary, which comes first.'],
+    ['an affinity group', { clusters: [roomy('m1'), roomy('m2')], spec: { placement: inGroups({ primary: ['m1'], backup: ['m2'] }) } }, 'It is in affinity group backup, which is only tried when primary cannot take it.'],
     ['a missing region', { clusters: [roomy('m1', { region: 'r' }), roomy('m2')], spec: { placement: spreading('region') } }, 'It has no region, by which the placement spreads.'],
     ['a missing zone', { clusters: [roomy('m1', { zones: ['z'] }), roomy('m2')], spec: { placement: spreading('zone') } }, 'It has no zone, by which the placement spreads.'],
     ['a missing provider', { clusters: [roomy('m1', { provider: 'p' }), roomy('m2')], spec: { placement: spreading('provider') } }, 'It has no provider, by which the placement spreads.'],
@@ -71,6 +71,40 @@ describe('why a cluster has the workload or not', () => {
     ['what has no replicas', { clusters: [roomy('m1'), roomy('m2')], spec: { replicas: undefined, replicaRequirements: undefined, resource: settings, placement: duplicated() } }, 'It would get a copy.'],
   ])('%s', (_name, story, sentence) => {
     expect(sentences(story)['m2']).toBe(sentence)
+  })
+
+  describe('with affinity groups', () => {
+    const placement = inGroups({ primary: ['m1'], backup: ['m2'] })
+    const divided = { ...byWeight({}), clusterAffinities: placement.clusterAffinities, replicaScheduling: {
+      replicaSchedulingType: 'Divided', replicaDivisionPreference: 'Aggregated' } } as Placement
+    const tainted = roomy('m1', { taints: [{ key: 'lost', effect: 'NoExecute' }] })
+    const scarce = (name: string): Cluster => ({ ...roomy(name), status: { ...roomy(name).status, resourceSummary: {
+      allocatable: { cpu: '1', memory: '10Gi', pods: '100' }, allocated: { cpu: '450m' } } } })
+    const needy = { replicaRequirements: { resourceRequest: { cpu: '900m' } }, replicas: 1 }
+    const lines = (clusters: Cluster[], spec: Partial<BindingSpec>, status = {}, placed: Record<string, number> = {}): string[] =>
+      explainPlacement(sampleBinding({ clusters: placed, spec: { placement: divided, ...spec }, status }), clusters).map(({ sentence }) => sentence)
+
+    test('every group that was tried says why it failed', () => {
+      expect(lines([tainted, scarce('m2')], needy)).toEqual([
+        'primary: m1 has an untolerated taint lost:NoExecute.', 'backup: m2 has 0.55 CPU free, needs 0.9.',
+      ])
+    })
+    test('the group before the one that won says why it failed, too', () => {
+      expect(lines([scarce('m1'), roomy('m2')], { ...needy, replicas: 2 })).toEqual([
+        'primary: m1 has 0.55 CPU free, needs 1.8 for 2 replicas.', 'It would get 2 replicas (room for 11 more, weight 11 of 11).',
+      ])
+    })
+    test('where scheduling fails, the group that is passed is not tried', () => {
+      const failed = [{ type: 'Scheduled', status: 'False' as const, reason: 'Unschedulable', message: '', lastTransitionTime: T1 }]
+      const observed = { schedulerObservingAffinityName: 'backup', conditions: failed }
+      expect(lines([roomy('m1'), scarce('m2')], { ...needy, replicas: 2 }, observed, { m3: 1 })).toEqual([
+        'It is in affinity group primary; the scheduler has gone on to backup, and only a rebalance tries the groups from the first.',
+        'backup: m2 has 0.55 CPU free, needs 1.8 for 2 replicas.',
+      ])
+    })
+    test('a cluster of no group', () => {
+      expect(lines([roomy('m1'), roomy('m3')], needy)[1]).toBe('No affinity group of the placement includes it.')
+    })
   })
 
   test('says nothing of a binding that the scheduler leaves alone', () => {

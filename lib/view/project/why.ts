@@ -1,5 +1,12 @@
-/** Why a cluster has or has not the workload, were it scheduled afresh now: the scheduling code itself is asked. */
-import { type ClusterVerdict, explainVerdict, scheduleBinding, type ScheduleVerdict } from '@/lib/domain/placement'
+/**
+ * Why a cluster has or has not the workload: the scheduling code itself is asked, as it would schedule afresh, and where
+ * scheduling fails, as it tries now.
+ */
+import {
+  type ClusterVerdict, explainAttempt, explainVerdict, factsOf as clusterFacts, isInGroup, matchesAffinity, scheduleBinding,
+  type ScheduleVerdict,
+} from '@/lib/domain/placement'
+import { isConditionTrue } from '@/lib/kube/conditions'
 import { formatCount, formatNumberOf } from '@/lib/format/numbers'
 import type { Cluster } from '@/lib/kube/kinds/cluster'
 import type { WhyView } from '../model'
@@ -14,6 +21,7 @@ type Rejection = NonNullable<ClusterVerdict['rejectedBy']>
 interface Run {
   binding: AnyBinding
   verdict: ScheduleVerdict
+  clusters: readonly Cluster[]
   /** Sum of all weights by which replicas were divided. */
   totalWeight: number
 }
@@ -21,10 +29,15 @@ interface Run {
 /** One line for each cluster, by name. Empty for a binding without placement, which the scheduler leaves alone. */
 export function explainPlacement(binding: AnyBinding, clusters: readonly Cluster[]): WhyView[] {
   if (!binding.spec.placement) return []
-  const verdict = scheduleBinding({ binding, clusters, mode: 'Fresh' })
+  const verdict = scheduleBinding({ binding, clusters, ...(isFailing(binding) ? {} : { mode: 'Fresh' as const }) })
   const lines = explainVerdict(verdict, clusters.map(({ metadata }) => metadata.name))
-  const run = { binding, verdict, totalWeight: lines.reduce((sum, { weight = 0 }) => sum + weight, 0) }
+  const run = { binding, verdict, clusters, totalWeight: lines.reduce((sum, { weight = 0 }) => sum + weight, 0) }
   return lines.map((line) => toWhy(line, run))
+}
+
+/** The scheduler tries to place it and finds no place. */
+function isFailing({ status }: AnyBinding): boolean {
+  return status?.lastScheduledTime !== undefined && !isConditionTrue(status.conditions, 'Scheduled')
 }
 
 function toWhy(line: ClusterVerdict, run: Run): WhyView {
@@ -45,6 +58,8 @@ function capacityOf({ allocatableReplicas }: ClusterVerdict): number | undefined
 
 function sentenceOf(line: ClusterVerdict, run: Run): string {
   const { rejectedBy, selected, replicas } = line
+  const ofGroup = run.binding.spec.placement?.clusterAffinities && groupSentence(line, run)
+  if (ofGroup !== undefined) return ofGroup
   if (rejectedBy) return rejectionText(rejectedBy, run)
   if (replicas === undefined) return `It fits, but nothing can be placed: ${failureText(run)}`
   if (!selected) return `It fits, but the spread constraints prefer other clusters${factsOf(line, run)}`
@@ -66,7 +81,7 @@ function rejectionText({ rule, reason }: Rejection, run: Run): string {
     case 'TaintToleration':
       return `It has a taint that the placement does not tolerate: ${/\{(.*)\}/.exec(reason)?.[1] ?? reason}`
     case 'ClusterAffinity':
-      return affinityText(run)
+      return 'The placement does not ask for it'
     case 'SpreadConstraint':
       return `It has no ${/(provider|region|zone)/.exec(reason)?.[1] ?? 'field'}, by which the placement spreads`
     case 'ClusterEviction':
@@ -82,9 +97,27 @@ function rejectionText({ rule, reason }: Rejection, run: Run): string {
   }
 }
 
-function affinityText({ verdict: { affinityName, attempts } }: Run): string {
-  const group = affinityName ?? attempts[0]?.affinityName
-  return group ? `It is not in affinity group ${group}, which comes first` : 'The placement does not ask for it'
+/**
+ * With affinity groups, what became of the group of the cluster: tried in vain, not tried yet, or passed already.
+ * Undefined where its group won.
+ */
+function groupSentence({ cluster: name }: ClusterVerdict, { binding, verdict, clusters }: Run): string | undefined {
+  const cluster = clusters.find(({ metadata }) => metadata.name === name)
+  if (!cluster || cluster.metadata.deletionTimestamp) return undefined
+  const facts = clusterFacts(cluster)
+  const own = verdict.attempts.filter((attempt) => isInGroup(attempt, facts))
+  if (own.some(({ run }) => run.outcome.ok)) return undefined
+  if (own.length > 0) return own.map((attempt) => explainAttempt(attempt, clusters)).join('; ')
+  const terms = binding.spec.placement?.clusterAffinities ?? []
+  const group = terms.find((term) =>
+    [term, ...(term.overflowAffinities ?? [])].some((affinity) => matchesAffinity(affinity, facts)))
+  if (!group) return 'No affinity group of the placement includes it'
+  const [first] = verdict.attempts
+  const isPassed = terms.findIndex(({ affinityName }) => affinityName === first?.affinityName) > terms.indexOf(group)
+  return isPassed
+    ? `It is in affinity group ${group.affinityName}; the scheduler has gone on to ${first?.affinityName}, and only a `
+      + 'rebalance tries the groups from the first'
+    : `It is in affinity group ${group.affinityName}, which is only tried when ${verdict.affinityName} cannot take it`
 }
 
 /** Why a selected cluster gets nothing. Without a weight it took no part in the division. */

@@ -21,7 +21,7 @@ describe('the page of a workload', () => {
   test('has the row of the fleet, the binding, its conditions and its placement in words', () => {
     const binding = sampleBinding({ metadata: { annotations: { 'policy.karmada.io/applied-placement': '{"clusterAffinity":{"clusterNames":["m1"]}}' } } })
     expect(detail({ binding })).toMatchObject({
-      id: 'apps~v1/Deployment/demo/web', wants: 3, bindingObject: binding, evictionTasks: [],
+      id: 'apps~v1/Deployment/demo/web', desired: 3, bindingObject: binding, evictionTasks: [],
       conditions: [{ type: 'Scheduled', status: 'True', reason: 'Success' }],
       placement: ['On m1.', 'Every cluster gets all replicas.'],
     })

@@ -1,7 +1,7 @@
 /** The state of a whole workload, with the sentence that explains it. The first rule that applies decides. */
 import { joinWords } from '@/lib/format/numbers'
 import type { HeldView } from '../held-model'
-import type { CellView, State, StateView } from '../model'
+import type { CellView, ReplicaCounts, State, StateView } from '../model'
 import {
   type AnyBinding, conditionView, hasReplicas, isReschedulePending, isSchedulerBehind,
 } from './binding-facts'
@@ -10,8 +10,8 @@ import { say } from './say'
 export interface WorkloadStateSnapshot {
   binding: AnyBinding
   cells: readonly CellView[]
-  /** What the template asks for in all clusters. */
-  wants: number
+  /** Of all clusters together. */
+  counts: ReplicaCounts
   /** What keeps it back, where that is known. */
   held?: HeldView | undefined
 }
@@ -86,13 +86,15 @@ function byCells({ cells }: WorkloadStateSnapshot): StateView | undefined {
 /** A copy that a silent cluster cannot be told to remove: seen to when the cluster is back, and nothing lacks it. */
 const isLeftover = (cell: CellView): boolean => cell.role === 'leaving' && cell.state.state === 'unknown'
 
-function healthy({ binding, cells, wants }: WorkloadStateSnapshot): StateView {
+function healthy({ binding, cells, counts: { desired, ready, unknown = 0 } }: WorkloadStateSnapshot): StateView {
   const [leftovers, others] = [cells.filter(isLeftover), cells.filter((cell) => !isLeftover(cell))]
   const where = joinWords(others.map((cell) => cell.cluster), 3)
   const notes = leftovers.map((cell) => `; ${cell.state.reason}`).join('')
-  if (others.length === 0) return nowhere(binding, wants)
+  if (others.length === 0) return nowhere(binding, desired)
   if (!hasReplicas(binding)) return say('ok', `Healthy in ${where}${following(binding)}${notes}`)
-  return say('ok', `All ${wants} ready in ${where}${notes}`)
+  if (unknown > 0) return say('ok', `Healthy in ${where}; ready replicas are not reported${notes}`)
+  if (ready < desired) return say('warn', `${desired - ready} of ${desired} short: no cluster has them${notes}`)
+  return say('ok', `All ${desired} ready in ${where}${notes}`)
 }
 
 /** Whom a binding follows that is there only because they need it. */
@@ -105,8 +107,8 @@ function following(binding: AnyBinding): string {
   return `, follows ${joinWords(names, 2)}`
 }
 
-function nowhere(binding: AnyBinding, wants: number): StateView {
-  if (hasReplicas(binding) && wants === 0) return say('ok', 'Scaled to zero')
+function nowhere(binding: AnyBinding, desired: number): StateView {
+  if (hasReplicas(binding) && desired === 0) return say('ok', 'Scaled to zero')
   return isScheduled(binding) ? say('warn', 'In no cluster') : say('ok', 'Nothing depends on it at present')
 }
 

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest'
 import type { Work } from '@/lib/kube/kinds/work'
 import type { CellView, State } from '../model'
 import { parseWorkloadId, workloadId } from '../workload-id'
-import { reportedCounts } from './cells'
 import { ProjectionMemo } from './memo'
 import { type Readiness, projectWorkload } from './workload'
 import { placed, reportOf, sampleBinding, sampleWork, T0, T1, T2 } from './testing/samples'
@@ -31,11 +30,11 @@ describe('a healthy workload', () => {
     test('is where they are, and says whom it follows', () => {
       const view = following([{ namespace: 'demo', name: 'shop-deployment', clusters: placed({ m1: 2, m2: 1 }) }])
       expect(view).toMatchObject({
-        strategy: 'NotDivided', hasReplicas: false, wants: 2, now: 2, ready: 2,
+        strategy: 'NotDivided', hasReplicas: false, desired: 2, current: 2, ready: 2,
         state: { state: 'ok', reason: 'Healthy in m1 and m2, follows demo/shop-deployment' },
       })
       expect(view.policy).toBeUndefined()
-      expect(view.cells.map(({ cluster, role, wants }) => [cluster, role, wants])).toEqual([['m1', 'placed', 1], ['m2', 'placed', 1]])
+      expect(view.cells.map(({ cluster, role, desired }) => [cluster, role, desired])).toEqual([['m1', 'placed', 1], ['m2', 'placed', 1]])
     })
     test('is well when nothing depends on it any more', () => {
       expect(following([]).state).toEqual({ state: 'ok', reason: 'Nothing depends on it at present' })
@@ -47,13 +46,13 @@ describe('a healthy workload', () => {
       metadata: { annotations: { 'propagationpolicy.karmada.io/name': 'web', 'propagationpolicy.karmada.io/namespace': 'demo' } },
     }))
     expect(view).toMatchObject({
-      id: 'apps~v1/Deployment/demo/web', wants: 3, now: 3, ready: 3, strategy: 'DynamicWeight', hasReplicas: true,
+      id: 'apps~v1/Deployment/demo/web', desired: 3, current: 3, ready: 3, strategy: 'DynamicWeight', hasReplicas: true,
       policy: { kind: 'PropagationPolicy', namespace: 'demo', name: 'web' },
       binding: { kind: 'ResourceBinding', namespace: 'demo', name: 'web-deployment' },
       state: { state: 'ok', reason: 'All 3 ready in m1 and m2' },
       suspended: { scheduling: false, dispatching: false },
     })
-    expect(view.cells.map((cell) => [cell.cluster, cell.wants, cell.now, cell.ready, cell.role])).toEqual([
+    expect(view.cells.map((cell) => [cell.cluster, cell.desired, cell.current, cell.ready, cell.role])).toEqual([
       ['m1', 2, 2, 2, 'placed'], ['m2', 1, 1, 1, 'placed'],
     ])
   })
@@ -98,7 +97,13 @@ describe('the state of a workload', () => {
     ['without its Work', project(sampleBinding(), { works: [sampleWork('m1')] }), 'active', 'Not yet applied in m2'],
     ['refused by a member', project(sampleBinding(), { works: [sampleWork('m1'), notApplied('exceeded quota')] }), 'fail', 'Refused by m2: exceeded quota'],
     ['without a report', project(sampleBinding({ status: { aggregatedStatus: [reportOf('m1', 2), { clusterName: 'm2', applied: true }] } })),
+      'warn', 'No report from m2 yet'],
+    ['without a report a moment after it was placed', project(sampleBinding({ status: { aggregatedStatus: [reportOf('m1', 2), { clusterName: 'm2', applied: true }] } }), { settling: true }),
       'active', 'Waiting for the first report of m2'],
+    ['with an impossible report', project(sampleBinding({ status: { aggregatedStatus: [reportOf('m1', 2), reportOf('m2', 1, { status: { replicas: 1, readyReplicas: 5 } })] } })),
+      'warn', 'Impossible report from m2: 5 ready of 1'],
+    ['with a report on an older generation', project(sampleBinding({ status: { aggregatedStatus: [reportOf('m1', 2), reportOf('m2', 1, { status: { replicas: 1, readyReplicas: 1, generation: 4, observedGeneration: 3 } })] } })),
+      'warn', 'Latest change not yet observed in m2'],
     ['growing', project(sampleBinding({ clusters: { m1: 2, m2: 4 }, status: { aggregatedStatus: [reportOf('m1', 2), reportOf('m2', 1)] } })), 'active', '3 more to come in m2'],
     ['shrinking', project(sampleBinding({ status: { aggregatedStatus: [reportOf('m1', 5), reportOf('m2', 1)] } })), 'active', '3 too many in m1'],
     ['short', project(sampleBinding({ status: { aggregatedStatus: [reportOf('m1', 2, { health: 'Unhealthy', status: { replicas: 2, readyReplicas: 1 } }), reportOf('m2', 1)] } })),
@@ -120,16 +125,33 @@ describe('the state of a workload', () => {
 describe('cells', () => {
   const cellOf = (view: ReturnType<typeof project>, cluster: string): CellView | undefined => view.cells.find((cell) => cell.cluster === cluster)
 
-  test('a silent cluster makes the cell unknown but keeps its last numbers', () => {
+  test('a silent cluster makes its replicas unknown, whatever it reported last', () => {
     const view = project(sampleBinding(), { readiness: new Map([['m1', 'Unknown'], ['m2', 'True']]) })
-    expect(cellOf(view, 'm1')).toMatchObject({ now: 2, ready: 2, state: { state: 'unknown' } })
+    expect(cellOf(view, 'm1')).toMatchObject({ desired: 2, current: 0, ready: 0, unknown: 2, state: { state: 'unknown' } })
+    expect(view).toMatchObject({ desired: 3, current: 1, ready: 1, unknown: 2 })
   })
-  test('an evicted copy counts as running, not as wanted', () => {
+  test('an evicted copy is an old replica, not one of the desired', () => {
     const view = project(sampleBinding({
-      clusters: { m1: 3 }, spec: { gracefulEvictionTasks: [task('m2')] }, status: { aggregatedStatus: [reportOf('m1', 3), reportOf('m2', 1)] },
+      clusters: { m1: 3 }, spec: { gracefulEvictionTasks: [task('m2')] },
+      status: { aggregatedStatus: [reportOf('m1', 3, { status: { replicas: 3, readyReplicas: 1 } }), reportOf('m2', 1)] },
     }))
-    expect(cellOf(view, 'm2')).toMatchObject({ role: 'evicting', wants: 0, now: 1 })
-    expect(view).toMatchObject({ wants: 3, now: 4 })
+    expect(cellOf(view, 'm2')).toMatchObject({ role: 'evicting', desired: 0, current: 0, old: 1, oldReady: 1 })
+    expect(view).toMatchObject({ desired: 3, current: 3, ready: 1, old: 1, oldReady: 1 })
+  })
+  test('a copy in a dead cluster that is being left is unknown, and no part of what is desired', () => {
+    const view = project(sampleBinding({
+      clusters: { m1: 3 }, spec: { gracefulEvictionTasks: [task('m2')] }, status: { aggregatedStatus: [reportOf('m1', 3), reportOf('m2', 3)] },
+    }), { readiness: new Map([['m1', 'True'], ['m2', 'False']]) })
+    expect(view).toMatchObject({ desired: 3, current: 3, ready: 3, oldUnknown: 3 })
+    expect(view.old).toBeUndefined()
+  })
+  test('before the scheduler follows a scale-down, the surplus is old', () => {
+    const view = project(sampleBinding({ spec: { replicas: 1 }, metadata: { generation: 2 } }))
+    expect(view).toMatchObject({ desired: 1, current: 1, ready: 1, old: 2, oldReady: 2 })
+  })
+  test('what no cluster has is neither ready nor unknown', () => {
+    const view = project(sampleBinding({ spec: { replicas: 9 } }))
+    expect(view).toMatchObject({ desired: 9, current: 3, ready: 3, state: { state: 'warn', reason: '6 of 9 short: no cluster has them' } })
   })
   test('without Works to read, what members report decides', () => {
     const binding = sampleBinding({ clusters: { m1: 2 }, status: { aggregatedStatus: [reportOf('m1', 2), reportOf('m9', 1)] } })
@@ -138,10 +160,7 @@ describe('cells', () => {
   })
   test('duplicated replicas are wanted in every cluster', () => {
     const view = project(sampleBinding({ clusters: { m1: 2, m2: 2 }, spec: { replicas: 2, placement: {} } }))
-    expect(view).toMatchObject({ strategy: 'Duplicated', wants: 4, now: 4 })
-  })
-  test('a divided workload wants all its replicas even where it found no room', () => {
-    expect(project(sampleBinding({ spec: { replicas: 9 } })).wants).toBe(9)
+    expect(view).toMatchObject({ strategy: 'Duplicated', desired: 4, current: 4 })
   })
   test('is of the namespace of its binding, whatever that says: nobody speaks for the workloads of others', () => {
     const binding = sampleBinding({ spec: { resource: { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'elsewhere', name: 'web' } } })
@@ -156,15 +175,8 @@ describe('cells', () => {
       },
       status: { aggregatedStatus: [reportOf('m1', 0, { status: undefined }), reportOf('m2', 0, { status: undefined })] },
     }))
-    expect(view).toMatchObject({ hasReplicas: false, strategy: 'NotDivided', wants: 2, now: 2, ready: 2, state: { state: 'ok', reason: 'Healthy in m1 and m2' } })
+    expect(view).toMatchObject({ hasReplicas: false, strategy: 'NotDivided', desired: 2, current: 2, ready: 2, state: { state: 'ok', reason: 'Healthy in m1 and m2' } })
   })
-
-  test.each<[string, Record<string, unknown> | undefined, object]>([
-    ['nothing', undefined, {}],
-    ['a report without numbers', { generation: 1 }, { now: 0, ready: 0 }],
-    ['a Deployment', { replicas: 3, readyReplicas: 2 }, { now: 3, ready: 2 }],
-    ['a running Job', { active: 2, ready: 1, succeeded: 3 }, { now: 5, ready: 4 }],
-  ])('counts of %s', (_, status, counts) => expect(reportedCounts(status)).toEqual(counts))
 })
 
 describe('workload ids', () => {

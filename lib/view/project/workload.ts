@@ -1,16 +1,18 @@
 /** One propagated template with its binding: a row of the fleet. */
 import type { HeldView } from '../held-model'
-import type { ClusterView, WorkloadView } from '../model'
+import type { CellView, WorkloadView } from '../model'
+import { countsOf, sumCounts } from '../replica-sums'
 import { workloadId } from '../workload-id'
 import {
   type AnyBinding, conditionView, hasReplicas, policyOf, strategyOf, templateOf,
 } from './binding-facts'
 import { type CellsSnapshot, projectCells } from './cells'
+import type { Answers } from './replica-counts'
 import { workloadState } from './workload-state'
 
-/** `held`: what keeps it back, as its queue or its binding tells. */
-export type WorkloadSnapshot = CellsSnapshot & { held?: HeldView | undefined }
-export type Readiness = ReadonlyMap<string, ClusterView['ready']>
+/** `held`: what keeps it back, as its queue or its binding tells. `drift`: replicas that a rebalance would move. */
+export type WorkloadSnapshot = CellsSnapshot & { held?: HeldView | undefined; drift?: number | undefined }
+export type Readiness = ReadonlyMap<string, Answers>
 
 /** The row of a workload. */
 export function projectWorkload(snapshot: WorkloadSnapshot): WorkloadView {
@@ -18,9 +20,7 @@ export function projectWorkload(snapshot: WorkloadSnapshot): WorkloadView {
   const { spec, status, metadata } = binding
   const cells = projectCells(snapshot)
   const ref = templateOf(binding)
-  const sum = (value: (cell: (typeof cells)[number]) => number) => cells.reduce((total, cell) => total + value(cell), 0)
-  const wants = wantedInAll(binding, sum((cell) => cell.wants))
-  const sums = { wants, now: sum((cell) => cell.now ?? 0), ready: sum((cell) => cell.ready ?? 0) }
+  const counts = countsOf(desiredInAll(binding, cells), cells)
   return {
     id: workloadId(ref),
     ref,
@@ -28,11 +28,12 @@ export function projectWorkload(snapshot: WorkloadSnapshot): WorkloadView {
     policy: policyOf(binding),
     strategy: strategyOf(binding),
     hasReplicas: hasReplicas(binding),
-    ...sums,
+    ...counts,
     cells,
-    state: workloadState({ binding, cells, wants, held: snapshot.held }),
+    state: workloadState({ binding, cells, counts, held: snapshot.held }),
     suspended: { scheduling: spec.suspension?.scheduling === true, dispatching: spec.suspension?.dispatching === true },
     ...(snapshot.held && { held: snapshot.held }),
+    ...(snapshot.drift && { drift: snapshot.drift }),
     scheduled: conditionView(status?.conditions, 'Scheduled'),
     fullyApplied: conditionView(status?.conditions, 'FullyApplied'),
     lastScheduledTime: status?.lastScheduledTime,
@@ -42,10 +43,10 @@ export function projectWorkload(snapshot: WorkloadSnapshot): WorkloadView {
 }
 
 /** What the template asks for: all its replicas, in every chosen cluster when they are duplicated. */
-function wantedInAll(binding: AnyBinding, placed: number): number {
+function desiredInAll(binding: AnyBinding, cells: readonly CellView[]): number {
   const strategy = strategyOf(binding)
-  if (strategy === 'NotDivided' || strategy === 'Duplicated') return placed
-  return binding.spec.replicas ?? 0
+  if (strategy === 'NotDivided' || strategy === 'Duplicated') return sumCounts(cells).desired
+  return Math.max(0, binding.spec.replicas ?? 0)
 }
 
 function bindingRef({ kind, metadata: { namespace, name } }: AnyBinding): WorkloadView['binding'] {

@@ -1,11 +1,34 @@
 /** The views of failovers, and the journal, as schemas. They follow `failover-model.ts` and `journal.ts` to the letter. */
 import { z } from 'zod'
+import { CAUSE_CODES } from '@/lib/domain/cause/cause'
+import { FORMER_TRIGGERS } from '../journal'
 import { count, refSchema, replicasSchema, stateSchema, stateViewSchema, taintSchema } from './fleet'
 
 const places = z.array(replicasSchema)
+const causes = z
+  .array(
+    z.strictObject({
+      code: z.enum(CAUSE_CODES),
+      object: z.strictObject({ kind: z.string(), namespace: z.string().optional(), name: z.string() }).optional(),
+      wave: count.optional(),
+      cluster: z.string().optional(),
+      taint: z.string().optional(),
+      by: z.string().optional(),
+    }),
+  )
+  .optional()
 const failoverStage = z.enum(['unhealthy', 'toleration', 'evicting', 'replaced', 'done'])
 const failoverAct = z.enum(['evict', 'keep', 'release', 'drain', 'undrain'])
 const deadlineMeaning = z.enum(['delay', 'taint', 'toleration', 'grace', 'block'])
+
+const incidentSchema = z
+  .strictObject({
+    affected: count,
+    recovered: count,
+    secondsLeft: count.optional(),
+    endedAt: z.string().optional(),
+  })
+  .meta({ id: 'Incident', description: 'What the loss of a cluster cost, and how far that is made good.' })
 
 const storySchema = z
   .strictObject({
@@ -27,6 +50,7 @@ const storySchema = z
     ),
     deadline: z.strictObject({ at: z.string(), meaning: deadlineMeaning }).optional(),
     producer: z.string().optional(),
+    causes,
     reason: z.string().optional(),
     purgeMode: z.string().optional(),
     kept: z.boolean(),
@@ -36,6 +60,7 @@ const storySchema = z
     blockedUntil: z.string().optional(),
     acts: z.array(failoverAct),
     workloads: z.record(failoverStage, count).optional(),
+    incident: incidentSchema.optional(),
   })
   .meta({ id: 'FailoverStory' })
 
@@ -53,6 +78,9 @@ export const failoverSummarySchema = z
     evicting: count,
     replaced: count,
     kept: count,
+    workloads: z.strictObject({ tolerating: count, evicting: count, replaced: count }).meta({
+      description: 'Workloads with a failover that runs, each counted once.',
+    }),
     done24h: count,
     since: z.string().optional(),
   })
@@ -70,6 +98,7 @@ export const pastStorySchema = z
     replacedAt: z.string().optional(),
     endedAt: z.string(),
     producer: z.string().optional(),
+    causes,
     reason: z.string().optional(),
     purgeMode: z.string().optional(),
     replicas: count.optional(),
@@ -95,6 +124,18 @@ export const failoverPlanSchema = z
     base: z.string().meta({ description: 'Sent back with the order.' }),
     effects: z.array(z.string()),
     warnings: z.array(z.string()),
+    losses: z
+      .array(
+        z.strictObject({
+          id: z.string(),
+          ref: refSchema,
+          ready: count,
+          stops: z.boolean(),
+          unplaced: z.boolean(),
+          reason: z.string(),
+        }),
+      )
+      .meta({ description: 'Workloads that lose all their ready replicas, or have no cluster afterwards.' }),
     before: places.optional(),
     after: places.optional(),
     object: z.strictObject({ kind: z.string(), namespace: z.string().optional(), name: z.string() }),
@@ -119,6 +160,7 @@ const taskFact = z.strictObject({
   gracePeriodSeconds: z.number().optional(),
   suppressDeletion: z.boolean().optional(),
   replaced: z.boolean(),
+  causes,
 })
 const scheduledFact = z.strictObject({
   status: z.string(),
@@ -126,7 +168,7 @@ const scheduledFact = z.strictObject({
   message: z.string(),
   time: z.string().optional(),
 })
-const trigger = z.enum(['first placement', 'rebalance', 'failover', 'scaling', 'scheduling', 'deletion', 'unseen'])
+const trigger = z.enum([...CAUSE_CODES, ...FORMER_TRIGGERS])
 const inCluster = { cluster: z.string() }
 const ofWorkload = { workload: z.string() }
 
@@ -134,7 +176,9 @@ export const journalEntrySchema = z.union([
   z.strictObject({ what: z.literal('ready'), ...inCluster, ...changed(readyFact), ...entry }),
   z.strictObject({ what: z.literal('taint'), ...inCluster, ...changed(taintSchema), ...entry }),
   z.strictObject({ what: z.literal('task'), ...ofWorkload, ...inCluster, ...changed(taskFact), ...entry }),
-  z.strictObject({ what: z.literal('placement'), trigger, ...ofWorkload, before: places, after: places, ...entry }),
+  z.strictObject({
+    what: z.literal('placement'), trigger, causes, ...ofWorkload, before: places, after: places, ...entry,
+  }),
   z.strictObject({ what: z.literal('scheduled'), ...ofWorkload, ...changed(scheduledFact), ...entry }),
   z.strictObject({ what: z.literal('applied'), ...ofWorkload, ...inCluster, ...changed(z.boolean()), ...entry }),
   z.strictObject({ what: z.literal('health'), ...ofWorkload, ...inCluster, ...changed(z.string()), ...entry }),

@@ -35,6 +35,22 @@ const capacitySchema = z.strictObject({
   allocatable: z.number(), allocated: z.number(), allocating: z.number(),
 }).meta({ id: 'Capacity', description: 'In base units: milli-CPU, bytes, pods.' })
 
+const replicaCounts = {
+  desired: count.meta({ description: 'Replicas that should run.' }),
+  current: count.meta({ description: 'Of the desired replicas, those that are known to exist.' }),
+  ready: count.meta({ description: 'Of the desired replicas, those that are known to be ready.' }),
+  unknown: count.optional().meta({ description: 'Desired replicas whose state is not known. Absent: 0.' }),
+  old: count.optional().meta({
+    description: 'Replicas beyond the desired ones, or in a cluster that the workload is leaving. Absent: 0.',
+  }),
+  oldReady: count.optional().meta({ description: 'Of the old replicas, those that are ready. Absent: 0.' }),
+  oldUnknown: count.optional().meta({
+    description: 'Old replicas that may remain in clusters that do not answer, not part of `old`. Absent: 0.',
+  }),
+}
+
+const replicaCountsSchema = z.strictObject(replicaCounts).meta({ id: 'ReplicaCounts' })
+
 const readiness = z.enum(['True', 'False', 'Unknown', 'Missing'])
 
 export const clusterSchema = z
@@ -57,7 +73,8 @@ export const clusterSchema = z
     taints: z.array(taintSchema),
     conditions: z.array(conditionSchema),
     workloads: count,
-    replicas: count,
+    replicas: replicaCountsSchema,
+    createdAt: time,
     deleting: z.boolean(),
   })
   .meta({ id: 'Cluster' })
@@ -65,9 +82,7 @@ export const clusterSchema = z
 const cellSchema = z
   .strictObject({
     cluster: z.string(),
-    wants: count,
-    now: count.optional(),
-    ready: count.optional(),
+    ...replicaCounts,
     role: z.enum(['placed', 'evicting', 'leaving']),
     applied: z.boolean(),
     health: z.enum(['Healthy', 'Unhealthy', 'Unknown']),
@@ -81,6 +96,7 @@ const heldSchema = z
     sentence: z.string(),
     queue: z.string().optional(),
     who: z.string().optional(),
+    policy: z.literal(true).optional(),
     since: z.string().optional(),
     until: z.string().optional(),
     position: count.optional(),
@@ -104,13 +120,12 @@ const workloadFields = {
     .optional(),
   strategy: z.enum(['Duplicated', 'StaticWeight', 'DynamicWeight', 'Aggregated', 'NotDivided']),
   hasReplicas: z.boolean(),
-  wants: count,
-  now: count,
-  ready: count,
+  ...replicaCounts,
   cells: z.array(cellSchema),
   state: stateViewSchema,
   suspended: z.strictObject({ scheduling: z.boolean(), dispatching: z.boolean() }),
   held: heldSchema.optional(),
+  drift: count.optional().meta({ description: 'Replicas that a rebalance would move now; absent when there are none.' }),
   scheduled: conditionSchema.optional(),
   fullyApplied: conditionSchema.optional(),
   lastScheduledTime: z.string().optional(),
@@ -191,6 +206,9 @@ export const aboutSchema = z
     server: z.string(),
     version: z.string().optional(),
     user: z.string().optional(),
+    kubeconfig: z.strictObject({ path: z.string(), context: z.string().optional() }).optional().meta({
+      description: 'How kubectl reaches it on the machine of the server; absent where users log in.',
+    }),
     kinds: z.array(
       z.strictObject({
         kind: z.string(),
@@ -201,6 +219,17 @@ export const aboutSchema = z
       }),
     ),
     reconcilers: z.array(z.strictObject({ name: z.string(), running: z.boolean(), leader: z.boolean() })),
+    troubled: z.array(
+      z.strictObject({
+        controller: z.string(),
+        key: z.string(),
+        state: z.enum(['failing', 'skipped']),
+        cause: z.string(),
+        failures: z.number(),
+        since: z.string(),
+        nextTryAt: z.string().optional(),
+      }),
+    ).meta({ description: 'Objects that a loop keeps failing on or skips.' }),
     missing: z.array(z.string()),
   })
   .meta({ id: 'About' })

@@ -33,11 +33,11 @@ const onDeleteSchema = z.enum(['Release', 'Hold'])
 export const queueSchema = z.strictObject({
   id: z.string(), namespace: z.string(), name: z.string(), namespaces: z.array(z.string()), state: stateViewSchema,
   strategy: strategySchema, weight: count,
-  share: z.strictObject({ resource: z.string(), part: z.number(), fair: z.number() }).optional(),
+  share: z.strictObject({ resource: z.string(), part: z.number(), fair: z.number().optional() }).optional(),
   amounts: z.array(amountSchema), pending: count, inFlight: count, admitted: count,
   head: z.strictObject({ id: z.string(), ref: refSchema, sentence: z.string() }).optional(),
   oldestWaitSince: z.string().optional(),
-  hold: holdSchema.optional(), onDelete: onDeleteSchema, deleting: z.boolean(), slippedThrough: count, createdAt: time,
+  hold: holdSchema.optional(), onDelete: onDeleteSchema, deleting: z.boolean(), slippedThrough: count, unadmitted: count.optional(), createdAt: time,
 }).meta({ id: 'Queue' })
 
 const waitingSchema = z.strictObject({

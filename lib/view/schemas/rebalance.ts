@@ -49,6 +49,7 @@ const planTargetSchema = z
     moved: count,
     reason: z.string(),
     ready: z.strictObject({ now: count, lowest: count, floor: count }),
+    removed: z.boolean().optional().meta({ description: 'No cluster takes it, so it is removed everywhere.' }),
   })
   .meta({ id: 'RebalancePreviewTarget' })
 
@@ -149,6 +150,7 @@ const whatIfTargetSchema = z
     replicas: count,
     readyElsewhere: count,
     toleratesSeconds: z.number().optional(),
+    isOpen: z.boolean(),
     hasFailoverPolicy: z.boolean(),
   })
   .meta({ id: 'WhatIfTarget' })
@@ -159,6 +161,7 @@ export const whatIfSchema = z
     cluster: z.string(),
     cause: z.enum(['fails', 'drained']),
     counts: z.record(outcome, count),
+    open: count,
     withoutFailoverPolicy: count,
     replicasMoved: count,
     headroom: z.array(headroomSchema),

@@ -1,0 +1,42 @@
+/** Sums of replica counts, for rows, groups, clusters and selections. */
+import type { ReplicaCounts } from './model'
+
+/** Leaves out optional counts that are 0: they usually are, and every field is sent to every browser. */
+export function withoutZeros(all: ReplicaCounts): ReplicaCounts {
+  const { desired, current, ready } = all
+  const counts: ReplicaCounts = { desired, current, ready }
+  if (all.unknown) counts.unknown = all.unknown
+  if (all.old) counts.old = all.old
+  if (all.oldReady) counts.oldReady = all.oldReady
+  if (all.oldUnknown) counts.oldUnknown = all.oldUnknown
+  return counts
+}
+
+/** Sum of counts; what each of them desires is desired in all. */
+export function sumCounts(parts: readonly ReplicaCounts[]): ReplicaCounts {
+  const sum = { desired: 0, current: 0, ready: 0, unknown: 0, old: 0, oldReady: 0, oldUnknown: 0 }
+  for (const part of parts) {
+    sum.desired += part.desired
+    sum.current += part.current
+    sum.ready += part.ready
+    sum.unknown += part.unknown ?? 0
+    sum.old += part.old ?? 0
+    sum.oldReady += part.oldReady ?? 0
+    sum.oldUnknown += part.oldUnknown ?? 0
+  }
+  return withoutZeros(sum)
+}
+
+/**
+ * The counts when `desired` replicas are wanted in all. While the clusters still have more than that (the scheduler has
+ * not yet followed a scale-down), the surplus is old.
+ */
+export function countsOf(desired: number, parts: readonly ReplicaCounts[]): ReplicaCounts {
+  const { current, ready, unknown = 0, old = 0, oldReady = 0, oldUnknown = 0 } = sumCounts(parts)
+  const [kept, keptReady] = [Math.min(current, desired), Math.min(ready, desired)]
+  const keptUnknown = Math.min(unknown, desired - keptReady)
+  return withoutZeros({
+    desired, current: kept, ready: keptReady, unknown: keptUnknown, old: old + current - kept,
+    oldReady: oldReady + ready - keptReady, oldUnknown: oldUnknown + unknown - keptUnknown,
+  })
+}
