@@ -1,12 +1,12 @@
 /** From the bytes of a request to an object of the kind that the path names. */
-import { parse as parseYaml } from 'yaml'
 import { kubeError } from '@/lib/kube/errors'
 import type { UnknownObject } from '@/lib/kube/object'
+import { readYaml } from '@/lib/kube/yaml-text'
+import { isTextTooDeep, isValueTooDeep } from '@/lib/std/json-bounds'
 import type { Call } from './call'
 import { badRequest } from './failures'
 import { type Repeated, repeatedFields } from './duplicate-fields'
 import { describeJsonError } from './json-error'
-import { isTextTooDeep, isValueTooDeep } from './nesting'
 import { decodeObject, ProtobufUnreadable } from './protobuf/decode'
 import type { Resource } from './registry/resource'
 
@@ -63,7 +63,9 @@ export function repeatedIn(object: UnknownObject): Repeated | undefined {
 
 async function readProtobuf(call: Call): Promise<unknown> {
   try {
-    return decodeObject(await call.bytes())
+    const object = decodeObject(await call.bytes())
+    if (isValueTooDeep(object)) throw badRequest(TOO_DEEP)
+    return object
   } catch (error) {
     if (error instanceof ProtobufUnreadable) throw kubeError(415, 'UnsupportedMediaType', error.message)
     throw error
@@ -106,7 +108,9 @@ const TOO_DEEP = 'exceeded max depth'
 
 function parseYamlBody(body: string): unknown {
   const refuse = (detail: string): unknown => badRequest(`error converting YAML to JSON: yaml: ${detail}`)
-  const value = tryParseYaml(body, refuse)
+  const { value: read, repeatedLines: [line] } = readYaml(body, refuse)
+  if (line !== undefined) throw refuse(`line ${line}: key already set in map`)
+  const value = read ?? {}
   if (isValueTooDeep(value)) throw refuse(TOO_DEEP)
   if (typeof value !== 'object' || Array.isArray(value)) {
     const found = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value
@@ -115,14 +119,6 @@ function parseYamlBody(body: string): unknown {
     )
   }
   return value
-}
-
-function tryParseYaml(body: string, refuse: (detail: string) => unknown): unknown {
-  try {
-    return parseYaml(body, { version: '1.1', maxAliasCount: 100, logLevel: 'error' }) ?? {}
-  } catch (error) {
-    throw refuse(error instanceof RangeError ? TOO_DEEP : (error as Error).message)
-  }
 }
 
 function checkIdentity(value: unknown, expected: Expected): UnknownObject {

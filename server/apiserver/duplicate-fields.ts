@@ -56,6 +56,9 @@ function membersOf(value: unknown): number {
   return children.reduce<number>((sum, child) => sum + membersOf(child), children.length)
 }
 
+/** Beyond this a path begins anew: those of a thousand long names in each other would fill the memory. */
+const LONGEST_PATH = 4096
+
 type Fields = Record<string, unknown>
 
 /** Reads a text that is known to be JSON. */
@@ -82,7 +85,7 @@ class RepeatedFieldReader {
     const seen = new Set<string>()
     this.items('}', () => {
       const name = JSON.parse(this.token()) as string
-      const child = path === '' ? name : `${path}.${name}`
+      const child = path === '' || path.length > LONGEST_PATH ? name : `${path}.${name}`
       const places = seen.has(name) ? this.again : this.first
       if (!places.has(child)) places.set(child, this.at)
       const before = seen.has(name) || Object.hasOwn(fields, name) ? fields[name] : undefined

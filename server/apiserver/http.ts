@@ -10,12 +10,10 @@ import { anonymous } from './access/caller'
 import { isLoopback } from './access/exposure'
 import type { Credentials } from './access/identity'
 import { type Answer, type Call, type Caller, isStream, type Reply, type Sink } from './call'
+import { Connections, countRequests, PORT_LIMITS, type PortLimits } from './connections'
 import { BODY_LIMIT, bodyTooLarge, refusal } from './refusal'
 import type { KeyPair } from './tls/self-signed'
 import { warningHeaders } from './warning-headers'
-
-/** Longer than the idle time of client pools, so that they do not meet a closing connection. */
-const KEEP_ALIVE_MS = 180_000
 
 export interface HttpOptions {
   host: string
@@ -29,6 +27,8 @@ export interface HttpOptions {
   /** Called for what is no refusal but a fault of the server. */
   onFault(error: unknown, request: string): void
   handle: (call: Call) => Promise<Answer>
+  /** For tests; what is left out is as in `PORT_LIMITS`. */
+  limits?: Partial<PortLimits>
 }
 
 export interface HttpServer {
@@ -39,18 +39,37 @@ export interface HttpServer {
 
 /** Listens. Rejects when the port is taken. */
 export async function listen(options: HttpOptions): Promise<HttpServer> {
-  const answer = (request: IncomingMessage, response: ServerResponse): void => void serve(options, request, response)
-  const settings = { keepAlive: true, noDelay: true, requestTimeout: 0, keepAliveTimeout: KEEP_ALIVE_MS }
+  const limits = { ...PORT_LIMITS, ...options.limits }
+  const begin = countRequests(limits)
+  const answer = (request: IncomingMessage, response: ServerResponse): void => (
+    void serve({ ...options, begin }, request, response)
+  )
+  const { maxHeadersCount, headersTimeout } = limits
+  const settings = { ...limits, keepAlive: true, noDelay: true, handshakeTimeout: headersTimeout }
   const plain = createServer(settings, answer)
   const secure = options.tls && createTlsServer({ ...settings, ...options.tls, ...clientChecks(options) }, answer)
-  const front = secure ? sniffing(plain, secure) : plain
-  const sockets = new Set<Socket>()
-  front.on('connection', (socket: Socket) => {
-    sockets.add(socket)
-    socket.once('close', () => sockets.delete(socket))
-  })
+  const servers = secure ? [plain, secure] : [plain]
+  for (const server of servers) server.maxHeadersCount = maxHeadersCount
+  const front = secure ? sniffing({ plain, secure, silenceMs: headersTimeout }) : plain
+  const connections = new Connections(front, servers, limits)
+  if (secure) for (const server of servers) beginChecks(server)
+  secure?.on('secureConnection', readPausable)
   await bind(front, options)
-  return { port: (front.address() as AddressInfo).port, close: () => close(front, sockets) }
+  return { port: (front.address() as AddressInfo).port, close: () => close(front, servers, connections) }
+}
+
+/** A server checks the times of its requests from this event on, which it has no other reason to emit here. */
+function beginChecks(server: Server): void {
+  server.emit('listening')
+}
+
+/**
+ * Lets a connection be paused. Node's HTTP parser reads TLS connections past their stream; when it pauses one because an
+ * answer is not read yet, records that are decrypted already come all the same, and the parser ends the connection with
+ * `Parse Error: Paused`. A listener for data makes it read through the stream, which keeps them.
+ */
+function readPausable(socket: Socket): void {
+  socket.on('data', () => undefined)
 }
 
 /** A client may show a certificate; whether its authority is ours decides what it is worth, not if it is let in. */
@@ -73,11 +92,22 @@ const TLS_HANDSHAKE = 0x16
 
 const INSECURE = 'HTTP/1.0 400 Bad Request\r\n\r\nClient sent an HTTP request to an HTTPS server.\n'
 
+interface Sniffing {
+  plain: Server
+  secure: Server
+  /** How long a connection may say nothing. */
+  silenceMs: number
+}
+
 /** One port for both: hands each connection to the server whose language it speaks. The network speaks TLS only. */
-function sniffing(plain: Server, secure: Server): SocketServer {
+function sniffing({ plain, secure, silenceMs }: Sniffing): SocketServer {
   return createSocketServer({ noDelay: true, keepAlive: true }, (socket: Socket) => {
     socket.once('error', () => socket.destroy())
+    const cut = (): void => void socket.destroy()
+    socket.setTimeout(silenceMs, cut)
     socket.once('data', (chunk: Buffer) => {
+      socket.setTimeout(0)
+      socket.off('timeout', cut)
       socket.pause()
       socket.unshift(chunk)
       if (chunk[0] === TLS_HANDSHAKE) {
@@ -94,17 +124,22 @@ function sniffing(plain: Server, secure: Server): SocketServer {
   })
 }
 
-function close(front: SocketServer, sockets: ReadonlySet<Socket>): Promise<void> {
+function close(front: SocketServer, servers: readonly Server[], connections: Connections): Promise<void> {
   return new Promise((resolve) => {
     front.close(() => resolve())
-    for (const socket of sockets) socket.destroy()
+    for (const server of servers) if (server !== front) server.close()
+    connections.closeAll()
   })
 }
 
-async function serve(options: HttpOptions, request: IncomingMessage, response: ServerResponse): Promise<void> {
+interface Serving extends HttpOptions {
+  begin: ReturnType<typeof countRequests>
+}
+
+async function serve(options: Serving, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const warnings = new Set<string>()
   const call = readCall(request, warnings)
-  const answer = await attempt(options, call, request)
+  const answer = await attempt(options, call, { request, response })
   if (response.destroyed) return
   try {
     if (warnings.size > 0) response.setHeader('Warning', warningHeaders([...warnings]))
@@ -116,9 +151,16 @@ async function serve(options: HttpOptions, request: IncomingMessage, response: S
   }
 }
 
-async function attempt(options: HttpOptions, call: Call, { headers, socket }: IncomingMessage): Promise<Answer> {
+interface Exchange {
+  request: IncomingMessage
+  response: ServerResponse
+}
+
+async function attempt(options: Serving, call: Call, { request, response }: Exchange): Promise<Answer> {
   try {
-    return await options.handle({ ...call, caller: options.authenticate({ headers, socket }) })
+    const caller = options.authenticate({ headers: request.headers, socket: request.socket })
+    response.once('close', options.begin(caller))
+    return await options.handle({ ...call, caller })
   } catch (error) {
     if (!(error instanceof KubeError) && !(error instanceof ClientGone)) {
       options.onFault(error, `${call.method} ${call.path}`)

@@ -14,10 +14,13 @@ import { createAuthenticator } from './access/identity'
 import type { Token } from './access/static-tokens'
 import { createAdmission } from './admission/admission'
 import type { Api, Log } from './api'
+import type { Answer, Call } from './call'
 import { compactByAge } from './controllers/compaction'
 import { startGarbageCollector } from './controllers/garbage'
 import { startNamespaceController } from './controllers/namespaces'
+import { startServiceAccountController } from './controllers/service-accounts'
 import { startDefinitions } from './crd/definitions'
+import { fairly } from './fairness/fair-use'
 import { createHandler } from './handler'
 import { listen } from './http'
 import { type Local, type LocalOptions, openLocal } from './local'
@@ -65,6 +68,10 @@ export interface ApiServerOptions {
   /** The private key (PEM) that signs tokens of service accounts. Without it they are good until the next start. */
   accountKey?: string
   log?: Log
+  /** Told whenever a request begins to compute, and when it goes on after its body was read. */
+  onWork?: (request: { method: string; path: string; user: string }) => void
+  /** Gives every namespace a ServiceAccount `default`, as a control plane with its controllers does. Default false. */
+  serviceAccounts?: boolean
   /** Admits what upstream admits, also where our own rules refuse it. Default false. */
   upstream?: boolean
 }
@@ -98,12 +105,13 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   const controllers = [
     await startDefinitions(api, realmOf),
     startNamespaceController(api, realmOf), startGarbageCollector(api, realmOf), startAggregation(api, realmOf),
+    ...(options.serviceAccounts ? [startServiceAccountController(api, realmOf)] : []),
   ]
   const stopCompaction = compactByAge(store, clock)
   const onFault = (error: unknown, request: string): void => log(
     'error', { request, error: error instanceof Error ? error.stack : String(error) }, 'a request failed',
   )
-  const handle = createHandler(api, plane, members)
+  const handle = noted(createHandler(api, plane, members), options.onWork)
   const server = await listen({
     host,
     port: options.port,
@@ -111,7 +119,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     clientAuthority: options.clientAuthority,
     authenticate: createAuthenticator(access.readToken),
     onFault,
-    handle,
+    handle: fairly(handle),
   })
   let closed = false
   return {
@@ -129,5 +137,23 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
       await server.close()
       await store.settled()
     },
+  }
+}
+
+type Handle = (call: Call) => Promise<Answer>
+
+/** Says whose request computes, for whoever wants to know what takes so long. */
+function noted(handle: Handle, onWork: ApiServerOptions['onWork']): Handle {
+  if (!onWork) return handle
+  return (call) => {
+    const { method, path, caller, headers } = call
+    const work = { method, path, user: String(headers['impersonate-user'] ?? caller.user) }
+    const afterwards = async <T>(read: Promise<T>): Promise<T> => {
+      const content = await read
+      onWork(work)
+      return content
+    }
+    onWork(work)
+    return handle({ ...call, body: () => afterwards(call.body()), bytes: () => afterwards(call.bytes()) })
   }
 }

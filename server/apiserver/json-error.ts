@@ -11,11 +11,14 @@ export function describeJsonError(text: string): string {
 
 const LITERALS: Readonly<Record<string, string>> = { n: 'null', t: 'true', f: 'false' }
 
+const LONGEST_LITERAL = 5
+
 /** A word that begins as `null`, `true` or `false` does and goes on in another way. */
 function wrongLiteral(text: string, at: number): string | undefined {
-  const start = at - (/[a-z]*$/.exec(text.slice(0, at))?.[0].length ?? 0)
+  let start = at
+  while (start > at - LONGEST_LITERAL && /[a-z]/.test(text[start - 1] ?? '')) start--
   const literal = LITERALS[text[start] ?? '']
-  if (literal === undefined || !/(^|[:[,])\s*$/.test(text.slice(0, start))) return undefined
+  if (literal === undefined || !'[:,'.includes(text.slice(0, start).trimEnd().at(-1) ?? ',')) return undefined
   const wrong = [...literal].findIndex((letter, index) => text[start + index] !== letter)
   if (wrong < 0) return undefined
   const found = text[start + wrong]

@@ -44,7 +44,7 @@ export class GrantsIndex {
   put(entry: Entry, previous?: Entry): void {
     const { resource, key } = entry.location
     if (resource === CLUSTER_ROLES) this.#clusterRoles.set(key, entry.value as unknown as ClusterRole)
-    if (isRole(resource)) this.#rules.set(`${resource} ${key}`, rulesOf(entry.value))
+    if (isRole(resource)) this.#rules.set(`${resource} ${key}`, storedRules(entry.value))
     else if (isBinding(resource)) {
       if (previous) this.#unbind(previous)
       this.#bind(entry)
@@ -124,8 +124,13 @@ function namespaceOf({ location, value }: Entry): string {
   return location.resource === ROLE_BINDINGS ? value.metadata.namespace ?? '' : ''
 }
 
-function rulesOf(role: UnknownObject): readonly PolicyRule[] {
-  return (role as { rules?: readonly PolicyRule[] | null }).rules ?? []
+/**
+ * The rules of a role as a reader of the store finds them: what an object in memory holds beyond its text neither
+ * passes the check against escalation nor grants anything.
+ */
+export function storedRules(role: UnknownObject): readonly PolicyRule[] {
+  const { rules } = role as { rules?: readonly PolicyRule[] | null }
+  return rules ? JSON.parse(JSON.stringify(rules)) as PolicyRule[] : []
 }
 
 function describeGrant({ metadata, roleRef, subjects = [] }: Binding, namespace: string, key: string): string {

@@ -3,14 +3,14 @@ import type { ClusterRole, PolicyRule } from '@/lib/kube/kinds/cluster-role'
 import type { RoleBinding } from '@/lib/kube/kinds/role-binding'
 import { kubeError } from '@/lib/kube/errors'
 import type { UnknownObject } from '@/lib/kube/object'
-import { describeRules, quotedList, uncovered } from '@/lib/kube/rbac/covers'
+import { describeRules, quotedList, TooManyRules, uncovered } from '@/lib/kube/rbac/covers'
 import { MASTERS, RBAC_GROUP } from '@/lib/kube/rbac/names'
 import { deepEqual } from '@/lib/std/equal'
 import { omit } from '@/lib/std/omit'
 import type { Scope } from '../api'
 import type { Caller } from '../call'
 import { forbidden } from '../failures'
-import { missingRole } from './grants-index'
+import { missingRole, storedRules } from './grants-index'
 
 /** A role or a binding that is about to be written. `old` is absent when it is new. */
 export interface GrantWrite {
@@ -52,7 +52,7 @@ function refuseRole(scope: Scope, caller: Caller, { next, old }: GrantWrite): vo
   const refuse = (why: string | undefined): void => {
     if (why !== undefined) throw forbidden(kind, name, why)
   }
-  refuse(missingRights(scope, caller, { wanted: role.rules ?? [], namespace }))
+  refuse(missingRights(scope, caller, { wanted: storedRules(next), namespace }))
   if (!role.aggregationRule && !(old as unknown as ClusterRole | undefined)?.aggregationRule) return
   const limited = missingRights(scope, caller, { wanted: EVERYTHING, namespace }) !== undefined
   refuse(limited ? 'must have cluster-admin privileges to use the aggregationRule' : undefined)
@@ -85,10 +85,25 @@ function missingRights(
   scope: Scope, caller: Caller, { wanted, namespace }: { wanted: readonly PolicyRule[]; namespace: string },
 ): string | undefined {
   const held = scope.api.access.authorizer.rulesOf(scope.realm.name, caller, namespace)
-  const lacking = uncovered(held.rules, wanted)
+  const lacking = compared(held.rules, wanted)
+  if (typeof lacking === 'string') return lacking
   if (lacking.length === 0) return undefined
   const who = `user ${JSON.stringify(caller.user)} (groups=${quotedList(caller.groups)})`
   const unresolved = held.missing.length > 0 ? `; resolution errors: [${held.missing.join(' ')}]` : ''
-  const rights = describeRules(lacking).join('\n')
+  const all = describeRules(lacking).join('\n')
+  const rights = all.length > LONGEST_LIST ? `${all.slice(0, LONGEST_LIST)}... and more` : all
   return `${who} is attempting to grant RBAC permissions not currently held:\n${rights}${unresolved}`
+}
+
+/** A role may lack more rights than fit into an answer. */
+const LONGEST_LIST = 20_000
+
+/** What is lacking, or why that could not be found out: then nothing is granted either. */
+function compared(held: readonly PolicyRule[], wanted: readonly PolicyRule[]): readonly PolicyRule[] | string {
+  try {
+    return uncovered(held, wanted)
+  } catch (error) {
+    if (!(error instanceof TooManyRules)) throw error
+    return error.message
+  }
 }

@@ -6,6 +6,7 @@ import {
   accountGroups, accountOf, ANONYMOUS, AUTHENTICATED, MASTERS, nodeOf, NODES, UNAUTHENTICATED,
 } from '@/lib/kube/rbac/names'
 import { impersonatedValue } from '@/lib/kube/rbac/impersonation'
+import { setField } from '@/lib/std/fields'
 import type { Caller } from '../call'
 import { forbiddenRequest } from './decision'
 import type { Authorizer } from './authorizer'
@@ -29,7 +30,7 @@ export function wantedCaller(headers: DistinctHeaders): Wanted | undefined {
   const first = (name: string): string => all(name)[0] ?? ''
   const extra: Record<string, string[]> = {}
   for (const name of Object.keys(headers)) {
-    if (name.startsWith(EXTRA)) extra[unescaped(name.slice(EXTRA.length))] = all(name)
+    if (name.startsWith(EXTRA)) setField(extra, unescaped(name.slice(EXTRA.length)), all(name))
   }
   const user = first('impersonate-user')
   const uid = first('impersonate-uid')

@@ -32,9 +32,15 @@ function placeOf(parts: readonly string[]): Place {
   return { namespace: inNamespace ? parts[1] as string : '', resource, name, subresource }
 }
 
-/** Without a name, reading is listing or watching, and deleting is deleting all of them. */
+/**
+ * Without a name, reading is listing or watching, and deleting is deleting all of them. A single object is watched by
+ * its own path, too, and then that is what has to be allowed.
+ */
 function withVerb({ query }: Pick<Call, 'query'>, attributes: ResourceAttributes): ResourceAttributes {
-  if (attributes.name !== '') return attributes
+  if (attributes.name !== '') {
+    const { verb, subresource } = attributes
+    return verb === 'get' && subresource === '' && booleanOf(query, 'watch') ? { ...attributes, verb: 'watch' } : attributes
+  }
   if (attributes.verb === 'delete') return { ...attributes, verb: 'deletecollection' }
   if (attributes.verb !== 'get') return attributes
   return { ...attributes, verb: booleanOf(query, 'watch') ? 'watch' : 'list', name: selectedName(query) }

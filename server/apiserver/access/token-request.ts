@@ -3,6 +3,7 @@ import { type TokenRequest, tokenRequest } from '@/lib/kube/kinds/access-reviews
 import type { UnknownObject } from '@/lib/kube/object'
 import { type FieldError, invalidError, invalidField } from '@/lib/kube/field-error'
 import { formatTime } from '@/lib/std/clock'
+import { ownField } from '@/lib/std/fields'
 import type { Ask } from '../api'
 import { readObject } from '../body'
 import { json, type Reply } from '../call'
@@ -79,7 +80,7 @@ const BINDABLE: Readonly<Record<string, string>> = { Pod: 'pods', Secret: 'secre
 
 function boundObjectOf({ api, realm, target }: Ask, reference: Reference): BoundObject {
   const { apiVersion = '', kind = '', name = '', uid } = reference
-  const resource = BINDABLE[kind]
+  const resource = ownField(BINDABLE, kind)
   if (apiVersion !== 'v1' || !resource) {
     const [group, version] = apiVersion.includes('/') ? apiVersion.split('/') : ['', apiVersion]
     throw badRequest(`cannot bind token to object of type ${group ?? ''}/${version ?? ''}, Kind=${kind}`)

@@ -114,6 +114,9 @@ interface Patience {
   timeoutSeconds: number
 }
 
+/** How a write to a kept connection fails that the other side has closed. */
+const CLOSED_MEANWHILE: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE'])
+
 /** One exchange, and a second one when a connection that was kept turns out to be closed. Rejects when time is up. */
 async function sendInTime(
   open: () => ClientRequest, body: Buffer, { clock, timeoutSeconds }: Patience,
@@ -124,7 +127,7 @@ async function sendInTime(
     try {
       return await exchange(request, body)
     } catch (error) {
-      if (!request.reusedSocket || (error as NodeJS.ErrnoException).code !== 'ECONNRESET') throw error
+      if (!request.reusedSocket || !CLOSED_MEANWHILE.has((error as NodeJS.ErrnoException).code ?? '')) throw error
       request = open()
       return await exchange(request, body)
     }

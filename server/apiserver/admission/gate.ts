@@ -6,6 +6,7 @@ import {
 import { KubeError } from '@/lib/kube/errors'
 import type { UnknownObject } from '@/lib/kube/object'
 import { applyJsonPatch, type JsonPatchOperation } from '@/lib/kube/patch'
+import { keptFrom, originOf, shownIn } from '@/lib/kube/stored-form'
 import { strategyOf } from '@/lib/kube/strategy'
 import { deepEqual } from '@/lib/std/equal'
 import type { Resource } from '../registry/resource'
@@ -114,7 +115,8 @@ export class WebhookGate implements Gate {
     const changed = apply(seen, operations) as UnknownObject
     const own = this.inquiry.place.resource
     const object = this.inquiry.review.kind ? changed : converted(reread(resource, changed), resource, own)
-    return deepEqual(object, subject.object) ? subject : { ...subject, object }
+    const isSame = deepEqual(object, subject.object) && deepEqual(originOf(object), originOf(subject.object))
+    return isSame ? subject : { ...subject, object }
   }
 
   /** The objects in the version that a webhook wants to see. */
@@ -128,8 +130,7 @@ export class WebhookGate implements Gate {
 /** An object in another version of its resource, by way of the form in which it is kept. */
 function converted(object: UnknownObject, from: Resource, to: Resource): UnknownObject {
   if (from === to) return object
-  const kept = from.kind.storedAs?.write(object) ?? object
-  return to.kind.storedAs?.read(kept) ?? kept
+  return shownIn(to.kind, keptFrom(from.kind, object))
 }
 
 async function call(webhook: Webhook, request: ReviewRequest, mutating: boolean): Promise<ReviewOutcome> {

@@ -34,6 +34,78 @@ describe('the first version of a binding', () => {
   })
 })
 
+describe('what the first version of a binding does not show', () => {
+  const first = '/apis/work.karmada.io/v1alpha1/namespaces/default/resourcebindings'
+  const now = first.replace('v1alpha1', 'v1alpha2')
+  const resource = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web', namespace: 'default', uid: 'u-1' }
+  const spec = {
+    resource, replicas: 3, replicaRequirements: { resourceRequest: { cpu: '100m' }, priorityClassName: 'high' },
+    suspension: { scheduling: true }, schedulerName: 'default-scheduler', conflictResolution: 'Abort',
+  }
+  const status = { aggregatedStatus: [{ clusterName: 'm1', health: 'Healthy', applied: true }], lastScheduledTime: '2026-01-01T00:00:00Z' }
+  const merge = { 'Content-Type': 'application/merge-patch+json' }
+  const shown = { apiVersion: 'work.karmada.io/v1alpha1', kind: 'ResourceBinding', metadata: { name: 'web', namespace: 'default' } }
+
+  beforeEach(async () => {
+    const draft = { apiVersion: 'work.karmada.io/v1alpha2', kind: 'ResourceBinding', metadata: { name: 'web' }, spec }
+    const { body } = await server.send('POST', now, draft)
+    await server.send('PUT', `${now}/web/status`, { ...body, status })
+  })
+
+  const writes: readonly [string, () => Promise<unknown>][] = [
+    ['a merge patch of an annotation', () =>
+      server.send('PATCH', `${first}/web`, { metadata: { annotations: { a: 'b' } } }, merge)],
+    ['a JSON patch of an annotation', () => server.send(
+      'PATCH', `${first}/web`, [{ op: 'add', path: '/metadata/annotations', value: { a: 'b' } }],
+      { 'Content-Type': 'application/json-patch+json' })],
+    ['a server-side apply of an annotation', () => server.send(
+      'PATCH', `${first}/web?fieldManager=t`,
+      { ...shown, metadata: { ...shown.metadata, annotations: { a: 'b' } }, spec: { resource: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' } } },
+      { 'Content-Type': 'application/apply-patch+yaml' })],
+    ['a PUT of what was read', async () => {
+      const { body } = await server.send('GET', `${first}/web`)
+      return server.send('PUT', `${first}/web`, { ...body, metadata: { ...(body.metadata as object), annotations: { a: 'b' } } })
+    }],
+    ['a patch of the status', async () => {
+      await server.send('PATCH', `${first}/web`, { metadata: { annotations: { a: 'b' } } }, merge)
+      return server.send('PATCH', `${first}/web/status`, { status: { conditions: [] } }, merge)
+    }],
+  ]
+
+  it.each(writes)('stays through %s', async (_, write) => {
+    expect(await write()).toMatchObject({ status: 200 })
+    expect((await server.send('GET', `${now}/web`)).body).toMatchObject({
+      metadata: { annotations: { a: 'b' } }, spec, status,
+    })
+  })
+
+  it('stays where what it does show is changed, and goes with the element that it belonged to', async () => {
+    await server.send('PATCH', `${first}/web`, { spec: { clusters: [{ name: 'm1', replicas: 3 }] } }, merge)
+    const changed = (await server.send('GET', `${now}/web`)).body
+    expect(changed).toMatchObject({ spec: { ...spec, clusters: [{ name: 'm1', replicas: 3 }] } })
+    await server.send('PATCH', `${first}/web/status`, { status: { aggregatedStatus: [{ clusterName: 'm2' }] } }, merge)
+    expect((await server.send('GET', `${now}/web`)).body).toMatchObject({
+      status: { aggregatedStatus: [{ clusterName: 'm2' }] },
+    })
+  })
+})
+
+describe('an autoscaler whose annotations were written by hand', () => {
+  it.each(['5', '{}', 'null', '"x"', '[', '[1]'])('is no fault of the server (%s)', async (text) => {
+    const path = '/apis/autoscaling/v1/namespaces/default/horizontalpodautoscalers'
+    const { status } = await server.send('POST', path, {
+      apiVersion: 'autoscaling/v1', kind: 'HorizontalPodAutoscaler',
+      metadata: { name: 'h', annotations: { 'autoscaling.alpha.kubernetes.io/metrics': text, 'autoscaling.alpha.kubernetes.io/behavior': text, 'autoscaling.alpha.kubernetes.io/conditions': text } },
+      spec: { maxReplicas: 3, scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' } },
+    })
+    expect(status).toBeLessThan(500)
+    if (status === 201) {
+      expect((await server.send('GET', `${path}/h`)).status).toBe(200)
+      expect((await server.send('GET', `${path.replace('/v1/', '/v2/')}/h`)).status).toBe(200)
+    }
+  })
+})
+
 describe('events', () => {
   it('are the same objects in both groups', async () => {
     const events = '/apis/events.k8s.io/v1/namespaces/default/events'

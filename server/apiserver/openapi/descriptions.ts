@@ -2,6 +2,8 @@
  * What `kubectl explain` says about fields. A text is looked for by kind and path (`Deployment.spec.replicas`), then by
  * the last two names of the path (`containers.image`), then by the last one alone.
  */
+import { fieldTexts } from './field-texts'
+
 type Texts = Readonly<Record<string, string>>
 
 const kinds: Texts = {
@@ -30,6 +32,36 @@ const kinds: Texts = {
   StatefulSet: 'Keeps pods running that have lasting names and storage.',
   Work: 'The manifests that one member cluster has to run.',
   WorkloadRebalancer: 'Asks for fresh scheduling of the workloads that it names, once.',
+  CloneSet: 'Keeps so many equal pods running, and updates them in place where it can.',
+  ClusterRole: 'Permissions in all namespaces, or on objects without one.',
+  ClusterRoleBinding: 'Grants a ClusterRole to users, groups and service accounts.',
+  ControllerRevision: 'A state of a workload that it can go back to.',
+  CronJob: 'Makes Jobs at the times of a schedule.',
+  EndpointSlice: 'A part of the addresses behind a Service.',
+  Endpoints: 'The addresses behind a Service.',
+  Event: 'Something that happened to an object.',
+  FailbackPolicy: 'Moves workloads back to clusters that are ready again.',
+  HorizontalPodAutoscaler: 'Sets the replicas of a workload by what it measures.',
+  Ingress: 'Routes HTTP requests from outside to Services.',
+  LimitRange: 'Bounds and defaults of what pods of a namespace ask for.',
+  MutatingWebhookConfiguration: 'Webhooks that may change objects before they are stored.',
+  NetworkPolicy: 'Which connections pods may have.',
+  PersistentVolume: 'Storage that a cluster offers.',
+  PersistentVolumeClaim: 'Storage that pods ask for.',
+  PodDisruptionBudget: 'How many pods of a workload may be evicted at a time.',
+  PodTemplate: 'A description of pods that others may copy.',
+  PriorityClass: 'A priority with a name, for pods to refer to.',
+  Queue: 'Admits the workloads of a tenant in order, within a quota.',
+  ReplicationController: 'Keeps so many equal pods running; ReplicaSet replaces it.',
+  ResourceInterpreterCustomization: 'Scripts that tell the control plane how a custom kind is read and written.',
+  ResourceInterpreterWebhookConfiguration: 'Webhooks that tell the control plane how kinds are read and written.',
+  ResourceQuota: 'Limits what the objects of a namespace take together.',
+  Role: 'Permissions in one namespace.',
+  RoleBinding: 'Grants a role in one namespace to users, groups and service accounts.',
+  ServiceAccount: 'An identity for programs that run in pods.',
+  StorageClass: 'A kind of storage, and what makes it.',
+  ValidatingWebhookConfiguration: 'Webhooks that may refuse objects before they are stored.',
+  WorkloadSpread: 'Divides the pods of a workload into subsets, by zone, by kind of node or by share.',
 }
 
 const paths: Texts = {
@@ -102,7 +134,7 @@ const names: Texts = {
   propagateDeps: 'Whether what a workload refers to (ConfigMaps, Secrets, ...) follows it.',
   resourceSelectors: 'The resources that the policy is about.',
   schedulerName: 'The scheduler that chooses the clusters.',
-  suspension: 'What is held back: dispatching to clusters, or scheduling.',
+  suspension: 'What is suspended: dispatching to clusters, or scheduling.',
   tolerations: 'Taints that are tolerated.',
 }
 
@@ -115,6 +147,7 @@ export function describeKind(kind: string): string | undefined {
 export function describeField(kind: string, path: readonly string[]): string | undefined {
   const last = path.at(-1) ?? ''
   return own(paths, [kind, ...path].join('.')) ?? own(pairs, path.slice(-2).join('.')) ?? own(names, last)
+    ?? own(fieldTexts, last)
 }
 
 function own(texts: Texts, key: string): string | undefined {

@@ -1,5 +1,6 @@
 /** Reads the protobuf form of API objects. A field that is not known here is refused, never dropped. */
 import { formatTime } from '@/lib/std/clock'
+import { ownField, setField } from '@/lib/std/fields'
 import { messages } from './messages'
 
 /** What every encoded object begins with. */
@@ -23,31 +24,35 @@ export function decodeObject(bytes: Buffer): Fields {
   const apiVersion = bufferOf(identity.get(1)).toString('utf8')
   const kind = bufferOf(identity.get(2)).toString('utf8')
   const name = `${apiVersion}/${kind}`
-  if (!messages[name]) throw new ProtobufUnreadable(`${kind} of ${apiVersion} is accepted as JSON or YAML only`)
+  if (!ownField(messages, name)) throw new ProtobufUnreadable(`${kind} of ${apiVersion} is accepted as JSON or YAML only`)
   return { apiVersion, kind, ...decodeMessage(name, bufferOf(envelope.get(2))) }
 }
 
 function decodeMessage(name: string, bytes: Buffer): Fields {
-  const message = messages[name] ?? {}
+  const message = ownField(messages, name) ?? {}
   const object: Fields = {}
   for (const [number, raw] of fieldsOf(bytes)) {
-    const [field, type] = (message[number] ?? '').split(' ')
+    const [field, type] = (ownField(message, String(number)) ?? '').split(' ')
     if (!field || !type) throw new ProtobufUnreadable(`field ${number} of ${name} is accepted as JSON or YAML only`)
-    if (field === '=') Object.assign(object, valueOf(type, raw))
-    else if (type.startsWith('[]')) {
-      object[field] = [...((object[field] as unknown[] | undefined) ?? []), valueOf(type.slice(2), raw)]
-    }
-    else if (type.startsWith('{}')) object[field] = {
-      ...(object[field] as Fields | undefined), ...entryOf(type.slice(2), raw),
-    }
-    else object[field] = valueOf(type, raw)
+    if (field === '=') {
+      for (const [name, value] of Object.entries(valueOf(type, raw) as Fields)) setField(object, name, value)
+    } else if (type.startsWith('[]')) (kept(object, field, []) as unknown[]).push(valueOf(type.slice(2), raw))
+    else if (type.startsWith('{}')) putEntry(kept(object, field, {}) as Fields, type.slice(2), raw)
+    else setField(object, field, valueOf(type, raw))
   }
   return object
 }
 
-function entryOf(type: string, raw: Raw): Fields {
+/** The list or map of a field, which comes entry by entry. */
+function kept(object: Fields, field: string, empty: object): unknown {
+  if (!Object.hasOwn(object, field)) setField(object, field, empty)
+  return ownField(object, field)
+}
+
+/** An entry of a map: its name is the client's. */
+function putEntry(map: Fields, type: string, raw: Raw): void {
   const parts = new Map(fieldsOf(bufferOf(raw)))
-  return { [bufferOf(parts.get(1)).toString('utf8')]: valueOf(type, parts.get(2) ?? Buffer.alloc(0)) }
+  setField(map, bufferOf(parts.get(1)).toString('utf8'), valueOf(type, parts.get(2) ?? Buffer.alloc(0)))
 }
 
 function valueOf(type: string, raw: Raw): unknown {

@@ -3,6 +3,7 @@ import { kubeError } from '@/lib/kube/errors'
 import { resourceName } from '@/lib/kube/kind'
 import { customResourceDefinition } from '@/lib/kube/kinds'
 import type { ObjectMeta, UnknownObject } from '@/lib/kube/object'
+import { carryingOn } from '@/lib/kube/stored-form'
 import { omit } from '@/lib/std/omit'
 import { refuseEscalation } from '../access/grants'
 import type { Review } from '../admission/webhook'
@@ -17,6 +18,7 @@ import { chargesFor, putTogether } from './quota'
 import { keyIn } from './resource'
 import { admitNew, completed } from './rules'
 import { withAddresses } from './service-addresses'
+import { reviewSpread } from './spreads'
 import type { Writer } from './writer'
 
 export interface CreateOptions {
@@ -47,7 +49,8 @@ export async function createObject(scope: Scope, draft: UnknownObject, options: 
   }
   const { name } = object.metadata
   if (name === '') throw invalid(subjectOf(resource.kind, ''), [NAMELESS])
-  const ready = withAddresses(scope, withOwners(admitNew(scope, object), ownersIn(scope, draft, options)))
+  const made = withAddresses(scope, withOwners(admitNew(scope, object, options.writer), ownersIn(scope, draft, options)))
+  const ready = carryingOn(made, admitted)
   refuseEscalation(scope, options.writer.caller, { next: ready })
   if (gate) await gate.validate(ready)
   if (gate && options.namespace !== undefined) refuseClosedNamespace(scope, options.namespace, name)
@@ -74,6 +77,7 @@ async function keep({ api, realm, resource }: Scope, ready: UnknownObject, optio
   const { name } = ready.metadata
   const kept = resource.write(ready)
   const value = kept instanceof Promise ? await kept : kept
+  reviewSpread({ api, realm, resource }, value)
   const location: Location = { realm: realm.name, resource: resource.id, key: keyIn(resource, options.namespace, name) }
   const present = api.store.get(location)
   if (present) throw alreadyExists(resource.kind, name, present.value.metadata.deletionTimestamp !== undefined)

@@ -8,6 +8,7 @@ import type { ObjectMeta, UnknownObject } from '@/lib/kube/object'
 import { strategyOf } from '@/lib/kube/strategy'
 import { formatTime } from '@/lib/std/clock'
 import { deepEqual } from '@/lib/std/equal'
+import { ownField } from '@/lib/std/fields'
 import { omit } from '@/lib/std/omit'
 import type { Scope } from '../api'
 import type { Writer } from './writer'
@@ -131,7 +132,7 @@ function findResetFields(kind: Kind, subresource: string | undefined): FieldSet 
   if (subresource === undefined) return kind.subresources.status ? setOf(['f:status']) : LEAF
   if (subresource !== 'status') return LEAF
   if (kind.origin === 'crd') return setOf(['f:metadata'], ['f:spec'])
-  return setOf(['f:spec'], ...(RESET_BY_STATUS[kind.kind] ?? []).map((field) => ['f:metadata', `f:${field}`]))
+  return setOf(['f:spec'], ...(ownField(RESET_BY_STATUS, kind.kind) ?? []).map((field) => ['f:metadata', `f:${field}`]))
 }
 
 /** Metadata that a status of these kinds cannot change. */

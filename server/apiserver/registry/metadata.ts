@@ -1,6 +1,7 @@
 /** The part of `metadata` that the server owns. */
 import type { ObjectMeta, OwnerReference, UnknownObject } from '@/lib/kube/object'
 import { formatTime } from '@/lib/std/clock'
+import { repeats } from '@/lib/std/repeats'
 import type { Api } from '../api'
 
 const SUFFIX_LETTERS = 'bcdfghjklmnpqrstvwxz2456789'
@@ -66,7 +67,8 @@ function filled(chosen: Chosen): Chosen {
 
 /** The first of several references to the same owner counts. */
 function distinct(references: readonly OwnerReference[]): OwnerReference[] {
-  return references.filter(({ uid }, index) => references.findIndex((other) => other.uid === uid) === index)
+  const isRepeated = repeats()
+  return references.filter(({ uid }) => !isRepeated(uid))
 }
 
 function notEmpty(map: object | undefined | null): boolean {

@@ -5,6 +5,7 @@ import {
   federatedResourceQuota, type FederatedResourceQuota, resourceBinding, type ResourceBinding,
 } from '@/lib/kube/kinds'
 import type { UnknownObject } from '@/lib/kube/object'
+import { keptFrom } from '@/lib/kube/stored-form'
 import type { Scope } from '../api'
 import { tooLargeToStore } from '../failures'
 import { isTooLarge } from '../store/entry'
@@ -31,7 +32,7 @@ export function chargesFor({ api, realm, resource }: Scope, next: UnknownObject,
   const entries = api.store.list({ realm: realm.name, resource: QUOTAS }, { namespace })
   if (entries.length === 0) return []
   const entryOf = new Map(entries.map((entry) => [quotaOf(entry), entry]))
-  const kept = (binding: UnknownObject): UnknownObject => resource.kind.storedAs?.write(binding) ?? binding
+  const kept = (binding: UnknownObject): UnknownObject => keptFrom(resource.kind, binding)
   const verdict = reviewQuota({ old: old && specOf(kept(old)), next: specOf(kept(next)), quotas: [...entryOf.keys()] })
   if (!verdict.allowed) throw verdict.refusal
   return verdict.updates.map(({ quota, overallUsed }) => {

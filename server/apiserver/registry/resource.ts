@@ -1,5 +1,6 @@
 import { apiVersionOf, type Kind, resourceName } from '@/lib/kube/kind'
 import type { UnknownObject } from '@/lib/kube/object'
+import { keptFrom, shownIn } from '@/lib/kube/stored-form'
 import { StoredEntry } from '../store/entry'
 import type { Entry } from '../store/store'
 
@@ -46,15 +47,15 @@ const AS_IT_IS: Form = {
   read: (entry) => entry, write: (object) => object, written: (entry) => entry, converts: false,
 }
 
-function formOf({ storedAs }: Kind): Form {
-  if (!storedAs) return AS_IT_IS
+function formOf(kind: Kind): Form {
+  if (!kind.storedAs) return AS_IT_IS
   const known = new WeakMap<Entry, Entry>()
   const read = (entry: Entry): Entry => {
-    const found = known.get(entry) ?? entryShowing(entry, storedAs.read(entry.value))
+    const found = known.get(entry) ?? entryShowing(entry, shownIn(kind, entry.value))
     known.set(entry, found)
     return found
   }
-  return { read, write: storedAs.write, written: read, converts: true }
+  return { read, write: (object) => keptFrom(kind, object), written: read, converts: true }
 }
 
 /** The entry with what a version shows of its object. Reading what was read already changes nothing. */

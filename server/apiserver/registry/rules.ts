@@ -6,26 +6,35 @@ import { strategyOf, type WriteContext } from '@/lib/kube/strategy'
 import { validateObjectMetaUpdate } from '@/lib/kube/validation/object-meta'
 import { formatTime } from '@/lib/std/clock'
 import type { Scope } from '../api'
+import { OWN_CLIENT, type Writer } from './writer'
 
 /** A part of an object that has its own endpoint. */
 export type Subresource = 'status'
 
-function contextOf({ api }: Scope, namespace: string | undefined): WriteContext {
-  return { namespace, now: formatTime(api.clock.now()), uid: api.uid, upstream: api.upstream }
+function contextOf({ api }: Scope, namespace: string | undefined, writer: Writer): WriteContext {
+  const now = formatTime(api.clock.now())
+  return { namespace, now, uid: api.uid, upstream: api.upstream, writer: userBehind(writer) }
+}
+
+/** `<user> (<field manager>)`; undefined for this product's own loops and console, which leave their own notes. */
+function userBehind({ caller, manager, untracked }: Writer): string | undefined {
+  if (untracked || manager.startsWith(OWN_CLIENT)) return undefined
+  return manager ? `${caller.user} (${manager})` : caller.user
 }
 
 /** The new object, decoded, as it is to be stored. Throws 403 and 422. */
-export function admitNew(scope: Scope, object: UnknownObject): UnknownObject {
-  return strategyOf(scope.resource.kind).admitNew(object, contextOf(scope, object.metadata.namespace))
+export function admitNew(scope: Scope, object: UnknownObject, writer: Writer): UnknownObject {
+  return strategyOf(scope.resource.kind).admitNew(object, contextOf(scope, object.metadata.namespace, writer))
 }
 
 /** The changed object, decoded, as it is to be stored; `next` carries the old identity. Throws 403 and 422. */
 export function admitChange(
-  scope: Scope, next: UnknownObject, old: UnknownObject, subresource: Subresource | undefined,
+  scope: Scope, { next, old }: { next: UnknownObject; old: UnknownObject },
+  { subresource, writer }: { subresource?: Subresource | undefined; writer: Writer },
 ): UnknownObject {
   const strategy = strategyOf(scope.resource.kind)
   if (subresource === 'status') return strategy.admitStatus(next, old)
-  return strategy.admitUpdate(next, old, contextOf(scope, old.metadata.namespace))
+  return strategy.admitUpdate(next, old, contextOf(scope, old.metadata.namespace, writer))
 }
 
 /** What a client may not do to metadata. Throws 422. */

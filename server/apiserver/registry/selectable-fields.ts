@@ -3,6 +3,7 @@ import { compileJsonPath } from '@/lib/kube/jsonpath'
 import { resourceName } from '@/lib/kube/kind'
 import { badRequest } from '../failures'
 import type { UnknownObject } from '@/lib/kube/object'
+import { ownField } from '@/lib/std/fields'
 import type { Resource } from './resource'
 
 type Reader = (object: UnknownObject) => string
@@ -38,7 +39,7 @@ const PATHS: Readonly<Record<string, string>> = {
 }
 
 function pathOf(field: string): string {
-  return PATHS[field] ?? field.replace(/^regarding\./, 'involvedObject.')
+  return ownField(PATHS, field) ?? field.replace(/^regarding\./, 'involvedObject.')
 }
 
 const readers = new Map<string, Reader>()
@@ -49,8 +50,8 @@ export function fieldReader(resource: Resource, field: string): Reader {
   if (field === 'metadata.namespace' && (!resource.custom || resource.kind.scope === 'Namespaced')) {
     return (object) => object.metadata.namespace ?? ''
   }
-  const fields = FIELDS[resourceName(resource.kind)]
-  const absent = resource.kind.selectableFields?.includes(`.${field}`) ? '' : fields?.[field]
+  const fields = ownField(FIELDS, resourceName(resource.kind)) ?? {}
+  const absent = resource.kind.selectableFields?.includes(`.${field}`) ? '' : ownField(fields, field)
   if (absent === undefined) throw badRequest(refusal(resource, field))
   const path = pathOf(field)
   const known = readers.get(path)
@@ -62,6 +63,6 @@ export function fieldReader(resource: Resource, field: string): Reader {
 }
 
 function refusal(resource: Resource, field: string): string {
-  if (resource.custom || FIELDS[resourceName(resource.kind)]) return `field label not supported: ${field}`
+  if (resource.custom || ownField(FIELDS, resourceName(resource.kind))) return `field label not supported: ${field}`
   return `${JSON.stringify(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`
 }

@@ -3,6 +3,7 @@
  * when somebody else wrote while it thought, everything is done again with what is there now.
  */
 import type { ObjectMeta, UnknownObject } from '@/lib/kube/object'
+import { carryingOn, originOf } from '@/lib/kube/stored-form'
 import { refuseEscalation } from '../access/grants'
 import type { GroupVersionKind } from '@/lib/kube/admission-webhooks/review'
 import type { Gate } from '../admission/gate'
@@ -17,6 +18,7 @@ import { namespaceFinalizers } from './namespaces'
 import { chargesFor, putTogether } from './quota'
 import { admitChange, checkMetadataChange, completed, type Subresource } from './rules'
 import { withAddresses } from './service-addresses'
+import { reviewSpread } from './spreads'
 import type { Writer } from './writer'
 
 export interface UpdateOptions {
@@ -75,22 +77,24 @@ export async function retrying<T>(scope: Scope, entry: Entry, write: (latest: En
 
 async function attempt(scope: Scope, current: Entry, options: UpdateOptions): Promise<Entry> {
   const old = current.value
-  const sent = options.change(old)
+  const sent = carryingOn(options.change(old), old)
   checkConditions(scope, sent.metadata ?? {}, old.metadata, options)
   const gate = gateFor(scope, old, options)
-  const next = gate ? await mutated(scope, gate, { sent, old, through: options.through }) : sent
+  const next = carryingOn(gate ? await mutated(scope, gate, { sent, old, through: options.through }) : sent, sent)
   checkMetadataChange(scope, changeable(next.metadata ?? {}, old.metadata), old)
   const merged: UnknownObject = { ...next, metadata: nextMetadata(next.metadata ?? {}, old.metadata) }
   const owners = ownersIn(scope, { old, next: sent }, options)
-  const ready = withAddresses(scope, withOwners(admitChange(scope, merged, old, options.subresource), owners))
+  const changed = withAddresses(scope, withOwners(admitChange(scope, { next: merged, old }, options), owners))
+  const ready = carryingOn(changed, next)
   refuseEscalation(scope, options.writer.caller, { next: ready, old })
   if (gate) await gate.validate(shown(ready, options.through), shown(old, options.through))
   if (isGone(scope, ready)) return removeUpdated(scope, current, ready, options)
-  if (sameButTimes(ready, old)) return current
+  if (sameButTimes(ready, old) && originOf(ready) === originOf(old)) return current
   const charges = chargesFor(scope, ready, old)
   if (options.dryRun) return unwritten(current.location, ready)
   const kept = scope.resource.write(ready)
   const value = kept instanceof Promise ? await kept : kept
+  reviewSpread(scope, value, old)
   const main = { location: current.location, value, expected: current.revision }
   return scope.resource.written(await putTogether(scope.api.store, charges, main), ready)
 }
@@ -111,7 +115,7 @@ interface Sent {
 async function mutated(scope: Scope, gate: Gate, { sent, old, through }: Sent): Promise<UnknownObject> {
   const { namespace } = old.metadata
   const placed = namespace === undefined ? sent : withMetadata(sent, { namespace })
-  if (!through) return gate.mutate(completed(scope, placed), old)
+  if (!through) return gate.mutate(carryingOn(completed(scope, placed), sent), old)
   return through.into(sent, await gate.mutate(through.of(sent), through.of(old)))
 }
 

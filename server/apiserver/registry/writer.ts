@@ -16,7 +16,7 @@ export interface Writer {
 const LONGEST_MANAGER = 128
 const NO_OPTIONS = {}
 /** What the loops of this product call themselves. */
-const OWN_CLIENT = 'evenkeel'
+export const OWN_CLIENT = 'evenkeel'
 
 /** The writer behind a request. */
 export function writerOf(call: Call): Writer {

@@ -4,6 +4,7 @@ import {
   shown, unchangedFields, zeroObject,
 } from '@/lib/kube/managed-fields'
 import type { ObjectMeta, UnknownObject } from '@/lib/kube/object'
+import { strategyOf } from '@/lib/kube/strategy'
 import { authorizeCreation } from '../access/authorize'
 import type { Ask } from '../api'
 import { readConfiguration } from '../apply-body'
@@ -61,7 +62,8 @@ function appliedTo(ask: Ask, current: UnknownObject | undefined, request: ApplyR
   const type = objectTypeOf(kind)
   checkConfiguration(request.config, { apiVersion, kind: kind.kind }, type)
   const { next, owners } = current ? applyToPresent(ask, current, request) : applyToNothing(ask, request)
-  const object = next as UnknownObject
+  // What is merged is read as its kind, as an object that is sent is: a null in it means a zero or nothing.
+  const { object } = strategyOf(kind).decode(next)
   if (!current && object.metadata?.uid) {
     const { uid } = object.metadata
     const why = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`

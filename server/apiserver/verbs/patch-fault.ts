@@ -2,6 +2,7 @@
 import type { UnknownObject } from '@/lib/kube/object'
 import { invalidField, invalidError } from '@/lib/kube/field-error'
 import { deepEqual } from '@/lib/std/equal'
+import { ownField } from '@/lib/std/fields'
 import type { Ask } from '../api'
 import { wrongPatch } from '../field-validation'
 
@@ -19,7 +20,7 @@ function inOrder(value: unknown, before: unknown): unknown {
   const same = (before ?? {}) as Readonly<Record<string, unknown>>
   if (Array.isArray(value)) return value.map((item, index) => inOrder(item, same[index]))
   const fields = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))
-  return Object.fromEntries(fields.map(([name, child]) => [name, inOrder(child, same[name])]))
+  return Object.fromEntries(fields.map(([name, child]) => [name, inOrder(child, ownField(same, name))]))
 }
 
 /** A JSON value as Go prints it. */

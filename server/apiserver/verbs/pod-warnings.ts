@@ -2,6 +2,7 @@
 import type { Container, PodSpec, PodTemplate } from '@/lib/kube/kinds'
 import { compareQuantity, quantityOf, quantityValue, tryParseQuantity } from '@/lib/kube/quantity'
 import type { UnknownObject } from '@/lib/kube/object'
+import { ownField } from '@/lib/std/fields'
 import type { Resource } from '../registry/resource'
 
 /** Where the template of a kind is; the pod itself at the empty path. */
@@ -13,7 +14,7 @@ const TEMPLATES: Readonly<Record<string, string>> = {
 
 /** What there is to say about the pods of an object, in the order of a real server. */
 export function podWarnings(resource: Resource, object: UnknownObject): string[] {
-  const place = TEMPLATES[resource.id]
+  const place = ownField(TEMPLATES, resource.id)
   if (place === undefined) return []
   const template = place
     .split('.')
@@ -45,7 +46,7 @@ const OLD_PREFIXES: Readonly<Record<string, string>> = {
 function annotationWarnings(annotations: Readonly<Record<string, string>>, path: string): string[] {
   return Object.keys(annotations).flatMap((key) => {
     const prefix = Object.keys(OLD_PREFIXES).find((one) => key.startsWith(one))
-    const advice = OLD_ANNOTATIONS[key] ?? (prefix && OLD_PREFIXES[prefix])
+    const advice = ownField(OLD_ANNOTATIONS, key) ?? (prefix && OLD_PREFIXES[prefix])
     return advice ? [`${path}[${key}]: ${advice}`] : []
   })
 }
@@ -65,7 +66,7 @@ const OLD_VOLUMES: Readonly<Record<string, string>> = {
 function specWarnings(spec: PodSpec, path: string): string[] {
   const volumes = (spec.volumes ?? []).flatMap((volume, index) =>
     Object.keys(volume).flatMap((source) => {
-      const advice = OLD_VOLUMES[source]
+      const advice = ownField(OLD_VOLUMES, source)
       return advice ? [`${path}.volumes[${index}].${source === 'storageos' ? 'storageOS' : source}: ${advice}`] : []
     }),
   )
@@ -85,19 +86,21 @@ function specWarnings(spec: PodSpec, path: string): string[] {
 const NULL_SELECTOR = 'a null labelSelector results in matching no pod'
 
 function containerWarnings({ env = [], resources = {} }: Container, path: string): string[] {
-  const names = env.map(({ name }) => name)
   return [
-    ...names.flatMap((name, index) =>
-      names.indexOf(name) < index
-        ? [
-            `${path}.env[${index}]: hides previous definition of ${JSON.stringify(name)}, which may be dropped when using apply`,
-          ]
-        : [],
-    ),
+    ...hiddenNames(env, path),
     ...(['limits', 'requests'] as const).flatMap((part) =>
       fractionWarnings(resources[part], `${path}.resources.${part}`),
     ),
   ]
+}
+
+function hiddenNames(env: readonly { name: string }[], path: string): string[] {
+  const seen = new Set<string>()
+  return env.flatMap(({ name }, index) => {
+    if (seen.size < seen.add(name).size) return []
+    const why = `hides previous definition of ${JSON.stringify(name)}, which may be dropped when using apply`
+    return [`${path}.env[${index}]: ${why}`]
+  })
 }
 
 /** Bytes come in whole numbers. */

@@ -4,6 +4,7 @@ import type { ScaleSubresource } from '@/lib/kube/kind'
 import type { UnknownObject } from '@/lib/kube/object'
 import { findMismatch } from '@/lib/kube/schema-mismatch'
 import type { LabelSelectorLike } from '@/lib/kube/selector'
+import { ownField } from '@/lib/std/fields'
 import type { Ask } from '../api'
 import { readConfiguration } from '../apply-body'
 import { readTyped } from '../body'
@@ -156,11 +157,15 @@ function pathOf(jsonPath: string): string[] {
 }
 
 function valueAt(value: unknown, path: readonly string[]): unknown {
-  return path.reduce<unknown>((at, name) => (at as Record<string, unknown> | undefined)?.[name], value)
+  return path.reduce<unknown>((at, name) => (isFields(at) ? ownField(at, name) : undefined), value)
 }
 
 function withValueAt(value: unknown, [head, ...rest]: readonly string[], leaf: unknown): unknown {
   if (head === undefined) return leaf
-  const fields = (value ?? {}) as Record<string, unknown>
-  return { ...fields, [head]: withValueAt(fields[head], rest, leaf) }
+  const fields = isFields(value) ? value : {}
+  return { ...fields, [head]: withValueAt(ownField(fields, head), rest, leaf) }
+}
+
+function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null
 }

@@ -2,6 +2,8 @@
 import type { PersistentVolume } from '@/lib/kube/kinds'
 import type { ObjectMeta, UnknownObject } from '@/lib/kube/object'
 import { checkDnsLabel } from '@/lib/kube/validation/formats'
+import { ownField } from '@/lib/std/fields'
+import { repeats } from '@/lib/std/repeats'
 import type { Call } from '../call'
 import type { Resource } from '../registry/resource'
 import { podWarnings } from './pod-warnings'
@@ -16,7 +18,7 @@ const USES: Readonly<Record<string, string>> = {
 /** Warns about what a new object says that is out of date, goes unheeded or surprises. */
 export function warnAboutNew(call: Call, resource: Resource, sent: Partial<ObjectMeta>, stored: UnknownObject): void {
   warnAboutMetadata(call, resource, sent, stored.metadata.name)
-  for (const text of [...podWarnings(resource, stored), ...(ADVICE[resource.id]?.(stored) ?? [])]) call.warn(text)
+  for (const text of [...podWarnings(resource, stored), ...(ownField(ADVICE, resource.id)?.(stored) ?? [])]) call.warn(text)
 }
 
 const ADVICE: Readonly<Record<string, (object: UnknownObject) => string[]>> = {
@@ -31,14 +33,14 @@ const ADVICE: Readonly<Record<string, (object: UnknownObject) => string[]>> = {
 
 /** A name that makes no good host name, and an owner that is named twice. */
 function warnAboutMetadata(call: Call, resource: Resource, sent: Partial<ObjectMeta>, name: string): void {
-  const use = USES[resource.id]
+  const use = ownField(USES, resource.id)
   const problems = use === undefined ? [] : checkDnsLabel(name)
   if (problems.length > 0) {
     const advice = `which can result in surprising behavior; a DNS label is recommended: [${problems.join(' ')}]`
     call.warn(`metadata.name: this is used in ${use}, ${advice}`)
   }
-  const uids = (sent.ownerReferences ?? []).map(({ uid }) => uid)
-  const repeated = new Set(uids.filter((uid, index) => uids.indexOf(uid) !== index))
+  const isRepeated = repeats()
+  const repeated = new Set((sent.ownerReferences ?? []).map(({ uid }) => uid).filter(isRepeated))
   if (repeated.size === 0) return
   call.warn(
     '.metadata.ownerReferences contains duplicate entries; API server dedups owner references in 1.20+, and ' +

@@ -2,6 +2,7 @@
 import { compileJsonPath } from '@/lib/kube/jsonpath'
 import type { PrinterColumn } from '@/lib/kube/kind'
 import { type EpochMs, parseTime } from '@/lib/std/clock'
+import { ownField } from '@/lib/std/fields'
 import type { Resource } from '../registry/resource'
 import { ageOf } from './age'
 import { builtinColumns } from './columns/builtin'
@@ -14,7 +15,7 @@ const known = new WeakMap<Resource, readonly Column[]>()
 export function columnsOf(resource: Resource): readonly Column[] {
   const remembered = known.get(resource)
   if (remembered) return remembered
-  const own = builtinColumns[resource.id] ?? declaredColumns(resource)
+  const own = ownField(builtinColumns, resource.id) ?? declaredColumns(resource)
   const columns = own[0]?.format === 'name' ? own : [nameColumn, ...own]
   const described = columns.map((column) => ({ description: descriptionOf(resource, column), ...column }))
   known.set(resource, described)
@@ -22,7 +23,7 @@ export function columnsOf(resource: Resource): readonly Column[] {
 }
 
 function descriptionOf(resource: Resource, { name }: Column): string {
-  return ownDescriptions[resource.id]?.[name] ?? sharedDescriptions[name] ?? ''
+  return ownField(ownField(ownDescriptions, resource.id) ?? {}, name) ?? ownField(sharedDescriptions, name) ?? ''
 }
 
 const nameColumn: Column = { name: 'Name', type: 'string', format: 'name', cell: (object) => object.metadata.name }

@@ -1,6 +1,7 @@
 /** Columns of what workloads bring along: schedules, storage, traffic, budgets and limits. */
 import type { UnknownObject } from '@/lib/kube/object'
 import { parseTime } from '@/lib/std/clock'
+import { ownField } from '@/lib/std/fields'
 import { ageOf } from '../age'
 import { age, type Column, containerColumns, flagColumn, numberColumn, selectorColumn, textColumn } from './column'
 import { metricTargets } from './metrics'
@@ -23,6 +24,11 @@ function flagWord(value: unknown): string {
 function lastSchedule(object: UnknownObject, now: number): string {
   const time = at(object, 'status.lastScheduleTime')
   return typeof time === 'string' ? ageOf(parseTime(time), now) : NONE
+}
+
+/** How many workloads of a rebalancer ended so. */
+function rebalancedWith(object: UnknownObject, result: string): number {
+  return array(at(object, 'status.observedWorkloads')).filter((observed) => observed.result === result).length
 }
 
 function ingressHosts(object: UnknownObject): string {
@@ -97,7 +103,7 @@ const quotaOf = (limits: boolean) => (object: UnknownObject): string => {
   return Object.entries(hard ?? {})
     .filter(([name]) => name.startsWith('limits') === limits)
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, amount]) => `${name}: ${String((used as Record<string, unknown>)[name] ?? 0)}/${String(amount)}`)
+    .map(([name, amount]) => `${name}: ${String(ownField(used ?? {}, name) ?? 0)}/${String(amount)}`)
     .join(', ')
 }
 
@@ -202,6 +208,16 @@ export const resourceColumns: Readonly<Record<string, readonly Column[]>> = {
   'scales.autoscaling': [
     numberColumn('Desired', wholeNumber('spec.replicas')),
     numberColumn('Available', wholeNumber('status.replicas')),
+    age,
+  ],
+  'workloadrebalancers.apps.karmada.io': [
+    numberColumn('Workloads', (object) => array(at(object, 'spec.workloads')).length),
+    numberColumn('Successful', (object) => rebalancedWith(object, 'Successful')),
+    numberColumn('Failed', (object) => rebalancedWith(object, 'Failed')),
+    textColumn('Finished', (object, now) => {
+      const time = at(object, 'status.finishTime')
+      return typeof time === 'string' ? `${ageOf(parseTime(time), now)} ago` : 'No'
+    }),
     age,
   ],
   'horizontalpodautoscalers.autoscaling': [

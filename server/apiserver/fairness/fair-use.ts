@@ -1,0 +1,50 @@
+/** Which requests take their turn, and how many watches a user may have. */
+import { MASTERS } from '@/lib/kube/rbac/names'
+import { type Answer, type Call, isStream, type Stream } from '../call'
+import { healthPaths } from '../health'
+import { type Flow, MOST_WATCHES, tooMany, Turns, type TurnsOptions } from './turns'
+
+type Handle = (call: Call) => Promise<Answer>
+
+/** The group that kube-apiserver's exempt priority level is for, and the accounts of the system's own controllers. */
+const EXEMPT_GROUPS = new Set([MASTERS, 'system:nodes', 'system:serviceaccounts:kube-system', 'system:serviceaccounts:karmada-system'])
+const PROBES = new Set(healthPaths)
+
+/** The same handler, in which tenants take turns. Administrators, components of the system and probes do not wait. */
+export function fairly(handle: Handle, options?: TurnsOptions): Handle {
+  const turns = new Turns(options)
+  const watches = new Map<string, number>()
+  return async (call) => {
+    if (isExempt(call)) return handle(call)
+    const flow = flowOf(call)
+    const answer = await turns.run(flow, () => handle(call))
+    return isStream(answer) ? counted(watches, flow.user, answer) : answer
+  }
+}
+
+function isExempt({ caller, path }: Call): boolean {
+  return PROBES.has(path) || caller.groups.some((group) => EXEMPT_GROUPS.has(group))
+}
+
+/** Of who really asks: whom a user acts as does not give the user another queue. */
+function flowOf({ caller, path }: Call): Flow {
+  return { user: caller.user, namespace: /\/namespaces\/([^/]+)/.exec(path)?.[1] ?? '' }
+}
+
+/** A watch takes its turn when it begins, and a place of its user's as long as it lasts. Throws 429 without one. */
+function counted(watches: Map<string, number>, user: string, stream: Stream): Stream {
+  const open = watches.get(user) ?? 0
+  if (open >= MOST_WATCHES) throw tooMany(`user ${JSON.stringify(user)} has ${MOST_WATCHES} watches open; close some`)
+  return {
+    ...stream,
+    start: (sink) => {
+      watches.set(user, (watches.get(user) ?? 0) + 1)
+      sink.onClose(() => {
+        const left = (watches.get(user) ?? 1) - 1
+        if (left > 0) watches.set(user, left)
+        else watches.delete(user)
+      })
+      stream.start(sink)
+    },
+  }
+}

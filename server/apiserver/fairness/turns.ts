@@ -1,0 +1,217 @@
+/**
+ * Fair use of the one thread that serves all requests: in each turn of the event loop one request of a tenant begins,
+ * and the next one is that of the user who used the thread least, of this user's namespaces in rotation. So a tenant
+ * waits for at most one request of another one, however many of these are there. Beside users who need less, a user has one
+ * request at a time and rests after it, so that thread and disk are free for most requests of the others. Follows the priority and fairness of
+ * kube-apiserver (KEP-1040), with a queue for each user instead of shuffle-sharded ones, and time instead of seats.
+ */
+import { kubeError } from '@/lib/kube/errors'
+
+/** Requests of one user that may wait; more are refused with 429. */
+export const MOST_WAITING = 200
+/** Requests of one user that may have begun and wait for a webhook, a disk or their body. */
+export const MOST_RUNNING = 100
+/** Watches that one user may have open. */
+export const MOST_WATCHES = 500
+const RETRY_AFTER_SECONDS = 1
+/** Beside lighter users a user rests after each request for so many times as long as it took, within these bounds. */
+const REST = 2
+const REST_MS = { least: 1, most: 100 }
+/** What a user took counts half as much after this time. */
+const HALF_LIFE_MS = 1000
+/** A user who took less than this share of what another one took is lighter. */
+const LIGHTER = 0.5
+/** A user who asked within this time is there. */
+const PRESENT_MS = 1000
+/** Users that are remembered without a request; beyond it those with none are forgotten. */
+const REMEMBERED = 1000
+
+export interface Flow {
+  user: string
+  /** '' for what belongs to no namespace. */
+  namespace: string
+}
+
+interface User {
+  name: string
+  /** Time used, in ms, on a scale that users who come anew enter at the present point. */
+  used: number
+  running: number
+  waiting: number
+  /** Requests by namespace; the first namespace is the next one. */
+  spaces: Map<string, (() => void)[]>
+  /** When this user last asked. */
+  askedAt: number
+  /** Time taken lately, in ms, as of `takenAt`. */
+  taken: number
+  takenAt: number
+  restsUntil: number
+}
+
+export interface TurnsOptions {
+  /** Milliseconds that never go back. */
+  now?: () => number
+  /** Calls back once everything that is ready now has run. */
+  atTurnEnd?: (callback: () => void) => void
+  /** Calls back after so many milliseconds. */
+  after?: (ms: number, callback: () => void) => void
+}
+
+export class Turns {
+  readonly #users = new Map<string, User>()
+  readonly #now: () => number
+  readonly #atTurnEnd: (callback: () => void) => void
+  readonly #after: (ms: number, callback: () => void) => void
+  #isAwaiting = false
+  #current: { user: User; since: number } | undefined
+  #isScheduled = false
+  #present = 0
+  #waiting = 0
+
+  constructor(options: TurnsOptions = {}) {
+    this.#now = options.now ?? (() => performance.now())
+    this.#atTurnEnd = options.atTurnEnd ?? ((callback) => void setImmediate(callback))
+    this.#after = options.after ?? ((ms, callback) => void setTimeout(callback, ms))
+  }
+
+  /** Runs `act` in its turn. Throws 429 when too many requests of this user wait already. */
+  run<T>(flow: Flow, act: () => Promise<T>): Promise<T> {
+    const user = this.#userOf(flow.user)
+    user.askedAt = this.#now()
+    if (!this.#current && this.#may(user) && this.#least() === undefined) return this.#begin(user, act)
+    if (user.waiting >= MOST_WAITING) {
+      throw tooMany(`user ${JSON.stringify(flow.user)} has ${MOST_WAITING} requests waiting; send fewer at a time`)
+    }
+    return new Promise((resolve, reject) => {
+      this.#enqueue(user, flow.namespace, () => this.#begin(user, act).then(resolve, reject))
+      this.#schedule()
+    })
+  }
+
+  #userOf(name: string): User {
+    const known = this.#users.get(name)
+    if (known) {
+      // Who rested has not saved up time that others would have to wait for.
+      if (known.waiting === 0 && known.running === 0) known.used = Math.max(known.used, this.#present)
+      return known
+    }
+    if (this.#users.size >= REMEMBERED) this.#forgetIdle()
+    const user: User = { name, used: this.#present, running: 0, waiting: 0, spaces: new Map(), askedAt: 0, taken: 0, takenAt: 0, restsUntil: 0 }
+    this.#users.set(name, user)
+    return user
+  }
+
+  #forgetIdle(): void {
+    for (const user of this.#users.values()) {
+      if (user.running === 0 && user.waiting === 0) this.#users.delete(user.name)
+    }
+  }
+
+  #enqueue(user: User, namespace: string, begin: () => void): void {
+    const queue = user.spaces.get(namespace)
+    if (queue) queue.push(begin)
+    else user.spaces.set(namespace, [begin])
+    user.waiting += 1
+    this.#waiting += 1
+  }
+
+  async #begin<T>(user: User, act: () => Promise<T>): Promise<T> {
+    const since = this.#now()
+    this.#current = { user, since }
+    this.#schedule()
+    user.running += 1
+    try {
+      return await act()
+    } finally {
+      user.running -= 1
+      this.#rest(user, this.#now() - since)
+      if (user.waiting > 0) this.#schedule()
+    }
+  }
+
+  #schedule(): void {
+    if (this.#isScheduled) return
+    this.#isScheduled = true
+    this.#atTurnEnd(() => this.#turn())
+  }
+
+  #turn(): void {
+    this.#isScheduled = false
+    if (this.#current) {
+      const { user, since } = this.#current
+      user.used += this.#now() - since
+      this.#current = undefined
+    }
+    const next = this.#least()
+    if (!next) return this.#awaitRests()
+    this.#present = Math.max(this.#present, next.used)
+    this.#take(next)()
+  }
+
+  /** After a request that took so long, the disk and webhooks included. */
+  #rest(user: User, took: number): void {
+    const now = this.#now()
+    user.taken = takenBy(user, now) + took
+    user.takenAt = now
+    if (this.#hasLighter(user)) user.restsUntil = now + Math.min(REST_MS.most, Math.max(REST_MS.least, took * REST))
+  }
+
+  #hasLighter(user: User): boolean {
+    const now = this.#now()
+    const bound = takenBy(user, now) * LIGHTER
+    for (const other of this.#users.values()) {
+      if (other !== user && other.askedAt > now - PRESENT_MS && takenBy(other, now) < bound) return true
+    }
+    return false
+  }
+
+  #may(user: User): boolean {
+    if (user.running === 0) return user.restsUntil <= this.#now()
+    return user.running < MOST_RUNNING && !this.#hasLighter(user)
+  }
+
+  /** Goes on when the first rest ends; those who wait for a request of their own go on when that is done. */
+  #awaitRests(): void {
+    if (this.#waiting === 0 || this.#isAwaiting) return
+    const now = this.#now()
+    const ends = [...this.#users.values()].filter((user) => user.waiting > 0 && user.restsUntil > now).map((user) => user.restsUntil)
+    if (ends.length === 0) return
+    this.#isAwaiting = true
+    this.#after(Math.ceil(Math.min(...ends) - now), () => {
+      this.#isAwaiting = false
+      this.#schedule()
+    })
+  }
+
+  /** Of the users with a request that may begin, the one who used least. */
+  #least(): User | undefined {
+    if (this.#waiting === 0) return undefined
+    let least: User | undefined
+    for (const user of this.#users.values()) {
+      if (user.waiting === 0 || (least && user.used >= least.used) || !this.#may(user)) continue
+      least = user
+    }
+    return least
+  }
+
+  #take(user: User): () => void {
+    const [namespace, queue] = user.spaces.entries().next().value as [string, (() => void)[]]
+    const begin = queue.shift() as () => void
+    user.spaces.delete(namespace)
+    if (queue.length > 0) user.spaces.set(namespace, queue)
+    user.waiting -= 1
+    this.#waiting -= 1
+    return begin
+  }
+}
+
+function takenBy({ taken, takenAt }: User, now: number): number {
+  return taken * 2 ** ((takenAt - now) / HALF_LIFE_MS)
+}
+
+/** As kube-apiserver refuses what its queues cannot hold, with what to do. */
+export function tooMany(why: string): Error {
+  return kubeError(429, 'TooManyRequests', `too many requests, please try again later: ${why}`, {
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+  })
+}
