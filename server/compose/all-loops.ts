@@ -78,7 +78,10 @@ function clusterLoops({ given, timing, upstream }: LoopSettings): Controller[] {
     clusterController(given('cluster'), noExecuteAfterMs === undefined ? {} : { noExecuteAfterMs }),
     clusterHeartbeatController(given('cluster-heartbeat')),
     clusterTaintPolicyController(given('cluster-taint-policy')),
-    taintManagerController(given('taint-manager'), { resourceEvictionRate: timing.resourceEvictionPerSecond }),
+    taintManagerController(given('taint-manager'), {
+      resourceEvictionRate: timing.resourceEvictionPerSecond,
+      upstream,
+    }),
     applicationFailoverController(given('application-failover'), { upstream }),
     gracefulEvictionController(given('graceful-eviction'), {
       timeoutMs: timing.gracefulEvictionTimeoutMs,

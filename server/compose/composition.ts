@@ -4,17 +4,22 @@ import { createEventRecorder } from '@/server/kube/events'
 import { createInformers } from '@/server/kube/informers'
 import { clientOver } from '@/server/kube/rest-client'
 import type { Logger, ReconcilerContext } from '@/server/runtime/controller'
+import { createOversight, type Oversight } from '@/server/runtime/oversight'
+import { openPassRecord, type PassRecord } from '@/server/runtime/pass-record'
 import { systemClock } from '@/server/runtime/system-clock'
 import type { Stop } from '@/server/shutdown'
 import { createMetrics, type Metrics } from '@/server/telemetry/metrics'
 import { observedTransport } from '@/server/telemetry/observed-transport'
 import type { Spans } from '@/server/telemetry/spans'
+import { startWatchdog } from '@/server/telemetry/watchdog'
+import { workNotes } from '@/server/telemetry/work'
 import type { ControlPlane } from './control-plane'
 
 /** Everything that loops and views are given, over one connection. */
 export interface Parts extends ReconcilerContext {
   metrics: Metrics
   spans: Spans
+  oversight: Oversight
   stop: Stop
 }
 
@@ -31,11 +36,13 @@ export interface PartsOptions {
   spans: Spans
   /** Of this program. */
   version: string
+  config: Pick<Config, 'dataDir' | 'skipObjects'>
 }
 
 /** Nothing is asked of the control plane yet. */
-export function connect({ transport, mode }: ControlPlane, { log, spans, version }: PartsOptions): Parts {
+export function connect({ transport, mode }: ControlPlane, { log, spans, version, config }: PartsOptions): Parts {
   const metrics = createMetrics({ version, mode })
+  const watchdog = startWatchdog({ notes: workNotes, log, onBlocked: metrics.eventLoopBlocked })
   const client = clientOver(observedTransport(transport, { ...metrics, spans }), 'evenkeel')
   const shared = {
     client,
@@ -45,9 +52,20 @@ export function connect({ transport, mode }: ControlPlane, { log, spans, version
   }
   const informers = createInformers({ ...shared, metrics })
   const events = createEventRecorder({ ...shared, ...(mode === 'embedded' && { perSecond: 500, burst: 2000 }) })
+  const record = mode === 'embedded' ? recordIn(config) : undefined
+  const oversight = createOversight({
+    record, skip: config.skipObjects, now: systemClock.now, after: systemClock.after, onCount: metrics.troubled,
+  })
   const stop = async () => {
+    watchdog.stop()
     await informers.stop()
     await client.close()
+    record?.close()
   }
-  return { client, informers, clock: systemClock, events, log, random: Math.random, metrics, spans, stop }
+  return { client, informers, clock: systemClock, events, log, random: Math.random, metrics, spans, oversight, stop }
+}
+
+/** Beside a real control plane nothing is written that was not asked for, and nothing simulated runs. */
+function recordIn({ dataDir, skipObjects }: PartsOptions['config']): PassRecord {
+  return openPassRecord(dataDir, { forget: skipObjects.includes('none') })
 }

@@ -1,9 +1,11 @@
 /** Which API server everything above works against: the embedded one, or a real control plane. */
 import { randomUUID } from 'node:crypto'
+import { resolve } from 'node:path'
 import { systemClock } from '@/server/runtime/system-clock'
 import type { Logger } from '@/server/runtime/controller'
 import { tracedConnection } from '@/server/telemetry/observed-transport'
 import type { Spans } from '@/server/telemetry/spans'
+import { workNotes } from '@/server/telemetry/work'
 import { startEmbedded } from '@/server/embedded/control-plane'
 import { createHttpTransport } from '@/server/kube/http-transport'
 import { connectionOf } from '@/server/kube/kubeconfig'
@@ -21,6 +23,8 @@ export interface ControlPlane {
   user?: string
   /** The file that leads there, written by us; absent for a control plane that is not ours. */
   kubeconfig?: string
+  /** What leads kubectl there from this machine; absent in a pod, which has no file. */
+  kubectl?: { path: string; context?: string }
   close(): Promise<void>
 }
 
@@ -30,11 +34,14 @@ export async function openControlPlane(config: Config, log: Logger, spans: Spans
   if (kubeconfig === undefined) return openEmbedded(config, log)
   const connection = await connectionOf({ kubeconfig, context })
   const transport = createHttpTransport(tracedConnection(connection, spans))
-  return { mode: 'connected', url: connection.url, transport, close: () => Promise.resolve() }
+  return {
+    mode: 'connected', url: connection.url, transport, close: () => Promise.resolve(),
+    kubectl: { path: resolve(kubeconfig), ...(context !== undefined && { context }) },
+  }
 }
 
 async function openEmbedded(config: Config, log: Logger): Promise<ControlPlane> {
-  const { dataDir, apiHost, apiExposed, apiPort, upstream } = config
+  const { dataDir, apiHost, apiExposed, apiPort, upstream, failoverDefaults } = config
   const embedded = await startEmbedded({
     dataDir,
     host: apiHost,
@@ -45,9 +52,14 @@ async function openEmbedded(config: Config, log: Logger): Promise<ControlPlane> 
     random: Math.random,
     log: log.child({ part: 'apiserver' }),
     upstream,
+    failoverDefaults,
+    onWork: (request) => workNotes.note({ by: 'api', ...request }),
   })
   const { url, local, user, kubeconfig } = embedded
-  return { mode: 'embedded', url, transport: local, user, kubeconfig, close: () => embedded.close() }
+  return {
+    mode: 'embedded', url, transport: local, user, kubeconfig, kubectl: { path: resolve(kubeconfig) },
+    close: () => embedded.close(),
+  }
 }
 
 const ASK_AGAIN_MS = 2_000

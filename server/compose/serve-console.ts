@@ -1,10 +1,12 @@
 /** The console with everything behind it: loops, record, login, API and stream. */
 import type { FailoverSettings } from '@/lib/domain/failover'
+import { isoTime } from '@/lib/std/clock'
 import { controlPlaneId, createBff, openSharing, type Sharing } from '@/server/bff'
 import type { Config } from '@/server/config/config'
 import { startConsole } from '@/server/console'
 import { startPulse } from '@/server/kube/pulse'
 import type { Controller } from '@/server/runtime/controller'
+import type { TroubledKey } from '@/server/runtime/oversight'
 import type { Composition, Parts } from './composition'
 import { untilReachable } from './control-plane'
 import { behindLogin, openLogin } from './login'
@@ -41,13 +43,22 @@ export async function serveConsole(composition: Composition): Promise<string> {
     endpoints: login.endpoints,
     rateLimits: config.rateLimits,
     failover: failoverSettings(composition, running.chosen),
+    evictionsPerSecond: evictionsPerSecond(composition, running.chosen),
     metrics: () => metrics.expose(),
     leaving: () => leaving,
+    security: config.login.security,
     figures: {
       ...metrics,
       httpRequest: (method, route, code, seconds) => onAnswer({ method, route, code, seconds }),
     },
-    about: { mode: plane.mode, server: plane.url, user: plane.user, reconcilers: () => whoRuns(running) },
+    about: {
+      mode: plane.mode,
+      server: plane.url,
+      user: plane.user,
+      ...(!config.login.required && { kubeconfig: plane.kubectl }),
+      reconcilers: () => whoRuns(running),
+      troubled: () => parts.oversight.troubled().map(troubledView),
+    },
     ...(served && { served }),
   })
   stops.unshift(async () => bff.close())
@@ -66,7 +77,9 @@ export async function serveConsole(composition: Composition): Promise<string> {
 async function openSharingFor({ config, plane, parts, stops }: Composition): Promise<Sharing> {
   const { client, clock, random, log, metrics } = parts
   const controlPlane = await untilReachable(() => controlPlaneId(client, plane.url), { server: plane.url, log })
-  const sharing = await openSharing({ redis: config.redis, controlPlane, clock, random, log, metrics })
+  const sharing = await openSharing({
+    redis: config.redis, controlPlane, clock, random, log, metrics, ...(plane.mode === 'embedded' && { folder: config.dataDir }),
+  })
   stops.unshift(() => sharing.close())
   return sharing
 }
@@ -77,6 +90,10 @@ const whoRuns = ({ loops, chosen, manager }: RunningLoops) =>
 /** Under which names browsers may come. */
 function hostsOf({ host, allowedHosts, login: { publicUrl } }: Config): string[] {
   return [host, ...allowedHosts, ...(publicUrl === undefined ? [] : [publicUrl])]
+}
+
+function troubledView({ since, nextTryAt, ...rest }: TroubledKey) {
+  return { ...rest, since: isoTime(since), ...(nextTryAt !== undefined && { nextTryAt: isoTime(nextTryAt) }) }
 }
 
 interface Answer {
@@ -94,13 +111,31 @@ function answerTeller({ metrics, spans }: Parts): (answer: Answer) => void {
   }
 }
 
+/** The cluster status loop gathers changes of pods for so long. */
+const MEMBER_REPORTS_AFTER_MS = 500
+
+/** How fast this process evicts; what evicts beside it is not known. */
+function evictionsPerSecond({ config }: Composition, chosen: readonly Controller[]): number | undefined {
+  return chosen.some(({ name }) => name === 'taint-manager') ? config.timing.resourceEvictionPerSecond : undefined
+}
+
 /** How failover is set here. What the loops of a real control plane are told cannot be known. */
 function failoverSettings({ config, plane }: Composition, chosen: readonly Controller[]): FailoverSettings {
   const { gracefulEvictionTimeoutMs, noExecuteAfterMs } = config.timing
+  const pace = { evictionsPerSecond: config.timing.resourceEvictionPerSecond, reportsAfterMs: MEMBER_REPORTS_AFTER_MS }
   const runs = (name: string): boolean => chosen.some((loop) => loop.name === name)
-  if (plane.mode === 'connected') return runs('graceful-eviction') ? { gracefulEvictionTimeoutMs } : {}
+  const upstreamEviction = config.upstream || !runs('graceful-eviction')
+  if (plane.mode === 'connected') {
+    return {
+      upstreamEviction,
+      ...(runs('graceful-eviction') && { gracefulEvictionTimeoutMs }),
+      ...(runs('taint-manager') && runs('cluster-status') && { pace }),
+    }
+  }
   return {
     gracefulEvictionTimeoutMs,
+    upstreamEviction,
+    pace,
     noExecuteEviction: runs('taint-manager'),
     applicationFailover: runs('application-failover'),
     ...(noExecuteAfterMs !== undefined && { noExecuteAfterMs }),

@@ -232,8 +232,11 @@ describe('in a member', () => {
     await isTold(/^Warning ReflectStatusFailed: Reflect status for object\(Pod\/shop\/web\) failed, err: etcdserver: request is too large\.$/)
     await report('member2', 10)
     await env.eventually(async () => expect((await statusOf(bindingOf('web', 'pod')))?.aggregatedStatus).toEqual([
-      { clusterName: 'member1', applied: true, health: 'Unhealthy' },
-      { clusterName: 'member2', applied: true, health: 'Unhealthy', status: expect.objectContaining({ message: 'x'.repeat(10) }) },
+      { clusterName: 'member1', applied: true, health: 'Unhealthy', creationTimestamp: expect.any(String) },
+      {
+        clusterName: 'member2', applied: true, health: 'Unhealthy', creationTimestamp: expect.any(String),
+        status: expect.objectContaining({ message: 'x'.repeat(10) }),
+      },
     ]))
   })
 
@@ -242,7 +245,7 @@ describe('in a member', () => {
     for (const name of MEMBERS) await report(name, 1024 * 1024)
     await isTold(/^Warning AggregateStatusFailed: etcdserver: request is too large$/)
     await env.eventually(async () => expect((await statusOf(bindingOf('web', 'pod')))?.aggregatedStatus).toEqual(
-      MEMBERS.map(clusterName => ({ clusterName, applied: true, health: 'Unhealthy' }))))
+      MEMBERS.map(clusterName => ({ clusterName, applied: true, health: 'Unhealthy', creationTimestamp: expect.any(String) }))))
   })
 
   /** A pod brings its whole status back. */

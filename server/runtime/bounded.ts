@@ -1,12 +1,17 @@
 /** Many things at once, but not too many. */
 
-/** Maps in the given order with at most `limit` calls under way. The first rejection is passed on. */
+/**
+ * Maps in the given order with at most `limit` calls under way. The first rejection is passed on, after every call that
+ * was begun has ended: a caller that tries again never meets its own earlier calls.
+ */
 export async function mapBounded<I, O>(items: readonly I[], limit: number, map: (item: I) => Promise<O>): Promise<O[]> {
   const results: O[] = Array.from({ length: items.length })
   const queue = items.entries()
   const worker = async (): Promise<void> => {
     for (const [index, item] of queue) results[index] = await map(item)
   }
-  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, worker))
+  const workers = await Promise.allSettled(Array.from({ length: Math.min(limit, items.length) }, worker))
+  const failed = workers.find(({ status }) => status === 'rejected')
+  if (failed?.status === 'rejected') throw failed.reason
   return results
 }

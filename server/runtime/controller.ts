@@ -7,6 +7,8 @@ import type { KubeObject, ObjectKey } from '@/lib/kube/object'
 import type { Clock } from '@/lib/std/clock'
 import type { KubeClient } from '@/server/kube/client'
 import type { EventRecorder } from '@/server/kube/events'
+import type { QueueMetrics, RuntimeMetrics } from './metrics-hooks'
+import type { Oversight } from './oversight'
 import type { Change, Informers } from '@/server/kube/informer'
 
 /**
@@ -72,6 +74,9 @@ export interface ReconcilerContext {
   log: Logger
   /** Uniform in [0, 1); the only source of chance. */
   random: () => number
+  metrics?: RuntimeMetrics & QueueMetrics
+  /** For loops that run loops of their own. */
+  oversight?: Oversight
 }
 
 export type { EventRecorder } from '@/server/kube/events'

@@ -1,10 +1,12 @@
 /** Runs many controllers over one set of informers, each behind its own leader gate when there is one. */
 import type { Clock } from '@/lib/std/clock'
 import type { Informers } from '@/server/kube/informer'
+import type { EventRecorder } from '@/server/kube/events'
 import type { Fence, LeadershipCallbacks } from '@/server/kube/leases'
 import type { Spans } from '@/server/telemetry/spans'
 import type { Controller, Logger } from './controller'
 import { noMetrics, type RuntimeMetrics } from './metrics-hooks'
+import type { Oversight } from './oversight'
 import { runController, type RunningController } from './run-controller'
 
 /** Lets one of several processes run a loop; `startElection` is one. */
@@ -16,6 +18,9 @@ export interface ManagerOptions {
   log: Logger
   metrics?: RuntimeMetrics
   spans?: Spans
+  oversight?: Oversight
+  /** Where objects that fail are told so. */
+  events?: EventRecorder
   /** Absent: every loop runs here and now. */
   gate?: LeaderGate
 }

@@ -9,10 +9,19 @@ export interface RuntimeMetrics {
   queueDepth(controller: string, depth: number): void
   /** 1 while this process leads the loop, else 0. */
   leading(controller: string, leads: boolean): void
+  /** Keys that keep failing or are skipped. */
+  troubled(controller: string, count: number): void
+}
+
+/** What the loop of queues tells besides. */
+export interface QueueMetrics {
+  /** Bindings that run although their queue did not admit them, by queue; replaces what was told before. */
+  unadmitted(byQueue: ReadonlyMap<string, number>): void
 }
 
 export const noMetrics: RuntimeMetrics = {
   reconciled: () => undefined,
   queueDepth: () => undefined,
   leading: () => undefined,
+  troubled: () => undefined,
 }

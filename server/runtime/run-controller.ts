@@ -1,12 +1,15 @@
 /** Executes a controller: changes to keys, keys to workers, answers to retries. */
 import { randomUUID } from 'node:crypto'
 import { isConflict } from '@/lib/kube/errors'
+import { apiVersionOf } from '@/lib/kube/kind'
 import type { KubeObject, ObjectKey } from '@/lib/kube/object'
 import { objectKey } from '@/lib/kube/object'
 import type { Clock, Stop } from '@/lib/std/clock'
+import type { EventRecorder } from '@/server/kube/events'
 import type { Change, Informers } from '@/server/kube/informer'
 import { withContext } from '@/server/telemetry/context'
 import { noSpans, type Spans } from '@/server/telemetry/spans'
+import { asWork } from '@/server/telemetry/work'
 import {
   AwaitedError,
   type Controller,
@@ -16,12 +19,11 @@ import {
   type WatchSpec,
 } from './controller'
 import { noMetrics, type Outcome, type RuntimeMetrics } from './metrics-hooks'
+import { FAILURES_TOLD, noOversight, type Oversight, sentenceOf } from './oversight'
 import { exponentialBackoff, type RetryLimiter } from './rate-limit'
 import { createWorkQueue, type WorkQueue } from './work-queue'
 
-/** A key is told about at the default level once it failed this often ... */
-const TELLING_FAILURES = 5
-/** ... and waits at least this long for its next try. */
+/** A key is told about at the default level once it failed `FAILURES_TOLD` times and waits at least this long for its next try. */
 const TELLING_DELAY_MS = 10_000
 
 export interface RunOptions {
@@ -31,6 +33,12 @@ export interface RunOptions {
   metrics?: RuntimeMetrics
   /** Default: nothing is traced. */
   spans?: Spans
+  /** Default: every key is reconciled, and nothing is remembered of those that fail. */
+  oversight?: Oversight
+  /** Where objects that fail are told so; default: nowhere. */
+  events?: EventRecorder
+  /** Before the name of the loop where several of that name run: the member that it runs in. */
+  scope?: string
   /** Default: the controller's own `retry`, else 5 ms doubling to 1000 s per key. */
   limiter?: RetryLimiter<ObjectKey>
   /** Asked before every reconcile; false leaves the key in the queue's past, for another process leads now. */
@@ -59,6 +67,9 @@ class ControllerRun implements RunningController {
   /** A conflict only means that the cache was behind; it catches up within milliseconds. */
   readonly #conflicts: RetryLimiter<ObjectKey> = exponentialBackoff({ baseMs: 5, maxMs: 1000 })
   readonly #metrics: RuntimeMetrics
+  readonly #oversight: Oversight
+  /** The loop as the oversight knows it. */
+  readonly #name: string
   readonly #log: Logger
   readonly #stops: (() => void | Promise<void>)[] = []
   readonly #halt = Promise.withResolvers<void>()
@@ -70,6 +81,8 @@ class ControllerRun implements RunningController {
     this.#queue = createWorkQueue(options.clock)
     this.#limiter = options.limiter ?? exponentialBackoff(controller.retry)
     this.#metrics = options.metrics ?? noMetrics
+    this.#oversight = options.oversight ?? noOversight
+    this.#name = options.scope === undefined ? controller.name : `${options.scope}/${controller.name}`
     this.#log = options.log.child({ controller: controller.name })
   }
 
@@ -100,7 +113,11 @@ class ControllerRun implements RunningController {
   #watch(spec: WatchSpec): Stop {
     return this.options.informers.of(spec.kind).onChange((change) => {
       if (spec.relevant && !spec.relevant(change)) return
-      for (const key of keysOf(spec, change)) this.#add(key)
+      const why = reasonToReconsider(change)
+      for (const key of keysOf(spec, change)) {
+        if (why) this.#oversight.reconsider(this.#name, key, why)
+        this.#add(key)
+      }
     })
   }
 
@@ -143,10 +160,16 @@ class ControllerRun implements RunningController {
   }
 
   async #handle(key: ObjectKey): Promise<void> {
+    if (this.#oversight.refusal(this.#name, key) !== undefined) return this.#tellOfTrouble(key)
+    const turn = this.#oversight.begin(this.#name, key)
+    const end = turn instanceof Promise ? await turn : turn
     const began = performance.now()
     // Every line that is logged beneath carries the id of this pass.
-    const outcome = await withContext({ reconcileId: randomUUID() }, () => this.#pass(key))
-    this.#metrics.reconciled(this.controller.name, outcome, (performance.now() - began) / 1000)
+    const { name } = this.controller
+    const work = { by: name, controller: name, key }
+    const pass = (): Promise<Outcome> => asWork(work, () => this.#pass(key))
+    const outcome = await withContext({ reconcileId: randomUUID() }, pass).finally(end)
+    this.#metrics.reconciled(name, outcome, (performance.now() - began) / 1000)
   }
 
   #pass(key: ObjectKey): Promise<Outcome> {
@@ -168,6 +191,7 @@ class ControllerRun implements RunningController {
   #settle(key: ObjectKey, result: ReconcileResult): Outcome {
     this.#limiter.forget(key)
     this.#conflicts.forget(key)
+    this.#oversight.recovered(this.#name, key)
     if (!result) return 'success'
     this.#queue.addAfter(key, result.requeueAfterMs)
     return 'requeue'
@@ -177,6 +201,8 @@ class ControllerRun implements RunningController {
     if (error instanceof TerminalError) {
       this.#limiter.forget(key)
       this.#log.warn({ key, cause: error.message }, 'given up')
+      this.#oversight.failed(this.#name, key, { cause: error.message, failures: 1 })
+      this.#tellOfTrouble(key)
       return 'terminal'
     }
     const conflict = isConflict(error)
@@ -194,10 +220,41 @@ class ControllerRun implements RunningController {
   #tellOfFailure(key: ObjectKey, error: unknown, delayMs: number): void {
     const failures = this.#limiter.failures(key)
     this.#log.debug({ key, err: error, delayMs, failures }, 'failed, tried again')
-    if (error instanceof AwaitedError || failures < TELLING_FAILURES || delayMs < TELLING_DELAY_MS) return
+    if (error instanceof AwaitedError || failures < FAILURES_TOLD) return
     const cause = error instanceof Error ? error.message : String(error)
+    this.#oversight.failed(this.#name, key, { cause, failures, nextTryAt: this.options.clock.now() + delayMs })
+    if (failures === FAILURES_TOLD) this.#tellOfTrouble(key)
+    if (delayMs < TELLING_DELAY_MS) return
     this.#log.warn({ key, cause, delayMs, failures }, 'keeps failing, tried again')
   }
+
+  /** On the object itself, where one stands behind the key: its page and `kubectl describe` show its events. */
+  #tellOfTrouble(key: ObjectKey): void {
+    const { events, informers } = this.options
+    const [first] = this.controller.watches
+    const trouble = this.#oversight.troubled().find((one) => one.key === key && one.controller === this.#name)
+    const object = first && informers.of(first.kind).get(key)
+    if (!events || !trouble || !object) return
+    const { namespace, name, uid } = object.metadata
+    events.record({
+      component: this.controller.name,
+      type: 'Warning',
+      reason: trouble.state === 'skipped' ? 'ReconcileSkipped' : 'ReconcileFailing',
+      message: sentenceOf(trouble),
+      regarding: {
+        apiVersion: apiVersionOf(first.kind), kind: first.kind.kind, name, uid, ...(namespace !== undefined && { namespace }),
+      },
+    })
+  }
+}
+
+/** What a user did to an object, as against what loops wrote: worth another try of a key that is skipped. */
+function reasonToReconsider(change: Change<KubeObject>): 'changed' | 'deleted' | undefined {
+  if (change.type === 'deleted') return 'deleted'
+  if (change.type === 'added') return undefined
+  const [before, after] = [change.old.metadata, change.object.metadata]
+  if (after.deletionTimestamp !== before.deletionTimestamp) return 'deleted'
+  return after.generation === before.generation ? undefined : 'changed'
 }
 
 function keysOf(spec: WatchSpec, change: Change<KubeObject>): Iterable<ObjectKey> {

@@ -16,6 +16,11 @@ export function reportUnmade(context: ReconcilerContext, binding: Binding, why: 
   warn(context, binding, { reason: 'ApplicationFailoverFailed', message: `Application failover waits: ${why}` })
 }
 
+/** The eviction goes on, but the successor is not told all that the rule preserves. */
+export function reportUnpreserved(context: ReconcilerContext, binding: Binding, why: string): void {
+  warn(context, binding, { reason: 'StatePreservationSkipped', message: `State is not preserved: ${why}.` })
+}
+
 function warn(
   { events }: ReconcilerContext,
   binding: Binding,

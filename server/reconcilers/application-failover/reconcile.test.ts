@@ -52,7 +52,7 @@ test('a failure that outlasts its toleration moves the workload, to the millisec
   const { spec, metadata } = await read()
   expect(spec.gracefulEvictionTasks).toEqual([{
     fromCluster: 'm1', purgeMode: 'Directly', reason: 'ApplicationFailure', replicas: 2,
-    producer: 'resource-binding-application-failover-controller',
+    producer: 'resource-binding-application-failover-controller', creationTimestamp: '2026-01-01T00:01:00Z',
   }])
   expect(spec.activeEvictionHistory).toEqual([{ clusterName: 'm1', creationTimestamp: '2026-01-01T00:01:00Z' }])
   expect(metadata.annotations?.[RECORD]).toBeUndefined()
@@ -150,10 +150,22 @@ test('nobody is evicted while scheduling is paused, and everybody that is due af
   await moved()
 })
 
-test('a state that cannot be preserved evicts nobody, and says so', async () => {
+test('state that the status does not have is left out, and an event says so', async () => {
+  const rules = [{ aliasLabelName: 'job', jsonPath: '{.jobId}' }, { aliasLabelName: 'phase', jsonPath: '{.phase}' }]
+  await env.create(bindingKind, binding(rule(0, { statePreservation: { rules } })))
+  await start()
+  await report(item('m1', 'Unhealthy', { status: { phase: 'Running' } }))
+  await env.eventually(async () => expect((await read()).spec.gracefulEvictionTasks).toMatchObject([{ preservedLabelState: { phase: 'Running' } }]))
+  const events = await env.recordedEvents()
+  expect(events.map(({ reason, message }) => [reason, message])).toContainEqual(
+    ['StatePreservationSkipped', 'State is not preserved: failed to execute jsonpath "{.jobId}": jobId is not found.'],
+  )
+})
+
+test('as upstream, a state that cannot be preserved evicts no workload, and says so', async () => {
   const statePreservation = { rules: [{ aliasLabelName: 'job', jsonPath: '{.jobId}' }] }
   await env.create(bindingKind, binding(rule(0, { statePreservation })))
-  await start()
+  await start({ profile: { skipMissingState: false } })
   await report(item('m1', 'Unhealthy', { status: { phase: 'Running' } }))
   await env.eventually(async () => {
     const [event] = await env.recordedEvents()
@@ -196,7 +208,7 @@ test('what would be deleted stays while nobody could take it, and says so', asyn
   await env.eventually(async () => {
     const [event] = await env.recordedEvents()
     expect(event?.message).toBe('Application failover waits: no cluster could take the workload: 0/3 clusters are available: '
-      + '1 cluster(s) is in the process of eviction, 2 cluster(s) did not match the placement cluster affinity constraint.')
+      + '1 cluster(s) is in the process of eviction, 2 cluster(s) did not match the placement cluster affinity constraint')
   })
   expect(await placed()).toEqual(['m1'])
   await env.createCluster('m4')

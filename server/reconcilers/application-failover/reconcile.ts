@@ -14,7 +14,7 @@ import type { ReconcileResult, ReconcilerContext } from '@/server/runtime/contro
 import { findBinding } from '../shared/binding-kinds'
 import { forgetRecord, writePlan } from './act'
 import { observe } from './observe'
-import { reportUnmade } from './reasons'
+import { reportUnmade, reportUnpreserved } from './reasons'
 
 /** What the passes of one loop share. */
 export interface FailoverPass {
@@ -39,6 +39,7 @@ export async function reconcile(
   const plan = decide(context, { now, profile: pass.profile, gates: pass.gates, ...snapshot })
   pass.records.set(key, plan.record)
   await writePlan(context, { ...snapshot, plan, now, history: pass.profile.history })
+  for (const text of plan.unpreserved ?? []) reportUnpreserved(context, snapshot.binding, text)
   if (plan.error !== undefined) reportUnmade(context, snapshot.binding, plan.error)
   return nextLook(context, key, plan)
 }

@@ -70,6 +70,19 @@ test('a binding is fully applied when every cluster reports its copy, and the te
   })
 })
 
+test('each copy keeps when its cluster first reported, and that it was healthy once', async () => {
+  await aWork('member1')
+  await report('member1', running(1))
+  await env.eventually(async () => expect((await read())?.aggregatedStatus).toMatchObject([{ health: 'Healthy', settled: true }]))
+  const [{ creationTimestamp } = {}] = (await read())?.aggregatedStatus ?? []
+  expect(creationTimestamp).toMatch(/^2026-01-01T00:00:0\dZ$/)
+  await env.advance(60_000)
+  const { manifestStatuses = [], ...rest } = running(1)
+  await report('member1', { ...rest, manifestStatuses: manifestStatuses.map((one) => ({ ...one, health: 'Unhealthy' as const })) })
+  await env.eventually(async () => expect((await read())?.aggregatedStatus)
+    .toMatchObject([{ health: 'Unhealthy', settled: true, creationTimestamp }]))
+})
+
 test('what the scheduler wrote into the same status stays', async () => {
   await aWork('member1')
   await report('member1', running(1))

@@ -1,6 +1,6 @@
 /** One pass over one binding: the statuses of its Works become its own and the template's. */
 import { withFailoverFacts } from '@/lib/domain/failover'
-import type { InterpreterOptions } from '@/lib/domain/interpreter'
+import { type InterpreterOptions, withDeploymentConditions } from '@/lib/domain/interpreter'
 import { aggregateWorks, assessFullyApplied } from '@/lib/domain/propagation'
 import { setCondition } from '@/lib/kube/conditions'
 import type { AggregatedStatusItem } from '@/lib/kube/kinds/binding'
@@ -31,16 +31,14 @@ export async function reconcileBindingStatus(
   return summarized || passedOn
 }
 
-/** Where a rule for application failover needs it, with what it remembers; elsewhere the status is as upstream writes it. */
+/** With what application failover asks of each copy: a policy may get its rule after the copies ran. Upstream has no such facts. */
 function summarize(
   { informers, clock }: ReconcilerContext,
   binding: Binding,
   { likeUpstream = false }: InterpreterOptions,
 ): AggregatedStatusItem[] {
   const items = aggregateWorks(worksOf(informers, binding), binding.spec.resource)
-  return binding.spec.failover?.application && !likeUpstream
-    ? withFailoverFacts(items, binding.status?.aggregatedStatus, clock.now())
-    : items
+  return likeUpstream ? items : withFailoverFacts(items, binding.status?.aggregatedStatus, clock.now())
 }
 
 interface Summary {
@@ -88,7 +86,10 @@ async function writeTemplateStatus(
   const tell = aggregationEvents(context.events, binding)
   const regarding = referenceTo(kind, template)
   try {
-    const status = await interpreter.aggregate(template, items, { now: formatTime(context.clock.now()), ...options })
+    const now = formatTime(context.clock.now())
+    const aggregated = await interpreter.aggregate(template, items, { now, ...options })
+    const isDeployment = resource.apiVersion === 'apps/v1' && resource.kind === 'Deployment' && !options.likeUpstream
+    const status = isDeployment && aggregated ? withDeploymentConditions(template, aggregated as Record<string, unknown>, now) : aggregated
     if (deepEqual(status, template.status)) return false
     await replaceStatus(context.client, kind, { object: template, status })
     tell.templateUpdated(regarding)

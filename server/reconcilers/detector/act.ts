@@ -1,8 +1,8 @@
 /** Writes of the detector: claims on templates and bindings, and the bindings themselves. */
 import {
-  buildBinding, type Claim, claimOf, controllerUidOf, isClaimedBy, type Policy, withClaim, withoutClaim,
+  buildBinding, type Claim, claimOf, controllerUidOf, isClaimedBy, mergeSuspension, type Policy, withClaim, withoutClaim,
 } from '@/lib/domain/propagation'
-import { InterpretError, type Replicas } from '@/lib/domain/interpreter'
+import { InterpretError, type Replicas, ScriptUnavailable } from '@/lib/domain/interpreter'
 import { heldClusters } from '@/lib/domain/rebalance'
 import { isAlreadyExists, isConflict, isNotFound } from '@/lib/kube/errors'
 import type { Kind } from '@/lib/kube/kind'
@@ -29,6 +29,8 @@ export interface Claimed extends Found {
   likeUpstream: boolean
   /** See `DetectorOptions`. */
   workloadAffinity: boolean
+  /** The binding that the template had before it was deleted. */
+  lost: Binding | undefined
 }
 
 /** Runs a step of applying a policy, and tells on the template why it failed. A conflict is only too early. */
@@ -98,18 +100,21 @@ export async function unclaim<T extends KubeObject>(
 export async function applyBinding(
   context: ReconcilerContext, claimed: Claimed, policy: Policy,
 ): Promise<void> {
-  const { kind, template, isSettled, likeUpstream, workloadAffinity } = claimed
+  const { kind, template, isSettled, likeUpstream, workloadAffinity, lost } = claimed
   const tell = templateEvents(context.events, referenceTo(kind, template))
   try {
     const replicas = await readReplicas(context, template, { tell, likeUpstream })
     const schedulePriority = await readSchedulePriority(context, template, policy)
     const place = bindingOf(context, template)
     const source = isSettled ? asBound(template, place.existing) : template
-    const request = { template: source, policy, replicas, schedulePriority, workloadAffinity }
+    const request = { template: source, policy, replicas, schedulePriority, workloadAffinity, lost }
     if (await writeBinding(context, place, request)) tell.applied(policy)
+    if (mergeSuspension({ policy, existing: place.existing }).tooLate) tell.suspendedTooLate(policy)
   } catch (error) {
     tell.failed(policy, error)
-    throw error instanceof InterpretError ? new TerminalError(error.message, { cause: error }) : error
+    // What only could not be asked now is asked again: another's script may have been the reason.
+    const isFinal = error instanceof InterpretError && !(error instanceof ScriptUnavailable)
+    throw isFinal ? new TerminalError(error.message, { cause: error }) : error
   }
 }
 

@@ -2,6 +2,7 @@
 import {
   DEFAULT_SKIPPED_NAMESPACES, isPropagatable, isTemplateChange, isUserChange, policiesToPreempt, type Policy,
 } from '@/lib/domain/propagation'
+import { suspendingPolicyOf } from '@/lib/domain/queue'
 import type { Kind } from '@/lib/kube/kind'
 import { resourceInterpreterCustomization } from '@/lib/kube/kinds'
 import type { ObjectKey, UnknownObject } from '@/lib/kube/object'
@@ -43,8 +44,8 @@ export function detectorController(context: ReconcilerContext, options: Detector
         kind, relevant: isPolicyChange, keys: change => concernedPolicies(context, { kind, change, preemption }),
       })),
       ...bindingKinds.map(kind => watch({
-        kind, relevant: ({ type }) => type === 'deleted' && !upstream,
-        keys: change => templateOfLostBinding(context, change),
+        kind, relevant: change => !upstream && (change.type === 'deleted' || isResumedPastPolicy(change)),
+        keys: change => templateOfBinding(context, memory, change),
       })),
     ],
     reads: [resourceInterpreterCustomization],
@@ -81,8 +82,8 @@ function templatesOf(context: ReconcilerContext, targets: ReturnType<typeof inte
   })
 }
 
-function memoryOf(parts: Omit<DetectorMemory, 'waiting' | 'changedByUser' | 'applied'>): DetectorMemory {
-  return { ...parts, waiting: new Map(), changedByUser: new Set(), applied: new Map() }
+function memoryOf(parts: Omit<DetectorMemory, 'waiting' | 'changedByUser' | 'applied' | 'lost'>): DetectorMemory {
+  return { ...parts, waiting: new Map(), changedByUser: new Set(), applied: new Map(), lost: new Map() }
 }
 
 /** Every change of an object of that kind leads to its key. */
@@ -110,6 +111,7 @@ async function reconcileKey(context: ReconcilerContext, memory: DetectorMemory, 
   memory.waiting.delete(text)
   memory.changedByUser.delete(text)
   memory.applied.delete(text)
+  memory.lost.delete(text)
 }
 
 function isRelevant(change: Change<UnknownObject>, skippedNamespaces: readonly RegExp[]): boolean {
@@ -126,12 +128,23 @@ function noteTemplate(memory: DetectorMemory, kind: Kind<UnknownObject>, change:
   return key
 }
 
-/** A binding that was deleted while its template is still there is made again. */
-function templateOfLostBinding(context: ReconcilerContext, change: Change<Binding>): ObjectKey[] {
-  if (change.type !== 'deleted') return []
-  const { apiVersion, kind: name, namespace, name: template } = change.old.spec.resource
+/** True for a binding that its policy suspends and that was resumed without the policy, where no admission refuses it. */
+function isResumedPastPolicy(change: Change<Binding>): boolean {
+  return change.type === 'updated' && suspendingPolicyOf(change.object) !== undefined
+    && change.object.spec.suspension?.scheduling !== true
+}
+
+/** The template of a binding. One whose binding was deleted gets it again, suspended if it was. */
+function templateOfBinding(
+  context: ReconcilerContext, memory: DetectorMemory | undefined, change: Change<Binding>,
+): ObjectKey[] {
+  const binding = change.type === 'deleted' ? change.old : change.object
+  const { apiVersion, kind: name, namespace, name: template } = binding.spec.resource
   const kind = findTemplateKind(context, apiVersion, name)
-  return kind ? [templateKeyOf(kind, { metadata: { name: template, ...(namespace && { namespace }) } })] : []
+  if (!kind) return []
+  const key = templateKeyOf(kind, { metadata: { name: template, ...(namespace && { namespace }) } })
+  if (change.type === 'deleted' && binding.spec.suspension?.scheduling) memory?.lost.set(key, binding)
+  return [key]
 }
 
 function isPolicyChange(change: Change<Policy>): boolean {

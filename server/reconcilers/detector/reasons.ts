@@ -29,6 +29,15 @@ export function templateEvents(events: EventRecorder, regarding: ObjectReference
         message: `Apply ${policyText(policy)} failed: ${textOf(error)}`,
         regarding,
       }),
+    suspendedTooLate: (policy: Policy) =>
+      events.record({
+        component,
+        type: 'Warning',
+        reason: 'SuspensionIgnored',
+        message: `${sentenceStart(policy)} suspends scheduling, and this resource had been scheduled before: it stays `
+          + 'where it is. Set spec.suspension.dispatching to stop what is sent to clusters',
+        regarding,
+      }),
     replicasRead: () =>
       events.record({
         component,

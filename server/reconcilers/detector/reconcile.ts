@@ -4,7 +4,7 @@ import { CLAIMED_BY_LABEL, CLUSTER_POLICY_FINALIZER, POLICY_FINALIZER } from '@/
 import type { ObjectKey, UnknownObject } from '@/lib/kube/object'
 import type { KeyQueue, ReconcilerContext } from '@/server/runtime/controller'
 import type { Kind } from '@/lib/kube/kind'
-import { bindingKinds } from '../shared/binding-kinds'
+import { type Binding, bindingKinds } from '../shared/binding-kinds'
 import { writeChanges } from '../shared/object-writes'
 import type { TemplateKinds } from '../shared/template-kinds'
 import { applyBinding, claimTemplate, type Found, tellingFailure, unclaim } from './act'
@@ -21,6 +21,8 @@ export interface DetectorMemory {
   changedByUser: Set<ObjectKey>
   /** Templates as their bindings were last made from. */
   applied: Map<ObjectKey, UnknownObject>
+  /** Bindings that were deleted while their template may still exist, by the key of the template. */
+  lost: Map<ObjectKey, Binding>
   queue: KeyQueue
   /** The kinds that may be claimed. */
   kinds: TemplateKinds
@@ -79,8 +81,16 @@ async function apply(
   const before = memory.applied.get(key)
   const isSettled = before !== undefined && !isTemplateChange(before, template)
   const { upstream: likeUpstream, workloadAffinity } = memory
-  await applyBinding(context, { kind: found.kind, template, isSettled, likeUpstream, workloadAffinity }, policy)
+  const lost = lostBindingOf(memory, template, key)
+  await applyBinding(context, { kind: found.kind, template, isSettled, likeUpstream, workloadAffinity, lost }, policy)
   memory.applied.set(key, template)
+  if (memory.lost.get(key) === lost) memory.lost.delete(key)
+}
+
+/** A template that was deleted and created anew is another one: what its predecessor's binding said is void. */
+function lostBindingOf({ lost }: DetectorMemory, { metadata }: UnknownObject, key: ObjectKey): Binding | undefined {
+  const binding = lost.get(key)
+  return binding?.spec.resource.uid === metadata.uid ? binding : undefined
 }
 
 /** Takes the claim off the binding first, so that a template is never free while its binding is not. */

@@ -20,18 +20,14 @@ export async function writeTasks(context: ReconcilerContext, binding: Binding, p
     throw error
   }
   report(context, binding, [
-    ...plan.dropped.map(({ cluster }) => evicted(cluster)),
+    ...plan.dropped.filter(({ reason }) => reason !== 'returned').map(({ cluster }) => evicted(cluster)),
     ...plan.extended.map(graceExtended),
-    ...newlyKept(binding).map(copyKept),
   ])
 }
 
-/** The clusters of tasks that nobody but a person will end, and that have just begun. */
-function newlyKept({ spec }: Binding): string[] {
-  const begun = (spec.gracefulEvictionTasks ?? []).filter(
-    ({ suppressDeletion, creationTimestamp }) => suppressDeletion && !creationTimestamp,
-  )
-  return begun.map(({ fromCluster }) => fromCluster)
+/** Tells of each copy that from now on only a person ends. */
+export function reportKept(context: ReconcilerContext, binding: Binding, clusters: readonly string[]): void {
+  report(context, binding, clusters.map(copyKept))
 }
 
 /** The task was all that knew where the workload ran; who wants to bring it back needs to know. */

@@ -4,6 +4,7 @@ import type { ObjectKey } from '@/lib/kube/object'
 import type { Change } from '@/server/kube/informer'
 import { type Controller, type ReconcilerContext, watch } from '@/server/runtime/controller'
 import { type Binding, bindingKeyOf, bindingKinds, changedBinding } from '../shared/binding-kinds'
+import { createKeptCopies } from './kept-copies'
 import { reconcile } from './reconcile'
 
 export interface GracefulEvictionOptions {
@@ -17,6 +18,8 @@ export interface GracefulEvictionOptions {
   countReplicas?: boolean
   /** Tasks for clusters that do not exist are dropped. Default: unless as upstream. */
   dropUnknownClusters?: boolean
+  /** Tasks of evictions whose cluster is scheduled again are dropped. Default: unless as upstream. */
+  dropReturned?: boolean
 }
 
 export function gracefulEvictionController(
@@ -25,20 +28,29 @@ export function gracefulEvictionController(
 ): Controller {
   const { timeoutMs = 600_000, emptyCountsAsHealthy = false } = options
   const { extendGrace = !emptyCountsAsHealthy, dropUnknownClusters = !emptyCountsAsHealthy } = options
-  const { countReplicas = !emptyCountsAsHealthy } = options
-  const rules = { timeoutMs, emptyCountsAsHealthy, extendGrace, dropUnknownClusters, countReplicas }
+  const { countReplicas = !emptyCountsAsHealthy, dropReturned = !emptyCountsAsHealthy } = options
+  const rules = { timeoutMs, emptyCountsAsHealthy, extendGrace, dropUnknownClusters, countReplicas, dropReturned }
+  const kept = createKeptCopies()
   return {
     name: 'graceful-eviction',
     concurrency: 5,
     watches: [
-      ...bindingKinds.map((kind) => watch({ kind, relevant: hasTasks, keys: changedBinding })),
+      ...bindingKinds.map((kind) => watch({
+        kind,
+        relevant: (change: Change<Binding>) => {
+          kept.note(change)
+          return hasTasks(change)
+        },
+        keys: changedBinding,
+      })),
       watch({
         kind: clusterKind,
         relevant: ({ type }) => type === 'deleted',
         keys: (change) => bindingsLeaving(context, change),
       }),
     ],
-    reconcile: (key) => reconcile(context, key, rules),
+    start: () => kept.clear(),
+    reconcile: (key) => reconcile(context, key, { rules, kept }),
   }
 }
 

@@ -1,4 +1,4 @@
-import type { EvictionSnapshot } from '@/lib/domain/eviction'
+import { type EvictionSnapshot, evictionSnapshotOf } from '@/lib/domain/eviction'
 import { cluster as clusterKind } from '@/lib/kube/kinds'
 import type { ObjectKey } from '@/lib/kube/object'
 import type { ReconcilerContext } from '@/server/runtime/controller'
@@ -7,7 +7,7 @@ import { type Binding, findBinding } from '../shared/binding-kinds'
 /** How evictions are judged. */
 export type EvictionRules = Pick<
   EvictionSnapshot,
-  'timeoutMs' | 'emptyCountsAsHealthy' | 'extendGrace' | 'countReplicas'
+  'timeoutMs' | 'emptyCountsAsHealthy' | 'extendGrace' | 'countReplicas' | 'dropReturned'
 > & { dropUnknownClusters: boolean }
 
 /** Undefined when the binding is gone, going, or has no task. */
@@ -18,11 +18,10 @@ export function observe(
 ): { binding: Binding; snapshot: EvictionSnapshot } | undefined {
   const binding = findBinding(informers, key)
   if (!binding || binding.metadata.deletionTimestamp || !binding.spec.gracefulEvictionTasks?.length) return undefined
-  const { metadata, spec, status } = binding
   return {
     binding,
     snapshot: {
-      ...rules,
+      ...evictionSnapshotOf(binding, clock.now(), rules),
       ...(dropUnknownClusters && {
         knownClusters: new Set(
           informers
@@ -31,12 +30,6 @@ export function observe(
             .map(({ metadata: { name } }) => name),
         ),
       }),
-      now: clock.now(),
-      generation: metadata.generation ?? 0,
-      schedulerObservedGeneration: status?.schedulerObservedGeneration ?? 0,
-      clusters: spec.clusters ?? [],
-      tasks: spec.gracefulEvictionTasks ?? [],
-      aggregatedStatus: status?.aggregatedStatus ?? [],
     },
   }
 }

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { cluster as clusterKind, resourceBinding as bindingKind, type GracefulEvictionTask, type ResourceBinding } from '@/lib/kube/kinds'
+import { PLAN_PRODUCER } from '@/lib/domain/eviction'
 import { aBinding, healthyIn } from '@/lib/testing/builders'
 import { type Env, startEnv } from '@/server/testing/start-env'
 import { gracefulEvictionController, type GracefulEvictionOptions } from '.'
@@ -115,6 +116,27 @@ test('a copy that only a person ends says so when it begins', async () => {
   await start({ task: { suppressDeletion: true } })
   await started()
   await env.eventually(async () => expect(await eventsOf('EvictedCopyKept')).toHaveLength(2))
+})
+
+test('a copy that is left to a person later, by a task with a time, says so once', async () => {
+  await start({ task: { creationTimestamp: '2026-01-01T00:00:00Z' } })
+  const kept = { ...task, creationTimestamp: '2026-01-01T00:00:00Z', suppressDeletion: true }
+  const write = (gracefulEvictionTasks: object[]) => env.client.patch(bindingKind, REF, { type: 'merge', value: { spec: { gracefulEvictionTasks } } })
+  await write([kept])
+  await env.eventually(async () => expect(await eventsOf('EvictedCopyKept')).toHaveLength(2))
+  await write([{ ...kept, message: 'still' }, { ...kept, fromCluster: 'new', producer: PLAN_PRODUCER, reason: 'Rebalance' }])
+  await report()
+  await write([{ ...kept, suppressDeletion: false }])
+  await env.eventually(async () => expect(await eventsOf('EvictWorkloadFromClusterSucceed')).toHaveLength(2))
+  expect((await eventsOf('EvictedCopyKept')).map(({ count, message }) => [count ?? 1, message?.includes('cluster lost')])).toEqual([[1, true], [1, true]])
+})
+
+test('a copy that was left to a person before the loop started is not told again', async () => {
+  await start({ task: { suppressDeletion: true, creationTimestamp: '2026-01-01T00:00:00Z' } })
+  const released = { ...task, creationTimestamp: '2026-01-01T00:00:00Z', suppressDeletion: false }
+  await env.client.patch(bindingKind, REF, { type: 'merge', value: { spec: { gracefulEvictionTasks: [released] } } })
+  await env.eventually(async () => expect(await eventsOf('EvictWorkloadFromClusterSucceed')).toHaveLength(2))
+  expect(await eventsOf('EvictedCopyKept')).toEqual([])
 })
 
 test('a grace that began in the future begins now', async () => {

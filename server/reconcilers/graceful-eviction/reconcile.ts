@@ -1,18 +1,22 @@
 import { assessEvictionTasks } from '@/lib/domain/eviction'
 import type { ObjectKey } from '@/lib/kube/object'
 import type { ReconcileResult, ReconcilerContext } from '@/server/runtime/controller'
-import { writeTasks } from './act'
+import { reportKept, writeTasks } from './act'
+import type { KeptCopies } from './kept-copies'
 import { type EvictionRules, observe } from './observe'
 
 export async function reconcile(
   context: ReconcilerContext,
   key: ObjectKey,
-  rules: EvictionRules,
+  { rules, kept }: { rules: EvictionRules; kept: KeptCopies },
 ): Promise<ReconcileResult> {
   const observed = observe(context, key, rules)
   if (!observed) return
   const plan = assessEvictionTasks(observed.snapshot)
   if (plan.changed) await writeTasks(context, observed.binding, plan)
+  const stay = new Set(plan.tasks.map(({ fromCluster }) => fromCluster))
+  reportKept(context, observed.binding, kept.of(observed.binding).filter((cluster) => stay.has(cluster)))
+  kept.told(observed.binding)
   if (plan.graceEndsAt !== undefined) return { requeueAfterMs: plan.graceEndsAt - context.clock.now() + BOUNDARY_MS }
 }
 

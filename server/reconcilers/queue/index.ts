@@ -42,6 +42,8 @@ export function queueController(context: ReconcilerContext, options: QueueOption
       watch({ kind: priorityClass as Kind, keys: everything }),
       ...(quotasServed ? [watch({ kind: federatedResourceQuota as Kind, keys: everything })] : []),
     ],
+    // What is told ends with the loop: another process may lead it then.
+    start: () => () => context.metrics?.unadmitted(new Map()),
     reconcile: () => reconcileQueues(context, { concurrency, passEveryMs, quotasServed, memory }),
   }
 }

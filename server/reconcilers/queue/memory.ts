@@ -108,11 +108,13 @@ export interface QueueMemory {
   ended: EndedQueues
   /** Keys of bindings whose queue is gone and that were told about. */
   orphans: Set<string>
+  /** By key of a queue: what was told of workloads that it did not admit. */
+  unadmitted: Map<string, string>
 }
 
 export function createQueueMemory({ reportEveryMs }: { reportEveryMs: number }): QueueMemory {
   return {
     queues: new OwnWrites(), bindings: new OwnWrites(), reports: new Spacing(reportEveryMs), nextPass: -Infinity,
-    ended: new EndedQueues(), orphans: new Set(),
+    ended: new EndedQueues(), orphans: new Set(), unadmitted: new Map(),
   }
 }

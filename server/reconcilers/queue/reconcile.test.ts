@@ -6,6 +6,7 @@ import {
 import { kubeError } from '@/lib/kube/errors'
 import { queue, resourceBinding } from '@/lib/kube/kinds'
 import type { ReconcilerContext } from '@/server/runtime/controller'
+import { noMetrics } from '@/server/runtime/metrics-hooks'
 import { type Fault, withFaults } from '@/server/testing/faulty-client'
 import type { Env } from '@/server/testing/start-env'
 import { queueController } from '.'
@@ -326,5 +327,38 @@ describe('the world moves between observing and acting', () => {
     await lines.isQuiet()
     await lines.releases('a', 'b')
     expect(most).toBe(2)
+  })
+})
+
+describe('a pending workload that is placed without admission', () => {
+  test('is told once by an event, by the condition and by the metric, until it is no more', async () => {
+    let told: ReadonlyMap<string, number> = new Map()
+    await lines.addQueue({ quota: { hard: { replicas: '0' } } })
+    await lines.wait('a')
+    await lines.wait('b')
+    await run({ ...env.context(), metrics: { ...noMetrics, unadmitted: (byQueue) => void (told = byQueue) } })
+    await env.eventually(() => expect([...told]).toEqual([['shop/line', 0]]))
+    await lines.change('a', { clusters: [{ name: 'member1', replicas: 1 }] })
+    await env.eventually(async () => {
+      await env.advance(1000)
+      expect([...told]).toEqual([['shop/line', 1]])
+      expect(await lines.conditionOf('AdmissionBypassed')).toMatchObject({ status: 'True', reason: 'PlacedWithoutAdmission' })
+    })
+    await lines.change('a', { clusters: null })
+    await env.eventually(async () => {
+      await env.advance(1000)
+      expect([...told]).toEqual([['shop/line', 0]])
+      expect((await lines.conditionOf('AdmissionBypassed'))?.status).not.toBe('True')
+    })
+    expect((await lines.told()).filter((words) => words.includes('AdmissionBypassed'))).toEqual([
+      'Warning AdmissionBypassed Queue/line: 1 pending workload placed without admission: shop/a-deployment. '
+        + 'Remove spec.clusters of the binding, or release the workload.',
+    ])
+    await env.client.delete(queue, { namespace: 'shop', name: 'line' })
+    await lines.releases('a', 'b')
+    await env.eventually(async () => {
+      await env.advance(1000)
+      expect([...told]).toEqual([])
+    })
   })
 })

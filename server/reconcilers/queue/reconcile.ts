@@ -1,5 +1,5 @@
 /** One pass over all queues. */
-import { planReleases, queueSnapshotOf, type ReleasePlan } from '@/lib/domain/queue'
+import { countUnadmitted, planReleases, queueSnapshotOf, type ReleasePlan, unadmittedMessage } from '@/lib/domain/queue'
 import { isConflict } from '@/lib/kube/errors'
 import type { Kind } from '@/lib/kube/kind'
 import { queue as queueKind } from '@/lib/kube/kinds/queue'
@@ -36,7 +36,7 @@ export async function reconcileQueues(context: ReconcilerContext, options: Queue
   const { clock, informers } = context
   const begun = clock.elapsed()
   if (memory.nextPass > begun) return { requeueAfterMs: memory.nextPass - begun }
-  if (isIdle(informers)) return
+  if (isIdle(informers)) return context.metrics?.unadmitted(new Map())
   const now = clock.now()
   const observed = observe(informers, memory, { now, elapsed: begun, quotasServed })
   const plan = planReleases(queueSnapshotOf(observed))
@@ -45,6 +45,7 @@ export async function reconcileQueues(context: ReconcilerContext, options: Queue
   noteEnds(plan, memory, clock.elapsed())
   const outcome = await carryOut(context, plan, { observed, memory, concurrency })
   tellOrphans(context, plan, { observed, memory })
+  tellUnadmitted(context, plan, { observed, memory })
   // What fails is reported as it is; a queue that was written to has more to say at the next pass.
   const failed = outcome.error !== undefined && !isConflict(outcome.error)
   const unfinished = new Set(failed ? [] : plan.steps.map(({ details }) => details.queue))
@@ -64,6 +65,25 @@ function isIdle(informers: Informers): boolean {
 function noteEnds({ queues, steps }: ReleasePlan, { ended }: QueueMemory, at: number): void {
   const ending = new Set(steps.flatMap(({ act, details }) => act === 'LetGo' ? [details.queue] : []))
   for (const { queue: { key, spec } } of queues) if (ending.has(key)) ended.note(key, spec.onDelete ?? 'Release', at)
+}
+
+/** When it begins and when it is about others: nothing is taken back, for a workload that runs is not ours to stop. */
+function tellUnadmitted(
+  { events, metrics }: ReconcilerContext, { queues }: ReleasePlan,
+  { observed, memory }: { observed: Observed; memory: QueueMemory },
+): void {
+  metrics?.unadmitted(new Map(queues.map(({ queue }) => [queue.key, countUnadmitted(queue)])))
+  const objects = new Map(observed.queues.map((queue) => [objectKey(queue), queue]))
+  for (const { queue } of queues) {
+    const message = unadmittedMessage(queue)
+    const object = objects.get(queue.key)
+    if (message === undefined || !object) memory.unadmitted.delete(queue.key)
+    else if (memory.unadmitted.get(queue.key) !== message) {
+      memory.unadmitted.set(queue.key, message)
+      const regarding = referenceTo(queueKind as unknown as Kind, object)
+      events.record({ component: COMPONENT, type: 'Warning', reason: 'AdmissionBypassed', message, regarding })
+    }
+  }
 }
 
 /** Once each: nothing is done with them, for whether they should run is not ours to decide without their queue. */

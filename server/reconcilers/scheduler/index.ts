@@ -1,5 +1,5 @@
 /** Chooses the clusters of every binding and divides its replicas among them. See README.md. */
-import { priorityOf, wakesOnBinding, wakesOnSuspension } from '@/lib/domain/placement'
+import { isSchedulable, priorityOf, wakesOnBinding, wakesOnRecovery, wakesOnSuspension } from '@/lib/domain/placement'
 import { cluster as clusterKind } from '@/lib/kube/kinds/cluster'
 import { federatedResourceQuota } from '@/lib/kube/kinds/federated-resource-quota'
 import type { ObjectKey } from '@/lib/kube/object'
@@ -46,12 +46,14 @@ export function schedulerController(context: ReconcilerContext, options: Schedul
 
 function concernsScheduler(
   change: Change<Binding>,
-  { profile: { schedulerName }, tellSuspension }: SchedulerSettings,
+  { profile: { schedulerName, returnToPredecessors }, tellSuspension }: SchedulerSettings,
 ): boolean {
   if (change.type === 'deleted') return false
   const before = change.type === 'updated' ? change.old : undefined
   return (
     wakesOnBinding(before, change.object, schedulerName)
     || (tellSuspension && wakesOnSuspension(before, change.object, schedulerName))
+    || (returnToPredecessors && before !== undefined && isSchedulable(change.object, schedulerName)
+      && wakesOnRecovery(before, change.object))
   )
 }

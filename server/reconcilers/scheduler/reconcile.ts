@@ -1,6 +1,6 @@
 /** One pass over one binding of either kind. */
 import {
-  concludeScheduling, decideReschedule, scheduleBinding, snapshotOf, suspensionConditions, warning,
+  concludeScheduling, decideReschedule, nextReturn, scheduleBinding, snapshotOf, suspensionConditions, warning,
 } from '@/lib/domain/placement'
 import { isNotFound, KubeError } from '@/lib/kube/errors'
 import type { BindingStatus } from '@/lib/kube/kinds/binding'
@@ -28,11 +28,22 @@ export async function reconcileBinding(
   if (!snapshot) return
   try {
     const binding = settings.tellSuspension ? await tellSuspension(context, snapshot.binding) : snapshot.binding
-    return await passOver(context, { ...snapshot, binding }, settings)
+    const result = await passOver(context, { ...snapshot, binding }, settings)
+    return byNextReturn(context, binding, settings, result)
   } catch (error) {
     if (isNotFound(error) || isTerminating(error)) return
     throw error
   }
+}
+
+/** Looks again at the latest when the block of a cluster ends that the workload had to leave. */
+function byNextReturn(
+  { clock }: ReconcilerContext, binding: Binding, { profile }: Scheduling, result: ReconcileResult,
+): ReconcileResult {
+  const now = clock.now()
+  const returnsAt = nextReturn(binding, profile, now)
+  if (returnsAt === undefined) return result
+  return { requeueAfterMs: Math.min(returnsAt - now, result?.requeueAfterMs ?? Infinity) }
 }
 
 /** The binding, saying that it is suspended or was resumed. A pause that came meanwhile is in the answer. */

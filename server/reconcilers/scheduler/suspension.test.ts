@@ -4,9 +4,10 @@ import { findCondition } from '@/lib/kube/conditions'
 import type { BindingSpec } from '@/lib/kube/kinds/binding'
 import { clusterResourceBinding } from '@/lib/kube/kinds/cluster-resource-binding'
 import { resourceBinding, type ResourceBinding } from '@/lib/kube/kinds/resource-binding'
-import { HELD_PLACED_ANNOTATION } from '@/lib/kube/names'
+import { HELD_PLACED_ANNOTATION, SUSPENDED_BY_POLICY_ANNOTATION } from '@/lib/kube/names'
 import { QUEUE_ANNOTATION, SUSPENDED_BY_ANNOTATION, SUSPENDED_REASON_ANNOTATION } from '@/lib/domain/queue/annotations'
 import { aBinding, aClusterBinding, aggregated } from '@/lib/testing/builders'
+import { createRestClient } from '@/server/kube/rest-client'
 import { withFaults } from '@/server/testing/faulty-client'
 import { type Env, startEnv } from '@/server/testing/start-env'
 import { schedulerController, type SchedulerOptions } from '.'
@@ -38,7 +39,13 @@ const resume = (scheduling: false | null) =>
 
 describe('a binding that is suspended when it is created', () => {
   test.each([
-    ['by a person', {}, 'Suspended: Scheduling is suspended by kubectl-create since 2026-01-01T00:00:00Z.'],
+    ['by a person', {}, 'Suspended: Scheduling is suspended by test-admin (kubectl-create) since 2026-01-01T00:00:00Z.'],
+    ['by its policy', { [SUSPENDED_BY_POLICY_ANNOTATION]: 'PropagationPolicy shop/all', [QUEUE_ANNOTATION]: 'shop/line' },
+      'SuspendedByPolicy: Scheduling is suspended by PropagationPolicy shop/all since 2026-01-01T00:00:00Z; '
+      + 'remove spec.suspension.scheduling from that policy to resume it.'],
+    ['by its policy and a person', { [SUSPENDED_BY_POLICY_ANNOTATION]: 'ClusterPropagationPolicy all', [SUSPENDED_BY_ANNOTATION]: 'ann 2025-12-31T10:00:00Z' },
+      'SuspendedByPolicy: Scheduling is suspended by ClusterPropagationPolicy all and ann since 2025-12-31T10:00:00Z; '
+      + 'remove spec.suspension.scheduling from that policy to resume it.'],
     ['by a queue', { [QUEUE_ANNOTATION]: 'shop/line' },
       'SuspendedByQueue: Scheduling is suspended by queue shop/line since 2026-01-01T00:00:00Z, which releases it in its turn.'],
     ['by a hold that knows that it is placed', { [QUEUE_ANNOTATION]: 'shop/line', [HELD_PLACED_ANNOTATION]: 'shop/line' },
@@ -91,6 +98,15 @@ test('the same pause is told once, and another owner anew', async () => {
   await env.client.patch(resourceBinding, REF, { type: 'merge', value: { metadata: { annotations: { [QUEUE_ANNOTATION]: 'shop/line' } } } })
   const { status } = await tells('True SuspendedByQueue: Scheduling is suspended by queue shop/line since 2026-01-01T00:00:00Z, which releases it in its turn.')
   expect(findCondition(status?.conditions, SUSPENSION_CONDITION)?.lastTransitionTime).toBe('2026-01-01T00:00:00Z')
+})
+
+test('a user who suspends a binding that a loop made, and that has no managed fields, is named', async () => {
+  const own = createRestClient({ url: env.url, token: env.token, userAgent: 'evenkeel' })
+  await own.create(resourceBinding, aBinding('web', { spec: { placement: { clusterAffinity: { clusterNames: ['nowhere'] } } } }))
+  expect((await words.read('web')).metadata.managedFields).toBeUndefined()
+  await run()
+  await env.client.patch(resourceBinding, REF, { type: 'merge', value: { spec: suspended } }, { fieldManager: 'kubectl-patch' })
+  await tells('True Suspended: Scheduling is suspended by test-admin (kubectl-patch) since 2026-01-01T00:00:00Z.')
 })
 
 test('a binding that never was suspended has no such condition', async () => {

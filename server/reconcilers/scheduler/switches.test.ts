@@ -90,7 +90,7 @@ const stories: Record<string, Story> = {
     ours: { member1: 2 }, upstreams: {},
   },
   'nowhere to go but the cluster that was left for a taint, which is gone': {
-    off: { profile: { returnWhenPlacedNowhere: false } },
+    off: { profile: { returnToPredecessors: false } },
     happens: async () => {
       await env.createCluster('member1')
       const gracefulEvictionTasks = [{ fromCluster: 'member1', reason: 'TaintUntolerated', producer: 'TaintManager' }]

@@ -5,13 +5,22 @@ import type { ReconcilerContext } from '@/server/runtime/controller'
 import { type Binding, bindingKeyOf, eventTargets, parseBindingKey } from '../shared/binding-kinds'
 import { COMPONENT, evictionFailed } from './reasons'
 
+export interface Eviction {
+  binding: Binding
+  clusters: readonly string[]
+  purgeMode: PurgeMode
+  /** Tasks have their time from the eviction on. */
+  datedTasks: boolean
+}
+
 /** Takes the clusters out of the result and appends their tasks, in one write guarded by the version decided on. */
 export async function evict(
   context: ReconcilerContext,
-  { binding, clusters, purgeMode }: { binding: Binding; clusters: readonly string[]; purgeMode: PurgeMode },
+  { binding, clusters, purgeMode, datedTasks }: Eviction,
 ): Promise<void> {
+  const begunAt = datedTasks ? context.clock.now() : undefined
   const spec = clusters.reduce<BindingSpec>(
-    (before, cluster) => ({ ...before, ...evictCluster(before, cluster, taintCause(before, purgeMode)) }),
+    (before, cluster) => ({ ...before, ...evictCluster(before, cluster, taintCause(before, purgeMode, begunAt)) }),
     binding.spec,
   )
   const { kind, ref } = parseBindingKey(bindingKeyOf(binding))

@@ -1,6 +1,6 @@
 /** Moves workloads out of clusters whose NoExecute taints they do not tolerate. See README.md. */
 import { evictionRate } from '@/lib/domain/cluster'
-import { noExecuteTaints, type PurgeMode } from '@/lib/domain/eviction'
+import { compareEvictions, noExecuteTaints, type PurgeMode } from '@/lib/domain/eviction'
 import { cluster as clusterKind, type Cluster } from '@/lib/kube/kinds'
 import type { ObjectKey } from '@/lib/kube/object'
 import type { Change } from '@/server/kube/informer'
@@ -26,10 +26,12 @@ export interface TaintManagerOptions {
   unhealthyClusterThreshold?: number
   /** For bindings whose policy has no `failover.cluster`. Default `Gracefully`. */
   purgeMode?: PurgeMode
+  /** Leave the time of a task to the eviction loop, as upstream. Default false. */
+  upstream?: boolean
 }
 
 export function taintManagerController(context: ReconcilerContext, options: TaintManagerOptions = {}): Controller {
-  const { resourceEvictionRate = 0.5, purgeMode = 'Gracefully' } = options
+  const { resourceEvictionRate = 0.5, purgeMode = 'Gracefully', upstream = false } = options
   const { secondaryEvictionRate = resourceEvictionRate / 5, unhealthyClusterThreshold = 0.55 } = options
   const rates = {
     perSecond: resourceEvictionRate,
@@ -47,11 +49,11 @@ export function taintManagerController(context: ReconcilerContext, options: Tain
       ),
     ],
     start: () => indexByCluster(context.informers),
-    reconcile: (key) => reconcile(context, key, { purgeMode, turns }),
+    reconcile: (key) => reconcile(context, key, { purgeMode, turns, datedTasks: !upstream }),
   }
 }
 
-/** The bindings on a cluster that drives workloads out, or just stopped to. */
+/** The bindings on a cluster that drives workloads out, or just stopped to, in the order of their turns. */
 function bindingsOf({ informers }: ReconcilerContext, change: Change<Cluster>): ObjectKey[] {
   const states = [
     change.type === 'added' ? undefined : change.old,
@@ -59,7 +61,7 @@ function bindingsOf({ informers }: ReconcilerContext, change: Change<Cluster>): 
   ]
   if (!states.some((cluster) => noExecuteTaints(cluster?.spec.taints).length > 0)) return []
   const { name } = (change.type === 'deleted' ? change.old : change.object).metadata
-  return bindingsOn(informers, name).map(bindingKeyOf)
+  return bindingsOn(informers, name).toSorted(compareEvictions).map(bindingKeyOf)
 }
 
 function isDrivenOut(context: ReconcilerContext, change: Change<Binding>): boolean {

@@ -18,7 +18,7 @@ afterEach(() => env.close())
 
 const ON_BOTH = [{ name: 'm1', replicas: 2 }, { name: 'm2', replicas: 1 }]
 const task = (fromCluster: string, replicas: number) =>
-  ({ fromCluster, replicas, producer: 'TaintManager', reason: 'TaintUntolerated', purgeMode: 'Gracefully' })
+  ({ fromCluster, replicas, producer: 'TaintManager', reason: 'TaintUntolerated', purgeMode: 'Gracefully', creationTimestamp: '2026-01-01T00:00:00Z' })
 
 const start = (options?: TaintManagerOptions) => env.run(taintManagerController(env.context(), options))
 const read = (name = 'web'): Promise<ResourceBinding> => env.client.get(bindingKind, { namespace: 'default', name: `${name}-deployment` })
@@ -44,6 +44,14 @@ test('a binding leaves a tainted cluster at once, in one write', async () => {
   })
   expect(after.spec.gracefulEvictionTasks).toEqual([task('m1', 2)])
   expect(after.metadata.generation).toBe((before.metadata.generation ?? 0) + 1)
+})
+
+test('as upstream, the eviction loop gives a task its time', async () => {
+  await create('web')
+  await start({ upstream: true })
+  await taint('m1')
+  const { creationTimestamp: _, ...undated } = task('m1', 2)
+  await env.eventually(async () => expect((await read()).spec.gracefulEvictionTasks).toEqual([undated]))
 })
 
 test('both clusters of a binding fail together: one write, two tasks', async () => {

@@ -8,13 +8,15 @@ import type { Turns } from './turns'
 export interface PassOptions {
   purgeMode: PurgeMode
   turns: Turns
+  /** Tasks have their time from the eviction on. */
+  datedTasks: boolean
 }
 
 /** Throws when a placement cannot be read: the binding stays, and is looked at again with back-off. */
 export async function reconcile(
   context: ReconcilerContext,
   key: ObjectKey,
-  { purgeMode, turns }: PassOptions,
+  { purgeMode, turns, datedTasks }: PassOptions,
 ): Promise<ReconcileResult> {
   const snapshot = observe(context, key)
   const verdicts = snapshot?.verdicts ?? []
@@ -22,7 +24,7 @@ export async function reconcile(
   if (snapshot && clusters.length > 0) {
     const waitMs = turns.waitMs(key)
     if (waitMs > 0) return { requeueAfterMs: waitMs }
-    await evict(context, { binding: snapshot.binding, clusters, purgeMode })
+    await evict(context, { binding: snapshot.binding, clusters, purgeMode, datedTasks })
   }
   turns.release(key)
   return nextLook(

@@ -21,6 +21,31 @@ export async function findBinding(context: ReconcilerContext, workload: Workload
   return { kind, ref, binding: cached ?? (await readBinding(context, kind, ref)) }
 }
 
+/**
+ * The binding of a target, provided that it is that of the named kind: the names of bindings are in lower case and say
+ * nothing of group and version, so that `deployment` or `apps/v9` lead to the binding of a Deployment. Another version
+ * of the same kind is the same workload where the server has it.
+ */
+export async function findNamedBinding(context: ReconcilerContext, workload: WorkloadRef): Promise<FoundBinding> {
+  const found = await findBinding(context, workload)
+  const resource = found.binding?.spec.resource
+  if (!resource || resource.apiVersion === workload.apiVersion && resource.kind === workload.kind) return found
+  const sameKind = resource.kind === workload.kind && groupOf(resource.apiVersion) === groupOf(workload.apiVersion)
+  return sameKind && await isServed(context, workload) ? found : { ...found, binding: undefined }
+}
+
+const groupOf = (apiVersion: string): string => apiVersion.slice(0, Math.max(0, apiVersion.lastIndexOf('/')))
+
+/** Whether the server has that version of a kind. Rejects when it does not say. */
+async function isServed({ client }: ReconcilerContext, { apiVersion, kind }: WorkloadRef): Promise<boolean> {
+  const parts = apiVersion.split('/').map(encodeURIComponent)
+  const { status, body } = await client.raw('GET', `/${parts.length === 1 ? 'api' : 'apis'}/${parts.join('/')}`)
+  if (status === 404) return false
+  if (status !== 200) throw new Error(`the server answered ${status} when asked for the kinds of ${apiVersion}`)
+  const { resources = [] } = body as { resources?: { kind?: string }[] }
+  return resources.some((each) => each.kind === kind)
+}
+
 /** The binding as the server holds it now; undefined when there is none. */
 export async function readBinding(
   context: ReconcilerContext, kind: Kind<Binding>, ref: BindingRef,

@@ -67,6 +67,36 @@ describe('a pass', () => {
     expect((await env.client.get(clusterResourceBinding, { name: 'demo-role-clusterrole' })).spec.rescheduleTriggeredAt).toBe(START)
   })
 
+  test.each<[string, Partial<Target>]>([
+    ['a version that is not served', { apiVersion: 'apps/v9' }],
+    ['a kind in lower case', { kind: 'deployment' }],
+    ['a plural', { kind: 'deployments' }],
+    ['another group', { apiVersion: 'extensions/v1beta1' }],
+    ['no group', { apiVersion: 'v1' }],
+    ['a group that is unknown', { apiVersion: 'apps.example.com/v1' }],
+    ['a version that is none', { apiVersion: 'apps/' }],
+    ['a path', { apiVersion: 'apps/v1/../v1' }],
+  ])('finds no workload under %s', async (_case, wrong) => {
+    await bind('a')
+    await run()
+    await rebalance([{ ...deployment('a'), ...wrong }])
+    await finished()
+    expect(await results()).toEqual([['a', 'Failed', 'ReferencedBindingNotFound']])
+    expect(await triggered('a')).toBeUndefined()
+  })
+
+  test('finds a workload under another version that is served', async () => {
+    const scaler = { apiVersion: 'autoscaling/v2', kind: 'HorizontalPodAutoscaler', name: 'a', namespace: 'default' }
+    const draft = aBinding('a', { spec: { resource: scaler } })
+    await env.create(resourceBinding, { ...draft, metadata: { ...draft.metadata, name: 'a-horizontalpodautoscaler' } })
+    await run()
+    await rebalance([{ ...scaler, apiVersion: 'autoscaling/v1' }, { ...scaler, apiVersion: 'autoscaling/v7' }])
+    await finished()
+    expect((await read()).status?.observedWorkloads?.map(({ workload, result }) => [workload.apiVersion, result])).toEqual([
+      ['autoscaling/v1', 'Successful'], ['autoscaling/v7', 'Failed'],
+    ])
+  })
+
   test('keeps a failure final, also when the binding appears later', async () => {
     await run()
     await rebalance([deployment('a')])

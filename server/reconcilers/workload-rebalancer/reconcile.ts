@@ -10,7 +10,7 @@ import { mapBounded } from '@/server/runtime/bounded'
 import type { TokenBucket } from '@/server/runtime/rate-limit'
 import { type Binding, referenceTo } from '../shared/binding-kinds'
 import { deleteExpired, triggerBinding, writeStatus } from './act'
-import { findBinding } from './observe'
+import { findBinding, findNamedBinding } from './observe'
 import { heldWhilePaused, needsRetry } from './reasons'
 import { assessLastingTrigger, type LastingVerdict } from './trigger-target'
 
@@ -70,7 +70,8 @@ async function triggerTarget(
       ? assessLastingTrigger({ observed, binding, rebalancer: { creationTimestamp, uid }, now: context.clock.now() })
       : assessTrigger(observed, binding, creationTimestamp)
   try {
-    const found = await findBinding(context, observed.workload)
+    const find = options.lastingTriggers ? findNamedBinding : findBinding
+    const found = await find(context, observed.workload)
     const outcome = await triggerBinding(context, found, { decide, notedAs: options.lastingTriggers ? uid : undefined })
     if (typeof outcome === 'object') return { observed, retry: false, waitMs: outcome.waitMs }
     if (outcome === 'triggered' && found.binding) tellHeld(context, rebalancer, found.binding)

@@ -18,6 +18,7 @@ import {
   podRequirements,
   reflectStatus,
   type Replicas,
+  ScriptUnavailable,
 } from '@/lib/domain/interpreter'
 import {
   aggregateIn,
@@ -194,8 +195,8 @@ class ScriptedInterpreter implements Interpreter {
     return script ? this.#ask(script, [object], dependenciesIn) : interpretDependencies(object)
   }
 
-  async check({ source, entry }: InterpreterScript): Promise<void> {
-    await this.#sandbox.run({ source, entry })
+  async check({ source, entry, customization }: InterpreterScript): Promise<void> {
+    await this.#sandbox.run({ source, entry, owner: customization })
   }
 
   #find(object: Named, operation: ScriptedOperation): InterpreterScript | undefined {
@@ -209,10 +210,11 @@ class ScriptedInterpreter implements Interpreter {
     read: (answer: readonly unknown[]) => T,
   ): Promise<T> {
     try {
-      return read(await this.#sandbox.run({ source, entry, args }))
+      return read(await this.#sandbox.run({ source, entry, args, owner: customization }))
     } catch (error) {
       if (!(error instanceof InterpretError)) throw error
-      throw new InterpretError(`ResourceInterpreterCustomization ${customization}: ${error.message}`)
+      const message = `ResourceInterpreterCustomization ${customization}: ${error.message}`
+      throw error instanceof ScriptUnavailable ? new ScriptUnavailable(message) : new InterpretError(message)
     }
   }
 }

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { ScriptUnavailable } from '@/lib/domain/interpreter'
 import { resourceInterpreterCustomization as customizationKind } from '@/lib/kube/kinds'
 import type { UnknownObject } from '@/lib/kube/object'
 import { type Env, startEnv } from '@/server/testing/start-env'
@@ -98,6 +99,32 @@ describe('a script that does harm is stopped, and the others go on', () => {
     await env.client.delete(customizationKind, { name: 'flock' })
     await teach(good, 'good')
     await env.eventually(async () => expect(await interpreter.health(flock())).toBe(true))
+  })
+
+  test.each([
+    ['a table 5,000 deep', 'function InterpretHealth(o) local t = {} local at = t for i = 1, 5000 do at.x = {} at = at.x end return t end'],
+    ['a table that holds itself', 'function InterpretHealth(o) local t = {} t.x = t return t end'],
+    ['an error that is a table', 'function InterpretHealth(o) error({}) end'],
+    ['a deep call from kube', 'local kube = require("kube")\nfunction InterpretHealth(o) local t = {} local at = t for i = 1, 5000 do at.x = {} at = at.x end return kube.getResourceQuantity(t) end'],
+  ])('%s costs the scripts of others nothing', async (_, luaScript) => {
+    await lease.release()
+    borrow({ timeoutMs: 5_000 })
+    await teach({ healthInterpretation: luaScript })
+    await teach({ replicaResource: 'function GetReplicas(o) return o.spec.size end' }, 'other')
+    for (let times = 0; times < 3; times += 1) {
+      await expect(interpreter.health(flock())).rejects.toThrow()
+      expect(await interpreter.replicas(flock())).toMatchObject({ replicas: 3 })
+    }
+  })
+
+  test('scripts that took their budget are refused for a while, and those of another customization are not', async () => {
+    await lease.release()
+    borrow({ timeoutMs: 20_000, budgetMs: 1 })
+    await teach({ healthInterpretation: 'function InterpretHealth(o) local n = 0 for i = 1, 3e6 do n = n + i end return true end' })
+    await teach({ replicaResource: 'function GetReplicas(o) return o.spec.size end' }, 'other')
+    expect(await interpreter.health(flock())).toBe(true)
+    await expect(interpreter.health(flock())).rejects.toBeInstanceOf(ScriptUnavailable)
+    expect(await interpreter.replicas(flock())).toMatchObject({ replicas: 3 })
   })
 
   test('what took too long is not tried again at once', async () => {

@@ -1,7 +1,7 @@
 /** Runs people's Lua scripts where they can do no harm: in a thread of their own, which is ended when they take too long. */
 import { existsSync } from 'node:fs'
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
-import { InterpretError } from '@/lib/domain/interpreter'
+import { InterpretError, ScriptUnavailable } from '@/lib/domain/interpreter'
 
 export interface SandboxOptions {
   /** How long one call may take, loading the script included. Default 1 s. */
@@ -10,6 +10,8 @@ export interface SandboxOptions {
   memoryBytes?: number
   /** A script that took too long is not run again for this long. Default 30 s. */
   restMs?: number
+  /** How much of each minute the scripts of one owner may take. Default 10 s; beyond, they are refused and others are not. */
+  budgetMs?: number
   /** What scripts may ask us for, by name; arguments and answers are JSON. */
   helpers?: Readonly<Record<string, (...args: never[]) => unknown>>
 }
@@ -18,6 +20,8 @@ export interface SandboxOptions {
 export interface ScriptCall {
   source: string
   entry: string
+  /** Whose budget it takes: the customization. Default: the script itself. */
+  owner?: string
   /** Absent: the script is only loaded, to see whether it can be. */
   args?: readonly unknown[]
 }
@@ -42,21 +46,27 @@ interface Thread {
 
 type Message = { ready: true } | { values: unknown[] } | { error: string } | { helper: string; given: unknown[] }
 
+const BUDGET_WINDOW_MS = 60_000
+
 class ThreadSandbox implements Sandbox {
   readonly #timeoutMs: number
   readonly #memoryBytes: number
   readonly #restMs: number
+  readonly #budgetMs: number
   readonly #helpers: NonNullable<SandboxOptions['helpers']>
   #thread: Promise<Thread> | undefined
   #last: Promise<unknown> = Promise.resolve()
   #closed = false
+  /** What the scripts of each owner took since when. */
+  readonly #spent = new Map<string, { since: number; ms: number }>()
   /** Scripts that took too long, and until when they rest. */
   readonly #resting = new Map<string, number>()
 
-  constructor({ timeoutMs = 1000, memoryBytes = 16 * 1024 * 1024, restMs = 30_000, helpers = {} }: SandboxOptions) {
+  constructor({ timeoutMs = 1000, memoryBytes = 16 * 1024 * 1024, restMs = 30_000, budgetMs = 10_000, helpers = {} }: SandboxOptions) {
     this.#timeoutMs = timeoutMs
     this.#memoryBytes = memoryBytes
     this.#restMs = restMs
+    this.#budgetMs = budgetMs
     this.#helpers = helpers
   }
 
@@ -72,8 +82,29 @@ class ThreadSandbox implements Sandbox {
   }
 
   async #call(call: ScriptCall): Promise<unknown[]> {
-    if (this.#closed) throw new InterpretError('the interpreter was stopped')
-    if ((this.#resting.get(call.source) ?? 0) > performance.now()) throw new InterpretError(this.#tooSlow)
+    if (this.#closed) throw new ScriptUnavailable('the interpreter was stopped')
+    if ((this.#resting.get(call.source) ?? 0) > performance.now()) throw new ScriptUnavailable(this.#tooSlow)
+    const budget = this.#budgetOf(call)
+    const begun = performance.now()
+    try {
+      return await this.#ask(call)
+    } finally {
+      budget.ms += performance.now() - begun
+    }
+  }
+
+  /** What the owner has taken in this minute. Rejects when that is all it may take. */
+  #budgetOf({ owner, source }: ScriptCall): { ms: number } {
+    const key = owner ?? source
+    const now = performance.now()
+    for (const [known, { since }] of this.#spent) if (now - since > BUDGET_WINDOW_MS) this.#spent.delete(known)
+    const budget = this.#spent.get(key) ?? { since: now, ms: 0 }
+    this.#spent.set(key, budget)
+    if (budget.ms < this.#budgetMs) return budget
+    throw new ScriptUnavailable(`its scripts took ${Math.round(budget.ms / 1000)} s within a minute; they are asked again later`)
+  }
+
+  async #ask(call: ScriptCall): Promise<unknown[]> {
     this.#thread ??= this.#start()
     const { port, signal } = await this.#thread
     const settled = Promise.withResolvers<unknown[]>()
@@ -88,8 +119,8 @@ class ThreadSandbox implements Sandbox {
       port.postMessage({ ...call, ...(call.args && { args: call.args.map(withoutNulls) }) })
       return await settled.promise
     } catch (error) {
-      // The machine itself fell over.
-      if (error instanceof InterpretError && error.message.startsWith('Aborted')) await this.#end()
+      // After a fault nothing is known of the machine: the next script, which may be another's, gets a fresh one.
+      await this.#end()
       throw error
     } finally {
       clearTimeout(timer)
@@ -104,7 +135,7 @@ class ThreadSandbox implements Sandbox {
   /** Whatever the script is doing, it ends with its thread. */
   #giveUp({ source }: ScriptCall, reject: (error: Error) => void): void {
     this.#resting.set(source, performance.now() + this.#restMs)
-    void this.#end().then(() => reject(new InterpretError(this.#tooSlow)), reject)
+    void this.#end().then(() => reject(new ScriptUnavailable(this.#tooSlow)), reject)
   }
 
   #help(

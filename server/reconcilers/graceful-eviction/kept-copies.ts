@@ -1,0 +1,49 @@
+/** Which copies have just been left to a person to end. */
+import { isProtection } from '@/lib/domain/eviction'
+import type { ObjectKey } from '@/lib/kube/object'
+import type { Change } from '@/server/kube/informer'
+import { type Binding, bindingKeyOf } from '../shared/binding-kinds'
+
+/** Tasks that began since the last pass over their binding. */
+export interface KeptCopies {
+  note(change: Change<Binding>): void
+  /** The clusters that are still left so; the caller tells of them. */
+  of(binding: Binding): string[]
+  told(binding: Binding): void
+  clear(): void
+}
+
+/**
+ * A task counts when a change of the binding brings it. Of a binding that was not known before only tasks without a time
+ * count, which no pass has seen: the others began earlier, under another process.
+ */
+export function createKeptCopies(): KeptCopies {
+  const begun = new Map<ObjectKey, Set<string>>()
+  return {
+    note: (change) => {
+      if (change.type === 'deleted') return void begun.delete(bindingKeyOf(change.old))
+      const key = bindingKeyOf(change.object)
+      for (const cluster of begunIn(change)) begun.set(key, (begun.get(key) ?? new Set<string>()).add(cluster))
+    },
+    of: (binding) => {
+      const noted = begun.get(bindingKeyOf(binding))
+      return noted ? keptIn(binding).map(({ fromCluster }) => fromCluster).filter((cluster) => noted.has(cluster)) : []
+    },
+    told: (binding) => void begun.delete(bindingKeyOf(binding)),
+    clear: () => begun.clear(),
+  }
+}
+
+function begunIn(change: Exclude<Change<Binding>, { type: 'deleted' }>): string[] {
+  const kept = keptIn(change.object)
+  if (change.type === 'added') {
+    return kept.filter(({ creationTimestamp }) => !creationTimestamp).map(({ fromCluster }) => fromCluster)
+  }
+  const before = new Set(keptIn(change.old).map(({ fromCluster }) => fromCluster))
+  return kept.map(({ fromCluster }) => fromCluster).filter((cluster) => !before.has(cluster))
+}
+
+/** A plan ends its own protections. */
+function keptIn({ spec }: Binding) {
+  return (spec.gracefulEvictionTasks ?? []).filter((task) => task.suppressDeletion === true && !isProtection(task))
+}

@@ -1,0 +1,176 @@
+/**
+ * Which keys loops fail on, and which they leave alone. One object must cost neither the others their loop nor the
+ * process its start: a key that keeps failing is named with its reason, and a key under whose reconcile the process died
+ * twice is skipped at the next start.
+ */
+import type { ObjectKey } from '@/lib/kube/object'
+import type { EpochMs } from '@/lib/std/clock'
+import type { PassRecord } from './pass-record'
+
+/** A key that a loop fails on or skips. */
+export interface TroubledKey {
+  controller: string
+  key: ObjectKey
+  state: 'failing' | 'skipped'
+  /** What failed, or why it is skipped. */
+  cause: string
+  /** Failures in a row; of a skipped key, the crashes. */
+  failures: number
+  since: EpochMs
+  nextTryAt?: EpochMs
+}
+
+export interface Failure {
+  cause: string
+  /** In a row. */
+  failures: number
+  /** Absent: not before the object changes. */
+  nextTryAt?: EpochMs
+}
+
+export interface Oversight {
+  /** Why the key must not be reconciled; undefined when it may. */
+  refusal(controller: string, key: ObjectKey): string | undefined
+  /**
+   * To be called before a key is reconciled; the function that it answers, after. The key stands in the record between
+   * the two. A promise where the process died under this key before: such keys are reconciled one at a time, so that
+   * the next crash names the one that caused it.
+   */
+  begin(controller: string, key: ObjectKey): (() => void) | Promise<() => void>
+  failed(controller: string, key: ObjectKey, failure: Failure): void
+  /** The key was reconciled, or is gone. */
+  recovered(controller: string, key: ObjectKey): void
+  /** What stands behind a key was changed or is being deleted: worth another try. */
+  reconsider(controller: string, key: ObjectKey, why: 'changed' | 'deleted'): void
+  /** All of them, by controller and key. */
+  troubled(): readonly TroubledKey[]
+}
+
+/** A key that failed this often in a row is told about. */
+export const FAILURES_TOLD = 5
+/** Failing keys that are remembered; of more, the others still fail and are counted by the metrics of the loop. */
+const MOST_REMEMBERED = 1000
+/** A suspect does not wait longer for the others: a reconcile may hang for reasons of its own. */
+const LONGEST_TURN_MS = 5_000
+
+export interface OversightOptions {
+  /** Where keys under work are noted; absent: a crash is not traced to its key. */
+  record?: PassRecord | undefined
+  /** `key` or `controller:key`, from `--skip-objects`. */
+  skip?: readonly string[]
+  now: () => EpochMs
+  after: (delayMs: number, callback: () => void) => () => void
+  /** Told how many keys of a controller fail or are skipped. */
+  onCount?: (controller: string, count: number) => void
+}
+
+export function createOversight(options: OversightOptions): Oversight {
+  return new KeyOversight(options)
+}
+
+class KeyOversight implements Oversight {
+  readonly #troubled = new Map<string, TroubledKey>()
+  readonly #lifted = new Set<string>()
+  #turn: Promise<void> = Promise.resolve()
+
+  constructor(private readonly options: OversightOptions) {}
+
+  refusal(controller: string, key: ObjectKey): string | undefined {
+    const id = idOf(controller, key)
+    if (this.#lifted.has(id)) return undefined
+    const cause = this.#reasonToSkip(controller, key)
+    if (cause !== undefined && this.#troubled.get(id)?.state !== 'skipped') this.#noteSkipped(controller, key, cause)
+    return cause
+  }
+
+  begin(controller: string, key: ObjectKey): (() => void) | Promise<() => void> {
+    const { record } = this.options
+    if (!record) return nothing
+    if (record.crashesUnder(controller, key) === 0) return record.begin(controller, key, { alone: false })
+    return this.#alone(controller, key, record)
+  }
+
+  failed(controller: string, key: ObjectKey, { cause, failures, nextTryAt }: Failure): void {
+    if (failures < FAILURES_TOLD && nextTryAt !== undefined) return
+    const id = idOf(controller, key)
+    const known = this.#troubled.get(id)
+    if (!known && this.#troubled.size >= MOST_REMEMBERED) return
+    const since = known?.since ?? this.options.now()
+    this.#troubled.set(id, { controller, key, state: 'failing', cause, failures, since, ...(nextTryAt !== undefined && { nextTryAt }) })
+    if (!known) this.#count(controller)
+  }
+
+  recovered(controller: string, key: ObjectKey): void {
+    if (this.#troubled.size > 0 && this.#troubled.delete(idOf(controller, key))) this.#count(controller)
+  }
+
+  reconsider(controller: string, key: ObjectKey, why: 'changed' | 'deleted'): void {
+    const known = this.#troubled.get(idOf(controller, key))
+    if (known?.state !== 'skipped' || (why === 'changed' && this.#isNamed(controller, key))) return
+    this.#lifted.add(idOf(controller, key))
+    this.options.record?.pardon(controller, key)
+    this.recovered(controller, key)
+  }
+
+  troubled(): readonly TroubledKey[] {
+    return [...this.#troubled.values()].toSorted((a, b) => (idOf(a.controller, a.key) < idOf(b.controller, b.key) ? -1 : 1))
+  }
+
+  #reasonToSkip(controller: string, key: ObjectKey): string | undefined {
+    if (this.#isNamed(controller, key)) return 'Named by --skip-objects. Start without it to reconcile the object again.'
+    const crashes = this.options.record?.crashesUnder(controller, key) ?? 0
+    if (crashes < 2) return undefined
+    return `The process died ${crashes} times while it reconciled this object. Change or delete the object, or start `
+      + 'with --skip-objects=none, to try again.'
+  }
+
+  #isNamed(controller: string, key: ObjectKey): boolean {
+    const { skip = [] } = this.options
+    return skip.length > 0 && (skip.includes(key) || skip.includes(`${controller}:${key}`))
+  }
+
+  #noteSkipped(controller: string, key: ObjectKey, cause: string): void {
+    const failures = this.options.record?.crashesUnder(controller, key) ?? 0
+    const since = this.options.now()
+    this.#troubled.set(idOf(controller, key), { controller, key, state: 'skipped', cause, failures, since })
+    this.#count(controller)
+  }
+
+  /** A suspect's turn comes when the one before it is done, or has taken too long. */
+  async #alone(controller: string, key: ObjectKey, record: PassRecord): Promise<() => void> {
+    const before = this.#turn
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#turn = promise
+    const cancel = Promise.withResolvers<void>()
+    const stopTimer = this.options.after(LONGEST_TURN_MS, cancel.resolve)
+    await Promise.race([before, cancel.promise])
+    stopTimer()
+    const end = record.begin(controller, key, { alone: true })
+    return () => {
+      end()
+      record.acquit(controller, key)
+      resolve()
+    }
+  }
+
+  #count(controller: string): void {
+    let count = 0
+    for (const entry of this.#troubled.values()) if (entry.controller === controller) count += 1
+    this.options.onCount?.(controller, count)
+  }
+}
+
+const nothing = (): void => undefined
+const idOf = (controller: string, key: ObjectKey): string => `${controller}:${key}`
+
+/** For who wires nothing: every key may be reconciled, and nothing is remembered. */
+export const noOversight: Oversight = {
+  refusal: () => undefined, begin: () => nothing, failed: nothing, recovered: nothing, reconsider: nothing, troubled: () => [],
+}
+
+/** A troubled key in one sentence, for events. */
+export function sentenceOf({ state, cause, failures, nextTryAt }: TroubledKey): string {
+  if (state === 'skipped') return `Skipped. ${cause}`
+  if (nextTryAt === undefined) return `Given up until the object changes: ${cause}`
+  return `Failed ${failures} times in a row: ${cause}`
+}

@@ -1,0 +1,142 @@
+/**
+ * Notes which keys are being reconciled in a file, so that the start after a crash knows under which of them the process
+ * died. A note is one write of a few bytes into the page cache, before and after: it survives the process, which is what
+ * crashes here, and is not flushed to the disk.
+ */
+import { closeSync, openSync, readFileSync, renameSync, writeFileSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import type { ObjectKey } from '@/lib/kube/object'
+
+export interface PassRecord {
+  /** Notes the key; the function that it answers takes the note away. `alone`: no other suspect is under work. */
+  begin(controller: string, key: ObjectKey, options: { alone: boolean }): () => void
+  /** How often the process died under this key. Once: a suspect among others. Twice: it was the one. */
+  crashesUnder(controller: string, key: ObjectKey): number
+  /** The suspect was reconciled without a crash. */
+  acquit(controller: string, key: ObjectKey): void
+  /** The key may be tried again; another crash condemns it at once. */
+  pardon(controller: string, key: ObjectKey): void
+  close(): void
+}
+
+const SLOT_BYTES = 1024
+const IDLE = 0x20
+/** Beyond, keys are not noted: so many are never under work at a time. */
+const MOST_SLOTS = 4096
+const MOST_SUSPECTS = 500
+
+/** Opens `reconciling` and `suspects.json` in a folder that exists. `forget`: nothing of earlier crashes counts. */
+export function openPassRecord(folder: string, { forget = false } = {}): PassRecord {
+  const suspects = new SuspectFile(join(folder, 'suspects.json'), forget)
+  const path = join(folder, 'reconciling')
+  if (!forget) for (const { id, alone } of readSlots(path)) suspects.accuse(id, alone)
+  suspects.save()
+  return new SlotFile(openSync(path, 'w', 0o600), suspects)
+}
+
+class SlotFile implements PassRecord {
+  readonly #free: number[] = []
+  #slots = 0
+
+  constructor(private readonly file: number, private readonly suspects: SuspectFile) {}
+
+  begin(controller: string, key: ObjectKey, { alone }: { alone: boolean }): () => void {
+    const slot = this.#free.pop() ?? this.#slots++
+    const text = Buffer.from(`${alone ? '!' : '?'}${idOf(controller, key)}\n`)
+    if (slot >= MOST_SLOTS || text.length > SLOT_BYTES) return () => void this.#free.push(slot)
+    writeSync(this.file, text, 0, text.length, slot * SLOT_BYTES)
+    return () => {
+      writeSync(this.file, IDLE_BYTE, 0, 1, slot * SLOT_BYTES)
+      this.#free.push(slot)
+    }
+  }
+
+  crashesUnder(controller: string, key: ObjectKey): number {
+    return this.suspects.crashes(idOf(controller, key))
+  }
+
+  acquit(controller: string, key: ObjectKey): void {
+    this.suspects.set(idOf(controller, key), 0)
+  }
+
+  pardon(controller: string, key: ObjectKey): void {
+    this.suspects.set(idOf(controller, key), 1)
+  }
+
+  close(): void {
+    closeSync(this.file)
+  }
+}
+
+const IDLE_BYTE = Buffer.from([IDLE])
+const idOf = (controller: string, key: ObjectKey): string => `${controller}:${key}`
+
+interface Slot {
+  id: string
+  alone: boolean
+}
+
+/** What was under work when the process ended; nothing when it ended in order. */
+function readSlots(path: string): Slot[] {
+  const bytes = readIfThere(path)
+  if (bytes === undefined) return []
+  const slots: Slot[] = []
+  for (let at = 0; at < bytes.length; at += SLOT_BYTES) {
+    const text = bytes.subarray(at, at + SLOT_BYTES).toString('utf8')
+    const end = text.indexOf('\n')
+    if (end > 1 && (text[0] === '!' || text[0] === '?')) slots.push({ id: text.slice(1, end), alone: text[0] === '!' })
+  }
+  return slots
+}
+
+/** Keys by the number of crashes that they are held to be the cause of. */
+class SuspectFile {
+  readonly #crashes: Map<string, number>
+
+  constructor(private readonly path: string, forget: boolean) {
+    this.#crashes = new Map(forget ? [] : readSuspects(path))
+  }
+
+  crashes(id: string): number {
+    return this.#crashes.get(id) ?? 0
+  }
+
+  accuse(id: string, alone: boolean): void {
+    const before = this.crashes(id)
+    if (before > 0 || this.#crashes.size < MOST_SUSPECTS) this.#crashes.set(id, alone ? before + 1 : Math.max(1, before))
+  }
+
+  set(id: string, crashes: number): void {
+    if (this.crashes(id) === crashes) return
+    if (crashes === 0) this.#crashes.delete(id)
+    else this.#crashes.set(id, crashes)
+    this.save()
+  }
+
+  save(): void {
+    const fresh = `${this.path}.new`
+    writeFileSync(fresh, JSON.stringify(Object.fromEntries(this.#crashes), undefined, 1), { mode: 0o600 })
+    renameSync(fresh, this.path)
+  }
+}
+
+/** A file that was damaged by hand is the same as none: it only ever adds caution. */
+function readSuspects(path: string): [string, number][] {
+  try {
+    const parsed: unknown = JSON.parse(readIfThere(path)?.toString('utf8') ?? '{}')
+    if (typeof parsed !== 'object' || parsed === null) return []
+    return Object.entries(parsed).filter((entry): entry is [string, number] => Number.isInteger(entry[1]))
+  } catch (error) {
+    if (error instanceof SyntaxError) return []
+    throw error
+  }
+}
+
+function readIfThere(path: string): Buffer | undefined {
+  try {
+    return readFileSync(path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}
