@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
+import type { FailoverDefaults } from '@/lib/domain/failover'
 import { createLogger } from '@/server/telemetry/logger'
 import { systemClock } from '@/server/runtime/system-clock'
 import { type EmbeddedControlPlane, startEmbedded } from './control-plane'
@@ -10,11 +11,11 @@ import { type EmbeddedControlPlane, startEmbedded } from './control-plane'
 let dataDir = ''
 let plane: EmbeddedControlPlane
 
-async function start(): Promise<EmbeddedControlPlane> {
+async function start(failoverDefaults?: FailoverDefaults): Promise<EmbeddedControlPlane> {
   let uids = 0
   return startEmbedded({
     dataDir, host: '127.0.0.1', port: 0, clock: systemClock, uid: () => `uid-${++uids}`, random: Math.random,
-    log: createLogger({ level: 'silent' }),
+    log: createLogger({ level: 'silent' }), ...(failoverDefaults && { failoverDefaults }),
   })
 }
 
@@ -109,4 +110,36 @@ test('credentials and tokens of service accounts outlive a restart', async () =>
   plane = await start()
   expect(kubeconfig().users).toEqual(before)
   expect((await send(token, 'GET', '/apis')).status).toBe(200)
+})
+
+const policies = '/apis/policy.karmada.io/v1alpha1/namespaces/default/propagationpolicies'
+
+/** The toleration that is stored for `decisionConditions`. */
+async function storedToleration(name: string, decisionConditions: object): Promise<number> {
+  const failover = { application: { decisionConditions, purgeMode: 'Directly' } }
+  const resourceSelectors = [{ apiVersion: 'apps/v1', kind: 'Deployment', name }]
+  const spec = { resourceSelectors, propagateDeps: true, failover }
+  const policy = { apiVersion: 'policy.karmada.io/v1alpha1', kind: 'PropagationPolicy', metadata: { name }, spec }
+  const { status, body } = await send(tokenOf(plane.user), 'POST', policies, policy)
+  expect(status, JSON.stringify(body)).toBe(201)
+  return tolerationOf(body)
+}
+
+function tolerationOf(policy: unknown): number {
+  const { spec } = policy as { spec: { failover: { application: { decisionConditions: { tolerationSeconds: number } } } } }
+  return spec.failover.application.decisionConditions.tolerationSeconds
+}
+
+test('a policy that names no toleration is stored with that of the profile, and keeps it under the other profile', async () => {
+  expect(await storedToleration('upstream', {})).toBe(300)
+  expect(await storedToleration('upstream-own', { tolerationSeconds: 10 })).toBe(10)
+  await plane.close()
+  plane = await start('proposal')
+  expect(await storedToleration('proposal', {})).toBe(10)
+  expect(await storedToleration('proposal-zero', { tolerationSeconds: 0 })).toBe(0)
+  expect(await storedToleration('proposal-own', { tolerationSeconds: 300 })).toBe(300)
+  expect(tolerationOf((await send(tokenOf(plane.user), 'GET', `${policies}/upstream`)).body)).toBe(300)
+  const published = await send(tokenOf(plane.user), 'GET', '/openapi/v3/apis/policy.karmada.io/v1alpha1')
+  const defaults = JSON.stringify(published.body).matchAll(/"tolerationSeconds":\{[^{}]*"default":(\d+)/g)
+  expect(new Set([...defaults].map(([, seconds]) => seconds))).toEqual(new Set(['10']))
 })

@@ -1,12 +1,13 @@
 /** The embedded control plane: a data directory, its API server, and the kubeconfig that leads to it. */
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { allKinds } from '@/lib/kube/kinds'
+import type { FailoverDefaults } from '@/lib/domain/failover'
 import type { Clock } from '@/lib/std/clock'
 import { type Local, openSqliteStore, startApiServer } from '@/server/apiserver'
 import type { Logger } from '@/server/runtime/controller'
 import { accountKey, adminCredential, clientAuthority, serverKeyPair, tenantCredentials } from './credentials'
+import { makeDataDir } from './data-dir'
 import { writeKubeconfig } from './kubeconfig'
+import { servedKinds } from './served-kinds'
 
 export interface EmbeddedOptions {
   dataDir: string
@@ -20,6 +21,10 @@ export interface EmbeddedOptions {
   log: Logger
   /** Rules of ours that upstream does not have are off. */
   upstream?: boolean
+  /** Which toleration is stored with a policy that names none. Default upstream. */
+  failoverDefaults?: FailoverDefaults
+  /** Told whenever a request begins to compute. */
+  onWork?: (request: { method: string; path: string; user: string }) => void
 }
 
 export interface EmbeddedControlPlane {
@@ -38,17 +43,19 @@ export interface EmbeddedControlPlane {
  * the user when the directory is in use, damaged or written by a newer version, or when the port is taken.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedControlPlane> {
-  const { dataDir, log, ...rest } = options
-  makeDataDir(dataDir)
+  const { dataDir, log, onWork, failoverDefaults, ...rest } = options
+  makeDataDir(dataDir, log)
   const store = await openSqliteStore(join(dataDir, 'evenkeel.db'))
   const credential = adminCredential(dataDir)
   const tenants = tenantCredentials(dataDir)
   const now = rest.clock.now()
   const tls = serverKeyPair(dataDir, rest.host, now)
   const server = await startApiServer({
-    ...rest, store, tls, kinds: allKinds, tokens: [credential, ...tenants],
+    serviceAccounts: true,
+    ...rest, store, tls, kinds: servedKinds(failoverDefaults), tokens: [credential, ...tenants],
     accountKey: accountKey(dataDir), clientAuthority: clientAuthority(dataDir, now).cert,
     log: (level, fields, message) => log[level](fields, message),
+    ...(onWork && { onWork }),
   })
   const kubeconfig = writeKubeconfig(dataDir, { url: server.url, cert: tls.cert, credential, tenants })
   const close = async () => {
@@ -56,15 +63,4 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedC
     await store.close()
   }
   return { url: server.url, local: server.local({ caller: credential }), user: credential.user, kubeconfig, close }
-}
-
-function makeDataDir(dataDir: string): void {
-  try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  } catch (error) {
-    const cause = error instanceof Error ? error.message : String(error)
-    throw new Error(`the data directory ${dataDir} cannot be made (${cause}): name another one with --data-dir`, {
-      cause: error,
-    })
-  }
 }

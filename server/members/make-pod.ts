@@ -3,6 +3,7 @@ import { isNotFound } from '@/lib/kube/errors'
 import { pod as podKind, type Pod, type PodTemplate } from '@/lib/kube/kinds'
 import { type KubeObject, objectKey, type OwnerReference } from '@/lib/kube/object'
 import type { MemberContext } from './member-context'
+import { MemberFull, PODS_PER_MEMBER, SIMULATOR } from './pod-limits'
 
 export interface PodRequest {
   owner: KubeObject
@@ -17,9 +18,11 @@ export interface PodRequest {
 /**
  * Creates a pod, on a node at once when one has room: what a scheduler would write a moment later is part of the
  * creation, which halves the writes. Where pods are changed on their way in, they look for a node themselves.
+ * Throws MemberFull at the limit of the member.
  */
 export async function createPod(member: MemberContext, request: PodRequest): Promise<void> {
   const { client, ledger, expectations } = member
+  refuseWhenFull(member, request)
   if (member.changesPods(request.owner.metadata.namespace ?? '')) {
     expectations.created(request.owner.metadata.uid, await client.create(podKind, draftPod(request, undefined)))
     return
@@ -37,6 +40,16 @@ export async function createPod(member: MemberContext, request: PodRequest): Pro
   } finally {
     reservation.settle(made && objectKey(made))
   }
+}
+
+function refuseWhenFull({ informers, events, name }: MemberContext, { owner, reference }: PodRequest): void {
+  if (informers.of(podKind).list().length < PODS_PER_MEMBER) return
+  const full = new MemberFull(name)
+  const { namespace } = owner.metadata
+  const { apiVersion, kind, name: ownName, uid } = reference
+  const regarding = { apiVersion, kind, name: ownName, uid, ...(namespace !== undefined && { namespace }) }
+  events.record({ component: SIMULATOR, type: 'Warning', reason: 'FailedCreate', message: full.message, regarding })
+  throw full
 }
 
 function draftPod(

@@ -1,6 +1,7 @@
 /** What the loops inside one simulated member share. */
 import type { Clock, Stop } from '@/lib/std/clock'
 import type { KubeClient } from '@/server/kube/client'
+import type { EventRecorder } from '@/server/kube/events'
 import type { Informers } from '@/server/kube/informer'
 import type { Expectations } from './expectations'
 import type { NodeLedger } from './scheduling/node-ledger'
@@ -12,6 +13,8 @@ export interface MemberContext {
   /** The member's own API. */
   client: KubeClient
   informers: Informers
+  /** Written into the member. */
+  events: EventRecorder
   clock: Clock
   settings(): MemberSettings
   /** Called after the settings changed. */

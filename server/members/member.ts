@@ -1,5 +1,6 @@
 /** One simulated member while its API answers: the loops that give life to its workloads. */
 import type { Stop } from '@/lib/std/clock'
+import { createEventRecorder } from '@/server/kube/events'
 import { createInformers } from '@/server/kube/informers'
 import type { Controller, ReconcilerContext } from '@/server/runtime/controller'
 import { runController, type RunningController } from '@/server/runtime/run-controller'
@@ -37,9 +38,9 @@ const RETRY = { baseMs: 20, maxMs: 5000 }
 export function startMember(context: ReconcilerContext, name: string, initial: MemberSettings): Member {
   const { client, clock, random } = context
   const log = context.log.child({ member: name })
-  const informers = createInformers({
-    client: client.member(name), clock, random, onError: (error) => log.error({ err: error }, 'a handler failed'),
-  })
+  const own = { client: client.member(name), clock, random }
+  const informers = createInformers({ ...own, onError: (error) => log.error({ err: error }, 'a handler failed') })
+  const events = createEventRecorder({ ...own, onError: (error) => log.debug({ err: error }, 'an event was lost') })
   let settings = initial
   const handlers = new Set<(before: MemberSettings) => void>()
   let retryWaiting = (): void => undefined
@@ -47,7 +48,7 @@ export function startMember(context: ReconcilerContext, name: string, initial: M
   const expectations = new Expectations(informers, clock)
   let spread: MemberSpread | undefined
   const member: MemberContext = {
-    name, client: client.member(name), informers, clock, ledger, expectations,
+    name, client: own.client, informers, events, clock, ledger, expectations,
     settings: () => settings,
     changesPods: (namespace) => spread?.changesPods(namespace) ?? false,
     onSettings: (handler): Stop => {
@@ -75,7 +76,7 @@ export function startMember(context: ReconcilerContext, name: string, initial: M
     pods.controller,
     ...spread.controllers,
   ]
-  const running = loops.map((loop) => run(loop, { ...context, log, informers }))
+  const running = loops.map((loop) => run(loop, { ...context, log, informers, events }, name))
   return {
     apply: (next) => {
       const before = settings
@@ -94,7 +95,10 @@ export function startMember(context: ReconcilerContext, name: string, initial: M
 
 function run(
   loop: Controller,
-  { informers, clock, log }: Pick<ReconcilerContext, 'informers' | 'clock' | 'log'>,
+  { informers, clock, log, events, oversight }: Omit<ReconcilerContext, 'client' | 'random'>,
+  scope: string,
 ): RunningController {
-  return runController({ retry: RETRY, ...loop, name: `member-${loop.name}` }, { informers, clock, log })
+  return runController({ retry: RETRY, ...loop, name: `member-${loop.name}` }, {
+    informers, clock, log, events, scope, ...(oversight && { oversight }),
+  })
 }

@@ -17,11 +17,15 @@ export function selects(service: Service, { metadata }: Pod): boolean {
 
 type Endpoint = NonNullable<EndpointSlice['endpoints']>[number]
 
+/** Most endpoints of one slice, as of `v1.Endpoints`; a larger slice would not fit into an object. */
+const MOST_ENDPOINTS = 1000
+
 /** Pods that have an address and have not ended, by name. One that is not ready is told as such. */
 export function endpointsOf({ spec }: Service, pods: readonly Pod[]): Endpoint[] {
   return pods
     .filter(({ status }) => status?.podIP && status.phase !== 'Succeeded' && status.phase !== 'Failed')
     .toSorted((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1))
+    .slice(0, MOST_ENDPOINTS)
     .map((pod) => {
       const { namespace, name, uid, deletionTimestamp } = pod.metadata
       const serving = isReady(pod)

@@ -79,9 +79,13 @@ test('numbers of subsets come back for each cluster', { timeout: 60_000 }, async
 })
 
 test('what a member refuses is told where the spread was written', { timeout: 60_000 }, async () => {
-  await propagate(['m1'], [subset('normal', '150%'), subset('elastic')])
+  await env.client.member('m1').create(spreadKind, {
+    apiVersion: 'apps.kruise.io/v1beta1', kind: 'WorkloadSpread', metadata: { name: 'local', namespace: 'default' },
+    spec: { targetRef: target, subsets: [subset('normal')] } as never,
+  })
+  await propagate(['m1'], [subset('normal', 3), subset('elastic')])
   await env.eventually(async () => {
     const [item] = (await env.client.get(bindingKind, spreadBinding)).status?.aggregatedStatus ?? []
-    expect(item).toMatchObject({ clusterName: 'm1', appliedMessage: expect.stringContaining('exceeds 100%') as string })
+    expect(item).toMatchObject({ clusterName: 'm1', appliedMessage: expect.stringContaining('in conflict with other WorkloadSpread local') as string })
   }, { timeoutMs: 30_000 })
 })

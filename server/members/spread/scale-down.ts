@@ -2,30 +2,44 @@
  * Shares move with the size of a workload, and whoever removes its pods does not wait for their costs to follow. So a
  * removal that comes too early is sent back, to be chosen again.
  */
-import { DELETION_COST_ANNOTATION, hasShares, heedsCosts, isActive, rulesOf } from '@/lib/domain/spread'
+import { type CostChange, DELETION_COST_ANNOTATION, hasShares, heedsCosts, isActive, rulesOf } from '@/lib/domain/spread'
 import type { Pod, WorkloadSpread } from '@/lib/kube/kinds'
 import type { Clock, EpochMs } from '@/lib/std/clock'
 import { Refusal } from './review'
 import type { Workloads } from './workloads'
 
-/** Nothing is held up for longer, whatever the controller does. */
+/** So long nothing is held up without any news of the controller. */
 const PATIENCE_MS = 5000
 
 export class ScaleDown {
   /** The size for which the costs of a spread were written last, by uid. */
   readonly #weighed = new Map<string, number>()
   readonly #heldSince = new Map<string, EpochMs>()
+  /** By uid of the spread and of the pod: costs that the copy may not show yet. */
+  readonly #costs = new Map<string, Map<string, number>>()
 
   constructor(private readonly parts: { workloads: Workloads; clock: Clock }) {}
 
+  /** A pod was given that cost. As long as costs are being written, removals wait for them. */
+  weighing({ metadata: { uid } }: WorkloadSpread, { pod, cost }: CostChange): void {
+    const costs = this.#costs.get(uid) ?? new Map<string, number>()
+    this.#costs.set(uid, costs.set(pod.metadata.uid, Number(cost)))
+    this.#heldSince.delete(uid)
+  }
+
   /** The costs of all pods are those for that size now. */
-  weighed({ metadata: { uid } }: WorkloadSpread, size: number): void {
+  weighed(spread: WorkloadSpread, size: number): void {
+    const { uid } = spread.metadata
     this.#weighed.set(uid, size)
+    const present = new Set(this.parts.workloads.podsOf(spread).map(({ metadata }) => metadata.uid))
+    const costs = this.#costs.get(uid)
+    for (const known of costs?.keys() ?? []) if (!present.has(known)) costs?.delete(known)
   }
 
   forget({ metadata: { uid } }: WorkloadSpread): void {
     this.#weighed.delete(uid)
     this.#heldSince.delete(uid)
+    this.#costs.delete(uid)
   }
 
   /** Throws a Refusal (409) while the workload shrinks and another pod is to go first. */
@@ -48,6 +62,8 @@ export class ScaleDown {
     const active = workloads.podsOf(spread).filter(isActive)
     if (weighed === undefined || active.length <= size) return undefined
     if (weighed !== size) return `the costs of pods are still those of ${weighed} replicas`
+    const costs = this.#costs.get(uid)
+    const costOf = (one: Pod): number => costs?.get(one.metadata.uid) ?? shownCostOf(one)
     const others = active.filter(({ metadata }) => metadata.uid !== pod.metadata.uid)
     return costOf(pod) >= 0 && others.some((other) => costOf(other) < 0)
       ? 'pods beyond the limit of their subset go first'
@@ -55,4 +71,4 @@ export class ScaleDown {
   }
 }
 
-const costOf = ({ metadata }: Pod): number => Number(metadata.annotations?.[DELETION_COST_ANNOTATION] ?? 0)
+const shownCostOf = ({ metadata }: Pod): number => Number(metadata.annotations?.[DELETION_COST_ANNOTATION] ?? 0)

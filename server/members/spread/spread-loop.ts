@@ -185,6 +185,7 @@ async function adopt({ member }: SpreadLoopParts, { pod, patch }: Adoption): Pro
 async function weigh(parts: SpreadLoopParts, spread: WorkloadSpread, { pod, cost }: CostChange): Promise<void> {
   try {
     await patchPod(parts.member, pod, { metadata: { annotations: { [DELETION_COST_ANNOTATION]: cost } } })
+    parts.scaleDown.weighing(spread, { pod, cost })
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     const message = `Failed to patch deletion-cost annotation of pod ${pod.metadata.name}: ${reason}`

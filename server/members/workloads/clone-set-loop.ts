@@ -6,6 +6,7 @@ import { type Controller, type ReconcileResult, watch } from '@/server/runtime/c
 import { createPod, removePod } from '../make-pod'
 import { GATHER_MS, type MemberContext } from '../member-context'
 import { indexByController, ownedBy, ownedObjects, ownerKey } from '../ownership'
+import { limitConditions } from '../pod-limits'
 import { countPods } from '../pod-state'
 import { isSameStatus } from '../same-status'
 import { type CloneSetPlan, planCloneSet } from './clone-set-plan'
@@ -68,8 +69,11 @@ interface Count {
 }
 
 async function writeStatus(
-  { client, clock }: MemberContext, set: CloneSet, { plan, pods, unseen, revision }: Count,
+  member: MemberContext, set: CloneSet, { plan, pods, unseen, revision }: Count,
 ): Promise<ReconcileResult> {
+  const { client, clock } = member
+  const asked = set.spec?.replicas ?? 1
+  const conditions = limitConditions(member, { owner: set, kind: cloneSetKind, asked })
   const minReadySeconds = set.spec?.minReadySeconds ?? 0
   const { ready, available, nextMs } = countPods(pods, minReadySeconds, clock.now())
   const updated = countPods(plan.updated, minReadySeconds, clock.now())
@@ -82,10 +86,11 @@ async function writeStatus(
     updatedReplicas: plan.updated.length + unseen,
     updatedReadyReplicas: updated.ready,
     updatedAvailableReplicas: updated.available,
-    expectedUpdatedReplicas: set.spec?.replicas ?? 1,
+    expectedUpdatedReplicas: asked,
     updateRevision: revision,
     currentRevision: settled ? revision : (set.status?.currentRevision ?? revision),
     labelSelector: selectorText(set),
+    ...(conditions && { conditions }),
   }
   if (!isSameStatus(set.status, status)) {
     const { namespace, name } = set.metadata

@@ -1,6 +1,7 @@
 /** How many pods a CloneSet makes and which it gives up, step by step. */
 import type { CloneSet, Pod } from '@/lib/kube/kinds'
 import type { EpochMs } from '@/lib/std/clock'
+import { boundedReplicas } from '../pod-limits'
 import { isReady } from '../pod-state'
 import { portion } from './rollout'
 import { orderBySacrifice } from './sacrifice'
@@ -34,7 +35,7 @@ export function planCloneSet(snapshot: CloneSetSnapshot): CloneSetPlan {
   const named = new Set(spec?.scaleStrategy?.podsToDelete)
   const dismissed = pods.filter(({ metadata }) => named.has(metadata.name))
   const staying = pods.filter((pod) => !dismissed.includes(pod))
-  const surplus = staying.length + unseen - (spec?.replicas ?? 1)
+  const surplus = staying.length + unseen - boundedReplicas(spec?.replicas ?? 1)
   const updated = staying.filter(isUpdated)
   if (surplus < 0) return { missing: -surplus, leaving: dismissed, updated }
   const leaving = surplus > 0 ? inOrder(staying, snapshot).slice(0, surplus) : outdated(staying, snapshot)
@@ -49,7 +50,7 @@ function inOrder(pods: readonly Pod[], { isUpdated, now }: CloneSetSnapshot): Po
 function outdated(pods: readonly Pod[], snapshot: CloneSetSnapshot): Pod[] {
   const { set: { spec }, isUpdated, unseen } = snapshot
   const { paused = false, partition = 0, maxUnavailable = '20%' } = spec?.updateStrategy ?? {}
-  const wanted = spec?.replicas ?? 1
+  const wanted = boundedReplicas(spec?.replicas ?? 1)
   const old = inOrder(pods.filter((pod) => !isUpdated(pod)), snapshot)
   if (paused || old.length === 0) return []
   const unavailable = wanted - pods.filter(isReady).length + unseen

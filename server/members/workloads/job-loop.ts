@@ -9,9 +9,10 @@ import { type Controller, type ReconcileResult, watch } from '@/server/runtime/c
 import { createPod, removePod } from '../make-pod'
 import { GATHER_MS, type MemberContext } from '../member-context'
 import { indexByController, ownedBy, ownedObjects, ownerKey } from '../ownership'
+import { limitConditions } from '../pod-limits'
 import { isReady } from '../pod-state'
 import { isSameStatus } from '../same-status'
-import { hasFinished, type JobPod, planJob } from './job-plan'
+import { hasFinished, type JobPod, planJob, podsAskedBy } from './job-plan'
 import { orderBySacrifice } from './sacrifice'
 
 const INDEX = 'batch.kubernetes.io/job-completion-index'
@@ -49,7 +50,11 @@ async function reconcile(member: MemberContext, key: ObjectKey): Promise<Reconci
     (pod) => removePod(member, pod),
   )
   await mapBounded(plan.create, PODS_AT_ONCE, ({ index }) => addPod(member, job, index))
-  if (!isSameStatus(job.status, plan.status)) await writeStatus(member, job, plan.status)
+  const conditions = limitConditions(member, {
+    owner: { ...job, status: { conditions: plan.status.conditions ?? [] } }, kind: jobKind, asked: podsAskedBy(job),
+  })
+  const status = { ...plan.status, ...(conditions && { conditions }) }
+  if (!isSameStatus(job.status, status)) await writeStatus(member, job, status)
   if (plan.recheckMs !== undefined) return { requeueAfterMs: plan.recheckMs }
 }
 

@@ -2,6 +2,7 @@
 import { isConditionTrue } from '@/lib/kube/conditions'
 import type { Job, WorkloadCondition } from '@/lib/kube/kinds'
 import { formatTime, parseTime, type EpochMs } from '@/lib/std/clock'
+import { boundedReplicas, PODS_PER_WORKLOAD } from '../pod-limits'
 
 export type JobStatus = NonNullable<Job['status']>
 
@@ -141,20 +142,31 @@ function endOf(
 }
 
 function wanted({ job: { spec }, pods, now }: JobSnapshot, active: readonly JobPod[], counts: Counts) {
-  const { parallelism = 1, completions } = spec
+  const { completions } = spec
+  const parallelism = boundedReplicas(spec.parallelism ?? 1)
   const atOnce = completions === undefined
     ? (counts.succeeded > 0 ? Math.min(active.length, parallelism) : parallelism)
     : Math.min(parallelism, completions - counts.succeeded)
   const leaving = active.slice(0, Math.max(0, active.length - atOnce))
   const going = spec.podReplacementPolicy === 'Failed' ? pods.filter((pod) => pod.going).length : 0
-  const missing = Math.max(0, atOnce - active.length - going)
+  const missing = Math.max(0, Math.min(atOnce - active.length - going, PODS_PER_WORKLOAD - pods.length))
   const pauseMs = missing > 0 ? pauseAfterFailures(pods, now) : 0
   if (pauseMs > 0) return { create: [], leaving, pauseMs }
   if (spec.completionMode !== 'Indexed') return { create: Array.from({ length: missing }, () => ({})), leaving }
   const taken = new Set([...counts.completed, ...active.map(({ index }) => index)])
-  const free = Array.from({ length: completions ?? 0 }, (_, index) => index).filter((index) => !taken.has(index))
-  return { create: free.slice(0, missing).map((index) => ({ index })), leaving }
+  return { create: firstFree(missing, completions ?? 0, taken).map((index) => ({ index })), leaving }
 }
+
+/** The lowest `count` indexes below `end` that are not taken. */
+function firstFree(count: number, end: number, taken: ReadonlySet<number | undefined>): number[] {
+  const free: number[] = []
+  for (let index = 0; index < end && free.length < count; index += 1) if (!taken.has(index)) free.push(index)
+  return free
+}
+
+/** Pods that a Job would have in the end; those that ended stay with it. */
+export const podsAskedBy = ({ spec: { parallelism = 1, completions = 0 } }: Job): number =>
+  Math.max(parallelism, completions)
 
 /** 10 s after the first failure since the last success, doubling with each further one, at most 10 min. */
 function pauseAfterFailures(pods: readonly JobPod[], now: EpochMs): number {
@@ -232,12 +244,14 @@ function suspension({ spec }: Job, kept: WorkloadCondition[], add: Add): Workloa
   return add(kept, 'Suspended', { status: 'False', reason: 'JobResumed', message: 'Job resumed' })
 }
 
-/** `0-2,5` as numbers. */
+/** `0-2,5` as numbers; never more than a Job has pods, for the text may be anybody's. */
 export function parseIndexes(text: string): number[] {
-  return text.split(',').filter(Boolean).flatMap((part) => {
-    const [first = NaN, last = first] = part.split('-').map(Number)
-    return Array.from({ length: last - first + 1 }, (_, offset) => first + offset)
-  })
+  const indexes: number[] = []
+  for (const part of text.split(',')) {
+    const [first = NaN, last = first] = part === '' ? [] : part.split('-').map(Number)
+    for (let index = first; index <= last && indexes.length < PODS_PER_WORKLOAD; index += 1) indexes.push(index)
+  }
+  return indexes
 }
 
 /** Numbers in order as `0-2,5`. */

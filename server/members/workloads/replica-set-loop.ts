@@ -14,6 +14,7 @@ import { type Controller, type ReconcileResult, watch } from '@/server/runtime/c
 import { createPod, removePod } from '../make-pod'
 import { GATHER_MS, type MemberContext } from '../member-context'
 import { controllerOf, indexByController, ownedBy, ownedByUid, ownedObjects, ownerKey } from '../ownership'
+import { boundedReplicas, limitConditions, refusalOf } from '../pod-limits'
 import { countPods } from '../pod-state'
 import { isSameStatus } from '../same-status'
 import { orderBySacrifice } from './sacrifice'
@@ -44,8 +45,9 @@ async function reconcile(member: MemberContext, key: ObjectKey): Promise<Reconci
   if (!set || set.metadata.deletionTimestamp) return
   const pods = ownedObjects(member.informers.of(podKind), set).filter((pod) => member.expectations.isActive(pod))
   const unseen = member.expectations.unseen(set.metadata.uid).length
-  const missing = (set.spec.replicas ?? 1) - pods.length - unseen
-  if (missing === 0) return writeStatus(member, set, { pods, unseen })
+  const asked = set.spec.replicas ?? 1
+  const missing = boundedReplicas(asked) - pods.length - unseen
+  if (missing === 0) return writeStatus(member, set, { pods, unseen, ...beyondLimit(member, set, asked) })
   const leaving =
     missing < 0
       ? orderBySacrifice({ pods, related: relatedPods(member, set), now: member.clock.now() }).slice(0, -missing)
@@ -62,6 +64,14 @@ async function reconcile(member: MemberContext, key: ObjectKey): Promise<Reconci
     throw error
   }
   return { requeueAfterMs: GATHER_MS }
+}
+
+/** The failure of a ReplicaSet that asks for more pods than a member makes; its event is recorded when it begins. */
+function beyondLimit(member: MemberContext, set: ReplicaSet, asked: number): Pick<Count, 'failure'> {
+  const message = refusalOf(asked, member.name)
+  if (message === undefined) return {}
+  limitConditions(member, { owner: set, kind: replicaSetKind, asked })
+  return { failure: { reason: 'FailedCreate', message } }
 }
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

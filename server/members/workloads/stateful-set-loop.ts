@@ -12,6 +12,7 @@ import { createPod, removePod } from '../make-pod'
 import { GATHER_MS, type MemberContext } from '../member-context'
 import { type NumberedPod, planOrdinals } from './ordinals'
 import { indexByController, ownedBy, ownedObjects, ownerKey } from '../ownership'
+import { boundedReplicas, limitConditions } from '../pod-limits'
 import { countPods, isReady } from '../pod-state'
 import { isSameStatus } from '../same-status'
 import { claimsOf, ensureClaim, withClaims } from './set-claims'
@@ -44,7 +45,7 @@ async function reconcile(member: MemberContext, key: ObjectKey): Promise<Reconci
   const revision = `${set.metadata.name}-${templateHash(set.spec.template)}`
   const pods = ownedObjects(member.informers.of(podKind), set)
   const { create, remove } = planOrdinals({
-    replicas: set.spec.replicas ?? 1,
+    replicas: boundedReplicas(set.spec.replicas ?? 1),
     start: set.spec.ordinals?.start ?? 0,
     parallel: set.spec.podManagementPolicy === 'Parallel',
     updateFrom:
@@ -94,16 +95,18 @@ async function addPod(
 }
 
 async function writeStatus(
-  { client, clock, expectations }: MemberContext,
+  member: MemberContext,
   set: StatefulSet,
   { pods, revision }: { pods: readonly Pod[]; revision: string },
 ): Promise<ReconcileResult> {
+  const { client, clock, expectations } = member
   const active = pods.filter((pod) => expectations.isActive(pod))
   const { ready, available, nextMs } = countPods(active, set.spec.minReadySeconds ?? 0, clock.now())
   const ofRevision = (name: string): number =>
     active.filter(({ metadata }) => metadata.labels?.[REVISION_LABEL] === name).length
   const replicas = set.spec.replicas ?? 1
   const complete = ofRevision(revision) === replicas && active.length === replicas && ready === replicas
+  const conditions = limitConditions(member, { owner: set, kind: statefulSetKind, asked: replicas })
   const currentRevision = complete ? revision : (set.status?.currentRevision ?? revision)
   const status = {
     observedGeneration: set.metadata.generation,
@@ -114,6 +117,7 @@ async function writeStatus(
     updatedReplicas: ofRevision(revision),
     currentRevision,
     updateRevision: revision,
+    ...(conditions && { conditions }),
   }
   if (!isSameStatus(set.status, status)) {
     const { namespace, name } = set.metadata

@@ -6,6 +6,7 @@ import {
   cloneSet as cloneSetKind, node as nodeKind, pod as podKind, workloadSpread as spreadKind, type Pod, type WorkloadSpreadStatus,
 } from '@/lib/kube/kinds'
 import { SIM_NODES } from '@/lib/kube/simulation'
+import type { Fault } from '@/server/testing/faulty-client'
 import { startTestMember, type TestMember } from '../../testing/start-member'
 
 /** What a scenario says about its pods: by subset, then by cost. */
@@ -22,8 +23,10 @@ export class SpreadMember {
   private constructor(readonly member: TestMember, private readonly spread: string) {}
 
   /** One node for each entry, with those labels. */
-  static async start(spread: string, nodes: readonly Record<string, string>[]): Promise<SpreadMember> {
-    const member = await startTestMember({ [SIM_NODES]: String(nodes.length) })
+  static async start(
+    spread: string, nodes: readonly Record<string, string>[], ...faults: Fault[]
+  ): Promise<SpreadMember> {
+    const member = await startTestMember({ [SIM_NODES]: String(nodes.length) }, ...faults)
     for (const [index, labels] of nodes.entries()) {
       await member.client.patch(nodeKind, { name: `m1-node-${index + 1}` }, { type: 'merge', value: { metadata: { labels } } })
     }
