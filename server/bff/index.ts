@@ -17,6 +17,7 @@ import { noSink } from './audit/audit-sink'
 import type { Gatekeeper } from './auth/gatekeeper'
 import { createLocalGatekeeper } from './auth/local'
 import { createApi } from './http/api'
+import type { SecurityContact } from './http/security-txt'
 import type { AnyEndpoint } from './http/endpoint'
 import { foreignRequest, namesOf } from './http/guard'
 import type { RateLimitSettings } from './http/rate-limits'
@@ -55,6 +56,8 @@ export interface BffDeps {
   served?: (kind: Kind) => boolean
   /** How the scheduler in charge behaves; decides what previews predict. Default: as ours. */
   schedulerProfile?: SchedulerProfile
+  /** Of the loop that evicts from lost clusters, where it is known; estimates of recovery heed it. */
+  evictionsPerSecond?: number | undefined
   /** How the loops of failover are set. Default: as they are by default. */
   failover?: FailoverSettings
   /** What was observed so far; whoever opened it closes it. Default: one in memory that begins with the process. */
@@ -67,6 +70,8 @@ export interface BffDeps {
   metrics?: () => Promise<{ contentType: string; text: string }>
   /** True once the process takes leave: `/readyz` then sends everybody elsewhere. */
   leaving?: () => boolean
+  /** Who is told of vulnerabilities. Default: nobody is named. */
+  security?: SecurityContact | undefined
   /** Told what happens. Default: nobody. */
   figures?: BffMetrics
   /** Who comes in; whoever made it closes it. Default: everybody, as the console itself. */
@@ -113,7 +118,7 @@ export function createBff(deps: BffDeps): Bff {
   const world = new World(informers, deps.served ?? (() => true), deps.pulse)
   const names = namesOf([...LOOPBACK, ...deps.allowedHosts])
   const journal = deps.journal ?? new Journal({ clock })
-  const views = followWorld({ world, clock, journal, failover: deps.failover })
+  const views = followWorld({ world, clock, journal, failover: deps.failover, profile, evictionsPerSecond: deps.evictionsPerSecond })
   const newEpoch = (): string => `${clock.now().toString(36)}-${Math.floor(random() * 2 ** 32).toString(36)}`
   const audit = deps.audit ?? new AuditLog({ sink: noSink(), clock, random, log })
   const hub = createHub({ views, audit, clock, newEpoch, log })
@@ -139,7 +144,7 @@ export function createBff(deps: BffDeps): Bff {
   const own = apiEndpoints({ world, views, journal, audit, clock, random, about, profile, failover: deps.failover })
   const router = createApi({
     endpoints: [...own, ...(deps.endpoints ?? [])],
-    probes: { world, metrics: deps.metrics, leaving: deps.leaving },
+    probes: { world, metrics: deps.metrics, leaving: deps.leaving, clock, security: deps.security },
     names,
     gatekeeper,
     store,

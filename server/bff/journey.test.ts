@@ -61,7 +61,9 @@ async function deployWeb(env: Env): Promise<void> {
 /** Where the replicas of the workload run, and how it is. */
 function shown(reader: TestReader): { now: string; state: string | undefined } {
   const view = reader.held[WEB] as WorkloadView | undefined
-  const now = (view?.cells ?? []).filter((cell) => cell.now).map(({ cluster, now = 0 }) => ({ cluster, replicas: now }))
+  const now = (view?.cells ?? [])
+    .map(({ cluster, current, old = 0 }) => ({ cluster, replicas: current + old }))
+    .filter(({ replicas }) => replicas > 0)
   return { now: formatReplicas(now), state: view?.state.state }
 }
 
@@ -102,7 +104,7 @@ test('replicas leave a lost cluster, stay away when it is back, and come home wi
   await env.eventually(() => {
     const { timeline = [], why = [] } = (page.held[WEB] ?? {}) as Partial<WorkloadDetailView>
     const told = timeline.map(({ title, detail }) => `${title}: ${detail}`)
-    expect(told).toContainEqual('Moved: m1 4 → m1 2 · m2 2 (rebalance)')
+    expect(told).toContainEqual(`Moved: m1 4 → m1 2 · m2 2 (rebalance ${name} by test-admin)`)
     expect(told).toContainEqual(`Rebalance asked for: ${name}: triggered`)
     expect(told).toContainEqual(expect.stringContaining('ScheduleBindingSucceed'))
     expect(why.map(({ cluster, fits }) => [cluster, fits])).toEqual([['m1', true], ['m2', true]])

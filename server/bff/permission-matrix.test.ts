@@ -4,6 +4,7 @@
  */
 import { expect, onTestFinished, test } from 'vitest'
 import { namespace as namespaceKind } from '@/lib/kube/kinds/namespace'
+import { cluster } from '@/lib/kube/kinds/cluster'
 import { resourceBinding } from '@/lib/kube/kinds/resource-binding'
 import { roleBinding } from '@/lib/kube/kinds/role-binding'
 import type { KubeObject } from '@/lib/kube/object'
@@ -17,10 +18,12 @@ import { aBinding } from '@/lib/testing/builders'
 import { call } from './testing/call'
 import {
   believingGatekeeper, clientOf, type Grant, grant, idOfWeb, listedBy, MARKERS, startPlaneOfTwo, TENANTS, type TenantNamespace,
+  SPARE_CLUSTER,
 } from './testing/plane-of-two'
 import { actionsOn, QUERIES } from './testing/requests'
 import { eventually, startBff } from './testing/start-bff'
 import { Tap } from './testing/tap'
+import type { RebalancePlanView } from '@/lib/view/rebalance-model'
 import { idOf, KINDS_READ } from './world/world'
 
 const RED: readonly TenantNamespace[] = ['ns-red']
@@ -109,6 +112,32 @@ test('every user is shown exactly what the API server lists for them, in every f
   }
 }, 120_000)
 
+test('a preview tells of clusters that it may tell of: without the right to list them, of the own ones and of no room', async () => {
+  const env = await startPlaneOfTwo()
+  const { url } = await startMatrix(env)
+  const preview = async (user: string) => (await call(`${url}/api/v1/rebalance-previews`, {
+    headers: { 'x-test-user': user },
+    body: { targets: [{ apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'ns-red', name: 'crimson-web' }] },
+  })).json as RebalancePlanView
+  await grant(env, 'binding-reader', SHAPES['binding-reader'] ?? [])
+  await grant(env, 'viewer', SHAPES.viewer ?? [])
+  const value = { spec: { placement: { clusterAffinity: { clusterNames: [SPARE_CLUSTER] }, replicaScheduling: null } } }
+  const ref = { namespace: 'ns-red', name: 'crimson-web-deployment' }
+  await env.client.patch(resourceBinding, ref, { type: 'merge', value })
+  const apiEnablements = [{ groupVersion: 'apps/v1', resources: [{ kind: 'Deployment', name: 'deployments' }] }]
+  await env.client.patch(
+    cluster, { name: SPARE_CLUSTER }, { type: 'merge', value: { status: { apiEnablements } } }, { subresource: 'status' },
+  )
+  const whole = await eventually(async () => {
+    const view = await preview('viewer')
+    expect(JSON.stringify(view)).toContain(SPARE_CLUSTER)
+    return view
+  })
+  const narrow = await preview('binding-reader')
+  expect(JSON.stringify(narrow)).not.toContain(SPARE_CLUSTER)
+  expect(narrow).toMatchObject({ base: whole.base, headroom: [], totals: { replicasMoved: whole.totals.replicasMoved } })
+})
+
 test('every operation and every topic that there is has its lines in this test', async () => {
   const env = await startPlaneOfTwo()
   const { url, topics } = await startMatrix(env)
@@ -172,7 +201,7 @@ test('counts leave out what belongs to others', async () => {
   await eventually(() => expect(loads.flatMap(({ unsettled }) => unsettled)).toEqual([]))
   const counts = loads.map((stream) => {
     const { workloads, replicas } = stream.entity<ClusterView>('clusters', 'member-amber') ?? {}
-    return { workloads, replicas, stories: stream.ids('failover').filter((id) => !id.startsWith('cluster')).length }
+    return { workloads, replicas: replicas?.desired, stories: stream.ids('failover').filter((id) => !id.startsWith('cluster')).length }
   })
   expect(counts).toEqual([{ workloads: 3, replicas: 4, stories: 2 }, { workloads: 1, replicas: 2, stories: 1 }, { workloads: 0, replicas: 0, stories: 0 }])
   const summaries = loads.map((stream) => Object.values(stream.entity<{ workloads: Record<string, number> }>('summary', 'now')?.workloads ?? {}).reduce((sum, count) => sum + count, 0))
@@ -273,7 +302,7 @@ test('a user who loses a RoleBinding in the middle loses what it showed, is told
   const { uid: _uid, resourceVersion: _version, ...metadata } = taken.metadata
   await env.client.create(roleBinding, { ...taken, metadata })
   await eventually(() => expect(stream.ids('workloads')).toHaveLength(4))
-  await eventually(() => expect(stream.entity<{ wants: number }>(page, idOfWeb('ns-red'))?.wants).toBe(9))
+  await eventually(() => expect(stream.entity<{ desired: number }>(page, idOfWeb('ns-red'))?.desired).toBe(9))
 })
 
 test('a user without any rights is told so, topic by topic, and sees a new grant without asking again', async () => {

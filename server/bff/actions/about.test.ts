@@ -47,7 +47,7 @@ describe('a control plane that serves only a part', () => {
       kind, resource, served: true, readable: false, note: 'forbidden',
     })
     const view = {
-      ...facts, reconcilers: [], missing: [],
+      ...facts, reconcilers: [], troubled: [], missing: [],
       kinds: [
         refused('resourcebindings.work.karmada.io', 'ResourceBinding'),
         refused('rebalanceplans.evenkeel.io', 'RebalancePlan'),

@@ -4,7 +4,7 @@ import { apiVersionOf, type Kind, resourceName } from '@/lib/kube/kind'
 import type { AboutView } from '@/lib/view/model'
 import type { KubeClient } from '@/server/kube/client'
 import type { Scope } from '../access/access'
-import { resourceOf } from '../access/resources'
+import { BINDINGS, CLUSTERS, resourceOf } from '../access/resources'
 import { KINDS_READ } from '../world/world'
 
 /** What the composition root knows of the control plane. */
@@ -12,7 +12,10 @@ export interface AboutFacts {
   mode: AboutView['mode']
   server: string
   user?: string
+  kubeconfig?: AboutView['kubeconfig']
   reconcilers: () => AboutView['reconcilers']
+  /** What loops of this process fail on or skip. */
+  troubled?: () => AboutView['troubled']
 }
 
 /** What is lost while a kind cannot be read. */
@@ -32,11 +35,11 @@ const LOSSES: Readonly<Record<string, string>> = {
 
 /** Asks the control plane what it serves and what may be read. Never throws: what cannot be found out is said. */
 export async function describeControlPlane(client: KubeClient, facts: AboutFacts): Promise<AboutView> {
-  const { reconcilers, ...rest } = facts
+  const { reconcilers, troubled = () => [], ...rest } = facts
   const [version, user, kinds] = await Promise.all([
     readVersion(client), rest.user ?? readUser(client), describeKinds(client),
   ])
-  return { ...rest, version, user, kinds, reconcilers: reconcilers(), missing: missingIn(kinds) }
+  return { ...rest, version, user, kinds, reconcilers: reconcilers(), troubled: troubled(), missing: missingIn(kinds) }
 }
 
 /**
@@ -58,7 +61,9 @@ export function asSeenIn(view: AboutView, scope: Scope): AboutView {
         ? `${each.kind}: your account may not list ${each.resource}. It is not shown to you.`
         : lossOf(each)
     ))
-  return { ...view, kinds, missing }
+  // A cause may name objects of any namespace and any cluster.
+  const seesAll = [BINDINGS, CLUSTERS].every((resource) => scope.seesAll(resource))
+  return { ...view, kinds, missing, troubled: seesAll ? view.troubled : [] }
 }
 
 /**

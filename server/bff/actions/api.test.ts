@@ -1,11 +1,13 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
+import { cluster as clusterKind } from '@/lib/kube/kinds/cluster'
 import { clusterRole } from '@/lib/kube/kinds/cluster-role'
 import { clusterRoleBinding } from '@/lib/kube/kinds/cluster-role-binding'
 import { rebalancePlan } from '@/lib/kube/kinds/rebalance-plan'
 import { resourceBinding } from '@/lib/kube/kinds/resource-binding'
 import { roleBinding } from '@/lib/kube/kinds/role-binding'
 import { workloadRebalancer } from '@/lib/kube/kinds/workload-rebalancer'
+import { SIM_NODES, SIM_STATE } from '@/lib/kube/simulation'
 import { aBinding } from '@/lib/testing/builders'
 import type { ActivityView } from '@/lib/view/activity-model'
 import type { FailoverPlanView } from '@/lib/view/failover-model'
@@ -104,6 +106,41 @@ const QUESTIONS = [
 ]
 
 describe('the API', () => {
+  test('creates plans under the name that is asked for, once, and refuses what is no name', async () => {
+    const { anna } = await startFleet()
+    const manner = {
+      waveSize: 1, soakSeconds: 0, minReady: '100%', makeBeforeBreak: true, onRegression: 'Hold', allowFewerReplicas: false,
+    }
+    const make = (name: string) =>
+      anna('rebalance-plans', { body: { selection: { namespaces: ['red'] }, manner, name } })
+    expect(await make('after-the-outage')).toMatchObject({ status: 201, json: { name: 'after-the-outage' } })
+    expect(await make('after-the-outage')).toMatchObject({ status: 409, json: { reason: 'AlreadyExists', field: 'name' } })
+    for (const name of ['', 'Upper', '-x', 'a_b', 'a..b', 'x'.repeat(254)]) {
+      expect(await make(name), name).toMatchObject({ status: 400, json: { reason: 'Invalid', field: 'name' } })
+    }
+    const targets = [ref('red', 'web')]
+    const { base } = (await anna('rebalance-previews', { body: { targets } })).json as { base: string }
+    expect(await anna('rebalancers', { body: { targets, base, name: 'at-once' } }))
+      .toMatchObject({ status: 201, json: { name: 'at-once' } })
+  })
+
+  test('takes simulated members down and brings them back, and leaves others alone', async () => {
+    const { anna, rita, env } = await startFleet()
+    await env.client.patch(clusterKind, { name: 'm1' }, {
+      type: 'merge', value: { metadata: { annotations: { [SIM_NODES]: '3' } } },
+    })
+    const shape = (who: typeof anna, name: string, state: string) => who(`clusters/${name}/simulation`, { body: { state } })
+    const stateOf = async () => (await env.client.get(clusterKind, { name: 'm1' })).metadata.annotations?.[SIM_STATE]
+    expect(await shape(anna, 'm1', 'down')).toMatchObject({ status: 200, json: { name: 'm1' } })
+    expect(await stateOf()).toBe('down')
+    expect(await shape(rita, 'm1', 'up')).toMatchObject({ status: 403 })
+    expect(await shape(anna, 'm1', 'up')).toMatchObject({ status: 200 })
+    expect(await stateOf()).toBe('up')
+    expect(await shape(anna, 'm1', 'sideways')).toMatchObject({ status: 400 })
+    expect(await shape(anna, 'm2', 'down')).toMatchObject({ status: 409, json: { reason: 'NothingToDo' } })
+    expect(await shape(anna, 'm9', 'down')).toMatchObject({ status: 404 })
+  })
+
   test('answers what its document says: every answer fits its schema', async () => {
     const { anna, env } = await startFleet()
     await env.create(workloadRebalancer, {

@@ -2,7 +2,7 @@
 import { isAlreadyExists } from '@/lib/kube/errors'
 import { workloadRebalancer } from '@/lib/kube/kinds/workload-rebalancer'
 import type { KubeObject } from '@/lib/kube/object'
-import type { EpochMs } from '@/lib/std/clock'
+import { isoTime, type EpochMs } from '@/lib/std/clock'
 import type { CreateRebalancerBody } from '@/lib/view/actions'
 import { type PlanManifest, REBALANCER_PREFIX, type RebalancerManifest } from '@/lib/view/project/plan'
 import type { EndpointCall } from '../http/endpoint'
@@ -28,10 +28,11 @@ export async function createRebalancer(
   const view = previewRebalance(deps, body, planner)
   if (view.base !== body.base) throw refuse(409, 'PlanOutdated', OUTDATED, { plan: view })
   const manifest = view.manifest as RebalancerManifest
-  const created = await createNamed(deps, (name) => client.create(
-    workloadRebalancer, named(manifest, name), { fieldManager: FIELD_MANAGER },
-  ))
-  return tellCreated(call, created)
+  return tellCreated(call, await createOnce(deps, call, {
+    wanted: body.name,
+    create: (naming) => client.create(workloadRebalancer, named(manifest, naming), { fieldManager: FIELD_MANAGER }),
+    get: (name) => client.get(workloadRebalancer, { name }),
+  }))
 }
 
 /** On record: what was created, and its spec. */
@@ -45,13 +46,61 @@ export function tellCreated(
 
 /** The manifest under a name of its own. */
 export function named<M extends RebalancerManifest | PlanManifest>(
-  { metadata: { annotations }, ...manifest }: M, name: string,
+  { metadata: { annotations }, ...manifest }: M, { name, fingerprint }: Naming,
 ) {
-  return { ...manifest, metadata: { name, annotations } }
+  const request = fingerprint !== undefined && { [REQUEST_ANNOTATION]: fingerprint }
+  return { ...manifest, metadata: { name, annotations: { ...annotations, ...request } } }
+}
+
+/** The request that an object was created by, so that the same one, sent again, is known by it. */
+export const REQUEST_ANNOTATION = 'console.evenkeel.io/request'
+
+/** The name of a new object, and the request that asks for it where it may be sent again. */
+export interface Naming {
+  name: string
+  fingerprint?: string
+}
+
+interface Creation<T> {
+  /** The name that the user asked for; absent: one is made up. */
+  wanted?: string | undefined
+  create: (naming: Naming) => Promise<T>
+  get: (name: string) => Promise<T>
+}
+
+/**
+ * Creates an object once. Under an Idempotency-Key its name follows from the key, so that the API server itself refuses a
+ * second one; the answer is then the first, where the same request made it. Rejects with a Refusal where another did: 409
+ * for a name that was asked for, 422 for a key that was used for another request.
+ */
+export async function createOnce<T extends KubeObject>(
+  deps: Pick<ApiDeps, 'clock' | 'random'>, { keyed }: Pick<EndpointCall, 'keyed'>, { wanted, create, get }: Creation<T>,
+): Promise<T> {
+  const name = wanted ?? (keyed && nameByKey(keyed.id))
+  if (name === undefined) return createNamed(deps, (free) => create({ name: free }))
+  try {
+    return await create({ name, ...(keyed && { fingerprint: keyed.fingerprint }) })
+  } catch (error) {
+    if (!isAlreadyExists(error)) throw error
+    const first = keyed && await get(name)
+    if (first && first.metadata.annotations?.[REQUEST_ANNOTATION] === keyed.fingerprint) return first
+    if (wanted !== undefined) throw refuse(409, 'AlreadyExists', taken(wanted), { field: 'name' })
+    throw refuse(422, 'IdempotencyKeyReused', REUSED)
+  }
+}
+
+const REUSED =
+  'This Idempotency-Key was sent with another request before. Nothing was changed; make a new key for each action.'
+const KEY_LETTERS = 16
+
+/** A name that is the same for the same key and can be an object's. */
+function nameByKey(id: string): string {
+  const letters = [...id].map((letter) => LETTERS[(letter.codePointAt(0) ?? 0) % LETTERS.length]).join('')
+  return `${REBALANCER_PREFIX}${letters.slice(0, KEY_LETTERS)}`
 }
 
 /** Creates under a new name until one is free. */
-export async function createNamed<T>(
+async function createNamed<T>(
   { clock, random }: Pick<ApiDeps, 'clock' | 'random'>, create: (name: string) => Promise<T>,
 ): Promise<T> {
   for (let attempt = 1; ; attempt++) {
@@ -63,9 +112,11 @@ export async function createNamed<T>(
   }
 }
 
+const taken = (name: string): string => `The name ${name} is in use. Nothing was created; choose another name.`
+
 /** `rebalance-20261121-091402-x7kp`: sorts by time, and never has to be thought up twice. */
 export function rebalancerName(now: EpochMs, random: () => number): string {
-  const [date = '', time = ''] = new Date(now).toISOString().replaceAll(/[-:]/g, '').slice(0, 15).split('T')
+  const [date = '', time = ''] = isoTime(now).replaceAll(/[-:]/g, '').slice(0, 15).split('T')
   const chance = Array.from({ length: 4 }, () => LETTERS[Math.floor(random() * LETTERS.length)]).join('')
   return `${REBALANCER_PREFIX}${date}-${time}-${chance}`
 }

@@ -6,11 +6,13 @@ import { failoverEndpoints } from './failover-endpoints'
 import { fleetEndpoints } from './fleet-endpoints'
 import { queueEndpoints } from './queue-endpoints'
 import { saysHowFresh } from './fresh'
+import { simulationEndpoints } from './simulation'
 import { rebalanceEndpoints } from './rebalance-endpoints'
 
 export function apiEndpoints(deps: ApiDeps): AnyEndpoint[] {
   const fromCaches = [
     ...fleetEndpoints(deps), ...rebalanceEndpoints(deps), ...failoverEndpoints(deps), ...queueEndpoints(deps),
+    ...simulationEndpoints(deps),
   ]
   return [...saysHowFresh(fromCaches, deps.world), ...consoleEndpoints(deps)]
 }

@@ -107,7 +107,7 @@ async function write(
 /** The fields of the spec that a patch writes. */
 function writtenBy(operations: FailoverPlanView['patch']): Record<string, unknown> {
   return Object.fromEntries(operations.flatMap(
-    ({ op, path, value }) => (op === 'add' ? [[path.replace('/spec/', ''), value]] : []),
+    ({ op, path, value }) => (op === 'add' && path.startsWith('/spec/') ? [[path.replace('/spec/', ''), value]] : []),
   ))
 }
 

@@ -1,7 +1,7 @@
 /** What people ask about single workloads: release one, put it into another class, suspend or resume one binding. */
 import {
   parseSignature, PRIORITY_CLASS_ANNOTATION, QUEUE_ANNOTATION, type QueuedBinding, type QueuePlan,
-  RELEASE_REQUESTED_ANNOTATION, SUSPENDED_BY_ANNOTATION, suspendedSentence,
+  RELEASE_REQUESTED_ANNOTATION, SUSPENDED_BY_ANNOTATION, suspendedSentence, suspenderOf, suspendingPolicyOf,
 } from '@/lib/domain/queue'
 import { isConflict } from '@/lib/kube/errors'
 import { resourceBinding, type ResourceBinding } from '@/lib/kube/kinds/resource-binding'
@@ -61,10 +61,10 @@ const SCHEDULED = 'It has been scheduled, and suspending that would stop its sca
 export async function suspendBinding(deps: ApiDeps, call: Call<{ reason: string }>): Promise<Ordered> {
   const ref = refIn(call)
   await changeBinding(call, ref, (binding) => {
-    const { spec: { clusters = [], suspension }, metadata: { annotations = {} } } = binding
+    const { spec: { clusters = [], suspension } } = binding
     if (clusters.length > 0) throw nothing(SCHEDULED)
     if (suspension?.scheduling && isByHand(binding)) {
-      throw nothing(suspendedSentence(parseSignature(annotations[SUSPENDED_BY_ANNOTATION]) ?? {}))
+      throw nothing(suspendedSentence(suspenderOf(binding)))
     }
     return suspendPatch(ref, { ...askerOf(deps, call), reason: call.body.reason }).patch
   })
@@ -87,6 +87,7 @@ export async function resumeBinding(deps: ApiDeps, call: Call<unknown>): Promise
   let message = 'It is resumed; the scheduler places it.'
   await changeBinding(call, ref, (binding) => {
     if (binding.spec.suspension?.scheduling !== true) throw nothing('It is not suspended.')
+    refuseIfByPolicy(binding)
     if (queue !== undefined && !isByHand(binding)) {
       throw nothing(
         `It waits in ${line}, which releases it. Ask that queue to release it next, or resume the queue.`,
@@ -103,8 +104,14 @@ function isByHand({ metadata: { annotations = {} } }: ResourceBinding): boolean 
   return !annotations[QUEUE_ANNOTATION] || annotations[SUSPENDED_BY_ANNOTATION] !== undefined
 }
 
+/** The suspension of a policy is lifted in the policy; admission refuses it on the binding. */
+function refuseIfByPolicy(binding: ResourceBinding): void {
+  if (suspendingPolicyOf(binding)) throw nothing(suspendedSentence(suspenderOf(binding)))
+}
+
 function refuseUnlessInLine(binding: ResourceBinding): void {
   if (binding.spec.suspension?.scheduling !== true) throw nothing('It does not wait any more: it was released already.')
+  refuseIfByPolicy(binding)
   if (isByHand(binding)) {
     throw nothing('It was suspended by hand. Resume the workload itself; it then takes its place in line.')
   }

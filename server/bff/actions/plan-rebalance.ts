@@ -7,7 +7,7 @@ import type { RebalancePlanView } from '@/lib/view/rebalance-model'
 import { projectPlan } from '@/lib/view/project/plan'
 import { workloadId } from '@/lib/view/workload-id'
 import type { Scope } from '../access/access'
-import { seesWorkload } from '../access/resources'
+import { CLUSTERS, seesWorkload } from '../access/resources'
 import { refuse } from '../http/refusal'
 import type { World } from '../world/world'
 import type { ApiDeps } from './api-deps'
@@ -45,9 +45,17 @@ export interface PlanOrder {
 export function previewRebalance(
   deps: ApiDeps, { targets, ...options }: PlanOrder, { scope, user }: Planner,
 ): RebalancePlanView {
+  const knownClusters = scope.sees(CLUSTERS) ? undefined : clustersOf(deps.world, targets, scope)
   return projectPlan({
     plan: planFor(deps, { targets, manner: options.manner }, scope), now: deps.clock.now(), createdBy: user, ...options,
+    ...(knownClusters && { knownClusters }),
   })
+}
+
+/** Those that the bindings of the caller's own workloads name: they may be read there. */
+function clustersOf(world: World, targets: readonly WorkloadRef[], scope: Scope): ReadonlySet<string> {
+  const seen = targets.map(workloadId).filter((id) => seesWorkload(scope, id))
+  return new Set(seen.flatMap((id) => world.bindingOf(id)?.spec.clusters ?? []).map(({ name }) => name))
 }
 
 function planFor({ world, profile }: ApiDeps, { targets, manner }: PlanOrder, scope: Scope): RebalancePlan {

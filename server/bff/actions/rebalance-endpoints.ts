@@ -50,7 +50,7 @@ function rebalancers(deps: ApiDeps): AnyEndpoint[] {
     }),
     endpoint({
       method: 'POST', path: '/api/v1/rebalancers', kind: 'action', tag: 'Rebalance',
-      summary: 'Rebalance workloads at once', event: 'RebalancedByUser',
+      summary: 'Rebalance workloads at once', event: 'RebalancedByUser', namesByKey: true,
       description: 'Takes the `base` of the preview that was seen, and is refused with the new preview when the world '
         + 'moved.',
       body: createRebalancerBody, response: namedAnswer,
@@ -86,7 +86,7 @@ function plans(deps: ApiDeps): AnyEndpoint[] {
     }),
     endpoint({
       method: 'POST', path: '/api/v1/rebalance-plans', kind: 'action', tag: 'Rebalance',
-      summary: 'Rebalance workloads in waves', event: 'PlannedByUser',
+      summary: 'Rebalance workloads in waves', event: 'PlannedByUser', namesByKey: true,
       description: 'With `targets` and the `base` of their preview it runs at once. Chosen by selection, or bringing '
         + 'back what '
         + 'another plan moved, it shows its preview first and waits for approval.',

@@ -1,4 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { configMap } from '@/lib/kube/kinds/config-map'
 import { rebalancePlan } from '@/lib/kube/kinds/rebalance-plan'
 import { resourceBinding } from '@/lib/kube/kinds/resource-binding'
 import { aBinding } from '@/lib/testing/builders'
@@ -99,6 +100,8 @@ describe('a plan in waves', () => {
       expect(status?.phase).toBe('AwaitingApproval')
       return status?.base ?? ''
     })
+    const invented = await post(`rebalance-plans/${name}/acts`, { act: 'approve', base: 'invented' })
+    expect(invented).toMatchObject({ status: 409, json: { reason: 'PlanOutdated' } })
     await post(`rebalance-plans/${name}/acts`, { act: 'approve', base })
     await eventually(async () => expect((await read(name)).status?.phase).not.toBe('AwaitingApproval'))
   })
@@ -120,6 +123,34 @@ describe('a plan in waves', () => {
     expect((await read(name)).spec.acknowledgedHolds).toBe(2)
     await post(`rebalance-plans/${name}/acts`, { act: 'discard' })
     expect((await env.client.list(rebalancePlan)).items).toEqual([])
+  })
+
+  test('is refused with the chosen workloads when a selection is more than one plan takes', async () => {
+    const { env, post, preview } = await startFleet()
+    const names = Array.from({ length: 1001 }, (_, index) => `c${index}`)
+    const template = (name: string) => ({ apiVersion: 'v1', kind: 'ConfigMap', namespace: 'demo', name })
+    await Promise.all(names.map(async (name) => {
+      await env.create(configMap, {
+        apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace: 'demo', labels: { app: name === 'c7' ? 'other' : 'many' } },
+      })
+      await env.create(resourceBinding, aBinding(name, {
+        namespace: 'demo', metadata: { name: `${name}-configmap`, namespace: 'demo' }, spec: { resource: template(name) },
+      }))
+    }))
+    const refused = async (selection: object) => {
+      const { status, json } = await post('rebalance-plans', { selection, manner: calm })
+      const { reason, workloads } = json as { reason?: string; workloads?: object[] }
+      return { status, reason, count: workloads?.length }
+    }
+    await eventually(async () =>
+      expect(await refused({ kinds: ['ConfigMap'] })).toEqual({ status: 400, reason: 'TooManyWorkloads', count: 1001 }))
+    await eventually(async () =>
+      expect(await refused({ namespaces: ['demo'] })).toMatchObject({ reason: 'TooManyWorkloads', count: 1003 }))
+    // Labels are asked of the templates, also where nothing else is chosen.
+    expect(await refused({ labels: 'app in (many,other)' })).toMatchObject({ reason: 'TooManyWorkloads', count: 1001 })
+    expect(await refused({ labels: 'app=many' })).toEqual({ status: 201, reason: undefined, count: undefined })
+    expect(await refused({ labels: 'app!=many', kinds: ['Deployment'] })).toMatchObject({ status: 201 })
+    expect(await preview([template('c1')])).toMatchObject({ totals: { targets: 1 } })
   })
 
   test.each<[string, string, object, number, string | undefined]>([

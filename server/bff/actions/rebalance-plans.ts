@@ -1,4 +1,5 @@
 /** Creates RebalancePlans and steers them. Every act is one write of the spec; the loop does the rest. */
+import { apiVersionOf } from '@/lib/kube/kind'
 import { rebalancePlan, type RebalancePlanSpec, type RebalanceSelection } from '@/lib/kube/kinds/rebalance-plan'
 import { parseLabelSelector } from '@/lib/kube/selector-text'
 import type { CreatePlanBody, PlanActBody, Selection } from '@/lib/view/actions'
@@ -7,8 +8,9 @@ import type { EndpointCall } from '../http/endpoint'
 import { changeObject } from '../http/precondition'
 import { refuse } from '../http/refusal'
 import type { ApiDeps } from './api-deps'
-import { createNamed, FIELD_MANAGER, named, OUTDATED, tellCreated } from './create-rebalancer'
+import { createOnce, FIELD_MANAGER, named, OUTDATED, tellCreated } from './create-rebalancer'
 import { type Planner, previewRebalance } from './plan-rebalance'
+import { refuseTooMany } from './selected-workloads'
 
 /** Nothing is written when the preview that the user saw no longer holds. */
 export async function createPlan(
@@ -16,9 +18,23 @@ export async function createPlan(
 ): Promise<{ name: string }> {
   const manifest = manifestFor(deps, call.body, planner)
   const { client } = call.principal
-  return tellCreated(call, await createNamed(deps, (name) => client.create(
-    rebalancePlan, named(manifest, name), { fieldManager: FIELD_MANAGER },
-  )))
+  if ('selection' in call.body) {
+    await refuseTooMany({
+      asked: call.body.selection, selection: selectionOf(call.body.selection), world: deps.world, scope: planner.scope, client,
+    })
+  }
+  if ('undoOf' in call.body) tellUndo(call, call.body.undoOf)
+  return tellCreated(call, await createOnce(deps, call, {
+    wanted: call.body.name,
+    create: (naming) => client.create(rebalancePlan, named(manifest, naming), { fieldManager: FIELD_MANAGER }),
+    get: (name) => client.get(rebalancePlan, { name }),
+  }))
+}
+
+/** On record as an undo also where it is refused. */
+function tellUndo({ concerns }: Pick<EndpointCall, 'concerns'>, name: string): void {
+  const { kind } = rebalancePlan
+  concerns({ object: { apiVersion: apiVersionOf(rebalancePlan), kind, name }, summary: `Undo plan ${name}` })
 }
 
 function manifestFor(deps: ApiDeps, body: CreatePlanBody, planner: Planner): PlanManifest {
@@ -57,6 +73,7 @@ export async function actOnPlan(call: EndpointCall<PlanActBody>): Promise<{ name
       object: { apiVersion, kind, name, uid }, before: spec, summary: `${WORDS[body.act]} a RebalancePlan`,
     }
     call.concerns(about)
+    if (body.act === 'approve' && body.base !== object.status?.base) throw refuse(409, 'PlanOutdated', OUTDATED)
     if (body.act === 'discard') return client.delete(rebalancePlan, { name }, { preconditions: { uid, ...lock } })
     const change = changeOf(body)
     await client.patch(

@@ -13,7 +13,7 @@ import { refuseUnlessCurrent } from './plan-rebalance'
 
 /** Decided with all workloads, for they take room from each other; told of those that the scope sees. */
 export function whatIfWithout(
-  { world, clock, profile }: ApiDeps, { cluster, cause }: WhatIfBody, scope: Scope,
+  { world, clock, profile, failover }: ApiDeps, { cluster, cause }: WhatIfBody, scope: Scope,
 ): WhatIfView {
   refuseUnlessCurrent(world)
   if (!scope.sees(CLUSTERS) || !world.clusters.get(cluster)) {
@@ -21,7 +21,7 @@ export function whatIfWithout(
   }
   const facts = {
     cluster, cause, bindings: world.bindings(), clusters: world.clusters.list(), now: clock.now(),
-    ...(profile && { profile }),
+    ...(profile && { profile }), ...(failover?.pace && { pace: failover.pace }),
   }
   const view = projectWhatIf({ cluster, cause, whatIf: whatIf(facts) })
   return seesAllWorkloads(scope) ? view : restrict(view, view.targets.filter(({ id }) => seesWorkload(scope, id)))
@@ -37,6 +37,7 @@ function restrict(view: WhatIfView, targets: WhatIfTargetView[]): WhatIfView {
       moves: count('moves'), shrinks: count('shrinks'), stuck: count('stuck'), lost: count('lost'),
       stays: count('stays'),
     },
+    open: targets.filter(({ isOpen }) => isOpen).length,
     withoutFailoverPolicy: targets.filter(({ hasFailoverPolicy }) => !hasFailoverPolicy).length,
     replicasMoved: targets.filter(({ outcome }) => outcome === 'moves')
       .reduce((sum, { replicas }) => sum + replicas, 0),

@@ -3,7 +3,7 @@
  * each that was done; and the latest of all instances at hand for the Activity page.
  */
 import { createHash } from 'node:crypto'
-import type { Clock, EpochMs } from '@/lib/std/clock'
+import { isoTime, type Clock, type EpochMs } from '@/lib/std/clock'
 import { omit } from '@/lib/std/omit'
 import { type ActivityResult, type ActivityView } from '@/lib/view/activity-model'
 import type { EventRecorder } from '@/server/kube/events'
@@ -151,7 +151,7 @@ export class AuditLog implements Audit {
   #newId(): Pick<Begun, 'id' | 'began'> {
     const began = this.#options.clock.now()
     this.#count += 1
-    return { id: `${new Date(began).toISOString()}-${this.#instance}-${this.#count.toString(36)}`, began }
+    return { id: `${isoTime(began)}-${this.#instance}-${this.#count.toString(36)}`, began }
   }
 
   #keep(record: AuditRecord): void {
@@ -173,7 +173,7 @@ export class AuditLog implements Audit {
   ): AuditRecord {
     const object = about?.object ?? how.written?.[0] ?? supposed
     return {
-      id, at: new Date(began).toISOString(), user: clipped(who.identity.user), key: who.key,
+      id, at: isoTime(began), user: clipped(who.identity.user), key: who.key,
       groups: who.identity.groups, via: who.via,
       ...(who.session && { session: digest(who.session.id) }), ...(address !== '' && { address }),
       endpoint, summary: about?.summary ?? summary, ...(object && { object: { ...object, name: clipped(object.name) } }),

@@ -37,10 +37,18 @@ export function createSealer(secrets: readonly string[]): Sealer {
   return {
     seal: (purpose, value) => sealData(packed(purpose, JSON.stringify(value)), { password: newest, ttl: 0 }),
     open: async <T>(purpose: Purpose, text: string) => {
-      const sealed = text.length > LONGEST_SEAL ? undefined : await openWithAny(secrets, text)
+      const sealed = isCanonical(text) ? await openWithAny(secrets, text) : undefined
       return sealed?.purpose === purpose ? JSON.parse(unpacked(sealed)) as T : undefined
     },
   }
+}
+
+/** `Fe26.2*…*<salt>*<HMAC>~2` as iron writes it: decoders pass over what follows, and one seal must have one text. */
+const SEAL = /^Fe26\.2\*[0-9]*\*[0-9a-f]{64}\*[\w-]+\*[\w-]+\*[0-9]*\*[0-9a-f]{64}\*([\w-]{43})~2$/
+
+function isCanonical(text: string): boolean {
+  const digest = text.length > LONGEST_SEAL ? undefined : SEAL.exec(text)?.[1]
+  return digest !== undefined && Buffer.from(digest, 'base64url').toString('base64url') === digest
 }
 
 async function openWithAny(secrets: readonly string[], text: string): Promise<Sealed | undefined> {

@@ -1,4 +1,5 @@
 /** Login with a token. */
+import { connect } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { clusterRole } from '@/lib/kube/kinds/cluster-role'
 import { clusterRoleBinding } from '@/lib/kube/kinds/cluster-role-binding'
@@ -43,6 +44,24 @@ describe('login with a token', () => {
       readOnly: false, canLogout: true, loginWays: ['token'],
     })
     expect((await started.browser().ask('/api/v1/login')).json).toEqual({ required: true, ways: ['token'] })
+  })
+
+  test.each([
+    ['before its body', ''], ['within its body', '{"token": "jane-'],
+  ])('that is aborted %s is the fault of its client: nothing is logged, and the next one works', async (_when, sent) => {
+    const started = await startLogin()
+    const { port, host } = new URL(started.url)
+    const socket = connect(Number(port), '127.0.0.1')
+    const head = `POST /api/v1/session HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\nContent-Length: 99\r\n`
+    // The server says that it waits for the body.
+    socket.write(`${head}Expect: 100-continue\r\n\r\n`)
+    await new Promise((resolve) => socket.once('data', resolve))
+    if (sent !== '') await new Promise<void>((resolve) => socket.write(sent, () => resolve()))
+    socket.resetAndDestroy()
+    await eventually(() => expect(started.codes).toEqual([400]))
+    expect(started.faults).toEqual([])
+    expect(started.browser().cookies.size).toBe(0)
+    await loggedIn(started)
   })
 
   test('keeps the token out of the browser: its cookie is sealed, and no script may read it', async () => {

@@ -11,7 +11,7 @@ import { personKey } from '../auth/principal-key'
 import type { HttpMetrics } from '../metrics-hooks'
 import { type Answer, type AnswerHeaders, JSON_TYPE } from './answers'
 import { type Audited, type Endpoint, type EndpointCall, isAnswered, isStreamed, type OpenEndpoint } from './endpoint'
-import type { Once } from './idempotency'
+import { digest, type Once } from './idempotency'
 import { readIfMatch, readJson, readKey, readQuery, validate } from './input'
 import type { RateLimits } from './rate-limits'
 import { internalError, Refusal, refusalOf, refuse, withOutcome } from './refusal'
@@ -166,8 +166,11 @@ export class Calls {
     const key = readKey(request)
     if (key === undefined) return this.#carryOut(acting, call)
     const asked = [endpoint.method, request.url, call.ifMatch, call.body]
+    const user = personKey(principal)
+    const keyed = { ...call, keyed: { id: digest([user, key]), fingerprint: digest([user, key, ...asked]) } }
     return this.#options.once.run(
-      { user: personKey(principal), key, request: asked, requestId }, () => this.#carryOut(acting, call),
+      { user, key, request: asked, requestId, repeatable: endpoint.namesByKey === true },
+      () => this.#carryOut(acting, keyed),
     )
   }
 
@@ -181,6 +184,8 @@ export class Calls {
       act.end({ status: answer.status, written: writes.written })
       return answer
     } catch (error) {
+      // What goes on after its time must not write any more: the answer says what was changed.
+      writes.end()
       throw this.#refusalAfter(error, acting)
     }
   }
@@ -196,7 +201,7 @@ export class Calls {
     return withOutcome(internalError(requestId), writes.outcome, false)
   }
 
-  /** What goes on after its time is left to itself: nobody can call a write back. */
+  /** What goes on after its time is left to itself: a write that was sent cannot be called back. */
   async #inTime<T>(work: Promise<T>): Promise<T> {
     const { clock, answerMs = ANSWER_MS } = this.#options
     const late = Promise.withResolvers<never>()

@@ -18,6 +18,8 @@ export interface EndpointCall<B = unknown, Q = unknown> {
   ifMatch?: string
   requestId: string
   request: IncomingMessage
+  /** Of a request with an Idempotency-Key: the same for the same user and key, and the same for the same request. */
+  keyed?: { id: string; fingerprint: string }
   /** Tells the audit log what the action is about; call it before the write, and again with `after` when known. */
   concerns(about: Audited): void
 }
@@ -67,6 +69,11 @@ export interface Endpoint<B = unknown, Q = unknown, R = unknown> {
   description?: string
   /** Of an action: the reason of the Event that its object is given. Default `ChangedByUser`. */
   event?: string
+  /**
+   * What the action creates is named by the Idempotency-Key, so that the API server itself refuses to create it twice:
+   * it may be tried again when its outcome is not known.
+   */
+  namesByKey?: true
   /** Which section of the document: Fleet, Rebalance, Failover, Queues, Activity, Session, Control plane. */
   tag: string
   query?: z.ZodType<Q>

@@ -28,6 +28,18 @@ describe('probes', () => {
     expect(await call(url + path, { headers: { host: '10.1.2.3:8080' } })).toMatchObject({ status, text })
   })
 
+  test('security.txt names contact, policy and an expiry in the future, and is absent without a contact', async () => {
+    const path = '/.well-known/security.txt'
+    const { url } = await startBff({ security: { contact: 'https://example.com/report', policy: 'https://example.com/policy' } })
+    const { status, text } = await call(url + path)
+    expect([status, text.split('\n').map((line) => line.split(': ', 1)[0])])
+      .toEqual([200, ['Contact', 'Expires', 'Preferred-Languages', 'Policy', '']])
+    const expires = Date.parse(/^Expires: (\S+)$/m.exec(text)?.[1] ?? '')
+    expect(expires - Date.now()).toBeGreaterThan(150 * 24 * 3600 * 1000)
+    expect(expires - Date.now()).toBeLessThan(365 * 24 * 3600 * 1000)
+    expect((await call((await startBff()).url + path)).status).not.toBe(200)
+  })
+
   test('/readyz waits for the caches and names those that are missing', async () => {
     const { url, informers } = await startBff()
     expect(await call(`${url}/readyz`)).toMatchObject({

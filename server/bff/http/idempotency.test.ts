@@ -199,3 +199,26 @@ describe('a user who sends more than is kept for one', () => {
     for (let count = 0; count < 3; count += 1) await expect(refused()).rejects.toMatchObject({ status: 409 })
   })
 })
+
+describe('an action whose time ran out', () => {
+  test('before it wrote anything writes nothing afterwards: what it was told stays true', async () => {
+    const [asked, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    let created = 0
+    const client = { create: async () => void (created += 1) } as unknown as KubeClient
+    let failure: unknown
+    const { send, clock } = await startCounting(async (_count, writer) => {
+      asked.resolve()
+      await gate.promise
+      await writer.create(configMap, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'c' } }).catch((error: unknown) => {
+        failure = error
+      })
+    }, undefined, client)
+    const answer = send('k1')
+    await asked.promise
+    clock.advance(60_000)
+    expect(await answer).toMatchObject({ status: 504, json: { changed: 'nothing' } })
+    gate.resolve()
+    await eventually(() => expect(failure).toBeDefined())
+    expect(created).toBe(0)
+  })
+})

@@ -8,7 +8,7 @@ import { z } from 'zod'
 import type { Clock } from '@/lib/std/clock'
 import type { Logger } from '@/server/runtime/controller'
 import { Shares } from '../shared/shares'
-import type { SharedStore } from '../shared/store'
+import { ONCE_PREFIX, type SharedStore } from '../shared/store'
 import type { Answer } from './answers'
 import { problemAnswer } from './answers'
 import { Refusal, refuse } from './refusal'
@@ -36,13 +36,15 @@ export interface Keyed {
   /** Everything by which two requests differ. */
   request: readonly unknown[]
   requestId: string
+  /** The action finds out by itself whether it was done: it is carried out again when its outcome is not known. */
+  repeatable?: boolean
 }
 
 const keptSchema = z.discriminatedUnion('state', [
   z.object({ state: z.literal('running'), fingerprint: z.string(), since: z.number() }),
   z.object({
     state: z.literal('done'), fingerprint: z.string(), status: z.number(), text: z.string(), contentType: z.string(),
-    headers: z.record(z.string(), z.string()),
+    headers: z.record(z.string(), z.string()), isUnknown: z.boolean().optional(),
   }),
 ])
 type Kept = z.infer<typeof keptSchema>
@@ -72,12 +74,16 @@ export class Once {
    */
   async run(keyed: Keyed, act: () => Promise<Answer>): Promise<Answer> {
     const { store, clock } = this.#options
-    const place = `once:${digest([keyed.user, keyed.key])}`
+    const place = `${ONCE_PREFIX}${digest([keyed.user, keyed.key])}`
     const fingerprint = digest(keyed.request)
     const running: Kept = { fingerprint, state: 'running', since: clock.now() }
     for (;;) {
       const known = await store.get(place)
-      if (known !== undefined) return this.#again(known, fingerprint)
+      if (known !== undefined) {
+        if (!keyed.repeatable || !this.#isInDoubt(known, fingerprint)) return this.#again(known, fingerprint)
+        await store.set(place, JSON.stringify(running), KEPT_MS)
+        break
+      }
       this.#mustHaveRoom(keyed.user)
       // Two requests at once: one of them takes the place, the other one looks again.
       if (await store.add(place, JSON.stringify(running), KEPT_MS)) break
@@ -94,6 +100,14 @@ export class Once {
         + 'changed; send it without an Idempotency-Key, or later.',
       { retryAfterSeconds: Math.ceil((until - this.#options.clock.now()) / 1000) },
     )
+  }
+
+  /** The same action was begun before, and how it ended is not known. */
+  #isInDoubt(text: string, fingerprint: string): boolean {
+    const known = keptIn(text)
+    if (known?.fingerprint !== fingerprint) return false
+    if (known.state === 'done') return known.isUnknown === true
+    return this.#options.clock.now() - known.since >= LOST_AFTER_MS
   }
 
   #again(text: string, fingerprint: string): Answer {
@@ -135,7 +149,8 @@ export class Once {
       const certain = error instanceof Refusal && (error.more.changed ?? 'nothing') === 'nothing'
       if (certain) await this.#free(place)
       else if (error instanceof Refusal) {
-        await this.#keep({ place, user, fingerprint }, problemAnswer(error, requestId) as TextAnswer)
+        const isUnknown = error.more.changed === 'unknown'
+        await this.#keep({ place, user, fingerprint, isUnknown }, problemAnswer(error, requestId) as TextAnswer)
       }
       throw error
     }
@@ -143,13 +158,13 @@ export class Once {
 
   /** What cannot be kept stays marked as running: who sends it again is told that nobody knows. */
   async #keep(
-    { place, user, fingerprint }: { place: string; user: string; fingerprint: string },
+    { place, user, fingerprint, isUnknown }: { place: string; user: string; fingerprint: string; isUnknown?: boolean },
     { status, text, contentType, headers = {} }: TextAnswer,
   ): Promise<void> {
     const plain = Object.entries(headers).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : []))
     const kept: Kept = {
       fingerprint, state: 'done', status, text, contentType,
-      headers: Object.fromEntries(plain) as Record<string, string>,
+      headers: Object.fromEntries(plain) as Record<string, string>, ...(isUnknown && { isUnknown }),
     }
     const value = JSON.stringify(kept)
     this.#shares.add(user, place.length + value.length, KEPT_MS)
@@ -179,5 +194,6 @@ function keptIn(text: string): Kept | undefined {
   }
 }
 
-const digest = (parts: readonly unknown[]): string =>
+/** The same text for the same parts; tells nothing of them. */
+export const digest = (parts: readonly unknown[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('base64url')

@@ -1,7 +1,7 @@
 /** Reads and validates what requests bring: bodies, queries, preconditions, keys. Every refusal names the field. */
 import type { IncomingMessage } from 'node:http'
 import type { z } from 'zod'
-import { refuse } from './refusal'
+import { Refusal, refuse } from './refusal'
 
 /** Larger bodies are refused. */
 const MOST_BYTES = 1024 * 1024
@@ -18,12 +18,18 @@ export async function readJson(request: IncomingMessage): Promise<unknown> {
 async function readText(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = []
   let size = 0
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    size += chunk.length
-    if (size > MOST_BYTES) {
-      throw refuse(413, 'RequestEntityTooLarge', 'The body is larger than 1 MB. Choose fewer workloads.')
+  try {
+    for await (const chunk of request as AsyncIterable<Buffer>) {
+      size += chunk.length
+      if (size > MOST_BYTES) {
+        throw refuse(413, 'RequestEntityTooLarge', 'The body is larger than 1 MB. Choose fewer workloads.')
+      }
+      chunks.push(chunk)
     }
-    chunks.push(chunk)
+  } catch (error) {
+    // A client that goes away in the middle is no fault of the server: there is nothing to log and no one to answer.
+    if (!(error instanceof Refusal) && request.destroyed) throw refuse(400, 'BadRequest', 'The body ended before it was complete.')
+    throw error
   }
   return Buffer.concat(chunks).toString('utf8')
 }

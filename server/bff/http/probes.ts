@@ -1,8 +1,9 @@
 /** What machines ask. */
-import { formatTime } from '@/lib/std/clock'
+import { type Clock, formatTime } from '@/lib/std/clock'
 import type { World } from '../world/world'
 import { type Answer, plainText } from './answers'
 import type { Probe } from './router'
+import { type SecurityContact, securityTxt } from './security-txt'
 
 export interface ProbeDeps {
   world: Pick<World, 'copies'>
@@ -10,6 +11,9 @@ export interface ProbeDeps {
   leaving?: (() => boolean) | undefined
   /** The text of `/metrics`; without it there is none. */
   metrics?: (() => Promise<{ contentType: string; text: string }>) | undefined
+  clock: Pick<Clock, 'now'>
+  /** Absent: no `security.txt`. */
+  security?: SecurityContact | undefined
 }
 
 /**
@@ -17,7 +21,7 @@ export interface ProbeDeps {
  * to leave; a copy that is stale is shown as such on the pages and keeps no instance from serving. `?verbose` lists
  * all.
  */
-export function probes({ world, metrics, leaving = () => false }: ProbeDeps): Probe[] {
+export function probes({ world, metrics, clock, security, leaving = () => false }: ProbeDeps): Probe[] {
   return [
     { path: '/healthz', answer: () => plainText(200, 'ok') },
     {
@@ -25,6 +29,7 @@ export function probes({ world, metrics, leaving = () => false }: ProbeDeps): Pr
       answer: ({ url = '' }) => readiness(world.copies(), { leaving: leaving(), verbose: isVerbose(url) }),
     },
     ...(metrics ? [{ path: '/metrics', answer: async () => ({ status: 200, ...(await metrics()) }) }] : []),
+    ...(security ? [securityTxt(security, clock)] : []),
   ]
 }
 

@@ -1,5 +1,6 @@
 /** How the BFF says no. */
 import { KubeError } from '@/lib/kube/errors'
+import type { WorkloadRef } from '@/lib/view/model'
 import { type Outcome, type Problem, problemAbout, type ProblemReason } from '@/lib/view/problems'
 import { StoreUnavailable } from '../shared/store'
 
@@ -7,6 +8,7 @@ interface RefusalDetail {
   /** JSON path of the offending field. */
   field?: string | undefined
   plan?: unknown
+  workloads?: readonly WorkloadRef[] | undefined
   retryAfterSeconds?: number | undefined
   changed?: Outcome | undefined
   headers?: Readonly<Record<string, string>>
@@ -24,10 +26,11 @@ export class Refusal extends Error {
 
   /** The body of the answer. */
   problem(requestId: string): Problem {
-    const { field, plan, changed, retryAfterSeconds } = this.more
+    const { field, plan, workloads, changed, retryAfterSeconds } = this.more
     return {
       ...problemAbout(this.reason, { detail: this.message, requestId, status: this.status }),
       ...(field !== undefined && { field }), ...(plan !== undefined && { plan }),
+      ...(workloads && { workloads: [...workloads] }),
       ...(changed && { changed }),
       ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
     }

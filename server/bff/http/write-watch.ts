@@ -9,12 +9,14 @@ import type { KubeObject } from '@/lib/kube/object'
 import type { Outcome } from '@/lib/view/problems'
 import type { KubeClient } from '@/server/kube/client'
 import type { Audited } from './endpoint'
+import { refuse } from './refusal'
 
 export class WriteWatch {
   /** The objects that were written, in order. */
   readonly written: Audited['object'][] = []
   /** Acts as the user, and is watched. */
   readonly client: KubeClient
+  #ended = false
   #open = 0
   #unknown = 0
 
@@ -26,6 +28,11 @@ export class WriteWatch {
   get outcome(): Outcome {
     if (this.#open > 0 || this.#unknown > 0) return 'unknown'
     return this.written.length > 0 ? 'part' : 'nothing'
+  }
+
+  /** Nothing more is written: whoever asked has been told the outcome, and it must stay true. */
+  end(): void {
+    this.#ended = true
   }
 
   #watched(client: KubeClient): KubeClient {
@@ -55,6 +62,7 @@ export class WriteWatch {
     dryRun: boolean | undefined, write: () => Promise<T>, object: (answer: T) => Audited['object'],
   ): Promise<T> {
     if (dryRun) return write()
+    if (this.#ended) throw refuse(504, 'Timeout', 'The time for this action is over.')
     this.#open += 1
     try {
       const answer = await write()

@@ -49,7 +49,7 @@ describe('a client that sends garbage', () => {
     await eventually(() => expect(bad.socket.connected).toBe(false))
     expect(bad.goodbyes).toMatchObject([{ reason: 'garbage', final: true }])
     informers.of(resourceBinding).put(sampleBinding({ clusters: { m1: 7 } }))
-    await eventually(() => expect(good.entity('workloads', WEB)).toMatchObject({ wants: 7 }))
+    await eventually(() => expect(good.entity('workloads', WEB)).toMatchObject({ desired: 7 }))
   })
 
   test('is refused a topic that names what objects inherit', async () => {
@@ -69,7 +69,7 @@ test('a client that asks for 10,000 topics is closed, and costs the others nothi
   expect(greedy.goodbyes).toMatchObject([{ reason: 'flood', final: true }])
   expect(greedy.refused.size).toBeLessThan(130)
   informers.of(resourceBinding).put(sampleBinding({ clusters: { m1: 9 } }))
-  await eventually(() => expect(good.entity('workloads', WEB)).toMatchObject({ wants: 9 }))
+  await eventually(() => expect(good.entity('workloads', WEB)).toMatchObject({ desired: 9 }))
 })
 
 test('no user has more connections than are good for anybody, nor has everybody together', async () => {

@@ -30,10 +30,10 @@ describe('a live topic over a real socket', () => {
     const fleet = await startFleet()
     const reader = fleet.read('workloads')
     await eventually(() => expect(freshnessOf(reader.state).word).toBe('Live'))
-    expect(reader.held[WEB]).toMatchObject({ wants: 3, now: 3, state: { state: 'ok' } })
+    expect(reader.held[WEB]).toMatchObject({ desired: 3, current: 3, state: { state: 'ok' } })
 
     fleet.informers.of(resourceBinding).put(sampleBinding({ clusters: { m1: 2, m2: 2 } }))
-    await eventually(() => expect(reader.held[WEB]).toMatchObject({ wants: 4 }))
+    await eventually(() => expect(reader.held[WEB]).toMatchObject({ desired: 4 }))
     expect(reader.messages('snapshot')).toHaveLength(1)
     expect(reader.messages('delta')).toMatchObject([{ topic: 'workloads', changed: [{ id: WEB }], removed: [] }])
 
@@ -44,11 +44,11 @@ describe('a live topic over a real socket', () => {
   test('shows clusters with their load, and follows them', async () => {
     const fleet = await startFleet()
     const reader = fleet.read('clusters')
-    await eventually(() => expect(reader.held['m1']).toMatchObject({ workloads: 1, replicas: 2, state: { state: 'ok' } }))
+    await eventually(() => expect(reader.held['m1']).toMatchObject({ workloads: 1, replicas: { desired: 2, current: 2, ready: 2 }, state: { state: 'ok' } }))
     fleet.informers.of(resourceBinding).put(sampleBinding({ clusters: { m2: 3 } }))
     fleet.informers.of(cluster).put(sampleCluster('m1', { status: ready('False') }))
     await eventually(() => expect(reader.held).toMatchObject({
-      m1: { workloads: 0, replicas: 0, state: { state: 'fail' } }, m2: { workloads: 1, replicas: 3 },
+      m1: { workloads: 0, replicas: { desired: 0 }, state: { state: 'fail' } }, m2: { workloads: 1, replicas: { desired: 3, ready: 3 } },
     }))
   })
 
@@ -112,7 +112,7 @@ describe('a live topic over a real socket', () => {
     fleet.informers.of(resourceBinding).put(sampleBinding({ name: 'api' }))
     fleet.informers.of(resourceBinding).put(sampleBinding({ clusters: { m1: 7, m2: 2 } }))
     await eventually(() => expect(Object.keys(reader.held)).toHaveLength(2))
-    expect(reader.held[WEB]).toMatchObject({ wants: 9 })
+    expect(reader.held[WEB]).toMatchObject({ desired: 9 })
     await eventually(() => expect(reader.state.phase).toBe('live'))
     expect(reader.messages('snapshot')).toHaveLength(1)
   })
@@ -156,7 +156,7 @@ describe('a live topic over a real socket', () => {
       for (let at = 0; at < 50; at++) fleet.informers.of(resourceBinding).put(sampleBinding({ name: `w${at}`, clusters: { m1: wave + 1 } }))
       await new Promise((resolve) => { setImmediate(resolve) })
     }
-    await eventually(() => expect(reader.held['apps~v1/Deployment/demo/w49']).toMatchObject({ wants: 10 }))
+    await eventually(() => expect(reader.held['apps~v1/Deployment/demo/w49']).toMatchObject({ desired: 10 }))
     const seconds = (performance.now() - began) / 1000
     expect(reader.messages('delta').length).toBeLessThanOrEqual(1 + Math.ceil(seconds * 4))
   })
@@ -217,7 +217,7 @@ describe('a slow reader', () => {
     }, 45_000)
     fleet.informers.of(resourceBinding).put(sampleBinding({ clusters: { m1: 40, m2: 2 } }))
     transport.ws._socket.resume()
-    await eventually(() => expect(reader.held[WEB]).toMatchObject({ wants: 42 }))
+    await eventually(() => expect(reader.held[WEB]).toMatchObject({ desired: 42 }))
     expect(reader.socket.id).not.toBe(firstSocket)
     expect(reader.messages('snapshot')).toHaveLength(1)
   }, 60_000)

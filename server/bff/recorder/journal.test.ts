@@ -62,7 +62,7 @@ describe('what is noted', () => {
     expect(await read()).toEqual([])
     bindings.put(sampleBinding({ clusters: { m2: 3 }, status: { aggregatedStatus: [reportOf('m1', 2), reportOf('m2', 1)] } }))
     expect(await read()).toEqual([{
-      seq: 1, at: '2026-11-21T09:01:00.000Z', what: 'placement', workload: WEB, trigger: 'scheduling',
+      seq: 1, at: '2026-11-21T09:01:00.000Z', what: 'placement', workload: WEB, trigger: 'unknown cause', causes: [{ code: 'unknown cause' }],
       before: [{ cluster: 'm1', replicas: 2 }, { cluster: 'm2', replicas: 1 }], after: [{ cluster: 'm2', replicas: 3 }],
     }])
     expect(journal.changesOf(WEB)).toHaveLength(1)
@@ -101,6 +101,28 @@ describe('what is noted', () => {
     expect(await whats({ cluster: 'm1' })).toEqual(['placement', 'ready', 'placement'])
     expect(await whats({ cluster: 'm1', since: '2026-11-21T09:01:30Z' })).toEqual(['ready', 'placement'])
     expect(await whats({ workload: 'nothing' })).toEqual(['ready'])
+  })
+
+  test('the drain that a workload left for, also when the taint is gone by the end', async () => {
+    const { journal, bindings, clusters } = await watching()
+    const taints = [{ key: 'evenkeel.io/drained', effect: 'NoExecute' as const, timeAdded: T1 }]
+    clusters.put(sampleCluster('m2', { spec: { taints } }))
+    bindings.put(sampleBinding({ clusters: { m1: 2 }, spec: { gracefulEvictionTasks: [task] } }))
+    clusters.put(sampleCluster('m2'))
+    bindings.put(sampleBinding({ clusters: { m1: 3 }, metadata: { generation: 2 }, spec: { gracefulEvictionTasks: [task] } }))
+    bindings.put(sampleBinding({ clusters: { m1: 3 } }))
+    const drain = [{ code: 'drain', cluster: 'm2' }]
+    expect(journal.changesOf(WEB).map(({ causes }) => causes)).toEqual([drain, drain])
+    expect(journal.pastStories(0)).toMatchObject([{ workload: WEB, cluster: 'm2', causes: drain }])
+  })
+
+  test('a plan that keeps old copies, and no failover of it', async () => {
+    const { journal, bindings, read } = await watching()
+    const kept = { fromCluster: 'm2', producer: 'RebalancePlan', reason: 'Rebalance', suppressDeletion: true }
+    bindings.put(sampleBinding({ clusters: { m1: 2 }, spec: { gracefulEvictionTasks: [kept] } }))
+    bindings.put(sampleBinding({ clusters: { m1: 3 } }))
+    expect((await read()).map(({ what }) => what)).toContain('task')
+    expect(journal.pastStories(0)).toEqual([])
   })
 
   test('the end of everything when a workload is deleted', async () => {
@@ -170,7 +192,7 @@ describe('placements at hand', () => {
     bindings.put(sampleBinding({ clusters: { m2: 3 }, spec: { rescheduleTriggeredAt: T1 }, status: { lastScheduledTime: T2 } }))
     clock.advance(60_000)
     bindings.put(sampleBinding({ clusters: { m2: 5 }, spec: { rescheduleTriggeredAt: T1 }, status: { lastScheduledTime: T2 } }))
-    expect(journal.changesOf(WEB).map((change) => change.trigger)).toEqual(['rebalance', 'scaling'])
+    expect(journal.changesOf(WEB).map((change) => change.trigger)).toEqual(['rebalance', 'scale'])
     expect(journal.rebalanceSince(WEB, T1)).toMatchObject({ after: [{ cluster: 'm2', replicas: 3 }] })
     expect(journal.rebalanceSince(WEB, '2026-11-21T09:01:01Z')).toBeUndefined()
     expect(journal.rebalanceSince(idOf('other'), T1)).toBeUndefined()

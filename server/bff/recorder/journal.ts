@@ -2,7 +2,7 @@
  * The journal of what was observed, kept in a storage that may outlive the process. The API holds only the present; this
  * is the only place where the past can be seen.
  */
-import { type Clock, type EpochMs, parseTime } from '@/lib/std/clock'
+import { isoTime, type Clock, type EpochMs, parseTime } from '@/lib/std/clock'
 import {
   answersQuery,
   type JournalEntry,
@@ -91,12 +91,12 @@ export class Journal {
   /** Begins a new life: between the last one and now nobody watched. */
   resume(): void {
     const { lastAlive } = this.#storage
-    if (lastAlive !== undefined && this.#seq > 0) this.noteGap(timeOf(lastAlive), 'stopped')
+    if (lastAlive !== undefined && this.#seq > 0) this.noteGap(isoTime(lastAlive), 'stopped')
   }
 
   /** Writes down facts that were seen now; `late`: they may have become so at any time before. */
   note(facts: readonly JournalFact[], late: boolean): void {
-    const at = timeOf(this.#clock.now())
+    const at = isoTime(this.#clock.now())
     for (const fact of facts) this.#write({ seq: this.#seq + 1, at, ...fact, ...(late && { late }) })
   }
 
@@ -135,7 +135,7 @@ export class Journal {
    */
   rebalanceSince(id: string, time: string): { before: ReplicasInCluster[]; after: ReplicasInCluster[] } | undefined {
     const at = parseTime(time)
-    return this.changesOf(id).find((change) => change.trigger === 'rebalance' && parseTime(change.at) >= at)
+    return this.changesOf(id).find((change) => isRebalance(change) && parseTime(change.at) >= at)
   }
 
   /** What is known of a failover that runs. */
@@ -146,6 +146,11 @@ export class Journal {
   /** Since when a workload is unhealthy somewhere, RFC 3339. */
   unhealthySince(workload: string, cluster: string): string | undefined {
     return this.#book.unhealthySince(workload, cluster)
+  }
+
+  /** True while a workload is unhealthy somewhere and never was healthy there: it starts. */
+  isStarting(workload: string, cluster: string): boolean {
+    return this.#book.isStarting(workload, cluster)
   }
 
   /** Since when a cluster is not ready, RFC 3339. */
@@ -209,8 +214,8 @@ export class Journal {
     else this.#known.delete(fact.subject)
   }
 
-  #keepPlacement({ workload, at, before, after, trigger }: Extract<JournalEntry, { what: 'placement' }>): void {
-    const changes = [...this.changesOf(workload), { at, before, after, trigger }].slice(-this.#limits.changes)
+  #keepPlacement({ workload, at, before, after, trigger, causes }: Extract<JournalEntry, { what: 'placement' }>): void {
+    const changes = [...this.changesOf(workload), { at, before, after, trigger, ...(causes && { causes }) }].slice(-this.#limits.changes)
     this.#placements.delete(workload)
     this.#placements.set(workload, changes)
     const [oldest] = this.#placements.keys()
@@ -218,4 +223,5 @@ export class Journal {
   }
 }
 
-const timeOf = (at: EpochMs): string => new Date(at).toISOString()
+const isRebalance = ({ trigger, causes = [] }: PlacementChange): boolean =>
+  trigger === 'rebalance' || causes.some(({ code }) => code === 'rebalance')

@@ -1,17 +1,21 @@
 /** Watches the control plane and tells the journal what changed. */
 import type { Cluster } from '@/lib/kube/kinds/cluster'
+import type { KubeObject } from '@/lib/kube/object'
 import type { Stop } from '@/lib/std/clock'
-import type { PlacementTrigger } from '@/lib/view/journal'
+import type { CausedBy } from '@/lib/view/journal'
+import { type CauseFacts, decideCause, causesOfTask, type Pending, pendingOf } from '@/lib/domain/cause'
 import type { AnyBinding } from '@/lib/view/project/binding-facts'
 import {
-  clusterSubject, diffBinding, diffDeleted, diffFacts, type Facts, factsOfBinding, factsOfCluster, subjectOf, triggerOf,
+  causedBy, clusterSubject, diffBinding, diffDeleted, diffFacts, type Facts, factsOfBinding, factsOfCluster, subjectOf,
   workloadSubject,
 } from '@/lib/view/project/journal-facts'
+import { CREATED_BY_ANNOTATION } from '@/lib/view/project/plan-record'
 import type { Change } from '@/server/kube/informer'
 import { idOf, type World } from '../world/world'
 import type { Journal } from './journal'
 
 const NOTHING: Facts = new Map()
+const UNSEEN = causedBy([{ code: 'unseen' }])
 
 /**
  * Compares each version of an object with what the journal knew of it. What it knew may be of an earlier process: then the
@@ -21,6 +25,8 @@ export class Observer {
   readonly #journal: Journal
   /** By subject; those that this process has seen. */
   readonly #seen = new Set<string>()
+  /** By subject: what the scheduler has not answered yet. */
+  readonly #pending = new Map<string, Pending>()
   #stops: Stop[] = []
   #stopped = false
 
@@ -32,7 +38,7 @@ export class Observer {
     this.#journal.resume()
     this.#stops = [
       world.clusters.onChange((change) => this.#onCluster(change)),
-      world.onBindingChange((change) => this.#onBinding(change)),
+      world.onBindingChange((change) => this.#onBinding(world, change)),
       this.#watchFreshness(world),
     ]
     void world.whenSynced().then(() => this.#forgetUnseen())
@@ -59,22 +65,40 @@ export class Observer {
     const watched = this.#seen.has(key)
     const after = factsOfCluster(change.object)
     const before = this.#journal.known(key) ?? NOTHING
-    const facts = diffFacts({ subject, before, after, trigger: 'unseen', watched })
+    const facts = diffFacts({ subject, before, after, caused: UNSEEN, watched })
     this.#journal.note(facts, !watched)
     this.#learn(key, after)
   }
 
-  #onBinding(change: Change<AnyBinding>): void {
+  #onBinding(world: World, change: Change<AnyBinding>): void {
     const binding = change.type === 'deleted' ? change.old : change.object
     const subject = { workload: idOf(binding) }
     const key = workloadSubject(subject.workload)
     if (change.type === 'deleted') return this.#forget(key, false)
     const watched = this.#seen.has(key)
-    const after = factsOfBinding(binding)
+    const causes = causeFacts(world, subject.workload)
     const before = this.#journal.known(key) ?? NOTHING
-    const facts = diffBinding(binding, { subject, before, after, trigger: triggerIn(change, watched), watched })
+    const after = factsOfBinding(binding, (task) => causesOfTask(task, binding, causes), before)
+    const caused = this.#causeOf(change, key, causes)
+    const facts = diffBinding(binding, { subject, before, after, caused, watched })
     this.#journal.note(facts, !watched)
     this.#learn(key, after)
+  }
+
+  /** The cause of a change of the placement, if there is one in this change. */
+  #causeOf(change: Exclude<Change<AnyBinding>, { type: 'deleted' }>, key: string, facts: CauseFacts): CausedBy {
+    if (change.type === 'added' || !this.#seen.has(key)) {
+      this.#keepPending(key, pendingOf(change.object, facts))
+      return UNSEEN
+    }
+    const { causes, pending } = decideCause(change.old, change.object, this.#pending.get(key) ?? [], facts)
+    this.#keepPending(key, pending)
+    return causedBy(causes ?? [])
+  }
+
+  #keepPending(key: string, pending: Pending): void {
+    if (pending.length > 0) this.#pending.set(key, pending)
+    else this.#pending.delete(key)
   }
 
   #learn(key: string, facts: Facts): void {
@@ -85,6 +109,7 @@ export class Observer {
   #forget(key: string, late: boolean): void {
     this.#journal.note(diffDeleted(subjectOf(key), this.#journal.known(key) ?? NOTHING), late)
     this.#seen.delete(key)
+    this.#pending.delete(key)
     this.#journal.forget(key)
   }
 
@@ -101,6 +126,23 @@ export class Observer {
   }
 }
 
-function triggerIn(change: Change<AnyBinding>, watched: boolean): PlacementTrigger {
-  return change.type === 'updated' && watched ? triggerOf(change.old, change.object) : 'unseen'
+function causeFacts(world: World, workload: string): CauseFacts {
+  return {
+    cluster: (name) => world.clusters.get(name),
+    plan: (name, uid) => {
+      const plan = world.plans.get(name)
+      return plan?.metadata.uid === uid ? authorOf(plan) : undefined
+    },
+    rebalancer: (createdAt) => {
+      const [found, ...others] = world.rebalancersOf(workload)
+        .filter(({ metadata }) => metadata.creationTimestamp === createdAt)
+      return found && others.length === 0 ? { name: found.metadata.name, ...authorOf(found) } : undefined
+    },
+  }
+}
+
+/** The user that the console noted on what it created. */
+function authorOf({ metadata: { annotations } }: KubeObject): { by?: string } {
+  const by = annotations?.[CREATED_BY_ANNOTATION]
+  return by === undefined ? {} : { by }
 }

@@ -3,7 +3,7 @@
  * full, read-only or silent is as good as away, and is looked at again until it is well.
  */
 import { createClient, ErrorReply } from 'redis'
-import type { Clock, EpochMs, Stop } from '@/lib/std/clock'
+import { isoTime, type Clock, type EpochMs, type Stop } from '@/lib/std/clock'
 import { DeadlineMissed, within } from './deadline'
 import { type StoreState, StoreUnavailable } from './store'
 
@@ -198,7 +198,7 @@ export class RedisConnection {
     }
     const { since, error } = this.#state
     const words =
-      `The Redis that the instances share has not been reachable since ${new Date(since).toISOString()} (${error}).`
+      `The Redis that the instances share has not been reachable since ${isoTime(since)} (${error}).`
     return new StoreUnavailable(`${words} Look at that Redis and at --redis-url; the console connects again by itself.`)
   }
 

@@ -1,5 +1,6 @@
 /** What the instances of a console share, and how: through a Redis, or not at all. */
 import { createHash } from 'node:crypto'
+import { join } from 'node:path'
 import { readFile } from 'node:fs/promises'
 import { KubeError } from '@/lib/kube/errors'
 import { namespace } from '@/lib/kube/kinds/namespace'
@@ -7,10 +8,11 @@ import type { Clock } from '@/lib/std/clock'
 import type { KubeClient } from '@/server/kube/client'
 import type { Logger } from '@/server/runtime/controller'
 import type { StoreMetrics } from '../metrics-hooks'
+import { openKeptStore } from './kept-store'
 import { createMemoryStore } from './memory-store'
 import { openRedisStore } from './redis-store'
 import { createSocketAdapter, type SocketAdapter } from './socket-adapter'
-import type { SharedStore, StoreState } from './store'
+import { ONCE_PREFIX, type SharedStore, type StoreState } from './store'
 
 export interface Sharing {
   store: SharedStore
@@ -23,6 +25,8 @@ export interface Sharing {
 export interface SharingOptions {
   /** Absent: this instance runs alone. */
   redis?: { url: string; caFile?: string | undefined } | undefined
+  /** Where an instance alone keeps Idempotency-Keys beyond its end; absent: in memory only. */
+  folder?: string | undefined
   /** The same for all instances of one control plane, and for no other (`controlPlaneId`). */
   controlPlane: string
   clock: Clock
@@ -39,7 +43,13 @@ export async function openSharing(options: SharingOptions): Promise<Sharing> {
     { err: error }, 'a message of another instance could not be handled',
   )
   if (!redis) {
-    const store = createMemoryStore({ clock, onError })
+    const memory = createMemoryStore({ clock, onError })
+    const path = options.folder === undefined ? undefined : join(options.folder, 'idempotency.jsonl')
+    const store = path === undefined
+      ? memory
+      : await openKeptStore({ store: memory, path, prefix: ONCE_PREFIX, clock, onError: (error) => log.error(
+        { err: error, path }, 'could not note an Idempotency-Key: a crash would forget it',
+      ) })
     return { store, close: () => store.close() }
   }
   const shared = {

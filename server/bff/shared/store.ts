@@ -27,3 +27,6 @@ export interface SharedStore {
 export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable'
 }
+
+/** Keys of what is kept under Idempotency-Keys. */
+export const ONCE_PREFIX = 'once:'

@@ -9,6 +9,7 @@ import { clusterResourceBinding } from '@/lib/kube/kinds/cluster-resource-bindin
 import { clusterRole } from '@/lib/kube/kinds/cluster-role'
 import { clusterRoleBinding } from '@/lib/kube/kinds/cluster-role-binding'
 import { event } from '@/lib/kube/kinds/event'
+import { SIM_NODES } from '@/lib/kube/simulation'
 import { propagationPolicy } from '@/lib/kube/kinds/propagation-policy'
 import { queue } from '@/lib/kube/kinds/queue'
 import { rebalancePlan } from '@/lib/kube/kinds/rebalance-plan'
@@ -30,9 +31,11 @@ import { KINDS_READ } from '../world/world'
 export const TENANTS = { 'ns-red': 'crimson', 'ns-blue': 'azure' } as const
 export type TenantNamespace = keyof typeof TENANTS
 export const CLUSTER_NAMES = ['member-amber', 'member-jade'] as const
-/** Every name that belongs to somebody. */
+/** A cluster that no binding names: only who may list clusters knows of it, whatever a preview would place there. */
+export const SPARE_CLUSTER = 'member-opal'
+/** Every name that belongs to a tenant or to the fleet. */
 export const MARKERS = [
-  ...CLUSTER_NAMES, 'plain-role', 'shared-rebalancer', 'shared-plan', ...Object.keys(TENANTS),
+  ...CLUSTER_NAMES, SPARE_CLUSTER, 'plain-role', 'shared-rebalancer', 'shared-plan', ...Object.keys(TENANTS),
   ...Object.values(TENANTS).flatMap((word) => ['web', 'wait', 'policy', 'spread', 'queue', 'event', 'report', 'work'].map((what) => `${word}-${what}`)),
 ]
 
@@ -47,7 +50,8 @@ export async function startPlaneOfTwo(): Promise<Env> {
   onTestFinished(() => env.close())
   for (const name of [...Object.keys(TENANTS), ...CLUSTER_NAMES.map(executionSpaceOf)]) await env.createNamespace(name)
   await create(env, cluster, sampleCluster(amber))
-  await create(env, cluster, sampleCluster(jade, { status: ready('False'), spec: { taints: [{ key: 'gone', effect: 'NoExecute', timeAdded: T1 }] } }))
+  await create(env, cluster, sampleCluster(jade, { metadata: { annotations: { [SIM_NODES]: '3' } }, status: ready('False'), spec: { taints: [{ key: 'gone', effect: 'NoExecute', timeAdded: T1 }] } }))
+  await create(env, cluster, sampleCluster(SPARE_CLUSTER))
   for (const namespace of Object.keys(TENANTS) as TenantNamespace[]) await createTenant(env, namespace)
   await createShared(env)
   return env

@@ -101,6 +101,7 @@ export function actionsOn(namespace: TenantNamespace, bases: Bases): Lines {
       { path: 'rebalance-plans', body: { selection: { namespaces: [namespace] }, manner: MANNER } },
     ],
     'POST /api/v1/rebalance-plans/{plan}/acts': [{ path: 'rebalance-plans/shared-plan/acts', body: { act: 'discard' } }],
+    'POST /api/v1/clusters/{cluster}/simulation': [{ path: `clusters/${jade}/simulation`, body: { state: 'up' } }],
     'POST /api/v1/failover-acts': [
       { path: 'failover-acts', body: { base: bases.evict, order: evict(namespace) } },
       { path: 'failover-acts', body: { base: bases.drain, order: { act: 'drain', cluster: jade } } },

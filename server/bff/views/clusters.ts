@@ -1,21 +1,21 @@
-/** The rows of the clusters, with what was scheduled to each. */
+/** The rows of the clusters, with what was scheduled to each and what runs of it. */
 import type { Stop } from '@/lib/std/clock'
-import { deepEqual } from '@/lib/std/equal'
 import type { ClusterView } from '@/lib/view/model'
-import { type AnyBinding, hasReplicas } from '@/lib/view/project/binding-facts'
+import type { AnyBinding } from '@/lib/view/project/binding-facts'
 import { type ClusterLoad, projectCluster } from '@/lib/view/project/cluster'
+import { emptyLoad, LOAD_FIELDS, loadsOf, type LoadInCluster as Load } from '@/lib/view/project/cluster-load'
 import { ProjectionMemo } from '@/lib/view/project/memo'
+import { withoutZeros } from '@/lib/view/replica-sums'
 import type { Change } from '@/server/kube/informer'
 import type { Scope } from '../access/access'
 import { BINDINGS, CLUSTER_BINDINGS, CLUSTERS, seesAllWorkloads } from '../access/resources'
 import { EVERYTHING } from '../access/scope'
 import type { World } from '../world/world'
+import type { ReadinessBook } from './readiness-book'
 import { Signal } from './signal'
 
-const NO_LOAD: ClusterLoad = { workloads: 0, replicas: 0 }
-
 /** By namespace; the empty one is that of workloads without. */
-type Loads = ReadonlyMap<string, ClusterLoad>
+type Loads = ReadonlyMap<string, Load>
 
 const NO_LOADS: Loads = new Map()
 
@@ -23,12 +23,14 @@ const NO_LOADS: Loads = new Map()
 export class ClusterRows {
   readonly touched = new Signal()
   readonly #memo = new ProjectionMemo<ClusterView>()
-  readonly #loads = new Map<string, Map<string, ClusterLoad>>()
+  readonly #loads = new Map<string, Map<string, Load>>()
   readonly #world: World
+  readonly #readiness: ReadinessBook
   #stops: Stop[] = []
 
-  constructor(world: World) {
+  constructor(world: World, readiness: ReadinessBook) {
     this.#world = world
+    this.#readiness = readiness
   }
 
   start(): void {
@@ -36,6 +38,7 @@ export class ClusterRows {
       this.#world.clusters.onChange((change) =>
         this.touched.emit((change.type === 'deleted' ? change.old : change.object).metadata.name)),
       this.#world.onBindingChange((change) => this.#onBinding(change)),
+      this.#readiness.touched.listen((name) => this.touched.emit(name)),
     ]
   }
 
@@ -56,39 +59,52 @@ export class ClusterRows {
       return undefined
     }
     if (!scope.sees(CLUSTERS)) return undefined
-    const { workloads, replicas } = sumOf(this.#loads.get(name) ?? NO_LOADS, scope)
-    if (!seesAllWorkloads(scope)) return projectCluster(cluster, { workloads, replicas })
-    return this.#memo.get(name, [cluster, workloads, replicas], () => projectCluster(cluster, { workloads, replicas }))
+    const sum = sumOf(this.#loads.get(name) ?? NO_LOADS, scope)
+    const answers = this.#readiness.current().get(name)
+    if (!seesAllWorkloads(scope)) return projectCluster(cluster, toLoad(sum), answers)
+    const inputs = [cluster, answers, ...LOAD_FIELDS.map((field) => sum[field])]
+    return this.#memo.get(name, inputs, () => projectCluster(cluster, toLoad(sum), answers))
   }
 
   #onBinding(change: Change<AnyBinding>): void {
-    if (change.type === 'updated' && deepEqual(change.old.spec.clusters, change.object.spec.clusters)) return
-    if (change.type !== 'added') this.#count(change.old, -1)
-    if (change.type !== 'deleted') this.#count(change.object, 1)
+    const before = change.type === 'added' ? NO_LOADS : loadsOf(change.old)
+    const after = change.type === 'deleted' ? NO_LOADS : loadsOf(change.object)
+    const { namespace = '' } = (change.type === 'deleted' ? change.old : change.object).metadata
+    for (const name of new Set([...before.keys(), ...after.keys()]))
+      if (this.#add(name, namespace, { before: before.get(name), after: after.get(name) })) this.touched.emit(name)
   }
 
-  #count(binding: AnyBinding, sign: 1 | -1): void {
-    const counted = hasReplicas(binding)
-    const { namespace = '' } = binding.metadata
-    for (const { name, replicas = 0 } of binding.spec.clusters ?? []) {
-      const loads = this.#loads.get(name) ?? new Map<string, ClusterLoad>()
-      const load = loads.get(namespace) ?? NO_LOAD
-      const next = { workloads: load.workloads + sign, replicas: load.replicas + (counted ? sign * replicas : 0) }
-      if (next.workloads === 0) loads.delete(namespace)
-      else loads.set(namespace, next)
-      this.#loads.set(name, loads)
-      this.touched.emit(name)
+  /** True when that changed anything. */
+  #add(
+    cluster: string,
+    namespace: string,
+    { before, after }: { before: Load | undefined; after: Load | undefined },
+  ): boolean {
+    const loads = this.#loads.get(cluster) ?? new Map<string, Load>()
+    const load = loads.get(namespace) ?? emptyLoad()
+    let isChanged = false
+    for (const field of LOAD_FIELDS) {
+      const difference = (after?.[field] ?? 0) - (before?.[field] ?? 0)
+      if (difference === 0) continue
+      load[field] += difference
+      isChanged = true
     }
+    if (!isChanged) return false
+    if (LOAD_FIELDS.every((field) => load[field] === 0)) loads.delete(namespace)
+    else loads.set(namespace, load)
+    this.#loads.set(cluster, loads)
+    return true
   }
 }
 
 /** Of the namespaces that the scope sees. */
-function sumOf(loads: Loads, scope: Scope): ClusterLoad {
-  let [workloads, replicas] = [0, 0]
+function sumOf(loads: Loads, scope: Scope): Load {
+  const sum = emptyLoad()
   for (const [namespace, load] of loads) {
     if (!scope.sees(namespace === '' ? CLUSTER_BINDINGS : { ...BINDINGS, namespace })) continue
-    workloads += load.workloads
-    replicas += load.replicas
+    for (const field of LOAD_FIELDS) sum[field] += load[field]
   }
-  return { workloads, replicas }
+  return sum
 }
+
+const toLoad = ({ workloads, ...replicas }: Load): ClusterLoad => ({ workloads, replicas: withoutZeros(replicas) })

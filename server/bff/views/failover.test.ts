@@ -6,12 +6,15 @@ import { resourceBinding } from '@/lib/kube/kinds/resource-binding'
 import { APPLIED_PLACEMENT_ANNOTATION } from '@/lib/kube/names'
 import { createFakeClock } from '@/lib/testing/fake-clock'
 import { placed, ready, reportOf, sampleBinding, sampleCluster, T1, T2 } from '@/lib/view/project/testing/samples'
+import { explainInaction } from '@/lib/domain/failover'
+import { duplicated } from '@/lib/testing/builders'
 import { SETTLING_MS } from '@/lib/view/project/settling'
 import { Journal } from '../recorder/journal'
 import { Observer } from '../recorder/observer'
 import { FedInformers } from '../testing/fed-informers'
 import { World } from '../world/world'
 import { FailoverRows } from './failover'
+import { WorkloadRows } from './workloads'
 
 const WEB = 'apps~v1/Deployment/demo/web'
 const task = { fromCluster: 'm2', producer: 'TaintManager', reason: 'TaintUntolerated', purgeMode: 'Gracefully' as const, creationTimestamp: T2, replicas: 1 }
@@ -23,7 +26,8 @@ function startRows() {
   const clock = createFakeClock(Date.parse(T2))
   const world = new World(informers, () => true)
   const journal = new Journal({ clock })
-  const rows = new FailoverRows({ world, journal, clock, settings: { noExecuteAfterMs: 5000 } })
+  const workloads = new WorkloadRows(world, clock)
+  const rows = new FailoverRows({ world, journal, clock, rows: workloads, settings: { noExecuteAfterMs: 5000 } })
   const [clusters, bindings] = [informers.of(cluster), informers.of(resourceBinding)]
   informers.of(propagationPolicy)
   clusters.put(sampleCluster('m1'))
@@ -32,6 +36,7 @@ function startRows() {
   new Observer(journal).start(world)
   const touched: string[] = []
   rows.touched.listen((id) => touched.push(id))
+  workloads.start()
   rows.start()
   const stages = () => (rows.entry(WEB)?.stories ?? []).map(({ cluster: name, stage }) => `${name} ${stage}`)
   return { clock, journal, rows, clusters, bindings, touched, stages }
@@ -46,7 +51,28 @@ describe('the rows of the failover monitor', () => {
     const { rows, stages } = startRows()
     expect([stages(), rows.entry('cluster m1'), rows.summary()]).toEqual([[], undefined, {
       id: 'now', running: 0, unhealthy: 0, tolerating: 0, evicting: 0, replaced: 0, kept: 0, clustersLost: [], done24h: 0,
+      workloads: { tolerating: 0, evicting: 0, replaced: 0 },
     }])
+  })
+
+  test('an incident stays for an hour after the cluster is ready again, and tells who recovered until then', () => {
+    const { rows, clusters, bindings, clock, touched } = startRows()
+    const incident = () => rows.entry('cluster m2')?.stories[0]?.incident
+    clusters.put(sampleCluster('m2', { status: ready('Unknown') }))
+    expect(incident()).toEqual({ affected: 1, recovered: 0 })
+    bindings.put(sampleBinding({ clusters: { m1: 3 }, status: { aggregatedStatus: [reportOf('m1', 3)] } }))
+    expect(incident()).toEqual({ affected: 1, recovered: 1 })
+    clock.advance(60_000)
+    clusters.put(sampleCluster('m2'))
+    expect(incident()).toMatchObject({ affected: 1, recovered: 1, endedAt: new Date(clock.now()).toISOString() })
+    bindings.put(sampleBinding({ clusters: { m1: 3 }, status: { aggregatedStatus: [reportOf('m1', 1)] } }))
+    expect(incident()?.recovered).toBe(0)
+    touched.length = 0
+    clock.advance(3_599_000)
+    expect(incident()).toBeDefined()
+    clock.advance(2_000)
+    expect(touched).toContain('cluster m2')
+    expect(rows.entry('cluster m2')).toBeUndefined()
   })
 
   test('follow the loss of a cluster to its end, and keep it as history', () => {
@@ -66,14 +92,24 @@ describe('the rows of the failover monitor', () => {
     bindings.put(sampleBinding({ spec: { clusters: placed({ m1: 2 }), gracefulEvictionTasks: [task] }, status: { aggregatedStatus: [reportOf('m1', 2, { health: 'Unhealthy' })] } }))
     expect(stages()).toContain('m2 evicting')
     expect(rows.summary()).toMatchObject({ evicting: 1, running: 1 })
-    bindings.put(sampleBinding({ spec: { clusters: placed({ m1: 3 }), gracefulEvictionTasks: [task] } }))
+    bindings.put(sampleBinding({ spec: { clusters: placed({ m1: 3 }), gracefulEvictionTasks: [task] }, status: { aggregatedStatus: [reportOf('m1', 3)] } }))
     expect(stages()).toEqual(['m2 replaced'])
     bindings.put(sampleBinding({ clusters: { m1: 3 } }))
     expect(stages()).toEqual([])
     expect(rows.entry('cluster m2')?.stories).toMatchObject([{ stage: 'done' }])
     clusters.put(sampleCluster('m2'))
-    expect(rows.entry('cluster m2')).toBeUndefined()
+    expect(rows.entry('cluster m2')?.stories).toMatchObject([{
+      stage: 'done', acts: [], state: { state: 'ok', reason: 'Ready, 3 nodes; 1 of 1 workload recovered' },
+      incident: { affected: 1, recovered: 1 },
+    }])
     expect(rows.summary()).toMatchObject({ running: 0, clustersLost: [], done24h: 2 })
+  })
+
+  test('count a workload once that leaves two clusters', () => {
+    const { rows, bindings } = startRows()
+    const tasks = [task, { ...task, fromCluster: 'm1' }]
+    bindings.put(sampleBinding({ clusters: { m3: 3 }, spec: { gracefulEvictionTasks: tasks }, status: { aggregatedStatus: [reportOf('m3', 3, { health: 'Unhealthy' })] } }))
+    expect(rows.summary()).toMatchObject({ running: 2, evicting: 2, workloads: { tolerating: 0, evicting: 1, replaced: 0 } })
   })
 
   test('count the toleration of a workload that fails by itself', () => {
@@ -94,6 +130,36 @@ describe('the rows of the failover monitor', () => {
     expect(stages()).toEqual(['m2 unhealthy'])
     expect(rows.entry(WEB)?.stories[0]?.state.reason).toContain('no failover.application')
     expect(rows.summary()).toMatchObject({ running: 0, unhealthy: 1 })
+  })
+
+  test('give a replacement that starts no countdown before its time is up, and one that was healthy at once', () => {
+    const { clock, bindings, stages } = startRows()
+    const in3 = (health: 'Healthy' | 'Unhealthy' | undefined) => sampleBinding({
+      spec: { failover: failing, propagateDeps: true, clusters: placed({ m1: 2, m3: 1 }) },
+      status: { aggregatedStatus: [reportOf('m1', 2), ...(health ? [reportOf('m3', 1, { health })] : [])] },
+    })
+    bindings.put(in3(undefined))
+    bindings.put(in3('Unhealthy'))
+    expect(stages()).toEqual([])
+    clock.advance(SETTLING_MS)
+    expect(stages()).toEqual(['m3 toleration'])
+    bindings.put(in3('Healthy'))
+    bindings.put(in3('Unhealthy'))
+    expect(stages()).toEqual(['m3 toleration'])
+  })
+
+  test('say of a workload that no cluster takes what the block below them says', () => {
+    const { rows, bindings, clusters, touched } = startRows()
+    const condition = { type: 'Scheduled', status: 'False' as const, reason: 'NoClusterFit', message: '0/2 clusters are available.', lastTransitionTime: T2 }
+    const placement = { ...duplicated(), clusterAffinities: [{ affinityName: 'only', clusterNames: ['m2'] }] }
+    const nowhere = sampleBinding({ spec: { clusters: [], placement, gracefulEvictionTasks: [task] }, status: { conditions: [condition], aggregatedStatus: [] } })
+    bindings.put(nowhere)
+    const [block] = explainInaction(nowhere, { clusters: [sampleCluster('m1'), sampleCluster('m2')], policies: [], now: Date.parse(T2) })
+    expect(block?.sentence).toContain('no cluster can take the workload (only: m2 does not serve the kind)')
+    expect(rows.entry(WEB)?.stories[0]?.state.reason).toBe(block?.sentence)
+    touched.length = 0
+    clusters.put(sampleCluster('m2', { status: { ...sampleCluster('m2').status, resourceSummary: { allocatable: { cpu: '1' } } } }))
+    expect(touched).toEqual([WEB])
   })
 
   test('do not count what somebody keeps as running', () => {

@@ -6,7 +6,7 @@ import {
   failoverStories,
   policyOf,
 } from '@/lib/domain/failover'
-import { noExecuteTaints } from '@/lib/domain/eviction'
+import { DRAIN_TAINT, isProtection, noExecuteTaints } from '@/lib/domain/eviction'
 import type { Cluster } from '@/lib/kube/kinds/cluster'
 import { type Clock, type EpochMs, parseTime, type Stop } from '@/lib/std/clock'
 import { deepEqual } from '@/lib/std/equal'
@@ -14,8 +14,7 @@ import type {
   FailoverEntryView, FailoverStoryView, FailoverSummaryView, PastStoryView,
 } from '@/lib/view/failover-model'
 import type { AnyBinding } from '@/lib/view/project/binding-facts'
-import { projectCluster, readinessOf } from '@/lib/view/project/cluster'
-import { DRAIN_TAINT } from '@/lib/view/project/drain'
+import { clusterState } from '@/lib/view/project/cluster'
 import { projectClusterStory, projectStory } from '@/lib/view/project/failover'
 import { SETTLING_MS } from '@/lib/view/project/settling'
 import { shareStructure } from '@/lib/view/share-structure'
@@ -26,12 +25,17 @@ import { EVERYTHING } from '../access/scope'
 import type { Journal } from '../recorder/journal'
 import { clustersOf, idOf, type World } from '../world/world'
 import { policiesSeen } from './details'
+import { Incidents, type Outage, SHOWN_AFTER_MS } from './incidents'
+import { driversOf, isLost, roomOf, troubledSince } from './cluster-drivers'
 import { Signal } from './signal'
+import type { WorkloadRows } from './workloads'
 
 export interface FailoverSources {
   world: World
   journal: Journal
   clock: Clock
+  rows: WorkloadRows
+  evictionsPerSecond?: number | undefined
   settings?: FailoverSettings | undefined
 }
 
@@ -60,10 +64,14 @@ export class FailoverRows {
   readonly #byCluster = new Map<string, Map<string, FailoverStoryView>>()
   readonly #looks = new Map<string, Stop>()
   readonly #shownPast = new Set<string>()
+  readonly #incidents: Incidents
+  /** By cluster: when its incident is no longer shown. */
+  readonly #ends = new Map<string, Stop>()
   #stops: Stop[] = []
 
   constructor(sources: FailoverSources) {
     this.#sources = sources
+    this.#incidents = new Incidents(sources)
   }
 
   start(): void {
@@ -72,13 +80,17 @@ export class FailoverRows {
       world.onBindingChange((change) => this.#onBinding(change)),
       world.clusters.onChange((change) => this.#onCluster(change)),
       journal.storyEnded.listen((id) => this.#onEnd(id)),
+      this.#sources.rows.touched.listen((id) => {
+        for (const cluster of this.#incidents.clustersOf(id)) this.touched.emit(CLUSTER_PREFIX + cluster)
+      }),
     ]
     for (const { id } of this.#past()) this.#onEnd(id)
   }
 
   stop(): void {
-    for (const stop of [...this.#stops, ...this.#looks.values()]) stop()
+    for (const stop of [...this.#stops, ...this.#looks.values(), ...this.#ends.values()]) stop()
     this.#looks.clear()
+    this.#ends.clear()
   }
 
   /** Ids of all entries. */
@@ -102,9 +114,13 @@ export class FailoverRows {
   summary(scope: Scope = EVERYTHING): FailoverSummaryView {
     this.#refresh()
     const counts = { unhealthy: 0, toleration: 0, evicting: 0, replaced: 0, done: 0, kept: 0, running: 0 }
+    const workloads = { tolerating: 0, evicting: 0, replaced: 0 }
     let since: string | undefined
     for (const id of this.#byWorkload.keys()) {
-      for (const story of this.#seen(id, scope)) {
+      const stories = this.#seen(id, scope)
+      const stage = stageOfWorkload(stories)
+      if (stage) workloads[stage] += 1
+      for (const story of stories) {
         counts[story.kept ? 'kept' : story.stage] += 1
         if (!isRunning(story)) continue
         counts.running += 1
@@ -120,6 +136,7 @@ export class FailoverRows {
       evicting,
       replaced,
       kept,
+      workloads,
       clustersLost: scope.sees(CLUSTERS) ? this.#lostClusters() : [],
       done24h: this.#past().filter((story) => seesPast(story, scope)).length,
       ...(since !== undefined && { since }),
@@ -165,6 +182,9 @@ export class FailoverRows {
 
   #onEnd(id: string): void {
     this.#shownPast.add(id)
+    const ended = this.#sources.journal.pastStory(id)
+    if (ended) this.#incidents.noteEnd(ended)
+    if (ended?.kind === 'cluster') this.touched.emit(CLUSTER_PREFIX + ended.cluster)
     this.historyTouched.emit(id)
     this.summaryTouched.emit('now')
   }
@@ -187,10 +207,16 @@ export class FailoverRows {
   /** Of all that a cluster reports, only its readiness and its taints drive workloads away. */
   #onCluster(change: Change<Cluster>): void {
     const { name } = (change.type === 'deleted' ? change.old : change.object).metadata
+    if (change.type !== 'updated' || !deepEqual(roomOf(change.old), roomOf(change.object))) this.#touchUnplaced()
     if (change.type === 'updated' && deepEqual(driversOf(change.old), driversOf(change.object))) return
     for (const binding of this.#sources.world.bindingsIn(name)) this.#touch(idOf(binding), [])
     this.touched.emit(CLUSTER_PREFIX + name)
     this.summaryTouched.emit('now')
+  }
+
+  /** Why no cluster takes a workload depends on what clusters have free. */
+  #touchUnplaced(): void {
+    for (const [id, stories] of this.#byWorkload) if (stories.some(isUnplaced)) this.#touch(id, [])
   }
 
   #refresh(): void {
@@ -236,13 +262,14 @@ export class FailoverRows {
 
   #storiesBy(binding: AnyBinding, { clusters, policies }: Known): FailoverStory[] {
     const { clock, settings } = this.#sources
-    return failoverStories({
+    const stories = failoverStories({
       binding,
       clusters,
       policy: policyOf(binding, policies),
       now: clock.now(),
       ...(settings && { settings }),
     })
+    return stories.filter(({ producer = '' }) => !isProtection({ producer }))
   }
 
   #project({
@@ -257,23 +284,26 @@ export class FailoverRows {
     known: Known
   }): FailoverStoryView {
     const { journal, clock, settings } = this.#sources
-    const { cluster, cause, stage } = story
-    const why =
-      stage === 'unhealthy'
-        ? explainInaction(binding, { ...known, now: clock.now(), ...(settings && { settings }) })
-        : []
-    const hindrance = why.find((each) => each.cluster === cluster)?.sentence
+    const { cluster, cause, stage, deadline, kept, successors } = story
+    const now = clock.now()
+    const isStill = !kept && (stage !== 'evicting' || successors.length === 0)
+    // Only what is due is worth a run of the scheduler for each row.
+    const foresee = stage === 'toleration' && deadline !== undefined && deadline.at <= now
+    const why = isStill ? explainInaction(binding, { ...known, now, foresee, ...(settings && { settings }) }) : []
+    const reason = why.find((each) => each.cluster === cluster)?.sentence
     const outage = known.clusters.length > 0 ? journal.outageSince(cluster) : undefined
     const failingSince = cause === 'cluster' ? outage : journal.unhealthySince(id, cluster)
-    return projectStory({ story, hindrance, open: journal.openStory(id, cluster), failingSince })
+    return projectStory({ story, reason, open: journal.openStory(id, cluster), failingSince })
   }
 
-  /** A workload that starts is unhealthy for a while, and no failover. */
-  #settledAt(id: string, { cluster, cause, stage, since }: FailoverStory): EpochMs {
-    if (cause !== 'application' || stage !== 'unhealthy') return -Infinity
-    const seen = this.#sources.journal.unhealthySince(id, cluster)
+  /** A workload that starts is unhealthy for a while, and no failover before its time there is up. */
+  #settledAt(id: string, { cluster, cause, stage, since, deadline }: FailoverStory): EpochMs {
+    if (cause !== 'application' || (stage !== 'unhealthy' && stage !== 'toleration')) return -Infinity
+    const { journal } = this.#sources
+    if (stage === 'toleration' && !journal.isStarting(id, cluster)) return -Infinity
+    const seen = journal.unhealthySince(id, cluster)
     const failingSince = seen === undefined ? (since ?? -Infinity) : parseTime(seen)
-    return failingSince + SETTLING_MS
+    return Math.min(failingSince + SETTLING_MS, stage === 'toleration' ? deadline?.at ?? Infinity : Infinity)
   }
 
   /** Some stages begin by time alone. */
@@ -292,21 +322,47 @@ export class FailoverRows {
   }
 
   #clusterStory(name: string, scope: Scope): FailoverStoryView | undefined {
-    const { world, journal } = this.#sources
+    const { world } = this.#sources
     const cluster = world.clusters.get(name)
     const there = [...(this.#byCluster.get(name) ?? [])].filter(
       ([id, { cause }]) => cause === 'cluster' && seesWorkload(scope, id),
     )
-    if (!cluster || !(isLost(cluster) || noExecuteTaints(cluster.spec.taints).length > 0)) return undefined
+    if (!cluster) return undefined
+    const stories = there.map(([, story]) => story)
+    const isTroubled = isLost(cluster) || noExecuteTaints(cluster.spec.taints).length > 0
+    const outage = this.#outageOf(name, { isLost: isLost(cluster), stories })
+    if (!isTroubled && !outage) return undefined
     const drained = cluster.spec.taints?.some(({ key }) => key === DRAIN_TAINT.key) === true
     return projectClusterStory({
       cluster: name,
-      trouble: projectCluster(cluster, { workloads: 0, replicas: 0 }).state,
+      trouble: clusterState(cluster),
       ready: !isLost(cluster),
       drained,
-      since: journal.outageSince(name) ?? troubledSince(cluster),
-      stories: there.map(([, story]) => story),
+      since: outage?.since ?? troubledSince(cluster),
+      stories,
+      placed: isTroubled
+        ? world.bindingsIn(name).filter((binding) => isPlacedIn(binding, name) && seesWorkload(scope, idOf(binding))).length
+        : 0,
+      ...(outage && { incident: this.#incidents.of(outage, scope) }),
     })
+  }
+
+  /** The outage that a cluster is in, or was in until an hour ago; then it is looked at again at the end of the hour. */
+  #outageOf(cluster: string, now: { isLost: boolean; stories: readonly FailoverStoryView[] }): Outage | undefined {
+    const { journal, clock } = this.#sources
+    const { isLost, stories } = now
+    this.#ends.get(cluster)?.()
+    this.#ends.delete(cluster)
+    const since = journal.outageSince(cluster)
+    if (isLost) return since === undefined ? undefined : { cluster, since, stories }
+    const past = this.#incidents.endedLately(cluster)
+    if (past?.unhealthySince === undefined) {
+      this.#incidents.forget(cluster)
+      return undefined
+    }
+    const until = parseTime(past.endedAt) + SHOWN_AFTER_MS - clock.now()
+    this.#ends.set(cluster, clock.after(until + 1, () => this.touched.emit(CLUSTER_PREFIX + cluster)))
+    return { cluster, since: past.unhealthySince, endedAt: past.endedAt, stories }
   }
 }
 
@@ -323,19 +379,17 @@ function isRunning({ kept, stage, cause, deadline }: FailoverStoryView): boolean
   return !kept && (stage !== 'unhealthy' || (cause === 'cluster' && deadline !== undefined))
 }
 
-const isLost = (cluster: Cluster): boolean => ['False', 'Unknown'].includes(readinessOf(cluster))
+const isPlacedIn = ({ spec }: AnyBinding, cluster: string): boolean =>
+  spec.clusters?.some(({ name }) => name === cluster) === true
 
-const driversOf = (cluster: Cluster): unknown => [
-  readinessOf(cluster),
-  cluster.spec.taints,
-  cluster.metadata.deletionTimestamp,
-]
-
-function troubledSince({ spec, status }: Cluster): string | undefined {
-  const ready = status?.conditions?.find(({ type }) => type === 'Ready')
-  const taint = noExecuteTaints(spec.taints).find(({ timeAdded }) => timeAdded !== undefined)
-  return ready && ready.status !== 'True' ? ready.lastTransitionTime : taint?.timeAdded
+/** The stage with the furthest to go of those that run; undefined when none of them does. */
+function stageOfWorkload(stories: readonly FailoverStoryView[]): keyof FailoverSummaryView['workloads'] | undefined {
+  const stages = new Set(stories.filter(isRunning).map(({ stage }) => (stage === 'toleration' ? 'tolerating' : stage)))
+  return (['tolerating', 'evicting', 'replaced'] as const).find((stage) => stages.has(stage))
 }
+
+const isUnplaced = ({ stage, kept, successors }: FailoverStoryView): boolean =>
+  stage === 'evicting' && !kept && successors.length === 0
 
 const toEntry = (id: string, stories: readonly FailoverStoryView[]): FailoverEntryView | undefined =>
   stories.length === 0 ? undefined : { id, stories: [...stories] }

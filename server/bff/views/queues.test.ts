@@ -22,7 +22,7 @@ function start(elapsed?: () => number) {
   const world = new World(informers, () => true)
   const book = new QueueBook(world, clock, elapsed)
   const rows = new QueueRows(world, book)
-  const workloads = new WorkloadRows(world, clock, book)
+  const workloads = new WorkloadRows(world, clock, { queues: book })
   const touched: string[] = []
   for (const each of [rows, workloads]) each.touched.listen((id) => touched.push(id))
   for (const part of [book, rows, workloads]) part.start()
@@ -200,4 +200,12 @@ describe('the plan', () => {
     clock.advance(300)
     expect(book.plan()).toBe(plan)
   })
+})
+
+test('the fair share is told only to who may list all queues: it follows from the weights of all', () => {
+  const { rows, feed } = start()
+  feed(tenants)
+  expect(rows.row(LINE)?.share?.fair).toBeTypeOf('number')
+  const share = rows.row(LINE, scopeIn('red'))?.share
+  expect(share).toEqual({ resource: rows.row(LINE)?.share?.resource, part: rows.row(LINE)?.share?.part })
 })

@@ -55,7 +55,7 @@ export class QueueRows {
       this.#rows.of(scope).forget(id)
       return undefined
     }
-    return this.#rows.of(scope).get(id, [plan], () => projectQueue(plan, seesIn(scope)))
+    return this.#rows.of(scope).get(id, [plan], () => withoutFair(projectQueue(plan, seesIn(scope)), scope))
   }
 
   /** The page; undefined when there is no such queue for the scope. */
@@ -70,6 +70,13 @@ export class QueueRows {
   close(id: string): void {
     this.#pages.forget(id)
   }
+}
+
+/** A fair share is a part of the weights of all queues that share: it would tell of those that are hidden. */
+function withoutFair(view: QueueView, scope: Scope): QueueView {
+  if (!view.share || scope.seesAll(QUEUES)) return view
+  const { resource, part } = view.share
+  return { ...view, share: { resource, part } }
 }
 
 const seesIn = (scope: Scope): Sees => (namespace) => scope.sees({ ...BINDINGS, namespace })

@@ -1,22 +1,29 @@
 /** The rows of the fleet: which ones a change touches, and how each is projected. */
-import type { Cluster } from '@/lib/kube/kinds/cluster'
 import type { Work } from '@/lib/kube/kinds/work'
 import { executionSpaceOf } from '@/lib/kube/names'
 import type { Clock, EpochMs, Stop } from '@/lib/std/clock'
 import type { WorkloadView } from '@/lib/view/model'
 import type { AnyBinding } from '@/lib/view/project/binding-facts'
-import { readinessOf } from '@/lib/view/project/cluster'
 import { ProjectionMemo } from '@/lib/view/project/memo'
 import { settlesUntil } from '@/lib/view/project/settling'
-import { projectWorkload, type Readiness } from '@/lib/view/project/workload'
+import { projectWorkload } from '@/lib/view/project/workload'
 import type { Change } from '@/server/kube/informer'
 import type { Scope } from '../access/access'
 import { CLUSTERS, seesWorkload, WORKS } from '../access/resources'
 import { EVERYTHING } from '../access/scope'
 import { idOf, type World } from '../world/world'
+import type { DriftBook } from './drift-book'
 import { heldAsSeen } from './held-narrow'
 import type { QueueBook } from './queue-book'
+import { ReadinessBook } from './readiness-book'
 import { Signal } from './signal'
+
+interface RowSources {
+  queues?: QueueBook
+  drifts?: DriftBook
+  /** Default: one of its own. */
+  readiness?: ReadinessBook
+}
 
 /** Rows by workload id, projected when asked for; `touched` tells which may have changed. */
 export class WorkloadRows {
@@ -26,33 +33,39 @@ export class WorkloadRows {
   readonly #world: World
   readonly #clock: Clock
   readonly #queues: QueueBook | undefined
+  readonly #drifts: DriftBook | undefined
+  readonly #readiness: ReadinessBook
   /** When the manifest of a workload for some member was last seen to change. */
   readonly #manifestChangedAt = new Map<string, EpochMs>()
   /** By workload id: the next look, when the time to settle is over. */
   readonly #looks = new Map<string, Stop>()
-  #readiness: Readiness = new Map()
   #stops: Stop[] = []
 
-  /** With `queues` rows say what keeps a workload back. */
-  constructor(world: World, clock: Clock, queues?: QueueBook) {
+  /** With `queues` rows say what keeps a workload back, with `drifts` how far it is from what its policy would give. */
+  constructor(world: World, clock: Clock, { queues, drifts, readiness }: RowSources = {}) {
     this.#world = world
+    this.#readiness = readiness ?? new ReadinessBook(world, clock)
     this.#clock = clock
     this.#queues = queues
+    this.#drifts = drifts
   }
 
   /** Begins to follow the control plane; listeners are told every workload that is there. */
   start(): void {
+    this.#readiness.start()
     this.#stops = [
-      this.#world.clusters.onChange((change) => this.#onCluster(change)),
+      this.#readiness.touched.listen((name) => this.#touchAllIn(name)),
       this.#world.works.onChange((change) => this.#onWork(change)),
       this.#world.onBindingChange((change) => this.#onBinding(change)),
-      ...(this.#queues ? [this.#queues.workloadTouched.listen((id) => this.touched.emit(id))] : []),
+      ...[this.#queues?.workloadTouched, this.#drifts?.touched].flatMap((signal) =>
+        signal ? [signal.listen((id) => this.touched.emit(id))] : []),
     ]
   }
 
   stop(): void {
     for (const stop of [...this.#stops, ...this.#looks.values()]) stop()
     this.#looks.clear()
+    this.#readiness.stop()
   }
 
   /** Ids of all rows. */
@@ -72,12 +85,13 @@ export class WorkloadRows {
     }
     if (!seesWorkload(scope, id)) return undefined
     const works = this.#world.knowsWorks && scope.seesAll(WORKS) ? this.#world.worksOf(binding) : undefined
-    const readiness = this.#world.knowsClusters && scope.sees(CLUSTERS) ? this.#readiness : undefined
+    const readiness = this.#world.knowsClusters && scope.sees(CLUSTERS) ? this.#readiness.current() : undefined
     const settling = this.#settles(id, binding)
     const held = heldAsSeen(this.#queues?.held(binding), scope)
     const memo = this.#memos[(works ? 1 : 0) + (readiness ? 2 : 0)] as ProjectionMemo<WorkloadView>
-    return memo.get(id, [binding, works, readiness, settling, held], () =>
-      projectWorkload({ binding, works, readiness, settling, held }),
+    const drift = this.#drifts?.drift(id)
+    return memo.get(id, [binding, works, readiness, settling, held, drift], () =>
+      projectWorkload({ binding, works, readiness, settling, held, drift }),
     )
   }
 
@@ -111,18 +125,6 @@ export class WorkloadRows {
       if (isNewManifest) this.#manifestChangedAt.set(id, this.#clock.now())
       this.touched.emit(id)
     }
-  }
-
-  /** Of all that a cluster reports, only its readiness shows in the rows. */
-  #onCluster(change: Change<Cluster>): void {
-    const { name } = (change.type === 'deleted' ? change.old : change.object).metadata
-    const next = change.type === 'deleted' ? undefined : readinessOf(change.object)
-    if (this.#readiness.get(name) === next) return
-    const readiness = new Map(this.#readiness)
-    if (next) readiness.set(name, next)
-    else readiness.delete(name)
-    this.#readiness = readiness
-    this.#touchAllIn(name)
   }
 
   #touchAllIn(cluster: string): void {

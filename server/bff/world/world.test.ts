@@ -65,7 +65,7 @@ describe('a control plane that serves only a part', () => {
     const clusters = read('clusters')
     const rebalancers = read('rebalancers')
     const page = read(`workload/${WEB}`)
-    await eventually(() => expect(workloads.held[WEB]).toMatchObject({ now: 3, state: { state: 'ok' } }))
+    await eventually(() => expect(workloads.held[WEB]).toMatchObject({ current: 3, state: { state: 'ok' } }))
     await eventually(() => expect(page.held[WEB]).toMatchObject({ why: [], timeline: [{ source: 'condition' }] }))
     await eventually(() => expect([clusters, rebalancers].map(({ state }) => [state.phase, state.entities.size])).toEqual([['live', 0], ['live', 0]]))
   })

@@ -12,6 +12,7 @@ import { createFakeClock, type FakeClock } from '@/lib/testing/fake-clock'
 import { type ApiServer, createMemoryStore as createObjects, startApiServer } from '@/server/apiserver'
 import type { KubeClient } from '@/server/kube/client'
 import { clientOver } from '@/server/kube/rest-client'
+import type { Logger } from '@/server/runtime/controller'
 import { createLogger } from '@/server/telemetry/logger'
 import { createBff } from '../..'
 import type { AuditDraft } from '../../audit/audit'
@@ -48,6 +49,10 @@ export interface StartedLogin {
   ended: Ended[]
   /** Put on record besides what the API records itself. */
   audited: AuditDraft[]
+  /** The codes of answered requests; also of those whose client is gone. */
+  codes: number[]
+  /** What the console logged as its own fault. */
+  faults: object[]
   browser(): Browser
 }
 
@@ -77,9 +82,14 @@ export async function startLogin(setup: LoginSetup = {}): Promise<StartedLogin> 
     metrics: noBffMetrics,
   })
   const ended: Ended[] = []
+  const codes: number[] = []
+  const faults: object[] = []
+  const silent = createLogger({ level: 'silent' })
+  const log: Logger = { ...silent, child: () => log, error: (fields) => void faults.push(fields) }
   login.gatekeeper.onEnded((one) => void ended.push(one))
   const bff = createBff({
-    client, clock, informers: new FedInformers(), log: createLogger({ level: 'silent' }), random: Math.random,
+    client, clock, informers: new FedInformers(), log, random: Math.random,
+    figures: { ...noBffMetrics, httpRequest: (_method, _route, code) => void codes.push(code) },
     allowedHosts: ['console.example'],
     about: { mode: 'embedded', server: server.url, reconcilers: () => [] }, gatekeeper: login.gatekeeper,
     endpoints: [...login.endpoints, ...probes()],
@@ -98,7 +108,7 @@ export async function startLogin(setup: LoginSetup = {}): Promise<StartedLogin> 
     await client.close()
   })
   const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`
-  return { url, clock: fake, client, server, login, ended, audited, browser: () => new Browser(url) }
+  return { url, clock: fake, client, server, login, ended, audited, codes, faults, browser: () => new Browser(url) }
 }
 
 async function startServer(clock: Clock): Promise<ApiServer> {

@@ -1,0 +1,70 @@
+/** Which workloads a selection chooses, to refuse more than one plan takes before the plan exists. */
+import { selectWorkloads, type WorkloadRef } from '@/lib/domain/rebalance'
+import { MOST_WORKLOADS } from '@/lib/domain/rebalance/run'
+import { KubeError } from '@/lib/kube/errors'
+import type { RebalanceSelection } from '@/lib/kube/kinds/rebalance-plan'
+import type { Selection } from '@/lib/view/actions'
+import { workloadId } from '@/lib/view/workload-id'
+import type { KubeClient } from '@/server/kube/client'
+import { discoverVersion } from '@/server/kube/discovery'
+import type { Scope } from '../access/access'
+import { seesWorkload } from '../access/resources'
+import { refuse } from '../http/refusal'
+import type { World } from '../world/world'
+
+interface Asked {
+  /** As it was asked for: its labels are text. */
+  asked: Selection
+  /** The same as RebalancePlan takes it. */
+  selection: RebalanceSelection
+  world: World
+  scope: Scope
+  /** Asks as the caller. */
+  client: KubeClient
+}
+
+/**
+ * Throws TooManyWorkloads with the chosen workloads when they are more than one plan takes, so that the caller can split
+ * them. Counts what the caller sees. Where the caller may not list the templates whose labels decide, nothing is
+ * refused here: the plan itself then reports it.
+ */
+export async function refuseTooMany({ asked, selection, world, scope, client }: Asked): Promise<void> {
+  const { labelSelector: _, ...rest } = selection
+  const bindings = world.bindings()
+  // Labels alone choose among all workloads.
+  const candidates = Object.keys(rest).length > 0
+    ? selectWorkloads({ selection: rest }, { bindings })
+    : selectWorkloads({ selection: { kinds: [...new Set(bindings.map(({ spec }) => spec.resource.kind))] } }, { bindings })
+  const seen = candidates.filter((ref) => seesWorkload(scope, workloadId(ref)))
+  if (seen.length <= MOST_WORKLOADS) return
+  const chosen = asked.labels === undefined ? seen : await labelled(seen, asked.labels, client)
+  if (chosen === undefined || chosen.length <= MOST_WORKLOADS) return
+  throw refuse(
+    400, 'TooManyWorkloads',
+    `The selection chooses ${chosen.length} workloads, and a plan takes at most ${MOST_WORKLOADS}. Split them into several plans.`,
+    { workloads: chosen },
+  )
+}
+
+/** Those whose templates match; undefined where the templates cannot be listed. */
+async function labelled(
+  refs: readonly WorkloadRef[], labelSelector: string, client: KubeClient,
+): Promise<WorkloadRef[] | undefined> {
+  try {
+    const matching = new Set<string>()
+    for (const [apiVersion, some] of Map.groupBy(refs, ({ apiVersion: version }) => version)) {
+      const kinds = new Set(some.map(({ kind }) => kind))
+      for (const kind of await discoverVersion(client, apiVersion)) {
+        if (!kinds.has(kind.kind)) continue
+        const { items } = await client.list(kind, { labelSelector })
+        for (const { metadata: { namespace, name } } of items) {
+          matching.add(workloadId({ apiVersion, kind: kind.kind, ...(namespace && { namespace }), name }))
+        }
+      }
+    }
+    return refs.filter((ref) => matching.has(workloadId(ref)))
+  } catch (error) {
+    if (error instanceof KubeError) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,133 @@
+/** What the loss of each cluster cost, and how far it is made good: while the cluster is lost, and for an hour after. */
+import { recoverySecondsLeft, type RecoverySample } from '@/lib/domain/failover'
+import { type Clock, parseTime } from '@/lib/std/clock'
+import type { FailoverStoryView, IncidentView, PastStoryView } from '@/lib/view/failover-model'
+import type { WorkloadView } from '@/lib/view/model'
+import type { Scope } from '../access/access'
+import { seesAllWorkloads, seesWorkload } from '../access/resources'
+import { EVERYTHING } from '../access/scope'
+import type { Journal } from '../recorder/journal'
+import { idOf, type World } from '../world/world'
+import type { WorkloadRows } from './workloads'
+
+/** For so long an incident is shown after its end. */
+export const SHOWN_AFTER_MS = 3_600_000
+/** How far back the rate of recovery looks, and how often it looks. */
+const WINDOW_MS = 30_000
+const SAMPLE_MS = 1_000
+
+export interface IncidentSources {
+  world: World
+  journal: Journal
+  clock: Clock
+  rows: WorkloadRows
+  evictionsPerSecond?: number | undefined
+}
+
+/** The outage of a cluster. */
+export interface Outage {
+  cluster: string
+  /** RFC 3339. */
+  since: string
+  /** When the cluster was ready again; absent while it is lost. */
+  endedAt?: string
+  /** Failovers of workloads there that run now. */
+  stories: readonly FailoverStoryView[]
+}
+
+interface Progress {
+  since: string
+  /** Workload ids: what was placed there, and what had left before anyone looked. */
+  affected: Set<string>
+  samples: RecoverySample[]
+}
+
+export class Incidents {
+  readonly #sources: IncidentSources
+  readonly #progress = new Map<string, Progress>()
+  /** The latest outage of each cluster that ended; looking through the journal for each change would cost too much. */
+  readonly #ended = new Map<string, PastStoryView>()
+
+  constructor(sources: IncidentSources) {
+    this.#sources = sources
+  }
+
+  /** To be called once with what the journal knows, the latest first, and then with every story that ends. */
+  noteEnd(story: PastStoryView): void {
+    const { kind, cluster, workload, endedAt } = story
+    const known = this.#ended.get(cluster)
+    if (kind === 'cluster' && (known === undefined || known.endedAt <= endedAt)) this.#ended.set(cluster, story)
+    if (workload !== undefined) this.#progress.get(cluster)?.affected.add(workload)
+  }
+
+  /** The latest outage of a cluster that ended within the last hour. */
+  endedLately(cluster: string): PastStoryView | undefined {
+    const story = this.#ended.get(cluster)
+    return story && parseTime(story.endedAt) >= this.#sources.clock.now() - SHOWN_AFTER_MS ? story : undefined
+  }
+
+  /** How far the workloads of an outage are, as far as the scope sees them. */
+  of(outage: Outage, scope: Scope = EVERYTHING): IncidentView {
+    const progress = this.#follow(outage)
+    const ids = [...progress.affected].filter((id) => seesWorkload(scope, id))
+    const rows = ids.flatMap((id) => this.#sources.rows.row(id) ?? [])
+    const recovered = rows.filter(isRecovered).length
+    const left = seesAllWorkloads(scope) ? this.#secondsLeft(outage, progress, { rows: rows.length, recovered }) : undefined
+    return {
+      affected: rows.length, recovered,
+      ...(left !== undefined && left > 0 && { secondsLeft: left }),
+      ...(outage.endedAt !== undefined && { endedAt: outage.endedAt }),
+    }
+  }
+
+  /** Clusters whose incident may look different when this workload changes. */
+  clustersOf(id: string): string[] {
+    return [...this.#progress].filter(([, { affected }]) => affected.has(id)).map(([cluster]) => cluster)
+  }
+
+  /** To be called when the incident is no longer shown. */
+  forget(cluster: string): void {
+    this.#progress.delete(cluster)
+  }
+
+  #follow({ cluster, since, endedAt, stories }: Outage): Progress {
+    const known = this.#progress.get(cluster)
+    // A cluster that is lost again has another incident.
+    const progress = known?.since === since ? known : this.#begin(cluster, since)
+    for (const { workload } of stories) if (workload !== undefined) progress.affected.add(workload)
+    if (endedAt !== undefined) return progress
+    for (const binding of this.#sources.world.bindingsIn(cluster)) {
+      if (binding.spec.clusters?.some(({ name }) => name === cluster)) progress.affected.add(idOf(binding))
+    }
+    return progress
+  }
+
+  #begin(cluster: string, since: string): Progress {
+    const left = this.#sources.journal.pastStories(parseTime(since)).filter((story) => story.cluster === cluster)
+    const progress = { since, affected: new Set(left.flatMap(({ workload }) => workload ?? [])), samples: [] }
+    this.#progress.set(cluster, progress)
+    return progress
+  }
+
+  #secondsLeft(
+    { stories, endedAt }: Outage, { samples }: Progress, counts: { rows: number; recovered: number },
+  ): number | undefined {
+    const { clock, evictionsPerSecond } = this.#sources
+    const at = clock.elapsed()
+    const last = samples.at(-1)
+    if (last === undefined || at - last.at >= SAMPLE_MS) samples.push({ at, recovered: counts.recovered })
+    while (samples[0] !== undefined && at - samples[0].at > WINDOW_MS) samples.shift()
+    const stuck = stories.filter(({ kept, stage, deadline, state }) =>
+      kept || state.state === 'fail' || (stage === 'unhealthy' && deadline === undefined)).length
+    return recoverySecondsLeft({
+      remaining: counts.rows - counts.recovered - (endedAt === undefined ? stuck : 0),
+      waiting: stories.filter(({ stage }) => stage === 'toleration').length,
+      samples,
+      ...(evictionsPerSecond !== undefined && { evictionsPerSecond }),
+    })
+  }
+}
+
+/** Replicas in a cluster that does not answer are never counted as ready. */
+const isRecovered = ({ ready, desired, hasReplicas, state }: WorkloadView): boolean =>
+  hasReplicas ? ready >= desired : state.state === 'ok'

@@ -1,0 +1,178 @@
+/**
+ * Clusters and workloads fail and recover at random. In every phase of that (before, while it is detected, while replicas
+ * are evicted, afterwards, and on the way back) the rows of Workloads and Clusters count as ready exactly the pods that are
+ * ready in the members, or mark the replicas as unknown.
+ */
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { pod as podKind, type PropagationSpec } from '@/lib/kube/kinds'
+import { isConditionTrue } from '@/lib/kube/conditions'
+import { byAvailableReplicas } from '@/lib/testing/builders'
+import type { CellView, ReplicaCounts, WorkloadView } from '@/lib/view/model'
+import { sumCounts } from '@/lib/view/replica-sums'
+import { type FailingFleet, startFailingFleet } from '@/server/testing/failing-fleet'
+import { World } from '../world/world'
+import { ClusterRows } from './clusters'
+import { ReadinessBook } from './readiness-book'
+import { WorkloadRows } from './workloads'
+
+const CLUSTERS = ['m1', 'm2', 'm3'] as const
+const WORKLOADS = ['a', 'b', 'c'] as const
+const REPLICAS = 3
+/** Recovery of clusters, blocks and graces, one after the other. */
+const SETTLES_AFTER_S = 120
+/** A member must be silent for so long before its cluster is not Ready. */
+const DETECTED_AFTER_S = 30
+const runs = Number(process.env.EVENKEEL_PROPERTY_RUNS ?? 3)
+
+const clusterTolerations = ['not-ready', 'unreachable'].map((name) => ({
+  key: `cluster.karmada.io/${name}`, operator: 'Exists', effect: 'NoExecute', tolerationSeconds: 3,
+} as const))
+
+const shapes: Record<string, Partial<PropagationSpec>> = {
+  duplicated: { placement: { clusterTolerations } },
+  divided: { placement: { clusterTolerations, ...byAvailableReplicas() } },
+  rooted: { placement: { clusterAffinity: { clusterNames: ['m1', 'm2'] }, ...byAvailableReplicas() } },
+  failingOver: {
+    placement: { clusterTolerations, ...byAvailableReplicas() },
+    failover: { application: { decisionConditions: { tolerationSeconds: 4 }, purgeMode: 'Gracefully', gracePeriodSeconds: 10, blockPredecessorSeconds: 10 } },
+  },
+}
+
+type Event = { kind: 'cluster'; cluster: string; isUp: boolean } | { kind: 'workload'; cluster: string; name: string; fails: boolean }
+
+const cluster = fc.constantFrom(...CLUSTERS)
+const event: fc.Arbitrary<Event> = fc.oneof(
+  fc.record({ kind: fc.constant('cluster' as const), cluster, isUp: fc.boolean() }),
+  fc.record({ kind: fc.constant('workload' as const), cluster, name: fc.constantFrom(...WORKLOADS), fails: fc.boolean() }),
+)
+const outage = fc.record({
+  shapes: fc.tuple(...WORKLOADS.map(() => fc.constantFrom(...Object.keys(shapes)))),
+  events: fc.array(fc.record({ event, thenS: fc.constantFrom(1, 3, 8, DETECTED_AFTER_S + 15) }), { minLength: 3, maxLength: 6 }),
+})
+
+/** Ready pods by cluster and workload; of a cluster that does not answer, nothing. */
+type ReadyPods = ReadonlyMap<string, ReadonlyMap<string, number>>
+
+async function readyPods({ env }: FailingFleet): Promise<ReadyPods> {
+  const found = await Promise.all(CLUSTERS.map(async (name) => {
+    const pods = await env.client.member(name).list(podKind).catch(() => undefined)
+    if (!pods) return undefined
+    const ready = pods.items.filter(({ status }) => isConditionTrue(status?.conditions, 'Ready'))
+    return [name, Map.groupBy(ready, ({ metadata }) => metadata.labels?.['app'] ?? '')] as const
+  }))
+  return new Map(found.flatMap((one) => one ? [[one[0], new Map([...one[1]].map(([app, pods]) => [app, pods.length]))]] : []))
+}
+
+const shownReady = ({ ready, oldReady = 0 }: ReplicaCounts): number => ready + oldReady
+const isUnknown = ({ state, unknown = 0, oldUnknown = 0 }: CellView): boolean =>
+  unknown > 0 || oldUnknown > 0 || state.state === 'unknown'
+
+function startRows({ env }: FailingFleet) {
+  const world = new World(env.informers, () => true)
+  const readiness = new ReadinessBook(world, env.clock)
+  const [workloads, clusters] = [new WorkloadRows(world, env.clock, { readiness }), new ClusterRows(world, readiness)]
+  workloads.start()
+  clusters.start()
+  return { workloads, clusters, stop: () => { workloads.stop(); clusters.stop() } }
+}
+
+type Rows = ReturnType<typeof startRows>
+
+function expectRowTrue(row: WorkloadView, pods: ReadyPods): void {
+  const { name } = row.ref
+  for (const cell of row.cells) {
+    const there = pods.get(cell.cluster)?.get(name) ?? 0
+    if (isUnknown(cell)) expect(shownReady(cell), `${name} in ${cell.cluster} is unknown`).toBe(0)
+    else if (pods.has(cell.cluster)) expect(shownReady(cell), `ready of ${name} in ${cell.cluster}`).toBe(there)
+  }
+  const answering = [...pods].filter(([at]) => !row.cells.some((cell) => cell.cluster === at && isUnknown(cell)))
+  const hidden = row.cells.filter((cell) => !pods.has(cell.cluster))
+  const inMembers = answering.reduce((sum, [, ready]) => sum + (ready.get(name) ?? 0), 0)
+  expect(shownReady(row), `ready of ${name}`).toBe(inMembers + hidden.reduce((sum, cell) => sum + shownReady(cell), 0))
+  expect(row.ready + (row.unknown ?? 0)).toBeLessThanOrEqual(row.desired)
+}
+
+async function expectTrueNow(fleet: FailingFleet, rows: Rows): Promise<void> {
+  const pods = await readyPods(fleet)
+  const shown = rows.workloads.ids().flatMap((id) => rows.workloads.row(id) ?? [])
+  for (const row of shown) expectRowTrue(row, pods)
+  for (const name of rows.clusters.ids()) {
+    const view = rows.clusters.row(name)!
+    const cells = shown.flatMap((row) => row.cells.filter((cell) => cell.cluster === name))
+    expect(view.replicas, `sum of ${name}`).toEqual(sumCounts(cells))
+    if (view.ready === 'True') continue
+    expect(view.replicas.ready, `ready in ${name}, which is not Ready`).toBe(0)
+    for (const cell of cells) expect(shownReady(cell), `ready in ${name}, which is not Ready`).toBe(0)
+  }
+}
+
+/**
+ * True at once, or when what members report has been collected. Watches on members come back in real time, and collecting
+ * is paced in that of the test, of which no more than 3 s go by here.
+ */
+function expectTrue(fleet: FailingFleet, rows: Rows): Promise<void> {
+  return fleet.env.eventually(() => expectTrueNow(fleet, rows), { flowMs: 2 })
+}
+
+function happen(fleet: FailingFleet, one: Event, failing: Map<string, Set<string>>): Promise<void> {
+  if (one.kind === 'cluster') return fleet.setUp(one.cluster, one.isUp)
+  const there = failing.get(one.cluster) ?? new Set()
+  if (one.fails) there.add(one.name)
+  else there.delete(one.name)
+  failing.set(one.cluster, there)
+  return fleet.setFailing(one.cluster, [...there])
+}
+
+/** Looks every second, in a long outage every other one. */
+async function passTrue(fleet: FailingFleet, rows: Rows, seconds: number): Promise<void> {
+  const step = seconds > DETECTED_AFTER_S ? 2 : 1
+  for (let second = 0; second < seconds; second += step) {
+    await fleet.timeline.pass(step)
+    await expectTrue(fleet, rows)
+  }
+}
+
+/** A fleet and its events; the phases that its clusters and workloads went through are checked every second. */
+async function expectTrueThroughout(given: { shapes: string[]; events: { event: Event; thenS: number }[] }): Promise<void> {
+  const fleet = await startFailingFleet({ noExecuteAfterMs: 3_000, evictionTimeoutMs: 20_000 })
+  const rows = startRows(fleet)
+  try {
+    await fleet.join(...CLUSTERS)
+    for (const [index, shape] of given.shapes.entries()) await fleet.run(WORKLOADS[index]!, shapes[shape]!, REPLICAS)
+    await expectTrue(fleet, rows)
+    const failing = new Map<string, Set<string>>()
+    for (const { event: one, thenS } of given.events) {
+      await happen(fleet, one, failing)
+      await passTrue(fleet, rows, thenS)
+    }
+    for (const name of CLUSTERS) {
+      await fleet.setFailing(name, [])
+      await fleet.setUp(name, true)
+    }
+    await passTrue(fleet, rows, 20)
+    await fleet.timeline.pass(SETTLES_AFTER_S)
+    await expectTrue(fleet, rows)
+    for (const id of rows.workloads.ids()) {
+      const { desired, ready, unknown = 0, old = 0, oldUnknown = 0 } = rows.workloads.row(id)!
+      expect({ id, ready, unknown, old, oldUnknown }).toEqual({ id, ready: desired, unknown: 0, old: 0, oldUnknown: 0 })
+    }
+  } finally {
+    rows.stop()
+    await fleet.close()
+  }
+}
+
+test('a cluster dies and comes back, with and without a place to go', { timeout: 300_000 }, () =>
+  expectTrueThroughout({
+    shapes: ['divided', 'rooted', 'duplicated'],
+    events: [
+      { event: { kind: 'workload', cluster: 'm2', name: 'a', fails: true }, thenS: 3 },
+      { event: { kind: 'cluster', cluster: 'm1', isUp: false }, thenS: DETECTED_AFTER_S + 15 },
+      { event: { kind: 'cluster', cluster: 'm2', isUp: false }, thenS: DETECTED_AFTER_S + 15 },
+      { event: { kind: 'cluster', cluster: 'm1', isUp: true }, thenS: 10 },
+    ],
+  }))
+
+test('in every phase of an outage what is shown as ready is ready, or is marked unknown', { timeout: 900_000 }, () =>
+  fc.assert(fc.asyncProperty(outage, expectTrueThroughout), { numRuns: runs, seed: 1507, endOnFailure: true }))
