@@ -33,7 +33,7 @@ async function main(): Promise<void> {
   stops.unshift(() => spans.close())
   const plane = await openControlPlane(config, log, spans)
   stops.unshift(plane.close)
-  const parts = connect(plane, { log, spans, version: VERSION })
+  const parts = connect(plane, { log, spans, version: VERSION, config })
   stops.unshift(parts.stop)
   const composition = { config, plane, parts, stops }
   const url = await serve(composition)

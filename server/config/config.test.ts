@@ -51,6 +51,15 @@ describe('configuration', () => {
     })
   })
 
+  it('stores the toleration of upstream unless asked for that of the proposal, which upstream does not know', () => {
+    expect(parseConfig([], {}).failoverDefaults).toBe('upstream')
+    expect(parseConfig(['--failover-profile=upstream', '--upstream'], {}).failoverDefaults).toBe('upstream')
+    expect(parseConfig(['--failover-profile', 'proposal'], {}).failoverDefaults).toBe('proposal')
+    expect(parseConfig([], { EVENKEEL_FAILOVER_PROFILE: 'proposal' }).failoverDefaults).toBe('proposal')
+    expect(() => parseConfig(['--failover-profile=seed'], {})).toThrow('must be one of upstream, proposal, not "seed"')
+    expect(() => parseConfig(['--failover-profile=proposal'], { EVENKEEL_UPSTREAM: '1' })).toThrow('with --upstream')
+  })
+
   it('keeps the audit log with the embedded data, beside a real control plane only where it is told to', () => {
     expect(parseConfig(['--data-dir', '/data'], {}).auditLog).toBe('/data/audit/audit.jsonl')
     expect(parseConfig(['--kubeconfig', '/kc'], {}).auditLog).toBe('none')

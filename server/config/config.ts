@@ -1,6 +1,7 @@
 /** Flags and environment, parsed and validated once, before anything starts. */
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
+import type { FailoverDefaults } from '@/lib/domain/failover'
 import { isLoopback } from '@/server/apiserver'
 import { ConfigError } from './config-error'
 import { type Flag, type FlagName, flags, readFlags, usage } from './flags'
@@ -43,6 +44,8 @@ export interface Config {
   only: 'apiserver' | undefined
   /** Names of the reconcilers to run, `all`, or `none`; undefined: all when embedded, none when connected. */
   reconcilers: readonly string[] | 'all' | 'none' | undefined
+  /** Keys that no loop reconciles; `none` forgets those that were skipped after crashes. */
+  skipObjects: readonly string[]
   demo: boolean
   /** Where the journal of what was observed is kept; undefined: in memory, until the process ends. */
   journalDir: string | undefined
@@ -60,6 +63,8 @@ export interface Config {
   gates: FeatureGates
   /** Behave exactly as upstream, also where it is plainly wrong. */
   upstream: boolean
+  /** Whose default application failover has for `tolerationSeconds`, in the embedded control plane. */
+  failoverDefaults: FailoverDefaults
   webhooks: WebhookSettings
   login: LoginConfig
 }
@@ -98,6 +103,7 @@ export function parseConfig(argv: readonly string[], env: Readonly<Record<string
     context: read('context'),
     only: readChoice('only', read('only'), ['apiserver']),
     reconcilers: readReconcilers(read('reconcilers')),
+    skipObjects: readList(read('skip-objects')),
     demo: demo && env.EVENKEEL_DEMO !== '0',
     journalDir: readJournalDir(read('journal-dir'), { dataDir, kubeconfig }),
     auditLog: readAuditLog(read('audit-log'), { dataDir, kubeconfig }),
@@ -111,6 +117,7 @@ export function parseConfig(argv: readonly string[], env: Readonly<Record<string
     redis: readRedis(read('redis-url'), read('redis-ca-file')),
     gates: readGates(read('feature-gates')),
     upstream: upstream || env.EVENKEEL_UPSTREAM === '1',
+    failoverDefaults: readFailoverDefaults(read('failover-profile'), upstream || env.EVENKEEL_UPSTREAM === '1'),
     webhooks: readWebhooks(read, kubeconfig === undefined),
     login: readLogin({
       ...console,
@@ -121,6 +128,15 @@ export function parseConfig(argv: readonly string[], env: Readonly<Record<string
     }),
     timing: readTiming(read, kubeconfig === undefined ? 'embedded' : 'connected'),
   }
+}
+
+/** Throws ConfigError where `--upstream` asks for the contrary. */
+function readFailoverDefaults(text: string | undefined, upstream: boolean): FailoverDefaults {
+  const chosen = readChoice('failover-profile', text, ['upstream', 'proposal']) ?? 'upstream'
+  if (chosen === 'upstream' || !upstream) return chosen
+  throw new ConfigError(
+    `--failover-profile (${flags['failover-profile'].env}) cannot be "proposal" with --upstream: leave one of them out`,
+  )
 }
 
 /** Nobody opens an API server to others by a slip. */

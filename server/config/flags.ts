@@ -32,7 +32,15 @@ export const flags = {
   context: { env: 'EVENKEEL_CONTEXT', help: 'context of the kubeconfig' },
   only: { env: 'EVENKEEL_ONLY', help: '"apiserver": serve the embedded control plane without a console' },
   reconcilers: { env: 'EVENKEEL_RECONCILERS', help: 'comma-separated names, "all" or "none"' },
+  'skip-objects': {
+    env: 'EVENKEEL_SKIP_OBJECTS',
+    help: 'objects that no loop reconciles, comma-separated: namespace/name or controller:namespace/name; "none": also forget those under which the process died',
+  },
   'feature-gates': { env: 'EVENKEEL_FEATURE_GATES', help: 'PropagationPolicyPreemption=true,WorkloadAffinity=true' },
+  'failover-profile': {
+    env: 'EVENKEEL_FAILOVER_PROFILE',
+    help: 'default of tolerationSeconds in the embedded control plane: upstream (300, the default) or proposal (10)',
+  },
   'journal-dir': {
     env: 'EVENKEEL_JOURNAL_DIR',
     help: 'where the journal of what was observed is kept; default: in the data directory, beside a real control plane in memory',

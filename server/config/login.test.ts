@@ -91,3 +91,13 @@ test('a secret that is too short is not repeated', () => {
 test('the help tells of all of it', () => {
   for (const name of ['--login', '--read-only', '--oidc-issuer-url', '--session-timeout']) expect(usage()).toContain(name)
 })
+
+test('a security contact is an address that RFC 9116 knows', () => {
+  expect(login([]).security).toBeUndefined()
+  expect(login(['--security-contact=mailto:security@example.com']).security).toEqual({ contact: 'mailto:security@example.com', policy: undefined })
+  expect(login([], { EVENKEEL_SECURITY_CONTACT: 'https://example.com/report', EVENKEEL_SECURITY_POLICY: 'https://example.com/policy' }).security)
+    .toEqual({ contact: 'https://example.com/report', policy: 'https://example.com/policy' })
+  for (const wrong of ['security@example.com', 'http://example.com', 'mailto:a b', 'https://x\nExpires: x']) {
+    expect(() => login([`--security-contact=${wrong}`])).toThrow('must be an https:, mailto: or tel: address')
+  }
+})

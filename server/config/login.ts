@@ -23,6 +23,8 @@ export interface LoginConfig {
   /** Those given; without any, one is made. The first seals, all of them open. Never told to anybody. */
   secrets: readonly string[]
   oidc: OidcSettings | undefined
+  /** What `/.well-known/security.txt` names; undefined: there is none. */
+  security: { contact: string; policy: string | undefined } | undefined
 }
 
 export const loginFlags = {
@@ -34,6 +36,14 @@ export const loginFlags = {
   'public-url': {
     env: 'EVENKEEL_PUBLIC_URL',
     help: 'where browsers reach the console, for instance https://evenkeel.example; needed for OIDC beyond loopback',
+  },
+  'security-contact': {
+    env: 'EVENKEEL_SECURITY_CONTACT',
+    help: 'where to report a vulnerability, an https:, mailto: or tel: address, told at /.well-known/security.txt; default: none',
+  },
+  'security-policy': {
+    env: 'EVENKEEL_SECURITY_POLICY',
+    help: 'where your disclosure policy is, an https: address, told beside --security-contact',
   },
   'trusted-proxies': {
     env: 'EVENKEEL_TRUSTED_PROXIES',
@@ -96,7 +106,17 @@ export function readLogin(sources: LoginSources): LoginConfig {
     ...readTimeouts(read),
     secrets: readSecrets(env.EVENKEEL_SESSION_SECRET),
     oidc,
+    security: readSecurity(read),
   }
+}
+
+function readSecurity(read: LoginSources['read']): LoginConfig['security'] {
+  const [contact, policy] = [read('security-contact'), read('security-policy')]
+  if (contact !== undefined && !/^(https|mailto|tel):[!-~]+$/.test(contact))
+    throw unusable('security-contact', `must be an https:, mailto: or tel: address, not "${contact}"`)
+  if (policy !== undefined && !/^https:[!-~]+$/.test(policy))
+    throw unusable('security-policy', `must be an https: address, not "${policy}"`)
+  return contact === undefined ? undefined : { contact, policy }
 }
 
 function unusable(name: LoginFlag, why: string): ConfigError {

@@ -6,6 +6,7 @@ import { requestIdOf } from '@/server/bff/http/request-id'
 import type { Logger } from '@/server/runtime/controller'
 import { withContext } from '@/server/telemetry/context'
 import { noSpans, type OpenSpan, type Spans } from '@/server/telemetry/spans'
+import { asWork } from '@/server/telemetry/work'
 import { sendFault } from './faults'
 import { type HeaderOptions, securityHeaders } from './headers'
 import { pathOf, surfaceOf } from './surface'
@@ -29,11 +30,12 @@ export function goInFront(server: Server, options: FrontOptions): void {
     setHeaders(request, response, { surface, nonce: randomBytes(16).toString('base64') })
     response.setHeader('x-request-id', requestId)
     if (options.leaving()) response.setHeader('connection', 'close')
-    const inside = (): void => withContext({ requestId }, () => {
+    const work = { by: 'console', requestId, method: request.method ?? '', path: pathOf(request) }
+    const inside = (): void => withContext({ requestId }, () => asWork(work, () => {
       logAnswer(options.log, request, response)
       if (fault) sendFault(request, response, fault)
       else proceed()
-    })
+    }))
     if (surface === 'live') inside()
     else trace(options.spans ?? noSpans, { request, response, proceed: inside })
   })

@@ -4,7 +4,7 @@ import { LIVE_PATH } from '@/lib/view/live'
 /** `data`: the API, the probes and the metrics. `asset`: files with their content in the name, and icons. */
 export type Surface = 'page' | 'asset' | 'data' | 'live'
 
-const PROBES = new Set(['/healthz', '/readyz', '/metrics'])
+const PROBES = new Set(['/healthz', '/readyz', '/metrics', '/.well-known/security.txt'])
 const FILES = /^\/(_next\/|[^/]+\.(svg|ico|png|txt|webmanifest)$)/
 
 /** The path of a request without its query. */

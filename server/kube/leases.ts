@@ -7,7 +7,7 @@
  */
 import { isAlreadyExists, isConflict, isNotFound } from '@/lib/kube/errors'
 import { type Lease, lease as leaseKind } from '@/lib/kube/kinds/lease'
-import type { Clock, EpochMs, Stop } from '@/lib/std/clock'
+import { isoTime, type Clock, type EpochMs, type Stop } from '@/lib/std/clock'
 import type { KubeClient } from './client'
 
 /** One term of leadership. Whoever writes as the leader asks `isHeld` right before. */
@@ -229,5 +229,5 @@ class Candidate implements Election {
 
 /** `metav1.MicroTime`. */
 function microTime(at: EpochMs): string {
-  return new Date(at).toISOString().replace('Z', '000Z')
+  return isoTime(at).replace('Z', '000Z')
 }

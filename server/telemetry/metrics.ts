@@ -2,12 +2,14 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { BffMetrics } from '@/server/bff/metrics-hooks'
 import type { WatchMetrics } from '@/server/kube/watch-metrics'
-import type { RuntimeMetrics } from '@/server/runtime/metrics-hooks'
+import type { QueueMetrics, RuntimeMetrics } from '@/server/runtime/metrics-hooks'
 import { bffMetrics } from './bff-metrics'
 
-export interface Metrics extends RuntimeMetrics, WatchMetrics, BffMetrics {
+export interface Metrics extends RuntimeMetrics, QueueMetrics, WatchMetrics, BffMetrics {
   /** One request to the API server was answered; `code` 0 means that no answer came. Watches do not count. */
   apiServerAnswered(method: string, code: number, seconds: number): void
+  /** Something computed for 100 ms or longer without letting anything else run; `by` is one of few words. */
+  eventLoopBlocked(by: string, seconds: number): void
   /** The text of `/metrics` and its content type. */
   expose(): Promise<{ contentType: string; text: string }>
   readonly registry: Registry
@@ -19,6 +21,7 @@ export interface BuildInfo {
 }
 
 const RECONCILE_BUCKETS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10]
+const BLOCKED_BUCKETS = [0.2, 0.5, 1, 2, 5, 10]
 const ANSWER_BUCKETS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5]
 
 /** A registry of its own, so that several can live in one process (tests). */
@@ -29,9 +32,11 @@ export function createMetrics(build: BuildInfo = { version: 'unknown', mode: 'em
   return {
     registry,
     ...runtimeMetrics(registry),
+    unadmitted: unadmittedMetric(registry),
     ...watchMetrics(registry),
     ...bffMetrics(registry),
     apiServerAnswered: apiServerMetric(registry),
+    eventLoopBlocked: blockedMetric(registry),
     expose: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
   }
 }
@@ -57,13 +62,28 @@ function runtimeMetrics(registry: Registry): RuntimeMetrics {
   })
   const depth = new Gauge({ name: 'evenkeel_workqueue_depth', help: 'Keys waiting for a worker.', ...controller })
   const leads = new Gauge({ name: 'evenkeel_leader', help: '1 while this process runs the loop.', ...controller })
+  const troubled = new Gauge({
+    name: 'evenkeel_quarantined_objects', help: 'Objects that a loop keeps failing on or skips.', ...controller,
+  })
   return {
+    troubled: (controller, count) => troubled.set({ controller }, count),
     reconciled(controller, outcome, seconds) {
       reconciles.inc({ controller, outcome })
       durations.observe({ controller }, seconds)
     },
     queueDepth: (controller, value) => depth.set({ controller }, value),
     leading: (controller, value) => leads.set({ controller }, value ? 1 : 0),
+  }
+}
+
+function unadmittedMetric(registry: Registry): Metrics['unadmitted'] {
+  const unadmitted = new Gauge({
+    name: 'evenkeel_queue_unadmitted_bindings', help: 'Pending bindings that are placed although their queue did not admit them.',
+    labelNames: ['queue'], registers: [registry],
+  })
+  return (byQueue) => {
+    unadmitted.reset()
+    for (const [queue, count] of byQueue) unadmitted.set({ queue }, count)
   }
 }
 
@@ -108,4 +128,13 @@ function apiServerMetric(registry: Registry): Metrics['apiServerAnswered'] {
     labelNames: ['method', 'code'], buckets: ANSWER_BUCKETS, registers: [registry],
   })
   return (method, code, seconds) => answers.observe({ method, code }, seconds)
+}
+
+function blockedMetric(registry: Registry): Metrics['eventLoopBlocked'] {
+  const blocked = new Histogram({
+    name: 'evenkeel_event_loop_blocked_seconds',
+    help: 'Delays of the event loop of 100 ms or longer, by the loop or the part that computed.',
+    labelNames: ['by'], buckets: BLOCKED_BUCKETS, registers: [registry],
+  })
+  return (by, seconds) => blocked.observe({ by }, seconds)
 }

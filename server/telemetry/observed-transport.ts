@@ -2,6 +2,7 @@
 import type { ConnectionOptions } from '@/server/kube/connection'
 import type { Transport, TransportAnswer, TransportRequest } from '@/server/kube/transport'
 import type { OpenSpan, Spans } from './spans'
+import { workGoesOn } from './work'
 
 export interface TransportObserver {
   spans: Spans
@@ -38,6 +39,7 @@ async function timed(
   let code = 0
   try {
     const answer = await act()
+    workGoesOn()
     code = answer.code
     return answer
   } finally {

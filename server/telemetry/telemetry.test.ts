@@ -61,6 +61,16 @@ test('metrics count reconciles by how they ended', async () => {
   expect(text).toContain('evenkeel_http_request_duration_seconds_count{method="GET",route="/healthz",code="200"} 1')
 })
 
+test('metrics forget queues that are gone', async () => {
+  const metrics = createMetrics()
+  metrics.unadmitted(new Map([['shop/line', 2], ['lab/line', 0]]))
+  expect((await metrics.expose()).text).toContain('evenkeel_queue_unadmitted_bindings{queue="shop/line"} 2')
+  metrics.unadmitted(new Map([['lab/line', 0]]))
+  const { text } = await metrics.expose()
+  expect(text).toContain('evenkeel_queue_unadmitted_bindings{queue="lab/line"} 0')
+  expect(text).not.toContain('shop/line')
+})
+
 describe('the ids of the work at hand', () => {
   test('are on every line beneath, also after waiting, and on none beside', async () => {
     const { stream, text } = sink()

@@ -3,6 +3,7 @@ import { QUEUE_ANNOTATION, RELEASED_AT_ANNOTATION } from '@/lib/domain/queue'
 import type { MutatingWebhookConfiguration, ValidatingWebhookConfiguration } from '@/lib/kube/kinds'
 import type { AdmissionWebhook } from '@/lib/kube/kinds/admission-webhook'
 import { SUSPENSION_WEBHOOK } from '@/lib/kube/admission/suspension'
+import { SUSPENDED_BY_POLICY_ANNOTATION } from '@/lib/kube/names'
 import type { Draft } from '@/lib/kube/object'
 import { ASKED_FIELDS, GUARDED_NOTES } from './out-of-turn'
 
@@ -130,7 +131,8 @@ export function validatingConfiguration(input: ConfigurationInput): Draft<Valida
     name: SUSPENSION_WEBHOOK, path: paths.lateSuspension,
     rules: [{ ...bindings(['resourcebindings', 'clusterresourcebindings'], '*'), operations: ['UPDATE'] }],
     matchConditions: [{
-      name: 'becomes-suspended', expression: `${suspendedIn('object')} && !${suspendedIn('oldObject')}`,
+      name: 'may-not-change', expression: `${suspendedIn('object')} ? !${suspendedIn('oldObject')} : `
+        + `${suspendedIn('oldObject')} && ${annotationIn('object', SUSPENDED_BY_POLICY_ANNOTATION)} != ''`,
     }],
   })
   const release = webhookFor(input, {

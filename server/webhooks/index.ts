@@ -1,7 +1,7 @@
 /** Admission of queues and of what waits in them. See README.md. */
 import type { Controller, ReconcilerContext } from '@/server/runtime/controller'
 import { paths } from './configurations'
-import { noteWhoFreed, refuseLateSuspension, refuseOutOfTurn, suspendNewBindings } from './judge-bindings'
+import { noteWhoFreed, refuseOutOfTurn, refuseSuspensionChange, suspendNewBindings } from './judge-bindings'
 import { stampQueues, validateQueues } from './judge-queues'
 import { createLines } from './lines'
 import { listen, type ServingPair } from './listener'
@@ -44,7 +44,7 @@ export async function startWebhooks(
     decisions: {
       [paths.suspend]: suspendNewBindings(lines),
       [paths.noteFreed]: noteWhoFreed(clock),
-      [paths.lateSuspension]: refuseLateSuspension,
+      [paths.lateSuspension]: refuseSuspensionChange,
       [paths.release]: refuseOutOfTurn(client, lines),
       [paths.stamp]: stampQueues({ clock }),
       [paths.validate]: validateQueues({ client, clock }),

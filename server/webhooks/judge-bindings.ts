@@ -1,7 +1,7 @@
 /** Bindings in namespaces that have a queue: they start suspended, and none is let go past a queue that is held. */
 import { isWorkload } from '@/lib/domain/placement'
 import { formatSignature, FREED_BY_ANNOTATION, QUEUE_ANNOTATION, RELEASED_AT_ANNOTATION } from '@/lib/domain/queue'
-import { lateSuspensionRefusal } from '@/lib/kube/admission/suspension'
+import { suspensionRefusal } from '@/lib/kube/admission/suspension'
 import type { ReviewRequest } from '@/lib/kube/admission-webhooks/review'
 import type { QueueObject } from '@/lib/kube/kinds/queue'
 import type { ResourceBinding } from '@/lib/kube/kinds/resource-binding'
@@ -64,9 +64,9 @@ function isFreedPastTheQueue(object: ResourceBinding, old: ResourceBinding): boo
   return ofQueue && becomesFree(object, old) && releasedAt(object) === releasedAt(old)
 }
 
-/** Refuses to suspend what has been scheduled. */
-export const refuseLateSuspension: Decide = async ({ object, oldObject }) => {
-  const refusal = lateSuspensionRefusal(object as ResourceBinding, oldObject as ResourceBinding)
+/** Refuses to suspend what has been scheduled, and to resume what a policy suspends. */
+export const refuseSuspensionChange: Decide = async ({ object, oldObject }) => {
+  const refusal = suspensionRefusal(object as ResourceBinding, oldObject as ResourceBinding)
   if (refusal) throw new Refusal(403, refusal)
   return []
 }

@@ -4,6 +4,7 @@ import { findCondition } from '@/lib/kube/conditions'
 import { KubeError } from '@/lib/kube/errors'
 import { mutatingWebhookConfiguration, resourceBinding, validatingWebhookConfiguration } from '@/lib/kube/kinds'
 import type { BindingSpec } from '@/lib/kube/kinds/binding'
+import { resourceBindingV1alpha1 } from '@/lib/kube/kinds/binding-v1alpha1'
 import { queue, type QueueSpec } from '@/lib/kube/kinds/queue'
 import { HELD_PLACED_ANNOTATION } from '@/lib/kube/names'
 import { aBinding, type BindingOptions } from '@/lib/testing/builders'
@@ -79,6 +80,38 @@ describe('a new binding in a namespace that has a queue', () => {
     await env.client.delete(queue, { namespace: 'shop', name: 'line' })
     await env.eventually(async () => expect(await suspendsIn()).toBeUndefined())
     expect((await bind()).spec.suspension).toBeUndefined()
+  })
+})
+
+describe('the first version of a binding', () => {
+  const merge = (value: object) => ({ type: 'merge' as const, value })
+
+  test('is no way past a queue: what waits is not placed through it, and stays suspended whatever is written', async () => {
+    await queued()
+    await bind()
+    const through = (value: object) => tenants.developer.patch(resourceBindingV1alpha1, REF, merge(value))
+    const clusters = [{ name: 'member1', replicas: 1 }]
+    expect(await refusal(through({ spec: { clusters } }))).toMatch(/^403 .*spec\.clusters/)
+    await through({ metadata: { annotations: { a: 'b' } } })
+    const { spec, metadata } = await env.client.get(resourceBinding, REF)
+    expect(metadata.annotations).toMatchObject({ a: 'b', [QUEUE_ANNOTATION]: 'shop/line' })
+    expect(spec.suspension).toEqual({ scheduling: true })
+    expect(spec.clusters).toBeUndefined()
+  })
+
+  test('a binding made through it with its clusters is refused as any other', async () => {
+    await queued()
+    await env.eventually(async () => {
+      const { webhooks = [] } = await env.client.get(validatingWebhookConfiguration, CONFIGURATION)
+      expect(webhooks.map(({ name }) => name)).toContain('release.queue.evenkeel.io')
+    })
+    const clusters = [{ name: 'member1', replicas: 1 }]
+    const { spec, metadata } = aBinding('web', { namespace: 'shop' }) as { spec: BindingSpec; metadata: { name: string } }
+    const first = { ...spec.resource, replicas: 2, resourcePerReplicas: { cpu: '1' } }
+    const draft = { apiVersion: 'work.karmada.io/v1alpha1', kind: 'ResourceBinding', metadata, spec: { resource: first, clusters } }
+    expect(await refusal(tenants.developer.create(resourceBinding, aBinding('web', { namespace: 'shop', spec: { clusters } }))))
+      .toMatch(/^403 .*spec/)
+    expect(await refusal(tenants.developer.create(resourceBindingV1alpha1, draft as never))).toMatch(/^403 .*spec/)
   })
 })
 

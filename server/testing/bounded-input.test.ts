@@ -1,0 +1,61 @@
+/**
+ * Rules over the source that keep numbers of users from ending the process: no array is sized by a number that may come
+ * from an object, and no time is written in a way that throws for one out of range.
+ */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { formatTime, isoTime } from '@/lib/std/clock'
+
+/** Where an array is sized by something else than a literal, and what bounds it. */
+const SIZED: Readonly<Record<string, string>> = {
+  'server/members/workloads/replica-set-loop.ts': 'boundedReplicas',
+  'server/members/workloads/ordinals.ts': 'its caller passes boundedReplicas',
+  'server/members/workloads/job-plan.ts': 'PODS_PER_WORKLOAD',
+  'server/members/workloads/clone-set-loop.ts': 'boundedReplicas in its plan',
+  'lib/domain/estimate/foreseen.ts': 'MOST_NODES',
+  'server/members/node-loop.ts': 'parseNodeCount, at most 1,000',
+  'server/apiserver/tls/self-signed.ts': 'the groups of one address',
+  'lib/kube/cel/address.ts': 'the groups of one address',
+  'lib/kube/validation/pod-dump.ts': 'lines of a text that is there',
+  'server/bff/auth/address.ts': 'the groups of one address',
+  'server/bff/auth/cookies.ts': 'the length of a text that is there, and MOST_CHUNKS',
+  'server/bff/access/ask-all.ts': 'a constant and a list that is there',
+}
+/** Where a time of this process itself is written. */
+const WRITES_TIMES: ReadonlySet<string> = new Set([
+  'lib/std/clock.ts', 'lib/kube/schema-time.ts', 'lib/kube/cel/format-text.ts', 'server/apiserver/tls/der.ts',
+])
+
+const ROOTS = [
+  'lib/domain', 'lib/view', 'lib/format', 'lib/kube', 'lib/std', 'server/members', 'server/reconcilers', 'server/apiserver',
+  'server/bff', 'server/kube', 'server/webhooks',
+]
+const NOT_SHIPPED = /\.test\.tsx?$|\/(fuzz|testing|conformance)\/|conformance\.ts$|-suite\.ts$|bench/
+
+function sources(): string[] {
+  return ROOTS.flatMap((root) =>
+    readdirSync(root, { recursive: true, encoding: 'utf8' }).map((name) => join(root, name))
+      .filter((path) => /\.tsx?$/.test(path) && !NOT_SHIPPED.test(path)))
+}
+
+const containing = (pattern: RegExp): string[] => sources().filter((path) => pattern.test(readFileSync(path, 'utf8')))
+
+test('no array is sized by a number of users', () => {
+  const sized = containing(/Array\.from\(\{ length: (?!\d+ \}|[A-Z_]+ \})|new Array\((?!\))|\.fill\(/)
+  expect(sized.filter((path) => SIZED[path] === undefined)).toEqual([])
+})
+
+test('no time is written in a way that can throw', () => {
+  expect(containing(/\.toISOString\(/).filter((path) => !WRITES_TIMES.has(path))).toEqual([])
+})
+
+describe('times out of range', () => {
+  test.each([
+    [Infinity, '9999-12-31T23:59:59Z'], [-Infinity, '0000-01-01T00:00:00Z'], [NaN, '1970-01-01T00:00:00Z'],
+    [9e18, '9999-12-31T23:59:59Z'], [-9e18, '0000-01-01T00:00:00Z'], [1_999, '1970-01-01T00:00:01Z'], [0, '1970-01-01T00:00:00Z'],
+  ])('%s is written as %s', (at, text) => {
+    expect(formatTime(at)).toBe(text)
+    expect(isoTime(at).slice(0, 19)).toBe(text.slice(0, 19))
+  })
+})
