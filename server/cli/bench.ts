@@ -7,6 +7,7 @@ const benches: Record<string, () => Promise<Bench>> = {
   propagate: async () => (await import('./bench/propagate')).benchPropagate,
   reschedule: async () => (await import('./bench/reschedule')).benchReschedule,
   apiserver: async () => (await import('./bench/apiserver')).benchApiServer,
+  fairness: async () => (await import('./bench/fairness')).benchFairness,
   crash: async () => (await import('./bench/apiserver')).benchCrash,
   failover: async () => (await import('./bench/failover')).benchFailover,
   spread: async () => (await import('./bench/spread')).benchSpread,
@@ -15,6 +16,8 @@ const benches: Record<string, () => Promise<Bench>> = {
   access: async () => (await import('./bench/access')).benchAccess,
   queue: async () => (await import('./bench/queue')).benchQueue,
   scheduler: async () => (await import('./bench/scheduler')).benchScheduler,
+  'what-if': async () => (await import('./bench/what-if')).benchWhatIf,
+  drift: async () => (await import('./bench/drift')).benchDrift,
 }
 
 /** Answers 2 when there is no bench of that name. */

@@ -11,6 +11,7 @@ const commands: Record<string, () => Promise<Command>> = {
   conformance: () => import('./conformance'),
   bench: () => import('./bench'),
   screenshots: () => import('./screenshots'),
+  fuzz: () => import('./fuzz'),
 }
 
 const [command = '', ...argv] = process.argv.slice(2)

@@ -206,7 +206,7 @@ async function followScreen({ url }: Product, informers: Informers): Promise<{ s
   const delays: number[] = []
   const unsubscribe = await followTopic<WorkloadView>(url, 'workloads', ({ ref, cells }) => {
     const known = told.get(ref.name)
-    if (known?.placement !== placementOf(cells.map(({ cluster, wants }) => ({ name: cluster, replicas: wants }))))
+    if (known?.placement !== placementOf(cells.map(({ cluster, desired }) => ({ name: cluster, replicas: desired }))))
       return
     told.delete(ref.name)
     delays.push(performance.now() - known.at)

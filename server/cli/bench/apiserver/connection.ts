@@ -7,6 +7,9 @@ import { connect, type Socket } from 'node:net'
 /** Who may do everything, in the servers that the benches start. */
 export const BENCH_TOKEN = 'bench'
 
+/** Users without rights of their own; each one's token is the user's name. */
+export const TENANTS = ['quiet', 'noisy'] as const
+
 const HEAD_END = Buffer.from('\r\n\r\n')
 
 export interface Answered {
@@ -21,7 +24,7 @@ export interface Connection {
 }
 
 /** Opens a connection to a server on this machine. */
-export async function openConnection(port: number): Promise<Connection> {
+export async function openConnection(port: number, token = BENCH_TOKEN): Promise<Connection> {
   const socket = await openSocket(port)
   let received = new Received()
   let waiting: { resolve: (answered: Answered) => void; reject: (reason: unknown) => void } | undefined
@@ -38,7 +41,7 @@ export async function openConnection(port: number): Promise<Connection> {
     send: (method, path, body) => new Promise((resolve, reject) => {
       if (socket.destroyed) return reject(new ConnectionLost())
       waiting = { resolve, reject }
-      socket.write(requestText(method, path, body))
+      socket.write(requestText({ method, path, token }, body))
     }),
     close: () => socket.destroy(),
   }
@@ -57,7 +60,7 @@ export interface WatchStream {
 export async function openWatch(port: number, path: string, onBytes: (chunk: Buffer) => void): Promise<WatchStream> {
   const socket = await openSocket(port, onBytes)
   socket.on('error', () => undefined)
-  socket.write(requestText('GET', path, undefined))
+  socket.write(requestText({ method: 'GET', path, token: BENCH_TOKEN }, undefined))
   return { close: () => socket.destroy() }
 }
 
@@ -79,10 +82,16 @@ function openSocket(port: number, onBytes?: (chunk: Buffer) => void): Promise<So
   })
 }
 
-function requestText(method: string, path: string, body: string | undefined): string {
+interface Question {
+  method: string
+  path: string
+  token: string
+}
+
+function requestText({ method, path, token }: Question, body: string | undefined): string {
   const type = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json'
   const content = body === undefined ? '' : `Content-Type: ${type}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n`
-  return `${method} ${path} HTTP/1.1\r\nHost: bench\r\nUser-Agent: bench\r\nAuthorization: Bearer ${BENCH_TOKEN}\r\n` +
+  return `${method} ${path} HTTP/1.1\r\nHost: bench\r\nUser-Agent: bench\r\nAuthorization: Bearer ${token}\r\n` +
     `Accept: application/json\r\n${content}\r\n${body ?? ''}`
 }
 

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { allKinds } from '@/lib/kube/kinds'
 import { openSqliteStore, startApiServer } from '@/server/apiserver'
 import { systemClock } from '@/server/runtime/system-clock'
-import { BENCH_TOKEN } from './connection'
+import { BENCH_TOKEN, TENANTS } from './connection'
 
 /** What the process has used since it began. */
 export interface Usage {
@@ -31,7 +31,10 @@ async function serve(file: string): Promise<void> {
     clock: systemClock,
     uid: () => randomUUID(),
     random: Math.random,
-    tokens: [{ token: BENCH_TOKEN, user: 'bench', groups: ['system:masters'] }],
+    tokens: [
+      { token: BENCH_TOKEN, user: 'bench', groups: ['system:masters'] },
+      ...TENANTS.map((user) => ({ token: user, user, groups: [] })),
+    ],
   })
   process.on('message', () => process.send?.(usage()))
   process.on('disconnect', () => process.exit(0))

@@ -58,6 +58,7 @@ function startMember(url: string): MemberSpread {
     name: MEMBER, client, informers, clock,
     settings: () => ({ nodes: 0, cpu: '0', memory: '0', readyAfterMs: 0, unhealthy: new Set<string>(), down: false }),
     onSettings: () => () => undefined,
+    events: { record: () => undefined, flush: async () => undefined },
     changesPods: () => true,
     ledger: new NodeLedger(informers, () => undefined),
     expectations: new Expectations(informers, clock),

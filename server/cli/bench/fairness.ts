@@ -1,0 +1,145 @@
+/**
+ * `npm run bench -- fairness`: what the load of one tenant costs another. A quiet tenant reads and writes one object
+ * after the other, alone and beside a noisy one with many connections, in rounds that alternate, on the API server in a
+ * process of its own with a durable store.
+ */
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { cpus, loadavg, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { endWithUs } from '@/server/testing/end-with-us'
+import { openConnection, TENANTS } from './apiserver/connection'
+import { busyDuring, percentiles, round } from './apiserver/figures'
+import { configMap } from './apiserver/objects'
+import { startServerProcess, type ServerProcess, withServerProgram } from './apiserver/server-process'
+import { LISTED, mapsOf } from './fairness-noise'
+import { countOf } from './usage'
+
+const NOISE = fileURLToPath(new URL('./fairness-noise.ts', import.meta.url))
+
+const RBAC = '/apis/rbac.authorization.k8s.io/v1'
+const ROUNDS = 5
+const RESTS_MS = 5
+
+interface Shape {
+  connections: number
+  requests: number
+}
+
+interface Noise {
+  answered: number
+  refused: number
+  busyCores: number
+}
+
+interface Latencies {
+  reads: number[]
+  writes: number[]
+}
+
+/** Flags: `--connections N` of the noisy tenant (default 64), `--requests N` of the quiet one for each round (default 150). */
+export async function benchFairness(argv: string[]): Promise<object> {
+  const options = { connections: { type: 'string', default: '64' }, requests: { type: 'string', default: '150' } } as const
+  const { values } = parseArgs({ args: argv, options })
+  const shape = { connections: countOf('connections', values.connections), requests: countOf('requests', values.requests) }
+  return withServerProgram((program) => measure(program, shape))
+}
+
+async function measure(program: string, shape: Shape): Promise<object> {
+  const directory = mkdtempSync(join(tmpdir(), 'bench-fairness-'))
+  const server = await startServerProcess(program, join(directory, 'data.db'))
+  try {
+    await prepare(server)
+    await quietTenant(server, 'warm', shape.requests)
+    const alone: Latencies = { reads: [], writes: [] }
+    const beside: Latencies = { reads: [], writes: [] }
+    const noise = { answered: 0, refused: 0, busyCores: 0 }
+    for (let count = 0; count < ROUNDS; count++) {
+      add(alone, await quietTenant(server, `a${count}`, shape.requests))
+      add(beside, await withNoise(server, shape, { noise, work: () => quietTenant(server, `b${count}`, shape.requests) }))
+    }
+    return {
+      shape: {
+        ...shape, rounds: ROUNDS, quiet: `one request every ${RESTS_MS} ms, half reads and half writes of a ConfigMap of 2 KB`,
+        noisy: `reads, writes, and lists of ${LISTED} ConfigMaps, on every connection without rest`,
+        cores: cpus().length, loadOfTheMachine: round(loadavg()[0] as number), store: 'node:sqlite, synchronous=FULL',
+      },
+      reads: compared(alone.reads, beside.reads), writes: compared(alone.writes, beside.writes),
+      noisy: { answered: noise.answered, refused: noise.refused, serverCores: round(noise.busyCores / ROUNDS) },
+      limits: { ratioP50: 1.2 },
+      limit: 'one thread: a request waits for the one that runs, and for the bytes of the others to be read and parsed',
+    }
+  } finally {
+    await server.kill()
+    rmSync(directory, { recursive: true })
+  }
+}
+
+function compared(alone: readonly number[], beside: readonly number[]): object {
+  const [before, with_] = [percentiles(alone), percentiles(beside)]
+  return {
+    alone: before, beside: with_, ratioP50: round(with_.p50Milliseconds / before.p50Milliseconds),
+    ratioP99: round(with_.p99Milliseconds / before.p99Milliseconds),
+  }
+}
+
+const add = (to: Latencies, from: Latencies): void => {
+  to.reads.push(...from.reads)
+  to.writes.push(...from.writes)
+}
+
+async function prepare({ ready: { port } }: ServerProcess): Promise<void> {
+  const admin = await openConnection(port)
+  const create = async (path: string, object: object): Promise<void> => {
+    const { status, body } = await admin.send('POST', path, JSON.stringify(object))
+    if (status !== 201) throw new Error(`${path}: ${status} ${body.toString()}`)
+  }
+  for (const name of TENANTS) {
+    await create('/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name } })
+    await create(`${RBAC}/namespaces/${name}/rolebindings`, {
+      apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'RoleBinding', metadata: { name },
+      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'edit' },
+      subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name }],
+    })
+  }
+  for (let count = 0; count < LISTED; count++) await admin.send('POST', mapsOf('noisy'), configMap(`listed-${count}`))
+  admin.close()
+}
+
+async function quietTenant({ ready: { port } }: ServerProcess, prefix: string, requests: number): Promise<Latencies> {
+  const connection = await openConnection(port, 'quiet')
+  const latencies: Latencies = { reads: [], writes: [] }
+  for (let count = 0; count < requests; count++) {
+    const name = `${prefix}-${count >> 1}`
+    const isWrite = count % 2 === 0
+    const began = performance.now()
+    const { status, body } = isWrite
+      ? await connection.send('POST', mapsOf('quiet'), configMap(name))
+      : await connection.send('GET', `${mapsOf('quiet')}/${name}`)
+    if (status >= 300) throw new Error(`the quiet tenant was answered ${status}: ${body.toString()}`)
+    latencies[isWrite ? 'writes' : 'reads'].push(performance.now() - began)
+    await new Promise((resolve) => { setTimeout(resolve, RESTS_MS) })
+  }
+  connection.close()
+  return latencies
+}
+
+/** The noise is made elsewhere: it would delay what this process measures of the quiet tenant. */
+async function withNoise(
+  server: ServerProcess, { connections }: Shape, { noise, work }: { noise: Noise; work: () => Promise<Latencies> },
+): Promise<Latencies> {
+  const child = fork(NOISE, [String(server.ready.port), String(connections)], { execArgv: ['--import', 'tsx'] })
+  endWithUs(child)
+  await once(child, 'message')
+  const { result, busy } = await busyDuring(server, work)
+  const ended = once(child, 'message') as Promise<[{ answered: number; refused: number }]>
+  child.send('end')
+  const [made] = await ended
+  noise.answered += made.answered
+  noise.refused += made.refused
+  noise.busyCores += busy.serverCores
+  return result
+}

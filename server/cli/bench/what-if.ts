@@ -1,0 +1,22 @@
+/**
+ * What a what-if answers for a generated fleet, and what the outage then does: through every loop on the embedded API server,
+ * in the time of a fake clock.
+ */
+import { parseArgs } from 'node:util'
+import { replayOutage } from '@/server/testing/outage-replay'
+import { countOf } from './usage'
+
+/** Flags: `--clusters N` (default 60), `--workloads N` (default 1500), `--seed N`, `--rate R` evictions a second (default 20). */
+export async function benchWhatIf(argv: string[]): Promise<object> {
+  const options = {
+    clusters: { type: 'string', default: '60' }, workloads: { type: 'string', default: '1500' },
+    seed: { type: 'string', default: '1' }, rate: { type: 'string', default: '20' },
+  } as const
+  const { values } = parseArgs({ args: argv, options })
+  const shape = {
+    clusters: countOf('clusters', values.clusters), workloads: countOf('workloads', values.workloads),
+    seed: countOf('seed', values.seed), evictionsPerSecond: countOf('rate', values.rate),
+  }
+  const { differences, ...figures } = await replayOutage(shape)
+  return { shape, ...figures, differences: differences.slice(0, 10) }
+}

@@ -1,0 +1,44 @@
+/** What no answer of an API server may look like. */
+import type { RawAnswer } from './raw-client'
+
+/** Where an API server answers 500 to what a client did, and in which words. */
+const UPSTREAM_FAULTS = [
+  /^resourceVersion: Invalid value: ".*": strconv\.ParseUint: parsing ".*": invalid syntax$/s,
+  /^strconv\.ParseUint: parsing ".*": invalid syntax$/s, /^resourceVersion should not be set on objects to be created$/,
+  /^Internal error occurred: (failed|admission|error) /,
+  /^failed to create typed (patch|live) object /,
+  /^map: map\[.*\] does not contain declared merge key: /s,
+  /^admission webhook "[^"]*" denied the request: /,
+]
+
+/** What is wrong with an answer of the API server; undefined when nothing is. */
+export function complaintAbout({ status, head, body, streams }: RawAnswer, withoutBody: boolean): string | undefined {
+  const text = body.toString()
+  if (/\n {4}at |node:internal|TypeError|RangeError|ReferenceError/.test(text))
+    return 'the answer shows the inside of the server'
+  if (!Number.isInteger(status) || status < 200) return 'no answer'
+  if (streams || withoutBody || status < 400) return undefined
+  if (/^HTTP\/1\.1 \d+ [^\r]*\r\n(?=[^]*content-type: text\/plain)/i.test(head))
+    return status < 500 ? undefined : 'a fault as text'
+  if (head.startsWith('HTTP/1.1 400 Bad Request\r\nConnection: close')) return undefined
+  if (head.includes('application/yaml')) return text.includes('kind: Status') ? undefined : 'no Status'
+  return complaintAboutStatus(text, status)
+}
+
+function complaintAboutStatus(text: string, code: number): string | undefined {
+  const body = parsed(text)
+  if (body?.kind !== 'Status' || body.status !== 'Failure') return 'no Status'
+  if (body.code !== code || typeof body.message !== 'string') return 'a Status that contradicts itself'
+  if (code < 500 && body.message === '') return 'a refusal without a word'
+  if (code === 500 && !UPSTREAM_FAULTS.some((fault) => fault.test(body.message as string)))
+    return 'a fault of the server'
+  return undefined
+}
+
+function parsed(text: string): Record<string, unknown> | undefined {
+  try {
+    return JSON.parse(text) as Record<string, unknown>
+  } catch {
+    return undefined
+  }
+}
