@@ -12,6 +12,7 @@ import { describeQuery } from '../shell/list-body'
 import { PageFrame } from '../shell/page-frame'
 import { WaitingChanges } from '../shell/waiting-changes'
 import { Button, buttonClass } from '../ui/button'
+import { RetryButton } from '../ui/retry-button'
 import { EmptyState } from '../ui/empty-state'
 import { laterPart } from '../ui/later-part'
 import { Link } from '../ui/link'
@@ -125,7 +126,7 @@ function Body({
       <EmptyState title="The activity cannot be shown now">
         <p>{error.message}</p>
         <p>
-          <Button onClick={() => void refetch()}>Try again</Button>
+          <RetryButton error={error} onRetry={() => void refetch()} />
         </p>
       </EmptyState>
     )

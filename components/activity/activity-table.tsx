@@ -1,28 +1,40 @@
 'use client'
 import { formatMoment } from '@/lib/format'
 import { type ActivityView, objectPath } from '@/lib/view/activity-model'
+import type { Sorts } from '../hooks/sorting'
+import { useSorting } from '../hooks/use-sorting'
 import { useUrlState } from '../hooks/use-url-state'
 import { Ago } from '../status/ago'
 import { StateMark } from '../status/state-mark'
 import { Link } from '../ui/link'
+import { CutText } from '../ui/cut-text'
 import { ListHead, Table, Td, Th } from '../ui/table'
 import { VirtualBody } from '../ui/virtual-body'
 import { objectHref, RESULT_MARKS } from './activity-words'
 
 const COLUMNS = 5
 
-/** Acts, the latest first. */
+const SORTS: Sorts<ActivityView> = {
+  when: ({ at }) => at,
+  who: ({ user }) => user,
+  what: ({ summary }) => summary,
+  object: ({ object }) => object && objectPath(object),
+  result: ({ result }) => RESULT_MARKS[result].word,
+}
+
+/** Acts, the latest first unless sorted otherwise. */
 export function ActivityTable({ acts }: { acts: readonly ActivityView[] }) {
+  const { rows, head } = useSorting(acts, SORTS)
   return (
-    <Table aria-label="Activity">
+    <Table pinLast aria-label="Activity">
       <ListHead>
-        <Th className="pl-6">When</Th>
-        <Th>Who</Th>
-        <Th>What</Th>
-        <Th>Object</Th>
-        <Th className="pr-6">Result</Th>
+        <Th className="pl-6" sort={head('when')}>When</Th>
+        <Th sort={head('who')}>Who</Th>
+        <Th sort={head('what')}>What</Th>
+        <Th sort={head('object')}>Object</Th>
+        <Th className="pr-6" sort={head('result')}>Result</Th>
       </ListHead>
-      <VirtualBody items={acts} columns={COLUMNS} render={(act) => <ActRow key={act.id} act={act} />} />
+      <VirtualBody items={rows} columns={COLUMNS} render={(act) => <ActRow key={act.id} act={act} />} />
     </Table>
   )
 }
@@ -50,9 +62,7 @@ function ActRow({ act }: { act: ActivityView }) {
         <span className="flex items-center gap-2">
           <StateMark state={state} word={word} />
           {act.detail !== undefined && (
-            <span className="truncate text-ink-2" title={act.detail}>
-              {act.detail}
-            </span>
+            <CutText text={act.detail} className="text-ink-2" />
           )}
         </span>
       </Td>

@@ -6,7 +6,7 @@ import { readApiDocument } from '../hooks/actions'
 import { useUrlState } from '../hooks/use-url-state'
 import { FilterField } from '../shell/filter-field'
 import { PageFrame } from '../shell/page-frame'
-import { Button } from '../ui/button'
+import { RetryButton } from '../ui/retry-button'
 import { CodeBlock } from '../ui/code-block'
 import { EmptyState } from '../ui/empty-state'
 import { Link } from '../ui/link'
@@ -38,7 +38,7 @@ export function ApiPage() {
         <EmptyState title="The document of the API cannot be read now">
           <p>{document.error.message}</p>
           <p>
-            <Button onClick={() => void document.refetch()}>Try again</Button>
+            <RetryButton error={document.error} onRetry={() => void document.refetch()} />
           </p>
         </EmptyState>
       )}

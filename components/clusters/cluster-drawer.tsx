@@ -19,14 +19,13 @@ import { StateGlyph } from '../status/state-glyph'
 import { StateMark } from '../status/state-mark'
 import { buttonClass } from '../ui/button'
 import { GuardedLink } from '../ui/guarded-button'
-import { CodeBlock } from '../ui/code-block'
 import { Drawer } from '../ui/drawer'
 import { InsetTable } from '../ui/inset-table'
 import { Td, Th } from '../ui/table'
 import { Swatch } from '../workload/replica-bar'
 import { CapacityBar } from './capacity'
 import { clusterWord, LAST_REPORTED, placeOf, taintText } from './cluster-words'
-import { simulationCommands } from './simulation-commands'
+import { Simulation } from './simulation'
 import { Link } from '../ui/link'
 
 /** One cluster, open while the address names it. */
@@ -76,7 +75,11 @@ function ClusterContent({ cluster }: { cluster: ClusterView }) {
         </Section>
       )}
       <WorkloadsThere cluster={cluster} />
-      {cluster.simulated && <Simulation name={cluster.name} />}
+      {cluster.simulated && (
+        <Section title="Simulated member">
+          <Simulation cluster={cluster} />
+        </Section>
+      )}
     </div>
   )
 }
@@ -237,21 +240,6 @@ function WorkloadsThere({ cluster }: { cluster: ClusterView }) {
           </Link>
         </p>
       )}
-    </Section>
-  )
-}
-
-function Simulation({ name }: { name: string }) {
-  return (
-    <Section title="Shape this simulated member">
-      <div className="flex flex-col gap-2">
-        {simulationCommands(name).map(({ title, command }) => (
-          <div key={title}>
-            <p className="text-ink-2">{title}</p>
-            <CodeBlock label={`the command: ${title.toLowerCase()}`} text={command} />
-          </div>
-        ))}
-      </div>
     </Section>
   )
 }

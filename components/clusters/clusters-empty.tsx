@@ -1,4 +1,4 @@
-import { CodeBlock } from '../ui/code-block'
+import { KubectlBlock } from '../status/kubectl-block'
 import { EmptyState } from '../ui/empty-state'
 import { ADD_MEMBER } from './simulation-commands'
 
@@ -10,7 +10,7 @@ export function ClustersEmpty() {
         On your own control plane, members appear here when they join it (<span className="mono">karmadactl join</span>
         ). On the embedded one, a Cluster object with a number of nodes is a simulated member:
       </p>
-      <CodeBlock label="the command" text={ADD_MEMBER} />
+      <KubectlBlock label="the command" text={ADD_MEMBER} />
     </EmptyState>
   )
 }

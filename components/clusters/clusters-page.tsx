@@ -1,12 +1,14 @@
 'use client'
 import { useMemo } from 'react'
 import { formatCount } from '@/lib/format'
-import type { ClusterView } from '@/lib/view/model'
+import type { CapacityView, ClusterView } from '@/lib/view/model'
 import { clusterFields, matchesFilter, parseFilter } from '../hooks/filter'
 import { href } from '../hooks/url-state'
 import { useCalm } from '../hooks/use-calm'
 import { useCollection } from '../hooks/use-collection'
 import { useHeldRows } from '../hooks/use-held-rows'
+import type { Sorts } from '../hooks/sorting'
+import { useSortHeads, useSorting } from '../hooks/use-sorting'
 import { useUrlState } from '../hooks/use-url-state'
 import { FailbackNotices } from '../failback/failback-notices'
 import { FilterField } from '../shell/filter-field'
@@ -15,8 +17,10 @@ import { PageFrame } from '../shell/page-frame'
 import { WaitingChanges } from '../shell/waiting-changes'
 import { Ago } from '../status/ago'
 import { Legend } from '../status/legend'
+import { ReplicaCells } from '../status/replica-cells'
 import { StateMark } from '../status/state-mark'
 import { countStates, parseState } from '../status/states'
+import { CutText } from '../ui/cut-text'
 import { NameLink } from '../ui/name-link'
 import { ListHead, Table, Td, Th } from '../ui/table'
 import { CapacityCell } from './capacity'
@@ -27,6 +31,27 @@ import { laterPart } from '../ui/later-part'
 
 const ClusterDrawer = laterPart(() => import('./cluster-drawer').then((code) => code.ClusterDrawer))
 
+const freeOf = (capacity: CapacityView | undefined): number | undefined =>
+  capacity && capacity.allocatable - capacity.allocated
+
+const SORTS: Sorts<ClusterView> = {
+  name: ({ name }) => name,
+  place: placeOf,
+  state: ({ state }) => state.state,
+  version: ({ kubernetesVersion }) => kubernetesVersion,
+  nodes: ({ nodes }) => nodes?.ready,
+  cpu: ({ cpu }) => freeOf(cpu),
+  memory: ({ memory }) => freeOf(memory),
+  pods: ({ pods }) => pods?.allocated,
+  workloads: ({ workloads }) => workloads,
+  ready: ({ replicas }) => replicas.ready,
+  current: ({ replicas }) => replicas.current,
+  desired: ({ replicas }) => replicas.desired,
+  unknown: ({ replicas }) => replicas.unknown ?? 0,
+  taints: ({ taints }) => taints.length,
+  since: ({ readySince }) => readySince,
+}
+
 /** Member clusters: state, room, what is there. `?cluster=` opens one. */
 export function ClustersPage() {
   const url = useUrlState()
@@ -35,7 +60,8 @@ export function ClustersPage() {
   const state = parseState(url.get('state'))
   const shown = useMemo(() => selectClusters(clusters.items, filter, state), [clusters.items, filter, state])
   const calm = useCalm()
-  const held = useHeldRows(shown, `${filter} ${state}`, calm.attended)
+  const sorted = useSorting(shown, SORTS)
+  const held = useHeldRows(sorted.rows, `${filter} ${state} ${sorted.text}`, calm.attended)
   return (
     <PageFrame
       title="Clusters"
@@ -82,24 +108,29 @@ function selectClusters(clusters: readonly ClusterView[], filter: string, state:
 }
 
 function ClusterTable({ clusters, gone }: { clusters: readonly ClusterView[]; gone: ReadonlySet<string> }) {
+  const head = useSortHeads()
   return (
     <Table
+      pinLast
       aria-label="Clusters"
       className="[&_td:not(:first-child,:last-child)]:px-2 [&_th:not(:first-child,:last-child)]:px-2"
     >
       <ListHead>
-        <Th className="pl-6">Cluster</Th>
-        <Th>Region / zone</Th>
-        <Th>State</Th>
-        <Th>Version</Th>
-        <Th figure>Nodes</Th>
-        <Th>CPU, free</Th>
-        <Th>Memory, free</Th>
-        <Th figure>Pods</Th>
-        <Th figure>Workloads</Th>
-        <Th figure>Replicas</Th>
-        <Th>Taints</Th>
-        <Th figure className="pr-6">
+        <Th className="pl-6" sort={head('name')}>Cluster</Th>
+        <Th sort={head('place')}>Region / zone</Th>
+        <Th sort={head('state')}>State</Th>
+        <Th sort={head('version')}>Version</Th>
+        <Th figure sort={head('nodes')}>Nodes</Th>
+        <Th sort={head('cpu')}>CPU, free</Th>
+        <Th sort={head('memory')}>Memory, free</Th>
+        <Th figure sort={head('pods')}>Pods</Th>
+        <Th figure sort={head('workloads')}>Workloads</Th>
+        <Th figure sort={head('ready')}>Ready</Th>
+        <Th figure sort={head('current')}>Current</Th>
+        <Th figure sort={head('desired')}>Desired</Th>
+        <Th sort={head('unknown')}>Unknown, old</Th>
+        <Th sort={head('taints')}>Taints</Th>
+        <Th figure className="pr-6" sort={head('since')}>
           Last change
         </Th>
       </ListHead>
@@ -131,8 +162,8 @@ function ClusterRow({ cluster, gone }: { cluster: ClusterView; gone: boolean }) 
         <NameLink href={href.cluster(cluster.name)} name={cluster.name} scroll={false} />
         {cluster.simulated && <span className="ml-2 text-label font-normal text-ink-2">simulated</span>}
       </Td>
-      <Td className="max-w-48 truncate" title={placeOf(cluster)}>
-        {placeOf(cluster)}
+      <Td className="max-w-48">
+        <CutText text={placeOf(cluster)} />
       </Td>
       <Td title={cluster.state.reason}>
         <StateMark state={cluster.state.state} word={clusterWord(cluster)} />
@@ -151,7 +182,7 @@ function ClusterRow({ cluster, gone }: { cluster: ClusterView; gone: boolean }) 
           {formatCount(cluster.workloads)}
         </Link>
       </Td>
-      <Td figure>{formatCount(cluster.replicas)}</Td>
+      <ReplicaCells counts={cluster.replicas} />
       <Td className="whitespace-nowrap" title={cluster.taints.map(taintText).join('\n')}>
         <Link href={href.cluster(cluster.name)} scroll={false} className="hover:underline">
           {taintsInShort(cluster.taints)}

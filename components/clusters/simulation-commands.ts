@@ -4,13 +4,11 @@ export interface SimulationCommand {
   command: string
 }
 
-const KUBECTL = 'kubectl --kubeconfig .evenkeel/kubeconfig'
-
 /** Commands for one member, ready to be pasted into a shell. */
 export function simulationCommands(cluster: string): SimulationCommand[] {
   const annotate = (...annotations: string[]) => {
     const values = annotations.map((annotation) => `sim.evenkeel.io/${annotation}`).join(' ')
-    return `${KUBECTL} annotate cluster ${cluster} --overwrite ${values}`
+    return `kubectl annotate cluster ${cluster} --overwrite ${values}`
   }
   return [
     { title: 'Take it down', command: annotate('state=down') },
@@ -20,7 +18,7 @@ export function simulationCommands(cluster: string): SimulationCommand[] {
 }
 
 /** Adds a simulated member to the control plane. */
-export const ADD_MEMBER = `${KUBECTL} apply -f - <<'EOF'
+export const ADD_MEMBER = `kubectl apply -f - <<'EOF'
 apiVersion: cluster.karmada.io/v1alpha1
 kind: Cluster
 metadata:

@@ -45,6 +45,8 @@ export function CommandPalette({ scope, open, onClose }: PaletteProps) {
       hint={scope === 'acts' ? 'What to do' : 'A command, a page, or a name'}
       query={query}
       onQuery={setQuery}
+      empty={`No match for “${query.trim()}”. Try part of a name, or clear the field to see all commands.`}
+      remarks={scope === 'all' && <Remarks query={query} />}
     >
       <Commands heading="On this page" kind={undefined} query={query} choose={choose} />
       {scope === 'all' && <Everywhere query={query} choose={choose} />}
@@ -65,8 +67,6 @@ function Everywhere({ query, choose }: PartProps) {
       {typed && names.map((group) => <Names key={group.heading} group={group} query={query} choose={choose} />)}
       <Commands heading="Pages" kind="place" query={query} choose={choose} more={useFurtherPlaces()} />
       <Commands heading="Console" kind="console" query={query} choose={choose} more={useThemes()} />
-      {typed && <WhereLooked names={names} />}
-      {!typed && <Remark>Type a name to find workloads, clusters, queues, plans, rebalancers and spreads.</Remark>}
     </>
   )
 }
@@ -133,8 +133,12 @@ function Names({ group: { heading, items, listOf }, query, choose }: PartProps &
   )
 }
 
-/** What could not be looked through, so that nothing found is not taken for nothing there. */
-function WhereLooked({ names }: { names: readonly NamedGroup[] }) {
+/** What can be typed, or what could not be searched, so that nothing found is not taken for nothing there. */
+function Remarks({ query }: { query: string }) {
+  const names = useNames()
+  if (query.trim() === '') {
+    return <Remark>Type a name to find workloads, clusters, queues, plans, rebalancers and spreads.</Remark>
+  }
   const listed = (groups: readonly NamedGroup[]) => groups.map(({ heading }) => heading.toLowerCase()).join(', ')
   const refused = names.filter((group) => group.refused)
   const loading = names.filter((group) => !group.loaded && !group.refused)

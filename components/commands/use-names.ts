@@ -3,6 +3,7 @@ import { useMemo } from 'react'
 import { nameOf } from '../hooks/filter'
 import { href } from '../hooks/url-state'
 import { useCollection } from '../hooks/use-collection'
+import { planTitle } from '../plan-run/plan-words'
 import { queueHref } from '../queues/queue-url'
 import type { Candidate } from './find'
 
@@ -32,8 +33,11 @@ export function useNames(): NamedGroup[] {
     useGroup('clusters', 'Clusters', ({ name, region = '' }) =>
       ({ label: name, words: region, href: href.cluster(name) })),
     useGroup('queues', 'Queues', ({ id }) => ({ label: id, href: queueHref(id) })),
-    useGroup('plans', 'Plans', ({ name, createdBy = '' }) =>
-      ({ label: name, words: createdBy, href: href.planRun(name) })),
+    useGroup('plans', 'Plans', ({ name, undoOf, createdBy = '' }) => ({
+      label: undoOf === undefined ? name : `${planTitle({ name, undoOf })} (${name})`,
+      words: createdBy,
+      href: href.planRun(name),
+    })),
     useGroup('rebalancers', 'Rebalancers', ({ name, createdBy = '' }) =>
       ({ label: name, words: createdBy, href: href.rebalancer(name) })),
     useGroup('spreads', 'Spreads', ({ id, target }) => ({ label: id, words: target.name, href: href.spread(id) })),

@@ -1,11 +1,11 @@
 'use client'
-import { formatNumberOf } from '@/lib/format'
+import { formatNumberOf, formatTimeOfDay } from '@/lib/format'
 import type { AboutView } from '@/lib/view/model'
 import { useAbout } from '../hooks/use-about'
 import { useCollection } from '../hooks/use-collection'
 import { PageFrame } from '../shell/page-frame'
 import { StateMark } from '../status/state-mark'
-import { Button } from '../ui/button'
+import { RetryButton } from '../ui/retry-button'
 import { EmptyState } from '../ui/empty-state'
 import { Link } from '../ui/link'
 import { Notice } from '../ui/notice'
@@ -27,7 +27,7 @@ export function ControlPlanePage() {
         <EmptyState title="The control plane cannot be described now">
           <p>{about.error.message}</p>
           <p>
-            <Button onClick={() => void about.refetch()}>Try again</Button>
+            <RetryButton error={about.error} onRetry={() => void about.refetch()} />
           </p>
         </EmptyState>
       )}
@@ -76,9 +76,46 @@ function About({ about }: { about: AboutView }) {
           </ul>
         </section>
       )}
+      <Troubled troubled={about.troubled} />
       <Kinds kinds={about.kinds} />
       <Reconcilers reconcilers={about.reconcilers} />
     </div>
+  )
+}
+
+/** Objects that a loop fails on are left alone with back-off, so that the others go on. */
+function Troubled({ troubled }: Pick<AboutView, 'troubled'>) {
+  if (troubled.length === 0) return null
+  return (
+    <section aria-label="Failing objects" data-testid="failing-objects">
+      <h2 className="text-section">{formatNumberOf(troubled.length, 'failing object')}</h2>
+      <Table aria-label="Failing objects">
+        <thead>
+          <tr>
+            <Th className="pl-0">Object</Th>
+            <Th>Controller</Th>
+            <Th>State</Th>
+            <Th>Reason</Th>
+            <Th>Next try</Th>
+          </tr>
+        </thead>
+        <tbody>
+          {troubled.map(({ controller, key, state, cause, failures, nextTryAt }) => (
+            <tr key={`${controller}:${key}`} data-key={key}>
+              <Td className="mono pl-0">{key}</Td>
+              <Td>{controller}</Td>
+              <Td>
+                {state === 'skipped'
+                  ? <StateMark state="held" word="Skipped" />
+                  : <StateMark state="warn" word={`Failed ${formatNumberOf(failures, 'time')}`} />}
+              </Td>
+              <Td className="text-ink-2">{cause}</Td>
+              <Td className="mono">{nextTryAt === undefined ? 'After a change' : formatTimeOfDay(nextTryAt)}</Td>
+            </tr>
+          ))}
+        </tbody>
+      </Table>
+    </section>
   )
 }
 

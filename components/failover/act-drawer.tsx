@@ -1,4 +1,5 @@
 'use client'
+import { KubectlBlock } from '../status/kubectl-block'
 import { useMemo } from 'react'
 import type { FailoverOrder } from '@/lib/view/actions'
 import { failoverNeeds } from '@/lib/view/needs'
@@ -9,12 +10,14 @@ import { useMay } from '../hooks/use-can'
 import { useCollection } from '../hooks/use-collection'
 import { useUrlState } from '../hooks/use-url-state'
 import { Disclosure, Manifest } from '../plan/manifest'
+import { Losses } from '../plan/losses'
+import { lossButton } from '../plan/loss-words'
 import { Places } from '../plan/places'
+import { useConfirmation } from '../plan/use-confirmation'
 import { useAnnounce } from '../shell/announcer'
 import { StateGlyph } from '../status/state-glyph'
 import { Button } from '../ui/button'
 import { Choice } from '../ui/choice'
-import { CodeBlock } from '../ui/code-block'
 import { Drawer } from '../ui/drawer'
 import { GuardedButton } from '../ui/guarded-button'
 import { Notice } from '../ui/notice'
@@ -44,6 +47,8 @@ function ActPlan({ order }: { order: FailoverOrder }) {
     close()
   })
   const right = useMay(failoverNeeds(order, plan?.object.name))
+  const losses = plan?.losses ?? []
+  const { isOpen, confirm } = useConfirmation(losses)
   return (
     <Drawer
       open
@@ -53,8 +58,8 @@ function ActPlan({ order }: { order: FailoverOrder }) {
       footer={
         <div className="flex grow justify-end gap-2">
           <Button onClick={close}>Cancel</Button>
-          <GuardedButton right={right} variant="primary" disabled={plan === undefined || asking} onClick={ask}>
-            {asking ? 'Asking…' : ORDER_WORDS[order.act]}
+          <GuardedButton right={right} variant="primary" disabled={plan === undefined || asking || isOpen} onClick={ask}>
+            {asking ? 'Asking…' : lossButton(verbOf(order), ORDER_WORDS[order.act], losses)}
           </GuardedButton>
         </div>
       }
@@ -73,9 +78,12 @@ function ActPlan({ order }: { order: FailoverOrder }) {
       )}
       {plan === undefined && error === null && <p className="text-ink-2">Working it out…</p>}
       {plan && <PlanBody plan={plan} />}
+      <Losses losses={losses} confirmed={!isOpen} onConfirm={confirm} />
     </Drawer>
   )
 }
+
+const verbOf = ({ act }: FailoverOrder): string => ORDER_WORDS[act].split(' ', 1)[0] ?? ''
 
 function titleOf(order: FailoverOrder): string {
   const ref = 'workload' in order ? parseWorkloadId(order.workload) : undefined
@@ -121,7 +129,7 @@ function PlanBody({ plan }: { plan: FailoverPlanView }) {
         <Manifest value={plan.patch} label="the patch" />
       </Disclosure>
       <Disclosure summary="The same with kubectl">
-        <CodeBlock label="the command" text={plan.kubectl} />
+        <KubectlBlock label="the command" text={plan.kubectl} />
       </Disclosure>
     </div>
   )

@@ -15,7 +15,7 @@ import { laterPart } from '../ui/later-part'
 import { Link } from '../ui/link'
 import { FailoverCounts, parseStage } from './failover-counts'
 import { History } from './history'
-import { type MonitorRow, monitorRows } from './monitor-model'
+import { clustersIn, type MonitorRow, monitorRows } from './monitor-model'
 import { AskedProvider } from '../status/asked'
 import { StoryTable } from './story-table'
 import { WhyNothing } from './why-nothing'
@@ -36,12 +36,15 @@ function Monitor() {
   const filter = url.get('q') ?? ''
   const stage = parseStage(url.get('stage'))
   const toggled = url.get('groups') ?? ''
+  const sort = url.get('sort') ?? ''
   const rows = useMemo(
-    () => monitorRows(failover.items, { filter, stage, toggled: new Set(toggled.split(',').filter(Boolean)) }),
-    [failover.items, filter, stage, toggled],
+    () => monitorRows(failover.items, { filter, stage, sort, toggled: new Set(toggled.split(',').filter(Boolean)) }),
+    [failover.items, filter, stage, sort, toggled],
   )
+  // Drained clusters as well as lost ones.
+  const troubled = useMemo(() => clustersIn(failover.items), [failover.items])
   const calm = useCalm()
-  const held = useHeldRows<MonitorRow>(rows, `${filter} ${stage} ${toggled}`, calm.attended)
+  const held = useHeldRows<MonitorRow>(rows, `${filter} ${stage} ${sort} ${toggled}`, calm.attended)
   return (
     <PageFrame
       title="Failover"
@@ -74,7 +77,7 @@ function Monitor() {
           <StoryTable rows={held.rows} gone={held.gone} />
         </div>
       </ListBody>
-      {summary && <WhyNothing clusters={summary.clustersLost} />}
+      <WhyNothing clusters={troubled} />
       <FailoverActDrawer />
     </PageFrame>
   )

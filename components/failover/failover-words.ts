@@ -1,5 +1,6 @@
 /** The words of the failover monitor. */
-import type { FailoverAct, FailoverStoryView } from '@/lib/view/failover-model'
+import type { FailoverAct, FailoverStoryView, PastStoryView } from '@/lib/view/failover-model'
+import { causesText } from '@/lib/view/project/cause-words'
 
 type Stage = FailoverStoryView['stage']
 
@@ -42,7 +43,8 @@ const PRODUCERS: readonly (readonly [part: string, word: string])[] = [
   ['application-failover', 'application failover'], ['TaintManager', 'taint manager'], ['evenkeel', 'by hand'],
 ]
 
-/** Who evicted, in a word; a producer that nobody knows keeps its name. */
-export function producerWord(producer: string): string {
+/** What the workload had to leave for, and who asked for it; of entries without causes, the producer of the task. */
+export function causeWord({ causes, producer = '' }: Pick<FailoverStoryView | PastStoryView, 'causes' | 'producer'>): string {
+  if (causes && causes.length > 0) return causesText(causes)
   return PRODUCERS.find(([part]) => producer.includes(part))?.[1] ?? producer
 }

@@ -6,6 +6,8 @@ import { journalAddress } from '../hooks/actions'
 import { matchesFilter, nameOf, parseFilter } from '../hooks/filter'
 import { href } from '../hooks/url-state'
 import { useCollection } from '../hooks/use-collection'
+import type { Sorts } from '../hooks/sorting'
+import { useSorting } from '../hooks/use-sorting'
 import { useUrlState } from '../hooks/use-url-state'
 import { Places } from '../plan/places'
 import { FilterField } from '../shell/filter-field'
@@ -20,7 +22,7 @@ import { Link } from '../ui/link'
 import { ListHead, Table, Td, Th } from '../ui/table'
 import { VirtualBody } from '../ui/virtual-body'
 import { FailoverCounts } from './failover-counts'
-import { producerWord } from './failover-words'
+import { causeWord } from './failover-words'
 
 const DAY_MS = 86_400_000
 
@@ -80,32 +82,50 @@ function selectPast(stories: readonly PastStoryView[], filter: string): PastStor
     .sort((a, b) => (a.endedAt < b.endedAt ? 1 : -1))
 }
 
-function fieldsOf({ ref, cluster, purgeMode = '', producer = '' }: PastStoryView) {
+function fieldsOf({ ref, cluster, purgeMode = '', producer = '', causes }: PastStoryView) {
   return {
     name: [ref ? nameOf(ref) : cluster],
     ns: [ref?.namespace ?? ''],
     cluster: [cluster],
     purge: [purgeMode],
-    by: [producer, producerWord(producer)],
+    by: [producer, causeWord({ causes, producer })],
   }
 }
 
+const between = (from: string | undefined, to: string | undefined): number | undefined =>
+  from === undefined || to === undefined ? undefined : Date.parse(to) - Date.parse(from)
+const beganAt = ({ unhealthySince, evictedAt }: PastStoryView): string | undefined => unhealthySince ?? evictedAt
+
+const SORTS: Sorts<PastStoryView> = {
+  where: ({ ref, cluster }) => (ref ? nameOf(ref) : cluster),
+  ended: ({ endedAt }) => endedAt,
+  began: ({ unhealthySince }) => unhealthySince,
+  evicted: (story) => between(beganAt(story), story.evictedAt),
+  replaced: (story) => between(beganAt(story), story.replacedAt),
+  all: (story) => between(beganAt(story), story.endedAt),
+  distribution: ({ replicas }) => replicas,
+  purge: ({ purgeMode }) => purgeMode,
+  by: causeWord,
+  outcome: ({ state }) => state.reason,
+}
+
 function HistoryTable({ stories }: { stories: readonly PastStoryView[] }) {
+  const { rows, head } = useSorting(stories, SORTS)
   return (
-    <Table aria-label="Failovers that ended" aria-rowcount={stories.length + 1}>
+    <Table pinLast aria-label="Failovers that ended" aria-rowcount={stories.length + 1}>
       <ListHead>
-        <Th className="pl-6">Where</Th>
-        <Th figure>Ended</Th>
-        <Th figure>First symptom</Th>
-        <Th figure>Until evicted</Th>
-        <Th figure>Until replaced</Th>
-        <Th figure>In all</Th>
-        <Th>Distribution</Th>
-        <Th>Old copy</Th>
-        <Th>By</Th>
-        <Th className="pr-6">How it ended</Th>
+        <Th className="pl-6" sort={head('where')}>Where</Th>
+        <Th figure sort={head('ended')}>Ended</Th>
+        <Th figure sort={head('began')}>First symptom</Th>
+        <Th figure sort={head('evicted')}>Until evicted</Th>
+        <Th figure sort={head('replaced')}>Until replaced</Th>
+        <Th figure sort={head('all')}>In all</Th>
+        <Th sort={head('distribution')}>Distribution</Th>
+        <Th sort={head('purge')}>Old copy</Th>
+        <Th sort={head('by')}>By</Th>
+        <Th className="pr-6" sort={head('outcome')}>How it ended</Th>
       </ListHead>
-      <VirtualBody items={stories} columns={10} render={(story) => <HistoryRow key={story.id} story={story} />} />
+      <VirtualBody items={rows} columns={10} render={(story) => <HistoryRow key={story.id} story={story} />} />
     </Table>
   )
 }
@@ -143,10 +163,10 @@ function HistoryRow({ story }: { story: PastStoryView }) {
       <Td>{story.before && story.after ? <Places before={story.before} after={story.after} /> : <Dash />}</Td>
       <Td className="whitespace-nowrap">{purgeMode ?? <Dash />}</Td>
       <Td className="whitespace-nowrap">
-        {producer === undefined ? <Dash /> : <span title={producer}>{producerWord(producer)}</span>}
+        {story.causes === undefined && producer === undefined ? <Dash /> : <span title={producer}>{causeWord(story)}</span>}
       </Td>
       <Td className="pr-6">
-        <span className="flex min-w-44 gap-2">
+        <span className="flex gap-2 wide:min-w-44">
           <span className="flex h-5 items-center">
             <StateGlyph state={state.state} />
           </span>

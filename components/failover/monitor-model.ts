@@ -1,7 +1,8 @@
 /** Which stories the monitor shows, in which order, under which cluster. */
 import type { FailoverEntryView, FailoverStoryView } from '@/lib/view/failover-model'
 import { matchesFilter, nameOf, parseFilter } from '../hooks/filter'
-import { producerWord } from './failover-words'
+import { type Sorts, sortRows } from '../hooks/sorting'
+import { causeWord, STAGES } from './failover-words'
 
 /** One line of the monitor. */
 export interface MonitorRow {
@@ -19,6 +20,8 @@ export interface MonitorQuery {
   stage: FailoverStoryView['stage'] | 'kept' | undefined
   /** Clusters whose rows the reader opened or closed. */
   toggled: ReadonlySet<string>
+  /** The column, as `sortRows` takes it; empty: by name. */
+  sort?: string
 }
 
 /** Longer groups are closed until asked for. */
@@ -31,11 +34,18 @@ export function monitorRows(entries: readonly FailoverEntryView[], query: Monito
   const named = new Set(clusters.map(({ cluster }) => cluster))
   const isUnder = (story: FailoverStoryView): boolean => story.cause === 'cluster' && named.has(story.cluster)
   const matches = matcherOf(query)
-  const shown = stories.filter((story) => story.kind === 'workload' && matches(story)).sort(byId)
+  const inOrder = (list: FailoverStoryView[]) => sortRows(list, SORTS, query.sort ?? '')
+  const shown = inOrder(stories.filter((story) => story.kind === 'workload' && matches(story)).sort(byId))
   const members = Map.groupBy(shown, (story) => (isUnder(story) ? story.cluster : ''))
-  const groups = clusters.sort(byName).flatMap((story) =>
+  const groups = inOrder(clusters.sort(byName)).flatMap((story) =>
     clusterRows(story, { members: members.get(story.cluster) ?? [], query, isWanted: matches(story) }))
   return [...groups, ...(members.get('') ?? []).map((story) => ({ id: story.id, story, nested: false }))]
+}
+
+/** The clusters in trouble, by name. */
+export function clustersIn(entries: readonly FailoverEntryView[]): string[] {
+  const stories = entries.flatMap((entry) => entry.stories)
+  return stories.filter(({ kind }) => kind === 'cluster').map(({ cluster }) => cluster).sort()
 }
 
 interface Group {
@@ -60,11 +70,21 @@ function matcherOf({ filter, stage }: MonitorQuery): (story: FailoverStoryView) 
   }
 }
 
-function fieldsOf({ ref, cluster, stage, purgeMode = '', producer = '', cause }: FailoverStoryView) {
+function fieldsOf({ ref, cluster, stage, purgeMode = '', producer = '', causes, cause }: FailoverStoryView) {
   return {
     name: [ref ? nameOf(ref) : cluster], ns: [ref?.namespace ?? ''], cluster: [cluster],
-    stage: [stage], purge: [purgeMode], by: [producer, producerWord(producer)], cause: [cause],
+    stage: [stage], purge: [purgeMode], by: [producer, causeWord({ causes, producer })], cause: [cause],
   }
+}
+
+const SORTS: Sorts<FailoverStoryView> = {
+  where: ({ ref, cluster }) => (ref ? nameOf(ref) : cluster),
+  since: ({ since }) => since,
+  stage: ({ stage }) => STAGES.indexOf(stage),
+  what: ({ state }) => state.reason,
+  next: ({ deadline }) => deadline?.at,
+  purge: ({ purgeMode }) => purgeMode,
+  by: causeWord,
 }
 
 /** Stages follow each other within seconds: an order that followed them would never let anybody read. */

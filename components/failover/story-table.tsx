@@ -5,18 +5,20 @@ import { memo } from 'react'
 import { formatNumberOf } from '@/lib/format'
 import type { FailoverStoryView } from '@/lib/view/failover-model'
 import { href } from '../hooks/url-state'
+import { useSortHeads } from '../hooks/use-sorting'
 import { useUrlState } from '../hooks/use-url-state'
 import { AskedFor } from '../status/asked-for'
 import { Ago } from '../status/ago'
 import { WorkloadName } from '../status/workload-name'
 import { IconButton } from '../ui/button'
 import { Link } from '../ui/link'
+import { CutText } from '../ui/cut-text'
 import { ListHead, Table, Td, Th } from '../ui/table'
 import { VirtualBody } from '../ui/virtual-body'
 import { StoryActs } from './acts'
 import { useAsked } from '../status/asked'
 import { Countdown } from './countdown'
-import { producerWord } from './failover-words'
+import { causeWord } from './failover-words'
 import type { MonitorRow } from './monitor-model'
 import { StageTrack } from './stage-track'
 
@@ -24,16 +26,17 @@ const COLUMNS = 8
 
 /** One line for each failover that runs; workloads of a lost cluster stand under it. */
 export function StoryTable({ rows, gone }: { rows: readonly MonitorRow[]; gone: ReadonlySet<string> }) {
+  const head = useSortHeads()
   return (
-    <Table aria-label="Failovers" aria-rowcount={rows.length + 1}>
+    <Table pinLast aria-label="Failovers" aria-rowcount={rows.length + 1}>
       <ListHead>
-        <Th className="pl-6">Where</Th>
-        <Th figure>Since</Th>
-        <Th>Stage</Th>
-        <Th className="w-full min-w-48">What</Th>
-        <Th>Next</Th>
-        <Th>Old copy</Th>
-        <Th>By</Th>
+        <Th className="pl-6" sort={head('where')}>Where</Th>
+        <Th figure sort={head('since')}>Since</Th>
+        <Th sort={head('stage')}>Stage</Th>
+        <Th className="w-full min-w-48" sort={head('what')}>What</Th>
+        <Th sort={head('next')}>Next</Th>
+        <Th sort={head('purge')}>Old copy</Th>
+        <Th sort={head('by')}>By</Th>
         <Th className="pr-6">
           <span className="sr-only">Actions</span>
         </Th>
@@ -105,7 +108,7 @@ const StoryRow = memo(function StoryRow({ story, nested, size = 0, open = false,
         {story.producer === undefined ? (
           <span className="text-ink-2">—</span>
         ) : (
-          <span title={story.producer}>{producerWord(story.producer)}</span>
+          <span title={story.producer}>{causeWord(story)}</span>
         )}
       </Td>
       <Td figure className="pr-6">
@@ -166,11 +169,7 @@ function What({ story }: { story: FailoverStoryView }) {
   const blocked = blockedUntil === undefined ? '' : blockedUntil === 'for ever' ? '; kept out for good' : ''
   return (
     <span className="flex items-center gap-2">
-      <span className="truncate" title={reason}>
-        {amount}
-        {reason}
-        {blocked}
-      </span>
+      <CutText text={`${amount}${reason}${blocked}`} />
       <AskedFor words={asked} />
     </span>
   )

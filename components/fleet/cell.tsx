@@ -2,11 +2,13 @@
 import { clsx } from 'clsx'
 import { memo, useState } from 'react'
 import { cellSentence, formatCount } from '@/lib/format'
-import type { CellView, WorkloadView } from '@/lib/view/model'
+import type { CellView, ReplicaCounts, WorkloadView } from '@/lib/view/model'
 import { nameOf } from '../hooks/filter'
+import { knownCount } from '../status/replica-cells'
 import { StateGlyph } from '../status/state-glyph'
 import { gridColumn } from './columns'
-import { cellFigure, figureText, type Sum } from './matrix-model'
+import { countAttributes } from '../status/count-attributes'
+import { cellFigure, figureText } from './matrix-model'
 
 interface MatrixCellProps {
   workload: WorkloadView
@@ -35,13 +37,11 @@ export const MatrixCell = memo(function MatrixCell({ workload, cluster, cell, at
       data-at={at}
       data-workload={workload.id}
       data-cluster={cluster}
-      data-now={cell?.now ?? (cell ? '' : 0)}
-      data-wants={cell?.wants ?? 0}
-      data-ready={cell?.ready ?? 0}
+      {...countAttributes(cell)}
       data-state={cell?.state.state ?? 'none'}
       tabIndex={active ? 0 : -1}
       style={gridColumn(column)}
-      className={BOX}
+      className={clsx(BOX, cell && 'cursor-pointer hover:bg-sunken')}
     >
       <span className="sr-only">{sentence}</span>
       {cell ? <Figures cell={cell} hasReplicas={workload.hasReplicas} /> : <Nothing />}
@@ -60,7 +60,7 @@ function Nothing() {
 /** The number, what it should be when that differs, and the mark. Even and healthy is ink on paper. */
 function Figures({ cell, hasReplicas }: { cell: CellView; hasReplicas: boolean }) {
   const view = cellFigure(cell, hasReplicas)
-  const { kind, figure, of } = view
+  const { kind, figure, of, note } = view
   const changes = useChanges(figureText(view))
   const glyph = kind === 'absent' && cell.state.state !== 'fail' ? 'unknown' : cell.state.state
   return (
@@ -81,6 +81,7 @@ function Figures({ cell, hasReplicas }: { cell: CellView; hasReplicas: boolean }
             {of}
           </span>
         )}
+        {note}
       </span>
       <span className={MARK}>
         <StateGlyph state={glyph} size={glyph === 'ok' ? 8 : 12} />
@@ -99,7 +100,9 @@ function useChanges(value: string): number {
 }
 
 interface SumCellProps {
-  sum: Sum | undefined
+  sum: ReplicaCounts | undefined
+  /** An unknown number of old replicas may still run there. */
+  hasUnknownOld: boolean
   at: string
   column: number
   active: boolean
@@ -107,30 +110,40 @@ interface SumCellProps {
 }
 
 /** The replicas of a group in one cluster. */
-export const SumCell = memo(function SumCell({ sum, at, column, active, label }: SumCellProps) {
+export const SumCell = memo(function SumCell({ sum, hasUnknownOld, at, column, active, label }: SumCellProps) {
   return (
     <div
       role="gridcell"
       aria-colindex={column + 1}
       data-at={at}
+      title={label}
+      {...countAttributes(sum)}
       tabIndex={active ? 0 : -1}
       style={gridColumn(column)}
       className={clsx(BOX, 'font-medium')}
     >
       <span className="sr-only">{label}</span>
-      {sum ? <SumFigures sum={sum} /> : <Nothing />}
+      {sum ? <SumFigures sum={sum} hasUnknownOld={hasUnknownOld} /> : <Nothing />}
     </div>
   )
 })
 
-function SumFigures({ sum: { now, wants } }: { sum: Sum }) {
+function SumFigures({ sum, hasUnknownOld }: { sum: ReplicaCounts; hasUnknownOld: boolean }) {
+  const { ready, desired, unknown = 0, old = 0 } = sum
   return (
     <>
       <span aria-hidden="true">
-        {formatCount(now)}
-        {now !== wants && <span className="font-normal text-ink-2">/{formatCount(wants)}</span>}
+        {sumFigure(sum, hasUnknownOld)}
+        {ready !== desired && <span className="font-normal text-ink-2">/{formatCount(desired)}</span>}
+        {old > 0 && `+${formatCount(old)}`}
       </span>
-      <span className={MARK} />
+      <span className={MARK}>{(unknown > 0 || hasUnknownOld) && <StateGlyph state="unknown" size={12} />}</span>
     </>
   )
+}
+
+/** Ready replicas; `?` and `+?` where old ones may run that no member tells of. */
+function sumFigure(sum: ReplicaCounts, hasUnknownOld: boolean): string {
+  if (!hasUnknownOld) return knownCount(sum.ready, sum)
+  return sum.desired === 0 && sum.current === 0 ? '?' : `${knownCount(sum.ready, sum)}+?`
 }

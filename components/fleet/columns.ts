@@ -2,13 +2,16 @@
 export const SELECT = 0
 export const NAME = 1
 export const SUM = 2
-export const FIRST_CLUSTER = 3
+/** Replicas that a rebalance would move. */
+export const DRIFT = 3
+export const FIRST_CLUSTER = 4
 
 export const ROW_HEIGHT = 28
 export const HEADER_HEIGHT = 48
 
 const SELECT_WIDTH = 40
-const SUM_WIDTH = 160
+const SUM_WIDTH = 216
+const DRIFT_WIDTH = 64
 
 /** How wide the names are, in pixels. On a narrow screen they leave room for a cluster beside them. */
 export const NAME_WIDTHS = { wide: 240, narrow: 136 }
@@ -17,7 +20,7 @@ export const NAME_WIDTHS = { wide: 240, narrow: 136 }
 export const stickyWidth = (names: number): number => SELECT_WIDTH + names
 
 /** Left edge of the first cluster column. */
-export const clustersLeft = (names: number): number => stickyWidth(names) + SUM_WIDTH
+export const clustersLeft = (names: number): number => stickyWidth(names) + SUM_WIDTH + DRIFT_WIDTH
 
 interface GridShape {
   names: number
@@ -27,7 +30,7 @@ interface GridShape {
 }
 
 export function gridTemplate({ names, clusters, width }: GridShape): string {
-  return `${SELECT_WIDTH}px ${names}px ${SUM_WIDTH}px repeat(${clusters}, ${width}px) 1fr`
+  return `${SELECT_WIDTH}px ${names}px ${SUM_WIDTH}px ${DRIFT_WIDTH}px repeat(${clusters}, ${width}px) 1fr`
 }
 
 /** Where a cell stands in its row; needed because columns out of sight are left out. */

@@ -6,7 +6,7 @@ import { GuardedButton } from '../ui/guarded-button'
 import { Link } from '../ui/link'
 
 interface FleetBarProps {
-  /** `clusters` is absent where the reader may not list them. */
+  /** `clusters` (shown and idle together) is absent where the reader may not list them. */
   counts: { shown: number; all: number; clusters: number | undefined; idle: number; waiting: number }
   selection: { workloads: number; replicas: number }
   clearHref: string
@@ -45,16 +45,22 @@ function Summary({ counts: { shown, all, clusters, idle }, clearHref, onShowIdle
       )}
       {' · '}
       <Link href="/clusters" className="hover:underline">
-        {clusters === undefined ? 'clusters as far as your workloads are in them' : formatNumberOf(clusters, 'cluster')}
+        {clustersWords(clusters, idle)}
       </Link>
       {idle > 0 && (
         <button type="button" onClick={onShowIdle} className="link ml-2">
-          +{formatNumberOf(idle, 'idle cluster')}
+          Show {formatNumberOf(idle, 'idle cluster')}
         </button>
       )}
       <span className="ml-4 max-wide:hidden">Select workloads to rebalance them.</span>
     </p>
   )
+}
+
+/** "27 of 60 clusters" while idle columns are hidden. */
+function clustersWords(clusters: number | undefined, idle: number): string {
+  if (clusters === undefined) return 'clusters as far as your workloads are in them'
+  return idle > 0 ? `${clusters - idle} of ${formatNumberOf(clusters, 'cluster')}` : formatNumberOf(clusters, 'cluster')
 }
 
 function SelectionSummary({ selection, onClear, onPlan, right }: FleetBarProps) {

@@ -1,8 +1,8 @@
-import { CodeBlock } from '../ui/code-block'
+import { KubectlBlock } from '../status/kubectl-block'
 import { EmptyState } from '../ui/empty-state'
 import { Link } from '../ui/link'
 
-const FIRST_WORKLOAD = `kubectl --kubeconfig .evenkeel/kubeconfig apply -f - <<'EOF'
+const FIRST_WORKLOAD = `kubectl apply -f - <<'EOF'
 apiVersion: apps/v1
 kind: Deployment
 metadata:
@@ -45,7 +45,7 @@ export function FleetEmpty({ clusters }: { clusters: number | undefined }) {
         A workload appears here as soon as a propagation policy selects it.{' '}
         <Members clusters={clusters} />
       </p>
-      {clusters !== 0 && <CodeBlock label="the example" text={FIRST_WORKLOAD} />}
+      {clusters !== 0 && <KubectlBlock label="the example" text={FIRST_WORKLOAD} />}
     </EmptyState>
   )
 }

@@ -11,7 +11,7 @@ import { useCommand } from '../hooks/use-shortcuts'
 import { href } from '../hooks/url-state'
 import { useAnnounce } from '../shell/announcer'
 import { describeQuery, Filtered } from '../shell/list-body'
-import { FIRST_CLUSTER, SELECT } from './columns'
+import { DRIFT, FIRST_CLUSTER, NAME, SELECT, SUM } from './columns'
 import { FleetBar } from './fleet-bar'
 import type { GridPosition } from './grid-keys'
 import { Matrix } from './matrix'
@@ -31,20 +31,21 @@ export function FleetMatrix({ fleet }: { fleet: Fleet }) {
   const actions = useGridActions({ rows: groups.rows, fleet, selection, toggleGroup: groups.toggle })
   const clearHref = url.hrefWith(SHOW_ALL)
   const [shown, all] = [fleet.shown.length, workloads.items.length]
+  const registered = fleet.columns.filter(({ cluster }) => cluster !== undefined).length
   return (
     <>
       <div className="flex min-h-0 grow flex-col" {...calm.regionProps}>
         {groups.rows.length === 0 ? (
           <Filtered noun="workload" all={all} query={queryWords(fleet)} clearHref={clearHref} />
         ) : (
-          <Matrix {...groups} columns={fleet.columns} gone={held.gone} selection={selection} actions={actions} />
+          <Matrix {...groups} columns={fleet.columns} gone={held.gone} selection={selection} actions={actions} head={fleet.head} />
         )}
       </div>
       <FleetBar
         counts={{
           shown,
           all,
-          clusters: fleet.clusters.refused === undefined ? fleet.clusters.items.length : undefined,
+          clusters: fleet.clusters.refused === undefined ? registered + fleet.idle : undefined,
           idle: fleet.idle,
           waiting: held.waiting,
         }}
@@ -114,7 +115,7 @@ function useFleetSelection({ shown, workloads }: Fleet) {
   const here = ids.filter((id) => selected.has(id)).length
   const all: boolean | 'indeterminate' = here === 0 ? false : here === ids.length ? true : 'indeterminate'
   const replicas = [...selected].reduce(
-    (sum, id) => sum + (byId.get(id)?.hasReplicas ? (byId.get(id)?.wants ?? 0) : 0),
+    (sum, id) => sum + (byId.get(id)?.hasReplicas ? (byId.get(id)?.desired ?? 0) : 0),
     0,
   )
   return { selected, clear, toggle, toggleAll, toggleGroup, all, summary: { workloads: selected.size, replicas } }
@@ -127,6 +128,9 @@ interface GridActionsOptions {
   toggleGroup: (name: string) => void
 }
 
+/** What Enter on the head of a column sorts by. */
+const SORTED_BY = { [NAME]: 'name', [SUM]: 'ready', [DRIFT]: 'drift' } as const
+
 /** Enter opens what the focus is on, Space selects it. */
 function useGridActions({ rows, fleet, selection, toggleGroup }: GridActionsOptions) {
   const router = useRouter()
@@ -135,7 +139,8 @@ function useGridActions({ rows, fleet, selection, toggleGroup }: GridActionsOpti
       const entry = rows[row - 1]
       const cluster = fleet.columns[column - FIRST_CLUSTER]
       if (entry?.kind === 'group') toggleGroup(entry.name)
-      else if (entry !== undefined) router.push(href.workload(entry.id))
+      else if (entry !== undefined) router.push(href.workload(entry.id, cluster?.name))
+      else if (column === NAME || column === SUM || column === DRIFT) fleet.head(SORTED_BY[column]).toggle()
       else if (cluster !== undefined) router.push(href.cluster(cluster.name))
       else if (column === SELECT) selection.toggleAll()
     },

@@ -11,6 +11,7 @@ import { LabelledCheckbox } from '../ui/checkbox'
 import { ChoiceMenu } from '../ui/menu'
 import { SkeletonRows } from '../ui/skeleton'
 import { FleetEmpty } from './fleet-empty'
+import { FleetHeadline } from './fleet-headline'
 import { FleetMatrix } from './fleet-matrix'
 import type { Grouping } from './matrix-model'
 import { useFleet } from './use-fleet'
@@ -48,6 +49,7 @@ export function FleetPage() {
         </>
       }
     >
+      <FleetHeadline workloads={fleet.workloads} clusters={fleet.clusters} />
       <FleetBody fleet={fleet} />
       <LaterPlanDrawer />
     </PageFrame>

@@ -4,8 +4,11 @@ import { stateWord } from '@/lib/format'
 import { href } from '../hooks/url-state'
 import { StateGlyph } from '../status/state-glyph'
 import { Checkbox } from '../ui/checkbox'
-import { FIRST_CLUSTER, gridColumn, HEADER_HEIGHT, NAME, SELECT, stickyAt, SUM } from './columns'
-import type { MatrixColumn } from './matrix-model'
+import type { SortHead } from '../hooks/use-sorting'
+import { SortButton, SortToggle } from '../ui/table'
+import { DRIFT, FIRST_CLUSTER, gridColumn, HEADER_HEIGHT, NAME, SELECT, stickyAt, SUM } from './columns'
+import { MARGIN_SORTS, MarginHead } from './margin'
+import { clusterSort, type MatrixColumn } from './matrix-model'
 import { Link } from '../ui/link'
 
 interface HeaderRowProps {
@@ -17,12 +20,14 @@ interface HeaderRowProps {
   active: number | undefined
   allSelected: boolean | 'indeterminate'
   onSelectAll: () => void
+  /** How a column sorts the rows. */
+  head: (key: string) => SortHead
 }
 
 const EDGE = 'flex min-w-0 flex-col justify-end bg-paper pb-1 text-label -outline-offset-2'
 
 /** Names of the clusters with their states; stays on top while the rows scroll. */
-export function HeaderRow({ columns, template, width, active, allSelected, onSelectAll }: HeaderRowProps) {
+export function HeaderRow({ columns, template, width, active, allSelected, onSelectAll, head }: HeaderRowProps) {
   return (
     <div
       role="row"
@@ -34,11 +39,18 @@ export function HeaderRow({ columns, template, width, active, allSelected, onSel
       <Edge column={SELECT} active={active === SELECT}>
         <Checkbox tabIndex={-1} checked={allSelected} aria-label="Select all shown workloads" onClick={onSelectAll} />
       </Edge>
-      <Edge column={NAME} active={active === NAME}>
-        <span className="flex h-6 items-center">Workload</span>
+      <Edge column={NAME} active={active === NAME} sorts={[head('name')]}>
+        <SortButton {...head('name')} tabIndex={-1}>Workload</SortButton>
       </Edge>
-      <Edge column={SUM} active={active === SUM}>
-        <span className="flex h-6 items-center justify-end pr-13">Now / wants</span>
+      <Edge column={SUM} active={active === SUM} sorts={MARGIN_SORTS.map(head)}>
+        <MarginHead head={head} />
+      </Edge>
+      <Edge
+        column={DRIFT} active={active === DRIFT} title="Replicas that a rebalance would move" sorts={[head('drift')]}
+      >
+        <span className="flex justify-end pr-1">
+          <SortButton {...head('drift')} tabIndex={-1}>Drift</SortButton>
+        </span>
       </Edge>
       {columns.map((column) => (
         <ClusterHeader
@@ -46,28 +58,48 @@ export function HeaderRow({ columns, template, width, active, allSelected, onSel
           column={column}
           at={column.index + FIRST_CLUSTER}
           active={active === column.index + FIRST_CLUSTER}
+          sort={head(clusterSort(column.name))}
         />
       ))}
     </div>
   )
 }
 
-function Edge({ column, active, children }: { column: number; active: boolean; children: React.ReactNode }) {
+interface EdgeProps {
+  column: number
+  active: boolean
+  title?: string
+  /** Of the figures in the column. */
+  sorts?: readonly SortHead[]
+  children: React.ReactNode
+}
+
+function Edge({ column, active, title, sorts, children }: EdgeProps) {
   return (
     <div
       role="columnheader"
+      aria-sort={sorts && (sorts.find(({ direction }) => direction)?.direction ?? 'none')}
+      title={title}
       aria-colindex={column + 1}
       data-at={`0:${column}`}
       tabIndex={active ? 0 : -1}
       style={{ ...gridColumn(column), ...stickyAt(column) }}
-      className={clsx(EDGE, 'px-1', column === SUM ? 'border-r border-r-line' : 'sticky z-10')}
+      className={clsx(EDGE, 'px-1', column === DRIFT ? 'border-r border-r-line' : column !== SUM && 'sticky z-10')}
     >
       {children}
     </div>
   )
 }
 
-function ClusterHeader({ column, at, active }: { column: MatrixColumn; at: number; active: boolean }) {
+interface ClusterHeaderProps {
+  column: MatrixColumn
+  at: number
+  active: boolean
+  sort: SortHead
+}
+
+/** The name opens the cluster, the arrow sorts by its ready replicas. */
+function ClusterHeader({ column, at, active, sort }: ClusterHeaderProps) {
   const state = column.cluster?.state ?? {
     state: 'unknown' as const,
     reason: 'No such cluster is registered any more.',
@@ -75,6 +107,7 @@ function ClusterHeader({ column, at, active }: { column: MatrixColumn; at: numbe
   return (
     <div
       role="columnheader"
+      aria-sort={sort.direction ?? 'none'}
       aria-colindex={at + 1}
       data-at={`0:${at}`}
       data-cluster-header={column.name}
@@ -86,18 +119,21 @@ function ClusterHeader({ column, at, active }: { column: MatrixColumn; at: numbe
       {column.opensRegion && (
         <span className="absolute top-1.5 left-2 font-normal whitespace-nowrap text-ink-2">{column.region}</span>
       )}
-      <Link
-        href={href.cluster(column.name)}
-        tabIndex={-1}
-        title={`${column.name}: ${state.reason}`}
-        className="flex h-6 items-center justify-end hover:underline"
-      >
-        <span className="truncate">{column.name}</span>
-        <span className="ml-1 flex w-3 shrink-0 justify-center">
-          <StateGlyph state={state.state} size={state.state === 'ok' ? 8 : 12} />
-        </span>
-        <span className="sr-only">{stateWord(state.state)}</span>
-      </Link>
+      <span className="flex h-6 items-center justify-end gap-1">
+        <SortToggle sort={sort} label={`Sort by ready replicas in ${column.name}`} />
+        <Link
+          href={href.cluster(column.name)}
+          tabIndex={-1}
+          title={`${column.name}: ${state.reason}`}
+          className="flex min-w-0 items-center hover:underline"
+        >
+          <span className="truncate">{column.name}</span>
+          <span className="ml-1 flex w-3 shrink-0 justify-center">
+            <StateGlyph state={state.state} size={state.state === 'ok' ? 8 : 12} />
+          </span>
+          <span className="sr-only">{stateWord(state.state)}</span>
+        </Link>
+      </span>
     </div>
   )
 }

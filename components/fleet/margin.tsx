@@ -1,30 +1,48 @@
 import { clsx } from 'clsx'
-import { formatCount, formatDelta, formatNumberOf } from '@/lib/format'
-import type { Sum } from './matrix-model'
+import { countsSentence, formatCount, formatNumberOf } from '@/lib/format'
+import type { ReplicaCounts } from '@/lib/view/model'
+import type { SortHead } from '../hooks/use-sorting'
+import { SortButton } from '../ui/table'
+import { knownCount } from '../status/replica-cells'
 
-/** Now / wants, and the difference with its sign where there is one. */
-export function Margin({ sum }: { sum: Sum }) {
-  const delta = sum.now - sum.wants
+const FIGURE = 'w-12 text-right'
+
+/** The figures of the margin, by the keys that they sort by. */
+export const MARGIN_SORTS = ['ready', 'current', 'desired'] as const
+
+/** The names of the figures below; each sorts by its own. */
+export function MarginHead({ head }: { head: (key: string) => SortHead }) {
   return (
-    <>
-      <span aria-hidden="true" className="text-right">
-        {formatCount(sum.now)}
-        <span className="text-ink-2"> / {formatCount(sum.wants)}</span>
-      </span>
-      <span aria-hidden="true" className={clsx('w-10 text-right', delta !== 0 && 'font-medium')}>
-        {delta === 0 ? '' : formatDelta(delta)}
-      </span>
-    </>
+    <span className="flex h-6 items-center justify-end pr-14">
+      {MARGIN_SORTS.map((key) => (
+        <span key={key} className={FIGURE}>
+          <SortButton {...head(key)} tabIndex={-1}>{`${key.charAt(0).toUpperCase()}${key.slice(1)}`}</SortButton>
+        </span>
+      ))}
+    </span>
   )
 }
 
-/** "40 of 42, 2 fewer than wanted". */
-export function marginSentence({ now, wants }: Sum): string {
-  if (now === wants) return `${formatCount(now)} of ${formatCount(wants)}`
-  return `${formatCount(now)} of ${formatCount(wants)}, ${formatCount(Math.abs(now - wants))} ${now < wants ? 'fewer' : 'more'} than wanted`
+/** Ready, current and desired, then what is unknown (`2?`) and what is old (`+3`). */
+export function Margin({ counts }: { counts: ReplicaCounts }) {
+  const { desired, current, ready, unknown = 0, old = 0, oldUnknown = 0 } = counts
+  const notes = [unknown > 0 && `${formatCount(unknown)}?`, old > 0 && `+${formatCount(old)}`, oldUnknown > 0 && '+?']
+  return (
+    <span aria-hidden="true" title={countsSentence(counts)} className="flex justify-end">
+      <span className={clsx(FIGURE, ready !== desired && 'font-medium')}>{knownCount(ready, counts)}</span>
+      <span className={clsx(FIGURE, 'text-ink-2')}>{knownCount(current, counts)}</span>
+      <span className={clsx(FIGURE, 'text-ink-2')}>{formatCount(desired)}</span>
+      <span className="w-14 truncate pl-1.5 text-left font-medium">{notes.filter(Boolean).join(' ')}</span>
+    </span>
+  )
 }
 
 /** What has no replicas is counted in clusters. */
-export function InClusters({ count }: { count: number }) {
-  return <span className="mr-10 pr-1.5 text-ink-2">in {formatNumberOf(count, 'cluster')}</span>
+export function InClusters({ counts: { ready, desired } }: { counts: ReplicaCounts }) {
+  const clusters = formatNumberOf(desired, 'cluster')
+  return (
+    <span className="mr-14 text-ink-2">
+      {ready === desired ? `in ${clusters}` : <span className="font-medium text-ink">{`${ready} of ${clusters}`}</span>}
+    </span>
+  )
 }

@@ -1,18 +1,21 @@
 import { describe, expect, it } from 'vitest'
 import type { CellView, ClusterView, State, WorkloadView } from '@/lib/view/model'
-import { arrangeColumns, arrangeRows, cellFigure, foldIdleColumns, selectWorkloads } from './matrix-model'
+import { sumCounts } from '@/lib/view/replica-sums'
+import { sortRows } from '../hooks/sorting'
+import {
+  arrangeColumns, arrangeRows, cellFigure, clusterSort, figureText, fleetSorts, foldIdleColumns, selectWorkloads,
+} from './matrix-model'
 
 const cell = (more: Partial<CellView> = {}): CellView => ({
-  cluster: 'eu-1', wants: 4, now: 4, ready: 4, role: 'placed', applied: true, health: 'Healthy', state: { state: 'ok', reason: '' }, ...more,
+  cluster: 'eu-1', desired: 4, current: 4, ready: 4, role: 'placed', applied: true, health: 'Healthy', state: { state: 'ok', reason: '' }, ...more,
 })
 
 function workload(name: string, more: { namespace?: string; state?: State; cells?: CellView[]; hasReplicas?: boolean } = {}): WorkloadView {
   const { state = 'ok', cells = [], hasReplicas = true } = more
-  const sum = (pick: (each: CellView) => number) => cells.reduce((total, each) => total + pick(each), 0)
   return {
     id: name, ref: { apiVersion: 'apps/v1', kind: 'Deployment', name, ...('namespace' in more ? more.namespace && { namespace: more.namespace } : { namespace: 'pay' }) },
     binding: { kind: 'ResourceBinding', name }, strategy: 'DynamicWeight', hasReplicas, cells,
-    wants: sum((each) => each.wants), now: sum((each) => each.now ?? 0), ready: sum((each) => each.ready ?? 0),
+    ...sumCounts(cells),
     state: { state, reason: '' }, suspended: { scheduling: false, dispatching: false }, createdAt: '2026-01-01T00:00:00Z',
   }
 }
@@ -20,7 +23,7 @@ function workload(name: string, more: { namespace?: string; state?: State; cells
 function cluster(name: string, more: Partial<ClusterView> = {}): ClusterView {
   return {
     id: name, name, state: { state: 'ok', reason: '' }, ready: 'True', zones: [], syncMode: 'Push', simulated: true, taints: [],
-    conditions: [], workloads: 0, replicas: 0, deleting: false, ...more,
+    conditions: [], workloads: 0, replicas: sumCounts([]), createdAt: '2026-01-01T00:00:00Z', deleting: false, ...more,
   }
 }
 
@@ -42,12 +45,28 @@ describe('which workloads are rows', () => {
   })
 })
 
+describe('the columns of the fleet sort', () => {
+  const all = [
+    workload('b', { cells: [cell({ ready: 1, current: 9, desired: 3 })] }),
+    workload('c', { cells: [cell({ cluster: 'ready', ready: 7, current: 7, desired: 7 })] }),
+    workload('a', { cells: [cell({ ready: 10, current: 2, desired: 10 }), cell({ cluster: 'ready', ready: 0, current: 0, desired: 1 })] }),
+  ]
+  const sorts = fleetSorts([{ name: 'eu-1' }, { name: 'ready' }])
+  it.each([
+    ['', 'bca'], ['name', 'abc'], ['-name', 'cba'], ['ready', 'bca'], ['current', 'acb'], ['-desired', 'acb'],
+    // What is not in the cluster comes last either way; a cluster may be called as another column.
+    [clusterSort('eu-1'), 'bac'], [`-${clusterSort('eu-1')}`, 'abc'], [clusterSort('ready'), 'acb'], [clusterSort('gone'), 'bca'],
+  ])('by “%s”: %s', (text, order) => {
+    expect(sortRows(all, sorts, text).map(({ id }) => id).join('')).toBe(order)
+  })
+})
+
 describe('groups', () => {
   const rows = arrangeRows(
     [
-      workload('a', { cells: [cell({ now: 3 })] }),
-      workload('b', { state: 'warn', cells: [cell({ cluster: 'eu-2', wants: 2, now: undefined })] }),
-      workload('c', { cells: [cell({ wants: 1, now: 1 })], hasReplicas: false }),
+      workload('a', { cells: [cell({ current: 3, ready: 3, old: 2 })] }),
+      workload('b', { state: 'warn', cells: [cell({ cluster: 'eu-2', desired: 2, current: 0, ready: 0, unknown: 2 })] }),
+      workload('c', { cells: [cell({ desired: 1, current: 1, ready: 1 })], hasReplicas: false }),
       workload('d', { namespace: 'shop' }),
     ],
     'namespace',
@@ -57,8 +76,23 @@ describe('groups', () => {
     expect(rows.map((row) => row.id)).toEqual(['group/pay', 'a', 'b', 'c', 'group/shop'])
   })
   it('sum what has replicas, and take the most urgent state', () => {
-    expect(rows[0]).toMatchObject({ sum: { now: 3, wants: 6 }, state: 'warn' })
-    expect(rows[0]?.kind === 'group' && [...rows[0].byCluster]).toEqual([['eu-1', { now: 3, wants: 4 }], ['eu-2', { now: 0, wants: 2 }]])
+    expect(rows[0]).toMatchObject({ sum: { desired: 6, current: 3, ready: 3, unknown: 2, old: 2 }, state: 'warn' })
+    expect(rows[0]?.kind === 'group' && [...rows[0].byCluster]).toEqual([
+      ['eu-1', { desired: 4, current: 3, ready: 3, old: 2 }], ['eu-2', { desired: 2, current: 0, ready: 0, unknown: 2 }],
+    ])
+  })
+})
+
+describe('a group with old replicas in a cluster that does not answer', () => {
+  const silent = { cluster: 'eu-2', desired: 0, current: 0, ready: 0, state: { state: 'unknown', reason: '' } } as const
+  it.each([
+    ['leaving', cell({ ...silent, role: 'leaving' }), ['eu-2']],
+    ['counted when it last answered', cell({ ...silent, role: 'evicting', oldUnknown: 2 }), ['eu-2']],
+    ['known to be gone', cell({ ...silent, role: 'leaving', state: { state: 'active', reason: '' } }), []],
+    ['placed there, which is counted as unknown', cell({ ...silent, desired: 1, unknown: 1 }), []],
+  ] as const)('says that they are unknown: %s', (_, there, expected) => {
+    const [group] = arrangeRows([workload('a', { cells: [cell(), there] })], 'namespace', new Set())
+    expect(group?.kind === 'group' && [...group.unknownOld]).toEqual(expected)
   })
 })
 
@@ -82,21 +116,27 @@ describe('columns', () => {
 })
 
 describe('what a cell prints', () => {
-  const cases: [name: string, cell: CellView, result: object][] = [
-    ['one number when all is even', cell(), { kind: 'even', figure: '4' }],
-    ['ready of wanted when short', cell({ ready: 2, state: { state: 'warn', reason: '' } }), { kind: 'short', figure: '2', of: '4' }],
-    ['ready of wanted when all exist but none is ready', cell({ ready: 0 }), { kind: 'short', figure: '0', of: '4' }],
-    ['from and to while moving', cell({ now: 2, ready: 2, state: { state: 'active', reason: '' } }), { kind: 'moving', figure: '2', of: '4' }],
-    ['to nothing when leaving', cell({ role: 'leaving', wants: 0 }), { kind: 'moving', figure: '4', of: '0' }],
-    ['to nothing when evicted', cell({ role: 'evicting', wants: 4 }), { kind: 'moving', figure: '4', of: '0' }],
-    ['a question when it leaves a cluster that does not report', cell({ role: 'leaving', wants: 0, now: undefined }), { kind: 'moving', figure: '?', of: '0' }],
-    ['a ring when nothing was reported', cell({ now: undefined, ready: undefined }), { kind: 'absent', figure: '4' }],
+  const leaving = { desired: 0, current: 0, ready: 0, role: 'leaving' } as const
+  const silent = { state: { state: 'unknown', reason: '' } } as const
+  const cases: [name: string, cell: CellView, result: object, text: string][] = [
+    ['one number when all is even', cell(), { kind: 'even', figure: '4' }, '4'],
+    ['ready of desired when short', cell({ ready: 2, current: 3 }), { kind: 'short', figure: '2', of: '4' }, '2/4'],
+    ['ready of desired when all exist but none is ready', cell({ ready: 0 }), { kind: 'short', figure: '0', of: '4' }, '0/4'],
+    ['old replicas apart', cell({ old: 2 }), { kind: 'even', figure: '4', note: '+2' }, '4+2'],
+    ['old replicas apart while new ones start', cell({ ready: 1, old: 3 }), { kind: 'short', figure: '1', of: '4', note: '+3' }, '1/4+3'],
+    ['from old replicas to nothing when leaving', cell({ ...leaving, old: 4 }), { kind: 'moving', figure: '4', of: '0' }, '4→0'],
+    ['from old replicas to nothing when evicted', cell({ ...leaving, role: 'evicting', old: 4, oldReady: 4 }), { kind: 'moving', figure: '4', of: '0' }, '4→0'],
+    ['a question when it leaves a cluster that does not answer', cell({ ...leaving, oldUnknown: 4 }), { kind: 'moving', figure: '?', of: '0' }, '?→0'],
+    ['a question when nothing is known of what leaves', cell({ ...leaving, ...silent }), { kind: 'moving', figure: '?', of: '0' }, '?→0'],
+    ['a question when nothing is known', cell({ current: 0, ready: 0, unknown: 4, ...silent }), { kind: 'absent', figure: '?', of: '4' }, '?/4'],
+    ['what is known with what is not', cell({ ready: 1, unknown: 2 }), { kind: 'absent', figure: '1+?', of: '4' }, '1+?/4'],
   ]
-  it.each(cases)('%s', (_name, view, result) => {
+  it.each(cases)('%s', (_name, view, result, text) => {
     expect(cellFigure(view, true)).toEqual(result)
+    expect(figureText(cellFigure(view, true))).toBe(text)
   })
   it('only that it is there, without replicas', () => {
-    expect(cellFigure(cell({ wants: 1, now: 1 }), false).kind).toBe('presence')
-    expect(cellFigure(cell({ now: undefined, applied: false }), false).kind).toBe('absent')
+    expect(cellFigure(cell({ desired: 1, current: 1, ready: 1 }), false).kind).toBe('presence')
+    expect(cellFigure(cell({ desired: 1, current: 0, ready: 0, unknown: 1 }), false).kind).toBe('absent')
   })
 })

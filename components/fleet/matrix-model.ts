@@ -1,7 +1,9 @@
 /** The fleet matrix as plain data: which rows and columns there are, and the sums at the margins. */
 import { STATES_BY_URGENCY } from '@/lib/format'
-import type { CellView, ClusterView, State, WorkloadView } from '@/lib/view/model'
-import { matchesFilter, parseFilter, workloadFields } from '../hooks/filter'
+import type { CellView, ClusterView, ReplicaCounts, State, WorkloadView } from '@/lib/view/model'
+import { sumCounts } from '@/lib/view/replica-sums'
+import { matchesFilter, nameOf, parseFilter, workloadFields } from '../hooks/filter'
+import type { Sorts } from '../hooks/sorting'
 import { isException } from '../status/states'
 
 export const GROUPINGS = ['namespace', 'kind', 'strategy', 'none'] as const
@@ -24,12 +26,6 @@ export interface MatrixColumn {
   cluster: ClusterView | undefined
 }
 
-/** Sums over replicas; workloads without replicas do not count. */
-export interface Sum {
-  now: number
-  wants: number
-}
-
 export interface GroupRow {
   kind: 'group'
   id: string
@@ -37,8 +33,13 @@ export interface GroupRow {
   workloads: readonly WorkloadView[]
   closed: boolean
   state: State
-  sum: Sum
-  byCluster: ReadonlyMap<string, Sum>
+  /** Sums over replicas; workloads without replicas do not count. */
+  sum: ReplicaCounts
+  byCluster: ReadonlyMap<string, ReplicaCounts>
+  /** Clusters in which an unknown number of old replicas may still run. */
+  unknownOld: ReadonlySet<string>
+  /** Replicas that a rebalance would move. */
+  drift: number
 }
 
 export interface WorkloadRow {
@@ -73,6 +74,22 @@ function byNamespaceAndName(a: WorkloadView, b: WorkloadView): number {
 /** Numbers in names count as numbers: `web-9` stands before `web-10`. */
 const { compare } = new Intl.Collator('en', { numeric: true })
 
+/** The key by which a cluster's column sorts; no other column has it, whatever the cluster is called. */
+export const clusterSort = (cluster: string): string => `cluster/${cluster}`
+
+/** What each column sorts by. A workload that is not in a cluster comes last in its column. */
+export function fleetSorts(columns: readonly Pick<MatrixColumn, 'name'>[]): Sorts<WorkloadView> {
+  const readyIn = (name: string) => ({ cells }: WorkloadView) => cells.find(({ cluster }) => cluster === name)?.ready
+  return {
+    name: ({ ref }) => nameOf(ref),
+    ready: ({ ready }) => ready,
+    current: ({ current }) => current,
+    desired: ({ desired }) => desired,
+    drift: ({ drift = 0 }) => drift,
+    ...Object.fromEntries(columns.map(({ name }) => [clusterSort(name), readyIn(name)])),
+  }
+}
+
 /** Group rows with their workloads below them, unless closed. Groups stand in the order of their first workload. */
 export function arrangeRows(
   workloads: readonly WorkloadView[], grouping: Grouping, closed: ReadonlySet<string>,
@@ -93,17 +110,20 @@ function groupOf(workload: WorkloadView, grouping: Exclude<Grouping, 'none'>): s
 
 function summarize(name: string, workloads: readonly WorkloadView[], closed: boolean): GroupRow {
   const counted = workloads.filter((workload) => workload.hasReplicas)
-  const byCluster = new Map<string, Sum>()
-  for (const cell of counted.flatMap((workload) => workload.cells)) {
-    const sum = byCluster.get(cell.cluster) ?? { now: 0, wants: 0 }
-    byCluster.set(cell.cluster, { now: sum.now + (cell.now ?? 0), wants: sum.wants + cell.wants })
+  const cells = Map.groupBy(counted.flatMap((workload) => workload.cells), (cell) => cell.cluster)
+  const byCluster = new Map([...cells].map(([cluster, there]) => [cluster, sumCounts(there)]))
+  const unknownOld = new Set([...cells].filter(([, there]) => there.some(isOldUnknown)).map(([cluster]) => cluster))
+  const sum = sumCounts(counted)
+  const drift = workloads.reduce((total, { drift: own = 0 }) => total + own, 0)
+  return {
+    kind: 'group', id: `group/${name}`, name, workloads, closed, state: worstState(workloads), sum, drift, byCluster,
+    unknownOld,
   }
-  const sum = counted.reduce((total, { now, wants }) => ({ now: total.now + now, wants: total.wants + wants }), {
-    now: 0,
-    wants: 0,
-  })
-  return { kind: 'group', id: `group/${name}`, name, workloads, closed, state: worstState(workloads), sum, byCluster }
 }
+
+/** Reports whether old replicas may run where the member does not tell. */
+const isOldUnknown = ({ role, oldUnknown = 0, state }: CellView): boolean =>
+  role !== 'placed' && (oldUnknown > 0 || state.state === 'unknown')
 
 function worstState(workloads: readonly WorkloadView[]): State {
   return STATES_BY_URGENCY.find((state) => workloads.some((workload) => workload.state.state === state)) ?? 'ok'
@@ -141,35 +161,41 @@ export function foldIdleColumns(
   return idle < WORTH_FOLDING ? { shown: columns, idle: 0 } : { shown: numberColumns(shown), idle }
 }
 
-/** What a cell prints. `absent`: wanted, but nothing was reported. */
+/** What a cell prints. `absent`: desired, and nothing is known of it. `moving`: only old replicas are here. */
 export interface CellFigure {
   kind: 'even' | 'short' | 'moving' | 'absent' | 'presence'
-  /** Before the separator, or all there is. */
+  /** Before the separator, or all there is: ready replicas; old ones where the workload is leaving. */
   figure: string
-  /** After the separator. */
+  /** After the separator: desired replicas. */
   of?: string
+  /** Old replicas besides: `+2`. */
+  note?: string
 }
 
-/** Even cells print one number; others print what is and what should be. */
+/** Even cells print one number; others print ready of desired, and what is unknown or old. */
 export function cellFigure(cell: CellView, hasReplicas: boolean): CellFigure {
-  if (!hasReplicas) return { kind: cell.now === undefined && !cell.applied ? 'absent' : 'presence', figure: '' }
-  if (cell.role !== 'placed') return { kind: 'moving', figure: String(cell.now ?? '?'), of: '0' }
-  if (cell.now === undefined) return { kind: 'absent', figure: String(cell.wants) }
-  if (cell.now !== cell.wants && cell.state.state === 'active')
-    return { kind: 'moving', figure: String(cell.now), of: String(cell.wants) }
-  const ready = cell.ready ?? 0
-  if (ready === cell.wants && cell.now === cell.wants) return { kind: 'even', figure: String(cell.wants) }
-  return { kind: 'short', figure: String(ready), of: String(cell.wants) }
+  const { desired, ready, unknown = 0, old = 0, role } = cell
+  if (!hasReplicas) return { kind: unknown > 0 ? 'absent' : 'presence', figure: '' }
+  if (role !== 'placed') return { kind: 'moving', figure: isOldUnknown(cell) ? '?' : String(old), of: '0' }
+  const note = old > 0 ? { note: `+${old}` } : {}
+  if (unknown > 0) {
+    const figure = ready === 0 ? '?' : `${ready}+?`
+    return { kind: 'absent', figure, of: String(desired), ...note }
+  }
+  if (ready === desired) return { kind: 'even', figure: String(desired), ...note }
+  return { kind: 'short', figure: String(ready), of: String(desired), ...note }
 }
 
-/** A cell in one word: `4`, `2/4`, `2→4`. */
-export function figureText({ kind, figure, of }: CellFigure): string {
-  if (of === undefined) return kind === 'absent' ? `0/${figure}` : figure
-  return `${figure}${kind === 'moving' ? '→' : '/'}${of}`
+/** A cell in one word: `4`, `2/4`, `?/4`, `4+2`, `2→0`. */
+export function figureText({ kind, figure, of, note = '' }: CellFigure): string {
+  return `${figure}${of === undefined ? '' : `${kind === 'moving' ? '→' : '/'}${of}`}${note}`
 }
 
-/** Width of a cluster column in pixels: the longest name fits up to a limit, two numbers and a mark always do. */
+/**
+ * Width of a cluster column in pixels: the longest name fits up to a limit beside its mark and the button that sorts;
+ * two numbers and a mark always do.
+ */
 export function columnWidth(columns: readonly MatrixColumn[]): number {
   const longest = columns.reduce((length, column) => Math.max(length, column.name.length), 0)
-  return Math.min(152, Math.max(88, longest * 8 + 40))
+  return Math.min(172, Math.max(88, longest * 8 + 56))
 }

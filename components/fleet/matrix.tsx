@@ -3,6 +3,7 @@
 import { type PointerEvent, useCallback, useMemo, useRef } from 'react'
 import { clustersLeft, FIRST_CLUSTER, gridTemplate, HEADER_HEIGHT, stickyWidth } from './columns'
 import { useKeptScroll } from '../shell/use-kept-scroll'
+import type { SortHead } from '../hooks/use-sorting'
 import { HeaderRow } from './header-row'
 import { columnWidth, type GroupRow, type MatrixColumn, type MatrixRow } from './matrix-model'
 import { GroupMatrixRow, WorkloadMatrixRow } from './rows'
@@ -26,6 +27,8 @@ interface MatrixProps {
   /** Names the namespace of every workload: its group does not. */
   withNamespace: boolean
   actions: GridActions
+  /** How a column sorts the rows. */
+  head: (key: string) => SortHead
 }
 
 /**
@@ -61,6 +64,7 @@ export function Matrix(props: MatrixProps) {
       style={{ scrollPaddingTop: HEADER_HEIGHT, scrollPaddingLeft: stickyWidth(names) }}
       onKeyDown={focus.onKeyDown}
       onFocus={focus.onFocus}
+      onClick={focus.onClick}
       onPointerMove={onPointerMove}
       onPointerLeave={hide}
     >
@@ -71,6 +75,7 @@ export function Matrix(props: MatrixProps) {
         active={activeIndex === 0 ? focus.at.column : undefined}
         allSelected={selection.all}
         onSelectAll={selection.toggleAll}
+        head={props.head}
       />
       <div role="presentation" className="relative min-w-full" style={{ height: virtual.getTotalSize(), width: total }}>
         <div

@@ -2,15 +2,15 @@
 import { clsx } from 'clsx'
 import { ChevronDown, ChevronRight } from 'lucide-react'
 import { memo, type MouseEvent, type ReactNode } from 'react'
-import { formatNumberOf, stateWord } from '@/lib/format'
+import { countsSentence, formatNumberOf, stateWord } from '@/lib/format'
 import type { CellView } from '@/lib/view/model'
 import { href } from '../hooks/url-state'
 import { HeldPlace } from '../queues/held-mark'
 import { StateGlyph } from '../status/state-glyph'
 import { Checkbox } from '../ui/checkbox'
 import { MatrixCell, SumCell } from './cell'
-import { FIRST_CLUSTER, gridColumn, NAME, SELECT, stickyAt, SUM } from './columns'
-import { InClusters, Margin, marginSentence } from './margin'
+import { DRIFT, FIRST_CLUSTER, gridColumn, NAME, SELECT, stickyAt, SUM } from './columns'
+import { InClusters, Margin } from './margin'
 import type { GroupRow, MatrixColumn, WorkloadRow } from './matrix-model'
 import { Link } from '../ui/link'
 
@@ -79,8 +79,8 @@ interface WorkloadRowProps extends RowProps {
 export const WorkloadMatrixRow = memo(function WorkloadMatrixRow(props: WorkloadRowProps) {
   const { row, columns, index, top, template, active, selected, gone, withNamespace, onSelect } = props
   const { workload } = row
+  const { drift = 0 } = workload
   const cells = new Map<string, CellView>(workload.cells.map((cell) => [cell.cluster, cell]))
-  const sum = { now: workload.now, wants: workload.wants }
   return (
     <RowFrame
       index={index}
@@ -122,10 +122,13 @@ export const WorkloadMatrixRow = memo(function WorkloadMatrixRow(props: Workload
         column={SUM}
         at={index}
         active={active === SUM}
-        label={workload.hasReplicas ? marginSentence(sum) : undefined}
+        label={workload.hasReplicas ? countsSentence(workload) : undefined}
         figure
       >
-        {workload.hasReplicas ? <Margin sum={sum} /> : <InClusters count={workload.wants} />}
+        {workload.hasReplicas ? <Margin counts={workload} /> : <InClusters counts={workload} />}
+      </Fixed>
+      <Fixed column={DRIFT} at={index} active={active === DRIFT} label={driftSentence(drift)} figure>
+        <span aria-hidden="true" data-drift={drift} className={drift > 0 ? 'font-medium' : 'text-ink-2'}>{drift}</span>
       </Fixed>
       {columns.map(({ name, index: at }) => (
         <MatrixCell
@@ -141,6 +144,9 @@ export const WorkloadMatrixRow = memo(function WorkloadMatrixRow(props: Workload
     </RowFrame>
   )
 })
+
+const driftSentence = (drift: number): string =>
+  drift === 0 ? 'as its policy asks' : `${formatNumberOf(drift, 'replica')} off its policy`
 
 interface GroupRowProps extends RowProps {
   row: GroupRow
@@ -179,17 +185,23 @@ export const GroupMatrixRow = memo(function GroupMatrixRow(props: GroupRowProps)
           {row.state !== 'ok' && <StateGlyph state={row.state} size={10} />}
         </button>
       </Fixed>
-      <Fixed column={SUM} at={index} active={active === SUM} label={marginSentence(row.sum)} figure raised>
-        {row.workloads.some((workload) => workload.hasReplicas) && <Margin sum={row.sum} />}
+      <Fixed column={SUM} at={index} active={active === SUM} label={countsSentence(row.sum)} figure raised>
+        {row.workloads.some((workload) => workload.hasReplicas) && <Margin counts={row.sum} />}
+      </Fixed>
+      <Fixed column={DRIFT} at={index} active={active === DRIFT} label={driftSentence(row.drift)} figure raised>
+        <span aria-hidden="true" data-drift={row.drift}>{row.drift}</span>
       </Fixed>
       {columns.map(({ name, index: at }) => {
         const sum = row.byCluster.get(name)
-        const label = `${row.name} in ${name}: ${sum ? marginSentence(sum) : 'nothing'}`
+        const hasUnknownOld = row.unknownOld.has(name)
+        const counts = sum ? countsSentence(sum) : 'nothing'
+        const label = `${row.name} in ${name}: ${counts}${hasUnknownOld ? ', old replicas unknown' : ''}`
         const column = at + FIRST_CLUSTER
         return (
           <SumCell
             key={name}
             sum={sum}
+            hasUnknownOld={hasUnknownOld}
             at={`${index}:${column}`}
             column={column}
             active={active === column}
@@ -215,6 +227,7 @@ interface FixedProps {
 
 /** A cell of the left margin; the first two columns stay while the clusters scroll. */
 function Fixed({ column, at, active, label, header = false, figure = false, raised = false, children }: FixedProps) {
+  const isSticky = stickyAt(column) !== undefined
   return (
     <div
       role={header ? 'rowheader' : 'gridcell'}
@@ -225,10 +238,9 @@ function Fixed({ column, at, active, label, header = false, figure = false, rais
       className={clsx(
         'flex min-w-0 items-center gap-1.5 px-1 -outline-offset-2',
         figure && 'justify-end px-2',
-        column === SUM
-          ? 'border-r border-r-line'
-          : 'sticky z-10 group-hover/row:bg-hover group-aria-selected/row:bg-chosen',
-        column !== SUM && (raised ? 'bg-raised' : 'bg-paper'),
+        column === DRIFT && 'border-r border-r-line',
+        isSticky && 'sticky z-10 group-hover/row:bg-hover group-aria-selected/row:bg-chosen',
+        isSticky && (raised ? 'bg-raised' : 'bg-paper'),
         raised && 'font-medium',
       )}
     >

@@ -1,10 +1,11 @@
 'use client'
 import { useMemo } from 'react'
+import { useSorting } from '../hooks/use-sorting'
 import { useCollection } from '../hooks/use-collection'
 import { type UrlChanges } from '../hooks/url-state'
 import { useUrlState } from '../hooks/use-url-state'
 import { countStates, parseState } from '../status/states'
-import { arrangeColumns, type FleetQuery, foldIdleColumns, GROUPINGS, selectWorkloads } from './matrix-model'
+import { arrangeColumns, type FleetQuery, fleetSorts, foldIdleColumns, GROUPINGS, selectWorkloads } from './matrix-model'
 
 /** The address without anything that hides rows. */
 export const SHOW_ALL: UrlChanges = { q: undefined, state: undefined, only: undefined }
@@ -19,8 +20,10 @@ export function useFleet() {
   const onlyExceptions = url.get('only') === 'exceptions'
   const grouping = GROUPINGS.find((each) => each === url.get('group')) ?? 'namespace'
   const query = useMemo<FleetQuery>(() => ({ filter, state, onlyExceptions }), [filter, state, onlyExceptions])
-  const selected = useMemo(() => selectWorkloads(workloads.items, query), [workloads.items, query])
+  const chosen = useMemo(() => selectWorkloads(workloads.items, query), [workloads.items, query])
   const columns = useMemo(() => arrangeColumns(clusters.items, workloads.items), [clusters.items, workloads.items])
+  const sorts = useMemo(() => fleetSorts(columns), [columns])
+  const { rows: selected, text: sort, head } = useSorting(chosen, sorts)
   const showIdle = url.get('idle') === 'show'
   const folded = useMemo(
     () => (showIdle ? { shown: columns, idle: 0 } : foldIdleColumns(columns, selected)),
@@ -29,6 +32,6 @@ export function useFleet() {
   const counts = useMemo(() => countStates(workloads.items), [workloads.items])
   return {
     url, workloads, clusters, query, grouping, shown: selected, columns: folded.shown, idle: folded.idle, counts,
-    viewKey: JSON.stringify([query, grouping]),
+    viewKey: JSON.stringify([query, grouping, sort]), head,
   }
 }

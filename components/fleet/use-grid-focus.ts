@@ -1,5 +1,5 @@
 'use client'
-import { type FocusEvent, type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react'
+import { type FocusEvent, type KeyboardEvent, type MouseEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import { useShortcuts } from '../hooks/use-shortcuts'
 import { HEADER_HEIGHT, NAME, ROW_HEIGHT } from './columns'
 import { type GridPosition, moveInGrid } from './grid-keys'
@@ -62,7 +62,14 @@ export function useGridFocus({ rows, columns, scroller, actions }: GridFocusOpti
     const [row, column] = (position ?? '').split(':').map(Number)
     if (row !== undefined && column !== undefined && (row !== at.index || column !== at.column)) go(row, column)
   }
-  return { at, onKeyDown, onFocus }
+  /** A click opens what Enter would, in the cells of clusters that hold something. */
+  const onClick = (event: MouseEvent<HTMLElement>) => {
+    const cell = (event.target as HTMLElement).closest<HTMLElement>('[data-workload][data-cluster]')
+    if (cell === null || cell.dataset['state'] === 'none' || isControl(event.target)) return
+    const [row = 0, column = 0] = (cell.dataset['at'] ?? '').split(':').map(Number)
+    actions.open({ row, column })
+  }
+  return { at, onKeyDown, onFocus, onClick }
 }
 
 const isControl = (target: EventTarget): boolean =>

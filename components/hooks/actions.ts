@@ -1,6 +1,6 @@
 /** What the pages ask of the server, and order. */
 import type {
-  CreatePlanBody, CreateRebalancerBody, FailoverActBody, FailoverOrder, PlanActBody, PlanRebalanceBody, WhatIfBody,
+  CreatePlanBody, CreateRebalancerBody, FailoverActBody, FailoverOrder, PlanActBody, PlanRebalanceBody, SimulationBody, WhatIfBody,
 } from '@/lib/view/actions'
 import type { ActivityQuery, ActivityView } from '@/lib/view/activity-model'
 import type { JournalEntry, JournalQuery } from '@/lib/view/journal'
@@ -81,6 +81,11 @@ export function planFailover(body: FailoverOrder, signal?: AbortSignal): Promise
 /** Asks for an act of failover. What comes of it is seen in its story. Throws ActionFailure; with `PlanOutdated` it carries the new plan. */
 export function actOnFailover(body: FailoverActBody): Promise<{ asked: true }> {
   return order('/api/v1/failover-acts', body)
+}
+
+/** Takes a simulated member down, or brings it back. Throws ActionFailure. */
+export function simulateMember(cluster: string, state: SimulationBody['state']): Promise<{ name: string }> {
+  return order(`/api/v1/clusters/${encodeURIComponent(cluster)}/simulation`, { state })
 }
 
 /** Why the workloads of a cluster are still there. Throws ActionFailure. */

@@ -1,4 +1,5 @@
 /** The browser's side of `/api/v1`: problem details, keys that keep an action from being done twice, waits where the server asks for them. */
+import type { WorkloadRef } from '@/lib/view/model'
 import type { Problem } from '@/lib/view/problems'
 
 /** A refusal of the server, worded for the reader, or the lack of an answer (`code` 0). */
@@ -9,6 +10,8 @@ export class ActionFailure extends Error {
   readonly field: string | undefined
   /** With reason `PlanOutdated`: the plan as it would be now, of the kind that was sent. */
   readonly plan: unknown
+  /** With reason `TooManyWorkloads`: what a selection chooses. */
+  readonly workloads: readonly WorkloadRef[] | undefined
   /** Names the occurrence in the server's log. */
   readonly instance: string | undefined
   readonly retryAfterSeconds: number | undefined
@@ -19,6 +22,7 @@ export class ActionFailure extends Error {
     detail,
     field,
     plan,
+    workloads,
     instance,
     retryAfterSeconds,
   }: Pick<Problem, 'status' | 'reason' | 'detail'> & Partial<Problem>) {
@@ -27,6 +31,7 @@ export class ActionFailure extends Error {
     this.reason = reason
     this.field = field
     this.plan = plan
+    this.workloads = workloads
     this.instance = instance
     this.retryAfterSeconds = retryAfterSeconds
   }

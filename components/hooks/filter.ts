@@ -48,6 +48,7 @@ export function workloadFields(workload: WorkloadView): Fields {
     state: [workload.state.state],
     held: workload.held ? ['yes', workload.held.by] : ['no'],
     queue: [workload.held?.queue ?? ''],
+    drift: [workload.drift === undefined ? 'no' : 'yes'],
   }
 }
 

@@ -25,7 +25,8 @@ function readable(query: string): string {
 
 /** Addresses of the pages. */
 export const href = {
-  workload: (id: string) => withChanges('/workloads/detail', '', { id }),
+  /** `cluster`: its part in that cluster is shown first. */
+  workload: (id: string, cluster?: string) => withChanges('/workloads/detail', '', { id, cluster }),
   cluster: (name: string) => withChanges('/clusters', '', { cluster: name }),
   rebalancer: (name: string) => withChanges('/rebalancers/detail', '', { name }),
   /** What would become of the fleet without a cluster. */

@@ -5,6 +5,7 @@ import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
 import { loginProblemText, type LoginView, OIDC_START_PATH, ownPath } from '@/lib/view/login'
 import { logIn, readLogin, readSession } from '../hooks/actions'
 import { Button, buttonClass } from '../ui/button'
+import { RetryButton } from '../ui/retry-button'
 import { EmptyState } from '../ui/empty-state'
 import { TextField } from '../ui/field'
 import { Notice } from '../ui/notice'
@@ -28,7 +29,7 @@ export function LoginPage() {
   if (login.error)
     return (
       <Frame>
-        <Unanswered message={login.error.message} onRetry={() => void login.refetch()} />
+        <Unanswered error={login.error} onRetry={() => void login.refetch()} />
       </Frame>
     )
   if (login.data === undefined || isIn || session.isPending)
@@ -72,12 +73,12 @@ function Frame({
   )
 }
 
-function Unanswered({ message, onRetry }: { message: string; onRetry: () => void }) {
+function Unanswered({ error, onRetry }: { error: Error; onRetry: () => void }) {
   return (
     <EmptyState title="Nobody can log in at present">
-      <p>{message}</p>
+      <p>{error.message}</p>
       <p>
-        <Button onClick={onRetry}>Try again</Button>
+        <RetryButton error={error} onRetry={onRetry} />
       </p>
     </EmptyState>
   )

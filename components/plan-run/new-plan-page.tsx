@@ -1,16 +1,22 @@
 'use client'
 import { useMutation } from '@tanstack/react-query'
 import { useRouter } from 'next/navigation'
-import { useId, useMemo } from 'react'
+import { useId, useMemo, useState } from 'react'
 import type { Selection } from '@/lib/view/actions'
-import { createPlan } from '../hooks/actions'
+import type { WorkloadRef } from '@/lib/view/model'
+import { nameProblem } from '@/lib/view/object-name'
+import { workloadId } from '@/lib/view/workload-id'
+import { ActionFailure, createPlan } from '../hooks/actions'
 import { usePlansServed } from '../hooks/use-about'
 import { href } from '../hooks/url-state'
 import { useRightsAgain } from '../hooks/use-can'
 import { useCollection } from '../hooks/use-collection'
 import { useRebalanceRights } from '../hooks/use-rebalance-rights'
+import { useSelection } from '../hooks/use-selection'
 import { useUrlState } from '../hooks/use-url-state'
+import { LaterPlanDrawer } from '../plan/later-plan-drawer'
 import { readManner, writeManner } from '../plan/manner'
+import { NameField } from '../plan/name-field'
 import { MannerForm } from '../plan/plan-manner'
 import { PageFrame } from '../shell/page-frame'
 import { Trail, TRAILS } from '../shell/trail'
@@ -43,6 +49,7 @@ export function NewPlanPage() {
         <HowForm />
         <Make selection={selection} manner={manner} served={served} />
       </div>
+      <LaterPlanDrawer />
     </PageFrame>
   )
 }
@@ -142,6 +149,16 @@ function HowForm() {
   )
 }
 
+/** Selects the workloads and opens the drawer that splits a selection into several plans, each with its preview. */
+function useSplit() {
+  const { tweak } = useUrlState()
+  const [, select] = useSelection()
+  return (workloads: readonly WorkloadRef[]) => {
+    select(() => workloads.map(workloadId))
+    tweak({ plan: 'rebalance' })
+  }
+}
+
 interface MakeProps {
   selection: Selection | undefined
   manner: ReturnType<typeof readManner>
@@ -149,20 +166,29 @@ interface MakeProps {
 }
 
 function Make({ selection, manner, served }: MakeProps) {
+  const [name, setName] = useState('')
+  const isNamed = name === '' || nameProblem(name) === undefined
   const router = useRouter()
+  const rightsAgain = useRightsAgain()
+  const openSplit = useSplit()
   const make = useMutation({
-    mutationFn: (chosen: Selection) => createPlan({ selection: chosen, manner }),
-    onSuccess: ({ name }) => router.push(href.planRun(name)), onError: useRightsAgain(),
+    mutationFn: (chosen: Selection) => createPlan({ selection: chosen, manner, ...(name !== '' && { name }) }),
+    onSuccess: ({ name }) => router.push(href.planRun(name)),
+    onError: (error) => {
+      rightsAgain(error)
+      if (error instanceof ActionFailure && error.workloads) openSplit(error.workloads)
+    },
   })
   const right = useRebalanceRights().inWaves
   return (
     <div>
       {!right.allowed && <p className="mb-2">{right.reason}</p>}
-      <div className="flex flex-wrap items-center gap-3">
+      <NameField value={name} onChange={setName} />
+      <div className="mt-3 flex flex-wrap items-center gap-3">
         <GuardedButton
           right={right}
           variant="primary"
-          disabled={!served || selection === undefined || make.isPending}
+          disabled={!served || selection === undefined || !isNamed || make.isPending}
           onClick={() => selection && make.mutate(selection)}
         >
           {make.isPending ? 'Making the plan…' : 'Show what would move'}

@@ -3,11 +3,13 @@ import { planActNeeds } from '@/lib/view/needs'
 import type { PlanAct, PlanRunView } from '@/lib/view/rebalance-model'
 import { ActButton } from '../commands/act-button'
 import { useMay } from '../hooks/use-can'
+import { lossButton } from '../plan/loss-words'
 import { ACT_MEANING, ACT_WORDS } from './plan-words'
+import type { ApprovalLosses } from './use-approval-losses'
 import { usePlanActs } from './use-plan-acts'
 
 /** The buttons of a plan: only those that do something now. */
-export function PlanActs({ plan }: { plan: PlanRunView }) {
+export function PlanActs({ plan, losing }: { plan: PlanRunView; losing: ApprovalLosses }) {
   const { act, asked, error } = usePlanActs(plan)
   return (
     <>
@@ -17,7 +19,9 @@ export function PlanActs({ plan }: { plan: PlanRunView }) {
         </span>
       )}
       {plan.acts.map((each) => (
-        <PlanActButton key={each} plan={plan} act={each} asked={asked} onAct={() => act(each)} />
+        <PlanActButton
+          key={each} plan={plan} act={each} asked={asked} losing={losing} onAct={() => act(each)}
+        />
       ))}
     </>
   )
@@ -28,21 +32,24 @@ interface PlanActButtonProps {
   act: PlanAct
   /** What is being asked for. */
   asked: PlanAct | undefined
+  /** What the approval would cost workloads as a whole. */
+  losing: ApprovalLosses
   onAct: () => void
 }
 
-function PlanActButton({ plan: { name }, act, asked, onAct }: PlanActButtonProps) {
+function PlanActButton({ plan: { name }, act, asked, losing, onAct }: PlanActButtonProps) {
+  const words = act === 'approve' ? lossButton('Approve', ACT_WORDS[act], losing.losses) : ACT_WORDS[act]
   return (
     <ActButton
-      command={`${ACT_WORDS[act]}: ${ACT_MEANING[act]}`}
+      command={`${words}: ${ACT_MEANING[act]}`}
       right={useMay(planActNeeds(name, act))}
       variant={act === 'approve' ? 'primary' : 'secondary'}
-      disabled={asked !== undefined}
+      disabled={asked !== undefined || (act === 'approve' && losing.isOpen)}
       title={ACT_MEANING[act]}
       data-act={act}
       onAct={onAct}
     >
-      {asked === act ? 'Asking…' : ACT_WORDS[act]}
+      {asked === act ? 'Asking…' : words}
     </ActButton>
   )
 }

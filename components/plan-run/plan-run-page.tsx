@@ -6,6 +6,7 @@ import { href } from '../hooks/url-state'
 import { useCollection } from '../hooks/use-collection'
 import { useUrlState } from '../hooks/use-url-state'
 import { HeadroomWarnings } from '../plan/headroom'
+import { Losses } from '../plan/losses'
 import { SpreadWarnings } from '../plan/spread-warnings'
 import { Refused } from '../shell/list-body'
 import { PageFrame } from '../shell/page-frame'
@@ -21,6 +22,7 @@ import { PlanActs } from './plan-acts'
 import { PlanRunTargets } from './plan-run-targets'
 import { MOVING_STAGES, PHASE_WORDS } from './plan-words'
 import { Prediction } from './prediction'
+import { useApprovalLosses } from './use-approval-losses'
 import { Waves } from './waves'
 
 /** One RebalancePlan: its preview while it waits, its waves while it runs, what came of it afterwards. */
@@ -29,18 +31,24 @@ export function PlanRunPage() {
   const plans = useCollection('plans')
   const name = get('name') ?? ''
   const plan = plans.byId.get(name)
+  const losing = useApprovalLosses(plan)
   return (
     <PageFrame
       title={<Trail parent={TRAILS.rebalancers} name={name} kind="RebalancePlan" />}
       documentTitle={name}
       freshness={plans.freshness}
       loaded={plans.loaded}
-      actions={plan && <PlanActs plan={plan} />}
+      actions={plan && <PlanActs plan={plan} losing={losing} />}
       subline={plan && <StateSentence plan={plan} />}
     >
       {plans.refused !== undefined && <Refused what="plans" reason={plans.refused} />}
       {!plans.loaded && plans.refused === undefined && <SkeletonRows label="Loading the plan" />}
       {plans.loaded && plan === undefined && <Gone name={name} />}
+      {plan && (
+        <div className="px-6">
+          <Losses losses={losing.losses} confirmed={!losing.isOpen} onConfirm={losing.confirm} />
+        </div>
+      )}
       {plan && <PlanBody plan={plan} />}
     </PageFrame>
   )

@@ -49,7 +49,7 @@ export function PlanRunTargets({ plan }: { plan: PlanRunView }) {
 }
 
 const COLUMNS: readonly TargetColumn<PlanRunTargetView>[] = [
-  { head: 'Wave', figure: true, cell: ({ wave }) => wave ?? '—' },
+  { head: 'Wave', figure: true, cell: ({ wave }) => wave ?? '—', sortBy: ({ wave }) => wave },
   placesColumn(({ before, actual, predicted }) => ({ before, after: actual ?? predicted, predicted })),
   movedColumn,
   stepsColumn(PLAN_STEPS, (target) => ({
@@ -62,6 +62,7 @@ const COLUMNS: readonly TargetColumn<PlanRunTargetView>[] = [
     head: 'Ready, least / budget',
     title: 'Ready replicas: the least that was seen, and the least that the budget permits',
     figure: true,
+    sortBy: ({ ready }) => ready.lowest ?? ready.expected,
     cell: ({ ready }) => (
       <span data-lowest={ready.lowest} data-floor={ready.floor}>
         {ready.lowest ?? (ready.expected === undefined ? '—' : `(${ready.expected})`)} / {ready.floor ?? '—'}

@@ -14,6 +14,10 @@ export const PHASE_WORDS: Record<PlanRunView['phase'], string> = {
   Invalid: 'Cannot be done',
 }
 
+/** What a plan is called in lists: its name, or what it undoes. */
+export const planTitle = ({ name, undoOf }: Pick<PlanRunView, 'name' | 'undoOf'>): string =>
+  undoOf === undefined ? name : `Undo of ${undoOf}`
+
 export const ACT_WORDS: Record<PlanAct, string> = {
   approve: 'Approve this plan',
   pause: 'Pause',

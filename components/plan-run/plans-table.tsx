@@ -1,36 +1,64 @@
+'use client'
 import type { PlanRunView } from '@/lib/view/rebalance-model'
+import type { Sorts } from '../hooks/sorting'
+import { useSorting } from '../hooks/use-sorting'
 import { href } from '../hooks/url-state'
 import { Ago } from '../status/ago'
 import { StateMark } from '../status/state-mark'
 import { Link } from '../ui/link'
 import { NameLink } from '../ui/name-link'
+import { CutText } from '../ui/cut-text'
 import { ListHead, Table, Td, Th } from '../ui/table'
-import { MOVING_STAGES, PHASE_WORDS } from './plan-words'
+import { MOVING_STAGES, PHASE_WORDS, planTitle } from './plan-words'
 
-/** Plans, the newest first. */
+const SORTS: Sorts<PlanRunView> = {
+  name: planTitle,
+  state: ({ phase }) => PHASE_WORDS[phase],
+  workloads: ({ counts }) => counts.total,
+  done: ({ counts }) => counts.done,
+  moving: ({ counts }) => counts.moving,
+  failed: ({ counts }) => counts.failed,
+  wave: ({ wave }) => wave,
+  moved: ({ counts }) => counts.replicasMoved,
+  by: ({ createdBy }) => createdBy,
+  created: ({ createdAt }) => createdAt,
+}
+
+/** Plans, the newest first unless sorted otherwise. */
 export function PlansTable({ plans }: { plans: readonly PlanRunView[] }) {
+  const { rows, head } = useSorting(plans, SORTS)
   return (
-    <Table aria-label="Plans">
+    <Table pinLast aria-label="Plans">
       <ListHead>
-        <Th className="pl-6">Plan</Th>
-        <Th>State</Th>
-        <Th figure>Workloads</Th>
-        <Th figure>Done</Th>
-        <Th figure>On their way</Th>
-        <Th figure>Failed</Th>
-        <Th figure>Wave</Th>
-        <Th figure>Replicas moved</Th>
-        <Th>By</Th>
-        <Th figure className="pr-6">
+        <Th className="pl-6" sort={head('name')}>Plan</Th>
+        <Th sort={head('state')}>State</Th>
+        <Th figure sort={head('workloads')}>Workloads</Th>
+        <Th figure sort={head('done')}>Done</Th>
+        <Th figure sort={head('moving')}>On their way</Th>
+        <Th figure sort={head('failed')}>Failed</Th>
+        <Th figure sort={head('wave')}>Wave</Th>
+        <Th figure sort={head('moved')}>Replicas moved</Th>
+        <Th sort={head('by')}>By</Th>
+        <Th figure className="pr-6" sort={head('created')}>
           Created
         </Th>
       </ListHead>
       <tbody>
-        {plans.map((plan) => (
+        {rows.map((plan) => (
           <PlanRow key={plan.id} plan={plan} />
         ))}
       </tbody>
     </Table>
+  )
+}
+
+/** What it is; of an undo, its own name below. */
+function PlanName({ plan }: { plan: PlanRunView }) {
+  return (
+    <>
+      <NameLink href={href.planRun(plan.name)} name={planTitle(plan)} />
+      {plan.undoOf !== undefined && <p className="text-label font-normal text-ink-2">{plan.name}</p>}
+    </>
   )
 }
 
@@ -47,14 +75,12 @@ function PlanRow({ plan }: { plan: PlanRunView }) {
   return (
     <tr className="row-hover" data-testid="plan-row" data-plan={name} data-phase={phase}>
       <Td className="pl-6 whitespace-nowrap">
-        <NameLink href={href.planRun(name)} name={name} />
+        <PlanName plan={plan} />
       </Td>
       <Td>
         <span className="flex max-w-[22rem] items-center gap-2">
           <StateMark state={state.state} word={PHASE_WORDS[phase]} />
-          <span className="truncate text-ink-2" title={state.reason}>
-            {state.reason}
-          </span>
+          <CutText text={state.reason} className="text-ink-2" />
         </span>
       </Td>
       <Td figure>{count(counts.total)}</Td>

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { PlanTargetView, RebalancePlanView } from '@/lib/view/rebalance-model'
-import { planChanges, planLines } from './plan-diff'
+import { sortRows } from '../hooks/sorting'
+import { PLAN_SORTS, planChanges, planLines } from './plan-diff'
 
 const at = (places: Record<string, number>) => Object.entries(places).map(([cluster, replicas]) => ({ cluster, replicas }))
 
@@ -12,6 +13,18 @@ const target = (name: string, more: Partial<PlanTargetView> = {}): PlanTargetVie
 const plan = (...targets: PlanTargetView[]): RebalancePlanView => ({
   base: 'x', computedAt: '2026-01-01T00:00:00Z', targets, totals: { targets: targets.length, moving: 0, replicasMoved: 0, clustersTouched: [] }, headroom: [],
   manifest: {}, kubectl: '',
+})
+
+describe('the columns of a plan sort', () => {
+  const targets = [
+    target('b', { verdict: 'stays', moved: 0 }), target('c', { verdict: 'refused', moved: 0, before: at({ a: 9 }), after: at({ a: 9 }) }),
+    target('a', { ready: { now: 4, lowest: 1, floor: 0 } }), target('d', { verdict: 'stays', moved: 0, before: at({ a: 0 }), after: at({ a: 0 }) }),
+  ]
+  it.each([
+    ['verdict', 'acbd'], ['name', 'abcd'], ['-name', 'dcba'], ['now', 'bacd'], ['-after', 'cbad'], ['-moved', 'abcd'], ['ready', 'abcd'],
+  ])('by “%s”: %s', (text, order) => {
+    expect(sortRows(targets, PLAN_SORTS, text).map(({ id }) => id).join('')).toBe(order)
+  })
 })
 
 describe('what changed in a plan', () => {

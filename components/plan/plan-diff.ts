@@ -2,6 +2,7 @@
 import { formatReplicas } from '@/lib/format'
 import type { PlanTargetView, RebalancePlanView } from '@/lib/view/rebalance-model'
 import { nameOf } from '../hooks/filter'
+import type { Sorts } from '../hooks/sorting'
 
 /** One sentence for each target whose outcome is another one now, in the order of the new plan. */
 export function planChanges(seen: RebalancePlanView, now: RebalancePlanView): string[] {
@@ -52,4 +53,20 @@ export function planLines({ before, after }: Pick<PlanTargetView, 'before' | 'af
   return lines
     .map((line) => ({ ...line, delta: line.after - line.before }))
     .sort((a, b) => Number(a.delta === 0) - Number(b.delta === 0))
+}
+
+/** Replicas in all clusters. */
+export const replicasOf = (places: PlanTargetView['before']): number =>
+  places.reduce((sum, { replicas }) => sum + replicas, 0)
+
+const VERDICT_ORDER: readonly PlanTargetView['verdict'][] = ['moves', 'refused', 'stays']
+
+/** What the columns of a plan sort by; `verdict` is their usual order: what moves comes first. */
+export const PLAN_SORTS: Sorts<PlanTargetView> = {
+  name: ({ ref }) => nameOf(ref),
+  now: (target) => (hasReplicas(target) ? replicasOf(target.before) : undefined),
+  after: (target) => (hasReplicas(target) ? replicasOf(target.after) : undefined),
+  moved: ({ moved }) => moved,
+  ready: ({ verdict, ready }) => (verdict === 'moves' ? Math.min(ready.now, ready.lowest) : ready.now),
+  verdict: ({ verdict }) => VERDICT_ORDER.indexOf(verdict),
 }

@@ -1,7 +1,9 @@
 'use client'
+import { KubectlBlock } from '../status/kubectl-block'
 import { useRouter } from 'next/navigation'
 import { useMemo, useState } from 'react'
 import { formatNumberOf } from '@/lib/format'
+import type { WorkloadRef } from '@/lib/view/model'
 import type { RebalancePlanView } from '@/lib/view/rebalance-model'
 import { parseWorkloadId } from '@/lib/view/workload-id'
 import { usePlansServed } from '../hooks/use-about'
@@ -12,18 +14,24 @@ import { href } from '../hooks/url-state'
 import { useUrlState } from '../hooks/use-url-state'
 import { useAnnounce } from '../shell/announcer'
 import { Button } from '../ui/button'
-import { CodeBlock } from '../ui/code-block'
 import { Drawer } from '../ui/drawer'
 import { GuardedButton } from '../ui/guarded-button'
 import { Notice } from '../ui/notice'
 import { SkeletonRows } from '../ui/skeleton'
+import { nameProblem } from '@/lib/view/object-name'
+import { NameField } from './name-field'
+import { RetryButton } from '../ui/retry-button'
 import { HeadroomWarnings } from './headroom'
+import { lossButton, lossesOfRebalance } from './loss-words'
+import { Losses } from './losses'
 import { readManner, writeManner } from './manner'
 import { Disclosure, Manifest } from './manifest'
 import { MannerForm, WayChoice } from './plan-manner'
 import { PlanAge, PlanTotals } from './plan-summary'
 import { PlanTargets } from './plan-targets'
+import { partsOf, SplitOffer } from './split'
 import { SpreadWarnings } from './spread-warnings'
+import { useConfirmation } from './use-confirmation'
 import { useRebalancePlan } from './use-rebalance-plan'
 
 /**
@@ -39,12 +47,49 @@ export function PlanDrawer() {
 }
 
 function OpenPlan({ selected }: { selected: ReadonlySet<string> }) {
+  const { inWaves } = useManner()
+  const [all] = useState(() => [...selected].flatMap((id) => parseWorkloadId(id) ?? []))
+  const parts = useMemo(() => partsOf(all, inWaves), [all, inWaves])
+  const [part, setPart] = useState<number>()
+  const router = useRouter()
+  const { navigate } = useUrlState()
+  const index = parts.length === 1 ? 0 : part
+  const targets = index === undefined ? undefined : parts[index]
+  if (index === undefined || targets === undefined) {
+    const title = `Plan: rebalance ${formatNumberOf(all.length, 'workload')}`
+    return (
+      <Drawer open onClose={() => navigate({ plan: undefined, in: undefined })} wide title={title}>
+        <Way />
+        <SplitOffer targets={all.length} parts={parts.length} inWaves={inWaves} onSplit={() => setPart(0)} />
+      </Drawer>
+    )
+  }
+  const next = index + 1
+  return (
+    <PlanOfPart
+      key={`${inWaves} ${index}`}
+      targets={targets}
+      part={parts.length === 1 ? '' : ` (plan ${next} of ${parts.length})`}
+      onCreated={(address) => {
+        if (next < parts.length) setPart(next)
+        else router.push(parts.length === 1 ? address : '/rebalancers')
+      }}
+    />
+  )
+}
+
+interface PartProps {
+  targets: readonly WorkloadRef[]
+  /** Which of several plans, for the title. */
+  part: string
+  onCreated: (address: string) => void
+}
+
+function PlanOfPart({ targets, part, onCreated }: PartProps) {
   const { navigate } = useUrlState()
   const { inWaves, manner } = useManner()
   const rights = useRebalanceRights()
-  const router = useRouter()
   const announce = useAnnounce()
-  const [targets] = useState(() => [...selected].flatMap((id) => parseWorkloadId(id) ?? []))
   const planning = useRebalancePlan({
     targets,
     manner: inWaves ? manner : undefined,
@@ -52,26 +97,43 @@ function OpenPlan({ selected }: { selected: ReadonlySet<string> }) {
       announce(
         `${inWaves ? 'Plan' : 'Rebalancer'} ${name} created for ${formatNumberOf(plan.totals.targets, 'workload')}.`,
       )
-      router.push(inWaves ? href.planRun(name) : href.rebalancer(name))
+      onCreated(inWaves ? href.planRun(name) : href.rebalancer(name))
     },
   })
   const close = () => navigate({ plan: undefined, in: undefined })
   const { plan } = planning
+  const losing = useLosing(plan)
   return (
     <Drawer
       open
       onClose={close}
       wide
-      title={`Plan: rebalance ${targets.length === 1 ? targets[0]?.name : formatNumberOf(targets.length, 'workload')}`}
+      title={`Plan: rebalance ${targets.length === 1 ? targets[0]?.name : formatNumberOf(targets.length, 'workload')}${part}`}
       description={plan && <PlanAge plan={plan} computing={planning.computing} onRecompute={planning.recompute} />}
       footer={
-        plan && <PlanFooter planning={planning} right={inWaves ? rights.inWaves : rights.atOnce} onCancel={close} />
+        plan && (
+          <PlanFooter
+            planning={planning}
+            right={inWaves ? rights.inWaves : rights.atOnce}
+            onCancel={close}
+            losing={losing}
+          />
+        )
       }
     >
       <Way />
+      {plan && <Losses losses={losing.losses} confirmed={!losing.isOpen} onConfirm={losing.confirm} />}
       <PlanBody planning={planning} empty={targets.length === 0} />
     </Drawer>
   )
+}
+
+type Losing = ReturnType<typeof useLosing>
+
+/** What the plan costs workloads as a whole, and whether that is still to be confirmed. */
+function useLosing(plan: RebalancePlanView | undefined) {
+  const losses = useMemo(() => (plan ? lossesOfRebalance(plan) : []), [plan])
+  return { losses, ...useConfirmation(losses) }
 }
 
 /** How to go about it, from the address. */
@@ -103,7 +165,7 @@ function PlanBody({ planning, empty }: { planning: Planning; empty: boolean }) {
   if (empty) return <p>Nothing is selected. Select workloads in Fleet first.</p>
   return (
     <div data-testid="plan" data-base={plan?.base} aria-busy={computing}>
-      {error && <PlanError message={error.message} onRetry={planning.recompute} />}
+      {error && <PlanError error={error} onRetry={planning.recompute} />}
       {changes && <PlanChanges changes={changes} />}
       {plan === undefined && !error && <SkeletonRows label="Computing the plan" rows={6} />}
       {plan && <PlanContent plan={plan} />}
@@ -111,11 +173,11 @@ function PlanBody({ planning, empty }: { planning: Planning; empty: boolean }) {
   )
 }
 
-function PlanError({ message, onRetry }: { message: string; onRetry: () => void }) {
+function PlanError({ error, onRetry }: { error: Error; onRetry: () => void }) {
   return (
     <div className="-mx-6 -mt-4 mb-4">
-      <Notice state="fail" role="alert" action={<Button onClick={onRetry}>Try again</Button>}>
-        {message}
+      <Notice state="fail" role="alert" action={<RetryButton error={error} onRetry={onRetry} />}>
+        {error.message}
       </Notice>
     </div>
   )
@@ -151,7 +213,7 @@ function PlanContent({ plan }: { plan: RebalancePlanView }) {
         <Manifest value={plan.manifest} label="the manifest" />
       </Disclosure>
       <Disclosure summary="The same with kubectl">
-        <CodeBlock text={plan.kubectl} label="the kubectl command" />
+        <KubectlBlock text={plan.kubectl} label="the kubectl command" />
       </Disclosure>
     </>
   )
@@ -168,10 +230,20 @@ const KEEPING: readonly { label: string; ttl: number | undefined }[] = [
   { label: 'Delete it 1 day after the end', ttl: 86_400 },
 ]
 
-function PlanFooter({ planning, right, onCancel }: { planning: Planning; right: Right; onCancel: () => void }) {
+interface FooterProps {
+  planning: Planning
+  right: Right
+  onCancel: () => void
+  losing: Losing
+}
+
+function PlanFooter({ planning, right, onCancel, losing }: FooterProps) {
   const [keeping, setKeeping] = useState(0)
+  const [name, setName] = useState('')
+  const problem = name === '' ? undefined : nameProblem(name)
   return (
-    <div className="flex flex-wrap items-center gap-2">
+    <div className="flex flex-wrap items-end gap-2">
+      <NameField value={name} onChange={setName} />
       <select
         aria-label="What happens to the record"
         value={keeping}
@@ -189,11 +261,11 @@ function PlanFooter({ planning, right, onCancel }: { planning: Planning; right: 
       <GuardedButton
         right={right}
         variant="primary"
-        disabled={planning.applying || planning.computing}
-        onClick={() => planning.apply(KEEPING[keeping]?.ttl)}
+        disabled={planning.applying || planning.computing || problem !== undefined || losing.isOpen}
+        onClick={() => planning.apply({ ttl: KEEPING[keeping]?.ttl, name: name === '' ? undefined : name })}
         data-testid="apply-plan"
       >
-        {planning.applying ? 'Applying…' : 'Apply this plan'}
+        {planning.applying ? 'Applying…' : lossButton('Rebalance', 'Apply this plan', losing.losses)}
       </GuardedButton>
     </div>
   )

@@ -4,6 +4,7 @@ import { useNow } from '../hooks/use-now'
 import { StateMark } from '../status/state-mark'
 import { Button } from '../ui/button'
 import { Figures } from '../ui/figures'
+import { lossesOfRebalance, lossSummary } from './loss-words'
 
 /** After this age a plan is better computed again before it is applied. */
 const FRESH_MS = 60_000
@@ -46,12 +47,18 @@ export function planSentence({ totals }: RebalancePlanView): string {
 }
 
 /** What it costs on the way, for the workload that it costs most. */
-function lowestSentence({ targets }: RebalancePlanView): string {
-  const losses = targets.filter(({ verdict }) => verdict === 'moves').map(({ ready }) => ready.now - ready.lowest)
-  const worst = Math.max(0, ...losses)
-  if (worst === 0) return ' No workload has fewer ready replicas on the way than now.'
-  const some = losses.filter((loss) => loss > 0).length
-  return ` On the way ${formatNumberOf(some, 'workload')} may have fewer ready replicas than now, at worst ${worst} fewer.`
+function lowestSentence(plan: RebalancePlanView): string {
+  const { targets } = plan
+  const losses = lossesOfRebalance(plan)
+  const summary = losses.length > 0 ? ` ${lossSummary(losses)}` : ''
+  const stopping = new Set(losses.map(({ id }) => id))
+  const fewer = targets
+    .filter(({ id, verdict }) => verdict === 'moves' && !stopping.has(id))
+    .map(({ ready }) => ready.now - ready.lowest)
+  const worst = Math.max(0, ...fewer)
+  if (worst === 0) return summary || ' No workload has fewer ready replicas on the way than now.'
+  const some = fewer.filter((loss) => loss > 0).length
+  return `${summary} On the way ${formatNumberOf(some, 'workload')} may have fewer ready replicas than now, at worst ${worst} fewer.`
 }
 
 /** Figures of the blast radius. */
@@ -78,7 +85,7 @@ export function PlanTotals({ plan }: { plan: RebalancePlanView }) {
       </div>
       <p className="mb-4">
         {planSentence(plan)}
-        {totals.moving > 0 && lowestSentence(plan)}
+        {(totals.moving > 0 || plan.targets.some(({ removed }) => removed)) && lowestSentence(plan)}
       </p>
     </>
   )

@@ -1,11 +1,16 @@
+'use client'
 import { clsx } from 'clsx'
+import { useMemo } from 'react'
 import { formatDelta } from '@/lib/format'
 import type { State } from '@/lib/view/model'
 import type { PlanTargetView } from '@/lib/view/rebalance-model'
 import { nameOf } from '../hooks/filter'
+import { sortRows } from '../hooks/sorting'
+import { useLocalSorting } from '../hooks/use-sorting'
 import { StateMark } from '../status/state-mark'
-import { Table, Td, Th } from '../ui/table'
-import { hasReplicas, planLines } from './plan-diff'
+import { InsetTable } from '../ui/inset-table'
+import { Td, Th } from '../ui/table'
+import { hasReplicas, PLAN_SORTS, planLines, replicasOf } from './plan-diff'
 
 const VERDICTS: Record<PlanTargetView['verdict'], { state: State; word: string }> = {
   moves: { state: 'active', word: 'Moves' },
@@ -15,24 +20,24 @@ const VERDICTS: Record<PlanTargetView['verdict'], { state: State; word: string }
 
 /** Now → after → Δ for every target, with the reason; those that move first. */
 export function PlanTargets({ targets }: { targets: readonly PlanTargetView[] }) {
-  const order = ['moves', 'refused', 'stays']
-  const sorted = [...targets].sort((a, b) => order.indexOf(a.verdict) - order.indexOf(b.verdict))
+  const usual = useMemo(() => sortRows(targets, PLAN_SORTS, 'verdict'), [targets])
+  const { rows, head } = useLocalSorting(usual, PLAN_SORTS)
   return (
-    <Table aria-label="What the plan does" data-testid="plan-table">
+    <InsetTable pinLast aria-label="What the plan does" data-testid="plan-table">
       <thead>
         <tr>
-          <Th className="pl-0">Workload · cluster</Th>
-          <Th figure>Now</Th>
-          <Th figure>After</Th>
-          <Th figure>Δ</Th>
-          <Th figure title="The least ready replicas to expect on the way">Ready on the way</Th>
-          <Th>Why</Th>
+          <Th className="pl-0" sort={head('name')}>Workload · cluster</Th>
+          <Th figure sort={head('now')}>Now</Th>
+          <Th figure sort={head('after')}>After</Th>
+          <Th figure sort={head('moved')}>Δ</Th>
+          <Th figure title="The least ready replicas to expect on the way" sort={head('ready')}>Ready on the way</Th>
+          <Th sort={head('verdict')}>Why</Th>
         </tr>
       </thead>
-      {sorted.map((target) => (
+      {rows.map((target) => (
         <TargetRows key={target.id} target={target} />
       ))}
-    </Table>
+    </InsetTable>
   )
 }
 
@@ -50,8 +55,7 @@ function LowestReady({ target: { verdict, ready } }: { target: PlanTargetView })
 function TargetRows({ target }: { target: PlanTargetView }) {
   const lines = planLines(target)
   const { state, word } = VERDICTS[target.verdict]
-  const total = (places: PlanTargetView['before']) =>
-    hasReplicas(target) ? places.reduce((sum, place) => sum + place.replicas, 0) : '—'
+  const total = (places: PlanTargetView['before']) => (hasReplicas(target) ? replicasOf(places) : '—')
   return (
     <tbody data-testid="plan-target" data-workload={target.id} data-verdict={target.verdict} data-moved={target.moved}>
       <tr className="align-top">

@@ -1,5 +1,10 @@
-import type { ReactNode } from 'react'
+'use client'
+import { type ReactNode, useMemo } from 'react'
+import { formatReplicas } from '@/lib/format'
 import type { StateView, WorkloadRef } from '@/lib/view/model'
+import { nameOf } from '../hooks/filter'
+import type { Sorts } from '../hooks/sorting'
+import { useLocalSorting } from '../hooks/use-sorting'
 import { StateMark } from '../status/state-mark'
 import { type Step, StepTrack } from '../status/step-track'
 import { WorkloadName } from '../status/workload-name'
@@ -22,6 +27,8 @@ export interface TargetColumn<T> {
   figure?: boolean
   className?: string
   cell: (target: T) => ReactNode
+  /** Sorts the table by this column. */
+  sortBy?: (target: T) => string | number | undefined
 }
 
 interface TargetTableProps<T> {
@@ -35,20 +42,22 @@ interface TargetTableProps<T> {
 
 /** Workload by workload: what happens to it, or did, or would. */
 export function TargetTable<T extends Target>({ label, testId, targets, columns, dataOf }: TargetTableProps<T>) {
+  const sorts = useMemo(() => sortsOf(columns), [columns])
+  const { rows, head } = useLocalSorting(targets, sorts)
   return (
-    <InsetTable aria-label={label} data-testid={testId} className="min-w-[60rem]">
+    <InsetTable pinLast aria-label={label} data-testid={testId} className="min-w-[60rem]">
       <thead>
         <tr>
-          <Th className="pl-0">Workload</Th>
-          {columns.map(({ head, title, figure = false }) => (
-            <Th key={head} figure={figure} title={title}>
-              {head}
+          <Th className="pl-0" sort={head(NAME)}>{NAME}</Th>
+          {columns.map(({ head: words, title, figure = false, sortBy }) => (
+            <Th key={words} figure={figure} title={title} {...(sortBy && { sort: head(words) })}>
+              {words}
             </Th>
           ))}
         </tr>
       </thead>
       <tbody>
-        {targets.map((target) => (
+        {rows.map((target) => (
           <tr key={target.id} className="align-top" data-workload={target.id} {...dataOf(target)}>
             <Td className="py-1 pl-0 whitespace-nowrap">
               <WorkloadName id={target.id} workload={target.ref} />
@@ -65,20 +74,38 @@ export function TargetTable<T extends Target>({ label, testId, targets, columns,
   )
 }
 
+/** By what the columns say they sort by, and by name. */
+function sortsOf<T extends Target>(columns: readonly TargetColumn<T>[]): Sorts<T> {
+  const named = columns.flatMap(({ head, sortBy }) => (sortBy ? [[head, sortBy] as const] : []))
+  return { [NAME]: ({ ref }) => nameOf(ref), ...Object.fromEntries(named) }
+}
+
+const NAME = 'Workload'
+
 /** Where it was and where it is or goes. */
 export function placesColumn<T>(placesOf: (target: T) => PlacesProps): TargetColumn<T> {
-  return { head: 'Before → after', cell: (target) => <Places {...placesOf(target)} /> }
+  return {
+    head: 'Before → after', sortBy: (target) => placesText(placesOf(target)),
+    cell: (target) => <Places {...placesOf(target)} />,
+  }
+}
+
+/** What places are sorted by: where it goes, or is. */
+export function placesText({ before, after }: PlacesProps): string | undefined {
+  const places = after ?? before
+  return places && formatReplicas(places)
 }
 
 /** How many replicas are elsewhere than before. */
 export const movedColumn: TargetColumn<{ moved?: number | undefined }> = {
-  head: 'Moved', figure: true, cell: ({ moved }) => moved ?? '—',
+  head: 'Moved', figure: true, cell: ({ moved }) => moved ?? '—', sortBy: ({ moved }) => moved,
 }
 
 /** How far it is on its way; the head names the steps. */
 export function stepsColumn<T>(names: readonly string[], trackOf: (target: T) => TrackView): TargetColumn<T> {
   return {
     head: names.join(' → '),
+    sortBy: (target) => names.indexOf(trackOf(target).word),
     cell: (target) => {
       const { word, steps } = trackOf(target)
       return <StepTrack label={`Stage: ${word}`} steps={steps} />
@@ -100,6 +127,7 @@ export function stateColumn<T extends { state: StateView }>(
   return {
     head,
     className: 'min-w-48',
+    sortBy: wordOf,
     cell: (target) => (
       <>
         <StateMark state={target.state.state} word={wordOf(target)} className="font-medium" />

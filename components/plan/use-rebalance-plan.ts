@@ -16,6 +16,13 @@ interface PlanOptions {
   onCreated: (name: string, plan: RebalancePlanView) => void
 }
 
+interface Application {
+  /** Seconds that the record is kept after the end; undefined keeps it. */
+  ttl: number | undefined
+  /** Of the object; undefined: one is made up. */
+  name: string | undefined
+}
+
 /**
  * A plan and its application. Applying sends the base that the user saw; when the world moved since, the new plan takes
  * the place of the old one together with what changed, and nothing is applied until the user says so again.
@@ -33,12 +40,13 @@ export function useRebalancePlan({ targets, manner, onCreated }: PlanOptions) {
   const plan = renewed?.plan ?? query.data
   const rightsAgain = useRightsAgain()
   const apply = useMutation({
-    mutationFn: async ({ ttl }: { ttl: number | undefined }) => {
+    mutationFn: async ({ ttl, name: wanted }: Application) => {
       if (plan === undefined) throw new Error('There is no plan to apply')
       const body = {
         targets: plan.targets.map((target) => target.ref),
         base: plan.base,
         ...(ttl !== undefined && { ttlSecondsAfterFinished: ttl }),
+        ...(wanted !== undefined && { name: wanted }),
       }
       const { name } = await (manner ? createPlan({ ...body, manner }) : createRebalancer(body))
       return { name, plan }
@@ -68,7 +76,7 @@ export function useRebalancePlan({ targets, manner, onCreated }: PlanOptions) {
     computing: query.isFetching,
     changes: renewed?.changes,
     error: query.error ?? applyError,
-    apply: (ttl: number | undefined) => apply.mutate({ ttl }),
+    apply: (how: Application) => apply.mutate(how),
     applying: apply.isPending,
   }
 }

@@ -1,4 +1,5 @@
 'use client'
+import { KubectlBlock } from '../status/kubectl-block'
 import type { ReactNode } from 'react'
 import { type ExactPatch, kubectlPatch } from '@/lib/view/queue-orders'
 import { Disclosure, Manifest } from '../plan/manifest'
@@ -6,7 +7,6 @@ import type { Right } from '../hooks/use-can'
 import { GuardedButton } from '../ui/guarded-button'
 import { StateGlyph } from '../status/state-glyph'
 import { Button } from '../ui/button'
-import { CodeBlock } from '../ui/code-block'
 import { Drawer } from '../ui/drawer'
 
 interface ActPanelProps {
@@ -62,7 +62,7 @@ function Exactly({ patch }: { patch: ExactPatch }) {
         <Manifest value={patch.patch} label="the patch" />
       </Disclosure>
       <Disclosure summary="The same with kubectl">
-        <CodeBlock label="the command" text={kubectlPatch(patch)} />
+        <KubectlBlock label="the command" text={kubectlPatch(patch)} />
       </Disclosure>
     </div>
   )

@@ -11,12 +11,14 @@ interface ShareBarProps {
 }
 
 /** What a queue has of what queues share, hatched where that is beyond its fair share; the line is the fair share. The figures beside it say the same. */
-export function ShareBar({ share: { part, fair }, scale, width = 96 }: ShareBarProps) {
+export function ShareBar({ share, scale, width = 96 }: ShareBarProps) {
+  const { part, fair = part } = share
+  const isKnown = share.fair !== undefined
   const at = (value: number) => (scale > 0 ? Math.min(1, value / scale) * (width - 2) : 0)
   return (
     <svg aria-hidden="true" viewBox={`0 0 ${width} 14`} width={width} height={14} className="shrink-0">
       <Lengths width={width} own={at(Math.min(part, fair))} all={at(part)} />
-      <line x1={at(fair) + 1} x2={at(fair) + 1} y1="0" y2="14" strokeWidth="2" className="stroke-ink" />
+      {isKnown && <line x1={at(fair) + 1} x2={at(fair) + 1} y1="0" y2="14" strokeWidth="2" className="stroke-ink" />}
     </svg>
   )
 }

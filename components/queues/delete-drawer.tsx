@@ -1,9 +1,9 @@
 'use client'
+import { KubectlBlock } from '../status/kubectl-block'
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
 import { formatCount, formatNumberOf } from '@/lib/format'
 import type { QueueDetailView, QueueView } from '@/lib/view/queue-model'
-import { CodeBlock } from '../ui/code-block'
 import { TextField } from '../ui/field'
 import { Disclosure } from '../plan/manifest'
 import { ActPanel, Warning } from './act-panel'
@@ -51,7 +51,7 @@ export function DeleteDrawer({ detail: { queue, line, holdPreview } }: { detail:
         />
       )}
       <Disclosure summary="The same with kubectl">
-        <CodeBlock label="the command" text={`kubectl delete queues.evenkeel.io ${queue.name} -n ${queue.namespace}`} />
+        <KubectlBlock label="the command" text={`kubectl delete queues.evenkeel.io ${queue.name} -n ${queue.namespace}`} />
       </Disclosure>
     </ActPanel>
   )

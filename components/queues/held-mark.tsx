@@ -1,4 +1,5 @@
 import type { HeldView } from '@/lib/view/held-model'
+import { CutText } from '../ui/cut-text'
 import { Link } from '../ui/link'
 import { queueHref } from './queue-url'
 import { heldWord, ordinal } from './queue-words'
@@ -17,9 +18,7 @@ export function HeldMark({ held }: { held: HeldView }) {
           </>
         )}
       </span>
-      <span className="truncate text-ink-2" title={sentence}>
-        {sentence}
-      </span>
+      <CutText text={sentence} className="text-ink-2" />
     </span>
   )
 }

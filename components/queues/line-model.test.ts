@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { overtakenBy, positionWith, selectWaiting } from './line-model'
+import { sortRows } from '../hooks/sorting'
+import { LINE_SORTS, overtakenBy, positionWith, selectWaiting } from './line-model'
 import { waiting } from './testing/samples'
 
 const at = (minute: number) => `2026-11-21T18:${String(minute).padStart(2, '0')}:00Z`
@@ -17,6 +18,14 @@ describe('the line', () => {
     ['class=urgent', ['urgent']], ['reason=quota', ['urgent', 'old']], ['next=yes', ['old']], ['young', ['young']], ['ns=elsewhere', []],
   ])('filtered by “%s” has %j', (filter, expected) => {
     expect(names(selectWaiting(line, filter))).toEqual(expected)
+  })
+
+  it.each([
+    ['', ['urgent', 'old', 'middle', 'young']], ['-position', ['young', 'middle', 'old', 'urgent']],
+    ['workload', ['middle', 'old', 'urgent', 'young']], ['-class', ['urgent', 'old', 'middle', 'young']],
+    ['since', ['old', 'middle', 'young', 'urgent']],
+  ])('sorted by “%s” is %j', (text, expected) => {
+    expect(names(sortRows(line, LINE_SORTS, text))).toEqual(expected)
   })
 
   it('says who is overtaken', () => {

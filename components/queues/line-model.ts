@@ -1,6 +1,7 @@
 /** The line of a queue: who is overtaken, and where a workload would stand in another class. */
 import type { WaitingView } from '@/lib/view/queue-model'
 import { matchesFilter, nameOf, parseFilter } from '../hooks/filter'
+import type { Sorts } from '../hooks/sorting'
 
 /** The waiting workloads that the filter keeps, in their order. */
 export function selectWaiting(line: readonly WaitingView[], filter: string): WaitingView[] {
@@ -15,6 +16,17 @@ export function selectWaiting(line: readonly WaitingView[], filter: string): Wai
       next: [next ? 'yes' : 'no'],
     }),
   )
+}
+
+/** What the columns sort by. Without one, workloads stand in the order of their positions. */
+export const LINE_SORTS: Sorts<WaitingView> = {
+  position: ({ position }) => position,
+  workload: ({ ref }) => nameOf(ref),
+  class: ({ priority }) => priority,
+  since: ({ since }) => since,
+  // Amounts of the same resource compare; a workload that asks for nothing comes last.
+  demand: ({ demand }) => demand[0]?.amount,
+  reason: ({ sentence }) => sentence,
 }
 
 /** Stands at the end of the line because a person suspended it: no queue releases it, so nobody overtakes it. */

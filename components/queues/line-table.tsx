@@ -6,6 +6,7 @@ import type { QueueDetailView, QueueView, WaitingView } from '@/lib/view/queue-m
 import { useCalm } from '../hooks/use-calm'
 import { useHeldRows } from '../hooks/use-held-rows'
 import { href } from '../hooks/url-state'
+import { useSortHeads, useSorting } from '../hooks/use-sorting'
 import { useUrlState } from '../hooks/use-url-state'
 import { FilterField } from '../shell/filter-field'
 import { AskedFor } from '../status/asked-for'
@@ -14,10 +15,11 @@ import { WaitingChanges } from '../shell/waiting-changes'
 import { Ago } from '../status/ago'
 import { StateMark } from '../status/state-mark'
 import { WorkloadName } from '../status/workload-name'
+import { CutText } from '../ui/cut-text'
 import { Link } from '../ui/link'
 import { Table, Td, Th } from '../ui/table'
 import { DRAWN_WHOLE, VirtualBody } from '../ui/virtual-body'
-import { isSuspended, selectWaiting } from './line-model'
+import { isSuspended, LINE_SORTS, selectWaiting } from './line-model'
 import { useAsked } from '../status/asked'
 import { demandWords } from './queue-words'
 import { useCanReorder } from './use-queue-rights'
@@ -30,7 +32,8 @@ export function Line({ detail: { queue, line, more, priorityClasses } }: { detai
   const filter = get('q') ?? ''
   const shown = useMemo(() => selectWaiting(line, filter), [line, filter])
   const calm = useCalm()
-  const held = useHeldRows(shown, filter, calm.attended)
+  const sorted = useSorting(shown, LINE_SORTS)
+  const held = useHeldRows(sorted.rows, `${filter} ${sorted.text}`, calm.attended)
   return (
     <section aria-label="Line" id="line">
       <div className="mb-1 flex flex-wrap items-center justify-between gap-2">
@@ -89,18 +92,19 @@ interface LineTableProps {
 }
 
 function LineTable({ rows, gone, hasClasses, namespace, queue }: LineTableProps) {
+  const head = useSortHeads()
   return (
-    <Table aria-label="Waiting workloads" aria-rowcount={rows.length + 1}>
+    <Table pinLast aria-label="Waiting workloads" aria-rowcount={rows.length + 1}>
       <thead>
         <tr>
-          <Th figure className="pl-0">
+          <Th figure className="pl-0" sort={head('position')}>
             Place
           </Th>
-          <Th>Workload</Th>
-          <Th>Class</Th>
-          <Th figure>Came</Th>
-          <Th>Asks for</Th>
-          <Th className="w-full min-w-64">Why it waits</Th>
+          <Th sort={head('workload')}>Workload</Th>
+          <Th sort={head('class')}>Class</Th>
+          <Th figure sort={head('since')}>Came</Th>
+          <Th sort={head('demand')}>Asks for</Th>
+          <Th className="w-full min-w-64" sort={head('reason')}>Why it waits</Th>
           <Th>
             <span className="sr-only">Actions</span>
           </Th>
@@ -172,9 +176,7 @@ function Why({ waiting, cut }: { waiting: WaitingView; cut: boolean }) {
     <span className="flex gap-2">
       {next && <StateMark state="active" word="Next" />}
       {isSuspended(waiting) && <StateMark state="held" word="Suspended" />}
-      <span className={cut ? 'truncate' : ''} title={cut ? sentence : undefined}>
-        {sentence}
-      </span>
+      {cut ? <CutText text={sentence} /> : <span>{sentence}</span>}
       {releaseAsked ? <ReleaseAsked by={releaseAsked.who} /> : <AskedFor words={asked} />}
     </span>
   )

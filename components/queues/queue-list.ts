@@ -52,7 +52,7 @@ const SCALES = [0.05, 0.1, 0.2, 0.5, 1]
 
 /** The length of a full bar: the smallest scale that holds every share and every fair share. */
 export function shareScale(queues: readonly Pick<QueueView, 'share'>[]): number {
-  const most = Math.max(0, ...queues.flatMap(({ share }) => (share ? [share.part, share.fair] : [])))
+  const most = Math.max(0, ...queues.flatMap(({ share }) => (share ? [share.part, share.fair ?? 0] : [])))
   return SCALES.find((scale) => scale >= most) ?? most
 }
 

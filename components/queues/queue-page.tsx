@@ -116,11 +116,14 @@ function QueueBody({ detail }: { detail: QueueDetailView }) {
 }
 
 function Summary({ detail }: { detail: QueueDetailView }) {
-  const { pending, inFlight, admitted, slippedThrough, oldestWaitSince } = detail.queue
+  const { pending, inFlight, admitted, slippedThrough, unadmitted = 0, oldestWaitSince } = detail.queue
   const figures = [
     { name: 'pending', label: pending === 1 ? 'waits' : 'wait', value: pending, href: '#line' },
     { name: 'inFlight', label: 'in flight', value: inFlight, href: '#in-flight' },
     { name: 'admitted', label: 'let through', value: admitted, href: workloadsOf(detail) },
+    ...(unadmitted > 0
+      ? [{ name: 'unadmitted', label: 'placed without admission', value: unadmitted, href: '#line' }]
+      : []),
     ...(slippedThrough > 0
       ? [
           {

@@ -3,10 +3,12 @@ import { memo } from 'react'
 import { formatCount } from '@/lib/format'
 import type { AmountView, QueueView } from '@/lib/view/queue-model'
 import { href } from '../hooks/url-state'
+import { useSortHeads } from '../hooks/use-sorting'
 import { Ago } from '../status/ago'
 import { StateMark } from '../status/state-mark'
 import { WorkloadName } from '../status/workload-name'
 import { Link } from '../ui/link'
+import { CutText } from '../ui/cut-text'
 import { ListHead, Table, Td, Th } from '../ui/table'
 import { VirtualBody } from '../ui/virtual-body'
 import { ShareBar } from './bars'
@@ -29,22 +31,24 @@ interface QueueTableProps {
 
 /** One line for each queue. */
 export function QueueTable({ queues, gone, scale }: QueueTableProps) {
+  const head = useSortHeads()
   return (
-    <Table aria-label="Queues" aria-rowcount={queues.length + 1}>
+    <Table pinLast aria-label="Queues" aria-rowcount={queues.length + 1}>
       <ListHead>
-        <Th className="pl-6">Queue</Th>
-        <Th>State</Th>
-        <Th>Hold</Th>
+        <Th className="pl-6" sort={head('name')}>Queue</Th>
+        <Th sort={head('state')}>State</Th>
+        <Th sort={head('hold')}>Hold</Th>
         <Th
+          sort={head('share')}
           title="Part of what queues share, by the resource that a queue takes most of; the line is its fair share"
         >
           Share / fair
         </Th>
-        <Th>Used / quota</Th>
-        <Th figure>Waiting</Th>
-        <Th figure title="Released, and not yet scheduled">In flight</Th>
-        <Th className="w-full min-w-40">Head of the line</Th>
-        <Th figure>Oldest wait</Th>
+        <Th sort={head('used')}>Used / quota</Th>
+        <Th figure sort={head('pending')}>Waiting</Th>
+        <Th figure title="Released, and not yet scheduled" sort={head('inFlight')}>In flight</Th>
+        <Th className="w-full min-w-40" sort={head('head')}>Head of the line</Th>
+        <Th figure sort={head('oldest')}>Oldest wait</Th>
         <Th className="pr-6">
           <span className="sr-only">Actions</span>
         </Th>
@@ -151,7 +155,7 @@ function ShareCell({ queue: { id, share }, scale }: { queue: QueueView; scale: n
         <ShareBar share={share} scale={scale} width={72} />
         <span>
           {shareWords(share.part)}
-          <span className="text-ink-2"> / {shareWords(share.fair)}</span>
+          {share.fair !== undefined && <span className="text-ink-2"> / {shareWords(share.fair)}</span>}
         </span>
         <span className="text-label text-ink-2">{resourceWord(share.resource)}</span>
       </Link>
@@ -208,9 +212,7 @@ function Head({ queue: { head, pending } }: { queue: QueueView }) {
       <span className="whitespace-nowrap">
         <WorkloadName id={head.id} workload={head.ref} />
       </span>
-      <span className="truncate text-ink-2" title={head.sentence}>
-        {head.sentence}
-      </span>
+      <CutText text={head.sentence} className="text-ink-2" />
     </span>
   )
 }

@@ -101,8 +101,10 @@ export function ordinal(position: number): string {
 
 /** The resource that a queue takes most of, its part of the fleet, and its fair share, in one sentence. */
 export function shareSentence({ resource, part, fair }: NonNullable<QueueView['share']>): string {
+  const takes = `Takes ${shareWords(part)} of the ${resourceWord(resource)} that queues share`
+  if (fair === undefined) return `${takes}.`
   const beyond = part > fair ? `, ${shareWords(part - fair)} beyond it` : ''
-  return `Takes ${shareWords(part)} of the ${resourceWord(resource)} that queues share; its fair share is ${shareWords(fair)}${beyond}.`
+  return `${takes}; its fair share is ${shareWords(fair)}${beyond}.`
 }
 
 /** `3 of 4 CPU, 1 of it borrowed`. */

@@ -1,10 +1,10 @@
 'use client'
+import { KubectlBlock } from '../status/kubectl-block'
 import { useUrlState } from '../hooks/use-url-state'
 import { Button } from '../ui/button'
-import { CodeBlock } from '../ui/code-block'
 import { EmptyState } from '../ui/empty-state'
 
-const FIRST_QUEUE = `kubectl --kubeconfig .evenkeel/kubeconfig apply -f - <<'EOF'
+const FIRST_QUEUE = `kubectl apply -f - <<'EOF'
 apiVersion: evenkeel.io/v1alpha1
 kind: Queue
 metadata:
@@ -36,7 +36,7 @@ export function NoQueues() {
         </Button>
       </p>
       <p>Or with kubectl:</p>
-      <CodeBlock label="the example" text={FIRST_QUEUE} />
+      <KubectlBlock label="the example" text={FIRST_QUEUE} />
     </EmptyState>
   )
 }

@@ -8,6 +8,9 @@ import { useCalm } from '../hooks/use-calm'
 import { useMay } from '../hooks/use-can'
 import { useCollection } from '../hooks/use-collection'
 import { useHeldRows } from '../hooks/use-held-rows'
+import { nameOf } from '../hooks/filter'
+import type { Sorts } from '../hooks/sorting'
+import { useSorting } from '../hooks/use-sorting'
 import { useUrlState } from '../hooks/use-url-state'
 import { FilterField } from '../shell/filter-field'
 import { describeQuery, ListBody } from '../shell/list-body'
@@ -22,6 +25,18 @@ import { selectQueues, shareScale, type QueueTotals, totalsOf } from './queue-li
 import { QueueTable } from './queue-table'
 import { NoQueues } from './queues-empty'
 
+const SORTS: Sorts<QueueView> = {
+  name: ({ id }) => id,
+  state: ({ state }) => state.state,
+  hold: ({ hold }) => hold?.truth,
+  share: ({ share }) => share?.part,
+  used: ({ amounts }) => amounts[0]?.used,
+  pending: ({ pending }) => pending,
+  inFlight: ({ inFlight }) => inFlight,
+  head: ({ head }) => head && nameOf(head.ref),
+  oldest: ({ oldestWaitSince }) => oldestWaitSince,
+}
+
 /** All queues: what each has, who waits at its head and why, and whether it is on hold. */
 export function QueuesPage() {
   const url = useUrlState()
@@ -31,7 +46,8 @@ export function QueuesPage() {
   const shown = useMemo(() => selectQueues(queues.items, { filter, state }), [queues.items, filter, state])
   const scale = useMemo(() => shareScale(queues.items), [queues.items])
   const calm = useCalm()
-  const held = useHeldRows(shown, `${filter} ${state}`, calm.attended)
+  const sorted = useSorting(shown, SORTS)
+  const held = useHeldRows(sorted.rows, `${filter} ${state} ${sorted.text}`, calm.attended)
   return (
     <AskedProvider>
       <PageFrame

@@ -28,7 +28,7 @@ function FleetShare({ queue }: { queue: QueueView }) {
       <ShareBar share={share} scale={shareScale([queue])} width={160} />
       <span className="font-medium">
         {shareWords(share.part)}
-        <span className="font-normal text-ink-2"> / {shareWords(share.fair)}</span>
+        {share.fair !== undefined && <span className="font-normal text-ink-2"> / {shareWords(share.fair)}</span>}
       </span>
       <span>{shareSentence(share)}</span>
     </p>

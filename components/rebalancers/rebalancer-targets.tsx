@@ -17,6 +17,7 @@ const COLUMNS: readonly TargetColumn<RebalanceTargetView>[] = [
   stateColumn('State', ({ stage }) => stageWord(stage)),
   {
     head: 'API says',
+    sortBy: ({ result }) => resultWord(result),
     cell: ({ result, reason }) => (
       <>
         {resultWord(result)}

@@ -8,6 +8,8 @@ import { useCalm } from '../hooks/use-calm'
 import { type Collection, useCollection } from '../hooks/use-collection'
 import { useHeldRows } from '../hooks/use-held-rows'
 import { useRebalanceRights } from '../hooks/use-rebalance-rights'
+import type { Sorts } from '../hooks/sorting'
+import { useSorting } from '../hooks/use-sorting'
 import { useUrlState } from '../hooks/use-url-state'
 import { PlansTable } from '../plan-run/plans-table'
 import { FailbackNotices } from '../failback/failback-notices'
@@ -22,6 +24,7 @@ import { countStates, parseState } from '../status/states'
 import { EmptyState } from '../ui/empty-state'
 import { GuardedLink } from '../ui/guarded-button'
 import { NameLink } from '../ui/name-link'
+import { CutText } from '../ui/cut-text'
 import { ListHead, Table, Td, Th } from '../ui/table'
 import { StageBar } from './stage-bar'
 import { reached, STAGES, STAGE_MEANING } from './stages'
@@ -158,29 +161,41 @@ function NoRebalancers({ plans, rebalancers }: { plans: string | undefined; reba
   )
 }
 
+const SORTS: Sorts<RebalancerView> = {
+  name: ({ name }) => name,
+  state: ({ state }) => state.state,
+  workloads: ({ targets }) => targets.length,
+  failed: ({ counts }) => counts.failed,
+  progress: ({ targets }) => reached(targets, 'healthy') / Math.max(1, targets.length),
+  by: ({ createdBy }) => createdBy,
+  created: ({ createdAt }) => createdAt,
+  ...Object.fromEntries(STAGES.map((stage) => [stage, ({ targets }: RebalancerView) => reached(targets, stage)])),
+}
+
 function RebalancerTable({ rebalancers }: { rebalancers: readonly RebalancerView[] }) {
+  const { rows, head } = useSorting(rebalancers, SORTS)
   return (
-    <Table aria-label="Rebalancers">
+    <Table pinLast aria-label="Rebalancers">
       <ListHead>
-        <Th className="pl-6">Rebalancer</Th>
-        <Th>State</Th>
-        <Th figure>Workloads</Th>
+        <Th className="pl-6" sort={head('name')}>Rebalancer</Th>
+        <Th sort={head('state')}>State</Th>
+        <Th figure sort={head('workloads')}>Workloads</Th>
         {STAGES.map((stage) => (
-          <Th key={stage} figure title={STAGE_MEANING[stage]}>
+          <Th key={stage} figure title={STAGE_MEANING[stage]} sort={head(stage)}>
             {stageWord(stage)}
           </Th>
         ))}
-        <Th figure title={STAGE_MEANING.failed}>
+        <Th figure title={STAGE_MEANING.failed} sort={head('failed')}>
           Failed
         </Th>
-        <Th>Progress</Th>
-        <Th>By</Th>
-        <Th figure className="pr-6">
+        <Th sort={head('progress')}>Progress</Th>
+        <Th sort={head('by')}>By</Th>
+        <Th figure className="pr-6" sort={head('created')}>
           Created
         </Th>
       </ListHead>
       <tbody>
-        {rebalancers.map((each) => (
+        {rows.map((each) => (
           <RebalancerRow key={each.id} rebalancer={each} />
         ))}
       </tbody>
@@ -206,9 +221,7 @@ function RebalancerRow({ rebalancer }: { rebalancer: RebalancerView }) {
       <Td>
         <span className="flex max-w-[15rem] items-center gap-2">
           <StateMark state={state.state} />
-          <span className="truncate text-ink-2" title={state.reason}>
-            {state.reason}
-          </span>
+          <CutText text={state.reason} className="text-ink-2" />
         </span>
       </Td>
       <Td figure>{count(targets.length)}</Td>

@@ -2,7 +2,8 @@ import { formatNumberOf, joinWords } from '@/lib/format'
 import type { FailoverSummaryView } from '@/lib/view/failover-model'
 
 /** What goes on, in the order of the stages. */
-export function bannerText({ clustersLost, tolerating, evicting, replaced, kept }: FailoverSummaryView): string {
+export function bannerText({ clustersLost, workloads, kept }: FailoverSummaryView): string {
+  const { tolerating, evicting, replaced } = workloads
   const parts = [
     clustersLost.length > 0 && `${joinWords(clustersLost, 3)} not ready`,
     tolerating > 0 && `${formatNumberOf(tolerating, 'workload')} waiting for the toleration to end`,

@@ -4,6 +4,7 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import type { FreshnessView } from '@/lib/view/live-client'
 import { CommandsButton } from '../commands/commands-provider'
 import { describeTrouble } from '../hooks/freshness'
+import { useRowKeys } from '../hooks/use-row-keys'
 import { Notice } from '../ui/notice'
 import { useAnnounce } from './announcer'
 import { FreshnessChip } from './freshness-chip'
@@ -39,6 +40,7 @@ export function PageFrame({
 }: PageFrameProps) {
   const main = useRef<HTMLElement>(null)
   useKeptScroll(main, 'page')
+  useRowKeys(main)
   const name = documentTitle ?? (typeof title === 'string' ? title : '')
   return (
     <>

@@ -68,8 +68,8 @@ function SubsetTable({ spread, cluster: { cluster, subsets }, scale }: ClusterSp
             Wants
           </Th>
           <Th figure>Δ</Th>
-          <Th figure title="Pods that it still takes">
-            Missing
+          <Th figure title="Pods that it still takes before its limit is reached">
+            Room
           </Th>
           <Th className="w-40">Reserved until</Th>
           <Th>State</Th>

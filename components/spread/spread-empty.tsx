@@ -1,6 +1,6 @@
 'use client'
+import { KubectlBlock } from '../status/kubectl-block'
 import { useKindServed } from '../hooks/use-about'
-import { CodeBlock } from '../ui/code-block'
 import { EmptyState } from '../ui/empty-state'
 import { Link } from '../ui/link'
 
@@ -49,7 +49,7 @@ export function SpreadEmpty() {
         A WorkloadSpread divides the pods of a workload over parts of each cluster, the first part first. It travels to
         the clusters by a policy, like the workload; what the clusters count comes back by itself.
       </p>
-      <CodeBlock label="the command" text={EXAMPLE} />
+      <KubectlBlock label="the command" text={EXAMPLE} />
     </EmptyState>
   )
 }

@@ -7,6 +7,8 @@ import { href } from '../hooks/url-state'
 import { useCalm } from '../hooks/use-calm'
 import { useCollection } from '../hooks/use-collection'
 import { useHeldRows } from '../hooks/use-held-rows'
+import type { Sorts } from '../hooks/sorting'
+import { useSortHeads, useSorting } from '../hooks/use-sorting'
 import { useUrlState } from '../hooks/use-url-state'
 import { FilterField } from '../shell/filter-field'
 import { describeQuery, ListBody } from '../shell/list-body'
@@ -17,6 +19,7 @@ import { StateMark } from '../status/state-mark'
 import { countStates, parseState } from '../status/states'
 import { Link } from '../ui/link'
 import { NameLink } from '../ui/name-link'
+import { CutText } from '../ui/cut-text'
 import { ListHead, Table, Td, Th } from '../ui/table'
 import { VirtualBody } from '../ui/virtual-body'
 import { SpreadEmpty } from './spread-empty'
@@ -24,6 +27,16 @@ import { balanceInShort, podsBySubset, subsetsInShort } from './spread-words'
 import { SpreadTarget } from './spread-target'
 
 const COLUMNS = 7
+
+const SORTS: Sorts<SpreadView> = {
+  name: ({ id }) => id,
+  workload: ({ target }) => target.name,
+  subsets: ({ subsets }) => subsets.length,
+  pods: (spread) => podsBySubset(spread)?.reduce((sum, { pods }) => sum + pods, 0),
+  clusters: ({ clusters }) => clusters.length,
+  accounts: ({ clusters }) => balanceInShort(clusters).balanced,
+  state: ({ state }) => state.state,
+}
 
 /** Every spread: of which workload, over which subsets, and whether the sums are right. */
 export function SpreadList() {
@@ -33,7 +46,8 @@ export function SpreadList() {
   const state = parseState(url.get('state'))
   const shown = useMemo(() => selectSpreads(spreads.items, filter, state), [spreads.items, filter, state])
   const calm = useCalm()
-  const held = useHeldRows(shown, `${filter} ${state}`, calm.attended)
+  const sorted = useSorting(shown, SORTS)
+  const held = useHeldRows(sorted.rows, `${filter} ${state} ${sorted.text}`, calm.attended)
   return (
     <PageFrame
       title="Spread"
@@ -78,16 +92,17 @@ function selectSpreads(spreads: readonly SpreadView[], filter: string, state: st
 }
 
 function SpreadTable({ spreads, gone }: { spreads: readonly SpreadView[]; gone: ReadonlySet<string> }) {
+  const head = useSortHeads()
   return (
-    <Table aria-label="Spreads">
+    <Table pinLast aria-label="Spreads">
       <ListHead>
-        <Th className="pl-6">Spread</Th>
-        <Th>Workload</Th>
-        <Th title="In the order in which they are filled">Subsets</Th>
-        <Th>Now, in all clusters</Th>
-        <Th figure>Clusters</Th>
-        <Th>Accounting</Th>
-        <Th className="pr-6">State</Th>
+        <Th className="pl-6" sort={head('name')}>Spread</Th>
+        <Th sort={head('workload')}>Workload</Th>
+        <Th title="In the order in which they are filled" sort={head('subsets')}>Subsets</Th>
+        <Th sort={head('pods')}>Now, in all clusters</Th>
+        <Th figure sort={head('clusters')}>Clusters</Th>
+        <Th sort={head('accounts')}>Accounting</Th>
+        <Th className="pr-6" sort={head('state')}>State</Th>
       </ListHead>
       <VirtualBody
         items={spreads}
@@ -115,12 +130,12 @@ function SpreadRow({ spread, gone }: { spread: SpreadView; gone: boolean }) {
       <Td className="whitespace-nowrap">
         <SpreadTarget spread={spread} />
       </Td>
-      <Td className="max-w-72 truncate" title={subsetsInShort(spread.subsets)}>
-        {subsetsInShort(spread.subsets)}
+      <Td className="max-w-72">
+        <CutText text={subsetsInShort(spread.subsets)} />
       </Td>
-      <Td className="max-w-72 truncate">
+      <Td className="max-w-72">
         {pods ? (
-          pods.map((each) => `${each.name} ${formatCount(each.pods)}`).join(' · ')
+          <CutText text={pods.map((each) => `${each.name} ${formatCount(each.pods)}`).join(' · ')} />
         ) : (
           <span className="text-ink-2">◌ nothing reported</span>
         )}
@@ -137,9 +152,7 @@ function SpreadRow({ spread, gone }: { spread: SpreadView; gone: boolean }) {
         <span className="flex items-center gap-2">
           <StateMark state={spread.state.state} />
           {spread.state.state !== 'ok' && (
-            <span className="truncate text-ink-2" title={spread.state.reason}>
-              {spread.state.reason}
-            </span>
+            <CutText text={spread.state.reason} className="text-ink-2" />
           )}
         </span>
       </Td>

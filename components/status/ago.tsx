@@ -1,5 +1,5 @@
 'use client'
-import { formatAge, formatMoment } from '@/lib/format'
+import { formatAgo, formatMoment } from '@/lib/format'
 import { useNow } from '../hooks/use-now'
 
 /** How long ago something was; the moment itself is its title. */
@@ -8,7 +8,7 @@ export function Ago({ time, absent = 'never' }: { time: string | undefined; abse
   if (time === undefined) return <span className="text-ink-2">{absent}</span>
   return (
     <time dateTime={time} title={`${formatMoment(time)} UTC`} className="whitespace-nowrap">
-      {now === 0 ? '' : `${formatAge(time, now)} ago`}
+      {now === 0 ? '' : formatAgo(time, now)}
     </time>
   )
 }

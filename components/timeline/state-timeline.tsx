@@ -157,7 +157,7 @@ function Moves({ moves, named }: { moves: readonly TimelineMove[]; named: boolea
             <time dateTime={timeOf(move.at)} title={formatMoment(timeOf(move.at))}>
               {formatTimeOfDay(timeOf(move.at))}
             </time>{' '}
-            {move.trigger}
+            {move.cause}
             {move.late && ' ◌'}
           </span>
           <span>

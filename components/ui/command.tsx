@@ -20,12 +20,18 @@ interface CommandDialogProps {
   hint: string
   query: string
   onQuery: (query: string) => void
+  /** Stands below the list while there is no option; a list may hold options only. */
+  empty: ReactNode
+  /** Stands below the list, whatever it holds. */
+  remarks?: ReactNode
   /** Groups of options; they are filtered already. */
   children: ReactNode
 }
 
 /** A field with a list below it: typing narrows it, arrows move in it, Enter chooses, Esc closes. */
-export function CommandDialog({ open, onClose, onClosed, label, hint, query, onQuery, children }: CommandDialogProps) {
+export function CommandDialog({
+  open, onClose, onClosed, label, hint, query, onQuery, empty, remarks, children,
+}: CommandDialogProps) {
   const { onOpenAutoFocus, onCloseAutoFocus } = useReturnFocus()
   const input = useRef<HTMLInputElement>(null)
   return (
@@ -56,6 +62,10 @@ export function CommandDialog({ open, onClose, onClosed, label, hint, query, onQ
             <Command.List label={label} className="min-h-0 overflow-auto p-2">
               {children}
             </Command.List>
+            <Command.Empty aria-live="polite" className="px-4 pb-3 text-ink-2">
+              {empty}
+            </Command.Empty>
+            {remarks && <div className="px-2 pb-2">{remarks}</div>}
           </Command>
         </Dialog.Content>
       </Dialog.Portal>

@@ -3,7 +3,7 @@ import { clsx } from 'clsx'
 import { type ComponentProps, useEffect, useRef, useState } from 'react'
 import { Table } from './table'
 
-type InsetTableProps = ComponentProps<'table'> & { 'aria-label': string }
+type InsetTableProps = ComponentProps<typeof Table> & { 'aria-label': string }
 
 /**
  * A table among other things: where there is too little room it scrolls by itself, rather than squeeze its columns. Only
@@ -24,7 +24,8 @@ export function InsetTable({ className, 'aria-label': label, ...props }: InsetTa
       ref={frame}
       // A region with the name of its table, while it is something to go to.
       {...(scrolls && { tabIndex: 0, 'aria-label': `${label}, scrolls sideways` })}
-      className="overflow-x-auto -outline-offset-2"
+      // Positioned, or words for screen readers, which are, would widen the page by what is scrolled out of sight.
+      className="relative overflow-x-auto -outline-offset-2"
     >
       <Table aria-label={label} className={clsx('min-w-[44rem]', className)} {...props} />
     </section>

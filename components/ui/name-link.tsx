@@ -18,7 +18,7 @@ export function NameLink({ href, name, scroll = true }: NameLinkProps) {
 }
 
 /** Names of any length: Kubernetes allows 253 characters. */
-export const CUT_NAME = 'inline-block max-w-[min(18rem,60vw)] min-w-0 truncate align-top'
+export const CUT_NAME = 'inline-block max-w-[min(18rem,34vw)] min-w-0 truncate align-top'
 
 /** A title for names that may be cut; for others it would only repeat them. */
 export const titleOf = (name: string): string | undefined => (name.length > 30 ? name : undefined)

@@ -11,8 +11,9 @@ import { href } from '../hooks/url-state'
 import { useCollection } from '../hooks/use-collection'
 import { useUrlState } from '../hooks/use-url-state'
 import { HeadroomWarnings } from '../plan/headroom'
+import { Places } from '../plan/places'
 import { hasReplicas } from '../plan/plan-diff'
-import { placesColumn, stateColumn, type TargetColumn, TargetTable } from '../plan/target-table'
+import { placesText, stateColumn, type TargetColumn, TargetTable } from '../plan/target-table'
 import { FilterField } from '../shell/filter-field'
 import { FilteredRows } from '../shell/filtered-rows'
 import { Refused } from '../shell/list-body'
@@ -159,29 +160,54 @@ function Figures({ answer }: { answer: WhatIfView }) {
       ))}
       <p className="max-w-80 self-center text-ink-2">
         {formatNumberOf(answer.replicasMoved, 'replica')} would move.{' '}
-        {formatNumberOf(answer.withoutFailoverPolicy, 'workload')} without a failover policy of their own.
+        {formatNumberOf(answer.withoutFailoverPolicy, 'workload')} without a failover policy of their own.{' '}
+        {answer.open > 0 && (
+          <span data-testid="what-if-open-count" title={OPEN_MEANING}>
+            For {formatNumberOf(answer.open, 'workload')} the placement is one of several possible.
+          </span>
+        )}
       </p>
     </nav>
   )
 }
 
+const OPEN_MEANING = 'It depends on how soon clusters report the capacity that workloads moved before it use.'
+
 const COLUMNS: readonly TargetColumn<WhatIfTargetView>[] = [
   stateColumn('Outcome', ({ outcome }) => OUTCOMES.find((each) => each.outcome === outcome)?.word ?? outcome),
-  placesColumn(({ before, after }) => ({ before, after })),
   {
-    head: 'There', title: 'Replicas in the cluster now', figure: true,
+    head: 'Before → after', sortBy: placesText,
+    cell: ({ before, after, isOpen }) => (
+      <>
+        <Places before={before} after={after} />
+        {isOpen && (
+          <p className="text-ink-2" data-testid="what-if-open" title={OPEN_MEANING}>
+            One of several possible
+          </p>
+        )}
+      </>
+    ),
+  },
+  {
+    head: 'There', title: 'Replicas in the cluster now', figure: true, sortBy: ({ replicas }) => replicas,
     cell: (target) => (hasReplicas(target) ? target.replicas : '—'),
   },
   {
     head: 'Ready elsewhere', title: 'Replicas that stay ready in other clusters meanwhile', figure: true,
+    sortBy: ({ readyElsewhere }) => readyElsewhere,
     cell: (target) => (hasReplicas(target) ? target.readyElsewhere : '—'),
   },
-  { head: 'Leaves', className: 'whitespace-nowrap', cell: leavesWords },
+  { head: 'Leaves', className: 'whitespace-nowrap', cell: leavesWords, sortBy: leavesAfter },
   {
-    head: 'Failover policy',
+    head: 'Failover policy', sortBy: ({ hasFailoverPolicy }) => (hasFailoverPolicy ? 'yes' : 'none'),
     cell: ({ hasFailoverPolicy }) => (hasFailoverPolicy ? 'yes' : <span className="text-ink-2">none</span>),
   },
 ]
+
+/** In seconds; undefined for what never leaves. */
+function leavesAfter({ outcome, toleratesSeconds = 0 }: WhatIfTargetView): number | undefined {
+  return outcome === 'stays' ? undefined : toleratesSeconds
+}
 
 function leavesWords({ outcome, toleratesSeconds }: WhatIfTargetView): string {
   if (outcome === 'stays') return 'never'

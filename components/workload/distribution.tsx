@@ -1,14 +1,17 @@
 'use client'
 import { clsx } from 'clsx'
-import { formatCount, formatDelta } from '@/lib/format'
-import type { CellView, WorkloadDetailView } from '@/lib/view/model'
+import { countsSentence, formatCount } from '@/lib/format'
+import type { CellView, ReplicaCounts, WorkloadDetailView } from '@/lib/view/model'
 import type { SpreadView } from '@/lib/view/spread-model'
 import { href } from '../hooks/url-state'
 import { useCollection } from '../hooks/use-collection'
+import { useUrlState } from '../hooks/use-url-state'
+import { countAttributes } from '../status/count-attributes'
+import { knownCount } from '../status/replica-cells'
 import { StateMark } from '../status/state-mark'
 import { InsetTable } from '../ui/inset-table'
 import { Td, Th } from '../ui/table'
-import { BarKey, ReplicaBar } from './replica-bar'
+import { barLength, ReplicaBar, ReplicaKey } from './replica-bar'
 import { cutsOf } from './spread-cuts'
 import { SpreadSplit } from './spread-split'
 import { Link } from '../ui/link'
@@ -16,7 +19,7 @@ import { Link } from '../ui/link'
 /** Where it is and where it should be, cluster by cluster, and the sum below. */
 export function Distribution({ workload }: { workload: WorkloadDetailView }) {
   const spread = useCollection('spreads').items.find((each) => each.workload === workload.id)
-  const scale = Math.max(1, ...workload.cells.map((cell) => Math.max(cell.wants, cell.now ?? 0)))
+  const scale = Math.max(1, ...workload.cells.map(barLength))
   return (
     <section aria-label="Distribution">
       <h2 className="text-section">Distribution</h2>
@@ -27,11 +30,12 @@ export function Distribution({ workload }: { workload: WorkloadDetailView }) {
           <thead>
             <tr>
               <Th className="w-48 pl-0">Cluster</Th>
-              <Th className="w-64">{workload.hasReplicas && <BarKey dark="ready" pale="there, not ready" />}</Th>
-              <Th figure>Now</Th>
-              <Th figure>Wants</Th>
-              <Th figure>Δ</Th>
+              <Th className="w-64">{workload.hasReplicas && <ReplicaKey />}</Th>
               <Th figure>Ready</Th>
+              <Th figure>Current</Th>
+              <Th figure>Desired</Th>
+              <Th figure>Unknown</Th>
+              <Th figure>Old</Th>
               <Th>State</Th>
             </tr>
           </thead>
@@ -56,17 +60,14 @@ interface CellRowProps {
 }
 
 function CellRow({ workload, cell, scale, spread }: CellRowProps) {
-  const figure = (value: number | undefined) => {
-    if (!workload.hasReplicas) return '—'
-    return value === undefined ? '◌' : formatCount(value)
-  }
+  const isAsked = useUrlState().get('cluster') === cell.cluster
   return (
     <tr
+      aria-current={isAsked ? 'true' : undefined}
+      className={isAsked ? 'font-medium' : undefined}
       data-testid="distribution-row"
       data-cluster={cell.cluster}
-      data-now={cell.now ?? ''}
-      data-wants={cell.wants}
-      data-ready={cell.ready ?? 0}
+      {...countAttributes(cell)}
       data-state={cell.state.state}
     >
       <Td className="pl-0">
@@ -77,16 +78,11 @@ function CellRow({ workload, cell, scale, spread }: CellRowProps) {
       </Td>
       <Td>
         {workload.hasReplicas && (
-          <ReplicaBar cell={cell} scale={scale} cuts={cutsOf(spread, cell.cluster, cell.now ?? 0)} />
+          <ReplicaBar cell={cell} scale={scale} cuts={cutsOf(spread, cell.cluster, cell.current + (cell.old ?? 0))} />
         )}
         {spread && <SpreadSplit spread={spread} cluster={cell.cluster} />}
       </Td>
-      <Td figure title={cell.now === undefined ? 'Nothing was reported' : undefined}>
-        {figure(cell.now)}
-      </Td>
-      <Td figure>{figure(cell.wants)}</Td>
-      <Delta now={cell.now} wants={cell.wants} />
-      <Td figure>{figure(cell.ready)}</Td>
+      <CountCells counts={workload.hasReplicas ? cell : undefined} />
       <Td>
         <span className="flex flex-wrap items-center gap-x-2">
           <StateMark state={cell.state.state} />
@@ -100,27 +96,40 @@ function CellRow({ workload, cell, scale, spread }: CellRowProps) {
 function SumRow({ workload }: { workload: WorkloadDetailView }) {
   return (
     <tfoot>
-      <tr className="font-medium" data-testid="distribution-sum">
+      <tr className="font-medium" data-testid="distribution-sum" {...countAttributes(workload)}>
         <Th scope="row" names="row" className="pl-0">
           Σ
         </Th>
         <Td />
-        <Td figure>{formatCount(workload.now)}</Td>
-        <Td figure>{formatCount(workload.wants)}</Td>
-        <Delta now={workload.now} wants={workload.wants} />
-        <Td figure>{formatCount(workload.ready)}</Td>
-        <Td />
+        <CountCells counts={workload} />
+        <Td className="font-normal text-ink-2">{countsSentence(workload)}</Td>
       </tr>
     </tfoot>
   )
 }
 
-/** How many are too few or too many, with the sign. */
-function Delta({ now, wants }: { now: number | undefined; wants: number }) {
-  const delta = (now ?? 0) - wants
+/** Ready, current, desired, unknown and old; dashes for what has no replicas. What is not zero, or not as desired, is bold. */
+function CountCells({ counts }: { counts: ReplicaCounts | undefined }) {
+  if (counts === undefined) return ['ready', 'current', 'desired', 'unknown', 'old'].map((key) => <Td key={key} figure>—</Td>)
+  const { desired, current, ready, unknown = 0, old = 0, oldUnknown = 0 } = counts
   return (
-    <Td figure className={clsx(delta === 0 ? 'text-ink-2' : 'font-medium')}>
-      {formatDelta(delta)}
-    </Td>
+    <>
+      <Td figure className={clsx(ready !== desired && 'font-medium')}>
+        {knownCount(ready, counts)}
+      </Td>
+      <Td figure>{knownCount(current, counts)}</Td>
+      <Td figure>{formatCount(desired)}</Td>
+      <Td figure className={clsx(unknown > 0 ? 'font-medium' : 'text-ink-2')}>
+        {formatCount(unknown)}
+      </Td>
+      <Td
+        figure
+        className={clsx(old + oldUnknown > 0 ? 'font-medium' : 'text-ink-2')}
+        title={oldUnknown > 0 ? `Up to ${oldUnknown} more may remain in clusters that do not answer` : undefined}
+      >
+        {formatCount(old)}
+        {oldUnknown > 0 && '+?'}
+      </Td>
+    </>
   )
 }

@@ -7,10 +7,29 @@ export function BarKey({ dark, pale }: { dark: string; pale: string }) {
     <span className="flex items-center gap-3 font-normal">
       <Swatch className="bg-amount-6" word={dark} />
       <Swatch className="bg-amount-3" word={pale} />
-      <span className="flex items-center gap-1">
-        <span aria-hidden="true" className="h-3 w-0.5 bg-ink" />
-        wanted
-      </span>
+      <Line word="wanted" />
+    </span>
+  )
+}
+
+/** What the parts of the bar of a cell mean. */
+export function ReplicaKey() {
+  return (
+    <span className="flex items-center gap-3 font-normal">
+      <Swatch className="bg-amount-6" word="ready" />
+      <Swatch className="bg-amount-3" word="not ready" />
+      <Swatch className="border border-dashed border-ink-2" word="unknown" />
+      <Swatch className="border border-ink-2" word="old" />
+      <Line word="desired" />
+    </span>
+  )
+}
+
+function Line({ word }: { word: string }) {
+  return (
+    <span className="flex items-center gap-1">
+      <span aria-hidden="true" className="h-3 w-0.5 bg-ink" />
+      {word}
     </span>
   )
 }
@@ -28,19 +47,45 @@ export function Swatch({ className, word }: { className: string; word: string })
 const HEIGHT = 12
 const WIDTH = 240
 
+/** Replicas that the bar of a cell has room for: the desired ones and the old ones. */
+export function barLength({ desired, old = 0, oldUnknown = 0 }: CellView): number {
+  return desired + old + oldUnknown
+}
+
 /**
- * Replicas as lengths on one scale: dark is ready, light is there but not ready, the line is how many are wanted. The
- * figures beside it say the same. Cuts divide it into the subsets of a spread.
+ * Replicas as lengths on one scale: dark is ready, pale exists but is not ready, a dashed outline is unknown, a solid
+ * outline is old, the line is how many are desired. The figures beside it say the same. Cuts divide it into the subsets
+ * of a spread.
  */
 export function ReplicaBar({ cell, scale, cuts }: { cell: CellView; scale: number; cuts: readonly number[] }) {
+  const { desired, current, ready, unknown = 0, old = 0, oldUnknown = 0 } = cell
   const at = (count: number) => (count / scale) * (WIDTH - 2)
-  const now = cell.now ?? 0
-  const ready = Math.min(cell.ready ?? 0, now)
+  const known = current - Math.min(unknown, current)
+  const outlines = [
+    { name: 'unknown', from: known, length: unknown, isDashed: true },
+    { name: 'old', from: desired, length: old, isDashed: false },
+    { name: 'old-unknown', from: desired + old, length: oldUnknown, isDashed: true },
+  ]
   return (
     <svg aria-hidden="true" viewBox={`0 0 ${WIDTH} 20`} width={WIDTH} height={20} className="block">
       <line x1="0" x2={WIDTH} y1="10" y2="10" className="stroke-line" strokeWidth="1" />
-      <rect x="0" y={4} width={at(now)} height={HEIGHT} className="fill-amount-3" />
+      <rect x="0" y={4} width={at(known)} height={HEIGHT} className="fill-amount-3" />
       <rect x="0" y={4} width={at(ready)} height={HEIGHT} className="fill-amount-6" />
+      {outlines.map(
+        ({ name, from, length, isDashed }) =>
+          length > 0 && (
+            <rect
+              key={name}
+              data-part={name}
+              x={at(from) + 1}
+              y={4.5}
+              width={Math.max(0, at(length) - 1)}
+              height={HEIGHT - 1}
+              className="fill-paper stroke-ink-2"
+              {...(isDashed && { strokeDasharray: '3 2' })}
+            />
+          ),
+      )}
       {cuts.map((cut) => (
         <line
           key={cut}
@@ -53,18 +98,7 @@ export function ReplicaBar({ cell, scale, cuts }: { cell: CellView; scale: numbe
           data-cut={cut}
         />
       ))}
-      {cell.now === undefined && (
-        <rect
-          x="1"
-          y={4.5}
-          width={Math.max(0, at(cell.wants) - 1)}
-          height={HEIGHT - 1}
-          fill="none"
-          strokeDasharray="3 2"
-          className="stroke-ink-2"
-        />
-      )}
-      <line x1={at(cell.wants) + 1} x2={at(cell.wants) + 1} y1="1" y2="19" strokeWidth="2" className="stroke-ink" />
+      <line x1={at(desired) + 1} x2={at(desired) + 1} y1="1" y2="19" strokeWidth="2" className="stroke-ink" />
     </svg>
   )
 }

@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest'
 import type { CellView, WorkloadView } from '@/lib/view/model'
 import { suspensionAct } from './suspension'
 
-const cell = (role: CellView['role']): CellView => ({ cluster: 'm1', wants: 1, role, applied: true, health: 'Healthy', state: { state: 'ok', reason: '' } })
+const cell = (role: CellView['role']): CellView => ({ cluster: 'm1', desired: 1, current: 0, ready: 0, role, applied: true, health: 'Healthy', state: { state: 'ok', reason: '' } })
 
 function workload(given: Partial<WorkloadView> = {}): WorkloadView {
   return {
     id: 'apps~v1/Deployment/shop/web', ref: { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'shop', name: 'web' },
-    binding: { kind: 'ResourceBinding', namespace: 'shop', name: 'web-deployment' }, strategy: 'Duplicated', hasReplicas: true, wants: 1, now: 0, ready: 0, cells: [],
+    binding: { kind: 'ResourceBinding', namespace: 'shop', name: 'web-deployment' }, strategy: 'Duplicated', hasReplicas: true, desired: 1, current: 0, ready: 0, cells: [],
     state: { state: 'active', reason: '' }, suspended: { scheduling: false, dispatching: false }, createdAt: '2026-11-21T09:00:00Z', ...given,
   }
 }

@@ -17,6 +17,7 @@ export function suspensionAct({ ref, binding, cells, held, suspended, scheduled 
   const act = suspended.scheduling ? 'resume' : 'suspend'
   if (binding.namespace === undefined)
     return { act, refusal: `${ref.kind}s belong to no namespace; suspend their ClusterResourceBinding with kubectl.` }
+  if (held?.policy) return { act, refusal: held.sentence }
   if (held?.queue !== undefined && held.by !== 'suspended')
     return { act, refusal: `Queue ${held.queue} decides when it goes on.`, queue: held.queue }
   if (act === 'suspend' && (scheduled?.status === 'True' || cells.some(({ role }) => role === 'placed'))) {

@@ -8,7 +8,7 @@ import { Link } from '../ui/link'
 
 /** Cluster by cluster: would it be chosen were the workload scheduled afresh now, and if not, which rule is against it. */
 export function Why({ why, cells }: { why: readonly WhyView[]; cells: readonly CellView[] }) {
-  const wants = new Map(cells.map((cell) => [cell.cluster, cell.wants]))
+  const wants = new Map(cells.map((cell) => [cell.cluster, cell.desired]))
   if (why.length === 0) return <p className="text-ink-2">There is no cluster to choose from.</p>
   return (
     <>

@@ -1,6 +1,6 @@
 'use client'
 import { useMemo } from 'react'
-import { formatDelta, strategyWord } from '@/lib/format'
+import { strategyWord } from '@/lib/format'
 import type { WorkloadView } from '@/lib/view/model'
 import { FleetEmpty } from '../fleet/fleet-empty'
 import { selectWorkloads } from '../fleet/matrix-model'
@@ -8,7 +8,12 @@ import { href } from '../hooks/url-state'
 import { useCalm } from '../hooks/use-calm'
 import { useCollection } from '../hooks/use-collection'
 import { useHeldRows } from '../hooks/use-held-rows'
+import type { Sorts } from '../hooks/sorting'
+import { useSortHeads, useSorting } from '../hooks/use-sorting'
 import { useUrlState } from '../hooks/use-url-state'
+import { nameOf } from '../hooks/filter'
+import { LaterPlanDrawer } from '../plan/later-plan-drawer'
+import { FleetHeadline } from '../fleet/fleet-headline'
 import { FilterField } from '../shell/filter-field'
 import { describeQuery, ListBody } from '../shell/list-body'
 import { PageFrame } from '../shell/page-frame'
@@ -16,14 +21,30 @@ import { WaitingChanges } from '../shell/waiting-changes'
 import { Ago } from '../status/ago'
 import { HeldMark } from '../queues/held-mark'
 import { Legend } from '../status/legend'
+import { ReplicaCells } from '../status/replica-cells'
 import { StateMark } from '../status/state-mark'
 import { countStates, parseState } from '../status/states'
 import { WorkloadName } from '../status/workload-name'
+import { CutText } from '../ui/cut-text'
 import { ListHead, Table, Td, Th } from '../ui/table'
 import { VirtualBody } from '../ui/virtual-body'
 import { Link } from '../ui/link'
 
 const SHOW_ALL = { q: undefined, state: undefined }
+
+const SORTS: Sorts<WorkloadView> = {
+  name: ({ ref }) => nameOf(ref),
+  state: ({ state }) => state.state,
+  ready: ({ ready }) => ready,
+  current: ({ current }) => current,
+  desired: ({ desired }) => desired,
+  unknown: ({ unknown = 0, old = 0 }) => unknown + old,
+  drift: ({ drift = 0 }) => drift,
+  clusters: ({ cells }) => cells.length,
+  division: ({ strategy }) => strategyWord(strategy),
+  policy: ({ policy }) => policy?.name,
+  scheduled: ({ lastScheduledTime }) => lastScheduledTime,
+}
 
 /** All workloads with their policy, division and state. */
 export function WorkloadsPage() {
@@ -36,8 +57,9 @@ export function WorkloadsPage() {
     () => selectWorkloads(workloads.items, { filter, state, onlyExceptions: false }),
     [workloads.items, filter, state],
   )
+  const sorted = useSorting(shown, SORTS)
   const calm = useCalm()
-  const held = useHeldRows(shown, `${filter} ${state}`, calm.attended)
+  const held = useHeldRows(sorted.rows, `${filter} ${state} ${sorted.text}`, calm.attended)
   return (
     <PageFrame
       title="Workloads"
@@ -58,6 +80,7 @@ export function WorkloadsPage() {
         </>
       }
     >
+      <FleetHeadline workloads={workloads} clusters={clusters} />
       <ListBody
         noun="workload"
         collection={workloads}
@@ -70,28 +93,34 @@ export function WorkloadsPage() {
           <WorkloadTable workloads={held.rows} gone={held.gone} />
         </div>
       </ListBody>
+      <LaterPlanDrawer />
     </PageFrame>
   )
 }
 
 function WorkloadTable({ workloads, gone }: { workloads: readonly WorkloadView[]; gone: ReadonlySet<string> }) {
+  const head = useSortHeads()
   return (
     // Widths of their own: rows come and go while one scrolls, and columns must not move with them.
-    <Table aria-label="Workloads" aria-rowcount={workloads.length + 1} className="min-w-[68rem] table-fixed">
+    <Table pinLast aria-label="Workloads" aria-rowcount={workloads.length + 1} className="min-w-[74rem] table-fixed">
       <ListHead>
-        <Th className="w-[24%] pl-6">Workload</Th>
-        <Th className="w-[24%]">State</Th>
-        <Th figure className="w-[9%]">Now / wants</Th>
-        <Th figure className="w-[6%]">Clusters</Th>
-        <Th className="w-[15%]">Division</Th>
-        <Th>Policy</Th>
-        <Th figure className="pr-6">
+        <Th className="w-[18%] pl-6" sort={head('name')}>Workload</Th>
+        <Th className="w-[19%]" sort={head('state')}>State</Th>
+        <Th figure className="w-[5%]" sort={head('ready')}>Ready</Th>
+        <Th figure className="w-[6%]" sort={head('current')}>Current</Th>
+        <Th figure className="w-[6%]" sort={head('desired')}>Desired</Th>
+        <Th className="w-[9%]" sort={head('unknown')}>Unknown, old</Th>
+        <Th figure className="w-[5%]" title="Replicas that a rebalance would move" sort={head('drift')}>Drift</Th>
+        <Th figure className="w-[6%]" sort={head('clusters')}>Clusters</Th>
+        <Th className="w-[10%]" sort={head('division')}>Division</Th>
+        <Th sort={head('policy')}>Policy</Th>
+        <Th figure className="w-[9%] pr-6" sort={head('scheduled')}>
           Scheduled
         </Th>
       </ListHead>
       <VirtualBody
         items={workloads}
-        columns={7}
+        columns={11}
         render={(workload) => <WorkloadTableRow key={workload.id} workload={workload} gone={gone.has(workload.id)} />}
       />
     </Table>
@@ -109,13 +138,14 @@ function WorkloadTableRow({ workload, gone }: { workload: WorkloadView; gone: bo
         <WorkloadName id={workload.id} workload={workload.ref} />
       </Td>
       <StateCell workload={workload} />
-      <ReplicasCell workload={workload} />
+      {workload.hasReplicas ? <ReplicaCells counts={workload} /> : <NoReplicas />}
+      <DriftCell workload={workload} />
       <Td figure>
         <Link href={href.workload(workload.id)} className="hover:underline">
           {workload.cells.length}
         </Link>
       </Td>
-      <Td className="truncate" title={strategyWord(workload.strategy)}>{strategyWord(workload.strategy)}</Td>
+      <Td><CutText text={strategyWord(workload.strategy)} /></Td>
       <PolicyCell policy={workload.policy} />
       <Td figure className="pr-6">
         <Ago time={workload.lastScheduledTime} />
@@ -132,21 +162,29 @@ function StateCell({ workload: { state: { state, reason }, held } }: { workload:
         <StateMark state={state} />
         {held && <HeldMark held={held} />}
         {state !== 'ok' && held?.sentence !== reason && (
-          <span className="truncate text-ink-2" title={reason}>
-            {reason}
-          </span>
+          <CutText text={reason} className="text-ink-2" />
         )}
       </span>
     </Td>
   )
 }
 
-function ReplicasCell({ workload: { hasReplicas, now, wants } }: { workload: WorkloadView }) {
-  if (!hasReplicas) return <Td figure className="text-ink-2">no replicas</Td>
+function NoReplicas() {
   return (
-    <Td figure>
-      {now} <span className="text-ink-2">/ {wants}</span>
-      {now !== wants && <span className="ml-2 font-medium">{formatDelta(now - wants)}</span>}
+    <Td colSpan={4} className="text-center text-ink-2">
+      no replicas
+    </Td>
+  )
+}
+
+/** How many replicas run elsewhere than the policy would place them now; chooses what drifts. */
+function DriftCell({ workload: { drift = 0 } }: { workload: WorkloadView }) {
+  if (drift === 0) return <Td figure className="text-ink-2" data-drift={0}>0</Td>
+  return (
+    <Td figure data-drift={drift}>
+      <Link href={href.workloads({ q: 'drift=yes' })} className="font-medium hover:underline">
+        {drift}
+      </Link>
     </Td>
   )
 }
@@ -154,14 +192,8 @@ function ReplicasCell({ workload: { hasReplicas, now, wants } }: { workload: Wor
 function PolicyCell({ policy }: Pick<WorkloadView, 'policy'>) {
   if (policy === undefined) return <Td className="text-ink-2">—</Td>
   return (
-    <Td className="truncate">
-      <Link
-        href={href.workloads({ q: `policy=${policy.name}` })}
-        className="-outline-offset-2 hover:underline"
-        title={`${policy.kind} ${policy.name}`}
-      >
-        {policy.name}
-      </Link>
+    <Td title={`${policy.kind} ${policy.name}`}>
+      <CutText text={policy.name} href={href.workloads({ q: `policy=${policy.name}` })} />
     </Td>
   )
 }

@@ -1,0 +1,64 @@
+'use client'
+import { useMemo } from 'react'
+import { formatNumberOf } from '@/lib/format'
+import type { ClusterView, WorkloadView } from '@/lib/view/model'
+import type { Collection } from '../hooks/use-collection'
+import { useCanRebalance } from '../hooks/use-rebalance-rights'
+import { useSelection } from '../hooks/use-selection'
+import { useUrlState } from '../hooks/use-url-state'
+import { useCommand } from '../hooks/use-shortcuts'
+import { StateGlyph } from '../status/state-glyph'
+import { GuardedButton } from '../ui/guarded-button'
+import { Link } from '../ui/link'
+import { type Headline, headlineOf } from './headline'
+
+interface FleetHeadlineProps {
+  workloads: Collection<WorkloadView>
+  clusters: Collection<ClusterView>
+}
+
+/** What is wrong with the fleet, for as long as it is so; one calm sentence when nothing is. */
+export function FleetHeadline({ workloads, clusters }: FleetHeadlineProps) {
+  const known = clusters.refused === undefined ? clusters.items : undefined
+  const headline = useMemo(
+    () => headlineOf({ workloads: workloads.items, clusters: known }),
+    [workloads.items, known],
+  )
+  const loaded = workloads.loaded && (clusters.loaded || known === undefined)
+  if (!loaded || workloads.items.length === 0) return null
+  return (
+    <section
+      aria-label="State of the fleet"
+      data-testid="fleet-headline"
+      className="flex min-h-9 shrink-0 flex-wrap items-center gap-x-4 gap-y-1 border-b border-line px-6 py-1"
+    >
+      {headline.parts.map(({ about, state, text, href }, index) => (
+        <p key={about} data-about={about} className="flex items-center gap-2">
+          <StateGlyph state={state} />
+          <span className={index === 0 ? 'font-medium' : 'text-ink-2'}>
+            {href === undefined ? text : <Link href={href} className="hover:underline">{text}</Link>}
+          </span>
+        </p>
+      ))}
+      {headline.drifting.ids.length > 0 && <RebalanceDrift drifting={headline.drifting} />}
+    </section>
+  )
+}
+
+/** Opens the plan for exactly the workloads that drift. */
+function RebalanceDrift({ drifting: { ids, replicas } }: Pick<Headline, 'drifting'>) {
+  const { navigate } = useUrlState()
+  const [, select] = useSelection()
+  const right = useCanRebalance()
+  const label = `Rebalance ${formatNumberOf(replicas, 'replica')}…`
+  const open = () => {
+    select(() => ids)
+    navigate({ plan: 'rebalance' })
+  }
+  useCommand({ label, right, run: open })
+  return (
+    <GuardedButton right={right} onClick={open} data-testid="rebalance-drift">
+      {label}
+    </GuardedButton>
+  )
+}

@@ -1,0 +1,46 @@
+import { formatNumberOf } from '@/lib/format'
+import type { PlanLossView } from '@/lib/view/failover-model'
+import { nameOf } from '../hooks/filter'
+import { href } from '../hooks/url-state'
+import { StateGlyph } from '../status/state-glyph'
+import { LabelledCheckbox } from '../ui/checkbox'
+import { Link } from '../ui/link'
+import { lossSummary } from './loss-words'
+
+interface LossesProps {
+  losses: readonly PlanLossView[]
+  confirmed: boolean
+  onConfirm: (confirmed: boolean) => void
+}
+
+/** Names every workload that an act stops or leaves without a cluster; the latter ask for a confirmation of their own. */
+export function Losses({ losses, confirmed, onConfirm }: LossesProps) {
+  if (losses.length === 0) return null
+  const unplaced = losses.filter((loss) => loss.unplaced)
+  return (
+    <section aria-label="Workloads that stop" className="my-3" data-testid="plan-losses">
+      <p className="flex items-center gap-2 font-medium" role="alert">
+        <StateGlyph state="fail" />
+        {lossSummary(losses)}
+      </p>
+      <ul className="list-disc pl-8">
+        {losses.map(({ id, ref, ready, stops, reason }) => (
+          <li key={id} data-testid="plan-loss" data-workload={id} data-stops={stops}>
+            <Link href={href.workload(id)} className="font-medium hover:underline">
+              {nameOf(ref)}
+            </Link>{' '}
+            {stops && <span>{ready} → 0 ready. </span>}
+            {reason}
+          </li>
+        ))}
+      </ul>
+      {unplaced.length > 0 && (
+        <LabelledCheckbox
+          label={`Leave ${unplaced.length <= 3 ? unplaced.map(({ ref }) => nameOf(ref)).join(', ') : formatNumberOf(unplaced.length, 'workload')} without a cluster`}
+          checked={confirmed}
+          onCheckedChange={(checked) => onConfirm(checked === true)}
+        />
+      )}
+    </section>
+  )
+}

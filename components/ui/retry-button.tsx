@@ -1,0 +1,14 @@
+import { ActionFailure } from '../hooks/api-client'
+import { Button } from './button'
+
+/** Asks again, where asking again can help; nothing for a request that would be refused again. */
+export function RetryButton({ error, onRetry }: { error: Error; onRetry: () => void }) {
+  return canRetry(error) ? <Button onClick={onRetry}>Try again</Button> : null
+}
+
+const PASSING = new Set([408, 409, 425, 429])
+
+/** A server that failed or is busy, a state that moved, or no answer at all: these pass. Other refusals stay. */
+export function canRetry(error: Error): boolean {
+  return !(error instanceof ActionFailure) || error.code >= 500 || PASSING.has(error.code)
+}
