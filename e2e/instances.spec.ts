@@ -58,8 +58,8 @@ async function expectTruth(kubectl: Kubectl, instances: Instances, followers: re
       expect(withoutHistory(two), `${topic} on both instances`).toEqual(withoutHistory(one))
       truth[topic] = withoutHistory(one)
     }
-    const shown = Object.values(truth.workloads as Record<string, { ref: { name: string }; wants: number; ready: number }>)
-    expect(Object.fromEntries(shown.map(({ ref, wants }) => [ref.name, wants]))).toEqual(wanted)
+    const shown = Object.values(truth.workloads as Record<string, { ref: { name: string }; desired: number; ready: number }>)
+    expect(Object.fromEntries(shown.map(({ ref, desired }) => [ref.name, desired]))).toEqual(wanted)
     expect(Object.fromEntries(shown.map(({ ref, ready }) => [ref.name, ready]))).toEqual(wanted)
     for (const { topic, reader } of followers) {
       expect(reader.state.phase).toBe('live')

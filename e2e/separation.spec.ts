@@ -72,3 +72,49 @@ test('a console whose API server hangs says so, keeps what it showed, and goes o
     removeDataDir(console.dataDir)
   }
 })
+
+test('an action whose API server hangs is told as it ends, and sent again under its key it is done once', async ({ product, kubectl }) => {
+  const console = await startProduct({ flags: [`--kubeconfig=${product.kubeconfig}`, '--reconcilers=all'] })
+  try {
+    const plans = async () => (await kubectl.json<{ items: { metadata: { name: string } }[] }>(['get', 'rebalanceplans'])).items
+    await expect.poll(() => kubectl.tryRun(['get', 'rebalanceplans']).then(({ code }) => code), { timeout: 60_000 }).toBe(0)
+    const manner = {
+      waveSize: 1, soakSeconds: 0, minReady: '100%', makeBeforeBreak: true, onRegression: 'Hold', allowFewerReplicas: false,
+    }
+    const body = JSON.stringify({ selection: { namespaces: ['default'] }, manner })
+    const postTo = (url: string, key: string) => fetch(`${url}/api/v1/rebalance-plans`, {
+      method: 'POST', headers: { 'content-type': 'application/json', origin: url, 'idempotency-key': key }, body,
+    })
+    const post = (key: string) => postTo(console.url, key).then(async (response) => ({ status: response.status, body: await response.json() as { changed?: string; name?: string } }))
+    const before = await post('first-key')
+    expect(before).toMatchObject({ status: 201 })
+
+    process.kill(product.pid, 'SIGSTOP')
+    const late = await post('late-key')
+    process.kill(product.pid, 'SIGCONT')
+    expect([503, 504]).toContain(late.status)
+    expect(['nothing', 'unknown']).toContain(late.body.changed)
+    // Whatever was sent arrives now; what was told must stay true.
+    await expect.poll(async () => (await post('probe-key')).status, { timeout: 60_000 }).toBe(201)
+    if (late.body.changed === 'nothing') expect(await plans()).toHaveLength(2)
+    const again = await post('late-key')
+    expect(again).toMatchObject({ status: 201 })
+    expect(await post('late-key')).toEqual(again)
+    expect(await plans()).toHaveLength(3)
+
+    await console.kill()
+    const restarted = await startProduct({ flags: [`--kubeconfig=${product.kubeconfig}`, '--reconcilers=all'] })
+    try {
+      const repeated = await postTo(restarted.url, 'late-key')
+      expect([repeated.status, await repeated.json()]).toEqual([201, again.body])
+      expect(await plans()).toHaveLength(3)
+    } finally {
+      await restarted.stop()
+      removeDataDir(restarted.dataDir)
+    }
+  } finally {
+    process.kill(product.pid, 'SIGCONT')
+    await console.stop()
+    removeDataDir(console.dataDir)
+  }
+})

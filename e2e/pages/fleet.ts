@@ -20,13 +20,13 @@ export class FleetPage {
     await expect.poll(() => this.distribution(workload), { message: `distribution of ${workload}`, timeout: 60_000 }).toEqual(expected)
   }
 
-  /** What the row's cells say: replicas now per cluster, where wanted and ready agree with it. */
+  /** What the row's cells say: ready replicas per cluster, where all desired ones are ready and no others are there. */
   async distribution(workload: string): Promise<Record<string, number | string>> {
     const cells = await this.row(workload).locator('[data-cluster]').evaluateAll((elements) =>
       elements.map((element) => ({ ...(element as HTMLElement).dataset })))
-    const held = cells.filter(({ wants, now }) => Number(wants ?? 0) > 0 || Number(now ?? 0) > 0)
-    return Object.fromEntries(held.map(({ cluster, now, wants, ready }) =>
-      [cluster, now === wants && ready === wants ? Number(now) : `now ${now} wants ${wants} ready ${ready}`]))
+    const held = cells.filter(({ desired, old }) => Number(desired) > 0 || Number(old) > 0)
+    return Object.fromEntries(held.map(({ cluster, desired, current, ready, unknown, old }) =>
+      [cluster, ready === desired && old === '0' ? Number(ready) : `desired ${desired} current ${current} ready ${ready} unknown ${unknown} old ${old}`]))
   }
 
   async select(...workloads: string[]): Promise<void> {
@@ -35,13 +35,13 @@ export class FleetPage {
 
   /** Opens the plan for the selected workloads: everything at once, or in waves. */
   async preview(way: 'All at once' | 'In waves, without an outage' = 'All at once'): Promise<Locator> {
-    await this.page.getByRole('button', { name: /rebalance/i }).first().click()
+    await this.page.getByRole('button', { name: 'Rebalance…', exact: true }).click()
     const plan = this.page.getByRole('dialog')
     // The choice is kept in the address, so the mark follows the click a moment later.
     await plan.getByLabel(way).click()
     await expect(plan.getByLabel(way)).toBeChecked()
     await expect(plan.getByTestId('plan')).toHaveAttribute('aria-busy', 'false')
-    await expect(plan.getByRole('button', { name: 'Apply this plan' })).toBeVisible()
+    await expect(plan.getByTestId('apply-plan')).toBeVisible()
     return plan
   }
 
@@ -50,7 +50,7 @@ export class FleetPage {
    * console shows the new plan and asks again; the operator confirms that one.
    */
   async apply(): Promise<void> {
-    const confirm = this.page.getByRole('dialog').getByRole('button', { name: 'Apply this plan' })
+    const confirm = this.page.getByRole('dialog').getByTestId('apply-plan')
     const created = /\/rebalancers\/(detail|plan)/
     await expect(async () => {
       if (!created.test(this.page.url())) await confirm.click({ timeout: 2000 })

@@ -1,0 +1,205 @@
+import type { Locator, Page } from '@playwright/test'
+import { CommandList } from './pages/commands'
+import { FailoverPage } from './pages/failover'
+import { PlanPage } from './pages/plan'
+import { dynamicWeight, member, workload } from './scenarios/members'
+import { findings } from './support/axe'
+import { expectPlaced, waitForCluster } from './support/binding'
+import { expect, test } from './support/fixtures'
+
+const WAIT = { timeout: 60_000 }
+const headline = (page: Page, about: string) => page.getByTestId('fleet-headline').locator(`[data-about=${about}]`)
+
+test('Fleet tells of an outage and of what it left behind, until both are over', async ({ kubectl, page, product, fleet }) => {
+  test.slow()
+  await kubectl.apply(member('member1') + member('member2'))
+  for (const cluster of ['member1', 'member2']) await waitForCluster(kubectl, cluster, true)
+  for (const name of ['api', 'web']) await kubectl.apply(workload({ name, replicas: 6, placement: dynamicWeight }))
+  for (const name of ['api', 'web']) await expectPlaced(kubectl, name, { member1: 3, member2: 3 })
+  await fleet.open()
+  await expect(headline(page, 'calm')).toHaveText('All 2 workloads run as the policies ask.', WAIT)
+
+  await test.step('the outage, begun by a button, is on the first page with its cost', async () => {
+    await page.goto(`${product.url}/clusters?cluster=member1`)
+    const simulation = page.getByTestId('simulation')
+    const command = simulation.getByRole('region', { name: 'the command: take it down' })
+    await expect(command).toContainText(`kubectl --kubeconfig ${product.kubeconfig} annotate cluster member1`, WAIT)
+    await simulation.getByRole('button', { name: 'Take down' }).click()
+    await waitForCluster(kubectl, 'member1', false)
+    await fleet.open()
+    await expect(headline(page, 'down')).toContainText('member1 is down', WAIT)
+    for (const name of ['api', 'web']) await expectPlaced(kubectl, name, { member2: 6 })
+    await expect(headline(page, 'down')).toHaveText('member1 is down: no workload is placed there.', WAIT)
+    expect(await findings(page, { serious: true })).toEqual([])
+  })
+
+  await test.step('Failover keeps the incident, during the outage and after it', async () => {
+    const failover = new FailoverPage(page, product.url)
+    await failover.open()
+    await expect(failover.cluster('member1')).toContainText('2 of 2 workloads recovered', WAIT)
+    await page.goto(`${product.url}/clusters?cluster=member1`)
+    await page.getByTestId('simulation').getByRole('button', { name: 'Bring back' }).click()
+    await waitForCluster(kubectl, 'member1', true)
+    await failover.open()
+    await expect(failover.cluster('member1')).toHaveAttribute('data-stage', 'done', WAIT)
+    await expect(failover.cluster('member1')).toContainText('2 of 2 workloads recovered', WAIT)
+  })
+
+  await test.step('what runs off its policy is a number, a filter and one button', async () => {
+    await page.goto(`${product.url}/workloads`)
+    await expect(headline(page, 'drift')).toHaveText('6 replicas of 2 workloads run off their policies.', WAIT)
+    await headline(page, 'drift').getByRole('link').click()
+    await expect(page).toHaveURL(/\/fleet\?q=drift=yes/)
+    await expect(page.getByTestId('workload-row').locator('[data-drift="3"]')).toHaveCount(2)
+    await page.getByRole('button', { name: 'Rebalance 6 replicas…' }).click()
+    const plan = page.getByRole('dialog')
+    await expect(plan.getByTestId('plan-target')).toHaveCount(2, WAIT)
+    for (const each of await plan.getByTestId('plan-target').all()) await expect(each).toHaveAttribute('data-moved', '3')
+    const name = plan.getByLabel('Name (optional)')
+    await name.fill('Not a Name')
+    await expect(plan.getByRole('alert')).toContainText('lower case letters')
+    await expect(plan.getByRole('button', { name: 'Apply this plan' })).toBeDisabled()
+    await name.fill('after-the-outage')
+    await fleet.apply()
+    const run = new PlanPage(page)
+    await run.expectCalmRun('api', 'web')
+    expect(await kubectl.find(['rebalanceplan', 'after-the-outage'])).toBeDefined()
+    for (const each of ['api', 'web']) await expectPlaced(kubectl, each, { member1: 3, member2: 3 })
+    await fleet.open()
+    await expect(headline(page, 'calm')).toBeVisible(WAIT)
+  })
+
+  await test.step('an undo is told apart by its name', async () => {
+    await page.goto(`${product.url}/rebalancers/plan?name=after-the-outage`)
+    await new PlanPage(page).act('Undo…')
+    await new PlanPage(page).expectPhase('AwaitingApproval')
+    await page.goto(`${product.url}/rebalancers`)
+    await expect(page.getByTestId('plan-row').getByRole('link', { name: 'Undo of after-the-outage', exact: true })).toBeVisible()
+  })
+})
+
+test.describe('lists', () => {
+  test.use({ flags: [] })
+
+  const WIDTHS = [1440, 1024, 390]
+  const LISTS = [
+    ['/workloads', 'workload-row'], ['/clusters', 'cluster-row'], ['/rebalancers', 'plan-row'], ['/activity', 'act-row'],
+    ['/rebalancers/plan?name=look', 'plan-run-target'],
+    ['/fleet?plan=rebalance&sel=apps~v1/Deployment/shop/checkout', 'plan-target'],
+  ] as const
+
+  /** Both edges of a row are inside of the window, whichever way what scrolls was scrolled. */
+  async function expectEdgesInSight(page: Page, cells: Locator, about: string): Promise<void> {
+    const [first, last] = [cells.first(), cells.last()]
+    await expect(first).toBeVisible()
+    const { width } = page.viewportSize()!
+    for (const end of ['left', 'right'] as const) {
+      await scrollAround(first, end)
+      for (const [name, cell] of [['first', first], ['last', last]] as const) {
+        await expect(async () => {
+          const box = (await cell.boundingBox())!
+          expect(box.x, `${about}: ${name} at ${width}, scrolled ${end}`).toBeGreaterThanOrEqual(-1)
+          expect(box.x + box.width, `${about}: ${name} at ${width}, scrolled ${end}`).toBeLessThanOrEqual(width + 1)
+        }).toPass(WAIT)
+      }
+    }
+  }
+
+  /** Scrolls everything around a cell sideways. */
+  const scrollAround = (cell: Locator, end: 'left' | 'right') => cell.evaluate((element, to) => {
+    for (let each = element.parentElement; each; each = each.parentElement) each.scrollLeft = to === 'left' ? 0 : each.scrollWidth
+  }, end)
+
+  test('keep names in sight at every width, sort, and are walked by keyboard from the first key on', async ({ page, product, fleet, kubectl }) => {
+    test.slow()
+    await fleet.open()
+    await fleet.expectDistribution('checkout', { member1: 4, member2: 2, member3: 2 })
+    await kubectl.apply('apiVersion: evenkeel.io/v1alpha1\nkind: RebalancePlan\nmetadata: { name: look }\nspec: { selection: { namespaces: [shop] } }\n')
+    await page.goto(`${product.url}/queues`)
+
+    await test.step('names and the last column stay when the rest scrolls', async () => {
+      for (const width of WIDTHS) {
+        await page.setViewportSize({ width, height: 800 })
+        for (const [path, row] of LISTS) {
+          await page.goto(`${product.url}${path}`)
+          if (row === 'act-row') continue
+          const rows = page.getByTestId(row).first()
+          // A workload of the drawer has several rows.
+          const cells = row === 'plan-target' ? rows.locator('tr').first().locator('th, td') : rows.locator('td')
+          await expectEdgesInSight(page, cells, path)
+          if (row !== 'workload-row') continue
+          // Its columns have widths of their own, which what they hold must fit into.
+          const cut = await cells.last().evaluate((cell) => cell.scrollWidth - cell.clientWidth)
+          expect(cut, `${path} at ${width}`).toBeLessThanOrEqual(0)
+        }
+      }
+    })
+
+    await test.step('every head sorts, and the address keeps it', async () => {
+      await page.setViewportSize({ width: 1440, height: 900 })
+      await page.goto(`${product.url}/workloads`)
+      const head = page.getByRole('columnheader', { name: 'Desired' })
+      await head.getByRole('button').click()
+      await expect(head).toHaveAttribute('aria-sort', 'ascending')
+      await head.getByRole('button').click()
+      await expect(head).toHaveAttribute('aria-sort', 'descending')
+      await expect(page).toHaveURL(/sort=-desired/)
+      const heads = page.getByRole('columnheader')
+      expect(await heads.count()).toBe(await heads.getByRole('button').count())
+    })
+
+    await test.step('so do the clusters and the figures of Fleet, and the plan drawer', async () => {
+      await fleet.open()
+      const cluster = page.locator('[data-cluster-header=member2]')
+      await expect(cluster).toHaveAttribute('aria-sort', 'none')
+      await page.getByRole('button', { name: 'Sort by ready replicas in member2' }).click()
+      await expect(cluster).toHaveAttribute('aria-sort', 'ascending')
+      await expect(page).toHaveURL(/sort=cluster(\/|%2F)member2/)
+      for (const name of ['Current', 'Desired']) {
+        await page.getByRole('columnheader').getByRole('button', { name, exact: true }).click()
+        await expect(page.getByRole('columnheader', { name: 'Ready' }).first()).toHaveAttribute('aria-sort', 'ascending')
+        await expect(page).toHaveURL(new RegExp(`sort=${name.toLowerCase()}`))
+      }
+      await expect(cluster).toHaveAttribute('aria-sort', 'none')
+      expect(await findings(page, { serious: true })).toEqual([])
+      await page.goto(`${product.url}/rebalancers/plan?name=look`)
+      const head = page.getByRole('columnheader', { name: 'Before → after' })
+      await head.getByRole('button').click()
+      await expect(head).toHaveAttribute('aria-sort', 'ascending')
+      await page.goto(`${product.url}/fleet?plan=rebalance&sel=apps~v1/Deployment/shop/checkout`)
+      const drawn = page.getByTestId('plan-table').getByRole('columnheader')
+      await expect(drawn.first()).toBeVisible()
+      expect(await drawn.count()).toBe(await drawn.getByRole('button').count())
+    })
+
+    await test.step('j and k need no click first', async () => {
+      await page.goto(`${product.url}/workloads`)
+      const rows = page.getByTestId('workload-row')
+      await expect(rows.first()).toBeVisible()
+      await page.keyboard.press('j')
+      await expect(rows.nth(0).getByRole('link').first()).toBeFocused()
+      await page.keyboard.press('j')
+      await expect(rows.nth(1).getByRole('link').first()).toBeFocused()
+      await page.keyboard.press('k')
+      await expect(rows.nth(0).getByRole('link').first()).toBeFocused()
+      await fleet.open()
+      await expect(fleet.row('checkout')).toBeVisible()
+      await page.keyboard.press('j')
+      await expect(page.locator('[role=row][aria-rowindex="2"] [role=rowheader]')).toBeFocused()
+    })
+
+    await test.step('a cell opens the workload in that cluster', async () => {
+      await fleet.row('checkout').locator('[data-cluster=member2]').click()
+      await expect(page).toHaveURL(/id=apps~v1\/Deployment\/shop\/checkout&cluster=member2/)
+      await expect(page.locator('[data-testid=distribution-row][data-cluster=member2]')).toHaveAttribute('aria-current', 'true')
+    })
+
+    await test.step('the list of commands says when nothing matches', async () => {
+      const commands = new CommandList(page)
+      await commands.open()
+      await commands.field.fill('no such thing anywhere')
+      await expect(commands.dialog).toContainText('No match for “no such thing anywhere”')
+      expect(await findings(page, { within: '[role=dialog]' })).toEqual([])
+    })
+  })
+})
