@@ -1,7 +1,8 @@
 import type { Metadata, Viewport } from 'next'
-import { headers } from 'next/headers'
+import { cookies, headers } from 'next/headers'
 import type { ReactNode } from 'react'
 import { Providers } from '@/components/shell/providers'
+import { LOCALE_COOKIE, negotiateLocale } from '@/lib/messages'
 import './globals.css'
 
 export const metadata: Metadata = {
@@ -13,12 +14,14 @@ export const viewport: Viewport = { colorScheme: 'light dark' }
 
 /** Drawn anew for every request, for every answer has a nonce of its own. */
 export default async function RootLayout({ children }: { children: ReactNode }) {
-  const nonce = (await headers()).get('x-nonce') ?? undefined
+  const sent = await headers()
+  const nonce = sent.get('x-nonce') ?? undefined
+  const locale = negotiateLocale(sent.get('accept-language'), (await cookies()).get(LOCALE_COOKIE)?.value)
   return (
     // The theme is set on this element before React starts.
-    <html lang="en" suppressHydrationWarning>
+    <html lang={locale} suppressHydrationWarning>
       <body>
-        <Providers nonce={nonce}>{children}</Providers>
+        <Providers nonce={nonce} locale={locale}>{children}</Providers>
       </body>
     </html>
   )

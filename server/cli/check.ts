@@ -4,6 +4,7 @@ import { auditDependencies } from './audit'
 import { checkLock } from './check-lock'
 import { checkDocuments } from './documents'
 import { checkLicences } from './licences'
+import { checkMessages } from './messages'
 import { bin, capture, type Outcome } from './process'
 
 interface Check {
@@ -18,6 +19,7 @@ const checks: readonly Check[] = [
   { name: 'import rules', run: () => capture(bin('depcruise'), ['app', 'components', 'lib', 'server', 'e2e']) },
   { name: 'dead code', run: () => capture(bin('knip'), ['--no-progress']) },
   { name: 'documents name what is there', run: async () => checkDocuments() },
+  { name: 'sentences are in the catalogue', run: async () => checkMessages() },
   { name: 'lock file complete for every platform', run: async () => checkLock('package-lock.json') },
   { name: 'licences of what is shipped', run: async () => checkLicences() },
   { name: 'known holes in what is shipped', run: () => auditDependencies() },

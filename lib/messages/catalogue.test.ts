@@ -1,0 +1,44 @@
+import { parse, TYPE, type MessageFormatElement } from '@formatjs/icu-messageformat-parser'
+import { describe, expect, test } from 'vitest'
+import { catalogue as en } from './en'
+import { catalogue as zh } from './zh-CN'
+
+/** Names of the arguments and marks of a text, sorted. */
+function argumentsOf(text: string): string[] {
+  const names = new Set<string>()
+  const visit = (parts: readonly MessageFormatElement[]): void => {
+    for (const part of parts) {
+      if (part.type !== TYPE.literal && part.type !== TYPE.pound) names.add(part.value)
+      if (part.type === TYPE.tag) visit(part.children)
+      if ('options' in part) for (const { value } of Object.values(part.options)) visit(value)
+    }
+  }
+  visit(parse(text))
+  return [...names].toSorted()
+}
+
+/** Words that the language guide replaces: an indefinite pronoun is a missing noun, a metaphor a missing term. */
+const AVOIDED = /\b(somebody|nobody|whoever|everybody|anybody|no one can tell|kept? back|stands? in (the )?line|latecomers?|all the same|at present|mend)\b/i
+
+describe('the catalogues', () => {
+  const codes = Object.keys(en) as (keyof typeof en)[]
+
+  test('have the same codes', () => {
+    expect(Object.keys(zh).toSorted()).toEqual(codes.toSorted())
+  })
+
+  test.each(codes)('%s has a text and the same arguments in every locale', (code) => {
+    expect(en[code].trim()).not.toBe('')
+    expect(zh[code].trim()).not.toBe('')
+    expect(argumentsOf(zh[code])).toEqual(argumentsOf(en[code]))
+  })
+
+  test('English follows the language guide', () => {
+    expect(codes.filter((code) => AVOIDED.test(en[code])).map((code) => `${code}: ${en[code]}`)).toEqual([])
+  })
+
+  test('Chinese is not English left as it was', () => {
+    const sentences = codes.filter((code) => /[a-z]+ [a-z]+ [a-z]+/.test(en[code]) && en[code] === zh[code])
+    expect(sentences).toEqual([])
+  })
+})

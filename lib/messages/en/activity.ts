@@ -1,0 +1,2 @@
+export const activity = {
+} as const

@@ -1,0 +1,2 @@
+export const clusters = {
+} as const

@@ -1,0 +1,3 @@
+export const common = {
+  'common.loadingPage': 'Loading the page',
+} as const

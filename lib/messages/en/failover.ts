@@ -1,0 +1,2 @@
+export const failover = {
+} as const

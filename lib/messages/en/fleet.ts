@@ -1,0 +1,2 @@
+export const fleet = {
+} as const

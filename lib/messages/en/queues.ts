@@ -1,0 +1,2 @@
+export const queues = {
+} as const

@@ -1,0 +1,2 @@
+export const rebalance = {
+} as const

@@ -1,0 +1,2 @@
+export const shell = {
+} as const

@@ -1,0 +1,2 @@
+export const spread = {
+} as const

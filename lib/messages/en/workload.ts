@@ -1,0 +1,2 @@
+export const workload = {
+} as const

@@ -1,0 +1,22 @@
+/** Fetches the catalogue of one locale, so that a browser loads only the language that its reader reads. */
+import type { Locale } from './locale'
+import type { MessageCode } from './message'
+
+type Loaded = Promise<Readonly<Record<MessageCode, string>>>
+
+const LOADERS: Record<Locale, () => Loaded> = {
+  en: async () => (await import('./en')).catalogue,
+  'zh-CN': async () => (await import('./zh-CN')).catalogue,
+}
+
+const loaded = new Map<Locale, Loaded>()
+
+/** The catalogue of a locale; the same promise each time, and a new attempt after a failed one. */
+export function loadCatalogue(locale: Locale): Loaded {
+  const known = loaded.get(locale)
+  if (known) return known
+  const loading = LOADERS[locale]()
+  loaded.set(locale, loading)
+  loading.catch(() => loaded.delete(locale))
+  return loading
+}

@@ -1,0 +1,4 @@
+import type { activity as en } from '../en/activity'
+
+export const activity: Record<keyof typeof en, string> = {
+}

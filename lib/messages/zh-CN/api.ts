@@ -1,0 +1,4 @@
+import type { api as en } from '../en/api'
+
+export const api: Record<keyof typeof en, string> = {
+}

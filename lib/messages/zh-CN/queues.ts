@@ -1,0 +1,4 @@
+import type { queues as en } from '../en/queues'
+
+export const queues: Record<keyof typeof en, string> = {
+}

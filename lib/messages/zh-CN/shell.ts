@@ -1,0 +1,4 @@
+import type { shell as en } from '../en/shell'
+
+export const shell: Record<keyof typeof en, string> = {
+}

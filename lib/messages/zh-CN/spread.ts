@@ -1,0 +1,4 @@
+import type { spread as en } from '../en/spread'
+
+export const spread: Record<keyof typeof en, string> = {
+}
