@@ -11,6 +11,7 @@ export default defineConfig({
   retries: 0,
   use: {
     viewport: { width: 1440, height: 900 },
+    locale: 'en',
     reducedMotion: 'reduce',
     trace: 'retain-on-failure',
     launchOptions: {
