@@ -12,7 +12,11 @@ module.exports = {
     { name: 'no-unresolved', severity: 'error', from: {}, to: { couldNotResolve: true, pathNot: '^node:' } },
     {
       name: 'nobody-imports-the-composition-root', severity: 'error',
-      from: { pathNot: '^server/(cli/|compose/|main\\.ts$)' }, to: { path: '^server/(main\\.ts$|compose/)' },
+      from: { pathNot: '^(tools/|server/(compose/|main\\.ts$))' }, to: { path: '^server/(main\\.ts$|compose/)' },
+    },
+    {
+      name: 'the-product-knows-no-tools', severity: 'error',
+      from: { path: '^(app|components|lib|server)/' }, to: { path: '^(tools|e2e)/' },
     },
     only('std-stands-alone', '^lib/std/', '^lib/std/'),
     only('kube-knows-std', '^lib/kube/', '^lib/(kube|std)/'),

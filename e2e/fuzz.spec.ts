@@ -1,6 +1,6 @@
 /** A short run of the fuzzer with a fixed seed: what was found once is not found again. */
-import { fuzz } from '@/server/fuzz/run'
-import { targets } from '@/server/fuzz/targets'
+import { fuzz } from '@/tools/fuzz/run'
+import { targets } from '@/tools/fuzz/targets'
 import { expect, test } from './support/fixtures'
 
 const chosen = new Set(['frames', 'rbac'])

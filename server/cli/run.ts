@@ -1,24 +1,9 @@
-/** Runs one command of package.json. Each command is a module that exports `main(argv)` and answers an exit code. */
+/** Runs one command of package.json: the module that it names exports `main(argv)`, which returns an exit code. */
 
-export interface Command {
+interface Command {
   main(argv: string[]): Promise<number>
 }
 
-const commands: Record<string, () => Promise<Command>> = {
-  start: () => import('./start'),
-  test: () => import('./test'),
-  check: () => import('./check'),
-  conformance: () => import('./conformance'),
-  bench: () => import('./bench'),
-  screenshots: () => import('./screenshots'),
-  fuzz: () => import('./fuzz'),
-}
-
-const [command = '', ...argv] = process.argv.slice(2)
-const load = commands[command]
-if (load) {
-  process.exitCode = await (await load()).main(argv)
-} else {
-  console.error(`evenkeel: no command "${command}"; there are: ${Object.keys(commands).join(', ')}`)
-  process.exitCode = 2
-}
+const [module = '', ...argv] = process.argv.slice(2)
+const command = (await import(new URL(`../../${module}.ts`, import.meta.url).href)) as Command
+process.exitCode = await command.main(argv)

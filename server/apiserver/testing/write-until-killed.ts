@@ -1,5 +1,5 @@
 /** Writes to a store without end and prints every acknowledged revision; meant to be killed. Run by the crash test. */
-import { at, sample } from '../store/conformance'
+import { at, sample } from './store-conformance'
 import { openSqliteStore } from '../store/sqlite'
 
 const WRITERS = 20

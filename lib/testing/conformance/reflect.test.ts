@@ -1,5 +1,0 @@
-import { test } from 'vitest'
-import { expectConformance } from './expect-conformance'
-import { suite } from './reflect'
-
-test('statuses are collected and aggregated as recorded', () => expectConformance(suite))

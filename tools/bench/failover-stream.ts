@@ -1,0 +1,104 @@
+/**
+ * How long after the API told of an eviction the failover monitor tells it: to a client of the live protocol for every
+ * workload, and in a browser for the rows that are on screen, down to the changed page.
+ */
+import { chromium } from '@playwright/test'
+import { resourceBinding } from '@/lib/kube/kinds'
+import type { FailoverEntryView } from '@/lib/view/failover-model'
+import type { Informers } from '@/server/kube/informer'
+import { ensureBrowser } from '../test/programs'
+import { followTopic } from './live-topic'
+
+type Times = Map<string, number>
+
+export interface MonitorFollower {
+  /** Ends it. Milliseconds; `rows` is how many evictions were seen. */
+  stop(): Promise<{ clientDelayMs: object; screenDelayMs: object }>
+}
+
+/** Begins to follow; `cluster` is the one that will be lost. */
+export async function followMonitor(url: string, informers: Informers, cluster: string): Promise<MonitorFollower> {
+  const told = followApi(informers, cluster)
+  const client = await followProtocol(url, cluster)
+  const screen = await followScreen(url, cluster)
+  return {
+    stop: async () => {
+      told.stop()
+      client.stop()
+      const drawn = await screen.stop()
+      return { clientDelayMs: delays(told.times, client.times), screenDelayMs: delays(told.times, drawn) }
+    },
+  }
+}
+
+/** When a watch of the API first told of each eviction. */
+function followApi(informers: Informers, cluster: string): { times: Times; stop: () => void } {
+  const times: Times = new Map()
+  const stop = informers.of(resourceBinding).onChange((change) => {
+    if (change.type === 'deleted') return
+    const { resource, gracefulEvictionTasks = [] } = change.object.spec
+    if (gracefulEvictionTasks.some(({ fromCluster }) => fromCluster === cluster)) noteFirst(times, resource.name)
+  })
+  return { times, stop }
+}
+
+async function followProtocol(url: string, cluster: string): Promise<{ times: Times; stop: () => void }> {
+  const times: Times = new Map()
+  const stop = await followTopic<FailoverEntryView>(url, 'failover', ({ stories }) => {
+    for (const story of stories)
+      if (story.ref && story.producer !== undefined && story.cluster === cluster) noteFirst(times, story.ref.name)
+  })
+  return { times, stop }
+}
+
+/** Opens the monitor with the rows of the cluster shown, and notes when each row first shows its eviction. */
+async function followScreen(url: string, cluster: string): Promise<{ stop: () => Promise<Times> }> {
+  const args = process.getuid?.() === 0 ? ['--no-sandbox'] : []
+  const browser = await chromium.launch({ executablePath: await ensureBrowser(), args })
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
+  await page.goto(`${url}/failover?groups=${cluster}`)
+  await page.getByText(/^Live/).first().waitFor()
+  await page.evaluate(NOTE_ROWS)
+  return {
+    stop: async () => {
+      const drawn = await page.evaluate<Record<string, number>>('globalThis.drawn')
+      await browser.close()
+      return new Map(Object.entries(drawn))
+    },
+  }
+}
+
+/**
+ * Runs in the page: after the frame in which rows changed, notes which of those that were on screen before now show their
+ * eviction. A text, for a compiled function brings along what the page does not have.
+ */
+const NOTE_ROWS = `
+  globalThis.drawn = {}
+  const waiting = new Set()
+  const note = () => {
+    const at = Date.now()
+    for (const { dataset } of document.querySelectorAll('[data-testid=story-row][data-kind=workload]')) {
+      const name = dataset.story.split(' ')[1].split('/').at(-1)
+      if (dataset.stage !== 'evicting' && dataset.stage !== 'replaced') waiting.add(name)
+      else if (waiting.has(name)) globalThis.drawn[name] ??= at
+    }
+  }
+  new MutationObserver(() => requestAnimationFrame(note)).observe(document.body, { subtree: true, childList: true, attributes: true })
+`
+
+function noteFirst(times: Times, name: string): void {
+  if (!times.has(name)) times.set(name, Date.now())
+}
+
+/** Quantiles of the time from the one to the other, of what both have. */
+function delays(told: Times, seen: Times): object {
+  const sorted = [...seen]
+    .flatMap(([name, at]) => {
+      const from = told.get(name)
+      return from === undefined ? [] : [Math.max(0, at - from)]
+    })
+    .sort((a, b) => a - b)
+  const quantile = (share: number): number | undefined =>
+    sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]
+  return { rows: sorted.length, p50: quantile(0.5), p99: quantile(0.99), max: sorted.at(-1) }
+}

@@ -1,0 +1,242 @@
+/**
+ * A cluster with N workloads is lost: from the condition that says so until the last of them is scheduled anew, and until it
+ * is healthy there, on the whole product with simulated members. Meanwhile a client of the live protocol measures how long
+ * after a watch of the API a change of a placement reaches a screen. The product runs as its own process on its durable
+ * store.
+ */
+import { parseArgs } from 'node:util'
+import { removeDataDir, startProduct, type Product } from '@/e2e/support/product'
+import { isConditionTrue } from '@/lib/kube/conditions'
+import { deployment, propagationPolicy, resourceBinding, type ResourceBinding } from '@/lib/kube/kinds'
+import { SIM_NODE_CPU, SIM_NODE_MEMORY, SIM_NODES, SIM_READY_AFTER, SIM_STATE } from '@/lib/kube/simulation'
+import { aDeployment } from '@/lib/testing/builders'
+import type { WorkloadView } from '@/lib/view/model'
+import type { KubeClient } from '@/server/kube/client'
+import type { Informers } from '@/server/kube/informer'
+import { createInformers } from '@/server/kube/informers'
+import { connectionOf } from '@/server/kube/kubeconfig'
+import { createRestClient } from '@/server/kube/rest-client'
+import { mapBounded } from '@/server/runtime/bounded'
+import { systemClock } from '@/server/runtime/system-clock'
+import { ensureBuild } from '@/server/cli/build'
+import { followMonitor } from './failover-stream'
+import { followTopic } from './live-topic'
+import { clusterKind, ready } from './members'
+import { countOf, seconds, usageOf } from './usage'
+
+const HOME = 'member1'
+const AWAY = ['member2', 'member3']
+const namespace = 'default'
+const CREATORS = 16
+const DEADLINE_MS = 600_000
+
+interface Shape {
+  workloads: number
+  evictionsPerSecond: number
+}
+
+/** Flags: `--workloads N` (default 1000), `--rate R` evictions a second (default 10000: the product is measured, not its patience). */
+export async function benchFailover(argv: string[]): Promise<object> {
+  const options = {
+    workloads: { type: 'string', default: '1000' },
+    rate: { type: 'string', default: '10000' },
+  } as const
+  const { values } = parseArgs({ args: argv, options })
+  const shape = { workloads: countOf('workloads', values.workloads), evictionsPerSecond: countOf('rate', values.rate) }
+  await ensureBuild()
+  const product = await startProduct({
+    flags: [
+      '--no-demo', '--log-level=warn', `--resource-eviction-rate=${shape.evictionsPerSecond}`, '--no-execute-after=0s',
+      '--cluster-status-update-frequency=1s', '--cluster-failure-threshold=2s',
+    ],
+  })
+  const client = createRestClient(await connectionOf({ kubeconfig: product.kubeconfig }))
+  const informers = createInformers({ client, clock: systemClock, random: Math.random, onError: fail })
+  try {
+    await prepare(client, shape)
+    await settled(informers, shape.workloads, isHealthyIn([HOME]))
+    return await lose(client, { informers, product, shape })
+  } finally {
+    await informers.stop()
+    await client.close()
+    await product.stop()
+    removeDataDir(product.dataDir)
+  }
+}
+
+function fail(error: unknown): never {
+  throw error
+}
+
+/** Everything is at home as long as home is well. */
+async function prepare(client: KubeClient, { workloads }: Shape): Promise<void> {
+  const annotations = {
+    [SIM_NODES]: '40',
+    [SIM_NODE_CPU]: '64',
+    [SIM_NODE_MEMORY]: '256Gi',
+    [SIM_READY_AFTER]: '500ms',
+  }
+  for (const name of [HOME, ...AWAY]) {
+    await client.create(clusterKind, {
+      apiVersion: 'cluster.karmada.io/v1alpha1',
+      kind: 'Cluster',
+      metadata: { name, annotations },
+      spec: { syncMode: 'Push' },
+    })
+  }
+  await until(async () => (await client.list(clusterKind)).items.every(ready))
+  await client.create(propagationPolicy, {
+    apiVersion: 'policy.karmada.io/v1alpha1',
+    kind: 'PropagationPolicy',
+    metadata: { name: 'all', namespace },
+    spec: {
+      resourceSelectors: [{ apiVersion: 'apps/v1', kind: 'Deployment' }],
+      placement: {
+        clusterAffinities: [
+          { affinityName: 'home', clusterNames: [HOME] },
+          { affinityName: 'away', clusterNames: AWAY },
+        ],
+        replicaScheduling: { replicaSchedulingType: 'Divided', replicaDivisionPreference: 'Aggregated' },
+        clusterTolerations: [],
+      },
+    },
+  })
+  const names = Array.from({ length: workloads }, (_, index) => `app-${String(index).padStart(5, '0')}`)
+  await mapBounded(names, CREATORS, (name) => client.create(deployment, aDeployment(name, { namespace, replicas: 2 })))
+}
+
+async function lose(
+  client: KubeClient, { informers, product, shape }: { informers: Informers; product: Product; shape: Shape },
+): Promise<object> {
+  const screen = await followScreen(product, informers)
+  const monitor = await followMonitor(product.url, informers, HOME)
+  const before = await usageOf(product)
+  const rescheduled = settled(informers, shape.workloads, isScheduledTo(AWAY))
+  const healthy = settled(informers, shape.workloads, isHealthyIn(AWAY))
+  const lostAt = lost(informers)
+  const down = performance.now()
+  await client.patch(
+    clusterKind,
+    { name: HOME },
+    { type: 'merge', value: { metadata: { annotations: { [SIM_STATE]: 'down' } } } },
+  )
+  const condition = await lostAt
+  const [placedAt, healthyAt] = await Promise.all([rescheduled, healthy])
+  const after = await usageOf(product)
+  return {
+    shape: {
+      ...shape,
+      members: 1 + AWAY.length,
+      replicasEach: 2,
+      probesEverySeconds: 1,
+      failureThresholdSeconds: 2,
+      noExecuteAfterSeconds: 0,
+      readyAfterSeconds: 0.5,
+      store: 'node:sqlite, synchronous=FULL',
+    },
+    secondsFromConditionUntilAllRescheduled: seconds(placedAt - condition),
+    secondsFromConditionUntilAllHealthy: seconds(healthyAt - condition),
+    secondsFromDownToCondition: seconds(condition - down),
+    screenDelayMs: screen.stop(),
+    monitor: await monitor.stop(),
+    limits: { screenDelayMsP99: 150 },
+    cpuSeconds: Number((after.cpuSeconds - before.cpuSeconds).toFixed(2)),
+    residentMiB: after.residentMiB,
+  }
+}
+
+type Holds = (binding: ResourceBinding) => boolean
+
+const isIn = (clusters: readonly string[]): Holds => ({ spec }) =>
+  (spec.clusters?.length ?? 0) > 0 && spec.clusters!.every(({ name }) => clusters.includes(name))
+
+/** The scheduler has looked at the present spec, and chosen these. */
+const isScheduledTo = (clusters: readonly string[]): Holds => (binding) =>
+  isIn(clusters)(binding) && binding.status?.schedulerObservedGeneration === binding.metadata.generation
+    && isConditionTrue(binding.status?.conditions, 'Scheduled')
+
+const isHealthyIn = (clusters: readonly string[]): Holds => (binding) =>
+  isScheduledTo(clusters)(binding) && binding.spec.clusters!.every(({ name }) =>
+    binding.status?.aggregatedStatus?.find(({ clusterName }) => clusterName === name)?.health === 'Healthy')
+
+/** When the last of the bindings came to hold. A watch, so that looking costs the product little. */
+async function settled(informers: Informers, expected: number, holds: Holds): Promise<number> {
+  const held = new Set<string>()
+  const done = Promise.withResolvers<number>()
+  const timer = setTimeout(
+    () => done.reject(new Error(`only ${held.size} of ${expected} settled within ten minutes`)),
+    DEADLINE_MS,
+  )
+  const stop = informers.of(resourceBinding).onChange((change) => {
+    if (change.type === 'deleted') return
+    const { name } = change.object.metadata
+    if (holds(change.object)) held.add(name)
+    else held.delete(name)
+    if (held.size === expected) done.resolve(performance.now())
+  })
+  return done.promise.finally(() => {
+    clearTimeout(timer)
+    stop()
+  })
+}
+
+/** When the condition of the lost cluster said so. */
+function lost(informers: Informers): Promise<number> {
+  return new Promise((resolve) => {
+    informers.of(clusterKind).onChange((change) => {
+      const isLost =
+        change.type === 'updated'
+        && change.object.metadata.name === HOME
+        && !isConditionTrue(change.object.status?.conditions, 'Ready')
+      if (isLost) resolve(performance.now())
+    })
+  })
+}
+
+/** Placements as a text: what a watch of the API and a row on a screen have in common. */
+const placementOf = (clusters: readonly { name: string; replicas: number }[]): string =>
+  clusters.filter(({ replicas }) => replicas > 0).map(({ name, replicas }) => `${name}:${replicas}`).sort().join()
+
+const placedIn = ({ spec }: ResourceBinding): string =>
+  placementOf((spec.clusters ?? []).map(({ name, replicas = 0 }) => ({ name, replicas })))
+
+/** Notes when each new placement was told by the API, and when the live protocol told it. */
+async function followScreen({ url }: Product, informers: Informers): Promise<{ stop(): object }> {
+  const told = new Map<string, { placement: string; at: number }>()
+  const delays: number[] = []
+  const unsubscribe = await followTopic<WorkloadView>(url, 'workloads', ({ ref, cells }) => {
+    const known = told.get(ref.name)
+    if (known?.placement !== placementOf(cells.map(({ cluster, desired }) => ({ name: cluster, replicas: desired }))))
+      return
+    told.delete(ref.name)
+    delays.push(performance.now() - known.at)
+  })
+  const unfollow = informers.of(resourceBinding).onChange((change) => {
+    if (change.type !== 'updated') return
+    const placement = placedIn(change.object)
+    if (placement !== '' && placement !== placedIn(change.old))
+      told.set(change.object.spec.resource.name, { placement, at: performance.now() })
+  })
+  return {
+    stop() {
+      unfollow()
+      unsubscribe()
+      return quantiles(delays)
+    },
+  }
+}
+
+function quantiles(delays: readonly number[]): object {
+  const sorted = delays.toSorted((a, b) => a - b)
+  const at = (share: number): number | undefined =>
+    sorted.length > 0 ? Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!) : undefined
+  return { rows: sorted.length, p50: at(0.5), p99: at(0.99), max: at(1) }
+}
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + 60_000
+  while (!await holds()) {
+    if (performance.now() > deadline) throw new Error('the members did not become ready within a minute')
+    await new Promise((resolve) => { setTimeout(resolve, 100) })
+  }
+}

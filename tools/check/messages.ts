@@ -1,0 +1,107 @@
+/**
+ * Checks that sentences live in the catalogue (lib/messages): none stands literally in a component, a view or a
+ * decision, and no text of the catalogue is left unused.
+ */
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Node, parseSync } from 'oxc-parser'
+import type { Outcome } from '@/server/cli/process'
+
+/** Where sentences are looked for. */
+const FOLDERS = ['app', 'components', 'lib/domain', 'lib/view', 'lib/format']
+/** Where codes are used. */
+const USERS = ['app', 'components', 'lib', 'server', 'tools', 'e2e']
+/** Folders whose sentences still have to move into the catalogue. */
+const PENDING = ['app/', 'components/', 'lib/domain/', 'lib/view/', 'lib/format/']
+const OUTSIDE = /\.test\.tsx?$|\/testing\/|\/bench\.ts$|^lib\/messages\//
+
+/** Attributes that people read or hear. */
+const READ = /^(aria-label|aria-description|title|label|placeholder|alt|description|summary|heading|hint|caption)$/
+/** At least two words, the first with a capital letter: a sentence or a heading, not a name, a class or a field. */
+const SENTENCE = /^[A-Z][a-z'’]+,? (?:[a-z]|\$)/
+/** Three or more plain words in a row. */
+const PHRASE = /(?:^|\s)[a-z]{2,}(?: [a-z]{1,}){2,}[.:,;]?(?:\s|$)/
+const LETTERS = /\p{L}{2}/u
+/** Code samples, names of products, and what is written the same in every language. */
+const SAME_EVERYWHERE = /^[\s\d·→←↑↓…—–()/:%×+−.,|&;-]*$|^(?:Evenkeel|Kubernetes|Karmada|kubectl|YAML|JSON|CPU|API|GiB|UTC)$/
+
+type Any = Node & Record<string, unknown>
+
+/** Fails with a line for each literal sentence and each unused text. */
+export function checkMessages(root = '.'): Outcome {
+  const sources = filesIn(root, USERS)
+  const findings = [
+    ...filesIn(root, FOLDERS).filter((path) => !PENDING.some((folder) => path.startsWith(folder))).flatMap((path) => literalsIn(root, path)),
+    ...unused(root, sources),
+  ]
+  const left = PENDING.length === 0 ? '' : `, ${PENDING.length} folders to do`
+  return { code: findings.length === 0 ? 0 : 1, output: findings.join('\n'), note: `${codesOf(root).length} texts${left}` }
+}
+
+const filesIn = (root: string, folders: readonly string[]): string[] =>
+  folders.flatMap((folder) => globSync(`${folder}/**/*.{ts,tsx}`, { cwd: root })).filter((path) => !OUTSIDE.test(path)).toSorted()
+
+const codesOf = (root: string): string[] =>
+  globSync('lib/messages/en/*.ts', { cwd: root })
+    .flatMap((path) => [...readFileSync(join(root, path), 'utf8').matchAll(/^ {2}'([^']+)':/gm)].map(([, code]) => code!))
+
+/** Texts whose code stands in no source; a code that is put together counts by its beginning: `queues.reason.${code}`. */
+function unused(root: string, sources: readonly string[]): string[] {
+  const text = sources.map((path) => readFileSync(join(root, path), 'utf8')).join('\n')
+  const whole = new Set([...text.matchAll(/['"`]([a-zA-Z]+(?:\.[\w-]+)+)['"`]/g)].map(([, code]) => code))
+  const beginnings = [...text.matchAll(/`([a-zA-Z]+\.(?:[\w-]+\.)*[\w-]*)\$\{/g)].map(([, start]) => start!)
+  return codesOf(root)
+    .filter((code) => !whole.has(code) && !beginnings.some((start) => code.startsWith(start)))
+    .map((code) => `${code} is used nowhere: remove its text`)
+}
+
+/** Sentences that stand literally in a file. A line that names its upstream source is exempt: those texts are not ours. */
+export function literalsIn(root: string, path: string): string[] {
+  const source = readFileSync(join(root, path), 'utf8')
+  const lines = source.split('\n')
+  const findings: string[] = []
+  const report = (node: Any, text: string): void => {
+    const line = source.slice(0, node.start).split('\n').length
+    if ([lines[line - 1], lines[line - 2]].some((near) => /upstream/i.test(near ?? ''))) return
+    findings.push(`${path}:${line} has a text that belongs into lib/messages: ${text.trim().slice(0, 60)}`)
+  }
+  visit(parseSync(path, source).program as unknown as Any, undefined, report)
+  return findings
+}
+
+type Report = (node: Any, text: string) => void
+
+function visit(node: Any, parent: Any | undefined, report: Report): void {
+  if (isExempt(node, parent)) return
+  if (node.type === 'JSXText') {
+    const text = String(node.value)
+    if (LETTERS.test(text) && !SAME_EVERYWHERE.test(text.trim())) report(node, text)
+  } else if (node.type === 'JSXAttribute') {
+    const name = String((node.name as Any).name)
+    const value = node.value as Any | null
+    if (name === 'className' || name === 'style') return
+    if (READ.test(name) && value?.type === 'Literal' && isReadable(String(value.value))) report(node, String(value.value))
+  } else if (node.type === 'Literal' && typeof node.value === 'string') {
+    if (isSentence(node.value)) report(node, node.value)
+  } else if (node.type === 'TemplateLiteral') {
+    const text = (node.quasis as Any[]).map((quasi) => (quasi.value as { raw: string }).raw).join('$')
+    if (isSentence(text)) report(node, text)
+  }
+  for (const [key, value] of Object.entries(node)) {
+    if (key === 'parent') continue
+    for (const child of Array.isArray(value) ? value : [value]) {
+      if (typeof child === 'object' && child !== null && typeof (child as Any).type === 'string') visit(child as Any, node, report)
+    }
+  }
+}
+
+const isReadable = (text: string): boolean => LETTERS.test(text) && !SAME_EVERYWHERE.test(text.trim())
+const isSentence = (text: string): boolean => SENTENCE.test(text) || PHRASE.test(text)
+
+/** Classes of styles, types, imports, and errors that mean a mistake of the program rather than of its user. */
+function isExempt(node: Any, parent: Any | undefined): boolean {
+  if (node.type === 'ImportDeclaration' || String(node.type).startsWith('TS')) return true
+  if (node.type === 'NewExpression') return String((node.callee as Any).name ?? '').endsWith('Error')
+  if (node.type === 'CallExpression' && ['clsx', 'describe', 'test', 'cva'].includes(String((node.callee as Any).name))) return true
+  return parent?.type === 'VariableDeclarator' && /^[A-Z_]*(CLASS|STYLE|EDGE|CELL|SHAPE|FOCUS|LOOK)[A-Z_]*$/.test(String((parent.id as Any).name ?? ''))
+}

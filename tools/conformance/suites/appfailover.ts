@@ -1,0 +1,114 @@
+/** Passes of the application failover loop over one binding, one after the other, against recorded ones. */
+import {
+  type ApplicationPlan, applicationRuleOf, assessApplication, exemptionOf, type FailoverBinding, type FailoverProfile, type HealthRecord,
+  upstreamFailoverProfile,
+} from '@/lib/domain/failover'
+import type { AggregatedStatusItem, BindingSpec, GracefulEvictionTask, TargetCluster } from '@/lib/kube/kinds/binding'
+import { differs, firstOf } from '../compare'
+import type { Case, Judge, Suite } from '../suite'
+
+interface Step {
+  atMillis: number
+  aggregatedStatus?: AggregatedStatusItem[]
+  clusters?: TargetCluster[]
+  clearGracefulEvictionTasks?: boolean
+  delete?: boolean
+  recreate?: boolean
+}
+
+/** What a sequence of passes starts from. */
+export interface FailoverInput extends Pick<BindingSpec, 'resource' | 'propagateDeps' | 'failover' | 'clusters' | 'gracefulEvictionTasks' | 'suspension'> {
+  kind: string
+  featureGates: { StatefulFailoverInjection: boolean; GracefulEviction: boolean }
+  interpretHealthEnabled: boolean
+  aggregatedStatus?: AggregatedStatusItem[]
+  /** What the scheduler would say if the workload left; absent: it would be taken. */
+  lackOfSuccessor?: string
+  steps: Step[]
+}
+
+interface Traced {
+  considered: boolean
+  requeueAfterSeconds: number | null
+  updated: boolean
+  error?: string
+  clusters: TargetCluster[] | null
+  gracefulEvictionTasks: GracefulEvictionTask[] | null
+  unhealthySinceMillis: Record<string, number>
+}
+
+/** The binding as it is stored, and what the loop remembers of it. */
+interface World {
+  binding: FailoverBinding | undefined
+  record: HealthRecord
+}
+
+function judge({ input, output }: Case<FailoverInput, { trace: Traced[] }>): string | undefined {
+  const traced = tracePasses(input, upstreamFailoverProfile)
+  return firstOf(...output.trace.map((expected, index) => differs(`step ${index}`, traced[index], comparable(expected))))
+}
+
+/** What every pass decided and left. */
+export function tracePasses(input: FailoverInput, profile: FailoverProfile): object[] {
+  const world: World = { binding: initial(input, input.aggregatedStatus), record: new Map() }
+  return input.steps.map((step) => {
+    change(world, step, input)
+    return pass(world, step.atMillis, { input, profile })
+  })
+}
+
+function initial(input: FailoverInput, aggregatedStatus: AggregatedStatusItem[] | undefined): FailoverBinding {
+  const { kind, resource, propagateDeps, failover, clusters = [], gracefulEvictionTasks, suspension } = input
+  const namespace = kind === 'ResourceBinding' ? { namespace: 'default' } : {}
+  return {
+    kind, metadata: { name: 'recorded', ...namespace },
+    spec: { resource, propagateDeps, failover, clusters, gracefulEvictionTasks, suspension } as BindingSpec,
+    status: { ...(aggregatedStatus && { aggregatedStatus }) },
+  }
+}
+
+function change(world: World, step: Step, input: FailoverInput): void {
+  if (step.delete) world.binding = undefined
+  if (step.recreate) world.binding = initial(input, step.aggregatedStatus)
+  if (!world.binding) return
+  const { spec, status } = world.binding
+  const { aggregatedStatus, clusters, clearGracefulEvictionTasks } = step
+  world.binding = {
+    ...world.binding,
+    spec: { ...spec, ...(clusters && { clusters }), ...(clearGracefulEvictionTasks && { gracefulEvictionTasks: [] }) },
+    status: { ...status, ...(aggregatedStatus && { aggregatedStatus }) },
+  }
+}
+
+interface Setting {
+  input: FailoverInput
+  profile: FailoverProfile
+}
+
+function pass(world: World, now: number, setting: Setting): object {
+  const plan = assess(world, now, setting)
+  world.record = plan?.record ?? new Map()
+  if (world.binding && plan?.spec) world.binding = { ...world.binding, spec: { ...world.binding.spec, ...plan.spec } }
+  const { clusters = [], gracefulEvictionTasks = [] } = world.binding?.spec ?? {}
+  return {
+    considered: plan !== undefined, updated: plan?.spec !== undefined, error: plan?.error ?? '', clusters, gracefulEvictionTasks,
+    requeueAfterSeconds: plan?.requeueAfterMs === undefined ? null : plan.requeueAfterMs / 1000,
+    unhealthySinceMillis: Object.fromEntries([...world.record].map(([cluster, { failedSince }]) => [cluster, failedSince])),
+  }
+}
+
+function assess({ binding, record }: World, now: number, { input, profile }: Setting): ApplicationPlan | undefined {
+  const rule = binding && applicationRuleOf(binding)
+  if (!rule || exemptionOf(binding, input.interpretHealthEnabled)) return undefined
+  const { StatefulFailoverInjection: preserveState, GracefulEviction: gracefulEviction } = input.featureGates
+  return assessApplication({ now, binding, rule, record, profile, gates: { preserveState, gracefulEviction }, lackOfSuccessor: input.lackOfSuccessor })
+}
+
+function comparable({ considered, updated, error = '', clusters, gracefulEvictionTasks, requeueAfterSeconds, unhealthySinceMillis }: Traced): object {
+  return {
+    considered, updated, error, clusters: clusters ?? [], gracefulEvictionTasks: gracefulEvictionTasks ?? [],
+    requeueAfterSeconds, unhealthySinceMillis,
+  }
+}
+
+export const suite: Suite = { name: 'appfailover', judge: judge as Judge }

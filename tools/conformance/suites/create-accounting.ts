@@ -1,0 +1,44 @@
+/** Suites `create-accounting` and `delete-accounting`: what the webhook enters into the status. */
+import { enterCreation, enterDeletion, type Posting } from '@/lib/domain/spread'
+import { podIn, type RecordedSpread, rulesIn, spreadIn, timeIn, type WithRules } from '../spread-case'
+import { differs } from '../compare'
+import type { Case, Judge, Suite } from '../suite'
+
+interface Input extends WithRules {
+  workloadSpread: RecordedSpread
+  pod: object
+  operation: 'Create' | 'Delete' | 'Eviction'
+  workloadReplicas: number | null
+  now: string
+}
+
+interface Output {
+  changed: boolean
+  subset: string | null
+  subsetStatus?: object
+  generatedUID: string
+  versionedSubsetStatuses?: object
+}
+
+function judge({ input, output }: Case<Input, Output>): string | undefined {
+  const { changed, row, uid, status } = post(input)
+  const actual = {
+    changed, subset: row?.name ?? null, ...(row && { subsetStatus: row }), generatedUID: uid ?? '',
+    versionedSubsetStatuses: status.versionedSubsetStatuses,
+  }
+  return differs('posting', actual, output)
+}
+
+function post(input: Input): Posting {
+  const entry = {
+    spread: spreadIn(input.workloadSpread),
+    pod: podIn(input.pod),
+    size: input.workloadReplicas ?? 0,
+    now: timeIn(input),
+    uid: () => 'uid-generated',
+    rules: rulesIn(input),
+  }
+  return input.operation === 'Create' ? enterCreation(entry) : enterDeletion(entry)
+}
+
+export const suite: Suite = { name: 'create-accounting', judge: judge as Judge }
