@@ -13,7 +13,7 @@ const pages = [
   '/clusters', '/clusters?cluster=member1', '/clusters/what-if?cluster=member1',
   '/control-plane', '/activity', '/spread', '/spread?id=shop/delivery-pools',
   '/queues', '/queues?do=new', LINE, `${LINE}&do=hold`, `${LINE}&do=resume`, `${LINE}&do=edit`,
-  '/failover', '/failover?show=history', '/failover?act=drain&in=member1',
+  '/failover', '/failover?show=history', '/failover?action=drain&in=member1',
 ]
 
 test('every page is free of serious accessibility findings, light and dark', async ({ page, product, fleet, kubectl }) => {

@@ -12,13 +12,13 @@ test('what a script does through the API is on record, on the object, and live o
   await page.goto(`${product.url}/activity`)
   await expect(page.getByText('Nothing was done yet')).toBeVisible()
 
-  const order = { act: 'drain', cluster: 'member1' }
+  const order = { action: 'drain', cluster: 'member1' }
   await test.step('an action under one key is done once', async () => {
     const { base } = await (await post('failover-previews', order)).json() as { base: string }
-    const first = await post('failover-acts', { order, base }, { 'idempotency-key': 'drain-once', 'x-request-id': 'request-of-a-script' })
-    const again = await post('failover-acts', { order, base }, { 'idempotency-key': 'drain-once' })
+    const first = await post('failover-actions', { order, base }, { 'idempotency-key': 'drain-once', 'x-request-id': 'request-of-a-script' })
+    const again = await post('failover-actions', { order, base }, { 'idempotency-key': 'drain-once' })
     expect([first.status(), again.status(), again.headers()['idempotency-replayed']]).toEqual([200, 200, 'true'])
-    const other = await post('failover-acts', { order: { act: 'undrain', cluster: 'member1' }, base }, { 'idempotency-key': 'drain-once' })
+    const other = await post('failover-actions', { order: { action: 'undrain', cluster: 'member1' }, base }, { 'idempotency-key': 'drain-once' })
     expect([other.status(), await other.json()]).toEqual([422, expect.objectContaining({ reason: 'IdempotencyKeyReused' })])
     expect(other.headers()['content-type']).toBe('application/problem+json')
   })

@@ -71,7 +71,7 @@ test('every move is recorded with what made it: scale, policy, plan, undo, drain
   await page.goto(`${product.url}/failover?show=history`)
   await expect(page.getByText('Nothing failed over in the last 24 hours')).toBeVisible(WAIT)
 
-  await page.goto(`${product.url}/failover?act=drain&in=member1`)
+  await page.goto(`${product.url}/failover?action=drain&in=member1`)
   await page.getByRole('dialog').getByRole('button', { name: 'Drain', exact: true }).click()
   await expectPlaced(kubectl, 'web', { member2: 4 })
   const failover = new FailoverPage(page, product.url)
@@ -146,7 +146,7 @@ test('a drain names what it stops and what no cluster takes, and then says why',
   const mode = async () => kubectl.run(['get', 'resourcebinding', 'web-deployment', '-o', 'jsonpath={.spec.failover.cluster.purgeMode}'])
   await expect.poll(mode, WAIT).not.toBe('')
 
-  await page.goto(`${product.url}/failover?act=drain&in=member1`)
+  await page.goto(`${product.url}/failover?action=drain&in=member1`)
   const dialog = page.getByRole('dialog')
   const loss = (name: string) => dialog.locator(`[data-testid=plan-loss][data-workload="apps~v1/Deployment/default/${name}"]`)
   await expect(loss('web')).toContainText('1 → 0 ready', WAIT)
@@ -165,8 +165,8 @@ test('a drain names what it stops and what no cluster takes, and then says why',
   const why = 'backup: member2 has 1.55 CPU free, needs 1.8'
   const failover = new FailoverPage(page, product.url)
   await failover.open()
-  await expect(failover.story('api', 'member1')).toContainText(why, WAIT)
-  await expect(page.locator('[data-testid=why-nothing][data-cluster=member1]')).toContainText(why, WAIT)
+  await expect(failover.workload('api', 'member1')).toContainText(why, WAIT)
+  await expect(page.locator('[data-testid=blocked-by][data-cluster=member1]')).toContainText(why, WAIT)
   await page.goto(`${product.url}/workloads/detail?id=apps~v1%2FDeployment%2Fdefault%2Fapi&tab=why`)
   await expect(page.getByText(why).first()).toBeVisible(WAIT)
 })

@@ -15,7 +15,7 @@ const PAGES = [
     .filter((path) => path !== '/'),
   '/workloads/detail?id=apps~v1%2FDeployment%2Fshop%2Fweb', '/workloads/detail?id=apps~v1%2FDeployment%2Fshop%2Fweb&tab=evictions',
   '/fleet?q=web', '/rebalancers/new?left=member1', '/rebalancers/plan?name=none', '/rebalancers/detail?name=none', '/clusters?cluster=member1',
-  '/clusters/what-if?cluster=member1', '/failover?show=history', '/failover?act=drain&in=member1', '/no/such/page',
+  '/clusters/what-if?cluster=member1', '/failover?show=history', '/failover?action=drain&in=member1', '/no/such/page',
 ]
 
 /** What broke a policy, of whatever page this tab shows from now on. */

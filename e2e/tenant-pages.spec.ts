@@ -39,7 +39,7 @@ const PAGES: readonly { path: string; says: RegExp; off?: readonly string[] }[] 
   { path: `/workloads/detail?id=${KNOWN_JOB}`, says: /You cannot see this workload here.*may not list/s },
   { path: '/failover', says: /No failover runs/ },
   { path: '/failover?show=history', says: /Nothing failed over/ },
-  { path: '/failover?act=drain&in=member1', says: /Drain: member1/, off: ['Drain'] },
+  { path: '/failover?action=drain&in=member1', says: /Drain: member1/, off: ['Drain'] },
   { path: '/queues', says: /shop\/line/ },
   { path: '/queues/detail?queue=shop/line', says: /shop\/line/, off: ['Delete…'] },
   { path: '/queues/detail?queue=lab/lab', says: /may not list/ },

@@ -11,7 +11,7 @@ import { type Collection, useCollection } from '../hooks/use-collection'
 import { nameOf } from '../hooks/filter'
 import { href } from '../hooks/url-state'
 import { useUrlState } from '../hooks/use-url-state'
-import { WhyInCluster } from '../failover/why-nothing'
+import { BlockedInCluster } from '../failover/blocked-by'
 import { ClusterTimeline } from '../timeline/recorded-timeline'
 import { Ago } from '../status/ago'
 import { Conditions } from '../status/conditions'
@@ -71,7 +71,7 @@ function ClusterContent({ cluster }: { cluster: ClusterView }) {
       <ClusterTimeline cluster={cluster} />
       {cluster.ready !== 'True' && (
         <Section title="Why nothing happens, or what it waits for">
-          <WhyInCluster cluster={cluster.name} />
+          <BlockedInCluster cluster={cluster.name} />
         </Section>
       )}
       <WorkloadsThere cluster={cluster} />
@@ -87,10 +87,10 @@ function ClusterContent({ cluster }: { cluster: ClusterView }) {
 /** Two questions that are better asked before than after, and the way to the plan of a drain. */
 function WhatIfLinks({ cluster: { name, taints } }: { cluster: ClusterView }) {
   const router = useRouter()
-  const act = taints.some(({ key }) => key === DRAIN_TAINT.key) ? 'undrain' : 'drain'
-  const words = act === 'drain' ? 'Drain' : 'Put back into service'
-  const plan = href.failover({ act, in: name })
-  const right = useMay(failoverNeeds({ act, cluster: name }))
+  const action = taints.some(({ key }) => key === DRAIN_TAINT.key) ? 'undrain' : 'drain'
+  const words = action === 'drain' ? 'Drain' : 'Put back into service'
+  const plan = href.failover({ action, in: name })
+  const right = useMay(failoverNeeds({ action, cluster: name }))
   useCommand({ label: `${words}: ${name}…`, right, run: () => router.push(plan) })
   const links = [
     [href.whatIf(name, 'fails'), 'What if it fails?'],

@@ -1,11 +1,11 @@
 'use client'
 import { formatDuration, formatMoment } from '@/lib/format'
-import type { FailoverStoryView } from '@/lib/view/failover-model'
+import type { FailoverView } from '@/lib/view/failover-model'
 import { useNow } from '../hooks/use-now'
 import { deadlineWord } from './failover-words'
 
 /** What comes next and in how long: text that changes once a second, and nothing else moves. */
-export function Countdown({ deadline }: { deadline: NonNullable<FailoverStoryView['deadline']> }) {
+export function Countdown({ deadline }: { deadline: NonNullable<FailoverView['deadline']> }) {
   const now = useNow()
   if (now === 0) return null
   const left = Date.parse(deadline.at) - now

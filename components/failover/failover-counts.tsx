@@ -1,12 +1,12 @@
 'use client'
 import { clsx } from 'clsx'
 import { formatCount } from '@/lib/format'
-import type { FailoverStoryView, FailoverSummaryView } from '@/lib/view/failover-model'
+import type { FailoverView, FailoverSummaryView } from '@/lib/view/failover-model'
 import { useUrlState } from '../hooks/use-url-state'
 import { Link } from '../ui/link'
 import { STAGES } from './failover-words'
 
-export type StageChoice = FailoverStoryView['stage'] | 'kept'
+export type StageChoice = FailoverView['stage'] | 'kept'
 
 /** The stage that an address names, if it is one. */
 export function parseStage(value: string | undefined): StageChoice | undefined {

@@ -17,10 +17,10 @@ import { FailoverCounts, parseStage } from './failover-counts'
 import { History } from './history'
 import { clustersIn, type MonitorRow, monitorRows } from './monitor-model'
 import { AskedProvider } from '../status/asked'
-import { StoryTable } from './story-table'
-import { WhyNothing } from './why-nothing'
+import { FailoverTable } from './failover-table'
+import { BlockedBy } from './blocked-by'
 
-const FailoverActDrawer = laterPart(() => import('./act-drawer').then((code) => code.FailoverActDrawer))
+const FailoverActionDrawer = laterPart(() => import('./action-drawer').then((code) => code.FailoverActionDrawer))
 
 /** Failovers that run, and with `?show=history` those of the last day. */
 export function FailoverPage() {
@@ -74,11 +74,11 @@ function Monitor() {
         clearHref={url.hrefWith({ q: undefined, stage: undefined })}
       >
         <div {...calm.regionProps}>
-          <StoryTable rows={held.rows} gone={held.gone} />
+          <FailoverTable rows={held.rows} gone={held.gone} />
         </div>
       </ListBody>
-      <WhyNothing clusters={troubled} />
-      <FailoverActDrawer />
+      <BlockedBy clusters={troubled} />
+      <FailoverActionDrawer />
     </PageFrame>
   )
 }

@@ -1,8 +1,8 @@
 /** The words of the failover monitor. */
-import type { FailoverAct, FailoverStoryView, PastStoryView } from '@/lib/view/failover-model'
+import type { FailoverAction, FailoverView, PastFailoverView } from '@/lib/view/failover-model'
 import { causesText } from '@/lib/view/project/cause-words'
 
-type Stage = FailoverStoryView['stage']
+type Stage = FailoverView['stage']
 
 export const STAGES: readonly Stage[] = ['unhealthy', 'toleration', 'evicting', 'replaced', 'done']
 
@@ -18,12 +18,12 @@ export const STAGE_MEANING: Record<Stage, string> = {
   done: 'nothing of it is left',
 }
 
-export const ACT_WORDS: Record<FailoverAct, string> = {
+export const ACTION_WORDS: Record<FailoverAction, string> = {
   evict: 'Evict now…', keep: 'Keep…', release: 'Release…', drain: 'Drain…', undrain: 'Put back into service…',
 }
 
 /** What the button of the plan says. */
-export const ORDER_WORDS: Record<FailoverAct, string> = {
+export const ORDER_WORDS: Record<FailoverAction, string> = {
   evict: 'Evict',
   keep: 'Keep the old copy',
   release: 'Release the old copy',
@@ -32,11 +32,11 @@ export const ORDER_WORDS: Record<FailoverAct, string> = {
 }
 
 /** What comes when the time is up. */
-const DEADLINE_WORDS: Record<NonNullable<FailoverStoryView['deadline']>['meaning'], string> = {
+const DEADLINE_WORDS: Record<NonNullable<FailoverView['deadline']>['meaning'], string> = {
   delay: 'counts in', taint: 'drives out in', toleration: 'leaves in', grace: 'grace', block: 'blocked for',
 }
 
-export const deadlineWord = (meaning: NonNullable<FailoverStoryView['deadline']>['meaning']): string =>
+export const deadlineWord = (meaning: NonNullable<FailoverView['deadline']>['meaning']): string =>
   DEADLINE_WORDS[meaning]
 
 const PRODUCERS: readonly (readonly [part: string, word: string])[] = [
@@ -44,7 +44,7 @@ const PRODUCERS: readonly (readonly [part: string, word: string])[] = [
 ]
 
 /** What the workload had to leave for, and who asked for it; of entries without causes, the producer of the task. */
-export function causeWord({ causes, producer = '' }: Pick<FailoverStoryView | PastStoryView, 'causes' | 'producer'>): string {
+export function causeWord({ causes, producer = '' }: Pick<FailoverView | PastFailoverView, 'causes' | 'producer'>): string {
   if (causes && causes.length > 0) return causesText(causes)
   return PRODUCERS.find(([part]) => producer.includes(part))?.[1] ?? producer
 }

@@ -1,7 +1,7 @@
 'use client'
 import { useMemo } from 'react'
 import { formatDuration, formatMoment, formatTimeOfDay, stateWord } from '@/lib/format'
-import type { PastStoryView } from '@/lib/view/failover-model'
+import type { PastFailoverView } from '@/lib/view/failover-model'
 import { journalAddress } from '../hooks/actions'
 import { matchesFilter, nameOf, parseFilter } from '../hooks/filter'
 import { href } from '../hooks/url-state'
@@ -54,7 +54,7 @@ export function History() {
         query={filter}
         clearHref={url.hrefWith({ q: undefined })}
       >
-        <HistoryTable stories={shown} />
+        <HistoryTable failovers={shown} />
       </ListBody>
     </PageFrame>
   )
@@ -75,14 +75,14 @@ function ExportButton() {
 }
 
 /** Those that match, the latest end first. */
-function selectPast(stories: readonly PastStoryView[], filter: string): PastStoryView[] {
+function selectPast(failovers: readonly PastFailoverView[], filter: string): PastFailoverView[] {
   const terms = parseFilter(filter)
-  return stories
-    .filter((story) => matchesFilter(terms, fieldsOf(story)))
+  return failovers
+    .filter((failover) => matchesFilter(terms, fieldsOf(failover)))
     .sort((a, b) => (a.endedAt < b.endedAt ? 1 : -1))
 }
 
-function fieldsOf({ ref, cluster, purgeMode = '', producer = '', causes }: PastStoryView) {
+function fieldsOf({ ref, cluster, purgeMode = '', producer = '', causes }: PastFailoverView) {
   return {
     name: [ref ? nameOf(ref) : cluster],
     ns: [ref?.namespace ?? ''],
@@ -94,25 +94,25 @@ function fieldsOf({ ref, cluster, purgeMode = '', producer = '', causes }: PastS
 
 const between = (from: string | undefined, to: string | undefined): number | undefined =>
   from === undefined || to === undefined ? undefined : Date.parse(to) - Date.parse(from)
-const beganAt = ({ unhealthySince, evictedAt }: PastStoryView): string | undefined => unhealthySince ?? evictedAt
+const beganAt = ({ unhealthySince, evictedAt }: PastFailoverView): string | undefined => unhealthySince ?? evictedAt
 
-const SORTS: Sorts<PastStoryView> = {
+const SORTS: Sorts<PastFailoverView> = {
   where: ({ ref, cluster }) => (ref ? nameOf(ref) : cluster),
   ended: ({ endedAt }) => endedAt,
   began: ({ unhealthySince }) => unhealthySince,
-  evicted: (story) => between(beganAt(story), story.evictedAt),
-  replaced: (story) => between(beganAt(story), story.replacedAt),
-  all: (story) => between(beganAt(story), story.endedAt),
+  evicted: (failover) => between(beganAt(failover), failover.evictedAt),
+  replaced: (failover) => between(beganAt(failover), failover.replacedAt),
+  all: (failover) => between(beganAt(failover), failover.endedAt),
   distribution: ({ replicas }) => replicas,
   purge: ({ purgeMode }) => purgeMode,
   by: causeWord,
   outcome: ({ state }) => state.reason,
 }
 
-function HistoryTable({ stories }: { stories: readonly PastStoryView[] }) {
-  const { rows, head } = useSorting(stories, SORTS)
+function HistoryTable({ failovers }: { failovers: readonly PastFailoverView[] }) {
+  const { rows, head } = useSorting(failovers, SORTS)
   return (
-    <Table pinLast aria-label="Failovers that ended" aria-rowcount={stories.length + 1}>
+    <Table pinLast aria-label="Failovers that ended" aria-rowcount={failovers.length + 1}>
       <ListHead>
         <Th className="pl-6" sort={head('where')}>Where</Th>
         <Th figure sort={head('ended')}>Ended</Th>
@@ -125,25 +125,25 @@ function HistoryTable({ stories }: { stories: readonly PastStoryView[] }) {
         <Th sort={head('by')}>By</Th>
         <Th className="pr-6" sort={head('outcome')}>How it ended</Th>
       </ListHead>
-      <VirtualBody items={rows} columns={10} render={(story) => <HistoryRow key={story.id} story={story} />} />
+      <VirtualBody items={rows} columns={10} render={(failover) => <HistoryRow key={failover.id} failover={failover} />} />
     </Table>
   )
 }
 
-function HistoryRow({ story }: { story: PastStoryView }) {
-  const { unhealthySince, evictedAt, replacedAt, endedAt, producer, purgeMode, state } = story
+function HistoryRow({ failover }: { failover: PastFailoverView }) {
+  const { unhealthySince, evictedAt, replacedAt, endedAt, producer, purgeMode, state } = failover
   const began = unhealthySince ?? evictedAt
   return (
     <tr
       className="row-hover align-top"
-      data-testid="past-story"
-      data-story={story.id}
-      data-kind={story.kind}
-      data-cluster={story.cluster}
-      data-gap={story.hasGap}
+      data-testid="past-failover"
+      data-failover={failover.id}
+      data-kind={failover.kind}
+      data-cluster={failover.cluster}
+      data-gap={failover.hasGap}
     >
       <Td className="pl-6 whitespace-nowrap">
-        <Where story={story} />
+        <Where failover={failover} />
       </Td>
       <Td figure>
         <Ago time={endedAt} />
@@ -160,10 +160,10 @@ function HistoryRow({ story }: { story: PastStoryView }) {
       <Td figure>{lasted(began, evictedAt)}</Td>
       <Td figure>{lasted(began, replacedAt)}</Td>
       <Td figure>{lasted(began, endedAt)}</Td>
-      <Td>{story.before && story.after ? <Places before={story.before} after={story.after} /> : <Dash />}</Td>
+      <Td>{failover.before && failover.after ? <Places before={failover.before} after={failover.after} /> : <Dash />}</Td>
       <Td className="whitespace-nowrap">{purgeMode ?? <Dash />}</Td>
       <Td className="whitespace-nowrap">
-        {story.causes === undefined && producer === undefined ? <Dash /> : <span title={producer}>{causeWord(story)}</span>}
+        {failover.causes === undefined && producer === undefined ? <Dash /> : <span title={producer}>{causeWord(failover)}</span>}
       </Td>
       <Td className="pr-6">
         <span className="flex gap-2 wide:min-w-44">
@@ -173,13 +173,13 @@ function HistoryRow({ story }: { story: PastStoryView }) {
           <span className="sr-only">{stateWord(state.state)}:</span>
           {state.reason}
         </span>
-        {story.hasGap && <p className="text-ink-2">◌ not watched all the time</p>}
+        {failover.hasGap && <p className="text-ink-2">◌ not watched all the time</p>}
       </Td>
     </tr>
   )
 }
 
-function Where({ story: { ref, workload, cluster } }: { story: PastStoryView }) {
+function Where({ failover: { ref, workload, cluster } }: { failover: PastFailoverView }) {
   const place = (
     <Link href={href.cluster(cluster)} className="hover:underline">
       {cluster}

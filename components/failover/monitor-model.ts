@@ -1,5 +1,5 @@
-/** Which stories the monitor shows, in which order, under which cluster. */
-import type { FailoverEntryView, FailoverStoryView } from '@/lib/view/failover-model'
+/** Which failovers the monitor shows, in which order, under which cluster. */
+import type { FailoverEntryView, FailoverView } from '@/lib/view/failover-model'
 import { matchesFilter, nameOf, parseFilter } from '../hooks/filter'
 import { type Sorts, sortRows } from '../hooks/sorting'
 import { causeWord, STAGES } from './failover-words'
@@ -7,7 +7,7 @@ import { causeWord, STAGES } from './failover-words'
 /** One line of the monitor. */
 export interface MonitorRow {
   id: string
-  story: FailoverStoryView
+  failover: FailoverView
   /** Stands under its cluster. */
   nested: boolean
   /** Of a cluster: its workloads, and whether they are shown. */
@@ -17,7 +17,7 @@ export interface MonitorRow {
 export interface MonitorQuery {
   filter: string
   /** `kept` is what is kept by hand, whatever its stage. */
-  stage: FailoverStoryView['stage'] | 'kept' | undefined
+  stage: FailoverView['stage'] | 'kept' | undefined
   /** Clusters whose rows the reader opened or closed. */
   toggled: ReadonlySet<string>
   /** The column, as `sortRows` takes it; empty: by name. */
@@ -29,55 +29,55 @@ const OPEN_UP_TO = 12
 
 /** Clusters first, each with its workloads, then what fails by itself; by name, so that rows stay where they are. */
 export function monitorRows(entries: readonly FailoverEntryView[], query: MonitorQuery): MonitorRow[] {
-  const stories = entries.flatMap((entry) => entry.stories)
-  const clusters = stories.filter(({ kind }) => kind === 'cluster')
+  const failovers = entries.flatMap((entry) => entry.failovers)
+  const clusters = failovers.filter(({ kind }) => kind === 'cluster')
   const named = new Set(clusters.map(({ cluster }) => cluster))
-  const isUnder = (story: FailoverStoryView): boolean => story.cause === 'cluster' && named.has(story.cluster)
+  const isUnder = (failover: FailoverView): boolean => failover.cause === 'cluster' && named.has(failover.cluster)
   const matches = matcherOf(query)
-  const inOrder = (list: FailoverStoryView[]) => sortRows(list, SORTS, query.sort ?? '')
-  const shown = inOrder(stories.filter((story) => story.kind === 'workload' && matches(story)).sort(byId))
-  const members = Map.groupBy(shown, (story) => (isUnder(story) ? story.cluster : ''))
-  const groups = inOrder(clusters.sort(byName)).flatMap((story) =>
-    clusterRows(story, { members: members.get(story.cluster) ?? [], query, isWanted: matches(story) }))
-  return [...groups, ...(members.get('') ?? []).map((story) => ({ id: story.id, story, nested: false }))]
+  const inOrder = (list: FailoverView[]) => sortRows(list, SORTS, query.sort ?? '')
+  const shown = inOrder(failovers.filter((failover) => failover.kind === 'workload' && matches(failover)).sort(byId))
+  const members = Map.groupBy(shown, (failover) => (isUnder(failover) ? failover.cluster : ''))
+  const groups = inOrder(clusters.sort(byName)).flatMap((failover) =>
+    clusterRows(failover, { members: members.get(failover.cluster) ?? [], query, isWanted: matches(failover) }))
+  return [...groups, ...(members.get('') ?? []).map((failover) => ({ id: failover.id, failover, nested: false }))]
 }
 
 /** The clusters in trouble, by name. */
 export function clustersIn(entries: readonly FailoverEntryView[]): string[] {
-  const stories = entries.flatMap((entry) => entry.stories)
-  return stories.filter(({ kind }) => kind === 'cluster').map(({ cluster }) => cluster).sort()
+  const failovers = entries.flatMap((entry) => entry.failovers)
+  return failovers.filter(({ kind }) => kind === 'cluster').map(({ cluster }) => cluster).sort()
 }
 
 interface Group {
-  members: readonly FailoverStoryView[]
+  members: readonly FailoverView[]
   query: MonitorQuery
   isWanted: boolean
 }
 
-function clusterRows(story: FailoverStoryView, { members, query, isWanted }: Group): MonitorRow[] {
+function clusterRows(failover: FailoverView, { members, query, isWanted }: Group): MonitorRow[] {
   const filtered = query.filter !== '' || query.stage !== undefined
   if (members.length === 0 && filtered && !isWanted) return []
-  const isOpen = (filtered || members.length <= OPEN_UP_TO) !== query.toggled.has(story.cluster)
-  const row: MonitorRow = { id: story.id, story, nested: false, group: { size: members.length, open: isOpen } }
-  return isOpen ? [row, ...members.map((member) => ({ id: member.id, story: member, nested: true }))] : [row]
+  const isOpen = (filtered || members.length <= OPEN_UP_TO) !== query.toggled.has(failover.cluster)
+  const row: MonitorRow = { id: failover.id, failover, nested: false, group: { size: members.length, open: isOpen } }
+  return isOpen ? [row, ...members.map((member) => ({ id: member.id, failover: member, nested: true }))] : [row]
 }
 
-function matcherOf({ filter, stage }: MonitorQuery): (story: FailoverStoryView) => boolean {
+function matcherOf({ filter, stage }: MonitorQuery): (failover: FailoverView) => boolean {
   const terms = parseFilter(filter)
-  return (story) => {
-    const wanted = stage === undefined || (stage === 'kept' ? story.kept : story.stage === stage && !story.kept)
-    return wanted && (terms.length === 0 || matchesFilter(terms, fieldsOf(story)))
+  return (failover) => {
+    const wanted = stage === undefined || (stage === 'kept' ? failover.kept : failover.stage === stage && !failover.kept)
+    return wanted && (terms.length === 0 || matchesFilter(terms, fieldsOf(failover)))
   }
 }
 
-function fieldsOf({ ref, cluster, stage, purgeMode = '', producer = '', causes, cause }: FailoverStoryView) {
+function fieldsOf({ ref, cluster, stage, purgeMode = '', producer = '', causes, cause }: FailoverView) {
   return {
     name: [ref ? nameOf(ref) : cluster], ns: [ref?.namespace ?? ''], cluster: [cluster],
     stage: [stage], purge: [purgeMode], by: [producer, causeWord({ causes, producer })], cause: [cause],
   }
 }
 
-const SORTS: Sorts<FailoverStoryView> = {
+const SORTS: Sorts<FailoverView> = {
   where: ({ ref, cluster }) => (ref ? nameOf(ref) : cluster),
   since: ({ since }) => since,
   stage: ({ stage }) => STAGES.indexOf(stage),
@@ -88,6 +88,6 @@ const SORTS: Sorts<FailoverStoryView> = {
 }
 
 /** Stages follow each other within seconds: an order that followed them would never let anybody read. */
-const byId = (a: FailoverStoryView, b: FailoverStoryView): number => (a.id < b.id ? -1 : 1)
+const byId = (a: FailoverView, b: FailoverView): number => (a.id < b.id ? -1 : 1)
 
-const byName = (a: FailoverStoryView, b: FailoverStoryView): number => (a.cluster < b.cluster ? -1 : 1)
+const byName = (a: FailoverView, b: FailoverView): number => (a.cluster < b.cluster ? -1 : 1)

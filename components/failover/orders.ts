@@ -9,19 +9,19 @@ export const PURGE_MODES = [
 export type PurgeMode = (typeof PURGE_MODES)[number]['value']
 
 interface Named {
-  act: string | undefined
+  action: string | undefined
   cluster: string | undefined
   workload: string | undefined
   purge?: string | undefined
 }
 
 /** The order that an address, or a button, names; undefined when it names none. */
-export function orderOf({ act, cluster, workload, purge }: Named): FailoverOrder | undefined {
+export function orderOf({ action, cluster, workload, purge }: Named): FailoverOrder | undefined {
   if (cluster === undefined) return undefined
-  if (act === 'drain' || act === 'undrain') return { act, cluster }
+  if (action === 'drain' || action === 'undrain') return { action, cluster }
   if (workload === undefined) return undefined
-  if (act === 'keep' || act === 'release') return { act, cluster, workload }
-  if (act !== 'evict') return undefined
+  if (action === 'keep' || action === 'release') return { action, cluster, workload }
+  if (action !== 'evict') return undefined
   const purgeMode = PURGE_MODES.find(({ value }) => value === purge)?.value ?? 'Gracefully'
-  return { act, cluster, workload, purgeMode }
+  return { action, cluster, workload, purgeMode }
 }

@@ -3,7 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { FailoverOrder } from '@/lib/view/actions'
 import type { FailoverPlanView } from '@/lib/view/failover-model'
-import { ActionFailure, actOnFailover, planFailover } from '../hooks/actions'
+import { ActionFailure, runFailoverAction, planFailover } from '../hooks/actions'
 import { useRightsAgain } from '../hooks/use-can'
 
 /**
@@ -25,7 +25,7 @@ export function useFailoverPlan(order: FailoverOrder, onAsked: (plan: FailoverPl
   const ask = useMutation({
     mutationFn: async () => {
       if (plan === undefined) throw new Error('There is no plan to ask for')
-      await actOnFailover({ base: plan.base, order })
+      await runFailoverAction({ base: plan.base, order })
       return plan
     },
     onSuccess: onAsked,

@@ -1,6 +1,6 @@
 /** What the pages ask of the server, and order. */
 import type {
-  CreatePlanBody, CreateRebalancerBody, FailoverActBody, FailoverOrder, PlanActBody, PlanRebalanceBody, SimulationBody, WhatIfBody,
+  CreatePlanBody, CreateRebalancerBody, FailoverActionBody, FailoverOrder, PlanActBody, PlanRebalanceBody, SimulationBody, WhatIfBody,
 } from '@/lib/view/actions'
 import type { ActivityQuery, ActivityView } from '@/lib/view/activity-model'
 import type { JournalEntry, JournalQuery } from '@/lib/view/journal'
@@ -13,7 +13,7 @@ import {
   type SessionView,
 } from '@/lib/view/login'
 import type { AboutView } from '@/lib/view/model'
-import type { FailoverPlanView, InactionsView } from '@/lib/view/failover-model'
+import type { FailoverPlanView, ClusterBlockersView } from '@/lib/view/failover-model'
 import type { FailbackView, RebalancePlanView, WhatIfView } from '@/lib/view/rebalance-model'
 import { createApiClient } from './api-client'
 
@@ -78,9 +78,9 @@ export function planFailover(body: FailoverOrder, signal?: AbortSignal): Promise
   return ask('/api/v1/failover-previews', body, signal)
 }
 
-/** Asks for an act of failover. What comes of it is seen in its story. Throws ActionFailure; with `PlanOutdated` it carries the new plan. */
-export function actOnFailover(body: FailoverActBody): Promise<{ asked: true }> {
-  return order('/api/v1/failover-acts', body)
+/** Orders an action on a failover; its outcome shows in the failover. Throws ActionFailure; with `PlanOutdated` it carries the new plan. */
+export function runFailoverAction(body: FailoverActionBody): Promise<{ asked: true }> {
+  return order('/api/v1/failover-actions', body)
 }
 
 /** Takes a simulated member down, or brings it back. Throws ActionFailure. */
@@ -89,8 +89,8 @@ export function simulateMember(cluster: string, state: SimulationBody['state']):
 }
 
 /** Why the workloads of a cluster are still there. Throws ActionFailure. */
-export function readInactions(cluster: string, signal?: AbortSignal): Promise<InactionsView> {
-  return client.ask(`/api/v1/clusters/${encodeURIComponent(cluster)}/inactions`, { signal })
+export function readBlockers(cluster: string, signal?: AbortSignal): Promise<ClusterBlockersView> {
+  return client.ask(`/api/v1/clusters/${encodeURIComponent(cluster)}/blockers`, { signal })
 }
 
 /** The address of the entries of the journal that answer a question. */

@@ -1,6 +1,6 @@
 'use client'
 import type { WorkloadDetailView } from '@/lib/view/model'
-import { WhyNothingHappens } from '../failover/why-nothing'
+import { WorkloadBlockedBy } from '../failover/blocked-by'
 import { useShortcut } from '../hooks/use-shortcuts'
 import { href } from '../hooks/url-state'
 import { useUrlState } from '../hooks/use-url-state'
@@ -33,10 +33,10 @@ export function WorkloadTabs({ workload }: { workload: WorkloadDetailView }) {
   )
 }
 
-function Failover({ workload: { id, inaction, evictionTasks, cells } }: { workload: WorkloadDetailView }) {
+function Failover({ workload: { id, blockedBy, evictionTasks, cells } }: { workload: WorkloadDetailView }) {
   return (
     <div className="flex flex-col gap-4">
-      <WhyNothingHappens inaction={inaction} />
+      <WorkloadBlockedBy blockedBy={blockedBy} />
       <Evictions tasks={evictionTasks} />
       <EvictLinks id={id} clusters={cells.filter(({ role }) => role === 'placed').map(({ cluster }) => cluster)} />
     </div>
@@ -51,7 +51,7 @@ function EvictLinks({ id, clusters }: { id: string; clusters: readonly string[] 
       {clusters.map((cluster) => (
         <Link
           key={cluster}
-          href={href.failover({ act: 'evict', in: cluster, of: id })}
+          href={href.failover({ action: 'evict', in: cluster, of: id })}
           className={buttonClass('secondary')}
         >
           Evict from {cluster}…

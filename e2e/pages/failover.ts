@@ -12,29 +12,29 @@ export class FailoverPage {
   }
 
   /** The row of a workload of the default namespace in a cluster. */
-  story(name: string, cluster: string): Locator {
-    return this.page.locator(`[data-testid=story-row][data-story="story apps~v1/Deployment/default/${name} ${cluster}"]`)
+  workload(name: string, cluster: string): Locator {
+    return this.page.locator(`[data-testid=failover-row][data-failover="failover apps~v1/Deployment/default/${name} ${cluster}"]`)
   }
 
   cluster(name: string): Locator {
-    return this.page.locator(`[data-testid=story-row][data-kind=cluster][data-cluster=${name}]`)
+    return this.page.locator(`[data-testid=failover-row][data-kind=cluster][data-cluster=${name}]`)
   }
 
   async expectStage(row: Locator, stage: string): Promise<void> {
     await expect(row).toHaveAttribute('data-stage', stage, WAIT)
   }
 
-  /** The past story of a workload, or of the cluster itself; waits until it is there. */
+  /** The past failover of a workload, or of the cluster itself; waits until it is there. */
   async past(cluster: string, kind: 'workload' | 'cluster' = 'workload'): Promise<Locator> {
     await this.page.goto(`${this.url}/failover?show=history`)
-    const row = this.page.locator(`[data-testid=past-story][data-kind=${kind}][data-cluster=${cluster}]`)
+    const row = this.page.locator(`[data-testid=past-failover][data-kind=${kind}][data-cluster=${cluster}]`)
     await expect(row).toBeVisible(WAIT)
     return row
   }
 
-  /** Opens the plan of an act, and asks for it. */
-  async act(row: Locator, act: string, confirm: string): Promise<void> {
-    await row.locator(`[data-act=${act}]`).click()
+  /** Opens the plan of an action, and asks for it. */
+  async action(row: Locator, action: string, confirm: string): Promise<void> {
+    await row.locator(`[data-action=${action}]`).click()
     await expect(this.page.getByTestId('failover-plan')).toBeVisible(WAIT)
     await this.page.getByRole('dialog').getByRole('button', { name: confirm, exact: true }).click()
     await expect(this.page.getByRole('dialog')).toBeHidden(WAIT)

@@ -113,21 +113,21 @@ export const journalQuery = z.strictObject({
 /** What is done to a failover, or to a cluster. `purgeMode`: what becomes of the copy that is left. */
 export const failoverOrder = z.union([
   z.strictObject({
-    act: z.literal('evict'),
+    action: z.literal('evict'),
     workload: z.string().min(1),
     cluster: z.string().min(1),
     purgeMode: z.enum(['Directly', 'Gracefully', 'Never']),
   }),
-  z.strictObject({ act: z.enum(['keep', 'release']), workload: z.string().min(1), cluster: z.string().min(1) }),
-  z.strictObject({ act: z.enum(['drain', 'undrain']), cluster: z.string().min(1) }),
+  z.strictObject({ action: z.enum(['keep', 'release']), workload: z.string().min(1), cluster: z.string().min(1) }),
+  z.strictObject({ action: z.enum(['drain', 'undrain']), cluster: z.string().min(1) }),
 ])
 
 /** POST /api/v1/failover-previews → FailoverPlanView. Changes nothing. */
 export type FailoverOrder = z.infer<typeof failoverOrder>
 
-/** POST /api/v1/failover-acts → { asked: true }, or 409 with the new plan when the object changed since `base`. */
-export const failoverActBody = z.strictObject({ base: z.string().min(1), order: failoverOrder })
-export type FailoverActBody = z.infer<typeof failoverActBody>
+/** POST /api/v1/failover-actions → { asked: true }, or 409 with the new plan when the object changed since `base`. */
+export const failoverActionBody = z.strictObject({ base: z.string().min(1), order: failoverOrder })
+export type FailoverActionBody = z.infer<typeof failoverActionBody>
 
 export type WhatIfBody = z.infer<typeof whatIfBody>
 export type PlanRebalanceBody = z.infer<typeof planRebalanceBody>

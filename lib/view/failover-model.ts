@@ -1,4 +1,4 @@
-/** View models of failovers: stories, their history, and why nothing happens. */
+/** View models of failovers and incidents, their history, and what blocks them. */
 import type { PlacementCause } from '@/lib/domain/cause'
 import type { DeadlineMeaning, FailoverStage } from '@/lib/domain/failover'
 import type { ReplicasInCluster, State, StateView, WorkloadRef } from './model'
@@ -16,11 +16,11 @@ export interface FailoverStepView {
 }
 
 /** What may be done to a failover, or to a cluster. */
-export type FailoverAct = 'evict' | 'keep' | 'release' | 'drain' | 'undrain'
+export type FailoverAction = 'evict' | 'keep' | 'release' | 'drain' | 'undrain'
 
 /** One workload that leaves one cluster, or is about to; or a cluster in trouble, with the workloads that it concerns. */
-export interface FailoverStoryView {
-  /** `story WORKLOAD CLUSTER` or `cluster NAME`. */
+export interface FailoverView {
+  /** `failover WORKLOAD CLUSTER` or `cluster NAME`. */
   id: string
   kind: 'workload' | 'cluster'
   cluster: string
@@ -47,7 +47,7 @@ export interface FailoverStoryView {
   successors: { cluster: string; replicas?: number; health: string }[]
   /** The cluster is kept out until then; `for ever` until somebody clears the history. */
   blockedUntil?: string
-  acts: FailoverAct[]
+  actions: FailoverAction[]
   /** Of a cluster: its workloads by stage. */
   workloads?: Record<FailoverStage, number>
   /** Of a cluster that is lost, or was until an hour ago. */
@@ -66,10 +66,10 @@ export interface IncidentView {
   endedAt?: string
 }
 
-/** The stories of one workload (`id` is its id) or of one cluster (`cluster NAME`). */
+/** The failovers of one workload (`id` is its id) or of one cluster (`cluster NAME`). */
 export interface FailoverEntryView {
   id: string
-  stories: FailoverStoryView[]
+  failovers: FailoverView[]
 }
 
 /** Whether a failover runs, in figures. `id` is `now`; absent only while nothing is known. */
@@ -92,7 +92,7 @@ export interface FailoverSummaryView {
 }
 
 /** A failover, or an outage of a cluster, that is over: as the journal tells it. Times are RFC 3339. */
-export interface PastStoryView {
+export interface PastFailoverView {
   id: string
   kind: 'workload' | 'cluster'
   cluster: string
@@ -120,13 +120,13 @@ export interface PastStoryView {
 }
 
 /** Why the workloads of a cluster are still there: by reason, the most frequent first. */
-export interface InactionsView {
+export interface ClusterBlockersView {
   cluster: string
   /** `sentence` is that of the first workload. */
   reasons: { reason: string; sentence: string; workloads: string[] }[]
 }
 
-/** A workload that an act costs its ready replicas or its clusters. */
+/** A workload that an action costs its ready replicas or its clusters. */
 export interface PlanLossView {
   /** Workload id. */
   id: string
@@ -140,9 +140,9 @@ export interface PlanLossView {
   reason: string
 }
 
-/** What an act of failover would do, before it is asked for. */
+/** What an action of failover would do, before it is asked for. */
 export interface FailoverPlanView {
-  act: FailoverAct
+  action: FailoverAction
   /** The version of the object that this was computed from; sent back with the order. */
   base: string
   /** What will be the case, one sentence each. */

@@ -10,7 +10,7 @@
  */
 import type { ActivityView } from './activity-model'
 import type { ClusterView, State, WorkloadDetailView, WorkloadView } from './model'
-import type { FailoverEntryView, FailoverSummaryView, PastStoryView } from './failover-model'
+import type { FailoverEntryView, FailoverSummaryView, PastFailoverView } from './failover-model'
 import type { QueueDetailView, QueueView } from './queue-model'
 import type { PlanRunView, RebalancerView } from './rebalance-model'
 import type { SpreadView } from './spread-model'
@@ -25,7 +25,7 @@ export interface Topics {
   failover: FailoverEntryView
   /** One entity, for pages that show only whether a failover runs. */
   'failover-now': FailoverSummaryView
-  'failover-history': PastStoryView
+  'failover-history': PastFailoverView
   queues: QueueView
   /** What was done lately, to objects whose Events the reader may list. */
   activity: ActivityView

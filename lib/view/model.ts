@@ -175,7 +175,7 @@ export interface TimelineEntryView {
 }
 
 /** Why nothing happens to a workload. */
-export interface InactionView {
+export interface BlockerView {
   /** A word of lib/domain/failover, for machines. */
   reason: string
   cluster?: string
@@ -194,7 +194,7 @@ export interface WorkloadDetailView extends WorkloadView {
   /** Per cluster: fits or the rule that rejects it, score, capacity, from the real scheduling code. */
   why: WhyView[]
   /** Why no failover happens to it, or what one waits for. */
-  inaction: InactionView[]
+  blockedBy: BlockerView[]
   /** The binding as the API returns it, for the YAML tab. */
   bindingObject: unknown
 }

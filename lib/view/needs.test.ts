@@ -20,18 +20,18 @@ describe('an act takes', () => {
     ['stop', planActNeeds('p', 'stop'), ['get rebalanceplans p', 'patch rebalanceplans p']],
     ['discard', planActNeeds('p', 'discard'), ['get rebalanceplans p', 'delete rebalanceplans p']],
     ['undo', planActNeeds('p', 'undo'), ['create rebalanceplans']],
-    ['drain', failoverNeeds({ act: 'drain', cluster: 'm1' }), ['get clusters m1', 'patch clusters m1']],
+    ['drain', failoverNeeds({ action: 'drain', cluster: 'm1' }), ['get clusters m1', 'patch clusters m1']],
     [
-      'keep', failoverNeeds({ act: 'keep', cluster: 'm1', workload: WEB }),
+      'keep', failoverNeeds({ action: 'keep', cluster: 'm1', workload: WEB }),
       ['get resourcebindings shop web-deployment', 'patch resourcebindings shop web-deployment'],
     ],
     [
       'release of a binding with a name of its own',
-      failoverNeeds({ act: 'release', cluster: 'm1', workload: WEB }, 'other'),
+      failoverNeeds({ action: 'release', cluster: 'm1', workload: WEB }, 'other'),
       ['get resourcebindings shop other', 'patch resourcebindings shop other'],
     ],
     [
-      'evict without a namespace', failoverNeeds({ act: 'evict', cluster: 'm1', workload: ROLE, purgeMode: 'Never' }),
+      'evict without a namespace', failoverNeeds({ action: 'evict', cluster: 'm1', workload: ROLE, purgeMode: 'Never' }),
       ['get clusterresourcebindings system.x-clusterrole', 'patch clusterresourcebindings system.x-clusterrole'],
     ],
     ['hold a queue', holdQueueNeeds(LINE), ['get queues shop line', 'patch queues shop line']],
@@ -49,7 +49,7 @@ describe('an act takes', () => {
       'release next', reorderNeeds(LINE, 'shop'),
       ['get queues shop line', 'update queues shop line', 'get resourcebindings shop', 'patch resourcebindings shop'],
     ],
-    ['an id that is none', failoverNeeds({ act: 'keep', cluster: 'm1', workload: 'web' }), []],
+    ['an id that is none', failoverNeeds({ action: 'keep', cluster: 'm1', workload: 'web' }), []],
   ]
   test.each(acts)('%s', (_act, needs, rights) => {
     expect(words(needs)).toEqual(rights)
@@ -57,8 +57,8 @@ describe('an act takes', () => {
 
   test('rights on kinds that there are, with a namespace where the kind has one', () => {
     const orders: FailoverOrder[] = [
-      { act: 'drain', cluster: 'm1' }, { act: 'keep', cluster: 'm1', workload: WEB },
-      { act: 'keep', cluster: 'm1', workload: ROLE },
+      { action: 'drain', cluster: 'm1' }, { action: 'keep', cluster: 'm1', workload: WEB },
+      { action: 'keep', cluster: 'm1', workload: ROLE },
     ]
     const needs = [
       ...createRebalancerNeeds(), ...createPlanNeeds(), ...holdQueueNeeds(LINE),

@@ -41,7 +41,7 @@ export function planActNeeds(name: string, act: PlanAct): Question[] {
 export const simulateNeeds = (cluster: string): Question[] =>
   ['get', 'patch'].map((verb) => ({ verb, ...CLUSTERS, name: cluster }))
 
-/** An act of failover reads and patches one object: the Cluster, or the binding of the workload; for no id, nothing. */
+/** A failover action reads and patches one object: the Cluster, or the binding of the workload; for no id, nothing. */
 export function failoverNeeds(order: FailoverOrder, binding?: string): Question[] {
   const object = 'workload' in order ? bindingOf(order.workload, binding) : { ...CLUSTERS, name: order.cluster }
   return object ? [{ verb: 'get', ...object }, { verb: 'patch', ...object }] : []

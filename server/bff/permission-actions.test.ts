@@ -90,8 +90,8 @@ async function basesFor(ask: Awaited<ReturnType<typeof startConsole>>['ask'], us
   const target = { apiVersion: 'apps/v1', kind: 'Deployment', namespace, name: `${TENANTS[namespace]}-web` }
   return {
     rebalance: await baseOf({ path: 'rebalance-previews', body: { targets: [target] } }),
-    evict: await baseOf({ path: 'failover-previews', body: { act: 'evict', workload: idOfWeb(namespace), cluster: 'member-amber', purgeMode: 'Never' } }),
-    drain: await baseOf({ path: 'failover-previews', body: { act: 'drain', cluster: 'member-jade' } }),
+    evict: await baseOf({ path: 'failover-previews', body: { action: 'evict', workload: idOfWeb(namespace), cluster: 'member-amber', purgeMode: 'Never' } }),
+    drain: await baseOf({ path: 'failover-previews', body: { action: 'drain', cluster: 'member-jade' } }),
   }
 }
 

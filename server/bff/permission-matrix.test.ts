@@ -184,8 +184,8 @@ test('a refusal does not tell the name of a binding that may not be seen', async
   for (const user of ['admin', 'red-tenant']) await grant(env, user, SHAPES[user] ?? [])
   await env.create(resourceBinding, aBinding('odd', { namespace: 'ns-blue', metadata: { name: 'azure-hidden' } }))
   const evict = async (user: string) => {
-    const order = { act: 'evict', workload: 'apps~v1/Deployment/ns-blue/odd', cluster: 'member-amber', purgeMode: 'Never' }
-    return call(`${url}/api/v1/failover-acts`, { body: { order, base: 'x' }, headers: { 'x-test-user': user } })
+    const order = { action: 'evict', workload: 'apps~v1/Deployment/ns-blue/odd', cluster: 'member-amber', purgeMode: 'Never' }
+    return call(`${url}/api/v1/failover-actions`, { body: { order, base: 'x' }, headers: { 'x-test-user': user } })
   }
   await eventually(async () => expect((await call(`${url}/api/v1/workloads`, { headers: { 'x-test-user': 'admin' } })).text).toContain('azure-hidden'))
   const { status, text } = await evict('red-tenant')
@@ -201,9 +201,9 @@ test('counts leave out what belongs to others', async () => {
   await eventually(() => expect(loads.flatMap(({ unsettled }) => unsettled)).toEqual([]))
   const counts = loads.map((stream) => {
     const { workloads, replicas } = stream.entity<ClusterView>('clusters', 'member-amber') ?? {}
-    return { workloads, replicas: replicas?.desired, stories: stream.ids('failover').filter((id) => !id.startsWith('cluster')).length }
+    return { workloads, replicas: replicas?.desired, failovers: stream.ids('failover').filter((id) => !id.startsWith('cluster')).length }
   })
-  expect(counts).toEqual([{ workloads: 3, replicas: 4, stories: 2 }, { workloads: 1, replicas: 2, stories: 1 }, { workloads: 0, replicas: 0, stories: 0 }])
+  expect(counts).toEqual([{ workloads: 3, replicas: 4, failovers: 2 }, { workloads: 1, replicas: 2, failovers: 1 }, { workloads: 0, replicas: 0, failovers: 0 }])
   const summaries = loads.map((stream) => Object.values(stream.entity<{ workloads: Record<string, number> }>('summary', 'now')?.workloads ?? {}).reduce((sum, count) => sum + count, 0))
   expect(summaries).toEqual([5, 2, 0])
 })

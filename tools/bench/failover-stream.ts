@@ -44,9 +44,9 @@ function followApi(informers: Informers, cluster: string): { times: Times; stop:
 
 async function followProtocol(url: string, cluster: string): Promise<{ times: Times; stop: () => void }> {
   const times: Times = new Map()
-  const stop = await followTopic<FailoverEntryView>(url, 'failover', ({ stories }) => {
-    for (const story of stories)
-      if (story.ref && story.producer !== undefined && story.cluster === cluster) noteFirst(times, story.ref.name)
+  const stop = await followTopic<FailoverEntryView>(url, 'failover', ({ failovers }) => {
+    for (const failover of failovers)
+      if (failover.ref && failover.producer !== undefined && failover.cluster === cluster) noteFirst(times, failover.ref.name)
   })
   return { times, stop }
 }
@@ -77,8 +77,8 @@ const NOTE_ROWS = `
   const waiting = new Set()
   const note = () => {
     const at = Date.now()
-    for (const { dataset } of document.querySelectorAll('[data-testid=story-row][data-kind=workload]')) {
-      const name = dataset.story.split(' ')[1].split('/').at(-1)
+    for (const { dataset } of document.querySelectorAll('[data-testid=failover-row][data-kind=workload]')) {
+      const name = dataset.failover.split(' ')[1].split('/').at(-1)
       if (dataset.stage !== 'evicting' && dataset.stage !== 'replaced') waiting.add(name)
       else if (waiting.has(name)) globalThis.drawn[name] ??= at
     }

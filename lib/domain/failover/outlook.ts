@@ -9,14 +9,14 @@ import { hasHealthRule } from '../interpreter'
 import { exemptionOf } from './eligible'
 import { firstSeenOf, isSettled, readRecord } from './record'
 import { applicationRuleOf } from './rule'
-import type { FailoverStory, StorySnapshot } from './story-form'
+import type { Failover, FailoverSnapshot } from './failover'
 
-/** The part of a story that is still to come. */
+/** The part of a failover that is still to come. */
 export interface Outlook {
-  cause: FailoverStory['cause']
+  cause: Failover['cause']
   stage: 'unhealthy' | 'toleration'
   since?: EpochMs
-  deadline?: NonNullable<FailoverStory['deadline']>
+  deadline?: NonNullable<Failover['deadline']>
   purgeMode?: PurgeMode
   /** Where nothing counts: why. */
   hindrance?: Hindrance
@@ -28,7 +28,7 @@ export type Hindrance =
   | 'taintOnlyBlocksScheduling' | 'taintTolerated' | 'placementUnreadable'
 
 /** True when somebody knows what healthy means for the kind of a binding's template. */
-export function knowsHealthOf({ binding: { spec: { resource } }, settings = {} }: StorySnapshot): boolean {
+export function knowsHealthOf({ binding: { spec: { resource } }, settings = {} }: FailoverSnapshot): boolean {
   return (
     hasHealthRule(resource)
     || (settings.scriptedHealth ?? []).some(
@@ -38,7 +38,7 @@ export function knowsHealthOf({ binding: { spec: { resource } }, settings = {} }
 }
 
 /** What the cluster does to the workload; undefined while the cluster is well and tolerated. */
-export function foreseeCluster(snapshot: StorySnapshot, name: string): Outlook | undefined {
+export function foreseeCluster(snapshot: FailoverSnapshot, name: string): Outlook | undefined {
   const cluster = snapshot.clusters.find(({ metadata }) => metadata.name === name)
   if (!cluster) return undefined
   const ready = findCondition(cluster.status?.conditions, 'Ready')
@@ -53,7 +53,7 @@ export function foreseeCluster(snapshot: StorySnapshot, name: string): Outlook |
 }
 
 /** Lost, and nothing drives workloads out yet. */
-function lostCluster({ settings = {} }: StorySnapshot, since: EpochMs): Outlook {
+function lostCluster({ settings = {} }: FailoverSnapshot, since: EpochMs): Outlook {
   const { noExecuteAfterMs } = settings
   const outlook = { cause: 'cluster' as const, stage: 'unhealthy' as const, since }
   if (noExecuteAfterMs === undefined) return { ...outlook, hindrance: 'taintOnlyBlocksScheduling' }
@@ -61,7 +61,7 @@ function lostCluster({ settings = {} }: StorySnapshot, since: EpochMs): Outlook 
 }
 
 function taintOutlook(
-  { binding, now }: StorySnapshot,
+  { binding, now }: FailoverSnapshot,
   { spec: { taints = [] } }: Cluster,
 ): Pick<Outlook, 'stage' | 'deadline' | 'hindrance' | 'purgeMode'> {
   const appliedPlacement = binding.metadata.annotations?.[APPLIED_PLACEMENT_ANNOTATION]
@@ -80,7 +80,7 @@ function taintOutlook(
 }
 
 /** What the workload's own failure does; undefined while it does not fail there. */
-export function foreseeFailure(snapshot: StorySnapshot, cluster: string): Outlook | undefined {
+export function foreseeFailure(snapshot: FailoverSnapshot, cluster: string): Outlook | undefined {
   const { binding, settings = {}, policy, now } = snapshot
   const item = binding.status?.aggregatedStatus?.find(({ clusterName }) => clusterName === cluster)
   const rule = applicationRuleOf(binding, policy)

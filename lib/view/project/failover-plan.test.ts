@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { BindingSpec } from '@/lib/kube/kinds/binding'
-import { planClusterAct, planWorkloadAct } from './failover-plan'
+import { planClusterAction, planWorkloadAction } from './failover-plan'
 import { sampleBinding, sampleCluster } from './testing/samples'
 
 const roomy = {
@@ -15,7 +15,7 @@ function drain(sees?: (workload: string) => boolean) {
   const [m1] = clusters
   if (m1 === undefined) throw new Error('there is no cluster to drain')
   const world = { clusters, bindings, now: Date.parse('2026-11-21T09:30:00Z'), sees }
-  const plan = planClusterAct({ act: 'drain', cluster: 'm1' }, m1, world)
+  const plan = planClusterAction({ action: 'drain', cluster: 'm1' }, m1, world)
   if ('refused' in plan) throw new Error(plan.refused)
   return { effects: plan.effects, warnings: plan.warnings }
 }
@@ -41,7 +41,7 @@ describe('what a drain costs workloads as a whole', () => {
   const one = (spec: Partial<BindingSpec>, settings = {}, m1 = 2, m2 = 0) => {
     const counts = { ...(m1 > 0 && { m1 }), ...(m2 > 0 && { m2 }) }
     const binding = sampleBinding({ clusters: counts, spec })
-    const plan = planClusterAct({ act: 'drain', cluster: 'm1' }, sampleCluster('m1', gone), {
+    const plan = planClusterAction({ action: 'drain', cluster: 'm1' }, sampleCluster('m1', gone), {
       clusters, bindings: [binding], now: Date.parse('2026-11-21T09:30:00Z'), settings,
     })
     if ('refused' in plan) throw new Error(plan.refused)
@@ -69,13 +69,13 @@ describe('what a drain costs workloads as a whole', () => {
     ['Directly', ['web stops']], ['Gracefully', []], ['Never', []],
   ] as const)('an eviction with %s', (purgeMode, expected) => {
     const binding = sampleBinding({ clusters: { m1: 2 } })
-    const plan = planWorkloadAct({ act: 'evict', cluster: 'm1', workload: '', purgeMode }, binding, { clusters, bindings: [], now: 0 })
+    const plan = planWorkloadAction({ action: 'evict', cluster: 'm1', workload: '', purgeMode }, binding, { clusters, bindings: [], now: 0 })
     if ('refused' in plan) throw new Error(plan.refused)
     expect(plan.losses.map(({ ref, stops }) => `${ref.name} ${stops ? 'stops' : 'runs'}`)).toEqual(expected)
   })
 
   test('a drain notes who asked for it and of which taint, and a cluster without annotations gets them', () => {
-    const plan = planClusterAct({ act: 'drain', cluster: 'm1' }, sampleCluster('m1', gone), {
+    const plan = planClusterAction({ action: 'drain', cluster: 'm1' }, sampleCluster('m1', gone), {
       clusters, bindings: [], now: Date.parse('2026-11-21T09:30:00Z'), user: 'alice',
     })
     if ('refused' in plan) throw new Error(plan.refused)

@@ -1,4 +1,4 @@
-/** What an act of failover would do: one object, one patch, and what comes of it by the real decisions. */
+/** What an action of failover would do: one object, one patch, and what comes of it by the real decisions. */
 import { askedForBy, BY_HAND } from '@/lib/domain/cause'
 import { DRAIN_TAINT, DRAINED_BY_ANNOTATION, evictCluster, writeDrainedBy } from '@/lib/domain/eviction'
 import { applicationRuleOf, type FailoverSettings } from '@/lib/domain/failover'
@@ -18,8 +18,8 @@ import { type AnyBinding, templateOf, toReplicas } from './binding-facts'
 import { readinessOf } from './cluster'
 
 
-/** Why an act would do nothing, or cannot be done. */
-export interface ActRefusal {
+/** Why an action would do nothing, or cannot be done. */
+export interface ActionRefusal {
   refused: string
 }
 
@@ -31,28 +31,28 @@ export interface PlanWorld {
   settings?: FailoverSettings | undefined
   /** Which workloads the reader may know of, by id; all where it is absent. Decisions are made with all, for they take room from each other. */
   sees?: ((workload: string) => boolean) | undefined
-  /** Who acts, where that is known. */
+  /** Who actions, where that is known. */
   user?: string | undefined
 }
 
 type WorkloadOrder = Extract<FailoverOrder, { workload: string }>
 type ClusterOrder = Exclude<FailoverOrder, WorkloadOrder>
-type EvictOrder = Extract<FailoverOrder, { act: 'evict' }>
+type EvictOrder = Extract<FailoverOrder, { action: 'evict' }>
 
-/** Evict, keep or release: acts on one workload. */
-export function planWorkloadAct(
+/** Evict, keep or release: actions on one workload. */
+export function planWorkloadAction(
   order: WorkloadOrder,
   binding: AnyBinding,
   world: PlanWorld,
-): FailoverPlanView | ActRefusal {
-  return order.act === 'evict' ? planEviction(order, binding, world) : planKeeping(order, binding)
+): FailoverPlanView | ActionRefusal {
+  return order.action === 'evict' ? planEviction(order, binding, world) : planKeeping(order, binding)
 }
 
 function planEviction(
   order: EvictOrder,
   binding: AnyBinding,
   world: PlanWorld,
-): FailoverPlanView | ActRefusal {
+): FailoverPlanView | ActionRefusal {
   const { cluster, purgeMode } = order
   const { spec } = binding
   const evicted = evictCluster(spec, cluster, {
@@ -73,7 +73,7 @@ function planEviction(
   const placed = after ?? evicted.clusters
   const paused = spec.suspension?.scheduling === true
   return {
-    act: 'evict',
+    action: 'evict',
     ...frameOf(binding, { spec: evicted }),
     effects: [
       `The scheduler no longer counts on ${cluster}.`,
@@ -121,19 +121,19 @@ function unreachable(clusters: readonly Cluster[], name: string): string[] {
 }
 
 function planKeeping(
-  { act, cluster }: Exclude<WorkloadOrder, EvictOrder>,
+  { action, cluster }: Exclude<WorkloadOrder, EvictOrder>,
   binding: AnyBinding,
-): FailoverPlanView | ActRefusal {
+): FailoverPlanView | ActionRefusal {
   const tasks = binding.spec.gracefulEvictionTasks ?? []
   const task = tasks.find(({ fromCluster }) => fromCluster === cluster)
   if (!task) return { refused: `It is not being evicted from ${cluster} any more.` }
-  const keeps = act === 'keep'
+  const keeps = action === 'keep'
   if ((task.suppressDeletion === true) === keeps)
     return { refused: keeps ? `Its copy in ${cluster} is kept already.` : `Its copy in ${cluster} is not kept.` }
   const gracefulEvictionTasks = tasks.map((each) => (each === task ? { ...each, suppressDeletion: keeps } : each))
   const isLast = !keeps && !binding.spec.clusters?.length
   return {
-    act,
+    action,
     ...frameOf(binding, { spec: { gracefulEvictionTasks } }),
     effects: keeps
       ? [`The copy in ${cluster} stays, whatever becomes of the replacement, until somebody releases it.`]
@@ -143,20 +143,20 @@ function planKeeping(
   }
 }
 
-/** Drain or put back into service: acts on one cluster. */
-export function planClusterAct(
-  { act, cluster: name }: ClusterOrder,
+/** Drain or put back into service: actions on one cluster. */
+export function planClusterAction(
+  { action, cluster: name }: ClusterOrder,
   cluster: Cluster,
   world: PlanWorld,
-): FailoverPlanView | ActRefusal {
+): FailoverPlanView | ActionRefusal {
   const taints = cluster.spec.taints ?? []
   const others = taints.filter(({ key }) => key !== DRAIN_TAINT.key)
   const isDrained = others.length < taints.length
-  if (isDrained === (act === 'drain'))
+  if (isDrained === (action === 'drain'))
     return { refused: isDrained ? `${name} is drained already.` : `${name} is not drained.` }
-  if (act === 'undrain') {
+  if (action === 'undrain') {
     return {
-      act,
+      action,
       ...frameOf(cluster, { spec: { taints: others } }),
       losses: [],
       warnings: others.length > 0 ? [`It keeps ${formatNumberOf(others.length, 'other taint')}.`] : [],
@@ -167,7 +167,7 @@ export function planClusterAct(
   const drained = [...taints, { ...DRAIN_TAINT, timeAdded }]
   const note: Record<string, string> = world.user === undefined ? {} : { [DRAINED_BY_ANNOTATION]: writeDrainedBy(world.user, timeAdded) }
   return {
-    act,
+    action,
     ...frameOf(cluster, { spec: { taints: drained }, annotations: note }),
     ...drainOutcome(name, world),
   }

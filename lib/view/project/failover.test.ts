@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { FailoverStage, FailoverStory } from '@/lib/domain/failover'
+import type { FailoverStage, Failover } from '@/lib/domain/failover'
 import { parseTime } from '@/lib/std/clock'
-import type { OpenStory } from './past-stories'
-import { FAILOVER_STAGES, projectClusterStory, projectStory } from './failover'
+import type { OpenFailover } from './past-failovers'
+import { FAILOVER_STAGES, projectIncident, projectFailover } from './failover'
 
 const AT = Date.UTC(2026, 10, 21, 9, 0, 0)
 const iso = (seconds: number): string => new Date(AT + seconds * 1000).toISOString()
 
-function story(more: Partial<FailoverStory> = {}): FailoverStory {
+function failover(more: Partial<Failover> = {}): Failover {
   return {
     binding: { kind: 'ResourceBinding', namespace: 'demo', name: 'web-deployment' },
     resource: { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'demo', name: 'web' },
@@ -20,41 +20,41 @@ const evicted = { producer: 'TaintManager', reason: 'TaintUntolerated', purgeMod
 const healthy = [{ cluster: 'm2', replicas: 2, health: 'Healthy' }]
 const starting = [{ cluster: 'm2', replicas: 2, health: 'Unhealthy' }]
 
-describe('a story on the monitor', () => {
-  test.each<[string, Partial<FailoverStory>, { marks: string; state: string; acts: string; says: string }]>([
-    ['fails, and nothing counts', { stage: 'unhealthy' }, { marks: 'warn none none none none', state: 'warn', acts: 'evict', says: 'Unhealthy in m1, and nothing counts' }],
-    ['is tolerated', { stage: 'toleration' }, { marks: 'ok warn none none none', state: 'warn', acts: 'evict', says: 'Its failure in m1 is tolerated' }],
-    ['tolerates its cluster', { stage: 'toleration', cause: 'cluster' }, { marks: 'ok warn none none none', state: 'warn', acts: 'evict', says: 'Tolerates what is wrong with m1' }],
-    ['was evicted, and nobody took it', { stage: 'evicting', ...evicted }, { marks: 'ok ok fail none none', state: 'fail', acts: 'keep', says: 'No cluster took it yet' }],
-    ['waits for its replacement', { stage: 'evicting', ...evicted, successors: starting }, { marks: 'ok ok active none none', state: 'active', acts: 'keep', says: '→ m2 2, waiting for m2' }],
-    ['is replaced', { stage: 'replaced', ...evicted, successors: healthy }, { marks: 'ok ok ok active none', state: 'active', acts: 'keep', says: 'All replacements are healthy; the old copy goes next' }],
-    ['is replaced and kept', { stage: 'replaced', ...evicted, kept: true, successors: healthy }, { marks: 'ok ok ok held none', state: 'held', acts: 'release', says: 'The old copy is kept until somebody releases it' }],
-    ['is kept while nobody took it', { stage: 'evicting', ...evicted, kept: true }, { marks: 'ok ok held none none', state: 'held', acts: 'release', says: 'The copy is kept, and no cluster took the workload' }],
-  ])('that %s', (_, told, { marks, state, acts, says }) => {
-    const view = projectStory({ story: story(told) })
+describe('a failover on the monitor', () => {
+  test.each<[string, Partial<Failover>, { marks: string; state: string; actions: string; says: string }]>([
+    ['fails, and nothing counts', { stage: 'unhealthy' }, { marks: 'warn none none none none', state: 'warn', actions: 'evict', says: 'Unhealthy in m1, and nothing counts' }],
+    ['is tolerated', { stage: 'toleration' }, { marks: 'ok warn none none none', state: 'warn', actions: 'evict', says: 'Its failure in m1 is tolerated' }],
+    ['tolerates its cluster', { stage: 'toleration', cause: 'cluster' }, { marks: 'ok warn none none none', state: 'warn', actions: 'evict', says: 'Tolerates what is wrong with m1' }],
+    ['was evicted, and nobody took it', { stage: 'evicting', ...evicted }, { marks: 'ok ok fail none none', state: 'fail', actions: 'keep', says: 'No cluster took it yet' }],
+    ['waits for its replacement', { stage: 'evicting', ...evicted, successors: starting }, { marks: 'ok ok active none none', state: 'active', actions: 'keep', says: '→ m2 2, waiting for m2' }],
+    ['is replaced', { stage: 'replaced', ...evicted, successors: healthy }, { marks: 'ok ok ok active none', state: 'active', actions: 'keep', says: 'All replacements are healthy; the old copy goes next' }],
+    ['is replaced and kept', { stage: 'replaced', ...evicted, kept: true, successors: healthy }, { marks: 'ok ok ok held none', state: 'held', actions: 'release', says: 'The old copy is kept until somebody releases it' }],
+    ['is kept while nobody took it', { stage: 'evicting', ...evicted, kept: true }, { marks: 'ok ok held none none', state: 'held', actions: 'release', says: 'The copy is kept, and no cluster took the workload' }],
+  ])('that %s', (_, told, { marks, state, actions, says }) => {
+    const view = projectFailover({ failover: failover(told) })
     expect(view.steps.map((step) => step.state).join(' ')).toBe(marks)
-    expect([view.state.state, view.acts.join(' '), view.state.reason]).toEqual([state, acts, says])
+    expect([view.state.state, view.actions.join(' '), view.state.reason]).toEqual([state, actions, says])
   })
 
   test('says why nothing counts, where that is known', () => {
-    expect(projectStory({ story: story({ stage: 'unhealthy' }), reason: 'The policy has no failover.' }).state.reason).toBe('The policy has no failover.')
+    expect(projectFailover({ failover: failover({ stage: 'unhealthy' }), reason: 'The policy has no failover.' }).state.reason).toBe('The policy has no failover.')
   })
 
   test('takes the times of its stages from the journal, and from the objects what it did not see', () => {
-    const open: OpenStory = {
+    const open: OpenFailover = {
       workload: 'w', cluster: 'm1', unhealthySince: iso(0), evictedAt: iso(30), replacedAt: iso(40), hasGap: false,
       task: { producer: 'p', reason: 'r', replaced: true },
     }
-    const seen = projectStory({ story: story({ stage: 'replaced', ...evicted, since: AT + 29_000, successors: healthy }), open })
+    const seen = projectFailover({ failover: failover({ stage: 'replaced', ...evicted, since: AT + 29_000, successors: healthy }), open })
     expect(seen.steps.map(({ at }) => at)).toEqual([iso(0), undefined, iso(30), iso(40), undefined])
-    const unseen = projectStory({ story: story({ stage: 'evicting', ...evicted, since: AT + 29_000 }) })
+    const unseen = projectFailover({ failover: failover({ stage: 'evicting', ...evicted, since: AT + 29_000 }) })
     expect([unseen.since, unseen.steps[2]?.at]).toEqual([iso(29), iso(29)])
-    expect(projectStory({ story: story({ since: AT }), failingSince: iso(-3) }).steps.map(({ at }) => at)).toEqual([iso(-3), iso(0), undefined, undefined, undefined])
+    expect(projectFailover({ failover: failover({ since: AT }), failingSince: iso(-3) }).steps.map(({ at }) => at)).toEqual([iso(-3), iso(0), undefined, undefined, undefined])
   })
 
   test('is kept out for good where no time ends that', () => {
-    expect(projectStory({ story: story({ blockedUntil: Infinity }) }).blockedUntil).toBe('for ever')
-    expect(projectStory({ story: story({ blockedUntil: AT }) }).blockedUntil).toBe(iso(0))
+    expect(projectFailover({ failover: failover({ blockedUntil: Infinity }) }).blockedUntil).toBe('for ever')
+    expect(projectFailover({ failover: failover({ blockedUntil: AT }) }).blockedUntil).toBe(iso(0))
   })
 
   test('never goes backwards in time, whatever clocks wrote its times', () => {
@@ -62,11 +62,11 @@ describe('a story on the monitor', () => {
     const stage = fc.constantFrom<FailoverStage>(...FAILOVER_STAGES)
     const times = fc.record({ at: stage, since: second, began: second, out: fc.option(second), replaced: fc.option(second), isOut: fc.boolean() })
     fc.assert(fc.property(times, ({ at, since, began, out, replaced, isOut }) => {
-      const open: OpenStory | undefined = out === null ? undefined : {
+      const open: OpenFailover | undefined = out === null ? undefined : {
         workload: 'w', cluster: 'm1', unhealthySince: iso(began), evictedAt: iso(out), hasGap: false, task: { producer: 'p', reason: 'r', replaced: true },
         ...(replaced !== null && { replacedAt: iso(replaced) }),
       }
-      const { steps } = projectStory({ story: story({ stage: at, since: AT + since * 1000, ...(isOut && evicted) }), open, failingSince: iso(began) })
+      const { steps } = projectFailover({ failover: failover({ stage: at, since: AT + since * 1000, ...(isOut && evicted) }), open, failingSince: iso(began) })
       const told = steps.flatMap((step) => (step.at === undefined ? [] : [parseTime(step.at)]))
       expect(told).toEqual(told.toSorted((a, b) => a - b))
       const reached = steps.map((step) => step.state !== 'none')
@@ -77,7 +77,7 @@ describe('a story on the monitor', () => {
 
 describe('a cluster on the monitor', () => {
   const facts = { cluster: 'm1', trouble: { state: 'fail' as const, reason: 'Not ready' }, ready: false, drained: false, since: iso(0), placed: 0 }
-  const at = (stage: FailoverStage, more: Partial<FailoverStory> = {}) => projectStory({ story: story({ stage, cause: 'cluster', ...more }) })
+  const at = (stage: FailoverStage, more: Partial<Failover> = {}) => projectFailover({ failover: failover({ stage, cause: 'cluster', ...more }) })
 
   test.each<[string, FailoverStage[], FailoverStage]>([
     ['with workloads on their way', ['replaced', 'evicting', 'toleration'], 'evicting'],
@@ -86,25 +86,25 @@ describe('a cluster on the monitor', () => {
     ['that nothing drives workloads out of', ['unhealthy'], 'unhealthy'],
     ['that is empty', [], 'done'],
   ])('%s', (_, stages, stage) => {
-    const view = projectClusterStory({ ...facts, stories: stages.map((each) => at(each, each === 'evicting' || each === 'replaced' ? evicted : {})) })
-    expect(view).toMatchObject({ stage, since: iso(0), acts: ['drain'] })
+    const view = projectIncident({ ...facts, failovers: stages.map((each) => at(each, each === 'evicting' || each === 'replaced' ? evicted : {})) })
+    expect(view).toMatchObject({ stage, since: iso(0), actions: ['drain'] })
   })
 
   test('counts its workloads by stage, and counts down to the next of them', () => {
     const deadline = (seconds: number) => ({ deadline: { at: AT + seconds * 1000, meaning: 'toleration' as const } })
-    const stories = [at('toleration', deadline(50)), at('toleration', deadline(20)), at('unhealthy')]
-    expect(projectClusterStory({ ...facts, stories })).toMatchObject({
+    const failovers = [at('toleration', deadline(50)), at('toleration', deadline(20)), at('unhealthy')]
+    expect(projectIncident({ ...facts, failovers })).toMatchObject({
       workloads: { unhealthy: 1, toleration: 2, evicting: 0 }, deadline: { at: iso(20) }, state: { reason: 'Not ready; 3 workloads concerned' },
     })
   })
 
   test('whose workloads nothing is known of yet says how many are there', () => {
-    expect(projectClusterStory({ ...facts, placed: 6, stories: [] })).toMatchObject({
+    expect(projectIncident({ ...facts, placed: 6, failovers: [] })).toMatchObject({
       stage: 'unhealthy', state: { reason: 'Not ready; 6 workloads concerned' },
     })
   })
 
   test('that was drained may be put back into service', () => {
-    expect(projectClusterStory({ ...facts, ready: true, drained: true, stories: [] })).toMatchObject({ acts: ['undrain'], cause: 'request', state: { state: 'held' } })
+    expect(projectIncident({ ...facts, ready: true, drained: true, failovers: [] })).toMatchObject({ actions: ['undrain'], cause: 'request', state: { state: 'held' } })
   })
 })

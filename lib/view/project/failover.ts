@@ -1,56 +1,56 @@
 /** Failovers that run: their stages with times, what they wait for, and what may be done. */
 import { formatNumberOf, joinWords } from '@/lib/format/numbers'
 import { formatReplicas } from '@/lib/format/words'
-import type { FailoverStage, FailoverStory } from '@/lib/domain/failover'
+import type { FailoverStage, Failover } from '@/lib/domain/failover'
 import { isoTime, parseTime } from '@/lib/std/clock'
 import type { State, StateView } from '../model'
 import { formatDuration } from '@/lib/format/durations'
-import type { FailoverAct, FailoverStepView, FailoverStoryView, IncidentView } from '../failover-model'
+import type { FailoverAction, FailoverStepView, FailoverView, IncidentView } from '../failover-model'
 import { workloadId } from '../workload-id'
-import type { OpenStory } from './past-stories'
+import type { OpenFailover } from './past-failovers'
 import { say } from './say'
 
 /** The stages in their order. */
 export const FAILOVER_STAGES: readonly FailoverStage[] = ['unhealthy', 'toleration', 'evicting', 'replaced', 'done']
 
-export interface StoryFacts {
-  story: FailoverStory
+export interface FailoverFacts {
+  failover: Failover
   /** What the journal saw of the eviction. */
-  open?: OpenStory | undefined
+  open?: OpenFailover | undefined
   /** Since when the workload is unhealthy there or the cluster not ready, as the journal saw it; RFC 3339. */
   failingSince?: string | undefined
-  /** Why it is still there, in the words of `explainInaction`. */
+  /** Why it is still there, in the words of `blockersOf`. */
   reason?: string | undefined
 }
 
 /** The row of one workload in one cluster. */
-export function projectStory(facts: StoryFacts): FailoverStoryView {
-  const { story, open } = facts
+export function projectFailover(facts: FailoverFacts): FailoverView {
+  const { failover, open } = facts
   const { cluster, cause, stage, deadline, producer, reason, purgeMode, kept, replicas, successors, blockedUntil } =
-    story
-  const workload = workloadId(story.resource)
+    failover
+  const workload = workloadId(failover.resource)
   const steps = stepsOf(facts)
   const began = steps.find(({ at }) => at !== undefined)?.at
   return {
-    id: `story ${workload} ${cluster}`, kind: 'workload', cluster, workload, ref: story.resource, cause, stage, kept,
+    id: `failover ${workload} ${cluster}`, kind: 'workload', cluster, workload, ref: failover.resource, cause, stage, kept,
     state: stateOf(facts), steps, ...(began !== undefined && { since: began }),
     ...(deadline && { deadline: { at: isoTime(deadline.at), meaning: deadline.meaning } }),
     ...(producer && { producer }), ...(open?.task.causes && { causes: open.task.causes }), ...(reason && { reason }), ...(purgeMode && { purgeMode }),
     ...(replicas !== undefined && { replicas }), ...(open?.before && { before: open.before }),
     successors: [...successors],
     ...(blockedUntil !== undefined && { blockedUntil: blockedUntil === Infinity ? 'for ever' : isoTime(blockedUntil) }),
-    acts: actsOf(story),
+    actions: actionsOf(failover),
   }
 }
 
-function actsOf({ stage, kept, producer }: FailoverStory): FailoverAct[] {
+function actionsOf({ stage, kept, producer }: Failover): FailoverAction[] {
   if (producer === undefined) return stage === 'done' ? [] : ['evict']
   return kept ? ['release'] : ['keep']
 }
 
 /** No stage begins before the one that it follows: clocks differ, and API times have whole seconds. */
-function stepsOf({ story, open, failingSince }: StoryFacts): FailoverStepView[] {
-  const { stage, since, producer } = story
+function stepsOf({ failover, open, failingSince }: FailoverFacts): FailoverStepView[] {
+  const { stage, since, producer } = failover
   const began = since === undefined ? undefined : isoTime(since)
   const isOut = producer !== undefined
   const times: Partial<Record<FailoverStage, string | undefined>> = {
@@ -63,18 +63,18 @@ function stepsOf({ story, open, failingSince }: StoryFacts): FailoverStepView[] 
   let latest = -Infinity
   return FAILOVER_STAGES.map((name, index) => {
     const time = times[name]
-    if (time === undefined || index > reached) return { stage: name, state: stepState(index, reached, story) }
+    if (time === undefined || index > reached) return { stage: name, state: stepState(index, reached, failover) }
     latest = Math.max(latest, parseTime(time))
-    return { stage: name, state: stepState(index, reached, story), at: isoTime(latest) }
+    return { stage: name, state: stepState(index, reached, failover), at: isoTime(latest) }
   })
 }
 
-type Marked = Pick<FailoverStory, 'kept' | 'stage' | 'successors' | 'producer'>
+type Marked = Pick<Failover, 'kept' | 'stage' | 'successors' | 'producer'>
 
-function stepState(index: number, reached: number, story: Marked): State | 'none' {
+function stepState(index: number, reached: number, failover: Marked): State | 'none' {
   if (index > reached) return 'none'
   if (index < reached) return 'ok'
-  return markOf(story)
+  return markOf(failover)
 }
 
 function markOf({ kept, stage, successors, producer }: Marked): State {
@@ -83,12 +83,12 @@ function markOf({ kept, stage, successors, producer }: Marked): State {
   return producer !== undefined && successors.length === 0 ? 'fail' : 'active'
 }
 
-function stateOf({ story, reason }: StoryFacts): StateView {
-  return say(markOf(story), sentenceOf(story, reason))
+function stateOf({ failover, reason }: FailoverFacts): StateView {
+  return say(markOf(failover), sentenceOf(failover, reason))
 }
 
-function sentenceOf(story: FailoverStory, reason: string | undefined): string {
-  const { stage, cause, cluster, kept, successors, deadline } = story
+function sentenceOf(failover: Failover, reason: string | undefined): string {
+  const { stage, cause, cluster, kept, successors, deadline } = failover
   const isAlone = successors.length === 0
   if (kept)
     return isAlone
@@ -109,21 +109,21 @@ function sentenceOf(story: FailoverStory, reason: string | undefined): string {
   }
 }
 
-function waiting(successors: FailoverStory['successors']): string {
+function waiting(successors: Failover['successors']): string {
   const behind = successors.filter(({ health }) => health !== 'Healthy')
   const where = formatReplicas(successors.map(({ cluster, replicas = 0 }) => ({ cluster, replicas })))
   if (behind.length === 0) return `→ ${where}; healthy, waiting for the scheduler to have seen it`
   return `→ ${where}, waiting for ${joinWords(behind.map(({ cluster }) => cluster), 3)}`
 }
 
-export interface ClusterStoryFacts {
+export interface IncidentFacts {
   cluster: string
   /** Ready, or what it says instead. */
   trouble: StateView
   ready: boolean
   drained: boolean
   since?: string | undefined
-  stories: readonly FailoverStoryView[]
+  failovers: readonly FailoverView[]
   /** Workloads that are placed there, whatever is known of their failover. */
   placed: number
   /** What its loss cost; of a cluster that is ready again, what it had cost. */
@@ -131,20 +131,20 @@ export interface ClusterStoryFacts {
 }
 
 /** The row of a cluster in trouble. It is as far as the slowest of its workloads that still can move on. */
-export function projectClusterStory({
+export function projectIncident({
   cluster,
   trouble,
   ready,
   drained,
   since,
-  stories,
+  failovers,
   placed,
   incident,
-}: ClusterStoryFacts): FailoverStoryView {
-  const workloads = countStages(stories)
+}: IncidentFacts): FailoverView {
+  const workloads = countStages(failovers)
   const stage = stageOfCluster(workloads, placed)
   const reached = FAILOVER_STAGES.indexOf(stage)
-  const deadline = soonest(stories.filter((story) => story.stage === stage))
+  const deadline = soonest(failovers.filter((failover) => failover.stage === stage))
   const isOver = incident?.endedAt !== undefined && stage === 'done' && !drained
   const mark = isOver ? 'ok' : markOfCluster(stage, ready)
   return {
@@ -155,7 +155,7 @@ export function projectClusterStory({
     stage,
     kept: false,
     workloads,
-    state: say(mark, `${trouble.reason}; ${incident ? progressText(incident) : loadText(stories, placed)}`),
+    state: say(mark, `${trouble.reason}; ${incident ? progressText(incident) : loadText(failovers, placed)}`),
     ...(incident && { incident }),
     steps: FAILOVER_STAGES.map((name, index) => ({
       stage: name,
@@ -165,7 +165,7 @@ export function projectClusterStory({
     ...(since !== undefined && { since }),
     ...(deadline && { deadline }),
     successors: [],
-    acts: isOver ? [] : [drained ? 'undrain' : 'drain'],
+    actions: isOver ? [] : [drained ? 'undrain' : 'drain'],
   }
 }
 
@@ -187,19 +187,19 @@ function progressText({ affected, recovered, secondsLeft }: IncidentView): strin
   return `${recovered} of ${formatNumberOf(affected, 'workload')} recovered${left}`
 }
 
-function loadText(stories: readonly FailoverStoryView[], placed: number): string {
-  const count = Math.max(stories.length, placed)
+function loadText(failovers: readonly FailoverView[], placed: number): string {
+  const count = Math.max(failovers.length, placed)
   return count === 0 ? 'no workload is left to move' : `${formatNumberOf(count, 'workload')} concerned`
 }
 
-function countStages(stories: readonly FailoverStoryView[]): Record<FailoverStage, number> {
+function countStages(failovers: readonly FailoverView[]): Record<FailoverStage, number> {
   const counts = { unhealthy: 0, toleration: 0, evicting: 0, replaced: 0, done: 0 }
-  for (const { stage } of stories) counts[stage] += 1
+  for (const { stage } of failovers) counts[stage] += 1
   return counts
 }
 
-function soonest(stories: readonly FailoverStoryView[]): FailoverStoryView['deadline'] {
-  let first: FailoverStoryView['deadline']
-  for (const { deadline } of stories) if (deadline && (!first || deadline.at < first.at)) first = deadline
+function soonest(failovers: readonly FailoverView[]): FailoverView['deadline'] {
+  let first: FailoverView['deadline']
+  for (const { deadline } of failovers) if (deadline && (!first || deadline.at < first.at)) first = deadline
   return first
 }

@@ -17,7 +17,7 @@ function workload(clusters: Record<string, number> = { m1: 3 }) {
   const binding = sampleBinding({ clusters })
   const works = Object.keys(clusters).map((name) => sampleWork(name))
   const view = projectWorkload({ binding, works, readiness: undefined })
-  return projectWorkloadDetail({ view, binding, works, events: [], rebalancers: [], placements: [], why: [], inaction: [] })
+  return projectWorkloadDetail({ view, binding, works, events: [], rebalancers: [], placements: [], why: [], blockedBy: [] })
 }
 
 /** `m1: healthy 0-20, leaving 20-30`, in seconds of the range. */

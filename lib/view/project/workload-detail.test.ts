@@ -14,7 +14,7 @@ function detail(more: Partial<WorkloadDetailSnapshot> = {}) {
   const binding = more.binding ?? sampleBinding()
   const works = more.works ?? [sampleWork('m1'), sampleWork('m2')]
   const view = projectWorkload({ binding, works, readiness: undefined })
-  return projectWorkloadDetail({ view, binding, works, events: [], rebalancers: [], placements: [], why: [], inaction: [], ...more })
+  return projectWorkloadDetail({ view, binding, works, events: [], rebalancers: [], placements: [], why: [], blockedBy: [], ...more })
 }
 
 describe('the page of a workload', () => {

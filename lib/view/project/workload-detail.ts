@@ -1,6 +1,6 @@
 /** All of one workload: what its page shows. */
 import { placementInWords } from '@/lib/format/placement'
-import type { InactionView, WhyView, WorkloadDetailView, WorkloadView } from '../model'
+import type { BlockerView, WhyView, WorkloadDetailView, WorkloadView } from '../model'
 import { appliedPlacement, toConditionView } from './binding-facts'
 import { projectOverrides } from './overrides'
 import { type TimelineSnapshot, evictionTasks, projectTimeline } from './timeline'
@@ -9,12 +9,12 @@ export interface WorkloadDetailSnapshot extends TimelineSnapshot {
   /** The row of the same workload. */
   view: WorkloadView
   why: readonly WhyView[]
-  inaction: readonly InactionView[]
+  blockedBy: readonly BlockerView[]
 }
 
 /** The page of a workload: its row, and everything that explains it. */
 export function projectWorkloadDetail(snapshot: WorkloadDetailSnapshot): WorkloadDetailView {
-  const { view, binding, works, why, inaction } = snapshot
+  const { view, binding, works, why, blockedBy } = snapshot
   return {
     ...view,
     conditions: (binding.status?.conditions ?? []).map(toConditionView),
@@ -23,7 +23,7 @@ export function projectWorkloadDetail(snapshot: WorkloadDetailSnapshot): Workloa
     timeline: projectTimeline(snapshot),
     placement: placementInWords(appliedPlacement(binding)),
     why: [...why],
-    inaction: [...inaction],
+    blockedBy: [...blockedBy],
     bindingObject: binding,
   }
 }

@@ -18,7 +18,7 @@ const causes = z
   )
   .optional()
 const failoverStage = z.enum(['unhealthy', 'toleration', 'evicting', 'replaced', 'done'])
-const failoverAct = z.enum(['evict', 'keep', 'release', 'drain', 'undrain'])
+const failoverAction = z.enum(['evict', 'keep', 'release', 'drain', 'undrain'])
 const deadlineMeaning = z.enum(['delay', 'taint', 'toleration', 'grace', 'block'])
 
 const incidentSchema = z
@@ -30,7 +30,7 @@ const incidentSchema = z
   })
   .meta({ id: 'Incident', description: 'What the loss of a cluster cost, and how far that is made good.' })
 
-const storySchema = z
+const failoverSchema = z
   .strictObject({
     id: z.string(),
     kind: z.enum(['workload', 'cluster']),
@@ -58,14 +58,14 @@ const storySchema = z
     before: places.optional(),
     successors: z.array(z.strictObject({ cluster: z.string(), replicas: count.optional(), health: z.string() })),
     blockedUntil: z.string().optional(),
-    acts: z.array(failoverAct),
+    actions: z.array(failoverAction),
     workloads: z.record(failoverStage, count).optional(),
     incident: incidentSchema.optional(),
   })
-  .meta({ id: 'FailoverStory' })
+  .meta({ id: 'WorkloadFailover' })
 
 export const failoverEntrySchema = z
-  .strictObject({ id: z.string(), stories: z.array(storySchema) })
+  .strictObject({ id: z.string(), failovers: z.array(failoverSchema) })
   .meta({ id: 'Failover' })
 
 export const failoverSummarySchema = z
@@ -86,7 +86,7 @@ export const failoverSummarySchema = z
   })
   .meta({ id: 'FailoverSummary' })
 
-export const pastStorySchema = z
+export const pastFailoverSchema = z
   .strictObject({
     id: z.string(),
     kind: z.enum(['workload', 'cluster']),
@@ -111,16 +111,16 @@ export const pastStorySchema = z
   })
   .meta({ id: 'PastFailover' })
 
-export const inactionsSchema = z
+export const clusterBlockersSchema = z
   .strictObject({
     cluster: z.string(),
     reasons: z.array(z.strictObject({ reason: z.string(), sentence: z.string(), workloads: z.array(z.string()) })),
   })
-  .meta({ id: 'Inactions' })
+  .meta({ id: 'ClusterBlockers' })
 
 export const failoverPlanSchema = z
   .strictObject({
-    act: failoverAct,
+    action: failoverAction,
     base: z.string().meta({ description: 'Sent back with the order.' }),
     effects: z.array(z.string()),
     warnings: z.array(z.string()),

@@ -170,9 +170,9 @@ const timelineEntrySchema = z
   })
   .meta({ id: 'TimelineEntry' })
 
-export const inactionSchema = z.strictObject({
+export const blockerSchema = z.strictObject({
   reason: z.string(), cluster: z.string().optional(), sentence: z.string(), until: z.string().optional(),
-}).meta({ id: 'Inaction' })
+}).meta({ id: 'Blocker' })
 
 const whySchema = z
   .strictObject({
@@ -184,7 +184,7 @@ const whySchema = z
     weight: z.number().optional(),
     replicas: z.number().optional(),
   })
-  .meta({ id: 'WhyInCluster' })
+  .meta({ id: 'BlockedInCluster' })
 
 export const workloadDetailSchema = z
   .strictObject({
@@ -195,7 +195,7 @@ export const workloadDetailSchema = z
     timeline: z.array(timelineEntrySchema),
     placement: z.array(z.string()),
     why: z.array(whySchema),
-    inaction: z.array(inactionSchema),
+    blockedBy: z.array(blockerSchema),
     bindingObject: z.unknown().meta({ description: 'The binding as the API returns it.' }),
   })
   .meta({ id: 'WorkloadDetail' })

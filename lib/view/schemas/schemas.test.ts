@@ -1,11 +1,11 @@
 import { describe, expectTypeOf, test } from 'vitest'
 import type { z } from 'zod'
-import type { FailoverEntryView, FailoverPlanView, FailoverSummaryView, InactionsView, PastStoryView } from '../failover-model'
+import type { FailoverEntryView, FailoverPlanView, FailoverSummaryView, ClusterBlockersView, PastFailoverView } from '../failover-model'
 import type { JournalEntry } from '../journal'
 import type { AboutView, ClusterView, WorkloadDetailView, WorkloadView } from '../model'
 import type { FailbackView, PlanRunView, RebalancePlanView, RebalancerView, WhatIfView } from '../rebalance-model'
 import type { SpreadView } from '../spread-model'
-import { failoverEntrySchema, failoverPlanSchema, failoverSummarySchema, inactionsSchema, journalEntrySchema, pastStorySchema } from './failover'
+import { failoverEntrySchema, failoverPlanSchema, failoverSummarySchema, clusterBlockersSchema, journalEntrySchema, pastFailoverSchema } from './failover'
 import { aboutSchema, clusterSchema, workloadDetailSchema, workloadSchema } from './fleet'
 import { failbackSchema, planRunSchema, rebalancePlanSchema, rebalancerSchema, whatIfSchema } from './rebalance'
 import { spreadSchema } from './spread'
@@ -26,8 +26,8 @@ describe('a schema of the document', () => {
     same<typeof failbackSchema, FailbackView>(failbackSchema)
     same<typeof failoverEntrySchema, FailoverEntryView>(failoverEntrySchema)
     same<typeof failoverSummarySchema, FailoverSummaryView>(failoverSummarySchema)
-    same<typeof pastStorySchema, PastStoryView>(pastStorySchema)
-    same<typeof inactionsSchema, InactionsView>(inactionsSchema)
+    same<typeof pastFailoverSchema, PastFailoverView>(pastFailoverSchema)
+    same<typeof clusterBlockersSchema, ClusterBlockersView>(clusterBlockersSchema)
     same<typeof failoverPlanSchema, FailoverPlanView>(failoverPlanSchema)
     same<typeof spreadSchema, SpreadView>(spreadSchema)
     same<typeof journalEntrySchema, JournalEntry>(journalEntrySchema)

@@ -95,13 +95,13 @@ async function grant(env: Awaited<ReturnType<typeof startEnv>>): Promise<void> {
   }
 }
 
-const evict = (workload: string) => ({ act: 'evict', workload, cluster: 'm1', purgeMode: 'Gracefully' })
+const evict = (workload: string) => ({ action: 'evict', workload, cluster: 'm1', purgeMode: 'Gracefully' })
 
 /** Every question that takes no more than a path. */
 const QUESTIONS = [
   'clusters', 'clusters/m1', 'workloads', 'workloads?cluster=m1', 'workloads?namespace=blue', `workloads/${RED}`,
   `workloads/${BLUE}`, 'spreads', 'rebalancers', 'rebalance-plans',
-  'failovers', 'failovers/summary', 'failovers/history', 'clusters/m1/inactions', 'journal', 'failbacks', 'about',
+  'failovers', 'failovers/summary', 'failovers/history', 'clusters/m1/blockers', 'journal', 'failbacks', 'about',
   'activity',
 ]
 
@@ -151,7 +151,7 @@ describe('the API', () => {
       apiVersion: 'evenkeel.io/v1alpha1', kind: 'RebalancePlan', metadata: { name: 'p1' },
       spec: { selection: { kinds: ['Deployment'] } },
     })
-    await anna('failover-acts', { body: {
+    await anna('failover-actions', { body: {
       order: evict(RED), base: ((await anna('failover-previews', { body: evict(RED) })).json as FailoverPlanView).base,
     } })
     await eventually(async () => expect((await anna('rebalance-plans/p1')).status).toBe(200))
@@ -180,7 +180,7 @@ describe('the API', () => {
 
   test('never names to a tenant what is another tenant’s, whatever is asked', async () => {
     const { rita, anna } = await startFleet()
-    await anna('failover-acts', { body: {
+    await anna('failover-actions', { body: {
       order: evict(BLUE),
       base: ((await anna('failover-previews', { body: evict(BLUE) })).json as FailoverPlanView).base,
     } })
@@ -330,7 +330,7 @@ describe('If-Match', () => {
     const { metadata: { resourceVersion } } = await create(env)
     const stale = { headers: { 'if-match': '"g99"' } }
     const { base } = (await anna('failover-previews', { body: evict(RED) })).json as FailoverPlanView
-    expect(await anna('failover-acts', { body: { order: evict(RED), base }, ...stale })).toMatchObject({ status: 412 })
+    expect(await anna('failover-actions', { body: { order: evict(RED), base }, ...stale })).toMatchObject({ status: 412 })
     expect(await anna('rebalance-plans/p1/acts', { body: { act: 'discard' }, ...stale })).toMatchObject({ status: 412 })
     expect(await anna('rebalance-plans/p1/acts', {
       body: { act: 'discard' }, headers: { 'if-match': `"${resourceVersion}"` },
@@ -345,9 +345,9 @@ describe('activity', () => {
   test('tells who did what to which object, and the object tells it by an Event', async () => {
     const { env, rita } = await startFleet()
     const { base } = (await rita('failover-previews', { body: evict(RED) })).json as FailoverPlanView
-    await rita('failover-acts', { body: { order: evict(RED), base }, headers: { 'x-request-id': 'request-of-rita' } })
+    await rita('failover-actions', { body: { order: evict(RED), base }, headers: { 'x-request-id': 'request-of-rita' } })
     expect(items((await rita('activity')).json)).toMatchObject([{
-      user: 'rita', via: 'bearer', endpoint: 'POST /api/v1/failover-acts', summary: 'Evict from m1', result: 'accepted',
+      user: 'rita', via: 'bearer', endpoint: 'POST /api/v1/failover-actions', summary: 'Evict from m1', result: 'accepted',
       status: 200, requestId: 'request-of-rita',
       object: { kind: 'ResourceBinding', namespace: 'red', name: 'web-deployment', uid: expect.stringMatching(/.+/) },
       changes: expect.arrayContaining([{ path: 'clusters', before: '[{"name":"m1","replicas":4}]', after: '[]' }]),
@@ -363,8 +363,8 @@ describe('activity', () => {
   test('is for whoever did it and for whoever may list the Events of the object', async () => {
     const { rita, anna, noel } = await startFleet()
     const preview = (await anna('failover-previews', { body: evict(BLUE) })).json as FailoverPlanView
-    await anna('failover-acts', { body: { order: evict(BLUE), base: preview.base } })
-    await anna('failover-acts', { body: { order: evict(RED), base: 'stale' } })
+    await anna('failover-actions', { body: { order: evict(BLUE), base: preview.base } })
+    await anna('failover-actions', { body: { order: evict(RED), base: 'stale' } })
     await noel('rebalance-plans/p1/acts', { body: { act: 'pause' } })
     const seen = async (who: typeof rita) => items((await who('activity')).json).map(({ user, result }) =>
       `${user} ${result}`)
@@ -379,7 +379,7 @@ describe('activity', () => {
     await noel('rebalance-plans/p1/acts', { body: { act: 'pause' } })
     for (const [who, workload] of [[rita, RED], [anna, BLUE]] as const) {
       const { base } = (await who('failover-previews', { body: evict(workload) })).json as FailoverPlanView
-      await who('failover-acts', { body: { order: evict(workload), base } })
+      await who('failover-actions', { body: { order: evict(workload), base } })
     }
     const seen = (reader: typeof byRita) => Object.values(reader.held)
       .map((act) => (act as unknown as ActivityView).user).toSorted()
@@ -392,7 +392,7 @@ describe('activity', () => {
   test('is found by user, object, time and result, and read in pages, the latest first', async () => {
     const { rita, anna, env } = await startFleet()
     const preview = (await rita('failover-previews', { body: evict(RED) })).json as FailoverPlanView
-    await rita('failover-acts', { body: { order: evict(RED), base: preview.base } })
+    await rita('failover-actions', { body: { order: evict(RED), base: preview.base } })
     env.clock.advance(60_000)
     await anna('rebalance-plans/none/acts', { body: { act: 'pause' } })
     const found = async (query: string) => items((await anna(`activity?${query}`)).json).map(({ user }) => user)

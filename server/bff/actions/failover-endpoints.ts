@@ -1,14 +1,14 @@
 /** Failovers: those that run, those that are over, what may be done to them, and the journal of all. */
 import { z } from 'zod'
-import { askedAnswer, failoverActBody, failoverOrder, journalQuery } from '@/lib/view/actions'
+import { askedAnswer, failoverActionBody, failoverOrder, journalQuery } from '@/lib/view/actions'
 import {
-  failoverEntrySchema, failoverPlanSchema, failoverSummarySchema, inactionsSchema, journalEntrySchema, pastStorySchema,
+  failoverEntrySchema, failoverPlanSchema, failoverSummarySchema, clusterBlockersSchema, journalEntrySchema, pastFailoverSchema,
 } from '@/lib/view/schemas/failover'
 import { BINDINGS, CLUSTER_BINDINGS, CLUSTERS } from '../access/resources'
 import { type AnyEndpoint, endpoint, type EndpointCall } from '../http/endpoint'
 import { pageOf, pageParameters, pageSchema } from '../http/pagination'
 import { type ApiDeps, scopeIn, scopeWith, userOf } from './api-deps'
-import { actOnFailover, planFailoverAct, rightsFor, whyNothing } from './failover'
+import { runFailoverAction, planFailoverAction, rightsFor, blockersIn } from './failover'
 import { missing } from './fleet-endpoints'
 import type { Planner } from './plan-rebalance'
 import { readJournal } from './read-journal'
@@ -18,10 +18,10 @@ const plannerOf = async (call: EndpointCall, deps: ApiDeps): Promise<Planner> =>
 })
 
 export function failoverEndpoints(deps: ApiDeps): AnyEndpoint[] {
-  return [...stories(deps), ...acts(deps), journal(deps)]
+  return [...failovers(deps), ...actions(deps), journal(deps)]
 }
 
-function stories(deps: ApiDeps): AnyEndpoint[] {
+function failovers(deps: ApiDeps): AnyEndpoint[] {
   const { failovers } = deps.views
   const seen = (call: EndpointCall) => scopeWith(call, BINDINGS, CLUSTER_BINDINGS, CLUSTERS)
   return [
@@ -43,7 +43,7 @@ function stories(deps: ApiDeps): AnyEndpoint[] {
     endpoint({
       method: 'GET', path: '/api/v1/failovers/history', kind: 'query', tag: 'Failover',
       summary: 'List the failovers that ended within a day',
-      query: z.strictObject(pageParameters), response: pageSchema(pastStorySchema),
+      query: z.strictObject(pageParameters), response: pageSchema(pastFailoverSchema),
       perform: async (call) => {
         const scope = await seen(call as EndpointCall)
         const ids = failovers.pastIds().filter((id) => failovers.past(id, scope) !== undefined)
@@ -51,36 +51,36 @@ function stories(deps: ApiDeps): AnyEndpoint[] {
       },
     }),
     endpoint({
-      method: 'GET', path: '/api/v1/clusters/{cluster}/inactions', kind: 'query', tag: 'Failover',
+      method: 'GET', path: '/api/v1/clusters/{cluster}/blockers', kind: 'query', tag: 'Failover',
       summary: 'Ask why the workloads of a cluster are still there',
-      response: inactionsSchema,
+      response: clusterBlockersSchema,
       perform: async (call) => {
         const { cluster = '' } = call.params
         const scope = await scopeIn(call)
         if (!scope.sees(CLUSTERS)) throw missing(`cluster ${cluster}`)
-        return whyNothing(deps, cluster, scope)
+        return blockersIn(deps, cluster, scope)
       },
     }),
   ]
 }
 
-function acts(deps: ApiDeps): AnyEndpoint[] {
+function actions(deps: ApiDeps): AnyEndpoint[] {
   return [
     endpoint({
       method: 'POST', path: '/api/v1/failover-previews', kind: 'query', tag: 'Failover',
-      summary: 'Ask what an act on a failover would do',
+      summary: 'Ask what an action on a failover would do',
       description: 'Changes nothing. Shows the one patch that would be written.', body: failoverOrder,
       response: failoverPlanSchema,
-      perform: async (call) => planFailoverAct(deps, call.body, await plannerOf(call as EndpointCall, deps)),
+      perform: async (call) => planFailoverAction(deps, call.body, await plannerOf(call as EndpointCall, deps)),
     }),
     endpoint({
-      method: 'POST', path: '/api/v1/failover-acts', kind: 'action', tag: 'Failover',
+      method: 'POST', path: '/api/v1/failover-actions', kind: 'action', tag: 'Failover',
       summary: 'Evict, keep, release, drain or put back into service',
       description: 'Takes the `base` of the preview that was seen, and is refused with the new preview when the object '
         + 'changed.',
-      event: 'FailoverByUser', body: failoverActBody, response: askedAnswer,
+      event: 'FailoverByUser', body: failoverActionBody, response: askedAnswer,
       needs: ({ body, access }) => rightsFor(deps, body.order, access.scope),
-      perform: async (call) => actOnFailover(deps, call, await plannerOf(call as EndpointCall, deps)),
+      perform: async (call) => runFailoverAction(deps, call, await plannerOf(call as EndpointCall, deps)),
     }),
   ]
 }

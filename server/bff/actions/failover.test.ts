@@ -33,8 +33,8 @@ async function startFleet() {
   await eventually(async () => expect((await call(`${bff.url}/readyz`)).status).toBe(200))
   const plan = async (order: object) =>
     (await call(`${bff.url}/api/v1/failover-previews`, { body: order })).json as FailoverPlanView
-  const act = (order: object, base: string) => call(`${bff.url}/api/v1/failover-acts`, { body: { order, base } })
-  const order = async (what: object) => act(what, (await plan(what)).base)
+  const action = (order: object, base: string) => call(`${bff.url}/api/v1/failover-actions`, { body: { order, base } })
+  const order = async (what: object) => action(what, (await plan(what)).base)
   /** Waits until the caches have the present version. */
   const seen = async (version: string | undefined) => eventually(() =>
     expect(informers.of(resourceBinding).get('demo/web-deployment')?.metadata.resourceVersion).toBe(version))
@@ -44,18 +44,18 @@ async function startFleet() {
     return binding.spec
   }
   return {
-    env, url: bff.url, plan, act, order, spec,
+    env, url: bff.url, plan, action, order, spec,
     taints: async () => (await client.get(cluster, { name: 'm1' })).spec.taints,
   }
 }
 
-const evict = (purgeMode: string) => ({ act: 'evict', workload: WEB, cluster: 'm1', purgeMode })
+const evict = (purgeMode: string) => ({ action: 'evict', workload: WEB, cluster: 'm1', purgeMode })
 
 describe('evicting by hand', () => {
   test('is previewed with what comes of it, and changes nothing by that', async () => {
     const { plan, spec } = await startFleet()
     expect(await plan(evict('Gracefully'))).toMatchObject({
-      act: 'evict', object: { kind: 'ResourceBinding', ...key }, before: [{ cluster: 'm1', replicas: 4 }],
+      action: 'evict', object: { kind: 'ResourceBinding', ...key }, before: [{ cluster: 'm1', replicas: 4 }],
       after: [{ cluster: 'm2', replicas: 4 }], warnings: [],
     })
     expect((await plan(evict('Directly'))).warnings).toHaveLength(1)
@@ -77,22 +77,22 @@ describe('evicting by hand', () => {
   })
 
   test('is not done when the binding changed since, and the new plan is in the refusal', async () => {
-    const { env, plan, act, spec } = await startFleet()
+    const { env, plan, action, spec } = await startFleet()
     const { base } = await plan(evict('Gracefully'))
     await env.client.patch(resourceBinding, key, { type: 'merge', value: { spec: { replicas: 6 } } })
-    const answer = await act(evict('Gracefully'), base)
-    expect(answer).toMatchObject({ status: 409, json: { reason: 'PlanOutdated', plan: { act: 'evict' } } })
+    const answer = await action(evict('Gracefully'), base)
+    expect(answer).toMatchObject({ status: 409, json: { reason: 'PlanOutdated', plan: { action: 'evict' } } })
     expect((await spec()).gracefulEvictionTasks).toBeUndefined()
   })
 
   test('is done though the status changed since: what was planned still holds', async () => {
-    const { env, plan, act, spec } = await startFleet()
+    const { env, plan, action, spec } = await startFleet()
     const { base } = await plan(evict('Gracefully'))
     await env.client.patch(
       resourceBinding, key, { type: 'merge', value: { status: { lastScheduledTime: '2026-01-01T00:00:09Z' } } },
       { subresource: 'status' },
     )
-    expect((await act(evict('Gracefully'), base)).json).toEqual({ asked: true })
+    expect((await action(evict('Gracefully'), base)).json).toEqual({ asked: true })
     expect((await spec()).gracefulEvictionTasks).toHaveLength(1)
   })
 
@@ -113,28 +113,28 @@ test('an old copy is kept, then released', async () => {
   const { order, spec, plan, url } = await startFleet()
   await order(evict('Gracefully'))
   await spec()
-  await order({ act: 'keep', workload: WEB, cluster: 'm1' })
+  await order({ action: 'keep', workload: WEB, cluster: 'm1' })
   expect((await spec()).gracefulEvictionTasks).toMatchObject([{ suppressDeletion: true }])
   expect(await call(`${url}/api/v1/failover-previews`, {
-    body: { act: 'keep', workload: WEB, cluster: 'm1' },
+    body: { action: 'keep', workload: WEB, cluster: 'm1' },
   })).toMatchObject({ status: 409 })
-  expect((await plan({ act: 'release', workload: WEB, cluster: 'm1' })).warnings).toEqual([
+  expect((await plan({ action: 'release', workload: WEB, cluster: 'm1' })).warnings).toEqual([
     'It is scheduled nowhere else: this deletes its only copy.',
   ])
-  await order({ act: 'release', workload: WEB, cluster: 'm1' })
+  await order({ action: 'release', workload: WEB, cluster: 'm1' })
   expect((await spec()).gracefulEvictionTasks).toMatchObject([{ suppressDeletion: false }])
 })
 
 test('a cluster is drained with a look at what leaves it, and put back into service', async () => {
   const { order, plan, taints, env } = await startFleet()
-  expect(await plan({ act: 'drain', cluster: 'm1' })).toMatchObject({
+  expect(await plan({ action: 'drain', cluster: 'm1' })).toMatchObject({
     effects: ['m1 takes nothing new.', '1 workload would move to other clusters.'],
     object: { kind: 'Cluster', name: 'm1' },
   })
-  await order({ act: 'drain', cluster: 'm1' })
+  await order({ action: 'drain', cluster: 'm1' })
   expect(await taints()).toMatchObject([{ key: 'evenkeel.io/drained', effect: 'NoExecute' }])
   await eventually(() => expect(env.informers.of(cluster).get('m1')?.spec.taints).toHaveLength(1))
-  await order({ act: 'undrain', cluster: 'm1' })
+  await order({ action: 'undrain', cluster: 'm1' })
   expect((await taints()) ?? []).toEqual([])
 })
 
@@ -160,7 +160,7 @@ test('why nothing happens is told by cluster', async () => {
   await env.client.patch(
     cluster, { name: 'm1' }, { type: 'merge', value: { status: { conditions: lost } } }, { subresource: 'status' },
   )
-  await eventually(async () => expect((await call(`${url}/api/v1/clusters/m1/inactions`)).json).toMatchObject({
+  await eventually(async () => expect((await call(`${url}/api/v1/clusters/m1/blockers`)).json).toMatchObject({
     cluster: 'm1', reasons: [{ reason: 'taintOnlyBlocksScheduling', workloads: [WEB] }],
   }))
 })

@@ -1,15 +1,15 @@
 /** What people do to a failover or a cluster: first what it would do, then one write, if nothing changed meanwhile. */
-import { explainInaction } from '@/lib/domain/failover'
+import { blockersOf } from '@/lib/domain/failover'
 import { apiVersionOf, type Kind } from '@/lib/kube/kind'
 import { cluster as clusterKind } from '@/lib/kube/kinds/cluster'
 import { clusterResourceBinding } from '@/lib/kube/kinds/cluster-resource-binding'
 import { resourceBinding } from '@/lib/kube/kinds/resource-binding'
 import type { KubeObject, ObjectRef } from '@/lib/kube/object'
-import type { FailoverActBody, FailoverOrder } from '@/lib/view/actions'
-import type { FailoverPlanView, InactionsView } from '@/lib/view/failover-model'
+import type { FailoverActionBody, FailoverOrder } from '@/lib/view/actions'
+import type { FailoverPlanView, ClusterBlockersView } from '@/lib/view/failover-model'
 import { failoverNeeds } from '@/lib/view/needs'
-import { planClusterAct, planWorkloadAct, type PlanWorld } from '@/lib/view/project/failover-plan'
-import { groupInactions, projectInaction } from '@/lib/view/project/inaction'
+import { planClusterAction, planWorkloadAction, type PlanWorld } from '@/lib/view/project/failover-plan'
+import { groupBlockers, projectBlocker } from '@/lib/view/project/blockers'
 import type { Question, Scope } from '../access/access'
 import { CLUSTERS, seesAllWorkloads, seesWorkload } from '../access/resources'
 import type { EndpointCall } from '../http/endpoint'
@@ -21,8 +21,8 @@ import type { ApiDeps } from './api-deps'
 import { FIELD_MANAGER, OUTDATED } from './create-rebalancer'
 import { type Planner, refuseUnlessCurrent } from './plan-rebalance'
 
-/** What an act would do. What the caller does not see is not there. */
-export function planFailoverAct(deps: ApiDeps, order: FailoverOrder, { scope, user }: Planner): FailoverPlanView {
+/** What an action would do. What the caller does not see is not there. */
+export function planFailoverAction(deps: ApiDeps, order: FailoverOrder, { scope, user }: Planner): FailoverPlanView {
   const { world, clock, profile, failover: settings } = deps
   refuseUnlessCurrent(world)
   const seen: PlanWorld = {
@@ -30,14 +30,14 @@ export function planFailoverAct(deps: ApiDeps, order: FailoverOrder, { scope, us
     ...(!seesAllWorkloads(scope) && { sees: (id: string) => seesWorkload(scope, id) }),
   }
   const plan = 'workload' in order
-    ? planWorkloadAct(order, bindingOf(deps, order.workload, scope), seen)
-    : planClusterAct(order, clusterOf(deps, order.cluster, scope), seen)
+    ? planWorkloadAction(order, bindingOf(deps, order.workload, scope), seen)
+    : planClusterAction(order, clusterOf(deps, order.cluster, scope), seen)
   if ('refused' in plan) throw refuse(409, 'NothingToDo', plan.refused)
   return plan
 }
 
 /**
- * The rights that an act takes: those of reading and patching its one object. The refusal names that object, so a binding
+ * The rights that an action takes: those of reading and patching its one object. The refusal names that object, so a binding
  * that the caller does not see is asked about by the name that it would have.
  */
 export function rightsFor({ world }: ApiDeps, order: FailoverOrder, scope: Scope | undefined): Question[] {
@@ -47,11 +47,11 @@ export function rightsFor({ world }: ApiDeps, order: FailoverOrder, scope: Scope
 }
 
 /** Nothing is written when the object changed since the plan; the answer then carries the new one. */
-export async function actOnFailover(
-  deps: ApiDeps, call: EndpointCall<FailoverActBody>, planner: Planner,
+export async function runFailoverAction(
+  deps: ApiDeps, call: EndpointCall<FailoverActionBody>, planner: Planner,
 ): Promise<{ asked: true }> {
   const { order, base } = call.body
-  const plan = planFailoverAct(deps, order, planner)
+  const plan = planFailoverAction(deps, order, planner)
   if (plan.base !== base) throw refuse(409, 'PlanOutdated', OUTDATED, { plan })
   const { object: { kind, namespace, name } } = plan
   const of = kind === 'Cluster' ? clusterKind : namespace === undefined ? clusterResourceBinding : resourceBinding
@@ -59,15 +59,15 @@ export async function actOnFailover(
     kind: of as unknown as Kind, ref: { ...(namespace !== undefined && { namespace }), name },
   }).catch((error: unknown) => {
     if (error instanceof Outdated) {
-      throw refuse(409, 'PlanOutdated', OUTDATED, { plan: planFailoverAct(deps, order, planner) })
+      throw refuse(409, 'PlanOutdated', OUTDATED, { plan: planFailoverAction(deps, order, planner) })
     }
     throw error
   })
   return { asked: true }
 }
 
-function summaryOf({ act, cluster }: FailoverOrder): string {
-  switch (act) {
+function summaryOf({ action, cluster }: FailoverOrder): string {
+  switch (action) {
     case 'evict': return `Evict from ${cluster}`
     case 'keep': return `Keep the copy in ${cluster}`
     case 'release': return `Release the copy in ${cluster}`
@@ -82,7 +82,7 @@ class Outdated extends Error {
 }
 
 async function write(
-  call: EndpointCall<FailoverActBody>, { patch: operations }: FailoverPlanView,
+  call: EndpointCall<FailoverActionBody>, { patch: operations }: FailoverPlanView,
   { kind, ref }: { kind: Kind; ref: ObjectRef },
 ): Promise<void> {
   const { client } = call.principal
@@ -112,17 +112,17 @@ function writtenBy(operations: FailoverPlanView['patch']): Record<string, unknow
 }
 
 /** Why workloads of a cluster are still there, the most frequent reasons first; of those that the scope sees. */
-export function whyNothing(
+export function blockersIn(
   { world, clock, failover: settings }: ApiDeps, cluster: string, scope: Scope,
-): InactionsView {
+): ClusterBlockersView {
   const facts = { clusters: world.clusters.list(), now: clock.now(), ...(settings && { settings }) }
   const seen = world.bindingsIn(cluster).filter((binding) => seesWorkload(scope, idOf(binding)))
   const workloads = seen.map((binding) => ({
     id: idOf(binding),
-    inactions: explainInaction(binding, { ...facts, policies: policiesSeen(world.policiesOf(binding), scope) })
-      .filter((each) => each.cluster === cluster).map(projectInaction),
+    blockers: blockersOf(binding, { ...facts, policies: policiesSeen(world.policiesOf(binding), scope) })
+      .filter((each) => each.cluster === cluster).map(projectBlocker),
   }))
-  return { cluster, reasons: groupInactions(workloads) }
+  return { cluster, reasons: groupBlockers(workloads) }
 }
 
 function bindingOf({ world }: ApiDeps, id: string, scope: Scope) {

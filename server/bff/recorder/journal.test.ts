@@ -82,7 +82,7 @@ describe('what is noted', () => {
     expect(summary.map(([what, where]) => `${what} ${where}`.trim())).toEqual([
       'ready m2', 'taint m2', 'task m2', 'placement', 'health m1', 'placement', 'health m2', 'applied m2', 'health m1', 'task m2',
     ])
-    expect(journal.pastStories(0)).toMatchObject([{
+    expect(journal.pastFailovers(0)).toMatchObject([{
       workload: WEB, cluster: 'm2', unhealthySince: '2026-11-21T09:01:00.000Z', evictedAt: '2026-11-21T09:01:05.000Z',
       replacedAt: '2026-11-21T09:01:06.000Z', endedAt: '2026-11-21T09:01:06.000Z', hasGap: false, purgeMode: 'Gracefully',
       before: [{ cluster: 'm1', replicas: 2 }, { cluster: 'm2', replicas: 1 }], after: [{ cluster: 'm1', replicas: 3 }],
@@ -113,7 +113,7 @@ describe('what is noted', () => {
     bindings.put(sampleBinding({ clusters: { m1: 3 } }))
     const drain = [{ code: 'drain', cluster: 'm2' }]
     expect(journal.changesOf(WEB).map(({ causes }) => causes)).toEqual([drain, drain])
-    expect(journal.pastStories(0)).toMatchObject([{ workload: WEB, cluster: 'm2', causes: drain }])
+    expect(journal.pastFailovers(0)).toMatchObject([{ workload: WEB, cluster: 'm2', causes: drain }])
   })
 
   test('a plan that keeps old copies, and no failover of it', async () => {
@@ -122,7 +122,7 @@ describe('what is noted', () => {
     bindings.put(sampleBinding({ clusters: { m1: 2 }, spec: { gracefulEvictionTasks: [kept] } }))
     bindings.put(sampleBinding({ clusters: { m1: 3 } }))
     expect((await read()).map(({ what }) => what)).toContain('task')
-    expect(journal.pastStories(0)).toEqual([])
+    expect(journal.pastFailovers(0)).toEqual([])
   })
 
   test('the end of everything when a workload is deleted', async () => {
@@ -130,7 +130,7 @@ describe('what is noted', () => {
     bindings.put(sampleBinding({ spec: { gracefulEvictionTasks: [task] } }))
     bindings.remove(sampleBinding())
     expect((await read()).at(-1)).toMatchObject({ what: 'placement', trigger: 'deletion', after: [] })
-    expect(journal.openStory(WEB, 'm2')).toBeUndefined()
+    expect(journal.openFailover(WEB, 'm2')).toBeUndefined()
   })
 })
 
@@ -152,19 +152,19 @@ describe('a journal that goes on', () => {
     expect(next.journal.changesOf(WEB)).toHaveLength(2)
   })
 
-  test('ends the story of a workload that was deleted while nobody watched', async () => {
+  test('ends the failover of a workload that was deleted while nobody watched', async () => {
     const storage = journalInMemory()
     const first = await watching({ storage })
     first.bindings.put(sampleBinding({ spec: { clusters: placed({ m1: 2 }), gracefulEvictionTasks: [task] } }))
-    expect(first.journal.openStory(WEB, 'm2')).toBeDefined()
+    expect(first.journal.openFailover(WEB, 'm2')).toBeDefined()
     const next = await live({ storage })
-    expect(next.journal.openStory(WEB, 'm2')).toMatchObject({ task: { producer: 'TaintManager' } })
+    expect(next.journal.openFailover(WEB, 'm2')).toMatchObject({ task: { producer: 'TaintManager' } })
     next.begin()
     next.informers.syncAll()
     await Promise.resolve()
     await new Promise((resolve) => { setImmediate(resolve) })
-    expect(next.journal.openStory(WEB, 'm2')).toBeUndefined()
-    expect(next.journal.pastStories(0)).toMatchObject([{ workload: WEB, hasGap: false }])
+    expect(next.journal.openFailover(WEB, 'm2')).toBeUndefined()
+    expect(next.journal.pastFailovers(0)).toMatchObject([{ workload: WEB, hasGap: false }])
   })
 
   test('marks the time in which the control plane did not answer', async () => {
@@ -181,7 +181,7 @@ describe('a journal that goes on', () => {
     told.bindings.put(sampleBinding({ spec: { clusters: placed({ m1: 2 }), gracefulEvictionTasks: [{ ...task, creationTimestamp: T1 }] } }))
     told.begin()
     expect(await told.read()).toMatchObject([{ what: 'task', late: true, after: { createdAt: T1 } }])
-    expect(told.journal.openStory(WEB, 'm2')).toMatchObject({ evictedAt: T1, hasGap: true })
+    expect(told.journal.openFailover(WEB, 'm2')).toMatchObject({ evictedAt: T1, hasGap: true })
   })
 })
 

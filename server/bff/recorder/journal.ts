@@ -11,9 +11,9 @@ import {
   parseJournalLine,
 } from '@/lib/view/journal'
 import type { ReplicasInCluster } from '@/lib/view/model'
-import type { PastStoryView } from '@/lib/view/failover-model'
+import type { PastFailoverView } from '@/lib/view/failover-model'
 import { type Facts, factNameOf } from '@/lib/view/project/journal-facts'
-import { type OpenStory, StoryBook } from '@/lib/view/project/past-stories'
+import { type OpenFailover, FailoverHistory } from '@/lib/view/project/past-failovers'
 import type { PlacementChange } from '@/lib/view/project/timeline'
 import { Signal } from '../views/signal'
 import type { JournalStorage } from './journal-files'
@@ -50,15 +50,15 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
 export class Journal {
   /** Told the id of each workload whose placement changed. */
   readonly placementTouched = new Signal()
-  /** Told the id of each story that ended; see `pastStory`. */
-  readonly storyEnded = new Signal()
+  /** Told the id of each failover that ended; see `pastFailover`. */
+  readonly failoverEnded = new Signal()
   /** Told the id of each workload, or `cluster NAME`, of which something was noted. */
   readonly touched = new Signal()
   readonly #clock: Clock
   readonly #storage: JournalStorage
   readonly #limits: JournalLimits
   readonly #onDamage: (lines: number) => void
-  readonly #book = new StoryBook((id) => this.storyEnded.emit(id))
+  readonly #book = new FailoverHistory((id) => this.failoverEnded.emit(id))
   /** By subject, as of the latest entry or sight. */
   readonly #known = new Map<string, Map<string, unknown>>()
   /** In order of the last change. */
@@ -139,7 +139,7 @@ export class Journal {
   }
 
   /** What is known of a failover that runs. */
-  openStory(workload: string, cluster: string): OpenStory | undefined {
+  openFailover(workload: string, cluster: string): OpenFailover | undefined {
     return this.#book.open(workload, cluster)
   }
 
@@ -159,12 +159,12 @@ export class Journal {
   }
 
   /** Failovers that ended since then, the latest first. */
-  pastStories(since: EpochMs): PastStoryView[] {
+  pastFailovers(since: EpochMs): PastFailoverView[] {
     return this.#book.past(since)
   }
 
-  pastStory(id: string): PastStoryView | undefined {
-    return this.#book.pastStory(id)
+  pastFailover(id: string): PastFailoverView | undefined {
+    return this.#book.pastFailover(id)
   }
 
   /** The entries that answer a question, oldest first, from the whole storage. */

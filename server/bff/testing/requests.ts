@@ -23,7 +23,7 @@ const ofClusters = (line: (name: string) => Line): Line[] => CLUSTER_NAMES.map(l
 const web = (namespace: TenantNamespace) => ({ apiVersion: 'apps/v1', kind: 'Deployment', namespace, name: `${TENANTS[namespace]}-web` })
 const idOfWait = (namespace: TenantNamespace): string => `apps~v1/Deployment/${namespace}/${TENANTS[namespace]}-wait`
 const queueOf = (namespace: TenantNamespace): string => `queues/${namespace}/${TENANTS[namespace]}-queue`
-const evict = (namespace: TenantNamespace) => ({ act: 'evict', workload: idOfWeb(namespace), cluster: amber, purgeMode: 'Never' })
+const evict = (namespace: TenantNamespace) => ({ action: 'evict', workload: idOfWeb(namespace), cluster: amber, purgeMode: 'Never' })
 
 /** Whatever changes nothing. */
 export const QUERIES: Lines = {
@@ -31,7 +31,7 @@ export const QUERIES: Lines = {
   'GET /api/v1/activity': lines('activity', 'activity?object=Queue'),
   'GET /api/v1/clusters': lines('clusters'),
   'GET /api/v1/clusters/{cluster}': ofClusters((name) => ({ path: `clusters/${name}` })),
-  'GET /api/v1/clusters/{cluster}/inactions': ofClusters((name) => ({ path: `clusters/${name}/inactions` })),
+  'GET /api/v1/clusters/{cluster}/blockers': ofClusters((name) => ({ path: `clusters/${name}/blockers` })),
   'GET /api/v1/failbacks': lines('failbacks'),
   'GET /api/v1/failovers': lines('failovers'),
   'GET /api/v1/failovers/history': lines('failovers/history'),
@@ -61,7 +61,7 @@ export const QUERIES: Lines = {
   })),
   'POST /api/v1/failover-previews': [
     ...ofEach((namespace) => ({ path: 'failover-previews', body: evict(namespace) })),
-    ...ofClusters((cluster) => ({ path: 'failover-previews', body: { act: 'drain', cluster } })),
+    ...ofClusters((cluster) => ({ path: 'failover-previews', body: { action: 'drain', cluster } })),
   ],
   'POST /api/v1/rebalance-previews': [
     ...ofEach((namespace) => ({ path: 'rebalance-previews', body: { targets: [web(namespace)] } })),
@@ -102,9 +102,9 @@ export function actionsOn(namespace: TenantNamespace, bases: Bases): Lines {
     ],
     'POST /api/v1/rebalance-plans/{plan}/acts': [{ path: 'rebalance-plans/shared-plan/acts', body: { act: 'discard' } }],
     'POST /api/v1/clusters/{cluster}/simulation': [{ path: `clusters/${jade}/simulation`, body: { state: 'up' } }],
-    'POST /api/v1/failover-acts': [
-      { path: 'failover-acts', body: { base: bases.evict, order: evict(namespace) } },
-      { path: 'failover-acts', body: { base: bases.drain, order: { act: 'drain', cluster: jade } } },
+    'POST /api/v1/failover-actions': [
+      { path: 'failover-actions', body: { base: bases.evict, order: evict(namespace) } },
+      { path: 'failover-actions', body: { base: bases.drain, order: { action: 'drain', cluster: jade } } },
     ],
   }
 }

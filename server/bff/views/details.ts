@@ -1,14 +1,14 @@
 /** The pages of single workloads: which ones a change touches, and how each is projected. */
-import { explainInaction, type FailoverSettings, type InactionFacts } from '@/lib/domain/failover'
+import { blockersOf, type FailoverSettings, type BlockerFacts } from '@/lib/domain/failover'
 import { clusterPropagationPolicy } from '@/lib/kube/kinds/cluster-propagation-policy'
 import type { Event } from '@/lib/kube/kinds/event'
 import { propagationPolicy } from '@/lib/kube/kinds/propagation-policy'
 import type { Work } from '@/lib/kube/kinds/work'
 import { keyOf } from '@/lib/kube/object'
 import type { Clock, Stop } from '@/lib/std/clock'
-import type { InactionView, WorkloadDetailView } from '@/lib/view/model'
+import type { BlockerView, WorkloadDetailView } from '@/lib/view/model'
 import { type AnyBinding, templateOf } from '@/lib/view/project/binding-facts'
-import { projectInaction } from '@/lib/view/project/inaction'
+import { projectBlocker } from '@/lib/view/project/blockers'
 import { ProjectionMemo } from '@/lib/view/project/memo'
 import { explainPlacement } from '@/lib/view/project/why'
 import { projectWorkloadDetail } from '@/lib/view/project/workload-detail'
@@ -91,15 +91,15 @@ export class WorkloadDetails {
     const inputs = [binding, view, works, rebalancers, placements, clusters, ...policies, ...events]
     const project = () => projectWorkloadDetail({
       binding, view, works, rebalancers, placements, events: events.flat(), why: explainPlacement(binding, clusters),
-      inaction: this.#inaction(binding, { clusters, policies }),
+      blockedBy: this.#blockedBy(binding, { clusters, policies }),
     })
     return scope === EVERYTHING ? this.#memo.get(id, inputs, project) : project()
   }
 
-  #inaction(binding: AnyBinding, seen: Pick<InactionFacts, 'clusters' | 'policies'>): InactionView[] {
+  #blockedBy(binding: AnyBinding, seen: Pick<BlockerFacts, 'clusters' | 'policies'>): BlockerView[] {
     const { clock, world, failover: settings } = this.#sources
     if (seen.clusters.length === 0 && world.clusters.list().length > 0) return [CLUSTERS_UNSEEN]
-    return explainInaction(binding, { ...seen, now: clock.now(), ...(settings && { settings }) }).map(projectInaction)
+    return blockersOf(binding, { ...seen, now: clock.now(), ...(settings && { settings }) }).map(projectBlocker)
   }
 
   #onEvent({ involvedObject }: Event): void {
@@ -115,7 +115,7 @@ export class WorkloadDetails {
   }
 }
 
-const CLUSTERS_UNSEEN: InactionView = {
+const CLUSTERS_UNSEEN: BlockerView = {
   reason: 'clustersUnseen',
   sentence:
     'Whether a cluster drives it out, and what could take it, cannot be told: your account may not list clusters.',

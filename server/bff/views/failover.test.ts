@@ -6,7 +6,7 @@ import { resourceBinding } from '@/lib/kube/kinds/resource-binding'
 import { APPLIED_PLACEMENT_ANNOTATION } from '@/lib/kube/names'
 import { createFakeClock } from '@/lib/testing/fake-clock'
 import { placed, ready, reportOf, sampleBinding, sampleCluster, T1, T2 } from '@/lib/view/project/testing/samples'
-import { explainInaction } from '@/lib/domain/failover'
+import { blockersOf } from '@/lib/domain/failover'
 import { duplicated } from '@/lib/testing/builders'
 import { SETTLING_MS } from '@/lib/view/project/settling'
 import { Journal } from '../recorder/journal'
@@ -38,7 +38,7 @@ function startRows() {
   rows.touched.listen((id) => touched.push(id))
   workloads.start()
   rows.start()
-  const stages = () => (rows.entry(WEB)?.stories ?? []).map(({ cluster: name, stage }) => `${name} ${stage}`)
+  const stages = () => (rows.entry(WEB)?.failovers ?? []).map(({ cluster: name, stage }) => `${name} ${stage}`)
   return { clock, journal, rows, clusters, bindings, touched, stages }
 }
 
@@ -57,7 +57,7 @@ describe('the rows of the failover monitor', () => {
 
   test('an incident stays for an hour after the cluster is ready again, and tells who recovered until then', () => {
     const { rows, clusters, bindings, clock, touched } = startRows()
-    const incident = () => rows.entry('cluster m2')?.stories[0]?.incident
+    const incident = () => rows.entry('cluster m2')?.failovers[0]?.incident
     clusters.put(sampleCluster('m2', { status: ready('Unknown') }))
     expect(incident()).toEqual({ affected: 1, recovered: 0 })
     bindings.put(sampleBinding({ clusters: { m1: 3 }, status: { aggregatedStatus: [reportOf('m1', 3)] } }))
@@ -79,7 +79,7 @@ describe('the rows of the failover monitor', () => {
     const { rows, clusters, bindings, clock, stages } = startRows()
     clusters.put(sampleCluster('m2', { status: ready('False') }))
     expect(stages()).toEqual(['m2 unhealthy'])
-    expect(rows.entry('cluster m2')?.stories).toMatchObject([{ kind: 'cluster', stage: 'unhealthy', workloads: { unhealthy: 1 } }])
+    expect(rows.entry('cluster m2')?.failovers).toMatchObject([{ kind: 'cluster', stage: 'unhealthy', workloads: { unhealthy: 1 } }])
     expect(rows.summary()).toMatchObject({ clustersLost: ['m2'], running: 1, unhealthy: 1 })
 
     clock.advance(5000)
@@ -87,7 +87,7 @@ describe('the rows of the failover monitor', () => {
     clusters.put(sampleCluster('m2', tainted))
     bindings.put(sampleBinding({ metadata: { annotations: { [APPLIED_PLACEMENT_ANNOTATION]: '{"clusterTolerations":[{"operator":"Exists","tolerationSeconds":30}]}' } } }))
     expect(stages()).toEqual(['m2 toleration'])
-    expect(rows.entry(WEB)?.stories[0]).toMatchObject({ deadline: { at: '2026-11-21T09:01:30.000Z', meaning: 'toleration' } })
+    expect(rows.entry(WEB)?.failovers[0]).toMatchObject({ deadline: { at: '2026-11-21T09:01:30.000Z', meaning: 'toleration' } })
 
     bindings.put(sampleBinding({ spec: { clusters: placed({ m1: 2 }), gracefulEvictionTasks: [task] }, status: { aggregatedStatus: [reportOf('m1', 2, { health: 'Unhealthy' })] } }))
     expect(stages()).toContain('m2 evicting')
@@ -96,10 +96,10 @@ describe('the rows of the failover monitor', () => {
     expect(stages()).toEqual(['m2 replaced'])
     bindings.put(sampleBinding({ clusters: { m1: 3 } }))
     expect(stages()).toEqual([])
-    expect(rows.entry('cluster m2')?.stories).toMatchObject([{ stage: 'done' }])
+    expect(rows.entry('cluster m2')?.failovers).toMatchObject([{ stage: 'done' }])
     clusters.put(sampleCluster('m2'))
-    expect(rows.entry('cluster m2')?.stories).toMatchObject([{
-      stage: 'done', acts: [], state: { state: 'ok', reason: 'Ready, 3 nodes; 1 of 1 workload recovered' },
+    expect(rows.entry('cluster m2')?.failovers).toMatchObject([{
+      stage: 'done', actions: [], state: { state: 'ok', reason: 'Ready, 3 nodes; 1 of 1 workload recovered' },
       incident: { affected: 1, recovered: 1 },
     }])
     expect(rows.summary()).toMatchObject({ running: 0, clustersLost: [], done24h: 2 })
@@ -116,7 +116,7 @@ describe('the rows of the failover monitor', () => {
     const { rows, bindings, stages } = startRows()
     bindings.put(sick())
     expect(stages()).toEqual(['m2 toleration'])
-    expect(rows.entry(WEB)?.stories).toMatchObject([{ cause: 'application', since: '2026-11-21T09:01:00.000Z', acts: ['evict'] }])
+    expect(rows.entry(WEB)?.failovers).toMatchObject([{ cause: 'application', since: '2026-11-21T09:01:00.000Z', actions: ['evict'] }])
     expect(rows.summary()).toMatchObject({ running: 1, tolerating: 1 })
   })
 
@@ -128,7 +128,7 @@ describe('the rows of the failover monitor', () => {
     clock.advance(SETTLING_MS)
     expect(touched).toContain(WEB)
     expect(stages()).toEqual(['m2 unhealthy'])
-    expect(rows.entry(WEB)?.stories[0]?.state.reason).toContain('no failover.application')
+    expect(rows.entry(WEB)?.failovers[0]?.state.reason).toContain('no failover.application')
     expect(rows.summary()).toMatchObject({ running: 0, unhealthy: 1 })
   })
 
@@ -154,9 +154,9 @@ describe('the rows of the failover monitor', () => {
     const placement = { ...duplicated(), clusterAffinities: [{ affinityName: 'only', clusterNames: ['m2'] }] }
     const nowhere = sampleBinding({ spec: { clusters: [], placement, gracefulEvictionTasks: [task] }, status: { conditions: [condition], aggregatedStatus: [] } })
     bindings.put(nowhere)
-    const [block] = explainInaction(nowhere, { clusters: [sampleCluster('m1'), sampleCluster('m2')], policies: [], now: Date.parse(T2) })
+    const [block] = blockersOf(nowhere, { clusters: [sampleCluster('m1'), sampleCluster('m2')], policies: [], now: Date.parse(T2) })
     expect(block?.sentence).toContain('no cluster can take the workload (only: m2 does not serve the kind)')
-    expect(rows.entry(WEB)?.stories[0]?.state.reason).toBe(block?.sentence)
+    expect(rows.entry(WEB)?.failovers[0]?.state.reason).toBe(block?.sentence)
     touched.length = 0
     clusters.put(sampleCluster('m2', { status: { ...sampleCluster('m2').status, resourceSummary: { allocatable: { cpu: '1' } } } }))
     expect(touched).toEqual([WEB])
@@ -171,10 +171,10 @@ describe('the rows of the failover monitor', () => {
   test('keep their identity while nothing of them changes', () => {
     const { rows, bindings, clusters } = startRows()
     bindings.put(sick())
-    const before = rows.entry(WEB)?.stories[0]
+    const before = rows.entry(WEB)?.failovers[0]
     bindings.put({ ...sick(), metadata: { ...sick().metadata, annotations: { unrelated: 'yes' } } })
     clusters.put(sampleCluster('m1', { status: { nodeSummary: { readyNum: 1, totalNum: 3 }, conditions: sampleCluster('m1').status?.conditions ?? [] } }))
-    expect(rows.entry(WEB)?.stories[0]).toBe(before)
+    expect(rows.entry(WEB)?.failovers[0]).toBe(before)
   })
 
   test('forget a workload that is deleted', () => {
@@ -195,11 +195,11 @@ describe('the rows of the failover monitor', () => {
   })
 })
 
-test('a story begins with what the journal saw before the present version of the objects', () => {
+test('a failover begins with what the journal saw before the present version of the objects', () => {
   const { rows, bindings, clusters, clock } = startRows()
   clusters.put(sampleCluster('m2', { status: ready('False') }))
   clock.advance(7000)
   bindings.put(sampleBinding({ spec: { clusters: placed({ m1: 2 }), gracefulEvictionTasks: [{ ...task, creationTimestamp: T1 }] } }))
-  const story = rows.entry(WEB)?.stories.find((each) => each.cluster === 'm2')
-  expect(story).toMatchObject({ since: '2026-11-21T09:01:00.000Z', before: [{ cluster: 'm1', replicas: 2 }, { cluster: 'm2', replicas: 1 }] })
+  const failover = rows.entry(WEB)?.failovers.find((each) => each.cluster === 'm2')
+  expect(failover).toMatchObject({ since: '2026-11-21T09:01:00.000Z', before: [{ cluster: 'm1', replicas: 2 }, { cluster: 'm2', replicas: 1 }] })
 })

@@ -1,9 +1,9 @@
-/** The failover monitor: the stories of every workload and cluster, and how many there are of which stage. */
+/** The failover monitor: the failovers of every workload and cluster, and how many there are of which stage. */
 import {
-  explainInaction,
+  blockersOf,
   type FailoverSettings,
-  type FailoverStory,
-  failoverStories,
+  type Failover,
+  listFailovers,
   policyOf,
 } from '@/lib/domain/failover'
 import { DRAIN_TAINT, isProtection, noExecuteTaints } from '@/lib/domain/eviction'
@@ -11,11 +11,11 @@ import type { Cluster } from '@/lib/kube/kinds/cluster'
 import { type Clock, type EpochMs, parseTime, type Stop } from '@/lib/std/clock'
 import { deepEqual } from '@/lib/std/equal'
 import type {
-  FailoverEntryView, FailoverStoryView, FailoverSummaryView, PastStoryView,
+  FailoverEntryView, FailoverView, FailoverSummaryView, PastFailoverView,
 } from '@/lib/view/failover-model'
 import type { AnyBinding } from '@/lib/view/project/binding-facts'
 import { clusterState } from '@/lib/view/project/cluster'
-import { projectClusterStory, projectStory } from '@/lib/view/project/failover'
+import { projectIncident, projectFailover } from '@/lib/view/project/failover'
 import { SETTLING_MS } from '@/lib/view/project/settling'
 import { shareStructure } from '@/lib/view/share-structure'
 import type { Change } from '@/server/kube/informer'
@@ -39,14 +39,14 @@ export interface FailoverSources {
   settings?: FailoverSettings | undefined
 }
 
-/** What a story may be told by. */
+/** What a failover may be told by. */
 interface Known {
   clusters: readonly Cluster[]
   policies: ReturnType<World['policiesOf']>
 }
 
 const DAY_MS = 86_400_000
-const NO_STORIES: readonly FailoverStoryView[] = []
+const NONE: readonly FailoverView[] = []
 const CLUSTER_PREFIX = 'cluster '
 
 /**
@@ -59,9 +59,9 @@ export class FailoverRows {
   readonly historyTouched = new Signal()
   readonly #sources: FailoverSources
   readonly #dirty = new Set<string>()
-  readonly #byWorkload = new Map<string, readonly FailoverStoryView[]>()
-  /** By cluster: the stories of the workloads there. */
-  readonly #byCluster = new Map<string, Map<string, FailoverStoryView>>()
+  readonly #byWorkload = new Map<string, readonly FailoverView[]>()
+  /** By cluster: the failovers of the workloads there. */
+  readonly #byCluster = new Map<string, Map<string, FailoverView>>()
   readonly #looks = new Map<string, Stop>()
   readonly #shownPast = new Set<string>()
   readonly #incidents: Incidents
@@ -79,7 +79,7 @@ export class FailoverRows {
     this.#stops = [
       world.onBindingChange((change) => this.#onBinding(change)),
       world.clusters.onChange((change) => this.#onCluster(change)),
-      journal.storyEnded.listen((id) => this.#onEnd(id)),
+      journal.failoverEnded.listen((id) => this.#onEnd(id)),
       this.#sources.rows.touched.listen((id) => {
         for (const cluster of this.#incidents.clustersOf(id)) this.touched.emit(CLUSTER_PREFIX + cluster)
       }),
@@ -102,12 +102,12 @@ export class FailoverRows {
     ]
   }
 
-  /** The stories of a workload or a cluster; undefined when there are none for the scope. */
+  /** The failovers of a workload or a cluster; undefined when there are none for the scope. */
   entry(id: string, scope: Scope = EVERYTHING): FailoverEntryView | undefined {
     this.#refresh()
     if (!id.startsWith(CLUSTER_PREFIX)) return toEntry(id, this.#seen(id, scope))
-    const story = scope.sees(CLUSTERS) ? this.#clusterStory(id.slice(CLUSTER_PREFIX.length), scope) : undefined
-    return story && toEntry(id, [story])
+    const failover = scope.sees(CLUSTERS) ? this.#incidentOf(id.slice(CLUSTER_PREFIX.length), scope) : undefined
+    return failover && toEntry(id, [failover])
   }
 
   /** How many there are of which, as far as the scope sees them. */
@@ -117,14 +117,14 @@ export class FailoverRows {
     const workloads = { tolerating: 0, evicting: 0, replaced: 0 }
     let since: string | undefined
     for (const id of this.#byWorkload.keys()) {
-      const stories = this.#seen(id, scope)
-      const stage = stageOfWorkload(stories)
+      const failovers = this.#seen(id, scope)
+      const stage = stageOfWorkload(failovers)
       if (stage) workloads[stage] += 1
-      for (const story of stories) {
-        counts[story.kept ? 'kept' : story.stage] += 1
-        if (!isRunning(story)) continue
+      for (const failover of failovers) {
+        counts[failover.kept ? 'kept' : failover.stage] += 1
+        if (!isRunning(failover)) continue
         counts.running += 1
-        if (story.since !== undefined && (since === undefined || story.since < since)) since = story.since
+        if (failover.since !== undefined && (since === undefined || failover.since < since)) since = failover.since
       }
     }
     const { running, unhealthy, toleration: tolerating, evicting, replaced, kept } = counts
@@ -138,41 +138,41 @@ export class FailoverRows {
       kept,
       workloads,
       clustersLost: scope.sees(CLUSTERS) ? this.#lostClusters() : [],
-      done24h: this.#past().filter((story) => seesPast(story, scope)).length,
+      done24h: this.#past().filter((failover) => seesPast(failover, scope)).length,
       ...(since !== undefined && { since }),
     }
   }
 
-  /** Ids of all stories that ended within the last day. */
+  /** Ids of all failovers that ended within the last day. */
   pastIds(): string[] {
     return this.#past().map(({ id }) => id)
   }
 
-  /** A story that ended; undefined when it is older than a day, or not for the scope. */
-  past(id: string, scope: Scope = EVERYTHING): PastStoryView | undefined {
-    const story = this.#sources.journal.pastStory(id)
-    const isRecent = story && parseTime(story.endedAt) >= this.#sources.clock.now() - DAY_MS
-    if (!isRecent || !seesPast(story, scope)) return undefined
-    return story.kind === 'workload' || seesAllWorkloads(scope) ? story : withoutWorkloads(story)
+  /** A failover that ended; undefined when it is older than a day, or not for the scope. */
+  past(id: string, scope: Scope = EVERYTHING): PastFailoverView | undefined {
+    const failover = this.#sources.journal.pastFailover(id)
+    const isRecent = failover && parseTime(failover.endedAt) >= this.#sources.clock.now() - DAY_MS
+    if (!isRecent || !seesPast(failover, scope)) return undefined
+    return failover.kind === 'workload' || seesAllWorkloads(scope) ? failover : withoutWorkloads(failover)
   }
 
-  /** Stories of a workload. Who may not list Clusters, or its policy, is told what the binding alone tells. */
-  #seen(id: string, scope: Scope): readonly FailoverStoryView[] {
-    const stories = this.#byWorkload.get(id) ?? NO_STORIES
-    if (stories.length === 0 || !seesWorkload(scope, id)) return NO_STORIES
+  /** Failovers of a workload. Who may not list Clusters, or its policy, is told what the binding alone tells. */
+  #seen(id: string, scope: Scope): readonly FailoverView[] {
+    const failovers = this.#byWorkload.get(id) ?? NONE
+    if (failovers.length === 0 || !seesWorkload(scope, id)) return NONE
     const { world } = this.#sources
     const binding = world.bindingOf(id)
-    if (!binding) return NO_STORIES
+    if (!binding) return NONE
     const policies = policiesSeen(world.policiesOf(binding), scope)
-    if (scope.sees(CLUSTERS) && policies.length === world.policiesOf(binding).length) return stories
-    return this.#storiesOf(id, binding, {
+    if (scope.sees(CLUSTERS) && policies.length === world.policiesOf(binding).length) return failovers
+    return this.#viewsOf(id, binding, {
       clusters: scope.sees(CLUSTERS) ? world.clusters.list() : [],
       policies,
-    }).filter((story) => stories.some((full) => full.id === story.id))
+    }).filter((failover) => failovers.some((full) => full.id === failover.id))
   }
 
-  #past(): PastStoryView[] {
-    return this.#sources.journal.pastStories(this.#sources.clock.now() - DAY_MS)
+  #past(): PastFailoverView[] {
+    return this.#sources.journal.pastFailovers(this.#sources.clock.now() - DAY_MS)
   }
 
   #lostClusters(): string[] {
@@ -182,7 +182,7 @@ export class FailoverRows {
 
   #onEnd(id: string): void {
     this.#shownPast.add(id)
-    const ended = this.#sources.journal.pastStory(id)
+    const ended = this.#sources.journal.pastFailover(id)
     if (ended) this.#incidents.noteEnd(ended)
     if (ended?.kind === 'cluster') this.touched.emit(CLUSTER_PREFIX + ended.cluster)
     this.historyTouched.emit(id)
@@ -216,7 +216,7 @@ export class FailoverRows {
 
   /** Why no cluster takes a workload depends on what clusters have free. */
   #touchUnplaced(): void {
-    for (const [id, stories] of this.#byWorkload) if (stories.some(isUnplaced)) this.#touch(id, [])
+    for (const [id, failovers] of this.#byWorkload) if (failovers.some(isUnplaced)) this.#touch(id, [])
   }
 
   #refresh(): void {
@@ -225,79 +225,79 @@ export class FailoverRows {
   }
 
   #tell(id: string): void {
-    const before = this.#byWorkload.get(id) ?? NO_STORIES
+    const before = this.#byWorkload.get(id) ?? NONE
     const binding = this.#sources.world.bindingOf(id)
-    const stories = binding ? shareStructure(before, this.#tellAll(id, binding)) : NO_STORIES
+    const failovers = binding ? shareStructure(before, this.#tellAll(id, binding)) : NONE
     for (const { cluster } of before) this.#byCluster.get(cluster)?.delete(id)
-    for (const story of stories) this.#storiesIn(story.cluster).set(id, story)
-    if (stories.length > 0) this.#byWorkload.set(id, stories)
+    for (const failover of failovers) this.#failoversIn(failover.cluster).set(id, failover)
+    if (failovers.length > 0) this.#byWorkload.set(id, failovers)
     else this.#byWorkload.delete(id)
   }
 
-  #storiesIn(cluster: string): Map<string, FailoverStoryView> {
+  #failoversIn(cluster: string): Map<string, FailoverView> {
     const known = this.#byCluster.get(cluster)
     if (known) return known
-    const created = new Map<string, FailoverStoryView>()
+    const created = new Map<string, FailoverView>()
     this.#byCluster.set(cluster, created)
     return created
   }
 
-  #tellAll(id: string, binding: AnyBinding): FailoverStoryView[] {
+  #tellAll(id: string, binding: AnyBinding): FailoverView[] {
     const { world, clock } = this.#sources
     const known = { clusters: world.clusters.list(), policies: world.policiesOf(binding) }
-    const times = this.#storiesBy(binding, known).flatMap((story) => [
-      this.#settledAt(id, story),
-      story.deadline?.at ?? Infinity,
+    const times = this.#failoversBy(binding, known).flatMap((failover) => [
+      this.#settledAt(id, failover),
+      failover.deadline?.at ?? Infinity,
     ])
     this.#lookAgain(id, clock.now(), times)
-    return this.#storiesOf(id, binding, known)
+    return this.#viewsOf(id, binding, known)
   }
 
-  /** The stories that can be told by what is known. */
-  #storiesOf(id: string, binding: AnyBinding, known: Known): FailoverStoryView[] {
+  /** The failovers that can be told by what is known. */
+  #viewsOf(id: string, binding: AnyBinding, known: Known): FailoverView[] {
     const now = this.#sources.clock.now()
-    const shown = this.#storiesBy(binding, known).filter((story) => this.#settledAt(id, story) <= now)
-    return shown.map((story) => this.#project({ id, binding, story, known }))
+    const shown = this.#failoversBy(binding, known).filter((failover) => this.#settledAt(id, failover) <= now)
+    return shown.map((failover) => this.#project({ id, binding, failover, known }))
   }
 
-  #storiesBy(binding: AnyBinding, { clusters, policies }: Known): FailoverStory[] {
+  #failoversBy(binding: AnyBinding, { clusters, policies }: Known): Failover[] {
     const { clock, settings } = this.#sources
-    const stories = failoverStories({
+    const failovers = listFailovers({
       binding,
       clusters,
       policy: policyOf(binding, policies),
       now: clock.now(),
       ...(settings && { settings }),
     })
-    return stories.filter(({ producer = '' }) => !isProtection({ producer }))
+    return failovers.filter(({ producer = '' }) => !isProtection({ producer }))
   }
 
   #project({
     id,
     binding,
-    story,
+    failover,
     known,
   }: {
     id: string
     binding: AnyBinding
-    story: FailoverStory
+    failover: Failover
     known: Known
-  }): FailoverStoryView {
+  }): FailoverView {
     const { journal, clock, settings } = this.#sources
-    const { cluster, cause, stage, deadline, kept, successors } = story
+    const { cluster, cause, stage, deadline, kept, successors } = failover
     const now = clock.now()
     const isStill = !kept && (stage !== 'evicting' || successors.length === 0)
     // Only what is due is worth a run of the scheduler for each row.
     const foresee = stage === 'toleration' && deadline !== undefined && deadline.at <= now
-    const why = isStill ? explainInaction(binding, { ...known, now, foresee, ...(settings && { settings }) }) : []
+    const why = isStill ? blockersOf(binding, { ...known, now, foresee, ...(settings && { settings }) }) : []
     const reason = why.find((each) => each.cluster === cluster)?.sentence
     const outage = known.clusters.length > 0 ? journal.outageSince(cluster) : undefined
     const failingSince = cause === 'cluster' ? outage : journal.unhealthySince(id, cluster)
-    return projectStory({ story, reason, open: journal.openStory(id, cluster), failingSince })
+    return projectFailover({ failover, reason, open: journal.openFailover(id, cluster), failingSince })
   }
 
   /** A workload that starts is unhealthy for a while, and no failover before its time there is up. */
-  #settledAt(id: string, { cluster, cause, stage, since, deadline }: FailoverStory): EpochMs {
+  #settledAt(id: string, { cluster, cause, stage, since, deadline }: Failover): EpochMs {
     if (cause !== 'application' || (stage !== 'unhealthy' && stage !== 'toleration')) return -Infinity
     const { journal } = this.#sources
     if (stage === 'toleration' && !journal.isStarting(id, cluster)) return -Infinity
@@ -321,25 +321,25 @@ export class FailoverRows {
     )
   }
 
-  #clusterStory(name: string, scope: Scope): FailoverStoryView | undefined {
+  #incidentOf(name: string, scope: Scope): FailoverView | undefined {
     const { world } = this.#sources
     const cluster = world.clusters.get(name)
     const there = [...(this.#byCluster.get(name) ?? [])].filter(
       ([id, { cause }]) => cause === 'cluster' && seesWorkload(scope, id),
     )
     if (!cluster) return undefined
-    const stories = there.map(([, story]) => story)
+    const failovers = there.map(([, failover]) => failover)
     const isTroubled = isLost(cluster) || noExecuteTaints(cluster.spec.taints).length > 0
-    const outage = this.#outageOf(name, { isLost: isLost(cluster), stories })
+    const outage = this.#outageOf(name, { isLost: isLost(cluster), failovers })
     if (!isTroubled && !outage) return undefined
     const drained = cluster.spec.taints?.some(({ key }) => key === DRAIN_TAINT.key) === true
-    return projectClusterStory({
+    return projectIncident({
       cluster: name,
       trouble: clusterState(cluster),
       ready: !isLost(cluster),
       drained,
       since: outage?.since ?? troubledSince(cluster),
-      stories,
+      failovers,
       placed: isTroubled
         ? world.bindingsIn(name).filter((binding) => isPlacedIn(binding, name) && seesWorkload(scope, idOf(binding))).length
         : 0,
@@ -348,13 +348,13 @@ export class FailoverRows {
   }
 
   /** The outage that a cluster is in, or was in until an hour ago; then it is looked at again at the end of the hour. */
-  #outageOf(cluster: string, now: { isLost: boolean; stories: readonly FailoverStoryView[] }): Outage | undefined {
+  #outageOf(cluster: string, now: { isLost: boolean; failovers: readonly FailoverView[] }): Outage | undefined {
     const { journal, clock } = this.#sources
-    const { isLost, stories } = now
+    const { isLost, failovers } = now
     this.#ends.get(cluster)?.()
     this.#ends.delete(cluster)
     const since = journal.outageSince(cluster)
-    if (isLost) return since === undefined ? undefined : { cluster, since, stories }
+    if (isLost) return since === undefined ? undefined : { cluster, since, failovers }
     const past = this.#incidents.endedLately(cluster)
     if (past?.unhealthySince === undefined) {
       this.#incidents.forget(cluster)
@@ -362,20 +362,20 @@ export class FailoverRows {
     }
     const until = parseTime(past.endedAt) + SHOWN_AFTER_MS - clock.now()
     this.#ends.set(cluster, clock.after(until + 1, () => this.touched.emit(CLUSTER_PREFIX + cluster)))
-    return { cluster, since: past.unhealthySince, endedAt: past.endedAt, stories }
+    return { cluster, since: past.unhealthySince, endedAt: past.endedAt, failovers }
   }
 }
 
-const seesPast = ({ workload, endedAt }: PastStoryView, scope: Scope): boolean =>
+const seesPast = ({ workload, endedAt }: PastFailoverView, scope: Scope): boolean =>
   (workload === undefined ? scope.sees(CLUSTERS) : seesWorkloadThen(scope, workload, endedAt))
 
 /** An outage without the number of workloads that left: not all of them are the reader's. */
-function withoutWorkloads({ workloads: _count, ...story }: PastStoryView): PastStoryView {
-  return { ...story, state: { ...story.state, reason: story.state.reason.replace(/; .*/, '') } }
+function withoutWorkloads({ workloads: _count, ...failover }: PastFailoverView): PastFailoverView {
+  return { ...failover, state: { ...failover.state, reason: failover.state.reason.replace(/; .*/, '') } }
 }
 
 /** What the banner counts: what goes on by itself. A copy that is kept stays for as long as somebody wants it. */
-function isRunning({ kept, stage, cause, deadline }: FailoverStoryView): boolean {
+function isRunning({ kept, stage, cause, deadline }: FailoverView): boolean {
   return !kept && (stage !== 'unhealthy' || (cause === 'cluster' && deadline !== undefined))
 }
 
@@ -383,13 +383,13 @@ const isPlacedIn = ({ spec }: AnyBinding, cluster: string): boolean =>
   spec.clusters?.some(({ name }) => name === cluster) === true
 
 /** The stage with the furthest to go of those that run; undefined when none of them does. */
-function stageOfWorkload(stories: readonly FailoverStoryView[]): keyof FailoverSummaryView['workloads'] | undefined {
-  const stages = new Set(stories.filter(isRunning).map(({ stage }) => (stage === 'toleration' ? 'tolerating' : stage)))
+function stageOfWorkload(failovers: readonly FailoverView[]): keyof FailoverSummaryView['workloads'] | undefined {
+  const stages = new Set(failovers.filter(isRunning).map(({ stage }) => (stage === 'toleration' ? 'tolerating' : stage)))
   return (['tolerating', 'evicting', 'replaced'] as const).find((stage) => stages.has(stage))
 }
 
-const isUnplaced = ({ stage, kept, successors }: FailoverStoryView): boolean =>
+const isUnplaced = ({ stage, kept, successors }: FailoverView): boolean =>
   stage === 'evicting' && !kept && successors.length === 0
 
-const toEntry = (id: string, stories: readonly FailoverStoryView[]): FailoverEntryView | undefined =>
-  stories.length === 0 ? undefined : { id, stories: [...stories] }
+const toEntry = (id: string, failovers: readonly FailoverView[]): FailoverEntryView | undefined =>
+  failovers.length === 0 ? undefined : { id, failovers: [...failovers] }

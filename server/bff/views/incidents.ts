@@ -1,7 +1,7 @@
 /** What the loss of each cluster cost, and how far it is made good: while the cluster is lost, and for an hour after. */
 import { recoverySecondsLeft, type RecoverySample } from '@/lib/domain/failover'
 import { type Clock, parseTime } from '@/lib/std/clock'
-import type { FailoverStoryView, IncidentView, PastStoryView } from '@/lib/view/failover-model'
+import type { FailoverView, IncidentView, PastFailoverView } from '@/lib/view/failover-model'
 import type { WorkloadView } from '@/lib/view/model'
 import type { Scope } from '../access/access'
 import { seesAllWorkloads, seesWorkload } from '../access/resources'
@@ -32,7 +32,7 @@ export interface Outage {
   /** When the cluster was ready again; absent while it is lost. */
   endedAt?: string
   /** Failovers of workloads there that run now. */
-  stories: readonly FailoverStoryView[]
+  failovers: readonly FailoverView[]
 }
 
 interface Progress {
@@ -46,24 +46,24 @@ export class Incidents {
   readonly #sources: IncidentSources
   readonly #progress = new Map<string, Progress>()
   /** The latest outage of each cluster that ended; looking through the journal for each change would cost too much. */
-  readonly #ended = new Map<string, PastStoryView>()
+  readonly #ended = new Map<string, PastFailoverView>()
 
   constructor(sources: IncidentSources) {
     this.#sources = sources
   }
 
-  /** To be called once with what the journal knows, the latest first, and then with every story that ends. */
-  noteEnd(story: PastStoryView): void {
-    const { kind, cluster, workload, endedAt } = story
+  /** To be called once with what the journal knows, the latest first, and then with every failover that ends. */
+  noteEnd(failover: PastFailoverView): void {
+    const { kind, cluster, workload, endedAt } = failover
     const known = this.#ended.get(cluster)
-    if (kind === 'cluster' && (known === undefined || known.endedAt <= endedAt)) this.#ended.set(cluster, story)
+    if (kind === 'cluster' && (known === undefined || known.endedAt <= endedAt)) this.#ended.set(cluster, failover)
     if (workload !== undefined) this.#progress.get(cluster)?.affected.add(workload)
   }
 
   /** The latest outage of a cluster that ended within the last hour. */
-  endedLately(cluster: string): PastStoryView | undefined {
-    const story = this.#ended.get(cluster)
-    return story && parseTime(story.endedAt) >= this.#sources.clock.now() - SHOWN_AFTER_MS ? story : undefined
+  endedLately(cluster: string): PastFailoverView | undefined {
+    const failover = this.#ended.get(cluster)
+    return failover && parseTime(failover.endedAt) >= this.#sources.clock.now() - SHOWN_AFTER_MS ? failover : undefined
   }
 
   /** How far the workloads of an outage are, as far as the scope sees them. */
@@ -90,11 +90,11 @@ export class Incidents {
     this.#progress.delete(cluster)
   }
 
-  #follow({ cluster, since, endedAt, stories }: Outage): Progress {
+  #follow({ cluster, since, endedAt, failovers }: Outage): Progress {
     const known = this.#progress.get(cluster)
     // A cluster that is lost again has another incident.
     const progress = known?.since === since ? known : this.#begin(cluster, since)
-    for (const { workload } of stories) if (workload !== undefined) progress.affected.add(workload)
+    for (const { workload } of failovers) if (workload !== undefined) progress.affected.add(workload)
     if (endedAt !== undefined) return progress
     for (const binding of this.#sources.world.bindingsIn(cluster)) {
       if (binding.spec.clusters?.some(({ name }) => name === cluster)) progress.affected.add(idOf(binding))
@@ -103,25 +103,25 @@ export class Incidents {
   }
 
   #begin(cluster: string, since: string): Progress {
-    const left = this.#sources.journal.pastStories(parseTime(since)).filter((story) => story.cluster === cluster)
+    const left = this.#sources.journal.pastFailovers(parseTime(since)).filter((failover) => failover.cluster === cluster)
     const progress = { since, affected: new Set(left.flatMap(({ workload }) => workload ?? [])), samples: [] }
     this.#progress.set(cluster, progress)
     return progress
   }
 
   #secondsLeft(
-    { stories, endedAt }: Outage, { samples }: Progress, counts: { rows: number; recovered: number },
+    { failovers, endedAt }: Outage, { samples }: Progress, counts: { rows: number; recovered: number },
   ): number | undefined {
     const { clock, evictionsPerSecond } = this.#sources
     const at = clock.elapsed()
     const last = samples.at(-1)
     if (last === undefined || at - last.at >= SAMPLE_MS) samples.push({ at, recovered: counts.recovered })
     while (samples[0] !== undefined && at - samples[0].at > WINDOW_MS) samples.shift()
-    const stuck = stories.filter(({ kept, stage, deadline, state }) =>
+    const stuck = failovers.filter(({ kept, stage, deadline, state }) =>
       kept || state.state === 'fail' || (stage === 'unhealthy' && deadline === undefined)).length
     return recoverySecondsLeft({
       remaining: counts.rows - counts.recovered - (endedAt === undefined ? stuck : 0),
-      waiting: stories.filter(({ stage }) => stage === 'toleration').length,
+      waiting: failovers.filter(({ stage }) => stage === 'toleration').length,
       samples,
       ...(evictionsPerSecond !== undefined && { evictionsPerSecond }),
     })

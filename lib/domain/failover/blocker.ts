@@ -1,7 +1,7 @@
 /** Why nothing happens to a workload that seems to need it. */
 import type { EpochMs } from '../../std/clock'
 
-export type InactionReason =
+export type BlockerReason =
   /** Nothing is wrong with it. */
   | 'nothingFailed'
   /** Its policy says nothing about application failover. */
@@ -46,8 +46,8 @@ export type InactionReason =
   | 'beingDeleted'
 
 /** One reason, for one cluster or for all. */
-export interface Inaction {
-  reason: InactionReason
+export interface Blocker {
+  reason: BlockerReason
   cluster?: string
   /** For people: what is the case, and what would change it. */
   sentence: string

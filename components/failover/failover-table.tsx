@@ -3,7 +3,7 @@ import { clsx } from 'clsx'
 import { ChevronDown, ChevronRight } from 'lucide-react'
 import { memo } from 'react'
 import { formatNumberOf } from '@/lib/format'
-import type { FailoverStoryView } from '@/lib/view/failover-model'
+import type { FailoverView } from '@/lib/view/failover-model'
 import { href } from '../hooks/url-state'
 import { useSortHeads } from '../hooks/use-sorting'
 import { useUrlState } from '../hooks/use-url-state'
@@ -15,7 +15,7 @@ import { Link } from '../ui/link'
 import { CutText } from '../ui/cut-text'
 import { ListHead, Table, Td, Th } from '../ui/table'
 import { VirtualBody } from '../ui/virtual-body'
-import { StoryActs } from './acts'
+import { FailoverActions } from './failover-actions'
 import { useAsked } from '../status/asked'
 import { Countdown } from './countdown'
 import { causeWord } from './failover-words'
@@ -25,7 +25,7 @@ import { StageTrack } from './stage-track'
 const COLUMNS = 8
 
 /** One line for each failover that runs; workloads of a lost cluster stand under it. */
-export function StoryTable({ rows, gone }: { rows: readonly MonitorRow[]; gone: ReadonlySet<string> }) {
+export function FailoverTable({ rows, gone }: { rows: readonly MonitorRow[]; gone: ReadonlySet<string> }) {
   const head = useSortHeads()
   return (
     <Table pinLast aria-label="Failovers" aria-rowcount={rows.length + 1}>
@@ -45,9 +45,9 @@ export function StoryTable({ rows, gone }: { rows: readonly MonitorRow[]; gone: 
         items={rows}
         columns={COLUMNS}
         render={(row) => (
-          <StoryRow
+          <FailoverRow
             key={row.id}
-            story={row.story}
+            failover={row.failover}
             nested={row.nested}
             size={row.group?.size}
             open={row.group?.open}
@@ -59,8 +59,8 @@ export function StoryTable({ rows, gone }: { rows: readonly MonitorRow[]; gone: 
   )
 }
 
-interface StoryRowProps {
-  story: FailoverStoryView
+interface FailoverRowProps {
+  failover: FailoverView
   nested: boolean
   /** Of a cluster: its workloads, and whether they are shown. */
   size: number | undefined
@@ -68,65 +68,65 @@ interface StoryRowProps {
   gone: boolean
 }
 
-/** Drawn again only when its own story changed: hundreds change in a second when a cluster is lost. */
-const StoryRow = memo(function StoryRow({ story, nested, size = 0, open = false, gone }: StoryRowProps) {
+/** Drawn again only when its own failover changed: hundreds change in a second when a cluster is lost. */
+const FailoverRow = memo(function FailoverRow({ failover, nested, size = 0, open = false, gone }: FailoverRowProps) {
   return (
     <tr
       className={gone ? 'line-through opacity-60' : 'row-hover'}
-      data-testid="story-row"
-      data-story={story.id}
-      data-kind={story.kind}
-      data-stage={story.stage}
-      data-kept={story.kept}
-      data-cluster={story.cluster}
+      data-testid="failover-row"
+      data-failover={failover.id}
+      data-kind={failover.kind}
+      data-stage={failover.stage}
+      data-kept={failover.kept}
+      data-cluster={failover.cluster}
     >
       <Td className={clsx('whitespace-nowrap', nested ? 'pl-14' : 'pl-6')}>
-        {story.kind === 'cluster' ? (
-          <ClusterName cluster={story.cluster} size={size} open={open} />
+        {failover.kind === 'cluster' ? (
+          <ClusterName cluster={failover.cluster} size={size} open={open} />
         ) : (
-          <Where story={story} nested={nested} />
+          <Where failover={failover} nested={nested} />
         )}
       </Td>
       <Td figure>
-        <Ago time={story.since} absent="—" />
+        <Ago time={failover.since} absent="—" />
       </Td>
       <Td>
-        <StageTrack story={story} />
+        <StageTrack failover={failover} />
       </Td>
       <Td className="w-full max-w-0 min-w-48">
-        <What story={story} />
+        <What failover={failover} />
       </Td>
       <Td>
-        {story.deadline && !story.kept ? (
-          <Countdown deadline={story.deadline} />
+        {failover.deadline && !failover.kept ? (
+          <Countdown deadline={failover.deadline} />
         ) : (
-          <span className="text-ink-2">{story.kept ? 'you decide' : '—'}</span>
+          <span className="text-ink-2">{failover.kept ? 'you decide' : '—'}</span>
         )}
       </Td>
-      <Td className="whitespace-nowrap">{story.purgeMode ?? <span className="text-ink-2">—</span>}</Td>
+      <Td className="whitespace-nowrap">{failover.purgeMode ?? <span className="text-ink-2">—</span>}</Td>
       <Td className="whitespace-nowrap">
-        {story.producer === undefined ? (
+        {failover.producer === undefined ? (
           <span className="text-ink-2">—</span>
         ) : (
-          <span title={story.producer}>{causeWord(story)}</span>
+          <span title={failover.producer}>{causeWord(failover)}</span>
         )}
       </Td>
       <Td figure className="pr-6">
-        {!gone && <StoryActs story={story} />}
+        {!gone && <FailoverActions failover={failover} />}
       </Td>
     </tr>
   )
 })
 
-function Where({ story, nested }: { story: FailoverStoryView; nested: boolean }) {
+function Where({ failover, nested }: { failover: FailoverView; nested: boolean }) {
   return (
     <span>
-      {story.workload && story.ref && <WorkloadName id={story.workload} workload={story.ref} />}{' '}
+      {failover.workload && failover.ref && <WorkloadName id={failover.workload} workload={failover.ref} />}{' '}
       {!nested && (
         <span className="text-ink-2">
           in{' '}
-          <Link href={href.cluster(story.cluster)} className="hover:underline">
-            {story.cluster}
+          <Link href={href.cluster(failover.cluster)} className="hover:underline">
+            {failover.cluster}
           </Link>
         </span>
       )}
@@ -162,10 +162,10 @@ function toggled(groups: string | undefined, cluster: string): string {
   return (names.includes(cluster) ? names.filter((name) => name !== cluster) : [...names, cluster]).join(',')
 }
 
-function What({ story }: { story: FailoverStoryView }) {
-  const asked = useAsked().askedOf(story.id, story)
-  const { state: { reason }, replicas, blockedUntil } = story
-  const amount = replicas !== undefined && replicas > 0 && story.producer !== undefined ? `${replicas} ` : ''
+function What({ failover }: { failover: FailoverView }) {
+  const asked = useAsked().askedOf(failover.id, failover)
+  const { state: { reason }, replicas, blockedUntil } = failover
+  const amount = replicas !== undefined && replicas > 0 && failover.producer !== undefined ? `${replicas} ` : ''
   const blocked = blockedUntil === undefined ? '' : blockedUntil === 'for ever' ? '; kept out for good' : ''
   return (
     <span className="flex items-center gap-2">

@@ -3,14 +3,14 @@ import { isProtection } from '@/lib/domain/eviction'
 import { type EpochMs, isoTime, parseTime } from '@/lib/std/clock'
 import type { JournalEntry, ReadyFact, TaskFact } from '../journal'
 import type { ReplicasInCluster } from '../model'
-import type { PastStoryView } from '../failover-model'
+import type { PastFailoverView } from '../failover-model'
 import { parseWorkloadId } from '../workload-id'
 import { say } from './say'
 
 type EntryOf<W extends JournalEntry['what']> = Extract<JournalEntry, { what: W }>
 
 /** A failover that runs: what the journal knows of it so far. All times RFC 3339. */
-export interface OpenStory {
+export interface OpenFailover {
   workload: string
   cluster: string
   unhealthySince?: string
@@ -31,23 +31,23 @@ interface Outage {
 }
 
 /** What the fold remembers at most of what is over. */
-const MOST_STORIES = 5000
+const MOST_PAST = 5000
 
 /**
- * Folds entries in their order. Memory: what runs, a time for each failure that lasts, and the latest stories that ended.
+ * Folds entries in their order. Memory: what runs, a time for each failure that lasts, and the latest failovers that ended.
  */
-export class StoryBook {
+export class FailoverHistory {
   /** By workload and cluster: since when it is unhealthy there. */
   readonly #unhealthy = new Map<string, string>()
   /** By workload and cluster: it reports there and never was healthy. */
   readonly #starting = new Set<string>()
   readonly #outages = new Map<string, Outage>()
-  readonly #open = new Map<string, OpenStory>()
+  readonly #open = new Map<string, OpenFailover>()
   readonly #byWorkload = new Map<string, Set<string>>()
   /** In the order in which they ended. */
-  readonly #past = new Map<string, PastStoryView>()
+  readonly #past = new Map<string, PastFailoverView>()
 
-  /** `onEnd` is told the id of each story that ended. */
+  /** `onEnd` is told the id of each failover that ended. */
   constructor(private readonly onEnd: (id: string) => void = () => undefined) {}
 
   /** Takes the next entry. */
@@ -63,7 +63,7 @@ export class StoryBook {
   }
 
   /** What is known of a failover that runs. */
-  open(workload: string, cluster: string): OpenStory | undefined {
+  open(workload: string, cluster: string): OpenFailover | undefined {
     return this.#open.get(keyOf(workload, cluster))
   }
 
@@ -81,19 +81,19 @@ export class StoryBook {
     return this.#outages.get(cluster)?.since
   }
 
-  /** Stories that ended at or after that time, the latest first. */
-  past(since: EpochMs): PastStoryView[] {
+  /** Failovers that ended at or after that time, the latest first. */
+  past(since: EpochMs): PastFailoverView[] {
     // Times of the journal have one form, so they compare as texts.
     const from = isoTime(Math.max(0, since))
     return [...this.#past.values()].filter(({ endedAt }) => endedAt >= from).reverse()
   }
 
-  pastStory(id: string): PastStoryView | undefined {
+  pastFailover(id: string): PastFailoverView | undefined {
     return this.#past.get(id)
   }
 
   #noteGap(): void {
-    for (const story of this.#open.values()) story.hasGap = true
+    for (const failover of this.#open.values()) failover.hasGap = true
     for (const outage of this.#outages.values()) outage.hasGap = true
   }
 
@@ -108,7 +108,7 @@ export class StoryBook {
     }
     if (!outage) return
     this.#outages.delete(cluster)
-    this.#end(outageStory(cluster, outage, { at, isDeleted: after === undefined }))
+    this.#end(pastIncident(cluster, outage, { at, isDeleted: after === undefined }))
   }
 
   #noteHealth({ workload, cluster, before, after, at, late }: EntryOf<'health'>): void {
@@ -123,11 +123,11 @@ export class StoryBook {
     const task = entry.after ?? entry.before
     if (task && isProtection(task)) return
     const key = keyOf(entry.workload, entry.cluster)
-    const story = this.#open.get(key)
-    if (!entry.after) return story && this.#close(key, lastOf(story, entry), entry.at)
-    if (!story) return this.#begin(key, entry, entry.after)
-    story.task = entry.after
-    story.replacedAt = entry.after.replaced ? story.replacedAt ?? entry.at : undefined
+    const failover = this.#open.get(key)
+    if (!entry.after) return failover && this.#close(key, lastOf(failover, entry), entry.at)
+    if (!failover) return this.#begin(key, entry, entry.after)
+    failover.task = entry.after
+    failover.replacedAt = entry.after.replaced ? failover.replacedAt ?? entry.at : undefined
   }
 
   #begin(key: string, { workload, cluster, at, late, before }: EntryOf<'task'>, task: TaskFact): void {
@@ -150,38 +150,38 @@ export class StoryBook {
   /** The eviction itself takes the cluster out of the placement, in the same moment. */
   #notePlacement({ workload, before, after }: EntryOf<'placement'>): void {
     for (const key of this.#byWorkload.get(workload) ?? []) {
-      const story = this.#open.get(key)
-      if (!story) continue
-      story.before ??= before
-      story.after = after
+      const failover = this.#open.get(key)
+      if (!failover) continue
+      failover.before ??= before
+      failover.after = after
     }
   }
 
-  #close(key: string, story: OpenStory, at: string): void {
+  #close(key: string, failover: OpenFailover, at: string): void {
     this.#open.delete(key)
-    const keys = this.#byWorkload.get(story.workload)
+    const keys = this.#byWorkload.get(failover.workload)
     keys?.delete(key)
-    if (keys?.size === 0) this.#byWorkload.delete(story.workload)
-    this.#end(pastStory(story, at))
+    if (keys?.size === 0) this.#byWorkload.delete(failover.workload)
+    this.#end(pastFailover(failover, at))
   }
 
-  #end(story: PastStoryView): void {
-    this.#past.set(story.id, story)
+  #end(failover: PastFailoverView): void {
+    this.#past.set(failover.id, failover)
     const [oldest] = this.#past.keys()
-    if (this.#past.size > MOST_STORIES && oldest !== undefined) this.#past.delete(oldest)
-    this.onEnd(story.id)
+    if (this.#past.size > MOST_PAST && oldest !== undefined) this.#past.delete(oldest)
+    this.onEnd(failover.id)
   }
 }
 
-function lastOf(story: OpenStory, { before: task = story.task, at }: EntryOf<'task'>): OpenStory {
-  return { ...story, task, ...(task.replaced && { replacedAt: story.replacedAt ?? at }) }
+function lastOf(failover: OpenFailover, { before: task = failover.task, at }: EntryOf<'task'>): OpenFailover {
+  return { ...failover, task, ...(task.replaced && { replacedAt: failover.replacedAt ?? at }) }
 }
 
-function outageStory(
+function pastIncident(
   cluster: string,
   outage: Outage,
   { at, isDeleted }: { at: string; isDeleted: boolean },
-): PastStoryView {
+): PastFailoverView {
   const left = outage.left.size
   const went = left === 0 ? 'nothing had to leave' : `${left} ${left === 1 ? 'workload' : 'workloads'} left it`
   return {
@@ -198,8 +198,8 @@ function outageStory(
   }
 }
 
-function pastStory(story: OpenStory, at: string): PastStoryView {
-  const { workload, cluster, task, unhealthySince, evictedAt, replacedAt, before, after, hasGap } = story
+function pastFailover(failover: OpenFailover, at: string): PastFailoverView {
+  const { workload, cluster, task, unhealthySince, evictedAt, replacedAt, before, after, hasGap } = failover
   const ref = parseWorkloadId(workload)
   return {
     id: `${workload} ${cluster} ${evictedAt}`, kind: 'workload', workload, ...(ref && { ref }), cluster,
@@ -207,12 +207,12 @@ function pastStory(story: OpenStory, at: string): PastStoryView {
     producer: task.producer, ...(task.causes && { causes: task.causes }), reason: task.reason, ...(task.purgeMode && { purgeMode: task.purgeMode }),
     ...(task.replicas !== undefined && { replicas: task.replicas }),
     ...(before && { before }), ...(after && { after }), hasGap, kept: task.suppressDeletion !== undefined,
-    state: endOf(story, at),
+    state: endOf(failover, at),
   }
 }
 
 /** Why a task ended, by what was known of it last. */
-function endOf({ task, replacedAt, after }: OpenStory, at: string) {
+function endOf({ task, replacedAt, after }: OpenFailover, at: string) {
   if (after?.length === 0) return say('fail', 'The old copy went, and no cluster took the workload')
   if (task.suppressDeletion !== undefined) return say('ok', 'Released by hand')
   if (task.purgeMode === 'Directly') return say('ok', 'The old copy was removed at once')

@@ -1,4 +1,4 @@
-/** The form of a failover as a story with stages and deadlines. */
+/** A failover: one workload that leaves, or has to leave, one cluster. */
 import type { EvictionPace } from '../eviction'
 import type { Cluster } from '../../kube/kinds/cluster'
 import type { EpochMs } from '../../std/clock'
@@ -6,7 +6,7 @@ import type { PurgeMode } from '../eviction'
 import type { FailoverBinding, PolicyWords } from './binding'
 
 /**
- * How far it is. `unhealthy`: failed, and nothing is counting (see `explainInaction`). `toleration`: put up with until the
+ * How far it is. `unhealthy`: failed, and nothing is counting (see `blockersOf`). `toleration`: put up with until the
  * deadline. `evicting`: out of the result, its copy waits for a successor. `replaced`: the successors are healthy, the copy
  * still has to go or was kept by hand. `done`: nothing is left; only a journal knows of those.
  */
@@ -26,7 +26,7 @@ export type DeadlineMeaning =
   | 'block'
 
 /** One workload that leaves one cluster, or is about to. */
-export interface FailoverStory {
+export interface Failover {
   binding: { kind: string; namespace?: string; name: string }
   resource: { apiVersion: string; kind: string; namespace?: string; name: string }
   /** The cluster that fails. */
@@ -51,8 +51,8 @@ export interface FailoverStory {
   blockedUntil?: EpochMs
 }
 
-/** What a story is told from. */
-export interface StorySnapshot {
+/** What a failover is told from. */
+export interface FailoverSnapshot {
   binding: FailoverBinding
   clusters: readonly Cluster[]
   /** The policy that the binding was made by, for its annotation. */

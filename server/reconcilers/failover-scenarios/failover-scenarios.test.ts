@@ -1,6 +1,6 @@
 /**
  * Failovers as text: workloads and clusters fail in every way that hurts, and the texts beside this file are what becomes of
- * the workloads, second by second. `UPDATE_STORY=1` writes them anew. Beside the text, one thing holds in every story: a
+ * the workloads, second by second. `UPDATE_STORY=1` writes them anew. Beside the text, one thing holds in every failover: a
  * copy is never taken away while it is the last one that runs.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -132,10 +132,10 @@ function isTold(line: string): boolean {
 
 async function expectStory(name: string): Promise<void> {
   const file = new URL(`${name}.txt`, import.meta.url)
-  const story = (await timeline.text()).split('\n').filter(isTold).map((line) => line.replace(/ \(\d+ times\)/, '')).join('\n')
-  if (process.env.UPDATE_STORY) writeFileSync(file, story)
+  const failover = (await timeline.text()).split('\n').filter(isTold).map((line) => line.replace(/ \(\d+ times\)/, '')).join('\n')
+  if (process.env.UPDATE_STORY) writeFileSync(file, failover)
   expect(lost).toEqual([])
-  expect(story).toBe(readFileSync(file, 'utf8'))
+  expect(failover).toBe(readFileSync(file, 'utf8'))
 }
 
 const placed = async (name: string): Promise<string[]> =>

@@ -1,10 +1,10 @@
 'use client'
-import type { InactionView } from '@/lib/view/model'
+import type { BlockerView } from '@/lib/view/model'
 import { useQuery } from '@tanstack/react-query'
 import { formatNumberOf } from '@/lib/format'
-import type { InactionsView } from '@/lib/view/failover-model'
+import type { ClusterBlockersView } from '@/lib/view/failover-model'
 import { parseWorkloadId } from '@/lib/view/workload-id'
-import { readInactions } from '../hooks/actions'
+import { readBlockers } from '../hooks/actions'
 import { nameOf } from '../hooks/filter'
 import { href } from '../hooks/url-state'
 import { StateGlyph } from '../status/state-glyph'
@@ -15,30 +15,30 @@ const REFRESH_MS = 5000
 const MOST = 5
 
 /** For each cluster in trouble: why its workloads are still there. */
-export function WhyNothing({ clusters }: { clusters: readonly string[] }) {
+export function BlockedBy({ clusters }: { clusters: readonly string[] }) {
   if (clusters.length === 0) return null
   return (
-    <section aria-labelledby="why-nothing" className="px-6 py-4">
-      <h2 id="why-nothing" className="text-section">
+    <section aria-labelledby="blocked-by" className="px-6 py-4">
+      <h2 id="blocked-by" className="text-section">
         Why nothing happens, or what it waits for
       </h2>
       {clusters.map((cluster) => (
-        <WhyInCluster key={cluster} cluster={cluster} />
+        <BlockedInCluster key={cluster} cluster={cluster} />
       ))}
     </section>
   )
 }
 
 /** Why the workloads of one cluster are still there, reason by reason. */
-export function WhyInCluster({ cluster }: { cluster: string }) {
+export function BlockedInCluster({ cluster }: { cluster: string }) {
   const { data, error } = useQuery({
-    queryKey: ['why-nothing', cluster],
-    queryFn: ({ signal }) => readInactions(cluster, signal),
+    queryKey: ['blocked-by', cluster],
+    queryFn: ({ signal }) => readBlockers(cluster, signal),
     refetchInterval: REFRESH_MS,
     retry: false,
   })
   return (
-    <div className="mt-2" data-testid="why-nothing" data-cluster={cluster}>
+    <div className="mt-2" data-testid="blocked-by" data-cluster={cluster}>
       <h3 className="font-medium">{cluster}</h3>
       {error && <p role="alert">{error.message}</p>}
       {data?.reasons.length === 0 && <p className="text-ink-2">Nothing is waiting there.</p>}
@@ -55,7 +55,7 @@ function ReasonLine({
   group: { reason, sentence, workloads },
   cluster,
 }: {
-  group: InactionsView['reasons'][number]
+  group: ClusterBlockersView['reasons'][number]
   cluster: string
 }) {
   return (
@@ -97,12 +97,12 @@ function WorkloadLink({ id }: { id: string }) {
 }
 
 /** Why nothing happens to one workload. */
-export function WhyNothingHappens({ inaction }: { inaction: readonly InactionView[] }) {
+export function WorkloadBlockedBy({ blockedBy }: { blockedBy: readonly BlockerView[] }) {
   return (
-    <section aria-label="Why nothing happens" data-testid="inaction">
+    <section aria-label="Why nothing happens" data-testid="blockedBy">
       <h3 className="text-section">Why nothing happens, or what it waits for</h3>
       <ul>
-        {inaction.map(({ reason, cluster, sentence }) => (
+        {blockedBy.map(({ reason, cluster, sentence }) => (
           <li key={`${reason} ${cluster}`} className="flex gap-2 py-0.5" data-reason={reason}>
             <span className="flex h-5 items-center">
               <StateGlyph state={reason === 'nothingFailed' ? 'ok' : 'held'} />

@@ -8,13 +8,13 @@ import { explainFailure, scheduleBinding } from '../placement'
 import type { FailoverBinding, PolicyWords } from './binding'
 import { lackOfSuccessor } from './foresee'
 import { blocksOf } from './history'
-import type { Inaction } from './inaction-form'
+import type { Blocker } from './blocker'
 import { foreseeCluster, foreseeFailure, type Hindrance, type Outlook } from './outlook'
-import { failoverStories } from './story'
-import type { FailoverSettings, FailoverStory, StorySnapshot } from './story-form'
+import { listFailovers } from './list-failovers'
+import type { FailoverSettings, Failover, FailoverSnapshot } from './failover'
 
 /** What is known besides the binding. */
-export interface InactionFacts {
+export interface BlockerFacts {
   clusters: readonly Cluster[]
   /** All policies, or only the one that the binding was made by. */
   policies: readonly PolicyWords[]
@@ -25,11 +25,11 @@ export interface InactionFacts {
 }
 
 /** All reasons, the most telling first; never empty: a workload to which nothing happens for no reason has none to. */
-export function explainInaction(binding: FailoverBinding, facts: InactionFacts): Inaction[] {
+export function blockersOf(binding: FailoverBinding, facts: BlockerFacts): Blocker[] {
   if (binding.metadata.deletionTimestamp)
     return [{ reason: 'beingDeleted', sentence: 'The binding is being deleted; its copies go with it.' }]
   const { policies, foresee = true, ...rest } = facts
-  const snapshot: StorySnapshot = { ...rest, binding, policy: policyOf(binding, policies) }
+  const snapshot: FailoverSnapshot = { ...rest, binding, policy: policyOf(binding, policies) }
   const found = [...failing(snapshot, foresee), ...leaving(snapshot), ...unplaced(snapshot)]
   return found.length > 0 ? found : [wellOrUnknown(binding)]
 }
@@ -45,7 +45,7 @@ export function policyOf(
 }
 
 /** Where it is and it, or the cluster, fails. */
-function failing(snapshot: StorySnapshot, foresee: boolean): Inaction[] {
+function failing(snapshot: FailoverSnapshot, foresee: boolean): Blocker[] {
   const { spec } = snapshot.binding
   const left = new Set((spec.gracefulEvictionTasks ?? []).map(({ fromCluster }) => fromCluster))
   return (spec.clusters ?? []).filter(({ name }) => !left.has(name)).flatMap(({ name }) => {
@@ -57,8 +57,8 @@ function failing(snapshot: StorySnapshot, foresee: boolean): Inaction[] {
 
 /** Where it is time already, that nobody could take it is all there is to say. */
 function reasonsOf(
-  { snapshot, outlook, lack }: { snapshot: StorySnapshot; outlook: Outlook; lack: Inaction[] }, cluster: string,
-): Inaction[] {
+  { snapshot, outlook, lack }: { snapshot: FailoverSnapshot; outlook: Outlook; lack: Blocker[] }, cluster: string,
+): Blocker[] {
   const isDue =
     outlook.cause === 'application'
     && outlook.stage === 'toleration'
@@ -67,10 +67,10 @@ function reasonsOf(
 }
 
 function ofOutlook(
-  snapshot: StorySnapshot,
+  snapshot: FailoverSnapshot,
   cluster: string,
   { hindrance, deadline, cause, purgeMode }: Outlook,
-): Inaction {
+): Blocker {
   const until = deadline ? { until: deadline.at } : {}
   if (hindrance) return { reason: hindrance, cluster, sentence: hindranceText(snapshot, cluster, hindrance), ...until }
   if (deadline?.meaning === 'taint') {
@@ -100,7 +100,7 @@ function ofOutlook(
   }
 }
 
-function hindranceText({ binding: { spec } }: StorySnapshot, cluster: string, hindrance: Hindrance): string {
+function hindranceText({ binding: { spec } }: FailoverSnapshot, cluster: string, hindrance: Hindrance): string {
   const { kind, apiVersion } = spec.resource
   const sentences: Record<Hindrance, string> = {
     noFailoverRule: `The workload is not healthy in cluster ${cluster}, but its policy has no failover.application.`,
@@ -121,7 +121,7 @@ function hindranceText({ binding: { spec } }: StorySnapshot, cluster: string, hi
 }
 
 /** What would come of an eviction: perhaps nobody could take the workload. */
-function foreseen({ binding, clusters, now }: StorySnapshot, cluster: string, { stage }: Outlook): Inaction[] {
+function foreseen({ binding, clusters, now }: FailoverSnapshot, cluster: string, { stage }: Outlook): Blocker[] {
   if (stage !== 'toleration') return []
   const evicted = evictCluster(binding.spec, cluster, { producer: 'foresight', reason: 'Foresight' })
   if (!evicted) return []
@@ -138,16 +138,16 @@ function foreseen({ binding, clusters, now }: StorySnapshot, cluster: string, { 
 }
 
 /** What it leaves and still has not left. */
-function leaving(snapshot: StorySnapshot): Inaction[] {
+function leaving(snapshot: FailoverSnapshot): Blocker[] {
   const lack = lackNow(snapshot)
-  return failoverStories(snapshot)
+  return listFailovers(snapshot)
     .filter(({ producer }) => producer !== undefined)
-    .map((story) => waiting(story, lack))
+    .map((failover) => waiting(failover, lack))
 }
 
 function waiting(
-  { cluster, kept, stage, deadline, successors, producer = '' }: FailoverStory, lack: string | undefined,
-): Inaction {
+  { cluster, kept, stage, deadline, successors, producer = '' }: Failover, lack: string | undefined,
+): Blocker {
   const until = deadline ? { until: deadline.at } : {}
   if (isProtection({ producer })) {
     return { reason: 'keptByPlan', cluster, sentence: `The old copy in cluster ${cluster} stays until the new copies of its RebalancePlan are ready.` }
@@ -173,7 +173,7 @@ function waiting(
 }
 
 /** Why scheduling fails; the condition tells of the first affinity group alone. Undefined while it does not fail. */
-function lackNow({ binding, clusters, now }: StorySnapshot): string | undefined {
+function lackNow({ binding, clusters, now }: FailoverSnapshot): string | undefined {
   const scheduled = findCondition(binding.status?.conditions, 'Scheduled')
   if (scheduled?.status !== 'False') return undefined
   const { clusterAffinities } = binding.spec.placement ?? {}
@@ -182,7 +182,7 @@ function lackNow({ binding, clusters, now }: StorySnapshot): string | undefined 
 }
 
 /** It should be somewhere, and nobody could take it. */
-function unplaced(snapshot: StorySnapshot): Inaction[] {
+function unplaced(snapshot: FailoverSnapshot): Blocker[] {
   const { binding, now } = snapshot
   const { spec } = binding
   if (spec.suspension?.scheduling && !spec.clusters?.length) {
@@ -191,7 +191,7 @@ function unplaced(snapshot: StorySnapshot): Inaction[] {
   const lack = lackNow(snapshot)
   if (lack === undefined) return []
   const blocks = blocksOf(binding).filter(({ until }) => until > now)
-  const blocked = blocks.map(({ cluster, until }): Inaction => ({
+  const blocked = blocks.map(({ cluster, until }): Blocker => ({
     reason: 'blockedPredecessor', cluster, ...(until < Infinity && { until }),
     sentence: `Cluster ${cluster} is kept out as the workload failed there${until < Infinity ? ' a short while ago' : ', until somebody clears activeEvictionHistory'}.`,
   }))
@@ -201,7 +201,7 @@ function unplaced(snapshot: StorySnapshot): Inaction[] {
   ]
 }
 
-function wellOrUnknown({ spec, status }: FailoverBinding): Inaction {
+function wellOrUnknown({ spec, status }: FailoverBinding): Blocker {
   if (!status?.aggregatedStatus?.length)
     return { reason: 'noStatus', sentence: 'No cluster has reported a status of the workload yet.' }
   const unknown = status.aggregatedStatus.filter(

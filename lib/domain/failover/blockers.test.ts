@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { AggregatedStatusItem, GracefulEvictionTask } from '@/lib/kube/kinds/binding'
 import type { Cluster } from '@/lib/kube/kinds/cluster'
 import { aCluster } from '@/lib/testing/builders'
-import { explainInaction, failoverStories, type FailoverBinding, type FailoverSettings } from '.'
+import { blockersOf, listFailovers, type FailoverBinding, type FailoverSettings } from '.'
 
 const NOW = Date.parse('2026-01-01T00:10:00Z')
 const at = (minutes: number, seconds = 0): number => NOW + (minutes * 60 + seconds) * 1000
@@ -45,7 +45,7 @@ const tainted = clusters.with(0, aCluster('m1', { taints, ready: false }) as Clu
 const lost = clusters.with(0, aCluster('m1', { ready: false }) as Cluster)
 
 const explain = (told: Told, among = clusters, settings: FailoverSettings = {}) =>
-  explainInaction(aBinding(told), { clusters: among, policies: [], now: NOW, settings })
+  blockersOf(aBinding(told), { clusters: among, policies: [], now: NOW, settings })
 
 describe('why nothing happens', () => {
   test.each<[string, Told, readonly Cluster[] | undefined, FailoverSettings | undefined, object[]]>([
@@ -85,9 +85,9 @@ describe('why nothing happens', () => {
   })
 })
 
-const tell = (told: Told, among = clusters) => failoverStories({ binding: aBinding(told), clusters: among, now: NOW })
+const tell = (told: Told, among = clusters) => listFailovers({ binding: aBinding(told), clusters: among, now: NOW })
 
-describe('stories', () => {
+describe('failovers', () => {
   test('one for each cluster that fails or is left', () => {
     expect(tell({ spec: { ...left(), clusters: [{ name: 'm2', replicas: 3 }] }, annotations: { 'failover.evenkeel.io/record': JSON.stringify({ m2: { failedSince: time(at(-1)) } }) }, items: [item('m2', 'Unhealthy')] })).toEqual([
       {
@@ -107,8 +107,8 @@ describe('stories', () => {
     ['a task that nobody dated yet', { ...task(), creationTimestamp: undefined } as unknown as GracefulEvictionTask, 'evicting', undefined],
   ])('%s', (...row) => {
     const [, one, stage, deadline] = row
-    const [story] = tell({ spec: { clusters: [{ name: 'm2' }], gracefulEvictionTasks: [one] }, items: [item('m2', 'Unhealthy')] })
-    expect([story?.stage, story?.deadline]).toEqual([stage, deadline])
+    const [failover] = tell({ spec: { clusters: [{ name: 'm2' }], gracefulEvictionTasks: [one] }, items: [item('m2', 'Unhealthy')] })
+    expect([failover?.stage, failover?.deadline]).toEqual([stage, deadline])
   })
 
   test('healthy successors that the scheduler has seen replace it', () => {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { AggregatedStatusItem, GracefulEvictionTask, TargetCluster } from '../../kube/kinds/binding'
 import { assessEvictionTasks, evictionRules, evictionSnapshotOf } from '../eviction'
 import type { FailoverBinding } from './binding'
-import { failoverStories } from './story'
+import { listFailovers } from './list-failovers'
 
 const now = Date.parse('2026-01-01T00:10:00Z')
 const names = fc.constantFrom('m1', 'm2', 'm3')
@@ -21,7 +21,7 @@ const task: fc.Arbitrary<GracefulEvictionTask> = fc.record({
   purgeMode: fc.constantFrom('Directly', 'Gracefully'),
 })
 
-test('a story is as far as the eviction loop judges it, and ends its grace when the loop does', () => {
+test('a failover is as far as the eviction loop judges it, and ends its grace when the loop does', () => {
   fc.assert(fc.property(fc.record({
     clusters: targets, aggregatedStatus: reports, task, observed: fc.integer({ min: 1, max: 2 }), upstream: fc.boolean(),
     scheduled: fc.constantFrom('True', 'False'),
@@ -33,10 +33,10 @@ test('a story is as far as the eviction loop judges it, and ends its grace when 
         { type: 'Scheduled', status: scheduled, reason: '', message: '', lastTransitionTime: '2026-01-01T00:00:00Z' }] },
     } as FailoverBinding
     const plan = assessEvictionTasks(evictionSnapshotOf(binding, now, evictionRules({ upstream })))
-    const [story] = failoverStories({ binding, clusters: [], now, settings: { upstreamEviction: upstream } })
+    const [failover] = listFailovers({ binding, clusters: [], now, settings: { upstreamEviction: upstream } })
     const [dropped] = plan.dropped
     if (dropped?.reason === 'timedOut') return
-    expect(story?.stage).toBe(dropped?.reason === 'replaced' ? 'replaced' : 'evicting')
-    if (!dropped && plan.extended.length === 0) expect(story?.deadline?.at).toBe(plan.graceEndsAt)
+    expect(failover?.stage).toBe(dropped?.reason === 'replaced' ? 'replaced' : 'evicting')
+    if (!dropped && plan.extended.length === 0) expect(failover?.deadline?.at).toBe(plan.graceEndsAt)
   }), { seed: 31, numRuns: 500 })
 })

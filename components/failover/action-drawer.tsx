@@ -22,28 +22,28 @@ import { Drawer } from '../ui/drawer'
 import { GuardedButton } from '../ui/guarded-button'
 import { Notice } from '../ui/notice'
 import { useAsked } from '../status/asked'
-import { ACT_WORDS, ORDER_WORDS } from './failover-words'
+import { ACTION_WORDS, ORDER_WORDS } from './failover-words'
 import { orderOf, PURGE_MODES, type PurgeMode } from './orders'
 import { useFailoverPlan } from './use-failover-plan'
 
-/** The plan of an act, open while the address names one. */
-export function FailoverActDrawer() {
+/** The plan of an action, open while the address names one. */
+export function FailoverActionDrawer() {
   const { get } = useUrlState()
-  const [act, cluster, workload, purge] = [get('act'), get('in'), get('of'), get('purge')]
-  const order = useMemo(() => orderOf({ act, cluster, workload, purge }), [act, cluster, workload, purge])
-  return order && <ActPlan order={order} />
+  const [action, cluster, workload, purge] = [get('action'), get('in'), get('of'), get('purge')]
+  const order = useMemo(() => orderOf({ action, cluster, workload, purge }), [action, cluster, workload, purge])
+  return order && <ActionPlan order={order} />
 }
 
-const CLOSED = { act: undefined, in: undefined, of: undefined, purge: undefined }
+const CLOSED = { action: undefined, in: undefined, of: undefined, purge: undefined }
 
-function ActPlan({ order }: { order: FailoverOrder }) {
+function ActionPlan({ order }: { order: FailoverOrder }) {
   const { navigate } = useUrlState()
   const announce = useAnnounce()
   const noteOf = useNoteAsked(order)
   const close = () => navigate(CLOSED)
   const { plan, isRenewed, error, ask, asking } = useFailoverPlan(order, () => {
-    noteOf(ORDER_WORDS[order.act])
-    announce(`${ORDER_WORDS[order.act]}: asked for.`)
+    noteOf(ORDER_WORDS[order.action])
+    announce(`${ORDER_WORDS[order.action]}: asked for.`)
     close()
   })
   const right = useMay(failoverNeeds(order, plan?.object.name))
@@ -59,12 +59,12 @@ function ActPlan({ order }: { order: FailoverOrder }) {
         <div className="flex grow justify-end gap-2">
           <Button onClick={close}>Cancel</Button>
           <GuardedButton right={right} variant="primary" disabled={plan === undefined || asking || isOpen} onClick={ask}>
-            {asking ? 'Asking…' : lossButton(verbOf(order), ORDER_WORDS[order.act], losses)}
+            {asking ? 'Asking…' : lossButton(verbOf(order), ORDER_WORDS[order.action], losses)}
           </GuardedButton>
         </div>
       }
     >
-      {order.act === 'evict' && <PurgeChoice value={order.purgeMode} />}
+      {order.action === 'evict' && <PurgeChoice value={order.purgeMode} />}
       {isRenewed && (
         <Notice state="warn">
           The object has changed since this plan was made. Below is what would be done now; confirm again.
@@ -83,21 +83,21 @@ function ActPlan({ order }: { order: FailoverOrder }) {
   )
 }
 
-const verbOf = ({ act }: FailoverOrder): string => ORDER_WORDS[act].split(' ', 1)[0] ?? ''
+const verbOf = ({ action }: FailoverOrder): string => ORDER_WORDS[action].split(' ', 1)[0] ?? ''
 
 function titleOf(order: FailoverOrder): string {
   const ref = 'workload' in order ? parseWorkloadId(order.workload) : undefined
-  const words = ACT_WORDS[order.act].replace('…', '')
+  const words = ACTION_WORDS[order.action].replace('…', '')
   return ref ? `${words}: ${nameOf(ref)} in ${order.cluster}` : `${words}: ${order.cluster}`
 }
 
-/** The story as it is while the plan is open: when it is another, the order shows. */
+/** The failover as it is while the plan is open: when it is another, the order shows. */
 function useNoteAsked(order: FailoverOrder): (words: string) => void {
-  const failover = useCollection('failover')
+  const { byId } = useCollection('failover')
   const { note } = useAsked()
-  const entry = failover.byId.get('workload' in order ? order.workload : `cluster ${order.cluster}`)
-  const story = entry?.stories.find(({ cluster }) => cluster === order.cluster)
-  return (words) => story && note(story.id, words, story)
+  const entry = byId.get('workload' in order ? order.workload : `cluster ${order.cluster}`)
+  const failover = entry?.failovers.find(({ cluster }) => cluster === order.cluster)
+  return (words) => failover && note(failover.id, words, failover)
 }
 
 function PurgeChoice({ value }: { value: PurgeMode }) {
@@ -107,7 +107,7 @@ function PurgeChoice({ value }: { value: PurgeMode }) {
 
 function PlanBody({ plan }: { plan: FailoverPlanView }) {
   return (
-    <div className="mt-3 flex flex-col gap-3" data-testid="failover-plan" data-act={plan.act}>
+    <div className="mt-3 flex flex-col gap-3" data-testid="failover-plan" data-action={plan.action}>
       <ul className="list-disc pl-4">
         {plan.effects.map((sentence) => (
           <li key={sentence}>{sentence}</li>

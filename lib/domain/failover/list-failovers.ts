@@ -1,4 +1,4 @@
-/** A failover as a story with stages and deadlines, told from API objects alone. */
+/** The failovers of a workload with their stages and deadlines, read from API objects alone. */
 import type { GracefulEvictionTask } from '../../kube/kinds/binding'
 import { parseTime, type EpochMs } from '../../std/clock'
 import { presentPurgeMode } from '../../kube/purge-mode'
@@ -8,26 +8,26 @@ import {
 import { APPLICATION_FAILURE } from './evict-failed'
 import { blocksOf } from './history'
 import { foreseeCluster, foreseeFailure, type Outlook } from './outlook'
-import type { FailoverStory, StorySnapshot } from './story-form'
+import type { Failover, FailoverSnapshot } from './failover'
 
 const TAINT = 'TaintUntolerated'
 
 /**
- * The stories of a binding: one for each cluster that it is leaving, in the order of the tasks, then one for each where it,
- * or the cluster, fails. A story that is done leaves nothing in the objects.
+ * The failovers of a binding: one for each cluster that it is leaving, in the order of the tasks, then one for each where it,
+ * or the cluster, fails. A failover that is done leaves nothing in the objects.
  */
-export function failoverStories(snapshot: StorySnapshot): FailoverStory[] {
+export function listFailovers(snapshot: FailoverSnapshot): Failover[] {
   const { spec } = snapshot.binding
   const tasks = spec.gracefulEvictionTasks ?? []
   const leaving = new Set(tasks.map(({ fromCluster }) => fromCluster))
   const failing = (spec.clusters ?? []).filter(({ name }) => !leaving.has(name)).flatMap(({ name }) => {
     const outlook = foreseeCluster(snapshot, name) ?? foreseeFailure(snapshot, name)
-    return outlook ? [storyOfFailure(snapshot, name, outlook)] : []
+    return outlook ? [failoverOfFailure(snapshot, name, outlook)] : []
   })
-  return [...tasks.map((task) => storyOfTask(snapshot, task)), ...failing]
+  return [...tasks.map((task) => failoverOfTask(snapshot, task)), ...failing]
 }
 
-function storyOfTask(snapshot: StorySnapshot, task: GracefulEvictionTask): FailoverStory {
+function failoverOfTask(snapshot: FailoverSnapshot, task: GracefulEvictionTask): Failover {
   const { fromCluster, producer, reason, creationTimestamp, replicas } = task
   const since = timeOf(creationTimestamp)
   const eviction = evictionOf(snapshot)
@@ -43,11 +43,11 @@ function storyOfTask(snapshot: StorySnapshot, task: GracefulEvictionTask): Failo
   }
 }
 
-function storyOfFailure(
-  snapshot: StorySnapshot,
+function failoverOfFailure(
+  snapshot: FailoverSnapshot,
   cluster: string,
   { cause, stage, since, deadline, purgeMode }: Outlook,
-): FailoverStory {
+): Failover {
   const replicas = snapshot.binding.spec.clusters?.find(({ name }) => name === cluster)?.replicas
   return {
     ...frame(snapshot, cluster),
@@ -61,9 +61,9 @@ function storyOfFailure(
   }
 }
 
-type Frame = Pick<FailoverStory, 'binding' | 'resource' | 'cluster' | 'successors' | 'blockedUntil'>
+type Frame = Pick<Failover, 'binding' | 'resource' | 'cluster' | 'successors' | 'blockedUntil'>
 
-function frame({ binding, now }: StorySnapshot, cluster: string): Frame {
+function frame({ binding, now }: FailoverSnapshot, cluster: string): Frame {
   const { kind, metadata: { namespace, name }, spec, status } = binding
   const { resource } = spec
   const block = blocksOf(binding).find((one) => one.cluster === cluster && one.until > now)
@@ -87,7 +87,7 @@ function frame({ binding, now }: StorySnapshot, cluster: string): Frame {
 }
 
 /** The judgement of the eviction loop itself. */
-function evictionOf({ binding, now, settings = {} }: StorySnapshot): EvictionSnapshot {
+function evictionOf({ binding, now, settings = {} }: FailoverSnapshot): EvictionSnapshot {
   const { gracefulEvictionTimeoutMs: timeoutMs, upstreamEviction: upstream } = settings
   return evictionSnapshotOf(binding, now, evictionRules({ timeoutMs, upstream }))
 }

@@ -1,10 +1,10 @@
 /** Why nothing happens, for people. */
-import type { InactionView } from '../model'
-import type { Inaction } from '@/lib/domain/failover'
-import type { InactionsView } from '../failover-model'
+import type { BlockerView } from '../model'
+import type { Blocker } from '@/lib/domain/failover'
+import type { ClusterBlockersView } from '../failover-model'
 import { isoTime } from '@/lib/std/clock'
 
-export function projectInaction({ reason, cluster, sentence, until }: Inaction): InactionView {
+export function projectBlocker({ reason, cluster, sentence, until }: Blocker): BlockerView {
   return {
     reason, sentence, ...(cluster !== undefined && { cluster }),
     ...(until !== undefined && until !== Infinity && { until: isoTime(until) }),
@@ -12,12 +12,12 @@ export function projectInaction({ reason, cluster, sentence, until }: Inaction):
 }
 
 /** Workloads by reason, the most frequent reason first. One that has several reasons stands under each. */
-export function groupInactions(
-  workloads: readonly { id: string; inactions: readonly InactionView[] }[],
-): InactionsView['reasons'] {
-  const groups = new Map<string, InactionsView['reasons'][number]>()
-  for (const { id, inactions } of workloads) {
-    for (const { reason, sentence } of inactions) {
+export function groupBlockers(
+  workloads: readonly { id: string; blockers: readonly BlockerView[] }[],
+): ClusterBlockersView['reasons'] {
+  const groups = new Map<string, ClusterBlockersView['reasons'][number]>()
+  for (const { id, blockers } of workloads) {
+    for (const { reason, sentence } of blockers) {
       const group = groups.get(reason) ?? { reason, sentence, workloads: [] }
       group.workloads.push(id)
       groups.set(reason, group)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { JournalEntry, JournalFact, TaskFact } from '../journal'
-import { StoryBook } from './past-stories'
+import { FailoverHistory } from './past-failovers'
 
 const WEB = 'apps~v1/Deployment/demo/web'
 const iso = (second: number): string => new Date(Date.UTC(2026, 10, 21, 9, 0, second)).toISOString()
@@ -10,8 +10,8 @@ const unready = { status: 'False' as const, reason: 'ClusterNotReachable', messa
 const isReady = { status: 'True' as const, reason: 'ClusterReady', message: '' }
 
 /** Facts with the seconds at which they were seen. */
-function told(...facts: (readonly [second: number, fact: JournalFact, late?: true])[]): StoryBook {
-  const book = new StoryBook()
+function told(...facts: (readonly [second: number, fact: JournalFact, late?: true])[]): FailoverHistory {
+  const book = new FailoverHistory()
   facts.forEach(([second, fact, late], index) => book.note({ seq: index, at: iso(second), ...fact, ...(late && { late }) } as JournalEntry))
   return book
 }
@@ -21,7 +21,7 @@ const dropped = (more: Partial<TaskFact> = {}): JournalFact => ({ what: 'task', 
 const lost: JournalFact = { what: 'ready', cluster: 'm1', before: isReady, after: unready }
 const back: JournalFact = { what: 'ready', cluster: 'm1', before: unready, after: isReady }
 
-describe('a story that ended', () => {
+describe('a failover that ended', () => {
   test('tells from the first symptom to the end', () => {
     const book = told(
       [0, lost], [5, created()],
