@@ -12,6 +12,7 @@ import { nameOf } from '../hooks/filter'
 import { href } from '../hooks/url-state'
 import { useUrlState } from '../hooks/use-url-state'
 import { BlockedInCluster } from '../failover/blocked-by'
+import { useText } from '../messages/use-text'
 import { ClusterTimeline } from '../timeline/recorded-timeline'
 import { Ago } from '../status/ago'
 import { Conditions } from '../status/conditions'
@@ -48,10 +49,11 @@ export function ClusterDrawer({ clusters }: { clusters: Collection<ClusterView> 
 }
 
 function ClusterSentence({ cluster }: { cluster: ClusterView }) {
+  const text = useText()
   return (
     <span className="flex flex-wrap items-center gap-x-2">
       <StateMark state={cluster.state.state} word={clusterWord(cluster)} className="font-medium text-ink" />
-      <span>{cluster.state.reason}</span>
+      <span>{text.of(cluster.state.reason)}</span>
     </span>
   )
 }
@@ -206,6 +208,7 @@ function Taints({ cluster }: { cluster: ClusterView }) {
 const MOST = 50
 
 function WorkloadsThere({ cluster }: { cluster: ClusterView }) {
+  const text = useText()
   const workloads = useCollection('workloads')
   const there = workloads.items.flatMap((workload) => {
     const cell = workload.cells.find((each) => each.cluster === cluster.name)
@@ -222,7 +225,7 @@ function WorkloadsThere({ cluster }: { cluster: ClusterView }) {
             <StateGlyph state={cell.state.state} />
             <Link
               href={href.workload(workload.id)}
-              title={cell.state.reason}
+              title={text.of(cell.state.reason)}
               className="min-w-0 grow truncate hover:underline"
             >
               {nameOf(workload.ref)}

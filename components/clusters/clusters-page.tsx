@@ -11,6 +11,7 @@ import type { Sorts } from '../hooks/sorting'
 import { useSortHeads, useSorting } from '../hooks/use-sorting'
 import { useUrlState } from '../hooks/use-url-state'
 import { FailbackNotices } from '../failback/failback-notices'
+import { useText } from '../messages/use-text'
 import { FilterField } from '../shell/filter-field'
 import { describeQuery, ListBody } from '../shell/list-body'
 import { PageFrame } from '../shell/page-frame'
@@ -144,6 +145,7 @@ function ClusterTable({ clusters, gone }: { clusters: readonly ClusterView[]; go
 }
 
 function ClusterRow({ cluster, gone }: { cluster: ClusterView; gone: boolean }) {
+  const text = useText()
   const { nodes, pods } = cluster
   // What a cluster said before it fell silent is still worth showing, but not as if it were known.
   const reported =
@@ -165,7 +167,7 @@ function ClusterRow({ cluster, gone }: { cluster: ClusterView; gone: boolean }) 
       <Td className="max-w-48">
         <CutText text={placeOf(cluster)} />
       </Td>
-      <Td title={cluster.state.reason}>
+      <Td title={text.of(cluster.state.reason)}>
         <StateMark state={cluster.state.state} word={clusterWord(cluster)} />
       </Td>
       <Td>{cluster.kubernetesVersion ?? '—'}</Td>

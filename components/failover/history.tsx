@@ -9,6 +9,7 @@ import { useCollection } from '../hooks/use-collection'
 import type { Sorts } from '../hooks/sorting'
 import { useSorting } from '../hooks/use-sorting'
 import { useUrlState } from '../hooks/use-url-state'
+import { useText } from '../messages/use-text'
 import { Places } from '../plan/places'
 import { FilterField } from '../shell/filter-field'
 import { ListBody } from '../shell/list-body'
@@ -106,7 +107,7 @@ const SORTS: Sorts<PastFailoverView> = {
   distribution: ({ replicas }) => replicas,
   purge: ({ purgeMode }) => purgeMode,
   by: causeWord,
-  outcome: ({ state }) => state.reason,
+  outcome: ({ state: { reason } }) => (typeof reason === 'string' ? reason : reason.code),
 }
 
 function HistoryTable({ failovers }: { failovers: readonly PastFailoverView[] }) {
@@ -131,6 +132,7 @@ function HistoryTable({ failovers }: { failovers: readonly PastFailoverView[] })
 }
 
 function HistoryRow({ failover }: { failover: PastFailoverView }) {
+  const text = useText()
   const { unhealthySince, evictedAt, replacedAt, endedAt, producer, purgeMode, state } = failover
   const began = unhealthySince ?? evictedAt
   return (
@@ -171,7 +173,7 @@ function HistoryRow({ failover }: { failover: PastFailoverView }) {
             <StateGlyph state={state.state} />
           </span>
           <span className="sr-only">{stateWord(state.state)}:</span>
-          {state.reason}
+          {text.of(state.reason)}
         </span>
         {failover.hasGap && <p className="text-ink-2">◌ not watched all the time</p>}
       </Td>

@@ -81,7 +81,7 @@ const SORTS: Sorts<FailoverView> = {
   where: ({ ref, cluster }) => (ref ? nameOf(ref) : cluster),
   since: ({ since }) => since,
   stage: ({ stage }) => STAGES.indexOf(stage),
-  what: ({ state }) => state.reason,
+  what: ({ state: { reason } }) => (typeof reason === 'string' ? reason : reason.code),
   next: ({ deadline }) => deadline?.at,
   purge: ({ purgeMode }) => purgeMode,
   by: causeWord,

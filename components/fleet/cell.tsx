@@ -4,6 +4,7 @@ import { memo, useState } from 'react'
 import { cellSentence, formatCount } from '@/lib/format'
 import type { CellView, ReplicaCounts, WorkloadView } from '@/lib/view/model'
 import { nameOf } from '../hooks/filter'
+import { useText } from '../messages/use-text'
 import { knownCount } from '../status/replica-cells'
 import { StateGlyph } from '../status/state-glyph'
 import { gridColumn } from './columns'
@@ -26,6 +27,7 @@ const MARK = 'ml-1 flex w-3 shrink-0 justify-center'
 
 /** One workload in one cluster. Its name is a sentence; its figures are also data attributes. */
 export const MatrixCell = memo(function MatrixCell({ workload, cluster, cell, at, column, active }: MatrixCellProps) {
+  const text = useText()
   const sentence = cell
     ? cellSentence(nameOf(workload.ref), cell, workload.hasReplicas)
     : `${nameOf(workload.ref)} in ${cluster}: not here`
@@ -33,7 +35,7 @@ export const MatrixCell = memo(function MatrixCell({ workload, cluster, cell, at
     <div
       role="gridcell"
       aria-colindex={column + 1}
-      title={cell ? `${sentence}. ${cell.state.reason}` : undefined}
+      title={cell ? `${sentence}. ${text.of(cell.state.reason)}` : undefined}
       data-at={at}
       data-workload={workload.id}
       data-cluster={cluster}

@@ -2,6 +2,7 @@
 import { clsx } from 'clsx'
 import { stateWord } from '@/lib/format'
 import { href } from '../hooks/url-state'
+import { useText } from '../messages/use-text'
 import { StateGlyph } from '../status/state-glyph'
 import { Checkbox } from '../ui/checkbox'
 import type { SortHead } from '../hooks/use-sorting'
@@ -100,6 +101,7 @@ interface ClusterHeaderProps {
 
 /** The name opens the cluster, the arrow sorts by its ready replicas. */
 function ClusterHeader({ column, at, active, sort }: ClusterHeaderProps) {
+  const text = useText()
   const state = column.cluster?.state ?? {
     state: 'unknown' as const,
     reason: 'No such cluster is registered any more.',
@@ -124,7 +126,7 @@ function ClusterHeader({ column, at, active, sort }: ClusterHeaderProps) {
         <Link
           href={href.cluster(column.name)}
           tabIndex={-1}
-          title={`${column.name}: ${state.reason}`}
+          title={`${column.name}: ${text.of(state.reason)}`}
           className="flex min-w-0 items-center hover:underline"
         >
           <span className="truncate">{column.name}</span>

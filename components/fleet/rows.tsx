@@ -5,6 +5,7 @@ import { memo, type MouseEvent, type ReactNode } from 'react'
 import { countsSentence, formatNumberOf, stateWord } from '@/lib/format'
 import type { CellView } from '@/lib/view/model'
 import { href } from '../hooks/url-state'
+import { useText } from '../messages/use-text'
 import { HeldPlace } from '../queues/held-mark'
 import { StateGlyph } from '../status/state-glyph'
 import { Checkbox } from '../ui/checkbox'
@@ -77,6 +78,7 @@ interface WorkloadRowProps extends RowProps {
 
 /** A workload: what was promised at the left, where it lives across. */
 export const WorkloadMatrixRow = memo(function WorkloadMatrixRow(props: WorkloadRowProps) {
+  const text = useText()
   const { row, columns, index, top, template, active, selected, gone, withNamespace, onSelect } = props
   const { workload } = row
   const { drift = 0 } = workload
@@ -107,7 +109,7 @@ export const WorkloadMatrixRow = memo(function WorkloadMatrixRow(props: Workload
         <Link
           href={href.workload(workload.id)}
           tabIndex={-1}
-          title={workload.state.reason}
+          title={text.of(workload.state.reason)}
           className="truncate hover:underline"
         >
           {workload.ref.name}

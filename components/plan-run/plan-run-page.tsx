@@ -5,6 +5,7 @@ import { nameOf } from '../hooks/filter'
 import { href } from '../hooks/url-state'
 import { useCollection } from '../hooks/use-collection'
 import { useUrlState } from '../hooks/use-url-state'
+import { useText } from '../messages/use-text'
 import { HeadroomWarnings } from '../plan/headroom'
 import { Losses } from '../plan/losses'
 import { SpreadWarnings } from '../plan/spread-warnings'
@@ -55,6 +56,7 @@ export function PlanRunPage() {
 }
 
 function StateSentence({ plan }: { plan: PlanRunView }) {
+  const text = useText()
   return (
     <span
       className="ml-2 flex min-w-0 flex-wrap items-center gap-x-2"
@@ -63,7 +65,7 @@ function StateSentence({ plan }: { plan: PlanRunView }) {
       data-phase={plan.phase}
     >
       <StateMark state={plan.state.state} word={PHASE_WORDS[plan.phase]} className="font-medium" />
-      <span>{plan.state.reason}</span>
+      <span>{text.of(plan.state.reason)}</span>
       <span className="text-ink-2">
         · created <Ago time={plan.createdAt} />
         {plan.createdBy && ` by ${plan.createdBy}`}

@@ -3,6 +3,7 @@ import type { PlanRunView } from '@/lib/view/rebalance-model'
 import type { Sorts } from '../hooks/sorting'
 import { useSorting } from '../hooks/use-sorting'
 import { href } from '../hooks/url-state'
+import { useText } from '../messages/use-text'
 import { Ago } from '../status/ago'
 import { StateMark } from '../status/state-mark'
 import { Link } from '../ui/link'
@@ -63,6 +64,7 @@ function PlanName({ plan }: { plan: PlanRunView }) {
 }
 
 function PlanRow({ plan }: { plan: PlanRunView }) {
+  const text = useText()
   const { name, state, counts, phase } = plan
   const count = (value: number, stage?: string) => (
     <Link
@@ -80,7 +82,7 @@ function PlanRow({ plan }: { plan: PlanRunView }) {
       <Td>
         <span className="flex max-w-[22rem] items-center gap-2">
           <StateMark state={state.state} word={PHASE_WORDS[phase]} />
-          <CutText text={state.reason} className="text-ink-2" />
+          <CutText text={text.of(state.reason)} className="text-ink-2" />
         </span>
       </Td>
       <Td figure>{count(counts.total)}</Td>

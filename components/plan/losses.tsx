@@ -2,6 +2,7 @@ import { formatNumberOf } from '@/lib/format'
 import type { PlanLossView } from '@/lib/view/failover-model'
 import { nameOf } from '../hooks/filter'
 import { href } from '../hooks/url-state'
+import { useText } from '../messages/use-text'
 import { StateGlyph } from '../status/state-glyph'
 import { LabelledCheckbox } from '../ui/checkbox'
 import { Link } from '../ui/link'
@@ -15,6 +16,7 @@ interface LossesProps {
 
 /** Names every workload that an act stops or leaves without a cluster; the latter ask for a confirmation of their own. */
 export function Losses({ losses, confirmed, onConfirm }: LossesProps) {
+  const text = useText()
   if (losses.length === 0) return null
   const unplaced = losses.filter((loss) => loss.unplaced)
   return (
@@ -30,7 +32,7 @@ export function Losses({ losses, confirmed, onConfirm }: LossesProps) {
               {nameOf(ref)}
             </Link>{' '}
             {stops && <span>{ready} → 0 ready. </span>}
-            {reason}
+            {text.of(reason)}
           </li>
         ))}
       </ul>

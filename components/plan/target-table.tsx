@@ -5,6 +5,7 @@ import type { StateView, WorkloadRef } from '@/lib/view/model'
 import { nameOf } from '../hooks/filter'
 import type { Sorts } from '../hooks/sorting'
 import { useLocalSorting } from '../hooks/use-sorting'
+import { useText } from '../messages/use-text'
 import { StateMark } from '../status/state-mark'
 import { type Step, StepTrack } from '../status/step-track'
 import { WorkloadName } from '../status/workload-name'
@@ -131,8 +132,13 @@ export function stateColumn<T extends { state: StateView }>(
     cell: (target) => (
       <>
         <StateMark state={target.state.state} word={wordOf(target)} className="font-medium" />
-        <p className="text-ink-2">{target.state.reason}</p>
+        <Reason state={target.state} />
       </>
     ),
   }
+}
+
+function Reason({ state }: { state: StateView }) {
+  const text = useText()
+  return <p className="text-ink-2">{text.of(state.reason)}</p>
 }

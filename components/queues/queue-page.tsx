@@ -6,6 +6,7 @@ import { href } from '../hooks/url-state'
 import { useCollection } from '../hooks/use-collection'
 import { useCommand } from '../hooks/use-shortcuts'
 import { useUrlState } from '../hooks/use-url-state'
+import { useText } from '../messages/use-text'
 import { Refused } from '../shell/list-body'
 import { PageFrame } from '../shell/page-frame'
 import { Trail, TRAILS } from '../shell/trail'
@@ -90,6 +91,7 @@ function QueueActs({ detail: { queue } }: { detail: QueueDetailView }) {
 }
 
 function StateSentence({ detail: { queue } }: { detail: QueueDetailView }) {
+  const text = useText()
   return (
     <span
       className="ml-2 flex min-w-0 flex-wrap items-center gap-x-2"
@@ -97,7 +99,7 @@ function StateSentence({ detail: { queue } }: { detail: QueueDetailView }) {
       data-state={queue.state.state}
     >
       <StateMark state={queue.state.state} className="font-medium" />
-      <span>{queue.state.reason}</span>
+      <span>{text.of(queue.state.reason)}</span>
       {queue.deleting && <span className="text-ink-2">· being deleted</span>}
     </span>
   )

@@ -4,6 +4,7 @@ import { formatCount } from '@/lib/format'
 import type { AmountView, QueueView } from '@/lib/view/queue-model'
 import { href } from '../hooks/url-state'
 import { useSortHeads } from '../hooks/use-sorting'
+import { useText } from '../messages/use-text'
 import { Ago } from '../status/ago'
 import { StateMark } from '../status/state-mark'
 import { WorkloadName } from '../status/workload-name'
@@ -70,6 +71,7 @@ interface QueueRowProps {
 
 /** Drawn again only when its own queue changed. */
 const QueueRow = memo(function QueueRow({ queue, gone, scale }: QueueRowProps) {
+  const text = useText()
   const { id, pending, inFlight } = queue
   return (
     <tr
@@ -84,7 +86,7 @@ const QueueRow = memo(function QueueRow({ queue, gone, scale }: QueueRowProps) {
         <QueueName queue={queue} />
       </Td>
       <Td>
-        <span title={queue.state.reason}>
+        <span title={text.of(queue.state.reason)}>
           <StateMark state={queue.state.state} />
         </span>
       </Td>

@@ -7,6 +7,7 @@ import { useCollection } from '../hooks/use-collection'
 import { useCanRebalance } from '../hooks/use-rebalance-rights'
 import { useSelection } from '../hooks/use-selection'
 import { useUrlState } from '../hooks/use-url-state'
+import { useText } from '../messages/use-text'
 import { LaterPlanDrawer } from '../plan/later-plan-drawer'
 import { FilteredRows } from '../shell/filtered-rows'
 import { Refused } from '../shell/list-body'
@@ -46,6 +47,7 @@ export function RebalancerPage() {
 }
 
 function StateSentence({ rebalancer }: { rebalancer: RebalancerView }) {
+  const text = useText()
   return (
     <span
       className="ml-2 flex min-w-0 flex-wrap items-center gap-x-2"
@@ -53,7 +55,7 @@ function StateSentence({ rebalancer }: { rebalancer: RebalancerView }) {
       data-state={rebalancer.state.state}
     >
       <StateMark state={rebalancer.state.state} className="font-medium" />
-      <span>{rebalancer.state.reason}</span>
+      <span>{text.of(rebalancer.state.reason)}</span>
       <span className="text-ink-2">
         · created <Ago time={rebalancer.createdAt} />
         {rebalancer.createdBy && ` by ${rebalancer.createdBy}`}

@@ -11,6 +11,7 @@ import { useRebalanceRights } from '../hooks/use-rebalance-rights'
 import type { Sorts } from '../hooks/sorting'
 import { useSorting } from '../hooks/use-sorting'
 import { useUrlState } from '../hooks/use-url-state'
+import { useText } from '../messages/use-text'
 import { PlansTable } from '../plan-run/plans-table'
 import { FailbackNotices } from '../failback/failback-notices'
 import { FilterField } from '../shell/filter-field'
@@ -204,6 +205,7 @@ function RebalancerTable({ rebalancers }: { rebalancers: readonly RebalancerView
 }
 
 function RebalancerRow({ rebalancer }: { rebalancer: RebalancerView }) {
+  const text = useText()
   const { name, targets, counts, state } = rebalancer
   const count = (value: number, stage?: string) => (
     <Link
@@ -221,7 +223,7 @@ function RebalancerRow({ rebalancer }: { rebalancer: RebalancerView }) {
       <Td>
         <span className="flex max-w-[15rem] items-center gap-2">
           <StateMark state={state.state} />
-          <CutText text={state.reason} className="text-ink-2" />
+          <CutText text={text.of(state.reason)} className="text-ink-2" />
         </span>
       </Td>
       <Td figure>{count(targets.length)}</Td>

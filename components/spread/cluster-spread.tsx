@@ -2,6 +2,7 @@ import { clsx } from 'clsx'
 import { formatCount, formatDelta, formatNumberOf } from '@/lib/format'
 import type { SpreadInClusterView, SpreadSubsetView, SpreadView, SubsetCountView } from '@/lib/view/spread-model'
 import { href } from '../hooks/url-state'
+import { useText } from '../messages/use-text'
 import { StateMark } from '../status/state-mark'
 import { Link } from '../ui/link'
 import { InsetTable } from '../ui/inset-table'
@@ -20,6 +21,7 @@ interface ClusterSpreadProps {
 
 /** One spread in one cluster: the ledger of its subsets, and what follows from it. */
 export function ClusterSpread({ spread, cluster, scale }: ClusterSpreadProps) {
+  const text = useText()
   const { subsets } = cluster
   return (
     <section
@@ -35,7 +37,7 @@ export function ClusterSpread({ spread, cluster, scale }: ClusterSpreadProps) {
           </Link>
         </h2>
         <StateMark state={cluster.state.state} />
-        <span className="text-ink-2">{cluster.state.state === 'ok' ? sizeWords(cluster) : cluster.state.reason}</span>
+        <span className="text-ink-2">{cluster.state.state === 'ok' ? sizeWords(cluster) : text.of(cluster.state.reason)}</span>
       </div>
       {subsets ? (
         <>
@@ -93,6 +95,7 @@ function SubsetRow({
   count: SubsetCountView
   scale: number
 }) {
+  const text = useText()
   const { name, now, wants, missing, state } = count
   return (
     <tr
@@ -123,7 +126,7 @@ function SubsetRow({
       <Td title={count.conditions.map(conditionText).join('\n')}>
         <span className="flex flex-wrap items-center gap-x-2">
           <StateMark state={state.state} />
-          <span className="text-ink-2">{state.reason}</span>
+          <span className="text-ink-2">{text.of(state.reason)}</span>
         </span>
       </Td>
     </tr>
@@ -149,6 +152,7 @@ function Consequences({
   spread: SpreadView
   cluster: SpreadInClusterView
 }) {
+  const text = useText()
   return (
     <dl className="mt-1 grid grid-cols-[auto_1fr] gap-x-4">
       <dt className="text-ink-2">Accounting</dt>
@@ -156,7 +160,7 @@ function Consequences({
         {account ? (
           <span className="flex flex-wrap items-center gap-x-3" data-testid="accounting" data-off={account.off}>
             <span className="font-medium">{accountText(account)}</span>
-            <StateMark state={account.state.state} word={account.state.reason} />
+            <StateMark state={account.state.state} word={text.of(account.state.reason)} />
           </span>
         ) : (
           <span className="text-ink-2">

@@ -4,6 +4,7 @@ import type { SpreadView } from '@/lib/view/spread-model'
 import { matchesFilter, parseFilter } from '../hooks/filter'
 import { useCollection } from '../hooks/use-collection'
 import { useUrlState } from '../hooks/use-url-state'
+import { useText } from '../messages/use-text'
 import { FilterField } from '../shell/filter-field'
 import { Filtered, Refused } from '../shell/list-body'
 import { PageFrame } from '../shell/page-frame'
@@ -53,6 +54,7 @@ function Title({ id }: { id: string }) {
 }
 
 function StateSentence({ spread }: { spread: SpreadView }) {
+  const text = useText()
   return (
     <span
       className="ml-2 flex min-w-0 flex-wrap items-center gap-x-2"
@@ -60,7 +62,7 @@ function StateSentence({ spread }: { spread: SpreadView }) {
       data-state={spread.state.state}
     >
       <StateMark state={spread.state.state} className="font-medium" />
-      <span>{spread.state.reason}</span>
+      <span>{text.of(spread.state.reason)}</span>
     </span>
   )
 }

@@ -10,6 +10,7 @@ import { useHeldRows } from '../hooks/use-held-rows'
 import type { Sorts } from '../hooks/sorting'
 import { useSortHeads, useSorting } from '../hooks/use-sorting'
 import { useUrlState } from '../hooks/use-url-state'
+import { useText } from '../messages/use-text'
 import { FilterField } from '../shell/filter-field'
 import { describeQuery, ListBody } from '../shell/list-body'
 import { PageFrame } from '../shell/page-frame'
@@ -114,6 +115,7 @@ function SpreadTable({ spreads, gone }: { spreads: readonly SpreadView[]; gone: 
 }
 
 function SpreadRow({ spread, gone }: { spread: SpreadView; gone: boolean }) {
+  const text = useText()
   const pods = podsBySubset(spread)
   return (
     <tr
@@ -152,7 +154,7 @@ function SpreadRow({ spread, gone }: { spread: SpreadView; gone: boolean }) {
         <span className="flex items-center gap-2">
           <StateMark state={spread.state.state} />
           {spread.state.state !== 'ok' && (
-            <CutText text={spread.state.reason} className="text-ink-2" />
+            <CutText text={text.of(spread.state.reason)} className="text-ink-2" />
           )}
         </span>
       </Td>

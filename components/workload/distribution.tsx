@@ -6,6 +6,7 @@ import type { SpreadView } from '@/lib/view/spread-model'
 import { href } from '../hooks/url-state'
 import { useCollection } from '../hooks/use-collection'
 import { useUrlState } from '../hooks/use-url-state'
+import { useText } from '../messages/use-text'
 import { countAttributes } from '../status/count-attributes'
 import { knownCount } from '../status/replica-cells'
 import { StateMark } from '../status/state-mark'
@@ -60,6 +61,7 @@ interface CellRowProps {
 }
 
 function CellRow({ workload, cell, scale, spread }: CellRowProps) {
+  const text = useText()
   const isAsked = useUrlState().get('cluster') === cell.cluster
   return (
     <tr
@@ -86,7 +88,7 @@ function CellRow({ workload, cell, scale, spread }: CellRowProps) {
       <Td>
         <span className="flex flex-wrap items-center gap-x-2">
           <StateMark state={cell.state.state} />
-          <span className="text-ink-2">{cell.state.reason}</span>
+          <span className="text-ink-2">{text.of(cell.state.reason)}</span>
         </span>
       </Td>
     </tr>

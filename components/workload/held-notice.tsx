@@ -3,6 +3,7 @@ import { formatMoment } from '@/lib/format'
 import type { HeldView } from '@/lib/view/held-model'
 import type { WorkloadView } from '@/lib/view/model'
 import { ownZone } from '../hooks/own-zone'
+import { useText } from '../messages/use-text'
 import { QueueLink } from '../queues/held-mark'
 import { localMoment } from '../queues/hold-until'
 import { heldWord, ordinal } from '../queues/queue-words'
@@ -11,13 +12,15 @@ import { StateMark } from '../status/state-mark'
 
 /** What keeps the workload back, as far as its state does not say it: who, why, since and until when, and its place in the line. */
 export function HeldNotice({ workload: { held, state } }: { workload: WorkloadView }) {
+  const text = useText()
   if (held === undefined) return null
+  const said = text.of(held.sentence)
   return (
     <section aria-label="Held back" className="flex flex-col gap-1" data-testid="held-notice" data-by={held.by}>
       <h2 className="text-section">
         <StateMark state="held" word={heldWord(held)} />
       </h2>
-      {held.sentence !== state.reason && <p>{held.sentence}</p>}
+      {said !== text.of(state.reason) && <p>{said}</p>}
       <HeldFacts held={held} />
     </section>
   )

@@ -8,6 +8,7 @@ import { href } from '../hooks/url-state'
 import { useCollection } from '../hooks/use-collection'
 import { useCanRebalance } from '../hooks/use-rebalance-rights'
 import { useUrlState } from '../hooks/use-url-state'
+import { useText } from '../messages/use-text'
 import { LaterPlanDrawer } from '../plan/later-plan-drawer'
 import { AskedProvider } from '../status/asked'
 import { Refused } from '../shell/list-body'
@@ -79,6 +80,7 @@ function RebalanceButton({ id }: { id: string }) {
 }
 
 function StateSentence({ workload }: { workload: WorkloadDetailView }) {
+  const text = useText()
   return (
     <span
       className="ml-2 flex min-w-0 flex-wrap items-center gap-x-2"
@@ -86,7 +88,7 @@ function StateSentence({ workload }: { workload: WorkloadDetailView }) {
       data-state={workload.state.state}
     >
       <StateMark state={workload.state.state} className="font-medium" />
-      <span>{workload.state.reason}</span>
+      <span>{text.of(workload.state.reason)}</span>
     </span>
   )
 }

@@ -12,6 +12,7 @@ import type { Sorts } from '../hooks/sorting'
 import { useSortHeads, useSorting } from '../hooks/use-sorting'
 import { useUrlState } from '../hooks/use-url-state'
 import { nameOf } from '../hooks/filter'
+import { useText } from '../messages/use-text'
 import { LaterPlanDrawer } from '../plan/later-plan-drawer'
 import { FleetHeadline } from '../fleet/fleet-headline'
 import { FilterField } from '../shell/filter-field'
@@ -156,14 +157,14 @@ function WorkloadTableRow({ workload, gone }: { workload: WorkloadView; gone: bo
 
 /** The mark, and the sentence where there is something to say; of what is held back, who and why, and its queue. */
 function StateCell({ workload: { state: { state, reason }, held } }: { workload: WorkloadView }) {
+  const text = useText()
+  const said = text.of(reason)
   return (
     <Td>
       <span className="flex items-center gap-2">
         <StateMark state={state} />
         {held && <HeldMark held={held} />}
-        {state !== 'ok' && held?.sentence !== reason && (
-          <CutText text={reason} className="text-ink-2" />
-        )}
+        {state !== 'ok' && said !== (held && text.of(held.sentence)) && <CutText text={said} className="text-ink-2" />}
       </span>
     </Td>
   )

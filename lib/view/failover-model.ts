@@ -2,6 +2,7 @@
 import type { PlacementCause } from '@/lib/domain/cause'
 import type { DeadlineMeaning, FailoverStage } from '@/lib/domain/failover'
 import type { ReplicasInCluster, State, StateView, WorkloadRef } from './model'
+import type { Message } from '../messages/message'
 
 /** How far a failover is; see lib/domain/failover. */
 export type { FailoverStage }
@@ -137,7 +138,7 @@ export interface PlanLossView {
   stops: boolean
   /** No cluster takes it. */
   unplaced: boolean
-  reason: string
+  reason: Message | string
 }
 
 /** What an action of failover would do, before it is asked for. */

@@ -2,6 +2,7 @@
  * View models: what the console shows, already decided, in plain data. The server projects caches into these
  * (lib/view/project), the browser only draws them. Unchanged input gives the same object again.
  */
+import type { Message } from '../messages/message'
 import type { HeldView } from './held-model'
 
 /** The six states of the design language; the word for each is in lib/format. Always shown as shape + word. */
@@ -10,8 +11,8 @@ export type State = 'ok' | 'active' | 'warn' | 'fail' | 'held' | 'unknown'
 /** A state with the sentence that explains it. */
 export interface StateView {
   state: State
-  /** One sentence for people, naming numbers and causes: "2 of 12 short in eu-3". */
-  reason: string
+  /** For people, with numbers and causes; a string until every view sends messages. */
+  reason: Message | string
 }
 
 /** Amounts of one resource in one cluster, in base units: milli-CPU, bytes, pods. */

@@ -3,6 +3,7 @@ import { formatNumberOf, joinWords } from '@/lib/format/numbers'
 import { formatReplicas } from '@/lib/format/words'
 import type { FailoverStage, Failover } from '@/lib/domain/failover'
 import { isoTime, parseTime } from '@/lib/std/clock'
+import { english } from '@/lib/messages/english'
 import type { State, StateView } from '../model'
 import { formatDuration } from '@/lib/format/durations'
 import type { FailoverAction, FailoverStepView, FailoverView, IncidentView } from '../failover-model'
@@ -155,7 +156,7 @@ export function projectIncident({
     stage,
     kept: false,
     workloads,
-    state: say(mark, `${trouble.reason}; ${incident ? progressText(incident) : loadText(failovers, placed)}`),
+    state: say(mark, `${english.of(trouble.reason)}; ${incident ? progressText(incident) : loadText(failovers, placed)}`),
     ...(incident && { incident }),
     steps: FAILOVER_STAGES.map((name, index) => ({
       stage: name,

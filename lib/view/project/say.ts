@@ -1,4 +1,5 @@
+import type { Message } from '@/lib/messages/message'
 import type { State, StateView } from '../model'
 
 /** A state with the sentence that explains it. */
-export const say = (state: State, reason: string): StateView => ({ state, reason })
+export const say = (state: State, reason: Message | string): StateView => ({ state, reason })

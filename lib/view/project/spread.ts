@@ -3,6 +3,7 @@ import { heedsCosts } from '@/lib/domain/spread'
 import { formatNumberOf, joinWords } from '@/lib/format/numbers'
 import { STATES_BY_URGENCY } from '@/lib/format/words'
 import type { WorkloadSpread, WorkloadSpreadStatus } from '@/lib/kube/kinds'
+import { english } from '@/lib/messages/english'
 import type { CellView, StateView, WorkloadRef, WorkloadView } from '../model'
 import type { SpreadInClusterView, SpreadView, SubsetCountView } from '../spread-model'
 import { workloadId } from '../workload-id'
@@ -141,7 +142,9 @@ function dispatchState({ cluster, role, applied, state }: CellView, isSilent: bo
 const named = ({ name, state }: SubsetCountView): StateView =>
   state.state === 'ok'
     ? state
-    : say(state.state, `${name} – ${state.reason.charAt(0).toLowerCase()}${state.reason.slice(1)}`)
+    : say(state.state, `${name} – ${lowered(english.of(state.reason))}`)
+
+const lowered = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)
 
 const sumWords = (subsets: readonly SubsetCountView[]): string =>
   subsets.map(({ name, now }) => `${name} ${now}`).join(' · ')
@@ -160,10 +163,10 @@ function overallState({ travels }: SpreadSnapshot, clusters: readonly SpreadInCl
   if (clusters.length === 0)
     return say(
       travels.view.state.state === 'ok' ? 'warn' : travels.view.state.state,
-      `It is in no cluster: ${travels.view.state.reason}`,
+      `It is in no cluster: ${english.of(travels.view.state.reason)}`,
     )
   const clause = (view: SpreadInClusterView): StateView =>
-    say(view.state.state, `${view.cluster}: ${view.state.reason}`)
+    say(view.state.state, `${view.cluster}: ${english.of(view.state.reason)}`)
   const [only] = clusters
   if (clusters.length === 1 && only) return clause(only)
   return worst(

@@ -1,5 +1,6 @@
 /** The state of a whole workload, with the sentence that explains it. The first rule that applies decides. */
 import { joinWords } from '@/lib/format/numbers'
+import { english } from '@/lib/messages/english'
 import type { HeldView } from '../held-model'
 import type { CellView, ReplicaCounts, State, StateView } from '../model'
 import {
@@ -77,7 +78,7 @@ const CELL_STATES: readonly (readonly [State, State])[] = [
 function byCells({ cells }: WorkloadStateSnapshot): StateView | undefined {
   const wanted = cells.filter((cell) => !isLeftover(cell))
   for (const [cellState, state] of CELL_STATES) {
-    const reasons = wanted.filter((cell) => cell.state.state === cellState).map((cell) => cell.state.reason)
+    const reasons = wanted.filter((cell) => cell.state.state === cellState).map((cell) => english.of(cell.state.reason))
     if (reasons.length > 0) return { state, reason: capitalised(joinWords(reasons, 2)) }
   }
   return undefined
@@ -89,7 +90,7 @@ const isLeftover = (cell: CellView): boolean => cell.role === 'leaving' && cell.
 function healthy({ binding, cells, counts: { desired, ready, unknown = 0 } }: WorkloadStateSnapshot): StateView {
   const [leftovers, others] = [cells.filter(isLeftover), cells.filter((cell) => !isLeftover(cell))]
   const where = joinWords(others.map((cell) => cell.cluster), 3)
-  const notes = leftovers.map((cell) => `; ${cell.state.reason}`).join('')
+  const notes = leftovers.map((cell) => `; ${english.of(cell.state.reason)}`).join('')
   if (others.length === 0) return nowhere(binding, desired)
   if (!hasReplicas(binding)) return say('ok', `Healthy in ${where}${following(binding)}${notes}`)
   if (unknown > 0) return say('ok', `Healthy in ${where}; ready replicas are not reported${notes}`)

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { CAUSE_CODES } from '@/lib/domain/cause/cause'
 import { FORMER_TRIGGERS } from '../journal'
-import { count, refSchema, replicasSchema, stateSchema, stateViewSchema, taintSchema } from './fleet'
+import { count, refSchema, sentenceSchema, replicasSchema, stateSchema, stateViewSchema, taintSchema } from './fleet'
 
 const places = z.array(replicasSchema)
 const causes = z
@@ -132,7 +132,7 @@ export const failoverPlanSchema = z
           ready: count,
           stops: z.boolean(),
           unplaced: z.boolean(),
-          reason: z.string(),
+          reason: sentenceSchema,
         }),
       )
       .meta({ description: 'Workloads that lose all their ready replicas, or have no cluster afterwards.' }),

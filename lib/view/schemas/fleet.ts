@@ -1,13 +1,19 @@
 /** The views of clusters and workloads as schemas, for the HTTP API and its document. They follow `model.ts` to the letter. */
 import { z } from 'zod'
+import type { Message } from '@/lib/messages/message'
 
 /** RFC 3339. */
 export const time = z.string().meta({ format: 'date-time' })
 export const count = z.number().int()
 
 export const stateSchema = z.enum(['ok', 'active', 'warn', 'fail', 'held', 'unknown']).meta({ id: 'State' })
+/** A text by its code in lib/messages. */
+export const messageSchema: z.ZodType<Message, Message> = z.strictObject({
+  code: z.string(), args: z.record(z.string(), z.unknown()).optional(),
+}).meta({ id: 'Message' }) as never
+export const sentenceSchema = z.union([z.string(), messageSchema])
 export const stateViewSchema = z.strictObject({
-  state: stateSchema, reason: z.string().meta({ description: 'One sentence for people.' }),
+  state: stateSchema, reason: sentenceSchema,
 }).meta({ id: 'StateWithReason' })
 
 /** In answers; what is sent is checked by `workloadRefSchema` of `actions.ts`. */

@@ -13,6 +13,7 @@ import { deepEqual } from '@/lib/std/equal'
 import type {
   FailoverEntryView, FailoverView, FailoverSummaryView, PastFailoverView,
 } from '@/lib/view/failover-model'
+import { english } from '@/lib/messages/english'
 import type { AnyBinding } from '@/lib/view/project/binding-facts'
 import { clusterState } from '@/lib/view/project/cluster'
 import { projectIncident, projectFailover } from '@/lib/view/project/failover'
@@ -371,7 +372,7 @@ const seesPast = ({ workload, endedAt }: PastFailoverView, scope: Scope): boolea
 
 /** An outage without the number of workloads that left: not all of them are the reader's. */
 function withoutWorkloads({ workloads: _count, ...failover }: PastFailoverView): PastFailoverView {
-  return { ...failover, state: { ...failover.state, reason: failover.state.reason.replace(/; .*/, '') } }
+  return { ...failover, state: { ...failover.state, reason: english.of(failover.state.reason).replace(/; .*/, '') } }
 }
 
 /** What the banner counts: what goes on by itself. A copy that is kept stays for as long as somebody wants it. */
