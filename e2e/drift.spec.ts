@@ -6,6 +6,7 @@ import { dynamicWeight, member, workload } from './scenarios/members'
 import { findings } from './support/axe'
 import { expectPlaced, waitForCluster } from './support/binding'
 import { expect, test } from './support/fixtures'
+import { say } from './support/say'
 
 const WAIT = { timeout: 60_000 }
 const headline = (page: Page, about: string) => page.getByTestId('fleet-headline').locator(`[data-about=${about}]`)
@@ -152,7 +153,7 @@ test.describe('lists', () => {
       await fleet.open()
       const cluster = page.locator('[data-cluster-header=member2]')
       await expect(cluster).toHaveAttribute('aria-sort', 'none')
-      await page.getByRole('button', { name: 'Sort by ready replicas in member2' }).click()
+      await page.getByRole('button', { name: say()('fleet.sortByReady', { cluster: 'member2' }) }).click()
       await expect(cluster).toHaveAttribute('aria-sort', 'ascending')
       await expect(page).toHaveURL(/sort=cluster(\/|%2F)member2/)
       for (const name of ['Current', 'Desired']) {

@@ -122,7 +122,7 @@ function ClusterHeader({ column, at, active, sort }: ClusterHeaderProps) {
         <span className="absolute top-1.5 left-2 font-normal whitespace-nowrap text-ink-2">{column.region}</span>
       )}
       <span className="flex h-6 items-center justify-end gap-1">
-        <SortToggle sort={sort} label={`Sort by ready replicas in ${column.name}`} />
+        <SortToggle sort={sort} label={text('fleet.sortByReady', { cluster: column.name })} />
         <Link
           href={href.cluster(column.name)}
           tabIndex={-1}

@@ -1,2 +1,3 @@
 export const fleet = {
+  'fleet.sortByReady': 'Sort by ready replicas in {cluster}',
 } as const
